@@ -1,0 +1,29 @@
+# One folder is one target: gpe_folder(theory SOURCES ... LINK ...) makes gpe::theory; includes are rooted
+# at the top of the repository ("theory/limit.h").
+function(gpe_warnings target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor
+                                           -Wold-style-cast -Wcast-qual -Woverloaded-virtual -Werror)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    target_compile_options(${target} PRIVATE -Wno-restrict)  # false alarms in std::string (GCC bug 105651)
+  endif()
+endfunction()
+
+function(gpe_folder name)
+  cmake_parse_arguments(arg "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  add_library(gpe_${name} STATIC ${arg_SOURCES})
+  add_library(gpe::${name} ALIAS gpe_${name})
+  set_target_properties(gpe_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(gpe_${name} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>"
+                                                "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/gpe>")
+  target_link_libraries(gpe_${name} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
+  target_compile_features(gpe_${name} PUBLIC cxx_std_20)
+  gpe_warnings(gpe_${name})
+endfunction()
+
+function(gpe_program name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ${arg_LINK} CLI11::CLI11 fmt::fmt)
+  gpe_warnings(${name})
+  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endfunction()

@@ -1,0 +1,226 @@
+#include "theory/form_expr.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "theory/expr_print.h"
+#include "theory/table.h"
+
+namespace gpe::theory {
+
+using namespace node;
+
+namespace {
+
+constexpr std::int64_t kMostSummands = 20000;
+
+Expr kernel_expr(const Kernel& kernel) {
+  switch (kernel.kind) {
+    case Kernel::Kind::symbol: return Expr::symbol(kernel.name);
+    case Kernel::Kind::pi: return Expr::pi();
+    case Kernel::Kind::prime: return Expr(kernel.prime);
+    case Kernel::Kind::log: return log(to_expr(kernel.argument));
+    case Kernel::Kind::exp: return exp(to_expr(kernel.argument));
+    case Kernel::Kind::power: return to_expr(kernel.argument);
+    case Kernel::Kind::sin: return call(Function::sin, {to_expr(kernel.argument)});
+    case Kernel::Kind::cos: return call(Function::cos, {to_expr(kernel.argument)});
+    case Kernel::Kind::opaque: return kernel.opaque;
+  }
+  return Expr(0);
+}
+
+// exp(p·log x) reads better as x^p.
+Expr kernel_power_expr(const KernelPower& power) {
+  const Kernel& kernel = *power.kernel;
+  if (kernel.kind == Kernel::Kind::exp) {
+    const std::vector<Term> terms = kernel.argument.terms();
+    if (terms.size() == 1) {
+      for (std::size_t i = 0; i < terms[0].powers.size(); ++i) {
+        const KernelPower& factor = terms[0].powers[i];
+        if (factor.kernel->kind != Kernel::Kind::log || !factor.exponent.is_one()) continue;
+        std::vector<Term> rest;
+        rest.push_back({terms[0].coefficient * power.exponent, terms[0].powers});
+        rest[0].powers.erase(rest[0].powers.begin() + static_cast<std::ptrdiff_t>(i));
+        return pow(to_expr(factor.kernel->argument), to_expr(Form::of_terms(std::move(rest))));
+      }
+      std::vector<Term> scaled;
+      scaled.push_back({terms[0].coefficient * power.exponent, terms[0].powers});
+      return exp(to_expr(Form::of_terms(std::move(scaled))));
+    }
+  }
+  return pow(kernel_expr(kernel), Expr(power.exponent));
+}
+
+Expr term_expr(const Term& term) {
+  std::vector<Expr> numerator;
+  std::vector<Expr> denominator;
+  if (!term.coefficient.is_one() || term.powers.empty()) numerator.emplace_back(term.coefficient);
+  for (const KernelPower& power : term.powers) {
+    if (power.exponent.sign() < 0 && power.kernel->kind != Kernel::Kind::exp) {
+      denominator.push_back(pow(kernel_power_expr({power.kernel, -power.exponent}), Expr(-1)));
+    } else {
+      numerator.push_back(kernel_power_expr(power));
+    }
+  }
+  numerator.insert(numerator.end(), denominator.begin(), denominator.end());
+  return mul(std::move(numerator));
+}
+
+bool compares(Relation relation, int sign) {
+  switch (relation) {
+    case Relation::less: return sign < 0;
+    case Relation::less_equal: return sign <= 0;
+    case Relation::greater: return sign > 0;
+    case Relation::greater_equal: return sign >= 0;
+    case Relation::equal: return sign == 0;
+    case Relation::not_equal: return sign != 0;
+  }
+  return false;
+}
+
+class Normalizer {
+ public:
+  explicit Normalizer(const Context& context) : context_(context) {}
+
+  Form form(const Expr& e) {
+    if (const auto found = done_.find(e.identity()); found != done_.end()) return found->second;
+    Form result = fresh(e);
+    done_.emplace(e.identity(), result);
+    kept_.push_back(e);
+    return result;
+  }
+
+ private:
+  Form fresh(const Expr& e) {
+    context_.check_time();
+    if (const Rational* number = e.number()) return Form(*number);
+    if (const auto* symbol = e.as<Symbol>()) return context_.constraints().reduced(Form::symbol(symbol->name));
+    if (e.as<Pi>() != nullptr) return Form::power(Kernel::pi());
+    if (const auto* sum = e.as<Add>()) {
+      Form result;
+      for (const Expr& term : sum->terms) result = result + form(term);
+      return result;
+    }
+    if (const auto* product = e.as<Mul>()) {
+      Form result(1);
+      for (const Expr& factor : product->factors) result = result * form(factor);
+      return result;
+    }
+    if (const auto* power = e.as<Pow>()) return power_form(*power);
+    if (const auto* call = e.as<Call>()) return call_form(e, *call);
+    if (const auto* branch = e.as<If>()) {
+      const Form difference = form(branch->left) - form(branch->right);
+      if (varies(difference)) return opaque(e);
+      return form(compares(branch->relation, context_.sign(difference)) ? branch->then : branch->otherwise);
+    }
+    if (const auto* sum = e.as<Sum>()) return sum_form(*sum);
+    if (const auto* at = e.as<TableAt>()) {
+      const Form index = form(at->index);
+      if (varies(index)) return opaque(e);
+      return table_entry(*at->table, index);
+    }
+    return opaque(e);
+  }
+
+  static Form opaque(const Expr& e) { return Form::power(Kernel::of_opaque(e)); }
+
+  Form power_form(const Pow& power) {
+    const Form base = form(power.base);
+    const Form exponent = form(power.exponent);
+    if (exponent.rational() == nullptr && !base.is_zero()) {
+      return context_.exp(exponent * context_.log(base));
+    }
+    return context_.pow(base, exponent);
+  }
+
+  Form call_form(const Expr& e, const Call& call) {
+    std::vector<Form> arguments;
+    bool indexed = false;
+    for (const Expr& argument : call.arguments) {
+      arguments.push_back(form(argument));
+      indexed = indexed || varies(arguments.back());
+    }
+    switch (call.function) {
+      case Function::log: return context_.log(arguments[0]);
+      case Function::exp: return context_.exp(arguments[0]);
+      case Function::sin: return sin(arguments[0]);
+      case Function::cos: return cos(arguments[0]);
+      case Function::abs: {
+        if (indexed) {
+          const auto known = context_.known_sign(arguments[0]);
+          if (known) return *known < 0 ? -arguments[0] : arguments[0];
+          return opaque(call_over(call, arguments));
+        }
+        return context_.sign(arguments[0]) < 0 ? -arguments[0] : arguments[0];
+      }
+      case Function::floor:
+        if (indexed) return opaque(call_over(call, arguments));
+        return Form(context_.floor(arguments[0]));
+      case Function::min:
+      case Function::max: {
+        if (indexed) return opaque(call_over(call, arguments));
+        Form best = arguments[0];
+        for (std::size_t i = 1; i < arguments.size(); ++i) {
+          const int order = context_.compare(arguments[i], best);
+          if (call.function == Function::min ? order < 0 : order > 0) best = arguments[i];
+        }
+        return best;
+      }
+    }
+    return opaque(e);
+  }
+
+  static Expr call_over(const Call& old, const std::vector<Form>& arguments) {
+    std::vector<Expr> simplified;
+    for (const Form& argument : arguments) simplified.push_back(to_expr(argument));
+    return call(old.function, std::move(simplified));
+  }
+
+  Form sum_form(const Sum& sum) {
+    const auto bound = [&](const Expr& e, const char* which) {
+      const Form value = context_.constraints().reduced(form(e));
+      const Rational* number = value.rational();
+      const auto integer = number == nullptr ? std::nullopt : number->to_int64();
+      if (!integer) throw Undecided(std::string("the ") + which + " bound of a sum is not an integer: " + to_text(value));
+      return *integer;
+    };
+    const std::int64_t low = bound(sum.low, "lower");
+    const std::int64_t high = bound(sum.high, "upper");
+    if (high - low >= kMostSummands) throw Undecided("a sum with more than 20000 terms");
+    Form result;
+    for (std::int64_t k = low; k <= high; ++k) {
+      result = result + form(theory::substitute(sum.body, sum.variable, Expr(k)));
+    }
+    return result;
+  }
+
+  Form table_entry(const Table& table, const Form& index) {
+    const Rational* number = context_.constraints().reduced(index).rational();
+    const auto at = number == nullptr ? std::nullopt : number->to_int64();
+    if (!at) throw Undecided("the index of table " + table.name + " is not an integer: " + to_text(index));
+    if (*at < table.first_index || (*at > table.last_index() && table.beyond == Beyond::error)) {
+      throw Undefined("table " + table.name + " has no entry " + std::to_string(*at));
+    }
+    return Form(table.values[static_cast<std::size_t>(std::min(*at, table.last_index()) - table.first_index)]);
+  }
+
+  const Context& context_;
+  std::unordered_map<const void*, Form> done_;
+  std::vector<Expr> kept_;  // keeps the identities in done_ alive
+};
+
+}  // namespace
+
+Expr to_expr(const Form& form) {
+  std::vector<Expr> terms;
+  for (const Term& term : form.terms()) terms.push_back(term_expr(term));
+  return terms.empty() ? Expr(0) : add(std::move(terms));
+}
+
+Form to_form(const Expr& expression, const Context& context) { return Normalizer(context).form(expression); }
+
+std::string to_text(const Form& form) { return to_text(to_expr(form)); }
+
+Expr simplify(const Expr& expression, const Context& context) { return to_expr(to_form(expression, context)); }
+
+}  // namespace gpe::theory

@@ -1,0 +1,38 @@
+// Powers, logarithms, exponentials and circular functions of normal forms, exact, each under stated facts.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "theory/form.h"
+
+namespace gpe::theory {
+
+/// What is known about signs: +1, 0, -1, or nothing. Must be sound; need not be complete.
+using KnownSign = std::function<std::optional<int>(const Form&)>;
+
+/// base^exponent. Hypothesis: base^exponent is defined as a real number (for a fractional exponent base >= 0,
+/// for a negative one base != 0).
+Form pow(const Form& base, const Rational& exponent, const KnownSign& sign);
+/// Hypothesis: argument > 0. Products and powers of positive factors are split, sums are factored.
+Form log(const Form& argument, const KnownSign& sign);
+/// exp of a sum is the product of the exps; exp(q·log x) is x^q.
+Form exp(const Form& argument, const KnownSign& sign);
+/// Exact at the multiples of π/4 and π/6; otherwise a kernel with a normalized sign.
+Form sin(const Form& argument);
+Form cos(const Form& argument);
+
+/// The irreducible factors over ℚ of a polynomial in a single kernel with rational coefficients; nullopt when the
+/// form is not one. form = content · Π factor^multiplicity.
+struct PolynomialFactor {
+  Form factor;
+  std::int64_t multiplicity;
+};
+struct Factored {
+  Rational content;
+  std::vector<PolynomialFactor> factors;
+};
+std::optional<Factored> factor_polynomial(const Form& form);
+
+}  // namespace gpe::theory

@@ -1,0 +1,78 @@
+// Convergent normalization: Z = Σ e^{A(n)} < ∞, for every content, for some content, in expectation.
+#include <algorithm>
+
+#include "theory/convergence.h"
+#include "theory/expr_print.h"
+#include "theory/limit.h"
+#include "theory/property.h"
+
+namespace gpe::theory {
+
+namespace {
+
+// The number of singular values of W(n) equal to the largest, when the others stay below it by an amount that grows.
+int top_multiplicity(const Law& law, const Context& context) {
+  if (law.transform == Transform::identity || law.transform == Transform::rotation) return law.head_dim;
+  const Expr n = Expr::symbol(kIndex);
+  std::vector<Expr> values;  // one entry a singular value
+  for (int j = 0; j < law.head_dim / 2; ++j) {
+    if (law.transform == Transform::scaled_rotation) {
+      const Expr scale = abs(substitute(law.rotation.scale, "j", Expr(j)));
+      values.insert(values.end(), {scale, scale});
+    } else {
+      const Expr rate = substitute(law.hyperbolic.rate, "j", Expr(j));
+      const Expr decay = substitute(law.hyperbolic.decay, "j", Expr(j));
+      values.insert(values.end(), {exp(n * (rate - decay)), exp(n * (-rate - decay))});
+    }
+  }
+  int count = 0;
+  for (const Expr& value : values) {
+    if (eventual_sign(law.norm - value, context) == 0) {
+      ++count;
+    } else if (limit(amplitude(law, Expr(1)) - abs(law.gain) * value, context).low.kind != Limit::Kind::plus_infinity) {
+      throw Undecided("the largest singular values of W(n) do not separate");
+    }
+  }
+  return count;
+}
+
+Decision decide_expected(const Law& law, const Expr& scale, const Context& context) {
+  const Expr u = amplitude(law, scale);
+  const LimitBounds size = limit(u, context);
+  if (size.high.kind == Limit::Kind::finite) {
+    const SumDecision sum = decide_sum(law.bias, context);
+    return decided(sum.converges, "|f| w is bounded, so E e^{f c} lies between constants; for the bias, " + sum.reason);
+  }
+  if (size.low.kind != Limit::Kind::plus_infinity) {
+    throw Undecided("|f| w is unbounded but does not tend to infinity");
+  }
+  // E e^{ux} = 0F1(; d/2; u²/4) ~ const · u^{-(d-1)/2} e^u; with top singular value of multiplicity r the power
+  // is (2d - 1 - r)/2 (theory.md section 3)
+  const int d = law.head_dim;
+  const Rational power(2 * d - 1 - top_multiplicity(law, context), 2);
+  const SumDecision sum = decide_sum(law.bias + u - Expr(power) * log(u), context);
+  return decided(sum.converges, "E e^{f c} grows like e^u u^(-" + power.str() + ") with u = " + to_text(u) +
+                                    "; for A = b + u - " + power.str() + " log u, " + sum.reason);
+}
+
+}  // namespace
+
+Decision decide_normalization(std::string_view reading, const Law& law, const Expr& bound, const Context& context) {
+  if (law.window) return holds("a window of " + std::to_string(*law.window) + " keys: the sum is finite");
+  if (law.depends_on_length()) {
+    return decide_with_length(*find_reading(Property::convergent_normalization, reading), law, bound, context);
+  }
+  if (reading == "expected") return decide_expected(law, bound, context);
+  const bool every = reading == "every-content";
+  const LimitBounds size = limit(amplitude(law, bound), context);
+  if (size.high.kind == Limit::Kind::finite) {
+    const SumDecision sum = decide_sum(law.bias, context);
+    return decided(sum.converges, (law.has_content ? "|f| w is bounded, so content changes Z by bounded factors; for the bias, "
+                                                   : "") + sum.reason);
+  }
+  const SumDecision sum = decide_sum(every ? score_above(law, bound) : score_below(law, bound), context);
+  return decided(sum.converges, std::string("for the ") + (every ? "largest" : "smallest") + " score A = " +
+                                    to_text(every ? score_above(law, bound) : score_below(law, bound)) + ", " + sum.reason);
+}
+
+}  // namespace gpe::theory

@@ -1,0 +1,41 @@
+// TOML -> Encoding, strictly: whatever is not in docs/specification.md is an error with its place.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "theory/encoding.h"
+#include "theory/spec_error.h"
+
+namespace gpe::theory {
+
+inline constexpr std::size_t kMostSpecBytes = std::size_t{1} << 20;
+
+/// @param folder  where table files are looked for; they must lie inside it
+/// @param h, heads, layer, layers  choose the column of a table that has one a head, or a layer and head
+struct TableColumn {
+  int h = 1;
+  int heads = 1;
+  int layer = 1;
+  int layers = 1;
+};
+
+/// @throws SpecError
+Encoding parse_encoding(std::string_view text, const std::string& source, const std::filesystem::path& folder,
+                        const TableColumn& column = {});
+/// Reads a file. @throws SpecError  also for unreadable, binary, or larger files than 1 MiB.
+Encoding load_encoding(const std::filesystem::path& file, const TableColumn& column = {});
+/// The bytes of a small text file. @throws SpecError.
+std::string read_text_file(const std::filesystem::path& file);
+/// An encoding from expressions alone ("--bias", "--gain", …); empty strings mean the default.
+struct OneLiner {
+  std::string bias;
+  std::string gain;
+  std::string transform;
+  std::string angle;
+  std::int64_t first = 0;
+};
+Encoding encoding_of(const OneLiner& text);
+
+}  // namespace gpe::theory
