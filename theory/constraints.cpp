@@ -20,6 +20,7 @@ SignSet operator*(const SignSet& a, const SignSet& b) {
 namespace {
 
 constexpr SignSet kAny{};
+constexpr int kDeepestQuestion = 2;
 constexpr SignSet kPositive{false, false, true};
 
 SignSet of_relation(Relation relation) {
@@ -112,7 +113,7 @@ SymbolRange Constraints::range_of(const std::string& symbol) const {
   return range;
 }
 
-SignSet Constraints::signs_of_kernel(const Kernel& kernel) const {
+SignSet Constraints::signs_of_kernel(const Kernel& kernel, int depth) const {
   switch (kernel.kind) {
     case Kernel::Kind::pi:
     case Kernel::Kind::prime:
@@ -121,8 +122,8 @@ SignSet Constraints::signs_of_kernel(const Kernel& kernel) const {
       if (const Rational* number = kernel.argument.rational(); number != nullptr && number->sign() > 0) {
         return SignSet::only((*number - Rational(1)).sign());
       }
-      return signs(kernel.argument - Form(1));
-    case Kernel::Kind::power: return signs(kernel.argument);
+      return signs_at(kernel.argument - Form(1), depth + 1);
+    case Kernel::Kind::power: return signs_at(kernel.argument, depth + 1);
     case Kernel::Kind::symbol: {
       const SymbolRange range = range_of(kernel.name);
       SignSet set{!range.low || range.low->sign() < 0, true, !range.high || range.high->sign() > 0};
@@ -142,10 +143,10 @@ SignSet Constraints::signs_of_kernel(const Kernel& kernel) const {
   return kAny;
 }
 
-SignSet Constraints::signs_of_term(const Term& term) const {
+SignSet Constraints::signs_of_term(const Term& term, int depth) const {
   SignSet set = SignSet::only(term.coefficient.sign());
   for (const KernelPower& power : term.powers) {
-    SignSet factor = signs_of_kernel(*power.kernel);
+    SignSet factor = signs_of_kernel(*power.kernel, depth);
     if (!power.exponent.is_integer()) {
       factor.negative = false;  // a real fractional power is not negative
     } else if (power.exponent.is_even_integer()) {
@@ -160,7 +161,7 @@ SignSet Constraints::signs_of_term(const Term& term) const {
 
 // symbol >= c > 0 bounds a power of it: symbol^e >= c^e for e > 0, <= c^e for e < 0; the same from above.
 void Constraints::push_power_bounds(std::vector<LinearRow>& rows, Linearizer& linear, const Form& product) const {
-  const std::vector<Term> terms = product.terms();
+  const TermList terms = product.terms();
   if (terms.size() != 1 || terms[0].powers.size() != 1) return;
   const KernelPower& power = terms[0].powers[0];
   if (power.kernel->kind != Kernel::Kind::symbol || power.exponent.is_one()) return;
@@ -180,14 +181,14 @@ void Constraints::push_power_bounds(std::vector<LinearRow>& rows, Linearizer& li
   if (range.high && range.low && range.low->sign() >= 0) push(*range.high, range.high_open, false);
 }
 
-bool Constraints::feasible(const Constraint& extra) const {
+bool Constraints::feasible(const Constraint& extra, int depth) const {
   Linearizer linear;
   std::vector<LinearRow> rows;
   push_row(rows, linear, extra.form, extra.relation);
   for (const Constraint& constraint : list_) push_row(rows, linear, constraint.form, constraint.relation);
   for (std::size_t i = 0; i < linear.products().size(); ++i) {
     const Form product = linear.products()[i];
-    const SignSet set = signs_of_term(product.terms().front());
+    const SignSet set = signs_of_term(product.terms().front(), depth + 1);
     if (!set.negative && !set.positive) push_row(rows, linear, product, Relation::equal);
     if (!set.negative) push_row(rows, linear, product, set.zero ? Relation::greater_equal : Relation::greater);
     if (!set.positive) push_row(rows, linear, product, set.zero ? Relation::less_equal : Relation::less);
@@ -196,15 +197,15 @@ bool Constraints::feasible(const Constraint& extra) const {
   return may_be_feasible(std::move(rows));
 }
 
-SignSet Constraints::signs(const Form& original) const {
+SignSet Constraints::signs_at(const Form& original, int depth) const {
   const Form form = reduced(original);
   if (const Rational* number = form.rational()) return SignSet::only(number->sign());
-  const std::vector<Term> terms = form.terms();
-  SignSet set = terms.size() == 1 ? signs_of_term(terms.front()) : kAny;
+  const TermList terms = form.terms();
+  SignSet set = terms.size() == 1 ? signs_of_term(terms.front(), depth) : kAny;
   if (terms.size() > 1) {
-    SignSet sum = signs_of_term(terms.front());
+    SignSet sum = signs_of_term(terms.front(), depth);
     for (std::size_t i = 1; i < terms.size(); ++i) {
-      const SignSet next = signs_of_term(terms[i]);
+      const SignSet next = signs_of_term(terms[i], depth);
       if (sum.negative ? (next.positive) : (sum.positive && next.negative)) {
         sum = kAny;
         break;
@@ -218,10 +219,10 @@ SignSet Constraints::signs(const Form& original) const {
     if (constraint.form == form) set = intersect(set, of_relation(constraint.relation));
     if (constraint.form == -form) set = intersect(set, flipped(of_relation(constraint.relation)));
   }
-  if (list_.empty() || set.single()) return set;
-  if (set.negative && !feasible({form, Relation::less})) set.negative = false;
-  if (set.positive && !feasible({form, Relation::greater})) set.positive = false;
-  if (set.zero && set.count() > 1 && !feasible({form, Relation::equal})) set.zero = false;
+  if (list_.empty() || set.single() || depth > kDeepestQuestion) return set;
+  if (set.negative && !feasible({form, Relation::less}, depth)) set.negative = false;
+  if (set.positive && !feasible({form, Relation::greater}, depth)) set.positive = false;
+  if (set.zero && set.count() > 1 && !feasible({form, Relation::equal}, depth)) set.zero = false;
   return set;
 }
 

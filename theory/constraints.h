@@ -49,7 +49,7 @@ class Constraints {
   bool add(const Constraint& constraint);
 
   /// Signs that `form` may take. Symbols solved for are replaced first.
-  SignSet signs(const Form& form) const;
+  SignSet signs(const Form& form) const { return signs_at(form, 0); }
   /// The form with solved symbols replaced by their values.
   Form reduced(const Form& form) const;
 
@@ -59,12 +59,14 @@ class Constraints {
   const std::vector<std::pair<std::string, Form>>& solved() const { return solved_; }
 
  private:
-  SignSet signs_of_kernel(const Kernel& kernel) const;
-  SignSet signs_of_term(const Term& term) const;
+  // `depth` counts questions within questions; beyond a few, no linear system is set up.
+  SignSet signs_at(const Form& form, int depth) const;
+  SignSet signs_of_kernel(const Kernel& kernel, int depth) const;
+  SignSet signs_of_term(const Term& term, int depth) const;
   class Linearizer;
   static void push_row(std::vector<LinearRow>& rows, Linearizer& linear, const Form& form, Relation relation);
   void push_power_bounds(std::vector<LinearRow>& rows, Linearizer& linear, const Form& product) const;
-  bool feasible(const Constraint& extra) const;
+  bool feasible(const Constraint& extra, int depth) const;
   bool solve(const Form& zero);
 
   std::vector<Constraint> list_;

@@ -1,5 +1,7 @@
 #include "theory/context.h"
 
+#include <algorithm>
+
 #include "theory/form_expr.h"
 #include "theory/root_bound.h"
 
@@ -22,7 +24,7 @@ std::optional<int> germ_sign(const Kernel& kernel, const Constraints& constraint
     case Kernel::Kind::prime:
     case Kernel::Kind::exp: return 1;
     case Kernel::Kind::log: {
-      const std::vector<Term> terms = kernel.argument.terms();
+      const TermList terms = kernel.argument.terms();
       const bool chain = terms.size() == 1 && terms[0].coefficient.is_one() && terms[0].powers.size() == 1 &&
                          terms[0].powers[0].exponent.sign() > 0 && kernel.argument.mentions(kIndex) &&
                          (terms[0].powers[0].kernel->kind == Kernel::Kind::symbol ||
@@ -121,13 +123,35 @@ int Context::sign_of_kernel(const KernelPower& power) const {
   return even && sign != 0 ? 1 : sign;
 }
 
+namespace {
+
+// log |c·Π k^e| of a term whose kernels are all positive; nothing when one may not be, or when taking logarithms would
+// not remove an exponential or a fractional power.
+std::optional<Form> log_of_term(const Term& term, const Context& context) {
+  Form result = context.log(Form(term.coefficient.abs()));
+  for (const KernelPower& power : term.powers) {
+    const auto sign = context.known_sign(Form::power(power.kernel));
+    if (!sign || *sign <= 0) return std::nullopt;
+    result = result + Form(power.exponent) * context.log(Form::power(power.kernel));
+  }
+  return result;
+}
+
+bool has_exponential(const Term& term) {
+  return std::ranges::any_of(term.powers, [](const KernelPower& power) {
+    return power.kernel->kind == Kernel::Kind::exp || !power.exponent.is_integer();
+  });
+}
+
+}  // namespace
+
 int Context::sign(const Form& original) const {
   check_time();
   const Form constant = constraints_.reduced(original);
   if (const Rational* number = constant.rational()) return number->sign();
   if (!constant.has_symbols()) return sign_of_closed(constant);
   if (const auto known = constraints_.signs(constant).single()) return *known;
-  const std::vector<Term> terms = constant.terms();
+  const TermList terms = constant.terms();
   if (terms.size() == 1) {
     int product = terms[0].coefficient.sign();
     std::vector<Term> closed;
@@ -146,6 +170,12 @@ int Context::sign(const Form& original) const {
     int product = sign(parts.form);
     for (const KernelPower& power : parts.monomial) product *= sign_of_kernel(power);
     return product;
+  }
+  if (terms.size() == 2 && terms[0].coefficient.sign() != terms[1].coefficient.sign() &&
+      (has_exponential(terms[0]) || has_exponential(terms[1]))) {  // a - b has the sign of log a - log b
+    const auto a = log_of_term(terms[0], *this);
+    const auto b = log_of_term(terms[1], *this);
+    if (a && b) return terms[0].coefficient.sign() * sign(*a - *b);
   }
   if (const auto factored = factor_polynomial(parts.form);
       factored && (factored->factors.size() > 1 || factored->factors[0].multiplicity > 1)) {

@@ -123,8 +123,8 @@ int compare(const Kernel& a, const Kernel& b) {
 
 int compare(const Form& a, const Form& b) {
   if (a.rational() != nullptr && b.rational() != nullptr) return three_way(*a.rational(), *b.rational());
-  const std::vector<Term> left = a.terms();
-  const std::vector<Term> right = b.terms();
+  const TermList left = a.terms();
+  const TermList right = b.terms();
   for (std::size_t i = 0; i < std::min(left.size(), right.size()); ++i) {
     if (const int order = compare_powers(left[i].powers, right[i].powers); order != 0) return order;
     if (const int order = three_way(left[i].coefficient, right[i].coefficient); order != 0) return order;
@@ -161,12 +161,11 @@ Form Form::of_terms(std::vector<Term> terms) {
   return result;
 }
 
-std::vector<Term> Form::terms() const {
-  if (terms_) return *terms_;
-  if (rational_.is_zero()) return {};
-  std::vector<Term> single;
-  single.push_back({rational_, {}});
-  return single;
+TermList Form::terms() const {
+  if (terms_) return TermList(terms_);
+  auto own = std::make_shared<std::vector<Term>>();
+  if (!rational_.is_zero()) own->push_back({rational_, {}});
+  return TermList(std::move(own));
 }
 
 bool Form::mentions(std::string_view symbol) const {
@@ -215,13 +214,18 @@ Form operator+(const Form& a, const Form& b) {
   if (a.rational() != nullptr && b.rational() != nullptr) return Form(*a.rational() + *b.rational());
   if (a.is_zero()) return b;
   if (b.is_zero()) return a;
-  std::vector<Term> terms = a.terms();
-  std::vector<Term> more = b.terms();
+  std::vector<Term> terms = a.terms().copy();
+  std::vector<Term> more = b.terms().copy();
   terms.insert(terms.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
   return Form::of_terms(std::move(terms));
 }
 
-Form operator-(const Form& a) { return Form(-1) * a; }
+Form operator-(const Form& a) {
+  if (a.rational() != nullptr) return Form(-*a.rational());
+  std::vector<Term> terms = a.terms().copy();
+  for (Term& term : terms) term.coefficient = -term.coefficient;
+  return Form::of_terms(std::move(terms));
+}
 Form operator-(const Form& a, const Form& b) { return a + (-b); }
 
 Form operator*(const Form& a, const Form& b) {
@@ -251,7 +255,7 @@ bool operator==(const Form& a, const Form& b) {
 
 Primitive primitive_part(const Form& form, bool take_monomial) {
   assert(!form.is_zero());
-  const std::vector<Term> terms = form.terms();
+  const TermList terms = form.terms();
   // gcd of rationals p/q: gcd of numerators over lcm of denominators, by repeated two-number steps.
   const auto gcd = [](Rational a, Rational b) {
     a = a.abs();
@@ -317,7 +321,7 @@ Form cleared(const Form& form, Form* denominator) {
     const Rational lift = least.floor().abs();
     for (std::int64_t i = 0; i < *lift.to_int64(); ++i) {
       // Multiplying by kernel^1 term by term lets kernel^-1·kernel cancel before anything is written out.
-      std::vector<Term> terms = result.terms();
+      std::vector<Term> terms = result.terms().copy();
       Form next;
       for (Term& term : terms) {
         term.powers = multiply_powers(term.powers, {{worst, Rational(1)}});

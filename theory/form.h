@@ -31,6 +31,22 @@ struct Term {
   std::vector<KernelPower> powers;  ///< increasing kernels, each once
 };
 
+/// The terms of a form, shared with it.
+class TermList {
+ public:
+  explicit TermList(std::shared_ptr<const std::vector<Term>> terms) : terms_(std::move(terms)) {}
+  auto begin() const { return terms_->begin(); }
+  auto end() const { return terms_->end(); }
+  std::size_t size() const { return terms_->size(); }
+  bool empty() const { return terms_->empty(); }
+  const Term& front() const { return terms_->front(); }
+  const Term& operator[](std::size_t i) const { return (*terms_)[i]; }
+  std::vector<Term> copy() const { return *terms_; }
+
+ private:
+  std::shared_ptr<const std::vector<Term>> terms_;
+};
+
 class Form {
  public:
   Form() = default;
@@ -46,9 +62,7 @@ class Form {
   /// The value when no kernel occurs.
   const Rational* rational() const { return terms_ == nullptr ? &rational_ : nullptr; }
   bool is_rational(const Rational& value) const { return terms_ == nullptr && rational_ == value; }
-  std::vector<Term> terms() const;
-  /// Terms of a form that is not rational, without copying.
-  const std::vector<Term>* shared_terms() const { return terms_.get(); }
+  TermList terms() const;
   std::size_t term_count() const { return terms_ ? terms_->size() : (rational_.is_zero() ? 0 : 1); }
 
   bool mentions(std::string_view symbol) const;

@@ -33,7 +33,7 @@ Expr kernel_expr(const Kernel& kernel) {
 Expr kernel_power_expr(const KernelPower& power) {
   const Kernel& kernel = *power.kernel;
   if (kernel.kind == Kernel::Kind::exp) {
-    const std::vector<Term> terms = kernel.argument.terms();
+    const TermList terms = kernel.argument.terms();
     if (terms.size() == 1) {
       for (std::size_t i = 0; i < terms[0].powers.size(); ++i) {
         const KernelPower& factor = terms[0].powers[i];

@@ -125,7 +125,7 @@ Form pow(const Form& base, const Rational& exponent, const KnownSign& sign) {
     }
     return Form::power(Kernel::of(Kernel::Kind::power, base), exponent);  // undefined; kept as it stands
   }
-  const std::vector<Term> terms = base.terms();
+  const TermList terms = base.terms();
   if (terms.size() > 1) return sum_power(base, exponent, sign);
   const Term& term = terms.front();
   if (exponent.is_integer()) {
@@ -200,7 +200,7 @@ Form log(const Form& argument, const KnownSign& sign) {
   result = result + log_of_rational(parts.content);
   if (rest.is_rational(1)) return result;
   // a lone kernel whose logarithm is taken is positive
-  const std::vector<Term> terms = rest.terms();
+  const TermList terms = rest.terms();
   if (terms.size() == 1 && terms[0].coefficient.is_one() && terms[0].powers.size() == 1) {
     const KernelPower& only = terms[0].powers[0];
     if (only.exponent.is_one()) return result + log_of_kernel(only.kernel, sign);
@@ -244,7 +244,7 @@ namespace {
 // q when the form is q·π.
 std::optional<Rational> multiple_of_pi(const Form& form) {
   if (form.is_zero()) return Rational(0);
-  const std::vector<Term> terms = form.terms();
+  const TermList terms = form.terms();
   if (terms.size() != 1 || terms[0].powers.size() != 1) return std::nullopt;
   const KernelPower& power = terms[0].powers[0];
   if (power.kernel->kind != Kernel::Kind::pi || !power.exponent.is_one()) return std::nullopt;
@@ -298,7 +298,7 @@ std::optional<Factored> factor_polynomial(const Form& form) {
   KernelPtr variable;
   Rational denominator(1);
   std::int64_t degree = 0;
-  const std::vector<Term> terms = form.terms();
+  const TermList terms = form.terms();
   for (const Term& term : terms) {
     if (term.powers.size() > 1) return std::nullopt;
     if (!term.powers.empty()) {

@@ -220,11 +220,15 @@ int Multiseries::compare(const Monomial& a, const Monomial& b) const {
 }
 
 Expr Multiseries::expression(const Monomial& monomial) const {
-  std::vector<Expr> factors;
+  Form product(1);
   for (const auto& [generator, exponent] : monomial.powers) {
-    factors.push_back(theory::pow(generator->expression, to_expr(exponent)));
+    // exp(h)^e as exp(e·h), so that it is brought to normal form
+    const auto* power = generator->expression.as<node::Call>();
+    const bool exponential = power != nullptr && power->function == Function::exp;
+    product = product * (exponential ? context_.exp(exponent * to_form(power->arguments.front(), context_))
+                                     : context_.pow(to_form(generator->expression, context_), exponent));
   }
-  return mul(std::move(factors));
+  return to_expr(product);
 }
 
 const Generator* Multiseries::chain_generator(int k) {

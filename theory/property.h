@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "theory/law.h"
+#include "theory/limit.h"
 #include "theory/region.h"
 
 namespace gpe::theory {
@@ -41,6 +42,10 @@ Decision decide_ldcp(std::string_view reading, const Law& law, const Context& co
 Decision decide_gps(std::string_view reading, const Law& law, const Context& context);
 /// For a law that mentions L: normalization and entropy, by bounds that hold for every n <= L.
 Decision decide_with_length(const Reading& reading, const Law& law, const Expr& bound, const Context& context);
+
+/// Bounds of an expression of n and L over first <= n <= L, as L tends to infinity: `low` bounds its infimum from below,
+/// `high` its supremum from above.
+LimitBounds length_bounds(const Expr& expression, const Law& law, const Context& context);
 
 inline Decision holds(std::string reason) { return {Truth::holds, std::move(reason)}; }
 inline Decision fails(std::string reason) { return {Truth::fails, std::move(reason)}; }

@@ -97,6 +97,13 @@ bool entropy_diverges(const Expr& score, const Law& law, const Context& context)
 
 }  // namespace
 
+LimitBounds length_bounds(const Expr& expression, const Law& law, const Context& context) {
+  const Expr inner = substitute(substitute(expression, kIndex, Expr::symbol(kInner)), kLength, Expr::symbol(kIndex));
+  Multiseries series(context);
+  const Germ germ = over_distances(series, inner, law.first);
+  return {limit_of(series, germ.low), limit_of(series, germ.high)};
+}
+
 Decision decide_with_length(const Reading& reading, const Law& law, const Expr& bound, const Context& context) {
   const Expr above = score_above(law, bound);
   const Expr below = score_below(law, bound);

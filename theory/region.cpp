@@ -162,7 +162,7 @@ Relation mirrored(Relation relation) {
 Solved solved(const Constraint& atom, const std::vector<std::string>& symbols) {
   for (const std::string& symbol : symbols) {
     if (!atom.form.mentions(symbol)) continue;
-    const std::vector<Term> terms = atom.form.terms();
+    const TermList terms = atom.form.terms();
     for (const Term& term : terms) {
       if (term.powers.size() != 1 || term.powers[0].kernel->kind != Kernel::Kind::symbol ||
           term.powers[0].kernel->name != symbol || !term.powers[0].exponent.is_one()) {

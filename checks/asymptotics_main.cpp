@@ -1,0 +1,151 @@
+// asymptotics: the limit of an expression in n at infinity and its first terms, from the same engine.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "checks/command_line.h"
+#include "checks/decimal.h"
+#include "checks/expr_ball.h"
+#include "checks/json_number.h"
+#include "checks/tail_claims.h"
+#include "checks/version.h"
+#include "theory/expr_parse.h"
+#include "theory/expr_print.h"
+#include "theory/form_expr.h"
+#include "theory/limit.h"
+#include "theory/spec_error.h"
+
+namespace gpe::checks {
+namespace {
+
+constexpr int kDigits = 30;
+
+struct Options {
+  std::string expression;
+  int terms = 3;
+  std::vector<std::string> set;
+  std::string format = "text";
+  double time_limit = 10;
+};
+
+struct Answer {
+  std::string kind = "undecided";  // finite, +inf, -inf, undecided
+  std::optional<theory::Form> value;
+  std::string reason;
+  std::vector<std::string> terms;
+  std::optional<Threshold> valid_from;
+};
+
+theory::Expr read_expression(const Options& o) {
+  std::vector<Assignment> values;
+  theory::NameScope scope;
+  scope.names = {"n"};
+  for (const std::string& text : o.set) {
+    values.push_back(assignment_option("--set", text));
+    scope.names.push_back(values.back().name);
+  }
+  try {
+    theory::Expr result = theory::parse_expression(o.expression, scope);
+    for (const Assignment& assignment : values) result = substitute(result, assignment.name, assignment.value);
+    return result;
+  } catch (const theory::ParseError& error) {
+    throw theory::error_in_argument("expression", o.expression, error.begin, error.end, error.what());
+  }
+}
+
+Answer answer(const theory::Expr& e, const Options& o, const theory::ConstantOracle& oracle) {
+  theory::Context context(oracle);
+  context.set_deadline(theory::Context::Clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(o.time_limit * 1000)));
+  Answer result;
+  try {
+    const theory::LimitBounds bounds = theory::limit(e, context);
+    if (bounds.settled()) {
+      switch (bounds.low.kind) {
+        case theory::Limit::Kind::finite:
+          result.kind = "finite";
+          result.value = bounds.low.value;
+          break;
+        case theory::Limit::Kind::plus_infinity: result.kind = "+inf"; break;
+        case theory::Limit::Kind::minus_infinity: result.kind = "-inf"; break;
+      }
+    } else {
+      result.reason = "the expression stays between bounds: liminf >= " + to_text(bounds.low) + ", limsup <= " + to_text(bounds.high);
+    }
+    for (const theory::Expr& term : theory::dominant_terms(e, o.terms, context)) result.terms.push_back(theory::to_text(term));
+    result.valid_from = prove_leading_term(e, context);
+  } catch (const theory::Undecided& undecided) {
+    if (result.reason.empty()) result.reason = undecided.what();
+  } catch (const theory::Undefined& undefined) {
+    result.kind = "undecided";
+    result.reason = std::string("undefined near infinity: ") + undefined.what();
+  } catch (const theory::SplitRequest& split) {
+    result.reason = "depends on the sign of " + theory::to_text(split.form);
+  }
+  return result;
+}
+
+std::string as_json(const theory::Expr& e, const Answer& a) {
+  Json limit{{"kind", a.kind}, {"value", nullptr}, {"enclosure", nullptr}, {"reason", nullptr}};
+  if (a.value) {
+    limit["value"] = theory::to_text(*a.value);
+    limit["enclosure"] = json_ends(evaluate(theory::to_expr(*a.value), {}, 160), kDigits);
+  }
+  if (!a.reason.empty()) limit["reason"] = a.reason;
+  Json json{{"schema", 1}, {"expression", theory::to_text(e)}, {"limit", limit}, {"terms", a.terms}};
+  json["valid_from"] = a.valid_from ? Json(to_text(*a.valid_from)) : Json(nullptr);
+  return json.dump(2) + "\n";
+}
+
+std::string as_text(const theory::Expr& e, const Answer& a) {
+  std::string text = theory::to_text(e) + "\n";
+  if (a.value) {
+    text += "  limit  " + theory::to_text(*a.value);
+    if (a.value->rational() == nullptr) text += " = " + proved_decimal(evaluate(theory::to_expr(*a.value), {}, 160), 15).text + "...";
+    text += "\n";
+  } else {
+    text += "  limit  " + a.kind + (a.reason.empty() ? "" : ": " + a.reason) + "\n";
+  }
+  for (std::size_t i = 0; i < a.terms.size(); ++i) text += (i == 0 ? "  terms  " : "         ") + a.terms[i] + "\n";
+  if (a.valid_from) text += "  the first term exceeds the rest for every " + to_text(*a.valid_from) + "\n";
+  if (a.value && !a.reason.empty()) text += "  " + a.reason + "\n";
+  return text;
+}
+
+int asymptotics(const Options& o) {
+  const BallOracle oracle;
+  const theory::Expr e = read_expression(o);
+  const Answer a = answer(e, o, oracle);
+  const std::string text = o.format == "json" ? as_json(e, a) : as_text(e, a);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  return kDone;
+}
+
+}  // namespace
+}  // namespace gpe::checks
+
+int main(int argc, char** argv) {
+  CLI::App app{"The limit of an expression in n at infinity and its first terms. n runs over the integers."};
+  gpe::checks::Options options;
+  app.add_option("expression", options.expression, "an expression in n")->required()->type_name("EXPR");
+  app.add_option("--terms", options.terms, "number of terms (default 3)")->check(CLI::Range(1, 50))->type_name("K");
+  app.add_option("--set", options.set, "the value of another name, exactly")->type_name("NAME=VALUE")->allow_extra_args(false);
+  app.add_option("--format", options.format, "text or json")->check(CLI::IsMember({"text", "json"}))->type_name("F");
+  app.add_option("--time-limit", options.time_limit, "seconds (default 10)")->check(CLI::Range(0.001, 1e6))->type_name("S");
+  app.set_version_flag("--version", std::string("asymptotics ") + gpe::kVersion);
+  app.footer("Example:\n  asymptotics 'n - sqrt(n^2 + 3*n*log(n))' --terms 2");
+  // An expression may begin with a minus sign.
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (!arguments.empty() && arguments[0].size() > 1 && arguments[0][0] == '-' && arguments[0][1] != '-' && arguments[0] != "-h") {
+    arguments.insert(arguments.begin(), "--");
+    std::rotate(arguments.begin(), arguments.begin() + 2, arguments.end());
+  }
+  try {
+    std::reverse(arguments.begin(), arguments.end());
+    app.parse(arguments);
+  } catch (const CLI::Success& success) {
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    std::fprintf(stderr, "asymptotics: %s (see --help)\n", error.what());
+    return gpe::checks::kBadInput;
+  }
+  return gpe::checks::run_program("asymptotics", [&] { return gpe::checks::asymptotics(options); });
+}

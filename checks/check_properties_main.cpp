@@ -1,0 +1,280 @@
+// check-properties: exact verdicts and certified numbers for positional encodings.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "checks/command_line.h"
+#include "checks/conformance_table.h"
+#include "checks/encoding_library.h"
+#include "checks/explain.h"
+#include "checks/expr_ball.h"
+#include "checks/report.h"
+#include "checks/report_json.h"
+#include "checks/report_markdown.h"
+#include "checks/report_text.h"
+#include "checks/version.h"
+#include "checks/write_file.h"
+
+namespace gpe::checks {
+namespace {
+
+struct Options {
+  std::vector<std::string> encodings;
+  theory::OneLiner one_liner;
+  bool list = false;
+  bool all = false;
+  bool quiet = false;
+  std::vector<std::string> set;
+  std::vector<std::string> symbolic;
+  std::vector<std::string> beside;
+  std::string content_bound;
+  int heads = 1;
+  int head = 0;
+  int layers = 1;
+  int layer = 0;
+  int head_dim = 64;
+  std::string threshold = "1";
+  int digits = 0;
+  std::string lengths;
+  std::string table;
+  std::string format = "text";
+  std::string output;
+  std::string explain;
+  std::string require;
+  double time_limit = 10;
+};
+
+void describe(CLI::App& app, Options& o) {
+  app.add_option("encodings", o.encodings, "built-in names, .toml files, or - for standard input")->type_name("ENCODING");
+  app.add_option("--bias", o.one_liner.bias, "b(n), without a file")->type_name("EXPR");
+  app.add_option("--gain", o.one_liner.gain, "f(n), without a file (default 1)")->type_name("EXPR");
+  app.add_option("--transform", o.one_liner.transform, "identity, rotation or none, without a file")->type_name("NAME");
+  app.add_option("--angle", o.one_liner.angle, "rotation angle of block j, without a file")->type_name("EXPR");
+  app.add_option("--first", o.one_liner.first, "smallest distance, without a file")->type_name("N")->check(CLI::Range(0, 1000000000));
+  app.add_flag("--list", o.list, "the built-in encodings, one a line");
+  app.add_flag("--all", o.all, "every built-in encoding in one report");
+  app.add_option("--set", o.set, "override a parameter, exactly; ENCODING.NAME=VALUE for one of several")->type_name("NAME=VALUE")->allow_extra_args(false);
+  app.add_option("--symbolic", o.symbolic, "leave these parameters free; B is the content bound")->delimiter(',')->type_name("NAME,...");
+  app.add_option("--beside", o.beside, "a second encoding in the next column")->type_name("ENCODING")->allow_extra_args(false);
+  app.add_option("--content-bound", o.content_bound, "|c(n)| <= B (text default 1,5,10; JSON default 1)")->type_name("B,...");
+  app.add_option("--heads", o.heads, "number of heads: one report a head")->check(CLI::Range(1, 1024))->type_name("H");
+  app.add_option("--head", o.head, "only this head, from 1")->check(CLI::Range(1, 1024))->type_name("h");
+  app.add_option("--layers", o.layers, "number of layers")->check(CLI::Range(1, 1024))->type_name("N");
+  app.add_option("--layer", o.layer, "only this layer, from 1")->check(CLI::Range(1, 1024))->type_name("l");
+  app.add_option("--head-dim", o.head_dim, "head dimension d (even; default 64)")->check(CLI::Range(2, 4096))->type_name("D");
+  app.add_option("--threshold", o.threshold, "local range threshold C1 > 0 (default 1)")->type_name("C1");
+  app.add_option("--digits", o.digits, "certified digits of Z and H (text default 8, JSON default 30)")->check(CLI::Range(1, 20000))->type_name("P");
+  app.add_option("--lengths", o.lengths, "partial sums at these L: 64..16384 (doubling), or a list")->type_name("L");
+  app.add_option("--table", o.table, "conformance values: slopes, buckets or frequencies")->type_name("KIND");
+  app.add_option("--format", o.format, "text, json or markdown")->check(CLI::IsMember({"text", "json", "markdown"}))->type_name("F");
+  app.add_option("--output", o.output, "write there instead of standard output")->type_name("FILE");
+  app.add_flag("--quiet", o.quiet, "verdict table only");
+  app.add_option("--explain", o.explain, "the argument for cn, eb, ldcp or gps (or PROPERTY=READING) in words")->type_name("PROPERTY");
+  app.add_option("--require", o.require, "exit with 3 unless these hold: cn, eb, ldcp, gps, or PROPERTY=READING")->type_name("PROP,...");
+  app.add_option("--time-limit", o.time_limit, "seconds for each verdict and each number (default 10)")->check(CLI::Range(0.001, 1e6))->type_name("S");
+  app.set_version_flag("--version", std::string("check-properties ") + kVersion);
+  app.footer(
+      "Examples:\n"
+      "  check-properties rope alibi ape                      the paper's three encodings side by side\n"
+      "  check-properties alibi --set m=1/2 --lengths 64..16384 --digits 30\n"
+      "  check-properties my.toml --require cn,eb --explain cn\n"
+      "  check-properties --bias '-log(n+2) - 2*log(log(n+2))'\n"
+      "Exit: 0 done, 2 bad use or specification, 3 a required property does not hold, 1 anything else.");
+}
+
+ReportOptions report_options(const Options& o) {
+  ReportOptions result;
+  const bool json = o.format == "json";
+  result.content_bounds = list_option("--content-bound", !o.content_bound.empty() ? o.content_bound : json ? "1" : "1,5,10");
+  for (const theory::Rational& bound : result.content_bounds) {
+    if (bound.sign() < 0) throw theory::SpecError("--content-bound: " + bound.str() + " is negative; expected B >= 0");
+  }
+  result.symbolic = o.symbolic;
+  result.threshold = number_option("--threshold", o.threshold);
+  if (result.threshold.sign() <= 0) throw theory::SpecError("--threshold: " + o.threshold + " is not positive");
+  if (!o.lengths.empty()) result.lengths = lengths_option("--lengths", o.lengths);
+  result.digits = o.digits != 0 ? o.digits : json ? 30 : 8;
+  result.time_limit = std::chrono::milliseconds(static_cast<std::int64_t>(o.time_limit * 1000));
+  return result;
+}
+
+std::vector<theory::Setting> settings(const Options& o) {
+  if (o.head > o.heads) throw theory::SpecError("--head " + std::to_string(o.head) + ": there are " + std::to_string(o.heads) + " heads; use --heads");
+  if (o.layer > o.layers) throw theory::SpecError("--layer " + std::to_string(o.layer) + ": there are " + std::to_string(o.layers) + " layers; use --layers");
+  if (o.head_dim % 2 != 0) throw theory::SpecError("--head-dim " + std::to_string(o.head_dim) + ": expected an even number");
+  std::vector<theory::Setting> result;
+  for (int layer = o.layer != 0 ? o.layer : 1; layer <= (o.layer != 0 ? o.layer : o.layers); ++layer) {
+    for (int head = o.head != 0 ? o.head : 1; head <= (o.head != 0 ? o.head : o.heads); ++head) {
+      result.push_back({o.head_dim, head, o.heads, layer, o.layers});
+    }
+  }
+  return result;
+}
+
+std::vector<std::string> wanted(const Options& o) {
+  std::vector<std::string> result = o.all ? library_names() : o.encodings;
+  if (o.all && !o.encodings.empty()) throw theory::SpecError("--all takes no further encodings");
+  result.insert(result.end(), o.beside.begin(), o.beside.end());
+  return result;
+}
+
+bool has_one_liner(const Options& o) {
+  return !o.one_liner.bias.empty() || !o.one_liner.gain.empty() || !o.one_liner.transform.empty() || !o.one_liner.angle.empty();
+}
+
+void check_symbolic(const Options& o, const std::vector<EncodingReport>& reports) {
+  for (const std::string& name : o.symbolic) {
+    const bool known = name == theory::kContentBound || std::ranges::any_of(reports, [&](const EncodingReport& report) {
+      return report.encoding.find(name) != nullptr;
+    });
+    if (known) continue;
+    std::vector<std::string> names = {theory::kContentBound};
+    for (const EncodingReport& report : reports) {
+      for (const theory::Parameter& parameter : report.encoding.parameters) names.push_back(parameter.name);
+    }
+    const std::string nearest = theory::nearest_name(name, names);
+    throw theory::SpecError("--symbolic: no encoding has a parameter '" + name + "'" + (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+  }
+}
+
+// The names of required readings that do not hold, with the encoding.
+std::vector<std::string> missing(const std::string& require, const std::vector<EncodingReport>& reports) {
+  std::vector<std::string> result;
+  if (require.empty()) return result;
+  for (const std::string& part : split_commas(require)) {
+    Selected selected = select_property(part, "--require");
+    if (selected.reading.empty()) {
+      switch (selected.property) {
+        case theory::Property::convergent_normalization: selected.reading = "every-content"; break;
+        case theory::Property::entropy_boundedness: selected.reading = "limit"; break;
+        case theory::Property::ldcp: selected.reading = "weight"; break;
+        case theory::Property::gps: selected.reading = "vector"; break;
+      }
+    }
+    for (const EncodingReport& report : reports) {
+      for (const theory::Finding& finding : report.findings) {
+        if (finding.reading->property != selected.property || finding.reading->name != selected.reading) continue;
+        if (finding.verdict == theory::Verdict::holds) continue;
+        std::string what = report.name;
+        if (report.one_head_of_several) what += " head " + std::to_string(report.setting.head);
+        what += ": " + std::string(theory::name_of(selected.property)) + " (" + selected.reading + ")";
+        if (finding.content_bound) what += " at B = " + finding.content_bound->str();
+        result.push_back(what + " " + std::string(theory::name_of(finding.verdict)) + ": " + finding.reason);
+      }
+    }
+  }
+  return result;
+}
+
+bool wants_color(const Options& o) {
+  return o.output.empty() && isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+}
+
+std::string rendered(const Options& o, const std::vector<EncodingReport>& reports, const ReportOptions& options,
+                     const theory::ConstantOracle& oracle) {
+  if (!o.table.empty()) {
+    std::string text;
+    for (std::size_t i = 0; i < reports.size();) {  // the heads of one encoding together
+      std::vector<EncodingReport> heads;
+      for (const std::string name = reports[i].name; i < reports.size() && reports[i].name == name; ++i) heads.push_back(reports[i]);
+      text += conformance_table(table_kind(o.table), heads, o.format == "json");
+    }
+    return text;
+  }
+  if (o.format == "json") return report_json(reports, options);
+  if (o.format == "markdown") return report_markdown(reports, options);
+  std::string text = report_text(reports, options, {wants_color(o), o.quiet});
+  if (!o.explain.empty()) {
+    for (const EncodingReport& report : reports) text += explain(report, o.explain, oracle);
+  }
+  return text;
+}
+
+void write_out(const Options& o, const std::string& text) {
+  if (!o.output.empty()) {
+    write_file(o.output, text);
+    return;
+  }
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
+    throw std::runtime_error("standard output cannot be written");
+  }
+}
+
+int check_properties(const Options& o) {
+  if (o.list) {
+    std::string text;
+    for (const std::string& name : library_names()) {
+      const theory::Encoding encoding = find_encoding(name, {});
+      text += name + std::string(name.size() < 24 ? 24 - name.size() : 1, ' ') + encoding.title + "\n";
+    }
+    write_out(o, text);
+    return kDone;
+  }
+  const ReportOptions options = report_options(o);
+  const std::vector<std::string> names = wanted(o);
+  if (names.empty() && !has_one_liner(o)) {
+    throw theory::SpecError("no encoding given; expected a built-in name (see --list), a .toml file, or --bias EXPR");
+  }
+  if (!o.explain.empty()) select_property(o.explain, "--explain");
+  if (!o.require.empty()) missing(o.require, {});
+  if (!o.table.empty()) table_kind(o.table);
+  std::vector<Assignment> assignments;
+  for (const std::string& text : o.set) assignments.push_back(assignment_option("--set", text));
+
+  const BallOracle oracle;
+  const std::vector<theory::Setting> heads = settings(o);
+  std::vector<EncodingReport> reports;
+  const auto add_reports = [&](const std::string& name, const auto& load) {
+    std::vector<theory::Override> overrides;
+    for (const Assignment& assignment : assignments) {
+      if (assignment.encoding.empty() || assignment.encoding == name) overrides.push_back({assignment.name, assignment.value});
+    }
+    for (const theory::Setting& setting : heads) {
+      const theory::Encoding encoding = load(setting);
+      std::vector<theory::Override> mine;
+      for (const theory::Override& change : overrides) {
+        // with several encodings a plain NAME=VALUE goes to those that have the parameter
+        if (names.size() + (has_one_liner(o) ? 1 : 0) == 1 || encoding.find(change.name) != nullptr) mine.push_back(change);
+      }
+      reports.push_back(analyse(encoding, setting, mine, options, oracle));
+      reports.back().one_head_of_several = o.heads > 1 || o.layers > 1;
+    }
+  };
+  for (const std::string& name : names) {
+    add_reports(name, [&](const theory::Setting& s) { return find_encoding(name, {s.head, s.heads, s.layer, s.layers}); });
+  }
+  if (has_one_liner(o)) add_reports("expression", [&](const theory::Setting&) { return theory::encoding_of(o.one_liner); });
+  check_symbolic(o, reports);
+  for (const Assignment& assignment : assignments) {
+    const bool used = std::ranges::any_of(reports, [&](const EncodingReport& report) {
+      return (assignment.encoding.empty() || assignment.encoding == report.name) && report.encoding.find(assignment.name) != nullptr;
+    });
+    if (!used) throw theory::SpecError("--set " + assignment.name + ": no encoding given has this parameter");
+  }
+
+  write_out(o, rendered(o, reports, options, oracle));
+  const std::vector<std::string> not_there = missing(o.require, reports);
+  for (const std::string& line : not_there) std::fprintf(stderr, "check-properties: required: %s\n", line.c_str());
+  return not_there.empty() ? kDone : kRequirementFailed;
+}
+
+}  // namespace
+}  // namespace gpe::checks
+
+int main(int argc, char** argv) {
+  CLI::App app{"Exact verdicts and certified numbers for positional encodings A(n) = f(n) q'W(n)k/sqrt(d) + b(n)."};
+  gpe::checks::Options options;
+  gpe::checks::describe(app, options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& success) {  // --help, --version
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    std::fprintf(stderr, "check-properties: %s (see --help)\n", error.what());
+    return gpe::checks::kBadInput;
+  }
+  return gpe::checks::run_program("check-properties", [&] { return gpe::checks::check_properties(options); });
+}

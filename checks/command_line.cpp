@@ -1,0 +1,93 @@
+#include "checks/command_line.h"
+
+#include <cstdio>
+#include <exception>
+
+#include "theory/expr_parse.h"
+#include "theory/spec_error.h"
+
+namespace gpe::checks {
+
+using theory::Rational;
+using theory::SpecError;
+
+Rational number_option(const std::string& option, const std::string& text) {
+  const auto value = Rational::parse(text);
+  if (!value) throw SpecError(option + ": '" + text + "' is not a number; expected an integer, a fraction a/b, or a decimal");
+  return *value;
+}
+
+std::vector<std::string> split_commas(const std::string& text) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  for (;;) {
+    const std::size_t comma = text.find(',', begin);
+    parts.push_back(text.substr(begin, comma - begin));
+    if (comma == std::string::npos) return parts;
+    begin = comma + 1;
+  }
+}
+
+std::vector<Rational> list_option(const std::string& option, const std::string& text) {
+  std::vector<Rational> values;
+  for (const std::string& part : split_commas(text)) values.push_back(number_option(option, part));
+  return values;
+}
+
+std::vector<Rational> lengths_option(const std::string& option, const std::string& text) {
+  static const Rational most = Rational(10).pow(30);
+  const auto length = [&](const std::string& part) {
+    const Rational value = number_option(option, part);
+    if (!value.is_integer() || value.sign() < 0 || value > most) {
+      throw SpecError(option + ": " + part + " is not a whole number from 0 to 10^30");
+    }
+    return value;
+  };
+  const std::size_t dots = text.find("..");
+  std::vector<Rational> values;
+  if (dots == std::string::npos) {
+    for (const std::string& part : split_commas(text)) values.push_back(length(part));
+    return values;
+  }
+  const Rational low = length(text.substr(0, dots));
+  const Rational high = length(text.substr(dots + 2));
+  if (low.sign() == 0 || high < low) throw SpecError(option + ": " + text + " is not a range LOW..HIGH with 0 < LOW <= HIGH");
+  for (Rational value = low; value <= high; value *= Rational(2)) values.push_back(value);
+  return values;
+}
+
+Assignment assignment_option(const std::string& option, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw SpecError(option + " " + text + ": expected NAME=VALUE or ENCODING.NAME=VALUE");
+  }
+  Assignment result;
+  result.name = text.substr(0, equals);
+  if (const std::size_t dot = result.name.rfind('.'); dot != std::string::npos) {
+    result.encoding = result.name.substr(0, dot);
+    result.name = result.name.substr(dot + 1);
+  }
+  const std::string value = text.substr(equals + 1);
+  theory::NameScope scope;
+  scope.names = {"h", "heads", "layer", "layers", "d"};
+  try {
+    result.value = theory::parse_expression(value, scope);
+  } catch (const theory::ParseError& error) {
+    throw theory::error_in_argument(option + " " + result.name, value, error.begin, error.end, error.what());
+  }
+  return result;
+}
+
+int run_program(const std::string& program, const std::function<int()>& body) {
+  try {
+    return body();
+  } catch (const SpecError& error) {
+    std::fprintf(stderr, "%s: %s\n", program.c_str(), error.what());
+    return kBadInput;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s: %s\n", program.c_str(), error.what());
+    return kFailed;
+  }
+}
+
+}  // namespace gpe::checks

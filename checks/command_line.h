@@ -1,0 +1,36 @@
+// What the programs' command lines share: values, lists, and one way to end.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "theory/law.h"
+#include "theory/rational.h"
+
+namespace gpe::checks {
+
+/// Exit codes, fixed: 0 done, 1 anything else, 2 bad use or bad specification, 3 a required property is not there.
+enum ExitCode { kDone = 0, kFailed = 1, kBadInput = 2, kRequirementFailed = 3 };
+
+/// "1/2", "0.1", "1e-3". @throws theory::SpecError naming the option.
+theory::Rational number_option(const std::string& option, const std::string& text);
+/// "1,5,10". @throws theory::SpecError.
+std::vector<theory::Rational> list_option(const std::string& option, const std::string& text);
+/// "64..16384" (doubling, the last one included) or "64,100,1e6"; whole numbers from 0 to 10^30.
+std::vector<theory::Rational> lengths_option(const std::string& option, const std::string& text);
+
+/// "NAME=VALUE" or "ENCODING.NAME=VALUE", VALUE an expression in h, heads, layer, layers, d.
+struct Assignment {
+  std::string encoding;  ///< empty: every encoding
+  std::string name;
+  theory::Expr value = theory::Expr(0);
+};
+Assignment assignment_option(const std::string& option, const std::string& text);
+
+std::vector<std::string> split_commas(const std::string& text);
+
+/// Runs a program's body: bad input becomes one message on standard error and exit code 2, anything else exit code 1.
+int run_program(const std::string& program, const std::function<int()>& body);
+
+}  // namespace gpe::checks

@@ -1,0 +1,21 @@
+// Finding encodings: built-in ones by name, files by path, "-" for standard input.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "theory/spec_parse.h"
+
+namespace gpe::checks {
+
+/// The folder of the built-in encodings: $GPE_ENCODINGS, else share/gpe/encodings beside the program's folder.
+/// @throws theory::SpecError  when there is none
+std::filesystem::path library_folder();
+/// Names of the built-in encodings, sorted.
+std::vector<std::string> library_names();
+/// @param what  a built-in name, a path ending in .toml, or "-"
+/// @throws theory::SpecError  with the nearest built-in name when it is neither
+theory::Encoding find_encoding(const std::string& what, const theory::TableColumn& column);
+
+}  // namespace gpe::checks

@@ -1,0 +1,128 @@
+#include "checks/explain.h"
+
+#include <algorithm>
+#include <array>
+
+#include "checks/report_cells.h"
+#include "checks/tail_claims.h"
+#include "theory/convergence.h"
+#include "theory/expr_print.h"
+#include "theory/limit.h"
+#include "theory/spec_error.h"
+
+namespace gpe::checks {
+
+using theory::Expr;
+using theory::Property;
+using theory::Rational;
+
+namespace {
+
+constexpr std::size_t kWidth = 110;
+
+std::string case_text(const theory::CaseTree& tree, const std::vector<std::string>& symbols, std::size_t depth) {
+  const std::string indent(2 * depth + 4, ' ');
+  if (tree.is_leaf()) {
+    const char* truth = tree.decision.truth == theory::Truth::holds ? "holds"
+                        : tree.decision.truth == theory::Truth::fails ? "fails" : "undecided";
+    return indent + wrapped(std::string(truth) + ": " + tree.decision.reason, kWidth - indent.size(), indent.size() + 2) + "\n";
+  }
+  std::string text;
+  for (const theory::CaseTree::Branch& branch : tree.branches) {
+    const theory::Relation relation = branch.sign < 0 ? theory::Relation::less
+                                      : branch.sign > 0 ? theory::Relation::greater : theory::Relation::equal;
+    text += indent + "when " + theory::to_text(theory::Constraint{tree.splitter, relation}, symbols) + "\n";
+    text += case_text(branch.tree.front(), symbols, depth + 1);
+  }
+  return text;
+}
+
+std::string rungs(int level, const std::string& eta) {
+  std::string text;
+  std::string name = "n";
+  for (int k = 1; k <= level + 1; ++k) {
+    name = "log(" + name + ")";
+    text += k <= level ? " - " + name : " - " + eta + name;
+  }
+  return text;
+}
+
+// The inequality that proves convergence or divergence, with its threshold.
+std::string threshold_text(const Expr& score, const std::string& which, const theory::Context& context) {
+  try {
+    const theory::SumDecision decision = theory::decide_sum(score, context);
+    const auto claim = prove_ladder(score, decision, context);
+    if (!claim) return "    no explicit threshold among those tried\n";
+    const std::string constant = claim->constant.str();
+    if (claim->converges) {
+      const std::string eta = claim->eta.is_one() ? "2 " : "(1 + " + claim->eta.str() + ") ";
+      return "    proved: for " + to_text(claim->threshold) + ", " + which + " <= " + constant + rungs(claim->level, eta) + "\n";
+    }
+    return "    proved: for " + to_text(claim->threshold) + ", " + which + " >= -" + constant + rungs(claim->level, "") + "\n";
+  } catch (const theory::Undecided&) {
+    return "";
+  } catch (const theory::SplitRequest&) {
+    return "";
+  }
+}
+
+}  // namespace
+
+Selected select_property(const std::string& text, const std::string& option) {
+  const std::size_t equals = text.find('=');
+  const std::string name = text.substr(0, equals);
+  const std::array<Property, 4> all = {Property::convergent_normalization, Property::entropy_boundedness,
+                                       Property::ldcp, Property::gps};
+  const auto found = std::ranges::find_if(all, [&](Property property) {
+    return name == theory::name_of(property) || name == theory::short_name_of(property);
+  });
+  if (found == all.end()) {
+    throw theory::SpecError(option + ": unknown property '" + name + "'; expected cn, eb, ldcp or gps");
+  }
+  Selected result{*found, ""};
+  if (equals == std::string::npos) return result;
+  result.reading = text.substr(equals + 1);
+  if (theory::find_reading(*found, result.reading) == nullptr) {
+    std::string known;
+    for (const theory::Reading& reading : theory::readings()) {
+      if (reading.property == *found) known += (known.empty() ? "" : ", ") + std::string(reading.name);
+    }
+    throw theory::SpecError(option + ": " + name + " has no reading '" + result.reading + "'; expected one of: " + known);
+  }
+  return result;
+}
+
+std::string explain(const EncodingReport& report, const std::string& property, const theory::ConstantOracle& oracle) {
+  const Selected selected = select_property(property, "--explain");
+  std::vector<std::string> symbols;
+  for (const theory::ParameterValue& parameter : report.law.parameters) symbols.push_back(parameter.name);
+  symbols.emplace_back(theory::kContentBound);
+  const theory::Context context(oracle);
+  const theory::Law& law = report.closed_law;
+  std::string text = "\n  " + name_with_head(report) + ": " + title_of(selected.property) + "\n";
+  for (const theory::Finding& finding : report.findings) {
+    if (finding.reading->property != selected.property) continue;
+    if (!selected.reading.empty() && finding.reading->name != selected.reading) continue;
+    text += "\n  " + std::string(finding.reading->name);
+    if (finding.content_bound) text += " (B = " + finding.content_bound->str() + ")";
+    text += ": " + std::string(theory::name_of(finding.verdict)) + "\n";
+    text += "    statement: " + wrapped(std::string(finding.reading->statement), kWidth - 15, 15) + "\n";
+    text += "    because " + wrapped(finding.reason, kWidth - 12, 12) + "\n";
+    const bool sums = selected.property == Property::convergent_normalization || finding.reading->name == "limit";
+    if (sums && finding.content_bound && !law.window && !law.depends_on_length() && finding.reading->name != "expected") {
+      const Expr bound(*finding.content_bound);
+      const bool below = finding.reading->name == "some-content";
+      const Expr score = below ? theory::score_below(law, bound) : theory::score_above(law, bound);
+      text += threshold_text(score, below ? "b - |f| w B" : "b + |f| w B", context);
+    }
+    if (finding.region == "always" || finding.region == "never") {
+      text += "    parameters: " + finding.region + "\n";
+    } else {
+      text += "    holds when " + wrapped(finding.region, kWidth - 15, 15) + "\n    cases:\n";
+      text += case_text(finding.cases, symbols, 1);
+    }
+  }
+  return text;
+}
+
+}  // namespace gpe::checks

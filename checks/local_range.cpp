@@ -1,0 +1,121 @@
+#include "checks/local_range.h"
+
+#include "checks/block_search.h"
+#include "checks/decimal.h"
+#include "theory/form_expr.h"
+#include "theory/limit.h"
+
+namespace gpe::checks {
+
+using theory::Context;
+using theory::Expr;
+using theory::Form;
+using theory::Rational;
+
+namespace {
+
+constexpr std::int64_t kMostDoublings = std::int64_t{1} << 40;
+
+// The block of reals [2^low, 2^high].
+Range powers_of_two(std::int64_t low, std::int64_t high) {
+  const auto power = [](std::int64_t k) {
+    Ball result(1);
+    arb_mul_2exp_si(result.raw(), result.raw(), k);
+    return result;
+  };
+  return {power(low), power(high), true};
+}
+
+// log10 of the first failure when it lies beyond 10^30: the statement holds on [2^i, 2^(i+1)] up to some i and is
+// refuted at the right end of a later block. Gives the digits that the bracket [2^i, 2^k] proves.
+std::optional<std::string> log10_of_failure(const std::function<bool(const Range&)>& holds_on,
+                                            const std::function<bool(const Range&)>& fails_on, const Context& context) {
+  std::int64_t good = 100;  // 2^100 > 10^30
+  if (!holds_on(powers_of_two(99, good))) return std::nullopt;
+  std::int64_t step = 1;
+  while (good + step < kMostDoublings && holds_on(powers_of_two(good, good + step))) {
+    context.check_time();
+    good += step;
+    step *= 2;
+  }
+  while (step > 1) {
+    step /= 2;
+    if (holds_on(powers_of_two(good, good + step))) good += step;
+  }
+  std::int64_t bad = good + 1;
+  if (!fails_on(powers_of_two(bad, bad))) {
+    bad = good + 2;
+    if (!fails_on(powers_of_two(bad, bad))) return std::nullopt;
+  }
+  const long bits = 128;
+  const Ball log10_2 = div(log(Ball(2), bits), log(Ball(10), bits), bits);
+  const Ball bracket = Ball::hull(mul(Ball(good), log10_2, bits), mul(Ball(bad), log10_2, bits), bits);
+  const Decimal text = proved_decimal(bracket, 10);
+  return text.digits > 0 ? std::optional(text.text) : std::nullopt;
+}
+
+BigCount count_before(const SearchResult& search, const Rational& first, const std::optional<Rational>& last) {
+  if (search.fails_at) {
+    return *search.fails_at == first ? BigCount::none() : BigCount::of(*search.fails_at - Rational(1));
+  }
+  if (search.proved_everywhere) return last ? BigCount::of(*last) : BigCount::unbounded();
+  return BigCount::unknown("settled only below n = " + search.checked_below.str());
+}
+
+}  // namespace
+
+LocalRange local_range(const theory::Law& open, const Rational& threshold, const theory::ConstantOracle& oracle,
+                       std::chrono::milliseconds time_limit) {
+  const theory::Law law = at_values(open);
+  if (law.depends_on_length()) {
+    const BigCount unknown = BigCount::unknown("the bias depends on L");
+    return {unknown, unknown};
+  }
+  Context context(oracle);
+  context.set_deadline(Context::Clock::now() + time_limit);
+  const Expr bias = simplify(law.bias, context);
+  const long bits = 128;
+  const Ball c1(threshold, bits);
+  const auto gap_at = [&](const Rational& n) {  // sign of |b(n)| - C1, exactly
+    const Form b = to_form(substitute(bias, theory::kIndex, Expr(n)), context);
+    const Form size = context.sign(b) < 0 ? -b : b;
+    return context.sign(size - Form(threshold));
+  };
+  const auto size_on = [&](const Range& n) {
+    return RangeOperations(bits).call(theory::Function::abs, {over_block(bias, n, bits)});
+  };
+  const Rational first(law.first);
+  const std::optional<Rational> last = law.last() ? std::optional(Rational(*law.last())) : std::nullopt;
+  const auto search = [&](const Statement& statement, const std::function<bool(const Range&)>& fails_on) {
+    try {
+      const SearchResult result = first_failure(statement, first, last, context);
+      const BigCount count = count_before(result, first, last);
+      if (count.kind != BigCount::Kind::unknown) return count;
+      const auto digits = log10_of_failure(statement.holds_on, fails_on, context);
+      return digits ? BigCount::power_of_ten(*digits) : count;
+    } catch (const theory::Undecided& undecided) {
+      return BigCount::unknown(undecided.what());
+    }
+  };
+  const auto above = [&](const Range& n) { return c1.surely_less(size_on(n).low); };
+  const auto below = [&](const Range& n) {
+    const Range size = size_on(n);
+    return size.high.is_finite() && size.high.surely_less(c1);
+  };
+  LocalRange result;
+  const Statement within{[&](const Range& n) {
+                           const Range size = size_on(n);
+                           return size.defined && size.high.is_finite() && size.high.surely_at_most(c1);
+                         },
+                         [&](const Rational& n) { return gap_at(n) <= 0; }};
+  result.within = search(within, above);
+  const Statement literal{[&](const Range& n) {
+                            const Range size = size_on(n);
+                            return size.defined && c1.surely_at_most(size.low);
+                          },
+                          [&](const Rational& n) { return gap_at(n) >= 0; }};
+  result.literal = search(literal, below);
+  return result;
+}
+
+}  // namespace gpe::checks

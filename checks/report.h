@@ -1,0 +1,49 @@
+// What a report says, as data: verdicts, numbers and where they come from. Text, JSON and Markdown print the same thing.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "checks/local_range.h"
+#include "checks/sums.h"
+#include "theory/growth.h"
+#include "theory/verdict.h"
+
+namespace gpe::checks {
+
+struct ReportOptions {
+  std::vector<theory::Rational> content_bounds = {1};
+  std::vector<std::string> symbolic;
+  theory::Rational threshold = 1;
+  std::vector<theory::Rational> lengths;
+  int digits = 30;
+  std::chrono::milliseconds time_limit{10000};
+};
+
+struct EncodingReport {
+  std::string name;
+  std::string title;
+  std::string reference;
+  std::string source;
+  std::string sha256;
+  theory::Setting setting;
+  bool one_head_of_several = false;
+  theory::Encoding encoding;
+  theory::Law law;          ///< parameters with their values
+  theory::Law closed_law;   ///< values put in
+  std::vector<theory::Finding> findings;
+  Sums sums;
+  std::vector<PartialSum> partial_sums;
+  theory::GrowthLaws growth;
+  LocalRange range;
+  std::string gps_rate;
+};
+
+/// Everything asked for about one encoding at one head. @throws theory::SpecError for values outside their domains and
+/// functions undefined at some n.
+EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& setting,
+                       const std::vector<theory::Override>& overrides, const ReportOptions& options,
+                       const theory::ConstantOracle& oracle);
+
+}  // namespace gpe::checks

@@ -1,0 +1,107 @@
+#include "checks/report_json.h"
+
+#include "checks/json_number.h"
+#include "checks/version.h"
+#include "theory/expr_print.h"
+
+namespace gpe::checks {
+
+namespace {
+
+Json or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+Json enclosed(const EnclosedNumber& number, int digits, const char* kind = nullptr) {
+  if (number.finite == Finite::no) return Json{{"finite", false}};
+  if (number.finite == Finite::unknown) return Json{{"finite", nullptr}, {"reason", number.reason}};
+  Json result{{"finite", true}};
+  if (!number.value.is_finite()) {
+    result["lower"] = nullptr;
+    result["upper"] = nullptr;
+  } else {
+    const DecimalEnds ends = decimal_ends(number.value, digits);
+    result["lower"] = ends.lower;
+    result["upper"] = ends.upper;
+  }
+  if (kind != nullptr) result["kind"] = kind;
+  if (!number.reason.empty()) {
+    result["digits"] = number.value.is_finite() ? proved_decimal(number.value, digits).digits : 0;
+    result["reason"] = number.reason;
+  }
+  return result;
+}
+
+Json encoding_json(const EncodingReport& report, const ReportOptions& options) {
+  Json json;
+  json["name"] = report.name;
+  json["title"] = or_null(report.title);
+  json["spec_sha256"] = or_null(report.sha256);
+  Json parameters = Json::object();
+  for (const theory::ParameterValue& parameter : report.law.parameters) {
+    parameters[parameter.name] = theory::to_text(parameter.value);
+  }
+  json["parameters"] = parameters;
+  const auto place = [&](int index, int count) {
+    return report.one_head_of_several && count > 1 ? Json(index) : Json(nullptr);
+  };
+  json["head"] = report.one_head_of_several ? Json(report.setting.head) : Json(nullptr);
+  if (report.setting.layers > 1) json["layer"] = place(report.setting.layer, report.setting.layers);
+  Json bounds = Json::array();
+  for (const theory::Rational& bound : options.content_bounds) bounds.push_back(bound.str());
+  json["content_bounds"] = bounds;
+  json["head_dim"] = report.setting.head_dim;
+
+  Json verdicts = Json::array();
+  for (const theory::Finding& finding : report.findings) {
+    verdicts.push_back(Json{{"property", theory::name_of(finding.reading->property)},
+                            {"reading", finding.reading->name},
+                            {"content_bound", finding.content_bound ? Json(finding.content_bound->str()) : Json(nullptr)},
+                            {"verdict", theory::name_of(finding.verdict)},
+                            {"region", finding.region},
+                            {"reason", finding.reason},
+                            {"certificate", nullptr}});
+  }
+  json["verdicts"] = verdicts;
+  json["sums"] = Json{{"content", "zero"},
+                      {"Z", enclosed(report.sums.z, options.digits, "enclosure")},
+                      {"H", enclosed(report.sums.entropy, options.digits)},
+                      {"mean_distance", enclosed(report.sums.mean_distance, options.digits)}};
+  json["content_sums"] = Json::array();
+  json["entropy_band"] = Json::array();
+  Json partial = Json::array();
+  for (const PartialSum& sum : report.partial_sums) {
+    Json one{{"L", json_integer(sum.length)}};
+    if (sum.reason.empty()) {
+      one["Z"] = json_ends(sum.z, options.digits);
+      one["H"] = json_ends(sum.entropy, options.digits);
+    } else {
+      one["Z"] = nullptr;
+      one["H"] = nullptr;
+      one["reason"] = sum.reason;
+    }
+    one["entropy_band"] = Json::array();
+    partial.push_back(one);
+  }
+  json["partial_sums"] = partial;
+  const auto law = [](const std::optional<theory::Expr>& e) { return e ? Json(theory::to_text(*e)) : Json(nullptr); };
+  json["growth"] = Json{{"Z", law(report.growth.z)}, {"H", law(report.growth.entropy)}};
+  json["local_range"] = Json{{"threshold", options.threshold.str()},
+                             {"literal", json_count(report.range.literal)},
+                             {"within", json_count(report.range.within)}};
+  json["effective_windows"] = Json::array();
+  json["reach"] = Json::array();
+  json["gps_rate"] = report.gps_rate;
+  return json;
+}
+
+}  // namespace
+
+std::string report_json(const std::vector<EncodingReport>& reports, const ReportOptions& options) {
+  Json json;
+  json["schema"] = 1;
+  json["generator"] = Json{{"program", "check-properties"}, {"version", kVersion}};
+  json["encodings"] = Json::array();
+  for (const EncodingReport& report : reports) json["encodings"].push_back(encoding_json(report, options));
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace gpe::checks

@@ -1,0 +1,59 @@
+// Z = Σ e^A, S = Σ A e^A and D = Σ n e^A over all n >= first, enclosed together; H = log Z - S/Z.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "checks/ball.h"
+#include "theory/law.h"
+
+namespace gpe::checks {
+
+enum class Finite { yes, no, unknown };
+
+struct EnclosedNumber {
+  Finite finite = Finite::unknown;
+  Ball value;          ///< meaningful when finite
+  std::string reason;  ///< why infinite, why unknown, or why fewer digits than asked
+};
+
+struct Sums {
+  EnclosedNumber z;
+  EnclosedNumber entropy;
+  EnclosedNumber mean_distance;
+  std::string method;  ///< "closed form: geometric", "sum of 64 terms", …
+};
+
+struct SumOptions {
+  int digits = 30;
+  std::chrono::milliseconds time_limit{10000};
+};
+
+/// The sums of the scores `law.bias` (content zero) of a law without free parameters.
+Sums enclose_sums(const theory::Law& law, const SumOptions& options, const theory::ConstantOracle& oracle);
+
+/// Sums over first … first + L, that is L + 1 tokens.
+struct PartialSum {
+  theory::Rational length;  ///< L
+  Ball z;
+  Ball entropy;
+  std::string reason;  ///< not empty: nothing was computed, and why
+};
+PartialSum enclose_partial_sum(const theory::Law& law, const theory::Rational& length, const SumOptions& options,
+                               const theory::ConstantOracle& oracle);
+
+/// Z, S, D over some range of n.
+struct Moments {
+  Ball z{0};
+  Ball s{0};
+  Ball d{0};
+};
+/// Adds the terms n = from … to one by one.
+Moments sum_terms(const theory::Expr& score, std::int64_t from, std::int64_t to, long bits, const theory::Context& context);
+Ball entropy_of(const Moments& moments, long bits);
+
+/// Working bits for `digits` decimal digits.
+inline long bits_for(int digits) { return static_cast<long>(3.33 * digits) + 64; }
+
+}  // namespace gpe::checks

@@ -1,0 +1,94 @@
+#include "checks/tail_claims.h"
+
+#include <algorithm>
+#include <array>
+
+namespace gpe::checks {
+
+using theory::Context;
+using theory::Expr;
+using theory::Form;
+using theory::Rational;
+
+namespace {
+
+struct Place {
+  int depth;
+  Rational ell;
+};
+
+// Thresholds from small to large: L_1 = 6/5 … 500, then the same for L_2, and so on; deeper ones start where the
+// previous depth has become large.
+const std::vector<Place>& places() {
+  static const std::vector<Place> all = [] {
+    std::vector<Place> result;
+    const std::vector<Rational> small = {{6, 5}, {3, 2}, 2, {5, 2}, 3, 4, 6, 10, 20, 50, 100, 200, 500};
+    for (int depth = 1; depth <= 5; ++depth) {
+      for (const Rational& ell : small) result.push_back({depth, ell});
+    }
+    return result;
+  }();
+  return all;
+}
+
+Expr chain(int depth) {
+  Expr result = Expr::symbol(theory::kIndex);
+  for (int k = 0; k < depth; ++k) result = theory::log(result);
+  return result;
+}
+
+std::optional<Threshold> first_place(const Context& context, const std::function<bool(const TailDomain&)>& claim) {
+  for (const Place& place : places()) {
+    std::optional<Threshold> found;
+    try {
+      with_generators(context, place.depth, place.ell, [&](const TailDomain& domain) {
+        if (claim(domain)) found = Threshold{place.depth, place.ell, domain.first_integer()};
+      });
+    } catch (const NotProved&) {
+      continue;
+    }
+    if (found) return found;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string to_text(const Threshold& threshold) {
+  if (threshold.first_integer) return "n >= " + threshold.first_integer->str();
+  std::string name = "n";
+  for (int k = 0; k < threshold.depth; ++k) name = "log(" + name + ")";
+  return name + " >= " + threshold.ell.str();
+}
+
+std::optional<LadderClaim> prove_ladder(const Expr& score, const theory::SumDecision& decision,
+                                        const Context& context) {
+  static const std::vector<Rational> etas = {1, {1, 2}, {1, 10}, {1, 100}, {1, 1000}, {1, 1000000}};
+  const Rational constant(10);
+  Expr rungs(0);
+  for (int k = 1; k <= decision.level; ++k) rungs = rungs + chain(k);
+  const Expr next = chain(decision.level + 1);
+  if (!decision.converges) {
+    const auto threshold = first_place(context, [&](const TailDomain& domain) {
+      return tail_form(score + rungs + next + Expr(constant), domain).surely_positive();
+    });
+    if (!threshold) return std::nullopt;
+    return LadderClaim{false, decision.level, 0, constant, *threshold};
+  }
+  for (const Rational& eta : etas) {
+    const auto threshold = first_place(context, [&](const TailDomain& domain) {
+      return tail_form(Expr(constant) - rungs - Expr(Rational(1) + eta) * next - score, domain).surely_positive();
+    });
+    if (threshold) return LadderClaim{true, decision.level, eta, constant, *threshold};
+  }
+  return std::nullopt;
+}
+
+std::optional<Threshold> prove_leading_term(const Expr& expression, const Context& context) {
+  return first_place(context, [&](const TailDomain& domain) {
+    const TailForm form = tail_form(expression, domain);
+    return form.surely_positive() || form.surely_negative();
+  });
+}
+
+}  // namespace gpe::checks

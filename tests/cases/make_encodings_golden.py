@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+"""Writes encodings_golden.csv: values of the built-in encodings, computed from their published code and nothing else.
+
+Every function below follows the code that its comment names, step by step, in 60-digit arithmetic. It reads no
+specification and shares no formula with the files in theory/encodings.
+
+    python3 make_encodings_golden.py > encodings_golden.csv
+"""
+import csv
+import sys
+
+from mpmath import ceil, cos, exp, expm1, floor, log, mp, mpf, nstr, pi, sqrt
+
+mp.dps = 60
+DIGITS = 40
+
+
+# fairseq/models/transformer.py, get_slopes
+def alibi_slopes(heads):
+    def power_of_two(count):
+        start = 2 ** (-(2 ** -(log(count, 2) - 3)))
+        return [start * start**i for i in range(count)]
+
+    if heads & (heads - 1) == 0:
+        return power_of_two(heads)
+    below = 1 << (heads.bit_length() - 1)
+    return power_of_two(below) + alibi_slopes(2 * below)[0::2][: heads - below]
+
+
+# ALiBi, section 3: "a geometric sequence that starts at 2^(-8/n) and uses that same value as its ratio"
+def alibi_text_slopes(heads, start=None):
+    start = mpf(2) ** (mpf(-8) / heads) if start is None else start
+    slopes = [start]
+    while len(slopes) < heads:
+        slopes.append(slopes[-1] * start)
+    return slopes
+
+
+def rope(j, d, base):
+    return 1 / mpf(base) ** (mpf(2 * j) / d)
+
+
+# modeling_rope_utils.py, _compute_dynamic_ntk_parameters
+def dynamic_ntk(j, d, base, factor, train, seq_len):
+    seq_len = max(seq_len, train)
+    base = base * ((mpf(factor) * seq_len / train) - (factor - 1)) ** (mpf(d) / (d - 2))
+    return rope(j, d, base)
+
+
+# modeling_qwen.py, get_ntk_alpha; the doublings are compared exactly instead of through a logarithm
+def qwen_alpha(seq_len, train):
+    doublings = 0
+    while train << doublings < seq_len:
+        doublings += 1
+    return max(2 ** (doublings + 1) - 1, 1)
+
+
+# LlamaYaRNScaledRotaryEmbedding.py; gpt_oss/torch/model.py without rounding
+def yarn(j, d, base, factor, train, fast=32, slow=1, rounded=True):
+    def correction(turns):
+        return (d * log(train / (turns * 2 * pi))) / (2 * log(base))
+
+    low, high = correction(mpf(fast)), correction(mpf(slow))
+    if rounded:
+        low, high = floor(low), ceil(high)
+    low, high = max(low, mpf(0)), min(high, mpf(d - 1))
+    if low == high:
+        high += mpf("0.001")
+    ramp = min(max((j - low) / (high - low), mpf(0)), mpf(1))
+    plain = rope(j, d, base)
+    return plain / factor * ramp + plain * (1 - ramp)
+
+
+def mscale(factor):
+    return mpf(1) if factor <= 1 else log(factor) / 10 + 1
+
+
+# models/llama3/model.py, apply_scaling
+def llama3(j, d, base, factor, low, high, train):
+    freq = rope(j, d, base)
+    wavelength = 2 * pi / freq
+    if wavelength < mpf(train) / high:
+        return freq
+    if wavelength > mpf(train) / low:
+        return freq / factor
+    smooth = (train / wavelength - low) / (high - low)
+    return (1 - smooth) * freq / factor + smooth * freq
+
+
+# xpos_relative_position.py: scale = (arange(0, d, 2) + 0.4 d)/(1.4 d), raised to position/scale_base
+def xpos_scale(j, d, n, scale_base):
+    return ((2 * j + mpf(4) / 10 * d) / (mpf(14) / 10 * d)) ** (mpf(n) / scale_base)
+
+
+# sandwich_relative_position_embedding.py
+def sandwich(n, d, h, heads):
+    total = sum(cos(n / mpf(10000) ** (mpf(2 * i) / d)) for i in range(1, d // 2 + 1))
+    return (total - mpf(d) / 2) / (mpf(h) * 8 / heads)
+
+
+# DAPE.py, class FIRE, over the weights of fire.csv: a network that meets -4x^2 at the multiples of 1/32
+def fire(n, query, c=mpf("0.1"), threshold=512):
+    first = [(mpf(1), -mpf(k) / 32) for k in range(32)]
+    second = [mpf(-1) / 8] + [mpf(-1) / 4] * 31
+    normalizer = log(abs(c * max(query, threshold)) + 1) + mpf("1e-6")
+    x = log(abs(c * n) + 1) / normalizer
+    return sum(v * max(mpf(0), w * x + b) for (w, b), v in zip(first, second))
+
+
+def t5_bucket(n):
+    # transformer_layers.py, relative_position_bucket, causal. 16 + 16 log(n/16)/log 8 >= b iff (n/16)^16 >= 8^(b-16).
+    if n < 16:
+        return n
+    bucket = 16
+    while bucket < 31 and n**16 >= 16**16 * 8 ** (bucket + 1 - 16):
+        bucket += 1
+    return bucket
+
+
+def rows():
+    def row(name, quantity, value, n="", j="", L="", d=64, heads=1, h=1, **values):
+        settings = ";".join(f"{key}={value}" for key, value in values.items())
+        return [name, d, heads, h, settings, quantity, L, n, j, nstr(value, DIGITS) if value else "0"]
+
+    distances = [1, 7, 113, 4096]
+    for heads in (1, 2, 3, 4, 5, 6, 8, 12, 16, 20, 24):
+        for h in range(1, heads + 1):
+            for name in ("alibi", "alibi-symmetric"):
+                yield row(name, "bias", -3 * alibi_slopes(heads)[h - 1], n=3, heads=heads, h=h)
+            yield row("alibi-paper", "bias", -3 * alibi_text_slopes(heads)[h - 1], n=3, heads=heads, h=h)
+    for h in range(1, 7):
+        start = mpf(2) ** (mpf(-4) / 3)
+        yield row("alibi-seed", "bias", -3 * alibi_text_slopes(6, start)[h - 1], n=3, heads=6, h=h)
+    for n in (0, 15, 16, 18, 19, 112, 113, 127, 128, 5000):
+        yield row("t5", "index", mpf(t5_bucket(n)), n=n)
+    for n in distances:
+        yield row("kerple-log", "bias", -mpf("1.5") * log(1 + mpf("0.25") * n), n=n, p="1.5", a="0.25")
+        yield row("kerple-power", "bias", -mpf("0.3") * mpf(n) ** mpf("0.7"), n=n, a="0.3", p="0.7")
+        yield row("kerple-weight", "gain", exp(-mpf("0.2") * mpf(n) ** mpf("0.4")), n=n, wei_a="0.2", wei_p="0.4")
+        yield row("kerple-weight", "bias", -mpf("0.3") * mpf(n) ** mpf("0.7"), n=n, a="0.3", p="0.7")
+        for h in (1, 8):
+            yield row("sandwich", "bias", sandwich(n, 128, h, 8), n=n, d=128, heads=8, h=h)
+        total = sum(cos(n * rope(k, 64, 10000)) for k in range(32))
+        yield row("sinusoidal", "bias", total / sqrt(64), n=n)
+        gate = -log(expm1(1 / mpf(100)))
+        bias = -mpf("0.01") * n - mpf("0.1") * log(1 + n) - mpf("0.05") * sqrt(n)
+        yield row("ape", "bias", bias, n=n, delta="0.01", beta="0.1", gamma="0.05")
+        yield row("ape", "gain", 1 / (1 + mpf("0.02") * n), n=n, **{"lambda": "0.02"})
+        yield row("fox-fixed", "bias", n * -log(1 + exp(-gate)), n=n, T=100)
+    for query in (100, 512, 5000):
+        for n in (0, 1, 50, 100):
+            # the bias is read relative to distance 0
+            yield row("fire", "bias", fire(n, query) - fire(0, query), n=n, L=query)
+
+    for j in (0, 1, 5, 20, 31):
+        for n in distances:
+            plain = rope(j, 64, 10000)
+            for name in ("rope", "log-n", "ssmax", "sliding-window", "streaming-llm", "gemma2-global", "gemma2-local"):
+                yield row(name, "angle", n * plain, n=n, j=j)
+            yield row("xpos", "angle", n * plain, n=n, j=j)
+            yield row("xpos", "scale", xpos_scale(j, 64, n, 512), n=n, j=j)
+            yield row("entropy-abf", "angle", n * rope(j, 64, 500000), n=n, j=j)
+            yield row("position-interpolation", "angle", n * plain / 8, n=n, j=j, factor=8)
+            yield row("ntk-aware", "angle", n * rope(j, 64, 10000 * mpf(8) ** (mpf(64) / 62)), n=n, j=j, factor=8)
+            yield row("rerope", "angle", min(n, 512) * plain, n=n, j=j)
+            leaky = n if n < 512 else 512 + mpf(n - 512) / 16
+            yield row("leaky-rerope", "angle", leaky * plain, n=n, j=j)
+            wavelength = floor(2 * pi / plain + mpf(1) / 2)
+            yield row("resonance-rope", "angle", n * 2 * pi / wavelength, n=n, j=j)
+            turning = j < int(mpf("0.6") * 32)
+            yield row("p-rope", "angle", n * plain if turning else mpf(0), n=n, j=j, p="0.6")
+            turning = 2 * j < 16
+            yield row("partial-rotary", "angle", n * rope(j, 16, 10000) if turning else mpf(0), n=n, j=j)
+            turning = 2 * pi / plain <= 512
+            yield row("hope", "angle", n * plain if turning else mpf(0), n=n, j=j)
+        yield row("hope-hyperbolic", "rate", rope(j, 64, 10000), j=j)
+
+    for j in range(64):
+        yield row("yarn", "angle", yarn(j, 128, 10000, 16, 4096), n=1, j=j, d=128)
+        yield row("yarn", "angle", yarn(j, 128, 1000000, 4, 32768), n=1, j=j, d=128, base=1000000, factor=4, train=32768)
+        yield row("ministral3", "angle", yarn(j, 128, 1000000, 16, 16384), n=1, j=j, d=128)
+        yield row("llama3", "angle", llama3(j, 128, 500000, 8, 1, 4, 8192), n=1, j=j, d=128)
+        scout = llama3(j, 128, 500000, 16, 1, 1, 8192)
+        yield row("llama3", "angle", scout, n=1, j=j, d=128, factor=16, high=1)
+    for j in range(32):
+        yield row("yarn", "angle", yarn(j, 64, 10000, 40, 4096), n=1, j=j, factor=40)
+        yield row("yarn", "angle", yarn(j, 64, 10000, 4, 100), n=1, j=j, factor=4, train=100)
+        for train in (100, 4096):
+            yield row("gpt-oss-sink", "angle", yarn(j, 64, 150000, 32, train, rounded=False), n=1, j=j, train=train)
+        yield row("llama3", "angle", llama3(j, 64, 500000, 32, 1, 4, 8192), n=1, j=j, factor=32)
+    for j in range(96):
+        turning = yarn(j, 64, 10000, 40, 4096) if j < 32 else mpf(0)
+        yield row("deepseek-v3", "angle", turning, n=1, j=j, d=192)
+    for factor in (1, 8, 16, 32, 40):
+        yield row("yarn", "gain", mscale(factor) ** 2, factor=factor)
+        yield row("deepseek-v3", "gain", mscale(factor) ** 2, factor=factor)
+        yield row("gpt-oss-sink", "gain", mscale(factor) ** 2, factor=factor)
+        yield row("longrope", "gain", sqrt(1 + log(factor) / log(4096)) ** 2, factor=factor)
+        yield row("drope", "gain", 1 + mpf("0.412") * log(factor), factor=factor)
+
+    for length in (1, 2048, 2049, 4096, 8192, 100000):
+        for j in (0, 1, 31):
+            yield row("dynamic-ntk", "angle", dynamic_ntk(j, 64, 10000, 2, 2048, length), n=1, j=j, L=length - 1)
+            base = 10000 * mpf(qwen_alpha(length, 2048)) ** (mpf(64) / 62)
+            yield row("qwen", "angle", rope(j, 64, base), n=1, j=j, L=length - 1, train=2048)
+        logn = log(length) / log(2048) if length > 2048 else mpf(1)
+        yield row("qwen", "gain", logn, L=length - 1, train=2048)
+        yield row("entropy-abf", "gain", max(mpf(1), log(length) / log(4096)), L=length - 1)
+        yield row("log-n", "gain", log(length) / log(512), L=length - 1)
+        yield row("ssmax", "gain", mpf("0.43") * log(length), L=length - 1)
+    for position in (0, 8190, 8191, 8192, 16383, 131072):
+        temperature = log(floor(mpf(position + 1) / 8192) + 1) * mpf("0.1") + 1
+        yield row("llama4", "gain", temperature, L=position)
+    for position in (0, 16383, 16384, 131072):
+        temperature = 1 + mpf("0.1") * log(1 + floor(mpf(position) / 16384))
+        yield row("ministral3", "gain", temperature, L=position)
+
+
+if __name__ == "__main__":
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(["encoding", "d", "heads", "h", "set", "quantity", "L", "n", "j", "value"])
+    writer.writerows(rows())
