@@ -159,6 +159,26 @@ SignSet Constraints::signs_of_term(const Term& term, int depth) const {
   return set;
 }
 
+// π·M and M/π against M, for M > 0.
+void Constraints::push_pi_bounds(std::vector<LinearRow>& rows, Linearizer& linear, const Form& product, int depth) const {
+  Term rest = product.terms().front();
+  const auto pi = std::ranges::find_if(rest.powers, [](const KernelPower& power) {
+    return power.kernel->kind == Kernel::Kind::pi && power.exponent.abs().is_one();
+  });
+  if (pi == rest.powers.end()) return;
+  const std::int64_t exponent = *pi->exponent.to_int64();
+  rest.powers.erase(pi);
+  std::vector<Term> single;
+  single.push_back(std::move(rest));
+  const Form other = Form::of_terms(std::move(single));
+  const SignSet set = signs_at(other, depth + 1);
+  if (set.negative || set.zero) return;
+  const Rational a = Rational(31415926, 10000000).pow(exponent);
+  const Rational b = Rational(31415927, 10000000).pow(exponent);
+  push_row(rows, linear, product - Form(std::min(a, b)) * other, Relation::greater);
+  push_row(rows, linear, product - Form(std::max(a, b)) * other, Relation::less);
+}
+
 // symbol >= c > 0 bounds a power of it: symbol^e >= c^e for e > 0, <= c^e for e < 0; the same from above.
 void Constraints::push_power_bounds(std::vector<LinearRow>& rows, Linearizer& linear, const Form& product) const {
   const TermList terms = product.terms();
@@ -193,6 +213,7 @@ bool Constraints::feasible(const Constraint& extra, int depth) const {
     if (!set.negative) push_row(rows, linear, product, set.zero ? Relation::greater_equal : Relation::greater);
     if (!set.positive) push_row(rows, linear, product, set.zero ? Relation::less_equal : Relation::less);
     push_power_bounds(rows, linear, product);
+    push_pi_bounds(rows, linear, product, depth);
   }
   return may_be_feasible(std::move(rows));
 }

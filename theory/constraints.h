@@ -66,6 +66,7 @@ class Constraints {
   class Linearizer;
   static void push_row(std::vector<LinearRow>& rows, Linearizer& linear, const Form& form, Relation relation);
   void push_power_bounds(std::vector<LinearRow>& rows, Linearizer& linear, const Form& product) const;
+  void push_pi_bounds(std::vector<LinearRow>& rows, Linearizer& linear, const Form& product, int depth) const;
   bool feasible(const Constraint& extra, int depth) const;
   bool solve(const Form& zero);
 

@@ -24,17 +24,21 @@ Expr iterated_log(int depth) {
   return result;
 }
 
-SumDecision climb(Multiseries& series, const SeriesPtr& score) {
+// `what`: how the germ relates to A(n): the thing itself, or one of its bounds.
+enum class Bound { exact, above, below };
+
+SumDecision climb(Multiseries& series, const SeriesPtr& score, Bound what) {
   const Context& context = series.context();
   SeriesPtr rest = score;
   for (int level = 0;; ++level) {
-    const std::string left = level == 0 ? "A(n)" : "A(n)" + sum_of_logs(level);
+    const std::string name = what == Bound::exact ? "A(n)" : (what == Bound::above ? "an upper bound of A(n)" : "a lower bound of A(n)");
+    const std::string left = name + sum_of_logs(level);
     const std::string rung = to_text(iterated_log(level + 1));
     Leading lead;
     const Size size = series.size(rest, &lead);
     if (size != Size::infinite) {
       const std::string limit = size == Size::finite ? to_text(lead.coefficient) : "0";
-      return {false, level, Expr(0), left + " tends to " + limit + ", above -" + rung + ": the sum diverges"};
+      return {false, level, Expr(0), left + " tends to " + limit + ", and stays above -" + rung + ": the sum diverges"};
     }
     const Expr dominant = to_expr(lead.coefficient) * series.expression(lead.monomial);
     const std::string shape = left + " ~ " + to_text(dominant);
@@ -62,9 +66,9 @@ SumDecision climb(Multiseries& series, const SeriesPtr& score) {
 SumDecision climb_germ(const Expr& score, const Context& context) {
   Multiseries series(context);
   const Germ germ = GermExpander(series).expand(score);
-  SumDecision above = climb(series, germ.high);
+  SumDecision above = climb(series, germ.high, germ.exact() ? Bound::exact : Bound::above);
   if (germ.exact() || above.converges) return above;
-  SumDecision below = climb(series, germ.low);
+  SumDecision below = climb(series, germ.low, Bound::below);
   if (!below.converges) return below;
   throw Undecided("bounds do not settle the sum: its upper bound diverges (" + above.reason +
                   ") and its lower bound converges (" + below.reason + ")");

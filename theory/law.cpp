@@ -51,14 +51,20 @@ bool satisfied(Relation relation, int sign) {
   return false;
 }
 
-void check_domain(const ParameterValue& parameter, const std::string& domain_text, const Context& context,
-                  const std::string& source) {
+Expr with_values(Expr expression, const std::vector<ParameterValue>& values) {
+  for (const ParameterValue& parameter : values) expression = substitute(expression, parameter.name, parameter.value);
+  return expression;
+}
+
+// A domain may speak of the other parameters too ("high >= low").
+void check_domain(const ParameterValue& parameter, const std::vector<ParameterValue>& all,
+                  const std::string& domain_text, const Context& context, const std::string& source) {
   for (const Condition& condition : parameter.domain) {
     bool holds = false;
     std::string trouble;
     try {
-      const Form left = to_form(substitute(condition.left, parameter.name, parameter.value), context);
-      const Form right = to_form(substitute(condition.right, parameter.name, parameter.value), context);
+      const Form left = to_form(with_values(condition.left, all), context);
+      const Form right = to_form(with_values(condition.right, all), context);
       holds = satisfied(condition.relation, context.compare(left, right));
     } catch (const Undecided& undecided) {
       trouble = std::string(" (") + undecided.what() + ")";
@@ -119,6 +125,7 @@ Law instantiate(const Encoding& encoding, const Setting& setting, const std::vec
                      : nearest.empty() ? "; it has: " + list
                                        : "; did you mean '" + nearest + "'?"));
   }
+  std::vector<std::string> sources;
   for (const Parameter& parameter : encoding.parameters) {
     ParameterValue value{parameter.name, chosen_value(parameter, setting), {}};
     std::string source = encoding.source;
@@ -139,8 +146,11 @@ Law instantiate(const Encoding& encoding, const Setting& setting, const std::vec
       condition.right = with_setting(condition.right, setting);
       value.domain.push_back(condition);
     }
-    check_domain(value, parameter.domain_text, context, source);
+    sources.push_back(source);
     law.parameters.push_back(std::move(value));
+  }
+  for (std::size_t i = 0; i < law.parameters.size(); ++i) {
+    check_domain(law.parameters[i], law.parameters, encoding.parameters[i].domain_text, context, sources[i]);
   }
   law.gain = with_setting(encoding.gain, setting);
   law.bias = with_setting(encoding.bias, setting);
@@ -209,7 +219,12 @@ Context context_for(const Law& law, const std::vector<std::string>& free, const 
   for (const ParameterValue& parameter : law.parameters) {
     if (std::ranges::find(free, parameter.name) == free.end()) continue;
     for (const Condition& condition : parameter.domain) {
-      context.constraints().add({to_form(condition.left - condition.right, context), condition.relation});
+      Expr difference = condition.left - condition.right;
+      for (const ParameterValue& other : law.parameters) {
+        const bool open = std::ranges::find(free, other.name) != free.end();
+        if (!open) difference = substitute(difference, other.name, other.value);
+      }
+      context.constraints().add({to_form(difference, context), condition.relation});
     }
   }
   if (std::ranges::find(free, kContentBound) != free.end()) {

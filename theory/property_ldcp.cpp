@@ -84,7 +84,7 @@ Decision decide_with_diagonal(std::string_view reading, const Law& law, const Co
   }
   if (reading == "signed") {
     const Limit most = length_bounds(law.bias, law, context).high;
-    if (sign(most, context) <= 0) return fails("b(n; L) stays below " + to_text(most) + " for all n <= L");
+    if (sign(most, context) <= 0) return fails("b(n; L) <= " + to_text(most) + " + o(1) for all n <= L");
   }
   if (!law.bias.mentions(kLength) && (reading == "literal" || reading == "signed" || reading == "weight")) return decision;
   throw Undecided("at n = L: " + decision.reason + "; other n <= L are not settled");

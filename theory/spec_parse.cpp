@@ -244,7 +244,8 @@ class Reader {
       if (const toml::node* domain = entry.get("domain")) {
         parameter.domain_text = string_of(*domain, "domain");
         NameScope scope;
-        scope.names = {"d", "h", "heads", "layer", "layers", parameter.name};
+        scope.names = {"d", "h", "heads", "layer", "layers"};
+        for (const auto& entry_of : entries) scope.names.emplace_back(entry_of.first->str());
         try {
           parameter.domain = parse_conditions(parameter.domain_text, scope);
         } catch (const ParseError& error) {

@@ -130,7 +130,7 @@ def rows():
             yield row("alibi-paper", "bias", -3 * alibi_text_slopes(heads)[h - 1], n=3, heads=heads, h=h)
     for h in range(1, 7):
         start = mpf(2) ** (mpf(-4) / 3)
-        yield row("alibi-seed", "bias", -3 * alibi_text_slopes(6, start)[h - 1], n=3, heads=6, h=h)
+        yield row("alibi-vetcha2025", "bias", -3 * alibi_text_slopes(6, start)[h - 1], n=3, heads=6, h=h)
     for n in (0, 15, 16, 18, 19, 112, 113, 127, 128, 5000):
         yield row("t5", "index", mpf(t5_bucket(n)), n=n)
     for n in distances:

@@ -1,0 +1,15 @@
+// The same function in the variable u = log n, written so that nothing overflows or cancels for large u.
+#pragma once
+
+#include "theory/context.h"
+#include "theory/expr.h"
+
+namespace gpe::theory {
+
+/// expression(n) with n = e^u, u written n again. Every logarithm and fractional power of a sum has its largest term
+/// taken out first:  log(1 + e^u) = u + log(1 + e^-u),  (e^u + 1)^a = e^(a·u)·(1 + e^-u)^a.  Exact for every u where the
+/// original is defined and that term is positive.
+/// @throws Undecided, Undefined, SplitRequest.
+Expr log_coordinates(const Expr& expression, const Context& context);
+
+}  // namespace gpe::theory
