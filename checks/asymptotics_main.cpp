@@ -45,7 +45,8 @@ theory::Expr read_expression(const Options& o) {
   }
   try {
     theory::Expr result = theory::parse_expression(o.expression, scope);
-    for (const Assignment& assignment : values) result = substitute(result, assignment.name, assignment.value);
+    for (const Assignment& assignment : values)
+      result = substitute(result, assignment.name, assignment.value);
     return result;
   } catch (const theory::ParseError& error) {
     throw theory::error_in_argument("expression", o.expression, error.begin, error.end, error.what());
@@ -54,7 +55,8 @@ theory::Expr read_expression(const Options& o) {
 
 Answer answer(const theory::Expr& e, const Options& o, const theory::ConstantOracle& oracle) {
   theory::Context context(oracle);
-  context.set_deadline(theory::Context::Clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(o.time_limit * 1000)));
+  context.set_deadline(theory::Context::Clock::now() +
+                       std::chrono::milliseconds(static_cast<std::int64_t>(o.time_limit * 1000)));
   Answer result;
   try {
     const theory::LimitBounds bounds = theory::limit(e, context);
@@ -64,13 +66,19 @@ Answer answer(const theory::Expr& e, const Options& o, const theory::ConstantOra
           result.kind = "finite";
           result.value = bounds.low.value;
           break;
-        case theory::Limit::Kind::plus_infinity: result.kind = "+inf"; break;
-        case theory::Limit::Kind::minus_infinity: result.kind = "-inf"; break;
+        case theory::Limit::Kind::plus_infinity:
+          result.kind = "+inf";
+          break;
+        case theory::Limit::Kind::minus_infinity:
+          result.kind = "-inf";
+          break;
       }
     } else {
-      result.reason = "the expression stays between bounds: liminf >= " + to_text(bounds.low) + ", limsup <= " + to_text(bounds.high);
+      result.reason = "the expression stays between bounds: liminf >= " + to_text(bounds.low) +
+                      ", limsup <= " + to_text(bounds.high);
     }
-    for (const theory::Expr& term : theory::dominant_terms(e, o.terms, context)) result.terms.push_back(theory::to_text(term));
+    for (const theory::Expr& term : theory::dominant_terms(e, o.terms, context))
+      result.terms.push_back(theory::to_text(term));
     result.valid_from = prove_leading_term(e, context);
   } catch (const theory::Undecided& undecided) {
     if (result.reason.empty()) result.reason = undecided.what();
@@ -99,12 +107,14 @@ std::string as_text(const theory::Expr& e, const Answer& a) {
   std::string text = theory::to_text(e) + "\n";
   if (a.value) {
     text += "  limit  " + theory::to_text(*a.value);
-    if (a.value->rational() == nullptr) text += " = " + proved_decimal(evaluate(theory::to_expr(*a.value), {}, 160), 15).text + "...";
+    if (a.value->rational() == nullptr)
+      text += " = " + proved_decimal(evaluate(theory::to_expr(*a.value), {}, 160), 15).text + "...";
     text += "\n";
   } else {
     text += "  limit  " + a.kind + (a.reason.empty() ? "" : ": " + a.reason) + "\n";
   }
-  for (std::size_t i = 0; i < a.terms.size(); ++i) text += (i == 0 ? "  terms  " : "         ") + a.terms[i] + "\n";
+  for (std::size_t i = 0; i < a.terms.size(); ++i)
+    text += (i == 0 ? "  terms  " : "         ") + a.terms[i] + "\n";
   if (a.valid_from) text += "  the first term exceeds the rest for every " + to_text(*a.valid_from) + "\n";
   if (a.value && !a.reason.empty()) text += "  " + a.reason + "\n";
   return text;
@@ -126,15 +136,24 @@ int main(int argc, char** argv) {
   CLI::App app{"The limit of an expression in n at infinity and its first terms. n runs over the integers."};
   gpe::checks::Options options;
   app.add_option("expression", options.expression, "an expression in n")->required()->type_name("EXPR");
-  app.add_option("--terms", options.terms, "number of terms (default 3)")->check(CLI::Range(1, 50))->type_name("K");
-  app.add_option("--set", options.set, "the value of another name, exactly")->type_name("NAME=VALUE")->allow_extra_args(false);
-  app.add_option("--format", options.format, "text or json")->check(CLI::IsMember({"text", "json"}))->type_name("F");
-  app.add_option("--time-limit", options.time_limit, "seconds (default 10)")->check(CLI::Range(0.001, 1e6))->type_name("S");
+  app.add_option("--terms", options.terms, "number of terms (default 3)")
+      ->check(CLI::Range(1, 50))
+      ->type_name("K");
+  app.add_option("--set", options.set, "the value of another name, exactly")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  app.add_option("--format", options.format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->type_name("F");
+  app.add_option("--time-limit", options.time_limit, "seconds (default 10)")
+      ->check(CLI::Range(0.001, 1e6))
+      ->type_name("S");
   app.set_version_flag("--version", std::string("asymptotics ") + gpe::kVersion);
   app.footer("Example:\n  asymptotics 'n - sqrt(n^2 + 3*n*log(n))' --terms 2");
   // An expression may begin with a minus sign.
   std::vector<std::string> arguments(argv + 1, argv + argc);
-  if (!arguments.empty() && arguments[0].size() > 1 && arguments[0][0] == '-' && arguments[0][1] != '-' && arguments[0] != "-h") {
+  if (!arguments.empty() && arguments[0].size() > 1 && arguments[0][0] == '-' && arguments[0][1] != '-' &&
+      arguments[0] != "-h") {
     arguments.insert(arguments.begin(), "--");
     std::rotate(arguments.begin(), arguments.begin() + 2, arguments.end());
   }

@@ -8,7 +8,8 @@ namespace {
 
 constexpr slong kExponentLimit = slong{1} << 20;
 
-// The exact value, or the nearest representable number outward; `outward` is -1 for a lower end, 1 for an upper.
+// The exact value, or the nearest representable number outward; `outward` is -1 for a lower end, 1 for an
+// upper.
 std::optional<Rational> exact(const arf_t value, int outward) {
   if (arf_is_finite(value) == 0) return std::nullopt;
   Rational result;

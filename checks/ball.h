@@ -13,9 +13,9 @@
 
 namespace gpe::checks {
 
-/// A real number known to lie in [mid - rad, mid + rad]. Operations take the working precision in bits and return a
-/// ball that contains every result of the operation over the operands. No conversion from double: numbers enter
-/// as rationals or integers. Non-finite balls mean "unknown or undefined".
+/// A real number known to lie in [mid - rad, mid + rad]. Operations take the working precision in bits and
+/// return a ball that contains every result of the operation over the operands. No conversion from double:
+/// numbers enter as rationals or integers. Non-finite balls mean "unknown or undefined".
 class Ball {
  public:
   Ball() { arb_init(value_); }
@@ -58,8 +58,8 @@ class Ball {
   /// Bits of agreement between the ends; large negative when the ball says nothing.
   long relative_bits() const { return arb_rel_accuracy_bits(value_); }
 
-  /// Exact end points; nothing when not finite or when an end needs a binary exponent beyond 2^20 (an end closer to
-  /// zero than 2^(-2^20) is moved outward to it).
+  /// Exact end points; nothing when not finite or when an end needs a binary exponent beyond 2^20 (an end
+  /// closer to zero than 2^(-2^20) is moved outward to it).
   std::optional<theory::RationalInterval> ends() const;
   /// The end points as balls without radius. @pre finite.
   Ball lower(long bits) const;

@@ -13,7 +13,8 @@ class Search {
   Search(const Statement& statement, const theory::Context& context, int most_steps, long bits)
       : statement_(statement), context_(context), steps_left_(most_steps), bits_(bits) {}
 
-  // Whether every n in [low, high] was settled; false: the steps ran out. Sets fails_at and stops at a failure.
+  // Whether every n in [low, high] was settled; false: the steps ran out. Sets fails_at and stops at a
+  // failure.
   bool settle(const Rational& low, const Rational& high) {
     if (--steps_left_ < 0) return false;
     context_.check_time();
@@ -43,8 +44,9 @@ class Search {
 
 }  // namespace
 
-SearchResult first_failure(const Statement& statement, const Rational& first, const std::optional<Rational>& last,
-                           const theory::Context& context, int most_steps, long bits) {
+SearchResult first_failure(const Statement& statement, const Rational& first,
+                           const std::optional<Rational>& last, const theory::Context& context,
+                           int most_steps, long bits) {
   static const Rational most = Rational(10).pow(30);
   Search search(statement, context, most_steps, bits);
   SearchResult result{std::nullopt, false, first};

@@ -1,5 +1,5 @@
-// The first n at which a statement about the integers fails: whole blocks are settled by interval arithmetic, and only
-// the block where it fails is cut down to a point.
+// The first n at which a statement about the integers fails: whole blocks are settled by interval arithmetic,
+// and only the block where it fails is cut down to a point.
 #pragma once
 
 #include <functional>

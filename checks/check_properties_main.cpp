@@ -48,33 +48,60 @@ struct Options {
 };
 
 void describe(CLI::App& app, Options& o) {
-  app.add_option("encodings", o.encodings, "built-in names, .toml files, or - for standard input")->type_name("ENCODING");
+  app.add_option("encodings", o.encodings, "built-in names, .toml files, or - for standard input")
+      ->type_name("ENCODING");
   app.add_option("--bias", o.one_liner.bias, "b(n), without a file")->type_name("EXPR");
   app.add_option("--gain", o.one_liner.gain, "f(n), without a file (default 1)")->type_name("EXPR");
-  app.add_option("--transform", o.one_liner.transform, "identity, rotation or none, without a file")->type_name("NAME");
-  app.add_option("--angle", o.one_liner.angle, "rotation angle of block j, without a file")->type_name("EXPR");
-  app.add_option("--first", o.one_liner.first, "smallest distance, without a file")->type_name("N")->check(CLI::Range(0, 1000000000));
+  app.add_option("--transform", o.one_liner.transform, "identity, rotation or none, without a file")
+      ->type_name("NAME");
+  app.add_option("--angle", o.one_liner.angle, "rotation angle of block j, without a file")
+      ->type_name("EXPR");
+  app.add_option("--first", o.one_liner.first, "smallest distance, without a file")
+      ->type_name("N")
+      ->check(CLI::Range(0, 1000000000));
   app.add_flag("--list", o.list, "the built-in encodings, one a line");
   app.add_flag("--all", o.all, "every built-in encoding in one report");
-  app.add_option("--set", o.set, "override a parameter, exactly; ENCODING.NAME=VALUE for one of several")->type_name("NAME=VALUE")->allow_extra_args(false);
-  app.add_option("--symbolic", o.symbolic, "leave these parameters free; B is the content bound")->delimiter(',')->type_name("NAME,...");
-  app.add_option("--beside", o.beside, "a second encoding in the next column")->type_name("ENCODING")->allow_extra_args(false);
-  app.add_option("--content-bound", o.content_bound, "|c(n)| <= B (text default 1,5,10; JSON default 1)")->type_name("B,...");
-  app.add_option("--heads", o.heads, "number of heads: one report a head")->check(CLI::Range(1, 1024))->type_name("H");
+  app.add_option("--set", o.set, "override a parameter, exactly; ENCODING.NAME=VALUE for one of several")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  app.add_option("--symbolic", o.symbolic, "leave these parameters free; B is the content bound")
+      ->delimiter(',')
+      ->type_name("NAME,...");
+  app.add_option("--beside", o.beside, "a second encoding in the next column")
+      ->type_name("ENCODING")
+      ->allow_extra_args(false);
+  app.add_option("--content-bound", o.content_bound, "|c(n)| <= B (text default 1,5,10; JSON default 1)")
+      ->type_name("B,...");
+  app.add_option("--heads", o.heads, "number of heads: one report a head")
+      ->check(CLI::Range(1, 1024))
+      ->type_name("H");
   app.add_option("--head", o.head, "only this head, from 1")->check(CLI::Range(1, 1024))->type_name("h");
   app.add_option("--layers", o.layers, "number of layers")->check(CLI::Range(1, 1024))->type_name("N");
   app.add_option("--layer", o.layer, "only this layer, from 1")->check(CLI::Range(1, 1024))->type_name("l");
-  app.add_option("--head-dim", o.head_dim, "head dimension d (even; default 64)")->check(CLI::Range(2, 4096))->type_name("D");
+  app.add_option("--head-dim", o.head_dim, "head dimension d (even; default 64)")
+      ->check(CLI::Range(2, 4096))
+      ->type_name("D");
   app.add_option("--threshold", o.threshold, "local range threshold C1 > 0 (default 1)")->type_name("C1");
-  app.add_option("--digits", o.digits, "certified digits of Z and H (text default 8, JSON default 30)")->check(CLI::Range(1, 20000))->type_name("P");
-  app.add_option("--lengths", o.lengths, "partial sums at these L: 64..16384 (doubling), or a list")->type_name("L");
+  app.add_option("--digits", o.digits, "certified digits of Z and H (text default 8, JSON default 30)")
+      ->check(CLI::Range(1, 20000))
+      ->type_name("P");
+  app.add_option("--lengths", o.lengths, "partial sums at these L: 64..16384 (doubling), or a list")
+      ->type_name("L");
   app.add_option("--table", o.table, "conformance values: slopes, buckets or frequencies")->type_name("KIND");
-  app.add_option("--format", o.format, "text, json or markdown")->check(CLI::IsMember({"text", "json", "markdown"}))->type_name("F");
+  app.add_option("--format", o.format, "text, json or markdown")
+      ->check(CLI::IsMember({"text", "json", "markdown"}))
+      ->type_name("F");
   app.add_option("--output", o.output, "write there instead of standard output")->type_name("FILE");
   app.add_flag("--quiet", o.quiet, "verdict table only");
-  app.add_option("--explain", o.explain, "the argument for cn, eb, ldcp or gps (or PROPERTY=READING) in words")->type_name("PROPERTY");
-  app.add_option("--require", o.require, "exit with 3 unless these hold: cn, eb, ldcp, gps, or PROPERTY=READING")->type_name("PROP,...");
-  app.add_option("--time-limit", o.time_limit, "seconds for each verdict and each number (default 10)")->check(CLI::Range(0.001, 1e6))->type_name("S");
+  app.add_option("--explain", o.explain,
+                 "the argument for cn, eb, ldcp or gps (or PROPERTY=READING) in words")
+      ->type_name("PROPERTY");
+  app.add_option("--require", o.require,
+                 "exit with 3 unless these hold: cn, eb, ldcp, gps, or PROPERTY=READING")
+      ->type_name("PROP,...");
+  app.add_option("--time-limit", o.time_limit, "seconds for each verdict and each number (default 10)")
+      ->check(CLI::Range(0.001, 1e6))
+      ->type_name("S");
   app.set_version_flag("--version", std::string("check-properties ") + kVersion);
   app.footer(
       "Examples:\n"
@@ -88,13 +115,17 @@ void describe(CLI::App& app, Options& o) {
 ReportOptions report_options(const Options& o) {
   ReportOptions result;
   const bool json = o.format == "json";
-  result.content_bounds = list_option("--content-bound", !o.content_bound.empty() ? o.content_bound : json ? "1" : "1,5,10");
+  result.content_bounds = list_option("--content-bound", !o.content_bound.empty() ? o.content_bound
+                                                         : json                   ? "1"
+                                                                                  : "1,5,10");
   for (const theory::Rational& bound : result.content_bounds) {
-    if (bound.sign() < 0) throw theory::SpecError("--content-bound: " + bound.str() + " is negative; expected B >= 0");
+    if (bound.sign() < 0)
+      throw theory::SpecError("--content-bound: " + bound.str() + " is negative; expected B >= 0");
   }
   result.symbolic = o.symbolic;
   result.threshold = number_option("--threshold", o.threshold);
-  if (result.threshold.sign() <= 0) throw theory::SpecError("--threshold: " + o.threshold + " is not positive");
+  if (result.threshold.sign() <= 0)
+    throw theory::SpecError("--threshold: " + o.threshold + " is not positive");
   if (!o.lengths.empty()) result.lengths = lengths_option("--lengths", o.lengths);
   result.digits = o.digits != 0 ? o.digits : json ? 30 : 8;
   result.time_limit = std::chrono::milliseconds(static_cast<std::int64_t>(o.time_limit * 1000));
@@ -102,9 +133,14 @@ ReportOptions report_options(const Options& o) {
 }
 
 std::vector<theory::Setting> settings(const Options& o) {
-  if (o.head > o.heads) throw theory::SpecError("--head " + std::to_string(o.head) + ": there are " + std::to_string(o.heads) + " heads; use --heads");
-  if (o.layer > o.layers) throw theory::SpecError("--layer " + std::to_string(o.layer) + ": there are " + std::to_string(o.layers) + " layers; use --layers");
-  if (o.head_dim % 2 != 0) throw theory::SpecError("--head-dim " + std::to_string(o.head_dim) + ": expected an even number");
+  if (o.head > o.heads)
+    throw theory::SpecError("--head " + std::to_string(o.head) + ": there are " + std::to_string(o.heads) +
+                            " heads; use --heads");
+  if (o.layer > o.layers)
+    throw theory::SpecError("--layer " + std::to_string(o.layer) + ": there are " + std::to_string(o.layers) +
+                            " layers; use --layers");
+  if (o.head_dim % 2 != 0)
+    throw theory::SpecError("--head-dim " + std::to_string(o.head_dim) + ": expected an even number");
   std::vector<theory::Setting> result;
   for (int layer = o.layer != 0 ? o.layer : 1; layer <= (o.layer != 0 ? o.layer : o.layers); ++layer) {
     for (int head = o.head != 0 ? o.head : 1; head <= (o.head != 0 ? o.head : o.heads); ++head) {
@@ -122,21 +158,24 @@ std::vector<std::string> wanted(const Options& o) {
 }
 
 bool has_one_liner(const Options& o) {
-  return !o.one_liner.bias.empty() || !o.one_liner.gain.empty() || !o.one_liner.transform.empty() || !o.one_liner.angle.empty();
+  return !o.one_liner.bias.empty() || !o.one_liner.gain.empty() || !o.one_liner.transform.empty() ||
+         !o.one_liner.angle.empty();
 }
 
 void check_symbolic(const Options& o, const std::vector<EncodingReport>& reports) {
   for (const std::string& name : o.symbolic) {
-    const bool known = name == theory::kContentBound || std::ranges::any_of(reports, [&](const EncodingReport& report) {
-      return report.encoding.find(name) != nullptr;
-    });
+    const bool known =
+        name == theory::kContentBound || std::ranges::any_of(reports, [&](const EncodingReport& report) {
+          return report.encoding.find(name) != nullptr;
+        });
     if (known) continue;
     std::vector<std::string> names = {theory::kContentBound};
     for (const EncodingReport& report : reports) {
       for (const theory::Parameter& parameter : report.encoding.parameters) names.push_back(parameter.name);
     }
     const std::string nearest = theory::nearest_name(name, names);
-    throw theory::SpecError("--symbolic: no encoding has a parameter '" + name + "'" + (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+    throw theory::SpecError("--symbolic: no encoding has a parameter '" + name + "'" +
+                            (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
   }
 }
 
@@ -148,15 +187,24 @@ std::vector<std::string> missing(const std::string& require, const std::vector<E
     Selected selected = select_property(part, "--require");
     if (selected.reading.empty()) {
       switch (selected.property) {
-        case theory::Property::convergent_normalization: selected.reading = "every-content"; break;
-        case theory::Property::entropy_boundedness: selected.reading = "limit"; break;
-        case theory::Property::ldcp: selected.reading = "weight"; break;
-        case theory::Property::gps: selected.reading = "vector"; break;
+        case theory::Property::convergent_normalization:
+          selected.reading = "every-content";
+          break;
+        case theory::Property::entropy_boundedness:
+          selected.reading = "limit";
+          break;
+        case theory::Property::ldcp:
+          selected.reading = "weight";
+          break;
+        case theory::Property::gps:
+          selected.reading = "vector";
+          break;
       }
     }
     for (const EncodingReport& report : reports) {
       for (const theory::Finding& finding : report.findings) {
-        if (finding.reading->property != selected.property || finding.reading->name != selected.reading) continue;
+        if (finding.reading->property != selected.property || finding.reading->name != selected.reading)
+          continue;
         if (finding.verdict == theory::Verdict::holds) continue;
         std::string what = report.name;
         if (report.one_head_of_several) what += " head " + std::to_string(report.setting.head);
@@ -173,13 +221,14 @@ bool wants_color(const Options& o) {
   return o.output.empty() && isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
 }
 
-std::string rendered(const Options& o, const std::vector<EncodingReport>& reports, const ReportOptions& options,
-                     const theory::ConstantOracle& oracle) {
+std::string rendered(const Options& o, const std::vector<EncodingReport>& reports,
+                     const ReportOptions& options, const theory::ConstantOracle& oracle) {
   if (!o.table.empty()) {
     std::string text;
     for (std::size_t i = 0; i < reports.size();) {  // the heads of one encoding together
       std::vector<EncodingReport> heads;
-      for (const std::string name = reports[i].name; i < reports.size() && reports[i].name == name; ++i) heads.push_back(reports[i]);
+      for (const std::string name = reports[i].name; i < reports.size() && reports[i].name == name; ++i)
+        heads.push_back(reports[i]);
       text += conformance_table(table_kind(o.table), heads, o.format == "json");
     }
     return text;
@@ -216,7 +265,8 @@ int check_properties(const Options& o) {
   const ReportOptions options = report_options(o);
   const std::vector<std::string> names = wanted(o);
   if (names.empty() && !has_one_liner(o)) {
-    throw theory::SpecError("no encoding given; expected a built-in name (see --list), a .toml file, or --bias EXPR");
+    throw theory::SpecError(
+        "no encoding given; expected a built-in name (see --list), a .toml file, or --bias EXPR");
   }
   if (!o.explain.empty()) select_property(o.explain, "--explain");
   if (!o.require.empty()) missing(o.require, {});
@@ -230,34 +280,41 @@ int check_properties(const Options& o) {
   const auto add_reports = [&](const std::string& name, const auto& load) {
     std::vector<theory::Override> overrides;
     for (const Assignment& assignment : assignments) {
-      if (assignment.encoding.empty() || assignment.encoding == name) overrides.push_back({assignment.name, assignment.value});
+      if (assignment.encoding.empty() || assignment.encoding == name)
+        overrides.push_back({assignment.name, assignment.value});
     }
     for (const theory::Setting& setting : heads) {
       const theory::Encoding encoding = load(setting);
       std::vector<theory::Override> mine;
       for (const theory::Override& change : overrides) {
         // with several encodings a plain NAME=VALUE goes to those that have the parameter
-        if (names.size() + (has_one_liner(o) ? 1 : 0) == 1 || encoding.find(change.name) != nullptr) mine.push_back(change);
+        if (names.size() + (has_one_liner(o) ? 1 : 0) == 1 || encoding.find(change.name) != nullptr)
+          mine.push_back(change);
       }
       reports.push_back(analyse(encoding, setting, mine, options, oracle));
       reports.back().one_head_of_several = o.heads > 1 || o.layers > 1;
     }
   };
   for (const std::string& name : names) {
-    add_reports(name, [&](const theory::Setting& s) { return find_encoding(name, {s.head, s.heads, s.layer, s.layers}); });
+    add_reports(name, [&](const theory::Setting& s) {
+      return find_encoding(name, {s.head, s.heads, s.layer, s.layers});
+    });
   }
-  if (has_one_liner(o)) add_reports("expression", [&](const theory::Setting&) { return theory::encoding_of(o.one_liner); });
+  if (has_one_liner(o))
+    add_reports("expression", [&](const theory::Setting&) { return theory::encoding_of(o.one_liner); });
   check_symbolic(o, reports);
   for (const Assignment& assignment : assignments) {
     const bool used = std::ranges::any_of(reports, [&](const EncodingReport& report) {
-      return (assignment.encoding.empty() || assignment.encoding == report.name) && report.encoding.find(assignment.name) != nullptr;
+      return (assignment.encoding.empty() || assignment.encoding == report.name) &&
+             report.encoding.find(assignment.name) != nullptr;
     });
     if (!used) throw theory::SpecError("--set " + assignment.name + ": no encoding given has this parameter");
   }
 
   write_out(o, rendered(o, reports, options, oracle));
   const std::vector<std::string> not_there = missing(o.require, reports);
-  for (const std::string& line : not_there) std::fprintf(stderr, "check-properties: required: %s\n", line.c_str());
+  for (const std::string& line : not_there)
+    std::fprintf(stderr, "check-properties: required: %s\n", line.c_str());
   return not_there.empty() ? kDone : kRequirementFailed;
 }
 
@@ -265,7 +322,8 @@ int check_properties(const Options& o) {
 }  // namespace gpe::checks
 
 int main(int argc, char** argv) {
-  CLI::App app{"Exact verdicts and certified numbers for positional encodings A(n) = f(n) q'W(n)k/sqrt(d) + b(n)."};
+  CLI::App app{
+      "Exact verdicts and certified numbers for positional encodings A(n) = f(n) q'W(n)k/sqrt(d) + b(n)."};
   gpe::checks::Options options;
   gpe::checks::describe(app, options);
   try {

@@ -45,7 +45,8 @@ std::optional<Shape> shape_of(const Expr& score, const Context& context) {
   return shape;
 }
 
-// Σ_{k>=1} k^-s z^k and its derivative in s, for real 0 < z < 1, through the power series of the polylogarithm.
+// Σ_{k>=1} k^-s z^k and its derivative in s, for real 0 < z < 1, through the power series of the
+// polylogarithm.
 struct ValueAndSlope {
   Ball value;
   Ball slope;
@@ -119,7 +120,8 @@ Moments geometric(const Ball& delta, std::int64_t first, long bits) {
 
 }  // namespace
 
-std::optional<ClosedForm> closed_form(const Expr& score, std::int64_t first, long bits, const Context& context) {
+std::optional<ClosedForm> closed_form(const Expr& score, std::int64_t first, long bits,
+                                      const Context& context) {
   const auto shape = shape_of(score, context);
   if (!shape) return std::nullopt;
   const auto ball = [&](const Form& form) { return evaluate(theory::to_expr(form), {}, bits); };

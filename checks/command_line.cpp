@@ -13,7 +13,9 @@ using theory::SpecError;
 
 Rational number_option(const std::string& option, const std::string& text) {
   const auto value = Rational::parse(text);
-  if (!value) throw SpecError(option + ": '" + text + "' is not a number; expected an integer, a fraction a/b, or a decimal");
+  if (!value)
+    throw SpecError(option + ": '" + text +
+                    "' is not a number; expected an integer, a fraction a/b, or a decimal");
   return *value;
 }
 
@@ -51,7 +53,8 @@ std::vector<Rational> lengths_option(const std::string& option, const std::strin
   }
   const Rational low = length(text.substr(0, dots));
   const Rational high = length(text.substr(dots + 2));
-  if (low.sign() == 0 || high < low) throw SpecError(option + ": " + text + " is not a range LOW..HIGH with 0 < LOW <= HIGH");
+  if (low.sign() == 0 || high < low)
+    throw SpecError(option + ": " + text + " is not a range LOW..HIGH with 0 < LOW <= HIGH");
   for (Rational value = low; value <= high; value *= Rational(2)) values.push_back(value);
   return values;
 }

@@ -10,7 +10,8 @@
 
 namespace gpe::checks {
 
-/// Exit codes, fixed: 0 done, 1 anything else, 2 bad use or bad specification, 3 a required property is not there.
+/// Exit codes, fixed: 0 done, 1 anything else, 2 bad use or bad specification, 3 a required property is not
+/// there.
 enum ExitCode { kDone = 0, kFailed = 1, kBadInput = 2, kRequirementFailed = 3 };
 
 /// "1/2", "0.1", "1e-3". @throws theory::SpecError naming the option.
@@ -30,7 +31,8 @@ Assignment assignment_option(const std::string& option, const std::string& text)
 
 std::vector<std::string> split_commas(const std::string& text);
 
-/// Runs a program's body: bad input becomes one message on standard error and exit code 2, anything else exit code 1.
+/// Runs a program's body: bad input becomes one message on standard error and exit code 2, anything else exit
+/// code 1.
 int run_program(const std::string& program, const std::function<int()>& body);
 
 }  // namespace gpe::checks

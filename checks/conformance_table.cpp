@@ -38,7 +38,9 @@ Rows slopes(const std::vector<EncodingReport>& heads) {
   const theory::Context context(oracle);
   for (const EncodingReport& report : heads) {
     const theory::Law& law = report.closed_law;
-    const auto bias = [&](std::int64_t n) { return to_form(substitute(law.bias, theory::kIndex, Expr(n)), context); };
+    const auto bias = [&](std::int64_t n) {
+      return to_form(substitute(law.bias, theory::kIndex, Expr(n)), context);
+    };
     const Form slope = bias(law.first) - bias(law.first + 1);
     result.rows.push_back({{std::to_string(report.setting.head), to_text(slope), decimal(slope)}});
   }
@@ -56,7 +58,8 @@ Rows buckets(const std::vector<EncodingReport>& heads, std::int64_t farthest) {
     for (std::int64_t n = law.first; n <= farthest; ++n) {
       Form value = to_form(substitute(law.bias, theory::kIndex, Expr(n)), context);
       if (last && *last == value) continue;
-      result.rows.push_back({{std::to_string(report.setting.head), std::to_string(bucket++), std::to_string(n), to_text(value), decimal(value)}});
+      result.rows.push_back({{std::to_string(report.setting.head), std::to_string(bucket++),
+                              std::to_string(n), to_text(value), decimal(value)}});
       last = std::move(value);
     }
   }
@@ -72,7 +75,9 @@ Rows frequencies(const EncodingReport& report) {
   for (int j = 0; j < law.head_dim / 2; ++j) {
     const Expr angle = substitute(law.rotation.angle, "j", Expr(j));
     try {
-      const auto at = [&](std::int64_t n) { return evaluate(substitute(angle, theory::kIndex, Expr(n)), {}, kBits); };
+      const auto at = [&](std::int64_t n) {
+        return evaluate(substitute(angle, theory::kIndex, Expr(n)), {}, kBits);
+      };
       const Ball step = sub(at(law.first + 1), at(law.first), kBits);
       const Ball wavelength = div(mul(Ball(2), Ball::pi(kBits), kBits), step, kBits);
       result.rows.push_back({{std::to_string(j), proved_decimal(step, kDigits).text,
@@ -93,7 +98,8 @@ TableKind table_kind(const std::string& name) {
   throw theory::SpecError("--table: unknown table '" + name + "'; expected slopes, buckets or frequencies");
 }
 
-std::string conformance_table(TableKind kind, const std::vector<EncodingReport>& heads, bool json, std::int64_t farthest) {
+std::string conformance_table(TableKind kind, const std::vector<EncodingReport>& heads, bool json,
+                              std::int64_t farthest) {
   const Rows rows = kind == TableKind::slopes    ? slopes(heads)
                     : kind == TableKind::buckets ? buckets(heads, farthest)
                                                  : frequencies(heads.front());

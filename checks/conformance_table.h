@@ -12,7 +12,8 @@ enum class TableKind { slopes, buckets, frequencies };
 
 /// slopes: b(first) - b(first + 1) of each head, exact and in 17 digits.
 /// buckets: the distances where the bias takes a new value, up to `farthest`, for one head.
-/// frequencies: angle per token of each block (from the first step), in 17 digits, with its wavelength 2π/frequency.
+/// frequencies: angle per token of each block (from the first step), in 17 digits, with its wavelength
+/// 2π/frequency.
 std::string conformance_table(TableKind kind, const std::vector<EncodingReport>& heads, bool json,
                               std::int64_t farthest = 4096);
 /// @throws theory::SpecError

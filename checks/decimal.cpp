@@ -13,14 +13,15 @@ enum class Rounding { down, up, nearest };
 
 struct Scientific {
   bool negative = false;
-  std::string digits;        // d1 d2 d3 …
+  std::string digits;         // d1 d2 d3 …
   std::int64_t exponent = 0;  // d1.d2d3… × 10^exponent
 };
 
 // 10^floor(log10 |value|) as an exponent.
 std::int64_t decimal_exponent(const Rational& magnitude) {
   const double estimate = (static_cast<double>(magnitude.numerator().bits()) -
-                           static_cast<double>(magnitude.denominator().bits())) * 0.30102999566398120;
+                           static_cast<double>(magnitude.denominator().bits())) *
+                          0.30102999566398120;
   auto exponent = static_cast<std::int64_t>(std::floor(estimate));
   while (magnitude < Rational(10).pow(exponent)) --exponent;
   while (magnitude >= Rational(10).pow(exponent + 1)) ++exponent;
@@ -58,10 +59,12 @@ std::string written(const Scientific& number) {
     if (count > 1) text += "." + number.digits.substr(1);
     return text + "e" + (number.exponent < 0 ? "-" : "+") + std::to_string(std::abs(number.exponent));
   }
-  if (number.exponent < 0) return text + "0." + std::string(static_cast<std::size_t>(-number.exponent - 1), '0') + number.digits;
+  if (number.exponent < 0)
+    return text + "0." + std::string(static_cast<std::size_t>(-number.exponent - 1), '0') + number.digits;
   const auto whole = number.exponent + 1;
   if (count <= whole) return text + number.digits + std::string(static_cast<std::size_t>(whole - count), '0');
-  return text + number.digits.substr(0, static_cast<std::size_t>(whole)) + "." + number.digits.substr(static_cast<std::size_t>(whole));
+  return text + number.digits.substr(0, static_cast<std::size_t>(whole)) + "." +
+         number.digits.substr(static_cast<std::size_t>(whole));
 }
 
 // Ends beyond the exponents that ends() writes out: through the logarithm.
@@ -71,7 +74,8 @@ std::string huge(const Ball& end, int digits, Rounding rounding) {
   const Ball log10 = div(log(magnitude, bits), log(Ball(10), bits), bits);
   const auto exponent = floor(log10, bits).ends();
   if (!exponent) return "?";
-  const Ball mantissa = exp(mul(sub(log10, Ball(exponent->low, bits), bits), log(Ball(10), bits), bits), bits);
+  const Ball mantissa =
+      exp(mul(sub(log10, Ball(exponent->low, bits), bits), log(Ball(10), bits), bits), bits);
   const auto ends = mantissa.ends();
   if (!ends) return "?";
   const bool negative = end.surely_negative();
@@ -86,8 +90,12 @@ std::string huge(const Ball& end, int digits, Rounding rounding) {
 
 }  // namespace
 
-std::string decimal_below(const Rational& value, int digits) { return written(rounded(value, digits, Rounding::down)); }
-std::string decimal_above(const Rational& value, int digits) { return written(rounded(value, digits, Rounding::up)); }
+std::string decimal_below(const Rational& value, int digits) {
+  return written(rounded(value, digits, Rounding::down));
+}
+std::string decimal_above(const Rational& value, int digits) {
+  return written(rounded(value, digits, Rounding::up));
+}
 
 Decimal proved_decimal(const Ball& value, int most) {
   if (!value.is_finite()) return {"?", 0};
@@ -115,7 +123,8 @@ Decimal proved_decimal(const Ball& value, int most) {
 }
 
 DecimalEnds decimal_ends(const Ball& value, int digits) {
-  if (const auto ends = value.ends()) return {decimal_below(ends->low, digits), decimal_above(ends->high, digits)};
+  if (const auto ends = value.ends())
+    return {decimal_below(ends->low, digits), decimal_above(ends->high, digits)};
   const long bits = 64 + 4L * digits;
   return {huge(value.lower(bits), digits, Rounding::down), huge(value.upper(bits), digits, Rounding::up)};
 }

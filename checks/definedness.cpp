@@ -21,14 +21,15 @@ namespace {
 constexpr auto kTimeLimit = std::chrono::seconds(2);
 constexpr int kMostSteps = 3000;
 
-// Why an expression without free symbols has no value; nothing when it has one. Looks into the parts first, so that
-// the smallest part at fault is named; only the branch of a condition that is taken is looked at.
+// Why an expression without free symbols has no value; nothing when it has one. Looks into the parts first,
+// so that the smallest part at fault is named; only the branch of a condition that is taken is looked at.
 std::optional<std::string> trouble_in(const Expr& e, const Context& context) {
   if (const auto* branch = e.as<theory::node::If>()) {
     if (auto inner = trouble_in(branch->left, context)) return inner;
     if (auto inner = trouble_in(branch->right, context)) return inner;
     const Form difference = to_form(branch->left, context) - to_form(branch->right, context);
-    const Expr taken = theory::branch(branch->relation, theory::to_expr(difference), Expr(0), Expr(1), Expr(0));
+    const Expr taken =
+        theory::branch(branch->relation, theory::to_expr(difference), Expr(0), Expr(1), Expr(0));
     const bool yes = to_form(taken, context).is_rational(1);
     return trouble_in(yes ? branch->then : branch->otherwise, context);
   }
@@ -44,7 +45,8 @@ std::optional<std::string> trouble_in(const Expr& e, const Context& context) {
     if (high.rational() == nullptr || !high.rational()->is_integer()) {
       return "the upper bound " + to_text(high) + " of " + theory::to_text(e) + " is not an integer";
     }
-    if (*high.rational() - *low.rational() > Rational(20000)) return "the sum " + theory::to_text(e) + " has more than 20000 terms";
+    if (*high.rational() - *low.rational() > Rational(20000))
+      return "the sum " + theory::to_text(e) + " has more than 20000 terms";
     for (Rational k = *low.rational(); k <= *high.rational(); k += Rational(1)) {
       if (auto inner = trouble_in(substitute(sum->body, sum->variable, Expr(k)), context)) return inner;
     }
@@ -61,9 +63,12 @@ std::optional<std::string> trouble_in(const Expr& e, const Context& context) {
     if (base == 0 && context.sign(exponent) == 0) return theory::to_text(e) + " is 0^0";
     if (base < 0 && !whole) return theory::to_text(e) + " takes a root of a negative number";
   }
-  if (const auto* call = e.as<theory::node::Call>(); call != nullptr && call->function == theory::Function::log) {
+  if (const auto* call = e.as<theory::node::Call>();
+      call != nullptr && call->function == theory::Function::log) {
     const int sign = context.sign(to_form(call->arguments.front(), context));
-    if (sign <= 0) return theory::to_text(e) + (sign == 0 ? " is the logarithm of zero" : " is the logarithm of a negative number");
+    if (sign <= 0)
+      return theory::to_text(e) +
+             (sign == 0 ? " is the logarithm of zero" : " is the logarithm of a negative number");
   }
   if (const auto* at = e.as<theory::node::TableAt>()) {
     const Form index = to_form(at->index, context);
@@ -103,13 +108,12 @@ void require(const Expr& function, const std::string& what, const theory::Law& l
     return;
   }
   std::string reason;
-  const Statement defined{
-      [&](const Range& n) { return over_block(function, n, 128).defined; },
-      [&](const Rational& n) {
-        const auto trouble = trouble_at(function, n, context);
-        if (trouble) reason = *trouble;
-        return !trouble;
-      }};
+  const Statement defined{[&](const Range& n) { return over_block(function, n, 128).defined; },
+                          [&](const Rational& n) {
+                            const auto trouble = trouble_at(function, n, context);
+                            if (trouble) reason = *trouble;
+                            return !trouble;
+                          }};
   const std::optional<Rational> last = law.last() ? std::optional(Rational(*law.last())) : std::nullopt;
   SearchResult result;
   try {
@@ -118,13 +122,15 @@ void require(const Expr& function, const std::string& what, const theory::Law& l
     return;  // no failure found in the time allowed
   }
   if (result.fails_at) {
-    throw theory::SpecError(source + ": " + what + " is undefined at n = " + result.fails_at->str() + ": " + reason);
+    throw theory::SpecError(source + ": " + what + " is undefined at n = " + result.fails_at->str() + ": " +
+                            reason);
   }
 }
 
 }  // namespace
 
-void require_defined(const theory::Law& open, const std::string& source, const theory::ConstantOracle& oracle) {
+void require_defined(const theory::Law& open, const std::string& source,
+                     const theory::ConstantOracle& oracle) {
   const theory::Law law = at_values(open);
   Context context(oracle);
   context.set_deadline(Context::Clock::now() + kTimeLimit);
@@ -142,7 +148,8 @@ void require_defined(const theory::Law& open, const std::string& source, const t
     check(law.gain, "gain");
     check(law.norm, "the transform");
   }
-  const bool rotates = law.transform == theory::Transform::rotation || law.transform == theory::Transform::scaled_rotation;
+  const bool rotates =
+      law.transform == theory::Transform::rotation || law.transform == theory::Transform::scaled_rotation;
   if (!rotates || law.rotation.angle.mentions("alpha")) return;
   const int blocks = law.rotation.angle.mentions("j") ? law.head_dim / 2 : 1;
   for (int j = 0; j < blocks; ++j) {

@@ -1,4 +1,5 @@
-// Is every function of a specification defined at every n it will be asked for? If not: where, and which part.
+// Is every function of a specification defined at every n it will be asked for? If not: where, and which
+// part.
 #pragma once
 
 #include <string>

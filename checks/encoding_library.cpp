@@ -13,7 +13,8 @@ namespace fs = std::filesystem;
 
 fs::path library_folder() {
   if (const char* set = std::getenv("GPE_ENCODINGS"); set != nullptr && *set != '\0') {
-    if (!fs::is_directory(set)) throw theory::SpecError(std::string("GPE_ENCODINGS: ") + set + " is not a folder");
+    if (!fs::is_directory(set))
+      throw theory::SpecError(std::string("GPE_ENCODINGS: ") + set + " is not a folder");
     return set;
   }
   std::error_code error;
@@ -22,7 +23,8 @@ fs::path library_folder() {
     const fs::path folder = program.parent_path().parent_path() / "share" / "gpe" / "encodings";
     if (fs::is_directory(folder, error)) return folder;
   }
-  throw theory::SpecError("the built-in encodings are not found beside the program; set GPE_ENCODINGS to their folder");
+  throw theory::SpecError(
+      "the built-in encodings are not found beside the program; set GPE_ENCODINGS to their folder");
 }
 
 std::vector<std::string> library_names() {
@@ -48,8 +50,9 @@ theory::Encoding find_encoding(const std::string& what, const theory::TableColum
     return theory::load_encoding(library_folder() / (what + ".toml"), column);
   }
   const std::string nearest = theory::nearest_name(what, names);
-  throw theory::SpecError("'" + what + "' is neither a built-in encoding nor a file" +
-                          (nearest.empty() ? "; --list shows the built-in ones" : "; did you mean '" + nearest + "'?"));
+  throw theory::SpecError(
+      "'" + what + "' is neither a built-in encoding nor a file" +
+      (nearest.empty() ? "; --list shows the built-in ones" : "; did you mean '" + nearest + "'?"));
 }
 
 }  // namespace gpe::checks

@@ -9,7 +9,8 @@
 
 namespace gpe::checks {
 
-/// The folder of the built-in encodings: $GPE_ENCODINGS, else share/gpe/encodings beside the program's folder.
+/// The folder of the built-in encodings: $GPE_ENCODINGS, else share/gpe/encodings beside the program's
+/// folder.
 /// @throws theory::SpecError  when there is none
 std::filesystem::path library_folder();
 /// Names of the built-in encodings, sorted.

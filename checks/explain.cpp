@@ -20,17 +20,23 @@ namespace {
 
 constexpr std::size_t kWidth = 110;
 
-std::string case_text(const theory::CaseTree& tree, const std::vector<std::string>& symbols, std::size_t depth) {
+std::string case_text(const theory::CaseTree& tree, const std::vector<std::string>& symbols,
+                      std::size_t depth) {
   const std::string indent(2 * depth + 4, ' ');
   if (tree.is_leaf()) {
-    const char* truth = tree.decision.truth == theory::Truth::holds ? "holds"
-                        : tree.decision.truth == theory::Truth::fails ? "fails" : "undecided";
-    return indent + wrapped(std::string(truth) + ": " + tree.decision.reason, kWidth - indent.size(), indent.size() + 2) + "\n";
+    const char* truth = tree.decision.truth == theory::Truth::holds   ? "holds"
+                        : tree.decision.truth == theory::Truth::fails ? "fails"
+                                                                      : "undecided";
+    return indent +
+           wrapped(std::string(truth) + ": " + tree.decision.reason, kWidth - indent.size(),
+                   indent.size() + 2) +
+           "\n";
   }
   std::string text;
   for (const theory::CaseTree::Branch& branch : tree.branches) {
-    const theory::Relation relation = branch.sign < 0 ? theory::Relation::less
-                                      : branch.sign > 0 ? theory::Relation::greater : theory::Relation::equal;
+    const theory::Relation relation = branch.sign < 0   ? theory::Relation::less
+                                      : branch.sign > 0 ? theory::Relation::greater
+                                                        : theory::Relation::equal;
     text += indent + "when " + theory::to_text(theory::Constraint{tree.splitter, relation}, symbols) + "\n";
     text += case_text(branch.tree.front(), symbols, depth + 1);
   }
@@ -56,9 +62,11 @@ std::string threshold_text(const Expr& score, const std::string& which, const th
     const std::string constant = claim->constant.str();
     if (claim->converges) {
       const std::string eta = claim->eta.is_one() ? "2 " : "(1 + " + claim->eta.str() + ") ";
-      return "    proved: for " + to_text(claim->threshold) + ", " + which + " <= " + constant + rungs(claim->level, eta) + "\n";
+      return "    proved: for " + to_text(claim->threshold) + ", " + which + " <= " + constant +
+             rungs(claim->level, eta) + "\n";
     }
-    return "    proved: for " + to_text(claim->threshold) + ", " + which + " >= -" + constant + rungs(claim->level, "") + "\n";
+    return "    proved: for " + to_text(claim->threshold) + ", " + which + " >= -" + constant +
+           rungs(claim->level, "") + "\n";
   } catch (const theory::Undecided&) {
     return "";
   } catch (const theory::SplitRequest&) {
@@ -87,12 +95,14 @@ Selected select_property(const std::string& text, const std::string& option) {
     for (const theory::Reading& reading : theory::readings()) {
       if (reading.property == *found) known += (known.empty() ? "" : ", ") + std::string(reading.name);
     }
-    throw theory::SpecError(option + ": " + name + " has no reading '" + result.reading + "'; expected one of: " + known);
+    throw theory::SpecError(option + ": " + name + " has no reading '" + result.reading +
+                            "'; expected one of: " + known);
   }
   return result;
 }
 
-std::string explain(const EncodingReport& report, const std::string& property, const theory::ConstantOracle& oracle) {
+std::string explain(const EncodingReport& report, const std::string& property,
+                    const theory::ConstantOracle& oracle) {
   const Selected selected = select_property(property, "--explain");
   std::vector<std::string> symbols;
   for (const theory::ParameterValue& parameter : report.law.parameters) symbols.push_back(parameter.name);
@@ -108,8 +118,10 @@ std::string explain(const EncodingReport& report, const std::string& property, c
     text += ": " + std::string(theory::name_of(finding.verdict)) + "\n";
     text += "    statement: " + wrapped(std::string(finding.reading->statement), kWidth - 15, 15) + "\n";
     text += "    because " + wrapped(finding.reason, kWidth - 12, 12) + "\n";
-    const bool sums = selected.property == Property::convergent_normalization || finding.reading->name == "limit";
-    if (sums && finding.content_bound && !law.window && !law.depends_on_length() && finding.reading->name != "expected") {
+    const bool sums =
+        selected.property == Property::convergent_normalization || finding.reading->name == "limit";
+    if (sums && finding.content_bound && !law.window && !law.depends_on_length() &&
+        finding.reading->name != "expected") {
       const Expr bound(*finding.content_bound);
       const bool below = finding.reading->name == "some-content";
       const Expr score = below ? theory::score_below(law, bound) : theory::score_above(law, bound);

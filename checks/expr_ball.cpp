@@ -13,12 +13,18 @@ Ball BallOperations::pow(const Ball& base, const Ball& exponent, const Rational*
 Ball BallOperations::call(Function function, const std::vector<Ball>& arguments) const {
   const Ball& x = arguments.front();
   switch (function) {
-    case Function::log: return checks::log(x, bits_);
-    case Function::exp: return checks::exp(x, bits_);
-    case Function::abs: return checks::abs(x);
-    case Function::floor: return checks::floor(x, bits_);
-    case Function::sin: return checks::sin(x, bits_);
-    case Function::cos: return checks::cos(x, bits_);
+    case Function::log:
+      return checks::log(x, bits_);
+    case Function::exp:
+      return checks::exp(x, bits_);
+    case Function::abs:
+      return checks::abs(x);
+    case Function::floor:
+      return checks::floor(x, bits_);
+    case Function::sin:
+      return checks::sin(x, bits_);
+    case Function::cos:
+      return checks::cos(x, bits_);
     case Function::min:
     case Function::max: {
       Ball result = x;
@@ -44,12 +50,18 @@ std::optional<bool> BallOperations::compare(Relation relation, const Ball& a, co
     return std::nullopt;
   };
   switch (relation) {
-    case Relation::less: return answer(less, at_least);
-    case Relation::less_equal: return answer(at_most, greater);
-    case Relation::greater: return answer(greater, at_most);
-    case Relation::greater_equal: return answer(at_least, less);
-    case Relation::equal: return answer(equal, less || greater);
-    case Relation::not_equal: return answer(less || greater, equal);
+    case Relation::less:
+      return answer(less, at_least);
+    case Relation::less_equal:
+      return answer(at_most, greater);
+    case Relation::greater:
+      return answer(greater, at_most);
+    case Relation::greater_equal:
+      return answer(at_least, less);
+    case Relation::equal:
+      return answer(equal, less || greater);
+    case Relation::not_equal:
+      return answer(less || greater, equal);
   }
   return std::nullopt;
 }

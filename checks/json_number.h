@@ -22,11 +22,16 @@ inline Json json_integer(const theory::Rational& integer) {
 /// A number, a decimal string, {"log10": "…"}, "unbounded", or null.
 inline Json json_count(const BigCount& count) {
   switch (count.kind) {
-    case BigCount::Kind::none: return nullptr;
-    case BigCount::Kind::number: return json_integer(count.number);
-    case BigCount::Kind::log10: return Json{{"log10", count.log10}};
-    case BigCount::Kind::unbounded: return "unbounded";
-    case BigCount::Kind::unknown: return Json{{"undecided", count.reason}};
+    case BigCount::Kind::none:
+      return nullptr;
+    case BigCount::Kind::number:
+      return json_integer(count.number);
+    case BigCount::Kind::log10:
+      return Json{{"log10", count.log10}};
+    case BigCount::Kind::unbounded:
+      return "unbounded";
+    case BigCount::Kind::unknown:
+      return Json{{"undecided", count.reason}};
   }
   return nullptr;
 }

@@ -26,10 +26,11 @@ Range powers_of_two(std::int64_t low, std::int64_t high) {
   return {power(low), power(high), true};
 }
 
-// log10 of the first failure when it lies beyond 10^30: the statement holds on [2^i, 2^(i+1)] up to some i and is
-// refuted at the right end of a later block. Gives the digits that the bracket [2^i, 2^k] proves.
+// log10 of the first failure when it lies beyond 10^30: the statement holds on [2^i, 2^(i+1)] up to some i
+// and is refuted at the right end of a later block. Gives the digits that the bracket [2^i, 2^k] proves.
 std::optional<std::string> log10_of_failure(const std::function<bool(const Range&)>& holds_on,
-                                            const std::function<bool(const Range&)>& fails_on, const Context& context) {
+                                            const std::function<bool(const Range&)>& fails_on,
+                                            const Context& context) {
   std::int64_t good = 100;  // 2^100 > 10^30
   if (!holds_on(powers_of_two(99, good))) return std::nullopt;
   std::int64_t step = 1;
@@ -54,7 +55,8 @@ std::optional<std::string> log10_of_failure(const std::function<bool(const Range
   return text.digits > 0 ? std::optional(text.text) : std::nullopt;
 }
 
-BigCount count_before(const SearchResult& search, const Rational& first, const std::optional<Rational>& last) {
+BigCount count_before(const SearchResult& search, const Rational& first,
+                      const std::optional<Rational>& last) {
   if (search.fails_at) {
     return *search.fails_at == first ? BigCount::none() : BigCount::of(*search.fails_at - Rational(1));
   }
@@ -64,8 +66,8 @@ BigCount count_before(const SearchResult& search, const Rational& first, const s
 
 }  // namespace
 
-LocalRange local_range(const theory::Law& open, const Rational& threshold, const theory::ConstantOracle& oracle,
-                       std::chrono::milliseconds time_limit) {
+LocalRange local_range(const theory::Law& open, const Rational& threshold,
+                       const theory::ConstantOracle& oracle, std::chrono::milliseconds time_limit) {
   const theory::Law law = at_values(open);
   if (law.depends_on_length()) {
     const BigCount unknown = BigCount::unknown("the bias depends on L");

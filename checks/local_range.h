@@ -14,7 +14,7 @@ struct LocalRange {
 };
 
 /// @param law  without free parameters; with L, the statement is undetermined
-LocalRange local_range(const theory::Law& law, const theory::Rational& threshold, const theory::ConstantOracle& oracle,
-                       std::chrono::milliseconds time_limit);
+LocalRange local_range(const theory::Law& law, const theory::Rational& threshold,
+                       const theory::ConstantOracle& oracle, std::chrono::milliseconds time_limit);
 
 }  // namespace gpe::checks

@@ -37,7 +37,9 @@ Ball ceil_end(const Ball& x, long bits) {
   return is_nan(end) ? infinity(1) : end;
 }
 
-int order(const Ball& a, const Ball& b) { return arf_cmp(arb_midref(a.raw()), arb_midref(b.raw())); }  // exact ends
+int order(const Ball& a, const Ball& b) {
+  return arf_cmp(arb_midref(a.raw()), arb_midref(b.raw()));
+}  // exact ends
 const Ball& smaller(const Ball& a, const Ball& b) { return order(a, b) <= 0 ? a : b; }
 const Ball& larger(const Ball& a, const Ball& b) { return order(a, b) >= 0 ? a : b; }
 int sign(const Ball& end) { return arf_sgn(arb_midref(end.raw())); }
@@ -61,10 +63,12 @@ Range Range::everything() { return {infinity(-1), infinity(1), false}; }
 Range RangeOperations::add(const Range& a, const Range& b) const {
   const auto end = [&](const Ball& x, const Ball& y, int toward) {
     if (is_infinite(x) || is_infinite(y)) return infinity(toward);
-    return toward < 0 ? floor_end(checks::add(x, y, bits_), bits_) : ceil_end(checks::add(x, y, bits_), bits_);
+    return toward < 0 ? floor_end(checks::add(x, y, bits_), bits_)
+                      : ceil_end(checks::add(x, y, bits_), bits_);
   };
   Range result{end(a.low, b.low, -1), end(a.high, b.high, 1), a.defined && b.defined};
-  if (is_infinite(a.low) && sign(a.low) > 0) result.low = infinity(-1);  // an empty sum of infinities says nothing
+  if (is_infinite(a.low) && sign(a.low) > 0)
+    result.low = infinity(-1);  // an empty sum of infinities says nothing
   return result;
 }
 
@@ -80,7 +84,8 @@ Range RangeOperations::mul(const Range& a, const Range& b) const {
 }
 
 Range RangeOperations::rational_power(const Range& base, const Rational& exponent) const {
-  if (exponent.is_zero()) return {Ball(1), Ball(1), base.defined && (base.surely_positive() || base.surely_negative())};
+  if (exponent.is_zero())
+    return {Ball(1), Ball(1), base.defined && (base.surely_positive() || base.surely_negative())};
   if (exponent.sign() < 0) {
     const Range positive = rational_power(base, -exponent);
     if (!positive.surely_positive() && !positive.surely_negative()) {
@@ -88,8 +93,11 @@ Range RangeOperations::rational_power(const Range& base, const Rational& exponen
       if (positive.surely_nonnegative()) result.low = Ball(0);
       return result;
     }
-    const auto reciprocal = [&](const Ball& end) { return is_infinite(end) ? Ball(0) : div(Ball(1), end, bits_); };
-    return {floor_end(reciprocal(positive.high), bits_), ceil_end(reciprocal(positive.low), bits_), positive.defined};
+    const auto reciprocal = [&](const Ball& end) {
+      return is_infinite(end) ? Ball(0) : div(Ball(1), end, bits_);
+    };
+    return {floor_end(reciprocal(positive.high), bits_), ceil_end(reciprocal(positive.low), bits_),
+            positive.defined};
   }
   const auto power = [&](const Ball& end) {
     if (is_infinite(end)) return exponent.is_integer() && !exponent.is_even_integer() ? end : infinity(1);
@@ -107,14 +115,16 @@ Range RangeOperations::rational_power(const Range& base, const Rational& exponen
   }
   if (sign(base.high) < 0) return Range::everything();
   const Ball low = sign(base.low) < 0 ? Ball(0) : base.low;
-  return {floor_end(power(low), bits_), ceil_end(power(base.high), bits_), base.defined && sign(base.low) >= 0};
+  return {floor_end(power(low), bits_), ceil_end(power(base.high), bits_),
+          base.defined && sign(base.low) >= 0};
 }
 
 Range RangeOperations::pow(const Range& base, const Range& exponent, const Rational* literal) const {
   if (literal != nullptr) return rational_power(base, *literal);
   if (order(exponent.low, exponent.high) == 0 && !is_infinite(exponent.low)) {
     // an exact exponent: a dyadic rational of moderate size
-    if (const auto ends = exponent.low.ends(); ends && ends->low.bits() < 200) return rational_power(base, ends->low);
+    if (const auto ends = exponent.low.ends(); ends && ends->low.bits() < 200)
+      return rational_power(base, ends->low);
   }
   if (sign(base.low) == 0 && sign(base.high) == 0) {  // 0^p = 0 for p > 0
     return {Ball(0), Ball(0), base.defined && exponent.defined && exponent.surely_positive()};
@@ -123,7 +133,8 @@ Range RangeOperations::pow(const Range& base, const Range& exponent, const Ratio
     if (!base.surely_nonnegative() || !exponent.surely_positive()) return Range::everything();
     Range positive = base;
     // [0, h]^p with p > 0: from 0 up to the largest corner
-    const Range top = call(Function::exp, {mul(exponent, call(Function::log, {Range{base.high, base.high, true}}))});
+    const Range top =
+        call(Function::exp, {mul(exponent, call(Function::log, {Range{base.high, base.high, true}}))});
     positive.low = Ball(0);
     positive.high = larger(top.high, Ball(0));
     positive.defined = base.defined && exponent.defined;
@@ -149,7 +160,8 @@ Range RangeOperations::call(Function function, const std::vector<Range>& argumen
         if (sign(end) <= 0) return infinity(-1);
         return is_infinite(end) ? end : checks::log(end, bits_);
       };
-      return {floor_end(value(x.low), bits_), ceil_end(value(x.high), bits_), x.defined && x.surely_positive()};
+      return {floor_end(value(x.low), bits_), ceil_end(value(x.high), bits_),
+              x.defined && x.surely_positive()};
     }
     case Function::abs: {
       if (x.surely_nonnegative()) return x;
@@ -168,7 +180,8 @@ Range RangeOperations::call(Function function, const std::vector<Range>& argumen
       const Ball hull = Ball::hull(x.low, x.high, bits_);
       const Ball value = function == Function::sin ? checks::sin(hull, bits_) : checks::cos(hull, bits_);
       if (is_nan(value)) return bounds;
-      return {larger(floor_end(value, bits_), bounds.low), smaller(ceil_end(value, bits_), bounds.high), x.defined};
+      return {larger(floor_end(value, bits_), bounds.low), smaller(ceil_end(value, bits_), bounds.high),
+              x.defined};
     }
     case Function::min:
     case Function::max: {
@@ -177,7 +190,8 @@ Range RangeOperations::call(Function function, const std::vector<Range>& argumen
         const Range& y = arguments[i];
         const bool least = function == Function::min;
         result = {least ? smaller(result.low, y.low) : larger(result.low, y.low),
-                  least ? smaller(result.high, y.high) : larger(result.high, y.high), result.defined && y.defined};
+                  least ? smaller(result.high, y.high) : larger(result.high, y.high),
+                  result.defined && y.defined};
       }
       return result;
     }
@@ -186,7 +200,7 @@ Range RangeOperations::call(Function function, const std::vector<Range>& argumen
 }
 
 std::optional<bool> RangeOperations::compare(Relation relation, const Range& a, const Range& b) const {
-  const int low = order(a.low, b.high);   // a >= this far above b
+  const int low = order(a.low, b.high);  // a >= this far above b
   const int high = order(a.high, b.low);
   const auto answer = [](bool yes, bool no) -> std::optional<bool> {
     if (yes) return true;
@@ -195,12 +209,18 @@ std::optional<bool> RangeOperations::compare(Relation relation, const Range& a, 
   };
   const bool equal = low == 0 && high == 0;
   switch (relation) {
-    case Relation::less: return answer(high < 0, low >= 0);
-    case Relation::less_equal: return answer(high <= 0, low > 0);
-    case Relation::greater: return answer(low > 0, high <= 0);
-    case Relation::greater_equal: return answer(low >= 0, high < 0);
-    case Relation::equal: return answer(equal, high < 0 || low > 0);
-    case Relation::not_equal: return answer(high < 0 || low > 0, equal);
+    case Relation::less:
+      return answer(high < 0, low >= 0);
+    case Relation::less_equal:
+      return answer(high <= 0, low > 0);
+    case Relation::greater:
+      return answer(low > 0, high <= 0);
+    case Relation::greater_equal:
+      return answer(low >= 0, high < 0);
+    case Relation::equal:
+      return answer(equal, high < 0 || low > 0);
+    case Relation::not_equal:
+      return answer(high < 0 || low > 0, equal);
   }
   return std::nullopt;
 }

@@ -1,4 +1,5 @@
-// Interval arithmetic on the extended real line, by end points: what an expression does over a whole block of n.
+// Interval arithmetic on the extended real line, by end points: what an expression does over a whole block of
+// n.
 #pragma once
 
 #include <vector>
@@ -8,8 +9,8 @@
 
 namespace gpe::checks {
 
-/// Every value lies in [low, high]; the ends are exact numbers or infinities. `defined` is a proof that the expression
-/// has a real value at every point of the block.
+/// Every value lies in [low, high]; the ends are exact numbers or infinities. `defined` is a proof that the
+/// expression has a real value at every point of the block.
 struct Range {
   Ball low;
   Ball high;

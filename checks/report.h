@@ -1,4 +1,5 @@
-// What a report says, as data: verdicts, numbers and where they come from. Text, JSON and Markdown print the same thing.
+// What a report says, as data: verdicts, numbers and where they come from. Text, JSON and Markdown print the
+// same thing.
 #pragma once
 
 #include <optional>
@@ -30,8 +31,8 @@ struct EncodingReport {
   theory::Setting setting;
   bool one_head_of_several = false;
   theory::Encoding encoding;
-  theory::Law law;          ///< parameters with their values
-  theory::Law closed_law;   ///< values put in
+  theory::Law law;         ///< parameters with their values
+  theory::Law closed_law;  ///< values put in
   std::vector<theory::Finding> findings;
   Sums sums;
   std::vector<PartialSum> partial_sums;
@@ -40,8 +41,8 @@ struct EncodingReport {
   std::string gps_rate;
 };
 
-/// Everything asked for about one encoding at one head. @throws theory::SpecError for values outside their domains and
-/// functions undefined at some n.
+/// Everything asked for about one encoding at one head. @throws theory::SpecError for values outside their
+/// domains and functions undefined at some n.
 EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& setting,
                        const std::vector<theory::Override>& overrides, const ReportOptions& options,
                        const theory::ConstantOracle& oracle);

@@ -16,10 +16,14 @@ namespace {
 
 Tone tone_of(Verdict verdict) {
   switch (verdict) {
-    case Verdict::holds: return Tone::good;
-    case Verdict::fails: return Tone::bad;
-    case Verdict::depends: return Tone::mixed;
-    case Verdict::undecided: return Tone::unsure;
+    case Verdict::holds:
+      return Tone::good;
+    case Verdict::fails:
+      return Tone::bad;
+    case Verdict::depends:
+      return Tone::mixed;
+    case Verdict::undecided:
+      return Tone::unsure;
   }
   return Tone::plain;
 }
@@ -28,10 +32,14 @@ Tone tone_of(Verdict verdict) {
 
 std::string title_of(Property property) {
   switch (property) {
-    case Property::convergent_normalization: return "convergent normalization";
-    case Property::entropy_boundedness: return "entropy boundedness";
-    case Property::ldcp: return "long-distance correlation";
-    case Property::gps: return "gradient positional sensitivity";
+    case Property::convergent_normalization:
+      return "convergent normalization";
+    case Property::entropy_boundedness:
+      return "entropy boundedness";
+    case Property::ldcp:
+      return "long-distance correlation";
+    case Property::gps:
+      return "gradient positional sensitivity";
   }
   return "";
 }
@@ -51,8 +59,8 @@ Cell verdict_cell(const std::vector<const Finding*>& findings) {
   }
   std::string text;
   for (const Finding* finding : findings) {
-    text += (text.empty() ? "" : ", ") + std::string(theory::name_of(finding->verdict)) + " at B = " +
-            (finding->content_bound ? finding->content_bound->str() : "?");
+    text += (text.empty() ? "" : ", ") + std::string(theory::name_of(finding->verdict)) +
+            " at B = " + (finding->content_bound ? finding->content_bound->str() : "?");
   }
   return {text, Tone::mixed};
 }
@@ -62,7 +70,8 @@ std::string region_cell(const std::vector<const Finding*>& findings) {
   if (std::ranges::all_of(findings, [&](const Finding* f) { return f->region == first; })) return first;
   std::string text;
   for (const Finding* finding : findings) {
-    text += (text.empty() ? "" : "; ") + (finding->content_bound ? "B = " + finding->content_bound->str() + ": " : "") + finding->region;
+    text += (text.empty() ? "" : "; ") +
+            (finding->content_bound ? "B = " + finding->content_bound->str() + ": " : "") + finding->region;
   }
   return text;
 }
@@ -71,16 +80,22 @@ std::string formula_of(const EncodingReport& report) {
   const theory::Encoding& e = report.encoding;
   std::string content;
   switch (e.transform) {
-    case theory::Transform::none: break;
-    case theory::Transform::identity: content = "q'k/sqrt(d)"; break;
-    default: content = "q'W(n)k/sqrt(d)"; break;
+    case theory::Transform::none:
+      break;
+    case theory::Transform::identity:
+      content = "q'k/sqrt(d)";
+      break;
+    default:
+      content = "q'W(n)k/sqrt(d)";
+      break;
   }
   if (e.softcap && !content.empty()) content = "softcap(" + content + ")";
   const std::string gain = theory::to_text(e.gain);
   const std::string bias = theory::to_text(e.bias);
   std::string text = "A(n) = ";
   if (!content.empty()) text += gain == "1" ? content : "[" + gain + "] " + content;
-  if (bias != "0") text += content.empty() ? bias : (bias.starts_with("-") ? " - " + bias.substr(1) : " + " + bias);
+  if (bias != "0")
+    text += content.empty() ? bias : (bias.starts_with("-") ? " - " + bias.substr(1) : " + " + bias);
   if (content.empty() && bias == "0") text += "0";
   if (bias.starts_with("-") && !content.empty()) {  // a sum keeps its own signs after the first
     text = "A(n) = " + (gain == "1" ? content : "[" + gain + "] " + content) + " + (" + bias + ")";
@@ -91,12 +106,16 @@ std::string formula_of(const EncodingReport& report) {
 std::string transform_of(const EncodingReport& report) {
   const theory::Encoding& e = report.encoding;
   switch (e.transform) {
-    case theory::Transform::rotation: return "W(n) rotates block j by " + theory::to_text(e.rotation.angle);
+    case theory::Transform::rotation:
+      return "W(n) rotates block j by " + theory::to_text(e.rotation.angle);
     case theory::Transform::scaled_rotation:
-      return "W(n) rotates block j by " + theory::to_text(e.rotation.angle) + " and scales it by " + theory::to_text(e.rotation.scale);
+      return "W(n) rotates block j by " + theory::to_text(e.rotation.angle) + " and scales it by " +
+             theory::to_text(e.rotation.scale);
     case theory::Transform::hyperbolic:
-      return "W(n) turns block j hyperbolically at rate " + theory::to_text(e.hyperbolic.rate) + " with decay " + theory::to_text(e.hyperbolic.decay);
-    default: return "";
+      return "W(n) turns block j hyperbolically at rate " + theory::to_text(e.hyperbolic.rate) +
+             " with decay " + theory::to_text(e.hyperbolic.decay);
+    default:
+      return "";
   }
 }
 
@@ -118,17 +137,22 @@ std::string name_with_head(const EncodingReport& report) {
 }
 
 std::string bounds_text(const ReportOptions& options) {
-  if (std::ranges::find(options.symbolic, theory::kContentBound) != options.symbolic.end()) return "|c(n)| <= B w(n), B free";
+  if (std::ranges::find(options.symbolic, theory::kContentBound) != options.symbolic.end())
+    return "|c(n)| <= B w(n), B free";
   std::string text;
-  for (const theory::Rational& bound : options.content_bounds) text += (text.empty() ? "" : ", ") + bound.str();
+  for (const theory::Rational& bound : options.content_bounds)
+    text += (text.empty() ? "" : ", ") + bound.str();
   return "|c(n)| <= B w(n), B = " + text;
 }
 
 Cell number_cell(const EnclosedNumber& number, int digits) {
   switch (number.finite) {
-    case Finite::no: return {"infinite", Tone::bad};
-    case Finite::unknown: return {"-", Tone::unsure};
-    case Finite::yes: break;
+    case Finite::no:
+      return {"infinite", Tone::bad};
+    case Finite::unknown:
+      return {"-", Tone::unsure};
+    case Finite::yes:
+      break;
   }
   if (!number.value.is_finite()) return {"finite, not enclosed", Tone::mixed};
   const Decimal text = proved_decimal(number.value, digits);
@@ -141,11 +165,16 @@ Cell number_cell(const EnclosedNumber& number, int digits) {
 
 Cell count_cell(const BigCount& count) {
   switch (count.kind) {
-    case BigCount::Kind::none: return {"none"};
-    case BigCount::Kind::number: return {count.number.str()};
-    case BigCount::Kind::log10: return {"10^" + count.log10};
-    case BigCount::Kind::unbounded: return {"unbounded"};
-    case BigCount::Kind::unknown: return {"undecided", Tone::unsure};
+    case BigCount::Kind::none:
+      return {"none"};
+    case BigCount::Kind::number:
+      return {count.number.str()};
+    case BigCount::Kind::log10:
+      return {"10^" + count.log10};
+    case BigCount::Kind::unbounded:
+      return {"unbounded"};
+    case BigCount::Kind::unknown:
+      return {"undecided", Tone::unsure};
   }
   return {};
 }
@@ -164,8 +193,10 @@ std::string extras_of(const EncodingReport& report) {
 std::vector<std::pair<std::string, std::string>> reasons_of(const EncodingReport& report) {
   std::vector<std::pair<std::string, std::string>> lines;
   for (const Finding& finding : report.findings) {
-    const std::string label = std::string(theory::short_name_of(finding.reading->property)) + " " + std::string(finding.reading->name);
-    const auto found = std::ranges::find_if(lines, [&](const auto& line) { return line.second == finding.reason; });
+    const std::string label = std::string(theory::short_name_of(finding.reading->property)) + " " +
+                              std::string(finding.reading->name);
+    const auto found =
+        std::ranges::find_if(lines, [&](const auto& line) { return line.second == finding.reason; });
     if (found == lines.end()) {
       lines.emplace_back(label, finding.reason);
     } else if (found->first.find(label) == std::string::npos) {
@@ -187,7 +218,8 @@ std::vector<std::string> notes_of(const std::vector<EncodingReport>& reports) {
   return notes;
 }
 
-std::vector<std::vector<Cell>> number_rows(const std::vector<EncodingReport>& reports, const ReportOptions& options) {
+std::vector<std::vector<Cell>> number_rows(const std::vector<EncodingReport>& reports,
+                                           const ReportOptions& options) {
   std::vector<std::vector<Cell>> rows;
   const auto row = [&](const std::string& label, const auto& cell_of) {
     std::vector<Cell> cells = {{label}};
@@ -195,12 +227,17 @@ std::vector<std::vector<Cell>> number_rows(const std::vector<EncodingReport>& re
     rows.push_back(std::move(cells));
   };
   row("Z", [&](const EncodingReport& r) { return number_cell(r.sums.z, options.digits); });
-  row("entropy H (nats)", [&](const EncodingReport& r) { return number_cell(r.sums.entropy, options.digits); });
-  row("mean distance", [&](const EncodingReport& r) { return number_cell(r.sums.mean_distance, options.digits); });
+  row("entropy H (nats)",
+      [&](const EncodingReport& r) { return number_cell(r.sums.entropy, options.digits); });
+  row("mean distance",
+      [&](const EncodingReport& r) { return number_cell(r.sums.mean_distance, options.digits); });
   const auto any = [&](const auto& has) { return std::ranges::any_of(reports, has); };
   if (any([](const EncodingReport& r) { return r.growth.z.has_value(); })) {
-    row("Z_L grows like", [](const EncodingReport& r) { return Cell{r.growth.z ? theory::to_text(*r.growth.z) : ""}; });
-    row("H_L grows like", [](const EncodingReport& r) { return Cell{r.growth.entropy ? theory::to_text(*r.growth.entropy) : ""}; });
+    row("Z_L grows like",
+        [](const EncodingReport& r) { return Cell{r.growth.z ? theory::to_text(*r.growth.z) : ""}; });
+    row("H_L grows like", [](const EncodingReport& r) {
+      return Cell{r.growth.entropy ? theory::to_text(*r.growth.entropy) : ""};
+    });
   }
   for (std::size_t i = 0; i < reports.front().partial_sums.size(); ++i) {
     const std::string length = reports.front().partial_sums[i].length.str();

@@ -29,6 +29,7 @@ std::vector<std::pair<std::string, std::string>> reasons_of(const EncodingReport
 /// Why a number is missing or has fewer digits than asked, once each.
 std::vector<std::string> notes_of(const std::vector<EncodingReport>& reports);
 /// Rows of numbers: a label, then one cell an encoding.
-std::vector<std::vector<Cell>> number_rows(const std::vector<EncodingReport>& reports, const ReportOptions& options);
+std::vector<std::vector<Cell>> number_rows(const std::vector<EncodingReport>& reports,
+                                           const ReportOptions& options);
 
 }  // namespace gpe::checks

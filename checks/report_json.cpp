@@ -52,13 +52,14 @@ Json encoding_json(const EncodingReport& report, const ReportOptions& options) {
 
   Json verdicts = Json::array();
   for (const theory::Finding& finding : report.findings) {
-    verdicts.push_back(Json{{"property", theory::name_of(finding.reading->property)},
-                            {"reading", finding.reading->name},
-                            {"content_bound", finding.content_bound ? Json(finding.content_bound->str()) : Json(nullptr)},
-                            {"verdict", theory::name_of(finding.verdict)},
-                            {"region", finding.region},
-                            {"reason", finding.reason},
-                            {"certificate", nullptr}});
+    verdicts.push_back(
+        Json{{"property", theory::name_of(finding.reading->property)},
+             {"reading", finding.reading->name},
+             {"content_bound", finding.content_bound ? Json(finding.content_bound->str()) : Json(nullptr)},
+             {"verdict", theory::name_of(finding.verdict)},
+             {"region", finding.region},
+             {"reason", finding.reason},
+             {"certificate", nullptr}});
   }
   json["verdicts"] = verdicts;
   json["sums"] = Json{{"content", "zero"},
@@ -82,7 +83,9 @@ Json encoding_json(const EncodingReport& report, const ReportOptions& options) {
     partial.push_back(one);
   }
   json["partial_sums"] = partial;
-  const auto law = [](const std::optional<theory::Expr>& e) { return e ? Json(theory::to_text(*e)) : Json(nullptr); };
+  const auto law = [](const std::optional<theory::Expr>& e) {
+    return e ? Json(theory::to_text(*e)) : Json(nullptr);
+  };
   json["growth"] = Json{{"Z", law(report.growth.z)}, {"H", law(report.growth.entropy)}};
   json["local_range"] = Json{{"threshold", options.threshold.str()},
                              {"literal", json_count(report.range.literal)},

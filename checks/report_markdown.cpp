@@ -36,8 +36,10 @@ std::string report_markdown(const std::vector<EncodingReport>& reports, const Re
     if (!report.title.empty()) text += ": " + escaped(report.title);
     if (!report.reference.empty()) text += " (" + escaped(report.reference) + ")";
     text += "  \n  `" + formula_of(report) + "`";
-    if (const std::string transform = transform_of(report); !transform.empty()) text += "; `" + transform + "`";
-    if (const std::string parameters = parameters_of(report); !parameters.empty()) text += "  \n  `" + parameters + "`";
+    if (const std::string transform = transform_of(report); !transform.empty())
+      text += "; `" + transform + "`";
+    if (const std::string parameters = parameters_of(report); !parameters.empty())
+      text += "  \n  `" + parameters + "`";
     if (const std::string extras = extras_of(report); !extras.empty()) text += "  \n  " + escaped(extras);
     text += "\n";
   }
@@ -49,7 +51,8 @@ std::string report_markdown(const std::vector<EncodingReport>& reports, const Re
   text += row(head) + rule(head.size());
   for (const theory::Reading& reading : theory::readings()) {
     std::vector<std::string> cells = {title_of(reading.property), std::string(reading.name)};
-    for (const EncodingReport& report : reports) cells.push_back(verdict_cell(findings_of(report, reading)).text);
+    for (const EncodingReport& report : reports)
+      cells.push_back(verdict_cell(findings_of(report, reading)).text);
     if (reports.size() == 1) cells.push_back(region_cell(findings_of(reports.front(), reading)));
     text += row(cells);
   }
@@ -65,7 +68,8 @@ std::string report_markdown(const std::vector<EncodingReport>& reports, const Re
   for (const std::string& note : notes_of(reports)) text += "\n" + escaped(note) + "\n";
   if (reports.size() == 1) {
     text += "\n## Why\n\n";
-    for (const auto& [label, reason] : reasons_of(reports.front())) text += "- " + escaped(label + ": " + reason) + "\n";
+    for (const auto& [label, reason] : reasons_of(reports.front()))
+      text += "- " + escaped(label + ": " + reason) + "\n";
   }
   return text;
 }

@@ -20,16 +20,20 @@ std::string header(const EncodingReport& report, bool color) {
   std::string text = toned(name_with_head(report), Tone::strong, color);
   if (!report.title.empty()) text += "  " + report.title;
   text += "\n";
-  if (!report.reference.empty()) text += toned("  " + wrapped(report.reference, kWidth - 2, 2), Tone::faint, color) + "\n";
+  if (!report.reference.empty())
+    text += toned("  " + wrapped(report.reference, kWidth - 2, 2), Tone::faint, color) + "\n";
   text += "  " + wrapped(formula_of(report), kWidth - 2, 9) + "\n";
-  if (const std::string transform = transform_of(report); !transform.empty()) text += "  " + wrapped(transform, kWidth - 2, 4) + "\n";
+  if (const std::string transform = transform_of(report); !transform.empty())
+    text += "  " + wrapped(transform, kWidth - 2, 4) + "\n";
   if (const std::string extra = extras_of(report); !extra.empty()) text += "  " + extra + "\n";
-  if (const std::string parameters = parameters_of(report); !parameters.empty()) text += "  " + wrapped(parameters, kWidth - 2, 2) + "\n";
+  if (const std::string parameters = parameters_of(report); !parameters.empty())
+    text += "  " + wrapped(parameters, kWidth - 2, 2) + "\n";
   return text;
 }
 
 // One encoding: verdict and region; several: one column each.
-std::string verdict_columns(const std::vector<EncodingReport>& reports, const ReportOptions& options, bool color) {
+std::string verdict_columns(const std::vector<EncodingReport>& reports, const ReportOptions& options,
+                            bool color) {
   TextTable table;
   std::vector<Cell> top = {{"verdict", Tone::strong}};
   for (const EncodingReport& report : reports) top.push_back({name_with_head(report), Tone::strong});
@@ -50,7 +54,8 @@ std::string verdict_columns(const std::vector<EncodingReport>& reports, const Re
 }
 
 // Many encodings: one row each, one letter a reading.
-std::string verdict_rows(const std::vector<EncodingReport>& reports, const ReportOptions& options, bool color) {
+std::string verdict_rows(const std::vector<EncodingReport>& reports, const ReportOptions& options,
+                         bool color) {
   TextTable table;
   std::vector<Cell> top = {{"", Tone::plain}};
   std::vector<Cell> second = {{"encoding", Tone::strong}};
@@ -68,15 +73,23 @@ std::string verdict_rows(const std::vector<EncodingReport>& reports, const Repor
     for (const Reading& reading : theory::readings()) {
       const Cell cell = verdict_cell(findings_of(report, reading));
       const bool mixed = cell.text.find(' ') != std::string::npos;
-      row.push_back({mixed ? "by B" : (cell.text == "holds" ? "yes" : cell.text == "fails" ? "-" : cell.text), cell.tone});
+      row.push_back({mixed ? "by B"
+                           : (cell.text == "holds"   ? "yes"
+                              : cell.text == "fails" ? "-"
+                                                     : cell.text),
+                     cell.tone});
     }
     table.add_row(row);
   }
   std::string text = "\n" + table.text(color);
-  text += toned("  yes: holds at the default parameters; -: fails; by B: depends on the content bound. " + bounds_text(options), Tone::faint, color) + "\n";
+  text += toned("  yes: holds at the default parameters; -: fails; by B: depends on the content bound. " +
+                    bounds_text(options),
+                Tone::faint, color) +
+          "\n";
   std::string readings;
   for (const Reading& reading : theory::readings()) {
-    readings += (readings.empty() ? "" : ", ") + std::string(theory::short_name_of(reading.property)) + "=" + std::string(reading.name);
+    readings += (readings.empty() ? "" : ", ") + std::string(theory::short_name_of(reading.property)) + "=" +
+                std::string(reading.name);
   }
   return text + toned("  " + wrapped("columns: " + readings, kWidth, 11), Tone::faint, color) + "\n";
 }
@@ -84,7 +97,8 @@ std::string verdict_rows(const std::vector<EncodingReport>& reports, const Repor
 std::string numbers(const std::vector<EncodingReport>& reports, const ReportOptions& options, bool color) {
   TextTable table;
   std::vector<Cell> top = {{"number (without content)", Tone::strong}};
-  for (const EncodingReport& report : reports) top.push_back({reports.size() > 1 ? name_with_head(report) : "", Tone::strong});
+  for (const EncodingReport& report : reports)
+    top.push_back({reports.size() > 1 ? name_with_head(report) : "", Tone::strong});
   table.add_row(top);
   for (std::vector<Cell>& row : number_rows(reports, options)) table.add_row(std::move(row));
   std::string text = "\n" + table.text(color);
@@ -104,7 +118,8 @@ std::string reasons(const EncodingReport& report, bool color) {
 
 }  // namespace
 
-std::string report_text(const std::vector<EncodingReport>& reports, const ReportOptions& options, const TextStyle& style) {
+std::string report_text(const std::vector<EncodingReport>& reports, const ReportOptions& options,
+                        const TextStyle& style) {
   std::string text;
   if (reports.size() > kMostColumns) {
     return verdict_rows(reports, options, style.color).substr(1);

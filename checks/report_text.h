@@ -13,8 +13,9 @@ struct TextStyle {
   bool quiet = false;  ///< verdict table only
 };
 
-/// One encoding: with regions, numbers and reasons. Several: side by side, one column each (one row each when more than
-/// four).
-std::string report_text(const std::vector<EncodingReport>& reports, const ReportOptions& options, const TextStyle& style);
+/// One encoding: with regions, numbers and reasons. Several: side by side, one column each (one row each when
+/// more than four).
+std::string report_text(const std::vector<EncodingReport>& reports, const ReportOptions& options,
+                        const TextStyle& style);
 
 }  // namespace gpe::checks

@@ -62,7 +62,8 @@ std::optional<Ball> tail_bound(const Expr& score, std::int64_t from, const Conte
   const long bits = 64;
   Ball rung(from - 1);
   for (int k = 0; k < claim->level; ++k) rung = log(rung, bits);
-  const Ball bound = exp(sub(Ball(claim->constant, bits), mul(Ball(claim->eta, bits), log(rung, bits), bits), bits), bits);
+  const Ball bound =
+      exp(sub(Ball(claim->constant, bits), mul(Ball(claim->eta, bits), log(rung, bits), bits), bits), bits);
   return div(bound, Ball(claim->eta, bits), bits);
 }
 
@@ -110,7 +111,8 @@ Sums enclose_sums(const Law& law, const SumOptions& options, const theory::Const
     const theory::SumDecision s = theory::decide_weighted_sum(law.bias, context);
     const theory::SumDecision d = theory::decide_sum(law.bias + log(Expr::symbol(theory::kIndex)), context);
     if (const auto closed = closed_form(score, law.first, bits, context)) {
-      result = from_moments(doubled(closed->moments, law, bits), options, bits, "closed form: " + closed->name, "");
+      result = from_moments(doubled(closed->moments, law, bits), options, bits,
+                            "closed form: " + closed->name, "");
     } else {
       const std::int64_t last = law.first + kDirectTerms - 1;
       Moments m = sum_terms(score, law.first, last, bits, context);
@@ -126,8 +128,8 @@ Sums enclose_sums(const Law& law, const SumOptions& options, const theory::Const
       add_tail(m.z, law.bias, 1);
       if (s.converges) add_tail(m.s, law.bias + log(-law.bias), -1);
       if (d.converges) add_tail(m.d, law.bias + log(Expr::symbol(theory::kIndex)), 1);
-      result = from_moments(doubled(m, law, bits), options, bits, "sum of 20000 terms and a bound of the rest",
-                            "the bound of the terms left out");
+      result = from_moments(doubled(m, law, bits), options, bits,
+                            "sum of 20000 terms and a bound of the rest", "the bound of the terms left out");
     }
     if (!s.converges) result.entropy = infinite("sum |A| e^A diverges: " + s.reason);
     if (!d.converges) result.mean_distance = infinite("sum n e^A diverges: " + d.reason);

@@ -40,8 +40,8 @@ struct PartialSum {
   Ball entropy;
   std::string reason;  ///< not empty: nothing was computed, and why
 };
-PartialSum enclose_partial_sum(const theory::Law& law, const theory::Rational& length, const SumOptions& options,
-                               const theory::ConstantOracle& oracle);
+PartialSum enclose_partial_sum(const theory::Law& law, const theory::Rational& length,
+                               const SumOptions& options, const theory::ConstantOracle& oracle);
 
 /// Z, S, D over some range of n.
 struct Moments {
@@ -50,7 +50,8 @@ struct Moments {
   Ball d{0};
 };
 /// Adds the terms n = from … to one by one.
-Moments sum_terms(const theory::Expr& score, std::int64_t from, std::int64_t to, long bits, const theory::Context& context);
+Moments sum_terms(const theory::Expr& score, std::int64_t from, std::int64_t to, long bits,
+                  const theory::Context& context);
 Ball entropy_of(const Moments& moments, long bits);
 
 /// Working bits for `digits` decimal digits.

@@ -17,8 +17,8 @@ struct Place {
   Rational ell;
 };
 
-// Thresholds from small to large: L_1 = 6/5 … 500, then the same for L_2, and so on; deeper ones start where the
-// previous depth has become large.
+// Thresholds from small to large: L_1 = 6/5 … 500, then the same for L_2, and so on; deeper ones start where
+// the previous depth has become large.
 const std::vector<Place>& places() {
   static const std::vector<Place> all = [] {
     std::vector<Place> result;
@@ -37,7 +37,8 @@ Expr chain(int depth) {
   return result;
 }
 
-std::optional<Threshold> first_place(const Context& context, const std::function<bool(const TailDomain&)>& claim) {
+std::optional<Threshold> first_place(const Context& context,
+                                     const std::function<bool(const TailDomain&)>& claim) {
   for (const Place& place : places()) {
     std::optional<Threshold> found;
     try {
@@ -77,7 +78,8 @@ std::optional<LadderClaim> prove_ladder(const Expr& score, const theory::SumDeci
   }
   for (const Rational& eta : etas) {
     const auto threshold = first_place(context, [&](const TailDomain& domain) {
-      return tail_form(Expr(constant) - rungs - Expr(Rational(1) + eta) * next - score, domain).surely_positive();
+      return tail_form(Expr(constant) - rungs - Expr(Rational(1) + eta) * next - score, domain)
+          .surely_positive();
     });
     if (threshold) return LadderClaim{true, decision.level, eta, constant, *threshold};
   }

@@ -18,8 +18,8 @@ struct Threshold {
 /// "n >= 28", or "log(log(n)) >= 50" for thresholds too large to write.
 std::string to_text(const Threshold& threshold);
 
-/// CONV: A(n) <= C - L_1 - … - L_level - (1 + eta)·L_{level+1} for n >= X0, so Σ_{n>N} e^A <= e^C·L_level(N)^-eta/eta.
-/// DIV:  A(n) >= -C - L_1 - … - L_{level+1} for n >= X0.
+/// CONV: A(n) <= C - L_1 - … - L_level - (1 + eta)·L_{level+1} for n >= X0, so Σ_{n>N} e^A <=
+/// e^C·L_level(N)^-eta/eta. DIV:  A(n) >= -C - L_1 - … - L_{level+1} for n >= X0.
 struct LadderClaim {
   bool converges;
   int level;
@@ -32,8 +32,8 @@ struct LadderClaim {
 std::optional<LadderClaim> prove_ladder(const theory::Expr& score, const theory::SumDecision& decision,
                                         const theory::Context& context);
 
-/// The smallest threshold tried from which the expression has the sign of its first term, and the rest is smaller than
-/// that term; nothing when none suffices.
+/// The smallest threshold tried from which the expression has the sign of its first term, and the rest is
+/// smaller than that term; nothing when none suffices.
 std::optional<Threshold> prove_leading_term(const theory::Expr& expression, const theory::Context& context);
 
 }  // namespace gpe::checks

@@ -79,7 +79,11 @@ std::vector<TailGenerator> TailDomain::with_generator(const std::vector<TailGene
 
 TailDomain::TailDomain(const theory::Context& context, int depth, Rational ell,
                        std::vector<TailGenerator> generators, long bits)
-    : context_(context), depth_(depth), ell_(std::move(ell)), generators_(std::move(generators)), bits_(bits) {
+    : context_(context),
+      depth_(depth),
+      ell_(std::move(ell)),
+      generators_(std::move(generators)),
+      bits_(bits) {
   assert(depth >= 1 && depth <= 8 && ell_ > Rational(1));
   logs_.resize(static_cast<std::size_t>(depth) + 2);
   const auto m = static_cast<std::size_t>(depth);
@@ -144,7 +148,8 @@ bool TailDomain::nonpositive(const TailSum& sum, int guard) const {
   for (std::size_t i = 1; i < sum.size(); ++i) {
     const Ball coefficient = ball(sum[i].second);
     if (coefficient.surely_negative()) continue;
-    positive_part = add(positive_part, mul(abs(coefficient), bounded_ratio(sum[i].first, lead, guard + 1), bits_), bits_);
+    positive_part =
+        add(positive_part, mul(abs(coefficient), bounded_ratio(sum[i].first, lead, guard + 1), bits_), bits_);
   }
   return positive_part.surely_at_most(neg(lead_ball));
 }
@@ -184,7 +189,9 @@ Ball TailDomain::bounded_ratio(const TailMonomial& a, const TailMonomial& b, int
   return at_start(ratio).upper(bits_);
 }
 
-Ball TailDomain::ratio_bound(const TailMonomial& a, const TailMonomial& b) const { return bounded_ratio(a, b, 0); }
+Ball TailDomain::ratio_bound(const TailMonomial& a, const TailMonomial& b) const {
+  return bounded_ratio(a, b, 0);
+}
 
 std::optional<Rational> TailDomain::first_integer(int most_digits) const {
   // X0 = exp(L_1(X0)); keep away from towers

@@ -1,4 +1,5 @@
-// The half-line on which asymptotic interval forms hold, and Lemma M: when one monomial dominates another on it.
+// The half-line on which asymptotic interval forms hold, and Lemma M: when one monomial dominates another on
+// it.
 #pragma once
 
 #include <optional>
@@ -32,13 +33,15 @@ inline TailMonomial inverse(const TailMonomial& a) { return pow(a, theory::Ratio
 /// Σ c_i·mon_i with exact closed coefficients, largest monomial first, each monomial once.
 using TailSum = std::vector<std::pair<TailMonomial, theory::Form>>;
 
-/// x itself and its iterated logarithms (`chain` = 0, 1, …), or exp(exponent) for a sum that tends to infinity.
+/// x itself and its iterated logarithms (`chain` = 0, 1, …), or exp(exponent) for a sum that tends to
+/// infinity.
 struct TailGenerator {
   int chain = -1;
   TailSum exponent;
 };
 
-/// The request to begin again with exp(exponent) among the generators; thrown by TailForm, caught by with_generators.
+/// The request to begin again with exp(exponent) among the generators; thrown by TailForm, caught by
+/// with_generators.
 struct GeneratorNeeded {
   TailSum exponent;
 };
@@ -47,8 +50,8 @@ struct GeneratorNeeded {
 class TailDomain {
  public:
   /// @pre 1 <= depth m <= 8, ell > 1, generators in decreasing growth
-  TailDomain(const theory::Context& context, int depth, theory::Rational ell, std::vector<TailGenerator> generators,
-             long bits = 128);
+  TailDomain(const theory::Context& context, int depth, theory::Rational ell,
+             std::vector<TailGenerator> generators, long bits = 128);
   /// The chain L_0 … L_m alone.
   static std::vector<TailGenerator> chain(int depth);
   /// `generators` with exp(exponent) in its place; every monomial gains a zero there.
@@ -66,8 +69,8 @@ class TailDomain {
   TailMonomial log_power(int j, const theory::Rational& exponent = 1) const;
   TailMonomial generator_power(std::size_t place, const theory::Rational& exponent) const;
 
-  /// An upper bound of a/b over the domain. Lemma M (docs/certificates.md): when x·(log(a/b))' <= 0 there, a/b is at
-  /// most its value at X0. @throws NotProved.
+  /// An upper bound of a/b over the domain. Lemma M (docs/certificates.md): when x·(log(a/b))' <= 0 there,
+  /// a/b is at most its value at X0. @throws NotProved.
   Ball ratio_bound(const TailMonomial& a, const TailMonomial& b) const;
   /// The value of a monomial at X0.
   Ball at_start(const TailMonomial& a) const;

@@ -15,7 +15,7 @@ using theory::Rational;
 
 namespace {
 
-constexpr std::size_t kOrder = 6;      // terms kept of a power series
+constexpr std::size_t kOrder = 6;       // terms kept of a power series
 constexpr std::size_t kMostTerms = 10;  // of a form
 constexpr std::size_t kMostGenerators = 12;
 
@@ -49,7 +49,8 @@ void TailForm::trim() {
   }
   if (rest_.size() < 2) return;
   // R2: every remainder against the largest of them
-  const auto top = std::ranges::max_element(rest_, [](const auto& a, const auto& b) { return a.first < b.first; })->first;
+  const auto top =
+      std::ranges::max_element(rest_, [](const auto& a, const auto& b) { return a.first < b.first; })->first;
   Ball total(0);
   for (const auto& [monomial, size] : rest_) {
     total = add(total, mul(size, domain_->ratio_bound(monomial, top), bits), bits);
@@ -127,7 +128,8 @@ TailForm TailForm::relative(const Split& parts) const {
   const TailMonomial inverse_monomial = inverse(parts.monomial);
   const Ball size = abs(domain_->ball(inverse_coefficient));
   TailForm result(*domain_);
-  for (const auto& [m, c] : parts.terms) result.terms_.emplace_back(m * inverse_monomial, c * inverse_coefficient);
+  for (const auto& [m, c] : parts.terms)
+    result.terms_.emplace_back(m * inverse_monomial, c * inverse_coefficient);
   for (const auto& [m, r] : parts.rest) {
     result.rest_.emplace_back(m * inverse_monomial, mul(r, size, bits).upper(bits));
   }
@@ -135,11 +137,13 @@ TailForm TailForm::relative(const Split& parts) const {
   return result;
 }
 
-TailForm TailForm::series(const std::vector<Rational>& a, const std::function<Ball(const Ball&)>& last) const {
+TailForm TailForm::series(const std::vector<Rational>& a,
+                          const std::function<Ball(const Ball&)>& last) const {
   if (terms_.empty() && rest_.empty()) return constant(*domain_, Form(a.front()));
   const long bits = domain_->bits();
   const Ball size = bound(domain_->one());
-  if (!size.surely_less(ball_of(9, 10, bits))) throw NotProved("the relative rest is not small at the threshold");
+  if (!size.surely_less(ball_of(9, 10, bits)))
+    throw NotProved("the relative rest is not small at the threshold");
   TailMonomial top = terms_.empty() ? rest_.front().first : terms_.front().first;
   for (const auto& [m, r] : rest_) {
     if (top < m) top = m;
@@ -192,7 +196,8 @@ TailForm TailForm::log() const {
     const Ball base = checks::pow(sub(Ball(1), size, bits), Rational(order), bits);
     return div(Ball(1), mul(Ball(order), base, bits), bits);
   };
-  TailForm result = relative(parts).series(a, last) + constant(*domain_, domain_->context().log(parts.coefficient));
+  TailForm result =
+      relative(parts).series(a, last) + constant(*domain_, domain_->context().log(parts.coefficient));
   const auto& generators = domain_->generators();
   for (std::size_t i = 0; i < generators.size(); ++i) {
     const Rational& exponent = parts.monomial.powers[i];
@@ -244,7 +249,9 @@ TailForm TailForm::exp() const {
     bool found = false;
     for (std::size_t i = 0; i < generators.size() && !found; ++i) {
       const TailSum& known = generators[i].exponent;
-      if (generators[i].chain >= 0 || known.size() != large.size() || !(known.front().first == large.front().first)) continue;
+      if (generators[i].chain >= 0 || known.size() != large.size() ||
+          !(known.front().first == large.front().first))
+        continue;
       const Form ratio = large.front().second * domain_->context().pow(known.front().second, Rational(-1));
       const Rational* multiple = ratio.rational();
       found = multiple != nullptr;
@@ -328,7 +335,8 @@ bool TailForm::surely_positive() const {
       if (coefficient.surely_positive()) continue;
       against = add(against, mul(abs(coefficient), domain_->ratio_bound(terms_[i].first, lead), bits), bits);
     }
-    for (const auto& [m, r] : rest_) against = add(against, mul(r, domain_->ratio_bound(m, lead), bits), bits);
+    for (const auto& [m, r] : rest_)
+      against = add(against, mul(r, domain_->ratio_bound(m, lead), bits), bits);
     return against.surely_less(top);
   } catch (const NotProved&) {
     return false;
@@ -391,17 +399,23 @@ class Builder {
   TailForm call(const theory::node::Call& called) {
     const TailForm x = form(called.arguments.front());
     switch (called.function) {
-      case theory::Function::log: return x.log();
-      case theory::Function::exp: return x.exp();
-      case theory::Function::floor: return x.floor();
-      case theory::Function::sin: return x.circular(true);
-      case theory::Function::cos: return x.circular(false);
+      case theory::Function::log:
+        return x.log();
+      case theory::Function::exp:
+        return x.exp();
+      case theory::Function::floor:
+        return x.floor();
+      case theory::Function::sin:
+        return x.circular(true);
+      case theory::Function::cos:
+        return x.circular(false);
       case theory::Function::abs:
         if (x.surely_nonnegative()) return x;
         if (x.surely_negative()) return constant(Form(-1)) * x;
         throw NotProved("the sign inside abs is not settled on the domain");
       case theory::Function::min:
-      case theory::Function::max: break;
+      case theory::Function::max:
+        break;
     }
     TailForm best = x;
     for (std::size_t i = 1; i < called.arguments.size(); ++i) {
@@ -424,12 +438,24 @@ class Builder {
     if (!zero && !positive && !negative) throw NotProved("a condition is not settled on the domain");
     bool holds = false;
     switch (branch.relation) {
-      case theory::Relation::less: holds = negative; break;
-      case theory::Relation::less_equal: holds = negative || zero; break;
-      case theory::Relation::greater: holds = positive; break;
-      case theory::Relation::greater_equal: holds = positive || zero; break;
-      case theory::Relation::equal: holds = zero; break;
-      case theory::Relation::not_equal: holds = !zero; break;
+      case theory::Relation::less:
+        holds = negative;
+        break;
+      case theory::Relation::less_equal:
+        holds = negative || zero;
+        break;
+      case theory::Relation::greater:
+        holds = positive;
+        break;
+      case theory::Relation::greater_equal:
+        holds = positive || zero;
+        break;
+      case theory::Relation::equal:
+        holds = zero;
+        break;
+      case theory::Relation::not_equal:
+        holds = !zero;
+        break;
     }
     return form(holds ? branch.then : branch.otherwise);
   }
@@ -447,7 +473,8 @@ class Builder {
   TailForm finite_sum(const theory::node::Sum& sum) {
     const Form low = theory::to_form(sum.low, domain_.context());
     const Form high = theory::to_form(sum.high, domain_.context());
-    if (low.rational() == nullptr || high.rational() == nullptr) throw NotProved("the bounds of a sum are not settled");
+    if (low.rational() == nullptr || high.rational() == nullptr)
+      throw NotProved("the bounds of a sum are not settled");
     TailForm result = constant(Form(0));
     for (Rational k = *low.rational(); k <= *high.rational(); k += Rational(1)) {
       result = result + form(theory::substitute(sum.body, sum.variable, Expr(k)));
@@ -462,7 +489,9 @@ class Builder {
 
 }  // namespace
 
-TailForm tail_form(const Expr& expression, const TailDomain& domain) { return Builder(domain).form(expression); }
+TailForm tail_form(const Expr& expression, const TailDomain& domain) {
+  return Builder(domain).form(expression);
+}
 
 void with_generators(const theory::Context& context, int depth, const Rational& ell,
                      const std::function<void(const TailDomain&)>& attempt) {

@@ -2,10 +2,10 @@
 //
 //   f(x) = Σ c_i·mon_i(x) + Σ θ_k(x)·r_k·mon_k(x),   |θ_k| <= 1,   for all real x >= X0
 //
-// with exact closed c_i and ball bounds r_k. Every operation below is an inclusion with an explicit remainder, so a
-// claim about all x >= X0 (a sign, a ladder comparison) is one inequality between numbers. Rules and proofs:
-// docs/certificates.md, R1 to R9. A step that does not go through throws NotProved; a new exponential generator is
-// asked for by throwing GeneratorNeeded (see with_generators).
+// with exact closed c_i and ball bounds r_k. Every operation below is an inclusion with an explicit
+// remainder, so a claim about all x >= X0 (a sign, a ladder comparison) is one inequality between numbers.
+// Rules and proofs: docs/certificates.md, R1 to R9. A step that does not go through throws NotProved; a new
+// exponential generator is asked for by throwing GeneratorNeeded (see with_generators).
 #pragma once
 
 #include <functional>
@@ -20,7 +20,8 @@ namespace gpe::checks {
 class TailForm {
  public:
   static TailForm constant(const TailDomain& domain, const theory::Form& value);
-  static TailForm monomial(const TailDomain& domain, const TailMonomial& monomial, const theory::Form& coefficient = 1);
+  static TailForm monomial(const TailDomain& domain, const TailMonomial& monomial,
+                           const theory::Form& coefficient = 1);
   /// θ·bound·monomial, |θ| <= 1.
   static TailForm unknown(const TailDomain& domain, const TailMonomial& monomial, const Ball& bound);
 
@@ -68,7 +69,8 @@ class TailForm {
   std::vector<std::pair<TailMonomial, Ball>> rest_;
 };
 
-/// The form of an expression in n (real, n >= X0). Conditions, min, max, abs are settled by a sign claim on the domain.
+/// The form of an expression in n (real, n >= X0). Conditions, min, max, abs are settled by a sign claim on
+/// the domain.
 /// @throws NotProved, GeneratorNeeded
 TailForm tail_form(const theory::Expr& expression, const TailDomain& domain);
 

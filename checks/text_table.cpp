@@ -13,13 +13,26 @@ std::string toned(const std::string& text, Tone tone, bool color) {
   if (!color || text.empty()) return text;
   const char* code = "";
   switch (tone) {
-    case Tone::plain: return text;
-    case Tone::good: code = "\033[32m"; break;
-    case Tone::bad: code = "\033[31m"; break;
-    case Tone::mixed: code = "\033[33m"; break;
-    case Tone::unsure: code = "\033[35m"; break;
-    case Tone::faint: code = "\033[2m"; break;
-    case Tone::strong: code = "\033[1m"; break;
+    case Tone::plain:
+      return text;
+    case Tone::good:
+      code = "\033[32m";
+      break;
+    case Tone::bad:
+      code = "\033[31m";
+      break;
+    case Tone::mixed:
+      code = "\033[33m";
+      break;
+    case Tone::unsure:
+      code = "\033[35m";
+      break;
+    case Tone::faint:
+      code = "\033[2m";
+      break;
+    case Tone::strong:
+      code = "\033[1m";
+      break;
   }
   return code + text + "\033[0m";
 }

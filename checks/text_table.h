@@ -17,7 +17,10 @@ class TextTable {
  public:
   void add_row(std::vector<Cell> cells) { rows_.push_back(std::move(cells)); }
   /// A line across all columns.
-  void add_heading(const std::string& text, Tone tone = Tone::strong) { rows_.push_back({Cell{text, tone}}); heading_.push_back(rows_.size() - 1); }
+  void add_heading(const std::string& text, Tone tone = Tone::strong) {
+    rows_.push_back({Cell{text, tone}});
+    heading_.push_back(rows_.size() - 1);
+  }
   /// @param indent  spaces before every row but headings; the last column is not padded
   std::string text(bool color, int indent = 2) const;
 

@@ -1,5 +1,5 @@
-// The one question theory/ cannot answer by exact arithmetic: where a closed constant lies. checks/ answers it
-// with balls; a caller may answer "unknown" (nullopt) to everything and still get only sound verdicts.
+// The one question theory/ cannot answer by exact arithmetic: where a closed constant lies. checks/ answers
+// it with balls; a caller may answer "unknown" (nullopt) to everything and still get only sound verdicts.
 #pragma once
 
 #include <optional>
@@ -20,8 +20,9 @@ class ConstantOracle {
   ConstantOracle& operator=(const ConstantOracle&) = delete;
   virtual ~ConstantOracle() = default;
 
-  /// The sign of an expression without free symbols, from an enclosure with about `bits` bits; 0 only when the
-  /// enclosure is the point 0. Nothing when the enclosure contains 0 beside other numbers, or is undefined.
+  /// The sign of an expression without free symbols, from an enclosure with about `bits` bits; 0 only when
+  /// the enclosure is the point 0. Nothing when the enclosure contains 0 beside other numbers, or is
+  /// undefined.
   virtual std::optional<int> sign(const Expr& closed, int bits) const = 0;
   /// Proved bounds. Nothing when undefined, not enclosed at this precision, or beyond 2^(2^20).
   virtual std::optional<RationalInterval> enclose(const Expr& closed, int bits) const = 0;

@@ -25,12 +25,18 @@ constexpr SignSet kPositive{false, false, true};
 
 SignSet of_relation(Relation relation) {
   switch (relation) {
-    case Relation::less: return {true, false, false};
-    case Relation::less_equal: return {true, true, false};
-    case Relation::greater: return {false, false, true};
-    case Relation::greater_equal: return {false, true, true};
-    case Relation::equal: return {false, true, false};
-    case Relation::not_equal: return {true, false, true};
+    case Relation::less:
+      return {true, false, false};
+    case Relation::less_equal:
+      return {true, true, false};
+    case Relation::greater:
+      return {false, false, true};
+    case Relation::greater_equal:
+      return {false, true, true};
+    case Relation::equal:
+      return {false, true, false};
+    case Relation::not_equal:
+      return {true, false, true};
   }
   return kAny;
 }
@@ -73,14 +79,26 @@ class Constraints::Linearizer {
   std::vector<Form> products_;
 };
 
-void Constraints::push_row(std::vector<LinearRow>& rows, Linearizer& linear, const Form& form, Relation relation) {
+void Constraints::push_row(std::vector<LinearRow>& rows, Linearizer& linear, const Form& form,
+                           Relation relation) {
   switch (relation) {
-    case Relation::less: rows.push_back(linear.row(form, -1, LinearRow::Kind::positive)); break;
-    case Relation::less_equal: rows.push_back(linear.row(form, -1, LinearRow::Kind::at_least_zero)); break;
-    case Relation::greater: rows.push_back(linear.row(form, 1, LinearRow::Kind::positive)); break;
-    case Relation::greater_equal: rows.push_back(linear.row(form, 1, LinearRow::Kind::at_least_zero)); break;
-    case Relation::equal: rows.push_back(linear.row(form, 1, LinearRow::Kind::zero)); break;
-    case Relation::not_equal: break;  // not convex; only matched directly
+    case Relation::less:
+      rows.push_back(linear.row(form, -1, LinearRow::Kind::positive));
+      break;
+    case Relation::less_equal:
+      rows.push_back(linear.row(form, -1, LinearRow::Kind::at_least_zero));
+      break;
+    case Relation::greater:
+      rows.push_back(linear.row(form, 1, LinearRow::Kind::positive));
+      break;
+    case Relation::greater_equal:
+      rows.push_back(linear.row(form, 1, LinearRow::Kind::at_least_zero));
+      break;
+    case Relation::equal:
+      rows.push_back(linear.row(form, 1, LinearRow::Kind::zero));
+      break;
+    case Relation::not_equal:
+      break;  // not convex; only matched directly
   }
 }
 
@@ -94,18 +112,21 @@ SymbolRange Constraints::range_of(const std::string& symbol) const {
     bool linear = true;
     for (const Term& term : constraint.form.terms()) {
       const bool is_me = term.powers.size() == 1 && term.powers[0].exponent.is_one() &&
-                         term.powers[0].kernel->kind == Kernel::Kind::symbol && term.powers[0].kernel->name == symbol;
+                         term.powers[0].kernel->kind == Kernel::Kind::symbol &&
+                         term.powers[0].kernel->name == symbol;
       linear = linear && (is_me || term.powers.empty());
       (is_me ? slope : offset) = term.coefficient;
     }
     if (!linear || slope.is_zero()) continue;
     const Rational bound = -offset / slope;
-    const SignSet allowed = slope.sign() > 0 ? of_relation(constraint.relation) : flipped(of_relation(constraint.relation));
+    const SignSet allowed =
+        slope.sign() > 0 ? of_relation(constraint.relation) : flipped(of_relation(constraint.relation));
     if (!allowed.negative && (!range.low || bound > *range.low || (bound == *range.low && !allowed.zero))) {
       range.low = bound;
       range.low_open = !allowed.zero;
     }
-    if (!allowed.positive && (!range.high || bound < *range.high || (bound == *range.high && !allowed.zero))) {
+    if (!allowed.positive &&
+        (!range.high || bound < *range.high || (bound == *range.high && !allowed.zero))) {
       range.high = bound;
       range.high_open = !allowed.zero;
     }
@@ -117,28 +138,32 @@ SignSet Constraints::signs_of_kernel(const Kernel& kernel, int depth) const {
   switch (kernel.kind) {
     case Kernel::Kind::pi:
     case Kernel::Kind::prime:
-    case Kernel::Kind::exp: return kPositive;
+    case Kernel::Kind::exp:
+      return kPositive;
     case Kernel::Kind::log:
       if (const Rational* number = kernel.argument.rational(); number != nullptr && number->sign() > 0) {
         return SignSet::only((*number - Rational(1)).sign());
       }
       return signs_at(kernel.argument - Form(1), depth + 1);
-    case Kernel::Kind::power: return signs_at(kernel.argument, depth + 1);
+    case Kernel::Kind::power:
+      return signs_at(kernel.argument, depth + 1);
     case Kernel::Kind::symbol: {
       const SymbolRange range = range_of(kernel.name);
       SignSet set{!range.low || range.low->sign() < 0, true, !range.high || range.high->sign() > 0};
       if (range.low && (range.low->sign() > 0 || (range.low->is_zero() && range.low_open))) set.zero = false;
-      if (range.high && (range.high->sign() < 0 || (range.high->is_zero() && range.high_open))) set.zero = false;
+      if (range.high && (range.high->sign() < 0 || (range.high->is_zero() && range.high_open)))
+        set.zero = false;
       for (const Constraint& constraint : list_) {
-        const bool itself = constraint.relation == Relation::not_equal &&
-                            constraint.form == Form::symbol(kernel.name);
+        const bool itself =
+            constraint.relation == Relation::not_equal && constraint.form == Form::symbol(kernel.name);
         if (itself) set.zero = false;
       }
       return set;
     }
     case Kernel::Kind::sin:
     case Kernel::Kind::cos:
-    case Kernel::Kind::opaque: break;
+    case Kernel::Kind::opaque:
+      break;
   }
   return kAny;
 }
@@ -160,7 +185,8 @@ SignSet Constraints::signs_of_term(const Term& term, int depth) const {
 }
 
 // π·M and M/π against M, for M > 0.
-void Constraints::push_pi_bounds(std::vector<LinearRow>& rows, Linearizer& linear, const Form& product, int depth) const {
+void Constraints::push_pi_bounds(std::vector<LinearRow>& rows, Linearizer& linear, const Form& product,
+                                 int depth) const {
   Term rest = product.terms().front();
   const auto pi = std::ranges::find_if(rest.powers, [](const KernelPower& power) {
     return power.kernel->kind == Kernel::Kind::pi && power.exponent.abs().is_one();
@@ -180,7 +206,8 @@ void Constraints::push_pi_bounds(std::vector<LinearRow>& rows, Linearizer& linea
 }
 
 // symbol >= c > 0 bounds a power of it: symbol^e >= c^e for e > 0, <= c^e for e < 0; the same from above.
-void Constraints::push_power_bounds(std::vector<LinearRow>& rows, Linearizer& linear, const Form& product) const {
+void Constraints::push_power_bounds(std::vector<LinearRow>& rows, Linearizer& linear,
+                                    const Form& product) const {
   const TermList terms = product.terms();
   if (terms.size() != 1 || terms[0].powers.size() != 1) return;
   const KernelPower& power = terms[0].powers[0];
@@ -190,7 +217,8 @@ void Constraints::push_power_bounds(std::vector<LinearRow>& rows, Linearizer& li
     if (bound.sign() <= 0) return;
     std::optional<Rational> value;
     if (bound.is_one()) value = bound;
-    if (const auto whole = power.exponent.to_int64(); whole && std::abs(*whole) <= 64) value = bound.pow(*whole);
+    if (const auto whole = power.exponent.to_int64(); whole && std::abs(*whole) <= 64)
+      value = bound.pow(*whole);
     if (!value) return;
     const bool least = from_below == (power.exponent.sign() > 0);
     const Relation relation = least ? (open ? Relation::greater : Relation::greater_equal)
@@ -210,7 +238,8 @@ bool Constraints::feasible(const Constraint& extra, int depth) const {
     const Form product = linear.products()[i];
     const SignSet set = signs_of_term(product.terms().front(), depth + 1);
     if (!set.negative && !set.positive) push_row(rows, linear, product, Relation::equal);
-    if (!set.negative) push_row(rows, linear, product, set.zero ? Relation::greater_equal : Relation::greater);
+    if (!set.negative)
+      push_row(rows, linear, product, set.zero ? Relation::greater_equal : Relation::greater);
     if (!set.positive) push_row(rows, linear, product, set.zero ? Relation::less_equal : Relation::less);
     push_power_bounds(rows, linear, product);
     push_pi_bounds(rows, linear, product, depth);
@@ -294,18 +323,26 @@ bool Constraints::add(const Constraint& original) {
 
 namespace {
 
-Form substitute_kernel(const Kernel& kernel, const std::string& symbol, const Form& value, const KnownSign& sign) {
+Form substitute_kernel(const Kernel& kernel, const std::string& symbol, const Form& value,
+                       const KnownSign& sign) {
   switch (kernel.kind) {
-    case Kernel::Kind::symbol: return value;
-    case Kernel::Kind::log: return log(substitute(kernel.argument, symbol, value), sign);
-    case Kernel::Kind::exp: return exp(substitute(kernel.argument, symbol, value), sign);
-    case Kernel::Kind::sin: return sin(substitute(kernel.argument, symbol, value));
-    case Kernel::Kind::cos: return cos(substitute(kernel.argument, symbol, value));
-    case Kernel::Kind::power: return substitute(kernel.argument, symbol, value);
+    case Kernel::Kind::symbol:
+      return value;
+    case Kernel::Kind::log:
+      return log(substitute(kernel.argument, symbol, value), sign);
+    case Kernel::Kind::exp:
+      return exp(substitute(kernel.argument, symbol, value), sign);
+    case Kernel::Kind::sin:
+      return sin(substitute(kernel.argument, symbol, value));
+    case Kernel::Kind::cos:
+      return cos(substitute(kernel.argument, symbol, value));
+    case Kernel::Kind::power:
+      return substitute(kernel.argument, symbol, value);
     case Kernel::Kind::opaque:
       return Form::power(Kernel::of_opaque(theory::substitute(kernel.opaque, symbol, to_expr(value))));
     case Kernel::Kind::pi:
-    case Kernel::Kind::prime: break;
+    case Kernel::Kind::prime:
+      break;
   }
   return Form::power(std::make_shared<const Kernel>(kernel));
 }

@@ -22,7 +22,7 @@ struct SignSet {
     if (count() != 1) return std::nullopt;
     return negative ? -1 : (zero ? 0 : 1);
   }
-  static SignSet only(int sign) { return {sign < 0, sign == 0, sign > 0}; }
+  static SignSet only(int sign) { return {sign<0, sign == 0, sign> 0}; }
 };
 /// The possible signs of a product.
 SignSet operator*(const SignSet& a, const SignSet& b);

@@ -22,7 +22,8 @@ std::optional<int> germ_sign(const Kernel& kernel, const Constraints& constraint
       break;
     case Kernel::Kind::pi:
     case Kernel::Kind::prime:
-    case Kernel::Kind::exp: return 1;
+    case Kernel::Kind::exp:
+      return 1;
     case Kernel::Kind::log: {
       const TermList terms = kernel.argument.terms();
       const bool chain = terms.size() == 1 && terms[0].coefficient.is_one() && terms[0].powers.size() == 1 &&
@@ -37,7 +38,8 @@ std::optional<int> germ_sign(const Kernel& kernel, const Constraints& constraint
     case Kernel::Kind::power:
       if (varies(kernel.argument)) return germ_sign(kernel.argument, constraints);
       break;
-    default: break;
+    default:
+      break;
   }
   return constraints.signs(Form::power(std::make_shared<const Kernel>(kernel))).single();
 }
@@ -66,6 +68,7 @@ void Context::check_time() const {
 
 std::optional<int> Context::known_sign(const Form& constant) const {
   if (const Rational* number = constant.rational()) return number->sign();
+  if (facts_ && varies(constant)) return facts_(constant);
   return germ_sign(constant, constraints_);
 }
 
@@ -106,9 +109,14 @@ int Context::sign_of_kernel(const KernelPower& power) const {
   switch (kernel.kind) {
     case Kernel::Kind::pi:
     case Kernel::Kind::prime:
-    case Kernel::Kind::exp: return 1;
-    case Kernel::Kind::log: sign = this->sign(kernel.argument - Form(1)); break;
-    case Kernel::Kind::power: sign = this->sign(kernel.argument); break;
+    case Kernel::Kind::exp:
+      return 1;
+    case Kernel::Kind::log:
+      sign = this->sign(kernel.argument - Form(1));
+      break;
+    case Kernel::Kind::power:
+      sign = this->sign(kernel.argument);
+      break;
     default: {
       const SignSet set = constraints_.signs(Form::power(power.kernel));
       if (const auto single = set.single()) {
@@ -125,8 +133,8 @@ int Context::sign_of_kernel(const KernelPower& power) const {
 
 namespace {
 
-// log |c·Π k^e| of a term whose kernels are all positive; nothing when one may not be, or when taking logarithms would
-// not remove an exponential or a fractional power.
+// log |c·Π k^e| of a term whose kernels are all positive; nothing when one may not be, or when taking
+// logarithms would not remove an exponential or a fractional power.
 std::optional<Form> log_of_term(const Term& term, const Context& context) {
   Form result = context.log(Form(term.coefficient.abs()));
   for (const KernelPower& power : term.powers) {

@@ -23,6 +23,9 @@ class Context {
   void set_deadline(Clock::time_point deadline) { deadline_ = deadline; }
   /// @throws TimeUp  when the deadline has passed.
   void check_time() const;
+  /// Replaces what is assumed about signs of functions of n (by default: what holds near infinity) by facts
+  /// about some domain, so that exact rewriting holds on all of it.
+  void set_facts(KnownSign facts) { facts_ = std::move(facts); }
 
   /// The sign of a constant (no n), -1, 0 or 1.
   /// @throws SplitRequest  when it depends on free parameters; Undecided when a closed constant resists.
@@ -51,6 +54,7 @@ class Context {
   const ConstantOracle* oracle_;
   Constraints constraints_;
   std::optional<Clock::time_point> deadline_;
+  KnownSign facts_;
 };
 
 /// The symbol that tends to infinity in every germ.

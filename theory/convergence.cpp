@@ -31,14 +31,17 @@ SumDecision climb(Multiseries& series, const SeriesPtr& score, Bound what) {
   const Context& context = series.context();
   SeriesPtr rest = score;
   for (int level = 0;; ++level) {
-    const std::string name = what == Bound::exact ? "A(n)" : (what == Bound::above ? "an upper bound of A(n)" : "a lower bound of A(n)");
+    const std::string name =
+        what == Bound::exact ? "A(n)"
+                             : (what == Bound::above ? "an upper bound of A(n)" : "a lower bound of A(n)");
     const std::string left = name + sum_of_logs(level);
     const std::string rung = to_text(iterated_log(level + 1));
     Leading lead;
     const Size size = series.size(rest, &lead);
     if (size != Size::infinite) {
       const std::string limit = size == Size::finite ? to_text(lead.coefficient) : "0";
-      return {false, level, Expr(0), left + " tends to " + limit + ", and stays above -" + rung + ": the sum diverges"};
+      return {false, level, Expr(0),
+              left + " tends to " + limit + ", and stays above -" + rung + ": the sum diverges"};
     }
     const Expr dominant = to_expr(lead.coefficient) * series.expression(lead.monomial);
     const std::string shape = left + " ~ " + to_text(dominant);
@@ -82,8 +85,9 @@ SumDecision over_residues(const Expr& score, const Context& context) {
     if (!result.converges) break;
   }
   if (modulus > 1) {
-    result.reason += result.converges ? " (in each of the " + std::to_string(modulus) + " residue classes of n)"
-                                      : " (in a residue class of n modulo " + std::to_string(modulus) + ")";
+    result.reason += result.converges
+                         ? " (in each of the " + std::to_string(modulus) + " residue classes of n)"
+                         : " (in a residue class of n modulo " + std::to_string(modulus) + ")";
   }
   return result;
 }

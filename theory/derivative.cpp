@@ -34,11 +34,16 @@ Expr derivative(const Expr& e, std::string_view symbol) {
   if (const auto* called = e.as<Call>()) {
     const Expr& x = called->arguments.front();
     switch (called->function) {
-      case Function::exp: return e * derivative(x, symbol);
-      case Function::log: return derivative(x, symbol) / x;
-      case Function::sin: return call(Function::cos, {x}) * derivative(x, symbol);
-      case Function::cos: return -call(Function::sin, {x}) * derivative(x, symbol);
-      default: break;
+      case Function::exp:
+        return e * derivative(x, symbol);
+      case Function::log:
+        return derivative(x, symbol) / x;
+      case Function::sin:
+        return call(Function::cos, {x}) * derivative(x, symbol);
+      case Function::cos:
+        return -call(Function::sin, {x}) * derivative(x, symbol);
+      default:
+        break;
     }
   }
   throw Undecided("no derivative of " + to_text(e));

@@ -11,8 +11,8 @@ const Parameter* Encoding::find(const std::string& parameter) const {
 
 const std::vector<std::string>& reserved_names() {
   static const std::vector<std::string> names = {
-      "n",   "L",   "d",    "j",   "h",   "heads", "layer", "layers", "pi",  "H",   "B",   "alpha", "log",
-      "exp", "sqrt", "abs", "min", "max", "floor", "sin",   "cos",    "if",  "sum", "and"};
+      "n",   "L",   "d",    "j",   "h",   "heads", "layer", "layers", "pi",  "H",  "B",   "alpha",
+      "log", "exp", "sqrt", "abs", "min", "max",   "floor", "sin",    "cos", "if", "sum", "and"};
   return names;
 }
 

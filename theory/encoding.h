@@ -20,7 +20,8 @@ enum class Alpha { absent, self_entropy, measured, frozen_pair, schedule };
 
 struct Parameter {
   std::string name;
-  /// One value; or one a head; or one row a layer with one value a head. May mention h, heads, layer, layers, d.
+  /// One value; or one a head; or one row a layer with one value a head. May mention h, heads, layer, layers,
+  /// d.
   std::vector<std::vector<Expr>> values;
   std::vector<Condition> domain;  ///< all must hold
   std::string domain_text;
@@ -35,7 +36,8 @@ struct Rotation {
 };
 
 struct Hyperbolic {
-  Expr rate = Expr(0);   ///< of j: block e^(-decay·n)·[[cosh(rate·n), sinh(rate·n)], [sinh(rate·n), cosh(rate·n)]]
+  Expr rate =
+      Expr(0);  ///< of j: block e^(-decay·n)·[[cosh(rate·n), sinh(rate·n)], [sinh(rate·n), cosh(rate·n)]]
   Expr decay = Expr(0);  ///< of j
 };
 
@@ -49,11 +51,11 @@ struct Encoding {
   Transform transform = Transform::identity;
   Rotation rotation;
   Hyperbolic hyperbolic;
-  std::int64_t first = 0;        ///< smallest distance
-  std::optional<Expr> window;    ///< number of distances kept: first … first + window - 1
-  std::optional<Expr> sink;      ///< logit of the extra mass in the normalizer
-  std::optional<Expr> softcap;   ///< c ↦ cap·tanh(c/cap) on the scaled content
-  bool two_sided = false;        ///< distances n and -n, by |n|
+  std::int64_t first = 0;       ///< smallest distance
+  std::optional<Expr> window;   ///< number of distances kept: first … first + window - 1
+  std::optional<Expr> sink;     ///< logit of the extra mass in the normalizer
+  std::optional<Expr> softcap;  ///< c ↦ cap·tanh(c/cap) on the scaled content
+  bool two_sided = false;       ///< distances n and -n, by |n|
 
   std::string source;  ///< where it was read
   std::string sha256;  ///< of the bytes read (the file and its tables); empty for one-liners

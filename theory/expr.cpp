@@ -20,6 +20,8 @@ template <class... Visitors>
 struct Overloaded : Visitors... {
   using Visitors::operator()...;
 };
+template <class... Visitors>
+Overloaded(Visitors...) -> Overloaded<Visitors...>;
 
 std::size_t mix(std::size_t seed, std::size_t value) {
   return (seed ^ value) * 0x9E3779B97F4A7C15ULL + (seed >> 29U);
@@ -40,7 +42,7 @@ struct Expr::Cell {
 };
 
 std::string_view name_of(Function function) {
-  static constexpr std::array<std::string_view, 8> names = {"log", "exp", "abs",   "min",
+  static constexpr std::array<std::string_view, 8> names = {"log", "exp",   "abs", "min",
                                                             "max", "floor", "sin", "cos"};
   return names.at(static_cast<std::size_t>(function));
 }
@@ -192,7 +194,8 @@ Expr pow(const Expr& base, const Expr& exponent) {
     if (number->is_one()) return base;
     const auto small = power->to_int64();
     const bool defined = !number->is_zero() || power->sign() > 0;
-    if (small && defined && *small < 4096 && *small > -4096 && number->bits() * std::abs(*small) <= 4096) {
+    if (small && defined && *small < 4096 && *small > -4096 &&
+        (*small == -1 || number->bits() * std::abs(*small) <= 4096)) {
       return Expr(number->pow(*small));
     }
   }
@@ -231,45 +234,51 @@ Expr branch(Relation relation, const Expr& left, const Expr& right, const Expr& 
 }
 
 std::vector<Expr> children(const Expr& expression) {
-  return std::visit(
-      Overloaded{
-          [](const Add& sum) { return sum.terms; },
-          [](const Mul& product) { return product.factors; },
-          [](const Pow& power) { return std::vector<Expr>{power.base, power.exponent}; },
-          [](const Call& call) { return call.arguments; },
-          [](const If& branch) {
-            return std::vector<Expr>{branch.left, branch.right, branch.then, branch.otherwise};
-          },
-          [](const Sum& sum) { return std::vector<Expr>{sum.low, sum.high, sum.body}; },
-          [](const TableAt& at) { return std::vector<Expr>{at.index}; },
-          [](const CutEntropy& entropy) { return std::vector<Expr>{entropy.at}; },
-          [](const auto&) { return std::vector<Expr>{}; },
-      },
-      expression.node());
+  return std::visit(Overloaded{
+                        [](const Add& sum) { return sum.terms; },
+                        [](const Mul& product) { return product.factors; },
+                        [](const Pow& power) {
+                          return std::vector<Expr>{power.base, power.exponent};
+                        },
+                        [](const Call& call) { return call.arguments; },
+                        [](const If& branch) {
+                          return std::vector<Expr>{branch.left, branch.right, branch.then, branch.otherwise};
+                        },
+                        [](const Sum& sum) {
+                          return std::vector<Expr>{sum.low, sum.high, sum.body};
+                        },
+                        [](const TableAt& at) { return std::vector<Expr>{at.index}; },
+                        [](const CutEntropy& entropy) { return std::vector<Expr>{entropy.at}; },
+                        [](const auto&) { return std::vector<Expr>{}; },
+                    },
+                    expression.node());
 }
 
 Expr with_children(const Expr& expression, std::vector<Expr> replacements) {
   assert(replacements.size() == children(expression).size());
   auto& r = replacements;
-  return std::visit(
-      Overloaded{
-          [&](const Add&) { return add(std::move(r)); },
-          [&](const Mul&) { return mul(std::move(r)); },
-          [&](const Pow&) { return pow(r[0], r[1]); },
-          [&](const Call& old) {
-            if (old.function == Function::abs) return abs(r[0]);
-            if (old.function == Function::floor) return floor(r[0]);
-            if (old.function == Function::exp) return exp(r[0]);
-            if (old.function == Function::log) return log(r[0]);
-            return call(old.function, std::move(r));
-          },
-          [&](const If& old) { return branch(old.relation, r[0], r[1], r[2], r[3]); },
-          [&](const Sum& old) { return Expr::raw(Sum{old.variable, r[0], r[1], r[2]}); },
-          [&](const TableAt& old) { return Expr::raw(TableAt{old.table, r[0]}); },
-          [&](const CutEntropy&) { return Expr::raw(CutEntropy{r[0]}); },
-          [&](const auto&) { return expression; },
-      },
-      expression.node());
+  return std::visit(Overloaded{
+                        [&](const Add&) { return add(std::move(r)); },
+                        [&](const Mul&) { return mul(std::move(r)); },
+                        [&](const Pow&) { return pow(r[0], r[1]); },
+                        [&](const Call& old) {
+                          if (old.function == Function::abs) return abs(r[0]);
+                          if (old.function == Function::floor) return floor(r[0]);
+                          if (old.function == Function::exp) return exp(r[0]);
+                          if (old.function == Function::log) return log(r[0]);
+                          return call(old.function, std::move(r));
+                        },
+                        [&](const If& old) { return branch(old.relation, r[0], r[1], r[2], r[3]); },
+                        [&](const Sum& old) {
+                          return Expr::raw(Sum{old.variable, r[0], r[1], r[2]});
+                        },
+                        [&](const TableAt& old) {
+                          return Expr::raw(TableAt{old.table, r[0]});
+                        },
+                        [&](const CutEntropy&) { return Expr::raw(CutEntropy{r[0]}); },
+                        [&](const auto&) { return expression; },
+                    },
+                    expression.node());
 }
 
 Expr substitute(const Expr& expression, std::string_view symbol, const Expr& value) {

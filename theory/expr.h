@@ -23,17 +23,28 @@ std::string_view name_of(Function function);    // "log"
 std::string_view symbol_of(Relation relation);  // "<="
 
 namespace node {
-struct Number { Rational value; };
-struct Symbol { std::string name; };
+struct Number {
+  Rational value;
+};
+struct Symbol {
+  std::string name;
+};
 struct Pi {};
-struct Add { std::vector<Expr> terms; };                            // two or more
-struct Mul { std::vector<Expr> factors; };                          // two or more
-struct Pow;                                                         // base, exponent
-struct Call { Function function; std::vector<Expr> arguments; };    // min and max take two or more, others one
-struct If;                                                          // lazy
-struct Sum;                                                         // finite, bounds independent of n
-struct TableAt;                                                     // a column of numbers, indexed
-struct CutEntropy;                                                  // H(at)
+struct Add {
+  std::vector<Expr> terms;
+};  // two or more
+struct Mul {
+  std::vector<Expr> factors;
+};           // two or more
+struct Pow;  // base, exponent
+struct Call {
+  Function function;
+  std::vector<Expr> arguments;
+};                  // min and max take two or more, others one
+struct If;          // lazy
+struct Sum;         // finite, bounds independent of n
+struct TableAt;     // a column of numbers, indexed
+struct CutEntropy;  // H(at)
 }  // namespace node
 
 using Node = std::variant<node::Number, node::Symbol, node::Pi, node::Add, node::Mul, node::Pow, node::Call,
@@ -76,11 +87,24 @@ class Expr {
 };
 
 namespace node {
-struct Pow { Expr base, exponent; };
-struct If { Relation relation; Expr left, right, then, otherwise; };
-struct Sum { std::string variable; Expr low, high, body; };
-struct TableAt { std::shared_ptr<const Table> table; Expr index; };
-struct CutEntropy { Expr at; };
+struct Pow {
+  Expr base, exponent;
+};
+struct If {
+  Relation relation;
+  Expr left, right, then, otherwise;
+};
+struct Sum {
+  std::string variable;
+  Expr low, high, body;
+};
+struct TableAt {
+  std::shared_ptr<const Table> table;
+  Expr index;
+};
+struct CutEntropy {
+  Expr at;
+};
 }  // namespace node
 
 template <class T>
@@ -91,8 +115,8 @@ const T* Expr::as() const {
 /// A total order on structure (not on value), for canonical forms.
 int compare_structure(const Expr& a, const Expr& b);
 
-// Construction with exact, hypothesis-free folding of numbers, zeros and ones. x·0 becomes 0, so these are for
-// expressions already known to be defined.
+// Construction with exact, hypothesis-free folding of numbers, zeros and ones. x·0 becomes 0, so these are
+// for expressions already known to be defined.
 Expr operator+(const Expr& a, const Expr& b);
 Expr operator-(const Expr& a, const Expr& b);
 Expr operator*(const Expr& a, const Expr& b);

@@ -6,10 +6,10 @@
 //   Value add(const Value&, const Value&);  Value mul(const Value&, const Value&);
 //   Value pow(const Value& base, const Value& exponent, const Rational* literal_exponent);
 //   Value call(Function, const std::vector<Value>&);
-//   std::optional<bool> compare(Relation, const Value&, const Value&);   // nullopt: not settled at this precision
-//   Value either(const Value&, const Value&);                            // covers both, when not settled
-//   std::optional<std::int64_t> integer(const Value&);                   // bounds of sums, indices of tables
-//   Value cut_entropy(const Value& at);
+//   std::optional<bool> compare(Relation, const Value&, const Value&);   // nullopt: not settled at this
+//   precision Value either(const Value&, const Value&);                            // covers both, when not
+//   settled std::optional<std::int64_t> integer(const Value&);                   // bounds of sums, indices
+//   of tables Value cut_entropy(const Value& at);
 // An undefined operation is reported by the number type itself (NaN, an indeterminate ball) or by throwing.
 #pragma once
 
@@ -47,14 +47,16 @@ class Evaluator {
     bindings_.emplace_back(std::move(name), std::move(value));
   }
 
-  /// @throws EvaluationError  for an unbound symbol, a bound of a sum that is no integer, an index beyond a table.
+  /// @throws EvaluationError  for an unbound symbol, a bound of a sum that is no integer, an index beyond a
+  /// table.
   Value operator()(const Expr& e) {
     if (const Rational* number = e.number()) return operations_.number(*number);
     if (const auto* symbol = e.as<node::Symbol>()) return lookup(symbol->name);
     if (e.as<node::Pi>() != nullptr) return operations_.pi();
     if (const auto* sum = e.as<node::Add>()) {
       Value result = (*this)(sum->terms.front());
-      for (std::size_t i = 1; i < sum->terms.size(); ++i) result = operations_.add(result, (*this)(sum->terms[i]));
+      for (std::size_t i = 1; i < sum->terms.size(); ++i)
+        result = operations_.add(result, (*this)(sum->terms[i]));
       return result;
     }
     if (const auto* product = e.as<node::Mul>()) {
@@ -74,7 +76,8 @@ class Evaluator {
       return operations_.call(call->function, arguments);
     }
     if (const auto* branch = e.as<node::If>()) {
-      const auto settled = operations_.compare(branch->relation, (*this)(branch->left), (*this)(branch->right));
+      const auto settled =
+          operations_.compare(branch->relation, (*this)(branch->left), (*this)(branch->right));
       if (settled) return (*this)(*settled ? branch->then : branch->otherwise);
       return operations_.either((*this)(branch->then), (*this)(branch->otherwise));
     }
@@ -95,7 +98,8 @@ class Evaluator {
     const auto low = operations_.integer((*this)(sum.low));
     const auto high = operations_.integer((*this)(sum.high));
     if (!low || !high) throw EvaluationError("the bounds of sum(" + sum.variable + ", …) are not integers");
-    if (*high - *low > 1000000) throw EvaluationError("sum(" + sum.variable + ", …) has more than a million terms");
+    if (*high - *low > 1000000)
+      throw EvaluationError("sum(" + sum.variable + ", …) has more than a million terms");
     Value result = operations_.number(Rational(0));
     bindings_.emplace_back(sum.variable, result);
     const std::size_t slot = bindings_.size() - 1;

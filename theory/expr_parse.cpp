@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace gpe::theory {
 
@@ -73,7 +74,7 @@ std::vector<Token> tokenize(std::string_view text) {
       throw ParseError(at, at + 2, "'**' is not an operator here; write '^' for a power");
     } else if (std::string_view("+-*/^(),<>=").find(c) == std::string_view::npos) {
       length = character_length(rest);
-      const bool printable = c >= ' ' && c != 0x7F;
+      const bool printable = static_cast<unsigned char>(c) >= ' ' && c != 0x7F;
       throw ParseError(at, at + length,
                        printable ? "unexpected character '" + std::string(rest.substr(0, length)) + "'"
                                  : "unexpected control character");
@@ -157,7 +158,8 @@ class Parser {
   }
   [[noreturn]] void unexpected(const std::string& expected) const {
     const Token& token = peek();
-    const std::string found = token.kind == Token::Kind::end ? "the end" : "'" + std::string(token.text) + "'";
+    const std::string found =
+        token.kind == Token::Kind::end ? "the end" : "'" + std::string(token.text) + "'";
     fail(token, "found " + found + " where " + expected + " was expected");
   }
   [[noreturn]] void too_deep() const {
@@ -193,6 +195,10 @@ class Parser {
     std::vector<Expr> terms;
     append(terms, a, a.as<Add>() == nullptr ? nullptr : &a.as<Add>()->terms);
     append(terms, b, b.as<Add>() == nullptr ? nullptr : &b.as<Add>()->terms);
+    if (terms[0].number() != nullptr && terms[1].number() != nullptr) {
+      terms[1] = Expr(*terms[0].number() + *terms[1].number());
+      terms.erase(terms.begin());
+    }
     return made(Add{std::move(terms)});
   }
   Expr multiply_raw(const Expr& a, const Expr& b) {
@@ -222,8 +228,8 @@ class Parser {
     if (b != nullptr && e != nullptr) {
       if (b->is_zero() && e->sign() < 0) fail(at, "division by zero");
       const auto power = e->to_int64();
-      if (power && *power >= -4096 && *power <= 4096 && b->bits() * std::abs(*power) <= 4096 &&
-          !(b->is_zero() && *power == 0)) {
+      if (power && *power >= -4096 && *power <= 4096 &&
+          (std::abs(*power) <= 1 || b->bits() * std::abs(*power) <= 4096) && !(b->is_zero() && *power == 0)) {
         return Expr(b->pow(*power));
       }
     }
@@ -379,7 +385,7 @@ class Parser {
   }
 
   Expr entropy(const Token& token) {
-    if (!scope_.cut_entropy) fail(token, "H(n), the entropy of the cut law, is allowed only inside 'angle'");
+    if (!scope_.no_cut_entropy.empty()) fail(token, scope_.no_cut_entropy);
     Expr at = sum();
     expect(")", "an operator or ')'");
     if (!(at == Expr::symbol("n"))) fail(token, "H takes n itself: H(n)");
@@ -403,23 +409,35 @@ std::vector<Condition> parse_conditions(std::string_view text, const NameScope& 
   return Parser(text, scope).whole_conditions();
 }
 
+namespace {
+
+// Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours each cost one.
+std::size_t typing_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1);
+  std::vector<std::size_t> row(b.size() + 1);
+  std::vector<std::size_t> next(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    next[0] = i;
+    for (std::size_t k = 1; k <= b.size(); ++k) {
+      next[k] = std::min({row[k] + 1, next[k - 1] + 1, row[k - 1] + (a[i - 1] == b[k - 1] ? 0 : 1)});
+      if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
+        next[k] = std::min(next[k], before[k - 2] + 1);
+    }
+    before = std::exchange(row, std::exchange(next, before));
+  }
+  return row.back();
+}
+
+}  // namespace
+
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
   std::string best;
   std::size_t best_distance = name.size() / 3 + 2;  // farther than this is no slip of the pen
   for (const std::string& candidate : candidates) {
-    std::vector<std::size_t> row(candidate.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 1; i <= name.size(); ++i) {
-      std::size_t diagonal = row[0];
-      row[0] = i;
-      for (std::size_t k = 1; k <= candidate.size(); ++k) {
-        const std::size_t substituted = diagonal + (name[i - 1] == candidate[k - 1] ? 0 : 1);
-        diagonal = row[k];
-        row[k] = std::min({row[k] + 1, row[k - 1] + 1, substituted});
-      }
-    }
-    if (row.back() < best_distance && row.back() < candidate.size()) {
-      best_distance = row.back();
+    const std::size_t distance = typing_distance(name, candidate);
+    if (distance < best_distance && distance < candidate.size()) {
+      best_distance = distance;
       best = candidate;
     }
   }

@@ -17,7 +17,8 @@ namespace gpe::theory {
 struct NameScope {
   std::vector<std::string> names;                              ///< free symbols
   std::map<std::string, std::shared_ptr<const Table>> tables;  ///< NAME(EXPR)
-  bool cut_entropy = false;                                    ///< whether H(n) is allowed
+  /// Why H(n) is refused; empty where it is allowed.
+  std::string no_cut_entropy = "H(n), the entropy of the cut law, is allowed only inside 'angle'";
   std::int64_t max_nodes = 10000;
   int max_depth = 200;
 };

@@ -1,7 +1,7 @@
 #include "theory/expr_print.h"
 
-#include <array>
 #include <algorithm>
+#include <array>
 
 #include "theory/table.h"
 
@@ -144,8 +144,8 @@ class TextPrinter {
     const std::string then = print(branch.then).text;
     const std::string otherwise = print(branch.otherwise).text;
     if (!sympy_) {
-      return {"if(" + left + " " + std::string(symbol_of(branch.relation)) + " " + right + ", " + then + ", " +
-                  otherwise + ")",
+      return {"if(" + left + " " + std::string(symbol_of(branch.relation)) + " " + right + ", " + then +
+                  ", " + otherwise + ")",
               kAtom};
     }
     std::string condition = left + " " + std::string(symbol_of(branch.relation)) + " " + right;
@@ -168,7 +168,7 @@ class TextPrinter {
 std::string latex(const Expr& e, Precedence needed);
 
 std::string latex_symbol(const std::string& name) {
-  static constexpr std::array<std::string_view, 14> greek = {"alpha", "beta",  "gamma", "delta", "epsilon",
+  static constexpr std::array<std::string_view, 14> greek = {"alpha", "beta",  "gamma", "delta",  "epsilon",
                                                              "zeta",  "theta", "kappa", "lambda", "mu",
                                                              "nu",    "rho",   "sigma", "tau"};
   std::size_t letters = 0;
@@ -194,8 +194,8 @@ std::string latex_product(const Expr& e) {
   std::string denominator;
   for (const Expr& factor : e.as<Mul>()->factors) {
     std::string& side = is_reciprocal(factor) ? denominator : numerator;
-    side += (side.empty() ? "" : "\\,") +
-            latex(is_reciprocal(factor) ? factor.as<Pow>()->base : factor, kPower);
+    side +=
+        (side.empty() ? "" : "\\,") + latex(is_reciprocal(factor) ? factor.as<Pow>()->base : factor, kPower);
   }
   if (denominator.empty()) return numerator;
   return "\\frac{" + (numerator.empty() ? "1" : numerator) + "}{" + denominator + "}";

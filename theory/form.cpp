@@ -30,10 +30,12 @@ bool needs_expansion(const KernelPower& power) {
 }
 
 bool needs_reduction(const KernelPower& power) {
-  return power.kernel->kind == Kernel::Kind::prime && (power.exponent.sign() < 0 || power.exponent >= Rational(1));
+  return power.kernel->kind == Kernel::Kind::prime &&
+         (power.exponent.sign() < 0 || power.exponent >= Rational(1));
 }
 
-std::vector<KernelPower> multiply_powers(const std::vector<KernelPower>& a, const std::vector<KernelPower>& b) {
+std::vector<KernelPower> multiply_powers(const std::vector<KernelPower>& a,
+                                         const std::vector<KernelPower>& b) {
   std::vector<KernelPower> result;
   result.reserve(a.size() + b.size());
   std::size_t i = 0;
@@ -91,7 +93,8 @@ KernelPtr Kernel::pi() {
 }
 
 KernelPtr Kernel::of_prime(const Rational& prime, bool proved) {
-  return std::make_shared<const Kernel>(Kernel{Kind::prime, {}, prime, proved, {}, Expr(0), mix(3, prime.hash())});
+  return std::make_shared<const Kernel>(
+      Kernel{Kind::prime, {}, prime, proved, {}, Expr(0), mix(3, prime.hash())});
 }
 
 KernelPtr Kernel::of(Kind kind, Form argument) {
@@ -108,15 +111,20 @@ int compare(const Kernel& a, const Kernel& b) {
   if (&a == &b) return 0;
   if (a.kind != b.kind) return three_way(a.kind, b.kind);
   switch (a.kind) {
-    case Kernel::Kind::symbol: return three_way(a.name, b.name);
-    case Kernel::Kind::pi: return 0;
-    case Kernel::Kind::prime: return three_way(a.prime, b.prime);
-    case Kernel::Kind::opaque: return compare_structure(a.opaque, b.opaque);
+    case Kernel::Kind::symbol:
+      return three_way(a.name, b.name);
+    case Kernel::Kind::pi:
+      return 0;
+    case Kernel::Kind::prime:
+      return three_way(a.prime, b.prime);
+    case Kernel::Kind::opaque:
+      return compare_structure(a.opaque, b.opaque);
     case Kernel::Kind::log:
     case Kernel::Kind::exp:
     case Kernel::Kind::power:
     case Kernel::Kind::sin:
-    case Kernel::Kind::cos: return compare(a.argument, b.argument);
+    case Kernel::Kind::cos:
+      return compare(a.argument, b.argument);
   }
   return 0;
 }
@@ -144,7 +152,8 @@ Form Form::power(KernelPtr kernel, const Rational& exponent) {
 Form Form::symbol(const std::string& name) { return power(Kernel::symbol(name)); }
 
 Form Form::of_terms(std::vector<Term> terms) {
-  std::ranges::sort(terms, [](const Term& a, const Term& b) { return compare_powers(a.powers, b.powers) < 0; });
+  std::ranges::sort(terms,
+                    [](const Term& a, const Term& b) { return compare_powers(a.powers, b.powers) < 0; });
   std::vector<Term> merged;
   for (Term& term : terms) {
     if (!merged.empty() && compare_powers(merged.back().powers, term.powers) == 0) {
@@ -173,7 +182,7 @@ bool Form::mentions(std::string_view symbol) const {
   for (const Term& term : *terms_) {
     for (const KernelPower& power : term.powers) {
       const Kernel& kernel = *power.kernel;
-      if (kernel.kind == Kernel::Kind::symbol ? kernel.name == symbol
+      if (kernel.kind == Kernel::Kind::symbol   ? kernel.name == symbol
           : kernel.kind == Kernel::Kind::opaque ? kernel.opaque.mentions(symbol)
                                                 : kernel.argument.mentions(symbol)) {
         return true;
@@ -236,7 +245,9 @@ Form operator*(const Form& a, const Form& b) {
   for (const Term& x : a.terms()) {
     for (const Term& y : b.terms()) {
       Term product{x.coefficient * y.coefficient, multiply_powers(x.powers, y.powers)};
-      const auto unsettled_power = [](const KernelPower& p) { return needs_expansion(p) || needs_reduction(p); };
+      const auto unsettled_power = [](const KernelPower& p) {
+        return needs_expansion(p) || needs_reduction(p);
+      };
       if (std::ranges::any_of(product.powers, unsettled_power)) {
         unsettled = unsettled + settle(std::move(product));
       } else {
@@ -286,7 +297,8 @@ Primitive primitive_part(const Form& form, bool take_monomial) {
       }
       std::ranges::sort(all, [](const auto& a, const auto& b) { return compare(*a.kernel, *b.kernel) < 0; });
       for (const KernelPower& power : all) {
-        Rational exponent = std::min(exponent_in(common, power.kernel), exponent_in(term.powers, power.kernel));
+        Rational exponent =
+            std::min(exponent_in(common, power.kernel), exponent_in(term.powers, power.kernel));
         // a radical of a prime is a number, not a common factor to be divided out below exponent zero
         if (power.kernel->kind == Kernel::Kind::prime && exponent.sign() <= 0) continue;
         if (!exponent.is_zero()) least.push_back({power.kernel, std::move(exponent)});

@@ -3,8 +3,8 @@
 //   Form = Σ coefficient · Π kernel^exponent        coefficients, exponents rational
 //
 // Kernels are symbols, π, primes under fractional powers, and log, exp, sin, cos, powers of irreducible sums.
-// Two forms with the same terms are equal; the converse holds for rationals, for products of radicals of primes
-// (Besicovitch 1940), and, after `cleared`, for rational functions of independent kernels.
+// Two forms with the same terms are equal; the converse holds for rationals, for products of radicals of
+// primes (Besicovitch 1940), and, after `cleared`, for rational functions of independent kernels.
 #pragma once
 
 #include <memory>
@@ -82,15 +82,15 @@ class Form {
 
 struct Kernel {
   enum class Kind {
-    symbol,   ///< a parameter or n
-    pi,       ///< the circle constant
-    prime,    ///< a prime (or an unfactored integer), exponent strictly between 0 and 1
-    log,      ///< log of a prime, of a kernel, or of an irreducible sum
-    exp,      ///< exp of one product with coefficient 1
-    power,    ///< a sum with no common factor, under a power below 1
+    symbol,  ///< a parameter or n
+    pi,      ///< the circle constant
+    prime,   ///< a prime (or an unfactored integer), exponent strictly between 0 and 1
+    log,     ///< log of a prime, of a kernel, or of an irreducible sum
+    exp,     ///< exp of one product with coefficient 1
+    power,   ///< a sum with no common factor, under a power below 1
     sin,
     cos,
-    opaque,   ///< anything else (abs, min, floor … of undecided arguments)
+    opaque,  ///< anything else (abs, min, floor … of undecided arguments)
   };
   Kind kind;
   std::string name;   ///< symbol

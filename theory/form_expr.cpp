@@ -16,15 +16,24 @@ constexpr std::int64_t kMostSummands = 20000;
 
 Expr kernel_expr(const Kernel& kernel) {
   switch (kernel.kind) {
-    case Kernel::Kind::symbol: return Expr::symbol(kernel.name);
-    case Kernel::Kind::pi: return Expr::pi();
-    case Kernel::Kind::prime: return Expr(kernel.prime);
-    case Kernel::Kind::log: return log(to_expr(kernel.argument));
-    case Kernel::Kind::exp: return exp(to_expr(kernel.argument));
-    case Kernel::Kind::power: return to_expr(kernel.argument);
-    case Kernel::Kind::sin: return call(Function::sin, {to_expr(kernel.argument)});
-    case Kernel::Kind::cos: return call(Function::cos, {to_expr(kernel.argument)});
-    case Kernel::Kind::opaque: return kernel.opaque;
+    case Kernel::Kind::symbol:
+      return Expr::symbol(kernel.name);
+    case Kernel::Kind::pi:
+      return Expr::pi();
+    case Kernel::Kind::prime:
+      return Expr(kernel.prime);
+    case Kernel::Kind::log:
+      return log(to_expr(kernel.argument));
+    case Kernel::Kind::exp:
+      return exp(to_expr(kernel.argument));
+    case Kernel::Kind::power:
+      return to_expr(kernel.argument);
+    case Kernel::Kind::sin:
+      return call(Function::sin, {to_expr(kernel.argument)});
+    case Kernel::Kind::cos:
+      return call(Function::cos, {to_expr(kernel.argument)});
+    case Kernel::Kind::opaque:
+      return kernel.opaque;
   }
   return Expr(0);
 }
@@ -68,12 +77,18 @@ Expr term_expr(const Term& term) {
 
 bool compares(Relation relation, int sign) {
   switch (relation) {
-    case Relation::less: return sign < 0;
-    case Relation::less_equal: return sign <= 0;
-    case Relation::greater: return sign > 0;
-    case Relation::greater_equal: return sign >= 0;
-    case Relation::equal: return sign == 0;
-    case Relation::not_equal: return sign != 0;
+    case Relation::less:
+      return sign < 0;
+    case Relation::less_equal:
+      return sign <= 0;
+    case Relation::greater:
+      return sign > 0;
+    case Relation::greater_equal:
+      return sign >= 0;
+    case Relation::equal:
+      return sign == 0;
+    case Relation::not_equal:
+      return sign != 0;
   }
   return false;
 }
@@ -94,7 +109,8 @@ class Normalizer {
   Form fresh(const Expr& e) {
     context_.check_time();
     if (const Rational* number = e.number()) return Form(*number);
-    if (const auto* symbol = e.as<Symbol>()) return context_.constraints().reduced(Form::symbol(symbol->name));
+    if (const auto* symbol = e.as<Symbol>())
+      return context_.constraints().reduced(Form::symbol(symbol->name));
     if (e.as<Pi>() != nullptr) return Form::power(Kernel::pi());
     if (const auto* sum = e.as<Add>()) {
       Form result;
@@ -141,10 +157,14 @@ class Normalizer {
       indexed = indexed || varies(arguments.back());
     }
     switch (call.function) {
-      case Function::log: return context_.log(arguments[0]);
-      case Function::exp: return context_.exp(arguments[0]);
-      case Function::sin: return sin(arguments[0]);
-      case Function::cos: return cos(arguments[0]);
+      case Function::log:
+        return context_.log(arguments[0]);
+      case Function::exp:
+        return context_.exp(arguments[0]);
+      case Function::sin:
+        return sin(arguments[0]);
+      case Function::cos:
+        return cos(arguments[0]);
       case Function::abs: {
         if (indexed) {
           const auto known = context_.known_sign(arguments[0]);
@@ -181,7 +201,8 @@ class Normalizer {
       const Form value = context_.constraints().reduced(form(e));
       const Rational* number = value.rational();
       const auto integer = number == nullptr ? std::nullopt : number->to_int64();
-      if (!integer) throw Undecided(std::string("the ") + which + " bound of a sum is not an integer: " + to_text(value));
+      if (!integer)
+        throw Undecided(std::string("the ") + which + " bound of a sum is not an integer: " + to_text(value));
       return *integer;
     };
     const std::int64_t low = bound(sum.low, "lower");
@@ -201,7 +222,8 @@ class Normalizer {
     if (*at < table.first_index || (*at > table.last_index() && table.beyond == Beyond::error)) {
       throw Undefined("table " + table.name + " has no entry " + std::to_string(*at));
     }
-    return Form(table.values[static_cast<std::size_t>(std::min(*at, table.last_index()) - table.first_index)]);
+    return Form(
+        table.values[static_cast<std::size_t>(std::min(*at, table.last_index()) - table.first_index)]);
   }
 
   const Context& context_;
@@ -221,6 +243,8 @@ Form to_form(const Expr& expression, const Context& context) { return Normalizer
 
 std::string to_text(const Form& form) { return to_text(to_expr(form)); }
 
-Expr simplify(const Expr& expression, const Context& context) { return to_expr(to_form(expression, context)); }
+Expr simplify(const Expr& expression, const Context& context) {
+  return to_expr(to_form(expression, context));
+}
 
 }  // namespace gpe::theory

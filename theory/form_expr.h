@@ -8,8 +8,8 @@
 namespace gpe::theory {
 
 Expr to_expr(const Form& form);
-/// The normal form of an expression; every n-free condition, floor, min, max and abs is decided on the way, and
-/// the rest (those that depend on n) become opaque kernels.
+/// The normal form of an expression; every n-free condition, floor, min, max and abs is decided on the way,
+/// and the rest (those that depend on n) become opaque kernels.
 /// @throws SplitRequest, Undecided  from those decisions; Undefined outside the domain of an operation.
 Form to_form(const Expr& expression, const Context& context);
 /// "beta - 1": the text of to_expr.

@@ -44,8 +44,7 @@ Form rational_power(const Rational& base, const Rational& exponent) {
   for (const PrimePower& power : factor(base)) {
     const Rational total = power.exponent * exponent;
     if (bits > 40 || total.abs() > Rational(100000)) {  // never written out: 2^(10^12) stays a kernel
-      const Form log_prime = Form::power(
-          Kernel::of(Kernel::Kind::log, Form(power.base)));
+      const Form log_prime = Form::power(Kernel::of(Kernel::Kind::log, Form(power.base)));
       result = result * Form::power(Kernel::of(Kernel::Kind::exp, log_prime), total);
     } else {
       result = result * Form::power(Kernel::of_prime(power.base, power.proved_prime), total);
@@ -81,7 +80,8 @@ Form sum_power(const Form& base, const Rational& exponent, const KnownSign& sign
   }
   Form rest = parts.form * of_powers(1, inside);
   Form result = rational_power(parts.content, exponent);
-  for (const KernelPower& power : outside) result = result * Form::power(power.kernel, power.exponent * exponent);
+  for (const KernelPower& power : outside)
+    result = result * Form::power(power.kernel, power.exponent * exponent);
   const Rational lead = rest.terms().front().coefficient;
   if (exponent.is_integer() && lead.sign() < 0) {
     rest = -rest;
@@ -98,7 +98,8 @@ Form sum_power(const Form& base, const Rational& exponent, const KnownSign& sign
     const bool splits = exponent.is_integer() || (known && *known > 0);
     if (!splits) return result * irreducible_power(rest, exponent);
   }
-  if (factored->content.sign() < 0 && !exponent.is_integer()) return result * irreducible_power(rest, exponent);
+  if (factored->content.sign() < 0 && !exponent.is_integer())
+    return result * irreducible_power(rest, exponent);
   const Rational magnitude = factored->content.abs();
   if (factored->content.sign() < 0 && !exponent.is_even_integer()) result = -result;
   result = result * rational_power(magnitude, exponent);
@@ -153,7 +154,8 @@ Form pow(const Form& base, const Rational& exponent, const KnownSign& sign) {
   if (unknown.size() == 1 && unknown[0].exponent.is_one() && !negative) {
     return result * Form::power(unknown[0].kernel, exponent);
   }
-  return result * Form::power(Kernel::of(Kernel::Kind::power, of_powers(negative ? -1 : 1, unknown)), exponent);
+  return result *
+         Form::power(Kernel::of(Kernel::Kind::power, of_powers(negative ? -1 : 1, unknown)), exponent);
 }
 
 namespace {
@@ -168,10 +170,14 @@ Form log_of_rational(const Rational& positive) {
 
 Form log_of_kernel(const KernelPtr& kernel, const KnownSign& sign) {
   switch (kernel->kind) {
-    case Kernel::Kind::exp: return kernel->argument;
-    case Kernel::Kind::prime: return log_of_rational(kernel->prime);
-    case Kernel::Kind::power: return log(kernel->argument, sign);
-    default: return Form::power(Kernel::of(Kernel::Kind::log, Form::power(kernel)));
+    case Kernel::Kind::exp:
+      return kernel->argument;
+    case Kernel::Kind::prime:
+      return log_of_rational(kernel->prime);
+    case Kernel::Kind::power:
+      return log(kernel->argument, sign);
+    default:
+      return Form::power(Kernel::of(Kernel::Kind::log, Form::power(kernel)));
   }
 }
 
@@ -205,8 +211,11 @@ Form log(const Form& argument, const KnownSign& sign) {
     const KernelPower& only = terms[0].powers[0];
     if (only.exponent.is_one()) return result + log_of_kernel(only.kernel, sign);
   }
-  if (const auto factored = factor_polynomial(rest); factored && factored->factors.size() +
-      (factored->factors.empty() ? 0U : static_cast<std::size_t>(factored->factors[0].multiplicity)) > 2) {
+  if (const auto factored = factor_polynomial(rest);
+      factored &&
+      factored->factors.size() +
+              (factored->factors.empty() ? 0U : static_cast<std::size_t>(factored->factors[0].multiplicity)) >
+          2) {
     bool all_positive = factored->content.sign() > 0;
     for (const PolynomialFactor& factor : factored->factors) {
       all_positive = all_positive && known_positive(factor.factor, sign);

@@ -23,8 +23,8 @@ Form exp(const Form& argument, const KnownSign& sign);
 Form sin(const Form& argument);
 Form cos(const Form& argument);
 
-/// The irreducible factors over ℚ of a polynomial in a single kernel with rational coefficients; nullopt when the
-/// form is not one. form = content · Π factor^multiplicity.
+/// The irreducible factors over ℚ of a polynomial in a single kernel with rational coefficients; nullopt when
+/// the form is not one. form = content · Π factor^multiplicity.
 struct PolynomialFactor {
   Form factor;
   std::int64_t multiplicity;

@@ -35,7 +35,8 @@ Germ GermExpander::fresh(const Expr& e) {
   }
   if (const auto* product = e.as<Mul>()) {
     Germ result = expand(product->factors.front());
-    for (std::size_t i = 1; i < product->factors.size(); ++i) result = multiply(result, expand(product->factors[i]));
+    for (std::size_t i = 1; i < product->factors.size(); ++i)
+      result = multiply(result, expand(product->factors[i]));
     return result;
   }
   if (const auto* power_node = e.as<Pow>()) {
@@ -59,12 +60,17 @@ Germ GermExpander::fresh(const Expr& e) {
   if (const auto* called = e.as<Call>()) {
     const Germ a = expand(called->arguments.front());
     switch (called->function) {
-      case Function::exp: return a.exact() ? exact(series_.exp(a.low)) : Germ{series_.exp(a.low), series_.exp(a.high)};
-      case Function::log: return a.exact() ? exact(series_.log(a.low)) : Germ{series_.log(a.low), series_.log(a.high)};
-      case Function::abs: return absolute(a);
-      case Function::floor: return floor(a);
+      case Function::exp:
+        return a.exact() ? exact(series_.exp(a.low)) : Germ{series_.exp(a.low), series_.exp(a.high)};
+      case Function::log:
+        return a.exact() ? exact(series_.log(a.low)) : Germ{series_.log(a.low), series_.log(a.high)};
+      case Function::abs:
+        return absolute(a);
+      case Function::floor:
+        return floor(a);
       case Function::sin:
-      case Function::cos: return circular(a, called->function);
+      case Function::cos:
+        return circular(a, called->function);
       case Function::min:
       case Function::max: {
         Germ result = a;
@@ -145,7 +151,8 @@ Germ GermExpander::power(const Expr& whole, const Germ& base, const Germ& expone
     }
     throw Undecided("a power of a quantity without a settled sign: " + to_text(whole));
   }
-  if (series_.sign(base.low) <= 0) throw Undecided("a power of a quantity without a settled sign: " + to_text(whole));
+  if (series_.sign(base.low) <= 0)
+    throw Undecided("a power of a quantity without a settled sign: " + to_text(whole));
   const Germ logarithm{series_.log(base.low), series_.log(base.high)};
   const Germ product = multiply(base.exact() ? exact(logarithm.low) : logarithm, exponent);
   return {series_.exp(product.low), series_.exp(product.high)};
@@ -263,12 +270,18 @@ Germ GermExpander::conditional(const If& branch) {
     const bool negative = high < 0;
     const bool zero = low == 0 && high == 0;
     switch (branch.relation) {
-      case Relation::less: return negative ? std::optional(true) : (low >= 0 ? std::optional(false) : std::nullopt);
-      case Relation::less_equal: return high <= 0 ? std::optional(true) : (positive ? std::optional(false) : std::nullopt);
-      case Relation::greater: return positive ? std::optional(true) : (high <= 0 ? std::optional(false) : std::nullopt);
-      case Relation::greater_equal: return low >= 0 ? std::optional(true) : (negative ? std::optional(false) : std::nullopt);
-      case Relation::equal: return zero ? std::optional(true) : (positive || negative ? std::optional(false) : std::nullopt);
-      case Relation::not_equal: return positive || negative ? std::optional(true) : (zero ? std::optional(false) : std::nullopt);
+      case Relation::less:
+        return negative ? std::optional(true) : (low >= 0 ? std::optional(false) : std::nullopt);
+      case Relation::less_equal:
+        return high <= 0 ? std::optional(true) : (positive ? std::optional(false) : std::nullopt);
+      case Relation::greater:
+        return positive ? std::optional(true) : (high <= 0 ? std::optional(false) : std::nullopt);
+      case Relation::greater_equal:
+        return low >= 0 ? std::optional(true) : (negative ? std::optional(false) : std::nullopt);
+      case Relation::equal:
+        return zero ? std::optional(true) : (positive || negative ? std::optional(false) : std::nullopt);
+      case Relation::not_equal:
+        return positive || negative ? std::optional(true) : (zero ? std::optional(false) : std::nullopt);
     }
     return std::nullopt;
   }();
@@ -282,9 +295,11 @@ Germ GermExpander::table_entry(const TableAt& at) {
   const Germ index = expand(at.index);
   const Table& table = *at.table;
   Leading lead;
-  const bool grows = series_.size(index.low, &lead) == Size::infinite && series_.context().sign(lead.coefficient) > 0;
+  const bool grows =
+      series_.size(index.low, &lead) == Size::infinite && series_.context().sign(lead.coefficient) > 0;
   if (grows) {
-    if (table.beyond == Beyond::error) throw Undefined("table " + table.name + " ends, and its index grows past the end");
+    if (table.beyond == Beyond::error)
+      throw Undefined("table " + table.name + " ends, and its index grows past the end");
     return exact(series_.constant(Form(table.values.back())));
   }
   const auto low = eventual_floor(index.low);

@@ -1,5 +1,5 @@
-// Expr -> its behaviour at infinity: an exact multiseries, or a lower and an upper one where floor, oscillation or an
-// unsettled condition leave a gap (asymptotic interval arithmetic; theory.md section 3).
+// Expr -> its behaviour at infinity: an exact multiseries, or a lower and an upper one where floor,
+// oscillation or an unsettled condition leave a gap (asymptotic interval arithmetic; theory.md section 3).
 #pragma once
 
 #include <unordered_map>
@@ -23,8 +23,9 @@ class GermExpander {
   /// Gives a symbol other than n a germ of its own (a distance that ranges over an interval).
   void bind(const std::string& symbol, const Germ& germ) { bound_.emplace_back(symbol, germ); }
 
-  /// Support, by operation (docs/asymptotics.md): exp-log functions full; floor, min, max, abs, if, tables full where
-  /// the condition settles, bounds otherwise; sin and cos full at finite limits, bounds [-1, 1] otherwise.
+  /// Support, by operation (docs/asymptotics.md): exp-log functions full; floor, min, max, abs, if, tables
+  /// full where the condition settles, bounds otherwise; sin and cos full at finite limits, bounds [-1, 1]
+  /// otherwise.
   /// @throws SplitRequest, Undecided, Undefined.
   Germ expand(const Expr& expression);
 
@@ -55,9 +56,9 @@ class GermExpander {
   std::vector<Expr> kept_;
 };
 
-/// The least M such that n = M·m + r turns every floor of a polynomial in n, and every sin and cos of π times one,
-/// into an exact expression of m for each r; 1 when there is nothing to split. Capped: moduli above `most` are left
-/// to the interval rules, which are sound but may not decide.
+/// The least M such that n = M·m + r turns every floor of a polynomial in n, and every sin and cos of π times
+/// one, into an exact expression of m for each r; 1 when there is nothing to split. Capped: moduli above
+/// `most` are left to the interval rules, which are sound but may not decide.
 std::int64_t residue_modulus(const Expr& expression, const Context& context, std::int64_t most = 720);
 /// The expressions in m (written n again) for r = 0 … modulus-1.
 std::vector<Expr> residue_classes(const Expr& expression, std::int64_t modulus);

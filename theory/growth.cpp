@@ -12,16 +12,19 @@ namespace {
 
 const Expr kL = Expr::symbol(kLength);
 
-// The part of the score that does not tend to 0, when its expansion has few such terms; else the score itself.
+// The part of the score that does not tend to 0, when its expansion has few such terms; else the score
+// itself.
 Expr leading_part(const Expr& score, const Context& context) {
   Expr part(0);
   try {
     for (const Expr& term : dominant_terms(score, 8, context)) {
-      if (limit(term, context).high.kind == Limit::Kind::finite && to_form(term, context).mentions(kIndex)) return part;
+      if (limit(term, context).high.kind == Limit::Kind::finite && to_form(term, context).mentions(kIndex))
+        return part;
       part = part + term;
     }
     const LimitBounds rest = limit(score - part, context);
-    if (rest.settled() && rest.low.kind == Limit::Kind::finite && context.is_zero(rest.low.value)) return part;
+    if (rest.settled() && rest.low.kind == Limit::Kind::finite && context.is_zero(rest.low.value))
+      return part;
   } catch (const Undecided&) {
   }
   return score;

@@ -8,8 +8,8 @@
 
 namespace gpe::theory {
 
-/// Leading forms in L; asymptotics, never predictions at a given length. Nothing where no law applies, or where the
-/// quantity converges.
+/// Leading forms in L; asymptotics, never predictions at a given length. Nothing where no law applies, or
+/// where the quantity converges.
 struct GrowthLaws {
   std::optional<Expr> z;
   std::optional<Expr> entropy;

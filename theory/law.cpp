@@ -41,18 +41,25 @@ Expr chosen_value(const Parameter& parameter, const Setting& setting) {
 
 bool satisfied(Relation relation, int sign) {
   switch (relation) {
-    case Relation::less: return sign < 0;
-    case Relation::less_equal: return sign <= 0;
-    case Relation::greater: return sign > 0;
-    case Relation::greater_equal: return sign >= 0;
-    case Relation::equal: return sign == 0;
-    case Relation::not_equal: return sign != 0;
+    case Relation::less:
+      return sign < 0;
+    case Relation::less_equal:
+      return sign <= 0;
+    case Relation::greater:
+      return sign > 0;
+    case Relation::greater_equal:
+      return sign >= 0;
+    case Relation::equal:
+      return sign == 0;
+    case Relation::not_equal:
+      return sign != 0;
   }
   return false;
 }
 
 Expr with_values(Expr expression, const std::vector<ParameterValue>& values) {
-  for (const ParameterValue& parameter : values) expression = substitute(expression, parameter.name, parameter.value);
+  for (const ParameterValue& parameter : values)
+    expression = substitute(expression, parameter.name, parameter.value);
   return expression;
 }
 
@@ -120,8 +127,9 @@ Law instantiate(const Encoding& encoding, const Setting& setting, const std::vec
     const std::string nearest = nearest_name(change.name, names);
     std::string list;
     for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-    throw SpecError("--set " + change.name + ": " + encoding.name + " has no parameter '" + change.name + "'" +
-                    (names.empty()       ? "; it has none"
+    throw SpecError("--set " + change.name + ": " + encoding.name + " has no parameter '" + change.name +
+                    "'" +
+                    (names.empty()     ? "; it has none"
                      : nearest.empty() ? "; it has: " + list
                                        : "; did you mean '" + nearest + "'?"));
   }
@@ -137,9 +145,11 @@ Law instantiate(const Encoding& encoding, const Setting& setting, const std::vec
     try {
       value.value = simplify(with_setting(value.value, setting), context);
     } catch (const Undecided& undecided) {
-      throw SpecError(source + ": the value of parameter '" + parameter.name + "' is not settled: " + undecided.what());
+      throw SpecError(source + ": the value of parameter '" + parameter.name +
+                      "' is not settled: " + undecided.what());
     } catch (const Undefined& undefined) {
-      throw SpecError(source + ": the value of parameter '" + parameter.name + "' is undefined: " + undefined.what());
+      throw SpecError(source + ": the value of parameter '" + parameter.name +
+                      "' is undefined: " + undefined.what());
     }
     for (Condition condition : parameter.domain) {
       condition.left = with_setting(condition.left, setting);
@@ -165,7 +175,8 @@ Law instantiate(const Encoding& encoding, const Setting& setting, const std::vec
   if (law.bias.mentions(kLength)) law.bias = law.bias - substitute(law.bias, kIndex, Expr(law.first));
   if (encoding.window) {
     Expr window = with_setting(*encoding.window, setting);
-    for (const ParameterValue& parameter : law.parameters) window = substitute(window, parameter.name, parameter.value);
+    for (const ParameterValue& parameter : law.parameters)
+      window = substitute(window, parameter.name, parameter.value);
     std::optional<std::int64_t> whole;
     try {
       const Form value = to_form(window, context);
@@ -192,8 +203,8 @@ Law at_values(const Law& law, const std::vector<std::string>& keep) {
       result.parameters.push_back(parameter);
       continue;
     }
-    for (Expr* expression : {&result.bias, &result.gain, &result.norm, &result.rotation.angle, &result.rotation.scale,
-                             &result.hyperbolic.rate, &result.hyperbolic.decay}) {
+    for (Expr* expression : {&result.bias, &result.gain, &result.norm, &result.rotation.angle,
+                             &result.rotation.scale, &result.hyperbolic.rate, &result.hyperbolic.decay}) {
       put(*expression, parameter);
     }
     if (result.softcap) put(*result.softcap, parameter);

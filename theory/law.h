@@ -59,20 +59,22 @@ struct Override {
 };
 
 /// @param overrides  "--set NAME=VALUE"; may mention h, heads, layer, layers, d
-/// @throws SpecError  for an unknown name, a value outside its domain, a window that is no positive whole number
+/// @throws SpecError  for an unknown name, a value outside its domain, a window that is no positive whole
+/// number
 Law instantiate(const Encoding& encoding, const Setting& setting, const std::vector<Override>& overrides,
                 const ConstantOracle& oracle);
 
 /// The law with every parameter replaced by its value, but those in `keep`.
 Law at_values(const Law& law, const std::vector<std::string>& keep = {});
 
-/// The law with the content bound B inside: |c(n)| <= B·norm(n), after the soft cap. `bound` is an expression (a number
-/// or the symbol B).
+/// The law with the content bound B inside: |c(n)| <= B·norm(n), after the soft cap. `bound` is an expression
+/// (a number or the symbol B).
 Expr amplitude(const Law& law, const Expr& bound);
 Expr score_above(const Law& law, const Expr& bound);  ///< bias + amplitude
 Expr score_below(const Law& law, const Expr& bound);  ///< bias - amplitude
 
-/// Assumptions: every free parameter in its domain, n a positive integer, and B > 0 when the bound is symbolic.
+/// Assumptions: every free parameter in its domain, n a positive integer, and B > 0 when the bound is
+/// symbolic.
 Context context_for(const Law& law, const std::vector<std::string>& free, const ConstantOracle& oracle);
 
 /// The symbol of the content bound.

@@ -15,9 +15,12 @@ bool same_limit(const Limit& a, const Limit& b) {
 Limit limit_of(Multiseries& series, const SeriesPtr& f) {
   Leading lead;
   switch (series.size(f, &lead)) {
-    case Size::infinitesimal: return {Limit::Kind::finite, Form(0)};
-    case Size::finite: return {Limit::Kind::finite, lead.coefficient};
-    case Size::infinite: break;
+    case Size::infinitesimal:
+      return {Limit::Kind::finite, Form(0)};
+    case Size::finite:
+      return {Limit::Kind::finite, lead.coefficient};
+    case Size::infinite:
+      break;
   }
   const int sign = series.context().sign(lead.coefficient);
   return {sign > 0 ? Limit::Kind::plus_infinity : Limit::Kind::minus_infinity, {}};
@@ -104,9 +107,12 @@ int eventual_sign(const Expr& expression, const Context& context) {
 
 std::string to_text(const Limit& limit) {
   switch (limit.kind) {
-    case Limit::Kind::plus_infinity: return "+inf";
-    case Limit::Kind::minus_infinity: return "-inf";
-    case Limit::Kind::finite: break;
+    case Limit::Kind::plus_infinity:
+      return "+inf";
+    case Limit::Kind::minus_infinity:
+      return "-inf";
+    case Limit::Kind::finite:
+      break;
   }
   return to_text(limit.value);
 }

@@ -42,7 +42,8 @@ int compare(const Limit& a, const Limit& b, const Context& context);
 /// The sign of a limit, infinities included.
 int sign(const Limit& limit, const Context& context);
 
-/// The first `count` terms of the expansion, largest first, each an expression; fewer when it ends. Exact germs only.
+/// The first `count` terms of the expansion, largest first, each an expression; fewer when it ends. Exact
+/// germs only.
 /// @throws as `limit`; Undecided also for expressions with bounds only.
 std::vector<Expr> dominant_terms(const Expr& expression, int count, const Context& context);
 

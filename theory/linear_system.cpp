@@ -26,9 +26,12 @@ LinearRow combined(const LinearRow& a, const Rational& factor, const LinearRow& 
 bool holds_trivially(const LinearRow& row) {
   const int sign = row.constant.sign();
   switch (row.kind) {
-    case Kind::at_least_zero: return sign >= 0;
-    case Kind::positive: return sign > 0;
-    case Kind::zero: return sign == 0;
+    case Kind::at_least_zero:
+      return sign >= 0;
+    case Kind::positive:
+      return sign > 0;
+    case Kind::zero:
+      return sign == 0;
   }
   return true;
 }

@@ -1,4 +1,5 @@
-// Feasibility of linear inequalities with rational coefficients, decided exactly by Fourier–Motzkin elimination.
+// Feasibility of linear inequalities with rational coefficients, decided exactly by Fourier–Motzkin
+// elimination.
 #pragma once
 
 #include <map>

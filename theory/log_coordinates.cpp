@@ -31,7 +31,8 @@ class Rewriter {
       return result;
     }
     if (const auto* power = e.as<Pow>()) {
-      if (power->exponent.mentions(kIndex)) return context_.exp(in_u(power->exponent) * log_in_u(power->base));
+      if (power->exponent.mentions(kIndex))
+        return context_.exp(in_u(power->exponent) * log_in_u(power->base));
       const Form exponent = to_form(power->exponent, context_);
       const Form base = in_u(power->base);
       const Rational* whole = exponent.rational();
@@ -43,11 +44,16 @@ class Rewriter {
     if (const auto* called = e.as<Call>()) {
       const Expr& x = called->arguments.front();
       switch (called->function) {
-        case Function::exp: return context_.exp(in_u(x));
-        case Function::log: return log_in_u(x);
-        case Function::sin: return sin(in_u(x));
-        case Function::cos: return cos(in_u(x));
-        default: break;
+        case Function::exp:
+          return context_.exp(in_u(x));
+        case Function::log:
+          return log_in_u(x);
+        case Function::sin:
+          return sin(in_u(x));
+        case Function::cos:
+          return cos(in_u(x));
+        default:
+          break;
       }
     }
     throw Undecided("no logarithmic coordinates for a floor, minimum, maximum, condition or table");
@@ -84,8 +90,12 @@ class Rewriter {
 
 }  // namespace
 
+Form log_coordinates_form(const Expr& expression, const Context& context) {
+  return Rewriter(context).in_u(expression);
+}
+
 Expr log_coordinates(const Expr& expression, const Context& context) {
-  return to_expr(Rewriter(context).in_u(expression));
+  return to_expr(log_coordinates_form(expression, context));
 }
 
 }  // namespace gpe::theory

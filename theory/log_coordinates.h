@@ -3,13 +3,18 @@
 
 #include "theory/context.h"
 #include "theory/expr.h"
+#include "theory/form.h"
 
 namespace gpe::theory {
 
-/// expression(n) with n = e^u, u written n again. Every logarithm and fractional power of a sum has its largest term
-/// taken out first:  log(1 + e^u) = u + log(1 + e^-u),  (e^u + 1)^a = e^(a·u)·(1 + e^-u)^a.  Exact for every u where the
-/// original is defined and that term is positive.
+/// expression(n) with n = e^u, u written n again. Every logarithm and fractional power of a sum has its
+/// largest term taken out first:  log(1 + e^u) = u + log(1 + e^-u),  (e^u + 1)^a = e^(a·u)·(1 + e^-u)^a.
+/// Exact for every u where the original is defined and that term is positive.
 /// @throws Undecided, Undefined, SplitRequest.
 Expr log_coordinates(const Expr& expression, const Context& context);
+/// The same as a form, in which the parts near one are opaque: sums of it with powers of e^u cancel exactly,
+/// while bringing log_coordinates(e) to normal form again would take the small exponentials out of the
+/// logarithms.
+Form log_coordinates_form(const Expr& expression, const Context& context);
 
 }  // namespace gpe::theory

@@ -24,7 +24,8 @@ std::optional<bool> is_whole_turn(const Form& angle, const Context& context) {
     return std::nullopt;
   }
   const auto interval = context.enclose(turns, 256);
-  if (interval && interval->low.floor() == interval->high.floor() && interval->low > interval->low.floor()) return false;
+  if (interval && interval->low.floor() == interval->high.floor() && interval->low > interval->low.floor())
+    return false;
   return std::nullopt;
 }
 
@@ -64,7 +65,8 @@ std::optional<MeanValue> mean_value(const Expr& score, const Context& context) {
     }
     const auto circular = std::ranges::find_if(term.powers, [](const KernelPower& power) {
       const auto kind = power.kernel->kind;
-      return (kind == Kernel::Kind::sin || kind == Kernel::Kind::cos) && power.kernel->argument.mentions(kIndex);
+      return (kind == Kernel::Kind::sin || kind == Kernel::Kind::cos) &&
+             power.kernel->argument.mentions(kIndex);
     });
     if (circular == term.powers.end()) {
       const LimitBounds bounds = limit(to_expr(part), context);

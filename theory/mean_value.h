@@ -10,8 +10,9 @@ namespace gpe::theory {
 
 /// score(n) = mean + Σ a_i·cos(ω_i n + φ_i) + o(1) with ω_i no multiples of 2π.
 struct MeanValue {
-  Form mean;               ///< lim (1/N) Σ score(n)
-  bool has_oscillation;    ///< some a_i is not zero, its frequency met once: the mean square about the mean is positive
+  Form mean;             ///< lim (1/N) Σ score(n)
+  bool has_oscillation;  ///< some a_i is not zero, its frequency met once: the mean square about the mean is
+                         ///< positive
 };
 /// Nothing when the expression is not of that shape, or a frequency cannot be told from a multiple of 2π.
 std::optional<MeanValue> mean_value(const Expr& score, const Context& context);

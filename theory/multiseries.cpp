@@ -10,7 +10,7 @@ namespace gpe::theory {
 
 namespace {
 
-constexpr int kZeroesBeforeProof = 4;   // cancelled terms in a row before a proof of zero is tried
+constexpr int kZeroesBeforeProof = 4;  // cancelled terms in a row before a proof of zero is tried
 constexpr int kZeroesBeforeGivingUp = 60;
 constexpr int kDeepestChain = 40;
 
@@ -71,8 +71,8 @@ Stream Multiseries::merge(Stream s, Stream t) {
     if (order > 0) return std::make_shared<const StreamCell>(StreamCell{a->term, merge(a->next, t)});
     if (order < 0) return std::make_shared<const StreamCell>(StreamCell{b->term, merge(s, b->next)});
     // A sum that cancels stays in the list as a zero: trim counts those.
-    return std::make_shared<const StreamCell>(
-        StreamCell{{add(a->term.coefficient, b->term.coefficient), a->term.exponent}, merge(a->next, b->next)});
+    return std::make_shared<const StreamCell>(StreamCell{
+        {add(a->term.coefficient, b->term.coefficient), a->term.exponent}, merge(a->next, b->next)});
   });
 }
 
@@ -98,11 +98,13 @@ Stream Multiseries::product(Stream s, Stream t) {
   });
 }
 
-Stream Multiseries::compose(const Stream& epsilon, std::function<std::optional<Form>(int)> coefficient, int from) {
+Stream Multiseries::compose(const Stream& epsilon, std::function<std::optional<Form>(int)> coefficient,
+                            int from) {
   return lazy([this, epsilon, coefficient, from]() -> std::shared_ptr<const StreamCell> {
     const auto a = coefficient(from);
     if (!a) return nullptr;
-    // Σ_{k>=from} a_k ε^{k-from} = a_from + ε·(the same from the next k); productive, as ε has negative exponents
+    // Σ_{k>=from} a_k ε^{k-from} = a_from + ε·(the same from the next k); productive, as ε has negative
+    // exponents
     return std::make_shared<const StreamCell>(
         StreamCell{{constant(*a), Form(0)}, product(epsilon, compose(epsilon, coefficient, from + 1))});
   });
@@ -132,7 +134,9 @@ SeriesPtr Multiseries::multiply(const SeriesPtr& f, const SeriesPtr& g) {
   return make(expression, large->head, scale(large->terms, small, Form(0)));
 }
 
-SeriesPtr Multiseries::scaled(const SeriesPtr& f, const Form& factor) { return multiply(constant(factor), f); }
+SeriesPtr Multiseries::scaled(const SeriesPtr& f, const Form& factor) {
+  return multiply(constant(factor), f);
+}
 
 bool Multiseries::provably_zero(const Expr& expression) const {
   return cleared(to_form(expression, context_)).is_zero();
@@ -148,12 +152,13 @@ std::optional<Multiseries::Trimmed> Multiseries::trim(const SeriesPtr& f) {
   for (int zeroes = 0;; ++zeroes) {
     const auto cell = force(stream);
     if (!cell) return std::nullopt;
-    if (!is_zero(cell->term.coefficient)) return Trimmed{cell->term.coefficient, cell->term.exponent, cell->next};
+    if (!is_zero(cell->term.coefficient))
+      return Trimmed{cell->term.coefficient, cell->term.exponent, cell->next};
     stream = cell->next;
     if (zeroes == kZeroesBeforeProof && provably_zero(f->expression)) return std::nullopt;
     if (zeroes == kZeroesBeforeGivingUp) {
-      throw Undecided("cannot decide whether " + to_text(f->expression) + " is zero near infinity: its first " +
-                      std::to_string(zeroes) + " terms cancel");
+      throw Undecided("cannot decide whether " + to_text(f->expression) +
+                      " is zero near infinity: its first " + std::to_string(zeroes) + " terms cancel");
     }
   }
 }
@@ -164,7 +169,8 @@ std::optional<Leading> Multiseries::leading(const SeriesPtr& f) {
   while (!is_constant(at)) {
     const auto trimmed = trim(at);
     if (!trimmed) return std::nullopt;
-    if (!context_.is_zero(trimmed->exponent)) result.monomial.powers.emplace_back(at->head, trimmed->exponent);
+    if (!context_.is_zero(trimmed->exponent))
+      result.monomial.powers.emplace_back(at->head, trimmed->exponent);
     at = trimmed->coefficient;
   }
   if (context_.is_zero(at->constant)) return std::nullopt;
@@ -285,8 +291,7 @@ SeriesPtr Multiseries::exp(const SeriesPtr& f) {
     std::vector<Expr> sum;
     Stream terms = ended();
     for (auto it = split.large.rbegin(); it != split.large.rend(); ++it) {
-      sum.push_back(it->coefficient->expression *
-                    theory::pow(f->head->expression, to_expr(it->exponent)));
+      sum.push_back(it->coefficient->expression * theory::pow(f->head->expression, to_expr(it->exponent)));
       terms = cons(*it, terms);
     }
     const SeriesPtr large = make(theory::add(std::move(sum)), f->head, terms);
@@ -303,8 +308,8 @@ SeriesPtr Multiseries::exp(const SeriesPtr& f) {
       for (int i = 2; i <= k; ++i) factorial *= Rational(i);
       return std::optional<Form>(Form(factorial.inverse()));
     };
-    result = multiply(result,
-                      make(theory::exp(remaining), f->head, compose(split.small, inverse_factorial, 0)));
+    result =
+        multiply(result, make(theory::exp(remaining), f->head, compose(split.small, inverse_factorial, 0)));
   }
   return result;
 }
@@ -315,8 +320,7 @@ SeriesPtr Multiseries::exp_large(const SeriesPtr& p) {
   if (!lead) return constant(1);
   for (std::size_t i = 0; i < scale_.size(); ++i) {
     const Generator* generator = scale_[i].get();
-    const bool last_of_chain = generator->log == nullptr && generator->chain >= 0 &&
-                               i + 1 == scale_.size();
+    const bool last_of_chain = generator->log == nullptr && generator->chain >= 0 && i + 1 == scale_.size();
     if (last_of_chain) break;  // p, built from generators this large, outgrows its logarithm
     const SeriesPtr logarithm = log_of(generator);
     const auto other = leading(logarithm);
@@ -365,8 +369,8 @@ SeriesPtr Multiseries::log(const SeriesPtr& f) {
   if (!first) throw Undefined("log of zero: " + to_text(f->expression));
   const SeriesPtr coefficient_log = log(first->coefficient);
   SeriesPtr result = coefficient_log;
-  const Expr lead = first->coefficient->expression *
-                    theory::pow(f->head->expression, to_expr(first->exponent));
+  const Expr lead =
+      first->coefficient->expression * theory::pow(f->head->expression, to_expr(first->exponent));
   if (!first->exponent.is_zero()) {
     result = add(scaled(log_of(f->head), first->exponent), result);
   }
@@ -376,8 +380,9 @@ SeriesPtr Multiseries::log(const SeriesPtr& f) {
     const auto alternating = [](int k) {
       return std::optional<Form>(k == 0 ? Form(0) : Form(Rational(k % 2 == 1 ? 1 : -1, k)));
     };
-    result = add(make(theory::log(relative_rest(f->expression, lead)), f->head, compose(epsilon, alternating, 0)),
-                 result);
+    result =
+        add(make(theory::log(relative_rest(f->expression, lead)), f->head, compose(epsilon, alternating, 0)),
+            result);
   }
   return result;
 }
@@ -405,8 +410,8 @@ SeriesPtr Multiseries::power(const SeriesPtr& base, const Form& exponent) {
     if (context_.sign(exponent) > 0) return constant(0);
     throw Undefined("division by zero: " + to_text(base->expression));
   }
-  const SeriesPtr outer = multiply(power(first->coefficient, exponent),
-                                   generator_power(base->head, first->exponent * exponent));
+  const SeriesPtr outer =
+      multiply(power(first->coefficient, exponent), generator_power(base->head, first->exponent * exponent));
   if (!force(first->rest)) return outer;
   const SeriesPtr inverse = power(first->coefficient, Form(-1));
   const Stream epsilon = scale(first->rest, inverse, -first->exponent);
@@ -416,10 +421,10 @@ SeriesPtr Multiseries::power(const SeriesPtr& base, const Form& exponent) {
     if (result.is_zero()) return std::nullopt;
     return result;
   };
-  const Expr lead = first->coefficient->expression *
-                    theory::pow(base->head->expression, to_expr(first->exponent));
-  const SeriesPtr tail = make(theory::pow(relative_rest(base->expression, lead), to_expr(exponent)), base->head,
-                              compose(epsilon, binomial, 0));
+  const Expr lead =
+      first->coefficient->expression * theory::pow(base->head->expression, to_expr(first->exponent));
+  const SeriesPtr tail = make(theory::pow(relative_rest(base->expression, lead), to_expr(exponent)),
+                              base->head, compose(epsilon, binomial, 0));
   return multiply(outer, tail);
 }
 

@@ -1,20 +1,22 @@
 // Asymptotic expansions of exp-log functions of n at infinity, as lazy multiseries.
 //
-// Reference: Richardson, Salvy, Shackell, van der Hoeven, "Asymptotic expansions of exp-log functions", ISSAC 1996;
-// Gruntz, "On computing limits in a symbolic manipulation system", ETH 11432, 1996; Eberl, "Verified real
-// asymptotics in Isabelle/HOL", ISSAC 2019.
+// Reference: Richardson, Salvy, Shackell, van der Hoeven, "Asymptotic expansions of exp-log functions", ISSAC
+// 1996; Gruntz, "On computing limits in a symbolic manipulation system", ETH 11432, 1996; Eberl, "Verified
+// real asymptotics in Isabelle/HOL", ISSAC 2019.
 //
 // A *scale* is a list of generators b_1 ≻ b_2 ≻ … , each tending to infinity, with log b_{i+1} = o(log b_i).
 // It starts as (n) and grows at the bottom by log n, log log n, … and in the middle by exp(h).
-// A *series* in head b is a sum  Σ_i c_i·b^{e_i}  with decreasing real exponents e_i and coefficients c_i that are
-// series in smaller generators, or constants. The terms are computed when asked for, so cancellation to any depth
-// is followed. Every series carries the expression it expands: when term after term cancels, the expression is
-// brought to normal form, and only a proof that it is zero ends the search (no proof: Undecided, naming it).
+// A *series* in head b is a sum  Σ_i c_i·b^{e_i}  with decreasing real exponents e_i and coefficients c_i
+// that are series in smaller generators, or constants. The terms are computed when asked for, so cancellation
+// to any depth is followed. Every series carries the expression it expands: when term after term cancels, the
+// expression is brought to normal form, and only a proof that it is zero ends the search (no proof:
+// Undecided, naming it).
 //
 // Reading it by hand: exp(1/n - exp(-n)) has head exp(n):  c_0 = exp(1/n) [head n: 1 + 1/n + 1/(2n²) + …],
 // then exp(n)^-1 · (-exp(1/n)), and so on.
-// Where bugs would be: zero tests (trim), the place of a new generator (generator_for), and signs of exponents that
-// hold parameters (every comparison goes through Context::sign, which may ask for a case split).
+// Where bugs would be: zero tests (trim), the place of a new generator (generator_for), and signs of
+// exponents that hold parameters (every comparison goes through Context::sign, which may ask for a case
+// split).
 #pragma once
 
 #include <functional>
@@ -49,13 +51,13 @@ struct LazyStream {
   std::shared_ptr<const StreamCell> value;                     ///< null: the end
 };
 
-/// Tends to infinity. `log` is its logarithm as a series in smaller generators; null for the last of the chain
-/// n, log n, log log n, … until asked for.
+/// Tends to infinity. `log` is its logarithm as a series in smaller generators; null for the last of the
+/// chain n, log n, log log n, … until asked for.
 struct Generator {
   Expr expression;
   SeriesPtr log;
-  int chain = -1;     ///< k for the k-fold logarithm of n, else -1
-  int position = 0;   ///< place in the scale, 0 largest
+  int chain = -1;    ///< k for the k-fold logarithm of n, else -1
+  int position = 0;  ///< place in the scale, 0 largest
 };
 
 struct Series {

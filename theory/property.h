@@ -36,15 +36,17 @@ std::string_view short_name_of(Property property);
 Decision decide(const Reading& reading, const Law& law, const Expr& bound, const Context& context);
 
 // The parts, one file each.
-Decision decide_normalization(std::string_view reading, const Law& law, const Expr& bound, const Context& context);
+Decision decide_normalization(std::string_view reading, const Law& law, const Expr& bound,
+                              const Context& context);
 Decision decide_entropy(std::string_view reading, const Law& law, const Expr& bound, const Context& context);
 Decision decide_ldcp(std::string_view reading, const Law& law, const Context& context);
 Decision decide_gps(std::string_view reading, const Law& law, const Context& context);
 /// For a law that mentions L: normalization and entropy, by bounds that hold for every n <= L.
-Decision decide_with_length(const Reading& reading, const Law& law, const Expr& bound, const Context& context);
+Decision decide_with_length(const Reading& reading, const Law& law, const Expr& bound,
+                            const Context& context);
 
-/// Bounds of an expression of n and L over first <= n <= L, as L tends to infinity: `low` bounds its infimum from below,
-/// `high` its supremum from above.
+/// Bounds of an expression of n and L over first <= n <= L, as L tends to infinity: `low` bounds its infimum
+/// from below, `high` its supremum from above.
 LimitBounds length_bounds(const Expr& expression, const Law& law, const Context& context);
 
 inline Decision holds(std::string reason) { return {Truth::holds, std::move(reason)}; }

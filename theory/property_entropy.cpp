@@ -14,7 +14,8 @@ Decision decide_finite_entropy(const Expr& score, const Context& context) {
   const SumDecision sum = decide_sum(score, context);
   if (!sum.converges) return fails("Z is infinite: " + sum.reason);
   const SumDecision weighted = decide_weighted_sum(score, context);
-  return decided(weighted.converges, "Z is finite; sum |A| e^A has the exponent A + log(-A), written A here: " + weighted.reason);
+  return decided(weighted.converges,
+                 "Z is finite; sum |A| e^A has the exponent A + log(-A), written A here: " + weighted.reason);
 }
 
 }  // namespace
@@ -27,13 +28,14 @@ EntropyGrowth decide_entropy_growth(const Expr& score, const Context& context) {
   }
   const LimitBounds size = limit(score, context);
   if (size.high.kind != Limit::Kind::plus_infinity) {
-    return {false, "Z is infinite (" + sum.reason + ") and A is bounded above by some M, so H_L >= log Z_L - M -> inf"};
+    return {false, "Z is infinite (" + sum.reason +
+                       ") and A is bounded above by some M, so H_L >= log Z_L - M -> inf"};
   }
   if (size.low.kind != Limit::Kind::plus_infinity) {
     throw Undecided("A is unbounded above but does not tend to infinity");
   }
-  // A → ∞: the increments tend to lim A/n; positive: H_L is bounded, zero: H_L → ∞. Classes of n mix with at most
-  // log(modulus) more entropy, and by concavity with no less than their mean.
+  // A → ∞: the increments tend to lim A/n; positive: H_L is bounded, zero: H_L → ∞. Classes of n mix with at
+  // most log(modulus) more entropy, and by concavity with no less than their mean.
   bool any_positive = false;
   bool any_zero = false;
   for (const LimitBounds& slope : class_limits(score / Expr::symbol(kIndex), context)) {
@@ -41,23 +43,29 @@ EntropyGrowth decide_entropy_growth(const Expr& score, const Context& context) {
     (sign(slope.low, context) > 0 ? any_positive : any_zero) = true;
   }
   if (any_positive && any_zero) throw Undecided("the increments of A differ between residue classes of n");
-  if (any_positive) return {true, "A grows at least linearly: the last tokens take all the weight and H_L is bounded"};
+  if (any_positive)
+    return {true, "A grows at least linearly: the last tokens take all the weight and H_L is bounded"};
   return {false, "A tends to infinity with increments tending to 0: H_L = 1 - log A'(L) + o(1) -> inf"};
 }
 
 Decision decide_entropy(std::string_view reading, const Law& law, const Expr& bound, const Context& context) {
-  if (law.window) return holds("a window of " + std::to_string(*law.window) + " keys: H <= log " + std::to_string(*law.window));
+  if (law.window)
+    return holds("a window of " + std::to_string(*law.window) + " keys: H <= log " +
+                 std::to_string(*law.window));
   if (law.depends_on_length()) {
     return decide_with_length(*find_reading(Property::entropy_boundedness, reading), law, bound, context);
   }
   const bool bounded_content = limit(amplitude(law, bound), context).high.kind == Limit::Kind::finite;
-  const std::string prefix = law.has_content && bounded_content ? "|f| w is bounded, so the bias decides: " : "";
+  const std::string prefix =
+      law.has_content && bounded_content ? "|f| w is bounded, so the bias decides: " : "";
   if (reading == "limit") {
-    const Decision decision = decide_finite_entropy(bounded_content ? law.bias : score_above(law, bound), context);
+    const Decision decision =
+        decide_finite_entropy(bounded_content ? law.bias : score_above(law, bound), context);
     return {decision.truth, prefix + decision.reason};
   }
   if (reading == "some-content") {
-    const Decision decision = decide_finite_entropy(bounded_content ? law.bias : score_below(law, bound), context);
+    const Decision decision =
+        decide_finite_entropy(bounded_content ? law.bias : score_below(law, bound), context);
     return {decision.truth, prefix + decision.reason};
   }
   if (bounded_content) {  // |A - A'| <= M: H_L[A'] <= e^{2M} H_L[A] + 2M, both ways
@@ -69,14 +77,17 @@ Decision decide_entropy(std::string_view reading, const Law& law, const Expr& bo
     return {decision.truth, "Z is finite for every content; " + decision.reason};
   }
   // Some content with unbounded entropy refutes; three are tried.
-  const std::vector<std::pair<Expr, std::string>> contents = {{law.bias, "without content"},
-                                                              {score_above(law, bound), "with the largest content"},
-                                                              {score_below(law, bound), "with the smallest content"}};
+  const std::vector<std::pair<Expr, std::string>> contents = {
+      {law.bias, "without content"},
+      {score_above(law, bound), "with the largest content"},
+      {score_below(law, bound), "with the smallest content"}};
   for (const auto& [score, which] : contents) {
     const EntropyGrowth growth = decide_entropy_growth(score, context);
     if (!growth.bounded) return fails(which + ", " + growth.reason);
   }
-  throw Undecided("Z is infinite for some content and |f| w is unbounded: contents between the extremes may level the last tokens");
+  throw Undecided(
+      "Z is infinite for some content and |f| w is unbounded: contents between the extremes may level the "
+      "last tokens");
 }
 
 }  // namespace gpe::theory

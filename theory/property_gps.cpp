@@ -36,9 +36,8 @@ Expr cut_entropy(const Law& law, std::int64_t m) {
 
 Expr at(const Law& law, const Expr& function, std::int64_t n) {
   const Expr value = substitute(function, kIndex, Expr(n));
-  return rewrite(value, [&](const Expr& e) {
-    return e.as<node::CutEntropy>() == nullptr ? e : cut_entropy(law, n);
-  });
+  return rewrite(
+      value, [&](const Expr& e) { return e.as<node::CutEntropy>() == nullptr ? e : cut_entropy(law, n); });
 }
 
 std::vector<std::int64_t> witnesses(const Law& law) {
@@ -56,20 +55,25 @@ std::optional<std::int64_t> where_it_changes(const Law& law, const Expr& functio
   for (const std::int64_t n : witnesses(law)) {
     if (!context.is_zero(to_form(at(law, function, n), context) - first)) return n;
   }
-  throw Undecided("cannot tell whether " + to_text(function) + " is constant: it repeats its first value at every n tried");
+  throw Undecided("cannot tell whether " + to_text(function) +
+                  " is constant: it repeats its first value at every n tried");
 }
 
-// Theorem G1 (docs/theorems.md): an angle c·n/(1 + H(n)), c > 0, H the entropy of the law cut at n, is not a whole
-// number of turns at every n, when the bias is exp-log, bounded above, and, if Σ|b|e^b < ∞, n²|b|e^b tends to 0 or ∞.
+// Theorem G1 (docs/theorems.md): an angle c·n/(1 + H(n)), c > 0, H the entropy of the law cut at n, is not a
+// whole number of turns at every n, when the bias is exp-log, bounded above, and, if Σ|b|e^b < ∞, n²|b|e^b
+// tends to 0 or ∞.
 bool turns_by_entropy(const Law& law, const Expr& angle, const Context& context) {
   const Expr entropy = Expr::symbol("H");
-  const Expr open = rewrite(angle, [&](const Expr& e) { return e.as<node::CutEntropy>() == nullptr ? e : entropy; });
+  const Expr open =
+      rewrite(angle, [&](const Expr& e) { return e.as<node::CutEntropy>() == nullptr ? e : entropy; });
   const Expr n = Expr::symbol(kIndex);
   const Form factor = to_form(substitute(open, "H", Expr(0)) / n, context);
   const Expr difference = open * (Expr(1) + entropy) - to_expr(factor) * n;
-  if (varies(factor) || !cleared(to_form(difference, context)).is_zero() || context.sign(factor) <= 0) return false;
+  if (varies(factor) || !cleared(to_form(difference, context)).is_zero() || context.sign(factor) <= 0)
+    return false;
   if (limit(law.bias, context).high.kind == Limit::Kind::plus_infinity) return false;
-  if (!decide_sum(law.bias, context).converges || !decide_weighted_sum(law.bias, context).converges) return true;
+  if (!decide_sum(law.bias, context).converges || !decide_weighted_sum(law.bias, context).converges)
+    return true;
   const LimitBounds decay = limit(law.bias + log(-law.bias) + Expr(2) * log(n), context);
   return decay.settled() && decay.low.kind != Limit::Kind::finite;
 }

@@ -57,11 +57,13 @@ Decision decide_content(const Law& law, const Context& context) {
 Decision decide_probability(const Law& law, const Context& context) {
   const Decision content = decide_content(law, context);
   if (content.truth == Truth::holds) {
-    // eps = half the largest |f c|: x = qᵀWk/(|q||k|w) is symmetric about 0, so |A| >= eps at least when x has the
-    // sign of b and |x| >= 1/2
+    // eps = half the largest |f c|: x = qᵀWk/(|q||k|w) is symmetric about 0, so |A| >= eps at least when x
+    // has the sign of b and |x| >= 1/2
     const bool orthogonal = law.transform == Transform::identity || law.transform == Transform::rotation;
-    const std::string chance = orthogonal ? "I_{3/4}(" + Rational(law.head_dim - 1, 2).str() + ", 1/2)/2" : "some pi > 0";
-    return holds(content.reason + "; with eps half the largest |f c|, P(|A| >= eps) >= " + chance + " infinitely often");
+    const std::string chance =
+        orthogonal ? "I_{3/4}(" + Rational(law.head_dim - 1, 2).str() + ", 1/2)/2" : "some pi > 0";
+    return holds(content.reason + "; with eps half the largest |f c|, P(|A| >= eps) >= " + chance +
+                 " infinitely often");
   }
   const Decision literal = decide_literal(law, context);
   if (literal.truth == Truth::holds) {
@@ -86,14 +88,16 @@ Decision decide_with_diagonal(std::string_view reading, const Law& law, const Co
     const Limit most = length_bounds(law.bias, law, context).high;
     if (sign(most, context) <= 0) return fails("b(n; L) <= " + to_text(most) + " + o(1) for all n <= L");
   }
-  if (!law.bias.mentions(kLength) && (reading == "literal" || reading == "signed" || reading == "weight")) return decision;
+  if (!law.bias.mentions(kLength) && (reading == "literal" || reading == "signed" || reading == "weight"))
+    return decision;
   throw Undecided("at n = L: " + decision.reason + "; other n <= L are not settled");
 }
 
 }  // namespace
 
 Decision decide_ldcp(std::string_view reading, const Law& law, const Context& context) {
-  if (law.window) return fails("no token beyond a window of " + std::to_string(*law.window) + " keys is seen");
+  if (law.window)
+    return fails("no token beyond a window of " + std::to_string(*law.window) + " keys is seen");
   if (law.depends_on_length()) return decide_with_diagonal(reading, law, context);
   if (reading == "literal") return decide_literal(law, context);
   if (reading == "signed") return decide_signed(law, context);

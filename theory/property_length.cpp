@@ -1,7 +1,7 @@
 // Laws that mention L, the length: Z := limsup_L Z_L and H := limsup_L H_L, with b(first; L) = 0.
 //
-// The score is split as α(n) + κ(L) + μ(n, L). Over n <= L the mixed part lies in [lo(L), hi(L)], found by letting n
-// range over the interval [first, L]. With S_L = Σ_{n<=L} e^α(n),
+// The score is split as α(n) + κ(L) + μ(n, L). Over n <= L the mixed part lies in [lo(L), hi(L)], found by
+// letting n range over the interval [first, L]. With S_L = Σ_{n<=L} e^α(n),
 //   log S_L + κ(L) + lo(L)  <=  log Z_L  <=  log S_L + κ(L) + hi(L).
 #include "theory/convergence.h"
 #include "theory/expr_print.h"
@@ -28,7 +28,8 @@ Split split(const Expr& score, const Context& context) {
     const Expr part = to_expr(Form::of_terms(std::move(single)));
     const bool of_l = part.mentions(kLength);
     const bool of_n = part.mentions(kIndex);
-    const Expr inner = substitute(substitute(part, kIndex, Expr::symbol(kInner)), kLength, Expr::symbol(kIndex));
+    const Expr inner =
+        substitute(substitute(part, kIndex, Expr::symbol(kInner)), kLength, Expr::symbol(kIndex));
     if (of_l && of_n) {
       result.mixed = result.mixed + inner;
     } else if (of_l) {
@@ -49,18 +50,24 @@ Germ over_distances(Multiseries& series, const Expr& expression, std::int64_t fi
 Limit limit_of(Multiseries& series, const SeriesPtr& f) {
   Leading lead;
   switch (series.size(f, &lead)) {
-    case Size::infinitesimal: return {Limit::Kind::finite, Form(0)};
-    case Size::finite: return {Limit::Kind::finite, lead.coefficient};
-    case Size::infinite: break;
+    case Size::infinitesimal:
+      return {Limit::Kind::finite, Form(0)};
+    case Size::finite:
+      return {Limit::Kind::finite, lead.coefficient};
+    case Size::infinite:
+      break;
   }
-  return {series.context().sign(lead.coefficient) > 0 ? Limit::Kind::plus_infinity : Limit::Kind::minus_infinity, {}};
+  return {
+      series.context().sign(lead.coefficient) > 0 ? Limit::Kind::plus_infinity : Limit::Kind::minus_infinity,
+      {}};
 }
 
 // log S_L, as an expression of L (written n) up to a bounded error; nothing when α is outside the rules used.
 std::optional<Expr> log_partial_sum(const Expr& alpha, const Context& context) {
   if (decide_sum(alpha, context).converges) return Expr(0);
   const LimitBounds index = limit(alpha / log(Expr::symbol(kIndex)), context);
-  if (index.settled() && index.low.kind == Limit::Kind::finite && context.sign(index.low.value + Form(1)) > 0) {
+  if (index.settled() && index.low.kind == Limit::Kind::finite &&
+      context.sign(index.low.value + Form(1)) > 0) {
     return log(Expr::symbol(kIndex)) + alpha;  // e^α regularly varying: S_L ~ L e^{α(L)}/(1 + a)
   }
   return std::nullopt;
@@ -69,17 +76,21 @@ std::optional<Expr> log_partial_sum(const Expr& alpha, const Context& context) {
 // limsup of log Z_L (+ extra): settled above, or infinite.
 Decision bounded_above(const Split& parts, const Expr& extra, const Law& law, const Context& context) {
   const auto log_sum = log_partial_sum(parts.alpha, context);
-  if (!log_sum) throw Undecided("the growth of the part of the score without L is outside the rules used with L");
+  if (!log_sum)
+    throw Undecided("the growth of the part of the score without L is outside the rules used with L");
   Multiseries series(context);
   const Germ total = over_distances(series, *log_sum + parts.kappa + parts.mixed + extra, law.first);
   const Limit high = limit_of(series, total.high);
-  if (high.kind != Limit::Kind::plus_infinity) return holds("log Z_L stays below " + to_text(high) + " + O(1)");
+  if (high.kind != Limit::Kind::plus_infinity)
+    return holds("log Z_L stays below " + to_text(high) + " + O(1)");
   const Limit low = limit_of(series, total.low);
   if (low.kind == Limit::Kind::plus_infinity) {
     Leading lead;
     series.size(total.low, &lead);
-    return fails("log Z_L >= " + to_text(substitute(to_expr(lead.coefficient) * series.expression(lead.monomial),
-                                                    kIndex, Expr::symbol(kLength))) + " (1 + o(1)) -> inf");
+    return fails("log Z_L >= " +
+                 to_text(substitute(to_expr(lead.coefficient) * series.expression(lead.monomial), kIndex,
+                                    Expr::symbol(kLength))) +
+                 " (1 + o(1)) -> inf");
   }
   throw Undecided("bounds over n <= L do not settle log Z_L: from " + to_text(low) + " to " + to_text(high));
 }
@@ -98,13 +109,15 @@ bool entropy_diverges(const Expr& score, const Law& law, const Context& context)
 }  // namespace
 
 LimitBounds length_bounds(const Expr& expression, const Law& law, const Context& context) {
-  const Expr inner = substitute(substitute(expression, kIndex, Expr::symbol(kInner)), kLength, Expr::symbol(kIndex));
+  const Expr inner =
+      substitute(substitute(expression, kIndex, Expr::symbol(kInner)), kLength, Expr::symbol(kIndex));
   Multiseries series(context);
   const Germ germ = over_distances(series, inner, law.first);
   return {limit_of(series, germ.low), limit_of(series, germ.high)};
 }
 
-Decision decide_with_length(const Reading& reading, const Law& law, const Expr& bound, const Context& context) {
+Decision decide_with_length(const Reading& reading, const Law& law, const Expr& bound,
+                            const Context& context) {
   const Expr above = score_above(law, bound);
   const Expr below = score_below(law, bound);
   if (reading.property == Property::convergent_normalization) {
@@ -118,8 +131,9 @@ Decision decide_with_length(const Reading& reading, const Law& law, const Expr& 
     throw Undecided("E Z_L lies between sum e^b, bounded, and sum e^{A+}, unbounded");
   }
   if (reading.name == "uniform") {
-    for (const auto& [score, which] : {std::pair(law.bias, "without content"), std::pair(above, "with the largest content"),
-                                       std::pair(below, "with the smallest content")}) {
+    for (const auto& [score, which] :
+         {std::pair(law.bias, "without content"), std::pair(above, "with the largest content"),
+          std::pair(below, "with the smallest content")}) {
       if (entropy_diverges(score, law, context)) {
         return fails(std::string(which) + ", H_L >= log(L + 1) minus the spread of the scores -> inf");
       }
@@ -131,7 +145,8 @@ Decision decide_with_length(const Reading& reading, const Law& law, const Expr& 
   const Decision sum = bounded_above(parts, Expr(0), law, context);
   if (sum.truth == Truth::fails) return fails("Z is infinite: " + sum.reason);
   // Σ |A| e^A: the largest |A| over n <= L times Z_L, when the part without L is constant
-  if (to_form(parts.alpha, context).mentions(kIndex)) throw Undecided("entropy with both n and L in the score");
+  if (to_form(parts.alpha, context).mentions(kIndex))
+    throw Undecided("entropy with both n and L in the score");
   return bounded_above(parts, log(Expr(1) + abs(parts.kappa + parts.alpha + parts.mixed)), law, context);
 }
 

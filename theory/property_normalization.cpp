@@ -10,7 +10,8 @@ namespace gpe::theory {
 
 namespace {
 
-// The number of singular values of W(n) equal to the largest, when the others stay below it by an amount that grows.
+// The number of singular values of W(n) equal to the largest, when the others stay below it by an amount that
+// grows.
 int top_multiplicity(const Law& law, const Context& context) {
   if (law.transform == Transform::identity || law.transform == Transform::rotation) return law.head_dim;
   const Expr n = Expr::symbol(kIndex);
@@ -29,7 +30,8 @@ int top_multiplicity(const Law& law, const Context& context) {
   for (const Expr& value : values) {
     if (eventual_sign(law.norm - value, context) == 0) {
       ++count;
-    } else if (limit(amplitude(law, Expr(1)) - abs(law.gain) * value, context).low.kind != Limit::Kind::plus_infinity) {
+    } else if (limit(amplitude(law, Expr(1)) - abs(law.gain) * value, context).low.kind !=
+               Limit::Kind::plus_infinity) {
       throw Undecided("the largest singular values of W(n) do not separate");
     }
   }
@@ -41,13 +43,14 @@ Decision decide_expected(const Law& law, const Expr& scale, const Context& conte
   const LimitBounds size = limit(u, context);
   if (size.high.kind == Limit::Kind::finite) {
     const SumDecision sum = decide_sum(law.bias, context);
-    return decided(sum.converges, "|f| w is bounded, so E e^{f c} lies between constants; for the bias, " + sum.reason);
+    return decided(sum.converges,
+                   "|f| w is bounded, so E e^{f c} lies between constants; for the bias, " + sum.reason);
   }
   if (size.low.kind != Limit::Kind::plus_infinity) {
     throw Undecided("|f| w is unbounded but does not tend to infinity");
   }
-  // E e^{ux} = 0F1(; d/2; u²/4) ~ const · u^{-(d-1)/2} e^u; with top singular value of multiplicity r the power
-  // is (2d - 1 - r)/2 (theory.md section 3)
+  // E e^{ux} = 0F1(; d/2; u²/4) ~ const · u^{-(d-1)/2} e^u; with top singular value of multiplicity r the
+  // power is (2d - 1 - r)/2 (theory.md section 3)
   const int d = law.head_dim;
   const Rational power(2 * d - 1 - top_multiplicity(law, context), 2);
   const SumDecision sum = decide_sum(law.bias + u - Expr(power) * log(u), context);
@@ -57,22 +60,27 @@ Decision decide_expected(const Law& law, const Expr& scale, const Context& conte
 
 }  // namespace
 
-Decision decide_normalization(std::string_view reading, const Law& law, const Expr& bound, const Context& context) {
+Decision decide_normalization(std::string_view reading, const Law& law, const Expr& bound,
+                              const Context& context) {
   if (law.window) return holds("a window of " + std::to_string(*law.window) + " keys: the sum is finite");
   if (law.depends_on_length()) {
-    return decide_with_length(*find_reading(Property::convergent_normalization, reading), law, bound, context);
+    return decide_with_length(*find_reading(Property::convergent_normalization, reading), law, bound,
+                              context);
   }
   if (reading == "expected") return decide_expected(law, bound, context);
   const bool every = reading == "every-content";
   const LimitBounds size = limit(amplitude(law, bound), context);
   if (size.high.kind == Limit::Kind::finite) {
     const SumDecision sum = decide_sum(law.bias, context);
-    return decided(sum.converges, (law.has_content ? "|f| w is bounded, so content changes Z by bounded factors; for the bias, "
-                                                   : "") + sum.reason);
+    return decided(
+        sum.converges,
+        (law.has_content ? "|f| w is bounded, so content changes Z by bounded factors; for the bias, " : "") +
+            sum.reason);
   }
   const SumDecision sum = decide_sum(every ? score_above(law, bound) : score_below(law, bound), context);
   return decided(sum.converges, std::string("for the ") + (every ? "largest" : "smallest") + " score A = " +
-                                    to_text(every ? score_above(law, bound) : score_below(law, bound)) + ", " + sum.reason);
+                                    to_text(every ? score_above(law, bound) : score_below(law, bound)) +
+                                    ", " + sum.reason);
 }
 
 }  // namespace gpe::theory

@@ -16,8 +16,10 @@ namespace gpe::theory {
 class Rational {
  public:
   Rational() noexcept { fmpq_init(value_); }
-  Rational(std::int64_t integer) : Rational() { fmpq_set_si(value_, integer, 1); }  // NOLINT: a number is a number
-  Rational(int integer) : Rational(static_cast<std::int64_t>(integer)) {}          // NOLINT
+  Rational(std::int64_t integer) : Rational() {
+    fmpq_set_si(value_, integer, 1);
+  }                                                                        // NOLINT: a number is a number
+  Rational(int integer) : Rational(static_cast<std::int64_t>(integer)) {}  // NOLINT
   /// numerator/denominator, reduced. @pre denominator != 0.
   Rational(std::int64_t numerator, std::int64_t denominator);
   Rational(const Rational& other) : Rational() { fmpq_set(value_, other.value_); }

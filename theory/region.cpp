@@ -52,12 +52,18 @@ CaseTree explore_within(const Context& context, const std::function<Decision(con
 // Which signs an atom allows, as a bit mask: 1 negative, 2 zero, 4 positive.
 Relation relation_for_mask(int mask) {
   switch (mask) {
-    case 1: return Relation::less;
-    case 2: return Relation::equal;
-    case 3: return Relation::less_equal;
-    case 4: return Relation::greater;
-    case 5: return Relation::not_equal;
-    default: return Relation::greater_equal;
+    case 1:
+      return Relation::less;
+    case 2:
+      return Relation::equal;
+    case 3:
+      return Relation::less_equal;
+    case 4:
+      return Relation::greater;
+    case 5:
+      return Relation::not_equal;
+    default:
+      return Relation::greater_equal;
   }
 }
 
@@ -84,8 +90,8 @@ std::vector<Conjunct> collect(const CaseTree& tree, Truth truth) {
     const int bit = branch.sign < 0 ? 1 : (branch.sign == 0 ? 2 : 4);
     all |= bit;
     std::vector<Conjunct> inner = collect(branch.tree.front(), truth);
-    const auto found = std::ranges::find_if(
-        groups, [&](const Group& group) { return same_conjuncts(group.inner, inner); });
+    const auto found =
+        std::ranges::find_if(groups, [&](const Group& group) { return same_conjuncts(group.inner, inner); });
     if (found == groups.end()) {
       groups.push_back({bit, std::move(inner)});
     } else {
@@ -111,12 +117,18 @@ bool implied(const Constraint& atom, const Conjunct& others, std::size_t skip, c
   }
   const SignSet signs = assumptions.signs(atom.form);
   switch (atom.relation) {
-    case Relation::less: return !signs.zero && !signs.positive;
-    case Relation::less_equal: return !signs.positive;
-    case Relation::greater: return !signs.zero && !signs.negative;
-    case Relation::greater_equal: return !signs.negative;
-    case Relation::equal: return !signs.negative && !signs.positive;
-    case Relation::not_equal: return !signs.zero;
+    case Relation::less:
+      return !signs.zero && !signs.positive;
+    case Relation::less_equal:
+      return !signs.positive;
+    case Relation::greater:
+      return !signs.zero && !signs.negative;
+    case Relation::greater_equal:
+      return !signs.negative;
+    case Relation::equal:
+      return !signs.negative && !signs.positive;
+    case Relation::not_equal:
+      return !signs.zero;
   }
   return false;
 }
@@ -151,11 +163,16 @@ struct Solved {
 
 Relation mirrored(Relation relation) {
   switch (relation) {
-    case Relation::less: return Relation::greater;
-    case Relation::less_equal: return Relation::greater_equal;
-    case Relation::greater: return Relation::less;
-    case Relation::greater_equal: return Relation::less_equal;
-    default: return relation;
+    case Relation::less:
+      return Relation::greater;
+    case Relation::less_equal:
+      return Relation::greater_equal;
+    case Relation::greater:
+      return Relation::less;
+    case Relation::greater_equal:
+      return Relation::less_equal;
+    default:
+      return relation;
   }
 }
 
@@ -220,7 +237,8 @@ std::string conjunct_text(const Conjunct& conjunct, const std::vector<std::strin
 
 }  // namespace
 
-CaseTree explore(const Context& context, const std::function<Decision(const Context&)>& decide, int most_leaves) {
+CaseTree explore(const Context& context, const std::function<Decision(const Context&)>& decide,
+                 int most_leaves) {
   int leaves_left = most_leaves;
   return explore_within(context, decide, leaves_left);
 }
@@ -278,12 +296,18 @@ bool contains(const Region& region, const std::vector<std::pair<std::string, For
     for (const auto& [symbol, number] : point) value = substitute(value, symbol, number);
     const int sign = context.sign(value);
     switch (atom.relation) {
-      case Relation::less: return sign < 0;
-      case Relation::less_equal: return sign <= 0;
-      case Relation::greater: return sign > 0;
-      case Relation::greater_equal: return sign >= 0;
-      case Relation::equal: return sign == 0;
-      case Relation::not_equal: return sign != 0;
+      case Relation::less:
+        return sign < 0;
+      case Relation::less_equal:
+        return sign <= 0;
+      case Relation::greater:
+        return sign > 0;
+      case Relation::greater_equal:
+        return sign >= 0;
+      case Relation::equal:
+        return sign == 0;
+      case Relation::not_equal:
+        return sign != 0;
     }
     return false;
   };

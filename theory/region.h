@@ -17,8 +17,8 @@ struct Decision {
   std::string reason;
 };
 
-/// The tree of cases that a decision went through. An inner node has a splitter and one branch for each sign that it
-/// may take; together they cover every point of the parent (that is the completeness of the split).
+/// The tree of cases that a decision went through. An inner node has a splitter and one branch for each sign
+/// that it may take; together they cover every point of the parent (that is the completeness of the split).
 struct CaseTree {
   Decision decision;  ///< leaves only
   Form splitter;      ///< inner nodes only
@@ -31,12 +31,14 @@ struct CaseTree {
   bool is_leaf() const { return branches.empty(); }
 };
 
-/// Runs `decide` under `context`, splitting whenever it asks for the sign of a parameter expression. Undecided,
-/// Undefined and time-outs become leaves with a reason. At most `most_leaves` leaves, the rest undecided.
+/// Runs `decide` under `context`, splitting whenever it asks for the sign of a parameter expression.
+/// Undecided, Undefined and time-outs become leaves with a reason. At most `most_leaves` leaves, the rest
+/// undecided.
 CaseTree explore(const Context& context, const std::function<Decision(const Context&)>& decide,
                  int most_leaves = 200);
 
-/// A conjunction of sign conditions, and a disjunction of those. No conjunct: never; one empty conjunct: always.
+/// A conjunction of sign conditions, and a disjunction of those. No conjunct: never; one empty conjunct:
+/// always.
 using Conjunct = std::vector<Constraint>;
 struct Region {
   std::vector<Conjunct> conjuncts;
@@ -44,8 +46,8 @@ struct Region {
   bool never() const { return conjuncts.empty(); }
 };
 
-/// Where the decision has this truth value, in canonical form: implied conditions dropped, disjuncts ordered by their
-/// number of equalities, then by `symbols` (the order of the file).
+/// Where the decision has this truth value, in canonical form: implied conditions dropped, disjuncts ordered
+/// by their number of equalities, then by `symbols` (the order of the file).
 Region region_of(const CaseTree& tree, Truth truth, const Context& context,
                  const std::vector<std::string>& symbols);
 
@@ -56,6 +58,7 @@ std::string to_text(const Region& region, const std::vector<std::string>& symbol
 std::string to_text(const Constraint& constraint, const std::vector<std::string>& symbols);
 
 /// Whether the point (closed values of the symbols) lies in the region. @throws Undecided.
-bool contains(const Region& region, const std::vector<std::pair<std::string, Form>>& point, const Context& context);
+bool contains(const Region& region, const std::vector<std::pair<std::string, Form>>& point,
+              const Context& context);
 
 }  // namespace gpe::theory

@@ -7,8 +7,8 @@ namespace gpe::theory {
 
 namespace {
 
-// Upper bounds of log2 u(E) and log2 l(E), where E = U/L with algebraic integers U, L whose conjugates stay below
-// u and l; and the radicals met, each once, with their degrees.
+// Upper bounds of log2 u(E) and log2 l(E), where E = U/L with algebraic integers U, L whose conjugates stay
+// below u and l; and the radicals met, each once, with their degrees.
 struct Bound {
   Rational log_u;
   Rational log_l;
@@ -63,9 +63,8 @@ class Bounder {
       note_radical(power.kernel, root);
       // k√(U/L) = k√(U·L^(k-1)) / L, or U / k√(U^(k-1)·L), whichever keeps the bounds smaller
       const Rational rest = root - Rational(1);
-      result = base->log_u >= base->log_l
-                   ? Bound{(base->log_u + rest * base->log_l) / root, base->log_l}
-                   : Bound{base->log_u, (rest * base->log_u + base->log_l) / root};
+      result = base->log_u >= base->log_l ? Bound{(base->log_u + rest * base->log_l) / root, base->log_l}
+                                          : Bound{base->log_u, (rest * base->log_u + base->log_l) / root};
     }
     result = {result.log_u * Rational(*times), result.log_l * Rational(*times)};
     if (power.exponent.sign() < 0) std::swap(result.log_u, result.log_l);

@@ -52,14 +52,15 @@ SpecError error_at(std::string_view source, std::string_view text, std::size_t l
   return SpecError(what);
 }
 
-SpecError error_in_argument(std::string_view source, std::string_view text, std::size_t begin, std::size_t end,
-                            std::string_view message) {
+SpecError error_in_argument(std::string_view source, std::string_view text, std::size_t begin,
+                            std::size_t end, std::string_view message) {
   const auto characters = [&](std::size_t from, std::size_t to) {
-    return static_cast<std::size_t>(std::count_if(text.begin() + static_cast<std::ptrdiff_t>(std::min(from, text.size())),
-                                                  text.begin() + static_cast<std::ptrdiff_t>(std::min(to, text.size())),
-                                                  starts_character));
+    return static_cast<std::size_t>(std::count_if(
+        text.begin() + static_cast<std::ptrdiff_t>(std::min(from, text.size())),
+        text.begin() + static_cast<std::ptrdiff_t>(std::min(to, text.size())), starts_character));
   };
-  return error_at(source, text, 1, characters(0, begin) + 1, std::max<std::size_t>(1, characters(begin, end)), message);
+  return error_at(source, text, 1, characters(0, begin) + 1, std::max<std::size_t>(1, characters(begin, end)),
+                  message);
 }
 
 }  // namespace gpe::theory

@@ -17,7 +17,7 @@ struct SpecError : std::runtime_error {
 SpecError error_at(std::string_view source, std::string_view text, std::size_t line, std::size_t column,
                    std::size_t length, std::string_view message);
 /// The same for bytes [begin, end) of a one-line text that is not a file (a command-line argument).
-SpecError error_in_argument(std::string_view source, std::string_view text, std::size_t begin, std::size_t end,
-                            std::string_view message);
+SpecError error_in_argument(std::string_view source, std::string_view text, std::size_t begin,
+                            std::size_t end, std::string_view message);
 
 }  // namespace gpe::theory

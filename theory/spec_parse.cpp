@@ -48,22 +48,27 @@ class Reader {
       document = toml::parse(text_, source_);
     } catch (const toml::parse_error& error) {
       const auto& at = error.source().begin;
-      throw error_at(source_, text_, std::max<std::size_t>(1, at.line), std::max<std::size_t>(1, at.column), 1,
-                     std::string(error.description()));
+      throw error_at(source_, text_, std::max<std::size_t>(1, at.line), std::max<std::size_t>(1, at.column),
+                     1, std::string(error.description()));
     }
-    only_keys(document, {"schema", "name", "title", "reference", "parameters", "tables", "score"}, "an encoding file");
+    only_keys(document, {"schema", "name", "title", "reference", "parameters", "tables", "score"},
+              "an encoding file");
     const toml::node& schema = required(document, "schema", "schema = 1");
     const auto version = schema.value_exact<std::int64_t>();
     if (!version) fail(schema, "schema is not an integer; expected schema = 1");
-    if (*version != 1) fail(schema, "schema " + std::to_string(*version) + " is not known; this program reads schema 1");
+    if (*version != 1)
+      fail(schema, "schema " + std::to_string(*version) + " is not known; this program reads schema 1");
     bytes_ = std::string(text_);
 
     Encoding encoding;
     encoding.source = source_;
     encoding.name = string_of(required(document, "name", "name = \"…\""), "name");
-    if (!std::ranges::all_of(encoding.name, [](char c) {
-          return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
-        }) || encoding.name.empty() || encoding.name.size() > 64) {
+    if (!std::ranges::all_of(encoding.name,
+                             [](char c) {
+                               return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' ||
+                                      c == '_' || c == '.';
+                             }) ||
+        encoding.name.empty() || encoding.name.size() > 64) {
       fail(*document.get("name"), "name is used in file names: expected up to 64 of a-z 0-9 - _ .");
     }
     encoding.title = optional_string(document, "title");
@@ -72,7 +77,8 @@ class Reader {
     if (const toml::node* parameters = document.get("parameters")) {
       read_parameters(table_of(*parameters, "[parameters]"), encoding);
     }
-    read_score(table_of(required(document, "score", "a table [score] with gain and bias"), "[score]"), encoding);
+    read_score(table_of(required(document, "score", "a table [score] with gain and bias"), "[score]"),
+               encoding);
     encoding.sha256 = sha256_hex(bytes_);
     return encoding;
   }
@@ -86,21 +92,26 @@ class Reader {
                                    : 1;
     throw error_at(source_, text_, line, column, length, message);
   }
-  [[noreturn]] void fail(const toml::node& node, const std::string& message) const { fail(node.source(), message); }
+  [[noreturn]] void fail(const toml::node& node, const std::string& message) const {
+    fail(node.source(), message);
+  }
 
-  void only_keys(const toml::table& table, const std::vector<std::string>& known, const std::string& where) const {
+  void only_keys(const toml::table& table, const std::vector<std::string>& known,
+                 const std::string& where) const {
     for (const auto& [key, value] : in_file_order(table)) {
       const std::string name(key->str());
       if (std::ranges::find(known, name) != known.end()) continue;
       const std::string nearest = nearest_name(name, known);
       std::string list;
       for (const std::string& one : known) list += (list.empty() ? "" : ", ") + one;
-      fail(key->source(), "unknown key '" + name + "' in " + where +
-                              (nearest.empty() ? "; expected one of: " + list : "; did you mean '" + nearest + "'?"));
+      fail(key->source(),
+           "unknown key '" + name + "' in " + where +
+               (nearest.empty() ? "; expected one of: " + list : "; did you mean '" + nearest + "'?"));
     }
   }
 
-  const toml::node& required(const toml::table& table, const std::string& key, const std::string& expected) const {
+  const toml::node& required(const toml::table& table, const std::string& key,
+                             const std::string& expected) const {
     const toml::node* node = table.get(key);
     if (node == nullptr) throw SpecError(source_ + ": '" + key + "' is missing; expected " + expected);
     return *node;
@@ -116,8 +127,9 @@ class Reader {
     const auto* text = node.as_string();
     if (text == nullptr) {
       const bool is_float = node.is_floating_point();
-      fail(node, key + (is_float ? " is a TOML float, which is not exact; write it as a string, for example \"0.1\""
-                                 : " is not a string"));
+      fail(node,
+           key + (is_float ? " is a TOML float, which is not exact; write it as a string, for example \"0.1\""
+                           : " is not a string"));
     }
     return text->get();
   }
@@ -139,7 +151,8 @@ class Reader {
     rest = rest.substr(0, rest.find('\n'));
     for (std::size_t i = 1; i < begin.column && !rest.empty(); ++i) {  // columns count characters
       rest.remove_prefix(1);
-      while (!rest.empty() && (static_cast<unsigned char>(rest.front()) & 0xC0U) == 0x80U) rest.remove_prefix(1);
+      while (!rest.empty() && (static_cast<unsigned char>(rest.front()) & 0xC0U) == 0x80U)
+        rest.remove_prefix(1);
     }
     if (rest.empty() || (rest.front() != '"' && rest.front() != '\'')) return std::nullopt;
     if (rest.substr(1, value.size()) != value) return std::nullopt;
@@ -160,7 +173,8 @@ class Reader {
       throw error_at(source_, text_, node.source().begin.line, *column + characters(0, error.begin),
                      std::max<std::size_t>(1, characters(error.begin, error.end)), message);
     }
-    fail(node, message + " (at character " + std::to_string(characters(0, error.begin) + 1) + " of the expression)");
+    fail(node, message + " (at character " + std::to_string(characters(0, error.begin) + 1) +
+                   " of the expression)");
   }
 
   // A string is an expression; an integer is itself; a float is refused.
@@ -199,29 +213,33 @@ class Reader {
       only_keys(entry, {"file", "index", "beyond"}, "table '" + name + "'");
       const toml::node& file_node = required(entry, "file", "file = \"NAME.csv\" in table '" + name + "'");
       const std::filesystem::path file = string_of(file_node, "file");
-      const std::string index = string_of(required(entry, "index", "index = \"n\" in table '" + name + "'"), "index");
+      const std::string index =
+          string_of(required(entry, "index", "index = \"n\" in table '" + name + "'"), "index");
       if (index != "n" && index != "j" && index != "k") {
         fail(*entry.get("index"), "index '" + index + "' is not known; expected \"n\", \"j\" or \"k\"");
       }
       std::string beyond = "error";
       if (entry.contains("beyond")) beyond = string_of(*entry.get("beyond"), "beyond");
       if (beyond != "constant" && beyond != "error") {
-        fail(*entry.get("beyond"), "beyond '" + beyond + "' is not known; expected \"constant\" or \"error\"");
+        fail(*entry.get("beyond"),
+             "beyond '" + beyond + "' is not known; expected \"constant\" or \"error\"");
       }
       const std::filesystem::path clean = file.lexically_normal();
       if (clean.is_absolute() || clean.empty() || *clean.begin() == "..") {
         fail(file_node, "a table file must lie in the folder of the encoding file");
       }
       std::error_code ignored;
-      const auto inside = std::filesystem::weakly_canonical(folder_ / clean, ignored);
+      const auto inside =
+          std::filesystem::weakly_canonical(std::filesystem::absolute(folder_ / clean), ignored);
       const auto root = std::filesystem::weakly_canonical(folder_.empty() ? "." : folder_, ignored);
       if (std::ranges::mismatch(root, inside).in1 != root.end()) {
         fail(file_node, "a table file must lie in the folder of the encoding file");
       }
       std::string bytes;
       try {
-        tables_.emplace(name, read_table(name, folder_ / clean, beyond == "constant" ? Beyond::constant : Beyond::error,
-                                         column_, &bytes));
+        tables_.emplace(
+            name, read_table(name, folder_ / clean, beyond == "constant" ? Beyond::constant : Beyond::error,
+                             column_, &bytes));
       } catch (const SpecError& error) {
         fail(file_node, error.what());
       }
@@ -270,7 +288,8 @@ class Reader {
     const bool by_layer = rows->get(0)->is_array();
     if (!by_layer) parameter.values.emplace_back();
     for (const toml::node& row : *rows) {
-      if (row.is_array() != by_layer) fail(row, where + " mixes values and rows; expected one value a head, or one row a layer");
+      if (row.is_array() != by_layer)
+        fail(row, where + " mixes values and rows; expected one value a head, or one row a layer");
       if (!by_layer) {
         parameter.values.front().push_back(expression_of(row, "default", scope));
         continue;
@@ -279,15 +298,16 @@ class Reader {
       for (const toml::node& cell : *row.as_array()) {
         parameter.values.back().push_back(expression_of(cell, "default", scope));
       }
-      if (parameter.values.back().empty() || parameter.values.back().size() != parameter.values.front().size()) {
+      if (parameter.values.back().empty() ||
+          parameter.values.back().size() != parameter.values.front().size()) {
         fail(row, where + ": every row needs the same number of heads");
       }
     }
   }
 
   template <class T>
-  T choice(const toml::table& table, const std::string& key, const std::vector<std::pair<std::string, T>>& known,
-           T otherwise) const {
+  T choice(const toml::table& table, const std::string& key,
+           const std::vector<std::pair<std::string, T>>& known, T otherwise) const {
     const toml::node* node = table.get(key);
     if (node == nullptr) return otherwise;
     const std::string text = string_of(*node, key);
@@ -305,16 +325,19 @@ class Reader {
 
   void read_score(const toml::table& score, Encoding& encoding) {
     only_keys(score,
-              {"gain", "bias", "transform", "first", "window", "sink", "softcap", "sided", "rotation", "hyperbolic"},
+              {"gain", "bias", "transform", "first", "window", "sink", "softcap", "sided", "rotation",
+               "hyperbolic"},
               "[score]");
     const NameScope of_n = scope_with({"n", "L", "d", "h", "heads", "layer", "layers"});
     const NameScope of_l = scope_with({"L", "d", "h", "heads", "layer", "layers"});
     const NameScope constant = scope_with({"d", "h", "heads", "layer", "layers"});
     if (const toml::node* gain = score.get("gain")) encoding.gain = expression_of(*gain, "gain", of_n);
     if (const toml::node* bias = score.get("bias")) encoding.bias = expression_of(*bias, "bias", of_n);
-    if (const toml::node* window = score.get("window")) encoding.window = expression_of(*window, "window", constant);
+    if (const toml::node* window = score.get("window"))
+      encoding.window = expression_of(*window, "window", constant);
     if (const toml::node* sink = score.get("sink")) encoding.sink = expression_of(*sink, "sink", of_l);
-    if (const toml::node* cap = score.get("softcap")) encoding.softcap = expression_of(*cap, "softcap", constant);
+    if (const toml::node* cap = score.get("softcap"))
+      encoding.softcap = expression_of(*cap, "softcap", constant);
     encoding.two_sided = choice<bool>(score, "sided", {{"causal", false}, {"two", true}}, false);
     encoding.transform = choice<Transform>(score, "transform",
                                            {{"identity", Transform::identity},
@@ -326,10 +349,12 @@ class Reader {
     if (const toml::node* first = score.get("first")) {
       const Expr value = expression_of(*first, "first", NameScope{});
       const auto whole = value.number() == nullptr ? std::nullopt : value.number()->to_int64();
-      if (!whole || *whole < 0 || *whole > 1000000000) fail(*first, "first is not a whole number from 0 to 10^9");
+      if (!whole || *whole < 0 || *whole > 1000000000)
+        fail(*first, "first is not a whole number from 0 to 10^9");
       encoding.first = *whole;
     }
-    const bool rotates = encoding.transform == Transform::rotation || encoding.transform == Transform::scaled_rotation;
+    const bool rotates =
+        encoding.transform == Transform::rotation || encoding.transform == Transform::scaled_rotation;
     read_rotation(score, rotates, encoding);
     read_hyperbolic(score, encoding);
   }
@@ -346,11 +371,13 @@ class Reader {
     const toml::table& rotation = table_of(*node, "[score.rotation]");
     only_keys(rotation, {"angle", "scale", "layout", "alpha"}, "[score.rotation]");
     NameScope of_block = scope_with({"n", "L", "d", "j", "h", "heads", "layer", "layers"});
-    of_block.cut_entropy = true;
+    of_block.no_cut_entropy.clear();
     std::optional<Expr> alpha;
     if (const toml::node* key = rotation.get("alpha")) {
       const std::string text = string_of(*key, "alpha");
-      const Expr scale = std::ranges::find(parameter_names_, "alpha0") == parameter_names_.end() ? Expr(1) : Expr::symbol("alpha0");
+      const Expr scale = std::ranges::find(parameter_names_, "alpha0") == parameter_names_.end()
+                             ? Expr(1)
+                             : Expr::symbol("alpha0");
       if (text == "self-entropy") {
         encoding.rotation.alpha = Alpha::self_entropy;
         alpha = scale * (Expr(1) + Expr::raw(node::CutEntropy{Expr::symbol("n")}));
@@ -363,27 +390,30 @@ class Reader {
         alpha = expression_of(*key, "alpha", scope_with({"n", "d", "h", "heads", "layer", "layers"}));
       }
       of_block.names.emplace_back("alpha");
-      of_block.cut_entropy = false;
+      of_block.no_cut_entropy = "H(n) and the key alpha exclude each other: alpha is what angle uses";
     }
     encoding.rotation.angle =
         expression_of(required(rotation, "angle", "angle = \"…\" in [score.rotation]"), "angle", of_block);
     if (alpha) encoding.rotation.angle = substitute(encoding.rotation.angle, "alpha", *alpha);
     if (const toml::node* scale = rotation.get("scale")) {
-      if (encoding.transform != Transform::scaled_rotation) fail(*scale, "scale needs transform = \"scaled-rotation\"");
-      of_block.cut_entropy = false;
+      if (encoding.transform != Transform::scaled_rotation)
+        fail(*scale, "scale needs transform = \"scaled-rotation\"");
+      of_block.no_cut_entropy = NameScope().no_cut_entropy;
       encoding.rotation.scale = expression_of(*scale, "scale", of_block);
     } else if (encoding.transform == Transform::scaled_rotation) {
       fail(*node, "transform \"scaled-rotation\" needs scale = \"…\" in [score.rotation]");
     }
-    encoding.rotation.layout =
-        choice<Layout>(rotation, "layout", {{"half", Layout::half}, {"interleaved", Layout::interleaved}}, Layout::half);
+    encoding.rotation.layout = choice<Layout>(
+        rotation, "layout", {{"half", Layout::half}, {"interleaved", Layout::interleaved}}, Layout::half);
   }
 
   void read_hyperbolic(const toml::table& score, Encoding& encoding) {
     const toml::node* node = score.get("hyperbolic");
     const bool wanted = encoding.transform == Transform::hyperbolic;
     if (node == nullptr) {
-      if (wanted) fail(*score.get("transform"), "transform \"hyperbolic\" needs a table [score.hyperbolic] with rate and decay");
+      if (wanted)
+        fail(*score.get("transform"),
+             "transform \"hyperbolic\" needs a table [score.hyperbolic] with rate and decay");
       return;
     }
     if (!wanted) fail(*node, "[score.hyperbolic] needs transform = \"hyperbolic\"");
@@ -392,8 +422,8 @@ class Reader {
     const NameScope of_block = scope_with({"d", "j", "h", "heads", "layer", "layers"});
     encoding.hyperbolic.rate =
         expression_of(required(hyperbolic, "rate", "rate = \"…\" in [score.hyperbolic]"), "rate", of_block);
-    encoding.hyperbolic.decay =
-        expression_of(required(hyperbolic, "decay", "decay = \"…\" in [score.hyperbolic]"), "decay", of_block);
+    encoding.hyperbolic.decay = expression_of(
+        required(hyperbolic, "decay", "decay = \"…\" in [score.hyperbolic]"), "decay", of_block);
   }
 
   std::string_view text_;
@@ -413,7 +443,8 @@ std::string read_text_file(const std::filesystem::path& file) {
   if (error || status.type() == std::filesystem::file_type::not_found) {
     throw SpecError(file.string() + ": no such file");
   }
-  if (status.type() == std::filesystem::file_type::directory) throw SpecError(file.string() + ": is a folder, expected a file");
+  if (status.type() == std::filesystem::file_type::directory)
+    throw SpecError(file.string() + ": is a folder, expected a file");
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw SpecError(file.string() + ": cannot be read");
   std::string text(kMostSpecBytes + 1, '\0');
@@ -444,8 +475,9 @@ Encoding encoding_of(const OneLiner& text) {
   of_n.names = {"n", "L", "d", "h", "heads", "layer", "layers"};
   NameScope of_block = of_n;
   of_block.names.emplace_back("j");
-  of_block.cut_entropy = true;
-  const auto parse = [](const std::string& option, const std::string& value, const NameScope& scope, Expr otherwise) {
+  of_block.no_cut_entropy.clear();
+  const auto parse = [](const std::string& option, const std::string& value, const NameScope& scope,
+                        Expr otherwise) {
     if (value.empty()) return otherwise;
     try {
       return parse_expression(value, scope);
@@ -455,7 +487,8 @@ Encoding encoding_of(const OneLiner& text) {
   };
   encoding.bias = parse("--bias", text.bias, of_n, Expr(0));
   encoding.gain = parse("--gain", text.gain, of_n, Expr(1));
-  const std::string transform = text.transform.empty() ? (text.angle.empty() ? "identity" : "rotation") : text.transform;
+  const std::string transform =
+      text.transform.empty() ? (text.angle.empty() ? "identity" : "rotation") : text.transform;
   if (transform == "identity") {
     encoding.transform = Transform::identity;
   } else if (transform == "rotation") {
@@ -463,7 +496,9 @@ Encoding encoding_of(const OneLiner& text) {
   } else if (transform == "none") {
     encoding.transform = Transform::none;
   } else {
-    throw SpecError("--transform: '" + transform + "' cannot be given on the command line; expected identity, rotation or none (the others need a file)");
+    throw SpecError("--transform: '" + transform +
+                    "' cannot be given on the command line; expected identity, rotation or none (the others "
+                    "need a file)");
   }
   if (encoding.transform == Transform::rotation && text.angle.empty()) {
     throw SpecError("--transform rotation needs --angle, for example --angle '10000^(-2*j/d)*n'");

@@ -31,15 +31,17 @@ std::size_t value_column(std::size_t columns, const TableColumn& column, const s
   const auto layers = static_cast<std::size_t>(column.layers);
   if (columns == 1) return 0;
   if (columns == heads) return static_cast<std::size_t>(column.h - 1);
-  if (columns == heads * layers) return static_cast<std::size_t>(column.layer - 1) * heads + static_cast<std::size_t>(column.h - 1);
+  if (columns == heads * layers)
+    return static_cast<std::size_t>(column.layer - 1) * heads + static_cast<std::size_t>(column.h - 1);
   throw SpecError(where + ": " + std::to_string(columns) + " value columns, but " + std::to_string(heads) +
-                  " heads and " + std::to_string(layers) + " layers; expected 1, heads, or layers*heads columns");
+                  " heads and " + std::to_string(layers) +
+                  " layers; expected 1, heads, or layers*heads columns");
 }
 
 }  // namespace
 
-std::shared_ptr<const Table> read_table(const std::string& name, const std::filesystem::path& file, Beyond beyond,
-                                        const TableColumn& column, std::string* bytes) {
+std::shared_ptr<const Table> read_table(const std::string& name, const std::filesystem::path& file,
+                                        Beyond beyond, const TableColumn& column, std::string* bytes) {
   const std::string text = read_text_file(file);
   if (bytes != nullptr) *bytes = text;
   auto table = std::make_shared<Table>();
@@ -61,7 +63,8 @@ std::shared_ptr<const Table> read_table(const std::string& name, const std::file
     }
     if (cells.size() < 2) throw SpecError(where + ": expected an index, a comma and a value");
     if (columns != 0 && cells.size() != columns) {
-      throw SpecError(where + ": " + std::to_string(cells.size()) + " columns, expected " + std::to_string(columns));
+      throw SpecError(where + ": " + std::to_string(cells.size()) + " columns, expected " +
+                      std::to_string(columns));
     }
     columns = cells.size();
     chosen = value_column(columns - 1, column, where);
@@ -80,7 +83,8 @@ std::shared_ptr<const Table> read_table(const std::string& name, const std::file
     }
     table->values.push_back(*value);
   }
-  if (table->values.empty()) throw SpecError(file.filename().string() + ": no rows; expected lines \"index,value\"");
+  if (table->values.empty())
+    throw SpecError(file.filename().string() + ": no rows; expected lines \"index,value\"");
   return table;
 }
 

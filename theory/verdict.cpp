@@ -6,10 +6,14 @@ namespace gpe::theory {
 
 std::string_view name_of(Verdict verdict) {
   switch (verdict) {
-    case Verdict::holds: return "holds";
-    case Verdict::fails: return "fails";
-    case Verdict::depends: return "depends";
-    case Verdict::undecided: return "undecided";
+    case Verdict::holds:
+      return "holds";
+    case Verdict::fails:
+      return "fails";
+    case Verdict::depends:
+      return "depends";
+    case Verdict::undecided:
+      return "undecided";
   }
   return "";
 }
@@ -28,8 +32,9 @@ struct Decided {
   std::string region;
 };
 
-Decided decide_over(const Reading& reading, const Law& law, const Expr& bound, const std::vector<std::string>& free,
-                    const DecisionOptions& options, const ConstantOracle& oracle) {
+Decided decide_over(const Reading& reading, const Law& law, const Expr& bound,
+                    const std::vector<std::string>& free, const DecisionOptions& options,
+                    const ConstantOracle& oracle) {
   const Law open = at_values(law, free);
   Context context = context_for(law, free, oracle);
   context.set_deadline(Context::Clock::now() + options.time_limit);
@@ -71,7 +76,8 @@ Finding find(const Reading& reading, const Law& law, const Rational& bound, cons
   // Free symbols in file order, the bound last.
   std::vector<std::string> free;
   for (const ParameterValue& parameter : law.parameters) {
-    if (options.symbolic.empty() || std::ranges::find(options.symbolic, parameter.name) != options.symbolic.end()) {
+    if (options.symbolic.empty() ||
+        std::ranges::find(options.symbolic, parameter.name) != options.symbolic.end()) {
       free.push_back(parameter.name);
     }
   }
@@ -90,8 +96,8 @@ Finding find(const Reading& reading, const Law& law, const Rational& bound, cons
   return finding;
 }
 
-std::vector<Finding> find_all(const Law& law, const std::vector<Rational>& bounds, const DecisionOptions& options,
-                              const ConstantOracle& oracle) {
+std::vector<Finding> find_all(const Law& law, const std::vector<Rational>& bounds,
+                              const DecisionOptions& options, const ConstantOracle& oracle) {
   std::vector<Finding> result;
   const bool symbolic_bound = std::ranges::find(options.symbolic, kContentBound) != options.symbolic.end();
   for (const Reading& reading : readings()) {

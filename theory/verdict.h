@@ -15,7 +15,8 @@ std::string_view name_of(Verdict verdict);
 
 struct Finding {
   const Reading* reading = nullptr;
-  std::optional<Rational> content_bound;  ///< the B it holds under; nothing where none matters or B is symbolic
+  std::optional<Rational>
+      content_bound;  ///< the B it holds under; nothing where none matters or B is symbolic
   Verdict verdict = Verdict::undecided;
   std::string region;  ///< where it holds, over the free parameters: "m > 0", "always", "never"
   std::string reason;
@@ -23,7 +24,8 @@ struct Finding {
 };
 
 struct DecisionOptions {
-  std::vector<std::string> symbolic;  ///< parameters (or "B") left free; empty: the region is over all of them
+  std::vector<std::string>
+      symbolic;  ///< parameters (or "B") left free; empty: the region is over all of them
   std::chrono::milliseconds time_limit{10000};  ///< for each verdict
 };
 
@@ -32,7 +34,7 @@ Finding find(const Reading& reading, const Law& law, const Rational& bound, cons
              const ConstantOracle& oracle);
 
 /// Every reading, once for each bound where the bound matters.
-std::vector<Finding> find_all(const Law& law, const std::vector<Rational>& bounds, const DecisionOptions& options,
-                              const ConstantOracle& oracle);
+std::vector<Finding> find_all(const Law& law, const std::vector<Rational>& bounds,
+                              const DecisionOptions& options, const ConstantOracle& oracle);
 
 }  // namespace gpe::theory

@@ -20,7 +20,8 @@ inline rc::Gen<theory::Rational> any_rational() {
 /// p/q with 1 <= p, q <= most.
 inline rc::Gen<theory::Rational> positive_rational(std::int64_t most = 20) {
   return rc::gen::apply([](std::int64_t p, std::int64_t q) { return theory::Rational(p, q); },
-                        rc::gen::inRange<std::int64_t>(1, most + 1), rc::gen::inRange<std::int64_t>(1, most + 1));
+                        rc::gen::inRange<std::int64_t>(1, most + 1),
+                        rc::gen::inRange<std::int64_t>(1, most + 1));
 }
 
 }  // namespace gpe::testing

@@ -20,7 +20,8 @@ TEST(Rational, reads_every_notation_exactly) {
 }
 
 TEST(Rational, refuses_what_is_no_number) {
-  for (const char* text : {"", "-", "1/0", "1.2/3", "1e", "x", "1 2", "1//2", "0x10", "inf", "nan", "1e99999999999"}) {
+  for (const char* text :
+       {"", "-", "1/0", "1.2/3", "1e", "x", "1 2", "1//2", "0x10", "inf", "nan", "1e99999999999"}) {
     EXPECT_FALSE(Rational::parse(text).has_value()) << text;
   }
 }

@@ -1,0 +1,45 @@
+// Σ_{n=M}^{N} f(n) for f = e^A, A e^A, n e^A by Euler–Maclaurin summation with a proved remainder.
+//
+//   Σ_{n=M}^{N} f = ∫_M^N f + (f(M) + f(N))/2 + Σ_{k=1}^{K} B_{2k}/(2k)·(c_{2k-1}(N) - c_{2k-1}(M)) + R,
+//   c_j(x) = f^{(j)}(x)/j!
+//   |R| <= 4 (2K)! (2πρ)^{-2K} Σ_i G_i·x_i^{1-2K}/(2K-1)                                       bound E1,
+//   docs/bounds.md
+// over a partition M = x_0 < x_1 < … of the range, with G_i >= |f(z)| on every disc |z - x| <= ρx, x in [x_i,
+// x_{i+1}].
+#pragma once
+
+#include <optional>
+
+#include "checks/analytic_tail.h"
+#include "checks/sums.h"
+
+namespace gpe::checks {
+
+/// How far the discs reach and how many derivatives are used, with the remainders this gives.
+struct EulerMaclaurinPlan {
+  theory::Rational radius;  ///< ρ
+  long order = 0;           ///< 2K
+  Moments remainder;        ///< E1 for the three functions
+};
+
+struct EulerMaclaurinAim {
+  long accuracy;  ///< bits
+  Moments scale;  ///< lower bounds of the sums' sizes: errors are measured against them
+  bool want_s = true;
+  bool want_d = true;
+};
+
+/// A plan whose remainders are below 2^-accuracy of the scales; nothing when M is too small for that.
+/// @param end  N; for an infinite sum some N beyond which the rest is treated apart
+std::optional<EulerMaclaurinPlan> plan_euler_maclaurin(const AnalyticTail& tail, const theory::Rational& end,
+                                                       const EulerMaclaurinAim& aim);
+
+/// (f(M) ∓ …): the boundary terms at x, f(x)/2 + sign·Σ_k B_{2k}/(2k) c_{2k-1}(x), sign -1 at M and +1 at N.
+Moments boundary_terms(const theory::Expr& score, const theory::Rational& x, long order, int sign,
+                       bool want_s, bool want_d, long bits);
+
+/// Upper bounds of |f| on the discs |z - x| <= ρx over the panel x in [low, high].
+Moments disc_bounds(const AnalyticTail& tail, const theory::Rational& low, const theory::Rational& high,
+                    const theory::Rational& radius);
+
+}  // namespace gpe::checks

@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# Installs what is missing, and nothing else. Needs root or sudo; asks nothing; quick when nothing is missing.
+#   ./setup.sh            what building and running the programs takes
+#   ./setup.sh --tests    also what the tests take; Python packages go to .venv
+set -euo pipefail
+cd "$(dirname "$0")"
+
+build_packages=(
+  g++ cmake ninja-build
+  libflint-dev libflint-arb-dev libmpfr-dev libgmp-dev    # exact numbers, certified balls
+  libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libssl-dev
+)
+test_packages=(
+  libgtest-dev librapidcheck-dev libbenchmark-dev
+  clang libclang-rt-dev       # libFuzzer and its sanitizers
+  locales                     # reports must not depend on the locale
+  python3 python3-venv
+)
+
+fail() {
+  echo "setup.sh: $1" >&2
+  exit 1
+}
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo -n "$@"; fi
+}
+
+# install PACKAGE...: those that are not installed yet
+install() {
+  command -v dpkg-query >/dev/null || fail "this is no Debian or Ubuntu (no dpkg); install the equivalents of: $*"
+  local package missing=() log
+  for package in "$@"; do
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)" = installed ] || missing+=("$package")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  command -v apt-get >/dev/null || fail "apt-get is absent; install: ${missing[*]}"
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || fail "neither root nor sudo; as root: apt-get install ${missing[*]}"
+    sudo -n true 2>/dev/null || fail "sudo wants a password; run 'sudo -v' first, or as root: apt-get install ${missing[*]}"
+  fi
+  echo "setup.sh: installing ${missing[*]}"
+  log=$(mktemp)
+  as_root apt-get update -qq >"$log" 2>&1 || true   # one failing source need not matter: the next line decides
+  if ! as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >>"$log" 2>&1; then
+    cat "$log" >&2
+    rm -f "$log"
+    fail "apt-get could not install: ${missing[*]}"
+  fi
+  rm -f "$log"
+}
+
+# python_packages FILE [OPTION...]: a pinned list into .venv, unless that very list is there already
+python_packages() {
+  local file=$1 stamp
+  shift
+  stamp=.venv/installed-$(basename "$file")
+  if [ -x .venv/bin/python ] && .venv/bin/python -c '' 2>/dev/null && cmp -s "$file" "$stamp"; then return 0; fi
+  if ! { [ -x .venv/bin/python ] && .venv/bin/python -c '' 2>/dev/null; }; then
+    echo "setup.sh: making .venv"
+    rm -rf .venv
+    python3 -m venv .venv || fail "python3 cannot make a virtual environment"
+  fi
+  echo "setup.sh: installing $file into .venv"
+  .venv/bin/python -m pip install -q --disable-pip-version-check "$@" -r "$file" || fail "pip could not install $file"
+  cp "$file" "$stamp"
+}
+
+case "$#:${1:-}" in
+  0:) tests= ;;
+  1:--tests) tests=1 ;;
+  1:--help | 1:-h)
+    sed -n '2,4s/^# \{0,1\}//p' setup.sh
+    exit 0
+    ;;
+  *)
+    echo "setup.sh: unknown option '$*'; expected nothing or --tests" >&2
+    exit 2
+    ;;
+esac
+
+install "${build_packages[@]}" ${tests:+"${test_packages[@]}"}
+if [ -n "$tests" ]; then
+  python_packages requirements-tests.txt
+fi

@@ -1,0 +1,54 @@
+// How long the steps of a report take: reading, deciding, enclosing.
+#include <benchmark/benchmark.h>
+
+#include <filesystem>
+
+#include "checks/expr_ball.h"
+#include "checks/report.h"
+#include "checks/sums.h"
+#include "theory/spec_parse.h"
+#include "theory/verdict.h"
+
+namespace {
+
+using namespace gpe;
+
+const std::filesystem::path kFolder = std::filesystem::path(GPE_SOURCE_DIR) / "theory" / "encodings";
+
+theory::Encoding encoding(const char* name) {
+  return theory::load_encoding(kFolder / (std::string(name) + ".toml"));
+}
+
+void read_a_file(benchmark::State& state, const char* name) {
+  for (auto _ : state) benchmark::DoNotOptimize(encoding(name));
+}
+
+void decide_every_reading(benchmark::State& state, const char* name) {
+  const checks::BallOracle oracle;
+  const theory::Law law = theory::instantiate(encoding(name), {}, {}, oracle);
+  for (auto _ : state) benchmark::DoNotOptimize(theory::find_all(law, {1}, {}, oracle));
+}
+
+void enclose_alibi(benchmark::State& state) {
+  const checks::BallOracle oracle;
+  const theory::Law law = at_values(theory::instantiate(encoding("alibi"), {}, {}, oracle));
+  const checks::SumOptions options{static_cast<int>(state.range(0))};
+  for (auto _ : state) benchmark::DoNotOptimize(checks::enclose_sums(law, options, oracle));
+}
+
+void report(benchmark::State& state, const char* name) {
+  const checks::BallOracle oracle;
+  const theory::Encoding read = encoding(name);
+  for (auto _ : state) benchmark::DoNotOptimize(checks::analyse(read, {}, {}, {}, oracle));
+}
+
+}  // namespace
+
+BENCHMARK_CAPTURE(read_a_file, ape, "ape")->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(read_a_file, fire, "fire")->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(decide_every_reading, alibi, "alibi")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(decide_every_reading, ape, "ape")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(decide_every_reading, xpos, "xpos")->Unit(benchmark::kMillisecond);
+BENCHMARK(enclose_alibi)->Arg(30)->Arg(1000)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(report, rope, "rope")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(report, alibi, "alibi")->Unit(benchmark::kMillisecond);

@@ -1,0 +1,73 @@
+# --set and --symbolic: exact values, regions, and what they refuse.
+include("${CMAKE_CURRENT_LIST_DIR}/expect.cmake")
+
+# region(RESULT property reading): the region in the report `out`
+function(region result property reading)
+  string(JSON count LENGTH "${out}" encodings 0 verdicts)
+  math(EXPR last "${count} - 1")
+  foreach(i RANGE ${last})
+    value(p "${out}" encodings 0 verdicts ${i} property)
+    value(r "${out}" encodings 0 verdicts ${i} reading)
+    if(p STREQUAL property AND r STREQUAL reading)
+      value(text "${out}" encodings 0 verdicts ${i} region)
+      value(verdict "${out}" encodings 0 verdicts ${i} verdict)
+      set(${result} "${verdict}: ${text}" PARENT_SCOPE)
+    endif()
+  endforeach()
+endfunction()
+
+# Exact, in every notation; the last one wins; an expression of the head.
+foreach(notation 1/2 0.5 5e-1 2^-1 "1 - 1/2" "h/(2*heads)")
+  expect(COMMAND check-properties alibi --set "m=${notation}" --format json)
+  value(m "${out}" encodings 0 parameters m)
+  equal("m=${notation}" "${m}" "1/2")
+endforeach()
+expect(COMMAND check-properties alibi --set m=1/3 --set m=1/7 --format json)
+value(m "${out}" encodings 0 parameters m)
+equal("the last value" "${m}" "1/7")
+
+# One of several encodings by its name; a plain name goes to those that have the parameter.
+expect(COMMAND check-properties rope ape --set rope.base=500000 --format json)
+value(rope "${out}" encodings 0 parameters base)
+value(ape "${out}" encodings 1 parameters base)
+equal("one of two" "${rope} ${ape}" "500000 10000")
+expect(COMMAND check-properties rope alibi --set m=1/2 --format json)
+value(m "${out}" encodings 1 parameters m)
+equal("the one that has it" "${m}" "1/2")
+
+# Outside [0, m] there is no ALiBi; at 0 it is no positional encoding any more.
+expect(COMMAND check-properties alibi --set m=0 --require cn EXIT 3 OUT "fails" ERR "alibi: convergent-normalization")
+expect(COMMAND check-properties alibi --set m=-1 EXIT 2 ERR "parameter 'm' = -1 is outside its domain; expected m >= 0")
+expect(COMMAND check-properties alibi --set k=1 EXIT 2 ERR "no parameter 'k'")
+expect(COMMAND check-properties rope alibi --set k=1 EXIT 2 ERR "k")
+expect(COMMAND check-properties alibi --set m EXIT 2 ERR "expected NAME=VALUE")
+expect(COMMAND check-properties alibi --set m= EXIT 2 ERR "found the end where a number")
+expect(COMMAND check-properties alibi --set m=1/0 EXIT 2 ERR "division by zero")
+expect(COMMAND check-properties alibi --set m=0.5f EXIT 2 ERR "--set m:1:4: found 'f'")
+
+# Regions: over all parameters when nothing is said; over those named; over B.
+expect(COMMAND check-properties alibi --format json)
+region(found convergent-normalization every-content)
+equal("all free" "${found}" "holds: m > 0")
+expect(COMMAND check-properties alibi --symbolic m --format json)
+region(found convergent-normalization every-content)
+equal("m free" "${found}" "depends: m > 0")
+region(found gps vector)
+equal("never" "${found}" "fails: never")
+file(WRITE "${WORK}/log.toml" "
+schema = 1
+name = \"log\"
+[parameters]
+beta = { default = \"3\", domain = \"beta >= 0\" }
+[score]
+gain = \"log(1+n)\"
+bias = \"-beta*log(1+n)\"
+")
+# f = log(1+n), b = -beta log(1+n): every content iff beta > 1 + B, some content iff beta > 1 - B.
+expect(COMMAND check-properties log.toml --symbolic beta,B --format json)
+region(found convergent-normalization every-content)
+equal("B free" "${found}" "depends: beta > 1 + B")
+region(found convergent-normalization some-content)
+equal("some content" "${found}" "depends: beta > 1 - B")
+expect(COMMAND check-properties log.toml --content-bound 1,3 OUT "holds at B = 1, fails at B = 3")
+expect(COMMAND check-properties alibi --symbolic q EXIT 2 ERR "--symbolic: no encoding has a parameter 'q'")

@@ -1,0 +1,80 @@
+# The text and Markdown reports.
+include("${CMAKE_CURRENT_LIST_DIR}/expect.cmake")
+
+# line(name text): the line of `out` that begins with the text
+function(line result begins)
+  string(REPLACE "|" "\\|" pattern "${begins}")
+  if("\n${out}" MATCHES "\n( *${pattern} [^\n]*)\n")
+    string(REGEX REPLACE "  +" "  " found "${CMAKE_MATCH_1}")
+    string(STRIP "${found}" found)
+    set(${result} "${found}" PARENT_SCOPE)
+  else()
+    fail("report" "no line begins with '${begins}'\n${out}")
+  endif()
+endfunction()
+
+# The paper's three encodings. Verdicts: RoPE, P1 and P3; ALiBi, P2 and P4; APE, P5 and P6 of its theorems, each in the
+# reading that is written beside it.
+expect(COMMAND check-properties rope alibi ape OUT "convergent normalization" "content: |c(n)| <= B w(n), B = 1, 5, 10")
+foreach(row "verdict  rope  alibi  ape" "every-content  fails  holds  holds" "limit  fails  holds  holds"
+            "uniform  fails  holds  holds" "signed  fails  fails  fails" "content  holds  holds  fails"
+            "weight  holds  fails  fails" "scalar  fails  fails  fails" "norm  fails  fails  holds"
+            "vector  holds  fails  holds")
+  string(REGEX MATCH "^[a-z-]+" first "${row}")
+  line(shown "${first}")
+  equal("row ${first}" "${shown}" "${row}")
+endforeach()
+
+# ALiBi with m = 1/2: Z = 1/(1 - e^(-1/2)), H = -log(1 - r) - r log r/(1 - r), r = e^(-1/2), to 30 digits.
+expect(COMMAND check-properties alibi --set m=1/2 --digits 30 OUT "m = 1/2" "holds when" "why")
+line(shown "Z")
+equal("Z" "${shown}" "Z  2.54149408253679828413110344447")
+line(shown "entropy H \\(nats\\)")
+equal("H" "${shown}" "entropy H (nats)  1.70349917083558771396019272238")
+line(shown "every-content")
+equal("region" "${shown}" "every-content  holds  m > 0")
+line(shown "local range |b| <= 1")
+equal("local range" "${shown}" "local range |b| <= 1  2")
+
+# Partial sums: 1 + e^(-1/2) and its entropy; doubling lengths.
+expect(COMMAND check-properties alibi --set m=1/2 --lengths 1,64)
+line(shown "Z to L = 1")
+equal("Z_1" "${shown}" "Z to L = 1  1.6065307")
+expect(COMMAND check-properties alibi --lengths 64..1024 OUT "L = 64 " "L = 128 " "L = 256 " "L = 512 " "L = 1024 ")
+
+# The verdict table alone; another column; many encodings, one row each.
+expect(COMMAND check-properties alibi --quiet OUT "every-content" NOT "why" "mean distance")
+expect(COMMAND check-properties alibi --beside rope OUT "alibi" "rope")
+line(shown "vector")
+equal("beside" "${shown}" "vector  fails  holds")
+expect(COMMAND check-properties --all OUT "yes: holds at the default parameters")
+file(GLOB files RELATIVE "${SOURCE}/theory/encodings" "${SOURCE}/theory/encodings/*.toml")
+foreach(file IN LISTS files)
+  string(REGEX REPLACE "\\.toml$" "" name "${file}")
+  line(shown "${name}")
+endforeach()
+
+# Markdown: tables without a stray bar.
+expect(COMMAND check-properties alibi rope --format markdown OUT "| property | reading | alibi | rope |" "|---|---|---|---|"
+       "| gradient positional sensitivity | vector | fails | holds |")
+
+# The argument in words.
+expect(COMMAND check-properties alibi --explain cn --quiet
+       OUT "statement: Z < inf for every content" "proved: for n >= " "when m = 0" "when m > 0")
+expect(COMMAND check-properties alibi --explain gps=vector --quiet OUT "vector: fails" NOT "scalar: fails")
+
+# Without a file, and from standard input.
+expect(COMMAND check-properties --bias "-log(n+2) - 2*log(log(n+2))")
+line(shown "every-content")
+equal("Z converges" "${shown}" "every-content  holds  always")
+line(shown "limit")
+equal("H diverges" "${shown}" "limit  fails  never")
+expect(COMMAND check-properties - INPUT "${SOURCE}/theory/encodings/alibi.toml" OUT "alibi  Attention with linear biases")
+expect(COMMAND check-properties --angle "10000^(-2*j/d)*n" --quiet)
+line(shown "vector")
+equal("rotation" "${shown}" "vector  holds  always")
+
+# Values to compare an implementation against: ALiBi's slopes for 8 heads are 1/2 … 1/256.
+expect(COMMAND check-properties alibi --heads 8 --table slopes OUT "1/2" "1/256")
+expect(COMMAND check-properties t5 --table buckets OUT "113")
+expect(COMMAND check-properties rope --head-dim 8 --table frequencies OUT "0.1" "0.01" "0.001")

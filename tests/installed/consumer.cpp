@@ -1,0 +1,34 @@
+// Reads an expression, decides whether its sum converges, and encloses Z of ALiBi: the library without the
+// programs.
+#include <iostream>
+
+#include "checks/decimal.h"
+#include "checks/expr_ball.h"
+#include "checks/sums.h"
+#include "checks/version.h"
+#include "theory/convergence.h"
+#include "theory/expr_parse.h"
+#include "theory/expr_print.h"
+#include "theory/law.h"
+#include "theory/spec_parse.h"
+
+int main(int argc, char** argv) {
+  using namespace gpe;
+  if (argc != 2) return 2;
+  const checks::BallOracle oracle;
+
+  theory::NameScope scope;
+  scope.names = {"n"};
+  const theory::Expr score = theory::parse_expression("-log(1+n) - 2*log(log(2+n))", scope);
+  const theory::SumDecision decision = theory::decide_sum(score, theory::Context(oracle));
+  std::cout << "sum exp(" << to_text(score) << ") " << (decision.converges ? "converges" : "diverges")
+            << "\n";
+
+  const theory::Encoding alibi = theory::load_encoding(argv[1]);
+  const theory::Expr half(theory::Rational(1, 2));
+  const theory::Law law = at_values(theory::instantiate(alibi, {}, {{"m", half}}, oracle));
+  const checks::Sums sums = checks::enclose_sums(law, {20}, oracle);
+  std::cout << alibi.name << " m = 1/2: Z = " << checks::proved_decimal(sums.z.value, 20).text << "\n";
+  std::cout << "gpe " << kVersion << "\n";
+  return 0;
+}

@@ -1,0 +1,61 @@
+# Installs the build, moves the prefix, builds consumer.cpp against it, and runs what was installed.
+#   cmake -DBUILD=... -DSOURCE=... -DWORK=... -DVERSION=... -DCXX=... -DFLAGS=... -P installed_test.cmake
+cmake_minimum_required(VERSION 3.25)
+file(REMOVE_RECURSE "${WORK}")
+file(MAKE_DIRECTORY "${WORK}")
+unset(ENV{GPE_ENCODINGS})
+unset(ENV{DESTDIR})
+
+function(step result)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE exit OUTPUT_VARIABLE output ERROR_VARIABLE error)
+  if(NOT exit EQUAL 0)
+    string(JOIN " " command ${ARGN})
+    message("${command}\nexit ${exit}\n${output}${error}")
+    message(FATAL_ERROR "a step failed")
+  endif()
+  set(${result} "${output}" PARENT_SCOPE)
+endfunction()
+
+step(unused "${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${WORK}/first")
+file(RENAME "${WORK}/first" "${WORK}/moved prefix")
+set(prefix "${WORK}/moved prefix")
+
+# The library.
+step(unused "${CMAKE_COMMAND}" -S "${SOURCE}/tests/installed" -B "${WORK}/consumer" -G Ninja
+     "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_CXX_FLAGS=${FLAGS}" -DCMAKE_BUILD_TYPE=Release)
+step(unused "${CMAKE_COMMAND}" --build "${WORK}/consumer")
+step(output "${WORK}/consumer/consumer" "${prefix}/share/gpe/encodings/alibi.toml")
+set(expected "sum exp(-log(1 + n) - 2*log(log(2 + n))) converges
+alibi m = 1/2: Z = 2.5414940825367982841
+gpe ${VERSION}
+")
+if(NOT output STREQUAL expected)
+  message(FATAL_ERROR "the consumer prints\n${output}")
+endif()
+
+# The programs, with the encodings beside them and not those of the source.
+file(WRITE "${prefix}/share/gpe/encodings/only-here.toml" "schema = 1\nname = \"only-here\"\ntitle = \"Test\"\n[score]\n")
+step(output "${prefix}/bin/check-properties" --list)
+foreach(name alibi ape rope only-here)
+  if(NOT "\n${output}" MATCHES "\n${name} ")
+    message(FATAL_ERROR "${name} is not listed:\n${output}")
+  endif()
+endforeach()
+step(output "${prefix}/bin/check-properties" t5 fire --quiet)   # with their tables
+step(output "${prefix}/bin/asymptotics" 1/n)
+
+# Staged, as a package would be.
+step(unused "${CMAKE_COMMAND}" -E env "DESTDIR=${WORK}/stage" "${CMAKE_COMMAND}" --install "${BUILD}" --prefix /usr)
+step(output "${WORK}/stage/usr/bin/check-properties" alibi --quiet)
+
+# Nothing that was installed names where it was built.
+file(GLOB_RECURSE texts "${prefix}/*.cmake" "${prefix}/*.h" "${prefix}/*.toml")
+foreach(file IN LISTS texts)
+  file(READ "${file}" text)
+  foreach(place "${SOURCE}" "${BUILD}" "${WORK}")
+    string(FIND "${text}" "${place}" at)
+    if(NOT at EQUAL -1)
+      message(FATAL_ERROR "${file} names ${place}")
+    endif()
+  endforeach()
+endforeach()
