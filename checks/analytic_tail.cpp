@@ -35,7 +35,7 @@ AnalyticTail analytic_tail(const Expr& settled, const Rational& start, int level
   Rational from = below_log(start);
   Context context = context_from(from, oracle, deadline);
   Form score = log_coordinates_form(settled, context);
-  tail.in_log = theory::to_expr(score);
+  tail.in_log = theory::by_exponentials(score);
   tail.in_ladder = tail.in_log;
   for (int k = 1; k < level; ++k) {
     if (from <= Rational(1))
@@ -43,7 +43,7 @@ AnalyticTail analytic_tail(const Expr& settled, const Rational& start, int level
     from = below_log(from);
     context = context_from(from, oracle, deadline);
     score = log_coordinates_form(tail.in_ladder, context);
-    tail.in_ladder = theory::to_expr(score);
+    tail.in_ladder = theory::by_exponentials(score);
   }
   // L_level = v, L_{level-1} = e^v, …
   Form rung = Form::symbol(theory::kIndex);
@@ -53,7 +53,7 @@ AnalyticTail analytic_tail(const Expr& settled, const Rational& start, int level
     exponent = exponent + rung;
   }
   tail.log_n = theory::to_expr(rung);
-  tail.exponent = theory::to_expr(exponent);
+  tail.exponent = theory::by_exponentials(exponent);
   return tail;
 }
 

@@ -48,7 +48,8 @@ std::optional<theory::RationalInterval> Ball::ends() const {
   arf_t high;
   arf_init(low);
   arf_init(high);
-  arb_get_interval_arf(low, high, value_, ARF_PREC_EXACT);
+  // exact, unless the radius is out of all proportion to the midpoint
+  arb_get_interval_arf(low, high, value_, arf_bits(arb_midref(value_)) + 4096);
   const auto bottom = exact(low, -1);
   const auto top = exact(high, 1);
   arf_clear(low);

@@ -6,6 +6,7 @@
 #include "checks/tail_integral.h"
 #include "theory/derivative.h"
 #include "theory/form_expr.h"
+#include "theory/limit.h"
 
 namespace gpe::checks {
 
@@ -17,12 +18,15 @@ namespace {
 
 constexpr std::int64_t kMostDirect = std::int64_t{1} << 22;
 
-Moments plus(const Moments& a, const Moments& b, long bits) {
-  return {add(a.z, b.z, bits), add(a.s, b.s, bits), add(a.d, b.d, bits)};
-}
+// The integral itself is the trouble: a larger start will hardly help.
+class NoIntegral : public theory::Undecided {
+  using Undecided::Undecided;
+};
 
-Moments widened(const Moments& a, const Moments& error) {
-  return {a.z.widened(error.z), a.s.widened(error.s), a.d.widened(error.d)};
+bool has_exponential(const Expr& e) {
+  const auto* call = e.as<theory::node::Call>();
+  if (call != nullptr && call->function == theory::Function::exp && e.mentions(theory::kIndex)) return true;
+  return std::ranges::any_of(children(e), has_exponential);
 }
 
 Ball scaled_down(const Ball& x, long bits) {
@@ -63,7 +67,7 @@ Moments SeriesSum::direct_to(std::int64_t last) {
 
 // The sums beyond `after` when they are below the accuracy: Σ_{n>N} e^G <= e^{G(N)}/(e^σ - 1) when G' <= -σ
 // on [N, ∞) (bound E2, docs/bounds.md), for G = A, A + log(-A), A + log n.
-std::optional<Moments> SeriesSum::negligible_beyond(const Rational& after, const Moments& scale, Want want) {
+std::optional<Moments> SeriesSum::negligible_beyond(const Rational& after, const Moments& scale, Wanted want) {
   const Expr& a = settled().score;
   const Expr n = Expr::symbol(theory::kIndex);
   const Ball here(after, 64);
@@ -101,76 +105,136 @@ std::optional<Moments> SeriesSum::negligible_beyond(const Rational& after, const
 }
 
 // ∫ over [start, ∞), each function in the coordinate in which it decays exponentially.
-Moments SeriesSum::infinite_integral(const Rational& start, Want want) {
+Moments SeriesSum::infinite_integral(const Rational& start, Wanted want) {
   const Expr& a = settled().score;
-  const IntegralOptions o{bits_, accuracy_ + 4, false, false};
-  const auto integral = [&](const Expr& g) {
-    const theory::SumDecision decision = theory::decide_sum(g, context_);
-    const AnalyticTail tail = analytic_tail(g, start, decision.level + 1, oracle_, deadline_);
-    return tail_integral(tail, std::nullopt, o, context_).z;
+  const auto in_ladder = [&](const Expr& decaying, const Expr& score) {
+    const theory::SumDecision decision = theory::decide_sum(decaying, context_);
+    return analytic_tail(score, start, decision.level + 1, oracle_, deadline_);
+  };
+  const auto alone = [&](const Expr& g) {
+    return tail_integral(in_ladder(g, g), std::nullopt, {bits_, accuracy_ + 4, false, false}, context_).z;
   };
   Moments result;
-  result.z = integral(a);
-  if (want.s) result.s = neg(integral(a + theory::log(-a)));
-  if (want.d) result.d = integral(a + theory::log(Expr::symbol(theory::kIndex)));
+  result.z = alone(a);
+  if (want.s && surely_below(a, Rational(0), start, context_)) {
+    result.s = neg(alone(a + theory::log(-a)));
+  } else if (want.s) {
+    const AnalyticTail tail = in_ladder(a + theory::log(-a), a);
+    result.s = tail_integral(tail, std::nullopt, {bits_, accuracy_ + 4, true, false}, context_).s;
+  }
+  if (want.d) result.d = alone(a + theory::log(Expr::symbol(theory::kIndex)));
   return result;
 }
 
+// Where an infinite sum is cut for its remainder bound. Beyond N2: Σ_{n>N2} f = ∫_{N2}^∞ f - θ f(N2), f decreasing;
+// with the boundary terms at N2 left out, at most 5/2·G(N2) (bound E3).
+std::optional<SeriesSum::FarEnd> SeriesSum::far_end(const AnalyticTail& tail, const Moments& scale, Wanted want) {
+  const Expr slope = theory::derivative(tail.in_log, theory::kIndex);
+  const auto digits = static_cast<std::int64_t>(static_cast<double>(accuracy_) * 0.30103) + 6;
+  Rational end = std::max(tail.start * Rational(4), Rational(10).pow(digits));
+  for (int tries = 0; tries < 7; ++tries, end = end * end) {
+    const Rational from = below_log(end);
+    if (!surely_below(slope, Rational(want.d ? -1 : 0), from, context_)) continue;
+    if (want.s && !surely_below(tail.in_log, Rational(-1), from, context_)) continue;
+    const Moments far = disc_bounds(tail, end, end, Rational(3, 10));
+    if (!far.z.is_finite()) continue;
+    const Ball factor(Rational(5, 2), 64);
+    const Moments rest{mul(factor, far.z, 64), mul(factor, far.s, 64), mul(factor, far.d, 64)};
+    if (!small_beside(rest, sizes(scale), accuracy_, want)) continue;
+    return FarEnd{end, rest};
+  }
+  return std::nullopt;
+}
+
 std::optional<Moments> SeriesSum::attempt(const Rational& start, const std::optional<Rational>& last,
-                                          const Moments& scale, Want want) {
+                                          const Moments& scale, Wanted want) {
   const Expr& a = settled().score;
   const AnalyticTail tail = analytic_tail(a, start, 1, oracle_, deadline_);
-  EulerMaclaurinAim aim{accuracy_ + 2, scale, want.s, want.d};
-  Moments extra;
-  Rational end = last.value_or(start);
+  const EulerMaclaurinAim aim{accuracy_ + 2, sizes(scale), want.s, want.d};
+  std::optional<FarEnd> far;
   if (!last) {
-    // Beyond N2: Σ_{n>N2} f = ∫_{N2}^∞ f - θ f(N2); with the boundary terms at N2 left out, at most 5/2·G(N2)
-    // (E3).
-    const auto digits = static_cast<std::int64_t>(static_cast<double>(accuracy_) * 0.30103) + 6;
-    end = std::max(start * Rational(4), Rational(10).pow(digits));
-    const Expr slope = theory::derivative(tail.in_log, theory::kIndex);
-    const Rational from = below_log(end);
-    if (!surely_below(slope, Rational(want.d ? -1 : 0), from, context_)) return std::nullopt;
-    if (want.s && !surely_below(tail.in_log, Rational(-1), below_log(start), context_)) return std::nullopt;
-    const Moments far = disc_bounds(tail, end, end, Rational(3, 10));
-    if (!far.z.is_finite()) return std::nullopt;
-    const Ball factor(Rational(5, 2), 64);
-    extra = {mul(factor, far.z, 64), mul(factor, far.s, 64), mul(factor, far.d, 64)};
+    far = far_end(tail, scale, want);
+    if (!far) return std::nullopt;
   }
-  const auto plan = plan_euler_maclaurin(tail, end, aim);
+  const auto plan = plan_euler_maclaurin(tail, last ? *last : far->at, aim);
   if (!plan) return std::nullopt;
   Moments result = boundary_terms(a, start, plan->order, -1, want.s, want.d, bits_);
   if (last) {
     result = plus(result, boundary_terms(a, *last, plan->order, 1, want.s, want.d, bits_), bits_);
-    result =
-        plus(result, tail_integral(tail, *last, {bits_, accuracy_ + 4, want.s, want.d}, context_), bits_);
+    result = plus(result, tail_integral(tail, *last, {bits_, accuracy_ + 4, want.s, want.d}, context_), bits_);
   } else {
-    result = plus(result, infinite_integral(start, want), bits_);
+    try {
+      result = plus(result, infinite_integral(start, want), bits_);
+    } catch (const theory::TimeUp&) {
+      throw;
+    } catch (const theory::Undecided& undecided) {
+      throw NoIntegral(undecided.what());
+    }
   }
-  result = widened(widened(result, plan->remainder), extra);
+  result = widened(result, plan->remainder);
+  if (far) result = widened(result, far->rest);
   method_ = "Euler-Maclaurin from n = " + start.str() + ", " + std::to_string(plan->order) + " derivatives";
   return result;
 }
 
-Moments SeriesSum::total(Want want) {
+std::optional<Moments> SeriesSum::with_negligible_rest(std::int64_t start, const Moments& head, Wanted want) {
+  const auto rest = negligible_beyond(Rational(start - 1), head, want);
+  if (!rest) return std::nullopt;
+  method_ = "sum of " + std::to_string(start - first_) + " terms; the rest is below the last digit";
+  return with_rest(head, *rest, want, bits_);
+}
+
+// A score with exponentials, such as log(n)·(exp(n + exp(-n)) - exp(n)): the first terms of its expansion, when
+// what is left is below the last digit from `start` on.
+std::optional<Expr> SeriesSum::leading_part(std::int64_t start) {
+  const Rational small = Rational(1, 2).pow(accuracy_ + 4);
+  for (int count = 1; count <= 3; ++count) {
+    const Expr leading = add(theory::dominant_terms(settled().score, count, context_));
+    if (has_exponential(leading)) return std::nullopt;
+    const Expr error = settled().score - leading;
+    if (surely_below(error, small, Rational(start), context_) && surely_below(-error, small, Rational(start), context_)) {
+      return leading;
+    }
+  }
+  return std::nullopt;
+}
+
+// |Σ e^A - Σ e^{A_0}| <= 2ε Σ e^{A_0} and |Σ A e^A - Σ A_0 e^{A_0}| <= 2ε Σ (|A_0| + 1) e^{A_0} for |A - A_0| <= ε <= 1.
+std::optional<Moments> SeriesSum::by_leading_part(Wanted want) {
+  for (std::int64_t start = std::max<std::int64_t>(settled().from, 2L * options_.digits); start < 100L * options_.digits;
+       start *= 2) {
+    const auto leading = leading_part(start);
+    if (!leading) continue;
+    const Moments head = direct_to(start - 1);
+    SeriesSum rest(*leading, start, options_, oracle_, deadline_);
+    Moments tail = rest.total(want);
+    Moments error{tail.z, add(abs(tail.s), tail.z, 64), tail.d};
+    for (Ball* one : {&error.z, &error.s, &error.d}) *one = scaled_down(*one, accuracy_ + 3);
+    method_ = "first terms of the expansion from n = " + std::to_string(start) + "; " + rest.method();
+    return plus(head, widened(tail, error), bits_);
+  }
+  return std::nullopt;
+}
+
+Moments SeriesSum::total(Wanted want) {
+  if (has_exponential(settled().score)) {
+    if (const auto sum = by_leading_part(want)) return *sum;
+  }
   std::int64_t start = std::max<std::int64_t>({settled().from, first_, 16 + options_.digits / 2});
   std::string trouble = "no start found for Euler-Maclaurin summation";
-  for (int tries = 0; tries < 18; ++tries, start *= 2) {
+  int without_integral = 0;
+  for (int tries = 0; tries < 18 && without_integral < 3; ++tries, start *= 2) {
     context_.check_time();
     const Moments head = direct_to(start - 1);
-    if (const auto rest = negligible_beyond(Rational(start - 1), head, want)) {
-      method_ = "sum of " + std::to_string(start - first_) + " terms; the rest is below the last digit";
-      Moments result = head;
-      result.z = Ball::hull(result.z, add(result.z, rest->z, bits_), bits_);
-      if (want.s) result.s = Ball::hull(result.s, sub(result.s, rest->s, bits_), bits_);
-      if (want.d) result.d = Ball::hull(result.d, add(result.d, rest->d, bits_), bits_);
-      return result;
-    }
+    if (const auto all = with_negligible_rest(start, head, want)) return *all;
+    const Moments scale = start - first_ >= 8 ? head : sum_terms(score_, first_, start + 7, bits_, context_);
     try {
-      if (const auto tail = attempt(Rational(start), std::nullopt, head, want))
-        return plus(head, *tail, bits_);
+      if (const auto tail = attempt(Rational(start), std::nullopt, scale, want)) return plus(head, *tail, bits_);
     } catch (const theory::TimeUp&) {
       throw;
+    } catch (const NoIntegral& none) {
+      ++without_integral;
+      trouble = none.what();
     } catch (const theory::Undecided& undecided) {
       trouble = undecided.what();
     }
@@ -178,7 +242,7 @@ Moments SeriesSum::total(Want want) {
   throw theory::Undecided(trouble);
 }
 
-Moments SeriesSum::up_to(const Rational& last, Want want) {
+Moments SeriesSum::up_to(const Rational& last, Wanted want) {
   const auto small = last.to_int64();
   const std::int64_t cheap = 512 + 4L * options_.digits;
   if (small && *small - first_ < cheap) {
@@ -205,7 +269,7 @@ Moments SeriesSum::up_to(const Rational& last, Want want) {
   throw theory::Undecided(trouble);
 }
 
-Moments SeriesSum::beyond(const Rational& after, Want want) {
+Moments SeriesSum::beyond(const Rational& after, Wanted want) {
   const Rational from = after + Rational(1);
   std::int64_t start = std::max<std::int64_t>({settled().from, first_, 16 + options_.digits / 2});
   std::string trouble = "no start found for Euler-Maclaurin summation";

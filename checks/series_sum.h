@@ -7,6 +7,7 @@
 
 #include "checks/analytic_tail.h"
 #include "checks/euler_maclaurin.h"
+#include "checks/moments.h"
 #include "checks/sums.h"
 
 namespace gpe::checks {
@@ -17,18 +18,13 @@ class SeriesSum {
   SeriesSum(theory::Expr score, std::int64_t first, const SumOptions& options,
             const theory::ConstantOracle& oracle, theory::Context::Clock::time_point deadline);
 
-  /// What is wanted besides Σ e^A.
-  struct Want {
-    bool s = true;
-    bool d = true;
-  };
   /// Σ over all n >= first. @pre the sums wanted converge. @throws theory::Undecided with the reason when it
   /// cannot.
-  Moments total(Want want);
+  Moments total(Wanted want);
   /// Σ over first … last (any size up to 10^30 and beyond).
-  Moments up_to(const theory::Rational& last, Want want);
+  Moments up_to(const theory::Rational& last, Wanted want);
   /// Σ over n > after, relative precision of the tail itself. @pre as for total.
-  Moments beyond(const theory::Rational& after, Want want);
+  Moments beyond(const theory::Rational& after, Wanted want);
   /// How the last sum was computed.
   const std::string& method() const { return method_; }
   long bits() const { return bits_; }
@@ -36,9 +32,17 @@ class SeriesSum {
  private:
   Moments direct_to(std::int64_t last);  // first … last, cached
   std::optional<Moments> attempt(const theory::Rational& start, const std::optional<theory::Rational>& last,
-                                 const Moments& scale, Want want);
-  std::optional<Moments> negligible_beyond(const theory::Rational& after, const Moments& scale, Want want);
-  Moments infinite_integral(const theory::Rational& start, Want want);
+                                 const Moments& scale, Wanted want);
+  std::optional<Moments> negligible_beyond(const theory::Rational& after, const Moments& scale, Wanted want);
+  std::optional<Moments> with_negligible_rest(std::int64_t start, const Moments& head, Wanted want);
+  std::optional<theory::Expr> leading_part(std::int64_t start);
+  std::optional<Moments> by_leading_part(Wanted want);
+  struct FarEnd {
+    theory::Rational at;  ///< N2
+    Moments rest;
+  };
+  std::optional<FarEnd> far_end(const AnalyticTail& tail, const Moments& scale, Wanted want);
+  Moments infinite_integral(const theory::Rational& start, Wanted want);
   const SettledTail& settled();
 
   theory::Expr score_;

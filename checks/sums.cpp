@@ -4,7 +4,7 @@
 
 #include "checks/closed_form.h"
 #include "checks/expr_ball.h"
-#include "checks/tail_claims.h"
+#include "checks/general_sum.h"
 #include "theory/convergence.h"
 #include "theory/form_expr.h"
 
@@ -17,9 +17,6 @@ using theory::Rational;
 
 namespace {
 
-constexpr std::int64_t kMostTerms = 4000000;
-constexpr std::int64_t kDirectTerms = 20000;
-
 // Two-sided: every distance but 0 counts twice.
 Moments doubled(const Moments& one, const Law& law, long bits) {
   if (!law.two_sided) return one;
@@ -31,6 +28,28 @@ Moments doubled(const Moments& one, const Law& law, long bits) {
     result.s = sub(result.s, mul(a, w, bits), bits);
   }
   return result;
+}
+
+bool has_floor(const Expr& e) {
+  const auto* call = e.as<theory::node::Call>();
+  if (call != nullptr && call->function == theory::Function::floor) return true;
+  return std::ranges::any_of(children(e), has_floor);
+}
+
+// Whether e^a has about `bits` bits: the absolute error of a counts.
+bool accurate(const Ball& a, long bits) {
+  return a.is_finite() && mag_cmp_2exp_si(arb_radref(a.raw()), -bits / 2) <= 0;
+}
+
+// A term that cancels, or whose floor meets an integer: with more bits, then exactly.
+Ball value_again(const Expr& score, std::int64_t n, long bits, bool steps, const Context& context) {
+  Ball a;
+  for (long more = 2 * bits; more <= 32 * bits; more *= 2) {
+    a = evaluate(score, {{theory::kIndex, Ball(n)}}, more);
+    if (accurate(a, bits)) return a;
+    if (steps) break;
+  }
+  return evaluate(to_expr(to_form(substitute(score, theory::kIndex, Expr(n)), context)), {}, bits);
 }
 
 EnclosedNumber number(const Ball& value, int digits, const std::string& why_fewer) {
@@ -51,35 +70,17 @@ Sums from_moments(const Moments& m, const SumOptions& options, long bits, const 
 
 EnclosedNumber infinite(const std::string& reason) { return {Finite::no, Ball::unknown(), reason}; }
 
-// Σ_{n>=N} e^score <= e^C·L_k(N - 1)^-eta/eta, from a ladder claim that holds from N on.
-std::optional<Ball> tail_bound(const Expr& score, std::int64_t from, const Context& context) {
-  const theory::SumDecision decision = theory::decide_sum(score, context);
-  if (!decision.converges) return std::nullopt;
-  const auto claim = prove_ladder(score, decision, context);
-  if (!claim || !claim->threshold.first_integer || *claim->threshold.first_integer > Rational(from - 1)) {
-    return std::nullopt;
-  }
-  const long bits = 64;
-  Ball rung(from - 1);
-  for (int k = 0; k < claim->level; ++k) rung = log(rung, bits);
-  const Ball bound =
-      exp(sub(Ball(claim->constant, bits), mul(Ball(claim->eta, bits), log(rung, bits), bits), bits), bits);
-  return div(bound, Ball(claim->eta, bits), bits);
-}
-
 }  // namespace
-
-Ball entropy_of(const Moments& moments, long bits) {
-  return sub(log(moments.z, bits), div(moments.s, moments.z, bits), bits);
-}
 
 Moments sum_terms(const Expr& score, std::int64_t from, std::int64_t to, long bits, const Context& context) {
   Moments result;
+  const bool steps = has_floor(score);
   BallEvaluator evaluator{BallOperations(bits)};
   for (std::int64_t n = from; n <= to; ++n) {
     if (n % 256 == 0) context.check_time();
     evaluator.bind(theory::kIndex, Ball(n));
-    const Ball a = evaluator(score);
+    Ball a = evaluator(score);
+    if (!accurate(a, bits)) a = value_again(score, n, bits, steps, context);
     const Ball w = exp(a, bits);
     result.z = add(result.z, w, bits);
     result.s = add(result.s, mul(a, w, bits), bits);
@@ -93,12 +94,17 @@ Sums enclose_sums(const Law& law, const SumOptions& options, const theory::Const
   Context context(oracle);
   context.set_deadline(Context::Clock::now() + options.time_limit);
   Sums result;
+  const auto over = [&](const Expr& score, const std::optional<Rational>& last, Wanted wanted) {
+    const GeneralSum sum = general_sum(score, law.first, last, wanted, options, oracle);
+    result = from_moments(doubled(sum.moments, law, sum.bits), options, sum.bits, sum.method, sum.reason);
+    if (!sum.proved.s) result.entropy = {Finite::yes, Ball::unknown(), sum.reason};
+    if (!sum.proved.d) result.mean_distance = {Finite::yes, Ball::unknown(), sum.reason};
+  };
   try {
     const Expr score = simplify(law.bias, context);
     if (law.window) {
-      if (*law.window > kMostTerms) throw theory::Undecided("a window of more than 4 million keys");
-      const Moments m = sum_terms(score, law.first, *law.last(), bits, context);
-      return from_moments(doubled(m, law, bits), options, bits, "sum of the window's terms", "");
+      over(score, Rational(*law.last()), {true, true});
+      return result;
     }
     if (law.depends_on_length()) throw theory::Undecided("the score depends on L: see the partial sums");
     const theory::SumDecision z = theory::decide_sum(law.bias, context);
@@ -111,25 +117,9 @@ Sums enclose_sums(const Law& law, const SumOptions& options, const theory::Const
     const theory::SumDecision s = theory::decide_weighted_sum(law.bias, context);
     const theory::SumDecision d = theory::decide_sum(law.bias + log(Expr::symbol(theory::kIndex)), context);
     if (const auto closed = closed_form(score, law.first, bits, context)) {
-      result = from_moments(doubled(closed->moments, law, bits), options, bits,
-                            "closed form: " + closed->name, "");
+      result = from_moments(doubled(closed->moments, law, bits), options, bits, "closed form: " + closed->name, "");
     } else {
-      const std::int64_t last = law.first + kDirectTerms - 1;
-      Moments m = sum_terms(score, law.first, last, bits, context);
-      const auto add_tail = [&](Ball& sum, const Expr& exponent, int sign) {
-        const auto bound = tail_bound(exponent, last + 1, context);
-        if (!bound) {
-          sum = Ball::unknown();
-          return;
-        }
-        const Ball end = add(sum, sign > 0 ? *bound : neg(*bound), bits);
-        sum = Ball::hull(sum, end, bits);
-      };
-      add_tail(m.z, law.bias, 1);
-      if (s.converges) add_tail(m.s, law.bias + log(-law.bias), -1);
-      if (d.converges) add_tail(m.d, law.bias + log(Expr::symbol(theory::kIndex)), 1);
-      result = from_moments(doubled(m, law, bits), options, bits,
-                            "sum of 20000 terms and a bound of the rest", "the bound of the terms left out");
+      over(score, std::nullopt, {s.converges, d.converges});
     }
     if (!s.converges) result.entropy = infinite("sum |A| e^A diverges: " + s.reason);
     if (!d.converges) result.mean_distance = infinite("sum n e^A diverges: " + d.reason);
@@ -143,22 +133,19 @@ Sums enclose_sums(const Law& law, const SumOptions& options, const theory::Const
 
 PartialSum enclose_partial_sum(const Law& law, const Rational& length, const SumOptions& options,
                                const theory::ConstantOracle& oracle) {
-  const long bits = bits_for(options.digits);
   Context context(oracle);
   context.set_deadline(Context::Clock::now() + options.time_limit);
-  PartialSum result{length, Ball::unknown(), Ball::unknown(), ""};
-  const auto tokens = length.to_int64();
-  if (!tokens || *tokens > kMostTerms) {
-    result.reason = "more than 4 million terms";
-    return result;
-  }
+  PartialSum result{length, Ball::unknown(), Ball::unknown(), Ball::unknown(), "", ""};
   try {
-    const Expr bias = substitute(law.bias, theory::kLength, Expr(length));
-    std::int64_t last = law.first + *tokens;
-    if (law.last()) last = std::min(last, *law.last());
-    const Moments m = doubled(sum_terms(simplify(bias, context), law.first, last, bits, context), law, bits);
+    const Expr bias = simplify(substitute(law.bias, theory::kLength, Expr(length)), context);
+    Rational last = Rational(law.first) + length;
+    if (law.last()) last = std::min(last, Rational(*law.last()));
+    const GeneralSum sum = general_sum(bias, law.first, last, {true, true}, options, oracle);
+    const Moments m = doubled(sum.moments, law, sum.bits);
+    result.method = sum.method;
     result.z = m.z;
-    result.entropy = entropy_of(m, bits);
+    if (sum.proved.s) result.entropy = entropy_of(m, sum.bits);
+    if (sum.proved.d) result.mean_distance = div(m.d, m.z, sum.bits);
   } catch (const theory::Undecided& undecided) {
     result.reason = undecided.what();
   } catch (const theory::EvaluationError& error) {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "checks/ball.h"
+#include "checks/moments.h"
 #include "theory/law.h"
 
 namespace gpe::checks {
@@ -38,22 +38,17 @@ struct PartialSum {
   theory::Rational length;  ///< L
   Ball z;
   Ball entropy;
+  Ball mean_distance;
+  std::string method;
   std::string reason;  ///< not empty: nothing was computed, and why
 };
 PartialSum enclose_partial_sum(const theory::Law& law, const theory::Rational& length,
                                const SumOptions& options, const theory::ConstantOracle& oracle);
 
-/// Z, S, D over some range of n.
-struct Moments {
-  Ball z{0};
-  Ball s{0};
-  Ball d{0};
-};
-/// Adds the terms n = from … to one by one.
+/// Adds the terms n = from … to one by one. A term whose ball is not finite (a floor of what may be an integer) is
+/// evaluated exactly first.
 Moments sum_terms(const theory::Expr& score, std::int64_t from, std::int64_t to, long bits,
                   const theory::Context& context);
-Ball entropy_of(const Moments& moments, long bits);
-
 /// Working bits for `digits` decimal digits.
 inline long bits_for(int digits) { return static_cast<long>(3.33 * digits) + 64; }
 

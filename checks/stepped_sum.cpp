@@ -1,0 +1,210 @@
+#include "checks/stepped_sum.h"
+
+#include <algorithm>
+
+#include "checks/analytic_tail.h"
+#include "checks/expr_ball.h"
+#include "checks/half_line.h"
+#include "checks/series_sum.h"
+#include "theory/derivative.h"
+#include "theory/expr_print.h"
+#include "theory/form_expr.h"
+#include "theory/limit.h"
+
+namespace gpe::checks {
+
+using theory::Context;
+using theory::Expr;
+using theory::Rational;
+
+namespace {
+
+void collect_floors(const Expr& e, std::vector<Expr>& out) {
+  const auto* call = e.as<theory::node::Call>();
+  if (call != nullptr && call->function == theory::Function::floor && e.mentions(theory::kIndex)) {
+    if (std::ranges::find(out, e) == out.end()) out.push_back(e);
+    return;
+  }
+  for (const Expr& child : children(e)) collect_floors(child, out);
+}
+
+Expr replaced(const Expr& e, const Expr& what, const Expr& by) {
+  if (e == what) return by;
+  std::vector<Expr> parts = children(e);
+  bool changed = false;
+  for (Expr& part : parts) {
+    Expr next = replaced(part, what, by);
+    changed = changed || !next.same_object(part);
+    part = std::move(next);
+  }
+  return changed ? with_children(e, std::move(parts)) : e;
+}
+
+}  // namespace
+
+SteppedSum::SteppedSum(Expr score, std::int64_t first, int digits, const theory::ConstantOracle& oracle,
+                       Context::Clock::time_point deadline)
+    : score_(std::move(score)),
+      above_(score_),
+      below_(score_),
+      first_(first),
+      from_(std::max<std::int64_t>(first, 1)),
+      digits_(digits),
+      oracle_(oracle),
+      deadline_(deadline),
+      context_(oracle),
+      bits_(bits_for(digits) + 32) {
+  context_.set_deadline(deadline);
+  std::vector<Expr> floors;
+  collect_floors(score_, floors);
+  for (const Expr& floor : floors) {
+    const Expr argument = simplify(floor.as<theory::node::Call>()->arguments.front(), context_);
+    const Expr slope = theory::derivative(argument, theory::kIndex);
+    const int sign = theory::eventual_sign(slope, context_);
+    if (sign == 0) throw theory::Undecided("a floor of a constant");
+    const Expr upward = sign > 0 ? -slope : slope;
+    while (!surely_below(upward, Rational(0), Rational(from_), context_)) {
+      context_.check_time();
+      from_ *= 2;
+      if (from_ > (std::int64_t{1} << 40)) throw theory::Undecided("the argument of a floor is not proved monotone");
+    }
+    // A is affine in this floor, with a coefficient of one sign.
+    const Expr symbol = Expr::symbol("floor_value");
+    const Expr free = replaced(score_, floor, symbol);
+    const Expr coefficient = substitute(free, "floor_value", Expr(1)) - substitute(free, "floor_value", Expr(0));
+    const Expr bend = substitute(free, "floor_value", Expr(2)) - substitute(free, "floor_value", Expr(1)) - coefficient;
+    if (!to_form(bend, context_).is_zero() || coefficient.mentions("floor_value")) {
+      throw theory::Undecided("the score is not affine in " + theory::to_text(floor));
+    }
+    const theory::Form constant = to_form(coefficient, context_);
+    if (constant.mentions(theory::kIndex)) throw theory::Undecided("the factor of a floor varies");
+    const bool rises = context_.sign(constant) > 0;
+    above_ = replaced(above_, floor, rises ? argument : argument - Expr(1));
+    below_ = replaced(below_, floor, rises ? argument - Expr(1) : argument);
+    steps_.push_back({floor, argument, sign > 0});
+  }
+  if (steps_.empty()) throw theory::Undecided("no floor steps");
+  above_ = simplify(above_, context_);
+  below_ = simplify(below_, context_);
+}
+
+Rational SteppedSum::value_of(const Step& step, const Rational& n) const {
+  for (long bits = 64; bits <= 1024; bits *= 2) {
+    const Ball value = evaluate(step.argument, {{theory::kIndex, Ball(n, bits + static_cast<long>(n.bits()))}},
+                                bits + static_cast<long>(n.bits()));
+    const auto ends = value.ends();
+    if (!ends) continue;
+    const Rational low = ends->low.floor();
+    if (low == ends->high.floor()) return low;
+  }
+  return context_.floor(to_form(substitute(step.argument, theory::kIndex, Expr(n)), context_));
+}
+
+// The last n with the same floors: doubling steps, then bisection; the floors are monotone from from_ on.
+Rational SteppedSum::last_of_block(const Rational& n) const {
+  std::optional<Rational> result;
+  for (const Step& step : steps_) {
+    const Rational value = value_of(step, n);
+    Rational width(1);
+    while (value_of(step, n + width) == value) {
+      context_.check_time();
+      width *= Rational(2);
+      if (width.bits() > 100000) throw theory::Undecided("a floor stops stepping");
+    }
+    Rational same = width.is_one() ? Rational(0) : width / Rational(2);
+    while (width - same > Rational(1)) {
+      const Rational middle = ((same + width) / Rational(2)).floor();
+      (value_of(step, n + middle) == value ? same : width) = middle;
+    }
+    if (!result || n + same < *result) result = n + same;
+  }
+  return *result;
+}
+
+Moments SteppedSum::over_block(const Rational& n, const Rational& last, Wanted wanted) const {
+  Expr smooth = score_;
+  for (const Step& step : steps_) smooth = replaced(smooth, step.floor, Expr(value_of(step, n)));
+  smooth = simplify(smooth, context_);
+  if (!smooth.mentions(theory::kIndex)) {
+    const Ball a = evaluate(smooth, {}, bits_);
+    const Ball w = exp(a, bits_);
+    const Rational count = last - n + Rational(1);
+    Moments result;
+    result.z = mul(Ball(count, bits_), w, bits_);
+    result.s = mul(a, result.z, bits_);
+    result.d = mul(Ball((n + last) * count / Rational(2), bits_), w, bits_);
+    return result;
+  }
+  const auto from = n.to_int64();
+  if (!from) throw theory::Undecided("blocks of a score that also varies between its steps, too far out");
+  SeriesSum block(smooth, *from, {digits_, std::chrono::milliseconds(0)}, oracle_, deadline_);
+  return block.up_to(last, wanted);
+}
+
+std::optional<Moments> SteppedSum::rest_beyond(const Rational& n, Wanted wanted) const {
+  const auto bound = [&](const Expr& g) -> std::optional<Ball> {
+    if (!surely_below(theory::derivative(g, theory::kIndex), Rational(0), n, context_)) return std::nullopt;
+    const theory::SumDecision decision = theory::decide_sum(g, context_);
+    const AnalyticTail tail = analytic_tail(g, n, decision.level + 1, oracle_, deadline_);
+    Ball v(n, bits_);
+    Rational at = n;
+    for (int k = 0; k < tail.level; ++k) {
+      v = log(v, bits_);
+      if (at <= Rational(1)) return std::nullopt;
+      at = below_log(at);
+    }
+    const Expr slope = theory::derivative(tail.exponent, theory::kIndex);
+    const auto ends = evaluate(slope, {{theory::kIndex, v}}, bits_).ends();
+    if (!ends || ends->high.sign() >= 0) return std::nullopt;
+    Rational sigma = -ends->high * Rational(3, 4);
+    sigma = (sigma * Rational(1 << 20)).floor() / Rational(1 << 20);
+    if (sigma.sign() <= 0 || !surely_below(slope, -sigma, at, context_)) return std::nullopt;
+    const Ball top = exp(evaluate(tail.exponent, {{theory::kIndex, v}}, bits_), bits_);
+    return div(top, Ball(sigma, 64), 64).upper(64);
+  };
+  Moments rest;
+  const auto z = bound(above_);
+  if (!z) return std::nullopt;
+  rest.z = *z;
+  if (wanted.s) {
+    if (!surely_below(above_, Rational(0), n, context_)) return std::nullopt;
+    const auto s = bound(above_ + theory::log(-below_));
+    if (!s) return std::nullopt;
+    rest.s = *s;
+  }
+  if (wanted.d) {
+    const auto d = bound(above_ + theory::log(Expr::symbol(theory::kIndex)));
+    if (!d) return std::nullopt;
+    rest.d = *d;
+  }
+  return rest;
+}
+
+Moments SteppedSum::sum(const std::optional<Rational>& last, Wanted wanted) {
+  const long accuracy = static_cast<long>(3.3220 * digits_) + 12;
+  Moments total;
+  std::int64_t end = from_ - 1;  // one by one where the floors are not known to be monotone
+  if (last) end = std::min(end, last->to_int64().value_or(end));
+  if (end >= first_) total = sum_terms(score_, first_, end, bits_, context_);
+  Rational n(std::max(first_, from_));
+  std::int64_t next_try = 8;
+  std::int64_t blocks = 0;
+  for (; !last || n <= *last; ++blocks) {
+    context_.check_time();
+    Rational block_end = last_of_block(n);
+    if (last) block_end = std::min(block_end, *last);
+    total = plus(total, over_block(n, block_end, wanted), bits_);
+    n = block_end + Rational(1);
+    if (blocks != next_try) continue;
+    next_try += std::max<std::int64_t>(8, blocks / 8);
+    const auto rest = rest_beyond(block_end, wanted);
+    if (rest && small_beside(*rest, sizes(total), accuracy, wanted)) {
+      total = with_rest(total, *rest, wanted, bits_);
+      break;
+    }
+  }
+  method_ = "sum of " + std::to_string(blocks) + " blocks between the steps of floors";
+  return total;
+}
+
+}  // namespace gpe::checks
