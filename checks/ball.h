@@ -58,8 +58,9 @@ class Ball {
   /// Bits of agreement between the ends; large negative when the ball says nothing.
   long relative_bits() const { return arb_rel_accuracy_bits(value_); }
 
-  /// Exact end points (outward where midpoint and radius are more than 2^4096 apart); nothing when not finite or
-  /// when an end needs a binary exponent beyond 2^20 (an end closer to zero than 2^(-2^20) is moved outward to it).
+  /// Exact end points (outward where midpoint and radius are more than 2^4096 apart); nothing when not finite
+  /// or when an end needs a binary exponent beyond 2^20 (an end closer to zero than 2^(-2^20) is moved
+  /// outward to it).
   std::optional<theory::RationalInterval> ends() const;
   /// The end points as balls without radius. @pre finite.
   Ball lower(long bits) const;

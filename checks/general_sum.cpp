@@ -90,7 +90,8 @@ std::optional<Ball> ladder_bound(const Expr& score, std::int64_t from, const Con
 
 GeneralSum crude(const Problem& p, Wanted wanted, const SumOptions& options) {
   Context context(p.oracle);
-  context.set_deadline(Context::Clock::now() + std::max(std::chrono::milliseconds(500), options.time_limit / 4));
+  context.set_deadline(Context::Clock::now() +
+                       std::max(std::chrono::milliseconds(500), options.time_limit / 4));
   GeneralSum result;
   result.bits = bits_for(options.digits);
   result.proved = wanted;
@@ -114,8 +115,8 @@ GeneralSum crude(const Problem& p, Wanted wanted, const SumOptions& options) {
 
 }  // namespace
 
-GeneralSum general_sum(const Expr& score, std::int64_t first, const std::optional<Rational>& last, Wanted wanted,
-                       const SumOptions& options, const theory::ConstantOracle& oracle) {
+GeneralSum general_sum(const Expr& score, std::int64_t first, const std::optional<Rational>& last,
+                       Wanted wanted, const SumOptions& options, const theory::ConstantOracle& oracle) {
   const Problem problem{score, first, last, oracle, Context::Clock::now() + options.time_limit};
   std::string reason;
   try {
@@ -123,7 +124,8 @@ GeneralSum general_sum(const Expr& score, std::int64_t first, const std::optiona
       for (const bool stepped : {false, true}) {
         try {
           GeneralSum result = to_the_digits(problem, attempt, options.digits, stepped);
-          if (result.reason.empty() && (attempt.s != wanted.s || attempt.d != wanted.d)) result.reason = reason;
+          if (result.reason.empty() && (attempt.s != wanted.s || attempt.d != wanted.d))
+            result.reason = reason;
           return result;
         } catch (const theory::TimeUp&) {
           throw;

@@ -1,5 +1,5 @@
-// Sums of any score over any range of n: the method that suits it, more precision until the digits are proved, and
-// when that fails the best bounds reached, with the reason.
+// Sums of any score over any range of n: the method that suits it, more precision until the digits are
+// proved, and when that fails the best bounds reached, with the reason.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,8 @@ struct GeneralSum {
 
 /// Σ over first … last, or over all n >= first. @pre the sums wanted converge.
 /// Without an answer in time: 20000 terms and the bound that the convergence proof gives for the rest.
-GeneralSum general_sum(const theory::Expr& score, std::int64_t first, const std::optional<theory::Rational>& last,
-                       Wanted wanted, const SumOptions& options, const theory::ConstantOracle& oracle);
+GeneralSum general_sum(const theory::Expr& score, std::int64_t first,
+                       const std::optional<theory::Rational>& last, Wanted wanted, const SumOptions& options,
+                       const theory::ConstantOracle& oracle);
 
 }  // namespace gpe::checks

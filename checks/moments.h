@@ -24,7 +24,8 @@ Moments widened(const Moments& a, const Moments& errors);
 Moments sizes(const Moments& a);
 /// Whether every wanted error is proved to be at most 2^-bits of its size.
 bool small_beside(const Moments& errors, const Moments& sizes, long bits, Wanted wanted);
-/// The hull of `a` and `a + rest`, where rest >= 0 bounds what is left out (of S in absolute value, S < 0 there).
+/// The hull of `a` and `a + rest`, where rest >= 0 bounds what is left out (of S in absolute value, S < 0
+/// there).
 Moments with_rest(const Moments& a, const Moments& rest, Wanted wanted, long bits);
 /// H = log Z - S/Z.
 Ball entropy_of(const Moments& moments, long bits);

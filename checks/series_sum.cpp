@@ -56,6 +56,15 @@ const SettledTail& SeriesSum::settled() {
   return *settled_;
 }
 
+std::int64_t SeriesSum::first_start() {
+  return std::max<std::int64_t>({settled().from, first_, 16 + options_.digits / 2});
+}
+
+// Errors are measured against what is already summed, or against the first terms from `start` on.
+Moments SeriesSum::scale_at(std::int64_t start, const Moments& head) {
+  return start - first_ >= 8 ? head : sum_terms(score_, first_, start + 7, bits_, context_);
+}
+
 Moments SeriesSum::direct_to(std::int64_t last) {
   if (last - direct_last_ > kMostDirect)
     throw theory::Undecided("more than 4 million terms to add one by one");
@@ -67,7 +76,8 @@ Moments SeriesSum::direct_to(std::int64_t last) {
 
 // The sums beyond `after` when they are below the accuracy: Σ_{n>N} e^G <= e^{G(N)}/(e^σ - 1) when G' <= -σ
 // on [N, ∞) (bound E2, docs/bounds.md), for G = A, A + log(-A), A + log n.
-std::optional<Moments> SeriesSum::negligible_beyond(const Rational& after, const Moments& scale, Wanted want) {
+std::optional<Moments> SeriesSum::negligible_beyond(const Rational& after, const Moments& scale,
+                                                    Wanted want) {
   const Expr& a = settled().score;
   const Expr n = Expr::symbol(theory::kIndex);
   const Ball here(after, 64);
@@ -126,9 +136,10 @@ Moments SeriesSum::infinite_integral(const Rational& start, Wanted want) {
   return result;
 }
 
-// Where an infinite sum is cut for its remainder bound. Beyond N2: Σ_{n>N2} f = ∫_{N2}^∞ f - θ f(N2), f decreasing;
-// with the boundary terms at N2 left out, at most 5/2·G(N2) (bound E3).
-std::optional<SeriesSum::FarEnd> SeriesSum::far_end(const AnalyticTail& tail, const Moments& scale, Wanted want) {
+// Where an infinite sum is cut for its remainder bound. Beyond N2: Σ_{n>N2} f = ∫_{N2}^∞ f - θ f(N2), f
+// decreasing; with the boundary terms at N2 left out, at most 5/2·G(N2) (bound E3).
+std::optional<SeriesSum::FarEnd> SeriesSum::far_end(const AnalyticTail& tail, const Moments& scale,
+                                                    Wanted want) {
   const Expr slope = theory::derivative(tail.in_log, theory::kIndex);
   const auto digits = static_cast<std::int64_t>(static_cast<double>(accuracy_) * 0.30103) + 6;
   Rational end = std::max(tail.start * Rational(4), Rational(10).pow(digits));
@@ -161,7 +172,8 @@ std::optional<Moments> SeriesSum::attempt(const Rational& start, const std::opti
   Moments result = boundary_terms(a, start, plan->order, -1, want.s, want.d, bits_);
   if (last) {
     result = plus(result, boundary_terms(a, *last, plan->order, 1, want.s, want.d, bits_), bits_);
-    result = plus(result, tail_integral(tail, *last, {bits_, accuracy_ + 4, want.s, want.d}, context_), bits_);
+    result =
+        plus(result, tail_integral(tail, *last, {bits_, accuracy_ + 4, want.s, want.d}, context_), bits_);
   } else {
     try {
       result = plus(result, infinite_integral(start, want), bits_);
@@ -184,30 +196,32 @@ std::optional<Moments> SeriesSum::with_negligible_rest(std::int64_t start, const
   return with_rest(head, *rest, want, bits_);
 }
 
-// A score with exponentials, such as log(n)·(exp(n + exp(-n)) - exp(n)): the first terms of its expansion, when
-// what is left is below the last digit from `start` on.
+// A score with exponentials, such as log(n)·(exp(n + exp(-n)) - exp(n)): the first terms of its expansion,
+// when what is left is below the last digit from `start` on.
 std::optional<Expr> SeriesSum::leading_part(std::int64_t start) {
   const Rational small = Rational(1, 2).pow(accuracy_ + 4);
   for (int count = 1; count <= 3; ++count) {
     const Expr leading = add(theory::dominant_terms(settled().score, count, context_));
     if (has_exponential(leading)) return std::nullopt;
     const Expr error = settled().score - leading;
-    if (surely_below(error, small, Rational(start), context_) && surely_below(-error, small, Rational(start), context_)) {
+    if (surely_below(error, small, Rational(start), context_) &&
+        surely_below(-error, small, Rational(start), context_)) {
       return leading;
     }
   }
   return std::nullopt;
 }
 
-// |Σ e^A - Σ e^{A_0}| <= 2ε Σ e^{A_0} and |Σ A e^A - Σ A_0 e^{A_0}| <= 2ε Σ (|A_0| + 1) e^{A_0} for |A - A_0| <= ε <= 1.
-std::optional<Moments> SeriesSum::by_leading_part(Wanted want) {
-  for (std::int64_t start = std::max<std::int64_t>(settled().from, 2L * options_.digits); start < 100L * options_.digits;
-       start *= 2) {
+// |Σ e^A - Σ e^{A_0}| <= 2ε Σ e^{A_0} and |Σ A e^A - Σ A_0 e^{A_0}| <= 2ε Σ (|A_0| + 1) e^{A_0} for |A - A_0|
+// <= ε <= 1.
+std::optional<Moments> SeriesSum::by_leading_part(const std::optional<Rational>& last, Wanted want) {
+  for (std::int64_t start = std::max<std::int64_t>(settled().from, 2L * options_.digits);
+       start < 100L * options_.digits && (!last || Rational(start) < *last); start *= 2) {
     const auto leading = leading_part(start);
     if (!leading) continue;
     const Moments head = direct_to(start - 1);
     SeriesSum rest(*leading, start, options_, oracle_, deadline_);
-    Moments tail = rest.total(want);
+    const Moments tail = last ? rest.up_to(*last, want) : rest.total(want);
     Moments error{tail.z, add(abs(tail.s), tail.z, 64), tail.d};
     for (Ball* one : {&error.z, &error.s, &error.d}) *one = scaled_down(*one, accuracy_ + 3);
     method_ = "first terms of the expansion from n = " + std::to_string(start) + "; " + rest.method();
@@ -218,18 +232,19 @@ std::optional<Moments> SeriesSum::by_leading_part(Wanted want) {
 
 Moments SeriesSum::total(Wanted want) {
   if (has_exponential(settled().score)) {
-    if (const auto sum = by_leading_part(want)) return *sum;
+    if (const auto sum = by_leading_part(std::nullopt, want)) return *sum;
   }
-  std::int64_t start = std::max<std::int64_t>({settled().from, first_, 16 + options_.digits / 2});
+  std::int64_t start = first_start();
   std::string trouble = "no start found for Euler-Maclaurin summation";
   int without_integral = 0;
   for (int tries = 0; tries < 18 && without_integral < 3; ++tries, start *= 2) {
     context_.check_time();
     const Moments head = direct_to(start - 1);
     if (const auto all = with_negligible_rest(start, head, want)) return *all;
-    const Moments scale = start - first_ >= 8 ? head : sum_terms(score_, first_, start + 7, bits_, context_);
+    const Moments scale = scale_at(start, head);
     try {
-      if (const auto tail = attempt(Rational(start), std::nullopt, scale, want)) return plus(head, *tail, bits_);
+      if (const auto tail = attempt(Rational(start), std::nullopt, scale, want))
+        return plus(head, *tail, bits_);
     } catch (const theory::TimeUp&) {
       throw;
     } catch (const NoIntegral& none) {
@@ -245,33 +260,39 @@ Moments SeriesSum::total(Wanted want) {
 Moments SeriesSum::up_to(const Rational& last, Wanted want) {
   const auto small = last.to_int64();
   const std::int64_t cheap = 512 + 4L * options_.digits;
-  if (small && *small - first_ < cheap) {
+  const auto one_by_one = [&] {
     method_ = "sum of " + std::to_string(*small - first_ + 1) + " terms";
     return direct_to(*small);
-  }
+  };
+  if (small && *small - first_ < cheap) return one_by_one();
   std::string trouble = "no start found for Euler-Maclaurin summation";
   try {
-    std::int64_t start = std::max<std::int64_t>({settled().from, first_, 16 + options_.digits / 2});
+    if (has_exponential(settled().score)) {
+      if (const auto sum = by_leading_part(last, want)) return *sum;
+    }
+    std::int64_t start = first_start();
     for (int tries = 0; tries < 18 && Rational(start) < last; ++tries, start *= 2) {
       context_.check_time();
       const Moments head = direct_to(start - 1);
-      if (const auto tail = attempt(Rational(start), last, head, want)) return plus(head, *tail, bits_);
+      if (const auto all = with_negligible_rest(start, head, want)) return *all;
+      const Moments scale = scale_at(start, head);
+      if (const auto rest = negligible_beyond(last, scale, want)) {
+        return with_rest(total(want), {neg(rest->z), neg(rest->s), neg(rest->d)}, want, bits_);
+      }
+      if (const auto tail = attempt(Rational(start), last, scale, want)) return plus(head, *tail, bits_);
     }
   } catch (const theory::TimeUp&) {
     throw;
   } catch (const theory::Undecided& undecided) {
     trouble = undecided.what();
   }
-  if (small && *small - first_ < kMostDirect) {
-    method_ = "sum of " + std::to_string(*small - first_ + 1) + " terms";
-    return direct_to(*small);
-  }
+  if (small && *small - first_ < kMostDirect) return one_by_one();
   throw theory::Undecided(trouble);
 }
 
 Moments SeriesSum::beyond(const Rational& after, Wanted want) {
   const Rational from = after + Rational(1);
-  std::int64_t start = std::max<std::int64_t>({settled().from, first_, 16 + options_.digits / 2});
+  std::int64_t start = first_start();
   std::string trouble = "no start found for Euler-Maclaurin summation";
   for (int tries = 0; tries < 18; ++tries, start *= 2) {
     context_.check_time();

@@ -30,13 +30,15 @@ class SeriesSum {
   long bits() const { return bits_; }
 
  private:
+  std::int64_t first_start();
+  Moments scale_at(std::int64_t start, const Moments& head);
   Moments direct_to(std::int64_t last);  // first … last, cached
   std::optional<Moments> attempt(const theory::Rational& start, const std::optional<theory::Rational>& last,
                                  const Moments& scale, Wanted want);
   std::optional<Moments> negligible_beyond(const theory::Rational& after, const Moments& scale, Wanted want);
   std::optional<Moments> with_negligible_rest(std::int64_t start, const Moments& head, Wanted want);
   std::optional<theory::Expr> leading_part(std::int64_t start);
-  std::optional<Moments> by_leading_part(Wanted want);
+  std::optional<Moments> by_leading_part(const std::optional<theory::Rational>& last, Wanted want);
   struct FarEnd {
     theory::Rational at;  ///< N2
     Moments rest;

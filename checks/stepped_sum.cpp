@@ -66,13 +66,16 @@ SteppedSum::SteppedSum(Expr score, std::int64_t first, int digits, const theory:
     while (!surely_below(upward, Rational(0), Rational(from_), context_)) {
       context_.check_time();
       from_ *= 2;
-      if (from_ > (std::int64_t{1} << 40)) throw theory::Undecided("the argument of a floor is not proved monotone");
+      if (from_ > (std::int64_t{1} << 40))
+        throw theory::Undecided("the argument of a floor is not proved monotone");
     }
     // A is affine in this floor, with a coefficient of one sign.
     const Expr symbol = Expr::symbol("floor_value");
     const Expr free = replaced(score_, floor, symbol);
-    const Expr coefficient = substitute(free, "floor_value", Expr(1)) - substitute(free, "floor_value", Expr(0));
-    const Expr bend = substitute(free, "floor_value", Expr(2)) - substitute(free, "floor_value", Expr(1)) - coefficient;
+    const Expr coefficient =
+        substitute(free, "floor_value", Expr(1)) - substitute(free, "floor_value", Expr(0));
+    const Expr bend =
+        substitute(free, "floor_value", Expr(2)) - substitute(free, "floor_value", Expr(1)) - coefficient;
     if (!to_form(bend, context_).is_zero() || coefficient.mentions("floor_value")) {
       throw theory::Undecided("the score is not affine in " + theory::to_text(floor));
     }
@@ -90,8 +93,9 @@ SteppedSum::SteppedSum(Expr score, std::int64_t first, int digits, const theory:
 
 Rational SteppedSum::value_of(const Step& step, const Rational& n) const {
   for (long bits = 64; bits <= 1024; bits *= 2) {
-    const Ball value = evaluate(step.argument, {{theory::kIndex, Ball(n, bits + static_cast<long>(n.bits()))}},
-                                bits + static_cast<long>(n.bits()));
+    const Ball value =
+        evaluate(step.argument, {{theory::kIndex, Ball(n, bits + static_cast<long>(n.bits()))}},
+                 bits + static_cast<long>(n.bits()));
     const auto ends = value.ends();
     if (!ends) continue;
     const Rational low = ends->low.floor();

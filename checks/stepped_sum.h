@@ -19,7 +19,8 @@ class SteppedSum {
 
   /// Σ over first <= n <= last, or over all n: blocks until the rest is proved to be below the last digit,
   ///   Σ_{n>N} e^G <= ∫_N^∞ e^G <= e^{F(V)}/σ,  F = G in the variable V = L_k(N), plus L_1 + … + L_k,
-  /// for G an upper envelope (floor(x) in (x - 1, x]) that decreases on [N, ∞)          bound E4, docs/bounds.md
+  /// for G an upper envelope (floor(x) in (x - 1, x]) that decreases on [N, ∞)          bound E4,
+  /// docs/bounds.md
   /// @throws theory::Undecided, theory::TimeUp.
   Moments sum(const std::optional<theory::Rational>& last, Wanted wanted);
   const std::string& method() const { return method_; }

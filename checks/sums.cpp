@@ -117,7 +117,8 @@ Sums enclose_sums(const Law& law, const SumOptions& options, const theory::Const
     const theory::SumDecision s = theory::decide_weighted_sum(law.bias, context);
     const theory::SumDecision d = theory::decide_sum(law.bias + log(Expr::symbol(theory::kIndex)), context);
     if (const auto closed = closed_form(score, law.first, bits, context)) {
-      result = from_moments(doubled(closed->moments, law, bits), options, bits, "closed form: " + closed->name, "");
+      result = from_moments(doubled(closed->moments, law, bits), options, bits,
+                            "closed form: " + closed->name, "");
     } else {
       over(score, std::nullopt, {s.converges, d.converges});
     }

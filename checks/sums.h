@@ -45,8 +45,8 @@ struct PartialSum {
 PartialSum enclose_partial_sum(const theory::Law& law, const theory::Rational& length,
                                const SumOptions& options, const theory::ConstantOracle& oracle);
 
-/// Adds the terms n = from … to one by one. A term whose ball is not finite (a floor of what may be an integer) is
-/// evaluated exactly first.
+/// Adds the terms n = from … to one by one. A term whose ball is not finite (a floor of what may be an
+/// integer) is evaluated exactly first.
 Moments sum_terms(const theory::Expr& score, std::int64_t from, std::int64_t to, long bits,
                   const theory::Context& context);
 /// Working bits for `digits` decimal digits.

@@ -142,7 +142,8 @@ bool stays_below(const Expr& product, const Rational& bound, const Rational& at,
   if (const auto* several = product.as<theory::node::Mul>()) factors = several->factors;
   Expr log_size(0);
   for (const Expr& factor : factors) {
-    if (const auto* call = factor.as<theory::node::Call>(); call != nullptr && call->function == theory::Function::exp) {
+    if (const auto* call = factor.as<theory::node::Call>();
+        call != nullptr && call->function == theory::Function::exp) {
       log_size = log_size + call->arguments.front();
       continue;
     }
@@ -156,11 +157,13 @@ bool stays_below(const Expr& product, const Rational& bound, const Rational& at,
          surely_below(theory::derivative(log_size, theory::kIndex), Rational(0), at, context);
 }
 
-// Whether |term| < bound on [at, ∞), for products and for log(1 + products): |log(1 + s)| <= 2|s| for |s| <= 1/2.
+// Whether |term| < bound on [at, ∞), for products and for log(1 + products): |log(1 + s)| <= 2|s| for |s| <=
+// 1/2.
 bool term_stays_below(const Expr& term, const Rational& bound, const Rational& at, const Context& context) {
   if (!term.mentions(theory::kIndex)) return false;
   const auto* call = term.as<theory::node::Call>();
-  if (call == nullptr || call->function != theory::Function::log) return stays_below(term, bound, at, context);
+  if (call == nullptr || call->function != theory::Function::log)
+    return stays_below(term, bound, at, context);
   const auto* sum = call->arguments.front().as<theory::node::Add>();
   if (sum == nullptr) return false;
   std::vector<Expr> small;
@@ -173,7 +176,8 @@ bool term_stays_below(const Expr& term, const Rational& bound, const Rational& a
     }
   }
   const Rational each = std::min(bound, Rational(1)) / Rational(static_cast<std::int64_t>(2 * small.size()));
-  return one && std::ranges::all_of(small, [&](const Expr& part) { return stays_below(part, each, at, context); });
+  return one &&
+         std::ranges::all_of(small, [&](const Expr& part) { return stays_below(part, each, at, context); });
 }
 
 // The exponent on [at, ∞) without the terms that are proved small there, such as log(1 + e^-v).
@@ -183,8 +187,9 @@ struct Simplified {
   Ball error;  ///< of the exponent
 };
 
-std::optional<Simplified> without_small_terms(const Expr& exponent, const Rational& start, const Rational& cut,
-                                              const IntegralOptions& o, const Context& context) {
+std::optional<Simplified> without_small_terms(const Expr& exponent, const Rational& start,
+                                              const Rational& cut, const IntegralOptions& o,
+                                              const Context& context) {
   const auto* sum = exponent.as<theory::node::Add>();
   if (sum == nullptr) return std::nullopt;
   const auto count = static_cast<std::int64_t>(sum->terms.size());
@@ -201,8 +206,8 @@ std::optional<Simplified> without_small_terms(const Expr& exponent, const Ration
 }
 
 // The same through the first terms of the expansion at infinity: |F - F_0| <= ε is proved in u = log n.
-std::optional<Simplified> leading_part(const AnalyticTail& tail, const Rational& start, const IntegralOptions& o,
-                                       const Context& context) {
+std::optional<Simplified> leading_part(const AnalyticTail& tail, const Rational& start,
+                                       const IntegralOptions& o, const Context& context) {
   if (tail.level < 2) return std::nullopt;
   const Rational small = Rational(1, 2).pow(o.accuracy + 3);
   Expr in_u = tail.in_log;
@@ -264,8 +269,8 @@ Moments tail_integral(const AnalyticTail& tail, const std::optional<Rational>& e
       cut.rest = mul(Ball(2), cut.rest, o.bits);  // e^ε <= 2
     }
     const Ball near = integrate(integrand, from, Ball(simple->at, o.bits), o);
-    const Ball far =
-        integrate({simple->exponent, std::nullopt, &context}, Ball(simple->at, o.bits), Ball(cut.at, o.bits), o);
+    const Ball far = integrate({simple->exponent, std::nullopt, &context}, Ball(simple->at, o.bits),
+                               Ball(cut.at, o.bits), o);
     // e^F = e^{F_0}(1 + r) with |r| <= e^ε - 1 <= 2ε for ε <= 1
     const Ball relative = mul(Ball(2), simple->error, 64);
     return add(near, far.widened(mul(far, relative, o.bits)), o.bits).widened(cut.rest);

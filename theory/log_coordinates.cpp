@@ -68,8 +68,8 @@ class Rewriter {
   }
 
   // (base/lead)^exponent = (1 + t)^(p/q) as 1 + t·R with t in normal form and R near p/q, for small p and q:
-  // with y = (1 + t)^(1/q), y^p - 1 = t (1 + y + … + y^(p-1))/(1 + y + … + y^(q-1)). So the ones of a difference
-  // cancel before anything is evaluated.
+  // with y = (1 + t)^(1/q), y^p - 1 = t (1 + y + … + y^(p-1))/(1 + y + … + y^(q-1)). So the ones of a
+  // difference cancel before anything is evaluated.
   Form power_near_one(const Form& base, const Form& lead, const Form& exponent) {
     const Expr whole = over(base, lead);
     const Rational* power = exponent.rational();
@@ -87,7 +87,8 @@ class Rewriter {
     return Form(1) + t * near_one(ratio);
   }
 
-  // Near one, or near another constant, kept as it stands: normal form would take the small exponentials out of it again.
+  // Near one, or near another constant, kept as it stands: normal form would take the small exponentials out
+  // of it again.
   static Form near_one(const Expr& e) { return Form::power(Kernel::of_opaque(e)); }
 
   Expr over(const Form& form, const Form& lead) const {
@@ -133,7 +134,8 @@ std::vector<Group> grouped(const std::vector<Term>& terms, const Belongs& belong
   for (const Term& term : terms) {
     Term rest{term.coefficient, {}};
     std::vector<KernelPower> common;
-    for (const KernelPower& power : term.powers) (belongs(power.kernel) ? common : rest.powers).push_back(power);
+    for (const KernelPower& power : term.powers)
+      (belongs(power.kernel) ? common : rest.powers).push_back(power);
     auto at = std::ranges::find_if(groups, [&](const Group& group) { return equal(group.common, common); });
     if (at == groups.end()) at = groups.insert(groups.end(), {common, {}});
     at->rest.push_back(std::move(rest));
@@ -141,7 +143,9 @@ std::vector<Group> grouped(const std::vector<Term>& terms, const Belongs& belong
   return groups;
 }
 
-Expr product_of(const std::vector<KernelPower>& powers) { return to_expr(Form::of_terms({{Rational(1), powers}})); }
+Expr product_of(const std::vector<KernelPower>& powers) {
+  return to_expr(Form::of_terms({{Rational(1), powers}}));
+}
 
 }  // namespace
 

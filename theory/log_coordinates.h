@@ -16,9 +16,9 @@ Expr log_coordinates(const Expr& expression, const Context& context);
 /// while bringing log_coordinates(e) to normal form again would take the small exponentials out of the
 /// logarithms.
 Form log_coordinates_form(const Expr& expression, const Context& context);
-/// The sum with equal powers of exponentials taken out once each, and the constants of equal functions added up:
-/// e^u·(1 - (1 + t)^(1/2)) and not e^u - e^u·(1 + t)^(1/2), (pi - 3)·u and not pi·u - 3·u. Evaluated on a wide
-/// box, only the former stay near their values.
+/// The sum with equal powers of exponentials taken out once each, and the constants of equal functions added
+/// up: e^u·(1 - (1 + t)^(1/2)) and not e^u - e^u·(1 + t)^(1/2), (pi - 3)·u and not pi·u - 3·u. Evaluated on a
+/// wide box, only the former stay near their values.
 Expr by_exponentials(const Form& form);
 
 }  // namespace gpe::theory
