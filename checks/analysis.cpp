@@ -42,6 +42,19 @@ EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& 
   for (const theory::Rational& length : options.lengths) {
     report.partial_sums.push_back(enclose_partial_sum(report.closed_law, length, sums, oracle));
   }
+  if (options.contents) {
+    const ContentOptions all{options.epsilons, options.weights, sums};
+    for (const theory::Rational& bound : options.content_bounds) {
+      report.contents.push_back(content_numbers(report.closed_law, bound, std::nullopt, all, oracle));
+    }
+    for (const theory::Rational& length : options.lengths) {
+      report.partial_contents.emplace_back();
+      for (const theory::Rational& bound : options.content_bounds) {
+        report.partial_contents.back().push_back(
+            content_numbers(report.closed_law, bound, length, {{}, {}, sums}, oracle));
+      }
+    }
+  }
   theory::Context context(oracle);
   context.set_deadline(theory::Context::Clock::now() + options.time_limit);
   if (report.sums.z.finite != Finite::yes && !report.closed_law.depends_on_length()) {

@@ -39,6 +39,8 @@ struct Options {
   std::string threshold = "1";
   int digits = 0;
   std::string lengths;
+  std::string epsilon = "1/1000";
+  std::string weight = "1/2";
   std::string table;
   std::string format = "text";
   std::string output;
@@ -87,6 +89,10 @@ void describe(CLI::App& app, Options& o) {
       ->type_name("P");
   app.add_option("--lengths", o.lengths, "partial sums at these L: 64..16384 (doubling), or a list")
       ->type_name("L");
+  app.add_option("--epsilon", o.epsilon, "effective windows: the weight that may lie beyond (default 1/1000)")
+      ->type_name("E,...");
+  app.add_option("--weight", o.weight, "reach: the weight a far token must still get (default 1/2)")
+      ->type_name("P,...");
   app.add_option("--table", o.table, "conformance values: slopes, buckets or frequencies")->type_name("KIND");
   app.add_option("--format", o.format, "text, json or markdown")
       ->check(CLI::IsMember({"text", "json", "markdown"}))
@@ -127,6 +133,17 @@ ReportOptions report_options(const Options& o) {
   if (result.threshold.sign() <= 0)
     throw theory::SpecError("--threshold: " + o.threshold + " is not positive");
   if (!o.lengths.empty()) result.lengths = lengths_option("--lengths", o.lengths);
+  const auto between_zero_and_one = [](const std::string& option, const std::string& text) {
+    const std::vector<theory::Rational> values = list_option(option, text);
+    for (const theory::Rational& value : values) {
+      if (value.sign() <= 0 || value >= theory::Rational(1))
+        throw theory::SpecError(option + ": " + value.str() + " is not between 0 and 1");
+    }
+    return values;
+  };
+  result.epsilons = between_zero_and_one("--epsilon", o.epsilon);
+  result.weights = between_zero_and_one("--weight", o.weight);
+  result.contents = !(o.quiet && !json) && o.table.empty();
   result.digits = o.digits != 0 ? o.digits : json ? 30 : 8;
   result.time_limit = std::chrono::milliseconds(static_cast<std::int64_t>(o.time_limit * 1000));
   return result;

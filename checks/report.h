@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "checks/content_numbers.h"
 #include "checks/local_range.h"
 #include "checks/sums.h"
 #include "theory/growth.h"
@@ -18,6 +19,9 @@ struct ReportOptions {
   std::vector<std::string> symbolic;
   theory::Rational threshold = 1;
   std::vector<theory::Rational> lengths;
+  std::vector<theory::Rational> epsilons;  ///< effective windows
+  std::vector<theory::Rational> weights;   ///< reach
+  bool contents = true;                    ///< numbers for every content with a bound
   int digits = 30;
   std::chrono::milliseconds time_limit{10000};
 };
@@ -36,6 +40,8 @@ struct EncodingReport {
   std::vector<theory::Finding> findings;
   Sums sums;
   std::vector<PartialSum> partial_sums;
+  std::vector<ContentNumbers> contents;                       ///< one for each content bound
+  std::vector<std::vector<ContentNumbers>> partial_contents;  ///< for each length: band only
   theory::GrowthLaws growth;
   LocalRange range;
   std::string gps_rate;

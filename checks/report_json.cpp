@@ -1,6 +1,7 @@
 #include "checks/report_json.h"
 
 #include "checks/json_number.h"
+#include "checks/report_content.h"
 #include "checks/version.h"
 #include "theory/expr_print.h"
 
@@ -11,22 +12,8 @@ namespace {
 Json or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 Json enclosed(const EnclosedNumber& number, int digits, const char* kind = nullptr) {
-  if (number.finite == Finite::no) return Json{{"finite", false}};
-  if (number.finite == Finite::unknown) return Json{{"finite", nullptr}, {"reason", number.reason}};
-  Json result{{"finite", true}};
-  if (!number.value.is_finite()) {
-    result["lower"] = nullptr;
-    result["upper"] = nullptr;
-  } else {
-    const DecimalEnds ends = decimal_ends(number.value, digits);
-    result["lower"] = ends.lower;
-    result["upper"] = ends.upper;
-  }
-  if (kind != nullptr) result["kind"] = kind;
-  if (!number.reason.empty()) {
-    result["digits"] = number.value.is_finite() ? proved_decimal(number.value, digits).digits : 0;
-    result["reason"] = number.reason;
-  }
+  Json result = json_enclosed(number, digits);
+  if (kind != nullptr && number.finite == Finite::yes) result["kind"] = kind;
   return result;
 }
 
@@ -66,8 +53,7 @@ Json encoding_json(const EncodingReport& report, const ReportOptions& options) {
                       {"Z", enclosed(report.sums.z, options.digits, "enclosure")},
                       {"H", enclosed(report.sums.entropy, options.digits)},
                       {"mean_distance", enclosed(report.sums.mean_distance, options.digits)}};
-  json["content_sums"] = Json::array();
-  json["entropy_band"] = Json::array();
+  add_content_json(json, report, options);
   Json partial = Json::array();
   for (const PartialSum& sum : report.partial_sums) {
     Json one{{"L", json_integer(sum.length)}};
@@ -80,6 +66,11 @@ Json encoding_json(const EncodingReport& report, const ReportOptions& options) {
       one["reason"] = sum.reason;
     }
     one["entropy_band"] = Json::array();
+    if (!report.partial_contents.empty()) {
+      for (const ContentNumbers& numbers : report.partial_contents[partial.size()]) {
+        one["entropy_band"].push_back(band_json(numbers, options.digits));
+      }
+    }
     partial.push_back(one);
   }
   json["partial_sums"] = partial;
@@ -90,8 +81,6 @@ Json encoding_json(const EncodingReport& report, const ReportOptions& options) {
   json["local_range"] = Json{{"threshold", options.threshold.str()},
                              {"literal", json_count(report.range.literal)},
                              {"within", json_count(report.range.within)}};
-  json["effective_windows"] = Json::array();
-  json["reach"] = Json::array();
   json["gps_rate"] = report.gps_rate;
   return json;
 }

@@ -1,6 +1,7 @@
 #include "checks/report_markdown.h"
 
 #include "checks/report_cells.h"
+#include "checks/report_content.h"
 
 namespace gpe::checks {
 
@@ -64,6 +65,16 @@ std::string report_markdown(const std::vector<EncodingReport>& reports, const Re
     std::vector<std::string> words;
     for (const Cell& cell : cells) words.push_back(cell.text);
     text += row(words);
+  }
+  if (!reports.front().contents.empty()) {
+    const auto rows = content_rows(reports, options);
+    text += "\n";
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      std::vector<std::string> words;
+      for (const Cell& cell : rows[i]) words.push_back(cell.text);
+      text += row(words);
+      if (i == 0) text += rule(words.size());
+    }
   }
   for (const std::string& note : notes_of(reports)) text += "\n" + escaped(note) + "\n";
   if (reports.size() == 1) {

@@ -4,6 +4,7 @@
 
 #include "checks/decimal.h"
 #include "checks/report_cells.h"
+#include "checks/report_content.h"
 #include "theory/expr_print.h"
 
 namespace gpe::checks {
@@ -108,6 +109,13 @@ std::string numbers(const std::vector<EncodingReport>& reports, const ReportOpti
   return text;
 }
 
+std::string contents(const std::vector<EncodingReport>& reports, const ReportOptions& options, bool color) {
+  if (reports.front().contents.empty()) return "";
+  TextTable table;
+  for (std::vector<Cell>& row : content_rows(reports, options)) table.add_row(std::move(row));
+  return "\n" + table.text(color);
+}
+
 std::string reasons(const EncodingReport& report, bool color) {
   std::string text = "\n" + toned("  why", Tone::strong, color) + "\n";
   for (const auto& [label, reason] : reasons_of(report)) {
@@ -130,6 +138,7 @@ std::string report_text(const std::vector<EncodingReport>& reports, const Report
   text += verdict_columns(reports, options, style.color);
   if (!style.quiet) {
     text += numbers(reports, options, style.color);
+    text += contents(reports, options, style.color);
     if (reports.size() == 1) text += reasons(reports.front(), style.color);
   }
   return text;

@@ -298,11 +298,16 @@ Moments SeriesSum::beyond(const Rational& after, Wanted want) {
     context_.check_time();
     const Rational begin = std::max(from, Rational(start));
     Moments head;
+    if (begin - from > Rational(kMostDirect)) break;
     if (begin > from) head = sum_terms(score_, *from.to_int64(), *begin.to_int64() - 1, bits_, context_);
-    // the scale: the first few terms of the tail
-    const std::int64_t probe = begin.to_int64().value_or(0);
-    Moments scale = head;
-    if (!(begin > from) && probe > 0) scale = sum_terms(score_, probe, probe + 3, bits_, context_);
+    Moments scale = head;  // or the first term of the tail
+    if (!(begin > from)) {
+      const Ball n(begin, bits_);
+      const Ball score = evaluate(settled().score, {{theory::kIndex, n}}, bits_);
+      scale.z = exp(score, bits_);
+      scale.s = mul(score, scale.z, bits_);
+      scale.d = mul(n, scale.z, bits_);
+    }
     try {
       if (const auto tail = attempt(begin, std::nullopt, scale, want)) return plus(head, *tail, bits_);
     } catch (const theory::TimeUp&) {
