@@ -15,7 +15,12 @@ PowerSeries constant(const Ball& value) {
   return result;
 }
 
-PowerSeries unknown() { return constant(Ball::unknown()); }
+// Of a function that is not known to be analytic, no coefficient is known.
+PowerSeries unknown(long length) {
+  PowerSeries result;
+  for (long k = 0; k < length; ++k) result.set(k, Ball::unknown());
+  return result;
+}
 
 }  // namespace
 
@@ -81,14 +86,14 @@ PowerSeries SeriesOperations::call(Function function, const std::vector<PowerSer
     case Function::max:
       break;
   }
-  return unknown();
+  return unknown(length_);
 }
 
 std::optional<bool> SeriesOperations::compare(theory::Relation, const PowerSeries&,
                                               const PowerSeries&) const {
   return std::nullopt;
 }
-PowerSeries SeriesOperations::either(const PowerSeries&, const PowerSeries&) const { return unknown(); }
+PowerSeries SeriesOperations::either(const PowerSeries&, const PowerSeries&) const { return unknown(length_); }
 
 std::optional<std::int64_t> SeriesOperations::integer(const PowerSeries& value) const {
   if (arb_poly_length(value.raw()) > 1) return std::nullopt;
@@ -96,7 +101,7 @@ std::optional<std::int64_t> SeriesOperations::integer(const PowerSeries& value) 
   return ends ? ends->low.to_int64() : std::nullopt;
 }
 
-PowerSeries SeriesOperations::cut_entropy(const PowerSeries&) const { return unknown(); }
+PowerSeries SeriesOperations::cut_entropy(const PowerSeries&) const { return unknown(length_); }
 
 PowerSeries taylor(const theory::Expr& expression, const Ball& center, long length, long bits) {
   SeriesEvaluator evaluator{SeriesOperations(length, bits)};
@@ -107,7 +112,7 @@ PowerSeries taylor(const theory::Expr& expression, const Ball& center, long leng
   try {
     return evaluator(expression);
   } catch (const theory::EvaluationError&) {
-    return unknown();
+    return unknown(length);
   }
 }
 

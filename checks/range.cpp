@@ -123,8 +123,11 @@ Range RangeOperations::pow(const Range& base, const Range& exponent, const Ratio
   if (literal != nullptr) return rational_power(base, *literal);
   if (order(exponent.low, exponent.high) == 0 && !is_infinite(exponent.low)) {
     // an exact exponent: a dyadic rational of moderate size
-    if (const auto ends = exponent.low.ends(); ends && ends->low.bits() < 200)
-      return rational_power(base, ends->low);
+    if (const auto ends = exponent.low.ends(); ends && ends->low.bits() < 200) {
+      Range result = rational_power(base, ends->low);
+      result.defined = result.defined && exponent.defined;
+      return result;
+    }
   }
   if (sign(base.low) == 0 && sign(base.high) == 0) {  // 0^p = 0 for p > 0
     return {Ball(0), Ball(0), base.defined && exponent.defined && exponent.surely_positive()};
@@ -200,6 +203,7 @@ Range RangeOperations::call(Function function, const std::vector<Range>& argumen
 }
 
 std::optional<bool> RangeOperations::compare(Relation relation, const Range& a, const Range& b) const {
+  if (!a.defined || !b.defined) throw theory::EvaluationError("a condition may have no value on the block");
   const int low = order(a.low, b.high);  // a >= this far above b
   const int high = order(a.high, b.low);
   const auto answer = [](bool yes, bool no) -> std::optional<bool> {

@@ -98,7 +98,7 @@ class Evaluator {
     const auto low = operations_.integer((*this)(sum.low));
     const auto high = operations_.integer((*this)(sum.high));
     if (!low || !high) throw EvaluationError("the bounds of sum(" + sum.variable + ", …) are not integers");
-    if (*high - *low > 1000000)
+    if (*low <= *high && static_cast<std::uint64_t>(*high) - static_cast<std::uint64_t>(*low) > 1000000)
       throw EvaluationError("sum(" + sum.variable + ", …) has more than a million terms");
     Value result = operations_.number(Rational(0));
     bindings_.emplace_back(sum.variable, result);
