@@ -67,25 +67,69 @@ std::string written(const Scientific& number) {
          number.digits.substr(static_cast<std::size_t>(whole));
 }
 
-// Ends beyond the exponents that ends() writes out: through the logarithm.
-std::string huge(const Ball& end, int digits, Rounding rounding) {
-  const long bits = 64 + 4L * digits + static_cast<long>(fmpz_bits(ARF_EXPREF(arb_midref(end.raw()))));
-  const Ball magnitude = abs(end);
-  const Ball log10 = div(log(magnitude, bits), log(Ball(10), bits), bits);
-  const auto exponent = floor(log10, bits).ends();
-  if (!exponent) return "?";
-  const Ball mantissa =
-      exp(mul(sub(log10, Ball(exponent->low, bits), bits), log(Ball(10), bits), bits), bits);
-  const auto ends = mantissa.ends();
-  if (!ends) return "?";
-  const bool negative = end.surely_negative();
-  const bool down = (rounding == Rounding::down) != negative;
-  Scientific number = rounded(down ? ends->low : ends->high, digits, down ? Rounding::down : Rounding::up);
-  std::string text = negative ? "-" : "";
+// A ball beyond the exponents that ends() writes out, as [low, high]·10^power with 1/10 < |low|, |high| < 10;
+// nothing when its ends are not of one size.
+struct Scaled {
+  Rational low;
+  Rational high;
+  Rational power;
+};
+
+std::optional<Scaled> scaled(const Ball& value, int digits) {
+  if (!value.is_finite() || value.may_be_zero()) return std::nullopt;
+  const long bits = 128 + 4L * digits + 2 * static_cast<long>(fmpz_bits(ARF_EXPREF(arb_midref(value.raw()))));
+  const Ball ten = log(Ball(10), bits);
+  const auto power = floor(div(log(abs(value).mid(), bits), ten, bits).mid(), bits).ends();
+  if (!power) return std::nullopt;
+  const Ball scale = mul(Ball(power->low, bits), ten, bits);
+  const auto ends = exp(sub(log(abs(value), bits), scale, bits), bits).ends();
+  if (!ends || ends->high > Rational(100) || ends->low < Rational(1, 100)) return std::nullopt;
+  if (value.surely_negative()) return Scaled{-ends->high, -ends->low, power->low};
+  return Scaled{ends->low, ends->high, power->low};
+}
+
+std::string written(Scientific number, const Rational& power) {
+  std::string text = number.negative ? "-" : "";
   text += number.digits.substr(0, 1);
   if (number.digits.size() > 1) text += "." + number.digits.substr(1);
-  const Rational power = exponent->low + Rational(number.exponent);
-  return text + "e" + (power.sign() < 0 ? "" : "+") + power.str();
+  const Rational exponent = power + Rational(number.exponent);
+  return text + "e" + (exponent.sign() < 0 ? "" : "+") + exponent.str();
+}
+
+// An end beyond those exponents by itself.
+std::string huge(const Ball& end, int digits, Rounding rounding) {
+  if (end.surely_zero()) return "0";
+  const auto parts = scaled(end, digits);
+  if (!parts) return "?";
+  return written(rounded(rounding == Rounding::down ? parts->low : parts->high, digits, rounding),
+                 parts->power);
+}
+
+// The most digits, at most `most`, to which both ends round alike; nothing when there is none.
+struct Agreed {
+  Scientific number;
+  int digits;
+};
+
+std::optional<Agreed> agreed(const Rational& low, const Rational& high, int most) {
+  int digits = most;
+  if (!(low == high)) {  // an upper bound of the digits from the width
+    const Rational magnitude = std::max(low.abs(), high.abs());
+    const std::int64_t possible = decimal_exponent(magnitude) - decimal_exponent(high - low) + 1;
+    digits = static_cast<int>(std::clamp<std::int64_t>(possible, 0, most));
+  }
+  for (; digits >= 1; --digits) {
+    const Scientific a = rounded(low, digits, Rounding::nearest);
+    const Scientific b = rounded(high, digits, Rounding::nearest);
+    if (a.negative == b.negative && a.digits == b.digits && a.exponent == b.exponent)
+      return Agreed{a, digits};
+  }
+  return std::nullopt;
+}
+
+// An end was moved outward to 0 (see Ball::ends).
+bool is_too_small_to_write(const Ball& value, const theory::RationalInterval& ends) {
+  return value.surely_nonzero() && (ends.low.is_zero() || ends.high.is_zero());
 }
 
 }  // namespace
@@ -98,32 +142,19 @@ std::string decimal_above(const Rational& value, int digits) {
 }
 
 Decimal proved_decimal(const Ball& value, int most) {
-  if (!value.is_finite()) return {"?", 0};
   const auto ends = value.ends();
-  if (!ends) {
-    const DecimalEnds both = decimal_ends(value, most);
-    return {both.lower, 1};
+  if (ends && ends->low.is_zero() && ends->high.is_zero()) return {"0", most};
+  if (ends && !is_too_small_to_write(value, *ends)) {
+    const auto number = agreed(ends->low, ends->high, most);
+    return number ? Decimal{written(number->number), number->digits} : Decimal{"?", 0};
   }
-  if (ends->low == ends->high && ends->low.is_zero()) return {"0", most};
-  // An upper bound of the digits from the width, then down until both ends round alike.
-  int digits = most;
-  if (!(ends->low == ends->high)) {
-    const Rational magnitude = std::max(ends->low.abs(), ends->high.abs());
-    const std::int64_t possible = decimal_exponent(magnitude) - decimal_exponent(ends->high - ends->low) + 1;
-    digits = static_cast<int>(std::clamp<std::int64_t>(possible, 0, most));
-  }
-  for (; digits >= 1; --digits) {
-    const Scientific low = rounded(ends->low, digits, Rounding::nearest);
-    const Scientific high = rounded(ends->high, digits, Rounding::nearest);
-    if (low.negative == high.negative && low.digits == high.digits && low.exponent == high.exponent) {
-      return {written(low), digits};
-    }
-  }
-  return {"?", 0};
+  const auto parts = scaled(value, most);
+  const auto number = parts ? agreed(parts->low, parts->high, most) : std::nullopt;
+  return number ? Decimal{written(number->number, parts->power), number->digits} : Decimal{"?", 0};
 }
 
 DecimalEnds decimal_ends(const Ball& value, int digits) {
-  if (const auto ends = value.ends())
+  if (const auto ends = value.ends(); ends && !is_too_small_to_write(value, *ends))
     return {decimal_below(ends->low, digits), decimal_above(ends->high, digits)};
   const long bits = 64 + 4L * digits;
   return {huge(value.lower(bits), digits, Rounding::down), huge(value.upper(bits), digits, Rounding::up)};

@@ -21,24 +21,88 @@ namespace {
 constexpr auto kTimeLimit = std::chrono::seconds(2);
 constexpr int kMostSteps = 3000;
 
-// Why an expression without free symbols has no value; nothing when it has one. Looks into the parts first,
-// so that the smallest part at fault is named; only the branch of a condition that is taken is looked at.
-std::optional<std::string> trouble_in(const Expr& e, const Context& context) {
-  if (const auto* branch = e.as<theory::node::If>()) {
-    if (auto inner = trouble_in(branch->left, context)) return inner;
-    if (auto inner = trouble_in(branch->right, context)) return inner;
-    const Form difference = to_form(branch->left, context) - to_form(branch->right, context);
-    const Expr taken =
-        theory::branch(branch->relation, theory::to_expr(difference), Expr(0), Expr(1), Expr(0));
-    const bool yes = to_form(taken, context).is_rational(1);
-    return trouble_in(yes ? branch->then : branch->otherwise, context);
-  }
-  if (const auto* sum = e.as<theory::node::Sum>()) {
-    for (const Expr& part : {sum->low, sum->high}) {
-      if (auto inner = trouble_in(part, context)) return inner;
+// A point: n, and the values of the summation variables around the part that is looked at.
+class Point {
+ public:
+  Point(const Rational& n, const Context& context) : context_(context) { bind(theory::kIndex, n); }
+
+  /// Why an expression has no value here; nothing when it has one. Looks into the parts first, so that the
+  /// smallest part at fault is named, as it is written; only the branch of a condition that is taken is
+  /// looked at.
+  std::optional<std::string> trouble_in(const Expr& e) {
+    if (const auto* branch = e.as<theory::node::If>()) {
+      if (auto inner = trouble_in(branch->left)) return inner;
+      if (auto inner = trouble_in(branch->right)) return inner;
+      return trouble_in(is_taken(*branch) ? branch->then : branch->otherwise);
     }
-    const Form low = to_form(sum->low, context);
-    const Form high = to_form(sum->high, context);
+    if (const auto* sum = e.as<theory::node::Sum>()) return trouble_in_sum(*sum, e);
+    for (const Expr& part : children(e)) {
+      if (auto inner = trouble_in(part)) return inner;
+    }
+    if (const auto* power = e.as<theory::node::Pow>()) return trouble_of(*power, e);
+    if (const auto* call = e.as<theory::node::Call>();
+        call != nullptr && call->function == theory::Function::log) {
+      const int sign = context_.sign(value(call->arguments.front()));
+      if (sign == 0) return theory::to_text(e) + " is the logarithm of zero";
+      if (sign < 0) return theory::to_text(e) + " is the logarithm of a negative number";
+    }
+    if (const auto* at = e.as<theory::node::TableAt>()) return trouble_of(*at);
+    return std::nullopt;
+  }
+
+ private:
+  void bind(const std::string& name, const Rational& number) { bindings_.emplace_back(name, Expr(number)); }
+
+  // H(n) counts as 1: it has a positive value whenever the bias has one.
+  Form value(const Expr& e) const {
+    Expr here = e;
+    for (auto binding = bindings_.rbegin(); binding != bindings_.rend(); ++binding)
+      here = substitute(here, binding->first, binding->second);
+    here = rewrite(here, [](const Expr& part) {
+      return part.as<theory::node::CutEntropy>() == nullptr ? part : Expr(1);
+    });
+    return to_form(here, context_);
+  }
+
+  bool is_taken(const theory::node::If& branch) const {
+    const Expr difference = theory::to_expr(value(branch.left) - value(branch.right));
+    return to_form(theory::branch(branch.relation, difference, Expr(0), Expr(1), Expr(0)), context_)
+        .is_rational(1);
+  }
+
+  std::optional<std::string> trouble_of(const theory::node::Pow& power, const Expr& e) const {
+    if (const Rational* exponent = power.exponent.number();
+        exponent != nullptr && exponent->is_integer() && exponent->sign() > 0)
+      return std::nullopt;
+    const int base = context_.sign(value(power.base));
+    if (base > 0) return std::nullopt;
+    const Form exponent = value(power.exponent);
+    const bool whole = exponent.rational() != nullptr && exponent.rational()->is_integer();
+    if (base == 0 && context_.sign(exponent) < 0) return theory::to_text(e) + " divides by zero";
+    if (base == 0 && context_.sign(exponent) == 0) return theory::to_text(e) + " is 0^0";
+    if (base < 0 && !whole) return theory::to_text(e) + " takes a root of a negative number";
+    return std::nullopt;
+  }
+
+  std::optional<std::string> trouble_of(const theory::node::TableAt& at) const {
+    const Form index = value(at.index);
+    const Rational* number = index.rational();
+    if (number == nullptr || !number->is_integer()) {
+      return "the index " + to_text(index) + " of table " + at.table->name + " is not an integer";
+    }
+    const bool past = *number > Rational(at.table->last_index());
+    if (*number < Rational(at.table->first_index) || (past && at.table->beyond == theory::Beyond::error)) {
+      return "table " + at.table->name + " has no entry " + number->str();
+    }
+    return std::nullopt;
+  }
+
+  std::optional<std::string> trouble_in_sum(const theory::node::Sum& sum, const Expr& e) {
+    for (const Expr& part : {sum.low, sum.high}) {
+      if (auto inner = trouble_in(part)) return inner;
+    }
+    const Form low = value(sum.low);
+    const Form high = value(sum.high);
     if (low.rational() == nullptr || !low.rational()->is_integer()) {
       return "the lower bound " + to_text(low) + " of " + theory::to_text(e) + " is not an integer";
     }
@@ -48,48 +112,21 @@ std::optional<std::string> trouble_in(const Expr& e, const Context& context) {
     if (*high.rational() - *low.rational() > Rational(20000))
       return "the sum " + theory::to_text(e) + " has more than 20000 terms";
     for (Rational k = *low.rational(); k <= *high.rational(); k += Rational(1)) {
-      if (auto inner = trouble_in(substitute(sum->body, sum->variable, Expr(k)), context)) return inner;
+      bind(sum.variable, k);
+      auto inner = trouble_in(sum.body);
+      bindings_.pop_back();
+      if (inner) return *inner + " (" + sum.variable + " = " + k.str() + ")";
     }
     return std::nullopt;
   }
-  for (const Expr& part : children(e)) {
-    if (auto inner = trouble_in(part, context)) return inner;
-  }
-  if (const auto* power = e.as<theory::node::Pow>()) {
-    const int base = context.sign(to_form(power->base, context));
-    const Form exponent = to_form(power->exponent, context);
-    const bool whole = exponent.rational() != nullptr && exponent.rational()->is_integer();
-    if (base == 0 && context.sign(exponent) < 0) return theory::to_text(e) + " divides by zero";
-    if (base == 0 && context.sign(exponent) == 0) return theory::to_text(e) + " is 0^0";
-    if (base < 0 && !whole) return theory::to_text(e) + " takes a root of a negative number";
-  }
-  if (const auto* call = e.as<theory::node::Call>();
-      call != nullptr && call->function == theory::Function::log) {
-    const int sign = context.sign(to_form(call->arguments.front(), context));
-    if (sign <= 0)
-      return theory::to_text(e) +
-             (sign == 0 ? " is the logarithm of zero" : " is the logarithm of a negative number");
-  }
-  if (const auto* at = e.as<theory::node::TableAt>()) {
-    const Form index = to_form(at->index, context);
-    const Rational* number = index.rational();
-    if (number == nullptr || !number->is_integer()) {
-      return "the index " + to_text(index) + " of table " + at->table->name + " is not an integer";
-    }
-    const bool past = *number > Rational(at->table->last_index());
-    if (*number < Rational(at->table->first_index) || (past && at->table->beyond == theory::Beyond::error)) {
-      return "table " + at->table->name + " has no entry " + number->str();
-    }
-  }
-  return std::nullopt;
-}
+
+  const Context& context_;
+  std::vector<std::pair<std::string, Expr>> bindings_;
+};
 
 std::optional<std::string> trouble_at(const Expr& function, const Rational& n, const Context& context) {
-  const Expr here = rewrite(substitute(function, theory::kIndex, Expr(n)), [](const Expr& e) {
-    return e.as<theory::node::CutEntropy>() == nullptr ? e : Expr(1);  // defined whenever the bias is
-  });
   try {
-    return trouble_in(here, context);
+    return Point(n, context).trouble_in(function);
   } catch (const theory::Undefined& undefined) {
     return std::string(undefined.what());
   } catch (const theory::TimeUp&) {
