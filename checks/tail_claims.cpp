@@ -89,7 +89,10 @@ std::optional<LadderClaim> prove_ladder(const Expr& score, const theory::SumDeci
 std::optional<Threshold> prove_leading_term(const Expr& expression, const Context& context) {
   return first_place(context, [&](const TailDomain& domain) {
     const TailForm form = tail_form(expression, domain);
-    return form.surely_positive() || form.surely_negative();
+    if (form.terms().empty()) return false;
+    const auto& [monomial, coefficient] = form.terms().front();
+    const TailForm rest = form - TailForm::monomial(domain, monomial, coefficient);
+    return rest.bound(monomial).surely_less(abs(domain.ball(coefficient)));
   });
 }
 

@@ -45,6 +45,8 @@ class TailForm {
   bool surely_nonnegative() const;
 
   const TailSum& terms() const { return terms_; }
+  /// What is not exact: Σ θ_k·r_k·mon_k, |θ_k| <= 1.
+  const std::vector<std::pair<TailMonomial, Ball>>& rest() const { return rest_; }
   bool is_exact() const { return rest_.empty(); }
   /// sup |f|/mon over the domain. @throws NotProved.
   Ball bound(const TailMonomial& monomial) const;

@@ -1,20 +1,11 @@
 // Expressions from text, as these tests write them.
 #pragma once
 
-#include <ostream>
 #include <string>
 #include <vector>
 
+#include "tests/generators/show.h"
 #include "theory/expr_parse.h"
-#include "theory/expr_print.h"
-
-namespace gpe::theory {
-
-/// What RapidCheck prints of a counterexample.
-inline void showValue(const Expr& expression, std::ostream& out) { out << to_text(expression); }
-inline void showValue(const Rational& number, std::ostream& out) { out << number.str(); }
-
-}  // namespace gpe::theory
 
 namespace gpe::testing {
 

@@ -3,6 +3,7 @@
 
 #include <rapidcheck.h>
 
+#include "tests/generators/show.h"
 #include "theory/rational.h"
 
 namespace gpe::testing {
