@@ -159,7 +159,23 @@ Rational& Rational::operator/=(const Rational& other) {
 
 namespace {
 
-void append_factors(const fmpz* integer, int sign, std::vector<PrimePower>& out) {
+void append_factors(const fmpz* integer, std::int64_t exponent, std::vector<PrimePower>& out);
+
+// What trial division left of a large number: a power of something smaller, or one factor that stays whole.
+void append_cofactor(const Rational& cofactor, std::int64_t exponent, std::vector<PrimePower>& out) {
+  if (cofactor.is_one()) return;
+  Rational root;
+  const int power = fmpz_is_perfect_power(fmpq_numref(root.raw()), fmpq_numref(cofactor.raw()));
+  if (power > 1) {
+    append_factors(fmpq_numref(root.raw()), exponent * power, out);
+  } else if (fmpz_abs_fits_ui(fmpq_numref(cofactor.raw())) != 0) {
+    append_factors(fmpq_numref(cofactor.raw()), exponent, out);
+  } else {
+    out.push_back({cofactor, Rational(exponent), false});
+  }
+}
+
+void append_factors(const fmpz* integer, std::int64_t exponent, std::vector<PrimePower>& out) {
   if (fmpz_is_one(integer) != 0) return;
   fmpz_factor_t factors;
   fmpz_factor_init(factors);
@@ -169,17 +185,21 @@ void append_factors(const fmpz* integer, int sign, std::vector<PrimePower>& out)
   } else {
     fmpz_factor_trial_range(factors, integer, 0, 1900);  // the first 1900 primes, up to 2^14
   }
+  // The product of what is kept, whatever trial division says of the rest.
+  Rational cofactor;
+  fmpz_set(fmpq_numref(cofactor.raw()), integer);
   for (slong i = 0; i < factors->num; ++i) {
+    const bool prime = fmpz_abs_fits_ui(factors->p + i) != 0 && n_is_prime(fmpz_get_ui(factors->p + i)) != 0;
+    if (!prime) continue;
     Rational base;
     fmpz_set(fmpq_numref(base.raw()), factors->p + i);
-    const bool prime = fmpz_abs_fits_ui(factors->p + i) != 0 && n_is_prime(fmpz_get_ui(factors->p + i)) != 0;
-    if (!prime && fmpz_abs_fits_ui(factors->p + i) != 0) {  // a small cofactor of a large number
-      for (ulong k = 0; k < factors->exp[i]; ++k) append_factors(factors->p + i, sign, out);
-      continue;
-    }
-    out.push_back({std::move(base), Rational(sign * static_cast<std::int64_t>(factors->exp[i])), prime});
+    const auto times = static_cast<std::int64_t>(factors->exp[i]);
+    cofactor /= base.pow(times);
+    out.push_back({std::move(base), Rational(exponent * times), true});
   }
   fmpz_factor_clear(factors);
+  assert(cofactor.is_integer() && (!small || cofactor.is_one()));
+  append_cofactor(cofactor, exponent, out);
 }
 
 }  // namespace

@@ -65,3 +65,29 @@ TEST(Rational, factors_a_number_beyond_64_bits) {
   EXPECT_EQ(factors[1].base, Rational(10007));
   EXPECT_EQ(factors[1].exponent, Rational(3));
 }
+
+TEST(Rational, factors_without_a_small_prime_are_kept) {
+  for (const auto& [base, power] : {std::pair(65537, 6), std::pair(1000003, 5), std::pair(999999937, 4)}) {
+    const auto factors = factor(Rational(base).pow(power));
+    ASSERT_EQ(factors.size(), 1U);
+    EXPECT_EQ(factors[0].base, Rational(base));
+    EXPECT_EQ(factors[0].exponent, Rational(power));
+    EXPECT_TRUE(factors[0].proved_prime);
+  }
+  const Rational large_prime = Rational(10).pow(20) + Rational(39);  // a prime beyond 64 bits
+  const auto large = factor(large_prime * (Rational(10).pow(30) + Rational(57)) * Rational(12));
+  Rational product(1);
+  for (const PrimePower& power : large) product *= power.base.pow(*power.exponent.to_int64());
+  EXPECT_EQ(product, large_prime * (Rational(10).pow(30) + Rational(57)) * Rational(12));
+}
+
+RC_GTEST_PROP(Rational, factors_of_large_numbers_multiply_back, ()) {
+  Rational whole(1);
+  for (int i = 0; i < 4; ++i) {
+    whole *=
+        Rational(*rc::gen::inRange<std::int64_t>(1, std::int64_t{1} << 40)).pow(*rc::gen::inRange(-3, 6));
+  }
+  Rational product(1);
+  for (const PrimePower& power : factor(whole)) product *= power.base.pow(*power.exponent.to_int64());
+  RC_ASSERT(product == whole);
+}
