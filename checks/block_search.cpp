@@ -30,7 +30,8 @@ class Search {
 
   bool holds_from(const Rational& low) {
     --steps_left_;
-    return statement_.holds_on(block(low, std::nullopt, bits_));
+    if (statement_.holds_on(block(low, std::nullopt, bits_))) return true;
+    return statement_.holds_from && statement_.holds_from(low);
   }
 
   std::optional<Rational> fails_at;

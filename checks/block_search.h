@@ -15,6 +15,8 @@ struct Statement {
   std::function<bool(const Range& n)> holds_on;
   /// Decides the statement at one n.
   std::function<bool(const theory::Rational& n)> holds_at;
+  /// A proof for all n >= low, where holds_on of an endless block does not reach; optional.
+  std::function<bool(const theory::Rational& low)> holds_from = nullptr;
 };
 
 struct SearchResult {

@@ -2,6 +2,7 @@
 
 #include "checks/block_search.h"
 #include "checks/decimal.h"
+#include "checks/half_line.h"
 #include "theory/form_expr.h"
 #include "theory/limit.h"
 
@@ -14,6 +15,7 @@ using theory::Rational;
 
 namespace {
 
+constexpr std::int64_t kFirstDoubling = 99;  // 2^99 < 10^30 < 2^100
 constexpr std::int64_t kMostDoublings = std::int64_t{1} << 40;
 
 // The block of reals [2^low, 2^high].
@@ -26,13 +28,14 @@ Range powers_of_two(std::int64_t low, std::int64_t high) {
   return {power(low), power(high), true};
 }
 
-// log10 of the first failure when it lies beyond 10^30: the statement holds on [2^i, 2^(i+1)] up to some i
-// and is refuted at the right end of a later block. Gives the digits that the bracket [2^i, 2^k] proves.
+// log10 of the first failure when it lies beyond 2^100: the statement holds on [2^i, 2^(i+1)] from 2^99 up to
+// some i and is refuted at the right end of a later block. Gives the digits that the bracket [2^i, 2^k]
+// proves. @pre it holds below 2^99
 std::optional<std::string> log10_of_failure(const std::function<bool(const Range&)>& holds_on,
                                             const std::function<bool(const Range&)>& fails_on,
                                             const Context& context) {
-  std::int64_t good = 100;  // 2^100 > 10^30
-  if (!holds_on(powers_of_two(99, good))) return std::nullopt;
+  std::int64_t good = kFirstDoubling + 1;
+  if (!holds_on(powers_of_two(kFirstDoubling, good))) return std::nullopt;
   std::int64_t step = 1;
   while (good + step < kMostDoublings && holds_on(powers_of_two(good, good + step))) {
     context.check_time();
@@ -69,7 +72,7 @@ BigCount count_before(const SearchResult& search, const Rational& first,
 LocalRange local_range(const theory::Law& open, const Rational& threshold,
                        const theory::ConstantOracle& oracle, std::chrono::milliseconds time_limit) {
   const theory::Law law = at_values(open);
-  if (law.depends_on_length()) {
+  if (law.bias.mentions(theory::kLength)) {
     const BigCount unknown = BigCount::unknown("the bias depends on L");
     return {unknown, unknown};
   }
@@ -92,7 +95,8 @@ LocalRange local_range(const theory::Law& open, const Rational& threshold,
     try {
       const SearchResult result = first_failure(statement, first, last, context);
       const BigCount count = count_before(result, first, last);
-      if (count.kind != BigCount::Kind::unknown) return count;
+      if (count.kind != BigCount::Kind::unknown || result.checked_below < Rational(2).pow(kFirstDoubling))
+        return count;
       const auto digits = log10_of_failure(statement.holds_on, fails_on, context);
       return digits ? BigCount::power_of_ten(*digits) : count;
     } catch (const theory::Undecided& undecided) {
@@ -109,13 +113,21 @@ LocalRange local_range(const theory::Law& open, const Rational& threshold,
                            const Range size = size_on(n);
                            return size.defined && size.high.is_finite() && size.high.surely_at_most(c1);
                          },
-                         [&](const Rational& n) { return gap_at(n) <= 0; }};
+                         [&](const Rational& n) { return gap_at(n) <= 0; },
+                         [&](const Rational& low) {
+                           return surely_below(bias, threshold, low, context) &&
+                                  surely_below(-bias, threshold, low, context);
+                         }};
   result.within = search(within, above);
   const Statement literal{[&](const Range& n) {
                             const Range size = size_on(n);
                             return size.defined && c1.surely_at_most(size.low);
                           },
-                          [&](const Rational& n) { return gap_at(n) >= 0; }};
+                          [&](const Rational& n) { return gap_at(n) >= 0; },
+                          [&](const Rational& low) {
+                            return surely_below(bias, -threshold, low, context) ||
+                                   surely_below(-bias, -threshold, low, context);
+                          }};
   result.literal = search(literal, below);
   return result;
 }

@@ -13,7 +13,7 @@ struct LocalRange {
   BigCount within;   ///< largest N with |b(n)| <= C1 for all n <= N
 };
 
-/// @param law  without free parameters; with L, the statement is undetermined
+/// @param law  without free parameters; when the bias mentions L, the statement is undetermined
 LocalRange local_range(const theory::Law& law, const theory::Rational& threshold,
                        const theory::ConstantOracle& oracle, std::chrono::milliseconds time_limit);
 
