@@ -64,8 +64,8 @@ class TextPrinter {
     if (const auto* call = e.as<Call>()) return print_call(*call);
     if (const auto* branch = e.as<If>()) return print_if(*branch);
     if (const auto* sum = e.as<Sum>()) return print_finite_sum(*sum);
-    if (const auto* at = e.as<TableAt>()) return {at->table->name + "(" + print(at->index).text + ")", kAtom};
-    return {"H(" + print(e.as<CutEntropy>()->at).text + ")", kAtom};
+    if (const auto* at = e.as<TableAt>()) return print_applied(at->table->name, at->index);
+    return print_applied("H", e.as<CutEntropy>()->at);
   }
 
  private:
@@ -77,11 +77,14 @@ class TextPrinter {
     return {value.str(), value.sign() < 0 ? kSum : kAtom};
   }
 
+  // SymPy knows several hundred names (beta, factor, E, S, …), so only those that it surely does not know are
+  // left bare: single lower-case letters, and a few.
   std::string symbol_text(const std::string& name) const {
-    static constexpr std::array<std::string_view, 12> clashes = {
-        "E", "I", "N", "O", "Q", "S", "beta", "gamma", "lambda", "zeta", "pi", "re"};
-    if (sympy_ && std::ranges::find(clashes, name) != clashes.end()) return "Symbol(\"" + name + "\")";
-    return name;
+    static constexpr std::array<std::string_view, 8> free_in_sympy = {"L",     "heads", "layer", "layers",
+                                                                      "alpha", "delta", "theta", "base"};
+    const bool letter = name.size() == 1 && name[0] >= 'a' && name[0] <= 'z';
+    if (!sympy_ || letter || std::ranges::find(free_in_sympy, name) != free_in_sympy.end()) return name;
+    return "Symbol(\"" + name + "\")";
   }
 
   Printed print_sum(const Add& sum) const {
@@ -121,9 +124,13 @@ class TextPrinter {
   Printed print_power(const Expr& whole, const Pow& power) const {
     if (is_reciprocal(whole)) return {"1/" + at_least(power.base, kPower), kProduct};
     if (power.exponent.is_number(kHalf)) return {"sqrt(" + print(power.base).text + ")", kAtom};
-    const bool bare = power.exponent.as<Pow>() == nullptr || power.exponent.is_number(kHalf);
-    const std::string exponent = at_least(power.exponent, bare ? kPower : kPower);
-    return {at_least(power.base, kAtom) + (sympy_ ? "**" : "^") + exponent, kPower};
+    return {at_least(power.base, kAtom) + (sympy_ ? "**" : "^") + at_least(power.exponent, kPower), kPower};
+  }
+
+  // A function of this project: a table, or H.
+  Printed print_applied(const std::string& name, const Expr& argument) const {
+    const std::string function = sympy_ ? "Function(\"" + name + "\")" : name;
+    return {function + "(" + print(argument).text + ")", kAtom};
   }
 
   Printed print_call(const Call& call) const {
@@ -158,7 +165,9 @@ class TextPrinter {
     const std::string low = print(sum.low).text;
     const std::string high = print(sum.high).text;
     const std::string body = print(sum.body).text;
-    if (sympy_) return {"Sum(" + body + ", (" + sum.variable + ", " + low + ", " + high + "))", kAtom};
+    if (sympy_) {
+      return {"Sum(" + body + ", (" + symbol_text(sum.variable) + ", " + low + ", " + high + "))", kAtom};
+    }
     return {"sum(" + sum.variable + ", " + low + ", " + high + ", " + body + ")", kAtom};
   }
 
@@ -188,17 +197,27 @@ std::string latex_number(const Rational& value) {
          value.denominator().str() + "}";
 }
 
+// Factors side by side; a lone one beside nothing else needs no parentheses.
+std::string latex_side(const std::vector<Expr>& factors, bool in_fraction) {
+  if (in_fraction && factors.size() == 1) return latex(factors.front(), kSum);
+  std::string text;
+  for (const Expr& factor : factors) text += (text.empty() ? "" : "\\,") + latex(factor, kPower);
+  return text.empty() ? "1" : text;
+}
+
 std::string latex_product(const Expr& e) {
   if (leads_with_minus(e)) return "-" + latex(without_minus(e), kProduct);
-  std::string numerator;
-  std::string denominator;
+  std::vector<Expr> numerator;
+  std::vector<Expr> denominator;
   for (const Expr& factor : e.as<Mul>()->factors) {
-    std::string& side = is_reciprocal(factor) ? denominator : numerator;
-    side +=
-        (side.empty() ? "" : "\\,") + latex(is_reciprocal(factor) ? factor.as<Pow>()->base : factor, kPower);
+    if (is_reciprocal(factor)) {
+      denominator.push_back(factor.as<Pow>()->base);
+    } else {
+      numerator.push_back(factor);
+    }
   }
-  if (denominator.empty()) return numerator;
-  return "\\frac{" + (numerator.empty() ? "1" : numerator) + "}{" + denominator + "}";
+  if (denominator.empty()) return latex_side(numerator, false);
+  return "\\frac{" + latex_side(numerator, true) + "}{" + latex_side(denominator, true) + "}";
 }
 
 std::string latex_call(const Call& call) {
@@ -238,7 +257,7 @@ std::string latex_bare(const Expr& e) {
   if (const auto* call = e.as<Call>()) return latex_call(*call);
   if (const auto* branch = e.as<If>()) {
     return "\\begin{cases}" + latex(branch->then, kSum) + " & " + latex(branch->left, kSum) + " " +
-           latex_relation(branch->relation) + " " + latex(branch->right, kSum) + "\\\\" +
+           latex_relation(branch->relation) + " " + latex(branch->right, kSum) + "\\\\ " +
            latex(branch->otherwise, kSum) + " & \\text{otherwise}\\end{cases}";
   }
   if (const auto* sum = e.as<Sum>()) {
@@ -252,7 +271,8 @@ std::string latex_bare(const Expr& e) {
 }
 
 Precedence latex_precedence(const Expr& e) {
-  if (const Rational* number = e.number()) return number->sign() < 0 ? kSum : kAtom;
+  if (const Rational* number = e.number())
+    return number->sign() < 0 ? kSum : (number->is_integer() ? kAtom : kPower);
   if (e.as<Add>() != nullptr || e.as<Sum>() != nullptr) return kSum;
   if (e.as<Mul>() != nullptr) return leads_with_minus(e) ? kSum : kProduct;
   if (const auto* power = e.as<Pow>()) return power->exponent.is_number(kHalf) ? kAtom : kPower;
