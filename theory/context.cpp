@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "theory/factor.h"
 #include "theory/form_expr.h"
 #include "theory/root_bound.h"
 
@@ -69,7 +70,10 @@ void Context::check_time() const {
 std::optional<int> Context::known_sign(const Form& constant) const {
   if (const Rational* number = constant.rational()) return number->sign();
   if (facts_ && varies(constant)) return facts_(constant);
-  return germ_sign(constant, constraints_);
+  if (const auto by_shape = germ_sign(constant, constraints_)) return by_shape;
+  if (constant.has_symbols()) return std::nullopt;
+  const auto sign = oracle_->sign(to_expr(constant), kFirstBits);
+  return sign && *sign != 0 ? sign : std::nullopt;
 }
 
 KnownSign Context::known() const {
@@ -79,6 +83,59 @@ KnownSign Context::known() const {
 std::optional<RationalInterval> Context::enclose(const Form& closed, int bits) const {
   check_time();
   return oracle_->enclose(to_expr(closed), bits);
+}
+
+namespace {
+
+bool is_radical(const Form& form);
+
+bool is_radical(const Kernel& kernel) {
+  return kernel.kind == Kernel::Kind::prime ||
+         (kernel.kind == Kernel::Kind::power && is_radical(kernel.argument));
+}
+
+bool is_radical(const Form& form) {
+  return std::ranges::all_of(form.terms(), [](const Term& term) {
+    return std::ranges::all_of(term.powers,
+                               [](const KernelPower& power) { return is_radical(*power.kernel); });
+  });
+}
+
+// Σ r_i·m_i with sums r_i of radicals and different products m_i of other kernels.
+struct Part {
+  Form product;
+  Form radicals;
+};
+std::vector<Part> by_product(const Form& closed) {
+  std::vector<Part> parts;
+  for (const Term& term : closed.terms()) {
+    Form product(1);
+    Form radicals(term.coefficient);
+    for (const KernelPower& power : term.powers) {
+      Form& side = is_radical(*power.kernel) ? radicals : product;
+      side = side * Form::power(power.kernel, power.exponent);
+    }
+    const auto found = std::ranges::find_if(parts, [&](const Part& part) { return part.product == product; });
+    if (found == parts.end()) {
+      parts.push_back({product, radicals});
+    } else {
+      found->radicals = found->radicals + radicals;
+    }
+  }
+  return parts;
+}
+
+}  // namespace
+
+// π·(√2 + √3 - √(5 + 2√6)) + log 2 becomes log 2: sums of radicals are settled by their separation bound.
+Form Context::without_hidden_zeros(const Form& closed) const {
+  Form result;
+  for (const Part& part : by_product(closed)) {
+    const bool may_hide = part.radicals.term_count() > 1;
+    if (may_hide && separation_bits(part.radicals, kLastBits) && sign_of_closed(part.radicals) == 0) continue;
+    result = result + part.product * part.radicals;
+  }
+  return result;
 }
 
 int Context::sign_of_closed(const Form& closed) const {
@@ -92,6 +149,11 @@ int Context::sign_of_closed(const Form& closed) const {
       asked = true;
       if (cleared(closed).is_zero()) return 0;
       separation = separation_bits(closed, kLastBits);
+      if (!separation) {
+        const Form rest = without_hidden_zeros(closed);
+        if (rest.is_zero()) return 0;
+        if (!(rest == closed)) return sign_of_closed(rest);
+      }
     }
     if (!separation) continue;
     // S1: |value| < 2^-separation leaves only zero
@@ -216,6 +278,9 @@ Rational Context::floor(const Form& constant) const {
 
 Form Context::pow(const Form& base, const Rational& exponent) const {
   if (base.is_zero() && exponent.sign() <= 0) throw Undefined("division by zero");
+  if (!exponent.is_integer() && !base.has_symbols() && known_sign(base) == -1) {
+    throw Undefined("a negative number under a fractional power: " + to_text(base));
+  }
   return theory::pow(base, exponent, known());
 }
 
@@ -229,8 +294,8 @@ Form Context::pow(const Form& base, const Form& exponent) const {
 }
 
 Form Context::log(const Form& argument) const {
-  if (const Rational* number = argument.rational(); number != nullptr && number->sign() <= 0) {
-    throw Undefined("log of " + number->str());
+  if (argument.is_zero() || (!argument.has_symbols() && known_sign(argument) == -1)) {
+    throw Undefined("log of " + to_text(argument));
   }
   return theory::log(argument, known());
 }

@@ -49,6 +49,7 @@ class Context {
 
  private:
   int sign_of_closed(const Form& closed) const;
+  Form without_hidden_zeros(const Form& closed) const;
   int sign_of_kernel(const KernelPower& power) const;
 
   const ConstantOracle* oracle_;

@@ -308,11 +308,21 @@ Primitive primitive_part(const Form& form, bool take_monomial) {
   }
   std::vector<KernelPower> inverse = common;
   for (KernelPower& power : inverse) power.exponent = -power.exponent;
-  std::vector<Term> reduced;
+  std::vector<Term> plain;
+  Form reduced;
   for (const Term& term : terms) {
-    reduced.push_back({term.coefficient / content, multiply_powers(term.powers, inverse)});
+    Term quotient{term.coefficient / content, multiply_powers(term.powers, inverse)};
+    if (std::ranges::any_of(quotient.powers, needs_expansion)) {  // (x + 1)^-1 over itself, for one
+      reduced = reduced + settle(std::move(quotient));
+    } else {
+      plain.push_back(std::move(quotient));
+    }
   }
-  return {content, std::move(common), Form::of_terms(std::move(reduced))};
+  const bool written_out = !reduced.is_zero();
+  reduced = reduced + Form::of_terms(std::move(plain));
+  if (!written_out || reduced.is_zero()) return {content, std::move(common), reduced};
+  const Primitive inner = primitive_part(reduced, take_monomial);
+  return {content * inner.content, multiply_powers(common, inner.monomial), inner.form};
 }
 
 Form cleared(const Form& form, Form* denominator) {

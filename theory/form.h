@@ -113,7 +113,8 @@ int compare(const Form& a, const Form& b);
 bool same(const KernelPtr& a, const KernelPtr& b);
 
 /// The rational content (positive) and the product of the least powers of every kernel common to all terms:
-/// form = content · monomial · primitive, all exact. @pre form is not zero.
+/// form = content · monomial · primitive, all exact. The primitive may have fewer terms than the form, even
+/// none: dividing may write out powers of sums, which then cancel. @pre form is not zero.
 struct Primitive {
   Rational content;
   std::vector<KernelPower> monomial;

@@ -1,9 +1,7 @@
 #include "theory/form_functions.h"
 
-#include <flint/fmpz_poly.h>
-#include <flint/fmpz_poly_factor.h>
-
 #include "theory/decision.h"
+#include "theory/factor.h"
 
 namespace gpe::theory {
 
@@ -61,12 +59,18 @@ bool power_distributes(const KernelPower& power, const Rational& exponent, const
 }
 
 Form irreducible_power(const Form& sum, const Rational& exponent) {
-  if (expands(sum, exponent)) return repeated(sum, *exponent.to_int64());
-  if (exponent >= Rational(1)) {  // too large to write out
+  if (exponent.is_integer() && sum.terms().front().coefficient.sign() < 0) {
+    const Form positive = irreducible_power(-sum, exponent);
+    return exponent.is_even_integer() ? positive : -positive;
+  }
+  const Rational whole = exponent.abs().floor();
+  if (!expands(sum, whole)) {  // too large to write out; its inverse the same way, so that both cancel
     const Form log_sum = Form::power(Kernel::of(Kernel::Kind::log, sum));
     return Form::power(Kernel::of(Kernel::Kind::exp, log_sum), exponent);
   }
-  return Form::power(Kernel::of(Kernel::Kind::power, sum), exponent);
+  if (exponent.sign() < 0) return Form::power(Kernel::of(Kernel::Kind::power, sum), exponent);
+  const Form rest = Form::power(Kernel::of(Kernel::Kind::power, sum), exponent - whole);
+  return repeated(sum, *whole.to_int64()) * rest;
 }
 
 Form sum_power(const Form& base, const Rational& exponent, const KnownSign& sign) {
@@ -82,6 +86,7 @@ Form sum_power(const Form& base, const Rational& exponent, const KnownSign& sign
   Form result = rational_power(parts.content, exponent);
   for (const KernelPower& power : outside)
     result = result * Form::power(power.kernel, power.exponent * exponent);
+  if (rest.term_count() <= 1) return result * pow(rest, exponent, sign);  // the sum has collapsed
   const Rational lead = rest.terms().front().coefficient;
   if (exponent.is_integer() && lead.sign() < 0) {
     rest = -rest;
@@ -205,6 +210,7 @@ Form log(const Form& argument, const KnownSign& sign) {
   }
   result = result + log_of_rational(parts.content);
   if (rest.is_rational(1)) return result;
+  if (rest.term_count() < argument.term_count()) return result + log(rest, sign);  // the sum has collapsed
   // a lone kernel whose logarithm is taken is positive
   const TermList terms = rest.terms();
   if (terms.size() == 1 && terms[0].coefficient.is_one() && terms[0].powers.size() == 1) {
@@ -301,56 +307,6 @@ Form sin(const Form& argument) {
   }
   if (leads_negative(argument)) return -Form::power(Kernel::of(Kernel::Kind::sin, -argument));
   return Form::power(Kernel::of(Kernel::Kind::sin, argument));
-}
-
-std::optional<Factored> factor_polynomial(const Form& form) {
-  KernelPtr variable;
-  Rational denominator(1);
-  std::int64_t degree = 0;
-  const TermList terms = form.terms();
-  for (const Term& term : terms) {
-    if (term.powers.size() > 1) return std::nullopt;
-    if (!term.powers.empty()) {
-      const KernelPower& power = term.powers[0];
-      const auto exponent = power.exponent.to_int64();
-      if (!exponent || *exponent < 0 || *exponent > 40) return std::nullopt;
-      if (variable != nullptr && !same(variable, power.kernel)) return std::nullopt;
-      variable = power.kernel;
-      degree = std::max(degree, *exponent);
-    }
-    denominator *= (denominator * term.coefficient).denominator();
-  }
-  if (variable == nullptr || denominator.bits() > 4000) return std::nullopt;
-
-  fmpz_poly_t polynomial;
-  fmpz_poly_init(polynomial);
-  for (const Term& term : terms) {
-    const slong power = term.powers.empty() ? 0 : *term.powers[0].exponent.to_int64();
-    const Rational integer = term.coefficient * denominator;
-    fmpz_poly_set_coeff_fmpz(polynomial, power, fmpq_numref(integer.raw()));
-  }
-  fmpz_poly_factor_t factors;
-  fmpz_poly_factor_init(factors);
-  fmpz_poly_factor(factors, polynomial);
-  Factored result;
-  fmpz_set(fmpq_numref(result.content.raw()), &factors->c);
-  result.content /= denominator;
-  for (slong i = 0; i < factors->num; ++i) {
-    std::vector<Term> parts;
-    const fmpz_poly_struct* factor = factors->p + i;
-    for (slong k = 0; k < fmpz_poly_length(factor); ++k) {
-      Rational coefficient;
-      fmpz_poly_get_coeff_fmpz(fmpq_numref(coefficient.raw()), factor, k);
-      if (coefficient.is_zero()) continue;
-      Term term{coefficient, {}};
-      if (k > 0) term.powers.push_back({variable, Rational(static_cast<std::int64_t>(k))});
-      parts.push_back(std::move(term));
-    }
-    result.factors.push_back({Form::of_terms(std::move(parts)), static_cast<std::int64_t>(factors->exp[i])});
-  }
-  fmpz_poly_factor_clear(factors);
-  fmpz_poly_clear(polynomial);
-  return result;
 }
 
 }  // namespace gpe::theory

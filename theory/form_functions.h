@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <optional>
-#include <vector>
 
 #include "theory/form.h"
 
@@ -22,17 +21,5 @@ Form exp(const Form& argument, const KnownSign& sign);
 /// Exact at the multiples of π/4 and π/6; otherwise a kernel with a normalized sign.
 Form sin(const Form& argument);
 Form cos(const Form& argument);
-
-/// The irreducible factors over ℚ of a polynomial in a single kernel with rational coefficients; nullopt when
-/// the form is not one. form = content · Π factor^multiplicity.
-struct PolynomialFactor {
-  Form factor;
-  std::int64_t multiplicity;
-};
-struct Factored {
-  Rational content;
-  std::vector<PolynomialFactor> factors;
-};
-std::optional<Factored> factor_polynomial(const Form& form);
 
 }  // namespace gpe::theory

@@ -89,4 +89,14 @@ inline rc::Gen<std::string> any_expression_text(int depth = 4) {
   return rc::gen::exec([depth] { return detail::text_of_depth(pick(depth + 1), ""); });
 }
 
+/// The tree of a random text; a literal division by zero, which the parser refuses, discards the test case.
+inline theory::Expr parsed_or_discarded(const std::string& text, const theory::NameScope& scope) {
+  try {
+    return theory::parse_expression(text, scope);
+  } catch (const theory::ParseError& error) {
+    if (std::string(error.what()) != "division by zero") throw;
+    RC_DISCARD("division by zero");
+  }
+}
+
 }  // namespace gpe::testing
