@@ -477,8 +477,13 @@ std::vector<std::pair<Form, Monomial>> Multiseries::first_terms(const SeriesPtr&
       result.emplace_back(coefficient, std::move(monomial));
     }
     stream = cell->next;
-    if (inner.empty()) ++zeroes;
-    if (zeroes == kZeroesBeforeProof && result.empty() && provably_zero(f->expression)) break;
+    if (!inner.empty()) continue;
+    if (++zeroes == kZeroesBeforeProof) {  // perhaps the terms so far are all there is
+      Expr rest = f->expression;
+      for (const auto& [coefficient, monomial] : result)
+        rest = rest - to_expr(coefficient) * expression(monomial);
+      if (provably_zero(rest)) break;
+    }
     if (zeroes > kZeroesBeforeGivingUp) break;
   }
   return result;
