@@ -14,8 +14,7 @@ struct ClosedForm {
 };
 
 /// Recognizes the score and sums it over n >= first; nothing when it is another kind of score.
-///   beta = 0: geometric.  delta = 0: zeta(beta), beta > 1.  Both: e^delta Li_beta(e^-delta).   (theory.md
-///   section 4)
+///   beta = 0: geometric.  delta = 0: zeta(beta), beta > 1.  Both: e^delta Li_beta(e^-delta).
 /// @pre the sum converges
 std::optional<ClosedForm> closed_form(const theory::Expr& score, std::int64_t first, long bits,
                                       const theory::Context& context);

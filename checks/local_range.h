@@ -1,4 +1,4 @@
-// Local range at a threshold C1 > 0, in both readings (theory.md section 2): exact integers.
+// Local range at a threshold C1 > 0, in both readings (docs/readings.md): exact integers.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// Does Σ e^{A(n)} converge? The ladder of theory.md section 3, on exact or two-sided germs.
+// Does Σ e^{A(n)} converge? The ladder of docs/asymptotics.md, on exact or two-sided germs.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // How a decision can end without an answer. These are thrown inside theory/ and turned into values at its
-// edge (theory/case_split.h): a caller of the public functions sees a verdict, a region, or "undecided" with
+// edge (theory/region.h): a caller of the public functions sees a verdict, a region, or "undecided" with
 // a reason.
 #pragma once
 

@@ -15,7 +15,7 @@ namespace gpe::theory {
 enum class Transform { identity, rotation, scaled_rotation, hyperbolic, none };
 /// How coordinates pair up: (i, i + d/2) or (2i, 2i + 1).
 enum class Layout { half, interleaved };
-/// Where the name `alpha` of an angle comes from (theory.md section 8).
+/// Where the name `alpha` of an angle comes from (docs/specification.md).
 enum class Alpha { absent, self_entropy, measured, frozen_pair, schedule };
 
 struct Parameter {

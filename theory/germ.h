@@ -1,5 +1,5 @@
 // Expr -> its behaviour at infinity: an exact multiseries, or a lower and an upper one where floor,
-// oscillation or an unsettled condition leave a gap (asymptotic interval arithmetic; theory.md section 3).
+// oscillation or an unsettled condition leave a gap (docs/asymptotics.md).
 #pragma once
 
 #include <unordered_map>

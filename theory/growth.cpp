@@ -38,9 +38,9 @@ GrowthLaws growth_laws(const Expr& score, const Context& context) {
   GrowthLaws result;
   try {
     if (decide_sum(score, context).converges) {
-      if (!decide_weighted_sum(score, context).converges) return result;  // H_L → ∞ slower than any law here
-      return result;
+      return result;  // H_L may still tend to infinity, slower than any law here
     }
+    if (!has_expansion(score, context)) return result;  // the laws are about functions of a Hardy field
     const LimitBounds index = limit(score / log(Expr::symbol(kIndex)), context);
     if (!index.settled()) return result;
     if (index.low.kind == Limit::Kind::finite) {

@@ -1,4 +1,4 @@
-// How Z_L and H_L grow when they do not converge: the laws of theory.md section 3, for the bias alone.
+// How Z_L and H_L grow when they do not converge: theorem K1 (docs/theorems.md), for the bias alone.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,7 @@
 #include "theory/limit.h"
 
+#include <algorithm>
+
 #include "theory/expr_print.h"
 #include "theory/form_expr.h"
 #include "theory/germ.h"
@@ -54,6 +56,14 @@ std::vector<LimitBounds> class_limits(const Expr& expression, const Context& con
   return result;
 }
 
+bool near_exp_log(const std::vector<Expr>& parts, const Context& context) {
+  return std::ranges::all_of(parts, [&](const Expr& part) {
+    Multiseries series(context);
+    const Germ germ = GermExpander(series).expand(part);
+    return germ.exact() || series.size(series.subtract(germ.high, germ.low)) != Size::infinite;
+  });
+}
+
 LimitBounds limit(const Expr& expression, const Context& context) {
   const std::vector<LimitBounds> classes = class_limits(expression, context);
   LimitBounds result = classes.front();
@@ -87,6 +97,12 @@ std::vector<Expr> dominant_terms(const Expr& expression, int count, const Contex
     result.push_back(to_expr(coefficient) * series.expression(monomial));
   }
   return result;
+}
+
+bool has_expansion(const Expr& expression, const Context& context) {
+  if (residue_modulus(expression, context) != 1) return false;
+  Multiseries series(context);
+  return GermExpander(series).expand(expression).exact();
 }
 
 int eventual_sign(const Expr& expression, const Context& context) {

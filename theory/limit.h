@@ -30,6 +30,11 @@ LimitBounds limit(const Expr& expression, const Context& context);
 /// The same for each residue class of n, where the expression is periodic in part; one entry otherwise.
 std::vector<LimitBounds> class_limits(const Expr& expression, const Context& context);
 
+/// Whether each of `parts` has an expansion, or bounds that stay within a bounded distance of each other:
+/// then it differs from an exp-log function by O(1), and what is known of those carries over.
+/// @throws as `limit`.
+bool near_exp_log(const std::vector<Expr>& parts, const Context& context);
+
 /// What is proved about limsup expression(n): it lies in [low, high].
 struct SupremumBounds {
   Limit low;
@@ -46,6 +51,9 @@ int sign(const Limit& limit, const Context& context);
 /// germs only.
 /// @throws as `limit`; Undecided also for expressions with bounds only.
 std::vector<Expr> dominant_terms(const Expr& expression, int count, const Context& context);
+
+/// Whether `expression` has an expansion: no bounds from two sides, no residue classes. @throws as `limit`.
+bool has_expansion(const Expr& expression, const Context& context);
 
 /// The eventual sign of an expression. @throws as `limit`; Undecided when it keeps changing.
 int eventual_sign(const Expr& expression, const Context& context);

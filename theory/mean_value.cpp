@@ -24,8 +24,9 @@ std::optional<bool> is_whole_turn(const Form& angle, const Context& context) {
     return std::nullopt;
   }
   const auto interval = context.enclose(turns, 256);
-  if (interval && interval->low.floor() == interval->high.floor() && interval->low > interval->low.floor())
-    return false;
+  if (!interval) return std::nullopt;
+  if (interval->low.floor() == interval->high.floor() && interval->low > interval->low.floor()) return false;
+  if (cleared(turns - Form(interval->high.floor())).is_zero()) return true;
   return std::nullopt;
 }
 
@@ -76,6 +77,7 @@ std::optional<MeanValue> mean_value(const Expr& score, const Context& context) {
     }
     const Form amplitude = part * Form::power(circular->kernel, -circular->exponent);
     if (!circular->exponent.is_one() || amplitude.mentions(kIndex)) return std::nullopt;
+    if (context.is_zero(amplitude)) continue;
     const auto angle = linear_angle(circular->kernel->argument);
     if (!angle || is_whole_turn(angle->first, context) != false) return std::nullopt;
     frequencies.push_back(angle->first);

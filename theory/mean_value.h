@@ -1,4 +1,5 @@
-// Cesàro means of trigonometric sums: what keeps an oscillating bias from tending to zero.
+// Cesàro means of trigonometric sums: what keeps an oscillating bias from tending to zero (theorem M1,
+// docs/theorems.md).
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// The four properties, each in every reading (theory.md section 2), and what a decision about one needs.
+// The four properties, each in every reading (docs/readings.md), and what a decision about one needs.
 #pragma once
 
 #include <string>

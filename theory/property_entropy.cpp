@@ -1,8 +1,10 @@
-// Entropy boundedness: in the limit, for some content, uniformly in the length (theory.md section 3).
+// Entropy boundedness: in the limit, for some content, uniformly in the length (theorems C1 and U1,
+// docs/theorems.md).
 #include <algorithm>
 
 #include "theory/convergence.h"
 #include "theory/expr_print.h"
+#include "theory/germ.h"
 #include "theory/limit.h"
 #include "theory/property.h"
 
@@ -34,8 +36,11 @@ EntropyGrowth decide_entropy_growth(const Expr& score, const Context& context) {
   if (size.low.kind != Limit::Kind::plus_infinity) {
     throw Undecided("A is unbounded above but does not tend to infinity");
   }
-  // A → ∞: the increments tend to lim A/n; positive: H_L is bounded, zero: H_L → ∞. Classes of n mix with at
-  // most log(modulus) more entropy, and by concavity with no less than their mean.
+  // A → ∞ (theorem U1, docs/theorems.md): in each class of n, within a bounded distance of a function whose
+  // increments tend to a limit; positive: H_L is bounded, zero: H_L → ∞.
+  if (!near_exp_log(residue_classes(score, residue_modulus(score, context)), context)) {
+    throw Undecided("A tends to infinity, and its bounds drift too far apart to tell its increments");
+  }
   bool any_positive = false;
   bool any_zero = false;
   for (const LimitBounds& slope : class_limits(score / Expr::symbol(kIndex), context)) {
@@ -45,7 +50,7 @@ EntropyGrowth decide_entropy_growth(const Expr& score, const Context& context) {
   if (any_positive && any_zero) throw Undecided("the increments of A differ between residue classes of n");
   if (any_positive)
     return {true, "A grows at least linearly: the last tokens take all the weight and H_L is bounded"};
-  return {false, "A tends to infinity with increments tending to 0: H_L = 1 - log A'(L) + o(1) -> inf"};
+  return {false, "A tends to infinity with increments that tend to 0, up to bounded changes: H_L -> inf"};
 }
 
 Decision decide_entropy(std::string_view reading, const Law& law, const Expr& bound, const Context& context) {

@@ -1,4 +1,6 @@
 // Gradient positional sensitivity: does ∂A/∂q depend on n? n runs over the integers from `first`.
+#include <algorithm>
+
 #include "theory/convergence.h"
 #include "theory/expr_print.h"
 #include "theory/form_expr.h"
@@ -11,6 +13,7 @@ namespace gpe::theory {
 namespace {
 
 constexpr std::int64_t kFarthestWitness = std::int64_t{1} << 20;
+constexpr std::int64_t kEveryWitness = 8;     // up to here each n is tried
 constexpr std::int64_t kFarthestEntropy = 4;  // the exact entropy of a cut law is a sum over all its tokens
 
 bool mentions_entropy(const Expr& e) {
@@ -42,7 +45,7 @@ Expr at(const Law& law, const Expr& function, std::int64_t n) {
 
 std::vector<std::int64_t> witnesses(const Law& law) {
   std::vector<std::int64_t> result;
-  for (std::int64_t k = 1; k <= kFarthestWitness; k = k < 8 ? k + 1 : 2 * k) {
+  for (std::int64_t k = 1; k <= kFarthestWitness; k = k < kEveryWitness ? k + 1 : 2 * k) {
     if (!law.last() || law.first + k <= *law.last()) result.push_back(law.first + k);
   }
   return result;
@@ -60,9 +63,11 @@ std::optional<std::int64_t> where_it_changes(const Law& law, const Expr& functio
 }
 
 // Theorem G1 (docs/theorems.md): an angle c·n/(1 + H(n)), c > 0, H the entropy of the law cut at n, is not a
-// whole number of turns at every n, when the bias is exp-log, bounded above, and, if Σ|b|e^b < ∞, n²|b|e^b
-// tends to 0 or ∞.
+// whole number of turns at every n. Hypotheses: no window and no L; and either Σ|b|e^b = ∞, and the bias is
+// bounded above and within a bounded distance of an exp-log function, or Σ|b|e^b < ∞, n|b|e^b → 0, and
+// n²|b|e^b tends to 0 or to ∞.
 bool turns_by_entropy(const Law& law, const Expr& angle, const Context& context) {
+  if (law.window || law.bias.mentions(kLength)) return false;
   const Expr entropy = Expr::symbol("H");
   const Expr open =
       rewrite(angle, [&](const Expr& e) { return e.as<node::CutEntropy>() == nullptr ? e : entropy; });
@@ -71,10 +76,13 @@ bool turns_by_entropy(const Law& law, const Expr& angle, const Context& context)
   const Expr difference = open * (Expr(1) + entropy) - to_expr(factor) * n;
   if (varies(factor) || !cleared(to_form(difference, context)).is_zero() || context.sign(factor) <= 0)
     return false;
-  if (limit(law.bias, context).high.kind == Limit::Kind::plus_infinity) return false;
-  if (!decide_sum(law.bias, context).converges || !decide_weighted_sum(law.bias, context).converges)
-    return true;
-  const LimitBounds decay = limit(law.bias + log(-law.bias) + Expr(2) * log(n), context);
+  if (!decide_sum(law.bias, context).converges || !decide_weighted_sum(law.bias, context).converges) {
+    return near_exp_log({law.bias}, context) &&
+           limit(law.bias, context).high.kind != Limit::Kind::plus_infinity;
+  }
+  const Expr weight = law.bias + log(-law.bias);
+  if (limit(weight + log(n), context).high.kind != Limit::Kind::minus_infinity) return false;
+  const LimitBounds decay = limit(weight + Expr(2) * log(n), context);
   return decay.settled() && decay.low.kind != Limit::Kind::finite;
 }
 
@@ -89,16 +97,18 @@ std::optional<std::string> where_it_turns(const Law& law, const Context& context
     const Form origin = to_form(at(law, angle, law.first), context);
     const Form step = to_form(at(law, angle, law.first + 1), context) - origin;
     const bool linear = !varies(to_form(angle, context) - Form::symbol(kIndex) * step);
+    const std::int64_t farthest = mentions_entropy(angle) ? kFarthestEntropy : kFarthestWitness;
+    const bool all_tried = law.last() && *law.last() - law.first <= std::min(farthest, kEveryWitness);
     for (const std::int64_t n : witnesses(law)) {
       context.check_time();
-      if (n - law.first > kFarthestEntropy && mentions_entropy(angle)) break;
+      if (n - law.first > farthest) break;
       const Form change = to_form(at(law, angle, n), context) - origin;
       const auto whole = is_whole_turn(context.constraints().reduced(change), context);
       if (whole == false) return "between n = " + std::to_string(law.first) + " and n = " + std::to_string(n);
       if (!whole) unsettled = true;
       if (linear) break;  // later changes are multiples of this one
     }
-    if (!linear) unsettled = true;
+    if (!linear && !all_tried) unsettled = true;
     if (unsettled) break;
   }
   if (!unsettled) return std::nullopt;

@@ -1,7 +1,7 @@
 // Laws that mention L, the length: Z := limsup_L Z_L and H := limsup_L H_L, with b(first; L) = 0.
 //
 // The score is split as α(n) + κ(L) + μ(n, L). Over n <= L the mixed part lies in [lo(L), hi(L)], found by
-// letting n range over the interval [first, L]. With S_L = Σ_{n<=L} e^α(n),
+// letting n range over the interval [first, L] (theorem L1, docs/theorems.md). With S_L = Σ_{n<=L} e^α(n),
 //   log S_L + κ(L) + lo(L)  <=  log Z_L  <=  log S_L + κ(L) + hi(L).
 #include "theory/convergence.h"
 #include "theory/expr_print.h"

@@ -1,4 +1,5 @@
-// Convergent normalization: Z = Σ e^{A(n)} < ∞, for every content, for some content, in expectation.
+// Convergent normalization: Z = Σ e^{A(n)} < ∞, for every content, for some content, in expectation (theorems
+// C1 and X1, docs/theorems.md).
 #include <algorithm>
 
 #include "theory/convergence.h"
@@ -10,8 +11,7 @@ namespace gpe::theory {
 
 namespace {
 
-// The number of singular values of W(n) equal to the largest, when the others stay below it by an amount that
-// grows.
+// The number of singular values of W(n) equal to the largest, when the others stay below a fixed share of it.
 int top_multiplicity(const Law& law, const Context& context) {
   if (law.transform == Transform::identity || law.transform == Transform::rotation) return law.head_dim;
   const Expr n = Expr::symbol(kIndex);
@@ -30,8 +30,7 @@ int top_multiplicity(const Law& law, const Context& context) {
   for (const Expr& value : values) {
     if (eventual_sign(law.norm - value, context) == 0) {
       ++count;
-    } else if (limit(amplitude(law, Expr(1)) - abs(law.gain) * value, context).low.kind !=
-               Limit::Kind::plus_infinity) {
+    } else if (sign(limit(Expr(1) - value / law.norm, context).low, context) <= 0) {
       throw Undecided("the largest singular values of W(n) do not separate");
     }
   }
@@ -49,8 +48,11 @@ Decision decide_expected(const Law& law, const Expr& scale, const Context& conte
   if (size.low.kind != Limit::Kind::plus_infinity) {
     throw Undecided("|f| w is unbounded but does not tend to infinity");
   }
-  // E e^{ux} = 0F1(; d/2; u²/4) ~ const · u^{-(d-1)/2} e^u; with top singular value of multiplicity r the
-  // power is (2d - 1 - r)/2 (theory.md section 3)
+  // Theorem X1 (docs/theorems.md): E e^{f c} lies between constants times e^u u^{-(2d - 1 - r)/2}, r the
+  // number of largest singular values.
+  if (law.softcap && law.transform != Transform::identity && law.transform != Transform::rotation) {
+    throw Undecided("an unbounded gain with a soft cap and a transform that stretches");
+  }
   const int d = law.head_dim;
   const Rational power(2 * d - 1 - top_multiplicity(law, context), 2);
   const SumDecision sum = decide_sum(law.bias + u - Expr(power) * log(u), context);
