@@ -2,6 +2,7 @@
 # Installs what is missing, and nothing else. Needs root or sudo; asks nothing; quick when nothing is missing.
 #   ./setup.sh            what building and running the programs takes
 #   ./setup.sh --tests    also what the tests take; Python packages go to .venv
+#   ./setup.sh --bench    also the systems that tests/bench compares with
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -14,6 +15,11 @@ test_packages=(
   libgtest-dev librapidcheck-dev libbenchmark-dev
   clang libclang-rt-dev       # libFuzzer and its sanitizers
   locales                     # reports must not depend on the locale
+  python3 python3-venv
+)
+bench_packages=(
+  libbenchmark-dev
+  xcas maxima maxima-share    # Giac and Maxima
   python3 python3-venv
 )
 
@@ -67,19 +73,19 @@ python_packages() {
 }
 
 case "$#:${1:-}" in
-  0:) tests= ;;
-  1:--tests) tests=1 ;;
+  0:) tests='' bench='' ;;
+  1:--tests) tests=1 bench='' ;;
+  1:--bench) tests='' bench=1 ;;
   1:--help | 1:-h)
-    sed -n '2,4s/^# \{0,1\}//p' setup.sh
+    sed -n '2,5s/^# \{0,1\}//p' setup.sh
     exit 0
     ;;
   *)
-    echo "setup.sh: unknown option '$*'; expected nothing or --tests" >&2
+    echo "setup.sh: unknown option '$*'; expected nothing, --tests or --bench" >&2
     exit 2
     ;;
 esac
 
-install "${build_packages[@]}" ${tests:+"${test_packages[@]}"}
-if [ -n "$tests" ]; then
-  python_packages requirements-tests.txt
-fi
+install "${build_packages[@]}" ${tests:+"${test_packages[@]}"} ${bench:+"${bench_packages[@]}"}
+if [ -n "$tests" ]; then python_packages requirements-tests.txt; fi
+if [ -n "$bench" ]; then python_packages requirements-bench.txt; fi

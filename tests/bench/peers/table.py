@@ -1,0 +1,141 @@
+"""Makes docs/benchmarks.md from tests/bench/results/questions.json.
+
+Usage: python3 tests/bench/peers/table.py [--check]      --check: exit 1 when the page is another one"""
+
+import json
+import sys
+from pathlib import Path
+
+from questions import read_scores
+
+ROOT = Path(__file__).parents[3]
+RESULTS = ROOT / "tests" / "bench" / "results" / "questions.json"
+PAGE = ROOT / "docs" / "benchmarks.md"
+RESOLUTION = 1e-3  # seconds: the times of two processes, subtracted
+
+HEAD = """# Benchmarks
+
+Made by `python3 tests/bench/peers/table.py` from [questions.json](../tests/bench/results/questions.json). To remake that:
+
+```sh
+./setup.sh --bench && cmake --workflow --preset bench
+{command}
+```
+
+All systems ran one after the other on one machine ({machine}). Times are processor time.
+
+## Does the sum converge?
+
+57 scores A(n), near the edge of convergence, with hidden zeros, floors and growing gains: is Z = sum e^A finite, and where it is, is the
+entropy (sum |A| e^A)? These are the 92 questions of [instances.csv](../tests/cases/instances.csv), each with the argument behind its
+answer; {asked} of them can be put to a computer algebra system. It is asked about sin(n) where we are asked about every content c with
+|c| <= 1. Each question is a process of its own, ended after {limit:g} s of processor time.
+"""
+
+WHERE = """
+- Wrong answers: {wrong}.
+- Times are per question. Other systems: without the time that starting takes, which is given beside it, the least of three runs for all
+  that take less than half a second; a question that ran out of time counts with the time it used. This project: reading the text
+  included, the median of five runs.
+- *Limits down the ladder*: lim A/log n against -1, then (A + log n)/log log n, and so on, with the system's own limits, simplification
+  and denesting of radicals ([the rules](../tests/bench/peers/sympy_ladder.py)). *No answer* counts a limit returned unevaluated, a
+  question asked back, and an error.
+- What this does not show: the scores were collected for this project, which was built until it answered them; a sum that is no score
+  of an encoding may be beyond it, and easy for the others. They are general systems, and their limits were not made for this.
+"""
+
+LIBRARY = """
+## All built-in encodings
+
+Every reading of all {count} built-in encodings at B = 1, with the region of parameters of each verdict, from reading the file: {total:.2f} s.
+The slowest are {slowest}. Verdicts: {verdicts}.
+"""
+
+EACH = """
+## Each question
+
+The time in milliseconds where the answer is right, **wrong** where it is wrong, nothing where there is none, *time* where it ran out.
+
+| | A(n) | | {names} |
+|---|---|---|{rules}|
+"""
+
+
+def duration(seconds: float, resolution: float = 0) -> str:
+    if seconds < resolution:
+        return f"< {duration(resolution)}"
+    for unit, scale in (("s", 1), ("ms", 1e-3)):
+        if seconds >= scale:
+            return f"{seconds / scale:.{0 if seconds >= 10 * scale or seconds == scale else 1}f} {unit}"
+    return f"{1e3 * seconds:.2g} ms"
+
+
+def summary_table(systems: list[dict]) -> str:
+    text = "\n| | asked | right | wrong | no answer | out of time | median | worst | starting |\n|---|---|---|---|---|---|---|---|---|\n"
+    for row in systems:
+        ours = row["name"].startswith("gpe")
+        start = "" if ours else duration(row["start_s"])
+        name = f"**{row['name']}**" if ours else f"{row['name']} ({row['version']})"
+        resolution = 0 if ours else RESOLUTION
+        text += (f"| {name} | {row['asked']} | {row['right']} | {row['wrong']} | {row['no_answer']} | {row['timeouts']} "
+                 f"| {duration(row['median_s'], resolution)} | {duration(row['worst_s'], resolution)} | {start} |\n")
+    return text
+
+
+def cell(word: str, seconds: float, truth: str, ours: bool) -> str:
+    if word == "timeout":
+        return "*time*"
+    if word == "none":
+        return ""
+    if word != truth:
+        return "**wrong**"
+    if ours:
+        return f"{1000 * seconds:.2g}"
+    return "< 1" if seconds < RESOLUTION else f"{1000 * seconds:.0f}"
+
+
+def wrong_text(data: dict) -> str:
+    names = [data["systems"][0]["name"], *(row["name"] for row in data["systems"][2:])]
+    found = {name: [f"{row['id']} {row['kind']}" for row in data["questions"]
+                    if row["answers"][i][0] not in (row["truth"], "none", "timeout")] for i, name in enumerate(names)}
+    return "; ".join(f"{name.replace(', limits down the ladder', '')}: {', '.join(wrong)}"
+                     for name, wrong in found.items() if wrong) or "none"
+
+
+def library_text(rows: list[dict]) -> str:
+    slowest = sorted(rows, key=lambda row: -row["seconds"])[:3]
+    counts: dict[str, int] = {}
+    for row in rows:
+        for verdict, count in row["verdicts"].items():
+            counts[verdict] = counts.get(verdict, 0) + count
+    return LIBRARY.format(count=len(rows), total=sum(row["seconds"] for row in rows),
+                          slowest=", ".join(f"{row['name']} ({duration(row['seconds'])})" for row in slowest),
+                          verdicts=", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items())))
+
+
+def page() -> str:
+    data = json.loads(RESULTS.read_text())
+    peers = data["systems"][2:]
+    text = HEAD.format(command=data["command"], machine=data["machine"], asked=peers[0]["asked"], limit=data["limit_s"])
+    text += summary_table(data["systems"]) + WHERE.format(wrong=wrong_text(data)) + library_text(data["library"])
+    names = ["gpe", *(row["name"].replace(", limits down the ladder", " ladder").replace(", Sum.", " ") for row in peers)]
+    text += EACH.format(names=" | ".join(names), rules="|".join("---" for _ in names))
+    scores = read_scores()
+    for row in data["questions"]:
+        cells = " | ".join(cell(word, seconds, row["truth"], i == 0) for i, (word, seconds) in enumerate(row["answers"]))
+        text += f"| {row['id']} {row['kind']} | `{scores[row['id']]}` | {'finite' if row['truth'] == 'conv' else 'infinite'} | {cells} |\n"
+    return text
+
+
+def main() -> int:
+    if sys.argv[1:] == ["--check"]:
+        if PAGE.read_text() == page():
+            return 0
+        print("docs/benchmarks.md is not what table.py makes of the results", file=sys.stderr)
+        return 1
+    PAGE.write_text(page())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

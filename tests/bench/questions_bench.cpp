@@ -1,0 +1,82 @@
+// The verdicts that tests/bench/peers puts beside those of other systems, as JSON on standard output:
+// the 92 questions of tests/cases/instances.csv, and every reading of every built-in encoding.
+//
+// Times are processor time, the median of five runs; each run reads its text or file again.
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "checks/encoding_library.h"
+#include "checks/expr_ball.h"
+#include "checks/version.h"
+#include "tests/cases/csv.h"
+#include "theory/verdict.h"
+
+namespace {
+
+using namespace gpe;
+using nlohmann::ordered_json;
+
+constexpr int kRuns = 5;
+
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// The result of the last run, and the median time.
+template <class Work>
+auto timed(const Work& work) {
+  std::array<double, kRuns> seconds{};
+  decltype(work()) result;
+  for (double& each : seconds) {
+    const double start = processor_seconds();
+    result = work();
+    each = processor_seconds() - start;
+  }
+  std::ranges::sort(seconds);
+  return std::pair(result, seconds[kRuns / 2]);
+}
+
+ordered_json answer(const testing::CsvRow& row, char kind, const theory::ConstantOracle& oracle) {
+  const theory::Reading* reading =
+      kind == 'Z' ? find_reading(theory::Property::convergent_normalization, "every-content")
+                  : find_reading(theory::Property::entropy_boundedness, "limit");
+  const auto [verdict, seconds] = timed([&] {
+    const theory::Encoding encoding =
+        theory::encoding_of({row.at("bias"), row.at("gain"), "", "", std::stoll(row.at("first"))});
+    return theory::find(*reading, theory::instantiate(encoding, {}, {}, oracle), 1, {}, oracle).verdict;
+  });
+  return {{"id", row.at("id")},          {"kind", std::string(1, kind)},
+          {"reading", reading->name},    {"truth", row.at(kind == 'Z' ? "z_every" : "h_every")},
+          {"verdict", name_of(verdict)}, {"seconds", seconds}};
+}
+
+ordered_json library_entry(const std::string& name, const theory::ConstantOracle& oracle) {
+  const auto [counts, seconds] = timed([&] {
+    const theory::Law law = theory::instantiate(checks::find_encoding(name, {}), {}, {}, oracle);
+    std::map<std::string, int> result;
+    for (const theory::Finding& finding : theory::find_all(law, {1}, {}, oracle)) {
+      ++result[std::string(name_of(finding.verdict))];
+    }
+    return result;
+  });
+  return {{"name", name}, {"verdicts", counts}, {"seconds", seconds}};
+}
+
+}  // namespace
+
+int main() {
+  const checks::BallOracle oracle;
+  ordered_json out = {{"version", kVersion}, {"runs", kRuns}};
+  for (const testing::CsvRow& row : testing::read_cases("instances.csv")) {
+    out["questions"].push_back(answer(row, 'Z', oracle));
+    if (!row.at("h_every").empty()) out["questions"].push_back(answer(row, 'H', oracle));
+  }
+  for (const std::string& name : checks::library_names())
+    out["library"].push_back(library_entry(name, oracle));
+  std::cout << out.dump() << '\n';
+}
