@@ -1,7 +1,8 @@
 #include "checks/analytic_tail.h"
 
-#include "checks/range.h"
+#include "checks/half_line.h"
 #include "theory/form_expr.h"
+#include "theory/log_coordinates.h"
 
 namespace gpe::checks {
 
@@ -15,25 +16,13 @@ Rational below_log(const Rational& x) {
   return (ends->low * Rational(1024)).floor() / Rational(1024);
 }
 
-Context context_from(const Rational& from, const theory::ConstantOracle& oracle,
-                     Context::Clock::time_point deadline) {
-  Context context(oracle);
-  context.set_deadline(deadline);
-  context.set_facts([from](const Form& form) -> std::optional<int> {
-    const Range range = over_block(theory::to_expr(form), block(from, std::nullopt, 64), 64);
-    if (!range.defined) return std::nullopt;
-    if (range.surely_positive()) return 1;
-    if (range.surely_negative()) return -1;
-    return std::nullopt;
-  });
-  return context;
-}
-
 AnalyticTail analytic_tail(const Expr& settled, const Rational& start, int level,
-                           const theory::ConstantOracle& oracle, Context::Clock::time_point deadline) {
+                           const Context& near_infinity) {
+  if (!surely_defined(settled, start, near_infinity))
+    throw theory::Undecided("the score is not proved to be defined at every real n >= " + start.str());
   AnalyticTail tail{start, settled, Expr(0), level, Expr(0), Expr(0), Expr(0)};
   Rational from = below_log(start);
-  Context context = context_from(from, oracle, deadline);
+  Context context = context_from(from, near_infinity);
   Form score = log_coordinates_form(settled, context);
   tail.in_log = theory::by_exponentials(score);
   tail.in_ladder = tail.in_log;
@@ -41,7 +30,7 @@ AnalyticTail analytic_tail(const Expr& settled, const Rational& start, int level
     if (from <= Rational(1))
       throw theory::Undecided("the sum starts too early for its scale of iterated logarithms");
     from = below_log(from);
-    context = context_from(from, oracle, deadline);
+    context = context_from(from, near_infinity);
     score = log_coordinates_form(tail.in_ladder, context);
     tail.in_ladder = theory::by_exponentials(score);
   }

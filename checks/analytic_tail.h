@@ -1,12 +1,8 @@
 // A settled score on [M, ∞), in the coordinates in which it is summed and integrated.
 #pragma once
 
-#include <memory>
-
-#include "checks/half_line.h"
-#include "checks/settled_tail.h"
-#include "theory/convergence.h"
-#include "theory/log_coordinates.h"
+#include "theory/context.h"
+#include "theory/expr.h"
 
 namespace gpe::checks {
 
@@ -22,14 +18,12 @@ struct AnalyticTail {
   theory::Expr log_n;      ///< L_1 as an expression of v
 };
 
+/// Every rewriting is exact on all of [M, ∞), where the score is proved to be defined (C1, docs/bounds.md).
+/// @param settled  of + * ^ log exp sin cos alone
 /// @param level  1 for sums that end or decay faster than every power of n; the ladder's level + 1 otherwise
 /// @throws theory::Undecided, theory::Undefined
 AnalyticTail analytic_tail(const theory::Expr& settled, const theory::Rational& start, int level,
-                           const theory::ConstantOracle& oracle, theory::Context::Clock::time_point deadline);
-
-/// A context whose facts are those that hold for every real n >= from.
-theory::Context context_from(const theory::Rational& from, const theory::ConstantOracle& oracle,
-                             theory::Context::Clock::time_point deadline);
+                           const theory::Context& context);
 
 /// A short rational below log(x), for x > 1.
 theory::Rational below_log(const theory::Rational& x);

@@ -39,10 +39,11 @@ std::vector<Rational> panels(const Rational& start, const Rational& end) {
 
 // Σ_i G_i x_i^{1-2K} for the three functions; nothing when some G_i is not finite.
 std::optional<Moments> weighted_bounds(const AnalyticTail& tail, const Rational& end, const Rational& radius,
-                                       long order) {
+                                       long order, const theory::Context& clock) {
   const std::vector<Rational> x = panels(tail.start, end);
   Moments total;
   for (std::size_t i = 0; i + 1 < std::max<std::size_t>(2, x.size()); ++i) {
+    clock.check_time();
     const Rational& low = x[i];
     const Rational& high = x[std::min(i + 1, x.size() - 1)];
     const Moments g = disc_bounds(tail, low, high, radius);
@@ -85,7 +86,8 @@ Moments disc_bounds(const AnalyticTail& tail, const Rational& low, const Rationa
 }
 
 std::optional<EulerMaclaurinPlan> plan_euler_maclaurin(const AnalyticTail& tail, const Rational& end,
-                                                       const EulerMaclaurinAim& aim) {
+                                                       const EulerMaclaurinAim& aim,
+                                                       const theory::Context& clock) {
   static const std::vector<Rational> radii = {{9, 10}, {7, 10}, {1, 2}, {3, 10}};
   const double start = tail.start.approximate();
   std::optional<EulerMaclaurinPlan> best;
@@ -109,7 +111,7 @@ std::optional<EulerMaclaurinPlan> plan_euler_maclaurin(const AnalyticTail& tail,
       }
     }
     if (order == 0 || (best && best->order <= order)) continue;
-    const auto weighted = weighted_bounds(tail, end, radius, order);
+    const auto weighted = weighted_bounds(tail, end, radius, order, clock);
     if (!weighted) continue;
     const Ball factor = remainder_factor(order, radius);
     const Moments remainder{mul(factor, weighted->z, kBoundBits), mul(factor, weighted->s, kBoundBits),
@@ -129,10 +131,10 @@ std::optional<EulerMaclaurinPlan> plan_euler_maclaurin(const AnalyticTail& tail,
 }
 
 Moments boundary_terms(const theory::Expr& score, const Rational& x, long order, int sign, bool want_s,
-                       bool want_d, long bits) {
+                       bool want_d, long bits, const theory::Context& clock) {
   const Ball center(x, bits);
-  const PowerSeries a = taylor(score, center, order + 1, bits);
-  const SeriesOperations operations(order + 1, bits);
+  const PowerSeries a = taylor(score, center, order + 1, bits, &clock);
+  const SeriesOperations operations(order + 1, bits, &clock);
   const PowerSeries f = operations.call(theory::Function::exp, {a});
   std::vector<PowerSeries> functions = {f};
   if (want_s) functions.push_back(operations.mul(a, f));
@@ -146,6 +148,7 @@ Moments boundary_terms(const theory::Expr& score, const Rational& x, long order,
   for (const PowerSeries& function : functions) totals.push_back(div(function.coefficient(0), Ball(2), bits));
   Ball bernoulli;
   for (long k = 1; 2 * k <= order; ++k) {
+    clock.check_time();
     arb_bernoulli_ui(bernoulli.raw(), static_cast<ulong>(2 * k), bits);
     const Ball factor = div(bernoulli, Ball(2 * k * sign), bits);
     for (std::size_t i = 0; i < functions.size(); ++i) {

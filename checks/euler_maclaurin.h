@@ -32,11 +32,12 @@ struct EulerMaclaurinAim {
 /// A plan whose remainders are below 2^-accuracy of the scales; nothing when M is too small for that.
 /// @param end  N; for an infinite sum some N beyond which the rest is treated apart
 std::optional<EulerMaclaurinPlan> plan_euler_maclaurin(const AnalyticTail& tail, const theory::Rational& end,
-                                                       const EulerMaclaurinAim& aim);
+                                                       const EulerMaclaurinAim& aim,
+                                                       const theory::Context& clock);
 
 /// (f(M) ∓ …): the boundary terms at x, f(x)/2 + sign·Σ_k B_{2k}/(2k) c_{2k-1}(x), sign -1 at M and +1 at N.
 Moments boundary_terms(const theory::Expr& score, const theory::Rational& x, long order, int sign,
-                       bool want_s, bool want_d, long bits);
+                       bool want_s, bool want_d, long bits, const theory::Context& clock);
 
 /// Upper bounds of |f| on the discs |z - x| <= ρx over the panel x in [low, high].
 Moments disc_bounds(const AnalyticTail& tail, const theory::Rational& low, const theory::Rational& high,

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
-#include "checks/expr_ball.h"
+#include "checks/envelope.h"
+#include "checks/half_line.h"
+#include "checks/ladder_rest.h"
 #include "checks/series_sum.h"
 #include "checks/stepped_sum.h"
-#include "checks/tail_claims.h"
-#include "theory/convergence.h"
+#include "theory/expr_eval.h"
 #include "theory/form_expr.h"
 
 namespace gpe::checks {
@@ -17,7 +18,9 @@ using theory::Rational;
 
 namespace {
 
-constexpr std::int64_t kCrudeTerms = 20000;
+constexpr std::int64_t kCrudeTerms = std::int64_t{1} << 20;
+constexpr std::int64_t kCrudeChunk = 64;
+constexpr int kCrudeDigits = 50;
 
 struct Problem {
   Expr score;
@@ -72,58 +75,88 @@ GeneralSum to_the_digits(const Problem& p, Wanted wanted, int digits, bool stepp
   return best;
 }
 
-// Σ_{n>=N} e^score <= e^C·L_k(N - 1)^-eta/eta, from a ladder claim that holds from N on.
-std::optional<Ball> ladder_bound(const Expr& score, std::int64_t from, const Context& context) {
-  const theory::SumDecision decision = theory::decide_sum(score, context);
-  if (!decision.converges) return std::nullopt;
-  const auto claim = prove_ladder(score, decision, context);
-  if (!claim || !claim->threshold.first_integer || *claim->threshold.first_integer > Rational(from - 1)) {
-    return std::nullopt;
-  }
-  const long bits = 64;
-  Ball rung(from - 1);
-  for (int k = 0; k < claim->level; ++k) rung = log(rung, bits);
-  const Ball bound =
-      exp(sub(Ball(claim->constant, bits), mul(Ball(claim->eta, bits), log(rung, bits), bits), bits), bits);
-  return div(bound, Ball(claim->eta, bits), bits);
-}
-
+// The terms that can be added in a quarter of the time, and E5 for the rest.
 GeneralSum crude(const Problem& p, Wanted wanted, const SumOptions& options) {
+  const auto more_time = std::max(std::chrono::milliseconds(400), options.time_limit / 4);
+  const Context::Clock::time_point end = Context::Clock::now() + more_time;
   Context context(p.oracle);
-  context.set_deadline(Context::Clock::now() +
-                       std::max(std::chrono::milliseconds(500), options.time_limit / 4));
+  context.set_deadline(Context::Clock::now() + more_time / 2);
   GeneralSum result;
-  result.bits = bits_for(options.digits);
+  result.bits = bits_for(std::min(options.digits, kCrudeDigits));
   result.proved = wanted;
-  result.method = "sum of 20000 terms and a bound of the rest";
-  const std::int64_t last = p.first + kCrudeTerms - 1;
-  result.moments = sum_terms(p.score, p.first, last, result.bits, context);
-  const auto bound = [&](const Expr& exponent, bool needed, bool& proved) {
-    const auto rest = needed ? ladder_bound(exponent, last + 1, context) : std::nullopt;
-    proved = rest.has_value();
-    return rest.value_or(Ball::unknown());
+  std::int64_t next = p.first;
+  const auto over = [&] { return p.last && Rational(next) > *p.last; };
+  try {
+    while (next - p.first < kCrudeTerms && !over()) {
+      std::int64_t last = next + kCrudeChunk - 1;
+      if (p.last && Rational(last) > *p.last) last = *p.last->to_int64();
+      result.moments =
+          plus(result.moments, sum_terms(p.score, next, last, result.bits, context), result.bits);
+      next = last + 1;
+    }
+  } catch (const theory::TimeUp&) {
+  }
+  result.method = "sum of " + std::to_string(next - p.first) + " terms";
+  if (over()) return result;
+  context.set_deadline(end);
+  const auto bound = [&](const Expr& exponent) {
+    try {
+      return ladder_rest(exponent, Rational(next - 1), context).value_or(Ball::unknown());
+    } catch (const theory::Undecided&) {
+      return Ball::unknown();
+    }
   };
-  bool proved_z = false;
+  if (next == p.first) throw theory::TimeUp();
+  Envelope around{p.score, p.score};
+  try {
+    around = envelope(p.score, Rational(next - 1), context);
+  } catch (const theory::Undecided&) {  // then without
+  }
   Moments rest;
-  rest.z = bound(p.score, true, proved_z);
-  rest.s = bound(p.score + theory::log(-p.score), wanted.s, result.proved.s);
-  rest.d = bound(p.score + theory::log(Expr::symbol(theory::kIndex)), wanted.d, result.proved.d);
-  if (!proved_z) throw theory::Undecided("the bound of the terms left out");
+  rest.z = bound(around.above);
+  if (!rest.z.is_finite()) throw theory::Undecided("no bound of the terms left out");
+  rest.s = Ball::unknown();
+  if (wanted.s && surely_below(around.above, Rational(0), Rational(next - 1), context))
+    rest.s = bound(around.above + theory::log(-around.below));
+  if (wanted.d) rest.d = bound(around.above + theory::log(Expr::symbol(theory::kIndex)));
+  result.proved = {wanted.s && rest.s.is_finite(), wanted.d && rest.d.is_finite()};
+  result.method += " and a bound of the rest";
   result.moments = with_rest(result.moments, rest, result.proved, result.bits);
   return result;
+}
+
+// What was missing, whichever part said so.
+template <class Work>
+auto or_undecided(const Work& work) {
+  try {
+    return work();
+  } catch (const theory::Undefined& undefined) {
+    throw theory::Undecided(undefined.what());
+  } catch (const theory::EvaluationError& error) {
+    throw theory::Undecided(error.what());
+  } catch (const theory::SplitRequest& request) {
+    throw theory::Undecided("the sign of " + theory::to_text(request.form) + " is left open");
+  }
 }
 
 }  // namespace
 
 GeneralSum general_sum(const Expr& score, std::int64_t first, const std::optional<Rational>& last,
                        Wanted wanted, const SumOptions& options, const theory::ConstantOracle& oracle) {
-  const Problem problem{score, first, last, oracle, Context::Clock::now() + options.time_limit};
+  const Context::Clock::time_point begin = Context::Clock::now();
+  Problem problem{score, first, last, oracle, begin};
   std::string reason;
-  try {
-    for (const Wanted attempt : {wanted, Wanted{wanted.s, false}, Wanted{false, false}}) {
+  // Z alone may be easy where the mean distance is not: some time is kept for it.
+  int share = 6;
+  for (const Wanted attempt : {wanted, Wanted{wanted.s, false}, Wanted{false, false}}) {
+    problem.deadline = begin + options.time_limit * std::min(share, 10) / 10;
+    if (!attempt.s && !attempt.d) problem.deadline = begin + options.time_limit;
+    share += 2;
+    try {
       for (const bool stepped : {false, true}) {
         try {
-          GeneralSum result = to_the_digits(problem, attempt, options.digits, stepped);
+          GeneralSum result =
+              or_undecided([&] { return to_the_digits(problem, attempt, options.digits, stepped); });
           if (result.reason.empty() && (attempt.s != wanted.s || attempt.d != wanted.d))
             result.reason = reason;
           return result;
@@ -135,13 +168,17 @@ GeneralSum general_sum(const Expr& score, std::int64_t first, const std::optiona
           }
         }
       }
-      if (!attempt.s && !attempt.d) break;
+    } catch (const theory::TimeUp&) {
+      if (reason.empty()) reason = "the time limit";
     }
-  } catch (const theory::TimeUp&) {
-    reason = "the time limit";
+    if (!attempt.s && !attempt.d) break;
   }
-  if (last) throw theory::Undecided(reason);
-  GeneralSum result = crude(problem, wanted, options);
+  GeneralSum result;
+  try {
+    result = or_undecided([&] { return crude(problem, wanted, options); });
+  } catch (const theory::Undecided&) {
+    throw theory::Undecided(reason);
+  }
   result.reason = reason;
   return result;
 }

@@ -1,23 +1,30 @@
 #include "checks/half_line.h"
 
+#include <algorithm>
+
+#include "checks/expr_ball.h"
 #include "checks/range.h"
 #include "checks/tail_form.h"
+#include "theory/decision.h"
+#include "theory/derivative.h"
+#include "theory/form_expr.h"
 
 namespace gpe::checks {
 
+using theory::Context;
 using theory::Expr;
 using theory::Rational;
 
-bool surely_below(const Expr& expression, const Rational& bound, const Rational& from,
-                  const theory::Context& context) {
-  const long bits = 128;
-  const Range range = over_block(expression, block(from, std::nullopt, bits), bits);
-  if (range.defined && range.high.is_finite() && range.high.surely_less(Ball(bound, bits).lower(bits)))
-    return true;
-  // X0 = exp^depth(ell) <= from, ell > 1
+namespace {
+
+constexpr long kBits = 128;
+
+// Whether `claim` holds on some domain X0 = exp^depth(ell) <= from, ell > 1.
+template <class Claim>
+bool on_some_domain(const Rational& from, const Context& context, const Claim& claim) {
   for (int depth = 1; depth <= 4; ++depth) {
-    Ball level(from, bits);
-    for (int k = 0; k < depth; ++k) level = log(level, bits);
+    Ball level(from, kBits);
+    for (int k = 0; k < depth; ++k) level = log(level, kBits);
     const auto ends = level.ends();
     if (!ends || ends->low <= Rational(1)) return false;
     // a short rational below log^depth(from)
@@ -25,14 +32,79 @@ bool surely_below(const Expr& expression, const Rational& bound, const Rational&
     if (ell <= Rational(1)) return false;
     try {
       bool proved = false;
-      with_generators(context, depth, ell, [&](const TailDomain& domain) {
-        proved = tail_form(Expr(bound) - expression, domain).surely_positive();
-      });
+      with_generators(context, depth, ell, [&](const TailDomain& domain) { proved = claim(domain); });
       if (proved) return true;
     } catch (const NotProved&) {
     }
   }
   return false;
+}
+
+Range on_half_line(const Expr& expression, const Rational& from) {
+  return over_block(expression, block(from, std::nullopt, kBits), kBits);
+}
+
+}  // namespace
+
+bool surely_below(const Expr& expression, const Rational& bound, const Rational& from,
+                  const Context& context) {
+  const Range range = on_half_line(expression, from);
+  if (range.defined && range.high.is_finite() && range.high.surely_less(Ball(bound, kBits).lower(kBits)))
+    return true;
+  return on_some_domain(from, context, [&](const TailDomain& domain) {
+    return tail_form(Expr(bound) - expression, domain).surely_positive();
+  });
+}
+
+bool surely_defined(const Expr& expression, const Rational& from, const Context& context) {
+  if (on_half_line(expression, from).defined) return true;
+  return on_some_domain(from, context, [&](const TailDomain& domain) {
+    tail_form(expression, domain);
+    return true;
+  });
+}
+
+bool surely_falls(const Expr& g, const Rational& rate, const Rational& from, const Context& context) {
+  try {
+    return surely_below(theory::derivative(g, theory::kIndex), -rate, from, context) &&
+           surely_defined(g, from, context);
+  } catch (const theory::TimeUp&) {
+    throw;
+  } catch (const theory::Undecided&) {
+    return false;
+  }
+}
+
+std::optional<Rational> rate_of_fall(const Expr& g, const Rational& from, const Ball& here, long bits,
+                                     const Context& context) {
+  try {
+    const Expr slope = theory::derivative(g, theory::kIndex);
+    const auto ends = evaluate(slope, {{theory::kIndex, here}}, bits).ends();
+    if (!ends || ends->high.sign() >= 0) return std::nullopt;
+    Rational sigma = -ends->high * Rational(3, 4);
+    // short, and still below the slope: rounded down to a binary place that keeps most of it
+    const std::int64_t smallness = sigma.denominator().bits() - sigma.numerator().bits();
+    const Rational place = Rational(2).pow(std::max<std::int64_t>(20, 20 + smallness));
+    sigma = (sigma * place).floor() / place;
+    if (sigma.sign() <= 0 || !surely_falls(g, sigma, from, context)) return std::nullopt;
+    return sigma;
+  } catch (const theory::TimeUp&) {
+    throw;
+  } catch (const theory::Undecided&) {
+    return std::nullopt;
+  }
+}
+
+Context context_from(const Rational& from, const Context& base) {
+  Context context(base);
+  context.set_facts([from](const theory::Form& form) -> std::optional<int> {
+    const Range range = over_block(theory::to_expr(form), block(from, std::nullopt, 64), 64);
+    if (!range.defined) return std::nullopt;
+    if (range.surely_positive()) return 1;
+    if (range.surely_negative()) return -1;
+    return std::nullopt;
+  });
+  return context;
 }
 
 }  // namespace gpe::checks

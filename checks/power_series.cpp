@@ -1,7 +1,5 @@
 #include "checks/power_series.h"
 
-#include "theory/context.h"
-
 namespace gpe::checks {
 
 using theory::Function;
@@ -24,6 +22,10 @@ PowerSeries unknown(long length) {
 
 }  // namespace
 
+void SeriesOperations::check_time() const {
+  if (clock_ != nullptr) clock_->check_time();
+}
+
 PowerSeries SeriesOperations::number(const Rational& value) const { return constant(Ball(value, bits_)); }
 PowerSeries SeriesOperations::pi() const { return constant(Ball::pi(bits_)); }
 
@@ -34,6 +36,7 @@ PowerSeries SeriesOperations::add(const PowerSeries& a, const PowerSeries& b) co
 }
 
 PowerSeries SeriesOperations::mul(const PowerSeries& a, const PowerSeries& b) const {
+  check_time();
   PowerSeries result;
   arb_poly_mullow(result.raw(), a.raw(), b.raw(), length_, bits_);
   return result;
@@ -41,6 +44,7 @@ PowerSeries SeriesOperations::mul(const PowerSeries& a, const PowerSeries& b) co
 
 PowerSeries SeriesOperations::pow(const PowerSeries& base, const PowerSeries& exponent,
                                   const Rational* literal) const {
+  check_time();
   PowerSeries result;
   if (literal != nullptr) {
     if (*literal == Rational(-1)) {
@@ -65,6 +69,7 @@ PowerSeries SeriesOperations::pow(const PowerSeries& base, const PowerSeries& ex
 }
 
 PowerSeries SeriesOperations::call(Function function, const std::vector<PowerSeries>& arguments) const {
+  check_time();
   PowerSeries result;
   const PowerSeries& x = arguments.front();
   switch (function) {
@@ -103,8 +108,9 @@ std::optional<std::int64_t> SeriesOperations::integer(const PowerSeries& value) 
 
 PowerSeries SeriesOperations::cut_entropy(const PowerSeries&) const { return unknown(length_); }
 
-PowerSeries taylor(const theory::Expr& expression, const Ball& center, long length, long bits) {
-  SeriesEvaluator evaluator{SeriesOperations(length, bits)};
+PowerSeries taylor(const theory::Expr& expression, const Ball& center, long length, long bits,
+                   const theory::Context* clock) {
+  SeriesEvaluator evaluator{SeriesOperations(length, bits, clock)};
   PowerSeries n;
   n.set(0, center);
   n.set(1, Ball(1));

@@ -4,6 +4,7 @@
 #include <arb_poly.h>
 
 #include "checks/ball.h"
+#include "theory/context.h"
 #include "theory/expr_eval.h"
 
 namespace gpe::checks {
@@ -40,7 +41,9 @@ class PowerSeries {
 class SeriesOperations {
  public:
   using Value = PowerSeries;
-  SeriesOperations(long length, long bits) : length_(length), bits_(bits) {}
+  /// @param clock  asked for the time before each operation on long series; TimeUp passes through
+  SeriesOperations(long length, long bits, const theory::Context* clock = nullptr)
+      : length_(length), bits_(bits), clock_(clock) {}
 
   PowerSeries number(const theory::Rational& value) const;
   PowerSeries pi() const;
@@ -55,13 +58,17 @@ class SeriesOperations {
   PowerSeries cut_entropy(const PowerSeries& at) const;
 
  private:
+  void check_time() const;
+
   long length_;
   long bits_;
+  const theory::Context* clock_;
 };
 
 using SeriesEvaluator = theory::Evaluator<SeriesOperations>;
 
 /// Taylor coefficients of an expression in n at n = center + t, `length` of them.
-PowerSeries taylor(const theory::Expr& expression, const Ball& center, long length, long bits);
+PowerSeries taylor(const theory::Expr& expression, const Ball& center, long length, long bits,
+                   const theory::Context* clock = nullptr);
 
 }  // namespace gpe::checks

@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include "checks/expr_ball.h"
+#include "checks/half_line.h"
 #include "checks/tail_integral.h"
-#include "theory/derivative.h"
+#include "theory/convergence.h"
 #include "theory/form_expr.h"
 #include "theory/limit.h"
 
@@ -17,6 +18,7 @@ using theory::Rational;
 namespace {
 
 constexpr std::int64_t kMostDirect = std::int64_t{1} << 22;
+const Rational kFarRadius(3, 10);  // ρ of E3
 
 // The integral itself is the trouble: a larger start will hardly help.
 class NoIntegral : public theory::Undecided {
@@ -56,6 +58,20 @@ const SettledTail& SeriesSum::settled() {
   return *settled_;
 }
 
+// The score's envelope; the score itself when nothing in it oscillates.
+const SeriesSum::Around& SeriesSum::around() {
+  for (std::int64_t from = std::max<std::int64_t>(settled().from, 1); !around_; from *= 2) {
+    try {
+      around_ = {envelope(settled().score, Rational(from), context_), Rational(from)};
+    } catch (const theory::TimeUp&) {
+      throw;
+    } catch (const theory::Undecided&) {
+      if (from > kMostDirect) throw;
+    }
+  }
+  return *around_;
+}
+
 std::int64_t SeriesSum::first_start() {
   return std::max<std::int64_t>({settled().from, first_, 16 + options_.digits / 2});
 }
@@ -74,40 +90,41 @@ Moments SeriesSum::direct_to(std::int64_t last) {
   return direct_;
 }
 
-// The sums beyond `after` when they are below the accuracy: Σ_{n>N} e^G <= e^{G(N)}/(e^σ - 1) when G' <= -σ
-// on [N, ∞) (bound E2, docs/bounds.md), for G = A, A + log(-A), A + log n.
+// Σ_{n>N} e^G <= e^{G(N)}/(e^σ - 1) when G' < -σ on [N, ∞) (bound E2), when that is below the accuracy.
+std::optional<Ball> SeriesSum::geometric_rest(const Expr& g, const Rational& after, const Ball& size) {
+  const Ball here(after, 64);
+  const Ball value = evaluate(g, {{theory::kIndex, here}}, 64);
+  if (!value.is_finite()) return std::nullopt;
+  const Ball top = exp(value, 64);
+  const Ball least = abs(size).lower(64);
+  if (!top.surely_less(scaled_down(least, accuracy_ - 2))) return std::nullopt;
+  const auto sigma = rate_of_fall(g, after, here, 64, context_);
+  if (!sigma) return std::nullopt;
+  Ball step;
+  arb_expm1(step.raw(), Ball(*sigma, 64).raw(), 64);
+  const Ball bound = div(top, step, 64).upper(64);
+  if (!bound.surely_less(scaled_down(least, accuracy_ - 4))) return std::nullopt;
+  return bound;
+}
+
+// The sums beyond `after` when they are below the accuracy: E2 for G = A, A + log(-A), A + log n, with an
+// envelope in place of an oscillating A.
 std::optional<Moments> SeriesSum::negligible_beyond(const Rational& after, const Moments& scale,
                                                     Wanted want) {
-  const Expr& a = settled().score;
-  const Expr n = Expr::symbol(theory::kIndex);
-  const Ball here(after, 64);
-  const auto bounded = [&](const Expr& g, const Ball& size) -> std::optional<Ball> {
-    const Ball value = evaluate(g, {{theory::kIndex, here}}, 64);
-    if (!value.is_finite()) return std::nullopt;
-    const Ball wanted = scaled_down(abs(size).lower(64), accuracy_ - 2);
-    if (!exp(value, 64).surely_less(wanted)) return std::nullopt;
-    const Expr slope = theory::derivative(g, theory::kIndex);
-    const auto ends = evaluate(slope, {{theory::kIndex, here}}, 64).ends();
-    if (!ends || ends->high.sign() >= 0) return std::nullopt;
-    const Rational sigma = ((-ends->high) * Rational(3, 4) * Rational(1 << 20)).floor() / Rational(1 << 20);
-    if (sigma.sign() <= 0 || !surely_below(slope, -sigma, after, context_)) return std::nullopt;
-    Ball step;
-    arb_expm1(step.raw(), Ball(sigma, 64).raw(), 64);
-    const Ball bound = div(exp(value, 64), step, 64).upper(64);
-    if (!bound.surely_less(scaled_down(abs(size).lower(64), accuracy_ - 4))) return std::nullopt;
-    return bound;
-  };
+  const auto& [envelope, from] = around();
+  if (after < from) return std::nullopt;
   Moments result;
-  const auto z = bounded(a, scale.z);
+  const auto z = geometric_rest(envelope.above, after, scale.z);
   if (!z) return std::nullopt;
   result.z = *z;
-  if (want.s) {
-    const auto s = bounded(a + theory::log(-a), scale.s);
+  if (want.s) {  // |A| e^A <= -below·e^above, for above < 0
+    if (!surely_below(envelope.above, Rational(0), after, context_)) return std::nullopt;
+    const auto s = geometric_rest(envelope.above + theory::log(-envelope.below), after, scale.s);
     if (!s) return std::nullopt;
     result.s = *s;
   }
   if (want.d) {
-    const auto d = bounded(a + theory::log(n), scale.d);
+    const auto d = geometric_rest(envelope.above + theory::log(Expr::symbol(theory::kIndex)), after, scale.d);
     if (!d) return std::nullopt;
     result.d = *d;
   }
@@ -119,7 +136,7 @@ Moments SeriesSum::infinite_integral(const Rational& start, Wanted want) {
   const Expr& a = settled().score;
   const auto in_ladder = [&](const Expr& decaying, const Expr& score) {
     const theory::SumDecision decision = theory::decide_sum(decaying, context_);
-    return analytic_tail(score, start, decision.level + 1, oracle_, deadline_);
+    return analytic_tail(score, start, decision.level + 1, context_);
   };
   const auto alone = [&](const Expr& g) {
     return tail_integral(in_ladder(g, g), std::nullopt, {bits_, accuracy_ + 4, false, false}, context_).z;
@@ -137,20 +154,16 @@ Moments SeriesSum::infinite_integral(const Rational& start, Wanted want) {
 }
 
 // Where an infinite sum is cut for its remainder bound. Beyond N2: Σ_{n>N2} f = ∫_{N2}^∞ f - θ f(N2), f
-// decreasing; with the boundary terms at N2 left out, at most 5/2·G(N2) (bound E3).
+// decreasing; with the boundary terms at N2 left out, at most G(N2) in all (bound E3), for orders up to ρ·N2.
 std::optional<SeriesSum::FarEnd> SeriesSum::far_end(const AnalyticTail& tail, const Moments& scale,
                                                     Wanted want) {
-  const Expr slope = theory::derivative(tail.in_log, theory::kIndex);
   const auto digits = static_cast<std::int64_t>(static_cast<double>(accuracy_) * 0.30103) + 6;
   Rational end = std::max(tail.start * Rational(4), Rational(10).pow(digits));
   for (int tries = 0; tries < 7; ++tries, end = end * end) {
     const Rational from = below_log(end);
-    if (!surely_below(slope, Rational(want.d ? -1 : 0), from, context_)) continue;
+    if (!surely_falls(tail.in_log, Rational(want.d ? 1 : 0), from, context_)) continue;
     if (want.s && !surely_below(tail.in_log, Rational(-1), from, context_)) continue;
-    const Moments far = disc_bounds(tail, end, end, Rational(3, 10));
-    if (!far.z.is_finite()) continue;
-    const Ball factor(Rational(5, 2), 64);
-    const Moments rest{mul(factor, far.z, 64), mul(factor, far.s, 64), mul(factor, far.d, 64)};
+    const Moments rest = disc_bounds(tail, end, end, kFarRadius);
     if (!small_beside(rest, sizes(scale), accuracy_, want)) continue;
     return FarEnd{end, rest};
   }
@@ -160,18 +173,18 @@ std::optional<SeriesSum::FarEnd> SeriesSum::far_end(const AnalyticTail& tail, co
 std::optional<Moments> SeriesSum::attempt(const Rational& start, const std::optional<Rational>& last,
                                           const Moments& scale, Wanted want) {
   const Expr& a = settled().score;
-  const AnalyticTail tail = analytic_tail(a, start, 1, oracle_, deadline_);
+  const AnalyticTail tail = analytic_tail(a, start, 1, context_);
   const EulerMaclaurinAim aim{accuracy_ + 2, sizes(scale), want.s, want.d};
   std::optional<FarEnd> far;
   if (!last) {
     far = far_end(tail, scale, want);
     if (!far) return std::nullopt;
   }
-  const auto plan = plan_euler_maclaurin(tail, last ? *last : far->at, aim);
-  if (!plan) return std::nullopt;
-  Moments result = boundary_terms(a, start, plan->order, -1, want.s, want.d, bits_);
+  const auto plan = plan_euler_maclaurin(tail, last ? *last : far->at, aim, context_);
+  if (!plan || (far && Rational(plan->order) > kFarRadius * far->at)) return std::nullopt;
+  Moments result = boundary_terms(a, start, plan->order, -1, want.s, want.d, bits_, context_);
   if (last) {
-    result = plus(result, boundary_terms(a, *last, plan->order, 1, want.s, want.d, bits_), bits_);
+    result = plus(result, boundary_terms(a, *last, plan->order, 1, want.s, want.d, bits_, context_), bits_);
     result =
         plus(result, tail_integral(tail, *last, {bits_, accuracy_ + 4, want.s, want.d}, context_), bits_);
   } else {
@@ -212,13 +225,17 @@ std::optional<Expr> SeriesSum::leading_part(std::int64_t start) {
   return std::nullopt;
 }
 
-// |Σ e^A - Σ e^{A_0}| <= 2ε Σ e^{A_0} and |Σ A e^A - Σ A_0 e^{A_0}| <= 2ε Σ (|A_0| + 1) e^{A_0} for |A - A_0|
-// <= ε <= 1.
+// |Σ e^A - Σ e^{A_0}| <= 2ε Σ e^{A_0} and |Σ A e^A - Σ A_0 e^{A_0}| <= 2ε Σ (|A_0| + 1) e^{A_0} for
+// |A - A_0| <= ε <= 1/2, A_0 of one sign (L1 and L2, docs/bounds.md).
 std::optional<Moments> SeriesSum::by_leading_part(const std::optional<Rational>& last, Wanted want) {
   for (std::int64_t start = std::max<std::int64_t>(settled().from, 2L * options_.digits);
        start < 100L * options_.digits && (!last || Rational(start) < *last); start *= 2) {
     const auto leading = leading_part(start);
     if (!leading) continue;
+    if (want.s && !surely_below(*leading, Rational(0), Rational(start), context_) &&
+        !surely_below(-*leading, Rational(0), Rational(start), context_)) {
+      continue;
+    }
     const Moments head = direct_to(start - 1);
     SeriesSum rest(*leading, start, options_, oracle_, deadline_);
     const Moments tail = last ? rest.up_to(*last, want) : rest.total(want);

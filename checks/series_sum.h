@@ -6,8 +6,10 @@
 #include <string>
 
 #include "checks/analytic_tail.h"
+#include "checks/envelope.h"
 #include "checks/euler_maclaurin.h"
 #include "checks/moments.h"
+#include "checks/settled_tail.h"
 #include "checks/sums.h"
 
 namespace gpe::checks {
@@ -35,6 +37,7 @@ class SeriesSum {
   Moments direct_to(std::int64_t last);  // first … last, cached
   std::optional<Moments> attempt(const theory::Rational& start, const std::optional<theory::Rational>& last,
                                  const Moments& scale, Wanted want);
+  std::optional<Ball> geometric_rest(const theory::Expr& g, const theory::Rational& after, const Ball& size);
   std::optional<Moments> negligible_beyond(const theory::Rational& after, const Moments& scale, Wanted want);
   std::optional<Moments> with_negligible_rest(std::int64_t start, const Moments& head, Wanted want);
   std::optional<theory::Expr> leading_part(std::int64_t start);
@@ -46,6 +49,11 @@ class SeriesSum {
   std::optional<FarEnd> far_end(const AnalyticTail& tail, const Moments& scale, Wanted want);
   Moments infinite_integral(const theory::Rational& start, Wanted want);
   const SettledTail& settled();
+  struct Around {
+    Envelope envelope;
+    theory::Rational from;
+  };
+  const Around& around();
 
   theory::Expr score_;
   std::int64_t first_;
@@ -56,6 +64,7 @@ class SeriesSum {
   long bits_;
   long accuracy_;
   std::optional<SettledTail> settled_;
+  std::optional<Around> around_;
   std::int64_t direct_last_;  // the last n summed so far
   Moments direct_;
   std::string method_;

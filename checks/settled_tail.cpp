@@ -15,6 +15,8 @@ using theory::Rational;
 
 namespace {
 
+constexpr std::int64_t kMostTerms = 20000;
+
 class Settler {
  public:
   Settler(std::int64_t first, const theory::Context& context)
@@ -40,8 +42,11 @@ class Settler {
       const theory::Form high = to_form(sum->high, context_);
       if (low.rational() == nullptr || high.rational() == nullptr)
         throw theory::Undecided("the bounds of a sum do not settle");
+      if (*high.rational() - *low.rational() > Rational(kMostTerms))
+        throw theory::Undecided("a sum with more than 20000 terms");
       std::vector<Expr> terms;
       for (Rational k = *low.rational(); k <= *high.rational(); k += Rational(1)) {
+        context_.check_time();
         terms.push_back(settle(substitute(sum->body, sum->variable, Expr(k))));
       }
       return add(std::move(terms));
@@ -94,11 +99,12 @@ class Settler {
 
   // The sign that e has for every n >= from_, after moving from_ far enough.
   int settled_sign(const Expr& e) {
-    const Expr plain = simplify(e, context_);
-    const int sign = theory::eventual_sign(plain, context_);
-    if (sign == 0) return 0;
-    const Expr upward = sign > 0 ? -plain : plain;  // to be proved negative
-    move_to([&](const Rational& from) { return surely_below(upward, Rational(0), from, context_); }, e);
+    const int sign = theory::eventual_sign(e, context_);
+    if (sign == 0) {
+      move_to([&](const Rational& from) { return is_zero(e, from); }, e);
+    } else {
+      move_to([&](const Rational& from) { return stays_negative(sign > 0 ? -e : e, from); }, e);
+    }
     return sign;
   }
 
@@ -110,13 +116,23 @@ class Settler {
     }
     const Rational value = *bounds.low.value.rational();
     // value <= x < value + 1
-    move_to([&](const Rational& from) { return surely_below(x, value + Rational(1), from, context_); },
-            whole);
     const Expr above = x - Expr(value);
-    if (theory::eventual_sign(above, context_) != 0) {
-      move_to([&](const Rational& from) { return surely_below(-above, Rational(0), from, context_); }, whole);
+    move_to([&](const Rational& from) { return stays_negative(above - Expr(1), from); }, whole);
+    if (theory::eventual_sign(above, context_) == 0) {
+      move_to([&](const Rational& from) { return is_zero(above, from); }, whole);
+    } else {
+      move_to([&](const Rational& from) { return stays_negative(-above, from); }, whole);
     }
     return Expr(value);
+  }
+
+  // Both on all of [from, ∞): what holds near infinity alone is no fact there.
+  bool stays_negative(const Expr& e, const Rational& from) const {
+    return surely_below(e, Rational(0), from, context_) ||
+           surely_below(simplify(e, context_from(from, context_)), Rational(0), from, context_);
+  }
+  bool is_zero(const Expr& e, const Rational& from) const {
+    return to_form(e, context_from(from, context_)).is_zero();
   }
 
   template <class Proof>
@@ -140,10 +156,50 @@ class Settler {
 
 }  // namespace
 
+namespace {
+
+// Terms with the same function of n together, without those whose constant is proved to be 0:
+// (1 + sqrt(2) + sqrt(3) - sqrt(5 + 2*sqrt(6)))*log(n) is log(n).
+Expr without_hidden_zeros(const Expr& score, const theory::Context& facts) {
+  struct Group {
+    theory::Form function;
+    theory::Form constant;
+  };
+  std::vector<Group> groups;
+  const theory::Form form = to_form(score, facts);
+  for (const theory::Term& term : form.terms()) {
+    theory::Term constant{term.coefficient, {}};
+    theory::Term function{Rational(1), {}};
+    for (const theory::KernelPower& power : term.powers) {
+      const bool moving = theory::Form::power(power.kernel).mentions(theory::kIndex);
+      (moving ? function : constant).powers.push_back(power);
+    }
+    const theory::Form of_n = theory::Form::of_terms({function});
+    auto at = std::ranges::find(groups, of_n, &Group::function);
+    if (at == groups.end()) at = groups.insert(groups.end(), {of_n, theory::Form()});
+    at->constant = at->constant + theory::Form::of_terms({constant});
+  }
+  theory::Form result;
+  for (const Group& group : groups) {
+    if (group.constant.rational() == nullptr && facts.is_zero(group.constant)) continue;
+    result = result + group.constant * group.function;
+  }
+  return to_expr(result);
+}
+
+}  // namespace
+
 SettledTail settled_tail(const Expr& score, std::int64_t first, const theory::Context& context) {
   Settler settler(first, context);
   const Expr settled = settler.settle(score);
-  return {settled, settler.from()};
+  const theory::Context facts = context_from(Rational(settler.from()), context);
+  try {
+    return {without_hidden_zeros(settled, facts), settler.from()};
+  } catch (const theory::TimeUp&) {
+    throw;
+  } catch (const theory::Undecided&) {  // a constant that may be zero stays as it is
+    return {settled, settler.from()};
+  }
 }
 
 }  // namespace gpe::checks

@@ -1,13 +1,16 @@
 #include "checks/stepped_sum.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "checks/analytic_tail.h"
+#include "checks/envelope.h"
 #include "checks/expr_ball.h"
 #include "checks/half_line.h"
 #include "checks/series_sum.h"
+#include "checks/settled_tail.h"
+#include "theory/convergence.h"
 #include "theory/derivative.h"
-#include "theory/expr_print.h"
 #include "theory/form_expr.h"
 #include "theory/limit.h"
 
@@ -45,8 +48,6 @@ Expr replaced(const Expr& e, const Expr& what, const Expr& by) {
 SteppedSum::SteppedSum(Expr score, std::int64_t first, int digits, const theory::ConstantOracle& oracle,
                        Context::Clock::time_point deadline)
     : score_(std::move(score)),
-      above_(score_),
-      below_(score_),
       first_(first),
       from_(std::max<std::int64_t>(first, 1)),
       digits_(digits),
@@ -58,37 +59,30 @@ SteppedSum::SteppedSum(Expr score, std::int64_t first, int digits, const theory:
   std::vector<Expr> floors;
   collect_floors(score_, floors);
   for (const Expr& floor : floors) {
-    const Expr argument = simplify(floor.as<theory::node::Call>()->arguments.front(), context_);
-    const Expr slope = theory::derivative(argument, theory::kIndex);
-    const int sign = theory::eventual_sign(slope, context_);
+    const Expr argument =
+        simplify(floor.as<theory::node::Call>()->arguments.front(), context_from(Rational(from_), context_));
+    const int sign = theory::eventual_sign(theory::derivative(argument, theory::kIndex), context_);
     if (sign == 0) throw theory::Undecided("a floor of a constant");
-    const Expr upward = sign > 0 ? -slope : slope;
-    while (!surely_below(upward, Rational(0), Rational(from_), context_)) {
+    while (!surely_falls(sign > 0 ? -argument : argument, Rational(0), Rational(from_), context_)) {
       context_.check_time();
       from_ *= 2;
       if (from_ > (std::int64_t{1} << 40))
         throw theory::Undecided("the argument of a floor is not proved monotone");
     }
-    // A is affine in this floor, with a coefficient of one sign.
-    const Expr symbol = Expr::symbol("floor_value");
-    const Expr free = replaced(score_, floor, symbol);
-    const Expr coefficient =
-        substitute(free, "floor_value", Expr(1)) - substitute(free, "floor_value", Expr(0));
-    const Expr bend =
-        substitute(free, "floor_value", Expr(2)) - substitute(free, "floor_value", Expr(1)) - coefficient;
-    if (!to_form(bend, context_).is_zero() || coefficient.mentions("floor_value")) {
-      throw theory::Undecided("the score is not affine in " + theory::to_text(floor));
-    }
-    const theory::Form constant = to_form(coefficient, context_);
-    if (constant.mentions(theory::kIndex)) throw theory::Undecided("the factor of a floor varies");
-    const bool rises = context_.sign(constant) > 0;
-    above_ = replaced(above_, floor, rises ? argument : argument - Expr(1));
-    below_ = replaced(below_, floor, rises ? argument - Expr(1) : argument);
-    steps_.push_back({floor, argument, sign > 0});
+    steps_.push_back({floor, argument});
   }
   if (steps_.empty()) throw theory::Undecided("no floor steps");
-  above_ = simplify(above_, context_);
-  below_ = simplify(below_, context_);
+}
+
+// The envelope of A as smooth expressions, and from where it holds.
+const SteppedSum::Bounds& SteppedSum::bounds() {
+  if (!bounds_) {
+    const Envelope around = envelope(score_, Rational(from_), context_);
+    const SettledTail above = settled_tail(around.above, from_, context_);
+    const SettledTail below = settled_tail(around.below, from_, context_);
+    bounds_ = Bounds{below.score, above.score, Rational(std::max(above.from, below.from))};
+  }
+  return *bounds_;
 }
 
 Rational SteppedSum::value_of(const Step& step, const Rational& n) const {
@@ -128,7 +122,7 @@ Rational SteppedSum::last_of_block(const Rational& n) const {
 Moments SteppedSum::over_block(const Rational& n, const Rational& last, Wanted wanted) const {
   Expr smooth = score_;
   for (const Step& step : steps_) smooth = replaced(smooth, step.floor, Expr(value_of(step, n)));
-  smooth = simplify(smooth, context_);
+  smooth = simplify(smooth, context_from(n, context_));
   if (!smooth.mentions(theory::kIndex)) {
     const Ball a = evaluate(smooth, {}, bits_);
     const Ball w = exp(a, bits_);
@@ -145,11 +139,13 @@ Moments SteppedSum::over_block(const Rational& n, const Rational& last, Wanted w
   return block.up_to(last, wanted);
 }
 
-std::optional<Moments> SteppedSum::rest_beyond(const Rational& n, Wanted wanted) const {
+std::optional<Moments> SteppedSum::rest_beyond(const Rational& n, Wanted wanted) {
+  const auto& [below, above, from] = bounds();
+  if (n < from) return std::nullopt;
   const auto bound = [&](const Expr& g) -> std::optional<Ball> {
-    if (!surely_below(theory::derivative(g, theory::kIndex), Rational(0), n, context_)) return std::nullopt;
+    if (!surely_falls(g, Rational(0), n, context_)) return std::nullopt;
     const theory::SumDecision decision = theory::decide_sum(g, context_);
-    const AnalyticTail tail = analytic_tail(g, n, decision.level + 1, oracle_, deadline_);
+    const AnalyticTail tail = analytic_tail(g, n, decision.level + 1, context_);
     Ball v(n, bits_);
     Rational at = n;
     for (int k = 0; k < tail.level; ++k) {
@@ -157,27 +153,23 @@ std::optional<Moments> SteppedSum::rest_beyond(const Rational& n, Wanted wanted)
       if (at <= Rational(1)) return std::nullopt;
       at = below_log(at);
     }
-    const Expr slope = theory::derivative(tail.exponent, theory::kIndex);
-    const auto ends = evaluate(slope, {{theory::kIndex, v}}, bits_).ends();
-    if (!ends || ends->high.sign() >= 0) return std::nullopt;
-    Rational sigma = -ends->high * Rational(3, 4);
-    sigma = (sigma * Rational(1 << 20)).floor() / Rational(1 << 20);
-    if (sigma.sign() <= 0 || !surely_below(slope, -sigma, at, context_)) return std::nullopt;
+    const auto sigma = rate_of_fall(tail.exponent, at, v, bits_, context_);
+    if (!sigma) return std::nullopt;
     const Ball top = exp(evaluate(tail.exponent, {{theory::kIndex, v}}, bits_), bits_);
-    return div(top, Ball(sigma, 64), 64).upper(64);
+    return div(top, Ball(*sigma, 64), 64).upper(64);
   };
   Moments rest;
-  const auto z = bound(above_);
+  const auto z = bound(above);
   if (!z) return std::nullopt;
   rest.z = *z;
   if (wanted.s) {
-    if (!surely_below(above_, Rational(0), n, context_)) return std::nullopt;
-    const auto s = bound(above_ + theory::log(-below_));
+    if (!surely_below(above, Rational(0), n, context_)) return std::nullopt;
+    const auto s = bound(above + theory::log(-below));
     if (!s) return std::nullopt;
     rest.s = *s;
   }
   if (wanted.d) {
-    const auto d = bound(above_ + theory::log(Expr::symbol(theory::kIndex)));
+    const auto d = bound(above + theory::log(Expr::symbol(theory::kIndex)));
     if (!d) return std::nullopt;
     rest.d = *d;
   }
@@ -201,7 +193,15 @@ Moments SteppedSum::sum(const std::optional<Rational>& last, Wanted wanted) {
     n = block_end + Rational(1);
     if (blocks != next_try) continue;
     next_try += std::max<std::int64_t>(8, blocks / 8);
-    const auto rest = rest_beyond(block_end, wanted);
+    std::optional<Moments> rest;
+    try {
+      rest = rest_beyond(block_end, wanted);
+    } catch (const theory::TimeUp&) {
+      throw;
+    } catch (const theory::Undecided&) {
+      if (!last) throw;
+      next_try = std::numeric_limits<std::int64_t>::max();  // a finite sum ends without a bound
+    }
     if (rest && small_beside(*rest, sizes(total), accuracy, wanted)) {
       total = with_rest(total, *rest, wanted, bits_);
       break;

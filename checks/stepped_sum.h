@@ -12,15 +12,15 @@ namespace gpe::checks {
 
 class SteppedSum {
  public:
-  /// @param score  A(n) with floors of monotone functions, affine in each floor
+  /// @param score  A(n) with floors of monotone functions
   /// @throws theory::Undecided  when it is not of that kind
   SteppedSum(theory::Expr score, std::int64_t first, int digits, const theory::ConstantOracle& oracle,
              theory::Context::Clock::time_point deadline);
 
   /// Σ over first <= n <= last, or over all n: blocks until the rest is proved to be below the last digit,
   ///   Σ_{n>N} e^G <= ∫_N^∞ e^G <= e^{F(V)}/σ,  F = G in the variable V = L_k(N), plus L_1 + … + L_k,
-  /// for G an upper envelope (floor(x) in (x - 1, x]) that decreases on [N, ∞)          bound E4,
-  /// docs/bounds.md
+  /// for G an upper envelope (floor(x) in (x - 1, x]) that decreases on [N, ∞)        bound E4,
+  /// docs/bounds.md Over all n, A must be affine in each floor.
   /// @throws theory::Undecided, theory::TimeUp.
   Moments sum(const std::optional<theory::Rational>& last, Wanted wanted);
   const std::string& method() const { return method_; }
@@ -30,16 +30,19 @@ class SteppedSum {
   struct Step {
     theory::Expr floor;     ///< floor(g)
     theory::Expr argument;  ///< g(n), monotone from `from_` on
-    bool grows = true;
   };
+  struct Bounds {
+    theory::Expr below;
+    theory::Expr above;
+    theory::Rational from;  ///< smooth, and on their sides of A, for every real n >= from
+  };
+  const Bounds& bounds();
   theory::Rational value_of(const Step& step, const theory::Rational& n) const;
   theory::Rational last_of_block(const theory::Rational& n) const;
   Moments over_block(const theory::Rational& n, const theory::Rational& last, Wanted wanted) const;
-  std::optional<Moments> rest_beyond(const theory::Rational& n, Wanted wanted) const;
+  std::optional<Moments> rest_beyond(const theory::Rational& n, Wanted wanted);
 
   theory::Expr score_;
-  theory::Expr above_;  ///< A with every floor replaced so that it is never below A
-  theory::Expr below_;
   std::int64_t first_;
   std::int64_t from_;
   int digits_;
@@ -48,6 +51,7 @@ class SteppedSum {
   theory::Context context_;
   long bits_;
   std::vector<Step> steps_;
+  std::optional<Bounds> bounds_;
   std::string method_;
 };
 

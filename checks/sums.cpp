@@ -1,10 +1,12 @@
 #include "checks/sums.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "checks/closed_form.h"
 #include "checks/expr_ball.h"
 #include "checks/general_sum.h"
+#include "checks/half_line.h"
 #include "theory/convergence.h"
 #include "theory/form_expr.h"
 
@@ -69,6 +71,20 @@ Sums from_moments(const Moments& m, const SumOptions& options, long bits, const 
 }
 
 EnclosedNumber infinite(const std::string& reason) { return {Finite::no, Ball::unknown(), reason}; }
+EnclosedNumber undecided(const std::string& reason) { return {Finite::unknown, Ball::unknown(), reason}; }
+
+// Whether a sum converges: yes, no with the reason, or not decided with the reason.
+EnclosedNumber decided(const std::function<theory::SumDecision()>& decision, const std::string& name) {
+  try {
+    const theory::SumDecision answer = decision();
+    if (answer.converges) return {Finite::yes, Ball::unknown(), ""};
+    return infinite(name + answer.reason);
+  } catch (const theory::Undecided& none) {
+    return undecided(none.what());
+  } catch (const theory::Undefined& none) {
+    return undecided(none.what());
+  }
+}
 
 }  // namespace
 
@@ -101,32 +117,36 @@ Sums enclose_sums(const Law& law, const SumOptions& options, const theory::Const
     if (!sum.proved.d) result.mean_distance = {Finite::yes, Ball::unknown(), sum.reason};
   };
   try {
-    const Expr score = simplify(law.bias, context);
+    // rewritten by what holds for every n summed, not only near infinity
+    const Context facts = context_from(Rational(law.first), context);
+    const Expr score = simplify(law.bias, facts);
     if (law.window) {
       over(score, Rational(*law.last()), {true, true});
       return result;
     }
     if (law.depends_on_length()) throw theory::Undecided("the score depends on L: see the partial sums");
-    const theory::SumDecision z = theory::decide_sum(law.bias, context);
-    if (!z.converges) {
-      result.z = infinite(z.reason);
-      result.entropy = infinite("Z is infinite");
-      result.mean_distance = infinite("Z is infinite");
+    result.z = decided([&] { return theory::decide_sum(law.bias, context); }, "");
+    if (result.z.finite != Finite::yes) {
+      const bool no = result.z.finite == Finite::no;
+      result.entropy = result.mean_distance = no ? infinite("Z is infinite") : undecided(result.z.reason);
       return result;
     }
-    const theory::SumDecision s = theory::decide_weighted_sum(law.bias, context);
-    const theory::SumDecision d = theory::decide_sum(law.bias + log(Expr::symbol(theory::kIndex)), context);
-    if (const auto closed = closed_form(score, law.first, bits, context)) {
+    const EnclosedNumber s = result.entropy =
+        decided([&] { return theory::decide_weighted_sum(law.bias, context); }, "sum |A| e^A diverges: ");
+    const EnclosedNumber d = result.mean_distance =
+        decided([&] { return theory::decide_sum(law.bias + log(Expr::symbol(theory::kIndex)), context); },
+                "sum n e^A diverges: ");
+    if (const auto closed = closed_form(score, law.first, bits, facts)) {
       result = from_moments(doubled(closed->moments, law, bits), options, bits,
                             "closed form: " + closed->name, "");
     } else {
-      over(score, std::nullopt, {s.converges, d.converges});
+      over(score, std::nullopt, {s.finite == Finite::yes, d.finite == Finite::yes});
     }
-    if (!s.converges) result.entropy = infinite("sum |A| e^A diverges: " + s.reason);
-    if (!d.converges) result.mean_distance = infinite("sum n e^A diverges: " + d.reason);
-  } catch (const theory::Undecided& undecided) {
+    if (s.finite != Finite::yes) result.entropy = s;
+    if (d.finite != Finite::yes) result.mean_distance = d;
+  } catch (const theory::Undecided& none) {
     for (EnclosedNumber* one : {&result.z, &result.entropy, &result.mean_distance}) {
-      if (one->finite == Finite::unknown) one->reason = undecided.what();
+      if (!one->value.is_finite() && one->finite != Finite::no) one->reason = none.what();
     }
   }
   return result;
@@ -138,7 +158,8 @@ PartialSum enclose_partial_sum(const Law& law, const Rational& length, const Sum
   context.set_deadline(Context::Clock::now() + options.time_limit);
   PartialSum result{length, Ball::unknown(), Ball::unknown(), Ball::unknown(), "", ""};
   try {
-    const Expr bias = simplify(substitute(law.bias, theory::kLength, Expr(length)), context);
+    const Expr bias = simplify(substitute(law.bias, theory::kLength, Expr(length)),
+                               context_from(Rational(law.first), context));
     Rational last = Rational(law.first) + length;
     if (law.last()) last = std::min(last, Rational(*law.last()));
     const GeneralSum sum = general_sum(bias, law.first, last, {true, true}, options, oracle);
@@ -149,8 +170,6 @@ PartialSum enclose_partial_sum(const Law& law, const Rational& length, const Sum
     if (sum.proved.d) result.mean_distance = div(m.d, m.z, sum.bits);
   } catch (const theory::Undecided& undecided) {
     result.reason = undecided.what();
-  } catch (const theory::EvaluationError& error) {
-    result.reason = error.what();
   }
   return result;
 }

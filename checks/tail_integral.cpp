@@ -3,11 +3,11 @@
 #include <acb_calc.h>
 
 #include <algorithm>
+#include <cassert>
 
 #include "checks/complex_ball.h"
 #include "checks/expr_ball.h"
 #include "checks/half_line.h"
-#include "theory/derivative.h"
 #include "theory/form_expr.h"
 #include "theory/limit.h"
 
@@ -26,51 +26,56 @@ struct Integrand {
   Expr exponent;
   std::optional<Expr> factor;
   const Context* context;
+  bool out_of_time = false;
 };
 
-// Evaluates, raising the precision while a narrow argument gives a wide value (cancellation between large
-// terms).
-ComplexBall evaluate_stably(const Expr& e, const ComplexBall& v, long bits, bool analytic) {
-  ComplexBall value = evaluate_complex(e, v, bits, analytic);
-  if (analytic) return value;
-  const bool narrow = acb_rel_accuracy_bits(v.raw()) > bits / 2;
+// On the real axis: real arithmetic (no branch is ever taken), with more bits while a narrow argument gives a
+// wide value (cancellation between large terms).
+Ball evaluate_stably(const Expr& e, const Ball& v, long bits) {
+  Ball value = evaluate(e, {{theory::kIndex, v}}, bits);
+  const bool narrow = v.relative_bits() > bits / 2;
   for (long more = 2 * bits; narrow && more <= 16 * bits + 4096; more *= 2) {
     // exponents are used through exp, so their absolute accuracy counts
-    mag_t radius;
-    mag_init(radius);
-    mag_set(radius, arb_radref(acb_realref(value.raw())));
-    const bool good = value.is_finite() && mag_cmp_2exp_si(radius, -bits / 2) < 0;
-    mag_clear(radius);
-    if (good) break;
-    value = evaluate_complex(e, v, more, analytic);
+    if (value.is_finite() && mag_cmp_2exp_si(arb_radref(value.raw()), -bits / 2) < 0) break;
+    value = evaluate(e, {{theory::kIndex, v}}, more);
   }
   return value;
 }
 
+// Off the real axis: finite only where the expression is analytic on the whole box.
+ComplexBall value_at(const Expr& e, const ComplexBall& v, long bits, bool analytic) {
+  if (!analytic && acb_is_real(v.raw()) != 0) return ComplexBall(evaluate_stably(e, v.real(), bits));
+  return evaluate_complex(e, v, bits, true);
+}
+
 int callback(acb_ptr result, const acb_t argument, void* parameter, slong order, slong bits) {
-  const auto& integrand = *static_cast<const Integrand*>(parameter);
-  if (order > 1) flint_abort();
-  ComplexBall v;
-  acb_set(v.raw(), argument);
-  const bool analytic = order != 0;
-  const ComplexBall exponent = evaluate_stably(integrand.exponent, v, bits, analytic);
-  acb_exp(result, exponent.raw(), bits);
-  if (integrand.factor) {
-    const ComplexBall factor = evaluate_stably(*integrand.factor, v, bits, analytic);
-    acb_mul(result, result, factor.raw(), bits);
+  auto& integrand = *static_cast<Integrand*>(parameter);
+  assert(order <= 1);
+  acb_indeterminate(result);
+  if (integrand.out_of_time) return 0;
+  try {
+    integrand.context->check_time();
+    ComplexBall v;
+    acb_set(v.raw(), argument);
+    const bool analytic = order != 0;
+    ComplexBall value = value_at(integrand.exponent, v, bits, analytic);
+    acb_exp(value.raw(), value.raw(), bits);
+    if (integrand.factor) {
+      const ComplexBall factor = value_at(*integrand.factor, v, bits, analytic);
+      acb_mul(value.raw(), value.raw(), factor.raw(), bits);
+    }
+    acb_swap(result, value.raw());
+  } catch (const theory::TimeUp&) {  // nothing may be thrown through the quadrature
+    integrand.out_of_time = true;
+  } catch (const theory::EvaluationError&) {
   }
   return 0;
 }
 
 Ball integrate(const Integrand& integrand, const Ball& from, const Ball& to, const IntegralOptions& o) {
-  acb_t a;
-  acb_t b;
-  acb_t result;
-  acb_init(a);
-  acb_init(b);
-  acb_init(result);
-  arb_set(acb_realref(a), from.raw());
-  arb_set(acb_realref(b), to.raw());
+  ComplexBall a(from);
+  ComplexBall b(to);
+  ComplexBall result;
   mag_t tolerance;
   mag_init(tolerance);  // relative accuracy alone decides
   acb_calc_integrate_opt_t options;
@@ -79,14 +84,10 @@ Ball integrate(const Integrand& integrand, const Ball& from, const Ball& to, con
   options->eval_limit = 200000 + 200 * o.bits;
   options->depth_limit = 4 * o.bits;
   Integrand copy = integrand;
-  acb_calc_integrate(result, callback, &copy, a, b, o.accuracy, tolerance, options, o.bits);
-  Ball value;
-  arb_set(value.raw(), acb_realref(result));
+  acb_calc_integrate(result.raw(), callback, &copy, a.raw(), b.raw(), o.accuracy, tolerance, options, o.bits);
   mag_clear(tolerance);
-  acb_clear(a);
-  acb_clear(b);
-  acb_clear(result);
-  return value;
+  if (copy.out_of_time) throw theory::TimeUp();
+  return result.real();
 }
 
 // A cut V >= start and a bound of ∫_V^∞ e^F, small beside e^{F(start)}; I1.
@@ -96,7 +97,6 @@ struct Cut {
 };
 
 Cut cut_for(const Expr& f, const Rational& start, const IntegralOptions& o, const Context& context) {
-  const Expr slope = theory::derivative(f, theory::kIndex);
   const auto value = [&](const Rational& v) {
     return evaluate(f, {{theory::kIndex, Ball(v, o.bits)}}, o.bits);
   };
@@ -124,14 +124,9 @@ Cut cut_for(const Expr& f, const Rational& start, const IntegralOptions& o, cons
   v = v.ceil();
   for (int tries = 0; tries < 60; ++tries, v = v + v - start) {
     context.check_time();
-    // σ: a little less than the slope at V
-    const Ball here = evaluate(slope, {{theory::kIndex, Ball(v, o.bits)}}, o.bits);
-    const auto ends = here.ends();
-    if (!ends || ends->high.sign() >= 0) continue;
-    Rational sigma = (-ends->high) * Rational(3, 4);
-    sigma = sigma.bits() > 64 ? (sigma * Rational(1 << 20)).floor() / Rational(1 << 20) : sigma;
-    if (sigma.sign() <= 0 || !surely_below(slope, -sigma, v, context)) continue;
-    return {v, div(exp(value(v), o.bits), Ball(sigma, o.bits), o.bits)};
+    if (const auto sigma = rate_of_fall(f, v, Ball(v, o.bits), o.bits, context)) {
+      return {v, div(exp(value(v), o.bits), Ball(*sigma, o.bits), o.bits)};
+    }
   }
   throw theory::Undecided("no point found from which the integrand is proved to decay");
 }
@@ -154,7 +149,7 @@ bool stays_below(const Expr& product, const Rational& bound, const Rational& at,
   }
   const Ball here = evaluate(log_size, {{theory::kIndex, Ball(at, 128)}}, 128);
   return here.is_finite() && here.surely_less(log(Ball(bound, 128), 128)) &&
-         surely_below(theory::derivative(log_size, theory::kIndex), Rational(0), at, context);
+         surely_falls(log_size, Rational(0), at, context);
 }
 
 // Whether |term| < bound on [at, ∞), for products and for log(1 + products): |log(1 + s)| <= 2|s| for |s| <=
