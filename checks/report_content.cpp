@@ -1,6 +1,6 @@
 #include "checks/report_content.h"
 
-#include <cstdio>
+#include <algorithm>
 
 #include "checks/report_cells.h"
 
@@ -50,6 +50,12 @@ Json reach_json(const theory::Rational& weight, const theory::Rational& bound, c
 }
 
 }  // namespace
+
+bool has_content(const std::vector<EncodingReport>& reports) {
+  return std::ranges::any_of(reports, [](const EncodingReport& report) {
+    return !report.contents.empty() && !theory::amplitude(report.closed_law, theory::Expr(1)).is_number(0);
+  });
+}
 
 std::string width_in_words(double nats) {
   if (nats < 0.05) return "sharp";

@@ -14,6 +14,8 @@ namespace gpe::checks {
 /// there are several.
 std::vector<std::vector<Cell>> content_rows(const std::vector<EncodingReport>& reports,
                                             const ReportOptions& options);
+/// Whether there is a content at all in one of them.
+bool has_content(const std::vector<EncodingReport>& reports);
 /// How much a band of this width says, in words.
 std::string width_in_words(double nats);
 

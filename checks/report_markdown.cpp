@@ -66,7 +66,7 @@ std::string report_markdown(const std::vector<EncodingReport>& reports, const Re
     for (const Cell& cell : cells) words.push_back(cell.text);
     text += row(words);
   }
-  if (!reports.front().contents.empty()) {
+  if (has_content(reports)) {
     const auto rows = content_rows(reports, options);
     text += "\n";
     for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -110,7 +110,7 @@ std::string numbers(const std::vector<EncodingReport>& reports, const ReportOpti
 }
 
 std::string contents(const std::vector<EncodingReport>& reports, const ReportOptions& options, bool color) {
-  if (reports.front().contents.empty()) return "";
+  if (!has_content(reports)) return "";
   TextTable table;
   for (std::vector<Cell>& row : content_rows(reports, options)) table.add_row(std::move(row));
   return "\n" + table.text(color);
