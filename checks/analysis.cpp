@@ -1,7 +1,10 @@
 #include "checks/definedness.h"
+#include "checks/frozen_pair.h"
 #include "checks/report.h"
+#include "checks/sphere.h"
 #include "theory/expr_print.h"
 #include "theory/form_expr.h"
+#include "theory/spec_error.h"
 
 namespace gpe::checks {
 
@@ -17,7 +20,80 @@ std::string rate_of(const theory::Law& law, const theory::Context& context) {
   }
 }
 
+// Z over all contents with the bound, and the entropy band, as one range each.
+Sums bound_sums(const theory::Law& law, const theory::Rational& bound,
+                const std::optional<theory::Rational>& length, const SumOptions& sums,
+                const theory::ConstantOracle& oracle) {
+  const ContentNumbers numbers = content_numbers(law, bound, length, {{}, {}, sums}, oracle);
+  const auto hull = [](const EnclosedNumber& low, const EnclosedNumber& high) {
+    if (low.finite != Finite::yes || high.finite != Finite::yes)
+      return high.finite == Finite::yes ? low : high;
+    return EnclosedNumber{Finite::yes, Ball::hull(low.value, high.value, 256), low.reason + high.reason};
+  };
+  Sums result;
+  result.z = hull(numbers.z_least, numbers.z_most);
+  result.entropy = hull(numbers.band.lower, numbers.band.upper);
+  result.mean_distance.reason = "the range of the mean distance over contents is not computed";
+  result.method = "range over contents";
+  return result;
+}
+
+Sums sums_under(const theory::Law& law, const ReportOptions& options, const SumOptions& sums,
+                const theory::ConstantOracle& oracle,
+                const std::optional<theory::Rational>& length = std::nullopt) {
+  const theory::Rational& bound = options.content_bounds.front();
+  switch (options.content.kind) {
+    case ContentModel::Kind::zero:
+      break;
+    case ContentModel::Kind::bound:
+      return bound_sums(law, bound, length, sums, oracle);
+    case ContentModel::Kind::sphere:
+      return sphere_sums(law, bound, length, sums, oracle);
+    case ContentModel::Kind::frozen:
+      return frozen_sums(law, options.content.seed, bound, length, sums, oracle);
+  }
+  return enclose_sums(law, sums, oracle);
+}
+
+PartialSum partial_sum_under(const theory::Law& law, const theory::Rational& length,
+                             const ReportOptions& options, const SumOptions& sums,
+                             const theory::ConstantOracle& oracle) {
+  if (options.content.kind == ContentModel::Kind::zero) return enclose_partial_sum(law, length, sums, oracle);
+  const Sums whole = sums_under(law, options, sums, oracle, length);
+  PartialSum result{length, whole.z.value, whole.entropy.value, whole.mean_distance.value, whole.method, ""};
+  if (whole.z.finite != Finite::yes) result.reason = whole.z.reason;
+  return result;
+}
+
 }  // namespace
+
+ContentModel ContentModel::parse(const std::string& option, const std::string& text) {
+  if (text == "zero") return {Kind::zero, 0};
+  if (text == "bound") return {Kind::bound, 0};
+  if (text == "sphere") return {Kind::sphere, 0};
+  const std::string prefix = "frozen:";
+  if (text.starts_with(prefix)) {
+    const auto seed = theory::Rational::parse(text.substr(prefix.size()));
+    const auto whole = seed ? seed->to_int64() : std::nullopt;
+    if (whole && *whole >= 0) return {Kind::frozen, static_cast<std::uint64_t>(*whole)};
+  }
+  throw theory::SpecError(option + ": '" + text +
+                          "' is not known; expected zero, bound, sphere or frozen:SEED");
+}
+
+std::string ContentModel::name() const {
+  switch (kind) {
+    case Kind::zero:
+      return "zero";
+    case Kind::bound:
+      return "bound";
+    case Kind::sphere:
+      return "sphere";
+    case Kind::frozen:
+      return "frozen:" + std::to_string(seed);
+  }
+  return "";
+}
 
 EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& setting,
                        const std::vector<theory::Override>& overrides, const ReportOptions& options,
@@ -38,9 +114,12 @@ EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& 
   report.findings = theory::find_all(report.law, options.content_bounds, decisions, oracle);
 
   const SumOptions sums{options.digits, options.time_limit};
-  report.sums = enclose_sums(report.closed_law, sums, oracle);
+  report.sums = sums_under(report.closed_law, options, sums, oracle);
   for (const theory::Rational& length : options.lengths) {
-    report.partial_sums.push_back(enclose_partial_sum(report.closed_law, length, sums, oracle));
+    report.partial_sums.push_back(partial_sum_under(report.closed_law, length, options, sums, oracle));
+  }
+  for (const FloatFormat& format : options.formats) {
+    report.dtype_limits.push_back(dtype_limit(report.closed_law, format, oracle, options.time_limit));
   }
   if (options.contents) {
     const ContentOptions all{options.epsilons, options.weights, sums};

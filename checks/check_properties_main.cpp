@@ -39,6 +39,8 @@ struct Options {
   std::string threshold = "1";
   int digits = 0;
   std::string lengths;
+  std::string content = "zero";
+  std::string dtype;
   std::string epsilon = "1/1000";
   std::string weight = "1/2";
   std::string table;
@@ -74,6 +76,9 @@ void describe(CLI::App& app, Options& o) {
       ->allow_extra_args(false);
   app.add_option("--content-bound", o.content_bound, "|c(n)| <= B (text default 1,5,10; JSON default 1)")
       ->type_name("B,...");
+  app.add_option("--content", o.content,
+                 "content of the printed sums: zero, bound, sphere or frozen:SEED (default zero)")
+      ->type_name("MODEL");
   app.add_option("--heads", o.heads, "number of heads: one report a head")
       ->check(CLI::Range(1, 1024))
       ->type_name("H");
@@ -93,6 +98,9 @@ void describe(CLI::App& app, Options& o) {
       ->type_name("E,...");
   app.add_option("--weight", o.weight, "reach: the weight a far token must still get (default 1/2)")
       ->type_name("P,...");
+  app.add_option("--dtype", o.dtype,
+                 "first distance at which neighbouring biases or angles are equal: bf16, fp16, fp32")
+      ->type_name("F,...");
   app.add_option("--table", o.table, "conformance values: slopes, buckets or frequencies")->type_name("KIND");
   app.add_option("--format", o.format, "text, json or markdown")
       ->check(CLI::IsMember({"text", "json", "markdown"}))
@@ -144,6 +152,11 @@ ReportOptions report_options(const Options& o) {
   result.epsilons = between_zero_and_one("--epsilon", o.epsilon);
   result.weights = between_zero_and_one("--weight", o.weight);
   result.contents = !(o.quiet && !json) && o.table.empty();
+  result.content = ContentModel::parse("--content", o.content);
+  if (!o.dtype.empty()) {
+    for (const std::string& name : split_commas(o.dtype))
+      result.formats.push_back(float_format("--dtype", name));
+  }
   result.digits = o.digits != 0 ? o.digits : json ? 30 : 8;
   result.time_limit = std::chrono::milliseconds(static_cast<std::int64_t>(o.time_limit * 1000));
   return result;

@@ -98,7 +98,9 @@ std::optional<bool> SeriesOperations::compare(theory::Relation, const PowerSerie
                                               const PowerSeries&) const {
   return std::nullopt;
 }
-PowerSeries SeriesOperations::either(const PowerSeries&, const PowerSeries&) const { return unknown(length_); }
+PowerSeries SeriesOperations::either(const PowerSeries&, const PowerSeries&) const {
+  return unknown(length_);
+}
 
 std::optional<std::int64_t> SeriesOperations::integer(const PowerSeries& value) const {
   if (arb_poly_length(value.raw()) > 1) return std::nullopt;

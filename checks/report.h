@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "checks/content_numbers.h"
+#include "checks/dtype_limit.h"
 #include "checks/local_range.h"
 #include "checks/sums.h"
 #include "theory/growth.h"
@@ -14,7 +15,19 @@
 
 namespace gpe::checks {
 
+/// Under which content the printed sums hold (theory.md section 1).
+struct ContentModel {
+  enum class Kind { zero, bound, sphere, frozen };
+  Kind kind = Kind::zero;
+  std::uint64_t seed = 0;  ///< frozen
+  /// "zero", "bound", "sphere", "frozen:SEED". @throws theory::SpecError naming the option.
+  static ContentModel parse(const std::string& option, const std::string& text);
+  std::string name() const;  ///< as parsed
+};
+
 struct ReportOptions {
+  ContentModel content;              ///< with the first content bound
+  std::vector<FloatFormat> formats;  ///< --dtype
   std::vector<theory::Rational> content_bounds = {1};
   std::vector<std::string> symbolic;
   theory::Rational threshold = 1;
@@ -43,6 +56,7 @@ struct EncodingReport {
   std::vector<ContentNumbers> contents;                       ///< one for each content bound
   std::vector<std::vector<ContentNumbers>> partial_contents;  ///< for each length: band only
   theory::GrowthLaws growth;
+  std::vector<DtypeLimit> dtype_limits;  ///< one for each format
   LocalRange range;
   std::string gps_rate;
 };

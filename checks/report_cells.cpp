@@ -218,6 +218,21 @@ std::vector<std::string> notes_of(const std::vector<EncodingReport>& reports) {
   return notes;
 }
 
+std::string content_label(const ReportOptions& options) {
+  const std::string bound = options.content_bounds.front().str();
+  switch (options.content.kind) {
+    case ContentModel::Kind::zero:
+      return "number (without content)";
+    case ContentModel::Kind::bound:
+      return "number (any content, B = " + bound + ")";
+    case ContentModel::Kind::sphere:
+      return "number (expected on spheres, B = " + bound + ")";
+    case ContentModel::Kind::frozen:
+      return "number (pair " + std::to_string(options.content.seed) + ", B = " + bound + ")";
+  }
+  return "";
+}
+
 std::vector<std::vector<Cell>> number_rows(const std::vector<EncodingReport>& reports,
                                            const ReportOptions& options) {
   std::vector<std::vector<Cell>> rows;
@@ -244,7 +259,7 @@ std::vector<std::vector<Cell>> number_rows(const std::vector<EncodingReport>& re
     const auto partial = [&](const EncodingReport& r, const Ball& value) {
       const PartialSum& sum = r.partial_sums[i];
       if (!sum.reason.empty()) return Cell{"-", Tone::unsure};
-      return Cell{proved_decimal(value, options.digits).text};
+      return number_cell({Finite::yes, value, ""}, options.digits);
     };
     row("Z to L = " + length, [&](const EncodingReport& r) { return partial(r, r.partial_sums[i].z); });
     row("H to L = " + length, [&](const EncodingReport& r) { return partial(r, r.partial_sums[i].entropy); });
@@ -252,6 +267,13 @@ std::vector<std::vector<Cell>> number_rows(const std::vector<EncodingReport>& re
   const std::string c1 = options.threshold.str();
   row("local range |b| <= " + c1, [](const EncodingReport& r) { return count_cell(r.range.within); });
   row("local range |b| >= " + c1, [](const EncodingReport& r) { return count_cell(r.range.literal); });
+  for (std::size_t i = 0; i < options.formats.size(); ++i) {
+    const std::string& name = options.formats[i].name;
+    row("equal biases in " + name + " from n =",
+        [i](const EncodingReport& r) { return count_cell(r.dtype_limits[i].bias); });
+    row("equal angles in " + name + " from n =",
+        [i](const EncodingReport& r) { return count_cell(r.dtype_limits[i].angle); });
+  }
   row("gradient of order", [](const EncodingReport& r) { return Cell{r.gps_rate}; });
   return rows;
 }

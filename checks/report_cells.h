@@ -28,6 +28,8 @@ std::string bounds_text(const ReportOptions& options);
 std::vector<std::pair<std::string, std::string>> reasons_of(const EncodingReport& report);
 /// Why a number is missing or has fewer digits than asked, once each.
 std::vector<std::string> notes_of(const std::vector<EncodingReport>& reports);
+/// "number (without content)": under which content the numbers hold.
+std::string content_label(const ReportOptions& options);
 /// Rows of numbers: a label, then one cell an encoding.
 std::vector<std::vector<Cell>> number_rows(const std::vector<EncodingReport>& reports,
                                            const ReportOptions& options);

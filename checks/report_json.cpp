@@ -17,6 +17,17 @@ Json enclosed(const EnclosedNumber& number, int digits, const char* kind = nullp
   return result;
 }
 
+const char* kind_of(const ContentModel& content) {
+  switch (content.kind) {
+    case ContentModel::Kind::bound:
+      return "range";
+    case ContentModel::Kind::sphere:
+      return "expectation";
+    default:
+      return "enclosure";
+  }
+}
+
 Json encoding_json(const EncodingReport& report, const ReportOptions& options) {
   Json json;
   json["name"] = report.name;
@@ -49,8 +60,8 @@ Json encoding_json(const EncodingReport& report, const ReportOptions& options) {
              {"certificate", nullptr}});
   }
   json["verdicts"] = verdicts;
-  json["sums"] = Json{{"content", "zero"},
-                      {"Z", enclosed(report.sums.z, options.digits, "enclosure")},
+  json["sums"] = Json{{"content", options.content.name()},
+                      {"Z", enclosed(report.sums.z, options.digits, kind_of(options.content))},
                       {"H", enclosed(report.sums.entropy, options.digits)},
                       {"mean_distance", enclosed(report.sums.mean_distance, options.digits)}};
   add_content_json(json, report, options);
@@ -81,6 +92,17 @@ Json encoding_json(const EncodingReport& report, const ReportOptions& options) {
   json["local_range"] = Json{{"threshold", options.threshold.str()},
                              {"literal", json_count(report.range.literal)},
                              {"within", json_count(report.range.within)}};
+  if (!report.dtype_limits.empty()) {
+    json["dtype_limits"] = Json::array();
+    for (const DtypeLimit& limit : report.dtype_limits) {
+      json["dtype_limits"].push_back(
+          {{"dtype", limit.format.name},
+           {"bias", json_count(limit.bias)},
+           {"angle", json_count(limit.angle)},
+           {"angle_block",
+            limit.angle.kind == BigCount::Kind::number ? Json(limit.angle_block) : Json(nullptr)}});
+    }
+  }
   json["gps_rate"] = report.gps_rate;
   return json;
 }

@@ -58,7 +58,7 @@ std::string report_markdown(const std::vector<EncodingReport>& reports, const Re
     text += row(cells);
   }
 
-  head = {"number (without content)"};
+  head = {content_label(options)};
   for (const EncodingReport& report : reports) head.push_back(name_with_head(report));
   text += "\n" + row(head) + rule(head.size());
   for (const std::vector<Cell>& cells : number_rows(reports, options)) {

@@ -97,7 +97,7 @@ std::string verdict_rows(const std::vector<EncodingReport>& reports, const Repor
 
 std::string numbers(const std::vector<EncodingReport>& reports, const ReportOptions& options, bool color) {
   TextTable table;
-  std::vector<Cell> top = {{"number (without content)", Tone::strong}};
+  std::vector<Cell> top = {{content_label(options), Tone::strong}};
   for (const EncodingReport& report : reports)
     top.push_back({reports.size() > 1 ? name_with_head(report) : "", Tone::strong});
   table.add_row(top);

@@ -31,7 +31,12 @@ class Settler {
       return settle(holds(branch->relation, sign) ? branch->then : branch->otherwise);
     }
     if (const auto* at = e.as<theory::node::TableAt>()) {
-      const Expr beyond = settle(at->index) - Expr(at->table->last_index());
+      const Expr index = settle(at->index);
+      const auto whole = index.number() == nullptr ? std::nullopt : index.number()->to_int64();
+      if (whole && *whole >= at->table->first_index && *whole <= at->table->last_index()) {
+        return Expr(at->table->values[static_cast<std::size_t>(*whole - at->table->first_index)]);
+      }
+      const Expr beyond = index - Expr(at->table->last_index());
       if (at->table->beyond != theory::Beyond::constant || settled_sign(beyond) < 0) {
         throw theory::Undecided("the index of table " + at->table->name + " does not settle");
       }
@@ -59,13 +64,13 @@ class Settler {
         }
         case theory::Function::min:
         case theory::Function::max: {
-          Expr best = settle(call->arguments.front());
+          Expr best = call->arguments.front();  // only the winner has to settle
           for (std::size_t i = 1; i < call->arguments.size(); ++i) {
-            const Expr other = settle(call->arguments[i]);
+            const Expr& other = call->arguments[i];
             const int sign = settled_sign(other - best);
             if (call->function == theory::Function::min ? sign < 0 : sign > 0) best = other;
           }
-          return best;
+          return settle(best);
         }
         case theory::Function::floor:
           return settled_floor(e, settle(call->arguments.front()));

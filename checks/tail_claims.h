@@ -32,8 +32,8 @@ struct LadderClaim {
 std::optional<LadderClaim> prove_ladder(const theory::Expr& score, const theory::SumDecision& decision,
                                         const theory::Context& context);
 
-/// The smallest threshold tried from which the first term exceeds the rest in size, so that the expression has
-/// its sign; nothing when none suffices.
+/// The smallest threshold tried from which the first term exceeds the rest in size, so that the expression
+/// has its sign; nothing when none suffices.
 std::optional<Threshold> prove_leading_term(const theory::Expr& expression, const theory::Context& context);
 
 }  // namespace gpe::checks

@@ -1,0 +1,42 @@
+// Numbers for one query and one key at all distances (`frozen:SEED`): c(n) = qᵀ W(n) k/√d with |q||k|/√d = B.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "checks/sums.h"
+
+namespace gpe::checks {
+
+/// Two vectors of whole numbers, each entry a sum of twelve uniform ones (nearly normal, so nearly uniform in
+/// direction); the same on every machine.
+struct FrozenPair {
+  std::vector<std::int64_t> query;
+  std::vector<std::int64_t> key;
+};
+FrozenPair frozen_pair(std::uint64_t seed, int head_dim);
+
+/// c(n)/B = Σ_j a_j cos(θ_j(n) - φ_j) for rotations: the amplitudes a_j >= 0 and phases, block by block.
+struct FrozenBlock {
+  Ball cosine;  ///< a_j cos φ_j = (q1 k1 + q2 k2)/(|q||k|)
+  Ball sine;    ///< a_j sin φ_j = (q1 k2 - q2 k1)/(|q||k|)
+};
+std::vector<FrozenBlock> frozen_blocks(const FrozenPair& pair, theory::Layout layout, long bits);
+
+/// Z, H and the mean distance over 0 … length, or over all n when Σ e^{A+} converges: terms one by one; those
+/// beyond are bounded by Σ_{n>N} e^{A+}, with N as far as the digits need and the time allows.
+/// @throws nothing: what cannot be had carries its reason
+Sums frozen_sums(const theory::Law& law, std::uint64_t seed, const theory::Rational& bound,
+                 const std::optional<theory::Rational>& length, const SumOptions& options,
+                 const theory::ConstantOracle& oracle);
+
+/// The growth law of frozen-pair rotations with constant gain and no bias, independent frequencies (theory.md
+/// section 3): Z_L ~ L Π I0(a_j), H_L ~ log L + Σ log I0(a_j) - Σ a_j I1(a_j)/I0(a_j), at a = B a_j.
+struct FrozenGrowth {
+  Ball z_over_length;
+  Ball entropy_less_log;
+};
+FrozenGrowth frozen_growth(const FrozenPair& pair, theory::Layout layout, const theory::Rational& bound,
+                           long bits);
+
+}  // namespace gpe::checks
