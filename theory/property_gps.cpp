@@ -51,12 +51,24 @@ std::vector<std::int64_t> witnesses(const Law& law) {
   return result;
 }
 
+// Normal forms take log n, log log n and log log log n to be positive, as they are from here on.
+constexpr std::int64_t kLogarithmsPositive = 16;
+
 // Nothing when the function is constant; otherwise an n where it differs from its first value.
 std::optional<std::int64_t> where_it_changes(const Law& law, const Expr& function, const Context& context) {
-  if (!to_form(function, context).mentions(kIndex)) return std::nullopt;
+  if (!function.mentions(kIndex)) return std::nullopt;
   const Form first = to_form(at(law, function, law.first), context);
+  const auto differs_at = [&](std::int64_t n) {
+    return !context.is_zero(to_form(at(law, function, n), context) - first);
+  };
+  if (cleared(to_form(function, context) - first).is_zero()) {
+    for (std::int64_t n = law.first + 1; n <= kLogarithmsPositive && (!law.last() || n <= *law.last()); ++n) {
+      if (differs_at(n)) return n;
+    }
+    return std::nullopt;
+  }
   for (const std::int64_t n : witnesses(law)) {
-    if (!context.is_zero(to_form(at(law, function, n), context) - first)) return n;
+    if (differs_at(n)) return n;
   }
   throw Undecided("cannot tell whether " + to_text(function) +
                   " is constant: it repeats its first value at every n tried");
@@ -158,10 +170,20 @@ Decision decide_gps(std::string_view reading, const Law& law, const Context& con
   if (law.last() && *law.last() == law.first) return fails("a window of one key");
   if (reading == "norm") return decide_norm(law, context);
   if (reading == "vector") {
+    if (law.transform == Transform::identity) {
+      if (const auto n = where_it_changes(law, law.gain, context)) {
+        return holds("f(n) = " + to_text(law.gain) + " changes " + at_n(*n, law));
+      }
+      return fails("f(n) W(n) is the same at every n");
+    }
     const Decision norm = decide_norm(law, context);
     if (norm.truth == Truth::holds) return norm;
     if (!rotates(law)) return fails("f(n) W(n) is the same at every n");
-    if (const auto n = where_it_turns(law, context)) return holds("W(n) turns " + *n);
+    const auto flips = where_it_changes(law, law.gain, context);  // |f| is constant, so f changes its sign
+    const auto turns = where_it_turns(law, context);
+    if (flips && turns) throw Undecided("f(n) changes its sign, and W(n) turns: they may cancel");
+    if (flips) return holds("f(n) changes its sign " + at_n(*flips, law) + ", and W(n) does not turn");
+    if (turns) return holds("W(n) turns " + *turns);
     return fails("every angle is a whole number of turns");
   }
   // scalar: W(n) must be a multiple of one matrix, and f(n) must change
