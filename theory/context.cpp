@@ -185,6 +185,8 @@ int Context::sign_of_kernel(const KernelPower& power) const {
         sign = *single;
       } else if (even && !set.zero) {
         sign = 1;
+      } else if (varies(Form::power(power.kernel))) {
+        throw Undecided("the sign of " + to_text(Form::power(power.kernel)) + " depends on n or L");
       } else {
         throw SplitRequest{Form::power(power.kernel)};
       }
@@ -256,6 +258,7 @@ int Context::sign(const Form& original) const {
     }
     return product;
   }
+  if (varies(parts.form)) throw Undecided("the sign of " + to_text(parts.form) + " depends on n or L");
   throw SplitRequest{parts.form};
 }
 

@@ -9,8 +9,10 @@ namespace gpe::theory {
 
 namespace {
 
-constexpr std::size_t kMostVariables = 8;
+constexpr std::size_t kMostVariables = 8;  // of a form to be factored
 constexpr std::size_t kMostTerms = 60;
+constexpr std::size_t kMostDividendVariables = 64;
+constexpr std::size_t kMostDividendTerms = 400;
 constexpr std::int64_t kMostDegree = 40;
 constexpr std::int64_t kMostBits = 4000;
 
@@ -34,21 +36,24 @@ Variable& variable_for(std::vector<Variable>& variables, const KernelPtr& kernel
   return variables.back();
 }
 
-std::optional<Polynomial> polynomial_of(const TermList& terms) {
-  Polynomial result;
+// Adds the kernels of these terms. False when there is one under a negative exponent.
+bool add_variables(const TermList& terms, std::vector<Variable>& variables) {
   for (const Term& term : terms) {
     for (const KernelPower& power : term.powers) {
-      if (power.exponent.sign() < 0) return std::nullopt;
-      Rational& root = variable_for(result.variables, power.kernel).root;
+      if (power.exponent.sign() < 0) return false;
+      Rational& root = variable_for(variables, power.kernel).root;
       root *= (root * power.exponent).denominator();
     }
-    result.denominator *= (result.denominator * term.coefficient).denominator();
   }
-  if (result.variables.empty() || result.variables.size() > kMostVariables ||
-      result.denominator.bits() > kMostBits) {
-    return std::nullopt;
-  }
+  return !variables.empty();
+}
+
+// @pre add_variables has seen these terms
+std::optional<Polynomial> polynomial_of(const TermList& terms, std::vector<Variable> variables) {
+  Polynomial result;
+  result.variables = std::move(variables);
   for (const Term& term : terms) {
+    result.denominator *= (result.denominator * term.coefficient).denominator();
     std::vector<ulong>& row = result.powers.emplace_back(result.variables.size(), 0);
     for (const KernelPower& power : term.powers) {
       Variable& variable = variable_for(result.variables, power.kernel);
@@ -57,6 +62,7 @@ std::optional<Polynomial> polynomial_of(const TermList& terms) {
       row[static_cast<std::size_t>(&variable - result.variables.data())] = static_cast<ulong>(*degree);
     }
   }
+  if (result.denominator.bits() > kMostBits) return std::nullopt;
   return result;
 }
 
@@ -102,42 +108,72 @@ Factored factor_in_one_variable(const TermList& terms, const Polynomial& polynom
   return result;
 }
 
-std::optional<Factored> factor_in_several(const TermList& terms, const Polynomial& polynomial) {
-  const std::size_t count = polynomial.variables.size();
-  fmpz_mpoly_ctx_t context;
-  fmpz_mpoly_ctx_init(context, static_cast<slong>(count), ORD_LEX);
-  fmpz_mpoly_t whole;
-  fmpz_mpoly_init(whole, context);
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    const Rational integer = terms[i].coefficient * polynomial.denominator;
-    fmpz_mpoly_push_term_fmpz_ui(whole, fmpq_numref(integer.raw()), polynomial.powers[i].data(), context);
+// FLINT's polynomials in several variables.
+class Ring {
+ public:
+  explicit Ring(std::size_t variables) {
+    fmpz_mpoly_ctx_init(context_, static_cast<slong>(variables), ORD_LEX);
   }
-  fmpz_mpoly_sort_terms(whole, context);
-  fmpz_mpoly_combine_like_terms(whole, context);
+  Ring(const Ring&) = delete;
+  Ring& operator=(const Ring&) = delete;
+  ~Ring() { fmpz_mpoly_ctx_clear(context_); }
+  const fmpz_mpoly_ctx_struct* context() const { return context_; }
+
+ private:
+  fmpz_mpoly_ctx_t context_;
+};
+
+class RingElement {
+ public:
+  explicit RingElement(const Ring& ring) : ring_(ring) { fmpz_mpoly_init(value_, ring.context()); }
+  /// polynomial · its denominator
+  RingElement(const Ring& ring, const TermList& terms, const Polynomial& polynomial) : RingElement(ring) {
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      const Rational integer = terms[i].coefficient * polynomial.denominator;
+      fmpz_mpoly_push_term_fmpz_ui(value_, fmpq_numref(integer.raw()), polynomial.powers[i].data(),
+                                   ring.context());
+    }
+    fmpz_mpoly_sort_terms(value_, ring.context());
+    fmpz_mpoly_combine_like_terms(value_, ring.context());
+  }
+  RingElement(const RingElement&) = delete;
+  RingElement& operator=(const RingElement&) = delete;
+  ~RingElement() { fmpz_mpoly_clear(value_, ring_.context()); }
+  fmpz_mpoly_struct* raw() { return value_; }
+
+ private:
+  const Ring& ring_;
+  fmpz_mpoly_t value_;
+};
+
+Form form_of(const fmpz_mpoly_struct* polynomial, const Ring& ring, const std::vector<Variable>& variables) {
+  std::vector<Term> parts;
+  std::vector<ulong> degrees(variables.size());
+  for (slong k = 0; k < fmpz_mpoly_length(polynomial, ring.context()); ++k) {
+    Rational coefficient;
+    fmpz_mpoly_get_term_coeff_fmpz(fmpq_numref(coefficient.raw()), polynomial, k, ring.context());
+    fmpz_mpoly_get_term_exp_ui(degrees.data(), polynomial, k, ring.context());
+    parts.push_back(term_of(coefficient, degrees, variables));
+  }
+  return Form::of_terms(std::move(parts));
+}
+
+std::optional<Factored> factor_in_several(const TermList& terms, const Polynomial& polynomial) {
+  const Ring ring(polynomial.variables.size());
+  RingElement whole(ring, terms, polynomial);
   fmpz_mpoly_factor_t factors;
-  fmpz_mpoly_factor_init(factors, context);
+  fmpz_mpoly_factor_init(factors, ring.context());
   std::optional<Factored> result;
-  if (fmpz_mpoly_factor(factors, whole, context) != 0) {
+  if (fmpz_mpoly_factor(factors, whole.raw(), ring.context()) != 0) {
     result.emplace();
     fmpz_set(fmpq_numref(result->content.raw()), factors->constant);
     result->content /= polynomial.denominator;
     for (slong i = 0; i < factors->num; ++i) {
-      const fmpz_mpoly_struct* factor = factors->poly + i;
-      std::vector<Term> parts;
-      std::vector<ulong> degrees(count);
-      for (slong k = 0; k < fmpz_mpoly_length(factor, context); ++k) {
-        Rational coefficient;
-        fmpz_mpoly_get_term_coeff_fmpz(fmpq_numref(coefficient.raw()), factor, k, context);
-        fmpz_mpoly_get_term_exp_ui(degrees.data(), factor, k, context);
-        parts.push_back(term_of(coefficient, degrees, polynomial.variables));
-      }
-      result->factors.push_back(
-          {Form::of_terms(std::move(parts)), static_cast<std::int64_t>(fmpz_get_si(factors->exp + i))});
+      result->factors.push_back({form_of(factors->poly + i, ring, polynomial.variables),
+                                 static_cast<std::int64_t>(fmpz_get_si(factors->exp + i))});
     }
   }
-  fmpz_mpoly_factor_clear(factors, context);
-  fmpz_mpoly_clear(whole, context);
-  fmpz_mpoly_ctx_clear(context);
+  fmpz_mpoly_factor_clear(factors, ring.context());
   return result;
 }
 
@@ -145,11 +181,92 @@ std::optional<Factored> factor_in_several(const TermList& terms, const Polynomia
 
 std::optional<Factored> factor_polynomial(const Form& form) {
   const TermList terms = form.terms();
-  if (terms.size() > kMostTerms) return std::nullopt;
-  const auto polynomial = polynomial_of(terms);
+  std::vector<Variable> variables;
+  if (terms.size() > kMostTerms || !add_variables(terms, variables)) return std::nullopt;
+  if (variables.size() > kMostVariables) return std::nullopt;
+  const auto polynomial = polynomial_of(terms, std::move(variables));
   if (!polynomial) return std::nullopt;
   if (polynomial->variables.size() == 1) return factor_in_one_variable(terms, *polynomial);
   return factor_in_several(terms, *polynomial);
+}
+
+std::optional<Form> exact_quotient(const Form& dividend, const Form& divisor) {
+  if (divisor.is_zero()) return std::nullopt;
+  const Primitive primitive = primitive_part(divisor, false);  // over ℤ, content would be in the way
+  const TermList above = dividend.terms();
+  const TermList below = primitive.form.terms();
+  std::vector<Variable> variables;
+  if (above.size() > kMostDividendTerms || below.size() > kMostTerms) return std::nullopt;
+  if (!add_variables(below, variables) || !add_variables(above, variables)) return std::nullopt;
+  if (variables.size() > kMostDividendVariables) return std::nullopt;
+  const auto numerator = polynomial_of(above, variables);
+  const auto denominator = polynomial_of(below, variables);
+  if (!numerator || !denominator) return std::nullopt;
+  const Ring ring(variables.size());
+  RingElement a(ring, above, *numerator);
+  RingElement b(ring, below, *denominator);
+  RingElement quotient(ring);
+  if (fmpz_mpoly_divides(quotient.raw(), a.raw(), b.raw(), ring.context()) == 0) return std::nullopt;
+  const Rational scale = denominator->denominator / (numerator->denominator * primitive.content);
+  return Form(scale) * form_of(quotient.raw(), ring, variables);
+}
+
+namespace {
+
+struct Denominator {
+  KernelPtr base;
+  Rational whole;  ///< its largest power in a denominator, rounded up
+};
+
+std::vector<Denominator> denominators_of(const Form& form) {
+  std::vector<Denominator> result;
+  for (const Term& term : form.terms()) {
+    for (const KernelPower& power : term.powers) {
+      if (power.kernel->kind != Kernel::Kind::power || power.exponent.sign() >= 0) continue;
+      const Rational whole = -power.exponent.floor();
+      const auto found =
+          std::ranges::find_if(result, [&](const Denominator& one) { return same(one.base, power.kernel); });
+      if (found == result.end()) {
+        result.push_back({power.kernel, whole});
+      } else {
+        found->whole = std::max(found->whole, whole);
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+Form lowest_terms(const Form& form) {
+  if (form.term_count() < 2) return form;
+  const std::vector<Denominator> denominators = denominators_of(form);
+  if (denominators.empty()) return form;
+  Form product;
+  const Form numerator = cleared(form, &product);
+  if (numerator.is_zero()) return {};
+  Form expected(1);
+  for (const Denominator& one : denominators) {
+    for (Rational k; k < one.whole; k += Rational(1)) expected = expected * one.base->argument;
+  }
+  if (!(product == expected)) return form;  // fractions within fractions
+  Primitive parts = primitive_part(numerator, true);
+  Form result(1);
+  bool shorter = false;
+  for (const Denominator& one : denominators) {
+    Rational left = one.whole;
+    while (left.sign() > 0) {
+      const auto quotient = exact_quotient(parts.form, one.base->argument);
+      if (!quotient) break;
+      parts.form = *quotient;
+      left -= Rational(1);
+      shorter = true;
+    }
+    if (left.sign() > 0) result = result * Form::power(one.base, -left);
+  }
+  if (!shorter) return form;
+  for (const KernelPower& power : parts.monomial) result = result * Form::power(power.kernel, power.exponent);
+  return Form(parts.content) * parts.form * result;
 }
 
 }  // namespace gpe::theory

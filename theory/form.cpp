@@ -163,10 +163,14 @@ Form Form::of_terms(std::vector<Term> terms) {
     }
   }
   std::erase_if(merged, [](const Term& term) { return term.coefficient.is_zero(); });
-  if (merged.empty()) return {};
-  if (merged.size() == 1 && merged[0].powers.empty()) return Form(std::move(merged[0].coefficient));
+  return of_sorted(std::move(merged));
+}
+
+Form Form::of_sorted(std::vector<Term> terms) {
+  if (terms.empty()) return {};
+  if (terms.size() == 1 && terms[0].powers.empty()) return Form(std::move(terms[0].coefficient));
   Form result;
-  result.terms_ = std::make_shared<const std::vector<Term>>(std::move(merged));
+  result.terms_ = std::make_shared<const std::vector<Term>>(std::move(terms));
   return result;
 }
 
@@ -223,17 +227,36 @@ Form operator+(const Form& a, const Form& b) {
   if (a.rational() != nullptr && b.rational() != nullptr) return Form(*a.rational() + *b.rational());
   if (a.is_zero()) return b;
   if (b.is_zero()) return a;
-  std::vector<Term> terms = a.terms().copy();
-  std::vector<Term> more = b.terms().copy();
-  terms.insert(terms.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
-  return Form::of_terms(std::move(terms));
+  // Both are sorted, each product once.
+  const TermList left = a.terms();
+  const TermList right = b.terms();
+  std::vector<Term> merged;
+  merged.reserve(left.size() + right.size());
+  std::size_t i = 0;
+  std::size_t k = 0;
+  while (i < left.size() || k < right.size()) {
+    const int order = i == left.size()    ? 1
+                      : k == right.size() ? -1
+                                          : compare_powers(left[i].powers, right[k].powers);
+    if (order < 0) {
+      merged.push_back(left[i++]);
+    } else if (order > 0) {
+      merged.push_back(right[k++]);
+    } else {
+      Rational sum = left[i].coefficient + right[k].coefficient;
+      if (!sum.is_zero()) merged.push_back({std::move(sum), left[i].powers});
+      ++i;
+      ++k;
+    }
+  }
+  return Form::of_sorted(std::move(merged));
 }
 
 Form operator-(const Form& a) {
   if (a.rational() != nullptr) return Form(-*a.rational());
   std::vector<Term> terms = a.terms().copy();
   for (Term& term : terms) term.coefficient = -term.coefficient;
-  return Form::of_terms(std::move(terms));
+  return Form::of_sorted(std::move(terms));
 }
 Form operator-(const Form& a, const Form& b) { return a + (-b); }
 
@@ -343,13 +366,16 @@ Form cleared(const Form& form, Form* denominator) {
     const Rational lift = least.floor().abs();
     for (std::int64_t i = 0; i < *lift.to_int64(); ++i) {
       // Multiplying by kernel^1 term by term lets kernel^-1·kernel cancel before anything is written out.
-      std::vector<Term> terms = result.terms().copy();
-      Form next;
-      for (Term& term : terms) {
-        term.powers = multiply_powers(term.powers, {{worst, Rational(1)}});
-        next = next + settle(std::move(term));
+      std::vector<Term> next;
+      for (const Term& term : result.terms()) {
+        Term lifted{term.coefficient, multiply_powers(term.powers, {{worst, Rational(1)}})};
+        if (std::ranges::any_of(lifted.powers, needs_expansion)) {
+          for (const Term& part : settle(std::move(lifted)).terms()) next.push_back(part);
+        } else {
+          next.push_back(std::move(lifted));
+        }
       }
-      result = next;
+      result = Form::of_terms(std::move(next));
       if (denominator != nullptr) *denominator = *denominator * worst->argument;
     }
   }

@@ -76,6 +76,8 @@ class Form {
   friend bool operator==(const Form& a, const Form& b);
 
  private:
+  static Form of_sorted(std::vector<Term> terms);  // increasing products, no zero coefficients
+
   Rational rational_;
   std::shared_ptr<const std::vector<Term>> terms_;
 };

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "theory/expr_print.h"
+#include "theory/factor.h"
 #include "theory/table.h"
 
 namespace gpe::theory {
@@ -97,6 +98,10 @@ class Normalizer {
  public:
   explicit Normalizer(const Context& context) : context_(context) {}
 
+  // In lowest terms, for whoever looks at the terms.
+  Form whole(const Expr& e) { return lowest_terms(form(e)); }
+
+ private:
   Form form(const Expr& e) {
     if (const auto found = done_.find(e.identity()); found != done_.end()) return found->second;
     Form result = fresh(e);
@@ -105,7 +110,6 @@ class Normalizer {
     return result;
   }
 
- private:
   Form fresh(const Expr& e) {
     context_.check_time();
     if (const Rational* number = e.number()) return Form(*number);
@@ -125,13 +129,13 @@ class Normalizer {
     if (const auto* power = e.as<Pow>()) return power_form(*power);
     if (const auto* call = e.as<Call>()) return call_form(e, *call);
     if (const auto* branch = e.as<If>()) {
-      const Form difference = form(branch->left) - form(branch->right);
-      if (varies(difference)) return opaque(e);
+      const Form difference = lowest_terms(form(branch->left) - form(branch->right));
+      if (varies(difference)) return same_branches(*branch).value_or(opaque(e));
       return form(compares(branch->relation, context_.sign(difference)) ? branch->then : branch->otherwise);
     }
     if (const auto* sum = e.as<Sum>()) return sum_form(*sum);
     if (const auto* at = e.as<TableAt>()) {
-      const Form index = form(at->index);
+      const Form index = whole(at->index);
       if (varies(index)) return opaque(e);
       return table_entry(*at->table, index);
     }
@@ -141,8 +145,8 @@ class Normalizer {
   static Form opaque(const Expr& e) { return Form::power(Kernel::of_opaque(e)); }
 
   Form power_form(const Pow& power) {
-    const Form base = form(power.base);
-    const Form exponent = form(power.exponent);
+    const Form base = whole(power.base);
+    const Form exponent = whole(power.exponent);
     if (exponent.rational() == nullptr && !base.is_zero()) {
       return context_.exp(exponent * context_.log(base));
     }
@@ -153,7 +157,7 @@ class Normalizer {
     std::vector<Form> arguments;
     bool indexed = false;
     for (const Expr& argument : call.arguments) {
-      arguments.push_back(form(argument));
+      arguments.push_back(whole(argument));
       indexed = indexed || varies(arguments.back());
     }
     switch (call.function) {
@@ -190,6 +194,18 @@ class Normalizer {
     return opaque(e);
   }
 
+  // Whatever the condition, both branches may be the same.
+  std::optional<Form> same_branches(const If& branch) {
+    try {
+      const Form then = whole(branch.then);
+      if (then == whole(branch.otherwise)) return then;
+    } catch (const Undefined&) {  // a branch that is not taken may be undefined
+    } catch (const Undecided&) {
+    } catch (const SplitRequest&) {
+    }
+    return std::nullopt;
+  }
+
   static Expr call_over(const Call& old, const std::vector<Form>& arguments) {
     std::vector<Expr> simplified;
     for (const Form& argument : arguments) simplified.push_back(to_expr(argument));
@@ -198,7 +214,7 @@ class Normalizer {
 
   Form sum_form(const Sum& sum) {
     const auto bound = [&](const Expr& e, const char* which) {
-      const Form value = context_.constraints().reduced(form(e));
+      const Form value = context_.constraints().reduced(whole(e));
       const Rational* number = value.rational();
       const auto integer = number == nullptr ? std::nullopt : number->to_int64();
       if (!integer)
@@ -239,7 +255,7 @@ Expr to_expr(const Form& form) {
   return terms.empty() ? Expr(0) : add(std::move(terms));
 }
 
-Form to_form(const Expr& expression, const Context& context) { return Normalizer(context).form(expression); }
+Form to_form(const Expr& expression, const Context& context) { return Normalizer(context).whole(expression); }
 
 std::string to_text(const Form& form) { return to_text(to_expr(form)); }
 

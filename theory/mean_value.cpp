@@ -4,6 +4,7 @@
 
 #include "theory/form_expr.h"
 #include "theory/limit.h"
+#include "theory/near_infinity.h"
 
 namespace gpe::theory {
 
@@ -56,7 +57,7 @@ std::optional<std::pair<Form, Form>> linear_angle(const Form& angle) {
 std::optional<MeanValue> mean_value(const Expr& score, const Context& context) {
   MeanValue result{Form(0), false};
   std::vector<Form> frequencies;
-  for (const Term& term : to_form(score, context).terms()) {
+  for (const Term& term : to_form(near_infinity(score, context), context).terms()) {
     std::vector<Term> single;
     single.push_back(term);
     const Form part = Form::of_terms(std::move(single));

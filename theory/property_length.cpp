@@ -109,8 +109,9 @@ bool entropy_diverges(const Expr& score, const Law& law, const Context& context)
 }  // namespace
 
 LimitBounds length_bounds(const Expr& expression, const Law& law, const Context& context) {
+  const Expr simple = simplify(expression, context);  // what cancels does not widen the bounds
   const Expr inner =
-      substitute(substitute(expression, kIndex, Expr::symbol(kInner)), kLength, Expr::symbol(kIndex));
+      substitute(substitute(simple, kIndex, Expr::symbol(kInner)), kLength, Expr::symbol(kIndex));
   Multiseries series(context);
   const Germ germ = over_distances(series, inner, law.first);
   return {limit_of(series, germ.low), limit_of(series, germ.high)};
