@@ -84,7 +84,8 @@ ValueAndSlope polylog(const Ball& s, const Ball& z, long bits) {
   return value;
 }
 
-ValueAndSlope zeta(const Ball& s, long bits) {
+// Σ_{n>=first} (1 + n)^-s, the Hurwitz zeta function at first + 1, and its derivative in s.
+ValueAndSlope zeta(const Ball& s, std::int64_t first, long bits) {
   acb_poly_t argument;
   acb_poly_t result;
   acb_t point;
@@ -94,7 +95,8 @@ ValueAndSlope zeta(const Ball& s, long bits) {
   arb_set(acb_realref(point), s.raw());
   acb_poly_set_coeff_acb(argument, 0, point);
   acb_poly_set_coeff_si(argument, 1, 1);
-  acb_one(point);
+  acb_set_si(point, first);
+  acb_add_si(point, point, 1, bits);
   acb_poly_zeta_series(result, argument, point, 0, 2, bits);
   ValueAndSlope value = from_poly(result);
   acb_clear(point);
@@ -118,12 +120,34 @@ Moments geometric(const Ball& delta, std::int64_t first, long bits) {
   return result;
 }
 
+// What is left of sums from 0 on without the terms before `first`.
+Moments without_head(const Moments& whole, const Expr& score, std::int64_t first, long bits,
+                     const Context& context) {
+  const Moments head = sum_terms(score, 0, first - 1, bits, context);
+  return {sub(whole.z, head.z, bits), sub(whole.s, head.s, bits), sub(whole.d, head.d, bits)};
+}
+
+// Bits that the difference above cancels, about delta·first/log 2; nothing when that is too many.
+std::optional<long> bits_lost(const Ball& delta, std::int64_t first) {
+  constexpr std::int64_t most = 20000;
+  if (first > most) return std::nullopt;
+  const auto ends = mul(delta, Ball(first), 64).ends();
+  if (!ends || ends->high > Rational(most)) return std::nullopt;
+  return 64 + 3 * *ends->high.ceil().to_int64() / 2;
+}
+
 }  // namespace
 
-std::optional<ClosedForm> closed_form(const Expr& score, std::int64_t first, long bits,
+std::optional<ClosedForm> closed_form(const Expr& score, std::int64_t first, long wanted_bits,
                                       const Context& context) {
   const auto shape = shape_of(score, context);
   if (!shape) return std::nullopt;
+  long bits = wanted_bits;
+  if (first > 0 && !shape->beta.is_zero() && !shape->delta.is_zero()) {
+    const auto lost = bits_lost(evaluate(theory::to_expr(shape->delta), {}, 64), first);
+    if (!lost) return std::nullopt;
+    bits += *lost;
+  }
   const auto ball = [&](const Form& form) { return evaluate(theory::to_expr(form), {}, bits); };
   const Ball delta = ball(shape->delta);
   const Ball beta = ball(shape->beta);
@@ -138,11 +162,11 @@ std::optional<ClosedForm> closed_form(const Expr& score, std::int64_t first, lon
     if (shape->delta.is_zero()) {
       if (!shifted.surely_positive()) return std::nullopt;
       result.name = "zeta function";
-      const ValueAndSlope whole = zeta(beta, bits);
+      const ValueAndSlope whole = zeta(beta, first, bits);
       m.z = whole.value;
       m.s = mul(beta, whole.slope, bits);
       const bool mean = sub(beta, Ball(2), bits).surely_positive();
-      m.d = mean ? sub(zeta(shifted, bits).value, m.z, bits) : Ball::unknown();
+      m.d = mean ? sub(zeta(shifted, first, bits).value, m.z, bits) : Ball::unknown();
     } else {
       if (!delta.surely_positive()) return std::nullopt;
       result.name = "polylogarithm";
@@ -152,12 +176,7 @@ std::optional<ClosedForm> closed_form(const Expr& score, std::int64_t first, lon
       m.z = mul(scale, whole.value, bits);
       m.d = mul(scale, sub(polylog(shifted, z, bits).value, whole.value, bits), bits);
       m.s = sub(mul(mul(beta, scale, bits), whole.slope, bits), mul(delta, m.d, bits), bits);
-    }
-    if (first > 0) {
-      const Moments head = sum_terms(score - theory::to_expr(shape->offset), 0, first - 1, bits, context);
-      m.z = sub(m.z, head.z, bits);
-      m.s = sub(m.s, head.s, bits);
-      m.d = sub(m.d, head.d, bits);
+      if (first > 0) m = without_head(m, score - theory::to_expr(shape->offset), first, bits, context);
     }
   }
   if (!shape->offset.is_zero()) {  // A + a: Z, D gain e^a; S gains a·Z too

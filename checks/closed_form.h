@@ -13,7 +13,8 @@ struct ClosedForm {
   std::string name;
 };
 
-/// Recognizes the score and sums it over n >= first; nothing when it is another kind of score.
+/// Recognizes the score and sums it over n >= first; nothing when it is another kind of score, or one whose
+/// closed form would cancel too many digits.
 ///   beta = 0: geometric.  delta = 0: zeta(beta), beta > 1.  Both: e^delta Li_beta(e^-delta).
 /// @pre the sum converges
 std::optional<ClosedForm> closed_form(const theory::Expr& score, std::int64_t first, long bits,

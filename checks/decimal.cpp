@@ -54,15 +54,15 @@ std::string written(const Scientific& number) {
   std::string text = number.negative ? "-" : "";
   const auto count = std::ssize(number.digits);
   if (number.digits == "0") return "0";
-  if (number.exponent < -7 || number.exponent >= 21) {
+  const auto whole = number.exponent + 1;
+  if (number.exponent < -7 || number.exponent >= 21 || count < whole) {  // no digit that was not computed
     text += number.digits.substr(0, 1);
     if (count > 1) text += "." + number.digits.substr(1);
     return text + "e" + (number.exponent < 0 ? "-" : "+") + std::to_string(std::abs(number.exponent));
   }
   if (number.exponent < 0)
     return text + "0." + std::string(static_cast<std::size_t>(-number.exponent - 1), '0') + number.digits;
-  const auto whole = number.exponent + 1;
-  if (count <= whole) return text + number.digits + std::string(static_cast<std::size_t>(whole - count), '0');
+  if (count == whole) return text + number.digits;
   return text + number.digits.substr(0, static_cast<std::size_t>(whole)) + "." +
          number.digits.substr(static_cast<std::size_t>(whole));
 }

@@ -8,7 +8,7 @@
 namespace gpe::checks {
 
 /// The largest (smallest) decimal with `digits` significant digits that is <= (>=) the value. Plain notation
-/// between 1e-7 and 1e21, else "d.ddde±x".
+/// between 1e-7 and 1e21 where the digits reach the units, else "d.ddde±x".
 std::string decimal_below(const theory::Rational& value, int digits);
 std::string decimal_above(const theory::Rational& value, int digits);
 

@@ -136,9 +136,14 @@ Sums enclose_sums(const Law& law, const SumOptions& options, const theory::Const
     const EnclosedNumber d = result.mean_distance =
         decided([&] { return theory::decide_sum(law.bias + log(Expr::symbol(theory::kIndex)), context); },
                 "sum n e^A diverges: ");
-    if (const auto closed = closed_form(score, law.first, bits, facts)) {
-      result = from_moments(doubled(closed->moments, law, bits), options, bits,
-                            "closed form: " + closed->name, "");
+    if (closed_form(score, law.first, bits, facts)) {
+      // H = log Z - S/Z cancels when nearly all weight is on one n
+      for (long more = bits; more <= 64 * bits; more *= 2) {
+        const ClosedForm closed = *closed_form(score, law.first, more, facts);
+        result = from_moments(doubled(closed.moments, law, more), options, more,
+                              "closed form: " + closed.name, "the weight is nearly all on one n");
+        if (result.entropy.reason.empty()) break;
+      }
     } else {
       over(score, std::nullopt, {s.finite == Finite::yes, d.finite == Finite::yes});
     }

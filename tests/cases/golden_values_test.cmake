@@ -1,13 +1,19 @@
-# encodings_golden.csv is what make_encodings_golden.py prints, with the packages of requirements-tests.txt.
+# NAME_golden.csv is what make_NAME_golden.py prints, with the packages of requirements-tests.txt.
 cmake_minimum_required(VERSION 3.25)
 file(MAKE_DIRECTORY "${WORK}")
-execute_process(COMMAND "${PYTHON}" "${SOURCE}/tests/cases/make_encodings_golden.py"
-                OUTPUT_FILE "${WORK}/encodings_golden.csv" RESULT_VARIABLE exit)
-if(NOT exit EQUAL 0)
-  message(FATAL_ERROR "make_encodings_golden.py: exit ${exit}")
+file(GLOB scripts "${SOURCE}/tests/cases/make_*_golden.py")
+if(NOT scripts)
+  message(FATAL_ERROR "no make_*_golden.py")
 endif()
-execute_process(COMMAND "${CMAKE_COMMAND}" -E compare_files "${WORK}/encodings_golden.csv"
-                "${SOURCE}/tests/cases/encodings_golden.csv" RESULT_VARIABLE differ)
-if(NOT differ EQUAL 0)
-  message(FATAL_ERROR "encodings_golden.csv differs from what make_encodings_golden.py prints")
-endif()
+foreach(script IN LISTS scripts)
+  string(REGEX REPLACE "^.*/make_(.*)\\.py$" "\\1.csv" values "${script}")
+  execute_process(COMMAND "${PYTHON}" "${script}" OUTPUT_FILE "${WORK}/${values}" RESULT_VARIABLE exit)
+  if(NOT exit EQUAL 0)
+    message(SEND_ERROR "${script}: exit ${exit}")
+  endif()
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E compare_files "${WORK}/${values}" "${SOURCE}/tests/cases/${values}"
+                  RESULT_VARIABLE differ)
+  if(NOT differ EQUAL 0)
+    message(SEND_ERROR "${values} differs from what ${script} prints")
+  endif()
+endforeach()
