@@ -148,10 +148,13 @@ GeneralSum general_sum(const Expr& score, std::int64_t first, const std::optiona
   std::string reason;
   // Z alone may be easy where the mean distance is not: some time is kept for it.
   int share = 6;
-  for (const Wanted attempt : {wanted, Wanted{wanted.s, false}, Wanted{false, false}}) {
-    problem.deadline = begin + options.time_limit * std::min(share, 10) / 10;
+  std::vector<Wanted> attempts = {wanted};
+  if (wanted.s && wanted.d) attempts.insert(attempts.end(), {{true, false}, {false, true}});
+  if (wanted.s || wanted.d) attempts.push_back({false, false});
+  for (const Wanted attempt : attempts) {
+    problem.deadline = begin + options.time_limit * share / 10;
     if (!attempt.s && !attempt.d) problem.deadline = begin + options.time_limit;
-    share += 2;
+    share = std::min(10, share + 1);
     try {
       for (const bool stepped : {false, true}) {
         try {
@@ -171,7 +174,6 @@ GeneralSum general_sum(const Expr& score, std::int64_t first, const std::optiona
     } catch (const theory::TimeUp&) {
       if (reason.empty()) reason = "the time limit";
     }
-    if (!attempt.s && !attempt.d) break;
   }
   GeneralSum result;
   try {

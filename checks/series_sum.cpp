@@ -134,23 +134,33 @@ std::optional<Moments> SeriesSum::negligible_beyond(const Rational& after, const
 // ∫ over [start, ∞), each function in the coordinate in which it decays exponentially.
 Moments SeriesSum::infinite_integral(const Rational& start, Wanted want) {
   const Expr& a = settled().score;
-  const auto in_ladder = [&](const Expr& decaying, const Expr& score) {
-    const theory::SumDecision decision = theory::decide_sum(decaying, context_);
-    return analytic_tail(score, start, decision.level + 1, context_);
-  };
   const auto alone = [&](const Expr& g) {
-    return tail_integral(in_ladder(g, g), std::nullopt, {bits_, accuracy_ + 4, false, false}, context_).z;
+    const AnalyticTail tail = analytic_tail(g, start, theory::decide_sum(g, context_).level + 1, context_);
+    return tail_integral(tail, std::nullopt, {bits_, accuracy_ + 4, false, false}, context_).z;
   };
   Moments result;
   result.z = alone(a);
-  if (want.s && surely_below(a, Rational(0), start, context_)) {
-    result.s = neg(alone(a + theory::log(-a)));
-  } else if (want.s) {
-    const AnalyticTail tail = in_ladder(a + theory::log(-a), a);
-    result.s = tail_integral(tail, std::nullopt, {bits_, accuracy_ + 4, true, false}, context_).s;
-  }
+  if (want.s) result.s = infinite_integral_of_s(start);
   if (want.d) result.d = alone(a + theory::log(Expr::symbol(theory::kIndex)));
   return result;
+}
+
+// ∫ A e^A: of one sign as -∫ e^{A + log(-A)}, else with A as a factor.
+Ball SeriesSum::infinite_integral_of_s(const Rational& start) {
+  const Expr& a = settled().score;
+  const Expr weighted = a + theory::log(-a);
+  const int level = theory::decide_sum(weighted, context_).level + 1;
+  if (surely_below(a, Rational(0), start, context_)) {
+    try {
+      const AnalyticTail tail = analytic_tail(weighted, start, level, context_);
+      return neg(tail_integral(tail, std::nullopt, {bits_, accuracy_ + 4, false, false}, context_).z);
+    } catch (const theory::TimeUp&) {
+      throw;
+    } catch (const theory::Undecided&) {  // log(-A) has no coordinates: A as a factor
+    }
+  }
+  const AnalyticTail tail = analytic_tail(a, start, level, context_);
+  return tail_integral(tail, std::nullopt, {bits_, accuracy_ + 4, true, false}, context_).s;
 }
 
 // Where an infinite sum is cut for its remainder bound. Beyond N2: Σ_{n>N2} f = ∫_{N2}^∞ f - θ f(N2), f

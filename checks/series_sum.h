@@ -47,6 +47,7 @@ class SeriesSum {
     Moments rest;
   };
   std::optional<FarEnd> far_end(const AnalyticTail& tail, const Moments& scale, Wanted want);
+  Ball infinite_integral_of_s(const theory::Rational& start);
   Moments infinite_integral(const theory::Rational& start, Wanted want);
   const SettledTail& settled();
   struct Around {

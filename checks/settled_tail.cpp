@@ -163,9 +163,9 @@ class Settler {
 
 namespace {
 
-// Terms with the same function of n together, without those whose constant is proved to be 0:
-// (1 + sqrt(2) + sqrt(3) - sqrt(5 + 2*sqrt(6)))*log(n) is log(n).
-Expr without_hidden_zeros(const Expr& score, const theory::Context& facts) {
+// Terms with the same function of n together, their constant in one piece, and proved to be whole where it
+// is: (1 + sqrt(2) + sqrt(3) - sqrt(5 + 2*sqrt(6)))*log(n) is log(n).
+Expr with_plain_constants(const Expr& score, const theory::Context& facts) {
   struct Group {
     theory::Form function;
     theory::Form constant;
@@ -184,12 +184,17 @@ Expr without_hidden_zeros(const Expr& score, const theory::Context& facts) {
     if (at == groups.end()) at = groups.insert(groups.end(), {of_n, theory::Form()});
     at->constant = at->constant + theory::Form::of_terms({constant});
   }
-  theory::Form result;
-  for (const Group& group : groups) {
-    if (group.constant.rational() == nullptr && facts.is_zero(group.constant)) continue;
-    result = result + group.constant * group.function;
+  std::vector<Expr> result;
+  for (Group& group : groups) {
+    if (group.constant.rational() == nullptr) {
+      const auto near = facts.enclose(group.constant, 64);
+      const Rational whole = near ? (near->low + Rational(1, 2)).floor() : Rational(0);
+      if (facts.is_zero(group.constant - theory::Form(whole))) group.constant = theory::Form(whole);
+    }
+    // each constant in one piece: its sign is seen
+    if (!group.constant.is_zero()) result.push_back(to_expr(group.constant) * to_expr(group.function));
   }
-  return to_expr(result);
+  return add(std::move(result));
 }
 
 }  // namespace
@@ -199,7 +204,7 @@ SettledTail settled_tail(const Expr& score, std::int64_t first, const theory::Co
   const Expr settled = settler.settle(score);
   const theory::Context facts = context_from(Rational(settler.from()), context);
   try {
-    return {without_hidden_zeros(settled, facts), settler.from()};
+    return {with_plain_constants(settled, facts), settler.from()};
   } catch (const theory::TimeUp&) {
     throw;
   } catch (const theory::Undecided&) {  // a constant that may be zero stays as it is

@@ -90,17 +90,18 @@ Ball integrate(const Integrand& integrand, const Ball& from, const Ball& to, con
   return result.real();
 }
 
-// A cut V >= start and a bound of ∫_V^∞ e^F, small beside e^{F(start)}; I1.
+// A cut V >= start and a bound of ∫_V^∞ e^F, small beside e^reference at the start; I1.
 struct Cut {
   Rational at;
   Ball rest;
 };
 
-Cut cut_for(const Expr& f, const Rational& start, const IntegralOptions& o, const Context& context) {
+Cut cut_for(const Expr& f, const Expr& reference, const Rational& start, const IntegralOptions& o,
+            const Context& context) {
   const auto value = [&](const Rational& v) {
     return evaluate(f, {{theory::kIndex, Ball(v, o.bits)}}, o.bits);
   };
-  const Ball first = value(start + Rational(1, 4));
+  const Ball first = evaluate(reference, {{theory::kIndex, Ball(start + Rational(1, 4), o.bits)}}, o.bits);
   const Ball enough = Ball(-o.accuracy - 8);
   const Ball log2 = log(Ball(2), 64);
   Rational step(1);
@@ -245,14 +246,14 @@ Moments tail_integral(const AnalyticTail& tail, const std::optional<Rational>& e
     Rational start(tail.start);
     for (int k = 0; k < tail.level; ++k) start = below_log(start);
     if (integrand.factor) {
-      const Cut cut = cut_for(bounding, start, o, context);
+      const Cut cut = cut_for(bounding, integrand.exponent, start, o, context);
       return integrate(integrand, from, Ball(cut.at, o.bits), o).widened(cut.rest);
     }
     std::optional<Simplified> simple;
     Cut cut;
     try {
       if (bounding.size() > kLongExpression) throw theory::Undecided("a long exponent");
-      cut = cut_for(bounding, start, o, context);
+      cut = cut_for(bounding, bounding, start, o, context);
       simple = without_small_terms(integrand.exponent, start, cut.at, o, context);
       if (!simple) return integrate(integrand, from, Ball(cut.at, o.bits), o).widened(cut.rest);
     } catch (const theory::TimeUp&) {
@@ -260,7 +261,7 @@ Moments tail_integral(const AnalyticTail& tail, const std::optional<Rational>& e
     } catch (const theory::Undecided&) {
       if (integrand.exponent == tail.exponent) simple = leading_part(tail, start, o, context);
       if (!simple) throw;
-      cut = cut_for(simple->exponent, simple->at, o, context);
+      cut = cut_for(simple->exponent, simple->exponent, simple->at, o, context);
       cut.rest = mul(Ball(2), cut.rest, o.bits);  // e^ε <= 2
     }
     const Ball near = integrate(integrand, from, Ball(simple->at, o.bits), o);

@@ -1,0 +1,59 @@
+// Scores from text, and golden decimals, for the tests of sums.
+#pragma once
+
+#include <string>
+
+#include "checks/expr_ball.h"
+#include "checks/general_sum.h"
+#include "theory/expr_parse.h"
+
+namespace gpe::testing {
+
+inline const checks::BallOracle& oracle() {
+  static const checks::BallOracle the_oracle;
+  return the_oracle;
+}
+
+/// An expression in n alone.
+inline theory::Expr score_of(const std::string& text) {
+  theory::NameScope scope;
+  scope.names = {"n"};
+  return theory::parse_expression(text, scope);
+}
+
+inline checks::SumOptions to_digits(int digits, int seconds = 60) {
+  return {digits, std::chrono::seconds(seconds)};
+}
+
+/// A context whose time does not end during a test.
+inline theory::Context patient_context() {
+  theory::Context context(oracle());
+  context.set_deadline(theory::Context::Clock::now() + std::chrono::minutes(10));
+  return context;
+}
+
+/// Σ over all n >= first. @param want  which of S and D converge
+inline checks::GeneralSum whole_sum(const std::string& score, std::int64_t first, checks::Wanted want,
+                                    int digits, int seconds = 60) {
+  return checks::general_sum(score_of(score), first, std::nullopt, want, to_digits(digits, seconds),
+                             oracle());
+}
+
+/// Σ over first … last.
+inline checks::GeneralSum partial_sum(const std::string& score, std::int64_t first,
+                                      const theory::Rational& last, int digits, checks::Wanted want = {},
+                                      int seconds = 60) {
+  return checks::general_sum(score_of(score), first, last, want, to_digits(digits, seconds), oracle());
+}
+
+/// A decimal that is right to one unit of its last place.
+inline checks::Ball golden(const std::string& decimal, int places) {
+  const theory::Rational value = *theory::Rational::parse(decimal);
+  checks::Ball error(value.abs() * theory::Rational(10).pow(1 - places), 64);
+  return checks::Ball(value, 4L * places + 64).widened(error);
+}
+
+/// Relative bits for that many decimal digits.
+inline long bits_of(int digits) { return static_cast<long>(3.3219 * digits); }
+
+}  // namespace gpe::testing
