@@ -1,0 +1,218 @@
+// Laws of contents: moments and tails on spheres, sums over them, frozen pairs; floating-point formats.
+#include <gtest/gtest.h>
+
+#include <cfloat>
+#include <cmath>
+#include <cstring>
+#include <random>
+
+#include "checks/dtype_limit.h"
+#include "checks/expr_ball.h"
+#include "checks/frozen_pair.h"
+#include "checks/sphere.h"
+#include "theory/form_expr.h"
+#include "theory/spec_parse.h"
+#include "theory/sphere_law.h"
+
+namespace {
+
+using namespace gpe;
+using checks::Ball;
+using checks::BigCount;
+using theory::Rational;
+
+const checks::BallOracle& oracle() {
+  static const checks::BallOracle instance;
+  return instance;
+}
+
+theory::Law law_of(const std::string& bias, const std::string& gain = "1", const std::string& angle = "") {
+  theory::OneLiner text;
+  text.bias = bias;
+  text.gain = gain;
+  if (!angle.empty()) {
+    text.transform = "rotation";
+    text.angle = angle;
+  }
+  return at_values(theory::instantiate(theory::encoding_of(text), {}, {}, oracle()));
+}
+
+const checks::SumOptions kOptions{15, std::chrono::seconds(20)};
+
+// ∫ g(x) (1-x²)^((d-3)/2) dx over [-1, 1], normalized, by the trapezoidal rule in x = sin t.
+template <class G>
+double over_sphere(int d, const G& g) {
+  double sum = 0;
+  double total = 0;
+  const int steps = 20000;
+  for (int i = 1; i < steps; ++i) {
+    const double t = -M_PI / 2 + M_PI * i / steps;
+    const double w = std::pow(std::cos(t), d - 2);
+    sum += w * g(std::sin(t));
+    total += w;
+  }
+  return sum / total;
+}
+
+TEST(Sphere, moments_and_generating_function_are_integrals_of_the_density) {
+  for (const int d : {4, 16, 64}) {
+    for (const std::int64_t k : {0, 1, 2, 5}) {
+      const double expected = over_sphere(d, [&](double x) { return std::pow(x, 2 * k); });
+      EXPECT_NEAR(theory::sphere_moment(d, k).approximate() / expected, 1, 1e-9);
+    }
+    for (const double u : {0.5, 3.0, 20.0}) {
+      Ball ball;
+      arf_set_d(arb_midref(ball.raw()), u);
+      EXPECT_NEAR(checks::sphere_mgf(ball, d, 128).approximate() /
+                      over_sphere(d, [&](double x) { return std::exp(u * x); }),
+                  1, 1e-9);
+      EXPECT_NEAR(checks::sphere_mgf_slope(ball, d, 128).approximate() /
+                      over_sphere(d, [&](double x) { return x * std::exp(u * x); }),
+                  1, 1e-9);
+      double series = 0;
+      for (int k = 0; k < 60; ++k)
+        series += theory::sphere_mgf_coefficient(d, k).approximate() * std::pow(u, 2 * k);
+      EXPECT_NEAR(checks::sphere_mgf(ball, d, 128).approximate() / series, 1, 1e-12);
+    }
+  }
+}
+
+// theory.md section 10, L3: n = 1, C1 = .01, m = 1/16, β = γ = .1, λ = .01, d = 64: APE .0250, ALiBi .2830.
+TEST(Sphere, probabilities_of_a_score_are_those_of_the_audit) {
+  const theory::Law ape = law_of("-n/16 - log(1+n)/10 - sqrt(n)/10", "1/(1+n/100)");
+  const theory::Law alibi = law_of("-n/16");
+  EXPECT_NEAR(checks::probability_at_least(ape, Rational(1), Rational(1), Rational(1, 100), 128, oracle())
+                  .approximate(),
+              .0250, 5e-5);
+  EXPECT_NEAR(checks::probability_at_least(alibi, Rational(1), Rational(1), Rational(1, 100), 128, oracle())
+                  .approximate(),
+              .2830, 5e-5);
+  EXPECT_TRUE(checks::probability_at_least(ape, Rational(1), Rational(400), Rational(1, 100), 128, oracle())
+                  .surely_zero());
+}
+
+TEST(Sphere, sums_with_a_falling_gain_agree_with_terms_one_by_one) {
+  const theory::Law law = law_of("-n/48 - log(1+n)/10 - sqrt(n)/10", "1/(1+n/100)");
+  for (const int scale : {1, 8}) {
+    const checks::Sums sums = checks::sphere_sums(law, Rational(scale), {}, kOptions, oracle());
+    ASSERT_EQ(sums.z.finite, checks::Finite::yes) << sums.z.reason;
+    long double z = 0;
+    long double s = 0;
+    for (int n = 0; n < 4000; ++n) {
+      const double b = -n / 48.0 - std::log1p(n) / 10 - std::sqrt(n) / 10;
+      const double u = scale / (1 + n / 100.0);
+      long double m = 0;
+      long double slope = 0;
+      long double power = 1;
+      for (int k = 0; k < 60; ++k) {
+        const long double c = theory::sphere_mgf_coefficient(64, k).approximate();
+        m += c * power;
+        slope += 2 * k * c * power;
+        power *= static_cast<long double>(u) * u;
+      }
+      z += std::exp(static_cast<long double>(b)) * m;
+      s += std::exp(static_cast<long double>(b)) * (b * m + slope);
+    }
+    EXPECT_NEAR(sums.z.value.approximate() / static_cast<double>(z), 1, 1e-12);
+    EXPECT_NEAR(sums.entropy.value.approximate(), static_cast<double>(std::log(z) - s / z), 1e-11);
+    EXPECT_GE(sums.z.value.relative_bits(), 45);
+  }
+}
+
+TEST(FrozenPair, sums_are_those_of_the_rotated_vectors) {
+  const theory::Law law = law_of("-n/10", "1", "10000^(-2*j/d)*n");
+  const checks::FrozenPair pair = checks::frozen_pair(7, 64);
+  const checks::Sums sums = checks::frozen_sums(law, 7, Rational(3), {}, kOptions, oracle());
+  ASSERT_EQ(sums.z.finite, checks::Finite::yes) << sums.z.reason;
+  double qq = 0;
+  double kk = 0;
+  for (int i = 0; i < 64; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    qq += static_cast<double>(pair.query[at]) * static_cast<double>(pair.query[at]);
+    kk += static_cast<double>(pair.key[at]) * static_cast<double>(pair.key[at]);
+  }
+  double z = 0;
+  double s = 0;
+  for (int n = 0; n < 600; ++n) {
+    double dot = 0;
+    for (std::size_t j = 0; j < 32; ++j) {
+      const double t = std::pow(10000.0, -2.0 * static_cast<double>(j) / 64) * n;
+      const double q1 = static_cast<double>(pair.query[j]);
+      const double q2 = static_cast<double>(pair.query[j + 32]);
+      const double k1 = static_cast<double>(pair.key[j]);
+      const double k2 = static_cast<double>(pair.key[j + 32]);
+      dot += std::cos(t) * (q1 * k1 + q2 * k2) + std::sin(t) * (q1 * k2 - q2 * k1);
+    }
+    const double a = -n / 10.0 + 3 * dot / std::sqrt(qq * kk);
+    z += std::exp(a);
+    s += a * std::exp(a);
+  }
+  EXPECT_NEAR(sums.z.value.approximate() / z, 1, 1e-12);
+  EXPECT_NEAR(sums.entropy.value.approximate(), std::log(z) - s / z, 1e-11);
+}
+
+// theory.md section 3: the law's error in log Z_L is small once L is far beyond 2π·base.
+TEST(FrozenPair, growth_law_of_rotations_holds_far_out) {
+  const theory::Law law = law_of("0", "1", "10^(-2*j/d)*n");
+  const checks::FrozenPair pair = checks::frozen_pair(3, 64);
+  const checks::FrozenGrowth growth = checks::frozen_growth(pair, theory::Layout::half, Rational(2), 128);
+  const Rational length(20000);
+  const checks::Sums sums =
+      checks::frozen_sums(law, 3, Rational(2), length, {8, std::chrono::seconds(30)}, oracle());
+  ASSERT_EQ(sums.z.finite, checks::Finite::yes) << sums.z.reason;
+  EXPECT_NEAR(std::log(sums.z.value.approximate() / 20001), std::log(growth.z_over_length.approximate()),
+              2e-2);
+  EXPECT_NEAR(sums.entropy.value.approximate() - std::log(20001.0), growth.entropy_less_log.approximate(),
+              2e-2);
+}
+
+TEST(FloatFormat, rounding_is_that_of_the_machine) {
+  std::mt19937_64 random(5);
+  const checks::FloatFormat fp32 = checks::float_format("--dtype", "fp32");
+  for (int i = 0; i < 20000; ++i) {
+    std::uint64_t bits = random();
+    double x = 0;
+    std::memcpy(&x, &bits, sizeof x);
+    if (i % 2 == 0)
+      x = std::ldexp(static_cast<double>(static_cast<std::int64_t>(bits >> 30U)), -20 - i % 160);
+    if (!std::isfinite(x) || std::fabs(x) > 1e300 || std::fabs(x) < 1e-300) continue;
+    Ball ball;
+    arf_set_d(arb_midref(ball.raw()), x);
+    const auto mine = checks::rounded(ball.ends()->low, fp32);
+    const float machine = static_cast<float>(x);
+    if (!std::isfinite(machine)) {
+      EXPECT_FALSE(mine.has_value());
+    } else {
+      ASSERT_TRUE(mine.has_value()) << x;
+      EXPECT_EQ(mine->approximate(), static_cast<double>(machine)) << x;
+    }
+  }
+}
+
+TEST(DtypeLimit, is_the_first_equal_pair_in_single_precision) {
+  struct Case {
+    const char* bias;
+    double (*b)(double);
+  };
+  const Case cases[] = {{"-3/10*log(1+n)", [](double n) { return -0.3 * std::log1p(n); }},
+                        {"-sqrt(n)", [](double n) { return -std::sqrt(n); }},
+                        {"-log(1+n/100)", [](double n) { return -std::log1p(n / 100); }}};
+  for (const Case& one : cases) {
+    const checks::DtypeLimit limit = checks::dtype_limit(
+        law_of(one.bias), checks::float_format("--dtype", "fp32"), oracle(), std::chrono::seconds(20));
+    long n = 0;
+    while (static_cast<float>(one.b(static_cast<double>(n))) !=
+           static_cast<float>(one.b(static_cast<double>(n + 1))))
+      ++n;
+    ASSERT_EQ(limit.bias.kind, BigCount::Kind::number) << limit.bias.reason;
+    EXPECT_EQ(limit.bias.number, Rational(n)) << one.bias;
+  }
+  for (const auto& [name, first] :
+       {std::pair("bf16", 256), std::pair("fp16", 2048), std::pair("fp32", 16777216)}) {
+    const checks::DtypeLimit limit = checks::dtype_limit(
+        law_of("-n/256"), checks::float_format("--dtype", name), oracle(), std::chrono::seconds(20));
+    EXPECT_EQ(limit.bias.number, Rational(first));
+  }
+}
+
+}  // namespace

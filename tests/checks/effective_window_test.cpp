@@ -1,0 +1,162 @@
+// Windows and reach: exact at N and N + 1 by sums in long double, monotone, and at values known from
+// elsewhere.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "checks/effective_window.h"
+#include "checks/expr_ball.h"
+#include "theory/spec_parse.h"
+
+namespace {
+
+using namespace gpe;
+using checks::BigCount;
+using theory::Rational;
+
+const checks::BallOracle& oracle() {
+  static const checks::BallOracle instance;
+  return instance;
+}
+
+theory::Law law_of(const std::string& bias, const std::string& gain = "1") {
+  theory::OneLiner text;
+  text.bias = bias;
+  text.gain = gain;
+  return at_values(theory::instantiate(theory::encoding_of(text), {}, {}, oracle()));
+}
+
+const checks::SumOptions kOptions{12, std::chrono::seconds(20)};
+
+BigCount window(const std::string& bias, const Rational& epsilon, const Rational& bound,
+                const std::string& gain = "1", const std::optional<Rational>& length = {}) {
+  return checks::effective_window(law_of(bias, gain), epsilon, bound, length, kOptions, oracle());
+}
+
+checks::Reach reach(const std::string& bias, const Rational& weight, const Rational& bound) {
+  return checks::reach(law_of(bias), weight, bound, {}, kOptions, oracle());
+}
+
+struct Law {
+  const char* bias;
+  const char* gain;
+  long double (*b)(long double);
+  long double (*f)(long double);
+};
+
+long double one(long double) { return 1; }
+const Law kLaws[] = {
+    {"-n/2", "1", [](long double n) { return -n / 2; }, one},
+    {"-n/100 - log(1+n)/3", "1", [](long double n) { return -n / 100 - std::log1p(n) / 3; }, one},
+    {"-sqrt(n)", "1/(1+n/10)", [](long double n) { return -std::sqrt(n); },
+     [](long double n) { return 1 / (1 + n / 10); }},
+};
+
+// t(W) = U/(U + l) with the rest beyond 60,000 left out (below 1e-30 for these laws).
+long double weight_beyond(const Law& law, long double bound, long w) {
+  long double beyond = 0;
+  long double kept = 0;
+  for (long n = 0; n < 60000; ++n) {
+    const auto x = static_cast<long double>(n);
+    const long double a = std::fabs(law.f(x)) * bound;
+    if (n > w) beyond += std::exp(law.b(x) + a);
+    if (n <= w) kept += std::exp(law.b(x) - a);
+  }
+  return beyond / (beyond + kept);
+}
+
+TEST(EffectiveWindow, keeps_all_but_epsilon_and_one_key_less_does_not) {
+  for (const Law& law : kLaws) {
+    for (const auto& [epsilon, value] :
+         {std::pair(Rational(1, 100), 1e-2L), std::pair(Rational(1, 1000000), 1e-6L)}) {
+      for (const int bound : {0, 1, 3}) {
+        const BigCount w = window(law.bias, epsilon, Rational(bound), law.gain);
+        ASSERT_EQ(w.kind, BigCount::Kind::number) << law.bias << " " << w.reason;
+        const long n = static_cast<long>(*w.number.to_int64());
+        EXPECT_LE(weight_beyond(law, bound, n), value) << law.bias << " W = " << n;
+        if (n > 0) {
+          EXPECT_GT(weight_beyond(law, bound, n - 1), value) << law.bias << " W = " << n;
+        }
+      }
+    }
+  }
+}
+
+TEST(EffectiveWindow, grows_with_the_bound_and_with_less_epsilon) {
+  Rational before(0);
+  for (const int bound : {0, 1, 2, 4, 8}) {
+    const BigCount w = window("-n/16", Rational(1, 1000), Rational(bound));
+    EXPECT_GE(w.number, before);
+    before = w.number;
+  }
+  before = Rational(0);
+  for (int k = 1; k < 12; ++k) {
+    const BigCount w = window("-2*log(1+n)", Rational(1, 10).pow(k), Rational(1));
+    EXPECT_GE(w.number, before);
+    before = w.number;
+  }
+}
+
+// Σ_{n>W} (1+n)^-2 e^B against ε/(1-ε) Σ_{n<=W} (1+n)^-2 e^-B: W ~ e^{2B}/(ε ζ(2)).
+TEST(EffectiveWindow, of_a_power_law_is_near_its_integral) {
+  const BigCount w = window("-2*log(1+n)", Rational(1, 10).pow(12), Rational(1));
+  ASSERT_EQ(w.kind, BigCount::Kind::number);
+  EXPECT_NEAR(w.number.approximate() * 1e-12 / (std::exp(2.0) / 1.6449340668482264), 1, 1e-6);
+}
+
+TEST(EffectiveWindow, is_none_when_some_content_diverges_and_a_log10_when_it_is_huge) {
+  EXPECT_EQ(window("-log(1+n)", Rational(1, 1000), Rational(1)).kind, BigCount::Kind::none);
+  EXPECT_EQ(window("-log(1+n)*3/2", Rational(1, 1000), Rational(1), "log(1+n)").kind, BigCount::Kind::none);
+  // W^(-1/100) = ε·100/(e^2 Z + …): log10 W is near 100·log10(...)
+  const BigCount huge = window("-(101/100)*log(1+n)", Rational(1, 100), Rational(1));
+  ASSERT_EQ(huge.kind, BigCount::Kind::log10);
+  const double z = 100.57794333849687;
+  const double expected = std::log10(std::pow(100 * (std::exp(2.0) * 0.99 + 0.01) / (z * 0.01), 100.0));
+  EXPECT_NEAR(std::stod(huge.log10), expected, 0.02);
+}
+
+TEST(Reach, is_what_theory_says_of_simple_laws) {
+  const char* laws[] = {"0", "-log(1+n)", "-n/2"};
+  const int self[][3] = {{7, 54, 403}, {3, 15, 80}, {2, 6, 10}};
+  for (int i = 0; i < 3; ++i) {
+    for (int bound = 1; bound <= 3; ++bound) {
+      const checks::Reach found = reach(laws[i], Rational(1, 2), Rational(bound));
+      ASSERT_EQ(found.self_reach.kind, BigCount::Kind::number);
+      EXPECT_EQ(found.self_reach.number, Rational(self[i][bound - 1])) << laws[i] << " B = " << bound;
+      if (i < 2) {
+        EXPECT_EQ(found.n.kind, BigCount::Kind::none);
+      }
+    }
+  }
+}
+
+TEST(Reach, holds_at_n_and_fails_at_the_next) {
+  for (const Law& law : kLaws) {
+    if (std::string(law.gain) != "1") continue;
+    for (const int bound : {2, 4}) {
+      const checks::Reach found = reach(law.bias, Rational(1, 2), Rational(bound));
+      long double lowest = 0;
+      for (long n = 0; n < 60000; ++n) lowest += std::exp(law.b(static_cast<long double>(n)) - bound);
+      const auto share = [&](long n, bool whole) {
+        const auto x = static_cast<long double>(n);
+        long double others = whole ? lowest - std::exp(law.b(x) - bound) : 0;
+        for (long m = 0; !whole && m < n; ++m) others += std::exp(law.b(static_cast<long double>(m)) - bound);
+        const long double mine = std::exp(law.b(x) + bound);
+        return mine / (mine + others);
+      };
+      ASSERT_EQ(found.self_reach.kind, BigCount::Kind::number);
+      const long self = static_cast<long>(*found.self_reach.number.to_int64());
+      EXPECT_GE(share(self, false), 0.5L);
+      EXPECT_LT(share(self + 1, false), 0.5L);
+      if (found.n.kind == BigCount::Kind::none) {
+        EXPECT_LT(share(0, true), 0.5L);
+        continue;
+      }
+      const long n = static_cast<long>(*found.n.number.to_int64());
+      EXPECT_GE(share(n, true), 0.5L);
+      EXPECT_LT(share(n + 1, true), 0.5L);
+    }
+  }
+}
+
+}  // namespace

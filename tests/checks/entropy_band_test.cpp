@@ -1,0 +1,176 @@
+// The entropy band against random and adversarial contents, against exhaustive search, and at its ends.
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "checks/entropy_band.h"
+#include "checks/expr_ball.h"
+#include "theory/spec_parse.h"
+
+namespace {
+
+using namespace gpe;
+using checks::Ball;
+using checks::EntropyBand;
+using theory::Rational;
+
+const checks::BallOracle& oracle() {
+  static const checks::BallOracle instance;
+  return instance;
+}
+
+double entropy(const std::vector<double>& scores) {
+  double top = scores.front();
+  for (const double a : scores) top = std::max(top, a);
+  double z = 0;
+  double s = 0;
+  for (const double a : scores) {
+    z += std::exp(a - top);
+    s += (a - top) * std::exp(a - top);
+  }
+  return std::log(z) - s / z;
+}
+
+double low_end(const EntropyBand& band) { return band.lower.value.lower(64).approximate(); }
+double best_low(const EntropyBand& band) { return band.lower.value.upper(64).approximate(); }
+double high_end(const EntropyBand& band) { return band.upper.value.upper(64).approximate(); }
+
+theory::Law law_of(const std::string& bias, const std::string& gain = "1") {
+  theory::OneLiner text;
+  text.bias = bias;
+  text.gain = gain;
+  return at_values(theory::instantiate(theory::encoding_of(text), {}, {}, oracle()));
+}
+
+EntropyBand band_of(const std::string& bias, int bound, const std::optional<Rational>& length = {}) {
+  return checks::entropy_band(law_of(bias), Rational(bound), length, {12, std::chrono::seconds(20)},
+                              oracle());
+}
+
+// Every vertex of the box, and the clamped optimum on a fine grid of thresholds.
+TEST(EntropyBand, of_few_tokens_is_what_exhaustive_search_finds) {
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> score(-3, 2);
+  for (int round = 0; round < 25; ++round) {
+    const std::size_t tokens = 2 + random() % 8;
+    std::vector<double> low(tokens);
+    std::vector<double> high(tokens);
+    for (std::size_t i = 0; i < tokens; ++i) {
+      const double a = score(random);
+      const double b = score(random);
+      low[i] = std::min(a, b);
+      high[i] = std::max(a, b);
+    }
+    double least = 1e9;
+    for (std::size_t vertex = 0; vertex < (std::size_t{1} << tokens); ++vertex) {
+      std::vector<double> scores(tokens);
+      for (std::size_t i = 0; i < tokens; ++i) scores[i] = ((vertex >> i) & 1U) != 0 ? high[i] : low[i];
+      least = std::min(least, entropy(scores));
+    }
+    double most = 0;
+    for (double tau = -4; tau < 3; tau += 1e-4) {
+      std::vector<double> scores(tokens);
+      for (std::size_t i = 0; i < tokens; ++i) scores[i] = std::clamp(tau, low[i], high[i]);
+      most = std::max(most, entropy(scores));
+    }
+    const EntropyBand band = checks::entropy_band(low, high, 12, oracle());
+    EXPECT_LE(low_end(band), least + 1e-12);
+    EXPECT_GE(best_low(band), least - 1e-12);
+    if (tokens <= 6) {
+      EXPECT_NEAR(low_end(band), least, 1e-9);  // all tokens enumerated: sharp
+    }
+    EXPECT_NEAR(high_end(band), most, 1e-7);
+  }
+}
+
+TEST(EntropyBand, contains_the_entropy_of_every_random_content) {
+  std::mt19937_64 random(2);
+  for (const auto& [slope, bound] : {std::pair(0.5, 1), std::pair(0.0625, 2), std::pair(0.0625, 5)}) {
+    const int length = 400;
+    const std::string score = slope == 0.5 ? "-1/2*n" : "-1/16*n";
+    const EntropyBand band = band_of(score, bound, Rational(length));
+    std::uniform_real_distribution<double> content(-bound, bound);
+    std::vector<double> scores(static_cast<std::size_t>(length) + 1);
+    for (int round = 0; round < 3000; ++round) {
+      const bool extreme = round % 2 == 0;
+      for (int n = 0; n <= length; ++n) {
+        double c = content(random);
+        if (extreme) c = c > 0 ? bound : -bound;
+        scores[static_cast<std::size_t>(n)] = -slope * n + c;
+      }
+      const double h = entropy(scores);
+      ASSERT_GE(h, low_end(band) - 1e-12);
+      ASSERT_LE(h, high_end(band) + 1e-12);
+    }
+    // adversaries: the nearest k tokens raised, and everything levelled
+    for (int k = 1; k < 60; ++k) {
+      for (int n = 0; n <= length; ++n)
+        scores[static_cast<std::size_t>(n)] = -slope * n + (n < k ? bound : -bound);
+      ASSERT_GE(entropy(scores), low_end(band) - 1e-12);
+    }
+  }
+}
+
+// theory.md section 5: ALiBi with slope 1/2 at B = 1, 2, 5.
+TEST(EntropyBand, of_alibi_has_the_vertices_known_for_it) {
+  const double vertex[] = {.7540, .1726, .0009};
+  const int bounds[] = {1, 2, 5};
+  for (int i = 0; i < 3; ++i) {
+    const EntropyBand band = band_of("-n/2", bounds[i]);
+    EXPECT_NEAR(best_low(band), vertex[i], 6e-5);
+    EXPECT_GE(low_end(band), 0);
+  }
+}
+
+TEST(EntropyBand, collapses_onto_the_entropy_when_every_range_is_a_point) {
+  std::vector<double> scores;
+  for (int n = 0; n < 300; ++n) scores.push_back(-0.01 * n + std::sin(n));
+  const EntropyBand band = checks::entropy_band(scores, scores, 12, oracle());
+  EXPECT_NEAR(low_end(band), entropy(scores), 1e-10);
+  EXPECT_NEAR(high_end(band), entropy(scores), 1e-10);
+}
+
+TEST(EntropyBand, widens_with_the_bound_and_is_all_of_log_N_for_equal_tokens) {
+  EntropyBand before = band_of("-n/16", 1);
+  for (const int bound : {2, 3, 5, 8}) {
+    const EntropyBand now = band_of("-n/16", bound);
+    EXPECT_GE(high_end(now), high_end(before));
+    EXPECT_LE(low_end(now), low_end(before));
+    before = now;
+  }
+  const EntropyBand flat = band_of("0", 3, Rational(999));
+  EXPECT_NEAR(high_end(flat), std::log(1000.0), 1e-9);
+}
+
+TEST(EntropyBand, of_a_divergent_law_is_infinite_at_both_ends_and_finite_at_a_length) {
+  const EntropyBand band = band_of("-log(1+n)", 1);
+  EXPECT_EQ(band.upper.finite, checks::Finite::no);
+  EXPECT_EQ(band.lower.finite, checks::Finite::no);
+  const EntropyBand cut = band_of("-log(1+n)", 1, Rational(100000));
+  EXPECT_EQ(cut.upper.finite, checks::Finite::yes);
+  EXPECT_GT(high_end(cut), low_end(cut));
+}
+
+// The same band whether the tokens are listed one by one or summed by bounds of their tail.
+TEST(EntropyBand, of_a_long_context_agrees_with_its_list_of_tokens) {
+  const int length = 5000;
+  for (const int bound : {1, 3}) {
+    const EntropyBand summed = band_of("-n/100 - log(1+n)/3", bound, Rational(length));
+    std::vector<double> low;
+    std::vector<double> high;
+    for (int n = 0; n <= length; ++n) {
+      const double b = -n / 100.0 - std::log1p(n) / 3;
+      low.push_back(b - bound);
+      high.push_back(b + bound);
+    }
+    const EntropyBand listed = checks::entropy_band(low, high, 10, oracle());
+    EXPECT_NEAR(high_end(summed), high_end(listed), 1e-9);
+    EXPECT_NEAR(low_end(summed), low_end(listed), 1e-9);
+    EXPECT_NEAR(best_low(summed), best_low(listed), 1e-9);
+  }
+}
+
+}  // namespace
