@@ -36,8 +36,9 @@ inline Json json_count(const BigCount& count) {
   return nullptr;
 }
 
-/// {"lower": "…", "upper": "…"} with `digits` significant digits, rounded outward.
+/// {"lower": "…", "upper": "…"} with `digits` significant digits, rounded outward; null for an unknown number.
 inline Json json_ends(const Ball& value, int digits) {
+  if (!value.is_finite()) return nullptr;
   const DecimalEnds ends = decimal_ends(value, digits);
   return Json{{"lower", ends.lower}, {"upper", ends.upper}};
 }

@@ -14,8 +14,8 @@ enum class Finite { yes, no, unknown };
 
 struct EnclosedNumber {
   Finite finite = Finite::unknown;
-  Ball value;          ///< meaningful when finite
-  std::string reason;  ///< why infinite, why unknown, or why fewer digits than asked
+  Ball value = Ball::unknown();  ///< meaningful when finite
+  std::string reason;            ///< why infinite, why unknown, or why fewer digits than asked
 };
 
 struct Sums {

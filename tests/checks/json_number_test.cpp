@@ -32,4 +32,5 @@ TEST(JsonNumber, ends_are_strings_rounded_outward) {
   EXPECT_EQ(json_ends(Ball(Rational(1, 3), 100), 5).dump(), R"({"lower":"0.33333","upper":"0.33334"})");
   EXPECT_EQ(json_ends(Ball(Rational(-1, 3), 100), 5).dump(), R"({"lower":"-0.33334","upper":"-0.33333"})");
   EXPECT_EQ(json_ends(Ball(2), 5).dump(), R"({"lower":"2.0000","upper":"2.0000"})");
+  EXPECT_EQ(json_ends(Ball::unknown(), 5).dump(), "null");
 }
