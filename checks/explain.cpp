@@ -74,6 +74,28 @@ std::string threshold_text(const Expr& score, const std::string& which, const th
   }
 }
 
+// What is said of one verdict below its heading.
+std::string finding_text(const theory::Finding& finding, const theory::Law& law,
+                         const std::vector<std::string>& symbols, const theory::Context& context) {
+  std::string text =
+      "    statement: " + wrapped(std::string(finding.reading->statement), kWidth - 15, 15) + "\n";
+  text += "    because " + wrapped(finding.reason, kWidth - 12, 12) + "\n";
+  const bool sums =
+      finding.reading->property == Property::convergent_normalization || finding.reading->name == "limit";
+  if (sums && finding.content_bound && !law.window && !law.depends_on_length() &&
+      finding.reading->name != "expected") {
+    const Expr bound(*finding.content_bound);
+    const bool below = finding.reading->name == "some-content";
+    const Expr score = below ? theory::score_below(law, bound) : theory::score_above(law, bound);
+    text += threshold_text(score, below ? "b - |f| w B" : "b + |f| w B", context);
+  }
+  if (finding.region == "always" || finding.region == "never") {
+    return text + "    parameters: " + finding.region + "\n";
+  }
+  text += "    holds when " + wrapped(finding.region, kWidth - 15, 15) + "\n    cases:\n";
+  return text + case_text(finding.cases, symbols, 1);
+}
+
 }  // namespace
 
 Selected select_property(const std::string& text, const std::string& option) {
@@ -108,32 +130,29 @@ std::string explain(const EncodingReport& report, const std::string& property,
   for (const theory::ParameterValue& parameter : report.law.parameters) symbols.push_back(parameter.name);
   symbols.emplace_back(theory::kContentBound);
   const theory::Context context(oracle);
-  const theory::Law& law = report.closed_law;
   std::string text = "\n  " + name_with_head(report) + ": " + title_of(selected.property) + "\n";
+  std::vector<std::string> bounds;
+  std::string body;
+  const auto write_finding = [&](const theory::Finding& finding) {
+    text += "\n  " + std::string(finding.reading->name);
+    for (std::size_t i = 0; i < bounds.size(); ++i) text += (i == 0 ? " (B = " : ", ") + bounds[i];
+    text += (bounds.empty() ? ": " : "): ") + std::string(theory::name_of(finding.verdict)) + "\n" + body;
+  };
+  const theory::Finding* open = nullptr;  // findings that differ only in B are written once
   for (const theory::Finding& finding : report.findings) {
     if (finding.reading->property != selected.property) continue;
     if (!selected.reading.empty() && finding.reading->name != selected.reading) continue;
-    text += "\n  " + std::string(finding.reading->name);
-    if (finding.content_bound) text += " (B = " + finding.content_bound->str() + ")";
-    text += ": " + std::string(theory::name_of(finding.verdict)) + "\n";
-    text += "    statement: " + wrapped(std::string(finding.reading->statement), kWidth - 15, 15) + "\n";
-    text += "    because " + wrapped(finding.reason, kWidth - 12, 12) + "\n";
-    const bool sums =
-        selected.property == Property::convergent_normalization || finding.reading->name == "limit";
-    if (sums && finding.content_bound && !law.window && !law.depends_on_length() &&
-        finding.reading->name != "expected") {
-      const Expr bound(*finding.content_bound);
-      const bool below = finding.reading->name == "some-content";
-      const Expr score = below ? theory::score_below(law, bound) : theory::score_above(law, bound);
-      text += threshold_text(score, below ? "b - |f| w B" : "b + |f| w B", context);
+    std::string next = finding_text(finding, report.closed_law, symbols, context);
+    if (open != nullptr &&
+        (open->reading != finding.reading || open->verdict != finding.verdict || body != next)) {
+      write_finding(*open);
+      bounds.clear();
     }
-    if (finding.region == "always" || finding.region == "never") {
-      text += "    parameters: " + finding.region + "\n";
-    } else {
-      text += "    holds when " + wrapped(finding.region, kWidth - 15, 15) + "\n    cases:\n";
-      text += case_text(finding.cases, symbols, 1);
-    }
+    open = &finding;
+    body = std::move(next);
+    if (finding.content_bound) bounds.push_back(finding.content_bound->str());
   }
+  if (open != nullptr) write_finding(*open);
   return text;
 }
 
