@@ -65,6 +65,18 @@ PartialSum partial_sum_under(const theory::Law& law, const theory::Rational& len
   return result;
 }
 
+// Laws are known without content and for frozen pairs.
+GrowthLaw growth_under(const theory::Law& law, const ReportOptions& options, const theory::Context& context,
+                       const theory::ConstantOracle& oracle) {
+  if (options.content.kind == ContentModel::Kind::frozen) {
+    const auto frozen = frozen_growth_of(law, options.content.seed, options.content_bounds.front(),
+                                         bits_for(options.digits), oracle);
+    return frozen ? GrowthLaw(*frozen) : GrowthLaw();
+  }
+  if (options.content.kind != ContentModel::Kind::zero || law.depends_on_length()) return {};
+  return GrowthLaw(theory::growth_laws(law.bias, context));
+}
+
 }  // namespace
 
 ContentModel ContentModel::parse(const std::string& option, const std::string& text) {
@@ -136,9 +148,8 @@ EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& 
   }
   theory::Context context(oracle);
   context.set_deadline(theory::Context::Clock::now() + options.time_limit);
-  if (report.sums.z.finite != Finite::yes && !report.closed_law.depends_on_length()) {
-    report.growth = theory::growth_laws(report.closed_law.bias, context);
-  }
+  if (report.sums.z.finite != Finite::yes)
+    report.growth = growth_under(report.closed_law, options, context, oracle);
   report.range = local_range(report.closed_law, options.threshold, oracle, options.time_limit);
   report.gps_rate = rate_of(report.closed_law, context);
   return report;

@@ -236,11 +236,11 @@ Sums frozen_sums(const theory::Law& open, std::uint64_t seed, const Rational& bo
   }
 }
 
-FrozenGrowth frozen_growth(const FrozenPair& pair, theory::Layout layout, const Rational& bound, long bits) {
+FrozenGrowth frozen_growth(const FrozenPair& pair, theory::Layout layout, const Ball& scale, long bits) {
   FrozenGrowth result{Ball(1), Ball(0)};
   for (const FrozenBlock& block : frozen_blocks(pair, layout, bits)) {
     const Ball a =
-        mul(Ball(bound, bits),
+        mul(scale,
             sqrt(add(mul(block.cosine, block.cosine, bits), mul(block.sine, block.sine, bits), bits), bits),
             bits);
     Ball i0;

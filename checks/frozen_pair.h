@@ -31,12 +31,12 @@ Sums frozen_sums(const theory::Law& law, std::uint64_t seed, const theory::Ratio
                  const theory::ConstantOracle& oracle);
 
 /// The growth law of frozen-pair rotations with constant gain and no bias, independent frequencies (theory.md
-/// section 3): Z_L ~ L Π I0(a_j), H_L ~ log L + Σ log I0(a_j) - Σ a_j I1(a_j)/I0(a_j), at a = B a_j.
+/// section 3): Z_L ~ L Π I0(a_j), H_L ~ log L + Σ log I0(a_j) - Σ a_j I1(a_j)/I0(a_j), at a = s a_j.
 struct FrozenGrowth {
   Ball z_over_length;
   Ball entropy_less_log;
 };
-FrozenGrowth frozen_growth(const FrozenPair& pair, theory::Layout layout, const theory::Rational& bound,
-                           long bits);
+/// @param scale  s = |f| |q||k|/√d
+FrozenGrowth frozen_growth(const FrozenPair& pair, theory::Layout layout, const Ball& scale, long bits);
 
 }  // namespace gpe::checks

@@ -10,7 +10,7 @@
 #include "checks/dtype_limit.h"
 #include "checks/local_range.h"
 #include "checks/sums.h"
-#include "theory/growth.h"
+#include "checks/growth_error.h"
 #include "theory/verdict.h"
 
 namespace gpe::checks {
@@ -55,7 +55,7 @@ struct EncodingReport {
   std::vector<PartialSum> partial_sums;
   std::vector<ContentNumbers> contents;                       ///< one for each content bound
   std::vector<std::vector<ContentNumbers>> partial_contents;  ///< for each length: band only
-  theory::GrowthLaws growth;
+  GrowthLaw growth;
   std::vector<DtypeLimit> dtype_limits;  ///< one for each format
   LocalRange range;
   std::string gps_rate;

@@ -247,12 +247,11 @@ std::vector<std::vector<Cell>> number_rows(const std::vector<EncodingReport>& re
   row("mean distance",
       [&](const EncodingReport& r) { return number_cell(r.sums.mean_distance, options.digits); });
   const auto any = [&](const auto& has) { return std::ranges::any_of(reports, has); };
-  if (any([](const EncodingReport& r) { return r.growth.z.has_value(); })) {
-    row("Z_L grows like",
-        [](const EncodingReport& r) { return Cell{r.growth.z ? theory::to_text(*r.growth.z) : ""}; });
-    row("H_L grows like", [](const EncodingReport& r) {
-      return Cell{r.growth.entropy ? theory::to_text(*r.growth.entropy) : ""};
-    });
+  const bool grows = any([](const EncodingReport& r) { return r.growth.z_text(4).has_value(); });
+  if (grows) {
+    row("Z_L grows like", [](const EncodingReport& r) { return Cell{r.growth.z_text(4).value_or("")}; });
+    row("H_L grows like",
+        [](const EncodingReport& r) { return Cell{r.growth.entropy_text(4).value_or("")}; });
   }
   for (std::size_t i = 0; i < reports.front().partial_sums.size(); ++i) {
     const std::string length = reports.front().partial_sums[i].length.str();
@@ -263,6 +262,19 @@ std::vector<std::vector<Cell>> number_rows(const std::vector<EncodingReport>& re
     };
     row("Z to L = " + length, [&](const EncodingReport& r) { return partial(r, r.partial_sums[i].z); });
     row("H to L = " + length, [&](const EncodingReport& r) { return partial(r, r.partial_sums[i].entropy); });
+    if (!grows) continue;
+    const auto error = [&](const std::optional<Ball>& value) {
+      return value ? number_cell({Finite::yes, *value, ""}, 3) : Cell{""};
+    };
+    const long bits = bits_for(options.digits);
+    row("Z/law - 1 at L = " + length, [&](const EncodingReport& r) {
+      const PartialSum& sum = r.partial_sums[i];
+      return sum.reason.empty() ? error(r.growth.z_error(sum.z, sum.length, bits)) : Cell{""};
+    });
+    row("H - law at L = " + length, [&](const EncodingReport& r) {
+      const PartialSum& sum = r.partial_sums[i];
+      return sum.reason.empty() ? error(r.growth.entropy_error(sum.entropy, sum.length, bits)) : Cell{""};
+    });
   }
   const std::string c1 = options.threshold.str();
   row("local range |b| <= " + c1, [](const EncodingReport& r) { return count_cell(r.range.within); });

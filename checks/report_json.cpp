@@ -17,6 +17,16 @@ Json enclosed(const EnclosedNumber& number, int digits, const char* kind = nullp
   return result;
 }
 
+Json growth_error_json(const GrowthLaw& law, const PartialSum& sum, int digits) {
+  const auto ends = [&](const std::optional<Ball>& value) {
+    return value ? json_ends(*value, digits) : Json(nullptr);
+  };
+  if (!sum.reason.empty()) return Json{{"Z", nullptr}, {"H", nullptr}};
+  const long bits = bits_for(digits);
+  return Json{{"Z", ends(law.z_error(sum.z, sum.length, bits))},
+              {"H", ends(law.entropy_error(sum.entropy, sum.length, bits))}};
+}
+
 const char* kind_of(const ContentModel& content) {
   switch (content.kind) {
     case ContentModel::Kind::bound:
@@ -76,6 +86,7 @@ Json encoding_json(const EncodingReport& report, const ReportOptions& options) {
       one["H"] = nullptr;
       one["reason"] = sum.reason;
     }
+    one["growth_error"] = growth_error_json(report.growth, sum, options.digits);
     one["entropy_band"] = Json::array();
     if (!report.partial_contents.empty()) {
       for (const ContentNumbers& numbers : report.partial_contents[partial.size()]) {
@@ -85,10 +96,9 @@ Json encoding_json(const EncodingReport& report, const ReportOptions& options) {
     partial.push_back(one);
   }
   json["partial_sums"] = partial;
-  const auto law = [](const std::optional<theory::Expr>& e) {
-    return e ? Json(theory::to_text(*e)) : Json(nullptr);
-  };
-  json["growth"] = Json{{"Z", law(report.growth.z)}, {"H", law(report.growth.entropy)}};
+  const auto law = [](const std::optional<std::string>& text) { return text ? Json(*text) : Json(nullptr); };
+  json["growth"] = Json{{"Z", law(report.growth.z_text(options.digits))},
+                        {"H", law(report.growth.entropy_text(options.digits))}};
   json["local_range"] = Json{{"threshold", options.threshold.str()},
                              {"literal", json_count(report.range.literal)},
                              {"within", json_count(report.range.within)}};

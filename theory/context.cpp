@@ -271,8 +271,8 @@ Rational Context::floor(const Form& constant) const {
   for (int bits = kFirstBits; bits <= kLastBits; bits *= 2) {
     const auto interval = enclose(value, bits);
     if (!interval) continue;
-    const Rational low = interval->low.floor();
-    const Rational high = interval->high.floor();
+    Rational low = interval->low.floor();
+    Rational high = interval->high.floor();
     if (low == high) return low;
     if (high - low == Rational(1)) return sign(value - Form(high)) >= 0 ? high : low;
   }

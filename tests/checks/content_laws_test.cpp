@@ -9,6 +9,7 @@
 #include "checks/dtype_limit.h"
 #include "checks/expr_ball.h"
 #include "checks/frozen_pair.h"
+#include "checks/growth_error.h"
 #include "checks/sphere.h"
 #include "theory/form_expr.h"
 #include "theory/spec_parse.h"
@@ -155,7 +156,7 @@ TEST(FrozenPair, sums_are_those_of_the_rotated_vectors) {
 TEST(FrozenPair, growth_law_of_rotations_holds_far_out) {
   const theory::Law law = law_of("0", "1", "10^(-2*j/d)*n");
   const checks::FrozenPair pair = checks::frozen_pair(3, 64);
-  const checks::FrozenGrowth growth = checks::frozen_growth(pair, theory::Layout::half, Rational(2), 128);
+  const checks::FrozenGrowth growth = checks::frozen_growth(pair, theory::Layout::half, Ball(2), 128);
   const Rational length(20000);
   const checks::Sums sums =
       checks::frozen_sums(law, 3, Rational(2), length, {8, std::chrono::seconds(30)}, oracle());
@@ -164,6 +165,55 @@ TEST(FrozenPair, growth_law_of_rotations_holds_far_out) {
               2e-2);
   EXPECT_NEAR(sums.entropy.value.approximate() - std::log(20001.0), growth.entropy_less_log.approximate(),
               2e-2);
+}
+
+TEST(GrowthLaw, error_is_that_of_the_law_at_a_length) {
+  const theory::Context context(oracle());
+  const checks::GrowthLaw flat(theory::growth_laws(theory::Expr(0), context));
+  EXPECT_EQ(flat.z_text(5), "L");
+  EXPECT_EQ(flat.entropy_text(5), "log(L)");
+  const auto z = flat.z_error(Ball(11), Rational(10), 128);
+  ASSERT_TRUE(z.has_value());
+  EXPECT_TRUE(z->contains(Rational(1, 10)));
+  const auto h = flat.entropy_error(log(Ball(11), 128), Rational(10), 128);
+  ASSERT_TRUE(h.has_value());
+  EXPECT_NEAR(h->approximate(), std::log(1.1), 1e-15);
+  EXPECT_FALSE(checks::GrowthLaw().z_error(Ball(11), Rational(10), 128).has_value());
+}
+
+// E over independent uniform phases of the score and of its exponential, by Monte Carlo on the same
+// amplitudes.
+TEST(GrowthLaw, of_a_frozen_pair_is_the_mean_over_the_torus) {
+  const auto growth =
+      checks::frozen_growth_of(law_of("0", "2", "10000^(-2*j/d)*n"), 4, Rational(2), 128, oracle());
+  ASSERT_TRUE(growth.has_value());
+  const auto blocks = checks::frozen_blocks(checks::frozen_pair(4, 64), theory::Layout::half, 128);
+  std::mt19937_64 random(9);
+  std::uniform_real_distribution<double> phase(0, 2 * M_PI);
+  double z = 0;
+  double s = 0;
+  const int samples = 200000;
+  for (int i = 0; i < samples; ++i) {
+    double a = 0;
+    for (const checks::FrozenBlock& block : blocks)
+      a += 4 * std::hypot(block.cosine.approximate(), block.sine.approximate()) * std::cos(phase(random));
+    z += std::exp(a) / samples;
+    s += a * std::exp(a) / samples;
+  }
+  EXPECT_NEAR(growth->z_over_length.approximate() / z, 1, 1e-2);
+  EXPECT_NEAR(growth->entropy_less_log.approximate(), std::log(z) - s / z, 1e-2);
+}
+
+TEST(GrowthLaw, of_a_frozen_pair_needs_independent_turning_blocks) {
+  const auto exists = [](const theory::Law& law) {
+    return checks::frozen_growth_of(law, 1, Rational(1), 128, oracle()).has_value();
+  };
+  EXPECT_TRUE(exists(law_of("0", "1", "10000^(-2*j/d)*n")));
+  EXPECT_FALSE(exists(law_of("-n", "1", "10000^(-2*j/d)*n")));
+  EXPECT_FALSE(exists(law_of("0", "1/(1+n)", "10000^(-2*j/d)*n")));
+  EXPECT_FALSE(exists(law_of("0", "1", "n")));                        // one frequency for all blocks
+  EXPECT_FALSE(exists(law_of("0", "1", "10000^(-2*j/d)*log(1+n)")));  // not linear
+  EXPECT_FALSE(exists(law_of("0")));
 }
 
 TEST(FloatFormat, rounding_is_that_of_the_machine) {
