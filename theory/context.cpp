@@ -33,8 +33,8 @@ std::optional<int> germ_sign(const Kernel& kernel, const Constraints& constraint
                           terms[0].powers[0].kernel->kind == Kernel::Kind::log) &&
                          germ_sign(*terms[0].powers[0].kernel, constraints) == 1;
       if (chain) return 1;
-      if (varies(kernel.argument)) return std::nullopt;
-      break;
+      if (!varies(kernel.argument)) break;
+      return germ_sign(kernel.argument - Form(1), constraints) == 1 ? std::optional(1) : std::nullopt;
     }
     case Kernel::Kind::power:
       if (varies(kernel.argument)) return germ_sign(kernel.argument, constraints);

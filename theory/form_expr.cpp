@@ -182,11 +182,12 @@ class Normalizer {
         return Form(context_.floor(arguments[0]));
       case Function::min:
       case Function::max: {
-        if (indexed) return opaque(call_over(call, arguments));
         Form best = arguments[0];
         for (std::size_t i = 1; i < arguments.size(); ++i) {
-          const int order = context_.compare(arguments[i], best);
-          if (call.function == Function::min ? order < 0 : order > 0) best = arguments[i];
+          const Form difference = lowest_terms(arguments[i] - best);
+          const auto order = indexed ? context_.known_sign(difference) : context_.sign(difference);
+          if (!order) return opaque(call_over(call, arguments));
+          if (call.function == Function::min ? *order < 0 : *order > 0) best = arguments[i];
         }
         return best;
       }
