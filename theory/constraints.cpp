@@ -256,7 +256,7 @@ SignSet Constraints::signs_at(const Form& original, int depth) const {
     SignSet sum = signs_of_term(terms.front(), depth);
     for (std::size_t i = 1; i < terms.size(); ++i) {
       const SignSet next = signs_of_term(terms[i], depth);
-      if (sum.negative ? (next.positive) : (sum.positive && next.negative)) {
+      if ((sum.negative && next.positive) || (sum.positive && next.negative)) {
         sum = kAny;
         break;
       }

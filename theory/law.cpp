@@ -175,6 +175,7 @@ Law instantiate(const Encoding& encoding, const Setting& setting, const std::vec
   if (law.bias.mentions(kLength)) law.bias = law.bias - substitute(law.bias, kIndex, Expr(law.first));
   if (encoding.window) {
     Expr window = with_setting(*encoding.window, setting);
+    law.window_size = window;
     for (const ParameterValue& parameter : law.parameters)
       window = substitute(window, parameter.name, parameter.value);
     std::optional<std::int64_t> whole;
@@ -208,6 +209,7 @@ Law at_values(const Law& law, const std::vector<std::string>& keep) {
       put(*expression, parameter);
     }
     if (result.softcap) put(*result.softcap, parameter);
+    if (result.window_size) put(*result.window_size, parameter);
     if (result.sink) put(*result.sink, parameter);
   }
   return result;

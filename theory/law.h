@@ -40,6 +40,7 @@ struct Law {
   std::optional<Expr> softcap;
   std::optional<Expr> sink;
   std::optional<std::int64_t> window;  ///< number of distances kept
+  std::optional<Expr> window_size;     ///< the same, with the parameters that are left open
   std::int64_t first = 0;
   bool two_sided = false;
   int head_dim = 64;

@@ -43,11 +43,15 @@ Expr at(const Law& law, const Expr& function, std::int64_t n) {
       value, [&](const Expr& e) { return e.as<node::CutEntropy>() == nullptr ? e : cut_entropy(law, n); });
 }
 
+// Whether distance n >= first is inside the window; where its size is left open, that is a case of its own.
+bool sees(const Law& law, std::int64_t n, const Context& context) {
+  return !law.window_size || context.sign(to_form(*law.window_size - Expr(n - law.first + 1), context)) >= 0;
+}
+
 std::vector<std::int64_t> witnesses(const Law& law) {
   std::vector<std::int64_t> result;
-  for (std::int64_t k = 1; k <= kFarthestWitness; k = k < kEveryWitness ? k + 1 : 2 * k) {
-    if (!law.last() || law.first + k <= *law.last()) result.push_back(law.first + k);
-  }
+  for (std::int64_t k = 1; k <= kFarthestWitness; k = k < kEveryWitness ? k + 1 : 2 * k)
+    result.push_back(law.first + k);
   return result;
 }
 
@@ -62,12 +66,16 @@ std::optional<std::int64_t> where_it_changes(const Law& law, const Expr& functio
     return !context.is_zero(to_form(at(law, function, n), context) - first);
   };
   if (cleared(to_form(function, context) - first).is_zero()) {
-    for (std::int64_t n = law.first + 1; n <= kLogarithmsPositive && (!law.last() || n <= *law.last()); ++n) {
+    for (std::int64_t n = law.first + 1; n <= kLogarithmsPositive && sees(law, n, context); ++n) {
       if (differs_at(n)) return n;
     }
     return std::nullopt;
   }
   for (const std::int64_t n : witnesses(law)) {
+    if (!sees(law, n, context)) {
+      if (n - law.first <= kEveryWitness) return std::nullopt;  // every n was tried
+      break;
+    }
     if (differs_at(n)) return n;
   }
   throw Undecided("cannot tell whether " + to_text(function) +
@@ -110,9 +118,13 @@ std::optional<std::string> where_it_turns(const Law& law, const Context& context
     const Form step = to_form(at(law, angle, law.first + 1), context) - origin;
     const bool linear = !varies(to_form(angle, context) - Form::symbol(kIndex) * step);
     const std::int64_t farthest = mentions_entropy(angle) ? kFarthestEntropy : kFarthestWitness;
-    const bool all_tried = law.last() && *law.last() - law.first <= std::min(farthest, kEveryWitness);
+    bool all_tried = false;
     for (const std::int64_t n : witnesses(law)) {
       context.check_time();
+      if (!sees(law, n, context)) {
+        all_tried = n - law.first <= std::min(farthest + 1, kEveryWitness);
+        break;
+      }
       if (n - law.first > farthest) break;
       const Form change = to_form(at(law, angle, n), context) - origin;
       const auto whole = is_whole_turn(context.constraints().reduced(change), context);
@@ -167,7 +179,7 @@ Decision decide_norm(const Law& law, const Context& context) {
 
 Decision decide_gps(std::string_view reading, const Law& law, const Context& context) {
   if (!law.has_content) return fails("the score has no content, so dA/dq = 0");
-  if (law.last() && *law.last() == law.first) return fails("a window of one key");
+  if (!sees(law, law.first + 1, context)) return fails("a window of one key");
   if (reading == "norm") return decide_norm(law, context);
   if (reading == "vector") {
     if (law.transform == Transform::identity) {

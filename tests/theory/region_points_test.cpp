@@ -1,0 +1,116 @@
+// A region says for which parameters a reading holds: at points drawn at random, and at its own edges, it
+// agrees with the verdict decided there.
+#include <algorithm>
+#include <random>
+
+#include "tests/generators/encoding.h"
+#include "tests/generators/subjects.h"
+#include "tests/theory/engine.h"
+
+namespace {
+
+using gpe::testing::oracle;
+using gpe::theory::Context;
+using gpe::theory::Encoding;
+using gpe::theory::Expr;
+using gpe::theory::Finding;
+using gpe::theory::Form;
+using gpe::theory::Law;
+using gpe::theory::Override;
+using gpe::theory::Rational;
+using gpe::theory::Region;
+using gpe::theory::Truth;
+using gpe::theory::Verdict;
+
+// Values where regions like to end, and a few others.
+const std::vector<Rational>& values() {
+  static const std::vector<Rational> list = {
+      Rational(0),          Rational(1),         Rational(-1),    Rational(1, 2), Rational(2),
+      Rational(3, 2),       Rational(1, 32),     Rational(1, 16), Rational(3, 4), Rational(-1, 3),
+      Rational(1001, 1000), Rational(999, 1000), Rational(64),    Rational(512),  Rational(5, 7),
+      Rational(10000),      Rational(3)};
+  return list;
+}
+
+struct Pick {
+  std::mt19937_64 random;
+  std::size_t operator()(std::size_t count) { return random() % count; }
+};
+
+// Some parameters at other values, inside their domains.
+std::optional<Law> at_random_point(const Encoding& encoding, Pick& pick) {
+  for (int attempt = 0; attempt < 60; ++attempt) {
+    std::vector<Override> overrides;
+    for (const auto& parameter : encoding.parameters) {
+      if (pick(4) != 0) overrides.push_back({parameter.name, Expr(values()[pick(values().size())])});
+    }
+    try {
+      return gpe::theory::instantiate(encoding, {}, overrides, oracle());
+    } catch (const gpe::theory::SpecError&) {  // outside a domain: draw again
+    }
+  }
+  return std::nullopt;
+}
+
+struct Agreement {
+  int compared = 0;
+  std::vector<std::string> contradictions;
+};
+
+// Whether the region of every reading contains the point exactly where the reading holds at the point.
+Agreement compare(const Encoding& encoding, int points, Pick& pick) {
+  const Law open = gpe::theory::instantiate(encoding, {}, {}, oracle());
+  std::vector<std::string> free;
+  for (const auto& parameter : open.parameters) free.push_back(parameter.name);
+  const Context context = gpe::theory::context_for(open, free, oracle());
+  const std::vector<Finding> findings = find_all(open, {Rational(1)}, {}, oracle());
+  Agreement result;
+  for (int i = 0; i < points; ++i) {
+    const auto here = at_random_point(encoding, pick);
+    if (!here) continue;
+    std::vector<std::pair<std::string, Form>> point;
+    std::string where;
+    for (const auto& parameter : here->parameters) {
+      point.emplace_back(parameter.name, to_form(parameter.value, context));
+      where += " " + parameter.name + " = " + to_text(parameter.value);
+    }
+    const std::vector<Finding> found = find_all(at_values(*here), {Rational(1)}, {}, oracle());
+    for (std::size_t k = 0; k < findings.size(); ++k) {
+      const Region holds = region_of(findings[k].cases, Truth::holds, context, free);
+      const Region undecided = region_of(findings[k].cases, Truth::undecided, context, free);
+      if (found[k].verdict == Verdict::undecided || contains(undecided, point, context)) continue;
+      ++result.compared;
+      const bool inside = contains(holds, point, context);
+      if (inside == (found[k].verdict == Verdict::holds)) continue;
+      result.contradictions.push_back(encoding.name + " " + gpe::testing::key_of(*findings[k].reading) +
+                                      " at" + where + ": " + std::string(name_of(found[k].verdict)) + " (" +
+                                      found[k].reason + "), region: " + findings[k].region);
+    }
+  }
+  return result;
+}
+
+TEST(RegionPoints, built_in_encodings_agree_with_their_regions) {
+  int compared = 0;
+  for (const Encoding& encoding : gpe::testing::built_in_encodings()) {
+    if (encoding.parameters.empty()) continue;
+    Pick pick{std::mt19937_64(7)};
+    const Agreement agreement = compare(encoding, 6, pick);
+    compared += agreement.compared;
+    for (const std::string& contradiction : agreement.contradictions) ADD_FAILURE() << contradiction;
+  }
+  EXPECT_GT(compared, 2000);
+}
+
+RC_GTEST_PROP(RegionPoints, random_encodings_agree_with_their_regions, ()) {
+  const std::string text = *gpe::testing::any_encoding_text();
+  const Encoding encoding = gpe::theory::parse_encoding(text, "random", {});
+  Pick pick{std::mt19937_64(*rc::gen::arbitrary<std::uint64_t>())};
+  const Agreement agreement = compare(encoding, 3, pick);
+  RC_LOG() << text << "\n";
+  for (const std::string& contradiction : agreement.contradictions) RC_LOG() << contradiction << "\n";
+  RC_ASSERT(agreement.contradictions.empty());
+  RC_TAG(agreement.compared >= 30 ? "nearly all decided" : "some undecided");
+}
+
+}  // namespace
