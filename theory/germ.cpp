@@ -227,7 +227,8 @@ Form without_whole_turns(const Form& angle) {
 }  // namespace
 
 Germ GermExpander::floor(const Germ& a) {
-  if (a.exact() && a.low->head != nullptr) {
+  const auto low = eventual_floor(a.low);
+  if (a.exact() && !low && a.low->head != nullptr) {
     // floor(k + r) = k + floor(r) for an integer-valued k
     std::vector<Term> whole;
     std::vector<Term> rest;
@@ -240,7 +241,6 @@ Germ GermExpander::floor(const Germ& a) {
       return add(integer, floor(other));
     }
   }
-  const auto low = eventual_floor(a.low);
   const auto high = a.exact() ? low : eventual_floor(a.high);
   const Germ bounds{low ? series_.constant(Form(*low)) : series_.add(a.low, series_.constant(Form(-1))),
                     high ? series_.constant(Form(*high)) : a.high};

@@ -1,0 +1,126 @@
+// The limits of tests/cases/limits_golden.csv, and limits of functions that are no exp-log functions.
+#include "theory/limit.h"
+
+#include <chrono>
+
+#include "tests/cases/csv.h"
+#include "tests/theory/engine.h"
+#include "theory/decision.h"
+
+namespace {
+
+using gpe::testing::form;
+using gpe::testing::oracle;
+using gpe::testing::parse;
+using gpe::theory::Context;
+using gpe::theory::Expr;
+using gpe::theory::Limit;
+using gpe::theory::LimitBounds;
+
+Context with_time() {
+  Context context(oracle());
+  context.set_deadline(Context::Clock::now() + std::chrono::seconds(10));
+  return context;
+}
+
+// "1/3", "+inf", "-inf", or "undecided: …".
+std::string limit_text(const std::string& text, const Context& context) {
+  try {
+    const LimitBounds bounds = limit(parse(text), context);
+    return bounds.settled() ? to_text(bounds.low)
+                            : "between " + to_text(bounds.low) + " and " + to_text(bounds.high);
+  } catch (const gpe::theory::Undecided& undecided) {
+    return std::string("undecided: ") + undecided.what();
+  } catch (const gpe::theory::Undefined& undefined) {
+    return std::string("undefined: ") + undefined.what();
+  }
+}
+
+TEST(Limits, problems_of_the_literature_have_their_published_limits) {
+  const auto rows = gpe::testing::read_cases("limits_golden.csv");
+  EXPECT_GE(rows.size(), 28U);
+  for (const auto& row : rows) {
+    EXPECT_EQ(limit_text(row.at("expression"), with_time()), row.at("limit")) << row.at("id");
+  }
+}
+
+TEST(Limits, floors_conditions_and_oscillation_are_bounded_from_both_sides) {
+  const std::vector<std::pair<std::string, std::string>> known = {
+      {"floor(n/2)/n", "1/2"},
+      {"floor(3*n)/n - 3", "0"},
+      {"floor(log(n))/log(n)", "1"},
+      {"floor(3 - 1/n)", "2"},
+      {"floor(3 + 1/n)", "3"},
+      {"floor(sqrt(n^2 + n) - n)", "0"},
+      {"floor(sqrt(n^2 + 2*n) - n)", "0"},      // tends to 1 from below
+      {"floor(sqrt(n^2 + 2*n + 2) - n)", "1"},  // tends to 1 from above
+      {"log(n) - floor(sqrt(n))", "-inf"},
+      {"sin(n)/n", "0"},
+      {"n + 2*sin(n)", "+inf"},
+      {"sin(n)*exp(-n)*n^5", "0"},
+      {"if(n < 10^9, n, 1/n)", "0"},
+      {"if(sin(n) > 2, n, 7)", "7"},
+      {"if(2*floor(n/2) == n, 1/n, 2/n)", "0"},
+      {"max(n, 10^6) - n", "0"},
+      {"min(log(n)^2, sqrt(n), n)/log(n)^2", "1"},
+      {"abs(log(n) - n)/n", "1"},
+      {"sum(k, 1, 4, n^(1/k))/n", "1"},
+      {"cos(1/n)", "1"},
+      {"n*sin(pi/n)", "pi"},
+      {"n^2*(1 - cos(1/n))", "1/2"},
+  };
+  for (const auto& [text, expected] : known) EXPECT_EQ(limit_text(text, with_time()), expected) << text;
+}
+
+TEST(Limits, an_oscillating_value_is_never_given_one_limit) {
+  EXPECT_EQ(limit_text("sin(n)", with_time()), "between -1 and 1");
+  EXPECT_EQ(limit_text("2 + 3*cos(n)", with_time()), "between -1 and 5");
+  EXPECT_EQ(limit_text("n - floor(n/1)", with_time()), "0");
+  for (const char* text :
+       {"n*sin(n)", "log(2)*n - floor(log(2)*n)", "sqrt(n) - floor(sqrt(n))", "if(sin(n) > 0, n, -n)"}) {
+    const std::string found = limit_text(text, with_time());
+    EXPECT_TRUE(found.starts_with("between") || found.starts_with("undecided")) << text << ": " << found;
+  }
+}
+
+TEST(Limits, periodic_values_have_a_limit_for_each_residue_class) {
+  const auto limits = [](const std::string& text) {
+    std::vector<std::string> result;
+    for (const LimitBounds& bounds : class_limits(parse(text), with_time())) {
+      result.push_back(bounds.settled() ? to_text(bounds.low) : "open");
+    }
+    return result;
+  };
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(limits("n - 3*floor(n/3)"), (Texts{"0", "1", "2"}));
+  EXPECT_EQ(limits("if(2*floor(n/2) == n, n, -log(n))"), (Texts{"+inf", "-inf"}));
+  EXPECT_EQ(limits("cos(pi*n)"), (Texts{"1", "-1"}));
+  EXPECT_EQ(limits("sin(pi*n/2)"), (Texts{"0", "1", "0", "-1"}));
+  EXPECT_EQ(limits("1/n"), (Texts{"0"}));
+}
+
+TEST(Limits, the_answer_of_a_parameter_is_asked_for_and_then_given) {
+  const auto with = [](int sign) {
+    Context context(oracle());
+    context.constraints().add({form("a"), sign < 0   ? gpe::theory::Relation::less
+                                          : sign > 0 ? gpe::theory::Relation::greater
+                                                     : gpe::theory::Relation::equal});
+    return context;
+  };
+  EXPECT_THROW(limit(parse("a*n + log(n)"), with_time()), gpe::theory::SplitRequest);
+  EXPECT_EQ(limit_text("a*n + log(n)", with(-1)), "-inf");
+  EXPECT_EQ(limit_text("a*n + log(n)", with(1)), "+inf");
+  EXPECT_EQ(limit_text("a*n + 1/n", with(0)), "0");
+  EXPECT_EQ(limit_text("n^a", with(-1)), "0");
+  EXPECT_EQ(limit_text("(1 + a/n)^n", with(1)), "exp(a)");
+  EXPECT_EQ(limit_text("log(1 + exp(a*n))/n", with(1)), "a");
+  EXPECT_EQ(limit_text("log(1 + exp(a*n))/n", with(-1)), "0");
+}
+
+TEST(Limits, of_functions_that_end_are_undefined) {
+  for (const char* text : {"log(-n)", "sqrt(5 - n)", "1/(n - n)", "log(log(1/n))", "(-n)^(1/3)"}) {
+    EXPECT_TRUE(limit_text(text, with_time()).starts_with("undefined")) << text;
+  }
+}
+
+}  // namespace
