@@ -30,6 +30,12 @@ const std::vector<Encoding>& subjects() {
   static const std::vector<Encoding> all = [] {
     std::vector<Encoding> result = gpe::testing::built_in_encodings();
     for (Encoding& one : gpe::testing::instance_encodings()) result.push_back(std::move(one));
+    // three keys, before, across or after the change of the gain
+    for (const char* from : {"3", "4", "7"}) {
+      result.push_back(gpe::testing::encoding_with(
+          "",
+          "window = \"3\"\ngain = \"if(n < " + std::string(from) + ", 1, 2)\"\ntransform = \"identity\""));
+    }
     return result;
   }();
   return all;
