@@ -84,12 +84,22 @@ Decision decide_with_diagonal(std::string_view reading, const Law& law, const Co
     decision.reason += " (at n = L)";
     return decision;
   }
+  if (!law.bias.mentions(kLength) && (reading == "literal" || reading == "signed" || reading == "weight"))
+    return decision;
+  const auto tends_to_zero = [&](const Expr& e) {
+    return sign(length_bounds(abs(e), law, context).high, context) <= 0;
+  };
+  if ((reading == "literal" || reading == "probability") && tends_to_zero(law.bias) &&
+      (reading == "literal" || tends_to_zero(law.gain * law.norm))) {
+    return fails("the largest over n <= L tends to 0: " + decision.reason);
+  }
+  if (reading == "content" && tends_to_zero(law.gain * law.norm)) {
+    return fails("the largest over n <= L tends to 0: " + decision.reason);
+  }
   if (reading == "signed") {
     const Limit most = length_bounds(law.bias, law, context).high;
     if (sign(most, context) <= 0) return fails("b(n; L) <= " + to_text(most) + " + o(1) for all n <= L");
   }
-  if (!law.bias.mentions(kLength) && (reading == "literal" || reading == "signed" || reading == "weight"))
-    return decision;
   throw Undecided("at n = L: " + decision.reason + "; other n <= L are not settled");
 }
 
