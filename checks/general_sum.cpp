@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "checks/envelope.h"
+#include "checks/expr_ball.h"
+#include "checks/family_sum.h"
 #include "checks/half_line.h"
 #include "checks/ladder_rest.h"
 #include "checks/series_sum.h"
@@ -30,10 +32,32 @@ struct Problem {
   Context::Clock::time_point deadline;
 };
 
-GeneralSum smooth_or_stepped(const Problem& p, Wanted wanted, int digits, bool stepped) {
+enum class Way { family, smooth, stepped };
+
+// The exponential-power family, which has its own summation.
+GeneralSum over_family(const Problem& p, Wanted wanted, int digits) {
+  Context context(p.oracle);
+  context.set_deadline(p.deadline);
+  theory::Form offset;
+  const auto family = exponential_power(p.score, offset, context_from(Rational(p.first), context));
+  if (!family || (p.last && *p.last < Rational(p.first))) throw theory::Undecided("another kind of score");
+  std::optional<Integer> last;
+  if (p.last) last = Integer::numerator(*p.last);
+  const auto sum = family_sum(*family, p.first, last, wanted, digits, context);
+  if (!sum) throw theory::Undecided("exponents out of proportion");
+  GeneralSum result{sum->moments, wanted, sum->method, "", sum->bits};
+  if (!offset.is_zero()) {
+    const Ball constant = evaluate(theory::to_expr(offset), {}, sum->bits);
+    result.moments = with_offset(sum->moments, constant, sum->bits);
+  }
+  return result;
+}
+
+GeneralSum sum_in(Way way, const Problem& p, Wanted wanted, int digits) {
+  if (way == Way::family) return over_family(p, wanted, digits);
   GeneralSum result;
   result.proved = wanted;
-  if (stepped) {
+  if (way == Way::stepped) {
     SteppedSum sum(p.score, p.first, digits, p.oracle, p.deadline);
     result.moments = sum.sum(p.last, wanted);
     result.method = sum.method();
@@ -57,15 +81,15 @@ long missing_digits(const GeneralSum& sum, int digits) {
 }
 
 // More digits until those asked for are proved, as far as time goes.
-GeneralSum to_the_digits(const Problem& p, Wanted wanted, int digits, bool stepped) {
-  GeneralSum best = smooth_or_stepped(p, wanted, digits, stepped);
+GeneralSum to_the_digits(Way way, const Problem& p, Wanted wanted, int digits) {
+  GeneralSum best = sum_in(way, p, wanted, digits);
   int more = digits;
   for (int tries = 0; tries < 4; ++tries) {
     const long missing = missing_digits(best, digits);
     if (missing == 0) return best;
     more += static_cast<int>(missing);
     try {
-      best = smooth_or_stepped(p, wanted, more, stepped);
+      best = sum_in(way, p, wanted, more);
     } catch (const theory::Undecided& undecided) {
       best.reason = undecided.what();
       return best;
@@ -156,19 +180,19 @@ GeneralSum general_sum(const Expr& score, std::int64_t first, const std::optiona
     if (!attempt.s && !attempt.d) problem.deadline = begin + options.time_limit;
     share = std::min(10, share + 1);
     try {
-      for (const bool stepped : {false, true}) {
+      for (const Way way : {Way::family, Way::smooth, Way::stepped}) {
         try {
           GeneralSum result =
-              or_undecided([&] { return to_the_digits(problem, attempt, options.digits, stepped); });
+              or_undecided([&] { return to_the_digits(way, problem, attempt, options.digits); });
           if (result.reason.empty() && (attempt.s != wanted.s || attempt.d != wanted.d))
             result.reason = reason;
           return result;
         } catch (const theory::TimeUp&) {
           throw;
         } catch (const theory::Undecided& undecided) {
-          if (reason.empty() || (stepped && reason.find("keeps stepping") != std::string::npos)) {
-            reason = undecided.what();
-          }
+          if (way == Way::family) continue;
+          const bool steps = reason.find("keeps stepping") != std::string::npos;
+          if (reason.empty() || (way == Way::stepped && steps)) reason = undecided.what();
         }
       }
     } catch (const theory::TimeUp&) {

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "checks/closed_form.h"
+#include "checks/exponential_power.h"
 #include "checks/expr_ball.h"
 #include "checks/general_sum.h"
 #include "checks/half_line.h"
@@ -68,6 +69,22 @@ Sums from_moments(const Moments& m, const SumOptions& options, long bits, const 
   result.entropy = number(entropy_of(m, bits), options.digits, why_fewer);
   result.mean_distance = number(div(m.d, m.z, bits), options.digits, why_fewer);
   return result;
+}
+
+// A closed form loses digits where it subtracts: for a large beta, or a large first n.
+bool has_digits(const Moments& m, Wanted wanted, long bits, int digits) {
+  const long needed = static_cast<long>(3.3220 * digits) + 4;
+  return m.z.relative_bits() >= needed && (!wanted.s || entropy_of(m, bits).relative_bits() >= needed) &&
+         (!wanted.d || m.d.relative_bits() >= needed);
+}
+
+// A polylogarithm that family_sum encloses faster.
+bool left_to_family(const Expr& score, long bits, const Context& context) {
+  constexpr long kModerate = 1000;
+  theory::Form offset;
+  const auto family = exponential_power(score, offset, context);
+  if (!family || family->delta.is_zero() || family->beta.is_zero()) return false;
+  return bits >= kModerate || family->delta >= Rational(1, 10000);
 }
 
 EnclosedNumber infinite(const std::string& reason) { return {Finite::no, Ball::unknown(), reason}; }
@@ -136,17 +153,19 @@ Sums enclose_sums(const Law& law, const SumOptions& options, const theory::Const
     const EnclosedNumber d = result.mean_distance =
         decided([&] { return theory::decide_sum(law.bias + log(Expr::symbol(theory::kIndex)), context); },
                 "sum n e^A diverges: ");
-    if (closed_form(score, law.first, bits, facts)) {
-      // H = log Z - S/Z cancels when nearly all weight is on one n
-      for (long more = bits; more <= 64 * bits; more *= 2) {
-        const ClosedForm closed = *closed_form(score, law.first, more, facts);
-        result = from_moments(doubled(closed.moments, law, more), options, more,
-                              "closed form: " + closed.name, "the weight is nearly all on one n");
-        if (result.entropy.reason.empty()) break;
-      }
-    } else {
-      over(score, std::nullopt, {s.finite == Finite::yes, d.finite == Finite::yes});
+    const Wanted wanted{s.finite == Finite::yes, d.finite == Finite::yes};
+    bool enclosed = false;
+    // H = log Z - S/Z cancels when nearly all weight is on one n
+    const bool quick = !left_to_family(score, bits, facts);
+    for (long more = bits; quick && more <= 64 * bits && !enclosed; more *= 2) {
+      const auto closed = closed_form(score, law.first, more, facts);
+      if (!closed) break;
+      enclosed = more > 32 * bits || has_digits(closed->moments, wanted, more, options.digits);
+      if (!enclosed) continue;
+      result = from_moments(doubled(closed->moments, law, more), options, more,
+                            "closed form: " + closed->name, "the weight is nearly all on one n");
     }
+    if (!enclosed) over(score, std::nullopt, wanted);
     if (s.finite != Finite::yes) result.entropy = s;
     if (d.finite != Finite::yes) result.mean_distance = d;
   } catch (const theory::Undecided& none) {
