@@ -20,6 +20,7 @@ test_packages=(
 bench_packages=(
   libbenchmark-dev
   xcas maxima maxima-share    # Giac and Maxima
+  pari-gp
   python3 python3-venv
 )
 
