@@ -28,7 +28,7 @@ class Settler {
     if (!e.mentions(theory::kIndex)) return theory::to_expr(to_form(e, context_));
     if (const auto* branch = e.as<theory::node::If>()) {
       const int sign = settled_sign(settle(branch->left) - settle(branch->right));
-      return settle(holds(branch->relation, sign) ? branch->then : branch->otherwise);
+      return settle(theory::satisfies(branch->relation, sign) ? branch->then : branch->otherwise);
     }
     if (const auto* at = e.as<theory::node::TableAt>()) {
       const Expr index = settle(at->index);
@@ -84,24 +84,6 @@ class Settler {
   }
 
  private:
-  static bool holds(theory::Relation relation, int sign) {
-    switch (relation) {
-      case theory::Relation::less:
-        return sign < 0;
-      case theory::Relation::less_equal:
-        return sign <= 0;
-      case theory::Relation::greater:
-        return sign > 0;
-      case theory::Relation::greater_equal:
-        return sign >= 0;
-      case theory::Relation::equal:
-        return sign == 0;
-      case theory::Relation::not_equal:
-        return sign != 0;
-    }
-    return false;
-  }
-
   // The sign that e has for every n >= from_, after moving from_ far enough.
   int settled_sign(const Expr& e) {
     const int sign = theory::eventual_sign(e, context_);

@@ -47,6 +47,24 @@ std::string_view name_of(Function function) {
   return names.at(static_cast<std::size_t>(function));
 }
 
+bool satisfies(Relation relation, int sign) {
+  switch (relation) {
+    case Relation::less:
+      return sign < 0;
+    case Relation::less_equal:
+      return sign <= 0;
+    case Relation::greater:
+      return sign > 0;
+    case Relation::greater_equal:
+      return sign >= 0;
+    case Relation::equal:
+      return sign == 0;
+    case Relation::not_equal:
+      return sign != 0;
+  }
+  return false;
+}
+
 std::string_view symbol_of(Relation relation) {
   static constexpr std::array<std::string_view, 6> symbols = {"<", "<=", ">", ">=", "==", "!="};
   return symbols.at(static_cast<std::size_t>(relation));

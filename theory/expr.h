@@ -21,6 +21,7 @@ enum class Relation { less, less_equal, greater, greater_equal, equal, not_equal
 
 std::string_view name_of(Function function);    // "log"
 std::string_view symbol_of(Relation relation);  // "<="
+bool satisfies(Relation relation, int sign);    // whether a and b with this sign of a - b are so related
 
 namespace node {
 struct Number {

@@ -76,24 +76,6 @@ Expr term_expr(const Term& term) {
   return mul(std::move(numerator));
 }
 
-bool compares(Relation relation, int sign) {
-  switch (relation) {
-    case Relation::less:
-      return sign < 0;
-    case Relation::less_equal:
-      return sign <= 0;
-    case Relation::greater:
-      return sign > 0;
-    case Relation::greater_equal:
-      return sign >= 0;
-    case Relation::equal:
-      return sign == 0;
-    case Relation::not_equal:
-      return sign != 0;
-  }
-  return false;
-}
-
 class Normalizer {
  public:
   explicit Normalizer(const Context& context) : context_(context) {}
@@ -131,7 +113,7 @@ class Normalizer {
     if (const auto* branch = e.as<If>()) {
       const Form difference = lowest_terms(form(branch->left) - form(branch->right));
       if (varies(difference)) return same_branches(*branch).value_or(opaque(e));
-      return form(compares(branch->relation, context_.sign(difference)) ? branch->then : branch->otherwise);
+      return form(satisfies(branch->relation, context_.sign(difference)) ? branch->then : branch->otherwise);
     }
     if (const auto* sum = e.as<Sum>()) return sum_form(*sum);
     if (const auto* at = e.as<TableAt>()) {

@@ -39,24 +39,6 @@ Expr chosen_value(const Parameter& parameter, const Setting& setting) {
   return values[row][column];
 }
 
-bool satisfied(Relation relation, int sign) {
-  switch (relation) {
-    case Relation::less:
-      return sign < 0;
-    case Relation::less_equal:
-      return sign <= 0;
-    case Relation::greater:
-      return sign > 0;
-    case Relation::greater_equal:
-      return sign >= 0;
-    case Relation::equal:
-      return sign == 0;
-    case Relation::not_equal:
-      return sign != 0;
-  }
-  return false;
-}
-
 Expr with_values(Expr expression, const std::vector<ParameterValue>& values) {
   for (const ParameterValue& parameter : values)
     expression = substitute(expression, parameter.name, parameter.value);
@@ -72,7 +54,7 @@ void check_domain(const ParameterValue& parameter, const std::vector<ParameterVa
     try {
       const Form left = to_form(with_values(condition.left, all), context);
       const Form right = to_form(with_values(condition.right, all), context);
-      holds = satisfied(condition.relation, context.compare(left, right));
+      holds = satisfies(condition.relation, context.compare(left, right));
     } catch (const Undecided& undecided) {
       trouble = std::string(" (") + undecided.what() + ")";
     } catch (const Undefined& undefined) {

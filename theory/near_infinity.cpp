@@ -21,24 +21,6 @@ std::optional<int> settled_sign(const Expr& e, const Context& context) {
   }
 }
 
-bool holds(Relation relation, int sign) {
-  switch (relation) {
-    case Relation::less:
-      return sign < 0;
-    case Relation::less_equal:
-      return sign <= 0;
-    case Relation::greater:
-      return sign > 0;
-    case Relation::greater_equal:
-      return sign >= 0;
-    case Relation::equal:
-      return sign == 0;
-    case Relation::not_equal:
-      return sign != 0;
-  }
-  return false;
-}
-
 // floor(x) where x stays within one unit.
 std::optional<Expr> settled_floor(const Expr& whole, const Context& context) {
   if (residue_modulus(whole, context) != 1) return std::nullopt;
@@ -68,7 +50,7 @@ Expr near_infinity(const Expr& expression, const Context& context) {
     if (!e.mentions(kIndex)) return e;
     if (const auto* branch = e.as<If>()) {
       const auto sign = settled_sign(branch->left - branch->right, context);
-      return sign ? (holds(branch->relation, *sign) ? branch->then : branch->otherwise) : e;
+      return sign ? (satisfies(branch->relation, *sign) ? branch->then : branch->otherwise) : e;
     }
     const auto* call = e.as<Call>();
     if (call == nullptr) return e;

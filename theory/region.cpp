@@ -294,22 +294,7 @@ bool contains(const Region& region, const std::vector<std::pair<std::string, For
   const auto holds = [&](const Constraint& atom) {
     Form value = atom.form;
     for (const auto& [symbol, number] : point) value = substitute(value, symbol, number);
-    const int sign = context.sign(value);
-    switch (atom.relation) {
-      case Relation::less:
-        return sign < 0;
-      case Relation::less_equal:
-        return sign <= 0;
-      case Relation::greater:
-        return sign > 0;
-      case Relation::greater_equal:
-        return sign >= 0;
-      case Relation::equal:
-        return sign == 0;
-      case Relation::not_equal:
-        return sign != 0;
-    }
-    return false;
+    return satisfies(atom.relation, context.sign(value));
   };
   return std::ranges::any_of(region.conjuncts,
                              [&](const Conjunct& conjunct) { return std::ranges::all_of(conjunct, holds); });
