@@ -6,10 +6,13 @@
 #include "checks/expr_ball.h"
 #include "checks/general_sum.h"
 #include "checks/series_sum.h"
+#include "checks/sums.h"
 #include "tests/cases/csv.h"
 #include "tests/checks/family_values.h"
 #include "tests/checks/parsed.h"
 #include "theory/form_expr.h"
+#include "theory/spec_parse.h"
+#include "theory/verdict.h"
 
 using gpe::checks::Ball;
 using gpe::checks::evaluate;
@@ -158,6 +161,28 @@ TEST(FamilySum, lengths_beyond_every_context) {
   const Moments slow = sum(family("0", "1/3", "1/1000000000000"), 5, last, 40);
   EXPECT_TRUE(has_digits(slow.z, 40));
   EXPECT_TRUE(has_digits(slow.s, 40));
+}
+
+TEST(FamilySum, fifty_digits_at_a_delta_of_a_trillionth_within_a_second) {
+  using gpe::checks::Finite;
+  const gpe::checks::SumOptions options{50, std::chrono::seconds(1)};
+  const std::string decay = "-n/10^12 - log(1 + n)/2";
+  for (const std::string& score : {decay, decay + " - sqrt(n)/10^7", std::string("-n/10^12")}) {
+    SCOPED_TRACE(score);
+    const auto law =
+        gpe::theory::instantiate(gpe::theory::encoding_of({score, "", "", "", 0}), {}, {}, oracle);
+    const auto all = gpe::checks::enclose_sums(law, options, oracle);
+    EXPECT_EQ(all.z.finite, Finite::yes);
+    EXPECT_TRUE(has_digits(all.z.value, 50));
+    EXPECT_TRUE(has_digits(all.entropy.value, 50));
+    const auto part = gpe::checks::enclose_partial_sum(law, Rational(10).pow(12), options, oracle);
+    EXPECT_TRUE(has_digits(part.z, 50));
+    EXPECT_TRUE(has_digits(part.entropy, 50));
+    // the rest is the sum from 10^12 + 1 on
+    const auto f = recognized(score);
+    const Moments rest = sum(*f, 1000000000001, std::nullopt, 50);
+    EXPECT_TRUE(all.z.value.overlaps(add(part.z, rest.z, 300)));
+  }
 }
 
 RC_GTEST_PROP(FamilySum, another_split_encloses_the_same_sums, ()) {
