@@ -46,7 +46,7 @@ Expr without_cut_entropy(const Expr& e) {
 // The scores of one pair, n = first, first + 1, … in order.
 class Scores {
  public:
-  Scores(const theory::Law& law, std::uint64_t seed, const Rational& bound, long bits)
+  Scores(const theory::Law& law, std::uint64_t seed, const Rational& bound, long bits, const Context& context)
       : law_(law), bits_(bits), bound_(bound, bits), pair_(frozen_pair(seed, law.head_dim)) {
     blocks_ = frozen_blocks(pair_, law.rotation.layout, bits);
     if (law.transform == theory::Transform::hyperbolic || law.softcap) {
@@ -63,6 +63,7 @@ class Scores {
       angles_.push_back(substitute(angle, "j", Expr(j)));
       scales_.push_back(substitute(law.rotation.scale, "j", Expr(j)));
     }
+    if (law.transform == theory::Transform::rotation) find_frequencies(context);
   }
 
   Ball next_score(std::int64_t n) {
@@ -72,7 +73,9 @@ class Scores {
     prefix_ = plus(prefix_, {weight, mul(b, weight, bits_), Ball(0)}, bits_);
     if (!law_.has_content) return b;
     Ball content(0);
-    if (angles_.empty()) {
+    if (steady_) {
+      content = steady_->at(n);
+    } else if (angles_.empty()) {
       for (const FrozenBlock& block : blocks_) content = add(content, block.cosine, bits_);
     } else {
       at[kCutEntropy] = entropy_of(prefix_, bits_);
@@ -89,6 +92,17 @@ class Scores {
   }
 
  private:
+  // Angles that are multiples of n.
+  void find_frequencies(const Context& context) {
+    std::vector<Ball> frequencies;
+    for (const Expr& angle : angles_) {
+      const Expr frequency = simplify(angle / Expr::symbol(theory::kIndex), context);
+      if (frequency.mentions(theory::kIndex) || frequency.mentions(kCutEntropy)) return;
+      frequencies.push_back(evaluate(frequency, {}, bits_));
+    }
+    steady_.emplace(blocks_, std::move(frequencies), bits_);
+  }
+
   const theory::Law& law_;
   long bits_;
   Ball bound_;
@@ -96,6 +110,7 @@ class Scores {
   std::vector<FrozenBlock> blocks_;
   std::vector<Expr> angles_;
   std::vector<Expr> scales_;
+  std::optional<SteadyRotation> steady_;
   Moments prefix_;
 };
 
@@ -175,7 +190,7 @@ Sums frozen_sums(const theory::Law& open, std::uint64_t seed, const Rational& bo
     if (last && *last - Rational(law.first) > Rational(kMostTerms))
       throw theory::Undecided("more than 2 million terms of a frozen pair");
 
-    Scores scores(law, seed, bound, bits);
+    Scores scores(law, seed, bound, bits, context);
     Moments sum;
     const bool weights_distance =
         last || theory::decide_sum(above + log(Expr::symbol(theory::kIndex)), context).converges;

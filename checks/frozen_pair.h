@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "checks/steady_rotation.h"
 #include "checks/sums.h"
 
 namespace gpe::checks {
@@ -17,10 +18,6 @@ struct FrozenPair {
 FrozenPair frozen_pair(std::uint64_t seed, int head_dim);
 
 /// c(n)/B = Σ_j a_j cos(θ_j(n) - φ_j) for rotations: the amplitudes a_j >= 0 and phases, block by block.
-struct FrozenBlock {
-  Ball cosine;  ///< a_j cos φ_j = (q1 k1 + q2 k2)/(|q||k|)
-  Ball sine;    ///< a_j sin φ_j = (q1 k2 - q2 k1)/(|q||k|)
-};
 std::vector<FrozenBlock> frozen_blocks(const FrozenPair& pair, theory::Layout layout, long bits);
 
 /// Z, H and the mean distance over 0 … length, or over all n when Σ e^{A+} converges: terms one by one; those
