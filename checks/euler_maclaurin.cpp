@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <vector>
 
 #include "checks/complex_ball.h"
@@ -14,52 +15,141 @@ using theory::Rational;
 namespace {
 
 constexpr long kBoundBits = 64;
+constexpr long kMostOrder = 20000;
 
 Ball magnitude(const Ball& x) { return abs(x).upper(kBoundBits); }
 
-// 4 (2K)! (2πρ)^{-2K}/(2K - 1)
-Ball remainder_factor(long order, const Rational& radius) {
+// 4 (2K)! (2π)^{-2K}/(2K - 1)
+Ball remainder_factor(long order) {
   Ball factorial;
   arb_fac_ui(factorial.raw(), static_cast<ulong>(order), kBoundBits);
-  const Ball base = mul(mul(Ball(2), Ball::pi(kBoundBits), kBoundBits), Ball(radius, kBoundBits), kBoundBits);
+  const Ball base = mul(Ball(2), Ball::pi(kBoundBits), kBoundBits);
   const Ball power = pow(base, Rational(static_cast<std::int64_t>(order)), kBoundBits);
   return div(mul(Ball(4), factorial, kBoundBits), mul(power, Ball(order - 1), kBoundBits), kBoundBits);
-}
-
-// The panels' left ends: growing steps, at most a factor of 20 each (wider boxes of e^w lose their sign).
-std::vector<Rational> panels(const Rational& start, const Rational& end) {
-  std::vector<Rational> result = {start};
-  Rational factor(5, 4);
-  while (result.back() < end) {
-    result.push_back(std::min(end, (result.back() * factor).ceil()));
-    factor = std::min(Rational(16), factor * Rational(5, 4));
-  }
-  return result;
-}
-
-// Σ_i G_i x_i^{1-2K} for the three functions; nothing when some G_i is not finite.
-std::optional<Moments> weighted_bounds(const AnalyticTail& tail, const Rational& end, const Rational& radius,
-                                       long order, const theory::Context& clock) {
-  const std::vector<Rational> x = panels(tail.start, end);
-  Moments total;
-  for (std::size_t i = 0; i + 1 < std::max<std::size_t>(2, x.size()); ++i) {
-    clock.check_time();
-    const Rational& low = x[i];
-    const Rational& high = x[std::min(i + 1, x.size() - 1)];
-    const Moments g = disc_bounds(tail, low, high, radius);
-    if (!g.z.is_finite()) return std::nullopt;
-    const Ball weight =
-        pow(Ball(low, kBoundBits), Rational(static_cast<std::int64_t>(1 - order)), kBoundBits);
-    total.z = add(total.z, mul(g.z, weight, kBoundBits), kBoundBits);
-    total.s = add(total.s, mul(g.s, weight, kBoundBits), kBoundBits);
-    total.d = add(total.d, mul(g.d, weight, kBoundBits), kBoundBits);
-  }
-  return total;
 }
 
 double log2_of(const Ball& positive) {
   const Ball value = log(positive, kBoundBits);
   return value.is_finite() ? value.approximate() * 1.4426950408889634 : 1e300;
+}
+
+// ρ from wide to narrow: a score that rises steeply is bounded on small discs only.
+const std::vector<Rational>& radii() {
+  static const std::vector<Rational> all = [] {
+    std::vector<Rational> result = {{9, 10}, {7, 10}, {1, 2}, {3, 10}};
+    for (Rational radius(1, 10); radius > Rational(10).pow(-16); radius /= Rational(4))
+      result.push_back(radius);
+    return result;
+  }();
+  return all;
+}
+
+// Part of the range, with the bounds of |f| there for every ρ asked for so far.
+class Panel {
+ public:
+  Panel(Rational low, Rational high) : low_(std::move(low)), high_(std::move(high)) {}
+
+  const Rational& low() const { return low_; }
+
+  // G ρ^{-2K} x^{1-2K} for the ρ that makes it least, looked for on both sides of `place`, which is set to
+  // it.
+  std::optional<Moments> weighted(const AnalyticTail& tail, long order, std::size_t& place) {
+    const auto size = [&](std::size_t i) {
+      return log2_bound(tail, i) - static_cast<double>(order) * log2_radius(i);
+    };
+    double best = size(place);
+    for (const int step : {1, -1}) {
+      for (std::size_t next = place + static_cast<std::size_t>(step); next < radii().size();
+           next += static_cast<std::size_t>(step)) {
+        const double other = size(next);
+        if (other >= best && best < kNone) break;
+        if (other < best) {
+          best = other;
+          place = next;
+        }
+      }
+    }
+    if (best >= kNone) return std::nullopt;
+    const Moments& g = *bounds_.at(place);
+    const Ball reach = mul(Ball(radii()[place], kBoundBits), Ball(low_, kBoundBits), kBoundBits);
+    const Ball weight = mul(pow(reach, Rational(static_cast<std::int64_t>(-order)), kBoundBits),
+                            Ball(low_, kBoundBits), kBoundBits);
+    return Moments{mul(g.z, weight, kBoundBits), mul(g.s, weight, kBoundBits), mul(g.d, weight, kBoundBits)};
+  }
+
+  double log2_bound(const AnalyticTail& tail, std::size_t i) {
+    auto [at, fresh] = bounds_.try_emplace(i);
+    if (fresh) {
+      const Moments g = disc_bounds(tail, low_, high_, radii()[i]);
+      if (g.z.is_finite() && g.s.is_finite() && g.d.is_finite()) at->second = g;
+    }
+    return at->second ? log2_of(at->second->z) : kNone;
+  }
+  const Moments* bound(std::size_t i) const {
+    const auto at = bounds_.find(i);
+    return at == bounds_.end() || !at->second ? nullptr : &*at->second;
+  }
+
+ private:
+  static constexpr double kNone = 1e299;
+  static double log2_radius(std::size_t i) { return std::log2(radii()[i].approximate()); }
+
+  Rational low_;
+  Rational high_;
+  std::map<std::size_t, std::optional<Moments>> bounds_;
+};
+
+// Growing steps, at most a factor of 20 each (wider boxes of e^w lose their sign).
+std::vector<Panel> panels(const Rational& start, const Rational& end) {
+  std::vector<Panel> result;
+  Rational low = start;
+  Rational factor(5, 4);
+  do {
+    const Rational high = std::min(std::max(end, start), (low * factor).ceil());
+    result.emplace_back(low, high);
+    low = high;
+    factor = std::min(Rational(16), factor * Rational(5, 4));
+  } while (low < end);
+  return result;
+}
+
+// Σ_i G_i ρ_i^{-2K} x_i^{1-2K} for the three functions; nothing when some G_i is not finite.
+std::optional<Moments> weighted_bounds(std::vector<Panel>& all, const AnalyticTail& tail, long order,
+                                       std::size_t place, const theory::Context& clock) {
+  Moments total;
+  for (Panel& panel : all) {
+    clock.check_time();
+    const auto one = panel.weighted(tail, order, place);
+    if (!one) return std::nullopt;
+    total = plus(total, *one, kBoundBits);
+  }
+  return total;
+}
+
+// The least order for which E1 on the first panel alone is below the aim; log2 of it falls until 2K = 2πρM.
+long least_order(Panel& first, const AnalyticTail& tail, const EulerMaclaurinAim& aim, std::size_t& place) {
+  const double start = first.low().approximate();
+  long least = 0;
+  for (std::size_t i = 0; i < 5; ++i) {
+    if (first.log2_bound(tail, i) > 1e298) continue;
+    const Moments& g = *first.bound(i);
+    const double excess = std::max({log2_of(g.z) - log2_of(aim.scale.z),
+                                    aim.want_s ? log2_of(g.s) - log2_of(aim.scale.s) : -1e300,
+                                    aim.want_d ? log2_of(g.d) - log2_of(aim.scale.d) : -1e300});
+    const double reach = 2 * M_PI * radii()[i].approximate() * start;
+    const double needed = static_cast<double>(aim.accuracy) + 3 + excess + std::log2(start);
+    for (long k = 4; static_cast<double>(k) < reach && k < kMostOrder && (least == 0 || k < least); k += 2) {
+      const double bits =
+          -(2 + std::lgamma(static_cast<double>(k) + 1) / M_LN2 - static_cast<double>(k) * std::log2(reach) -
+            std::log2(static_cast<double>(k - 1)));
+      if (bits >= needed) {
+        least = k;
+        place = i;
+        break;
+      }
+    }
+  }
+  return least;
 }
 
 }  // namespace
@@ -88,46 +178,20 @@ Moments disc_bounds(const AnalyticTail& tail, const Rational& low, const Rationa
 std::optional<EulerMaclaurinPlan> plan_euler_maclaurin(const AnalyticTail& tail, const Rational& end,
                                                        const EulerMaclaurinAim& aim,
                                                        const theory::Context& clock) {
-  static const std::vector<Rational> radii = {{9, 10}, {7, 10}, {1, 2}, {3, 10}};
-  const double start = tail.start.approximate();
-  std::optional<EulerMaclaurinPlan> best;
-  for (const Rational& radius : radii) {
-    const Moments first = disc_bounds(tail, tail.start, (tail.start * Rational(5, 4)).ceil(), radius);
-    if (!first.z.is_finite()) continue;
-    // The least order that seems to do, from the first panel; log2 of E1 falls until 2K = 2πρM.
-    const double excess = std::max({log2_of(first.z) - log2_of(aim.scale.z),
-                                    aim.want_s ? log2_of(first.s) - log2_of(aim.scale.s) : -1e300,
-                                    aim.want_d ? log2_of(first.d) - log2_of(aim.scale.d) : -1e300});
-    const double rho = radius.approximate();
-    const double needed = static_cast<double>(aim.accuracy) + 3 + excess + std::log2(start);
-    long order = 0;
-    for (long k = 4; static_cast<double>(k) < 2 * M_PI * rho * start && k < 20000; k += 2) {
-      const double bits = -(2 + std::lgamma(static_cast<double>(k) + 1) / M_LN2 -
-                            static_cast<double>(k) * std::log2(2 * M_PI * rho * start) -
-                            std::log2(static_cast<double>(k - 1)));
-      if (bits >= needed) {
-        order = k;
-        break;
-      }
-    }
-    if (order == 0 || (best && best->order <= order)) continue;
-    const auto weighted = weighted_bounds(tail, end, radius, order, clock);
-    if (!weighted) continue;
-    const Ball factor = remainder_factor(order, radius);
+  std::vector<Panel> all = panels(tail.start, end);
+  std::size_t place = 0;
+  long order = least_order(all.front(), tail, aim, place);
+  if (order == 0) return std::nullopt;
+  for (int tries = 0; tries < 4 && order < kMostOrder; ++tries, order += order / 4 * 2) {
+    const auto weighted = weighted_bounds(all, tail, order, place, clock);
+    if (!weighted) return std::nullopt;
+    const Ball factor = remainder_factor(order);
     const Moments remainder{mul(factor, weighted->z, kBoundBits), mul(factor, weighted->s, kBoundBits),
                             mul(factor, weighted->d, kBoundBits)};
-    const auto small = [&](const Ball& error, const Ball& scale) {
-      Ball limit = scale;
-      arb_mul_2exp_si(limit.raw(), limit.raw(), -aim.accuracy);
-      return error.is_finite() && error.surely_at_most(limit);
-    };
-    if (!small(remainder.z, aim.scale.z) || (aim.want_s && !small(remainder.s, aim.scale.s)) ||
-        (aim.want_d && !small(remainder.d, aim.scale.d))) {
-      continue;
-    }
-    best = EulerMaclaurinPlan{radius, order, remainder};
+    if (small_beside(remainder, aim.scale, aim.accuracy, {aim.want_s, aim.want_d}))
+      return EulerMaclaurinPlan{order, remainder};
   }
-  return best;
+  return std::nullopt;
 }
 
 Moments boundary_terms(const theory::Expr& score, const Rational& x, long order, int sign, bool want_s,

@@ -2,10 +2,9 @@
 //
 //   Σ_{n=M}^{N} f = ∫_M^N f + (f(M) + f(N))/2 + Σ_{k=1}^{K} B_{2k}/(2k)·(c_{2k-1}(N) - c_{2k-1}(M)) + R,
 //   c_j(x) = f^{(j)}(x)/j!
-//   |R| <= 4 (2K)! (2πρ)^{-2K} Σ_i G_i·x_i^{1-2K}/(2K-1)                                       bound E1,
-//   docs/bounds.md
-// over a partition M = x_0 < x_1 < … of the range, with G_i >= |f(z)| on every disc |z - x| <= ρx, x in [x_i,
-// x_{i+1}].
+//   |R| <= 4 (2K)! (2π)^{-2K}/(2K-1) · Σ_i G_i·ρ_i^{-2K}·x_i^{1-2K}                bound E1, docs/bounds.md
+// over a partition M = x_0 < x_1 < … of the range, with G_i >= |f(z)| on every disc |z - x| <= ρ_i·x, x in
+// [x_i, x_{i+1}].
 #pragma once
 
 #include <optional>
@@ -15,11 +14,10 @@
 
 namespace gpe::checks {
 
-/// How far the discs reach and how many derivatives are used, with the remainders this gives.
+/// How many derivatives are used, with the remainders this gives.
 struct EulerMaclaurinPlan {
-  theory::Rational radius;  ///< ρ
-  long order = 0;           ///< 2K
-  Moments remainder;        ///< E1 for the three functions
+  long order = 0;     ///< 2K
+  Moments remainder;  ///< E1 for the three functions
 };
 
 struct EulerMaclaurinAim {

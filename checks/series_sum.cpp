@@ -6,6 +6,7 @@
 #include "checks/half_line.h"
 #include "checks/tail_integral.h"
 #include "theory/convergence.h"
+#include "theory/derivative.h"
 #include "theory/form_expr.h"
 #include "theory/limit.h"
 
@@ -29,6 +30,13 @@ bool has_exponential(const Expr& e) {
   const auto* call = e.as<theory::node::Call>();
   if (call != nullptr && call->function == theory::Function::exp && e.mentions(theory::kIndex)) return true;
   return std::ranges::any_of(children(e), has_exponential);
+}
+
+// Lower bounds of the sizes of sums that contain both: Z and D have positive terms alone; for S it is an aim.
+Moments larger(const Moments& a, const Moments& b) {
+  const Moments x = sizes(a);
+  const Moments y = sizes(b);
+  return {max(x.z, y.z, 64), max(x.s, y.s, 64), max(x.d, y.d, 64)};
 }
 
 Ball scaled_down(const Ball& x, long bits) {
@@ -284,6 +292,40 @@ Moments SeriesSum::total(Wanted want) {
   throw theory::Undecided(trouble);
 }
 
+// A score that rises by more than σ a step from some a on: its last terms, and for those between
+//   Σ_{a<=n<=m} e^A <= e^{A(m)}/(1 - e^{-σ})                                                    bound E6.
+std::optional<Moments> SeriesSum::from_the_top(const Rational& last, Wanted want) {
+  const Expr falling = -settled().score;
+  const auto value = [&](const Expr& g, const Rational& n) {
+    return evaluate(g, {{theory::kIndex, Ball(n, bits_ + static_cast<long>(n.bits()))}}, bits_);
+  };
+  const auto least = theory::derivative(settled().score, theory::kIndex);
+  const Ball slope = value(least, last);
+  if (!Ball(Rational(1, 200), 64).surely_less(slope)) return std::nullopt;
+  for (std::int64_t from = std::max<std::int64_t>(settled().from, 16); Rational(from) < last; from *= 4) {
+    const auto sigma = rate_of_fall(falling, Rational(from), Ball(from), 64, context_);
+    if (!sigma) {
+      if (from > kMostDirect / 64) return std::nullopt;
+      continue;
+    }
+    // e^{-σk} below the accuracy, with room for n, |A| and the factor 1/(1 - e^{-σ})
+    const Rational count = (Rational(accuracy_ + 64) / *sigma).ceil();
+    if (count > Rational(kMostDirect / 64) || last - count <= Rational(from)) return std::nullopt;
+    const Rational m = last - count;
+    Moments result =
+        plus(direct_to(from - 1), sum_terms(score_, m + Rational(1), last, bits_, context_), bits_);
+    Ball step;
+    arb_expm1(step.raw(), Ball(-*sigma, 64).raw(), 64);
+    const Ball bound = div(exp(value(settled().score, m), 64), neg(step), 64).upper(64);
+    const Ball most = add(abs(value(settled().score, m)), abs(value(settled().score, Rational(from))), 64);
+    const Moments rest{bound, mul(most, bound, 64), mul(Ball(m, 64), bound, 64)};
+    if (!small_beside(rest, sizes(result), accuracy_, want)) return std::nullopt;
+    method_ = "sum of the last " + count.str() + " terms; the rest is below the last digit";
+    return widened(result, rest);
+  }
+  return std::nullopt;
+}
+
 Moments SeriesSum::up_to(const Rational& last, Wanted want) {
   const auto small = last.to_int64();
   const std::int64_t cheap = 512 + 4L * options_.digits;
@@ -297,12 +339,14 @@ Moments SeriesSum::up_to(const Rational& last, Wanted want) {
     if (has_exponential(settled().score)) {
       if (const auto sum = by_leading_part(last, want)) return *sum;
     }
+    if (const auto sum = from_the_top(last, want)) return *sum;
+    const Moments top = sum_terms(score_, last, last, bits_, context_);
     std::int64_t start = first_start();
     for (int tries = 0; tries < 18 && Rational(start) < last; ++tries, start *= 2) {
       context_.check_time();
       const Moments head = direct_to(start - 1);
       if (const auto all = with_negligible_rest(start, head, want)) return *all;
-      const Moments scale = scale_at(start, head);
+      const Moments scale = larger(scale_at(start, head), top);
       if (const auto rest = negligible_beyond(last, scale, want)) {
         return with_rest(total(want), {neg(rest->z), neg(rest->s), neg(rest->d)}, want, bits_);
       }

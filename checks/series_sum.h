@@ -25,7 +25,7 @@ class SeriesSum {
   Moments total(Wanted want);
   /// Σ over first … last (any size up to 10^30 and beyond).
   Moments up_to(const theory::Rational& last, Wanted want);
-  /// Σ over n > after, relative precision of the tail itself. @pre as for total.
+  /// Σ over n > after, to the relative precision of this tail. @pre as for total.
   Moments beyond(const theory::Rational& after, Wanted want);
   /// How the last sum was computed.
   const std::string& method() const { return method_; }
@@ -40,6 +40,7 @@ class SeriesSum {
   std::optional<Ball> geometric_rest(const theory::Expr& g, const theory::Rational& after, const Ball& size);
   std::optional<Moments> negligible_beyond(const theory::Rational& after, const Moments& scale, Wanted want);
   std::optional<Moments> with_negligible_rest(std::int64_t start, const Moments& head, Wanted want);
+  std::optional<Moments> from_the_top(const theory::Rational& last, Wanted want);
   std::optional<theory::Expr> leading_part(std::int64_t start);
   std::optional<Moments> by_leading_part(const std::optional<theory::Rational>& last, Wanted want);
   struct FarEnd {

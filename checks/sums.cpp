@@ -45,13 +45,14 @@ bool accurate(const Ball& a, long bits) {
 }
 
 // A term that cancels, or whose floor meets an integer: with more bits, then exactly.
-Ball value_again(const Expr& score, std::int64_t n, long bits, bool steps, const Context& context) {
+Ball value_again(const Expr& score, const Rational& n, long bits, bool steps, const Context& context) {
   Ball a;
   for (long more = 2 * bits; more <= 32 * bits; more *= 2) {
-    a = evaluate(score, {{theory::kIndex, Ball(n)}}, more);
+    a = evaluate(score, {{theory::kIndex, Ball(n, more + static_cast<long>(n.bits()))}}, more);
     if (accurate(a, bits)) return a;
     if (steps) break;
   }
+  if (!steps && a.is_finite()) return a;
   return evaluate(to_expr(to_form(substitute(score, theory::kIndex, Expr(n)), context)), {}, bits);
 }
 
@@ -105,19 +106,23 @@ EnclosedNumber decided(const std::function<theory::SumDecision()>& decision, con
 
 }  // namespace
 
-Moments sum_terms(const Expr& score, std::int64_t from, std::int64_t to, long bits, const Context& context) {
+Moments sum_terms(const Expr& score, const Rational& from, const Rational& to, long bits,
+                  const Context& context) {
   Moments result;
+  const long index_bits = bits + static_cast<long>(to.bits());  // n is exact
   const bool steps = has_floor(score);
   BallEvaluator evaluator{BallOperations(bits)};
-  for (std::int64_t n = from; n <= to; ++n) {
-    if (n % 256 == 0) context.check_time();
-    evaluator.bind(theory::kIndex, Ball(n));
+  std::int64_t count = 0;
+  for (Rational n = from; n <= to; n += Rational(1)) {
+    if (count++ % 16 == 0) context.check_time();
+    const Ball index(n, index_bits);
+    evaluator.bind(theory::kIndex, index);
     Ball a = evaluator(score);
     if (!accurate(a, bits)) a = value_again(score, n, bits, steps, context);
     const Ball w = exp(a, bits);
     result.z = add(result.z, w, bits);
     result.s = add(result.s, mul(a, w, bits), bits);
-    result.d = add(result.d, mul(Ball(n), w, bits), bits);
+    result.d = add(result.d, mul(index, w, bits), bits);
   }
   return result;
 }

@@ -47,8 +47,8 @@ PartialSum enclose_partial_sum(const theory::Law& law, const theory::Rational& l
 
 /// Adds the terms n = from … to one by one. A term whose ball is not finite (a floor of what may be an
 /// integer) is evaluated exactly first.
-Moments sum_terms(const theory::Expr& score, std::int64_t from, std::int64_t to, long bits,
-                  const theory::Context& context);
+Moments sum_terms(const theory::Expr& score, const theory::Rational& from, const theory::Rational& to,
+                  long bits, const theory::Context& context);
 /// Working bits for `digits` decimal digits.
 inline long bits_for(int digits) { return static_cast<long>(3.33 * digits) + 64; }
 

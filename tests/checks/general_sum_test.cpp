@@ -21,6 +21,16 @@ void expect_digits(const Ball& value, const Ball& expected, int digits, const st
   EXPECT_GE(value.relative_bits(), bits_of(digits)) << what;
 }
 
+void expect_overlap(const Moments& a, const Moments& b, Wanted both, const std::string& what) {
+  EXPECT_TRUE(a.z.overlaps(b.z)) << what;
+  if (both.s) {
+    EXPECT_TRUE(a.s.overlaps(b.s)) << what;
+  }
+  if (both.d) {
+    EXPECT_TRUE(a.d.overlaps(b.d)) << what;
+  }
+}
+
 }  // namespace
 
 // The golden values come from another program: tests/cases/make_series_golden.py.
@@ -46,3 +56,68 @@ TEST_P(GoldenSum, has_fifty_right_digits) {
 
 INSTANTIATE_TEST_SUITE_P(instances, GoldenSum, ::testing::ValuesIn(read_cases("series_golden.csv")),
                          [](const auto& row) { return row.param.at("id"); });
+
+TEST(GeneralSum, agrees_with_the_geometric_series_zeta_and_the_polylogarithm) {
+  for (const char* score : {"-n/16", "-(101/100)*log(1 + n)", "-n/100 - 3/2*log(1 + n)",
+                            "-n/1000000 - log(1 + n)/2", "3 - 2*n", "-(7/2)*log(1 + n) - 1/7"}) {
+    for (const int digits : {12, 80}) {
+      for (const std::int64_t first : {0, 37}) {
+        gpe::theory::Context context = patient_context();
+        const auto closed = closed_form(score_of(score), first, 4L * digits + 128, context);
+        ASSERT_TRUE(closed);
+        const bool mean = closed->moments.d.is_finite();
+        const GeneralSum sum = whole_sum(score, first, {true, mean}, digits);
+        const std::string what = std::string(score) + " " + sum.method;
+        expect_digits(sum.moments.z, closed->moments.z, digits, what);
+        EXPECT_TRUE(sum.moments.s.overlaps(closed->moments.s)) << what;
+        if (mean) expect_digits(sum.moments.d, closed->moments.d, digits, what);
+      }
+    }
+  }
+}
+
+// Σ_{n>=1} n^-β e^(-γ√n) = 2 Γ(2 - 2β) γ^(2β-2) + Σ_k ζ(β - k/2) (-γ)^k/k!, convergent for every γ > 0.
+TEST(GeneralSum, agrees_with_the_expansion_in_zeta_values) {
+  constexpr long bits = 700;
+  for (const auto& [beta, gamma] :
+       std::vector<std::pair<Rational, Rational>>{{Rational(0), Rational(1, 1000)},
+                                                  {Rational(1, 3), Rational(2)},
+                                                  {Rational(3, 4), Rational(1, 7)}}) {
+    const Ball b(beta, bits);
+    const Ball g(gamma, bits);
+    Ball gamma_value;
+    arb_gamma(gamma_value.raw(), sub(Ball(2), mul(Ball(2), b, bits), bits).raw(), bits);
+    Ball sum = mul(mul(Ball(2), gamma_value, bits),
+                   pow(g, gpe::theory::Rational(2) * beta - gpe::theory::Rational(2), bits), bits);
+    Ball power(1);
+    for (std::int64_t k = 0; k < 300; ++k) {  // the terms beyond are below (2γ)^k/√k!
+      Ball zeta;
+      arb_zeta(zeta.raw(), Ball(beta - Rational(k, 2), bits).raw(), bits);
+      sum = add(sum, mul(zeta, power, bits), bits);
+      power = div(mul(power, neg(g), bits), Ball(k + 1), bits);
+    }
+    const std::string score = "-(" + beta.str() + ")*log(n) - (" + gamma.str() + ")*sqrt(n)";
+    const GeneralSum value = whole_sum(score, 1, {false, false}, 60);
+    expect_digits(value.moments.z, sum.widened(Ball(Rational(10).pow(-90), 64)), 60,
+                  score + " " + value.method);
+  }
+}
+
+// Another precision means another start, other orders and other cuts.
+TEST(GeneralSum, encloses_the_same_number_from_another_start) {
+  for (const CsvRow& row : read_cases("series_golden.csv")) {
+    if (row.at("id") == "W25") continue;  // starts at 10^7
+    const Wanted want{!row.at("S").empty(), !row.at("D").empty()};
+    const std::int64_t first = std::stoll(row.at("first"));
+    const GeneralSum fine = whole_sum(row.at("score"), first, want, 70);
+    for (const std::int64_t split : {first + 1, std::int64_t{97}, std::int64_t{400}}) {
+      const GeneralSum rest = whole_sum(row.at("score"), split, want, 25);
+      const Moments head = sum_terms(score_of(row.at("score")), first, split - 1, 200, patient_context());
+      const Moments whole = plus(head, rest.moments, 200);
+      const std::string what = row.at("id") + " from " + std::to_string(split) + " " + rest.method;
+      expect_overlap(whole, fine.moments, want, what);
+      EXPECT_EQ(rest.proved.s, want.s) << what << " " << rest.reason;
+      EXPECT_EQ(rest.proved.d, want.d) << what << " " << rest.reason;
+    }
+  }
+}
