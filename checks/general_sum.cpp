@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
-#include "checks/envelope.h"
+#include "checks/crude_sum.h"
 #include "checks/expr_ball.h"
 #include "checks/family_sum.h"
 #include "checks/half_line.h"
-#include "checks/ladder_rest.h"
 #include "checks/series_sum.h"
 #include "checks/stepped_sum.h"
 #include "theory/expr_eval.h"
@@ -19,10 +18,6 @@ using theory::Expr;
 using theory::Rational;
 
 namespace {
-
-constexpr std::int64_t kCrudeTerms = std::int64_t{1} << 20;
-constexpr std::int64_t kCrudeChunk = 64;
-constexpr int kCrudeDigits = 50;
 
 struct Problem {
   Expr score;
@@ -99,56 +94,6 @@ GeneralSum to_the_digits(Way way, const Problem& p, Wanted wanted, int digits) {
   return best;
 }
 
-// The terms that can be added in a quarter of the time, and E5 for the rest.
-GeneralSum crude(const Problem& p, Wanted wanted, const SumOptions& options) {
-  const auto more_time = std::max(std::chrono::milliseconds(400), options.time_limit / 4);
-  const Context::Clock::time_point end = Context::Clock::now() + more_time;
-  Context context(p.oracle);
-  context.set_deadline(Context::Clock::now() + more_time / 2);
-  GeneralSum result;
-  result.bits = bits_for(std::min(options.digits, kCrudeDigits));
-  result.proved = wanted;
-  std::int64_t next = p.first;
-  const auto over = [&] { return p.last && Rational(next) > *p.last; };
-  try {
-    while (next - p.first < kCrudeTerms && !over()) {
-      std::int64_t last = next + kCrudeChunk - 1;
-      if (p.last && Rational(last) > *p.last) last = *p.last->to_int64();
-      result.moments =
-          plus(result.moments, sum_terms(p.score, next, last, result.bits, context), result.bits);
-      next = last + 1;
-    }
-  } catch (const theory::TimeUp&) {
-  }
-  result.method = "sum of " + std::to_string(next - p.first) + " terms";
-  if (over()) return result;
-  context.set_deadline(end);
-  const auto bound = [&](const Expr& exponent) {
-    try {
-      return ladder_rest(exponent, Rational(next - 1), context).value_or(Ball::unknown());
-    } catch (const theory::Undecided&) {
-      return Ball::unknown();
-    }
-  };
-  if (next == p.first) throw theory::TimeUp();
-  Envelope around{p.score, p.score};
-  try {
-    around = envelope(p.score, Rational(next - 1), context);
-  } catch (const theory::Undecided&) {  // then without
-  }
-  Moments rest;
-  rest.z = bound(around.above);
-  if (!rest.z.is_finite()) throw theory::Undecided("no bound of the terms left out");
-  rest.s = Ball::unknown();
-  if (wanted.s && surely_below(around.above, Rational(0), Rational(next - 1), context))
-    rest.s = bound(around.above + theory::log(-around.below));
-  if (wanted.d) rest.d = bound(around.above + theory::log(Expr::symbol(theory::kIndex)));
-  result.proved = {wanted.s && rest.s.is_finite(), wanted.d && rest.d.is_finite()};
-  result.method += " and a bound of the rest";
-  result.moments = with_rest(result.moments, rest, result.proved, result.bits);
-  return result;
-}
-
 // What was missing, whichever part said so.
 template <class Work>
 auto or_undecided(const Work& work) {
@@ -201,7 +146,7 @@ GeneralSum general_sum(const Expr& score, std::int64_t first, const std::optiona
   }
   GeneralSum result;
   try {
-    result = or_undecided([&] { return crude(problem, wanted, options); });
+    result = or_undecided([&] { return crude_sum(score, first, last, wanted, options, oracle); });
   } catch (const theory::Undecided&) {
     throw theory::Undecided(reason);
   }

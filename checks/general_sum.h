@@ -19,7 +19,7 @@ struct GeneralSum {
 };
 
 /// Σ over first … last, or over all n >= first. @pre the sums wanted converge.
-/// Without an answer in time: the terms that a quarter of the time limit allows, and bound E5 for the rest.
+/// Without an answer in time: some of the terms, and bounds E5 or E7 for the rest (crude_sum.h).
 /// @throws theory::Undecided  when not even that is found
 GeneralSum general_sum(const theory::Expr& score, std::int64_t first,
                        const std::optional<theory::Rational>& last, Wanted wanted, const SumOptions& options,

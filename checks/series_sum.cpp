@@ -1,10 +1,13 @@
 #include "checks/series_sum.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "checks/expr_ball.h"
 #include "checks/half_line.h"
+#include "checks/pieces.h"
 #include "checks/tail_integral.h"
+#include "checks/tail_rest.h"
 #include "theory/convergence.h"
 #include "theory/derivative.h"
 #include "theory/form_expr.h"
@@ -19,6 +22,9 @@ using theory::Rational;
 namespace {
 
 constexpr std::int64_t kMostDirect = std::int64_t{1} << 22;
+constexpr std::int64_t kManyTerms = 4096;
+constexpr int kMostUndecided = 500;
+constexpr double kMostTurning = 1e5;
 const Rational kFarRadius(3, 10);  // ρ of E3
 
 // The integral itself is the trouble: a larger start will hardly help.
@@ -37,6 +43,21 @@ Moments larger(const Moments& a, const Moments& b) {
   const Moments x = sizes(a);
   const Moments y = sizes(b);
   return {max(x.z, y.z, 64), max(x.s, y.s, 64), max(x.d, y.d, 64)};
+}
+
+// How far the arguments of sin and cos run between two places, at most; for choosing what to try.
+double turning(const Expr& e, const Rational& from, const Rational& to) {
+  if (!e.mentions(theory::kIndex)) return 0;
+  const auto* call = e.as<theory::node::Call>();
+  if (call != nullptr &&
+      (call->function == theory::Function::sin || call->function == theory::Function::cos)) {
+    const Expr& angle = call->arguments.front();
+    const auto at = [&](const Rational& n) { return evaluate(angle, {{theory::kIndex, Ball(n, 128)}}, 128); };
+    return std::abs(sub(at(to), at(from), 64).approximate());
+  }
+  double most = 0;
+  for (const Expr& child : children(e)) most = std::max(most, turning(child, from, to));
+  return most;
 }
 
 Ball scaled_down(const Ball& x, long bits) {
@@ -90,49 +111,91 @@ Moments SeriesSum::scale_at(std::int64_t start, const Moments& head) {
 }
 
 Moments SeriesSum::direct_to(std::int64_t last) {
-  if (last - direct_last_ > kMostDirect)
-    throw theory::Undecided("more than 4 million terms to add one by one");
   if (last < direct_last_) return sum_terms(score_, first_, last, bits_, context_);
-  direct_ = plus(direct_, sum_terms(score_, direct_last_ + 1, last, bits_, context_), bits_);
+  if (last - direct_last_ > kManyTerms && has_choices(score_)) {
+    direct_ = plus(direct_, by_pieces(direct_last_ + 1, last), bits_);
+  } else {
+    direct_ = plus(direct_, added(direct_last_ + 1, last), bits_);
+  }
   direct_last_ = last;
   return direct_;
 }
 
-// Σ_{n>N} e^G <= e^{G(N)}/(e^σ - 1) when G' < -σ on [N, ∞) (bound E2), when that is below the accuracy.
-std::optional<Ball> SeriesSum::geometric_rest(const Expr& g, const Rational& after, const Ball& size) {
-  const Ball here(after, 64);
-  const Ball value = evaluate(g, {{theory::kIndex, here}}, 64);
-  if (!value.is_finite()) return std::nullopt;
-  const Ball top = exp(value, 64);
-  const Ball least = abs(size).lower(64);
-  if (!top.surely_less(scaled_down(least, accuracy_ - 2))) return std::nullopt;
-  const auto sigma = rate_of_fall(g, after, here, 64, context_);
-  if (!sigma) return std::nullopt;
-  Ball step;
-  arb_expm1(step.raw(), Ball(*sigma, 64).raw(), 64);
-  const Ball bound = div(top, step, 64).upper(64);
-  if (!bound.surely_less(scaled_down(least, accuracy_ - 4))) return std::nullopt;
-  return bound;
+// One by one; TimeUp as soon as it is clear that the time will not do.
+Moments SeriesSum::added(std::int64_t from, std::int64_t to) {
+  if (to - from >= kMostDirect) throw theory::Undecided("more than 4 million terms to add one by one");
+  if (to - from < kManyTerms) return sum_terms(score_, from, to, bits_, context_);
+  const auto begin = Context::Clock::now();
+  const std::int64_t sample = kManyTerms / 4;
+  const Moments some = sum_terms(score_, from, from + sample - 1, bits_, context_);
+  const auto now = Context::Clock::now();
+  if ((now - begin) * ((to - from) / sample) > 2 * (deadline_ - now)) throw theory::TimeUp();
+  return plus(some, sum_terms(score_, from + sample, to, bits_, context_), bits_);
 }
 
-// The sums beyond `after` when they are below the accuracy: E2 for G = A, A + log(-A), A + log n, with an
-// envelope in place of an oscillating A.
+// Between the places where a condition, a minimum or a floor changes, as sums of what is left.
+Moments SeriesSum::by_pieces(std::int64_t from, std::int64_t to) {
+  const Expr whole = written_out(score_, context_);
+  constexpr std::int64_t least = 64;
+  int undecided = 0;
+  Moments total;
+  for (std::int64_t n = from; n <= to;) {
+    context_.check_time();
+    const auto until = decided_until(whole, Rational(n), Rational(to), Rational(least));
+    if (!until && ++undecided > kMostUndecided)
+      throw theory::Undecided("conditions, minima or floors change too often to sum between them");
+    const std::int64_t end = until ? *until->to_int64() : std::min(to, n + least - 1);
+    if (!until || end - n < kManyTerms / 8) {
+      total = plus(total, sum_terms(score_, n, end, bits_, context_), bits_);
+    } else {
+      const Expr piece =
+          simplify(*decided_on(whole, Rational(n), Rational(end)), context_from(Rational(n), context_));
+      SeriesSum sum(piece, n, options_, oracle_, deadline_);
+      total = plus(total, sum.up_to(Rational(end), {true, true}), bits_);
+    }
+    n = end + 1;
+  }
+  return total;
+}
+
+// E2 or E4 when that is below the accuracy.
+std::optional<Ball> SeriesSum::small_rest(const Expr& g, const Rational& after, const Ball& size) {
+  const Ball value = evaluate(g, {{theory::kIndex, Ball(after, 64)}}, 64);
+  if (!value.is_finite()) return std::nullopt;
+  const Ball least = abs(size).lower(64);
+  // e^{G(N)} first: it is quickly computed
+  if (!exp(value, 64).surely_less(scaled_down(least, accuracy_ - 2))) return std::nullopt;
+  const auto small = [&](const std::optional<Ball>& bound) {
+    return bound && bound->surely_less(scaled_down(least, accuracy_ - 4));
+  };
+  if (const auto bound = geometric_rest(g, after, context_); small(bound)) return bound;
+  try {
+    if (const auto bound = integral_rest(g, after, bits_, context_); small(bound)) return bound;
+  } catch (const theory::TimeUp&) {
+    throw;
+  } catch (const theory::Undecided&) {
+  }
+  return std::nullopt;
+}
+
+// The sums beyond `after` when they are below the accuracy: E2 or E4 for G = A, A + log(-A), A + log n, with
+// an envelope in place of an oscillating A.
 std::optional<Moments> SeriesSum::negligible_beyond(const Rational& after, const Moments& scale,
                                                     Wanted want) {
   const auto& [envelope, from] = around();
   if (after < from) return std::nullopt;
   Moments result;
-  const auto z = geometric_rest(envelope.above, after, scale.z);
+  const auto z = small_rest(envelope.above, after, scale.z);
   if (!z) return std::nullopt;
   result.z = *z;
   if (want.s) {  // |A| e^A <= -below·e^above, for above < 0
     if (!surely_below(envelope.above, Rational(0), after, context_)) return std::nullopt;
-    const auto s = geometric_rest(envelope.above + theory::log(-envelope.below), after, scale.s);
+    const auto s = small_rest(envelope.above + theory::log(-envelope.below), after, scale.s);
     if (!s) return std::nullopt;
     result.s = *s;
   }
   if (want.d) {
-    const auto d = geometric_rest(envelope.above + theory::log(Expr::symbol(theory::kIndex)), after, scale.d);
+    const auto d = small_rest(envelope.above + theory::log(Expr::symbol(theory::kIndex)), after, scale.d);
     if (!d) return std::nullopt;
     result.d = *d;
   }
@@ -140,35 +203,38 @@ std::optional<Moments> SeriesSum::negligible_beyond(const Rational& after, const
 }
 
 // ∫ over [start, ∞), each function in the coordinate in which it decays exponentially.
-Moments SeriesSum::infinite_integral(const Rational& start, Wanted want) {
+Moments SeriesSum::infinite_integral(const Rational& start, const Moments& scale, Wanted want) {
   const Expr& a = settled().score;
-  const auto alone = [&](const Expr& g) {
+  const auto alone = [&](const Expr& g, const Ball& size) {
     const AnalyticTail tail = analytic_tail(g, start, theory::decide_sum(g, context_).level + 1, context_);
-    return tail_integral(tail, std::nullopt, {bits_, accuracy_ + 4, false, false}, context_).z;
+    const IntegralOptions options{bits_, accuracy_ + 4, false, false, {size, Ball(0), Ball(0)}};
+    return tail_integral(tail, std::nullopt, options, context_).z;
   };
   Moments result;
-  result.z = alone(a);
-  if (want.s) result.s = infinite_integral_of_s(start);
-  if (want.d) result.d = alone(a + theory::log(Expr::symbol(theory::kIndex)));
+  result.z = alone(a, scale.z);
+  if (want.s) result.s = infinite_integral_of_s(start, scale.s);
+  if (want.d) result.d = alone(a + theory::log(Expr::symbol(theory::kIndex)), scale.d);
   return result;
 }
 
 // ∫ A e^A: of one sign as -∫ e^{A + log(-A)}, else with A as a factor.
-Ball SeriesSum::infinite_integral_of_s(const Rational& start) {
+Ball SeriesSum::infinite_integral_of_s(const Rational& start, const Ball& size) {
   const Expr& a = settled().score;
   const Expr weighted = a + theory::log(-a);
   const int level = theory::decide_sum(weighted, context_).level + 1;
   if (surely_below(a, Rational(0), start, context_)) {
     try {
       const AnalyticTail tail = analytic_tail(weighted, start, level, context_);
-      return neg(tail_integral(tail, std::nullopt, {bits_, accuracy_ + 4, false, false}, context_).z);
+      const IntegralOptions options{bits_, accuracy_ + 4, false, false, {size, Ball(0), Ball(0)}};
+      return neg(tail_integral(tail, std::nullopt, options, context_).z);
     } catch (const theory::TimeUp&) {
       throw;
     } catch (const theory::Undecided&) {  // log(-A) has no coordinates: A as a factor
     }
   }
   const AnalyticTail tail = analytic_tail(a, start, level, context_);
-  return tail_integral(tail, std::nullopt, {bits_, accuracy_ + 4, true, false}, context_).s;
+  const IntegralOptions options{bits_, accuracy_ + 4, true, false, {Ball(0), size, Ball(0)}};
+  return tail_integral(tail, std::nullopt, options, context_).s;
 }
 
 // Where an infinite sum is cut for its remainder bound. Beyond N2: Σ_{n>N2} f = ∫_{N2}^∞ f - θ f(N2), f
@@ -191,6 +257,8 @@ std::optional<SeriesSum::FarEnd> SeriesSum::far_end(const AnalyticTail& tail, co
 std::optional<Moments> SeriesSum::attempt(const Rational& start, const std::optional<Rational>& last,
                                           const Moments& scale, Wanted want) {
   const Expr& a = settled().score;
+  if (last && turning(a, start, *last) > kMostTurning)
+    throw theory::Undecided("the score oscillates too often up to n = " + last->str());
   const AnalyticTail tail = analytic_tail(a, start, 1, context_);
   const EulerMaclaurinAim aim{accuracy_ + 2, sizes(scale), want.s, want.d};
   std::optional<FarEnd> far;
@@ -203,11 +271,11 @@ std::optional<Moments> SeriesSum::attempt(const Rational& start, const std::opti
   Moments result = boundary_terms(a, start, plan->order, -1, want.s, want.d, bits_, context_);
   if (last) {
     result = plus(result, boundary_terms(a, *last, plan->order, 1, want.s, want.d, bits_, context_), bits_);
-    result =
-        plus(result, tail_integral(tail, *last, {bits_, accuracy_ + 4, want.s, want.d}, context_), bits_);
+    const IntegralOptions options{bits_, accuracy_ + 4, want.s, want.d, aim.scale};
+    result = plus(result, tail_integral(tail, *last, options, context_), bits_);
   } else {
     try {
-      result = plus(result, infinite_integral(start, want), bits_);
+      result = plus(result, infinite_integral(start, aim.scale, want), bits_);
     } catch (const theory::TimeUp&) {
       throw;
     } catch (const theory::Undecided& undecided) {
@@ -357,7 +425,7 @@ Moments SeriesSum::up_to(const Rational& last, Wanted want) {
   } catch (const theory::Undecided& undecided) {
     trouble = undecided.what();
   }
-  if (small && *small - first_ < kMostDirect) return one_by_one();
+  if (small && (*small - first_ < kMostDirect || has_choices(score_))) return one_by_one();
   throw theory::Undecided(trouble);
 }
 

@@ -35,9 +35,11 @@ class SeriesSum {
   std::int64_t first_start();
   Moments scale_at(std::int64_t start, const Moments& head);
   Moments direct_to(std::int64_t last);  // first … last, cached
+  Moments added(std::int64_t from, std::int64_t to);
+  Moments by_pieces(std::int64_t from, std::int64_t to);
   std::optional<Moments> attempt(const theory::Rational& start, const std::optional<theory::Rational>& last,
                                  const Moments& scale, Wanted want);
-  std::optional<Ball> geometric_rest(const theory::Expr& g, const theory::Rational& after, const Ball& size);
+  std::optional<Ball> small_rest(const theory::Expr& g, const theory::Rational& after, const Ball& size);
   std::optional<Moments> negligible_beyond(const theory::Rational& after, const Moments& scale, Wanted want);
   std::optional<Moments> with_negligible_rest(std::int64_t start, const Moments& head, Wanted want);
   std::optional<Moments> from_the_top(const theory::Rational& last, Wanted want);
@@ -48,8 +50,8 @@ class SeriesSum {
     Moments rest;
   };
   std::optional<FarEnd> far_end(const AnalyticTail& tail, const Moments& scale, Wanted want);
-  Ball infinite_integral_of_s(const theory::Rational& start);
-  Moments infinite_integral(const theory::Rational& start, Wanted want);
+  Ball infinite_integral_of_s(const theory::Rational& start, const Ball& size);
+  Moments infinite_integral(const theory::Rational& start, const Moments& scale, Wanted want);
   const SettledTail& settled();
   struct Around {
     Envelope envelope;

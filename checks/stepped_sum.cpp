@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <limits>
 
-#include "checks/analytic_tail.h"
 #include "checks/envelope.h"
 #include "checks/expr_ball.h"
 #include "checks/half_line.h"
 #include "checks/series_sum.h"
 #include "checks/settled_tail.h"
-#include "theory/convergence.h"
+#include "checks/tail_rest.h"
 #include "theory/derivative.h"
 #include "theory/form_expr.h"
 #include "theory/limit.h"
@@ -142,22 +141,7 @@ Moments SteppedSum::over_block(const Rational& n, const Rational& last, Wanted w
 std::optional<Moments> SteppedSum::rest_beyond(const Rational& n, Wanted wanted) {
   const auto& [below, above, from] = bounds();
   if (n < from) return std::nullopt;
-  const auto bound = [&](const Expr& g) -> std::optional<Ball> {
-    if (!surely_falls(g, Rational(0), n, context_)) return std::nullopt;
-    const theory::SumDecision decision = theory::decide_sum(g, context_);
-    const AnalyticTail tail = analytic_tail(g, n, decision.level + 1, context_);
-    Ball v(n, bits_);
-    Rational at = n;
-    for (int k = 0; k < tail.level; ++k) {
-      v = log(v, bits_);
-      if (at <= Rational(1)) return std::nullopt;
-      at = below_log(at);
-    }
-    const auto sigma = rate_of_fall(tail.exponent, at, v, bits_, context_);
-    if (!sigma) return std::nullopt;
-    const Ball top = exp(evaluate(tail.exponent, {{theory::kIndex, v}}, bits_), bits_);
-    return div(top, Ball(*sigma, 64), 64).upper(64);
-  };
+  const auto bound = [&](const Expr& g) { return integral_rest(g, n, bits_, context_); };
   Moments rest;
   const auto z = bound(above);
   if (!z) return std::nullopt;

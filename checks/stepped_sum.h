@@ -17,10 +17,9 @@ class SteppedSum {
   SteppedSum(theory::Expr score, std::int64_t first, int digits, const theory::ConstantOracle& oracle,
              theory::Context::Clock::time_point deadline);
 
-  /// Σ over first <= n <= last, or over all n: blocks until the rest is proved to be below the last digit,
-  ///   Σ_{n>N} e^G <= ∫_N^∞ e^G <= e^{F(V)}/σ,  F = G in the variable V = L_k(N), plus L_1 + … + L_k,
-  /// for G an upper envelope (floor(x) in (x - 1, x]) that decreases on [N, ∞)        bound E4,
-  /// docs/bounds.md Over all n, A must be affine in each floor.
+  /// Σ over first <= n <= last, or over all n: blocks until the rest is proved to be below the last digit, by
+  /// bound E4 (tail_rest.h) for an upper envelope (floor(x) in (x - 1, x]) that decreases on [N, ∞). Over all
+  /// n, A must be affine in each floor.
   /// @throws theory::Undecided, theory::TimeUp.
   Moments sum(const std::optional<theory::Rational>& last, Wanted wanted);
   const std::string& method() const { return method_; }

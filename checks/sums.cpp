@@ -88,6 +88,17 @@ bool left_to_family(const Expr& score, long bits, const Context& context) {
   return bits >= kModerate || family->delta >= Rational(1, 10000);
 }
 
+// The entropy of that many tokens, which lies in [0, log N].
+Ball entropy_of_tokens(const Moments& m, const Rational& tokens, long bits) {
+  const Ball found = entropy_of(m, bits);
+  const Ball most = log(Ball(tokens, bits), bits).upper(bits);
+  if (!found.is_finite()) return Ball::hull(Ball(0), most, bits);
+  const Ball low = found.lower(bits);
+  const Ball high = found.upper(bits);
+  if (low.surely_nonnegative() && high.surely_at_most(most)) return found;
+  return Ball::hull(max(low, Ball(0), bits), min(high, most, bits), bits);
+}
+
 EnclosedNumber infinite(const std::string& reason) { return {Finite::no, Ball::unknown(), reason}; }
 EnclosedNumber undecided(const std::string& reason) { return {Finite::unknown, Ball::unknown(), reason}; }
 
@@ -195,7 +206,10 @@ PartialSum enclose_partial_sum(const Law& law, const Rational& length, const Sum
     const Moments m = doubled(sum.moments, law, sum.bits);
     result.method = sum.method;
     result.z = m.z;
-    if (sum.proved.s) result.entropy = entropy_of(m, sum.bits);
+    Rational tokens = last - Rational(law.first - 1);
+    if (law.two_sided) tokens = tokens + tokens - Rational(law.first == 0 ? 1 : 0);
+    result.entropy =
+        entropy_of_tokens(sum.proved.s ? m : Moments{m.z, Ball::unknown(), m.d}, tokens, sum.bits);
     if (sum.proved.d) result.mean_distance = div(m.d, m.z, sum.bits);
   } catch (const theory::Undecided& undecided) {
     result.reason = undecided.what();

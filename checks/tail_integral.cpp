@@ -72,12 +72,15 @@ int callback(acb_ptr result, const acb_t argument, void* parameter, slong order,
   return 0;
 }
 
-Ball integrate(const Integrand& integrand, const Ball& from, const Ball& to, const IntegralOptions& o) {
+Ball integrate(const Integrand& integrand, const Ball& from, const Ball& to, const IntegralOptions& o,
+               const Ball& scale) {
   ComplexBall a(from);
   ComplexBall b(to);
   ComplexBall result;
   mag_t tolerance;
-  mag_init(tolerance);  // relative accuracy alone decides
+  mag_init(tolerance);
+  arb_get_mag_lower(tolerance, scale.raw());
+  mag_mul_2exp_si(tolerance, tolerance, -o.accuracy);
   acb_calc_integrate_opt_t options;
   acb_calc_integrate_opt_init(options);
   options->deg_limit = 4 * o.bits;
@@ -241,13 +244,13 @@ Moments tail_integral(const AnalyticTail& tail, const std::optional<Rational>& e
   const Ball from = ladder(tail.start);
   Moments result;
   const Expr with_n = tail.exponent + tail.log_n;
-  const auto over = [&](const Integrand& integrand, const Expr& bounding) {
-    if (end) return integrate(integrand, from, ladder(*end), o);
+  const auto over = [&](const Integrand& integrand, const Expr& bounding, const Ball& scale) {
+    if (end) return integrate(integrand, from, ladder(*end), o, scale);
     Rational start(tail.start);
     for (int k = 0; k < tail.level; ++k) start = below_log(start);
     if (integrand.factor) {
       const Cut cut = cut_for(bounding, integrand.exponent, start, o, context);
-      return integrate(integrand, from, Ball(cut.at, o.bits), o).widened(cut.rest);
+      return integrate(integrand, from, Ball(cut.at, o.bits), o, scale).widened(cut.rest);
     }
     std::optional<Simplified> simple;
     Cut cut;
@@ -255,7 +258,7 @@ Moments tail_integral(const AnalyticTail& tail, const std::optional<Rational>& e
       if (bounding.size() > kLongExpression) throw theory::Undecided("a long exponent");
       cut = cut_for(bounding, bounding, start, o, context);
       simple = without_small_terms(integrand.exponent, start, cut.at, o, context);
-      if (!simple) return integrate(integrand, from, Ball(cut.at, o.bits), o).widened(cut.rest);
+      if (!simple) return integrate(integrand, from, Ball(cut.at, o.bits), o, scale).widened(cut.rest);
     } catch (const theory::TimeUp&) {
       throw;
     } catch (const theory::Undecided&) {
@@ -264,22 +267,22 @@ Moments tail_integral(const AnalyticTail& tail, const std::optional<Rational>& e
       cut = cut_for(simple->exponent, simple->exponent, simple->at, o, context);
       cut.rest = mul(Ball(2), cut.rest, o.bits);  // e^ε <= 2
     }
-    const Ball near = integrate(integrand, from, Ball(simple->at, o.bits), o);
+    const Ball near = integrate(integrand, from, Ball(simple->at, o.bits), o, scale);
     const Ball far = integrate({simple->exponent, std::nullopt, &context}, Ball(simple->at, o.bits),
-                               Ball(cut.at, o.bits), o);
+                               Ball(cut.at, o.bits), o, scale);
     // e^F = e^{F_0}(1 + r) with |r| <= e^ε - 1 <= 2ε for ε <= 1
     const Ball relative = mul(Ball(2), simple->error, 64);
     return add(near, far.widened(mul(far, relative, o.bits)), o.bits).widened(cut.rest);
   };
-  result.z = over({tail.exponent, std::nullopt, &context}, tail.exponent);
+  result.z = over({tail.exponent, std::nullopt, &context}, tail.exponent, o.scale.z);
   if (o.want_s) {
     // for the cut, |A| e^E = e^{E + log(-A)}
     const Expr bounding = end ? tail.exponent : tail.exponent + theory::log(-tail.in_ladder);
-    result.s = over({tail.exponent, tail.in_ladder, &context}, bounding);
+    result.s = over({tail.exponent, tail.in_ladder, &context}, bounding, o.scale.s);
   } else {
     result.s = Ball::unknown();
   }
-  result.d = o.want_d ? over({with_n, std::nullopt, &context}, with_n) : Ball::unknown();
+  result.d = o.want_d ? over({with_n, std::nullopt, &context}, with_n, o.scale.d) : Ball::unknown();
   return result;
 }
 

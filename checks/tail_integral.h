@@ -13,6 +13,7 @@ struct IntegralOptions {
   long accuracy;  ///< aim: errors below 2^-accuracy times the value
   bool want_s = true;
   bool want_d = true;
+  Moments scale;  ///< lower bounds of what the integrals are added to: errors 2^-accuracy of it are no matter
 };
 
 /// @param end  N, or nothing for infinity (then ∫ e^A must converge, and the others where they are wanted)

@@ -73,6 +73,8 @@ TokenBox TokenBox::of(const theory::Law& law, const Rational& bound, const std::
         from = std::max<std::int64_t>(2 * from, 4);
         if (from > kMostListed) throw theory::Undecided("bias or gain is not proved to fall with distance");
       }
+      if (from > kMostListed)
+        throw theory::Undecided("bias or gain is smooth only from n = " + std::to_string(from) + " on");
       listed_to = std::max(from, law.first + kListed) - 1;
       box.high_ = std::make_shared<RangeSums>(simplify(bias.score + amplitude.score, context), listed_to + 1,
                                               last, for_entropy, digits, oracle, deadline);
@@ -91,6 +93,7 @@ TokenBox TokenBox::of(const theory::Law& law, const Rational& bound, const std::
   const Expr bias = closed(law.bias);
   const Expr amplitude = closed(theory::amplitude(law, Expr(bound)));
   for (std::int64_t n = law.first; n <= listed_to; ++n) {
+    context.check_time();
     const auto value = [&](const Expr& e) {
       Ball ball = evaluate(e, {{theory::kIndex, Ball(n)}}, box.bits_);
       if (ball.is_finite()) return ball;

@@ -1,0 +1,32 @@
+// Bounds of Σ_{n>N} e^G for a G that is proved to fall: by a geometric series, or by the integral; and from
+// both sides, for any A, over finitely many n.
+#pragma once
+
+#include <optional>
+
+#include "checks/moments.h"
+#include "theory/context.h"
+#include "theory/expr.h"
+
+namespace gpe::checks {
+
+/// Σ_{n>N} e^G <= e^{G(N)}/(e^σ - 1)  when G' < -σ on [N, ∞)                     bound E2, docs/bounds.md.
+/// Nothing when no σ > 0 is proved.
+std::optional<Ball> geometric_rest(const theory::Expr& g, const theory::Rational& after,
+                                   const theory::Context& context);
+
+/// Σ_{n>N} e^G <= ∫_N^∞ e^G <= e^{F(V)}/σ,  F = G + L_1 + … + L_k in the variable v = L_k(n), V = L_k(N),
+/// when G' < 0 on [N, ∞) and F' < -σ on [V, ∞); k - 1 is the level of the ladder at which Σ e^G is decided
+///                                                                               bound E4, docs/bounds.md.
+/// Nothing when that is not proved.
+/// @throws theory::Undecided  when G has no such coordinates; theory::TimeUp
+std::optional<Ball> integral_rest(const theory::Expr& g, const theory::Rational& after, long bits,
+                                  const theory::Context& context);
+
+/// Σ_{N<n<=L} e^A, A e^A and n e^A from the least and the largest value of A on blocks of n, each an eighth
+/// of its first n long:  count·e^m <= Σ_block e^A <= count·e^M        bound E7, docs/bounds.md. For every A
+/// that ranges can be computed for; no expression is rewritten.
+Moments between_bounds(const theory::Expr& score, const theory::Rational& after, const theory::Rational& last,
+                       long bits, const theory::Context& context);
+
+}  // namespace gpe::checks
