@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::int64_t kMostDirect = std::int64_t{1} << 22;
 constexpr std::int64_t kManyTerms = 4096;
-constexpr int kMostUndecided = 500;
+constexpr int kMostUndecided = 16;
 constexpr double kMostTurning = 1e5;
 const Rational kFarRadius(3, 10);  // ρ of E3
 
@@ -137,12 +137,14 @@ Moments SeriesSum::added(std::int64_t from, std::int64_t to) {
 Moments SeriesSum::by_pieces(std::int64_t from, std::int64_t to) {
   const Expr whole = written_out(score_, context_);
   constexpr std::int64_t least = 64;
+  int pieces = 0;
   int undecided = 0;
   Moments total;
   for (std::int64_t n = from; n <= to;) {
     context_.check_time();
     const auto until = decided_until(whole, Rational(n), Rational(to), Rational(least));
-    if (!until && ++undecided > kMostUndecided)
+    ++(until ? pieces : undecided);
+    if (undecided > kMostUndecided + 4 * pieces)
       throw theory::Undecided("conditions, minima or floors change too often to sum between them");
     const std::int64_t end = until ? *until->to_int64() : std::min(to, n + least - 1);
     if (!until || end - n < kManyTerms / 8) {
