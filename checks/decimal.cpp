@@ -88,7 +88,7 @@ std::optional<Scaled> scaled(const Ball& value, int digits) {
   return Scaled{ends->low, ends->high, power->low};
 }
 
-std::string written(Scientific number, const Rational& power) {
+std::string written(const Scientific& number, const Rational& power) {
   std::string text = number.negative ? "-" : "";
   text += number.digits.substr(0, 1);
   if (number.digits.size() > 1) text += "." + number.digits.substr(1);

@@ -133,7 +133,7 @@ Expr written_out(const Expr& e, const theory::Context& context) {
       context.check_time();
       terms.push_back(written_out(substitute(sum->body, sum->variable, Expr(k)), context));
     }
-    return add(std::move(terms));
+    return add(terms);
   }
   std::vector<Expr> parts = children(e);
   for (Expr& part : parts) part = written_out(part, context);

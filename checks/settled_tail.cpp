@@ -54,7 +54,7 @@ class Settler {
         context_.check_time();
         terms.push_back(settle(substitute(sum->body, sum->variable, Expr(k))));
       }
-      return add(std::move(terms));
+      return add(terms);
     }
     if (const auto* call = e.as<theory::node::Call>()) {
       switch (call->function) {
@@ -176,7 +176,7 @@ Expr with_plain_constants(const Expr& score, const theory::Context& facts) {
     // each constant in one piece: its sign is seen
     if (!group.constant.is_zero()) result.push_back(to_expr(group.constant) * to_expr(group.function));
   }
-  return add(std::move(result));
+  return add(result);
 }
 
 }  // namespace

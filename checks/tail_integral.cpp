@@ -199,7 +199,7 @@ std::optional<Simplified> without_small_terms(const Expr& exponent, const Ration
       if (!term_stays_below(term, small, at, context)) kept.push_back(term);
     }
     const auto dropped = count - static_cast<std::int64_t>(kept.size());
-    if (dropped > 0) return Simplified{at, add(std::move(kept)), Ball(small * Rational(dropped), 64)};
+    if (dropped > 0) return Simplified{at, add(kept), Ball(small * Rational(dropped), 64)};
   }
   return std::nullopt;
 }

@@ -13,7 +13,7 @@ Expr derivative(const Expr& e, std::string_view symbol) {
   if (const auto* sum = e.as<Add>()) {
     std::vector<Expr> terms;
     for (const Expr& term : sum->terms) terms.push_back(derivative(term, symbol));
-    return add(std::move(terms));
+    return add(terms);
   }
   if (const auto* product = e.as<Mul>()) {
     std::vector<Expr> terms;
@@ -21,9 +21,9 @@ Expr derivative(const Expr& e, std::string_view symbol) {
       if (!product->factors[i].mentions(symbol)) continue;
       std::vector<Expr> factors = product->factors;
       factors[i] = derivative(factors[i], symbol);
-      terms.push_back(mul(std::move(factors)));
+      terms.push_back(mul(factors));
     }
-    return add(std::move(terms));
+    return add(terms);
   }
   if (const auto* power = e.as<Pow>()) {
     if (!power->exponent.mentions(symbol)) {

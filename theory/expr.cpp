@@ -159,7 +159,7 @@ bool operator==(const Expr& a, const Expr& b) {
   return a.same_object(b) || (a.hash() == b.hash() && compare_structure(a, b) == 0);
 }
 
-Expr add(std::vector<Expr> terms) {
+Expr add(const std::vector<Expr>& terms) {
   std::vector<Expr> flat;
   Rational constant;
   const auto take = [&](const Expr& term) {
@@ -180,7 +180,7 @@ Expr add(std::vector<Expr> terms) {
   return flat.size() == 1 ? flat.front() : Expr::raw(Add{std::move(flat)});
 }
 
-Expr mul(std::vector<Expr> factors) {
+Expr mul(const std::vector<Expr>& factors) {
   std::vector<Expr> flat;
   Rational constant(1);
   const auto take = [&](const Expr& factor) {
@@ -276,8 +276,8 @@ Expr with_children(const Expr& expression, std::vector<Expr> replacements) {
   assert(replacements.size() == children(expression).size());
   auto& r = replacements;
   return std::visit(Overloaded{
-                        [&](const Add&) { return add(std::move(r)); },
-                        [&](const Mul&) { return mul(std::move(r)); },
+                        [&](const Add&) { return add(r); },
+                        [&](const Mul&) { return mul(r); },
                         [&](const Pow&) { return pow(r[0], r[1]); },
                         [&](const Call& old) {
                           if (old.function == Function::abs) return abs(r[0]);

@@ -123,8 +123,8 @@ Expr operator-(const Expr& a, const Expr& b);
 Expr operator*(const Expr& a, const Expr& b);
 Expr operator/(const Expr& a, const Expr& b);  // @pre b is not the literal 0
 Expr operator-(const Expr& a);
-Expr add(std::vector<Expr> terms);
-Expr mul(std::vector<Expr> factors);
+Expr add(const std::vector<Expr>& terms);
+Expr mul(const std::vector<Expr>& factors);
 Expr pow(const Expr& base, const Expr& exponent);
 Expr call(Function function, std::vector<Expr> arguments);
 Expr log(const Expr& x);

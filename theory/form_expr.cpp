@@ -73,7 +73,7 @@ Expr term_expr(const Term& term) {
     }
   }
   numerator.insert(numerator.end(), denominator.begin(), denominator.end());
-  return mul(std::move(numerator));
+  return mul(numerator);
 }
 
 class Normalizer {
@@ -235,7 +235,7 @@ class Normalizer {
 Expr to_expr(const Form& form) {
   std::vector<Expr> terms;
   for (const Term& term : form.terms()) terms.push_back(term_expr(term));
-  return terms.empty() ? Expr(0) : add(std::move(terms));
+  return terms.empty() ? Expr(0) : add(terms);
 }
 
 Form to_form(const Expr& expression, const Context& context) { return Normalizer(context).whole(expression); }

@@ -163,9 +163,9 @@ Expr by_exponentials(const Form& form) {
       exponent = exponent + Form(power.exponent) * power.kernel->argument;
     }
     // a single exponential: e^u·e^(-e^u) on a wide box would be infinity times zero
-    sum.push_back(theory::exp(to_expr(exponent)) * add(std::move(inner)));
+    sum.push_back(theory::exp(to_expr(exponent)) * add(inner));
   }
-  return add(std::move(sum));
+  return add(sum);
 }
 
 Expr log_coordinates(const Expr& expression, const Context& context) {

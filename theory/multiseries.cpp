@@ -61,7 +61,7 @@ std::shared_ptr<const StreamCell> Multiseries::force(const Stream& stream) const
   return stream->value;
 }
 
-Stream Multiseries::merge(Stream s, Stream t) {
+Stream Multiseries::merge(const Stream& s, const Stream& t) {
   return lazy([this, s, t]() -> std::shared_ptr<const StreamCell> {
     const auto a = force(s);
     if (!a) return force(t);
@@ -76,7 +76,7 @@ Stream Multiseries::merge(Stream s, Stream t) {
   });
 }
 
-Stream Multiseries::scale(Stream s, SeriesPtr coefficient, Form exponent) {
+Stream Multiseries::scale(const Stream& s, const SeriesPtr& coefficient, const Form& exponent) {
   return lazy([this, s, coefficient, exponent]() -> std::shared_ptr<const StreamCell> {
     const auto a = force(s);
     if (!a) return nullptr;
@@ -86,7 +86,7 @@ Stream Multiseries::scale(Stream s, SeriesPtr coefficient, Form exponent) {
   });
 }
 
-Stream Multiseries::product(Stream s, Stream t) {
+Stream Multiseries::product(const Stream& s, const Stream& t) {
   return lazy([this, s, t]() -> std::shared_ptr<const StreamCell> {
     const auto a = force(s);
     if (!a) return nullptr;
@@ -98,7 +98,7 @@ Stream Multiseries::product(Stream s, Stream t) {
   });
 }
 
-Stream Multiseries::compose(const Stream& epsilon, std::function<std::optional<Form>(int)> coefficient,
+Stream Multiseries::compose(const Stream& epsilon, const std::function<std::optional<Form>(int)>& coefficient,
                             int from) {
   return lazy([this, epsilon, coefficient, from]() -> std::shared_ptr<const StreamCell> {
     const auto a = coefficient(from);
@@ -294,7 +294,7 @@ SeriesPtr Multiseries::exp(const SeriesPtr& f) {
       sum.push_back(it->coefficient->expression * theory::pow(f->head->expression, to_expr(it->exponent)));
       terms = cons(*it, terms);
     }
-    const SeriesPtr large = make(theory::add(std::move(sum)), f->head, terms);
+    const SeriesPtr large = make(theory::add(sum), f->head, terms);
     remaining = remaining - large->expression;
     result = exp_large(large);
   }

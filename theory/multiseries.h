@@ -135,11 +135,11 @@ class Multiseries {
   SeriesPtr make(Expr expression, const Generator* head, Stream terms) const;
   SeriesPtr generator_power(const Generator* generator, const Form& exponent);
   std::shared_ptr<const StreamCell> force(const Stream& stream) const;
-  Stream merge(Stream s, Stream t);
-  Stream scale(Stream s, SeriesPtr coefficient, Form exponent);
-  Stream product(Stream s, Stream t);
+  Stream merge(const Stream& s, const Stream& t);
+  Stream scale(const Stream& s, const SeriesPtr& coefficient, const Form& exponent);
+  Stream product(const Stream& s, const Stream& t);
   /// Σ a(k)·ε^k for an infinitesimal stream ε. a returns nothing past the last coefficient.
-  Stream compose(const Stream& epsilon, std::function<std::optional<Form>(int)> coefficient, int from);
+  Stream compose(const Stream& epsilon, const std::function<std::optional<Form>(int)>& coefficient, int from);
   std::optional<Trimmed> trim(const SeriesPtr& f);
   bool is_zero(const SeriesPtr& f);
   bool provably_zero(const Expr& expression) const;

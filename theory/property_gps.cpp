@@ -33,8 +33,8 @@ Expr cut_entropy(const Law& law, std::int64_t m) {
     weights.push_back(exp(b));
     weighted.push_back(b * exp(b));
   }
-  const Expr z = add(std::move(weights));
-  return log(z) - add(std::move(weighted)) / z;
+  const Expr z = add(weights);
+  return log(z) - add(weighted) / z;
 }
 
 Expr at(const Law& law, const Expr& function, std::int64_t n) {
