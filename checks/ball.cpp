@@ -7,6 +7,7 @@ using theory::Rational;
 namespace {
 
 constexpr slong kExponentLimit = slong{1} << 20;
+constexpr slong kLargestExponent = slong{1} << 16;
 
 // The exact value, or the nearest representable number outward; `outward` is -1 for a lower end, 1 for an
 // upper.
@@ -121,7 +122,14 @@ Ball sqrt(const Ball& a, long bits) {
 }
 Ball exp(const Ball& a, long bits) {
   Ball result;
-  arb_exp(result.raw(), a.raw(), bits);
+  // arguments beyond 2^bits, whose exponentials Arb does not enclose tightly at that precision
+  const slong size = arf_abs_bound_lt_2exp_si(arb_midref(a.raw()));
+  if (size > bits / 4 && size < kLargestExponent) {
+    arb_exp(result.raw(), a.raw(), bits + size);
+    arb_set_round(result.raw(), result.raw(), bits);
+  } else {
+    arb_exp(result.raw(), a.raw(), bits);
+  }
   return result;
 }
 Ball log(const Ball& a, long bits) {

@@ -16,6 +16,8 @@ using theory::Term;
 
 namespace {
 
+constexpr std::int64_t kLargestPower = 10000;  // beyond, a few terms do, and zeta series take long
+
 struct Shape {
   Form offset;
   Form delta;
@@ -160,7 +162,7 @@ std::optional<ClosedForm> closed_form(const Expr& score, std::int64_t first, lon
     Moments& m = result.moments;
     const Ball shifted = sub(beta, Ball(1), bits);
     if (shape->delta.is_zero()) {
-      if (!shifted.surely_positive()) return std::nullopt;
+      if (!shifted.surely_positive() || !beta.surely_less(Ball(kLargestPower))) return std::nullopt;
       result.name = "zeta function";
       const ValueAndSlope whole = zeta(beta, first, bits);
       m.z = whole.value;

@@ -5,6 +5,7 @@
 #include "checks/envelope.h"
 #include "checks/half_line.h"
 #include "checks/ladder_rest.h"
+#include "checks/or_undecided.h"
 #include "checks/tail_rest.h"
 
 namespace gpe::checks {
@@ -75,13 +76,13 @@ GeneralSum crude_sum(const Expr& score, std::int64_t first, const std::optional<
   const Rational after(next - 1);
   Moments falling{Ball::unknown(), Ball::unknown(), Ball::unknown()};
   try {
-    const Moments rest = ladder_rests(score, after, wanted, context);
+    const Moments rest = or_undecided([&] { return ladder_rests(score, after, wanted, context); });
     falling = with_rest(result.moments, rest, {true, true}, result.bits);
-  } catch (const theory::TimeUp&) {
+  } catch (const theory::Undecided&) {
     if (!last) throw;
   }
   if (last) {
-    context.set_deadline(Context::Clock::now() + more_time);
+    context.set_deadline(Context::Clock::now() + std::max(more_time, options.time_limit / 4));
     const Moments all =
         plus(result.moments, between_bounds(score, after, *last, result.bits, context), result.bits);
     falling = {common(falling.z, all.z, result.bits), common(falling.s, all.s, result.bits),

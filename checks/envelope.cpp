@@ -16,6 +16,7 @@ namespace {
 
 constexpr const char* kBounded = "bounded part";  // no name of a parsed expression has a blank
 constexpr int kMostParts = 200;
+constexpr std::size_t kLongSum = 16;
 
 // The first floor, sin or cos of n that lies in no other.
 std::optional<Expr> bounded_part(const Expr& e) {
@@ -59,9 +60,14 @@ Affine affine_in(const Expr& e, const Expr& part, const Context& facts) {
   return {to_expr(rest), to_expr(factor)};
 }
 
-// An upper bound for side = 1, a lower one for -1.
+// An upper bound for side = 1, a lower one for -1. Long sums term by term.
 Expr bound(Expr e, int side, const Rational& from, const Context& context) {
   const Context facts = context_from(from, context);
+  if (const auto* sum = e.as<theory::node::Add>(); sum != nullptr && sum->terms.size() > kLongSum) {
+    std::vector<Expr> terms = sum->terms;
+    for (Expr& term : terms) term = bound(std::move(term), side, from, context);
+    return simplify(add(std::move(terms)), facts);
+  }
   for (int count = 0; count < kMostParts; ++count) {
     context.check_time();
     const auto part = bounded_part(e);

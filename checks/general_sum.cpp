@@ -1,11 +1,13 @@
 #include "checks/general_sum.h"
 
 #include <algorithm>
+#include <array>
 
 #include "checks/crude_sum.h"
 #include "checks/expr_ball.h"
 #include "checks/family_sum.h"
 #include "checks/half_line.h"
+#include "checks/or_undecided.h"
 #include "checks/series_sum.h"
 #include "checks/stepped_sum.h"
 #include "theory/expr_eval.h"
@@ -19,6 +21,14 @@ using theory::Rational;
 
 namespace {
 
+constexpr const char* kTime = "the time limit";
+// Tried when the time does not do for all digits, until so many tenths of the time limit.
+struct Fewer {
+  int digits;
+  int tenths;
+};
+constexpr std::array<Fewer, 3> kFewer = {{{200, 9}, {40, 11}, {12, 12}}};
+
 struct Problem {
   Expr score;
   std::int64_t first;
@@ -27,7 +37,7 @@ struct Problem {
   Context::Clock::time_point deadline;
 };
 
-enum class Way { family, smooth, stepped };
+enum class Way { family, smooth, stepped, listed };
 
 // The exponential-power family, which has its own summation.
 GeneralSum over_family(const Problem& p, Wanted wanted, int digits) {
@@ -48,7 +58,7 @@ GeneralSum over_family(const Problem& p, Wanted wanted, int digits) {
   return result;
 }
 
-GeneralSum sum_in(Way way, const Problem& p, Wanted wanted, int digits) {
+GeneralSum sum_by(Way way, const Problem& p, Wanted wanted, int digits) {
   if (way == Way::family) return over_family(p, wanted, digits);
   GeneralSum result;
   result.proved = wanted;
@@ -59,8 +69,11 @@ GeneralSum sum_in(Way way, const Problem& p, Wanted wanted, int digits) {
     result.bits = sum.bits();
     return result;
   }
+  if (way == Way::listed && !p.last) throw theory::Undecided("infinitely many terms");
   SeriesSum sum(p.score, p.first, {digits, std::chrono::milliseconds(0)}, p.oracle, p.deadline);
-  result.moments = p.last ? sum.up_to(*p.last, wanted) : sum.total(wanted);
+  result.moments = way == Way::listed ? sum.listed_up_to(*p.last)
+                   : p.last           ? sum.smooth_up_to(*p.last, wanted)
+                                      : sum.total(wanted);
   result.method = sum.method();
   result.bits = sum.bits();
   return result;
@@ -77,14 +90,14 @@ long missing_digits(const GeneralSum& sum, int digits) {
 
 // More digits until those asked for are proved, as far as time goes.
 GeneralSum to_the_digits(Way way, const Problem& p, Wanted wanted, int digits) {
-  GeneralSum best = sum_in(way, p, wanted, digits);
+  GeneralSum best = sum_by(way, p, wanted, digits);
   int more = digits;
   for (int tries = 0; tries < 4; ++tries) {
     const long missing = missing_digits(best, digits);
     if (missing == 0) return best;
     more += static_cast<int>(missing);
     try {
-      best = sum_in(way, p, wanted, more);
+      best = sum_by(way, p, wanted, more);
     } catch (const theory::Undecided& undecided) {
       best.reason = undecided.what();
       return best;
@@ -94,63 +107,81 @@ GeneralSum to_the_digits(Way way, const Problem& p, Wanted wanted, int digits) {
   return best;
 }
 
-// What was missing, whichever part said so.
-template <class Work>
-auto or_undecided(const Work& work) {
-  try {
-    return work();
-  } catch (const theory::Undefined& undefined) {
-    throw theory::Undecided(undefined.what());
-  } catch (const theory::EvaluationError& error) {
-    throw theory::Undecided(error.what());
-  } catch (const theory::SplitRequest& request) {
-    throw theory::Undecided("the sign of " + theory::to_text(request.form) + " is left open");
+using Clock = Context::Clock;
+
+// The sum to so many digits, in the tenths of the time limit [from, to] after `begin`; nothing, and why, when
+// that fails. Z alone may be easy where the mean distance is not: some time is kept for it.
+struct Share {
+  Clock::time_point begin;
+  std::chrono::milliseconds limit;
+  int from;
+  int to;
+};
+struct Failure {
+  std::string reason;
+  bool out_of_time = false;
+};
+
+std::optional<GeneralSum> to_some_digits(Problem problem, Wanted wanted, int digits, const Share& share,
+                                         Failure& failure) {
+  std::vector<Wanted> attempts = {wanted};
+  if (wanted.s && wanted.d) attempts.insert(attempts.end(), {{true, false}, {false, true}});
+  if (wanted.s || wanted.d) attempts.push_back({false, false});
+  int tenths = share.from;
+  for (const Wanted attempt : attempts) {
+    problem.deadline =
+        share.begin + share.limit * (!attempt.s && !attempt.d ? share.to : std::min(tenths, share.to)) / 10;
+    ++tenths;
+    try {
+      for (const Way way : {Way::family, Way::smooth, Way::stepped, Way::listed}) {
+        try {
+          GeneralSum result = or_undecided([&] { return to_the_digits(way, problem, attempt, digits); });
+          if (result.reason.empty() && (attempt.s != wanted.s || attempt.d != wanted.d))
+            result.reason = failure.reason;
+          return result;
+        } catch (const theory::TimeUp&) {
+          throw;
+        } catch (const theory::Undecided& undecided) {
+          if (way == Way::family) continue;
+          if (failure.reason.empty() ||
+              (way == Way::stepped && failure.reason.find("keeps stepping") != std::string::npos)) {
+            failure.reason = undecided.what();
+          }
+        }
+      }
+    } catch (const theory::TimeUp&) {
+      if (failure.reason.empty()) failure.reason = kTime;
+      failure.out_of_time = true;
+    }
   }
+  return std::nullopt;
 }
 
 }  // namespace
 
 GeneralSum general_sum(const Expr& score, std::int64_t first, const std::optional<Rational>& last,
                        Wanted wanted, const SumOptions& options, const theory::ConstantOracle& oracle) {
-  const Context::Clock::time_point begin = Context::Clock::now();
-  Problem problem{score, first, last, oracle, begin};
-  std::string reason;
-  // Z alone may be easy where the mean distance is not: some time is kept for it.
-  int share = 6;
-  std::vector<Wanted> attempts = {wanted};
-  if (wanted.s && wanted.d) attempts.insert(attempts.end(), {{true, false}, {false, true}});
-  if (wanted.s || wanted.d) attempts.push_back({false, false});
-  for (const Wanted attempt : attempts) {
-    problem.deadline = begin + options.time_limit * share / 10;
-    if (!attempt.s && !attempt.d) problem.deadline = begin + options.time_limit;
-    share = std::min(10, share + 1);
-    try {
-      for (const Way way : {Way::family, Way::smooth, Way::stepped}) {
-        try {
-          GeneralSum result =
-              or_undecided([&] { return to_the_digits(way, problem, attempt, options.digits); });
-          if (result.reason.empty() && (attempt.s != wanted.s || attempt.d != wanted.d))
-            result.reason = reason;
-          return result;
-        } catch (const theory::TimeUp&) {
-          throw;
-        } catch (const theory::Undecided& undecided) {
-          if (way == Way::family) continue;
-          const bool steps = reason.find("keeps stepping") != std::string::npos;
-          if (reason.empty() || (way == Way::stepped && steps)) reason = undecided.what();
-        }
-      }
-    } catch (const theory::TimeUp&) {
-      if (reason.empty()) reason = "the time limit";
+  const Clock::time_point begin = Clock::now();
+  const Problem problem{score, first, last, oracle, begin};
+  Failure failure;
+  if (auto sum = to_some_digits(problem, wanted, options.digits, {begin, options.time_limit, 6, 8}, failure))
+    return *sum;
+  for (const auto& [digits, tenths] : kFewer) {
+    if (!failure.out_of_time || 2 * digits > options.digits) continue;
+    Failure again;
+    const Share share{begin, options.time_limit, tenths - 1, tenths};
+    if (auto sum = to_some_digits(problem, wanted, digits, share, again)) {
+      sum->reason = failure.reason;
+      return *sum;
     }
   }
   GeneralSum result;
   try {
     result = or_undecided([&] { return crude_sum(score, first, last, wanted, options, oracle); });
   } catch (const theory::Undecided&) {
-    throw theory::Undecided(reason);
+    throw theory::Undecided(failure.reason);
   }
-  result.reason = reason;
+  result.reason = failure.reason;
   return result;
 }
 

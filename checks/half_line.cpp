@@ -79,9 +79,14 @@ std::optional<Rational> rate_of_fall(const Expr& g, const Rational& from, const 
                                      const Context& context) {
   try {
     const Expr slope = theory::derivative(g, theory::kIndex);
-    const auto ends = evaluate(slope, {{theory::kIndex, here}}, bits).ends();
-    if (!ends || ends->high.sign() >= 0) return std::nullopt;
-    Rational sigma = -ends->high * Rational(3, 4);
+    const Ball steepness = evaluate(slope, {{theory::kIndex, here}}, bits);
+    const Rational steep(1 << 20);  // more is never needed, and may be too large to write down
+    Rational sigma = steep;
+    if (!steepness.surely_less(Ball(-steep, 64))) {
+      const auto ends = steepness.ends();
+      if (!ends || ends->high.sign() >= 0) return std::nullopt;
+      sigma = -ends->high * Rational(3, 4);
+    }
     // short, and still below the slope: rounded down to a binary place that keeps most of it
     const std::int64_t smallness = sigma.denominator().bits() - sigma.numerator().bits();
     const Rational place = Rational(2).pow(std::max<std::int64_t>(20, 20 + smallness));

@@ -397,38 +397,44 @@ std::optional<Moments> SeriesSum::from_the_top(const Rational& last, Wanted want
 }
 
 Moments SeriesSum::up_to(const Rational& last, Wanted want) {
-  const auto small = last.to_int64();
-  const std::int64_t cheap = 512 + 4L * options_.digits;
-  const auto one_by_one = [&] {
-    method_ = "sum of " + std::to_string(*small - first_ + 1) + " terms";
-    return direct_to(*small);
-  };
-  if (small && *small - first_ < cheap) return one_by_one();
-  std::string trouble = "no start found for Euler-Maclaurin summation";
   try {
-    if (has_exponential(settled().score)) {
-      if (const auto sum = by_leading_part(last, want)) return *sum;
-    }
-    if (const auto sum = from_the_top(last, want)) return *sum;
-    const Moments top = sum_terms(score_, last, last, bits_, context_);
-    std::int64_t start = first_start();
-    for (int tries = 0; tries < 18 && Rational(start) < last; ++tries, start *= 2) {
-      context_.check_time();
-      const Moments head = direct_to(start - 1);
-      if (const auto all = with_negligible_rest(start, head, want)) return *all;
-      const Moments scale = larger(scale_at(start, head), top);
-      if (const auto rest = negligible_beyond(last, scale, want)) {
-        return with_rest(total(want), {neg(rest->z), neg(rest->s), neg(rest->d)}, want, bits_);
-      }
-      if (const auto tail = attempt(Rational(start), last, scale, want)) return plus(head, *tail, bits_);
-    }
+    return smooth_up_to(last, want);
   } catch (const theory::TimeUp&) {
     throw;
-  } catch (const theory::Undecided& undecided) {
-    trouble = undecided.what();
+  } catch (const theory::Undecided&) {
+    if (!last.to_int64()) throw;
+    return listed_up_to(last);
   }
-  if (small && (*small - first_ < kMostDirect || has_choices(score_))) return one_by_one();
-  throw theory::Undecided(trouble);
+}
+
+Moments SeriesSum::listed_up_to(const Rational& last) {
+  const auto end = last.to_int64();
+  if (!end) throw theory::Undecided("too many terms to add one by one");
+  const bool few = *end - first_ < kManyTerms || !has_choices(score_);
+  method_ = few ? "sum of " + std::to_string(*end - first_ + 1) + " terms"
+                : "sum between the changes of conditions, minima and floors";
+  return direct_to(*end);
+}
+
+Moments SeriesSum::smooth_up_to(const Rational& last, Wanted want) {
+  if (last - Rational(first_) < Rational(512 + 4L * options_.digits)) return listed_up_to(last);
+  if (has_exponential(settled().score)) {
+    if (const auto sum = by_leading_part(last, want)) return *sum;
+  }
+  if (const auto sum = from_the_top(last, want)) return *sum;
+  const Moments top = sum_terms(score_, last, last, bits_, context_);
+  std::int64_t start = first_start();
+  for (int tries = 0; tries < 18 && Rational(start) < last; ++tries, start *= 2) {
+    context_.check_time();
+    const Moments head = direct_to(start - 1);
+    if (const auto all = with_negligible_rest(start, head, want)) return *all;
+    const Moments scale = larger(scale_at(start, head), top);
+    if (const auto rest = negligible_beyond(last, scale, want)) {
+      return with_rest(total(want), {neg(rest->z), neg(rest->s), neg(rest->d)}, want, bits_);
+    }
+    if (const auto tail = attempt(Rational(start), last, scale, want)) return plus(head, *tail, bits_);
+  }
+  throw theory::Undecided("no start found for Euler-Maclaurin summation");
 }
 
 Moments SeriesSum::beyond(const Rational& after, Wanted want) {

@@ -23,8 +23,12 @@ class SeriesSum {
   /// Σ over all n >= first. @pre the sums wanted converge. @throws theory::Undecided with the reason when it
   /// cannot.
   Moments total(Wanted want);
-  /// Σ over first … last (any size up to 10^30 and beyond).
+  /// Σ over first … last (any size up to 10^30 and beyond): smooth_up_to, else listed_up_to.
   Moments up_to(const theory::Rational& last, Wanted want);
+  /// The same for a score that is smooth from some n on.
+  Moments smooth_up_to(const theory::Rational& last, Wanted want);
+  /// The same term by term, or between the places where conditions, minima and floors change.
+  Moments listed_up_to(const theory::Rational& last);
   /// Σ over n > after, to the relative precision of this tail. @pre as for total.
   Moments beyond(const theory::Rational& after, Wanted want);
   /// How the last sum was computed.

@@ -44,12 +44,21 @@ bool accurate(const Ball& a, long bits) {
   return a.is_finite() && mag_cmp_2exp_si(arb_radref(a.raw()), -bits / 2) <= 0;
 }
 
+// Whether e^a is far below the last digit of a sum; its digits are no matter then.
+bool negligible(const Ball& a, const Ball& sum, long bits) {
+  if (!a.is_finite() || !sum.surely_positive()) return false;
+  Ball w = exp(a.upper(64), 64);
+  arb_mul_2exp_si(w.raw(), w.raw(), 2 * bits);
+  return w.surely_less(sum);
+}
+
 // A term that cancels, or whose floor meets an integer: with more bits, then exactly.
-Ball value_again(const Expr& score, const Rational& n, long bits, bool steps, const Context& context) {
+Ball value_again(const Expr& score, const Rational& n, const Ball& sum, long bits, bool steps,
+                 const Context& context) {
   Ball a;
   for (long more = 2 * bits; more <= 32 * bits; more *= 2) {
     a = evaluate(score, {{theory::kIndex, Ball(n, more + static_cast<long>(n.bits()))}}, more);
-    if (accurate(a, bits)) return a;
+    if (accurate(a, bits) || negligible(a, sum, bits)) return a;
     if (steps) break;
   }
   if (!steps && a.is_finite()) return a;
@@ -99,6 +108,32 @@ Ball entropy_of_tokens(const Moments& m, const Rational& tokens, long bits) {
   return Ball::hull(max(low, Ball(0), bits), min(high, most, bits), bits);
 }
 
+// By a closed form, with more bits while H = log Z - S/Z cancels because nearly all weight is on one n;
+// nothing when there is none, or when even Z cancels.
+std::optional<Sums> by_closed_form(const Law& law, const Expr& score, Wanted wanted,
+                                   const SumOptions& options, const Context& facts) {
+  const auto begin = Context::Clock::now();
+  const long bits = bits_for(options.digits);
+  if (left_to_family(score, bits, facts)) return std::nullopt;
+  std::optional<Sums> result;
+  for (long more = bits; more <= 64 * bits; more *= 2) {
+    if (result && 8 * (Context::Clock::now() - begin) > options.time_limit) break;
+    std::optional<ClosedForm> closed;
+    try {
+      closed = closed_form(score, law.first, more, facts);
+    } catch (const theory::TimeUp&) {
+      if (result) break;
+      throw;
+    }
+    if (!closed) return std::nullopt;
+    result = from_moments(doubled(closed->moments, law, more), options, more, "closed form: " + closed->name,
+                          "the weight is nearly all on one n");
+    if (has_digits(closed->moments, wanted, more, options.digits)) break;
+  }
+  if (result->z.value.relative_bits() < 8) return std::nullopt;
+  return result;
+}
+
 EnclosedNumber infinite(const std::string& reason) { return {Finite::no, Ball::unknown(), reason}; }
 EnclosedNumber undecided(const std::string& reason) { return {Finite::unknown, Ball::unknown(), reason}; }
 
@@ -129,7 +164,8 @@ Moments sum_terms(const Expr& score, const Rational& from, const Rational& to, l
     const Ball index(n, index_bits);
     evaluator.bind(theory::kIndex, index);
     Ball a = evaluator(score);
-    if (!accurate(a, bits)) a = value_again(score, n, bits, steps, context);
+    if (!accurate(a, bits) && !negligible(a, result.z, bits))
+      a = value_again(score, n, result.z, bits, steps, context);
     const Ball w = exp(a, bits);
     result.z = add(result.z, w, bits);
     result.s = add(result.s, mul(a, w, bits), bits);
@@ -139,7 +175,6 @@ Moments sum_terms(const Expr& score, const Rational& from, const Rational& to, l
 }
 
 Sums enclose_sums(const Law& law, const SumOptions& options, const theory::ConstantOracle& oracle) {
-  const long bits = bits_for(options.digits);
   Context context(oracle);
   context.set_deadline(Context::Clock::now() + options.time_limit);
   Sums result;
@@ -170,18 +205,11 @@ Sums enclose_sums(const Law& law, const SumOptions& options, const theory::Const
         decided([&] { return theory::decide_sum(law.bias + log(Expr::symbol(theory::kIndex)), context); },
                 "sum n e^A diverges: ");
     const Wanted wanted{s.finite == Finite::yes, d.finite == Finite::yes};
-    bool enclosed = false;
-    // H = log Z - S/Z cancels when nearly all weight is on one n
-    const bool quick = !left_to_family(score, bits, facts);
-    for (long more = bits; quick && more <= 64 * bits && !enclosed; more *= 2) {
-      const auto closed = closed_form(score, law.first, more, facts);
-      if (!closed) break;
-      enclosed = more > 32 * bits || has_digits(closed->moments, wanted, more, options.digits);
-      if (!enclosed) continue;
-      result = from_moments(doubled(closed->moments, law, more), options, more,
-                            "closed form: " + closed->name, "the weight is nearly all on one n");
+    if (const auto closed = by_closed_form(law, score, wanted, options, facts)) {
+      result = *closed;
+    } else {
+      over(score, std::nullopt, wanted);
     }
-    if (!enclosed) over(score, std::nullopt, wanted);
     if (s.finite != Finite::yes) result.entropy = s;
     if (d.finite != Finite::yes) result.mean_distance = d;
   } catch (const theory::Undecided& none) {

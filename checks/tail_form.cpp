@@ -15,6 +15,8 @@ using theory::Rational;
 
 namespace {
 
+constexpr std::size_t kMostProducts = 20000;
+
 constexpr std::size_t kOrder = 6;       // terms kept of a power series
 constexpr std::size_t kMostTerms = 10;  // of a form
 constexpr std::size_t kMostGenerators = 12;
@@ -78,7 +80,9 @@ TailForm operator*(const TailForm& a, const TailForm& b) {
   const long bits = domain.bits();
   TailForm result(domain);
   TailSum terms;
+  if (a.terms_.size() * b.terms_.size() > kMostProducts) throw NotProved("a product of too many terms");
   for (const auto& [m1, c1] : a.terms_) {
+    domain.context().check_time();
     for (const auto& [m2, c2] : b.terms_) terms.emplace_back(m1 * m2, c1 * c2);
   }
   result.terms_ = collected(std::move(terms));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 #include "checks/complex_ball.h"
 #include "checks/expr_ball.h"
@@ -72,6 +73,15 @@ int callback(acb_ptr result, const acb_t argument, void* parameter, slong order,
   return 0;
 }
 
+// The largest degree of quadrature whose nodes can be computed in half of the time left: nothing can
+// interrupt that, and up to degree n it takes about 4·10^-10·n²·bits seconds.
+long most_nodes(const Context& context, long bits) {
+  const auto left = context.time_left();
+  if (!left) return 4 * bits;
+  const double seconds = std::max(1e-3, std::chrono::duration<double>(*left).count());
+  return std::clamp(std::lround(std::sqrt(seconds / (8e-10 * static_cast<double>(bits)))), 32L, 4 * bits);
+}
+
 Ball integrate(const Integrand& integrand, const Ball& from, const Ball& to, const IntegralOptions& o,
                const Ball& scale) {
   ComplexBall a(from);
@@ -83,8 +93,8 @@ Ball integrate(const Integrand& integrand, const Ball& from, const Ball& to, con
   mag_mul_2exp_si(tolerance, tolerance, -o.accuracy);
   acb_calc_integrate_opt_t options;
   acb_calc_integrate_opt_init(options);
-  options->deg_limit = 4 * o.bits;
-  options->eval_limit = 200000 + 200 * o.bits;
+  options->deg_limit = most_nodes(*integrand.context, o.bits);
+  options->eval_limit = 200000 + 40 * o.bits;
   options->depth_limit = 4 * o.bits;
   Integrand copy = integrand;
   acb_calc_integrate(result.raw(), callback, &copy, a.raw(), b.raw(), o.accuracy, tolerance, options, o.bits);
@@ -232,6 +242,13 @@ std::optional<Simplified> leading_part(const AnalyticTail& tail, const Rational&
   return std::nullopt;
 }
 
+// The cut of an integral whose exponent is simplified, with an error of at most log 2: e^F <= 2 e^{F_0}.
+Cut cut_of(const Simplified& simple, const IntegralOptions& o, const Context& context) {
+  Cut cut = cut_for(simple.exponent, simple.exponent, simple.at, o, context);
+  cut.rest = mul(Ball(2), cut.rest, o.bits);
+  return cut;
+}
+
 }  // namespace
 
 Moments tail_integral(const AnalyticTail& tail, const std::optional<Rational>& end, const IntegralOptions& o,
@@ -254,18 +271,23 @@ Moments tail_integral(const AnalyticTail& tail, const std::optional<Rational>& e
     }
     std::optional<Simplified> simple;
     Cut cut;
+    const bool its_own = integrand.exponent == tail.exponent;
     try {
-      if (bounding.size() > kLongExpression) throw theory::Undecided("a long exponent");
-      cut = cut_for(bounding, bounding, start, o, context);
-      simple = without_small_terms(integrand.exponent, start, cut.at, o, context);
-      if (!simple) return integrate(integrand, from, Ball(cut.at, o.bits), o, scale).widened(cut.rest);
+      if (bounding.size() > kLongExpression && its_own) simple = leading_part(tail, start, o, context);
+      if (!simple) {
+        cut = cut_for(bounding, bounding, start, o, context);
+        const auto without = without_small_terms(integrand.exponent, start, cut.at, o, context);
+        if (!without) return integrate(integrand, from, Ball(cut.at, o.bits), o, scale).widened(cut.rest);
+        simple = without;
+      } else {
+        cut = cut_of(*simple, o, context);
+      }
     } catch (const theory::TimeUp&) {
       throw;
     } catch (const theory::Undecided&) {
-      if (integrand.exponent == tail.exponent) simple = leading_part(tail, start, o, context);
+      if (its_own && !simple) simple = leading_part(tail, start, o, context);
       if (!simple) throw;
-      cut = cut_for(simple->exponent, simple->exponent, simple->at, o, context);
-      cut.rest = mul(Ball(2), cut.rest, o.bits);  // e^ε <= 2
+      cut = cut_of(*simple, o, context);
     }
     const Ball near = integrate(integrand, from, Ball(simple->at, o.bits), o, scale);
     const Ball far = integrate({simple->exponent, std::nullopt, &context}, Ball(simple->at, o.bits),

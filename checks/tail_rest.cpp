@@ -52,7 +52,7 @@ Moments between_bounds(const Expr& score, const Rational& after, const Rational&
   Moments result;
   for (Rational first = after + Rational(1); first <= last;) {
     context.check_time();
-    const Rational end = std::min(last, first + (first / Rational(8)).floor());
+    const Rational end = std::min(last, first + (first / Rational(2)).floor());
     const Range a = over_block(score, block(first, end, bits), bits);
     const Ball least = exp(a.low, bits);
     const Ball most = exp(a.high, bits);

@@ -23,8 +23,8 @@ std::optional<Ball> geometric_rest(const theory::Expr& g, const theory::Rational
 std::optional<Ball> integral_rest(const theory::Expr& g, const theory::Rational& after, long bits,
                                   const theory::Context& context);
 
-/// Σ_{N<n<=L} e^A, A e^A and n e^A from the least and the largest value of A on blocks of n, each an eighth
-/// of its first n long:  count·e^m <= Σ_block e^A <= count·e^M        bound E7, docs/bounds.md. For every A
+/// Σ_{N<n<=L} e^A, A e^A and n e^A from the least and the largest value of A on blocks of n, each half
+/// its first n long:  count·e^m <= Σ_block e^A <= count·e^M        bound E7, docs/bounds.md. For every A
 /// that ranges can be computed for; no expression is rewritten.
 Moments between_bounds(const theory::Expr& score, const theory::Rational& after, const theory::Rational& last,
                        long bits, const theory::Context& context);

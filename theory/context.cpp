@@ -67,6 +67,11 @@ void Context::check_time() const {
   if (deadline_ && Clock::now() > *deadline_) throw TimeUp();
 }
 
+std::optional<Context::Clock::duration> Context::time_left() const {
+  if (!deadline_) return std::nullopt;
+  return *deadline_ - Clock::now();
+}
+
 std::optional<int> Context::known_sign(const Form& constant) const {
   if (const Rational* number = constant.rational()) return number->sign();
   if (facts_ && varies(constant)) return facts_(constant);

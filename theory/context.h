@@ -23,6 +23,8 @@ class Context {
   void set_deadline(Clock::time_point deadline) { deadline_ = deadline; }
   /// @throws TimeUp  when the deadline has passed.
   void check_time() const;
+  /// Negative when the deadline has passed; nothing when there is none.
+  std::optional<Clock::duration> time_left() const;
   /// Replaces what is assumed about signs of functions of n (by default: what holds near infinity) by facts
   /// about some domain, so that exact rewriting holds on all of it.
   void set_facts(KnownSign facts) { facts_ = std::move(facts); }
