@@ -1,10 +1,13 @@
 #include "checks/definedness.h"
+#include "checks/expr_ball.h"
 #include "checks/frozen_pair.h"
 #include "checks/report.h"
 #include "checks/sphere.h"
+#include "theory/expr_eval.h"
 #include "theory/expr_print.h"
 #include "theory/form_expr.h"
 #include "theory/spec_error.h"
+#include "theory/sphere_law.h"
 
 namespace gpe::checks {
 
@@ -63,6 +66,31 @@ PartialSum partial_sum_under(const theory::Law& law, const theory::Rational& len
   PartialSum result{length, whole.z.value, whole.entropy.value, whole.mean_distance.value, whole.method, ""};
   if (whole.z.finite != Finite::yes) result.reason = whole.z.reason;
   return result;
+}
+
+SphereAt sphere_at(const theory::Law& law, const theory::Rational& n, const ReportOptions& options,
+                   const theory::ConstantOracle& oracle) {
+  const theory::Rational& scale = options.content_bounds.front();
+  const long bits = bits_for(options.digits);
+  const auto tried = [](const auto& compute) -> EnclosedNumber {
+    try {
+      const Ball value = compute();
+      if (value.is_finite()) return {Finite::yes, value, ""};
+      return {Finite::unknown, Ball::unknown(), "not defined there"};
+    } catch (const theory::Undecided& undecided) {
+      return {Finite::unknown, Ball::unknown(), undecided.what()};
+    } catch (const theory::EvaluationError& error) {
+      return {Finite::unknown, Ball::unknown(), error.what()};
+    }
+  };
+  const theory::Expr distance{n};
+  return {tried([&] {
+            if (law.depends_on_length()) throw theory::Undecided("the score depends on L");
+            const theory::Expr variance =
+                substitute(theory::sphere_variance(law, theory::Expr(scale)), theory::kIndex, distance);
+            return sqrt(evaluate(variance, {}, bits), bits);
+          }),
+          tried([&] { return probability_at_least(law, scale, n, options.threshold, bits, oracle); })};
 }
 
 // Laws are known without content and for frozen pairs.
@@ -129,6 +157,11 @@ EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& 
   report.sums = sums_under(report.closed_law, options, sums, oracle);
   for (const theory::Rational& length : options.lengths) {
     report.partial_sums.push_back(partial_sum_under(report.closed_law, length, options, sums, oracle));
+  }
+  if (options.content.kind == ContentModel::Kind::sphere) {
+    for (const theory::Rational& length : options.lengths) {
+      report.spheres.push_back(sphere_at(report.closed_law, length, options, oracle));
+    }
   }
   for (const FloatFormat& format : options.formats) {
     report.dtype_limits.push_back(dtype_limit(report.closed_law, format, oracle, options.time_limit));

@@ -8,9 +8,9 @@
 
 #include "checks/content_numbers.h"
 #include "checks/dtype_limit.h"
+#include "checks/growth_error.h"
 #include "checks/local_range.h"
 #include "checks/sums.h"
-#include "checks/growth_error.h"
 #include "theory/verdict.h"
 
 namespace gpe::checks {
@@ -39,6 +39,12 @@ struct ReportOptions {
   std::chrono::milliseconds time_limit{10000};
 };
 
+/// The score of one token at a distance, on spheres with |q||k|/√d = the first content bound.
+struct SphereAt {
+  EnclosedNumber deviation;  ///< standard deviation of A(n)
+  EnclosedNumber reaches;    ///< P(A(n) >= threshold)
+};
+
 struct EncodingReport {
   std::string name;
   std::string title;
@@ -56,6 +62,7 @@ struct EncodingReport {
   std::vector<ContentNumbers> contents;                       ///< one for each content bound
   std::vector<std::vector<ContentNumbers>> partial_contents;  ///< for each length: band only
   GrowthLaw growth;
+  std::vector<SphereAt> spheres;         ///< --content sphere: one for each length
   std::vector<DtypeLimit> dtype_limits;  ///< one for each format
   LocalRange range;
   std::string gps_rate;

@@ -262,6 +262,12 @@ std::vector<std::vector<Cell>> number_rows(const std::vector<EncodingReport>& re
     };
     row("Z to L = " + length, [&](const EncodingReport& r) { return partial(r, r.partial_sums[i].z); });
     row("H to L = " + length, [&](const EncodingReport& r) { return partial(r, r.partial_sums[i].entropy); });
+    if (options.content.kind == ContentModel::Kind::sphere) {
+      row("P(A >= " + options.threshold.str() + ") at n = " + length,
+          [&](const EncodingReport& r) { return number_cell(r.spheres[i].reaches, 4); });
+      row("deviation of A at n = " + length,
+          [&](const EncodingReport& r) { return number_cell(r.spheres[i].deviation, 4); });
+    }
     if (!grows) continue;
     const auto error = [&](const std::optional<Ball>& value) {
       return value ? number_cell({Finite::yes, *value, ""}, 3) : Cell{""};

@@ -87,6 +87,12 @@ Json encoding_json(const EncodingReport& report, const ReportOptions& options) {
       one["reason"] = sum.reason;
     }
     one["growth_error"] = growth_error_json(report.growth, sum, options.digits);
+    if (!report.spheres.empty()) {
+      const SphereAt& sphere = report.spheres[partial.size()];
+      one["deviation"] = enclosed(sphere.deviation, options.digits);
+      one["probability_at_least"] = enclosed(sphere.reaches, options.digits);
+      one["probability_at_least"]["threshold"] = options.threshold.str();
+    }
     one["entropy_band"] = Json::array();
     if (!report.partial_contents.empty()) {
       for (const ContentNumbers& numbers : report.partial_contents[partial.size()]) {

@@ -12,10 +12,10 @@ Rational sphere_moment(std::int64_t d, std::int64_t k);
 /// The coefficient of u^(2k) in E e^{ux} = 0F1(; d/2; u²/4): 1/(4^k k! (d/2)(d/2+1)…(d/2+k-1)).
 Rational sphere_mgf_coefficient(std::int64_t d, std::int64_t k);
 
-/// Var A(n) = f(n)² s² ‖W(n)‖_F²/d², s = |q||k|/√d; for W = σ(n)·orthogonal this is f² w² s²/d. An expression
-/// in n.
+/// Var A(n) = f(n)² s² ‖W(n)‖_F²/d², s = |q||k|/√d, for every W; for W = σ(n)·orthogonal this is f² w² s²/d.
+/// An expression in n.
 /// @param scale  s
-/// @throws Undecided  when the blocks of W are not all of one size (then the law has no single w)
+/// @throws Undecided  under a soft cap
 Expr sphere_variance(const Law& law, const Expr& scale);
 
 }  // namespace gpe::theory

@@ -92,6 +92,55 @@ TEST(Sphere, probabilities_of_a_score_are_those_of_the_audit) {
                   .surely_zero());
 }
 
+// Var A(n) = f² s² ‖W‖_F²/d² for W that shrink and that stretch each block by its own factor, by Monte Carlo.
+TEST(Sphere, variance_of_a_score_is_by_the_frobenius_norm) {
+  constexpr int d = 8;
+  constexpr double n = 3;
+  const theory::Expr j = theory::Expr::symbol("j");
+  const theory::Expr distance = theory::Expr::symbol(theory::kIndex);
+  theory::Law scaled = law_of("-n", "2", "n");
+  scaled.head_dim = d;
+  scaled.transform = theory::Transform::scaled_rotation;
+  scaled.rotation.scale = theory::exp(-distance * j / theory::Expr(4));
+  theory::Law hyperbolic = scaled;
+  hyperbolic.transform = theory::Transform::hyperbolic;
+  hyperbolic.hyperbolic.rate = j / theory::Expr(5);
+  hyperbolic.hyperbolic.decay = theory::Expr(Rational(1, 3));
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> normal;
+  for (const theory::Law& law : {scaled, hyperbolic}) {
+    double variance = 0;
+    const int samples = 300000;
+    for (int i = 0; i < samples; ++i) {
+      double q[d];
+      double k[d];
+      double qq = 0;
+      double kk = 0;
+      for (int m = 0; m < d; ++m) {
+        q[m] = normal(random);
+        k[m] = normal(random);
+        qq += q[m] * q[m];
+        kk += k[m] * k[m];
+      }
+      double dot = 0;
+      for (int b = 0; b < d / 2; ++b) {
+        const double shrink = std::exp(-n * b / 4.0);
+        const double rate = n * b / 5.0;
+        const bool turns = law.transform == theory::Transform::scaled_rotation;
+        const double same = turns ? shrink * std::cos(n) : std::exp(-n / 3) * std::cosh(rate);
+        const double cross = turns ? shrink * std::sin(n) : std::exp(-n / 3) * std::sinh(rate);
+        dot += same * (q[2 * b] * k[2 * b] + q[2 * b + 1] * k[2 * b + 1]) +
+               cross * (q[2 * b] * k[2 * b + 1] + (turns ? -1 : 1) * q[2 * b + 1] * k[2 * b]);
+      }
+      const double a = 2 * 1.5 * dot / std::sqrt(qq * kk);  // s = 3/2
+      variance += a * a / samples;
+    }
+    const theory::Expr exact = theory::sphere_variance(law, theory::Expr(Rational(3, 2)));
+    const Ball at = checks::evaluate(exact, {{theory::kIndex, Ball(3)}}, 128);
+    EXPECT_NEAR(at.approximate() / variance, 1, 2e-2);
+  }
+}
+
 TEST(Sphere, sums_with_a_falling_gain_agree_with_terms_one_by_one) {
   const theory::Law law = law_of("-n/48 - log(1+n)/10 - sqrt(n)/10", "1/(1+n/100)");
   for (const int scale : {1, 8}) {
