@@ -66,7 +66,7 @@ Expr bound(Expr e, int side, const Rational& from, const Context& context) {
   if (const auto* sum = e.as<theory::node::Add>(); sum != nullptr && sum->terms.size() > kLongSum) {
     std::vector<Expr> terms = sum->terms;
     for (Expr& term : terms) term = bound(std::move(term), side, from, context);
-    return simplify(add(std::move(terms)), facts);
+    return simplify(add(terms), facts);
   }
   for (int count = 0; count < kMostParts; ++count) {
     context.check_time();

@@ -16,6 +16,7 @@ namespace {
 
 constexpr long kBoundBits = 64;
 constexpr long kMostOrder = 20000;
+const Rational kFarRadius(3, 10);  // ρ of E3
 
 Ball magnitude(const Ball& x) { return abs(x).upper(kBoundBits); }
 
@@ -174,6 +175,14 @@ Moments disc_bounds(const AnalyticTail& tail, const Rational& low, const Rationa
   result.d = magnitude(mul(exp(most, kBoundBits), result.z, kBoundBits));
   return result;
 }
+
+Moments far_boundary(const AnalyticTail& tail, const Rational& end) {
+  const Moments g = disc_bounds(tail, end, end, kFarRadius);
+  const Ball factor(Rational(1, 2) + Rational(1) / (Rational(11) * kFarRadius * end), kBoundBits);
+  return {mul(factor, g.z, kBoundBits), mul(factor, g.s, kBoundBits), mul(factor, g.d, kBoundBits)};
+}
+
+Rational farthest_order(const Rational& end) { return kFarRadius * end; }
 
 std::optional<EulerMaclaurinPlan> plan_euler_maclaurin(const AnalyticTail& tail, const Rational& end,
                                                        const EulerMaclaurinAim& aim,

@@ -37,6 +37,12 @@ std::optional<EulerMaclaurinPlan> plan_euler_maclaurin(const AnalyticTail& tail,
 Moments boundary_terms(const theory::Expr& score, const theory::Rational& x, long order, int sign,
                        bool want_s, bool want_d, long bits, const theory::Context& clock);
 
+/// What is left out at N2 when Σ_{n>=M} f is taken as ∫_M^∞ f and the boundary terms at M alone, f decreasing
+/// to 0 on [N2, ∞):  G(N2)·(1/2 + 1/(11ρN2)), ρ = 3/10, for orders up to farthest_order    bound E3,
+/// docs/bounds.md
+Moments far_boundary(const AnalyticTail& tail, const theory::Rational& end);
+theory::Rational farthest_order(const theory::Rational& end);
+
 /// Upper bounds of |f| on the discs |z - x| <= ρx over the panel x in [low, high].
 Moments disc_bounds(const AnalyticTail& tail, const theory::Rational& low, const theory::Rational& high,
                     const theory::Rational& radius);

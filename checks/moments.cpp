@@ -33,6 +33,12 @@ Moments with_rest(const Moments& a, const Moments& rest, Wanted wanted, long bit
   return result;
 }
 
+Moments with_score_error(const Moments& leading, const Ball& epsilon) {
+  const Ball twice = mul(Ball(2), epsilon, 64);
+  return widened(leading, {mul(twice, leading.z, 64), mul(twice, add(abs(leading.s), leading.z, 64), 64),
+                           mul(twice, leading.d, 64)});
+}
+
 Ball entropy_of(const Moments& moments, long bits) {
   return sub(log(moments.z, bits), div(moments.s, moments.z, bits), bits);
 }

@@ -25,7 +25,6 @@ constexpr std::int64_t kMostDirect = std::int64_t{1} << 22;
 constexpr std::int64_t kManyTerms = 4096;
 constexpr int kMostUndecided = 16;
 constexpr double kMostTurning = 1e5;
-const Rational kFarRadius(3, 10);  // ρ of E3
 
 // The integral itself is the trouble: a larger start will hardly help.
 class NoIntegral : public theory::Undecided {
@@ -240,7 +239,7 @@ Ball SeriesSum::infinite_integral_of_s(const Rational& start, const Ball& size) 
 }
 
 // Where an infinite sum is cut for its remainder bound. Beyond N2: Σ_{n>N2} f = ∫_{N2}^∞ f - θ f(N2), f
-// decreasing; with the boundary terms at N2 left out, at most G(N2) in all (bound E3), for orders up to ρ·N2.
+// decreasing; with the boundary terms at N2 left out, bound E3 in all.
 std::optional<SeriesSum::FarEnd> SeriesSum::far_end(const AnalyticTail& tail, const Moments& scale,
                                                     Wanted want) {
   const auto digits = static_cast<std::int64_t>(static_cast<double>(accuracy_) * 0.30103) + 6;
@@ -249,7 +248,7 @@ std::optional<SeriesSum::FarEnd> SeriesSum::far_end(const AnalyticTail& tail, co
     const Rational from = below_log(end);
     if (!surely_falls(tail.in_log, Rational(want.d ? 1 : 0), from, context_)) continue;
     if (want.s && !surely_below(tail.in_log, Rational(-1), from, context_)) continue;
-    const Moments rest = disc_bounds(tail, end, end, kFarRadius);
+    const Moments rest = far_boundary(tail, end);
     if (!small_beside(rest, sizes(scale), accuracy_, want)) continue;
     return FarEnd{end, rest};
   }
@@ -269,7 +268,7 @@ std::optional<Moments> SeriesSum::attempt(const Rational& start, const std::opti
     if (!far) return std::nullopt;
   }
   const auto plan = plan_euler_maclaurin(tail, last ? *last : far->at, aim, context_);
-  if (!plan || (far && Rational(plan->order) > kFarRadius * far->at)) return std::nullopt;
+  if (!plan || (far && Rational(plan->order) > farthest_order(far->at))) return std::nullopt;
   Moments result = boundary_terms(a, start, plan->order, -1, want.s, want.d, bits_, context_);
   if (last) {
     result = plus(result, boundary_terms(a, *last, plan->order, 1, want.s, want.d, bits_, context_), bits_);
@@ -313,8 +312,7 @@ std::optional<Expr> SeriesSum::leading_part(std::int64_t start) {
   return std::nullopt;
 }
 
-// |Σ e^A - Σ e^{A_0}| <= 2ε Σ e^{A_0} and |Σ A e^A - Σ A_0 e^{A_0}| <= 2ε Σ (|A_0| + 1) e^{A_0} for
-// |A - A_0| <= ε <= 1/2, A_0 of one sign (L1 and L2, docs/bounds.md).
+// By the sums of the leading part A_0, |A - A_0| <= ε, with L1 and L2.
 std::optional<Moments> SeriesSum::by_leading_part(const std::optional<Rational>& last, Wanted want) {
   for (std::int64_t start = std::max<std::int64_t>(settled().from, 2L * options_.digits);
        start < 100L * options_.digits && (!last || Rational(start) < *last); start *= 2) {
@@ -327,10 +325,8 @@ std::optional<Moments> SeriesSum::by_leading_part(const std::optional<Rational>&
     const Moments head = direct_to(start - 1);
     SeriesSum rest(*leading, start, options_, oracle_, deadline_);
     const Moments tail = last ? rest.up_to(*last, want) : rest.total(want);
-    Moments error{tail.z, add(abs(tail.s), tail.z, 64), tail.d};
-    for (Ball* one : {&error.z, &error.s, &error.d}) *one = scaled_down(*one, accuracy_ + 3);
     method_ = "first terms of the expansion from n = " + std::to_string(start) + "; " + rest.method();
-    return plus(head, widened(tail, error), bits_);
+    return plus(head, with_score_error(tail, Ball(Rational(1, 2).pow(accuracy_ + 4), 64)), bits_);
   }
   return std::nullopt;
 }
@@ -362,8 +358,7 @@ Moments SeriesSum::total(Wanted want) {
   throw theory::Undecided(trouble);
 }
 
-// A score that rises by more than σ a step from some a on: its last terms, and for those between
-//   Σ_{a<=n<=m} e^A <= e^{A(m)}/(1 - e^{-σ})                                                    bound E6.
+// A score that rises by more than σ a step from some a on: its last terms, and E6 for those between.
 std::optional<Moments> SeriesSum::from_the_top(const Rational& last, Wanted want) {
   const Expr falling = -settled().score;
   const auto value = [&](const Expr& g, const Rational& n) {
@@ -384,9 +379,7 @@ std::optional<Moments> SeriesSum::from_the_top(const Rational& last, Wanted want
     const Rational m = last - count;
     Moments result =
         plus(direct_to(from - 1), sum_terms(score_, m + Rational(1), last, bits_, context_), bits_);
-    Ball step;
-    arb_expm1(step.raw(), Ball(-*sigma, 64).raw(), 64);
-    const Ball bound = div(exp(value(settled().score, m), 64), neg(step), 64).upper(64);
+    const Ball bound = rising_sum(settled().score, *sigma, m, bits_);
     const Ball most = add(abs(value(settled().score, m)), abs(value(settled().score, Rational(from))), 64);
     const Moments rest{bound, mul(most, bound, 64), mul(Ball(m, 64), bound, 64)};
     if (!small_beside(rest, sizes(result), accuracy_, want)) return std::nullopt;

@@ -8,9 +8,8 @@
 
 #include "checks/complex_ball.h"
 #include "checks/expr_ball.h"
-#include "checks/half_line.h"
-#include "theory/form_expr.h"
-#include "theory/limit.h"
+#include "checks/simplified_exponent.h"
+#include "checks/tail_rest.h"
 
 namespace gpe::checks {
 
@@ -138,112 +137,13 @@ Cut cut_for(const Expr& f, const Expr& reference, const Rational& start, const I
   v = v.ceil();
   for (int tries = 0; tries < 60; ++tries, v = v + v - start) {
     context.check_time();
-    if (const auto sigma = rate_of_fall(f, v, Ball(v, o.bits), o.bits, context)) {
-      return {v, div(exp(value(v), o.bits), Ball(*sigma, o.bits), o.bits)};
-    }
+    if (const auto rest = integral_beyond(f, v, Ball(v, o.bits), o.bits, context)) return {v, *rest};
   }
   throw theory::Undecided("no point found from which the integrand is proved to decay");
 }
 
-// Whether |product| < bound on [at, ∞): log|product| is below log(bound) at the left end and decreases.
-bool stays_below(const Expr& product, const Rational& bound, const Rational& at, const Context& context) {
-  std::vector<Expr> factors = {product};
-  if (const auto* several = product.as<theory::node::Mul>()) factors = several->factors;
-  Expr log_size(0);
-  for (const Expr& factor : factors) {
-    if (const auto* call = factor.as<theory::node::Call>();
-        call != nullptr && call->function == theory::Function::exp) {
-      log_size = log_size + call->arguments.front();
-      continue;
-    }
-    const Ball here = evaluate(factor, {{theory::kIndex, Ball(at, 64)}}, 64);
-    const Expr positive = here.surely_negative() ? -factor : factor;
-    if (factor.mentions(theory::kIndex) && !surely_below(-positive, Rational(0), at, context)) return false;
-    log_size = log_size + theory::log(positive);
-  }
-  const Ball here = evaluate(log_size, {{theory::kIndex, Ball(at, 128)}}, 128);
-  return here.is_finite() && here.surely_less(log(Ball(bound, 128), 128)) &&
-         surely_falls(log_size, Rational(0), at, context);
-}
-
-// Whether |term| < bound on [at, ∞), for products and for log(1 + products): |log(1 + s)| <= 2|s| for |s| <=
-// 1/2.
-bool term_stays_below(const Expr& term, const Rational& bound, const Rational& at, const Context& context) {
-  if (!term.mentions(theory::kIndex)) return false;
-  const auto* call = term.as<theory::node::Call>();
-  if (call == nullptr || call->function != theory::Function::log)
-    return stays_below(term, bound, at, context);
-  const auto* sum = call->arguments.front().as<theory::node::Add>();
-  if (sum == nullptr) return false;
-  std::vector<Expr> small;
-  bool one = false;
-  for (const Expr& part : sum->terms) {
-    if (part.is_number(1) && !one) {
-      one = true;
-    } else {
-      small.push_back(part);
-    }
-  }
-  const Rational each = std::min(bound, Rational(1)) / Rational(static_cast<std::int64_t>(2 * small.size()));
-  return one &&
-         std::ranges::all_of(small, [&](const Expr& part) { return stays_below(part, each, at, context); });
-}
-
-// The exponent on [at, ∞) without the terms that are proved small there, such as log(1 + e^-v).
-struct Simplified {
-  Rational at;
-  Expr exponent;
-  Ball error;  ///< of the exponent
-};
-
-std::optional<Simplified> without_small_terms(const Expr& exponent, const Rational& start,
-                                              const Rational& cut, const IntegralOptions& o,
-                                              const Context& context) {
-  const auto* sum = exponent.as<theory::node::Add>();
-  if (sum == nullptr) return std::nullopt;
-  const auto count = static_cast<std::int64_t>(sum->terms.size());
-  const Rational small = Rational(1, 2).pow(o.accuracy + 3) / Rational(count);
-  for (Rational at = (start + Rational(6)).ceil(); at < cut / Rational(2); at = at * Rational(2)) {
-    std::vector<Expr> kept;
-    for (const Expr& term : sum->terms) {
-      if (!term_stays_below(term, small, at, context)) kept.push_back(term);
-    }
-    const auto dropped = count - static_cast<std::int64_t>(kept.size());
-    if (dropped > 0) return Simplified{at, add(kept), Ball(small * Rational(dropped), 64)};
-  }
-  return std::nullopt;
-}
-
-// The same through the first terms of the expansion at infinity: |F - F_0| <= ε is proved in u = log n.
-std::optional<Simplified> leading_part(const AnalyticTail& tail, const Rational& start,
-                                       const IntegralOptions& o, const Context& context) {
-  if (tail.level < 2) return std::nullopt;
-  const Rational small = Rational(1, 2).pow(o.accuracy + 3);
-  Expr in_u = tail.in_log;
-  Expr v_of_u = Expr::symbol(theory::kIndex);
-  for (int k = 1; k <= tail.level; ++k) {
-    in_u = in_u + v_of_u;
-    if (k < tail.level) v_of_u = theory::log(v_of_u);
-  }
-  for (int count = 1; count <= 3; ++count) {
-    Expr leading = add(theory::dominant_terms(tail.exponent, count, context));
-    const Expr error = in_u - substitute(leading, theory::kIndex, v_of_u);
-    for (Rational at = (start + Rational(6)).ceil(); at < Rational(40); at += Rational(2)) {
-      Ball u(at, 64);
-      for (int k = 1; k < tail.level; ++k) u = exp(u, 64);
-      const auto ends = u.ends();
-      if (!ends || ends->low.bits() > 100000) break;
-      const Rational from = ends->low.floor();
-      if (surely_below(error, small, from, context) && surely_below(-error, small, from, context)) {
-        return Simplified{at, leading, Ball(small, 64)};
-      }
-    }
-  }
-  return std::nullopt;
-}
-
 // The cut of an integral whose exponent is simplified, with an error of at most log 2: e^F <= 2 e^{F_0}.
-Cut cut_of(const Simplified& simple, const IntegralOptions& o, const Context& context) {
+Cut cut_of(const SimplifiedExponent& simple, const IntegralOptions& o, const Context& context) {
   Cut cut = cut_for(simple.exponent, simple.exponent, simple.at, o, context);
   cut.rest = mul(Ball(2), cut.rest, o.bits);
   return cut;
@@ -269,14 +169,15 @@ Moments tail_integral(const AnalyticTail& tail, const std::optional<Rational>& e
       const Cut cut = cut_for(bounding, integrand.exponent, start, o, context);
       return integrate(integrand, from, Ball(cut.at, o.bits), o, scale).widened(cut.rest);
     }
-    std::optional<Simplified> simple;
+    std::optional<SimplifiedExponent> simple;
     Cut cut;
     const bool its_own = integrand.exponent == tail.exponent;
     try {
-      if (bounding.size() > kLongExpression && its_own) simple = leading_part(tail, start, o, context);
+      if (bounding.size() > kLongExpression && its_own)
+        simple = leading_exponent(tail, start, o.accuracy, context);
       if (!simple) {
         cut = cut_for(bounding, bounding, start, o, context);
-        const auto without = without_small_terms(integrand.exponent, start, cut.at, o, context);
+        const auto without = without_small_terms(integrand.exponent, start, cut.at, o.accuracy, context);
         if (!without) return integrate(integrand, from, Ball(cut.at, o.bits), o, scale).widened(cut.rest);
         simple = without;
       } else {
@@ -285,16 +186,15 @@ Moments tail_integral(const AnalyticTail& tail, const std::optional<Rational>& e
     } catch (const theory::TimeUp&) {
       throw;
     } catch (const theory::Undecided&) {
-      if (its_own && !simple) simple = leading_part(tail, start, o, context);
+      if (its_own && !simple) simple = leading_exponent(tail, start, o.accuracy, context);
       if (!simple) throw;
       cut = cut_of(*simple, o, context);
     }
     const Ball near = integrate(integrand, from, Ball(simple->at, o.bits), o, scale);
     const Ball far = integrate({simple->exponent, std::nullopt, &context}, Ball(simple->at, o.bits),
                                Ball(cut.at, o.bits), o, scale);
-    // e^F = e^{F_0}(1 + r) with |r| <= e^ε - 1 <= 2ε for ε <= 1
-    const Ball relative = mul(Ball(2), simple->error, 64);
-    return add(near, far.widened(mul(far, relative, o.bits)), o.bits).widened(cut.rest);
+    const Moments with_error = with_score_error({far, Ball(0), Ball(0)}, simple->error);
+    return add(near, with_error.z, o.bits).widened(cut.rest);
   };
   result.z = over({tail.exponent, std::nullopt, &context}, tail.exponent, o.scale.z);
   if (o.want_s) {

@@ -14,6 +14,16 @@ using theory::Context;
 using theory::Expr;
 using theory::Rational;
 
+std::optional<Ball> integral_beyond(const Expr& f, const Rational& from, const Ball& at, long bits,
+                                    const Context& context) {
+  const auto sigma = rate_of_fall(f, from, at, bits, context);
+  if (!sigma) return std::nullopt;
+  const Ball top = exp(evaluate(f, {{theory::kIndex, at}}, bits), bits);
+  const Ball bound = div(top, Ball(*sigma, 64), 64);
+  if (!bound.is_finite()) return std::nullopt;
+  return bound.upper(64);
+}
+
 std::optional<Ball> geometric_rest(const Expr& g, const Rational& after, const Context& context) {
   const Ball here(after, 64);
   const auto sigma = rate_of_fall(g, after, here, 64, context);
@@ -39,12 +49,15 @@ std::optional<Ball> integral_rest(const Expr& g, const Rational& after, long bit
     if (from <= Rational(1)) return std::nullopt;
     from = below_log(from);
   }
-  const auto sigma = rate_of_fall(tail.exponent, from, v, bits, context);
-  if (!sigma) return std::nullopt;
-  const Ball top = exp(evaluate(tail.exponent, {{theory::kIndex, v}}, bits), bits);
-  const Ball bound = div(top, Ball(*sigma, 64), 64);
-  if (!bound.is_finite()) return std::nullopt;
-  return bound.upper(64);
+  return integral_beyond(tail.exponent, from, v, bits, context);
+}
+
+Ball rising_sum(const Expr& g, const Rational& sigma, const Rational& last, long bits) {
+  Ball step;
+  arb_expm1(step.raw(), Ball(-sigma, 64).raw(), 64);
+  const long index_bits = bits + static_cast<long>(last.bits());
+  const Ball top = exp(evaluate(g, {{theory::kIndex, Ball(last, index_bits)}}, bits), 64);
+  return div(top, neg(step), 64).upper(64);
 }
 
 Moments between_bounds(const Expr& score, const Rational& after, const Rational& last, long bits,

@@ -10,6 +10,12 @@
 
 namespace gpe::checks {
 
+/// ∫_V^∞ e^F dv <= e^{F(V)}/σ  when F' < -σ on [V, ∞)                            bound I1, docs/bounds.md.
+/// @param at  V enclosed; @param from  a rational at or below V: the slope is proved on [from, ∞)
+/// Nothing when no σ > 0 is proved.
+std::optional<Ball> integral_beyond(const theory::Expr& f, const theory::Rational& from, const Ball& at,
+                                    long bits, const theory::Context& context);
+
 /// Σ_{n>N} e^G <= e^{G(N)}/(e^σ - 1)  when G' < -σ on [N, ∞)                     bound E2, docs/bounds.md.
 /// Nothing when no σ > 0 is proved.
 std::optional<Ball> geometric_rest(const theory::Expr& g, const theory::Rational& after,
@@ -22,6 +28,11 @@ std::optional<Ball> geometric_rest(const theory::Expr& g, const theory::Rational
 /// @throws theory::Undecided  when G has no such coordinates; theory::TimeUp
 std::optional<Ball> integral_rest(const theory::Expr& g, const theory::Rational& after, long bits,
                                   const theory::Context& context);
+
+/// Σ_{a<=n<=m} e^G <= e^{G(m)}/(1 - e^{-σ})  when G' > σ on [a, ∞)               bound E6, docs/bounds.md.
+/// @param sigma  proved by rate_of_fall(-G, a, …)
+Ball rising_sum(const theory::Expr& g, const theory::Rational& sigma, const theory::Rational& last,
+                long bits);
 
 /// Σ_{N<n<=L} e^A, A e^A and n e^A from the least and the largest value of A on blocks of n, each half
 /// its first n long:  count·e^m <= Σ_block e^A <= count·e^M        bound E7, docs/bounds.md. For every A
