@@ -212,8 +212,9 @@ TEST(Bounds, E6_the_terms_below_the_top_of_a_rising_score) {
 }
 
 RC_GTEST_PROP(Bounds, E7_blocks_from_both_sides, ()) {
-  const std::string text = *rc::gen::element<std::string>(
-      "0*n - 1", "-log(n)/2", "sin(n)/3", "-floor(log(n))", "if(n < 100, -n/10, n/1000)", "-abs(sin(n)) - 1");
+  const std::string text =
+      *rc::gen::element<std::string>("0*n - 1", "-log(n)/2", "sin(n)/3", "-floor(log(n))",
+                                     "if(n < 100, -n/10, n/1000)", "-abs(sin(n)) - 1", "-1 + sin(n)/100");
   const auto after = *rc::gen::inRange<std::int64_t>(1, 200);
   const auto last = after + *rc::gen::inRange<std::int64_t>(0, 2000);
   const Expr score = score_of(text);
@@ -303,7 +304,8 @@ TEST(Bounds, I3_the_leading_part_of_an_exponent) {
 RC_GTEST_PROP(Bounds, L1_L2_sums_of_the_leading_part, ()) {
   const auto place = *rc::gen::inRange<std::int64_t>(0, 5000);
   const Rational epsilon = Rational(1, 2).pow(*rc::gen::inRange<std::int64_t>(1, 60));
-  const std::string score = *rc::gen::element<std::string>("-n/40", "-log(n + 2)", "-sqrt(n)/9 - 1/7");
+  const std::string score =
+      *rc::gen::element<std::string>("-n/40", "-log(n + 2)", "-sqrt(n)/9 - 1/7", "-n/10000000");
   const int side = *rc::gen::element(-1, 1);
   const Context context = patient_context();
   const Expr leading = score_of(score);
