@@ -13,6 +13,7 @@ build_packages=(
 )
 test_packages=(
   libgtest-dev librapidcheck-dev libbenchmark-dev
+  libboost1.81-dev            # Boost.Multiprecision: second computations of sums
   clang libclang-rt-dev       # libFuzzer and its sanitizers
   locales                     # reports must not depend on the locale
   python3 python3-venv

@@ -314,8 +314,10 @@ std::optional<Expr> SeriesSum::leading_part(std::int64_t start) {
 
 // By the sums of the leading part A_0, |A - A_0| <= ε, with L1 and L2.
 std::optional<Moments> SeriesSum::by_leading_part(const std::optional<Rational>& last, Wanted want) {
-  for (std::int64_t start = std::max<std::int64_t>(settled().from, 2L * options_.digits);
-       start < 100L * options_.digits && (!last || Rational(start) < *last); start *= 2) {
+  const std::int64_t first = std::max<std::int64_t>(settled().from, 2L * options_.digits);
+  for (std::int64_t start = first;
+       start < std::max(100L * options_.digits, 2 * first) && (!last || Rational(start) < *last);
+       start *= 2) {
     const auto leading = leading_part(start);
     if (!leading) continue;
     if (want.s && !surely_below(*leading, Rational(0), Rational(start), context_) &&
