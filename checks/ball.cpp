@@ -34,6 +34,13 @@ Ball Ball::pi(long bits) {
 
 Ball Ball::hull(const Ball& low, const Ball& high, long bits) {
   Ball result;
+  if (arb_is_zero(low.value_) && high.surely_nonnegative() && high.is_finite()) {
+    // An end at 0 stays there: midpoint and radius are the same number.
+    arb_get_mag(arb_radref(result.value_), high.value_);
+    mag_mul_2exp_si(arb_radref(result.value_), arb_radref(result.value_), -1);
+    arf_set_mag(arb_midref(result.value_), arb_radref(result.value_));
+    return result;
+  }
   arb_union(result.value_, low.value_, high.value_, bits);
   return result;
 }

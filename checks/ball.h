@@ -37,7 +37,7 @@ class Ball {
   ~Ball() { arb_clear(value_); }
 
   static Ball pi(long bits);
-  /// The smallest ball around [low, high].
+  /// The smallest ball around [low, high], up to rounding; when low is exactly 0, it ends there.
   static Ball hull(const Ball& low, const Ball& high, long bits);
   static Ball unknown();
 

@@ -136,6 +136,13 @@ TEST(Ball, pi_lies_between_archimedes_bounds) {
   EXPECT_GT(Ball::pi(300).relative_bits(), 295);
 }
 
+TEST(Ball, a_hull_keeps_an_end_at_zero) {
+  const Ball high = log(Ball(Rational(10).pow(12), 200), 200);
+  const Ball hull = Ball::hull(Ball(0), high, 200);
+  EXPECT_TRUE(hull.surely_nonnegative());
+  EXPECT_TRUE(high.upper(200).surely_at_most(hull.upper(200)));
+}
+
 TEST(Ball, undefined_operations_are_unknown) {
   EXPECT_FALSE(div(Ball(1), Ball(0), 64).is_finite());
   EXPECT_FALSE(sqrt(Ball(-1), 64).is_finite());
