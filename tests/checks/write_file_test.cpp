@@ -1,0 +1,76 @@
+// Files are replaced whole; what is no file is written into, never replaced.
+#include "checks/write_file.h"
+
+#include <sys/stat.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <thread>
+
+#include "tests/temporary_folder.h"
+
+namespace gpe::checks {
+namespace {
+
+using tests::TemporaryFolder;
+
+std::string read(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::string refusal(const std::filesystem::path& file) {
+  try {
+    write_file(file, "x");
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "written";
+}
+
+TEST(WriteFile, pieces_become_one_file_and_nothing_else_is_left) {
+  const TemporaryFolder folder;
+  write_file(folder / "a", "an older and longer text");
+  const std::array<std::string_view, 3> pieces = {"one", "", std::string_view("\0two", 4)};
+  write_file(folder / "a", pieces);
+  EXPECT_EQ(read(folder / "a"), std::string("one\0two", 7));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+}
+
+TEST(WriteFile, a_symbolic_link_stays_one) {
+  const TemporaryFolder folder;
+  folder.write("target", "old");
+  std::filesystem::create_symlink("target", folder / "link");
+  write_file(folder / "link", "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+  EXPECT_EQ(read(folder / "target"), "new");
+}
+
+TEST(WriteFile, a_pipe_stays_a_pipe) {
+  const TemporaryFolder folder;
+  const std::filesystem::path pipe = folder / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::string received;
+  std::thread reader([&] { received = read(pipe); });
+  write_file(pipe, "through");
+  reader.join();
+  EXPECT_EQ(received, "through");
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+}
+
+TEST(WriteFile, what_fails_is_named_and_leaves_nothing_behind) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "sub");
+  EXPECT_EQ(refusal(folder / "sub"), (folder / "sub").string() + ": cannot be replaced: Is a directory");
+  EXPECT_EQ(refusal(folder / "absent" / "a"),
+            (folder / "absent" / "a").string() + ": cannot be created: No such file or directory");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+  if (std::filesystem::is_character_file("/dev/full")) {
+    EXPECT_EQ(refusal("/dev/full"), "/dev/full: cannot be written: No space left on device");
+  }
+}
+
+}  // namespace
+}  // namespace gpe::checks
