@@ -89,5 +89,8 @@ case "$#:${1:-}" in
 esac
 
 install "${build_packages[@]}" ${tests:+"${test_packages[@]}"} ${bench:+"${bench_packages[@]}"}
-if [ -n "$tests" ]; then python_packages requirements-tests.txt; fi
+if [ -n "$tests" ]; then
+  python_packages requirements-tests.txt
+  python_packages requirements-data.txt --no-deps
+fi
 if [ -n "$bench" ]; then python_packages requirements-bench.txt; fi
