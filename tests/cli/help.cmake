@@ -1,7 +1,12 @@
 # --help, --version and --list of every program; the options are those written down in options.txt.
 include("${CMAKE_CURRENT_LIST_DIR}/expect.cmake")
 
-foreach(program check-properties asymptotics)
+set(programs check-properties asymptotics)
+if(EXISTS "${SOURCE}/.venv/bin/python")  # as in tests/CMakeLists.txt
+  list(APPEND programs prepare-data)
+  set(ENV{GPE_PYTHON} "${SOURCE}/.venv/bin/python")
+endif()
+foreach(program IN LISTS programs)
   expect(COMMAND ${program} --help OUT "Usage:" "--version" "Example" "${program} ")
   set(help "${out}")
   expect(COMMAND ${program} -h)
