@@ -37,13 +37,21 @@ const char* write_pieces(const std::filesystem::path& file, int flags,
   return written && closed ? nullptr : "cannot be written";
 }
 
+/// A name for an open file: what it leads to is not to be replaced by another file.
+bool names_descriptor(const std::filesystem::path& file) {
+  const std::string path = file.lexically_normal().string();
+  return path == "/dev/stdout" || path == "/dev/stderr" || path.starts_with("/dev/fd/") ||
+         path.starts_with("/proc/");
+}
+
 }  // namespace
 
 void write_file(const std::filesystem::path& file, std::span<const std::string_view> pieces) {
   namespace fs = std::filesystem;
   std::error_code error;
   const fs::file_status status = fs::status(file, error);
-  const bool special = fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+  const bool special = names_descriptor(file) ||
+                       (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status));
   fs::path target = file;
   if (fs::is_symlink(file, error)) target = fs::weakly_canonical(file, error);
   if (error) target = file;
@@ -54,7 +62,7 @@ void write_file(const std::filesystem::path& file, std::span<const std::string_v
     if (!special) fs::remove(temporary, error);
     throw std::runtime_error(file.string() + ": " + what + ": " + reason);
   };
-  const char* const trouble = write_pieces(temporary, special ? 0 : O_CREAT | O_TRUNC, pieces);
+  const char* const trouble = write_pieces(temporary, special ? O_APPEND : O_CREAT | O_TRUNC, pieces);
   if (trouble != nullptr) fail(trouble);
   if (special) return;
   fs::rename(temporary, target, error);

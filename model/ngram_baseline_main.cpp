@@ -159,7 +159,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::Success& success) {
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "ngram-baseline: %s\n", error.what());
+    std::fprintf(stderr, "ngram-baseline: %s (see --help)\n", error.what());
     return checks::kBadInput;
   }
   return checks::run_program("ngram-baseline", [&] { return model::run(o); });

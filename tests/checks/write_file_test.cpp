@@ -1,7 +1,9 @@
 // Files are replaced whole; what is no file is written into, never replaced.
 #include "checks/write_file.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <array>
 #include <filesystem>
@@ -58,6 +60,16 @@ TEST(WriteFile, a_pipe_stays_a_pipe) {
   reader.join();
   EXPECT_EQ(received, "through");
   EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+}
+
+TEST(WriteFile, an_open_file_is_added_to) {
+  const TemporaryFolder folder;
+  const int descriptor = open((folder / "log").c_str(), O_WRONLY | O_CREAT, 0600);
+  ASSERT_GE(descriptor, 0);
+  ASSERT_EQ(write(descriptor, "before ", 7), 7);
+  write_file("/proc/self/fd/" + std::to_string(descriptor), "after");
+  close(descriptor);
+  EXPECT_EQ(read(folder / "log"), "before after");
 }
 
 TEST(WriteFile, what_fails_is_named_and_leaves_nothing_behind) {
