@@ -93,7 +93,7 @@ def parse(arguments):
     parser.add_argument("--val-fraction", type=fraction, default=0.1, metavar="F",
                         help="share of the documents of nameless inputs that becomes val, by checksum (default 0.1)")
     parser.add_argument("--readability", nargs="?", type=positive, const=1000, metavar="N",
-                        help="also print the readability of N documents of each split, evenly spread (default 1000)")
+                        help="also print the readability of N to 2 N documents of each split, evenly spread (default 1000)")
     parser.add_argument("--data", type=pathlib.Path, metavar="DIR",
                         default=os.environ.get("GPE_DATA") and pathlib.Path(os.environ["GPE_DATA"]),
                         help="where inputs and GPT-2's vocabulary are looked for (default: $GPE_DATA)")
