@@ -43,13 +43,21 @@ foreach(name alibi ape rope only-here)
 endforeach()
 step(output "${prefix}/bin/check-properties" t5 fire --quiet)   # with their tables
 step(output "${prefix}/bin/asymptotics" 1/n)
+step(output "${prefix}/bin/make-stories" --words 50..60 --count 9 --output "${WORK}/stories.txt")
+if(EXISTS "${SOURCE}/.venv/bin/python")  # as in tests/CMakeLists.txt
+  step(output "${CMAKE_COMMAND}" -E env "GPE_PYTHON=${SOURCE}/.venv/bin/python" "${prefix}/bin/prepare-data"
+       "train=${WORK}/stories.txt" --tokenizer bytes --output "${WORK}/tokens")
+  if(NOT EXISTS "${WORK}/tokens/train.bin" OR IS_SYMLINK "${prefix}/share/gpe/prepare_data")
+    message(FATAL_ERROR "prepare-data did not run where it was installed:\n${output}")
+  endif()
+endif()
 
 # Staged, as a package would be.
 step(unused "${CMAKE_COMMAND}" -E env "DESTDIR=${WORK}/stage" "${CMAKE_COMMAND}" --install "${BUILD}" --prefix /usr)
 step(output "${WORK}/stage/usr/bin/check-properties" alibi --quiet)
 
 # Nothing that was installed names where it was built.
-file(GLOB_RECURSE texts "${prefix}/*.cmake" "${prefix}/*.h" "${prefix}/*.toml")
+file(GLOB_RECURSE texts "${prefix}/*.cmake" "${prefix}/*.h" "${prefix}/*.toml" "${prefix}/*.py" "${prefix}/bin/prepare-data")
 foreach(file IN LISTS texts)
   file(READ "${file}" text)
   foreach(place "${SOURCE}" "${BUILD}" "${WORK}")
