@@ -1,0 +1,28 @@
+# LibTorch out of the PyPI wheel, as gpe::torch: its C++ libraries for the processor, found without its own CMake files, which would
+# ask for a CUDA toolkit. Programs find it through their run path.
+set(GPE_TORCH "" CACHE PATH "The folder of the Python package torch (lib/ and include/); default: that of .venv")
+set(gpe_torch_version 2.11)
+
+set(torch_folder "${GPE_TORCH}")
+if(NOT torch_folder)
+  file(GLOB torch_folder "${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages/torch")
+endif()
+if(NOT EXISTS "${torch_folder}/lib/libtorch_cpu.so")
+  message(FATAL_ERROR "GPE_MODEL needs LibTorch: ./setup.sh --tests installs it into .venv; "
+                      "or set GPE_TORCH to the folder of an installed Python package torch ${gpe_torch_version}")
+endif()
+file(STRINGS "${torch_folder}/version.py" found_version REGEX "^__version__ = ")
+if(NOT found_version MATCHES "'${gpe_torch_version}[.]")
+  message(FATAL_ERROR "${torch_folder}: ${found_version}; expected ${gpe_torch_version}")
+endif()
+
+foreach(library c10 torch_cpu)
+  add_library(gpe::${library} SHARED IMPORTED GLOBAL)
+  set_target_properties(gpe::${library} PROPERTIES IMPORTED_LOCATION "${torch_folder}/lib/lib${library}.so")
+endforeach()
+add_library(gpe::torch INTERFACE IMPORTED GLOBAL)
+target_include_directories(gpe::torch SYSTEM INTERFACE "${torch_folder}/include"
+                                                       "${torch_folder}/include/torch/csrc/api/include")
+target_link_libraries(gpe::torch INTERFACE gpe::torch_cpu gpe::c10)
+set(gpe_torch_libraries "${torch_folder}/lib")
+message(STATUS "LibTorch: ${torch_folder}")

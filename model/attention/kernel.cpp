@@ -1,0 +1,80 @@
+#include "model/attention/kernel.h"
+
+#include <cstdlib>
+#include <string>
+
+#include "theory/spec_error.h"
+
+namespace gpe::model {
+
+namespace generic {
+const Kernels<float>& float_kernels();
+const Kernels<double>& double_kernels();
+}  // namespace generic
+#ifdef GPE_X86_KERNELS
+namespace avx2 {
+const Kernels<float>& float_kernels();
+const Kernels<double>& double_kernels();
+}  // namespace avx2
+namespace avx512 {
+const Kernels<float>& float_kernels();
+const Kernels<double>& double_kernels();
+}  // namespace avx512
+#endif
+
+namespace {
+
+enum class Set { generic, avx2, avx512 };
+
+Set fastest() {
+#ifdef GPE_X86_KERNELS
+  if (__builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0) return Set::avx512;
+  if (__builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0) return Set::avx2;
+#endif
+  return Set::generic;
+}
+
+Set chosen() {
+  const char* wanted = std::getenv("GPE_KERNELS");
+  if (wanted == nullptr || *wanted == '\0') return fastest();
+  const std::string name = wanted;
+  const std::string known[] = {"generic", "avx2", "avx512"};
+  for (const Set set : {Set::generic, Set::avx2, Set::avx512}) {
+    if (name != known[static_cast<int>(set)]) continue;
+    if (set > fastest()) throw theory::SpecError("GPE_KERNELS: this processor has no " + name);
+    return set;
+  }
+  throw theory::SpecError("GPE_KERNELS: '" + name + "' is not one of generic, avx2, avx512");
+}
+
+}  // namespace
+
+template <>
+const Kernels<float>& kernels<float>() {
+  switch (chosen()) {
+#ifdef GPE_X86_KERNELS
+    case Set::avx512:
+      return avx512::float_kernels();
+    case Set::avx2:
+      return avx2::float_kernels();
+#endif
+    default:
+      return generic::float_kernels();
+  }
+}
+
+template <>
+const Kernels<double>& kernels<double>() {
+  switch (chosen()) {
+#ifdef GPE_X86_KERNELS
+    case Set::avx512:
+      return avx512::double_kernels();
+    case Set::avx2:
+      return avx2::double_kernels();
+#endif
+    default:
+      return generic::double_kernels();
+  }
+}
+
+}  // namespace gpe::model

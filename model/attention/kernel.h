@@ -1,0 +1,96 @@
+// The inner loops of attention on tiles that lie in cache, one set for each instruction set the compiler
+// knows.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace gpe::model {
+
+/// Rows of a tile of scores: query i against keys j0 … j0 + cols - 1. Pointers are to the entry of key j0.
+template <class Real>
+struct TileRows {
+  static constexpr std::int64_t kMost = 64;
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;      ///< a multiple of 16
+  std::int64_t begin[kMost];  ///< keys [begin, end) of the tile are seen by the row
+  std::int64_t end[kMost];
+  const Real* bias[kMost];  ///< of the distance to each key; null: 0 everywhere
+  const Real* gain[kMost];  ///< null: 1 everywhere
+  const Real* even[kMost];  ///< of block 0; the next block is `block_stride` further
+  const Real* odd[kMost];
+  std::int64_t block_stride = 0;
+  Real odd_sign = -1;  ///< of q₂k₁ in the odd part: -1 for rotations, 1 for hyperbolic blocks
+  Real softcap = 0;    ///< 0: none
+
+  /// The same rows at keys further on.
+  void advance(std::int64_t keys) {
+    for (auto* pointers : {bias, gain, even, odd}) {
+      for (std::int64_t r = 0; r < rows; ++r) {
+        if (pointers[r] != nullptr) pointers[r] += keys;
+      }
+    }
+  }
+};
+
+/// What a backward pass adds up by distance; null where nobody asks.
+template <class Real>
+struct TileAdjoints {
+  static constexpr std::int64_t kMost = TileRows<Real>::kMost;
+  Real* bias[kMost];
+  Real* gain[kMost];
+  Real* even[kMost];
+  Real* odd[kMost];
+  Real* softcap = nullptr;  ///< one number
+
+  void advance(std::int64_t rows, std::int64_t keys) {
+    for (auto* pointers : {bias, gain, even, odd}) {
+      for (std::int64_t r = 0; r < rows; ++r) {
+        if (pointers[r] != nullptr) pointers[r] += keys;
+      }
+    }
+  }
+};
+
+/// All matrices are row-major with rows of a multiple of 16 numbers; nothing overlaps.
+template <class Real>
+struct Kernels {
+  std::string_view name;
+
+  /// C (m×n) = A (m×k)·B (k×n), or += when `add`; A(i, l) = a[i·a_row + l·a_col]. m a multiple of 8, n of 16.
+  void (*multiply)(std::int64_t m, std::int64_t n, std::int64_t k, const Real* a, std::int64_t a_row,
+                   std::int64_t a_col, const Real* b, std::int64_t b_row, Real* c, std::int64_t c_row,
+                   bool add);
+
+  /// S (rows×cols) = the content Σ_j even_j (q₁k₁ + q₂k₂) + odd_j (q₁k₂ + odd_sign q₂k₁), every pair with its
+  /// own factors. q: a row a query, coordinates (1 of every block, 2 of every block); k: the transpose, a row
+  /// a coordinate, a column a key. tile.rows a multiple of 4.
+  void (*turned_scores)(const TileRows<Real>& tile, std::int64_t blocks, const Real* q, std::int64_t q_row,
+                        const Real* k, std::int64_t k_row, Real* s, std::int64_t s_row);
+
+  /// With G = ∂loss/∂S: adds ∂loss/∂q to dq, ∂loss/∂k to dk (transposed as k), and to adjoints.even and .odd.
+  void (*turned_gradients)(const TileRows<Real>& tile, std::int64_t blocks, const Real* q, std::int64_t q_row,
+                           const Real* k, std::int64_t k_row, const Real* g, std::int64_t g_row, Real* dq,
+                           std::int64_t dq_row, Real* dk, std::int64_t dk_row,
+                           const TileAdjoints<Real>& adjoints);
+
+  /// Contents → e^(A - max) with A = gain·cap(content) + bias, 0 for keys that are not seen. Keeps for each
+  /// row the running max, sum of weights, and (unless null) sum of weights times A - max; factor is what
+  /// earlier weights are to be multiplied with.
+  void (*weights)(const TileRows<Real>& tile, Real* s, std::int64_t s_row, Real* max, Real* sum, Real* moment,
+                  Real* factor);
+
+  /// The backward pass of the same tile. s: contents → weights p = e^(A - lse); dp: ∂loss/∂p →
+  /// ∂loss/∂content, with ∂loss/∂A = p·(dp - delta). Adds to adjoints.bias, .gain and .softcap.
+  void (*weight_gradients)(const TileRows<Real>& tile, Real* s, std::int64_t s_row, Real* dp,
+                           std::int64_t dp_row, const Real* lse, const Real* delta,
+                           const TileAdjoints<Real>& adjoints);
+};
+
+/// The fastest set that this processor has, of "avx512", "avx2" and "generic". The environment variable
+/// GPE_KERNELS names another one (for tests and timings).
+/// @throws theory::SpecError  GPE_KERNELS is none of them, or not available here
+template <class Real>
+const Kernels<Real>& kernels();
+
+}  // namespace gpe::model

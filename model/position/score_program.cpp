@@ -1,0 +1,124 @@
+#include "model/position/score_program.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "theory/context.h"
+#include "theory/spec_error.h"
+
+namespace gpe::model {
+
+using theory::Expr;
+using theory::Transform;
+
+namespace {
+
+constexpr double kMostAngleError = 1e-9;
+
+Content content_of(const theory::Law& law) {
+  switch (law.transform) {
+    case Transform::identity:
+      return Content::dot_product;
+    case Transform::rotation:
+    case Transform::scaled_rotation:
+      return Content::rotation;
+    case Transform::hyperbolic:
+      return Content::hyperbolic;
+    case Transform::none:
+      return Content::none;
+  }
+  return Content::none;
+}
+
+// alpha = "measured" is alpha0·(1 + measured entropy), as "self-entropy" is with H(n).
+theory::Law with_alpha(theory::Law law) {
+  if (law.rotation.alpha != theory::Alpha::measured) return law;
+  const bool scaled = std::ranges::any_of(law.parameters, [](const auto& p) { return p.name == "alpha0"; });
+  const Expr alpha = (scaled ? Expr::symbol("alpha0") : Expr(1)) * (Expr(1) + Expr::symbol(kMeasuredEntropy));
+  law.rotation.angle = substitute(law.rotation.angle, "alpha", alpha);
+  return law;
+}
+
+ColumnProgram compile(const theory::Law& law, const std::vector<std::string>& learned,
+                      const theory::ConstantOracle& oracle) {
+  const Expr n = Expr::symbol(theory::kIndex);
+  Expr even(1);
+  Expr odd(0);
+  if (content_of(law) == Content::rotation) {
+    even = law.rotation.scale * call(theory::Function::cos, {law.rotation.angle});
+    odd = law.rotation.scale * call(theory::Function::sin, {law.rotation.angle});
+  } else if (content_of(law) == Content::hyperbolic) {
+    const Expr grows = exp((law.hyperbolic.rate - law.hyperbolic.decay) * n);
+    const Expr falls = exp(-(law.hyperbolic.rate + law.hyperbolic.decay) * n);
+    even = (grows + falls) / Expr(2);
+    odd = (grows - falls) / Expr(2);
+  }
+  const bool blocks = content_of(law) == Content::rotation || content_of(law) == Content::hyperbolic;
+  const Shape of_block = blocks ? Shape::by_block_and_distance : Shape::scalar;
+  return {{{"bias", law.bias, Shape::by_distance},
+           {"gain", law.gain, Shape::by_distance},
+           {"the transform", even, of_block},
+           {"the transform", odd, of_block},
+           {"softcap", law.softcap.value_or(Expr(0)), Shape::scalar},
+           {"sink", law.sink.value_or(Expr(0)), Shape::scalar}},
+          law.bias,
+          learned,
+          oracle,
+          law.rotation.alpha == theory::Alpha::measured ? std::vector<std::string>{kMeasuredEntropy}
+                                                        : std::vector<std::string>{}};
+}
+
+const theory::Law& checked(const theory::Law& law) {
+  if (law.transform == Transform::rotation || law.transform == Transform::scaled_rotation) {
+    if (law.rotation.alpha == theory::Alpha::frozen_pair) {
+      throw theory::SpecError(
+          "alpha = \"frozen-pair\" is a different number for every pair of tokens, found by "
+          "iteration: no model can be trained with it; use \"self-entropy\" or \"measured\"");
+    }
+  }
+  return law;
+}
+
+}  // namespace
+
+ScoreProgram::ScoreProgram(const theory::Law& law, const std::vector<std::string>& learned,
+                           const theory::ConstantOracle& oracle)
+    : program_(compile(at_values(with_alpha(checked(law)), learned), learned, oracle)),
+      content_(content_of(law)),
+      layout_(law.rotation.layout),
+      blocks_(law.head_dim / 2),
+      first_(law.first),
+      last_(law.last().value_or(kNoLast)),
+      has_softcap_(law.softcap.has_value()),
+      has_sink_(law.sink.has_value()),
+      measures_entropy_(law.rotation.alpha == theory::Alpha::measured) {
+  if (law.transform != Transform::rotation || measures_entropy_ || program_.depends_on_parameters(kEven) ||
+      program_.depends_on_length(kEven)) {
+    return;
+  }
+  const theory::Law settled = at_values(law, learned);
+  angle_.emplace(std::vector<ProgramOutput>{{"angle", settled.rotation.angle, Shape::by_block_and_distance}},
+                 settled.bias, std::vector<std::string>{}, oracle);
+}
+
+std::optional<std::vector<double>> ScoreProgram::frequencies(std::int64_t count) const {
+  if (!angle_) return std::nullopt;
+  const std::int64_t from = std::max<std::int64_t>(first_, 1);
+  const std::int64_t capacity = std::max<std::int64_t>(count - from, 1);
+  ColumnRun run(*angle_, from, capacity, blocks_);
+  run.evaluate({}, 0, capacity);
+  const auto angle = run.output(0);
+  std::vector<double> result;
+  for (std::int64_t j = 0; j < blocks_; ++j) {
+    const double frequency = angle[static_cast<std::size_t>(j * capacity)] / static_cast<double>(from);
+    for (std::int64_t i = 0; i < capacity; ++i) {
+      const double linear = static_cast<double>(from + i) * frequency;
+      const double error = angle[static_cast<std::size_t>(j * capacity + i)] - linear;
+      if (std::abs(error) > kMostAngleError) return std::nullopt;
+    }
+    result.push_back(frequency);
+  }
+  return result;
+}
+
+}  // namespace gpe::model
