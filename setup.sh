@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing, and nothing else. Needs root or sudo; asks nothing; quick when nothing is missing.
 #   ./setup.sh            what building and running the programs takes
-#   ./setup.sh --tests    also what the tests take; Python packages go to .venv
+#   ./setup.sh --tests    also what the model and the tests take: LibTorch and Python packages go to .venv (4 GB)
 #   ./setup.sh --bench    also the systems that tests/bench compares with
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -91,6 +91,7 @@ esac
 install "${build_packages[@]}" ${tests:+"${test_packages[@]}"} ${bench:+"${bench_packages[@]}"}
 if [ -n "$tests" ]; then
   python_packages requirements-tests.txt
+  python_packages requirements-torch.txt --no-deps
   python_packages requirements-data.txt --no-deps
 fi
 if [ -n "$bench" ]; then python_packages requirements-bench.txt; fi

@@ -16,13 +16,14 @@ if(NOT found_version MATCHES "'${gpe_torch_version}[.]")
   message(FATAL_ERROR "${torch_folder}: ${found_version}; expected ${gpe_torch_version}")
 endif()
 
-foreach(library c10 torch_cpu)
+foreach(library c10 torch_cpu gomp)  # gomp: its OpenMP, which may not be there twice
+  file(GLOB found_library "${torch_folder}/lib/lib${library}.so*")
   add_library(gpe::${library} SHARED IMPORTED GLOBAL)
-  set_target_properties(gpe::${library} PROPERTIES IMPORTED_LOCATION "${torch_folder}/lib/lib${library}.so")
+  set_target_properties(gpe::${library} PROPERTIES IMPORTED_LOCATION "${found_library}")
 endforeach()
 add_library(gpe::torch INTERFACE IMPORTED GLOBAL)
 target_include_directories(gpe::torch SYSTEM INTERFACE "${torch_folder}/include"
                                                        "${torch_folder}/include/torch/csrc/api/include")
-target_link_libraries(gpe::torch INTERFACE gpe::torch_cpu gpe::c10)
+target_link_libraries(gpe::torch INTERFACE gpe::torch_cpu gpe::c10 gpe::gomp)
 set(gpe_torch_libraries "${torch_folder}/lib")
 message(STATUS "LibTorch: ${torch_folder}")

@@ -1,5 +1,5 @@
-// The inner loops of attention on tiles that lie in cache, one set for each instruction set the compiler
-// knows.
+// The inner loops of attention, and of the loss, on numbers that lie in cache, one set for each instruction
+// set the compiler knows.
 #pragma once
 
 #include <cstdint>
@@ -85,6 +85,10 @@ struct Kernels {
   void (*weight_gradients)(const TileRows<Real>& tile, Real* s, std::int64_t s_row, Real* dp,
                            std::int64_t dp_row, const Real* lse, const Real* delta,
                            const TileAdjoints<Real>& adjoints);
+
+  /// One row of logits: -log softmax(logits)[target]. When `scale` is not 0, the logits become
+  /// scale·∂loss/∂logits = scale·(softmax(logits) - [target]). Any count.
+  Real (*cross_entropy)(std::int64_t count, Real* logits, std::int64_t target, Real scale);
 };
 
 /// The fastest set that this processor has, of "avx512", "avx2" and "generic". The environment variable

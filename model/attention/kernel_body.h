@@ -302,10 +302,44 @@ void weight_gradients(const TileRows<Real>& tile, Real* s, Int s_row, Real* dp, 
   if (adjoints.softcap != nullptr) *adjoints.softcap += total<Real>(cap_sum);
 }
 
+// Vectors first, then what is left one by one, through the same exponential.
+template <class Real>
+Real cross_entropy(Int count, Real* logits, Int target, Real scale) {
+  constexpr Int lanes = kLanes<Real>;
+  const Int whole = count / lanes * lanes;
+  const auto rest = [&](Int from) {  // a vector whose missing lanes are as low as can be
+    V<Real> result = splat(Real(-__builtin_huge_val()));
+    for (Int i = from; i < count; ++i) result[i - from] = logits[i];
+    return result;
+  };
+  V<Real> high = rest(whole);
+  for (Int i = 0; i < whole; i += lanes) {
+    const V<Real> x = load(logits + i);
+    high = x > high ? x : high;
+  }
+  const Real base = largest<Real>(high);
+  const Real of_target = logits[target] - base;
+  V<Real> mass = exponential(rest(whole) - base);
+  for (Int i = 0; i < whole; i += lanes) {
+    const V<Real> weight = exponential(load(logits + i) - base);
+    mass += weight;
+    if (scale != 0) store(logits + i, weight);
+  }
+  const Real sum = total<Real>(mass);
+  if (scale != 0) {
+    const Real factor = scale / sum;
+    const V<Real> last = exponential(rest(whole) - base) * factor;
+    for (Int i = 0; i < whole; i += lanes) store(logits + i, load(logits + i) * factor);
+    for (Int i = whole; i < count; ++i) logits[i] = last[i - whole];
+    logits[target] -= scale;
+  }
+  return static_cast<Real>(__builtin_log(static_cast<double>(sum))) - of_target;
+}
+
 template <class Real>
 constexpr Kernels<Real> all(std::string_view name) {
-  return {name,          multiply<Real>,        turned_scores<Real>, turned_gradients<Real>,
-          weights<Real>, weight_gradients<Real>};
+  return {name,          multiply<Real>,         turned_scores<Real>, turned_gradients<Real>,
+          weights<Real>, weight_gradients<Real>, cross_entropy<Real>};
 }
 
 }  // namespace

@@ -1,0 +1,38 @@
+// The scores of all heads of a model at given parameters, computed when they are needed and kept while they
+// hold.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "model/attention/head_scores.h"
+#include "model/position/positions.h"
+
+namespace gpe::model {
+
+/// The heads of one layer. Heads with one program and the same values are one object.
+template <class Real>
+using LayerScores = std::vector<std::shared_ptr<const HeadScores<Real>>>;
+
+template <class Real>
+class ScoreCache {
+ public:
+  /// @param positions  must outlive the result
+  explicit ScoreCache(const Positions& positions) : positions_(&positions) {}
+
+  /// Scores for positions 0 … length - 1.
+  /// @param raw       the learned numbers, as Positions::initial
+  /// @param measured  by [layer][head][query], for alpha = "measured"; the last one holds beyond. Else empty.
+  const std::vector<LayerScores<Real>>& at(std::span<const double> raw, std::span<const double> measured,
+                                           std::int64_t length);
+
+ private:
+  const Positions* positions_;
+  std::int64_t length_ = 0;
+  std::vector<double> raw_;
+  std::vector<double> measured_;
+  std::vector<LayerScores<Real>> layers_;
+};
+
+}  // namespace gpe::model

@@ -1,0 +1,118 @@
+#include "model/position/encoding_files.h"
+
+#include <toml++/toml.h>
+
+#include <charconv>
+#include <sstream>
+
+#include "checks/encoding_library.h"
+#include "checks/write_file.h"
+#include "theory/expr_parse.h"
+#include "theory/spec_error.h"
+#include "theory/spec_parse.h"
+
+namespace gpe::model {
+
+namespace fs = std::filesystem;
+using theory::SpecError;
+
+namespace {
+
+constexpr const char* kMeasuredTable = "measured_entropy";
+constexpr const char* kMeasuredFile = "measured-entropy.csv";
+
+std::string text_of(const toml::table& table) {
+  std::ostringstream stream;
+  stream << table << "\n";
+  return stream.str();
+}
+
+toml::array array_of(const std::vector<std::string>& texts) {
+  toml::array result;
+  for (const std::string& text : texts) result.push_back(text);
+  return result;
+}
+
+}  // namespace
+
+std::string decimal(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+EncodingFiles read_encoding_files(const std::string& what) {
+  if (what == "-") throw SpecError("an encoding for a model must have a name or a file, not standard input");
+  const theory::Encoding encoding = checks::find_encoding(what, {});  // also checks it, and names the file
+  EncodingFiles result;
+  result.source = encoding.source;
+  result.toml = theory::read_text_file(encoding.source);
+  const toml::table document = toml::parse(result.toml);
+  if (const toml::table* tables = document["tables"].as_table()) {
+    for (const auto& [name, node] : *tables) {
+      const std::string file = (*node.as_table())["file"].value_or(std::string());
+      result.tables[file] = theory::read_text_file(fs::path(encoding.source).parent_path() / file);
+    }
+  }
+  return result;
+}
+
+std::string with_parameters(const EncodingFiles& files, const std::map<std::string, ParameterTexts>& values) {
+  toml::table document = toml::parse(files.toml);
+  toml::table* parameters = document["parameters"].as_table();
+  for (const auto& [name, texts] : values) {
+    toml::table* parameter = parameters == nullptr ? nullptr : (*parameters)[name].as_table();
+    if (parameter == nullptr) {
+      std::vector<std::string> names;
+      if (parameters != nullptr) {
+        for (const auto& [known, node] : *parameters) names.emplace_back(known.str());
+      }
+      const std::string nearest = theory::nearest_name(name, names);
+      throw SpecError(files.source + ": there is no parameter '" + name + "'" +
+                      (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+    }
+    if (texts.size() == 1 && texts.front().size() == 1) {
+      parameter->insert_or_assign("default", texts.front().front());
+    } else if (texts.size() == 1) {
+      parameter->insert_or_assign("default", array_of(texts.front()));
+    } else {
+      toml::array rows;
+      for (const auto& row : texts) rows.push_back(array_of(row));
+      parameter->insert_or_assign("default", std::move(rows));
+    }
+  }
+  return text_of(document);
+}
+
+EncodingFiles with_measured(const EncodingFiles& files, bool has_alpha0, std::span<const double> entropies,
+                            std::size_t columns) {
+  EncodingFiles result = files;
+  toml::table document = toml::parse(files.toml);
+  toml::table& rotation = *document["score"]["rotation"].as_table();
+  rotation.insert_or_assign("alpha",
+                            std::string(has_alpha0 ? "alpha0*" : "") + "(1 + " + kMeasuredTable + "(n))");
+  if (document["tables"].as_table() == nullptr) document.insert_or_assign("tables", toml::table{});
+  document["tables"].as_table()->insert_or_assign(
+      kMeasuredTable, toml::table{{"file", kMeasuredFile}, {"index", "n"}, {"beyond", "constant"}});
+  result.toml = text_of(document);
+  std::string table = "n";
+  for (std::size_t column = 1; column <= columns; ++column) table += ",column " + std::to_string(column);
+  const std::size_t length = entropies.size() / columns;
+  for (std::size_t n = 0; n < length; ++n) {
+    table += "\n" + std::to_string(n);
+    for (std::size_t column = 0; column < columns; ++column)
+      table += "," + decimal(entropies[column * length + n]);
+  }
+  result.tables[kMeasuredFile] = table + "\n";
+  return result;
+}
+
+void write_encoding_files(const EncodingFiles& files, const fs::path& toml) {
+  for (const auto& [name, bytes] : files.tables) {
+    const fs::path file = toml.parent_path() / name;
+    fs::create_directories(file.parent_path());
+    checks::write_file(file, bytes);
+  }
+  checks::write_file(toml, files.toml);
+}
+
+}  // namespace gpe::model

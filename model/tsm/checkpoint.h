@@ -1,0 +1,47 @@
+// A run's folder: what training writes, and what every other program reads a model from.
+//   model.safetensors             weights, learned numbers, and in its metadata the configuration and the
+//   encoding optimizer-ITERATION.safetensors  moments of AdamW: with the model, everything that goes on is a
+//   function of encoding.toml (and tables)    the encoding with the learned values, for check-properties
+//   config.toml, log.jsonl
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "model/tsm/optimizer.h"
+#include "model/tsm/transformer.h"
+#include "theory/constant_oracle.h"
+
+namespace gpe::model {
+
+/// A model with everything that it refers to.
+struct LoadedModel {
+  TsmConfig config;
+  EncodingFiles encoding;
+  std::int64_t iteration = 0;  ///< steps done
+  std::unique_ptr<Positions> positions;
+  std::unique_ptr<Transformer> transformer;
+};
+
+/// A fresh one. The encoding is `config.position`'s, with its `set` values in it.
+/// @throws theory::SpecError
+LoadedModel new_model(const TsmConfig& config, const theory::ConstantOracle& oracle);
+
+/// @param place  a run's folder, or its model.safetensors
+/// @param dtype  computes in this type; empty: in that of the configuration
+/// @throws theory::SpecError  no checkpoint, or one that does not fit its configuration
+LoadedModel load_model(const std::filesystem::path& place, const theory::ConstantOracle& oracle,
+                       const std::string& dtype = "");
+
+/// The weights of another run into this model: all that both have under one name. The encodings may differ.
+/// @throws theory::SpecError  a weight of another shape, or that the other lacks
+void take_weights(const std::filesystem::path& place, Transformer& into);
+
+/// Writes the model last, by a rename: before it the older checkpoint holds, after it the new one. Then drops
+/// older optimizer files.
+void save_checkpoint(const std::filesystem::path& folder, const LoadedModel& model, const AdamW& optimizer);
+/// The moments that belong to this model. @throws theory::SpecError
+void load_moments(const std::filesystem::path& folder, const LoadedModel& model, AdamW& optimizer);
+
+}  // namespace gpe::model

@@ -1,0 +1,38 @@
+// AdamW with decoupled weight decay (Loshchilov and Hutter, ICLR 2019, algorithm 2), on matrices and tables
+// only, as nanoGPT has it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/tsm/transformer.h"
+
+namespace gpe::model {
+
+class AdamW {
+ public:
+  /// @param model  must outlive the result
+  AdamW(const Transformer& model, const TsmConfig::Training& training);
+
+  /// Scales all gradients by min(1, most/(norm + 1e-6)); 0: leaves them.
+  /// @return  the Euclidean norm of all gradients together, before
+  double clip(double most);
+  /// One update from the gradients, which are gone afterwards.
+  /// @param step  1 for the first: the bias correction depends on it
+  void step(double learning_rate, std::int64_t step);
+
+  /// The two moments of every weight: "first.NAME", "second.NAME".
+  const std::vector<NamedTensor>& moments() const { return moments_; }
+
+ private:
+  struct Group {
+    std::vector<at::Tensor> weights, first, second;
+    double decay = 0;
+  };
+
+  std::vector<Group> groups_;
+  std::vector<NamedTensor> moments_;
+  double beta1_, beta2_;
+};
+
+}  // namespace gpe::model

@@ -1,0 +1,176 @@
+// train-tsm: trains a Tiny Story Maker with any encoding, or goes on with one.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstdio>
+
+#include "checks/command_line.h"
+#include "checks/expr_ball.h"
+#include "checks/version.h"
+#include "checks/write_file.h"
+#include "model/tsm/trainer.h"
+#include "theory/spec_error.h"
+
+namespace gpe::model {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::atomic<bool> stop = false;
+
+void on_signal(int) { stop = true; }
+
+struct Options {
+  std::string config;
+  std::string data;
+  std::string output;
+  std::string encoding;
+  std::vector<std::string> set;
+  std::string init;
+  bool resume = false;
+  std::int64_t iterations = -1;
+  double data_fraction = 0;
+  int threads = 0;
+  bool quiet = false;
+};
+
+void describe(CLI::App& app, Options& o) {
+  app.add_option("config", o.config,
+                 "a TOML file (docs/training.md); default: the paper's model and protocol")
+      ->type_name("CONFIG");
+  app.add_option("--data", o.data, "a folder of prepare-data with train.bin and val.bin (default: $GPE_DATA)")
+      ->type_name("DIR");
+  app.add_option("--output", o.output, "the run's folder: checkpoint, log, learned encoding")
+      ->required()
+      ->type_name("RUN");
+  app.add_option("--encoding", o.encoding, "a built-in name or a .toml file: position.encoding")
+      ->type_name("ENCODING");
+  app.add_option("--set", o.set, "override a key of the configuration")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  app.add_option("--init", o.init, "begin with the weights and the model of another run (fine-tuning)")
+      ->type_name("RUN");
+  app.add_flag("--resume", o.resume, "go on with the run in --output, exactly as if it had never stopped");
+  app.add_option("--iterations", o.iterations, "training.iterations")
+      ->check(CLI::Range(0, 1000000000))
+      ->type_name("N");
+  app.add_option("--data-fraction", o.data_fraction,
+                 "only the first part of the training tokens: training.data_fraction")
+      ->check(CLI::Range(1e-9, 1.0))
+      ->type_name("F");
+  app.add_option("--threads", o.threads, "threads (default: all processors)")
+      ->check(CLI::Range(1, 4096))
+      ->type_name("N");
+  app.add_flag("--quiet", o.quiet, "no progress");
+  app.set_version_flag("--version", std::string("train-tsm ") + kVersion);
+  app.footer(
+      "Examples:\n"
+      "  train-tsm --data data/gpt2 --encoding rope --output runs/rope\n"
+      "  train-tsm small.toml --data data/tsm --set training.context=128 --output runs/small\n"
+      "  train-tsm --resume --data data/tsm --output runs/small\n"
+      "  train-tsm --init runs/rope --encoding ape --iterations 500 --data-fraction 0.01 --data data/gpt2 "
+      "--output runs/tuned\n"
+      "Exit: 0 trained to the end, 1 stopped by a signal (the run is saved) or failed, 2 bad use or a wrong "
+      "file.");
+}
+
+TsmConfig configuration(const Options& o, const theory::ConstantOracle& oracle) {
+  TsmConfig config = o.config.empty() ? TsmConfig() : load_config(o.config);
+  if (!o.init.empty()) {
+    const TsmConfig other = load_model(o.init, oracle).config;
+    config.model = other.model;
+    if (o.config.empty()) {
+      config.training = other.training;
+      config.output = other.output;
+    }
+    if (o.encoding.empty() && o.config.empty()) config.position = other.position;
+  }
+  if (!o.encoding.empty()) config.position.encoding = o.encoding;
+  for (const std::string& assignment : o.set) override_config(config, assignment);
+  if (o.iterations >= 0) config.training.iterations = o.iterations;
+  if (o.data_fraction > 0) config.training.data_fraction = o.data_fraction;
+  check_config(config);
+  return config;
+}
+
+std::string duration(double seconds) {
+  const auto whole = static_cast<std::int64_t>(seconds);
+  char text[32];
+  std::snprintf(text, sizeof text, "%ld:%02ld:%02ld", static_cast<long>(whole / 3600),
+                static_cast<long>(whole / 60 % 60), static_cast<long>(whole % 60));
+  return text;
+}
+
+int run(const Options& o) {
+  const checks::BallOracle oracle;
+  const char* from_environment = std::getenv("GPE_DATA");
+  const std::string data_folder = !o.data.empty()               ? o.data
+                                  : from_environment != nullptr ? from_environment
+                                                                : "";
+  if (data_folder.empty())
+    throw theory::SpecError(
+        "--data is missing: a folder with train.bin and val.bin, which prepare-data makes");
+  if (o.threads > 0) at::set_num_threads(o.threads);
+  const fs::path folder = o.output;
+  LoadedModel model;
+  if (o.resume) {
+    if (!o.config.empty() || !o.init.empty() || !o.encoding.empty() || !o.set.empty() || o.iterations >= 0 ||
+        o.data_fraction > 0) {
+      throw theory::SpecError(
+          "--resume goes on with the configuration of the run; give only --output and --data");
+    }
+    model = load_model(folder, oracle);
+  } else {
+    if (fs::exists(folder / "model.safetensors")) {
+      throw theory::SpecError(folder.string() + " holds a run already; --resume goes on with it");
+    }
+    model = new_model(configuration(o, oracle), oracle);
+    if (!o.init.empty()) take_weights(o.init, *model.transformer);
+  }
+  const TrainingData data = TrainingData::open(data_folder, model.config.model.vocabulary);
+  if (!o.resume) {
+    fs::create_directories(folder);
+    checks::write_file(folder / "config.toml", to_toml(model.config));
+  }
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+  const bool show = !o.quiet && isatty(STDERR_FILENO) != 0;
+  Trainer trainer(model, data, folder);
+  const bool finished = trainer.run(stop, [&](const Progress& p) {
+    if (!show) return;
+    std::string line = "iteration " + std::to_string(p.iteration) + "/" + std::to_string(p.iterations);
+    char numbers[128];
+    std::snprintf(numbers, sizeof numbers, "  loss %.4f  %.0f tokens/s  %s left", p.loss, p.tokens_per_second,
+                  duration(p.seconds_left).c_str());
+    line += numbers;
+    if (p.validation_loss) {
+      std::snprintf(numbers, sizeof numbers, "  validation %.4f", *p.validation_loss);
+      line += numbers;
+    }
+    std::fprintf(stderr, "\r\033[K%s", line.c_str());
+  });
+  if (show) std::fprintf(stderr, "\n");
+  if (finished) return checks::kDone;
+  std::fprintf(stderr, "train-tsm: stopped at iteration %ld of %ld; saved, --resume goes on\n",
+               static_cast<long>(model.iteration), static_cast<long>(model.config.training.iterations));
+  return checks::kFailed;
+}
+
+}  // namespace
+}  // namespace gpe::model
+
+int main(int argc, char** argv) {
+  CLI::App app("Trains a Tiny Story Maker, a small GPT-2, with any positional encoding.", "train-tsm");
+  gpe::model::Options options;
+  gpe::model::describe(app, options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& success) {
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    std::fprintf(stderr, "train-tsm: %s (see --help)\n", error.what());
+    return gpe::checks::kBadInput;
+  }
+  return gpe::checks::run_program("train-tsm", [&] { return gpe::model::run(options); });
+}

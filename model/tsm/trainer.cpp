@@ -1,0 +1,156 @@
+#include "model/tsm/trainer.h"
+
+#include <chrono>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "checks/version.h"
+#include "model/tsm/learning_rate.h"
+#include "model/tsm/train_log.h"
+
+namespace gpe::model {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint64_t kValidationSeed = 0x56414C;  // of its own: every run is judged by the same batches
+
+std::span<const std::uint16_t> part(std::span<const std::uint16_t> tokens, double fraction) {
+  return tokens.first(static_cast<std::size_t>(std::ceil(static_cast<double>(tokens.size()) * fraction)));
+}
+
+struct Batch {
+  at::Tensor inputs, targets;
+
+  Batch(const BatchSampler& sampler, std::int64_t rows, std::int64_t context, std::int64_t step,
+        std::int64_t first_row)
+      : inputs(at::empty({rows, context}, at::kLong)), targets(at::empty({rows, context}, at::kLong)) {
+    const auto span = [](const at::Tensor& tensor) {
+      return std::span(tensor.mutable_data_ptr<std::int64_t>(), static_cast<std::size_t>(tensor.numel()));
+    };
+    sampler.fill(static_cast<std::uint64_t>(step), static_cast<std::uint64_t>(first_row), span(inputs),
+                 span(targets));
+  }
+};
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+}  // namespace
+
+TrainingData TrainingData::open(const std::filesystem::path& folder, std::int64_t vocabulary) {
+  TrainingData data{TokenFile(folder / "train.bin"), TokenFile(folder / "val.bin")};
+  data.train.check(vocabulary);
+  data.validation.check(vocabulary);
+  return data;
+}
+
+Trainer::Trainer(LoadedModel& model, const TrainingData& data, std::filesystem::path folder)
+    : model_(model),
+      folder_(std::move(folder)),
+      optimizer_(*model.transformer, model.config.training),
+      train_(part(data.train.tokens(), model.config.training.data_fraction),
+             static_cast<std::size_t>(model.config.training.context),
+             static_cast<std::uint64_t>(model.config.training.seed)),
+      validation_(data.validation.tokens(), static_cast<std::size_t>(model.config.training.context),
+                  kValidationSeed),
+      data_sha256_(data.train.sha256().value_or("")) {
+  if (model.iteration > 0) load_moments(folder_, model, optimizer_);
+}
+
+Trainer::Step Trainer::step(std::int64_t done) {
+  const TsmConfig::Training& t = model_.config.training;
+  Step result;
+  const double scale = 1.0 / static_cast<double>(t.batch * t.context * t.accumulation);
+  for (std::int64_t micro = 0; micro < t.accumulation; ++micro) {
+    const Batch batch(train_, t.batch, t.context, done, micro * t.batch);
+    result.loss += model_.transformer->add_gradients(batch.inputs, batch.targets, scale);
+    measure();
+  }
+  result.gradient_norm = optimizer_.clip(t.clip);
+  if (!std::isfinite(result.loss) || !std::isfinite(result.gradient_norm)) {
+    throw std::runtime_error("the loss or its gradient is no number at iteration " +
+                             std::to_string(done + 1) + "; a smaller training.learning_rate may help");
+  }
+  optimizer_.step(learning_rate(t, done), done + 1);
+  return result;
+}
+
+// Moves the entropies that alpha = "measured" reads towards those just seen.
+void Trainer::measure() {
+  std::vector<double>& mean = model_.transformer->measured();
+  const std::vector<double>& seen = model_.transformer->seen_entropies();
+  const double momentum = model_.config.position.measured_momentum;
+  for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += momentum * (seen[i] - mean[i]);
+}
+
+double Trainer::validation_loss() {
+  const TsmConfig::Training& t = model_.config.training;
+  double sum = 0;
+  for (std::int64_t i = 0; i < model_.config.output.evaluate_batches; ++i) {
+    const Batch batch(validation_, t.batch, t.context, i, 0);
+    sum += model_.transformer->losses(batch.inputs, batch.targets).mean().item<double>();
+  }
+  return sum / static_cast<double>(model_.config.output.evaluate_batches);
+}
+
+bool Trainer::run(const std::atomic<bool>& stop, const std::function<void(const Progress&)>& show) {
+  using nlohmann::json;
+  const TsmConfig& config = model_.config;
+  const std::int64_t last = config.training.iterations;
+  const std::int64_t tokens_a_step =
+      config.training.batch * config.training.context * config.training.accumulation;
+  TrainLog log(folder_ / "log.jsonl", model_.iteration == 0 ? -1 : model_.iteration);
+  Progress progress;
+  progress.iterations = last;
+  const auto validate = [&] {
+    if (config.output.evaluate_batches == 0) return;
+    progress.validation_loss = validation_loss();
+    log.add(json{{"iteration", model_.iteration}, {"validation_loss", *progress.validation_loss}}.dump());
+  };
+  if (model_.iteration == 0) {
+    log.add(json{{"iteration", 0},
+                 {"program", "train-tsm " + std::string(kVersion)},
+                 {"encoding", model_.positions->name()},
+                 {"parameters", model_.transformer->parameters()},
+                 {"train_sha256", data_sha256_}}
+                .dump());
+    validate();
+  }
+  const Clock::time_point start = Clock::now();
+  const std::int64_t first = model_.iteration;
+  std::int64_t saved = model_.iteration == 0 ? -1 : model_.iteration;
+  const auto save = [&] {
+    if (saved != model_.iteration) save_checkpoint(folder_, model_, optimizer_);
+    saved = model_.iteration;
+  };
+  while (model_.iteration < last && !stop) {
+    const Clock::time_point step_start = Clock::now();
+    const double rate = learning_rate(config.training, model_.iteration);
+    const Step done = step(model_.iteration);
+    ++model_.iteration;
+    const double seconds = seconds_since(step_start);
+    progress.iteration = model_.iteration;
+    progress.loss = done.loss;
+    progress.tokens_per_second = static_cast<double>(tokens_a_step) / seconds;
+    progress.seconds_left = seconds_since(start) / static_cast<double>(model_.iteration - first) *
+                            static_cast<double>(last - model_.iteration);
+    if (model_.iteration % config.output.log_every == 0) {
+      log.add(json{{"iteration", model_.iteration},
+                   {"loss", done.loss},
+                   {"learning_rate", rate},
+                   {"gradient_norm", done.gradient_norm},
+                   {"tokens_per_second", std::round(progress.tokens_per_second)}}
+                  .dump());
+    }
+    if (model_.iteration % config.output.evaluate_every == 0 || model_.iteration == last) validate();
+    if (model_.iteration % config.output.checkpoint_every == 0) save();
+    show(progress);
+  }
+  save();
+  return model_.iteration >= last;
+}
+
+}  // namespace gpe::model

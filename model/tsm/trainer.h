@@ -1,0 +1,63 @@
+// Training: batches, steps, validation, log, checkpoints. Everything but the clock is a function of
+// configuration and data.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <optional>
+
+#include "model/batch_sampler.h"
+#include "model/token_file.h"
+#include "model/tsm/checkpoint.h"
+
+namespace gpe::model {
+
+struct TrainingData {
+  TokenFile train;
+  TokenFile validation;
+  /// DIR/train.bin and DIR/val.bin. @throws theory::SpecError  also when a token is beyond the vocabulary
+  static TrainingData open(const std::filesystem::path& folder, std::int64_t vocabulary);
+};
+
+/// What is shown while it runs.
+struct Progress {
+  std::int64_t iteration = 0;
+  std::int64_t iterations = 0;
+  double loss = 0;  ///< nats a token, of the last step
+  std::optional<double> validation_loss;
+  double tokens_per_second = 0;
+  double seconds_left = 0;
+};
+
+class Trainer {
+ public:
+  /// @param model   with the moments' state of its iteration in `folder` when it is above 0
+  /// @param folder  the run's; it exists
+  Trainer(LoadedModel& model, const TrainingData& data, std::filesystem::path folder);
+
+  /// Trains to the last iteration, or until `stop` is set: then finishes the step and saves.
+  /// @return  whether the last iteration was reached
+  /// @throws std::runtime_error  the loss is no number any more; the checkpoint before it stays
+  bool run(const std::atomic<bool>& stop, const std::function<void(const Progress&)>& show);
+
+  /// Mean loss of the validation batches, the same ones whenever it is called.
+  double validation_loss();
+
+ private:
+  struct Step {
+    double loss = 0;
+    double gradient_norm = 0;
+  };
+  Step step(std::int64_t done);
+  void measure();
+
+  LoadedModel& model_;
+  std::filesystem::path folder_;
+  AdamW optimizer_;
+  BatchSampler train_;
+  BatchSampler validation_;
+  std::string data_sha256_;
+};
+
+}  // namespace gpe::model

@@ -1,0 +1,239 @@
+#include "model/tsm/transformer.h"
+
+#include <cmath>
+
+#include "model/random.h"
+#include "model/tsm/head_loss.h"
+
+namespace gpe::model {
+
+namespace {
+
+constexpr double kNormEpsilon = 1e-5;
+constexpr double kDeviation = 0.02;
+constexpr std::uint64_t kWeightStreams = std::uint64_t{1}
+                                         << 63;  // of random numbers; batches have those by step
+
+at::ScalarType compute_type(const std::string& dtype) {
+  return dtype == "float64" ? at::kDouble : dtype == "bfloat16" ? at::kBFloat16 : at::kFloat;
+}
+
+// Box and Muller's normal numbers, from the seed and the tensor's place alone.
+void fill_normal(const at::Tensor& tensor, double mean, double deviation, std::uint64_t seed,
+                 std::uint64_t stream) {
+  const at::Tensor numbers = at::empty({tensor.numel()}, at::kDouble);
+  double* to = numbers.mutable_data_ptr<double>();
+  const auto unit = [&](std::uint64_t index) {  // in (0, 1]
+    return (static_cast<double>(random_bits(seed, stream, index) >> 11) + 1) * 0x1p-53;
+  };
+  for (std::int64_t i = 0; i < tensor.numel(); i += 2) {
+    const auto index = static_cast<std::uint64_t>(i);
+    const double radius = std::sqrt(-2 * std::log(unit(index)));
+    const double angle = 2 * M_PI * unit(index + 1);
+    to[i] = mean + deviation * radius * std::cos(angle);
+    if (i + 1 < tensor.numel()) to[i + 1] = mean + deviation * radius * std::sin(angle);
+  }
+  tensor.copy_(numbers.view(tensor.sizes()));
+}
+
+// The entropy of n + 1 equal weights times the bias: what alpha = "measured" begins with, before anything was
+// measured.
+std::vector<double> bias_entropies(const Positions& positions, std::span<const double> raw,
+                                   std::int64_t context) {
+  const PositionSetting& setting = positions.setting();
+  std::vector<double> result;
+  for (int layer = 0; layer < setting.layers; ++layer) {
+    for (int head = 0; head < setting.heads; ++head) {
+      const ScoreProgram& score = positions.program(layer, head);
+      ColumnRun run(score.program(), score.first(), context, score.blocks(), {ScoreProgram::kBias});
+      run.evaluate(positions.values(layer, head, raw), static_cast<double>(context - 1), context);
+      double mass = 0;
+      double moment = 0;
+      for (std::int64_t n = 0; n < context; ++n) {
+        if (n >= score.first()) {
+          const double bias = run.output(ScoreProgram::kBias)[static_cast<std::size_t>(n - score.first())];
+          mass += std::exp(bias);
+          moment += bias * std::exp(bias);
+        }
+        result.push_back(mass > 0 ? std::log(mass) - moment / mass : 0);
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+Transformer::Transformer(const TsmConfig& config, const Positions& positions)
+    : config_(config),
+      positions_(&positions),
+      compute_type_(compute_type(config.training.dtype)),
+      scores_(positions),
+      exact_scores_(positions) {
+  const TsmConfig::Model& m = config.model;
+  const double into_residual = kDeviation / std::sqrt(2.0 * static_cast<double>(m.layers));
+  const auto bias = [&](const std::string& name, std::int64_t size) {
+    return m.bias ? add(name, {size}, 0) : at::Tensor();
+  };
+  tokens_ = add("transformer.wte.weight", {m.vocabulary_padded, m.width}, kDeviation);
+  if (m.position_table > 0)
+    position_table_ = add("transformer.wpe.weight", {m.position_table, m.width}, kDeviation);
+  for (std::int64_t layer = 0; layer < m.layers; ++layer) {
+    const std::string at = "transformer.h." + std::to_string(layer) + ".";
+    Block block;
+    block.norm1 = add(at + "ln_1.weight", {m.width}, 0, 1);
+    block.norm1_bias = bias(at + "ln_1.bias", m.width);
+    block.attention = add(at + "attn.c_attn.weight", {3 * m.width, m.width}, kDeviation);
+    block.attention_bias = bias(at + "attn.c_attn.bias", 3 * m.width);
+    block.attention_out = add(at + "attn.c_proj.weight", {m.width, m.width}, into_residual);
+    block.attention_out_bias = bias(at + "attn.c_proj.bias", m.width);
+    block.norm2 = add(at + "ln_2.weight", {m.width}, 0, 1);
+    block.norm2_bias = bias(at + "ln_2.bias", m.width);
+    block.up = add(at + "mlp.c_fc.weight", {4 * m.width, m.width}, kDeviation);
+    block.up_bias = bias(at + "mlp.c_fc.bias", 4 * m.width);
+    block.down = add(at + "mlp.c_proj.weight", {m.width, 4 * m.width}, into_residual);
+    block.down_bias = bias(at + "mlp.c_proj.bias", m.width);
+    blocks_.push_back(std::move(block));
+  }
+  final_norm_ = add("transformer.ln_f.weight", {m.width}, 0, 1);
+  final_norm_bias_ = bias("transformer.ln_f.bias", m.width);
+  const std::vector<double>& initial = positions.initial();
+  raw_ = at::empty({static_cast<std::int64_t>(initial.size())}, at::kDouble);
+  std::ranges::copy(initial, raw_numbers().begin());
+  raw_.requires_grad_(!initial.empty());
+  if (positions.measures_entropy())
+    measured_ = bias_entropies(positions, raw_numbers(), config.training.context);
+}
+
+at::Tensor Transformer::add(const std::string& name, at::IntArrayRef shape, double deviation, double mean) {
+  const at::Tensor tensor = at::empty(shape, compute_type_ == at::kDouble ? at::kDouble : at::kFloat);
+  if (deviation > 0) {
+    const std::uint64_t stream = kWeightStreams + weights_.size();
+    fill_normal(tensor, mean, deviation, static_cast<std::uint64_t>(config_.training.seed), stream);
+  } else {
+    tensor.fill_(mean);
+  }
+  tensor.requires_grad_(true);
+  weights_.push_back({name, tensor});
+  return tensor;
+}
+
+std::span<double> Transformer::raw_numbers() const {
+  return {static_cast<double*>(raw_.data_ptr()), static_cast<std::size_t>(raw_.numel())};
+}
+
+std::int64_t Transformer::parameters() const {
+  std::int64_t result = raw_.numel();
+  for (const NamedTensor& weight : weights_) result += weight.tensor.numel();
+  return result;
+}
+
+at::Tensor Transformer::linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) const {
+  return at::linear(x.to(compute_type_), weight.to(compute_type_),
+                    bias.defined() ? std::optional(bias.to(compute_type_)) : std::nullopt);
+}
+
+at::Tensor Transformer::norm(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) const {
+  return at::layer_norm(x, {config_.model.width}, weight, bias.defined() ? std::optional(bias) : std::nullopt,
+                        kNormEpsilon);
+}
+
+at::Tensor Transformer::with_positions(const at::Tensor& embedded, std::int64_t first) const {
+  if (!position_table_.defined()) return embedded;
+  return embedded + position_table_.narrow(0, first, embedded.size(1));
+}
+
+std::shared_ptr<AttentionLayer> Transformer::layer_scores(int layer, std::int64_t length) {
+  auto result = std::make_shared<AttentionLayer>();
+  result->positions = positions_;
+  result->layer = layer;
+  const auto raw = raw_numbers();
+  result->raw.assign(raw.begin(), raw.end());
+  if (compute_type_ == at::kDouble) {
+    result->exact = exact_scores_.at(raw, measured_, length)[static_cast<std::size_t>(layer)];
+  } else {
+    result->scores = scores_.at(raw, measured_, length)[static_cast<std::size_t>(layer)];
+  }
+  return result;
+}
+
+at::Tensor Transformer::feed_forward(const at::Tensor& x, const Block& block) const {
+  const at::Tensor inner = at::gelu(linear(norm(x, block.norm2, block.norm2_bias), block.up, block.up_bias));
+  return x + linear(inner, block.down, block.down_bias);
+}
+
+at::Tensor Transformer::through_blocks(at::Tensor x) {
+  const std::int64_t length = x.size(1);
+  const bool measuring = positions_->measures_entropy() && at::GradMode::is_enabled();
+  const auto columns = static_cast<std::size_t>(config_.model.heads * length);
+  if (measuring) seen_.assign(columns * static_cast<std::size_t>(config_.model.layers), 0.0);
+  for (std::size_t at = 0; at < blocks_.size(); ++at) {
+    const Block& block = blocks_[at];
+    const auto layer = layer_scores(static_cast<int>(at), length);
+    if (measuring) layer->entropy = std::span(seen_).subspan(at * columns, columns);
+    const at::Tensor qkv =
+        linear(norm(x, block.norm1, block.norm1_bias), block.attention, block.attention_bias);
+    x = x + linear(attend(qkv, raw_, layer), block.attention_out, block.attention_out_bias);
+    x = feed_forward(x, block);
+  }
+  return norm(x, final_norm_, final_norm_bias_);
+}
+
+double Transformer::add_gradients(const at::Tensor& inputs, const at::Tensor& targets, double scale) {
+  // The embedding's gradient is added by rows at the end: as a dense table it would be as large as the
+  // head's.
+  at::Tensor embedded;
+  {
+    const at::NoGradGuard no_gradients;
+    embedded = at::embedding(tokens_, inputs);
+  }
+  embedded.requires_grad_(true);
+  const at::Tensor x = through_blocks(with_positions(embedded, 0)).to(compute_type_);
+  const at::Tensor loss = head_loss(x.flatten(0, 1), tokens_, targets.flatten(), scale);
+  loss.backward();
+  const at::NoGradGuard no_gradients;
+  tokens_.mutable_grad().index_add_(0, inputs.flatten(), embedded.grad().flatten(0, 1));
+  return loss.item<double>();
+}
+
+at::Tensor Transformer::hidden(const at::Tensor& inputs) {
+  const at::NoGradGuard no_gradients;
+  return through_blocks(with_positions(at::embedding(tokens_, inputs), 0)).to(compute_type_);
+}
+
+at::Tensor Transformer::losses(const at::Tensor& inputs, const at::Tensor& targets) {
+  return token_losses(hidden(inputs).flatten(0, 1), tokens_, targets.flatten()).view(targets.sizes());
+}
+
+at::Tensor Transformer::next_logits(const at::Tensor& inputs, KeyValueCache& cache) {
+  const at::NoGradGuard no_gradients;
+  const std::int64_t width = config_.model.width;
+  if (cache.keys.empty()) {
+    const at::Tensor nothing = at::empty({1, 0, width}, compute_type_);
+    cache.keys.assign(blocks_.size(), nothing);
+    cache.values.assign(blocks_.size(), nothing);
+  }
+  at::Tensor x = with_positions(at::embedding(tokens_, inputs), cache.keys.front().size(1));
+  for (std::size_t at = 0; at < blocks_.size(); ++at) {
+    const Block& block = blocks_[at];
+    const auto qkv =
+        linear(norm(x, block.norm1, block.norm1_bias), block.attention, block.attention_bias).split(width, 2);
+    at::Tensor& keys = cache.keys[at];
+    at::Tensor& values = cache.values[at];
+    keys = at::cat({keys, qkv[1]}, 1);
+    values = at::cat({values, qkv[2]}, 1);
+    const auto layer = layer_scores(static_cast<int>(at), keys.size(1));
+    x = x +
+        linear(attend_to_cache(qkv[0], keys, values, *layer), block.attention_out, block.attention_out_bias);
+    x = feed_forward(x, block);
+    const std::int64_t excess = cache.most > 0 ? keys.size(1) - cache.most : 0;
+    if (excess > 0) {
+      keys = keys.narrow(1, excess, cache.most);
+      values = values.narrow(1, excess, cache.most);
+    }
+  }
+  const at::Tensor last = norm(x, final_norm_, final_norm_bias_).select(1, x.size(1) - 1).to(compute_type_);
+  return at::mv(tokens_.to(compute_type_), last.flatten()).to(at::kFloat);
+}
+
+}  // namespace gpe::model

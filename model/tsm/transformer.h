@@ -1,0 +1,90 @@
+// A Tiny Story Maker: GPT-2 as nanoGPT writes it (pre-norm, tied head, no dropout), where position enters
+// through the encoding.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/attention/score_cache.h"
+#include "model/tsm/attention_op.h"
+#include "model/tsm/config.h"
+#include "model/tsm/torch.h"
+
+namespace gpe::model {
+
+struct NamedTensor {
+  std::string name;  ///< nanoGPT's, for example "transformer.h.0.attn.c_attn.weight"
+  at::Tensor tensor;
+};
+
+/// Keys and values of the tokens read so far, by layer: [1, tokens, width].
+struct KeyValueCache {
+  std::vector<at::Tensor> keys;
+  std::vector<at::Tensor> values;
+  std::int64_t most = 0;  ///< older ones are dropped; 0: none
+};
+
+class Transformer {
+ public:
+  /// Weights as nanoGPT begins: normal of deviation 0.02, 0.02/sqrt(2·layers) for projections back into the
+  /// residual stream, normalizations 1, biases 0; a function of training.seed alone.
+  /// @param positions  must outlive the result, and have the layers and heads of `config`
+  Transformer(const TsmConfig& config, const Positions& positions);
+
+  const TsmConfig& config() const { return config_; }
+  /// Every weight but the learned numbers of the encoding; the head is transformer.wte.weight.
+  const std::vector<NamedTensor>& weights() const { return weights_; }
+  /// The learned numbers of the encoding, float64, and for alpha = "measured" the entropies by
+  /// [layer][head][query].
+  const at::Tensor& raw() const { return raw_; }
+  std::span<double> raw_numbers() const;
+  std::vector<double>& measured() { return measured_; }
+  const std::vector<double>& measured() const { return measured_; }
+  /// Of the weights and the learned numbers.
+  std::int64_t parameters() const;
+
+  /// scale·Σ loss over all tokens; after backward() every weight and raw() have gradients (added to those
+  /// there).
+  /// @param inputs, targets  [batch, tokens], int64
+  double add_gradients(const at::Tensor& inputs, const at::Tensor& targets, double scale);
+  /// The loss of each token in nats, [batch, tokens], float64.
+  at::Tensor losses(const at::Tensor& inputs, const at::Tensor& targets);
+  /// What the head is applied to, [batch, tokens, width], in the type of the weights' products.
+  at::Tensor hidden(const at::Tensor& inputs);
+  /// Logits of the token after the last one of `inputs` [1, tokens], which follow those in the cache.
+  /// [vocabulary], float32.
+  at::Tensor next_logits(const at::Tensor& inputs, KeyValueCache& cache);
+
+  /// The entropies that the last add_gradients saw, by [layer][head][query]; empty unless alpha = "measured".
+  const std::vector<double>& seen_entropies() const { return seen_; }
+
+ private:
+  struct Block {
+    at::Tensor norm1, norm1_bias, attention, attention_bias, attention_out, attention_out_bias;
+    at::Tensor norm2, norm2_bias, up, up_bias, down, down_bias;
+  };
+  at::Tensor add(const std::string& name, at::IntArrayRef shape, double deviation, double mean = 0);
+  at::Tensor embedded(const at::Tensor& inputs) const;
+  at::Tensor with_positions(const at::Tensor& embedded, std::int64_t first) const;
+  at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) const;
+  at::Tensor norm(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) const;
+  at::Tensor through_blocks(at::Tensor x);
+  at::Tensor feed_forward(const at::Tensor& x, const Block& block) const;
+  std::shared_ptr<AttentionLayer> layer_scores(int layer, std::int64_t length);
+
+  TsmConfig config_;
+  const Positions* positions_;
+  at::ScalarType compute_type_;
+  std::vector<NamedTensor> weights_;
+  std::vector<Block> blocks_;
+  at::Tensor tokens_, position_table_, final_norm_, final_norm_bias_;
+  at::Tensor raw_;
+  std::vector<double> measured_;
+  std::vector<double> seen_;
+  ScoreCache<float> scores_;
+  ScoreCache<double> exact_scores_;
+};
+
+}  // namespace gpe::model
