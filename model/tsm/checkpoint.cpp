@@ -162,7 +162,8 @@ void save_checkpoint(const fs::path& folder, const LoadedModel& model, const Ada
                        folder / "encoding.toml");
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
-    if (name.starts_with("optimizer-") && entry.path() != newest) fs::remove(entry.path());
+    const bool half_written = name.find(".tmp") != std::string::npos;  // by a program that was killed
+    if (half_written || (name.starts_with("optimizer-") && entry.path() != newest)) fs::remove(entry.path());
   }
 }
 

@@ -1,0 +1,127 @@
+"""A run that is killed or stopped at any moment goes on as if it had never stopped, to the bit.
+
+    python tests/model/train_resume_test.py TRAIN_TSM WORK
+"""
+
+import json
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import training_data
+
+CONFIG = """
+[model]
+layers = 2
+heads = 2
+width = 32
+vocabulary = 250
+vocabulary_padded = 256
+[position]
+encoding = "ENCODING"
+learned = ["beta"]
+[training]
+context = 32
+batch = 4
+accumulation = 2
+iterations = 240
+learning_rate = 2e-3
+warmup = 10
+[output]
+log_every = 3
+evaluate_every = 40
+evaluate_batches = 2
+checkpoint_every = 7
+"""
+MEASURED = """
+schema = 1
+name = "measured"
+[parameters]
+beta = { default = "1/10", domain = "beta >= 0" }
+[score]
+bias = "-beta*n"
+transform = "rotation"
+[score.rotation]
+angle = "100^(-2*j/d)*n/alpha"
+alpha = "measured"
+"""
+
+
+def start(train_tsm, work, folder):
+    """Begins the run, or goes on with it."""
+    begun = (folder / "model.safetensors").exists()
+    arguments = ["--resume"] if begun else [work / "config.toml"]
+    return subprocess.Popen([train_tsm, *arguments, "--data", work / "data", "--output", folder, "--threads", "1"],
+                            stderr=subprocess.PIPE, text=True)
+
+
+def finish(train_tsm, work, folder):
+    process = start(train_tsm, work, folder)
+    _, errors = process.communicate()
+    assert process.returncode == 0, errors
+
+
+def outcome(folder):
+    """Everything a run leaves but the clock."""
+    files = {path.name: path.read_bytes() for path in folder.iterdir() if path.name != "log.jsonl"}
+    entries = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
+    for entry in entries:
+        entry.pop("tokens_per_second", None)
+    return files, entries
+
+
+def interrupted(train_tsm, work, folder, generator, what):
+    """Sends the signal after random times until the run ends by itself. Returns how often it came in time."""
+    times = 0
+    while True:
+        process = start(train_tsm, work, folder)
+        time.sleep(generator.uniform(0.05, 0.9))
+        process.send_signal(what)
+        _, errors = process.communicate()
+        if process.returncode == 0:
+            return times
+        if what == signal.SIGKILL:
+            assert process.returncode == -signal.SIGKILL, errors
+        elif process.returncode != -what:  # it came after the handler was there
+            assert process.returncode == 1 and "saved, --resume goes on" in errors, (process.returncode, errors)
+        times += 1
+        assert times < 400, "the run does not get on"
+
+
+def main():
+    train_tsm, work = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    shutil.rmtree(work, ignore_errors=True)
+    (work / "data").mkdir(parents=True)
+    training_data.write_tokens(work / "data", 250)
+    seed = random.randrange(1 << 32)
+    print("seed", seed)
+    generator = random.Random(seed)
+    (work / "config.toml").write_text(CONFIG.replace("ENCODING", str(work / "measured.toml")))
+    (work / "measured.toml").write_text(MEASURED)
+    finish(train_tsm, work, work / "whole")
+    expected = outcome(work / "whole")
+    assert any("validation_loss" in entry for entry in expected[1])
+    for name, what in (("killed", signal.SIGKILL), ("terminated", signal.SIGTERM), ("interrupted", signal.SIGINT)):
+        folder = work / name
+        times = interrupted(train_tsm, work, folder, generator, what)
+        print(f"{name} {times} times")
+        found = outcome(folder)
+        for file in sorted(expected[0]):
+            assert found[0].get(file) == expected[0][file], f"{name}: {file} differs"
+        assert set(found[0]) == set(expected[0]), sorted(found[0])
+        assert found[1] == expected[1], f"{name}: log.jsonl differs"
+
+    # A run that is there is not begun again, and only a run that is there goes on.
+    again = subprocess.run([train_tsm, work / "config.toml", "--data", work / "data", "--output", work / "whole"],
+                           capture_output=True, text=True)
+    assert again.returncode == 2 and "holds a run already; --resume" in again.stderr, again.stderr
+    absent = subprocess.run([train_tsm, "--resume", "--data", work / "data", "--output", work / "absent"],
+                            capture_output=True, text=True)
+    assert absent.returncode == 2 and absent.stderr.count("\n") == 1, absent.stderr
+
+
+main()
