@@ -20,6 +20,7 @@ namespace {
 
 constexpr const char* kMeasuredTable = "measured_entropy";
 constexpr const char* kMeasuredFile = "measured-entropy.csv";
+constexpr const char* kKeys = "keys_kept";
 
 std::string text_of(const toml::table& table) {
   std::ostringstream stream;
@@ -103,6 +104,24 @@ EncodingFiles with_measured(const EncodingFiles& files, bool has_alpha0, std::sp
       table += "," + decimal(entropies[column * length + n]);
   }
   result.tables[kMeasuredFile] = table + "\n";
+  return result;
+}
+
+EncodingFiles with_windows(const EncodingFiles& files, const std::vector<std::vector<std::int64_t>>& keys) {
+  EncodingFiles result = files;
+  toml::table document = toml::parse(files.toml);
+  if (document["parameters"].as_table() == nullptr) document.insert_or_assign("parameters", toml::table{});
+  toml::array rows;
+  for (const auto& of_layer : keys) {
+    toml::array row;
+    for (const std::int64_t count : of_layer) row.push_back(count);
+    rows.push_back(std::move(row));
+  }
+  document["parameters"].as_table()->insert_or_assign(kKeys, toml::table{{"default", std::move(rows)}});
+  toml::table& score = *document["score"].as_table();
+  const auto own = score["window"].value<std::string>();
+  score.insert_or_assign("window", own ? "min(" + *own + ", " + kKeys + ")" : std::string(kKeys));
+  result.toml = text_of(document);
   return result;
 }
 

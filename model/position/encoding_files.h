@@ -1,6 +1,7 @@
 // An encoding as the text of its files: what a checkpoint keeps, and what training writes back.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <span>
@@ -31,6 +32,11 @@ std::string with_parameters(const EncodingFiles& files, const std::map<std::stri
 /// @param entropies  by [layer][head][n]
 EncodingFiles with_measured(const EncodingFiles& files, bool has_alpha0, std::span<const double> entropies,
                             std::size_t columns);
+
+/// The same encoding where head h of layer l sees `keys` keys at most: its own window, or this one when that
+/// is smaller.
+/// @param keys  by [layer][head]
+EncodingFiles with_windows(const EncodingFiles& files, const std::vector<std::vector<std::int64_t>>& keys);
 
 /// Writes NAME.toml and the tables beside it.
 void write_encoding_files(const EncodingFiles& files, const std::filesystem::path& toml);

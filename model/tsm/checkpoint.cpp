@@ -23,6 +23,13 @@ fs::path optimizer_file(const fs::path& folder, std::int64_t iteration) {
 
 fs::path model_file(const fs::path& place) { return fs::is_directory(place) ? place / kModelFile : place; }
 
+fs::path checkpoint_file(const fs::path& place) {
+  fs::path path = model_file(place);
+  if (fs::is_directory(place) && !fs::exists(path))
+    throw SpecError(place.string() + ": there is no " + kModelFile + " in it");
+  return path;
+}
+
 TensorType type_of(const at::Tensor& tensor) {
   return tensor.scalar_type() == at::kDouble ? TensorType::f64 : TensorType::f32;
 }
@@ -70,9 +77,40 @@ PositionSetting setting_of(const TsmConfig& config) {
   return setting;
 }
 
-void build(LoadedModel& model, const fs::path& folder, const theory::ConstantOracle& oracle) {
-  model.positions = std::make_unique<Positions>(model.encoding, folder, setting_of(model.config), oracle);
+void build(LoadedModel& model, const theory::ConstantOracle& oracle) {
+  model.positions =
+      std::make_unique<Positions>(model.encoding, model.folder, setting_of(model.config), oracle);
   model.transformer = std::make_unique<Transformer>(model.config, *model.positions);
+}
+
+// Everything in the file but how far the run had come.
+LoadedModel read_model(const SafetensorsFile& file, const fs::path& path, const TsmConfig& config,
+                       const theory::ConstantOracle& oracle) {
+  LoadedModel model;
+  model.config = config;
+  model.encoding.toml = metadata_of(file, path, "encoding");
+  model.encoding.source = path.string() + ": encoding";
+  for (const auto& [key, text] : file.metadata()) {
+    constexpr std::string_view prefix = "table ";
+    if (key.starts_with(prefix)) model.encoding.tables[key.substr(prefix.size())] = text;
+  }
+  model.folder = path.parent_path();
+  build(model, oracle);
+  const at::NoGradGuard no_gradients;
+  for (const NamedTensor& weight : model.transformer->weights())
+    read_tensor(file, weight.name, weight.tensor);
+  if (model.transformer->raw().numel() > 0) read_tensor(file, kRaw, model.transformer->raw());
+  std::vector<double>& measured = model.transformer->measured();
+  const TensorView* found = file.find(kMeasured);
+  const bool other_context =
+      found != nullptr && found->shape.size() == 3 && found->shape[2] != config.training.context;
+  if (!measured.empty() && !other_context) {
+    const std::vector<std::int64_t> shape = {config.model.layers, config.model.heads,
+                                             config.training.context};
+    const TensorView& view = file.expect(kMeasured, TensorType::f64, shape);
+    std::memcpy(measured.data(), view.bytes.data(), view.bytes.size());
+  }
+  return model;
 }
 
 }  // namespace
@@ -90,45 +128,30 @@ LoadedModel new_model(const TsmConfig& config, const theory::ConstantOracle& ora
     values[assignment.substr(0, equals)] = {{assignment.substr(equals + 1)}};
   }
   if (!values.empty()) model.encoding.toml = with_parameters(model.encoding, values);
-  build(model, fs::path(model.encoding.source).parent_path(), oracle);
+  model.folder = fs::path(model.encoding.source).parent_path();
+  build(model, oracle);
   return model;
 }
 
 LoadedModel load_model(const fs::path& place, const theory::ConstantOracle& oracle,
                        const std::string& dtype) {
-  const fs::path path = model_file(place);
-  if (fs::is_directory(place) && !fs::exists(path))
-    throw SpecError(place.string() + ": there is no " + kModelFile + " in it");
+  const fs::path path = checkpoint_file(place);
   const SafetensorsFile file(path);
-  LoadedModel model;
-  model.config = parse_config(metadata_of(file, path, "config"), path.string() + ": config");
-  if (!dtype.empty()) model.config.training.dtype = dtype;
-  model.encoding.toml = metadata_of(file, path, "encoding");
-  model.encoding.source = path.string() + ": encoding";
-  for (const auto& [key, text] : file.metadata()) {
-    constexpr std::string_view prefix = "table ";
-    if (key.starts_with(prefix)) model.encoding.tables[key.substr(prefix.size())] = text;
-  }
+  TsmConfig config = parse_config(metadata_of(file, path, "config"), path.string() + ": config");
+  if (!dtype.empty()) config.training.dtype = dtype;
+  LoadedModel model = read_model(file, path, config, oracle);
   const std::string& iteration = metadata_of(file, path, "iteration");
   std::from_chars(iteration.data(), iteration.data() + iteration.size(), model.iteration);
-  build(model, path.parent_path(), oracle);
-  const at::NoGradGuard no_gradients;
-  for (const NamedTensor& weight : model.transformer->weights())
-    read_tensor(file, weight.name, weight.tensor);
-  if (model.transformer->raw().numel() > 0) read_tensor(file, kRaw, model.transformer->raw());
-  std::vector<double>& measured = model.transformer->measured();
-  if (!measured.empty()) {
-    const std::vector<std::int64_t> shape = {model.config.model.layers, model.config.model.heads,
-                                             model.config.training.context};
-    const TensorView& view = file.expect(kMeasured, TensorType::f64, shape);
-    std::memcpy(measured.data(), view.bytes.data(), view.bytes.size());
-  }
   return model;
 }
 
+LoadedModel begin_from(const fs::path& place, const TsmConfig& config, const theory::ConstantOracle& oracle) {
+  const fs::path path = checkpoint_file(place);
+  return read_model(SafetensorsFile(path), path, config, oracle);
+}
+
 void take_weights(const fs::path& place, Transformer& into) {
-  const fs::path path = model_file(place);
-  const SafetensorsFile file(path);
+  const SafetensorsFile file(checkpoint_file(place));
   const at::NoGradGuard no_gradients;
   for (const NamedTensor& weight : into.weights()) read_tensor(file, weight.name, weight.tensor);
 }

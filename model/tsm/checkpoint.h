@@ -19,7 +19,8 @@ namespace gpe::model {
 struct LoadedModel {
   TsmConfig config;
   EncodingFiles encoding;
-  std::int64_t iteration = 0;  ///< steps done
+  std::filesystem::path folder;  ///< of the encoding's tables
+  std::int64_t iteration = 0;    ///< steps done
   std::unique_ptr<Positions> positions;
   std::unique_ptr<Transformer> transformer;
 };
@@ -33,6 +34,13 @@ LoadedModel new_model(const TsmConfig& config, const theory::ConstantOracle& ora
 /// @throws theory::SpecError  no checkpoint, or one that does not fit its configuration
 LoadedModel load_model(const std::filesystem::path& place, const theory::ConstantOracle& oracle,
                        const std::string& dtype = "");
+
+/// A fresh run, of `config`, that begins with everything a finished one learned: weights, encoding, learned
+/// numbers; and measured entropies, when the contexts are equal.
+/// @param config  its model and position are those of the other run
+/// @throws theory::SpecError
+LoadedModel begin_from(const std::filesystem::path& place, const TsmConfig& config,
+                       const theory::ConstantOracle& oracle);
 
 /// The weights of another run into this model: all that both have under one name. The encodings may differ.
 /// @throws theory::SpecError  a weight of another shape, or that the other lacks

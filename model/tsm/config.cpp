@@ -32,8 +32,8 @@ std::vector<Key> keys(TsmConfig& c) {
       {"model.layers", &c.model.layers, 1, 1024},
       {"model.heads", &c.model.heads, 1, 1024},
       {"model.width", &c.model.width, 2, 1 << 20},
-      {"model.vocabulary", &c.model.vocabulary, 2, 65536},
-      {"model.vocabulary_padded", &c.model.vocabulary_padded, 2, 1 << 20},
+      {"model.vocabulary", &c.model.vocabulary, 0, 65536},
+      {"model.vocabulary_padded", &c.model.vocabulary_padded, 0, 1 << 20},
       {"model.position_table", &c.model.position_table, 0, 1 << 24},
       {"model.bias", &c.model.bias},
       {"position.encoding", &c.position.encoding},
@@ -224,13 +224,20 @@ std::string to_toml(const TsmConfig& config) {
   return result;
 }
 
+void settle_vocabulary(TsmConfig& config, std::optional<std::int64_t> vocabulary) {
+  constexpr std::int64_t gpt2 = 50257;
+  TsmConfig::Model& m = config.model;
+  if (m.vocabulary == 0) m.vocabulary = vocabulary.value_or(gpt2);
+  if (m.vocabulary_padded == 0) m.vocabulary_padded = (m.vocabulary + 63) / 64 * 64;
+}
+
 void check_config(const TsmConfig& config) {
   const TsmConfig::Model& m = config.model;
   if (m.width % m.heads != 0 || (m.width / m.heads) % 2 != 0) {
     throw SpecError("model.width = " + std::to_string(m.width) +
                     " is not an even multiple of model.heads = " + std::to_string(m.heads));
   }
-  if (m.vocabulary_padded < m.vocabulary) {
+  if (m.vocabulary_padded != 0 && m.vocabulary_padded < m.vocabulary) {
     throw SpecError("model.vocabulary_padded = " + std::to_string(m.vocabulary_padded) +
                     " is less than model.vocabulary = " + std::to_string(m.vocabulary));
   }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,10 +17,10 @@ struct TsmConfig {
     std::int64_t layers = 6;
     std::int64_t heads = 6;
     std::int64_t width = 384;
-    std::int64_t vocabulary = 50257;
-    std::int64_t vocabulary_padded = 50304;
-    std::int64_t position_table = 0;  ///< rows of a learned table of positions, 0: none
-    bool bias = false;                ///< of linear layers and normalizations
+    std::int64_t vocabulary = 0;         ///< 0: that of the data
+    std::int64_t vocabulary_padded = 0;  ///< 0: rounded up to a multiple of 64
+    std::int64_t position_table = 0;     ///< rows of a learned table of positions, 0: none
+    bool bias = false;                   ///< of linear layers and normalizations
   } model;
   struct Position {
     std::string encoding = "ape";
@@ -63,6 +64,8 @@ TsmConfig load_config(const std::filesystem::path& file);
 void override_config(TsmConfig& config, const std::string& assignment);
 /// The whole configuration; parse_config gives the same one back.
 std::string to_toml(const TsmConfig& config);
+/// Fills in what was left to the data. @param vocabulary  of the token file; GPT-2's when it is not known
+void settle_vocabulary(TsmConfig& config, std::optional<std::int64_t> vocabulary);
 /// What fits together: sizes that divide, ranges. @throws theory::SpecError
 void check_config(const TsmConfig& config);
 

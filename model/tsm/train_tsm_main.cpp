@@ -75,16 +75,16 @@ void describe(CLI::App& app, Options& o) {
       "file.");
 }
 
-TsmConfig configuration(const Options& o, const theory::ConstantOracle& oracle) {
+/// @param other  that of the run to begin with
+TsmConfig configuration(const Options& o, const std::optional<TsmConfig>& other) {
   TsmConfig config = o.config.empty() ? TsmConfig() : load_config(o.config);
-  if (!o.init.empty()) {
-    const TsmConfig other = load_model(o.init, oracle).config;
-    config.model = other.model;
+  if (other) {
+    config.model = other->model;
     if (o.config.empty()) {
-      config.training = other.training;
-      config.output = other.output;
+      config.training = other->training;
+      config.output = other->output;
     }
-    if (o.encoding.empty() && o.config.empty()) config.position = other.position;
+    if (o.encoding.empty() && o.config.empty()) config.position = other->position;
   }
   if (!o.encoding.empty()) config.position.encoding = o.encoding;
   for (const std::string& assignment : o.set) override_config(config, assignment);
@@ -92,6 +92,14 @@ TsmConfig configuration(const Options& o, const theory::ConstantOracle& oracle) 
   if (o.data_fraction > 0) config.training.data_fraction = o.data_fraction;
   check_config(config);
   return config;
+}
+
+// Whether model and position are the same, so that what was learned about positions goes on too.
+bool same_network(const TsmConfig& one, const TsmConfig& other) {
+  TsmConfig with_others = one;
+  with_others.model = other.model;
+  with_others.position = other.position;
+  return to_toml(with_others) == to_toml(one);
 }
 
 std::string duration(double seconds) {
@@ -125,13 +133,24 @@ int run(const Options& o) {
     if (fs::exists(folder / "model.safetensors")) {
       throw theory::SpecError(folder.string() + " holds a run already; --resume goes on with it");
     }
-    model = new_model(configuration(o, oracle), oracle);
-    if (!o.init.empty()) take_weights(o.init, *model.transformer);
+    std::optional<TsmConfig> other;
+    if (!o.init.empty()) other = load_model(o.init, oracle).config;
+    TsmConfig config = configuration(o, other);
+    settle_vocabulary(config, TokenFile(fs::path(data_folder) / "train.bin").vocabulary());
+    if (other && same_network(config, *other)) {
+      model = begin_from(o.init, config, oracle);
+    } else {
+      model = new_model(config, oracle);
+      if (other) take_weights(o.init, *model.transformer);
+    }
   }
   const TrainingData data = TrainingData::open(data_folder, model.config.model.vocabulary);
   if (!o.resume) {
     fs::create_directories(folder);
     checks::write_file(folder / "config.toml", to_toml(model.config));
+    if (const auto tokenizer = data.train.tokenizer()) {  // so that the run can speak
+      fs::copy_file(*tokenizer, folder / "tokenizer.json", fs::copy_options::overwrite_existing);
+    }
   }
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);

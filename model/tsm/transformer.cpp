@@ -1,5 +1,6 @@
 #include "model/tsm/transformer.h"
 
+#include <bit>
 #include <cmath>
 
 #include "model/random.h"
@@ -62,14 +63,21 @@ std::vector<double> bias_entropies(const Positions& positions, std::span<const d
   return result;
 }
 
+// Each head's greatest norm of a query or key, when `vectors` [1, tokens, width] has a greater one.
+void raise_to_norms(std::vector<double>& longest, const at::Tensor& vectors) {
+  const auto heads = static_cast<std::int64_t>(longest.size());
+  const at::Tensor norms =
+      at::linalg_vector_norm(vectors.view({-1, heads, vectors.size(2) / heads}).to(at::kDouble), 2, {2})
+          .amax(0);
+  for (std::size_t head = 0; head < longest.size(); ++head)
+    longest[head] = std::max(longest[head], norms.const_data_ptr<double>()[head]);
+}
+
 }  // namespace
 
 Transformer::Transformer(const TsmConfig& config, const Positions& positions)
-    : config_(config),
-      positions_(&positions),
-      compute_type_(compute_type(config.training.dtype)),
-      scores_(positions),
-      exact_scores_(positions) {
+    : config_(config), positions_(&positions), compute_type_(compute_type(config.training.dtype)) {
+  use(positions);
   const TsmConfig::Model& m = config.model;
   const double into_residual = kDeviation / std::sqrt(2.0 * static_cast<double>(m.layers));
   const auto bias = [&](const std::string& name, std::int64_t size) {
@@ -103,6 +111,12 @@ Transformer::Transformer(const TsmConfig& config, const Positions& positions)
   raw_.requires_grad_(!initial.empty());
   if (positions.measures_entropy())
     measured_ = bias_entropies(positions, raw_numbers(), config.training.context);
+}
+
+void Transformer::use(const Positions& positions) {
+  positions_ = &positions;
+  scores_ = std::make_unique<ScoreCache<float>>(positions);
+  exact_scores_ = std::make_unique<ScoreCache<double>>(positions);
 }
 
 at::Tensor Transformer::add(const std::string& name, at::IntArrayRef shape, double deviation, double mean) {
@@ -150,9 +164,9 @@ std::shared_ptr<AttentionLayer> Transformer::layer_scores(int layer, std::int64_
   const auto raw = raw_numbers();
   result->raw.assign(raw.begin(), raw.end());
   if (compute_type_ == at::kDouble) {
-    result->exact = exact_scores_.at(raw, measured_, length)[static_cast<std::size_t>(layer)];
+    result->exact = exact_scores_->at(raw, measured_, length)[static_cast<std::size_t>(layer)];
   } else {
-    result->scores = scores_.at(raw, measured_, length)[static_cast<std::size_t>(layer)];
+    result->scores = scores_->at(raw, measured_, length)[static_cast<std::size_t>(layer)];
   }
   return result;
 }
@@ -208,12 +222,16 @@ at::Tensor Transformer::losses(const at::Tensor& inputs, const at::Tensor& targe
 at::Tensor Transformer::next_logits(const at::Tensor& inputs, KeyValueCache& cache) {
   const at::NoGradGuard no_gradients;
   const std::int64_t width = config_.model.width;
+  const auto heads = static_cast<std::size_t>(config_.model.heads);
   if (cache.keys.empty()) {
     const at::Tensor nothing = at::empty({1, 0, width}, compute_type_);
     cache.keys.assign(blocks_.size(), nothing);
     cache.values.assign(blocks_.size(), nothing);
+    cache.longest_query.assign(blocks_.size(), std::vector<double>(heads, 0.0));
+    cache.longest_key = cache.longest_query;
   }
-  at::Tensor x = with_positions(at::embedding(tokens_, inputs), cache.keys.front().size(1));
+  at::Tensor x = with_positions(at::embedding(tokens_, inputs), cache.read);
+  cache.read += inputs.size(1);
   for (std::size_t at = 0; at < blocks_.size(); ++at) {
     const Block& block = blocks_[at];
     const auto qkv =
@@ -222,7 +240,11 @@ at::Tensor Transformer::next_logits(const at::Tensor& inputs, KeyValueCache& cac
     at::Tensor& values = cache.values[at];
     keys = at::cat({keys, qkv[1]}, 1);
     values = at::cat({values, qkv[2]}, 1);
-    const auto layer = layer_scores(static_cast<int>(at), keys.size(1));
+    raise_to_norms(cache.longest_query[at], qkv[0]);
+    raise_to_norms(cache.longest_key[at], qkv[1]);
+    // Tables for twice as many keys serve until there are that many.
+    const auto enough = std::bit_ceil(static_cast<std::uint64_t>(keys.size(1)));
+    const auto layer = layer_scores(static_cast<int>(at), static_cast<std::int64_t>(enough));
     x = x +
         linear(attend_to_cache(qkv[0], keys, values, *layer), block.attention_out, block.attention_out_bias);
     x = feed_forward(x, block);

@@ -21,9 +21,12 @@ struct NamedTensor {
 
 /// Keys and values of the tokens read so far, by layer: [1, tokens, width].
 struct KeyValueCache {
+  std::int64_t most = 0;  ///< older ones are dropped; 0: none
+  std::int64_t read = 0;  ///< tokens, those that were dropped included
   std::vector<at::Tensor> keys;
   std::vector<at::Tensor> values;
-  std::int64_t most = 0;  ///< older ones are dropped; 0: none
+  /// max |q| and max |k| over the tokens read, dropped ones included; by [layer][head].
+  std::vector<std::vector<double>> longest_query, longest_key;
 };
 
 class Transformer {
@@ -34,6 +37,8 @@ class Transformer {
   Transformer(const TsmConfig& config, const Positions& positions);
 
   const TsmConfig& config() const { return config_; }
+  /// From now on position enters through these, which have the same learned parameters.
+  void use(const Positions& positions);
   /// Every weight but the learned numbers of the encoding; the head is transformer.wte.weight.
   const std::vector<NamedTensor>& weights() const { return weights_; }
   /// The learned numbers of the encoding, float64, and for alpha = "measured" the entropies by
@@ -66,7 +71,6 @@ class Transformer {
     at::Tensor norm2, norm2_bias, up, up_bias, down, down_bias;
   };
   at::Tensor add(const std::string& name, at::IntArrayRef shape, double deviation, double mean = 0);
-  at::Tensor embedded(const at::Tensor& inputs) const;
   at::Tensor with_positions(const at::Tensor& embedded, std::int64_t first) const;
   at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) const;
   at::Tensor norm(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) const;
@@ -83,8 +87,8 @@ class Transformer {
   at::Tensor raw_;
   std::vector<double> measured_;
   std::vector<double> seen_;
-  ScoreCache<float> scores_;
-  ScoreCache<double> exact_scores_;
+  std::unique_ptr<ScoreCache<float>> scores_;
+  std::unique_ptr<ScoreCache<double>> exact_scores_;
 };
 
 }  // namespace gpe::model

@@ -6,6 +6,11 @@ if(EXISTS "${SOURCE}/.venv/bin/python")  # as in tests/CMakeLists.txt
   list(APPEND programs prepare-data)
   set(ENV{GPE_PYTHON} "${SOURCE}/.venv/bin/python")
 endif()
+foreach(program train-tsm evaluate-tsm sample-tsm)  # where LibTorch is there
+  if(EXISTS "${BIN}/${program}")
+    list(APPEND programs ${program})
+  endif()
+endforeach()
 foreach(program IN LISTS programs)
   expect(COMMAND ${program} --help OUT "Usage:" "--version" "Example" "${program} ")
   set(help "${out}")

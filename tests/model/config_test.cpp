@@ -34,6 +34,18 @@ TEST(TsmConfig, text_gives_the_same_configuration_back) {
   EXPECT_EQ(to_toml(parse_config("", "c.toml")), to_toml(TsmConfig()));
 }
 
+TEST(TsmConfig, the_vocabulary_is_that_of_the_data_unless_it_is_given) {
+  TsmConfig config;
+  settle_vocabulary(config, 2050);
+  EXPECT_EQ(config.model.vocabulary, 2050);
+  EXPECT_EQ(config.model.vocabulary_padded, 2112);
+  settle_vocabulary(config, 3000);
+  EXPECT_EQ(config.model.vocabulary, 2050);
+  TsmConfig gpt2;
+  settle_vocabulary(gpt2, std::nullopt);
+  EXPECT_EQ(gpt2.model.vocabulary_padded, 50304);
+}
+
 TEST(TsmConfig, overrides_take_plain_text_for_strings) {
   TsmConfig config;
   override_config(config, "training.batch=4");
@@ -57,7 +69,7 @@ TEST(TsmConfig, errors_say_where_and_what_was_meant) {
   EXPECT_NE(error_of("[training]\nbatch = 0").find("expected 1.0 to"), std::string::npos);
   EXPECT_NE(error_of("batch = 1").find("belongs into a table"), std::string::npos);
   EXPECT_NE(error_of("[model]\nwidth = 100").find("not an even multiple"), std::string::npos);
-  EXPECT_NE(error_of("[model]\nvocabulary_padded = 100").find("less than model.vocabulary"),
+  EXPECT_NE(error_of("[model]\nvocabulary = 200\nvocabulary_padded = 100").find("less than model.vocabulary"),
             std::string::npos);
   EXPECT_NE(error_of("[training]\ndtype = \"float16\"").find("expected one of float32, bfloat16, float64"),
             std::string::npos);

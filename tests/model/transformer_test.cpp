@@ -3,9 +3,8 @@
 
 #include <cmath>
 
-#include "checks/expr_ball.h"
-#include "model/tsm/checkpoint.h"
 #include "model/tsm/head_loss.h"
+#include "tests/model/small_model.h"
 #include "tests/temporary_folder.h"
 #include "theory/spec_error.h"
 
@@ -13,6 +12,11 @@ namespace {
 
 using namespace gpe;
 using namespace gpe::model;
+using gpe::tests::library;
+using gpe::tests::oracle;
+using gpe::tests::small;
+using gpe::tests::some_tokens;
+using gpe::tests::stretch;
 
 // Tensors this small gain nothing from threads, and lose when the processors are busy.
 [[maybe_unused]] const bool one_thread_is_set = [] {
@@ -20,41 +24,25 @@ using namespace gpe::model;
   return true;
 }();
 
-const checks::BallOracle& oracle() {
-  static const checks::BallOracle instance;
-  return instance;
-}
-
-std::string library(const std::string& name) {
-  return std::string(GPE_SOURCE_DIR) + "/theory/encodings/" + name + ".toml";
-}
-
-TsmConfig small(const std::string& encoding, const std::string& dtype = "float64") {
-  TsmConfig config;
-  config.model = {.layers = 2,
-                  .heads = 2,
-                  .width = 8,
-                  .vocabulary = 11,
-                  .vocabulary_padded = 13,
-                  .position_table = 0,
-                  .bias = false};
-  config.position.encoding = library(encoding);
-  config.training.context = 10;
-  config.training.dtype = dtype;
-  return config;
-}
-
-at::Tensor some_tokens(std::int64_t rows, std::int64_t columns, std::int64_t factor) {
-  return (at::arange(rows * columns, at::kLong) * factor).remainder(11).view({rows, columns});
-}
-
 TEST(Transformer, counts_the_parameters_of_the_paper) {
   TsmConfig config;
   config.position.encoding = library("rope");
+  settle_vocabulary(config, std::nullopt);
   const LoadedModel model = new_model(config, oracle());
   // 6·12·384² + 50304·384, and 13 normalizations of 384: 29.9 M
   EXPECT_EQ(model.transformer->parameters(), 6 * 12 * 384 * 384 + 50304 * 384 + 13 * 384);
   EXPECT_EQ(std::lround(static_cast<double>(model.transformer->parameters()) / 1e5), 299);
+
+  // and takes a step: from the loss of guessing, and down on the tokens of the step
+  AdamW optimizer(*model.transformer, config.training);
+  const at::Tensor tokens = (at::arange(33, at::kLong) * 7919).remainder(50257).view({1, 33});
+  const at::Tensor inputs = tokens.narrow(1, 0, 32);
+  const at::Tensor targets = tokens.narrow(1, 1, 32);
+  const double before = model.transformer->add_gradients(inputs, targets, 1.0 / 32);
+  EXPECT_NEAR(before, std::log(50304), 0.5);
+  optimizer.clip(config.training.clip);
+  optimizer.step(config.training.learning_rate, 1);
+  EXPECT_LT(model.transformer->losses(inputs, targets).mean().item<double>(), before - 0.5);
 }
 
 TEST(Transformer, begins_near_the_loss_of_guessing_and_from_the_seed_alone) {
@@ -86,11 +74,7 @@ TEST(Transformer, gradients_agree_with_differences) {
     config.position.learned = c.learned;
     const LoadedModel model = new_model(config, oracle());
     Transformer& transformer = *model.transformer;
-    {  // away from the beginning, where scores are nearly equal
-      const at::NoGradGuard no_gradients;
-      for (const NamedTensor& weight : transformer.weights())
-        weight.tensor.mul_(weight.tensor.dim() == 2 ? 12 : 1);
-    }
+    stretch(transformer, 12);
     const at::Tensor inputs = some_tokens(2, 10, 3);
     const at::Tensor targets = some_tokens(2, 10, 5);
     const double scale = 1.0 / 40;  // of two accumulated parts

@@ -1,0 +1,156 @@
+// sample-tsm: text from a trained model.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+
+#include "checks/command_line.h"
+#include "checks/expr_ball.h"
+#include "checks/version.h"
+#include "model/tsm/certified_window.h"
+#include "model/tsm/sample.h"
+#include "theory/spec_error.h"
+
+namespace gpe::model {
+namespace {
+
+using theory::SpecError;
+
+struct Options {
+  std::string checkpoint;
+  std::string prompt;
+  std::string tokenizer;
+  std::string epsilon;
+  std::string content_bound = "weights";
+  std::string dtype;
+  SampleOptions sample;
+  int threads = 0;
+};
+
+void describe(CLI::App& app, Options& o) {
+  app.add_option("checkpoint", o.checkpoint, "a run's folder, or its model.safetensors")
+      ->required()
+      ->type_name("CHECKPOINT");
+  app.add_option("--prompt", o.prompt, "how the text begins (default: a new document)")->type_name("TEXT");
+  app.add_option("--tokens", o.sample.tokens, "at most this many (default 200)")
+      ->check(CLI::Range(1, 1 << 24))
+      ->type_name("N");
+  app.add_option("--temperature", o.sample.temperature,
+                 "divides the logits (default 0.8); 0: always the likeliest token")
+      ->check(CLI::Range(0.0, 100.0))
+      ->type_name("T");
+  app.add_option("--top-k", o.sample.top_k, "only among the K likeliest (default 50); 0: all")
+      ->check(CLI::Range(0, 65536))
+      ->type_name("K");
+  app.add_option("--seed", o.sample.seed, "of the random numbers (default 1)")->type_name("N");
+  app.add_option(
+         "--epsilon", o.epsilon,
+         "keep only the W + 1 newest keys, outside of which no head has more weight than E, with proof")
+      ->type_name("E");
+  app.add_option(
+         "--content-bound", o.content_bound,
+         "of --epsilon: |q||k|/sqrt(d) <= B. weights: what the weights allow, for every input (default); "
+         "text: what is seen, for this text; or a number, which is assumed")
+      ->type_name("weights|text|B");
+  app.add_option("--tokenizer", o.tokenizer,
+                 "tokenizer.json or its folder (default: that of the run, else bytes)")
+      ->type_name("PATH");
+  app.add_option("--dtype", o.dtype, "float32, bfloat16 or float64 (default: that of the training)")
+      ->check(CLI::IsMember({"float32", "bfloat16", "float64"}))
+      ->type_name("TYPE");
+  app.add_option("--threads", o.threads, "threads (default: all processors)")
+      ->check(CLI::Range(1, 4096))
+      ->type_name("N");
+  app.set_version_flag("--version", std::string("sample-tsm ") + kVersion);
+  app.footer(
+      "Examples:\n"
+      "  sample-tsm runs/ape --prompt 'Once upon a time'\n"
+      "  sample-tsm runs/ape --prompt 'Tom had a dog' --tokens 4000 --epsilon 1e-4 --content-bound text\n"
+      "Exit: 0 done, 2 bad use or a wrong file, 1 anything else.");
+}
+
+Tokenizer tokenizer_of(const Options& o) {
+  if (!o.tokenizer.empty()) return Tokenizer::load(o.tokenizer);
+  std::filesystem::path folder = o.checkpoint;
+  if (!std::filesystem::is_directory(folder)) folder = folder.parent_path();
+  return std::filesystem::exists(folder / "tokenizer.json") ? Tokenizer::load(folder / "tokenizer.json")
+                                                            : Tokenizer::bytes();
+}
+
+std::string bounds_text(const std::string& option) {
+  return option == "weights" ? "from weights: for every input"
+         : option == "text"  ? "a posteriori: for this text"
+                             : "assumed, not proved";
+}
+
+// What the bounded cache held back, and what that did.
+void report(const Options& o, const BoundedReader& bounded, double difference) {
+  double largest = 0;
+  for (const auto& of_layer : bounded.bounds()) largest = std::max(largest, std::ranges::max(of_layer));
+  std::fprintf(
+      stderr,
+      "sample-tsm: at most %ld keys in the cache; no head has more than %s of its weight on others, so no "
+      "head's output moves by more than twice that times its longest value\n"
+      "  content bound |q||k|/sqrt(d) <= %.4g, %s\n",
+      static_cast<long>(bounded.most_keys()), o.epsilon.c_str(), largest,
+      bounds_text(o.content_bound).c_str());
+  if (bounded.times_read_again() > 0)
+    std::fprintf(stderr, "  read again %d times with greater bounds\n", bounded.times_read_again());
+  std::fprintf(stderr,
+               "  measured: logits differ by at most %.3g from those with all keys (the bound is a head's)\n",
+               difference);
+}
+
+int run(const Options& o) {
+  const checks::BallOracle oracle;
+  if (o.threads > 0) at::set_num_threads(o.threads);
+  LoadedModel model = load_model(o.checkpoint, oracle, o.dtype);
+  const Tokenizer tokenizer = tokenizer_of(o);
+  if (tokenizer.vocabulary_size() > model.config.model.vocabulary) {
+    throw SpecError("the tokenizer has " + std::to_string(tokenizer.vocabulary_size()) +
+                    " tokens, the model " + std::to_string(model.config.model.vocabulary) +
+                    "; --tokenizer names the right one");
+  }
+  SampleOptions options = o.sample;
+  options.end = tokenizer.added_token(kEndOfText);
+  std::vector<Token> prompt;
+  if (options.end) prompt.push_back(*options.end);
+  const std::vector<Token> text = tokenizer.encode_ordinary(o.prompt);
+  prompt.insert(prompt.end(), text.begin(), text.end());
+  if (prompt.empty()) throw SpecError("--prompt is empty, and the tokenizer has no token to begin with");
+  std::optional<BoundedReader> bounded;
+  if (!o.epsilon.empty()) {
+    std::optional<std::vector<std::vector<double>>> bounds;
+    if (o.content_bound != "text") bounds = content_bounds_option(o.content_bound, model);
+    bounded.emplace(model, load_model(o.checkpoint, oracle, o.dtype), epsilon_option(o.epsilon), bounds,
+                    oracle);
+  }
+  std::fputs(o.prompt.c_str(), stdout);
+  double difference = 0;
+  sample(*model.transformer, bounded ? &*bounded : nullptr, prompt, options, [&](const SampleStep& step) {
+    difference = std::max(difference, step.logits_difference.value_or(0));
+    if (options.end && step.token == *options.end) return;
+    std::fputs(tokenizer.decode(std::vector<Token>{step.token}).c_str(), stdout);
+    std::fflush(stdout);
+  });
+  std::fputs("\n", stdout);
+  if (bounded) report(o, *bounded, difference);
+  return checks::kDone;
+}
+
+}  // namespace
+}  // namespace gpe::model
+
+int main(int argc, char** argv) {
+  CLI::App app("Text from a trained model.", "sample-tsm");
+  gpe::model::Options options;
+  gpe::model::describe(app, options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& success) {
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    std::fprintf(stderr, "sample-tsm: %s (see --help)\n", error.what());
+    return gpe::checks::kBadInput;
+  }
+  return gpe::checks::run_program("sample-tsm", [&] { return gpe::model::run(options); });
+}
