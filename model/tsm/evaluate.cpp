@@ -4,6 +4,7 @@
 #include <map>
 
 #include "model/tsm/head_loss.h"
+#include "theory/spec_error.h"
 
 namespace gpe::model {
 
@@ -26,6 +27,12 @@ MeanLoss mean_of(const std::vector<Cluster>& clusters) {
   return {cluster_mean(clusters), bootstrap_interval(clusters, kBootstrapSeed)};
 }
 
+Cluster sum_of(const double* losses, std::int64_t from, std::int64_t to) {
+  double result = 0;
+  for (std::int64_t i = from; i < to; ++i) result += losses[i];
+  return {result, static_cast<double>(to - from)};
+}
+
 // Sums of losses over the first T tokens and over the second half of them, window by window.
 class Totals {
  public:
@@ -34,13 +41,8 @@ class Totals {
 
   void add(const double* losses, std::int64_t length) {
     for (std::size_t k = 0; k < lengths_.size() && lengths_[k] <= length; ++k) {
-      const auto sum = [&](std::int64_t from, std::int64_t to) {
-        double result = 0;
-        for (std::int64_t i = from; i < to; ++i) result += losses[i];
-        return Cluster{result, static_cast<double>(to - from)};
-      };
-      whole_[k].push_back(sum(0, lengths_[k]));
-      far_[k].push_back(sum(lengths_[k] / 2, lengths_[k]));
+      whole_[k].push_back(sum_of(losses, 0, lengths_[k]));
+      far_[k].push_back(sum_of(losses, lengths_[k] / 2, lengths_[k]));
     }
   }
 
@@ -109,6 +111,36 @@ std::vector<Series> evaluate(Transformer& model, const TokenFile& file, const st
     result.push_back({plan.over, plan.windows.size(), totals.results()});
   }
   return result;
+}
+
+Series every_token(Transformer& model, const TokenFile& file, std::int64_t length, const std::string& source,
+                   const std::function<void(double)>& progress) {
+  file.check(model.config().model.vocabulary);
+  const auto predicted = static_cast<std::int64_t>(file.tokens().size()) - 1;
+  if (predicted < 1) throw theory::SpecError(source + ": there is no token to predict");
+  const std::int64_t rows = std::max<std::int64_t>(1, kTokensAtOnce / length);
+  std::vector<Cluster> whole;
+  std::vector<Cluster> far;
+  for (std::int64_t begin = 0; begin < predicted;) {
+    const std::int64_t here = std::min(length, predicted - begin);  // the last piece may be shorter
+    const std::int64_t count = std::min(rows, (predicted - begin) / here);
+    std::vector<std::size_t> inputs;
+    std::vector<std::size_t> targets;
+    for (std::int64_t i = 0; i < count; ++i) {
+      inputs.push_back(static_cast<std::size_t>(begin + i * here));
+      targets.push_back(inputs.back() + 1);
+    }
+    const at::Tensor losses =
+        model.losses(tokens_at(file.tokens(), inputs, here), tokens_at(file.tokens(), targets, here));
+    for (std::int64_t row = 0; row < count; ++row) {
+      const double* of_row = losses.const_data_ptr<double>() + row * here;
+      whole.push_back(sum_of(of_row, 0, here));
+      far.push_back(sum_of(of_row, here / 2, here));
+    }
+    begin += count * here;
+    progress(static_cast<double>(begin) / static_cast<double>(predicted));
+  }
+  return {"every token", whole.size(), {{length, mean_of(whole), mean_of(far)}}};
 }
 
 std::vector<RecallResult> recall(Transformer& model, const TokenFile& file, const AnswerKey& key,

@@ -29,8 +29,9 @@ struct LengthResult {
 };
 
 struct Series {
-  std::string over;  ///< "documents": windows begin and end in one document; "packed windows": documents
-                     ///< joined by end tokens
+  /// "documents": windows begin and end in one document; "packed windows": documents joined by end tokens;
+  /// "every token"
+  std::string over;
   std::size_t windows = 0;
   std::vector<LengthResult> lengths;
 };
@@ -45,6 +46,13 @@ struct EvaluateOptions {
 /// @throws theory::SpecError  the file is shorter than one window, or a token is not in the vocabulary
 std::vector<Series> evaluate(Transformer& model, const TokenFile& file, const std::string& source,
                              const EvaluateOptions& options);
+
+/// Every token of the file but the first, once: read in pieces of `length` tokens that follow each other, the
+/// last of which may be shorter. The loss that ngram-baseline has of the same file, but for what the pieces
+/// cut off.
+/// @throws theory::SpecError  as evaluate
+Series every_token(Transformer& model, const TokenFile& file, std::int64_t length, const std::string& source,
+                   const std::function<void(double)>& progress);
 
 /// Names asked for at one distance.
 struct RecallResult {

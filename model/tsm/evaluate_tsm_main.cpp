@@ -25,6 +25,7 @@ struct Options {
   std::string lengths = "64..16384";
   std::size_t windows = 16;
   bool recall = false;
+  std::int64_t every_token = 0;
   std::int64_t window = 0;
   std::string epsilon;
   std::string content_bound = "weights";
@@ -48,6 +49,10 @@ void describe(CLI::App& app, Options& o) {
       ->type_name("N");
   app.add_flag("--recall", o.recall,
                "how often names asked for are known, by distance: NAME.answers.json beside NAME.bin");
+  app.add_option("--every-token", o.every_token,
+                 "instead, the mean loss over all tokens, read in pieces of T: beside that of ngram-baseline")
+      ->check(CLI::Range(1, 1 << 24))
+      ->type_name("T");
   app.add_option("--window", o.window, "no head sees more than this many keys")
       ->check(CLI::Range(1, 1 << 30))
       ->type_name("KEYS");
@@ -94,7 +99,7 @@ std::vector<std::int64_t> lengths_of(const Options& o, const TsmConfig& config) 
     result.push_back(*number);
   }
   const std::int64_t table = config.model.position_table;
-  if (table > 0 && result.back() > table) {
+  if (table > 0 && std::max(result.back(), o.every_token) > table) {
     throw SpecError("--lengths: the model has a table of " + std::to_string(table) +
                     " positions, and knows none beyond");
   }
@@ -122,6 +127,7 @@ json restrict(const Options& o, LoadedModel& model, const theory::ConstantOracle
 int run(const Options& o) {
   const checks::BallOracle oracle;
   if (o.threads > 0) at::set_num_threads(o.threads);
+  if (o.recall && o.every_token > 0) throw SpecError("--recall and --every-token exclude each other");
   LoadedModel model = load_model(o.checkpoint, oracle, o.dtype);
   EvaluateOptions options;
   options.lengths = lengths_of(o, model.config);
@@ -147,8 +153,13 @@ int run(const Options& o) {
     } else {
       options.progress = [&](double part) { progress(name, part); };
       entry["series"] = json::array();
-      for (const Series& series : evaluate(*model.transformer, file, name, options))
-        entry["series"].push_back(series_json(series));
+      if (o.every_token > 0) {
+        entry["series"].push_back(
+            series_json(every_token(*model.transformer, file, o.every_token, name, options.progress)));
+      } else {
+        for (const Series& series : evaluate(*model.transformer, file, name, options))
+          entry["series"].push_back(series_json(series));
+      }
     }
     report["files"].push_back(std::move(entry));
   }

@@ -85,6 +85,25 @@ TEST(Evaluate, one_pass_gives_every_length_whatever_the_encoding) {
   }
 }
 
+TEST(Evaluate, every_token_is_counted_once) {
+  const tests::TemporaryFolder folder;
+  const LoadedModel model = new_model(small("ape"), oracle());
+  tests::stretch(*model.transformer, 12);
+  for (const std::size_t tokens : {29UL, 31UL, 5UL}) {  // 28 = 4·7, 30 = 4·7 + 2, 4 predictions
+    const TokenFile file(file_of(folder, {tokens}));
+    const Series series = every_token(*model.transformer, file, 7, "t", [](double) {});
+    double sum = 0;
+    std::size_t pieces = 0;
+    for (std::size_t begin = 0; begin + 1 < tokens; begin += 7) {
+      const std::size_t here = std::min<std::size_t>(7, tokens - 1 - begin);
+      sum += mean_loss(*model.transformer, file, {begin}, 0, here) * static_cast<double>(here);
+      ++pieces;
+    }
+    EXPECT_EQ(series.windows, pieces);
+    EXPECT_NEAR(series.lengths[0].whole.loss, sum / static_cast<double>(tokens - 1), 1e-12) << tokens;
+  }
+}
+
 TEST(Evaluate, a_single_window_has_no_interval_and_a_short_file_is_refused) {
   const tests::TemporaryFolder folder;
   const TokenFile file(file_of(folder, {33}));
