@@ -8,7 +8,7 @@ namespace gpe::model {
 
 namespace {
 
-constexpr double kMargin = 1.25;
+constexpr double kMargin = 1.5;
 
 bool reads_length(const Positions& positions) {
   const PositionSetting& setting = positions.setting();

@@ -10,7 +10,7 @@ namespace gpe::model {
 
 /// Every head sees its W(ε) + 1 newest keys, and the cache keeps as many as the greatest of them needs. The
 /// content bounds are given, and hold for every input; or are those of the text read so far (a posteriori):
-/// when a token exceeds them they are raised, by a quarter at least, and the text is read again with the
+/// when a token exceeds them they are raised, by half at least, and the text is read again with the
 /// greater windows. Either way, no row of what was read last leaves out more than ε of a head's weight.
 class BoundedReader {
  public:
