@@ -1,0 +1,291 @@
+"""The runs on the part of TinyStories that is here: trained, evaluated, and each written to docs/results/NAME.json as it ends.
+
+Usage: .venv/bin/python tests/bench/runs/tsm.py [--bin FOLDER] [--jobs N] [--commit] [--list] [--only NAME...]
+
+GPE_DATA names the folder of the texts. Token files and checkpoints go to data/, which git ignores. What has a result is
+not run again, and what was stopped goes on: begin it again at any time. --scale 0.002 does everything with that part of the
+steps, for a try; its results go to data/try."""
+
+import argparse
+import datetime
+import json
+import os
+import platform
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+DATA = ROOT / "data" / "tsm"
+RECALL = DATA / "recall.bin"
+CONFIG = "tests/bench/runs/tsm.toml"
+RANGES = ["val", "long-0-5000", "long-5000-10000"]
+TINY, TINY_FOLDER = "tiny", ROOT / "tests" / "cases" / "tiny"  # a model that stays in the repository
+LEARNED = {"ape": ["delta", "beta", "gamma"]}  # "learnable additive bias", by layer and head
+CUTS = {"rope-64": {"window 64": ["--window", "64"]},
+        "ape-64": {"W(1e-3), bound from weights": ["--epsilon", "1e-3"],
+                   "W(1e-3), bias alone": ["--epsilon", "1e-3", "--content-bound", "0"]}}
+
+
+@dataclass
+class Run:
+    name: str
+    encoding: str
+    context: int = 64
+    seed: int = 1337
+    iterations: int = 10000
+    init: str | None = None
+    settings: dict = field(default_factory=dict)
+
+    def arguments(self, scale):
+        """Of train-tsm, without --output and --data."""
+        iterations = max(1, round(self.iterations * scale))
+        settings = {"training.context": self.context, "training.seed": self.seed, "training.iterations": iterations,
+                    "training.decay_iterations": iterations} | self.settings
+        if self.encoding in LEARNED:
+            settings["position.learned"] = json.dumps(LEARNED[self.encoding])
+        if scale != 1:
+            settings |= {"training.warmup": min(2, iterations - 1), "output.evaluate_every": max(1, iterations // 4),
+                         "output.evaluate_batches": 2}
+        return [CONFIG, "--encoding", self.encoding] + [f"--set={key}={value}" for key, value in settings.items()]
+
+
+def runs():
+    main = ["rope", "alibi-vetcha2025", "ape"]
+    result = [Run(f"{short(encoding)}-{context}", encoding, context) for context in (64, 128, 256) for encoding in main]
+    result += [Run(f"{short(encoding)}-64-seed-{seed}", encoding, seed=seed) for seed in (1, 2) for encoding in main]
+    result += [Run("nope-64", "nope"), Run("alibi-official-64", "alibi")]
+    # 1 % of the tokens, 500 iterations; a tenth of the learning rate, as nothing is said of it
+    tuning = {"training.data_fraction": 0.01, "training.learning_rate": 1e-4, "training.warmup": 0}
+    result += [Run(f"{start}-tuned-ape", "ape", iterations=500, init=start, settings=tuning) for start in ("rope-64", "alibi-64")]
+    result += [Run(TINY, "ape", settings={"model.layers": 2, "model.width": 48})]
+    result += [Run(f"{short(encoding)}-64-25000", encoding, iterations=25000) for encoding in main]
+    return result
+
+
+def short(encoding):
+    return encoding.removesuffix("-vetcha2025")
+
+
+class Bench:
+    def __init__(self, arguments):
+        self.bin, self.scale, self.commit = arguments.bin.resolve(), arguments.scale, arguments.commit
+        tried = self.scale != 1
+        self.work = ROOT / "data" / ("try" if tried else "runs")
+        self.results = self.work / "results" if tried else ROOT / "docs" / "results"
+        self.lock = threading.Lock()
+        self.running = set()
+        self.stopped = False
+
+    def call(self, program, *arguments):
+        """Standard output, and the command as one types it."""
+        command = [str(a) for a in arguments]
+        shown = " ".join([program, *(a.replace(f"{ROOT}/", "") for a in command)])
+        with self.lock:
+            if self.stopped:
+                raise RuntimeError(f"not begun: {shown}")
+            process = subprocess.Popen([self.bin / program, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+            self.running.add(process)
+        output, errors = process.communicate()
+        self.running.discard(process)
+        if process.returncode != 0:
+            raise RuntimeError(f"{shown}\n{errors}")
+        return output, shown
+
+    def stop(self):
+        """Programs save what they have, and end."""
+        with self.lock:
+            self.stopped = True
+            for process in list(self.running):
+                process.terminate()
+
+    def prepare(self):
+        """Token files, and the losses of the 3-gram model."""
+        if not (DATA / "long-5000-10000.json").exists():
+            if "GPE_DATA" not in os.environ:
+                sys.exit("GPE_DATA is not set: the folder of the texts (docs/data.md)")
+            self.call("prepare-data", "train=tinystories/tinystories_train.txt", "val=tinystories/tinystories_valid.txt",
+                      "long=long_stories", "--words", "long=0..5000,5000..10000", "--vocabulary", "2048", "--output", DATA)
+        if not RECALL.exists():
+            self.call("make-stories", "--tokenizer", DATA, "--distances", "32..2048", "--count", "40", "--output", RECALL)
+        baseline = self.results / "3-gram.json"
+        if not baseline.exists():
+            losses, commands = {}, []
+            for split in RANGES:
+                text, command = self.call("ngram-baseline", DATA / "train.bin", DATA / f"{split}.bin", "--format", "json")
+                losses[split] = json.loads(text)
+                commands.append(command)
+            self.write("3-gram", {"commands": commands, "losses": losses})
+
+    def write(self, name, content, beside=()):
+        content = {"schema": 1, "name": name, "machine": machine(), "version": version(self.bin),
+                   "date": datetime.date.today().isoformat()} | content
+        self.results.mkdir(parents=True, exist_ok=True)
+        path = self.results / f"{name}.json"
+        partial = path.with_suffix(".tmp")
+        partial.write_text(text_of(content))
+        partial.replace(path)
+        if self.commit and self.scale == 1:
+            with self.lock:
+                subprocess.run(["git", "add", path, *beside], cwd=ROOT, check=True)
+                subprocess.run(["git", "commit", "-q", "-m", f"Result: {name}", "--", path, *beside], cwd=ROOT, check=True)
+
+    def train(self, run):
+        folder = self.work / run.name
+        arguments = run.arguments(self.scale)
+        if run.init:
+            arguments += ["--init", self.work / run.init]
+        arguments += ["--data", DATA, "--output", folder, "--threads", 1]
+        started = time.time()
+        begun = (folder / "model.safetensors").exists()
+        if begun:
+            self.call("train-tsm", "--resume", "--data", DATA, "--output", folder, "--threads", 1)
+        else:
+            if folder.exists():  # stopped before there was anything to go on with
+                for file in folder.iterdir():
+                    file.unlink()
+            self.call("train-tsm", *arguments)
+        return " ".join(["train-tsm", *(str(a).replace(f"{ROOT}/", "") for a in arguments)]), None if begun else round(time.time() - started)
+
+    def evaluate(self, run, *options):
+        files = [DATA / f"{split}.bin" for split in RANGES]
+        lengths = "64..16384" if self.scale == 1 else "64..256"
+        text, command = self.call("evaluate-tsm", self.work / run.name, *files, "--lengths", lengths, "--windows", 16, "--threads", 1,
+                                  "--format", "json", *options)
+        report = json.loads(text)
+        keys = report["keys"]
+        return {"command": command, "keys": keys and keys["keys"], "content_bounds": keys and rounded(keys["content_bounds"]),
+                "files": {split: [rows(series) for series in file["series"]] for split, file in zip(RANGES, report["files"], strict=True)}}
+
+    def every_token(self, run):
+        if self.scale != 1:
+            return None
+        text, command = self.call("evaluate-tsm", self.work / run.name, DATA / "val.bin", "--every-token", run.context, "--threads", 1,
+                                  "--format", "json")
+        return {"command": command} | rows(json.loads(text)["files"][0]["series"][0])
+
+    def recall(self, run):
+        text, command = self.call("evaluate-tsm", self.work / run.name, RECALL, "--recall", "--threads", 1, "--format", "json")
+        found = json.loads(text)["files"][0]
+        return {"command": command, "names": found["names"], "columns": ["distance", "asked", "right", "low", "high", "loss"],
+                "rows": [rounded([at["distance"], at["asked"], at["accuracy"], *at["accuracy_interval"], at["answer"]["loss"]])
+                         for at in found["recall"]]}
+
+    def keep(self, run):
+        TINY_FOLDER.mkdir(exist_ok=True)
+        for name in ("model.safetensors", "tokenizer.json", "config.toml", "encoding.toml"):
+            shutil.copy(self.work / run.name / name, TINY_FOLDER / name)
+        return [TINY_FOLDER]
+
+    def do(self, run):
+        if (self.results / f"{run.name}.json").exists():
+            return f"{run.name}: there"
+        if self.stopped:
+            return f"{run.name}: not begun"
+        command, seconds = self.train(run)
+        content = {"command": command, "seconds": seconds, "training": training_curve(self.work / run.name / "log.jsonl"),
+                   "every_token": self.every_token(run), "evaluation": self.evaluate(run), "recall": self.recall(run),
+                   "cuts": {what: self.evaluate(run, *options) for what, options in CUTS.get(run.name, {}).items()}}
+        learned = self.work / run.name / "encoding.toml"
+        if run.encoding in LEARNED:
+            content["encoding"] = learned.read_text()
+        self.write(run.name, content, self.keep(run) if run.name == TINY and self.scale == 1 else [])
+        return f"{run.name}: done"
+
+
+def text_of(content):
+    """JSON with a line for each innermost list or object."""
+    text = json.dumps(content, indent=1)
+    return re.sub(r"[\[{][^\[\]{}]*[\]}]", lambda found: " ".join(found.group().split()), text) + "\n"
+
+
+def rounded(value):
+    if isinstance(value, float):
+        return float(f"{value:.6g}")
+    if isinstance(value, dict):
+        return {key: rounded(part) for key, part in value.items()}
+    return [rounded(part) for part in value] if isinstance(value, list) else value
+
+
+def rows(series):
+    """A series of evaluate-tsm, a line for each length: mean losses in nats, their intervals at 95 %."""
+    def of(loss):
+        return [loss["loss"], *(loss["loss_interval"] or [None, None])]
+
+    return {"over": series["over"], "windows": series["windows"],
+            "columns": ["tokens", "loss", "low", "high", "second half", "low", "high"],
+            "rows": [rounded([at["length"], *of(at["whole"]), *of(at["far"])]) for at in series["lengths"]]}
+
+
+def training_curve(log):
+    """Validation losses by iteration, and how far they moved in the last tenth."""
+    entries = [json.loads(line) for line in log.read_text().splitlines()]
+    validation = [(entry["iteration"], entry["validation_loss"]) for entry in entries if "validation_loss" in entry]
+    last, loss = validation[-1]
+    before = [value for iteration, value in validation if iteration <= 0.9 * last][-1]
+    speeds = sorted(entry["tokens_per_second"] for entry in entries if "tokens_per_second" in entry)
+    return {"parameters": entries[0]["parameters"], "train_sha256": entries[0]["train_sha256"],
+            "median_tokens_per_second": speeds[len(speeds) // 2] if speeds else None, "moved_in_last_tenth": rounded(before - loss),
+            "validation": [[iteration, rounded(value)] for iteration, value in validation]}
+
+
+def machine():
+    names = [line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
+    return f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores, shared with other work"
+
+
+def version(programs):
+    text = subprocess.run([programs / "train-tsm", "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    commit = subprocess.run(["git", "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True, cwd=ROOT).stdout.strip()
+    changed = subprocess.run(["git", "status", "--porcelain", "--untracked-files=no"], capture_output=True, text=True, cwd=ROOT,
+                             env=os.environ | {"GIT_OPTIONAL_LOCKS": "0"}).stdout
+    return f"{text}, commit {commit}{', changed' if changed else ''}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--bin", type=Path, default=ROOT / "build" / "bin")
+    parser.add_argument("--jobs", type=int, default=2, help="runs at a time, one thread each (default 2)")
+    parser.add_argument("--scale", type=float, default=1, help="part of the steps, for a try")
+    parser.add_argument("--commit", action="store_true", help="commit each result as it ends")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--only", nargs="+", metavar="NAME")
+    arguments = parser.parse_args()
+    chosen = [run for run in runs() if not arguments.only or run.name in arguments.only]
+    unknown = set(arguments.only or []) - {run.name for run in chosen}
+    if unknown:
+        sys.exit(f"unknown: {', '.join(sorted(unknown))}; --list names the runs")
+    if arguments.list:
+        print("\n".join(run.name for run in chosen))
+        return
+    bench = Bench(arguments)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    bench.prepare()
+    failed = False
+    with ThreadPoolExecutor(arguments.jobs) as pool:  # in order; what begins from another run waits for it
+        waiting = {}
+        for run in chosen:
+            start = waiting.get(run.init)
+            waiting[run.name] = pool.submit(lambda run=run, start=start: (start and start.result(), bench.do(run))[1])
+        try:
+            for future in as_completed(waiting.values()):
+                try:
+                    print(future.result(), flush=True)
+                except RuntimeError as error:
+                    failed = True
+                    print(error, file=sys.stderr, flush=True)
+        except KeyboardInterrupt:
+            bench.stop()
+            failed = True
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
