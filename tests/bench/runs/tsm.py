@@ -59,13 +59,14 @@ class Run:
 
 def runs():
     main = ["rope", "alibi-vetcha2025", "ape"]
-    result = [Run(f"{short(encoding)}-{context}", encoding, context) for context in (64, 128, 256) for encoding in main]
-    result += [Run(f"{short(encoding)}-64-seed-{seed}", encoding, seed=seed) for seed in (1, 2) for encoding in main]
-    result += [Run("nope-64", "nope"), Run("alibi-official-64", "alibi")]
+    result = [Run(f"{short(encoding)}-64", encoding) for encoding in main]
+    result += [Run(TINY, "ape", settings={"model.layers": 2, "model.width": 48})]
     # 1 % of the tokens, 500 iterations; a tenth of the learning rate, as nothing is said of it
     tuning = {"training.data_fraction": 0.01, "training.learning_rate": 1e-4, "training.warmup": 0}
     result += [Run(f"{start}-tuned-ape", "ape", iterations=500, init=start, settings=tuning) for start in ("rope-64", "alibi-64")]
-    result += [Run(TINY, "ape", settings={"model.layers": 2, "model.width": 48})]
+    result += [Run("nope-64", "nope"), Run("alibi-official-64", "alibi")]
+    result += [Run(f"{short(encoding)}-{context}", encoding, context) for context in (128, 256) for encoding in main]
+    result += [Run(f"{short(encoding)}-64-seed-{seed}", encoding, seed=seed) for seed in (1, 2) for encoding in main]
     result += [Run(f"{short(encoding)}-64-25000", encoding, iterations=25000) for encoding in main]
     return result
 
@@ -242,11 +243,17 @@ def machine():
 
 
 def version(programs):
+    """Of the programs, and the git trees of their sources: commits of results do not change those."""
     text = subprocess.run([programs / "train-tsm", "--version"], capture_output=True, text=True, check=True).stdout.strip()
-    commit = subprocess.run(["git", "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True, cwd=ROOT).stdout.strip()
-    changed = subprocess.run(["git", "status", "--porcelain", "--untracked-files=no"], capture_output=True, text=True, cwd=ROOT,
-                             env=os.environ | {"GIT_OPTIONAL_LOCKS": "0"}).stdout
-    return f"{text}, commit {commit}{', changed' if changed else ''}"
+    folders = ("model", "theory", "checks")
+    trees = [git("rev-parse", "--short=12", f"HEAD:{folder}") for folder in folders]
+    changed = git("status", "--porcelain", "--untracked-files=no", "--", *folders)
+    return f"{text}, trees " + ", ".join(f"{folder} {tree}" for folder, tree in zip(folders, trees, strict=True)) + (", changed" if changed else "")
+
+
+def git(*arguments):
+    return subprocess.run(["git", *arguments], capture_output=True, text=True, cwd=ROOT, check=True,
+                          env=os.environ | {"GIT_OPTIONAL_LOCKS": "0"}).stdout.strip()
 
 
 def main():
