@@ -4,6 +4,10 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
+#include <limits>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "checks/command_line.h"
 #include "checks/expr_ball.h"
@@ -20,6 +24,15 @@ namespace fs = std::filesystem;
 std::atomic<bool> stop = false;
 
 void on_signal(int) { stop = true; }
+
+// Every step takes tensors of the same sizes: memory that is given back to the system comes again as empty
+// pages, one fault each.
+void keep_memory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+#endif
+}
 
 struct Options {
   std::string config;
@@ -120,6 +133,7 @@ int run(const Options& o) {
     throw theory::SpecError(
         "--data is missing: a folder with train.bin and val.bin, which prepare-data makes");
   if (o.threads > 0) at::set_num_threads(o.threads);
+  keep_memory();
   const fs::path folder = o.output;
   LoadedModel model;
   if (o.resume) {

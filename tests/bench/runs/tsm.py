@@ -62,7 +62,7 @@ def runs():
     result = [Run(f"{short(encoding)}-64", encoding) for encoding in main]
     result += [Run(TINY, "ape", settings={"model.layers": 2, "model.width": 48})]
     # 1 % of the tokens, 500 iterations; a tenth of the learning rate, as nothing is said of it
-    tuning = {"training.data_fraction": 0.01, "training.learning_rate": 1e-4, "training.warmup": 0}
+    tuning = {"training.data_fraction": 0.01, "training.learning_rate": 1e-4, "training.warmup": 0, "output.evaluate_every": 50}
     result += [Run(f"{start}-tuned-ape", "ape", iterations=500, init=start, settings=tuning) for start in ("rope-64", "alibi-64")]
     result += [Run("nope-64", "nope"), Run("alibi-official-64", "alibi")]
     result += [Run(f"{short(encoding)}-{context}", encoding, context) for context in (128, 256) for encoding in main]

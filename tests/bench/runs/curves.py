@@ -1,0 +1,90 @@
+"""The pictures of docs/results.md: losses while training, and perplexity by the number of tokens read."""
+
+import math
+
+import matplotlib
+
+from page import CONTEXTS, ENCODINGS, RANGES, series
+
+matplotlib.use("svg")
+matplotlib.rcParams |= {"svg.hashsalt": "gpe", "svg.fonttype": "none", "font.size": 9, "axes.spines.top": False, "axes.spines.right": False,
+                        "axes.grid": True, "grid.color": "#dddddd", "grid.linewidth": 0.6, "legend.frameon": False}
+from matplotlib import pyplot  # noqa: E402
+
+COLOURS = {"rope": "#1f5fa8", "alibi": "#b5531c", "ape": "#2a7d46", "nope": "#777777"}
+
+
+def save(figure, path):
+    figure.savefig(path, metadata={"Date": None, "Creator": None})
+    pyplot.close(figure)
+
+
+def training(results, path):
+    figure, panels = pyplot.subplots(1, len(CONTEXTS), figsize=(9, 3.2), sharey=True, layout="constrained")
+    for panel, context in zip(panels, CONTEXTS, strict=True):
+        for name in ENCODINGS:
+            for run, style in ((f"{name}-{context}", "-"), (f"{name}-{context}-seed-1", ":"), (f"{name}-{context}-seed-2", ":")):
+                if run in results:
+                    steps, losses = zip(*results[run]["training"]["validation"], strict=True)
+                    panel.plot(steps[1:], losses[1:], style, color=COLOURS[name], linewidth=1.2, label=name if style == "-" else None)
+        panel.set_title(f"context {context}")
+        panel.set_xlabel("step")
+    panels[0].set_ylabel("validation loss, nats a token")
+    panels[0].legend()
+    save(figure, path)
+
+
+def lengths(panel, evaluation, split, label, colour, style="-"):
+    """A line of perplexities and, as a band, their intervals."""
+    rows = [row for _, row in sorted(series(evaluation, split).items())]
+    tokens = [row[0] for row in rows]
+    panel.plot(tokens, [math.exp(row[1]) for row in rows], style, color=colour, linewidth=1.2, markersize=3, marker="o", label=label)
+    if all(row[2] is not None for row in rows):
+        panel.fill_between(tokens, [math.exp(row[2]) for row in rows], [math.exp(row[3]) for row in rows], color=colour, alpha=0.12, linewidth=0)
+
+
+def finish(figure, panels, path):
+    for panel in panels.flat:
+        panel.set_xscale("log", base=2)
+        panel.set_yscale("log")
+    for panel in panels[-1]:
+        panel.set_xlabel("tokens read")
+    handles = {label: handle for panel in panels.flat for handle, label in zip(*panel.get_legend_handles_labels(), strict=True)}
+    figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=3)
+    save(figure, path)
+
+
+def perplexity(results, path):
+    figure, panels = pyplot.subplots(len(CONTEXTS), len(RANGES), figsize=(9, 8), sharex=True, sharey="col", layout="constrained", squeeze=False)
+    for row, context in zip(panels, CONTEXTS, strict=True):
+        for panel, (split, title) in zip(row, RANGES.items(), strict=True):
+            for name in ENCODINGS:
+                if f"{name}-{context}" in results:
+                    lengths(panel, results[f"{name}-{context}"]["evaluation"], split, name, COLOURS[name])
+            panel.axvline(context, color="#999999", linewidth=0.8, linestyle="--")
+            if context == CONTEXTS[0]:
+                panel.set_title(title, fontsize=9)
+        row[0].set_ylabel(f"perplexity, context {context}")
+    finish(figure, panels, path)
+
+
+def controls(results, path):
+    figure, panels = pyplot.subplots(1, len(RANGES), figsize=(9, 3.8), layout="constrained", squeeze=False)
+    for panel, (split, title) in zip(panels[0], RANGES.items(), strict=True):
+        for name, run, style in (("rope", "rope-64", "-"), ("nope", "nope-64", "-"), ("alibi", "alibi-64", "-"),
+                                 ("alibi, official slopes", "alibi-official-64", "--"), ("ape", "ape-64", "-")):
+            if run in results:
+                lengths(panel, results[run]["evaluation"], split, name, COLOURS[name.split(",")[0]], style)
+        for run, style in (("rope-64", ":"), ("ape-64", ":")):
+            for what, cut in results.get(run, {"cuts": {}})["cuts"].items():
+                name = run.removesuffix("-64")
+                lengths(panel, cut, split, f"{name}, {what}", COLOURS[name], "-." if "weights" in what else style)
+        panel.set_title(title, fontsize=9)
+    panels[0][0].set_ylabel("perplexity, context 64")
+    finish(figure, panels, path)
+
+
+def draw(results, folder):
+    training(results, folder / "results_training.svg")
+    perplexity(results, folder / "results_perplexity.svg")
+    controls(results, folder / "results_controls.svg")
