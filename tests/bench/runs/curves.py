@@ -10,6 +10,7 @@ matplotlib.use("svg")
 matplotlib.rcParams |= {"svg.hashsalt": "gpe", "svg.fonttype": "none", "font.size": 9, "axes.spines.top": False, "axes.spines.right": False,
                         "axes.grid": True, "grid.color": "#dddddd", "grid.linewidth": 0.6, "legend.frameon": False}
 from matplotlib import pyplot  # noqa: E402
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator  # noqa: E402
 
 COLOURS = {"rope": "#1f5fa8", "alibi": "#b5531c", "ape": "#2a7d46", "nope": "#777777"}
 
@@ -44,9 +45,15 @@ def lengths(panel, evaluation, split, label, colour, style="-"):
 
 
 def finish(figure, panels, path):
+    plain = FuncFormatter(lambda value, _: f"{value:,.0f}")
     for panel in panels.flat:
         panel.set_xscale("log", base=2)
+        panel.set_xticks([64, 256, 1024, 4096, 16384])
         panel.set_yscale("log")
+        panel.yaxis.set_major_locator(LogLocator(base=10, subs=(1, 1.5, 2, 3, 5, 7)))
+        panel.yaxis.set_minor_locator(NullLocator())
+        for axis in (panel.xaxis, panel.yaxis):
+            axis.set_major_formatter(plain)
     for panel in panels[-1]:
         panel.set_xlabel("tokens read")
     handles = {label: handle for panel in panels.flat for handle, label in zip(*panel.get_legend_handles_labels(), strict=True)}
