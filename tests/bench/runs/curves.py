@@ -20,9 +20,14 @@ def save(figure, path):
     pyplot.close(figure)
 
 
+def contexts_of(results):
+    return [context for context in CONTEXTS if any(f"{name}-{context}" in results for name in ENCODINGS)]
+
+
 def training(results, path):
-    figure, panels = pyplot.subplots(1, len(CONTEXTS), figsize=(9, 3.2), sharey=True, layout="constrained")
-    for panel, context in zip(panels, CONTEXTS, strict=True):
+    contexts = contexts_of(results)
+    figure, panels = pyplot.subplots(1, len(contexts), figsize=(9, 3.2), sharey=True, layout="constrained", squeeze=False)
+    for panel, context in zip(panels[0], contexts, strict=True):
         for name in ENCODINGS:
             for run, style in ((f"{name}-{context}", "-"), (f"{name}-{context}-seed-1", ":"), (f"{name}-{context}-seed-2", ":")):
                 if run in results:
@@ -30,8 +35,8 @@ def training(results, path):
                     panel.plot(steps[1:], losses[1:], style, color=COLOURS[name], linewidth=1.2, label=name if style == "-" else None)
         panel.set_title(f"context {context}")
         panel.set_xlabel("step")
-    panels[0].set_ylabel("validation loss, nats a token")
-    panels[0].legend()
+    panels[0][0].set_ylabel("validation loss, nats a token")
+    panels[0][0].legend()
     save(figure, path)
 
 
@@ -62,14 +67,16 @@ def finish(figure, panels, path):
 
 
 def perplexity(results, path):
-    figure, panels = pyplot.subplots(len(CONTEXTS), len(RANGES), figsize=(9, 8), sharex=True, sharey="col", layout="constrained", squeeze=False)
-    for row, context in zip(panels, CONTEXTS, strict=True):
+    contexts = contexts_of(results)
+    figure, panels = pyplot.subplots(len(contexts), len(RANGES), figsize=(9, 0.6 + 2.5 * len(contexts)), sharex=True, sharey="col",
+                                     layout="constrained", squeeze=False)
+    for row, context in zip(panels, contexts, strict=True):
         for panel, (split, title) in zip(row, RANGES.items(), strict=True):
             for name in ENCODINGS:
                 if f"{name}-{context}" in results:
                     lengths(panel, results[f"{name}-{context}"]["evaluation"], split, name, COLOURS[name])
             panel.axvline(context, color="#999999", linewidth=0.8, linestyle="--")
-            if context == CONTEXTS[0]:
+            if context == contexts[0]:
                 panel.set_title(title, fontsize=9)
         row[0].set_ylabel(f"perplexity, context {context}")
     finish(figure, panels, path)

@@ -25,7 +25,7 @@ Made by `.venv/bin/python tests/bench/runs/page.py` from [docs/results](results)
 of the sources and the machine. `.venv/bin/python tests/bench/runs/tsm.py` makes those.
 
 **The paper's protocol, not its data and not its size.** All of this is 2,955,005 training tokens of TinyStories with a vocabulary of 2,048, and
-3 layers of width 96 with 6 heads: 10,000 steps of 12 sequences, so that every token is read a few times. In place of
+3 layers of width 96 with 6 heads: 10,000 steps of 12 sequences, which read the tokens 3, 5 and 10 times. In place of
 LongTinyStories, which was not published, there are older tales ([data.md](data.md)), which no run was trained on: their perplexities are high
 for the words, at every length. Differences between encodings are about this size, these texts and these seeds.
 
