@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,7 +25,8 @@ struct Parameter {
   /// One value; or one a head; or one row a layer with one value a head. May mention h, heads, layer, layers,
   /// d.
   std::vector<std::vector<Expr>> values;
-  std::vector<Condition> domain;  ///< all must hold
+  std::vector<std::vector<std::string>> value_texts;  ///< `values` as written
+  std::vector<Condition> domain;                      ///< all must hold
   std::string domain_text;
   std::string doc;
 };
@@ -51,11 +54,13 @@ struct Encoding {
   Transform transform = Transform::identity;
   Rotation rotation;
   Hyperbolic hyperbolic;
-  std::int64_t first = 0;       ///< smallest distance
-  std::optional<Expr> window;   ///< number of distances kept: first … first + window - 1
-  std::optional<Expr> sink;     ///< logit of the extra mass in the normalizer
-  std::optional<Expr> softcap;  ///< c ↦ cap·tanh(c/cap) on the scaled content
-  bool two_sided = false;       ///< distances n and -n, by |n|
+  std::int64_t first = 0;                       ///< smallest distance
+  std::optional<Expr> window;                   ///< number of distances kept: first … first + window - 1
+  std::optional<Expr> sink;                     ///< logit of the extra mass in the normalizer
+  std::optional<Expr> softcap;                  ///< c ↦ cap·tanh(c/cap) on the scaled content
+  bool two_sided = false;                       ///< distances n and -n, by |n|
+  std::map<std::string, std::string> formulas;  ///< key ("bias", "angle", …) -> the expression as written
+  std::map<std::string, std::shared_ptr<const Table>> tables;
 
   std::string source;  ///< where it was read
   std::string sha256;  ///< of the bytes read (the file and its tables); empty for one-liners

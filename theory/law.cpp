@@ -21,24 +21,6 @@ Expr with_setting(const Expr& expression, const Setting& setting) {
   return result;
 }
 
-Expr chosen_value(const Parameter& parameter, const Setting& setting) {
-  const auto& values = parameter.values;
-  if (values.size() == 1 && values.front().size() == 1) return values.front().front();
-  const auto heads = values.front().size();
-  const auto layers = values.size();
-  if (heads != 1 && heads != static_cast<std::size_t>(setting.heads)) {
-    throw SpecError("parameter '" + parameter.name + "' has values for " + std::to_string(heads) +
-                    " heads; use --heads " + std::to_string(heads));
-  }
-  if (layers != 1 && layers != static_cast<std::size_t>(setting.layers)) {
-    throw SpecError("parameter '" + parameter.name + "' has values for " + std::to_string(layers) +
-                    " layers; use --layers " + std::to_string(layers));
-  }
-  const auto row = layers == 1 ? 0 : static_cast<std::size_t>(setting.layer - 1);
-  const auto column = heads == 1 ? 0 : static_cast<std::size_t>(setting.head - 1);
-  return values[row][column];
-}
-
 Expr with_values(Expr expression, const std::vector<ParameterValue>& values) {
   for (const ParameterValue& parameter : values)
     expression = substitute(expression, parameter.name, parameter.value);
@@ -88,6 +70,22 @@ Expr norm_of(const Encoding& encoding, const Law& law) {
 
 }  // namespace
 
+ChosenPlace chosen_place(const Parameter& parameter, const Setting& setting) {
+  const auto heads = parameter.values.front().size();
+  const auto layers = parameter.values.size();
+  if (heads == 1 && layers == 1) return {0, 0};
+  if (heads != 1 && heads != static_cast<std::size_t>(setting.heads)) {
+    throw SpecError("parameter '" + parameter.name + "' has values for " + std::to_string(heads) +
+                    " heads; use --heads " + std::to_string(heads));
+  }
+  if (layers != 1 && layers != static_cast<std::size_t>(setting.layers)) {
+    throw SpecError("parameter '" + parameter.name + "' has values for " + std::to_string(layers) +
+                    " layers; use --layers " + std::to_string(layers));
+  }
+  return {layers == 1 ? 0 : static_cast<std::size_t>(setting.layer - 1),
+          heads == 1 ? 0 : static_cast<std::size_t>(setting.head - 1)};
+}
+
 bool Law::depends_on_length() const {
   return bias.mentions(kLength) || gain.mentions(kLength) || norm.mentions(kLength);
 }
@@ -117,7 +115,8 @@ Law instantiate(const Encoding& encoding, const Setting& setting, const std::vec
   }
   std::vector<std::string> sources;
   for (const Parameter& parameter : encoding.parameters) {
-    ParameterValue value{parameter.name, chosen_value(parameter, setting), {}};
+    const ChosenPlace place = chosen_place(parameter, setting);
+    ParameterValue value{parameter.name, parameter.values[place.row][place.column], {}};
     std::string source = encoding.source;
     for (const Override& change : overrides) {
       if (change.name != parameter.name) continue;

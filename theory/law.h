@@ -65,6 +65,14 @@ struct Override {
 Law instantiate(const Encoding& encoding, const Setting& setting, const std::vector<Override>& overrides,
                 const ConstantOracle& oracle);
 
+/// Which row and column of a parameter with several values a setting takes.
+struct ChosenPlace {
+  std::size_t row;
+  std::size_t column;
+};
+/// @throws SpecError  when there are not as many values as heads or layers
+ChosenPlace chosen_place(const Parameter& parameter, const Setting& setting);
+
 /// The law with every parameter replaced by its value, but those in `keep`.
 Law at_values(const Law& law, const std::vector<std::string>& keep = {});
 

@@ -80,6 +80,7 @@ class Reader {
     read_score(table_of(required(document, "score", "a table [score] with gain and bias"), "[score]"),
                encoding);
     encoding.sha256 = sha256_hex(bytes_);
+    encoding.tables = tables_;
     return encoding;
   }
 
@@ -175,6 +176,18 @@ class Reader {
     }
     fail(node, message + " (at character " + std::to_string(characters(0, error.begin) + 1) +
                    " of the expression)");
+  }
+
+  static std::string written(const toml::node& node) {
+    if (const auto integer = node.value_exact<std::int64_t>()) return std::to_string(*integer);
+    return node.value_or(std::string());
+  }
+
+  // A formula of the score; its text is kept.
+  Expr formula(const toml::node& node, const std::string& key, const NameScope& scope,
+               Encoding& encoding) const {
+    encoding.formulas[key] = written(node);
+    return expression_of(node, key, scope);
   }
 
   // A string is an expression; an integer is itself; a float is refused.
@@ -282,21 +295,26 @@ class Reader {
     const toml::array* rows = node.as_array();
     if (rows == nullptr) {
       parameter.values = {{expression_of(node, "default", scope)}};
+      parameter.value_texts = {{written(node)}};
       return;
     }
     if (rows->empty()) fail(node, where + " has an empty array; expected one value a head");
     const bool by_layer = rows->get(0)->is_array();
+    parameter.value_texts.resize(1);
     if (!by_layer) parameter.values.emplace_back();
     for (const toml::node& row : *rows) {
       if (row.is_array() != by_layer)
         fail(row, where + " mixes values and rows; expected one value a head, or one row a layer");
       if (!by_layer) {
         parameter.values.front().push_back(expression_of(row, "default", scope));
+        parameter.value_texts.front().push_back(written(row));
         continue;
       }
       parameter.values.emplace_back();
+      parameter.value_texts.resize(parameter.values.size());
       for (const toml::node& cell : *row.as_array()) {
         parameter.values.back().push_back(expression_of(cell, "default", scope));
+        parameter.value_texts.back().push_back(written(cell));
       }
       if (parameter.values.back().empty() ||
           parameter.values.back().size() != parameter.values.front().size()) {
@@ -331,13 +349,13 @@ class Reader {
     const NameScope of_n = scope_with({"n", "L", "d", "h", "heads", "layer", "layers"});
     const NameScope of_l = scope_with({"L", "d", "h", "heads", "layer", "layers"});
     const NameScope constant = scope_with({"d", "h", "heads", "layer", "layers"});
-    if (const toml::node* gain = score.get("gain")) encoding.gain = expression_of(*gain, "gain", of_n);
-    if (const toml::node* bias = score.get("bias")) encoding.bias = expression_of(*bias, "bias", of_n);
+    if (const toml::node* gain = score.get("gain")) encoding.gain = formula(*gain, "gain", of_n, encoding);
+    if (const toml::node* bias = score.get("bias")) encoding.bias = formula(*bias, "bias", of_n, encoding);
     if (const toml::node* window = score.get("window"))
-      encoding.window = expression_of(*window, "window", constant);
-    if (const toml::node* sink = score.get("sink")) encoding.sink = expression_of(*sink, "sink", of_l);
+      encoding.window = formula(*window, "window", constant, encoding);
+    if (const toml::node* sink = score.get("sink")) encoding.sink = formula(*sink, "sink", of_l, encoding);
     if (const toml::node* cap = score.get("softcap"))
-      encoding.softcap = expression_of(*cap, "softcap", constant);
+      encoding.softcap = formula(*cap, "softcap", constant, encoding);
     encoding.two_sided = choice<bool>(score, "sided", {{"causal", false}, {"two", true}}, false);
     encoding.transform = choice<Transform>(score, "transform",
                                            {{"identity", Transform::identity},
@@ -375,6 +393,7 @@ class Reader {
     std::optional<Expr> alpha;
     if (const toml::node* key = rotation.get("alpha")) {
       const std::string text = string_of(*key, "alpha");
+      encoding.formulas["alpha"] = text;
       const Expr scale = std::ranges::find(parameter_names_, "alpha0") == parameter_names_.end()
                              ? Expr(1)
                              : Expr::symbol("alpha0");
@@ -392,14 +411,14 @@ class Reader {
       of_block.names.emplace_back("alpha");
       of_block.no_cut_entropy = "H(n) and the key alpha exclude each other: alpha is what angle uses";
     }
-    encoding.rotation.angle =
-        expression_of(required(rotation, "angle", "angle = \"…\" in [score.rotation]"), "angle", of_block);
+    encoding.rotation.angle = formula(required(rotation, "angle", "angle = \"…\" in [score.rotation]"),
+                                      "angle", of_block, encoding);
     if (alpha) encoding.rotation.angle = substitute(encoding.rotation.angle, "alpha", *alpha);
     if (const toml::node* scale = rotation.get("scale")) {
       if (encoding.transform != Transform::scaled_rotation)
         fail(*scale, "scale needs transform = \"scaled-rotation\"");
       of_block.no_cut_entropy = NameScope().no_cut_entropy;
-      encoding.rotation.scale = expression_of(*scale, "scale", of_block);
+      encoding.rotation.scale = formula(*scale, "scale", of_block, encoding);
     } else if (encoding.transform == Transform::scaled_rotation) {
       fail(*node, "transform \"scaled-rotation\" needs scale = \"…\" in [score.rotation]");
     }
@@ -420,10 +439,10 @@ class Reader {
     const toml::table& hyperbolic = table_of(*node, "[score.hyperbolic]");
     only_keys(hyperbolic, {"rate", "decay"}, "[score.hyperbolic]");
     const NameScope of_block = scope_with({"d", "j", "h", "heads", "layer", "layers"});
-    encoding.hyperbolic.rate =
-        expression_of(required(hyperbolic, "rate", "rate = \"…\" in [score.hyperbolic]"), "rate", of_block);
-    encoding.hyperbolic.decay = expression_of(
-        required(hyperbolic, "decay", "decay = \"…\" in [score.hyperbolic]"), "decay", of_block);
+    encoding.hyperbolic.rate = formula(required(hyperbolic, "rate", "rate = \"…\" in [score.hyperbolic]"),
+                                       "rate", of_block, encoding);
+    encoding.hyperbolic.decay = formula(required(hyperbolic, "decay", "decay = \"…\" in [score.hyperbolic]"),
+                                        "decay", of_block, encoding);
   }
 
   std::string_view text_;
@@ -485,6 +504,9 @@ Encoding encoding_of(const OneLiner& text) {
       throw error_in_argument(option, value, error.begin, error.end, error.what());
     }
   };
+  encoding.formulas = {{"bias", text.bias.empty() ? "0" : text.bias},
+                       {"gain", text.gain.empty() ? "1" : text.gain}};
+  if (!text.angle.empty()) encoding.formulas["angle"] = text.angle;
   encoding.bias = parse("--bias", text.bias, of_n, Expr(0));
   encoding.gain = parse("--gain", text.gain, of_n, Expr(1));
   const std::string transform =
