@@ -1,0 +1,292 @@
+// Functions of x: domination (Lemma M), series with remainders, signs.
+#include "checks/verifier/calculus.h"
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+
+namespace gpe::verifier {
+
+using Kind = Atom::Kind;
+
+namespace {
+
+Constant unknown(Kind kind) {
+  static std::atomic<long> count = 0;
+  return atom(kind, "?" + std::to_string(++count));
+}
+
+// What decides the sign of f, affine in an unknown: its values at 0 and 1; or at 1, and its slope from there
+// on.
+struct Ends {
+  Form first, second;
+  bool slope;
+};
+std::optional<Ends> ends(const Form& f) {
+  AtomRef part;
+  for (const auto& [growth, c] : f.terms)
+    for (const auto& [powers, q] : c.terms)
+      for (const auto& [atom, exponent] : powers)
+        if (atom->kind >= Kind::part) part = atom;
+  if (part.atom == nullptr) return std::nullopt;
+  Form without, factor;
+  for (const auto& [growth, c] : f.terms)
+    for (const auto& [powers, q] : c.terms) {
+      Powers rest = powers;
+      if (rest.erase(part) > 0 && powers.at(part) != 1) return std::nullopt;
+      Form& place = rest.size() < powers.size() ? factor : without;
+      place += Form(growth, {rest, q});
+    }
+  if (part->kind == Kind::more) return Ends{without + factor, factor, true};
+  return Ends{without, without + factor, false};
+}
+
+// Without an unknown that may be arbitrarily large.
+bool bounded(const Form& f) {
+  return std::ranges::all_of(f.terms, [](const auto& term) {
+    return std::ranges::all_of(term.second.terms, [](const auto& one) {
+      return std::ranges::all_of(one.first, [](const auto& power) {
+        return power.first->kind < Kind::part || (power.first->kind == Kind::part && power.second > 0);
+      });
+    });
+  });
+}
+
+}  // namespace
+
+Form Calculus::between(const Form& a, const Form& b) {
+  return a == b ? a : a + unknown(Kind::part) * (b - a);
+}
+
+void Calculus::start(long depth, const Q& ell) {
+  if (depth < 1 || depth > 8 || ell <= 1) throw NotShown("a threshold needs 1 <= depth <= 8 and ell > 1");
+  mpfr_set_emin(mpfr_get_emin_min()), mpfr_set_emax(mpfr_get_emax_max());
+  powers_.clear();
+  logs_.assign(static_cast<std::size_t>(depth) + 2, Interval(ell));
+  logs_.back() = verifier::log(Interval(ell));
+  for (std::size_t j = logs_.size() - 2; j-- > 1;) logs_[j] = verifier::exp(logs_[j + 1]);
+}
+
+// The i-th growth (e^x, x, log x ...) at X0.
+Interval Calculus::value(std::size_t i) const {
+  if (i == 0 || i > logs_.size()) throw NotShown("the threshold needs another depth");
+  return i == 1 ? verifier::exp(logs_[1]) : logs_[i - 1];
+}
+
+// sup a/b over all x: the value at X0, as a/b decreases (Lemma M). Near infinity it is only finite; 1 stands
+// for it.
+Interval Calculus::ratio(const Growth& a, const Growth& b) const {
+  const Growth both = product(a, scaled(b, -1), 1).terms.begin()->first;
+  if (Growth() < both) throw NotShown("a term is larger than the one that should dominate it");
+  if (logs_.empty() || both == Growth()) return Interval(1);
+  Interval rises, shrinks(1), start;
+  std::size_t first = 0;
+  while (both.of[first] == 0) ++first;
+  for (std::size_t i = first; i < both.of.size(); ++i) {
+    start += Interval(both.of[i]) * value(i + 1);
+    if (i > first) shrinks = shrinks * inverse(value(i));
+    if (both.of[i] > 0) rises += Interval(both.of[i]) * shrinks;
+  }
+  if (!(Interval(-both.of[first]) - rises).nonnegative()) throw NotShown("a ratio is not seen to decrease");
+  return verifier::exp(start);
+}
+
+Interval Calculus::bound(const Form& f, const Growth& growth) const {  // sup |f|/growth
+  Interval sum;
+  for (const auto& [mine, c] : f.terms)
+    sum += ratio(mine, growth) * (logs_.empty() ? Interval(1) : magnitude(enclose(c)));
+  return sum;
+}
+
+bool Calculus::holds(const Form& f, bool strict, int depth) const {
+  if (const auto both = ends(f)) {  // first without the unknown
+    const Form factor = both->slope ? both->second : both->second - both->first;
+    if (nonnegative(factor)) return holds(both->first, strict, depth);
+    if (both->slope) return false;
+    if (nonnegative(-factor)) return holds(both->second, strict, depth);
+    return depth < 4 && holds(both->first, strict, depth + 1) && holds(both->second, strict, depth + 1);
+  }
+  if (f.constant()) return holds(f.value(), strict, 0);
+  try {
+    auto term = f.terms.rbegin();  // the largest that is not known to be at least 0 must be positive
+    for (; term != f.terms.rend() && !holds(term->second, true, 0); ++term)
+      if (!holds(term->second, false, 0)) return false;
+    if (term == f.terms.rend()) return !strict;
+    if (logs_.empty()) return true;
+    const auto& [growth, c] = *term;
+    Form against;
+    for (++term; term != f.terms.rend(); ++term)
+      if (!holds(term->second, false, 0)) against += Form(term->first, term->second);
+    return (enclose(c) - bound(against, growth)).positive();
+  } catch (const NotShown&) {
+    return false;
+  }
+}
+
+// sup |f|, proved to be small.
+Interval Calculus::small(const Form& f) const {
+  if (!bounded(f)) throw NotShown("a relative error is not bounded");
+  const Interval size = logs_.empty() ? Interval() : bound(f, {});
+  const bool vanishes = f.zero() || f.terms.rbegin()->first < Growth();
+  if ((logs_.empty() && !vanishes) || !(Interval(Q(9, 10)) - size).positive())
+    throw NotShown("a relative error is not small");
+  return size;
+}
+
+// The same number with less to say about it: beside each product of parts, a rational and an error; near
+// infinity, what is unknown as one.
+Constant Calculus::shortened(const Constant& c) const {
+  if (c.terms.size() <= 6) return c;
+  std::map<Powers, Constant> groups;
+  for (const auto& [powers, q] : c.terms) {
+    Powers parts = powers, others = powers;
+    std::erase_if(parts, [](const auto& power) { return power.first->kind != Kind::part; });
+    std::erase_if(others, [](const auto& power) { return power.first->kind == Kind::part; });
+    groups[parts] += Constant(others, q);
+  }
+  Constant result;
+  for (const auto& [parts, all] : groups) {
+    Constant known;
+    for (const auto& [powers, q] : all.terms) {
+      const bool is_known = logs_.empty() && std::ranges::none_of(powers, [](const auto& power) {
+                              return power.first->kind == Kind::symbol && power.first->name[0] == '?';
+                            });
+      if (is_known) known += Constant(powers, q);
+    }
+    if (all.terms.size() <= 6 || known == all) {
+      known = all;
+    } else if (logs_.empty()) {
+      known += unknown(Kind::symbol);
+    } else {
+      const Interval value = enclose(all);
+      const Q low = -upper(-value), high = upper(value);
+      known = Constant((low + high) / 2) + (high - low) / 2 * unknown(Kind::error);
+    }
+    result += Constant(parts, 1) * known;
+  }
+  return result;
+}
+
+// The largest terms; the others together, as one unknown.
+Form Calculus::trimmed(const Form& f) const {
+  if (!bounded(f)) return f;
+  Form kept, rest;
+  for (auto term = f.terms.rbegin(); term != f.terms.rend(); ++term) {
+    Form& place = kept.terms.size() < 7 || f.terms.size() == 8 ? kept : rest;
+    place += Form(term->first, shortened(term->second));
+  }
+  if (rest.zero()) return kept;
+  const Growth top = rest.terms.rbegin()->first;
+  const Q size = logs_.empty() ? Q(1) : upper(bound(rest, top));
+  return kept + Form(top, size * unknown(logs_.empty() ? Kind::symbol : Kind::error));
+}
+
+// Σ_{k < K} coefficients[k]·ε^k, with an error of at most last·|ε|^K
+Form Calculus::series(const Form& small, const std::vector<Q>& coefficients, const Interval& last) const {
+  const Form few = trimmed(small);
+  Form result, rest = unknown(logs_.empty() ? Kind::symbol : Kind::error) * upper(last);
+  for (std::size_t k = coefficients.size(); k-- > 0; rest = trimmed(rest * few))
+    result = trimmed(result * few) + coefficients[k];
+  return result + rest;
+}
+
+// growth^exponent. Where the exponent is open but positive, e^t >= t^4/24.
+Form Calculus::power_of_growth(const Growth& growth, const Constant& exponent) const {
+  if (exponent.constant()) return {scaled(growth, exponent.value()), 1};
+  const Form t = Form(exponent) * log(Form(growth, 1));
+  if (!positive(t)) throw NotShown("a power with the exponent " + text(exponent));
+  return Form(unknown(Kind::more)) * Q(1, 24) * power(t, 4);
+}
+
+Form Calculus::power(const Form& base, const Form& exponent) const {
+  const Constant e = exponent.constant() ? exponent.value() : Constant();
+  const bool whole = e.constant() && e.value().get_den() == 1;
+  if (base.zero() && positive(exponent)) return base;
+  if (exponent.constant() && whole && e.value() >= 0 && e.value() <= 8)
+    return e.zero() ? Form(1) : base * power(base, e - 1);
+  if (const auto both = ends(base);
+      exponent.constant() && both && !both->slope && nonnegative(both->first) && nonnegative(both->second))
+    return between(power(both->first, exponent), power(both->second, exponent));
+  if (base.constant() && exponent.constant() && e.constant()) return power(base.value(), e.value());
+  if (exponent.constant() && whole && positive(-base))
+    return (e.value().get_num() % 2 == 0 ? 1 : -1) * power(-base, exponent);
+  // the same unknowns each time
+  Form& result = powers_[text(base) + "^" + text(exponent)];
+  return result.zero() ? result = exp(exponent * log(base)) : result;
+}
+
+Form Calculus::log(const Form& f) const {
+  if (const auto both = ends(f); both && !both->slope) return between(log(both->first), log(both->second));
+  if (f.constant()) return log(f.value());
+  const auto top = std::ranges::find_if(f.terms.rbegin(), f.terms.rend(),
+                                        [&](const auto& term) { return !follows(term.second, "="); });
+  if (top == f.terms.rend()) throw NotShown("a logarithm of 0");
+  const auto& [growth, c] = *top;
+  const Form rest = (f - Form(growth, c)) * Form(scaled(growth, -1), power(c, -1));
+  const Interval last =
+      Interval(Q(1, 4)) * verifier::power(inverse(Interval(1) - small(rest)), 4);  // 1/(4 (1 - E)^4)
+  Form result = log(c) + series(rest, {0, 1, Q(-1, 2), Q(1, 3)}, last);
+  for (std::size_t i = 0; i < growth.of.size(); ++i) result += Form(single(i + 1), growth.of[i]);
+  return result;
+}
+
+Form Calculus::exp(const Form& f) const {
+  if (const auto both = ends(f)) {
+    if (both->slope && !nonnegative(-both->second)) throw NotShown("an exponential without a bound");
+    return between(both->slope ? Form() : exp(both->second), exp(both->first));
+  }
+  Form result(1), large, rest;
+  for (const auto& [growth, c] : f.terms) {
+    const std::size_t i = growth.of.size();
+    if (growth == Growth())
+      result = result * exp(c);
+    else if (growth < Growth())
+      rest += Form(growth, c);
+    else if (i > 1 && growth == single(i - 1) && (c.constant() || i > 2))
+      result = result * power_of_growth(single(i - 2), c);
+    else
+      large = large - Form(growth, c);
+  }
+  if (!large.zero()) {  // e^-t <= 24/t^4
+    if (!positive(large)) throw NotShown("an exponential that is not seen to vanish");
+    result = result * unknown(Kind::part) * 24 * power(large, -4);
+  }
+  return result * series(rest, {1, 1, Q(1, 2), Q(1, 6)}, verifier::exp(small(rest)));  // e^E/4! < e^E
+}
+
+// Monotone; of a number, from its enclosure.
+Form Calculus::floor(const Form& f) const {
+  if (const auto both = ends(f); both && !both->slope)
+    return between(floor(both->first), floor(both->second));
+  try {
+    const Interval value = f.constant() ? enclose(f.value()) : throw NotShown("no number");
+    const mpz_class low = verifier::floor(-upper(-value));
+    if (low == verifier::floor(upper(value))) return {Q(low)};
+  } catch (const NotShown&) {  // then only to within one
+  }
+  return between(f, f - 1);
+}
+
+// The largest of several; or something between one of them and the sum of those that may be larger.
+Form Calculus::largest(const std::vector<Form>& all) const {
+  Form result = all.at(0), others;
+  bool nonnegative_all = true;
+  for (const Form& f : all) {
+    if (nonnegative(result - f)) continue;
+    const bool greater = nonnegative(f - result);
+    if (!greater) nonnegative_all = nonnegative_all && nonnegative(f) && nonnegative(result);
+    (greater ? result : others) = greater ? f : others + f;
+  }
+  if (!nonnegative_all) throw NotShown("the largest of several, some of them negative");
+  return others.zero() ? result : between(result, result + others);
+}
+
+Form Calculus::larger(const Form& a, const Form& b) const {
+  if (nonnegative(a - b)) return a;
+  if (nonnegative(b - a)) return b;
+  if (const auto both = ends(b - a); both && !both->slope)  // a + max(0, b - a), from the ends of b - a
+    return between(a, a + larger(0, larger(both->first, both->second)));
+  return nonnegative(a) && nonnegative(b) ? between(0, a + b) : between(a, b);
+}
+
+}  // namespace gpe::verifier

@@ -1,0 +1,143 @@
+#include "checks/verifier/certificate.h"
+
+#include <algorithm>
+
+#include "checks/verifier/region.h"
+
+namespace gpe::verifier {
+
+namespace {
+
+// The values of the parameters lie in their domains, and in the region or outside of it.
+void check_point(const Law& law, const std::string& bound, const std::string& region, bool inside) {
+  const Calculus plain;
+  Evaluator e = law.evaluator(plain, {});
+  if (!bound.empty()) e.names["B"] = e.rational(bound);
+  for (const Json& one : law.parameters())
+    if (!one["domain"].is_null() && !lies(plain, e, one["domain"], true))
+      throw NotShown(one["name"].dump() + " lies outside its domain");
+  if (!lies(plain, e, region.substr(0, region.find("; undecided: ")), inside))
+    throw NotShown("a point on the wrong side of the region");
+}
+
+std::string check_verdict(const Json& top, const Law& law) {
+  const Json& claim = top["claim"];
+  require_keys(claim, {"property", "reading", "content_bound", "verdict", "region"});
+  const std::string property = claim["property"], reading = claim["reading"], verdict = claim["verdict"],
+                    region = claim["region"];
+  const std::string shorter = property == "convergent-normalization" ? "cn"
+                              : property == "entropy-boundedness"    ? "eb"
+                                                                     : property;
+  const std::set<std::string> free = top["free"];
+  const bool bounded = shorter == "cn" || shorter == "eb";
+  if (claim["content_bound"].is_null() != (!bounded || free.contains("B")))
+    throw NotShown("a content bound is missing, or one too many");
+  const Question question{shorter + "." + reading, !bounded ? "0"
+                                                   : free.contains("B")
+                                                       ? "B"
+                                                       : claim["content_bound"].get<std::string>()};
+  Found found{verdict == "holds", verdict == "fails"};
+  if (free.empty() && (region != (verdict == "holds" ? "always" : "never") || !top["cases"].is_null()))
+    throw NotShown("a region of no parameters");
+  if (!free.empty()) {
+    Calculus cell;
+    Evaluator e = law.evaluator(cell, free);
+    if (free.contains("B")) cell.assume(e("B"), ">");
+    std::set<std::string> unknown = free;
+    unknown.erase("B");
+    for (const Json& one : law.parameters()) {
+      if (unknown.erase(one["name"]) == 0 || one["domain"].is_null()) continue;
+      for (const auto& [f, relation] : e.conditions(one["domain"])) cell.assume(f, relation);
+    }
+    if (!unknown.empty()) throw NotShown("no parameter is called " + *unknown.begin());
+    found = check_cases(question, law, free, region, cell, top["cases"]);
+  }
+  if (!top["proof"].is_null()) {
+    check_point(law, "", "always", true);
+    check_proof({question.name + "." + verdict, question.bound}, law, Calculus(), {}, true, top["proof"]);
+  } else if (free.empty() || verdict != (found.undecided ? ""
+                                         : !found.fails  ? "holds"
+                                         : !found.holds  ? "fails"
+                                                         : "depends")) {
+    throw NotShown("the cases do not amount to '" + verdict + "'");
+  } else if (verdict == "depends") {  // there is a point on either side
+    for (const char* side : {"holds", "fails"}) {
+      Law at = law;
+      const Json& point = top["witnesses"].at(side);
+      for (Json& one : at.json["parameters"])
+        if (free.contains(one["name"])) one["value"] = point.at(one["name"]);
+      check_point(at, free.contains("B") ? point.at("B").get<std::string>() : "", region,
+                  side == std::string("holds"));
+    }
+  }
+  std::string result = property + ", " + reading +
+                       (bounded && !free.contains("B") ? ", |c(n)| <= " + question.bound + " w(n)" : "") +
+                       ": " + verdict;
+  return result +
+         (free.empty() ? "" : "; over the domains of " + top["free"].dump() + " it holds: " + region);
+}
+
+// Local range: |b(n)| <= C1 (or >= C1) for all n <= N and not for N + 1, block by block.
+std::string check_local_range(const Json& top, const Law& law) {
+  const Json& claim = top["claim"];
+  const Json& proof = top["proof"];
+  require_keys(claim, {"reading", "threshold", "N"}), require_keys(proof, {"blocks", "threshold"});
+  const bool within = claim["reading"] == "within";
+  if (!within && claim["reading"] != "literal") throw NotShown("no such local range");
+  Calculus calculus;
+  Evaluator e = law.evaluator(calculus, {});
+  const Form c1 = e.rational(claim["threshold"]);
+  if (!calculus.positive(c1)) throw NotShown("the threshold is not positive");
+  const auto holds = [&](const Form& n, bool yes) {  // at n, or not at n
+    e.names["n"] = n;
+    const Form b = e("$b"), over = b - c1, under = -b - c1;
+    if (within == yes)
+      return yes ? calculus.nonnegative(-over) && calculus.nonnegative(-under)
+                 : calculus.positive(-over) && calculus.positive(-under);
+    return yes ? calculus.nonnegative(over) || calculus.nonnegative(under)
+               : calculus.positive(over) || calculus.positive(under);
+  };
+  Q next = law.first;  // it holds before this
+  for (const Json& one : proof["blocks"]) {
+    const Q end = e.rational(one);  // the first n after the block
+    if (end <= next || end.get_den() != 1 || !holds(Calculus::between(next, Q(end - 1)), true))
+      throw NotShown("a block on which it is not shown");
+    next = end;
+  }
+  const std::string count = claim["N"].is_null() ? "none" : claim["N"].get<std::string>();
+  if (count == "unbounded") {
+    start(calculus, proof["threshold"]);
+    if (law.windowed || proof["threshold"]["from"].is_null() ||
+        e.rational(proof["threshold"]["from"]) > next || !holds(Form(single(1), 1), true))
+      throw NotShown("it is not shown for all n");
+  } else if ((count == "none" ? Q(law.first) : Q(e.rational(count) + 1)) != next ||
+             (!(law.windowed && next == law.first + law.keys()) && !holds(next, false))) {
+    throw NotShown("it is not shown that it ends there");
+  }
+  return "local range, " + claim["reading"].get<std::string>() +
+         ", C1 = " + claim["threshold"].get<std::string>() + ": " + count;
+}
+
+}  // namespace
+
+std::string check_certificate(const Json& top) {
+  products_made() = 0;
+  try {
+    require_keys(top, {"schema", "kind", "claim", "law", "free", "proof", "cases", "witnesses"});
+    if (top["schema"] != 1) throw NotShown("this program reads schema 1");
+    const Law law(top["law"]);
+    if (top["kind"] != "verdict" && top["kind"] != "local-range")
+      throw NotShown("no such kind of certificate: " + top["kind"].dump());
+    const std::string claim =
+        top["kind"] == "verdict" ? check_verdict(top, law) : check_local_range(top, law);
+    Json shown = law.json;
+    for (const auto& [key, value] : law.json.items())
+      if (value.is_null() || value.empty()) shown.erase(key);
+    return law.json["name"].get<std::string>() + ": " + claim + "; proof: " + top["proof"].dump() +
+           "; law: " + shown.dump();
+  } catch (const Json::exception& error) {
+    throw NotShown(std::string("a value of the wrong type: ") + error.what());
+  }
+}
+
+}  // namespace gpe::verifier

@@ -1,0 +1,11 @@
+// Checks a certificate: what it claims, of what, and whether its proof proves it.
+#pragma once
+
+#include "checks/verifier/law.h"
+
+namespace gpe::verifier {
+
+/// @returns the claim that is proved, in words. @throws NotShown  at the first step that does not follow
+std::string check_certificate(const Json& certificate);
+
+}  // namespace gpe::verifier

@@ -1,0 +1,230 @@
+// Signs of constants in a cell, and real functions of them: roots, logarithms, exponentials become atoms.
+#include <algorithm>
+#include <set>
+
+#include "checks/verifier/calculus.h"
+
+namespace gpe::verifier {
+
+using Kind = Atom::Kind;
+
+namespace {
+
+bool shares_atom(const Constant& c, const Powers& powers) {
+  return std::ranges::any_of(c.terms, [&](const auto& term) {
+    return std::ranges::any_of(term.first, [&](const auto& power) { return powers.contains(power.first); });
+  });
+}
+
+}  // namespace
+
+// Fourier-Motzkin elimination, products of atoms for variables: false is a proof that no point fulfils the
+// rows.
+bool Calculus::consistent(std::vector<Row> rows) {
+  for (;;) {
+    Powers variable;
+    for (const auto& [sum, strict] : rows) {
+      if (!sum.constant())
+        variable = sum.terms.rbegin()->first;
+      else if (strict ? sum.value() <= 0 : sum.value() < 0)
+        return false;
+    }
+    if (variable.empty() || rows.size() > 1000) return true;
+    std::vector<Row> rest, below, above;
+    for (const Row& row : rows) {
+      const auto at = row.first.terms.find(variable);
+      (at == row.first.terms.end() ? rest : at->second > 0 ? below : above).push_back(row);
+    }
+    for (const auto& [low, low_strict] : below)
+      for (const auto& [high, high_strict] : above) {
+        const Q ratio = -low.terms.at(variable) / high.terms.at(variable);
+        rest.emplace_back(low + ratio * high, low_strict || high_strict);
+      }
+    rows = std::move(rest);
+  }
+}
+
+Calculus::Sign Calculus::sign_of(const Powers& powers, int depth) const {
+  Sign result{1, true};
+  for (const auto& [atom, exponent] : powers) {
+    const bool inner = atom->kind == Kind::sum || atom->kind == Kind::log;
+    const Constant of = inner ? atom->of - (atom->kind == Kind::log ? 1 : 0) : Constant(Powers{{atom, 1}}, 1);
+    const int deeper = atom->kind == Kind::symbol ? 9 : depth + 1;  // of symbols, what conditions alone say
+    Sign one;
+    if (atom->kind == Kind::exp || atom->kind == Kind::pi) one = {1, true};
+    for (int side : {1, -1})
+      if (one.sign == 0 && holds(side * of, false, deeper)) one = {side, holds(side * of, true, deeper)};
+    if (exponent.get_den() != 1 || exponent.get_num() % 2 == 0) one.sign = 1;
+    result = {result.sign * one.sign, result.strict && (one.strict || exponent < 0)};
+  }
+  return result;
+}
+
+// By enclosure; or because the contrary contradicts the conditions and what is known of single products.
+bool Calculus::holds(const Constant& c, bool strict, int depth) const {
+  if (c.constant()) return strict ? c.value() > 0 : c.value() >= 0;
+  bool open = false;
+  Powers clear;  // times c, this leaves no negative exponents
+  for (const auto& [powers, coefficient] : c.terms)
+    for (const auto& [atom, exponent] : powers) {
+      open = open || atom->open;
+      if (atom->open && exponent < 0) clear[atom] = std::max(clear[atom], Q(-exponent));
+    }
+  if (!open) {
+    const Interval value = enclose(c);
+    if (strict || value.nonnegative() || (-value).positive())
+      return strict ? value.positive() : value.nonnegative();
+    for (const auto& [powers, coefficient] :
+         c.terms) {  // c = coefficient·(T - rest), T, rest > 0, T^k = rest^k?
+      const Constant root(powers, 1), rest = root - 1 / coefficient * c;
+      const Q k = powers.empty() ? Q(1) : Q(powers.begin()->second.get_den());
+      if (k == 1 || k > 4 || depth > 2 || !enclose(root).positive() || !enclose(rest).positive()) continue;
+      const Constant difference = power(rest, k) - power(root, k);
+      if (holds(difference, false, depth + 1) && holds(-difference, false, depth + 1)) return true;
+    }
+    return false;
+  }
+  Sign least{1, false}, most{-1, false};  // by the signs of the terms
+  for (const auto& [powers, coefficient] : c.terms) {
+    const Sign sign = depth < 2 ? sign_of(powers, depth) : Sign();
+    const int side = sgn(coefficient) * sign.sign;
+    least = {side < 1 ? 0 : least.sign, least.strict || sign.strict};
+    most.sign = side > -1 ? 0 : most.sign;
+  }
+  if (least.sign == 1 && (least.strict || !strict)) return true;
+  if (most.sign == -1 && strict) return false;
+  std::vector<Row> rows = {{-c, !strict}};
+  std::vector<Powers> products;
+  std::set<const Row*> used;
+  for (std::size_t row = 0, done = 0; row < rows.size(); ++row) {
+    for (const auto& [powers, coefficient] : rows[row].first.terms)
+      if (!powers.empty() && std::ranges::find(products, powers) == products.end())
+        products.push_back(powers);
+    for (; done < products.size(); ++done) {
+      const Powers powers = products[done];
+      for (const Row& condition : conditions_)
+        if (shares_atom(condition.first, powers) && used.insert(&condition).second) rows.push_back(condition);
+      if (depth >= 2) continue;
+      const Constant all(powers, 1);
+      const Sign sign = sign_of(powers, depth);
+      if (sign.sign != 0) rows.emplace_back(sign.sign * all, sign.strict);
+      Powers closed = powers, rest = powers;
+      std::erase_if(closed, [](const auto& power) { return power.first->open; });
+      std::erase_if(rest, [](const auto& power) { return !power.first->open; });
+      if (!closed.empty() && sign_of(rest, depth).sign == 1) {
+        const Interval size = enclose(Constant(closed, 1));
+        rows.emplace_back(Constant(rest, upper(size)) - all, false);
+        rows.emplace_back(all + Constant(rest, upper(-size)), false);
+      }
+      // y^e against 1, where y > 0 is known against 1; products of exponentials by their exponents
+      const auto& [atom, exponent] = *powers.begin();
+      Constant over;
+      bool exponentials = true;
+      for (const auto& [factor, power] : powers) {
+        exponentials = exponentials && factor->kind == Kind::exp;
+        over += power * factor->of;
+      }
+      if (!exponentials) {
+        if (powers.size() != 1 || exponent == 1 || sign_of({{atom, 1}}, depth).sign != 1) continue;
+        over = (exponent > 0 ? 1 : -1) * (Constant(Powers{{atom, 1}}, 1) - 1);
+      }
+      for (int side : {1, -1})
+        if (holds(side * over, false, depth + 1))
+          rows.emplace_back(side * (all - 1), holds(side * over, true, depth + 1));
+    }
+  }
+  if (!consistent(std::move(rows))) return true;
+  if (clear.empty() || clear.size() > 3 || depth > 2) return false;
+  const Sign sign = sign_of(clear, depth);
+  return sign.sign == 1 && sign.strict && holds(Constant(clear, 1) * c, strict, depth + 1);
+}
+
+void Calculus::assume(const Form& f, const std::string& relation) {
+  if (!f.constant()) throw NotShown("a condition is not constant");
+  const Constant c = f.value();
+  if (relation[0] != '<' && relation != "!=") conditions_.emplace_back(c, relation == ">");
+  if (relation[0] != '>' && relation != "!=") conditions_.emplace_back(-c, relation == "<");
+  for (const auto& [powers, coefficient] : c.terms) {
+    if (relation[0] != '=' || powers.size() != 1 || powers.begin()->second != 1) continue;
+    const Constant value = Constant(powers, 1) - 1 / coefficient * c;
+    if (text(value).find(powers.begin()->first->name) != std::string::npos) continue;
+    values_[powers.begin()->first->name] = value;  // from now on in its place
+    break;
+  }
+}
+
+bool Calculus::follows(const Form& f, const std::string& relation) const {
+  if (relation == "!=") return positive(f) || positive(-f);
+  if (relation[0] == '=') return nonnegative(f) && nonnegative(-f);
+  return holds(relation[0] == '<' ? -f : f, relation.size() == 1);
+}
+
+std::string contrary(const std::string& relation) {
+  if (relation[0] == '=') return "!=";
+  return relation == "!=" ? "="
+                          : (relation[0] == '<' ? ">" : "<") + std::string(relation.size() == 1 ? "=" : "");
+}
+
+Constant Calculus::named(Kind kind, const std::string& name, const Constant& of) const {
+  const auto value = values_.find(name);
+  return value != values_.end() ? value->second : atom(kind, name, of);
+}
+
+Constant Calculus::power(const Constant& base, const Q& exponent) const {
+  if (exponent == 0) return 1;
+  if (base.zero() && exponent > 0) return base;
+  if (exponent.get_den() == 1 && exponent > 0 && exponent <= 16) return base * power(base, exponent - 1);
+  if (base.zero() || abs(exponent) > 1000) throw NotShown("a power is undefined or too large");
+  const auto& [powers, coefficient] = *base.terms.begin();
+  const bool whole = exponent.get_den() == 1, single = base.terms.size() == 1 && (whole || coefficient > 0);
+  const Q scale = abs(coefficient);
+  Constant result = scale == 1 ? Constant(1) : atom(Kind::sum, "(" + scale.get_str() + ")", scale, exponent);
+  bool each = single;  // (y z)^e = y^e z^e
+  for (const auto& [atom, power] : powers) {
+    const Sign sign = sign_of({{atom, power}}, 0);
+    each = each && (whole ? sign.strict : sign.sign == 1 && (sign.strict || exponent > 0));
+  }
+  if (each) {
+    for (const auto& [a, power] : powers) result = result * atom(a->kind, a->name, a->of, power * exponent);
+    return coefficient < 0 && exponent.get_num() % 2 != 0 ? -result : result;
+  }
+  const bool defined = whole ? holds(base, true, 0) || holds(-base, true, 0) : holds(base, exponent < 0, 0);
+  if (!defined) throw NotShown("a power of " + text(base) + " may be undefined");
+  const Constant of = 1 / scale * base;
+  return result * atom(Kind::sum, "(" + text(of) + ")", of, exponent);
+}
+
+Constant Calculus::log(const Constant& c) const {
+  if (!holds(c, true, 0)) throw NotShown("a logarithm of " + text(c) + ", which may not be positive");
+  if (c.constant() && c.value() < 1) return -log(Constant(Q(1 / c.value())));
+  const auto& [powers, coefficient] = *c.terms.begin();
+  const bool apart = std::ranges::all_of(powers, [&](const auto& power) {
+    const Sign sign = sign_of({power}, 0);
+    return sign.sign == 1 && sign.strict;
+  });
+  if (c.terms.size() == 1 && !powers.empty() && apart &&
+      (coefficient != 1 || powers.size() > 1 || powers.begin()->second != 1 ||
+       powers.begin()->first->kind == Kind::exp)) {
+    Constant result = log(Constant(coefficient));
+    for (const auto& [a, exponent] : powers)
+      result += exponent * (a->kind == Kind::exp ? a->of : log(Constant(Powers{{a, 1}}, 1)));
+    return result;
+  }
+  return c == 1 ? Constant() : named(Kind::log, "log(" + text(c) + ")", c);
+}
+
+Constant Calculus::exp(const Constant& c) const {
+  if (c.terms.size() == 1 && abs(c.terms.begin()->second) > 500 && nonnegative(Form(-c)))
+    return atom(Kind::part, "exp(" + text(c) + ")");  // it is too small to matter
+  Constant result(1);
+  for (const auto& [powers, coefficient] : c.terms) {
+    const Constant of(powers, 1);
+    const bool logarithm =
+        powers.size() == 1 && powers.begin()->second == 1 && powers.begin()->first->kind == Kind::log;
+    result = result * (logarithm ? power(powers.begin()->first->of, coefficient)
+                                 : atom(Kind::exp, "exp(" + text(of) + ")", of, coefficient));
+  }
+  return result;
+}
+
+}  // namespace gpe::verifier

@@ -1,0 +1,287 @@
+#include "checks/verifier/evaluate.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace gpe::verifier {
+
+namespace {
+
+bool in_word(const std::string& text, std::size_t i) {
+  return i < text.size() &&
+         (std::isalnum(static_cast<unsigned char>(text[i])) != 0 || text[i] == '_' || text[i] == '$');
+}
+
+const Constant kPi = atom(Atom::Kind::pi, "pi");
+
+// The terms that are integers for every integer x: whole multiples of whole powers of x.
+Form natural_part(const Form& f) {
+  Form result;
+  for (const auto& [growth, c] : f.terms) {
+    const bool power = growth == Growth() || (growth == scaled(single(1), growth.at(1)) && growth.at(1) > 0 &&
+                                              growth.at(1).get_den() == 1);
+    if (power && c.constant() && c.value().get_den() == 1) result += Form(growth, c);
+  }
+  return result;
+}
+
+}  // namespace
+
+bool mentions(const std::string& text, const std::string& name) {
+  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1))
+    if ((at == 0 || !in_word(text, at - 1)) && !in_word(text, at + name.size())) return true;
+  return false;
+}
+
+bool Evaluator::next(const char* token) {
+  const std::string wanted = token;
+  if (text_.compare(at_, wanted.size(), wanted) != 0) return false;
+  for (at_ += wanted.size(); at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0;)
+    ++at_;
+  return true;
+}
+
+void Evaluator::expect(const char* token) {
+  if (!next(token))
+    throw NotShown("'" + text_.substr(0, 80) + "', character " + std::to_string(at_ + 1) + ": expected " +
+                   token);
+}
+
+std::string Evaluator::word() {
+  std::size_t end = at_;
+  while (in_word(text_, end)) ++end;
+  const std::string result = text_.substr(at_, end - at_);
+  next(result.c_str());
+  return result;
+}
+
+// 12, 0.125, 1e-6
+Q Evaluator::number() {
+  std::size_t end = at_;
+  const auto digits = [&] {
+    std::string result;
+    while (end < text_.size() && std::isdigit(static_cast<unsigned char>(text_[end])) != 0)
+      result += text_[end++];
+    return result.empty() || result.size() > 20000 ? (expect("digits"), result) : result;
+  };
+  std::string all = digits();
+  long exponent = 0;
+  if (text_[end] == '.') {
+    const std::string fraction = (++end, digits());
+    all += fraction, exponent = -static_cast<long>(fraction.size());
+  }
+  if (text_[end] == 'e') {
+    const bool minus = text_[++end] == '-';
+    if (minus || text_[end] == '+') ++end;
+    const std::string power = digits();
+    if (power.size() > 4) expect("a smaller exponent");
+    exponent += (minus ? -1 : 1) * std::stol(power);
+  }
+  next(text_.substr(at_, end - at_).c_str());
+  mpz_class scale;
+  mpz_ui_pow_ui(scale.get_mpz_t(), 10, static_cast<unsigned long>(std::abs(exponent)));
+  Q result = exponent < 0 ? Q(mpz_class(all, 10), scale) : Q(mpz_class(all, 10) * scale);
+  result.canonicalize();
+  return result;
+}
+
+std::string Evaluator::relation() {
+  for (const char* known : {"<=", ">=", "!=", "==", "<", ">", "="})
+    if (next(known)) return known;
+  return "";
+}
+
+Form Evaluator::operator()(const std::string& text) { return conditions("0 = " + text).at(0).first * -1; }
+
+void Evaluator::read(const std::string& text) { ++skipped_, conditions("0 = " + text), --skipped_; }
+
+Q Evaluator::rational(const std::string& text) {
+  const Form result = (*this)(text);
+  if (!result.constant() || !result.value().constant())
+    throw NotShown("'" + text + "' is no rational number");
+  return result.value().value();
+}
+
+std::vector<std::pair<Form, std::string>> Evaluator::conditions(const std::string& text) {
+  const std::string outer = text_;
+  const std::size_t outer_at = at_;
+  std::vector<std::pair<Form, std::string>> result;
+  text_ = text, at_ = 0;
+  do {
+    next("");
+    Form left = sum();
+    std::string how = relation();
+    if (how.empty()) expect("a comparison");
+    for (; !how.empty(); how = relation()) {
+      const Form right = sum();
+      result.emplace_back(left - right, how);
+      left = right;
+    }
+  } while (next("and"));
+  if (at_ != text_.size()) expect("the end");
+  text_ = outer, at_ = outer_at;
+  return result;
+}
+
+Form Evaluator::sum() {
+  Form result = product();
+  for (bool plus = next("+"); plus || next("-"); plus = next("+"))
+    result = plus ? result + product() : result - product();
+  return result;
+}
+
+Form Evaluator::product() {
+  Form result = factor();
+  for (bool times = next("*"); times || next("/"); times = next("*")) {
+    const Form right = factor();
+    if (skipped_ == 0) result = calculus.trimmed(result * (times ? right : calculus.power(right, -1)));
+  }
+  return result;
+}
+
+Form Evaluator::factor() {
+  if (++depth_ > 400) expect("less nesting");
+  const bool minus = next("-");
+  Form result = minus ? -factor() : atom();
+  if (!minus && next("^")) {
+    const Form exponent = factor();
+    if (skipped_ == 0) result = calculus.power(result, exponent);
+  }
+  --depth_;
+  return result;
+}
+
+Form Evaluator::atom() {
+  if (next("(")) {
+    const Form result = sum();
+    expect(")");
+    return result;
+  }
+  if (at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])) != 0) return {number()};
+  const std::string name = word();
+  if (next("(")) {
+    const Form result = name == "if"                         ? branch()
+                        : name == "sum" || name == "largest" ? series(name == "largest")
+                        : name == "with"                     ? with()
+                                                             : call(name);
+    expect(")");
+    return result;
+  }
+  if (name == "pi") return kPi;
+  if (skipped_ > 0 && !name.empty()) return {};
+  if (texts.contains(name)) return (*this)(texts.at(name));
+  if (!names.contains(name)) expect("a known name before");
+  return names.at(name);
+}
+
+Form Evaluator::branch() {
+  const Form left = sum();
+  const std::string how = relation();
+  if (how.empty()) expect("a comparison");
+  const Form f = left - sum();
+  expect(",");
+  const bool taken = skipped_ > 0 || calculus.follows(f, how),
+             left_out = skipped_ == 0 && !taken && calculus.follows(f, contrary(how));
+  skipped_ += left_out;
+  const Form yes = sum();
+  expect(",");
+  skipped_ += taken - left_out;
+  const Form no = sum();
+  skipped_ -= taken;
+  return taken ? yes : left_out ? no : Calculus::between(yes, no);
+}
+
+// sum(k, low, high, term), largest(k, low, high, term)
+Form Evaluator::series(bool largest) {
+  const std::string variable = word();
+  expect(",");
+  const Form low = sum();
+  expect(",");
+  const Form high = sum();
+  expect(",");
+  const std::size_t body = at_;
+  ++skipped_, sum(), --skipped_;
+  if (skipped_ > 0) return {};
+  const std::size_t end = at_;
+  if (!low.constant() || !high.constant() || !low.value().constant() || !high.value().constant())
+    expect("whole bounds");
+  Q k = low.value().value();
+  if (k.get_den() != 1 || high.value().value() - k > 20000) expect("whole bounds");
+  std::vector<Form> terms;
+  const auto before = names;
+  for (; k <= high.value().value(); ++k) names[variable] = k, at_ = body, terms.push_back(sum());
+  names = before, at_ = end;
+  if (largest) return calculus.largest(terms);
+  Form result;
+  for (const Form& term : terms) result = calculus.trimmed(result + term);
+  return result;
+}
+
+// with(n, value, formula): the formula where n has the value
+Form Evaluator::with() {
+  const std::string name = word();
+  expect(",");
+  const Form value = sum();
+  if (!names.contains(name)) expect("a known name before");
+  const Form before = names.at(name);
+  expect(",");
+  names[name] = value;
+  const Form result = sum();
+  names[name] = before;
+  return result;
+}
+
+// Without whole turns, which integers x do not feel; then known, or only bounded.
+Form Evaluator::wave(const Form& angle, bool sine) {
+  const Form rest = angle - 2 * kPi * natural_part(angle * calculus.power(Form(2 * kPi), -1));
+  if (rest.zero()) return {sine ? 0 : 1};
+  const std::string name = (sine ? "sin(" : "cos(") + text(rest) + ")";
+  waves[name] = rest;
+  return {verifier::atom(Atom::Kind::error, name)};
+}
+
+// An entry; where the index is only bounded, something between the least and the largest.
+Form Evaluator::look_up(const Table& table, const Form& index) {
+  const Form from_first = index - table.first;
+  const Form from_last = from_first - Q(static_cast<long>(table.values.size()) - 1);
+  if (table.constant && calculus.nonnegative(from_last)) return {table.values.back()};
+  if (!calculus.nonnegative(from_first) || !calculus.nonnegative(-from_last))
+    expect("an index in the table before");
+  const auto [least, most] = std::ranges::minmax(table.values);
+  if (!from_first.constant() || !from_first.value().constant()) return Calculus::between(least, most);
+  const Q at = from_first.value().value();
+  if (at.get_den() != 1) expect("a whole index before");
+  return {table.values[at.get_num().get_ui()]};
+}
+
+Form Evaluator::call(const std::string& name) {
+  std::vector<Form> given = {sum()};
+  while (next(",")) given.push_back(sum());
+  if (skipped_ > 0) return {};
+  Form x = given[0];
+  const bool extreme = name == "min" || name == "max";
+  if (extreme == (given.size() == 1)) expect("another number of arguments before");
+  if (name == "sqrt") return calculus.power(x, Q(1, 2));
+  if (name == "log") return calculus.log(x);
+  if (name == "exp") return calculus.exp(x);
+  if (name == "abs") return calculus.larger(x, -x);
+  if (name == "sin" || name == "cos") return wave(x, name == "sin");
+  if (name == "floor") {
+    const Form whole = natural_part(x);
+    return whole + calculus.floor(x - whole);
+  }
+  if (name == "iter") {  // log^k(x)
+    const bool known =
+        x.constant() && x.value().constant() && x.value().value() >= 0 && x.value().value() < 10;
+    if (!known || x.value().value().get_den() != 1) expect("a count before");
+    return {single(x.value().value().get_num().get_ui() + 1), 1};
+  }
+  if (name == "H" && names.contains("H")) return names.at("H");
+  if (tables.contains(name)) return look_up(tables.at(name), x);
+  if (!extreme) expect("a known function before");
+  for (const Form& other : given)
+    x = name == "max" ? calculus.larger(x, other) : -calculus.larger(-x, -other);
+  return x;
+}
+
+}  // namespace gpe::verifier

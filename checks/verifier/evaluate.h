@@ -1,0 +1,56 @@
+// The reader of expressions, in the notation of encoding files: it takes their values as it reads them.
+#pragma once
+
+#include "checks/verifier/calculus.h"
+
+namespace gpe::verifier {
+
+struct Table {
+  Q first;  // index of the first value
+  std::vector<Q> values;
+  bool constant = false;  // beyond the end: the last value
+};
+
+class Evaluator {
+ public:
+  explicit Evaluator(const Calculus& known) : calculus(known) {}
+  /// @throws NotShown  when the text is no expression, or its value may be undefined
+  Form operator()(const std::string& text);
+  /// @throws NotShown  unless it is an expression
+  void read(const std::string& text);
+  Q rational(const std::string& text);
+  /// "0 < p <= 2 and p != 1": left - right and relation of each comparison.
+  std::vector<std::pair<Form, std::string>> conditions(const std::string& text);
+
+  const Calculus& calculus;
+  std::map<std::string, Form> names;
+  std::map<std::string, std::string> texts;  ///< names of formulas, evaluated where the name stands
+  std::map<std::string, Table> tables;
+  std::map<std::string, Form> waves;  ///< atom -> angle, of the sines and cosines met
+
+ private:
+  bool next(const char* token);  // takes it when it is there
+  void expect(const char* token);
+  std::string word();
+  std::string relation();
+  Q number();
+  Form sum();
+  Form product();
+  Form factor();
+  Form atom();
+  Form branch();
+  Form series(bool largest);
+  Form with();
+  Form call(const std::string& name);
+  Form wave(const Form& angle, bool sine);
+  Form look_up(const Table& table, const Form& index);
+
+  std::string text_;
+  std::size_t at_ = 0;
+  int depth_ = 0, skipped_ = 0;  // within branches that are not taken, nothing has a value
+};
+
+/// Whether a text has the name in it.
+bool mentions(const std::string& text, const std::string& name);
+
+}  // namespace gpe::verifier

@@ -1,0 +1,60 @@
+#include "checks/verifier/region.h"
+
+#include <algorithm>
+
+namespace gpe::verifier {
+
+bool lies(const Calculus& cell, Evaluator e, const std::string& region, bool inside) {
+  if (region == "always" || region == "never") return inside == (region == "always");
+  for (std::size_t at = 0; at <= region.size();) {
+    const std::size_t end = std::min(region.find(", or ", at), region.size());
+    const auto conditions = e.conditions(region.substr(at, end - at));
+    Calculus with = cell;  // what lies outside contradicts one condition, given those before it
+    bool all = true, contradiction = false;
+    for (const auto& [f, relation] : conditions) {
+      all = all && cell.follows(f, relation);
+      contradiction = contradiction || with.follows(f, contrary(relation));
+      with.assume(f, relation);
+    }
+    if (inside ? all : !contradiction) return inside;
+    at = end + 5;
+  }
+  return !inside;
+}
+
+Found check_cases(const Question& question, const Law& law, const std::set<std::string>& free,
+                  const std::string& region, const Calculus& cell, const Json& tree, int depth) {
+  Found found;
+  Evaluator e = law.evaluator(cell, free);
+  if (depth > 60) throw NotShown("the cases are nested too deeply");
+  if (tree.contains("split")) {
+    const std::string splitter = tree["split"];
+    const Form f = e(splitter);
+    for (const auto& [key, value] : tree.items())
+      if (!mentions("split below at above", key)) throw NotShown("unknown key '" + key + "' in a split");
+    for (const auto& [key, relation] :
+         {std::pair("below", "<"), std::pair("at", "="), std::pair("above", ">")}) {
+      if (!tree.contains(key) && !cell.follows(f, contrary(relation)))
+        throw NotShown("the case " + splitter + " " + relation + " 0 is missing");
+      if (!tree.contains(key)) continue;
+      Calculus part = cell;
+      part.assume(f, relation);
+      const Found inside = check_cases(question, law, free, region, part, tree[key], depth + 1);
+      found = {found.holds || inside.holds, found.fails || inside.fails, found.undecided || inside.undecided};
+    }
+    return found;
+  }
+  require_keys(tree, {"verdict", "proof"});
+  const std::string verdict = tree["verdict"], open = "; undecided: ";
+  found = {verdict == "holds", verdict == "fails", verdict == "undecided"};
+  const std::size_t end = std::min(region.find(open), region.size());
+  const bool placed =
+      lies(cell, e, region.substr(0, end), found.holds) &&
+      lies(cell, e, end < region.size() ? region.substr(end + open.size()) : "never", found.undecided);
+  if (!placed) throw NotShown("the region does not have this case on the right side");
+  if (!found.undecided)
+    check_proof({question.name + "." + verdict, question.bound}, law, cell, free, false, tree["proof"]);
+  return found;
+}
+
+}  // namespace gpe::verifier

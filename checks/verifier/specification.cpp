@@ -1,0 +1,142 @@
+#include "checks/verifier/specification.h"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#define TOML_EXCEPTIONS 1
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+#include <toml++/toml.h>
+#pragma GCC diagnostic pop
+
+namespace gpe::verifier {
+
+namespace {
+
+using Node = toml::node_view<const toml::node>;
+
+// A formula as it is written; null where there is none.
+Json written(const Node& node) {
+  if (const auto integer = node.value_exact<std::int64_t>()) return std::to_string(*integer);
+  if (const auto text = node.value_exact<std::string>()) return *text;
+  if (node) throw BadSpecification("a value that is no string and no integer");
+  return nullptr;
+}
+
+void same(const std::string& what, const Json& mine, const Json& theirs) {
+  if (mine != theirs)
+    throw NotShown(what + " is " + mine.dump() + " in the certificate, " + theirs.dump() + " in the file");
+}
+
+// One value; one a head; or one row a layer.
+Json chosen(const Node& value, long head, long layer) {
+  const toml::array* rows = value.as_array();
+  if (rows == nullptr) return written(value);
+  const auto pick = [](const toml::array& all, long index) {
+    const std::size_t at = all.size() == 1 ? 0 : static_cast<std::size_t>(index - 1);
+    if (at >= all.size()) throw NotShown("there are not as many values as heads or layers");
+    return Node(all.get(at));
+  };
+  const bool by_layer = !rows->empty() && rows->get(0)->is_array();
+  if (!by_layer) return written(pick(*rows, head));
+  return written(pick(*pick(*rows, layer).as_array(), head));
+}
+
+// "1.25e-3", "2/3"
+Q exact(const std::string& text) {
+  const Calculus plain;
+  Evaluator e(plain);
+  return e.rational(text);
+}
+
+bool is_number(const std::string& text) {
+  try {
+    return exact(text), true;
+  } catch (const NotShown&) {
+    return false;
+  }
+}
+
+// Lines "index,value,value...", after a line of titles; "#" begins a remark.
+void compare_table(const std::string& name, const Json& mine, const std::filesystem::path& file,
+                   const Json& law) {
+  std::ifstream stream(file);
+  if (!stream) throw BadSpecification(file.string() + " cannot be read");
+  const auto place =
+      static_cast<std::size_t>((count(law["layer"]) - 1) * count(law["heads"]) + count(law["head"]) - 1);
+  std::vector<Q> values;
+  for (std::string line; std::getline(stream, line);) {
+    line = line.substr(0, line.find('#'));
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    std::vector<std::string> cells;
+    std::istringstream parts(line);
+    for (std::string cell; std::getline(parts, cell, ',');) {
+      const std::size_t from = cell.find_first_not_of(" \t\r"), to = cell.find_last_not_of(" \t\r");
+      cells.push_back(from == std::string::npos ? "" : cell.substr(from, to - from + 1));
+    }
+    if (values.empty() && !is_number(cells[0])) continue;
+    const std::size_t columns = cells.size() - 1;
+    const std::size_t column = columns == 1 ? 0
+                               : columns == static_cast<std::size_t>(count(law["heads"]))
+                                   ? static_cast<std::size_t>(count(law["head"]) - 1)
+                                   : place;
+    if (column >= columns) throw NotShown("table " + name + ": no column for this head");
+    if (exact(cells[0]) != count(mine["first"]) + static_cast<long>(values.size()))
+      throw NotShown("table " + name + ": other indices");
+    values.push_back(exact(cells[column + 1]));
+  }
+  bool equal = values.size() == mine["values"].size();
+  for (std::size_t i = 0; equal && i < values.size(); ++i) equal = exact(mine["values"][i]) == values[i];
+  if (!equal) throw NotShown("table " + name + " has other values");
+}
+
+}  // namespace
+
+std::string compare_with_specification(const Json& law, const std::string& file) {
+  toml::table document;
+  try {
+    document = toml::parse_file(file);
+  } catch (const toml::parse_error& error) {
+    throw BadSpecification(file + ": " + std::string(error.description()));
+  }
+  const auto or_default = [](const Json& value, const char* otherwise) {
+    return value.is_null() ? Json(otherwise) : value;
+  };
+  const Node root(static_cast<const toml::node*>(&document)), score = root["score"];
+  same("name", law["name"], written(root["name"]));
+  same("first", std::to_string(count(law["first"])), or_default(written(score["first"]), "0"));
+  same("transform", law["transform"], or_default(written(score["transform"]), "identity"));
+  same("gain", law["gain"], or_default(written(score["gain"]), "1"));
+  same("bias", law["bias"], or_default(written(score["bias"]), "0"));
+  for (const char* key : {"window", "softcap"}) same(key, law[key], written(score[key]));
+  for (const char* key : {"angle", "alpha", "scale"}) same(key, law[key], written(score["rotation"][key]));
+  for (const char* key : {"rate", "decay"}) same(key, law[key], written(score["hyperbolic"][key]));
+
+  std::string other;
+  const toml::table* parameters = root["parameters"].as_table();
+  if (law["parameters"].size() != (parameters == nullptr ? 0 : parameters->size()))
+    throw NotShown("the file has other parameters");
+  for (const Json& one : law["parameters"]) {
+    const std::string name = one["name"];
+    const Node entry = root["parameters"][name];
+    if (!entry) throw NotShown("the file has no parameter " + name);
+    same("the domain of " + name, one["domain"], written(entry["domain"]));
+    const Json value = chosen(entry["default"], count(law["head"]), count(law["layer"]));
+    if (value != one["value"])
+      other += "; " + name + " = " + one["value"].get<std::string>() + " where the file has " +
+               value.get<std::string>();
+  }
+  const toml::table* tables = root["tables"].as_table();
+  if (law["tables"].size() != (tables == nullptr ? 0 : tables->size()))
+    throw NotShown("the file has other tables");
+  for (const auto& [name, table] : law["tables"].items()) {
+    const Node entry = root["tables"][name];
+    same("beyond", table["beyond"], or_default(written(entry["beyond"]), "error"));
+    const std::filesystem::path source(written(entry["file"]).get<std::string>());
+    compare_table(name, table, std::filesystem::path(file).parent_path() / source, law);
+  }
+  return other;
+}
+
+}  // namespace gpe::verifier

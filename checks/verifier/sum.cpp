@@ -1,0 +1,116 @@
+#include "checks/verifier/sum.h"
+
+#include <algorithm>
+
+namespace gpe::verifier {
+
+using Kind = Atom::Kind;
+
+bool operator<(const AtomRef& a, const AtomRef& b) { return a->name < b->name; }
+bool operator==(const AtomRef& a, const AtomRef& b) { return a->name == b->name; }
+
+mpz_class floor(const Q& q) {
+  mpz_class result;
+  mpz_fdiv_q(result.get_mpz_t(), q.get_num_mpz_t(), q.get_den_mpz_t());
+  return result;
+}
+
+std::string text(const Constant& c) {
+  std::string result = "0";
+  for (const auto& [powers, coefficient] : c.terms) {
+    result += " + " + coefficient.get_str();
+    for (const auto& [atom, exponent] : powers) result += "*" + atom->name + "^" + exponent.get_str();
+  }
+  return result;
+}
+
+long& products_made() {
+  thread_local long count = 0;
+  return count;
+}
+
+// Multiplies, and writes out whole powers of sums (of numbers, negative ones too).
+Constant product(const Powers& a, const Powers& b, const Q& coefficient) {
+  if (++products_made() > 20000000) throw NotShown("the proof takes too long to check");
+  Powers powers = a;
+  for (const auto& [atom, exponent] : b) powers[atom] += exponent;
+  Constant outside(1);
+  for (auto& [atom, exponent] : powers) {
+    const mpz_class whole = floor(exponent);
+    if (atom->kind != Kind::sum || (whole < 0 && !atom->of.constant())) continue;
+    if (abs(whole) > (atom->of.constant() ? 4096 : 64)) throw NotShown("a power is too large to write out");
+    exponent -= whole;
+    const Constant factor = whole < 0 ? Constant(1 / atom->of.value()) : atom->of;
+    for (long k = std::abs(whole.get_si()); k > 0; --k) outside = outside * factor;
+  }
+  std::erase_if(powers, [](const auto& power) { return power.second == 0; });
+  if (outside.constant()) return {powers, outside.value() * coefficient};
+  return outside * Constant(powers, coefficient);
+}
+
+Constant atom(Kind kind, const std::string& name, const Constant& of, const Q& exponent) {
+  Atom result{kind, name, of, kind == Kind::symbol};
+  for (const auto& [powers, coefficient] : of.terms)
+    for (const auto& power : powers) result.open = result.open || power.first->open;
+  return product({{{std::make_shared<const Atom>(std::move(result))}, exponent}}, {}, 1);
+}
+
+Interval enclose(const Constant& c) {
+  Interval sum;
+  Q errors = 0;  // their sum, exactly
+  for (const auto& [powers, coefficient] : c.terms) {
+    Interval product(coefficient);
+    const bool error = powers.size() == 1 && powers.begin()->first->kind == Kind::error;
+    if (error) errors += abs(coefficient);
+    for (const auto& [atom, exponent] : error ? Powers() : powers) {
+      if (atom->kind == Kind::symbol || atom->kind == Kind::more)
+        throw NotShown("the value of " + atom->name + " is open");
+      const Interval value = atom->kind == Kind::error  ? Interval(-1, 1)
+                             : atom->kind == Kind::part ? Interval(0, 1)
+                             : atom->kind == Kind::pi   ? pi()
+                             : atom->kind == Kind::log  ? log(enclose(atom->of))
+                             : atom->kind == Kind::exp  ? exp(enclose(atom->of))
+                                                        : enclose(atom->of);
+      product = product * power(value, exponent);
+    }
+    if (!error) sum += product;
+  }
+  return sum + Interval(-errors, errors);
+}
+
+bool operator<(const Growth& a, const Growth& b) {
+  for (std::size_t i = 0; i < std::max(a.of.size(), b.of.size()); ++i)
+    if (a.at(i) != b.at(i)) return a.at(i) < b.at(i);
+  return false;
+}
+
+Form product(const Growth& a, const Growth& b, const Constant& coefficient) {
+  Growth result;
+  for (std::size_t i = 0; i < std::max(a.of.size(), b.of.size()); ++i) result.of.push_back(a.at(i) + b.at(i));
+  return {scaled(result, 1), coefficient};
+}
+
+Growth scaled(Growth a, const Q& factor) {
+  for (Q& exponent : a.of) exponent *= factor;
+  while (!a.of.empty() && a.of.back() == 0) a.of.pop_back();
+  return a;
+}
+
+Growth single(std::size_t i) {
+  Growth growth;
+  growth.of.resize(i + 1);
+  growth.of[i] = 1;
+  return growth;
+}
+
+std::string text(const Form& f) {
+  std::string result = "0";
+  for (const auto& [growth, c] : f.terms) {
+    result += " + (" + text(c) + ")";
+    for (std::size_t i = 0; i < growth.of.size(); ++i)
+      result += "*g" + std::to_string(i) + "^" + growth.of[i].get_str();
+  }
+  return result;
+}
+
+}  // namespace gpe::verifier

@@ -1,0 +1,88 @@
+// Constants, as sums of rational multiples of products of atoms (parameters, pi, logarithms, roots ...) to
+// rational powers; and functions of x, as sums of constant multiples of products of powers of e^x, x, log x,
+// log log x ...
+#pragma once
+
+#include <concepts>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "checks/verifier/interval.h"
+
+namespace gpe::verifier {
+
+template <class Key, class Coefficient>
+struct Sum {
+  std::map<Key, Coefficient> terms;  // no coefficient is zero
+
+  Sum() = default;
+  template <std::convertible_to<Coefficient> Number>
+  Sum(const Number& c) : Sum(Key(), c) {}  // NOLINT: constants are sums
+  Sum(const Key& key, const Coefficient& c) {
+    if (!(c == Coefficient())) terms.emplace(key, c);
+  }
+  bool zero() const { return terms.empty(); }
+  bool constant() const { return zero() || (terms.size() == 1 && terms.begin()->first == Key()); }
+  Coefficient value() const { return zero() ? Coefficient() : terms.begin()->second; }  ///< of a constant
+
+  friend bool operator==(const Sum& a, const Sum& b) { return a.terms == b.terms; }
+  Sum& operator+=(const Sum& other) {
+    for (const auto& [key, c] : other.terms) {
+      const auto [at, is_new] = terms.try_emplace(key, c);
+      if (!is_new && (at->second = at->second + c) == Coefficient()) terms.erase(at);
+    }
+    return *this;
+  }
+  friend Sum operator+(Sum a, const Sum& b) { return a += b; }
+  friend Sum operator*(const Sum& a, const Sum& b) {
+    Sum result;
+    for (const auto& [p, c] : a.terms)
+      for (const auto& [q, d] : b.terms) result += product(p, q, Coefficient(c * d));
+    return result;
+  }
+  friend Sum operator-(const Sum& a) { return Sum(-1) * a; }
+  friend Sum operator-(const Sum& a, const Sum& b) { return a + -b; }
+};
+
+struct Atom;
+struct AtomRef {
+  std::shared_ptr<const Atom> atom;
+  const Atom* operator->() const { return atom.get(); }
+  friend bool operator<(const AtomRef& a, const AtomRef& b);
+  friend bool operator==(const AtomRef& a, const AtomRef& b);
+};
+using Powers = std::map<AtomRef, Q>;  // exponents, none zero
+using Constant = Sum<Powers, Q>;
+Constant product(const Powers& a, const Powers& b, const Q& coefficient);
+std::string text(const Constant& c);  ///< equal texts, equal constants
+
+struct Atom {
+  /// sum: a number or sum, for its powers. error: unknown, in [-1, 1], like sin and cos. part: unknown, in
+  /// [0, 1]. more: unknown, at least 1.
+  enum class Kind { symbol, pi, sum, log, exp, error, part, more } kind;
+  std::string name;   ///< tells atoms apart
+  Constant of;        ///< the number or sum; the argument
+  bool open = false;  ///< depends on parameters
+};
+Constant atom(Atom::Kind kind, const std::string& name, const Constant& of = {}, const Q& exponent = 1);
+/// What a constant without parameters can be. @throws NotShown
+Interval enclose(const Constant& c);
+
+struct Growth {
+  std::vector<Q> of;  // exponents of e^x, x, log x, log log x ...; no zero at the end
+  Q at(std::size_t i) const { return i < of.size() ? of[i] : Q(0); }
+  friend bool operator<(const Growth& a, const Growth& b);  ///< near infinity
+  friend bool operator==(const Growth& a, const Growth& b) { return a.of == b.of; }
+};
+using Form = Sum<Growth, Constant>;
+Form product(const Growth& a, const Growth& b, const Constant& coefficient);
+std::string text(const Form& f);
+Growth scaled(Growth a, const Q& factor);  ///< to a power
+Growth single(std::size_t i);              ///< e^x, x, log x, log log x ... for i = 0, 1, 2, 3 ...
+mpz_class floor(const Q& q);
+/// Products made so far for one certificate. @throws NotShown  from `product`, when there are too many
+long& products_made();
+
+}  // namespace gpe::verifier
