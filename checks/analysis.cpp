@@ -148,6 +148,7 @@ EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& 
   report.encoding = encoding;
   report.law = theory::instantiate(encoding, setting, overrides, oracle);
   report.closed_law = theory::at_values(report.law);
+  for (const theory::Override& change : overrides) report.overridden.insert(change.name);
   require_defined(report.law, encoding.source, oracle);
 
   theory::DecisionOptions decisions{options.symbolic, options.time_limit};

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "checks/certificate.h"
 #include "checks/command_line.h"
 #include "checks/conformance_table.h"
 #include "checks/encoding_library.h"
@@ -48,6 +49,7 @@ struct Options {
   std::string output;
   std::string explain;
   std::string require;
+  std::string certificates;
   double time_limit = 10;
 };
 
@@ -110,6 +112,9 @@ void describe(CLI::App& app, Options& o) {
   app.add_option("--explain", o.explain,
                  "the argument for cn, eb, ldcp or gps (or PROPERTY=READING) in words")
       ->type_name("PROPERTY");
+  app.add_option("--certificates", o.certificates,
+                 "write one certificate a verdict, for verify-certificate, into this folder")
+      ->type_name("DIR");
   app.add_option("--require", o.require,
                  "exit with 3 unless these hold: cn, eb, ldcp, gps, or PROPERTY=READING")
       ->type_name("PROP,...");
@@ -341,6 +346,10 @@ int check_properties(const Options& o) {
     if (!used) throw theory::SpecError("--set " + assignment.name + ": no encoding given has this parameter");
   }
 
+  if (!o.certificates.empty()) {
+    for (const std::string& without : write_certificates(o.certificates, reports, options, oracle))
+      std::fprintf(stderr, "check-properties: no certificate for %s\n", without.c_str());
+  }
   write_out(o, rendered(o, reports, options, oracle));
   const std::vector<std::string> not_there = missing(o.require, reports);
   for (const std::string& line : not_there)

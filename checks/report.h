@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -66,6 +67,8 @@ struct EncodingReport {
   std::vector<DtypeLimit> dtype_limits;  ///< one for each format
   LocalRange range;
   std::string gps_rate;
+  std::set<std::string> overridden;       ///< parameters whose values are not those of the file
+  std::vector<std::string> certificates;  ///< file of each finding's certificate, or ""; empty when not asked for
 };
 
 /// Everything asked for about one encoding at one head. @throws theory::SpecError for values outside their

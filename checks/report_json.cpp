@@ -67,7 +67,9 @@ Json encoding_json(const EncodingReport& report, const ReportOptions& options) {
              {"verdict", theory::name_of(finding.verdict)},
              {"region", finding.region},
              {"reason", finding.reason},
-             {"certificate", nullptr}});
+             {"certificate", verdicts.size() < report.certificates.size()
+                                 ? or_null(report.certificates[verdicts.size()])
+                                 : Json(nullptr)}});
   }
   json["verdicts"] = verdicts;
   json["sums"] = Json{{"content", options.content.name()},

@@ -86,6 +86,17 @@ std::optional<LadderClaim> prove_ladder(const Expr& score, const theory::SumDeci
   return std::nullopt;
 }
 
+std::optional<Threshold> prove_positive(const std::vector<Expr>& claims, const std::vector<Expr>& weak,
+                                        const std::vector<Expr>& defined, const Context& context) {
+  return first_place(context, [&](const TailDomain& domain) {
+    for (const Expr& e : defined) static_cast<void>(tail_form(e, domain));
+    return std::ranges::all_of(claims,
+                               [&](const Expr& e) { return tail_form(e, domain).surely_positive(); }) &&
+           std::ranges::all_of(weak,
+                               [&](const Expr& e) { return tail_form(e, domain).surely_nonnegative(); });
+  });
+}
+
 std::optional<Threshold> prove_leading_term(const Expr& expression, const Context& context) {
   return first_place(context, [&](const TailDomain& domain) {
     const TailForm form = tail_form(expression, domain);

@@ -32,6 +32,13 @@ struct LadderClaim {
 std::optional<LadderClaim> prove_ladder(const theory::Expr& score, const theory::SumDecision& decision,
                                         const theory::Context& context);
 
+/// The smallest threshold tried from which every claim is proved positive, or, for those in `weak`,
+/// nonnegative, and the functions in `defined` are enclosed; nothing when none suffices.
+std::optional<Threshold> prove_positive(const std::vector<theory::Expr>& claims,
+                                        const std::vector<theory::Expr>& weak,
+                                        const std::vector<theory::Expr>& defined,
+                                        const theory::Context& context);
+
 /// The smallest threshold tried from which the first term exceeds the rest in size, so that the expression
 /// has its sign; nothing when none suffices.
 std::optional<Threshold> prove_leading_term(const theory::Expr& expression, const theory::Context& context);

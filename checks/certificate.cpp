@@ -1,0 +1,189 @@
+#include "checks/certificate.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "checks/proof_search.h"
+#include "checks/write_file.h"
+#include "theory/expr_print.h"
+#include "theory/form_expr.h"
+#include "theory/spec_error.h"
+#include "theory/table.h"
+
+namespace gpe::checks {
+
+using theory::Expr;
+using theory::Truth;
+
+namespace {
+
+const char* name_of(theory::Transform transform) {
+  switch (transform) {
+    case theory::Transform::identity:
+      return "identity";
+    case theory::Transform::rotation:
+      return "rotation";
+    case theory::Transform::scaled_rotation:
+      return "scaled-rotation";
+    case theory::Transform::hyperbolic:
+      return "hyperbolic";
+    case theory::Transform::none:
+      return "none";
+  }
+  return "";
+}
+
+// The law as its file says it, with the values of the parameters in use.
+Json law_json(const EncodingReport& report) {
+  const theory::Encoding& encoding = report.encoding;
+  const auto formula = [&](const char* key, const Json& otherwise) {
+    const auto at = encoding.formulas.find(key);
+    return at == encoding.formulas.end() ? otherwise : Json(at->second);
+  };
+  Json json = {{"name", report.name},           {"head_dim", report.setting.head_dim},
+               {"head", report.setting.head},   {"heads", report.setting.heads},
+               {"layer", report.setting.layer}, {"layers", report.setting.layers},
+               {"first", encoding.first},       {"transform", name_of(encoding.transform)},
+               {"gain", formula("gain", "1")},  {"bias", formula("bias", "0")}};
+  for (const char* key : {"window", "softcap", "angle", "alpha", "scale", "rate", "decay"})
+    json[key] = formula(key, nullptr);
+  json["parameters"] = Json::array();
+  for (const theory::ParameterValue& value : report.law.parameters) {
+    const theory::Parameter& parameter = *encoding.find(value.name);
+    const theory::ChosenPlace place = theory::chosen_place(parameter, report.setting);
+    const bool overridden = report.overridden.contains(value.name);
+    json["parameters"].push_back(
+        {{"name", value.name},
+         {"value",
+          overridden ? theory::to_text(value.value) : parameter.value_texts[place.row][place.column]},
+         {"domain", parameter.domain_text.empty() ? Json(nullptr) : Json(parameter.domain_text)}});
+  }
+  json["tables"] = Json::object();
+  for (const auto& [name, table] : encoding.tables) {
+    Json values = Json::array();
+    for (const theory::Rational& value : table->values) values.push_back(value.str());
+    json["tables"][name] = {{"first", table->first_index},
+                            {"beyond", table->beyond == theory::Beyond::constant ? "constant" : "error"},
+                            {"values", values}};
+  }
+  return json;
+}
+
+struct NoProof {};
+
+Json tree_json(const theory::CaseTree& tree) {
+  if (tree.is_leaf()) {
+    if (tree.decision.truth == Truth::undecided) return {{"verdict", "undecided"}, {"proof", nullptr}};
+    return {{"verdict", tree.decision.truth == Truth::holds ? "holds" : "fails"},
+            {"proof", Json::parse(tree.decision.reason)}};
+  }
+  Json json = {{"split", theory::to_text(tree.splitter)}};
+  for (const theory::CaseTree::Branch& branch : tree.branches)
+    json[branch.sign < 0 ? "below" : branch.sign == 0 ? "at" : "above"] = tree_json(branch.tree.front());
+  return json;
+}
+
+bool has_undecided(const theory::CaseTree& tree) {
+  if (tree.is_leaf()) return tree.decision.truth == Truth::undecided;
+  return std::ranges::any_of(tree.branches, [](const auto& b) { return has_undecided(b.tree.front()); });
+}
+
+}  // namespace
+
+Json certificate(const EncodingReport& report, const theory::Finding& finding, const ReportOptions& options,
+                 const theory::ConstantOracle& oracle) {
+  const theory::Reading& reading = *finding.reading;
+  const bool symbolic_bound =
+      std::ranges::find(options.symbolic, theory::kContentBound) != options.symbolic.end();
+  const Expr bound = symbolic_bound          ? Expr::symbol(theory::kContentBound)
+                     : finding.content_bound ? Expr(*finding.content_bound)
+                                             : Expr(1);
+  std::vector<std::string> free;
+  for (const theory::ParameterValue& parameter : report.law.parameters) {
+    if (options.symbolic.empty() ||
+        std::ranges::find(options.symbolic, parameter.name) != options.symbolic.end())
+      free.push_back(parameter.name);
+  }
+  if (symbolic_bound) free.emplace_back(theory::kContentBound);
+  // The decision once more, each leaf with its proof for a reason.
+  const auto explore = [&](const theory::Law& law, const std::vector<std::string>& open, bool explicit_n) {
+    theory::Context context = theory::context_for(report.law, open, oracle);
+    context.set_deadline(theory::Context::Clock::now() + options.time_limit);
+    return theory::explore(context, [&](const theory::Context& c) {
+      theory::Decision decision = theory::decide(reading, law, bound, c);
+      if (decision.truth == Truth::undecided) return decision;
+      const auto proof =
+          ProofSearch(law, bound, c, explicit_n).prove(reading, decision.truth == Truth::holds);
+      if (!proof) throw NoProof();
+      return theory::Decision{decision.truth, proof->dump()};
+    });
+  };
+  const bool at_point = options.symbolic.empty();
+  Json json = {
+      {"schema", 1},
+      {"kind", "verdict"},
+      {"claim",
+       {{"property", theory::name_of(reading.property)},
+        {"reading", reading.name},
+        {"content_bound", finding.content_bound ? Json(finding.content_bound->str()) : Json(nullptr)},
+        {"verdict", theory::name_of(finding.verdict)},
+        {"region", finding.region}}},
+      {"law", law_json(report)},
+      {"free", free},
+      {"proof", nullptr},
+      {"cases", nullptr},
+      {"witnesses", nullptr}};
+  try {
+    if (at_point) {
+      const theory::CaseTree here = explore(report.closed_law, {}, true);
+      if (!here.is_leaf() || here.decision.truth == Truth::undecided) return nullptr;
+      json["proof"] = Json::parse(here.decision.reason);
+    }
+    if (!free.empty()) {
+      const theory::CaseTree tree = explore(theory::at_values(report.law, free), free, false);
+      if (has_undecided(tree)) return nullptr;
+      json["cases"] = tree_json(tree);
+    }
+  } catch (const NoProof&) {
+    return nullptr;
+  }
+  return json;
+}
+
+std::vector<std::string> write_certificates(const std::string& folder, std::vector<EncodingReport>& reports,
+                                            const ReportOptions& options,
+                                            const theory::ConstantOracle& oracle) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw theory::SpecError("--certificates " + folder + ": " + error.message());
+  std::vector<std::string> missing;
+  std::set<std::string> taken;
+  for (EncodingReport& report : reports) {
+    for (const theory::Finding& finding : report.findings) {
+      std::string name = report.name;
+      if (report.one_head_of_several) {
+        if (report.setting.layers > 1) name += ".l" + std::to_string(report.setting.layer);
+        name += ".h" + std::to_string(report.setting.head);
+      }
+      name += "." + std::string(theory::short_name_of(finding.reading->property)) + "." +
+              std::string(finding.reading->name);
+      if (finding.content_bound && options.content_bounds.size() > 1)
+        name += ".B" + finding.content_bound->str();
+      std::ranges::replace(name, '/', '_');
+      const Json json = certificate(report, finding, options, oracle);
+      report.certificates.emplace_back();
+      if (json.is_null()) {
+        missing.push_back(name + ": " + std::string(theory::name_of(finding.verdict)));
+        continue;
+      }
+      std::string file = name + ".json";
+      for (int k = 2; !taken.insert(file).second; ++k) file = name + "." + std::to_string(k) + ".json";
+      write_file((std::filesystem::path(folder) / file).string(), json.dump(1) + "\n");
+      report.certificates.back() = file;
+    }
+  }
+  return missing;
+}
+
+}  // namespace gpe::checks

@@ -1,0 +1,23 @@
+// Certificates: the proof of a verdict, for verify-certificate. Format and rules: docs/certificates.md.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "checks/json_number.h"
+#include "checks/report.h"
+
+namespace gpe::checks {
+
+/// The certificate of one verdict; null when no proof in the format was found.
+Json certificate(const EncodingReport& report, const theory::Finding& finding, const ReportOptions& options,
+                 const theory::ConstantOracle& oracle);
+
+/// Writes one file a verdict into the folder, which is made when it is missing, and puts the file names into
+/// the reports. @returns the verdicts without one, in words. @throws theory::SpecError  when the folder
+/// cannot be written
+std::vector<std::string> write_certificates(const std::string& folder, std::vector<EncodingReport>& reports,
+                                            const ReportOptions& options,
+                                            const theory::ConstantOracle& oracle);
+
+}  // namespace gpe::checks
