@@ -1,0 +1,25 @@
+# check-properties --certificates and verify-certificate: files, names in the report, claims, exit codes.
+include("${CMAKE_CURRENT_LIST_DIR}/expect.cmake")
+
+expect(COMMAND check-properties alibi --set m=1/2 --certificates out --format json --quiet OUT
+       "\"certificate\": \"alibi.cn.every-content.json\"" "\"certificate\": \"alibi.gps.vector.json\"")
+expect(COMMAND verify-certificate out/alibi.cn.every-content.json
+       OUT "out/alibi.cn.every-content.json: proved: alibi: convergent-normalization, every-content" "holds: m > 0")
+expect(COMMAND verify-certificate --spec "${SOURCE}/theory/encodings/alibi.toml" out/alibi.cn.every-content.json
+       OUT "m = 1/2 where the file has")
+expect(COMMAND verify-certificate --spec "${SOURCE}/theory/encodings/ape.toml" out/alibi.cn.every-content.json EXIT 4
+       OUT "not valid: name is")
+
+# The reverse of what it proves, and what is no certificate.
+file(READ "${WORK}/out/alibi.cn.every-content.json" text)
+string(REPLACE "\"region\": \"m > 0\"" "\"region\": \"always\"" text "${text}")
+file(WRITE "${WORK}/out/wrong.json" "${text}")
+expect(COMMAND verify-certificate out/wrong.json EXIT 4 OUT "out/wrong.json: not valid: ")
+file(WRITE "${WORK}/out/empty.json" "{}")
+expect(COMMAND verify-certificate out/empty.json out/alibi.gps.norm.json EXIT 4 OUT "empty.json: not valid: " "alibi.gps.norm.json: proved: ")
+expect(COMMAND verify-certificate out/absent.json EXIT 2 ERR "out/absent.json: cannot be read")
+expect(COMMAND verify-certificate EXIT 2 ERR "expected the files of certificates")
+expect(COMMAND verify-certificate --foo EXIT 2 ERR "'--foo' is not known")
+
+# One file a head.
+expect(COMMAND check-properties alibi --heads 2 --certificates heads --format json --quiet OUT "alibi.h2.cn.every-content.json")

@@ -1,0 +1,16 @@
+// Any bytes as a certificate: accepted with a claim, or refused with a message.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+
+#include "checks/verifier/certificate.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  try {
+    if (gpe::verifier::check_certificate(gpe::verifier::read_json(text)).empty()) std::abort();
+  } catch (const gpe::verifier::NotShown& error) {
+    if (*error.what() == '\0') std::abort();
+  }
+  return 0;
+}
