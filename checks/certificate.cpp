@@ -84,6 +84,58 @@ Json tree_json(const theory::CaseTree& tree) {
   return json;
 }
 
+bool in_domains(const theory::Law& law, const theory::Context& context) {
+  for (const theory::ParameterValue& parameter : law.parameters) {
+    for (const theory::Condition& condition : parameter.domain) {
+      Expr difference = condition.left - condition.right;
+      for (const theory::ParameterValue& other : law.parameters)
+        difference = theory::substitute(difference, other.name, other.value);
+      const int sign = context.sign(theory::to_form(difference, context));
+      using enum theory::Relation;
+      const theory::Relation r = condition.relation;
+      const bool holds = sign < 0    ? r == less || r == less_equal || r == not_equal
+                         : sign == 0 ? r == less_equal || r == equal || r == greater_equal
+                                     : r == greater || r == greater_equal || r == not_equal;
+      if (!holds) return false;
+    }
+  }
+  return true;
+}
+
+// A point of the domains at which the reading holds, and one at which it fails, among a few simple ones.
+Json witnesses(const EncodingReport& report, const theory::Reading& reading, const Expr& bound,
+               const std::vector<std::string>& free, const theory::ConstantOracle& oracle) {
+  const std::vector<theory::Rational> simple = {0, 1, 2, {1, 2}, 3, {1, 10}, 10, {1, 100}, 100, -1};
+  Json found = Json::object();
+  std::vector<std::size_t> at(free.size(), 0);  // 0: the value in use
+  for (int tried = 0; tried < 2000 && found.size() < 2; ++tried) {
+    theory::Law law = report.law;
+    Json point = Json::object();
+    Expr content = bound;
+    for (std::size_t i = 0; i < free.size(); ++i) {
+      const auto parameter = std::ranges::find(law.parameters, free[i], &theory::ParameterValue::name);
+      const bool is_bound = parameter == law.parameters.end();
+      if (at[i] > 0 || is_bound)
+        (is_bound ? content : parameter->value) = Expr(at[i] > 0 ? simple[at[i] - 1] : 1);
+      point[free[i]] = theory::to_text(is_bound ? content : parameter->value);
+    }
+    for (std::size_t i = 0; i < at.size() && ++at[i] > simple.size(); ++i) at[i] = 0;
+    try {
+      const theory::Law closed = theory::at_values(law);
+      const theory::Context context = theory::context_for(closed, {}, oracle);
+      const bool positive = content.as<theory::node::Symbol>() != nullptr || content.number()->sign() > 0;
+      if (!positive || !in_domains(law, context)) continue;
+      const Truth truth = theory::decide(reading, closed, content, context).truth;
+      const char* side = truth == Truth::holds ? "holds" : "fails";
+      if (truth != Truth::undecided && !found.contains(side)) found[side] = point;
+    } catch (const theory::Undecided&) {
+    } catch (const theory::Undefined&) {
+    } catch (const theory::SplitRequest&) {
+    }
+  }
+  return found;
+}
+
 bool has_undecided(const theory::CaseTree& tree) {
   if (tree.is_leaf()) return tree.decision.truth == Truth::undecided;
   return std::ranges::any_of(tree.branches, [](const auto& b) { return has_undecided(b.tree.front()); });
@@ -144,6 +196,8 @@ Json certificate(const EncodingReport& report, const theory::Finding& finding, c
       const theory::CaseTree tree = explore(theory::at_values(report.law, free), free, false);
       if (has_undecided(tree)) return nullptr;
       json["cases"] = tree_json(tree);
+      if (!at_point && finding.verdict == theory::Verdict::depends)
+        json["witnesses"] = witnesses(report, reading, bound, free, oracle);
     }
   } catch (const NoProof&) {
     return nullptr;

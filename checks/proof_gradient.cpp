@@ -38,7 +38,11 @@ Expr length_of(const theory::Law& law, int block, int branch) {
 std::vector<std::int64_t> ProofSearch::distances() const {
   std::vector<std::int64_t> result;
   for (std::int64_t k = 1; k <= std::int64_t{1} << 20; k = k < 8 ? k + 1 : 2 * k) {
-    if (!law_.last() || law_.first + k <= *law_.last()) result.push_back(law_.first + k);
+    const bool open = law_.window_size.has_value();  // then the case at hand must let it in
+    const auto room =
+        open ? context_.known_sign(theory::to_form(*law_.window_size - Expr(k + 1), context_)) : std::nullopt;
+    const bool seen = open ? room && *room >= 0 : !law_.last() || law_.first + k <= *law_.last();
+    if (seen) result.push_back(law_.first + k);
   }
   return result;
 }
@@ -188,6 +192,8 @@ std::optional<Json> ProofSearch::stretches() const {
 std::optional<Json> ProofSearch::gradient(std::string_view reading, bool holds) const {
   if (!holds && !law_.has_content) return Json{{"rule", "no-content"}};
   if (!holds && law_.last() && *law_.last() == law_.first) return Json{{"rule", "one-key"}};
+  if (!holds && law_.window_size && context_.sign(theory::to_form(*law_.window_size - Expr(2), context_)) < 0)
+    return Json{{"rule", "one-key"}};
   if (reading == "norm") return holds ? size_changes() : Json{{"rule", "constant"}};
   if (reading == "vector") {
     if (!holds) return Json{{"rule", "constant"}};

@@ -33,7 +33,7 @@ class Law {
   /// $b ... the parts of the score at n and L.
   Evaluator evaluator(const Calculus& calculus, const std::set<std::string>& free) const;
   bool depends_on_length() const;
-  long keys() const;  ///< in the window; of the values of the parameters, also where they are free
+  long keys() const;  ///< in the window, at the values of the parameters
 };
 
 }  // namespace gpe::verifier

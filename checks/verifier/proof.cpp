@@ -82,7 +82,8 @@ class Proof {
     if (branch && value != "1" && value != "-1") throw NotShown("a branch is 1 or -1");
     if (block && count(value) >= law_.head_dim / 2) throw NotShown("there is no block " + value.dump());
     if ((key == "from" || key == "to") &&
-        (count(value) < law_.first || (law_.windowed && count(value) >= law_.first + law_.keys())))
+        (count(value) < law_.first ||
+         (law_.windowed && !calculus_.nonnegative(window() - (count(value) - law_.first + 1)))))
       throw NotShown("there is no distance " + value.dump());
   }
 
@@ -145,12 +146,14 @@ class Proof {
     whole_numbers(low, middle), whole_numbers(middle + 1, high);
   }
 
+  Form window() const { return law_.evaluator(calculus_, free_)(law_.formula("window")); }
+
   // Answers that follow from the shape of the law. False: the rule is another one.
   bool by_shape(const std::string& name) const {
     if (name == "window")
-      return law_.keys() > 0 &&
-             (asked("cn.", ".holds") || asked("eb.", ".holds") || asked("ldcp.", ".fails"));
-    if (name == "one-key") return law_.keys() == 1 && asked("gps.", ".fails");
+      return law_.windowed && (asked("cn.", ".holds") || asked("eb.", ".holds") || asked("ldcp.", ".fails"));
+    if (name == "one-key")
+      return law_.windowed && calculus_.positive(2 - window()) && asked("gps.", ".fails");
     if (name == "no-content")
       return law_.transform == "none" && (asked("gps.", ".fails") || asked("ldcp.content", ".fails"));
     if (name == "constant") return asked("gps.", ".fails") && is_constant(!asked("gps.norm", ""));

@@ -987,14 +987,6 @@ class Law:
     def with_length(self):
         return "L" in mentioned(" ".join(self.formula(k) for k in ("bias", "gain", "scale", "rate", "decay")))
 
-    def window(self):
-        if self.j["window"] is None:
-            return None
-        q = self.evaluator(Cell(), ()).rational(self.j["window"])
-        if q.denominator != 1 or not 1 <= q <= 10 ** 9:
-            raise NotShown("no window of a whole number of keys")
-        return int(q)
-
 
 class Score:
     """The parts of the score at one n (and L)."""
@@ -1182,7 +1174,7 @@ class Proof:
                 self.c[key] = whole(value)
                 if key in ("k", "i") and value > 8 or key in ("block", "other") and value >= self.law.d // 2:
                     raise NotShown("%s is too large" % key)
-                if key in ("from", "to") and (value < self.law.first or (self.law.window() and value >= self.law.first + self.law.window())):
+                if key in ("from", "to") and (value < self.law.first or not self.sees(value)):
                     raise NotShown("no such distance")
             elif key in ("U", "S"):
                 self.c[key] = value
@@ -1196,14 +1188,18 @@ class Proof:
         if "q" in self.c and (self.c["q"].rational() is None or self.c["q"].rational().denominator != 1):
             raise NotShown("q is not whole")
 
+    def sees(self, n):
+        size = self.law.j["window"]
+        return size is None or self.cell.holds(self.e(size) - (n - self.law.first + 1), False)
+
     # the shape of the law
 
     def window(self):
         holds = self.question.endswith(".holds")
-        return self.law.window() is not None and (holds if self.question[:2] in ("cn", "eb") else self.question.startswith("ldcp") and not holds)
+        return self.law.j["window"] is not None and (holds if self.question[:2] in ("cn", "eb") else self.question.startswith("ldcp") and not holds)
 
     def one_key(self):
-        return self.law.window() == 1 and self.question.startswith("gps.") and self.question.endswith(".fails")
+        return self.law.j["window"] is not None and self.cell.holds(2 - self.e(self.law.j["window"]), True) and self.question.startswith("gps.") and self.question.endswith(".fails")
 
     def no_content(self):
         return self.law.transform == "none" and self.question.endswith(".fails") and (self.question.startswith("gps.") or self.question.startswith("ldcp.content"))

@@ -23,3 +23,11 @@ expect(COMMAND verify-certificate --foo EXIT 2 ERR "'--foo' is not known")
 
 # One file a head.
 expect(COMMAND check-properties alibi --heads 2 --certificates heads --format json --quiet OUT "alibi.h2.cn.every-content.json")
+
+# Free parameters: the region, with a point on either side.
+expect(COMMAND check-properties ape --set gamma=0 --symbolic delta,beta --certificates free --format json --quiet OUT "\"verdict\": \"depends\"")
+file(GLOB certificates RELATIVE "${WORK}" "${WORK}/free/*.json")
+expect(COMMAND verify-certificate ${certificates} OUT "ldcp, literal: " "over the domains of")
+expect(COMMAND check-properties --gain "log(1 + n)" --bias "-2*log(1 + n)" --symbolic B --certificates bound --format json --quiet
+       OUT "\"region\": \"B < 1\"")
+expect(COMMAND verify-certificate bound/expression.cn.every-content.json OUT "depends; over the domains of [\"B\"] it holds: B < 1")
