@@ -61,7 +61,7 @@ Form Calculus::between(const Form& a, const Form& b) {
 void Calculus::start(long depth, const Q& ell) {
   if (depth < 1 || depth > 8 || ell <= 1) throw NotShown("a threshold needs 1 <= depth <= 8 and ell > 1");
   mpfr_set_emin(mpfr_get_emin_min()), mpfr_set_emax(mpfr_get_emax_max());
-  powers_.clear();
+  found_.clear();
   logs_.assign(static_cast<std::size_t>(depth) + 2, Interval(ell));
   logs_.back() = verifier::log(Interval(ell));
   for (std::size_t j = logs_.size() - 2; j-- > 1;) logs_[j] = verifier::exp(logs_[j + 1]);
@@ -210,14 +210,15 @@ Form Calculus::power(const Form& base, const Form& exponent) const {
   if (base.constant() && exponent.constant() && e.constant()) return power(base.value(), e.value());
   if (exponent.constant() && whole && positive(-base))
     return (e.value().get_num() % 2 == 0 ? 1 : -1) * power(-base, exponent);
-  // the same unknowns each time
-  Form& result = powers_[text(base) + "^" + text(exponent)];
+  Form& result = found_[text(base) + "^" + text(exponent)];
   return result.zero() ? result = exp(exponent * log(base)) : result;
 }
 
 Form Calculus::log(const Form& f) const {
   if (const auto both = ends(f); both && !both->slope) return between(log(both->first), log(both->second));
   if (f.constant()) return log(f.value());
+  Form& known = found_["log " + text(f)];  // the same unknowns each time
+  if (!known.zero()) return known;
   const auto top = std::ranges::find_if(f.terms.rbegin(), f.terms.rend(),
                                         [&](const auto& term) { return !follows(term.second, "="); });
   if (top == f.terms.rend()) throw NotShown("a logarithm of 0");
@@ -227,7 +228,7 @@ Form Calculus::log(const Form& f) const {
       Interval(Q(1, 4)) * verifier::power(inverse(Interval(1) - small(rest)), 4);  // 1/(4 (1 - E)^4)
   Form result = log(c) + series(rest, {0, 1, Q(-1, 2), Q(1, 3)}, last);
   for (std::size_t i = 0; i < growth.of.size(); ++i) result += Form(single(i + 1), growth.of[i]);
-  return result;
+  return known = result;
 }
 
 Form Calculus::exp(const Form& f) const {

@@ -57,9 +57,9 @@ class Calculus {
   Form power_of_growth(const Growth& growth, const Constant& exponent) const;
 
   std::vector<Row> conditions_;
-  std::map<std::string, Constant> values_;      // of atoms that conditions fix
-  mutable std::map<std::string, Form> powers_;  // found before
-  std::vector<Interval> logs_;                  // log^j(X0) for 0 < j <= depth + 1; empty: near infinity
+  std::map<std::string, Constant> values_;     // of atoms that conditions fix
+  mutable std::map<std::string, Form> found_;  // powers and logarithms
+  std::vector<Interval> logs_;                 // log^j(X0) for 0 < j <= depth + 1; empty: near infinity
 };
 
 std::string contrary(const std::string& relation);

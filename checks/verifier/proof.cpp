@@ -140,7 +140,7 @@ class Proof {
     try {
       return has_value(calculus_, Calculus::between(Q(low), Q(high)));
     } catch (const NotShown&) {
-      if (low == high || ++blocks_ > 5000) throw;
+      if (low == high || ++blocks_ > 200) throw;
     }
     const mpz_class middle = (low + high) / 2;
     whole_numbers(low, middle), whole_numbers(middle + 1, high);

@@ -31,7 +31,7 @@ struct Sum {
   Sum& operator+=(const Sum& other) {
     for (const auto& [key, c] : other.terms) {
       const auto [at, is_new] = terms.try_emplace(key, c);
-      if (!is_new && (at->second = at->second + c) == Coefficient()) terms.erase(at);
+      if (!is_new && (at->second += c) == Coefficient()) terms.erase(at);
     }
     return *this;
   }
