@@ -121,7 +121,7 @@ std::string check_local_range(const Json& top, const Law& law) {
 }  // namespace
 
 std::string check_certificate(const Json& top) {
-  products_made() = 0;
+  start_afresh();
   try {
     require_keys(top, {"schema", "kind", "claim", "law", "free", "proof", "cases", "witnesses"});
     if (top["schema"] != 1) throw NotShown("this program reads schema 1");

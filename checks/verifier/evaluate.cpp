@@ -12,8 +12,6 @@ bool in_word(const std::string& text, std::size_t i) {
          (std::isalnum(static_cast<unsigned char>(text[i])) != 0 || text[i] == '_' || text[i] == '$');
 }
 
-const Constant kPi = atom(Atom::Kind::pi, "pi");
-
 // The terms that are integers for every integer x: whole multiples of whole powers of x.
 Form natural_part(const Form& f) {
   Form result;
@@ -167,7 +165,7 @@ Form Evaluator::atom() {
     expect(")");
     return result;
   }
-  if (name == "pi") return kPi;
+  if (name == "pi") return {atom_pi()};
   if (skipped_ > 0 && !name.empty()) return {};
   if (texts.contains(name)) return (*this)(texts.at(name));
   if (!names.contains(name)) expect("a known name before");
@@ -233,7 +231,8 @@ Form Evaluator::with() {
 
 // Without whole turns, which integers x do not feel; then known, or only bounded.
 Form Evaluator::wave(const Form& angle, bool sine) {
-  const Form rest = angle - 2 * kPi * natural_part(angle * calculus.power(Form(2 * kPi), -1));
+  const Form turn(2 * atom_pi());
+  const Form rest = angle - turn * natural_part(angle * calculus.power(turn, -1));
   if (rest.zero()) return {sine ? 0 : 1};
   const std::string name = (sine ? "sin(" : "cos(") + text(rest) + ")";
   waves[name] = rest;

@@ -9,7 +9,7 @@ namespace gpe::verifier {
 namespace {
 
 const Form kX(single(1), 1);
-const Form kTwoPi(2 * atom(Atom::Kind::pi, "pi"));
+Form two_pi() { return {2 * atom_pi()}; }
 const std::string kStructure = "rule score threshold defined modulus residue",
                   kCounts = "k i from to block other", kConstants = "C M c eta e g p eps q branch turned",
                   kFormulas = "U S";
@@ -42,7 +42,7 @@ class Proof {
       Evaluator e = law_.evaluator(calculus_, free_);
       if (scored) e.texts["$A"] = "$" + json_.at("score").get<std::string>();
       e.names["$B"] = e(question_.bound), e.names["$branch"] = 1;
-      e.names["$turn"] = (asked("gps.scalar", "") ? Q(1, 2) : Q(1)) * kTwoPi;
+      e.names["$turn"] = (asked("gps.scalar", "") ? Q(1, 2) : Q(1)) * two_pi();
       if (!calculus_.nonnegative(e.names["$B"])) throw NotShown("the content bound may be negative");
       for (const auto& [key, value] : json_.items()) read(rule, key, value, e);
       prepare(rule, e);
@@ -192,7 +192,7 @@ class Proof {
     e.names["n"] = n, e.names["L"] = kX;
     for (long j = 0; j < law_.head_dim / 2 && law_.has("angle"); ++j) {
       e.names["j"] = j;
-      const Form turns = (e("$angle") - e("with(n, $first, $angle)")) * calculus.power(kTwoPi, -1);
+      const Form turns = (e("$angle") - e("with(n, $first, $angle)")) * calculus.power(two_pi(), -1);
       for (const auto& [powers, q] :
            turns.constant() ? turns.value().terms : throw NotShown("an angle that grows with L")) {
         const bool power_of_n = powers.size() == 1 && Constant({{powers.begin()->first, 1}}, 1) == n &&
@@ -204,8 +204,8 @@ class Proof {
   }
 
   bool turns_partly(const Constant& angle) const {  // 0 < |angle| < 2π
-    return calculus_.follows(angle, "!=") && calculus_.positive(kTwoPi - angle) &&
-           calculus_.positive(kTwoPi + angle);
+    return calculus_.follows(angle, "!=") && calculus_.positive(two_pi() - angle) &&
+           calculus_.positive(two_pi() + angle);
   }
 
   // b = mean + Σ a cos(ω n + φ) + o(1), no ω a multiple of 2π; where the mean is zero, one ω apart from the

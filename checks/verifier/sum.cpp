@@ -6,8 +6,16 @@ namespace gpe::verifier {
 
 using Kind = Atom::Kind;
 
-bool operator<(const AtomRef& a, const AtomRef& b) { return a->name < b->name; }
-bool operator==(const AtomRef& a, const AtomRef& b) { return a->name == b->name; }
+namespace {
+
+thread_local std::map<std::pair<Kind, std::string>, Atom> atoms;
+thread_local long products_made = 0;
+
+}  // namespace
+
+void start_afresh() { atoms.clear(), products_made = 0; }
+
+bool operator<(const AtomRef& a, const AtomRef& b) { return a->place < b->place; }
 
 mpz_class floor(const Q& q) {
   mpz_class result;
@@ -24,14 +32,9 @@ std::string text(const Constant& c) {
   return result;
 }
 
-long& products_made() {
-  thread_local long count = 0;
-  return count;
-}
-
 // Multiplies, and writes out whole powers of sums (of numbers, negative ones too).
 Constant product(const Powers& a, const Powers& b, const Q& coefficient) {
-  if (++products_made() > 1000000) throw NotShown("the proof takes too long to check");
+  if (++products_made > 1000000) throw NotShown("the proof takes too long to check");
   Powers powers = a;
   for (const auto& [atom, exponent] : b) powers[atom] += exponent;
   Constant outside(1);
@@ -49,11 +52,30 @@ Constant product(const Powers& a, const Powers& b, const Q& coefficient) {
 }
 
 Constant atom(Kind kind, const std::string& name, const Constant& of, const Q& exponent) {
-  Atom result{kind, name, of, kind == Kind::symbol};
-  for (const auto& [powers, coefficient] : of.terms)
+  const auto [at, is_new] =
+      atoms.try_emplace({kind, name}, kind, name, of, kind == Kind::symbol, atoms.size());
+  Atom& result = at->second;
+  for (const auto& [powers, coefficient] : is_new ? of.terms : Constant().terms)
     for (const auto& power : powers) result.open = result.open || power.first->open;
-  return product({{{std::make_shared<const Atom>(std::move(result))}, exponent}}, {}, 1);
+  return product({{{&result}, exponent}}, {}, 1);
 }
+
+namespace {
+
+Interval enclose(const Atom& atom) {
+  if (atom.kind == Kind::symbol || atom.kind == Kind::more)
+    throw NotShown("the value of " + atom.name + " is open");
+  if (!atom.value)
+    atom.value = atom.kind == Kind::error  ? Interval(-1, 1)
+                 : atom.kind == Kind::part ? Interval(0, 1)
+                 : atom.kind == Kind::pi   ? pi()
+                 : atom.kind == Kind::log  ? log(enclose(atom.of))
+                 : atom.kind == Kind::exp  ? exp(enclose(atom.of))
+                                           : enclose(atom.of);
+  return *atom.value;
+}
+
+}  // namespace
 
 Interval enclose(const Constant& c) {
   Interval sum;
@@ -62,17 +84,8 @@ Interval enclose(const Constant& c) {
     Interval product(coefficient);
     const bool error = powers.size() == 1 && powers.begin()->first->kind == Kind::error;
     if (error) errors += abs(coefficient);
-    for (const auto& [atom, exponent] : error ? Powers() : powers) {
-      if (atom->kind == Kind::symbol || atom->kind == Kind::more)
-        throw NotShown("the value of " + atom->name + " is open");
-      const Interval value = atom->kind == Kind::error  ? Interval(-1, 1)
-                             : atom->kind == Kind::part ? Interval(0, 1)
-                             : atom->kind == Kind::pi   ? pi()
-                             : atom->kind == Kind::log  ? log(enclose(atom->of))
-                             : atom->kind == Kind::exp  ? exp(enclose(atom->of))
-                                                        : enclose(atom->of);
-      product = product * power(value, exponent);
-    }
+    for (const auto& [atom, exponent] : error ? Powers() : powers)
+      product = product * power(enclose(*atom.atom), exponent);
     if (!error) sum += product;
   }
   return sum + Interval(-errors, errors);

@@ -5,7 +5,7 @@
 
 #include <concepts>
 #include <map>
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,10 +48,10 @@ struct Sum {
 
 struct Atom;
 struct AtomRef {
-  std::shared_ptr<const Atom> atom;
-  const Atom* operator->() const { return atom.get(); }
+  const Atom* atom = nullptr;
+  const Atom* operator->() const { return atom; }
   friend bool operator<(const AtomRef& a, const AtomRef& b);
-  friend bool operator==(const AtomRef& a, const AtomRef& b);
+  friend bool operator==(const AtomRef& a, const AtomRef& b) { return a.atom == b.atom; }
 };
 using Powers = std::map<AtomRef, Q>;  // exponents, none zero
 using Constant = Sum<Powers, Q>;
@@ -62,11 +62,14 @@ struct Atom {
   /// sum: a number or sum, for its powers. error: unknown, in [-1, 1], like sin and cos. part: unknown, in
   /// [0, 1]. more: unknown, at least 1.
   enum class Kind { symbol, pi, sum, log, exp, error, part, more } kind;
-  std::string name;   ///< tells atoms apart
-  Constant of;        ///< the number or sum; the argument
-  bool open = false;  ///< depends on parameters
+  std::string name;                       ///< with the kind, tells atoms apart
+  Constant of;                            ///< the number or sum; the argument
+  bool open;                              ///< depends on parameters
+  std::size_t place;                      ///< in the order in which atoms were met
+  mutable std::optional<Interval> value;  ///< once it is known
 };
 Constant atom(Atom::Kind kind, const std::string& name, const Constant& of = {}, const Q& exponent = 1);
+inline Constant atom_pi() { return atom(Atom::Kind::pi, "pi"); }
 /// What a constant without parameters can be. @throws NotShown
 Interval enclose(const Constant& c);
 
@@ -82,7 +85,7 @@ std::string text(const Form& f);
 Growth scaled(Growth a, const Q& factor);  ///< to a power
 Growth single(std::size_t i);              ///< e^x, x, log x, log log x ... for i = 0, 1, 2, 3 ...
 mpz_class floor(const Q& q);
-/// Products made so far for one certificate. @throws NotShown  from `product`, when there are too many
-long& products_made();
+/// Forgets all atoms, and how much work was done: for the next certificate.
+void start_afresh();
 
 }  // namespace gpe::verifier
