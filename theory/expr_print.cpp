@@ -197,11 +197,16 @@ std::string latex_number(const Rational& value) {
          value.denominator().str() + "}";
 }
 
-// Factors side by side; a lone one beside nothing else needs no parentheses.
+// Factors side by side, with a dot before a number; a lone one beside nothing else needs no parentheses.
 std::string latex_side(const std::vector<Expr>& factors, bool in_fraction) {
   if (in_fraction && factors.size() == 1) return latex(factors.front(), kSum);
   std::string text;
-  for (const Expr& factor : factors) text += (text.empty() ? "" : "\\,") + latex(factor, kPower);
+  for (const Expr& factor : factors) {
+    const std::string next = latex(factor, kPower);
+    const bool number = std::isdigit(static_cast<unsigned char>(next.front())) != 0;
+    if (!text.empty()) text += number ? " \\cdot " : "\\,";
+    text += next;
+  }
   return text.empty() ? "1" : text;
 }
 

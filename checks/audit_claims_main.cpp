@@ -1,0 +1,98 @@
+// audit-claims: the claims of a paper, each settled by the engine.
+#include <unistd.h>
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
+
+#include "checks/audit.h"
+#include "checks/audit_print.h"
+#include "checks/command_line.h"
+#include "checks/expr_ball.h"
+#include "checks/version.h"
+#include "checks/write_file.h"
+
+namespace gpe::checks {
+namespace {
+
+struct Options {
+  std::string file = "vetcha2025";
+  bool list = false;
+  std::vector<std::string> only;
+  std::vector<std::string> explain;
+  std::string results;
+  std::string format = "text";
+  std::string output;
+  double time_limit = 10;
+};
+
+void describe(CLI::App& app, Options& o) {
+  app.add_option("FILE", o.file, "a built-in file of claims (default vetcha2025), or a .toml file");
+  app.add_flag("--list", o.list, "the built-in files, one a line");
+  app.add_option("--only", o.only, "these claims alone")->delimiter(',')->type_name("ID,...");
+  app.add_option("--explain", o.explain, "these claims in full: formulas, reasons, witnesses, repairs")
+      ->delimiter(',')
+      ->type_name("ID,...");
+  app.add_option("--results", o.results, "folder of measured results, *.json")->type_name("DIR");
+  app.add_option("--format", o.format, "text, json, markdown or latex")
+      ->check(CLI::IsMember({"text", "json", "markdown", "latex"}))
+      ->type_name("F");
+  app.add_option("--output", o.output, "write there instead of standard output")->type_name("FILE");
+  app.add_option("--time-limit", o.time_limit, "seconds for each decision and each number (default 10)")
+      ->check(CLI::Range(0.001, 1e6))
+      ->type_name("S");
+  app.set_version_flag("--version", std::string("audit-claims ") + kVersion);
+  app.footer(
+      "Examples:\n"
+      "  audit-claims                              the claims of Vetcha 2025, one line a reading\n"
+      "  audit-claims vetcha2025 --explain T1.i    one claim: its formula, the counterexample, the repair\n"
+      "  audit-claims published --format latex --output audit.tex\n"
+      "Exit: 0 done, 2 bad use or a wrong file, 1 anything else. Verdicts do not change the exit code.");
+}
+
+std::string rendered(const Options& o, const AuditResult& result) {
+  if (o.format == "json") return audit_json(result);
+  if (o.format == "markdown") return audit_markdown(result);
+  if (o.format == "latex") return audit_latex(result);
+  const bool color = o.output.empty() && isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  return o.explain.empty() ? audit_text(result, color) : audit_explanation(result, color);
+}
+
+int audit_claims(const Options& o) {
+  std::string text;
+  if (o.list) {
+    for (const std::string& name : claim_file_names()) text += name + "\n";
+  } else {
+    AuditOptions options;
+    options.time_limit = std::chrono::milliseconds(static_cast<std::int64_t>(o.time_limit * 1000));
+    options.results = o.results;
+    const BallOracle oracle;
+    std::vector<std::string> only = o.only;
+    only.insert(only.end(), o.explain.begin(), o.explain.end());
+    text = rendered(o, audit(find_claims(o.file), only, options, oracle));
+  }
+  if (!o.output.empty()) {
+    write_file(o.output, text);
+  } else if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
+    throw std::runtime_error("standard output cannot be written");
+  }
+  return kDone;
+}
+
+}  // namespace
+}  // namespace gpe::checks
+
+int main(int argc, char** argv) {
+  CLI::App app{
+      "Published claims about positional encodings, each settled by proof, counterexample or enclosure."};
+  gpe::checks::Options options;
+  gpe::checks::describe(app, options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& success) {  // --help, --version
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    std::fprintf(stderr, "audit-claims: %s (see --help)\n", error.what());
+    return gpe::checks::kBadInput;
+  }
+  return gpe::checks::run_program("audit-claims", [&] { return gpe::checks::audit_claims(options); });
+}

@@ -1,0 +1,216 @@
+#include "checks/audit_formula_latex.h"
+
+#include <map>
+
+#include "theory/expr_print.h"
+
+namespace gpe::checks {
+
+namespace {
+
+std::string name_latex(const std::string& name) { return "\\claimfn{" + escaped_latex(name) + "}"; }
+
+std::string relation_latex(theory::Relation relation) {
+  switch (relation) {
+    case theory::Relation::less:
+      return " < ";
+    case theory::Relation::less_equal:
+      return " \\le ";
+    case theory::Relation::greater:
+      return " > ";
+    case theory::Relation::greater_equal:
+      return " \\ge ";
+    case theory::Relation::equal:
+      return " = ";
+    case theory::Relation::not_equal:
+      return " \\ne ";
+  }
+  return "";
+}
+
+std::string number_latex(const theory::Expr& value) { return theory::to_latex(value); }
+
+std::string term_latex(const ClaimTerm& term);
+
+std::string encoding_latex(const EncodingName& encoding) {
+  std::string text = name_latex(encoding.name);
+  if (encoding.name.size() == 1) text = encoding.name;  // a variable
+  if (encoding.settings.empty()) return text;
+  std::string settings;
+  for (const auto& [name, value] : encoding.settings)
+    settings += (settings.empty() ? "" : ",\\,") + number_latex(theory::Expr::symbol(name)) + "{=}" +
+                number_latex(value);
+  return text + "_{" + settings + "}";
+}
+
+// Symbols where the field has one.
+std::string quantity_name(const std::string& name) {
+  static const std::map<std::string, std::string> known = {
+      {"Z", "Z"},
+      {"H", "H"},
+      {"mean", "\\mathrm{E}\\,n"},
+      {"Zleast", "Z^{\\min}"},
+      {"Zmost", "Z^{\\max}"},
+      {"Hleast", "H^{\\min}"},
+      {"Hmost", "H^{\\max}"},
+      {"bias", "b"},
+      {"gain", "f"},
+      {"norm", "w"},
+      {"var", "\\mathrm{Var}"},
+      {"limit", "\\lim"},
+      {"limsup", "\\limsup"},
+      {"within", "N"},
+      {"literal", "N^{\\mathrm{lit}}"},
+      {"window", "W"},
+  };
+  const auto found = known.find(name);
+  return found == known.end() ? name_latex(name) : found->second;
+}
+
+std::string quantity_latex(const Quantity& q) {
+  if (q.name == "choose") return "\\binom{" + term_latex(q.terms[0]) + "}{" + term_latex(q.terms[1]) + "}";
+  std::string arguments = q.encoding ? encoding_latex(*q.encoding) : "";
+  for (const ClaimTerm& term : q.terms) arguments += (arguments.empty() ? "" : ",\\, ") + term_latex(term);
+  for (const std::string& word : q.words) {
+    std::string text = escaped_latex(word);
+    if (const std::size_t arrow = word.find("<-"); arrow != std::string::npos) {
+      text = escaped_latex(word.substr(0, arrow)) + "$\\leftarrow$" + escaped_latex(word.substr(arrow + 2));
+    }
+    arguments += (arguments.empty() ? "" : ",\\,\\allowbreak ") + ("\\text{" + text + "}");
+  }
+  return quantity_name(q.name) + "(" + arguments + ")";
+}
+
+std::string term_latex(const ClaimTerm& term) {
+  std::string text = theory::to_latex(term.skeleton);
+  for (std::size_t i = 0; i < term.quantities.size(); ++i) {
+    const std::string placeholder = theory::to_latex(theory::Expr::symbol("_q" + std::to_string(i)));
+    const std::size_t at = text.find(placeholder);
+    if (at != std::string::npos) text.replace(at, placeholder.size(), quantity_latex(term.quantities[i]));
+  }
+  return text;
+}
+
+std::string binding_latex(const Binding& binding) {
+  const std::string name = number_latex(theory::Expr::symbol(binding.name));
+  switch (binding.range) {
+    case Binding::Range::encodings:
+      return name + " \\in \\claimfn{" + escaped_latex(binding.family) + "}";
+    case Binding::Range::list: {
+      std::string list;
+      for (const theory::Expr& value : binding.list) list += (list.empty() ? "" : ", ") + number_latex(value);
+      return name + " \\in \\{" + list + "\\}";
+    }
+    case Binding::Range::integers:
+      return name + " = " + std::to_string(binding.low) +
+             (binding.high ? ", \\ldots, " + std::to_string(*binding.high) : ", \\ldots");
+    case Binding::Range::reals:
+      break;
+  }
+  std::string text;
+  for (std::size_t i = 0; i < binding.conditions.size(); ++i) {
+    const theory::Condition& condition = binding.conditions[i];
+    if (i == 0) text = number_latex(condition.left);
+    if (i > 0 && !(condition.left == binding.conditions[i - 1].right))
+      text += ",\\; " + number_latex(condition.left);
+    text += relation_latex(condition.relation) + number_latex(condition.right);
+  }
+  return text.empty() ? name + " \\in \\mathbf{R}" : text;
+}
+
+std::string joined(const std::vector<Formula>& parts, const std::string& sign,
+                   bool (*needs_brackets)(Formula::Kind)) {
+  std::string text;
+  for (const Formula& part : parts) {
+    const std::string one = formula_latex(part);
+    text += (text.empty() ? "" : sign) + (needs_brackets(part.kind) ? "(" + one + ")" : one);
+  }
+  return text;
+}
+
+bool is_loose(Formula::Kind kind) {
+  return kind == Formula::Kind::implication || kind == Formula::Kind::equivalence;
+}
+bool is_not_tight(Formula::Kind kind) { return is_loose(kind) || kind == Formula::Kind::disjunction; }
+bool is_compound(Formula::Kind kind) {
+  return is_not_tight(kind) || kind == Formula::Kind::conjunction || kind == Formula::Kind::for_all ||
+         kind == Formula::Kind::for_some;
+}
+
+}  // namespace
+
+std::string formula_latex(const Formula& formula) {
+  switch (formula.kind) {
+    case Formula::Kind::property: {
+      std::string bound;
+      for (const ClaimTerm& term : formula.quantity.terms) bound += ",\\, " + term_latex(term);
+      return "\\claimproperty{" + formula.quantity.name + "}{" +
+             escaped_latex(formula.quantity.words.front()) + "}(" +
+             encoding_latex(*formula.quantity.encoding) + bound + ")";
+    }
+    case Formula::Kind::predicate:
+      return quantity_latex(formula.quantity);
+    case Formula::Kind::comparison:
+      return term_latex(formula.terms[0]) + relation_latex(formula.relation) + "\\allowbreak " +
+             term_latex(formula.terms[1]);
+    case Formula::Kind::negation:
+      return "\\lnot " + joined(formula.parts, "", is_compound);
+    case Formula::Kind::conjunction:
+      return joined(formula.parts, " \\;\\land\\; \\allowbreak ", is_not_tight);
+    case Formula::Kind::disjunction:
+      return joined(formula.parts, " \\;\\lor\\; \\allowbreak ", is_loose);
+    case Formula::Kind::implication:
+      return joined(formula.parts, " \\;\\Rightarrow\\; \\allowbreak ", is_loose);
+    case Formula::Kind::equivalence:
+      return joined(formula.parts, " \\;\\Leftrightarrow\\; \\allowbreak ", is_loose);
+    case Formula::Kind::for_all:
+    case Formula::Kind::for_some:
+    case Formula::Kind::for_which:
+      break;
+  }
+  std::string text = formula.kind == Formula::Kind::for_all    ? "\\forall "
+                     : formula.kind == Formula::Kind::for_some ? "\\exists "
+                                                               : "\\text{for which } ";
+  for (const Binding& binding : formula.bindings)
+    text += (&binding == formula.bindings.data() ? "" : ",\\; \\allowbreak ") + binding_latex(binding);
+  return text + ":\\;\\; \\allowbreak " + formula_latex(formula.parts[0]);
+}
+
+std::string escaped_latex(const std::string& text) {
+  static const std::map<char, std::string> special = {{'\\', "\\textbackslash{}"},
+                                                      {'{', "\\{"},
+                                                      {'}', "\\}"},
+                                                      {'$', "\\$"},
+                                                      {'&', "\\&"},
+                                                      {'#', "\\#"},
+                                                      {'%', "\\%"},
+                                                      {'_', "\\_"},
+                                                      {'^', "\\^{}"},
+                                                      {'~', "\\~{}"},
+                                                      {'<', "{\\textless}"},
+                                                      {'>', "{\\textgreater}"},
+                                                      {'|', "{\\textbar}"},
+                                                      {'\n', " "}};
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text.compare(i, 3, "…") == 0) {
+      result += "\\ldots{}";
+      i += 2;
+      continue;
+    }
+    const auto found = special.find(text[i]);
+    result += found == special.end() ? std::string(1, text[i]) : found->second;
+  }
+  return result;
+}
+
+std::string code_latex(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    result += escaped_latex(std::string(1, c));
+    if (c == ',' || c == '(' || c == '/') result += "\\allowbreak{}";
+  }
+  return "\\texttt{" + result + "}";
+}
+
+}  // namespace gpe::checks

@@ -1,0 +1,155 @@
+#include "checks/audit_formula_latex.h"
+#include "checks/audit_print.h"
+#include "checks/version.h"
+#include "theory/expr_parse.h"
+#include "theory/expr_print.h"
+
+namespace gpe::checks {
+
+namespace {
+
+constexpr const char* kPreamble = R"(\documentclass[10pt,a4paper]{article}
+\usepackage[utf8]{inputenc}
+\usepackage[a4paper,margin=25mm,top=22mm]{geometry}
+\usepackage{amsmath}
+\usepackage{color}
+\usepackage{longtable}
+\usepackage{array}
+\IfFileExists{lmodern.sty}{\usepackage[T1]{fontenc}\usepackage{lmodern}}{}
+\IfFileExists{microtype.sty}{\usepackage{microtype}}{}
+\usepackage[hidelinks]{hyperref}
+\definecolor{confirmed}{rgb}{0.11,0.45,0.24}
+\definecolor{refuted}{rgb}{0.70,0.13,0.13}
+\definecolor{depends}{rgb}{0.72,0.43,0.00}
+\definecolor{undecided}{rgb}{0.42,0.42,0.46}
+\definecolor{quiet}{rgb}{0.38,0.38,0.42}
+\newcommand{\verdict}[1]{\textcolor{#1}{\textsf{\textbf{\small #1}}}}
+\newcommand{\claimfn}[1]{\mathsf{#1}}
+\newcommand{\claimproperty}[2]{\mathsf{#1}_{\text{\textsf{\scriptsize #2}}}}
+\newcommand{\because}[1]{\par{\footnotesize\textcolor{quiet}{#1}}}
+\newcommand{\shown}[2]{\par{\small\textsf{#1}\enspace #2}}
+\newcommand{\claim}[4]{\par\vspace{13pt plus 4pt}\pagebreak[2]\noindent\hypertarget{#1}{}%
+  \textbf{\large #2}\enspace{\small #3}\hfill\verdict{#4}\par\nopagebreak\vspace{-7pt}\noindent\rule{\textwidth}{0.3pt}\par\nopagebreak}
+\newenvironment{readings}{\begin{list}{}{\leftmargin=25mm\labelwidth=22mm\labelsep=3mm\itemsep=4pt\parsep=1pt\topsep=4pt%
+  \renewcommand{\makelabel}[1]{##1\hfill}\raggedright}}{\end{list}}
+\setlength{\parindent}{0pt}
+\emergencystretch=2em
+\begin{document}
+)";
+
+// "A(n) = -log(n + 2)" in mathematics mode where it parses, else in typewriter type.
+std::string value_latex(const std::string& value) {
+  theory::NameScope scope;
+  scope.names = {"n"};
+  const bool score = value.starts_with("A(n) = ");
+  const std::string prefix = score ? "A(n) = " : "";
+  try {
+    return "$" + prefix + theory::to_latex(theory::parse_expression(value.substr(prefix.size()), scope)) +
+           "$";
+  } catch (const theory::ParseError&) {
+    return score ? code_latex(value) : escaped_latex(value);
+  }
+}
+
+std::string name_in_latex(const std::string& name) {
+  theory::NameScope scope;
+  scope.names = {name};
+  try {
+    return "$" + theory::to_latex(theory::parse_expression(name, scope)) + "$";
+  } catch (const theory::ParseError&) {
+    return code_latex(name);
+  }
+}
+
+std::string pairs_latex(const std::vector<std::pair<std::string, std::string>>& pairs) {
+  std::string text;
+  for (const auto& [name, value] : pairs) {
+    if (!text.empty()) text += ", ";
+    if (!value.starts_with(name + "(n) = ")) text += name_in_latex(name) + " = ";
+    text += value_latex(value);
+  }
+  return text;
+}
+
+void add_readings(std::string& text, const std::vector<ReadingResult>& readings) {
+  if (readings.empty()) return;
+  text += "\\begin{readings}\n";
+  for (const ReadingResult& reading : readings) {
+    text += "\\item[\\verdict{" + std::string(name_of(reading.verdict)) + "}] \\textbf{" +
+            escaped_latex(reading.name) + "}";
+    if (reading.negated) text += " (the opposite is claimed)";
+    text += "\\par\n";
+    if (!reading.says.empty()) text += escaped_latex(reading.says) + "\\par\n";
+    text += "{\\small $" + formula_latex(reading.tree) + "$}\n";
+    if (!reading.region.empty()) text += "\\shown{holds when}{" + code_latex(reading.region) + "}\n";
+    const bool against = reading.verdict == AuditVerdict::refuted;
+    if (reading.witness && !reading.witness->point.empty())
+      text += std::string("\\shown{") + (against ? "counterexample" : "example") + "}{" +
+              pairs_latex(reading.witness->point) + "}\n";
+    if (reading.witness && !reading.witness->values.empty())
+      text += "\\shown{computed}{" + pairs_latex(reading.witness->values) + "}\n";
+    if (!reading.reason.empty()) text += "\\because{" + escaped_latex(reading.reason) + "}\n";
+    if (!reading.certificate.empty())
+      text += "\\shown{certificate}{" + code_latex(reading.certificate) + "}\n";
+  }
+  text += "\\end{readings}\n";
+}
+
+std::string summary_latex(const AuditResult& result) {
+  std::string text =
+      "\\begin{longtable}{@{}l>{\\raggedright\\arraybackslash}p{92mm}>{\\raggedright\\arraybackslash}p{48mm}@"
+      "{}}\n"
+      "\\textbf{Claim} & & \\textbf{Readings}\\\\\\hline\\endhead\n";
+  for (const ClaimResult& claim : result.claims) {
+    std::string readings;
+    for (const AuditVerdict verdict :
+         {AuditVerdict::confirmed, AuditVerdict::refuted, AuditVerdict::depends, AuditVerdict::undecided}) {
+      int count = 0;
+      for (const ReadingResult& one : claim.readings) count += one.verdict == verdict ? 1 : 0;
+      if (count == 0) continue;
+      const bool all = count == static_cast<int>(claim.readings.size());
+      readings += (readings.empty() ? "" : ", ") + (all ? "" : std::to_string(count) + " ") + "\\verdict{" +
+                  std::string(name_of(verdict)) + "}";
+    }
+    text += "\\hyperlink{" + claim.id + "}{" + escaped_latex(claim.id) + "} & {\\small " +
+            escaped_latex(claim.statement) + "} & " + readings + "\\\\[2pt]\n";
+  }
+  return text + "\\end{longtable}\n";
+}
+
+}  // namespace
+
+std::string audit_latex(const AuditResult& result) {
+  std::string text = kPreamble;
+  text += "{\\LARGE\\bfseries\\raggedright An audit of claims\\par}\\vspace{4pt}\n{\\large\\raggedright " +
+          escaped_latex(result.title) + "\\par}\\vspace{4pt}\n{\\small\\raggedright\\textcolor{quiet}{" +
+          escaped_latex(result.reference) + " Report of \\texttt{audit-claims} " + escaped_latex(kVersion) +
+          ".}\\par}\\vspace{10pt}\n\n";
+  text +=
+      "Every claim is written as a formula and settled by computation. \\verdict{confirmed}: proved, for "
+      "every member of the "
+      "families named and every value left open. \\verdict{refuted}: shown false, by a counterexample that "
+      "was evaluated exactly or by "
+      "enclosures. \\verdict{depends}: true for a region of parameters, which is given, or for some of the "
+      "readings. "
+      "\\verdict{undecided}: neither, with what is missing. Numbers are correctly rounded from proved "
+      "enclosures; properties carry "
+      "their reading as an index: \\textsf{cn} convergent normalization, \\textsf{eb} entropy boundedness, "
+      "\\textsf{ldcp} "
+      "long-distance correlation, \\textsf{gps} gradient positional sensitivity. Readings: " +
+      audit_counts(result) + ".\n\n";
+  text += summary_latex(result);
+  for (const ClaimResult& claim : result.claims) {
+    text += "\n\\claim{" + claim.id + "}{" + escaped_latex(claim.id) + "}{" + escaped_latex(claim.where) +
+            "}{" + std::string(name_of(claim.overall())) + "}\n";
+    text += "\\textit{" + escaped_latex(claim.statement) + "}\\par\n";
+    if (!claim.source.empty())
+      text += "{\\small\\textcolor{quiet}{" + escaped_latex(claim.source) + "}}\\par\n";
+    add_readings(text, claim.readings);
+    if (!claim.repair.empty()) text += "\\textbf{Repair.} " + escaped_latex(claim.repair) + "\\par\n";
+    add_readings(text, claim.repairs);
+  }
+  return text + "\\end{document}\n";
+}
+
+}  // namespace gpe::checks

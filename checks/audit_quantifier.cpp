@@ -1,0 +1,375 @@
+#include "checks/audit_quantifier.h"
+
+#include <algorithm>
+
+#include "checks/audit_evaluate.h"
+#include "checks/audit_point.h"
+#include "theory/expr_print.h"
+#include "theory/form_expr.h"
+#include "theory/spec_error.h"
+
+namespace gpe::checks {
+
+using theory::CaseTree;
+using theory::Context;
+using theory::Decision;
+using theory::Expr;
+using theory::Truth;
+
+namespace {
+
+constexpr int kMostCandidates = 200000;
+constexpr std::int64_t kMostInstances = 200000;
+
+// A split on something bound further out, on its way through explore().
+struct OuterSplit {
+  theory::Form form;
+};
+
+struct Instance {
+  AuditScope scope;
+  ClaimRegion region;
+  std::vector<std::pair<std::string, std::string>> labels;      // of list values
+  std::vector<std::pair<std::string, FamilyMember>> encodings;  // by variable
+};
+
+struct Leaf {
+  Decision decision;
+  std::vector<theory::Constraint> path;
+};
+
+void collect(const CaseTree& tree, std::vector<theory::Constraint>& path, std::vector<Leaf>& out) {
+  if (tree.is_leaf()) {
+    out.push_back({tree.decision, path});
+    return;
+  }
+  for (const CaseTree::Branch& branch : tree.branches) {
+    const theory::Relation relation = branch.sign < 0   ? theory::Relation::less
+                                      : branch.sign > 0 ? theory::Relation::greater
+                                                        : theory::Relation::equal;
+    path.push_back({tree.splitter, relation});
+    collect(branch.tree.front(), path, out);
+    path.pop_back();
+  }
+}
+
+class Search {
+ public:
+  Search(const Formula& formula, const AuditScope& scope, const Context& context)
+      : formula_(formula),
+        scope_(scope),
+        context_(context),
+        deciding_(formula.kind == Formula::Kind::for_some ? Truth::holds : Truth::fails),
+        other_(deciding_ == Truth::holds ? Truth::fails : Truth::holds),
+        deadline_(Context::Clock::now() + 3 * scope.options().time_limit) {}
+
+  Quantified run() {
+    const Instance start{scope_, {}, {}, {}};
+    if (expand(start, 0)) return result_;
+    if (result_.truth == Truth::undecided && !open_reason_.empty()) {
+      result_.reason = open_reason_;
+      if (result_.points > 0)
+        result_.reason += "; no " + std::string(deciding_ == Truth::fails ? "counterexample" : "example") +
+                          " among " + std::to_string(result_.points) + " points";
+      return result_;
+    }
+    result_.truth = other_;
+    result_.reason = summary();
+    return result_;
+  }
+
+  Quantified region() {
+    Instance instance{scope_, {}, {}, {}};
+    for (const Binding& binding : formula_.bindings) {
+      if (binding.range != Binding::Range::reals)
+        throw theory::SpecError("'for which' takes real numbers only: " + formula_.text);
+      open_number(instance, binding);
+    }
+    Context assumed = context_;
+    assume(instance, assumed);
+    const CaseTree tree = cases(instance, assumed);
+    std::vector<std::string> symbols;
+    for (const OpenNumber& number : instance.region.open) symbols.push_back(number.name);
+    const theory::Region holds = region_of(tree, Truth::holds, assumed, symbols);
+    const theory::Region undecided = region_of(tree, Truth::undecided, assumed, symbols);
+    result_.region = to_text(holds, symbols);
+    result_.reason = "holds when " + result_.region;
+    std::vector<theory::Constraint> path;
+    std::vector<Leaf> leaves;
+    collect(tree, path, leaves);
+    result_.cases = static_cast<std::int64_t>(leaves.size());
+    if (!undecided.never()) {
+      for (const Leaf& leaf : leaves) {
+        if (leaf.decision.truth == Truth::undecided) result_.reason = leaf.decision.reason;
+      }
+      return result_;
+    }
+    result_.always =
+        std::ranges::all_of(leaves, [](const Leaf& leaf) { return leaf.decision.truth == Truth::holds; });
+    result_.never =
+        std::ranges::all_of(leaves, [](const Leaf& leaf) { return leaf.decision.truth == Truth::fails; });
+    result_.truth = result_.never ? Truth::fails : Truth::holds;
+    return result_;
+  }
+
+ private:
+  static void open_number(Instance& instance, const Binding& binding) {
+    instance.scope.bind(binding.name, Expr::symbol(binding.name));
+    const bool integer = binding.range == Binding::Range::integers;
+    instance.region.open.push_back({binding.name, integer, binding.low, binding.high});
+    for (theory::Condition condition : binding.conditions) {
+      condition.left = instance.scope.with_numbers(condition.left);
+      condition.right = instance.scope.with_numbers(condition.right);
+      instance.region.conditions.push_back(condition);
+    }
+    if (integer)
+      instance.region.conditions.push_back(
+          {theory::Relation::greater_equal, Expr::symbol(binding.name), Expr(binding.low)});
+  }
+
+  // Every instance of the finite variables; true when one decides.
+  bool expand(const Instance& instance, std::size_t at) {
+    if (at == formula_.bindings.size()) return examine(instance);
+    const Binding& binding = formula_.bindings[at];
+    if (binding.range == Binding::Range::encodings) {
+      for (const FamilyMember& member : family_members(binding.family, instance.scope)) {
+        Instance next = instance;
+        next.scope.bind(binding.name, member.law);
+        for (const OpenNumber& number : member.open) {
+          if (std::ranges::any_of(next.region.open,
+                                  [&](const OpenNumber& one) { return one.name == number.name; }))
+            throw theory::SpecError("'" + number.name + "' is also a parameter of " + member.name + ": " +
+                                    formula_.text);
+          next.region.open.push_back(number);
+        }
+        next.region.conditions.insert(next.region.conditions.end(), member.conditions.begin(),
+                                      member.conditions.end());
+        next.encodings.emplace_back(binding.name, member);
+        if (expand(next, at + 1)) return true;
+      }
+      return false;
+    }
+    const auto with_value = [&](const Expr& value) {
+      Instance next = instance;
+      next.scope.bind(binding.name, value);
+      next.labels.emplace_back(binding.name, theory::to_text(value));
+      return expand(next, at + 1);
+    };
+    if (binding.range == Binding::Range::list) {
+      return std::ranges::any_of(
+          binding.list, [&](const Expr& value) { return with_value(instance.scope.with_numbers(value)); });
+    }
+    if (binding.range == Binding::Range::integers && binding.high &&
+        *binding.high - binding.low < kMostInstances) {
+      for (std::int64_t k = binding.low; k <= *binding.high; ++k) {
+        if (with_value(Expr(k))) return true;
+      }
+      return false;
+    }
+    Instance next = instance;
+    open_number(next, binding);
+    return expand(next, at + 1);
+  }
+
+  static void assume(const Instance& instance, Context& context) {
+    for (const theory::Condition& condition : instance.region.conditions) {
+      try {
+        context.constraints().add({to_form(condition.left - condition.right, context), condition.relation});
+      } catch (const theory::SplitRequest&) {  // fewer assumptions are safe
+      } catch (const theory::Undecided&) {
+      } catch (const theory::Undefined&) {
+      }
+    }
+  }
+
+  CaseTree cases(const Instance& instance, const Context& assumed) const {
+    const auto is_inner = [&](const theory::Form& form) {
+      return std::ranges::any_of(instance.region.open,
+                                 [&](const OpenNumber& one) { return form.mentions(one.name); });
+    };
+    return explore(assumed, [&](const Context& context) -> Decision {
+      try {
+        return evaluate_formula(formula_.parts[0], instance.scope, context);
+      } catch (const theory::SplitRequest& request) {
+        if (is_inner(request.form)) throw;
+        throw OuterSplit{request.form};
+      }
+    });
+  }
+
+  bool examine(const Instance& instance) {
+    ++result_.members;
+    if (instance.region.open.empty()) return examine_closed(instance);
+    Context assumed = context_;
+    assume(instance, assumed);
+    assumed.set_deadline(std::min(deadline_, Context::Clock::now() + scope_.options().time_limit));
+    Instance symbolic = instance;
+    symbolic.scope.evidence = std::make_shared<Evidence>();
+    std::vector<Leaf> leaves;
+    std::vector<theory::Constraint> path;
+    try {
+      collect(cases(symbolic, assumed), path, leaves);
+    } catch (const OuterSplit& split) {
+      throw theory::SplitRequest{split.form};
+    }
+    merge_flags(*symbolic.scope.evidence);
+    bool resists = false;
+    for (const Leaf& leaf : leaves) {
+      if (leaf.decision.truth == other_) ++result_.cases;
+      if (leaf.decision.truth == other_ && first_reason_.empty()) first_reason_ = leaf.decision.reason;
+      if (leaf.decision.truth == Truth::undecided && !resists) {
+        resists = true;
+        if (open_reason_.empty()) open_reason_ = leaf.decision.reason;
+      }
+    }
+    for (const Leaf& leaf : leaves) {
+      if (leaf.decision.truth == deciding_ && decides_in(instance, leaf.path)) return true;
+    }
+    for (const Leaf& leaf : leaves) {  // a region that may be empty, and gave no point
+      if (leaf.decision.truth == deciding_ && open_reason_.empty())
+        open_reason_ = "no point was found where it " +
+                       std::string(deciding_ == Truth::fails ? "fails" : "holds") + ": " +
+                       leaf.decision.reason;
+    }
+    return resists && tries(instance);
+  }
+
+  bool examine_closed(const Instance& instance) {
+    Instance closed = instance;
+    closed.scope.evidence = std::make_shared<Evidence>();
+    Decision decision;
+    try {
+      decision = evaluate_formula(formula_.parts[0], closed.scope, context_);
+    } catch (const theory::Undecided& undecided) {
+      decision = {Truth::undecided, undecided.what()};
+    } catch (const theory::Undefined& undefined) {
+      decision = {Truth::undecided, undefined.what()};
+    }
+    merge_flags(*closed.scope.evidence);
+    if (decision.truth == Truth::undecided && open_reason_.empty())
+      open_reason_ = decision.reason + at_text(instance.labels);
+    if (decision.truth == other_) ++result_.cases;
+    if (decision.truth != deciding_) return false;
+    finish(closed, {}, decision);
+    return true;
+  }
+
+  // The simplest point of a case that decides, evaluated again with its values.
+  bool decides_in(const Instance& instance, const std::vector<theory::Constraint>& path) {
+    ClaimRegion region = instance.region;
+    region.signs = path;
+    int left = 20;
+    return visit_points(
+               region, context_, kMostCandidates,
+               [&](const ClaimPoint& point) { return decides_at(instance, point) || --left == 0; }) &&
+           result_.truth == deciding_;
+  }
+
+  bool tries(const Instance& instance) {
+    std::int64_t left = scope_.options().most_points;
+    visit_points(instance.region, context_, kMostCandidates, [&](const ClaimPoint& point) {
+      ++result_.points;
+      return decides_at(instance, point) || --left == 0 || Context::Clock::now() > deadline_;
+    });
+    return result_.truth == deciding_;
+  }
+
+  bool decides_at(const Instance& instance, const ClaimPoint& point) {
+    Instance closed = instance;
+    closed.scope.evidence = std::make_shared<Evidence>();
+    for (const auto& [name, value] : point) closed.scope.close(name, Expr(value));
+    Context here = context_;
+    here.set_deadline(std::min(deadline_, Context::Clock::now() + scope_.options().time_limit));
+    try {
+      const Decision decision = evaluate_formula(formula_.parts[0], closed.scope, here);
+      merge_flags(*closed.scope.evidence);
+      if (decision.truth != deciding_) return false;
+      finish(closed, point, decision);
+      return true;
+    } catch (const theory::Undecided&) {
+    } catch (const theory::Undefined&) {
+    }
+    return false;
+  }
+
+  void finish(const Instance& closed, const ClaimPoint& point, const Decision& decision) {
+    ClaimWitness witness;
+    const auto in_encoding = [&](const std::string& name) {
+      return std::ranges::any_of(closed.encodings, [&](const auto& one) {
+        return std::ranges::any_of(one.second.open,
+                                   [&](const OpenNumber& number) { return number.name == name; });
+      });
+    };
+    for (const auto& [variable, member] : closed.encodings) {
+      const theory::Law law = closed.scope.law_of({variable, {}, variable});
+      theory::Law shown = law;
+      try {
+        shown.bias = simplify(law.bias, context_);
+      } catch (const std::runtime_error&) {  // shown as it stands
+      } catch (const theory::SplitRequest&) {
+      }
+      witness.point.emplace_back(variable, describe_member(member, shown, point));
+    }
+    witness.point.insert(witness.point.end(), closed.labels.begin(), closed.labels.end());
+    for (const auto& [name, value] : point) {
+      if (!in_encoding(name)) witness.point.emplace_back(name, value.str());
+    }
+    witness.values = closed.scope.evidence->values;
+    if (!closed.scope.evidence->ill_posed.empty())
+      scope_.evidence->ill_posed = closed.scope.evidence->ill_posed;
+    result_.witness = std::move(witness);
+    result_.truth = deciding_;
+    result_.reason = decision.reason;
+  }
+
+  static std::string at_text(const std::vector<std::pair<std::string, std::string>>& labels) {
+    std::string text;
+    for (const auto& [name, value] : labels) text += (text.empty() ? " at " : ", ") + name + " = " + value;
+    return text;
+  }
+
+  void merge_flags(const Evidence& from) {
+    Evidence& to = *scope_.evidence;
+    to.has_hypothesis |= from.has_hypothesis;
+    to.hypothesis_held |= from.hypothesis_held;
+    to.absent_compared |= from.absent_compared;
+    to.present_compared |= from.present_compared;
+  }
+
+  std::string summary() const {
+    std::string text = deciding_ == Truth::fails ? "proved" : "refuted";
+    const auto counted = [](std::int64_t count, const std::string& what) {
+      return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+    };
+    if (result_.members > 1) text += " for " + counted(result_.members, "instance");
+    if (result_.cases > result_.members)
+      text += (result_.members > 1 ? ", in " : " in ") + counted(result_.cases, "case");
+    if (result_.members <= 1 && result_.cases <= result_.members) {
+      text += " for all values at once";
+      if (!first_reason_.empty()) text += ": " + first_reason_;
+    }
+    return text;
+  }
+
+  const Formula& formula_;
+  const AuditScope& scope_;
+  const Context& context_;
+  Truth deciding_;
+  Truth other_;
+  Context::Clock::time_point deadline_;
+  Quantified result_;
+  std::string open_reason_;   // of the first case that resists
+  std::string first_reason_;  // of the first case that is proved
+};
+
+}  // namespace
+
+Quantified quantify(const Formula& formula, const AuditScope& scope, const Context& context) {
+  return Search(formula, scope, context).run();
+}
+
+Quantified region_of_claim(const Formula& formula, const AuditScope& scope) {
+  return Search(formula, scope, Context(scope.oracle())).region();
+}
+
+}  // namespace gpe::checks

@@ -1,0 +1,81 @@
+// What names mean while a claim is evaluated: bound numbers and encodings, the file's encodings, the library.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include "checks/audit_file.h"
+#include "theory/context.h"
+#include "theory/law.h"
+#include "theory/region.h"
+
+namespace gpe::checks {
+
+struct AuditOptions {
+  std::chrono::milliseconds time_limit{10000};  ///< for each decision and each number
+  int most_points = 400;                        ///< tried where nothing is proved, for each reading
+  std::filesystem::path results;                ///< measured results, *.json; empty: none
+};
+
+/// What was computed on the way to a verdict.
+struct Evidence {
+  std::vector<std::pair<std::string, std::string>> values;  ///< "H(ape)" = "3.48422…", once each
+  bool has_hypothesis = false;                              ///< there was an implication …
+  bool hypothesis_held = false;  ///< … whose hypothesis was not refuted, somewhere
+  bool absent_compared = false;  ///< numbers were compared that do not exist
+  bool present_compared = false;
+  std::string ill_posed;  ///< why something is not defined
+
+  void note(const std::string& what, const std::string& value);
+  bool vacuous() const {
+    return (has_hypothesis && !hypothesis_held) || (absent_compared && !present_compared);
+  }
+};
+
+class AuditScope {
+ public:
+  AuditScope(const ClaimFile& file, const AuditOptions& options, const theory::ConstantOracle& oracle)
+      : file_(&file), options_(&options), oracle_(&oracle), cache_(std::make_shared<Cache>()) {}
+
+  const AuditOptions& options() const { return *options_; }
+  const theory::ConstantOracle& oracle() const { return *oracle_; }
+  const ClaimFile& file() const { return *file_; }
+
+  void bind(const std::string& name, const theory::Expr& value) { numbers_.insert_or_assign(name, value); }
+  void bind(const std::string& name, const theory::Law& law) { laws_.insert_or_assign(name, law); }
+  /// Puts values for symbols that stood open, inside bound encodings too.
+  void close(const std::string& symbol, const theory::Expr& value);
+
+  /// An expression of the claim with bound numbers put in.
+  theory::Expr with_numbers(const theory::Expr& expression) const;
+  /// The law of an encoding; parameters take the value given, else the bound number of their name, else their
+  /// default. What is left open are symbols of numbers. @throws theory::SpecError.
+  theory::Law law_of(const EncodingName& name) const;
+  /// The value of a parameter. @throws theory::SpecError  when there is none of the name.
+  theory::Expr parameter_of(const EncodingName& name, const std::string& parameter) const;
+  /// A library encoding with all of its parameters open. @throws theory::SpecError.
+  theory::Law open_law(const std::string& name) const;
+
+  std::shared_ptr<Evidence> evidence = std::make_shared<Evidence>();
+
+ private:
+  using Cache = std::map<std::string, theory::Encoding>;
+  using Values = std::vector<std::pair<std::string, theory::Expr>>;
+  const theory::Encoding& encoding(const std::string& name, const theory::Setting& setting) const;
+  /// The law with its parameters as symbols, and their values.
+  std::pair<theory::Law, Values> instance(const EncodingName& name) const;
+
+  const ClaimFile* file_;
+  const AuditOptions* options_;
+  const theory::ConstantOracle* oracle_;
+  std::shared_ptr<Cache> cache_;
+  std::map<std::string, theory::Expr> numbers_;
+  std::map<std::string, theory::Law> laws_;
+};
+
+/// The law with every symbol replaced at once: values may mention the names that are replaced.
+theory::Law replaced(const theory::Law& law, const std::vector<std::pair<std::string, theory::Expr>>& values);
+
+}  // namespace gpe::checks

@@ -1,0 +1,139 @@
+// The claim language: what it reads, what it refuses and where, and that every kind of atom is computed both
+// ways.
+#include "checks/audit_formula.h"
+
+#include "tests/checks/audit_run.h"
+
+namespace gpe::testing {
+namespace {
+
+std::string refusal(const std::string& formula) {
+  try {
+    checks::parse_formula(formula, {"scores"}, {"mine"});
+  } catch (const theory::ParseError& error) {
+    return std::to_string(error.begin) + ": " + error.what();
+  }
+  return "accepted";
+}
+
+TEST(AuditFormula, ReadsQuantifiersConnectivesAndChains) {
+  using Kind = checks::Formula::Kind;
+  const checks::Formula f = checks::parse_formula(
+      "for all A in scores, 0 < m <= 1, k in 1..6, e in {1/2, 1/4}, j in 3..:\n cn(A) and not eb=uniform(A) "
+      "=> "
+      "for some x > 0: 0 < x <= m*k or (gps(alibi) <=> ldcp=signed(mine))",
+      {"scores"}, {"mine"});
+  ASSERT_EQ(f.kind, Kind::for_all);
+  ASSERT_EQ(f.bindings.size(), 5U);
+  EXPECT_EQ(f.bindings[1].conditions.size(), 2U);
+  EXPECT_EQ(f.bindings[2].high, 6);
+  EXPECT_EQ(f.bindings[3].list.size(), 2U);
+  EXPECT_FALSE(f.bindings[4].high.has_value());
+  const checks::Formula& body = f.parts[0];
+  ASSERT_EQ(body.kind, Kind::implication);
+  EXPECT_EQ(body.parts[0].kind, Kind::conjunction);
+  EXPECT_EQ(body.parts[0].parts[1].parts[0].quantity.words.front(), "uniform");
+  ASSERT_EQ(body.parts[1].kind, Kind::for_some);
+  const checks::Formula& inner = body.parts[1].parts[0];
+  ASSERT_EQ(inner.kind, Kind::disjunction);
+  EXPECT_EQ(inner.parts[0].kind, Kind::conjunction) << "0 < x <= m*k is two comparisons";
+  EXPECT_EQ(inner.parts[1].kind, Kind::equivalence);
+}
+
+TEST(AuditFormula, RefusesWithThePlace) {
+  EXPECT_EQ(refusal(""), "0: expected a statement");
+  EXPECT_EQ(refusal("cn(alibo)"), "3: unknown encoding 'alibo'; did you mean 'alibi'?");
+  EXPECT_EQ(refusal("cn=evry-content(alibi)").substr(0, 39), "2: unknown reading 'evry-content' of cn");
+  EXPECT_EQ(refusal("for all A in score: cn(A)"), "13: unknown family 'score'; did you mean 'scores'?");
+  EXPECT_EQ(refusal("for all m > 0 cn(alibi)"),
+            "0: expected ':' between the variables and the statement about them");
+  EXPECT_EQ(refusal("for every m: cn(alibi)"), "4: expected 'for all', 'for some' or 'for which'");
+  EXPECT_EQ(refusal("for all n > 0: n > 0"),
+            "8: 'n' is the distance inside bias(…) and limit(…); choose another name");
+  EXPECT_EQ(refusal("for all m > 0, m > 1: m > 0").substr(0, 4), "15: ");
+  EXPECT_EQ(refusal("1 + x < 2").substr(0, 25), "4: unknown name 'x'; know");
+  EXPECT_EQ(refusal("Z(alibi"), "7: expected a closing bracket");
+  EXPECT_EQ(refusal("1 < 2)"), "5: a closing bracket without an opening one");
+  EXPECT_EQ(refusal("1 + 2"), "0: expected a statement: a property, a predicate, or a comparison");
+  EXPECT_EQ(refusal("Z(alibi, 1, 2) < 3"), "11: Z: too many arguments");
+  EXPECT_EQ(refusal("window(alibi, 1/2) < 3"), "0: window: too few arguments");
+  EXPECT_EQ(refusal("1 + summable(-n) < 2"), "4: summable is a statement, not a number");
+  EXPECT_EQ(refusal("for all A in scores: cn(A(m=1))").substr(0, 4), "24: ");
+}
+
+TEST(AuditFormula, EveryAtomIsComputedBothWays) {
+  const std::vector<std::pair<std::string, std::string>> pairs = {
+      {"cn(alibi(m=1/2))", "cn(rope)"},
+      {"gps=vector(rope)", "gps=vector(alibi)"},
+      {"Z(alibi(m=1/2)) < 2.5415", "Z(alibi(m=1/2)) < 2.5414"},
+      {"H(rope) > 10^9", "H(alibi) > 10^9"},
+      {"H(alibi(m=1/2), 64) <= H(alibi(m=1/2))", "H(alibi(m=1/2), 2) >= H(alibi(m=1/2))"},
+      {"mean(alibi(m=1/256)) > 255", "mean(alibi(m=1/256)) > 256"},
+      {"Zmost(alibi(m=1/2), 1) > 6.9", "Zmost(alibi(m=1/2), 1) > 7"},
+      {"Zleast(alibi(m=1/2), 1) < 1", "Zleast(alibi(m=1/2), 1) < 1/2"},
+      {"Hleast(rope, 1, 64) >= log(65) - 2", "Hleast(rope, 1, 64) >= log(65)"},
+      {"Hmost(rope, 1, 64) <= log(66)", "Hmost(rope, 1, 64) <= log(64)"},
+      {"bias(alibi(m=1/4), 8) = -2", "bias(alibi(m=1/4), 8) = 2"},
+      {"gain(ape(lambda=1), 1) = 1/2", "gain(ape(lambda=1), 1) = 1"},
+      {"limit(norm(xpos)) = 0", "limit(norm(rope)) = 0"},
+      {"parameter(alibi(h=1, heads=6), m) = 1/4", "parameter(alibi(h=1, heads=8), m) = 1/4"},
+      {"var(alibi(d=64), 3) = 1/64", "var(alibi(d=128), 3) = 1/64"},
+      {"P(alibi(m=1/16), 1, 1/100) > 0.28", "P(alibi(m=1/16), 1, 1/100) > 0.29"},
+      {"within(alibi(m=1/2), 4) = 8", "within(alibi(m=1/2), 4) = 7"},
+      {"defined(within(alibi, 1))", "defined(literal(alibi, 1))"},
+      {"window(alibi(m=1/2), 1/1000, 1) = 17", "window(alibi(m=1/2), 1/1000, 1) = 16"},
+      {"reach(alibi(m=1/2), 1/2, 1) = 2", "reach(alibi(m=1/2), 1/2, 1) = 3"},
+      {"selfreach(nope, 1/2, 1) = 7", "selfreach(nope, 1/2, 1) = 8"},
+      {"limit(growth(nope)/log(n)) = 1", "limit(growth(nope)/log(n)) = 2"},
+      {"limsup(sin(n)/n) = 0", "limsup(1 + 1/n) = 0"},
+      {"sphere_tail(1/10, 64) > 0.4", "sphere_tail(1/10, 64) > 0.5"},
+      {"sphere_moment(4, 64) = 3/(64*66)", "sphere_moment(4, 64) = 1/64^2"},
+      {"choose(5, 2) = 10", "choose(5, 2) = 20"},
+      {"summable(-2*log(n))", "summable(-log(n))"},
+      {"bounded_above(-n)", "bounded_above(log(n))"},
+      {"fits(rope)", "fits(fire)"},
+      {"agree(Z(alibi(m=1/2)), 1/(1 - exp(-1/2)), 30)", "agree(Z(alibi(m=1/2)), 2.5414941, 10)"},
+      {"acyclic(a <- b, b <- c)", "acyclic(a <- b, b <- a)"},
+      {"for some 0 < x < 1: x^2 < 1/10", "for all 0 < x < 1: x^2 < 1/10"},
+      {"for all x > 0, y > 0: x + y > 0", "for all x > 0, y > 0: x > y"},
+      {"for which x > 0: x + 1 > 0", "for which x > 0: x + 1 < 0"},
+  };
+  for (const auto& [yes, no] : pairs) {
+    EXPECT_EQ(verdict_of(yes), "confirmed") << yes;
+    EXPECT_EQ(verdict_of(yes, "", true), "refuted") << "not: " << yes;
+    EXPECT_EQ(verdict_of(no), "refuted") << no;
+    EXPECT_EQ(verdict_of(no, "", true), "confirmed") << "not: " << no;
+  }
+}
+
+TEST(AuditFormula, TakesValuesOfBoundNumbersAtOnce) {
+  // a and p swap their values: neither is put into the other
+  EXPECT_EQ(verdict_of("for all a in {2}, p in {3}: bias(kerple-log(p=a, a=p), 1) = -2*log(4)"), "confirmed");
+  // a parameter without a value takes the bound number of its name
+  EXPECT_EQ(verdict_of("for all m in {3}: bias(alibi, 2) = -6"), "confirmed");
+  EXPECT_EQ(verdict_of("for which p > 0: cn(kerple-log(p=p, a=1))"), "depends");
+  EXPECT_EQ(audit_one("for which p > 0: cn(kerple-log(p=p, a=1))").region, "p > 1");
+  EXPECT_EQ(audit_one("for which p > 0: cn(kerple-log(p=p, a=1))", "", true).region, "p <= 1");
+}
+
+TEST(AuditFormula, SaysUndecidedWithTheReason) {
+  EXPECT_EQ(audit_one("for all m > 0: Z(alibi) > 1").reason.substr(0, 25), "Z(alibi) needs a value of");
+  EXPECT_EQ(
+      verdict_of("agree(Z(alibi(m=1/2)), 1/(1 - exp(-1/2)), 30) and Z(alibi(m=1/2)) = 1/(1 - exp(-1/2))"),
+      "undecided")
+      << "no enclosure proves an equality";
+  EXPECT_EQ(audit_one("measured(perplexity, rope, 64) > 1").reason,
+            "not measured yet: needs perplexity.json: rope.64 (--results DIR)");
+  EXPECT_EQ(audit_one("literal(alibi, 1) >= literal(rope, 1)").reason.substr(0, 8), "vacuous:");
+  EXPECT_EQ(audit_one("for all m > 0: gps(alibi) => cn(alibi)").reason.substr(0, 8), "vacuous:");
+}
+
+TEST(AuditFormula, NamesWrongSettings) {
+  EXPECT_THROW(audit_one("cn(alibi(slope=1))"), theory::SpecError);
+  EXPECT_THROW(audit_one("cn(alibi(m=-1))"), theory::SpecError);
+  EXPECT_THROW(audit_one("bias(alibi) < bias(rope)"), theory::SpecError);
+  EXPECT_THROW(audit_one("not for which m > 0: cn(alibi)"), theory::SpecError) << "for which is outermost";
+}
+
+}  // namespace
+}  // namespace gpe::testing
