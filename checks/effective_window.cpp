@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "checks/count_search.h"
+#include "checks/family_window.h"
 #include "theory/convergence.h"
 #include "theory/decision.h"
 
@@ -78,6 +79,7 @@ BigCount effective_window(const theory::Law& law, const Rational& epsilon, const
       if (law.depends_on_length()) throw theory::Undecided("the score depends on L: see lengths");
       if (!theory::decide_sum(theory::score_above(law, Expr(bound)), context).converges)
         return BigCount::none();
+      if (const auto window = family_window(law, epsilon, bound, context)) return *window;
     }
     TokenBox box = TokenBox::of(law, bound, length, false, digits, oracle, deadline);
     const Ball one_less(Rational(1) - epsilon, box.bits());

@@ -1,7 +1,13 @@
 # --help, --version and --list of every program; the options are those written down in options.txt.
 include("${CMAKE_CURRENT_LIST_DIR}/expect.cmake")
 
-set(programs check-properties asymptotics verify-certificate make-stories ngram-baseline)
+set(programs
+    check-properties
+    asymptotics
+    entropy-frontier
+    verify-certificate
+    make-stories
+    ngram-baseline)
 if(EXISTS "${SOURCE}/.venv/bin/python")  # as in tests/CMakeLists.txt
   list(APPEND programs prepare-data)
   set(ENV{GPE_PYTHON} "${SOURCE}/.venv/bin/python")

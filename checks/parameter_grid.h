@@ -1,0 +1,31 @@
+// Values of parameters that are varied: NAME=LOW..HIGH, exact numbers between two ends.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "theory/rational.h"
+
+namespace gpe::checks {
+
+struct VariedParameter {
+  std::string encoding;  ///< empty: every encoding that has it
+  std::string name;
+  theory::Rational low;
+  theory::Rational high;
+
+  bool is_of(const std::string& which) const { return encoding.empty() || encoding == which; }
+};
+
+/// "NAME=LOW..HIGH" or "ENCODING.NAME=LOW..HIGH". @throws theory::SpecError naming the option.
+VariedParameter vary_option(const std::string& option, const std::string& text);
+
+/// `count` values from low to high, both included: by equal factors, rounded to six digits, when low > 0;
+/// else by equal steps. @pre low < high, count >= 2
+std::vector<theory::Rational> spaced(const theory::Rational& low, const theory::Rational& high, int count);
+
+/// Every combination of one value each, the last parameter changing fastest.
+std::vector<std::vector<theory::Rational>> combinations(
+    const std::vector<std::vector<theory::Rational>>& values);
+
+}  // namespace gpe::checks
