@@ -149,7 +149,9 @@ std::string placed(std::vector<Label> labels, double top, double bottom) {
     }
     label.y = std::min(label.y, bottom);
     done.push_back(label);
-    text += text_at(label.x, label.y + 4, "start", label.text, " fill=\"" + label.color + "\"");
+    text +=
+        text_at(label.x, label.y + 4, "start", label.text,
+                " fill=\"" + label.color + "\" stroke=\"#ffffff\" stroke-width=\"3\" paint-order=\"stroke\"");
   }
   return text;
 }

@@ -55,6 +55,13 @@ file(READ "${WORK}/plot.svg" picture)
 string(REGEX MATCHALL "<circle " marks "${picture}")
 list(LENGTH marks count)
 equal("marks in the SVG" "${count}" "5")
+# The picture of docs/frontier.md is what its command makes.
+expect(COMMAND entropy-frontier alibi ape kerple-power sliding-window --vary alibi.m=1/65536..1/2
+       --vary ape.delta=1/65536..1/2 --vary kerple-power.a=1/100..4 --vary W=16..65536 --points 13
+       --plot frontier.svg --output points.txt)
+file(READ "${WORK}/frontier.svg" picture)
+file(READ "${SOURCE}/docs/frontier.svg" shown)
+equal("docs/frontier.svg" "${shown}" "${picture}")
 find_program(RSVG rsvg-convert)
 if(RSVG)
   expect(COMMAND entropy-frontier alibi --vary m=1/100..1 --points 5 --plot plot.png OUT "alibi")
