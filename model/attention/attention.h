@@ -35,8 +35,13 @@ struct AttentionShape {
   std::int64_t queries = 1;
   std::int64_t keys = 1;
   std::int64_t head_dim = 64;  ///< even
+  /// Heads that k and v have: each serves heads/key_heads neighbouring heads of q. 0: as many as heads.
+  std::int64_t key_heads = 0;
 
   std::int64_t offset() const { return keys - queries; }
+  std::int64_t key_head(std::int64_t head) const {
+    return key_heads == 0 ? head : head / (heads / key_heads);
+  }
 };
 
 /// What forward leaves for backward, and what is measured; [batch][head][query].
@@ -59,7 +64,16 @@ struct AttentionGradients {
   Strided<Element> q, k, v;  ///< written, not added to
 };
 
-/// Needs queries = keys.
+/// ∂loss/∂AttentionRows, for a loss that reads them; [batch][head][query].
+template <class Real>
+struct RowGradients {
+  const Real* log_normalizer = nullptr;  ///< null: does not matter
+  const Real* entropy = nullptr;         ///< null: does not matter
+  const Real* entropies = nullptr;       ///< what forward left, where `entropy` is given
+};
+
+/// Needs queries = keys, and as many heads of keys as of queries.
+/// @param out_gradient  without data: the loss reads the rows alone, and v gets zeros
 /// @param log_normalizer  what forward left
 /// @param parameters  ∂loss/∂parameters are added, one row a head; a row is empty where nothing is learned
 template <class Real, class Element>
@@ -67,6 +81,7 @@ void attention_backward(const AttentionShape& shape, std::span<const HeadScores<
                         Strided<const Element> q, Strided<const Element> k, Strided<const Element> v,
                         Strided<const Element> out, Strided<const Element> out_gradient,
                         const Real* log_normalizer, const AttentionGradients<Element>& gradients,
-                        std::span<const std::span<double>> parameters, const Parallel& parallel);
+                        std::span<const std::span<double>> parameters, const Parallel& parallel,
+                        const RowGradients<Real>& row_gradients = {});
 
 }  // namespace gpe::model

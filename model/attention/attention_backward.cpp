@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 
@@ -30,10 +31,12 @@ class Backward {
 
   void pack(Strided<const Element> q, Strided<const Element> k, Strided<const Element> v,
             Strided<const Element> out, Strided<const Element> out_gradient) {
+    reads_out_ = out_gradient.data != nullptr;
     AlignedVector<Real> values(static_cast<std::size_t>(tokens_ * row_));
     for (std::int64_t t = 0; t < shape_.keys; ++t) {
       coordinates_.in(q.at(b_, h_, t), t, scale_, q_.data() + t * row_);
       coordinates_.in(k.at(b_, h_, t), t, Real(1), k_.data() + t * row_);
+      if (!reads_out_) continue;
       const Element* from = v.at(b_, h_, t);
       const Element* output = out.at(b_, h_, t);
       const Element* gradient = out_gradient.at(b_, h_, t);
@@ -50,7 +53,8 @@ class Backward {
     transpose(values.data(), tokens_, row_, row_, v_transposed_.data(), tokens_);
   }
 
-  void run(const Real* log_normalizer, ScoreAdjoints<Real>& sums) {
+  /// Pointers are to the rows of this head.
+  void run(const Real* log_normalizer, const RowGradients<Real>& row_gradients, ScoreAdjoints<Real>& sums) {
     constexpr std::int64_t most = TileRows<Real>::kMost;
     HeadRows<Real> head_rows(head_);
     const std::int64_t rows = head_.tile_rows();
@@ -66,12 +70,24 @@ class Backward {
       head_rows.begin(first, tile, sink);
       head_rows.begin_back(sums, adjoints);
       Real lse[most];
+      Real by_score[most];
       Real sink_gradient[most];
       for (std::int64_t r = 0; r < rows; ++r) {
-        const bool real = r < here && !std::isinf(log_normalizer[first + r]);
-        lse[r] = real ? log_normalizer[first + r] : Real(0);
-        const Real share = real ? std::exp(sink[r] - lse[r]) : Real(0);
-        sink_gradient[r] = -share * delta_[static_cast<std::size_t>(first + r)];
+        const std::int64_t i = first + r;
+        const bool real = r < here && !std::isinf(log_normalizer[i]);
+        lse[r] = real ? log_normalizer[i] : Real(0);
+        by_score[r] = sink_gradient[r] = 0;
+        if (!real) continue;
+        // ∂loss/∂A_j = p_j (dp_j - delta + by_score (A_j - lse))
+        Real& delta = delta_[static_cast<std::size_t>(i)];
+        const Real share = std::exp(sink[r] - lse[r]);
+        if (row_gradients.log_normalizer != nullptr) delta -= row_gradients.log_normalizer[i];
+        sink_gradient[r] = -share * delta;
+        if (row_gradients.entropy != nullptr && share < Real(1)) {
+          // ∂H/∂A_j = -p_j/(1 - share) (A_j - lse of the tokens + H)
+          by_score[r] = -row_gradients.entropy[i] / (Real(1) - share);
+          delta -= by_score[r] * (row_gradients.entropies[i] - std::log1p(-share));
+        }
       }
       const KeyRange keys = keys_of(head_.program(), first, here);
       tile.advance(keys.begin);
@@ -80,12 +96,18 @@ class Backward {
         see(head_.program(), first, here, key, tile);
         contents(kernels_, head_, tile, q_.data() + first * row_, row_, k_transposed_.data() + key, tokens_,
                  s.data());
-        kernels_.multiply(rows, kTileKeys, row_, out_gradient_.data() + first * row_, row_, 1,
-                          v_transposed_.data() + key, tokens_, dp.data(), kTileKeys, false);
+        if (reads_out_) {
+          kernels_.multiply(rows, kTileKeys, row_, out_gradient_.data() + first * row_, row_, 1,
+                            v_transposed_.data() + key, tokens_, dp.data(), kTileKeys, false);
+        } else {
+          std::ranges::fill(dp, Real(0));
+        }
         kernels_.weight_gradients(tile, s.data(), kTileKeys, dp.data(), kTileKeys, lse, delta_.data() + first,
-                                  adjoints);
-        kernels_.multiply(kTileKeys, row_, rows, s.data(), 1, kTileKeys, out_gradient_.data() + first * row_,
-                          row_, dv_.data() + key * row_, row_, true);
+                                  by_score, adjoints);
+        if (reads_out_) {
+          kernels_.multiply(kTileKeys, row_, rows, s.data(), 1, kTileKeys,
+                            out_gradient_.data() + first * row_, row_, dv_.data() + key * row_, row_, true);
+        }
         content_gradients(tile, adjoints, first, key, dp.data());
         tile.advance(kTileKeys);
         adjoints.advance(rows, kTileKeys);
@@ -133,6 +155,7 @@ class Backward {
   Coordinates<Real> coordinates_;
   Real scale_;
   const Kernels<Real>& kernels_;
+  bool reads_out_ = true;
   AlignedVector<Real> q_, k_, k_transposed_, v_transposed_, out_gradient_, delta_;
   AlignedVector<Real> dq_, dk_, dv_;  ///< dk_ is transposed where every pair is turned
 };
@@ -144,8 +167,13 @@ void attention_backward(const AttentionShape& shape, std::span<const HeadScores<
                         Strided<const Element> q, Strided<const Element> k, Strided<const Element> v,
                         Strided<const Element> out, Strided<const Element> out_gradient,
                         const Real* log_normalizer, const AttentionGradients<Element>& gradients,
-                        std::span<const std::span<double>> parameters, const Parallel& parallel) {
+                        std::span<const std::span<double>> parameters, const Parallel& parallel,
+                        const RowGradients<Real>& row_gradients) {
   assert(std::ssize(heads) == shape.heads && shape.queries == shape.keys);
+  assert(shape.key_heads == 0 || shape.key_heads == shape.heads);
+  const auto from = [&](const Real* rows, std::int64_t which) {
+    return rows == nullptr ? nullptr : rows + which * shape.queries;
+  };
   std::vector<std::vector<ScoreAdjoints<Real>>> sums(heads.size());
   for (auto& of_head : sums) of_head.resize(static_cast<std::size_t>(shape.batch));
   parallel(shape.batch * shape.heads, [&](std::int64_t which) {
@@ -156,7 +184,10 @@ void attention_backward(const AttentionShape& shape, std::span<const HeadScores<
     sum = head.adjoints();
     Backward<Real, Element> backward(shape, head, b, h);
     backward.pack(q, k, v, out, out_gradient);
-    backward.run(log_normalizer + which * shape.queries, sum);
+    backward.run(from(log_normalizer, which),
+                 {from(row_gradients.log_normalizer, which), from(row_gradients.entropy, which),
+                  from(row_gradients.entropies, which)},
+                 sum);
     backward.unpack(gradients);
   });
   parallel(shape.heads, [&](std::int64_t h) {
@@ -168,14 +199,17 @@ void attention_backward(const AttentionShape& shape, std::span<const HeadScores<
 template void attention_backward<float, float>(
     const AttentionShape&, std::span<const HeadScores<float>* const>, Strided<const float>,
     Strided<const float>, Strided<const float>, Strided<const float>, Strided<const float>, const float*,
-    const AttentionGradients<float>&, std::span<const std::span<double>>, const Parallel&);
+    const AttentionGradients<float>&, std::span<const std::span<double>>, const Parallel&,
+    const RowGradients<float>&);
 template void attention_backward<double, double>(
     const AttentionShape&, std::span<const HeadScores<double>* const>, Strided<const double>,
     Strided<const double>, Strided<const double>, Strided<const double>, Strided<const double>, const double*,
-    const AttentionGradients<double>&, std::span<const std::span<double>>, const Parallel&);
+    const AttentionGradients<double>&, std::span<const std::span<double>>, const Parallel&,
+    const RowGradients<double>&);
 template void attention_backward<float, BFloat16>(
     const AttentionShape&, std::span<const HeadScores<float>* const>, Strided<const BFloat16>,
     Strided<const BFloat16>, Strided<const BFloat16>, Strided<const BFloat16>, Strided<const BFloat16>,
-    const float*, const AttentionGradients<BFloat16>&, std::span<const std::span<double>>, const Parallel&);
+    const float*, const AttentionGradients<BFloat16>&, std::span<const std::span<double>>, const Parallel&,
+    const RowGradients<float>&);
 
 }  // namespace gpe::model

@@ -39,8 +39,8 @@ class Forward {
     const Coordinates<Real> coordinates(*heads_[static_cast<std::size_t>(h)], shape_.head_dim);
     AlignedVector<Real> rows(static_cast<std::size_t>(packed_.keys * packed_.row));
     for (std::int64_t t = 0; t < shape_.keys; ++t) {
-      coordinates.in(k_.at(b, h, t), t, Real(1), rows.data() + t * packed_.row);
-      const Element* from = v_.at(b, h, t);
+      coordinates.in(k_.at(b, shape_.key_head(h), t), t, Real(1), rows.data() + t * packed_.row);
+      const Element* from = v_.at(b, shape_.key_head(h), t);
       Real* to = packed_.v_of(which) + t * packed_.row;
       for (std::int64_t c = 0; c < shape_.head_dim; ++c) to[c] = static_cast<Real>(from[c]);
     }
@@ -134,7 +134,7 @@ class Forward {
             static_cast<Element>(sees ? sums[static_cast<std::size_t>(r * row + c)] * factor_out : Real(0));
       }
       if (rows_.log_normalizer != nullptr)
-        rows_.log_normalizer[at] = std::isinf(high) ? high : high + std::log(all);
+        rows_.log_normalizer[at] = sees ? high + std::log(all) : -std::numeric_limits<Real>::infinity();
       if (rows_.entropy != nullptr)
         rows_.entropy[at] = sees ? std::log(sum[r]) - moment[r] / sum[r] : Real(0);
     }

@@ -140,13 +140,14 @@ HeadRows<Real>::HeadRows(const HeadScores<Real>& scores) : scores_(&scores) {
 }
 
 template <class Real>
-void HeadRows<Real>::evaluate(std::int64_t query) {
-  const std::int64_t distances = query + 1 - scores_->program().first();
-  if (distances >= 1) run_->evaluate(scores_->parameters_, static_cast<double>(query), distances);
+void HeadRows<Real>::evaluate(std::int64_t length) {
+  const std::int64_t distances = length + 1 - scores_->program().first();
+  if (distances >= 1) run_->evaluate(scores_->parameters_, static_cast<double>(length), distances);
 }
 
 template <class Real>
-void HeadRows<Real>::begin(std::int64_t first_query, TileRows<Real>& tile, Real* sink) {
+void HeadRows<Real>::begin(std::int64_t first_query, TileRows<Real>& tile, Real* sink,
+                           const std::int64_t* starts) {
   first_query_ = first_query;
   rows_ = tile.rows;
   tile.softcap = scores_->softcap_;
@@ -161,7 +162,9 @@ void HeadRows<Real>::begin(std::int64_t first_query, TileRows<Real>& tile, Real*
       pointers[output][r] = column.empty() ? nullptr : column.data() + scores_->size_ - 1 - query(r);
     }
     if (run_ == nullptr) continue;
-    evaluate(query(r));
+    const std::int64_t start = starts == nullptr ? 0 : starts[r];
+    const std::int64_t length = query(r) - start;  // L
+    evaluate(length);
     const std::int64_t capacity = std::max<std::int64_t>(scores_->length() - first, 1);
     for (const std::size_t output : scores_->by_row_) {
       const auto values = run_->output(output);
@@ -171,9 +174,9 @@ void HeadRows<Real>::begin(std::int64_t first_query, TileRows<Real>& tile, Real*
       Real* row = values_[output].data() + r * blocks * scores_->stride_;
       pointers[output][r] = row;
       for (std::int64_t j = 0; j < blocks; ++j) {
-        for (std::int64_t key = 0; key <= query(r) - first; ++key) {
-          row[j * scores_->stride_ + key] =
-              static_cast<Real>(values[static_cast<std::size_t>(j * capacity + query(r) - key - first)]);
+        for (std::int64_t key = 0; key <= length - first; ++key) {
+          row[j * scores_->stride_ + start + key] =
+              static_cast<Real>(values[static_cast<std::size_t>(j * capacity + length - key - first)]);
         }
       }
     }

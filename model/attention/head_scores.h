@@ -96,7 +96,9 @@ class HeadRows {
 
   /// Sets the pointers of `tile` (to key 0), its softcap and signs, and the logits of `sink`, for queries
   /// first_query … first_query + tile.rows - 1. Queries from `length` on get those of the last.
-  void begin(std::int64_t first_query, TileRows<Real>& tile, Real* sink);
+  /// @param starts  by row, the position from which L counts; null: 0. Keys before it have no factors.
+  void begin(std::int64_t first_query, TileRows<Real>& tile, Real* sink,
+             const std::int64_t* starts = nullptr);
   /// The same for the adjoints of these queries.
   void begin_back(ScoreAdjoints<Real>& sums, TileAdjoints<Real>& adjoints);
   /// Takes what depends on L into sums.parameters, and ∂loss/∂sink of each query.
@@ -104,7 +106,7 @@ class HeadRows {
 
  private:
   std::int64_t query(std::int64_t row) const { return std::min(first_query_ + row, scores_->length() - 1); }
-  void evaluate(std::int64_t query);
+  void evaluate(std::int64_t length);
 
   const HeadScores<Real>* scores_;
   std::int64_t first_query_ = 0;

@@ -52,6 +52,36 @@ struct TileAdjoints {
   }
 };
 
+/// What is known of the rows of a tile after some of their keys, with weights w = e^(A - max).
+template <class Real>
+struct TileSums {
+  static constexpr std::int64_t kMost = TileRows<Real>::kMost;
+  Real max[kMost];         ///< largest score A; minus infinity before the first key
+  Real content[kMost];     ///< largest |content|, before the cap
+  double mass[kMost];      ///< Σ w
+  double first[kMost];     ///< Σ w (A - max)
+  double second[kMost];    ///< Σ w (A - max)²
+  double distance[kMost];  ///< Σ w n
+};
+
+/// Contents and scores of the pairs in one class of distances: sums of differences from a number near them.
+struct BucketTotals {
+  double count = 0;
+  double content_near = 0, content = 0, content_squares = 0;
+  double score_near = 0, score = 0, score_squares = 0;
+  double least_content = 0, largest_content = 0;
+};
+
+/// The classes of distances that begin at edges[0] = 0 < edges[1] < …
+template <class Real>
+struct TileBuckets {
+  const std::int64_t* edges = nullptr;  ///< null: no classes
+  std::int64_t count = 0;
+  std::int64_t at[TileRows<Real>::kMost];  ///< the class of the last key so far; begins at count - 1
+  double* mass = nullptr;                  ///< [row][class]: Σ w
+  BucketTotals* totals = nullptr;          ///< [class]
+};
+
 /// All matrices are row-major with rows of a multiple of 16 numbers; nothing overlaps.
 template <class Real>
 struct Kernels {
@@ -80,10 +110,18 @@ struct Kernels {
   void (*weights)(const TileRows<Real>& tile, Real* s, std::int64_t s_row, Real* max, Real* sum, Real* moment,
                   Real* factor);
 
+  /// The same without weights: adds what the tile's keys are to `sums`, and to `buckets`.
+  /// @param s         contents
+  /// @param scores    scratch, rows×cols like s
+  /// @param distance  of the tile's first key, by row
+  void (*observe)(const TileRows<Real>& tile, const Real* s, Real* scores, std::int64_t s_row,
+                  const std::int64_t* distance, TileSums<Real>& sums, TileBuckets<Real>& buckets);
+
   /// The backward pass of the same tile. s: contents → weights p = e^(A - lse); dp: ∂loss/∂p →
-  /// ∂loss/∂content, with ∂loss/∂A = p·(dp - delta). Adds to adjoints.bias, .gain and .softcap.
+  /// ∂loss/∂content, with ∂loss/∂A = p·(dp - delta + by_score·(A - lse)). Adds to adjoints.bias, .gain and
+  /// .softcap.
   void (*weight_gradients)(const TileRows<Real>& tile, Real* s, std::int64_t s_row, Real* dp,
-                           std::int64_t dp_row, const Real* lse, const Real* delta,
+                           std::int64_t dp_row, const Real* lse, const Real* delta, const Real* by_score,
                            const TileAdjoints<Real>& adjoints);
 
   /// One row of logits: -log softmax(logits)[target]. When `scale` is not 0, the logits become

@@ -263,9 +263,156 @@ void weights(const TileRows<Real>& tile, Real* s, Int s_row, Real* max, Real* su
   }
 }
 
+// The part [begin, end) of row i, whose keys are of one class, if any: w, and what is summed up with it.
+template <class Real, bool kBuckets, bool kMasked>
+inline __attribute__((always_inline)) void observe_part(const Real* content, const Real* score, Int begin,
+                                                        Int end, Int distance, Real base, Int i,
+                                                        TileSums<Real>& sums, double* mass_of_class,
+                                                        BucketTotals* totals) {
+  using Integer = typename Lanes<Real>::Integer;
+  const auto lanes = lane_numbers<Real>();
+  const V<Real> ramp = __builtin_convertvector(lanes, V<Real>);
+  V<Real> mass{}, first{}, second{}, far{};
+  V<Real> contents{}, content_squares{}, scores{}, score_squares{};
+  V<Real> low = splat(Real(__builtin_huge_val()));
+  V<Real> high = splat(Real(-__builtin_huge_val()));
+  Real content_near = 0;
+  Real score_near = 0;
+  if constexpr (kBuckets) {
+    if (totals->count == 0) {
+      totals->content_near = static_cast<double>(content[begin]);
+      totals->score_near = static_cast<double>(score[begin]);
+      totals->least_content = __builtin_huge_val();
+      totals->largest_content = -__builtin_huge_val();
+    }
+    content_near = static_cast<Real>(totals->content_near);
+    score_near = static_cast<Real>(totals->score_near);
+  }
+  for (Int col = begin / kLanes<Real> * kLanes<Real>; col < end; col += kLanes<Real>) {
+    const V<Real> a = load(score + col);
+    V<Real> x = a - base;
+    x = x < Real(-100) ? splat(Real(-100)) : x;  // its weight is 0: not 0 times infinity
+    V<Real> w = exponential(x);
+    const auto key = lanes + static_cast<Integer>(col);
+    const auto inside = (key >= static_cast<Integer>(begin)) & (key < static_cast<Integer>(end));
+    if constexpr (kMasked) w = inside ? w : V<Real>{};
+    const V<Real> wx = w * x;
+    mass += w;
+    first += wx;
+    second += wx * x;
+    far += w * (static_cast<Real>(distance - col) - ramp);
+    if constexpr (kBuckets) {
+      const V<Real> c = load(content + col);
+      V<Real> dc = c - content_near;
+      V<Real> ds = a - score_near;
+      if constexpr (kMasked) {
+        dc = inside ? dc : V<Real>{};
+        ds = inside ? ds : V<Real>{};
+        low = (c < low) & inside ? c : low;
+        high = (c > high) & inside ? c : high;
+      } else {
+        low = c < low ? c : low;
+        high = c > high ? c : high;
+      }
+      contents += dc;
+      content_squares += dc * dc;
+      scores += ds;
+      score_squares += ds * ds;
+    }
+  }
+  const auto of_part = static_cast<double>(total<Real>(mass));
+  sums.mass[i] += of_part;
+  sums.first[i] += static_cast<double>(total<Real>(first));
+  sums.second[i] += static_cast<double>(total<Real>(second));
+  sums.distance[i] += static_cast<double>(total<Real>(far));
+  if constexpr (kBuckets) {
+    *mass_of_class += of_part;
+    totals->count += static_cast<double>(end - begin);
+    totals->content += static_cast<double>(total<Real>(contents));
+    totals->content_squares += static_cast<double>(total<Real>(content_squares));
+    totals->score += static_cast<double>(total<Real>(scores));
+    totals->score_squares += static_cast<double>(total<Real>(score_squares));
+    const auto least = -static_cast<double>(largest<Real>(-low));
+    const auto most = static_cast<double>(largest<Real>(high));
+    if (least < totals->least_content) totals->least_content = least;
+    if (most > totals->largest_content) totals->largest_content = most;
+  }
+}
+
+template <class Real>
+void observe(const TileRows<Real>& tile, const Real* s, Real* scores, Int s_row, const Int* distance,
+             TileSums<Real>& sums, TileBuckets<Real>& buckets) {
+  using Integer = typename Lanes<Real>::Integer;
+  const auto lanes = lane_numbers<Real>();
+  constexpr Real lowest = -__builtin_huge_val();
+  for (Int i = 0; i < tile.rows; ++i) {
+    const Int begin = tile.begin[i];
+    const Int end = tile.end[i];
+    if (begin >= end) continue;
+    const Real* content = s + i * s_row;
+    Real* score = scores + i * s_row;
+    V<Real> high = splat(lowest);
+    V<Real> size{};
+    for (Int col = begin / kLanes<Real> * kLanes<Real>; col < end; col += kLanes<Real>) {
+      const V<Real> c = load(content + col);
+      V<Real> a = c;
+      if (tile.softcap != 0) a = tile.softcap * saturation<Real>(a, tile.softcap);
+      if (tile.gain[i] != nullptr) a *= load(tile.gain[i] + col);
+      if (tile.bias[i] != nullptr) a += load(tile.bias[i] + col);
+      const auto key = lanes + static_cast<Integer>(col);
+      const auto seen = (key >= static_cast<Integer>(begin)) & (key < static_cast<Integer>(end));
+      a = seen ? a : splat(lowest);
+      high = a > high ? a : high;
+      V<Real> of_content = c < Real(0) ? -c : c;
+      of_content = seen ? of_content : V<Real>{};
+      size = of_content > size ? of_content : size;
+      store(score + col, a);
+    }
+    const Real of_tile = largest<Real>(high);
+    const Real content_size = largest<Real>(size);
+    if (content_size > sums.content[i]) sums.content[i] = content_size;
+    if (of_tile > sums.max[i]) {
+      if (sums.max[i] != lowest) {  // Σ w (A - new) = Σ w (A - old) + (old - new) Σ w, and so on
+        const double shift = static_cast<double>(sums.max[i]) - static_cast<double>(of_tile);
+        const double factor = exponential(splat(shift))[0];
+        sums.second[i] = factor * (sums.second[i] + 2 * shift * sums.first[i] + shift * shift * sums.mass[i]);
+        sums.first[i] = factor * (sums.first[i] + shift * sums.mass[i]);
+        sums.mass[i] *= factor;
+        sums.distance[i] *= factor;
+        if (buckets.edges != nullptr) {
+          double* mass = buckets.mass + i * buckets.count;
+          for (Int b = buckets.at[i]; b < buckets.count; ++b) mass[b] *= factor;
+        }
+      }
+      sums.max[i] = of_tile;
+    }
+    const Real base = sums.max[i];
+    if (buckets.edges == nullptr) {  // scores that are not seen have weight 0
+      observe_part<Real, false, false>(content, score, begin, end, distance[i], base, i, sums, nullptr,
+                                       nullptr);
+      continue;
+    }
+    for (Int from = begin; from < end;) {
+      Int& at = buckets.at[i];
+      while (buckets.edges[at] > distance[i] - from) --at;
+      const Int last = distance[i] - buckets.edges[at] + 1;
+      const Int to = last < end ? last : end;
+      double* mass = buckets.mass + i * buckets.count + at;
+      if (from % kLanes<Real> == 0 && to % kLanes<Real> == 0) {
+        observe_part<Real, true, false>(content, score, from, to, distance[i], base, i, sums, mass,
+                                        buckets.totals + at);
+      } else {
+        observe_part<Real, true, true>(content, score, from, to, distance[i], base, i, sums, mass,
+                                       buckets.totals + at);
+      }
+      from = to;
+    }
+  }
+}
+
 template <class Real>
 void weight_gradients(const TileRows<Real>& tile, Real* s, Int s_row, Real* dp, Int dp_row, const Real* lse,
-                      const Real* delta, const TileAdjoints<Real>& adjoints) {
+                      const Real* delta, const Real* by_score, const TileAdjoints<Real>& adjoints) {
   const auto lanes = lane_numbers<Real>();
   using Integer = typename Lanes<Real>::Integer;
   V<Real> cap_sum{};
@@ -290,7 +437,7 @@ void weight_gradients(const TileRows<Real>& tile, Real* s, Int s_row, Real* dp, 
       const auto key = lanes + static_cast<Integer>(col);
       const auto visible = (key >= begin) & (key < end);
       const V<Real> p = visible ? exponential(a) : V<Real>{};
-      const V<Real> da = visible ? p * (load(gradient_row + col) - delta[i]) : V<Real>{};
+      const V<Real> da = visible ? p * (load(gradient_row + col) - delta[i] + by_score[i] * a) : V<Real>{};
       if (adjoints.bias[i] != nullptr) store(adjoints.bias[i] + col, load(adjoints.bias[i] + col) + da);
       if (adjoints.gain[i] != nullptr)
         store(adjoints.gain[i] + col, load(adjoints.gain[i] + col) + da * content);
@@ -338,8 +485,8 @@ Real cross_entropy(Int count, Real* logits, Int target, Real scale) {
 
 template <class Real>
 constexpr Kernels<Real> all(std::string_view name) {
-  return {name,          multiply<Real>,         turned_scores<Real>, turned_gradients<Real>,
-          weights<Real>, weight_gradients<Real>, cross_entropy<Real>};
+  return {name,          multiply<Real>, turned_scores<Real>,    turned_gradients<Real>,
+          weights<Real>, observe<Real>,  weight_gradients<Real>, cross_entropy<Real>};
 }
 
 }  // namespace

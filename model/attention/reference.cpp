@@ -106,15 +106,19 @@ ReferenceOutput reference_forward(const ReferenceHead& head) {
   result.log_normalizer.assign(queries, -std::numeric_limits<double>::infinity());
   result.entropy.assign(queries, 0.0);
   result.weights.assign(queries * keys, 0.0);
+  result.scores.assign(queries * keys, -std::numeric_limits<double>::infinity());
+  result.contents.assign(queries * keys, 0.0);
   for (Index row = 0; row < queries; ++row) {
     const Query query(head, row);
     std::vector<double> scores(keys, -std::numeric_limits<double>::infinity());
     double high = query.sink();
     for (std::int64_t key = query.first_key; key < query.end_key; ++key) {
-      scores[static_cast<Index>(key)] = query.pair(key).score;
+      const Pair pair = query.pair(key);
+      scores[static_cast<Index>(key)] = result.scores[row * keys + static_cast<Index>(key)] = pair.score;
+      result.contents[row * keys + static_cast<Index>(key)] = pair.content;
       high = std::max(high, scores[static_cast<Index>(key)]);
     }
-    if (std::isinf(high)) continue;
+    if (query.end_key <= query.first_key) continue;
     double tokens = 0;
     for (const double score : scores) tokens += std::exp(score - high);
     const double all = tokens + std::exp(query.sink() - high);

@@ -27,6 +27,8 @@ struct ReferenceOutput {
   std::vector<double> log_normalizer;  ///< with the sink
   std::vector<double> entropy;         ///< of the tokens
   std::vector<double> weights;         ///< [query][key], of the tokens, with the sink in the denominator
+  std::vector<double> scores;          ///< [query][key], A; minus infinity for a key that is not seen
+  std::vector<double> contents;        ///< [query][key], before a soft cap; 0 for a key that is not seen
 };
 ReferenceOutput reference_forward(const ReferenceHead& head);
 

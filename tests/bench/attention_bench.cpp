@@ -1,5 +1,5 @@
-// Processor time and memory of attention with an encoding's scores, float32, one thread, as JSON on standard
-// output. For tests/bench/model/speed.py.
+// Processor time and memory of attention with an encoding's scores, and of its statistics, float32, one
+// thread, as JSON on standard output. For tests/bench/model/speed.py and tests/bench/probes/speed.py.
 //
 //   attention_bench ENCODING TOKENS HEADS HEAD_DIM REPEATS
 //
@@ -16,6 +16,7 @@
 #include "checks/expr_ball.h"
 #include "model/attention/attention.h"
 #include "model/attention/score_cache.h"
+#include "model/attention/statistics.h"
 
 namespace {
 
@@ -78,6 +79,9 @@ int main(int argc, char** argv) {
   const std::int64_t before = peak_bytes();
   nlohmann::json forward = nlohmann::json::array();
   nlohmann::json backward = nlohmann::json::array();
+  nlohmann::json rows = nlohmann::json::array();
+  nlohmann::json rows_and_buckets = nlohmann::json::array();
+  const DistanceBuckets buckets = DistanceBuckets::doubling(std::int64_t{1} << 15);  // 16 of them
   const std::vector<std::span<double>> parameters(static_cast<std::size_t>(heads));
   for (int i = 0; i < repeats; ++i) {
     const double start = processor_seconds();
@@ -93,9 +97,23 @@ int main(int argc, char** argv) {
                                      {tensor(dq.data()), tensor(dk.data()), tensor(dv.data())}, parameters,
                                      one_thread());
     forward.push_back(middle - start);
-    backward.push_back(processor_seconds() - middle);
+    const double end = processor_seconds();
+    backward.push_back(end - middle);
+    const float* queries = q.data();
+    const float* keys = k.data();
+    attention_statistics<float, float>(shape, scores, tensor(queries), tensor(keys), {}, nullptr,
+                                       one_thread());
+    const double without = processor_seconds();
+    rows.push_back(without - end);
+    attention_statistics<float, float>(shape, scores, tensor(queries), tensor(keys), {}, &buckets,
+                                       one_thread());
+    rows_and_buckets.push_back(processor_seconds() - without);
   }
-  std::cout << nlohmann::json{{"forward", forward}, {"backward", backward}, {"bytes", peak_bytes() - before}}
+  std::cout << nlohmann::json{{"forward", forward},
+                              {"backward", backward},
+                              {"rows", rows},
+                              {"rows_and_buckets", rows_and_buckets},
+                              {"bytes", peak_bytes() - before}}
             << "\n";
   return 0;
 }
