@@ -103,7 +103,7 @@ BigCount effective_window(const theory::Law& law, const Rational& epsilon, const
 
 Reach reach(const theory::Law& law, const Rational& weight, const Rational& bound,
             const std::optional<Rational>& length, const SumOptions& options,
-            const theory::ConstantOracle& oracle) {
+            const theory::ConstantOracle& oracle, ReachWanted wanted) {
   // (1 - p) e^{u_n} >= p (the others at their lowest + sink)
   const auto scores_at = [&](TokenBox& box, const Rational& n) -> std::pair<Ball, Ball> {
     for (const Token& token : box.head()) {
@@ -133,43 +133,48 @@ Reach reach(const theory::Law& law, const Rational& weight, const Rational& boun
     return difference.surely_zero() || surely(difference);
   };
   Reach result;
-  result.n = with_enough_digits<BigCount>(options, [&](int digits, Context::Clock::time_point deadline) {
-    Context context(oracle);
-    context.set_deadline(deadline);
-    if (infinitely_many(law, length)) {
-      if (law.depends_on_length()) throw theory::Undecided("the score depends on L: see lengths");
-      if (!theory::decide_sum(theory::score_below(law, Expr(bound)), context).converges)
-        return BigCount::none();
-    }
-    TokenBox box = TokenBox::of(law, bound, length, false, digits, oracle, deadline);
-    const Ball lowest = all_low(box).z;
-    return last_true(
-        box,
-        [&](const Rational& n) {
-          const auto scores = scores_at(box, n);
-          return lightest(box, sub(lowest, exp(scores.first, box.bits()), box.bits()), scores);
-        },
-        context);
-  });
-  result.self_reach =
-      with_enough_digits<BigCount>(options, [&](int digits, Context::Clock::time_point deadline) {
-        Context context(oracle);
-        context.set_deadline(deadline);
-        if (law.depends_on_length()) throw theory::Undecided("the score depends on L");
-        if (law.two_sided) throw theory::Undecided("self-reach is of causal laws");
-        TokenBox box = TokenBox::of(law, bound, length, false, digits, oracle, deadline);
-        return last_true(
-            box,
-            [&](const Rational& n) {  // the keys nearer than n, at their lowest
-              Ball nearer(0);
-              for (const Token& token : box.head()) {
-                if (token.n < n) nearer = add(nearer, exp(token.low, box.bits()), box.bits());
-              }
-              if (box.has_tail()) nearer = add(nearer, box.low().up_to(n - Rational(1)).z, box.bits());
-              return lightest(box, nearer, scores_at(box, n));
-            },
-            context);
-      });
+  const auto in_the_whole_context = [&] {
+    return with_enough_digits<BigCount>(options, [&](int digits, Context::Clock::time_point deadline) {
+      Context context(oracle);
+      context.set_deadline(deadline);
+      if (infinitely_many(law, length)) {
+        if (law.depends_on_length()) throw theory::Undecided("the score depends on L: see lengths");
+        if (!theory::decide_sum(theory::score_below(law, Expr(bound)), context).converges)
+          return BigCount::none();
+      }
+      TokenBox box = TokenBox::of(law, bound, length, false, digits, oracle, deadline);
+      const Ball lowest = all_low(box).z;
+      return last_true(
+          box,
+          [&](const Rational& n) {
+            const auto scores = scores_at(box, n);
+            return lightest(box, sub(lowest, exp(scores.first, box.bits()), box.bits()), scores);
+          },
+          context);
+    });
+  };
+  const auto in_its_own_context = [&] {
+    return with_enough_digits<BigCount>(options, [&](int digits, Context::Clock::time_point deadline) {
+      Context context(oracle);
+      context.set_deadline(deadline);
+      if (law.depends_on_length()) throw theory::Undecided("the score depends on L");
+      if (law.two_sided) throw theory::Undecided("self-reach is of causal laws");
+      TokenBox box = TokenBox::of(law, bound, length, false, digits, oracle, deadline);
+      return last_true(
+          box,
+          [&](const Rational& n) {  // the keys nearer than n, at their lowest
+            Ball nearer(0);
+            for (const Token& token : box.head()) {
+              if (token.n < n) nearer = add(nearer, exp(token.low, box.bits()), box.bits());
+            }
+            if (box.has_tail()) nearer = add(nearer, box.low().up_to(n - Rational(1)).z, box.bits());
+            return lightest(box, nearer, scores_at(box, n));
+          },
+          context);
+    });
+  };
+  if (wanted.n) result.n = in_the_whole_context();
+  if (wanted.self_reach) result.self_reach = in_its_own_context();
   return result;
 }
 

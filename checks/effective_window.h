@@ -19,10 +19,14 @@ struct Reach {
   BigCount n;           ///< in the whole context
   BigCount self_reach;  ///< in the context of exactly the keys 0 … n
 };
+struct ReachWanted {
+  bool n = true;
+  bool self_reach = true;
+};
 /// The largest n that some content with the bound gives weight >= p, everything else at its lowest:
 ///   e^{A+(n)}/(e^{A+(n)} + Σ_{m≠n} e^{A-(m)} [+ e^sink]) >= p.
 Reach reach(const theory::Law& law, const theory::Rational& weight, const theory::Rational& bound,
             const std::optional<theory::Rational>& length, const SumOptions& options,
-            const theory::ConstantOracle& oracle);
+            const theory::ConstantOracle& oracle, ReachWanted wanted = {});
 
 }  // namespace gpe::checks

@@ -7,7 +7,8 @@ set(programs
     entropy-frontier
     verify-certificate
     make-stories
-    ngram-baseline)
+    ngram-baseline
+    compare-encodings)
 if(EXISTS "${SOURCE}/.venv/bin/python")  # as in tests/CMakeLists.txt
   list(APPEND programs prepare-data)
   set(ENV{GPE_PYTHON} "${SOURCE}/.venv/bin/python")

@@ -1,0 +1,260 @@
+// compare-encodings: which of two encodings has the larger entropy, range, window and reach, and where that
+// changes.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "checks/command_line.h"
+#include "checks/comparison_output.h"
+#include "checks/definedness.h"
+#include "checks/encoding_library.h"
+#include "checks/expr_ball.h"
+#include "checks/parameter_grid.h"
+#include "checks/version.h"
+#include "checks/write_file.h"
+#include "theory/expr_print.h"
+#include "theory/spec_error.h"
+
+namespace gpe::checks {
+namespace {
+
+constexpr const char* kFirst = "first";
+constexpr const char* kSecond = "second";
+
+struct Options {
+  std::string first;
+  std::string second;
+  std::vector<std::string> set;
+  std::string vary;
+  int points = 17;
+  int heads = 1;
+  int head = 1;
+  int head_dim = 64;
+  std::string threshold = "1";
+  std::string epsilon = "1/1000";
+  std::string weight = "1/2";
+  std::string content_bound = "1";
+  std::string distance;
+  int digits = 0;
+  std::string format = "text";
+  std::string output;
+  double time_limit = 10;
+};
+
+void describe(CLI::App& app, Options& o) {
+  app.add_option("first", o.first, "a built-in name, a .toml file, or - for standard input")
+      ->required()
+      ->type_name("ENCODING");
+  app.add_option("second", o.second, "the one to compare it with")->required()->type_name("ENCODING");
+  app.add_option("--set", o.set, "a parameter's value, exactly; ENCODING.NAME=VALUE, first.NAME, second.NAME")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  app.add_option("--vary", o.vary, "a parameter along which to look for changes; prefixes as for --set")
+      ->type_name("NAME=LOW..HIGH");
+  app.add_option("--points", o.points, "values tried along it before closing in (default 17)")
+      ->check(CLI::Range(2, 10000))
+      ->type_name("N");
+  app.add_option("--heads", o.heads, "number of heads")->check(CLI::Range(1, 1024))->type_name("H");
+  app.add_option("--head", o.head, "this head of both, from 1")->check(CLI::Range(1, 1024))->type_name("h");
+  app.add_option("--head-dim", o.head_dim, "head dimension d (even; default 64)")
+      ->check(CLI::Range(2, 4096))
+      ->type_name("D");
+  app.add_option("--threshold", o.threshold, "local range threshold C1 > 0 (default 1)")->type_name("C1");
+  app.add_option("--epsilon", o.epsilon, "the weight that may lie beyond the window (default 1/1000)")
+      ->type_name("E");
+  app.add_option("--weight", o.weight, "reach: the weight a far token must still get (default 1/2)")
+      ->type_name("P");
+  app.add_option("--content-bound", o.content_bound, "|c(n)| <= B for window and reach (default 1)")
+      ->type_name("B");
+  app.add_option("--distance", o.distance, "also A at this n for random unit vectors times sqrt(B sqrt(d))")
+      ->type_name("N");
+  app.add_option("--digits", o.digits, "certified digits (text default 8, JSON default 30)")
+      ->check(CLI::Range(1, 20000))
+      ->type_name("P");
+  app.add_option("--format", o.format, "text, json or markdown")
+      ->check(CLI::IsMember({"text", "json", "markdown"}))
+      ->type_name("F");
+  app.add_option("--output", o.output, "write there instead of standard output")->type_name("FILE");
+  app.add_option("--time-limit", o.time_limit, "seconds for each number (default 10)")
+      ->check(CLI::Range(0.001, 1e6))
+      ->type_name("S");
+  app.set_version_flag("--version", std::string("compare-encodings ") + kVersion);
+  app.footer(
+      "Example:\n"
+      "  compare-encodings ape alibi --set m=1/16 --set delta=1/16 --vary delta=1/100..1/10\n"
+      "Exit: 0 done, 2 bad use or specification, 1 anything else.");
+}
+
+// One of the two, and what the command line says about it.
+struct Side {
+  std::string given;
+  std::string side;  // "first", "second"
+  theory::Encoding encoding;
+  std::vector<theory::Override> overrides;
+
+  template <class Change>
+  bool is_meant(const Change& change) const {
+    const bool named = change.encoding.empty() || change.encoding == side || change.encoding == given;
+    return named && encoding.find(change.name) != nullptr;
+  }
+};
+
+theory::Setting setting_of(const Options& o) {
+  if (o.head > o.heads)
+    throw theory::SpecError("--head " + std::to_string(o.head) + ": there are " + std::to_string(o.heads) +
+                            " heads; use --heads");
+  if (o.head_dim % 2 != 0)
+    throw theory::SpecError("--head-dim " + std::to_string(o.head_dim) + ": expected an even number");
+  return {o.head_dim, o.head, o.heads, 1, 1};
+}
+
+ComparisonOptions comparison_options(const Options& o) {
+  const auto share = [](const std::string& option, const std::string& text) {
+    const theory::Rational value = number_option(option, text);
+    if (value.sign() <= 0 || value >= theory::Rational(1))
+      throw theory::SpecError(option + ": " + text + " is not between 0 and 1");
+    return value;
+  };
+  ComparisonOptions result;
+  result.threshold = number_option("--threshold", o.threshold);
+  if (result.threshold.sign() <= 0)
+    throw theory::SpecError("--threshold: " + o.threshold + " is not positive");
+  result.epsilon = share("--epsilon", o.epsilon);
+  result.weight = share("--weight", o.weight);
+  result.content_bound = number_option("--content-bound", o.content_bound);
+  if (result.content_bound.sign() < 0)
+    throw theory::SpecError("--content-bound: " + o.content_bound + " is negative; expected B >= 0");
+  if (!o.distance.empty()) {
+    const std::vector<theory::Rational> distance = lengths_option("--distance", o.distance);
+    if (distance.size() != 1) throw theory::SpecError("--distance: expected one number");
+    result.distance = distance.front();
+  }
+  result.sums = {o.digits != 0        ? o.digits
+                 : o.format == "json" ? 30
+                                      : 8,
+                 std::chrono::milliseconds(static_cast<std::int64_t>(o.time_limit * 1000))};
+  return result;
+}
+
+theory::Law law_of(const Side& side, const theory::Setting& setting, const theory::ConstantOracle& oracle) {
+  return theory::instantiate(side.encoding, setting, side.overrides, oracle);
+}
+
+ComparedEncoding described(const Side& side, const theory::Law& law, bool same_names) {
+  ComparedEncoding result;
+  result.label = side.encoding.name + (same_names ? " (" + side.side + ")" : "");
+  for (const theory::ParameterValue& parameter : law.parameters)
+    result.parameters.emplace_back(parameter.name, theory::to_text(parameter.value));
+  return result;
+}
+
+// The law at a value of the parameter that is varied, checked as if it had been --set.
+std::function<theory::Law(const theory::Rational&)> moving(const Side& side, const std::string& parameter,
+                                                           const theory::Setting& setting,
+                                                           const theory::ConstantOracle& oracle) {
+  return [&side, parameter, setting, &oracle](const theory::Rational& value) {
+    std::vector<theory::Override> overrides = side.overrides;
+    overrides.push_back({parameter, theory::Expr(value)});
+    const theory::Law law = theory::instantiate(side.encoding, setting, overrides, oracle);
+    require_defined(law, side.encoding.source, oracle);
+    return theory::at_values(law);
+  };
+}
+
+void follow(const VariedParameter& varied, const Side& first, const Side& second, const Options& o,
+            const theory::ConstantOracle& oracle, ComparisonReport& report) {
+  const theory::Setting setting = setting_of(o);
+  report.parameter = varied.name;
+  report.low = varied.low;
+  report.high = varied.high;
+  Pair pair;
+  pair.first_moves = first.is_meant(varied);
+  pair.second_moves = second.is_meant(varied);
+  const auto prepare = [&](const Side& side, bool moves, auto& law, std::optional<Tilt>& tilt) {
+    if (!moves) {
+      law = [fixed = theory::at_values(law_of(side, setting, oracle))](const theory::Rational&) {
+        return fixed;
+      };
+      return;
+    }
+    law = moving(side, varied.name, setting, oracle);
+    const theory::Law open = theory::at_values(law_of(side, setting, oracle), {varied.name});
+    tilt = tilt_of(open, varied.name, varied.low, varied.high, oracle);
+  };
+  prepare(first, pair.first_moves, pair.first, pair.first_tilt);
+  prepare(second, pair.second_moves, pair.second, pair.second_tilt);
+  const std::vector<theory::Rational> values = spaced(varied.low, varied.high, o.points);
+  for (const Quantity quantity : quantities(report.options))
+    report.courses.push_back(course(pair, quantity, values, report.digits, report.options, oracle));
+}
+
+int compare_encodings(const Options& o) {
+  const BallOracle oracle;
+  const theory::Setting setting = setting_of(o);
+  ComparisonReport report;
+  report.options = comparison_options(o);
+  report.digits = report.options.sums.digits;
+  const theory::TableColumn column{o.head, o.heads, 1, 1};
+  Side first{o.first, kFirst, find_encoding(o.first, column), {}};
+  Side second{o.second, kSecond, find_encoding(o.second, column), {}};
+  const auto require_meant = [&](const std::string& option, const auto& change) {
+    if (!first.is_meant(change) && !second.is_meant(change))
+      throw theory::SpecError(option + " " + change.name + ": no encoding given has this parameter");
+  };
+  for (const std::string& text : o.set) {
+    const Assignment assignment = assignment_option("--set", text);
+    require_meant("--set", assignment);
+    for (Side* side : {&first, &second}) {
+      if (side->is_meant(assignment)) side->overrides.push_back({assignment.name, assignment.value});
+    }
+  }
+  const theory::Law first_law = law_of(first, setting, oracle);
+  const theory::Law second_law = law_of(second, setting, oracle);
+  require_defined(first_law, first.encoding.source, oracle);
+  require_defined(second_law, second.encoding.source, oracle);
+  const bool same_names = first.encoding.name == second.encoding.name;
+  report.first = described(first, first_law, same_names);
+  report.second = described(second, second_law, same_names);
+  for (const Quantity quantity : quantities(report.options)) {
+    report.comparisons.push_back(compare(theory::at_values(first_law), theory::at_values(second_law),
+                                         quantity, report.options, oracle));
+  }
+  if (!o.vary.empty()) {
+    const VariedParameter varied = vary_option("--vary", o.vary);
+    require_meant("--vary", varied);
+    follow(varied, first, second, o, oracle, report);
+  }
+  const bool color = o.output.empty() && isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  const std::string text = o.format == "json"       ? comparison_json(report)
+                           : o.format == "markdown" ? comparison_markdown(report)
+                                                    : comparison_text(report, color);
+  if (!o.output.empty()) {
+    write_file(o.output, text);
+  } else if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
+    throw std::runtime_error("standard output cannot be written");
+  }
+  return kDone;
+}
+
+}  // namespace
+}  // namespace gpe::checks
+
+int main(int argc, char** argv) {
+  CLI::App app{
+      "Which of two encodings has the larger entropy, range, window and reach, and where that changes."};
+  gpe::checks::Options options;
+  gpe::checks::describe(app, options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& success) {
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    std::fprintf(stderr, "compare-encodings: %s (see --help)\n", error.what());
+    return gpe::checks::kBadInput;
+  }
+  return gpe::checks::run_program("compare-encodings",
+                                  [&] { return gpe::checks::compare_encodings(options); });
+}
