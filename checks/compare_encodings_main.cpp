@@ -13,6 +13,7 @@
 #include "checks/encoding_library.h"
 #include "checks/expr_ball.h"
 #include "checks/parameter_grid.h"
+#include "checks/progress_line.h"
 #include "checks/version.h"
 #include "checks/write_file.h"
 #include "theory/expr_print.h"
@@ -187,8 +188,11 @@ void follow(const VariedParameter& varied, const Side& first, const Side& second
   prepare(first, pair.first_moves, pair.first, pair.first_tilt);
   prepare(second, pair.second_moves, pair.second, pair.second_tilt);
   const std::vector<theory::Rational> values = spaced(varied.low, varied.high, o.points);
-  for (const Quantity quantity : quantities(report.options))
+  ProgressLine line("compare-encodings");
+  for (const Quantity quantity : quantities(report.options)) {
+    line.show(name_of(quantity) + " along " + varied.name);
     report.courses.push_back(course(pair, quantity, values, report.digits, report.options, oracle));
+  }
 }
 
 int compare_encodings(const Options& o) {

@@ -16,6 +16,7 @@
 #include "checks/frontier_plot.h"
 #include "checks/parameter_grid.h"
 #include "checks/png_file.h"
+#include "checks/progress_line.h"
 #include "checks/version.h"
 #include "checks/write_file.h"
 #include "theory/expr_print.h"
@@ -238,7 +239,10 @@ FrontierReport report_of(const Options& o, const theory::ConstantOracle& oracle)
   }
   for (const std::string& name : names)
     add_points(name, o, varied, assignments, names.size() == 1, oracle, report.points);
-  compute(report.points, report.options, oracle, std::max(1U, std::thread::hardware_concurrency()));
+  ProgressLine line("entropy-frontier");
+  const std::string total = std::to_string(report.points.size());
+  compute(report.points, report.options, oracle, std::max(1U, std::thread::hardware_concurrency()),
+          [&](std::size_t begun) { line.show(std::to_string(begun) + " of " + total + " points"); });
   mark_efficient(report.points, report.gain);
   return report;
 }

@@ -53,11 +53,13 @@ std::optional<Ball> gain_of(const TradeOff& numbers, Gain gain) {
 }
 
 void compute(std::vector<FrontierPoint>& points, const TradeOffOptions& options,
-             const theory::ConstantOracle& oracle, unsigned threads) {
+             const theory::ConstantOracle& oracle, unsigned threads,
+             const std::function<void(std::size_t)>& progress) {
   std::atomic<std::size_t> next = 0;
   std::vector<std::exception_ptr> failed(points.size());
-  const auto work = [&] {
+  const auto work = [&](bool says) {
     for (std::size_t i = next++; i < points.size(); i = next++) {
+      if (says) progress(i);
       try {
         points[i].numbers = trade_off(points[i].law, options, oracle);
       } catch (...) {
@@ -66,8 +68,8 @@ void compute(std::vector<FrontierPoint>& points, const TradeOffOptions& options,
     }
   };
   std::vector<std::thread> others;
-  for (unsigned i = 1; i < threads && i < points.size(); ++i) others.emplace_back(work);
-  work();
+  for (unsigned i = 1; i < threads && i < points.size(); ++i) others.emplace_back(work, false);
+  work(true);
   for (std::thread& other : others) other.join();
   for (const std::exception_ptr& failure : failed) {
     if (failure) std::rethrow_exception(failure);

@@ -1,6 +1,7 @@
 // Many laws by what they spend and get, and which of them no other one beats (docs/frontier.md).
 #pragma once
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,8 +29,10 @@ struct FrontierPoint {
 std::optional<Ball> gain_of(const TradeOff& numbers, Gain gain);
 
 /// Fills `numbers` of every point, on `threads` threads. The result does not depend on how many.
-void compute(std::vector<FrontierPoint>& points, const TradeOffOptions& options,
-             const theory::ConstantOracle& oracle, unsigned threads);
+/// @param progress  called with the number of points begun, from the calling thread only
+void compute(
+    std::vector<FrontierPoint>& points, const TradeOffOptions& options, const theory::ConstantOracle& oracle,
+    unsigned threads, const std::function<void(std::size_t)>& progress = [](std::size_t) {});
 
 /// Sets `efficient`: points of finite entropy and gain that are not proved to be beaten.
 void mark_efficient(std::vector<FrontierPoint>& points, Gain gain);
