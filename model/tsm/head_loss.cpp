@@ -7,7 +7,7 @@ namespace gpe::model {
 
 namespace {
 
-constexpr std::int64_t kMostLogits = 8'000'000;  // at once: 32 MB of floats
+constexpr std::int64_t kMostLogits = 20'000'000;  // at once: 80 MB of floats; each part packs the table anew
 
 std::int64_t rows_at_once(std::int64_t tokens, std::int64_t vocabulary) {
   const std::int64_t most = std::max<std::int64_t>(16, kMostLogits / vocabulary);

@@ -181,11 +181,11 @@ TEST(Transformer, a_checkpoint_that_does_not_fit_is_refused) {
 }
 
 TEST(HeadLoss, agrees_with_libtorch_whatever_the_chunks) {
-  // 300,000 words: 26 rows at once, so several chunks with a shorter last one
+  // 600,000 words: at most 33 rows at once, so chunks of 24, 24 and 22
   const at::Tensor x = (at::arange(70 * 8, at::kDouble).sin() * 3).view({70, 8}).requires_grad_(true);
   const at::Tensor w =
-      (at::arange(300'001 * 8, at::kDouble) * 0.7).sin().view({300'001, 8}).requires_grad_(true);
-  const at::Tensor targets = (at::arange(70, at::kLong) * 4001).remainder(300'001);
+      (at::arange(600'001 * 8, at::kDouble) * 0.7).sin().view({600'001, 8}).requires_grad_(true);
+  const at::Tensor targets = (at::arange(70, at::kLong) * 4001).remainder(600'001);
   const at::Tensor loss = head_loss(x, w, targets, 0.25);
   loss.backward();
   const at::Tensor x_gradient = x.grad().clone();
