@@ -41,7 +41,7 @@ Decision settle(const Formula& formula, Truth deciding, const AuditScope& scope,
     const Decision one = or_undecided_truth(part, scope, context);
     if (one.truth == deciding) return one;
     if (one.truth == Truth::undecided && result.truth != Truth::undecided) result = one;
-    if (result.truth != Truth::undecided && !one.reason.empty())
+    if (result.truth != Truth::undecided && result.reason.find(one.reason) == std::string::npos)
       result.reason += (result.reason.empty() ? "" : "; ") + one.reason;
   }
   if (result.truth == Truth::undecided) throw Undecided(result.reason);
@@ -113,7 +113,8 @@ Decision compare_exactly(const Formula& formula, const ClaimValue& a, const Clai
   if (difference.mentions(theory::kIndex))
     throw theory::SpecError("'" + formula.text +
                             "' compares functions of n; use limit(…), or a second argument of bias(…)");
-  const int sign = context.sign(to_form(difference, context));
+  const theory::Form form = to_form(difference, context);
+  const int sign = cleared(form).is_zero() ? 0 : context.sign(form);
   return compared(formula, a, b, sign);
 }
 

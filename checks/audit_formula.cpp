@@ -393,6 +393,7 @@ class Parser {
     if (relations.empty()) fail(p, "expected a statement: a property, a predicate, or a comparison");
     Formula result;
     result.kind = Formula::Kind::conjunction;
+    result.chain = true;
     result.text = str(p);
     for (std::size_t i = 0; i < relations.size(); ++i) {
       Formula one;

@@ -75,6 +75,7 @@ struct Formula {
   Quantity quantity;
   std::vector<ClaimTerm> terms;
   theory::Relation relation = theory::Relation::equal;
+  bool chain = false;  ///< a conjunction written as "a < b <= c"
   std::string text;
 };
 

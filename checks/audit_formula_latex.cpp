@@ -1,5 +1,7 @@
 #include "checks/audit_formula_latex.h"
 
+#include <algorithm>
+#include <cctype>
 #include <map>
 
 #include "theory/expr_print.h"
@@ -28,7 +30,50 @@ std::string relation_latex(theory::Relation relation) {
   return "";
 }
 
-std::string number_latex(const theory::Expr& value) { return theory::to_latex(value); }
+void replace_all(std::string& text, const std::string& from, const std::string& to) {
+  for (std::size_t i = 0; (i = text.find(from, i)) != std::string::npos; i += to.size())
+    text.replace(i, from.size(), to);
+}
+
+// A fraction that is written shorter as a decimal.
+std::string decimal_or_fraction(const theory::Rational& value, const std::string& otherwise) {
+  const theory::Rational shifted = value * theory::Rational(10).pow(6);
+  if (!shifted.is_integer() || value.denominator() < theory::Rational(1000)) return otherwise;
+  std::string digits = shifted.abs().str();
+  digits.insert(0, digits.size() < 7 ? 7 - digits.size() : 0, '0');
+  std::string fraction = digits.substr(digits.size() - 6);
+  while (fraction.back() == '0') fraction.pop_back();
+  return digits.substr(0, digits.size() - 6) + "." + fraction;
+}
+
+std::string number_latex(const theory::Expr& value) {
+  std::string text = theory::to_latex(value);
+  replace_all(text, "\\mathrm{eps}", "\\varepsilon");
+  const std::string open = "\\tfrac{";
+  for (std::size_t i = 0; (i = text.find(open, i)) != std::string::npos; ++i) {
+    const std::size_t middle = text.find("}{", i);
+    const std::size_t end = text.find('}', middle + 2);
+    const auto numerator = theory::Rational::parse(text.substr(i + open.size(), middle - i - open.size()));
+    const auto denominator = theory::Rational::parse(text.substr(middle + 2, end - middle - 2));
+    if (!numerator || !denominator) continue;
+    const std::string whole = text.substr(i, end + 1 - i);
+    text.replace(i, whole.size(), decimal_or_fraction(*numerator / *denominator, whole));
+  }
+  constexpr int kZeros = 9;
+  const std::string zeros(kZeros, '0');
+  for (std::size_t i = 0; (i = text.find("1" + zeros, i)) != std::string::npos; ++i) {
+    std::size_t end = i + 1;
+    while (end < text.size() && text[end] == '0') ++end;
+    text.replace(i, end - i, "10^{" + std::to_string(end - i - 1) + "}");
+  }
+  return text;
+}
+
+// For an index: 1/16 on one line.
+std::string flat_latex(const theory::Expr& value) {
+  const theory::Rational* number = value.number();
+  return number == nullptr ? number_latex(value) : decimal_or_fraction(*number, number->str());
+}
 
 std::string term_latex(const ClaimTerm& term);
 
@@ -39,7 +84,7 @@ std::string encoding_latex(const EncodingName& encoding) {
   std::string settings;
   for (const auto& [name, value] : encoding.settings)
     settings += (settings.empty() ? "" : ",\\,") + number_latex(theory::Expr::symbol(name)) + "{=}" +
-                number_latex(value);
+                flat_latex(value);
   return text + "_{" + settings + "}";
 }
 
@@ -82,7 +127,7 @@ std::string quantity_latex(const Quantity& q) {
 }
 
 std::string term_latex(const ClaimTerm& term) {
-  std::string text = theory::to_latex(term.skeleton);
+  std::string text = number_latex(term.skeleton);
   for (std::size_t i = 0; i < term.quantities.size(); ++i) {
     const std::string placeholder = theory::to_latex(theory::Expr::symbol("_q" + std::to_string(i)));
     const std::size_t at = text.find(placeholder);
@@ -139,6 +184,8 @@ bool is_compound(Formula::Kind kind) {
 
 }  // namespace
 
+std::string expression_latex(const theory::Expr& expression) { return number_latex(expression); }
+
 std::string formula_latex(const Formula& formula) {
   switch (formula.kind) {
     case Formula::Kind::property: {
@@ -156,6 +203,12 @@ std::string formula_latex(const Formula& formula) {
     case Formula::Kind::negation:
       return "\\lnot " + joined(formula.parts, "", is_compound);
     case Formula::Kind::conjunction:
+      if (formula.chain) {
+        std::string chain = formula_latex(formula.parts[0]);
+        for (std::size_t i = 1; i < formula.parts.size(); ++i)
+          chain += relation_latex(formula.parts[i].relation) + term_latex(formula.parts[i].terms[1]);
+        return chain;
+      }
       return joined(formula.parts, " \\;\\land\\; \\allowbreak ", is_not_tight);
     case Formula::Kind::disjunction:
       return joined(formula.parts, " \\;\\lor\\; \\allowbreak ", is_loose);
@@ -200,6 +253,118 @@ std::string escaped_latex(const std::string& text) {
     }
     const auto found = special.find(text[i]);
     result += found == special.end() ? std::string(1, text[i]) : found->second;
+  }
+  return result;
+}
+
+namespace {
+
+const std::vector<std::string>& greek_names() {
+  static const std::vector<std::string> names = {"alpha", "beta",  "gamma", "delta", "lambda",
+                                                 "theta", "sigma", "rho",   "eps"};
+  return names;
+}
+
+// A letter or name inside mathematics.
+std::string word_latex(const std::string& word) {
+  if (word == "eps") return "\\varepsilon ";
+  if (word == "sum" || word == "log") return "\\" + word + " ";
+  if (std::ranges::find(greek_names(), word) != greek_names().end()) return "\\" + word + " ";
+  return word;
+}
+
+std::string words_latex(const std::string& text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t end = i;
+    while (end < text.size() && std::isalpha(static_cast<unsigned char>(text[end])) != 0) ++end;
+    if (end == i) {
+      result += text[i++];
+      continue;
+    }
+    result += word_latex(text.substr(i, end - i));
+    i = end;
+  }
+  return result;
+}
+
+struct Scripted {
+  std::size_t end;  // where it starts when there is nothing
+  std::string latex;
+};
+
+// "H_L", "e^-m", "n^(1+eps)", "theta_i": one base with one index or exponent.
+Scripted scripted(const std::string& text, std::size_t begin) {
+  std::size_t i = begin;
+  while (i < text.size() && std::isalnum(static_cast<unsigned char>(text[i])) != 0) ++i;
+  const std::string base = text.substr(begin, i - begin);
+  if (base.empty() || base.size() > 5 || i + 1 >= text.size() || (text[i] != '^' && text[i] != '_'))
+    return {begin, ""};
+  const char sign = text[i++];
+  std::size_t end = i;
+  std::string script;
+  if (text[i] == '(') {
+    for (int depth = 0; end < text.size(); ++end) {
+      if (text[end] == '(') ++depth;
+      if (text[end] == ')' && --depth == 0) break;
+    }
+    if (end == text.size()) return {begin, ""};
+    script = text.substr(i + 1, end - i - 1);
+    ++end;
+  } else {
+    if (text[end] == '-') ++end;
+    while (end < text.size() &&
+           (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '*'))
+      ++end;
+    script = text.substr(i, end - i);
+  }
+  if (script.empty() || script.find_first_of("^_{}\\$&#%") != std::string::npos) return {begin, ""};
+  return {end, "$" + word_latex(base) + sign + "{" + words_latex(script) + "}$"};
+}
+
+// A Greek letter written out, as a word of its own.
+Scripted greek_word(const std::string& text, std::size_t begin) {
+  std::size_t end = begin;
+  while (end < text.size() && std::isalpha(static_cast<unsigned char>(text[end])) != 0) ++end;
+  const std::string word = text.substr(begin, end - begin);
+  if (std::ranges::find(greek_names(), word) == greek_names().end()) return {begin, ""};
+  return {end, "$" + word_latex(word) + "$"};
+}
+
+}  // namespace
+
+std::string prose_latex(const std::string& text) {
+  static const std::vector<std::pair<std::string, std::string>> signs = {{"<=>", "$\\Leftrightarrow$"},
+                                                                         {"=>", "$\\Rightarrow$"},
+                                                                         {"<=", "$\\le$"},
+                                                                         {">=", "$\\ge$"},
+                                                                         {"->", "$\\to$"},
+                                                                         {"~", "$\\sim$"},
+                                                                         {"|", "$|$"},
+                                                                         {"<", "$<$"},
+                                                                         {">", "$>$"}};
+  std::string result;
+  for (std::size_t i = 0; i < text.size();) {
+    const bool starts = i == 0 || std::isalnum(static_cast<unsigned char>(text[i - 1])) == 0;
+    Scripted found = starts ? scripted(text, i) : Scripted{i, ""};
+    if (found.end == i && starts) found = greek_word(text, i);
+    if (found.end > i) {
+      result += found.latex;
+      i = found.end;
+      continue;
+    }
+    const auto sign = std::ranges::find_if(
+        signs, [&](const auto& one) { return text.compare(i, one.first.size(), one.first) == 0; });
+    if (sign != signs.end()) {
+      result += sign->second;
+      i += sign->first.size();
+      continue;
+    }
+    std::size_t length = 1;  // whole characters
+    while (i + length < text.size() && (static_cast<unsigned char>(text[i + length]) & 0xC0U) == 0x80U)
+      ++length;
+    result += escaped_latex(text.substr(i, length));
+    i += length;
   }
   return result;
 }

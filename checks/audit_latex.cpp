@@ -2,7 +2,6 @@
 #include "checks/audit_print.h"
 #include "checks/version.h"
 #include "theory/expr_parse.h"
-#include "theory/expr_print.h"
 
 namespace gpe::checks {
 
@@ -24,7 +23,7 @@ constexpr const char* kPreamble = R"(\documentclass[10pt,a4paper]{article}
 \definecolor{undecided}{rgb}{0.42,0.42,0.46}
 \definecolor{quiet}{rgb}{0.38,0.38,0.42}
 \newcommand{\verdict}[1]{\textcolor{#1}{\textsf{\textbf{\small #1}}}}
-\newcommand{\claimfn}[1]{\mathsf{#1}}
+\newcommand{\claimfn}[1]{\text{\textsf{#1}}}
 \newcommand{\claimproperty}[2]{\mathsf{#1}_{\text{\textsf{\scriptsize #2}}}}
 \newcommand{\because}[1]{\par{\footnotesize\textcolor{quiet}{#1}}}
 \newcommand{\shown}[2]{\par{\small\textsf{#1}\enspace #2}}
@@ -41,10 +40,15 @@ constexpr const char* kPreamble = R"(\documentclass[10pt,a4paper]{article}
 std::string value_latex(const std::string& value) {
   theory::NameScope scope;
   scope.names = {"n"};
+  if (value.find_first_not_of("0123456789.-e+") == std::string::npos) {
+    const std::size_t e = value.find('e');
+    if (e == std::string::npos) return "$" + value + "$";
+    return "$" + value.substr(0, e) + "\\cdot 10^{" + value.substr(e + 1) + "}$";
+  }
   const bool score = value.starts_with("A(n) = ");
   const std::string prefix = score ? "A(n) = " : "";
   try {
-    return "$" + prefix + theory::to_latex(theory::parse_expression(value.substr(prefix.size()), scope)) +
+    return "$" + prefix + expression_latex(theory::parse_expression(value.substr(prefix.size()), scope)) +
            "$";
   } catch (const theory::ParseError&) {
     return score ? code_latex(value) : escaped_latex(value);
@@ -55,7 +59,7 @@ std::string name_in_latex(const std::string& name) {
   theory::NameScope scope;
   scope.names = {name};
   try {
-    return "$" + theory::to_latex(theory::parse_expression(name, scope)) + "$";
+    return "$" + expression_latex(theory::parse_expression(name, scope)) + "$";
   } catch (const theory::ParseError&) {
     return code_latex(name);
   }
@@ -71,24 +75,37 @@ std::string pairs_latex(const std::vector<std::pair<std::string, std::string>>& 
   return text;
 }
 
+// Whether the reason is not just the region or the values again.
+bool says_more(const ReadingResult& reading) {
+  if (reading.reason.empty() || (!reading.region.empty() && reading.reason == "holds when " + reading.region))
+    return false;
+  if (!reading.witness) return true;
+  std::string rest = reading.reason;
+  for (const auto& [name, value] : reading.witness->values) {
+    const std::string again = name + " = " + value;
+    if (const std::size_t at = rest.find(again); at != std::string::npos) rest.erase(at, again.size());
+  }
+  return rest.find_first_not_of(" ,;") != std::string::npos;
+}
+
 void add_readings(std::string& text, const std::vector<ReadingResult>& readings) {
   if (readings.empty()) return;
   text += "\\begin{readings}\n";
   for (const ReadingResult& reading : readings) {
     text += "\\item[\\verdict{" + std::string(name_of(reading.verdict)) + "}] \\textbf{" +
-            escaped_latex(reading.name) + "}";
+            prose_latex(reading.name) + "}";
     if (reading.negated) text += " (the opposite is claimed)";
     text += "\\par\n";
-    if (!reading.says.empty()) text += escaped_latex(reading.says) + "\\par\n";
+    if (!reading.says.empty()) text += prose_latex(reading.says) + "\\par\n";
     text += "{\\small $" + formula_latex(reading.tree) + "$}\n";
-    if (!reading.region.empty()) text += "\\shown{holds when}{" + code_latex(reading.region) + "}\n";
+    if (!reading.region.empty()) text += "\\shown{holds when}{" + prose_latex(reading.region) + "}\n";
     const bool against = reading.verdict == AuditVerdict::refuted;
     if (reading.witness && !reading.witness->point.empty())
       text += std::string("\\shown{") + (against ? "counterexample" : "example") + "}{" +
               pairs_latex(reading.witness->point) + "}\n";
     if (reading.witness && !reading.witness->values.empty())
       text += "\\shown{computed}{" + pairs_latex(reading.witness->values) + "}\n";
-    if (!reading.reason.empty()) text += "\\because{" + escaped_latex(reading.reason) + "}\n";
+    if (says_more(reading)) text += "\\because{" + prose_latex(reading.reason) + "}\n";
     if (!reading.certificate.empty())
       text += "\\shown{certificate}{" + code_latex(reading.certificate) + "}\n";
   }
@@ -97,8 +114,8 @@ void add_readings(std::string& text, const std::vector<ReadingResult>& readings)
 
 std::string summary_latex(const AuditResult& result) {
   std::string text =
-      "\\begin{longtable}{@{}l>{\\raggedright\\arraybackslash}p{92mm}>{\\raggedright\\arraybackslash}p{48mm}@"
-      "{}}\n"
+      "\\newcolumntype{R}[1]{>{\\raggedright\\arraybackslash}p{#1}}\n"
+      "\\begin{longtable}{@{}R{31mm}R{80mm}R{40mm}@{}}\n"
       "\\textbf{Claim} & & \\textbf{Readings}\\\\\\hline\\endhead\n";
   for (const ClaimResult& claim : result.claims) {
     std::string readings;
@@ -112,7 +129,7 @@ std::string summary_latex(const AuditResult& result) {
                   std::string(name_of(verdict)) + "}";
     }
     text += "\\hyperlink{" + claim.id + "}{" + escaped_latex(claim.id) + "} & {\\small " +
-            escaped_latex(claim.statement) + "} & " + readings + "\\\\[2pt]\n";
+            prose_latex(claim.statement) + "} & " + readings + "\\\\[2pt]\n";
   }
   return text + "\\end{longtable}\n";
 }
@@ -122,8 +139,8 @@ std::string summary_latex(const AuditResult& result) {
 std::string audit_latex(const AuditResult& result) {
   std::string text = kPreamble;
   text += "{\\LARGE\\bfseries\\raggedright An audit of claims\\par}\\vspace{4pt}\n{\\large\\raggedright " +
-          escaped_latex(result.title) + "\\par}\\vspace{4pt}\n{\\small\\raggedright\\textcolor{quiet}{" +
-          escaped_latex(result.reference) + " Report of \\texttt{audit-claims} " + escaped_latex(kVersion) +
+          prose_latex(result.title) + "\\par}\\vspace{4pt}\n{\\small\\raggedright\\textcolor{quiet}{" +
+          prose_latex(result.reference) + " Report of \\texttt{audit-claims} " + escaped_latex(kVersion) +
           ".}\\par}\\vspace{10pt}\n\n";
   text +=
       "Every claim is written as a formula and settled by computation. \\verdict{confirmed}: proved, for "
@@ -140,13 +157,13 @@ std::string audit_latex(const AuditResult& result) {
       audit_counts(result) + ".\n\n";
   text += summary_latex(result);
   for (const ClaimResult& claim : result.claims) {
-    text += "\n\\claim{" + claim.id + "}{" + escaped_latex(claim.id) + "}{" + escaped_latex(claim.where) +
+    text += "\n\\claim{" + claim.id + "}{" + escaped_latex(claim.id) + "}{" + prose_latex(claim.where) +
             "}{" + std::string(name_of(claim.overall())) + "}\n";
-    text += "\\textit{" + escaped_latex(claim.statement) + "}\\par\n";
+    text += "\\textit{" + prose_latex(claim.statement) + "}\\par\n";
     if (!claim.source.empty())
-      text += "{\\small\\textcolor{quiet}{" + escaped_latex(claim.source) + "}}\\par\n";
+      text += "{\\small\\textcolor{quiet}{" + prose_latex(claim.source) + "}}\\par\n";
     add_readings(text, claim.readings);
-    if (!claim.repair.empty()) text += "\\textbf{Repair.} " + escaped_latex(claim.repair) + "\\par\n";
+    if (!claim.repair.empty()) text += "\\textbf{Repair.} " + prose_latex(claim.repair) + "\\par\n";
     add_readings(text, claim.repairs);
   }
   return text + "\\end{document}\n";

@@ -62,11 +62,15 @@ std::string to_text(const ClaimValue& value) {
     case ClaimValue::Kind::expression:
       break;
   }
-  const Rational* number = value.expression.number();
+  if (!free_symbols(value.expression).empty()) return theory::to_text(value.expression);
+  Expr closed = value.expression;
+  try {
+    closed = simplify(closed, Context(theory::NoOracle()));
+  } catch (const std::runtime_error&) {  // shown by its digits
+  }
   constexpr std::int64_t kShortBits = 12;
-  const bool brief = number != nullptr ? number->is_integer() || number->bits() <= kShortBits
-                                       : value.expression.size() <= 12;
-  if (brief || !free_symbols(value.expression).empty()) return theory::to_text(value.expression);
+  const Rational* number = closed.number();
+  if (number != nullptr && (number->is_integer() || number->bits() <= kShortBits)) return number->str();
   return proved_decimal(enclosure(value, 256), kShown).text;
 }
 

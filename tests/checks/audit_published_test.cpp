@@ -1,0 +1,87 @@
+// The claims of other papers: each verdict against what was worked out by hand or by another program; none is
+// stored.
+#include <algorithm>
+
+#include "tests/checks/audit_run.h"
+
+namespace gpe::testing {
+namespace {
+
+const std::map<std::string, checks::ReadingResult>& published() {
+  static const auto result = [] {
+    const checks::BallOracle oracle;
+    return by_name(checks::audit(checks::find_claims("published"), {}, {}, oracle));
+  }();
+  return result;
+}
+
+TEST(AuditPublished, EveryReadingIsSettled) {
+  const std::vector<std::string> refuted = {
+      "rope-decay: the content tends to 0",
+      "rope-decay: weights of far tokens tend to 0",
+      "rope-decay: the bound falls at every step",
+      "pi-extrapolation: beyond 8,000, d = 128",
+      "rope-base-4k: as rounded in the table",
+      "rope-turns: slowest frequency of d = 128",
+      "xpos-decay: weights of far tokens tend to 0",
+      "xpos-decay: Z converges",
+      "hope-monotone: weights of far tokens tend to 0",
+      "alibi-slopes: 12 heads, the code",
+      "t5-128: the last range begins at 128",
+      "qin-criterion: Sandwich",
+      "qin-criterion: none where the sum diverges",
+      "qin-entropy: as stated",
+      "dispersion: any bias",
+      "ssmax-threshold: the entropy is then bounded",
+      "critical-logn: sharp at the point itself",
+  };
+  for (const auto& [name, result] : published()) {
+    const bool no = std::ranges::find(refuted, name) != refuted.end();
+    const std::string wanted = no                                             ? "refuted"
+                               : name == "qin-criterion: KERPLE, logarithmic" ? "depends"
+                                                                              : "confirmed";
+    EXPECT_EQ(name_of(result.verdict), wanted) << name << ": " << result.reason;
+  }
+  for (const std::string& name : refuted) EXPECT_TRUE(published().contains(name)) << name;
+}
+
+TEST(AuditPublished, AtLeastTenClaimsEachWithItsSource) {
+  const checks::ClaimFile file = checks::find_claims("published");
+  EXPECT_GE(file.claims.size(), 20U);
+  for (const checks::Claim& claim : file.claims) {
+    const bool cited =
+        claim.source.find("arXiv") != std::string::npos || claim.source.find("JMLR") != std::string::npos;
+    EXPECT_TRUE(cited) << claim.id;
+  }
+}
+
+// By a NumPy scan of the same sums, and from the papers' own tables.
+TEST(AuditPublished, FindsTheFirstFailure) {
+  const auto at = [](const std::string& name) { return published().at(name).witness->point.front().second; };
+  EXPECT_EQ(at("rope-base-4k: as rounded in the table"), "4079");
+  EXPECT_EQ(at("rope-base-llama: some m < 4096 has a negative sum"), "1707");
+  EXPECT_EQ(at("pi-extrapolation: beyond 8,000, d = 128"), "8133");
+  EXPECT_EQ(published().at("qin-criterion: KERPLE, logarithmic").region, "p > 1");
+}
+
+TEST(AuditPublished, NegationTurnsEveryVerdict) {
+  const checks::ClaimFile file = checks::find_claims("published");
+  const checks::BallOracle oracle;
+  for (const checks::Claim& claim : file.claims) {
+    for (checks::ClaimReading reading : claim.readings) {
+      reading.negated = true;
+      const checks::AuditVerdict plain = published().at(claim.id + ": " + reading.name).verdict;
+      const checks::AuditVerdict turned = checks::audit_reading(reading, file, {}, oracle).verdict;
+      if (plain == checks::AuditVerdict::depends) {
+        EXPECT_EQ(turned, checks::AuditVerdict::depends);
+      } else {
+        EXPECT_EQ(turned, plain == checks::AuditVerdict::confirmed ? checks::AuditVerdict::refuted
+                                                                   : checks::AuditVerdict::confirmed)
+            << claim.id << ": " << reading.name;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gpe::testing
