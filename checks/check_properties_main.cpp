@@ -118,7 +118,8 @@ void describe(CLI::App& app, Options& o) {
   app.add_option("--require", o.require,
                  "exit with 3 unless these hold: cn, eb, ldcp, gps, or PROPERTY=READING")
       ->type_name("PROP,...");
-  app.add_option("--time-limit", o.time_limit, "seconds for each verdict and each number (default 10)")
+  app.add_option("--time-limit", o.time_limit,
+                 "seconds of processor time for each verdict and each number (default 10)")
       ->check(CLI::Range(0.001, 1e6))
       ->type_name("S");
   app.set_version_flag("--version", std::string("check-properties ") + kVersion);

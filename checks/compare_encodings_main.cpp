@@ -79,7 +79,7 @@ void describe(CLI::App& app, Options& o) {
       ->check(CLI::IsMember({"text", "json", "markdown"}))
       ->type_name("F");
   app.add_option("--output", o.output, "write there instead of standard output")->type_name("FILE");
-  app.add_option("--time-limit", o.time_limit, "seconds for each number (default 10)")
+  app.add_option("--time-limit", o.time_limit, "seconds of processor time for each number (default 10)")
       ->check(CLI::Range(0.001, 1e6))
       ->type_name("S");
   app.set_version_flag("--version", std::string("compare-encodings ") + kVersion);

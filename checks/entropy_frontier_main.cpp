@@ -87,7 +87,7 @@ void describe(CLI::App& app, Options& o) {
       ->type_name("F");
   app.add_option("--output", o.output, "write there instead of standard output")->type_name("FILE");
   app.add_option("--plot", o.plot, "also a picture, .svg or .png")->type_name("FILE");
-  app.add_option("--time-limit", o.time_limit, "seconds for each number (default 10)")
+  app.add_option("--time-limit", o.time_limit, "seconds of processor time for each number (default 10)")
       ->check(CLI::Range(0.001, 1e6))
       ->type_name("S");
   app.set_version_flag("--version", std::string("entropy-frontier ") + kVersion);

@@ -64,12 +64,12 @@ std::optional<int> germ_sign(const Form& form, const Constraints& constraints) {
 }  // namespace
 
 void Context::check_time() const {
-  if (deadline_ && Clock::now() > *deadline_) throw TimeUp();
+  if (deadline_ && deadline_->has_passed()) throw TimeUp();
 }
 
 std::optional<Context::Clock::duration> Context::time_left() const {
   if (!deadline_) return std::nullopt;
-  return *deadline_ - Clock::now();
+  return deadline_->left();
 }
 
 std::optional<int> Context::known_sign(const Form& constant) const {

@@ -1,7 +1,6 @@
 // What a decision may use: assumptions on the parameters, the oracle for closed constants, and a deadline.
 #pragma once
 
-#include <chrono>
 #include <optional>
 
 #include "theory/constant_oracle.h"
@@ -9,18 +8,20 @@
 #include "theory/decision.h"
 #include "theory/form.h"
 #include "theory/form_functions.h"
+#include "theory/processor_clock.h"
 
 namespace gpe::theory {
 
 class Context {
  public:
-  using Clock = std::chrono::steady_clock;
+  using Clock = ProcessorClock;
 
   explicit Context(const ConstantOracle& oracle) : oracle_(&oracle) {}
 
   Constraints& constraints() { return constraints_; }
   const Constraints& constraints() const { return constraints_; }
-  void set_deadline(Clock::time_point deadline) { deadline_ = deadline; }
+  /// In processor time of the thread that uses this.
+  void set_deadline(Clock::time_point deadline) { deadline_.emplace(deadline); }
   /// @throws TimeUp  when the deadline has passed.
   void check_time() const;
   /// Negative when the deadline has passed; nothing when there is none.
@@ -56,7 +57,7 @@ class Context {
 
   const ConstantOracle* oracle_;
   Constraints constraints_;
-  std::optional<Clock::time_point> deadline_;
+  std::optional<Deadline> deadline_;
   KnownSign facts_;
 };
 
