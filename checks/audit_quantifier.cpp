@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "checks/audit_evaluate.h"
-#include "checks/audit_point.h"
 #include "theory/expr_print.h"
 #include "theory/form_expr.h"
 #include "theory/spec_error.h"
@@ -26,33 +25,6 @@ struct OuterSplit {
   theory::Form form;
 };
 
-struct Instance {
-  AuditScope scope;
-  ClaimRegion region;
-  std::vector<std::pair<std::string, std::string>> labels;      // of list values
-  std::vector<std::pair<std::string, FamilyMember>> encodings;  // by variable
-};
-
-struct Leaf {
-  Decision decision;
-  std::vector<theory::Constraint> path;
-};
-
-void collect(const CaseTree& tree, std::vector<theory::Constraint>& path, std::vector<Leaf>& out) {
-  if (tree.is_leaf()) {
-    out.push_back({tree.decision, path});
-    return;
-  }
-  for (const CaseTree::Branch& branch : tree.branches) {
-    const theory::Relation relation = branch.sign < 0   ? theory::Relation::less
-                                      : branch.sign > 0 ? theory::Relation::greater
-                                                        : theory::Relation::equal;
-    path.push_back({tree.splitter, relation});
-    collect(branch.tree.front(), path, out);
-    path.pop_back();
-  }
-}
-
 class Search {
  public:
   Search(const Formula& formula, const AuditScope& scope, const Context& context)
@@ -64,7 +36,7 @@ class Search {
         deadline_(Context::Clock::now() + 3 * scope.options().time_limit) {}
 
   Quantified run() {
-    const Instance start{scope_, {}, {}, {}};
+    const ClaimInstance start{scope_, {}, {}, {}};
     if (expand(start, 0)) return result_;
     if (result_.truth == Truth::undecided && !open_reason_.empty()) {
       result_.reason = open_reason_;
@@ -79,7 +51,7 @@ class Search {
   }
 
   Quantified region() {
-    Instance instance{scope_, {}, {}, {}};
+    ClaimInstance instance{scope_, {}, {}, {}};
     for (const Binding& binding : formula_.bindings) {
       if (binding.range != Binding::Range::reals)
         throw theory::SpecError("'for which' takes real numbers only: " + formula_.text);
@@ -94,46 +66,30 @@ class Search {
     const theory::Region undecided = region_of(tree, Truth::undecided, assumed, symbols);
     result_.region = to_text(holds, symbols);
     result_.reason = "holds when " + result_.region;
-    std::vector<theory::Constraint> path;
-    std::vector<Leaf> leaves;
-    collect(tree, path, leaves);
+    const std::vector<ClaimCase> leaves = cases_of(tree);
     result_.cases = static_cast<std::int64_t>(leaves.size());
     if (!undecided.never()) {
-      for (const Leaf& leaf : leaves) {
+      for (const ClaimCase& leaf : leaves) {
         if (leaf.decision.truth == Truth::undecided) result_.reason = leaf.decision.reason;
       }
       return result_;
     }
-    result_.always =
-        std::ranges::all_of(leaves, [](const Leaf& leaf) { return leaf.decision.truth == Truth::holds; });
-    result_.never =
-        std::ranges::all_of(leaves, [](const Leaf& leaf) { return leaf.decision.truth == Truth::fails; });
+    result_.always = std::ranges::all_of(
+        leaves, [](const ClaimCase& leaf) { return leaf.decision.truth == Truth::holds; });
+    result_.never = std::ranges::all_of(
+        leaves, [](const ClaimCase& leaf) { return leaf.decision.truth == Truth::fails; });
     result_.truth = result_.never ? Truth::fails : Truth::holds;
     return result_;
   }
 
  private:
-  static void open_number(Instance& instance, const Binding& binding) {
-    instance.scope.bind(binding.name, Expr::symbol(binding.name));
-    const bool integer = binding.range == Binding::Range::integers;
-    instance.region.open.push_back({binding.name, integer, binding.low, binding.high});
-    for (theory::Condition condition : binding.conditions) {
-      condition.left = instance.scope.with_numbers(condition.left);
-      condition.right = instance.scope.with_numbers(condition.right);
-      instance.region.conditions.push_back(condition);
-    }
-    if (integer)
-      instance.region.conditions.push_back(
-          {theory::Relation::greater_equal, Expr::symbol(binding.name), Expr(binding.low)});
-  }
-
   // Every instance of the finite variables; true when one decides.
-  bool expand(const Instance& instance, std::size_t at) {
+  bool expand(const ClaimInstance& instance, std::size_t at) {
     if (at == formula_.bindings.size()) return examine(instance);
     const Binding& binding = formula_.bindings[at];
     if (binding.range == Binding::Range::encodings) {
       for (const FamilyMember& member : family_members(binding.family, instance.scope)) {
-        Instance next = instance;
+        ClaimInstance next = instance;
         next.scope.bind(binding.name, member.law);
         for (const OpenNumber& number : member.open) {
           if (std::ranges::any_of(next.region.open,
@@ -150,7 +106,7 @@ class Search {
       return false;
     }
     const auto with_value = [&](const Expr& value) {
-      Instance next = instance;
+      ClaimInstance next = instance;
       next.scope.bind(binding.name, value);
       next.labels.emplace_back(binding.name, theory::to_text(value));
       return expand(next, at + 1);
@@ -166,23 +122,12 @@ class Search {
       }
       return false;
     }
-    Instance next = instance;
+    ClaimInstance next = instance;
     open_number(next, binding);
     return expand(next, at + 1);
   }
 
-  static void assume(const Instance& instance, Context& context) {
-    for (const theory::Condition& condition : instance.region.conditions) {
-      try {
-        context.constraints().add({to_form(condition.left - condition.right, context), condition.relation});
-      } catch (const theory::SplitRequest&) {  // fewer assumptions are safe
-      } catch (const theory::Undecided&) {
-      } catch (const theory::Undefined&) {
-      }
-    }
-  }
-
-  CaseTree cases(const Instance& instance, const Context& assumed) const {
+  CaseTree cases(const ClaimInstance& instance, const Context& assumed) const {
     const auto is_inner = [&](const theory::Form& form) {
       return std::ranges::any_of(instance.region.open,
                                  [&](const OpenNumber& one) { return form.mentions(one.name); });
@@ -197,24 +142,23 @@ class Search {
     });
   }
 
-  bool examine(const Instance& instance) {
+  bool examine(const ClaimInstance& instance) {
     ++result_.members;
     if (instance.region.open.empty()) return examine_closed(instance);
     Context assumed = context_;
     assume(instance, assumed);
     assumed.set_deadline(std::min(deadline_, Context::Clock::now() + scope_.options().time_limit));
-    Instance symbolic = instance;
+    ClaimInstance symbolic = instance;
     symbolic.scope.evidence = std::make_shared<Evidence>();
-    std::vector<Leaf> leaves;
-    std::vector<theory::Constraint> path;
+    std::vector<ClaimCase> leaves;
     try {
-      collect(cases(symbolic, assumed), path, leaves);
+      leaves = cases_of(cases(symbolic, assumed));
     } catch (const OuterSplit& split) {
       throw theory::SplitRequest{split.form};
     }
     merge_flags(*symbolic.scope.evidence);
     bool resists = false;
-    for (const Leaf& leaf : leaves) {
+    for (const ClaimCase& leaf : leaves) {
       if (leaf.decision.truth == other_) ++result_.cases;
       if (leaf.decision.truth == other_ && first_reason_.empty()) first_reason_ = leaf.decision.reason;
       if (leaf.decision.truth == Truth::undecided && !resists) {
@@ -222,10 +166,10 @@ class Search {
         if (open_reason_.empty()) open_reason_ = leaf.decision.reason;
       }
     }
-    for (const Leaf& leaf : leaves) {
-      if (leaf.decision.truth == deciding_ && decides_in(instance, leaf.path)) return true;
+    for (const ClaimCase& leaf : leaves) {
+      if (leaf.decision.truth == deciding_ && decides_in(instance, leaf.signs)) return true;
     }
-    for (const Leaf& leaf : leaves) {  // a region that may be empty, and gave no point
+    for (const ClaimCase& leaf : leaves) {  // a region that may be empty, and gave no point
       if (leaf.decision.truth == deciding_ && open_reason_.empty())
         open_reason_ = "no point was found where it " +
                        std::string(deciding_ == Truth::fails ? "fails" : "holds") + ": " +
@@ -234,8 +178,8 @@ class Search {
     return resists && tries(instance);
   }
 
-  bool examine_closed(const Instance& instance) {
-    Instance closed = instance;
+  bool examine_closed(const ClaimInstance& instance) {
+    ClaimInstance closed = instance;
     closed.scope.evidence = std::make_shared<Evidence>();
     Decision decision;
     try {
@@ -255,7 +199,7 @@ class Search {
   }
 
   // The simplest point of a case that decides, evaluated again with its values.
-  bool decides_in(const Instance& instance, const std::vector<theory::Constraint>& path) {
+  bool decides_in(const ClaimInstance& instance, const std::vector<theory::Constraint>& path) {
     ClaimRegion region = instance.region;
     region.signs = path;
     int left = 20;
@@ -265,7 +209,7 @@ class Search {
            result_.truth == deciding_;
   }
 
-  bool tries(const Instance& instance) {
+  bool tries(const ClaimInstance& instance) {
     std::int64_t left = scope_.options().most_points;
     visit_points(instance.region, context_, kMostCandidates, [&](const ClaimPoint& point) {
       ++result_.points;
@@ -274,8 +218,8 @@ class Search {
     return result_.truth == deciding_;
   }
 
-  bool decides_at(const Instance& instance, const ClaimPoint& point) {
-    Instance closed = instance;
+  bool decides_at(const ClaimInstance& instance, const ClaimPoint& point) {
+    ClaimInstance closed = instance;
     closed.scope.evidence = std::make_shared<Evidence>();
     for (const auto& [name, value] : point) closed.scope.close(name, Expr(value));
     Context here = context_;
@@ -292,32 +236,10 @@ class Search {
     return false;
   }
 
-  void finish(const Instance& closed, const ClaimPoint& point, const Decision& decision) {
-    ClaimWitness witness;
-    const auto in_encoding = [&](const std::string& name) {
-      return std::ranges::any_of(closed.encodings, [&](const auto& one) {
-        return std::ranges::any_of(one.second.open,
-                                   [&](const OpenNumber& number) { return number.name == name; });
-      });
-    };
-    for (const auto& [variable, member] : closed.encodings) {
-      const theory::Law law = closed.scope.law_of({variable, {}, variable});
-      theory::Law shown = law;
-      try {
-        shown.bias = simplify(law.bias, context_);
-      } catch (const std::runtime_error&) {  // shown as it stands
-      } catch (const theory::SplitRequest&) {
-      }
-      witness.point.emplace_back(variable, describe_member(member, shown, point));
-    }
-    witness.point.insert(witness.point.end(), closed.labels.begin(), closed.labels.end());
-    for (const auto& [name, value] : point) {
-      if (!in_encoding(name)) witness.point.emplace_back(name, value.str());
-    }
-    witness.values = closed.scope.evidence->values;
+  void finish(const ClaimInstance& closed, const ClaimPoint& point, const Decision& decision) {
     if (!closed.scope.evidence->ill_posed.empty())
       scope_.evidence->ill_posed = closed.scope.evidence->ill_posed;
-    result_.witness = std::move(witness);
+    result_.witness = witness_at(closed, point, context_);
     result_.truth = deciding_;
     result_.reason = decision.reason;
   }

@@ -1,14 +1,9 @@
 // Quantified claims: a proof for all members and all values left open, or the simplest counterexample.
 #pragma once
 
-#include "checks/audit_family.h"
+#include "checks/audit_instance.h"
 
 namespace gpe::checks {
-
-struct ClaimWitness {
-  std::vector<std::pair<std::string, std::string>> point;   ///< "m" = "1/16", "A" = "A(n) = -n"
-  std::vector<std::pair<std::string, std::string>> values;  ///< what was computed there
-};
 
 struct Quantified {
   theory::Truth truth = theory::Truth::undecided;
