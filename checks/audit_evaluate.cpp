@@ -19,6 +19,9 @@ using theory::Undecided;
 
 namespace {
 
+constexpr int kFirstDigits = 15;
+constexpr int kLastDigits = 60;
+
 Truth opposite(Truth truth) {
   if (truth == Truth::undecided) return truth;
   return truth == Truth::holds ? Truth::fails : Truth::holds;
@@ -67,15 +70,17 @@ Decision property(const Formula& formula, const AuditScope& scope, const Context
     if (theory::short_name_of(reading.property) == q.name) which = reading.property;
   }
   theory::Expr bound(1);
-  if (!q.terms.empty()) bound = value_of(q.terms[0], scope, context, 15).expression;
+  if (!q.terms.empty()) {
+    const ClaimValue value = value_of(q.terms[0], scope, context, kFirstDigits);
+    if (value.kind != ClaimValue::Kind::expression)
+      throw Undecided(formula.text + ": the content bound " + q.terms[0].text + " is " + to_text(value));
+    bound = value.expression;
+  }
   const theory::Law law = scope.law_of(*q.encoding);
   const Decision decision = decide(*theory::find_reading(which, q.words.front()), law, bound, context);
   if (decision.truth == Truth::undecided) throw Undecided(decision.reason);
   return decision;
 }
-
-constexpr int kFirstDigits = 15;
-constexpr int kLastDigits = 60;
 
 int rank(const ClaimValue& value) {  // of values on both sides of all numbers
   switch (value.kind) {

@@ -7,6 +7,11 @@
 
 namespace gpe::checks {
 
+namespace {
+constexpr std::size_t kMostCharacters = 10000;
+constexpr std::size_t kMostDepth = 200;
+}  // namespace
+
 bool is_open(char c) { return c == '(' || c == '{'; }
 bool is_close(char c) { return c == ')' || c == '}'; }
 
@@ -22,9 +27,13 @@ bool is_name_character(char c) {
 FormulaText::FormulaText(std::string text) : text_(std::move(text)) {
   std::ranges::replace_if(
       text_, [](char c) { return c == '\n' || c == '\t' || c == '\r'; }, ' ');
+  if (text_.size() > kMostCharacters)
+    fail_at({kMostCharacters, text_.size()},
+            "a formula of more than " + std::to_string(kMostCharacters) + " characters");
   std::size_t depth = 0;
   for (std::size_t i = 0; i < text_.size(); ++i) {
-    if (is_open(text_[i])) ++depth;
+    if (is_open(text_[i]) && ++depth > kMostDepth)
+      fail_at({i, i + 1}, "brackets deeper than " + std::to_string(kMostDepth));
     if (is_close(text_[i]) && depth-- == 0) fail_at({i, i + 1}, "a closing bracket without an opening one");
   }
   if (depth != 0) throw theory::ParseError(text_.size(), text_.size(), "expected a closing bracket");

@@ -143,6 +143,10 @@ class Search {
   }
 
   bool examine(const ClaimInstance& instance) {
+    if (Context::Clock::now() > deadline_) {
+      if (open_reason_.empty()) open_reason_ = "the time limit was reached";
+      return false;
+    }
     ++result_.members;
     if (instance.region.open.empty()) return examine_closed(instance);
     Context assumed = context_;

@@ -48,8 +48,21 @@ Ball enclosure(const ClaimValue& value, long bits) {
   }
 }
 
-std::string to_text(const ClaimValue& value) {
+namespace {
+
+// Proved digits; both ends of an interval that is wide, as measured ones are.
+std::string number_text(const Ball& value) {
   constexpr int kShown = 10;
+  constexpr int kNarrow = 3;
+  const Decimal decimal = proved_decimal(value, kShown);
+  if (decimal.digits >= kNarrow || value.is_exact() || !value.is_finite()) return decimal.text;
+  const DecimalEnds ends = decimal_ends(value, kNarrow + 2);
+  return "[" + ends.lower + ", " + ends.upper + "]";
+}
+
+}  // namespace
+
+std::string to_text(const ClaimValue& value) {
   switch (value.kind) {
     case ClaimValue::Kind::plus_infinity:
       return "infinite";
@@ -58,7 +71,7 @@ std::string to_text(const ClaimValue& value) {
     case ClaimValue::Kind::absent:
       return "none";
     case ClaimValue::Kind::enclosed:
-      return proved_decimal(value.ball, kShown).text;
+      return number_text(value.ball);
     case ClaimValue::Kind::expression:
       break;
   }
@@ -71,7 +84,7 @@ std::string to_text(const ClaimValue& value) {
   constexpr std::int64_t kShortBits = 12;
   const Rational* number = closed.number();
   if (number != nullptr && (number->is_integer() || number->bits() <= kShortBits)) return number->str();
-  return proved_decimal(enclosure(value, 256), kShown).text;
+  return number_text(enclosure(value, 256));
 }
 
 namespace {

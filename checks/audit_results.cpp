@@ -22,6 +22,36 @@ Ball number(const nlohmann::json& value, const std::string& where) {
   return {*result, kBits};
 }
 
+using nlohmann::json;
+
+// What a word leads to; nullptr when there is nothing of the name.
+const json* step(const json& at, const std::string& word) {
+  if (at.is_array()) {
+    for (const json& element : at) {
+      if (!element.is_object()) continue;
+      for (const auto& [key, value] : element.items()) {
+        if (value == word) return &element;
+      }
+    }
+    return nullptr;
+  }
+  if (!at.is_object()) return nullptr;
+  if (at.contains(word)) return &at[word];
+  if (!at.contains("columns") || !at.contains("rows")) return nullptr;
+  for (const json& row : at["rows"]) {
+    if (row.is_array() && row.size() >= 2 && (row[0] == word || row[0].dump() == word)) return &row;
+  }
+  return nullptr;
+}
+
+// A row's second cell, widened to the columns low and high that follow it.
+Ball row_number(const json& table, const json& row, const std::string& where) {
+  const json& columns = table["columns"];
+  const bool interval = row.size() >= 4 && columns.size() >= 4 && columns[2] == "low" && columns[3] == "high";
+  if (!interval) return number(row[1], where);
+  return Ball::hull(number(row[2], where), number(row[3], where), kBits);
+}
+
 }  // namespace
 
 Ball measured(const std::filesystem::path& folder, const std::vector<std::string>& path) {
@@ -33,13 +63,16 @@ Ball measured(const std::filesystem::path& folder, const std::vector<std::string
     throw theory::Undecided("not measured yet: needs " + wanted + ", and there is no such file");
   const nlohmann::json document = nlohmann::json::parse(theory::read_text_file(file), nullptr, false);
   if (document.is_discarded()) throw theory::SpecError(file.string() + ": not JSON");
-  const nlohmann::json* at = &document;
-  for (std::size_t i = 1; i < path.size(); ++i) {
-    if (!at->is_object() || !at->contains(path[i]))
-      throw theory::Undecided("not measured yet: " + wanted + " is not in the file");
-    at = &(*at)[path[i]];
-  }
   const std::string where = file.string() + ": " + wanted;
+  const json* at = &document;
+  const json* before = nullptr;
+  for (std::size_t i = 1; i < path.size(); ++i) {
+    before = at;
+    at = step(*at, path[i]);
+    if (at == nullptr) throw theory::Undecided("not measured yet: " + wanted + " is not in the file");
+  }
+  if (at->is_array() && before != nullptr && before->is_object() && before->contains("columns"))
+    return row_number(*before, *at, where);
   if (!at->is_object()) return number(*at, where);
   if (!at->contains("lower") || !at->contains("upper"))
     throw theory::SpecError(where + ": expected a number or {\"lower\", \"upper\"}");

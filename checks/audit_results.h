@@ -9,8 +9,10 @@
 
 namespace gpe::checks {
 
-/// The number at `path`: its first word names the file FILE.json in `folder`, the others are keys from the
-/// root. It is a number's decimal text, or {"lower": "…", "upper": "…"}, an interval over seeds.
+/// The number at `path`: its first word names the file FILE.json in `folder`; the others lead from the root:
+/// a key of an object, an element of an array that has the word among its values, a row of a table
+/// {"columns", "rows"} by its first cell. A row is its second cell, with the interval of the columns low and
+/// high where there are such. The end is a number, its text, or {"lower": "…", "upper": "…"}.
 /// @throws theory::Undecided  saying what is missing; theory::SpecError for a file that is not of this form
 Ball measured(const std::filesystem::path& folder, const std::vector<std::string>& path);
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "checks/audit_print.h"
@@ -56,13 +57,23 @@ std::string clipped(const std::string& text, std::size_t width) {
   return result + "…";
 }
 
-void add_readings(TextTable& table, const std::string& id, const std::vector<ReadingResult>& readings) {
+// Columns of the table, so that its lines fit kWidth.
+constexpr std::size_t kReadingWidth = 30;
+std::size_t shown_width(const AuditResult& result) {
+  std::size_t id = std::string("  repair").size();
+  for (const ClaimResult& claim : result.claims) id = std::max(id, claim.id.size());
+  const std::size_t others = id + kReadingWidth + std::string("confirmed").size() + 4 * 2;
+  return others + 12 < kWidth ? kWidth - others : 12;
+}
+
+void add_readings(TextTable& table, const std::string& id, const std::vector<ReadingResult>& readings,
+                  std::size_t shown) {
   for (const ReadingResult& reading : readings) {
     const bool first = &reading == readings.data();
     table.add_row({{first ? id : "", Tone::strong},
-                   {clipped((reading.negated ? "not: " : "") + reading.name, 30)},
+                   {clipped((reading.negated ? "not: " : "") + reading.name, kReadingWidth)},
                    {std::string(name_of(reading.verdict)), tone_of(reading.verdict)},
-                   {clipped(short_witness(reading), 48), Tone::faint}});
+                   {clipped(short_witness(reading), shown), Tone::faint}});
   }
 }
 
@@ -114,9 +125,10 @@ std::string audit_text(const AuditResult& result, bool color) {
                  {"reading", Tone::strong},
                  {"verdict", Tone::strong},
                  {"shown by", Tone::strong}});
+  const std::size_t shown = shown_width(result);
   for (const ClaimResult& claim : result.claims) {
-    add_readings(table, claim.id, claim.readings);
-    add_readings(table, "  repair", claim.repairs);
+    add_readings(table, claim.id, claim.readings, shown);
+    add_readings(table, "  repair", claim.repairs, shown);
   }
   text += table.text(color) + "\n";
   text += std::to_string(result.claims.size()) + " claims; readings: " + audit_counts(result) + "\n";

@@ -2,6 +2,8 @@
 // ways.
 #include "checks/audit_formula.h"
 
+#include <random>
+
 #include "tests/checks/audit_run.h"
 
 namespace gpe::testing {
@@ -54,6 +56,8 @@ TEST(AuditFormula, RefusesWithThePlace) {
   EXPECT_EQ(refusal("1 + x < 2").substr(0, 25), "4: unknown name 'x'; know");
   EXPECT_EQ(refusal("Z(alibi"), "7: expected a closing bracket");
   EXPECT_EQ(refusal("1 < 2)"), "5: a closing bracket without an opening one");
+  EXPECT_EQ(refusal(std::string(201, '(') + std::string(201, ')')), "200: brackets deeper than 200");
+  EXPECT_EQ(refusal(std::string(10001, ' ')), "10000: a formula of more than 10000 characters");
   EXPECT_EQ(refusal("1 + 2"), "0: expected a statement: a property, a predicate, or a comparison");
   EXPECT_EQ(refusal("Z(alibi, 1, 2) < 3"), "11: Z: too many arguments");
   EXPECT_EQ(refusal("window(alibi, 1/2) < 3"), "0: window: too few arguments");
@@ -126,6 +130,45 @@ TEST(AuditFormula, SaysUndecidedWithTheReason) {
             "not measured yet: needs perplexity.json: rope.64 (--results DIR)");
   EXPECT_EQ(audit_one("literal(alibi, 1) >= literal(rope, 1)").reason.substr(0, 8), "vacuous:");
   EXPECT_EQ(audit_one("for all m > 0: gps(alibi) => cn(alibi)").reason.substr(0, 8), "vacuous:");
+}
+
+// Damaged texts are refused with a place inside them, or are read; nothing else happens.
+TEST(AuditFormula, DamagedTextsAreRefused) {
+  const std::vector<std::string> texts = {
+      "for all A in scores, 0 < m <= 1, k in 1..6: cn(A) and not eb=uniform(A) => for some x > 0: 0 < x <= "
+      "m*k",
+      "agree(H(mine, 99), log(1 + 99*exp(-2*sqrt(100/99))), 20) or limit(bias(alibi(m=1/2, heads=6))/n) = "
+      "-1/2",
+      "for which delta >= 0, beta in {1/2, 3}: (gps(rope) <=> delta > 0) and acyclic(a <- b, b <- c)"};
+  const std::string characters = "()[]{}<>=:,.+-*/^ \n\"'_nAxm09af\xc3\xa9";
+  std::mt19937_64 random(5);
+  const auto below = [&](std::size_t most) { return static_cast<std::size_t>(random() % most); };
+  int refused = 0;
+  for (int round = 0; round < 4000; ++round) {
+    std::string text = texts[below(texts.size())];
+    for (std::size_t i = 0; i <= below(3); ++i) {
+      const std::size_t at = below(text.size());
+      switch (below(3)) {
+        case 0:
+          text[at] = characters[below(characters.size())];
+          break;
+        case 1:
+          text.erase(at, 1 + below(5));
+          break;
+        default:
+          text.insert(at, 1, characters[below(characters.size())]);
+      }
+    }
+    try {
+      checks::parse_formula(text, {"scores"}, {"mine"});
+    } catch (const theory::ParseError& error) {
+      ++refused;
+      ASSERT_LE(error.begin, text.size()) << text;
+      ASSERT_LE(error.end, text.size() + 1) << text;
+      ASSERT_NE(std::string(error.what()), "") << text;
+    }
+  }
+  EXPECT_GE(refused, 2000);
 }
 
 TEST(AuditFormula, NamesWrongSettings) {

@@ -4,6 +4,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/expect.cmake")
 set(programs
     check-properties
     asymptotics
+    audit-claims
     entropy-frontier
     verify-certificate
     make-stories
