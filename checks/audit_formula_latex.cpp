@@ -35,15 +35,21 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
     text.replace(i, from.size(), to);
 }
 
-// A fraction that is written shorter as a decimal.
+// A fraction that reads better as a decimal: 2.325, not 93/40; but 1/100, 3/256.
 std::string decimal_or_fraction(const theory::Rational& value, const std::string& otherwise) {
-  const theory::Rational shifted = value * theory::Rational(10).pow(6);
-  if (!shifted.is_integer() || value.denominator() < theory::Rational(1000)) return otherwise;
+  constexpr std::size_t kPlaces = 9;
+  const theory::Rational denominator = value.denominator();
+  const theory::Rational shifted = value * theory::Rational(10).pow(kPlaces);
+  const bool binary =
+      theory::factor(denominator).size() == 1 && theory::factor(denominator)[0].base == theory::Rational(2);
+  if (!shifted.is_integer() || denominator < theory::Rational(20) || binary ||
+      value.numerator().abs().is_one())
+    return otherwise;
   std::string digits = shifted.abs().str();
-  digits.insert(0, digits.size() < 7 ? 7 - digits.size() : 0, '0');
-  std::string fraction = digits.substr(digits.size() - 6);
+  if (digits.size() <= kPlaces) digits.insert(0, kPlaces + 1 - digits.size(), '0');
+  std::string fraction = digits.substr(digits.size() - kPlaces);
   while (fraction.back() == '0') fraction.pop_back();
-  return digits.substr(0, digits.size() - 6) + "." + fraction;
+  return (value.sign() < 0 ? "-" : "") + digits.substr(0, digits.size() - kPlaces) + "." + fraction;
 }
 
 std::string number_latex(const theory::Expr& value) {
