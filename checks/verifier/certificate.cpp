@@ -32,10 +32,11 @@ std::string check_verdict(const Json& top, const Law& law) {
   const bool bounded = shorter == "cn" || shorter == "eb";
   if (claim["content_bound"].is_null() != (!bounded || free.contains("B")))
     throw NotShown("a content bound is missing, or one too many");
-  const Question question{shorter + "." + reading, !bounded ? "0"
-                                                   : free.contains("B")
-                                                       ? "B"
-                                                       : claim["content_bound"].get<std::string>()};
+  const Calculus plain;
+  const Question question{shorter + "." + reading,
+                          !bounded             ? "0"
+                          : free.contains("B") ? "B"
+                                               : Evaluator(plain).rational(claim["content_bound"]).get_str()};
   Found found{verdict == "holds", verdict == "fails"};
   if (free.empty() && (region != (verdict == "holds" ? "always" : "never") || !top["cases"].is_null()))
     throw NotShown("a region of no parameters");

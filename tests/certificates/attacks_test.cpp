@@ -55,6 +55,14 @@ TEST(Certificates, ReversedAnswersCannotBeForged) {
   }
 }
 
+TEST(Certificates, AWindowThatDependsOnDistanceIsRefused) {
+  for (Json one : certificates_of("sliding-window")) {
+    ASSERT_TRUE(accepted(one));
+    one["law"]["window"] = "W + n";
+    if (one["claim"]["property"] != "gps") EXPECT_FALSE(accepted(one)) << one.dump();
+  }
+}
+
 TEST(Certificates, KeysThatOccurTwiceAndDeepNestingAreRefused) {
   EXPECT_THROW(gpe::verifier::read_json(R"({"a": 1, "a": 2})"), gpe::verifier::NotShown);
   EXPECT_THROW(gpe::verifier::read_json(R"({"a": "$A"})"), gpe::verifier::NotShown);

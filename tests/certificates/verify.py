@@ -1202,7 +1202,7 @@ class Proof:
 
     def window(self):
         holds = self.question.endswith(".holds")
-        return self.law.j["window"] is not None and (holds if self.question[:2] in ("cn", "eb") else self.question.startswith("ldcp") and not holds)
+        return self.law.j["window"] is not None and self.e(self.law.j["window"]).only() is not None and (holds if self.question[:2] in ("cn", "eb") else self.question.startswith("ldcp") and not holds)
 
     def one_key(self):
         return self.law.j["window"] is not None and self.cell.holds(2 - self.e(self.law.j["window"]), True) and self.question.startswith("gps.") and self.question.endswith(".fails")
@@ -1529,7 +1529,7 @@ def check_verdict(top, law):
     bounded_claim = short in ("cn", "eb")
     if (claim["content_bound"] is None) != (not bounded_claim or "B" in free):
         raise NotShown("a content bound is missing, or one too many")
-    bound = "0" if not bounded_claim else "B" if "B" in free else claim["content_bound"]
+    bound = "0" if not bounded_claim else "B" if "B" in free else str(Evaluator(Cell(), {}, {}).rational(claim["content_bound"]))
     question, verdict, region = short + "." + claim["reading"], claim["verdict"], claim["region"]
     found = set()
     if free:
