@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <set>
 
+#include "checks/number_certificate.h"
 #include "checks/proof_search.h"
 #include "checks/write_file.h"
 #include "theory/expr_print.h"
@@ -32,42 +33,6 @@ const char* name_of(theory::Transform transform) {
       return "none";
   }
   return "";
-}
-
-// The law as its file says it, with the values of the parameters in use.
-Json law_json(const EncodingReport& report) {
-  const theory::Encoding& encoding = report.encoding;
-  const auto formula = [&](const char* key, const Json& otherwise) {
-    const auto at = encoding.formulas.find(key);
-    return at == encoding.formulas.end() ? otherwise : Json(at->second);
-  };
-  Json json = {{"name", report.name},           {"head_dim", report.setting.head_dim},
-               {"head", report.setting.head},   {"heads", report.setting.heads},
-               {"layer", report.setting.layer}, {"layers", report.setting.layers},
-               {"first", encoding.first},       {"transform", name_of(encoding.transform)},
-               {"gain", formula("gain", "1")},  {"bias", formula("bias", "0")}};
-  for (const char* key : {"window", "softcap", "angle", "alpha", "scale", "rate", "decay"})
-    json[key] = formula(key, nullptr);
-  json["parameters"] = Json::array();
-  for (const theory::ParameterValue& value : report.law.parameters) {
-    const theory::Parameter& parameter = *encoding.find(value.name);
-    const theory::ChosenPlace place = theory::chosen_place(parameter, report.setting);
-    const bool overridden = report.overridden.contains(value.name);
-    json["parameters"].push_back(
-        {{"name", value.name},
-         {"value",
-          overridden ? theory::to_text(value.value) : parameter.value_texts[place.row][place.column]},
-         {"domain", parameter.domain_text.empty() ? Json(nullptr) : Json(parameter.domain_text)}});
-  }
-  json["tables"] = Json::object();
-  for (const auto& [name, table] : encoding.tables) {
-    Json values = Json::array();
-    for (const theory::Rational& value : table->values) values.push_back(value.str());
-    json["tables"][name] = {{"first", table->first_index},
-                            {"beyond", table->beyond == theory::Beyond::constant ? "constant" : "error"},
-                            {"values", values}};
-  }
-  return json;
 }
 
 struct NoProof {};
@@ -143,6 +108,41 @@ bool has_undecided(const theory::CaseTree& tree) {
 
 }  // namespace
 
+Json law_json(const EncodingReport& report) {
+  const theory::Encoding& encoding = report.encoding;
+  const auto formula = [&](const char* key, const Json& otherwise) {
+    const auto at = encoding.formulas.find(key);
+    return at == encoding.formulas.end() ? otherwise : Json(at->second);
+  };
+  Json json = {{"name", report.name},           {"head_dim", report.setting.head_dim},
+               {"head", report.setting.head},   {"heads", report.setting.heads},
+               {"layer", report.setting.layer}, {"layers", report.setting.layers},
+               {"first", encoding.first},       {"transform", name_of(encoding.transform)},
+               {"gain", formula("gain", "1")},  {"bias", formula("bias", "0")}};
+  for (const char* key : {"window", "softcap", "angle", "alpha", "scale", "rate", "decay"})
+    json[key] = formula(key, nullptr);
+  json["parameters"] = Json::array();
+  for (const theory::ParameterValue& value : report.law.parameters) {
+    const theory::Parameter& parameter = *encoding.find(value.name);
+    const theory::ChosenPlace place = theory::chosen_place(parameter, report.setting);
+    const bool overridden = report.overridden.contains(value.name);
+    json["parameters"].push_back(
+        {{"name", value.name},
+         {"value",
+          overridden ? theory::to_text(value.value) : parameter.value_texts[place.row][place.column]},
+         {"domain", parameter.domain_text.empty() ? Json(nullptr) : Json(parameter.domain_text)}});
+  }
+  json["tables"] = Json::object();
+  for (const auto& [name, table] : encoding.tables) {
+    Json values = Json::array();
+    for (const theory::Rational& value : table->values) values.push_back(value.str());
+    json["tables"][name] = {{"first", table->first_index},
+                            {"beyond", table->beyond == theory::Beyond::constant ? "constant" : "error"},
+                            {"values", values}};
+  }
+  return json;
+}
+
 Json certificate(const EncodingReport& report, const theory::Finding& finding, const ReportOptions& options,
                  const theory::ConstantOracle& oracle) {
   const theory::Reading& reading = *finding.reading;
@@ -213,28 +213,33 @@ std::vector<std::string> write_certificates(const std::string& folder, std::vect
   if (error) throw theory::SpecError("--certificates " + folder + ": " + error.message());
   std::vector<std::string> missing;
   std::set<std::string> taken;
+  const auto write = [&](std::string name, const Json& json) {
+    std::ranges::replace(name, '/', '_');
+    std::string file = name + ".json";
+    for (int k = 2; !taken.insert(file).second; ++k) file = name + "." + std::to_string(k) + ".json";
+    write_file((std::filesystem::path(folder) / file).string(), json.dump(1) + "\n");
+    return file;
+  };
   for (EncodingReport& report : reports) {
+    std::string place = report.name;
+    if (report.one_head_of_several) {
+      if (report.setting.layers > 1) place += ".l" + std::to_string(report.setting.layer);
+      place += ".h" + std::to_string(report.setting.head);
+    }
+    if (const Json json = number_certificate(report, options, oracle); !json.is_null())
+      write(place + ".numbers", json);
     for (const theory::Finding& finding : report.findings) {
-      std::string name = report.name;
-      if (report.one_head_of_several) {
-        if (report.setting.layers > 1) name += ".l" + std::to_string(report.setting.layer);
-        name += ".h" + std::to_string(report.setting.head);
-      }
-      name += "." + std::string(theory::short_name_of(finding.reading->property)) + "." +
-              std::string(finding.reading->name);
+      std::string name = place + "." + std::string(theory::short_name_of(finding.reading->property)) + "." +
+                         std::string(finding.reading->name);
       if (finding.content_bound && options.content_bounds.size() > 1)
         name += ".B" + finding.content_bound->str();
-      std::ranges::replace(name, '/', '_');
       const Json json = certificate(report, finding, options, oracle);
       report.certificates.emplace_back();
       if (json.is_null()) {
         missing.push_back(name + ": " + std::string(theory::name_of(finding.verdict)));
         continue;
       }
-      std::string file = name + ".json";
-      for (int k = 2; !taken.insert(file).second; ++k) file = name + "." + std::to_string(k) + ".json";
-      write_file((std::filesystem::path(folder) / file).string(), json.dump(1) + "\n");
-      report.certificates.back() = file;
+      report.certificates.back() = write(name, json);
     }
   }
   return missing;

@@ -9,13 +9,16 @@
 
 namespace gpe::checks {
 
+/// The law as its file says it, with the values of the parameters in use.
+Json law_json(const EncodingReport& report);
+
 /// The certificate of one verdict; null when no proof in the format was found.
 Json certificate(const EncodingReport& report, const theory::Finding& finding, const ReportOptions& options,
                  const theory::ConstantOracle& oracle);
 
-/// Writes one file a verdict into the folder, which is made when it is missing, and puts the file names into
-/// the reports. @returns the verdicts without one, in words. @throws theory::SpecError  when the folder
-/// cannot be written
+/// Writes one file a verdict and one for the numbers of each report into the folder, which is made when it is
+/// missing, and puts the file names into the reports. @returns the verdicts without one, in words. @throws
+/// theory::SpecError  when the folder cannot be written
 std::vector<std::string> write_certificates(const std::string& folder, std::vector<EncodingReport>& reports,
                                             const ReportOptions& options,
                                             const theory::ConstantOracle& oracle);

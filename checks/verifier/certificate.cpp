@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "checks/verifier/numbers.h"
 #include "checks/verifier/region.h"
 
 namespace gpe::verifier {
@@ -78,45 +79,11 @@ std::string check_verdict(const Json& top, const Law& law) {
          (free.empty() ? "" : "; over the domains of " + top["free"].dump() + " it holds: " + region);
 }
 
-// Local range: |b(n)| <= C1 (or >= C1) for all n <= N and not for N + 1, block by block.
-std::string check_local_range(const Json& top, const Law& law) {
-  const Json& claim = top["claim"];
-  const Json& proof = top["proof"];
-  require_keys(claim, {"reading", "threshold", "N"}), require_keys(proof, {"blocks", "threshold"});
-  const bool within = claim["reading"] == "within";
-  if (!within && claim["reading"] != "literal") throw NotShown("no such local range");
-  Calculus calculus;
-  Evaluator e = law.evaluator(calculus, {});
-  const Form c1 = e.rational(claim["threshold"]);
-  if (!calculus.positive(c1)) throw NotShown("the threshold is not positive");
-  const auto holds = [&](const Form& n, bool yes) {  // at n, or not at n
-    e.names["n"] = n;
-    const Form b = e("$b"), over = b - c1, under = -b - c1;
-    if (within == yes)
-      return yes ? calculus.nonnegative(-over) && calculus.nonnegative(-under)
-                 : calculus.positive(-over) && calculus.positive(-under);
-    return yes ? calculus.nonnegative(over) || calculus.nonnegative(under)
-               : calculus.positive(over) || calculus.positive(under);
-  };
-  Q next = law.first;  // it holds before this
-  for (const Json& one : proof["blocks"]) {
-    const Q end = e.rational(one);  // the first n after the block
-    if (end <= next || end.get_den() != 1 || !holds(Calculus::between(next, Q(end - 1)), true))
-      throw NotShown("a block on which it is not shown");
-    next = end;
-  }
-  const std::string count = claim["N"].is_null() ? "none" : claim["N"].get<std::string>();
-  if (count == "unbounded") {
-    start(calculus, proof["threshold"]);
-    if (law.windowed || proof["threshold"]["from"].is_null() ||
-        e.rational(proof["threshold"]["from"]) > next || !holds(Form(single(1), 1), true))
-      throw NotShown("it is not shown for all n");
-  } else if ((count == "none" ? Q(law.first) : Q(e.rational(count) + 1)) != next ||
-             (!(law.windowed && next == law.first + law.keys()) && !holds(next, false))) {
-    throw NotShown("it is not shown that it ends there");
-  }
-  return "local range, " + claim["reading"].get<std::string>() +
-         ", C1 = " + claim["threshold"].get<std::string>() + ": " + count;
+std::string check_point_numbers(const Json& top, const Law& law) {
+  if (!top["free"].empty() || !top["cases"].is_null() || !top["witnesses"].is_null())
+    throw NotShown("numbers have no free parameters");
+  check_point(law, "", "always", true);
+  return check_numbers(law, top["claim"], top["proof"]);
 }
 
 }  // namespace
@@ -127,10 +94,10 @@ std::string check_certificate(const Json& top) {
     require_keys(top, {"schema", "kind", "claim", "law", "free", "proof", "cases", "witnesses"});
     if (top["schema"] != 1) throw NotShown("this program reads schema 1");
     const Law law(top["law"]);
-    if (top["kind"] != "verdict" && top["kind"] != "local-range")
+    if (top["kind"] != "verdict" && top["kind"] != "numbers")
       throw NotShown("no such kind of certificate: " + top["kind"].dump());
     const std::string claim =
-        top["kind"] == "verdict" ? check_verdict(top, law) : check_local_range(top, law);
+        top["kind"] == "verdict" ? check_verdict(top, law) : check_point_numbers(top, law);
     Json shown = law.json;
     for (const auto& [key, value] : law.json.items())
       if (value.is_null() || value.empty()) shown.erase(key);

@@ -67,6 +67,14 @@ Law::Law(const Json& all) : json(all) {
   const Calculus plain;
   for (const char* name : {"gain", "bias", "window", "softcap", "angle", "scale", "rate", "decay"})
     if (has(name)) Evaluator(plain).read(formula(name));
+  // rates are by block, gain and bias by distance; a window and a soft cap are one number
+  for (const auto& [formulas, name] :
+       {std::pair("window softcap rate decay", "n"), std::pair("window softcap rate decay", "L"),
+        std::pair("window softcap gain bias", "j")})
+    for (const char* key : {"gain", "bias", "window", "softcap", "rate", "decay"})
+      if (mentions(formulas, key) && mentions(formula(key), name))
+        throw NotShown(std::string(key) + " may not depend on " + name);
+  if (windowed) keys();
 }
 
 Evaluator Law::evaluator(const Calculus& calculus, const std::set<std::string>& free) const {

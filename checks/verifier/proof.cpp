@@ -151,8 +151,7 @@ class Proof {
   // Answers that follow from the shape of the law. False: the rule is another one.
   bool by_shape(const std::string& name) const {
     if (name == "window")
-      return law_.windowed && window().constant() &&
-             (asked("cn.", ".holds") || asked("eb.", ".holds") || asked("ldcp.", ".fails"));
+      return law_.windowed && (asked("cn.", ".holds") || asked("eb.", ".holds") || asked("ldcp.", ".fails"));
     if (name == "one-key")
       return law_.windowed && calculus_.positive(2 - window()) && asked("gps.", ".fails");
     if (name == "no-content")

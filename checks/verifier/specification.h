@@ -11,6 +11,6 @@ struct BadSpecification : std::runtime_error {
 
 /// @returns parameters with other values than in the file, in words. @throws NotShown  when a formula, a
 /// domain or a table is another one; BadSpecification  when the file cannot be read
-std::string compare_with_specification(const Json& law, const std::string& file);
+std::string compare_with_specification(const Json& certificate, const std::string& file);
 
 }  // namespace gpe::verifier

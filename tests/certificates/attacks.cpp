@@ -5,6 +5,7 @@
 
 #include "checks/certificate.h"
 #include "checks/expr_ball.h"
+#include "checks/number_certificate.h"
 #include "checks/verifier/rules.h"
 #include "tests/cases/csv.h"
 #include "theory/spec_error.h"
@@ -94,6 +95,16 @@ std::vector<Json> certificates_of(const std::string& encoding) {
   for (const theory::Finding& finding : report.findings)
     result.push_back(verifier::read_json(checks::certificate(report, finding, {}, oracle()).dump()));
   return result;
+}
+
+Json number_certificate_of(const std::string& encoding) {
+  const auto file = std::filesystem::path(GPE_SOURCE_DIR) / "theory" / "encodings" / (encoding + ".toml");
+  checks::ReportOptions options;
+  options.epsilons = {{1, 1000}};
+  options.weights = {{1, 2}};
+  const checks::EncodingReport report =
+      checks::analyse(theory::load_encoding(file), {}, {}, options, oracle());
+  return verifier::read_json(checks::number_certificate(report, options, oracle()).dump());
 }
 
 bool accepted(const Json& certificate) {

@@ -15,6 +15,9 @@ using verifier::Json;
 /// The certificates of a built-in encoding.
 std::vector<Json> certificates_of(const std::string& encoding);
 
+/// That of its numbers, with windows and reach.
+Json number_certificate_of(const std::string& encoding);
+
 /// Whether the verifier accepts it; every way of not accepting is a NotShown.
 bool accepted(const Json& certificate);
 

@@ -1,0 +1,238 @@
+"""Numbers, for verify.py: rules N1 to N4 of docs/certificates.md, with power series of python-flint.
+
+    check(V, law, claim, proof)      V: the module verify.py; raises V.NotShown
+"""
+from fractions import Fraction as Q
+from functools import lru_cache
+from math import comb
+
+from flint import arb, arb_series, ctx
+
+
+@lru_cache(None)
+def bernoulli(k):
+    return Q(1) if k == 0 else -sum(comb(k + 1, j) * bernoulli(j) for j in range(k)) / (k + 1)
+
+
+def is_bernstein(V, c, least=None):
+    """N1: c is a number (at least `least`) and a Bernstein function of the symbol n."""
+    number = V.Constant()
+    for key, q in c.t.items():
+        closed = V.Constant({tuple(p for p in key if not V.ATOMS[p[0]][2]): q})
+        opened = [p for p in key if V.ATOMS[p[0]][2]]
+        if not opened:
+            number = number + closed
+            continue
+        (name, e), (kind, of, _) = opened[0], V.ATOMS[opened[0][0]]
+        if len(opened) > 1 or not 0 < e <= 1 or not V.enclose(closed) >= 0:
+            return False
+        if kind == "symbol" and name == "n":
+            continue
+        if kind == "log" and e == 1:
+            inner = 0 if least is None else 1
+        elif kind == "sum":
+            inner = 0
+        else:
+            return False
+        if not is_bernstein(V, of, inner):
+            return False
+    return least is None or bool(V.enclose(number) >= least)
+
+
+class Numbers:
+    def __init__(self, V, law):
+        self.V, self.law, self.cell = V, law, V.Cell()
+        self.n = V.Form.of(V.atom("symbol", "n"))
+        self.cell.assume(self.n - law.first, ">=")
+        self.e = law.evaluator(self.cell, ())
+        self.phi, self.total, self.sums = None, None, []
+        try:
+            b = V.Score(law, self.e, V.Form.of(0), n=self.n).b().only()
+            if b is not None and is_bernstein(V, -b):
+                self.phi = -b
+        except V.NotShown:
+            pass
+
+    def shown(self, condition, what):
+        if not condition:
+            raise self.V.NotShown(what)
+
+    def series(self, c, x):
+        """c, where n is the power series x."""
+        V, total = self.V, arb_series([0])
+        for key, q in c.t.items():
+            term = arb_series([V.ball(q)])
+            for name, e in key:
+                kind, of, opened = V.ATOMS[name]
+                if not opened:
+                    value = arb_series([V.enclose(V.Constant({((name, Q(1)),): Q(1)}))])
+                else:
+                    value = x if kind == "symbol" else self.series(of, x)
+                    value = value.log() if kind == "log" else value.exp() if kind == "exp" else value
+                if e.denominator == 1 and e > 0:
+                    for _ in range(int(e)):
+                        term = term * value
+                elif value[0] == 0 and len(value) <= 1 and e > 0:
+                    term = term * 0
+                else:
+                    term = term * (value.log() * V.ball(e)).exp()
+            total = total + term
+        return total
+
+    def phi_at(self, n):
+        self.shown(self.phi is not None, "no Bernstein function")
+        ctx.cap = 1
+        value = self.series(self.phi, arb_series([arb(n)]))[0]
+        self.shown(value.is_finite(), "no value")
+        return value
+
+    def up_to(self, n):
+        self.shown(self.law.first <= n <= self.law.first + 100000, "too many distances")
+        while len(self.sums) <= n - self.law.first:
+            phi = self.phi_at(self.law.first + len(self.sums))
+            z, s = self.sums[-1] if self.sums else (arb(0), arb(0))
+            self.sums.append((z + (-phi).exp(), s + phi * (-phi).exp()))
+        return self.sums[n - self.law.first]
+
+    def sum_up(self, proof):
+        V = self.V
+        if self.law.j["window"] is not None:
+            self.total = self.up_to(self.law.first + self.law.keys_in_window() - 1)
+            return
+        M, m, levels, tail = V.whole(proof["direct"]), V.whole(proof["order"]), V.whole(proof["levels"]), proof["tail"]
+        self.shown(2 <= M <= 1000 and M % 2 == 0 and M > self.law.first and 1 <= m <= 20 and levels <= 4000, "parameters")
+        V.Proof("cn.every-content.holds", "0", self.law, V.Cell(), (), tail, True).check()
+        eta, C, X = self.e.rational(tail["eta"]), self.e.rational(tail["C"]), M * 2 ** levels
+        self.shown(tail["rule"] == "sum-converges" and tail["k"] == 0 and "modulus" not in tail
+                   and X >= self.e.rational(tail["threshold"]["from"]), "the bound of the tail")
+        z, s = self.up_to(M - 1)
+        self.shown(self.phi_at(M) >= 0, "a positive bias")
+        for level in range(levels):
+            dz, ds = self.doubling(M, 2 ** level, m)
+            z, s = z + dz, s + ds
+        phi, h, log_X = self.phi_at(X), arb(2 ** levels), arb(X).log()
+        psi = V.ball(1 + eta) * log_X - V.ball(C)
+        self.shown(psi >= 1, "the tail begins too early")
+        E, f = (V.ball(C) - V.ball(eta) * log_X).exp(), (-phi).exp()
+        part = arb(0.5, 0.5)
+        self.total = (z + part * (h * f + E / V.ball(eta)),
+                      s + part * (h * phi * f + E * (psi / V.ball(eta) + V.ball((1 + eta) / eta ** 2))))
+
+    def doubling(self, M, h, m):
+        V = self.V
+        ctx.cap = 2 * m
+        phi = self.series(self.phi, arb_series([arb(M * h), 1]))
+        f = (-phi).exp()
+        g = phi * f
+        z, s = -f[0] * h / 2, -g[0] * h / 2
+        for k in range(1, m + 1):  # u^(2k-1) = (2k-1)! u_{2k-1}
+            factor = V.ball(bernoulli(2 * k) * (4 ** k - 1) / (2 * k)) * arb(h) ** (2 * k)
+            z, s = z + factor * f[2 * k - 1], s + factor * g[2 * k - 1]
+        rest = V.ball(abs(bernoulli(2 * m)) * (4 ** m + 1) / (2 * m)) * arb(h) ** (2 * m)
+        top, below = abs(f[2 * m - 1]), abs(f[2 * m - 2]) / (2 * m - 1)
+        z = z + arb(0, 1) * (rest * top).upper()
+        s = s + arb(0, 1) * (rest * ((phi[0] + 2 * m) * top + phi[1] * below)).upper()
+        for k in range(M // 2):
+            p = self.phi_at(h * (M + 2 * k))
+            z, s = z + 2 * h * (-p).exp(), s + 2 * h * p * (-p).exp()
+        return z, s
+
+    def content(self, bound):
+        self.shown(bound >= 0, "a negative bound")
+        a = self.V.Score(self.law, self.e, self.V.Form.of(bound), n=self.n).a().only()
+        self.shown(a is not None, "the content grows with n")
+        return self.V.enclose(a)
+
+    def window(self, epsilon, bound, w):
+        self.shown(w >= self.law.first and self.total is not None, "no window")
+        gain = (2 * self.content(bound)).exp()
+
+        def excess(n):
+            inside = self.up_to(n)[0]
+            return self.V.ball(epsilon) * inside - self.V.ball(1 - epsilon) * gain * (self.total[0] - inside)
+
+        self.shown(excess(w) >= 0 and (w == self.law.first or excess(w - 1) < 0), "another window")
+
+    def reach(self, weight, bound, n, own):
+        self.shown(own or self.total is not None, "Z is not claimed")
+        gain = (2 * self.content(bound)).exp()
+
+        def excess(at):
+            f = (-self.phi_at(at)).exp()
+            return self.V.ball(1 - weight) * gain * f - self.V.ball(weight) * ((self.up_to(at)[0] if own else self.total[0]) - f)
+
+        following = self.law.first if n is None else self.V.whole(n) + 1
+        beyond = None if self.law.j["window"] is None else self.law.first + self.law.keys_in_window()
+        self.shown(following >= self.law.first and (beyond is None or following <= beyond), "no such distance")
+        self.shown(n is None or excess(following - 1) >= 0, "the reach ends before")
+        self.shown(following == beyond or excess(following) < 0, "the reach does not end there")
+
+    def local_range(self, c1, within, claimed):
+        V, cell, first = self.V, self.cell, self.law.first
+
+        def b(n):
+            return V.Score(self.law, self.e, V.Form.of(0), n=V.Form.of(n)).b()
+
+        def inside(n, strict):  # |b| <= C1
+            return cell.holds(c1 - b(n), strict) and cell.holds(c1 + b(n), strict)
+
+        def outside(n, strict):
+            return cell.holds(b(n) - c1, strict) or cell.holds(-b(n) - c1, strict)
+
+        def yes(n):
+            return inside(n, False) if within else outside(n, False)
+
+        constant = self.phi is not None and not any(V.ATOMS[a][2] for key in self.phi.t for a, _ in key)
+        if claimed == "unbounded":
+            self.shown(self.law.j["window"] is None and constant and yes(first), "not unbounded")
+            return
+        following = first if claimed == "none" else V.whole(claimed) + 1
+        ends_only = within and self.phi is not None
+        self.shown(following >= first and (ends_only or following - first <= 20000), "no such range")
+        at = range(first, following)
+        self.shown(all(yes(n) for n in ({at[0], at[-1]} if ends_only and at else at)), "the range ends before")
+        if self.law.j["window"] is None or following != first + self.law.keys_in_window():
+            self.shown(outside(following, True) if within else inside(following, True), "the range does not end there")
+
+
+def check(V, law, claim, proof):
+    V.keys(claim, {"Z", "H", "windows", "reach", "self_reach", "local_range"})
+    V.keys(proof, {"direct", "order", "levels", "tail"})
+    numbers, e = Numbers(V, law), V.Evaluator(V.Cell(), {}, {})
+    infinite = claim["Z"] == "infinite"
+    if infinite:
+        numbers.shown(proof["tail"]["rule"] == "sum-diverges", "the sum is not seen to diverge")
+        V.Proof("cn.every-content.fails", "0", law, V.Cell(), (), proof["tail"], True).check()
+        numbers.shown(claim["H"] == "infinite", "Z is infinite, and so is H")
+    elif claim["Z"] is not None:
+        numbers.sum_up(proof)
+    for name in ("Z", "H"):
+        if infinite or claim[name] is None:
+            continue
+        V.keys(claim[name], {"lower", "upper"})
+        numbers.shown(numbers.total is not None, "Z is not claimed")
+        z, s = numbers.total
+        value = z if name == "Z" else z.log() + s / z
+        numbers.shown(V.ball(e.rational(claim[name]["lower"])) <= value <= V.ball(e.rational(claim[name]["upper"])), "the bounds of " + name)
+    for one in claim["windows"]:
+        V.keys(one, {"epsilon", "content_bound", "W"})
+        epsilon = e.rational(one["epsilon"])
+        numbers.shown(0 < epsilon < 1, "no weight")
+        if not infinite or one["W"] is not None:
+            numbers.window(epsilon, e.rational(one["content_bound"]), V.whole(one["W"]))
+    for name in ("reach", "self_reach"):
+        for one in claim[name]:
+            V.keys(one, {"weight", "content_bound", "n"})
+            weight, bound = e.rational(one["weight"]), e.rational(one["content_bound"])
+            numbers.shown(0 < weight < 1, "no weight")
+            if name == "reach" and infinite and one["n"] is None:
+                numbers.content(bound)
+            else:
+                numbers.reach(weight, bound, one["n"], name == "self_reach")
+    if claim["local_range"] is not None:
+        V.keys(claim["local_range"], {"threshold", "literal", "within"})
+        c1 = e.rational(claim["local_range"]["threshold"])
+        numbers.shown(c1 > 0, "the threshold is not positive")
+        for name in ("literal", "within"):
+            if claim["local_range"][name] is not None:
+                numbers.local_range(V.Form.of(c1), name == "within", claim["local_range"][name])
