@@ -88,7 +88,7 @@ std::pair<Law, AuditScope::Values> AuditScope::instance(const EncodingName& name
   std::vector<std::pair<std::string, Expr>> values;
   for (const auto& [key, expression] : name.settings) {
     const Expr value = with_numbers(expression);
-    const auto field = std::ranges::find_if(fields, [&](const auto& one) { return one.first == key; });
+    const auto field = std::ranges::find(fields, key, &std::pair<std::string, int*>::first);
     if (field == fields.end()) {
       values.emplace_back(key, value);
       continue;

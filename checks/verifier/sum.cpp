@@ -53,7 +53,7 @@ Constant product(const Powers& a, const Powers& b, const Q& coefficient) {
 
 Constant atom(Kind kind, const std::string& name, const Constant& of, const Q& exponent) {
   const auto [at, is_new] =
-      atoms.try_emplace({kind, name}, kind, name, of, kind == Kind::symbol, atoms.size());
+      atoms.try_emplace({kind, name}, Atom{kind, name, of, kind == Kind::symbol, atoms.size(), std::nullopt});
   Atom& result = at->second;
   for (const auto& [powers, coefficient] : is_new ? of.terms : Constant().terms)
     for (const auto& power : powers) result.open = result.open || power.first->open;

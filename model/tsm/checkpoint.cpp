@@ -180,9 +180,14 @@ void save_checkpoint(const fs::path& folder, const LoadedModel& model, const Ada
                        {"encoding", model.encoding.toml}};
   for (const auto& [name, bytes] : model.encoding.tables) metadata["table " + name] = bytes;
   write_safetensors(folder / kModelFile, tensors, metadata);
+  complete_checkpoint(folder, model);
+}
 
+void complete_checkpoint(const fs::path& folder, const LoadedModel& model) {
+  const Transformer& transformer = *model.transformer;
   write_encoding_files(model.positions->files(transformer.raw_numbers(), transformer.measured()),
                        folder / "encoding.toml");
+  const fs::path newest = optimizer_file(folder, model.iteration);
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
     const bool half_written = name.find(".tmp") != std::string::npos;  // by a program that was killed

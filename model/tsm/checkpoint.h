@@ -49,6 +49,9 @@ void take_weights(const std::filesystem::path& place, Transformer& into);
 /// Writes the model last, by a rename: before it the older checkpoint holds, after it the new one. Then drops
 /// older optimizer files.
 void save_checkpoint(const std::filesystem::path& folder, const LoadedModel& model, const AdamW& optimizer);
+/// What save_checkpoint does after the rename: encoding.toml, and older files dropped. A run that was killed
+/// in between does it when it goes on.
+void complete_checkpoint(const std::filesystem::path& folder, const LoadedModel& model);
 /// The moments that belong to this model. @throws theory::SpecError
 void load_moments(const std::filesystem::path& folder, const LoadedModel& model, AdamW& optimizer);
 

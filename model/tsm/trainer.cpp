@@ -110,6 +110,7 @@ bool Trainer::run(const std::atomic<bool>& stop, const std::function<void(const 
     progress.validation_loss = validation_loss();
     log.add(json{{"iteration", model_.iteration}, {"validation_loss", *progress.validation_loss}}.dump());
   };
+  if (model_.iteration > 0) complete_checkpoint(folder_, model_);
   if (model_.iteration == 0) {
     log.add(json{{"iteration", 0},
                  {"program", "train-tsm " + std::string(kVersion)},
