@@ -5,12 +5,15 @@
 
 import json
 import math
+import os
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TINY = ROOT / "tests" / "cases" / "tiny"
 CONFIG = """
 [model]
 layers = 2
@@ -146,6 +149,31 @@ def test_sampling(run):
     assert "no window holds" in run("sample-tsm", "rope", "--epsilon", "1e-3", expect=2)
 
 
+def test_the_trained_model_of_the_repository_speaks(run):
+    arguments = ["sample-tsm", TINY, "--prompt", "Once upon a time", "--tokens", "100", "--threads", "1"]
+    text = run(*arguments, "--epsilon", "1e-4", "--content-bound", "text")
+    assert re.search(r"Once upon a time, .*[.!?]", text) and "�" not in text, text
+    assert float(re.search(r"logits differ by at most (\S+)", run.errors).group(1)) < 1e-3, run.errors
+    report = json.loads(run("check-properties", TINY / "encoding.toml", "--heads", "6", "--head", "3", "--layers", "2", "--layer", "2",
+                            "--format", "json"))
+    assert report["encodings"][0]["parameters"]["delta"] != "1/48", "nothing was learned"
+
+
+def test_the_trained_model_of_the_repository_has_the_losses_of_its_result(run):
+    if "GPE_DATA" not in os.environ:
+        print("SKIPPED: GPE_DATA is not set: the folder of the texts (docs/data.md)")
+        return
+    run("prepare-data", "val=tinystories/tinystories_valid.txt", "--tokenizer", TINY, "--output", "tiny")
+    losses = {}
+    for over in evaluation(run, TINY, "tiny/val.bin", "--lengths", "64..512", "--windows", "163")["files"][0]["series"]:
+        losses[over["over"]] = [(at["length"], at["whole"]["loss"]) for at in over["lengths"]]
+    result = json.loads((ROOT / "docs/results/tiny.json").read_text())["evaluation"]["files"]["val"]
+    expected = next([(row[0], row[1]) for row in series["rows"]] for series in result if series["over"] == "documents")
+    assert len(expected) == len(losses["documents"]) == 4, (expected, losses)
+    for (length, loss), (same, other) in zip(expected, losses["documents"]):
+        assert length == same and abs(loss - other) < 1e-4, (expected, losses)
+
+
 def main():
     programs, work = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
     shutil.rmtree(work, ignore_errors=True)
@@ -153,7 +181,8 @@ def main():
     run = Programs(programs, work)
     make_data(run)
     for test in (test_learned_parameters_come_back_as_an_encoding, test_losses_fall_where_the_model_was_trained, test_fewer_keys,
-                 test_recall, test_fine_tuning, test_sampling):
+                 test_recall, test_fine_tuning, test_sampling, test_the_trained_model_of_the_repository_speaks,
+                 test_the_trained_model_of_the_repository_has_the_losses_of_its_result):
         print(test.__name__, flush=True)
         test(run)
 
