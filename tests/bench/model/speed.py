@@ -225,10 +225,9 @@ def machine():
 
 
 def medians(rounds):
-    """Of the times of both, forward and backward together."""
-    total = {side: statistics.median(sum(row[side]) if isinstance(row[side], list) else row[side] for row in rounds)
-             for side in ("ours", "theirs")}
-    return total["ours"], total["theirs"]
+    """Of the times of both, forward and backward together, and of the ratios of each round."""
+    pairs = [[sum(row[side]) if isinstance(row[side], list) else row[side] for side in ("ours", "theirs")] for row in rounds]
+    return *(statistics.median(times) for times in zip(*pairs, strict=True)), statistics.median(theirs / ours for ours, theirs in pairs)
 
 
 def duration(seconds):
@@ -236,8 +235,7 @@ def duration(seconds):
 
 
 def cells(rounds):
-    ours, theirs = medians(rounds)
-    ratio = theirs / ours
+    ours, theirs, ratio = medians(rounds)
     return f"{duration(ours)} | {duration(theirs)} | {ratio:.1f} |" if ratio >= 10 else f"{duration(ours)} | {duration(theirs)} | {ratio:.2f} |"
 
 
@@ -249,7 +247,7 @@ def page(found):
         "```sh", "./setup.sh --tests && cmake --workflow --preset bench-model",
         ".venv/bin/python tests/bench/model/speed.py", "```", "",
         f"{found['machine']}, shared with other work; PyTorch {found['torch']}. Processor time on one thread, float32; medians",
-        "of rounds in each of which both sides ran.", "",
+        "of the times, and of the ratios, of rounds in each of which both sides ran.", "",
         "| | gpe | PyTorch | ratio |", "|---|---|---|---|",
         f"| attention with ALiBi's bias, forward and backward, {found['attention']['tokens']} tokens, 6 heads of 64; beside "
         f"`scaled_dot_product_attention` with a mask | {cells(found['attention']['rounds'])}",
