@@ -166,8 +166,7 @@ Form Evaluator::atom() {
     return result;
   }
   if (name == "pi") return {atom_pi()};
-  if (skipped_ > 0 && !name.empty()) return {};
-  if (texts.contains(name)) return (*this)(texts.at(name));
+  if (texts.contains(name)) return skipped_ > 0 ? Form() : (*this)(texts.at(name));
   if (!names.contains(name)) expect("a known name before");
   return names.at(name);
 }
@@ -198,7 +197,10 @@ Form Evaluator::series(bool largest) {
   const Form high = sum();
   expect(",");
   const std::size_t body = at_;
+  const auto before = names;
+  names[variable] = 0;
   ++skipped_, sum(), --skipped_;
+  names = before;
   if (skipped_ > 0) return {};
   const std::size_t end = at_;
   if (!low.constant() || !high.constant() || !low.value().constant() || !high.value().constant())
@@ -206,7 +208,6 @@ Form Evaluator::series(bool largest) {
   Q k = low.value().value();
   if (k.get_den() != 1 || high.value().value() - k > 20000) expect("whole bounds");
   std::vector<Form> terms;
-  const auto before = names;
   for (; k <= high.value().value(); ++k) names[variable] = k, at_ = body, terms.push_back(sum());
   names = before, at_ = end;
   if (largest) return calculus.largest(terms);
@@ -256,6 +257,8 @@ Form Evaluator::look_up(const Table& table, const Form& index) {
 Form Evaluator::call(const std::string& name) {
   std::vector<Form> given = {sum()};
   while (next(",")) given.push_back(sum());
+  if (!tables.contains(name) && !mentions("sqrt log exp abs sin cos floor iter min max H", name))
+    expect("a known function before");
   if (skipped_ > 0) return {};
   Form x = given[0];
   const bool extreme = name == "min" || name == "max";
@@ -277,7 +280,7 @@ Form Evaluator::call(const std::string& name) {
   }
   if (name == "H" && names.contains("H")) return names.at("H");
   if (tables.contains(name)) return look_up(tables.at(name), x);
-  if (!extreme) expect("a known function before");
+  if (!extreme) expect("a known entropy before");
   for (const Form& other : given)
     x = name == "max" ? calculus.larger(x, other) : -calculus.larger(-x, -other);
   return x;

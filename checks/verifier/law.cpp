@@ -65,8 +65,10 @@ Law::Law(const Json& all) : json(all) {
       throw NotShown("a parameter may not be called " + name);
   }
   const Calculus plain;
+  Evaluator reader = evaluator(plain, {});
+  for (const char* name : {"n", "L", "alpha"}) reader.names[name] = 0;
   for (const char* name : {"gain", "bias", "window", "softcap", "angle", "scale", "rate", "decay"})
-    if (has(name)) Evaluator(plain).read(formula(name));
+    if (has(name)) reader.read(formula(name));
   // rates are by block, gain and bias by distance; a window and a soft cap are one number
   for (const auto& [formulas, name] :
        {std::pair("window softcap rate decay", "n"), std::pair("window softcap rate decay", "L"),

@@ -63,6 +63,14 @@ TEST(Certificates, AWindowThatDependsOnDistanceIsRefused) {
   }
 }
 
+TEST(Certificates, NamesWithoutAValueAreRefusedEvenWhereTheClaimDoesNotNeedThem) {
+  for (Json one : certificates_of("log-n")) {
+    ASSERT_TRUE(accepted(one));
+    one["law"]["gain"] = "log(L + 1)/log(unknown)";
+    EXPECT_FALSE(accepted(one)) << one.dump();
+  }
+}
+
 // Every number of a claim, moved by one, or by one in its last digit so that the enclosure lies beside the
 // value.
 TEST(Certificates, NumbersThatAreOffAreRefused) {

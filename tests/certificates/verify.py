@@ -969,6 +969,11 @@ class Law:
         names = [p["name"] for p in j["parameters"] if keys(p, {"name", "value", "domain"})]
         if len(set(names)) < len(names) or set(names) & self.RESERVED or not all(re.fullmatch(r"[A-Za-z_]\w*", n) for n in names):
             raise NotShown("names of parameters")
+        known = {*names, *j["tables"], *"n L d j h heads layer layers pi alpha H sum if sqrt log exp abs sin cos floor iter min max largest with".split()}
+        for key in ("gain", "bias", "window", "softcap", "angle", "scale", "rate", "decay"):
+            source = re.sub(r"\b\d+(\.\d+)?(e[+-]?\d+)?", " ", self.formula(key))
+            if mentioned(source) - known - set(re.findall(r"\bsum\(\s*(\w+)", source)):
+                raise NotShown("%s mentions what has no value" % key)
         for key in ("window", "softcap", "rate", "decay", "gain", "bias"):
             wrong = {"gain": {"j"}, "bias": {"j"}, "rate": {"n", "L"}, "decay": {"n", "L"}}.get(key, {"n", "L", "j"})
             if mentioned(self.formula(key)) & wrong:
