@@ -187,7 +187,12 @@ void follow(const VariedParameter& varied, const Side& first, const Side& second
   };
   prepare(first, pair.first_moves, pair.first, pair.first_tilt);
   prepare(second, pair.second_moves, pair.second, pair.second_tilt);
-  const std::vector<theory::Rational> values = spaced(varied.low, varied.high, o.points);
+  pair.whole = (pair.first_moves && is_whole(first.encoding, varied.name)) ||
+               (pair.second_moves && is_whole(second.encoding, varied.name));
+  const std::vector<theory::Rational> values = pair.whole ? spaced_whole(varied.low, varied.high, o.points)
+                                                          : spaced(varied.low, varied.high, o.points);
+  if (values.size() < 2)
+    throw theory::SpecError("--vary " + varied.name + ": expected two whole numbers or more");
   ProgressLine line("compare-encodings");
   for (const Quantity quantity : quantities(report.options)) {
     line.show(name_of(quantity) + " along " + varied.name);

@@ -85,7 +85,8 @@ Json course_json(const Course& course, int digits) {
   }
   Json changes = Json::array();
   for (const Change& change : course.changes) {
-    const DecimalEnds ends = decimal_ends(change.value, digits);
+    const DecimalEnds ends =
+        change.whole ? DecimalEnds{change.low.str(), change.high.str()} : decimal_ends(change.value, digits);
     changes.push_back(Json{{"lower", ends.lower},
                            {"upper", ends.upper},
                            {"exact", change.exact.empty() ? Json(nullptr) : Json(change.exact)},
@@ -102,6 +103,14 @@ Json course_json(const Course& course, int digits) {
 
 std::string in_words(const Course& course, const ComparisonReport& report) {
   if (course.changes.empty()) return who(course.orders.front().order, report) + " throughout";
+  if (course.changes.front().whole) {
+    std::string neighbours = who(course.orders.front().order, report);
+    for (std::size_t i = 0; i < course.changes.size(); ++i) {
+      neighbours += " up to " + course.changes[i].low.str() + ", " + who(course.orders[i + 1].order, report) +
+                    " from " + course.changes[i].high.str();
+    }
+    return neighbours;
+  }
   std::string text = who(course.orders.front().order, report) + " below ";
   for (std::size_t i = 0; i < course.changes.size(); ++i) {
     const bool last = i + 1 == course.changes.size();

@@ -54,14 +54,14 @@ class Follower {
     const bool decided = low.order.order != Order::undecided && high.order.order != Order::undecided;
     if (!decided)
       return add({low.at, high.at, "", Ball::unknown(), "not decided at one of the ends"}, high.order, found);
-    if (is_continuous(quantity_) && low.at.sign() > 0 && low.order.order != Order::tie &&
+    if (!pair_.whole && is_continuous(quantity_) && low.at.sign() > 0 && low.order.order != Order::tie &&
         high.order.order != Order::tie) {
       return add(by_secant(low, high), high.order, found);
     }
     Rational left = low.at;
     Rational right = high.at;
     while (wide(left, right)) {
-      const Rational middle = middle_of(left, right);
+      const Rational middle = pair_.whole ? ((left + right) / Rational(2)).floor() : middle_of(left, right);
       const Ordered order = order_at(middle);
       if (order.order == low.order.order) {
         left = middle;
@@ -89,6 +89,7 @@ class Follower {
   }
 
   bool wide(const Rational& low, const Rational& high) const {
+    if (pair_.whole) return high - low > Rational(1);
     const Rational size = std::max(low.abs(), high.abs());
     return high - low > size * Rational(10).pow(-digits_);
   }
@@ -114,7 +115,8 @@ class Follower {
   void add(Change change, const Ordered& after, Course& found) const {
     const long bits = bits_for(digits_) + 64;
     change.value = Ball::hull(Ball(change.low, bits), Ball(change.high, bits), bits);
-    name_exact_place(change, bits);
+    change.whole = pair_.whole;
+    if (!change.whole) name_exact_place(change, bits);
     found.changes.push_back(std::move(change));
     found.orders.push_back(after);
   }

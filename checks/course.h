@@ -18,6 +18,7 @@ struct Change {
   std::string exact;             ///< an expression for the place itself; empty when none was found
   Ball value = Ball::unknown();  ///< of `exact`; otherwise the hull of both ends
   std::string reason;            ///< why it is wider than asked
+  bool whole = false;            ///< the parameter takes whole numbers: low and high are neighbours
 };
 
 struct Course {
@@ -36,6 +37,7 @@ struct Pair {
   std::optional<Tilt> second_tilt;
   bool first_moves = true;
   bool second_moves = true;
+  bool whole = false;  ///< the parameter takes whole numbers only
 };
 
 /// Compares at the values given, and closes in on every change between neighbours. All changes are found when

@@ -182,7 +182,8 @@ void add_points(const std::string& name, const Options& o, const std::vector<Var
     for (const VariedParameter& one : varied) {
       if (!is_here(one)) continue;
       overrides.push_back({one.name, theory::Expr(0)});
-      values.push_back(spaced(one.low, one.high, o.points));
+      values.push_back(is_whole(encoding, one.name) ? spaced_whole(one.low, one.high, o.points)
+                                                    : spaced(one.low, one.high, o.points));
     }
     std::size_t count = 1;
     for (const std::vector<theory::Rational>& one : values) count *= one.size();

@@ -47,6 +47,21 @@ std::vector<Rational> spaced(const Rational& low, const Rational& high, int coun
   return result;
 }
 
+std::vector<Rational> spaced_whole(const Rational& low, const Rational& high, int count) {
+  std::vector<Rational> result;
+  for (const Rational& value : spaced(low, high, count)) {
+    Rational whole = (value + Rational(1, 2)).floor();
+    if (whole < low) whole = low.ceil();
+    if (whole > high) whole = high.floor();
+    if (whole >= low && (result.empty() || result.back() < whole)) result.push_back(whole);
+  }
+  return result;
+}
+
+bool is_whole(const theory::Encoding& encoding, const std::string& parameter) {
+  return encoding.window && encoding.window->mentions(parameter);
+}
+
 std::vector<std::vector<Rational>> combinations(const std::vector<std::vector<Rational>>& values) {
   std::vector<std::vector<Rational>> result = {{}};
   for (const std::vector<Rational>& choices : values) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "theory/encoding.h"
 #include "theory/rational.h"
 
 namespace gpe::checks {
@@ -23,6 +24,13 @@ VariedParameter vary_option(const std::string& option, const std::string& text);
 /// `count` values from low to high, both included: by equal factors, rounded to six digits, when low > 0;
 /// else by equal steps. @pre low < high, count >= 2
 std::vector<theory::Rational> spaced(const theory::Rational& low, const theory::Rational& high, int count);
+
+/// The same, each rounded to a whole number, once each; none when there is none in [low, high].
+std::vector<theory::Rational> spaced_whole(const theory::Rational& low, const theory::Rational& high,
+                                           int count);
+
+/// Whether the parameter of an encoding takes whole numbers only: it is in the number of keys of a window.
+bool is_whole(const theory::Encoding& encoding, const std::string& parameter);
 
 /// Every combination of one value each, the last parameter changing fastest.
 std::vector<std::vector<theory::Rational>> combinations(

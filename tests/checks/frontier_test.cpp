@@ -182,6 +182,12 @@ TEST(ParameterGrid, goes_from_one_end_to_the_other_exactly) {
   EXPECT_EQ(checks::spaced(Rational(-1), Rational(2), 4)[2], Rational(1));
 }
 
+TEST(ParameterGrid, rounds_to_whole_numbers_once_each) {
+  EXPECT_EQ(checks::spaced_whole(1, 4, 9), (std::vector<Rational>{1, 2, 3, 4}));
+  EXPECT_EQ(checks::spaced_whole(Rational(5, 4), Rational(5, 2), 9), (std::vector<Rational>{2}));
+  EXPECT_TRUE(checks::spaced_whole(Rational(5, 4), Rational(7, 4), 9).empty());
+}
+
 TEST(ParameterGrid, combines_every_value_with_every_other) {
   const auto all = checks::combinations({{1, 2}, {3}, {4, 5}});
   ASSERT_EQ(all.size(), 4U);

@@ -61,6 +61,10 @@ file(READ "${WORK}/both.txt" written)
 expect(COMMAND compare-encodings ape alibi)
 equal("--output" "${written}" "${out}")
 
+# A parameter that takes whole numbers: neighbours.
+expect(COMMAND compare-encodings sliding-window alibi --set m=1/16 --vary W=2..1000 --points 5
+       OUT "alibi up to 43, sliding-window from 44" "alibi up to 16, equal from 17 up to 17, sliding-window from 18")
+
 function(refused message)
   expect(COMMAND compare-encodings ${ARGN} EXIT 2 ERR "compare-encodings: " "${message}")
   string(REGEX MATCHALL "\n" lines "${err}")
@@ -78,6 +82,7 @@ refused("--set m: no encoding given has this parameter" ape alibi --set ape.m=1)
 refused("--vary q: no encoding given has this parameter" ape alibi --vary q=1..2)
 refused("--vary m=1: expected NAME=LOW..HIGH" ape alibi --vary m=1)
 refused("m >= 0" ape alibi --vary m=-1..1)
+refused("--vary W: expected two whole numbers or more" sliding-window alibi --vary W=5/4..5/2)
 refused("--threshold: 0 is not positive" ape alibi --threshold 0)
 refused("--epsilon: 1 is not between 0 and 1" ape alibi --epsilon 1)
 refused("--weight: 0 is not between 0 and 1" ape alibi --weight 0)

@@ -29,6 +29,7 @@ foreach(values "0.01,0" "0.01,0.5" "0.01,1" "0.1,0" "0.1,0.5" "0.1,1" "1,0" "1,0
 endforeach()
 equal("lines of csv" "${csv}" "")
 expect(COMMAND entropy-frontier alibi --vary m=1/3..1/2 --points 2 --format csv OUT "alibi,,1/3,2.10323," "alibi,,0.5,1.70350")
+expect(COMMAND entropy-frontier sliding-window --vary W=16..70 --points 3 --format csv OUT ",16,2.77" ",33,3.49" ",70,4.24")
 expect(COMMAND entropy-frontier alibi --heads 8 --format csv OUT "alibi,1,1.70350,1.54149,2,0.975328," "alibi,8,6.54518,255.500,256,5.42577,1.11940,1768,0.0200")
 expect(COMMAND entropy-frontier rope --format csv OUT "rope,,inf,inf,inf,inf,,,1.00000,0")
 expect(COMMAND entropy-frontier fire OUT "undecided" "fire: local range: the bias depends on L")
