@@ -1,11 +1,10 @@
 // asymptotics: the limit of an expression in n at infinity and its first terms, from the same engine.
-#include <CLI/CLI.hpp>
 #include <cstdio>
 
-#include "checks/command_line.h"
 #include "checks/decimal.h"
 #include "checks/expr_ball.h"
 #include "checks/json_number.h"
+#include "checks/program.h"
 #include "checks/tail_claims.h"
 #include "checks/version.h"
 #include "theory/expr_parse.h"
@@ -55,8 +54,7 @@ theory::Expr read_expression(const Options& o) {
 
 Answer answer(const theory::Expr& e, const Options& o, const theory::ConstantOracle& oracle) {
   theory::Context context(oracle);
-  context.set_deadline(theory::Context::Clock::now() +
-                       std::chrono::milliseconds(static_cast<std::int64_t>(o.time_limit * 1000)));
+  context.set_deadline(theory::Context::Clock::now() + seconds_option(o.time_limit));
   Answer result;
   try {
     const theory::LimitBounds bounds = theory::limit(e, context);
@@ -157,14 +155,7 @@ int main(int argc, char** argv) {
     arguments.insert(arguments.begin(), "--");
     std::rotate(arguments.begin(), arguments.begin() + 2, arguments.end());
   }
-  try {
-    std::reverse(arguments.begin(), arguments.end());
-    app.parse(arguments);
-  } catch (const CLI::Success& success) {
-    return app.exit(success);
-  } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "asymptotics: %s (see --help)\n", error.what());
-    return gpe::checks::kBadInput;
-  }
-  return gpe::checks::run_program("asymptotics", [&] { return gpe::checks::asymptotics(options); });
+  std::reverse(arguments.begin(), arguments.end());
+  return gpe::checks::run_program(
+      app, "asymptotics", [&] { app.parse(arguments); }, [&] { return gpe::checks::asymptotics(options); });
 }

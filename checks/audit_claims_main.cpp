@@ -1,15 +1,10 @@
 // audit-claims: the claims of a paper, each settled by the engine.
-#include <unistd.h>
-#include <CLI/CLI.hpp>
-#include <cstdio>
-#include <cstdlib>
 
 #include "checks/audit.h"
 #include "checks/audit_print.h"
-#include "checks/command_line.h"
 #include "checks/expr_ball.h"
+#include "checks/program.h"
 #include "checks/version.h"
-#include "checks/write_file.h"
 
 namespace gpe::checks {
 namespace {
@@ -54,7 +49,7 @@ std::string rendered(const Options& o, const AuditResult& result) {
   if (o.format == "json") return audit_json(result);
   if (o.format == "markdown") return audit_markdown(result);
   if (o.format == "latex") return audit_latex(result);
-  const bool color = o.output.empty() && isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  const bool color = has_color(o.output);
   return o.explain.empty() ? audit_text(result, color) : audit_explanation(result, color);
 }
 
@@ -64,18 +59,14 @@ int audit_claims(const Options& o) {
     for (const std::string& name : claim_file_names()) text += name + "\n";
   } else {
     AuditOptions options;
-    options.time_limit = std::chrono::milliseconds(static_cast<std::int64_t>(o.time_limit * 1000));
+    options.time_limit = seconds_option(o.time_limit);
     options.results = o.results;
     const BallOracle oracle;
     std::vector<std::string> only = o.only;
     only.insert(only.end(), o.explain.begin(), o.explain.end());
     text = rendered(o, audit(find_claims(o.file), only, options, oracle));
   }
-  if (!o.output.empty()) {
-    write_file(o.output, text);
-  } else if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
-    throw std::runtime_error("standard output cannot be written");
-  }
+  write_output(o.output, text);
   return kDone;
 }
 
@@ -87,13 +78,6 @@ int main(int argc, char** argv) {
       "Published claims about positional encodings, each settled by proof, counterexample or enclosure."};
   gpe::checks::Options options;
   gpe::checks::describe(app, options);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& success) {  // --help, --version
-    return app.exit(success);
-  } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "audit-claims: %s (see --help)\n", error.what());
-    return gpe::checks::kBadInput;
-  }
-  return gpe::checks::run_program("audit-claims", [&] { return gpe::checks::audit_claims(options); });
+  return gpe::checks::run_program(app, "audit-claims", argc, argv,
+                                  [&] { return gpe::checks::audit_claims(options); });
 }

@@ -1,23 +1,19 @@
 // check-properties: exact verdicts and certified numbers for positional encodings.
-#include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 
 #include "checks/certificate.h"
-#include "checks/command_line.h"
 #include "checks/conformance_table.h"
 #include "checks/encoding_library.h"
 #include "checks/explain.h"
 #include "checks/expr_ball.h"
+#include "checks/program.h"
 #include "checks/report.h"
 #include "checks/report_json.h"
 #include "checks/report_markdown.h"
 #include "checks/report_text.h"
 #include "checks/version.h"
-#include "checks/write_file.h"
 
 namespace gpe::checks {
 namespace {
@@ -164,7 +160,7 @@ ReportOptions report_options(const Options& o) {
       result.formats.push_back(float_format("--dtype", name));
   }
   result.digits = o.digits != 0 ? o.digits : json ? 30 : 8;
-  result.time_limit = std::chrono::milliseconds(static_cast<std::int64_t>(o.time_limit * 1000));
+  result.time_limit = seconds_option(o.time_limit);
   return result;
 }
 
@@ -253,9 +249,7 @@ std::vector<std::string> missing(const std::string& require, const std::vector<E
   return result;
 }
 
-bool wants_color(const Options& o) {
-  return o.output.empty() && isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-}
+bool wants_color(const Options& o) { return has_color(o.output); }
 
 std::string rendered(const Options& o, const std::vector<EncodingReport>& reports,
                      const ReportOptions& options, const theory::ConstantOracle& oracle) {
@@ -278,16 +272,6 @@ std::string rendered(const Options& o, const std::vector<EncodingReport>& report
   return text;
 }
 
-void write_out(const Options& o, const std::string& text) {
-  if (!o.output.empty()) {
-    write_file(o.output, text);
-    return;
-  }
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
-    throw std::runtime_error("standard output cannot be written");
-  }
-}
-
 int check_properties(const Options& o) {
   if (o.list) {
     std::string text;
@@ -295,7 +279,7 @@ int check_properties(const Options& o) {
       const theory::Encoding encoding = find_encoding(name, {});
       text += name + std::string(name.size() < 24 ? 24 - name.size() : 1, ' ') + encoding.title + "\n";
     }
-    write_out(o, text);
+    write_output(o.output, text);
     return kDone;
   }
   const ReportOptions options = report_options(o);
@@ -351,7 +335,7 @@ int check_properties(const Options& o) {
     for (const std::string& without : write_certificates(o.certificates, reports, options, oracle))
       std::fprintf(stderr, "check-properties: no certificate for %s\n", without.c_str());
   }
-  write_out(o, rendered(o, reports, options, oracle));
+  write_output(o.output, rendered(o, reports, options, oracle));
   const std::vector<std::string> not_there = missing(o.require, reports);
   for (const std::string& line : not_there)
     std::fprintf(stderr, "check-properties: required: %s\n", line.c_str());
@@ -366,13 +350,6 @@ int main(int argc, char** argv) {
       "Exact verdicts and certified numbers for positional encodings A(n) = f(n) q'W(n)k/sqrt(d) + b(n)."};
   gpe::checks::Options options;
   gpe::checks::describe(app, options);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& success) {  // --help, --version
-    return app.exit(success);
-  } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "check-properties: %s (see --help)\n", error.what());
-    return gpe::checks::kBadInput;
-  }
-  return gpe::checks::run_program("check-properties", [&] { return gpe::checks::check_properties(options); });
+  return gpe::checks::run_program(app, "check-properties", argc, argv,
+                                  [&] { return gpe::checks::check_properties(options); });
 }

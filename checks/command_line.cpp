@@ -1,8 +1,13 @@
 #include "checks/command_line.h"
 
-#include <cstdio>
-#include <exception>
+#include <unistd.h>
 
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <stdexcept>
+
+#include "checks/write_file.h"
 #include "theory/expr_parse.h"
 #include "theory/spec_error.h"
 
@@ -79,6 +84,22 @@ Assignment assignment_option(const std::string& option, const std::string& text)
     throw theory::error_in_argument(option + " " + result.name, value, error.begin, error.end, error.what());
   }
   return result;
+}
+
+std::chrono::milliseconds seconds_option(double seconds) {
+  return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+}
+
+void write_output(const std::string& file, const std::string& text) {
+  if (!file.empty()) {
+    write_file(file, text);
+  } else if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
+    throw std::runtime_error("standard output cannot be written");
+  }
+}
+
+bool has_color(const std::string& file) {
+  return file.empty() && isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
 }
 
 int run_program(const std::string& program, const std::function<int()>& body) {

@@ -1,6 +1,7 @@
 // What the programs' command lines share: values, lists, and one way to end.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
@@ -30,6 +31,15 @@ struct Assignment {
 Assignment assignment_option(const std::string& option, const std::string& text);
 
 std::vector<std::string> split_commas(const std::string& text);
+
+/// What --time-limit says.
+std::chrono::milliseconds seconds_option(double seconds);
+
+/// To the file of --output, or to standard output when there is none.
+/// @throws std::runtime_error  it cannot be written
+void write_output(const std::string& file, const std::string& text);
+/// Whether what write_output writes may have colors: on a terminal, unless NO_COLOR is set.
+bool has_color(const std::string& file);
 
 /// Runs a program's body: bad input becomes one message on standard error and exit code 2, anything else exit
 /// code 1.

@@ -1,21 +1,16 @@
 // compare-encodings: which of two encodings has the larger entropy, range, window and reach, and where that
 // changes.
-#include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 
-#include "checks/command_line.h"
 #include "checks/comparison_output.h"
 #include "checks/definedness.h"
 #include "checks/encoding_library.h"
 #include "checks/expr_ball.h"
 #include "checks/parameter_grid.h"
+#include "checks/program.h"
 #include "checks/progress_line.h"
 #include "checks/version.h"
-#include "checks/write_file.h"
 #include "theory/expr_print.h"
 #include "theory/spec_error.h"
 
@@ -133,10 +128,7 @@ ComparisonOptions comparison_options(const Options& o) {
     if (distance.size() != 1) throw theory::SpecError("--distance: expected one number");
     result.distance = distance.front();
   }
-  result.sums = {o.digits != 0        ? o.digits
-                 : o.format == "json" ? 30
-                                      : 8,
-                 std::chrono::milliseconds(static_cast<std::int64_t>(o.time_limit * 1000))};
+  result.sums = {o.digits != 0 ? o.digits : o.format == "json" ? 30 : 8, seconds_option(o.time_limit)};
   return result;
 }
 
@@ -236,15 +228,11 @@ int compare_encodings(const Options& o) {
     require_meant("--vary", varied);
     follow(varied, first, second, o, oracle, report);
   }
-  const bool color = o.output.empty() && isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  const bool color = has_color(o.output);
   const std::string text = o.format == "json"       ? comparison_json(report)
                            : o.format == "markdown" ? comparison_markdown(report)
                                                     : comparison_text(report, color);
-  if (!o.output.empty()) {
-    write_file(o.output, text);
-  } else if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
-    throw std::runtime_error("standard output cannot be written");
-  }
+  write_output(o.output, text);
   return kDone;
 }
 
@@ -256,14 +244,6 @@ int main(int argc, char** argv) {
       "Which of two encodings has the larger entropy, range, window and reach, and where that changes."};
   gpe::checks::Options options;
   gpe::checks::describe(app, options);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& success) {
-    return app.exit(success);
-  } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "compare-encodings: %s (see --help)\n", error.what());
-    return gpe::checks::kBadInput;
-  }
-  return gpe::checks::run_program("compare-encodings",
+  return gpe::checks::run_program(app, "compare-encodings", argc, argv,
                                   [&] { return gpe::checks::compare_encodings(options); });
 }

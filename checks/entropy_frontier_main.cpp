@@ -1,14 +1,9 @@
 // entropy-frontier: what encodings spend in entropy for range, window and far weight, and the slope δ*.
-#include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <thread>
 
-#include "checks/command_line.h"
 #include "checks/definedness.h"
 #include "checks/encoding_library.h"
 #include "checks/expr_ball.h"
@@ -16,6 +11,7 @@
 #include "checks/frontier_plot.h"
 #include "checks/parameter_grid.h"
 #include "checks/png_file.h"
+#include "checks/program.h"
 #include "checks/progress_line.h"
 #include "checks/version.h"
 #include "checks/write_file.h"
@@ -100,14 +96,6 @@ void describe(CLI::App& app, Options& o) {
       "Exit: 0 done, 2 bad use or specification, 1 anything else.");
 }
 
-void write_out(const Options& o, const std::string& text) {
-  if (!o.output.empty()) {
-    write_file(o.output, text);
-  } else if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
-    throw std::runtime_error("standard output cannot be written");
-  }
-}
-
 bool is_png(const std::string& file) {
   const std::string ending = std::filesystem::path(file).extension().string();
   if (ending != ".png" && ending != ".svg")
@@ -121,9 +109,7 @@ void write_plot(const std::string& file, const Plot& plot) {
   write_file(file, png ? png_of_svg(picture) : picture);
 }
 
-std::chrono::milliseconds time_limit(const Options& o) {
-  return std::chrono::milliseconds(static_cast<std::int64_t>(o.time_limit * 1000));
-}
+std::chrono::milliseconds time_limit(const Options& o) { return seconds_option(o.time_limit); }
 
 DeltaStarQuestion delta_star_question(const Options& o) {
   DeltaStarQuestion result;
@@ -257,16 +243,17 @@ int entropy_frontier(const Options& o) {
     const DeltaStarQuestion question = delta_star_question(o);
     const DeltaStar answer =
         delta_star(question.m, question.beta, question.gamma, question.digits, time_limit(o), oracle);
-    write_out(o, o.format == "json" ? delta_star_json(question, answer) : delta_star_text(question, answer));
+    write_output(o.output,
+                 o.format == "json" ? delta_star_json(question, answer) : delta_star_text(question, answer));
     return kDone;
   }
   if (!o.plot.empty()) is_png(o.plot);  // a wrong name is said at once
   const FrontierReport report = report_of(o, oracle);
   if (!o.plot.empty()) write_plot(o.plot, frontier_plot(report));
-  const bool color = o.output.empty() && isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-  write_out(o, o.format == "json"  ? frontier_json(report)
-               : o.format == "csv" ? frontier_csv(report)
-                                   : frontier_text(report, color));
+  const bool color = has_color(o.output);
+  write_output(o.output, o.format == "json"  ? frontier_json(report)
+                         : o.format == "csv" ? frontier_csv(report)
+                                             : frontier_text(report, color));
   return kDone;
 }
 
@@ -278,13 +265,6 @@ int main(int argc, char** argv) {
       "What encodings spend in entropy for local range, window and far weight; and the slope delta*."};
   gpe::checks::Options options;
   gpe::checks::describe(app, options);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& success) {
-    return app.exit(success);
-  } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "entropy-frontier: %s (see --help)\n", error.what());
-    return gpe::checks::kBadInput;
-  }
-  return gpe::checks::run_program("entropy-frontier", [&] { return gpe::checks::entropy_frontier(options); });
+  return gpe::checks::run_program(app, "entropy-frontier", argc, argv,
+                                  [&] { return gpe::checks::entropy_frontier(options); });
 }

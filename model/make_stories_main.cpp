@@ -1,11 +1,10 @@
 // make-stories: stories as text, or token files that ask for names at exact distances.
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdio>
 
-#include "checks/command_line.h"
+#include "checks/program.h"
 #include "checks/version.h"
 #include "checks/write_file.h"
 #include "model/answer_key.h"
@@ -157,13 +156,5 @@ int main(int argc, char** argv) {
       "  make-stories --words 50..500 --count 5000 --output stories.txt\n"
       "  make-stories --tokenizer data/tsm --distances 32..4096 --count 50 --output data/tsm/recall.bin\n"
       "Exit: 0 done, 2 bad use or a wrong file, 1 anything else.");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& success) {
-    return app.exit(success);
-  } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "make-stories: %s (see --help)\n", error.what());
-    return checks::kBadInput;
-  }
-  return checks::run_program("make-stories", [&] { return model::run(o); });
+  return checks::run_program(app, "make-stories", argc, argv, [&] { return model::run(o); });
 }

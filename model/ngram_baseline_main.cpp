@@ -1,13 +1,12 @@
 // ngram-baseline: the validation loss of an n-gram model, beside which the loss of a network stands.
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "checks/command_line.h"
+#include "checks/program.h"
 #include "checks/version.h"
 #include "model/bootstrap.h"
 #include "model/ngram.h"
@@ -154,13 +153,5 @@ int main(int argc, char** argv) {
       "Example:\n"
       "  ngram-baseline data/tsm/train.bin data/tsm/val.bin\n"
       "Exit: 0 done, 2 bad use or a wrong file, 1 anything else.");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& success) {
-    return app.exit(success);
-  } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "ngram-baseline: %s (see --help)\n", error.what());
-    return checks::kBadInput;
-  }
-  return checks::run_program("ngram-baseline", [&] { return model::run(o); });
+  return checks::run_program(app, "ngram-baseline", argc, argv, [&] { return model::run(o); });
 }

@@ -1,14 +1,12 @@
 // evaluate-tsm: perplexity by length, and names recalled by distance.
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "checks/command_line.h"
 #include "checks/expr_ball.h"
+#include "checks/program.h"
 #include "checks/version.h"
-#include "checks/write_file.h"
 #include "model/tsm/certified_window.h"
 #include "model/tsm/evaluate_report.h"
 #include "theory/spec_error.h"
@@ -164,11 +162,7 @@ int run(const Options& o) {
     report["files"].push_back(std::move(entry));
   }
   const std::string text = o.format == "json" ? report.dump(2) + "\n" : evaluation_text(report);
-  if (o.output.empty()) {
-    std::fputs(text.c_str(), stdout);
-  } else {
-    checks::write_file(o.output, text);
-  }
+  checks::write_output(o.output, text);
   return checks::kDone;
 }
 
@@ -181,13 +175,5 @@ int main(int argc, char** argv) {
       "evaluate-tsm");
   gpe::model::Options options;
   gpe::model::describe(app, options);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& success) {
-    return app.exit(success);
-  } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "evaluate-tsm: %s (see --help)\n", error.what());
-    return gpe::checks::kBadInput;
-  }
-  return gpe::checks::run_program("evaluate-tsm", [&] { return gpe::model::run(options); });
+  return gpe::checks::run_program(app, "evaluate-tsm", argc, argv, [&] { return gpe::model::run(options); });
 }

@@ -1,10 +1,9 @@
 // sample-tsm: text from a trained model.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 
-#include "checks/command_line.h"
 #include "checks/expr_ball.h"
+#include "checks/program.h"
 #include "checks/version.h"
 #include "model/tsm/certified_window.h"
 #include "model/tsm/sample.h"
@@ -144,13 +143,5 @@ int main(int argc, char** argv) {
   CLI::App app("Text from a trained model.", "sample-tsm");
   gpe::model::Options options;
   gpe::model::describe(app, options);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& success) {
-    return app.exit(success);
-  } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "sample-tsm: %s (see --help)\n", error.what());
-    return gpe::checks::kBadInput;
-  }
-  return gpe::checks::run_program("sample-tsm", [&] { return gpe::model::run(options); });
+  return gpe::checks::run_program(app, "sample-tsm", argc, argv, [&] { return gpe::model::run(options); });
 }

@@ -1,7 +1,6 @@
 // train-tsm: trains a Tiny Story Maker with any encoding, or goes on with one.
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
 #include <limits>
@@ -9,8 +8,8 @@
 #include <malloc.h>
 #endif
 
-#include "checks/command_line.h"
 #include "checks/expr_ball.h"
+#include "checks/program.h"
 #include "checks/version.h"
 #include "checks/write_file.h"
 #include "model/tsm/trainer.h"
@@ -197,13 +196,5 @@ int main(int argc, char** argv) {
   CLI::App app("Trains a Tiny Story Maker, a small GPT-2, with any positional encoding.", "train-tsm");
   gpe::model::Options options;
   gpe::model::describe(app, options);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& success) {
-    return app.exit(success);
-  } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "train-tsm: %s (see --help)\n", error.what());
-    return gpe::checks::kBadInput;
-  }
-  return gpe::checks::run_program("train-tsm", [&] { return gpe::model::run(options); });
+  return gpe::checks::run_program(app, "train-tsm", argc, argv, [&] { return gpe::model::run(options); });
 }

@@ -1,0 +1,32 @@
+// main() of the programs: the command line, then a body, and one way to end.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "checks/command_line.h"
+
+namespace gpe::checks {
+
+/// run_program, after `parse` has handed the command line to `app`: --help and --version end well, bad use is
+/// one message on standard error and kBadInput.
+inline int run_program(const CLI::App& app, const std::string& program, const std::function<void()>& parse,
+                       const std::function<int()>& body) {
+  try {
+    parse();
+  } catch (const CLI::Success& success) {
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    std::fprintf(stderr, "%s: %s (see --help)\n", program.c_str(), error.what());
+    return kBadInput;
+  }
+  return run_program(program, body);
+}
+
+inline int run_program(CLI::App& app, const std::string& program, int argc, char** argv,
+                       const std::function<int()>& body) {
+  return run_program(
+      app, program, [&] { app.parse(argc, argv); }, body);
+}
+
+}  // namespace gpe::checks
