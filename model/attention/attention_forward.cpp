@@ -36,15 +36,13 @@ class Forward {
   void pack(std::int64_t which) {
     const std::int64_t b = which / shape_.heads;
     const std::int64_t h = which % shape_.heads;
-    const Coordinates<Real> coordinates(*heads_[static_cast<std::size_t>(h)], shape_.head_dim);
-    AlignedVector<Real> rows(static_cast<std::size_t>(packed_.keys * packed_.row));
+    pack_keys(shape_, *heads_[static_cast<std::size_t>(h)], k_, b, h, packed_.keys, packed_.row,
+              packed_.k_of(which));
     for (std::int64_t t = 0; t < shape_.keys; ++t) {
-      coordinates.in(k_.at(b, shape_.key_head(h), t), t, Real(1), rows.data() + t * packed_.row);
       const Element* from = v_.at(b, shape_.key_head(h), t);
       Real* to = packed_.v_of(which) + t * packed_.row;
       for (std::int64_t c = 0; c < shape_.head_dim; ++c) to[c] = static_cast<Real>(from[c]);
     }
-    transpose(rows.data(), packed_.keys, packed_.row, packed_.row, packed_.k_of(which), packed_.keys);
   }
 
   std::int64_t tiles() const {  // of all heads and batch entries; heads may have different ones
@@ -88,12 +86,7 @@ class Forward {
     HeadRows<Real> head_rows(head);
     head_rows.begin(position, tile, sink);
 
-    const Coordinates<Real> coordinates(head, shape_.head_dim);
-    const Real scale = Real(1) / std::sqrt(static_cast<Real>(shape_.head_dim));
-    AlignedVector<Real> q(static_cast<std::size_t>(tile.rows * row));
-    for (std::int64_t r = 0; r < here; ++r) {
-      coordinates.in(q_.at(b, h, first + r), position + r, scale, q.data() + r * row);
-    }
+    const AlignedVector<Real> q = packed_queries(shape_, head, q_, b, h, first, here, tile.rows, row);
     AlignedVector<Real> sums(static_cast<std::size_t>(tile.rows * row));
     AlignedVector<Real> s(static_cast<std::size_t>(tile.rows * kTileKeys));
     Real max[most];

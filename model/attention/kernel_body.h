@@ -221,24 +221,34 @@ inline __attribute__((always_inline)) V<Real> saturation(const V<Real>& content,
   return Real(1) - Real(2) / (exponential(twice) + Real(1));
 }
 
+// A = gain·cap(content) + bias of row i.
+template <class Real>
+inline __attribute__((always_inline)) V<Real> score_of(const TileRows<Real>& tile, Int i, Int col,
+                                                       V<Real> content) {
+  if (tile.softcap != 0) content = tile.softcap * saturation<Real>(content, tile.softcap);
+  if (tile.gain[i] != nullptr) content *= load(tile.gain[i] + col);
+  if (tile.bias[i] != nullptr) content += load(tile.bias[i] + col);
+  return content;
+}
+
+// For lanes from `col` on: whether the key is one of [begin, end).
+template <class Real>
+inline __attribute__((always_inline)) typename Lanes<Real>::Integers inside(Int col, Int begin, Int end) {
+  using Integer = typename Lanes<Real>::Integer;
+  const auto key = lane_numbers<Real>() + static_cast<Integer>(col);
+  return (key >= static_cast<Integer>(begin)) & (key < static_cast<Integer>(end));
+}
+
 template <class Real>
 void weights(const TileRows<Real>& tile, Real* s, Int s_row, Real* max, Real* sum, Real* moment,
              Real* factor) {
-  const auto lanes = lane_numbers<Real>();
-  using Integer = typename Lanes<Real>::Integer;
   constexpr Real lowest = -__builtin_huge_val();
   for (Int i = 0; i < tile.rows; ++i) {
     Real* row = s + i * s_row;
-    const auto begin = static_cast<Integer>(tile.begin[i]);
-    const auto end = static_cast<Integer>(tile.end[i]);
     V<Real> high = splat(lowest);
     for (Int col = 0; col < tile.cols; col += kLanes<Real>) {
-      V<Real> a = load(row + col);
-      if (tile.softcap != 0) a = tile.softcap * saturation<Real>(a, tile.softcap);
-      if (tile.gain[i] != nullptr) a *= load(tile.gain[i] + col);
-      if (tile.bias[i] != nullptr) a += load(tile.bias[i] + col);
-      const auto key = lanes + static_cast<Integer>(col);
-      a = (key >= begin) & (key < end) ? a : splat(lowest);
+      V<Real> a = score_of(tile, i, col, load(row + col));
+      a = inside<Real>(col, tile.begin[i], tile.end[i]) ? a : splat(lowest);
       high = a > high ? a : high;
       store(row + col, a);
     }
@@ -269,9 +279,7 @@ inline __attribute__((always_inline)) void observe_part(const Real* content, con
                                                         Int end, Int distance, Real base, Int i,
                                                         TileSums<Real>& sums, double* mass_of_class,
                                                         BucketTotals* totals) {
-  using Integer = typename Lanes<Real>::Integer;
-  const auto lanes = lane_numbers<Real>();
-  const V<Real> ramp = __builtin_convertvector(lanes, V<Real>);
+  const V<Real> ramp = __builtin_convertvector(lane_numbers<Real>(), V<Real>);
   V<Real> mass{}, first{}, second{}, far{};
   V<Real> contents{}, content_squares{}, scores{}, score_squares{};
   V<Real> low = splat(Real(__builtin_huge_val()));
@@ -293,9 +301,8 @@ inline __attribute__((always_inline)) void observe_part(const Real* content, con
     V<Real> x = a - base;
     x = x < Real(-100) ? splat(Real(-100)) : x;  // its weight is 0: not 0 times infinity
     V<Real> w = exponential(x);
-    const auto key = lanes + static_cast<Integer>(col);
-    const auto inside = (key >= static_cast<Integer>(begin)) & (key < static_cast<Integer>(end));
-    if constexpr (kMasked) w = inside ? w : V<Real>{};
+    const auto of_part = inside<Real>(col, begin, end);
+    if constexpr (kMasked) w = of_part ? w : V<Real>{};
     const V<Real> wx = w * x;
     mass += w;
     first += wx;
@@ -306,10 +313,10 @@ inline __attribute__((always_inline)) void observe_part(const Real* content, con
       V<Real> dc = c - content_near;
       V<Real> ds = a - score_near;
       if constexpr (kMasked) {
-        dc = inside ? dc : V<Real>{};
-        ds = inside ? ds : V<Real>{};
-        low = (c < low) & inside ? c : low;
-        high = (c > high) & inside ? c : high;
+        dc = of_part ? dc : V<Real>{};
+        ds = of_part ? ds : V<Real>{};
+        low = (c < low) & of_part ? c : low;
+        high = (c > high) & of_part ? c : high;
       } else {
         low = c < low ? c : low;
         high = c > high ? c : high;
@@ -320,13 +327,13 @@ inline __attribute__((always_inline)) void observe_part(const Real* content, con
       score_squares += ds * ds;
     }
   }
-  const auto of_part = static_cast<double>(total<Real>(mass));
-  sums.mass[i] += of_part;
+  const auto part_mass = static_cast<double>(total<Real>(mass));
+  sums.mass[i] += part_mass;
   sums.first[i] += static_cast<double>(total<Real>(first));
   sums.second[i] += static_cast<double>(total<Real>(second));
   sums.distance[i] += static_cast<double>(total<Real>(far));
   if constexpr (kBuckets) {
-    *mass_of_class += of_part;
+    *mass_of_class += part_mass;
     totals->count += static_cast<double>(end - begin);
     totals->content += static_cast<double>(total<Real>(contents));
     totals->content_squares += static_cast<double>(total<Real>(content_squares));
@@ -342,8 +349,6 @@ inline __attribute__((always_inline)) void observe_part(const Real* content, con
 template <class Real>
 void observe(const TileRows<Real>& tile, const Real* s, Real* scores, Int s_row, const Int* distance,
              TileSums<Real>& sums, TileBuckets<Real>& buckets) {
-  using Integer = typename Lanes<Real>::Integer;
-  const auto lanes = lane_numbers<Real>();
   constexpr Real lowest = -__builtin_huge_val();
   for (Int i = 0; i < tile.rows; ++i) {
     const Int begin = tile.begin[i];
@@ -355,13 +360,8 @@ void observe(const TileRows<Real>& tile, const Real* s, Real* scores, Int s_row,
     V<Real> size{};
     for (Int col = begin / kLanes<Real> * kLanes<Real>; col < end; col += kLanes<Real>) {
       const V<Real> c = load(content + col);
-      V<Real> a = c;
-      if (tile.softcap != 0) a = tile.softcap * saturation<Real>(a, tile.softcap);
-      if (tile.gain[i] != nullptr) a *= load(tile.gain[i] + col);
-      if (tile.bias[i] != nullptr) a += load(tile.bias[i] + col);
-      const auto key = lanes + static_cast<Integer>(col);
-      const auto seen = (key >= static_cast<Integer>(begin)) & (key < static_cast<Integer>(end));
-      a = seen ? a : splat(lowest);
+      const auto seen = inside<Real>(col, begin, end);
+      const V<Real> a = seen ? score_of(tile, i, col, c) : splat(lowest);
       high = a > high ? a : high;
       V<Real> of_content = c < Real(0) ? -c : c;
       of_content = seen ? of_content : V<Real>{};
@@ -413,14 +413,10 @@ void observe(const TileRows<Real>& tile, const Real* s, Real* scores, Int s_row,
 template <class Real>
 void weight_gradients(const TileRows<Real>& tile, Real* s, Int s_row, Real* dp, Int dp_row, const Real* lse,
                       const Real* delta, const Real* by_score, const TileAdjoints<Real>& adjoints) {
-  const auto lanes = lane_numbers<Real>();
-  using Integer = typename Lanes<Real>::Integer;
   V<Real> cap_sum{};
   for (Int i = 0; i < tile.rows; ++i) {
     Real* row = s + i * s_row;
     Real* gradient_row = dp + i * dp_row;
-    const auto begin = static_cast<Integer>(tile.begin[i]);
-    const auto end = static_cast<Integer>(tile.end[i]);
     for (Int col = 0; col < tile.cols; col += kLanes<Real>) {
       V<Real> content = load(row + col);
       V<Real> slope = splat(Real(1));
@@ -434,8 +430,7 @@ void weight_gradients(const TileRows<Real>& tile, Real* s, Int s_row, Real* dp, 
       const V<Real> gain = tile.gain[i] != nullptr ? load(tile.gain[i] + col) : splat(Real(1));
       V<Real> a = content * gain - lse[i];
       if (tile.bias[i] != nullptr) a += load(tile.bias[i] + col);
-      const auto key = lanes + static_cast<Integer>(col);
-      const auto visible = (key >= begin) & (key < end);
+      const auto visible = inside<Real>(col, tile.begin[i], tile.end[i]);
       const V<Real> p = visible ? exponential(a) : V<Real>{};
       const V<Real> da = visible ? p * (load(gradient_row + col) - delta[i] + by_score[i] * a) : V<Real>{};
       if (adjoints.bias[i] != nullptr) store(adjoints.bias[i] + col, load(adjoints.bias[i] + col) + da);

@@ -3,6 +3,7 @@
 // where that is possible.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "model/attention/attention.h"
@@ -69,6 +70,34 @@ void transpose(const Real* from, std::int64_t rows, std::int64_t columns, std::i
       }
     }
   }
+}
+
+/// The keys of one head, turned and transposed: a row a coordinate, a column a key.
+/// @param to  row×columns
+template <class Real, class Element>
+void pack_keys(const AttentionShape& shape, const HeadScores<Real>& scores, Strided<const Element> k,
+               std::int64_t batch, std::int64_t head, std::int64_t columns, std::int64_t row, Real* to) {
+  const Coordinates<Real> coordinates(scores, shape.head_dim);
+  AlignedVector<Real> rows(static_cast<std::size_t>(columns * row));
+  for (std::int64_t t = 0; t < shape.keys; ++t) {
+    coordinates.in(k.at(batch, shape.key_head(head), t), t, Real(1), rows.data() + t * row);
+  }
+  transpose(rows.data(), columns, row, row, to, columns);
+}
+
+/// The queries of a tile, scaled and turned, a row each; zeros after the first `count`.
+template <class Real, class Element>
+AlignedVector<Real> packed_queries(const AttentionShape& shape, const HeadScores<Real>& scores,
+                                   Strided<const Element> q, std::int64_t batch, std::int64_t head,
+                                   std::int64_t first, std::int64_t count, std::int64_t rows,
+                                   std::int64_t row) {
+  const Coordinates<Real> coordinates(scores, shape.head_dim);
+  const Real scale = Real(1) / std::sqrt(static_cast<Real>(shape.head_dim));
+  AlignedVector<Real> result(static_cast<std::size_t>(rows * row));
+  for (std::int64_t r = 0; r < count; ++r) {
+    coordinates.in(q.at(batch, head, first + r), shape.offset() + first + r, scale, result.data() + r * row);
+  }
+  return result;
 }
 
 /// The keys of the tiles that queries first … first + rows - 1 see: [begin, end), multiples of kTileKeys.

@@ -1,13 +1,24 @@
 #include "model/attention/parallel.h"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <mutex>
 #include <thread>
 #include <vector>
 
 namespace gpe::model {
+
+void SharedTasks::work() {
+  try {
+    for (std::int64_t i = next_++; i < count_; i = next_++) task_(i);
+  } catch (...) {
+    const std::scoped_lock lock(failure_lock_);
+    if (!failure_) failure_ = std::current_exception();
+    next_ = count_;
+  }
+}
+
+void SharedTasks::finish() const {
+  if (failure_) std::rethrow_exception(failure_);
+}
 
 Parallel one_thread() {
   return [](std::int64_t count, const std::function<void(std::int64_t)>& task) {
@@ -17,23 +28,13 @@ Parallel one_thread() {
 
 Parallel several_threads(int threads) {
   return [threads](std::int64_t count, const std::function<void(std::int64_t)>& task) {
-    std::atomic<std::int64_t> next = 0;
-    std::exception_ptr failure;
-    std::mutex failure_lock;
-    const auto work = [&] {
-      try {
-        for (std::int64_t i = next++; i < count; i = next++) task(i);
-      } catch (...) {
-        const std::scoped_lock lock(failure_lock);
-        if (!failure) failure = std::current_exception();
-        next = count;
-      }
-    };
+    SharedTasks tasks(count, task);
     std::vector<std::jthread> others;
-    for (std::int64_t t = 1; t < std::min<std::int64_t>(threads, count); ++t) others.emplace_back(work);
-    work();
+    for (std::int64_t t = 1; t < std::min<std::int64_t>(threads, count); ++t)
+      others.emplace_back([&] { tasks.work(); });
+    tasks.work();
     others.clear();
-    if (failure) std::rethrow_exception(failure);
+    tasks.finish();
   };
 }
 

@@ -53,12 +53,8 @@ class Measured {
   void pack(std::int64_t which) {
     const std::int64_t b = which / shape_.heads;
     const std::int64_t h = which % shape_.heads;
-    const Coordinates<Real> coordinates(*heads_[static_cast<std::size_t>(h)], shape_.head_dim);
-    AlignedVector<Real> rows(static_cast<std::size_t>(keys_ * row_));
-    for (std::int64_t t = 0; t < shape_.keys; ++t) {
-      coordinates.in(k_.at(b, shape_.key_head(h), t), t, Real(1), rows.data() + t * row_);
-    }
-    transpose(rows.data(), keys_, row_, row_, packed_.data() + which * keys_ * row_, keys_);
+    pack_keys(shape_, *heads_[static_cast<std::size_t>(h)], k_, b, h, keys_, row_,
+              packed_.data() + which * keys_ * row_);
   }
 
   std::int64_t tasks() const { return shape_.batch * shape_.heads * kChunks; }
@@ -132,12 +128,7 @@ class Measured {
     Real sink[most];
     HeadRows<Real> head_rows(head);
     head_rows.begin(position, tile, sink, starts);
-    const Coordinates<Real> coordinates(head, shape_.head_dim);
-    const Real scale = Real(1) / std::sqrt(static_cast<Real>(shape_.head_dim));
-    AlignedVector<Real> q(static_cast<std::size_t>(rows * row_));
-    for (std::int64_t r = 0; r < here; ++r) {
-      coordinates.in(q_.at(b, h, first + r), position + r, scale, q.data() + r * row_);
-    }
+    const AlignedVector<Real> q = packed_queries(shape_, head, q_, b, h, first, here, rows, row_);
 
     TileSums<Real> sums;
     TileBuckets<Real> of_rows;
