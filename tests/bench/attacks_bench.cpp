@@ -18,14 +18,9 @@ int main(int argc, char** argv) {
     for (const Json& one : certificates_of(name)) all.push_back(one);
   long harmless_ones = 0, bad = 0;
   for (long k = 0; k < damages; ++k) {
-    const Json& certificate = all[random() % all.size()];
-    Json other = certificate;
-    for (std::size_t n = 1 + random() % 3; n > 0; --n) {
-      const auto where = places(other);
-      other = damaged(other, where[random() % where.size()], static_cast<int>(random() % damage_count));
-    }
-    if (other == certificate || !accepted(other)) continue;
-    const bool fine = harmless(certificate, other);
+    const auto [certificate, other] = random_damage(all, random);
+    if (other == *certificate || !accepted(other)) continue;
+    const bool fine = harmless(*certificate, other);
     harmless_ones += fine ? 1 : 0;
     bad += fine ? 0 : 1;
     if (!fine) std::printf("accepted: %s\n", other.dump().c_str());

@@ -207,6 +207,17 @@ Json damaged(const Json& document, const Json::json_pointer& place, int way) {
   return result;
 }
 
+RandomDamage random_damage(const std::vector<Json>& certificates, std::mt19937_64& random) {
+  const Json& original = certificates[random() % certificates.size()];
+  RandomDamage result{&original, original};
+  for (std::size_t n = 1 + random() % 3; n > 0; --n) {
+    const auto where = places(result.changed);
+    result.changed =
+        damaged(result.changed, where[random() % where.size()], static_cast<int>(random() % damage_count));
+  }
+  return result;
+}
+
 bool harmless(const Json& original, const Json& altered) {
   Json changed =
       altered;  // a claim about the gradient does not speak of b, one about sums and scores not of angles

@@ -27,6 +27,12 @@ std::vector<Json::json_pointer> places(const Json& document);
 /// damage_count - 1).
 Json damaged(const Json& document, const Json::json_pointer& place, int way);
 inline constexpr int damage_count = 12;
+/// One of the certificates, and what is left of it after one to three random damages.
+struct RandomDamage {
+  const Json* original;
+  Json changed;
+};
+RandomDamage random_damage(const std::vector<Json>& certificates, std::mt19937_64& random);
 
 /// Whether an accepted, damaged certificate claims nothing false: it claims what the original does, or the
 /// engine decides the changed law in the same way.

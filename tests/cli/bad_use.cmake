@@ -1,14 +1,7 @@
 # Wrong command lines: exit code 2, one line on standard error that says what was expected, nothing on standard output.
 include("${CMAKE_CURRENT_LIST_DIR}/expect.cmake")
 
-function(refused message)
-  expect(COMMAND check-properties ${ARGN} EXIT 2 ERR "check-properties: " "${message}")
-  string(REGEX MATCHALL "\n" lines "${err}")
-  list(LENGTH lines count)
-  if(NOT count EQUAL 1)
-    fail("${ARGN}" "more than one line:\n${err}")
-  endif()
-endfunction()
+set(program check-properties)
 
 refused("no encoding given; expected a built-in name (see --list), a .toml file, or --bias EXPR")
 refused("'alibo' is neither a built-in encoding nor a file; did you mean 'alibi'?" alibo)

@@ -65,14 +65,7 @@ equal("--output" "${written}" "${out}")
 expect(COMMAND compare-encodings sliding-window alibi --set m=1/16 --vary W=2..1000 --points 5
        OUT "alibi up to 43, sliding-window from 44" "alibi up to 16, equal from 17 up to 17, sliding-window from 18")
 
-function(refused message)
-  expect(COMMAND compare-encodings ${ARGN} EXIT 2 ERR "compare-encodings: " "${message}")
-  string(REGEX MATCHALL "\n" lines "${err}")
-  list(LENGTH lines count)
-  if(NOT count EQUAL 1)
-    fail("${ARGN}" "more than one line:\n${err}")
-  endif()
-endfunction()
+set(program compare-encodings)
 
 refused("first is required")
 refused("second is required" ape)

@@ -85,6 +85,16 @@ function(value result json)
   set(${result} "${found}" PARENT_SCOPE)
 endfunction()
 
+# refused(MESSAGE ARGUMENT...): the program named by the variable `program` ends with exit code 2 and one line on standard error.
+function(refused message)
+  expect(COMMAND ${program} ${ARGN} EXIT 2 ERR "${program}: " "${message}")
+  string(REGEX MATCHALL "\n" lines "${err}")
+  list(LENGTH lines count)
+  if(NOT count EQUAL 1)
+    fail("${ARGN}" "more than one line:\n${err}")
+  endif()
+endfunction()
+
 # next_line(TEXT LINE): takes the first line off the text in the variable TEXT. Unlike a list, safe for any characters.
 macro(next_line text line)
   string(FIND "${${text}}" "\n" next_line_end)

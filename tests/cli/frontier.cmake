@@ -75,14 +75,7 @@ if(EXISTS "${WORK}/none.png")
 endif()
 
 # Bad use: exit code 2 and one line.
-function(refused message)
-  expect(COMMAND entropy-frontier ${ARGN} EXIT 2 ERR "entropy-frontier: " "${message}")
-  string(REGEX MATCHALL "\n" lines "${err}")
-  list(LENGTH lines count)
-  if(NOT count EQUAL 1)
-    fail("${ARGN}" "more than one line:\n${err}")
-  endif()
-endfunction()
+set(program entropy-frontier)
 
 refused("no encoding given")
 refused("'alibo' is neither a built-in encoding nor a file; did you mean 'alibi'?" alibo)

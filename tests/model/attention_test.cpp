@@ -25,21 +25,14 @@ Result<Real> run(const Problem& p, bool backward, const Parallel& parallel = one
     return std::vector<Real>(from.begin(), from.end());
   };
   const std::vector<Real> q = convert(p.q), k = convert(p.k), v = convert(p.v), g = convert(p.g);
-  const auto strided = [&](auto* data, std::int64_t tokens) {
-    return Strided{data, tokens * kHeads * p.shape.head_dim, p.shape.head_dim, kHeads * p.shape.head_dim};
-  };
-  std::vector<std::unique_ptr<HeadScores<Real>>> heads;
-  std::vector<const HeadScores<Real>*> pointers;
-  for (std::size_t h = 0; h < p.programs.size(); ++h) {
-    heads.push_back(std::make_unique<HeadScores<Real>>(*p.programs[h], p.parameters[h], p.shape.keys));
-    pointers.push_back(heads.back().get());
-  }
+  const auto strided = [&](auto* data, std::int64_t tokens) { return p.strided(data, tokens); };
+  const ProblemHeads<Real> heads(p);
   Result<Real> r;
   const auto rows = static_cast<std::size_t>(kBatch * kHeads * p.shape.queries);
   r.out.resize(q.size());
   r.log_normalizer.resize(rows);
   r.entropy.resize(rows);
-  attention_forward<Real, Real>(p.shape, pointers, strided(q.data(), p.shape.queries),
+  attention_forward<Real, Real>(p.shape, heads.get(), strided(q.data(), p.shape.queries),
                                 strided(k.data(), p.shape.keys), strided(v.data(), p.shape.keys),
                                 strided(r.out.data(), p.shape.queries),
                                 {r.log_normalizer.data(), r.entropy.data()}, parallel);
@@ -51,7 +44,7 @@ Result<Real> run(const Problem& p, bool backward, const Parallel& parallel = one
   for (const auto& values : p.parameters) r.parameters.emplace_back(values.size(), 0.0);
   for (auto& values : r.parameters) spans.emplace_back(values);
   const Real* out = r.out.data();
-  attention_backward<Real, Real>(p.shape, pointers, strided(q.data(), p.shape.queries),
+  attention_backward<Real, Real>(p.shape, heads.get(), strided(q.data(), p.shape.queries),
                                  strided(k.data(), p.shape.keys), strided(v.data(), p.shape.keys),
                                  strided(out, p.shape.queries), strided(g.data(), p.shape.queries),
                                  r.log_normalizer.data(),
@@ -181,24 +174,14 @@ TEST(Attention, gradients_agree_with_differences) {
       for (std::size_t i = 0; i < r.out.size(); ++i) sum += r.out[i] * p.g[i];
       return sum;
     };
-    const auto difference = [&](double& number) {
-      const double before = number;
-      const double step = 1e-5 * std::max(1.0, std::abs(before));
-      number = before + step;
-      const double above = loss();
-      number = before - step;
-      const double below = loss();
-      number = before;
-      return (above - below) / (2 * step);
-    };
     for (const std::size_t at : {0UL, 5UL, 300UL, 777UL, p.q.size() - 1}) {
-      EXPECT_NEAR(exact.dq[at], difference(p.q[at]), 1e-7) << c.name << " q " << at;
-      EXPECT_NEAR(exact.dk[at], difference(p.k[at]), 1e-7) << c.name << " k " << at;
-      EXPECT_NEAR(exact.dv[at], difference(p.v[at]), 1e-7) << c.name << " v " << at;
+      EXPECT_NEAR(exact.dq[at], difference(loss, p.q[at]), 1e-7) << c.name << " q " << at;
+      EXPECT_NEAR(exact.dk[at], difference(loss, p.k[at]), 1e-7) << c.name << " k " << at;
+      EXPECT_NEAR(exact.dv[at], difference(loss, p.v[at]), 1e-7) << c.name << " v " << at;
     }
     for (std::size_t h = 0; h < kHeads; ++h) {
       for (std::size_t i = 0; i < c.learned.size(); ++i) {
-        const double expected = difference(p.parameters[h][i]);
+        const double expected = difference(loss, p.parameters[h][i]);
         EXPECT_NEAR(exact.parameters[h][i], expected, 1e-6 * (1 + std::abs(expected)))
             << c.name << ' ' << c.learned[i];
       }

@@ -1,6 +1,7 @@
 // Encodings at one head, and random tokens, for the tests of model/position and model/attention.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <memory>
@@ -57,6 +58,19 @@ inline std::vector<double> normal_numbers(std::size_t count, unsigned seed, doub
     result.push_back(deviation * sum);
   }
   return result;
+}
+
+/// ∂loss/∂number, by a central difference.
+template <class Loss>
+double difference(const Loss& loss, double& number) {
+  const double before = number;
+  const double step = 1e-5 * std::max(1.0, std::abs(before));
+  number = before + step;
+  const double above = loss();
+  number = before - step;
+  const double below = loss();
+  number = before;
+  return (above - below) / (2 * step);
 }
 
 }  // namespace gpe::tests

@@ -2,22 +2,14 @@
 #include "model/token_file.h"
 
 #include "tests/model/token_files.h"
-#include "theory/spec_error.h"
+#include "tests/refusal.h"
 
 namespace gpe::model {
 namespace {
 
+using tests::refusal;
 using tests::TemporaryFolder;
 using Tokens = std::vector<std::uint16_t>;
-
-std::string refusal(const std::function<void()>& body) {
-  try {
-    body();
-  } catch (const theory::SpecError& error) {
-    return error.what();
-  }
-  return "accepted";
-}
 
 TEST(TokenFile, tokens_and_documents_are_read) {
   const TemporaryFolder folder;

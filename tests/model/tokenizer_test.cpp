@@ -3,12 +3,13 @@
 
 #include "model/byte_alphabet.h"
 #include "model/split_words.h"
+#include "tests/refusal.h"
 #include "tests/temporary_folder.h"
-#include "theory/spec_error.h"
 
 namespace gpe::model {
 namespace {
 
+using tests::refusal;
 using tests::TemporaryFolder;
 using Words = std::vector<std::string_view>;
 
@@ -21,15 +22,6 @@ TokenizerParts parts_with(const std::vector<std::pair<std::string, std::string>>
   parts.merges = merges;
   parts.added.emplace_back(kEndOfText, next);
   return parts;
-}
-
-std::string refusal(const std::function<void()>& body) {
-  try {
-    body();
-  } catch (const theory::SpecError& error) {
-    return error.what();
-  }
-  return "accepted";
 }
 
 TEST(SplitWords, are_those_of_the_regular_expression) {
