@@ -80,7 +80,7 @@ EntropyBand entropy_band(const theory::Law& law, const Rational& bound, const st
   }
 }
 
-EntropyBand entropy_band(const std::vector<double>& low, const std::vector<double>& high, int digits,
+EntropyBand entropy_band(const std::vector<ScoreRange>& ranges, int digits,
                          const theory::ConstantOracle& oracle) {
   const long bits = bits_for(digits) + 32;
   std::vector<Token> tokens;
@@ -89,12 +89,21 @@ EntropyBand entropy_band(const std::vector<double>& low, const std::vector<doubl
     arf_set_d(arb_midref(ball.raw()), x);
     return ball;
   };
-  for (std::size_t i = 0; i < low.size(); ++i) {
-    tokens.push_back({Rational(static_cast<std::int64_t>(i)), exact(low[i]), exact(high[i]), 1});
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    const ScoreRange& range = ranges[i];
+    tokens.push_back(
+        {Rational(static_cast<std::int64_t>(i)), exact(range.low), exact(range.high), range.copies});
   }
   TokenBox box(std::move(tokens), bits);
   const Context context(oracle);
   return of_box(box, digits, context);
+}
+
+EntropyBand entropy_band(const std::vector<double>& low, const std::vector<double>& high, int digits,
+                         const theory::ConstantOracle& oracle) {
+  std::vector<ScoreRange> ranges;
+  for (std::size_t i = 0; i < low.size(); ++i) ranges.push_back({low[i], high[i], 1});
+  return entropy_band(ranges, digits, oracle);
 }
 
 }  // namespace gpe::checks

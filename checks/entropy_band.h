@@ -35,7 +35,18 @@ EntropyBand entropy_band(const theory::Law& law, const theory::Rational& bound,
                          const std::optional<theory::Rational>& length, const SumOptions& options,
                          const theory::ConstantOracle& oracle);
 
-/// Both ends for measured ranges, one a token: low[i] <= score <= high[i].
+/// The scores of `copies` tokens lie in [low, high].
+struct ScoreRange {
+  double low = 0;
+  double high = 0;
+  int copies = 1;
+};
+/// Both ends for measured ranges. Tokens that are listed together are one edge of the zonotope; those listed
+/// alone may be enumerated, which is sharper when they are wide.
+/// @pre ranges is not empty, its numbers are finite
+EntropyBand entropy_band(const std::vector<ScoreRange>& ranges, int digits,
+                         const theory::ConstantOracle& oracle);
+/// The same, one a token: low[i] <= score <= high[i].
 EntropyBand entropy_band(const std::vector<double>& low, const std::vector<double>& high, int digits,
                          const theory::ConstantOracle& oracle);
 

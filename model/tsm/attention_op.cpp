@@ -156,4 +156,21 @@ at::Tensor attend_to_cache(const at::Tensor& q, const at::Tensor& k, const at::T
   return out;
 }
 
+AttentionStatistics statistics(const at::Tensor& qkv, const AttentionLayer& layer, std::int64_t begin,
+                               std::int64_t end, const DistanceBuckets* buckets) {
+  TORCH_INTERNAL_ASSERT(qkv.is_contiguous());
+  const std::int64_t width = qkv.size(2) / 3;
+  AttentionStatistics result;
+  by_type(qkv, [&]<class Real, class Element>(Real, Element) {
+    const AttentionShape shape =
+        shape_of(qkv.narrow(1, begin, end - begin), qkv.narrow(1, 0, end), layer, width);
+    Strided<const Element> q = heads_of<const Element>(qkv, 0, width, shape.head_dim);
+    q.data += begin * q.token;
+    result = attention_statistics<Real, Element>(shape, pointers_of<Real>(layer), q,
+                                                 heads_of<const Element>(qkv, 1, width, shape.head_dim), {},
+                                                 buckets, torch_threads());
+  });
+  return result;
+}
+
 }  // namespace gpe::model

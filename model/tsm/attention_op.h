@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/attention/score_cache.h"
+#include "model/attention/statistics.h"
 #include "model/tsm/torch.h"
 
 namespace gpe::model {
@@ -30,5 +31,10 @@ at::Tensor attend(const at::Tensor& qkv, const at::Tensor& raw,
 /// and v [batch, keys, width].
 at::Tensor attend_to_cache(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                            const AttentionLayer& layer);
+
+/// The statistics of queries [begin, end) among the keys [0, end), computed as `attend` would.
+/// @param qkv  as in attend, in one piece
+AttentionStatistics statistics(const at::Tensor& qkv, const AttentionLayer& layer, std::int64_t begin,
+                               std::int64_t end, const DistanceBuckets* buckets);
 
 }  // namespace gpe::model

@@ -5,7 +5,6 @@
 #include "checks/command_line.h"
 #include "checks/effective_window.h"
 #include "theory/spec_error.h"
-#include "theory/spec_parse.h"
 
 namespace gpe::model {
 
@@ -24,15 +23,6 @@ at::Tensor weight_of(const LoadedModel& model, const std::string& name) {
 // A decimal not below a positive number.
 theory::Rational not_below(double value) {
   return theory::Rational(static_cast<std::int64_t>(std::ceil(value * 1e6)), 1'000'000);
-}
-
-theory::Law law_of(const LoadedModel& model, int layer, int head, const theory::ConstantOracle& oracle) {
-  const PositionSetting& setting = model.positions->setting();
-  const EncodingFiles files = model.positions->files(model.transformer->raw_numbers());
-  const theory::Encoding encoding = theory::parse_encoding(
-      files.toml, files.source, model.folder, {head + 1, setting.heads, layer + 1, setting.layers});
-  return at_values(instantiate(
-      encoding, {setting.head_dim, head + 1, setting.heads, layer + 1, setting.layers}, {}, oracle));
 }
 
 }  // namespace
@@ -85,7 +75,7 @@ std::vector<std::vector<std::int64_t>> certified_keys(const LoadedModel& model,
   for (std::size_t layer = 0; layer < bounds.size(); ++layer) {
     result.emplace_back();
     for (std::size_t head = 0; head < bounds[layer].size(); ++head) {
-      const theory::Law law = law_of(model, static_cast<int>(layer), static_cast<int>(head), oracle);
+      const theory::Law law = head_law(model, static_cast<int>(layer), static_cast<int>(head), oracle);
       const BigCount window = checks::effective_window(law, epsilon, not_below(bounds[layer][head]),
                                                        std::nullopt, {.digits = 8}, oracle);
       const std::string where =

@@ -5,6 +5,7 @@
 #include "checks/write_file.h"
 #include "model/safetensors.h"
 #include "theory/spec_error.h"
+#include "theory/spec_parse.h"
 
 namespace gpe::model {
 
@@ -143,6 +144,15 @@ LoadedModel load_model(const fs::path& place, const theory::ConstantOracle& orac
   const std::string& iteration = metadata_of(file, path, "iteration");
   std::from_chars(iteration.data(), iteration.data() + iteration.size(), model.iteration);
   return model;
+}
+
+theory::Law head_law(const LoadedModel& model, int layer, int head, const theory::ConstantOracle& oracle) {
+  const PositionSetting& setting = model.positions->setting();
+  const EncodingFiles files = model.positions->files(model.transformer->raw_numbers());
+  const theory::Encoding encoding = theory::parse_encoding(
+      files.toml, files.source, model.folder, {head + 1, setting.heads, layer + 1, setting.layers});
+  return at_values(instantiate(
+      encoding, {setting.head_dim, head + 1, setting.heads, layer + 1, setting.layers}, {}, oracle));
 }
 
 LoadedModel begin_from(const fs::path& place, const TsmConfig& config, const theory::ConstantOracle& oracle) {

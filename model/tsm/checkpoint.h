@@ -12,6 +12,7 @@
 #include "model/tsm/optimizer.h"
 #include "model/tsm/transformer.h"
 #include "theory/constant_oracle.h"
+#include "theory/law.h"
 
 namespace gpe::model {
 
@@ -34,6 +35,9 @@ LoadedModel new_model(const TsmConfig& config, const theory::ConstantOracle& ora
 /// @throws theory::SpecError  no checkpoint, or one that does not fit its configuration
 LoadedModel load_model(const std::filesystem::path& place, const theory::ConstantOracle& oracle,
                        const std::string& dtype = "");
+
+/// The law of one head, with the values that it has learned. Layers and heads are counted from 0.
+theory::Law head_law(const LoadedModel& model, int layer, int head, const theory::ConstantOracle& oracle);
 
 /// A fresh run, of `config`, that begins with everything a finished one learned: weights, encoding, learned
 /// numbers; and measured entropies, when the contexts are equal.

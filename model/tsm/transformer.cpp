@@ -176,7 +176,7 @@ at::Tensor Transformer::feed_forward(const at::Tensor& x, const Block& block) co
   return x + linear(inner, block.down, block.down_bias);
 }
 
-at::Tensor Transformer::through_blocks(at::Tensor x) {
+at::Tensor Transformer::through_blocks(at::Tensor x, const LayerObserver& observer) {
   const std::int64_t length = x.size(1);
   const bool measuring = positions_->measures_entropy() && at::GradMode::is_enabled();
   const auto columns = static_cast<std::size_t>(config_.model.heads * length);
@@ -187,6 +187,7 @@ at::Tensor Transformer::through_blocks(at::Tensor x) {
     if (measuring) layer->entropy = std::span(seen_).subspan(at * columns, columns);
     const at::Tensor qkv =
         linear(norm(x, block.norm1, block.norm1_bias), block.attention, block.attention_bias);
+    if (observer) observer(qkv, *layer);
     x = x + linear(attend(qkv, raw_, layer), block.attention_out, block.attention_out_bias);
     x = feed_forward(x, block);
   }
@@ -210,9 +211,9 @@ double Transformer::add_gradients(const at::Tensor& inputs, const at::Tensor& ta
   return loss.item<double>();
 }
 
-at::Tensor Transformer::hidden(const at::Tensor& inputs) {
+at::Tensor Transformer::hidden(const at::Tensor& inputs, const LayerObserver& observer) {
   const at::NoGradGuard no_gradients;
-  return through_blocks(with_positions(at::embedding(tokens_, inputs), 0)).to(compute_type_);
+  return through_blocks(with_positions(at::embedding(tokens_, inputs), 0), observer).to(compute_type_);
 }
 
 at::Tensor Transformer::losses(const at::Tensor& inputs, const at::Tensor& targets) {

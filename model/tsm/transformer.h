@@ -2,6 +2,7 @@
 // through the encoding.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -28,6 +29,9 @@ struct KeyValueCache {
   /// max |q| and max |k| over the tokens read, dropped ones included; by [layer][head].
   std::vector<std::vector<double>> longest_query, longest_key;
 };
+
+/// Sees the queries, keys and values of a layer, [batch, tokens, 3·width], and how they are scored.
+using LayerObserver = std::function<void(const at::Tensor& qkv, const AttentionLayer& layer)>;
 
 class Transformer {
  public:
@@ -57,7 +61,8 @@ class Transformer {
   /// The loss of each token in nats, [batch, tokens], float64.
   at::Tensor losses(const at::Tensor& inputs, const at::Tensor& targets);
   /// What the head is applied to, [batch, tokens, width], in the type of the weights' products.
-  at::Tensor hidden(const at::Tensor& inputs);
+  /// @param observer  called for each layer in turn
+  at::Tensor hidden(const at::Tensor& inputs, const LayerObserver& observer = {});
   /// Logits of the token after the last one of `inputs` [1, tokens], which follow those in the cache.
   /// [vocabulary], float32.
   at::Tensor next_logits(const at::Tensor& inputs, KeyValueCache& cache);
@@ -74,7 +79,7 @@ class Transformer {
   at::Tensor with_positions(const at::Tensor& embedded, std::int64_t first) const;
   at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) const;
   at::Tensor norm(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) const;
-  at::Tensor through_blocks(at::Tensor x);
+  at::Tensor through_blocks(at::Tensor x, const LayerObserver& observer = {});
   at::Tensor feed_forward(const at::Tensor& x, const Block& block) const;
   std::shared_ptr<AttentionLayer> layer_scores(int layer, std::int64_t length);
 
