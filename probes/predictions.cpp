@@ -1,0 +1,139 @@
+#include "probes/predictions.h"
+
+#include <cmath>
+#include <type_traits>
+
+#include "checks/effective_window.h"
+#include "checks/entropy_band.h"
+#include "checks/sphere.h"
+#include "checks/sums.h"
+
+namespace gpe::probes {
+
+namespace {
+
+using theory::Rational;
+
+constexpr int kDigits = 8;
+constexpr long kBits = 96;
+constexpr double kTolerance = 0.01;  // of scores, where ranges are joined
+const checks::SumOptions kOptions{.digits = kDigits};
+
+// From `value` upwards, at most 2^-22 of it away.
+Rational not_below(double value) {
+  if (!(value > 0)) return Rational(0);
+  const int exponent = std::ilogb(value);
+  const double scaled = std::ceil(std::ldexp(value, 22 - exponent));
+  return Rational(static_cast<std::int64_t>(scaled)) * Rational(2).pow(exponent - 22);
+}
+
+Predicted predicted(const checks::EnclosedNumber& number) {
+  if (number.finite == checks::Finite::yes && number.value.is_finite())
+    return {number.value.approximate(), ""};
+  return {std::nullopt, number.reason.empty() ? "infinite" : number.reason};
+}
+
+// Ends as doubles that lie outside.
+Band band_of(const checks::EntropyBand& band) {
+  Band result;
+  const auto end = [&](const checks::EnclosedNumber& number, double outwards) -> std::optional<double> {
+    if (number.finite != checks::Finite::yes || !number.value.is_finite()) {
+      result.reason = number.reason.empty() ? "not determined" : number.reason;
+      return std::nullopt;
+    }
+    const checks::Ball edge = outwards < 0 ? number.value.lower(kBits) : number.value.upper(kBits);
+    const double value = edge.approximate();
+    return value + outwards * 1e-15 * std::abs(value);
+  };
+  result.lower = end(band.lower, -1);
+  result.upper = end(band.upper, 1);
+  if (result.lower) result.lower = std::max(0.0, *result.lower);
+  return result;
+}
+
+template <class Find>
+auto or_reason(const Find& find) -> decltype(find()) {
+  try {
+    return find();
+  } catch (const theory::Undecided& undecided) {
+    if constexpr (std::is_same_v<decltype(find()), checks::BigCount>) {
+      return checks::BigCount::unknown(undecided.what());
+    } else {
+      decltype(find()) result;
+      result.reason = undecided.what();
+      return result;
+    }
+  }
+}
+
+std::vector<model::Spread> contents_of(const LengthMeasurement& at) {
+  std::vector<model::Spread> result;
+  for (const model::BucketStatistics& bucket : at.buckets) result.push_back(bucket.content);
+  return result;
+}
+
+}  // namespace
+
+std::optional<double> Band::width() const {
+  if (!lower || !upper) return std::nullopt;
+  return *upper - *lower;
+}
+
+HeadPredictions predict(const theory::Law& law, const HeadMeasurement& head,
+                        const model::DistanceBuckets& buckets, const PredictionOptions& options,
+                        const theory::ConstantOracle& oracle) {
+  const HeadColumns columns_of(law, oracle);
+  HeadPredictions result;
+  result.scale = std::sqrt(head.square_query * head.square_key / law.head_dim);
+  std::vector<std::int64_t> fit_lengths;
+  std::vector<double> fit_entropies;
+  const LengthMeasurement* fit = nullptr;
+  for (const LengthMeasurement& at : head.lengths) {
+    if (at.length > options.fit) continue;
+    fit = &at;
+    fit_lengths.push_back(at.length);
+    fit_entropies.push_back(at.last_row.entropy.mean());
+  }
+  for (const LengthMeasurement& at : head.lengths) {
+    LengthPredictions& here = result.lengths.emplace_back();
+    EntropyPredictions& entropy = here.entropy;
+    const Rational length(at.length - 1);
+    const ScoreColumns columns = columns_of.at(at.length - 1);
+    const Rational bound = not_below(options.content_bound.value_or(at.tested.content_bound));
+    here.content_bound = bound.approximate();
+    result.content_bound = std::max(result.content_bound, here.content_bound);
+    if (columns.size() == 0) continue;  // it sees nothing: nothing to predict
+
+    entropy.zero = or_reason([&]() -> Predicted {
+      const checks::PartialSum sum = enclose_partial_sum(law, length, kOptions, oracle);
+      if (!sum.reason.empty() || !sum.entropy.is_finite()) return {std::nullopt, sum.reason};
+      return {sum.entropy.approximate(), ""};
+    });
+    entropy.of_bound = or_reason([&] { return band_of(entropy_band(law, bound, length, kOptions, oracle)); });
+    entropy.of_ranges = or_reason([&] {
+      const auto ranges = score_ranges(columns, at.tested.contents, buckets, kTolerance);
+      return band_of(checks::entropy_band(ranges, kDigits, oracle));
+    });
+    entropy.moment = moment_prediction(columns, contents_of(at), buckets);
+    if (fit == nullptr || at.length <= fit->length) {
+      entropy.moment_fitted.reason = entropy.log_fit.reason = "not beyond the lengths of the fit";
+    } else {
+      entropy.moment_fitted = moment_prediction(columns, contents_of(*fit), buckets);
+      entropy.log_fit.value = log_fit(fit_lengths, fit_entropies, at.length);
+      if (!entropy.log_fit.value) entropy.log_fit.reason = "fewer than two lengths to fit";
+    }
+    entropy.sphere = or_reason([&] {
+      return predicted(sphere_sums(law, not_below(result.scale), length, kOptions, oracle).entropy);
+    });
+    here.reach =
+        or_reason([&] { return checks::reach(law, options.weight, bound, length, kOptions, oracle).n; });
+  }
+  result.window = or_reason([&] {
+    return effective_window(law, options.epsilon, not_below(result.content_bound), std::nullopt, kOptions,
+                            oracle);
+  });
+  result.local_range = checks::local_range(law, options.threshold, oracle, kOptions.time_limit);
+  return result;
+}
+
+}  // namespace gpe::probes

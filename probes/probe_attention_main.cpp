@@ -1,0 +1,74 @@
+// probe-attention: what a trained model's attention does, beside what theory says of it.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "checks/command_line.h"
+#include "checks/version.h"
+#include "probes/probe_run.h"
+
+namespace gpe::probes {
+namespace {
+
+void describe(CLI::App& app, ProbeRun& o) {
+  app.add_option("checkpoint", o.checkpoint, "a run's folder, or its model.safetensors")
+      ->required()
+      ->type_name("CHECKPOINT");
+  app.add_option("--tokens", o.tokens, "a token file of prepare-data or make-stories")
+      ->required()
+      ->type_name("NAME.bin");
+  app.add_option("--lengths", o.lengths, "T, in tokens: 64..16384 (doubling; default), or a list")
+      ->type_name("T");
+  app.add_option("--windows", o.windows, "of the greatest length (default 4)")
+      ->check(CLI::Range(1, 1000000))
+      ->type_name("N");
+  app.add_option("--buckets", o.buckets,
+                 "classes of distances: doubling (0, 1, 2-3, 4-7, ...; default), exact, or where they begin")
+      ->type_name("doubling|exact|0,N,...");
+  app.add_option("--content-bound", o.content_bound,
+                 "B of |c(n)| <= B w(n). measured: of the rows tested (default); weights: what the weights "
+                 "allow, for every input; or a number, which is assumed")
+      ->type_name("measured|weights|B");
+  app.add_option("--epsilon", o.epsilon, "mass beyond the window W(E) (default 1/1000)")->type_name("E");
+  app.add_option("--weight", o.weight, "reach of this weight (default 1/2)")->type_name("P");
+  app.add_option("--threshold", o.threshold, "of the local range (default 1)")->type_name("C1");
+  app.add_option("--fit", o.fit, "predict greater lengths from those up to T (default 256)")
+      ->check(CLI::Range(1, 1 << 24))
+      ->type_name("T");
+  app.add_option("--dtype", o.dtype, "float32, bfloat16 or float64 (default: that of the training)")
+      ->check(CLI::IsMember({"float32", "bfloat16", "float64"}))
+      ->type_name("TYPE");
+  app.add_option("--format", o.format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->type_name("F");
+  app.add_option("--output", o.output, "write there instead of standard output")->type_name("FILE");
+  app.add_option("--threads", o.threads, "threads (default: all processors)")
+      ->check(CLI::Range(1, 4096))
+      ->type_name("N");
+  app.set_version_flag("--version", std::string("probe-attention ") + kVersion);
+  app.footer(
+      "Examples:\n"
+      "  probe-attention runs/ape --tokens data/tsm/val.bin\n"
+      "  probe-attention runs/rope --tokens data/tsm/val.bin --lengths 64..4096 --format json\n"
+      "Exit: 0 done, 2 bad use or a wrong file, 3 a head contradicts a theorem, 1 anything else.");
+}
+
+}  // namespace
+}  // namespace gpe::probes
+
+int main(int argc, char** argv) {
+  CLI::App app(
+      "Entropy, scores and weights of a trained model's heads, by length and distance, beside what theory "
+      "predicts.",
+      "probe-attention");
+  gpe::probes::ProbeRun options;
+  gpe::probes::describe(app, options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& success) {
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    std::fprintf(stderr, "probe-attention: %s (see --help)\n", error.what());
+    return gpe::checks::kBadInput;
+  }
+  return gpe::checks::run_program("probe-attention", [&] { return gpe::probes::run(options); });
+}

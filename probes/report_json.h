@@ -1,0 +1,21 @@
+// What probe-attention writes: docs/probes.md documents the fields.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "probes/contradictions.h"
+
+namespace gpe::probes {
+
+using Json = nlohmann::ordered_json;
+
+/// One head: lengths with everything measured and predicted, and what was seen by distance.
+Json head_json(int layer, int head, const theory::Law& law, const HeadMeasurement& measured,
+               const HeadPredictions& predicted, const model::DistanceBuckets& buckets,
+               const PredictionOptions& options, const theory::ConstantOracle& oracle);
+Json contradiction_json(const Contradiction& contradiction);
+
+/// The whole report as text.
+std::string report_text(const Json& report);
+
+}  // namespace gpe::probes

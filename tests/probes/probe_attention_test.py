@@ -1,0 +1,148 @@
+"""The program probe-attention: a model is trained a little and probed.
+
+    python tests/probes/probe_attention_test.py FOLDER-OF-PROGRAMS WORK
+"""
+
+import hashlib
+import json
+import math
+import pathlib
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "model"))
+import training_data  # noqa: E402
+
+CONFIG = """
+[model]
+layers = 2
+heads = 2
+width = 32
+vocabulary = 64
+[position]
+encoding = "%s"
+[training]
+context = 32
+batch = 8
+iterations = 60
+learning_rate = 3e-3
+warmup = 10
+"""
+
+
+class Program:
+    def __init__(self, folder, work):
+        self.folder, self.work = folder, work
+
+    def __call__(self, program, *arguments, expect=0):
+        """Standard output and standard error."""
+        result = subprocess.run([self.folder / program, *(str(a) for a in arguments)], capture_output=True, text=True,
+                                cwd=self.work)
+        assert result.returncode == expect, (program, arguments, result)
+        assert expect != 2 or (result.stdout == "" and result.stderr.count("\n") == 1), result
+        return result.stdout, result.stderr
+
+    def probe(self, run, *arguments, expect=0):
+        output, _ = self("probe-attention", run, "--tokens", "val.bin", "--threads", "1", "--format", "json", *arguments,
+                         expect=expect)
+        return json.loads(output)
+
+
+def test_report(run):
+    report = run.probe("alibi", "--lengths", "16..256", "--windows", "3", "--fit", "64")
+    assert report["schema"] == 1 and report["encoding"] == "alibi" and report["windows"] == 3
+    assert report["lengths"] == [16, 32, 64, 128, 256] and report["contradictions"] == []
+    assert report["tested_rows"] == 4 * 5 * 3
+    assert [(head["layer"], head["head"]) for head in report["heads"]] == [(1, 1), (1, 2), (2, 1), (2, 2)]
+    for head in report["heads"]:
+        assert abs(sum(bucket["mass"] for bucket in head["distances"]) - 1) < 1e-5
+        assert isinstance(head["window"]["W"], int) and head["window"]["largest_mass_beyond"] <= 1e-3
+        for at in head["lengths"]:
+            rows, tested, says = at["last_row"], at["tested"], at["predictions"]
+            assert rows["rows"] == 3 and at["second_half"]["rows"] == 3 * at["length"] // 2
+            assert 0 <= rows["entropy"]["min"] <= rows["entropy"]["mean"] <= rows["entropy"]["max"] <= math.log(at["length"])
+            for end in ("min", "max"):
+                assert abs(rows["entropy"][end] - tested["entropy"][end]) < 1e-4
+            for band in (says["bound_band"], says["ranges_band"]):
+                assert band["lower"] <= tested["entropy"]["min"] <= tested["entropy"]["max"] <= band["upper"]
+            assert says["bound_band"]["width"] >= says["ranges_band"]["width"]
+            assert says["zero"]["error"] == says["zero"]["entropy"] - rows["entropy"]["mean"]
+            assert (says["log_fit"]["entropy"] is None) == (at["length"] <= 64)
+            assert (says["moment_fitted"]["entropy"] is None) == (at["length"] <= 64)
+    assert run.probe("alibi", "--lengths", "16..256", "--windows", "3", "--fit", "64") == report
+    # The rows of 64 tokens are the same in windows of 64 that begin at the same places.
+    shorter = run.probe("alibi", "--lengths", "64", "--windows", "1")
+    longer = run.probe("alibi", "--lengths", "64,256", "--windows", "1")
+    for a, b in zip(shorter["heads"], longer["heads"]):
+        assert abs(a["lengths"][0]["last_row"]["entropy"]["mean"] - b["lengths"][0]["last_row"]["entropy"]["mean"]) < 1e-5
+
+
+def test_exact_ranges_are_the_entropy(run):
+    report = run.probe("rope", "--lengths", "32,128", "--windows", "1", "--buckets", "exact", "--dtype", "float64")
+    for head in report["heads"]:
+        for at in head["lengths"]:
+            band = at["predictions"]["ranges_band"]
+            entropy = at["last_row"]["entropy"]["mean"]
+            assert abs(band["lower"] - entropy) < 1e-6 and abs(band["upper"] - entropy) < 1e-6, (band, entropy)
+            assert at["predictions"]["zero"]["entropy"] == math.log(at["length"]) or \
+                abs(at["predictions"]["zero"]["entropy"] - math.log(at["length"])) < 1e-12
+        assert head["window"]["W"] is None
+
+
+def test_contradictions(run):
+    report = run.probe("alibi", "--lengths", "64", "--windows", "1", "--content-bound", "weights")
+    assert report["contradictions"] == []
+    wrong = run.probe("alibi", "--lengths", "64", "--windows", "1", "--content-bound", "1e-3", expect=3)
+    kinds = {(one["layer"], one["head"], one["kind"]) for one in wrong["contradictions"]}
+    assert all((layer, head, "content") in kinds for layer in (1, 2) for head in (1, 2)), kinds
+    assert any(kind == "bound-band" for _, _, kind in kinds) and any(kind == "reach" for _, _, kind in kinds), kinds
+    output, errors = run("probe-attention", "alibi", "--tokens", "val.bin", "--lengths", "64", "--windows", "1",
+                         "--content-bound", "1e-3", expect=3)
+    assert "contradiction: layer 1, head 1, T = 64: |c(n)|/w(n) is" in output, output
+    assert "probe-attention: layer 2, head 2, T = 64: " in errors, errors
+
+
+def test_text(run):
+    output, _ = run("probe-attention", "rope", "--tokens", "val.bin", "--lengths", "16..128", "--output", "report.txt")
+    assert output == ""
+    text = (run.work / "report.txt").read_text()
+    assert "rope, 2 layers of 2 heads" in text and "no contradiction of a theorem in 64 rows tested" in text, text
+    assert max(len(line) for line in text.splitlines()) <= 160, text
+
+
+def test_bad_input(run):
+    for arguments, message in ((("absent", "--tokens", "val.bin"), "absent"),
+                               (("rope", "--tokens", "absent.bin"), "absent.bin"),
+                               (("rope", "--tokens", "val.bin"), "a window of 16384 needs 16385 tokens; there are 8000"),
+                               (("rope", "--tokens", "val.bin", "--lengths", "1"), "--lengths"),
+                               (("rope", "--tokens", "val.bin", "--lengths", "64,64"), "increasing"),
+                               (("rope", "--tokens", "val.bin", "--buckets", "1,2"), "--buckets"),
+                               (("rope", "--tokens", "val.bin", "--weight", "2"), "--weight"),
+                               (("rope", "--tokens", "val.bin", "--epsilon", "0"), "--epsilon"),
+                               (("rope", "--tokens", "val.bin", "--threshold", "0"), "--threshold"),
+                               (("rope", "--tokens", "val.bin", "--content-bound", "many"), "--content-bound"),
+                               (("rope",), "--tokens")):
+        _, errors = run("probe-attention", *arguments, expect=2)
+        assert message in errors, (arguments, errors)
+
+
+def main():
+    programs, work = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir(parents=True)
+    run = Program(programs, work)
+    training_data.write_tokens(work, 64)
+    tokens = (work / "val.bin").read_bytes()
+    description = {"schema": 1, "tokens": len(tokens) // 2, "vocabulary": 64, "end_of_text": 7,
+                   "sha256": hashlib.sha256(tokens).hexdigest(), "tokenizer": {"kind": "bytes"}}
+    (work / "val.json").write_text(json.dumps(description))  # documents end at 7, and windows begin after it
+    for encoding in ("alibi", "rope"):
+        (work / "config.toml").write_text(CONFIG % encoding)
+        run("train-tsm", "config.toml", "--data", ".", "--output", encoding, "--threads", "1")
+    for test in (test_report, test_exact_ranges_are_the_entropy, test_contradictions, test_text, test_bad_input):
+        print(test.__name__, flush=True)
+        test(run)
+
+
+main()

@@ -1,0 +1,232 @@
+// A probe of small random models beside plain attention over all pairs, and what contradicts a theorem.
+#include "probes/transformer_probe.h"
+
+#include <cmath>
+
+#include "checks/sums.h"
+#include "probes/contradictions.h"
+#include "probes/report_json.h"
+#include "tests/model/small_model.h"
+#include "tests/model/token_files.h"
+#include "theory/spec_error.h"
+
+namespace {
+
+using namespace gpe;
+using namespace gpe::model;
+using namespace gpe::probes;
+using tests::oracle;
+using tests::small;
+
+constexpr std::int64_t kLength = 48;
+
+// Everything that a probe needs, and what it finds.
+struct Probed {
+  Probed(const std::string& encoding, const std::vector<std::int64_t>& lengths,
+         const DistanceBuckets& distances, double factor = 30, const std::string& dtype = "float64")
+      : model(new_model(small(encoding, dtype), oracle())), buckets(distances) {
+    tests::stretch(*model.transformer, factor);
+    for (int layer = 0; layer < 2; ++layer) {
+      laws.emplace_back();
+      for (int head = 0; head < 2; ++head) laws.back().push_back(head_law(model, layer, head, oracle()));
+    }
+    std::vector<std::uint16_t> tokens;
+    for (std::size_t i = 0; i < 300; ++i)
+      tokens.push_back(static_cast<std::uint16_t>(i % 50 == 49 ? 10 : (i * i + 3 * i) % 10));
+    const TokenFile file(tests::write_tokens(folder, "t", tokens, 11, 10));
+    for (const std::size_t begin : {0UL, 100UL, 150UL})
+      windows.push_back({begin, static_cast<std::size_t>(lengths.back())});
+    all = at::tensor(std::vector<std::int64_t>(tokens.begin(), tokens.end()));
+    measured = measure(model, laws, file, windows, lengths, buckets, oracle(), [](double) {});
+  }
+  const HeadMeasurement& head(std::size_t l, std::size_t h) const { return measured.heads[l][h]; }
+
+  tests::TemporaryFolder folder;
+  LoadedModel model;
+  DistanceBuckets buckets;
+  std::vector<std::vector<theory::Law>> laws;
+  std::vector<Window> windows;
+  at::Tensor all;
+  Measurement measured;
+};
+
+// All rows of one head and window at T tokens, each read in a pass of its own length.
+ReferenceOutput plain(const Probed& p, const Window& window, std::int64_t tokens, int layer, int head) {
+  ReferenceOutput result;
+  const at::Tensor inputs = p.all.narrow(0, static_cast<std::int64_t>(window.begin), tokens).unsqueeze(0);
+  p.model.transformer->hidden(inputs, [&](const at::Tensor& qkv, const AttentionLayer& of) {
+    if (of.layer != layer) return;
+    const auto part = [&](std::int64_t which) {
+      const at::Tensor x = qkv[0].narrow(1, which * 8 + head * 4, 4).to(at::kDouble).contiguous();
+      return std::vector<double>(x.const_data_ptr<double>(), x.const_data_ptr<double>() + x.numel());
+    };
+    std::vector<double> seen;
+    if (p.model.positions->measures_entropy()) {
+      const std::vector<double>& entropies = p.model.transformer->measured();
+      const std::size_t rows = entropies.size() / 4;
+      const auto from = entropies.begin() + (layer * 2 + head) * static_cast<std::ptrdiff_t>(rows);
+      seen.assign(from, from + static_cast<std::ptrdiff_t>(rows));
+      seen.resize(static_cast<std::size_t>(tokens), seen.back());
+    }
+    result = reference_forward({&p.model.positions->program(layer, head),
+                                p.model.positions->values(layer, head, p.model.transformer->raw_numbers()),
+                                seen, tokens, tokens, 4, part(0), part(1), part(2)});
+  });
+  return result;
+}
+
+const std::vector<std::string> kEncodings = {"ape", "rope", "alibi", "t5", "ssmax", "fire", "sliding-window"};
+
+TEST(TransformerProbe, agrees_with_plain_attention_at_each_length) {
+  const std::vector<std::int64_t> lengths = {2, 7, 32, kLength};
+  for (const std::string& encoding : kEncodings) {
+    const Probed p(encoding, lengths, DistanceBuckets::doubling(kLength));
+    for (int layer = 0; layer < 2; ++layer) {
+      for (int head = 0; head < 2; ++head) {
+        const HeadMeasurement& found =
+            p.head(static_cast<std::size_t>(layer), static_cast<std::size_t>(head));
+        for (std::size_t i = 0; i < lengths.size(); ++i) {
+          const std::string name = encoding + " T = " + std::to_string(lengths[i]);
+          const auto tokens = static_cast<std::size_t>(lengths[i]);
+          Summary last;
+          Summary half;
+          std::vector<double> mass(p.buckets.size());
+          std::vector<Spread> contents(p.buckets.size());
+          double largest_weight = 0;
+          for (const Window& window : p.windows) {
+            const ReferenceOutput rows = plain(p, window, lengths[i], layer, head);
+            last.add(rows.entropy.back());
+            for (std::size_t r = tokens / 2; r < tokens; ++r) half.add(rows.entropy[r]);
+            for (std::size_t r = 0; r < tokens; ++r) {
+              for (std::size_t k = 0; k <= r; ++k) {
+                if (std::isinf(rows.scores[r * tokens + k])) continue;
+                const std::size_t b = p.buckets.of(static_cast<std::int64_t>(r - k));
+                mass[b] += rows.weights[r * tokens + k];
+                contents[b].merge({1, rows.contents[r * tokens + k], 0});
+                if (r + 1 == tokens) largest_weight = std::max(largest_weight, rows.weights[r * tokens + k]);
+              }
+            }
+          }
+          const LengthMeasurement& at = found.lengths[i];
+          EXPECT_EQ(at.last_row.entropy.count, 3);
+          EXPECT_NEAR(at.last_row.entropy.mean(), last.mean(), 1e-10) << name;
+          EXPECT_NEAR(at.last_row.entropy.least, last.least, 1e-10) << name;
+          EXPECT_NEAR(at.last_row.entropy.largest, last.largest, 1e-10) << name;
+          EXPECT_NEAR(at.tested.least_entropy, last.least, 1e-10) << name;
+          EXPECT_NEAR(at.tested.largest_entropy, last.largest, 1e-10) << name;
+          EXPECT_NEAR(at.second_half.entropy.mean(), half.mean(), 1e-10) << name;
+          EXPECT_NEAR(at.last_row.largest_weight.largest, largest_weight, 1e-10) << name;
+          EXPECT_NEAR(*std::max_element(at.tested.largest_weight.begin(), at.tested.largest_weight.end()),
+                      largest_weight, 1e-10)
+              << name;
+          for (std::size_t b = 0; b < mass.size(); ++b) {
+            EXPECT_NEAR(at.buckets[b].mass, mass[b], 1e-9) << name;
+            EXPECT_EQ(at.buckets[b].content.count, contents[b].count) << name;
+            EXPECT_NEAR(at.buckets[b].content.mean, contents[b].mean, 1e-9) << name;
+            EXPECT_NEAR(at.buckets[b].content.variance(), contents[b].variance(), 1e-8) << name;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(TransformerProbe, random_models_contradict_nothing_and_false_bounds_do) {
+  for (const char* dtype : {"float64", "float32"}) {
+    for (const std::string& encoding : kEncodings) {
+      const Probed p(encoding, {8, kLength}, DistanceBuckets::doubling(kLength), 30, dtype);
+      const std::vector<std::vector<double>> bounds = content_bounds(p.model);
+      for (std::size_t l = 0; l < 2; ++l) {
+        for (std::size_t h = 0; h < 2; ++h) {
+          const auto found = [&](std::optional<double> bound) {
+            PredictionOptions options;
+            options.content_bound = bound;
+            const HeadPredictions predicted =
+                predict(p.laws[l][h], p.head(l, h), p.buckets, options, oracle());
+            return contradictions(static_cast<int>(l), static_cast<int>(h), p.laws[l][h], p.head(l, h),
+                                  predicted, options, 1e-4, oracle());
+          };
+          for (const Contradiction& one : found(std::nullopt)) ADD_FAILURE() << encoding << ' ' << one.text;
+          for (const Contradiction& one : found(bounds[l][h])) ADD_FAILURE() << encoding << ' ' << one.text;
+          const std::vector<Contradiction> wrong = found(0);
+          ASSERT_FALSE(wrong.empty()) << encoding;
+          const auto has = [&](Contradiction::Kind kind) {
+            return std::ranges::any_of(wrong, [&](const Contradiction& one) { return one.kind == kind; });
+          };
+          EXPECT_TRUE(has(Contradiction::Kind::content)) << encoding;
+          EXPECT_TRUE(has(Contradiction::Kind::bound_band)) << encoding;
+          EXPECT_TRUE(has(Contradiction::Kind::reach)) << encoding;
+          EXPECT_FALSE(has(Contradiction::Kind::ranges_band)) << encoding;
+          EXPECT_NE(
+              wrong.front().text.find("layer " + std::to_string(l + 1) + ", head " + std::to_string(h + 1)),
+              std::string::npos)
+              << wrong.front().text;
+        }
+      }
+    }
+  }
+}
+
+TEST(TransformerProbe, weight_beyond_a_window_of_a_false_bound_is_found) {
+  const Probed p("alibi", {kLength}, DistanceBuckets::doubling(kLength), 60);
+  PredictionOptions options;
+  options.content_bound = 0;
+  options.epsilon = theory::Rational(1, 20);
+  bool seen = false;
+  for (std::size_t l = 0; l < 2; ++l) {
+    for (std::size_t h = 0; h < 2; ++h) {
+      const HeadPredictions predicted = predict(p.laws[l][h], p.head(l, h), p.buckets, options, oracle());
+      for (const Contradiction& one :
+           contradictions(0, 0, p.laws[l][h], p.head(l, h), predicted, options, 1e-8, oracle()))
+        seen = seen || one.kind == Contradiction::Kind::window;
+    }
+  }
+  EXPECT_TRUE(seen);
+}
+
+// Scores from another law than the model's: one that the measured ranges do not know.
+TEST(TransformerProbe, a_model_with_another_bias_leaves_the_band_of_its_ranges) {
+  const Probed p("alibi", {kLength}, DistanceBuckets::each(kLength));
+  const theory::Law other = head_law(new_model(small("nope"), oracle()), 0, 0, oracle());
+  PredictionOptions options;
+  const HeadPredictions predicted = predict(other, p.head(0, 0), p.buckets, options, oracle());
+  const std::vector<Contradiction> found =
+      contradictions(0, 0, other, p.head(0, 0), predicted, options, 1e-8, oracle());
+  EXPECT_TRUE(std::ranges::any_of(
+      found, [](const Contradiction& one) { return one.kind == Contradiction::Kind::ranges_band; }));
+}
+
+TEST(TransformerProbe, without_content_every_prediction_is_the_entropy) {
+  const Probed p("alibi", {8, kLength}, DistanceBuckets::doubling(kLength), 0);
+  const HeadPredictions predicted = predict(p.laws[1][1], p.head(1, 1), p.buckets, {}, oracle());
+  for (std::size_t i = 0; i < 2; ++i) {
+    const EntropyPredictions& says = predicted.lengths[i].entropy;
+    const double measured = p.head(1, 1).lengths[i].last_row.entropy.mean();
+    EXPECT_NEAR(*says.zero.value, measured, 1e-9);
+    EXPECT_NEAR(says.moment.entropy, measured, 1e-9);
+    EXPECT_NEAR(*says.sphere.value, measured, 1e-7);
+    EXPECT_NEAR(*says.of_bound.lower, measured, 1e-7);
+    EXPECT_NEAR(*says.of_bound.upper, measured, 1e-7);
+    EXPECT_LE(*says.of_ranges.lower, measured + 1e-9);
+    EXPECT_GE(*says.of_ranges.upper, measured - 1e-9);
+    EXPECT_LT(*says.of_ranges.width(), 0.02);
+  }
+}
+
+TEST(TransformerProbe, the_report_has_every_head_and_says_what_it_lacks) {
+  const Probed p("rope", {8, kLength}, DistanceBuckets::doubling(kLength));
+  const HeadPredictions predicted = predict(p.laws[0][1], p.head(0, 1), p.buckets, {}, oracle());
+  const Json head = head_json(0, 1, p.laws[0][1], p.head(0, 1), predicted, p.buckets, {}, oracle());
+  EXPECT_EQ(head["layer"], 1);
+  EXPECT_EQ(head["head"], 2);
+  EXPECT_NEAR(head["lengths"][0]["predictions"]["zero"]["entropy"].get<double>(), std::log(8), 1e-12);
+  EXPECT_EQ(head["window"]["W"], nullptr);  // rope has none
+  EXPECT_EQ(head["local_range"]["within_of_bias"], "unbounded");
+  double mass = 0;
+  for (const Json& bucket : head["distances"]) mass += bucket["mass"].get<double>();
+  EXPECT_NEAR(mass, 1, 1e-9);
+  EXPECT_EQ(head["distances"][3]["from"], 4);
+  EXPECT_EQ(head["distances"][3]["to"], 7);
+}
+
+}  // namespace
