@@ -31,6 +31,7 @@ struct Probed {
          const DistanceBuckets& distances, double factor = 30, const std::string& dtype = "float64",
          const std::vector<std::string>& set = {})
       : model(new_model(with(small(encoding, dtype), set), oracle())), buckets(distances) {
+    at::set_num_threads(1);  // such small tensors are not worth more
     tests::stretch(*model.transformer, factor);
     for (int layer = 0; layer < 2; ++layer) {
       laws.emplace_back();
