@@ -1,8 +1,5 @@
 // probe-attention: what a trained model's attention does, beside what theory says of it.
-#include <CLI/CLI.hpp>
-#include <cstdio>
-
-#include "checks/command_line.h"
+#include "checks/program.h"
 #include "checks/version.h"
 #include "probes/probe_run.h"
 
@@ -62,13 +59,6 @@ int main(int argc, char** argv) {
       "probe-attention");
   gpe::probes::ProbeRun options;
   gpe::probes::describe(app, options);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& success) {
-    return app.exit(success);
-  } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "probe-attention: %s (see --help)\n", error.what());
-    return gpe::checks::kBadInput;
-  }
-  return gpe::checks::run_program("probe-attention", [&] { return gpe::probes::run(options); });
+  return gpe::checks::run_program(app, "probe-attention", argc, argv,
+                                  [&] { return gpe::probes::run(options); });
 }

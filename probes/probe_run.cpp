@@ -7,7 +7,6 @@
 #include "checks/command_line.h"
 #include "checks/expr_ball.h"
 #include "checks/version.h"
-#include "checks/write_file.h"
 #include "model/tsm/certified_window.h"
 #include "probes/report_json.h"
 #include "probes/transformer_probe.h"
@@ -143,12 +142,7 @@ int run(const ProbeRun& o) {
     }
   }
   report["tested_rows"] = tested;
-  const std::string text = o.format == "json" ? report.dump(2) + "\n" : report_text(report);
-  if (o.output.empty()) {
-    std::fputs(text.c_str(), stdout);
-  } else {
-    checks::write_file(o.output, text);
-  }
+  checks::write_output(o.output, o.format == "json" ? report.dump(2) + "\n" : report_text(report));
   for (const Json& one : report["contradictions"])
     std::fprintf(stderr, "probe-attention: %s\n", one["text"].get<std::string>().c_str());
   return report["contradictions"].empty() ? checks::kDone : checks::kRequirementFailed;
