@@ -1,0 +1,162 @@
+// Where the contents of a tile come from. Both kinds keep the queries of a block, fetch the keys of a tile,
+// and give 16 rows × 64 keys of q'W(n)k to each warp.
+#pragma once
+
+#include "model/cuda/score_tile.h"
+
+namespace gpe::cuda {
+
+/// q'k, on tensor cores: for encodings without a transform, and for those that turn q and k each by its own
+/// position, which was done before.
+template <int kDim, class Element>
+struct ProductContents {
+  using Tile = TokenTile<kDim, Element>;
+  static constexpr int kStages = Planes<Element>::kPlanes == 1 ? 2 : 1;
+
+  struct Shared {
+    Tile keys[kStages];
+  };
+  RowOperand<kDim, Element> queries[1];
+
+  template <int kWarps>
+  GPE_KERNEL static void fetch_queries(Block& block, int warp, Shared& shared,
+                                       const RowsProblem<Element>& problem, int batch, int head,
+                                       int first_query) {
+    const auto& q = problem.q;
+    shared.keys[0].template fetch<kWarps>(block, warp, q.data + batch * q.batch + head * q.head, q.token,
+                                          first_query, problem.shape.queries, problem.shape.head_dim);
+  }
+  GPE_KERNEL void take_queries(const Shared& shared, int warp) { queries[0].load(shared.keys[0], warp); }
+
+  template <int kWarps>
+  GPE_KERNEL static void fetch_keys(Block& block, int warp, Shared& shared, int stage,
+                                    const RowsProblem<Element>& problem, int batch, int head, int first_query,
+                                    int first_key) {
+    const auto& k = problem.k;
+    shared.keys[stage].template fetch<kWarps>(block, warp,
+                                              k.data + batch * k.batch + head / problem.shape.group * k.head,
+                                              k.token, first_key, problem.shape.keys, problem.shape.head_dim);
+  }
+  GPE_KERNEL void compute(RowTile& contents, const Shared& shared, int stage, int, const ScoreTables&, int) {
+    clear(contents);
+    multiply_rows(contents, queries[0], shared.keys[stage]);
+  }
+};
+
+/// Σ_j even_j(n)(q₁k₁ + q₂k₂) + odd_j(n)(q₁k₂ ∓ q₂k₁), every pair with the factors of its own distance: any
+/// rotation at all, without tensor cores. Six multiplications a pair and block.
+template <int kDim, class Element>
+struct TurnedContents {
+  static constexpr int kStages = 1;
+  static constexpr int kBlocks = kDim / 2;
+  static constexpr int kStride = 2 * kTile + 4;  // of a block: two coordinates of each token
+
+  struct Shared {
+    alignas(16) float queries[kBlocks * kStride];
+    alignas(16) float keys[kBlocks * kStride];
+    alignas(16) float turns[kBlocks * 2 * kDistances];  // (even, odd) by distance
+  };
+
+  template <int kWarps>
+  GPE_KERNEL static void fetch_queries(Block&, int warp, Shared& shared, const RowsProblem<Element>& problem,
+                                       int batch, int head, int first_query) {
+    const auto& q = problem.q;
+    fetch_pairs<kWarps>(warp, shared.queries, q.data + batch * q.batch + head * q.head, q.token, first_query,
+                        problem.shape.queries, problem.shape.head_dim, problem.scores.interleaved != 0);
+  }
+  GPE_KERNEL void take_queries(const Shared&, int) {}
+
+  template <int kWarps>
+  GPE_KERNEL static void fetch_keys(Block&, int warp, Shared& shared, int,
+                                    const RowsProblem<Element>& problem, int batch, int head, int first_query,
+                                    int first_key) {
+    const Shape& shape = problem.shape;
+    const auto& k = problem.k;
+    fetch_pairs<kWarps>(warp, shared.keys, k.data + batch * k.batch + head / shape.group * k.head, k.token,
+                        first_key, shape.keys, shape.head_dim, problem.scores.interleaved != 0);
+    fetch_turns<kWarps>(warp, shared.turns, problem.scores, head, shape.head_dim / 2,
+                        first_query + shape.offset() - first_key - (kTile - 1));
+  }
+
+  GPE_KERNEL void compute(RowTile& contents, const Shared& shared, int, int warp, const ScoreTables& tables,
+                          int head_dim) {
+    clear(contents);
+    const Lanes<int> row = row_of(0) + Lanes<int>(warp * 16);
+    const Lanes<int> token = lane_id() % Lanes<int>(4) * Lanes<int>(2);
+    for (int j = 0; j < head_dim / 2; ++j) {
+      Lanes<float> q[2][2];  // of the two rows
+      GPE_UNROLL
+      for (int r = 0; r < 2; ++r) {
+        load_pair(q[r], shared.queries, (row + Lanes<int>(8 * r)) * Lanes<int>(2) + Lanes<int>(j * kStride));
+      }
+      const Lanes<float> swapped[2] = {q[0][1] * Lanes<float>(tables.swap_sign),
+                                       q[1][1] * Lanes<float>(tables.swap_sign)};
+      // row + 8 and token + 8 have the distance of row and token: seven eighths are needed twice
+      Lanes<float> turn[9][2][2];
+      GPE_UNROLL
+      for (int f = 0; f < 9; ++f) {
+        GPE_UNROLL
+        for (int c = 0; c < 2; ++c) {
+          const Lanes<int> at = row - token + Lanes<int>(kTile - 1 - 8 * (f - 1) - c);
+          load_pair(turn[f][c], shared.turns, at * Lanes<int>(2) + Lanes<int>(j * 2 * kDistances));
+        }
+      }
+      GPE_UNROLL
+      for (int f = 0; f < 8; ++f) {
+        Lanes<float> k[4];
+        load_four(k, shared.keys, token * Lanes<int>(2) + Lanes<int>(j * kStride + 16 * f));
+        GPE_UNROLL
+        for (int part = 0; part < 4; ++part) {
+          const int r = part / 2, c = part % 2;
+          const Lanes<float> straight = multiply_add(q[r][0], k[2 * c], q[r][1] * k[2 * c + 1]);
+          const Lanes<float> crossed = multiply_add(q[r][0], k[2 * c + 1], swapped[r] * k[2 * c]);
+          const auto& factors = turn[f + 1 - r][c];
+          contents[f][part] =
+              multiply_add(factors[0], straight, multiply_add(factors[1], crossed, contents[f][part]));
+        }
+      }
+    }
+  }
+
+  /// Both coordinates of every block of 64 tokens; zeros from `count` on.
+  template <int kWarps>
+  GPE_KERNEL static void fetch_pairs(int warp, float* to, const Element* from, std::int64_t token_stride,
+                                     int first, int count, int head_dim, bool interleaved) {
+    const int blocks = head_dim / 2;
+    for (int i = warp * kLanes; i < kTile * blocks; i += kWarps * kLanes) {
+      const Lanes<int> at = lane_id() + Lanes<int>(i);
+      const Lanes<int> token = at / Lanes<int>(blocks), block = at % Lanes<int>(blocks);
+      const Lanes<bool> inside = at < Lanes<int>(kTile * blocks);
+      const Lanes<bool> there = inside && token + Lanes<int>(first) < Lanes<int>(count);
+      GPE_UNROLL
+      for (int part = 0; part < 2; ++part) {
+        const Lanes<int> coordinate =
+            interleaved ? block * Lanes<int>(2) + Lanes<int>(part) : block + Lanes<int>(part * blocks);
+        const Lanes<std::int64_t> source =
+            wide(token + Lanes<int>(first)) * Lanes<std::int64_t>(token_stride) + wide(coordinate);
+        store_if(inside, to, wide(block * Lanes<int>(kStride) + token * Lanes<int>(2) + Lanes<int>(part)),
+                 load_number(there, from, source));
+      }
+    }
+  }
+
+  /// The factors of a tile's distances; those beyond the tables are not read by any pair that is seen.
+  template <int kWarps>
+  GPE_KERNEL static void fetch_turns(int warp, float* to, const ScoreTables& tables, int head, int blocks,
+                                     int least_distance) {
+    for (int i = warp; i < blocks * (kDistances / kLanes); i += kWarps) {
+      const int block = i / (kDistances / kLanes);
+      const Lanes<int> at = lane_id() + Lanes<int>(i % (kDistances / kLanes) * kLanes);
+      const Lanes<int> distance =
+          smaller(larger(at + Lanes<int>(least_distance), Lanes<int>(0)), Lanes<int>(tables.length - 1));
+      const std::int64_t table =
+          (static_cast<std::int64_t>(tables.table(head)) * blocks + block) * tables.length;
+      const Lanes<int> place = at * Lanes<int>(2) + Lanes<int>(block * 2 * kDistances);
+      const Lanes<bool> always = at >= Lanes<int>(0);
+      store_if(always, to, wide(place), load(tables.even + table, distance));
+      store_if(always, to, wide(place + Lanes<int>(1)), load(tables.odd + table, distance));
+    }
+  }
+};
+
+}  // namespace gpe::cuda

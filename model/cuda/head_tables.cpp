@@ -1,0 +1,68 @@
+#include "model/cuda/head_tables.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "theory/spec_error.h"
+
+namespace gpe::model {
+
+namespace {
+
+void refuse_length(const ScoreProgram& program) {
+  static constexpr const char* kNames[] = {"bias", "gain", "even part", "odd part", "softcap", "sink"};
+  for (std::size_t output = 0; output < ScoreProgram::kOutputs; ++output) {
+    if (program.program().depends_on_length(output)) {
+      throw theory::SpecError("score: the " + std::string(kNames[output]) +
+                              " depends on L, so that every query needs a table of its own; the device "
+                              "has one a head. Use the processor");
+    }
+  }
+}
+
+}  // namespace
+
+HeadTables head_tables(std::span<const HeadScores<double>* const> heads) {
+  HeadTables result;
+  const HeadScores<double>& front = *heads.front();
+  result.length = front.length();
+  result.turns_pairs = front.turns_pairs();
+  result.interleaved = front.program().layout() == theory::Layout::interleaved;
+  result.hyperbolic = front.program().content() == Content::hyperbolic;
+  result.no_content = front.program().content() == Content::none;
+  constexpr auto log2e = std::numbers::log2e;
+  for (const HeadScores<double>* head : heads) {
+    const ScoreProgram& program = head->program();
+    refuse_length(program);
+    TileRows<double> tile;
+    tile.rows = 1;
+    double sink = 0;
+    HeadRows<double> rows(*head);
+    rows.begin(head->length() - 1, tile, &sink);
+    const std::int64_t first = program.first();
+    const auto column = [&](const double* values, double without, double factor, std::vector<float>& to) {
+      for (std::int64_t n = 0; n < result.length; ++n) {
+        const double value = n < first ? 0 : values == nullptr ? without : values[result.length - 1 - n];
+        to.push_back(static_cast<float>(value * factor));
+      }
+    };
+    column(tile.bias[0], 0, log2e, result.bias);
+    column(tile.gain[0], 1, log2e, result.gain);
+    if (result.turns_pairs) {
+      for (std::int64_t j = 0; j < program.blocks(); ++j) {
+        column(tile.even[0] + j * tile.block_stride, 0, 1, result.even);
+        column(tile.odd[0] + j * tile.block_stride, 0, 1, result.odd);
+      }
+    }
+    const std::int64_t farthest = std::numeric_limits<std::int32_t>::max();
+    result.first.push_back(static_cast<std::int32_t>(std::min(first, farthest)));
+    result.last.push_back(static_cast<std::int32_t>(std::min(program.last(), farthest)));
+    if (program.has_softcap()) result.softcap.push_back(static_cast<float>(tile.softcap));
+    if (program.has_sink()) result.sink.push_back(static_cast<float>(sink * log2e));
+  }
+  return result;
+}
+
+}  // namespace gpe::model

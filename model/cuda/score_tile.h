@@ -1,0 +1,116 @@
+// From contents to scores: the factors of the 127 distances of a tile, and which keys a row sees.
+#pragma once
+
+#include "model/cuda/online_rows.h"
+#include "model/cuda/problem.h"
+
+namespace gpe::cuda {
+
+inline constexpr int kTile = 64;              // queries of a block, and keys of a tile
+inline constexpr int kDistances = 2 * kTile;  // of a tile, and one more
+
+/// Gain and bias by distance - (first query - first key - 63), in shared memory.
+struct FactorSlice {
+  float gain[kDistances], bias[kDistances];
+
+  /// Warps share out the loading.
+  template <int kWarps>
+  GPE_KERNEL void fetch(int warp, const ScoreTables& tables, int head, int least_distance) {
+    const std::int64_t table = static_cast<std::int64_t>(tables.table(head)) * tables.length;
+    GPE_UNROLL
+    for (int i = 0; i < kDistances / kLanes; i += kWarps) {
+      if (i + warp >= kDistances / kLanes) continue;
+      const Lanes<int> at = lane_id() + Lanes<int>((i + warp) * kLanes);
+      const Lanes<int> distance =
+          smaller(larger(at + Lanes<int>(least_distance), Lanes<int>(0)), Lanes<int>(tables.length - 1));
+      store_if(at >= Lanes<int>(0), gain, wide(at), load(tables.gain + table, distance));
+      store_if(at >= Lanes<int>(0), bias, wide(at), load(tables.bias + table, distance));
+    }
+  }
+};
+
+/// The keys [begin, end) that each of the two rows of a lane sees.
+struct SeenKeys {
+  Lanes<int> begin[2], end[2];
+
+  /// Rows from `queries` on see nothing.
+  GPE_KERNEL void set(const Shape& shape, const ScoreTables& tables, const Visible& visible, int batch,
+                      int head, int first_query, int warp) {
+    const int first = tables.first[tables.table(head)], last = tables.last[tables.table(head)];
+    GPE_UNROLL
+    for (int r = 0; r < 2; ++r) {
+      const Lanes<int> query = row_of(2 * r) + Lanes<int>(first_query + warp * 16);
+      const Lanes<int> position = query + Lanes<int>(shape.offset());
+      const Lanes<bool> there = query < Lanes<int>(shape.queries);
+      begin[r] = larger(position - Lanes<int>(last), Lanes<int>(0));
+      end[r] = smaller(position - Lanes<int>(first - 1), Lanes<int>(shape.keys));
+      const Lanes<std::int64_t> row =
+          wide(query) + Lanes<std::int64_t>(static_cast<std::int64_t>(batch) * shape.queries);
+      if (visible.begin != nullptr)
+        begin[r] = larger(begin[r], load_if(there, visible.begin, row, Lanes<int>(0)));
+      if (visible.end != nullptr) end[r] = smaller(end[r], load_if(there, visible.end, row, Lanes<int>(0)));
+      end[r] = select(there, end[r], Lanes<int>(0));
+    }
+  }
+  GPE_KERNEL bool whole_tile(int first_key) const {
+    return all(begin[0] <= Lanes<int>(first_key) && begin[1] <= Lanes<int>(first_key) &&
+               end[0] >= Lanes<int>(first_key + kTile) && end[1] >= Lanes<int>(first_key + kTile));
+  }
+};
+
+/// The tiles of keys [begin, end) that queries first … first + 63 of a block may see.
+struct TileRange {
+  int begin, end;
+
+  GPE_KERNEL static TileRange of_queries(const Shape& shape, const ScoreTables& tables,
+                                         const Visible& visible, int batch, int head, int first_query) {
+    const int first = tables.first[tables.table(head)], last = tables.last[tables.table(head)];
+    const int end_query = first_query + kTile < shape.queries ? first_query + kTile : shape.queries;
+    int low = first_query + shape.offset() - last, high = end_query + shape.offset() - first;
+    if (visible.begin != nullptr || visible.end != nullptr) {
+      int least = shape.keys, most = 0;
+      for (int query = first_query; query < end_query; ++query) {
+        const std::int64_t row = static_cast<std::int64_t>(batch) * shape.queries + query;
+        const int from = visible.begin != nullptr ? visible.begin[row] : 0;
+        const int to = visible.end != nullptr ? visible.end[row] : shape.keys;
+        least = from < least ? from : least;
+        most = to > most ? to : most;
+      }
+      low = least > low ? least : low;
+      high = most < high ? most : high;
+    }
+    low = low > 0 ? low : 0;
+    high = high < shape.keys ? high : shape.keys;
+    const int begin = low / kTile, end = (high + kTile - 1) / kTile;
+    return {begin, end > begin ? end : begin};
+  }
+};
+
+/// Scores of a tile in the place of its contents, times log2 e; -2e30 where a key is not seen.
+/// @param contents  q'W(n)k, without 1/√d
+/// @param largest   by row, the largest |c| so far
+GPE_KERNEL void to_scores(RowTile& contents, const FactorSlice& factors, const SeenKeys& seen, float scale,
+                          float softcap, int warp, int first_key, OnlineRow (&rows)[2]) {
+  const bool whole = seen.whole_tile(first_key);
+  GPE_UNROLL
+  for (int f = 0; f < 8; ++f) {
+    GPE_UNROLL
+    for (int c = 0; c < 4; ++c) {
+      const Lanes<int> at = row_of(c) + Lanes<int>(warp * 16 + kTile - 1) - token_of(f, c);
+      Lanes<float> content = contents[f][c] * Lanes<float>(scale);
+      Lanes<float> size = absolute(content);
+      if (softcap > 0) content = Lanes<float>(softcap) * tanh_of(content * Lanes<float>(1 / softcap));
+      Lanes<float> score = multiply_add(load(factors.gain, at), content, load(factors.bias, at));
+      if (!whole) {
+        const Lanes<int> key = token_of(f, c) + Lanes<int>(first_key);
+        const Lanes<bool> sees = key >= seen.begin[c / 2] && key < seen.end[c / 2];
+        score = select(sees, score, Lanes<float>(kMasked));
+        size = select(sees, size, Lanes<float>(0.0F));
+      }
+      rows[c / 2].content = larger(rows[c / 2].content, size);
+      contents[f][c] = score;
+    }
+  }
+}
+
+}  // namespace gpe::cuda

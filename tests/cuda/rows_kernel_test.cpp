@@ -1,0 +1,212 @@
+// The kernel of rows, run on the processor, against attention in double precision on the same numbers.
+#include <cstring>
+
+#include "model/attention/statistics.h"
+#include "tests/cuda/host_device.h"
+#include "theory/spec_error.h"
+
+namespace {
+
+using namespace gpe;
+using namespace gpe::tests;
+using cuda::BFloat16;
+using cuda::Half;
+
+// q and k turned by position where an encoding can be computed that way, as the device's own kernel does
+// before.
+std::vector<double> turned(const Problem& p, const ProblemHeads<double>& heads,
+                           const std::vector<double>& tokens, std::int64_t count) {
+  std::vector<double> result = tokens;
+  for (std::int64_t b = 0; b < kBatch; ++b) {
+    for (std::int64_t h = 0; h < kHeads; ++h) {
+      const HeadScores<double>& head = *heads.get()[static_cast<std::size_t>(h)];
+      if (!head.turns_separately()) continue;
+      const std::int64_t blocks = p.shape.head_dim / 2;
+      const bool interleaved = head.program().layout() == theory::Layout::interleaved;
+      for (std::int64_t t = 0; t < count; ++t) {
+        double* x = result.data() + p.at(b, h, t, count);
+        const std::int64_t position = p.shape.keys - count + t;
+        for (std::int64_t j = 0; j < blocks; ++j) {
+          double& first = x[interleaved ? 2 * j : j];
+          double& second = x[interleaved ? 2 * j + 1 : blocks + j];
+          const double c = head.turn_cos(position)[j], s = head.turn_sin(position)[j];
+          const double before = first;
+          first = before * c - second * s;
+          second = before * s + second * c;
+        }
+      }
+    }
+  }
+  return result;
+}
+
+struct Tolerance {
+  double row;  // of |found - expected|/(1 + |expected|)
+  double out;
+};
+
+void expect_near(double found, double expected, double tolerance, const std::string& what) {
+  if (std::isinf(expected)) {
+    EXPECT_EQ(found, expected) << what;
+  } else {
+    EXPECT_NEAR(found, expected, tolerance * (1 + std::abs(expected))) << what;
+  }
+}
+
+struct Visibility {
+  std::vector<std::int64_t> begin, end;
+};
+
+template <class Contents, int kDim, class Element>
+void agrees(const Case& c, std::int64_t queries, std::int64_t keys, int head_dim, const Tolerance& tolerance,
+            const Visibility& visibility = {}) {
+  Problem p(c, queries, keys, head_dim);
+  for (auto* numbers : {&p.q, &p.k, &p.v}) *numbers = Stored<Element>(*numbers).exact;
+  const ProblemHeads<double> heads(p);
+  const DeviceScores scores(heads.get(), head_dim);
+  const Stored<Element> q(turned(p, heads, p.q, queries)), k(turned(p, heads, p.k, keys)), v(p.v);
+
+  const auto rows = static_cast<std::size_t>(kBatch * kHeads * queries);
+  std::vector<std::vector<float>> found(8, std::vector<float>(rows, NAN));
+  std::vector<Element> out(static_cast<std::size_t>(kBatch * queries * kHeads * head_dim));
+  const std::vector<std::int64_t> wide_edges = {0, 1, 3, 64, 65, 100};
+  const std::vector<int> edges(wide_edges.begin(), wide_edges.end());
+  const std::vector<int> begin(visibility.begin.begin(), visibility.begin.end()),
+      end(visibility.end.begin(), visibility.end.end());
+  const auto tiles = static_cast<int>((queries + 63) / 64);
+  std::vector<float> mass(static_cast<std::size_t>(kBatch * kHeads * tiles) * edges.size(), NAN);
+  const auto tensor = [&](auto* data, std::int64_t tokens) {
+    return cuda::Tensor<std::remove_pointer_t<decltype(data)>>{data, tokens * kHeads * head_dim, head_dim,
+                                                               kHeads * head_dim};
+  };
+  const cuda::RowsProblem<Element> problem{
+      .shape = {kBatch, kHeads, 1, static_cast<int>(queries), static_cast<int>(keys), head_dim},
+      .q = tensor(q.bits.data(), queries),
+      .k = tensor(k.bits.data(), keys),
+      .v = tensor(v.bits.data(), keys),
+      .out = tensor(out.data(), queries),
+      .scores = scores.result,
+      .visible = {begin.empty() ? nullptr : begin.data(), end.empty() ? nullptr : end.data()},
+      .rows = {found[0].data(), found[1].data(), found[2].data(), found[3].data(), found[4].data(),
+               found[5].data(), found[6].data(), found[7].data()},
+      .buckets = {edges.data(), static_cast<int>(edges.size()), mass.data()}};
+  run_on_processor<cuda::RowsKernel<Contents, kDim, Element, true>>(problem, tiles);
+
+  const DistanceBuckets buckets(wide_edges);
+  const AttentionStatistics expected = attention_statistics<double, double>(
+      p.shape, heads.get(), p.strided(std::as_const(p.q).data(), queries),
+      p.strided(std::as_const(p.k).data(), keys), {visibility.begin, visibility.end}, &buckets, one_thread());
+  for (std::size_t i = 0; i < rows; ++i) {
+    const RowStatistics& row = expected.rows[i];
+    const double numbers[] = {row.log_normalizer, row.entropy,       row.varentropy,      row.mean_distance,
+                              row.largest_weight, row.largest_score, row.largest_content, row.sink_weight};
+    for (std::size_t n = 0; n < 8; ++n) {
+      expect_near(static_cast<double>(found[n][i]), numbers[n], tolerance.row,
+                  c.name + " row " + std::to_string(i) + " number " + std::to_string(n));
+    }
+  }
+  for (std::size_t which = 0; which < kBatch * kHeads; ++which) {
+    for (std::size_t b = 0; b < edges.size(); ++b) {
+      double sum = 0;
+      for (std::size_t t = 0; t < static_cast<std::size_t>(tiles); ++t)
+        sum += static_cast<double>(mass[(which * static_cast<std::size_t>(tiles) + t) * edges.size() + b]);
+      expect_near(sum, expected.buckets[which * edges.size() + b].mass, tolerance.row,
+                  c.name + " bucket " + std::to_string(b));
+    }
+  }
+  if (!visibility.begin.empty() || !visibility.end.empty()) return;  // attention_forward has no such masks
+  std::vector<double> exact_out(out.size());
+  attention_forward<double, double>(p.shape, heads.get(), p.strided(std::as_const(p.q).data(), queries),
+                                    p.strided(std::as_const(p.k).data(), keys),
+                                    p.strided(std::as_const(p.v).data(), keys),
+                                    p.strided(exact_out.data(), queries), {}, one_thread());
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    expect_near(static_cast<double>(cuda::Planes<Element>::value(out[i])), exact_out[i], tolerance.out,
+                c.name + " output " + std::to_string(i));
+  }
+}
+
+// Which cases the device can compute: not those that depend on L.
+bool has_tables(const Case& c) {
+  const Problem p(c, 4, 4, 16);
+  return std::ranges::none_of(p.programs, [](const auto& program) {
+    for (std::size_t k = 0; k < ScoreProgram::kOutputs; ++k)
+      if (program->program().depends_on_length(k)) return true;
+    return false;
+  });
+}
+bool turns_pairs(const Case& c) { return ProblemHeads<double>(Problem(c, 4, 4, 16)).get()[0]->turns_pairs(); }
+bool turns(const Case& c) {
+  return turns_pairs(c) || ProblemHeads<double>(Problem(c, 4, 4, 16)).get()[0]->turns_separately();
+}
+
+template <int kDim, class Element>
+using Product = cuda::ProductContents<kDim, Element>;
+
+constexpr Tolerance kOfFloats = {3e-5, 3e-5};
+constexpr Tolerance kOfBFloat16 = {1e-4, 1.5e-2};  // the output is stored in eight bits, and so are weights
+constexpr Tolerance kOfHalf = {1e-4, 2e-3};
+
+TEST(RowsKernel, of_floats_is_attention) {
+  int count = 0;
+  for (const Case& c : cases()) {
+    if (!has_tables(c) || turns_pairs(c)) continue;
+    agrees<Product<16, float>, 16, float>(c, 90, 150, 16, kOfFloats);
+    ++count;
+  }
+  EXPECT_GE(count, 8);
+  agrees<Product<64, float>, 64, float>(cases()[0], 70, 70, 48, kOfFloats);
+}
+
+TEST(RowsKernel, of_16_bits_is_attention) {
+  for (const Case& c : cases()) {
+    if (!has_tables(c) || turns(c)) continue;
+    agrees<Product<32, BFloat16>, 32, BFloat16>(c, 100, 200, 32, kOfBFloat16);
+    agrees<Product<32, Half>, 32, Half>(c, 64, 64, 24, kOfHalf);
+  }
+}
+
+TEST(RowsKernel, turns_every_pair_by_its_own_angle) {
+  int count = 0;
+  for (const Case& c : cases()) {
+    if (!has_tables(c) || !turns_pairs(c)) continue;
+    agrees<cuda::TurnedContents<16, float>, 16, float>(c, 90, 150, 16, kOfFloats);
+    agrees<cuda::TurnedContents<32, BFloat16>, 32, BFloat16>(c, 70, 70, 24, kOfBFloat16);
+    ++count;
+  }
+  EXPECT_GE(count, 4);
+}
+
+TEST(RowsKernel, has_the_usual_head_dimensions) {
+  const Case alibi = cases()[3];
+  agrees<Product<16, BFloat16>, 16, BFloat16>(alibi, 1, 1, 8, kOfBFloat16);
+  agrees<Product<64, BFloat16>, 64, BFloat16>(alibi, 129, 129, 64, kOfBFloat16);
+  agrees<Product<128, BFloat16>, 128, BFloat16>(alibi, 65, 130, 128, kOfBFloat16);
+}
+
+TEST(RowsKernel, sees_what_it_may_see) {
+  Visibility packed;  // documents of 40 tokens, padding from 110 on
+  for (std::int64_t b = 0; b < kBatch; ++b) {
+    for (std::int64_t i = 0; i < 120; ++i) {
+      packed.begin.push_back(i / 40 * 40);
+      packed.end.push_back(i < 110 ? 110 : 0);
+    }
+  }
+  for (const Case& c : cases()) {
+    if (!has_tables(c) || turns(c)) continue;
+    agrees<Product<16, float>, 16, float>(c, 120, 120, 16, kOfFloats, packed);
+  }
+}
+
+TEST(HeadTables, refuse_what_depends_on_the_length) {
+  int refused = 0;
+  for (const Case& c : cases()) {
+    if (has_tables(c)) continue;
+    const ProblemHeads<double> heads{Problem(c, 4, 4, 16)};
+    EXPECT_THROW(DeviceScores(heads.get(), 16), theory::SpecError) << c.name;
+    ++refused;
+  }
+  EXPECT_GE(refused, 3);
+}
+
+}  // namespace
