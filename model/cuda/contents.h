@@ -43,6 +43,110 @@ struct ProductContents {
   }
 };
 
+/// The factors (even, odd) of a block for the pairs of a lane: row + 8 and token + 8 have the distance of row
+/// and token, so that nine of sixteen are enough; that of fragment f and row r is slot f + 1 - r.
+template <bool kTransposed>
+GPE_KERNEL void load_turns(Lanes<float> (&turn)[9][2][2], const float* turns, Lanes<int> row,
+                           Lanes<int> token) {
+  const Lanes<int> from_row = kTransposed ? token - row : row - token;
+  GPE_UNROLL
+  for (int slot = 0; slot < 9; ++slot) {
+    GPE_UNROLL
+    for (int c = 0; c < 2; ++c) {
+      const int step = 8 * (slot - 1) + c;
+      load_pair(turn[slot][c], turns,
+                (from_row + Lanes<int>(kTile - 1 + (kTransposed ? step : -step))) * Lanes<int>(2));
+    }
+  }
+}
+
+/// Rows are queries and tokens keys; or transposed: rows keys and tokens queries. Both are (1, 2) by block
+/// and token, blocks kStride apart.
+template <int kStride, bool kTransposed>
+GPE_KERNEL void turned_products(RowTile& contents, const float* rows, const float* tokens, const float* turns,
+                                int warp, float swap_sign, int blocks) {
+  clear(contents);
+  const Lanes<int> row = row_of(0) + Lanes<int>(warp * 16);
+  const Lanes<int> token = lane_id() % Lanes<int>(4) * Lanes<int>(2);
+  for (int j = 0; j < blocks; ++j) {
+    Lanes<float> x[2][2];        // of the two rows
+    Lanes<float> crossed[2][2];  // what is multiplied with 2 and 1 of a token
+    GPE_UNROLL
+    for (int r = 0; r < 2; ++r) {
+      load_pair(x[r], rows, (row + Lanes<int>(8 * r)) * Lanes<int>(2) + Lanes<int>(j * kStride));
+      crossed[r][0] = kTransposed ? x[r][0] * Lanes<float>(swap_sign) : x[r][0];
+      crossed[r][1] = kTransposed ? x[r][1] : x[r][1] * Lanes<float>(swap_sign);
+    }
+    Lanes<float> turn[9][2][2];
+    load_turns<kTransposed>(turn, turns + j * 2 * kDistances, row, token);
+    GPE_UNROLL
+    for (int f = 0; f < 8; ++f) {
+      Lanes<float> y[4];
+      load_four(y, tokens, token * Lanes<int>(2) + Lanes<int>(j * kStride + 16 * f));
+      GPE_UNROLL
+      for (int part = 0; part < 4; ++part) {
+        const int r = part / 2, c = part % 2;
+        const Lanes<float> even = multiply_add(x[r][0], y[2 * c], x[r][1] * y[2 * c + 1]);
+        const Lanes<float> odd = multiply_add(crossed[r][0], y[2 * c + 1], crossed[r][1] * y[2 * c]);
+        const auto& factors = turn[f + 1 - r][c];
+        contents[f][part] = multiply_add(factors[0], even, multiply_add(factors[1], odd, contents[f][part]));
+      }
+    }
+  }
+}
+
+/// Of values 0 … 3 of the four lanes of a row, lane t gets the sum of value t.
+GPE_KERNEL Lanes<float> scatter_sums(const Lanes<float> (&values)[4]) {
+  const Lanes<int> t = lane_id() % Lanes<int>(4);
+  const Lanes<bool> upper = t >= Lanes<int>(2), second = t % Lanes<int>(2) == Lanes<int>(1);
+  const Lanes<float> a =
+      select(upper, values[2], values[0]) + shuffle_xor(select(upper, values[0], values[2]), 2);
+  const Lanes<float> b =
+      select(upper, values[3], values[1]) + shuffle_xor(select(upper, values[1], values[3]), 2);
+  return select(second, b, a) + shuffle_xor(select(second, a, b), 1);
+}
+
+/// Adds ∂loss/∂rows, given that by contents, to `sums`, laid out as `rows`.
+template <int kStride, bool kTransposed>
+GPE_KERNEL void add_turned_gradients(float* sums, const RowTile& gradient, const float* tokens,
+                                     const float* turns, int warp, float swap_sign, int blocks) {
+  const Lanes<int> row = row_of(0) + Lanes<int>(warp * 16);
+  const Lanes<int> t = lane_id() % Lanes<int>(4);
+  const Lanes<int> token = t * Lanes<int>(2);
+  const float of_second = kTransposed ? swap_sign : 1.0F, of_first = kTransposed ? 1.0F : swap_sign;
+  for (int j = 0; j < blocks; ++j) {
+    Lanes<float> turn[9][2][2];
+    load_turns<kTransposed>(turn, turns + j * 2 * kDistances, row, token);
+    Lanes<float> even[4], odd[4];  // Σ G·even·(1, 2) and Σ G·odd·(2, 1), of either row
+    GPE_UNROLL
+    for (int k = 0; k < 4; ++k) even[k] = odd[k] = Lanes<float>(0.0F);
+    GPE_UNROLL
+    for (int f = 0; f < 8; ++f) {
+      Lanes<float> y[4];
+      load_four(y, tokens, token * Lanes<int>(2) + Lanes<int>(j * kStride + 16 * f));
+      GPE_UNROLL
+      for (int part = 0; part < 4; ++part) {
+        const int r = part / 2, c = part % 2;
+        const auto& factors = turn[f + 1 - r][c];
+        const Lanes<float> straight = gradient[f][part] * factors[0];
+        const Lanes<float> crossed = gradient[f][part] * factors[1];
+        even[2 * r] = multiply_add(straight, y[2 * c], even[2 * r]);
+        even[2 * r + 1] = multiply_add(straight, y[2 * c + 1], even[2 * r + 1]);
+        odd[2 * r] = multiply_add(crossed, y[2 * c + 1], odd[2 * r]);
+        odd[2 * r + 1] = multiply_add(crossed, y[2 * c], odd[2 * r + 1]);
+      }
+    }
+    GPE_UNROLL
+    for (int k = 0; k < 4; ++k)
+      even[k] = multiply_add(odd[k], Lanes<float>(k % 2 == 0 ? of_second : of_first), even[k]);
+    // lane t: row t/2, coordinate t%2
+    const Lanes<float> sum = scatter_sums(even);
+    const Lanes<int> place = (row + t / Lanes<int>(2) * Lanes<int>(8)) * Lanes<int>(2) + t % Lanes<int>(2) +
+                             Lanes<int>(j * kStride);
+    store_if(t >= Lanes<int>(0), sums, wide(place), load(sums, place) + sum);
+  }
+}
+
 /// Σ_j even_j(n)(q₁k₁ + q₂k₂) + odd_j(n)(q₁k₂ ∓ q₂k₁), every pair with the factors of its own distance: any
 /// rotation at all, without tensor cores. Six multiplications a pair and block.
 template <int kDim, class Element>
@@ -80,42 +184,8 @@ struct TurnedContents {
 
   GPE_KERNEL void compute(RowTile& contents, const Shared& shared, int, int warp, const ScoreTables& tables,
                           int head_dim) {
-    clear(contents);
-    const Lanes<int> row = row_of(0) + Lanes<int>(warp * 16);
-    const Lanes<int> token = lane_id() % Lanes<int>(4) * Lanes<int>(2);
-    for (int j = 0; j < head_dim / 2; ++j) {
-      Lanes<float> q[2][2];  // of the two rows
-      GPE_UNROLL
-      for (int r = 0; r < 2; ++r) {
-        load_pair(q[r], shared.queries, (row + Lanes<int>(8 * r)) * Lanes<int>(2) + Lanes<int>(j * kStride));
-      }
-      const Lanes<float> swapped[2] = {q[0][1] * Lanes<float>(tables.swap_sign),
-                                       q[1][1] * Lanes<float>(tables.swap_sign)};
-      // row + 8 and token + 8 have the distance of row and token: seven eighths are needed twice
-      Lanes<float> turn[9][2][2];
-      GPE_UNROLL
-      for (int f = 0; f < 9; ++f) {
-        GPE_UNROLL
-        for (int c = 0; c < 2; ++c) {
-          const Lanes<int> at = row - token + Lanes<int>(kTile - 1 - 8 * (f - 1) - c);
-          load_pair(turn[f][c], shared.turns, at * Lanes<int>(2) + Lanes<int>(j * 2 * kDistances));
-        }
-      }
-      GPE_UNROLL
-      for (int f = 0; f < 8; ++f) {
-        Lanes<float> k[4];
-        load_four(k, shared.keys, token * Lanes<int>(2) + Lanes<int>(j * kStride + 16 * f));
-        GPE_UNROLL
-        for (int part = 0; part < 4; ++part) {
-          const int r = part / 2, c = part % 2;
-          const Lanes<float> straight = multiply_add(q[r][0], k[2 * c], q[r][1] * k[2 * c + 1]);
-          const Lanes<float> crossed = multiply_add(q[r][0], k[2 * c + 1], swapped[r] * k[2 * c]);
-          const auto& factors = turn[f + 1 - r][c];
-          contents[f][part] =
-              multiply_add(factors[0], straight, multiply_add(factors[1], crossed, contents[f][part]));
-        }
-      }
-    }
+    turned_products<kStride, false>(contents, shared.queries, shared.keys, shared.turns, warp,
+                                    tables.swap_sign, head_dim / 2);
   }
 
   /// Both coordinates of every block of 64 tokens; zeros from `count` on.

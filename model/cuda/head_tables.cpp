@@ -65,4 +65,30 @@ HeadTables head_tables(std::span<const HeadScores<double>* const> heads) {
   return result;
 }
 
+void add_table_gradients(const HeadScores<double>& head, std::span<const double> gain,
+                         std::span<const double> bias, std::span<double> parameters) {
+  ScoreAdjoints<double> sums = head.adjoints();
+  TileRows<double> tile;
+  tile.rows = 1;
+  TileAdjoints<double> adjoints;
+  double sink = 0;
+  HeadRows<double> rows(head);
+  rows.begin(head.length() - 1, tile, &sink);
+  rows.begin_back(sums, adjoints);
+  const auto length = static_cast<std::size_t>(head.length());
+  for (const auto& [to, from] : {std::pair(adjoints.gain[0], gain), std::pair(adjoints.bias[0], bias)}) {
+    if (to == nullptr || from.empty()) continue;
+    for (std::size_t n = static_cast<std::size_t>(head.program().first()); n < length; ++n)
+      to[length - 1 - n] = from[n];
+  }
+  head.back(std::span(&sums, 1), parameters);
+}
+
+bool learns_tables_only(const ScoreProgram& program) {
+  for (const auto output :
+       {ScoreProgram::kEven, ScoreProgram::kOdd, ScoreProgram::kSoftcap, ScoreProgram::kSink})
+    if (program.program().depends_on_parameters(output)) return false;
+  return true;
+}
+
 }  // namespace gpe::model

@@ -28,4 +28,11 @@ struct HeadTables {
 /// @throws theory::SpecError  a score that depends on L: every query would need tables of its own
 HeadTables head_tables(std::span<const HeadScores<double>* const> heads);
 
+/// Adds ∂loss/∂parameters of one head, given ∂loss/∂gain(n) and ∂loss/∂bias(n) at n = 0 … length - 1.
+void add_table_gradients(const HeadScores<double>& head, std::span<const double> gain,
+                         std::span<const double> bias, std::span<double> parameters);
+
+/// Whether gain and bias alone have learned parameters in them: the device has no others.
+bool learns_tables_only(const ScoreProgram& program);
+
 }  // namespace gpe::model

@@ -1,6 +1,8 @@
 // The kernels of model/cuda run on the processor: block by block, warp by warp, lane by lane.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cstring>
 #include <memory>
 
@@ -63,6 +65,65 @@ void run_on_processor(const Problem& problem, int tiles) {
       }
     }
   }
+}
+
+// q and k turned by position where an encoding can be computed that way, as the device's own kernel does
+// before.
+inline std::vector<double> turned(const Problem& p, const ProblemHeads<double>& heads,
+                                  const std::vector<double>& tokens, std::int64_t count) {
+  std::vector<double> result = tokens;
+  for (std::int64_t b = 0; b < kBatch; ++b) {
+    for (std::int64_t h = 0; h < kHeads; ++h) {
+      const HeadScores<double>& head = *heads.get()[static_cast<std::size_t>(h)];
+      if (!head.turns_separately()) continue;
+      const std::int64_t blocks = p.shape.head_dim / 2;
+      const bool interleaved = head.program().layout() == theory::Layout::interleaved;
+      for (std::int64_t t = 0; t < count; ++t) {
+        double* x = result.data() + p.at(b, h, t, count);
+        const std::int64_t position = p.shape.keys - count + t;
+        for (std::int64_t j = 0; j < blocks; ++j) {
+          double& first = x[interleaved ? 2 * j : j];
+          double& second = x[interleaved ? 2 * j + 1 : blocks + j];
+          const double c = head.turn_cos(position)[j], s = head.turn_sin(position)[j];
+          const double before = first;
+          first = before * c - second * s;
+          second = before * s + second * c;
+        }
+      }
+    }
+  }
+  return result;
+}
+
+/// |found - expected| <= tolerance·(1 + |expected|)
+inline void expect_near(double found, double expected, double tolerance, const std::string& what) {
+  if (std::isinf(expected)) {
+    EXPECT_EQ(found, expected) << what;
+  } else {
+    EXPECT_NEAR(found, expected, tolerance * (1 + std::abs(expected))) << what;
+  }
+}
+
+// Which cases the device can compute: not those that depend on L.
+inline bool has_tables(const Case& c) {
+  const Problem p(c, 4, 4, 16);
+  return std::ranges::none_of(p.programs, [](const auto& program) {
+    for (std::size_t k = 0; k < ScoreProgram::kOutputs; ++k)
+      if (program->program().depends_on_length(k)) return true;
+    return false;
+  });
+}
+inline bool turns_pairs(const Case& c) {
+  return ProblemHeads<double>(Problem(c, 4, 4, 16)).get()[0]->turns_pairs();
+}
+inline bool turns(const Case& c) {
+  return turns_pairs(c) || ProblemHeads<double>(Problem(c, 4, 4, 16)).get()[0]->turns_separately();
+}
+
+/// Tokens laid out as in Problem.
+template <class T>
+cuda::Tensor<T> device_tensor(const Problem& p, T* data, std::int64_t tokens) {
+  return {data, tokens * kHeads * p.shape.head_dim, p.shape.head_dim, kHeads * p.shape.head_dim};
 }
 
 }  // namespace gpe::tests

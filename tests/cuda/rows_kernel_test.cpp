@@ -12,46 +12,10 @@ using namespace gpe::tests;
 using cuda::BFloat16;
 using cuda::Half;
 
-// q and k turned by position where an encoding can be computed that way, as the device's own kernel does
-// before.
-std::vector<double> turned(const Problem& p, const ProblemHeads<double>& heads,
-                           const std::vector<double>& tokens, std::int64_t count) {
-  std::vector<double> result = tokens;
-  for (std::int64_t b = 0; b < kBatch; ++b) {
-    for (std::int64_t h = 0; h < kHeads; ++h) {
-      const HeadScores<double>& head = *heads.get()[static_cast<std::size_t>(h)];
-      if (!head.turns_separately()) continue;
-      const std::int64_t blocks = p.shape.head_dim / 2;
-      const bool interleaved = head.program().layout() == theory::Layout::interleaved;
-      for (std::int64_t t = 0; t < count; ++t) {
-        double* x = result.data() + p.at(b, h, t, count);
-        const std::int64_t position = p.shape.keys - count + t;
-        for (std::int64_t j = 0; j < blocks; ++j) {
-          double& first = x[interleaved ? 2 * j : j];
-          double& second = x[interleaved ? 2 * j + 1 : blocks + j];
-          const double c = head.turn_cos(position)[j], s = head.turn_sin(position)[j];
-          const double before = first;
-          first = before * c - second * s;
-          second = before * s + second * c;
-        }
-      }
-    }
-  }
-  return result;
-}
-
 struct Tolerance {
   double row;  // of |found - expected|/(1 + |expected|)
   double out;
 };
-
-void expect_near(double found, double expected, double tolerance, const std::string& what) {
-  if (std::isinf(expected)) {
-    EXPECT_EQ(found, expected) << what;
-  } else {
-    EXPECT_NEAR(found, expected, tolerance * (1 + std::abs(expected))) << what;
-  }
-}
 
 struct Visibility {
   std::vector<std::int64_t> begin, end;
@@ -75,10 +39,7 @@ void agrees(const Case& c, std::int64_t queries, std::int64_t keys, int head_dim
       end(visibility.end.begin(), visibility.end.end());
   const auto tiles = static_cast<int>((queries + 63) / 64);
   std::vector<float> mass(static_cast<std::size_t>(kBatch * kHeads * tiles) * edges.size(), NAN);
-  const auto tensor = [&](auto* data, std::int64_t tokens) {
-    return cuda::Tensor<std::remove_pointer_t<decltype(data)>>{data, tokens * kHeads * head_dim, head_dim,
-                                                               kHeads * head_dim};
-  };
+  const auto tensor = [&](auto* data, std::int64_t tokens) { return device_tensor(p, data, tokens); };
   const cuda::RowsProblem<Element> problem{
       .shape = {kBatch, kHeads, 1, static_cast<int>(queries), static_cast<int>(keys), head_dim},
       .q = tensor(q.bits.data(), queries),
@@ -124,20 +85,6 @@ void agrees(const Case& c, std::int64_t queries, std::int64_t keys, int head_dim
     expect_near(static_cast<double>(cuda::Planes<Element>::value(out[i])), exact_out[i], tolerance.out,
                 c.name + " output " + std::to_string(i));
   }
-}
-
-// Which cases the device can compute: not those that depend on L.
-bool has_tables(const Case& c) {
-  const Problem p(c, 4, 4, 16);
-  return std::ranges::none_of(p.programs, [](const auto& program) {
-    for (std::size_t k = 0; k < ScoreProgram::kOutputs; ++k)
-      if (program->program().depends_on_length(k)) return true;
-    return false;
-  });
-}
-bool turns_pairs(const Case& c) { return ProblemHeads<double>(Problem(c, 4, 4, 16)).get()[0]->turns_pairs(); }
-bool turns(const Case& c) {
-  return turns_pairs(c) || ProblemHeads<double>(Problem(c, 4, 4, 16)).get()[0]->turns_separately();
 }
 
 template <int kDim, class Element>

@@ -1,0 +1,32 @@
+// What the backward kernels are given.
+#pragma once
+
+#include "model/cuda/problem.h"
+
+namespace gpe::cuda {
+
+/// By [batch][head][query].
+struct LossRows {
+  const float* log_normalizer;  ///< what forward left, in nats; minus infinity where a query sees nothing
+  const float* delta;
+  const float* by_score;
+};
+
+/// ∂loss/∂gain(n) and ∂loss/∂bias(n), summed over the pairs of 64 queries:
+/// [batch][head][query tile][length]. Null: not wanted.
+struct TableGradients {
+  float* gain;
+  float* bias;
+};
+
+template <class Element>
+struct GradientProblem {
+  Shape shape;  ///< group 1, queries = keys
+  Tensor<const Element> q, k, v, out_gradient;
+  Tensor<Element> q_gradient, k_gradient, v_gradient;
+  ScoreTables scores;
+  LossRows rows;
+  TableGradients tables;
+};
+
+}  // namespace gpe::cuda
