@@ -179,7 +179,7 @@ struct TurnedContents {
     fetch_pairs<kWarps>(warp, shared.keys, k.data + batch * k.batch + head / shape.group * k.head, k.token,
                         first_key, shape.keys, shape.head_dim, problem.scores.interleaved != 0);
     fetch_turns<kWarps>(warp, shared.turns, problem.scores, head, shape.head_dim / 2,
-                        first_query + shape.offset() - first_key - (kTile - 1));
+                        first_query + offset_of(shape) - first_key - (kTile - 1));
   }
 
   GPE_KERNEL void compute(RowTile& contents, const Shared& shared, int, int warp, const ScoreTables& tables,
@@ -220,7 +220,7 @@ struct TurnedContents {
       const Lanes<int> distance =
           smaller(larger(at + Lanes<int>(least_distance), Lanes<int>(0)), Lanes<int>(tables.length - 1));
       const std::int64_t table =
-          (static_cast<std::int64_t>(tables.table(head)) * blocks + block) * tables.length;
+          (static_cast<std::int64_t>(table_of(tables, head)) * blocks + block) * tables.length;
       const Lanes<int> place = at * Lanes<int>(2) + Lanes<int>(block * 2 * kDistances);
       const Lanes<bool> always = at >= Lanes<int>(0);
       store_if(always, to, wide(place), load(tables.even + table, distance));

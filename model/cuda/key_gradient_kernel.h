@@ -10,6 +10,7 @@ namespace gpe::cuda {
 template <bool kTurned, int kDim, class Element>
 struct KeyGradientKernel {
   static constexpr int kWarps = 4;
+  static constexpr bool kLastFirst = false;  // with causal attention, these tiles have most to do
   using Tile = TokenTile<kDim, Element>;
   using Turned = TurnedContents<kDim, Element>;
 
@@ -53,9 +54,10 @@ struct KeyGradientKernel {
     });
     block.sync();
     // queries at distances first … last of the keys of this tile
-    const std::int64_t low = std::int64_t{first_key()} + tables.first[tables.table(head)] - shape.offset();
+    const std::int64_t low =
+        std::int64_t{first_key()} + tables.first[table_of(tables, head)] - offset_of(shape);
     const std::int64_t high =
-        std::int64_t{first_key()} + kTile + tables.last[tables.table(head)] - shape.offset();
+        std::int64_t{first_key()} + kTile + tables.last[table_of(tables, head)] - offset_of(shape);
     const int begin_tile = low > 0 ? static_cast<int>(low / kTile) : 0;
     const int end_tile =
         static_cast<int>(((high < shape.queries ? high : shape.queries) + kTile - 1) / kTile);
@@ -108,7 +110,7 @@ struct KeyGradientKernel {
     const Shape& shape = problem.shape;
     const auto& q = problem.q;
     const auto& g = problem.out_gradient;
-    const int least_distance = first_query + shape.offset() - first_key() - (kTile - 1);
+    const int least_distance = first_query + offset_of(shape) - first_key() - (kTile - 1);
     const Element* from = q.data + batch * q.batch + head * q.head;
     if constexpr (kTurned) {
       Turned::template fetch_pairs<kWarps>(warp, shared.queries.tokens.queries, from, q.token, first_query,
@@ -139,7 +141,7 @@ struct KeyGradientKernel {
   GPE_KERNEL void add(State& state, int warp, int first_query) {
     const Shape& shape = problem.shape;
     const ScoreTables& tables = problem.scores;
-    const int first = tables.first[tables.table(head)], last = tables.last[tables.table(head)];
+    const int first = tables.first[table_of(tables, head)], last = tables.last[table_of(tables, head)];
     RowTile contents, weights;
     if constexpr (kTurned) {
       const auto& tokens = shared.queries.tokens;
@@ -151,14 +153,15 @@ struct KeyGradientKernel {
     }
     clear(weights);  // ∂loss/∂p at first
     if (reads_out()) multiply_rows(weights, state.values, shared.out_gradient);
-    const float softcap = tables.softcap != nullptr ? tables.softcap[tables.table(head)] : 0.0F;
+    const float softcap = tables.softcap != nullptr ? tables.softcap[table_of(tables, head)] : 0.0F;
     GPE_UNROLL
     for (int f = 0; f < 8; ++f) {
       GPE_UNROLL
       for (int c = 0; c < 4; ++c) {
         const Lanes<int> query = token_of(f, c), row = row_of(c) + Lanes<int>(warp * 16);
         const Lanes<int> at = query - row + Lanes<int>(kTile - 1);
-        const Lanes<int> distance = at + Lanes<int>(first_query + shape.offset() - first_key() - (kTile - 1));
+        const Lanes<int> distance =
+            at + Lanes<int>(first_query + offset_of(shape) - first_key() - (kTile - 1));
         const RowOfLoss loss = {load(shared.log_normalizer, query), load(shared.delta, query),
                                 load(shared.by_score, query)};
         const PairGradient pair = pair_gradient(contents[f][c], weights[f][c], load(shared.factors.gain, at),

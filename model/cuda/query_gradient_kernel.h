@@ -10,6 +10,7 @@ namespace gpe::cuda {
 template <bool kTurned, int kDim, class Element>
 struct QueryGradientKernel {
   static constexpr int kWarps = 4;
+  static constexpr bool kLastFirst = true;  // with causal attention, these tiles have most to do
   using Tile = TokenTile<kDim, Element>;
   using Turned = TurnedContents<kDim, Element>;
 
@@ -122,7 +123,7 @@ struct QueryGradientKernel {
     const Shape& shape = problem.shape;
     const auto& k = problem.k;
     const auto& v = problem.v;
-    const int least_distance = first_query() + shape.offset() - first_key - (kTile - 1);
+    const int least_distance = first_query() + offset_of(shape) - first_key - (kTile - 1);
     const Element* from = k.data + batch * k.batch + head * k.head;
     if constexpr (kTurned) {
       Turned::template fetch_pairs<kWarps>(warp, shared.keys.tokens.keys, from, k.token, first_key,
@@ -151,7 +152,7 @@ struct QueryGradientKernel {
     }
     clear(by_weight);
     if (reads_out()) multiply_rows(by_weight, state.out_gradient, shared.values);
-    const float softcap = tables.softcap != nullptr ? tables.softcap[tables.table(head)] : 0.0F;
+    const float softcap = tables.softcap != nullptr ? tables.softcap[table_of(tables, head)] : 0.0F;
     RowTile by_score;
     GPE_UNROLL
     for (int f = 0; f < 8; ++f) {
@@ -195,7 +196,7 @@ struct QueryGradientKernel {
     const int tiles = (shape.queries + kTile - 1) / kTile;
     const std::int64_t base = ((static_cast<std::int64_t>(batch) * shape.heads + head) * tiles + query_tile) *
                               problem.scores.length;
-    const int least = first_query() + shape.offset() - tile * kTile - (kTile - 1);
+    const int least = first_query() + offset_of(shape) - tile * kTile - (kTile - 1);
     const Lanes<int> diagonal = lane_id() + Lanes<int>(warp * kLanes);  // distance - least
     Lanes<float> sum(0.0F);
     for (int row = 0; row < kTile; ++row) {

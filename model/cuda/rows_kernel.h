@@ -9,6 +9,7 @@ namespace gpe::cuda {
 template <class Contents, int kDim, class Element, bool kOutput>
 struct RowsKernel {
   static constexpr int kWarps = 4;
+  static constexpr bool kLastFirst = true;  // with causal attention, these tiles have most to do
   static constexpr int kStages = Contents::kStages;
   using Tile = TokenTile<kDim, Element>;
 
@@ -92,7 +93,7 @@ struct RowsKernel {
     Contents::template fetch_keys<kWarps>(block, warp, shared.contents, stage, problem, batch, head,
                                           first_query(), first_key);
     shared.factors[stage].template fetch<kWarps>(
-        warp, problem.scores, head, first_query() + problem.shape.offset() - first_key - (kTile - 1));
+        warp, problem.scores, head, first_query() + offset_of(problem.shape) - first_key - (kTile - 1));
     if constexpr (kOutput) {
       const auto& v = problem.v;
       shared.values.tiles[stage].template fetch<kWarps>(
@@ -105,7 +106,7 @@ struct RowsKernel {
     RowTile tile;
     state.contents.compute(tile, shared.contents, stage, warp, problem.scores, problem.shape.head_dim);
     const ScoreTables& tables = problem.scores;
-    const float softcap = tables.softcap != nullptr ? tables.softcap[tables.table(head)] : 0.0F;
+    const float softcap = tables.softcap != nullptr ? tables.softcap[table_of(tables, head)] : 0.0F;
     to_scores(tile, shared.factors[stage], state.seen, tables.scale, softcap, warp, first_key, state.rows);
     Lanes<float> shrink[2];
     add_tile(state.rows, tile, first_key, shrink);
@@ -124,7 +125,7 @@ struct RowsKernel {
     const Shape& shape = problem.shape;
     const ScoreTables& tables = problem.scores;
     const RowResults& to = problem.rows;
-    const float sink_score = tables.sink != nullptr ? tables.sink[tables.table(head)] : kMasked;
+    const float sink_score = tables.sink != nullptr ? tables.sink[table_of(tables, head)] : kMasked;
     GPE_UNROLL
     for (int r = 0; r < 2; ++r) {
       OnlineRow& row = state.rows[r];
@@ -148,7 +149,7 @@ struct RowsKernel {
       const auto write = [&](float* result, const Lanes<float>& value, const Lanes<float>& without) {
         if (result != nullptr) store_if(writes, result, at, select(sees, value, without));
       };
-      const Lanes<float> position = to_float(query + Lanes<int>(shape.offset()));
+      const Lanes<float> position = to_float(query + Lanes<int>(offset_of(shape)));
       write(to.log_normalizer, ln2 * (high + log2_of(all_mass)), minus_infinity);
       write(to.entropy, larger(ln2 * (log2_of(mass) - mean), zero), zero);
       write(to.varentropy, ln2 * ln2 * larger(row.second / mass - mean * mean, zero), zero);
@@ -189,7 +190,7 @@ struct RowsKernel {
 
   GPE_KERNEL void add_to_buckets(State& state, const RowTile& weights, int warp, int first_key) {
     const Buckets& buckets = problem.buckets;
-    const int nearest = first_query() + problem.shape.offset() + warp * 16 - first_key - (kTile - 1);
+    const int nearest = first_query() + offset_of(problem.shape) + warp * 16 - first_key - (kTile - 1);
     for (int b = 0; b < buckets.count; ++b) {
       const int low = buckets.edges[b];
       const int high = b + 1 < buckets.count ? buckets.edges[b + 1] : 2147483647;

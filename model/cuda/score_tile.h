@@ -16,7 +16,7 @@ struct FactorSlice {
   /// Warps share out the loading.
   template <int kWarps>
   GPE_KERNEL void fetch(int warp, const ScoreTables& tables, int head, int least_distance) {
-    const std::int64_t table = static_cast<std::int64_t>(tables.table(head)) * tables.length;
+    const std::int64_t table = static_cast<std::int64_t>(table_of(tables, head)) * tables.length;
     GPE_UNROLL
     for (int i = 0; i < kDistances / kLanes; i += kWarps) {
       if (i + warp >= kDistances / kLanes) continue;
@@ -36,11 +36,11 @@ struct SeenKeys {
   /// Rows from `queries` on see nothing.
   GPE_KERNEL void set(const Shape& shape, const ScoreTables& tables, const Visible& visible, int batch,
                       int head, int first_query, int warp) {
-    const int first = tables.first[tables.table(head)], last = tables.last[tables.table(head)];
+    const int first = tables.first[table_of(tables, head)], last = tables.last[table_of(tables, head)];
     GPE_UNROLL
     for (int r = 0; r < 2; ++r) {
       const Lanes<int> query = row_of(2 * r) + Lanes<int>(first_query + warp * 16);
-      const Lanes<int> position = query + Lanes<int>(shape.offset());
+      const Lanes<int> position = query + Lanes<int>(offset_of(shape));
       const Lanes<bool> there = query < Lanes<int>(shape.queries);
       begin[r] = larger(position - Lanes<int>(last), Lanes<int>(0));
       end[r] = smaller(position - Lanes<int>(first - 1), Lanes<int>(shape.keys));
@@ -64,9 +64,9 @@ struct TileRange {
 
   GPE_KERNEL static TileRange of_queries(const Shape& shape, const ScoreTables& tables,
                                          const Visible& visible, int batch, int head, int first_query) {
-    const int first = tables.first[tables.table(head)], last = tables.last[tables.table(head)];
+    const int first = tables.first[table_of(tables, head)], last = tables.last[table_of(tables, head)];
     const int end_query = first_query + kTile < shape.queries ? first_query + kTile : shape.queries;
-    int low = first_query + shape.offset() - last, high = end_query + shape.offset() - first;
+    int low = first_query + offset_of(shape) - last, high = end_query + offset_of(shape) - first;
     if (visible.begin != nullptr || visible.end != nullptr) {
       int least = shape.keys, most = 0;
       for (int query = first_query; query < end_query; ++query) {

@@ -1,0 +1,7 @@
+#include "model/cuda/gradients.cuh"
+
+namespace gpe::cuda {
+
+template const char* attention_gradients<float>(const gpe_gradient_problem&, void*);
+
+}  // namespace gpe::cuda

@@ -1,0 +1,66 @@
+// A kernel of this folder as a grid of blocks on the device.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include "model/cuda/problem.h"
+
+namespace gpe::cuda {
+
+/// One block for each tile of 64 tokens, head and batch entry; the tiles with most to do first.
+template <class Kernel, class Problem>
+__global__ void __launch_bounds__(Kernel::kWarps* kLanes)
+    run_tiles(const __grid_constant__ Problem problem, int tiles) {
+  extern __shared__ __align__(16) unsigned char memory[];
+  Block block;
+  const auto tile = static_cast<int>(Kernel::kLastFirst ? gridDim.x - 1 - blockIdx.x : blockIdx.x);
+  Kernel{problem, *reinterpret_cast<typename Kernel::Shared*>(memory), static_cast<int>(blockIdx.z),
+         static_cast<int>(blockIdx.y), tile}
+      .run(block);
+}
+
+/// Null, or the error.
+inline const char* error_of(cudaError_t code) {
+  return code == cudaSuccess ? nullptr : cudaGetErrorString(code);
+}
+
+template <class Kernel, class Problem>
+const char* launch(const Problem& problem, int tokens, void* stream) {
+  constexpr int kShared = static_cast<int>(sizeof(typename Kernel::Shared));
+  const int tiles = (tokens + 63) / 64;
+  void (*const kernel)(Problem, int) = run_tiles<Kernel, Problem>;
+  if (const auto code = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kShared);
+      code != cudaSuccess) {
+    cudaGetLastError();
+    return "the device has too little shared memory for this head dimension and element type";
+  }
+  const dim3 grid(static_cast<unsigned>(tiles), static_cast<unsigned>(problem.shape.heads),
+                  static_cast<unsigned>(problem.shape.batch));
+  kernel<<<grid, Kernel::kWarps * kLanes, kShared, static_cast<cudaStream_t>(stream)>>>(problem, tiles);
+  return error_of(cudaGetLastError());
+}
+
+template <class Element>
+Tensor<const Element> reading(const gpe_tensor& tensor) {
+  return {static_cast<const Element*>(tensor.data), tensor.batch, tensor.head, tensor.token};
+}
+template <class Element>
+Tensor<Element> writing(const gpe_tensor& tensor) {
+  return {static_cast<Element*>(tensor.data), tensor.batch, tensor.head, tensor.token};
+}
+
+/// The kernels that are compiled: head dimensions are padded to the next of these.
+template <class F>
+const char* by_head_dim(int head_dim, const F& f) {
+  if (head_dim <= 32) return f.template operator()<32>();
+  if (head_dim <= 64) return f.template operator()<64>();
+  return f.template operator()<128>();
+}
+
+// One file for each type of element.
+template <class Element>
+const char* attention_rows(const gpe_rows_problem& problem, void* stream);
+template <class Element>
+const char* attention_gradients(const gpe_gradient_problem& problem, void* stream);
+
+}  // namespace gpe::cuda

@@ -1,0 +1,32 @@
+// Forward and statistics of one type of element: included by the file that compiles it.
+#pragma once
+
+#include "model/cuda/launch.cuh"
+#include "model/cuda/rows_kernel.h"
+
+namespace gpe::cuda {
+
+template <class Element>
+const char* attention_rows(const gpe_rows_problem& from, void* stream) {
+  const RowsProblem<Element> problem{from.shape,
+                                     reading<Element>(from.q),
+                                     reading<Element>(from.k),
+                                     reading<Element>(from.v),
+                                     writing<Element>(from.out),
+                                     from.scores,
+                                     from.visible,
+                                     from.rows,
+                                     from.buckets};
+  return by_head_dim(from.shape.head_dim, [&]<int kDim>() {
+    const bool turned = from.scores.even != nullptr, output = from.out.data != nullptr;
+    using Products = ProductContents<kDim, Element>;
+    using Turned = TurnedContents<kDim, Element>;
+    const int queries = from.shape.queries;
+    if (turned && output) return launch<RowsKernel<Turned, kDim, Element, true>>(problem, queries, stream);
+    if (turned) return launch<RowsKernel<Turned, kDim, Element, false>>(problem, queries, stream);
+    if (output) return launch<RowsKernel<Products, kDim, Element, true>>(problem, queries, stream);
+    return launch<RowsKernel<Products, kDim, Element, false>>(problem, queries, stream);
+  });
+}
+
+}  // namespace gpe::cuda
