@@ -30,7 +30,7 @@ struct ProductContents {
 
   template <int kWarps>
   GPE_KERNEL static void fetch_keys(Block& block, int warp, Shared& shared, int stage,
-                                    const RowsProblem<Element>& problem, int batch, int head, int first_query,
+                                    const RowsProblem<Element>& problem, int batch, int head, int,
                                     int first_key) {
     const auto& k = problem.k;
     shared.keys[stage].template fetch<kWarps>(block, warp,

@@ -136,4 +136,19 @@ const char* gpe_turn(const gpe_shape* shape, const gpe_tensor* tokens, int32_t h
   return error;
 }
 
+const char* gpe_allocate(void** to, int64_t bytes) {
+  return error_of(cudaMalloc(to, static_cast<std::size_t>(bytes)));
+}
+
+const char* gpe_release(void* memory) { return error_of(cudaFree(memory)); }
+
+const char* gpe_copy_in(void* to, const void* from, int64_t bytes) {
+  return error_of(cudaMemcpy(to, from, static_cast<std::size_t>(bytes), cudaMemcpyHostToDevice));
+}
+
+const char* gpe_copy_out(void* to, const void* from, int64_t bytes) {
+  if (const char* error = error_of(cudaDeviceSynchronize())) return error;
+  return error_of(cudaMemcpy(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDeviceToHost));
+}
+
 }  // extern "C"

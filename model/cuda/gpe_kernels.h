@@ -108,6 +108,12 @@ const char* gpe_turn(const gpe_shape* shape, const gpe_tensor* tokens, int32_t h
                      int32_t first, const double* angles, int32_t interleaved, int32_t sign,
                      gpe_element element, void* stream);
 
+/* Memory of the device, for callers without CUDA's own headers. */
+const char* gpe_allocate(void** to, int64_t bytes);
+const char* gpe_release(void* memory);
+const char* gpe_copy_in(void* to, const void* from, int64_t bytes);
+const char* gpe_copy_out(void* to, const void* from, int64_t bytes); /**< waits for all work before */
+
 #ifdef __cplusplus
 }
 #endif

@@ -29,4 +29,20 @@ struct GradientProblem {
   TableGradients tables;
 };
 
+template <class Element>
+GradientProblem<Element> typed(const gpe_gradient_problem& from, const LossRows& rows,
+                               const TableGradients& tables) {
+  return {from.shape,
+          reading<Element>(from.q),
+          reading<Element>(from.k),
+          reading<Element>(from.v),
+          reading<Element>(from.out_gradient),
+          writing<Element>(from.q_gradient),
+          writing<Element>(from.k_gradient),
+          writing<Element>(from.v_gradient),
+          from.scores,
+          rows,
+          tables};
+}
+
 }  // namespace gpe::cuda

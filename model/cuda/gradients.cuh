@@ -73,17 +73,7 @@ const char* attention_gradients(const gpe_gradient_problem& from, void* stream) 
   loss_rows<Element>
       <<<static_cast<unsigned>((rows + 127) / 128), 128, 0, cuda_stream>>>(from, delta, by_score);
   if (const char* error = error_of(cudaGetLastError())) return error;
-  const GradientProblem<Element> problem{shape,
-                                         reading<Element>(from.q),
-                                         reading<Element>(from.k),
-                                         reading<Element>(from.v),
-                                         reading<Element>(from.out_gradient),
-                                         writing<Element>(from.q_gradient),
-                                         writing<Element>(from.k_gradient),
-                                         writing<Element>(from.v_gradient),
-                                         from.scores,
-                                         {from.log_normalizer, delta, by_score},
-                                         {gain, bias}};
+  const auto problem = typed<Element>(from, {from.log_normalizer, delta, by_score}, {gain, bias});
   const char* error = by_head_dim(shape.head_dim, [&]<int kDim>() {
     const char* failed = nullptr;
     if (from.scores.even != nullptr) {

@@ -40,15 +40,6 @@ const char* launch(const Problem& problem, int tokens, void* stream) {
   return error_of(cudaGetLastError());
 }
 
-template <class Element>
-Tensor<const Element> reading(const gpe_tensor& tensor) {
-  return {static_cast<const Element*>(tensor.data), tensor.batch, tensor.head, tensor.token};
-}
-template <class Element>
-Tensor<Element> writing(const gpe_tensor& tensor) {
-  return {static_cast<Element*>(tensor.data), tensor.batch, tensor.head, tensor.token};
-}
-
 /// The kernels that are compiled: head dimensions are padded to the next of these.
 template <class F>
 const char* by_head_dim(int head_dim, const F& f) {

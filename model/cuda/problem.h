@@ -31,4 +31,25 @@ struct RowsProblem {
   Buckets buckets;
 };
 
+template <class Element>
+Tensor<const Element> reading(const gpe_tensor& tensor) {
+  return {static_cast<const Element*>(tensor.data), tensor.batch, tensor.head, tensor.token};
+}
+template <class Element>
+Tensor<Element> writing(const gpe_tensor& tensor) {
+  return {static_cast<Element*>(tensor.data), tensor.batch, tensor.head, tensor.token};
+}
+template <class Element>
+RowsProblem<Element> typed(const gpe_rows_problem& from) {
+  return {from.shape,
+          reading<Element>(from.q),
+          reading<Element>(from.k),
+          reading<Element>(from.v),
+          writing<Element>(from.out),
+          from.scores,
+          from.visible,
+          from.rows,
+          from.buckets};
+}
+
 }  // namespace gpe::cuda

@@ -8,15 +8,7 @@ namespace gpe::cuda {
 
 template <class Element>
 const char* attention_rows(const gpe_rows_problem& from, void* stream) {
-  const RowsProblem<Element> problem{from.shape,
-                                     reading<Element>(from.q),
-                                     reading<Element>(from.k),
-                                     reading<Element>(from.v),
-                                     writing<Element>(from.out),
-                                     from.scores,
-                                     from.visible,
-                                     from.rows,
-                                     from.buckets};
+  const RowsProblem<Element> problem = typed<Element>(from);
   return by_head_dim(from.shape.head_dim, [&]<int kDim>() {
     const bool turned = from.scores.even != nullptr, output = from.out.data != nullptr;
     using Products = ProductContents<kDim, Element>;

@@ -1,8 +1,9 @@
-// The backward kernels, run on the processor, against the backward pass in double precision on the same
-// numbers.
+// The backward kernels, on the processor and on a device where there is one, against the backward pass in
+// double precision on the same numbers.
 #include "model/cuda/key_gradient_kernel.h"
+#include "model/cuda/loss_row.h"
 #include "model/cuda/query_gradient_kernel.h"
-#include "tests/cuda/host_device.h"
+#include "tests/cuda/device_problem.h"
 
 namespace {
 
@@ -14,8 +15,44 @@ struct Reads {
   bool out = true, log_normalizer = false, entropy = false;
 };
 
+// What the device does around the two kernels, one thread after the other.
 template <bool kTurned, int kDim, class Element>
-void agrees(const Case& c, std::int64_t tokens, int head_dim, double tolerance, const Reads& reads) {
+void on_processor(const gpe_gradient_problem& problem, const DeviceScores& scores, std::size_t tiles) {
+  const gpe_shape& shape = problem.shape;
+  const auto rows = static_cast<std::size_t>(shape.batch * shape.heads * shape.queries);
+  std::vector<float> delta(rows), by_score(rows);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const auto row = static_cast<std::int64_t>(i);
+    const std::int64_t b = row / (shape.heads * shape.queries), h = row / shape.queries % shape.heads,
+                       t = row % shape.queries;
+    const auto at = [&](const gpe_tensor& tensor) {
+      return static_cast<const Element*>(tensor.data) + b * tensor.batch + h * tensor.head + t * tensor.token;
+    };
+    const bool reads_out = problem.out_gradient.data != nullptr;
+    const auto from = [&](const float* numbers) { return numbers == nullptr ? 0.0F : numbers[i]; };
+    const cuda::LossOfRow loss = cuda::loss_of_row(
+        reads_out ? cuda::row_product(at(problem.out), at(problem.out_gradient), shape.head_dim) : 0.0F,
+        scores.sink(h), problem.log_normalizer[i], problem.entropy[i],
+        from(problem.row_gradients.log_normalizer), from(problem.row_gradients.entropy));
+    delta[i] = loss.delta, by_score[i] = loss.by_score;
+  }
+  const auto length = static_cast<std::size_t>(problem.scores.length);
+  std::vector<float> gain(static_cast<std::size_t>(shape.batch * shape.heads) * tiles * length),
+      bias(gain.size());
+  const auto typed = cuda::typed<Element>(problem, {problem.log_normalizer, delta.data(), by_score.data()},
+                                          {gain.data(), bias.data()});
+  run_on_processor<cuda::QueryGradientKernel<kTurned, kDim, Element>>(typed, static_cast<int>(tiles));
+  run_on_processor<cuda::KeyGradientKernel<kTurned, kDim, Element>>(typed, static_cast<int>(tiles));
+  for (std::size_t i = 0; i < gain.size(); ++i) {
+    const std::size_t to = i / (tiles * length) % static_cast<std::size_t>(shape.heads) * length + i % length;
+    problem.gain[to] += static_cast<double>(gain[i]);
+    problem.bias[to] += static_cast<double>(bias[i]);
+  }
+}
+
+template <bool kTurned, int kDim, class Element>
+void agrees_on(Machine& machine, const Case& c, std::int64_t tokens, int head_dim, double tolerance,
+               const Reads& reads) {
   Problem p(c, tokens, tokens, head_dim);
   for (auto* numbers : {&p.q, &p.k, &p.v, &p.g}) *numbers = Stored<Element>(*numbers).exact;
   const ProblemHeads<double> heads(p);
@@ -38,47 +75,40 @@ void agrees(const Case& c, std::int64_t tokens, int head_dim, double tolerance, 
                                      {reads.log_normalizer ? by_lse.data() : nullptr,
                                       reads.entropy ? by_entropy.data() : nullptr, entropy.data()});
 
-  // what a kernel of its own prepares: docs of RowOfLoss
-  std::vector<float> log_normalizer(lse.begin(), lse.end()), delta(rows), by_score(rows);
-  const DeviceScores scores(heads.get(), head_dim);
-  for (std::int64_t i = 0; i < std::ssize(lse); ++i) {
-    const auto row = static_cast<std::size_t>(i);
-    const std::int64_t b = i / (kHeads * tokens), h = i / tokens % kHeads, t = i % tokens;
-    double product = 0;
-    for (std::size_t x = 0; reads.out && x < static_cast<std::size_t>(head_dim); ++x)
-      product += out[p.at(b, h, t, tokens) + x] * p.g[p.at(b, h, t, tokens) + x];
-    if (std::isinf(lse[row])) continue;
-    const double sink =
-        scores.result.sink == nullptr ? -INFINITY : static_cast<double>(scores.result.sink[h]) * std::log(2);
-    const double share = std::exp(sink - lse[row]);
-    if (reads.log_normalizer) product -= by_lse[row];
-    if (reads.entropy) {
-      by_score[row] = static_cast<float>(-by_entropy[row] / (1 - share));
-      product += by_entropy[row] / (1 - share) * (entropy[row] - std::log1p(-share));
-    }
-    delta[row] = static_cast<float>(product);
-  }
-
-  const Stored<Element> q(turned(p, heads, p.q, tokens)), k(turned(p, heads, p.k, tokens)), v(p.v), g(p.g);
+  const DeviceScores scores(heads.get(), head_dim, machine);
+  const Stored<Element> q(turned(p, heads, p.q, tokens)), k(turned(p, heads, p.k, tokens)), v(p.v), g(p.g),
+      stored_out(out);
+  const std::vector<float> log_normalizer(lse.begin(), lse.end()), entropies(entropy.begin(), entropy.end()),
+      lse_gradient(by_lse.begin(), by_lse.end()), entropy_gradient(by_entropy.begin(), by_entropy.end());
   std::vector<Element> found_q(out.size()), found_k(out.size()), found_v(out.size());
   const auto tiles = static_cast<std::size_t>((tokens + 63) / 64);
   const auto length = static_cast<std::size_t>(tokens);
-  std::vector<float> by_gain(static_cast<std::size_t>(kBatch * kHeads) * tiles * length),
-      by_bias(by_gain.size());
-  cuda::GradientProblem<Element> problem{
-      .shape = {kBatch, kHeads, 1, static_cast<int>(tokens), static_cast<int>(tokens), head_dim},
-      .q = device_tensor(p, q.bits.data(), tokens),
-      .k = device_tensor(p, k.bits.data(), tokens),
-      .v = device_tensor(p, v.bits.data(), tokens),
-      .out_gradient = device_tensor(p, reads.out ? g.bits.data() : nullptr, tokens),
-      .q_gradient = device_tensor(p, found_q.data(), tokens),
-      .k_gradient = device_tensor(p, found_k.data(), tokens),
-      .v_gradient = device_tensor(p, found_v.data(), tokens),
-      .scores = scores.result,
-      .rows = {log_normalizer.data(), delta.data(), by_score.data()},
-      .tables = {by_gain.data(), by_bias.data()}};
-  run_on_processor<cuda::QueryGradientKernel<kTurned, kDim, Element>>(problem, static_cast<int>(tiles));
-  run_on_processor<cuda::KeyGradientKernel<kTurned, kDim, Element>>(problem, static_cast<int>(tiles));
+  std::vector<double> by_gain(kHeads * length), by_bias(kHeads * length);
+  gpe_gradient_problem problem{.shape = shape_of(p),
+                               .q = tensor_of(p, machine.in(q.bits), tokens),
+                               .k = tensor_of(p, machine.in(k.bits), tokens),
+                               .v = tensor_of(p, machine.in(v.bits), tokens),
+                               .out = tensor_of(p, machine.in(stored_out.bits), tokens),
+                               .out_gradient = tensor_of(p, reads.out ? machine.in(g.bits) : nullptr, tokens),
+                               .q_gradient = tensor_of(p, machine.out(found_q), tokens),
+                               .k_gradient = tensor_of(p, machine.out(found_k), tokens),
+                               .v_gradient = tensor_of(p, machine.out(found_v), tokens),
+                               .scores = scores.result,
+                               .log_normalizer = machine.in(log_normalizer),
+                               .entropy = machine.in(entropies),
+                               .row_gradients = {reads.log_normalizer ? machine.in(lse_gradient) : nullptr,
+                                                 reads.entropy ? machine.in(entropy_gradient) : nullptr},
+                               .workspace = nullptr,
+                               .gain = machine.out(by_gain),
+                               .bias = machine.out(by_bias)};
+  if (machine.device() != nullptr) {
+    std::vector<float> workspace(static_cast<std::size_t>(machine.device()->gradient_workspace(&problem)));
+    problem.workspace = machine.in(workspace);
+    Machine::check(machine.device()->attention_gradients(&problem, element_of(Element{}), nullptr));
+    machine.fetch();
+  } else {
+    on_processor<kTurned, kDim, Element>(problem, scores, tiles);
+  }
 
   // gradients of what was turned before are turned: so are the expected ones
   const std::vector<double> expected_q = turned(p, heads, dq, tokens),
@@ -92,19 +122,26 @@ void agrees(const Case& c, std::int64_t tokens, int head_dim, double tolerance, 
   }
   if (!learns_tables_only(*p.programs[0])) return;
   for (std::int64_t h = 0; h < kHeads; ++h) {
-    std::vector<double> gain(length), bias(length), found(c.learned.size());
-    for (std::size_t b = 0; b < kBatch; ++b) {
-      for (std::size_t part = 0; part < tiles * length; ++part) {
-        const std::size_t from = (b * kHeads + static_cast<std::size_t>(h)) * tiles * length + part;
-        gain[part % length] += static_cast<double>(by_gain[from]);
-        bias[part % length] += static_cast<double>(by_bias[from]);
-      }
-    }
-    add_table_gradients(*heads.get()[static_cast<std::size_t>(h)], gain, bias, found);
+    std::vector<double> found(c.learned.size());
+    const auto of_head = [&](const std::vector<double>& all) {
+      return std::span(all).subspan(static_cast<std::size_t>(h) * length, length);
+    };
+    add_table_gradients(*heads.get()[static_cast<std::size_t>(h)], of_head(by_gain), of_head(by_bias), found);
     for (std::size_t n = 0; n < found.size(); ++n)
       expect_near(found[n], by_parameter[static_cast<std::size_t>(h)][n], 30 * tolerance,
                   c.name + ' ' + c.learned[n]);
   }
+}
+
+template <bool kTurned, int kDim, class Element>
+void agrees(const Case& c, std::int64_t tokens, int head_dim, double tolerance, const Reads& reads) {
+  Machine processor;
+  agrees_on<kTurned, kDim, Element>(processor, c, tokens, head_dim, tolerance, reads);
+  std::string reason;
+  static const std::unique_ptr<const DeviceKernels> device = DeviceKernels::find(reason);
+  if (device == nullptr) return;
+  Machine machine(*device);
+  agrees_on<kTurned, kDim, Element>(machine, c, tokens, head_dim, tolerance, reads);
 }
 
 TEST(GradientKernels, of_floats_are_those_of_attention) {
@@ -129,6 +166,13 @@ TEST(GradientKernels, of_16_bits_are_those_of_attention) {
       agrees<false, 32, BFloat16>(c, 130, 32, 3e-2, {});
     }
   }
+}
+
+TEST(GradientKernels, have_the_usual_head_dimensions) {
+  const Case alibi = cases()[3], ape = cases()[4];
+  agrees<false, 64, cuda::Half>(alibi, 70, 64, 4e-3, {});
+  agrees<false, 128, cuda::Half>(alibi, 66, 128, 4e-3, {});
+  agrees<true, 64, cuda::Half>(ape, 66, 64, 4e-3, {});
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
-// The kernel of rows, run on the processor, against attention in double precision on the same numbers.
-#include <cstring>
-
+// The kernel of rows, on the processor and on a device where there is one, against attention in double
+// precision on the same numbers.
+#include "model/cuda/rows_kernel.h"
 #include "model/attention/statistics.h"
-#include "tests/cuda/host_device.h"
+#include "tests/cuda/device_problem.h"
 #include "theory/spec_error.h"
 
 namespace {
@@ -22,12 +22,12 @@ struct Visibility {
 };
 
 template <class Contents, int kDim, class Element>
-void agrees(const Case& c, std::int64_t queries, std::int64_t keys, int head_dim, const Tolerance& tolerance,
-            const Visibility& visibility = {}) {
+void agrees_on(Machine& machine, const Case& c, std::int64_t queries, std::int64_t keys, int head_dim,
+               const Tolerance& tolerance, const Visibility& visibility) {
   Problem p(c, queries, keys, head_dim);
   for (auto* numbers : {&p.q, &p.k, &p.v}) *numbers = Stored<Element>(*numbers).exact;
   const ProblemHeads<double> heads(p);
-  const DeviceScores scores(heads.get(), head_dim);
+  const DeviceScores scores(heads.get(), head_dim, machine);
   const Stored<Element> q(turned(p, heads, p.q, queries)), k(turned(p, heads, p.k, keys)), v(p.v);
 
   const auto rows = static_cast<std::size_t>(kBatch * kHeads * queries);
@@ -39,19 +39,25 @@ void agrees(const Case& c, std::int64_t queries, std::int64_t keys, int head_dim
       end(visibility.end.begin(), visibility.end.end());
   const auto tiles = static_cast<int>((queries + 63) / 64);
   std::vector<float> mass(static_cast<std::size_t>(kBatch * kHeads * tiles) * edges.size(), NAN);
-  const auto tensor = [&](auto* data, std::int64_t tokens) { return device_tensor(p, data, tokens); };
-  const cuda::RowsProblem<Element> problem{
-      .shape = {kBatch, kHeads, 1, static_cast<int>(queries), static_cast<int>(keys), head_dim},
-      .q = tensor(q.bits.data(), queries),
-      .k = tensor(k.bits.data(), keys),
-      .v = tensor(v.bits.data(), keys),
-      .out = tensor(out.data(), queries),
+  std::vector<float*> results;
+  for (auto& numbers : found) results.push_back(machine.out(numbers));
+  const gpe_rows_problem problem{
+      .shape = shape_of(p),
+      .q = tensor_of(p, machine.in(q.bits), queries),
+      .k = tensor_of(p, machine.in(k.bits), keys),
+      .v = tensor_of(p, machine.in(v.bits), keys),
+      .out = tensor_of(p, machine.out(out), queries),
       .scores = scores.result,
-      .visible = {begin.empty() ? nullptr : begin.data(), end.empty() ? nullptr : end.data()},
-      .rows = {found[0].data(), found[1].data(), found[2].data(), found[3].data(), found[4].data(),
-               found[5].data(), found[6].data(), found[7].data()},
-      .buckets = {edges.data(), static_cast<int>(edges.size()), mass.data()}};
-  run_on_processor<cuda::RowsKernel<Contents, kDim, Element, true>>(problem, tiles);
+      .visible = {machine.in(begin), machine.in(end)},
+      .rows = {results[0], results[1], results[2], results[3], results[4], results[5], results[6],
+               results[7]},
+      .buckets = {machine.in(edges), static_cast<int>(edges.size()), machine.out(mass)}};
+  if (machine.device() != nullptr) {
+    Machine::check(machine.device()->attention_rows(&problem, element_of(Element{}), nullptr));
+    machine.fetch();
+  } else {
+    run_on_processor<cuda::RowsKernel<Contents, kDim, Element, true>>(cuda::typed<Element>(problem), tiles);
+  }
 
   const DistanceBuckets buckets(wide_edges);
   const AttentionStatistics expected = attention_statistics<double, double>(
@@ -85,6 +91,22 @@ void agrees(const Case& c, std::int64_t queries, std::int64_t keys, int head_dim
     expect_near(static_cast<double>(cuda::Planes<Element>::value(out[i])), exact_out[i], tolerance.out,
                 c.name + " output " + std::to_string(i));
   }
+}
+
+const DeviceKernels* device() {
+  static std::string reason;
+  static const std::unique_ptr<const DeviceKernels> kernels = DeviceKernels::find(reason);
+  return kernels.get();
+}
+
+template <class Contents, int kDim, class Element>
+void agrees(const Case& c, std::int64_t queries, std::int64_t keys, int head_dim, const Tolerance& tolerance,
+            const Visibility& visibility = {}) {
+  Machine processor;
+  agrees_on<Contents, kDim, Element>(processor, c, queries, keys, head_dim, tolerance, visibility);
+  if (device() == nullptr) return;
+  Machine machine(*device());
+  agrees_on<Contents, kDim, Element>(machine, c, queries, keys, head_dim, tolerance, visibility);
 }
 
 template <int kDim, class Element>
@@ -150,10 +172,15 @@ TEST(HeadTables, refuse_what_depends_on_the_length) {
   for (const Case& c : cases()) {
     if (has_tables(c)) continue;
     const ProblemHeads<double> heads{Problem(c, 4, 4, 16)};
-    EXPECT_THROW(DeviceScores(heads.get(), 16), theory::SpecError) << c.name;
+    EXPECT_THROW(head_tables(heads.get()), theory::SpecError) << c.name;
     ++refused;
   }
   EXPECT_GE(refused, 3);
+}
+
+TEST(Device, runs_all_of_these_tests) {
+  std::string reason;
+  if (DeviceKernels::find(reason) == nullptr) GTEST_SKIP() << reason;
 }
 
 }  // namespace

@@ -1,13 +1,9 @@
-// The kernels of model/cuda run on the processor: block by block, warp by warp, lane by lane.
+// The problems of tests/model/attention_problem.h as the kernels of model/cuda take them.
 #pragma once
 
-#include <gtest/gtest.h>
-
-#include <cstring>
-#include <memory>
-
 #include "model/cuda/head_tables.h"
-#include "model/cuda/rows_kernel.h"
+#include "model/cuda/online_rows.h"
+#include "tests/cuda/machine.h"
 #include "tests/model/attention_problem.h"
 
 namespace gpe::tests {
@@ -25,47 +21,36 @@ struct Stored {
   std::vector<double> exact;
 };
 
-/// What a kernel needs of the scores, in memory that it can read.
+/// The scores of all heads, in memory that the kernels read.
 class DeviceScores {
  public:
-  DeviceScores(std::span<const HeadScores<double>* const> heads, int head_dim) : tables_(head_tables(heads)) {
-    const auto data = [](const auto& all) { return all.empty() ? nullptr : all.data(); };
-    result = {.gain = data(tables_.gain),
-              .bias = data(tables_.bias),
-              .even = data(tables_.even),
-              .odd = data(tables_.odd),
-              .first = data(tables_.first),
-              .last = data(tables_.last),
-              .softcap = data(tables_.softcap),
-              .sink = data(tables_.sink),
-              .length = static_cast<int>(tables_.length),
-              .table_heads = static_cast<int>(heads.size()),
-              .scale = tables_.no_content ? 0.0F : static_cast<float>(1 / std::sqrt(head_dim)),
-              .interleaved = tables_.interleaved ? 1 : 0,
-              .swap_sign = tables_.hyperbolic ? 1.0F : -1.0F};
-  }
+  DeviceScores(std::span<const HeadScores<double>* const> heads, int head_dim, Machine& machine)
+      : tables_(head_tables(heads)),
+        result{.gain = machine.in(tables_.gain),
+               .bias = machine.in(tables_.bias),
+               .even = machine.in(tables_.even),
+               .odd = machine.in(tables_.odd),
+               .first = machine.in(tables_.first),
+               .last = machine.in(tables_.last),
+               .softcap = machine.in(tables_.softcap),
+               .sink = machine.in(tables_.sink),
+               .length = static_cast<int>(tables_.length),
+               .table_heads = static_cast<int>(heads.size()),
+               .scale = tables_.no_content ? 0.0F : static_cast<float>(1 / std::sqrt(head_dim)),
+               .interleaved = tables_.interleaved ? 1 : 0,
+               .swap_sign = tables_.hyperbolic ? 1.0F : -1.0F} {}
   DeviceScores(const DeviceScores&) = delete;
   DeviceScores& operator=(const DeviceScores&) = delete;
-  cuda::ScoreTables result;
+  float sink(std::int64_t head) const {
+    return tables_.sink.empty() ? cuda::kMasked : tables_.sink[static_cast<std::size_t>(head)];
+  }
 
  private:
   HeadTables tables_;
-};
 
-/// Runs every block of a kernel, one after the other; shared memory is NaN before each.
-template <class Kernel, class Problem>
-void run_on_processor(const Problem& problem, int tiles) {
-  const auto shared = std::make_unique<typename Kernel::Shared>();
-  for (int batch = 0; batch < problem.shape.batch; ++batch) {
-    for (int head = 0; head < problem.shape.heads; ++head) {
-      for (int tile = 0; tile < tiles; ++tile) {
-        std::memset(static_cast<void*>(shared.get()), 0xFF, sizeof *shared);
-        cuda::Block block(Kernel::kWarps);
-        Kernel{problem, *shared, batch, head, tile}.run(block);
-      }
-    }
-  }
-}
+ public:
+  gpe_score_tables result;
+};
 
 // q and k turned by position where an encoding can be computed that way, as the device's own kernel does
 // before.
@@ -122,8 +107,16 @@ inline bool turns(const Case& c) {
 
 /// Tokens laid out as in Problem.
 template <class T>
-cuda::Tensor<T> device_tensor(const Problem& p, T* data, std::int64_t tokens) {
+gpe_tensor tensor_of(const Problem& p, T* data, std::int64_t tokens) {
   return {data, tokens * kHeads * p.shape.head_dim, p.shape.head_dim, kHeads * p.shape.head_dim};
+}
+inline gpe_shape shape_of(const Problem& p) {
+  return {kBatch,
+          kHeads,
+          1,
+          static_cast<int>(p.shape.queries),
+          static_cast<int>(p.shape.keys),
+          static_cast<int>(p.shape.head_dim)};
 }
 
 }  // namespace gpe::tests
