@@ -49,6 +49,7 @@ template <class Real>
 struct AttentionRows {
   Real* log_normalizer = nullptr;  ///< log(Σ_j e^{A_ij} + e^sink); -inf where a query sees nothing
   Real* entropy = nullptr;  ///< of the weights of the tokens, without the sink, in nats; null: not wanted
+  Real* largest_score = nullptr;  ///< max_j A_ij; -inf where a query sees nothing; null: not wanted
 };
 
 /// Real is what is computed in, Element what is read and written: (float, float), (double, double) and

@@ -130,6 +130,7 @@ class Forward {
         rows_.log_normalizer[at] = sees ? high + std::log(all) : -std::numeric_limits<Real>::infinity();
       if (rows_.entropy != nullptr)
         rows_.entropy[at] = sees ? std::log(sum[r]) - moment[r] / sum[r] : Real(0);
+      if (rows_.largest_score != nullptr) rows_.largest_score[at] = max[r];
     }
   }
 

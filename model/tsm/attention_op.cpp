@@ -76,10 +76,15 @@ struct Attend : torch::autograd::Function<Attend> {
       log_normalizer =
           at::empty({shape.batch, shape.heads, shape.queries}, packed.options().dtype(kRowType<Real>));
       at::Tensor entropy;
-      AttentionRows<Real> rows{elements<Real>(log_normalizer), nullptr};
+      at::Tensor largest_score;
+      AttentionRows<Real> rows{elements<Real>(log_normalizer), nullptr, nullptr};
       if (!layer->entropy.empty()) {
         entropy = at::empty_like(log_normalizer);
         rows.entropy = elements<Real>(entropy);
+      }
+      if (!layer->largest_score.empty()) {
+        largest_score = at::empty_like(log_normalizer);
+        rows.largest_score = elements<Real>(largest_score);
       }
       attention_forward<Real, Element>(
           shape, pointers_of<Real>(*layer), heads_of<const Element>(packed, 0, width, shape.head_dim),
@@ -89,6 +94,11 @@ struct Attend : torch::autograd::Function<Attend> {
       if (entropy.defined()) {
         const at::Tensor mean = entropy.to(at::kDouble).mean(0).contiguous();
         std::copy_n(elements<const double>(mean), layer->entropy.size(), layer->entropy.begin());
+      }
+      if (largest_score.defined()) {
+        const at::Tensor largest = largest_score.amax({0, 2}).to(at::kDouble).contiguous();
+        std::copy_n(elements<const double>(largest), layer->largest_score.size(),
+                    layer->largest_score.begin());
       }
     });
     context->save_for_backward({packed, out, log_normalizer, raw});

@@ -15,10 +15,11 @@ namespace gpe::model {
 struct AttentionLayer {
   const Positions* positions = nullptr;
   int layer = 0;
-  std::vector<double> raw;    ///< what the scores were made of
-  LayerScores<float> scores;  ///< for tensors of type float32 and bfloat16
-  LayerScores<double> exact;  ///< for float64
-  std::span<double> entropy;  ///< [head][query]: forward writes the mean over the batch, unless empty
+  std::vector<double> raw;          ///< what the scores were made of
+  LayerScores<float> scores;        ///< for tensors of type float32 and bfloat16
+  LayerScores<double> exact;        ///< for float64
+  std::span<double> entropy;        ///< [head][query]: forward writes the mean over the batch, unless empty
+  std::span<double> largest_score;  ///< [head]: forward writes that of all rows of the batch, unless empty
 };
 
 /// @param qkv  [batch, tokens, 3·width]: queries, keys, values, each head by head

@@ -57,6 +57,7 @@ std::vector<Key> keys(TsmConfig& c) {
       {"training.data_fraction", &c.training.data_fraction, 0, 1},
       {"training.dtype", &c.training.dtype},
       {"output.log_every", &c.output.log_every, 1, kLargeCount},
+      {"output.entropy_every", &c.output.entropy_every, 0, kLargeCount},
       {"output.evaluate_every", &c.output.evaluate_every, 1, kLargeCount},
       {"output.evaluate_batches", &c.output.evaluate_batches, 0, kLargeCount},
       {"output.checkpoint_every", &c.output.checkpoint_every, 1, kLargeCount},

@@ -48,6 +48,7 @@ struct TsmConfig {
   } training;
   struct Output {
     std::int64_t log_every = 10;
+    std::int64_t entropy_every = 0;  ///< entropies and largest scores of heads; 0: never
     std::int64_t evaluate_every = 1000;
     std::int64_t evaluate_batches = 50;
     std::int64_t checkpoint_every = 1000;

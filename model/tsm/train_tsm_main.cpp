@@ -44,6 +44,7 @@ struct Options {
   std::int64_t iterations = -1;
   double data_fraction = 0;
   int threads = 0;
+  bool log_entropy = false;
   bool quiet = false;
 };
 
@@ -74,6 +75,9 @@ void describe(CLI::App& app, Options& o) {
   app.add_option("--threads", o.threads, "threads (default: all processors)")
       ->check(CLI::Range(1, 4096))
       ->type_name("N");
+  app.add_flag("--log-entropy", o.log_entropy,
+               "entropies and largest scores by layer and head in the log, with each loss, or every "
+               "output.entropy_every steps");
   app.add_flag("--quiet", o.quiet, "no progress");
   app.set_version_flag("--version", std::string("train-tsm ") + kVersion);
   app.footer(
@@ -102,6 +106,8 @@ TsmConfig configuration(const Options& o, const std::optional<TsmConfig>& other)
   for (const std::string& assignment : o.set) override_config(config, assignment);
   if (o.iterations >= 0) config.training.iterations = o.iterations;
   if (o.data_fraction > 0) config.training.data_fraction = o.data_fraction;
+  if (o.log_entropy && config.output.entropy_every == 0)
+    config.output.entropy_every = config.output.log_every;
   check_config(config);
   return config;
 }
@@ -137,7 +143,7 @@ int run(const Options& o) {
   LoadedModel model;
   if (o.resume) {
     if (!o.config.empty() || !o.init.empty() || !o.encoding.empty() || !o.set.empty() || o.iterations >= 0 ||
-        o.data_fraction > 0) {
+        o.data_fraction > 0 || o.log_entropy) {
       throw theory::SpecError(
           "--resume goes on with the configuration of the run; give only --output and --data");
     }

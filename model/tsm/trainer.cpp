@@ -2,7 +2,9 @@
 
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "checks/version.h"
 #include "model/tsm/learning_rate.h"
@@ -34,6 +36,14 @@ struct Batch {
   }
 };
 
+// By [layer][head] as an array of arrays.
+nlohmann::json by_layer(const std::vector<double>& numbers, std::int64_t heads) {
+  auto result = nlohmann::json::array();
+  for (auto from = numbers.begin(); from != numbers.end(); from += heads)
+    result.push_back(std::vector(from, from + heads));
+  return result;
+}
+
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -63,12 +73,17 @@ Trainer::Trainer(LoadedModel& model, const TrainingData& data, std::filesystem::
 Trainer::Step Trainer::step(std::int64_t done) {
   const TsmConfig::Training& t = model_.config.training;
   Step result;
+  const std::int64_t every = model_.config.output.entropy_every;
+  const bool recording = every > 0 && (done + 1) % every == 0;
+  model_.transformer->record_heads(recording);
   const double scale = 1.0 / static_cast<double>(t.batch * t.context * t.accumulation);
   for (std::int64_t micro = 0; micro < t.accumulation; ++micro) {
     const Batch batch(train_, t.batch, t.context, done, micro * t.batch);
     result.loss += model_.transformer->add_gradients(batch.inputs, batch.targets, scale);
     measure();
+    if (recording) record(result);
   }
+  for (double& entropy : result.entropy) entropy /= static_cast<double>(t.accumulation * t.context);
   result.gradient_norm = optimizer_.clip(t.clip);
   if (!std::isfinite(result.loss) || !std::isfinite(result.gradient_norm)) {
     throw std::runtime_error("the loss or its gradient is no number at iteration " +
@@ -84,6 +99,20 @@ void Trainer::measure() {
   const std::vector<double>& seen = model_.transformer->seen_entropies();
   const double momentum = model_.config.position.measured_momentum;
   for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += momentum * (seen[i] - mean[i]);
+}
+
+// Adds the entropies of the part of a step that was just seen.
+void Trainer::record(Step& step) const {
+  const std::vector<double>& entropies = model_.transformer->seen_entropies();
+  const std::vector<double>& scores = model_.transformer->seen_largest_scores();
+  const auto context = static_cast<std::size_t>(model_.config.training.context);
+  step.entropy.resize(scores.size());
+  step.largest_score.resize(scores.size(), -std::numeric_limits<double>::infinity());
+  for (std::size_t head = 0; head < scores.size(); ++head) {
+    const auto rows = std::span(entropies).subspan(head * context, context);
+    step.entropy[head] += std::accumulate(rows.begin(), rows.end(), 0.0);
+    step.largest_score[head] = std::max(step.largest_score[head], scores[head]);
+  }
 }
 
 double Trainer::validation_loss() {
@@ -144,6 +173,12 @@ bool Trainer::run(const std::atomic<bool>& stop, const std::function<void(const 
                    {"learning_rate", rate},
                    {"gradient_norm", done.gradient_norm},
                    {"tokens_per_second", std::round(progress.tokens_per_second)}}
+                  .dump());
+    }
+    if (!done.entropy.empty()) {
+      log.add(json{{"iteration", model_.iteration},
+                   {"entropy", by_layer(done.entropy, config.model.heads)},
+                   {"largest_score", by_layer(done.largest_score, config.model.heads)}}
                   .dump());
     }
     if (model_.iteration % config.output.evaluate_every == 0 || model_.iteration == last) validate();

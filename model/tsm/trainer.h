@@ -48,9 +48,12 @@ class Trainer {
   struct Step {
     double loss = 0;
     double gradient_norm = 0;
+    /// With output.entropy_every, by [layer][head]: the mean over all rows of the step, and the largest.
+    std::vector<double> entropy, largest_score;
   };
   Step step(std::int64_t done);
   void measure();
+  void record(Step& step) const;
 
   LoadedModel& model_;
   std::filesystem::path folder_;

@@ -178,13 +178,17 @@ at::Tensor Transformer::feed_forward(const at::Tensor& x, const Block& block) co
 
 at::Tensor Transformer::through_blocks(at::Tensor x, const LayerObserver& observer) {
   const std::int64_t length = x.size(1);
-  const bool measuring = positions_->measures_entropy() && at::GradMode::is_enabled();
-  const auto columns = static_cast<std::size_t>(config_.model.heads * length);
+  const bool recording = recording_ && at::GradMode::is_enabled();
+  const bool measuring = recording || (positions_->measures_entropy() && at::GradMode::is_enabled());
+  const auto heads = static_cast<std::size_t>(config_.model.heads);
+  const std::size_t columns = heads * static_cast<std::size_t>(length);
   if (measuring) seen_.assign(columns * static_cast<std::size_t>(config_.model.layers), 0.0);
+  if (recording) seen_scores_.assign(heads * static_cast<std::size_t>(config_.model.layers), 0.0);
   for (std::size_t at = 0; at < blocks_.size(); ++at) {
     const Block& block = blocks_[at];
     const auto layer = layer_scores(static_cast<int>(at), length);
     if (measuring) layer->entropy = std::span(seen_).subspan(at * columns, columns);
+    if (recording) layer->largest_score = std::span(seen_scores_).subspan(at * heads, heads);
     const at::Tensor qkv =
         linear(norm(x, block.norm1, block.norm1_bias), block.attention, block.attention_bias);
     if (observer) observer(qkv, *layer);

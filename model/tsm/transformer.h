@@ -67,8 +67,16 @@ class Transformer {
   /// [vocabulary], float32.
   at::Tensor next_logits(const at::Tensor& inputs, KeyValueCache& cache);
 
-  /// The entropies that the last add_gradients saw, by [layer][head][query]; empty unless alpha = "measured".
+  /// How a layer scores the first `length` positions, with the numbers learned so far.
+  std::shared_ptr<AttentionLayer> layer_scores(int layer, std::int64_t length);
+
+  /// The entropies that the last add_gradients saw, the mean over its sequences, by [layer][head][query];
+  /// empty unless alpha = "measured" or record_heads; then those of the last one that was recorded.
   const std::vector<double>& seen_entropies() const { return seen_; }
+  /// The largest score A of all rows that the last add_gradients saw, by [layer][head]; with record_heads.
+  const std::vector<double>& seen_largest_scores() const { return seen_scores_; }
+  /// Whether add_gradients keeps what it sees of heads, from now on.
+  void record_heads(bool record) { recording_ = record; }
 
  private:
   struct Block {
@@ -81,7 +89,6 @@ class Transformer {
   at::Tensor norm(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) const;
   at::Tensor through_blocks(at::Tensor x, const LayerObserver& observer = {});
   at::Tensor feed_forward(const at::Tensor& x, const Block& block) const;
-  std::shared_ptr<AttentionLayer> layer_scores(int layer, std::int64_t length);
 
   TsmConfig config_;
   const Positions* positions_;
@@ -91,7 +98,9 @@ class Transformer {
   at::Tensor tokens_, position_table_, final_norm_, final_norm_bias_;
   at::Tensor raw_;
   std::vector<double> measured_;
+  bool recording_ = false;
   std::vector<double> seen_;
+  std::vector<double> seen_scores_;
   std::unique_ptr<ScoreCache<float>> scores_;
   std::unique_ptr<ScoreCache<double>> exact_scores_;
 };

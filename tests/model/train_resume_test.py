@@ -4,6 +4,7 @@
 """
 
 import json
+import math
 import pathlib
 import random
 import shutil
@@ -33,6 +34,7 @@ learning_rate = 2e-3
 warmup = 10
 [output]
 log_every = 3
+entropy_every = 5
 evaluate_every = 40
 evaluate_batches = 2
 checkpoint_every = 7
@@ -105,6 +107,11 @@ def main():
     finish(train_tsm, work, work / "whole")
     expected = outcome(work / "whole")
     assert any("validation_loss" in entry for entry in expected[1])
+    heads = [entry for entry in expected[1] if "entropy" in entry]
+    assert [entry["iteration"] for entry in heads] == list(range(5, 241, 5))
+    for entry in heads:
+        assert all(len(entry[name]) == 2 and all(len(layer) == 2 for layer in entry[name]) for name in ("entropy", "largest_score"))
+        assert all(0 < entropy < math.log(32) for layer in entry["entropy"] for entropy in layer), entry
     for name, what in (("killed", signal.SIGKILL), ("terminated", signal.SIGTERM), ("interrupted", signal.SIGINT)):
         folder = work / name
         times = interrupted(train_tsm, work, folder, generator, what)

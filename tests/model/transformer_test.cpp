@@ -59,6 +59,40 @@ TEST(Transformer, begins_near_the_loss_of_guessing_and_from_the_seed_alone) {
   EXPECT_FALSE(losses.equal(other.transformer->losses(inputs, targets)));
 }
 
+TEST(Transformer, records_the_entropies_and_largest_scores_of_the_rows_it_trains_on) {
+  for (const std::string encoding : {"ape", "rope", "alibi", "ssmax"}) {
+    const LoadedModel model = new_model(small(encoding), oracle());
+    stretch(*model.transformer, 12);
+    const at::Tensor inputs = some_tokens(3, 10, 3);
+    model.transformer->record_heads(true);
+    model.transformer->add_gradients(inputs, some_tokens(3, 10, 5), 1);
+    const std::vector<double> entropies = model.transformer->seen_entropies();
+    const std::vector<double> scores = model.transformer->seen_largest_scores();
+    ASSERT_EQ(entropies.size(), 2 * 2 * 10);
+    ASSERT_EQ(scores.size(), 2 * 2);
+    model.transformer->hidden(inputs, [&](const at::Tensor& qkv, const AttentionLayer& layer) {
+      const AttentionStatistics expected = statistics(qkv, layer, 0, 10, nullptr);
+      for (std::size_t head = 0; head < 2; ++head) {
+        const std::size_t at = static_cast<std::size_t>(layer.layer) * 2 + head;
+        double largest = -std::numeric_limits<double>::infinity();
+        for (std::size_t row = 0; row < 10; ++row) {
+          double mean = 0;
+          for (std::size_t batch = 0; batch < 3; ++batch) {
+            const RowStatistics& of = expected.rows[(batch * 2 + head) * 10 + row];
+            mean += of.entropy / 3;
+            largest = std::max(largest, of.largest_score);
+          }
+          EXPECT_NEAR(entropies[at * 10 + row], mean, 1e-12) << encoding << " " << at << " " << row;
+        }
+        EXPECT_NEAR(scores[at], largest, 1e-12 * (1 + std::abs(largest))) << encoding << " " << at;
+      }
+    });
+    model.transformer->record_heads(false);
+    model.transformer->add_gradients(inputs, some_tokens(3, 10, 5), 1);
+    EXPECT_EQ(model.transformer->seen_entropies(), entropies) << "kept from the last recording";
+  }
+}
+
 TEST(Transformer, gradients_agree_with_differences) {
   struct Case {
     std::string encoding;
