@@ -31,6 +31,7 @@ struct LengthMeasurement {
   std::int64_t length = 0;                       ///< T; L = T - 1
   RowSummary last_row;                           ///< row T - 1, over windows
   RowSummary second_half;                        ///< rows T/2 … T - 1, over rows and windows
+  std::vector<double> window_entropy;            ///< of each window, the mean of the second half's
   std::vector<model::BucketStatistics> buckets;  ///< all rows below T, over rows and windows
   TestedRows tested;                             ///< row T - 1, in double precision, over windows
 };

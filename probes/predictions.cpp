@@ -66,13 +66,32 @@ auto or_reason(const Find& find) -> decltype(find()) {
   }
 }
 
+}  // namespace
+
+Predicted bias_entropy(const theory::Law& law, std::int64_t query, const theory::ConstantOracle& oracle) {
+  return or_reason([&]() -> Predicted {
+    const checks::PartialSum sum = enclose_partial_sum(law, Rational(query), kOptions, oracle);
+    if (!sum.reason.empty() || !sum.entropy.is_finite()) return {std::nullopt, sum.reason};
+    return {sum.entropy.approximate(), ""};
+  });
+}
+
+Predicted sphere_entropy(const theory::Law& law, double scale, std::int64_t query,
+                         const theory::ConstantOracle& oracle) {
+  return or_reason([&] {
+    return predicted(sphere_sums(law, not_below(scale), Rational(query), kOptions, oracle).entropy);
+  });
+}
+
+double norm_scale(const HeadMeasurement& head, int head_dim) {
+  return std::sqrt(head.square_query * head.square_key / head_dim);
+}
+
 std::vector<model::Spread> contents_of(const LengthMeasurement& at) {
   std::vector<model::Spread> result;
   for (const model::BucketStatistics& bucket : at.buckets) result.push_back(bucket.content);
   return result;
 }
-
-}  // namespace
 
 std::optional<double> Band::width() const {
   if (!lower || !upper) return std::nullopt;
@@ -84,16 +103,7 @@ HeadPredictions predict(const theory::Law& law, const HeadMeasurement& head,
                         const theory::ConstantOracle& oracle) {
   const HeadColumns columns_of(law, oracle);
   HeadPredictions result;
-  result.scale = std::sqrt(head.square_query * head.square_key / law.head_dim);
-  std::vector<std::int64_t> fit_lengths;
-  std::vector<double> fit_entropies;
-  const LengthMeasurement* fit = nullptr;
-  for (const LengthMeasurement& at : head.lengths) {
-    if (at.length > options.fit) continue;
-    fit = &at;
-    fit_lengths.push_back(at.length);
-    fit_entropies.push_back(at.last_row.entropy.mean());
-  }
+  result.scale = norm_scale(head, law.head_dim);
   for (const LengthMeasurement& at : head.lengths) {
     LengthPredictions& here = result.lengths.emplace_back();
     EntropyPredictions& entropy = here.entropy;
@@ -104,27 +114,14 @@ HeadPredictions predict(const theory::Law& law, const HeadMeasurement& head,
     result.content_bound = std::max(result.content_bound, here.content_bound);
     if (columns.size() == 0) continue;  // it sees nothing: nothing to predict
 
-    entropy.zero = or_reason([&]() -> Predicted {
-      const checks::PartialSum sum = enclose_partial_sum(law, length, kOptions, oracle);
-      if (!sum.reason.empty() || !sum.entropy.is_finite()) return {std::nullopt, sum.reason};
-      return {sum.entropy.approximate(), ""};
-    });
+    entropy.zero = bias_entropy(law, at.length - 1, oracle);
     entropy.of_bound = or_reason([&] { return band_of(entropy_band(law, bound, length, kOptions, oracle)); });
     entropy.of_ranges = or_reason([&] {
       const auto ranges = score_ranges(columns, at.tested.contents, buckets, kTolerance);
       return band_of(checks::entropy_band(ranges, kDigits, oracle));
     });
     entropy.moment = moment_prediction(columns, contents_of(at), buckets);
-    if (fit == nullptr || at.length <= fit->length) {
-      entropy.moment_fitted.reason = entropy.log_fit.reason = "not beyond the lengths of the fit";
-    } else {
-      entropy.moment_fitted = moment_prediction(columns, contents_of(*fit), buckets);
-      entropy.log_fit.value = log_fit(fit_lengths, fit_entropies, at.length);
-      if (!entropy.log_fit.value) entropy.log_fit.reason = "fewer than two lengths to fit";
-    }
-    entropy.sphere = or_reason([&] {
-      return predicted(sphere_sums(law, not_below(result.scale), length, kOptions, oracle).entropy);
-    });
+    entropy.sphere = sphere_entropy(law, result.scale, at.length - 1, oracle);
     here.reach =
         or_reason([&] { return checks::reach(law, options.weight, bound, length, kOptions, oracle).n; });
   }

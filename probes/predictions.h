@@ -24,13 +24,11 @@ struct Band {
 };
 
 struct EntropyPredictions {
-  Predicted zero;                  ///< of the bias alone
-  Band of_bound;                   ///< of all contents with |c(n)| <= B w(n)
-  Band of_ranges;                  ///< of all contents in the ranges that were measured on the same queries
-  MomentPrediction moment;         ///< from moments at the same length
-  MomentPrediction moment_fitted;  ///< from moments at the length of the fit
-  Predicted log_fit;               ///< a + b log T, from entropies up to the length of the fit
-  Predicted sphere;                ///< log E Z - E Σ A e^A/E Z with |q||k|/√d = scale
+  Predicted zero;           ///< of the bias alone
+  Band of_bound;            ///< of all contents with |c(n)| <= B w(n)
+  Band of_ranges;           ///< of all contents in the ranges that were measured on the same queries
+  MomentPrediction moment;  ///< from moments at the same length
+  Predicted sphere;         ///< log E Z - E Σ A e^A/E Z with |q||k|/√d = scale
 };
 
 struct LengthPredictions {
@@ -53,8 +51,18 @@ struct PredictionOptions {
   theory::Rational epsilon{1, 1000};
   theory::Rational weight{1, 2};
   theory::Rational threshold{1};
-  std::int64_t fit = 256;  ///< tokens, at most
 };
+
+/// H of the bias alone for the query at position `query`, from certified sums.
+Predicted bias_entropy(const theory::Law& law, std::int64_t query, const theory::ConstantOracle& oracle);
+/// log E Z - E Σ A e^A/E Z for directions that are uniform.
+/// @param scale  |q||k|/√d
+Predicted sphere_entropy(const theory::Law& law, double scale, std::int64_t query,
+                         const theory::ConstantOracle& oracle);
+/// √(E|q|² E|k|²/d).
+double norm_scale(const HeadMeasurement& head, int head_dim);
+/// The content in each bucket.
+std::vector<model::Spread> contents_of(const LengthMeasurement& at);
 
 /// @throws theory::SpecError  a law whose numbers cannot be computed by distance
 HeadPredictions predict(const theory::Law& law, const HeadMeasurement& head,

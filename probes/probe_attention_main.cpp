@@ -28,9 +28,13 @@ void describe(CLI::App& app, ProbeRun& o) {
   app.add_option("--epsilon", o.epsilon, "mass beyond the window W(E) (default 1/1000)")->type_name("E");
   app.add_option("--weight", o.weight, "reach of this weight (default 1/2)")->type_name("P");
   app.add_option("--threshold", o.threshold, "of the local range (default 1)")->type_name("C1");
-  app.add_option("--fit", o.fit, "predict greater lengths from those up to T (default 256)")
-      ->check(CLI::Range(1, 1 << 24))
+  app.add_option("--fit", o.fit, "predict greater lengths from windows of T tokens (default 256)")
+      ->check(CLI::Range(2, 1 << 24))
       ->type_name("T");
+  app.add_option("--fit-windows", o.fit_windows,
+                 "how many, from text outside of the others (default 128); 0: predict nothing")
+      ->check(CLI::Range(0, 1000000))
+      ->type_name("N");
   app.add_option("--dtype", o.dtype, "float32, bfloat16 or float64 (default: that of the training)")
       ->check(CLI::IsMember({"float32", "bfloat16", "float64"}))
       ->type_name("TYPE");

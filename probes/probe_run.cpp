@@ -2,12 +2,15 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <limits>
 
 #include "checks/command_line.h"
 #include "checks/expr_ball.h"
 #include "checks/version.h"
 #include "model/tsm/certified_window.h"
+#include "probes/continued_contexts.h"
 #include "probes/report_json.h"
 #include "probes/transformer_probe.h"
 #include "theory/spec_error.h"
@@ -18,6 +21,8 @@ namespace {
 
 using model::LoadedModel;
 using theory::SpecError;
+
+constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
 void progress(const std::string& what, double part) {
   if (isatty(STDERR_FILENO) == 0) return;
@@ -70,7 +75,65 @@ PredictionOptions prediction_options(const ProbeRun& o) {
     throw SpecError("--weight: expected a number between 0 and 1");
   result.threshold = checks::number_option("--threshold", o.threshold);
   if (result.threshold.sign() <= 0) throw SpecError("--threshold: expected a positive number");
-  result.fit = o.fit;
+  return result;
+}
+
+// Windows of `length` tokens that share no token with the others, spread evenly over the file.
+std::vector<model::Window> other_windows(const model::TokenFile& file,
+                                         const std::vector<model::Window>& others, std::size_t length,
+                                         std::size_t count, const std::string& source) {
+  std::vector<model::Window> free;
+  for (const model::Window& window : model::packed_windows(file.documents(), length, kAll, source)) {
+    const bool apart = std::ranges::all_of(others, [&](const model::Window& other) {
+      return window.begin > other.begin + other.length || other.begin > window.begin + window.length;
+    });
+    if (apart) free.push_back(window);
+  }
+  if (free.size() <= count) return free;
+  std::vector<model::Window> result;
+  for (std::size_t i = 0; i < count; ++i) result.push_back(free[i * free.size() / count]);
+  return result;
+}
+
+// What windows of the fit say of greater lengths; by [layer][head].
+struct Extrapolations {
+  std::size_t windows = 0;
+  std::string reason;  ///< not empty: there are none, and why
+  std::vector<std::vector<std::vector<LengthExtrapolation>>> heads;
+};
+
+Extrapolations extrapolations(const ProbeRun& o, const LoadedModel& model,
+                              const std::vector<std::vector<theory::Law>>& laws, const model::TokenFile& file,
+                              const std::vector<model::Window>& read,
+                              const std::vector<std::int64_t>& lengths, const model::DistanceBuckets& buckets,
+                              const theory::ConstantOracle& oracle) {
+  Extrapolations result;
+  std::vector<std::int64_t> below;
+  std::vector<std::int64_t> beyond;
+  for (const std::int64_t length : lengths) (length < o.fit ? below : beyond).push_back(length);
+  below.push_back(o.fit);
+  if (!beyond.empty() && beyond.front() == o.fit) beyond.erase(beyond.begin());
+  if (beyond.empty() || o.fit_windows == 0) {
+    result.reason = beyond.empty() ? "not beyond the fit" : "--fit-windows 0";
+    return result;
+  }
+  const auto windows = other_windows(file, read, static_cast<std::size_t>(o.fit), o.fit_windows, o.tokens);
+  result.windows = windows.size();
+  if (windows.size() < 2) {
+    result.reason = "the windows that are read leave too little other text";
+    return result;
+  }
+  const Measurement fit = measure(model, laws, file, windows, below, buckets, oracle,
+                                  [](double part) { progress("fitting", part); });
+  const auto continued =
+      continued_contexts(model, file, windows, beyond, [](double part) { progress("reading on", part); });
+  for (std::size_t l = 0; l < laws.size(); ++l) {
+    auto& layer = result.heads.emplace_back();
+    for (std::size_t h = 0; h < laws[l].size(); ++h) {
+      layer.push_back(extrapolate(laws[l][h], fit.heads[l][h], buckets, beyond, continued[l][h], oracle));
+      progress("predicting from the fit", static_cast<double>(l + 1) / static_cast<double>(laws.size()));
+    }
+  }
   return result;
 }
 
@@ -98,6 +161,8 @@ int run(const ProbeRun& o) {
   const Measurement measured = measure(model, laws, file, windows, lengths, buckets, oracle,
                                        [](double part) { progress("reading", part); });
 
+  const Extrapolations further = extrapolations(o, model, laws, file, windows, lengths, buckets, oracle);
+
   Json report = {{"schema", 1},
                  {"generator", {{"program", "probe-attention"}, {"version", std::string(kVersion)}}},
                  {"checkpoint", o.checkpoint},
@@ -116,9 +181,12 @@ int run(const ProbeRun& o) {
   report["epsilon"] = options.epsilon.str();
   report["weight"] = options.weight.str();
   report["threshold"] = options.threshold.str();
-  report["fit"] = options.fit;
+  report["fit"] = {{"tokens", o.fit},
+                   {"windows", further.windows},
+                   {"reason", further.reason.empty() ? Json(nullptr) : Json(further.reason)}};
   report["aggregation"] = {{"last_row", "row T - 1, over windows"},
                            {"second_half", "rows T/2 ... T - 1, over rows and windows"},
+                           {"extrapolation", "rows T/2 ... T - 1, over rows and windows"},
                            {"tested", "row T - 1 in double precision, over windows"},
                            {"distances", "all pairs of all rows of all windows, at the greatest T"}};
   report["heads"] = Json::array();
@@ -132,7 +200,10 @@ int run(const ProbeRun& o) {
       const HeadMeasurement& of = measured.heads[l][h];
       if (!bounds.empty()) options.content_bound = bounds[l][h];
       const HeadPredictions predicted = predict(laws[l][h], of, buckets, options, oracle);
-      report["heads"].push_back(head_json(layer, head, laws[l][h], of, predicted, buckets, options, oracle));
+      Json& entry = report["heads"].emplace_back(
+          head_json(layer, head, laws[l][h], of, predicted, buckets, options, oracle));
+      entry["extrapolation"] =
+          further.heads.empty() ? Json::array() : extrapolation_json(further.heads[l][h], of);
       for (const Contradiction& one :
            contradictions(layer, head, laws[l][h], of, predicted, options,
                           content_allowance(o.content_bound, model.config.training.dtype), oracle))

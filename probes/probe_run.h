@@ -18,6 +18,7 @@ struct ProbeRun {
   std::string weight = "1/2";
   std::string threshold = "1";
   std::int64_t fit = 256;
+  std::size_t fit_windows = 128;
   std::string dtype;
   std::string format = "text";
   std::string output;

@@ -60,8 +60,6 @@ Json json_of(const EntropyPredictions& entropy, double measured) {
           {"bound_band", json_of(entropy.of_bound)},
           {"ranges_band", json_of(entropy.of_ranges)},
           {"moment", json_of(entropy.moment, measured)},
-          {"moment_fitted", json_of(entropy.moment_fitted, measured)},
-          {"log_fit", json_of(entropy.log_fit, measured)},
           {"sphere", json_of(entropy.sphere, measured)}};
 }
 
@@ -164,6 +162,7 @@ Json head_json(int layer, int head, const theory::Law& law, const HeadMeasuremen
     Json entry = {{"length", at.length},
                   {"last_row", json_of(at.last_row)},
                   {"second_half", json_of(at.second_half)},
+                  {"window_entropy", at.window_entropy},
                   {"slope", nullptr},
                   {"content_bound", says.content_bound},
                   {"predictions", json_of(says.entropy, at.last_row.entropy.mean())},
@@ -197,6 +196,22 @@ Json head_json(int layer, int head, const theory::Law& law, const HeadMeasuremen
                            {"literal_of_bias", json_count(predicted.local_range.literal)},
                            {"within", measured_range(result["distances"], threshold, true)},
                            {"literal", measured_range(result["distances"], threshold, false)}};
+  return result;
+}
+
+Json extrapolation_json(const std::vector<LengthExtrapolation>& found, const HeadMeasurement& measured) {
+  Json result = Json::array();
+  for (const LengthExtrapolation& at : found) {
+    const auto of = std::ranges::find(measured.lengths, at.length, &LengthMeasurement::length);
+    const double entropy = of->second_half.entropy.mean();
+    Json predictors = Json::object();
+    for (const Extrapolated& one : at.predictors) {
+      predictors[one.name] = {{"plain", json_of(one.plain, entropy)},
+                              {"from_fit", json_of(one.from_fit, entropy)}};
+    }
+    predictors["continued"]["standard_error"] = at.standard_error;
+    result.push_back({{"length", at.length}, {"measured", entropy}, {"predictors", std::move(predictors)}});
+  }
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "probes/contradictions.h"
+#include "probes/extrapolation.h"
 
 namespace gpe::probes {
 
@@ -13,6 +14,8 @@ using Json = nlohmann::ordered_json;
 Json head_json(int layer, int head, const theory::Law& law, const HeadMeasurement& measured,
                const HeadPredictions& predicted, const model::DistanceBuckets& buckets,
                const PredictionOptions& options, const theory::ConstantOracle& oracle);
+/// At each length, what every predictor says beside the mean entropy of rows T/2 … T - 1.
+Json extrapolation_json(const std::vector<LengthExtrapolation>& found, const HeadMeasurement& measured);
 Json contradiction_json(const Contradiction& contradiction);
 
 /// The whole report as text.

@@ -1,4 +1,7 @@
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <map>
 
 #include "checks/text_table.h"
 #include "probes/report_json.h"
@@ -33,6 +36,13 @@ std::string count(const Json& value) {
 }
 
 std::string head_name(const Json& head) { return head["layer"].dump() + "." + head["head"].dump(); }
+
+Json median(std::vector<double> numbers) {
+  if (numbers.empty()) return nullptr;
+  std::ranges::sort(numbers);
+  const std::size_t half = numbers.size() / 2;
+  return numbers.size() % 2 == 1 ? numbers[half] : (numbers[half - 1] + numbers[half]) / 2;
+}
 
 std::string interval(const Json& band) {
   if (band["lower"].is_null() && band["upper"].is_null()) return "-";
@@ -70,21 +80,58 @@ std::string entropies(const Json& report) {
 
 std::string predictions(const Json& report) {
   TextTable table;
-  const std::string fit = "<= " + report["fit"].dump();
-  table.add_row(cells({"head", "measured", "bias alone", "moments", "moments " + fit, "a+b log T " + fit,
-                       "sphere", "band of ranges", "band of B", "B"}));
+  table.add_row(
+      cells({"head", "measured", "bias alone", "moments", "sphere", "band of ranges", "band of B", "B"}));
   for (const Json& head : report["heads"]) {
     const Json& at = head["lengths"].back();
     const Json& says = at["predictions"];
     table.add_row(
         cells({head_name(head), fixed(at["last_row"]["entropy"]["mean"]), fixed(says["zero"]["entropy"]),
-               moment(says["moment"]), moment(says["moment_fitted"]), fixed(says["log_fit"]["entropy"]),
-               fixed(says["sphere"]["entropy"]), interval(says["ranges_band"]), interval(says["bound_band"]),
-               general(at["content_bound"])}));
+               moment(says["moment"]), fixed(says["sphere"]["entropy"]), interval(says["ranges_band"]),
+               interval(says["bound_band"]), general(at["content_bound"])}));
   }
   return "at T = " + report["lengths"].back().dump() +
          ": entropy measured, and predicted; in brackets outside the range of the predictor\n" +
          table.text(false);
+}
+
+// What windows of the fit say of the greatest length, and how far off it is.
+std::string extrapolations(const Json& report) {
+  const std::vector<std::pair<std::string, std::string>> predictors = {{"bias", "bias alone"},
+                                                                       {"sphere", "sphere"},
+                                                                       {"moments", "moments"},
+                                                                       {"log", "a + b log T"},
+                                                                       {"continued", "read on"}};
+  TextTable table;
+  std::vector<std::string> title = {"head", "measured"};
+  for (const auto& [name, shown] : predictors) title.push_back(shown);
+  table.add_row(cells(title));
+  std::map<std::string, std::vector<double>> errors;
+  for (const Json& head : report["heads"]) {
+    if (head["extrapolation"].empty()) return "";
+    const Json& at = head["extrapolation"].back();
+    std::vector<std::string> row = {head_name(head), fixed(at["measured"])};
+    for (const auto& [name, shown] : predictors) {
+      const Json& says = at["predictors"][name];
+      row.push_back(fixed(says["from_fit"]["entropy"]));
+      for (const char* way : {"plain", "from_fit"}) {
+        if (says[way]["error"].is_number())
+          errors[name + way].push_back(std::abs(says[way]["error"].get<double>()));
+      }
+    }
+    table.add_row(cells(row));
+  }
+  for (const auto& [way, shown] :
+       {std::pair("from_fit", "median |error|"), std::pair("plain", "without fit")}) {
+    std::vector<std::string> row = {shown, ""};
+    for (const auto& [name, of] : predictors) row.push_back(fixed(median(errors[name + way])));
+    table.add_row(cells(row));
+  }
+  const std::string fit = report["fit"]["tokens"].dump();
+  return "mean over rows T/2 .. T - 1 at T = " + report["lengths"].back().dump() +
+         ", predicted from windows of " + fit + " tokens:\n" +
+         "what was measured there, plus each predictor's difference; without fit: the predictor alone\n" +
+         table.text(false) + "\n";
 }
 
 std::string weights(const Json& report) {
@@ -132,7 +179,8 @@ std::string report_text(const Json& report) {
                      " windows of " + report["lengths"].back().dump() + " tokens of " +
                      report["tokens"]["file"].get<std::string>() + "\n" +
                      "content bound B: " + report["content_bound"].get<std::string>() + "\n\n";
-  text += entropies(report) + "\n" + predictions(report) + "\n" + weights(report) + masses(report) + "\n";
+  text += entropies(report) + "\n" + predictions(report) + "\n" + extrapolations(report) + weights(report) +
+          masses(report) + "\n";
   const Json& contradictions = report["contradictions"];
   if (contradictions.empty())
     return text + "no contradiction of a theorem in " + report["tested_rows"].dump() + " rows tested\n";

@@ -63,7 +63,12 @@ class Observation {
       for (std::size_t i = 0; i < count; ++i) rows.push_back(&segments[s].rows[h * count + i]);
       LengthMeasurement& at = head.lengths[s];
       at.last_row.add(*rows.back());
-      for (std::size_t i = rows.size() / 2; i < rows.size(); ++i) at.second_half.add(*rows[i]);
+      double entropy = 0;
+      for (std::size_t i = rows.size() / 2; i < rows.size(); ++i) {
+        at.second_half.add(*rows[i]);
+        entropy += rows[i]->entropy;
+      }
+      at.window_entropy.push_back(entropy / static_cast<double>(rows.size() - rows.size() / 2));
       for (std::size_t b = 0; b < buckets_.size(); ++b) {
         below[b].merge(segments[s].buckets[h * buckets_.size() + b]);
         at.buckets[b].merge(below[b]);
@@ -140,6 +145,13 @@ class Observation {
 
 }  // namespace
 
+at::Tensor window_tokens(const model::TokenFile& file, const model::Window& window) {
+  at::Tensor tokens = at::empty({1, static_cast<std::int64_t>(window.length)}, at::kLong);
+  std::copy_n(file.tokens().begin() + static_cast<std::ptrdiff_t>(window.begin), window.length,
+              tokens.mutable_data_ptr<std::int64_t>());
+  return tokens;
+}
+
 Measurement measure(const LoadedModel& model, const std::vector<std::vector<theory::Law>>& laws,
                     const model::TokenFile& file, const std::vector<model::Window>& windows,
                     const std::vector<std::int64_t>& lengths, const model::DistanceBuckets& buckets,
@@ -148,12 +160,9 @@ Measurement measure(const LoadedModel& model, const std::vector<std::vector<theo
   Observation observation(model, laws, lengths, buckets, oracle);
   const auto layers = static_cast<double>(model.config.model.layers);
   for (const model::Window& window : windows) {
-    const auto length = static_cast<std::int64_t>(window.length);
-    const at::Tensor tokens = at::empty({1, length}, at::kLong);
-    std::copy_n(file.tokens().begin() + static_cast<std::ptrdiff_t>(window.begin), window.length,
-                tokens.mutable_data_ptr<std::int64_t>());
     const double begun = static_cast<double>(&window - windows.data());
-    model.transformer->hidden(tokens, [&](const at::Tensor& qkv, const model::AttentionLayer& layer) {
+    model.transformer->hidden(window_tokens(file, window), [&](const at::Tensor& qkv,
+                                                               const model::AttentionLayer& layer) {
       observation.observe(qkv, layer);
       progress((begun + static_cast<double>(layer.layer + 1) / layers) / static_cast<double>(windows.size()));
     });

@@ -10,6 +10,9 @@
 
 namespace gpe::probes {
 
+/// The inputs of a window, [1, tokens], int64.
+at::Tensor window_tokens(const model::TokenFile& file, const model::Window& window);
+
 /// A query sees the keys before it alone, and L is its position: row T - 1 of a long window is the last row
 /// of a window of T tokens, so one pass gives every length. Memory grows with the number of tokens.
 /// @param laws      by [layer][head], of model::head_law

@@ -62,15 +62,26 @@ def test_report(run):
             rows, tested, says = at["last_row"], at["tested"], at["predictions"]
             assert rows["rows"] == 3 and at["second_half"]["rows"] == 3 * at["length"] // 2
             assert 0 <= rows["entropy"]["min"] <= rows["entropy"]["mean"] <= rows["entropy"]["max"] <= math.log(at["length"])
+            assert abs(sum(at["window_entropy"]) / 3 - at["second_half"]["entropy"]["mean"]) < 1e-9 and len(at["window_entropy"]) == 3
             for end in ("min", "max"):
                 assert abs(rows["entropy"][end] - tested["entropy"][end]) < 1e-4
             for band in (says["bound_band"], says["ranges_band"]):
                 assert band["lower"] <= tested["entropy"]["min"] <= tested["entropy"]["max"] <= band["upper"]
             assert says["bound_band"]["width"] >= says["ranges_band"]["width"]
             assert says["zero"]["error"] == says["zero"]["entropy"] - rows["entropy"]["mean"]
-            assert (says["log_fit"]["entropy"] is None) == (at["length"] <= 64)
-            assert (says["moment_fitted"]["entropy"] is None) == (at["length"] <= 64)
+        assert [at["length"] for at in head["extrapolation"]] == [128, 256]
+        for at, measured in zip(head["extrapolation"], head["lengths"][-2:]):
+            assert at["measured"] == measured["second_half"]["entropy"]["mean"]
+            assert set(at["predictors"]) == {"bias", "sphere", "moments", "log", "continued"}
+            for name, says in at["predictors"].items():
+                for way in ("plain", "from_fit"):
+                    assert says[way]["error"] == says[way]["entropy"] - at["measured"], (name, says)
+            assert abs(at["predictors"]["continued"]["from_fit"]["error"]) < 0.1, at
+    assert report["fit"] == {"tokens": 64, "windows": 62, "reason": None}
     assert run.probe("alibi", "--lengths", "16..256", "--windows", "3", "--fit", "64") == report
+    for options, reason in ((("--fit", "512"), "not beyond the fit"), (("--fit", "64", "--fit-windows", "0"), "--fit-windows 0")):
+        nothing = run.probe("alibi", "--lengths", "128,256", "--windows", "3", *options)
+        assert nothing["fit"]["reason"] == reason and all(head["extrapolation"] == [] for head in nothing["heads"])
     # The rows of 64 tokens are the same in windows of 64 that begin at the same places.
     shorter = run.probe("alibi", "--lengths", "64", "--windows", "1")
     longer = run.probe("alibi", "--lengths", "64,256", "--windows", "1")

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "model/tsm/certified_window.h"
+#include "probes/continued_contexts.h"
 #include "probes/contradictions.h"
 #include "probes/report_json.h"
 #include "tests/model/small_model.h"
@@ -239,6 +240,75 @@ TEST(TransformerProbe, the_report_has_every_head_and_says_what_it_lacks) {
   EXPECT_NEAR(mass, 1, 1e-9);
   EXPECT_EQ(head["distances"][3]["from"], 4);
   EXPECT_EQ(head["distances"][3]["to"], 7);
+}
+
+// Queries, keys and values of one window, [tokens, 3·width], by layer.
+std::vector<at::Tensor> layers_of(const Probed& p, const Window& window) {
+  std::vector<at::Tensor> result;
+  p.model.transformer->hidden(
+      p.all.narrow(0, static_cast<std::int64_t>(window.begin), static_cast<std::int64_t>(window.length))
+          .unsqueeze(0),
+      [&](const at::Tensor& qkv, const AttentionLayer&) { result.push_back(qkv[0].clone()); });
+  return result;
+}
+
+TEST(ContinuedContexts, are_windows_with_the_keys_of_others_between) {
+  constexpr std::int64_t kFit = 16;
+  constexpr std::int64_t kFurther = 64;
+  for (const std::string& encoding : kEncodings) {
+    const Probed p(encoding, {kLength}, DistanceBuckets::doubling(kLength));
+    const std::vector<Window> windows = {{0, kFit}, {50, kFit}, {150, kFit}};
+    const TokenFile file(p.folder.path() / "t.bin");
+    const auto found = continued_contexts(p.model, file, windows, {kFurther}, [](double) {});
+    std::vector<std::vector<at::Tensor>> read;
+    for (const Window& window : windows) read.push_back(layers_of(p, window));
+    const std::int64_t tokens = middle_query(kFurther) + kFit / 4;
+    for (std::size_t layer = 0; layer < 2; ++layer) {
+      for (int head = 0; head < 2; ++head) {
+        Summary difference;
+        Summary entropy;
+        for (std::size_t own = 0; own < 3; ++own) {
+          std::vector<at::Tensor> rows = {read[own][layer].narrow(0, 0, 0)};  // 16/64 of a token stays first
+          std::int64_t missing = tokens - kFit;
+          for (std::size_t next = own + 1; missing > 0; ++next) {
+            if (next % 3 == own) continue;
+            const std::int64_t piece = std::min<std::int64_t>(missing, kFit / 2);
+            rows.push_back(read[next % 3][layer].narrow(0, kFit / 2, piece));
+            missing -= piece;
+          }
+          rows.push_back(read[own][layer]);
+          const auto mean = [&](const at::Tensor& qkv) {
+            const auto part = [&](std::int64_t which) {
+              const at::Tensor x = qkv.narrow(1, which * 8 + head * 4, 4).to(at::kDouble).contiguous();
+              return std::vector<double>(x.const_data_ptr<double>(), x.const_data_ptr<double>() + x.numel());
+            };
+            const int l = static_cast<int>(layer);
+            const ReferenceOutput all =
+                reference_forward({&p.model.positions->program(l, head),
+                                   p.model.positions->values(l, head, p.model.transformer->raw_numbers()),
+                                   {},
+                                   qkv.size(0),
+                                   qkv.size(0),
+                                   4,
+                                   part(0),
+                                   part(1),
+                                   part(2)});
+            double sum = 0;
+            for (std::size_t row = all.entropy.size() - kFit / 2; row < all.entropy.size(); ++row)
+              sum += all.entropy[row] / (kFit / 2);
+            return sum;
+          };
+          const double after = mean(at::cat(rows, 0));
+          entropy.add(after);
+          difference.add(after - mean(read[own][layer]));
+        }
+        const Continuation& at = found[layer][static_cast<std::size_t>(head)][0];
+        EXPECT_NEAR(at.entropy, entropy.mean(), 1e-9) << encoding;
+        EXPECT_NEAR(at.difference, difference.mean(), 1e-9) << encoding;
+        EXPECT_LE(at.standard_error, difference.largest - difference.least) << encoding;
+      }
+    }
+  }
 }
 
 }  // namespace
