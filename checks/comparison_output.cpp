@@ -104,10 +104,15 @@ Json course_json(const Course& course, int digits) {
 std::string in_words(const Course& course, const ComparisonReport& report) {
   if (course.changes.empty()) return who(course.orders.front().order, report) + " throughout";
   if (course.changes.front().whole) {
-    std::string neighbours = who(course.orders.front().order, report);
+    std::string neighbours =
+        who(course.orders.front().order, report) + " up to " + course.changes.front().low.str();
     for (std::size_t i = 0; i < course.changes.size(); ++i) {
-      neighbours += " up to " + course.changes[i].low.str() + ", " + who(course.orders[i + 1].order, report) +
-                    " from " + course.changes[i].high.str();
+      const theory::Rational& from = course.changes[i].high;
+      const bool last = i + 1 == course.changes.size();
+      const std::string to = last ? "" : course.changes[i + 1].low.str();
+      neighbours += ", " + who(course.orders[i + 1].order, report) + (to == from.str() ? " at " : " from ") +
+                    from.str();
+      if (!last && to != from.str()) neighbours += " up to " + to;
     }
     return neighbours;
   }

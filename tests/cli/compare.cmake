@@ -63,7 +63,7 @@ equal("--output" "${written}" "${out}")
 
 # A parameter that takes whole numbers: neighbours.
 expect(COMMAND compare-encodings sliding-window alibi --set m=1/16 --vary W=2..1000 --points 5
-       OUT "alibi up to 43, sliding-window from 44" "alibi up to 16, equal from 17 up to 17, sliding-window from 18")
+       OUT "alibi up to 43, sliding-window from 44" "alibi up to 16, equal at 17, sliding-window from 18")
 
 set(program compare-encodings)
 
