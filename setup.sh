@@ -16,6 +16,7 @@ test_packages=(
   libboost1.81-dev            # Boost.Multiprecision: second computations of sums
   clang libclang-rt-dev       # libFuzzer and its sanitizers
   locales                     # reports must not depend on the locale
+  libopenmpi-dev openmpi-bin  # training in several processes
   librsvg2-bin fonts-dejavu-core  # pictures as PNG
   python3 python3-venv
 )

@@ -1,4 +1,5 @@
 // train-tsm: trains a Tiny Story Maker with any encoding, or goes on with one.
+#include <sched.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -87,6 +88,8 @@ void describe(CLI::App& app, Options& o) {
       "  train-tsm --resume --data data/tsm --output runs/small\n"
       "  train-tsm --init runs/rope --encoding ape --iterations 500 --data-fraction 0.01 --data data/gpt2 "
       "--output runs/tuned\n"
+      "  mpirun -n 2 train-tsm --data data/gpt2 --output runs/two    each rank takes training.batch rows of "
+      "a step\n"
       "Exit: 0 trained to the end, 1 stopped by a signal (the run is saved) or failed, 2 bad use or a wrong "
       "file.");
 }
@@ -120,6 +123,11 @@ bool same_network(const TsmConfig& one, const TsmConfig& other) {
   return to_toml(with_others) == to_toml(one);
 }
 
+int available_processors() {
+  cpu_set_t set;
+  return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
 std::string duration(double seconds) {
   const auto whole = static_cast<std::int64_t>(seconds);
   char text[32];
@@ -128,7 +136,7 @@ std::string duration(double seconds) {
   return text;
 }
 
-int run(const Options& o) {
+int run(const Options& o, Ranks& ranks) {
   const checks::BallOracle oracle;
   const char* from_environment = std::getenv("GPE_DATA");
   const std::string data_folder = !o.data.empty()               ? o.data
@@ -137,7 +145,11 @@ int run(const Options& o) {
   if (data_folder.empty())
     throw theory::SpecError(
         "--data is missing: a folder with train.bin and val.bin, which prepare-data makes");
-  if (o.threads > 0) at::set_num_threads(o.threads);
+  if (o.threads > 0) {
+    at::set_num_threads(o.threads);
+  } else if (ranks.size() > 1) {  // mpirun gives each rank processors of its own
+    at::set_num_threads(available_processors());
+  }
   keep_memory();
   const fs::path folder = o.output;
   LoadedModel model;
@@ -164,7 +176,8 @@ int run(const Options& o) {
     }
   }
   const TrainingData data = TrainingData::open(data_folder, model.config.model.vocabulary);
-  if (!o.resume) {
+  ranks.any(false);  // all have looked for a run before one begins to write
+  if (!o.resume && ranks.leads()) {
     fs::create_directories(folder);
     checks::write_file(folder / "config.toml", to_toml(model.config));
     if (const auto tokenizer = data.train.tokenizer()) {  // so that the run can speak
@@ -173,8 +186,8 @@ int run(const Options& o) {
   }
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
-  const bool show = !o.quiet && isatty(STDERR_FILENO) != 0;
-  Trainer trainer(model, data, folder);
+  const bool show = !o.quiet && ranks.leads() && isatty(STDERR_FILENO) != 0;
+  Trainer trainer(model, data, folder, ranks);
   const bool finished = trainer.run(stop, [&](const Progress& p) {
     if (!show) return;
     std::string line = "iteration " + std::to_string(p.iteration) + "/" + std::to_string(p.iterations);
@@ -189,7 +202,7 @@ int run(const Options& o) {
     std::fprintf(stderr, "\r\033[K%s", line.c_str());
   });
   if (show) std::fprintf(stderr, "\n");
-  if (finished) return checks::kDone;
+  if (finished || !ranks.leads()) return finished ? checks::kDone : checks::kFailed;
   std::fprintf(stderr, "train-tsm: stopped at iteration %ld of %ld; saved, --resume goes on\n",
                static_cast<long>(model.iteration), static_cast<long>(model.config.training.iterations));
   return checks::kFailed;
@@ -202,5 +215,15 @@ int main(int argc, char** argv) {
   CLI::App app("Trains a Tiny Story Maker, a small GPT-2, with any positional encoding.", "train-tsm");
   gpe::model::Options options;
   gpe::model::describe(app, options);
-  return gpe::checks::run_program(app, "train-tsm", argc, argv, [&] { return gpe::model::run(options); });
+  std::unique_ptr<gpe::model::Ranks> ranks;
+  bool together = true;  // until one of them fails
+  const int code = gpe::checks::run_program(app, "train-tsm", argc, argv, [&] {
+    ranks = gpe::model::Ranks::begin();
+    together = false;
+    const int result = gpe::model::run(options, *ranks);
+    together = true;
+    return result;
+  });
+  if (!together) ranks->abandon(code);
+  return code;
 }

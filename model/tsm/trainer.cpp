@@ -57,7 +57,7 @@ TrainingData TrainingData::open(const std::filesystem::path& folder, std::int64_
   return data;
 }
 
-Trainer::Trainer(LoadedModel& model, const TrainingData& data, std::filesystem::path folder)
+Trainer::Trainer(LoadedModel& model, const TrainingData& data, std::filesystem::path folder, Ranks& ranks)
     : model_(model),
       folder_(std::move(folder)),
       optimizer_(*model.transformer, model.config.training),
@@ -66,7 +66,9 @@ Trainer::Trainer(LoadedModel& model, const TrainingData& data, std::filesystem::
              static_cast<std::uint64_t>(model.config.training.seed)),
       validation_(data.validation.tokens(), static_cast<std::size_t>(model.config.training.context),
                   kValidationSeed),
-      data_sha256_(data.train.sha256().value_or("")) {
+      data_sha256_(data.train.sha256().value_or("")),
+      ranks_(ranks),
+      sum_gradients_(*model.transformer, ranks) {
   if (model.iteration > 0) load_moments(folder_, model, optimizer_);
 }
 
@@ -76,14 +78,17 @@ Trainer::Step Trainer::step(std::int64_t done) {
   const std::int64_t every = model_.config.output.entropy_every;
   const bool recording = every > 0 && (done + 1) % every == 0;
   model_.transformer->record_heads(recording);
-  const double scale = 1.0 / static_cast<double>(t.batch * t.context * t.accumulation);
+  const double scale = 1.0 / static_cast<double>(t.batch * t.context * t.accumulation * ranks_.size());
   for (std::int64_t micro = 0; micro < t.accumulation; ++micro) {
-    const Batch batch(train_, t.batch, t.context, done, micro * t.batch);
+    const Batch batch(train_, t.batch, t.context, done, (micro * ranks_.size() + ranks_.rank()) * t.batch);
     result.loss += model_.transformer->add_gradients(batch.inputs, batch.targets, scale);
     measure();
     if (recording) record(result);
   }
   for (double& entropy : result.entropy) entropy /= static_cast<double>(t.accumulation * t.context);
+  result.entropy = mean_of_ranks(std::move(result.entropy));
+  ranks_.largest(result.largest_score);
+  sum_gradients_(std::span(&result.loss, 1));
   result.gradient_norm = optimizer_.clip(t.clip);
   if (!std::isfinite(result.loss) || !std::isfinite(result.gradient_norm)) {
     throw std::runtime_error("the loss or its gradient is no number at iteration " +
@@ -96,7 +101,8 @@ Trainer::Step Trainer::step(std::int64_t done) {
 // Moves the entropies that alpha = "measured" reads towards those just seen.
 void Trainer::measure() {
   std::vector<double>& mean = model_.transformer->measured();
-  const std::vector<double>& seen = model_.transformer->seen_entropies();
+  if (mean.empty()) return;
+  const std::vector<double> seen = mean_of_ranks(model_.transformer->seen_entropies());
   const double momentum = model_.config.position.measured_momentum;
   for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += momentum * (seen[i] - mean[i]);
 }
@@ -115,14 +121,22 @@ void Trainer::record(Step& step) const {
   }
 }
 
+std::vector<double> Trainer::mean_of_ranks(std::vector<double> numbers) {
+  ranks_.sum(numbers);
+  for (double& number : numbers) number /= ranks_.size();
+  return numbers;
+}
+
 double Trainer::validation_loss() {
   const TsmConfig::Training& t = model_.config.training;
-  double sum = 0;
-  for (std::int64_t i = 0; i < model_.config.output.evaluate_batches; ++i) {
+  std::vector<double> losses(static_cast<std::size_t>(model_.config.output.evaluate_batches));
+  for (std::int64_t i = ranks_.rank(); i < std::ssize(losses); i += ranks_.size()) {
     const Batch batch(validation_, t.batch, t.context, i, 0);
-    sum += model_.transformer->losses(batch.inputs, batch.targets).mean().item<double>();
+    losses[static_cast<std::size_t>(i)] =
+        model_.transformer->losses(batch.inputs, batch.targets).mean().item<double>();
   }
-  return sum / static_cast<double>(model_.config.output.evaluate_batches);
+  ranks_.sum(losses);  // of numbers of which all but one are 0
+  return std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
 }
 
 bool Trainer::run(const std::atomic<bool>& stop, const std::function<void(const Progress&)>& show) {
@@ -130,33 +144,43 @@ bool Trainer::run(const std::atomic<bool>& stop, const std::function<void(const 
   const TsmConfig& config = model_.config;
   const std::int64_t last = config.training.iterations;
   const std::int64_t tokens_a_step =
-      config.training.batch * config.training.context * config.training.accumulation;
-  TrainLog log(folder_ / "log.jsonl", model_.iteration == 0 ? -1 : model_.iteration);
+      config.training.batch * config.training.context * config.training.accumulation * ranks_.size();
+  std::optional<TrainLog> file;
+  if (ranks_.leads()) file.emplace(folder_ / "log.jsonl", model_.iteration == 0 ? -1 : model_.iteration);
+  const auto log = [&](const json& entry) {
+    if (file) file->add(entry.dump());
+  };
   Progress progress;
   progress.iterations = last;
   const auto validate = [&] {
     if (config.output.evaluate_batches == 0) return;
+    if (!sum_gradients_.same_weights()) {
+      throw std::runtime_error("the ranks have different weights after iteration " +
+                               std::to_string(model_.iteration) +
+                               ": do all run on the same kind of processor?");
+    }
     progress.validation_loss = validation_loss();
-    log.add(json{{"iteration", model_.iteration}, {"validation_loss", *progress.validation_loss}}.dump());
+    log({{"iteration", model_.iteration}, {"validation_loss", *progress.validation_loss}});
   };
-  if (model_.iteration > 0) complete_checkpoint(folder_, model_);
+  if (model_.iteration > 0 && ranks_.leads()) complete_checkpoint(folder_, model_);
   if (model_.iteration == 0) {
-    log.add(json{{"iteration", 0},
-                 {"program", "train-tsm " + std::string(kVersion)},
-                 {"encoding", model_.positions->name()},
-                 {"parameters", model_.transformer->parameters()},
-                 {"train_sha256", data_sha256_}}
-                .dump());
+    json begin = {{"iteration", 0},
+                  {"program", "train-tsm " + std::string(kVersion)},
+                  {"encoding", model_.positions->name()},
+                  {"parameters", model_.transformer->parameters()},
+                  {"train_sha256", data_sha256_}};
+    if (ranks_.size() > 1) begin["ranks"] = ranks_.size();
+    log(begin);
     validate();
   }
   const Clock::time_point start = Clock::now();
   const std::int64_t first = model_.iteration;
   std::int64_t saved = model_.iteration == 0 ? -1 : model_.iteration;
   const auto save = [&] {
-    if (saved != model_.iteration) save_checkpoint(folder_, model_, optimizer_);
+    if (saved != model_.iteration && ranks_.leads()) save_checkpoint(folder_, model_, optimizer_);
     saved = model_.iteration;
   };
-  while (model_.iteration < last && !stop) {
+  while (model_.iteration < last && !ranks_.any(stop)) {
     const Clock::time_point step_start = Clock::now();
     const double rate = learning_rate(config.training, model_.iteration);
     const Step done = step(model_.iteration);
@@ -168,18 +192,16 @@ bool Trainer::run(const std::atomic<bool>& stop, const std::function<void(const 
     progress.seconds_left = seconds_since(start) / static_cast<double>(model_.iteration - first) *
                             static_cast<double>(last - model_.iteration);
     if (model_.iteration % config.output.log_every == 0) {
-      log.add(json{{"iteration", model_.iteration},
-                   {"loss", done.loss},
-                   {"learning_rate", rate},
-                   {"gradient_norm", done.gradient_norm},
-                   {"tokens_per_second", std::round(progress.tokens_per_second)}}
-                  .dump());
+      log({{"iteration", model_.iteration},
+           {"loss", done.loss},
+           {"learning_rate", rate},
+           {"gradient_norm", done.gradient_norm},
+           {"tokens_per_second", std::round(progress.tokens_per_second)}});
     }
     if (!done.entropy.empty()) {
-      log.add(json{{"iteration", model_.iteration},
-                   {"entropy", by_layer(done.entropy, config.model.heads)},
-                   {"largest_score", by_layer(done.largest_score, config.model.heads)}}
-                  .dump());
+      log({{"iteration", model_.iteration},
+           {"entropy", by_layer(done.entropy, config.model.heads)},
+           {"largest_score", by_layer(done.largest_score, config.model.heads)}});
     }
     if (model_.iteration % config.output.evaluate_every == 0 || model_.iteration == last) validate();
     if (model_.iteration % config.output.checkpoint_every == 0) save();

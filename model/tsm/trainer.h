@@ -10,6 +10,7 @@
 #include "model/batch_sampler.h"
 #include "model/token_file.h"
 #include "model/tsm/checkpoint.h"
+#include "model/tsm/gradient_sum.h"
 
 namespace gpe::model {
 
@@ -34,11 +35,14 @@ class Trainer {
  public:
   /// @param model   with the moments' state of its iteration in `folder` when it is above 0
   /// @param folder  the run's; it exists
-  Trainer(LoadedModel& model, const TrainingData& data, std::filesystem::path folder);
+  /// @param ranks   each takes training.batch rows of every part of a step: a run of two ranks is one of one
+  /// rank with twice the batch. The first one writes.
+  Trainer(LoadedModel& model, const TrainingData& data, std::filesystem::path folder, Ranks& ranks);
 
-  /// Trains to the last iteration, or until `stop` is set: then finishes the step and saves.
+  /// Trains to the last iteration, or until `stop` is set in any rank: then finishes the step and saves.
   /// @return  whether the last iteration was reached
-  /// @throws std::runtime_error  the loss is no number any more; the checkpoint before it stays
+  /// @throws std::runtime_error  the loss is no number any more, or the weights of ranks differ; the
+  /// checkpoint before it stays
   bool run(const std::atomic<bool>& stop, const std::function<void(const Progress&)>& show);
 
   /// Mean loss of the validation batches, the same ones whenever it is called.
@@ -54,6 +58,7 @@ class Trainer {
   Step step(std::int64_t done);
   void measure();
   void record(Step& step) const;
+  std::vector<double> mean_of_ranks(std::vector<double> numbers);
 
   LoadedModel& model_;
   std::filesystem::path folder_;
@@ -61,6 +66,8 @@ class Trainer {
   BatchSampler train_;
   BatchSampler validation_;
   std::string data_sha256_;
+  Ranks& ranks_;
+  GradientSum sum_gradients_;
 };
 
 }  // namespace gpe::model

@@ -131,4 +131,5 @@ def main():
     assert absent.returncode == 2 and absent.stderr.count("\n") == 1, absent.stderr
 
 
-main()
+if __name__ == "__main__":
+    main()
