@@ -1,7 +1,6 @@
 // entropy-frontier: what encodings spend in entropy for range, window and far weight, and the slope δ*.
 
 #include <algorithm>
-#include <filesystem>
 #include <thread>
 
 #include "checks/definedness.h"
@@ -14,7 +13,6 @@
 #include "checks/program.h"
 #include "checks/progress_line.h"
 #include "checks/version.h"
-#include "checks/write_file.h"
 #include "theory/expr_print.h"
 #include "theory/spec_error.h"
 
@@ -94,19 +92,6 @@ void describe(CLI::App& app, Options& o) {
       "csv\n"
       "  entropy-frontier --delta-star m=1/16,beta=1/10,gamma=1/10 --digits 50\n"
       "Exit: 0 done, 2 bad use or specification, 1 anything else.");
-}
-
-bool is_png(const std::string& file) {
-  const std::string ending = std::filesystem::path(file).extension().string();
-  if (ending != ".png" && ending != ".svg")
-    throw theory::SpecError("--plot " + file + ": expected a name that ends in .svg or .png");
-  return ending == ".png";
-}
-
-void write_plot(const std::string& file, const Plot& plot) {
-  const bool png = is_png(file);
-  const std::string picture = svg(plot);
-  write_file(file, png ? png_of_svg(picture) : picture);
 }
 
 std::chrono::milliseconds time_limit(const Options& o) { return seconds_option(o.time_limit); }
@@ -247,9 +232,9 @@ int entropy_frontier(const Options& o) {
                  o.format == "json" ? delta_star_json(question, answer) : delta_star_text(question, answer));
     return kDone;
   }
-  if (!o.plot.empty()) is_png(o.plot);  // a wrong name is said at once
+  if (!o.plot.empty()) is_png("--plot", o.plot);  // a wrong name is said at once
   const FrontierReport report = report_of(o, oracle);
-  if (!o.plot.empty()) write_plot(o.plot, frontier_plot(report));
+  if (!o.plot.empty()) write_picture("--plot", o.plot, svg(frontier_plot(report)));
   const bool color = has_color(o.output);
   write_output(o.output, o.format == "json"  ? frontier_json(report)
                          : o.format == "csv" ? frontier_csv(report)

@@ -12,6 +12,7 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "checks/write_file.h"
 #include "theory/spec_error.h"
 
 extern char** environ;
@@ -60,6 +61,17 @@ std::string png_of_svg(const std::string& svg) {
     throw std::runtime_error("rsvg-convert failed");
   std::ifstream picture(target, std::ios::binary);
   return {std::istreambuf_iterator<char>(picture), {}};
+}
+
+bool is_png(const std::string& option, const std::string& file) {
+  const std::string ending = std::filesystem::path(file).extension().string();
+  if (ending != ".png" && ending != ".svg")
+    throw theory::SpecError(option + " " + file + ": expected a name that ends in .svg or .png");
+  return ending == ".png";
+}
+
+void write_picture(const std::string& option, const std::string& file, const std::string& svg) {
+  write_file(file, is_png(option, file) ? png_of_svg(svg) : svg);
 }
 
 }  // namespace gpe::checks

@@ -45,9 +45,12 @@ std::vector<LengthExtrapolation> extrapolate(const theory::Law& law, const HeadM
   const double scale = norm_scale(fit, law.head_dim);
   using Predictor = std::function<Predicted(std::int64_t length)>;
   const std::vector<std::pair<std::string, Predictor>> predictors = {
-      {"bias", [&](std::int64_t length) { return bias_entropy(law, middle_query(length), oracle); }},
+      {"bias",
+       [&](std::int64_t length) {
+         return Predicted{bias_entropy(columns.at(middle_query(length))), ""};
+       }},
       {"sphere",
-       [&](std::int64_t length) { return sphere_entropy(law, scale, middle_query(length), oracle); }},
+       [&](std::int64_t length) { return sphere_entropy(law, columns.at(middle_query(length)), scale); }},
       {"moments",
        [&](std::int64_t length) { return of_moments(columns, middle_query(length), fit, buckets); }},
       {"log", [&](std::int64_t length) { return line(fit, length); }},

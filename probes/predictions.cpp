@@ -5,8 +5,6 @@
 
 #include "checks/effective_window.h"
 #include "checks/entropy_band.h"
-#include "checks/sphere.h"
-#include "checks/sums.h"
 
 namespace gpe::probes {
 
@@ -25,12 +23,6 @@ Rational not_below(double value) {
   const int exponent = std::ilogb(value);
   const double scaled = std::ceil(std::ldexp(value, 22 - exponent));
   return Rational(static_cast<std::int64_t>(scaled)) * Rational(2).pow(exponent - 22);
-}
-
-Predicted predicted(const checks::EnclosedNumber& number) {
-  if (number.finite == checks::Finite::yes && number.value.is_finite())
-    return {number.value.approximate(), ""};
-  return {std::nullopt, number.reason.empty() ? "infinite" : number.reason};
 }
 
 // Ends as doubles that lie outside.
@@ -68,21 +60,6 @@ auto or_reason(const Find& find) -> decltype(find()) {
 
 }  // namespace
 
-Predicted bias_entropy(const theory::Law& law, std::int64_t query, const theory::ConstantOracle& oracle) {
-  return or_reason([&]() -> Predicted {
-    const checks::PartialSum sum = enclose_partial_sum(law, Rational(query), kOptions, oracle);
-    if (!sum.reason.empty() || !sum.entropy.is_finite()) return {std::nullopt, sum.reason};
-    return {sum.entropy.approximate(), ""};
-  });
-}
-
-Predicted sphere_entropy(const theory::Law& law, double scale, std::int64_t query,
-                         const theory::ConstantOracle& oracle) {
-  return or_reason([&] {
-    return predicted(sphere_sums(law, not_below(scale), Rational(query), kOptions, oracle).entropy);
-  });
-}
-
 double norm_scale(const HeadMeasurement& head, int head_dim) {
   return std::sqrt(head.square_query * head.square_key / head_dim);
 }
@@ -114,14 +91,14 @@ HeadPredictions predict(const theory::Law& law, const HeadMeasurement& head,
     result.content_bound = std::max(result.content_bound, here.content_bound);
     if (columns.size() == 0) continue;  // it sees nothing: nothing to predict
 
-    entropy.zero = bias_entropy(law, at.length - 1, oracle);
+    entropy.zero = {bias_entropy(columns), ""};
     entropy.of_bound = or_reason([&] { return band_of(entropy_band(law, bound, length, kOptions, oracle)); });
     entropy.of_ranges = or_reason([&] {
       const auto ranges = score_ranges(columns, at.tested.contents, buckets, kTolerance);
       return band_of(checks::entropy_band(ranges, kDigits, oracle));
     });
     entropy.moment = moment_prediction(columns, contents_of(at), buckets);
-    entropy.sphere = sphere_entropy(law, result.scale, at.length - 1, oracle);
+    entropy.sphere = sphere_entropy(law, columns, result.scale);
     here.reach =
         or_reason([&] { return checks::reach(law, options.weight, bound, length, kOptions, oracle).n; });
   }

@@ -7,14 +7,9 @@
 #include "checks/local_range.h"
 #include "probes/measurement.h"
 #include "probes/moment_predictor.h"
+#include "probes/sphere_predictor.h"
 
 namespace gpe::probes {
-
-/// An entropy in nats, or why there is none.
-struct Predicted {
-  std::optional<double> value;
-  std::string reason;
-};
 
 /// All that the last query of T tokens can have, from a proved lower to a proved upper end.
 struct Band {
@@ -53,12 +48,6 @@ struct PredictionOptions {
   theory::Rational threshold{1};
 };
 
-/// H of the bias alone for the query at position `query`, from certified sums.
-Predicted bias_entropy(const theory::Law& law, std::int64_t query, const theory::ConstantOracle& oracle);
-/// log E Z - E Σ A e^A/E Z for directions that are uniform.
-/// @param scale  |q||k|/√d
-Predicted sphere_entropy(const theory::Law& law, double scale, std::int64_t query,
-                         const theory::ConstantOracle& oracle);
 /// √(E|q|² E|k|²/d).
 double norm_scale(const HeadMeasurement& head, int head_dim);
 /// The content in each bucket.

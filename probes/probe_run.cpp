@@ -8,10 +8,12 @@
 
 #include "checks/command_line.h"
 #include "checks/expr_ball.h"
+#include "checks/png_file.h"
 #include "checks/version.h"
 #include "model/tsm/certified_window.h"
 #include "probes/continued_contexts.h"
 #include "probes/report_json.h"
+#include "probes/report_plot.h"
 #include "probes/transformer_probe.h"
 #include "theory/spec_error.h"
 
@@ -141,6 +143,7 @@ Extrapolations extrapolations(const ProbeRun& o, const LoadedModel& model,
 
 int run(const ProbeRun& o) {
   const checks::BallOracle oracle;
+  if (!o.plot.empty()) checks::is_png("--plot", o.plot);  // a wrong name is said at once
   if (o.threads > 0) at::set_num_threads(o.threads);
   PredictionOptions options = prediction_options(o);
   const LoadedModel model = model::load_model(o.checkpoint, oracle, o.dtype);
@@ -213,6 +216,7 @@ int run(const ProbeRun& o) {
     }
   }
   report["tested_rows"] = tested;
+  if (!o.plot.empty()) checks::write_picture("--plot", o.plot, report_plot(report));
   checks::write_output(o.output, o.format == "json" ? report.dump(2) + "\n" : report_text(report));
   for (const Json& one : report["contradictions"])
     std::fprintf(stderr, "probe-attention: %s\n", one["text"].get<std::string>().c_str());

@@ -21,6 +21,7 @@ struct ProbeRun {
   std::size_t fit_windows = 128;
   std::string dtype;
   std::string format = "text";
+  std::string plot;
   std::string output;
   int threads = 0;
 };

@@ -10,6 +10,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import xml.etree.ElementTree
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "model"))
 import training_data  # noqa: E402
@@ -122,6 +123,22 @@ def test_text(run):
     assert max(len(line) for line in text.splitlines()) <= 160, text
 
 
+def test_plot(run):
+    arguments = ("alibi", "--lengths", "16..256", "--windows", "2", "--fit", "64")
+    run.probe(*arguments, "--plot", "picture.svg")
+    svg = xml.etree.ElementTree.parse(run.work / "picture.svg").getroot()
+    texts = ["".join(element.itertext()) for element in svg.iter("{http://www.w3.org/2000/svg}text")]
+    for shown in ("alibi, trained at 32 tokens, 2 windows of 256", "entropy by length T, nats", "score A(n) by distance n", "read on from 64 tokens",
+                  "layer 2", "head 2"):
+        assert shown in texts, (shown, texts)
+    entropy = run.probe(*arguments)["heads"][0]["lengths"][-1]["second_half"]["entropy"]["mean"]
+    assert f"{entropy:.2f}" in texts, texts
+    assert len(list(svg.iter("{http://www.w3.org/2000/svg}clipPath"))) == 2 * 4  # a panel a head, twice
+    if shutil.which("rsvg-convert"):
+        run.probe(*arguments, "--plot", "picture.png")
+        assert (run.work / "picture.png").read_bytes().startswith(b"\x89PNG")
+
+
 def test_bad_input(run):
     for arguments, message in ((("absent", "--tokens", "val.bin"), "absent"),
                                (("rope", "--tokens", "absent.bin"), "absent.bin"),
@@ -133,6 +150,7 @@ def test_bad_input(run):
                                (("rope", "--tokens", "val.bin", "--epsilon", "0"), "--epsilon"),
                                (("rope", "--tokens", "val.bin", "--threshold", "0"), "--threshold"),
                                (("rope", "--tokens", "val.bin", "--content-bound", "many"), "--content-bound"),
+                               (("rope", "--tokens", "val.bin", "--plot", "picture.pdf"), "--plot"),
                                (("rope",), "--tokens")):
         _, errors = run("probe-attention", *arguments, expect=2)
         assert message in errors, (arguments, errors)
@@ -151,7 +169,7 @@ def main():
     for encoding in ("alibi", "rope"):
         (work / "config.toml").write_text(CONFIG % encoding)
         run("train-tsm", "config.toml", "--data", ".", "--output", encoding, "--threads", "1")
-    for test in (test_report, test_exact_ranges_are_the_entropy, test_contradictions, test_text, test_bad_input):
+    for test in (test_report, test_exact_ranges_are_the_entropy, test_contradictions, test_text, test_plot, test_bad_input):
         print(test.__name__, flush=True)
         test(run)
 
