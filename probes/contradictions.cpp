@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 namespace gpe::probes {
 
@@ -43,6 +44,7 @@ class Examination {
       const std::vector<double> allowed = reachable_weights(columns, says.content_bound);
       for (std::size_t i = 0; i < columns.size(); ++i) {
         const double seen = at.tested.largest_weight[i];
+        if (seen < std::numeric_limits<double>::min()) continue;  // no digit of it is certain
         if (seen <= allowed[i] * (1 + kRelativeAllowance)) continue;
         found(at, Contradiction::Kind::reach, seen, allowed[i],
               "weight " + number(seen) + " at distance " + std::to_string(columns.distance(i)) +

@@ -197,6 +197,20 @@ TEST(TransformerProbe, weight_beyond_a_window_of_a_false_bound_is_found) {
   EXPECT_TRUE(seen);
 }
 
+// e^-745 and less: what is left of a weight there is rounding.
+TEST(TransformerProbe, weights_below_the_least_normal_number_contradict_nothing) {
+  for (int m = 150; m <= 165; ++m) {
+    const Probed p("alibi", {kLength}, DistanceBuckets::doubling(kLength), 12, "float64",
+                   {"m=" + std::to_string(m) + "/10"});
+    for (std::size_t h = 0; h < 2; ++h) {
+      const HeadPredictions predicted = predict(p.laws[0][h], p.head(0, h), p.buckets, {}, oracle());
+      for (const Contradiction& one :
+           contradictions(0, 0, p.laws[0][h], p.head(0, h), predicted, {}, 1e-8, oracle()))
+        ADD_FAILURE() << m << ' ' << one.text;
+    }
+  }
+}
+
 // Scores from another law than the model's: one that the measured ranges do not know.
 TEST(TransformerProbe, a_model_with_another_bias_leaves_the_band_of_its_ranges) {
   const Probed p("alibi", {kLength}, DistanceBuckets::each(kLength));
