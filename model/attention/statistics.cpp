@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::int64_t kChunks =
     16;  // of the tiles of a head: what threads share out, and buckets are merged in
+constexpr std::int64_t kTogether = 2;  // heads whose keys are packed at a time
 
 BucketStatistics from(const BucketTotals& totals) {
   BucketStatistics result;
@@ -45,7 +46,7 @@ class Measured {
         row_(padded(shape.head_dim, 16)),
         count_(buckets == nullptr ? 0 : std::ssize(buckets->edges())) {
     const std::int64_t all = shape.batch * shape.heads;
-    packed_.resize(static_cast<std::size_t>(all * keys_ * row_));
+    packed_.resize(static_cast<std::size_t>(std::min(all, kTogether) * keys_ * row_));
     result_.rows.resize(static_cast<std::size_t>(all * shape.queries));
     parts_.resize(static_cast<std::size_t>(all * kChunks * count_));
   }
@@ -53,11 +54,13 @@ class Measured {
   void pack(std::int64_t which) {
     const std::int64_t b = which / shape_.heads;
     const std::int64_t h = which % shape_.heads;
-    pack_keys(shape_, *heads_[static_cast<std::size_t>(h)], k_, b, h, keys_, row_,
-              packed_.data() + which * keys_ * row_);
+    pack_keys(shape_, *heads_[static_cast<std::size_t>(h)], k_, b, h, keys_, row_, packed(which));
   }
 
-  std::int64_t tasks() const { return shape_.batch * shape_.heads * kChunks; }
+  /// Of heads [first, first + kTogether), or what is left of them.
+  std::int64_t together(std::int64_t first) const {
+    return std::min(kTogether, shape_.batch * shape_.heads - first);
+  }
 
   /// Every kChunks-th tile of one head.
   void measure(std::int64_t task) {
@@ -90,6 +93,8 @@ class Measured {
   }
 
  private:
+  Real* packed(std::int64_t which) { return packed_.data() + which % kTogether * keys_ * row_; }
+
   struct Seen {
     std::int64_t begin, end;
   };
@@ -159,8 +164,7 @@ class Measured {
         distance[r] = position + r - key;
         visible_keys[r] += std::max<std::int64_t>(0, tile.end[r] - tile.begin[r]);
       }
-      contents(kernels_, head, tile, q.data(), row_, packed_.data() + which * keys_ * row_ + key, keys_,
-               s.data());
+      contents(kernels_, head, tile, q.data(), row_, packed(which) + key, keys_, s.data());
       kernels_.observe(tile, s.data(), scores.data(), kTileKeys, distance, sums, of_rows);
       tile.advance(kTileKeys);
     }
@@ -207,7 +211,7 @@ class Measured {
   std::int64_t keys_;           ///< padded
   std::int64_t row_;            ///< head_dim, padded
   std::int64_t count_;          ///< of buckets
-  AlignedVector<Real> packed_;  ///< keys of [batch][head], transposed
+  AlignedVector<Real> packed_;  ///< keys of the heads measured together, transposed
   std::vector<BucketStatistics> parts_;
   AttentionStatistics result_;
 };
@@ -225,8 +229,11 @@ AttentionStatistics attention_statistics(const AttentionShape& shape,
   assert(visible.begin.empty() || visible.begin.size() == rows);
   assert(visible.end.empty() || visible.end.size() == rows);
   Measured<Real, Element> measured(shape, heads, q, k, visible, buckets);
-  parallel(shape.batch * shape.heads, [&](std::int64_t which) { measured.pack(which); });
-  parallel(measured.tasks(), [&](std::int64_t task) { measured.measure(task); });
+  for (std::int64_t first = 0; first < shape.batch * shape.heads; first += kTogether) {
+    parallel(measured.together(first), [&](std::int64_t i) { measured.pack(first + i); });
+    parallel(measured.together(first) * kChunks,
+             [&](std::int64_t task) { measured.measure(first * kChunks + task); });
+  }
   return measured.result();
 }
 

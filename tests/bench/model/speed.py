@@ -3,7 +3,7 @@ machine moves it little. Writes tests/bench/results/model.json; --page makes doc
 
 Usage: .venv/bin/python tests/bench/model/speed.py [--bin FOLDER] [--rounds N] [--only PART...]
        .venv/bin/python tests/bench/model/speed.py --page | --check
-PART: attention, memory, ape, step, evaluation; what is not named stays as it is in the file."""
+PART: attention, memory, ape, step, evaluation, statistics, long, log_entropy; what is not named stays as it is in the file."""
 
 import argparse
 import json
@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[3]
 RESULTS = ROOT / "tests" / "bench" / "results" / "model.json"
 PAGE = ROOT / "docs" / "model_benchmarks.md"
-PARTS = ["attention", "memory", "ape", "step", "evaluation"]
+PARTS = ["attention", "memory", "ape", "step", "evaluation", "statistics", "long", "log_entropy"]
 HEADS, HEAD_DIM = 6, 64
 STEPS = 20
 SIZES = {"small": (3, 6, 96, 2048), "paper": (6, 6, 384, 50304)}  # layers, heads, width, vocabulary
@@ -126,12 +126,12 @@ def write_tokens(folder, vocabulary, count=60000):
         (folder / f"{name}.bin").write_bytes(numbers.tobytes())
 
 
-def make_run(programs, folder, size, encoding, iterations):
+def make_run(programs, folder, size, encoding, iterations, *settings):
     """A run of train-tsm; its processor time."""
     (folder / "config.toml").write_text(MODEL.format(*SIZES[size], iterations))
-    output = folder / f"{encoding}-{iterations}"
+    output = folder / "-".join([encoding, str(iterations), *settings])
     seconds, _ = run(programs / "train-tsm", folder / "config.toml", "--data", folder, "--encoding", encoding, "--output", output,
-                     "--threads", 1)
+                     "--threads", 1, *(f"--set={setting}" for setting in settings))
     return output, seconds
 
 
@@ -219,6 +219,141 @@ def evaluation(programs, rounds):
     return result
 
 
+def statistics_bench(programs, encoding, tokens, deviation, repeats, *folder):
+    _, text = run(programs / "statistics_bench", encoding, tokens, HEADS, HEAD_DIM, deviation, repeats, *folder)
+    return json.loads(text)
+
+
+def causal_scores(q, k):
+    import torch
+
+    tokens = q.shape[-2]
+    seen = torch.ones(tokens, tokens, dtype=torch.bool).tril()
+    return ((q @ k.transpose(-1, -2)) / HEAD_DIM**0.5).masked_fill(~seen, float("-inf"))
+
+
+def eager_entropy(q, k):
+    """As one writes it first: weights of all pairs, then the sum."""
+    import torch
+
+    weights = torch.softmax(causal_scores(q, k), -1)
+    return -torch.xlogy(weights, weights).sum(-1)
+
+
+def exact_entropy(q, k):
+    """In double precision, head by head, in pieces of queries."""
+    import torch
+
+    tokens = q.shape[1]
+    result = torch.empty(q.shape[:2], dtype=torch.float64)
+    for head in range(q.shape[0]):
+        for begin in range(0, tokens, 512):
+            end = min(begin + 512, tokens)
+            scores = q[head, begin:end].double() @ k[head, :end].double().T / HEAD_DIM**0.5
+            scores.masked_fill_(torch.arange(end)[None, :] > torch.arange(begin, end)[:, None], float("-inf"))
+            logs = torch.log_softmax(scores, -1)
+            result[head, begin:end] = -(logs.exp() * logs.clamp(min=-1e300)).sum(-1)
+    return result
+
+
+def keys_as_values(q, k):
+    """Entropy by scaled_dot_product_attention with the keys as values: E of q'k is q'o; the log-normalizer is one of its outputs."""
+    import torch
+
+    out, log_normalizer = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu(q, k, k, 0.0, True)
+    return log_normalizer - (q.float() * out.float()).sum(-1) / HEAD_DIM**0.5
+
+
+def peak_of_child(function, *arguments):
+    """Most memory a function takes in a process of its own, beyond what it has before."""
+    code = ("import json, sys; sys.path[:0] = %r; import speed, torch; torch.set_num_threads(1);"
+            "from pathlib import Path; before, peak = speed.memory_of(%r, %r); print(peak - before)")
+    paths = [str(ROOT / "tests" / "model"), str(Path(__file__).parent)]
+    return int(run(sys.executable, "-c", code % (paths, function, list(arguments)))[1])
+
+
+def peak_bytes():
+    status = Path("/proc/self/status").read_text()
+    return next(int(line.split()[1]) * 1024 for line in status.splitlines() if line.startswith("VmHWM:"))
+
+
+def memory_of(function, arguments):
+    q, k, _ = random_heads(*arguments)
+    before = peak_bytes()
+    globals()[function](q, k)
+    return before, peak_bytes()
+
+
+def loaded(folder, name, kind):
+    import numpy
+    import torch
+
+    return torch.from_numpy(numpy.fromfile(Path(folder) / name, dtype=kind)).view(HEADS, -1)
+
+
+def errors_of(folder, tokens):
+    """Largest errors of entropies of one input: ours, and of the keys as values in float32 and in bfloat16 (of the same rounded input)."""
+    import torch
+
+    q, k = (loaded(folder, name, "<f4").view(HEADS, tokens, HEAD_DIM) for name in ("q", "k"))
+    exact = exact_entropy(q, k)
+    low_q, low_k = q.bfloat16(), k.bfloat16()
+    low_exact = exact_entropy(low_q, low_k)
+    return {"ours": (loaded(folder, "entropy", "<f8") - exact).abs().max().item(),
+            "keys as values": (keys_as_values(q[None], k[None])[0].double() - exact).abs().max().item(),
+            "keys as values, bfloat16": (keys_as_values(low_q[None], low_k[None])[0].double() - low_exact).abs().max().item()}
+
+
+def statistics_of_rows(programs, rounds):
+    from torch.nn.functional import scaled_dot_product_attention
+
+    tokens = 4096
+    rows = []
+    for _ in range(rounds):
+        found = statistics_bench(programs, "nope", tokens, 1, 3)
+        q, k, v = random_heads(tokens)
+        times = {"rows": min(found["rows"]), "rows and buckets": min(found["rows_and_buckets"]),
+                 "attention": min(timed(lambda: scaled_dot_product_attention(q, k, v, is_causal=True)) for _ in range(3)),
+                 "keys as values": min(timed(lambda: keys_as_values(q, k)) for _ in range(3)),
+                 "eager": min(timed(lambda: eager_entropy(q, k)) for _ in range(2))}
+        rows.append(times)
+    errors = []
+    for deviation in (1, 3, 8):
+        with tempfile.TemporaryDirectory() as folder:
+            statistics_bench(programs, "nope", tokens, deviation, 1, folder)
+            errors.append({"deviation": deviation} | errors_of(folder, tokens))
+    return {"tokens": tokens, "rounds": rows, "errors": errors,
+            "bytes": {"ours": statistics_bench(programs, "nope", tokens, 1, 1)["bytes"], "eager": peak_of_child("eager_entropy", tokens)}}
+
+
+def long(programs, rounds):
+    result = []
+    for tokens in (16384, 65536):
+        found = statistics_bench(programs, "rope", tokens, 1, 1)
+        result.append({"tokens": tokens, "seconds": min(found["rows_and_buckets"]), "bytes": found["bytes_with_buckets"] + found["input_bytes"]})
+    return result
+
+
+def log_entropy(programs, rounds):
+    """Steps with entropies and largest scores of all heads in the log at each of them, beside steps without."""
+    result = []
+    for size in SIZES:
+        for encoding in ("rope", "ape"):
+            rows = []
+            for _ in range(rounds):
+                with tempfile.TemporaryDirectory() as name:
+                    folder = Path(name)
+                    write_tokens(folder, SIZES[size][3])
+                    times = []
+                    for every in (0, 1):
+                        none, some = (make_run(programs, folder, size, encoding, steps, f"output.entropy_every={every}")[1]
+                                      for steps in (0, STEPS))
+                        times.append((some - none) / STEPS)
+                    rows.append({"without": times[0], "with": times[1]})
+            result.append({"size": size, "encoding": encoding, "rounds": rows})
+    return result
+
+
 def machine():
     model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), platform.machine())
     return f"{model}, {os.cpu_count()} cores"
@@ -261,7 +396,40 @@ def page(found):
     lines += ["", "Memory of attention beyond its inputs and outputs, forward and backward (a mask of 4,096 tokens and 6 heads has 403 MB):", "",
               "| tokens | MB |", "|---|---|"]
     lines += [f"| {row['tokens']:,} | {row['bytes'] / 1e6:.1f} |" for row in found["memory"]]
+    if "statistics" in found:
+        lines += probing(found)
     return "\n".join(lines) + "\n"
+
+
+def probing(found):
+    """Statistics of attention: times, errors, memory."""
+    part, long_ones = found["statistics"], found["long"]
+    median = {name: statistics.median(row[name] for row in part["rounds"]) for name in part["rounds"][0]}
+    to_attention = {name: statistics.median(row[name] / row["attention"] for row in part["rounds"]) for name in median}
+    shown = {"attention": "`scaled_dot_product_attention`, causal: its output alone", "rows": "row statistics", "rows and buckets": "row statistics and 16 buckets of distance",
+             "keys as values": "entropy alone, `scaled_dot_product_attention` with the keys as values", "eager": "entropy alone, eager PyTorch"}
+    lines = ["", "## Statistics of attention", "",
+             f"{part['tokens']:,} tokens, 6 heads of 64, no bias. Row statistics are entropy, varentropy, log-normalizer, mean distance, largest weight, score and content.", "",
+             "| | time | over attention |", "|---|---|---|"]
+    lines += [f"| {text} | {duration(median[name])} | {to_attention[name]:.2f} |" for name, text in shown.items()]
+    eager = statistics.median(row["eager"] / row["rows"] for row in part["rounds"])
+    ours, theirs = part["bytes"]["ours"], part["bytes"]["eager"]
+    lines += ["", f"The statistics take 1/{eager:.1f} of the time of eager entropies, and {100 * ours / theirs:.2f} % of their memory: {ours / 1e6:.1f} MB "
+              f"and {theirs / 1e9:.2f} GB beyond queries and keys.", "",
+              "Largest error of an entropy in nats, against double precision on the same input, by the deviation of the scores:", "",
+              "| deviation | statistics | keys as values | keys as values, bfloat16 |", "|---|---|---|---|"]
+    lines += [f"| {row['deviation']} | {row['ours']:.1e} | {row['keys as values']:.1e} | {row['keys as values, bfloat16']:.1e} |" for row in part["errors"]]
+    lines += ["", "Longer ones, with RoPE and 16 buckets; memory with queries and keys:", "", "| tokens | time | MB |", "|---|---|---|"]
+    lines += [f"| {row['tokens']:,} | {duration(row['seconds'])} | {row['bytes'] / 1e6:,.0f} |" for row in long_ones]
+    lines += ["", "## Entropies while training", "",
+              "Steps of 12 × 64 tokens with entropies and largest scores of all heads in the log at every step, beside steps without:", "",
+              "| model | without | with | cost |", "|---|---|---|---|"]
+    sizes = {"small": "3 layers, width 96, vocabulary 2,048", "paper": "6 layers, width 384, vocabulary 50,304"}
+    for row in found["log_entropy"]:
+        without, with_it = (statistics.median(one[name] for one in row["rounds"]) for name in ("without", "with"))
+        cost = statistics.median(one["with"] / one["without"] - 1 for one in row["rounds"])
+        lines.append(f"| {row['encoding']}, {sizes[row['size']]} | {duration(without)} | {duration(with_it)} | {100 * cost:+.1f} % |")
+    return lines
 
 
 def main():
@@ -286,9 +454,11 @@ def main():
     torch.set_num_threads(1)
     found |= {"machine": machine(), "torch": torch.__version__}
     for part in arguments.only:
-        found[part] = globals()[part](arguments.bin, arguments.rounds)
+        measure = statistics_of_rows if part == "statistics" else globals()[part]
+        found[part] = measure(arguments.bin, arguments.rounds)
         print(part, json.dumps(found[part]), flush=True)
         RESULTS.write_text(json.dumps(found, indent=1) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()
