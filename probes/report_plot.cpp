@@ -136,7 +136,7 @@ PanelGrid scores(const Json& report) {
   for (std::int64_t n = 1; n <= longest; n *= 16)
     grid.x_ticks.emplace_back(doubled(static_cast<double>(n)), short_count(n == 1 ? 0 : n));
   const int step = grid.y_high - grid.y_low > 12 ? 5 : 2;
-  for (int y = static_cast<int>(std::ceil(grid.y_low / step)) * step; y <= grid.y_high; y += step)
+  for (int y = static_cast<int>(std::floor(grid.y_low / step) + 1) * step; y < grid.y_high; y += step)
     grid.y_ticks.emplace_back(y, std::to_string(y));
   return grid;
 }

@@ -17,6 +17,7 @@ RANGES = {"val": "TinyStories, validation", "long-0-5000": "tales of up to 5,000
 ENCODINGS = ("rope", "alibi", "ape")
 CONTEXTS = (64, 128, 256)
 SEEDS = ("{}-64", "{}-64-seed-1", "{}-64-seed-2")
+OTHERS = {"entropy", "memory", "speed"}  # of predictors.py and cost.py
 ENOUGH = 0.01  # nats in the last tenth of a run: it has settled
 
 INTRODUCTION = """# Runs on TinyStories
@@ -38,7 +39,7 @@ over windows: how much the texts matter, and not the training.
 def load(folder):
     order = [run.name for run in tsm.runs()]
     found = {path.stem: json.loads(path.read_text()) for path in folder.glob("*.json")}
-    unknown = set(found) - set(order) - {"3-gram"}
+    unknown = set(found) - set(order) - {"3-gram"} - OTHERS
     if unknown:
         sys.exit(f"{folder}: no run is called {', '.join(sorted(unknown))}")
     return found.pop("3-gram"), {name: found[name] for name in order if name in found}, [name for name in order if name not in found]

@@ -177,7 +177,7 @@ def page(results):
     rows = [[f"`{name}`", *(middle_and_largest(errors(result, "continued", "from_fit", length)).split(" ")[0] for length in beyond)]
             for name, result in results.items()]
     lines += table(["run", *(f"{length:,}" for length in beyond)], rows)
-    lines += [f"## By layer", "", f"Mean error of reading on at {last:,} tokens:", "", *by_layer(results, last), TRIED]
+    lines += ["## By layer", "", f"Mean error of reading on at {last:,} tokens:", "", *by_layer(results, last), TRIED]
     lines += ["## Measured entropies", "", "Mean over all heads, in nats, and 95 % of the bootstrap over windows; [entropy.json](results/entropy.json) for the runs of the first seed.", ""]
     shown = [length for length in (64, 256, 1024, 4096, 16384) if length in lengths]
     rows = []
@@ -211,9 +211,9 @@ def draw(results):
         panel.set_title(shown)
         panel.set_xlabel("measured, nats")
     panels[0].set_ylabel(f"predicted at {length:,}, nats")
-    panels[0].legend(markerscale=2, handletextpad=0.2)
+    panels[-1].legend(markerscale=2, handletextpad=0.2, loc="lower right", borderpad=0)
     panels[0].set_xlim(0, math.ceil(math.log(length)))
-    panels[0].set_ylim(0, 14)
+    panels[0].set_ylim(0, 12)
     curves.save(figure, PICTURE)
 
 
