@@ -41,6 +41,8 @@ void describe(CLI::App& app, ProbeRun& o) {
   app.add_option("--format", o.format, "text or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->type_name("F");
+  app.add_option("--audit", o.audit, "add the mean entropies to a result file of audit-claims, under NAME")
+      ->type_name("NAME=FILE");
   app.add_option("--plot", o.plot, "also a picture, .svg or .png")->type_name("FILE");
   app.add_option("--output", o.output, "write there instead of standard output")->type_name("FILE");
   app.add_option("--threads", o.threads, "threads (default: all processors)")

@@ -11,6 +11,7 @@
 #include "checks/png_file.h"
 #include "checks/version.h"
 #include "model/tsm/certified_window.h"
+#include "probes/audit_entropy.h"
 #include "probes/continued_contexts.h"
 #include "probes/report_json.h"
 #include "probes/report_plot.h"
@@ -144,6 +145,8 @@ Extrapolations extrapolations(const ProbeRun& o, const LoadedModel& model,
 int run(const ProbeRun& o) {
   const checks::BallOracle oracle;
   if (!o.plot.empty()) checks::is_png("--plot", o.plot);  // a wrong name is said at once
+  std::optional<AuditEntry> audit;
+  if (!o.audit.empty()) audit = audit_entry("--audit", o.audit);
   if (o.threads > 0) at::set_num_threads(o.threads);
   PredictionOptions options = prediction_options(o);
   const LoadedModel model = model::load_model(o.checkpoint, oracle, o.dtype);
@@ -216,6 +219,7 @@ int run(const ProbeRun& o) {
     }
   }
   report["tested_rows"] = tested;
+  if (audit) add_to_audit(*audit, report);
   if (!o.plot.empty()) checks::write_picture("--plot", o.plot, report_plot(report));
   checks::write_output(o.output, o.format == "json" ? report.dump(2) + "\n" : report_text(report));
   for (const Json& one : report["contradictions"])

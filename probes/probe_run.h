@@ -22,6 +22,7 @@ struct ProbeRun {
   std::string dtype;
   std::string format = "text";
   std::string plot;
+  std::string audit;
   std::string output;
   int threads = 0;
 };

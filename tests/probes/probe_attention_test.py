@@ -123,6 +123,36 @@ def test_text(run):
     assert max(len(line) for line in text.splitlines()) <= 160, text
 
 
+def test_audit(run):
+    (run.work / "results").mkdir()
+    (run.work / "results" / "entropy.json").write_text('{"kept": 1}')
+    for encoding in ("alibi", "rope"):
+        report = run.probe(encoding, "--lengths", "16,64", "--windows", "3", "--audit", f"{encoding}=results/entropy.json")
+        mean = sum(head["lengths"][-1]["second_half"]["entropy"]["mean"] for head in report["heads"]) / 4
+        found = json.loads((run.work / "results" / "entropy.json").read_text())
+        table = found[encoding]["32"]
+        tokens, entropy, low, high = table["rows"][-1]
+        assert found["kept"] == 1 and table["columns"] == ["tokens", "entropy", "low", "high"] and tokens == 64
+        assert abs(entropy - mean) < 1e-9 and low <= entropy <= high, (entropy, mean, low, high)
+    (run.work / "claims.toml").write_text("""
+schema = 1
+title = "Measured"
+reference = "none"
+[[claim]]
+id = "M"
+where = "here"
+statement = "RoPE has more entropy."
+[[claim.reading]]
+name = "at 64"
+formula = "measured(entropy, alibi, 32, 64) < measured(entropy, rope, 32, 64)"
+""")
+    output, _ = run("audit-claims", "claims.toml", "--results", "results", "--format", "json")
+    verdict = json.loads(output)["claims"][0]["readings"][0]["verdict"]
+    rows = {name: found[name]["32"]["rows"][-1] for name in ("alibi", "rope")}
+    expected = "confirmed" if rows["alibi"][3] < rows["rope"][2] else "refuted" if rows["alibi"][2] > rows["rope"][3] else "undecided"
+    assert verdict == expected, (verdict, rows)
+
+
 def test_plot(run):
     arguments = ("alibi", "--lengths", "16..256", "--windows", "2", "--fit", "64")
     run.probe(*arguments, "--plot", "picture.svg")
@@ -151,6 +181,7 @@ def test_bad_input(run):
                                (("rope", "--tokens", "val.bin", "--threshold", "0"), "--threshold"),
                                (("rope", "--tokens", "val.bin", "--content-bound", "many"), "--content-bound"),
                                (("rope", "--tokens", "val.bin", "--plot", "picture.pdf"), "--plot"),
+                               (("rope", "--tokens", "val.bin", "--audit", "entropy.json"), "NAME=FILE"),
                                (("rope",), "--tokens")):
         _, errors = run("probe-attention", *arguments, expect=2)
         assert message in errors, (arguments, errors)
@@ -169,7 +200,7 @@ def main():
     for encoding in ("alibi", "rope"):
         (work / "config.toml").write_text(CONFIG % encoding)
         run("train-tsm", "config.toml", "--data", ".", "--output", encoding, "--threads", "1")
-    for test in (test_report, test_exact_ranges_are_the_entropy, test_contradictions, test_text, test_plot, test_bad_input):
+    for test in (test_report, test_exact_ranges_are_the_entropy, test_contradictions, test_text, test_audit, test_plot, test_bad_input):
         print(test.__name__, flush=True)
         test(run)
 

@@ -3,7 +3,7 @@
 Usage: .venv/bin/python tests/bench/runs/predictors.py [--bin FOLDER] [--runs FOLDER] [--data FOLDER] [--only NAME...]
        .venv/bin/python tests/bench/runs/predictors.py --page | --check
 
-Probes every run that is finished and has no result in docs/results/probes yet, writes docs/results/entropy.json, which
+Probes every run that is finished and has no result in docs/results/probes yet, adds those of the first seed to docs/results/entropy.json, which
 `audit-claims --results docs/results` reads, and makes the page. --check compares the page alone, and needs no package."""
 
 import argparse
@@ -54,10 +54,13 @@ def probe(arguments, run):
     """A result: measured entropies and everything predicted, by head."""
     command = ["probe-attention", f"{arguments.runs / run}", "--tokens", f"{arguments.data / 'val.bin'}", "--lengths", "64..16384",
                "--windows", str(WINDOWS), "--threads", "1", "--format", "json"]
+    match = re.fullmatch(r"(rope|alibi|ape|nope)-\d+", run)
+    if match:
+        command += ["--audit", f"{match[1]}={RESULTS / 'entropy.json'}"]
     result = subprocess.run([arguments.bin / command[0], *command[1:]], capture_output=True, text=True, cwd=ROOT)
     if result.returncode not in (0, 3):
         sys.exit(f"{' '.join(command)}\n{result.stderr}")
-    shown = [re.sub(r"^.*/(data/(runs|tsm)/)", r"\1", word) for word in command]
+    shown = [re.sub(r"^.*/(data/(runs|tsm)/)", r"\1", word.replace(f"{ROOT}/", "")) for word in command]
     return condensed(json.loads(result.stdout)) | {"command": " ".join(shown)}
 
 
@@ -153,18 +156,6 @@ def mean_entropy(result, at):
     return statistics.mean(windows), low, high
 
 
-def entropy_tables(results):
-    """For audit-claims: {encoding: {context: {"columns", "rows"}}}; the first seed."""
-    found = {}
-    for name, result in results.items():
-        match = re.fullmatch(r"(rope|alibi|ape|nope)-(\d+)", name)
-        if match:
-            rows = [[length, *tsm.rounded(list(mean_entropy(result, at)))] for at, length in enumerate(result["lengths"])]
-            found.setdefault(match[1], {})[match[2]] = {"columns": ["tokens", "entropy", "low", "high"], "rows": rows}
-    return {"schema": 1, "what": "mean entropy in nats of all heads of a model, rows T/2 to T - 1, with 95 % of the bootstrap over windows",
-            "source": "docs/results/probes"} | found
-
-
 def page(results):
     lengths = next(iter(results.values()))["lengths"]
     last = lengths[-1]
@@ -241,7 +232,6 @@ def main():
             path.write_text(tsm.text_of(probe(arguments, run)))
             print(f"{run}: done", flush=True)
     results = load()
-    (RESULTS / "entropy.json").write_text(tsm.text_of(entropy_tables(results)))
     PAGE.write_text(page(results))
     draw(results)
 
