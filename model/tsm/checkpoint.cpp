@@ -32,7 +32,9 @@ fs::path checkpoint_file(const fs::path& place) {
 }
 
 TensorType type_of(const at::Tensor& tensor) {
-  return tensor.scalar_type() == at::kDouble ? TensorType::f64 : TensorType::f32;
+  return tensor.scalar_type() == at::kDouble ? TensorType::f64
+         : tensor.scalar_type() == at::kLong ? TensorType::i64
+                                             : TensorType::f32;
 }
 
 TensorView view_of(const std::string& name, const at::Tensor& tensor) {
@@ -78,25 +80,28 @@ PositionSetting setting_of(const TsmConfig& config) {
   return setting;
 }
 
-void build(LoadedModel& model, const theory::ConstantOracle& oracle) {
-  model.positions =
-      std::make_unique<Positions>(model.encoding, model.folder, setting_of(model.config), oracle);
-  model.transformer = std::make_unique<Transformer>(model.config, *model.positions);
+LoadedModel assemble(const TsmConfig& config, const EncodingFiles& encoding, const fs::path& folder,
+                     Transformer::Weights weights, const theory::ConstantOracle& oracle) {
+  LoadedModel model;
+  model.config = config;
+  model.encoding = encoding;
+  model.folder = folder;
+  model.positions = std::make_unique<Positions>(encoding, folder, setting_of(config), oracle);
+  model.transformer = std::make_unique<Transformer>(config, *model.positions, weights);
+  return model;
 }
 
 // Everything in the file but how far the run had come.
 LoadedModel read_model(const SafetensorsFile& file, const fs::path& path, const TsmConfig& config,
                        const theory::ConstantOracle& oracle) {
-  LoadedModel model;
-  model.config = config;
-  model.encoding.toml = metadata_of(file, path, "encoding");
-  model.encoding.source = path.string() + ": encoding";
+  EncodingFiles encoding;
+  encoding.toml = metadata_of(file, path, "encoding");
+  encoding.source = path.string() + ": encoding";
   for (const auto& [key, text] : file.metadata()) {
     constexpr std::string_view prefix = "table ";
-    if (key.starts_with(prefix)) model.encoding.tables[key.substr(prefix.size())] = text;
+    if (key.starts_with(prefix)) encoding.tables[key.substr(prefix.size())] = text;
   }
-  model.folder = path.parent_path();
-  build(model, oracle);
+  LoadedModel model = unset_model(config, encoding, path.parent_path(), oracle);
   const at::NoGradGuard no_gradients;
   for (const NamedTensor& weight : model.transformer->weights())
     read_tensor(file, weight.name, weight.tensor);
@@ -118,9 +123,7 @@ LoadedModel read_model(const SafetensorsFile& file, const fs::path& path, const 
 
 LoadedModel new_model(const TsmConfig& config, const theory::ConstantOracle& oracle) {
   check_config(config);
-  LoadedModel model;
-  model.config = config;
-  model.encoding = read_encoding_files(config.position.encoding);
+  EncodingFiles encoding = read_encoding_files(config.position.encoding);
   std::map<std::string, ParameterTexts> values;
   for (const std::string& assignment : config.position.set) {
     const std::size_t equals = assignment.find('=');
@@ -128,10 +131,15 @@ LoadedModel new_model(const TsmConfig& config, const theory::ConstantOracle& ora
       throw SpecError("position.set: '" + assignment + "': expected NAME=VALUE");
     values[assignment.substr(0, equals)] = {{assignment.substr(equals + 1)}};
   }
-  if (!values.empty()) model.encoding.toml = with_parameters(model.encoding, values);
-  model.folder = fs::path(model.encoding.source).parent_path();
-  build(model, oracle);
-  return model;
+  if (!values.empty()) encoding.toml = with_parameters(encoding, values);
+  const fs::path folder = fs::path(encoding.source).parent_path();
+  return assemble(config, encoding, folder, Transformer::Weights::initial, oracle);
+}
+
+LoadedModel unset_model(const TsmConfig& config, const EncodingFiles& encoding, const fs::path& folder,
+                        const theory::ConstantOracle& oracle) {
+  check_config(config);
+  return assemble(config, encoding, folder, Transformer::Weights::unset, oracle);
 }
 
 LoadedModel load_model(const fs::path& place, const theory::ConstantOracle& oracle,
@@ -167,15 +175,19 @@ void take_weights(const fs::path& place, Transformer& into) {
 }
 
 void save_checkpoint(const fs::path& folder, const LoadedModel& model, const AdamW& optimizer) {
-  const Transformer& transformer = *model.transformer;
   std::vector<TensorView> moments;
   for (const NamedTensor& moment : optimizer.moments())
     moments.push_back(view_of(moment.name, moment.tensor));
-  const std::string iteration = std::to_string(model.iteration);
   const fs::path newest = optimizer_file(folder, model.iteration);
-  write_safetensors(newest, moments, {{"format", "pt"}, {"iteration", iteration}});
+  write_safetensors(newest, moments, {{"format", "pt"}, {"iteration", std::to_string(model.iteration)}});
+  write_model(folder / kModelFile, model);
+  complete_checkpoint(folder, model);
+}
 
+void write_model(const fs::path& file, const LoadedModel& model, const std::vector<NamedTensor>& beside) {
+  const Transformer& transformer = *model.transformer;
   std::vector<TensorView> tensors;
+  for (const NamedTensor& tensor : beside) tensors.push_back(view_of(tensor.name, tensor.tensor));
   for (const NamedTensor& weight : transformer.weights())
     tensors.push_back(view_of(weight.name, weight.tensor));
   if (transformer.raw().numel() > 0) tensors.push_back(view_of(kRaw, transformer.raw()));
@@ -185,12 +197,11 @@ void save_checkpoint(const fs::path& folder, const LoadedModel& model, const Ada
         view_of(kMeasured, {m.layers, m.heads, model.config.training.context}, transformer.measured()));
   }
   Metadata metadata = {{"format", "pt"},
-                       {"iteration", iteration},
+                       {"iteration", std::to_string(model.iteration)},
                        {"config", to_toml(model.config)},
                        {"encoding", model.encoding.toml}};
   for (const auto& [name, bytes] : model.encoding.tables) metadata["table " + name] = bytes;
-  write_safetensors(folder / kModelFile, tensors, metadata);
-  complete_checkpoint(folder, model);
+  write_safetensors(file, tensors, metadata);
 }
 
 void complete_checkpoint(const fs::path& folder, const LoadedModel& model) {

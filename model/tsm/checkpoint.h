@@ -30,6 +30,12 @@ struct LoadedModel {
 /// @throws theory::SpecError
 LoadedModel new_model(const TsmConfig& config, const theory::ConstantOracle& oracle);
 
+/// A model whose weights() are for the caller to write.
+/// @param folder  of the encoding's tables
+/// @throws theory::SpecError
+LoadedModel unset_model(const TsmConfig& config, const EncodingFiles& encoding,
+                        const std::filesystem::path& folder, const theory::ConstantOracle& oracle);
+
 /// @param place  a run's folder, or its model.safetensors
 /// @param dtype  computes in this type; empty: in that of the configuration
 /// @throws theory::SpecError  no checkpoint, or one that does not fit its configuration
@@ -50,6 +56,10 @@ LoadedModel begin_from(const std::filesystem::path& place, const TsmConfig& conf
 /// @throws theory::SpecError  a weight of another shape, or that the other lacks
 void take_weights(const std::filesystem::path& place, Transformer& into);
 
+/// A model.safetensors that load_model opens.
+/// @param beside  further tensors, which it leaves alone: F32, F64 or I64, contiguous, of other names
+void write_model(const std::filesystem::path& file, const LoadedModel& model,
+                 const std::vector<NamedTensor>& beside = {});
 /// Writes the model last, by a rename: before it the older checkpoint holds, after it the new one. Then drops
 /// older optimizer files.
 void save_checkpoint(const std::filesystem::path& folder, const LoadedModel& model, const AdamW& optimizer);

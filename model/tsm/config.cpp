@@ -35,7 +35,12 @@ std::vector<Key> keys(TsmConfig& c) {
       {"model.vocabulary", &c.model.vocabulary, 0, 65536},
       {"model.vocabulary_padded", &c.model.vocabulary_padded, 0, 1 << 20},
       {"model.position_table", &c.model.position_table, 0, 1 << 24},
+      {"model.feed_forward", &c.model.feed_forward, 0, 1 << 22},
       {"model.bias", &c.model.bias},
+      {"model.activation", &c.model.activation},
+      {"model.norm_epsilon", &c.model.norm_epsilon, 0, 1},
+      {"model.parallel_residual", &c.model.parallel_residual},
+      {"model.tied_head", &c.model.tied_head},
       {"position.encoding", &c.position.encoding},
       {"position.set", &c.position.set},
       {"position.learned", &c.position.learned},
@@ -250,6 +255,7 @@ void check_config(const TsmConfig& config) {
   if (config.training.data_fraction <= 0) throw SpecError("training.data_fraction must be above 0");
   if (config.training.beta1 >= 1 || config.training.beta2 >= 1)
     throw SpecError("training.beta1 and beta2 must be below 1");
+  one_of("model.activation", m.activation, {"gelu", "gelu_tanh", "relu"});
   one_of("training.dtype", config.training.dtype, {"float32", "bfloat16", "float64"});
   one_of("position.share", config.position.share, {"model", "head", "layer-and-head"});
 }

@@ -20,7 +20,12 @@ struct TsmConfig {
     std::int64_t vocabulary = 0;         ///< 0: that of the data
     std::int64_t vocabulary_padded = 0;  ///< 0: rounded up to a multiple of 64
     std::int64_t position_table = 0;     ///< rows of a learned table of positions, 0: none
+    std::int64_t feed_forward = 0;       ///< width inside the feed-forward layers; 0: four times the width
     bool bias = false;                   ///< of linear layers and normalizations
+    std::string activation = "gelu";     ///< "gelu", "gelu_tanh" (its approximation by tanh) or "relu"
+    double norm_epsilon = 1e-5;          ///< added to the variance by normalizations
+    bool parallel_residual = false;      ///< attention and feed-forward layer of a block read the same input
+    bool tied_head = true;               ///< the last linear map is the embedding
   } model;
   struct Position {
     std::string encoding = "ape";
@@ -55,6 +60,7 @@ struct TsmConfig {
   } output;
 
   std::int64_t head_dim() const { return model.width / model.heads; }
+  std::int64_t feed_forward() const { return model.feed_forward > 0 ? model.feed_forward : 4 * model.width; }
 };
 
 /// @throws theory::SpecError  file, line and column, what is wrong, and the nearest key

@@ -153,7 +153,7 @@ std::vector<RecallResult> recall(Transformer& model, const TokenFile& file, cons
   std::map<std::size_t, Answers> by_distance;
   const at::Tensor candidates = at::empty({static_cast<std::int64_t>(key.candidates.size())}, at::kLong);
   std::copy(key.candidates.begin(), key.candidates.end(), candidates.mutable_data_ptr<std::int64_t>());
-  const at::Tensor head = model.weights().front().tensor.detach();
+  const at::Tensor head = model.head().detach();
   std::size_t done = 0;
   for (const PlantedReference& reference : key.references) {
     const auto length = static_cast<std::int64_t>(reference.answer_end - 1 - reference.document);

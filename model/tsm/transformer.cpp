@@ -10,7 +10,6 @@ namespace gpe::model {
 
 namespace {
 
-constexpr double kNormEpsilon = 1e-5;
 constexpr double kDeviation = 0.02;
 constexpr std::uint64_t kWeightStreams = std::uint64_t{1}
                                          << 63;  // of random numbers; batches have those by step
@@ -75,42 +74,50 @@ void raise_to_norms(std::vector<double>& longest, const at::Tensor& vectors) {
 
 }  // namespace
 
-Transformer::Transformer(const TsmConfig& config, const Positions& positions)
-    : config_(config), positions_(&positions), compute_type_(compute_type(config.training.dtype)) {
+Transformer::Transformer(const TsmConfig& config, const Positions& positions, Weights weights)
+    : config_(config),
+      positions_(&positions),
+      compute_type_(compute_type(config.training.dtype)),
+      initialize_(weights == Weights::initial) {
   use(positions);
   const TsmConfig::Model& m = config.model;
-  const double into_residual = kDeviation / std::sqrt(2.0 * static_cast<double>(m.layers));
-  const auto bias = [&](const std::string& name, std::int64_t size) {
-    return m.bias ? add(name, {size}, 0) : at::Tensor();
-  };
   tokens_ = add("transformer.wte.weight", {m.vocabulary_padded, m.width}, kDeviation);
   if (m.position_table > 0)
     position_table_ = add("transformer.wpe.weight", {m.position_table, m.width}, kDeviation);
-  for (std::int64_t layer = 0; layer < m.layers; ++layer) {
-    const std::string at = "transformer.h." + std::to_string(layer) + ".";
-    Block block;
-    block.norm1 = add(at + "ln_1.weight", {m.width}, 0, 1);
-    block.norm1_bias = bias(at + "ln_1.bias", m.width);
-    block.attention = add(at + "attn.c_attn.weight", {3 * m.width, m.width}, kDeviation);
-    block.attention_bias = bias(at + "attn.c_attn.bias", 3 * m.width);
-    block.attention_out = add(at + "attn.c_proj.weight", {m.width, m.width}, into_residual);
-    block.attention_out_bias = bias(at + "attn.c_proj.bias", m.width);
-    block.norm2 = add(at + "ln_2.weight", {m.width}, 0, 1);
-    block.norm2_bias = bias(at + "ln_2.bias", m.width);
-    block.up = add(at + "mlp.c_fc.weight", {4 * m.width, m.width}, kDeviation);
-    block.up_bias = bias(at + "mlp.c_fc.bias", 4 * m.width);
-    block.down = add(at + "mlp.c_proj.weight", {m.width, 4 * m.width}, into_residual);
-    block.down_bias = bias(at + "mlp.c_proj.bias", m.width);
-    blocks_.push_back(std::move(block));
-  }
+  for (std::int64_t layer = 0; layer < m.layers; ++layer)
+    add_block("transformer.h." + std::to_string(layer) + ".");
   final_norm_ = add("transformer.ln_f.weight", {m.width}, 0, 1);
-  final_norm_bias_ = bias("transformer.ln_f.bias", m.width);
+  if (m.bias) final_norm_bias_ = add("transformer.ln_f.bias", {m.width}, 0);
+  head_ = m.tied_head ? tokens_ : add("lm_head.weight", {m.vocabulary_padded, m.width}, kDeviation);
   const std::vector<double>& initial = positions.initial();
   raw_ = at::empty({static_cast<std::int64_t>(initial.size())}, at::kDouble);
   std::ranges::copy(initial, raw_numbers().begin());
   raw_.requires_grad_(!initial.empty());
   if (positions.measures_entropy())
     measured_ = bias_entropies(positions, raw_numbers(), config.training.context);
+}
+
+void Transformer::add_block(const std::string& at) {
+  const TsmConfig::Model& m = config_.model;
+  const std::int64_t inner = config_.feed_forward();
+  const double into_residual = kDeviation / std::sqrt(2.0 * static_cast<double>(m.layers));
+  const auto bias = [&](const std::string& name, std::int64_t size) {
+    return m.bias ? add(name, {size}, 0) : at::Tensor();
+  };
+  Block block;
+  block.norm1 = add(at + "ln_1.weight", {m.width}, 0, 1);
+  block.norm1_bias = bias(at + "ln_1.bias", m.width);
+  block.attention = add(at + "attn.c_attn.weight", {3 * m.width, m.width}, kDeviation);
+  block.attention_bias = bias(at + "attn.c_attn.bias", 3 * m.width);
+  block.attention_out = add(at + "attn.c_proj.weight", {m.width, m.width}, into_residual);
+  block.attention_out_bias = bias(at + "attn.c_proj.bias", m.width);
+  block.norm2 = add(at + "ln_2.weight", {m.width}, 0, 1);
+  block.norm2_bias = bias(at + "ln_2.bias", m.width);
+  block.up = add(at + "mlp.c_fc.weight", {inner, m.width}, kDeviation);
+  block.up_bias = bias(at + "mlp.c_fc.bias", inner);
+  block.down = add(at + "mlp.c_proj.weight", {m.width, inner}, into_residual);
+  block.down_bias = bias(at + "mlp.c_proj.bias", m.width);
+  blocks_.push_back(std::move(block));
 }
 
 void Transformer::use(const Positions& positions) {
@@ -121,10 +128,10 @@ void Transformer::use(const Positions& positions) {
 
 at::Tensor Transformer::add(const std::string& name, at::IntArrayRef shape, double deviation, double mean) {
   const at::Tensor tensor = at::empty(shape, compute_type_ == at::kDouble ? at::kDouble : at::kFloat);
-  if (deviation > 0) {
+  if (initialize_ && deviation > 0) {
     const std::uint64_t stream = kWeightStreams + weights_.size();
     fill_normal(tensor, mean, deviation, static_cast<std::uint64_t>(config_.training.seed), stream);
-  } else {
+  } else if (initialize_) {
     tensor.fill_(mean);
   }
   tensor.requires_grad_(true);
@@ -149,7 +156,7 @@ at::Tensor Transformer::linear(const at::Tensor& x, const at::Tensor& weight, co
 
 at::Tensor Transformer::norm(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) const {
   return at::layer_norm(x, {config_.model.width}, weight, bias.defined() ? std::optional(bias) : std::nullopt,
-                        kNormEpsilon);
+                        config_.model.norm_epsilon);
 }
 
 at::Tensor Transformer::with_positions(const at::Tensor& embedded, std::int64_t first) const {
@@ -172,8 +179,19 @@ std::shared_ptr<AttentionLayer> Transformer::layer_scores(int layer, std::int64_
 }
 
 at::Tensor Transformer::feed_forward(const at::Tensor& x, const Block& block) const {
-  const at::Tensor inner = at::gelu(linear(norm(x, block.norm2, block.norm2_bias), block.up, block.up_bias));
-  return x + linear(inner, block.down, block.down_bias);
+  const at::Tensor inner = linear(norm(x, block.norm2, block.norm2_bias), block.up, block.up_bias);
+  const std::string& name = config_.model.activation;
+  const at::Tensor active = name == "relu"        ? at::relu(inner)
+                            : name == "gelu_tanh" ? at::gelu(inner, "tanh")
+                                                  : at::gelu(inner);
+  return linear(active, block.down, block.down_bias);
+}
+
+// The rest of a block, from the values that its heads have gathered.
+at::Tensor Transformer::after_attention(const at::Tensor& x, const at::Tensor& attended,
+                                        const Block& block) const {
+  const at::Tensor sum = x + linear(attended, block.attention_out, block.attention_out_bias);
+  return sum + feed_forward(config_.model.parallel_residual ? x : sum, block);
 }
 
 at::Tensor Transformer::through_blocks(at::Tensor x, const LayerObserver& observer) {
@@ -192,8 +210,7 @@ at::Tensor Transformer::through_blocks(at::Tensor x, const LayerObserver& observ
     const at::Tensor qkv =
         linear(norm(x, block.norm1, block.norm1_bias), block.attention, block.attention_bias);
     if (observer) observer(qkv, *layer);
-    x = x + linear(attend(qkv, raw_, layer), block.attention_out, block.attention_out_bias);
-    x = feed_forward(x, block);
+    x = after_attention(x, attend(qkv, raw_, layer), block);
   }
   return norm(x, final_norm_, final_norm_bias_);
 }
@@ -208,9 +225,10 @@ double Transformer::add_gradients(const at::Tensor& inputs, const at::Tensor& ta
   }
   embedded.requires_grad_(true);
   const at::Tensor x = through_blocks(with_positions(embedded, 0)).to(compute_type_);
-  const at::Tensor loss = head_loss(x.flatten(0, 1), tokens_, targets.flatten(), scale);
+  const at::Tensor loss = head_loss(x.flatten(0, 1), head_, targets.flatten(), scale);
   loss.backward();
   const at::NoGradGuard no_gradients;
+  if (!tokens_.grad().defined()) tokens_.mutable_grad() = at::zeros_like(tokens_);  // the head is another one
   tokens_.mutable_grad().index_add_(0, inputs.flatten(), embedded.grad().flatten(0, 1));
   return loss.item<double>();
 }
@@ -221,7 +239,7 @@ at::Tensor Transformer::hidden(const at::Tensor& inputs, const LayerObserver& ob
 }
 
 at::Tensor Transformer::losses(const at::Tensor& inputs, const at::Tensor& targets) {
-  return token_losses(hidden(inputs).flatten(0, 1), tokens_, targets.flatten()).view(targets.sizes());
+  return token_losses(hidden(inputs).flatten(0, 1), head_, targets.flatten()).view(targets.sizes());
 }
 
 at::Tensor Transformer::next_logits(const at::Tensor& inputs, KeyValueCache& cache) {
@@ -250,9 +268,7 @@ at::Tensor Transformer::next_logits(const at::Tensor& inputs, KeyValueCache& cac
     // Tables for twice as many keys serve until there are that many.
     const auto enough = std::bit_ceil(static_cast<std::uint64_t>(keys.size(1)));
     const auto layer = layer_scores(static_cast<int>(at), static_cast<std::int64_t>(enough));
-    x = x +
-        linear(attend_to_cache(qkv[0], keys, values, *layer), block.attention_out, block.attention_out_bias);
-    x = feed_forward(x, block);
+    x = after_attention(x, attend_to_cache(qkv[0], keys, values, *layer), block);
     const std::int64_t excess = cache.most > 0 ? keys.size(1) - cache.most : 0;
     if (excess > 0) {
       keys = keys.narrow(1, excess, cache.most);
@@ -260,7 +276,7 @@ at::Tensor Transformer::next_logits(const at::Tensor& inputs, KeyValueCache& cac
     }
   }
   const at::Tensor last = norm(x, final_norm_, final_norm_bias_).select(1, x.size(1) - 1).to(compute_type_);
-  return at::mv(tokens_.to(compute_type_), last.flatten()).to(at::kFloat);
+  return at::mv(head_.to(compute_type_), last.flatten()).to(at::kFloat);
 }
 
 }  // namespace gpe::model

@@ -1,5 +1,5 @@
 // A Tiny Story Maker: GPT-2 as nanoGPT writes it (pre-norm, tied head, no dropout), where position enters
-// through the encoding.
+// through the encoding; with the choices in which GPT-2 and GPT-NeoX differ from it (TsmConfig::Model).
 #pragma once
 
 #include <functional>
@@ -35,16 +35,21 @@ using LayerObserver = std::function<void(const at::Tensor& qkv, const AttentionL
 
 class Transformer {
  public:
-  /// Weights as nanoGPT begins: normal of deviation 0.02, 0.02/sqrt(2·layers) for projections back into the
-  /// residual stream, normalizations 1, biases 0; a function of training.seed alone.
+  /// initial: as nanoGPT begins, normal of deviation 0.02, 0.02/sqrt(2·layers) for projections back into the
+  /// residual stream, normalizations 1, biases 0; a function of training.seed alone. unset: the caller writes
+  /// every one of weights().
+  enum class Weights { initial, unset };
+
   /// @param positions  must outlive the result, and have the layers and heads of `config`
-  Transformer(const TsmConfig& config, const Positions& positions);
+  Transformer(const TsmConfig& config, const Positions& positions, Weights weights = Weights::initial);
 
   const TsmConfig& config() const { return config_; }
   /// From now on position enters through these, which have the same learned parameters.
   void use(const Positions& positions);
-  /// Every weight but the learned numbers of the encoding; the head is transformer.wte.weight.
+  /// Every weight but the learned numbers of the encoding; a head of its own is lm_head.weight, the last.
   const std::vector<NamedTensor>& weights() const { return weights_; }
+  /// [vocabulary_padded, width]: what turns hidden() into logits. The embedding, when the head is tied.
+  const at::Tensor& head() const { return head_; }
   /// The learned numbers of the encoding, float64, and for alpha = "measured" the entropies by
   /// [layer][head][query].
   const at::Tensor& raw() const { return raw_; }
@@ -84,18 +89,21 @@ class Transformer {
     at::Tensor norm2, norm2_bias, up, up_bias, down, down_bias;
   };
   at::Tensor add(const std::string& name, at::IntArrayRef shape, double deviation, double mean = 0);
+  void add_block(const std::string& at);
   at::Tensor with_positions(const at::Tensor& embedded, std::int64_t first) const;
   at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) const;
   at::Tensor norm(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) const;
   at::Tensor through_blocks(at::Tensor x, const LayerObserver& observer = {});
   at::Tensor feed_forward(const at::Tensor& x, const Block& block) const;
+  at::Tensor after_attention(const at::Tensor& x, const at::Tensor& attended, const Block& block) const;
 
   TsmConfig config_;
   const Positions* positions_;
   at::ScalarType compute_type_;
+  bool initialize_;
   std::vector<NamedTensor> weights_;
   std::vector<Block> blocks_;
-  at::Tensor tokens_, position_table_, final_norm_, final_norm_bias_;
+  at::Tensor tokens_, position_table_, final_norm_, final_norm_bias_, head_;
   at::Tensor raw_;
   std::vector<double> measured_;
   bool recording_ = false;

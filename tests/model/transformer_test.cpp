@@ -93,18 +93,31 @@ TEST(Transformer, records_the_entropies_and_largest_scores_of_the_rows_it_trains
   }
 }
 
+// What GPT-NeoX has, and nanoGPT has not.
+void like_neox(TsmConfig::Model& m) {
+  m.bias = true;
+  m.feed_forward = 20;
+  m.activation = "gelu_tanh";
+  m.norm_epsilon = 1e-3;
+  m.parallel_residual = true;
+  m.tied_head = false;
+}
+
 TEST(Transformer, gradients_agree_with_differences) {
   struct Case {
     std::string encoding;
     std::vector<std::string> learned;
-    bool bias;
-    std::int64_t position_table;
+    void (*change)(TsmConfig::Model&);
   };
-  for (const Case& c : {Case{"ape", {"delta", "beta", "gamma", "lambda", "alpha0", "base"}, true, 0},
-                        Case{"rope", {}, false, 12}, Case{"ssmax", {"s"}, false, 0}}) {
+  for (const Case& c :
+       {Case{"ape",
+             {"delta", "beta", "gamma", "lambda", "alpha0", "base"},
+             [](TsmConfig::Model& m) { m.bias = true; }},
+        Case{"rope", {}, [](TsmConfig::Model& m) { m.position_table = 12; }},
+        Case{"ssmax", {"s"}, [](TsmConfig::Model& m) { m.feed_forward = 12; }}, Case{"rope", {}, like_neox},
+        Case{"nope", {}, [](TsmConfig::Model& m) { m.activation = "relu"; }}}) {
     TsmConfig config = small(c.encoding);
-    config.model.bias = c.bias;
-    config.model.position_table = c.position_table;
+    c.change(config.model);
     config.position.learned = c.learned;
     const LoadedModel model = new_model(config, oracle());
     Transformer& transformer = *model.transformer;
@@ -141,6 +154,19 @@ TEST(Transformer, gradients_agree_with_differences) {
   }
 }
 
+TEST(Transformer, a_head_of_its_own_begins_as_another_matrix_and_leaves_the_rest_as_it_was) {
+  TsmConfig config = small("rope");
+  const LoadedModel tied = new_model(config, oracle());
+  config.model.tied_head = false;
+  const LoadedModel untied = new_model(config, oracle());
+  EXPECT_EQ(untied.transformer->weights().back().name, "lm_head.weight");
+  EXPECT_EQ(untied.transformer->parameters(), tied.transformer->parameters() + 13 * 8);
+  const at::Tensor inputs = some_tokens(2, 10, 3);
+  EXPECT_TRUE(tied.transformer->hidden(inputs).equal(untied.transformer->hidden(inputs)));
+  EXPECT_FALSE(tied.transformer->head().equal(untied.transformer->head()));
+  EXPECT_TRUE(tied.transformer->head().is_same(tied.transformer->weights().front().tensor));
+}
+
 TEST(Transformer, reduced_precision_is_near_the_exact_one) {
   const at::Tensor inputs = some_tokens(3, 10, 3);
   const at::Tensor targets = some_tokens(3, 10, 5);
@@ -155,11 +181,13 @@ TEST(Transformer, reduced_precision_is_near_the_exact_one) {
 }
 
 TEST(Transformer, token_by_token_with_a_cache_is_the_same_as_at_once) {
-  for (const char* encoding : {"ape", "rope", "ssmax", "sliding-window"}) {
-    const LoadedModel model = new_model(small(encoding), oracle());
+  for (const char* encoding : {"ape", "rope", "ssmax", "sliding-window", "nope"}) {
+    TsmConfig config = small(encoding);
+    if (std::string(encoding) == "nope") like_neox(config.model);
+    const LoadedModel model = new_model(config, oracle());
     const at::Tensor inputs = some_tokens(1, 9, 3);
     const at::Tensor all =
-        at::mm(model.transformer->hidden(inputs)[0], model.transformer->weights()[0].tensor.detach().t());
+        at::mm(model.transformer->hidden(inputs)[0], model.transformer->head().detach().t());
     KeyValueCache cache;
     for (std::int64_t t = 0; t < 9;) {
       const std::int64_t here = t == 0 ? 4 : 1;  // a prompt, then one by one
@@ -176,6 +204,7 @@ TEST(Transformer, saved_and_loaded_it_is_the_same_to_the_bit) {
     const tests::TemporaryFolder folder;
     TsmConfig config = small(encoding, "float32");
     if (std::string(encoding) == "ape") config.position.learned = {"beta"};
+    if (std::string(encoding) == "t5") like_neox(config.model);
     LoadedModel model = new_model(config, oracle());
     model.iteration = 17;
     AdamW optimizer(*model.transformer, config.training);
