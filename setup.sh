@@ -95,6 +95,7 @@ if [ -n "$tests" ]; then
   python_packages requirements-tests.txt
   python_packages requirements-torch.txt --no-deps
   python_packages requirements-data.txt --no-deps
+  python_packages requirements-transformers.txt --no-deps --upgrade --target .venv/transformers
   [ -n "$(command -v nvcc)" ] || [ -x /usr/local/cuda/bin/nvcc ] || python_packages requirements-nvcc.txt --no-deps
 fi
 if [ -n "$bench" ]; then python_packages requirements-bench.txt; fi

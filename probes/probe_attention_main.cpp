@@ -7,7 +7,8 @@ namespace gpe::probes {
 namespace {
 
 void describe(CLI::App& app, ProbeRun& o) {
-  app.add_option("checkpoint", o.checkpoint, "a run's folder, or its model.safetensors")
+  app.add_option("checkpoint", o.checkpoint,
+                 "a run's folder or its model.safetensors, or a folder of transformers (docs/formats.md)")
       ->required()
       ->type_name("CHECKPOINT");
   app.add_option("--tokens", o.tokens, "a token file of prepare-data or make-stories")

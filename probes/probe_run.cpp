@@ -10,6 +10,7 @@
 #include "checks/expr_ball.h"
 #include "checks/png_file.h"
 #include "checks/version.h"
+#include "model/interop/open_model.h"
 #include "model/tsm/certified_window.h"
 #include "probes/audit_entropy.h"
 #include "probes/continued_contexts.h"
@@ -149,7 +150,7 @@ int run(const ProbeRun& o) {
   if (!o.audit.empty()) audit = audit_entry("--audit", o.audit);
   if (o.threads > 0) at::set_num_threads(o.threads);
   PredictionOptions options = prediction_options(o);
-  const LoadedModel model = model::load_model(o.checkpoint, oracle, o.dtype);
+  const LoadedModel model = model::open_model(o.checkpoint, oracle, o.dtype);
   const std::vector<std::int64_t> lengths = lengths_of(o, model.config);
   const model::DistanceBuckets buckets = buckets_of(o.buckets, lengths.back());
   std::vector<std::vector<double>> bounds;

@@ -7,6 +7,7 @@
 #include "checks/expr_ball.h"
 #include "checks/program.h"
 #include "checks/version.h"
+#include "model/interop/open_model.h"
 #include "model/tsm/certified_window.h"
 #include "model/tsm/evaluate_report.h"
 #include "theory/spec_error.h"
@@ -20,7 +21,7 @@ using theory::SpecError;
 struct Options {
   std::string checkpoint;
   std::vector<std::string> files;
-  std::string lengths = "64..16384";
+  std::string lengths;
   std::size_t windows = 16;
   bool recall = false;
   std::int64_t every_token = 0;
@@ -34,13 +35,15 @@ struct Options {
 };
 
 void describe(CLI::App& app, Options& o) {
-  app.add_option("checkpoint", o.checkpoint, "a run's folder, or its model.safetensors")
+  app.add_option("checkpoint", o.checkpoint,
+                 "a run's folder or its model.safetensors, or a folder of transformers (docs/formats.md)")
       ->required()
       ->type_name("CHECKPOINT");
   app.add_option("files", o.files, "token files of prepare-data or make-stories")
       ->required()
       ->type_name("NAME.bin");
-  app.add_option("--lengths", o.lengths, "in tokens: 64..16384 (doubling; default), or a list")
+  app.add_option("--lengths", o.lengths,
+                 "in tokens: 64..16384 (doubling; default, as far as the model has positions), or a list")
       ->type_name("T");
   app.add_option("--windows", o.windows, "of the greatest length (default 16)")
       ->check(CLI::Range(1, 1000000))
@@ -88,7 +91,9 @@ void progress(const std::string& what, double part) {
 
 std::vector<std::int64_t> lengths_of(const Options& o, const TsmConfig& config) {
   std::vector<std::int64_t> result;
-  for (const theory::Rational& length : checks::lengths_option("--lengths", o.lengths)) {
+  const std::int64_t table = config.model.position_table;
+  const std::string text = o.lengths.empty() ? "64..16384" : o.lengths;
+  for (const theory::Rational& length : checks::lengths_option("--lengths", text)) {
     const auto number = length.to_int64();
     if (!number || *number < 2 || *number > (1 << 24))
       throw SpecError("--lengths: expected 2 to 16777216 tokens");
@@ -96,9 +101,13 @@ std::vector<std::int64_t> lengths_of(const Options& o, const TsmConfig& config) 
       throw SpecError("--lengths: expected increasing lengths");
     result.push_back(*number);
   }
-  const std::int64_t table = config.model.position_table;
+  if (table > 0 && o.lengths.empty()) {
+    std::erase_if(result, [table](std::int64_t length) { return length > table; });
+    if (result.empty()) result = {table};
+  }
   if (table > 0 && std::max(result.back(), o.every_token) > table) {
-    throw SpecError("--lengths: the model has a table of " + std::to_string(table) +
+    throw SpecError(std::string(o.every_token > 0 ? "--every-token" : "--lengths") +
+                    ": the model has a table of " + std::to_string(table) +
                     " positions, and knows none beyond");
   }
   return result;
@@ -126,7 +135,7 @@ int run(const Options& o) {
   const checks::BallOracle oracle;
   if (o.threads > 0) at::set_num_threads(o.threads);
   if (o.recall && o.every_token > 0) throw SpecError("--recall and --every-token exclude each other");
-  LoadedModel model = load_model(o.checkpoint, oracle, o.dtype);
+  LoadedModel model = open_model(o.checkpoint, oracle, o.dtype);
   EvaluateOptions options;
   options.lengths = lengths_of(o, model.config);
   options.windows = o.windows;

@@ -35,7 +35,8 @@ Token draw(const at::Tensor& logits, std::int64_t vocabulary, const SampleOption
 
 void sample(Transformer& model, BoundedReader* bounded, const std::vector<Token>& prompt,
             const SampleOptions& options, const std::function<void(const SampleStep&)>& next) {
-  const std::int64_t vocabulary = model.config().model.vocabulary;
+  const std::int64_t all = model.config().model.vocabulary;
+  const std::int64_t vocabulary = options.vocabulary > 0 ? std::min(options.vocabulary, all) : all;
   at::Tensor inputs = at::empty({1, static_cast<std::int64_t>(prompt.size())}, at::kLong);
   std::ranges::copy(prompt, inputs.mutable_data_ptr<std::int64_t>());
   KeyValueCache cache;

@@ -14,8 +14,9 @@ namespace gpe::model {
 
 struct SampleOptions {
   std::int64_t tokens = 200;
-  double temperature = 0.8;  ///< 0: always the likeliest
-  std::int64_t top_k = 50;   ///< only among these many; 0: all
+  double temperature = 0.8;     ///< 0: always the likeliest
+  std::int64_t top_k = 50;      ///< only among these many; 0: all
+  std::int64_t vocabulary = 0;  ///< only tokens below this number; 0: all that the model has
   std::uint64_t seed = 1;
   std::optional<Token> end;  ///< stops after it
 };

@@ -5,6 +5,7 @@
 #include "checks/expr_ball.h"
 #include "checks/program.h"
 #include "checks/version.h"
+#include "model/interop/open_model.h"
 #include "model/tsm/certified_window.h"
 #include "model/tsm/sample.h"
 #include "theory/spec_error.h"
@@ -26,7 +27,8 @@ struct Options {
 };
 
 void describe(CLI::App& app, Options& o) {
-  app.add_option("checkpoint", o.checkpoint, "a run's folder, or its model.safetensors")
+  app.add_option("checkpoint", o.checkpoint,
+                 "a run's folder or its model.safetensors, or a folder of transformers (docs/formats.md)")
       ->required()
       ->type_name("CHECKPOINT");
   app.add_option("--prompt", o.prompt, "how the text begins (default: a new document)")->type_name("TEXT");
@@ -71,8 +73,10 @@ Tokenizer tokenizer_of(const Options& o) {
   if (!o.tokenizer.empty()) return Tokenizer::load(o.tokenizer);
   std::filesystem::path folder = o.checkpoint;
   if (!std::filesystem::is_directory(folder)) folder = folder.parent_path();
-  return std::filesystem::exists(folder / "tokenizer.json") ? Tokenizer::load(folder / "tokenizer.json")
-                                                            : Tokenizer::bytes();
+  for (const char* file : {"tokenizer.json", "vocab.json"}) {
+    if (std::filesystem::exists(folder / file)) return Tokenizer::load(folder);
+  }
+  return Tokenizer::bytes();
 }
 
 std::string bounds_text(const std::string& option) {
@@ -102,7 +106,7 @@ void report(const Options& o, const BoundedReader& bounded, double difference) {
 int run(const Options& o) {
   const checks::BallOracle oracle;
   if (o.threads > 0) at::set_num_threads(o.threads);
-  LoadedModel model = load_model(o.checkpoint, oracle, o.dtype);
+  LoadedModel model = open_model(o.checkpoint, oracle, o.dtype);
   const Tokenizer tokenizer = tokenizer_of(o);
   if (tokenizer.vocabulary_size() > model.config.model.vocabulary) {
     throw SpecError("the tokenizer has " + std::to_string(tokenizer.vocabulary_size()) +
@@ -111,16 +115,23 @@ int run(const Options& o) {
   }
   SampleOptions options = o.sample;
   options.end = tokenizer.added_token(kEndOfText);
+  options.vocabulary = tokenizer.vocabulary_size();
   std::vector<Token> prompt;
   if (options.end) prompt.push_back(*options.end);
   const std::vector<Token> text = tokenizer.encode_ordinary(o.prompt);
   prompt.insert(prompt.end(), text.begin(), text.end());
   if (prompt.empty()) throw SpecError("--prompt is empty, and the tokenizer has no token to begin with");
+  const std::int64_t table = model.config.model.position_table;
+  if (table > 0 && static_cast<std::int64_t>(prompt.size()) + options.tokens - 1 > table) {
+    throw SpecError("--tokens: " + std::to_string(options.tokens) + " after " +
+                    std::to_string(prompt.size()) + " of the prompt are more than the " +
+                    std::to_string(table) + " positions that the model has");
+  }
   std::optional<BoundedReader> bounded;
   if (!o.epsilon.empty()) {
     std::optional<std::vector<std::vector<double>>> bounds;
     if (o.content_bound != "text") bounds = content_bounds_option(o.content_bound, model);
-    bounded.emplace(model, load_model(o.checkpoint, oracle, o.dtype), epsilon_option(o.epsilon), bounds,
+    bounded.emplace(model, open_model(o.checkpoint, oracle, o.dtype), epsilon_option(o.epsilon), bounds,
                     oracle);
   }
   std::fputs(o.prompt.c_str(), stdout);
