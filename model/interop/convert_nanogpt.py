@@ -1,4 +1,4 @@
-"""A checkpoint of nanoGPT as a folder that evaluate-tsm, sample-tsm and probe-attention open.
+"""A checkpoint of nanoGPT as a folder that evaluate-tsm, sample-tsm and export-tsm open.
 
     .venv/bin/python model/interop/convert_nanogpt.py ckpt.pt FOLDER
 
