@@ -120,6 +120,7 @@ ReadingResult audit_reading(const ClaimReading& reading, const ClaimFile& file, 
   } catch (const theory::SpecError& error) {
     throw theory::SpecError(file.name + ": reading '" + reading.name + "': " + error.what());
   }
+  if (result.verdict != AuditVerdict::undecided) result.grounds = scope.evidence->grounds;
   add_remarks(result, *scope.evidence);
   return result;
 }

@@ -1,6 +1,7 @@
 // audit-claims: the claims of a paper, each settled by the engine.
 
 #include "checks/audit.h"
+#include "checks/audit_certificate.h"
 #include "checks/audit_print.h"
 #include "checks/expr_ball.h"
 #include "checks/program.h"
@@ -15,6 +16,7 @@ struct Options {
   std::vector<std::string> only;
   std::vector<std::string> explain;
   std::string results;
+  std::string certificates;
   std::string format = "text";
   std::string output;
   double time_limit = 10;
@@ -28,6 +30,10 @@ void describe(CLI::App& app, Options& o) {
       ->delimiter(',')
       ->type_name("ID,...");
   app.add_option("--results", o.results, "folder of measured results, *.json")->type_name("DIR");
+  app.add_option(
+         "--certificates", o.certificates,
+         "write what verify-certificate needs, a file for each reading that is settled, into this folder")
+      ->type_name("DIR");
   app.add_option("--format", o.format, "text, json, markdown or latex")
       ->check(CLI::IsMember({"text", "json", "markdown", "latex"}))
       ->type_name("F");
@@ -42,6 +48,7 @@ void describe(CLI::App& app, Options& o) {
       "  audit-claims                              the claims of Vetcha 2025, one line a reading\n"
       "  audit-claims vetcha2025 --explain T1.i    one claim: its formula, the counterexample, the repair\n"
       "  audit-claims published --format latex --output audit.tex\n"
+      "  audit-claims --certificates DIR && verify-certificate DIR/*.json\n"
       "Exit: 0 done, 2 bad use or a wrong file, 1 anything else. Verdicts do not change the exit code.");
 }
 
@@ -64,7 +71,9 @@ int audit_claims(const Options& o) {
     const BallOracle oracle;
     std::vector<std::string> only = o.only;
     only.insert(only.end(), o.explain.begin(), o.explain.end());
-    text = rendered(o, audit(find_claims(o.file), only, options, oracle));
+    AuditResult result = audit(find_claims(o.file), only, options, oracle);
+    if (!o.certificates.empty()) write_certificates(o.certificates, result, options, oracle);
+    text = rendered(o, result);
   }
   write_output(o.output, text);
   return kDone;

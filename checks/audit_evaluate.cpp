@@ -1,5 +1,7 @@
 #include "checks/audit_evaluate.h"
 
+#include <algorithm>
+
 #include "checks/audit_order.h"
 #include "checks/audit_quantifier.h"
 #include "checks/audit_quantity.h"
@@ -79,6 +81,8 @@ Decision property(const Formula& formula, const AuditScope& scope, const Context
   const theory::Law law = scope.law_of(*q.encoding);
   const Decision decision = decide(*theory::find_reading(which, q.words.front()), law, bound, context);
   if (decision.truth == Truth::undecided) throw Undecided(decision.reason);
+  scope.evidence->grounds.add(
+      {scope.subject_of(*q.encoding), theory::find_reading(which, q.words.front()), bound, formula.text});
   return decision;
 }
 
@@ -153,13 +157,19 @@ Decision compare_values(const Formula& formula, const AuditScope& scope, const C
 Decision comparison(const Formula& formula, const AuditScope& scope, const Context& context) {
   const Quantity* left = formula.terms[0].single();
   const Quantity* right = formula.terms[1].single();
+  const bool arithmetic = std::ranges::all_of(
+      formula.terms, [](const ClaimTerm& term) { return std::ranges::all_of(term.quantities, is_formula); });
   try {
-    return compare_values(formula, scope, context);
+    const Decision decision = compare_values(formula, scope, context);
+    if (arithmetic) scope.evidence->grounds.add(formula.text);
+    return decision;
   } catch (const NeedsValues&) {
     // for all values at once only by a theorem about the order of such numbers
     if (left != nullptr && right != nullptr) {
-      if (const auto decision = order_by_bias(*left, formula.relation, *right, scope, context))
+      if (const auto decision = order_by_bias(*left, formula.relation, *right, scope, context)) {
+        scope.evidence->grounds.add(formula.text);
         return *decision;
+      }
     }
     throw;
   }

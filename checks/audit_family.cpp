@@ -17,6 +17,7 @@ FamilyMember library_member(const std::string& name, const AuditScope& scope) {
   FamilyMember member;
   member.name = name;
   member.law = scope.open_law(name);
+  member.encoding = std::make_shared<theory::Encoding>(scope.library_encoding(name));
   for (const theory::ParameterValue& parameter : member.law.parameters) {
     member.open.push_back({parameter.name, false, 0, std::nullopt});
     member.conditions.insert(member.conditions.end(), parameter.domain.begin(), parameter.domain.end());
@@ -24,22 +25,36 @@ FamilyMember library_member(const std::string& name, const AuditScope& scope) {
   return member;
 }
 
+// What the family says of its coefficients, of this one.
+std::vector<theory::Condition> conditions_on(const std::string& coefficient, const Family& family) {
+  if (family.coefficients.empty()) return {};
+  theory::NameScope names;
+  names.names = {"c"};
+  std::vector<theory::Condition> conditions = theory::parse_conditions(family.coefficients, names);
+  for (theory::Condition& condition : conditions) {
+    condition.left = substitute(condition.left, "c", Expr::symbol(coefficient));
+    condition.right = substitute(condition.right, "c", Expr::symbol(coefficient));
+  }
+  return conditions;
+}
+
 FamilyMember sum_of(const Family& family, const std::vector<std::size_t>& chosen, const Expr& gain) {
   FamilyMember member;
+  const auto encoding = std::make_shared<theory::Encoding>();
+  encoding->name = family.name;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     const std::string name = "c" + std::to_string(i + 1);
     member.open.push_back({name, false, 0, std::nullopt});
     member.law.bias = member.law.bias + Expr::symbol(name) * family.terms[chosen[i]];
-    if (family.coefficients.empty()) continue;
-    theory::NameScope names;
-    names.names = {"c"};
-    for (theory::Condition condition : theory::parse_conditions(family.coefficients, names)) {
-      condition.left = substitute(condition.left, "c", Expr::symbol(name));
-      condition.right = substitute(condition.right, "c", Expr::symbol(name));
-      member.conditions.push_back(condition);
-    }
+    const std::vector<theory::Condition> conditions = conditions_on(name, family);
+    member.conditions.insert(member.conditions.end(), conditions.begin(), conditions.end());
+    encoding->parameters.push_back(open_parameter(name, conditions));
   }
   member.law.gain = gain;
+  encoding->bias = member.law.bias;
+  encoding->gain = gain;
+  encoding->formulas = {{"bias", theory::to_text(member.law.bias)}, {"gain", theory::to_text(gain)}};
+  member.encoding = encoding;
   return member;
 }
 

@@ -16,6 +16,7 @@ struct OpenNumber {
 struct FamilyMember {
   std::string name;  ///< "alibi"; empty for sums of terms, which are named by their bias
   theory::Law law;
+  std::shared_ptr<const theory::Encoding> encoding;  ///< of the law, with text
   std::vector<OpenNumber> open;
   std::vector<theory::Condition> conditions;
 };

@@ -16,6 +16,7 @@ void open_number(ClaimInstance& instance, const Binding& binding) {
     condition.left = instance.scope.with_numbers(condition.left);
     condition.right = instance.scope.with_numbers(condition.right);
     instance.region.conditions.push_back(condition);
+    instance.scope.assume(condition);
   }
   if (integer)
     instance.region.conditions.push_back(

@@ -26,7 +26,8 @@ Json json_of(const ReadingResult& reading) {
               {"region", text_or_null(reading.region)},
               {"witness", witness},
               {"reason", text_or_null(reading.reason)},
-              {"certificate", text_or_null(reading.certificate)}};
+              {"certificate", text_or_null(reading.certificate)},
+              {"uncertified", reading.uncertified.empty() ? Json(nullptr) : Json(reading.uncertified)}};
 }
 
 Json json_of(const std::vector<ReadingResult>& readings) {

@@ -108,6 +108,7 @@ void add_readings(std::string& text, const std::vector<ReadingResult>& readings)
     if (says_more(reading)) text += "\\because{" + prose_latex(reading.reason) + "}\n";
     if (!reading.certificate.empty())
       text += "\\shown{certificate}{" + code_latex(reading.certificate) + "}\n";
+    if (!reading.uncertified.empty()) text += "\\because{" + prose_latex(uncertified_text(reading)) + "}\n";
   }
   text += "\\end{readings}\n";
 }

@@ -29,6 +29,8 @@ Decision summable(const Quantity& q, const AuditScope& scope, const Context& con
   const ClaimValue score = value_of(q.terms[0], scope, context, 15);
   if (score.kind != ClaimValue::Kind::expression) throw Undecided(q.text + ": no exact exponent");
   const theory::SumDecision sum = theory::decide_sum(score.expression, context);
+  const auto* reading = theory::find_reading(theory::Property::convergent_normalization, "every-content");
+  scope.evidence->grounds.add({scope.subject_of_sum(score.expression), reading, theory::Expr(1), q.text});
   return decided(sum.converges, "sum of e^(" + theory::to_text(score.expression) + "): " + sum.reason);
 }
 
@@ -50,6 +52,7 @@ Decision defined(const Quantity& q, const AuditScope& scope, const Context& cont
     scope.evidence->ill_posed = q.terms[0].text + " does not exist";
   } catch (const theory::Undefined& undefined) {
     scope.evidence->ill_posed = q.terms[0].text + ": " + undefined.what();
+    scope.evidence->grounds.add(q.text);
   }
   return fails(scope.evidence->ill_posed);
 }
@@ -129,10 +132,11 @@ Decision acyclic(const Quantity& q, const AuditScope& scope) {
 
 Decision evaluate_predicate(const Quantity& q, const AuditScope& scope, const Context& context) {
   if (q.name == "summable") return summable(q, scope, context);
-  if (q.name == "bounded_above") return bounded_above(q, scope, context);
   if (q.name == "defined") return defined(q, scope, context);
-  if (q.name == "fits") return fits(q, scope);
   if (q.name == "agree") return agree(q, scope, context);
+  scope.evidence->grounds.add(q.text);
+  if (q.name == "bounded_above") return bounded_above(q, scope, context);
+  if (q.name == "fits") return fits(q, scope);
   return acyclic(q, scope);
 }
 

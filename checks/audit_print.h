@@ -18,8 +18,12 @@ std::string audit_markdown(const AuditResult& result);
 /// A document of its own; needs the packages of a plain LaTeX.
 std::string audit_latex(const AuditResult& result);
 
+/// Whether a reading names a file.
+bool has_certificates(const AuditResult& result);
 /// "3 confirmed, 5 refuted, 1 undecided", over the readings.
 std::string audit_counts(const AuditResult& result);
+/// "no certificate covers: mean(alibi); 3 < 4"; for readings with such parts.
+std::string uncertified_text(const ReadingResult& reading);
 /// "m = 1, n = 2: H(ape) = 3.48, H(alibi) = 3.77"; empty without a witness.
 std::string witness_text(const ReadingResult& reading);
 

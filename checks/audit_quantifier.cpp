@@ -47,6 +47,7 @@ class Search {
     }
     result_.truth = other_;
     result_.reason = summary();
+    scope_.evidence->grounds.add(grounds_);
     return result_;
   }
 
@@ -90,7 +91,7 @@ class Search {
     if (binding.range == Binding::Range::encodings) {
       for (const FamilyMember& member : family_members(binding.family, instance.scope)) {
         ClaimInstance next = instance;
-        next.scope.bind(binding.name, member.law);
+        next.scope.bind(binding.name, member.law, member.encoding);
         for (const OpenNumber& number : member.open) {
           if (std::ranges::any_of(next.region.open,
                                   [&](const OpenNumber& one) { return one.name == number.name; }))
@@ -161,6 +162,7 @@ class Search {
       throw theory::SplitRequest{split.form};
     }
     merge_flags(*symbolic.scope.evidence);
+    grounds_.add(symbolic.scope.evidence->grounds);
     bool resists = false;
     for (const ClaimCase& leaf : leaves) {
       if (leaf.decision.truth == other_) ++result_.cases;
@@ -197,6 +199,7 @@ class Search {
     if (decision.truth == Truth::undecided && open_reason_.empty())
       open_reason_ = decision.reason + at_text(instance.labels);
     if (decision.truth == other_) ++result_.cases;
+    if (decision.truth == other_) grounds_.add(closed.scope.evidence->grounds);
     if (decision.truth != deciding_) return false;
     finish(closed, {}, decision);
     return true;
@@ -243,6 +246,7 @@ class Search {
   void finish(const ClaimInstance& closed, const ClaimPoint& point, const Decision& decision) {
     if (!closed.scope.evidence->ill_posed.empty())
       scope_.evidence->ill_posed = closed.scope.evidence->ill_posed;
+    scope_.evidence->grounds.add(closed.scope.evidence->grounds);
     result_.witness = witness_at(closed, point, context_);
     result_.truth = deciding_;
     result_.reason = decision.reason;
@@ -284,6 +288,7 @@ class Search {
   Truth other_;
   Context::Clock::time_point deadline_;
   Quantified result_;
+  ClaimGrounds grounds_;      // of what is proved
   std::string open_reason_;   // of the first case that resists
   std::string first_reason_;  // of the first case that is proved
 };

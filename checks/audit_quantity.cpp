@@ -127,6 +127,9 @@ class Computation {
   Computation(const Quantity& quantity, const AuditScope& scope, const Context& context, int digits)
       : q_(quantity), scope_(scope), context_(context), digits_(digits) {}
 
+  /// Whether docs/certificates.md has a rule for the number that value() gave.
+  bool has_certificate() const { return certified_; }
+
   ClaimValue value() {
     if (q_.name == "measured") return ClaimValue::enclosed(measured(scope_.options().results, q_.words));
     if (q_.name == "parameter") return ClaimValue::exact(scope_.parameter_of(*q_.encoding, q_.words.front()));
@@ -170,11 +173,14 @@ class Computation {
     if (is("gain")) return function(law.gain);
     if (is("norm")) return function(law.norm);
     if (is("var")) return function_at(sphere_variance(law, has(1) ? expression(1) : Expr(1)));
-    if (is("literal") && starts_at_zero(law)) return {};
+    if (is("literal") && starts_at_zero(law)) return absent_range(law);
     if (is("growth")) return growth(law);
     require_closed(law, q_.text);
     const theory::ConstantOracle& oracle = scope_.oracle();
-    if (is("Z") || is("H") || is("mean")) return sums(law);
+    if (is("Z") || is("H") || is("mean")) {
+      if (!is("mean") && !has(0)) note_number();
+      return sums(law);
+    }
     if (is("Zleast")) return of(bias_sums(score_below(law, expression(0))).z);
     if (is("Zmost")) return of(bias_sums(score_above(law, expression(0))).z);
     if (is("Hleast") || is("Hmost")) {
@@ -186,6 +192,7 @@ class Computation {
       return ClaimValue::enclosed(
           probability_at_least(law, scale, rational(0), rational(1), bits_for(digits_), oracle));
     }
+    note_number();
     if (is("within") || is("literal")) {
       const LocalRange range = local_range(law, rational(0), oracle, scope_.options().time_limit);
       return of(is("within") ? range.within : range.literal);
@@ -197,6 +204,23 @@ class Computation {
     }
     const Reach both = reach(law, rational(0), rational(1), std::nullopt, options(), oracle);
     return of(is("reach") ? both.n : both.self_reach);
+  }
+
+  ClaimValue absent_range(const Law& law) {
+    try {
+      require_closed(law, q_.text);
+      note_number();
+    } catch (const NeedsValues&) {  // it is absent whatever is left open
+    }
+    return {};
+  }
+
+  void note_number() {
+    certified_ = true;
+    std::vector<Rational> arguments;
+    for (std::size_t i = 0; i < q_.terms.size(); ++i) arguments.push_back(rational(i));
+    scope_.evidence->grounds.add(
+        UsedNumber{scope_.subject_of(*q_.encoding), q_.name, std::move(arguments), q_.text, digits_});
   }
 
   ClaimValue function_at(const Expr& f) const {
@@ -277,14 +301,24 @@ class Computation {
   const AuditScope& scope_;
   const Context& context_;
   int digits_;
+  bool certified_ = false;
 };
 
 }  // namespace
 
+bool is_formula(const Quantity& quantity) {
+  const std::vector<std::string> formulas = {"bias",      "gain",          "norm",  "var",
+                                             "parameter", "sphere_moment", "choose"};
+  return std::ranges::find(formulas, quantity.name) != formulas.end();
+}
+
 ClaimValue value_of(const Quantity& quantity, const AuditScope& scope, const Context& context, int digits) {
-  ClaimValue result = Computation(quantity, scope, context, digits).value();
+  Computation computation(quantity, scope, context, digits);
+  ClaimValue result = computation.value();
   const bool function = result.kind == Kind::expression && result.expression.mentions(theory::kIndex);
-  if (!function) scope.evidence->note(quantity.text, to_text(result));
+  if (function) return result;
+  scope.evidence->note(quantity.text, to_text(result));
+  if (!computation.has_certificate() && !is_formula(quantity)) scope.evidence->grounds.add(quantity.text);
   return result;
 }
 

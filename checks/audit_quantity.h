@@ -28,6 +28,9 @@ struct NeedsValues : theory::Undecided {
   using theory::Undecided::Undecided;
 };
 
+/// Whether the number is a formula of its arguments, exactly: bias(A, k), parameter(A, m), choose(n, k), …
+bool is_formula(const Quantity& quantity);
+
 /// @param digits  significant digits that enclosures aim at
 /// @throws theory::Undecided, theory::SplitRequest, theory::Undefined
 ClaimValue value_of(const ClaimTerm& term, const AuditScope& scope, const theory::Context& context,

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "checks/encoding_library.h"
+#include "checks/expr_ball.h"
+#include "theory/expr_print.h"
 #include "theory/spec_error.h"
 
 namespace gpe::checks {
@@ -10,6 +12,27 @@ namespace gpe::checks {
 using theory::Expr;
 using theory::Law;
 using theory::SpecError;
+
+namespace {
+
+// The first n from which e^score has a value, as far as the small ones tell.
+std::int64_t first_defined(const Expr& score) {
+  constexpr std::int64_t kLast = 16;
+  const std::vector<std::string> names = free_symbols(score);
+  for (std::int64_t n = kLast; n >= 0; --n) {
+    std::map<std::string, Ball> values;
+    for (const std::string& name : names) values.emplace(name, Ball(theory::Rational(1), 64));
+    values.insert_or_assign(std::string(theory::kIndex), Ball(theory::Rational(n), 64));
+    try {
+      if (!evaluate(score, values, 64).is_finite()) return n + 1;
+    } catch (const theory::EvaluationError&) {
+      return n + 1;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
 
 void Evidence::note(const std::string& what, const std::string& value) {
   if (std::ranges::none_of(values, [&](const auto& known) { return known.first == what; }))
@@ -32,7 +55,10 @@ Law replaced(const Law& law, const std::vector<std::pair<std::string, Expr>>& va
 
 void AuditScope::close(const std::string& symbol, const Expr& value) {
   numbers_.insert_or_assign(symbol, value);
-  for (auto& [name, law] : laws_) law = replaced(law, {{symbol, value}});
+  for (auto& [name, one] : bound_) {
+    one.law = replaced(one.law, {{symbol, value}});
+    if (one.encoding->find(symbol) != nullptr) one.values.push_back({symbol, value});
+  }
 }
 
 Expr AuditScope::with_numbers(const Expr& expression) const {
@@ -66,19 +92,56 @@ Law AuditScope::open_law(const std::string& name) const {
 }
 
 Law AuditScope::law_of(const EncodingName& name) const {
-  if (const auto bound = laws_.find(name.name); bound != laws_.end()) return bound->second;
-  const auto [law, values] = instance(name);
-  return replaced(law, values);
+  if (const auto bound = bound_.find(name.name); bound != bound_.end()) return bound->second.law;
+  const Instance found = instance(name);
+  return replaced(found.law, found.values);
+}
+
+ClaimSubject AuditScope::subject_of(const EncodingName& name) const {
+  ClaimSubject subject;
+  if (const auto bound = bound_.find(name.name); bound != bound_.end()) {
+    subject.encoding = bound->second.encoding;
+    subject.values = bound->second.values;
+    for (const theory::Parameter& parameter : subject.encoding->parameters) {
+      if (std::ranges::find(subject.values, parameter.name, &theory::Override::name) == subject.values.end())
+        subject.open.push_back(parameter.name);
+    }
+    return subject;
+  }
+  const Instance found = instance(name);
+  subject.encoding = std::make_shared<theory::Encoding>(*found.encoding);
+  subject.setting = found.setting;
+  subject.values = found.closed;
+  for (const auto& [parameter, value] : found.values) {
+    if (!free_symbols(value).empty()) subject.open.push_back(parameter);
+  }
+  return subject;
+}
+
+ClaimSubject AuditScope::subject_of_sum(const Expr& score) const {
+  const auto encoding = std::make_shared<theory::Encoding>();
+  encoding->name = "sum";
+  encoding->bias = score;
+  encoding->transform = theory::Transform::none;
+  encoding->formulas = {{"bias", to_text(score)}};
+  encoding->first = first_defined(score);
+  ClaimSubject subject{encoding, {}, {}, {}};
+  for (const std::string& name : free_symbols(score)) {
+    if (name == theory::kIndex) continue;
+    subject.open.push_back(name);
+    encoding->parameters.push_back(open_parameter(name, conditions_));
+  }
+  return subject;
 }
 
 Expr AuditScope::parameter_of(const EncodingName& name, const std::string& parameter) const {
-  for (const auto& [key, value] : instance(name).second) {
+  for (const auto& [key, value] : instance(name).values) {
     if (key == parameter) return value;
   }
   throw SpecError(name.text + ": no parameter '" + parameter + "'");
 }
 
-std::pair<Law, AuditScope::Values> AuditScope::instance(const EncodingName& name) const {
+AuditScope::Instance AuditScope::instance(const EncodingName& name) const {
   theory::Setting setting;
   const std::vector<std::pair<std::string, int*>> fields = {{"d", &setting.head_dim},
                                                             {"h", &setting.head},
@@ -122,7 +185,7 @@ std::pair<Law, AuditScope::Values> AuditScope::instance(const EncodingName& name
     if (law.window_size && law.window_size->mentions(key) && !free_symbols(value).empty())
       throw theory::Undecided(name.text + ": a window that is left open");
   }
-  return {law, all};
+  return {&found, setting, law, all, closed};
 }
 
 }  // namespace gpe::checks

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "checks/audit_file.h"
+#include "checks/audit_grounds.h"
 #include "theory/context.h"
 #include "theory/law.h"
 #include "theory/region.h"
@@ -27,6 +28,7 @@ struct Evidence {
   bool absent_compared = false;  ///< numbers were compared that do not exist
   bool present_compared = false;
   std::string ill_posed;  ///< why something is not defined
+  ClaimGrounds grounds;   ///< what certificates have to be about
 
   void note(const std::string& what, const std::string& value);
   bool vacuous() const {
@@ -44,7 +46,13 @@ class AuditScope {
   const ClaimFile& file() const { return *file_; }
 
   void bind(const std::string& name, const theory::Expr& value) { numbers_.insert_or_assign(name, value); }
-  void bind(const std::string& name, const theory::Law& law) { laws_.insert_or_assign(name, law); }
+  /// @param encoding  what the law is of, with its parameters left open
+  void bind(const std::string& name, const theory::Law& law,
+            std::shared_ptr<const theory::Encoding> encoding) {
+    bound_.insert_or_assign(name, BoundEncoding{law, std::move(encoding), {}});
+  }
+  /// What is known of numbers left open.
+  void assume(const theory::Condition& condition) { conditions_.push_back(condition); }
   /// Puts values for symbols that stood open, inside bound encodings too.
   void close(const std::string& symbol, const theory::Expr& value);
 
@@ -53,9 +61,15 @@ class AuditScope {
   /// The law of an encoding; parameters take the value given, else the bound number of their name, else their
   /// default. What is left open are symbols of numbers. @throws theory::SpecError.
   theory::Law law_of(const EncodingName& name) const;
+  /// The same encoding for a certificate. @throws theory::SpecError.
+  ClaimSubject subject_of(const EncodingName& name) const;
+  /// A score without content, for the sum of e^score; numbers left open become its parameters.
+  ClaimSubject subject_of_sum(const theory::Expr& score) const;
   /// The value of a parameter. @throws theory::SpecError  when there is none of the name.
   theory::Expr parameter_of(const EncodingName& name, const std::string& parameter) const;
-  /// A library encoding with all of its parameters open. @throws theory::SpecError.
+  /// An encoding of the library. @throws theory::SpecError.
+  const theory::Encoding& library_encoding(const std::string& name) const { return encoding(name, {}); }
+  /// The same with all of its parameters open.
   theory::Law open_law(const std::string& name) const;
 
   std::shared_ptr<Evidence> evidence = std::make_shared<Evidence>();
@@ -64,15 +78,27 @@ class AuditScope {
   using Cache = std::map<std::string, theory::Encoding>;
   using Values = std::vector<std::pair<std::string, theory::Expr>>;
   const theory::Encoding& encoding(const std::string& name, const theory::Setting& setting) const;
-  /// The law with its parameters as symbols, and their values.
-  std::pair<theory::Law, Values> instance(const EncodingName& name) const;
+  struct BoundEncoding {
+    theory::Law law;
+    std::shared_ptr<const theory::Encoding> encoding;
+    std::vector<theory::Override> values;  ///< of parameters that were closed
+  };
+  struct Instance {
+    const theory::Encoding* encoding;
+    theory::Setting setting;
+    theory::Law law;                       ///< parameters as symbols
+    Values values;                         ///< of every parameter
+    std::vector<theory::Override> closed;  ///< those given that mention nothing open
+  };
+  Instance instance(const EncodingName& name) const;
 
   const ClaimFile* file_;
   const AuditOptions* options_;
   const theory::ConstantOracle* oracle_;
   std::shared_ptr<Cache> cache_;
   std::map<std::string, theory::Expr> numbers_;
-  std::map<std::string, theory::Law> laws_;
+  std::map<std::string, BoundEncoding> bound_;
+  std::vector<theory::Condition> conditions_;
 };
 
 /// The law with every symbol replaced at once: values may mention the names that are replaced.

@@ -57,23 +57,36 @@ std::string clipped(const std::string& text, std::size_t width) {
   return result + "…";
 }
 
+std::size_t certificate_width(const AuditResult& result) {
+  std::size_t width = std::string("certificate").size();
+  for (const ClaimResult& claim : result.claims) {
+    for (const auto* readings : {&claim.readings, &claim.repairs}) {
+      for (const ReadingResult& one : *readings) width = std::max(width, one.certificate.size());
+    }
+  }
+  return width;
+}
+
 // Columns of the table, so that its lines fit kWidth.
 constexpr std::size_t kReadingWidth = 30;
 std::size_t shown_width(const AuditResult& result) {
   std::size_t id = std::string("  repair").size();
   for (const ClaimResult& claim : result.claims) id = std::max(id, claim.id.size());
-  const std::size_t others = id + kReadingWidth + std::string("confirmed").size() + 4 * 2;
+  const std::size_t others = id + kReadingWidth + std::string("confirmed").size() + 4 * 2 +
+                             (has_certificates(result) ? 2 + certificate_width(result) : 0);
   return others + 12 < kWidth ? kWidth - others : 12;
 }
 
 void add_readings(TextTable& table, const std::string& id, const std::vector<ReadingResult>& readings,
-                  std::size_t shown) {
+                  std::size_t shown, bool certificates) {
   for (const ReadingResult& reading : readings) {
     const bool first = &reading == readings.data();
-    table.add_row({{first ? id : "", Tone::strong},
-                   {clipped((reading.negated ? "not: " : "") + reading.name, kReadingWidth)},
-                   {std::string(name_of(reading.verdict)), tone_of(reading.verdict)},
-                   {clipped(short_witness(reading), shown), Tone::faint}});
+    std::vector<Cell> cells = {{first ? id : "", Tone::strong},
+                               {clipped((reading.negated ? "not: " : "") + reading.name, kReadingWidth)},
+                               {std::string(name_of(reading.verdict)), tone_of(reading.verdict)}};
+    if (certificates) cells.push_back({reading.certificate});
+    cells.push_back({clipped(short_witness(reading), shown), Tone::faint});
+    table.add_row(std::move(cells));
   }
 }
 
@@ -90,16 +103,31 @@ void explain_readings(std::string& text, const std::vector<ReadingResult>& readi
       line("computed: " + joined(reading.witness->values));
     if (!reading.reason.empty()) line("because: " + reading.reason);
     if (!reading.certificate.empty()) line("certificate: " + reading.certificate);
+    if (!reading.uncertified.empty()) line(uncertified_text(reading));
   }
 }
 
 }  // namespace
+
+std::string uncertified_text(const ReadingResult& reading) {
+  std::string text = "no certificate covers: ";
+  for (const std::string& one : reading.uncertified)
+    text += (&one == reading.uncertified.data() ? "" : "; ") + one;
+  return text;
+}
 
 std::string witness_text(const ReadingResult& reading) {
   if (!reading.witness) return "";
   const std::string point = joined(reading.witness->point);
   const std::string values = joined(reading.witness->values);
   return point.empty() || values.empty() ? point + values : point + ": " + values;
+}
+
+bool has_certificates(const AuditResult& result) {
+  return std::ranges::any_of(result.claims, [](const ClaimResult& claim) {
+    const auto named = [](const ReadingResult& one) { return !one.certificate.empty(); };
+    return std::ranges::any_of(claim.readings, named) || std::ranges::any_of(claim.repairs, named);
+  });
 }
 
 std::string audit_counts(const AuditResult& result) {
@@ -121,14 +149,15 @@ std::string audit_text(const AuditResult& result, bool color) {
   if (!result.reference.empty()) text += "  " + wrapped(result.reference, kWidth - 2, 2) + "\n";
   text += "\n";
   TextTable table;
-  table.add_row({{"claim", Tone::strong},
-                 {"reading", Tone::strong},
-                 {"verdict", Tone::strong},
-                 {"shown by", Tone::strong}});
+  const bool certificates = has_certificates(result);
+  std::vector<Cell> head = {{"claim", Tone::strong}, {"reading", Tone::strong}, {"verdict", Tone::strong}};
+  if (certificates) head.push_back({"certificate", Tone::strong});
+  head.push_back({"shown by", Tone::strong});
+  table.add_row(std::move(head));
   const std::size_t shown = shown_width(result);
   for (const ClaimResult& claim : result.claims) {
-    add_readings(table, claim.id, claim.readings, shown);
-    add_readings(table, "  repair", claim.repairs, shown);
+    add_readings(table, claim.id, claim.readings, shown, certificates);
+    add_readings(table, "  repair", claim.repairs, shown, certificates);
   }
   text += table.text(color) + "\n";
   text += std::to_string(result.claims.size()) + " claims; readings: " + audit_counts(result) + "\n";

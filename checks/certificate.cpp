@@ -70,10 +70,11 @@ bool in_domains(const theory::Law& law, const theory::Context& context) {
 // A point of the domains at which the reading holds, and one at which it fails, among a few simple ones.
 Json witnesses(const EncodingReport& report, const theory::Reading& reading, const Expr& bound,
                const std::vector<std::string>& free, const theory::ConstantOracle& oracle) {
-  const std::vector<theory::Rational> simple = {0, 1, 2, {1, 2}, 3, {1, 10}, 10, {1, 100}, 100, -1};
+  const std::vector<theory::Rational> simple = {0,  1,        2,   {1, 2}, 3,  {1, 10},
+                                                10, {1, 100}, 100, -1,     -2, {-1, 2}};
   Json found = Json::object();
   std::vector<std::size_t> at(free.size(), 0);  // 0: the value in use
-  for (int tried = 0; tried < 2000 && found.size() < 2; ++tried) {
+  for (int tried = 0; tried < 4000 && found.size() < 2; ++tried) {
     theory::Law law = report.law;
     Json point = Json::object();
     Expr content = bound;
@@ -145,7 +146,6 @@ Json law_json(const EncodingReport& report) {
 
 Json certificate(const EncodingReport& report, const theory::Finding& finding, const ReportOptions& options,
                  const theory::ConstantOracle& oracle) {
-  const theory::Reading& reading = *finding.reading;
   const bool symbolic_bound =
       std::ranges::find(options.symbolic, theory::kContentBound) != options.symbolic.end();
   const Expr bound = symbolic_bound          ? Expr::symbol(theory::kContentBound)
@@ -158,10 +158,18 @@ Json certificate(const EncodingReport& report, const theory::Finding& finding, c
       free.push_back(parameter.name);
   }
   if (symbolic_bound) free.emplace_back(theory::kContentBound);
+  return verdict_certificate(report, finding, bound, free, options.symbolic.empty(), options.time_limit,
+                             oracle);
+}
+
+Json verdict_certificate(const EncodingReport& report, const theory::Finding& finding, const Expr& bound,
+                         const std::vector<std::string>& free, bool at_point,
+                         std::chrono::milliseconds time_limit, const theory::ConstantOracle& oracle) {
+  const theory::Reading& reading = *finding.reading;
   // The decision once more, each leaf with its proof for a reason.
   const auto explore = [&](const theory::Law& law, const std::vector<std::string>& open, bool explicit_n) {
     theory::Context context = theory::context_for(report.law, open, oracle);
-    context.set_deadline(theory::Context::Clock::now() + options.time_limit);
+    context.set_deadline(theory::Context::Clock::now() + time_limit);
     return theory::explore(context, [&](const theory::Context& c) {
       theory::Decision decision = theory::decide(reading, law, bound, c);
       if (decision.truth == Truth::undecided) return decision;
@@ -171,7 +179,6 @@ Json certificate(const EncodingReport& report, const theory::Finding& finding, c
       return theory::Decision{decision.truth, proof->dump()};
     });
   };
-  const bool at_point = options.symbolic.empty();
   Json json = {
       {"schema", 1},
       {"kind", "verdict"},
@@ -198,6 +205,7 @@ Json certificate(const EncodingReport& report, const theory::Finding& finding, c
       json["cases"] = tree_json(tree);
       if (!at_point && finding.verdict == theory::Verdict::depends)
         json["witnesses"] = witnesses(report, reading, bound, free, oracle);
+      if (json["witnesses"].is_object() && json["witnesses"].size() < 2) return nullptr;
     }
   } catch (const NoProof&) {
     return nullptr;

@@ -16,6 +16,14 @@ Json law_json(const EncodingReport& report);
 Json certificate(const EncodingReport& report, const theory::Finding& finding, const ReportOptions& options,
                  const theory::ConstantOracle& oracle);
 
+/// The same, where `free` (parameters, perhaps "B") is left open and the other parameters are at their
+/// values.
+/// @param bound     the content bound, or the symbol B
+/// @param at_point  prove it at the values of the parameters, with explicit thresholds
+Json verdict_certificate(const EncodingReport& report, const theory::Finding& finding,
+                         const theory::Expr& bound, const std::vector<std::string>& free, bool at_point,
+                         std::chrono::milliseconds time_limit, const theory::ConstantOracle& oracle);
+
 /// Writes one file a verdict and one for the numbers of each report into the folder, which is made when it is
 /// missing, and puts the file names into the reports. @returns the verdicts without one, in words. @throws
 /// theory::SpecError  when the folder cannot be written

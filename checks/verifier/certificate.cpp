@@ -88,6 +88,14 @@ std::string check_point_numbers(const Json& top, const Law& law) {
 
 }  // namespace
 
+std::vector<Json> certificates_of(const Json& file) {
+  if (!file.is_object() || !file.contains("kind") || file["kind"] != "list") return {file};
+  require_keys(file, {"schema", "kind", "certificates"});
+  if (file["schema"] != 1 || !file["certificates"].is_array() || file["certificates"].empty())
+    throw NotShown("a list of no certificates");
+  return file["certificates"];
+}
+
 std::string check_certificate(const Json& top) {
   start_afresh();
   try {

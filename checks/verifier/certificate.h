@@ -5,6 +5,8 @@
 
 namespace gpe::verifier {
 
+/// The certificates of a file: the only one, or those of a list. @throws NotShown  for an empty list
+std::vector<Json> certificates_of(const Json& file);
 /// @returns the claim that is proved, in words. @throws NotShown  at the first step that does not follow
 std::string check_certificate(const Json& certificate);
 

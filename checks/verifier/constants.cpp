@@ -111,10 +111,10 @@ bool Calculus::holds(const Constant& c, bool strict, int depth) const {
       Powers closed = powers, rest = powers;
       std::erase_if(closed, [](const auto& power) { return power.first->open; });
       std::erase_if(rest, [](const auto& power) { return !power.first->open; });
-      if (!closed.empty() && sign_of(rest, depth).sign == 1) {
+      if (const int side = closed.empty() ? 0 : sign_of(rest, depth).sign; side != 0) {
         const Interval size = enclose(Constant(closed, 1));
-        rows.emplace_back(Constant(rest, upper(size)) - all, false);
-        rows.emplace_back(all + Constant(rest, upper(-size)), false);
+        rows.emplace_back(side * (Constant(rest, upper(size)) - all), false);
+        rows.emplace_back(side * (all + Constant(rest, upper(-size))), false);
       }
       // y^e against 1, where y > 0 is known against 1; products of exponentials by their exponents
       const auto& [atom, exponent] = *powers.begin();

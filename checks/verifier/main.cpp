@@ -58,10 +58,11 @@ int main(int argc, char** argv) {
         if (code == 0) code = 2;
         continue;
       }
-      const Json certificate = read_json(*text);
-      std::string claim = check_certificate(certificate);
-      if (!spec.empty()) claim += compare_with_specification(certificate, spec);
-      std::printf("%s: proved: %s\n", file, claim.c_str());
+      for (const Json& certificate : certificates_of(read_json(*text))) {
+        std::string claim = check_certificate(certificate);
+        if (!spec.empty()) claim += compare_with_specification(certificate, spec);
+        std::printf("%s: proved: %s\n", file, claim.c_str());
+      }
     } catch (const BadSpecification& error) {
       return fail(error.what());
     } catch (const std::exception& error) {

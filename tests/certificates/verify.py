@@ -389,10 +389,13 @@ class Cell:
             rows.append((whole * sign, strict))
         closed = tuple(p for p in key if not ATOMS[p[0]][2])
         rest = tuple(p for p in key if ATOMS[p[0]][2])
-        if closed and self.sign_of(rest, depth)[0] == 1:
+        side = self.sign_of(rest, depth)[0] if closed else 0
+        if side:
             size = enclose(Constant({closed: Q(1)}))
-            rows.append((Constant({rest: above(size)}) - whole, False))
-            rows.append((whole + Constant({rest: above(-size)}), False))
+            errors = all(ATOMS[a][0] == "error" and e == 1 for a, e in closed)  # exactly, since c - c*error must not be negative
+            high, low = (Q(1), Q(1)) if errors else (above(size), above(-size))
+            rows.append(((Constant({rest: high}) - whole) * side, False))
+            rows.append(((whole + Constant({rest: low})) * side, False))
         if all(ATOMS[a][0] == "exp" for a, _ in key):
             over = sum((ATOMS[a][1] * e for a, e in key), Constant())
         elif len(key) == 1 and key[0][1] != 1 and self.sign_of(((key[0][0], Q(1)),), depth)[0] == 1:
@@ -1596,9 +1599,19 @@ def once(pairs):
 
 
 def check(source):
+    top = json.loads(source, object_pairs_hook=once)
+    if not isinstance(top, dict) or top.get("kind") != "list":
+        return check_one(top)
+    keys(top, {"schema", "kind", "certificates"})
+    if top["schema"] != 1 or not isinstance(top["certificates"], list) or not top["certificates"]:
+        raise NotShown("no list of certificates")
+    for one in top["certificates"]:
+        check_one(one)
+
+
+def check_one(top):
     ATOMS.clear()
     ATOMS["pi"] = ("pi", Constant(), False)
-    top = json.loads(source, object_pairs_hook=once)
     keys(top, {"schema", "kind", "claim", "law", "free", "proof", "cases", "witnesses"})
     if top["schema"] != 1 or top["kind"] not in ("verdict", "numbers"):
         raise NotShown("no such kind of certificate")

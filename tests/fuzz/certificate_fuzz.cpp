@@ -8,7 +8,8 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
   try {
-    if (gpe::verifier::check_certificate(gpe::verifier::read_json(text)).empty()) std::abort();
+    for (const gpe::verifier::Json& one : gpe::verifier::certificates_of(gpe::verifier::read_json(text)))
+      if (gpe::verifier::check_certificate(one).empty()) std::abort();
   } catch (const gpe::verifier::NotShown& error) {
     if (*error.what() == '\0') std::abort();
   }
