@@ -1,5 +1,7 @@
-#include "checks/audit_formula_latex.h"
+#include <algorithm>
+
 #include "checks/audit_print.h"
+#include "checks/audit_term_latex.h"
 #include "checks/version.h"
 #include "theory/expr_parse.h"
 
@@ -25,16 +27,32 @@ constexpr const char* kPreamble = R"(\documentclass[10pt,a4paper]{article}
 \newcommand{\verdict}[1]{\textcolor{#1}{\textsf{\textbf{\small #1}}}}
 \newcommand{\claimfn}[1]{\text{\textsf{#1}}}
 \newcommand{\claimproperty}[2]{\mathsf{#1}_{\text{\textsf{\scriptsize #2}}}}
-\newcommand{\because}[1]{\par{\footnotesize\textcolor{quiet}{#1}}}
-\newcommand{\shown}[2]{\par{\small\textsf{#1}\enspace #2}}
+\newcommand{\because}[1]{\par\nopagebreak{\footnotesize\textcolor{quiet}{#1}}}
+\newcommand{\shown}[2]{\par\nopagebreak{\small\textsf{#1}\enspace #2}}
 \newcommand{\claim}[4]{\par\vspace{13pt plus 4pt}\pagebreak[2]\noindent\hypertarget{#1}{}%
   \textbf{\large #2}\enspace{\small #3}\hfill\verdict{#4}\par\nopagebreak\vspace{-7pt}\noindent\rule{\textwidth}{0.3pt}\par\nopagebreak}
 \newenvironment{readings}{\begin{list}{}{\leftmargin=25mm\labelwidth=22mm\labelsep=3mm\itemsep=4pt\parsep=1pt\topsep=4pt%
   \renewcommand{\makelabel}[1]{##1\hfill}\raggedright}}{\end{list}}
 \setlength{\parindent}{0pt}
+\makeatletter\@beginparpenalty=10000\makeatother
+\clubpenalty=10000\widowpenalty=10000\interlinepenalty=200
 \emergencystretch=2em
 \begin{document}
 )";
+
+// "[f(n)] q'k/sqrt(d) + (b(n))", as describe_member() has it.
+std::optional<std::string> with_content(const std::string& value, const theory::NameScope& scope) {
+  const std::string content = "] q'k/sqrt(d)";
+  const std::size_t at = value.find(content);
+  if (!value.starts_with("[") || at == std::string::npos) return std::nullopt;
+  const std::string bias = value.substr(at + content.size());
+  const auto latex = [&](const std::string& text) {
+    return expression_latex(theory::parse_expression(text, scope));
+  };
+  std::string result = latex(value.substr(1, at - 1)) + "\\, q^{\\top}k/\\sqrt{d}";
+  if (bias.starts_with(" + (")) result += " + (" + latex(bias.substr(4, bias.size() - 5)) + ")";
+  return result;
+}
 
 // "A(n) = -log(n + 2)" in mathematics mode where it parses, else in typewriter type.
 std::string value_latex(const std::string& value) {
@@ -47,6 +65,9 @@ std::string value_latex(const std::string& value) {
   }
   const bool score = value.starts_with("A(n) = ");
   const std::string prefix = score ? "A(n) = " : "";
+  if (theory::Rational::parse(value)) return "$" + value + "$";
+  if (const auto content = with_content(value.substr(prefix.size()), scope))
+    return "$" + prefix + *content + "$";
   try {
     return "$" + prefix + expression_latex(theory::parse_expression(value.substr(prefix.size()), scope)) +
            "$";
@@ -55,7 +76,30 @@ std::string value_latex(const std::string& value) {
   }
 }
 
-std::string name_in_latex(const std::string& name) {
+// The quantity of the formula that is written so.
+const Quantity* quantity_called(const std::string& text, const ClaimTerm& term) {
+  for (const Quantity& one : term.quantities) {
+    if (one.text == text) return &one;
+    for (const ClaimTerm& inner : one.terms) {
+      if (const Quantity* found = quantity_called(text, inner)) return found;
+    }
+  }
+  return nullptr;
+}
+const Quantity* quantity_called(const std::string& text, const Formula& formula) {
+  for (const std::vector<ClaimTerm>* list : {&formula.terms, &formula.quantity.terms}) {
+    for (const ClaimTerm& term : *list) {
+      if (const Quantity* found = quantity_called(text, term)) return found;
+    }
+  }
+  for (const Formula& part : formula.parts) {
+    if (const Quantity* found = quantity_called(text, part)) return found;
+  }
+  return nullptr;
+}
+
+std::string name_in_latex(const std::string& name, const Formula& formula) {
+  if (const Quantity* quantity = quantity_called(name, formula)) return "$" + quantity_latex(*quantity) + "$";
   theory::NameScope scope;
   scope.names = {name};
   try {
@@ -65,11 +109,12 @@ std::string name_in_latex(const std::string& name) {
   }
 }
 
-std::string pairs_latex(const std::vector<std::pair<std::string, std::string>>& pairs) {
+std::string pairs_latex(const std::vector<std::pair<std::string, std::string>>& pairs,
+                        const Formula& formula) {
   std::string text;
   for (const auto& [name, value] : pairs) {
     if (!text.empty()) text += ", ";
-    if (!value.starts_with(name + "(n) = ")) text += name_in_latex(name) + " = ";
+    if (!value.starts_with(name + "(n) = ")) text += name_in_latex(name, formula) + " = ";
     text += value_latex(value);
   }
   return text;
@@ -95,28 +140,34 @@ void add_readings(std::string& text, const std::vector<ReadingResult>& readings)
     text += "\\item[\\verdict{" + std::string(name_of(reading.verdict)) + "}] \\textbf{" +
             prose_latex(reading.name) + "}";
     if (reading.negated) text += " (the opposite is claimed)";
-    text += "\\par\n";
-    if (!reading.says.empty()) text += prose_latex(reading.says) + "\\par\n";
+    text += "\\par\\nopagebreak\n";
+    if (!reading.says.empty()) text += prose_latex(reading.says) + "\\par\\nopagebreak\n";
     text += "{\\small $" + formula_latex(reading.tree) + "$}\n";
     if (!reading.region.empty()) text += "\\shown{holds when}{" + prose_latex(reading.region) + "}\n";
     const bool against = reading.verdict == AuditVerdict::refuted;
     if (reading.witness && !reading.witness->point.empty())
       text += std::string("\\shown{") + (against ? "counterexample" : "example") + "}{" +
-              pairs_latex(reading.witness->point) + "}\n";
+              pairs_latex(reading.witness->point, reading.tree) + "}\n";
     if (reading.witness && !reading.witness->values.empty())
-      text += "\\shown{computed}{" + pairs_latex(reading.witness->values) + "}\n";
+      text += "\\shown{computed}{" + pairs_latex(reading.witness->values, reading.tree) + "}\n";
     if (says_more(reading)) text += "\\because{" + prose_latex(reading.reason) + "}\n";
     if (!reading.certificate.empty())
       text += "\\shown{certificate}{" + code_latex(reading.certificate) + "}\n";
-    if (!reading.uncertified.empty()) text += "\\because{" + prose_latex(uncertified_text(reading)) + "}\n";
+    if (!reading.certificate.empty() && !reading.uncertified.empty())
+      text += "\\because{" + prose_latex(uncertified_text(reading)) + "}\n";
   }
   text += "\\end{readings}\n";
 }
 
 std::string summary_latex(const AuditResult& result) {
+  std::size_t longest = 6;
+  for (const ClaimResult& claim : result.claims) longest = std::max(longest, claim.id.size());
+  const std::size_t names = std::min<std::size_t>(3 + 7 * longest / 4, 50);  // in mm
   std::string text =
       "\\newcolumntype{R}[1]{>{\\raggedright\\arraybackslash}p{#1}}\n"
-      "\\begin{longtable}{@{}R{31mm}R{80mm}R{40mm}@{}}\n"
+      "\\begin{longtable}{@{}R{" +
+      std::to_string(names) + "mm}R{" + std::to_string(99 - names) +
+      "mm}R{52mm}@{}}\n"
       "\\textbf{Claim} & & \\textbf{Readings}\\\\\\hline\\endhead\n";
   for (const ClaimResult& claim : result.claims) {
     std::string readings;
@@ -126,7 +177,7 @@ std::string summary_latex(const AuditResult& result) {
       for (const ReadingResult& one : claim.readings) count += one.verdict == verdict ? 1 : 0;
       if (count == 0) continue;
       const bool all = count == static_cast<int>(claim.readings.size());
-      readings += (readings.empty() ? "" : ", ") + (all ? "" : std::to_string(count) + " ") + "\\verdict{" +
+      readings += (readings.empty() ? "" : ", ") + (all ? "" : std::to_string(count) + "~") + "\\verdict{" +
                   std::string(name_of(verdict)) + "}";
     }
     text += "\\hyperlink{" + claim.id + "}{" + escaped_latex(claim.id) + "} & {\\small " +
@@ -154,17 +205,25 @@ std::string audit_latex(const AuditResult& result) {
       "enclosures; properties carry "
       "their reading as an index: \\textsf{cn} convergent normalization, \\textsf{eb} entropy boundedness, "
       "\\textsf{ldcp} "
-      "long-distance correlation, \\textsf{gps} gradient positional sensitivity. Readings: " +
-      audit_counts(result) + ".\n\n";
+      "long-distance correlation, \\textsf{gps} gradient positional sensitivity. ";
+  if (has_certificates(result))
+    text +=
+        "A \\textsf{certificate} is a file that \\texttt{verify-certificate} proves again, without the "
+        "engine; "
+        "what it does not cover is named. Readings without one rest on arithmetic that anybody can repeat, "
+        "on "
+        "theorems about orders, or on numbers for which there is no format of certificates. ";
+  text += "Readings: " + audit_counts(result) + ".\n\n";
   text += summary_latex(result);
   for (const ClaimResult& claim : result.claims) {
     text += "\n\\claim{" + claim.id + "}{" + escaped_latex(claim.id) + "}{" + prose_latex(claim.where) +
             "}{" + std::string(name_of(claim.overall())) + "}\n";
-    text += "\\textit{" + prose_latex(claim.statement) + "}\\par\n";
+    text += "\\textit{" + prose_latex(claim.statement) + "}\\par\\nopagebreak\n";
     if (!claim.source.empty())
-      text += "{\\small\\textcolor{quiet}{" + prose_latex(claim.source) + "}}\\par\n";
+      text += "{\\small\\textcolor{quiet}{" + prose_latex(claim.source) + "}}\\par\\nopagebreak\n";
     add_readings(text, claim.readings);
-    if (!claim.repair.empty()) text += "\\textbf{Repair.} " + prose_latex(claim.repair) + "\\par\n";
+    if (!claim.repair.empty())
+      text += "\\textbf{Repair.} " + prose_latex(claim.repair) + "\\par\\nopagebreak\n";
     add_readings(text, claim.repairs);
   }
   return text + "\\end{document}\n";

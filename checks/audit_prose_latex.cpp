@@ -4,6 +4,7 @@
 #include <map>
 
 #include "checks/audit_formula_latex.h"
+#include "checks/audit_formula_text.h"
 
 namespace gpe::checks {
 
@@ -43,12 +44,16 @@ const std::vector<std::string>& greek_names() {
   return names;
 }
 
+bool is_greek(const std::string& word) {
+  return std::ranges::find(greek_names(), word) != greek_names().end();
+}
+
 // A letter or name inside mathematics.
 std::string word_latex(const std::string& word) {
   if (word == "eps") return "\\varepsilon ";
   if (word == "sum" || word == "log") return "\\" + word + " ";
-  if (std::ranges::find(greek_names(), word) != greek_names().end()) return "\\" + word + " ";
-  return word;
+  if (is_greek(word)) return "\\" + word + " ";
+  return word.size() > 2 ? "\\mathrm{" + word + "}" : word;
 }
 
 std::string words_latex(const std::string& text) {
@@ -57,7 +62,8 @@ std::string words_latex(const std::string& text) {
     std::size_t end = i;
     while (end < text.size() && std::isalpha(static_cast<unsigned char>(text[end])) != 0) ++end;
     if (end == i) {
-      result += text[i++];
+      result += text[i] == '*' ? "\\," : std::string(1, text[i]);
+      ++i;
       continue;
     }
     result += word_latex(text.substr(i, end - i));
@@ -76,15 +82,19 @@ Scripted scripted(const std::string& text, std::size_t begin) {
   std::size_t i = begin;
   while (i < text.size() && std::isalnum(static_cast<unsigned char>(text[i])) != 0) ++i;
   const std::string base = text.substr(begin, i - begin);
-  if (base.empty() || base.size() > 5 || i + 1 >= text.size() || (text[i] != '^' && text[i] != '_'))
+  const bool after_bracket = base.empty() && begin > 0 && text[begin - 1] == ')' && text[i] == '^';
+  if ((base.empty() && !after_bracket) || base.size() > 5 || i + 1 >= text.size() ||
+      (text[i] != '^' && text[i] != '_'))
     return {begin, ""};
   const char sign = text[i++];
+  const bool symbol = base.size() <= 2 || base == "sum" || base == "log" || is_greek(base);
+  if (sign == '_' && !symbol) return {begin, ""};  // a name of code
   std::size_t end = i;
   std::string script;
-  if (text[i] == '(') {
+  if (text[i] == '(' || text[i] == '{') {
     for (int depth = 0; end < text.size(); ++end) {
-      if (text[end] == '(') ++depth;
-      if (text[end] == ')' && --depth == 0) break;
+      if (is_open(text[end])) ++depth;
+      if (is_close(text[end]) && --depth == 0) break;
     }
     if (end == text.size()) return {begin, ""};
     script = text.substr(i + 1, end - i - 1);
@@ -105,7 +115,7 @@ Scripted greek_word(const std::string& text, std::size_t begin) {
   std::size_t end = begin;
   while (end < text.size() && std::isalpha(static_cast<unsigned char>(text[end])) != 0) ++end;
   const std::string word = text.substr(begin, end - begin);
-  if (std::ranges::find(greek_names(), word) == greek_names().end()) return {begin, ""};
+  if (!is_greek(word)) return {begin, ""};
   return {end, "$" + word_latex(word) + "$"};
 }
 
