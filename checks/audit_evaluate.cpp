@@ -100,12 +100,21 @@ int rank(const ClaimValue& value) {  // of values on both sides of all numbers
 }
 
 // The sides that are not written as numbers, with their values.
-Decision compared(const Formula& formula, const ClaimValue& a, const ClaimValue& b, int sign) {
+Decision compared(const Formula& formula, const ClaimValue& a, const ClaimValue& b, int sign,
+                  Evidence& evidence) {
   const bool holds = satisfies(formula.relation, sign);
+  constexpr int kPlain = 10;
+  constexpr int kMost = 40;
+  int digits = kPlain;  // as many as tell the numbers apart
+  while (sign != 0 && digits < kMost && to_text(a, digits) == to_text(b, digits)) digits += 5;
   std::string text;
   const auto add = [&](const ClaimTerm& term, const ClaimValue& value) {
-    const std::string shown = to_text(value);
-    if (term.skeleton.number() != nullptr || shown == term.text) return;
+    const bool folded = term.skeleton.number() != nullptr && !term.skeleton.number()->is_integer();
+    const std::string shown =
+        to_text(folded ? ClaimValue::enclosed(enclosure(value, bits_for(digits))) : value, digits);
+    if (digits > kPlain) evidence.rewrite(term.text, shown);
+    constexpr std::size_t kLong = 24;
+    if (shown == term.text || shown.size() > kLong || theory::Rational::parse(term.text)) return;
     if (!text.empty()) text += ", ";
     text += term.text;
     text += " = " + shown;
@@ -117,14 +126,14 @@ Decision compared(const Formula& formula, const ClaimValue& a, const ClaimValue&
 }
 
 Decision compare_exactly(const Formula& formula, const ClaimValue& a, const ClaimValue& b,
-                         const Context& context) {
+                         const AuditScope& scope, const Context& context) {
   const theory::Expr difference = a.expression - b.expression;
   if (difference.mentions(theory::kIndex))
     throw theory::SpecError("'" + formula.text +
                             "' compares functions of n; use limit(…), or a second argument of bias(…)");
   const theory::Form form = to_form(difference, context);
   const int sign = cleared(form).is_zero() ? 0 : context.sign(form);
-  return compared(formula, a, b, sign);
+  return compared(formula, a, b, sign, *scope.evidence);
 }
 
 Decision compare_values(const Formula& formula, const AuditScope& scope, const Context& context) {
@@ -135,20 +144,20 @@ Decision compare_values(const Formula& formula, const AuditScope& scope, const C
     (absent ? scope.evidence->absent_compared : scope.evidence->present_compared) = true;
     if (rank(a) != 0 || rank(b) != 0) {
       const int sign = rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0;
-      return compared(formula, a, b, sign);
+      return compared(formula, a, b, sign, *scope.evidence);
     }
     const bool exact = a.kind == ClaimValue::Kind::expression && b.kind == ClaimValue::Kind::expression;
     if (exact && (!free_symbols(a.expression).empty() || !free_symbols(b.expression).empty()))
-      return compare_exactly(formula, a, b, context);
+      return compare_exactly(formula, a, b, scope, context);
     const Ball left = enclosure(a, bits_for(digits));
     const Ball right = enclosure(b, bits_for(digits));
     if (!left.is_finite() || !right.is_finite()) throw Undecided(formula.text + ": not enclosed");
     const bool same = sub(left, right, bits_for(digits)).surely_zero();
     if (same || left.surely_less(right) || right.surely_less(left)) {
       const int sign = same ? 0 : left.surely_less(right) ? -1 : 1;
-      return compared(formula, a, b, sign);
+      return compared(formula, a, b, sign, *scope.evidence);
     }
-    if (exact) return compare_exactly(formula, a, b, context);
+    if (exact) return compare_exactly(formula, a, b, scope, context);
     if (digits >= kLastDigits)
       throw Undecided(formula.text + ": equal as far as " + std::to_string(digits) + " digits tell");
   }

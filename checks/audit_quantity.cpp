@@ -51,10 +51,9 @@ Ball enclosure(const ClaimValue& value, long bits) {
 namespace {
 
 // Proved digits; both ends of an interval that is wide, as measured ones are.
-std::string number_text(const Ball& value) {
-  constexpr int kShown = 10;
+std::string number_text(const Ball& value, int digits) {
   constexpr int kNarrow = 3;
-  const Decimal decimal = proved_decimal(value, kShown);
+  const Decimal decimal = proved_decimal(value, digits);
   if (decimal.digits >= kNarrow || value.is_exact() || !value.is_finite()) return decimal.text;
   const DecimalEnds ends = decimal_ends(value, kNarrow + 2);
   return "[" + ends.lower + ", " + ends.upper + "]";
@@ -62,7 +61,7 @@ std::string number_text(const Ball& value) {
 
 }  // namespace
 
-std::string to_text(const ClaimValue& value) {
+std::string to_text(const ClaimValue& value, int digits) {
   switch (value.kind) {
     case ClaimValue::Kind::plus_infinity:
       return "infinite";
@@ -71,7 +70,7 @@ std::string to_text(const ClaimValue& value) {
     case ClaimValue::Kind::absent:
       return "none";
     case ClaimValue::Kind::enclosed:
-      return number_text(value.ball);
+      return number_text(value.ball, digits);
     case ClaimValue::Kind::expression:
       break;
   }
@@ -84,7 +83,7 @@ std::string to_text(const ClaimValue& value) {
   constexpr std::int64_t kShortBits = 12;
   const Rational* number = closed.number();
   if (number != nullptr && (number->is_integer() || number->bits() <= kShortBits)) return number->str();
-  return number_text(enclosure(value, 256));
+  return number_text(enclosure(value, 256), digits);
 }
 
 namespace {
@@ -181,10 +180,11 @@ class Computation {
       if (!is("mean") && !has(0)) note_number();
       return sums(law);
     }
-    if (is("Zleast")) return of(bias_sums(score_below(law, expression(0))).z);
-    if (is("Zmost")) return of(bias_sums(score_above(law, expression(0))).z);
+    if (is("Zleast")) return sum_of(score_below(law, expression(0)), law.first);
+    if (is("Zmost")) return sum_of(score_above(law, expression(0)), law.first);
     if (is("Hleast") || is("Hmost")) {
-      const EntropyBand band = entropy_band(law, rational(0), rational(1), options(), oracle);
+      const auto length = has(1) ? std::optional(rational(1)) : std::nullopt;
+      const EntropyBand band = entropy_band(law, rational(0), length, options(), oracle);
       return of(is("Hleast") ? band.lower : band.upper);
     }
     if (is("P")) {
@@ -239,13 +239,16 @@ class Computation {
     return ClaimValue::exact(substitute(*laws.entropy, theory::kLength, Expr::symbol(theory::kIndex)));
   }
 
-  Sums bias_sums(const Expr& score) const {
+  // Σ e^score, of all distances or of first … L.
+  ClaimValue sum_of(const Expr& score, std::int64_t first) const {
     Law law;
     law.bias = score;
     law.has_content = false;
-    law.first = scope_.law_of(*q_.encoding).first;
-    if (!has(1)) return enclose_sums(law, options(), scope_.oracle());
-    throw Undecided(q_.text + ": lengths are not supported");
+    law.first = first;
+    if (!has(1)) return of(enclose_sums(law, options(), scope_.oracle()).z);
+    const PartialSum part = enclose_partial_sum(law, rational(1), options(), scope_.oracle());
+    if (!part.reason.empty() && !part.z.is_finite()) throw Undecided(part.reason);
+    return ClaimValue::enclosed(part.z);
   }
 
   ClaimValue sums(const Law& law) const {

@@ -41,7 +41,8 @@ ClaimValue value_of(const Quantity& quantity, const AuditScope& scope, const the
 /// The enclosure of a closed value. @pre is_number. @throws NeedsValues.
 Ball enclosure(const ClaimValue& value, long bits);
 /// "3.484221179", "1/16", "infinite", "none", "beta + 1".
-std::string to_text(const ClaimValue& value);
+/// @param digits  shown at most, of what is enclosed
+std::string to_text(const ClaimValue& value, int digits = 10);
 
 /// The names of symbols that the law leaves open. @throws NeedsValues  when there are any
 void require_closed(const theory::Law& law, const std::string& what);

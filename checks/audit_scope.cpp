@@ -39,6 +39,12 @@ void Evidence::note(const std::string& what, const std::string& value) {
     values.emplace_back(what, value);
 }
 
+void Evidence::rewrite(const std::string& what, const std::string& value) {
+  for (auto& [known, text] : values) {
+    if (known == what) text = value;
+  }
+}
+
 Law replaced(const Law& law, const std::vector<std::pair<std::string, Expr>>& values) {
   Law first = law;  // through fresh names, so that a value may mention another name
   Law second;

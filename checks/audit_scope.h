@@ -31,6 +31,8 @@ struct Evidence {
   ClaimGrounds grounds;   ///< what certificates have to be about
 
   void note(const std::string& what, const std::string& value);
+  /// The same in other words.
+  void rewrite(const std::string& what, const std::string& value);
   bool vacuous() const {
     return (has_hypothesis && !hypothesis_held) || (absent_compared && !present_compared);
   }
