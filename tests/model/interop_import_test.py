@@ -298,6 +298,27 @@ def test_programs_take_them(tool):
         assert "is missing" in told and told.count("\n") == 1, told
 
 
+def test_entropies_of_heads_are_those_of_transformers(tool):
+    text = torch.randint(VOCABULARY, (33,), generator=torch.Generator().manual_seed(9))
+    (tool.work / "window.bin").write_bytes(text.numpy().astype("uint16").tobytes())
+    for name in ("gpt2", "neox"):
+        probe = [tool.programs / "probe-attention", tool.work / name, "--tokens", tool.work / "window.bin", "--lengths", "16,32",
+                 "--windows", "1", "--dtype", "float64", "--format", "json", "--threads", "1"]
+        report = json.loads(subprocess.run(probe, capture_output=True, text=True, check=True).stdout)
+        assert report["contradictions"] == [] and report["windows"] == 1, report["contradictions"]
+        model = transformers.AutoModelForCausalLM.from_pretrained(tool.work / name, attn_implementation="eager").double().eval()
+        with torch.no_grad():
+            attentions = model(text[None, :32], output_attentions=True).attentions
+        worst = 0
+        for head in report["heads"]:
+            for at in head["lengths"]:
+                weights = attentions[head["layer"] - 1][0, head["head"] - 1, at["length"] - 1, :at["length"]]
+                expected = -(weights * weights.log()).sum().item()
+                worst = max(worst, abs(at["last_row"]["entropy"]["mean"] - expected))
+        assert worst < 1e-5, (name, worst)  # the weights of transformers are made in float32
+        print(f"  {name}: entropies differ by {worst:.1e}")
+
+
 def main():
     programs, binary, work = (pathlib.Path(argument).resolve() for argument in sys.argv[1:])
     shutil.rmtree(work, ignore_errors=True)
