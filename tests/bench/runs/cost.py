@@ -1,7 +1,7 @@
 """What encodings cost: memory of training by context, and speed of reading, as docs/results/memory.json and speed.json, which
 `audit-claims --results docs/results` reads.
 
-Usage: .venv/bin/python tests/bench/runs/cost.py [--bin FOLDER] [--runs FOLDER] [--data FOLDER] [--rounds N]"""
+Usage: .venv/bin/python tests/bench/runs/cost.py [--bin FOLDER] [--runs FOLDER] [--data FOLDER] [--rounds N] [--only memory|speed]"""
 
 import argparse
 import json
@@ -16,6 +16,7 @@ ENCODINGS = {"rope": "rope", "alibi": "alibi-vetcha2025", "ape": "ape"}
 CONTEXTS = (64, 128, 256)
 STEPS = 20
 TOKENS, WINDOWS = 1024, 16
+BATCH, TRAINED = 12, 64  # a step of tests/bench/runs/tsm.toml
 
 
 def usage(programs, *arguments):
@@ -42,17 +43,29 @@ def memory(arguments):
 
 
 def speed(arguments):
-    """Tokens a second of processor time when losses of packed windows are computed; from the slowest to the fastest of the rounds."""
-    result = {"what": f"tokens a second of evaluate-tsm, processor time on one thread, windows of {TOKENS} tokens"}
+    """Tokens a second of processor time, in training and when losses of packed windows are computed, the encodings in turn; from the slowest
+    to the fastest of the rounds."""
+    result = {"what": f"tokens a second of processor time on one thread: of train-tsm, {BATCH} sequences of {TRAINED} tokens, 3 layers of width 96; of "
+              f"evaluate-tsm, windows of {TOKENS} tokens"}
     found = {name: [] for name in ENCODINGS}
+    trained = {name: [] for name in ENCODINGS}
     for _ in range(arguments.rounds):
-        for name in ENCODINGS:
+        for name, encoding in ENCODINGS.items():
+            few, many = (training_seconds(arguments, name, encoding, steps) for steps in (STEPS, 6 * STEPS))
+            trained[name].append(5 * STEPS * BATCH * TRAINED / (many - few))
             one, all_of_them = (usage(arguments.bin, "evaluate-tsm", arguments.runs / f"{name}-64", arguments.data / "val.bin", "--lengths", TOKENS,
                                       "--windows", windows, "--threads", 1, "--format", "json")[0] for windows in (1, WINDOWS))
             found[name].append((WINDOWS - 1) * TOKENS / (all_of_them - one))
-    for name, speeds in found.items():
-        result[name] = {"inference": {"lower": round(min(speeds)), "upper": round(max(speeds))}}
+    for name in ENCODINGS:
+        result[name] = {kind: {"lower": round(min(speeds[name])), "upper": round(max(speeds[name]))}
+                        for kind, speeds in (("training", trained), ("inference", found))}
     return result
+
+
+def training_seconds(arguments, name, encoding, steps):
+    with tempfile.TemporaryDirectory() as folder:
+        run = tsm.Run(name, encoding, TRAINED, iterations=steps, settings={"training.warmup": 1, "output.evaluate_batches": 0})
+        return usage(arguments.bin, "train-tsm", *run.arguments(1), "--data", arguments.data, "--output", f"{folder}/run", "--threads", 1)[0]
 
 
 def main():
@@ -61,9 +74,12 @@ def main():
     parser.add_argument("--runs", type=Path, default=tsm.ROOT / "data" / "runs")
     parser.add_argument("--data", type=Path, default=tsm.DATA)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--only", choices=("memory", "speed"))
     arguments = parser.parse_args()
     arguments.bin = arguments.bin.resolve()
     for name, measure in (("memory", memory), ("speed", speed)):
+        if arguments.only not in (None, name):
+            continue
         content = {"schema": 1, "machine": tsm.machine(), "version": tsm.version(arguments.bin), "command": "tests/bench/runs/cost.py"}
         path = tsm.ROOT / "docs" / "results" / f"{name}.json"
         path.write_text(tsm.text_of(content | measure(arguments)))
