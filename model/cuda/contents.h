@@ -12,6 +12,7 @@ template <int kDim, class Element>
 struct ProductContents {
   using Tile = TokenTile<kDim, Element>;
   static constexpr int kStages = Planes<Element>::kPlanes == 1 ? 2 : 1;
+  static constexpr bool kPrepares = false;  // work of all warps on a tile that was fetched
 
   struct Shared {
     Tile keys[kStages];
@@ -152,6 +153,7 @@ GPE_KERNEL void add_turned_gradients(float* sums, const RowTile& gradient, const
 template <int kDim, class Element>
 struct TurnedContents {
   static constexpr int kStages = 1;
+  static constexpr bool kPrepares = false;
   static constexpr int kBlocks = kDim / 2;
   static constexpr int kStride = 2 * kTile + 4;  // of a block: two coordinates of each token
 

@@ -47,7 +47,12 @@ typedef struct gpe_score_tables {
   int32_t length, table_heads;
   float scale;         /**< 1/√d; 0: without content */
   int32_t interleaved; /**< blocks are coordinates 2j, 2j + 1; else j, j + d/2 */
-  float swap_sign;     /**< -1 for rotations, +1 for hyperbolic blocks */
+  const int32_t*
+      series_terms; /**< [table_heads][series_tiles][ceil(head_dim/16)], of turn_series.h: tiles of rotations
+                       on tensor cores, for elements of 16 bits and head_dim <= 64. NULL: without */
+  const float* series; /**< [table_heads][series_tiles][head_dim/2][3] */
+  int32_t series_tiles;
+  float swap_sign; /**< -1 for rotations, +1 for hyperbolic blocks */
 } gpe_score_tables;
 
 /** The keys [begin, end) that a query may see at all, by [batch][query]; NULL: all. */

@@ -39,6 +39,11 @@ GPE_KERNEL float exp2_of(float x) {
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
   return result;
 }
+/// Of angles of some turns: within 1e-6.
+GPE_KERNEL void sine_cosine(float x, float& sine, float& cosine) {
+  const float turns = rintf(x * 0.159154943F);
+  __sincosf(fmaf(turns, -1.74845553e-7F, fmaf(turns, -6.28318548F, x)), &sine, &cosine);
+}
 GPE_KERNEL float tanh_of(float x) { return tanhf(x); }
 GPE_KERNEL float log2_of(float x) { return log2f(x); }
 GPE_KERNEL float absolute(float x) { return fabsf(x); }
@@ -141,6 +146,10 @@ Lanes<T> select(const BoolLanes& condition, const Lanes<T>& yes, const Lanes<T>&
 }
 inline FloatLanes exp2_of(const FloatLanes& x) {
   return FloatLanes::each([&](std::size_t i) { return std::exp2(x.at[i]); });
+}
+inline void sine_cosine(const FloatLanes& x, FloatLanes& sine, FloatLanes& cosine) {
+  sine = FloatLanes::each([&](std::size_t i) { return std::sin(x.at[i]); });
+  cosine = FloatLanes::each([&](std::size_t i) { return std::cos(x.at[i]); });
 }
 inline FloatLanes tanh_of(const FloatLanes& x) {
   return FloatLanes::each([&](std::size_t i) { return std::tanh(x.at[i]); });

@@ -77,6 +77,11 @@ struct RowsKernel {
         }
       });
       block.sync();
+      if constexpr (Contents::kPrepares) {
+        block.each_warp(
+            [&](int warp) { Contents::template prepare<kWarps>(warp, shared.contents, shape.head_dim); });
+        block.sync();
+      }
       block.each_warp([&](int warp) { add(states[warp], warp, stage, tile * kTile); });
       block.sync();
     }

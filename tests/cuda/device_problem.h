@@ -3,6 +3,7 @@
 
 #include "model/cuda/head_tables.h"
 #include "model/cuda/online_rows.h"
+#include "model/cuda/turn_series.h"
 #include "tests/cuda/machine.h"
 #include "tests/model/attention_problem.h"
 
@@ -38,7 +39,27 @@ class DeviceScores {
                .table_heads = static_cast<int>(heads.size()),
                .scale = tables_.no_content ? 0.0F : static_cast<float>(1 / std::sqrt(head_dim)),
                .interleaved = tables_.interleaved ? 1 : 0,
+               .series_terms = nullptr,
+               .series = nullptr,
+               .series_tiles = 0,
                .swap_sign = tables_.hyperbolic ? 1.0F : -1.0F} {}
+  /// Lets tiles be computed by series of this tolerance.
+  void use_series(double tolerance, int head_dim, Machine& machine) {
+    const std::int64_t blocks = head_dim / 2, size = blocks * tables_.length;
+    for (std::size_t head = 0; head * static_cast<std::size_t>(size) < tables_.even.size(); ++head) {
+      const auto of_head = [&](const std::vector<float>& all) {
+        return std::span(all).subspan(head * static_cast<std::size_t>(size), static_cast<std::size_t>(size));
+      };
+      const TurnSeries series = turn_series(of_head(tables_.even), of_head(tables_.odd), blocks,
+                                            tables_.length, tolerance, head_dim / 8);
+      terms_.insert(terms_.end(), series.terms.begin(), series.terms.end());
+      coefficients_.insert(coefficients_.end(), series.coefficients.begin(), series.coefficients.end());
+      result.series_tiles = static_cast<int>(series.tiles);
+    }
+    result.series_terms = machine.in(terms_);
+    result.series = machine.in(coefficients_);
+  }
+  const std::vector<std::int32_t>& series_terms() const { return terms_; }
   DeviceScores(const DeviceScores&) = delete;
   DeviceScores& operator=(const DeviceScores&) = delete;
   float sink(std::int64_t head) const {
@@ -47,6 +68,8 @@ class DeviceScores {
 
  private:
   HeadTables tables_;
+  std::vector<std::int32_t> terms_;
+  std::vector<float> coefficients_;
 
  public:
   gpe_score_tables result;

@@ -2,6 +2,7 @@
 // precision on the same numbers.
 #include "model/cuda/rows_kernel.h"
 #include "model/attention/statistics.h"
+#include "model/cuda/series_contents.h"
 #include "tests/cuda/device_problem.h"
 #include "theory/spec_error.h"
 
@@ -21,13 +22,23 @@ struct Visibility {
   std::vector<std::int64_t> begin, end;
 };
 
+struct Series {
+  double tolerance = 0;  // 0: none
+  int least = 0;         // how many groups of tiles are computed by them, at least
+};
+
 template <class Contents, int kDim, class Element>
 void agrees_on(Machine& machine, const Case& c, std::int64_t queries, std::int64_t keys, int head_dim,
-               const Tolerance& tolerance, const Visibility& visibility) {
+               const Tolerance& tolerance, const Visibility& visibility, const Series& series) {
   Problem p(c, queries, keys, head_dim);
   for (auto* numbers : {&p.q, &p.k, &p.v}) *numbers = Stored<Element>(*numbers).exact;
   const ProblemHeads<double> heads(p);
-  const DeviceScores scores(heads.get(), head_dim, machine);
+  DeviceScores scores(heads.get(), head_dim, machine);
+  if (series.tolerance > 0) {
+    scores.use_series(series.tolerance, head_dim, machine);
+    const auto used = std::ranges::count_if(scores.series_terms(), [](int terms) { return terms > 0; });
+    EXPECT_GE(used, series.least) << c.name;
+  }
   const Stored<Element> q(turned(p, heads, p.q, queries)), k(turned(p, heads, p.k, keys)), v(p.v);
 
   const auto rows = static_cast<std::size_t>(kBatch * kHeads * queries);
@@ -101,12 +112,12 @@ const DeviceKernels* device() {
 
 template <class Contents, int kDim, class Element>
 void agrees(const Case& c, std::int64_t queries, std::int64_t keys, int head_dim, const Tolerance& tolerance,
-            const Visibility& visibility = {}) {
+            const Visibility& visibility = {}, const Series& series = {}) {
   Machine processor;
-  agrees_on<Contents, kDim, Element>(processor, c, queries, keys, head_dim, tolerance, visibility);
+  agrees_on<Contents, kDim, Element>(processor, c, queries, keys, head_dim, tolerance, visibility, series);
   if (device() == nullptr) return;
   Machine machine(*device());
-  agrees_on<Contents, kDim, Element>(machine, c, queries, keys, head_dim, tolerance, visibility);
+  agrees_on<Contents, kDim, Element>(machine, c, queries, keys, head_dim, tolerance, visibility, series);
 }
 
 template <int kDim, class Element>
@@ -144,6 +155,28 @@ TEST(RowsKernel, turns_every_pair_by_its_own_angle) {
     ++count;
   }
   EXPECT_GE(count, 4);
+}
+
+TEST(RowsKernel, turns_tiles_by_series) {
+  const std::string rotation = "transform = \"rotation\"\n";
+  const auto turning = [&](const std::string& name, const std::string& angle) {
+    return Case{name, encoding_of_text(rotation + "[score.rotation]\nangle = \"" + angle + "\""), {}};
+  };
+  const Case rerope =
+                 turning("rerope", "10000^(-2*j/d)*min(n, 100 + j)"),  // not stock RoPE: turned pair by pair
+      smooth = turning("smooth", "10000^(-2*j/d)*n/(1 + log(1 + n))"),
+             fast = turning("fast", "n*(1 + j)/(1 + sqrt(n)/50)");
+  agrees<cuda::SeriesContents<16, float>, 16, float>(cases()[4], 256, 512, 16, {1e-3, 1e-3}, {}, {1e-4, 2});
+  agrees<cuda::SeriesContents<32, float>, 32, float>(smooth, 320, 320, 32, {1e-3, 1e-3}, {}, {1e-4, 4});
+  agrees<cuda::SeriesContents<32, float>, 32, float>(rerope, 320, 320, 32, {1e-4, 1e-4}, {}, {1e-6, 8});
+  agrees<cuda::SeriesContents<16, float>, 16, float>(fast, 256, 256, 16, {1e-4, 1e-4}, {}, {1e-6, 0});
+  agrees<cuda::SeriesContents<64, BFloat16>, 64, BFloat16>(smooth, 192, 192, 64, {3e-2, 5e-2}, {}, {1e-3, 8});
+  // a chirp: the fit is exact, and the series has to be
+  const Case chirp = turning("chirp", "n/(3 + j) + n^2/(1 + j)^3/20000");
+  agrees<cuda::SeriesContents<32, float>, 32, float>(chirp, 200, 200, 32, {5e-4, 5e-4}, {}, {3e-4, 8});
+  agrees<cuda::SeriesContents<32, BFloat16>, 32, BFloat16>(chirp, 200, 200, 32, {3e-2, 5e-2}, {}, {1e-3, 8});
+  // queries that do not stand at multiples of 64 from the keys
+  agrees<cuda::SeriesContents<16, float>, 16, float>(cases()[4], 100, 150, 16, {1e-4, 1e-4}, {}, {1e-6, 0});
 }
 
 TEST(RowsKernel, has_the_usual_head_dimensions) {
