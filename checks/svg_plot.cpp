@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <optional>
 
+#include "checks/svg_text.h"
+
 namespace gpe::checks {
 
 namespace {
@@ -19,26 +21,6 @@ constexpr double kTop = 16;
 constexpr double kBottom = 52;
 constexpr double kLine = 14;  // between labels
 constexpr double kMark = 3.6;
-
-std::string pixels(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f", value);
-  return text;
-}
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '<') {
-      result += "&lt;";
-    } else if (c == '&') {
-      result += "&amp;";
-    } else {
-      result += c;
-    }
-  }
-  return result;
-}
 
 struct Axis {
   double low;
@@ -81,13 +63,13 @@ std::string tick_text(double value, bool log) {
 
 std::string text_at(double x, double y, const std::string& anchor, const std::string& text,
                     const std::string& more = "") {
-  return "<text x=\"" + pixels(x) + "\" y=\"" + pixels(y) + "\" text-anchor=\"" + anchor + "\"" + more + ">" +
-         escaped(text) + "</text>\n";
+  return "<text x=\"" + svg_number(x) + "\" y=\"" + svg_number(y) + "\" text-anchor=\"" + anchor + "\"" +
+         more + ">" + svg_text(text) + "</text>\n";
 }
 
 std::string line_between(double x1, double y1, double x2, double y2, const std::string& color) {
-  return "<line x1=\"" + pixels(x1) + "\" y1=\"" + pixels(y1) + "\" x2=\"" + pixels(x2) + "\" y2=\"" +
-         pixels(y2) + "\" stroke=\"" + color + "\"/>\n";
+  return "<line x1=\"" + svg_number(x1) + "\" y1=\"" + svg_number(y1) + "\" x2=\"" + svg_number(x2) +
+         "\" y2=\"" + svg_number(y2) + "\" stroke=\"" + color + "\"/>\n";
 }
 
 std::string frame(const Plot& plot, const Axis& x, const Axis& y, double height) {
@@ -103,7 +85,7 @@ std::string frame(const Plot& plot, const Axis& x, const Axis& y, double height)
   text += line_between(x.begin, y.begin, x.end, y.begin, "#333333");
   text += line_between(x.begin, y.begin, x.begin, y.end, "#333333");
   text += text_at((x.begin + x.end) / 2, height - 10, "middle", plot.x_label);
-  const std::string middle = pixels((y.begin + y.end) / 2);
+  const std::string middle = svg_number((y.begin + y.end) / 2);
   text += text_at(18, (y.begin + y.end) / 2, "middle", plot.y_label,
                   " transform=\"rotate(-90 18 " + middle + ")\"");
   return text;
@@ -113,10 +95,13 @@ std::string frame(const Plot& plot, const Axis& x, const Axis& y, double height)
 std::string mark(double x, double y, std::size_t shape, const std::string& color, bool filled) {
   const std::string style =
       " fill=\"" + (filled ? color : "#ffffff") + "\" stroke=\"" + color + "\" stroke-width=\"1.2\"/>\n";
-  const auto at = [&](double dx, double dy) { return pixels(x + dx * kMark) + "," + pixels(y + dy * kMark); };
+  const auto at = [&](double dx, double dy) {
+    return svg_number(x + dx * kMark) + "," + svg_number(y + dy * kMark);
+  };
   switch (shape % 4) {
     case 0:
-      return "<circle cx=\"" + pixels(x) + "\" cy=\"" + pixels(y) + "\" r=\"" + pixels(kMark) + "\"" + style;
+      return "<circle cx=\"" + svg_number(x) + "\" cy=\"" + svg_number(y) + "\" r=\"" + svg_number(kMark) +
+             "\"" + style;
     case 1:
       return "<polygon points=\"" + at(-1, -1) + " " + at(1, -1) + " " + at(1, 1) + " " + at(-1, 1) + "\"" +
              style;
@@ -211,7 +196,7 @@ std::string svg(const Plot& plot, int width, int height) {
     std::optional<PlotPoint> last;
     for (const PlotPoint& p : series.points) {
       if (!drawable(p, plot.x_log)) continue;
-      path += (path.empty() ? "M" : " L") + pixels(x.at(p.x)) + "," + pixels(y.at(p.y));
+      path += (path.empty() ? "M" : " L") + svg_number(x.at(p.x)) + "," + svg_number(y.at(p.y));
       if (series.marks) marks += mark(x.at(p.x), y.at(p.y), index, color, p.filled);
       if (!last || p.x >= last->x) last = p;
     }

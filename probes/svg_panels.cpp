@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "checks/svg_text.h"
+
 namespace gpe::probes {
 
 namespace {
@@ -17,30 +19,10 @@ constexpr double kRow = 26;   // of the table
 constexpr double kHead = 62;  // title, legend and names of heads
 constexpr double kFoot = 34;
 
-std::string pixels(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f", value);
-  return text;
-}
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '<') {
-      result += "&lt;";
-    } else if (c == '&') {
-      result += "&amp;";
-    } else {
-      result += c;
-    }
-  }
-  return result;
-}
-
 std::string words(double x, double y, const std::string& anchor, const std::string& text,
                   const std::string& more = "") {
-  return "<text x=\"" + pixels(x) + "\" y=\"" + pixels(y) + "\" text-anchor=\"" + anchor + "\"" + more + ">" +
-         escaped(text) + "</text>\n";
+  return "<text x=\"" + checks::svg_number(x) + "\" y=\"" + checks::svg_number(y) + "\" text-anchor=\"" +
+         anchor + "\"" + more + ">" + checks::svg_text(text) + "</text>\n";
 }
 
 // Where one panel's numbers lie.
@@ -54,7 +36,9 @@ class Frame {
     const double share = (value - grid_.y_low) / (grid_.y_high - grid_.y_low);
     return top_ + kHeight * (1 - std::clamp(share, -1.0, 2.0));
   }
-  std::string point(const PanelPoint& p) const { return pixels(x(p.x)) + "," + pixels(y(p.y)); }
+  std::string point(const PanelPoint& p) const {
+    return checks::svg_number(x(p.x)) + "," + checks::svg_number(y(p.y));
+  }
 
   std::string band(const PanelBand& band) const {
     std::string points;
@@ -68,8 +52,8 @@ class Frame {
       std::string result;
       for (const PanelPoint& p : line.points) {
         if (std::isfinite(p.y))
-          result += "<circle cx=\"" + pixels(x(p.x)) + "\" cy=\"" + pixels(y(p.y)) + "\" r=\"1.8\" fill=\"" +
-                    line.color + "\"/>\n";
+          result += "<circle cx=\"" + checks::svg_number(x(p.x)) + "\" cy=\"" + checks::svg_number(y(p.y)) +
+                    "\" r=\"1.8\" fill=\"" + line.color + "\"/>\n";
       }
       return result;
     }
@@ -112,8 +96,9 @@ std::string table_at(const ShadedTable& table, double top, double& bottom) {
       std::snprintf(color, sizeof color, "#%02x%02x%02x", static_cast<int>(255 - share * (255 - 0x00)),
                     static_cast<int>(255 - share * (255 - 0x5a)),
                     static_cast<int>(255 - share * (255 - 0x9e)));
-      text += "<rect x=\"" + pixels(x) + "\" y=\"" + pixels(y) + "\" width=\"" + pixels(kSquare) +
-              "\" height=\"" + pixels(kRow - 4) + "\" fill=\"" + color + "\" stroke=\"#cccccc\"/>\n";
+      text += "<rect x=\"" + checks::svg_number(x) + "\" y=\"" + checks::svg_number(y) + "\" width=\"" +
+              checks::svg_number(kSquare) + "\" height=\"" + checks::svg_number(kRow - 4) + "\" fill=\"" +
+              color + "\" stroke=\"#cccccc\"/>\n";
       char number[16];
       std::snprintf(number, sizeof number, "%.2f", table.numbers[layer][head]);
       text += words(x + kSquare / 2, y + 15, "middle", number,
@@ -128,8 +113,8 @@ std::string legend_at(const PanelGrid& grid, double y) {
   std::string text;
   double x = kLeft;
   for (const auto& [color, what] : grid.legend) {
-    text += "<rect x=\"" + pixels(x) + "\" y=\"" + pixels(y - 8) + "\" width=\"14\" height=\"8\" fill=\"" +
-            color + "\"/>\n" + words(x + 19, y, "start", what);
+    text += "<rect x=\"" + checks::svg_number(x) + "\" y=\"" + checks::svg_number(y - 8) +
+            "\" width=\"14\" height=\"8\" fill=\"" + color + "\"/>\n" + words(x + 19, y, "start", what);
     x += 19 + 6.3 * static_cast<double>(what.size()) + 18;
   }
   return text;
@@ -142,19 +127,20 @@ std::string grid_at(const PanelGrid& grid, double top, std::size_t& clip, double
   for (std::size_t layer = 0; layer < grid.panels.size(); ++layer) {
     const double y = top + kHead + (kHeight + kGap) * static_cast<double>(layer);
     text += words(14, y + kHeight / 2, "middle", "layer " + std::to_string(layer + 1),
-                  " transform=\"rotate(-90 14 " + pixels(y + kHeight / 2) + ")\"");
+                  " transform=\"rotate(-90 14 " + checks::svg_number(y + kHeight / 2) + ")\"");
     for (std::size_t head = 0; head < grid.panels[layer].size(); ++head) {
       const double x = kLeft + (kWidth + kGap) * static_cast<double>(head);
       const Frame frame(grid, x, y);
-      const std::string area = "x=\"" + pixels(x) + "\" y=\"" + pixels(y) + "\" width=\"" + pixels(kWidth) +
-                               "\" height=\"" + pixels(kHeight) + "\"";
+      const std::string area = "x=\"" + checks::svg_number(x) + "\" y=\"" + checks::svg_number(y) +
+                               "\" width=\"" + checks::svg_number(kWidth) + "\" height=\"" +
+                               checks::svg_number(kHeight) + "\"";
       const std::string name = "panel" + std::to_string(++clip);
       text += "<clipPath id=\"" + name + "\"><rect " + area + "/></clipPath>\n<g clip-path=\"url(#" + name +
               ")\">\n";
       for (const PanelBand& band : grid.panels[layer][head].bands) text += frame.band(band);
       for (const auto& [at, shown] : grid.y_ticks) {
-        text += "<line x1=\"" + pixels(x) + "\" y1=\"" + pixels(frame.y(at)) + "\" x2=\"" +
-                pixels(x + kWidth) + "\" y2=\"" + pixels(frame.y(at)) +
+        text += "<line x1=\"" + checks::svg_number(x) + "\" y1=\"" + checks::svg_number(frame.y(at)) +
+                "\" x2=\"" + checks::svg_number(x + kWidth) + "\" y2=\"" + checks::svg_number(frame.y(at)) +
                 "\" stroke=\"#000000\" stroke-opacity=\"0.08\"/>\n";
       }
       for (const PanelLine& line : grid.panels[layer][head].lines) text += frame.line(line);
@@ -182,9 +168,9 @@ std::string svg_page(const std::string& title, const ShadedTable& table,
   std::size_t clip = 0;
   for (const PanelGrid& grid : grids) text += grid_at(grid, top, clip, top);
   const double heads = static_cast<double>(table.numbers.front().size());
-  const std::string width = pixels(std::max(760.0, kLeft + (kWidth + kGap) * heads + 14));
-  return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + width + "\" height=\"" + pixels(top) +
-         "\" viewBox=\"0 0 " + width + " " + pixels(top) +
+  const std::string width = checks::svg_number(std::max(760.0, kLeft + (kWidth + kGap) * heads + 14));
+  return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + width + "\" height=\"" +
+         checks::svg_number(top) + "\" viewBox=\"0 0 " + width + " " + checks::svg_number(top) +
          "\" font-family=\"DejaVu Sans, Helvetica, sans-serif\" font-size=\"11\">\n"
          "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n" +
          text + "</svg>\n";
