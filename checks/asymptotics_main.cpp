@@ -140,9 +140,7 @@ int main(int argc, char** argv) {
   app.add_option("--set", options.set, "the value of another name, exactly")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
-  app.add_option("--format", options.format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->type_name("F");
+  gpe::checks::add_text_or_json(app, options.format);
   app.add_option("--time-limit", options.time_limit, "seconds (default 10)")
       ->check(CLI::Range(0.001, 1e6))
       ->type_name("S");

@@ -3,10 +3,15 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <string>
 
 #include "checks/command_line.h"
 
 namespace gpe::checks {
+
+inline void add_text_or_json(CLI::App& app, std::string& format) {
+  app.add_option("--format", format, "text or json")->check(CLI::IsMember({"text", "json"}))->type_name("F");
+}
 
 /// run_program, after `parse` has handed the command line to `app`: --help and --version end well, bad use is
 /// one message on standard error and kBadInput.

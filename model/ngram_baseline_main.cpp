@@ -145,9 +145,7 @@ int main(int argc, char** argv) {
   app.add_option("--order", o.order, "tokens of a gram (default 3)")
       ->check(CLI::Range(1, model::NgramModel::kMaxOrder))
       ->type_name("N");
-  app.add_option("--format", o.format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->type_name("F");
+  checks::add_text_or_json(app, o.format);
   app.set_version_flag("--version", std::string("ngram-baseline ") + kVersion);
   app.footer(
       "Example:\n"

@@ -1,6 +1,7 @@
 // probe-attention: what a trained model's attention does, beside what theory says of it.
 #include "checks/program.h"
 #include "checks/version.h"
+#include "model/tsm/model_options.h"
 #include "probes/probe_run.h"
 
 namespace gpe::probes {
@@ -36,19 +37,13 @@ void describe(CLI::App& app, ProbeRun& o) {
                  "how many, from text outside of the others (default 128); 0: predict nothing")
       ->check(CLI::Range(0, 1000000))
       ->type_name("N");
-  app.add_option("--dtype", o.dtype, "float32, bfloat16 or float64 (default: that of the training)")
-      ->check(CLI::IsMember({"float32", "bfloat16", "float64"}))
-      ->type_name("TYPE");
-  app.add_option("--format", o.format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->type_name("F");
+  model::add_dtype(app, o.dtype);
+  checks::add_text_or_json(app, o.format);
   app.add_option("--audit", o.audit, "add the mean entropies to a result file of audit-claims, under NAME")
       ->type_name("NAME=FILE");
   app.add_option("--plot", o.plot, "also a picture, .svg or .png")->type_name("FILE");
   app.add_option("--output", o.output, "write there instead of standard output")->type_name("FILE");
-  app.add_option("--threads", o.threads, "threads (default: all processors)")
-      ->check(CLI::Range(1, 4096))
-      ->type_name("N");
+  model::add_threads(app, o.threads);
   app.set_version_flag("--version", std::string("probe-attention ") + kVersion);
   app.footer(
       "Examples:\n"

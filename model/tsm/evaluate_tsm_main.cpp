@@ -10,6 +10,7 @@
 #include "model/interop/open_model.h"
 #include "model/tsm/certified_window.h"
 #include "model/tsm/evaluate_report.h"
+#include "model/tsm/model_options.h"
 #include "theory/spec_error.h"
 
 namespace gpe::model {
@@ -65,16 +66,10 @@ void describe(CLI::App& app, Options& o) {
          "of --epsilon: |q||k|/sqrt(d) <= B. weights: what the weights allow, for every input (default); or "
          "a number, which is assumed")
       ->type_name("weights|B");
-  app.add_option("--dtype", o.dtype, "float32, bfloat16 or float64 (default: that of the training)")
-      ->check(CLI::IsMember({"float32", "bfloat16", "float64"}))
-      ->type_name("TYPE");
-  app.add_option("--format", o.format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->type_name("F");
+  add_dtype(app, o.dtype);
+  checks::add_text_or_json(app, o.format);
   app.add_option("--output", o.output, "write there instead of standard output")->type_name("FILE");
-  app.add_option("--threads", o.threads, "threads (default: all processors)")
-      ->check(CLI::Range(1, 4096))
-      ->type_name("N");
+  add_threads(app, o.threads);
   app.set_version_flag("--version", std::string("evaluate-tsm ") + kVersion);
   app.footer(
       "Examples:\n"

@@ -7,6 +7,7 @@
 #include "checks/version.h"
 #include "model/interop/open_model.h"
 #include "model/tsm/certified_window.h"
+#include "model/tsm/model_options.h"
 #include "model/tsm/sample.h"
 #include "theory/spec_error.h"
 
@@ -55,12 +56,8 @@ void describe(CLI::App& app, Options& o) {
   app.add_option("--tokenizer", o.tokenizer,
                  "tokenizer.json or its folder (default: that of the run, else bytes)")
       ->type_name("PATH");
-  app.add_option("--dtype", o.dtype, "float32, bfloat16 or float64 (default: that of the training)")
-      ->check(CLI::IsMember({"float32", "bfloat16", "float64"}))
-      ->type_name("TYPE");
-  app.add_option("--threads", o.threads, "threads (default: all processors)")
-      ->check(CLI::Range(1, 4096))
-      ->type_name("N");
+  add_dtype(app, o.dtype);
+  add_threads(app, o.threads);
   app.set_version_flag("--version", std::string("sample-tsm ") + kVersion);
   app.footer(
       "Examples:\n"

@@ -13,6 +13,7 @@
 #include "checks/program.h"
 #include "checks/version.h"
 #include "checks/write_file.h"
+#include "model/tsm/model_options.h"
 #include "model/tsm/trainer.h"
 #include "theory/spec_error.h"
 
@@ -73,9 +74,7 @@ void describe(CLI::App& app, Options& o) {
                  "only the first part of the training tokens: training.data_fraction")
       ->check(CLI::Range(1e-9, 1.0))
       ->type_name("F");
-  app.add_option("--threads", o.threads, "threads (default: all processors)")
-      ->check(CLI::Range(1, 4096))
-      ->type_name("N");
+  add_threads(app, o.threads);
   app.add_flag("--log-entropy", o.log_entropy,
                "entropies and largest scores by layer and head in the log, with each loss, or every "
                "output.entropy_every steps");
