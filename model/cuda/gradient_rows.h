@@ -54,4 +54,109 @@ GPE_KERNEL void write_pairs(Element* to, std::int64_t token_stride, int first, i
   }
 }
 
+/// Queries and keys of the backward pass: 64 of one side, whose gradient is summed up, and tile after tile of
+/// the other side. Turned pairs lie in shared memory, both sides of them; else one side is in registers.
+template <bool kTurned, int kDim, class Element>
+struct GradientTokens {
+  static constexpr int kWarps = 4;
+  using Turned = TurnedContents<kDim, Element>;
+  using Tile = TokenTile<kDim, Element>;
+  static constexpr int kSums = kDim / 2 * Turned::kStride;
+
+  struct Pairs {
+    typename Turned::Shared tokens;
+    alignas(16) float sums[kSums];
+  };
+  std::conditional_t<kTurned, Pairs, Tile> shared;
+
+  GPE_KERNEL void clear_sums(int warp) {
+    if constexpr (kTurned) {
+      for (int i = warp * kLanes; i < kSums; i += kWarps * kLanes) {
+        const Lanes<int> at = lane_id() + Lanes<int>(i);
+        store_if(at < Lanes<int>(kSums), shared.sums, wide(at), Lanes<float>(0.0F));
+      }
+    }
+  }
+
+  /// Queries or keys of one head from `first` on.
+  GPE_KERNEL void fetch(Block& block, int warp, const GradientProblem<Element>& problem, bool queries,
+                        int batch, int head, int first) {
+    const auto& tensor = queries ? problem.q : problem.k;
+    const int count = queries ? problem.shape.queries : problem.shape.keys;
+    const Element* from = tensor.data + batch * tensor.batch + head * tensor.head;
+    if constexpr (kTurned) {
+      Turned::template fetch_pairs<kWarps>(warp, queries ? shared.tokens.queries : shared.tokens.keys, from,
+                                           tensor.token, first, count, problem.shape.head_dim,
+                                           problem.scores.interleaved != 0);
+    } else {
+      shared.template fetch<kWarps>(block, warp, from, tensor.token, first, count, problem.shape.head_dim);
+    }
+  }
+  GPE_KERNEL void fetch_turns(int warp, const GradientProblem<Element>& problem, int head,
+                              int least_distance) {
+    if constexpr (kTurned) {
+      Turned::template fetch_turns<kWarps>(warp, shared.tokens.turns, problem.scores, head,
+                                           problem.shape.head_dim / 2, least_distance);
+    }
+  }
+
+  /// @tparam kKeys  rows are keys, and the tile has queries
+  template <bool kKeys>
+  GPE_KERNEL void contents(RowTile& to, const RowOperand<kDim, Element>& rows, int warp,
+                           const GradientProblem<Element>& problem) const {
+    if constexpr (kTurned) {
+      const auto& t = shared.tokens;
+      turned_products<Turned::kStride, kKeys>(to, kKeys ? t.keys : t.queries, kKeys ? t.queries : t.keys,
+                                              t.turns, warp, problem.scores.swap_sign,
+                                              problem.shape.head_dim / 2);
+    } else {
+      clear(to);
+      multiply_rows(to, rows, shared);
+    }
+  }
+  /// Adds ∂loss/∂rows, given that by contents.
+  template <bool kKeys>
+  GPE_KERNEL void add_gradient(Lanes<float> (&rows)[kTurned ? 1 : kDim / 8][4], const RowTile& by_content,
+                               int warp, const GradientProblem<Element>& problem) {
+    if constexpr (kTurned) {
+      const auto& t = shared.tokens;
+      add_turned_gradients<Turned::kStride, kKeys>(shared.sums, by_content, kKeys ? t.queries : t.keys,
+                                                   t.turns, warp, problem.scores.swap_sign,
+                                                   problem.shape.head_dim / 2);
+    } else {
+      multiply_weights<kDim, Element>(rows, by_content, shared);
+    }
+  }
+  GPE_KERNEL void write(const Tensor<Element>& to, const Lanes<float> (&rows)[kTurned ? 1 : kDim / 8][4],
+                        int warp, const GradientProblem<Element>& problem, int batch, int head, int first,
+                        int count) const {
+    Element* head_to = to.data + batch * to.batch + head * to.head;
+    if constexpr (kTurned) {
+      sync_warp();
+      write_pairs<Turned::kStride>(head_to, to.token, first, count, shared.sums, warp, problem.shape.head_dim,
+                                   problem.scores.interleaved != 0);
+    } else {
+      write_rows<kDim>(head_to, to.token, first, count, rows, warp, problem.shape.head_dim);
+    }
+  }
+};
+
+/// ∂loss/∂output of 64 queries; zeros where the loss does not read the output.
+template <int kWarps, int kDim, class Element>
+GPE_KERNEL void fetch_out_gradient(TokenTile<kDim, Element>& to, Block& block, int warp,
+                                   const GradientProblem<Element>& problem, int batch, int head, int first) {
+  const auto& g = problem.out_gradient;
+  const bool reads_out = g.data != nullptr;
+  to.template fetch<kWarps>(block, warp,
+                            reads_out ? g.data + batch * g.batch + head * g.head : problem.q.data, g.token,
+                            first, reads_out ? problem.shape.queries : 0, problem.shape.head_dim);
+}
+template <int kWarps, int kDim, class Element>
+GPE_KERNEL void fetch_values(TokenTile<kDim, Element>& to, Block& block, int warp,
+                             const GradientProblem<Element>& problem, int batch, int head, int first) {
+  const auto& v = problem.v;
+  to.template fetch<kWarps>(block, warp, v.data + batch * v.batch + head * v.head, v.token, first,
+                            problem.shape.keys, problem.shape.head_dim);
+}
+
 }  // namespace gpe::cuda

@@ -12,14 +12,10 @@ struct KeyGradientKernel {
   static constexpr int kWarps = 4;
   static constexpr bool kLastFirst = false;  // with causal attention, these tiles have most to do
   using Tile = TokenTile<kDim, Element>;
-  using Turned = TurnedContents<kDim, Element>;
+  using Tokens = GradientTokens<kTurned, kDim, Element>;
 
-  struct Pairs {
-    typename Turned::Shared tokens;
-    alignas(16) float sums[kDim / 2 * Turned::kStride];
-  };
   struct Shared {
-    std::conditional_t<kTurned, Pairs, Tile> queries;
+    Tokens tokens;
     Tile out_gradient;
     FactorSlice factors;
     float log_normalizer[kTile], delta[kTile], by_score[kTile];
@@ -49,7 +45,7 @@ struct KeyGradientKernel {
     });
     block.sync();
     block.each_warp([&](int warp) {
-      if constexpr (!kTurned) states[warp].keys.load(shared.queries, warp);
+      if constexpr (!kTurned) states[warp].keys.load(shared.tokens.shared, warp);
       states[warp].values.load(shared.out_gradient, warp);
     });
     block.sync();
@@ -80,50 +76,21 @@ struct KeyGradientKernel {
       for (Lanes<float>& one : fragment) one = Lanes<float>(0.0F);
     for (auto& fragment : state.v_gradient)
       for (Lanes<float>& one : fragment) one = Lanes<float>(0.0F);
-    if constexpr (kTurned) {
-      for (int i = warp * kLanes; i < kDim / 2 * Turned::kStride; i += kWarps * kLanes) {
-        const Lanes<int> at = lane_id() + Lanes<int>(i);
-        store_if(at < Lanes<int>(kDim / 2 * Turned::kStride), shared.queries.sums, wide(at),
-                 Lanes<float>(0.0F));
-      }
-    }
+    shared.tokens.clear_sums(warp);
   }
 
   // Into the places of queries and output gradients, from where they go to registers.
   GPE_KERNEL void fetch_keys(Block& block, int warp) {
-    const Shape& shape = problem.shape;
-    const auto& k = problem.k;
-    const auto& v = problem.v;
-    const Element* from = k.data + batch * k.batch + head * k.head;
-    if constexpr (kTurned) {
-      Turned::template fetch_pairs<kWarps>(warp, shared.queries.tokens.keys, from, k.token, first_key(),
-                                           shape.keys, shape.head_dim, problem.scores.interleaved != 0);
-    } else {
-      shared.queries.template fetch<kWarps>(block, warp, from, k.token, first_key(), shape.keys,
-                                            shape.head_dim);
-    }
-    shared.out_gradient.template fetch<kWarps>(block, warp, v.data + batch * v.batch + head * v.head, v.token,
-                                               first_key(), shape.keys, shape.head_dim);
+    shared.tokens.fetch(block, warp, problem, false, batch, head, first_key());
+    fetch_values<kWarps>(shared.out_gradient, block, warp, problem, batch, head, first_key());
   }
 
   GPE_KERNEL void fetch_queries(Block& block, int warp, int first_query) {
     const Shape& shape = problem.shape;
-    const auto& q = problem.q;
-    const auto& g = problem.out_gradient;
     const int least_distance = first_query + offset_of(shape) - first_key() - (kTile - 1);
-    const Element* from = q.data + batch * q.batch + head * q.head;
-    if constexpr (kTurned) {
-      Turned::template fetch_pairs<kWarps>(warp, shared.queries.tokens.queries, from, q.token, first_query,
-                                           shape.queries, shape.head_dim, problem.scores.interleaved != 0);
-      Turned::template fetch_turns<kWarps>(warp, shared.queries.tokens.turns, problem.scores, head,
-                                           shape.head_dim / 2, least_distance);
-    } else {
-      shared.queries.template fetch<kWarps>(block, warp, from, q.token, first_query, shape.queries,
-                                            shape.head_dim);
-    }
-    shared.out_gradient.template fetch<kWarps>(
-        block, warp, reads_out() ? g.data + batch * g.batch + head * g.head : from, g.token, first_query,
-        reads_out() ? shape.queries : 0, shape.head_dim);
+    shared.tokens.fetch(block, warp, problem, true, batch, head, first_query);
+    shared.tokens.fetch_turns(warp, problem, head, least_distance);
+    fetch_out_gradient<kWarps>(shared.out_gradient, block, warp, problem, batch, head, first_query);
     shared.factors.template fetch<kWarps>(warp, problem.scores, head, least_distance);
     if (warp * kLanes >= kTile) return;
     const Lanes<int> row = lane_id() + Lanes<int>(warp * kLanes);
@@ -143,14 +110,7 @@ struct KeyGradientKernel {
     const ScoreTables& tables = problem.scores;
     const int first = tables.first[table_of(tables, head)], last = tables.last[table_of(tables, head)];
     RowTile contents, weights;
-    if constexpr (kTurned) {
-      const auto& tokens = shared.queries.tokens;
-      turned_products<Turned::kStride, true>(contents, tokens.keys, tokens.queries, tokens.turns, warp,
-                                             tables.swap_sign, shape.head_dim / 2);
-    } else {
-      clear(contents);
-      multiply_rows(contents, state.keys, shared.queries);
-    }
+    shared.tokens.template contents<true>(contents, state.keys, warp, problem);
     clear(weights);  // ∂loss/∂p at first
     if (reads_out()) multiply_rows(weights, state.values, shared.out_gradient);
     const float softcap = tables.softcap != nullptr ? tables.softcap[table_of(tables, head)] : 0.0F;
@@ -173,29 +133,15 @@ struct KeyGradientKernel {
       }
     }
     if (reads_out()) multiply_weights<kDim, Element>(state.v_gradient, weights, shared.out_gradient);
-    if constexpr (kTurned) {
-      const auto& tokens = shared.queries.tokens;
-      add_turned_gradients<Turned::kStride, true>(shared.queries.sums, contents, tokens.queries, tokens.turns,
-                                                  warp, tables.swap_sign, shape.head_dim / 2);
-    } else {
-      multiply_weights<kDim, Element>(state.k_gradient, contents, shared.queries);
-    }
+    shared.tokens.template add_gradient<true>(state.k_gradient, contents, warp, problem);
   }
 
   GPE_KERNEL void finish(State& state, int warp) {
-    const Shape& shape = problem.shape;
-    const auto& k = problem.k_gradient;
+    const int keys = problem.shape.keys;
     const auto& v = problem.v_gradient;
-    Element* k_to = k.data + batch * k.batch + head * k.head;
-    write_rows<kDim>(v.data + batch * v.batch + head * v.head, v.token, first_key(), shape.keys,
-                     state.v_gradient, warp, shape.head_dim);
-    if constexpr (kTurned) {
-      sync_warp();
-      write_pairs<Turned::kStride>(k_to, k.token, first_key(), shape.keys, shared.queries.sums, warp,
-                                   shape.head_dim, problem.scores.interleaved != 0);
-    } else {
-      write_rows<kDim>(k_to, k.token, first_key(), shape.keys, state.k_gradient, warp, shape.head_dim);
-    }
+    write_rows<kDim>(v.data + batch * v.batch + head * v.head, v.token, first_key(), keys, state.v_gradient,
+                     warp, problem.shape.head_dim);
+    shared.tokens.write(problem.k_gradient, state.k_gradient, warp, problem, batch, head, first_key(), keys);
   }
 };
 

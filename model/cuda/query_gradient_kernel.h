@@ -12,14 +12,10 @@ struct QueryGradientKernel {
   static constexpr int kWarps = 4;
   static constexpr bool kLastFirst = true;  // with causal attention, these tiles have most to do
   using Tile = TokenTile<kDim, Element>;
-  using Turned = TurnedContents<kDim, Element>;
+  using Tokens = GradientTokens<kTurned, kDim, Element>;
 
-  struct Pairs {
-    typename Turned::Shared tokens;
-    alignas(16) float sums[kDim / 2 * Turned::kStride];
-  };
   struct Shared {
-    std::conditional_t<kTurned, Pairs, Tile> keys;
+    Tokens tokens;
     Tile values;
     FactorSlice factors;
     float diagonals[kTile * (kTile + 1)];
@@ -49,7 +45,7 @@ struct QueryGradientKernel {
     });
     block.sync();
     block.each_warp([&](int warp) {
-      if constexpr (!kTurned) states[warp].queries.load(shared.keys, warp);
+      if constexpr (!kTurned) states[warp].queries.load(shared.tokens.shared, warp);
       states[warp].out_gradient.load(shared.values, warp);
     });
     block.sync();
@@ -94,62 +90,26 @@ struct QueryGradientKernel {
           Lanes<std::int64_t>((static_cast<std::int64_t>(batch) * shape.heads + head) * shape.queries);
       state.rows[r] = load_row(problem.rows, there, at);
     }
-    if constexpr (kTurned) {
-      for (int i = warp * kLanes; i < kDim / 2 * Turned::kStride; i += kWarps * kLanes) {
-        const Lanes<int> at = lane_id() + Lanes<int>(i);
-        store_if(at < Lanes<int>(kDim / 2 * Turned::kStride), shared.keys.sums, wide(at), Lanes<float>(0.0F));
-      }
-    }
+    shared.tokens.clear_sums(warp);
   }
 
   GPE_KERNEL void fetch_queries(Block& block, int warp) {
-    const Shape& shape = problem.shape;
-    const auto& q = problem.q;
-    const Element* from = q.data + batch * q.batch + head * q.head;
-    if constexpr (kTurned) {
-      Turned::template fetch_pairs<kWarps>(warp, shared.keys.tokens.queries, from, q.token, first_query(),
-                                           shape.queries, shape.head_dim, problem.scores.interleaved != 0);
-    } else {
-      shared.keys.template fetch<kWarps>(block, warp, from, q.token, first_query(), shape.queries,
-                                         shape.head_dim);
-    }
-    const auto& g = problem.out_gradient;
-    shared.values.template fetch<kWarps>(
-        block, warp, reads_out() ? g.data + batch * g.batch + head * g.head : from, g.token, first_query(),
-        reads_out() ? shape.queries : 0, shape.head_dim);
+    shared.tokens.fetch(block, warp, problem, true, batch, head, first_query());
+    fetch_out_gradient<kWarps>(shared.values, block, warp, problem, batch, head, first_query());
   }
 
   GPE_KERNEL void fetch_keys(Block& block, int warp, int first_key) {
-    const Shape& shape = problem.shape;
-    const auto& k = problem.k;
-    const auto& v = problem.v;
-    const int least_distance = first_query() + offset_of(shape) - first_key - (kTile - 1);
-    const Element* from = k.data + batch * k.batch + head * k.head;
-    if constexpr (kTurned) {
-      Turned::template fetch_pairs<kWarps>(warp, shared.keys.tokens.keys, from, k.token, first_key,
-                                           shape.keys, shape.head_dim, problem.scores.interleaved != 0);
-      Turned::template fetch_turns<kWarps>(warp, shared.keys.tokens.turns, problem.scores, head,
-                                           shape.head_dim / 2, least_distance);
-    } else {
-      shared.keys.template fetch<kWarps>(block, warp, from, k.token, first_key, shape.keys, shape.head_dim);
-    }
-    shared.values.template fetch<kWarps>(block, warp, v.data + batch * v.batch + head * v.head, v.token,
-                                         first_key, shape.keys, shape.head_dim);
+    const int least_distance = first_query() + offset_of(problem.shape) - first_key - (kTile - 1);
+    shared.tokens.fetch(block, warp, problem, false, batch, head, first_key);
+    shared.tokens.fetch_turns(warp, problem, head, least_distance);
+    fetch_values<kWarps>(shared.values, block, warp, problem, batch, head, first_key);
     shared.factors.template fetch<kWarps>(warp, problem.scores, head, least_distance);
   }
 
   GPE_KERNEL void add(State& state, RowTile& by_gain, int warp, int first_key) {
     const ScoreTables& tables = problem.scores;
-    const int blocks = problem.shape.head_dim / 2;
     RowTile contents, by_weight;
-    if constexpr (kTurned) {
-      const auto& tokens = shared.keys.tokens;
-      turned_products<Turned::kStride, false>(contents, tokens.queries, tokens.keys, tokens.turns, warp,
-                                              tables.swap_sign, blocks);
-    } else {
-      clear(contents);
-      multiply_rows(contents, state.queries, shared.keys);
-    }
+    shared.tokens.template contents<false>(contents, state.queries, warp, problem);
     clear(by_weight);
     if (reads_out()) multiply_rows(by_weight, state.out_gradient, shared.values);
     const float softcap = tables.softcap != nullptr ? tables.softcap[table_of(tables, head)] : 0.0F;
@@ -169,13 +129,7 @@ struct QueryGradientKernel {
         by_gain[f][c] = select(sees, pair.by_gain, Lanes<float>(0.0F));
       }
     }
-    if constexpr (kTurned) {
-      const auto& tokens = shared.keys.tokens;
-      add_turned_gradients<Turned::kStride, false>(shared.keys.sums, contents, tokens.keys, tokens.turns,
-                                                   warp, tables.swap_sign, blocks);
-    } else {
-      multiply_weights<kDim, Element>(state.gradient, contents, shared.keys);
-    }
+    shared.tokens.template add_gradient<false>(state.gradient, contents, warp, problem);
     if (problem.tables.bias != nullptr) keep_for_diagonals(by_score, warp);
   }
 
@@ -213,16 +167,8 @@ struct QueryGradientKernel {
   }
 
   GPE_KERNEL void finish(State& state, int warp) {
-    const Shape& shape = problem.shape;
-    const auto& to = problem.q_gradient;
-    Element* head_to = to.data + batch * to.batch + head * to.head;
-    if constexpr (kTurned) {
-      sync_warp();
-      write_pairs<Turned::kStride>(head_to, to.token, first_query(), shape.queries, shared.keys.sums, warp,
-                                   shape.head_dim, problem.scores.interleaved != 0);
-    } else {
-      write_rows<kDim>(head_to, to.token, first_query(), shape.queries, state.gradient, warp, shape.head_dim);
-    }
+    shared.tokens.write(problem.q_gradient, state.gradient, warp, problem, batch, head, first_query(),
+                        problem.shape.queries);
   }
 };
 
