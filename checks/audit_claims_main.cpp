@@ -37,11 +37,8 @@ void describe(CLI::App& app, Options& o) {
   app.add_option("--format", o.format, "text, json, markdown or latex")
       ->check(CLI::IsMember({"text", "json", "markdown", "latex"}))
       ->type_name("F");
-  app.add_option("--output", o.output, "write there instead of standard output")->type_name("FILE");
-  app.add_option("--time-limit", o.time_limit,
-                 "seconds of processor time for each decision and each number (default 10)")
-      ->check(CLI::Range(0.001, 1e6))
-      ->type_name("S");
+  add_output(app, o.output);
+  add_time_limit(app, o.time_limit, "each decision and each number");
   app.set_version_flag("--version", std::string("audit-claims ") + kVersion);
   app.footer(
       "Examples:\n"

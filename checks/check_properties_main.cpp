@@ -83,10 +83,8 @@ void describe(CLI::App& app, Options& o) {
   app.add_option("--head", o.head, "only this head, from 1")->check(CLI::Range(1, 1024))->type_name("h");
   app.add_option("--layers", o.layers, "number of layers")->check(CLI::Range(1, 1024))->type_name("N");
   app.add_option("--layer", o.layer, "only this layer, from 1")->check(CLI::Range(1, 1024))->type_name("l");
-  app.add_option("--head-dim", o.head_dim, "head dimension d (even; default 64)")
-      ->check(CLI::Range(2, 4096))
-      ->type_name("D");
-  app.add_option("--threshold", o.threshold, "local range threshold C1 > 0 (default 1)")->type_name("C1");
+  add_head_dim(app, o.head_dim);
+  add_threshold(app, o.threshold);
   app.add_option("--digits", o.digits, "certified digits of Z and H (text default 8, JSON default 30)")
       ->check(CLI::Range(1, 20000))
       ->type_name("P");
@@ -103,7 +101,7 @@ void describe(CLI::App& app, Options& o) {
   app.add_option("--format", o.format, "text, json or markdown")
       ->check(CLI::IsMember({"text", "json", "markdown"}))
       ->type_name("F");
-  app.add_option("--output", o.output, "write there instead of standard output")->type_name("FILE");
+  add_output(app, o.output);
   app.add_flag("--quiet", o.quiet, "verdict table only");
   app.add_option("--explain", o.explain,
                  "the argument for cn, eb, ldcp or gps (or PROPERTY=READING) in words")
@@ -114,10 +112,7 @@ void describe(CLI::App& app, Options& o) {
   app.add_option("--require", o.require,
                  "exit with 3 unless these hold: cn, eb, ldcp, gps, or PROPERTY=READING")
       ->type_name("PROP,...");
-  app.add_option("--time-limit", o.time_limit,
-                 "seconds of processor time for each verdict and each number (default 10)")
-      ->check(CLI::Range(0.001, 1e6))
-      ->type_name("S");
+  add_time_limit(app, o.time_limit, "each verdict and each number");
   app.set_version_flag("--version", std::string("check-properties ") + kVersion);
   app.footer(
       "Examples:\n"
@@ -131,28 +126,16 @@ void describe(CLI::App& app, Options& o) {
 ReportOptions report_options(const Options& o) {
   ReportOptions result;
   const bool json = o.format == "json";
-  result.content_bounds = list_option("--content-bound", !o.content_bound.empty() ? o.content_bound
-                                                         : json                   ? "1"
-                                                                                  : "1,5,10");
-  for (const theory::Rational& bound : result.content_bounds) {
-    if (bound.sign() < 0)
-      throw theory::SpecError("--content-bound: " + bound.str() + " is negative; expected B >= 0");
-  }
+  result.content_bounds = list_option("--content-bound",
+                                      !o.content_bound.empty() ? o.content_bound
+                                      : json                   ? "1"
+                                                               : "1,5,10",
+                                      bound_option);
   result.symbolic = o.symbolic;
-  result.threshold = number_option("--threshold", o.threshold);
-  if (result.threshold.sign() <= 0)
-    throw theory::SpecError("--threshold: " + o.threshold + " is not positive");
+  result.threshold = positive_option("--threshold", o.threshold);
   if (!o.lengths.empty()) result.lengths = lengths_option("--lengths", o.lengths);
-  const auto between_zero_and_one = [](const std::string& option, const std::string& text) {
-    const std::vector<theory::Rational> values = list_option(option, text);
-    for (const theory::Rational& value : values) {
-      if (value.sign() <= 0 || value >= theory::Rational(1))
-        throw theory::SpecError(option + ": " + value.str() + " is not between 0 and 1");
-    }
-    return values;
-  };
-  result.epsilons = between_zero_and_one("--epsilon", o.epsilon);
-  result.weights = between_zero_and_one("--weight", o.weight);
+  result.epsilons = list_option("--epsilon", o.epsilon, share_option);
+  result.weights = list_option("--weight", o.weight, share_option);
   result.contents = !(o.quiet && !json) && o.table.empty();
   result.content = ContentModel::parse("--content", o.content);
   if (!o.dtype.empty()) {

@@ -35,9 +35,29 @@ std::vector<std::string> split_commas(const std::string& text) {
   }
 }
 
-std::vector<Rational> list_option(const std::string& option, const std::string& text) {
+Rational positive_option(const std::string& option, const std::string& text) {
+  const Rational value = number_option(option, text);
+  if (value.sign() <= 0) throw SpecError(option + ": " + text + " is not positive");
+  return value;
+}
+
+Rational bound_option(const std::string& option, const std::string& text) {
+  const Rational value = number_option(option, text);
+  if (value.sign() < 0) throw SpecError(option + ": " + text + " is negative; expected B >= 0");
+  return value;
+}
+
+Rational share_option(const std::string& option, const std::string& text) {
+  const Rational value = number_option(option, text);
+  if (value.sign() <= 0 || value >= Rational(1))
+    throw SpecError(option + ": " + text + " is not between 0 and 1");
+  return value;
+}
+
+std::vector<Rational> list_option(const std::string& option, const std::string& text,
+                                  Rational (*number)(const std::string&, const std::string&)) {
   std::vector<Rational> values;
-  for (const std::string& part : split_commas(text)) values.push_back(number_option(option, part));
+  for (const std::string& part : split_commas(text)) values.push_back(number(option, part));
   return values;
 }
 

@@ -17,8 +17,14 @@ enum ExitCode { kDone = 0, kFailed = 1, kBadInput = 2, kRequirementFailed = 3 };
 
 /// "1/2", "0.1", "1e-3". @throws theory::SpecError naming the option.
 theory::Rational number_option(const std::string& option, const std::string& text);
-/// "1,5,10". @throws theory::SpecError.
-std::vector<theory::Rational> list_option(const std::string& option, const std::string& text);
+/// A number > 0; >= 0; in (0, 1). @throws theory::SpecError naming the option and what it has instead.
+theory::Rational positive_option(const std::string& option, const std::string& text);
+theory::Rational bound_option(const std::string& option, const std::string& text);
+theory::Rational share_option(const std::string& option, const std::string& text);
+/// "1,5,10", each by one of the above. @throws theory::SpecError.
+std::vector<theory::Rational> list_option(const std::string& option, const std::string& text,
+                                          theory::Rational (*number)(const std::string&,
+                                                                     const std::string&) = number_option);
 /// "64..16384" (doubling, the last one included) or "64,100,1e6"; whole numbers from 0 to 10^30.
 std::vector<theory::Rational> lengths_option(const std::string& option, const std::string& text);
 

@@ -55,10 +55,8 @@ void describe(CLI::App& app, Options& o) {
       ->type_name("N");
   app.add_option("--heads", o.heads, "number of heads")->check(CLI::Range(1, 1024))->type_name("H");
   app.add_option("--head", o.head, "this head of both, from 1")->check(CLI::Range(1, 1024))->type_name("h");
-  app.add_option("--head-dim", o.head_dim, "head dimension d (even; default 64)")
-      ->check(CLI::Range(2, 4096))
-      ->type_name("D");
-  app.add_option("--threshold", o.threshold, "local range threshold C1 > 0 (default 1)")->type_name("C1");
+  add_head_dim(app, o.head_dim);
+  add_threshold(app, o.threshold);
   app.add_option("--epsilon", o.epsilon, "the weight that may lie beyond the window (default 1/1000)")
       ->type_name("E");
   app.add_option("--weight", o.weight, "reach: the weight a far token must still get (default 1/2)")
@@ -73,10 +71,8 @@ void describe(CLI::App& app, Options& o) {
   app.add_option("--format", o.format, "text, json or markdown")
       ->check(CLI::IsMember({"text", "json", "markdown"}))
       ->type_name("F");
-  app.add_option("--output", o.output, "write there instead of standard output")->type_name("FILE");
-  app.add_option("--time-limit", o.time_limit, "seconds of processor time for each number (default 10)")
-      ->check(CLI::Range(0.001, 1e6))
-      ->type_name("S");
+  add_output(app, o.output);
+  add_time_limit(app, o.time_limit, "each number");
   app.set_version_flag("--version", std::string("compare-encodings ") + kVersion);
   app.footer(
       "Example:\n"
@@ -108,21 +104,11 @@ theory::Setting setting_of(const Options& o) {
 }
 
 ComparisonOptions comparison_options(const Options& o) {
-  const auto share = [](const std::string& option, const std::string& text) {
-    const theory::Rational value = number_option(option, text);
-    if (value.sign() <= 0 || value >= theory::Rational(1))
-      throw theory::SpecError(option + ": " + text + " is not between 0 and 1");
-    return value;
-  };
   ComparisonOptions result;
-  result.threshold = number_option("--threshold", o.threshold);
-  if (result.threshold.sign() <= 0)
-    throw theory::SpecError("--threshold: " + o.threshold + " is not positive");
-  result.epsilon = share("--epsilon", o.epsilon);
-  result.weight = share("--weight", o.weight);
-  result.content_bound = number_option("--content-bound", o.content_bound);
-  if (result.content_bound.sign() < 0)
-    throw theory::SpecError("--content-bound: " + o.content_bound + " is negative; expected B >= 0");
+  result.threshold = positive_option("--threshold", o.threshold);
+  result.epsilon = share_option("--epsilon", o.epsilon);
+  result.weight = share_option("--weight", o.weight);
+  result.content_bound = bound_option("--content-bound", o.content_bound);
   if (!o.distance.empty()) {
     const std::vector<theory::Rational> distance = lengths_option("--distance", o.distance);
     if (distance.size() != 1) throw theory::SpecError("--distance: expected one number");

@@ -59,10 +59,8 @@ void describe(CLI::App& app, Options& o) {
   app.add_option("--heads", o.heads, "number of heads: a point for each")
       ->check(CLI::Range(1, 1024))
       ->type_name("H");
-  app.add_option("--head-dim", o.head_dim, "head dimension d (even; default 64)")
-      ->check(CLI::Range(2, 4096))
-      ->type_name("D");
-  app.add_option("--threshold", o.threshold, "local range threshold C1 > 0 (default 1)")->type_name("C1");
+  add_head_dim(app, o.head_dim);
+  add_threshold(app, o.threshold);
   app.add_option("--epsilon", o.epsilon, "the weight that may lie beyond the window (default 1/1000)")
       ->type_name("E");
   app.add_option("--content-bound", o.content_bound, "|c(n)| <= B for the window (default 0)")
@@ -79,11 +77,9 @@ void describe(CLI::App& app, Options& o) {
   app.add_option("--format", o.format, "text, json or csv")
       ->check(CLI::IsMember({"text", "json", "csv"}))
       ->type_name("F");
-  app.add_option("--output", o.output, "write there instead of standard output")->type_name("FILE");
+  add_output(app, o.output);
   app.add_option("--plot", o.plot, "also a picture, .svg or .png")->type_name("FILE");
-  app.add_option("--time-limit", o.time_limit, "seconds of processor time for each number (default 10)")
-      ->check(CLI::Range(0.001, 1e6))
-      ->type_name("S");
+  add_time_limit(app, o.time_limit, "each number");
   app.set_version_flag("--version", std::string("entropy-frontier ") + kVersion);
   app.footer(
       "Examples:\n"
@@ -118,15 +114,9 @@ DeltaStarQuestion delta_star_question(const Options& o) {
 
 TradeOffOptions trade_off_options(const Options& o) {
   TradeOffOptions result;
-  result.threshold = number_option("--threshold", o.threshold);
-  if (result.threshold.sign() <= 0)
-    throw theory::SpecError("--threshold: " + o.threshold + " is not positive");
-  result.epsilon = number_option("--epsilon", o.epsilon);
-  if (result.epsilon.sign() <= 0 || result.epsilon >= theory::Rational(1))
-    throw theory::SpecError("--epsilon: " + o.epsilon + " is not between 0 and 1");
-  result.content_bound = number_option("--content-bound", o.content_bound);
-  if (result.content_bound.sign() < 0)
-    throw theory::SpecError("--content-bound: " + o.content_bound + " is negative; expected B >= 0");
+  result.threshold = positive_option("--threshold", o.threshold);
+  result.epsilon = share_option("--epsilon", o.epsilon);
+  result.content_bound = bound_option("--content-bound", o.content_bound);
   const std::vector<theory::Rational> distance = lengths_option("--distance", o.distance);
   if (distance.size() != 1) throw theory::SpecError("--distance: expected one number");
   result.distance = distance.front();

@@ -42,7 +42,7 @@ void describe(CLI::App& app, ProbeRun& o) {
   app.add_option("--audit", o.audit, "add the mean entropies to a result file of audit-claims, under NAME")
       ->type_name("NAME=FILE");
   app.add_option("--plot", o.plot, "also a picture, .svg or .png")->type_name("FILE");
-  app.add_option("--output", o.output, "write there instead of standard output")->type_name("FILE");
+  checks::add_output(app, o.output);
   model::add_threads(app, o.threads);
   app.set_version_flag("--version", std::string("probe-attention ") + kVersion);
   app.footer(

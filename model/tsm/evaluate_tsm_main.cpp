@@ -68,7 +68,7 @@ void describe(CLI::App& app, Options& o) {
       ->type_name("weights|B");
   add_dtype(app, o.dtype);
   checks::add_text_or_json(app, o.format);
-  app.add_option("--output", o.output, "write there instead of standard output")->type_name("FILE");
+  checks::add_output(app, o.output);
   add_threads(app, o.threads);
   app.set_version_flag("--version", std::string("evaluate-tsm ") + kVersion);
   app.footer(

@@ -9,10 +9,8 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "checks/expr_ball.h"
-#include "model/attention/score_cache.h"
 #include "model/attention/statistics.h"
-#include "tests/bench/measured.h"
+#include "tests/bench/one_layer.h"
 
 namespace {
 
@@ -31,23 +29,15 @@ void write_numbers(const std::string& file, const std::vector<Number>& numbers) 
 
 int main(int argc, char** argv) {
   if (argc < 7 || argc > 8) return 2;
-  const std::int64_t tokens = std::atoll(argv[2]);
-  const int heads = std::atoi(argv[3]);
-  const int head_dim = std::atoi(argv[4]);
+  const OneLayer layer(argv[1], std::atoll(argv[2]), std::atoi(argv[3]), std::atoi(argv[4]));
   const int repeats = std::atoi(argv[6]);
-  const checks::BallOracle oracle;
-  const EncodingFiles files = read_encoding_files(argv[1]);
-  const Positions positions(files, std::filesystem::path(files.source).parent_path(),
-                            {.layers = 1, .heads = heads, .head_dim = head_dim, .learned = {}}, oracle);
-  const AttentionShape shape{
-      .batch = 1, .heads = heads, .queries = tokens, .keys = tokens, .head_dim = head_dim};
-  const auto size = static_cast<std::size_t>(heads * tokens * head_dim);
+  const AttentionShape& shape = layer.shape;
+  const std::size_t size = layer.size();
   std::vector<float> q = normal_numbers(size, 1);
   for (float& x : q) x *= static_cast<float>(std::atof(argv[5]));  // q'k/√d of unit normals has deviation 1
   const std::vector<float> k = normal_numbers(size, 2);
-  const auto strided = [&](const float* data) {
-    return Strided<const float>{data, heads * tokens * head_dim, tokens * head_dim, head_dim};
-  };
+  const Strided<const float> q_tensor = layer.tensor<const float>(q.data());
+  const Strided<const float> k_tensor = layer.tensor<const float>(k.data());
   const DistanceBuckets buckets = DistanceBuckets::doubling(std::int64_t{1} << 15);  // 16 of them
   const std::int64_t before = peak_bytes();
   nlohmann::json rows = nlohmann::json::array();
@@ -56,16 +46,13 @@ int main(int argc, char** argv) {
   std::int64_t bytes = 0;
   for (int i = 0; i < repeats; ++i) {
     const double start = processor_seconds();
-    ScoreCache<float> cache(positions);
-    std::vector<const HeadScores<float>*> scores;
-    for (const auto& head : cache.at({}, {}, tokens).front()) scores.push_back(head.get());
-    found = attention_statistics<float, float>(shape, scores, strided(q.data()), strided(k.data()), {},
-                                               nullptr, one_thread());
+    const FreshScores scores(layer);
+    found = attention_statistics<float, float>(shape, scores.heads, q_tensor, k_tensor, {}, nullptr,
+                                               one_thread());
     const double middle = processor_seconds();
     rows.push_back(middle - start);
     bytes = std::max(bytes, peak_bytes() - before);
-    attention_statistics<float, float>(shape, scores, strided(q.data()), strided(k.data()), {}, &buckets,
-                                       one_thread());
+    attention_statistics<float, float>(shape, scores.heads, q_tensor, k_tensor, {}, &buckets, one_thread());
     rows_and_buckets.push_back(processor_seconds() - middle);
   }
   if (argc == 8) {

@@ -9,8 +9,9 @@ import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
+
+from programs import Programs
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TINY = ROOT / "tests" / "cases" / "tiny"
@@ -34,18 +35,11 @@ evaluate_batches = 4
 """
 
 
-class Programs:
-    def __init__(self, folder, work):
-        self.folder, self.work = folder, work
-
+class Program(Programs):
     def __call__(self, program, *arguments, expect=0):
         """Standard output; of a failure, the one message on standard error."""
-        result = subprocess.run([self.folder / program, *(str(a) for a in arguments)], capture_output=True, text=True,
-                                cwd=self.work)
-        assert result.returncode == expect, (program, arguments, result)
-        assert expect != 2 or (result.stdout == "" and result.stderr.count("\n") == 1), result
-        self.errors = result.stderr
-        return result.stderr if expect else result.stdout
+        output, self.errors = super().__call__(program, *arguments, expect=expect)
+        return self.errors if expect else output
 
 
 def evaluation(run, *arguments):
@@ -178,7 +172,7 @@ def main():
     programs, work = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
-    run = Programs(programs, work)
+    run = Program(programs, work)
     make_data(run)
     for test in (test_learned_parameters_come_back_as_an_encoding, test_losses_fall_where_the_model_was_trained, test_fewer_keys,
                  test_recall, test_fine_tuning, test_sampling, test_the_trained_model_of_the_repository_speaks,

@@ -8,12 +8,12 @@ import json
 import math
 import pathlib
 import shutil
-import subprocess
 import sys
 import xml.etree.ElementTree
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "model"))
 import training_data  # noqa: E402
+from programs import Programs  # noqa: E402
 
 CONFIG = """
 [model]
@@ -32,18 +32,7 @@ warmup = 10
 """
 
 
-class Program:
-    def __init__(self, folder, work):
-        self.folder, self.work = folder, work
-
-    def __call__(self, program, *arguments, expect=0):
-        """Standard output and standard error."""
-        result = subprocess.run([self.folder / program, *(str(a) for a in arguments)], capture_output=True, text=True,
-                                cwd=self.work)
-        assert result.returncode == expect, (program, arguments, result)
-        assert expect != 2 or (result.stdout == "" and result.stderr.count("\n") == 1), result
-        return result.stdout, result.stderr
-
+class Program(Programs):
     def probe(self, run, *arguments, expect=0):
         output, _ = self("probe-attention", run, "--tokens", "val.bin", "--threads", "1", "--format", "json", *arguments,
                          expect=expect)
