@@ -44,17 +44,33 @@ template <class Real>
 inline __attribute__((always_inline)) V<Real> splat(Real value) {
   return V<Real>{} + value;
 }
+// One number of all lanes: halves are joined until one is left.
+template <class Join, class Vector>
+inline __attribute__((always_inline)) auto folded(const Vector& v, Join join) {
+  if constexpr (sizeof v / sizeof v[0] == 16) {
+    return folded(join(__builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7),
+                       __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15)),
+                  join);
+  } else if constexpr (sizeof v / sizeof v[0] == 8) {
+    return folded(join(__builtin_shufflevector(v, v, 0, 1, 2, 3), __builtin_shufflevector(v, v, 4, 5, 6, 7)),
+                  join);
+  } else if constexpr (sizeof v / sizeof v[0] == 4) {
+    const Vector pairs = join(v, __builtin_shufflevector(v, v, 2, 3, 0, 1));
+    return join(pairs, __builtin_shufflevector(pairs, pairs, 1, 0, 3, 2))[0];
+  } else {
+    static_assert(sizeof v / sizeof v[0] == 2);
+    return join(v, __builtin_shufflevector(v, v, 1, 0))[0];
+  }
+}
 template <class Real>
 inline __attribute__((always_inline)) Real total(const V<Real>& v) {
-  Real result = 0;
-  for (Int lane = 0; lane < kLanes<Real>; ++lane) result += v[lane];
-  return result;
+  return folded(
+      v, [](const auto& a, const auto& b) __attribute__((always_inline)) { return a + b; });
 }
 template <class Real>
 inline __attribute__((always_inline)) Real largest(const V<Real>& v) {
-  Real result = v[0];
-  for (Int lane = 1; lane < kLanes<Real>; ++lane) result = v[lane] > result ? v[lane] : result;
-  return result;
+  return folded(
+      v, [](const auto& a, const auto& b) __attribute__((always_inline)) { return a > b ? a : b; });
 }
 
 // e^x for x <= 88, 0 below -87: x = k·log 2 + r, |r| <= log(2)/2, and e^r by a polynomial. Relative error
@@ -346,6 +362,29 @@ inline __attribute__((always_inline)) void observe_part(const Real* content, con
   }
 }
 
+// Scores of row i, from its contents.
+template <class Real, bool kMasked>
+inline __attribute__((always_inline)) void observe_scores(const TileRows<Real>& tile, Int i,
+                                                          const Real* content, Real* score, V<Real>& high,
+                                                          V<Real>& size) {
+  constexpr Real lowest = -__builtin_huge_val();
+  const Int begin = kMasked ? tile.begin[i] : 0;
+  const Int end = kMasked ? tile.end[i] : tile.cols;
+  for (Int col = begin / kLanes<Real> * kLanes<Real>; col < end; col += kLanes<Real>) {
+    const V<Real> c = load(content + col);
+    V<Real> a = score_of(tile, i, col, c);
+    V<Real> of_content = c < Real(0) ? -c : c;
+    if constexpr (kMasked) {
+      const auto seen = inside<Real>(col, begin, end);
+      a = seen ? a : splat(lowest);
+      of_content = seen ? of_content : V<Real>{};
+    }
+    high = a > high ? a : high;
+    size = of_content > size ? of_content : size;
+    store(score + col, a);
+  }
+}
+
 template <class Real>
 void observe(const TileRows<Real>& tile, const Real* s, Real* scores, Int s_row, const Int* distance,
              TileSums<Real>& sums, TileBuckets<Real>& buckets) {
@@ -358,15 +397,10 @@ void observe(const TileRows<Real>& tile, const Real* s, Real* scores, Int s_row,
     Real* score = scores + i * s_row;
     V<Real> high = splat(lowest);
     V<Real> size{};
-    for (Int col = begin / kLanes<Real> * kLanes<Real>; col < end; col += kLanes<Real>) {
-      const V<Real> c = load(content + col);
-      const auto seen = inside<Real>(col, begin, end);
-      const V<Real> a = seen ? score_of(tile, i, col, c) : splat(lowest);
-      high = a > high ? a : high;
-      V<Real> of_content = c < Real(0) ? -c : c;
-      of_content = seen ? of_content : V<Real>{};
-      size = of_content > size ? of_content : size;
-      store(score + col, a);
+    if (begin == 0 && end == tile.cols) {
+      observe_scores<Real, false>(tile, i, content, score, high, size);
+    } else {
+      observe_scores<Real, true>(tile, i, content, score, high, size);
     }
     const Real of_tile = largest<Real>(high);
     const Real content_size = largest<Real>(size);
