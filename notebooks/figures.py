@@ -1,0 +1,50 @@
+"""All figures and tables from the stored results, in some seconds.
+
+Usage: .venv/notebooks/bin/python notebooks/figures.py [--results FOLDER] [--output FOLDER] [--only NAME...]
+
+Runs the notebooks as programs. Output: figures/NAME.pdf, .svg, .png, .pgf (where there is LaTeX), .json with what is drawn; tables as .md and .tex. Runs that have no
+result are named, and left out."""
+
+import argparse
+import contextlib
+import io
+import re
+import sys
+import time
+from pathlib import Path
+
+import matplotlib
+
+HERE = Path(__file__).resolve().parent
+NOTEBOOKS = ("verdicts", "growth", "perplexity", "entropy", "cost")
+
+
+def run(name, results, output):
+    """A notebook with these parameters; what it prints."""
+    text = (HERE / f"{name}.py").read_text()
+    for parameter, value in (("results", results), ("output", output)):
+        text, count = re.subn(rf"(?m)^{parameter} = .*$", f"{parameter} = {str(value) if value else None!r}", text, count=1)
+        assert count == 1, f"{name}.py has no parameter {parameter}"
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(text, str(HERE / f"{name}.py"), "exec"), {"__name__": "__main__"})
+    return printed.getvalue()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--results", type=Path, help="default docs/results")
+    parser.add_argument("--output", type=Path, default=Path("figures"))
+    parser.add_argument("--only", nargs="+", choices=NOTEBOOKS, metavar="NAME", help=", ".join(NOTEBOOKS))
+    arguments = parser.parse_args()
+    matplotlib.use("agg")
+    sys.path.insert(0, str(HERE))
+    wanted = arguments.only or NOTEBOOKS
+    for number, name in enumerate(wanted, 1):
+        begun = time.time()
+        last = run(name, arguments.results, arguments.output).strip().rpartition("\n")[2]
+        print(f"{number} of {len(wanted)}: {name}: {time.time() - begun:.0f} s; {last}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+# ---
+# jupyter:
+#   jupytext:
+#     formats: py:percent,ipynb
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # Growth, band, frontier
+#
+# Sums over the keys of one query, without content (A = b) and with any content |c| ≤ B, certified by `check-properties`; and what range costs in entropy,
+# by `entropy-frontier`.
+
+# %% tags=["parameters"]
+results = None
+output = "figures"
+
+# %%
+import math
+
+import look
+import stored
+
+look.begin(output)
+stored = stored.Results(results)
+
+# %% [markdown]
+# ## Growth
+#
+# Z and H of the keys up to distance L. Theorem 3.1 of the paper says that both are finite or both infinite. For b = −log(n+2) − 2 log log(n+2), Z converges
+# and H does not: at any length one can compute, nothing shows it. Growth laws are proved, not read off.
+
+# %%
+laws = [("nope", "no position, RoPE", look.COLOURS["nope"], "-"), ("kerple-log", "−log(1+n)", look.OTHERS[1], (0, (5, 1, 1, 1))),
+        ("ape", "APE", look.COLOURS["ape"], "-"), ("alibi", "ALiBi, m = 1/256", look.COLOURS["alibi"], (0, (4, 1.5))),
+        ("slow", "−log(n+2) − 2 log log(n+2)", look.OTHERS[0], (0, (1, 1)))]
+found = {e["name"]: e for e in (stored.theory("growth") or {"encodings": []})["encodings"]}
+slow = stored.theory("growth-slow")
+if slow:
+    found["slow"] = slow["encodings"][0]
+figure, [[left, right]] = look.panels(1, 2, 2.5)
+for name, title, colour, style in laws:
+    if name in found:
+        sums = found[name]["partial_sums"]
+        lengths = [at["L"] for at in sums]
+        look.line(left, name, lengths, [float(at["Z"]["lower"]) for at in sums], colour, style, title=title)
+        look.line(right, name, lengths, [float(at["H"]["lower"]) for at in sums], colour, style, title=title)
+for panel, title in ((left, "normalizer $Z_L$"), (right, "entropy $H_L$, nats")):
+    panel.set_title(title)
+    panel.set_xscale("log")
+    panel.set_xlabel("L")
+left.set_yscale("log")
+look.legend(figure, 3)
+look.save(figure, "growth")
+
+# %% [markdown]
+# ## Band
+#
+# The least and the greatest entropy over all contents |c| ≤ B, at each length: with B = 1 the band tells encodings apart, with B = 3, below what trained heads
+# reach, it says little. The dashed line is log T, the most that T keys can have.
+
+# %%
+band = stored.theory("band")
+figure, [axes] = look.panels(1, 3, 2.1, sharey=True)
+for panel, report in zip(axes, band["encodings"] if band else [], strict=False):
+    name = report["name"].removesuffix("-vetcha2025")
+    sums = report["partial_sums"]
+    lengths = [at["L"] for at in sums]
+    panel.plot(lengths, [math.log(length + 1) for length in lengths], color=look.QUIET, linewidth=0.8, linestyle=(0, (4, 2)))
+    for i, (bound, alpha) in enumerate((("1", 0.45), ("3", 0.18))):
+        low = [float(at["entropy_band"][i]["lower"]["lower"]) for at in sums]
+        high = [float(at["entropy_band"][i]["upper"]["upper"]) for at in sums]
+        panel.fill_between(lengths, low, high, color=look.COLOURS[name], alpha=alpha, linewidth=0)
+        look.line(panel, f"{name}, B = {bound}, least", lengths, low, look.COLOURS[name], "-" if i == 0 else ":", linewidth=0.7)
+        look.line(panel, f"{name}, B = {bound}, most", lengths, high, look.COLOURS[name], "-" if i == 0 else ":", linewidth=0.7)
+        panel.annotate(f"B = {bound}", (lengths[-1], (low[-1] + high[-1]) / 2 if i == 0 else low[-1]), xytext=(-2, 0 if i == 0 else 3), textcoords="offset points",
+                       ha="right", va="center" if i == 0 else "bottom", fontsize=6.5)
+    look.line(panel, f"{name}, no content", lengths, [float(at["H"]["lower"]) for at in sums], look.INK, "-", linewidth=1.2)
+    panel.set_title(look.TITLES[name])
+    look.by_tokens(panel, label="L")
+axes[0].set_ylabel("entropy, nats")
+look.save(figure, "band")
+
+# %% [markdown]
+# ## Frontier
+#
+# Entropy against the tokens whose bias is at least −1 (local range). No encoding lies below the line: that is a theorem (F1 in
+# [frontier](../docs/frontier.md)). APE pays more than ALiBi for the same range: its logarithm and its root bite at small distances.
+
+# %%
+frontier = stored.theory("frontier")
+points = frontier["points"] if frontier else []
+figure, [[panel]] = look.panels(1, 1, 2.7)
+marks = {"alibi": ("ALiBi", look.COLOURS["alibi"], "s"), "ape": ("APE", look.COLOURS["ape"], "^"), "kerple-power": ("KERPLE, power", look.OTHERS[0], "v"),
+         "sliding-window": ("sliding window", look.OTHERS[1], "o")}
+of_range = sorted({(int(p["local_range"]) + 1, float(p["least_entropy"]["lower"])) for p in points if isinstance(p["local_range"], int)})
+if of_range:
+    look.line(panel, "least", *zip(*of_range, strict=True), look.INK, "-", linewidth=1.3, title="least possible")
+for name, (title, colour, mark) in marks.items():
+    of_name = [(int(p["local_range"]) + 1, float(p["H"]["lower"])) for p in points if p["name"] == name and isinstance(p["local_range"], int) and p["H"]["finite"]]
+    if of_name:
+        look.line(panel, name, *zip(*of_name, strict=True), colour, "none", mark, title=title)
+panel.set_xscale("log")
+panel.set_xlabel("tokens with |b| ≤ 1")
+panel.set_ylabel("entropy, nats")
+panel.legend(loc="upper left")
+look.save(figure, "frontier")
+
+# %%
+print(stored.report())

@@ -1,0 +1,140 @@
+"""How pictures and tables look: the colours of Okabe and Ito, which colour-blind readers can tell apart, marks and dashes beside them, the
+width of a text column; each picture as PDF, SVG and PNG, PGF where there is LaTeX, and what is drawn in it as JSON."""
+
+import json
+import shutil
+from pathlib import Path
+
+import matplotlib
+from matplotlib import pyplot
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator
+
+FOLDER = None  # where everything goes; begin() sets it
+WIDTH = 5.5  # inches: the text of the paper
+LENGTHS = [64, 256, 1024, 4096, 16384]
+INK, QUIET = "#222222", "#8a8a8a"
+COLOURS = {"rope": "#0072B2", "alibi": "#D55E00", "ape": "#009E73", "nope": "#666666"}
+OTHERS = ["#CC79A7", "#E69F00", "#56B4E9", "#000000"]
+MARKS = {"rope": "o", "alibi": "s", "ape": "^", "nope": "D"}
+TITLES = {"rope": "RoPE", "alibi": "ALiBi", "ape": "APE", "nope": "no position"}
+PREAMBLE = r"""\makeatletter\@namedef{ver@underscore.sty}{}\makeatother
+\usepackage[utf8]{inputenc}\usepackage[T1]{fontenc}\usepackage{amssymb}
+\DeclareUnicodeCharacter{2264}{\ensuremath{\le}}\DeclareUnicodeCharacter{2212}{\ensuremath{-}}
+\DeclareUnicodeCharacter{2713}{\ensuremath{\checkmark}}"""  # texts have no underscore, so that package is not asked for
+STYLE = {
+    "font.size": 7.5, "axes.titlesize": 7.5, "axes.labelsize": 7.5, "legend.fontsize": 7, "xtick.labelsize": 6.5, "ytick.labelsize": 6.5,
+    "axes.spines.top": False, "axes.spines.right": False, "axes.linewidth": 0.6, "axes.edgecolor": INK, "axes.grid": True,
+    "axes.axisbelow": True, "grid.color": "#e4e4e4", "grid.linewidth": 0.5, "xtick.major.width": 0.6, "ytick.major.width": 0.6,
+    "xtick.major.size": 2.5, "ytick.major.size": 2.5, "lines.linewidth": 1.1, "lines.markersize": 3, "legend.frameon": False,
+    "pgf.preamble": PREAMBLE, "svg.hashsalt": "gpe", "pdf.fonttype": 42, "pgf.texsystem": "pdflatex", "pgf.rcfonts": False, "figure.dpi": 110,
+}
+
+
+def begin(folder):
+    """Sets the style and where pictures and tables go."""
+    global FOLDER
+    FOLDER = Path(folder)
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    matplotlib.rcParams.update(STYLE)
+
+
+def panels(rows, columns, height, **options):
+    """A picture as wide as the text, `height` inches high, and its panels as an array of two dimensions."""
+    figure, found = pyplot.subplots(rows, columns, figsize=(WIDTH, height), layout="constrained", squeeze=False, **options)
+    figure.drawn = []
+    return figure, found
+
+
+def line(panel, label, x, y, colour, style="-", mark=None, low=None, high=None, title=None, **options):
+    """A line and, where there is an interval, its band. `label` names it in the JSON, `title` in the legend."""
+    if low is not None and all(value is not None for value in low):
+        panel.fill_between(x, low, high, color=colour, alpha=0.15, linewidth=0)
+    [drawn] = panel.plot(list(x), list(y), linestyle=style, color=colour, marker=mark, label=title or label, **options)
+    panel.figure.drawn.append((panel, label, drawn))
+    return drawn
+
+
+def bars(panel, label, places, heights, colour, errors=None, width=0.7, hatch=None, title=None):
+    """Bars with intervals (low, high) as errors."""
+    yerr = None if errors is None else [[y - low for y, (low, _) in zip(heights, errors)], [high - y for y, (_, high) in zip(heights, errors)]]
+    drawn = panel.bar(places, heights, width, color=colour, yerr=yerr, hatch=hatch, edgecolor="white", linewidth=0.4, label=title or label,
+                      error_kw={"linewidth": 0.8, "ecolor": INK, "capsize": 2})
+    panel.figure.drawn.append((panel, label, drawn))
+
+
+def by_tokens(panel, trained=None, ticks=LENGTHS, label="tokens read"):
+    """The axis of prompt lengths, with the length of training as a line."""
+    panel.set_xscale("log", base=2)
+    panel.xaxis.set_major_locator(FixedLocator(ticks))
+    panel.xaxis.set_major_formatter(FuncFormatter(lambda value, _: short(value)))
+    panel.xaxis.set_minor_locator(NullLocator())
+    panel.set_xlabel(label)
+    if trained:
+        panel.axvline(trained, color=QUIET, linewidth=0.7, linestyle=(0, (4, 2)), zorder=0)
+
+
+def short(value):
+    return f"{value / 1024:.0f}k" if value >= 1024 and value % 1024 == 0 else f"{value:.0f}"
+
+
+def log_axis(axis, subs=(1, 2, 5)):
+    """Plain numbers on a logarithmic axis."""
+    axis.set_major_locator(LogLocator(base=10, subs=subs))
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}" if value < 10000 else f"{value:,.0f}"))
+
+
+def absent(panel, names):
+    """Says in the panel which runs it lacks."""
+    if names:
+        panel.text(0.98, 0.02, "not made yet:\n" + "\n".join(names), transform=panel.transAxes, ha="right", va="bottom", fontsize=6, color=QUIET)
+
+
+def legend(figure, columns):
+    """One legend for all panels, below."""
+    handles = {}
+    for panel in figure.axes:
+        for handle, label in zip(*panel.get_legend_handles_labels(), strict=True):
+            handles.setdefault(label, handle)
+    if handles:
+        figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=columns, handlelength=2.4, columnspacing=1.4)
+
+
+def drawn_data(figure):
+    result = []
+    for panel, label, artist in figure.drawn:
+        if hasattr(artist, "get_xydata"):
+            points = [[float(x), float(y)] for x, y in artist.get_xydata()]
+        else:
+            points = [[float(bar.get_x() + bar.get_width() / 2), float(bar.get_height())] for bar in artist]
+        result.append({"panel": panel.get_title(), "label": label, "points": points})
+    return result
+
+
+def save(figure, name):
+    """NAME.pdf, .svg, .png, .json, and .pgf where there is LaTeX."""
+    figure.savefig(FOLDER / f"{name}.pdf", metadata={"CreationDate": None, "Creator": None, "Producer": None})
+    figure.savefig(FOLDER / f"{name}.svg", metadata={"Date": None, "Creator": None})
+    figure.savefig(FOLDER / f"{name}.png", dpi=220, metadata={"Software": None})
+    if shutil.which("pdflatex"):
+        figure.savefig(FOLDER / f"{name}.pgf")
+    (FOLDER / f"{name}.json").write_text(json.dumps({"schema": 1, "figure": name, "drawn": drawn_data(figure)}, indent=1) + "\n")
+    if "inline" not in matplotlib.get_backend():  # in a notebook it is shown
+        pyplot.close(figure)
+
+
+def table(name, caption, headings, rows):
+    """NAME.md and NAME.tex (booktabs)."""
+    rows = [[str(cell) for cell in row] for row in rows]
+    lines = ["| " + " | ".join(headings) + " |", "|" + "---|" * len(headings), *("| " + " | ".join(row) + " |" for row in rows)]
+    (FOLDER / f"{name}.md").write_text("\n".join(lines) + f"\n\n{caption}\n")
+    body = [" & ".join(tex(cell) for cell in row) + r" \\" for row in [headings, *rows]]
+    text = [r"\begin{tabular}{l" + "r" * (len(headings) - 1) + "}", r"\toprule", body[0], r"\midrule", *body[1:], r"\bottomrule", r"\end{tabular}"]
+    (FOLDER / f"{name}.tex").write_text(f"% {caption}\n" + "\n".join(text) + "\n")
+    return "\n".join(lines)
+
+
+def tex(text):
+    for character, written in {"&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "≤": r"$\le$", "≥": r"$\ge$", "<": "$<$", ">": "$>$", "–": "--"}.items():
+        text = text.replace(character, written)
+    return text

@@ -1,0 +1,233 @@
+# ---
+# jupyter:
+#   jupytext:
+#     formats: py:percent,ipynb
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # Training and perplexity
+#
+# The runs of [results](../docs/results.md): the paper's protocol at a smaller size, on the part of TinyStories that is here, and older tales in place of
+# LongTinyStories. Each figure of the paper has its counterpart with the same axes, and then ours.
+
+# %% tags=["parameters"]
+results = None
+output = "figures"
+
+# %%
+import look
+import stored as reading
+
+look.begin(output)
+stored = reading.Results(results)
+SHORT = {"val": "TinyStories", "long-0-5000": "tales ≤ 5,000 words", "long-5000-10000": "tales 5,000–10,000"}
+
+# %% [markdown]
+# ## Training
+#
+# Validation losses by step; seeds 1 and 2 are thin.
+
+# %%
+figure, [axes] = look.panels(1, 3, 2.0, sharey=True)
+for panel, context in zip(axes, reading.CONTEXTS, strict=True):
+    absent = []
+    for name in reading.ENCODINGS:
+        for i, pattern in enumerate(reading.SEEDS if context == 64 else reading.SEEDS[:1]):
+            run = stored.read(pattern.format(name, context))
+            if run:
+                steps, losses = zip(*run["training"]["validation"][1:], strict=True)
+                look.line(panel, pattern.format(name, context), steps, losses, look.COLOURS[name], "-" if i == 0 else ":", linewidth=1.1 if i == 0 else 0.7,
+                          title=look.TITLES[name])
+            elif i == 0:
+                absent.append(f"{name}-{context}")
+    panel.set_title(f"trained at {context}")
+    panel.set_xlabel("step")
+    look.absent(panel, absent)
+axes[0].set_ylabel("loss, nats a token")
+look.legend(figure, 3)
+look.save(figure, "training")
+
+# %% [markdown]
+# ## The paper's figures 1, 5 and 6: perplexity against prompt length
+#
+# One picture a range, one panel a context, three encodings: as in the paper, with 95 % over windows as bands. Dashed: the length of training.
+
+# %%
+def by_length(name, split, patterns, height=2.0):
+    figure, [axes] = look.panels(1, len(patterns), height, sharey=True)
+    for panel, (title, trained, runs) in zip(axes, patterns, strict=True):
+        absent = []
+        for label, run_name, colour, style, mark in runs:
+            run = stored.read(run_name)
+            if not run:
+                absent.append(run_name)
+                continue
+            tokens, mean, low, high = reading.columns(reading.losses(run["evaluation"], split))
+            look.line(panel, run_name, tokens, mean, colour, style, mark, low, high, title=label)
+        panel.set_title(title)
+        panel.set_yscale("log")
+        look.log_axis(panel.yaxis)
+        look.by_tokens(panel, trained)
+        look.absent(panel, absent)
+    axes[0].set_ylabel("perplexity")
+    look.legend(figure, 4)
+    look.save(figure, name)
+
+
+def three(context, suffix=""):
+    return [(look.TITLES[name], f"{name}-{context}{suffix}", look.COLOURS[name], "-", look.MARKS[name]) for name in reading.ENCODINGS]
+
+
+for split, name in (("val", "perplexity_tinystories"), ("long-0-5000", "perplexity_medium"), ("long-5000-10000", "perplexity_long")):
+    by_length(name, split, [(f"trained at {context}", context, three(context)) for context in reading.CONTEXTS])
+
+# %% [markdown]
+# ## Ours: the controls beside
+#
+# Three encodings cannot say what it is that helps. RoPE that sees only the 64 last keys was trained with nothing new, and does not explode; ALiBi with the slopes of
+# its official code, and APE cut to the keys that its bias makes matter. Right: the loss of the second half of each window, which the
+# tokens of the training length do not hide. Most of what APE has over RoPE is that it looks at few keys.
+
+# %%
+figure, axes = look.panels(1, 2, 2.9)
+[[left, right]] = axes
+controls = [("RoPE", "rope-64", None, look.COLOURS["rope"], "-", "o"), ("RoPE, window of 64", "rope-64", "window 64", look.COLOURS["rope"], (0, (1, 1)), "o"),
+            ("no position", "nope-64", None, look.COLOURS["nope"], "-", "D"), ("ALiBi, the paper's slopes", "alibi-64", None, look.COLOURS["alibi"], "-", "s"),
+            ("ALiBi, official slopes", "alibi-official-64", None, look.COLOURS["alibi"], (0, (4, 1.5)), "s"), ("APE", "ape-64", None, look.COLOURS["ape"], "-", "^"),
+            ("APE, W(1e-3) of the bias", "ape-64", "W(1e-3), bias alone", look.COLOURS["ape"], (0, (1, 1)), "^")]
+absent = []
+for title, name, cut, colour, style, mark in controls:
+    run = stored.read(name)
+    evaluation = run and (run["evaluation"] if cut is None else run["cuts"].get(cut))
+    if not evaluation:
+        absent.append(name)
+        continue
+    label = name if cut is None else f"{name}, {cut}"
+    for panel, far in ((left, False), (right, True)):
+        tokens, mean, low, high = reading.columns(reading.losses(evaluation, "val", far=far))
+        look.line(panel, label, tokens, mean, colour, style, mark, low, high, title=title)
+for panel, title in ((left, "first T tokens"), (right, "tokens T/2 to T")):
+    panel.set_title(title)
+    panel.set_yscale("log")
+    look.log_axis(panel.yaxis)
+    look.by_tokens(panel, 64, label="T")
+left.set_ylabel("perplexity, TinyStories")
+look.absent(right, absent)
+look.legend(figure, 3)
+look.save(figure, "perplexity_controls")
+
+# %% [markdown]
+# ## Ours: seeds
+#
+# Geometric means over the seeds that are there, with the least and the greatest as bands: what another run would give, where bands over windows say what other
+# texts would give.
+
+# %%
+figure, [axes] = look.panels(1, 3, 2.0)
+for panel, (split, title) in zip(axes, SHORT.items(), strict=True):
+    for name in reading.ENCODINGS:
+        runs = stored.seeds(name, 64)
+        if runs:
+            tokens, mean, low, high = reading.over_seeds(runs, split)
+            look.line(panel, f"{name}, {len(runs)} seeds", tokens, mean, look.COLOURS[name], "-", look.MARKS[name], low, high,
+                      title=f"{look.TITLES[name]}, {len(runs)} seed{'s' if len(runs) > 1 else ''}")
+    panel.set_title(title)
+    panel.set_yscale("log")
+    look.log_axis(panel.yaxis)
+    look.by_tokens(panel, 64)
+axes[0].set_ylabel("perplexity, trained at 64")
+look.legend(figure, 3)
+look.save(figure, "perplexity_seeds")
+
+# %% [markdown]
+# ## The paper's figure 4: all contexts together
+#
+# RoPE and ALiBi trained at 64, 128 and 256 against APE trained at 64. It compares a model with others that were trained on longer texts; ours has APE's longer
+# contexts beside.
+
+# %%
+figure, [[panel, ours]] = look.panels(1, 2, 3.0, sharey=True)
+absent = []
+for name, contexts in (("rope", reading.CONTEXTS), ("alibi", reading.CONTEXTS), ("ape", reading.CONTEXTS)):
+    for context, style in zip(contexts, ("-", (0, (4, 1.5)), (0, (1, 1))), strict=True):
+        run = stored.read(f"{name}-{context}")
+        if not run:
+            absent.append(f"{name}-{context}")
+            continue
+        tokens, mean, _, _ = reading.columns(reading.losses(run["evaluation"], "val"))
+        for where in ([panel] if name != "ape" or context == 64 else []) + ([ours] if name != "rope" else []):
+            look.line(where, f"{name}-{context}", tokens, mean, look.COLOURS[name], style, look.MARKS[name], title=f"{look.TITLES[name]}, {context}")
+for where, title in ((panel, "as in the paper"), (ours, "ALiBi and APE, every context")):
+    where.set_title(title)
+    where.set_yscale("log")
+    look.log_axis(where.yaxis)
+    look.by_tokens(where)
+ours.tick_params(labelleft=True)
+panel.set_ylabel("perplexity, TinyStories")
+look.absent(ours, absent)
+look.legend(figure, 4)
+look.save(figure, "perplexity_all_contexts")
+
+# %% [markdown]
+# ## The paper's figure 7: fine-tuning with APE
+#
+# 500 steps on 1 % of the tokens. Third panel, ours: the difference in nats a token, negative where fine-tuning helps. RoPE is helped beyond its
+# training length and harmed within it; ALiBi is harmed at every length.
+
+# %%
+figure, [axes] = look.panels(1, 3, 2.3)
+absent = []
+for panel, start in zip(axes, ("rope", "alibi"), strict=False):
+    before, after = stored.read(f"{start}-64"), stored.read(f"{start}-64-tuned-ape")
+    for run, name, style, title in ((before, start, "-", look.TITLES[start]), (after, "ape", (0, (4, 1.5)), "then tuned with APE")):
+        if run:
+            tokens, mean, low, high = reading.columns(reading.losses(run["evaluation"], "val"))
+            look.line(panel, f"{start}-64" if name == start else f"{start}-64-tuned-ape", tokens, mean, look.COLOURS[name], style, look.MARKS[name], low, high, title=title)
+        else:
+            absent.append(f"{start}-64" + ("" if name == start else "-tuned-ape"))
+    panel.set_title(f"({'ab'[start == 'alibi']}) {look.TITLES[start]}")
+    panel.set_yscale("log")
+    look.log_axis(panel.yaxis)
+    look.by_tokens(panel, 64)
+    if before and after:
+        old, new = (reading.losses(run["evaluation"], "val") for run in (before, after))
+        look.line(axes[2], f"{start}, change", [row[0] for row in old], [b[1] - a[1] for a, b in zip(old, new, strict=True)], look.COLOURS[start], "-",
+                  look.MARKS[start], title=look.TITLES[start])
+axes[0].set_ylabel("perplexity, TinyStories")
+axes[2].set_title("change, nats a token")
+axes[2].axhline(0, color=look.INK, linewidth=0.6)
+look.by_tokens(axes[2], 64)
+look.absent(axes[0], absent)
+look.legend(figure, 4)
+look.save(figure, "fine_tuning")
+
+# %% [markdown]
+# ## Ours: 25,000 steps
+#
+# The paper's number of steps; the others are at 10,000.
+
+# %%
+longer = [name for name in reading.ENCODINGS if stored.read(f"{name}-64-25000")]
+if longer:
+    by_length("perplexity_25000", "val", [("10,000 steps", 64, three(64)), ("25,000 steps", 64, three(64, "-25000"))])
+
+# %% [markdown]
+# ## The numbers
+
+# %%
+names = [f"{name}-{context}" for context in reading.CONTEXTS for name in reading.ENCODINGS if stored.read(f"{name}-{context}")]
+for split, title in reading.RANGES.items():
+    tables = {name: {row[0]: row for row in reading.losses(stored.read(name)["evaluation"], split)} for name in names}
+    lengths = sorted({length for rows in tables.values() for length in rows})
+    rows = []
+    for length in lengths:
+        cells = [reading.columns([tables[name][length]]) if length in tables[name] else None for name in names]
+        rows.append([f"{length:,}", *("" if c is None else f"{c[1][0]:.1f}" + ("" if c[2][0] is None else f" ({c[2][0]:.1f} to {c[3][0]:.1f})") for c in cells)])
+    print(look.table(f"perplexity_{split}", f"Perplexity on {title}, packed windows, 95 % over windows.", ["tokens", *names], rows), end="\n\n")
+
+# %%
+print(stored.report())
