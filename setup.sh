@@ -18,6 +18,7 @@ test_packages=(
   locales                     # reports must not depend on the locale
   libopenmpi-dev openmpi-bin  # training in several processes
   librsvg2-bin fonts-dejavu-core  # pictures as PNG
+  doxygen                     # the site's pages of the C++ interface
   python3 python3-venv
 )
 bench_packages=(
@@ -76,6 +77,17 @@ python_packages() {
   cp "$file" "$stamp"
 }
 
+# own_packages NAME: requirements-NAME.txt into an environment of its own, .venv/NAME, unless that very list is there already
+own_packages() {
+  local file=requirements-$1.txt folder=.venv/$1
+  if [ -x "$folder/bin/python" ] && "$folder/bin/python" -c '' 2>/dev/null && cmp -s "$file" "$folder/installed"; then return 0; fi
+  echo "setup.sh: installing $file into $folder"
+  rm -rf "$folder"
+  python3 -m venv "$folder" || fail "python3 cannot make a virtual environment"
+  "$folder/bin/python" -m pip install -q --disable-pip-version-check --no-deps -r "$file" || fail "pip could not install $file"
+  cp "$file" "$folder/installed"
+}
+
 case "$#:${1:-}" in
   0:) tests='' bench='' ;;
   1:--tests) tests=1 bench='' ;;
@@ -96,6 +108,8 @@ if [ -n "$tests" ]; then
   python_packages requirements-torch.txt --no-deps
   python_packages requirements-data.txt --no-deps
   python_packages requirements-transformers.txt --no-deps --upgrade --target .venv/transformers
+  own_packages notebooks
+  own_packages site
   [ -n "$(command -v nvcc)" ] || [ -x /usr/local/cuda/bin/nvcc ] || python_packages requirements-nvcc.txt --no-deps
 fi
 if [ -n "$bench" ]; then python_packages requirements-bench.txt; fi

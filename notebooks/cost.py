@@ -2,6 +2,11 @@
 # jupyter:
 #   jupytext:
 #     formats: py:percent,ipynb
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#       format_version: '1.3'
+#       jupytext_version: 1.19.6
 #   kernelspec:
 #     display_name: Python 3
 #     language: python
@@ -51,7 +56,7 @@ if memory:
             axes[2].text(place + (i - 1) * 0.27, memory[name][str(context)] / 2**20 + 2, str(context), ha="center", va="bottom", fontsize=5.5)
 else:
     look.absent(axes[2], ["memory"])
-axes[2].set_title("training memory by context, MiB")
+axes[2].set_title("memory by context, MiB")
 for panel in axes:
     panel.set_xticks(places, [look.TITLES[name] for name in reading.ENCODINGS])
     panel.grid(axis="x", visible=False)

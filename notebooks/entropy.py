@@ -2,6 +2,11 @@
 # jupyter:
 #   jupytext:
 #     formats: py:percent,ipynb
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#       format_version: '1.3'
+#       jupytext_version: 1.19.6
 #   kernelspec:
 #     display_name: Python 3
 #     language: python
@@ -40,6 +45,9 @@ for panel, context in zip(axes, reading.CONTEXTS, strict=True):
     absent = []
     for name in (*reading.ENCODINGS, *(["nope"] if context == 64 else [])):
         rows = measured.get(name, {}).get(str(context), {}).get("rows")
+        probe = None if rows else stored.probe(f"{name}-{context}")
+        if probe:  # not in entropy.json yet
+            rows = [[length, statistics.fmean(head["entropy"][i] for head in probe["heads"])] for i, length in enumerate(probe["lengths"])]
         if not rows:
             absent.append(f"{name}-{context}")
             continue
@@ -74,7 +82,7 @@ for panel, name in zip(axes, names, strict=True):
     for head in probe["heads"]:
         colour = ["#bdbdbd", look.COLOURS[short], look.INK][min(2, head["layer"] - 1)] if layers > 1 else look.COLOURS[short]
         look.line(panel, f"{name}, layer {head['layer']}, head {head['head']}", probe["lengths"], head["entropy"], colour, "-", linewidth=0.7,
-                  title=f"layer {head['layer']}" if short == "ape" else "_nolegend_")
+                  title=f"layer {head['layer']}" + (" (coloured)" if head["layer"] == 2 else "") if short == "ape" else "_nolegend_")
         predicted = head["predicted"]["continued"]["from_fit"]
         panel.plot(head["predicted_at"], predicted, color=colour, linestyle=(0, (2, 1.5)), linewidth=1.4, alpha=0.6)
     panel.plot(probe["lengths"], [math.log(length) for length in probe["lengths"]], color=look.QUIET, linewidth=0.8, linestyle=(0, (4, 2)))

@@ -2,6 +2,11 @@
 # jupyter:
 #   jupytext:
 #     formats: py:percent,ipynb
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#       format_version: '1.3'
+#       jupytext_version: 1.19.6
 #   kernelspec:
 #     display_name: Python 3
 #     language: python
@@ -76,8 +81,8 @@ for panel, report in zip(axes, band["encodings"] if band else [], strict=False):
         panel.fill_between(lengths, low, high, color=look.COLOURS[name], alpha=alpha, linewidth=0)
         look.line(panel, f"{name}, B = {bound}, least", lengths, low, look.COLOURS[name], "-" if i == 0 else ":", linewidth=0.7)
         look.line(panel, f"{name}, B = {bound}, most", lengths, high, look.COLOURS[name], "-" if i == 0 else ":", linewidth=0.7)
-        panel.annotate(f"B = {bound}", (lengths[-1], (low[-1] + high[-1]) / 2 if i == 0 else low[-1]), xytext=(-2, 0 if i == 0 else 3), textcoords="offset points",
-                       ha="right", va="center" if i == 0 else "bottom", fontsize=6.5)
+        above = float(sums[-1]["H"]["lower"]) if i == 0 else float(sums[-1]["entropy_band"][0]["lower"]["lower"])
+        panel.annotate(f"B = {bound}", (lengths[-1], (low[-1] + above) / 2), xytext=(-2, 0), textcoords="offset points", ha="right", va="center", fontsize=6.5)
     look.line(panel, f"{name}, no content", lengths, [float(at["H"]["lower"]) for at in sums], look.INK, "-", linewidth=1.2)
     panel.set_title(look.TITLES[name])
     look.by_tokens(panel, label="L")

@@ -77,17 +77,18 @@ def short(value):
     return f"{value / 1024:.0f}k" if value >= 1024 and value % 1024 == 0 else f"{value:.0f}"
 
 
-def log_axis(axis, subs=(1, 2, 5)):
+def log_axis(axis, subs=(1, 1.5, 2, 3, 5, 7)):
     """Plain numbers on a logarithmic axis."""
     axis.set_major_locator(LogLocator(base=10, subs=subs))
     axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}" if value < 10000 else f"{value:,.0f}"))
 
 
-def absent(panel, names):
-    """Says in the panel which runs it lacks."""
+def absent(panel, names, right=False):
+    """Says in a corner of the panel which runs it lacks."""
     if names:
-        panel.text(0.98, 0.02, "not made yet:\n" + "\n".join(names), transform=panel.transAxes, ha="right", va="bottom", fontsize=6, color=QUIET)
+        panel.text(0.97 if right else 0.05, 0.97, "not made yet:\n" + "\n".join(names), transform=panel.transAxes, ha="right" if right else "left", va="top",
+                   fontsize=6, color=QUIET)
 
 
 def legend(figure, columns):

@@ -1,7 +1,8 @@
 """What encodings cost: memory of training by context, and speed of reading, as docs/results/memory.json and speed.json, which
 `audit-claims --results docs/results` reads.
 
-Usage: .venv/bin/python tests/bench/runs/cost.py [--bin FOLDER] [--runs FOLDER] [--data FOLDER] [--rounds N] [--only memory|speed]"""
+Usage: .venv/bin/python tests/bench/runs/cost.py [--bin FOLDER] [--runs FOLDER] [--data FOLDER] [--results FOLDER] [--rounds N]
+       [--only memory|speed]"""
 
 import argparse
 import json
@@ -73,6 +74,7 @@ def main():
     parser.add_argument("--bin", type=Path, default=tsm.ROOT / "build" / "bin")
     parser.add_argument("--runs", type=Path, default=tsm.ROOT / "data" / "runs")
     parser.add_argument("--data", type=Path, default=tsm.DATA)
+    parser.add_argument("--results", type=Path, default=tsm.ROOT / "docs" / "results")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--only", choices=("memory", "speed"))
     arguments = parser.parse_args()
@@ -81,7 +83,7 @@ def main():
         if arguments.only not in (None, name):
             continue
         content = {"schema": 1, "machine": tsm.machine(), "version": tsm.version(arguments.bin), "command": "tests/bench/runs/cost.py"}
-        path = tsm.ROOT / "docs" / "results" / f"{name}.json"
+        path = arguments.results / f"{name}.json"
         path.write_text(tsm.text_of(content | measure(arguments)))
         print(json.dumps(json.loads(path.read_text())), flush=True)
 

@@ -1,6 +1,7 @@
 """How well entropies at 16,384 tokens follow from windows of 256: docs/predictors.md and its picture, from probes of the runs.
 
-Usage: .venv/bin/python tests/bench/runs/predictors.py [--bin FOLDER] [--runs FOLDER] [--data FOLDER] [--only NAME...]
+Usage: .venv/bin/python tests/bench/runs/predictors.py [--bin FOLDER] [--runs FOLDER] [--data FOLDER] [--results FOLDER]
+       [--lengths L] [--only NAME...]
        .venv/bin/python tests/bench/runs/predictors.py --page | --check
 
 Probes every run that is finished and has no result in docs/results/probes yet, adds those of the first seed to docs/results/entropy.json, which
@@ -50,9 +51,31 @@ TRIED = """## What was tried
 """
 
 
+def complete(results):
+    """Where and with what results were made, for those written by the program alone; and in entropy.json every run of the first seed that was probed."""
+    path = RESULTS / "entropy.json"
+    entropy = json.loads(path.read_text()) if path.exists() else {"schema": 1}
+    before = json.dumps(entropy)
+    for name, result in results.items():
+        if "machine" not in result:  # a probe runs where its run was
+            run = RESULTS / f"{name}.json"
+            result["machine"] = json.loads(run.read_text())["machine"] if run.exists() else tsm.machine()
+            (RESULTS / "probes" / f"{name}.json").write_text(tsm.text_of(result))
+        match = re.fullmatch(r"(rope|alibi|ape|nope)-(\d+)", name)
+        if match and match[2] not in entropy.get(match[1], {}):
+            rows = [[length, *mean_entropy(result, at)] for at, length in enumerate(result["lengths"])]
+            entropy.setdefault(match[1], {})[match[2]] = {"columns": ["tokens", "entropy", "low", "high"], "rows": tsm.rounded(rows)}
+    if results:
+        first = next(iter(results.values()))
+        entropy |= {"what": "mean entropy of all heads, rows T/2 to T - 1, in nats; 95 % of the bootstrap over windows", "command": "tests/bench/runs/predictors.py",
+                    "version": f"probe-attention {first['version']}", "machine": first["machine"]}
+    if json.dumps(entropy) != before:
+        path.write_text(tsm.text_of(entropy))
+
+
 def probe(arguments, run):
     """A result: measured entropies and everything predicted, by head."""
-    command = ["probe-attention", f"{arguments.runs / run}", "--tokens", f"{arguments.data / 'val.bin'}", "--lengths", "64..16384",
+    command = ["probe-attention", f"{arguments.runs / run}", "--tokens", f"{arguments.data / 'val.bin'}", "--lengths", arguments.lengths,
                "--windows", str(WINDOWS), "--threads", "1", "--format", "json"]
     match = re.fullmatch(r"(rope|alibi|ape|nope)-\d+", run)
     if match:
@@ -213,10 +236,14 @@ def main():
     parser.add_argument("--bin", type=Path, default=ROOT / "build" / "bin")
     parser.add_argument("--runs", type=Path, default=ROOT / "data" / "runs")
     parser.add_argument("--data", type=Path, default=tsm.DATA)
+    parser.add_argument("--results", type=Path, help="default docs/results; another folder gets no page")
+    parser.add_argument("--lengths", default="64..16384")
     parser.add_argument("--only", nargs="+", metavar="NAME")
     parser.add_argument("--page", action="store_true")
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
+    global RESULTS
+    RESULTS = arguments.results or RESULTS
     if arguments.check:
         if PAGE.read_text() != page(load()):
             sys.exit(f"{PAGE.name} is not what its results give: run tests/bench/runs/predictors.py --page")
@@ -232,8 +259,10 @@ def main():
             path.write_text(tsm.text_of(probe(arguments, run)))
             print(f"{run}: done", flush=True)
     results = load()
-    PAGE.write_text(page(results))
-    draw(results)
+    complete(results)
+    if arguments.results is None:
+        PAGE.write_text(page(results))
+        draw(results)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
 """The runs on the part of TinyStories that is here: trained, evaluated, and each written to docs/results/NAME.json as it ends.
 
-Usage: .venv/bin/python tests/bench/runs/tsm.py [--bin FOLDER] [--jobs N] [--commit] [--list] [--only NAME...]
+Usage: .venv/bin/python tests/bench/runs/tsm.py [--bin FOLDER] [--scale ci|cpu|gpu] [--jobs N] [--commit] [--list] [--only NAME...]
 
 GPE_DATA names the folder of the texts. Token files and checkpoints go to data/, which git ignores. What has a result is
-not run again, and what was stopped goes on: begin it again at any time. --scale 0.002 does everything with that part of the
-steps, for a try; its results go to data/try."""
+not run again, and what was stopped goes on: begin it again at any time. --scale cpu is what docs/results has. --scale ci does everything
+with a five-hundredth of the steps on stories that it makes, for a try; its results go to data/try. --scale gpu is the paper's size, with GPT-2's
+vocabulary and 25,000 steps; its results go to data/paper. train-tsm computes on processors: that takes weeks on two of them."""
 
 import argparse
 import datetime
@@ -26,6 +27,8 @@ ROOT = Path(__file__).parents[3]
 DATA = ROOT / "data" / "tsm"
 RECALL = DATA / "recall.bin"
 CONFIG = "tests/bench/runs/tsm.toml"
+PAPER = "tests/bench/runs/paper.toml"
+SCALES = {"ci": 0.002, "cpu": 1.0, "gpu": 1.0}
 RANGES = ["val", "long-0-5000", "long-5000-10000"]
 TINY, TINY_FOLDER = "tiny", ROOT / "tests" / "cases" / "tiny"  # a model that stays in the repository
 LEARNED = {"ape": ["delta", "beta", "gamma"]}  # "learnable additive bias", by layer and head
@@ -44,17 +47,18 @@ class Run:
     init: str | None = None
     settings: dict = field(default_factory=dict)
 
-    def arguments(self, scale):
+    def arguments(self, scale, paper=False):
         """Of train-tsm, without --output and --data."""
         iterations = max(1, round(self.iterations * scale))
-        settings = {"training.context": self.context, "training.seed": self.seed, "training.iterations": iterations,
-                    "training.decay_iterations": iterations} | self.settings
+        settings = {"training.context": self.context, "training.seed": self.seed}
+        if not paper or self.init:
+            settings |= {"training.iterations": iterations, "training.decay_iterations": iterations} | self.settings
         if self.encoding in LEARNED:
             settings["position.learned"] = json.dumps(LEARNED[self.encoding])
         if scale != 1:
             settings |= {"training.warmup": min(2, iterations - 1), "output.evaluate_every": max(1, iterations // 4),
                          "output.evaluate_batches": 2}
-        return [CONFIG, "--encoding", self.encoding] + [f"--set={key}={value}" for key, value in settings.items()]
+        return [PAPER if paper else CONFIG, "--encoding", self.encoding] + [f"--set={key}={value}" for key, value in settings.items()]
 
 
 def runs():
@@ -77,10 +81,14 @@ def short(encoding):
 
 class Bench:
     def __init__(self, arguments):
-        self.bin, self.scale, self.commit = arguments.bin.resolve(), arguments.scale, arguments.commit
+        self.bin, self.commit = arguments.bin.resolve(), arguments.commit
+        self.scale = SCALES.get(arguments.scale) or float(arguments.scale)
+        self.made, self.paper = arguments.scale == "ci", arguments.scale == "gpu"
         tried = self.scale != 1
-        self.work = ROOT / "data" / ("try" if tried else "runs")
-        self.results = self.work / "results" if tried else ROOT / "docs" / "results"
+        self.work = ROOT / "data" / ("try" if tried else "paper" if self.paper else "runs")
+        self.results = self.work / "results" if tried or self.paper else ROOT / "docs" / "results"
+        self.data = self.work / "tokens" if self.made or self.paper else DATA
+        self.recall_tokens = self.data / RECALL.name
         self.lock = threading.Lock()
         self.running = set()
         self.stopped = False
@@ -109,21 +117,35 @@ class Bench:
 
     def prepare(self):
         """Token files, and the losses of the 3-gram model."""
-        if not (DATA / "long-5000-10000.json").exists():
-            if "GPE_DATA" not in os.environ:
+        if not (self.data / "long-5000-10000.json").exists():
+            if self.made:
+                texts = self.make_texts()
+            elif "GPE_DATA" not in os.environ:
                 sys.exit("GPE_DATA is not set: the folder of the texts (docs/data.md)")
-            self.call("prepare-data", "train=tinystories/tinystories_train.txt", "val=tinystories/tinystories_valid.txt",
-                      "long=long_stories", "--words", "long=0..5000,5000..10000", "--vocabulary", "2048", "--output", DATA)
-        if not RECALL.exists():
-            self.call("make-stories", "--tokenizer", DATA, "--distances", "32..2048", "--count", "40", "--output", RECALL)
+            else:
+                texts = ["train=tinystories/tinystories_train.txt", "val=tinystories/tinystories_valid.txt", "long=long_stories"]
+            vocabulary = ["--tokenizer", "gpt2"] if self.paper else ["--vocabulary", "512" if self.made else "2048"]
+            self.call("prepare-data", *texts, "--words", "long=0..5000,5000..10000", *vocabulary, "--output", self.data)
+        if not self.recall_tokens.exists():
+            distances, count = ("32..64", "4") if self.made else ("32..2048", "40")
+            self.call("make-stories", "--tokenizer", self.data, "--distances", distances, "--count", count, "--output", self.recall_tokens)
         baseline = self.results / "3-gram.json"
         if not baseline.exists():
             losses, commands = {}, []
             for split in RANGES:
-                text, command = self.call("ngram-baseline", DATA / "train.bin", DATA / f"{split}.bin", "--format", "json")
+                text, command = self.call("ngram-baseline", self.data / "train.bin", self.data / f"{split}.bin", "--format", "json")
                 losses[split] = json.loads(text)
                 commands.append(command)
             self.write("3-gram", {"commands": commands, "losses": losses})
+
+    def make_texts(self):
+        """Stories in place of TinyStories and of the tales, for a try."""
+        print("--scale ci: the texts are made by make-stories", flush=True)
+        texts = self.work / "texts"
+        texts.mkdir(parents=True, exist_ok=True)
+        for name, words, count, seed in (("train", "50..400", 400, 1), ("val", "50..400", 100, 2), ("long", "1000..9000", 12, 3)):
+            self.call("make-stories", "--words", words, "--count", count, "--seed", seed, "--output", texts / f"{name}.txt")
+        return [f"{name}={texts / name}.txt" for name in ("train", "val", "long")]
 
     def write(self, name, content, beside=()):
         content = {"schema": 1, "name": name, "machine": machine(), "version": version(self.bin),
@@ -133,21 +155,21 @@ class Bench:
         partial = path.with_suffix(".tmp")
         partial.write_text(text_of(content))
         partial.replace(path)
-        if self.commit and self.scale == 1:
+        if self.commit and self.scale == 1 and not self.paper:
             with self.lock:
                 subprocess.run(["git", "add", path, *beside], cwd=ROOT, check=True)
                 subprocess.run(["git", "commit", "-q", "-m", f"Result: {name}", "--", path, *beside], cwd=ROOT, check=True)
 
     def train(self, run):
         folder = self.work / run.name
-        arguments = run.arguments(self.scale)
+        arguments = run.arguments(self.scale, self.paper)
         if run.init:
             arguments += ["--init", self.work / run.init]
-        arguments += ["--data", DATA, "--output", folder, "--threads", 1]
+        arguments += ["--data", self.data, "--output", folder, "--threads", 1]
         started = time.time()
         begun = (folder / "model.safetensors").exists()
         if begun:
-            self.call("train-tsm", "--resume", "--data", DATA, "--output", folder, "--threads", 1)
+            self.call("train-tsm", "--resume", "--data", self.data, "--output", folder, "--threads", 1)
         else:
             if folder.exists():  # stopped before there was anything to go on with
                 for file in folder.iterdir():
@@ -156,7 +178,7 @@ class Bench:
         return " ".join(["train-tsm", *(str(a).replace(f"{ROOT}/", "") for a in arguments)]), None if begun else round(time.time() - started)
 
     def evaluate(self, run, *options):
-        files = [DATA / f"{split}.bin" for split in RANGES]
+        files = [self.data / f"{split}.bin" for split in RANGES]
         lengths = "64..16384" if self.scale == 1 else "64..256"
         text, command = self.call("evaluate-tsm", self.work / run.name, *files, "--lengths", lengths, "--windows", 16, "--threads", 1,
                                   "--format", "json", *options)
@@ -166,14 +188,12 @@ class Bench:
                 "files": {split: [rows(series) for series in file["series"]] for split, file in zip(RANGES, report["files"], strict=True)}}
 
     def every_token(self, run):
-        if self.scale != 1:
-            return None
-        text, command = self.call("evaluate-tsm", self.work / run.name, DATA / "val.bin", "--every-token", run.context, "--threads", 1,
+        text, command = self.call("evaluate-tsm", self.work / run.name, self.data / "val.bin", "--every-token", run.context, "--threads", 1,
                                   "--format", "json")
         return {"command": command} | rows(json.loads(text)["files"][0]["series"][0])
 
     def recall(self, run):
-        text, command = self.call("evaluate-tsm", self.work / run.name, RECALL, "--recall", "--threads", 1, "--format", "json")
+        text, command = self.call("evaluate-tsm", self.work / run.name, self.recall_tokens, "--recall", "--threads", 1, "--format", "json")
         found = json.loads(text)["files"][0]
         return {"command": command, "names": found["names"], "columns": ["distance", "asked", "right", "low", "high", "loss"],
                 "rows": [rounded([at["distance"], at["asked"], at["accuracy"], *at["accuracy_interval"], at["answer"]["loss"]])
@@ -197,7 +217,7 @@ class Bench:
         learned = self.work / run.name / "encoding.toml"
         if run.encoding in LEARNED:
             content["encoding"] = learned.read_text()
-        self.write(run.name, content, self.keep(run) if run.name == TINY and self.scale == 1 else [])
+        self.write(run.name, content, self.keep(run) if run.name == TINY and self.scale == 1 and not self.paper else [])
         return f"{run.name}: done"
 
 
@@ -260,12 +280,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--bin", type=Path, default=ROOT / "build" / "bin")
     parser.add_argument("--jobs", type=int, default=2, help="runs at a time, one thread each (default 2)")
-    parser.add_argument("--scale", type=float, default=1, help="part of the steps, for a try")
+    parser.add_argument("--scale", default="cpu", help="ci, cpu (default), gpu, or a part of the steps, for a try")
     parser.add_argument("--commit", action="store_true", help="commit each result as it ends")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--only", nargs="+", metavar="NAME")
     arguments = parser.parse_args()
+    if arguments.scale not in SCALES and not re.fullmatch(r"0?\.\d+|1", arguments.scale):
+        parser.error("--scale: expected ci, cpu, gpu, or a number up to 1")
     chosen = [run for run in runs() if not arguments.only or run.name in arguments.only]
+    if arguments.scale == "gpu":  # 25,000 steps are the paper's
+        chosen = [run for run in chosen if run.name != TINY and not run.name.endswith("-25000")]
     unknown = set(arguments.only or []) - {run.name for run in chosen}
     if unknown:
         sys.exit(f"unknown: {', '.join(sorted(unknown))}; --list names the runs")
@@ -282,9 +306,9 @@ def main():
             start = waiting.get(run.init)
             waiting[run.name] = pool.submit(lambda run=run, start=start: (start and start.result(), bench.do(run))[1])
         try:
-            for future in as_completed(waiting.values()):
+            for number, future in enumerate(as_completed(waiting.values()), 1):
                 try:
-                    print(future.result(), flush=True)
+                    print(f"run {number} of {len(waiting)}: {future.result()}", flush=True)
                 except RuntimeError as error:
                     failed = True
                     print(error, file=sys.stderr, flush=True)

@@ -1,0 +1,68 @@
+"""The notebooks: each .py and .ipynb are the same, without outputs; papermill runs each on a few results, some missing; figures.py makes all figures and tables from
+those that are stored, in less than five minutes; and a point of each figure is computed again (points_test.py).
+
+Usage: .venv/notebooks/bin/python notebooks_test.py BIN SOURCE WORK. Exit code 0, or what is wrong in words."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import jupytext
+import papermill
+
+BIN, SOURCE, WORK = (Path(argument).resolve() for argument in sys.argv[1:4])
+FEW = ["3-gram", "rope-64", "alibi-64", "memory", "theory/verdicts", "theory/growth", "probes/rope-64"]
+STORED = SOURCE / "docs" / "results"
+sys.path.insert(0, str(SOURCE / "notebooks"))
+import figures  # noqa: E402
+
+
+def cells(notebook):
+    return [(cell.cell_type, cell.source, cell.metadata.get("tags", [])) for cell in notebook.cells]
+
+
+def main():
+    shutil.rmtree(WORK, ignore_errors=True)
+    few = WORK / "results"
+    for name in FEW:
+        (few / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(STORED / f"{name}.json", few / f"{name}.json")
+    os.environ["PYTHONPATH"] = str(SOURCE / "notebooks")
+    wrong = []
+    for name in figures.NOTEBOOKS:
+        text, paired = (jupytext.read(SOURCE / "notebooks" / f"{name}{kind}") for kind in (".py", ".ipynb"))
+        if cells(text) != cells(paired):
+            wrong.append(f"{name}.ipynb is not {name}.py: run .venv/notebooks/bin/jupytext --sync notebooks/*.py")
+        if any(cell.get("outputs") or cell.get("execution_count") for cell in paired.cells):
+            wrong.append(f"{name}.ipynb has outputs")
+        done = WORK / f"{name}.ipynb"
+        papermill.execute_notebook(str(SOURCE / "notebooks" / f"{name}.ipynb"), str(done), {"results": str(few), "output": str(WORK / "few")},
+                                   progress_bar=False, log_output=False, kernel_name="python3")
+        printed = str(jupytext.read(done).cells[-1].outputs)
+        if name == "perplexity" and "ape-64" not in printed:
+            wrong.append(f"{name}: it does not say that ape-64 is missing: {printed}")
+    if not any((WORK / "few").glob("*.png")):
+        wrong.append("papermill: no figures")
+    begun = time.time()
+    made = WORK / "figures"
+    subprocess.run([sys.executable, SOURCE / "notebooks" / "figures.py", "--output", made], check=True, cwd=SOURCE)
+    if time.time() - begun > 300:
+        wrong.append(f"figures.py took {time.time() - begun:.0f} s")
+    for figure in made.glob("*.json"):
+        for kind in ("pdf", "svg", "png"):
+            if not figure.with_suffix(f".{kind}").exists():
+                wrong.append(f"{figure.stem}.{kind} is absent")
+    if not any(made.glob("*.tex")):
+        wrong.append("figures.py: no tables")
+    points = subprocess.run([sys.executable, Path(__file__).parent / "points_test.py", BIN, made, STORED], capture_output=True, text=True)
+    print(points.stdout, end="")
+    if points.returncode:
+        wrong.append(points.stderr.strip())
+    sys.exit("\n".join(wrong))
+
+
+if __name__ == "__main__":
+    main()
