@@ -150,6 +150,7 @@ EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& 
   report.closed_law = theory::at_values(report.law);
   for (const theory::Override& change : overrides) report.overridden.insert(change.name);
   require_defined(report.law, encoding.source, oracle);
+  if (options.laws_only) return report;
 
   theory::DecisionOptions decisions{options.symbolic, options.time_limit};
   report.findings = theory::find_all(report.law, options.content_bounds, decisions, oracle);

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "checks/certificate.h"
+#include "checks/config_encoding.h"
 #include "checks/conformance_table.h"
 #include "checks/encoding_library.h"
 #include "checks/explain.h"
@@ -24,6 +25,7 @@ struct Options {
   bool list = false;
   bool all = false;
   bool quiet = false;
+  bool show_encoding = false;
   std::vector<std::string> set;
   std::vector<std::string> symbolic;
   std::vector<std::string> beside;
@@ -32,7 +34,7 @@ struct Options {
   int head = 0;
   int layers = 1;
   int layer = 0;
-  int head_dim = 64;
+  int head_dim = 0;
   std::string threshold = "1";
   int digits = 0;
   std::string lengths;
@@ -50,7 +52,9 @@ struct Options {
 };
 
 void describe(CLI::App& app, Options& o) {
-  app.add_option("encodings", o.encodings, "built-in names, .toml files, or - for standard input")
+  app.add_option("encodings", o.encodings,
+                 "built-in names, .toml files, Hugging Face config.json files, or - for\n"
+                 "standard input")
       ->type_name("ENCODING");
   app.add_option("--bias", o.one_liner.bias, "b(n), without a file")->type_name("EXPR");
   app.add_option("--gain", o.one_liner.gain, "f(n), without a file (default 1)")->type_name("EXPR");
@@ -97,7 +101,9 @@ void describe(CLI::App& app, Options& o) {
   app.add_option("--dtype", o.dtype,
                  "first distance at which neighbouring biases or angles are equal: bf16, fp16, fp32")
       ->type_name("F,...");
-  app.add_option("--table", o.table, "conformance values: slopes, buckets or frequencies")->type_name("KIND");
+  app.add_option("--table", o.table, "conformance values: slopes, buckets, frequencies or temperature")
+      ->type_name("KIND");
+  app.add_flag("--show-encoding", o.show_encoding, "the encodings of a config.json as TOML files (or json)");
   app.add_option("--format", o.format, "text, json or markdown")
       ->check(CLI::IsMember({"text", "json", "markdown"}))
       ->type_name("F");
@@ -120,6 +126,7 @@ void describe(CLI::App& app, Options& o) {
       "  check-properties alibi --set m=1/2 --lengths 64..16384 --digits 30\n"
       "  check-properties my.toml --require cn,eb --explain cn\n"
       "  check-properties --bias '-log(n+2) - 2*log(log(n+2))'\n"
+      "  check-properties config.json --table frequencies     what an implementation is held against\n"
       "Exit: 0 done, 2 bad use or specification, 3 a required property does not hold, 1 anything else.");
 }
 
@@ -137,6 +144,7 @@ ReportOptions report_options(const Options& o) {
   result.epsilons = list_option("--epsilon", o.epsilon, share_option);
   result.weights = list_option("--weight", o.weight, share_option);
   result.contents = !(o.quiet && !json) && o.table.empty();
+  result.laws_only = !o.table.empty() && o.require.empty() && o.certificates.empty();
   result.content = ContentModel::parse("--content", o.content);
   if (!o.dtype.empty()) {
     for (const std::string& name : split_commas(o.dtype))
@@ -147,19 +155,21 @@ ReportOptions report_options(const Options& o) {
   return result;
 }
 
+// The settings of an encoding that says nothing of heads and layers.
 std::vector<theory::Setting> settings(const Options& o) {
+  const int head_dim = o.head_dim != 0 ? o.head_dim : 64;
   if (o.head > o.heads)
     throw theory::SpecError("--head " + std::to_string(o.head) + ": there are " + std::to_string(o.heads) +
                             " heads; use --heads");
   if (o.layer > o.layers)
     throw theory::SpecError("--layer " + std::to_string(o.layer) + ": there are " + std::to_string(o.layers) +
                             " layers; use --layers");
-  if (o.head_dim % 2 != 0)
-    throw theory::SpecError("--head-dim " + std::to_string(o.head_dim) + ": expected an even number");
+  if (head_dim % 2 != 0)
+    throw theory::SpecError("--head-dim " + std::to_string(head_dim) + ": expected an even number");
   std::vector<theory::Setting> result;
   for (int layer = o.layer != 0 ? o.layer : 1; layer <= (o.layer != 0 ? o.layer : o.layers); ++layer) {
     for (int head = o.head != 0 ? o.head : 1; head <= (o.head != 0 ? o.head : o.heads); ++head) {
-      result.push_back({o.head_dim, head, o.heads, layer, o.layers});
+      result.push_back({head_dim, head, o.heads, layer, o.layers});
     }
   }
   return result;
@@ -170,6 +180,30 @@ std::vector<std::string> wanted(const Options& o) {
   if (o.all && !o.encodings.empty()) throw theory::SpecError("--all takes no further encodings");
   result.insert(result.end(), o.beside.begin(), o.beside.end());
   return result;
+}
+
+// A config.json has its own heads and layers.
+std::vector<theory::Setting> settings(const Options& o, const ConfigEncoding& encoding) {
+  const auto own = [&](const char* option, const std::string& what) {
+    throw theory::SpecError(std::string(option) + ": a config.json has its own; " + encoding.name + " has " +
+                            what);
+  };
+  if (o.heads != 1) own("--heads", std::to_string(encoding.heads) + " heads");
+  if (o.head_dim != 0) own("--head-dim", "heads of dimension " + std::to_string(encoding.head_dim));
+  if (o.layers != 1 || o.layer != 0) own("--layers", std::to_string(encoding.all_layers) + " layers");
+  if (o.head > encoding.heads) own("--head", std::to_string(encoding.heads) + " heads");
+  return encoding.settings(o.head);
+}
+
+// Every encoding of every config.json, for --show-encoding.
+std::string shown_encodings(const Options& o, const std::vector<std::string>& names) {
+  std::vector<ConfigEncoding> all;
+  for (const std::string& name : names) {
+    if (!is_config(name))
+      throw theory::SpecError("--show-encoding: " + name + " is no config.json; it is an encoding already");
+    std::ranges::move(encodings_of_config(std::filesystem::path(name)), std::back_inserter(all));
+  }
+  return o.format == "json" ? config_encodings_json(all) : config_encodings_text(all);
 }
 
 bool has_one_liner(const Options& o) {
@@ -237,14 +271,14 @@ bool wants_color(const Options& o) { return has_color(o.output); }
 std::string rendered(const Options& o, const std::vector<EncodingReport>& reports,
                      const ReportOptions& options, const theory::ConstantOracle& oracle) {
   if (!o.table.empty()) {
-    std::string text;
-    for (std::size_t i = 0; i < reports.size();) {  // the heads of one encoding together
-      std::vector<EncodingReport> heads;
-      for (const std::string name = reports[i].name; i < reports.size() && reports[i].name == name; ++i)
-        heads.push_back(reports[i]);
-      text += conformance_table(table_kind(o.table), heads, o.format == "json");
+    std::vector<std::vector<EncodingReport>> encodings;  // the heads of one encoding together
+    for (const EncodingReport& report : reports) {
+      if (encodings.empty() || encodings.back().front().name != report.name) encodings.emplace_back();
+      encodings.back().push_back(report);
     }
-    return text;
+    std::vector<theory::Rational> lengths = options.lengths;
+    if (lengths.empty()) lengths = lengths_option("--lengths", "64..16384");
+    return conformance_tables(table_kind(o.table), encodings, o.format == "json", lengths);
   }
   if (o.format == "json") return report_json(reports, options);
   if (o.format == "markdown") return report_markdown(reports, options);
@@ -277,10 +311,14 @@ int check_properties(const Options& o) {
   std::vector<Assignment> assignments;
   for (const std::string& text : o.set) assignments.push_back(assignment_option("--set", text));
 
+  if (o.show_encoding) {
+    write_output(o.output, shown_encodings(o, names));
+    return kDone;
+  }
   const BallOracle oracle;
-  const std::vector<theory::Setting> heads = settings(o);
   std::vector<EncodingReport> reports;
-  const auto add_reports = [&](const std::string& name, const auto& load) {
+  const auto add_reports = [&](const std::string& name, const std::vector<theory::Setting>& heads,
+                               const auto& load) {
     std::vector<theory::Override> overrides;
     for (const Assignment& assignment : assignments) {
       if (assignment.encoding.empty() || assignment.encoding == name)
@@ -295,16 +333,22 @@ int check_properties(const Options& o) {
           mine.push_back(change);
       }
       reports.push_back(analyse(encoding, setting, mine, options, oracle));
-      reports.back().one_head_of_several = o.heads > 1 || o.layers > 1;
+      reports.back().one_head_of_several = heads.size() > 1 || o.heads > 1 || o.layers > 1;
     }
   };
   for (const std::string& name : names) {
-    add_reports(name, [&](const theory::Setting& s) {
+    if (is_config(name)) {
+      for (const ConfigEncoding& one : encodings_of_config(std::filesystem::path(name)))
+        add_reports(one.name, settings(o, one), [&](const theory::Setting&) { return one.parsed(); });
+      continue;
+    }
+    add_reports(name, settings(o), [&](const theory::Setting& s) {
       return find_encoding(name, {s.head, s.heads, s.layer, s.layers});
     });
   }
   if (has_one_liner(o))
-    add_reports("expression", [&](const theory::Setting&) { return theory::encoding_of(o.one_liner); });
+    add_reports("expression", settings(o),
+                [&](const theory::Setting&) { return theory::encoding_of(o.one_liner); });
   check_symbolic(o, reports);
   for (const Assignment& assignment : assignments) {
     const bool used = std::ranges::any_of(reports, [&](const EncodingReport& report) {

@@ -18,6 +18,7 @@ namespace {
 
 constexpr long kBits = 160;
 constexpr int kDigits = 17;
+constexpr std::int64_t kFarthest = 4096;  // of buckets
 
 struct Row {
   std::vector<std::string> cells;
@@ -53,37 +54,83 @@ Rows buckets(const std::vector<EncodingReport>& heads, std::int64_t farthest) {
   const theory::Context context(oracle);
   for (const EncodingReport& report : heads) {
     const theory::Law& law = report.closed_law;
+    const auto* table = law.bias.as<theory::node::TableAt>();
+    const Expr asked = table != nullptr ? table->index : law.bias;
     std::optional<Form> last;
     int bucket = 0;
     for (std::int64_t n = law.first; n <= farthest; ++n) {
-      Form value = to_form(substitute(law.bias, theory::kIndex, Expr(n)), context);
-      if (last && *last == value) continue;
+      const Form entry = to_form(substitute(asked, theory::kIndex, Expr(n)), context);
+      if (last && *last == entry) continue;
+      const Form value = to_form(substitute(law.bias, theory::kIndex, Expr(n)), context);
       result.rows.push_back({{std::to_string(report.setting.head), std::to_string(bucket++),
                               std::to_string(n), to_text(value), decimal(value)}});
-      last = std::move(value);
+      last = entry;
     }
   }
   return result;
 }
 
-Rows frequencies(const EncodingReport& report) {
+Rows frequencies(const EncodingReport& report, std::vector<Rational> lengths) {
   const theory::Law& law = report.closed_law;
   if (law.transform != theory::Transform::rotation && law.transform != theory::Transform::scaled_rotation) {
     throw theory::SpecError("--table frequencies: " + report.name + " does not rotate");
   }
+  const bool by_length = law.rotation.angle.mentions(theory::kLength);
+  if (!by_length) lengths = {Rational(law.first)};
   Rows result{{"block", "frequency", "wavelength"}, {}};
-  for (int j = 0; j < law.head_dim / 2; ++j) {
-    const Expr angle = substitute(law.rotation.angle, "j", Expr(j));
-    try {
-      const auto at = [&](std::int64_t n) {
-        return evaluate(substitute(angle, theory::kIndex, Expr(n)), {}, kBits);
-      };
-      const Ball step = sub(at(law.first + 1), at(law.first), kBits);
-      const Ball wavelength = div(mul(Ball(2), Ball::pi(kBits), kBits), step, kBits);
-      result.rows.push_back({{std::to_string(j), proved_decimal(step, kDigits).text,
-                              step.may_be_zero() ? "infinite" : proved_decimal(wavelength, kDigits).text}});
-    } catch (const theory::EvaluationError& error) {
-      throw theory::SpecError("--table frequencies: " + report.name + ": " + error.what());
+  if (by_length) result.head.insert(result.head.begin(), "length");
+  for (const Rational& length : lengths) {
+    for (int j = 0; j < law.head_dim / 2; ++j) {
+      const Expr angle =
+          substitute(substitute(law.rotation.angle, "j", Expr(j)), theory::kLength, Expr(length));
+      try {
+        const auto at = [&](std::int64_t n) {
+          return evaluate(substitute(angle, theory::kIndex, Expr(n)), {}, kBits);
+        };
+        const Ball step = sub(at(law.first + 1), at(law.first), kBits);
+        const Ball wavelength = div(mul(Ball(2), Ball::pi(kBits), kBits), step, kBits);
+        Row row{{std::to_string(j), proved_decimal(step, kDigits).text,
+                 step.may_be_zero() ? "infinite" : proved_decimal(wavelength, kDigits).text}};
+        if (by_length) row.cells.insert(row.cells.begin(), length.str());
+        result.rows.push_back(std::move(row));
+      } catch (const theory::EvaluationError& error) {
+        throw theory::SpecError("--table frequencies: " + report.name + ": " + error.what());
+      }
+    }
+  }
+  return result;
+}
+
+// What multiplies the content of block j at a distance and a length.
+Expr factor_of(const theory::Law& law, int j) {
+  if (law.transform != theory::Transform::scaled_rotation) return law.gain;
+  return law.gain * substitute(law.rotation.scale, "j", Expr(j));
+}
+
+Rows temperature(const EncodingReport& report, std::vector<Rational> lengths) {
+  const theory::Law& law = report.closed_law;
+  const int blocks = law.transform == theory::Transform::scaled_rotation ? law.head_dim / 2 : 1;
+  bool varies = false;
+  for (int j = 0; j < blocks; ++j) {
+    const Expr factor = factor_of(law, j);
+    varies = varies || factor.mentions(theory::kIndex) || factor.mentions(theory::kLength);
+  }
+  if (!varies) lengths = {Rational(law.first)};
+  Rows result{{"length", "from block", "factor"}, {}};
+  for (const Rational& length : lengths) {
+    std::string last;
+    for (int j = 0; j < blocks; ++j) {
+      const Expr at = substitute(substitute(factor_of(law, j), theory::kIndex, Expr(length)), theory::kLength,
+                                 Expr(length));
+      std::string value;
+      try {
+        value = proved_decimal(evaluate(at, {}, kBits), kDigits).text;
+      } catch (const theory::EvaluationError& error) {
+        throw theory::SpecError("--table temperature: " + report.name + ": " + error.what());
+      }
+      if (value == last) continue;
+      result.rows.push_back({{varies ? length.str() : "every", std::to_string(j), value}});
+      last = std::move(value);
     }
   }
   return result;
@@ -95,23 +142,39 @@ TableKind table_kind(const std::string& name) {
   if (name == "slopes") return TableKind::slopes;
   if (name == "buckets") return TableKind::buckets;
   if (name == "frequencies") return TableKind::frequencies;
-  throw theory::SpecError("--table: unknown table '" + name + "'; expected slopes, buckets or frequencies");
+  if (name == "temperature") return TableKind::temperature;
+  throw theory::SpecError("--table: unknown table '" + name +
+                          "'; expected slopes, buckets, frequencies or temperature");
 }
 
-std::string conformance_table(TableKind kind, const std::vector<EncodingReport>& heads, bool json,
-                              std::int64_t farthest) {
-  const Rows rows = kind == TableKind::slopes    ? slopes(heads)
-                    : kind == TableKind::buckets ? buckets(heads, farthest)
-                                                 : frequencies(heads.front());
-  if (json) {
-    Json result{{"schema", 1}, {"encoding", heads.front().name}, {"rows", Json::array()}};
-    for (const Row& row : rows.rows) {
-      Json one;
-      for (std::size_t i = 0; i < rows.head.size(); ++i) one[rows.head[i]] = row.cells[i];
-      result["rows"].push_back(one);
-    }
-    return result.dump(2) + "\n";
+namespace {
+
+Rows table_of(TableKind kind, const std::vector<EncodingReport>& heads,
+              const std::vector<Rational>& lengths) {
+  switch (kind) {
+    case TableKind::slopes:
+      return slopes(heads);
+    case TableKind::buckets:
+      return buckets(heads, kFarthest);
+    case TableKind::frequencies:
+      return frequencies(heads.front(), lengths);
+    case TableKind::temperature:
+      return temperature(heads.front(), lengths);
   }
+  return {};
+}
+
+Json json_of(const std::string& name, const Rows& rows) {
+  Json result{{"schema", 1}, {"encoding", name}, {"rows", Json::array()}};
+  for (const Row& row : rows.rows) {
+    Json one;
+    for (std::size_t i = 0; i < rows.head.size(); ++i) one[rows.head[i]] = row.cells[i];
+    result["rows"].push_back(one);
+  }
+  return result;
+}
+
+std::string text_of(const Rows& rows) {
   TextTable table;
   std::vector<Cell> head;
   for (const std::string& name : rows.head) head.push_back({name, Tone::strong});
@@ -122,6 +185,27 @@ std::string conformance_table(TableKind kind, const std::vector<EncodingReport>&
     table.add_row(cells);
   }
   return table.text(false);
+}
+
+}  // namespace
+
+std::string conformance_tables(TableKind kind, const std::vector<std::vector<EncodingReport>>& encodings,
+                               bool json, const std::vector<Rational>& lengths) {
+  std::string text;
+  Json tables = Json::array();
+  for (const std::vector<EncodingReport>& heads : encodings) {
+    const std::string& name = heads.front().name;
+    const Rows rows = table_of(kind, heads, lengths);
+    if (json) {
+      tables.push_back(json_of(name, rows));
+    } else {
+      if (encodings.size() > 1) text += (text.empty() ? "" : "\n") + name + "\n";
+      text += text_of(rows);
+    }
+  }
+  if (!json) return text;
+  if (tables.size() == 1) return tables.front().dump(2) + "\n";
+  return Json{{"schema", 1}, {"tables", tables}}.dump(2) + "\n";
 }
 
 }  // namespace gpe::checks

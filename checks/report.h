@@ -36,6 +36,7 @@ struct ReportOptions {
   std::vector<theory::Rational> epsilons;  ///< effective windows
   std::vector<theory::Rational> weights;   ///< reach
   bool contents = true;                    ///< numbers for every content with a bound
+  bool laws_only = false;                  ///< nothing is decided and no number computed
   int digits = 30;
   std::chrono::milliseconds time_limit{10000};
 };

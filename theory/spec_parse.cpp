@@ -223,9 +223,7 @@ class Reader {
       check_new_name(*key, "table");
       const std::string name(key->str());
       const toml::table& entry = table_of(*node, "table '" + name + "'");
-      only_keys(entry, {"file", "index", "beyond"}, "table '" + name + "'");
-      const toml::node& file_node = required(entry, "file", "file = \"NAME.csv\" in table '" + name + "'");
-      const std::filesystem::path file = string_of(file_node, "file");
+      only_keys(entry, {"file", "values", "index", "beyond"}, "table '" + name + "'");
       const std::string index =
           string_of(required(entry, "index", "index = \"n\" in table '" + name + "'"), "index");
       if (index != "n" && index != "j" && index != "k") {
@@ -237,27 +235,54 @@ class Reader {
         fail(*entry.get("beyond"),
              "beyond '" + beyond + "' is not known; expected \"constant\" or \"error\"");
       }
-      const std::filesystem::path clean = file.lexically_normal();
-      if (clean.is_absolute() || clean.empty() || *clean.begin() == "..") {
-        fail(file_node, "a table file must lie in the folder of the encoding file");
+      const Beyond past_the_end = beyond == "constant" ? Beyond::constant : Beyond::error;
+      if (const toml::node* values = entry.get("values")) {
+        if (entry.contains("file")) fail(*values, "table '" + name + "' has a file and values; expected one");
+        try {
+          tables_.emplace(name, table_of_values(name, texts_of(*values), past_the_end));
+        } catch (const SpecError& error) {
+          fail(*values, error.what());
+        }
+      } else {
+        read_table_file(
+            name, required(entry, "file", "file = \"NAME.csv\" or values = [...] in table '" + name + "'"),
+            past_the_end);
       }
-      std::error_code ignored;
-      const auto inside =
-          std::filesystem::weakly_canonical(std::filesystem::absolute(folder_ / clean), ignored);
-      const auto root = std::filesystem::weakly_canonical(folder_.empty() ? "." : folder_, ignored);
-      if (std::ranges::mismatch(root, inside).in1 != root.end()) {
-        fail(file_node, "a table file must lie in the folder of the encoding file");
-      }
-      std::string bytes;
-      try {
-        tables_.emplace(
-            name, read_table(name, folder_ / clean, beyond == "constant" ? Beyond::constant : Beyond::error,
-                             column_, &bytes));
-      } catch (const SpecError& error) {
-        fail(file_node, error.what());
-      }
-      bytes_ += bytes;
     }
+  }
+
+  // Numbers as they are written: strings and integers.
+  std::vector<std::string> texts_of(const toml::node& node) const {
+    const toml::array* array = node.as_array();
+    if (array == nullptr) fail(node, "values is not an array; expected numbers, from index 0 on");
+    std::vector<std::string> result;
+    for (const toml::node& value : *array) {
+      const auto whole = value.value_exact<std::int64_t>();
+      result.push_back(whole ? std::to_string(*whole) : string_of(value, "an entry of values"));
+    }
+    return result;
+  }
+
+  void read_table_file(const std::string& name, const toml::node& file_node, Beyond beyond) {
+    const std::filesystem::path file = string_of(file_node, "file");
+    const std::filesystem::path clean = file.lexically_normal();
+    if (clean.is_absolute() || clean.empty() || *clean.begin() == "..") {
+      fail(file_node, "a table file must lie in the folder of the encoding file");
+    }
+    std::error_code ignored;
+    const auto inside =
+        std::filesystem::weakly_canonical(std::filesystem::absolute(folder_ / clean), ignored);
+    const auto root = std::filesystem::weakly_canonical(folder_.empty() ? "." : folder_, ignored);
+    if (std::ranges::mismatch(root, inside).in1 != root.end()) {
+      fail(file_node, "a table file must lie in the folder of the encoding file");
+    }
+    std::string bytes;
+    try {
+      tables_.emplace(name, read_table(name, folder_ / clean, beyond, column_, &bytes));
+    } catch (const SpecError& error) {
+      fail(file_node, error.what());
+    }
+    bytes_ += bytes;
   }
 
   void read_parameters(const toml::table& parameters, Encoding& encoding) {

@@ -38,7 +38,24 @@ std::size_t value_column(std::size_t columns, const TableColumn& column, const s
                   " layers; expected 1, heads, or layers*heads columns");
 }
 
+Rational exact_number(std::string_view text, const std::string& where) {
+  const auto value = Rational::parse(std::string(text));
+  if (value) return *value;
+  throw SpecError(where + ": '" + std::string(text) +
+                  "' is not an exact number (integer, fraction a/b, or decimal)");
+}
+
 }  // namespace
+
+std::shared_ptr<const Table> table_of_values(const std::string& name, const std::vector<std::string>& values,
+                                             Beyond beyond) {
+  auto table = std::make_shared<Table>();
+  table->name = name;
+  table->beyond = beyond;
+  for (const std::string& value : values) table->values.push_back(exact_number(value, "values"));
+  if (values.empty()) throw SpecError("values: no entries; expected numbers, from index 0 on");
+  return table;
+}
 
 std::shared_ptr<const Table> read_table(const std::string& name, const std::filesystem::path& file,
                                         Beyond beyond, const TableColumn& column, std::string* bytes) {
@@ -76,12 +93,7 @@ std::shared_ptr<const Table> read_table(const std::string& name, const std::file
       throw SpecError(where + ": index " + std::to_string(*whole) + ", expected " +
                       std::to_string(table->last_index() + 1) + " (indices are consecutive)");
     }
-    const auto value = Rational::parse(cells[chosen + 1]);
-    if (!value) {
-      throw SpecError(where + ": '" + std::string(cells[chosen + 1]) +
-                      "' is not an exact number (integer, fraction a/b, or decimal)");
-    }
-    table->values.push_back(*value);
+    table->values.push_back(exact_number(cells[chosen + 1], where));
   }
   if (table->values.empty())
     throw SpecError(file.filename().string() + ": no rows; expected lines \"index,value\"");

@@ -1,9 +1,10 @@
-// CSV -> Table: the numbers behind NAME(EXPR).
+// CSV, or numbers written in the encoding file -> Table: the numbers behind NAME(EXPR).
 #pragma once
 
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "theory/spec_parse.h"
 #include "theory/table.h"
@@ -16,5 +17,10 @@ namespace gpe::theory {
 /// @throws SpecError  with file and line.
 std::shared_ptr<const Table> read_table(const std::string& name, const std::filesystem::path& file,
                                         Beyond beyond, const TableColumn& column, std::string* bytes);
+
+/// The values at indices 0, 1, …, for every head.
+/// @throws SpecError  one that is no exact number
+std::shared_ptr<const Table> table_of_values(const std::string& name, const std::vector<std::string>& values,
+                                             Beyond beyond);
 
 }  // namespace gpe::theory

@@ -6,12 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "model/interop/json_config.h"
+#include "checks/json_config.h"
 #include "model/interop/weight_folder.h"
 #include "model/position/encoding_files.h"
 #include "model/tsm/config.h"
 
 namespace gpe::model {
+
+using checks::JsonConfig;
 
 struct ImportedModel {
   TsmConfig config;

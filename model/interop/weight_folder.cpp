@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "model/interop/json_config.h"
+#include "checks/json_config.h"
 #include "model/safetensors_header.h"
 #include "theory/expr_parse.h"
 #include "theory/spec_error.h"
@@ -62,7 +62,7 @@ void WeightFolder::add(const fs::path& file) {
 }
 
 void WeightFolder::add_shards(const fs::path& index) {
-  const JsonConfig map = JsonConfig(index).object("weight_map");
+  const checks::JsonConfig map = checks::JsonConfig(index).object("weight_map");
   std::map<std::string, std::string> shard_of;
   std::set<std::string> shards;
   for (const std::string& name : map.keys()) {

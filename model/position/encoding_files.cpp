@@ -51,6 +51,7 @@ EncodingFiles read_encoding_files(const std::string& what) {
   if (const toml::table* tables = document["tables"].as_table()) {
     for (const auto& [name, node] : *tables) {
       const std::string file = (*node.as_table())["file"].value_or(std::string());
+      if (file.empty()) continue;  // its values are written in the encoding
       result.tables[file] = theory::read_text_file(fs::path(encoding.source).parent_path() / file);
     }
   }

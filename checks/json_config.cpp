@@ -1,14 +1,13 @@
-#include "model/interop/json_config.h"
+#include "checks/json_config.h"
 
 #include <algorithm>
+#include <charconv>
 #include <nlohmann/json.hpp>
 
-#include "model/position/encoding_files.h"
-#include "model/safetensors_header.h"
 #include "theory/spec_error.h"
 #include "theory/spec_parse.h"
 
-namespace gpe::model {
+namespace gpe::checks {
 
 using nlohmann::json;
 using theory::SpecError;
@@ -22,10 +21,22 @@ std::string shown(const json& value) {
   return text.size() <= kMostShown ? text : text.substr(0, kMostShown) + "...";
 }
 
+std::string decimal(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+bool is_between(const json& value, double low, double high) {
+  return value.is_number() && value.get<double>() >= low && value.get<double>() <= high;
+}
+
 }  // namespace
 
-JsonConfig::JsonConfig(const std::filesystem::path& file) : source_(file.string()) {
-  json content = json::parse(theory::read_text_file(file), nullptr, false);
+JsonConfig::JsonConfig(const std::filesystem::path& file)
+    : JsonConfig(theory::read_text_file(file), file.string()) {}
+
+JsonConfig::JsonConfig(const std::string& text, const std::string& source) : source_(source) {
+  json content = json::parse(text, nullptr, false);
   if (!content.is_object()) throw SpecError(source_ + ": expected a JSON object");
   content_ = std::make_shared<const json>(std::move(content));
 }
@@ -63,11 +74,57 @@ std::int64_t JsonConfig::integer(const std::string& key, std::int64_t low, std::
 double JsonConfig::number(const std::string& key, double low, double high) const {
   const std::string expected = "a number from " + decimal(low) + " to " + decimal(high);
   const json& value = expect(key, expected);
-  if (!value.is_number()) fail(key, expected);
-  const auto number = value.get<double>();
-  if (!(number >= low && number <= high)) fail(key, expected);
-  return number;
+  if (!is_between(value, low, high)) fail(key, expected);
+  return value.get<double>();
 }
+
+theory::Rational JsonConfig::exact(const std::string& key, double low, double high) const {
+  number(key, low, high);
+  return *theory::Rational::parse((*content_)[key].dump());
+}
+
+std::vector<theory::Rational> JsonConfig::exact_list(const std::string& key, double low, double high) const {
+  const std::string expected = "a list of numbers from " + decimal(low) + " to " + decimal(high);
+  const json& values = expect(key, expected);
+  if (!values.is_array() || values.empty()) fail(key, expected);
+  std::vector<theory::Rational> result;
+  for (const json& value : values) {
+    if (!is_between(value, low, high)) fail(key, expected);
+    result.push_back(*theory::Rational::parse(value.dump()));
+  }
+  return result;
+}
+
+std::vector<std::string> JsonConfig::texts(const std::string& key, std::size_t count) const {
+  const std::string expected = "a list of " + std::to_string(count) + " strings";
+  const json& values = expect(key, expected);
+  if (!values.is_array() || values.size() != count) fail(key, expected);
+  std::vector<std::string> result;
+  for (const json& value : values) {
+    if (!value.is_string()) fail(key, expected);
+    result.push_back(value.get<std::string>());
+  }
+  return result;
+}
+
+std::vector<std::int64_t> JsonConfig::integers(const std::string& key, std::size_t count) const {
+  const std::string expected = "a list of " + std::to_string(count) + " whole numbers";
+  const json& values = expect(key, expected);
+  if (!values.is_array() || values.size() < count) fail(key, expected);
+  std::vector<std::int64_t> result;
+  for (const json& value : values) {
+    if (!value.is_number_unsigned()) fail(key, expected);
+    result.push_back(value.get<std::int64_t>());
+  }
+  return result;
+}
+
+bool JsonConfig::is_null(const std::string& key) const {
+  const auto found = content_->find(key);
+  return found != content_->end() && found->is_null();
+}
+
+bool JsonConfig::is_object(const std::string& key) const { return has(key) && (*content_)[key].is_object(); }
 
 bool JsonConfig::flag(const std::string& key) const {
   const json& value = expect(key, "true or false");
@@ -103,4 +160,4 @@ std::vector<std::string> JsonConfig::keys() const {
   return result;
 }
 
-}  // namespace gpe::model
+}  // namespace gpe::checks
