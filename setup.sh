@@ -107,6 +107,7 @@ if [ -n "$tests" ]; then
   python_packages requirements-tests.txt
   python_packages requirements-torch.txt --no-deps
   python_packages requirements-data.txt --no-deps
+  python_packages requirements-python.txt --no-deps
   python_packages requirements-transformers.txt --no-deps --upgrade --target .venv/transformers
   own_packages notebooks
   own_packages site

@@ -4,11 +4,16 @@ set(GPE_TORCH "" CACHE PATH "The folder of the Python package torch (lib/ and in
 set(gpe_torch_version 2.11)
 
 set(torch_folder "${GPE_TORCH}")
+if(NOT torch_folder AND SKBUILD)  # a wheel is built: the torch of the Python that builds it, if it has one
+  execute_process(COMMAND "${Python_EXECUTABLE}" -c
+                          "import importlib.util as u; s = u.find_spec('torch'); print(s.submodule_search_locations[0] if s else '', end='')"
+                  OUTPUT_VARIABLE torch_folder COMMAND_ERROR_IS_FATAL ANY)
+endif()
 if(NOT torch_folder)
   file(GLOB torch_folder "${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages/torch")
 endif()
 if(NOT EXISTS "${torch_folder}/lib/libtorch_cpu.so")
-  message(FATAL_ERROR "GPE_MODEL needs LibTorch: ./setup.sh --tests installs it into .venv; "
+  message(FATAL_ERROR "GPE_MODEL and GPE_PYTHON need LibTorch: ./setup.sh --tests installs it into .venv; "
                       "or set GPE_TORCH to the folder of an installed Python package torch ${gpe_torch_version}")
 endif()
 file(STRINGS "${torch_folder}/version.py" found_version REGEX "^__version__ = ")

@@ -1,0 +1,67 @@
+"""Exact verdicts and certified numbers for positional encodings, and what attention does with them.
+
+    import gpe
+    gpe.check("alibi")                             # verdicts and certified numbers, as check-properties --format json
+    gpe.probe(model, input_ids)                    # what every head of a transformers model does
+    gpe.attention_statistics(q, k, "ape")          # entropies and scores of tensors, without a matrix of tokens x tokens
+    gpe.attention(q, k, v, "ape", {"delta": slope})  # the same attention, differentiable
+
+Everything is imported when it is first used: `import gpe` needs neither torch nor transformers.
+"""
+
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING
+
+from gpe._errors import Error, RequirementError, SpecError
+
+#: Where each public name lives.
+_HOMES = {
+    "check": "_check",
+    "asymptotics": "_check",
+    "compare": "_check",
+    "CheckReport": "_check",
+    "to_sympy": "_symbolic",
+    "parameter_values": "_symbolic",
+    "attention_statistics": "_statistics",
+    "AttentionStatistics": "_statistics",
+    "attention": "_attention",
+    "score_mod": "_flex",
+    "block_mask": "_flex",
+    "probe": "_probe",
+    "ProbeReport": "_report",
+    "TrainerCallback": "_trainer",
+}
+
+if TYPE_CHECKING:
+    from gpe._attention import attention as attention
+    from gpe._check import CheckReport as CheckReport
+    from gpe._check import asymptotics as asymptotics
+    from gpe._check import check as check
+    from gpe._check import compare as compare
+    from gpe._flex import block_mask as block_mask
+    from gpe._flex import score_mod as score_mod
+    from gpe._probe import probe as probe
+    from gpe._report import ProbeReport as ProbeReport
+    from gpe._statistics import AttentionStatistics as AttentionStatistics
+    from gpe._statistics import attention_statistics as attention_statistics
+    from gpe._symbolic import parameter_values as parameter_values
+    from gpe._symbolic import to_sympy as to_sympy
+    from gpe._trainer import TrainerCallback as TrainerCallback
+
+__all__ = ["Error", "RequirementError", "SpecError", "testing", *_HOMES]
+
+
+def __getattr__(name: str) -> object:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("gpe")
+    if name == "testing":
+        return _import_module("gpe.testing")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'gpe' has no attribute '{name}'")
+    return getattr(_import_module(f"gpe.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,17 @@
+"""What gpe raises. A verdict that is not decided is a value with a reason, not an error."""
+
+
+class Error(Exception):
+    """Something cannot be done; the message says what, and what was expected."""
+
+
+class SpecError(Error, ValueError):
+    """An encoding, a parameter or an option that is wrong: the message of the program, with place and nearest name."""
+
+
+class RequirementError(Error):
+    """`require=`: a required property fails, depends or is undecided; `report` is the whole report."""
+
+    def __init__(self, message: str, report: object) -> None:
+        super().__init__(message)
+        self.report = report

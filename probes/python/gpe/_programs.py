@@ -1,0 +1,62 @@
+"""Runs the programs that the package brings, and turns their exit codes into exceptions."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from gpe._errors import Error, RequirementError, SpecError
+from gpe._specs import PACKAGE, Spec, toml_of
+
+
+def option_arguments(options: Mapping[str, Any]) -> list[str]:
+    """head_dim=64, epsilon=["1e-2", "1e-3"], set={"m": "1/2"} as --head-dim 64 --epsilon 1e-2,1e-3 --set m=1/2."""
+    result = []
+    for name, value in options.items():
+        flag = "--" + name.replace("_", "-")
+        if value is None or value is False:
+            continue
+        if value is True:
+            result.append(flag)
+        elif isinstance(value, Mapping):
+            result += [part for key, item in value.items() for part in (flag, f"{key}={_text(item)}")]
+        elif isinstance(value, (list, tuple)):
+            result += [flag, ",".join(_text(item) for item in value)]
+        else:
+            result += [flag, _text(value)]
+    return result
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, (str, int, float, Fraction)):
+        return str(value)
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    raise SpecError(f"expected a number or text, not {type(value).__name__}")
+
+
+def argument_of(spec: Spec) -> tuple[str, str | None]:
+    """How a program is told of an encoding: its argument, and what it reads from standard input."""
+    if isinstance(spec, Mapping):
+        return "-", toml_of(spec)
+    if isinstance(spec, (str, os.PathLike)):
+        return os.fspath(spec), None
+    raise SpecError(f"an encoding is a name, a path or a dict, not {type(spec).__name__}")
+
+
+def run(program: str, arguments: Sequence[str], given: str | None = None) -> Any:
+    """The JSON that a program prints. SpecError for exit code 2, RequirementError for 3, Error for the rest."""
+    done = subprocess.run([PACKAGE / "bin" / program, "--format", "json", *arguments], input=given or "", text=True,
+                          capture_output=True, encoding="utf-8", check=False)
+    message = done.stderr.strip().removeprefix(f"{program}: ")
+    if done.returncode == 2:
+        raise SpecError(message)
+    if done.returncode == 3:
+        raise RequirementError(message, json.loads(done.stdout))
+    if done.returncode != 0:
+        raise Error(f"{program} ended with exit code {done.returncode}: {message}")
+    return json.loads(done.stdout)

@@ -1,0 +1,178 @@
+"""ProbeReport: what gpe.probe measured, as a dict, a table, a picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from gpe._errors import Error, SpecError
+from gpe._statistics import AttentionStatistics
+
+if TYPE_CHECKING:
+    import pandas
+    from matplotlib.figure import Figure
+
+#: Field of the report, as probe-attention --format json has it, and of AttentionStatistics.
+ROW_FIELDS = {
+    "entropy": "entropy", "varentropy": "varentropy", "mean_distance": "mean_distance", "largest_weight": "max_weight",
+    "largest_score": "max_score", "largest_content": "content_bound", "sink_weight": "sink_weight", "log_normalizer": "lse",
+}
+
+
+@dataclass
+class LayerStatistics:
+    """One attention layer: the module's name, its number from 0, and what it did."""
+
+    name: str
+    layer: int
+    statistics: AttentionStatistics
+
+
+@dataclass
+class ProbeReport:
+    """Statistics of every attention layer of a model, in the order in which they were computed."""
+
+    model: str
+    model_type: str
+    batch: int
+    tokens: int
+    layers: list[LayerStatistics]
+
+    def to_dict(self) -> dict[str, Any]:
+        """What json.dumps takes: one entry a head, layers and heads from 1, with the field names of probe-attention.
+
+        `all_rows` is over every query that sees a key, `second_half` over queries from T/2, `last_row` over the last one of
+        each sequence; `distances` over all pairs, `mass` being the mean weight of a row. Entropies in nats, scores and
+        contents in logits, distances in tokens.
+        """
+        return {"schema": 1, "generator": {"program": "gpe.probe", "version": _version()}, "model": self.model,
+                "model_type": self.model_type, "batch": self.batch, "tokens": self.tokens, "layers": len(self.layers),
+                "heads": [self._head(of, head) for of in self.layers for head in range(of.statistics.lse.size(1))]}
+
+    def _head(self, of: LayerStatistics, head: int) -> dict[str, Any]:
+        s = of.statistics
+        queries = s.lse.size(2)
+        sees = s.keys[:, head] > 0
+        last = sees & (sees.flip(1).cumsum(1).flip(1) == 1)  # the last query of each sequence that sees a key
+        late = sees & (torch.arange(queries, device=sees.device) >= queries // 2)
+        return {"layer": of.layer + 1, "head": head + 1, "name": of.name,
+                "content_bound": float(s.content_bound[:, head].max()),
+                "last_row": _summary(s, head, last), "second_half": _summary(s, head, late), "all_rows": _summary(s, head, sees),
+                "distances": _distances(s, head, int(sees.sum()))}
+
+    def to_dataframe(self, what: str = "heads") -> pandas.DataFrame:
+        """A table of pandas: "heads", one line a head, means over all rows (and the largest score, weight and content);
+        "rows", one line a query; "distances", one line a class of distances."""
+        try:
+            import pandas
+        except ImportError as error:
+            raise Error("to_dataframe needs pandas; to_dict has the same numbers") from error
+        if what == "heads":
+            lines = []
+            for head in self.to_dict()["heads"]:
+                rows = head["all_rows"]
+                means = {name: rows[name]["mean"] for name in ROW_FIELDS}
+                most = {name: rows[name]["max"] for name in ("largest_weight", "largest_score", "largest_content")}
+                lines.append({"layer": head["layer"], "head": head["head"], "name": head["name"], "rows": rows["rows"], **means, **most})
+            return pandas.DataFrame(lines)
+        if what == "distances":
+            return pandas.json_normalize([{"layer": head["layer"], "head": head["head"], **bucket}
+                                          for head in self.to_dict()["heads"] for bucket in head["distances"]])
+        if what == "rows":
+            return pandas.concat([self._rows(of) for of in self.layers], ignore_index=True)
+        raise SpecError(f"to_dataframe('{what}'): expected 'heads', 'rows' or 'distances'")
+
+    def _rows(self, of: LayerStatistics) -> pandas.DataFrame:
+        import pandas
+
+        s = of.statistics
+        batch, head, query = torch.meshgrid(*(torch.arange(size) for size in s.lse.shape), indexing="ij")
+        columns = {"layer": torch.full_like(batch, of.layer + 1), "sequence": batch, "head": head + 1, "query": query, "keys": s.keys}
+        columns |= {name: getattr(s, attribute) for name, attribute in ROW_FIELDS.items()}
+        return pandas.DataFrame({name: value.detach().flatten().cpu().numpy() for name, value in columns.items()})
+
+    def plot(self) -> Figure:
+        """A matplotlib figure: mean entropy and largest score by layer and head, and weight by distance."""
+        try:
+            from matplotlib.figure import Figure
+        except ImportError as error:
+            raise Error("plot needs matplotlib") from error
+        heads = self.to_dict()["heads"]
+        layers = sorted({head["layer"] for head in heads})
+        most = max(head["head"] for head in heads)
+        figure = Figure(figsize=(13, 4), layout="constrained")
+        maps = figure.subplots(1, 3)
+        for axes, title, value in (
+                (maps[0], "mean entropy (nats)", lambda h: h["all_rows"]["entropy"]["mean"]),
+                (maps[1], "largest score (logits)", lambda h: h["all_rows"]["largest_score"]["max"])):
+            grid = [[float("nan")] * most for _ in layers]
+            for head in heads:
+                grid[layers.index(head["layer"])][head["head"] - 1] = value(head)
+            image = axes.imshow(grid, aspect="auto", extent=(0.5, most + 0.5, len(layers) + 0.5, 0.5), interpolation="nearest")
+            axes.set(title=title, xlabel="head", ylabel="layer")
+            axes.set_yticks(range(1, len(layers) + 1), [str(layer) for layer in layers])
+            figure.colorbar(image, ax=axes)
+        for layer in layers:
+            of_layer = [head for head in heads if head["layer"] == layer]
+            at = [bucket["from"] for bucket in of_layer[0]["distances"]]
+            masses = [sum(b["mass"] for head in of_layer for b in head["distances"] if b["from"] == n) / len(of_layer) for n in at]
+            maps[2].plot([max(n, 0.5) for n in at], masses, marker=".", label=f"layer {layer}")
+        maps[2].set(title="weight by distance, mean over heads", xlabel="n from (tokens)", xscale="log")
+        if len(layers) <= 12:
+            maps[2].legend()
+        return figure
+
+    def _repr_html_(self) -> str:
+        cells = "".join(
+            f"<tr><td>{head['layer']}</td><td>{head['head']}</td><td>{rows['entropy']['mean']:.3f}</td>"
+            f"<td>{rows['mean_distance']['mean']:.1f}</td><td>{rows['largest_weight']['max']:.3f}</td>"
+            f"<td>{rows['largest_score']['max']:.2f}</td><td>{head['content_bound']:.2f}</td></tr>"
+            for head in self.to_dict()["heads"] for rows in (head["all_rows"],))
+        return (f"<h4>{escape(self.model)}: {self.batch} x {self.tokens} tokens</h4><table><tr><th>layer</th><th>head</th>"
+                "<th>entropy (nats)</th><th>mean distance</th><th>largest weight</th><th>largest score</th><th>content bound</th></tr>"
+                f"{cells}</table>")
+
+
+def _summary(s: AttentionStatistics, head: int, rows: torch.Tensor) -> dict[str, Any]:
+    result: dict[str, Any] = {"rows": int(rows.sum())}
+    for name, attribute in ROW_FIELDS.items():
+        values = getattr(s, attribute)[:, head][rows].double()
+        result[name] = ({"mean": float(values.mean()), "min": float(values.min()), "max": float(values.max())} if values.numel()
+                        else {"mean": None, "min": None, "max": None})
+    return result
+
+
+def _distances(s: AttentionStatistics, head: int, rows: int) -> list[dict[str, Any]]:
+    edges = s.bucket_edges.tolist()
+    result = []
+    for i, first in enumerate(edges):
+        pairs = int(s.count[:, head, i].sum())
+        if pairs == 0:
+            continue
+        # Over the sequences: means by number of pairs, variances about the common mean.
+        count = s.count[:, head, i].double()
+
+        def spread(mean: torch.Tensor, variance: torch.Tensor) -> dict[str, float]:
+            of, within = (torch.where(count > 0, x[:, head, i].double(), 0.0) for x in (mean, variance))
+            middle = (count * of).sum() / count.sum()
+            return {"mean": float(middle), "variance": float((count * (within + (of - middle) ** 2)).sum() / count.sum())}
+
+        result.append({
+            "from": first, "to": edges[i + 1] - 1 if i + 1 < len(edges) else None, "pairs": pairs,
+            "mass": float(s.mass[:, head, i].sum()) / rows,
+            "content": {**spread(s.content_mean, s.content_var), "min": float(s.content_min[:, head, i].nan_to_num(torch.inf).min()),
+                        "max": float(s.content_max[:, head, i].nan_to_num(-torch.inf).max())},
+            "score": spread(s.score_mean, s.score_var)})
+    return result
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("gpe")
+    except PackageNotFoundError:
+        return "0"

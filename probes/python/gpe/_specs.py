@@ -1,0 +1,76 @@
+"""Encodings as Python gives them: a built-in name, a path, or a dict of the TOML file's keys."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from gpe._errors import SpecError
+
+Spec = str | os.PathLike[str] | Mapping[str, Any]
+
+PACKAGE = Path(__file__).resolve().parent
+
+
+def encodings_folder() -> Path:
+    """The folder of the built-in encodings: $GPE_ENCODINGS, else that of the package."""
+    chosen = os.environ.get("GPE_ENCODINGS")
+    return Path(chosen) if chosen else PACKAGE / "share" / "gpe" / "encodings"
+
+
+@dataclass(frozen=True)
+class Source:
+    """The text of an encoding, the name that messages give it, and the folder of its tables."""
+
+    text: str
+    name: str
+    folder: str
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(_value(item) for item in value) + "]"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{json.dumps(str(key))} = {_value(item)}" for key, item in value.items()) + "}"
+    return repr(value)  # a float is refused where it is read, with what to write instead
+
+
+def toml_of(spec: Mapping[str, Any]) -> str:
+    """The TOML text of a dict with the keys of an encoding file; `schema` and `name` may be left out."""
+    document = {"schema": 1, "name": "custom", **spec}
+    lines = [f"{key} = {_value(value)}" for key, value in document.items() if not isinstance(value, Mapping)]
+    for key, table in document.items():
+        if isinstance(table, Mapping):
+            lines += ["", f"[{key}]"] + [f"{json.dumps(str(name))} = {_value(value)}" for name, value in table.items()]
+    return "\n".join(lines) + "\n"
+
+
+def source_of(spec: Spec) -> Source:
+    """Reads what names an encoding. SpecError when it is neither a built-in name nor a file nor a dict."""
+    if isinstance(spec, Mapping):
+        return Source(toml_of(spec), str(spec.get("name", "custom")), os.getcwd())
+    if not isinstance(spec, (str, os.PathLike)):
+        raise SpecError(f"an encoding is a name, a path or a dict, not {type(spec).__name__}")
+    text = os.fspath(spec)
+    if os.sep in text or text.endswith(".toml") or os.path.isfile(text):
+        path = Path(text)
+    else:
+        path = encodings_folder() / f"{text}.toml"
+        if not path.is_file():
+            names = [file.stem for file in encodings_folder().glob("*.toml")]
+            near = get_close_matches(text, names, 1)
+            hint = f"; did you mean '{near[0]}'?" if near else ""
+            raise SpecError(f"'{text}' is neither a built-in encoding nor a file{hint}")
+    try:
+        return Source(path.read_text(encoding="utf-8"), str(path), str(path.parent))
+    except (OSError, UnicodeDecodeError) as error:
+        raise SpecError(f"{path}: {error}") from error
