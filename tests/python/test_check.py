@@ -71,3 +71,9 @@ def test_formulas_become_sympy_expressions():
 def test_a_notebook_shows_verdicts():
     html = gpe.check("rope")._repr_html_()
     assert "<table>" in html and "convergent-normalization" in html and "infinite" in html
+
+
+def test_every_public_name_is_there():
+    assert all(getattr(gpe, name) is not None for name in gpe.__all__) and set(gpe.__all__) <= set(dir(gpe))
+    with pytest.raises(AttributeError, match="chek"):
+        gpe.chek  # noqa: B018

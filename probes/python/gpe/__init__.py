@@ -25,8 +25,6 @@ _HOMES = {
     "attention_statistics": "_statistics",
     "AttentionStatistics": "_statistics",
     "attention": "_attention",
-    "score_mod": "_flex",
-    "block_mask": "_flex",
     "probe": "_probe",
     "ProbeReport": "_report",
     "TrainerCallback": "_trainer",
@@ -38,8 +36,6 @@ if TYPE_CHECKING:
     from gpe._check import asymptotics as asymptotics
     from gpe._check import check as check
     from gpe._check import compare as compare
-    from gpe._flex import block_mask as block_mask
-    from gpe._flex import score_mod as score_mod
     from gpe._probe import probe as probe
     from gpe._report import ProbeReport as ProbeReport
     from gpe._statistics import AttentionStatistics as AttentionStatistics
@@ -48,7 +44,7 @@ if TYPE_CHECKING:
     from gpe._symbolic import to_sympy as to_sympy
     from gpe._trainer import TrainerCallback as TrainerCallback
 
-__all__ = ["Error", "RequirementError", "SpecError", "testing", *_HOMES]
+__all__ = ["Error", "RequirementError", "SpecError", *_HOMES]
 
 
 def __getattr__(name: str) -> object:
@@ -56,8 +52,6 @@ def __getattr__(name: str) -> object:
         from importlib.metadata import version
 
         return version("gpe")
-    if name == "testing":
-        return _import_module("gpe.testing")
     if name not in _HOMES:
         raise AttributeError(f"module 'gpe' has no attribute '{name}'")
     return getattr(_import_module(f"gpe.{_HOMES[name]}"), name)
