@@ -18,7 +18,7 @@ test_packages=(
   locales                     # reports must not depend on the locale
   libopenmpi-dev openmpi-bin  # training in several processes
   librsvg2-bin fonts-dejavu-core  # pictures as PNG
-  doxygen                     # the site's pages of the C++ interface
+  doxygen libjs-katex         # the site: pages of the C++ interface, formulas
   python3 python3-venv
 )
 bench_packages=(
