@@ -18,3 +18,25 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/gpeConfigVersion.cmake" 
 install(FILES "${PROJECT_BINARY_DIR}/gpeConfig.cmake" "${PROJECT_BINARY_DIR}/gpeConfigVersion.cmake"
               "${CMAKE_CURRENT_LIST_DIR}/flint.cmake"
         DESTINATION "${gpe_package_folder}")
+
+# What goes with the programs: completion for bash, made by asking them, and the texts.
+install(CODE "
+  execute_process(COMMAND \"${CMAKE_COMMAND}\" \"-DBIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}\"
+                          \"-DOUTPUT=\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share/bash-completion/completions\"
+                          -P \"${CMAKE_CURRENT_LIST_DIR}/completion.cmake\" COMMAND_ERROR_IS_FATAL ANY)")
+install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/CITATION.cff" "${PROJECT_SOURCE_DIR}/CHANGELOG.md"
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/gpe")
+
+# Archives, named by the version of project(): `cpack --config build/CPackConfig.cmake` of the programs, `cpack --config
+# build/CPackSourceConfig.cmake` of the sources.
+set(CPACK_GENERATOR TGZ)
+set(CPACK_SOURCE_GENERATOR TGZ)
+set(CPACK_PACKAGE_NAME gpe)
+set(CPACK_PACKAGE_VENDOR gpe)
+set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
+set(CPACK_RESOURCE_FILE_README "${PROJECT_SOURCE_DIR}/README.md")
+set(CPACK_SOURCE_PACKAGE_FILE_NAME "gpe-${PROJECT_VERSION}")
+set(CPACK_SOURCE_IGNORE_FILES "/\\\\.git/" "/\\\\.git$" "/\\\\.venv" "/build/" "/build-[^/]*/" "${PROJECT_SOURCE_DIR}/data/" "/downloads/" "/figures/" "__pycache__" "\\\\.pyc$"
+    "/compile_commands\\\\.json$")
+set(CPACK_VERBATIM_VARIABLES OFF)
+include(CPack)

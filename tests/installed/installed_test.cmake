@@ -52,9 +52,18 @@ if(EXISTS "${SOURCE}/.venv/bin/python")  # as in tests/CMakeLists.txt
   endif()
 endif()
 
+foreach(file share/bash-completion/completions/check-properties share/doc/gpe/CITATION.cff share/doc/gpe/LICENSE)
+  if(NOT EXISTS "${prefix}/${file}")
+    message(FATAL_ERROR "${file} is not installed")
+  endif()
+endforeach()
+
 # Staged, as a package would be.
 step(unused "${CMAKE_COMMAND}" -E env "DESTDIR=${WORK}/stage" "${CMAKE_COMMAND}" --install "${BUILD}" --prefix /usr)
 step(output "${WORK}/stage/usr/bin/check-properties" alibi --quiet)
+if(NOT EXISTS "${WORK}/stage/usr/share/bash-completion/completions/check-properties")
+  message(FATAL_ERROR "completion is not staged")
+endif()
 
 # Nothing that was installed names where it was built.
 file(GLOB_RECURSE texts "${prefix}/*.cmake" "${prefix}/*.h" "${prefix}/*.toml" "${prefix}/*.py" "${prefix}/bin/prepare-data")

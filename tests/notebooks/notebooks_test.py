@@ -61,7 +61,7 @@ def main():
     print(points.stdout, end="")
     if points.returncode:
         wrong.append(points.stderr.strip())
-    sys.exit("\n".join(wrong))
+    sys.exit("\n".join(wrong) or 0)
 
 
 if __name__ == "__main__":

@@ -175,4 +175,4 @@ for figure in figures:
         wrong.append(str(error))
 tiny()
 print(f"{len(figures)} figures")
-sys.exit("\n".join(wrong))
+sys.exit("\n".join(wrong) or 0)

@@ -72,7 +72,7 @@ def main():
         if seen.returncode == 0 or what not in seen.stdout + seen.stderr:
             wrong.append(f"mkdocs does not see the link to {what}")
     print(f"{len(pages)} pages")
-    sys.exit("\n".join(wrong[:40]))
+    sys.exit("\n".join(wrong[:40]) or 0)
 
 
 if __name__ == "__main__":
