@@ -68,7 +68,7 @@ struct Tail {
   Json proof;
   int levels;
 };
-std::optional<Tail> tail_of(const Expr& bias, int digits, const Context& context) {
+std::optional<Tail> tail_of(const Expr& bias, int digits, int direct, const Context& context) {
   const Expr n = Expr::symbol(theory::kIndex);
   std::vector<theory::Rational> etas;
   const Limit ratio = theory::limit(bias / theory::log(n), context).high;
@@ -94,7 +94,7 @@ std::optional<Tail> tail_of(const Expr& bias, int digits, const Context& context
     const double e = evaluate(Expr(eta), {}, 64).approximate(), c = most + 3,
                  from = evaluate(Expr(*threshold->first_integer), {}, 64).approximate();
     for (int levels = 0; levels <= 4000; ++levels) {
-      const double log_end = std::log(kDirect) + levels * std::log(2.0), psi = (1 + e) * log_end - c;
+      const double log_end = std::log(direct) + levels * std::log(2.0), psi = (1 + e) * log_end - c;
       const bool small = c - e * log_end + std::log(2 * psi + (psi + 1) / e + (1 + e) / (e * e)) <
                          -(digits + 8) * std::log(10.0);
       if (psi < 3 || log_end < std::log(from) || !small) continue;
@@ -135,6 +135,24 @@ Json range_json(const BigCount& count, bool falls, bool constant) {
 
 }  // namespace
 
+std::optional<Json> summation_proof(const theory::Law& law, int digits, int direct, int order,
+                                    const theory::ConstantOracle& oracle) {
+  const Context context = theory::context_for(law, {}, oracle);
+  const auto tail = tail_of(law.bias, digits, direct, context);
+  if (!tail) return std::nullopt;
+  return Json{{"direct", direct}, {"order", order}, {"levels", tail->levels}, {"tail", tail->proof}};
+}
+
+std::optional<Json> divergence_proof(const theory::Law& law, const theory::ConstantOracle& oracle) {
+  const auto every_content = std::ranges::find_if(theory::readings(), [](const theory::Reading& r) {
+    return r.property == theory::Property::convergent_normalization && r.name == "every-content";
+  });
+  const Context context = theory::context_for(law, {}, oracle);
+  const auto found = ProofSearch(law, Expr(0), context, true).prove(*every_content, false);
+  if (!found || (*found)["rule"] != "sum-diverges") return std::nullopt;
+  return Json{{"direct", nullptr}, {"order", nullptr}, {"levels", nullptr}, {"tail", *found}};
+}
+
 Json number_certificate(const EncodingReport& report, const ReportOptions& options,
                         const theory::ConstantOracle& oracle) {
   const theory::Law& law = report.closed_law;
@@ -161,17 +179,13 @@ Json number_certificate(const EncodingReport& report, const ReportOptions& optio
     if (plain && law.window && falls && static_cast<double>(*law.window) < kMostTerms) {
       claim["Z"] = ends(z), claim["H"] = ends(report.sums.entropy);
     } else if (plain && !law.window && z.finite == Finite::yes && falls && law.first < kDirect) {
-      if (const auto tail = tail_of(law.bias, digits, context)) {
-        proof = {{"direct", kDirect}, {"order", kOrder}, {"levels", tail->levels}, {"tail", tail->proof}};
+      if (const auto found = summation_proof(law, digits, kDirect, kOrder, oracle)) {
+        proof = *found;
         claim["Z"] = ends(z), claim["H"] = ends(report.sums.entropy);
       }
     } else if (plain && z.finite == Finite::no) {
-      const auto every_content = std::ranges::find_if(theory::readings(), [](const theory::Reading& r) {
-        return r.property == theory::Property::convergent_normalization && r.name == "every-content";
-      });
-      const auto found = ProofSearch(law, Expr(0), context, true).prove(*every_content, false);
-      if (found && (*found)["rule"] == "sum-diverges")
-        proof["tail"] = *found, claim["Z"] = "infinite", claim["H"] = "infinite";
+      if (const auto found = divergence_proof(law, oracle))
+        proof = *found, claim["Z"] = "infinite", claim["H"] = "infinite";
     }
     const bool infinite = claim["Z"] == "infinite", known = !claim["Z"].is_null();
     for (const ContentNumbers& content : report.contents) {

@@ -11,6 +11,7 @@
 #include <toml++/toml.h>
 #pragma GCC diagnostic pop
 
+#include "theory/parameter_ranges.h"
 #include "theory/sha256.h"
 #include "theory/table_read.h"
 
@@ -293,7 +294,7 @@ class Reader {
       parameter.name = std::string(key->str());
       const std::string where = "parameter '" + parameter.name + "'";
       const toml::table& entry = table_of(*node, where);
-      only_keys(entry, {"default", "domain", "doc"}, where);
+      only_keys(entry, {"default", "domain", "doc", "range"}, where);
       const toml::node& value = required(entry, "default", "default = \"…\" in " + where);
       read_values(value, parameter);
       parameter.doc = optional_string(entry, "doc");
@@ -308,6 +309,9 @@ class Reader {
           fail_inside(*domain, parameter.domain_text, error, "domain");
         }
       }
+      if (const toml::node* range = entry.get("range");
+          range != nullptr && !parse_range(string_of(*range, "range")))
+        fail(*range, "range is no interval of numbers; expected \"LOW..HIGH\" with LOW < HIGH");
       encoding.parameters.push_back(std::move(parameter));
       parameter_names_.emplace_back(key->str());
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "checks/verifier/design.h"
 #include "checks/verifier/numbers.h"
 #include "checks/verifier/region.h"
 
@@ -86,6 +87,12 @@ std::string check_point_numbers(const Json& top, const Law& law) {
   return check_numbers(law, top["claim"], top["proof"]);
 }
 
+std::string check_point_design(const Json& top, const Law& law) {
+  if (!top["witnesses"].is_null()) throw NotShown("designs have no witnesses");
+  if (!top["claim"]["found"].is_null()) check_point(law, "", "always", true);
+  return check_design(law, top);
+}
+
 }  // namespace
 
 std::vector<Json> certificates_of(const Json& file) {
@@ -102,15 +109,16 @@ std::string check_certificate(const Json& top) {
     require_keys(top, {"schema", "kind", "claim", "law", "free", "proof", "cases", "witnesses"});
     if (top["schema"] != 1) throw NotShown("this program reads schema 1");
     const Law law(top["law"]);
-    if (top["kind"] != "verdict" && top["kind"] != "numbers")
+    if (top["kind"] != "verdict" && top["kind"] != "numbers" && top["kind"] != "design")
       throw NotShown("no such kind of certificate: " + top["kind"].dump());
-    const std::string claim =
-        top["kind"] == "verdict" ? check_verdict(top, law) : check_point_numbers(top, law);
+    const std::string claim = top["kind"] == "verdict"   ? check_verdict(top, law)
+                              : top["kind"] == "numbers" ? check_point_numbers(top, law)
+                                                         : check_point_design(top, law);
     Json shown = law.json;
     for (const auto& [key, value] : law.json.items())
       if (value.is_null() || value.empty()) shown.erase(key);
-    return law.json["name"].get<std::string>() + ": " + claim + "; proof: " + top["proof"].dump() +
-           "; law: " + shown.dump();
+    return law.json["name"].get<std::string>() + ": " + claim +
+           (top["kind"] == "design" ? "" : "; proof: " + top["proof"].dump()) + "; law: " + shown.dump();
   } catch (const Json::exception& error) {
     throw NotShown(std::string("a value of the wrong type: ") + error.what());
   }

@@ -5,6 +5,41 @@
 
 namespace gpe::verifier {
 
+struct Sums {
+  Interval z, s;  // Σ f and Σ φ f, where f = e^b, φ = -b
+  Sums& operator+=(const Sums& other) { return z += other.z, s += other.s, *this; }
+  Interval entropy() const { return verifier::log(z) + s * inverse(z); }
+};
+
+// Each throws NotShown when what it is to prove does not follow.
+class Numbers {
+ public:
+  explicit Numbers(const Law& law);
+
+  void sum_up(const Json& proof);          // all distances together
+  void diverges(const Json& proof) const;  // they have no finite sum
+  const Sums& total() const;
+  const Sums& up_to(long n);
+  Interval weight(long n) const;                                       // f(n)
+  Interval content(const Q& bound);                                    // a, the same at every n
+  bool bias_against(long n, const Q& c, const std::string& relation);  // whether b(n) <relation> c
+
+  void window(const Q& epsilon, const Q& bound, long w);
+  void reach(const Q& weight, const Q& bound, const Json& n, bool self);
+  void local_range(const Form& c1, bool within, const Json& claimed);
+
+ private:
+  const Constant& phi() const;
+  Sums doubling(long direct, const mpz_class& step, const std::vector<Q>& bernoulli) const;
+
+  const Law& law_;
+  Calculus cell_;
+  Evaluator e_;
+  std::optional<Constant> phi_;  // -b, where it is a Bernstein function up to a number
+  std::optional<Sums> total_;
+  std::vector<Sums> prefix_;
+};
+
 /// @returns the claim in words. @throws NotShown
 std::string check_numbers(const Law& law, const Json& claim, const Json& proof);
 

@@ -9,6 +9,7 @@ import sys
 from fractions import Fraction as Q
 from itertools import count
 
+import verify_design
 import verify_numbers
 from flint import arb, ctx, fmpq
 
@@ -1613,13 +1614,19 @@ def check_one(top):
     ATOMS.clear()
     ATOMS["pi"] = ("pi", Constant(), False)
     keys(top, {"schema", "kind", "claim", "law", "free", "proof", "cases", "witnesses"})
-    if top["schema"] != 1 or top["kind"] not in ("verdict", "numbers"):
+    if top["schema"] != 1 or top["kind"] not in ("verdict", "numbers", "design"):
         raise NotShown("no such kind of certificate")
     law = Law(top["law"])
     if law.j["window"] is not None:
         law.keys_in_window()
     if top["kind"] == "verdict":
         return check_verdict(top, law)
+    if top["kind"] == "design":
+        if top["witnesses"] is not None:
+            raise NotShown("designs have no witnesses")
+        if top["claim"]["found"] is not None:
+            check_point(law, {}, "always", True)
+        return verify_design.check(sys.modules[__name__], law, top)
     if top["free"] or top["cases"] is not None or top["witnesses"] is not None:
         raise NotShown("numbers have no free parameters")
     check_point(law, {}, "always", True)

@@ -9,7 +9,8 @@ set(programs
     verify-certificate
     make-stories
     ngram-baseline
-    compare-encodings)
+    compare-encodings
+    design-encoding)
 if(EXISTS "${SOURCE}/.venv/bin/python")  # as in tests/CMakeLists.txt
   list(APPEND programs prepare-data)
   set(ENV{GPE_PYTHON} "${SOURCE}/.venv/bin/python")

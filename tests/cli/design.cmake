@@ -1,0 +1,62 @@
+# design-encoding: answers in closed form, exit codes, the files it writes, and what it refuses.
+include("${CMAKE_CURRENT_LIST_DIR}/expect.cmake")
+
+# The slope of a local range of 512 is 1/512; the proof is accepted, and the file is an encoding with this property.
+expect(COMMAND design-encoding alibi --vary m=1/10000..1 --range "1 >= 512" --maximize m --gap 1e-9 --format json
+       --encoding slope.toml --certificate slope.json)
+set(json "${out}")
+value(found "${json}" outcome)
+equal("outcome" "${found}" "found")
+value(m "${json}" parameters m)
+if(NOT m MATCHES "^0\\.00195312")
+  fail("the slope" "${m}")
+endif()
+value(bound "${json}" objective bound)
+if(NOT bound MATCHES "^0\\.00195312")
+  fail("the bound" "${bound}")
+endif()
+expect(COMMAND verify-certificate slope.json OUT "proved: alibi: " "no point of the box")
+expect(COMMAND check-properties slope.toml --format json)
+value(range "${out}" encodings 0 local_range within)
+equal("the local range" "${range}" "512")
+value(set "${out}" encodings 0 parameters m)
+if(NOT set MATCHES "^[0-9]+/[0-9]+$")
+  fail("the parameter written" "${set}")
+endif()
+
+# Any point that meets the requirements, when nothing is to be optimized.
+expect(COMMAND design-encoding kerple-log --vary p=2..3 --entropy "<= 4" --certificate any.json OUT "found: p = ")
+expect(COMMAND verify-certificate any.json OUT "meets")
+
+# 3: proved that there is none.
+expect(COMMAND design-encoding alibi --vary m=1/10000..1 --entropy "<= 5" --range "1 >= 1000" --certificate none.json
+       EXIT 3 OUT "proved: no parameters in these intervals meet the requirements")
+expect(COMMAND verify-certificate none.json OUT "no point of the box")
+
+# 5: the time limit, or a family that is not decided. What is proved by then is true.
+file(WRITE "${WORK}/two.toml" "schema = 1\nname = \"two\"\n[parameters]\na = { default = \"1\", range = \"1/1000..1\" }\nc = { default = \"1\", range = \"0..5\" }\n[score]\nbias = \"-a*n - c*log(1 + n)\"\n")
+expect(COMMAND design-encoding two.toml --reach "1/100 >= 200" --content-bound 3 --minimize entropy --gap 1e-12 --time-limit 0.3 --certificate two.json
+       EXIT 5 OUT "not settled: the time limit" "proved: no others")
+expect(COMMAND verify-certificate two.json OUT "proved: two: ")
+expect(COMMAND design-encoding ape --vary delta=0..1 --vary beta=0..1 --content-bound 1 --cache "1e-3 <= 100"
+       EXIT 5 ERR "design-encoding: undecided: the content has another bound at other n")
+expect(COMMAND design-encoding fire --vary c=1..2 --entropy "<= 3" EXIT 5 ERR "undecided: ")
+
+set(program design-encoding)
+refused("no free parameter" alibi --entropy "<= 3")
+refused("nothing is required" alibi --vary m=0..1)
+refused("has no parameter 'n'" alibi --vary n=0..1 --entropy "<= 3")
+refused("expected LOW < HIGH" alibi --vary m=1..1/2 --entropy "<= 3")
+refused("expected '<= NATS' or '>= NATS'" alibi --vary m=0..1 --entropy "= 3")
+refused("expected 'C1 >= TOKENS'" alibi --vary m=0..1 --range ">= 3")
+refused("is not between 0 and 1" alibi --vary m=0..1 --cache "2 <= 3")
+refused("is not a whole number" alibi --vary m=0..1 --reach "1/2 >= 1/3")
+refused("is no free parameter" alibi --vary m=0..1 --minimize slope)
+refused("it is free" alibi --vary m=0..1 --set m=1 --minimize m)
+refused("is negative" alibi --vary m=0..1 --content-bound -1 --minimize m)
+refused("is not between 1e-12 and 1" alibi --vary m=0..1 --gap 0 --minimize m)
+refused("there is no whole number" sliding-window --vary W=1/3..1/2 --minimize W)
+refused("is outside its domain" alibi --vary m=-1..1 --minimize m)
+refused("excludes" alibi --vary m=0..1 --minimize m --maximize m)
+file(WRITE "${WORK}/range.toml" "schema = 1\nname = \"range\"\n[parameters]\na = { default = \"1\", range = \"1..0\" }\n[score]\nbias = \"-a*n\"\n")
+expect(COMMAND design-encoding range.toml --minimize a EXIT 2 ERR "expected \"LOW..HIGH\" with LOW < HIGH" "range.toml:4:30")
