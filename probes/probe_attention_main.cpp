@@ -42,6 +42,11 @@ void describe(CLI::App& app, ProbeRun& o) {
   app.add_option("--audit", o.audit, "add the mean entropies to a result file of audit-claims, under NAME")
       ->type_name("NAME=FILE");
   app.add_option("--plot", o.plot, "also a picture, .svg or .png")->type_name("FILE");
+  app.add_option("--report", o.report, "also a page: charts, tables, verdicts, what to do")
+      ->type_name("FILE.html");
+  app.add_option("--serving-windows", o.serving_windows,
+                 "also the keys that each head needs, proved or seen, for a program that serves the model")
+      ->type_name("FILE.json");
   checks::add_output(app, o.output);
   model::add_threads(app, o.threads);
   app.set_version_flag("--version", std::string("probe-attention ") + kVersion);

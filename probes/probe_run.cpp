@@ -10,12 +10,15 @@
 #include "checks/expr_ball.h"
 #include "checks/png_file.h"
 #include "checks/version.h"
+#include "checks/write_file.h"
 #include "model/interop/open_model.h"
 #include "model/tsm/certified_window.h"
 #include "probes/audit_entropy.h"
 #include "probes/continued_contexts.h"
 #include "probes/report_json.h"
+#include "probes/report_page.h"
 #include "probes/report_plot.h"
+#include "probes/serving_windows.h"
 #include "probes/transformer_probe.h"
 #include "theory/spec_error.h"
 
@@ -220,8 +223,12 @@ int run(const ProbeRun& o) {
     }
   }
   report["tested_rows"] = tested;
+  report["encoding_toml"] = model.encoding.toml;
   if (audit) add_to_audit(*audit, report);
   if (!o.plot.empty()) checks::write_picture("--plot", o.plot, report_plot(report));
+  if (!o.report.empty()) checks::write_file(o.report, report_page(report, "the report"));
+  if (!o.serving_windows.empty())
+    checks::write_file(o.serving_windows, serving_windows(report).dump(2) + "\n");
   checks::write_output(o.output, o.format == "json" ? report.dump(2) + "\n" : report_text(report));
   for (const Json& one : report["contradictions"])
     std::fprintf(stderr, "probe-attention: %s\n", one["text"].get<std::string>().c_str());

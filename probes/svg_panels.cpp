@@ -120,6 +120,24 @@ std::string legend_at(const PanelGrid& grid, double y) {
   return text;
 }
 
+// Bands, lines and a frame, with the corner at (x, y).
+std::string panel_at(const PanelGrid& grid, const Panel& panel, double x, double y, const std::string& name) {
+  const Frame frame(grid, x, y);
+  const std::string area = "x=\"" + checks::svg_number(x) + "\" y=\"" + checks::svg_number(y) +
+                           "\" width=\"" + checks::svg_number(kWidth) + "\" height=\"" +
+                           checks::svg_number(kHeight) + "\"";
+  std::string text =
+      "<clipPath id=\"" + name + "\"><rect " + area + "/></clipPath>\n<g clip-path=\"url(#" + name + ")\">\n";
+  for (const PanelBand& band : panel.bands) text += frame.band(band);
+  for (const auto& [at, shown] : grid.y_ticks) {
+    text += "<line x1=\"" + checks::svg_number(x) + "\" y1=\"" + checks::svg_number(frame.y(at)) +
+            "\" x2=\"" + checks::svg_number(x + kWidth) + "\" y2=\"" + checks::svg_number(frame.y(at)) +
+            "\" stroke=\"#000000\" stroke-opacity=\"0.08\"/>\n";
+  }
+  for (const PanelLine& line : panel.lines) text += frame.line(line);
+  return text + "</g>\n<rect " + area + " fill=\"none\" stroke=\"#888888\" stroke-width=\"0.7\"/>\n";
+}
+
 std::string grid_at(const PanelGrid& grid, double top, std::size_t& clip, double& bottom) {
   std::string text = words(kLeft, top + 16, "start", grid.title, " font-weight=\"bold\"");
   text +=
@@ -131,20 +149,7 @@ std::string grid_at(const PanelGrid& grid, double top, std::size_t& clip, double
     for (std::size_t head = 0; head < grid.panels[layer].size(); ++head) {
       const double x = kLeft + (kWidth + kGap) * static_cast<double>(head);
       const Frame frame(grid, x, y);
-      const std::string area = "x=\"" + checks::svg_number(x) + "\" y=\"" + checks::svg_number(y) +
-                               "\" width=\"" + checks::svg_number(kWidth) + "\" height=\"" +
-                               checks::svg_number(kHeight) + "\"";
-      const std::string name = "panel" + std::to_string(++clip);
-      text += "<clipPath id=\"" + name + "\"><rect " + area + "/></clipPath>\n<g clip-path=\"url(#" + name +
-              ")\">\n";
-      for (const PanelBand& band : grid.panels[layer][head].bands) text += frame.band(band);
-      for (const auto& [at, shown] : grid.y_ticks) {
-        text += "<line x1=\"" + checks::svg_number(x) + "\" y1=\"" + checks::svg_number(frame.y(at)) +
-                "\" x2=\"" + checks::svg_number(x + kWidth) + "\" y2=\"" + checks::svg_number(frame.y(at)) +
-                "\" stroke=\"#000000\" stroke-opacity=\"0.08\"/>\n";
-      }
-      for (const PanelLine& line : grid.panels[layer][head].lines) text += frame.line(line);
-      text += "</g>\n<rect " + area + " fill=\"none\" stroke=\"#888888\" stroke-width=\"0.7\"/>\n";
+      text += panel_at(grid, grid.panels[layer][head], x, y, "panel" + std::to_string(++clip));
       if (head == 0) {
         for (const auto& [at, shown] : grid.y_ticks) text += words(x - 5, frame.y(at) + 4, "end", shown);
       }
@@ -159,6 +164,19 @@ std::string grid_at(const PanelGrid& grid, double top, std::size_t& clip, double
 }
 
 }  // namespace
+
+std::string svg_panel(const PanelGrid& grid, const Panel& panel, const std::string& name) {
+  constexpr double left = 30;
+  constexpr double top = 6;
+  const Frame frame(grid, left, top);
+  std::string text = panel_at(grid, panel, left, top, name);
+  for (const auto& [at, shown] : grid.y_ticks) text += words(left - 4, frame.y(at) + 4, "end", shown);
+  for (const auto& [at, shown] : grid.x_ticks)
+    text += words(frame.x(at), top + kHeight + 13, "middle", shown);
+  return "<svg viewBox=\"0 0 " + checks::svg_number(left + kWidth + 10) + " " +
+         checks::svg_number(top + kHeight + 18) + "\" role=\"img\" aria-label=\"" + name +
+         "\" font-size=\"10\">\n" + text + "</svg>\n";
+}
 
 std::string svg_page(const std::string& title, const ShadedTable& table,
                      const std::vector<PanelGrid>& grids) {

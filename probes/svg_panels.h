@@ -34,6 +34,12 @@ struct PanelGrid {
   std::vector<std::vector<Panel>> panels;  ///< [layer][head]
 };
 
+/// One panel as a picture of its own, with its ticks: for pages that set them side by side. Words and lines
+/// have no color of their own.
+/// @param name  for the reader, and as part of the identifiers inside; unlike those of other pictures of a
+/// page
+std::string svg_panel(const PanelGrid& grid, const Panel& panel, const std::string& name);
+
 /// Numbers in squares, darker the larger their share.
 struct ShadedTable {
   std::string title;

@@ -11,6 +11,8 @@ set(programs
     ngram-baseline
     compare-encodings
     design-encoding)
+    render-report
+    compare-encodings)
 if(EXISTS "${SOURCE}/.venv/bin/python")  # as in tests/CMakeLists.txt
   list(APPEND programs prepare-data)
   set(ENV{GPE_PYTHON} "${SOURCE}/.venv/bin/python")

@@ -4,6 +4,7 @@
 """
 
 import hashlib
+import html.parser
 import json
 import math
 import pathlib
@@ -11,10 +12,13 @@ import shutil
 import sys
 import xml.etree.ElementTree
 
+import jsonschema
+
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "model"))
 import training_data  # noqa: E402
 from programs import Programs  # noqa: E402
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 CONFIG = """
 [model]
 layers = 2
@@ -33,10 +37,10 @@ warmup = 10
 
 
 class Program(Programs):
-    def probe(self, run, *arguments, expect=0):
+    def probe(self, run, *arguments, expect=0, read=None):
         output, _ = self("probe-attention", run, "--tokens", "val.bin", "--threads", "1", "--format", "json", *arguments,
                          expect=expect)
-        return json.loads(output)
+        return json.loads((self.work / read).read_text() if read else output)
 
 
 def test_report(run):
@@ -158,6 +162,70 @@ def test_plot(run):
         assert (run.work / "picture.png").read_bytes().startswith(b"\x89PNG")
 
 
+class PageParser(html.parser.HTMLParser):
+    """Whether every tag is closed where it should be, and what the page shows."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.identifiers, self.words = [], [], []
+        self.feed(text)
+        assert not self.open, self.open
+
+    def handle_starttag(self, tag, attributes):
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+        for name, value in attributes:
+            assert name not in ("src", "href") and "http" not in (value or ""), (tag, name, value)
+            if name == "id":
+                self.identifiers.append(value)
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        self.open.pop()
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, tag
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+
+def test_page(run):
+    arguments = ("alibi", "--lengths", "16..256", "--windows", "3", "--fit", "64", "--content-bound", "weights")
+    report = run.probe(*arguments, "--report", "page.html", "--serving-windows", "windows.json", "--output", "report.json",
+                       read="report.json")
+    text = (run.work / "page.html").read_text()
+    page = PageParser(text)
+    assert len(page.identifiers) == len(set(page.identifiers)) == 2 * 4  # a picture a head, twice
+    for shown in ("alibi", "What to do", "Entropy at T = 256", "Windows at 256 tokens", "1.2", "convergent-normalization"):
+        assert shown in page.words, shown
+    entropy = report["heads"][3]["lengths"][-1]["second_half"]["entropy"]["mean"]
+    assert f"{entropy:.3f}" in page.words
+    again, _ = run("render-report", "report.json")
+    assert again == text
+    (run.work / "wrong.json").write_text("{}")
+    _, errors = run("render-report", "wrong.json", expect=2)
+    assert "no object with heads; expected a report of probe-attention or gpe.probe" in errors, errors
+
+    windows = json.loads((run.work / "windows.json").read_text())
+    jsonschema.validate(windows, json.loads((ROOT / "docs" / "windows.schema.json").read_text()))
+    assert windows["proved_windows_hold_for"] == "every input" and windows["length"] == 256
+    for one, head in zip(windows["heads"], report["heads"]):
+        seen = head["statistical_window"]
+        assert one["statistical"]["keys"] == seen["W"] + 1 and seen["rows"] == 3 and abs(seen["coverage"] ** 3 - 0.05) < 1e-12
+        proved = head["window"]["W"] + 1
+        assert one["proved"]["keys"] == proved >= one["statistical"]["keys"]
+        assert one["kind"] == ("certified" if proved < 256 else "statistical" if seen["W"] + 1 < 256 else "full")
+        assert one["keys"] == min(256, proved if proved < 256 else seen["W"] + 1)
+        assert abs(one["MiB"] + one["MiB_saved"] - 256 * 2 * 16 * 4 / 2**20) < 1e-12
+        assert [verdict["verdict"] for verdict in head["verdicts"]] == ["holds", "holds", "fails", "fails"]
+        assert list(head["parameters"]) == ["m"]
+    rope = run.probe("rope", "--lengths", "64", "--windows", "2", "--fit-windows", "0", "--serving-windows", "windows.json")
+    windows = json.loads((run.work / "windows.json").read_text())
+    assert all(one["proved"] is None and one["kind"] in ("statistical", "full") for one in windows["heads"])
+    assert all(head["verdicts"][0]["verdict"] == "fails" for head in rope["heads"])
+
+
 def test_bad_input(run):
     for arguments, message in ((("absent", "--tokens", "val.bin"), "absent"),
                                (("rope", "--tokens", "absent.bin"), "absent.bin"),
@@ -189,7 +257,7 @@ def main():
     for encoding in ("alibi", "rope"):
         (work / "config.toml").write_text(CONFIG % encoding)
         run("train-tsm", "config.toml", "--data", ".", "--output", encoding, "--threads", "1")
-    for test in (test_report, test_exact_ranges_are_the_entropy, test_contradictions, test_text, test_audit, test_plot, test_bad_input):
+    for test in (test_report, test_exact_ranges_are_the_entropy, test_contradictions, test_text, test_audit, test_plot, test_page, test_bad_input):
         print(test.__name__, flush=True)
         test(run)
 

@@ -1,0 +1,66 @@
+#include "probes/head_law_json.h"
+
+#include <cmath>
+
+#include "checks/decimal.h"
+#include "checks/expr_ball.h"
+#include "theory/expr_eval.h"
+#include "theory/verdict.h"
+
+namespace gpe::probes {
+
+namespace {
+
+constexpr std::pair<theory::Property, const char*> kDefaults[] = {
+    {theory::Property::convergent_normalization, "every-content"},
+    {theory::Property::entropy_boundedness, "limit"},
+    {theory::Property::ldcp, "weight"},
+    {theory::Property::gps, "vector"}};
+
+}  // namespace
+
+Json parameters_json(const theory::Law& law) {
+  constexpr long bits = 64;
+  constexpr int digits = 6;
+  Json result = Json::object();
+  for (const theory::ParameterValue& parameter : law.parameters) {
+    try {
+      result[parameter.name] =
+          checks::proved_decimal(checks::evaluate(parameter.value, {}, bits), digits).text;
+    } catch (const theory::EvaluationError&) {
+      result[parameter.name] = nullptr;
+    }
+  }
+  return result;
+}
+
+Json verdicts_json(const theory::Law& law, double content_bound, const theory::ConstantOracle& oracle) {
+  const theory::Rational bound = *theory::Rational::parse(Json(content_bound).dump());
+  Json result = Json::array();
+  for (const auto& [property, name] : kDefaults) {
+    const theory::Finding found =
+        theory::find(*theory::find_reading(property, name), law, bound, theory::DecisionOptions(), oracle);
+    result.push_back({{"property", theory::name_of(property)},
+                      {"reading", name},
+                      {"verdict", theory::name_of(found.verdict)},
+                      {"reason", found.reason}});
+  }
+  return result;
+}
+
+Json statistical_window_json(const HeadMeasurement& measured, const theory::Rational& epsilon) {
+  const LengthMeasurement& at = measured.lengths.back();
+  const TestedRows& rows = at.tested;
+  const double most = epsilon.approximate();
+  std::size_t i = 0;
+  while (i < rows.largest_beyond.size() && rows.largest_beyond[i] > most) ++i;
+  constexpr double confidence = 0.95;
+  return {{"epsilon", epsilon.str()},
+          {"length", at.length},
+          {"W", rows.first + static_cast<std::int64_t>(i)},
+          {"rows", rows.rows},
+          {"confidence", confidence},
+          {"coverage", std::pow(1 - confidence, 1 / static_cast<double>(rows.rows))}};
+}
+
+}  // namespace gpe::probes

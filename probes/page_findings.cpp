@@ -1,0 +1,235 @@
+#include "probes/page_findings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "probes/serving_windows.h"
+#include "theory/spec_error.h"
+
+namespace gpe::probes {
+
+namespace {
+
+using Weight = PageFinding::Weight;
+
+// The rules, as docs/probes.md has them.
+constexpr double kDeparture = 0.5;    // nats from the entropy at the length of training
+constexpr double kFewHeads = 0.1;     // of all
+constexpr double kOneKey = 0.95;      // mean largest weight
+constexpr double kEven = 0.95;        // entropy over log T
+constexpr double kLargeContent = 50;  // |c|: e^50 against 1
+constexpr double kGrowth = 0.9;       // dH/dlog T
+constexpr double kSink = 0.9;         // mean weight of the sink
+constexpr double kUnpredicted = 0.5;  // nats
+
+std::string fixed(double value, int places) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.*f", places, value);
+  return text;
+}
+
+double number(const Json& value) {
+  return value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::string name_of(const Json& head) { return head.at("layer").dump() + "." + head.at("head").dump(); }
+
+const Json& rows_of(const Json& head) { return head.at("lengths").back().at("second_half"); }
+
+std::string count_of(std::size_t some, std::size_t all) {
+  if (some == all) return all == 1 ? "The head" : "All " + std::to_string(all) + " heads";
+  return std::to_string(some) + " of " + std::to_string(all) + " heads";
+}
+
+// Heads whose value is at least the limit, with a finding about them.
+class Rules {
+ public:
+  explicit Rules(const Json& report) : report_(report) {}
+
+  template <typename Value>
+  void suspect(const std::string& title, const std::string& text, double limit, const Value& value) {
+    PageFinding found{Weight::look, title, text, {}};
+    for (const Json& head : report_.at("heads")) {
+      if (value(head) >= limit) found.heads.push_back(name_of(head));
+    }
+    if (!found.heads.empty()) findings.push_back(std::move(found));
+  }
+
+  std::vector<PageFinding> findings;
+
+ private:
+  const Json& report_;
+};
+
+void add_contradictions(const Json& report, std::vector<PageFinding>& findings) {
+  if (!report.contains("contradictions")) return;
+  for (const Json& one : report.at("contradictions")) {
+    findings.push_back({Weight::wrong,
+                        "A theorem is broken",
+                        one.at("text").get<std::string>(),
+                        {one.at("layer").dump() + "." + one.at("head").dump()}});
+  }
+}
+
+// The greatest length read at which few heads have left the entropy that they have at the length of training.
+void add_context_limit(const Json& report, std::vector<PageFinding>& findings) {
+  const std::int64_t context = report.value("context", std::int64_t{0});
+  const Json& lengths = report.at("lengths");
+  if (context == 0 || lengths.back().get<std::int64_t>() <= context) return;
+  std::size_t at_training = 0;
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    if (lengths[i].get<std::int64_t>() <= context) at_training = i;
+  }
+  const auto entropy = [](const Json& head, std::size_t i) {
+    return number(head.at("lengths")[i].at("second_half").at("entropy").at("mean"));
+  };
+  const std::size_t all = report.at("heads").size();
+  std::string limit = lengths[at_training].dump();
+  for (std::size_t i = at_training + 1; i < lengths.size(); ++i) {
+    PageFinding left{Weight::look, "Attention changes beyond " + limit + " tokens", "", {}};
+    for (const Json& head : report.at("heads")) {
+      if (std::abs(entropy(head, i) - entropy(head, at_training)) > kDeparture)
+        left.heads.push_back(name_of(head));
+    }
+    if (static_cast<double>(left.heads.size()) > kFewHeads * static_cast<double>(all)) {
+      left.text = "At T = " + lengths[i].dump() + " " + count_of(left.heads.size(), all) + " are more than " +
+                  fixed(kDeparture, 1) +
+                  " nats from the entropy they have at T = " + lengths[at_training].dump() +
+                  " (the model was trained at " + std::to_string(context) + "). Serve up to " + limit +
+                  " tokens, or measure the task beyond.";
+      findings.push_back(std::move(left));
+      return;
+    }
+    limit = lengths[i].dump();
+  }
+  findings.push_back({Weight::good,
+                      "Attention stays as it was trained, up to " + limit + " tokens",
+                      "At most " + fixed(100 * kFewHeads, 0) + " % of the heads are more than " +
+                          fixed(kDeparture, 1) + " nats from the entropy they have at T = " +
+                          lengths[at_training].dump() + "; longer texts were not read.",
+                      {}});
+}
+
+void add_windows(const Json& report, std::vector<PageFinding>& findings) {
+  if (!report.at("heads").front().contains("statistical_window")) return;
+  const Json windows = serving_windows(report);
+  const Json& total = windows.at("total");
+  const double all = total.at("MiB").get<double>() + total.at("MiB_saved").get<double>();
+  std::string text;
+  for (const auto& [kind, count] : total.at("heads").items()) {
+    if (count.get<int>() == 0) continue;
+    const bool whole = kind == "full";
+    text += (text.empty() ? "" : ", ") + count.dump() + (whole ? " keep every key" : " " + kind);
+  }
+  const bool saves = total.at("MiB_saved").get<double>() > 0;
+  findings.push_back(
+      {saves ? Weight::good : Weight::look,
+       saves ? "Keep " + fixed(100 * total.at("MiB").get<double>() / all, 1) + " % of the cache at " +
+                   windows.at("length").dump() + " tokens"
+             : "No head can drop keys at " + windows.at("length").dump() + " tokens",
+       "Windows that leave out at most " + windows.at("epsilon").get<std::string>() +
+           " of the weight, by head: " + text + "; " + fixed(total.at("MiB_saved").get<double>(), 2) +
+           " of " + fixed(all, 2) + " MiB saved in " + report.at("dtype").get<std::string>() +
+           ". Proved ones hold for " + windows.at("proved_windows_hold_for").get<std::string>() +
+           "; --serving-windows writes them as a file.",
+       {}});
+}
+
+void add_divergent(const Json& report, std::vector<PageFinding>& findings) {
+  PageFinding found{Weight::look,
+                    "No window holds at every length",
+                    "The weights of these heads do not sum up (convergent normalization fails): with enough "
+                    "tokens any window loses any share of the weight, whatever was measured here.",
+                    {}};
+  for (const Json& head : report.at("heads")) {
+    for (const Json& verdict : head.value("verdicts", Json::array())) {
+      if (verdict.at("property") == "convergent-normalization" && verdict.at("verdict") == "fails")
+        found.heads.push_back(name_of(head));
+    }
+  }
+  if (!found.heads.empty()) findings.push_back(std::move(found));
+}
+
+void add_suspects(const Json& report, std::vector<PageFinding>& findings) {
+  Rules rules(report);
+  rules.suspect("One key has it all",
+                "Mean largest weight of " + fixed(kOneKey, 2) +
+                    " or more: the entropy has collapsed, and little gradient flows.",
+                kOneKey,
+                [](const Json& head) { return number(rows_of(head).at("largest_weight").at("mean")); });
+  const double longest = report.at("lengths").back().get<double>();
+  rules.suspect(
+      "Nearly even weights",
+      "Entropy of " + fixed(kEven, 2) + " log T or more: these heads average over everything they see.",
+      kEven * std::log(longest),
+      [](const Json& head) { return number(rows_of(head).at("entropy").at("mean")); });
+  rules.suspect(
+      "Large contents",
+      "|q'k|/sqrt(d) of " + fixed(kLargeContent, 0) +
+          " or more in some row: position hardly matters there, and 16-bit formats round such logits.",
+      kLargeContent, [](const Json& head) { return number(rows_of(head).at("largest_content").at("max")); });
+  rules.suspect("Entropy grows like log T",
+                "dH/dlog T of " + fixed(kGrowth, 1) +
+                    " or more between the last two lengths: attention spreads over "
+                    "everything that is added.",
+                kGrowth,
+                [](const Json& head) { return number(head.at("lengths").back().value("slope", Json())); });
+  rules.suspect("The sink has the weight", "Mean weight of the sink of " + fixed(kSink, 1) + " or more.",
+                kSink, [](const Json& head) { return number(rows_of(head).at("sink_weight").at("mean")); });
+  rules.suspect(
+      "Not as short windows say",
+      "The entropy at the greatest length is " + fixed(kUnpredicted, 1) +
+          " nats or more from what windows of the fit predict: the model's states drift with position.",
+      kUnpredicted, [](const Json& head) {
+        const Json further = head.value("extrapolation", Json::array());
+        if (further.empty()) return std::numeric_limits<double>::quiet_NaN();
+        return std::abs(number(further.back().at("predictors").at("continued").at("from_fit").at("error")));
+      });
+  std::ranges::move(rules.findings, std::back_inserter(findings));
+}
+
+}  // namespace
+
+std::vector<PageFinding> page_findings(const Json& report) {
+  std::vector<PageFinding> findings;
+  add_contradictions(report, findings);
+  add_context_limit(report, findings);
+  add_windows(report, findings);
+  add_divergent(report, findings);
+  add_suspects(report, findings);
+  return findings;
+}
+
+Json complete_report(Json report, const std::string& source) {
+  const auto wrong = [&](const std::string& what) {
+    throw theory::SpecError(source + ": " + what + "; expected a report of probe-attention or gpe.probe");
+  };
+  if (!report.is_object() || !report.contains("heads") || !report.at("heads").is_array() ||
+      report.at("heads").empty())
+    wrong("no object with heads");
+  if (report.value("schema", 0) != 1) wrong("schema is not 1");
+  if (report.contains("lengths")) {
+    const Json& lengths = report.at("lengths");
+    if (!lengths.is_array() || lengths.empty()) wrong("lengths is no list of numbers");
+    for (const Json& head : report.at("heads")) {
+      if (!head.is_object() || !head.contains("lengths") || head.at("lengths").size() != lengths.size())
+        wrong("a head without all lengths");
+    }
+    return report;
+  }
+  if (!report.contains("tokens") || !report.at("tokens").is_number_integer())
+    wrong("neither lengths nor tokens");
+  report["lengths"] = Json::array({report.at("tokens")});
+  for (Json& head : report.at("heads")) {
+    if (!head.contains("second_half") || !head.contains("last_row")) wrong("a head without second_half");
+    head["lengths"] = Json::array({{{"length", report.at("tokens")},
+                                    {"last_row", head.at("last_row")},
+                                    {"second_half", head.at("second_half")},
+                                    {"content_bound", head.value("content_bound", Json())}}});
+  }
+  return report;
+}
+
+}  // namespace gpe::probes

@@ -1,0 +1,202 @@
+// Windows for serving, findings and the page of a report, from reports written by hand.
+#include "probes/report_page.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "probes/page_findings.h"
+#include "probes/serving_windows.h"
+#include "theory/spec_error.h"
+
+namespace gpe::probes {
+namespace {
+
+Json rows(double entropy, double weight = 0.3, double content = 2) {
+  return {{"entropy", {{"mean", entropy}}},
+          {"mean_distance", {{"mean", 5.0}}},
+          {"largest_weight", {{"mean", weight}}},
+          {"largest_content", {{"max", content}}},
+          {"sink_weight", {{"mean", 0.0}}}};
+}
+
+Json at(std::int64_t length, const Json& second_half, double slope = 0) {
+  return {{"length", length},
+          {"last_row", second_half},
+          {"second_half", second_half},
+          {"slope", slope},
+          {"content_bound", 2.0},
+          {"tested", {{"reach", 7}}},
+          {"predictions",
+           {{"zero", {{"entropy", 2.0}}},
+            {"bound_band", {{"lower", 0.0}, {"upper", 3.0}}},
+            {"ranges_band", {{"lower", 1.0}, {"upper", 2.5}}}}}};
+}
+
+Json head(int number, const Json& window, std::int64_t seen) {
+  return {{"layer", 1},
+          {"head", number},
+          {"lengths", {at(32, rows(2)), at(64, rows(2))}},
+          {"extrapolation", Json::array()},
+          {"window", {{"W", window}, {"content_bound", 2.5}, {"largest_mass_beyond", nullptr}}},
+          {"statistical_window", {{"W", seen}, {"rows", 3}, {"confidence", 0.95}, {"coverage", 0.368}}},
+          {"verdicts",
+           {{{"property", "convergent-normalization"},
+             {"reading", "every-content"},
+             {"verdict", window.is_null() ? "fails" : "holds"},
+             {"reason", "a < b & c"}}}},
+          {"distances",
+           {{{"from", 0}, {"to", 0}, {"score", {{"mean", 0.5}, {"variance", 1.0}}}, {"bias", 0.0}},
+            {{"from", 1}, {"to", 63}, {"score", {{"mean", -1.5}, {"variance", 1.0}}}, {"bias", -2.0}}}}};
+}
+
+Json report() {
+  Json result = {{"schema", 1},
+                 {"generator", {{"program", "probe-attention"}, {"version", "1"}}},
+                 {"checkpoint", "runs/<mine>"},
+                 {"encoding", "alibi"},
+                 {"context", 32},
+                 {"dtype", "float32"},
+                 {"layers", 1},
+                 {"heads_per_layer", 3},
+                 {"head_dim", 8}};
+  result["tokens"] = {{"file", "val.bin"}};
+  result["lengths"] = {32, 64};
+  result["content_bound"] = "weights";
+  result["epsilon"] = "1/1000";
+  result["weight"] = "1/2";
+  result["fit"] = {{"tokens", 32}};
+  result["heads"] = {head(1, 15, 3), head(2, nullptr, 31), head(3, 200, 63)};
+  result["contradictions"] = Json::array();
+  return result;
+}
+
+std::vector<std::string> titles(const Json& of) {
+  std::vector<std::string> result;
+  for (const PageFinding& one : page_findings(of)) result.push_back(one.title);
+  return result;
+}
+
+const PageFinding* finding(const std::vector<PageFinding>& findings, const std::string& title) {
+  const auto found = std::ranges::find(findings, title, &PageFinding::title);
+  return found == findings.end() ? nullptr : &*found;
+}
+
+TEST(ServingWindows, proved_ones_come_first_then_seen_ones_then_every_key) {
+  const Json windows = serving_windows(report());
+  ASSERT_EQ(windows["heads"].size(), 3U);
+  EXPECT_EQ(windows["heads"][0]["kind"], "certified");
+  EXPECT_EQ(windows["heads"][0]["keys"], 16);
+  EXPECT_EQ(windows["heads"][1]["kind"], "statistical");
+  EXPECT_EQ(windows["heads"][1]["keys"], 32);
+  EXPECT_TRUE(windows["heads"][1]["proved"].is_null());
+  EXPECT_EQ(windows["heads"][2]["kind"], "full");
+  EXPECT_EQ(windows["heads"][2]["keys"], 64);
+  EXPECT_EQ(windows["heads"][2]["proved"]["keys"], 201);
+  EXPECT_EQ(windows["proved_windows_hold_for"], "every input");
+  // Keys and values of 8 numbers of 4 bytes a token.
+  EXPECT_DOUBLE_EQ(windows["heads"][0]["MiB_saved"].get<double>(), 48 * 2 * 8 * 4 / 1048576.0);
+  EXPECT_DOUBLE_EQ(windows["total"]["MiB"].get<double>(), (16 + 32 + 64) * 2 * 8 * 4 / 1048576.0);
+  EXPECT_DOUBLE_EQ(windows["total"]["MiB_saved"].get<double>(), (48 + 32) * 2 * 8 * 4 / 1048576.0);
+}
+
+TEST(ServingWindows, what_a_proved_window_rests_on_is_named) {
+  Json measured = report();
+  measured["content_bound"] = "measured";
+  EXPECT_EQ(serving_windows(measured)["heads"][0]["kind"], "a-posteriori");
+  EXPECT_EQ(serving_windows(measured)["proved_windows_hold_for"], "the rows tested");
+  Json given = report();
+  given["content_bound"] = "5";
+  given["dtype"] = "bfloat16";
+  EXPECT_EQ(serving_windows(given)["heads"][0]["kind"], "assumed");
+  EXPECT_EQ(serving_windows(given)["bytes_per_number"], 2);
+}
+
+TEST(PageFindings, a_calm_model_has_no_suspects) {
+  EXPECT_EQ(titles(report()), (std::vector<std::string>{"Attention stays as it was trained, up to 64 tokens",
+                                                        "Keep 58.3 % of the cache at 64 tokens",
+                                                        "No window holds at every length"}));
+}
+
+TEST(PageFindings, each_rule_finds_its_head) {
+  Json wrong = report();
+  wrong["heads"][0]["lengths"][1] = at(64, rows(0.01, 0.99));
+  wrong["heads"][1]["lengths"][1] = at(64, rows(4.1, 0.1, 80), 0.95);
+  wrong["heads"][2]["lengths"][1]["second_half"]["sink_weight"]["mean"] = 0.95;
+  wrong["heads"][2]["extrapolation"] = {
+      {{"predictors", {{"continued", {{"from_fit", {{"entropy", 1.0}, {"error", -0.7}}}}}}}}};
+  wrong["contradictions"] = {{{"layer", 1}, {"head", 3}, {"text", "layer 1, head 3, T = 64: far"}}};
+  const std::vector<PageFinding> findings = page_findings(wrong);
+  for (const auto& [title, name] : {std::pair{"A theorem is broken", "1.3"},
+                                    {"One key has it all", "1.1"},
+                                    {"Nearly even weights", "1.2"},
+                                    {"Large contents", "1.2"},
+                                    {"Entropy grows like log T", "1.2"},
+                                    {"The sink has the weight", "1.3"},
+                                    {"Not as short windows say", "1.3"}}) {
+    const PageFinding* found = finding(findings, title);
+    ASSERT_NE(found, nullptr) << title;
+    EXPECT_EQ(found->heads, std::vector<std::string>{name}) << title;
+  }
+  const PageFinding* changed = finding(findings, "Attention changes beyond 32 tokens");
+  ASSERT_NE(changed, nullptr);
+  EXPECT_EQ(changed->heads, (std::vector<std::string>{"1.1", "1.2"}));
+}
+
+std::size_t times(const std::string& text, const std::string& part) {
+  std::size_t result = 0;
+  for (std::size_t i = text.find(part); i != std::string::npos; i = text.find(part, i + 1)) ++result;
+  return result;
+}
+
+TEST(ReportPage, needs_nothing_else_and_escapes_names) {
+  const std::string page = report_page(report(), "report");
+  for (const char* part : {"http:", "https:", "<script", "@import", "src=", "<link"})
+    EXPECT_EQ(times(page, part), 0U) << part;
+  EXPECT_EQ(times(page, "url("), times(page, "url(#"));
+  EXPECT_NE(page.find("&lt;mine>"), std::string::npos);
+  EXPECT_EQ(page.find("<mine>"), std::string::npos);
+  EXPECT_EQ(times(page, "<svg"), 6U);  // entropies and scores of three heads
+  EXPECT_NE(page.find("a &lt; b &amp; c"), std::string::npos);
+  EXPECT_EQ(page, report_page(report(), "report"));
+}
+
+TEST(ReportPage, takes_the_report_of_the_python_package) {
+  Json python = {{"schema", 1},     {"generator", {{"program", "gpe.probe"}, {"version", "1"}}},
+                 {"model", "tiny"}, {"model_type", "llama"},
+                 {"batch", 2},      {"tokens", 24},
+                 {"layers", 1},     {"heads", Json::array()}};
+  Json one = head(1, nullptr, 3);
+  python["heads"] = {{{"layer", 1},
+                      {"head", 1},
+                      {"content_bound", 3.5},
+                      {"last_row", rows(1)},
+                      {"second_half", rows(1)},
+                      {"distances", one["distances"]}}};
+  python["heads"][0]["distances"][1]["to"] = nullptr;
+  const std::string page = report_page(python, "report");
+  EXPECT_NE(page.find("Entropy at T = 24"), std::string::npos);
+  EXPECT_EQ(times(page, "<svg"), 1U);
+}
+
+TEST(ReportPage, refuses_other_objects) {
+  const auto message = [](const Json& other) -> std::string {
+    try {
+      report_page(other, "x.json");
+    } catch (const theory::SpecError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(message(Json::object()),
+            "x.json: no object with heads; expected a report of probe-attention or gpe.probe");
+  Json newer = report();
+  newer["schema"] = 2;
+  EXPECT_EQ(message(newer), "x.json: schema is not 1; expected a report of probe-attention or gpe.probe");
+  Json bare = report();
+  bare["heads"][1].erase("distances");
+  EXPECT_NE(message(bare).find("x.json: not a report of probe-attention or gpe.probe: "), std::string::npos);
+}
+
+}  // namespace
+}  // namespace gpe::probes
