@@ -32,6 +32,7 @@ gpe ${VERSION}
 if(NOT output STREQUAL expected)
   message(FATAL_ERROR "the consumer prints\n${output}")
 endif()
+step(unused "${WORK}/consumer/kernel_test" "${prefix}/share/gpe/encodings/alibi.toml")
 
 # The programs, with the encodings beside them and not those of the source.
 file(WRITE "${prefix}/share/gpe/encodings/only-here.toml" "schema = 1\nname = \"only-here\"\ntitle = \"Test\"\n[score]\n")
