@@ -10,9 +10,8 @@ set(programs
     make-stories
     ngram-baseline
     compare-encodings
-    design-encoding)
-    render-report
-    compare-encodings)
+    design-encoding
+    render-report)
 if(EXISTS "${SOURCE}/.venv/bin/python")  # as in tests/CMakeLists.txt
   list(APPEND programs prepare-data)
   set(ENV{GPE_PYTHON} "${SOURCE}/.venv/bin/python")
