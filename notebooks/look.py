@@ -49,7 +49,7 @@ def line(panel, label, x, y, colour, style="-", mark=None, low=None, high=None, 
     """A line and, where there is an interval, its band. `label` names it in the JSON, `title` in the legend."""
     if low is not None and all(value is not None for value in low):
         panel.fill_between(x, low, high, color=colour, alpha=0.15, linewidth=0)
-    [drawn] = panel.plot(list(x), list(y), linestyle=style, color=colour, marker=mark, label=title or label, **options)
+    [drawn] = panel.plot([float(at) for at in x], [float(at) for at in y], linestyle=style, color=colour, marker=mark, label=title or label, **options)
     panel.figure.drawn.append((panel, label, drawn))
     return drawn
 
@@ -82,6 +82,13 @@ def log_axis(axis, subs=(1, 1.5, 2, 3, 5, 7)):
     axis.set_major_locator(LogLocator(base=10, subs=subs))
     axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}" if value < 10000 else f"{value:,.0f}"))
+
+
+def log_y(panel):
+    """A logarithmic axis of perplexities; a panel without data stays as it is."""
+    if any(artist.get_ydata().size for panel_of, _, artist in panel.figure.drawn if panel_of is panel and hasattr(artist, "get_ydata")):
+        panel.set_yscale("log")
+        log_axis(panel.yaxis)
 
 
 def absent(panel, names, right=False):

@@ -74,8 +74,7 @@ def by_length(name, split, patterns, height=2.0):
             tokens, mean, low, high = reading.columns(reading.losses(run["evaluation"], split))
             look.line(panel, run_name, tokens, mean, colour, style, mark, low, high, title=label)
         panel.set_title(title)
-        panel.set_yscale("log")
-        look.log_axis(panel.yaxis)
+        look.log_y(panel)
         look.by_tokens(panel, trained)
         look.absent(panel, absent)
     axes[0].set_ylabel("perplexity")
@@ -120,8 +119,7 @@ for title, name, cut, colour, style, mark in controls:
 for panel, title in ((left, "first T tokens"), (right, "tokens T/2 to T")):
     panel.set_title(title)
     look.by_tokens(panel, 64, label="T")
-left.set_yscale("log")
-look.log_axis(left.yaxis)
+look.log_y(left)
 left.set_ylabel("perplexity, TinyStories")
 look.absent(left, absent)
 look.legend(figure, 3)
@@ -143,8 +141,7 @@ for panel, (split, title) in zip(axes, SHORT.items(), strict=True):
             look.line(panel, f"{name}, {len(runs)} seeds", tokens, mean, look.COLOURS[name], "-", look.MARKS[name], low, high,
                       title=f"{look.TITLES[name]}, {len(runs)} seed{'s' if len(runs) > 1 else ''}")
     panel.set_title(title)
-    panel.set_yscale("log")
-    look.log_axis(panel.yaxis)
+    look.log_y(panel)
     look.by_tokens(panel, 64)
 axes[0].set_ylabel("perplexity, trained at 64")
 look.legend(figure, 3)
@@ -171,8 +168,7 @@ for name, contexts in (("rope", reading.CONTEXTS), ("alibi", reading.CONTEXTS), 
 for where, title in ((panel, "as in the paper"), (ours, "ALiBi and APE, every context")):
     where.set_title(title)
     look.by_tokens(where)
-panel.set_yscale("log")
-look.log_axis(panel.yaxis)
+look.log_y(panel)
 panel.set_ylabel("perplexity, TinyStories")
 look.absent(panel, absent)
 look.legend(figure, 4)
@@ -196,8 +192,7 @@ for panel, start in zip(axes, ("rope", "alibi"), strict=False):
         else:
             absent.append(f"{start}-64" + ("" if name == start else "-tuned-ape"))
     panel.set_title(f"({'ab'[start == 'alibi']}) {look.TITLES[start]}")
-    panel.set_yscale("log")
-    look.log_axis(panel.yaxis)
+    look.log_y(panel)
     look.by_tokens(panel, 64)
     if before and after:
         old, new = (reading.losses(run["evaluation"], "val") for run in (before, after))
