@@ -19,11 +19,11 @@ constexpr std::pair<theory::Property, const char*> kDefaults[] = {
 
 }  // namespace
 
-Json parameters_json(const theory::Law& law) {
+Json parameters_json(const std::vector<theory::ParameterValue>& parameters) {
   constexpr long bits = 64;
   constexpr int digits = 6;
   Json result = Json::object();
-  for (const theory::ParameterValue& parameter : law.parameters) {
+  for (const theory::ParameterValue& parameter : parameters) {
     try {
       result[parameter.name] =
           checks::proved_decimal(checks::evaluate(parameter.value, {}, bits), digits).text;

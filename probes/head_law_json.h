@@ -5,8 +5,8 @@
 
 namespace gpe::probes {
 
-/// The values of its parameters, in six digits, by name.
-Json parameters_json(const theory::Law& law);
+/// The values of parameters, in six digits, by name.
+Json parameters_json(const std::vector<theory::ParameterValue>& parameters);
 /// The default readings of the four properties at the content bound B, each with verdict and reason.
 Json verdicts_json(const theory::Law& law, double content_bound, const theory::ConstantOracle& oracle);
 /// The least W with at most ε of the weight beyond it in every row tested at the greatest length; and which

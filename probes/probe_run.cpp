@@ -15,6 +15,7 @@
 #include "model/tsm/certified_window.h"
 #include "probes/audit_entropy.h"
 #include "probes/continued_contexts.h"
+#include "probes/head_law_json.h"
 #include "probes/report_json.h"
 #include "probes/report_page.h"
 #include "probes/report_plot.h"
@@ -164,9 +165,13 @@ int run(const ProbeRun& o) {
 
   const model::PositionSetting& setting = model.positions->setting();
   std::vector<std::vector<theory::Law>> laws(static_cast<std::size_t>(setting.layers));
+  std::vector<Json> parameters;  // by layer and head
   for (int layer = 0; layer < setting.layers; ++layer) {
-    for (int head = 0; head < setting.heads; ++head)
-      laws[static_cast<std::size_t>(layer)].push_back(head_law(model, layer, head, oracle));
+    for (int head = 0; head < setting.heads; ++head) {
+      const theory::Law law = head_law(model, layer, head, oracle);
+      parameters.push_back(parameters_json(law.parameters));
+      laws[static_cast<std::size_t>(layer)].push_back(at_values(law));
+    }
   }
   const Measurement measured = measure(model, laws, file, windows, lengths, buckets, oracle,
                                        [](double part) { progress("reading", part); });
@@ -212,6 +217,7 @@ int run(const ProbeRun& o) {
       const HeadPredictions predicted = predict(laws[l][h], of, buckets, options, oracle);
       Json& entry = report["heads"].emplace_back(
           head_json(layer, head, laws[l][h], of, predicted, buckets, options, oracle));
+      entry["parameters"] = parameters[static_cast<std::size_t>(layer * setting.heads + head)];
       entry["extrapolation"] =
           further.heads.empty() ? Json::array() : extrapolation_json(further.heads[l][h], of);
       for (const Contradiction& one :

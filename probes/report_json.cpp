@@ -191,7 +191,6 @@ Json head_json(int layer, int head, const theory::Law& law, const HeadMeasuremen
     result["window"]["largest_mass_beyond"] = beyond;
   }
   result["statistical_window"] = statistical_window_json(measured, options.epsilon);
-  result["parameters"] = parameters_json(law);
   result["verdicts"] = verdicts_json(law, predicted.content_bound, oracle);
   result["distances"] = distances_json(law, measured, buckets, oracle);
   const double threshold = options.threshold.approximate();

@@ -159,8 +159,8 @@ theory::Law head_law(const LoadedModel& model, int layer, int head, const theory
   const EncodingFiles files = model.positions->files(model.transformer->raw_numbers());
   const theory::Encoding encoding = theory::parse_encoding(
       files.toml, files.source, model.folder, {head + 1, setting.heads, layer + 1, setting.layers});
-  return at_values(instantiate(
-      encoding, {setting.head_dim, head + 1, setting.heads, layer + 1, setting.layers}, {}, oracle));
+  return instantiate(encoding, {setting.head_dim, head + 1, setting.heads, layer + 1, setting.layers}, {},
+                     oracle);
 }
 
 LoadedModel begin_from(const fs::path& place, const TsmConfig& config, const theory::ConstantOracle& oracle) {

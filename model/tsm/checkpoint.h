@@ -42,7 +42,8 @@ LoadedModel unset_model(const TsmConfig& config, const EncodingFiles& encoding,
 LoadedModel load_model(const std::filesystem::path& place, const theory::ConstantOracle& oracle,
                        const std::string& dtype = "");
 
-/// The law of one head, with the values that it has learned. Layers and heads are counted from 0.
+/// The law of one head, its parameters at the values that it has learned (theory::at_values puts them in).
+/// Layers and heads are counted from 0.
 theory::Law head_law(const LoadedModel& model, int layer, int head, const theory::ConstantOracle& oracle);
 
 /// A fresh run, of `config`, that begins with everything a finished one learned: weights, encoding, learned

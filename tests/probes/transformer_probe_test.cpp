@@ -36,7 +36,8 @@ struct Probed {
     tests::stretch(*model.transformer, factor);
     for (int layer = 0; layer < 2; ++layer) {
       laws.emplace_back();
-      for (int head = 0; head < 2; ++head) laws.back().push_back(head_law(model, layer, head, oracle()));
+      for (int head = 0; head < 2; ++head)
+        laws.back().push_back(at_values(head_law(model, layer, head, oracle())));
     }
     std::vector<std::uint16_t> tokens;
     for (std::size_t i = 0; i < 300; ++i)
@@ -214,7 +215,7 @@ TEST(TransformerProbe, weights_below_the_least_normal_number_contradict_nothing)
 // Scores from another law than the model's: one that the measured ranges do not know.
 TEST(TransformerProbe, a_model_with_another_bias_leaves_the_band_of_its_ranges) {
   const Probed p("alibi", {kLength}, DistanceBuckets::each(kLength));
-  const theory::Law other = head_law(new_model(small("nope"), oracle()), 0, 0, oracle());
+  const theory::Law other = at_values(head_law(new_model(small("nope"), oracle()), 0, 0, oracle()));
   PredictionOptions options;
   const HeadPredictions predicted = predict(other, p.head(0, 0), p.buckets, options, oracle());
   const std::vector<Contradiction> found =
