@@ -10,10 +10,12 @@
 #include "checks/explain.h"
 #include "checks/expr_ball.h"
 #include "checks/program.h"
+#include "checks/progress_line.h"
 #include "checks/report.h"
 #include "checks/report_json.h"
 #include "checks/report_markdown.h"
 #include "checks/report_text.h"
+#include "checks/sweep.h"
 #include "checks/version.h"
 
 namespace gpe::checks {
@@ -48,6 +50,7 @@ struct Options {
   std::string explain;
   std::string require;
   std::string certificates;
+  std::string sweep;
   double time_limit = 10;
 };
 
@@ -115,6 +118,11 @@ void describe(CLI::App& app, Options& o) {
   app.add_option("--certificates", o.certificates,
                  "write one certificate a verdict, for verify-certificate, into this folder")
       ->type_name("DIR");
+  app.add_option(
+         "--sweep", o.sweep,
+         "a row for every point of a grid, into --output as CSV; begun again where it was stopped, and "
+         "shared by the processes that mpirun or srun begins")
+      ->type_name("GRID.toml");
   app.add_option("--require", o.require,
                  "exit with 3 unless these hold: cn, eb, ldcp, gps, or PROPERTY=READING")
       ->type_name("PROP,...");
@@ -127,6 +135,7 @@ void describe(CLI::App& app, Options& o) {
       "  check-properties my.toml --require cn,eb --explain cn\n"
       "  check-properties --bias '-log(n+2) - 2*log(log(n+2))'\n"
       "  check-properties config.json --table frequencies     what an implementation is held against\n"
+      "  mpirun -n 8 check-properties --sweep grid.toml --output grid.csv\n"
       "Exit: 0 done, 2 bad use or specification, 3 a required property does not hold, 1 anything else.");
 }
 
@@ -289,7 +298,45 @@ std::string rendered(const Options& o, const std::vector<EncodingReport>& report
   return text;
 }
 
+int sweep(const Options& o) {
+  if (o.output.empty()) throw theory::SpecError("--sweep: expected --output FILE.csv");
+  if (!o.encodings.empty() || o.all || !o.beside.empty() || has_one_liner(o) || !o.set.empty() ||
+      !o.symbolic.empty() || !o.require.empty() || !o.certificates.empty() || !o.table.empty() ||
+      o.format != "text")
+    throw theory::SpecError(
+        "--sweep: the grid says which encodings and values; expected --output, --content-bound, --epsilon, "
+        "--weight, "
+        "--threshold, --digits, --head-dim or --time-limit beside it");
+  Options one = o;
+  if (one.content_bound.empty()) one.content_bound = "1";
+  const ReportOptions options = report_options(one);
+  const theory::Setting setting = settings(o).front();
+  const Sweep grid = read_sweep(o.sweep);
+  const BallOracle oracle;
+  const Rank rank = rank_from_environment();
+  std::string question = std::string(kVersion) + "\n" + sweep_titles(grid) + "\n" +
+                         options.content_bounds.front().str() + " " + options.epsilons.front().str() + " " +
+                         options.weights.front().str() + " " + options.threshold.str() + " " +
+                         std::to_string(options.digits) + " " + std::to_string(setting.head_dim) + "\n" +
+                         std::to_string(o.time_limit) + "\n";
+  for (const SweepPoint& point : grid.points) {
+    question += point.encoding;
+    for (const auto& [name, value] : point.values) question += " " + name + "=" + value.str();
+    question += "\n";
+  }
+  ProgressLine line("check-properties");
+  const std::string total = std::to_string(grid.points.size());
+  write_rows(
+      o.output, sweep_titles(grid), grid.points.size(), question, rank,
+      [&](std::size_t i) { return sweep_row(grid, i, setting, options, oracle); },
+      [&](std::size_t there) {
+        if (rank.rank == 0) line.show(std::to_string(there) + " of " + total + " rows");
+      });
+  return kDone;
+}
+
 int check_properties(const Options& o) {
+  if (!o.sweep.empty()) return sweep(o);
   if (o.list) {
     std::string text;
     for (const std::string& name : library_names()) {

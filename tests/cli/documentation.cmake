@@ -138,6 +138,7 @@ foreach(document IN LISTS documents)
     file(READ "${folder}/${file}" body)
     if(body MATCHES "\n\\[\\[claim\\]\\]\n")
       expect(COMMAND audit-claims "${file}" OUT "verdict" IN "${folder}")
+    elseif(body MATCHES "\nencodings = ")  # the grid of a sweep; a command of the page reads it
     elseif(file MATCHES "\\.toml$")
       expect(COMMAND check-properties "${file}" --heads 2 --head 1 --layers 2 --layer 1 --quiet OUT "every-content" IN "${folder}")
       math(EXPR specifications "${specifications} + 1")

@@ -1,0 +1,47 @@
+// Many points of encodings, one row each, by any number of processes, begun again where they were stopped
+// (docs/sweeps.md).
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "checks/rank.h"
+#include "checks/report.h"
+
+namespace gpe::checks {
+
+/// One point: an encoding, with values of its parameters that the grid says.
+struct SweepPoint {
+  std::string encoding;  ///< as find_encoding takes it
+  std::vector<std::pair<std::string, theory::Rational>> values;
+};
+
+struct Sweep {
+  std::vector<std::string> parameters;  ///< columns
+  std::vector<SweepPoint> points;       ///< in the order of the rows
+};
+
+/// A grid file: schema = 1, encodings = […], [parameters] with lists of values, or { range = "LOW..HIGH",
+/// points = N }. Paths of encodings are relative to the grid's folder. @throws theory::SpecError
+Sweep read_sweep(const std::string& file);
+
+std::string sweep_titles(const Sweep& sweep);
+/// The row of one point, without its end: verdicts in their usual readings and numbers, at the first content
+/// bound, ε and weight of the options. @throws theory::SpecError for values outside of their domains
+std::string sweep_row(const Sweep& sweep, std::size_t point, const theory::Setting& setting,
+                      const ReportOptions& options, const theory::ConstantOracle& oracle);
+
+/// Makes rows 0 … count - 1, those with index ≡ rank modulo size in this process, each written as soon as it
+/// is made to a file of this rank beside `output`; rows that such files have already are not made again. Who
+/// finds all rows there writes `output`, whole, and removes those files.
+/// @param question  what decides the rows' content: files of another question are left alone
+/// @param progress  with the number of rows that are there, and of all
+/// @returns whether `output` was written
+/// @throws theory::SpecError  when another process has this rank's file; std::runtime_error
+bool write_rows(
+    const std::string& output, const std::string& titles, std::size_t count, const std::string& question,
+    const Rank& rank, const std::function<std::string(std::size_t)>& row,
+    const std::function<void(std::size_t)>& progress = [](std::size_t) {});
+
+}  // namespace gpe::checks

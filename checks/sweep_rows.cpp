@@ -1,0 +1,133 @@
+// Rows that several processes write, each into its own file, and that end up in one.
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <system_error>
+
+#include "checks/sweep.h"
+#include "checks/write_file.h"
+#include "theory/sha256.h"
+#include "theory/spec_error.h"
+
+namespace gpe::checks {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Rows = std::map<std::size_t, std::string>;
+
+[[noreturn]] void fail(const fs::path& file, const std::string& what) {
+  throw std::runtime_error(file.string() + ": " + what + ": " + std::system_category().message(errno));
+}
+
+// Lines "INDEX,ROW"; what follows the last line's end was cut off.
+// @returns the length of the whole lines
+std::size_t read_rows(const fs::path& file, std::size_t count, Rows& rows) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream all;
+  all << stream.rdbuf();
+  const std::string text = all.str();
+  std::size_t at = 0;
+  for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', at)) {
+    std::size_t index = 0;
+    const auto [comma, error] = std::from_chars(text.data() + at, text.data() + end, index);
+    if (error == std::errc() && *comma == ',' && index < count)
+      rows[index] = text.substr(static_cast<std::size_t>(comma - text.data()) + 1,
+                                end - static_cast<std::size_t>(comma - text.data()) - 1);
+    at = end + 1;
+  }
+  return at;
+}
+
+// The files of all ranks that worked on this question.
+std::vector<fs::path> parts_of(const fs::path& output, const std::string& prefix) {
+  std::vector<fs::path> result;
+  const fs::path folder = output.has_parent_path() ? output.parent_path() : ".";
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().filename().string().starts_with(prefix)) result.push_back(entry.path());
+  }
+  return result;
+}
+
+class Part {
+ public:
+  explicit Part(const fs::path& file)
+      : file_(file), descriptor_(open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666)) {
+    if (descriptor_ < 0) fail(file_, "cannot be created");
+    if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+      close(descriptor_);
+      throw theory::SpecError(file_.string() +
+                              ": another process is writing it; expected one process a rank");
+    }
+  }
+  Part(const Part&) = delete;
+  Part& operator=(const Part&) = delete;
+  ~Part() {
+    fsync(descriptor_);
+    close(descriptor_);
+  }
+  void cut(std::size_t length) {
+    if (ftruncate(descriptor_, static_cast<off_t>(length)) != 0 || lseek(descriptor_, 0, SEEK_END) < 0)
+      fail(file_, "cannot be written");
+  }
+  void add(const std::string& line) {
+    for (std::size_t at = 0; at < line.size();) {
+      const ssize_t done = write(descriptor_, line.data() + at, line.size() - at);
+      if (done < 0 && errno != EINTR) fail(file_, "cannot be written");
+      at += done < 0 ? 0 : static_cast<std::size_t>(done);
+    }
+  }
+
+ private:
+  fs::path file_;
+  int descriptor_;
+};
+
+}  // namespace
+
+bool write_rows(const std::string& output, const std::string& titles, std::size_t count,
+                const std::string& question, const Rank& rank,
+                const std::function<std::string(std::size_t)>& row,
+                const std::function<void(std::size_t)>& progress) {
+  const fs::path file(output);
+  const std::string prefix =
+      file.filename().string() + ".part-" + theory::sha256_hex(question).substr(0, 16) + "-";
+  const fs::path mine = fs::path(file).replace_filename(prefix + std::to_string(rank.rank));
+  const auto all_rows = [&] {
+    Rows rows;
+    for (const fs::path& part : parts_of(file, prefix)) read_rows(part, count, rows);
+    return rows;
+  };
+  {
+    Part part(mine);
+    Rows own;
+    part.cut(read_rows(mine, count, own));
+    const Rows known = all_rows();
+    std::size_t there = known.size();
+    for (std::size_t i = rank.rank; i < count; i += rank.size) {
+      if (known.contains(i)) continue;
+      part.add(std::to_string(i) + "," + row(i) + "\n");
+      progress(++there);
+    }
+  }
+  const Rows rows = all_rows();
+  if (rows.size() < count) return false;
+  std::string text = titles + "\n";
+  for (const auto& [index, line] : rows) text += line + "\n";
+  write_file(file, text);
+  for (const fs::path& part : parts_of(file, prefix)) {
+    std::error_code ignored;
+    fs::remove(part, ignored);
+  }
+  return true;
+}
+
+}  // namespace gpe::checks
