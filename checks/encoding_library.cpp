@@ -11,6 +11,21 @@ namespace gpe::checks {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+// It can be read once only, and every head reads the encoding.
+const std::string& standard_input() {
+  static const std::string text = [] {
+    std::string read(theory::kMostSpecBytes + 1, '\0');
+    std::cin.read(read.data(), static_cast<std::streamsize>(read.size()));
+    read.resize(static_cast<std::size_t>(std::cin.gcount()));
+    return read;
+  }();
+  return text;
+}
+
+}  // namespace
+
 fs::path library_folder() {
   if (const char* set = std::getenv("GPE_ENCODINGS"); set != nullptr && *set != '\0') {
     if (!fs::is_directory(set))
@@ -37,12 +52,8 @@ std::vector<std::string> library_names() {
 }
 
 theory::Encoding find_encoding(const std::string& what, const theory::TableColumn& column) {
-  if (what == "-") {
-    std::string text(theory::kMostSpecBytes + 1, '\0');
-    std::cin.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(std::cin.gcount()));
-    return theory::parse_encoding(text, "standard input", fs::current_path(), column);
-  }
+  if (what == "-")
+    return theory::parse_encoding(standard_input(), "standard input", fs::current_path(), column);
   const bool is_path = what.find('/') != std::string::npos || fs::path(what).extension() == ".toml";
   if (is_path || fs::is_regular_file(what)) return theory::load_encoding(what, column);
   const std::vector<std::string> names = library_names();
