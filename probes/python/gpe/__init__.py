@@ -5,7 +5,9 @@
     gpe.probe(model, input_ids)                    # what every head of a transformers model does
     gpe.attention_statistics(q, k, "ape")          # entropies and scores of tensors, without a matrix of tokens x tokens
     gpe.attention(q, k, v, "ape", {"delta": slope})  # the same attention, differentiable
+    gpe.from_config("config.json")                 # the encodings of a Hugging Face model
 
+Module: gpe.conformance holds an implementation's tables against the certified ones.
 Everything is imported when it is first used: `import gpe` needs neither torch nor transformers.
 """
 
@@ -20,6 +22,8 @@ _HOMES = {
     "asymptotics": "_check",
     "compare": "_check",
     "CheckReport": "_check",
+    "from_config": "_from_config",
+    "ModelEncoding": "_from_config",
     "to_sympy": "_symbolic",
     "parameter_values": "_symbolic",
     "attention_statistics": "_statistics",
@@ -30,12 +34,18 @@ _HOMES = {
     "TrainerCallback": "_trainer",
 }
 
+#: Modules that are imported when they are first used, and not by `from gpe import *`.
+_MODULES = ("conformance",)
+
 if TYPE_CHECKING:
+    from gpe import conformance as conformance
     from gpe._attention import attention as attention
     from gpe._check import CheckReport as CheckReport
     from gpe._check import asymptotics as asymptotics
     from gpe._check import check as check
     from gpe._check import compare as compare
+    from gpe._from_config import ModelEncoding as ModelEncoding
+    from gpe._from_config import from_config as from_config
     from gpe._probe import probe as probe
     from gpe._report import ProbeReport as ProbeReport
     from gpe._statistics import AttentionStatistics as AttentionStatistics
@@ -52,10 +62,12 @@ def __getattr__(name: str) -> object:
         from importlib.metadata import version
 
         return version("gpe")
+    if name in _MODULES:
+        return _import_module(f"gpe.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'gpe' has no attribute '{name}'")
     return getattr(_import_module(f"gpe.{_HOMES[name]}"), name)
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted([*__all__, *_MODULES])

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+import tempfile
 import tomllib
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from gpe._programs import run
+
+if TYPE_CHECKING:
+    from transformers import PretrainedConfig
 
 
 @dataclass(frozen=True)
@@ -28,14 +33,22 @@ class ModelEncoding:
         return tomllib.loads(self.toml)
 
 
-def from_config(config: str | os.PathLike[str]) -> list[ModelEncoding]:
+def from_config(config: str | os.PathLike[str] | PretrainedConfig) -> list[ModelEncoding]:
     """The encodings that a config.json (or the folder that holds it) asks for, one for each kind of layers.
 
     Frequencies of every rope type, ALiBi, buckets, windows, soft caps, sinks, scales and temperatures, as the code of
     transformers reads them; it is `check-properties --show-encoding`.
 
+    Args:
+        config: a path, or a model's `config`.
+
     Raises gpe.SpecError for a model_type that is not known, for a key that is missing or wrong, and for what is no function of a
     distance.
     """
+    if hasattr(config, "to_json_file"):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "config.json"
+            config.to_json_file(path)
+            return from_config(path)
     shown = run("check-properties", [os.fspath(config), "--show-encoding"])
     return [ModelEncoding(**{**one, "layers": tuple(one["layers"])}) for one in shown["encodings"]]

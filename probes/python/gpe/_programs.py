@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from gpe._errors import Error, RequirementError, SpecError
@@ -48,9 +50,18 @@ def argument_of(spec: Spec) -> tuple[str, str | None]:
     raise SpecError(f"an encoding is a name, a path or a dict, not {type(spec).__name__}")
 
 
+def program_path(program: str) -> Path:
+    """The program that the package brings, or else the one on the PATH."""
+    own = PACKAGE / "bin" / program
+    found = own if own.exists() else shutil.which(program)
+    if found is None:
+        raise Error(f"{program} is neither in the package gpe nor on the PATH")
+    return Path(found)
+
+
 def run(program: str, arguments: Sequence[str], given: str | None = None) -> Any:
     """The JSON that a program prints. SpecError for exit code 2, RequirementError for 3, Error for the rest."""
-    done = subprocess.run([PACKAGE / "bin" / program, "--format", "json", *arguments], input=given or "", text=True,
+    done = subprocess.run([program_path(program), "--format", "json", *arguments], input=given or "", text=True,
                           capture_output=True, encoding="utf-8", check=False)
     message = done.stderr.strip().removeprefix(f"{program}: ")
     if done.returncode == 2:

@@ -2,7 +2,7 @@
 
     from gpe.conformance import Conformance
 
-    reference = Conformance("config.json")      # a name, a .toml file, or a config.json
+    reference = Conformance("config.json")      # a name, a .toml file, a dict, or a config.json
     reference.slopes(my_slopes)                 # by head
     reference.buckets(my_bucket)                # a function of the distance, or a list
     reference.frequencies(my_inverse_frequencies)
@@ -14,13 +14,12 @@ The values are those of `check-properties --table`, in 17 digits. Under pytest: 
 
 from __future__ import annotations
 
-import json
-import os
-import pathlib
-import shutil
-import subprocess
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
+
+from gpe._errors import SpecError
+from gpe._programs import argument_of, option_arguments, run
+from gpe._specs import Spec
 
 #: Of a value, for float32 implementations.
 TOLERANCE = 1e-6
@@ -30,26 +29,20 @@ class NotConforming(AssertionError):
     """The first entry that differs from the certified one."""
 
 
-def check_properties() -> str:
-    """The program: the one that the package brings, or else the one on the PATH."""
-    own = pathlib.Path(__file__).parent / "bin" / "check-properties"
-    found = str(own) if own.exists() else shutil.which("check-properties")
-    if found is None:
-        raise FileNotFoundError("check-properties is neither in the package gpe nor on the PATH")
-    return found
-
-
 class Conformance:
     """What an implementation of one encoding must compute.
 
-    encoding: a built-in name, a .toml file, or a config.json (with `name`, where its layers have several encodings).
+    encoding: a built-in name, a .toml file, a dict with its keys, or a config.json (with `name`, where its layers have several
+        encodings).
     options: those of check-properties, for encodings that are no config.json: heads=8, head_dim=128, set={"m": "1/2"}.
+
+    Raises gpe.SpecError, when a table is asked for, for what is wrong with the encoding and for a table that it does not have.
     """
 
-    def __init__(self, encoding: str | os.PathLike[str], *, name: str | None = None, tolerance: float = TOLERANCE,
-                 **options: Any) -> None:
-        self.encoding, self.name, self.tolerance = os.fspath(encoding), name, tolerance
-        self._options = [part for key, value in options.items() for part in _arguments(key, value)]
+    def __init__(self, encoding: Spec, *, name: str | None = None, tolerance: float = TOLERANCE, **options: Any) -> None:
+        self._argument, self._given = argument_of(encoding)
+        self.encoding = self._argument if self._given is None else str(dict(encoding).get("name", "custom"))
+        self.name, self.tolerance, self._options = name, tolerance, option_arguments(options)
 
     def slopes(self, values: Iterable[float]) -> None:
         """Penalties per token, by head: b(0) - b(1), positive."""
@@ -114,31 +107,19 @@ class Conformance:
             raise NotConforming(f"{self.encoding}: {len(given)} {what}; expected {len(expected)}")
 
     def _rows(self, kind: str, length: int | None = None) -> list[Mapping[str, str]]:
-        command = [check_properties(), self.encoding, "--table", kind, "--format", "json", *self._options]
-        if length is not None:
-            command += ["--lengths", str(length)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            raise ValueError(done.stderr.strip().removeprefix("check-properties: "))
-        shown = json.loads(done.stdout)
+        lengths = [] if length is None else ["--lengths", str(length)]
+        shown = run("check-properties", [self._argument, "--table", kind, *self._options, *lengths], self._given)
         tables = {table["encoding"]: table["rows"] for table in shown.get("tables", [shown])}
         if self.name is None and len(tables) > 1:
-            raise ValueError(f"{self.encoding} has several encodings; expected name= one of {', '.join(tables)}")
+            raise SpecError(f"{self.encoding} has several encodings; expected name= one of {', '.join(tables)}")
         if self.name is not None and self.name not in tables:
-            raise ValueError(f"{self.encoding} has no encoding '{self.name}'; expected one of {', '.join(tables)}")
+            raise SpecError(f"{self.encoding} has no encoding '{self.name}'; expected one of {', '.join(tables)}")
         rows = tables[self.name] if self.name is not None else next(iter(tables.values()))
         lengths = {row["length"] for row in rows if "length" in row} - {"every"}
         if len(lengths) > 1:
-            raise ValueError(f"the {kind} of {self.encoding} depend on the length; expected length=")
+            raise SpecError(f"the {kind} of {self.encoding} depend on the length; expected length=")
         return rows
 
 
 def _numbers(values: Iterable[float]) -> list[float]:
     return [float(value) for value in (values.tolist() if hasattr(values, "tolist") else values)]
-
-
-def _arguments(key: str, value: Any) -> list[str]:
-    flag = "--" + key.replace("_", "-")
-    if isinstance(value, Mapping):
-        return [part for name, item in value.items() for part in (flag, f"{name}={item}")]
-    return [flag, str(value)]
