@@ -6,6 +6,7 @@
     gpe.attention_statistics(q, k, "ape")          # entropies and scores of tensors, without a matrix of tokens x tokens
     gpe.attention(q, k, v, "ape", {"delta": slope})  # the same attention, differentiable
     gpe.from_config("config.json")                 # the encodings of a Hugging Face model
+    gpe.score_mod("alibi", heads=8)                # for torch's FlexAttention; and gpe.block_mask
 
 Module: gpe.conformance holds an implementation's tables against the certified ones.
 Everything is imported when it is first used: `import gpe` needs neither torch nor transformers.
@@ -29,6 +30,10 @@ _HOMES = {
     "attention_statistics": "_statistics",
     "AttentionStatistics": "_statistics",
     "attention": "_attention",
+    "score_mod": "_score_mod",
+    "rotate": "_score_mod",
+    "add_sink": "_score_mod",
+    "block_mask": "_block_mask",
     "probe": "_probe",
     "ProbeReport": "_report",
     "TrainerCallback": "_trainer",
@@ -40,6 +45,7 @@ _MODULES = ("conformance",)
 if TYPE_CHECKING:
     from gpe import conformance as conformance
     from gpe._attention import attention as attention
+    from gpe._block_mask import block_mask as block_mask
     from gpe._check import CheckReport as CheckReport
     from gpe._check import asymptotics as asymptotics
     from gpe._check import check as check
@@ -48,6 +54,9 @@ if TYPE_CHECKING:
     from gpe._from_config import from_config as from_config
     from gpe._probe import probe as probe
     from gpe._report import ProbeReport as ProbeReport
+    from gpe._score_mod import add_sink as add_sink
+    from gpe._score_mod import rotate as rotate
+    from gpe._score_mod import score_mod as score_mod
     from gpe._statistics import AttentionStatistics as AttentionStatistics
     from gpe._statistics import attention_statistics as attention_statistics
     from gpe._symbolic import parameter_values as parameter_values

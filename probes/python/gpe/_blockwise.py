@@ -57,21 +57,10 @@ class Blockwise:
         if any(f is None for f in found):
             return False
         angles = torch.stack([f for f in found if f is not None]).to(self.q.device)
-        self.q = self._turned(self.q, self.query_positions, angles)
-        self.k = self._turned(self.k, self.key_positions, angles)
+        layout = self.heads[0]["layout"]
+        self.q = rotated(self.q, self.query_positions, angles, layout)
+        self.k = rotated(self.k, self.key_positions, angles, layout)
         return True
-
-    def _turned(self, x: torch.Tensor, positions: torch.Tensor, angles: torch.Tensor) -> torch.Tensor:
-        angle = positions[:, None, :, None].to(torch.float64) * angles[None, :, None, :]
-        cosine, sine = angle.cos().to(x.dtype), angle.sin().to(x.dtype)
-        first, second = self._halves(x)
-        return torch.cat([first * cosine - second * sine, first * sine + second * cosine], -1)
-
-    def _halves(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        if self.heads[0]["layout"] == "interleaved":
-            return x[..., 0::2], x[..., 1::2]
-        first, second = x.chunk(2, -1)
-        return first, second
 
     def _columns(self, length: int) -> list[torch.Tensor]:
         """One a head, [rows, count], in the type of q."""
@@ -135,8 +124,8 @@ class Blockwise:
         if head["content"] == "dot-product" or self.turned:
             return q @ k.transpose(-1, -2)
         blocks = (column.size(0) - 4) // 2
-        q1, q2 = self._halves(q)
-        k1, k2 = self._halves(k)
+        q1, q2 = _halves(q, self.heads[0]["layout"])
+        k1, k2 = _halves(k, self.heads[0]["layout"])
         even = column[4:4 + blocks][:, at].movedim(0, -1)  # [B or 1, rows, Nk, blocks]
         odd = column[4 + blocks:][:, at].movedim(0, -1)
         if head["content"] == "rotation":
@@ -144,6 +133,22 @@ class Blockwise:
         sign = 1 if head["content"] == "hyperbolic" else -1
         q1, q2, k1, k2 = q1[:, :, None], q2[:, :, None], k1[:, None], k2[:, None]
         return (even * (q1 * k1 + q2 * k2) + odd * (q1 * k2 + sign * q2 * k1)).sum(-1)
+
+
+def _halves(x: torch.Tensor, layout: str) -> tuple[torch.Tensor, torch.Tensor]:
+    if layout == "interleaved":
+        return x[..., 0::2], x[..., 1::2]
+    first, second = x.chunk(2, -1)
+    return first, second
+
+
+def rotated(x: torch.Tensor, positions: torch.Tensor, angles: torch.Tensor, layout: str) -> torch.Tensor:
+    """x [B, H, N, d] with the pairs of coordinates of `layout` turned by positions [1 or B, N] times angles [H, d/2]; the first
+    coordinates of all pairs, then the second ones."""
+    angle = positions[:, None, :, None].to(torch.float64) * angles[None, :, None, :]
+    cosine, sine = angle.cos().to(x.dtype), angle.sin().to(x.dtype)
+    first, second = _halves(x, layout)
+    return torch.cat([first * cosine - second * sine, first * sine + second * cosine], -1)
 
 
 def row_normalizers(block: Block) -> tuple[torch.Tensor, torch.Tensor]:

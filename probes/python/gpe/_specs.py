@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -74,3 +76,18 @@ def source_of(spec: Spec) -> Source:
         return Source(path.read_text(encoding="utf-8"), str(path), str(path.parent))
     except (OSError, UnicodeDecodeError) as error:
         raise SpecError(f"{path}: {error}") from error
+
+
+def names_in(spec: Spec, *keys: str) -> set[str]:
+    """The names in the formulas of [score] under these keys, or in all formulas and defaults of the file: what a part may depend on
+    at any head. "tables", where the file has any, is one of the latter."""
+    document = tomllib.loads(source_of(spec).text)
+    score = document.get("score", {})
+    found = [score.get(key, "") for key in keys] if keys else [score, document.get("parameters", {}), "tables" * ("tables" in document)]
+    return set(re.findall(r"[A-Za-z_]\w*", " ".join(_texts(found))))
+
+
+def _texts(value: Any) -> list[str]:
+    if isinstance(value, Mapping):
+        return [text for item in value.values() for text in _texts(item)]
+    return [text for item in value for text in _texts(item)] if isinstance(value, list) else [str(value)]
