@@ -23,7 +23,7 @@ def run(*command, **options):
 
 
 def main(build, work):
-    for package in ("scikit_build_core", "pytest", "torch"):
+    for package in ("scikit_build_core", "pytest", "torch", "hypothesis"):
         if importlib.util.find_spec(package) is None:
             print(f"SKIPPED: {package} is absent; ./setup.sh --tests installs it")
             return
@@ -46,7 +46,7 @@ def main(build, work):
     (lines,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     print(lines, flush=True)
     run(python, "-c", lines, cwd=work, env=environment)
-    run(python, "-m", "pytest", "-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:anyio", "--durations=8",
+    run(python, "-m", "pytest", "-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:anyio", "-p", "no:logging", "--durations=8",
         ROOT / "tests" / "python", cwd=work, env=environment)
 
 

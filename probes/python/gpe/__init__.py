@@ -8,7 +8,7 @@
     gpe.from_config("config.json")                 # the encodings of a Hugging Face model
     gpe.score_mod("alibi", heads=8)                # for torch's FlexAttention; and gpe.block_mask
 
-Module: gpe.conformance holds an implementation's tables against the certified ones.
+Modules: gpe.conformance holds an implementation's tables against the certified ones, gpe.testing a kernel against an encoding.
 Everything is imported when it is first used: `import gpe` needs neither torch nor transformers.
 """
 
@@ -40,10 +40,11 @@ _HOMES = {
 }
 
 #: Modules that are imported when they are first used, and not by `from gpe import *`.
-_MODULES = ("conformance",)
+_MODULES = ("conformance", "testing")
 
 if TYPE_CHECKING:
     from gpe import conformance as conformance
+    from gpe import testing as testing
     from gpe._attention import attention as attention
     from gpe._block_mask import block_mask as block_mask
     from gpe._check import CheckReport as CheckReport
