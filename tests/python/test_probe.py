@@ -155,7 +155,7 @@ def test_the_model_is_afterwards_as_it_was():
     assert model.training and model.config._attn_implementation == before
 
 
-def test_reports_as_dict_table_and_picture():
+def test_reports_as_dict_table_picture_and_page(tmp_path):
     model = models.model_of("gpt2")
     report = gpe.probe(model, torch.randint(61, (2, 32)), distance_buckets=[0, 1, 8])
     found = report.to_dict()
@@ -173,6 +173,11 @@ def test_reports_as_dict_table_and_picture():
         report.to_dataframe("layers")
     assert len(report.plot().axes) == 5  # three panels and two scales of colours
     assert report._repr_html_().count("<tr>") == 7
+    page = report.to_html(tmp_path / "report.html")
+    assert page == (tmp_path / "report.html").read_text() and page.startswith("<!DOCTYPE html>") and page.endswith("</html>\n")
+    assert not any(part in page for part in ("<script", "<link", "src=", "href=\"http")), "it needs no other file"
+    for head in report.to_dict()["heads"]:
+        assert f"{head['second_half']['entropy']['mean']:.3f}" in page
 
 
 def test_distances_of_several_sequences_are_merged():

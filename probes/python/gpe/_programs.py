@@ -61,8 +61,13 @@ def program_path(program: str) -> Path:
 
 def run(program: str, arguments: Sequence[str], given: str | None = None) -> Any:
     """The JSON that a program prints. SpecError for exit code 2, RequirementError for 3, Error for the rest."""
-    done = subprocess.run([program_path(program), "--format", "json", *arguments], input=given or "", text=True,
-                          capture_output=True, encoding="utf-8", check=False)
+    return json.loads(text_of(program, ["--format", "json", *arguments], given))
+
+
+def text_of(program: str, arguments: Sequence[str], given: str | None = None) -> str:
+    """What a program prints; exceptions as for run."""
+    done = subprocess.run([program_path(program), *arguments], input=given or "", text=True, capture_output=True, encoding="utf-8",
+                          check=False)
     message = done.stderr.strip().removeprefix(f"{program}: ")
     if done.returncode == 2:
         raise SpecError(message)
@@ -70,4 +75,4 @@ def run(program: str, arguments: Sequence[str], given: str | None = None) -> Any
         raise RequirementError(message, json.loads(done.stdout))
     if done.returncode != 0:
         raise Error(f"{program} ended with exit code {done.returncode}: {message}")
-    return json.loads(done.stdout)
+    return done.stdout

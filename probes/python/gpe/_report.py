@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import os
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
 
 from gpe._errors import Error, SpecError
+from gpe._programs import text_of
 from gpe._statistics import AttentionStatistics
 
 if TYPE_CHECKING:
@@ -124,6 +128,17 @@ class ProbeReport:
         if len(layers) <= 12:
             maps[2].legend()
         return figure
+
+    def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
+        """One page of HTML that needs no other file: what to look at, maps and tables of the heads (docs/probes.md).
+
+        Args:
+            path: where to write it as well.
+        """
+        page = text_of("render-report", ["-"], json.dumps(self.to_dict(), allow_nan=False))
+        if path is not None:
+            Path(path).write_text(page, encoding="utf-8")
+        return page
 
     def _repr_html_(self) -> str:
         cells = "".join(
