@@ -8,22 +8,24 @@
 
 namespace gpe::model {
 
-namespace {
-
-void* open_library() {
+void* open_beside_program(const char* library, const char* variable) {
   std::vector<std::filesystem::path> places;
-  if (const char* named = std::getenv("GPE_KERNELS_LIBRARY")) {
+  if (const char* named = std::getenv(variable)) {
     places.emplace_back(named);
   } else {
     std::error_code error;
     const auto program = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
-    places = {program / "libgpe_kernels.so", program.parent_path() / "lib" / "libgpe_kernels.so"};
+    places = {program / library, program.parent_path() / "lib" / library};
   }
   for (const auto& place : places) {
-    if (void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
+    if (void* handle = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL)) return handle;
   }
   return nullptr;
 }
+
+namespace {
+
+void* open_library() { return open_beside_program("libgpe_kernels.so", "GPE_KERNELS_LIBRARY"); }
 
 template <class Function>
 bool take(void* library, const char* name, Function& function) {
@@ -47,9 +49,9 @@ std::unique_ptr<const DeviceKernels> DeviceKernels::find(std::string& reason) {
       take(library, "gpe_attention_rows", result->attention_rows) &&
       take(library, "gpe_gradient_workspace", result->gradient_workspace) &&
       take(library, "gpe_attention_gradients", result->attention_gradients) &&
-      take(library, "gpe_turn", result->turn) && take(library, "gpe_allocate", result->allocate) &&
-      take(library, "gpe_release", result->release) && take(library, "gpe_copy_in", result->copy_in) &&
-      take(library, "gpe_copy_out", result->copy_out);
+      take(library, "gpe_cross_entropy", result->cross_entropy) && take(library, "gpe_turn", result->turn) &&
+      take(library, "gpe_allocate", result->allocate) && take(library, "gpe_release", result->release) &&
+      take(library, "gpe_copy_in", result->copy_in) && take(library, "gpe_copy_out", result->copy_out);
   if (!complete || version() != GPE_KERNELS_VERSION) {
     reason = "libgpe_kernels.so is of another version";
     return nullptr;
@@ -61,7 +63,9 @@ std::unique_ptr<const DeviceKernels> DeviceKernels::find(std::string& reason) {
   return result;
 }
 
-DeviceKernels::~DeviceKernels() { dlclose(library_); }
+DeviceKernels::~DeviceKernels() {
+  if (library_ != nullptr) dlclose(library_);
+}
 
 int device_library_version() {
   void* library = open_library();

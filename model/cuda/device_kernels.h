@@ -16,6 +16,8 @@ class DeviceKernels {
   /// @param reason  why there are none: no library, another version, no device of sm_80 or later
   /// @return null when there are none
   static std::unique_ptr<const DeviceKernels> find(std::string& reason);
+  /// None, for functions of another origin.
+  DeviceKernels() = default;
   ~DeviceKernels();
   DeviceKernels(const DeviceKernels&) = delete;
   DeviceKernels& operator=(const DeviceKernels&) = delete;
@@ -23,6 +25,7 @@ class DeviceKernels {
   decltype(&gpe_attention_rows) attention_rows = nullptr;
   decltype(&gpe_gradient_workspace) gradient_workspace = nullptr;
   decltype(&gpe_attention_gradients) attention_gradients = nullptr;
+  decltype(&gpe_cross_entropy) cross_entropy = nullptr;
   decltype(&gpe_turn) turn = nullptr;
   decltype(&gpe_allocate) allocate = nullptr;
   decltype(&gpe_release) release = nullptr;
@@ -31,8 +34,12 @@ class DeviceKernels {
 
  private:
   explicit DeviceKernels(void* library) : library_(library) {}
-  void* library_;
+  void* library_ = nullptr;
 };
+
+/// dlopen of a library beside the program, in ../lib, or where the environment variable says. Null: dlerror()
+/// says why.
+void* open_beside_program(const char* library, const char* variable);
 
 /// The library itself, without a device: which version it is of. 0: there is none.
 int device_library_version();

@@ -3,6 +3,8 @@
 
 #include <cuda_runtime.h>
 
+#include "model/cuda/cross_entropy_kernel.h"
+#include "model/cuda/gradient_problem.h"
 #include "model/cuda/launch.cuh"
 #include "model/cuda/turn_tokens.h"
 
@@ -57,6 +59,14 @@ __global__ void turn(Tensor<Element> tokens, int heads, int count, int first, co
   turn_block(data, block, blocks, sign * angles[block] * (first + token), interleaved != 0);
 }
 
+/// A block a row.
+template <class Element>
+__global__ void run_cross_entropy(const __grid_constant__ gpe_cross_entropy_problem problem) {
+  __shared__ typename CrossEntropyKernel<Element>::Shared shared;
+  Block block;
+  CrossEntropyKernel<Element>{problem, shared, static_cast<int>(blockIdx.x)}.run(block);
+}
+
 }  // namespace
 
 }  // namespace gpe::cuda
@@ -94,7 +104,10 @@ int64_t gpe_gradient_workspace(const gpe_gradient_problem* problem) {
   const int64_t heads = int64_t{shape.batch} * shape.heads;
   const int64_t tables = heads * ((shape.queries + 63) / 64) * problem->scores.length;
   return 2 * heads * shape.queries + (problem->gain != nullptr ? tables : 0) +
-         (problem->bias != nullptr ? tables : 0);
+         (problem->bias != nullptr ? tables : 0) +
+         (problem->turns != nullptr
+              ? turn_slice(shape, problem->scores.length) * turn_parts(shape, problem->scores.length)
+              : 0);
 }
 
 const char* gpe_attention_gradients(const gpe_gradient_problem* problem, gpe_element element, void* stream) {
@@ -109,31 +122,34 @@ const char* gpe_attention_gradients(const gpe_gradient_problem* problem, gpe_ele
     return "log_normalizer and workspace are needed";
   if (problem->row_gradients.entropy != nullptr && problem->entropy == nullptr)
     return "a loss that reads entropies needs those that forward left";
+  if (problem->turns != nullptr && problem->scores.even == nullptr)
+    return "turns: only pairs that are turned by their own angle have gradients of it";
   return by_element(element,
                     [&]<class Element>(Element) { return attention_gradients<Element>(*problem, stream); });
+}
+
+const char* gpe_cross_entropy(const gpe_cross_entropy_problem* problem, gpe_element element, void* stream) {
+  if (problem->rows < 1 || problem->rows > 2147483647 || problem->vocabulary < 1)
+    return "cross entropy: expected at least one row and one word";
+  return by_element(element, [&]<class Element>(Element) {
+    run_cross_entropy<Element>
+        <<<static_cast<unsigned>(problem->rows), CrossEntropyKernel<Element>::kWarps * kLanes, 0,
+           static_cast<cudaStream_t>(stream)>>>(*problem);
+    return error_of(cudaGetLastError());
+  });
 }
 
 const char* gpe_turn(const gpe_shape* shape, const gpe_tensor* tokens, int32_t heads, int32_t count,
                      int32_t first, const double* angles, int32_t interleaved, int32_t sign,
                      gpe_element element, void* stream) {
   const int blocks = shape->head_dim / 2;
-  const auto cuda_stream = static_cast<cudaStream_t>(stream);
-  double* on_device = nullptr;
-  if (const char* error = error_of(cudaMallocAsync(&on_device, sizeof(double) * blocks, cuda_stream)))
-    return error;
-  const char* error = error_of(
-      cudaMemcpyAsync(on_device, angles, sizeof(double) * blocks, cudaMemcpyHostToDevice, cuda_stream));
-  if (error == nullptr) {
-    error = by_element(element, [&]<class Element>(Element) {
-      const std::int64_t threads = std::int64_t{heads} * count * blocks;
-      const dim3 grid(static_cast<unsigned>((threads + 127) / 128), static_cast<unsigned>(shape->batch));
-      turn<Element><<<grid, 128, 0, cuda_stream>>>(writing<Element>(*tokens), heads, count, first, on_device,
-                                                   blocks, interleaved, sign);
-      return error_of(cudaGetLastError());
-    });
-  }
-  cudaFreeAsync(on_device, cuda_stream);
-  return error;
+  return by_element(element, [&]<class Element>(Element) {
+    const std::int64_t threads = std::int64_t{heads} * count * blocks;
+    const dim3 grid(static_cast<unsigned>((threads + 127) / 128), static_cast<unsigned>(shape->batch));
+    turn<Element><<<grid, 128, 0, static_cast<cudaStream_t>(stream)>>>(
+        writing<Element>(*tokens), heads, count, first, angles, blocks, interleaved, sign);
+    return error_of(cudaGetLastError());
+  });
 }
 
 const char* gpe_allocate(void** to, int64_t bytes) {

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define GPE_KERNELS_VERSION 1
+#define GPE_KERNELS_VERSION 2
 
 typedef enum gpe_element { GPE_BFLOAT16 = 0, GPE_FLOAT16 = 1, GPE_FLOAT32 = 2 } gpe_element;
 
@@ -99,7 +99,18 @@ typedef struct gpe_gradient_problem {
   gpe_loss_gradients row_gradients;
   float* workspace;    /**< gpe_gradient_workspace floats */
   double *gain, *bias; /**< [table_heads][length]: ∂loss/∂gain(n), ∂loss/∂bias(n); NULL: not wanted */
+  double* turns; /**< [table_heads][even, odd][head_dim/2][length]: ∂loss/∂even_j(n), ∂loss/∂odd_j(n), with
+                      scores.even alone; NULL: not wanted */
 } gpe_gradient_problem;
+
+/** Rows of logits side by side, of elements of one type. */
+typedef struct gpe_cross_entropy_problem {
+  void* logits;           /**< [rows][vocabulary]; become scale·∂loss/∂logits, unless scale is 0 */
+  const int64_t* targets; /**< [rows] */
+  float* losses;          /**< [rows]: -log softmax(logits)[target], in nats */
+  int64_t rows, vocabulary;
+  float scale;
+} gpe_cross_entropy_problem;
 
 int32_t gpe_kernels_version(void);
 /** How many devices can run the kernels; 0 without a driver. */
@@ -107,8 +118,9 @@ int32_t gpe_device_count(void);
 const char* gpe_attention_rows(const gpe_rows_problem* problem, gpe_element element, void* stream);
 int64_t gpe_gradient_workspace(const gpe_gradient_problem* problem);
 const char* gpe_attention_gradients(const gpe_gradient_problem* problem, gpe_element element, void* stream);
+const char* gpe_cross_entropy(const gpe_cross_entropy_problem* problem, gpe_element element, void* stream);
 /** Turns every block j of token t by angles[j]·(first + t) radians, in place; backwards with sign -1. Angles:
-    double, [head_dim/2], in the memory of the processor. */
+    [head_dim/2]. */
 const char* gpe_turn(const gpe_shape* shape, const gpe_tensor* tokens, int32_t heads, int32_t count,
                      int32_t first, const double* angles, int32_t interleaved, int32_t sign,
                      gpe_element element, void* stream);

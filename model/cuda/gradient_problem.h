@@ -13,11 +13,25 @@ struct LossRows {
 };
 
 /// ∂loss/∂gain(n) and ∂loss/∂bias(n), summed over the pairs of 64 queries:
-/// [batch][head][query tile][length]. Null: not wanted.
+/// [batch][head][query tile][length]; and of turns: [batch][head][query tile][even, odd][block][length].
+/// Null: not wanted.
 struct TableGradients {
   float* gain;
   float* bias;
+  float* turns;
 };
+
+/// Numbers of TableGradients::turns for one batch entry.
+inline std::int64_t turn_parts(const Shape& shape, int length) {
+  return std::int64_t{shape.heads} * ((shape.queries + 63) / 64) * shape.head_dim * length;
+}
+/// How many batch entries the query kernel takes at once, so that these numbers stay below 256 MB: each slice
+/// adds to those of the one before.
+inline int turn_slice(const Shape& shape, int length) {
+  constexpr std::int64_t most = std::int64_t{1} << 26;
+  const std::int64_t count = most / turn_parts(shape, length);
+  return count < 1 ? 1 : count < shape.batch ? static_cast<int>(count) : shape.batch;
+}
 
 template <class Element>
 struct GradientProblem {

@@ -37,20 +37,44 @@ __global__ void loss_rows(const __grid_constant__ gpe_gradient_problem problem, 
   by_score[row] = result.by_score;
 }
 
-/// A thread a distance: the tiles of all batch entries and heads of a table, in their order.
-static __global__ void sum_tables(const float* parts, double* to, int batch, int heads, int tiles, int length,
-                                  int table_heads) {
+/// A thread a distance of a row of a table (gain and bias have one row, turns one for each block and part):
+/// the tiles of all batch entries and heads of a table, in their order.
+/// @param parts  [batch][heads][tiles][rows][length]
+/// @param to     [tables][rows][length]
+static __global__ void sum_tables(const float* parts, double* to, int batch, int heads, int tiles, int rows,
+                                  int length, int table_heads) {
   const auto n = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (n >= length) return;
-  const auto table = static_cast<int>(blockIdx.y);
+  const auto row = static_cast<int>(blockIdx.y), table = static_cast<int>(blockIdx.z);
   double sum = 0;
   for (int b = 0; b < batch; ++b) {
     for (int h = table_heads == 1 ? 0 : table; h < (table_heads == 1 ? heads : table + 1); ++h) {
-      for (int t = 0; t < tiles; ++t)
-        sum += static_cast<double>(parts[((std::int64_t{b} * heads + h) * tiles + t) * length + n]);
+      for (int t = 0; t < tiles; ++t) {
+        const std::int64_t tile = (std::int64_t{b} * heads + h) * tiles + t;
+        sum += static_cast<double>(parts[(tile * rows + row) * length + n]);
+      }
     }
   }
-  to[std::int64_t{table} * length + n] = sum;
+  to[(std::int64_t{table} * rows + row) * length + n] = sum;
+}
+
+/// The part of a problem that belongs to batch entries first … first + count - 1; turns stay where they are.
+template <class Element>
+GradientProblem<Element> slice(GradientProblem<Element> problem, int first, int count, int tiles) {
+  const Shape& shape = problem.shape;
+  for (auto* tensor : {&problem.q, &problem.k, &problem.v}) tensor->data += first * tensor->batch;
+  if (problem.out_gradient.data != nullptr) problem.out_gradient.data += first * problem.out_gradient.batch;
+  for (auto* tensor : {&problem.q_gradient, &problem.k_gradient, &problem.v_gradient})
+    tensor->data += first * tensor->batch;
+  const std::int64_t rows = std::int64_t{first} * shape.heads * shape.queries;
+  problem.rows.log_normalizer += rows;
+  problem.rows.delta += rows;
+  problem.rows.by_score += rows;
+  const std::int64_t parts = std::int64_t{first} * shape.heads * tiles * problem.scores.length;
+  if (problem.tables.gain != nullptr) problem.tables.gain += parts;
+  if (problem.tables.bias != nullptr) problem.tables.bias += parts;
+  problem.shape.batch = count;
+  return problem;
 }
 
 template <class Element>
@@ -65,37 +89,45 @@ const char* attention_gradients(const gpe_gradient_problem& from, void* stream) 
   float* of_tables = by_score + rows;
   float* gain = from.gain != nullptr ? of_tables : nullptr;
   float* bias = from.bias != nullptr ? of_tables + (gain != nullptr ? parts : 0) : nullptr;
-  for (float* part : {gain, bias}) {
-    if (part == nullptr) continue;
-    if (const char* error = error_of(cudaMemsetAsync(part, 0, sizeof(float) * parts, cuda_stream)))
-      return error;
-  }
+  const int length = from.scores.length;
+  const int at_once = from.turns != nullptr ? turn_slice(shape, length) : shape.batch;
+  float* turns = nullptr;
+  if (from.turns != nullptr)
+    turns = of_tables + (gain != nullptr ? parts : 0) + (bias != nullptr ? parts : 0);
+  const auto clear = [&](float* part, std::int64_t count) {
+    return part == nullptr ? nullptr : error_of(cudaMemsetAsync(part, 0, sizeof(float) * count, cuda_stream));
+  };
+  for (const char* error :
+       {clear(gain, parts), clear(bias, parts), clear(turns, at_once * turn_parts(shape, length))})
+    if (error != nullptr) return error;
   loss_rows<Element>
       <<<static_cast<unsigned>((rows + 127) / 128), 128, 0, cuda_stream>>>(from, delta, by_score);
   if (const char* error = error_of(cudaGetLastError())) return error;
-  const auto problem = typed<Element>(from, {from.log_normalizer, delta, by_score}, {gain, bias});
+  const auto problem = typed<Element>(from, {from.log_normalizer, delta, by_score}, {gain, bias, turns});
   const char* error = by_head_dim(shape.head_dim, [&]<int kDim>() {
-    const char* failed = nullptr;
-    if (from.scores.even != nullptr) {
-      failed = launch<QueryGradientKernel<true, kDim, Element>>(problem, shape.queries, stream);
+    const auto run = [&]<bool kTurned>() {
+      const char* failed = nullptr;
+      for (int first = 0; failed == nullptr && first < shape.batch; first += at_once) {
+        const int count = first + at_once < shape.batch ? at_once : shape.batch - first;
+        failed = launch<QueryGradientKernel<kTurned, kDim, Element>>(slice(problem, first, count, tiles),
+                                                                     shape.queries, stream);
+      }
       if (failed == nullptr)
-        failed = launch<KeyGradientKernel<true, kDim, Element>>(problem, shape.keys, stream);
-    } else {
-      failed = launch<QueryGradientKernel<false, kDim, Element>>(problem, shape.queries, stream);
-      if (failed == nullptr)
-        failed = launch<KeyGradientKernel<false, kDim, Element>>(problem, shape.keys, stream);
-    }
-    return failed;
+        failed = launch<KeyGradientKernel<kTurned, kDim, Element>>(problem, shape.keys, stream);
+      return failed;
+    };
+    return from.scores.even != nullptr ? run.template operator()<true>() : run.template operator()<false>();
   });
   if (error != nullptr) return error;
-  const dim3 grid(static_cast<unsigned>((from.scores.length + 127) / 128),
-                  static_cast<unsigned>(from.scores.table_heads));
-  const auto sum = [&](const float* part, double* to) {
+  const auto sum = [&](const float* part, double* to, int batch, int of_table) {
     if (to == nullptr) return;
-    sum_tables<<<grid, 128, 0, cuda_stream>>>(part, to, shape.batch, shape.heads, tiles, from.scores.length,
+    const dim3 grid(static_cast<unsigned>((length + 127) / 128), static_cast<unsigned>(of_table),
+                    static_cast<unsigned>(from.scores.table_heads));
+    sum_tables<<<grid, 128, 0, cuda_stream>>>(part, to, batch, shape.heads, tiles, of_table, length,
                                               from.scores.table_heads);
   };
-  sum(gain, from.gain), sum(bias, from.bias);
+  sum(gain, from.gain, shape.batch, 1), sum(bias, from.bias, shape.batch, 1);
+  sum(turns, from.turns, at_once, shape.head_dim);
   return error_of(cudaGetLastError());
 }
 

@@ -65,8 +65,8 @@ HeadTables head_tables(std::span<const HeadScores<double>* const> heads) {
   return result;
 }
 
-void add_table_gradients(const HeadScores<double>& head, std::span<const double> gain,
-                         std::span<const double> bias, std::span<double> parameters) {
+void add_table_gradients(const HeadScores<double>& head, const TableGradientSpans& tables,
+                         std::span<double> parameters) {
   ScoreAdjoints<double> sums = head.adjoints();
   TileRows<double> tile;
   tile.rows = 1;
@@ -75,20 +75,25 @@ void add_table_gradients(const HeadScores<double>& head, std::span<const double>
   HeadRows<double> rows(head);
   rows.begin(head.length() - 1, tile, &sink);
   rows.begin_back(sums, adjoints);
-  const auto length = static_cast<std::size_t>(head.length());
-  for (const auto& [to, from] : {std::pair(adjoints.gain[0], gain), std::pair(adjoints.bias[0], bias)}) {
-    if (to == nullptr || from.empty()) continue;
-    for (std::size_t n = static_cast<std::size_t>(head.program().first()); n < length; ++n)
-      to[length - 1 - n] = from[n];
-  }
+  const std::int64_t length = head.length(), first = head.program().first();
+  const auto take = [&](double* to, std::span<const double> from) {
+    if (to == nullptr || from.empty()) return;
+    for (std::int64_t block = 0; block < std::ssize(from) / length; ++block) {
+      for (std::int64_t n = first; n < length; ++n)
+        to[block * tile.block_stride + length - 1 - n] = from[static_cast<std::size_t>(block * length + n)];
+    }
+  };
+  take(adjoints.gain[0], tables.gain);
+  take(adjoints.bias[0], tables.bias);
+  take(adjoints.even[0], tables.even);
+  take(adjoints.odd[0], tables.odd);
   head.back(std::span(&sums, 1), parameters);
 }
 
-bool learns_tables_only(const ScoreProgram& program) {
-  for (const auto output :
-       {ScoreProgram::kEven, ScoreProgram::kOdd, ScoreProgram::kSoftcap, ScoreProgram::kSink})
-    if (program.program().depends_on_parameters(output)) return false;
-  return true;
+const char* not_learned_on_device(const ScoreProgram& program) {
+  if (program.program().depends_on_parameters(ScoreProgram::kSoftcap)) return "softcap";
+  if (program.program().depends_on_parameters(ScoreProgram::kSink)) return "sink";
+  return nullptr;
 }
 
 }  // namespace gpe::model

@@ -28,11 +28,16 @@ struct HeadTables {
 /// @throws theory::SpecError  a score that depends on L: every query would need tables of its own
 HeadTables head_tables(std::span<const HeadScores<double>* const> heads);
 
-/// Adds ∂loss/∂parameters of one head, given ∂loss/∂gain(n) and ∂loss/∂bias(n) at n = 0 … length - 1.
-void add_table_gradients(const HeadScores<double>& head, std::span<const double> gain,
-                         std::span<const double> bias, std::span<double> parameters);
+/// ∂loss/∂ the tables of one head, natural units: gain and bias by n = 0 … length - 1, even and odd by
+/// [block][n]; empty where not known.
+struct TableGradientSpans {
+  std::span<const double> gain, bias, even, odd;
+};
+/// Adds ∂loss/∂parameters of one head.
+void add_table_gradients(const HeadScores<double>& head, const TableGradientSpans& tables,
+                         std::span<double> parameters);
 
-/// Whether gain and bias alone have learned parameters in them: the device has no others.
-bool learns_tables_only(const ScoreProgram& program);
+/// What of a learned score the device has no gradient of: "softcap", "sink"; null: nothing.
+const char* not_learned_on_device(const ScoreProgram& program);
 
 }  // namespace gpe::model

@@ -1,5 +1,6 @@
-// ∂loss/∂q of 64 queries of one head, and ∂loss/∂gain(n) and ∂loss/∂bias(n) over their pairs: one pass over
-// the tiles of keys. What is added up has one writer, so that the result is the same every time.
+// ∂loss/∂q of 64 queries of one head, and ∂loss/∂gain(n), ∂loss/∂bias(n) and those of turns over their pairs:
+// one pass over the tiles of keys. What is added up has one writer, so that the result is the same every
+// time.
 #pragma once
 
 #include "model/cuda/gradient_rows.h"
@@ -58,8 +59,9 @@ struct QueryGradientKernel {
         block.template wait<0>(warp);
       });
       block.sync();
-      PerWarp<RowTile, kWarps> by_gain;
-      block.each_warp([&](int warp) { add(states[warp], by_gain[warp], warp, tile * kTile); });
+      PerWarp<RowTile, kWarps> by_gain, by_content;
+      block.each_warp(
+          [&](int warp) { add(states[warp], by_gain[warp], by_content[warp], warp, tile * kTile); });
       block.sync();
       if (problem.tables.bias != nullptr) {
         block.each_warp([&](int warp) { sum_diagonals(warp, problem.tables.bias, tile); });
@@ -70,6 +72,14 @@ struct QueryGradientKernel {
         block.sync();
         block.each_warp([&](int warp) { sum_diagonals(warp, problem.tables.gain, tile); });
         block.sync();
+      }
+      if constexpr (kTurned) {
+        if (problem.tables.turns != nullptr) {
+          block.each_warp([&](int warp) { keep_for_diagonals(by_content[warp], warp); });
+          block.sync();
+          block.each_warp([&](int warp) { sum_turns(warp, tile); });
+          block.sync();
+        }
       }
     }
     block.each_warp([&](int warp) { finish(states[warp], warp); });
@@ -106,7 +116,7 @@ struct QueryGradientKernel {
     shared.factors.template fetch<kWarps>(warp, problem.scores, head, least_distance);
   }
 
-  GPE_KERNEL void add(State& state, RowTile& by_gain, int warp, int first_key) {
+  GPE_KERNEL void add(State& state, RowTile& by_gain, RowTile& by_content, int warp, int first_key) {
     const ScoreTables& tables = problem.scores;
     RowTile contents, by_weight;
     shared.tokens.template contents<false>(contents, state.queries, warp, problem);
@@ -131,6 +141,15 @@ struct QueryGradientKernel {
     }
     shared.tokens.template add_gradient<false>(state.gradient, contents, warp, problem);
     if (problem.tables.bias != nullptr) keep_for_diagonals(by_score, warp);
+    if constexpr (kTurned) {
+      if (problem.tables.turns != nullptr) {
+        GPE_UNROLL
+        for (int f = 0; f < 8; ++f) {
+          GPE_UNROLL
+          for (int c = 0; c < 4; ++c) by_content[f][c] = contents[f][c];
+        }
+      }
+    }
   }
 
   GPE_KERNEL void keep_for_diagonals(const RowTile& tile, int warp) {
@@ -144,26 +163,80 @@ struct QueryGradientKernel {
     }
   }
 
-  // Lane by lane a diagonal of the tile, added to the entry of its distance.
-  GPE_KERNEL void sum_diagonals(int warp, float* to, int tile) {
+  /// The 127 distances of a tile, one for each lane of the four warps.
+  struct Diagonals {
+    Lanes<int> diagonal, distance;
+    Lanes<bool> there;
+    std::int64_t block;  // [batch][head][query tile]
+
+    GPE_KERNEL Lanes<int> token(int row) const { return Lanes<int>(row + kTile - 1) - diagonal; }
+  };
+  GPE_KERNEL Diagonals diagonals_of(int warp, int tile) const {
     const Shape& shape = problem.shape;
     const int tiles = (shape.queries + kTile - 1) / kTile;
-    const std::int64_t base = ((static_cast<std::int64_t>(batch) * shape.heads + head) * tiles + query_tile) *
-                              problem.scores.length;
     const int least = first_query() + offset_of(shape) - tile * kTile - (kTile - 1);
-    const Lanes<int> diagonal = lane_id() + Lanes<int>(warp * kLanes);  // distance - least
+    Diagonals result;
+    result.diagonal = lane_id() + Lanes<int>(warp * kLanes);
+    result.distance = result.diagonal + Lanes<int>(least);
+    result.there = result.distance >= Lanes<int>(0) && result.distance < Lanes<int>(problem.scores.length) &&
+                   result.diagonal < Lanes<int>(kDistances - 1);
+    result.block = (static_cast<std::int64_t>(batch) * shape.heads + head) * tiles + query_tile;
+    return result;
+  }
+  GPE_KERNEL static Lanes<bool> inside(Lanes<int> token) {
+    return token >= Lanes<int>(0) && token < Lanes<int>(kTile);
+  }
+  GPE_KERNEL void add_to(float* to, const Diagonals& of, std::int64_t row, Lanes<float> sum) const {
+    const Lanes<std::int64_t> at = wide(of.distance) + Lanes<std::int64_t>(row * problem.scores.length);
+    store_if(of.there, to, at, load_if(of.there, to, at, Lanes<float>(0.0F)) + sum);
+  }
+
+  // Lane by lane a diagonal of the tile, added to the entry of its distance.
+  GPE_KERNEL void sum_diagonals(int warp, float* to, int tile) {
+    const Diagonals of = diagonals_of(warp, tile);
     Lanes<float> sum(0.0F);
     for (int row = 0; row < kTile; ++row) {
-      const Lanes<int> token = Lanes<int>(row + kTile - 1) - diagonal;
-      const Lanes<bool> inside = token >= Lanes<int>(0) && token < Lanes<int>(kTile);
-      sum +=
-          load_if(inside, shared.diagonals, wide(token + Lanes<int>(row * (kTile + 1))), Lanes<float>(0.0F));
+      const Lanes<int> token = of.token(row);
+      sum += load_if(inside(token), shared.diagonals, wide(token + Lanes<int>(row * (kTile + 1))),
+                     Lanes<float>(0.0F));
     }
-    const Lanes<int> distance = diagonal + Lanes<int>(least);
-    const Lanes<bool> there = distance >= Lanes<int>(0) && distance < Lanes<int>(problem.scores.length) &&
-                              diagonal < Lanes<int>(kDistances - 1);
-    const Lanes<std::int64_t> at = wide(distance) + Lanes<std::int64_t>(base);
-    store_if(there, to, at, load_if(there, to, at, Lanes<float>(0.0F)) + sum);
+    add_to(to, of, of.block, sum);
+  }
+
+  // The same for the factors of every block: Σ G·(q₁k₁ + q₂k₂) and Σ G·(q₁k₂ ∓ q₂k₁), four blocks at a time.
+  GPE_KERNEL void sum_turns(int warp, int tile) {
+    constexpr int kAtOnce = 4;  // head_dim is a multiple of 8
+    constexpr int kStride = Tokens::Turned::kStride;
+    const Diagonals of = diagonals_of(warp, tile);
+    const auto& tokens = shared.tokens.shared.tokens;
+    const int blocks = problem.shape.head_dim / 2;
+    const Lanes<float> swap(problem.scores.swap_sign);
+    for (int first = 0; first < blocks; first += kAtOnce) {
+      Lanes<float> even[kAtOnce], odd[kAtOnce];
+      GPE_UNROLL
+      for (int j = 0; j < kAtOnce; ++j) even[j] = odd[j] = Lanes<float>(0.0F);
+      for (int row = 0; row < kTile; ++row) {
+        const Lanes<int> token = of.token(row);
+        const Lanes<bool> in_tile = inside(token);
+        const Lanes<float> g = load_if(in_tile, shared.diagonals, wide(token + Lanes<int>(row * (kTile + 1))),
+                                       Lanes<float>(0.0F));
+        const Lanes<int> key = select(in_tile, token, Lanes<int>(0)) * Lanes<int>(2);
+        GPE_UNROLL
+        for (int j = 0; j < kAtOnce; ++j) {
+          const int at = (first + j) * kStride;
+          Lanes<float> q[2], k[2];
+          load_pair(q, tokens.queries, Lanes<int>(at + 2 * row));
+          load_pair(k, tokens.keys, key + Lanes<int>(at));
+          even[j] = multiply_add(g, multiply_add(q[0], k[0], q[1] * k[1]), even[j]);
+          odd[j] = multiply_add(g, multiply_add(q[0], k[1], swap * q[1] * k[0]), odd[j]);
+        }
+      }
+      GPE_UNROLL
+      for (int j = 0; j < kAtOnce; ++j) {
+        add_to(problem.tables.turns, of, of.block * 2 * blocks + first + j, even[j]);
+        add_to(problem.tables.turns, of, (of.block * 2 + 1) * blocks + first + j, odd[j]);
+      }
+    }
   }
 
   GPE_KERNEL void finish(State& state, int warp) {

@@ -1,9 +1,7 @@
 // The backward kernels, on the processor and on a device where there is one, against the backward pass in
 // double precision on the same numbers.
-#include "model/cuda/key_gradient_kernel.h"
-#include "model/cuda/loss_row.h"
-#include "model/cuda/query_gradient_kernel.h"
 #include "tests/cuda/device_problem.h"
+#include "tests/cuda/lane_gradients.h"
 
 namespace {
 
@@ -14,41 +12,6 @@ using cuda::BFloat16;
 struct Reads {
   bool out = true, log_normalizer = false, entropy = false;
 };
-
-// What the device does around the two kernels, one thread after the other.
-template <bool kTurned, int kDim, class Element>
-void on_processor(const gpe_gradient_problem& problem, const DeviceScores& scores, std::size_t tiles) {
-  const gpe_shape& shape = problem.shape;
-  const auto rows = static_cast<std::size_t>(shape.batch * shape.heads * shape.queries);
-  std::vector<float> delta(rows), by_score(rows);
-  for (std::size_t i = 0; i < rows; ++i) {
-    const auto row = static_cast<std::int64_t>(i);
-    const std::int64_t b = row / (shape.heads * shape.queries), h = row / shape.queries % shape.heads,
-                       t = row % shape.queries;
-    const auto at = [&](const gpe_tensor& tensor) {
-      return static_cast<const Element*>(tensor.data) + b * tensor.batch + h * tensor.head + t * tensor.token;
-    };
-    const bool reads_out = problem.out_gradient.data != nullptr;
-    const auto from = [&](const float* numbers) { return numbers == nullptr ? 0.0F : numbers[i]; };
-    const cuda::LossOfRow loss = cuda::loss_of_row(
-        reads_out ? cuda::row_product(at(problem.out), at(problem.out_gradient), shape.head_dim) : 0.0F,
-        scores.sink(h), problem.log_normalizer[i], problem.entropy[i],
-        from(problem.row_gradients.log_normalizer), from(problem.row_gradients.entropy));
-    delta[i] = loss.delta, by_score[i] = loss.by_score;
-  }
-  const auto length = static_cast<std::size_t>(problem.scores.length);
-  std::vector<float> gain(static_cast<std::size_t>(shape.batch * shape.heads) * tiles * length),
-      bias(gain.size());
-  const auto typed = cuda::typed<Element>(problem, {problem.log_normalizer, delta.data(), by_score.data()},
-                                          {gain.data(), bias.data()});
-  run_on_processor<cuda::QueryGradientKernel<kTurned, kDim, Element>>(typed, static_cast<int>(tiles));
-  run_on_processor<cuda::KeyGradientKernel<kTurned, kDim, Element>>(typed, static_cast<int>(tiles));
-  for (std::size_t i = 0; i < gain.size(); ++i) {
-    const std::size_t to = i / (tiles * length) % static_cast<std::size_t>(shape.heads) * length + i % length;
-    problem.gain[to] += static_cast<double>(gain[i]);
-    problem.bias[to] += static_cast<double>(bias[i]);
-  }
-}
 
 template <bool kTurned, int kDim, class Element>
 void agrees_on(Machine& machine, const Case& c, std::int64_t tokens, int head_dim, double tolerance,
@@ -81,9 +44,10 @@ void agrees_on(Machine& machine, const Case& c, std::int64_t tokens, int head_di
   const std::vector<float> log_normalizer(lse.begin(), lse.end()), entropies(entropy.begin(), entropy.end()),
       lse_gradient(by_lse.begin(), by_lse.end()), entropy_gradient(by_entropy.begin(), by_entropy.end());
   std::vector<Element> found_q(out.size()), found_k(out.size()), found_v(out.size());
-  const auto tiles = static_cast<std::size_t>((tokens + 63) / 64);
   const auto length = static_cast<std::size_t>(tokens);
   std::vector<double> by_gain(kHeads * length), by_bias(kHeads * length);
+  const auto turns = length * static_cast<std::size_t>(head_dim);  // of a head
+  std::vector<double> by_turns(kTurned ? kHeads * turns : 0);
   gpe_gradient_problem problem{.shape = shape_of(p),
                                .q = tensor_of(p, machine.in(q.bits), tokens),
                                .k = tensor_of(p, machine.in(k.bits), tokens),
@@ -100,14 +64,15 @@ void agrees_on(Machine& machine, const Case& c, std::int64_t tokens, int head_di
                                                  reads.entropy ? machine.in(entropy_gradient) : nullptr},
                                .workspace = nullptr,
                                .gain = machine.out(by_gain),
-                               .bias = machine.out(by_bias)};
+                               .bias = machine.out(by_bias),
+                               .turns = machine.out(by_turns)};
   if (machine.device() != nullptr) {
     std::vector<float> workspace(static_cast<std::size_t>(machine.device()->gradient_workspace(&problem)));
     problem.workspace = machine.in(workspace);
     Machine::check(machine.device()->attention_gradients(&problem, element_of(Element{}), nullptr));
     machine.fetch();
   } else {
-    on_processor<kTurned, kDim, Element>(problem, scores, tiles);
+    gradients_by_lanes<kTurned, kDim, Element>(problem);
   }
 
   // gradients of what was turned before are turned: so are the expected ones
@@ -120,13 +85,17 @@ void agrees_on(Machine& machine, const Case& c, std::int64_t tokens, int head_di
     expect_near(value(found_k[i]), expected_k[i], tolerance, "k " + where);
     expect_near(value(found_v[i]), dv[i], tolerance, "v " + where);
   }
-  if (!learns_tables_only(*p.programs[0])) return;
+  if (not_learned_on_device(*p.programs[0]) != nullptr) return;
   for (std::int64_t h = 0; h < kHeads; ++h) {
     std::vector<double> found(c.learned.size());
-    const auto of_head = [&](const std::vector<double>& all) {
-      return std::span(all).subspan(static_cast<std::size_t>(h) * length, length);
+    const auto part = [&](const std::vector<double>& all, std::size_t size, std::size_t at) {
+      return all.empty() ? std::span<const double>() : std::span(all).subspan(at * size, size);
     };
-    add_table_gradients(*heads.get()[static_cast<std::size_t>(h)], of_head(by_gain), of_head(by_bias), found);
+    const auto head = static_cast<std::size_t>(h);
+    add_table_gradients(*heads.get()[head],
+                        {part(by_gain, length, head), part(by_bias, length, head),
+                         part(by_turns, turns / 2, 2 * head), part(by_turns, turns / 2, 2 * head + 1)},
+                        found);
     for (std::size_t n = 0; n < found.size(); ++n)
       expect_near(found[n], by_parameter[static_cast<std::size_t>(h)][n], 30 * tolerance,
                   c.name + ' ' + c.learned[n]);
@@ -166,6 +135,14 @@ TEST(GradientKernels, of_16_bits_are_those_of_attention) {
       agrees<false, 32, BFloat16>(c, 130, 32, 3e-2, {});
     }
   }
+}
+
+TEST(GradientKernels, of_slices_of_a_batch_are_those_of_all) {
+  const gpe_shape shape{.batch = 480, .heads = 6, .group = 1, .queries = 256, .keys = 256, .head_dim = 64};
+  EXPECT_EQ(cuda::turn_parts(shape, 256), 6 * 4 * 64 * 256);
+  EXPECT_EQ(cuda::turn_slice(shape, 256), (1 << 26) / (6 * 4 * 64 * 256));
+  EXPECT_EQ(cuda::turn_slice(gpe_shape{2, 1, 1, 1 << 16, 1 << 16, 64}, 1 << 16), 1);
+  EXPECT_EQ(cuda::turn_slice(gpe_shape{2, 1, 1, 64, 64, 64}, 64), 2);
 }
 
 TEST(GradientKernels, have_the_usual_head_dimensions) {
