@@ -31,4 +31,23 @@ target_include_directories(gpe::torch SYSTEM INTERFACE "${torch_folder}/include"
                                                        "${torch_folder}/include/torch/csrc/api/include")
 target_link_libraries(gpe::torch INTERFACE gpe::torch_cpu gpe::c10 gpe::gomp)
 set(gpe_torch_libraries "${torch_folder}/lib")
+
+# Its libraries for NVIDIA devices, as gpe::torch_cuda, where the wheel and CUDA's headers are there: those of a toolkit of its
+# version, or of the wheel nvidia-cuda-runtime, as nccl.h of nvidia-nccl.
+get_filename_component(torch_packages "${torch_folder}" DIRECTORY)
+find_path(GPE_CUDA_HEADERS cuda_runtime_api.h PATHS "${torch_packages}/nvidia/cu13/include" ENV CUDA_HOME
+          /usr/local/cuda/include PATH_SUFFIXES include NO_DEFAULT_PATH)
+find_path(GPE_NCCL_HEADERS nccl.h PATHS "${torch_packages}/nvidia/nccl/include" NO_DEFAULT_PATH)
+find_path(GPE_NCCL_HEADERS nccl.h)
+if(EXISTS "${torch_folder}/lib/libtorch_cuda.so" AND GPE_CUDA_HEADERS AND GPE_NCCL_HEADERS)
+  foreach(library c10_cuda torch_cuda)
+    add_library(gpe::lib${library} SHARED IMPORTED GLOBAL)
+    set_target_properties(gpe::lib${library} PROPERTIES IMPORTED_LOCATION "${torch_folder}/lib/lib${library}.so")
+  endforeach()
+  add_library(gpe::torch_cuda INTERFACE IMPORTED GLOBAL)
+  target_include_directories(gpe::torch_cuda SYSTEM INTERFACE "${GPE_CUDA_HEADERS}" "${GPE_NCCL_HEADERS}")
+  # Nothing refers to libtorch_cuda.so but the tables of operators that it fills; and what it needs itself is found by its own run path.
+  target_link_libraries(gpe::torch_cuda INTERFACE gpe::torch -Wl,--no-as-needed gpe::libtorch_cuda gpe::libc10_cuda
+                                                  -Wl,--as-needed -Wl,--allow-shlib-undefined)
+endif()
 message(STATUS "LibTorch: ${torch_folder}")

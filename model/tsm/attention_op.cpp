@@ -148,6 +148,7 @@ struct Attend : torch::autograd::Function<Attend> {
 
 at::Tensor attend(const at::Tensor& qkv, const at::Tensor& raw,
                   const std::shared_ptr<const AttentionLayer>& layer) {
+  if (layer->device.layer != nullptr) return attend_on_device(qkv, layer->device);
   return Attend::apply(qkv, raw, layer);
 }
 

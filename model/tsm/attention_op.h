@@ -7,6 +7,7 @@
 
 #include "model/attention/score_cache.h"
 #include "model/attention/statistics.h"
+#include "model/tsm/device_attention.h"
 #include "model/tsm/torch.h"
 
 namespace gpe::model {
@@ -20,6 +21,7 @@ struct AttentionLayer {
   LayerScores<double> exact;        ///< for float64
   std::span<double> entropy;        ///< [head][query]: forward writes the mean over the batch, unless empty
   std::span<double> largest_score;  ///< [head]: forward writes that of all rows of the batch, unless empty
+  DevicePass device;                ///< on a device, instead of all but the first two
 };
 
 /// @param qkv  [batch, tokens, 3·width]: queries, keys, values, each head by head

@@ -15,7 +15,7 @@ constexpr double kRoundingUp = 1 + 1e-9;
 // Undefined where the model has none of that name.
 at::Tensor weight_of(const LoadedModel& model, const std::string& name) {
   for (const NamedTensor& weight : model.transformer->weights()) {
-    if (weight.name == name) return weight.tensor;
+    if (weight.name == name) return weight.tensor.to(at::kCPU);
   }
   return {};
 }

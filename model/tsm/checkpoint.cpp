@@ -37,6 +37,14 @@ TensorType type_of(const at::Tensor& tensor) {
                                              : TensorType::f32;
 }
 
+// The same tensors in the processor's memory.
+std::vector<NamedTensor> on_processor(const std::vector<NamedTensor>& tensors) {
+  std::vector<NamedTensor> result;
+  for (const NamedTensor& tensor : tensors)
+    result.push_back({tensor.name, tensor.tensor.detach().to(at::kCPU)});
+  return result;
+}
+
 TensorView view_of(const std::string& name, const at::Tensor& tensor) {
   return {name,
           type_of(tensor),
@@ -176,8 +184,8 @@ void take_weights(const fs::path& place, Transformer& into) {
 
 void save_checkpoint(const fs::path& folder, const LoadedModel& model, const AdamW& optimizer) {
   std::vector<TensorView> moments;
-  for (const NamedTensor& moment : optimizer.moments())
-    moments.push_back(view_of(moment.name, moment.tensor));
+  const std::vector<NamedTensor> tensors = on_processor(optimizer.moments());
+  for (const NamedTensor& moment : tensors) moments.push_back(view_of(moment.name, moment.tensor));
   const fs::path newest = optimizer_file(folder, model.iteration);
   write_safetensors(newest, moments, {{"format", "pt"}, {"iteration", std::to_string(model.iteration)}});
   write_model(folder / kModelFile, model);
@@ -188,8 +196,8 @@ void write_model(const fs::path& file, const LoadedModel& model, const std::vect
   const Transformer& transformer = *model.transformer;
   std::vector<TensorView> tensors;
   for (const NamedTensor& tensor : beside) tensors.push_back(view_of(tensor.name, tensor.tensor));
-  for (const NamedTensor& weight : transformer.weights())
-    tensors.push_back(view_of(weight.name, weight.tensor));
+  const std::vector<NamedTensor> weights = on_processor(transformer.weights());
+  for (const NamedTensor& weight : weights) tensors.push_back(view_of(weight.name, weight.tensor));
   if (transformer.raw().numel() > 0) tensors.push_back(view_of(kRaw, transformer.raw()));
   const TsmConfig::Model& m = model.config.model;
   if (!transformer.measured().empty()) {

@@ -153,14 +153,14 @@ std::vector<RecallResult> recall(Transformer& model, const TokenFile& file, cons
   std::map<std::size_t, Answers> by_distance;
   const at::Tensor candidates = at::empty({static_cast<std::int64_t>(key.candidates.size())}, at::kLong);
   std::copy(key.candidates.begin(), key.candidates.end(), candidates.mutable_data_ptr<std::int64_t>());
-  const at::Tensor head = model.head().detach();
+  const at::Tensor head = model.head().detach().to(at::kCPU);
   std::size_t done = 0;
   for (const PlantedReference& reference : key.references) {
     const auto length = static_cast<std::int64_t>(reference.answer_end - 1 - reference.document);
     const auto answer = static_cast<std::int64_t>(reference.answer_size());
     const at::Tensor inputs = tokens_at(file.tokens(), {reference.document}, length);
     const at::Tensor targets = tokens_at(file.tokens(), {reference.document + 1}, length);
-    const at::Tensor last = model.hidden(inputs)[0].narrow(0, length - answer, answer);
+    const at::Tensor last = model.hidden(inputs)[0].narrow(0, length - answer, answer).to(at::kCPU);
     const at::Tensor losses = token_losses(last, head, targets[0].narrow(0, length - answer, answer));
     Answers& answers = by_distance[reference.distance()];
     answers.losses.push_back({losses.sum().item<double>(), static_cast<double>(answer)});

@@ -32,6 +32,7 @@ struct Options {
   std::string dtype;
   std::string format = "text";
   std::string output;
+  std::string device = "cpu";
   int threads = 0;
 };
 
@@ -69,6 +70,7 @@ void describe(CLI::App& app, Options& o) {
   add_dtype(app, o.dtype);
   checks::add_text_or_json(app, o.format);
   checks::add_output(app, o.output);
+  add_device(app, o.device);
   add_threads(app, o.threads);
   app.set_version_flag("--version", std::string("evaluate-tsm ") + kVersion);
   app.footer(
@@ -130,7 +132,9 @@ int run(const Options& o) {
   const checks::BallOracle oracle;
   if (o.threads > 0) at::set_num_threads(o.threads);
   if (o.recall && o.every_token > 0) throw SpecError("--recall and --every-token exclude each other");
+  const auto accelerator = accelerator_option(o.device);  // before LibTorch is asked for anything
   LoadedModel model = open_model(o.checkpoint, oracle, o.dtype);
+  model.transformer->to(accelerator);
   EvaluateOptions options;
   options.lengths = lengths_of(o, model.config);
   options.windows = o.windows;
@@ -142,6 +146,7 @@ int run(const Options& o) {
                  {"context", model.config.training.context},
                  {"parameters", model.transformer->parameters()},
                  {"dtype", model.config.training.dtype}};
+  if (accelerator != nullptr) report["device"] = accelerator->name;
   report["keys"] = restrict(o, model, oracle);
   report["files"] = json::array();
   for (const std::string& name : o.files) {

@@ -51,8 +51,10 @@ void GradientSum::operator()(std::span<double> numbers) {
 bool GradientSum::same_weights() {
   if (ranks_.size() == 1) return true;
   std::string bytes;
-  for (const at::Tensor& weight : weights_)
-    bytes.append(static_cast<const char*>(weight.const_data_ptr()), weight.nbytes());
+  for (const at::Tensor& weight : weights_) {
+    const at::Tensor here = weight.detach().to(at::kCPU);
+    bytes.append(static_cast<const char*>(here.const_data_ptr()), here.nbytes());
+  }
   return ranks_.agree(bytes);
 }
 

@@ -12,6 +12,12 @@ inline void add_dtype(CLI::App& app, std::string& dtype) {
       ->type_name("TYPE");
 }
 
+inline void add_device(CLI::App& app, std::string& device) {
+  app.add_option("--device", device, "cpu (default), cuda, or auto: cuda where there is a device")
+      ->check(CLI::IsMember({"cpu", "cuda", "auto"}))
+      ->type_name("DEVICE");
+}
+
 inline void add_threads(CLI::App& app, int& threads) {
   app.add_option("--threads", threads, "threads (default: all processors)")
       ->check(CLI::Range(1, 4096))

@@ -45,18 +45,45 @@ double AdamW::clip(double most) {
 }
 
 void AdamW::step(double learning_rate, std::int64_t step) {
+  for (Group& group : groups_) this->step(group, learning_rate, step);
+}
+
+void AdamW::step_raw(double learning_rate, std::int64_t step) { this->step(groups_[2], learning_rate, step); }
+
+void AdamW::step(Group& group, double learning_rate, std::int64_t step) {
   const at::NoGradGuard no_gradients;
-  for (Group& group : groups_) {
-    std::vector<at::Tensor> gradients;
-    std::vector<at::Tensor> steps;
-    for (at::Tensor& weight : group.weights) {
-      gradients.push_back(weight.grad());
-      steps.push_back(at::full({}, static_cast<double>(step), at::kFloat));
+  std::vector<at::Tensor> gradients;
+  std::vector<at::Tensor> steps;
+  for (at::Tensor& weight : group.weights) {
+    gradients.push_back(weight.grad());
+    steps.push_back(at::full({}, static_cast<double>(step), at::kFloat));
+  }
+  if (gradients.empty()) return;
+  at::_fused_adamw_(group.weights, gradients, group.first, group.second, {}, steps, learning_rate, beta1_,
+                    beta2_, group.decay, kEpsilon, false, false);
+  for (at::Tensor& weight : group.weights) weight.mutable_grad().reset();
+}
+
+void AdamW::count_steps(std::int64_t done) {
+  for (std::size_t g = 0; g < 2; ++g) {
+    Group& group = groups_[g];
+    group.steps.clear();
+    for (const at::Tensor& weight : group.weights) {
+      group.steps.push_back(
+          at::full({}, static_cast<double>(done), at::TensorOptions(at::kFloat).device(weight.device())));
     }
-    if (gradients.empty()) continue;
-    at::_fused_adamw_(group.weights, gradients, group.first, group.second, {}, steps, learning_rate, beta1_,
-                      beta2_, group.decay, kEpsilon, false, false);
-    for (at::Tensor& weight : group.weights) weight.mutable_grad().reset();
+  }
+}
+
+void AdamW::step_on_device(const at::Tensor& learning_rate) {
+  const at::NoGradGuard no_gradients;
+  for (std::size_t g = 0; g < 2; ++g) {
+    Group& group = groups_[g];
+    std::vector<at::Tensor> gradients;
+    for (const at::Tensor& weight : group.weights) gradients.push_back(weight.grad());
+    at::_foreach_add_(group.steps, 1);
+    at::_fused_adamw_(group.weights, gradients, group.first, group.second, {}, group.steps, learning_rate,
+                      beta1_, beta2_, group.decay, kEpsilon, false, false);
   }
 }
 

@@ -21,14 +21,25 @@ class AdamW {
   /// @param step  1 for the first: the bias correction depends on it
   void step(double learning_rate, std::int64_t step);
 
+  /// The same on a device, for all but the learned numbers of the encoding, without waiting for it; gradients
+  /// stay. Steps are counted there, from what count_steps said.
+  /// @param learning_rate  a float32 scalar there
+  void step_on_device(const at::Tensor& learning_rate);
+  /// So many were done.
+  void count_steps(std::int64_t done);
+  /// One update of the learned numbers of the encoding alone, as step.
+  void step_raw(double learning_rate, std::int64_t step);
+
   /// The two moments of every weight: "first.NAME", "second.NAME".
   const std::vector<NamedTensor>& moments() const { return moments_; }
 
  private:
   struct Group {
     std::vector<at::Tensor> weights, first, second;
+    std::vector<at::Tensor> steps;  ///< on a device
     double decay = 0;
   };
+  void step(Group& group, double learning_rate, std::int64_t step);
 
   std::vector<Group> groups_;
   std::vector<NamedTensor> moments_;

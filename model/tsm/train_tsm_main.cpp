@@ -45,6 +45,7 @@ struct Options {
   bool resume = false;
   std::int64_t iterations = -1;
   double data_fraction = 0;
+  std::string device = "cpu";
   int threads = 0;
   bool log_entropy = false;
   bool quiet = false;
@@ -74,6 +75,7 @@ void describe(CLI::App& app, Options& o) {
                  "only the first part of the training tokens: training.data_fraction")
       ->check(CLI::Range(1e-9, 1.0))
       ->type_name("F");
+  add_device(app, o.device);
   add_threads(app, o.threads);
   app.add_flag("--log-entropy", o.log_entropy,
                "entropies and largest scores by layer and head in the log, with each loss, or every "
@@ -127,6 +129,14 @@ int available_processors() {
   return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
+// Among the ranks of this machine, as launchers tell it.
+int local_rank() {
+  for (const char* name : {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"}) {
+    if (const char* value = std::getenv(name)) return std::atoi(value);
+  }
+  return 0;
+}
+
 std::string duration(double seconds) {
   const auto whole = static_cast<std::int64_t>(seconds);
   char text[32];
@@ -150,6 +160,7 @@ int run(const Options& o, Ranks& ranks) {
     at::set_num_threads(available_processors());
   }
   keep_memory();
+  const auto accelerator = accelerator_option(o.device, local_rank());
   const fs::path folder = o.output;
   LoadedModel model;
   if (o.resume) {
@@ -174,6 +185,7 @@ int run(const Options& o, Ranks& ranks) {
       if (other) take_weights(o.init, *model.transformer);
     }
   }
+  model.transformer->to(accelerator);
   const TrainingData data = TrainingData::open(data_folder, model.config.model.vocabulary);
   ranks.any(false);  // all have looked for a run before one begins to write
   if (!o.resume && ranks.leads()) {
@@ -186,7 +198,9 @@ int run(const Options& o, Ranks& ranks) {
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
   const bool show = !o.quiet && ranks.leads() && isatty(STDERR_FILENO) != 0;
-  Trainer trainer(model, data, folder, ranks);
+  Trainer trainer(model, data, folder, ranks, [&](const std::string& what) {
+    if (ranks.leads() && !o.quiet) std::fprintf(stderr, "train-tsm: %s\n", what.c_str());
+  });
   const bool finished = trainer.run(stop, [&](const Progress& p) {
     if (!show) return;
     std::string line = "iteration " + std::to_string(p.iteration) + "/" + std::to_string(p.iterations);

@@ -44,6 +44,11 @@ nlohmann::json by_layer(const std::vector<double>& numbers, std::int64_t heads) 
   return result;
 }
 
+[[noreturn]] void refuse_numbers(std::int64_t done) {
+  throw std::runtime_error("the loss or its gradient is no number at iteration " + std::to_string(done + 1) +
+                           "; a smaller training.learning_rate may help");
+}
+
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -57,7 +62,8 @@ TrainingData TrainingData::open(const std::filesystem::path& folder, std::int64_
   return data;
 }
 
-Trainer::Trainer(LoadedModel& model, const TrainingData& data, std::filesystem::path folder, Ranks& ranks)
+Trainer::Trainer(LoadedModel& model, const TrainingData& data, std::filesystem::path folder, Ranks& ranks,
+                 std::function<void(const std::string&)> say)
     : model_(model),
       folder_(std::move(folder)),
       optimizer_(*model.transformer, model.config.training),
@@ -70,13 +76,40 @@ Trainer::Trainer(LoadedModel& model, const TrainingData& data, std::filesystem::
       ranks_(ranks),
       sum_gradients_(*model.transformer, ranks) {
   if (model.iteration > 0) load_moments(folder_, model, optimizer_);
+  if (model.transformer->accelerator() != nullptr) {
+    on_device_ = std::make_unique<DeviceStep>(model, optimizer_, train_,
+                                              part(data.train.tokens(), model.config.training.data_fraction),
+                                              ranks, std::move(say));
+  }
+}
+
+bool Trainer::recording(std::int64_t done) const {
+  const std::int64_t every = model_.config.output.entropy_every;
+  return every > 0 && (done + 1) % every == 0;
+}
+
+std::optional<Trainer::Step> Trainer::device_step(std::int64_t done, bool read) {
+  const bool recording = this->recording(done);
+  (*on_device_)(done, recording);
+  if (!read && !recording) return std::nullopt;
+  const DeviceStep::Numbers numbers = on_device_->numbers();
+  if (!numbers.finite) refuse_numbers(done);
+  Step result;
+  result.loss = numbers.loss;
+  result.gradient_norm = numbers.gradient_norm;
+  if (recording) {
+    DeviceStep::Heads heads = on_device_->heads();
+    result.entropy = mean_of_ranks(std::move(heads.entropy));
+    result.largest_score = std::move(heads.largest_score);
+    ranks_.largest(result.largest_score);
+  }
+  return result;
 }
 
 Trainer::Step Trainer::step(std::int64_t done) {
   const TsmConfig::Training& t = model_.config.training;
   Step result;
-  const std::int64_t every = model_.config.output.entropy_every;
-  const bool recording = every > 0 && (done + 1) % every == 0;
+  const bool recording = this->recording(done);
   model_.transformer->record_heads(recording);
   const double scale = 1.0 / static_cast<double>(t.batch * t.context * t.accumulation * ranks_.size());
   for (std::int64_t micro = 0; micro < t.accumulation; ++micro) {
@@ -90,10 +123,7 @@ Trainer::Step Trainer::step(std::int64_t done) {
   ranks_.largest(result.largest_score);
   sum_gradients_(std::span(&result.loss, 1));
   result.gradient_norm = optimizer_.clip(t.clip);
-  if (!std::isfinite(result.loss) || !std::isfinite(result.gradient_norm)) {
-    throw std::runtime_error("the loss or its gradient is no number at iteration " +
-                             std::to_string(done + 1) + "; a smaller training.learning_rate may help");
-  }
+  if (!std::isfinite(result.loss) || !std::isfinite(result.gradient_norm)) refuse_numbers(done);
   optimizer_.step(learning_rate(t, done), done + 1);
   return result;
 }
@@ -170,6 +200,7 @@ bool Trainer::run(const std::atomic<bool>& stop, const std::function<void(const 
                   {"parameters", model_.transformer->parameters()},
                   {"train_sha256", data_sha256_}};
     if (ranks_.size() > 1) begin["ranks"] = ranks_.size();
+    if (on_device_ != nullptr) begin["device"] = model_.transformer->accelerator()->name;
     log(begin);
     validate();
   }
@@ -180,12 +211,24 @@ bool Trainer::run(const std::atomic<bool>& stop, const std::function<void(const 
     if (saved != model_.iteration && ranks_.leads()) save_checkpoint(folder_, model_, optimizer_);
     saved = model_.iteration;
   };
+  const auto is_multiple = [](std::int64_t iteration, std::int64_t of) { return iteration % of == 0; };
+  Clock::time_point step_start = Clock::now();
+  std::int64_t steps = 0;  // since then
   while (model_.iteration < last && !ranks_.any(stop)) {
-    const Clock::time_point step_start = Clock::now();
+    if (steps == 0) step_start = Clock::now();
     const double rate = learning_rate(config.training, model_.iteration);
-    const Step done = step(model_.iteration);
+    const std::int64_t next = model_.iteration + 1;
+    const bool read = is_multiple(next, config.output.log_every) ||
+                      is_multiple(next, config.output.evaluate_every) ||
+                      is_multiple(next, config.output.checkpoint_every) || next == last;
+    const std::optional<Step> known =
+        on_device_ != nullptr ? device_step(model_.iteration, read) : step(model_.iteration);
     ++model_.iteration;
-    const double seconds = seconds_since(step_start);
+    ++steps;
+    if (!known) continue;
+    const Step& done = *known;
+    const double seconds = seconds_since(step_start) / static_cast<double>(steps);
+    steps = 0;
     progress.iteration = model_.iteration;
     progress.loss = done.loss;
     progress.tokens_per_second = static_cast<double>(tokens_a_step) / seconds;
@@ -207,6 +250,8 @@ bool Trainer::run(const std::atomic<bool>& stop, const std::function<void(const 
     if (model_.iteration % config.output.checkpoint_every == 0) save();
     show(progress);
   }
+  if (on_device_ != nullptr && steps > 0 && !on_device_->numbers().finite)
+    refuse_numbers(model_.iteration - 1);
   save();
   return model_.iteration >= last;
 }

@@ -10,6 +10,7 @@
 #include "model/batch_sampler.h"
 #include "model/token_file.h"
 #include "model/tsm/checkpoint.h"
+#include "model/tsm/device_step.h"
 #include "model/tsm/gradient_sum.h"
 
 namespace gpe::model {
@@ -37,7 +38,10 @@ class Trainer {
   /// @param folder  the run's; it exists
   /// @param ranks   each takes training.batch rows of every part of a step: a run of two ranks is one of one
   /// rank with twice the batch. The first one writes.
-  Trainer(LoadedModel& model, const TrainingData& data, std::filesystem::path folder, Ranks& ranks);
+  /// @param say     told what a user should know of steps on a device
+  Trainer(
+      LoadedModel& model, const TrainingData& data, std::filesystem::path folder, Ranks& ranks,
+      std::function<void(const std::string&)> say = [](const std::string&) {});
 
   /// Trains to the last iteration, or until `stop` is set in any rank: then finishes the step and saves.
   /// @return  whether the last iteration was reached
@@ -56,6 +60,9 @@ class Trainer {
     std::vector<double> entropy, largest_score;
   };
   Step step(std::int64_t done);
+  /// The same on a device; what is not read there is left out.
+  std::optional<Step> device_step(std::int64_t done, bool read);
+  bool recording(std::int64_t done) const;
   void measure();
   void record(Step& step) const;
   std::vector<double> mean_of_ranks(std::vector<double> numbers);
@@ -68,6 +75,7 @@ class Trainer {
   std::string data_sha256_;
   Ranks& ranks_;
   GradientSum sum_gradients_;
+  std::unique_ptr<DeviceStep> on_device_;
 };
 
 }  // namespace gpe::model

@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "model/random.h"
+#include "model/tsm/device_head.h"
 #include "model/tsm/head_loss.h"
+#include "theory/spec_error.h"
 
 namespace gpe::model {
 
@@ -124,6 +126,25 @@ void Transformer::use(const Positions& positions) {
   positions_ = &positions;
   scores_ = std::make_unique<ScoreCache<float>>(positions);
   exact_scores_ = std::make_unique<ScoreCache<double>>(positions);
+  if (accelerator_ != nullptr) {
+    device_scores_ = std::make_unique<DeviceScores>(accelerator_, positions, compute_type_ == at::kBFloat16);
+  }
+}
+
+void Transformer::to(std::shared_ptr<const Accelerator> accelerator) {
+  if (accelerator == nullptr) return;
+  if (compute_type_ == at::kDouble)
+    throw theory::SpecError("--device: a device computes in float32 or bfloat16, not in float64");
+  accelerator_ = std::move(accelerator);
+  use(*positions_);
+  const at::NoGradGuard no_gradients;
+  for (const NamedTensor& weight : weights_)
+    weight.tensor.set_data(weight.tensor.to(accelerator_->device));  // every copy of the handle sees it
+}
+
+// Tokens where the model computes.
+at::Tensor Transformer::here(const at::Tensor& tokens) const {
+  return accelerator_ == nullptr ? tokens : tokens.to(accelerator_->device);
 }
 
 at::Tensor Transformer::add(const std::string& name, at::IntArrayRef shape, double deviation, double mean) {
@@ -168,6 +189,19 @@ std::shared_ptr<AttentionLayer> Transformer::layer_scores(int layer, std::int64_
   auto result = std::make_shared<AttentionLayer>();
   result->positions = positions_;
   result->layer = layer;
+  if (accelerator_ != nullptr) {
+    const bool differentiating = at::GradMode::is_enabled();
+    result->device = {accelerator_,
+                      device_scores_->at(raw_numbers(), measured_, length)[static_cast<std::size_t>(layer)],
+                      differentiating,
+                      {},
+                      {}};
+    if (measuring()) {
+      result->device.entropy = device_heads_.entropy[layer];
+      result->device.largest_score = device_heads_.largest_score[layer];
+    }
+    return result;
+  }
   const auto raw = raw_numbers();
   result->raw.assign(raw.begin(), raw.end());
   if (compute_type_ == at::kDouble) {
@@ -194,10 +228,40 @@ at::Tensor Transformer::after_attention(const at::Tensor& x, const at::Tensor& a
   return sum + feed_forward(config_.model.parallel_residual ? x : sum, block);
 }
 
+// Whether a forward pass leaves what it sees of heads.
+bool Transformer::measuring() const {
+  return (recording_ || positions_->measures_entropy()) && at::GradMode::is_enabled();
+}
+
+void Transformer::clear_heads() {
+  const auto options = at::TensorOptions().device(accelerator_->device);
+  const TsmConfig::Model& m = config_.model;
+  if (!device_heads_.entropy.defined()) {
+    device_heads_.entropy =
+        at::empty({m.layers, m.heads, config_.training.context}, options.dtype(at::kDouble));
+    device_heads_.largest_score = at::empty({m.layers, m.heads}, options.dtype(at::kFloat));
+  }
+  device_heads_.entropy.zero_();
+  device_heads_.largest_score.fill_(-std::numeric_limits<float>::infinity());
+}
+
+void Transformer::clear_raw_gradients() { device_scores_->clear_gradients(); }
+
+void Transformer::add_raw_gradients() {
+  if (raw_.numel() == 0) return;
+  if (!raw_.grad().defined()) raw_.mutable_grad() = at::zeros_like(raw_);
+  const std::span<double> gradient(raw_.mutable_grad().mutable_data_ptr<double>(),
+                                   static_cast<std::size_t>(raw_.numel()));
+  device_scores_->add_gradient(raw_numbers(), gradient);
+}
+
+void Transformer::bring_scores(std::int64_t length) { device_scores_->at(raw_numbers(), measured_, length); }
+
 at::Tensor Transformer::through_blocks(at::Tensor x, const LayerObserver& observer) {
   const std::int64_t length = x.size(1);
-  const bool recording = recording_ && at::GradMode::is_enabled();
-  const bool measuring = recording || (positions_->measures_entropy() && at::GradMode::is_enabled());
+  const bool on_device = accelerator_ != nullptr;
+  const bool recording = recording_ && at::GradMode::is_enabled() && !on_device;
+  const bool measuring = this->measuring() && !on_device;
   const auto heads = static_cast<std::size_t>(config_.model.heads);
   const std::size_t columns = heads * static_cast<std::size_t>(length);
   if (measuring) seen_.assign(columns * static_cast<std::size_t>(config_.model.layers), 0.0);
@@ -215,15 +279,34 @@ at::Tensor Transformer::through_blocks(at::Tensor x, const LayerObserver& observ
   return norm(x, final_norm_, final_norm_bias_);
 }
 
-double Transformer::add_gradients(const at::Tensor& inputs, const at::Tensor& targets, double scale) {
-  // The embedding's gradient is added by rows at the end: as a dense table it would be as large as the
-  // head's.
-  at::Tensor embedded;
+at::Tensor Transformer::add_gradients_on_device(const at::Tensor& inputs, const at::Tensor& targets,
+                                                double scale) {
+  const at::Tensor embedded = this->embedded(inputs);
+  const at::Tensor x = through_blocks(with_positions(embedded, 0)).to(compute_type_);
+  const at::Tensor flat = x.detach().flatten(0, 1);
+  at::Tensor x_gradient = at::empty_like(flat);
+  at::Tensor head_gradient = head_.grad();
+  const at::Tensor loss =
+      add_head_gradients(*accelerator_, flat, head_, targets.flatten(), scale, x_gradient, head_gradient);
+  x.backward(x_gradient.view(x.sizes()));
+  const at::NoGradGuard no_gradients;
+  tokens_.mutable_grad().index_add_(0, inputs.flatten(), embedded.grad().flatten(0, 1));
+  return loss;
+}
+
+// The embedding's gradient is added by rows at the end: as a dense table it would be as large as the head's.
+at::Tensor Transformer::embedded(const at::Tensor& inputs) const {
+  at::Tensor result;
   {
     const at::NoGradGuard no_gradients;
-    embedded = at::embedding(tokens_, inputs);
+    result = at::embedding(tokens_, inputs);
   }
-  embedded.requires_grad_(true);
+  result.requires_grad_(true);
+  return result;
+}
+
+double Transformer::add_gradients(const at::Tensor& inputs, const at::Tensor& targets, double scale) {
+  const at::Tensor embedded = this->embedded(inputs);
   const at::Tensor x = through_blocks(with_positions(embedded, 0)).to(compute_type_);
   const at::Tensor loss = head_loss(x.flatten(0, 1), head_, targets.flatten(), scale);
   loss.backward();
@@ -235,11 +318,16 @@ double Transformer::add_gradients(const at::Tensor& inputs, const at::Tensor& ta
 
 at::Tensor Transformer::hidden(const at::Tensor& inputs, const LayerObserver& observer) {
   const at::NoGradGuard no_gradients;
-  return through_blocks(with_positions(at::embedding(tokens_, inputs), 0), observer).to(compute_type_);
+  return through_blocks(with_positions(at::embedding(tokens_, here(inputs)), 0), observer).to(compute_type_);
 }
 
 at::Tensor Transformer::losses(const at::Tensor& inputs, const at::Tensor& targets) {
-  return token_losses(hidden(inputs).flatten(0, 1), head_, targets.flatten()).view(targets.sizes());
+  const at::Tensor x = hidden(inputs).flatten(0, 1);
+  const at::Tensor result =
+      accelerator_ == nullptr
+          ? token_losses(x, head_, targets.flatten())
+          : device_token_losses(*accelerator_, x, head_, here(targets).flatten()).to(at::kCPU);
+  return result.view(targets.sizes());
 }
 
 at::Tensor Transformer::next_logits(const at::Tensor& inputs, KeyValueCache& cache) {

@@ -11,6 +11,7 @@
 #include "model/attention/score_cache.h"
 #include "model/tsm/attention_op.h"
 #include "model/tsm/config.h"
+#include "model/tsm/device_scores.h"
 #include "model/tsm/torch.h"
 
 namespace gpe::model {
@@ -44,6 +45,12 @@ class Transformer {
   Transformer(const TsmConfig& config, const Positions& positions, Weights weights = Weights::initial);
 
   const TsmConfig& config() const { return config_; }
+  /// From now on weights lie on this device and everything is computed there, in float32 or bfloat16; null:
+  /// nothing changes. Tokens and losses of the functions below may lie on either side.
+  /// @throws theory::SpecError  what the device does not compute
+  void to(std::shared_ptr<const Accelerator> accelerator);
+  /// Null: the processor.
+  const std::shared_ptr<const Accelerator>& accelerator() const { return accelerator_; }
   /// From now on position enters through these, which have the same learned parameters.
   void use(const Positions& positions);
   /// Every weight but the learned numbers of the encoding; a head of its own is lm_head.weight, the last.
@@ -63,7 +70,16 @@ class Transformer {
   /// there).
   /// @param inputs, targets  [batch, tokens], int64
   double add_gradients(const at::Tensor& inputs, const at::Tensor& targets, double scale);
-  /// The loss of each token in nats, [batch, tokens], float64.
+  /// The same on a device, without waiting for it: a float64 scalar there. Every weight has a gradient
+  /// already; what the learned numbers of the encoding get is collected until add_raw_gradients.
+  at::Tensor add_gradients_on_device(const at::Tensor& inputs, const at::Tensor& targets, double scale);
+  /// Forgets what was collected.
+  void clear_raw_gradients();
+  /// Adds what was collected to the gradient of raw(); waits for the device.
+  void add_raw_gradients();
+  /// Brings the scores of `length` positions to the device, with the numbers learned so far.
+  void bring_scores(std::int64_t length);
+  /// The loss of each token in nats, [batch, tokens], float64, on the processor.
   at::Tensor losses(const at::Tensor& inputs, const at::Tensor& targets);
   /// What the head is applied to, [batch, tokens, width], in the type of the weights' products.
   /// @param observer  called for each layer in turn
@@ -82,6 +98,13 @@ class Transformer {
   const std::vector<double>& seen_largest_scores() const { return seen_scores_; }
   /// Whether add_gradients keeps what it sees of heads, from now on.
   void record_heads(bool record) { recording_ = record; }
+  /// On a device the same numbers stay there: sums over add_gradients_on_device of means by
+  /// [layer][head][query], float64, and the largest scores by [layer][head], float32, since clear_heads.
+  struct DeviceHeads {
+    at::Tensor entropy, largest_score;
+  };
+  const DeviceHeads& device_heads() const { return device_heads_; }
+  void clear_heads();
 
  private:
   struct Block {
@@ -94,6 +117,9 @@ class Transformer {
   at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) const;
   at::Tensor norm(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) const;
   at::Tensor through_blocks(at::Tensor x, const LayerObserver& observer = {});
+  at::Tensor embedded(const at::Tensor& inputs) const;
+  bool measuring() const;
+  at::Tensor here(const at::Tensor& tokens) const;
   at::Tensor feed_forward(const at::Tensor& x, const Block& block) const;
   at::Tensor after_attention(const at::Tensor& x, const at::Tensor& attended, const Block& block) const;
 
@@ -111,6 +137,9 @@ class Transformer {
   std::vector<double> seen_scores_;
   std::unique_ptr<ScoreCache<float>> scores_;
   std::unique_ptr<ScoreCache<double>> exact_scores_;
+  std::shared_ptr<const Accelerator> accelerator_;
+  std::unique_ptr<DeviceScores> device_scores_;
+  DeviceHeads device_heads_;
 };
 
 }  // namespace gpe::model

@@ -1,0 +1,29 @@
+#include "model/tsm/cuda_runtime.h"
+
+#include <dlfcn.h>
+
+#include "checks/version.h"
+#include "model/cuda/device_kernels.h"
+
+namespace gpe::model {
+
+std::shared_ptr<CudaRuntime> CudaRuntime::find(std::string& reason) {
+  void* library = open_beside_program("libgpe_cuda.so", "GPE_CUDA_LIBRARY");
+  if (library == nullptr) {
+    const char* error = dlerror();
+    reason = std::string("libgpe_cuda.so cannot be loaded") + (error != nullptr ? ": " : "") +
+             (error != nullptr ? error : "");
+    return nullptr;
+  }
+  using Begin = void (*)(const char* version, std::shared_ptr<CudaRuntime>& result, std::string& reason);
+  const auto begin = reinterpret_cast<Begin>(dlsym(library, "gpe_begin_cuda"));
+  if (begin == nullptr) {
+    reason = "libgpe_cuda.so is of another version";
+    return nullptr;
+  }
+  std::shared_ptr<CudaRuntime> result;
+  begin(std::string(kVersion).c_str(), result, reason);
+  return result;  // the library stays until the program ends
+}
+
+}  // namespace gpe::model
