@@ -1,0 +1,158 @@
+"""Where things are: programs, libraries, token files and the machine they run on."""
+
+import datetime
+import json
+import os
+import platform
+import re
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import torch
+
+ROOT = Path(__file__).parents[3]
+PACK = ROOT / "device"  # of pack.py
+
+
+class Stopped(Exception):
+    """A program was told to stop, and saved what it had."""
+
+
+class Place:
+    def __init__(self, programs, work, rehearse):
+        packed = (PACK / "bin").exists()
+        self.programs = (programs or (PACK if packed and not rehearse else ROOT / "build") / "bin").resolve()
+        self.work, self.rehearse = work, rehearse
+
+    def kernels(self):
+        if self.rehearse:
+            return self.programs.parent / "lib" / "liblane_kernels.so"
+        return self.programs.parent / "lib" / "libgpe_kernels.so"
+
+    def environment(self):
+        """Programs were linked with LibTorch in another place: its libraries are those of this Python."""
+        torch_folder = Path(torch.__file__).parent
+        packages = torch_folder.parent / "nvidia"
+        folders = [self.programs.parent / "lib", torch_folder / "lib", *sorted(packages.glob("*/lib"))]
+        return os.environ | {"LD_LIBRARY_PATH": ":".join(map(str, folders))}
+
+    def call(self, program, *arguments, codes=(0,)):
+        """Standard output of a program that ends with one of these exit codes."""
+        command = [self.programs / program, *map(str, arguments)]
+        result = subprocess.run(command, capture_output=True, text=True, env=self.environment())
+        if result.returncode not in codes:
+            raise RuntimeError(f"{program} {' '.join(map(str, arguments))}\n{result.stderr}")
+        return result.stdout
+
+    def call_until(self, deadline, program, *arguments):
+        """The same, told to stop at that time of time.monotonic(): programs save what they have then."""
+        process = subprocess.Popen([self.programs / program, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   env=self.environment())
+        try:
+            _, errors = process.communicate(timeout=max(1.0, deadline - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            process.terminate()
+            process.communicate(timeout=60)
+            raise Stopped from None
+        if process.returncode != 0:
+            raise RuntimeError(f"{program} {' '.join(map(str, arguments))}\n{errors}")
+
+    def tables(self, encoding, tokens, heads, head_dim):
+        import safetensors.torch
+
+        file = self.work / f"{encoding}-{tokens}-{heads}-{head_dim}.safetensors"
+        if not file.exists():
+            windows = ["1/512", 5] if encoding.startswith("alibi") else []
+            self.call("tables_tool", ROOT / "theory" / "encodings" / f"{encoding}.toml", tokens, heads, head_dim, file, *windows)
+        return safetensors.torch.load_file(str(file))
+
+    def peak_bytes(self, function):
+        """The most memory of the device that a call takes beyond what is there; 0 on the processor."""
+        if self.rehearse:
+            function()
+            return 0
+        torch.cuda.synchronize()
+        torch.cuda.reset_peak_memory_stats()
+        before = torch.cuda.memory_allocated()
+        function()
+        torch.cuda.synchronize()
+        return torch.cuda.max_memory_allocated() - before
+
+    def about(self):
+        return {"machine": machine(), "version": version(self), "date": datetime.date.today().isoformat(),
+                "torch": torch.__version__, "python": platform.python_version()}
+
+
+def machine():
+    names = [line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
+    result = {"processor": f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores"}
+    if torch.cuda.is_available():
+        found = torch.cuda.get_device_properties(0)
+        result |= {"device": found.name, "multiprocessors": found.multi_processor_count, "bytes": found.total_memory}
+        query = subprocess.run(["nvidia-smi", "--query-gpu=driver_version,clocks.max.sm", "--format=csv,noheader"], capture_output=True,
+                               text=True)
+        result["driver"] = query.stdout.strip().splitlines()[0] if query.returncode == 0 else None
+    return result
+
+
+def version(place):
+    """Of the programs, and the git trees of their sources: where git is absent, as pack.py wrote it."""
+    if (PACK / "version.txt").exists() and place.programs == (PACK / "bin").resolve():
+        return (PACK / "version.txt").read_text().strip()
+    text = place.call("train-tsm", "--version").strip()
+    return f"{text}, {trees()}"
+
+
+def trees():
+    def git(*arguments):
+        return subprocess.run(["git", *arguments], capture_output=True, text=True, cwd=ROOT, check=True).stdout.strip()
+
+    folders = ("model", "theory", "checks")
+    names = ", ".join(f"{folder} {git('rev-parse', '--short=12', f'HEAD:{folder}')}" for folder in folders)
+    return f"trees {names}{', changed' if git('status', '--porcelain', '--untracked-files=no', '--', *folders) else ''}"
+
+
+def rounded(value):
+    if isinstance(value, float):
+        return float(f"{value:.6g}")
+    if isinstance(value, dict):
+        return {key: rounded(part) for key, part in value.items()}
+    return [rounded(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+def write(file, content):
+    """JSON with a line for each innermost list or object; replaced whole."""
+    text = re.sub(r"[\[{][^\[\]{}]*[\]}]", lambda found: " ".join(found.group().split()), json.dumps(content, indent=1)) + "\n"
+    partial = file.with_suffix(".tmp")
+    partial.write_text(text)
+    partial.replace(file)
+
+
+def summary(result):
+    """The numbers of a row that its goal is about, in a line."""
+    parts = []
+    for key, value in result.items():
+        if key == "ratio":
+            parts.append(f"ratio {value['median']:.3g} ({value['low']:.3g} to {value['high']:.3g})")
+        elif key in ("errors", "worst", "skipped", "factor", "over_eager", "over_compiled", "seconds"):
+            parts.append(f"{key} {value:.3g}")
+        elif key in ("encodings", "contexts"):
+            parts.append(", ".join(f"{name} {part['factor']:.3g}" for name, part in value.items()))
+        elif key == "flex":
+            parts.append(f"flex {value['ratio']['median']:.3g}")
+    return "; ".join(parts)
+
+
+def median_speed(log):
+    """Tokens a second of the second half of a run's log: before that, libraries set themselves up."""
+    entries = [json.loads(line) for line in Path(log).read_text().splitlines()]
+    speeds = [entry["tokens_per_second"] for entry in entries if "tokens_per_second" in entry]
+    late = speeds[len(speeds) // 2:]
+    return {"median": statistics.median(late), "low": min(late), "high": max(late), "samples": len(late)}
+
+
+if __name__ == "__main__":
+    sys.exit("a module of measure.py and matrix.py")

@@ -1,0 +1,135 @@
+"""What the kernels are measured beside: attention of PyTorch, and exact statistics."""
+
+import math
+
+import torch
+from torch.nn import functional
+from torch.nn.attention import SDPBackend, sdpa_kernel
+
+APE = {"base": 10000.0, "alpha0": 1.0, "lambda": 1 / 100, "delta": 1 / 48, "beta": 1 / 10, "gamma": 1 / 10}
+
+
+def sdpa(q, k, v, backend=None):
+    if backend is None:
+        return functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+    with sdpa_kernel(backend):
+        return functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+
+
+def flash(q, k, v):
+    return sdpa(q, k, v, SDPBackend.FLASH_ATTENTION)
+
+
+def flash_with_normalizer(q, k, v):
+    """Output and log-normalizer, as an entropy from V = K takes them."""
+    if q.device.type == "cuda":
+        return torch.ops.aten._scaled_dot_product_flash_attention(q, k, v, 0.0, True)[:2]
+    return torch.ops.aten._scaled_dot_product_flash_attention_for_cpu(q, k, v, 0.0, True)[:2]
+
+
+def entropy_by_values(q, k):
+    """Entropies out of stock attention with V = K: log-normalizer minus the mean score."""
+    out, normalizer = flash_with_normalizer(q, k, k)
+    return normalizer - (q.float() * out.float()).sum(-1) / math.sqrt(q.shape[-1])
+
+
+def eager_entropy(q, k):
+    """All pairs in memory, in float32."""
+    scores = (q.float() @ k.float().transpose(-2, -1)) / math.sqrt(q.shape[-1])
+    scores.masked_fill_(torch.ones(scores.shape[-2:], dtype=torch.bool, device=q.device).triu(1), -math.inf)
+    weights = scores.softmax(-1)
+    return -(weights * weights.clamp_min(1e-45).log()).sum(-1)
+
+
+def exact(q, k, bias=None, rows=256):
+    """Entropies and log-normalizers in float64, some rows at a time. bias: [head, n], natural units."""
+    tokens = k.shape[2]
+    keys = k.double().transpose(-2, -1)
+    entropies, normalizers = [], []
+    for first in range(0, tokens, rows):
+        here = torch.arange(first, min(first + rows, tokens), device=q.device)
+        n = here[:, None] - torch.arange(tokens, device=q.device)[None, :]
+        scores = q[:, :, first:first + rows].double() @ keys / math.sqrt(q.shape[-1])
+        if bias is not None:
+            scores += bias.double()[:, n.clamp_min(0)][None]
+        scores.masked_fill_(n < 0, -math.inf)
+        normalizer = scores.logsumexp(-1)
+        weights = (scores - normalizer[..., None]).exp()
+        entropies.append(normalizer - (weights * scores.masked_fill(n < 0, 0)).sum(-1))
+        normalizers.append(normalizer)
+    return torch.cat(entropies, 2), torch.cat(normalizers, 2)
+
+
+def ape_tables(tokens, head_dim, device):
+    """Gain, bias and angles [n, block] of theory/encodings/ape.toml with its defaults."""
+    n = torch.arange(tokens, dtype=torch.float64, device=device)
+    bias = -APE["delta"] * n - APE["beta"] * torch.log1p(n) - APE["gamma"] * n.sqrt()
+    mass = bias.exp().cumsum(0)
+    entropy = mass.log() - (bias * bias.exp()).cumsum(0) / mass
+    frequencies = APE["base"] ** (-torch.arange(head_dim // 2, dtype=torch.float64, device=device) * 2 / head_dim)
+    angle = (n / (APE["alpha0"] * (1 + entropy)))[:, None] * frequencies[None, :]
+    return (1 / (1 + APE["lambda"] * n)).float(), bias.float(), angle
+
+
+def eager_ape(q, k, v):
+    """[batch, head, token, coordinate]; block by block, since an angle that is not linear in n belongs to a pair."""
+    tokens, head_dim = q.shape[2:]
+    gain, bias, angle = ape_tables(tokens, head_dim, q.device)
+    cosine, sine = angle.cos().float(), angle.sin().float()
+    position = torch.arange(tokens, device=q.device)
+    distance = position[:, None] - position[None, :]
+    n, half = distance.clamp_min(0), head_dim // 2
+    content = torch.zeros(*q.shape[:3], tokens, device=q.device)
+    for j in range(half):
+        q1, q2, k1, k2 = (x.float() for x in (q[..., j], q[..., j + half], k[..., j], k[..., j + half]))
+        even = q1[..., :, None] * k1[..., None, :] + q2[..., :, None] * k2[..., None, :]
+        odd = q1[..., :, None] * k2[..., None, :] - q2[..., :, None] * k1[..., None, :]
+        content += cosine[:, j][n] * even + sine[:, j][n] * odd
+    scores = gain[n] * content / math.sqrt(head_dim) + bias[n]
+    return (scores.masked_fill(distance < 0, -math.inf).softmax(-1) @ v.float()).to(q.dtype)
+
+
+class FlexBuckets:
+    """APE with a constant alpha in each class of distances, out of FlexAttention: a call a class, q and k turned for it, merged by
+    log-normalizers. The classes begin at 0 and at each power of two from `first` on."""
+
+    def __init__(self, tokens, head_dim, device, first=64):
+        from torch.nn.attention.flex_attention import create_block_mask, flex_attention
+
+        self.call = torch.compile(flex_attention, dynamic=False)
+        gain, bias, angle = ape_tables(tokens, head_dim, device)
+        edges = [0]
+        while first < tokens:
+            edges.append(first)
+            first *= 2
+        position = torch.arange(tokens, dtype=torch.float64, device=device)
+        self.parts = []
+        for low, high in zip(edges, [*edges[1:], tokens], strict=True):
+            middle = (low + high) // 2
+            turn = position[:, None] * (angle[middle] / max(middle, 1))[None, :]
+
+            def mask(b, h, i, j, low=low, high=high):
+                return (i - j >= low) & (i - j < high)
+
+            def score(value, b, h, i, j):
+                n = (i - j).clamp(min=0)
+                return value * gain[n] + bias[n]
+
+            self.parts.append((turn.cos().float(), turn.sin().float(), score, create_block_mask(mask, None, None, tokens, tokens, device)))
+
+    @staticmethod
+    def turned(x, cosine, sine):
+        first, second = x.float().chunk(2, -1)
+        return torch.cat([first * cosine - second * sine, first * sine + second * cosine], -1).to(x.dtype)
+
+    def __call__(self, q, k, v):
+        from torch.nn.attention.flex_attention import AuxRequest
+
+        outs, normalizers = [], []
+        for cosine, sine, score, mask in self.parts:
+            out, aux = self.call(self.turned(q, cosine, sine), self.turned(k, cosine, sine), v, score_mod=score, block_mask=mask,
+                                 return_aux=AuxRequest(lse=True))
+            outs.append(out)
+            normalizers.append(aux.lse)
+        weights = torch.stack(normalizers).softmax(0).to(q.dtype)
+        return (torch.stack(outs) * weights[..., None]).sum(0)
