@@ -3,8 +3,12 @@
 import os
 import pathlib
 
+import hypothesis
 import pytest
 import torch
+
+hypothesis.settings.register_profile("the same examples every time", derandomize=True, database=None)
+hypothesis.settings.load_profile("the same examples every time")
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
