@@ -89,7 +89,7 @@ std::string grounds(const OrderedFamily& family) {
                            : less.empty() ? "larger " + more
                                           : "larger " + more + " and smaller " + less;
   return "boxes: the weights fall faster with " + with +
-         "; so two corners of a box bound all of it (docs/design.md)\n";
+         "; so two corners of a box bound all of it (rule D2)\n";
 }
 
 }  // namespace

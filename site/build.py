@@ -20,7 +20,7 @@ SITE = ROOT / "site"
 KATEX = Path("/usr/share/javascript/katex")  # libjs-katex of Debian
 NAVIGATION = {
     "Start": ["index.md", "tutorial.md", "howto.md"],
-    "Encodings": ["specification.md", "encodings.md", "readings.md", "numbers.md", "asymptotics.md", "frontier.md", "compare.md", "design.md", "certificates.md"],
+    "Encodings": ["specification.md", "encodings.md", "configs.md", "readings.md", "numbers.md", "asymptotics.md", "frontier.md", "compare.md", "design.md", "sweeps.md", "certificates.md"],
     "Mathematics": ["mathematics.md", "theorems.md", "bounds.md", "bounds_family.md", "limits.md"],
     "Claims": ["audit.md", "prior_work.md"],
     "Models": ["data.md", "training.md", "cluster.md", "formats.md", "probes.md", "device.md", "python.md"],
