@@ -209,7 +209,7 @@ def draw(results):
     from matplotlib import pyplot
 
     length = next(iter(results.values()))["lengths"][-1]
-    figure, panels = pyplot.subplots(1, len(PREDICTORS), figsize=(9, 2.8), sharex=True, sharey=True, layout="constrained")
+    figure, panels = pyplot.subplots(1, len(PREDICTORS), figsize=(9, 3), sharex=True, sharey=True, layout="constrained")
     for panel, (predictor, shown) in zip(panels, PREDICTORS.items(), strict=True):
         panel.axline((0, 0), slope=1, color="#bbbbbb", linewidth=0.8)
         for encoding in ENCODINGS:
@@ -225,7 +225,8 @@ def draw(results):
         panel.set_title(shown)
         panel.set_xlabel("measured, nats")
     panels[0].set_ylabel(f"predicted at {length:,}, nats")
-    panels[-1].legend(markerscale=2, handletextpad=0.2, loc="lower right", borderpad=0)
+    handles, labels = panels[-1].get_legend_handles_labels()
+    figure.legend(handles, labels, markerscale=2, handletextpad=0.2, loc="outside lower center", ncols=len(handles))
     panels[0].set_xlim(0, math.ceil(math.log(length)))
     panels[0].set_ylim(0, 12)
     curves.save(figure, PICTURE)
