@@ -106,7 +106,7 @@ std::optional<Tail> tail_of(const Expr& bias, int digits, int direct, const Cont
                    {"threshold",
                     {{"depth", threshold->depth},
                      {"ell", threshold->ell.str()},
-                     {"from", threshold->first_integer->str()}}}},
+                     {"from", certified_integer(*threshold)->str()}}}},
                   levels};
     }
   }

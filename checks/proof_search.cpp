@@ -15,9 +15,10 @@ using theory::Limit;
 namespace {
 
 Json threshold_json(const Threshold& threshold) {
+  const auto from = certified_integer(threshold);
   return {{"depth", threshold.depth},
           {"ell", threshold.ell.str()},
-          {"from", threshold.first_integer ? Json(threshold.first_integer->str()) : Json(nullptr)}};
+          {"from", from ? Json(from->str()) : Json(nullptr)}};
 }
 
 // The verifier encloses exponentials by powers, which takes hold later.

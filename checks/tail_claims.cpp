@@ -55,6 +55,13 @@ std::optional<Threshold> first_place(const Context& context,
 
 }  // namespace
 
+std::optional<Rational> certified_integer(const Threshold& threshold) {
+  static const Rational large = Rational(10).pow(18);
+  const auto& least = threshold.first_integer;
+  if (!least || *least <= large) return least;
+  return (*least * (Rational(1) + Rational(2).pow(-60))).ceil();
+}
+
 std::string to_text(const Threshold& threshold) {
   if (threshold.first_integer) return "n >= " + threshold.first_integer->str();
   std::string name = "n";

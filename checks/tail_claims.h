@@ -17,6 +17,9 @@ struct Threshold {
 };
 /// "n >= 28", or "log(log(n)) >= 50" for thresholds too large to write.
 std::string to_text(const Threshold& threshold);
+/// An integer that a verifier with 256 bits sees to be >= X0, when it can be written down: the least, and
+/// beyond 10^18 one that is larger by a part of 2^-60, as L_depth of the least one lies too near to `ell`.
+std::optional<theory::Rational> certified_integer(const Threshold& threshold);
 
 /// CONV: A(n) <= C - L_1 - … - L_level - (1 + eta)·L_{level+1} for n >= X0, so Σ_{n>N} e^A <=
 /// e^C·L_level(N)^-eta/eta. DIV:  A(n) >= -C - L_1 - … - L_{level+1} for n >= X0.

@@ -28,6 +28,10 @@ endif()
 expect(COMMAND design-encoding kerple-log --vary p=2..3 --entropy "<= 4" --certificate any.json OUT "found: p = ")
 expect(COMMAND verify-certificate any.json OUT "meets")
 
+# A tail that begins beyond e^200: the number in the certificate is one of which the verifier sees that it does.
+expect(COMMAND design-encoding alibi --vary m=0..1 --converges --minimize m --certificate flat.json EXIT 5 OUT "not settled: boxes too small")
+expect(COMMAND verify-certificate flat.json OUT "proved: alibi: ")
+
 # 3: proved that there is none.
 expect(COMMAND design-encoding alibi --vary m=1/10000..1 --entropy "<= 5" --range "1 >= 1000" --certificate none.json
        EXIT 3 OUT "proved: no parameters in these intervals meet the requirements")
