@@ -30,8 +30,8 @@ def main(build, work):
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     pip = (sys.executable, "-m", "pip", "--disable-pip-version-check")
-    run(*pip, "wheel", "-q", "--no-index", "--no-build-isolation", "--no-deps", "-C", "cmake.source-dir=prebuilt",
-        "-C", f"cmake.define.GPE_BUILD={build}", "-w", work, ROOT / "probes" / "python")
+    run(*pip, "wheel", "-q", "--no-index", "--no-build-isolation", "--no-deps", "--config-settings=cmake.source-dir=prebuilt",
+        f"--config-settings=cmake.define.GPE_BUILD={build}", "-w", work, ROOT / "probes" / "python")
     (wheel,) = work.glob("gpe-*-py3-none-*.whl")
     venv.create(work / "environment", with_pip=False)
     python = work / "environment" / "bin" / "python"

@@ -5,6 +5,7 @@ import json
 import os
 import platform
 import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -107,6 +108,10 @@ def version(place):
 
 
 def trees():
+    """The git trees of the sources, or that there is no git to ask."""
+    if shutil.which("git") is None or not (ROOT / ".git").exists():
+        return "sources without git"
+
     def git(*arguments):
         return subprocess.run(["git", *arguments], capture_output=True, text=True, cwd=ROOT, check=True).stdout.strip()
 
