@@ -214,12 +214,11 @@ std::string sweep_row(const Sweep& sweep, std::size_t index, const theory::Setti
   for (const auto& [property, reading] : kVerdicts) {
     theory::Context context = theory::context_for(law, {}, oracle);
     context.set_deadline(theory::Context::Clock::now() + options.time_limit);
+    const theory::Reading& decided = *theory::find_reading(property, reading);
     std::string verdict = "undecided";
     try {
-      const theory::Truth truth = or_undecided([&] {
-        return theory::decide(*theory::find_reading(property, reading), law, theory::Expr(bound), context)
-            .truth;
-      });
+      const theory::Truth truth =
+          or_undecided([&] { return theory::decide(decided, law, theory::Expr(bound), context).truth; });
       if (truth != theory::Truth::undecided) verdict = truth == theory::Truth::holds ? "holds" : "fails";
     } catch (const theory::Undecided&) {  // as it is
     }
