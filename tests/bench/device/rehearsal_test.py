@@ -5,8 +5,8 @@
 
 import json
 import pathlib
-import re
 import random
+import re
 import shutil
 import subprocess
 import sys
