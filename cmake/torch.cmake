@@ -1,7 +1,8 @@
 # LibTorch out of the PyPI wheel, as gpe::torch: its C++ libraries for the processor, found without its own CMake files, which would
 # ask for a CUDA toolkit. Programs find it through their run path.
 set(GPE_TORCH "" CACHE PATH "The folder of the Python package torch (lib/ and include/); default: that of .venv")
-set(gpe_torch_version 2.11)
+set(gpe_torch_version 2.11)         # model/: the C++ interface of one version
+set(gpe_torch_stable_version 2.10)  # the Python package alone: the stable interface, from this version on
 
 set(torch_folder "${GPE_TORCH}")
 if(NOT torch_folder AND SKBUILD)  # a wheel is built: the torch of the Python that builds it, if it has one
@@ -12,13 +13,19 @@ endif()
 if(NOT torch_folder)
   file(GLOB torch_folder "${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages/torch")
 endif()
+if(GPE_MODEL)
+  set(expected_torch "${gpe_torch_version}")
+else()
+  set(expected_torch "${gpe_torch_stable_version} or later")
+endif()
 if(NOT EXISTS "${torch_folder}/lib/libtorch_cpu.so")
   message(FATAL_ERROR "GPE_MODEL and GPE_PYTHON need LibTorch: ./setup.sh --tests installs it into .venv; "
-                      "or set GPE_TORCH to the folder of an installed Python package torch ${gpe_torch_version}")
+                      "or set GPE_TORCH to the folder of an installed Python package torch, ${expected_torch}")
 endif()
 file(STRINGS "${torch_folder}/version.py" found_version REGEX "^__version__ = ")
-if(NOT found_version MATCHES "'${gpe_torch_version}[.]")
-  message(FATAL_ERROR "${torch_folder}: ${found_version}; expected ${gpe_torch_version}")
+string(REGEX MATCH "[0-9]+[.][0-9]+" found_version "${found_version}")
+if((GPE_MODEL AND NOT found_version VERSION_EQUAL gpe_torch_version) OR found_version VERSION_LESS gpe_torch_stable_version)
+  message(FATAL_ERROR "${torch_folder}: torch ${found_version}; expected ${expected_torch}")
 endif()
 
 foreach(library c10 torch_cpu gomp)  # gomp: its OpenMP, which may not be there twice

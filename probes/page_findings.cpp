@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <limits>
 
+#include "probes/read_report.h"
 #include "probes/serving_windows.h"
 #include "theory/spec_error.h"
 
@@ -28,10 +29,6 @@ std::string fixed(double value, int places) {
   char text[40];
   std::snprintf(text, sizeof text, "%.*f", places, value);
   return text;
-}
-
-double number(const Json& value) {
-  return value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
 }
 
 std::string name_of(const Json& head) { return head.at("layer").dump() + "." + head.at("head").dump(); }
@@ -94,8 +91,8 @@ void add_context_limit(const Json& report, std::vector<PageFinding>& findings) {
         left.heads.push_back(name_of(head));
     }
     if (static_cast<double>(left.heads.size()) > kFewHeads * static_cast<double>(all)) {
-      left.text = "At T = " + lengths[i].dump() + " " + count_of(left.heads.size(), all) + " are more than " +
-                  fixed(kDeparture, 1) +
+      left.text = "At T = " + lengths[i].dump() + ", " + count_of(left.heads.size(), all) +
+                  " are more than " + fixed(kDeparture, 1) +
                   " nats from the entropy they have at T = " + lengths[at_training].dump() +
                   " (the model was trained at " + std::to_string(context) + "). Serve up to " + limit +
                   " tokens, or measure the task beyond.";

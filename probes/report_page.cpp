@@ -4,12 +4,12 @@
 #include <cctype>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <map>
 
 #include "checks/svg_text.h"
 #include "probes/page_findings.h"
 #include "probes/page_style.h"
+#include "probes/read_report.h"
 #include "probes/report_panels.h"
 #include "probes/serving_windows.h"
 #include "theory/spec_error.h"
@@ -22,10 +22,6 @@ const PanelColors kColors{"var(--measured)", "var(--predicted)", "var(--row)", "
                           "var(--bound)"};
 
 std::string escaped(const std::string& text) { return checks::svg_text(text); }
-
-double number(const Json& value) {
-  return value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
-}
 
 std::string fixed(const Json& value, int places) {
   if (!value.is_number()) return "";
@@ -299,10 +295,12 @@ std::string title_of(const Json& report) {
 
 std::string page(const Json& report) {
   const std::string title = title_of(report);
-  const std::string what = text_of(report, report.contains("encoding") ? "encoding" : "model_type");
+  const bool of_tsm = report.contains("encoding");
+  const std::string what = text_of(report, of_tsm ? "encoding" : "model_type");
+  const std::string kind = of_tsm ? "; encoding: " : "; model: ";
   std::string body =
       "<header>" + tag("h1", escaped(title)) +
-      tag("p", "What attention does" + (what.empty() ? "" : ", " + escaped(what)), "class=\"faint\"") +
+      tag("p", "What its heads attend to" + (what.empty() ? "" : kind + escaped(what)), "class=\"faint\"") +
       facts(report) + "</header>\n";
   body += findings(report) + entropy_map(report);
   if (report.at("lengths").size() > 1) body += panels(report, entropy_panels(report, kColors), "entropy");

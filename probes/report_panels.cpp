@@ -5,15 +5,13 @@
 #include <functional>
 #include <limits>
 
+#include "probes/read_report.h"
+
 namespace gpe::probes {
 
 namespace {
 
 constexpr double kDepth = 20;  // nats below the highest score that are shown
-
-double number(const Json& value) {
-  return value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
-}
 
 double doubled(double tokens) { return std::log2(tokens); }
 

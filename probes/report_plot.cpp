@@ -2,15 +2,12 @@
 
 #include <cmath>
 
+#include "probes/read_report.h"
 #include "probes/report_panels.h"
 
 namespace gpe::probes {
 
 namespace {
-
-double number(const Json& value) {
-  return value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
-}
 
 ShadedTable greatest_length(const Json& report) {
   ShadedTable table;
