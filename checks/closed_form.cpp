@@ -47,64 +47,57 @@ std::optional<Shape> shape_of(const Expr& score, const Context& context) {
   return shape;
 }
 
-// Σ_{k>=1} k^-s z^k and its derivative in s, for real 0 < z < 1, through the power series of the
-// polylogarithm.
 struct ValueAndSlope {
   Ball value;
   Ball slope;
 };
 
-ValueAndSlope from_poly(const acb_poly_t poly) {
-  ValueAndSlope result;
-  acb_t coefficient;
-  acb_init(coefficient);
-  acb_poly_get_coeff_acb(coefficient, poly, 0);
-  arb_set(result.value.raw(), acb_realref(coefficient));
-  acb_poly_get_coeff_acb(coefficient, poly, 1);
-  arb_set(result.slope.raw(), acb_realref(coefficient));
-  acb_clear(coefficient);
-  return result;
-}
-
-ValueAndSlope polylog(const Ball& s, const Ball& z, long bits) {
+// A function's value and derivative at s: series(result, s + x) puts its power series in x there, up to x^1.
+template <class Series>
+ValueAndSlope at(const Ball& s, const Series& series) {
   acb_poly_t argument;
   acb_poly_t result;
-  acb_t point;
+  acb_t number;
   acb_poly_init(argument);
   acb_poly_init(result);
-  acb_init(point);
-  arb_set(acb_realref(point), s.raw());
-  acb_poly_set_coeff_acb(argument, 0, point);
+  acb_init(number);
+  arb_set(acb_realref(number), s.raw());
+  acb_poly_set_coeff_acb(argument, 0, number);
   acb_poly_set_coeff_si(argument, 1, 1);
-  acb_zero(point);
-  arb_set(acb_realref(point), z.raw());
-  acb_poly_polylog_series(result, argument, point, 2, bits);
-  ValueAndSlope value = from_poly(result);
-  acb_clear(point);
+  series(result, argument);
+  ValueAndSlope found;
+  acb_poly_get_coeff_acb(number, result, 0);
+  arb_set(found.value.raw(), acb_realref(number));
+  acb_poly_get_coeff_acb(number, result, 1);
+  arb_set(found.slope.raw(), acb_realref(number));
+  acb_clear(number);
   acb_poly_clear(result);
   acb_poly_clear(argument);
-  return value;
+  return found;
+}
+
+// Σ_{k>=1} k^-s z^k and its derivative in s, for real 0 < z < 1, through the power series of the
+// polylogarithm.
+ValueAndSlope polylog(const Ball& s, const Ball& z, long bits) {
+  return at(s, [&](acb_poly_t result, const acb_poly_t argument) {
+    acb_t point;
+    acb_init(point);
+    arb_set(acb_realref(point), z.raw());
+    acb_poly_polylog_series(result, argument, point, 2, bits);
+    acb_clear(point);
+  });
 }
 
 // Σ_{n>=first} (1 + n)^-s, the Hurwitz zeta function at first + 1, and its derivative in s.
 ValueAndSlope zeta(const Ball& s, std::int64_t first, long bits) {
-  acb_poly_t argument;
-  acb_poly_t result;
-  acb_t point;
-  acb_poly_init(argument);
-  acb_poly_init(result);
-  acb_init(point);
-  arb_set(acb_realref(point), s.raw());
-  acb_poly_set_coeff_acb(argument, 0, point);
-  acb_poly_set_coeff_si(argument, 1, 1);
-  acb_set_si(point, first);
-  acb_add_si(point, point, 1, bits);
-  acb_poly_zeta_series(result, argument, point, 0, 2, bits);
-  ValueAndSlope value = from_poly(result);
-  acb_clear(point);
-  acb_poly_clear(result);
-  acb_poly_clear(argument);
-  return value;
+  return at(s, [&](acb_poly_t result, const acb_poly_t argument) {
+    acb_t point;
+    acb_init(point);
+    acb_set_si(point, first);
+    acb_add_si(point, point, 1, bits);
+    acb_poly_zeta_series(result, argument, point, 0, 2, bits);
+    acb_clear(point);
+  });
 }
 
 // Σ_{n>=first} r^n, Σ n r^n with r = e^-delta.
