@@ -1,10 +1,10 @@
 #include "model/cuda/device_kernels.h"
 
-#include <dlfcn.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <vector>
+
+#include "model/cuda/take_symbol.h"
 
 namespace gpe::model {
 
@@ -27,12 +27,6 @@ namespace {
 
 void* open_library() { return open_beside_program("libgpe_kernels.so", "GPE_KERNELS_LIBRARY"); }
 
-template <class Function>
-bool take(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
-  return function != nullptr;
-}
-
 }  // namespace
 
 std::unique_ptr<const DeviceKernels> DeviceKernels::find(std::string& reason) {
@@ -44,14 +38,16 @@ std::unique_ptr<const DeviceKernels> DeviceKernels::find(std::string& reason) {
   std::unique_ptr<DeviceKernels> result(new DeviceKernels(library));
   decltype(&gpe_kernels_version) version = nullptr;
   decltype(&gpe_device_count) count = nullptr;
-  const bool complete =
-      take(library, "gpe_kernels_version", version) && take(library, "gpe_device_count", count) &&
-      take(library, "gpe_attention_rows", result->attention_rows) &&
-      take(library, "gpe_gradient_workspace", result->gradient_workspace) &&
-      take(library, "gpe_attention_gradients", result->attention_gradients) &&
-      take(library, "gpe_cross_entropy", result->cross_entropy) && take(library, "gpe_turn", result->turn) &&
-      take(library, "gpe_allocate", result->allocate) && take(library, "gpe_release", result->release) &&
-      take(library, "gpe_copy_in", result->copy_in) && take(library, "gpe_copy_out", result->copy_out);
+  const auto take = [library](const char* name, auto& function) {
+    return take_symbol(library, name, function);
+  };
+  const bool complete = take("gpe_kernels_version", version) && take("gpe_device_count", count) &&
+                        take("gpe_attention_rows", result->attention_rows) &&
+                        take("gpe_gradient_workspace", result->gradient_workspace) &&
+                        take("gpe_attention_gradients", result->attention_gradients) &&
+                        take("gpe_cross_entropy", result->cross_entropy) && take("gpe_turn", result->turn) &&
+                        take("gpe_allocate", result->allocate) && take("gpe_release", result->release) &&
+                        take("gpe_copy_in", result->copy_in) && take("gpe_copy_out", result->copy_out);
   if (!complete || version() != GPE_KERNELS_VERSION) {
     reason = "libgpe_kernels.so is of another version";
     return nullptr;
@@ -71,7 +67,7 @@ int device_library_version() {
   void* library = open_library();
   if (library == nullptr) return 0;
   decltype(&gpe_kernels_version) version = nullptr;
-  const int result = take(library, "gpe_kernels_version", version) ? version() : 0;
+  const int result = take_symbol(library, "gpe_kernels_version", version) ? version() : 0;
   dlclose(library);
   return result;
 }

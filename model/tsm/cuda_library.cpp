@@ -4,13 +4,13 @@
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAStream.h>
-#include <dlfcn.h>
 #include <nccl.h>
 
 #include <array>
 #include <cstring>
 
 #include "checks/version.h"
+#include "model/cuda/take_symbol.h"
 #include "model/tsm/cuda_runtime.h"
 
 namespace gpe::model {
@@ -51,8 +51,7 @@ struct Nccl {
     void* library = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) throw std::runtime_error(std::string("NCCL is absent: ") + dlerror());
     const auto take = [library](const char* name, auto& function) {
-      function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
-      if (function == nullptr) throw std::runtime_error(std::string("NCCL has no ") + name);
+      if (!take_symbol(library, name, function)) throw std::runtime_error(std::string("NCCL has no ") + name);
     };
     take("ncclGetUniqueId", unique_id);
     take("ncclCommInitRank", begin);

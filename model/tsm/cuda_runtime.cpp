@@ -1,9 +1,8 @@
 #include "model/tsm/cuda_runtime.h"
 
-#include <dlfcn.h>
-
 #include "checks/version.h"
 #include "model/cuda/device_kernels.h"
+#include "model/cuda/take_symbol.h"
 
 namespace gpe::model {
 
@@ -16,8 +15,8 @@ std::shared_ptr<CudaRuntime> CudaRuntime::find(std::string& reason) {
     return nullptr;
   }
   using Begin = void (*)(const char* version, std::shared_ptr<CudaRuntime>& result, std::string& reason);
-  const auto begin = reinterpret_cast<Begin>(dlsym(library, "gpe_begin_cuda"));
-  if (begin == nullptr) {
+  Begin begin = nullptr;
+  if (!take_symbol(library, "gpe_begin_cuda", begin)) {
     reason = "libgpe_cuda.so is of another version";
     return nullptr;
   }
