@@ -177,11 +177,18 @@ struct TurnedContents {
                                     const RowsProblem<Element>& problem, int batch, int head, int first_query,
                                     int first_key) {
     const Shape& shape = problem.shape;
+    const int blocks = shape.head_dim / 2;
+    fetch_key_pairs<kWarps>(warp, shared, problem, batch, head, first_key);
+    fetch_turns<kWarps>(warp, shared.turns, problem.scores, head, blocks, blocks,
+                        first_query + offset_of(shape) - first_key - (kTile - 1));
+  }
+  template <int kWarps>
+  GPE_KERNEL static void fetch_key_pairs(int warp, Shared& shared, const RowsProblem<Element>& problem,
+                                         int batch, int head, int first_key) {
+    const Shape& shape = problem.shape;
     const auto& k = problem.k;
     fetch_pairs<kWarps>(warp, shared.keys, k.data + batch * k.batch + head / shape.group * k.head, k.token,
                         first_key, shape.keys, shape.head_dim, problem.scores.interleaved != 0);
-    fetch_turns<kWarps>(warp, shared.turns, problem.scores, head, shape.head_dim / 2,
-                        first_query + offset_of(shape) - first_key - (kTile - 1));
   }
 
   GPE_KERNEL void compute(RowTile& contents, const Shared& shared, int, int warp, const ScoreTables& tables,
@@ -212,11 +219,12 @@ struct TurnedContents {
     }
   }
 
-  /// The factors of a tile's distances; those beyond the tables are not read by any pair that is seen.
+  /// The factors of a tile's distances, of the first `count` blocks; those beyond the tables are not read by
+  /// any pair that is seen.
   template <int kWarps>
   GPE_KERNEL static void fetch_turns(int warp, float* to, const ScoreTables& tables, int head, int blocks,
-                                     int least_distance) {
-    for (int i = warp; i < blocks * (kDistances / kLanes); i += kWarps) {
+                                     int count, int least_distance) {
+    for (int i = warp; i < count * (kDistances / kLanes); i += kWarps) {
       const int block = i / (kDistances / kLanes);
       const Lanes<int> at = lane_id() + Lanes<int>(i % (kDistances / kLanes) * kLanes);
       const Lanes<int> distance =

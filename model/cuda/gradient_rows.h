@@ -1,9 +1,9 @@
 // What both backward kernels read and write of tokens.
 #pragma once
 
-#include "model/cuda/contents.h"
 #include "model/cuda/gradient_problem.h"
 #include "model/cuda/pair_gradient.h"
+#include "model/cuda/series_tile.h"
 
 namespace gpe::cuda {
 
@@ -54,12 +54,18 @@ GPE_KERNEL void write_pairs(Element* to, std::int64_t token_stride, int first, i
   }
 }
 
+/// How contents come about: products of q and k as they are, every pair by its own angle, or by series where
+/// a tile has them.
+enum class Route { products, turned, series };
+
 /// Queries and keys of the backward pass: 64 of one side, whose gradient is summed up, and tile after tile of
 /// the other side. Turned pairs lie in shared memory, both sides of them; else one side is in registers.
-template <bool kTurned, int kDim, class Element>
+template <Route kRoute, int kDim, class Element>
 struct GradientTokens {
   static constexpr int kWarps = 4;
+  static constexpr bool kTurned = kRoute != Route::products, kSeries = kRoute == Route::series;
   using Turned = TurnedContents<kDim, Element>;
+  using Series = SeriesTile<kDim, Element>;
   using Tile = TokenTile<kDim, Element>;
   static constexpr int kSums = kDim / 2 * Turned::kStride;
 
@@ -67,7 +73,11 @@ struct GradientTokens {
     typename Turned::Shared tokens;
     alignas(16) float sums[kSums];
   };
-  std::conditional_t<kTurned, Pairs, Tile> shared;
+  struct PairsAndSeries : Pairs {
+    Series series;
+    int direct;  // leading blocks without terms
+  };
+  std::conditional_t<kSeries, PairsAndSeries, std::conditional_t<kTurned, Pairs, Tile>> shared;
 
   GPE_KERNEL void clear_sums(int warp) {
     if constexpr (kTurned) {
@@ -95,8 +105,23 @@ struct GradientTokens {
   GPE_KERNEL void fetch_turns(int warp, const GradientProblem<Element>& problem, int head,
                               int least_distance) {
     if constexpr (kTurned) {
-      Turned::template fetch_turns<kWarps>(warp, shared.tokens.turns, problem.scores, head,
-                                           problem.shape.head_dim / 2, least_distance);
+      const int head_dim = problem.shape.head_dim, blocks = head_dim / 2;
+      int direct = blocks;
+      if constexpr (kSeries) {
+        direct = Series::direct_blocks(problem.scores, head, head_dim, least_distance);
+        shared.series.fetch(warp, problem.scores, head, head_dim, least_distance);
+        if (warp == 0)
+          store_if(lane_id() < Lanes<int>(1), &shared.direct, wide(lane_id()), Lanes<int>(direct));
+      }
+      Turned::template fetch_turns<kWarps>(warp, shared.tokens.turns, problem.scores, head, blocks, direct,
+                                           least_distance);
+    }
+  }
+  /// When all has been fetched: work of all warps on a tile, with a sync before and after.
+  GPE_KERNEL void prepare(int warp, const GradientProblem<Element>& problem) {
+    if constexpr (kSeries) {
+      shared.series.template prepare<kWarps>(warp, shared.tokens.queries, shared.tokens.keys,
+                                             problem.shape.head_dim);
     }
   }
 
@@ -107,8 +132,8 @@ struct GradientTokens {
     if constexpr (kTurned) {
       const auto& t = shared.tokens;
       turned_products<Turned::kStride, kKeys>(to, kKeys ? t.keys : t.queries, kKeys ? t.queries : t.keys,
-                                              t.turns, warp, problem.scores.swap_sign,
-                                              problem.shape.head_dim / 2);
+                                              t.turns, warp, problem.scores.swap_sign, direct(problem));
+      if constexpr (kSeries) shared.series.template add_contents<kKeys>(to, warp);
     } else {
       clear(to);
       multiply_rows(to, rows, shared);
@@ -121,8 +146,10 @@ struct GradientTokens {
     if constexpr (kTurned) {
       const auto& t = shared.tokens;
       add_turned_gradients<Turned::kStride, kKeys>(shared.sums, by_content, kKeys ? t.queries : t.keys,
-                                                   t.turns, warp, problem.scores.swap_sign,
-                                                   problem.shape.head_dim / 2);
+                                                   t.turns, warp, problem.scores.swap_sign, direct(problem));
+      if constexpr (kSeries) {
+        shared.series.template add_gradients<kKeys>(shared.sums, by_content, warp, problem.shape.head_dim);
+      }
     } else {
       multiply_weights<kDim, Element>(rows, by_content, shared);
     }
@@ -138,6 +165,12 @@ struct GradientTokens {
     } else {
       write_rows<kDim>(head_to, to.token, first, count, rows, warp, problem.shape.head_dim);
     }
+  }
+
+ private:
+  GPE_KERNEL int direct(const GradientProblem<Element>& problem) const {
+    if constexpr (kSeries) return shared.direct;
+    return problem.shape.head_dim / 2;
   }
 };
 

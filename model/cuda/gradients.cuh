@@ -5,6 +5,7 @@
 #include "model/cuda/launch.cuh"
 #include "model/cuda/loss_row.h"
 #include "model/cuda/query_gradient_kernel.h"
+#include "model/cuda/sum_tables.cuh"
 
 namespace gpe::cuda {
 
@@ -35,27 +36,6 @@ __global__ void loss_rows(const __grid_constant__ gpe_gradient_problem problem, 
                   wanted.entropy != nullptr ? wanted.entropy[row] : 0.0F);
   delta[row] = result.delta;
   by_score[row] = result.by_score;
-}
-
-/// A thread a distance of a row of a table (gain and bias have one row, turns one for each block and part):
-/// the tiles of all batch entries and heads of a table, in their order.
-/// @param parts  [batch][heads][tiles][rows][length]
-/// @param to     [tables][rows][length]
-static __global__ void sum_tables(const float* parts, double* to, int batch, int heads, int tiles, int rows,
-                                  int length, int table_heads) {
-  const auto n = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (n >= length) return;
-  const auto row = static_cast<int>(blockIdx.y), table = static_cast<int>(blockIdx.z);
-  double sum = 0;
-  for (int b = 0; b < batch; ++b) {
-    for (int h = table_heads == 1 ? 0 : table; h < (table_heads == 1 ? heads : table + 1); ++h) {
-      for (int t = 0; t < tiles; ++t) {
-        const std::int64_t tile = (std::int64_t{b} * heads + h) * tiles + t;
-        sum += static_cast<double>(parts[(tile * rows + row) * length + n]);
-      }
-    }
-  }
-  to[(std::int64_t{table} * rows + row) * length + n] = sum;
 }
 
 /// The part of a problem that belongs to batch entries first … first + count - 1; turns stay where they are.
@@ -105,18 +85,22 @@ const char* attention_gradients(const gpe_gradient_problem& from, void* stream) 
   if (const char* error = error_of(cudaGetLastError())) return error;
   const auto problem = typed<Element>(from, {from.log_normalizer, delta, by_score}, {gain, bias, turns});
   const char* error = by_head_dim(shape.head_dim, [&]<int kDim>() {
-    const auto run = [&]<bool kTurned>() {
+    const auto run = [&]<Route kRoute>() {
       const char* failed = nullptr;
       for (int first = 0; failed == nullptr && first < shape.batch; first += at_once) {
         const int count = first + at_once < shape.batch ? at_once : shape.batch - first;
-        failed = launch<QueryGradientKernel<kTurned, kDim, Element>>(slice(problem, first, count, tiles),
-                                                                     shape.queries, stream);
+        failed = launch<QueryGradientKernel<kRoute, kDim, Element>>(slice(problem, first, count, tiles),
+                                                                    shape.queries, stream);
       }
       if (failed == nullptr)
-        failed = launch<KeyGradientKernel<kTurned, kDim, Element>>(problem, shape.keys, stream);
+        failed = launch<KeyGradientKernel<kRoute, kDim, Element>>(problem, shape.keys, stream);
       return failed;
     };
-    return from.scores.even != nullptr ? run.template operator()<true>() : run.template operator()<false>();
+    if (from.scores.even == nullptr) return run.template operator()<Route::products>();
+    if constexpr (Planes<Element>::kPlanes == 1 && kDim <= 64) {  // what fits into shared memory
+      if (from.scores.series != nullptr) return run.template operator()<Route::series>();
+    }
+    return run.template operator()<Route::turned>();
   });
   if (error != nullptr) return error;
   const auto sum = [&](const float* part, double* to, int batch, int of_table) {

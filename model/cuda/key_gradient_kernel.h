@@ -6,13 +6,13 @@
 
 namespace gpe::cuda {
 
-/// @tparam kTurned  every pair by its own angle (TurnedContents); else q and k as they are
-template <bool kTurned, int kDim, class Element>
+template <Route kRoute, int kDim, class Element>
 struct KeyGradientKernel {
   static constexpr int kWarps = 4;
   static constexpr bool kLastFirst = false;  // with causal attention, these tiles have most to do
   using Tile = TokenTile<kDim, Element>;
-  using Tokens = GradientTokens<kTurned, kDim, Element>;
+  using Tokens = GradientTokens<kRoute, kDim, Element>;
+  static constexpr bool kTurned = Tokens::kTurned;
 
   struct Shared {
     Tokens tokens;
@@ -64,6 +64,10 @@ struct KeyGradientKernel {
         block.template wait<0>(warp);
       });
       block.sync();
+      if constexpr (Tokens::kSeries) {
+        block.each_warp([&](int warp) { shared.tokens.prepare(warp, problem); });
+        block.sync();
+      }
       block.each_warp([&](int warp) { add(states[warp], warp, tile * kTile); });
       block.sync();
     }

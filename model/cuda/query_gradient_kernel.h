@@ -3,23 +3,24 @@
 // time.
 #pragma once
 
+#include "model/cuda/diagonals.h"
 #include "model/cuda/gradient_rows.h"
 
 namespace gpe::cuda {
 
-/// @tparam kTurned  every pair by its own angle (TurnedContents); else q and k as they are
-template <bool kTurned, int kDim, class Element>
+template <Route kRoute, int kDim, class Element>
 struct QueryGradientKernel {
   static constexpr int kWarps = 4;
   static constexpr bool kLastFirst = true;  // with causal attention, these tiles have most to do
   using Tile = TokenTile<kDim, Element>;
-  using Tokens = GradientTokens<kTurned, kDim, Element>;
+  using Tokens = GradientTokens<kRoute, kDim, Element>;
+  static constexpr bool kTurned = Tokens::kTurned;
 
   struct Shared {
     Tokens tokens;
     Tile values;
     FactorSlice factors;
-    float diagonals[kTile * (kTile + 1)];
+    SquareTile diagonals;
   };
   struct State {
     RowOperand<kDim, Element> queries, out_gradient;
@@ -59,6 +60,10 @@ struct QueryGradientKernel {
         block.template wait<0>(warp);
       });
       block.sync();
+      if constexpr (Tokens::kSeries) {
+        block.each_warp([&](int warp) { shared.tokens.prepare(warp, problem); });
+        block.sync();
+      }
       PerWarp<RowTile, kWarps> by_gain, by_content;
       block.each_warp(
           [&](int warp) { add(states[warp], by_gain[warp], by_content[warp], warp, tile * kTile); });
@@ -68,14 +73,14 @@ struct QueryGradientKernel {
         block.sync();
       }
       if (problem.tables.gain != nullptr) {
-        block.each_warp([&](int warp) { keep_for_diagonals(by_gain[warp], warp); });
+        block.each_warp([&](int warp) { shared.diagonals.keep(by_gain[warp], warp); });
         block.sync();
         block.each_warp([&](int warp) { sum_diagonals(warp, problem.tables.gain, tile); });
         block.sync();
       }
       if constexpr (kTurned) {
         if (problem.tables.turns != nullptr) {
-          block.each_warp([&](int warp) { keep_for_diagonals(by_content[warp], warp); });
+          block.each_warp([&](int warp) { shared.diagonals.keep(by_content[warp], warp); });
           block.sync();
           block.each_warp([&](int warp) { sum_turns(warp, tile); });
           block.sync();
@@ -140,7 +145,7 @@ struct QueryGradientKernel {
       }
     }
     shared.tokens.template add_gradient<false>(state.gradient, contents, warp, problem);
-    if (problem.tables.bias != nullptr) keep_for_diagonals(by_score, warp);
+    if (problem.tables.bias != nullptr) shared.diagonals.keep(by_score, warp);
     if constexpr (kTurned) {
       if (problem.tables.turns != nullptr) {
         GPE_UNROLL
@@ -152,55 +157,20 @@ struct QueryGradientKernel {
     }
   }
 
-  GPE_KERNEL void keep_for_diagonals(const RowTile& tile, int warp) {
-    GPE_UNROLL
-    for (int f = 0; f < 8; ++f) {
-      GPE_UNROLL
-      for (int c = 0; c < 4; ++c) {
-        const Lanes<int> at = (row_of(c) + Lanes<int>(warp * 16)) * Lanes<int>(kTile + 1) + token_of(f, c);
-        store_if(at >= Lanes<int>(0), shared.diagonals, wide(at), tile[f][c]);
-      }
-    }
-  }
-
-  /// The 127 distances of a tile, one for each lane of the four warps.
-  struct Diagonals {
-    Lanes<int> diagonal, distance;
-    Lanes<bool> there;
-    std::int64_t block;  // [batch][head][query tile]
-
-    GPE_KERNEL Lanes<int> token(int row) const { return Lanes<int>(row + kTile - 1) - diagonal; }
-  };
+  /// The 127 distances of a tile, one for each lane of the four warps; and the part of tables of this block.
   GPE_KERNEL Diagonals diagonals_of(int warp, int tile) const {
-    const Shape& shape = problem.shape;
-    const int tiles = (shape.queries + kTile - 1) / kTile;
-    const int least = first_query() + offset_of(shape) - tile * kTile - (kTile - 1);
-    Diagonals result;
-    result.diagonal = lane_id() + Lanes<int>(warp * kLanes);
-    result.distance = result.diagonal + Lanes<int>(least);
-    result.there = result.distance >= Lanes<int>(0) && result.distance < Lanes<int>(problem.scores.length) &&
-                   result.diagonal < Lanes<int>(kDistances - 1);
-    result.block = (static_cast<std::int64_t>(batch) * shape.heads + head) * tiles + query_tile;
-    return result;
+    return Diagonals::of(warp, first_query() + offset_of(problem.shape) - tile * kTile - (kTile - 1),
+                         problem.scores.length);
   }
-  GPE_KERNEL static Lanes<bool> inside(Lanes<int> token) {
-    return token >= Lanes<int>(0) && token < Lanes<int>(kTile);
-  }
-  GPE_KERNEL void add_to(float* to, const Diagonals& of, std::int64_t row, Lanes<float> sum) const {
-    const Lanes<std::int64_t> at = wide(of.distance) + Lanes<std::int64_t>(row * problem.scores.length);
-    store_if(of.there, to, at, load_if(of.there, to, at, Lanes<float>(0.0F)) + sum);
+  GPE_KERNEL std::int64_t part() const {
+    const int tiles = (problem.shape.queries + kTile - 1) / kTile;
+    return (static_cast<std::int64_t>(batch) * problem.shape.heads + head) * tiles + query_tile;
   }
 
   // Lane by lane a diagonal of the tile, added to the entry of its distance.
   GPE_KERNEL void sum_diagonals(int warp, float* to, int tile) {
     const Diagonals of = diagonals_of(warp, tile);
-    Lanes<float> sum(0.0F);
-    for (int row = 0; row < kTile; ++row) {
-      const Lanes<int> token = of.token(row);
-      sum += load_if(inside(token), shared.diagonals, wide(token + Lanes<int>(row * (kTile + 1))),
-                     Lanes<float>(0.0F));
-    }
-    add_to(to, of, of.block, sum);
+    of.add_to(to + part() * problem.scores.length, of.sum(shared.diagonals));
   }
 
   // The same for the factors of every block: Σ G·(q₁k₁ + q₂k₂) and Σ G·(q₁k₂ ∓ q₂k₁), four blocks at a time.
@@ -217,10 +187,8 @@ struct QueryGradientKernel {
       for (int j = 0; j < kAtOnce; ++j) even[j] = odd[j] = Lanes<float>(0.0F);
       for (int row = 0; row < kTile; ++row) {
         const Lanes<int> token = of.token(row);
-        const Lanes<bool> in_tile = inside(token);
-        const Lanes<float> g = load_if(in_tile, shared.diagonals, wide(token + Lanes<int>(row * (kTile + 1))),
-                                       Lanes<float>(0.0F));
-        const Lanes<int> key = select(in_tile, token, Lanes<int>(0)) * Lanes<int>(2);
+        const Lanes<float> g = of.number(shared.diagonals, row, 0.0F);
+        const Lanes<int> key = select(Diagonals::inside(token), token, Lanes<int>(0)) * Lanes<int>(2);
         GPE_UNROLL
         for (int j = 0; j < kAtOnce; ++j) {
           const int at = (first + j) * kStride;
@@ -233,8 +201,9 @@ struct QueryGradientKernel {
       }
       GPE_UNROLL
       for (int j = 0; j < kAtOnce; ++j) {
-        add_to(problem.tables.turns, of, of.block * 2 * blocks + first + j, even[j]);
-        add_to(problem.tables.turns, of, (of.block * 2 + 1) * blocks + first + j, odd[j]);
+        const std::int64_t row = part() * 2 * blocks + first + j;
+        of.add_to(problem.tables.turns + row * problem.scores.length, even[j]);
+        of.add_to(problem.tables.turns + (row + blocks) * problem.scores.length, odd[j]);
       }
     }
   }

@@ -12,65 +12,92 @@ namespace {
 
 constexpr double kHalf = 31.5;  // places in a tile, counted from its middle, are at most this
 constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kTurn = 2 * std::numbers::pi;
 
 struct Fit {
-  std::array<double, 3> p{};
-  double error = kNever;  // of the fit, over the distances of the tile
+  std::array<float, 3> p{};  // as the device has them
+  double error = kNever;     // of the fit, over the distances of the tile
 
   /// Of the angle, with this many terms: Σ_{r >= terms} x^r/r! <= x^terms/terms!·e^x
   double with(int terms) const {
-    const double x = 2 * std::abs(p[2]) * kHalf * kHalf;
+    const double x = 2 * std::abs(static_cast<double>(p[2])) * kHalf * kHalf;
     double rest = std::exp(x);
     for (int r = 1; r <= terms; ++r) rest *= x / r;
     return error + rest;
   }
 };
 
-// The quadratic through least squares over the distances of a tile that are there; its error is found at
-// each.
-Fit fit(const float* even, const float* odd, std::int64_t length, std::int64_t middle) {
-  const std::int64_t first = std::max<std::int64_t>(middle - 63, 0), last = std::min(middle + 63, length - 1);
-  Fit result;
-  if (last - first < 2) return result;
-  std::vector<double> x, y;
-  double size_error = 0;
-  for (std::int64_t n = first; n <= last; ++n) {
-    const double c = static_cast<double>(even[n]), s = static_cast<double>(odd[n]);
-    double angle = std::atan2(s, c);
-    // the branch that goes on straight from the two before
-    if (!y.empty()) {
-      const double before = y.size() > 1 ? 2 * y.back() - y[y.size() - 2] : y.back();
-      angle += 2 * std::numbers::pi * std::round((before - angle) / (2 * std::numbers::pi));
+// Quadratics by least squares over the distances of a tile that are there; the error of one is found at each
+// of them.
+class TileFits {
+ public:
+  TileFits(std::int64_t length, std::int64_t middle)
+      : first_(std::max<std::int64_t>(middle - 63, 0)),
+        last_(std::min(middle + 63, length - 1)),
+        middle_(middle) {
+    std::array<double, 5> sums{};
+    for (std::int64_t n = first_; n <= last_; ++n) {
+      double power = 1;
+      for (double& sum : sums) sum += power, power *= x(n);
     }
-    size_error = std::max(size_error, std::abs(std::hypot(c, s) - 1));
-    x.push_back(static_cast<double>(n - middle)), y.push_back(angle);
-  }
-  std::array<std::array<double, 4>, 3> m{};  // normal equations
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const std::array<double, 3> powers = {1, x[i], x[i] * x[i]};
+    // the inverse of the normal equations, by cofactors
+    const auto m = [&](std::size_t a, std::size_t b) { return sums[a + b]; };
+    const auto minor = [&](std::size_t a, std::size_t b, std::size_t c, std::size_t d) {
+      return m(a, c) * m(b, d) - m(a, d) * m(b, c);
+    };
     for (std::size_t a = 0; a < 3; ++a) {
-      for (std::size_t b = 0; b < 3; ++b) m[a][b] += powers[a] * powers[b];
-      m[a][3] += powers[a] * y[i];
+      for (std::size_t b = 0; b < 3; ++b)
+        inverse_[b][a] = minor((a + 1) % 3, (a + 2) % 3, (b + 1) % 3, (b + 2) % 3);
     }
+    const double determinant = m(0, 0) * inverse_[0][0] + m(0, 1) * inverse_[1][0] + m(0, 2) * inverse_[2][0];
+    for (auto& row : inverse_)
+      for (double& entry : row) entry /= determinant;
   }
-  for (std::size_t a = 0; a < 3; ++a) {
-    for (std::size_t b = 0; b < 3; ++b) {
-      if (b == a) continue;
-      const double factor = m[b][a] / m[a][a];
-      for (std::size_t c = 0; c < 4; ++c) m[b][c] -= factor * m[a][c];
+
+  /// @param even, odd  of one block, by distance
+  Fit of(const float* even, const float* odd) {
+    Fit result;
+    if (last_ - first_ < 2) return result;
+    std::array<double, 3> sums{};
+    double size_error = 0, before = 0, step = 0;
+    angles_.clear();
+    for (std::int64_t n = first_; n <= last_; ++n) {
+      const double c = static_cast<double>(even[n]), s = static_cast<double>(odd[n]);
+      double angle = std::atan2(s, c);
+      if (n > first_) {  // the branch that goes on straight from the two before
+        const double expected = before + step;
+        angle += kTurn * std::nearbyint((expected - angle) / kTurn);
+        step = angle - before;
+      }
+      before = angle;
+      size_error = std::max(size_error, std::abs(c * c + s * s - 1));  // not below |size - 1|
+      sums[0] += angle, sums[1] += angle * x(n), sums[2] += angle * x(n) * x(n);
+      angles_.push_back(angle);
     }
+    const auto solution = [&](std::size_t a) {
+      return inverse_[a][0] * sums[0] + inverse_[a][1] * sums[1] + inverse_[a][2] * sums[2];
+    };
+    const double whole = kTurn * std::nearbyint(solution(0) / kTurn);
+    result.p = {static_cast<float>(solution(0) - whole), static_cast<float>(solution(1)),
+                static_cast<float>(solution(2))};
+    const double p0 = whole + static_cast<double>(result.p[0]), p1 = static_cast<double>(result.p[1]),
+                 p2 = static_cast<double>(result.p[2]);
+    double error = 0;
+    for (std::int64_t n = first_; n <= last_; ++n) {
+      const double angle = p0 + x(n) * (p1 + x(n) * p2);
+      error = std::max(error, std::abs(angle - angles_[static_cast<std::size_t>(n - first_)]));
+    }
+    result.error = error + size_error;
+    return result;
   }
-  for (std::size_t a = 0; a < 3; ++a) result.p[a] = m[a][3] / m[a][a];
-  result.p[0] = std::remainder(result.p[0], 2 * std::numbers::pi);
-  for (double& p : result.p) p = static_cast<double>(static_cast<float>(p));  // as the device has them
-  double error = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const double angle = result.p[0] + x[i] * (result.p[1] + x[i] * result.p[2]);
-    error = std::max(error, std::abs(std::remainder(angle - y[i], 2 * std::numbers::pi)));
-  }
-  result.error = error + size_error;
-  return result;
-}
+
+ private:
+  double x(std::int64_t n) const { return static_cast<double>(n - middle_); }
+
+  std::int64_t first_, last_, middle_;
+  std::array<std::array<double, 3>, 3> inverse_{};
+  std::vector<double> angles_;  // of the block at hand, without jumps
+};
 
 }  // namespace
 
@@ -80,33 +107,36 @@ TurnSeries turn_series(std::span<const float> even, std::span<const float> odd, 
   result.tiles = (length + TurnSeries::kTile - 1) / TurnSeries::kTile + 1;
   result.groups = static_cast<int>((blocks + TurnSeries::kGroup - 1) / TurnSeries::kGroup);
   result.tolerance = tolerance;
+  result.terms.assign(static_cast<std::size_t>(result.tiles * result.groups), 0);
+  result.coefficients.assign(static_cast<std::size_t>(result.tiles * blocks * 3), 0);
   for (std::int64_t tile = 0; tile < result.tiles; ++tile) {
-    std::vector<Fit> fits;
-    for (std::int64_t j = 0; j < blocks; ++j) {
-      fits.push_back(
-          fit(even.data() + j * length, odd.data() + j * length, length, tile * TurnSeries::kTile));
-      for (const double p : fits.back().p) result.coefficients.push_back(static_cast<float>(p));
-    }
-    // from the last group, which turns slowest, to the first
-    std::vector<std::int32_t> terms(static_cast<std::size_t>(result.groups), 0);
+    TileFits tile_fits(length, tile * TurnSeries::kTile);
     double error = 0;
     int left = most_terms;
+    // from the last group, which turns slowest, to the first
     for (int group = result.groups - 1; group >= 0; --group) {
-      const auto begin = fits.begin() + group * TurnSeries::kGroup;
-      const auto end = fits.begin() + std::min<std::int64_t>(blocks, (group + 1) * TurnSeries::kGroup);
+      const std::int64_t begin = group * TurnSeries::kGroup;
+      const std::int64_t end = std::min<std::int64_t>(blocks, begin + TurnSeries::kGroup);
+      std::vector<Fit> fits;
+      for (std::int64_t j = begin; j < end; ++j)
+        fits.push_back(tile_fits.of(even.data() + j * length, odd.data() + j * length));
       const auto worst = [&](int count) {
         double largest = 0;
-        for (auto one = begin; one != end; ++one) largest = std::max(largest, one->with(count));
+        for (const Fit& one : fits) largest = std::max(largest, one.with(count));
         return largest;
       };
       int needed = 1;
       while (needed <= TurnSeries::kMostTerms && !(worst(needed) <= tolerance)) ++needed;
       if (needed > TurnSeries::kMostTerms || needed > left) break;
-      terms[static_cast<std::size_t>(group)] = needed;
+      result.terms[static_cast<std::size_t>(tile * result.groups + group)] = needed;
       left -= needed;
       error = std::max(error, worst(needed));
+      for (std::int64_t j = begin; j < end; ++j) {
+        const auto& p = fits[static_cast<std::size_t>(j - begin)].p;
+        for (std::size_t k = 0; k < 3; ++k)
+          result.coefficients[static_cast<std::size_t>((tile * blocks + j) * 3) + k] = p[k];
+      }
     }
-    result.terms.insert(result.terms.end(), terms.begin(), terms.end());
     result.error.push_back(error);
   }
   return result;

@@ -1,5 +1,7 @@
 #include "model/tsm/device_attention.h"
 
+#include "model/tsm/device_tokens.h"
+
 namespace gpe::model {
 
 namespace {
@@ -9,58 +11,12 @@ struct PassHolder : torch::CustomClassHolder {
   DevicePass pass;
 };
 
-gpe_element element_of(const at::Tensor& tensor) {
-  TORCH_CHECK(tensor.scalar_type() == at::kFloat || tensor.scalar_type() == at::kBFloat16,
-              "attention on a device: of float32 and bfloat16 only");
-  return tensor.scalar_type() == at::kFloat ? GPE_FLOAT32 : GPE_BFLOAT16;
-}
-
-// Part `part` of the last dimension, cut into heads.
-gpe_tensor heads_of(const at::Tensor& tensor, std::int64_t part, std::int64_t width, std::int64_t head_dim) {
-  auto* data = static_cast<char*>(tensor.data_ptr()) + part * width * tensor.element_size();
-  return {data, tensor.stride(0), head_dim, tensor.stride(1)};
-}
-
-gpe_shape shape_of(const at::Tensor& qkv, const DeviceLayer& layer) {
-  const auto heads = static_cast<std::int64_t>(layer.heads.size());
-  const auto tokens = static_cast<std::int32_t>(qkv.size(1));
-  return {.batch = static_cast<std::int32_t>(qkv.size(0)),
-          .heads = static_cast<std::int32_t>(heads),
-          .group = 1,
-          .queries = tokens,
-          .keys = tokens,
-          .head_dim = static_cast<std::int32_t>(qkv.size(2) / 3 / heads)};
-}
-
-// Turns q and k by their positions, in place; backwards with sign -1.
-void turn(const at::Tensor& qkv, const DevicePass& pass, int sign) {
-  const DeviceLayer& layer = *pass.layer;
-  if (!layer.angles.defined()) return;
-  const gpe_shape shape = shape_of(qkv, layer);
-  const auto* angles = layer.angles.const_data_ptr<double>();
-  const std::int64_t width = qkv.size(2) / 3;
-  for (std::int64_t part = 0; part < 2; ++part) {
-    gpe_tensor tokens = heads_of(qkv, part, width, shape.head_dim);
-    const int at_once = layer.same_angles ? shape.heads : 1;
-    for (int head = 0; head < shape.heads; head += at_once) {
-      Accelerator::check(pass.accelerator->kernels->turn(
-          &shape, &tokens, at_once, shape.keys, 0, angles + head * shape.head_dim / 2,
-          layer.interleaved ? 1 : 0, sign, element_of(qkv), pass.accelerator->stream()));
-      tokens.data = static_cast<char*>(tokens.data) + tokens.head * qkv.element_size();
-    }
-  }
-}
-
 // Turned queries and keys, the output, and the log-normalizers.
 struct Forward {
   at::Tensor packed, out, log_normalizer;
 
-  Forward(const at::Tensor& qkv, const DevicePass& pass, bool reading) : packed(qkv.contiguous()) {
+  Forward(const at::Tensor& qkv, const DevicePass& pass) : packed(turned(qkv, pass)) {
     const DeviceLayer& layer = *pass.layer;
-    if (layer.angles.defined()) {
-      packed = packed.clone();
-      turn(packed, pass, 1);
-    }
     const gpe_shape shape = shape_of(packed, layer);
     const std::int64_t width = packed.size(2) / 3;
     out = at::empty({packed.size(0), packed.size(1), width}, packed.options());
@@ -80,7 +36,7 @@ struct Forward {
     problem.k = heads_of(packed, 1, width, shape.head_dim);
     problem.v = heads_of(packed, 2, width, shape.head_dim);
     problem.out = heads_of(out, 0, width, shape.head_dim);
-    problem.scores = layer.tables(shape.head_dim, reading);
+    problem.scores = layer.tables(shape.head_dim);
     problem.rows.log_normalizer = pointer(log_normalizer);
     problem.rows.entropy = pointer(entropy);
     problem.rows.largest_score = pointer(largest);
@@ -98,7 +54,7 @@ struct Forward {
 struct AttendOnDevice : torch::autograd::Function<AttendOnDevice> {
   static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& qkv,
                             const DevicePass& pass) {
-    const Forward forward(qkv, pass, false);
+    const Forward forward(qkv, pass);
     context->save_for_backward({forward.packed, forward.out, forward.log_normalizer});
     context->saved_data["pass"] = c10::IValue::make_capsule(c10::make_intrusive<PassHolder>(pass));
     return forward.out;
@@ -132,7 +88,7 @@ struct AttendOnDevice : torch::autograd::Function<AttendOnDevice> {
     problem.q_gradient = part(packed_gradient, 0);
     problem.k_gradient = part(packed_gradient, 1);
     problem.v_gradient = part(packed_gradient, 2);
-    problem.scores = layer.tables(shape.head_dim, false);
+    problem.scores = layer.tables(shape.head_dim);
     problem.log_normalizer = saved[2].const_data_ptr<float>();
     problem.gain = wanted(layer.by_gain, by_gain);
     problem.bias = wanted(layer.by_bias, by_bias);
@@ -154,7 +110,7 @@ struct AttendOnDevice : torch::autograd::Function<AttendOnDevice> {
 }  // namespace
 
 at::Tensor attend_on_device(const at::Tensor& qkv, const DevicePass& pass) {
-  if (!at::GradMode::is_enabled()) return Forward(qkv, pass, true).out;
+  if (!at::GradMode::is_enabled()) return Forward(qkv, pass).out;
   return AttendOnDevice::apply(qkv, pass);
 }
 

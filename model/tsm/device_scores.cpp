@@ -1,17 +1,16 @@
 #include "model/tsm/device_scores.h"
 
+#include <algorithm>
 #include <cmath>
-#include <map>
 
-#include "model/cuda/head_tables.h"
 #include "model/cuda/turn_series.h"
+#include "model/tsm/torch_threads.h"
 #include "theory/spec_error.h"
 
 namespace gpe::model {
 
 namespace {
 
-constexpr std::int64_t kLongSequence = 1024;  // from here on the tables of series are worth their making
 constexpr double kSeriesTolerance = 0x1p-10;  // of an angle; a content in bfloat16 errs by 2^-9 of itself
 
 // A copy, or the same numbers into the place that is there.
@@ -44,8 +43,7 @@ std::vector<double> angles_of(const HeadScores<double>& head) {
 
 }  // namespace
 
-gpe_score_tables DeviceLayer::tables(std::int64_t head_dim, bool reading) const {
-  const bool by_series = reading && series.defined();
+gpe_score_tables DeviceLayer::tables(std::int64_t head_dim) const {
   return {.gain = pointer<float>(gain),
           .bias = pointer<float>(bias),
           .even = pointer<float>(even),
@@ -58,9 +56,9 @@ gpe_score_tables DeviceLayer::tables(std::int64_t head_dim, bool reading) const 
           .table_heads = static_cast<std::int32_t>(heads.size()),
           .scale = no_content ? 0.0F : static_cast<float>(1 / std::sqrt(static_cast<double>(head_dim))),
           .interleaved = interleaved ? 1 : 0,
-          .series_terms = by_series ? pointer<std::int32_t>(series_terms) : nullptr,
-          .series = by_series ? pointer<float>(series) : nullptr,
-          .series_tiles = by_series ? static_cast<std::int32_t>(series_tiles) : 0,
+          .series_terms = pointer<std::int32_t>(series_terms),
+          .series = pointer<float>(series),
+          .series_tiles = static_cast<std::int32_t>(series_tiles),
           .swap_sign = hyperbolic ? 1.0F : -1.0F};
 }
 
@@ -136,39 +134,53 @@ void DeviceScores::bring(DeviceLayer& layer, const LayerScores<double>& heads, b
     }
     put(layer.angles, angles, {count, blocks}, at::kDouble);
   }
-  if (series_ && tables.turns_pairs && tables.length >= kLongSequence) {
-    std::map<const HeadScores<double>*, TurnSeries> known;
-    std::vector<std::int32_t> terms;
-    std::vector<float> coefficients;
-    const auto size = static_cast<std::size_t>(blocks * tables.length);
-    for (std::size_t h = 0; h < pointers.size(); ++h) {
-      const auto of_head = [&](const std::vector<float>& all) {
-        return std::span(all).subspan(h * size, size);
-      };
-      auto found = known.find(pointers[h]);
-      if (found == known.end()) {
-        found = known
-                    .emplace(pointers[h],
-                             turn_series(of_head(tables.even), of_head(tables.odd), blocks, tables.length,
-                                         kSeriesTolerance, static_cast<int>(blocks / 4)))
-                    .first;
-      }
-      const TurnSeries& one = found->second;
-      terms.insert(terms.end(), one.terms.begin(), one.terms.end());
-      coefficients.insert(coefficients.end(), one.coefficients.begin(), one.coefficients.end());
-      layer.series_tiles = one.tiles;
-    }
-    put(layer.series_terms, terms, {static_cast<std::int64_t>(terms.size())}, at::kInt);
-    put(layer.series, coefficients, {static_cast<std::int64_t>(coefficients.size())}, at::kFloat);
-  }
+  if (series_ && tables.turns_pairs && tables.length > TurnSeries::kTile)
+    bring_series(layer, tables, pointers);
   if (learns && !layer.by_gain.defined()) {
     const auto zeros = [&](at::IntArrayRef shape) {
       return at::zeros(shape, at::TensorOptions(at::kDouble).device(accelerator_->device));
     };
     layer.by_gain = zeros({count, tables.length});
     layer.by_bias = zeros({count, tables.length});
-    if (layer.even.defined()) layer.by_turns = zeros({count, 2, blocks, tables.length});
+    const bool learns_turns = std::ranges::any_of(pointers, [](const HeadScores<double>* head) {
+      const ColumnProgram& program = head->program().program();
+      return program.depends_on_parameters(ScoreProgram::kEven) ||
+             program.depends_on_parameters(ScoreProgram::kOdd);
+    });
+    if (learns_turns && layer.even.defined()) layer.by_turns = zeros({count, 2, blocks, tables.length});
   }
+}
+
+void DeviceScores::bring_series(DeviceLayer& layer, const HeadTables& tables,
+                                std::span<const HeadScores<double>* const> heads) {
+  const auto count = static_cast<std::int64_t>(heads.size());
+  const std::int64_t blocks = std::ssize(tables.even) / (count * tables.length);
+  const auto size = static_cast<std::size_t>(blocks * tables.length);
+  std::vector<std::size_t> first(heads.size());  // heads with the same scores have the same series
+  for (std::size_t h = 0; h < heads.size(); ++h)
+    first[h] = static_cast<std::size_t>(std::ranges::find(heads, heads[h]) - heads.begin());
+  std::vector<TurnSeries> found(heads.size());
+  torch_threads()(count, [&](std::int64_t at) {
+    const auto h = static_cast<std::size_t>(at);
+    if (first[h] != h) return;
+    const auto of_head = [&](const std::vector<float>& all) {
+      return std::span(all).subspan(h * size, size);
+    };
+    found[h] = turn_series(of_head(tables.even), of_head(tables.odd), blocks, tables.length, kSeriesTolerance,
+                           static_cast<int>(blocks / 4));
+  });
+  std::vector<std::int32_t> terms;
+  std::vector<float> coefficients;
+  for (const std::size_t h : first) {
+    terms.insert(terms.end(), found[h].terms.begin(), found[h].terms.end());
+    coefficients.insert(coefficients.end(), found[h].coefficients.begin(), found[h].coefficients.end());
+  }
+  layer.series_tiles = found.front().tiles;
+  const auto put = [&](at::Tensor& to, const auto& numbers, at::ScalarType type) {
+    bring_to(to, tensor_of(numbers, {std::ssize(numbers)}, type), accelerator_->device);
+  };
+  put(layer.series_terms, terms, at::kInt);
+  put(layer.series, coefficients, at::kFloat);
 }
 
 void DeviceScores::clear_gradients() {

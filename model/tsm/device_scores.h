@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/attention/score_cache.h"
+#include "model/cuda/head_tables.h"
 #include "model/tsm/accelerator.h"
 
 namespace gpe::model {
@@ -18,21 +19,20 @@ struct DeviceLayer {
   at::Tensor even, odd;       ///< [head][block][n], where every pair is turned by its own angle
   at::Tensor angles;          ///< [head][block], where q and k are turned each by its own position
   at::Tensor first, last, softcap, sink;  ///< [head]
-  at::Tensor series_terms, series;        ///< of long sequences, for reading alone (turn_series.h)
+  at::Tensor series_terms, series;        ///< where pairs are turned on tensor cores (turn_series.h)
   at::Tensor by_gain, by_bias, by_turns;  ///< ∂loss/∂ the tables, float64, added up
   std::int64_t length = 0, series_tiles = 0;
   bool same_angles = true;  ///< in all heads
   bool interleaved = false, hyperbolic = false, no_content = false;
 
-  /// @param reading  without a backward pass: series where they are there
-  gpe_score_tables tables(std::int64_t head_dim, bool reading) const;
+  gpe_score_tables tables(std::int64_t head_dim) const;
   void clear_gradients();
 };
 
 class DeviceScores {
  public:
   /// @param positions  must outlive the result
-  /// @param series     whether sequences from 1,024 tokens on are read with series (elements of 16 bits)
+  /// @param series     whether pairs of sequences beyond 64 tokens are turned by series (elements of 16 bits)
   /// @throws theory::SpecError  something is learned that the device has no gradient of
   DeviceScores(std::shared_ptr<const Accelerator> accelerator, const Positions& positions, bool series);
 
@@ -46,6 +46,8 @@ class DeviceScores {
 
  private:
   void bring(DeviceLayer& layer, const LayerScores<double>& heads, bool learns);
+  void bring_series(DeviceLayer& layer, const HeadTables& tables,
+                    std::span<const HeadScores<double>* const> heads);
 
   std::shared_ptr<const Accelerator> accelerator_;
   const Positions* positions_;

@@ -7,6 +7,7 @@
 
 #include "model/tsm/accelerator.h"
 #include "tests/cuda/lane_kernels.h"
+#include "tests/model/small_model.h"
 
 namespace gpe::tests {
 
@@ -28,6 +29,15 @@ inline const std::vector<std::shared_ptr<const model::Accelerator>>& accelerator
     return found;
   }();
   return result;
+}
+
+/// The small model with heads of 16 coordinates, as wide as the kernels lane by lane take them.
+inline model::TsmConfig wide(const std::string& encoding, const std::vector<std::string>& learned = {},
+                             const std::string& dtype = "float32") {
+  model::TsmConfig config = small(encoding, dtype);
+  config.model.width = 32;
+  config.position.learned = learned;
+  return config;
 }
 
 }  // namespace gpe::tests

@@ -11,8 +11,7 @@
 #include "model/tsm/head_loss.h"
 #include "model/tsm/trainer.h"
 #include "tests/cuda/accelerators.h"
-#include "tests/model/small_model.h"
-#include "tests/temporary_folder.h"
+#include "tests/model/token_files.h"
 #include "theory/spec_error.h"
 
 namespace {
@@ -26,16 +25,9 @@ using gpe::tests::oracle;
 using gpe::tests::some_tokens;
 using gpe::tests::stretch;
 using gpe::tests::TemporaryFolder;
+using gpe::tests::wide;
 
 [[maybe_unused]] const bool devices_are_found = !accelerators().empty();
-
-TsmConfig wide(const std::string& encoding, const std::vector<std::string>& learned = {},
-               const std::string& dtype = "float32") {
-  TsmConfig config = tests::small(encoding, dtype);
-  config.model.width = 32;  // heads of 16
-  config.position.learned = learned;
-  return config;
-}
 
 at::Tensor on_processor(const at::Tensor& tensor) { return tensor.detach().to(at::kCPU).to(at::kDouble); }
 
@@ -127,6 +119,51 @@ TEST(DeviceModel, in_bfloat16_is_near_the_exact_one) {
   }
 }
 
+TEST(DeviceModel, trains_by_series_as_the_processor) {
+  const auto with = [](const std::string& dtype) {
+    TsmConfig config = wide("ape", {"delta", "lambda", "alpha0"}, dtype);
+    config.training.context = 150;
+    config.position.set = {"alpha0=100"};  // slow enough that every tile has series
+    LoadedModel model = new_model(config, oracle());
+    stretch(*model.transformer, 3);
+    return model;
+  };
+  const at::Tensor inputs = some_tokens(2, 150, 3), targets = some_tokens(2, 150, 5);
+  const LoadedModel exact = with("float64"), rounded = with("bfloat16");
+  const double loss = exact.transformer->add_gradients(inputs, targets, 1.0 / 300);
+  rounded.transformer->add_gradients(inputs, targets, 1.0 / 300);
+  for (const auto& accelerator : accelerators()) {
+    const LoadedModel model = with("bfloat16");
+    model.transformer->to(accelerator);
+    DeviceScores scores(accelerator, *model.positions, true);
+    EXPECT_TRUE(
+        scores.at(model.transformer->raw_numbers(), {}, 150)[0]->series_terms.gt(0).any().item<bool>());
+    begin_gradients(*model.transformer);
+    const at::Tensor found = model.transformer->add_gradients_on_device(
+        inputs.to(accelerator->device), targets.to(accelerator->device), 1.0 / 300);
+    EXPECT_NEAR(found.item<double>(), loss, 1e-2);
+    for (std::size_t i = 0; i < model.transformer->weights().size(); ++i) {
+      const at::Tensor expected = exact.transformer->weights()[i].tensor.grad();
+      // twice what bfloat16 alone does
+      EXPECT_LT(difference(model.transformer->weights()[i].tensor.grad(), expected),
+                0.02 + 2 * difference(rounded.transformer->weights()[i].tensor.grad(), expected))
+          << model.transformer->weights()[i].name;
+    }
+    model.transformer->add_raw_gradients();
+    EXPECT_LT(difference(model.transformer->raw().grad(), exact.transformer->raw().grad()), 0.1);
+  }
+}
+
+TEST(DeviceModel, has_gradients_of_turns_where_they_are_learned) {
+  for (const auto& accelerator : accelerators()) {
+    const LoadedModel gain = new_model(wide("ape", {"lambda"}), oracle()),
+                      all = new_model(wide("ape", {"delta"}), oracle());
+    DeviceScores of_gain(accelerator, *gain.positions, false), of_all(accelerator, *all.positions, false);
+    EXPECT_FALSE(of_gain.at(gain.transformer->raw_numbers(), {}, 10)[0]->by_turns.defined());
+    EXPECT_TRUE(of_all.at(all.transformer->raw_numbers(), {}, 10)[0]->by_turns.defined());
+  }
+}
+
 TEST(DeviceModel, reads_long_texts_by_series_as_pair_by_pair) {
   TsmConfig config = wide("ape", {}, "bfloat16");
   config.training.context = 16;
@@ -140,7 +177,7 @@ TEST(DeviceModel, reads_long_texts_by_series_as_pair_by_pair) {
     model.transformer->to(accelerator);
     DeviceScores scores(accelerator, *model.positions, true);
     EXPECT_TRUE(scores.at({}, {}, 1100)[0]->series.defined());
-    EXPECT_FALSE(scores.at({}, {}, 1000)[0]->series.defined());
+    EXPECT_FALSE(scores.at({}, {}, 64)[0]->series.defined());
     const at::Tensor found = model.transformer->losses(inputs, targets);
     EXPECT_NEAR(found.mean().item<double>(), losses.mean().item<double>(), 2e-3);
     EXPECT_LT((found - losses).abs().max().item<double>(), 0.1);
@@ -190,13 +227,11 @@ struct Runs {
   TemporaryFolder folder;
 
   Runs() {
-    for (const char* name : {"train", "val"}) {
-      std::ofstream file(folder / (std::string(name) + ".bin"), std::ios::binary);
-      for (int i = 0; i < 700; ++i) {
-        const int token = (i * i / 3 + i % 4) % static_cast<int>(tests::kSmallVocabulary);
-        file.put(static_cast<char>(token)).put(0);
-      }
-    }
+    std::vector<std::uint16_t> tokens;
+    for (int i = 0; i < 700; ++i)
+      tokens.push_back(static_cast<std::uint16_t>((i * i / 3 + i % 4) % tests::kSmallVocabulary));
+    for (const char* name : {"train", "val"})
+      folder.write(std::string(name) + ".bin", tests::as_bytes(tokens));
   }
   static TsmConfig config(const std::string& encoding, const std::vector<std::string>& learned) {
     TsmConfig result = wide(encoding, learned);
@@ -274,7 +309,7 @@ alpha = "measured"
 
 TEST(DeviceStep, trains_as_the_processor) {
   Runs runs;
-  { std::ofstream(runs.folder / "measured.toml") << kMeasured; }
+  runs.folder.write("measured.toml", kMeasured);
   for (const Encoding& e : {Encoding{"rope", {}}, Encoding{"ape", {"delta", "beta", "gamma"}},
                             Encoding{(runs.folder / "measured.toml").string(), {"beta"}}}) {
     TsmConfig config = Runs::config("rope", e.learned);

@@ -8,14 +8,20 @@ namespace {
 using namespace gpe;
 using namespace gpe::tests;
 using cuda::BFloat16;
+using cuda::Route;
 
 struct Reads {
   bool out = true, log_normalizer = false, entropy = false;
 };
 
-template <bool kTurned, int kDim, class Element>
+struct Series {
+  double tolerance = 0;  // of an angle, in radians
+  int least = 0;         // how many groups of tiles are computed by them, at least
+};
+
+template <Route kRoute, int kDim, class Element>
 void agrees_on(Machine& machine, const Case& c, std::int64_t tokens, int head_dim, double tolerance,
-               const Reads& reads) {
+               const Reads& reads, const Series& series) {
   Problem p(c, tokens, tokens, head_dim);
   for (auto* numbers : {&p.q, &p.k, &p.v, &p.g}) *numbers = Stored<Element>(*numbers).exact;
   const ProblemHeads<double> heads(p);
@@ -38,7 +44,12 @@ void agrees_on(Machine& machine, const Case& c, std::int64_t tokens, int head_di
                                      {reads.log_normalizer ? by_lse.data() : nullptr,
                                       reads.entropy ? by_entropy.data() : nullptr, entropy.data()});
 
-  const DeviceScores scores(heads.get(), head_dim, machine);
+  DeviceScores scores(heads.get(), head_dim, machine);
+  if (kRoute == Route::series) {
+    scores.use_series(series.tolerance, head_dim, machine);
+    const auto used = std::ranges::count_if(scores.series_terms(), [](int terms) { return terms > 0; });
+    EXPECT_GE(used, series.least) << c.name;
+  }
   const Stored<Element> q(turned(p, heads, p.q, tokens)), k(turned(p, heads, p.k, tokens)), v(p.v), g(p.g),
       stored_out(out);
   const std::vector<float> log_normalizer(lse.begin(), lse.end()), entropies(entropy.begin(), entropy.end()),
@@ -47,7 +58,7 @@ void agrees_on(Machine& machine, const Case& c, std::int64_t tokens, int head_di
   const auto length = static_cast<std::size_t>(tokens);
   std::vector<double> by_gain(kHeads * length), by_bias(kHeads * length);
   const auto turns = length * static_cast<std::size_t>(head_dim);  // of a head
-  std::vector<double> by_turns(kTurned ? kHeads * turns : 0);
+  std::vector<double> by_turns(kRoute != Route::products ? kHeads * turns : 0);
   gpe_gradient_problem problem{.shape = shape_of(p),
                                .q = tensor_of(p, machine.in(q.bits), tokens),
                                .k = tensor_of(p, machine.in(k.bits), tokens),
@@ -72,7 +83,7 @@ void agrees_on(Machine& machine, const Case& c, std::int64_t tokens, int head_di
     Machine::check(machine.device()->attention_gradients(&problem, element_of(Element{}), nullptr));
     machine.fetch();
   } else {
-    gradients_by_lanes<kTurned, kDim, Element>(problem);
+    gradients_by_lanes<kRoute, kDim, Element>(problem);
   }
 
   // gradients of what was turned before are turned: so are the expected ones
@@ -102,15 +113,16 @@ void agrees_on(Machine& machine, const Case& c, std::int64_t tokens, int head_di
   }
 }
 
-template <bool kTurned, int kDim, class Element>
-void agrees(const Case& c, std::int64_t tokens, int head_dim, double tolerance, const Reads& reads) {
+template <Route kRoute, int kDim, class Element>
+void agrees(const Case& c, std::int64_t tokens, int head_dim, double tolerance, const Reads& reads,
+            const Series& series = {}) {
   Machine processor;
-  agrees_on<kTurned, kDim, Element>(processor, c, tokens, head_dim, tolerance, reads);
+  agrees_on<kRoute, kDim, Element>(processor, c, tokens, head_dim, tolerance, reads, series);
   std::string reason;
   static const std::unique_ptr<const DeviceKernels> device = DeviceKernels::find(reason);
   if (device == nullptr) return;
   Machine machine(*device);
-  agrees_on<kTurned, kDim, Element>(machine, c, tokens, head_dim, tolerance, reads);
+  agrees_on<kRoute, kDim, Element>(machine, c, tokens, head_dim, tolerance, reads, series);
 }
 
 TEST(GradientKernels, of_floats_are_those_of_attention) {
@@ -118,9 +130,9 @@ TEST(GradientKernels, of_floats_are_those_of_attention) {
     if (!has_tables(c)) continue;
     for (const Reads& reads : {Reads{}, Reads{true, true, true}, Reads{false, false, true}}) {
       if (turns_pairs(c)) {
-        agrees<true, 16, float>(c, 90, 16, 1e-4, reads);
+        agrees<Route::turned, 16, float>(c, 90, 16, 1e-4, reads);
       } else {
-        agrees<false, 16, float>(c, 90, 16, 1e-4, reads);
+        agrees<Route::products, 16, float>(c, 90, 16, 1e-4, reads);
       }
     }
   }
@@ -130,11 +142,33 @@ TEST(GradientKernels, of_16_bits_are_those_of_attention) {
   for (const Case& c : cases()) {
     if (!has_tables(c) || (turns(c) && !turns_pairs(c))) continue;
     if (turns_pairs(c)) {
-      agrees<true, 32, BFloat16>(c, 130, 24, 3e-2, {});
+      agrees<Route::turned, 32, BFloat16>(c, 130, 24, 3e-2, {});
     } else {
-      agrees<false, 32, BFloat16>(c, 130, 32, 3e-2, {});
+      agrees<Route::products, 32, BFloat16>(c, 130, 32, 3e-2, {});
     }
   }
+}
+
+// Beside attention with the exact angles: the tolerance is that of the angles where elements are float32.
+TEST(GradientKernels, by_series_are_those_of_attention) {
+  const std::string rotation = "transform = \"rotation\"\n";
+  const auto turning = [&](const std::string& name, const std::string& angle,
+                           std::vector<std::string> learned) {
+    return Case{name,
+                encoding_of_text(rotation + "bias = \"-n/40\"\n[score.rotation]\nangle = \"" + angle + "\"",
+                                 "w = { default = \"1/10\" }"),
+                std::move(learned)};
+  };
+  const Case smooth = turning("smooth", "w*10000^(-2*j/d)*n/(1 + log(1 + n))", {"w"}),
+             chirp = turning("chirp", "n/(3 + j) + n^2/(1 + j)^3/20000", {}),
+             piecewise = turning("piecewise", "10000^(-2*j/d)*min(n, 100 + j)", {});
+  const Reads all{true, true, true};
+  agrees<Route::series, 16, float>(piecewise, 150, 16, 2e-4, all, {1e-6, 2});
+  agrees<Route::series, 32, float>(smooth, 200, 32, 1e-3, {}, {1e-4, 4});
+  agrees<Route::series, 32, float>(chirp, 200, 32, 1e-3, all, {3e-4, 8});
+  agrees<Route::series, 32, float>(piecewise, 200, 24, 2e-4, {}, {1e-6, 4});
+  agrees<Route::series, 32, BFloat16>(smooth, 130, 32, 4e-2, {}, {1e-3, 4});
+  agrees<Route::series, 64, BFloat16>(smooth, 130, 64, 4e-2, {}, {1e-3, 8});
 }
 
 TEST(GradientKernels, of_slices_of_a_batch_are_those_of_all) {
@@ -147,9 +181,9 @@ TEST(GradientKernels, of_slices_of_a_batch_are_those_of_all) {
 
 TEST(GradientKernels, have_the_usual_head_dimensions) {
   const Case alibi = cases()[3], ape = cases()[4];
-  agrees<false, 64, cuda::Half>(alibi, 70, 64, 4e-3, {});
-  agrees<false, 128, cuda::Half>(alibi, 66, 128, 4e-3, {});
-  agrees<true, 64, cuda::Half>(ape, 66, 64, 4e-3, {});
+  agrees<Route::products, 64, cuda::Half>(alibi, 70, 64, 4e-3, {});
+  agrees<Route::products, 128, cuda::Half>(alibi, 66, 128, 4e-3, {});
+  agrees<Route::turned, 64, cuda::Half>(ape, 66, 64, 4e-3, {});
 }
 
 }  // namespace

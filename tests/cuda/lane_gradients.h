@@ -9,7 +9,7 @@
 
 namespace gpe::tests {
 
-template <bool kTurned, int kDim, class Element>
+template <cuda::Route kRoute, int kDim, class Element>
 void gradients_by_lanes(const gpe_gradient_problem& problem) {
   const gpe_shape& shape = problem.shape;
   const gpe_score_tables& tables = problem.scores;
@@ -42,8 +42,8 @@ void gradients_by_lanes(const gpe_gradient_problem& problem) {
   const auto of = [](std::vector<float>& numbers) { return numbers.empty() ? nullptr : numbers.data(); };
   const auto typed = cuda::typed<Element>(problem, {problem.log_normalizer, delta.data(), by_score.data()},
                                           {of(gain), of(bias), of(turns)});
-  run_on_processor<cuda::QueryGradientKernel<kTurned, kDim, Element>>(typed, static_cast<int>(tiles_of_head));
-  run_on_processor<cuda::KeyGradientKernel<kTurned, kDim, Element>>(typed, static_cast<int>(tiles_of_head));
+  run_on_processor<cuda::QueryGradientKernel<kRoute, kDim, Element>>(typed, static_cast<int>(tiles_of_head));
+  run_on_processor<cuda::KeyGradientKernel<kRoute, kDim, Element>>(typed, static_cast<int>(tiles_of_head));
   // by [batch][head][tile][row of a table][n]
   const auto sum = [&](const std::vector<float>& from, double* to, std::size_t of_table) {
     if (to == nullptr) return;

@@ -57,10 +57,13 @@ std::int64_t workspace(const gpe_gradient_problem*) { return 1; }
 const char* gradients(const gpe_gradient_problem* from, gpe_element element, void*) {
   if (const char* error = too_wide(from->shape)) return error;
   return by_element(element, [&]<class Element>(Element) -> const char* {
-    if (from->scores.even != nullptr) {
-      gradients_by_lanes<true, kDim, Element>(*from);
+    using cuda::Route;
+    if (from->scores.even == nullptr) {
+      gradients_by_lanes<Route::products, kDim, Element>(*from);
+    } else if (from->scores.series == nullptr) {
+      gradients_by_lanes<Route::turned, kDim, Element>(*from);
     } else {
-      gradients_by_lanes<false, kDim, Element>(*from);
+      gradients_by_lanes<Route::series, kDim, Element>(*from);
     }
     return nullptr;
   });
