@@ -38,6 +38,7 @@ void describe(CLI::App& app, ProbeRun& o) {
       ->check(CLI::Range(0, 1000000))
       ->type_name("N");
   model::add_dtype(app, o.dtype);
+  model::add_device(app, o.device);
   checks::add_text_or_json(app, o.format);
   app.add_option("--audit", o.audit, "add the mean entropies to a result file of audit-claims, under NAME")
       ->type_name("NAME=FILE");

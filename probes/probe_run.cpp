@@ -154,7 +154,9 @@ int run(const ProbeRun& o) {
   if (!o.audit.empty()) audit = audit_entry("--audit", o.audit);
   if (o.threads > 0) at::set_num_threads(o.threads);
   PredictionOptions options = prediction_options(o);
+  const auto accelerator = model::accelerator_option(o.device);  // before LibTorch is asked for anything
   const LoadedModel model = model::open_model(o.checkpoint, oracle, o.dtype);
+  model.transformer->to(accelerator);
   const std::vector<std::int64_t> lengths = lengths_of(o, model.config);
   const model::DistanceBuckets buckets = buckets_of(o.buckets, lengths.back());
   std::vector<std::vector<double>> bounds;
@@ -188,6 +190,7 @@ int run(const ProbeRun& o) {
                  {"layers", setting.layers},
                  {"heads_per_layer", setting.heads},
                  {"head_dim", setting.head_dim}};
+  if (accelerator != nullptr) report["device"] = accelerator->name;
   report["tokens"] = {{"file", o.tokens}, {"sha256", file.sha256() ? Json(*file.sha256()) : Json(nullptr)}};
   report["windows"] = windows.size();
   report["lengths"] = lengths;

@@ -20,6 +20,7 @@ struct ProbeRun {
   std::int64_t fit = 256;
   std::size_t fit_windows = 128;
   std::string dtype;
+  std::string device = "cpu";
   std::string format = "text";
   std::string plot;
   std::string audit;

@@ -43,9 +43,10 @@ class Observation {
       begin = end;
     }
     for (std::size_t h = 0; h < heads.size(); ++h) take(heads[h], h, segments);
-    norms(heads, qkv);
+    const at::Tensor here = qkv.to(at::kCPU);
+    norms(heads, here);
     model::torch_threads()(static_cast<std::int64_t>(heads.size()), [&](std::int64_t h) {
-      test(heads[static_cast<std::size_t>(h)], layer.layer, static_cast<int>(h), qkv);
+      test(heads[static_cast<std::size_t>(h)], layer.layer, static_cast<int>(h), here);
     });
   }
 

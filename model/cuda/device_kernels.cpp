@@ -43,6 +43,9 @@ std::unique_ptr<const DeviceKernels> DeviceKernels::find(std::string& reason) {
   };
   const bool complete = take("gpe_kernels_version", version) && take("gpe_device_count", count) &&
                         take("gpe_attention_rows", result->attention_rows) &&
+                        take("gpe_attention_moments", result->attention_moments) &&
+                        take("gpe_distances_workspace", result->distances_workspace) &&
+                        take("gpe_attention_distances", result->attention_distances) &&
                         take("gpe_gradient_workspace", result->gradient_workspace) &&
                         take("gpe_attention_gradients", result->attention_gradients) &&
                         take("gpe_cross_entropy", result->cross_entropy) && take("gpe_turn", result->turn) &&

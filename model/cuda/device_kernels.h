@@ -23,6 +23,9 @@ class DeviceKernels {
   DeviceKernels& operator=(const DeviceKernels&) = delete;
 
   decltype(&gpe_attention_rows) attention_rows = nullptr;
+  decltype(&gpe_attention_moments) attention_moments = nullptr;
+  decltype(&gpe_distances_workspace) distances_workspace = nullptr;
+  decltype(&gpe_attention_distances) attention_distances = nullptr;
   decltype(&gpe_gradient_workspace) gradient_workspace = nullptr;
   decltype(&gpe_attention_gradients) attention_gradients = nullptr;
   decltype(&gpe_cross_entropy) cross_entropy = nullptr;

@@ -99,6 +99,36 @@ const char* gpe_attention_rows(const gpe_rows_problem* problem, gpe_element elem
                     [&]<class Element>(Element) { return attention_rows<Element>(*problem, stream); });
 }
 
+const char* gpe_attention_moments(const gpe_rows_problem* problem, float* moments, gpe_element element,
+                                  void* stream) {
+  if (const char* error = check(problem->shape, problem->scores)) return error;
+  for (const gpe_tensor* tensor : {&problem->q, &problem->k})
+    if (const char* error = check(*tensor)) return error;
+  if (problem->buckets.count < 1 || problem->buckets.count > 32) return "buckets: expected 1 to 32";
+  return by_element(
+      element, [&]<class Element>(Element) { return attention_moments<Element>(*problem, moments, stream); });
+}
+
+int64_t gpe_distances_workspace(const gpe_rows_problem* problem) {
+  const gpe_shape& shape = problem->shape;
+  return int64_t{shape.batch} * shape.heads * ((shape.queries + 63) / 64) * GPE_DISTANCE_SUMS *
+         problem->scores.length;
+}
+
+const char* gpe_attention_distances(const gpe_rows_problem* problem, float* workspace, double* sums,
+                                    gpe_element element, void* stream) {
+  if (const char* error = check(problem->shape, problem->scores)) return error;
+  for (const gpe_tensor* tensor : {&problem->q, &problem->k})
+    if (const char* error = check(*tensor)) return error;
+  if (problem->rows.log_normalizer == nullptr || workspace == nullptr || sums == nullptr)
+    return "log_normalizer, workspace and sums are needed";
+  if (std::int64_t{problem->shape.batch} * problem->shape.heads > 65535)
+    return "shape: more than 65,535 heads of all batch entries";
+  return by_element(element, [&]<class Element>(Element) {
+    return attention_distances<Element>(*problem, workspace, sums, stream);
+  });
+}
+
 int64_t gpe_gradient_workspace(const gpe_gradient_problem* problem) {
   const gpe_shape& shape = problem->shape;
   const int64_t heads = int64_t{shape.batch} * shape.heads;

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define GPE_KERNELS_VERSION 2
+#define GPE_KERNELS_VERSION 3
 
 typedef enum gpe_element { GPE_BFLOAT16 = 0, GPE_FLOAT16 = 1, GPE_FLOAT32 = 2 } gpe_element;
 
@@ -116,6 +116,23 @@ int32_t gpe_kernels_version(void);
 /** How many devices can run the kernels; 0 without a driver. */
 int32_t gpe_device_count(void);
 const char* gpe_attention_rows(const gpe_rows_problem* problem, gpe_element element, void* stream);
+/** Of the pairs of each of problem->buckets: count, mean content, Σ squared differences from it, mean score,
+   Σ squared differences, minus the least content, the largest one; content before a soft cap. Parts to be
+    merged, of 16 queries each; a count is exact up to 2^20 keys. Neither v, rows nor the buckets' mass are
+    read or written, and series not used.
+    @param moments  float32, [batch][head][ceil(queries/64)][4][count][GPE_MOMENTS] */
+#define GPE_MOMENTS 7
+const char* gpe_attention_moments(const gpe_rows_problem* problem, float* moments, gpe_element element,
+                                  void* stream);
+/** By exact distance n = 0 … length - 1, of the pairs of all queries: the sum of weights, how many, the sum
+   of contents and of their squares; content before a soft cap. A second pass: rows.log_normalizer is read, as
+    gpe_attention_rows left it, and v and all other results are neither read nor written.
+    @param workspace  gpe_distances_workspace floats
+    @param sums       float64, [batch][head][GPE_DISTANCE_SUMS][length] */
+#define GPE_DISTANCE_SUMS 4
+int64_t gpe_distances_workspace(const gpe_rows_problem* problem);
+const char* gpe_attention_distances(const gpe_rows_problem* problem, float* workspace, double* sums,
+                                    gpe_element element, void* stream);
 int64_t gpe_gradient_workspace(const gpe_gradient_problem* problem);
 const char* gpe_attention_gradients(const gpe_gradient_problem* problem, gpe_element element, void* stream);
 const char* gpe_cross_entropy(const gpe_cross_entropy_problem* problem, gpe_element element, void* stream);

@@ -53,5 +53,9 @@ template <class Element>
 const char* attention_rows(const gpe_rows_problem& problem, void* stream);
 template <class Element>
 const char* attention_gradients(const gpe_gradient_problem& problem, void* stream);
+template <class Element>
+const char* attention_distances(const gpe_rows_problem& problem, float* parts, double* sums, void* stream);
+template <class Element>
+const char* attention_moments(const gpe_rows_problem& problem, float* moments, void* stream);
 
 }  // namespace gpe::cuda

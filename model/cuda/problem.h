@@ -31,6 +31,18 @@ struct RowsProblem {
   Buckets buckets;
 };
 
+/// A pass for the moments of its classes of distance alone.
+template <class Element>
+struct MomentsProblem : RowsProblem<Element> {
+  float* moments;
+};
+
+/// The same for sums by exact distance.
+template <class Element>
+struct DistancesProblem : RowsProblem<Element> {
+  float* parts;
+};
+
 template <class Element>
 Tensor<const Element> reading(const gpe_tensor& tensor) {
   return {static_cast<const Element*>(tensor.data), tensor.batch, tensor.head, tensor.token};

@@ -1,6 +1,7 @@
 #include "model/tsm/attention_op.h"
 
 #include "model/attention/attention.h"
+#include "model/tsm/device_statistics.h"
 #include "model/tsm/torch_threads.h"
 
 namespace gpe::model {
@@ -170,6 +171,7 @@ at::Tensor attend_to_cache(const at::Tensor& q, const at::Tensor& k, const at::T
 AttentionStatistics statistics(const at::Tensor& qkv, const AttentionLayer& layer, std::int64_t begin,
                                std::int64_t end, const DistanceBuckets* buckets) {
   TORCH_INTERNAL_ASSERT(qkv.is_contiguous());
+  if (layer.device.layer != nullptr) return statistics_on_device(qkv, layer.device, begin, end, buckets);
   const std::int64_t width = qkv.size(2) / 3;
   AttentionStatistics result;
   by_type(qkv, [&]<class Real, class Element>(Real, Element) {

@@ -196,7 +196,7 @@ std::shared_ptr<AttentionLayer> Transformer::layer_scores(int layer, std::int64_
                       differentiating,
                       {},
                       {}};
-    if (measuring()) {
+    if (measuring() && device_heads_.entropy.defined()) {
       result->device.entropy = device_heads_.entropy[layer];
       result->device.largest_score = device_heads_.largest_score[layer];
     }

@@ -1,9 +1,11 @@
 #include "tests/cuda/lane_kernels.h"
 
 #include "model/cuda/cross_entropy_kernel.h"
+#include "model/cuda/moments_kernel.h"
 #include "model/cuda/rows_kernel.h"
 #include "model/cuda/series_contents.h"
 #include "model/cuda/turn_tokens.h"
+#include "tests/cuda/lane_distances.h"
 #include "tests/cuda/lane_gradients.h"
 
 namespace gpe::tests {
@@ -47,6 +49,36 @@ const char* rows(const gpe_rows_problem* from, gpe_element element, void*) {
       run.template operator()<Turned>();
     } else {
       run.template operator()<Products>();
+    }
+    return nullptr;
+  });
+}
+
+const char* moments(const gpe_rows_problem* from, float* to, gpe_element element, void*) {
+  if (const char* error = too_wide(from->shape)) return error;
+  return by_element(element, [&]<class Element>(Element) -> const char* {
+    const cuda::MomentsProblem<Element> problem{cuda::typed<Element>(*from), to};
+    const int tiles = (from->shape.queries + 63) / 64;
+    if (from->scores.even != nullptr) {
+      run_on_processor<cuda::MomentsKernel<cuda::TurnedContents<kDim, Element>, kDim, Element>>(problem,
+                                                                                                tiles);
+    } else {
+      run_on_processor<cuda::MomentsKernel<cuda::ProductContents<kDim, Element>, kDim, Element>>(problem,
+                                                                                                 tiles);
+    }
+    return nullptr;
+  });
+}
+
+std::int64_t distances_workspace(const gpe_rows_problem*) { return 1; }
+
+const char* distances(const gpe_rows_problem* from, float*, double* sums, gpe_element element, void*) {
+  if (const char* error = too_wide(from->shape)) return error;
+  return by_element(element, [&]<class Element>(Element) -> const char* {
+    if (from->scores.even != nullptr) {
+      distances_by_lanes<cuda::TurnedContents<kDim, Element>, kDim, Element>(*from, sums);
+    } else {
+      distances_by_lanes<cuda::ProductContents<kDim, Element>, kDim, Element>(*from, sums);
     }
     return nullptr;
   });
@@ -106,6 +138,9 @@ const char* turn(const gpe_shape* shape, const gpe_tensor* tokens, int32_t heads
 std::shared_ptr<const model::DeviceKernels> lane_kernels() {
   auto result = std::make_shared<model::DeviceKernels>();
   result->attention_rows = rows;
+  result->attention_moments = moments;
+  result->distances_workspace = distances_workspace;
+  result->attention_distances = distances;
   result->gradient_workspace = workspace;
   result->attention_gradients = gradients;
   result->cross_entropy = cross_entropy;

@@ -16,6 +16,17 @@ int32_t gpe_kernels_version(void) { return GPE_KERNELS_VERSION; }
 const char* gpe_attention_rows(const gpe_rows_problem* problem, gpe_element element, void* stream) {
   return kernels().attention_rows(problem, element, stream);
 }
+const char* gpe_attention_moments(const gpe_rows_problem* problem, float* moments, gpe_element element,
+                                  void* stream) {
+  return kernels().attention_moments(problem, moments, element, stream);
+}
+int64_t gpe_distances_workspace(const gpe_rows_problem* problem) {
+  return kernels().distances_workspace(problem);
+}
+const char* gpe_attention_distances(const gpe_rows_problem* problem, float* workspace, double* sums,
+                                    gpe_element element, void* stream) {
+  return kernels().attention_distances(problem, workspace, sums, element, stream);
+}
 const char* gpe_cross_entropy(const gpe_cross_entropy_problem* problem, gpe_element element, void* stream) {
   return kernels().cross_entropy(problem, element, stream);
 }

@@ -239,6 +239,7 @@ def test_bad_input(run):
                                (("rope", "--tokens", "val.bin", "--content-bound", "many"), "--content-bound"),
                                (("rope", "--tokens", "val.bin", "--plot", "picture.pdf"), "--plot"),
                                (("rope", "--tokens", "val.bin", "--audit", "entropy.json"), "NAME=FILE"),
+                               (("rope", "--tokens", "val.bin", "--device", "gpu"), "--device"),
                                (("rope",), "--tokens")):
         _, errors = run("probe-attention", *arguments, expect=2)
         assert message in errors, (arguments, errors)

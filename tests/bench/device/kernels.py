@@ -5,7 +5,7 @@ from ctypes import Structure, byref, c_char_p, c_float, c_int32, c_int64, c_void
 
 import torch
 
-VERSION = 2
+VERSION = 3
 ELEMENTS = {torch.bfloat16: 0, torch.float16: 1, torch.float32: 2}
 ROWS = ("log_normalizer", "entropy", "varentropy", "mean_distance", "largest_weight", "largest_score", "largest_content", "sink_weight")
 

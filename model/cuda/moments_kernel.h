@@ -1,0 +1,203 @@
+// Contents and scores of the pairs of 64 queries of one head, by class of distance: how many, mean, sum of
+// squared differences from it, least and largest content. Weights do not come in, so one pass is enough.
+#pragma once
+
+#include "model/cuda/contents.h"
+
+namespace gpe::cuda {
+
+template <class Contents, int kDim, class Element>
+struct MomentsKernel {
+  static constexpr int kWarps = 4;
+  static constexpr bool kLastFirst = true;  // with causal attention, these tiles have most to do
+  static constexpr int kMost = 32;          // classes
+
+  struct Shared {
+    typename Contents::Shared contents;
+    FactorSlice factors;
+    float parts[kWarps * kMost * GPE_MOMENTS];
+  };
+  struct State {
+    Contents contents;
+    SeenKeys seen;
+  };
+
+  const MomentsProblem<Element>& problem;
+  Shared& shared;
+  int batch, head, query_tile;
+
+  GPE_KERNEL int first_query() const { return query_tile * kTile; }
+
+  GPE_KERNEL void run(Block& block) {
+    const Shape& shape = problem.shape;
+    const ScoreTables& tables = problem.scores;
+    const Visible& visible = problem.visible;
+    PerWarp<State, kWarps> states;
+    block.each_warp([&](int warp) {
+      states[warp].seen.set(shape, tables, visible, batch, head, first_query(), warp);
+      clear(warp);
+      Contents::template fetch_queries<kWarps>(block, warp, shared.contents, problem, batch, head,
+                                               first_query());
+      block.commit(warp);
+      block.template wait<0>(warp);
+    });
+    block.sync();
+    block.each_warp([&](int warp) { states[warp].contents.take_queries(shared.contents, warp); });
+    block.sync();
+    const TileRange range = TileRange::of_queries(shape, tables, visible, batch, head, first_query());
+    for (int tile = range.begin; tile < range.end; ++tile) {
+      const int first_key = tile * kTile;
+      block.each_warp([&](int warp) {
+        Contents::template fetch_keys<kWarps>(block, warp, shared.contents, 0, problem, batch, head,
+                                              first_query(), first_key);
+        shared.factors.template fetch<kWarps>(warp, tables, head, least_distance(first_key));
+        block.commit(warp);
+        block.template wait<0>(warp);
+      });
+      block.sync();
+      block.each_warp([&](int warp) { add(states[warp], warp, first_key); });
+      block.sync();
+    }
+    block.each_warp([&](int warp) { write(warp); });
+  }
+
+ private:
+  /// Of a class, so far: the 32 lanes of a warp hold the same.
+  struct Moments {
+    Lanes<float> count, content, content_squares, score, score_squares, least, largest;
+  };
+
+  GPE_KERNEL int least_distance(int first_key) const {
+    return first_query() + offset_of(problem.shape) - first_key - (kTile - 1);
+  }
+  GPE_KERNEL static Lanes<float> warp_sum(Lanes<float> x) {
+    GPE_UNROLL
+    for (int distance = 1; distance < kLanes; distance *= 2) x += shuffle_xor(x, distance);
+    return x;
+  }
+  GPE_KERNEL static Lanes<float> warp_max(Lanes<float> x) {
+    GPE_UNROLL
+    for (int distance = 1; distance < kLanes; distance *= 2) x = larger(x, shuffle_xor(x, distance));
+    return x;
+  }
+  GPE_KERNEL float* part(int warp, int bucket) {
+    return shared.parts + (warp * kMost + bucket) * GPE_MOMENTS;
+  }
+
+  GPE_KERNEL void clear(int warp) {
+    for (int b = 0; b < problem.buckets.count; ++b) {
+      const Lanes<int> at = lane_id();
+      const Lanes<float> empty = select(at >= Lanes<int>(5), Lanes<float>(-INFINITY), Lanes<float>(0.0F));
+      store_if(at < Lanes<int>(GPE_MOMENTS), part(warp, b), wide(at), empty);
+    }
+    sync_warp();
+  }
+
+  GPE_KERNEL void add(State& state, int warp, int first_key) {
+    const ScoreTables& tables = problem.scores;
+    const float softcap = tables.softcap != nullptr ? tables.softcap[table_of(tables, head)] : 0.0F;
+    RowTile contents, scores;
+    state.contents.compute(contents, shared.contents, 0, warp, tables, problem.shape.head_dim);
+    GPE_UNROLL
+    for (int f = 0; f < 8; ++f) {
+      GPE_UNROLL
+      for (int c = 0; c < 4; ++c) {
+        const Lanes<int> at = row_of(c) + Lanes<int>(warp * 16 + kTile - 1) - token_of(f, c);
+        const Lanes<float> content = contents[f][c] * Lanes<float>(tables.scale);
+        Lanes<float> capped = content;
+        if (softcap > 0) capped = Lanes<float>(softcap) * tanh_of(content * Lanes<float>(1 / softcap));
+        contents[f][c] = content;
+        scores[f][c] = Lanes<float>(kLn2) *
+                       multiply_add(load(shared.factors.gain, at), capped, load(shared.factors.bias, at));
+      }
+    }
+    const Buckets& buckets = problem.buckets;
+    const int nearest = least_distance(first_key) + warp * 16;
+    for (int b = 0; b < buckets.count; ++b) {
+      const int low = buckets.edges[b];
+      const int high = b + 1 < buckets.count ? buckets.edges[b + 1] : 2147483647;
+      if (high <= nearest || low > nearest + kTile - 1 + 15) continue;  // no pair of the warp is in it
+      merge(part(warp, b), of_class(state, contents, scores, low, high, nearest, first_key));
+    }
+  }
+
+  // The pairs of the tile with low <= n < high: the mean first, then differences from it.
+  GPE_KERNEL Moments of_class(const State& state, const RowTile& contents, const RowTile& scores, int low,
+                              int high, int nearest, int first_key) const {
+    const auto each = [&](const auto& f) {
+      GPE_UNROLL
+      for (int fragment = 0; fragment < 8; ++fragment) {
+        GPE_UNROLL
+        for (int c = 0; c < 4; ++c) {
+          const Lanes<int> distance = row_of(c) + Lanes<int>(nearest + kTile - 1) - token_of(fragment, c);
+          const Lanes<int> key = token_of(fragment, c) + Lanes<int>(first_key);
+          f(distance >= Lanes<int>(low) && distance < Lanes<int>(high) && key >= state.seen.begin[c / 2] &&
+                key < state.seen.end[c / 2],
+            contents[fragment][c], scores[fragment][c]);
+        }
+      }
+    };
+    const Lanes<float> zero(0.0F), one(1.0F), nothing(-INFINITY);
+    Moments result;
+    Lanes<float> count(0.0F), content(0.0F), score(0.0F), least(-INFINITY), largest(-INFINITY);
+    each([&](const Lanes<bool>& in, const Lanes<float>& x, const Lanes<float>& y) {
+      count += select(in, one, zero);
+      content += select(in, x, zero);
+      score += select(in, y, zero);
+      least = larger(least, select(in, -x, nothing));
+      largest = larger(largest, select(in, x, nothing));
+    });
+    result.count = warp_sum(count);
+    const Lanes<float> share = one / larger(result.count, one);
+    result.content = warp_sum(content) * share;
+    result.score = warp_sum(score) * share;
+    result.least = warp_max(least);
+    result.largest = warp_max(largest);
+    Lanes<float> content_squares(0.0F), score_squares(0.0F);
+    each([&](const Lanes<bool>& in, const Lanes<float>& x, const Lanes<float>& y) {
+      const Lanes<float> a = x - result.content, b = y - result.score;
+      content_squares += select(in, a * a, zero);
+      score_squares += select(in, b * b, zero);
+    });
+    result.content_squares = warp_sum(content_squares);
+    result.score_squares = warp_sum(score_squares);
+    return result;
+  }
+
+  // Chan, Golub and LeVeque 1979, as Spread::merge.
+  GPE_KERNEL void merge(float* to, const Moments& other) {
+    const auto at = [&](int index) { return load(static_cast<const float*>(to), Lanes<int>(index)); };
+    const Lanes<float> before = at(0), count = before + other.count;
+    const Lanes<float> share = other.count / larger(count, Lanes<float>(1.0F));
+    const Lanes<float> content_step = other.content - at(1), score_step = other.score - at(3);
+    const Lanes<float> numbers[GPE_MOMENTS] = {
+        count,
+        at(1) + content_step * share,
+        at(2) + other.content_squares + content_step * content_step * before * share,
+        at(3) + score_step * share,
+        at(4) + other.score_squares + score_step * score_step * before * share,
+        larger(at(5), other.least),
+        larger(at(6), other.largest)};
+    sync_warp();
+    const Lanes<bool> writes = lane_id() == Lanes<int>(0);
+    GPE_UNROLL
+    for (int i = 0; i < GPE_MOMENTS; ++i)
+      store_if(writes, to, Lanes<std::int64_t>(std::int64_t{i}), numbers[i]);
+    sync_warp();
+  }
+
+  GPE_KERNEL void write(int warp) {
+    const Shape& shape = problem.shape;
+    const int tiles = (shape.queries + kTile - 1) / kTile, numbers = problem.buckets.count * GPE_MOMENTS;
+    const std::int64_t block =
+        ((static_cast<std::int64_t>(batch) * shape.heads + head) * tiles + query_tile) * kWarps + warp;
+    for (int i = 0; i < numbers; i += kLanes) {
+      const Lanes<int> at = lane_id() + Lanes<int>(i);
+      const Lanes<bool> there = at < Lanes<int>(numbers);
+      store_if(there, problem.moments, wide(at) + Lanes<std::int64_t>(block * numbers),
+               load_if(there, static_cast<const float*>(part(warp, 0)), wide(at), Lanes<float>(0.0F)));
+    }
+  }
+};
+
+}  // namespace gpe::cuda
