@@ -73,7 +73,8 @@ class Kernels:
         version = self.library.gpe_kernels_version()
         if version != VERSION:
             raise SystemExit(f"{path}: version {version}; expected {VERSION}")
-        for name in ("gpe_attention_rows", "gpe_cross_entropy", "gpe_turn"):
+        self.library.gpe_distances_workspace.restype = c_int64
+        for name in ("gpe_attention_rows", "gpe_attention_distances", "gpe_cross_entropy", "gpe_turn"):
             getattr(self.library, name).restype = c_char_p
 
     @staticmethod
@@ -97,6 +98,20 @@ class Kernels:
                               RowResults(*(pointer(results.get(name)) for name in ROWS)),
                               Buckets(pointer(edges), 0 if edges is None else len(edges), pointer(mass)))
         self.check(self.library.gpe_attention_rows(byref(problem), ELEMENTS[q.dtype], self.stream(q.device)))
+
+    def distances(self, q, k, scores, log_normalizer):
+        """A function that fills [batch, head, (weights, pairs, contents, their squares), n], and that tensor."""
+        batch, heads, queries, head_dim = q.shape
+        problem = RowsProblem(Shape(batch, heads, heads // k.shape[1], queries, k.shape[2], head_dim), self.tensor(q), self.tensor(k),
+                              Tensor(), Tensor(), scores.struct, Visible(), RowResults(log_normalizer.data_ptr()), Buckets())
+        workspace = torch.empty(self.library.gpe_distances_workspace(byref(problem)), device=q.device)
+        sums = torch.empty(batch, heads, 4, scores.struct.length, dtype=torch.float64, device=q.device)
+
+        def fill():
+            self.check(self.library.gpe_attention_distances(byref(problem), c_void_p(workspace.data_ptr()), c_void_p(sums.data_ptr()),
+                                                            ELEMENTS[q.dtype], self.stream(q.device)))
+
+        return fill, sums
 
     def turn(self, tokens, angles):
         """[batch, head, token, coordinate], in place; angles [head_dim/2], double, on the device."""

@@ -2,8 +2,8 @@
 
 Usage: python3 tests/bench/device/matrix.py --data FOLDER --output FOLDER [--only RUN...] [--seconds N] [--list] [--rehearse]
 
-Shortest contexts first. What has a file is not run again; after --seconds no run is begun, and one that is training is stopped
-with a checkpoint in data/full: begin it again. Checkpoints stay there. --rehearse does everything with a tiny model on the processor."""
+Shortest contexts first. What has a file is not run again; so that a call ends within --seconds, no run is begun late, and one that is
+training then is stopped with a checkpoint in data/full: begin it again. Checkpoints stay there. --rehearse does everything with a tiny model on the processor."""
 
 import argparse
 import json
@@ -21,8 +21,10 @@ CONFIG = Path(__file__).with_name("full.toml")
 TINY = {"model.layers": 1, "model.heads": 2, "model.width": 16, "training.iterations": 4, "training.batch": 2, "training.warmup": 1,
         "training.decay_iterations": 4, "output.log_every": 1, "output.evaluate_every": 2, "output.evaluate_batches": 1,
         "output.checkpoint_every": 2}
-TUNING = {"training.iterations": 500, "training.decay_iterations": 500, "training.data_fraction": 0.01, "training.learning_rate": 1e-4,
-          "training.warmup": 0, "output.evaluate_every": 50}
+TUNING = tsm.TUNING | {"training.iterations": 500, "training.decay_iterations": 500}
+
+
+AFTERWARDS = 100  # seconds, a guess: what evaluating and probing take once a run is trained
 
 
 def runs():
@@ -67,11 +69,11 @@ class Matrix:
         return {Path(file["file"]).stem: [tsm.rows(series) for series in file["series"]] for file in json.loads(text)["files"]}
 
     def probe(self, run):
-        """On the processor. A theorem that a head contradicts (exit code 3) is in the report."""
+        """A theorem that a head contradicts (exit code 3) is in the report."""
         lengths = "16,32" if self.rehearse else "64,256,1024,4096"
         return json.loads(self.where.call("probe-attention", self.work / run.name, "--tokens", self.data / "val.bin", "--lengths", lengths,
-                                          "--windows", 2, "--fit-windows", 2 if self.rehearse else 16, "--format", "json",
-                                          codes=(0, 3)))
+                                          "--windows", 2, "--fit-windows", 2 if self.rehearse else 16, "--device", self.device,
+                                          "--format", "json", codes=(0, 3)))
 
     def do(self, run):
         command, seconds = self.train(run)
@@ -80,7 +82,7 @@ class Matrix:
         content = {"schema": 1, "name": run.name, "rehearsed": self.rehearse} | self.where.about() | {
             "command": command, "seconds": seconds, "device": log[0].get("device", "processor"),
             "training": tsm.training_curve(folder / "log.jsonl"), "speed": place.median_speed(folder / "log.jsonl"),
-            "evaluation": self.evaluate(run), "probe": tsm.rounded(self.probe(run)), "encoding": (folder / "encoding.toml").read_text()}
+            "evaluation": self.evaluate(run), "probe": place.rounded(self.probe(run)), "encoding": (folder / "encoding.toml").read_text()}
         place.write(self.output / f"{run.name}.json", content)
 
 
@@ -94,14 +96,8 @@ def main():
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--rehearse", action="store_true")
     arguments = parser.parse_args()
-    chosen = [run for run in runs() if not arguments.only or run.name in arguments.only]
-    unknown = set(arguments.only or []) - {run.name for run in chosen}
-    if unknown:
-        sys.exit(f"unknown: {', '.join(sorted(unknown))}; --list names the runs")
-    if arguments.list:
-        print("\n".join(run.name for run in chosen))
-        return
-    until = time.monotonic() + arguments.seconds
+    chosen = tsm.choose(runs(), arguments.only, arguments.list)
+    until = time.monotonic() + arguments.seconds - (0 if arguments.rehearse else AFTERWARDS)
     arguments.output.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as work:
         where = place.Place(arguments.bin, Path(work), arguments.rehearse)

@@ -1,8 +1,8 @@
 """Rows G1 to G18, and what a certified window saves: each a JSON file with its times, ratios, spreads, machine and version.
 
-Usage: python3 tests/bench/device/measure.py --output FOLDER [--only ROW...] [--seconds N] [--rehearse]
+Usage: python3 tests/bench/device/measure.py --output FOLDER [--only ROW...] [--seconds N] [--list] [--rehearse]
 
-What has a file is not measured again, and no row is begun after --seconds. --rehearse does everything with tiny shapes on the
+What has a file is not measured again, and no row is begun that may not end within --seconds. --rehearse does everything with tiny shapes on the
 processor, the kernels lane by lane: for a try where there is no device; goals say nothing then. docs/device.md says the rest."""
 
 import argparse
@@ -65,19 +65,27 @@ class Bench:
         return {"batch": batch, "heads": HEADS, "tokens": tokens, "head_dim": self.head_dim, "element": "bfloat16"}
 
 
-def core_against_flash(bench):
+def statistics_beside(bench, encoding, theirs):
     tokens = bench.tokens(16384)
     q, k, v = bench.random(tokens)
-    ours, _ = bench.statistics(q, k, bench.scores("nope", tokens))
-    return bench.shape(tokens) | bench.clock.compare(ours, lambda: reference.flash(q, k, v))
+    ours, _ = bench.statistics(q, k, bench.scores(encoding, tokens))
+    return bench.shape(tokens) | bench.clock.compare(ours, lambda: theirs(q, k, v))
+
+
+def attention_beside(bench, encoding, theirs, *names):
+    tokens = bench.tokens(16384)
+    q, k, v = bench.random(tokens)
+    ours, _ = bench.attention(q, k, v, bench.scores(encoding, tokens), *names)
+    return bench.shape(tokens) | bench.clock.compare(ours, lambda: theirs(q, k, v))
+
+
+def core_against_flash(bench):
+    return statistics_beside(bench, "nope", reference.flash)
 
 
 def core_against_default(bench):
-    tokens = bench.tokens(16384)
-    q, k, v = bench.random(tokens)
-    ours, _ = bench.statistics(q, k, bench.scores("nope", tokens))
-    choice = torch._fused_sdp_choice(q, k, v, None, 0.0, True)
-    return bench.shape(tokens) | {"their_backend": int(choice)} | bench.clock.compare(ours, lambda: reference.sdpa(q, k, v))
+    choice = torch._fused_sdp_choice(*bench.random(bench.tokens(16384)), None, 0.0, True)
+    return {"their_backend": int(choice)} | statistics_beside(bench, "nope", reference.sdpa)
 
 
 def core_against_values(bench):
@@ -101,10 +109,7 @@ def core_against_eager(bench):
 
 
 def core_with_tables(bench):
-    tokens = bench.tokens(16384)
-    q, k, v = bench.random(tokens)
-    ours, _ = bench.statistics(q, k, bench.scores("alibi-vetcha2025", tokens))
-    return bench.shape(tokens) | bench.clock.compare(ours, lambda: reference.flash(q, k, v))
+    return statistics_beside(bench, "alibi-vetcha2025", reference.flash)
 
 
 def core_with_buckets(bench):
@@ -116,6 +121,24 @@ def core_with_buckets(bench):
     with_buckets, _ = bench.statistics(q, k, scores, edges=edges, mass=mass)
     without, _ = bench.statistics(q, k, scores)
     return bench.shape(tokens) | {"buckets": len(edges)} | bench.clock.compare(with_buckets, without)
+
+
+def exact_distances(bench):
+    tokens = bench.tokens(16384)
+    q, k, v = bench.random(tokens)
+    scores = bench.scores("alibi-vetcha2025", tokens)
+    first, found = bench.statistics(q, k, scores, ("log_normalizer",))
+    second, sums = bench.kernels.distances(q, k, scores, found["log_normalizer"])
+
+    def ours():
+        first()
+        second()
+
+    result = bench.clock.compare(ours, lambda: reference.flash(q, k, v))
+    rows = sums[:, :, 0].sum(-1) / tokens  # each row's weights are 1
+    pairs = torch.arange(tokens, 0, -1, device=bench.device)
+    return bench.shape(tokens) | result | {"weight_error": (rows - 1).abs().max().item(),
+                                           "pairs": bool((sums[:, :, 1, :tokens] == pairs).all())}
 
 
 def accuracy(bench):
@@ -147,10 +170,7 @@ def longest(bench):
 
 
 def output_and_entropy(bench):
-    tokens = bench.tokens(16384)
-    q, k, v = bench.random(tokens)
-    ours, _ = bench.attention(q, k, v, bench.scores("nope", tokens), "entropy")
-    return bench.shape(tokens) | bench.clock.compare(ours, lambda: reference.flash(q, k, v))
+    return attention_beside(bench, "nope", reference.flash, "entropy")
 
 
 def ape_short(bench):
@@ -169,10 +189,7 @@ def ape_short(bench):
 
 
 def ape_direct(bench):
-    tokens = bench.tokens(16384)
-    q, k, v = bench.random(tokens)
-    ours, _ = bench.attention(q, k, v, bench.scores("ape", tokens))
-    return bench.shape(tokens) | bench.clock.compare(ours, lambda: reference.flash(q, k, v))
+    return attention_beside(bench, "ape", reference.flash)
 
 
 def ape_series(bench):
@@ -208,7 +225,6 @@ def at_most(bound):
     return lambda result: result["ratio"]["median"] <= bound
 
 
-
 # name: what, measured by, goal in words, whether it is met
 ROWS = {
     "G1": ("statistics of rows / flash attention forward", core_against_flash, "ratio <= 0.85", at_most(0.85)),
@@ -219,6 +235,8 @@ ROWS = {
            lambda r: r["ratio"]["median"] <= 1 / 30 and r["our_bytes"] <= r["their_bytes"] / 100),
     "G5": ("statistics with ALiBi / flash attention forward", core_with_tables, "ratio <= 1.1", at_most(1.1)),
     "G6": ("statistics with 16 classes of distance / without", core_with_buckets, "ratio <= 1.15", at_most(1.15)),
+    "G7": ("weights and contents by exact distance, in two passes / flash attention forward", exact_distances, "ratio <= 2.2",
+           lambda r: r["ratio"]["median"] <= 2.2 and r["weight_error"] < 1e-3 and r["pairs"]),
     "G8": ("error of entropies and log-normalizers", accuracy, "worst <= 1e-4", lambda r: r["worst"] <= 1e-4),
     "G9": ("statistics of 2^20 tokens", longest, "done, and finite", lambda r: r["finite"]),
     "G10": ("output and entropy / flash attention forward", output_and_entropy, "ratio <= 1.3", at_most(1.3)),
@@ -240,14 +258,21 @@ ROWS = {
 }
 
 
+SECONDS = {"G14": 300, "G15": 120, "G16": 240, "G18": 180}  # guesses, so that no row is begun that would be cut off
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("--only", nargs="+", metavar="ROW", choices=ROWS)
     parser.add_argument("--bin", type=Path, help="the programs and, in ../lib, the libraries (default: build/bin, or what pack.py packed)")
-    parser.add_argument("--seconds", type=float, default=540, help="begin no row after these (default 540)")
+    parser.add_argument("--seconds", type=float, default=540, help="begin no row that may not end within these (default 540)")
+    parser.add_argument("--list", action="store_true")
     parser.add_argument("--rehearse", action="store_true")
     arguments = parser.parse_args()
+    if arguments.list:
+        print("\n".join(ROWS))
+        return
     start = time.monotonic()
     arguments.output.mkdir(parents=True, exist_ok=True)
     failed = False
@@ -258,7 +283,7 @@ def main():
             file = arguments.output / f"{name}.json"
             if (arguments.only and name not in arguments.only) or file.exists():
                 continue
-            if time.monotonic() - start > arguments.seconds:
+            if time.monotonic() - start + SECONDS.get(name, 60) > arguments.seconds and not arguments.rehearse:
                 print(f"{name}: not begun", flush=True)
                 continue
             try:

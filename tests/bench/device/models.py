@@ -182,8 +182,6 @@ def logging(bench):
 
 def evaluation(bench):
     """Ours: evaluate-tsm, the start of the program included. Theirs: all pairs in memory, a head and a length at a time."""
-    import safetensors.torch
-
     lengths = [16, 32] if bench.rehearse else [64 << i for i in range(9)]
     sequences = 2 if bench.rehearse else 100
     size = TINY if bench.rehearse else FULL
@@ -197,7 +195,7 @@ def evaluation(bench):
         bench.where.call("evaluate-tsm", run, file, "--device", bench.device.type, "--lengths", f"{lengths[0]}..{lengths[-1]}",
                          "--windows", sequences, "--format", "json")
         ours = time.perf_counter() - start
-        weights = {name: weight.to(bench.device) for name, weight in safetensors.torch.load_file(str(run / "model.safetensors")).items()}
+        weights = {name: weight.to(bench.device) for name, weight in place.load_tensors(run / "model.safetensors").items()}
         model = eager.EagerGpt(weights, size["layers"], size["heads"], encoding)
         some = min(sequences, 5)  # theirs take as long each
         times = []

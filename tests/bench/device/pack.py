@@ -1,9 +1,9 @@
-"""What a machine with a device takes along: programs, libraries, tables and token files, in the folder device/, which git ignores.
+"""What a machine with a device takes along: programs, libraries, tests and token files, as device/pack.tar.gz, which git ignores.
 
 Usage: .venv/bin/python tests/bench/device/pack.py [--build FOLDER] [--data FOLDER]
 
-Carry the folder beside the repository's own files; it is refused beyond 64 MiB. The programs are built without MPI in a folder of
-their own. LibTorch, CUDA and Python are those of the other machine: torch 2.11 with CUDA 13."""
+Carry the archive beside the repository's own files, with which it is refused beyond 64 MiB; the scripts unpack it there. The programs are built
+without MPI in a folder of their own. LibTorch, CUDA and Python are those of the other machine: torch 2.11 with CUDA 13."""
 
 import argparse
 import os
@@ -11,21 +11,23 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
+import tempfile
 from pathlib import Path
 
 import place
 
 ROOT = place.ROOT
 PROGRAMS = ("train-tsm", "evaluate-tsm", "probe-attention", "tests_cuda", "tests_device", "tables_tool")
-LIBRARIES = ("libgpe_kernels.so", "libgpe_cuda.so")
+LIBRARIES = ("libgpe_kernels.so", "libgpe_cuda.so", "liblane_kernels.so")  # the last for a rehearsal
 MOST = 64 << 20
 LEFT = re.compile(r"/(torch|nvidia)/|/(lib(c|m|dl|pthread|rt|util|resolv|gcc_s|stdc\+\+)\.so|ld-linux)")  # of the other machine
 
 
 def build(folder):
     subprocess.run(["cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DGPE_MODEL=ON", "-DGPE_TESTS=ON",
-                    "-DGPE_MPI=OFF"], check=True)
-    subprocess.run(["cmake", "--build", folder, "--target", *PROGRAMS, "gpe_kernels", "gpe_cuda"], check=True)
+                    "-DGPE_MPI=OFF", "-DGPE_TESTS_SOURCE_DIR=."], check=True)  # tests are run in the repository's root
+    subprocess.run(["cmake", "--build", folder, "--target", *PROGRAMS, "gpe_kernels", "gpe_cuda", "lane_library"], check=True)
 
 
 def needed(binary):
@@ -35,9 +37,8 @@ def needed(binary):
     return [Path(path) for path in found if not LEFT.search(path)]
 
 
-def pack(folder, data, pack_to):
-    shutil.rmtree(pack_to, ignore_errors=True)
-    (pack_to / "bin").mkdir(parents=True)
+def collect(folder, data, pack_to):
+    (pack_to / "bin").mkdir()
     (pack_to / "lib").mkdir()
     binaries = []
     for name in PROGRAMS:
@@ -56,9 +57,22 @@ def pack(folder, data, pack_to):
         shutil.copytree(data, pack_to / "data", ignore=shutil.ignore_patterns("*.txt"))
     version = subprocess.run([folder / "bin" / "train-tsm", "--version"], capture_output=True, text=True, check=True).stdout.strip()
     (pack_to / "version.txt").write_text(f"{version}, {place.trees()}\n")
-    size = sum(path.stat().st_size for path in pack_to.rglob("*") if path.is_file())
-    print(f"carry: {pack_to.relative_to(ROOT)} ({size / (1 << 20):.1f} MiB)")
-    if size > MOST:
+
+
+def pack(folder, data):
+    shutil.rmtree(place.PACK, ignore_errors=True)
+    place.PACK.mkdir()
+    archive = place.PACK / place.ARCHIVE
+    with tempfile.TemporaryDirectory() as work:
+        collect(folder, data, Path(work))
+        with tarfile.open(archive, "w:gz") as to:
+            for path in sorted(Path(work).iterdir()):
+                to.add(path, path.name)
+    listed = [ROOT / name for name in place.git("ls-files").splitlines()]
+    sources = sum(path.stat().st_size for path in listed if path.is_file())
+    size = archive.stat().st_size
+    print(f"carry: {archive.relative_to(ROOT)}, {size / (1 << 20):.1f} MiB, and the sources, {sources / (1 << 20):.1f} MiB")
+    if size + sources > MOST:
         sys.exit(f"that is more than {MOST >> 20} MiB: pack fewer token files")
 
 
@@ -72,7 +86,7 @@ def main():
         sys.exit(f"{arguments.data}: there is no train.bin")
     if not arguments.no_build:
         build(arguments.build)
-    pack(arguments.build.resolve(), arguments.data, place.PACK)
+    pack(arguments.build.resolve(), arguments.data)
 
 
 if __name__ == "__main__":

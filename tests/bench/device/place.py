@@ -4,18 +4,33 @@ import datetime
 import json
 import os
 import platform
-import re
 import shutil
 import statistics
 import subprocess
 import sys
+import tarfile
+import tempfile
 import time
 from pathlib import Path
 
 import torch
 
-ROOT = Path(__file__).parents[3]
+sys.path.insert(0, str(Path(__file__).parents[1] / "runs"))
+from record import ROOT, git, processor, rounded, trees, write  # noqa: E402, F401
+
 PACK = ROOT / "device"  # of pack.py
+ARCHIVE = "pack.tar.gz"
+
+
+def unpack():
+    """What pack.py packed, where it is not unpacked yet."""
+    if (PACK / ARCHIVE).exists() and not (PACK / "bin").exists():
+        with tempfile.TemporaryDirectory(dir=PACK) as work, tarfile.open(PACK / ARCHIVE) as archive:
+            archive.extractall(work, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
+            for path in sorted(Path(work).iterdir(), reverse=True):  # bin last
+                if (PACK / path.name).is_dir():  # of a call that was cut off
+                    shutil.rmtree(PACK / path.name)
+                path.rename(PACK / path.name)
 
 
 class Stopped(Exception):
@@ -24,8 +39,9 @@ class Stopped(Exception):
 
 class Place:
     def __init__(self, programs, work, rehearse):
+        unpack()
         packed = (PACK / "bin").exists()
-        self.programs = (programs or (PACK if packed and not rehearse else ROOT / "build") / "bin").resolve()
+        self.programs = (programs or (PACK if packed else ROOT / "build") / "bin").resolve()
         self.work, self.rehearse = work, rehearse
 
     def kernels(self):
@@ -62,13 +78,11 @@ class Place:
             raise RuntimeError(f"{program} {' '.join(map(str, arguments))}\n{errors}")
 
     def tables(self, encoding, tokens, heads, head_dim):
-        import safetensors.torch
-
         file = self.work / f"{encoding}-{tokens}-{heads}-{head_dim}.safetensors"
         if not file.exists():
             windows = ["1/512", 5] if encoding.startswith("alibi") else []
             self.call("tables_tool", ROOT / "theory" / "encodings" / f"{encoding}.toml", tokens, heads, head_dim, file, *windows)
-        return safetensors.torch.load_file(str(file))
+        return load_tensors(file)
 
     def peak_bytes(self, function):
         """The most memory of the device that a call takes beyond what is there; 0 on the processor."""
@@ -87,9 +101,24 @@ class Place:
                 "torch": torch.__version__, "python": platform.python_version()}
 
 
+TYPES = {"F64": torch.float64, "F32": torch.float32, "BF16": torch.bfloat16, "I32": torch.int32}
+
+
+def load_tensors(file):
+    """The tensors of a safetensors file; the package is not everywhere."""
+    content = bytearray(Path(file).read_bytes())
+    begin = 8 + int.from_bytes(content[:8], "little")
+    result = {}
+    for name, about in json.loads(content[8:begin]).items():
+        if name != "__metadata__":
+            first, last = about["data_offsets"]
+            numbers = torch.frombuffer(content[begin + first:begin + last], dtype=TYPES[about["dtype"]])
+            result[name] = numbers.view(about["shape"])
+    return result
+
+
 def machine():
-    names = [line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
-    result = {"processor": f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores"}
+    result = {"processor": processor()}
     if torch.cuda.is_available():
         found = torch.cuda.get_device_properties(0)
         result |= {"device": found.name, "multiprocessors": found.multi_processor_count, "bytes": found.total_memory}
@@ -105,35 +134,6 @@ def version(place):
         return (PACK / "version.txt").read_text().strip()
     text = place.call("train-tsm", "--version").strip()
     return f"{text}, {trees()}"
-
-
-def trees():
-    """The git trees of the sources, or that there is no git to ask."""
-    if shutil.which("git") is None or not (ROOT / ".git").exists():
-        return "sources without git"
-
-    def git(*arguments):
-        return subprocess.run(["git", *arguments], capture_output=True, text=True, cwd=ROOT, check=True).stdout.strip()
-
-    folders = ("model", "theory", "checks")
-    names = ", ".join(f"{folder} {git('rev-parse', '--short=12', f'HEAD:{folder}')}" for folder in folders)
-    return f"trees {names}{', changed' if git('status', '--porcelain', '--untracked-files=no', '--', *folders) else ''}"
-
-
-def rounded(value):
-    if isinstance(value, float):
-        return float(f"{value:.6g}")
-    if isinstance(value, dict):
-        return {key: rounded(part) for key, part in value.items()}
-    return [rounded(part) for part in value] if isinstance(value, list | tuple) else value
-
-
-def write(file, content):
-    """JSON with a line for each innermost list or object; replaced whole."""
-    text = re.sub(r"[\[{][^\[\]{}]*[\]}]", lambda found: " ".join(found.group().split()), json.dumps(content, indent=1)) + "\n"
-    partial = file.with_suffix(".tmp")
-    partial.write_text(text)
-    partial.replace(file)
 
 
 def summary(result):

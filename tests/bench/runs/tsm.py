@@ -11,7 +11,6 @@ import argparse
 import datetime
 import json
 import os
-import platform
 import re
 import shutil
 import signal
@@ -23,7 +22,8 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 
-ROOT = Path(__file__).parents[3]
+from record import ROOT, git, processor, rounded, text_of, trees, write  # noqa: F401
+
 DATA = ROOT / "data" / "tsm"
 RECALL = DATA / "recall.bin"
 CONFIG = "tests/bench/runs/tsm.toml"
@@ -31,6 +31,8 @@ PAPER = "tests/bench/runs/paper.toml"
 SCALES = {"ci": 0.002, "cpu": 1.0, "gpu": 1.0}
 RANGES = ["val", "long-0-5000", "long-5000-10000"]
 TINY, TINY_FOLDER = "tiny", ROOT / "tests" / "cases" / "tiny"  # a model that stays in the repository
+# of 500 iterations: 1 % of the tokens; a tenth of the learning rate, as nothing is said of it
+TUNING = {"training.data_fraction": 0.01, "training.learning_rate": 1e-4, "training.warmup": 0, "output.evaluate_every": 50}
 LEARNED = {"ape": ["delta", "beta", "gamma"]}  # "learnable additive bias", by layer and head
 CUTS = {"rope-64": {"window 64": ["--window", "64"]},
         "ape-64": {"W(1e-3), bound from weights": ["--epsilon", "1e-3"],
@@ -65,9 +67,7 @@ def runs():
     main = ["rope", "alibi-vetcha2025", "ape"]
     result = [Run(f"{short(encoding)}-64", encoding) for encoding in main]
     result += [Run(TINY, "ape", settings={"model.layers": 2, "model.width": 48})]
-    # 1 % of the tokens, 500 iterations; a tenth of the learning rate, as nothing is said of it
-    tuning = {"training.data_fraction": 0.01, "training.learning_rate": 1e-4, "training.warmup": 0, "output.evaluate_every": 50}
-    result += [Run(f"{start}-tuned-ape", "ape", iterations=500, init=start, settings=tuning) for start in ("rope-64", "alibi-64")]
+    result += [Run(f"{start}-tuned-ape", "ape", iterations=500, init=start, settings=TUNING) for start in ("rope-64", "alibi-64")]
     result += [Run("nope-64", "nope"), Run("alibi-official-64", "alibi")]
     result += [Run(f"{short(encoding)}-{context}", encoding, context) for context in (128, 256) for encoding in main]
     result += [Run(f"{short(encoding)}-64-seed-{seed}", encoding, seed=seed) for seed in (1, 2) for encoding in main]
@@ -152,9 +152,7 @@ class Bench:
                    "date": datetime.date.today().isoformat()} | content
         self.results.mkdir(parents=True, exist_ok=True)
         path = self.results / f"{name}.json"
-        partial = path.with_suffix(".tmp")
-        partial.write_text(text_of(content))
-        partial.replace(path)
+        write(path, content)
         if self.commit and self.scale == 1 and not self.paper:
             with self.lock:
                 subprocess.run(["git", "add", path, *beside], cwd=ROOT, check=True)
@@ -221,20 +219,6 @@ class Bench:
         return f"{run.name}: done"
 
 
-def text_of(content):
-    """JSON with a line for each innermost list or object."""
-    text = json.dumps(content, indent=1)
-    return re.sub(r"[\[{][^\[\]{}]*[\]}]", lambda found: " ".join(found.group().split()), text) + "\n"
-
-
-def rounded(value):
-    if isinstance(value, float):
-        return float(f"{value:.6g}")
-    if isinstance(value, dict):
-        return {key: rounded(part) for key, part in value.items()}
-    return [rounded(part) for part in value] if isinstance(value, list) else value
-
-
 def rows(series):
     """A series of evaluate-tsm, a line for each length: mean losses in nats, their intervals at 95 %."""
     def of(loss):
@@ -258,22 +242,25 @@ def training_curve(log):
 
 
 def machine():
-    names = [line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
-    return f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores, shared with other work"
+    return f"{processor()}, shared with other work"
 
 
 def version(programs):
-    """Of the programs, and the git trees of their sources: commits of results do not change those."""
+    """Of the programs, and the git trees of their sources."""
     text = subprocess.run([programs / "train-tsm", "--version"], capture_output=True, text=True, check=True).stdout.strip()
-    folders = ("model", "theory", "checks")
-    trees = [git("rev-parse", "--short=12", f"HEAD:{folder}") for folder in folders]
-    changed = git("status", "--porcelain", "--untracked-files=no", "--", *folders)
-    return f"{text}, trees " + ", ".join(f"{folder} {tree}" for folder, tree in zip(folders, trees, strict=True)) + (", changed" if changed else "")
+    return f"{text}, {trees()}"
 
 
-def git(*arguments):
-    return subprocess.run(["git", *arguments], capture_output=True, text=True, cwd=ROOT, check=True,
-                          env=os.environ | {"GIT_OPTIONAL_LOCKS": "0"}).stdout.strip()
+def choose(all_runs, only, listing):
+    """Those asked for by name, or all; --list prints the names and ends."""
+    chosen = [run for run in all_runs if not only or run.name in only]
+    unknown = set(only or []) - {run.name for run in chosen}
+    if unknown:
+        sys.exit(f"unknown: {', '.join(sorted(unknown))}; --list names the runs")
+    if listing:
+        print("\n".join(run.name for run in chosen))
+        sys.exit()
+    return chosen
 
 
 def main():
@@ -287,15 +274,10 @@ def main():
     arguments = parser.parse_args()
     if arguments.scale not in SCALES and not re.fullmatch(r"0?\.\d+|1", arguments.scale):
         parser.error("--scale: expected ci, cpu, gpu, or a number up to 1")
-    chosen = [run for run in runs() if not arguments.only or run.name in arguments.only]
+    there = runs()
     if arguments.scale == "gpu":  # 25,000 steps are the paper's
-        chosen = [run for run in chosen if run.name != TINY and not run.name.endswith("-25000")]
-    unknown = set(arguments.only or []) - {run.name for run in chosen}
-    if unknown:
-        sys.exit(f"unknown: {', '.join(sorted(unknown))}; --list names the runs")
-    if arguments.list:
-        print("\n".join(run.name for run in chosen))
-        return
+        there = [run for run in there if run.name != TINY and not run.name.endswith("-25000")]
+    chosen = choose(there, arguments.only, arguments.list)
     bench = Bench(arguments)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     bench.prepare()
