@@ -113,30 +113,71 @@ std::string mark(double x, double y, std::size_t shape, const std::string& color
   }
 }
 
+struct Box {
+  double left;
+  double top;
+  double right;
+  double bottom;
+  bool contains(double x, double y) const { return left <= x && x <= right && top <= y && y <= bottom; }
+  bool overlaps(const Box& o) const {
+    return left < o.right && o.left < right && top < o.bottom && o.top < bottom;
+  }
+};
+
 struct Label {
-  double x;
+  double x;  // the last mark of its series
   double y;
   std::string text;
   std::string color;
 };
 
-// From the top down, each at least a line below those it would overlap.
-std::string placed(std::vector<Label> labels, double top, double bottom) {
+struct Pixel {
+  double x;
+  double y;
+};
+
+// Pixels along what is drawn, near enough to one another that none passes under a label unseen.
+void trace(std::vector<Pixel>& ink, const Pixel& from, const Pixel& to) {
+  constexpr double kStep = 3;
+  const int steps = 1 + static_cast<int>(std::hypot(to.x - from.x, to.y - from.y) / kStep);
+  for (int i = 0; i <= steps; ++i) {
+    const double share = static_cast<double>(i) / steps;
+    ink.push_back({from.x + share * (to.x - from.x), from.y + share * (to.y - from.y)});
+  }
+}
+
+// Each beside its mark where it covers least of what is drawn, other labels before curves; nearest first.
+std::string placed(std::vector<Label> labels, const std::vector<Pixel>& ink, const Box& room) {
+  constexpr double kLetter = 7;
+  constexpr double kGap = 8;
   std::ranges::stable_sort(labels, {}, &Label::y);
   std::string text;
-  std::vector<Label> done;
-  const auto width = [](const Label& label) { return 7.0 * static_cast<double>(label.text.size()); };
-  for (Label& label : labels) {
-    label.y = std::max(label.y, top + 8);
-    for (const Label& other : done) {
-      const bool beside = label.x > other.x + width(other) || other.x > label.x + width(label);
-      if (!beside && label.y < other.y + kLine) label.y = other.y + kLine;
+  std::vector<Box> done;
+  for (const Label& label : labels) {
+    const double width = kLetter * static_cast<double>(label.text.size());
+    std::optional<Box> best;
+    double least = 0;
+    for (const double down : {0.0, -kLine, kLine, -2 * kLine, 2 * kLine}) {
+      for (const double left : {label.x + kGap, label.x - kGap - width}) {
+        const double middle = label.y + down;
+        const Box box{left, middle - kLine / 2, left + width, middle + kLine / 2};
+        double cost = std::abs(down) / kLine + (left < label.x ? 1.5 : 0);
+        if (box.left < room.left || box.right > room.right || box.top < room.top || box.bottom > room.bottom)
+          cost += 100;
+        for (const Box& other : done) cost += box.overlaps(other) ? 1000 : 0;
+        cost += static_cast<double>(
+            std::ranges::count_if(ink, [&](const Pixel& p) { return box.contains(p.x, p.y); }));
+        if (!best || cost < least) {
+          best = box;
+          least = cost;
+        }
+      }
     }
-    label.y = std::min(label.y, bottom);
-    done.push_back(label);
-    text +=
-        text_at(label.x, label.y + 4, "start", label.text,
-                " fill=\"" + label.color + "\" stroke=\"#ffffff\" stroke-width=\"3\" paint-order=\"stroke\"");
+    done.push_back(*best);
+    const bool before = best->left < label.x;
+    text += text_at(
+        before ? label.x - kGap : best->left, best->top + kLine / 2 + 4, before ? "end" : "start", label.text,
+        " fill=\"" + label.color + "\" stroke=\"#ffffff\" stroke-width=\"3\" paint-order=\"stroke\"");
   }
   return text;
 }
@@ -188,15 +229,20 @@ std::string svg(const Plot& plot, int width, int height) {
                      "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n";
   text += frame(plot, x, y, height);
   std::vector<Label> labels;
+  std::vector<Pixel> ink;
   std::size_t index = 0;
   for (const PlotSeries& series : plot.series) {
     const std::string color = series.reference ? "#777777" : kColors[index % kColors.size()];
     std::string path;
     std::string marks;
     std::optional<PlotPoint> last;
+    std::optional<Pixel> before;
     for (const PlotPoint& p : series.points) {
       if (!drawable(p, plot.x_log)) continue;
       path += (path.empty() ? "M" : " L") + svg_number(x.at(p.x)) + "," + svg_number(y.at(p.y));
+      const Pixel here{x.at(p.x), y.at(p.y)};
+      trace(ink, series.line && before ? *before : here, here);
+      before = here;
       if (series.marks) marks += mark(x.at(p.x), y.at(p.y), index, color, p.filled);
       if (!last || p.x >= last->x) last = p;
     }
@@ -206,9 +252,10 @@ std::string svg(const Plot& plot, int width, int height) {
       text += "<path d=\"" + path + "\" fill=\"none\" stroke=\"" + color + "\" stroke-width=\"1.4\"" +
               (series.reference ? " stroke-dasharray=\"5 3\"" : "") + "/>\n";
     text += marks;
-    labels.push_back({x.at(last->x) + 8, y.at(last->y), series.label, color});
+    labels.push_back({x.at(last->x), y.at(last->y), series.label, color});
   }
-  return text + placed(std::move(labels), y.end, y.begin) + "</svg>\n";
+  const Box room{x.begin, y.end, static_cast<double>(width), y.begin};
+  return text + placed(std::move(labels), ink, room) + "</svg>\n";
 }
 
 }  // namespace gpe::checks

@@ -57,6 +57,25 @@ TEST(SvgPlot, leaves_out_what_has_no_place) {
   EXPECT_EQ(svg(plot), svg(plot));
 }
 
+// "one" ends in the middle of "two", a level line: beside its last mark, at its height, the line would pass
+// under the label.
+TEST(SvgPlot, labels_stand_where_no_curve_passes) {
+  const auto place = [](const std::string& text, const std::string& label) {
+    const std::regex written("<text x=\"([-0-9.]+)\" y=\"([-0-9.]+)\" text-anchor=\"[a-z]+\"[^>]*>" + label +
+                             "<");
+    std::smatch found;
+    EXPECT_TRUE(std::regex_search(text, found, written)) << label;
+    return std::stod(found[2]);
+  };
+  const PlotSeries one{"one", {{1, 1}, {5, 5}}};
+  const PlotSeries two{"two", {{1, 5}, {9, 5}}};
+  const std::string alone = svg({"x", "y", false, {one}});
+  const std::string both = svg({"x", "y", false, {one, two}});
+  EXPECT_NEAR(place(alone, "one"), circles(alone).back().second + 4, 0.2);
+  EXPECT_GE(std::abs(place(both, "one") - 4 - circles(both).back().second), 7);
+  EXPECT_NEAR(place(both, "two") - 4, circles(both).back().second, 0.2);
+}
+
 TEST(SvgPlot, writes_texts_so_that_they_are_read_as_texts) {
   const std::string text = svg({"a < b", "c & d", false, {{"<script>", {{1, 1}}}}});
   EXPECT_NE(text.find("a &lt; b"), std::string::npos);
