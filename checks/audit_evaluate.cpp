@@ -23,6 +23,8 @@ namespace {
 
 constexpr int kFirstDigits = 15;
 constexpr int kLastDigits = 60;
+constexpr long kWideBits =
+    30;  // an enclosure with fewer is one of something measured, which digits do not narrow
 
 Truth opposite(Truth truth) {
   if (truth == Truth::undecided) return truth;
@@ -158,6 +160,8 @@ Decision compare_values(const Formula& formula, const AuditScope& scope, const C
       return compared(formula, a, b, sign, *scope.evidence);
     }
     if (exact) return compare_exactly(formula, a, b, scope, context);
+    if (digits >= kLastDigits && std::min(left.relative_bits(), right.relative_bits()) < kWideBits)
+      throw Undecided(formula.text + ": the intervals overlap: " + to_text(a) + " and " + to_text(b));
     if (digits >= kLastDigits)
       throw Undecided(formula.text + ": equal as far as " + std::to_string(digits) + " digits tell");
   }

@@ -51,14 +51,36 @@ string(REPLACE "name = \"r\"\n" "name = \"r\"\nnot = true\n" opposite "${mine}")
 file(WRITE "${WORK}/opposite.toml" "${opposite}")
 expect(COMMAND audit-claims opposite.toml OUT "refuted" "not: r")
 
-# Measured results, in the form of docs/results: M1 is refuted by 21 < 10*20, and confirmed by 400.
+# Measured results, in the form of docs/results, of three seeds: M1 is refuted by 21 < 5*20, and confirmed by 400.
 foreach(case "3.04,refuted" "5.99,confirmed")
   string(REPLACE "," ";" case "${case}")
   list(GET case 0 loss)
   list(GET case 1 verdict)
-  file(WRITE "${WORK}/results/rope-64.json" "{\"evaluation\": {\"files\": {\"val\": [{\"over\": \"documents\"}, {\"over\": \"packed windows\", \"columns\": [\"tokens\", \"loss\", \"low\", \"high\"], \"rows\": [[64, 2.99, 2.98, 3.0], [16384, ${loss}, ${loss}, ${loss}]]}]}}}\n")
+  foreach(run rope-64 rope-64-seed-1 rope-64-seed-2)
+    file(WRITE "${WORK}/results/${run}.json" "{\"evaluation\": {\"files\": {\"val\": [{\"over\": \"documents\"}, {\"over\": \"packed windows\", \"columns\": [\"tokens\", \"loss\", \"low\", \"high\"], \"rows\": [[64, 2.99, 2.98, 3.0], [16384, ${loss}, ${loss}, ${loss}]]}]}}}\n")
+  endforeach()
   expect(COMMAND audit-claims --only M1 --results results OUT "${verdict}")
 endforeach()
+# A mean over runs is widened by Student's interval, 4.303/sqrt(3) deviations for three, and by their own.
+foreach(run 1 2 3)
+  file(WRITE "${WORK}/results/run-${run}.json" "{\"exact\": ${run}, \"wide\": {\"lower\": \"${run}\", \"upper\": \"${run}.5\"}}\n")
+endforeach()
+file(WRITE "${WORK}/runs.toml" "schema = 1\ntitle = \"runs\"\n[[claim]]\nid = \"R\"\nstatement = \"s\"\n")
+foreach(reading
+    "within;-0.485 < measured(run-1 | run-2 | run-3, exact) and measured(run-1 | run-2 | run-3, exact) < 4.485;confirmed"
+    "not further;measured(run-1 | run-2 | run-3, exact) < 4.484;undecided"
+    "with their own;measured(run-1 | run-2 | run-3, wide) < 4.985 and -0.485 < measured(run-1 | run-2 | run-3, wide);confirmed"
+    "no further;measured(run-1|run-2|run-3, wide) < 4.984;undecided"
+    "two runs;measured(run-1 | run-2, exact) < 7.853;undecided"
+    "all are there;measured(run-1 | run-4, exact) < 100;undecided")
+  list(GET reading 0 name)
+  list(GET reading 1 formula)
+  file(APPEND "${WORK}/runs.toml" "[[claim.reading]]\nname = \"${name}\"\nformula = \"${formula}\"\n")
+endforeach()
+expect(COMMAND audit-claims runs.toml --results results OUT "1 claims; readings: 2 confirmed, 4 undecided")
+expect(COMMAND audit-claims runs.toml --results results --explain R OUT "needs run-4.json" "the intervals overlap")
+file(WRITE "${WORK}/bar.toml" "schema = 1\ntitle = \"runs\"\n[[claim]]\nid = \"R\"\nstatement = \"s\"\n[[claim.reading]]\nname = \"r\"\nformula = \"measured(run-1 |, exact) < 1\"\n")
+expect(COMMAND audit-claims bar.toml --results results EXIT 2 ERR "expected a name on both sides of every '|'")
 expect(COMMAND audit-claims --only M1 OUT "undecided" "not measured yet: needs rope-64.json")
 expect(COMMAND audit-claims --explain M2 --results results OUT "undecided" "needs ape-64.json")
 file(WRITE "${WORK}/results/rope-64.json" "{")

@@ -232,15 +232,15 @@ def plots(data: dict) -> None:
 
     def digits(axes) -> None:
         rows = data["digits"]["rows"]
-        axes.loglog([row["digits"] for row in rows], [row["seconds"] for row in rows], "o-", color="#1f5fa8", markersize=4)
+        axes.loglog([row["digits"] for row in rows], [row["seconds"] for row in rows], "o-", color="#0072B2", markersize=4)
         axes.set_xlabel("proved digits of Z, H and the mean distance")
         axes.set_ylabel("seconds")
 
     def delta(axes) -> None:
         rows = data["delta"]["rows"]
         x = [float(row["delta"]) for row in rows]
-        axes.semilogx(x, [1000 * row["seconds"] for row in rows], "o-", color="#1f5fa8", markersize=4, label="all n")
-        axes.semilogx(x, [1000 * row["partial_seconds"] for row in rows], "s--", color="#b5531c", markersize=4, label="n up to 1e12")
+        axes.semilogx(x, [1000 * row["seconds"] for row in rows], "o-", color="#0072B2", markersize=4, label="all n")
+        axes.semilogx(x, [1000 * row["partial_seconds"] for row in rows], "s--", color="#D55E00", markersize=4, label="n up to 1e12")
         axes.invert_xaxis()
         axes.set_ylim(bottom=0)
         axes.set_xlabel("delta")

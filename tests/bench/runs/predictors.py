@@ -4,7 +4,7 @@ Usage: .venv/bin/python tests/bench/runs/predictors.py [--bin FOLDER] [--runs FO
        [--lengths L] [--only NAME...]
        .venv/bin/python tests/bench/runs/predictors.py --page | --check
 
-Probes every run that is finished and has no result in docs/results/probes yet, adds those of the first seed to docs/results/entropy.json, which
+Probes every run that is finished and has no result in docs/results/probes yet, adds those to docs/results/entropy.json, which
 `audit-claims --results docs/results` reads, and makes the page. --check compares the page alone, and needs no package."""
 
 import argparse
@@ -52,7 +52,7 @@ TRIED = """## What was tried
 
 
 def complete(results):
-    """Where and with what results were made, for those written by the program alone; and in entropy.json every run of the first seed that was probed."""
+    """Where and with what results were made, for those written by the program alone; and in entropy.json every run that was probed, seeds beside the context."""
     path = RESULTS / "entropy.json"
     entropy = json.loads(path.read_text()) if path.exists() else {"schema": 1}
     before = json.dumps(entropy)
@@ -61,7 +61,7 @@ def complete(results):
             run = RESULTS / f"{name}.json"
             result["machine"] = json.loads(run.read_text())["machine"] if run.exists() else tsm.machine()
             (RESULTS / "probes" / f"{name}.json").write_text(tsm.text_of(result))
-        match = re.fullmatch(r"(rope|alibi|ape|nope)-(\d+)", name)
+        match = re.fullmatch(r"(rope|alibi|ape|nope)-(\d+(?:-seed-\d+)?)", name)
         if match and match[2] not in entropy.get(match[1], {}):
             rows = [[length, *mean_entropy(result, at)] for at, length in enumerate(result["lengths"])]
             entropy.setdefault(match[1], {})[match[2]] = {"columns": ["tokens", "entropy", "low", "high"], "rows": tsm.rounded(rows)}
@@ -192,7 +192,7 @@ def page(results):
             for name, result in results.items()]
     lines += table(["run", *(f"{length:,}" for length in beyond)], rows)
     lines += ["## By layer", "", f"Mean error of reading on at {last:,} tokens:", "", *by_layer(results, last), TRIED]
-    lines += ["## Measured entropies", "", "Mean over all heads, in nats, and 95 % of the bootstrap over windows; [entropy.json](results/entropy.json) for the runs of the first seed.", ""]
+    lines += ["## Measured entropies", "", "Mean over all heads, in nats, and 95 % of the bootstrap over windows; [entropy.json](results/entropy.json) has them for the audit.", ""]
     shown = [length for length in (64, 256, 1024, 4096, 16384) if length in lengths]
     rows = []
     for name, result in results.items():
@@ -221,7 +221,7 @@ def draw(results):
                 points += [(head["entropy"][at], head["entropy"][at] + error) for head, error in
                            zip(result["heads"], errors(result, predictor, "from_fit", length), strict=True) if error is not None]
             if points:
-                panel.plot(*zip(*points, strict=True), ".", markersize=3, color=curves.COLOURS.get(encoding, "#c79400"), label=encoding)
+                panel.plot(*zip(*points, strict=True), linestyle="none", marker=curves.MARKS[encoding], markersize=2, color=curves.COLOURS[encoding], label=encoding)
         panel.set_title(shown)
         panel.set_xlabel("measured, nats")
     panels[0].set_ylabel(f"predicted at {length:,}, nats")
