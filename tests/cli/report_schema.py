@@ -11,22 +11,12 @@ import subprocess
 import sys
 
 import jsonschema
+from closed_schema import closed
 
 programs, source = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 schema = json.loads((source / "docs/report.schema.json").read_text())
 jsonschema.Draft202012Validator.check_schema(schema)
 wrong = []
-
-
-def closed(part):
-    """The schema without room for fields that it does not name: a new field has to be written down."""
-    if isinstance(part, dict):
-        part = {key: closed(value) for key, value in part.items()}
-        if "properties" in part and "if" not in part and "required" in part:
-            part.setdefault("additionalProperties", False)
-    elif isinstance(part, list):
-        part = [closed(value) for value in part]
-    return part
 
 
 strict = jsonschema.Draft202012Validator(closed(schema))

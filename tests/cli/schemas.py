@@ -1,22 +1,27 @@
-"""What audit-claims and asymptotics write, and what docs/results holds, is what the schemas in docs/ say; and a report with a key too many is not.
+"""What the programs write as JSON, certificates among it, and what docs/results holds, is what the schemas in docs/ say; and a report with a key too many, or
+one of another form, is not. check-properties has report_schema.py, probe-attention its own test.
 
 Usage: schemas.py BIN SOURCE. Exit code 0, or what is wrong in words."""
 
+import copy
 import json
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import jsonschema
+from closed_schema import closed
 
 programs, source = map(Path, sys.argv[1:3])
 wrong = []
 
 
 def schema(name):
+    """Without room for more; as it is where it names a few fields of many: of results, and of the rules of certificates."""
     found = json.loads((source / "docs" / f"{name}.schema.json").read_text())
     jsonschema.Draft202012Validator.check_schema(found)
-    return jsonschema.Draft202012Validator(found)
+    return jsonschema.Draft202012Validator(found if name in ("result", "certificate") else closed(found))
 
 
 def check(what, validator, content):
@@ -24,8 +29,20 @@ def check(what, validator, content):
         wrong.append(f"{what}: {'/'.join(map(str, error.absolute_path))}: {error.message[:200]}")
 
 
-def run(*arguments):
-    return json.loads(subprocess.run([programs / arguments[0], *arguments[1:], "--format", "json"], capture_output=True, text=True, check=True).stdout)
+def run(*arguments, codes=(0,)):
+    done = subprocess.run([programs / arguments[0], *arguments[1:], "--format", "json"], capture_output=True, text=True)
+    if done.returncode not in codes:
+        sys.exit(f"{' '.join(map(str, arguments))}: exit code {done.returncode}\n{done.stderr}")
+    return json.loads(done.stdout)
+
+
+def refuses(what, validator, good, *damages):
+    """Each damage makes of a report that passes one that does not."""
+    for name, damage in (("a key too many", lambda report: report.update(another=1)), ("another schema", lambda report: report.update(schema=2)), *damages):
+        bad = copy.deepcopy(good)
+        damage(bad)
+        if validator.is_valid(bad):
+            wrong.append(f"{what}: {name} passes")
 
 
 audit = schema("audit")
@@ -35,8 +52,50 @@ asymptotics = schema("asymptotics")
 for expression in ("n - sqrt(n^2 + 3*n*log(n))", "sin(n)", "log(n)", "-n", "1/3 + 1/n", "n*(sin(1)^2 + cos(1)^2 - 1)"):
     report = run("asymptotics", expression)
     check(f"asymptotics '{expression}'", asymptotics, report)
-if not list(asymptotics.iter_errors(report | {"another": 1})):
-    wrong.append("a report with a key too many passes")
+refuses("asymptotics", asymptotics, report)
+
+compare = schema("compare")
+for arguments in (["alibi", "sliding-window", "--set", "W=64", "--vary", "m=1/1000..1/2"], ["ape", "rope", "--distance", "100"],
+                  ["alibi", "ape", "--vary", "first.m=1/4..1/2", "--points", "3", "--content-bound", "5"]):
+    report = run("compare-encodings", *arguments)
+    check(f"compare-encodings {' '.join(arguments)}", compare, report)
+refuses("compare-encodings", compare, report, ("one encoding", lambda report: report["encodings"].pop()),
+        ("a number without its end", lambda report: report["comparisons"][0]["first"].pop("upper")),
+        ("an order that is none", lambda report: report["comparisons"][0].update(larger="alibi")))
+
+frontier = schema("frontier")
+for arguments in (["alibi", "ape", "rope", "--vary", "alibi.m=1/4096..1/2", "--points", "3"], ["alibi", "--heads", "4", "--gain", "beyond"],
+                  ["--delta-star", "m=1/16,beta=1/10,gamma=1/10"], ["--delta-star", "m=1/16,beta=3,gamma=1"]):
+    report = run("entropy-frontier", *arguments)
+    check(f"entropy-frontier {' '.join(arguments)}", frontier, report)
+refuses("entropy-frontier", frontier, report, ("an unknown kind", lambda report: report.update(kind="perhaps")), ("no entropy", lambda report: report.pop("H_alibi")))
+
+design, certificate = schema("design"), schema("certificate")
+with tempfile.TemporaryDirectory() as folder:
+    folder = Path(folder)
+    for number, (arguments, codes) in enumerate((
+            (["alibi", "--vary", "m=1/100..1", "--content-bound", "5", "--cache", "1e-3 <= 4096", "--reach", "1/2 >= 50", "--minimize", "entropy", "--gap", "1e-3"], (0,)),
+            (["alibi", "--vary", "m=1/100..1", "--entropy", ">= 2", "--entropy-at", "64 <= 6", "--range", "1 >= 2", "--converges"], (0,)),
+            (["kerple-log", "--vary", "p=1..4", "--vary", "a=1/100..10", "--maximize", "p", "--entropy", ">= 3", "--gap", "1e-2"], (0,)),
+            (["alibi", "--vary", "m=1/100..1", "--entropy", ">= 60"], (3,)))):
+        report = run("design-encoding", *arguments, "--certificate", folder / f"design-{number}.json", codes=codes)
+        check(f"design-encoding {' '.join(arguments)}", design, report)
+    refuses("design-encoding", design, report, ("an unknown outcome", lambda report: report.update(outcome="maybe")), ("no box", lambda report: report.pop("box")))
+    for arguments in (["check-properties", "alibi", "rope", "ape", "t5", "xpos", "log-n", "gemma2-local", "--certificates", folder / "proofs"],
+                      ["check-properties", "alibi", "ape", "--symbolic", "m,delta", "--certificates", folder / "symbolic"],
+                      ["audit-claims", "vetcha2025", "--certificates", folder / "audit"]):
+        subprocess.run([programs / arguments[0], *map(str, arguments[1:])], check=True, capture_output=True)
+    written = sorted(folder.rglob("*.json"))
+    kinds = set()
+    for path in written:
+        proof = json.loads(path.read_text())
+        check(path.relative_to(folder), certificate, proof)
+        kinds.add(proof["kind"])
+    if kinds != {"verdict", "numbers", "design", "list"} or len(written) < 100:
+        wrong.append(f"{len(written)} certificates of the kinds {sorted(kinds)}")
+    proof = json.loads((folder / "proofs" / "alibi.cn.every-content.B1.json").read_text())
+    refuses("certificate", certificate, proof, ("an unknown kind", lambda proof: proof.update(kind="belief")), ("no law", lambda proof: proof.pop("law")),
+            ("a law with a key too many", lambda proof: proof["law"].update(another=1)), ("a proof without a rule", lambda proof: proof["proof"].pop("rule")))
 result = schema("result")
 files = sorted((source / "docs" / "results").rglob("*.json"))
 for path in files:

@@ -15,7 +15,9 @@ import xml.etree.ElementTree
 import jsonschema
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "model"))
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "cli"))
 import training_data  # noqa: E402
+from closed_schema import closed  # noqa: E402
 from programs import Programs  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -36,11 +38,16 @@ warmup = 10
 """
 
 
+PROBE = closed(json.loads((ROOT / "docs" / "probe.schema.json").read_text()))
+
+
 class Program(Programs):
     def probe(self, run, *arguments, expect=0, read=None):
         output, _ = self("probe-attention", run, "--tokens", "val.bin", "--threads", "1", "--format", "json", *arguments,
                          expect=expect)
-        return json.loads((self.work / read).read_text() if read else output)
+        report = json.loads((self.work / read).read_text() if read else output)
+        jsonschema.validate(report, PROBE)
+        return report
 
 
 def test_report(run):
