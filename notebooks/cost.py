@@ -39,24 +39,26 @@ speed, memory = stored.read("speed"), stored.read("memory")
 # %%
 figure, [axes] = look.panels(1, 3, 1.9)
 places = range(len(reading.ENCODINGS))
-for panel, kind, title in zip(axes, ("training", "inference"), ("training, tokens/s", "inference, tokens/s"), strict=False):
+for panel, kind, title in zip(axes, ("training", "inference"), ("training", "inference"), strict=False):
     if speed:
         ranges = [(speed[name][kind]["lower"], speed[name][kind]["upper"]) for name in reading.ENCODINGS]
         look.bars(panel, kind, places, [(low + high) / 2 for low, high in ranges], [look.COLOURS[name] for name in reading.ENCODINGS], ranges)
     else:
         look.absent(panel, ["speed"])
     panel.set_title(title)
-    panel.yaxis.set_major_formatter(lambda value, _: f"{value / 1000:g}k")
+    panel.set_ylabel("tokens a second")
+    panel.yaxis.set_major_formatter(lambda value, _: f"{value / 1000:g}k" if value else "0")
 if memory:
     contexts = [context for context in reading.CONTEXTS if all(str(context) in memory[name] for name in reading.ENCODINGS)]
     for i, context in enumerate(contexts):
         look.bars(axes[2], f"context {context}", [place + (i - 1) * 0.27 for place in places], [memory[name][str(context)] / 2**20 for name in reading.ENCODINGS],
                   [look.COLOURS[name] for name in reading.ENCODINGS], width=0.24)
         for place, name in zip(places, reading.ENCODINGS, strict=True):
-            axes[2].text(place + (i - 1) * 0.27, memory[name][str(context)] / 2**20 + 2, str(context), ha="center", va="bottom", fontsize=5.5)
+            axes[2].text(place + (i - 1) * 0.27, memory[name][str(context)] / 2**20 + 2, str(context), ha="center", va="bottom", fontsize=6)
 else:
     look.absent(axes[2], ["memory"])
-axes[2].set_title("memory by context, MiB")
+axes[2].set_title("training, by context")
+axes[2].set_ylabel("memory, MiB")
 for panel in axes:
     panel.set_xticks(places, [look.TITLES[name] for name in reading.ENCODINGS])
     panel.grid(axis="x", visible=False)
@@ -82,7 +84,7 @@ else:
 panel.set_xlim(0)
 panel.set_ylim(0)
 panel.set_xticks(reading.CONTEXTS)
-panel.set_xlabel("context of training, tokens")
+panel.set_xlabel("context in training, tokens")
 panel.set_ylabel("memory, MiB")
 panel.legend(loc="upper left")
 look.save(figure, "memory_by_context")

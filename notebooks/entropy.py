@@ -28,6 +28,7 @@ import statistics
 
 import look
 import stored as reading
+from matplotlib.lines import Line2D
 
 look.begin(output)
 stored = reading.Results(results)
@@ -36,7 +37,7 @@ stored = reading.Results(results)
 # ## The paper's figure 2: mean entropy against prompt length
 #
 # The mean over all heads and layers. The paper finds APE between RoPE and ALiBi; at this size it is below both, as theory says of equal slopes (R1 of the
-# [audit](../docs/audit.md)).
+# [audit](../docs/audit.md)). Thin lines are other seeds.
 
 # %%
 figure, [axes] = look.panels(1, 3, 2.0, sharey=True)
@@ -53,6 +54,9 @@ for panel, context in zip(axes, reading.CONTEXTS, strict=True):
             continue
         tokens, mean, low, high = ([row[i] if i < len(row) else None for row in rows] for i in range(4))
         look.line(panel, f"{name}-{context}", tokens, mean, look.COLOURS[name], "-", look.MARKS[name], low, high, title=look.TITLES[name])
+        for other in [key for key in measured.get(name, {}) if key.startswith(f"{context}-seed-")]:
+            tokens, mean = zip(*(row[:2] for row in measured[name][other]["rows"]), strict=True)
+            look.line(panel, f"{name}-{other}", tokens, mean, look.COLOURS[name], ":", linewidth=0.7, title="_nolegend_")
     ticks = [64 * 2**i for i in range(9)]
     panel.plot(ticks, [math.log(tick) for tick in ticks], color=look.QUIET, linewidth=0.8, linestyle=(0, (4, 2)), label="log T")
     panel.set_title(f"trained at {context}")
@@ -82,20 +86,23 @@ for panel, name in zip(axes, names, strict=True):
     for head in probe["heads"]:
         colour = ["#bdbdbd", look.COLOURS[short], look.INK][min(2, head["layer"] - 1)] if layers > 1 else look.COLOURS[short]
         look.line(panel, f"{name}, layer {head['layer']}, head {head['head']}", probe["lengths"], head["entropy"], colour, "-", linewidth=0.7,
-                  title=f"layer {head['layer']}" + (" (coloured)" if head["layer"] == 2 else "") if short == "ape" else "_nolegend_")
+                  title="_nolegend_")
         predicted = head["predicted"]["continued"]["from_fit"]
         panel.plot(head["predicted_at"], predicted, color=colour, linestyle=(0, (2, 1.5)), linewidth=1.4, alpha=0.6)
     panel.plot(probe["lengths"], [math.log(length) for length in probe["lengths"]], color=look.QUIET, linewidth=0.8, linestyle=(0, (4, 2)))
     look.by_tokens(panel)
     panel.axvline(256, color=look.QUIET, linewidth=0.7, linestyle=":")
 axes[0].set_ylabel("entropy, nats")
-look.legend(figure, 3)
+look.legend(figure, 3, [*(Line2D([], [], color=colour, linewidth=0.7, label=label) for colour, label in
+                          (("#bdbdbd", "layer 1"), (look.COLOURS["rope"], "layer 2, coloured"), (look.INK, "layer 3"))),
+                        Line2D([], [], color=look.INK, linestyle=(0, (2, 1.5)), linewidth=1.4, alpha=0.6, label="read on from 256"),
+                        Line2D([], [], color=look.QUIET, linestyle=(0, (4, 2)), linewidth=0.8, label="log T")])
 look.save(figure, "entropy_by_head")
 
 # %% [markdown]
 # ## Ours: predictions beside measurements
 #
-# Each point is a head at the greatest length: measured against predicted from 256 tokens. "Bias alone" is the entropy that the formula has without content, with the
+# Each point is a head at the greatest length: measured against predicted from 256 tokens, with the median of the errors. "Bias alone" is the entropy that the formula has without content, with the
 # trained parameters: for a head with a bias it is a bound on nothing, and says where the mass can lie.
 
 # %%
@@ -117,12 +124,13 @@ for panel, (predictor, title) in zip(axes, PREDICTORS.items(), strict=True):
             errors += [abs(predicted - found) for found, predicted in points]
     panel.set_title(title)
     if errors:
-        panel.text(0.97, 0.04, f"median {statistics.median(errors):.2f}", transform=panel.transAxes, ha="right", fontsize=6)
+        panel.text(0.97, 0.04, f"|error| {statistics.median(errors):.2f}", transform=panel.transAxes, ha="right", fontsize=6)
         rows.append([title.replace("$", "").replace("\\,\\", " "), len(errors), f"{statistics.median(errors):.3f}", f"{max(errors):.2f}"])
     panel.set_xlim(0, 10)
+    panel.tick_params(labelbottom=True)
+    panel.set_xlabel("measured, nats")
     panel.set_ylim(0, 10)
 axes[0].set_ylabel("predicted, nats")
-axes[len(axes) // 2].set_xlabel("measured at the greatest length, nats")
 look.legend(figure, 4)
 look.save(figure, "entropy_predicted")
 print(look.table("entropy_predicted", "|Error| of entropies at the greatest length, by head, in nats.", ["predictor", "heads", "median", "largest"], rows))

@@ -1,9 +1,9 @@
 """All figures and tables from the stored results, in some seconds.
 
-Usage: .venv/notebooks/bin/python notebooks/figures.py [--results FOLDER] [--output FOLDER] [--only NAME...]
+Usage: .venv/notebooks/bin/python notebooks/figures.py [--results FOLDER] [--output FOLDER] [--column] [--only NAME...]
 
 Runs the notebooks as programs. Output: figures/NAME.pdf, .svg, .png, .pgf (where there is LaTeX), .json with what is drawn; tables as .md and .tex. Runs that have no
-result are named, and left out."""
+result are named, and left out. --column: as wide as a column of a page that has two, panels below one another."""
 
 import argparse
 import contextlib
@@ -35,10 +35,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--results", type=Path, help="default docs/results")
     parser.add_argument("--output", type=Path, default=Path("figures"))
+    parser.add_argument("--column", action="store_true", help="3.3 inches wide in place of 5.5")
     parser.add_argument("--only", nargs="+", choices=NOTEBOOKS, metavar="NAME", help=", ".join(NOTEBOOKS))
     arguments = parser.parse_args()
     matplotlib.use("agg")
     sys.path.insert(0, str(HERE))
+    import look
+
+    look.WIDTH = look.COLUMN if arguments.column else look.TEXT
     wanted = arguments.only or NOTEBOOKS
     for number, name in enumerate(wanted, 1):
         begun = time.time()

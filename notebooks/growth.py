@@ -28,6 +28,8 @@ import math
 
 import look
 import stored
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 
 look.begin(output)
 stored = stored.Results(results)
@@ -56,7 +58,7 @@ for name, title, colour, style in laws:
 for panel, title in ((left, "normalizer $Z_L$"), (right, "entropy $H_L$, nats")):
     panel.set_title(title)
     panel.set_xscale("log")
-    panel.set_xlabel("L")
+    panel.set_xlabel("length L, tokens")
 left.set_yscale("log")
 look.legend(figure, 3)
 look.save(figure, "growth")
@@ -65,7 +67,7 @@ look.save(figure, "growth")
 # ## Band
 #
 # The least and the greatest entropy over all contents |c| ≤ B, at each length: with B = 1 the band tells encodings apart, with B = 3, below what trained heads
-# reach, it says little. The dashed line is log T, the most that T keys can have.
+# reach, it says little. The dashed line is log(L + 1), the most that L + 1 keys can have. ALiBi's slope is the paper's for the first of 6 heads, m = 2^(−4/3).
 
 # %%
 band = stored.theory("band")
@@ -79,14 +81,15 @@ for panel, report in zip(axes, band["encodings"] if band else [], strict=False):
         low = [float(at["entropy_band"][i]["lower"]["lower"]) for at in sums]
         high = [float(at["entropy_band"][i]["upper"]["upper"]) for at in sums]
         panel.fill_between(lengths, low, high, color=look.COLOURS[name], alpha=alpha, linewidth=0)
-        look.line(panel, f"{name}, B = {bound}, least", lengths, low, look.COLOURS[name], "-" if i == 0 else ":", linewidth=0.7)
-        look.line(panel, f"{name}, B = {bound}, most", lengths, high, look.COLOURS[name], "-" if i == 0 else ":", linewidth=0.7)
-        above = float(sums[-1]["H"]["lower"]) if i == 0 else float(sums[-1]["entropy_band"][0]["lower"]["lower"])
-        panel.annotate(f"B = {bound}", (lengths[-1], (low[-1] + above) / 2), xytext=(-2, 0), textcoords="offset points", ha="right", va="center", fontsize=6.5)
-    look.line(panel, f"{name}, no content", lengths, [float(at["H"]["lower"]) for at in sums], look.INK, "-", linewidth=1.2)
-    panel.set_title(look.TITLES[name])
-    look.by_tokens(panel, label="L")
-axes[0].set_ylabel("entropy, nats")
+        look.line(panel, f"{name}, B = {bound}, least", lengths, low, look.COLOURS[name], "-" if i == 0 else ":", linewidth=0.7, title="_nolegend_")
+        look.line(panel, f"{name}, B = {bound}, most", lengths, high, look.COLOURS[name], "-" if i == 0 else ":", linewidth=0.7, title="_nolegend_")
+    look.line(panel, f"{name}, no content", lengths, [float(at["H"]["lower"]) for at in sums], look.INK, "-", linewidth=1.2, title="_nolegend_")
+    panel.set_title(look.TITLES[name] + (", the paper's slope" if report["name"] != name else ""))
+    look.by_tokens(panel, label="length L, tokens")
+axes[0].set_ylabel("entropy $H_L$, nats")
+look.legend(figure, 4, [Line2D([], [], color=look.INK, linewidth=1.2, label="no content"), Patch(color="#777777", alpha=0.45, label="all with |c| ≤ 1"),
+                        Patch(color="#777777", alpha=0.18, label="all with |c| ≤ 3"),
+                        Line2D([], [], color=look.QUIET, linewidth=0.8, linestyle=(0, (4, 2)), label="log(L + 1)")] if band else [])
 look.save(figure, "band")
 
 # %% [markdown]
@@ -109,8 +112,8 @@ for name, (title, colour, mark) in marks.items():
     if of_name:
         look.line(panel, name, *zip(*of_name, strict=True), colour, "none", mark, title=title)
 panel.set_xscale("log")
-panel.set_xlabel("tokens with |b| ≤ 1")
-panel.set_ylabel("entropy, nats")
+panel.set_xlabel("local range: tokens with |b| ≤ 1")
+panel.set_ylabel("entropy H, nats")
 panel.legend(loc="upper left")
 look.save(figure, "frontier")
 

@@ -1,21 +1,27 @@
 """How pictures and tables look: the colours of Okabe and Ito, which colour-blind readers can tell apart, marks and dashes beside them, the
 width of a text column; each picture as PDF, SVG and PNG, PGF where there is LaTeX, and what is drawn in it as JSON."""
 
+import itertools
 import json
+import math
 import shutil
 from pathlib import Path
 
 import matplotlib
+import numpy
 from matplotlib import pyplot
-from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator
+from matplotlib.text import Text
+from matplotlib.ticker import FixedLocator, FuncFormatter, Locator, NullLocator
 
 FOLDER = None  # where everything goes; begin() sets it
-WIDTH = 5.5  # inches: the text of the paper
+TEXT, COLUMN = 5.5, 3.3  # inches: the text of the paper, and a column of a page that has two
+WIDTH = TEXT  # COLUMN stacks the panels of a row
 LENGTHS = [64, 256, 1024, 4096, 16384]
 INK, QUIET = "#222222", "#8a8a8a"
 COLOURS = {"rope": "#0072B2", "alibi": "#D55E00", "ape": "#009E73", "nope": "#666666"}
 OTHERS = ["#CC79A7", "#E69F00", "#56B4E9", "#000000"]
 MARKS = {"rope": "o", "alibi": "s", "ape": "^", "nope": "D"}
+DASHES = {"rope": "-", "alibi": (0, (4, 1.5)), "ape": (0, (1, 1)), "nope": (0, (5, 1, 1, 1))}  # where there are no marks
 TITLES = {"rope": "RoPE", "alibi": "ALiBi", "ape": "APE", "nope": "no position"}
 PREAMBLE = r"""\makeatletter\@namedef{ver@underscore.sty}{}\makeatother
 \usepackage[utf8]{inputenc}\usepackage[T1]{fontenc}\usepackage{amssymb}
@@ -39,10 +45,21 @@ def begin(folder):
 
 
 def panels(rows, columns, height, **options):
-    """A picture as wide as the text, `height` inches high, and its panels as an array of two dimensions."""
-    figure, found = pyplot.subplots(rows, columns, figsize=(WIDTH, height), layout="constrained", squeeze=False, **options)
+    """A picture as wide as the text, `height` inches high, and its panels as an array of two dimensions. In a column those of a row stand below one another,
+    more than three in two columns."""
+    grid, shown = (rows, columns), numpy.arange(rows * columns).reshape(rows, columns)
+    if WIDTH == COLUMN and columns > 1:
+        across = rows if columns <= 3 else 2
+        down = math.ceil(rows * columns / across)
+        grid, height = (down, across), height / rows * down * (0.85 if across == 1 else 1)
+        shown = (shown // columns + shown % columns * rows) if columns <= 3 else shown
+        if rows > 1:
+            options |= {key: {"row": "col", "col": "row"}.get(value, value) for key, value in options.items() if key in ("sharex", "sharey")}
+    figure, found = pyplot.subplots(*grid, figsize=(WIDTH, height), layout="constrained", squeeze=False, **options)
+    for panel in found.flat[rows * columns:]:
+        panel.set_visible(False)
     figure.drawn = []
-    return figure, found
+    return figure, found.flatten()[shown]
 
 
 def line(panel, label, x, y, colour, style="-", mark=None, low=None, high=None, title=None, **options):
@@ -62,7 +79,7 @@ def bars(panel, label, places, heights, colour, errors=None, width=0.7, hatch=No
     panel.figure.drawn.append((panel, label, drawn))
 
 
-def by_tokens(panel, trained=None, ticks=LENGTHS, label="tokens read"):
+def by_tokens(panel, trained=None, ticks=LENGTHS, label="prompt length, tokens"):
     """The axis of prompt lengths, with the length of training as a line."""
     panel.set_xscale("log", base=2)
     panel.xaxis.set_major_locator(FixedLocator(ticks))
@@ -77,9 +94,24 @@ def short(value):
     return f"{value / 1024:.0f}k" if value >= 1024 and value % 1024 == 0 else f"{value:.0f}"
 
 
-def log_axis(axis, subs=(1, 1.5, 2, 3, 5, 7)):
+class Plain(Locator):
+    """1, 2, 5 of each power of ten over many of these, more where the axis spans less: some four to eight ticks."""
+
+    def __call__(self):
+        return self.tick_values(*self.axis.get_view_interval())
+
+    def tick_values(self, vmin, vmax):
+        if not 0 < vmin < vmax:
+            return []
+        decades = math.log10(vmax / vmin)
+        steps = (1, 2, 5) if decades > 1.3 else (1, 1.5, 2, 3, 5, 7) if decades > 0.55 else (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)
+        powers = range(math.floor(math.log10(vmin)), math.ceil(math.log10(vmax)) + 1)
+        return [step * 10.0**power for power in powers for step in steps if vmin <= step * 10.0**power <= vmax]
+
+
+def log_axis(axis):
     """Plain numbers on a logarithmic axis."""
-    axis.set_major_locator(LogLocator(base=10, subs=subs))
+    axis.set_major_locator(Plain())
     axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}" if value < 10000 else f"{value:,.0f}"))
 
@@ -98,13 +130,15 @@ def absent(panel, names, right=False):
                    fontsize=6, color=QUIET)
 
 
-def legend(figure, columns):
-    """One legend for all panels, below."""
+def legend(figure, columns, more=()):
+    """One legend for all panels, below; `more` are artists that no panel has a label for."""
     handles = {}
     for panel in figure.axes:
         for handle, label in zip(*panel.get_legend_handles_labels(), strict=True):
             handles.setdefault(label, handle)
+    handles |= {handle.get_label(): handle for handle in more}
     if handles:
+        columns = min(columns, 2 if max(map(len, handles)) > 12 else 3) if WIDTH == COLUMN else columns
         figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=columns, handlelength=2.4, columnspacing=1.4)
 
 
@@ -119,6 +153,35 @@ def drawn_data(figure):
     return result
 
 
+def texts(figure):
+    """What can be read in the picture, and where."""
+    figure.canvas.draw()
+    renderer = figure.canvas.get_renderer()
+    found = []
+    for text in figure.findobj(Text):
+        if text.get_visible() and text.get_text().strip() and all(panel.get_visible() for panel in [text.axes] if panel is not None):
+            found.append((text, text.get_window_extent(renderer)))
+    inside = figure.bbox.padded(1)
+    ticks = {label for panel in figure.axes for axis in (panel.xaxis, panel.yaxis) for label in axis.get_ticklabels(which="both")}
+    places = {tick: (axis.get_view_interval(), at) for panel in figure.axes for axis in (panel.xaxis, panel.yaxis)
+              for tick, at in zip(axis.get_ticklabels(), axis.get_majorticklocs(), strict=False)}
+    return [(text, box) for text, box in found
+            if text not in ticks or (text in places and min(places[text][0]) <= places[text][1] <= max(places[text][0]))], inside
+
+
+def illegible(figure):
+    """Texts below 6 points, texts over one another or beyond the edge."""
+    found, inside = texts(figure)
+    wrong = [f"'{text.get_text()}' has {text.get_fontsize():g} points" for text, _ in found if text.get_fontsize() < 6]
+    wrong += [f"'{text.get_text()}' is cut off" for text, box in found
+              if box.x0 < inside.x0 or box.y0 < inside.y0 or box.x1 > inside.x1 or box.y1 > inside.y1]
+    for (one, a), (other, b) in itertools.combinations(found, 2):
+        turned = one.get_rotation() % 90 or other.get_rotation() % 90  # boxes of slanted texts say little
+        if not turned and a.x0 < b.x1 - 1 and b.x0 < a.x1 - 1 and a.y0 < b.y1 - 2 and b.y0 < a.y1 - 2:
+            wrong.append(f"'{one.get_text()}' and '{other.get_text()}' overlap")
+    return wrong
+
+
 def save(figure, name):
     """NAME.pdf, .svg, .png, .json, and .pgf where there is LaTeX."""
     figure.savefig(FOLDER / f"{name}.pdf", metadata={"CreationDate": None, "Creator": None, "Producer": None})
@@ -126,7 +189,8 @@ def save(figure, name):
     figure.savefig(FOLDER / f"{name}.png", dpi=220, metadata={"Software": None})
     if shutil.which("pdflatex"):
         figure.savefig(FOLDER / f"{name}.pgf")
-    (FOLDER / f"{name}.json").write_text(json.dumps({"schema": 1, "figure": name, "drawn": drawn_data(figure)}, indent=1) + "\n")
+    wrong = illegible(figure)
+    (FOLDER / f"{name}.json").write_text(json.dumps({"schema": 1, "figure": name, "illegible": wrong, "drawn": drawn_data(figure)}, indent=1) + "\n")
     if "inline" not in matplotlib.get_backend():  # in a notebook it is shown
         pyplot.close(figure)
 

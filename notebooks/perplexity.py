@@ -24,6 +24,8 @@ results = None
 output = "figures"
 
 # %%
+import statistics
+
 import look
 import stored as reading
 
@@ -34,25 +36,35 @@ SHORT = {"val": "TinyStories", "long-0-5000": "tales ≤ 5,000 words", "long-500
 # %% [markdown]
 # ## Training
 #
-# Validation losses by step; seeds 1 and 2 are thin.
+# Validation losses by step, as means over the seeds that are there. Below, ours: each less the mean of the three encodings at that step, with the least and the greatest
+# of the seeds as bands; the losses themselves lie on one another.
 
 # %%
-figure, [axes] = look.panels(1, 3, 2.0, sharey=True)
-for panel, context in zip(axes, reading.CONTEXTS, strict=True):
-    absent = []
-    for name in reading.ENCODINGS:
-        for i, pattern in enumerate(reading.SEEDS if context == 64 else reading.SEEDS[:1]):
-            run = stored.read(pattern.format(name, context))
-            if run:
-                steps, losses = zip(*run["training"]["validation"][1:], strict=True)
-                look.line(panel, pattern.format(name, context), steps, losses, look.COLOURS[name], "-" if i == 0 else ":", linewidth=1.1 if i == 0 else 0.7,
-                          title=look.TITLES[name])
-            elif i == 0:
-                absent.append(f"{name}-{context}")
-    panel.set_title(f"trained at {context}")
-    panel.set_xlabel("step")
-    look.absent(panel, absent, right=True)
-axes[0].set_ylabel("loss, nats a token")
+figure, [above, below] = look.panels(2, 3, 3.3, sharey="row")
+for panel, difference, context in zip(above, below, reading.CONTEXTS, strict=True):
+    runs = {name: stored.seeds(name, context) for name in reading.ENCODINGS}
+    there = {name: [dict(run["training"]["validation"][1:]) for run in found] for name, found in runs.items() if found}
+    steps = sorted(set.intersection(*(set(losses) for found in there.values() for losses in found))) if there else []
+    middle = {step: statistics.fmean(statistics.fmean(losses[step] for losses in found) for found in there.values()) for step in steps}
+    for name, found in there.items():
+        values = [[losses[step] for losses in found] for step in steps]
+        means = [statistics.fmean(of_seeds) for of_seeds in values]
+        shown = {"colour": look.COLOURS[name], "style": look.DASHES[name], "title": look.TITLES[name]}
+        look.line(panel, f"{name}-{context}", steps, means, **shown)
+        look.line(difference, f"{name}-{context}, difference", steps, [mean - middle[step] for mean, step in zip(means, steps, strict=True)], **shown,
+                  low=[min(of_seeds) - middle[step] for of_seeds, step in zip(values, steps, strict=True)],
+                  high=[max(of_seeds) - middle[step] for of_seeds, step in zip(values, steps, strict=True)])
+    seeds = {len(found) for found in there.values()}
+    panel.set_title(f"trained at {context}" + (f", {min(seeds)} seed{'s' if min(seeds) > 1 else ''}" if seeds else ""))
+    difference.set_xlabel("step")
+    for where in (panel, difference):
+        where.xaxis.set_major_formatter(lambda value, _: f"{value / 1000:g}k" if value else "0")
+    difference.axhline(0, color=look.QUIET, linewidth=0.6)
+    if len(seeds) > 1:
+        print(f"trained at {context}: not the same number of seeds for all")
+    look.absent(panel, [f"{name}-{context}" for name in reading.ENCODINGS if name not in there], right=True)
+above[0].set_ylabel("loss, nats a token")
+below[0].set_ylabel("less their mean, nats")
 look.legend(figure, 3)
 look.save(figure, "training")
 
@@ -102,7 +114,7 @@ figure, axes = look.panels(1, 2, 2.9)
 controls = [("RoPE", "rope-64", None, look.COLOURS["rope"], "-", "o"), ("RoPE, window of 64", "rope-64", "window 64", look.COLOURS["rope"], (0, (1, 1)), "o"),
             ("no position", "nope-64", None, look.COLOURS["nope"], "-", "D"), ("ALiBi, the paper's slopes", "alibi-64", None, look.COLOURS["alibi"], "-", "s"),
             ("ALiBi, official slopes", "alibi-official-64", None, look.COLOURS["alibi"], (0, (4, 1.5)), "s"), ("APE", "ape-64", None, look.COLOURS["ape"], "-", "^"),
-            ("APE, W(1e-3) of the bias", "ape-64", "W(1e-3), bias alone", look.COLOURS["ape"], (0, (1, 1)), "^")]
+            ("APE, window for 1/1000", "ape-64", "W(1e-3), bias alone", look.COLOURS["ape"], (0, (1, 1)), "^")]
 absent = []
 for title, name, cut, colour, style, mark in controls:
     run = stored.read(name)
@@ -118,7 +130,7 @@ for title, name, cut, colour, style, mark in controls:
         look.line(panel, label, tokens, mean, colour, style, mark, low, high, title=title)
 for panel, title in ((left, "first T tokens"), (right, "tokens T/2 to T")):
     panel.set_title(title)
-    look.by_tokens(panel, 64, label="T")
+    look.by_tokens(panel, 64, label="T, tokens")
 look.log_y(left)
 left.set_ylabel("perplexity, TinyStories")
 look.absent(left, absent)
@@ -151,7 +163,7 @@ look.save(figure, "perplexity_seeds")
 # ## The paper's figure 4: all contexts together
 #
 # RoPE and ALiBi trained at 64, 128 and 256 against APE trained at 64. It compares a model with others that were trained on longer texts; ours has APE's longer
-# contexts beside.
+# contexts beside. Trained at 64 tokens, geometric means over the seeds, and bands from the least to the greatest.
 
 # %%
 figure, [[panel, ours]] = look.panels(1, 2, 3.0)
@@ -164,14 +176,18 @@ for name, contexts in (("rope", reading.CONTEXTS), ("alibi", reading.CONTEXTS), 
             continue
         tokens, mean, _, _ = reading.columns(reading.losses(run["evaluation"], "val"))
         for where in ([panel] if name != "ape" or context == 64 else []) + ([ours] if name != "rope" else []):
-            look.line(where, f"{name}-{context}", tokens, mean, look.COLOURS[name], style, look.MARKS[name], title=f"{look.TITLES[name]}, {context}")
+            seeds = stored.seeds(name, context)
+            low = high = None
+            if len(seeds) > 1:
+                tokens, mean, low, high = reading.over_seeds(seeds, "val")
+            look.line(where, f"{name}-{context}", tokens, mean, look.COLOURS[name], style, look.MARKS[name], low, high, title=f"{look.TITLES[name]}, {context}")
 for where, title in ((panel, "as in the paper"), (ours, "ALiBi and APE, every context")):
     where.set_title(title)
     look.by_tokens(where)
 look.log_y(panel)
 panel.set_ylabel("perplexity, TinyStories")
 look.absent(panel, absent)
-look.legend(figure, 4)
+look.legend(figure, 3)
 look.save(figure, "perplexity_all_contexts")
 
 # %% [markdown]
@@ -199,7 +215,8 @@ for panel, start in zip(axes, ("rope", "alibi"), strict=False):
         look.line(axes[2], f"{start}, change", [row[0] for row in old], [b[1] - a[1] for a, b in zip(old, new, strict=True)], look.COLOURS[start], "-",
                   look.MARKS[start], title=look.TITLES[start])
 axes[0].set_ylabel("perplexity, TinyStories")
-axes[2].set_title("change, nats a token")
+axes[2].set_title("(c) change by tuning")
+axes[2].set_ylabel("nats a token")
 axes[2].axhline(0, color=look.INK, linewidth=0.6)
 look.by_tokens(axes[2], 64)
 look.absent(axes[0], absent)

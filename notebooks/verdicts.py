@@ -27,6 +27,7 @@ output = "figures"
 import look
 import stored
 from matplotlib.colors import ListedColormap
+from matplotlib.patches import Patch
 
 look.begin(output)
 stored = stored.Results(results)
@@ -35,6 +36,7 @@ encodings = report["encodings"] if report else []
 SHOWN = {"convergent-normalization": "normalization", "entropy-boundedness": "entropy", "ldcp": "long distance", "gps": "gradient"}
 ORDER = ["holds", "depends", "undecided", "fails"]
 SIGNS = {"holds": "✓", "depends": "~", "undecided": "?", "fails": "×"}
+SHADES = ["#9ecae1", "#fee8c8", "#d9d9d9", "#fdae6b"]
 
 # %% [markdown]
 # ## The matrix
@@ -46,25 +48,28 @@ SIGNS = {"holds": "✓", "depends": "~", "undecided": "?", "fails": "×"}
 if encodings:
     cells = [(v["property"], v["reading"]) for v in encodings[0]["verdicts"]]
     table = [[next(v["verdict"] for v in e["verdicts"] if (v["property"], v["reading"]) == cell) for cell in cells] for e in encodings]
-    figure, [[panel]] = look.panels(1, 1, 0.75 + 0.2 * len(encodings))
-    panel.imshow([[ORDER.index(v) for v in row] for row in table], cmap=ListedColormap(["#9ecae1", "#fee8c8", "#d9d9d9", "#fdae6b"]),
-                 vmin=0, vmax=len(ORDER) - 1, aspect="auto")
+    figure, [[panel]] = look.panels(1, 1, 1.05 + 0.2 * len(encodings))
+    panel.pcolormesh([[ORDER.index(v) for v in row] for row in table], cmap=ListedColormap(SHADES), vmin=0, vmax=len(ORDER) - 1)
     for y, row in enumerate(table):
         for x, verdict in enumerate(row):
-            panel.text(x, y, SIGNS[verdict], ha="center", va="center", fontsize=8, family="DejaVu Sans")
-    panel.set_xticks(range(len(cells)), [reading for _, reading in cells], rotation=35, ha="right", rotation_mode="anchor")
-    panel.set_yticks(range(len(encodings)), [e["name"] for e in encodings])
+            panel.text(x + 0.5, y + 0.5, SIGNS[verdict], ha="center", va="center", fontsize=8, family="DejaVu Sans")
+    panel.set_xticks([x + 0.5 for x in range(len(cells))], [reading for _, reading in cells], rotation=35 if look.WIDTH == look.TEXT else 60, ha="right", rotation_mode="anchor")
+    panel.set_yticks([y + 0.5 for y in range(len(encodings))], [e["name"] for e in encodings])
     panel.grid(False)
     panel.tick_params(length=0)
     for x, (name, _) in enumerate(cells):
         of_property = [i for i, (other, _) in enumerate(cells) if other == name]
         if x == of_property[0]:
-            panel.text(sum(of_property) / len(of_property), -0.75, SHOWN[name], ha="center", va="bottom", fontsize=7.5, fontweight="bold")
+            panel.text(sum(of_property) / len(of_property) + 0.5, -0.25, SHOWN[name] if look.WIDTH == look.TEXT else SHOWN[name].replace(" ", "\n").replace("aliz", "-\naliz"),
+                       ha="center", va="bottom", fontsize=7.5 if look.WIDTH == look.TEXT else 6.5, fontweight="bold")
         if x == of_property[0] and x:
-            panel.axvline(x - 0.5, color="white", linewidth=3)
+            panel.axvline(x, color="white", linewidth=3)
     for e, row in zip(encodings, table, strict=True):  # what the test recomputes
-        look.line(panel, e["name"], range(len(row)), [ORDER.index(v) for v in row], "none", alpha=0)
-    panel.set_ylim(len(encodings) - 0.5, -0.5)
+        look.line(panel, e["name"], range(len(row)), [ORDER.index(v) for v in row], "none", title="_nolegend_", alpha=0)
+    panel.set_ylim(len(encodings), 0)
+    panel.set_xlim(0, len(cells))
+    seen = {verdict for row in table for verdict in row}
+    look.legend(figure, 4, [Patch(color=shade, label=f"{SIGNS[verdict]} {verdict}") for verdict, shade in zip(ORDER, SHADES, strict=True) if verdict in seen])
     look.save(figure, "verdicts")
 
 # %% [markdown]

@@ -1,8 +1,9 @@
 """The notebooks: each .py and .ipynb are the same, without outputs; papermill runs each on a few results, some missing; figures.py makes all figures and tables from
-those that are stored, in less than five minutes; and a point of each figure is computed again (points_test.py).
+those that are stored, in less than five minutes, at both widths with texts of 6 points or more that do not overlap; and a point of each figure is computed again (points_test.py).
 
 Usage: .venv/notebooks/bin/python notebooks_test.py BIN SOURCE WORK. Exit code 0, or what is wrong in words."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -51,6 +52,10 @@ def main():
     subprocess.run([sys.executable, SOURCE / "notebooks" / "figures.py", "--output", made], check=True, cwd=SOURCE)
     if time.time() - begun > 300:
         wrong.append(f"figures.py took {time.time() - begun:.0f} s")
+    subprocess.run([sys.executable, SOURCE / "notebooks" / "figures.py", "--column", "--output", WORK / "column"], check=True, cwd=SOURCE, stdout=subprocess.DEVNULL)
+    for folder in (made, WORK / "column"):
+        for figure in folder.glob("*.json"):
+            wrong += [f"{folder.name}/{figure.stem}: {what}" for what in json.loads(figure.read_text())["illegible"]]
     for figure in made.glob("*.json"):
         for kind in ("pdf", "svg", "png"):
             if not figure.with_suffix(f".{kind}").exists():

@@ -79,9 +79,9 @@ def of_runs(figure, split, name="rope-64", tokens=1024):
 
 
 def training():
-    run = stored("ape-64")
-    step, loss = run["training"]["validation"][-1]
-    same("training", "ape-64", step, loss)
+    runs = [run for run in (stored(name) for name in ("ape-64", "ape-64-seed-1", "ape-64-seed-2")) if run]
+    step = runs[0]["training"]["validation"][-1][0]
+    same("training", "ape-64", step, sum(run["training"]["validation"][-1][1] for run in runs) / len(runs))
 
 
 def perplexity_controls():
