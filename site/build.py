@@ -82,8 +82,7 @@ def as_mathematics(text):
 def pictures(docs, figures):
     """A page with every figure and table."""
     titles = re.findall(r"(?m)^\| (`[^|]*) \|[^|]*\|[^|]*\| (.*) \|$", (ROOT / "docs" / "figures.md").read_text())
-    said = {name: what for names, what in titles for name in re.findall(r"`([a-z_]+)`", names)}
-    said |= {f"perplexity_{part}": said["perplexity_tinystories"] for part in ("medium", "long")}  # "_medium" there
+    said = {f"perplexity{name}" if name.startswith("_") else name: what for names, what in titles for name in re.findall(r"`([a-z_]+)`", names)}
     (docs / "pictures").mkdir()
     lines = ["# All figures and tables", "", "Made by `notebooks/figures.py` from the stored results: [figures](figures.md) says which is which.", ""]
     order = list(said)
@@ -107,7 +106,7 @@ def assets(docs):
     shutil.copyfile(KATEX / "contrib" / "auto-render.js", target / "auto-render.min.js")
     for font in (KATEX / "fonts").glob("*.woff2"):
         shutil.copyfile(font, target / "fonts" / font.name)
-    for name in ("mathematics.js", "site.css"):
+    for name in ("iframe-worker.js", "mathematics.js", "site.css"):
         shutil.copyfile(SITE / name, docs / "assets" / name)
 
 

@@ -64,6 +64,8 @@ def main():
                 wrong.append(f"{path.name}: a link to {address}, which is not there")
             elif anchor and target in pages and anchor not in pages[target].names and not anchor.startswith("__"):
                 wrong.append(f"{path.name}: a link to {address}#{anchor}, which is not there")
+    if not (html / "search" / "search_index.js").exists() or "assets/iframe-worker.js" not in pages[html / "index.html"].loaded:
+        wrong.append("nothing can be searched for without a server")
     broken = WORK / "docs" / "howto.md"
     broken.write_text(broken.read_text() + "\n[nowhere](no_such_page.md) and [no part](tutorial.md#no-such-part)\n")
     seen = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", WORK / "mkdocs.yml", "--site-dir", WORK / "broken"],
