@@ -42,7 +42,7 @@ stored = stored.Results(results)
 
 # %%
 laws = [("nope", "no position, RoPE", look.COLOURS["nope"], "-"), ("kerple-log", "−log(1+n)", look.OTHERS[1], (0, (5, 1, 1, 1))),
-        ("ape", "APE", look.COLOURS["ape"], "-"), ("alibi", "ALiBi, m = 1/256", look.COLOURS["alibi"], (0, (4, 1.5))),
+        ("ape", "APE", look.COLOURS["ape"], (0, (7, 1.5, 1, 1.5, 1, 1.5))), ("alibi", "ALiBi, m = 1/256", look.COLOURS["alibi"], (0, (4, 1.5))),
         ("slow", "−log(n+2) − 2 log log(n+2)", look.OTHERS[0], (0, (1, 1)))]
 found = {e["name"]: e for e in (stored.theory("growth") or {"encodings": []})["encodings"]}
 slow = stored.theory("growth-slow")
