@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "checks/plot_labels.h"
 #include "checks/svg_text.h"
 
 namespace gpe::checks {
@@ -19,7 +20,6 @@ constexpr double kLeft = 64;
 constexpr double kRight = 132;  // room for labels
 constexpr double kTop = 16;
 constexpr double kBottom = 52;
-constexpr double kLine = 14;  // between labels
 constexpr double kMark = 3.6;
 
 struct Axis {
@@ -61,12 +61,6 @@ std::string tick_text(double value, bool log) {
   return text;
 }
 
-std::string text_at(double x, double y, const std::string& anchor, const std::string& text,
-                    const std::string& more = "") {
-  return "<text x=\"" + svg_number(x) + "\" y=\"" + svg_number(y) + "\" text-anchor=\"" + anchor + "\"" +
-         more + ">" + svg_text(text) + "</text>\n";
-}
-
 std::string line_between(double x1, double y1, double x2, double y2, const std::string& color) {
   return "<line x1=\"" + svg_number(x1) + "\" y1=\"" + svg_number(y1) + "\" x2=\"" + svg_number(x2) +
          "\" y2=\"" + svg_number(y2) + "\" stroke=\"" + color + "\"/>\n";
@@ -76,18 +70,18 @@ std::string frame(const Plot& plot, const Axis& x, const Axis& y, double height)
   std::string text;
   for (const double tick : tick_places(x.low, x.high, x.log)) {
     text += line_between(x.at(tick), y.begin, x.at(tick), y.end, "#e4e4e4");
-    text += text_at(x.at(tick), y.begin + 18, "middle", tick_text(tick, x.log));
+    text += svg_text_at(x.at(tick), y.begin + 18, "middle", tick_text(tick, x.log));
   }
   for (const double tick : tick_places(y.low, y.high, false)) {
     text += line_between(x.begin, y.at(tick), x.end, y.at(tick), "#e4e4e4");
-    text += text_at(x.begin - 8, y.at(tick) + 4, "end", tick_text(tick, false));
+    text += svg_text_at(x.begin - 8, y.at(tick) + 4, "end", tick_text(tick, false));
   }
   text += line_between(x.begin, y.begin, x.end, y.begin, "#333333");
   text += line_between(x.begin, y.begin, x.begin, y.end, "#333333");
-  text += text_at((x.begin + x.end) / 2, height - 10, "middle", plot.x_label);
+  text += svg_text_at((x.begin + x.end) / 2, height - 10, "middle", plot.x_label);
   const std::string middle = svg_number((y.begin + y.end) / 2);
-  text += text_at(18, (y.begin + y.end) / 2, "middle", plot.y_label,
-                  " transform=\"rotate(-90 18 " + middle + ")\"");
+  text += svg_text_at(18, (y.begin + y.end) / 2, "middle", plot.y_label,
+                      " transform=\"rotate(-90 18 " + middle + ")\"");
   return text;
 }
 
@@ -111,75 +105,6 @@ std::string mark(double x, double y, std::size_t shape, const std::string& color
     default:
       return "<polygon points=\"" + at(0, -1.2) + " " + at(1.2, 1) + " " + at(-1.2, 1) + "\"" + style;
   }
-}
-
-struct Box {
-  double left;
-  double top;
-  double right;
-  double bottom;
-  bool contains(double x, double y) const { return left <= x && x <= right && top <= y && y <= bottom; }
-  bool overlaps(const Box& o) const {
-    return left < o.right && o.left < right && top < o.bottom && o.top < bottom;
-  }
-};
-
-struct Label {
-  double x;  // the last mark of its series
-  double y;
-  std::string text;
-  std::string color;
-};
-
-struct Pixel {
-  double x;
-  double y;
-};
-
-// Pixels along what is drawn, near enough to one another that none passes under a label unseen.
-void trace(std::vector<Pixel>& ink, const Pixel& from, const Pixel& to) {
-  constexpr double kStep = 3;
-  const int steps = 1 + static_cast<int>(std::hypot(to.x - from.x, to.y - from.y) / kStep);
-  for (int i = 0; i <= steps; ++i) {
-    const double share = static_cast<double>(i) / steps;
-    ink.push_back({from.x + share * (to.x - from.x), from.y + share * (to.y - from.y)});
-  }
-}
-
-// Each beside its mark where it covers least of what is drawn, other labels before curves; nearest first.
-std::string placed(std::vector<Label> labels, const std::vector<Pixel>& ink, const Box& room) {
-  constexpr double kLetter = 7;
-  constexpr double kGap = 8;
-  std::ranges::stable_sort(labels, {}, &Label::y);
-  std::string text;
-  std::vector<Box> done;
-  for (const Label& label : labels) {
-    const double width = kLetter * static_cast<double>(label.text.size());
-    std::optional<Box> best;
-    double least = 0;
-    for (const double down : {0.0, -kLine, kLine, -2 * kLine, 2 * kLine}) {
-      for (const double left : {label.x + kGap, label.x - kGap - width}) {
-        const double middle = label.y + down;
-        const Box box{left, middle - kLine / 2, left + width, middle + kLine / 2};
-        double cost = std::abs(down) / kLine + (left < label.x ? 1.5 : 0);
-        if (box.left < room.left || box.right > room.right || box.top < room.top || box.bottom > room.bottom)
-          cost += 100;
-        for (const Box& other : done) cost += box.overlaps(other) ? 1000 : 0;
-        cost += static_cast<double>(
-            std::ranges::count_if(ink, [&](const Pixel& p) { return box.contains(p.x, p.y); }));
-        if (!best || cost < least) {
-          best = box;
-          least = cost;
-        }
-      }
-    }
-    done.push_back(*best);
-    const bool before = best->left < label.x;
-    text += text_at(
-        before ? label.x - kGap : best->left, best->top + kLine / 2 + 4, before ? "end" : "start", label.text,
-        " fill=\"" + label.color + "\" stroke=\"#ffffff\" stroke-width=\"3\" paint-order=\"stroke\"");
-  }
-  return text;
 }
 
 }  // namespace
@@ -228,7 +153,7 @@ std::string svg(const Plot& plot, int width, int height) {
                      "\" font-family=\"DejaVu Sans, Helvetica, sans-serif\" font-size=\"12\">\n"
                      "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n";
   text += frame(plot, x, y, height);
-  std::vector<Label> labels;
+  std::vector<PlotLabel> labels;
   std::vector<Pixel> ink;
   std::size_t index = 0;
   for (const PlotSeries& series : plot.series) {
@@ -241,7 +166,7 @@ std::string svg(const Plot& plot, int width, int height) {
       if (!drawable(p, plot.x_log)) continue;
       path += (path.empty() ? "M" : " L") + svg_number(x.at(p.x)) + "," + svg_number(y.at(p.y));
       const Pixel here{x.at(p.x), y.at(p.y)};
-      trace(ink, series.line && before ? *before : here, here);
+      trace_line(ink, series.line && before ? *before : here, here);
       before = here;
       if (series.marks) marks += mark(x.at(p.x), y.at(p.y), index, color, p.filled);
       if (!last || p.x >= last->x) last = p;
@@ -254,8 +179,8 @@ std::string svg(const Plot& plot, int width, int height) {
     text += marks;
     labels.push_back({x.at(last->x), y.at(last->y), series.label, color});
   }
-  const Box room{x.begin, y.end, static_cast<double>(width), y.begin};
-  return text + placed(std::move(labels), ink, room) + "</svg>\n";
+  const PixelBox room{x.begin, y.end, static_cast<double>(width), y.begin};
+  return text + placed_labels(std::move(labels), ink, room) + "</svg>\n";
 }
 
 }  // namespace gpe::checks

@@ -24,4 +24,10 @@ std::string svg_text(const std::string& text) {
   return result;
 }
 
+std::string svg_text_at(double x, double y, const std::string& anchor, const std::string& text,
+                        const std::string& more) {
+  return "<text x=\"" + svg_number(x) + "\" y=\"" + svg_number(y) + "\" text-anchor=\"" + anchor + "\"" +
+         more + ">" + svg_text(text) + "</text>\n";
+}
+
 }  // namespace gpe::checks

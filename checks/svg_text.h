@@ -10,4 +10,8 @@ std::string svg_number(double value);
 /// Without what would begin a tag or an entity.
 std::string svg_text(const std::string& text);
 
+/// A text element; `anchor` is start, middle or end, `more` further attributes with a space before each.
+std::string svg_text_at(double x, double y, const std::string& anchor, const std::string& text,
+                        const std::string& more = "");
+
 }  // namespace gpe::checks
