@@ -28,9 +28,10 @@ class Search {
     design_.nodes.push_back({whole});
     open(0, 0);
     std::size_t begun = 0;
+    bool late = false;
     while (!queue_.empty()) {
       if (theory::Context::Clock::now() >= deadline) {
-        design_.reason = "the time limit";
+        late = true;
         break;
       }
       const Open next = queue_.top();
@@ -45,8 +46,7 @@ class Search {
     update_bound();
     const bool all_closed = queue_.empty() && undecided_.empty();
     design_.closed = all_closed || (!problem_.objective && design_.best);
-    if (!design_.closed && design_.reason.empty())
-      design_.reason = "boxes too small to be split in which nothing is proved";
+    if (!design_.closed) design_.reason = reason(late);
     return std::move(design_);
   }
 
@@ -112,7 +112,10 @@ class Search {
       design_.nodes[next.node].excluded_by = static_cast<int>(i);
       return;
     }
-    try_point(low), try_point(high);
+    for (ParameterPoint corner : {low, high}) {
+      corner.resize(box.size());  // without twins
+      try_point(corner);
+    }
     ParameterPoint middle;
     for (const auto& [from, to] : box) middle.push_back(from < to ? middle_of(from, to) : from);
     for (std::size_t i = 0; i < box.size(); ++i) {
@@ -143,6 +146,20 @@ class Search {
     design_.nodes.push_back(std::move(other));
     open(below, next.depth + 1);
     open(below + 1, next.depth + 1);
+  }
+
+  // Why the search ended with boxes left.
+  std::string reason(bool late) {
+    const std::size_t left = undecided_.empty() ? queue_.top().node : undecided_.front();
+    const ParameterBox& box = design_.nodes[left].box;
+    const auto flat = at(family_.flat(box)), steep = at(family_.steep(box));
+    const auto is_reach = [](const Measure& measure) { return measure.quantity == Quantity::reach; };
+    const bool reach = std::ranges::any_of(problem_.requirements, is_reach, &Requirement::measure) ||
+                       (problem_.objective && is_reach(problem_.objective->measure));
+    return std::string(late ? "the time limit" : "boxes too small to be split in which nothing is proved") +
+           (reach && !BoxCorners{family_, box, *flat, *steep}.falls()
+                ? "; where biases may rise with n, no box can be ruled out by reach"
+                : "");
   }
 
   // The value of the objective at a point, rounded to its worse side.

@@ -11,10 +11,6 @@ namespace gpe::checks {
 
 namespace {
 
-constexpr int kDigits = 18;  // of the sums, proved again
-constexpr int kDirect = 48;
-constexpr int kOrder = 10;
-
 class Writer {
  public:
   Writer(const OrderedFamily& family, const DesignProblem& problem, const Design& design,
@@ -27,13 +23,17 @@ class Writer {
     if (design_.best) {
       found = {{"parameters", point_json(family_, *design_.best)},
                {"value", design_.value ? Json(design_.value->str()) : Json(nullptr)}};
-      need(*design_.best);
+      ParameterBox alone;
+      for (const theory::Rational& value : *design_.best) alone.emplace_back(value, value);
+      need(family_.flat(alone));
     }
     Json points = Json::array();
     for (const ParameterPoint& point : needed_) points.push_back(sums(point));
     Json box = Json::object(), requirements = Json::array();
     for (const FreeParameter& one : family_.free()) box[one.name] = {one.low.str(), one.high.str()};
     for (const Requirement& r : problem_.requirements) requirements.push_back(requirement_json(r));
+    Json twins = Json::object();
+    for (const Twin& twin : family_.twins()) twins[twin.name] = family_.free()[twin.of].name;
     Json objective = nullptr;
     if (problem_.objective) {
       objective = measure_json(problem_.objective->measure);
@@ -51,7 +51,10 @@ class Writer {
               {"found", found}}},
             {"law", law()},
             {"free", family_.names()},
-            {"proof", {{"points", points}}},
+            {"proof",
+             {{"bias", twins.empty() ? Json(nullptr) : Json(family_.bias_text())},
+              {"twins", twins},
+              {"points", points}}},
             {"cases", only_found ? Json(nullptr) : cases},
             {"witnesses", nullptr}};
   }
@@ -101,6 +104,7 @@ class Writer {
         return;
       case Quantity::entropy:
         if (!r.measure.at) need(most ? family_.steep(box) : family_.flat(box));
+        if (!r.measure.at && !falls(box)) need(most ? family_.flat(box) : family_.steep(box));
         return;
       case Quantity::convergence:
         return need(family_.steep(box));
@@ -109,6 +113,10 @@ class Writer {
       case Quantity::reach:
         return need(most ? family_.flat(box) : family_.steep(box));
     }
+  }
+  bool falls(const ParameterBox& box) const {
+    return family_.falls() ||
+           DesignPoint(family_.closed_law(family_.flat(box)), problem_.sums, oracle_).bernstein();
   }
   void need(const ParameterPoint& point) { needed_.insert(point); }
 
@@ -120,8 +128,7 @@ class Writer {
     } else {
       proof = or_undecided([&] {
         const Sums known = enclose_sums(law, problem_.sums, oracle_);
-        return known.z.finite == Finite::no ? divergence_proof(law, oracle_)
-                                            : summation_proof(law, kDigits, kDirect, kOrder, oracle_);
+        return known.z.finite == Finite::no ? divergence_proof(law, oracle_) : design_sum_proof(law, oracle_);
       });
     }
     if (!proof) throw theory::Undecided("no proof of the sum at " + point_json(family_, point).dump());
@@ -141,7 +148,10 @@ class Writer {
 
 Json point_json(const OrderedFamily& family, const ParameterPoint& point) {
   Json result = Json::object();
-  for (std::size_t i = 0; i < point.size(); ++i) result[family.free()[i].name] = point[i].str();
+  for (std::size_t i = 0; i < point.size(); ++i) {
+    const std::size_t count = family.free().size();
+    result[i < count ? family.free()[i].name : family.twins()[i - count].name] = point[i].str();
+  }
   return result;
 }
 

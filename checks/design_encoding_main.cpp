@@ -149,6 +149,15 @@ DesignProblem problem_of(const Options& o, const std::vector<FreeParameter>& fre
   return result;
 }
 
+void write_certificate(const std::string& file, const OrderedFamily& family, const DesignProblem& problem,
+                       const Design& result, const BallOracle& oracle) {
+  try {
+    write_file(file, design_certificate(family, problem, result, oracle).dump(1) + "\n");
+  } catch (const theory::Undecided& none) {
+    throw theory::Undecided("no certificate: " + std::string(none.what()));
+  }
+}
+
 int design_encoding(const Options& o) {
   const BallOracle oracle;
   if (o.head_dim % 2 != 0)
@@ -183,12 +192,12 @@ int design_encoding(const Options& o) {
       }
       line.show(text);
     });
-    if (!o.certificate.empty() && (result.closed || (result.best && result.bound)))
-      write_file(o.certificate, design_certificate(family, problem, result, oracle).dump(1) + "\n");
     if (!o.encoding.empty() && result.best)
       write_file(o.encoding, design_toml(family, problem, *result.best));
     write_output(o.output, o.format == "json" ? design_json(family, problem, result, oracle)
                                               : design_text(family, problem, result, oracle));
+    if (!o.certificate.empty() && (result.closed || (result.best && result.bound)))
+      write_certificate(o.certificate, family, problem, result, oracle);
     if (result.infeasible()) return kRequirementFailed;
     return result.closed ? kDone : kUndecided;
   } catch (const theory::Undecided& none) {

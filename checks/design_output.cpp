@@ -80,15 +80,20 @@ std::string legend(const DesignProblem& problem) {
 }
 
 std::string grounds(const OrderedFamily& family) {
-  std::string more, less;
+  std::string more, less, both, text;
   for (std::size_t i = 0; i < family.free().size(); ++i) {
-    std::string& list = family.falls_with(i) ? more : less;
+    const bool twins = std::ranges::any_of(family.twins(), [&](const Twin& twin) { return twin.of == i; });
+    if (family.direction(i) == 0) continue;  // only the content depends on it
+    std::string& list = twins ? both : family.direction(i) > 0 ? more : less;
     list += (list.empty() ? "" : ", ") + family.free()[i].name;
   }
-  const std::string with = more.empty()   ? "smaller " + less
-                           : less.empty() ? "larger " + more
-                                          : "larger " + more + " and smaller " + less;
-  return "boxes: the weights fall faster with " + with +
+  for (const auto& [which, list] : {std::pair("larger ", &more), std::pair("smaller ", &less)}) {
+    if (!list->empty()) text += (text.empty() ? "" : " and ") + std::string(which) + *list;
+  }
+  if (!both.empty())
+    text += (text.empty() ? "" : "; ") + both + " acts both ways, and is bounded place by place";
+  if (text.empty()) return "boxes: only the content depends on the parameters (rule D2)\n";
+  return "boxes: the weights fall faster with " + text +
          "; so two corners of a box bound all of it (rule D2)\n";
 }
 

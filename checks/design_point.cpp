@@ -1,6 +1,8 @@
 #include "checks/design_point.h"
 
 #include "checks/expr_ball.h"
+#include "checks/half_line.h"
+#include "checks/number_certificate.h"
 #include "checks/or_undecided.h"
 
 namespace gpe::checks {
@@ -20,6 +22,38 @@ const PartialSum& DesignPoint::up_to(const Rational& n) {
       .first->second;
 }
 
+DesignPoint& DesignPoint::with(const Expr& content) {
+  for (const auto& [known, point] : with_) {
+    if (known == content) return *point;
+  }
+  theory::Law law = law_;
+  law.bias = law.bias + content;
+  with_.emplace_back(content, std::make_unique<DesignPoint>(std::move(law), options_, *oracle_));
+  return *with_.back().second;
+}
+
+bool DesignPoint::bernstein() {
+  if (!bernstein_) {
+    Expr number(0);
+    bernstein_ = or_undecided([&] {
+      return is_bernstein(law_.bias, Expr(-1), theory::context_for(law_, {}, *oracle_), false, number);
+    });
+  }
+  return *bernstein_;
+}
+
+std::optional<Rational> DesignPoint::far() {
+  constexpr std::int64_t kFarthest = 1 << 16;
+  if (far_) return *far_;
+  far_.emplace();
+  const theory::Context context = theory::context_for(law_, {}, *oracle_);
+  for (std::int64_t n = 4; n <= kFarthest && !*far_; n *= 2) {
+    const auto over = bias_against(n, -1);
+    if (over && *over <= 0 && or_undecided([&] { return surely_falls(law_.bias, 0, n, context); })) *far_ = n;
+  }
+  return *far_;
+}
+
 std::optional<int> DesignPoint::bias_against(const Rational& n, const Rational& value) const {
   const Expr difference = substitute(law_.bias, theory::kIndex, Expr(n)) - Expr(value);
   const Ball quick = evaluate(difference, {}, bits());
@@ -34,9 +68,11 @@ std::optional<int> DesignPoint::bias_against(const Rational& n, const Rational& 
   }
 }
 
-Ball DesignPoint::weight(const Rational& n) const {
+Ball DesignPoint::bias(const Rational& n) const {
   const long all = bits() + static_cast<long>(n.bits());
-  return exp(evaluate(law_.bias, {{theory::kIndex, Ball(n, all)}}, all), bits());
+  return evaluate(law_.bias, {{theory::kIndex, Ball(n, all)}}, all);
 }
+
+Ball DesignPoint::weight(const Rational& n) const { return exp(bias(n), bits()); }
 
 }  // namespace gpe::checks

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <map>
+#include <memory>
+#include <utility>
 
 #include "checks/sums.h"
 #include "theory/law.h"
@@ -21,12 +23,19 @@ class DesignPoint {
   bool surely_infinite() { return sums().z.finite == Finite::no; }
   /// Of the distances first … n; those of the window, where it is shorter.
   const PartialSum& up_to(const theory::Rational& n);
+  /// The same with a content: the score b + content.
+  DesignPoint& with(const theory::Expr& content);
+  /// Whether −b is a number and a Bernstein function of n, so that b falls (docs/certificates.md, N1).
+  bool bernstein();
+  /// An n from which on −b >= 1 is proved, and grows; nothing when none is found.
+  std::optional<theory::Rational> far();
   /// Whether there is a window, and it ends before n.
   bool ends_before(const theory::Rational& n) const {
     return law_.last() && theory::Rational(*law_.last()) < n;
   }
   /// The sign of b(n) - value, where it is proved.
   std::optional<int> bias_against(const theory::Rational& n, const theory::Rational& value) const;
+  Ball bias(const theory::Rational& n) const;
   /// e^b(n)
   Ball weight(const theory::Rational& n) const;
   long bits() const { return bits_for(options_.digits); }
@@ -36,7 +45,10 @@ class DesignPoint {
   SumOptions options_;
   const theory::ConstantOracle* oracle_;
   std::optional<Sums> sums_;
+  std::optional<bool> bernstein_;
+  std::optional<std::optional<theory::Rational>> far_;
   std::map<theory::Rational, PartialSum> partial_;
+  std::vector<std::pair<theory::Expr, std::unique_ptr<DesignPoint>>> with_;
 };
 
 }  // namespace gpe::checks

@@ -27,8 +27,84 @@ int sign_of(const Expr& closed, const Context& context) {
   return context.sign(theory::to_form(closed, context));
 }
 
-// Whether side·e is a number plus a Bernstein function of n (docs/certificates.md, N1); `number`: the number,
-// side included.
+// b <= C - (1 + η) log n from some n on, as the rule sum-converges says it; and after how many terms and
+// doublings nothing is left to see. Without doublings, more terms.
+struct Tail {
+  Json proof;
+  int direct;
+  int levels;
+};
+std::optional<Tail> tail_of(const Expr& bias, int digits, int direct, bool doublings,
+                            const Context& context) {
+  const Expr n = Expr::symbol(theory::kIndex);
+  std::vector<theory::Rational> etas;
+  const Limit ratio = theory::limit(bias / theory::log(n), context).high;
+  if (ratio.kind == Limit::Kind::minus_infinity) {
+    etas = doublings ? std::vector<theory::Rational>{20, 5, 1} : std::vector<theory::Rational>{60, 20, 5, 1};
+  } else if (ratio.kind == Limit::Kind::finite) {
+    const Expr most =
+        theory::simplify((Expr(-1) - theory::to_expr(ratio.value)) * Expr(theory::Rational(15, 16)), context);
+    if (most.number() == nullptr || most.number()->sign() <= 0) return std::nullopt;
+    etas = {*most.number()};
+  }
+  for (const theory::Rational& eta : etas) {
+    const Expr sum = bias + (Expr(1) + Expr(eta)) * theory::log(n);
+    double most = 0;
+    for (int k = 1; k < 400; ++k) {
+      const Ball x = exp(Ball(theory::Rational(k, 8), 64), 64);
+      most = std::max(most, evaluate(sum, {{std::string(theory::kIndex), x}}, 64).approximate());
+    }
+    if (!(most < 1e6)) continue;
+    const Expr constant(static_cast<std::int64_t>(most) + 2);
+    const auto threshold = prove_positive({constant - sum}, {}, {bias}, context);
+    if (!threshold || !threshold->first_integer) continue;
+    const double e = evaluate(Expr(eta), {}, 64).approximate(), c = most + 3,
+                 from = evaluate(Expr(*threshold->first_integer), {}, 64).approximate();
+    int terms = direct;
+    for (int levels = 0; levels <= 4000 && terms <= kMostTerms;
+         doublings ? ++levels : terms += terms / 8 * 2) {
+      const double log_end = std::log(terms) + levels * std::log(2.0), psi = (1 + e) * log_end - c;
+      const bool small = c - e * log_end + std::log(2 * psi + (psi + 1) / e + (1 + e) / (e * e)) <
+                         -(digits + 8) * std::log(10.0);
+      if (psi < 3 || log_end < std::log(from) || !small) continue;
+      return Tail{{{"rule", "sum-converges"},
+                   {"score", "above"},
+                   {"k", 0},
+                   {"eta", eta.str()},
+                   {"C", theory::to_text(constant)},
+                   {"threshold",
+                    {{"depth", threshold->depth},
+                     {"ell", threshold->ell.str()},
+                     {"from", certified_integer(*threshold)->str()}}}},
+                  terms,
+                  levels};
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> small(const BigCount& count) {
+  if (count.kind != BigCount::Kind::number) return std::nullopt;
+  const auto value = count.number.to_int64();
+  return value && *value >= 0 && static_cast<double>(*value) < kMostTerms ? value : std::nullopt;
+}
+
+bool has_wave(const Expr& e) {
+  const auto* call = e.as<theory::node::Call>();
+  const bool wave =
+      call != nullptr && (call->function == theory::Function::sin || call->function == theory::Function::cos);
+  return wave || std::ranges::any_of(theory::children(e), has_wave);
+}
+
+Json range_json(const BigCount& count, bool falls, bool constant) {
+  if (count.kind == BigCount::Kind::none) return "none";
+  if (count.kind == BigCount::Kind::unbounded) return constant ? Json("unbounded") : Json(nullptr);
+  const auto n = small(count);
+  return n && (falls || *n < 10000) ? Json(*n) : Json(nullptr);
+}
+
+}  // namespace
+
 bool is_bernstein(const Expr& e, const Expr& side, const Context& context, bool inner, Expr& number) {
   if (!theory::varies(e)) {
     number = number + side * e;
@@ -62,85 +138,19 @@ bool is_bernstein(const Expr& e, const Expr& side, const Context& context, bool 
   return e.as<theory::node::Symbol>() != nullptr;
 }
 
-// b <= C - (1 + η) log n from some n on, as the rule sum-converges says it, and how many doublings leave
-// nothing to see.
-struct Tail {
-  Json proof;
-  int levels;
-};
-std::optional<Tail> tail_of(const Expr& bias, int digits, int direct, const Context& context) {
-  const Expr n = Expr::symbol(theory::kIndex);
-  std::vector<theory::Rational> etas;
-  const Limit ratio = theory::limit(bias / theory::log(n), context).high;
-  if (ratio.kind == Limit::Kind::minus_infinity) {
-    etas = {20, 5, 1};
-  } else if (ratio.kind == Limit::Kind::finite) {
-    const Expr most =
-        theory::simplify((Expr(-1) - theory::to_expr(ratio.value)) * Expr(theory::Rational(15, 16)), context);
-    if (most.number() == nullptr || most.number()->sign() <= 0) return std::nullopt;
-    etas = {*most.number()};
-  }
-  for (const theory::Rational& eta : etas) {
-    const Expr sum = bias + (Expr(1) + Expr(eta)) * theory::log(n);
-    double most = 0;
-    for (int k = 1; k < 400; ++k) {
-      const Ball x = exp(Ball(theory::Rational(k, 8), 64), 64);
-      most = std::max(most, evaluate(sum, {{std::string(theory::kIndex), x}}, 64).approximate());
-    }
-    if (!(most < 1e6)) continue;
-    const Expr constant(static_cast<std::int64_t>(most) + 2);
-    const auto threshold = prove_positive({constant - sum}, {}, {bias}, context);
-    if (!threshold || !threshold->first_integer) continue;
-    const double e = evaluate(Expr(eta), {}, 64).approximate(), c = most + 3,
-                 from = evaluate(Expr(*threshold->first_integer), {}, 64).approximate();
-    for (int levels = 0; levels <= 4000; ++levels) {
-      const double log_end = std::log(direct) + levels * std::log(2.0), psi = (1 + e) * log_end - c;
-      const bool small = c - e * log_end + std::log(2 * psi + (psi + 1) / e + (1 + e) / (e * e)) <
-                         -(digits + 8) * std::log(10.0);
-      if (psi < 3 || log_end < std::log(from) || !small) continue;
-      return Tail{{{"rule", "sum-converges"},
-                   {"score", "above"},
-                   {"k", 0},
-                   {"eta", eta.str()},
-                   {"C", theory::to_text(constant)},
-                   {"threshold",
-                    {{"depth", threshold->depth},
-                     {"ell", threshold->ell.str()},
-                     {"from", certified_integer(*threshold)->str()}}}},
-                  levels};
-    }
-  }
-  return std::nullopt;
-}
-
-std::optional<std::int64_t> small(const BigCount& count) {
-  if (count.kind != BigCount::Kind::number) return std::nullopt;
-  const auto value = count.number.to_int64();
-  return value && *value >= 0 && static_cast<double>(*value) < kMostTerms ? value : std::nullopt;
-}
-
-bool has_wave(const Expr& e) {
-  const auto* call = e.as<theory::node::Call>();
-  const bool wave =
-      call != nullptr && (call->function == theory::Function::sin || call->function == theory::Function::cos);
-  return wave || std::ranges::any_of(theory::children(e), has_wave);
-}
-
-Json range_json(const BigCount& count, bool falls, bool constant) {
-  if (count.kind == BigCount::Kind::none) return "none";
-  if (count.kind == BigCount::Kind::unbounded) return constant ? Json("unbounded") : Json(nullptr);
-  const auto n = small(count);
-  return n && (falls || *n < 10000) ? Json(*n) : Json(nullptr);
-}
-
-}  // namespace
-
 std::optional<Json> summation_proof(const theory::Law& law, int digits, int direct, int order,
                                     const theory::ConstantOracle& oracle) {
   const Context context = theory::context_for(law, {}, oracle);
-  const auto tail = tail_of(law.bias, digits, direct, context);
+  Expr number(0);
+  const bool doublings = is_bernstein(law.bias, Expr(-1), context, false, number);
+  const auto tail = tail_of(law.bias, digits, direct, doublings, context);
   if (!tail) return std::nullopt;
-  return Json{{"direct", direct}, {"order", order}, {"levels", tail->levels}, {"tail", tail->proof}};
+  return Json{{"direct", tail->direct}, {"order", order}, {"levels", tail->levels}, {"tail", tail->proof}};
+}
+
+std::optional<Json> design_sum_proof(const theory::Law& law, const theory::ConstantOracle& oracle) {
+  constexpr int kDesignDigits = 18, kDesignDirect = 48, kDesignOrder = 10;
+  return summation_proof(law, kDesignDigits, kDesignDirect, kDesignOrder, oracle);
 }
 
 std::optional<Json> divergence_proof(const theory::Law& law, const theory::ConstantOracle& oracle) {

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "checks/box_sums.h"
 #include "checks/decimal.h"
+#include "checks/expr_ball.h"
+#include "theory/context.h"
 
 namespace gpe::checks {
 
@@ -11,6 +14,7 @@ using theory::Relation;
 
 namespace {
 
+constexpr int kMostTerms = 100000;              // one by one; as many as verifiers add
 constexpr int kFigures = 16;                    // of bounds that are real numbers
 constexpr std::int64_t kMostCount = 1LL << 40;  // of counts that are searched for
 
@@ -22,33 +26,48 @@ bool at_least(const Ball& a, const Rational& b, bool strict, long bits) {
 bool entropy_met(const Requirement& r, const BoxCorners& at) {
   const bool above = r.relation == Relation::greater || r.relation == Relation::greater_equal;
   const bool strict = r.relation == Relation::greater || r.relation == Relation::less;
-  DesignPoint& worst = above ? at.steep : at.flat;
-  Ball entropy;
-  if (r.measure.at) {
-    entropy = worst.up_to(Rational(worst.law().first) + *r.measure.at).entropy;
-  } else {
-    const EnclosedNumber& known = worst.sums().entropy;
-    if (known.finite == Finite::no) return above;
-    if (known.finite == Finite::unknown) return false;
-    entropy = known.value;
-  }
-  if (!entropy.is_finite()) return false;
-  const long bits = worst.bits();
-  return above ? at_least(entropy, r.value, strict, bits) : at_least(neg(entropy), -r.value, strict, bits);
+  if (!r.measure.at && at.falls() && (above ? at.steep : at.flat).sums().entropy.finite == Finite::no)
+    return above;
+  const Ball entropy = entropy_bound(r.measure.at, !above, at);
+  const long bits = at.flat.bits();
+  return entropy.is_finite() &&
+         (above ? at_least(entropy, r.value, strict, bits) : at_least(neg(entropy), -r.value, strict, bits));
 }
 
-// |b(m)| <= C1 for all m <= n: b falls, so the ends say it.
+// |b(m)| <= C1 for all m <= n: where b falls, the ends say it.
 bool range_met(const Requirement& r, const BoxCorners& at) {
-  const bool above = r.relation == Relation::greater_equal;
+  const bool above = r.relation == Relation::greater_equal, falls = at.falls();
   const Rational first(at.flat.law().first), n = above ? r.value : r.value + Rational(1), c1 = *r.measure.at;
   if (n < first) return above;
-  DesignPoint &high = above ? at.flat : at.steep, &low = above ? at.steep : at.flat;
-  const auto top = high.bias_against(first, c1), end = low.bias_against(n, -c1);
-  if (above) return !at.steep.ends_before(n) && top && *top <= 0 && end && *end >= 0;
-  return at.flat.ends_before(n) || (top && *top > 0) || (end && *end < 0);
+  if (above ? at.steep.ends_before(n) : at.flat.ends_before(n)) return !above;
+  if (!falls && n > Rational(kMostTerms)) return false;
+  const auto inside = [&](const Rational& top, const Rational& low) {
+    const auto over = at.flat.bias_against(top, c1), under = at.steep.bias_against(low, -c1);
+    return over && *over <= 0 && under && *under >= 0;
+  };
+  const auto outside = [&](const Rational& top, const Rational& low) {
+    const auto over = at.steep.bias_against(top, c1), under = at.flat.bias_against(low, -c1);
+    return (over && *over > 0) || (under && *under < 0);
+  };
+  if (falls) return above ? inside(first, n) : outside(first, n);
+  for (Rational m = first; m <= n; m += Rational(1)) {
+    if (above ? !inside(m, m) : outside(m, m)) return !above;
+  }
+  return above;
 }
 
-// W = keys - 1 + first: ε l >= (1 - ε) e^2a (Z - l), or the contrary.
+// The sign of a difference that takes sums beyond n: with more and more of them one by one.
+template <class Difference>
+bool settled(const Rational& n, bool same, bool above, const Difference& difference) {
+  for (Rational to = std::max(n, Rational(64));; to = to * Rational(2)) {
+    const Ball d = difference(to);
+    if (d.surely_nonnegative() || d.surely_negative())
+      return above ? d.surely_nonnegative() : d.surely_negative();
+    if (same || to + to > Rational(kMostTerms)) return false;
+  }
+}
+
+// W = keys - 1 + first: ε Σ_{n <= W} e^(b - a) >= (1 - ε) Σ_{n > W} e^(b + a), or the contrary.
 bool cache_met(const Requirement& r, const BoxCorners& at) {
   const bool most = r.relation == Relation::less_equal;
   DesignPoint& worst = most ? at.flat : at.steep;
@@ -58,16 +77,17 @@ bool cache_met(const Requirement& r, const BoxCorners& at) {
   if (worst.ends_before(w + Rational(1))) return most;
   if (worst.surely_infinite()) return !most;
   if (!worst.surely_finite()) return false;
+  const theory::Expr a = at.family.amplitude(at.box, most);
+  const ContentSum low(worst, a, -1), high(worst, a, 1);
   const long bits = worst.bits();
-  const Ball inside = worst.up_to(w).z, beyond = sub(worst.sums().z.value, inside, bits);
-  const Ball gain = exp(mul(Ball(2), at.family.amplitude(), bits), bits);
-  const Ball excess = sub(mul(Ball(*r.measure.at, bits), inside, bits),
-                          mul(mul(Ball(Rational(1) - *r.measure.at, bits), gain, bits), beyond, bits), bits);
-  return most ? excess.surely_nonnegative() : excess.surely_negative();
+  return settled(w, !theory::varies(a), most, [&](const Rational& to) {
+    return sub(mul(Ball(*r.measure.at, bits), low.up_to(w), bits),
+               mul(Ball(Rational(1) - *r.measure.at, bits), high.beyond(w, to), bits), bits);
+  });
 }
 
-// (1 - p) e^2a >= p Σ_{m != n} e^(b(m) - b(n)): nearer m count least where b falls least, farther ones where
-// it falls most.
+// (1 - p) e^a(n) >= p Σ_{m != n} e^(b(m) - b(n) - a(m)): nearer m count least where b falls least, farther
+// ones where it falls most. That it fails beyond n follows where b falls.
 bool reach_met(const Requirement& r, const BoxCorners& at) {
   const bool above = r.relation == Relation::greater_equal;
   const Rational first(at.flat.law().first), n = above ? r.value : r.value + Rational(1);
@@ -75,23 +95,28 @@ bool reach_met(const Requirement& r, const BoxCorners& at) {
   if (above ? at.steep.ends_before(n) : at.flat.ends_before(n)) return !above;
   DesignPoint &near = above ? at.steep : at.flat, &far = above ? at.flat : at.steep;
   if (far.surely_infinite()) return !above;
-  if (!far.surely_finite()) return false;
+  if (!far.surely_finite() || (!above && !at.falls())) return false;
   if (near.ends_before(n) || far.ends_before(n)) return false;
+  const theory::Expr a = at.family.amplitude(at.box, !above);
+  const ContentSum nearer(near, a, -1), farther(far, a, -1);
   const long bits = near.bits();
-  Ball sum = sub(far.sums().z.value, far.up_to(n).z, bits);
-  sum = div(sum, far.weight(n), bits);
-  if (n > first) sum = add(sum, div(near.up_to(n - Rational(1)).z, near.weight(n), bits), bits);
-  const Ball gain = exp(mul(Ball(2), at.family.amplitude(), bits), bits);
-  const Ball excess = sub(mul(Ball(Rational(1) - *r.measure.at, bits), gain, bits),
-                          mul(Ball(*r.measure.at, bits), sum, bits), bits);
-  return above ? excess.surely_nonnegative() : excess.surely_negative();
+  const Ball own = exp(evaluate(a, {{theory::kIndex, Ball(n, bits)}}, bits), bits);
+  return settled(n, !theory::varies(a), above, [&](const Rational& to) {
+    Ball sum = div(farther.beyond(n, to), far.weight(n), bits);
+    if (n > first) sum = add(sum, div(nearer.up_to(n - Rational(1)), near.weight(n), bits), bits);
+    return sub(mul(Ball(Rational(1) - *r.measure.at, bits), own, bits),
+               mul(Ball(*r.measure.at, bits), sum, bits), bits);
+  });
+}
+
+const std::pair<Rational, Rational>& interval_of(const std::string& parameter, const BoxCorners& at) {
+  const auto& free = at.family.free();
+  const auto one = std::ranges::find(free, parameter, &FreeParameter::name);
+  return at.box[static_cast<std::size_t>(one - free.begin())];
 }
 
 bool parameter_met(const Requirement& r, const BoxCorners& at) {
-  const auto& free = at.family.free();
-  const auto index = static_cast<std::size_t>(
-      std::ranges::find(free, r.measure.parameter, &FreeParameter::name) - free.begin());
-  const auto& [low, high] = at.box[index];
+  const auto& [low, high] = interval_of(r.measure.parameter, at);
   switch (r.relation) {
     case Relation::less:
       return high < r.value;
@@ -141,10 +166,8 @@ bool surely_met(const Requirement& r, const BoxCorners& at) {
 
 std::optional<Rational> bound_of(const Measure& measure, bool maximize, const BoxCorners& at) {
   if (measure.quantity == Quantity::parameter) {
-    const auto& free = at.family.free();
-    const auto index = static_cast<std::size_t>(
-        std::ranges::find(free, measure.parameter, &FreeParameter::name) - free.begin());
-    return maximize ? at.box[index].second : at.box[index].first;
+    const auto& [low, high] = interval_of(measure.parameter, at);
+    return maximize ? high : low;
   }
   if (measure.is_count()) {
     const Relation relation = maximize ? Relation::less_equal : Relation::greater_equal;
@@ -153,12 +176,7 @@ std::optional<Rational> bound_of(const Measure& measure, bool maximize, const Bo
     const auto first_failing = least([&](const Rational& n) { return !holds(n); });  // of measure >= N
     return first_failing.value_or(Rational(kMostCount / 4)) - Rational(1);
   }
-  DesignPoint& best = maximize ? at.flat : at.steep;
-  Ball entropy = Ball::unknown();
-  if (measure.at)
-    entropy = best.up_to(Rational(best.law().first) + *measure.at).entropy;
-  else if (best.sums().entropy.finite == Finite::yes)
-    entropy = best.sums().entropy.value;
+  const Ball entropy = entropy_bound(measure.at, maximize, at);
   if (!entropy.is_finite()) return std::nullopt;
   const DecimalEnds ends = decimal_ends(entropy, kFigures);
   return Rational::parse(maximize ? ends.upper : ends.lower);

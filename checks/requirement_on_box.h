@@ -12,6 +12,8 @@ struct BoxCorners {
   const ParameterBox& box;
   DesignPoint& flat;
   DesignPoint& steep;
+  /// Whether biases are seen to rise with n nowhere in the box.
+  bool falls() const { return family.falls() || flat.bernstein(); }
 };
 
 /// A proof that every point of the box meets the requirement; false means "not proved". With a box of a

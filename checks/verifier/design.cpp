@@ -4,21 +4,23 @@
 
 #include "checks/verifier/jet.h"
 #include "checks/verifier/numbers.h"
+#include "checks/verifier/order.h"
 
 namespace gpe::verifier {
 
 namespace {
 
-using Box = std::map<std::string, std::pair<Q, Q>>;
 using Point = std::map<std::string, Q>;
 
 struct Corner {
   Law law;
   Numbers numbers{law};
   bool infinite = false;
+  std::map<std::pair<const Corner*, int>, std::vector<Interval>> with;  // Σ e^(b ± a), a at another corner
   explicit Corner(const Law& at) : law(at) {}
   bool ends_before(long n) const { return law.windowed && law.first + law.keys() - 1 < n; }
-  const Sums& up_to(long n) { return numbers.up_to(ends_before(n) ? law.first + law.keys() - 1 : n); }
+  long kept(long n) const { return ends_before(n) ? law.first + law.keys() - 1 : n; }
+  const Sums& up_to(long n) { return numbers.up_to(kept(n)); }
 };
 
 struct Requirement {  // quantity >= value (above), or <= value; strict: > or <
@@ -34,81 +36,9 @@ struct Requirement {  // quantity >= value (above), or <= value; strict: > or <
   }
 };
 
-// Proof D1 (docs/certificates.md): each free parameter makes -b grow, and grow more at larger n: 1; or the
-// contrary: -1.
-class Order {
- public:
-  Order(const Box& box, std::map<std::string, int>& direction) : box_(box), direction_(direction) {}
-
-  void read(const Constant& phi) {
-    for (const auto& [powers, coefficient] : phi.terms) {
-      Powers closed;
-      const Atom* open = nullptr;
-      bool free = false;
-      for (const auto& [atom, exponent] : powers) {
-        if (!atom->open)
-          closed[atom] = exponent;
-        else if (note(*atom.atom, exponent))
-          free = true;
-        else if (open != nullptr || exponent < 0 || (atom->kind == Atom::Kind::log && exponent != 1))
-          throw NotShown("the order of the family, in " + text(phi));
-        else
-          open = atom.atom;
-      }
-      const bool inside = open != nullptr && open->kind == Atom::Kind::log && logarithm(open->of);
-      if (!free && !inside) continue;  // the same at all parameters
-      const bool rises = open == nullptr || inside ||
-                         (open->kind == Atom::Kind::symbol && open->name == "n") ||
-                         is_bernstein(Constant(Powers{{{open}, 1}}, 1), 0);
-      if (!rises || !enclose(Constant(closed, coefficient)).nonnegative())
-        throw NotShown("the order of the family, in " + text(phi));
-    }
-  }
-
- private:
-  // Whether it is a free parameter, whose power grows or falls.
-  bool note(const Atom& atom, const Q& exponent) {
-    const auto at = atom.kind == Atom::Kind::symbol ? box_.find(atom.name) : box_.end();
-    if (at == box_.end()) return false;
-    int& known = direction_[atom.name];
-    const int sign = sgn(exponent);
-    if (known == -sign || at->second.first < 0 || (sign < 0 && at->second.first == 0))
-      throw NotShown("the direction of " + atom.name);
-    known = sign;
-    return true;
-  }
-  // c + q·Π θ^a·n^p with c >= 1, q >= 0: whether there is such a θ.
-  bool logarithm(const Constant& of) {
-    Constant number;
-    bool free = false;
-    std::size_t others = 0;
-    for (const auto& [powers, coefficient] : of.terms) {
-      bool known = true, mine = false;
-      for (const auto& [atom, exponent] : powers) {
-        if (!atom->open) continue;
-        known = false;
-        if (note(*atom.atom, exponent))
-          mine = true;
-        else if (atom->kind != Atom::Kind::symbol || atom->name != "n" || exponent < 0)
-          others = 9;
-      }
-      free = free || mine;
-      if (known) number += Constant(powers, coefficient);
-      others += !known;
-      if (!known && coefficient < 0) others = 9;
-    }
-    if (free && (others != 1 || !(enclose(number) - Interval(1)).nonnegative()))
-      throw NotShown("a logarithm of the family, of " + text(of));
-    return free;
-  }
-
-  const Box& box_;
-  std::map<std::string, int>& direction_;
-};
-
 class Design {
  public:
-  Design(const Law& law, const Json& top) : law_(law) {
+  Design(const Law& law, const Json& top) : law_(with_twins(law, top["proof"])) {
     const Json& claim = top["claim"];
     require_keys(claim, {"box", "content_bound", "requirements", "objective", "found"});
     for (const auto& [name, ends] : claim["box"].items())
@@ -119,13 +49,21 @@ class Design {
       throw NotShown("the box is not that of the free parameters");
     for (const std::string name : top["free"])
       if (!box_.contains(name) || box_[name].first > box_[name].second) throw NotShown("no box");
-    const Q bound = rational(claim["content_bound"]);
-    if (bound < 0) throw NotShown("a negative content bound");
-    order(bound, std::set<std::string>(top["free"].begin(), top["free"].end()));
-    require_keys(top["proof"], {"points"});
+    for (const auto& [name, ends] : box_) places_[name] = name;
+    for (const auto& [twin, name] : top["proof"]["twins"].items())
+      if (!box_.contains(places_[twin] = name.get<std::string>()))
+        throw NotShown("a twin of what is not free");
+    bound_ = rational(claim["content_bound"]);
+    if (bound_ < 0) throw NotShown("a negative content bound");
+    try {
+      order(law_.first);
+    } catch (const NotShown&) {  // n^θ: from 1 on, and b(0) = 0
+      if (law_.first > 0) throw;
+      order(1);
+    }
     for (const Json& one : top["proof"]["points"]) {
       require_keys(one, {"at", "direct", "order", "levels", "tail"});
-      proofs_[point(one["at"])] = one;
+      proofs_[point(one["at"], places_)] = one;
     }
     for (const Json& one : claim["requirements"]) {
       require_keys(one, {"quantity", "at", "relation", "value"});
@@ -140,7 +78,6 @@ class Design {
         better_ = requirement(objective, maximize_ ? ">" : "<", objective["bound"]);
     }
     if (found.is_null() && better_) throw NotShown("a bound of what is not there");
-    corner(box_, true).numbers.weight(law.first);  // -b is a Bernstein function, so all biases fall
     if (!found.is_null()) check_found(found, objective);
     if (found.is_null() || !objective.is_null())
       check_cases(top["cases"], box_);
@@ -153,29 +90,61 @@ class Design {
     const Calculus plain;
     return Evaluator(plain).rational(number);
   }
-  Point point(const Json& values) const {
-    Point result;
-    for (const auto& [name, value] : values.items()) result[name] = rational(value);
-    for (const auto& [name, ends] : box_)
-      if (!result.contains(name)) throw NotShown("a point without " + name);
-    return result.size() == box_.size() ? result : throw NotShown("a point of other parameters");
+  // The law with names of their own for some places of parameters in its bias.
+  static Law with_twins(const Law& law, const Json& proof) {
+    require_keys(proof, {"bias", "twins", "points"});
+    if (proof["twins"].empty() && proof["bias"].is_null()) return law;
+    Json all = law.json;
+    const std::string bias = proof["bias"];
+    std::string word, plain;
+    for (const char c : bias + " ") {
+      if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') {
+        word += c;
+        continue;
+      }
+      plain += (proof["twins"].contains(word) ? proof["twins"][word].get<std::string>() : word) + c,
+          word = "";
+    }
+    if (plain != law.formula("bias") + " " || mentions(bias, "sum") || mentions(bias, "with") ||
+        mentions(bias, "largest"))
+      throw NotShown("another bias");
+    all["bias"] = bias;
+    for (const auto& [twin, name] : proof["twins"].items())
+      all["parameters"].push_back({{"name", twin}, {"value", "0"}, {"domain", nullptr}});
+    return Law(all);
   }
 
-  void order(const Q& bound, const std::set<std::string>& free) {
+  template <class Names>
+  static Point point(const Json& values, const Names& names) {
+    Point result;
+    for (const auto& [name, value] : values.items()) result[name] = rational(value);
+    for (const auto& [name, of] : names)
+      if (!result.contains(name)) throw NotShown("a point without " + name);
+    return result.size() == names.size() ? result : throw NotShown("a point of other parameters");
+  }
+
+  void order(long from) {
     Calculus cell;
-    Evaluator e = law_.evaluator(cell, free);
-    for (const auto& [name, ends] : box_) {
-      direction_[name] = 0;
-      cell.assume(cell.symbol(name) - Constant(ends.first), ">=");
-      cell.assume(Constant(ends.second) - cell.symbol(name), ">=");
+    std::set<std::string> free;
+    Box places;
+    direction_.clear(), content_direction_.clear();
+    for (const auto& [place, name] : places_) {
+      free.insert(place), places[place] = box_[name], direction_[place] = content_direction_[place] = 0;
+      cell.assume(cell.symbol(place) - Constant(box_[name].first), ">=");
+      cell.assume(Constant(box_[name].second) - cell.symbol(place), ">=");
     }
-    cell.assume(cell.symbol("n") - Constant(law_.first), ">=");
-    e.names["n"] = cell.symbol("n"), e.names["$B"] = bound;
+    cell.assume(cell.symbol("n") - Constant(from), ">=");
+    Evaluator e = law_.evaluator(cell, free);
+    e.names["n"] = cell.symbol("n"), e.names["$B"] = bound_;
     const Form b = e("$b"), a = e("$a");
     if (law_.depends_on_length() || !b.constant() || !a.constant())
       throw NotShown("a bias or a content of another kind");
-    amplitude_ = enclose(a.value());  // so it does not depend on n and the parameters
-    Order(box_, direction_).read(-b.value());
+    Order bias(places, direction_);
+    bias.read(-b.value());
+    falls_ = bias.falls;
+    Order(places, content_direction_).read_content(a.value());
+    e.names["n"] = law_.first;
+    if (from != law_.first && !e("$b").zero()) throw NotShown("the bias is not 0 at n = 0");
     for (const auto& [name, ends] : box_) {
       if (!law_.windowed || !mentions(law_.formula("window"), name)) continue;
       if (law_.formula("window") != name || direction_[name] != 0)
@@ -215,10 +184,14 @@ class Design {
     return r;
   }
 
-  Corner& corner(const Box& box, bool flat) {
+  // Where all the directions say: at the low ends, or the high ones where the parameter makes it less.
+  Corner& corner(const Box& box, bool flat) { return corner(box, direction_, flat); }
+  Corner& corner(const Box& box, const std::map<std::string, int>& direction, bool least) {
     Point at;
-    for (const auto& [name, ends] : box)
-      at[name] = (direction_[name] >= 0) == flat ? ends.first : ends.second;
+    for (const auto& [place, sign] : direction) {
+      const auto& [low, high] = box.at(places_.at(place));
+      at[place] = sign == 0 || (sign > 0) == least ? low : high;
+    }
     std::unique_ptr<Corner>& known = corners_[at];
     if (!known) {
       Law law = law_;
@@ -239,6 +212,60 @@ class Design {
     return *known;
   }
 
+  // Σ e^(b + side·a) over n <= last: b at one corner, a at another.
+  static Interval up_to(Corner& at, Corner& content, const Q& bound, int side, long last) {
+    const Constant& a = content.numbers.content(bound);
+    if (!open(a)) return at.up_to(last).z * exp(Interval(side) * enclose(a));
+    std::vector<Interval>& sums = at.with[{&content, side}];
+    last = at.kept(last);
+    if (last - at.law.first > 100000) throw NotShown("too many distances");
+    for (long n = at.law.first + static_cast<long>(sums.size()); n <= last; ++n)
+      sums.push_back((sums.empty() ? Interval() : sums.back()) +
+                     exp(Interval(side) * jet(a, Q(n), 1)[0] - at.numbers.score(n)));
+    return last < at.law.first ? Interval() : sums[static_cast<std::size_t>(last - at.law.first)];
+  }
+  // Over n > last; one by one up to `to`, where a is between a(to + 1) and 0 from there on.
+  static Interval beyond(Corner& at, Corner& content, const Q& bound, int side, long last, long to) {
+    const Constant& a = content.numbers.content(bound);
+    if (!open(a)) return (at.numbers.total().z - at.up_to(last).z) * exp(Interval(side) * enclose(a));
+    const Interval end = jet(a, Q(to + 1), 1)[0] * Interval(0, 1);
+    return up_to(at, content, bound, side, to) - up_to(at, content, bound, side, last) +
+           (at.numbers.total().z - at.up_to(to).z) * exp(Interval(side) * end);
+  }
+  static bool open(const Constant& c) {
+    return std::ranges::any_of(c.terms, [](const auto& term) {
+      return std::ranges::any_of(term.first, [](const auto& one) { return one.first->open; });
+    });
+  }
+  // Whether excess(to) >= 0, or < 0, with more and more terms one by one.
+  template <class Excess>
+  static void settled(long n, bool at_least, const Excess& excess) {
+    for (long to = std::max(n, 64L); to <= 100000; to *= 2) {
+      const Interval over = excess(to);
+      if (over.nonnegative() || (-over).positive()) return shown(over.nonnegative() == at_least);
+    }
+    shown(false);
+  }
+
+  // Of the tokens up to `last` (none: all), -b between those at the corners: Σ φ e^-φ term by term until
+  // φ >= 1.
+  static Interval entropy_between(Corner& flat, Corner& steep, const std::optional<long>& last) {
+    long end = last ? *last : flat.numbers.far() - 1;
+    while (!last && end > flat.law.first && (flat.numbers.score(end) - Interval(1)).nonnegative()) --end;
+    const auto hull = [](const Interval& a, const Interval& b) { return a + (b - a) * Interval(0, 1); };
+    const auto sums = [&](Corner& at) { return last ? at.up_to(end) : at.numbers.total(); };
+    shown(end >= flat.law.first && !flat.ends_before(end) && (last || !flat.law.windowed));
+    Interval s;
+    if (!last)
+      s = hull(steep.numbers.total().s - steep.up_to(end).s, flat.numbers.total().s - flat.up_to(end).s);
+    for (long n = flat.law.first; n <= end; ++n) {
+      const Interval low = flat.numbers.score(n), high = steep.numbers.score(n);
+      s += hull(low, high) * hull(exp(-low), exp(-high));
+    }
+    const Interval z = hull(sums(flat).z, sums(steep).z);
+    return log(z) + s * inverse(z);
+  }
+
   // D2: every point of the box meets the requirement.
   void surely(const Requirement& r, const Box& box) {
     if (r.quantity == "parameter") {
@@ -250,10 +277,13 @@ class Design {
     Corner &worst = r.above ? steep : flat, &best = r.above ? flat : steep;
     if (r.quantity == "Z") return r.above ? shown(steep.infinite) : (flat.numbers.total(), void());
     const long first = law_.first;
+    const bool falls = falls_ || flat.numbers.bernstein();
     if (r.quantity == "entropy") {
-      if (!r.at && worst.infinite) return shown(r.above);
-      const Interval h = r.at ? worst.up_to(first + r.at->get_num().get_si()).entropy()
-                              : worst.numbers.total().entropy(),
+      if (!r.at && worst.infinite && falls) return shown(r.above);
+      const auto last = r.at ? std::optional(first + r.at->get_num().get_si()) : std::nullopt;
+      const Interval h = !falls ? entropy_between(flat, steep, last)
+                         : last ? worst.up_to(*last).entropy()
+                                : worst.numbers.total().entropy(),
                      over = r.above ? h - r.value : Interval(r.value) - h;
       return shown(r.strict ? over.positive() : over.nonnegative());
     }
@@ -261,29 +291,37 @@ class Design {
     if (r.quantity == "range") {
       if (n < first) return shown(r.above);
       if (worst.ends_before(n)) return shown(!r.above);
-      if (r.above)
-        return shown(steep.numbers.bias_against(n, -*r.at, ">=") &&
-                     flat.numbers.bias_against(first, *r.at, "<="));
-      return shown(flat.numbers.bias_against(n, -*r.at, "<") ||
-                   steep.numbers.bias_against(first, *r.at, ">"));
+      shown(falls || n <= 100000);
+      for (long m = falls ? n : first; m <= n; ++m) {  // where b falls, the ends say it
+        const long top = falls ? first : m;
+        const bool inside = steep.numbers.bias_against(m, -*r.at, ">=") &&
+                            flat.numbers.bias_against(top, *r.at, "<="),
+                   outside = flat.numbers.bias_against(m, -*r.at, "<") ||
+                             steep.numbers.bias_against(top, *r.at, ">");
+        if (r.above ? !inside : outside) return shown(!r.above);
+      }
+      return shown(r.above);
     }
-    const Interval gain = exp(Interval(2) * amplitude_);
+    Corner& content = corner(box, content_direction_, r.above);
     if (r.quantity == "cache") {
       const long keys = r.above ? value - 1 : value, last = keys - 1 + first;
       if (keys < 1 || worst.ends_before(last + 1)) return shown(keys < 1 ? r.above : !r.above);
       if (worst.infinite) return shown(r.above);
-      const Interval inside = worst.up_to(last).z,
-                     excess = Interval(*r.at) * inside -
-                              Interval(1 - *r.at) * gain * (worst.numbers.total().z - inside);
-      return shown(r.above ? (-excess).positive() : excess.nonnegative());
+      return settled(last, !r.above, [&](long to) {
+        return Interval(*r.at) * up_to(worst, content, bound_, -1, last) -
+               Interval(1 - *r.at) * beyond(worst, content, bound_, 1, last, to);
+      });
     }
     if (n < first) return shown(r.above);
     if (worst.ends_before(n)) return shown(!r.above);
     if (best.infinite) return shown(!r.above);
-    Interval others = (best.numbers.total().z - best.up_to(n).z) * inverse(best.numbers.weight(n));
-    if (n > first) others += worst.up_to(n - 1).z * inverse(worst.numbers.weight(n));
-    const Interval excess = Interval(1 - *r.at) * gain - Interval(*r.at) * others;
-    shown(r.above ? excess.nonnegative() : (-excess).positive());
+    shown(r.above || falls);
+    settled(n, r.above, [&](long to) {
+      Interval others = beyond(best, content, bound_, -1, n, to) * inverse(best.numbers.weight(n));
+      if (n > first) others += up_to(worst, content, bound_, -1, n - 1) * inverse(worst.numbers.weight(n));
+      return Interval(1 - *r.at) * exp(jet(content.numbers.content(bound_), Q(n), 1)[0]) -
+             Interval(*r.at) * others;
+    });
   }
   static void shown(bool condition) {
     if (!condition) throw NotShown("a bound over a box, or at the point found");
@@ -291,7 +329,7 @@ class Design {
 
   void check_found(const Json& found, const Json& objective) {
     require_keys(found, {"parameters", "value"});
-    const Point at = point(found["parameters"]);
+    const Point at = point(found["parameters"], box_);
     Box alone;
     for (const auto& [name, value] : at) {
       alone[name] = {value, value};
@@ -326,11 +364,13 @@ class Design {
     surely((by < requirements_.size() ? requirements_[by] : *better_).contrary(), box);
   }
 
-  const Law& law_;
+  const Law law_;  // with twins
   Box box_;
-  std::map<std::string, int> direction_;  // -b grows with the parameter: 1; falls: -1
-  std::string whole_;                     // the parameter that is the window
-  Interval amplitude_;                    // |f| w B
+  std::map<std::string, std::string> places_;                 // parameters and twins: whose interval it is
+  std::map<std::string, int> direction_, content_direction_;  // -b, a grows with the parameter: 1; falls: -1
+  bool falls_ = false;                                        // b, everywhere in the box
+  std::string whole_;                                         // the parameter that is the window
+  Q bound_;                                                   // B
   std::vector<Requirement> requirements_;
   std::optional<Requirement> better_;  // than the bound
   bool maximize_ = false;

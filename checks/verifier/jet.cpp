@@ -92,6 +92,7 @@ bool is_bernstein(const Constant& c, const std::optional<Q>& least) {
     Powers closed;
     std::vector<std::pair<AtomRef, Q>> open;
     for (const auto& power : powers) {
+      if (is_unknown(*power.first.atom)) return false;
       if (power.first->open)
         open.push_back(power);
       else

@@ -25,7 +25,7 @@ Numbers::Numbers(const Law& law) : law_(law), e_(law.evaluator(cell_, {})) {
   e_.names["n"] = n;
   try {
     Evaluator e = e_;
-    if (const Form b = e("$b"); b.constant() && is_bernstein(-b.value())) phi_ = -b.value();
+    if (const Form b = e("$b"); b.constant()) phi_ = -b.value(), bernstein_ = is_bernstein(*phi_);
   } catch (const NotShown&) {  // then it is evaluated at numbers only
   }
 }
@@ -37,8 +37,8 @@ void Numbers::sum_up(const Json& proof) {
     return;
   }
   const long direct = count(proof["direct"]), order = count(proof["order"]), levels = count(proof["levels"]);
-  if (direct < 2 || direct % 2 != 0 || direct > 1000 || direct <= law_.first || order < 1 || order > 20 ||
-      levels > 4000)
+  if (direct < 2 || direct % 2 != 0 || direct > (levels > 0 ? 1000 : 100000) || direct <= law_.first ||
+      order < 1 || order > 20 || levels > 4000)
     throw NotShown("no parameters of a summation");
   const Json& tail = proof["tail"];
   check_proof({"cn.every-content.holds", "0"}, law_, Calculus(), {}, true, tail);
@@ -48,20 +48,20 @@ void Numbers::sum_up(const Json& proof) {
       !(end - Interval(e_.rational(tail["threshold"]["from"]))).nonnegative())
     throw NotShown("no bound of the tail from there on");
   total_ = up_to(direct - 1);
-  if (!jet(phi(), Q(direct), 1)[0].nonnegative()) throw NotShown("the bias is positive");
+  if (levels > 0 && (!bernstein_ || !score(direct).nonnegative()))
+    throw NotShown("-b is not seen to be a nonnegative Bernstein function");
   const std::vector<Q> bernoulli = bernoulli_numbers(static_cast<std::size_t>(order));
   for (long level = 0; level < levels; ++level)
     *total_ += doubling(direct, mpz_class(1) << static_cast<unsigned long>(level), bernoulli);
-  // h f(X) + ∫ f and h φ f(X) + ∫ φ f from X on, with φ >= ψ = (1 + η) log x - C >= 1 and t e^-t falling
-  // from 1 on
-  const Jet last = jet(phi(), end, 1);
-  const Interval h(Q(mpz_class(1) << static_cast<unsigned long>(levels))),
-      psi = Interval(1 + eta) * log_end - c, f = exp(-last[0]),
-      power = exp(Interval(c) - Interval(eta) * log_end);
+  // h e^-ψ(X) + ∫ e^-ψ and h ψ(X) e^-ψ(X) + ∫ ψ e^-ψ from X on, with φ >= ψ = (1 + η) log x - C >= 1 and
+  // t e^-t falling from 1 on
+  const Interval psi = Interval(1 + eta) * log_end - c, power = exp(Interval(c) - Interval(eta) * log_end),
+                 first = power * inverse(Interval(Q(direct)));
   if (!(psi - Interval(1)).nonnegative()) throw NotShown("the tail begins too early");
-  const Interval z = h * f + power * inverse(eta),
-                 s = h * last[0] * f + power * (psi * inverse(eta) + Interval((1 + eta) / (eta * eta)));
-  *total_ += {z * Interval(0, 1), s * Interval(0, 1)};
+  if (levels == 0) far_ = direct;
+  *total_ +=
+      {(first + power * inverse(eta)) * Interval(0, 1),
+       (psi * first + power * (psi * inverse(eta) + Interval((1 + eta) / (eta * eta)))) * Interval(0, 1)};
 }
 
 void Numbers::diverges(const Json& proof) const {
@@ -69,25 +69,26 @@ void Numbers::diverges(const Json& proof) const {
   if (proof["tail"].at("rule") != "sum-diverges") throw NotShown("the sum is not seen to diverge");
 }
 
-Interval Numbers::weight(long n) const { return exp(-jet(phi(), Q(n), 1)[0]); }
+Interval Numbers::score(long n) const { return jet(phi(), Q(n), 1)[0]; }
+Interval Numbers::weight(long n) const { return exp(-score(n)); }
 
 bool Numbers::bias_against(long n, const Q& c, const std::string& relation) {
   e_.names["n"] = n;
   return cell_.follows(e_("$b") - c, relation);
 }
 
-// a, the same at every n
-Interval Numbers::content(const Q& bound) {
+const Constant& Numbers::content(const Q& bound) {
   if (bound < 0) throw NotShown("a negative content bound");
   e_.names["$B"] = bound, e_.names["n"] = cell_.symbol("n");
-  const Form a = e_("$a");
-  return enclose(a.constant() ? a.value() : throw NotShown("the content is not constant"));
+  const Form a = content_ ? Form() : e_("$a");
+  if (!content_) content_ = a.constant() ? a.value() : throw NotShown("the content is of another kind");
+  return *content_;
 }
 
 // U(W) (1 - ε) <= ε l(W), and not so at W - 1: sums of f times e^a beyond W, times e^-a up to W
 void Numbers::window(const Q& epsilon, const Q& bound, long w) {
   if (w < law_.first) throw NotShown("no window");
-  const Interval gain = exp(Interval(2) * content(bound));
+  const Interval gain = exp(Interval(2) * enclose(content(bound)));
   const auto excess = [&](long at) {
     const Interval inside = up_to(at).z;
     return Interval(epsilon) * inside - Interval(1 - epsilon) * gain * (total().z - inside);
@@ -99,7 +100,8 @@ void Numbers::window(const Q& epsilon, const Q& bound, long w) {
 // (1 - p) e^2a f(n) >= p Σ_{m != n} f(m), over all m or those up to n; and not so from n + 1 on, as f does
 // not rise
 void Numbers::reach(const Q& weight, const Q& bound, const Json& n, bool self) {
-  const Interval gain = exp(Interval(2) * content(bound));
+  const Interval gain = exp(Interval(2) * enclose(content(bound)));
+  if (!bernstein_) throw NotShown("the bias is not seen to fall");
   const auto excess = [&](long at) {
     const Interval f = this->weight(at);
     return Interval(1 - weight) * gain * f - Interval(weight) * ((self ? up_to(at).z : total().z) - f);
@@ -126,7 +128,7 @@ void Numbers::local_range(const Form& c1, bool within, const Json& claimed) {
   const long first = law_.first, next = unbounded           ? first + 1
                                         : claimed == "none" ? first
                                                             : count(claimed) + 1;
-  const bool falls = phi_ && within;  // then the ends are enough
+  const bool falls = bernstein_ && within;  // then the ends are enough
   if (unbounded && (law_.windowed || !phi_ || !enclosed(*phi_))) throw NotShown("the bias is not constant");
   if (next < first || (!falls && next - first > 20000)) throw NotShown("no such local range");
   for (long n = first; n < next; n = falls && n < next - 1 ? next - 1 : n + 1)
@@ -135,9 +137,7 @@ void Numbers::local_range(const Form& c1, bool within, const Json& claimed) {
     throw NotShown("the local range does not end there");
 }
 
-const Constant& Numbers::phi() const {
-  return phi_ ? *phi_ : throw NotShown("-b is not seen to be a Bernstein function");
-}
+const Constant& Numbers::phi() const { return phi_ ? *phi_ : throw NotShown("the bias is of another kind"); }
 const Sums& Numbers::total() const {
   return total_ ? *total_ : throw NotShown("the sum over all distances is not claimed");
 }
@@ -216,7 +216,7 @@ std::string check_numbers(const Law& law, const Json& claim, const Json& proof) 
       if (weight <= 0 || weight >= 1) throw NotShown("no weight");
       const bool self = name == std::string("self_reach");
       if (!self && infinite && one["n"].is_null())
-        numbers.content(bound);  // the same at every n: the sum of all others is infinite, too
+        enclose(numbers.content(bound));  // the same at every n: the sum of all others is infinite, too
       else
         numbers.reach(weight, bound, one["n"], self);
     }

@@ -21,8 +21,11 @@ class Numbers {
   const Sums& total() const;
   const Sums& up_to(long n);
   Interval weight(long n) const;                                       // f(n)
-  Interval content(const Q& bound);                                    // a, the same at every n
+  Interval score(long n) const;                                        // -b(n)
+  const Constant& content(const Q& bound);                             // a, as a function of n
   bool bias_against(long n, const Q& c, const std::string& relation);  // whether b(n) <relation> c
+  bool bernstein() const { return bernstein_; }  // -b is a Bernstein function, up to a number
+  long far() const { return far_; }              // -b >= 1 from there on
 
   void window(const Q& epsilon, const Q& bound, long w);
   void reach(const Q& weight, const Q& bound, const Json& n, bool self);
@@ -35,7 +38,9 @@ class Numbers {
   const Law& law_;
   Calculus cell_;
   Evaluator e_;
-  std::optional<Constant> phi_;  // -b, where it is a Bernstein function up to a number
+  std::optional<Constant> phi_, content_;  // -b, and a
+  bool bernstein_ = false;
+  long far_ = 0;  // 0: not known
   std::optional<Sums> total_;
   std::vector<Sums> prefix_;
 };

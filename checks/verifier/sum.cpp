@@ -91,6 +91,13 @@ Interval enclose(const Constant& c) {
   return sum + Interval(-errors, errors);
 }
 
+bool is_unknown(const Atom& atom) {
+  return atom.kind >= Kind::error || std::ranges::any_of(atom.of.terms, [](const auto& term) {
+           return std::ranges::any_of(term.first,
+                                      [](const auto& one) { return is_unknown(*one.first.atom); });
+         });
+}
+
 bool operator<(const Growth& a, const Growth& b) {
   for (std::size_t i = 0; i < std::max(a.of.size(), b.of.size()); ++i)
     if (a.at(i) != b.at(i)) return a.at(i) < b.at(i);

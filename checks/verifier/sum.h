@@ -72,6 +72,7 @@ Constant atom(Atom::Kind kind, const std::string& name, const Constant& of = {},
 inline Constant atom_pi() { return atom(Atom::Kind::pi, "pi"); }
 /// What a constant without parameters can be. @throws NotShown
 Interval enclose(const Constant& c);
+bool is_unknown(const Atom& atom);  ///< has an error, part or more in it, which may differ with n
 
 struct Growth {
   std::vector<Q> of;  // exponents of e^x, x, log x, log log x ...; no zero at the end

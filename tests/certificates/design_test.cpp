@@ -5,6 +5,7 @@
 
 #include "checks/design_certificate.h"
 #include "checks/expr_ball.h"
+#include "checks/number_certificate.h"
 #include "tests/certificates/attacks.h"
 #include "theory/expr_parse.h"
 #include "theory/spec_parse.h"
@@ -137,6 +138,93 @@ TEST(DesignCertificate, forgeries_are_not_accepted) {
                                               {"C", "1"},
                                               {"threshold", {{"depth", 1}, {"ell", "3"}, {"from", "21"}}}};
   });
+}
+
+// Not more than what D1 says of families: what else is said of them is refused.
+OrderedFamily wide_family() {
+  return {gpe::theory::parse_encoding(
+              "schema = 1\nname = \"wide\"\n[parameters]\nc = { default = \"1\", domain = "
+              "\"c > 0\" }\np = { default = \"1/2\" }\n[score]\ngain = \"1/(1 + "
+              "n/9)\"\nbias = \"-n^p/(10*c) - c*sqrt(n)\"\n",
+              "wide", "."),
+          {},
+          {},
+          {{"c", 1, 2}, {"p", {1, 2}, 1}},
+          1,
+          oracle()};
+}
+Document wide_certificate() {
+  const OrderedFamily family = wide_family();
+  const DesignProblem problem{{{{Quantity::cache, Rational(1, 100), ""}, less_equal, 30}},
+                              Objective{{Quantity::parameter, std::nullopt, "c"}, false}};
+  return read_json(design_certificate(family, problem, design(family, problem, oracle()), oracle()).dump());
+}
+
+TEST(DesignCertificate, twins_exponents_and_contents_are_those_of_the_law) {
+  const Document top = wide_certificate();
+  ASSERT_TRUE(accepted(top)) << top;
+  const auto refused = [&](const char* what, const auto& change) {
+    Document other = top;
+    change(other);
+    EXPECT_NE(other, top) << what;
+    EXPECT_FALSE(accepted(other)) << what;
+  };
+  refused("another bias", [](Document& t) { t["proof"]["bias"] = "-n^p/(20*c) - c_2*sqrt(n)"; });
+  refused("a place of the wrong twin", [](Document& t) { t["proof"]["twins"]["c_2"] = "p"; });
+  refused("a twin of nothing", [](Document& t) { t["proof"]["twins"]["c_2"] = "q"; });
+  refused("a twin of a parameter's name", [](Document& t) { t["proof"]["twins"]["p"] = "c"; });
+  refused("no twins",
+          [](Document& t) { t["proof"]["bias"] = nullptr, t["proof"]["twins"] = Document::object(); });
+  refused("both places as one", [](Document& t) {
+    t["proof"]["bias"] = t["law"]["bias"];
+    t["proof"]["twins"] = Document::object();
+  });
+  refused("an exponent that may be 0", [](Document& t) { t["claim"]["box"]["p"][0] = "0"; });
+  refused("another value at 0", [](Document& t) {
+    t["law"]["bias"] = "if(n > 0, -n^p/(10*c), 1) - c*sqrt(n)";
+    t["proof"]["bias"] = "if(n > 0, -n^p/(10*c), 1) - c_2*sqrt(n)";
+  });
+  refused("a content that rises", [](Document& t) { t["law"]["gain"] = "1 + n/9"; });
+  refused("a larger content", [](Document& t) { t["claim"]["content_bound"] = "3"; });
+  refused("a content without a bound", [](Document& t) { t["law"]["gain"] = "1/(1 - n/9)"; });
+}
+
+// sqrt(m + n) - sqrt(m) falls with m: the entropy is largest at m = 100, and a proof at m = 0 proves nothing.
+TEST(DesignCertificate, parameters_inside_of_roots_are_not_overlooked) {
+  const auto law = [](const char* bias, const char* m) {
+    return gpe::theory::at_values(gpe::theory::instantiate(
+        gpe::theory::parse_encoding("schema = 1\nname = \"root\"\n[parameters]\nm = { default = \"" +
+                                        std::string(m) + "\" }\n[score]\nbias = \"" + bias + "\"\n",
+                                    "root", "."),
+        {}, {}, oracle()));
+  };
+  const char* const bias = "-n/5 - sqrt(m + n)";
+  const auto proof = design_sum_proof(law(bias, "0"), oracle());
+  ASSERT_TRUE(proof);
+  const auto h = [&](const char* m) {
+    return enclose_sums(law(bias, m), {}, oracle()).entropy.value.approximate();
+  };
+  ASSERT_LT(h("0"), 2);
+  ASSERT_GT(h("100"), 2);
+  Document top = certificate();
+  top["law"]["bias"] = bias;
+  top["claim"]["box"]["m"] = {"0", "100"};
+  top["claim"]["requirements"][0]["value"] = "2";
+  top["claim"]["found"] = nullptr, top["claim"]["objective"] = nullptr;
+  top["cases"] = {{"excluded_by", 0}};
+  for (const char* m : {"0", "100"}) {
+    Document point = read_json(proof->dump());
+    point["at"] = {{"m", m}};
+    top["proof"]["points"] = Document::array({point});
+    EXPECT_FALSE(accepted(top)) << m;
+  }
+}
+
+// b = -m n + (a saw of n): it rises at the teeth.
+TEST(DesignCertificate, what_is_known_within_bounds_only_is_not_taken_to_fall) {
+  Document top = certificate();
+  top["law"]["bias"] = "-m*n - n/7 - floor(-n/7)";
+  EXPECT_FALSE(accepted(top));
 }
 
 }  // namespace

@@ -3,59 +3,110 @@
     check(V, law, top)      V: the module verify.py; raises V.NotShown
 """
 import copy
+import re
 from fractions import Fraction as Q
+
+from flint import arb, arb_series, ctx
 
 import verify_numbers
 
 
-def ordered(V, phi, box):
-    """D1: by name, whether -b grows with a free parameter (1), at larger n more, or falls (-1)."""
-    direction = dict.fromkeys(box, 0)
+class Order:
+    """D1: by name, whether -b (or a) grows with a free parameter (1), at larger n more, or falls (-1)."""
 
-    def note(name, e):
-        sign = 1 if e > 0 else -1
-        low = box[name][0]
-        if direction[name] == -sign or low < 0 or (sign < 0 and low == 0):
-            raise V.NotShown("the direction of " + name)
-        direction[name] = sign
+    def __init__(self, V, box):
+        self.V, self.box, self.direction, self.falls = V, box, dict.fromkeys(box, 0), True
 
-    def logarithm(of):
-        number, others, free = V.Constant(), [], False
+    def refuse(self, what):
+        raise self.V.NotShown("the order of the family: " + what)
+
+    def opened(self, key):
+        return [(name, e) for name, e in key if self.V.ATOMS[name][2]]
+
+    def closed(self, key, q):
+        return self.V.enclose(self.V.Constant({tuple(p for p in key if not self.V.ATOMS[p[0]][2]): q}))
+
+    def note(self, name, e, strict=False):
+        sign, low = (1 if e > 0 else -1), self.box[name][0]
+        if self.direction[name] == -sign or low < 0 or (strict and low == 0):
+            self.refuse("the direction of " + name)
+        self.direction[name] = sign
+
+    def depends(self, name):
+        return name in self.box or any(self.depends(one) for key in self.V.ATOMS[name][1].t for one, _ in key)
+
+    def bias(self, phi):
+        for key, q in phi.t.items():
+            closed = self.closed(key, q)
+            if not (closed >= 0 or closed <= 0):
+                self.refuse("a sign")
+            side = 1 if closed >= 0 else -1
+            functions = [(name, e) for name, e in self.opened(key) if name not in self.box]
+            for name, e in self.opened(key):
+                if name in self.box:
+                    self.note(name, side * e)
+            unknown = any(verify_numbers.is_unknown(self.V, name) for name, _ in key)
+            rises = not unknown and all(e > 0 and self.grows(name, e, side) for name, e in functions)
+            if not rises and any(self.depends(name) for name, _ in key):
+                self.refuse("a term")
+            if (functions or unknown) and not (rises and side > 0):
+                self.falls = False
+
+    def grows(self, name, e, side):
+        """At least 0, nowhere falling with n, and growing more at larger n with each parameter inside."""
+        V, (kind, of, _) = self.V, self.V.ATOMS[name]
+        if not self.depends(name):
+            return name == "n" or verify_numbers.is_bernstein(V, V.Constant({((name, Q(1)),): Q(1)}), 0)
+        if kind == "log":
+            return e >= 1 and self.logarithm(of, side)
+        if kind != "exp" or len(of.t) != 1:
+            return False
+        (key, q), = of.t.items()  # n^theta
+        for one, power in key:
+            if one in self.box:
+                self.note(one, side * power, True)
+            elif V.ATOMS[one][0] != "log" or power != 1:
+                return False
+            else:
+                inside = V.ATOMS[one][1]
+                if inside.t != {(("n", Q(1)),): Q(1)} and not verify_numbers.is_bernstein(V, inside, 1):
+                    return False
+        return q > 0
+
+    def logarithm(self, of, side):
+        """c + q prod theta^a n^p, c >= 1, q >= 0"""
+        number, others = self.V.Constant(), []
         for key, q in of.t.items():
-            opened = [(name, e) for name, e in key if V.ATOMS[name][2]]
-            if not opened:
-                number = number + V.Constant({key: q})
+            if not self.opened(key):
+                number = number + self.V.Constant({key: q})
                 continue
-            for name, e in opened:
-                if name in box:
-                    note(name, e)
-                    free = True
+            others.append(self.closed(key, q) >= 0)
+            for name, e in self.opened(key):
+                if name in self.box:
+                    self.note(name, side * e)
                 elif name != "n" or e < 0:
-                    others.append(None)
-            others.append(q)
-        if free and (len(others) != 1 or others[0] is None or others[0] < 0 or not V.enclose(number) >= 1):
-            raise V.NotShown("a logarithm of the family")
-        return free
+                    return False
+        return others == [True] and bool(self.V.enclose(number) >= 1)
 
-    for key, q in phi.t.items():
-        closed = V.Constant({tuple(p for p in key if not V.ATOMS[p[0]][2]): q})
-        mine = [p for p in key if p[0] in box]
-        rest = [p for p in key if V.ATOMS[p[0]][2] and p[0] not in box]
-        for name, e in mine:
-            note(name, e)
-        if len(rest) > 1 or (rest and rest[0][1] < 0):
-            raise V.NotShown("the order of the family")
-        inside = False
-        if rest and V.ATOMS[rest[0][0]][0] == "log":
-            if rest[0][1] != 1:
-                raise V.NotShown("a power of a logarithm")
-            inside = logarithm(V.ATOMS[rest[0][0]][1])
-        if not mine and not inside:
-            continue
-        rises = not rest or inside or rest[0][0] == "n" or verify_numbers.is_bernstein(V, V.Constant({((rest[0][0], Q(1)),): Q(1)}), 0)
-        if not rises or not V.enclose(closed) >= 0:
-            raise V.NotShown("the order of the family")
-    return direction
+    def content(self, a):
+        """q prod theta^a prod (sum q' prod theta^a' n^p)^-e, q and q' >= 0, e > 0"""
+        for key, q in a.t.items():
+            good = self.closed(key, q) >= 0 and not any(verify_numbers.is_unknown(self.V, name) for name, _ in key)
+            for name, e in self.opened(key):
+                if name in self.box:
+                    self.note(name, e)
+                    continue
+                kind, of, _ = self.V.ATOMS[name]
+                good = good and e < 0 and (name == "n" or kind == "sum")
+                for inner, factor in of.t.items():
+                    good = good and self.closed(inner, factor) >= 0
+                    for one, power in self.opened(inner):
+                        if one in self.box:
+                            self.note(one, -power)
+                        else:
+                            good = good and one == "n" and power > 0
+            if not good:
+                self.refuse("the content")
 
 
 class Requirement:
@@ -97,7 +148,7 @@ class Requirement:
 
 class Corner:
     def __init__(self, V, law, proof):
-        self.V, self.law, self.infinite = V, law, False
+        self.V, self.law, self.infinite, self.prefixes = V, law, False, {}
         self.numbers = verify_numbers.Numbers(V, law)
         self.last = None if law.j["window"] is None else law.first + law.keys_in_window() - 1
         if self.last is not None:
@@ -139,12 +190,18 @@ class Design:
         bound = self.rational(claim["content_bound"])
         if bound < 0:
             raise V.NotShown("a negative content bound")
-        self.order(bound)
-        V.keys(top["proof"], {"points"})
+        self.bound = bound
+        self.read_twins(top["proof"])
+        try:
+            self.order(law.first)
+        except V.NotShown:
+            if law.first > 0:
+                raise
+            self.order(1)  # b(0) = 0
         self.proofs = {}
         for one in top["proof"]["points"]:
             V.keys(one, {"at", "direct", "order", "levels", "tail"})
-            self.proofs[self.key(self.point(one["at"]))] = one
+            self.proofs[self.key(self.point(one["at"], self.places))] = one
         self.requirements = []
         for one in claim["requirements"]:
             V.keys(one, {"quantity", "at", "relation", "value"})
@@ -159,7 +216,6 @@ class Design:
                 self.better = Requirement(self, objective, ">" if self.maximize else "<", objective["bound"])
         if found is None and self.better is not None:
             raise V.NotShown("a bound of what is not there")
-        self.corner(self.box, True).weight(law.first)
         if found is not None:
             self.check_found(found, objective)
         if found is None or objective is not None:
@@ -170,8 +226,8 @@ class Design:
     def rational(self, text):
         return self.V.Evaluator(self.V.Cell(), {}, {}).rational(text)
 
-    def point(self, values):
-        if set(values) != set(self.box):
+    def point(self, values, names):
+        if set(values) != set(names):
             raise self.V.NotShown("a point of other parameters")
         return {name: self.rational(value) for name, value in values.items()}
 
@@ -179,21 +235,43 @@ class Design:
     def key(point):
         return tuple(sorted(point.items()))
 
-    def order(self, bound):
+    def read_twins(self, proof):
+        """Names of their own for some places of a parameter in the bias."""
+        V, law = self.V, self.law
+        V.keys(proof, {"bias", "twins", "points"})
+        self.places = {**{name: name for name in self.box}, **proof["twins"]}
+        if proof["bias"] is None and not proof["twins"]:
+            return
+        text, names = proof["bias"], {p["name"] for p in law.j["parameters"]}
+        plain = re.sub(r"[A-Za-z0-9_]+", lambda word: proof["twins"].get(word[0], word[0]), text)
+        if plain != law.j["bias"] or set(re.findall(r"\w+", text)) & {"sum", "with", "largest"} \
+                or names & set(proof["twins"]) or not set(proof["twins"].values()) <= set(self.box):
+            raise V.NotShown("another bias")
+        j = copy.deepcopy(law.j)
+        j["bias"] = text
+        j["parameters"] += [{"name": twin, "value": "0", "domain": None} for twin in proof["twins"]]
+        self.law = V.Law(j)
+
+    def order(self, start):
         V, cell = self.V, self.V.Cell()
         n = V.Form.of(V.atom("symbol", "n"))
-        e = self.law.evaluator(cell, set(self.box))
-        for name, (low, high) in self.box.items():
-            symbol = V.Form.of(cell.named("symbol", name))
+        e = self.law.evaluator(cell, set(self.places))
+        box = {place: self.box[name] for place, name in self.places.items()}
+        for place, (low, high) in box.items():
+            symbol = V.Form.of(cell.named("symbol", place))
             cell.assume(symbol - low, ">=")
             cell.assume(V.Form.of(high) - symbol, ">=")
-        cell.assume(n - self.law.first, ">=")
-        score = V.Score(self.law, e, V.Form.of(bound), n=n)
+        cell.assume(n - start, ">=")
+        score = V.Score(self.law, e, V.Form.of(self.bound), n=n)
         b, a = score.b().only(), score.a().only()
         if self.law.with_length or b is None or a is None:
             raise V.NotShown("a bias or a content of another kind")
-        self.amplitude = V.enclose(a)
-        self.direction, self.whole = ordered(V, -b, self.box), None
+        if start != self.law.first and score.at(n=V.Form.of(self.law.first)).b().t:
+            raise V.NotShown("a bias that is not 0 at 0")
+        bias, content = Order(V, box), Order(V, box)
+        bias.bias(-b)
+        content.content(a)
+        self.direction, self.content_direction, self.falls, self.whole = bias.direction, content.direction, bias.falls, None
         window = self.law.formula("window")
         for name in self.box:
             if window and name in V.mentioned(window):
@@ -201,8 +279,9 @@ class Design:
                     raise V.NotShown("the window is not a parameter alone")
                 self.direction[name], self.whole = -1, name
 
-    def corner(self, box, flat):
-        at = {name: ends[0] if (self.direction[name] >= 0) == flat else ends[1] for name, ends in box.items()}
+    def corner(self, box, flat, direction=None):
+        direction = direction or self.direction
+        at = {place: box[self.places[place]][0 if sign == 0 or (sign > 0) == flat else 1] for place, sign in direction.items()}
         key = self.key(at)
         if key not in self.corners:
             if len(self.corners) > 64:
@@ -213,6 +292,62 @@ class Design:
                     p["value"] = str(at[p["name"]])
             self.corners[key] = Corner(self.V, self.V.Law(j), self.proofs.get(key))
         return self.corners[key]
+
+    def content_sums(self, corner, content, side, last):
+        """Sums of e^(b + side a) up to first, first + 1 ... last; with a of another corner."""
+        a, key = content.numbers.content_of_n(self.bound), (id(content), side)
+        sums, first = corner.prefixes.setdefault(key, [content]), self.law.first
+        while len(sums) <= last - first + 1:
+            n = first + len(sums) - 1
+            ctx.cap = 1
+            more = (content.numbers.series(a, arb_series([arb(n)]))[0] * side - corner.numbers.phi_at(n)).exp()
+            sums.append((sums[-1] if len(sums) > 1 else 0) + more)
+        return sums[last - first + 1]
+
+    def content_at(self, content, n):
+        ctx.cap = 1
+        return content.numbers.series(content.numbers.content_of_n(self.bound), arb_series([arb(n)]))[0]
+
+    def same(self, content):
+        return not any(self.V.ATOMS[name][2] for key in content.numbers.content_of_n(self.bound).t for name, _ in key)
+
+    def with_content(self, corner, content, side, last):
+        if self.same(content):
+            return corner.up_to(last)[0] * (self.content_at(content, last) * side).exp()
+        return self.content_sums(corner, content, side, corner.last if corner.ends_before(last) else last)
+
+    def beyond(self, corner, content, side, last, to):
+        if self.same(content):
+            return (corner.total()[0] - corner.up_to(last)[0]) * (self.content_at(content, last) * side).exp()
+        near = self.with_content(corner, content, side, to) - self.with_content(corner, content, side, last)
+        between = (self.content_at(content, to + 1) * arb(0.5, 0.5) * side).exp()
+        return near + (corner.total()[0] - corner.up_to(to)[0]) * between
+
+    @staticmethod
+    def settled(n, above, excess):
+        to = max(n, 64)
+        while to <= 100000:
+            value = excess(to)
+            if value >= 0 or value < 0:
+                return bool(value >= 0) == above
+            to *= 2
+        return False
+
+    def entropy_between(self, flat, steep, last):
+        V = self.V
+        if last is None and (flat.numbers.far is None or flat.last is not None):
+            raise V.NotShown("biases that rise, and a tail that is not far out")
+        end = flat.numbers.far - 1 if last is None else last
+        while last is None and end > self.law.first and flat.numbers.phi_at(end) >= 1:
+            end -= 1
+        if flat.ends_before(end):
+            raise V.NotShown("a window")
+        s = arb(0) if last is not None else (steep.total()[1] - steep.up_to(end)[1]).union(flat.total()[1] - flat.up_to(end)[1])
+        for n in range(self.law.first, end + 1):
+            low, high = flat.numbers.phi_at(n), steep.numbers.phi_at(n)
+            s = s + low.union(high) * (-low).exp().union((-high).exp())
+        z = (flat.total() if last is None else flat.up_to(end))[0].union((steep.total() if last is None else steep.up_to(end))[0])
+        return z.log() + s / z
 
     def surely(self, r, box):
         """D2: every point of the box meets the requirement."""
@@ -228,11 +363,16 @@ class Design:
         worst, best = (steep, flat) if r.above else (flat, steep)
         if r.quantity == "Z":
             return steep.infinite if r.above else bool(flat.total())
+        falls = self.falls or flat.numbers.bernstein
         if r.quantity == "entropy":
-            if r.at is None and worst.infinite:
+            if r.at is None and worst.infinite and falls:
                 return r.above
-            z, s = worst.total() if r.at is None else worst.up_to(first + int(r.at))
-            over = (z.log() + s / z - V.ball(r.value)) * (1 if r.above else -1)
+            if falls:
+                z, s = worst.total() if r.at is None else worst.up_to(first + int(r.at))
+                h = z.log() + s / z
+            else:
+                h = self.entropy_between(flat, steep, None if r.at is None else first + int(r.at))
+            over = (h - V.ball(r.value)) * (1 if r.above else -1)
             return bool(over > 0) if r.strict else bool(over >= 0)
         n = int(r.value) if r.above else int(r.value) + 1
         if r.quantity == "range":
@@ -241,10 +381,18 @@ class Design:
             if worst.ends_before(n):
                 return not r.above
             holds, c1 = worst.numbers.cell.holds, V.Form.of(r.at)
-            if r.above:
-                return holds(steep.bias(n) + c1, False) and holds(c1 - flat.bias(first), False)
-            return holds(-c1 - flat.bias(n), True) or holds(steep.bias(first) - c1, True)
-        gain = (2 * self.amplitude).exp()
+
+            def inside(top, low):
+                return holds(steep.bias(low) + c1, False) and holds(c1 - flat.bias(top), False)
+
+            def outside(top, low):
+                return holds(-c1 - flat.bias(low), True) or holds(steep.bias(top) - c1, True)
+
+            pairs = [(first, n)] if falls else ((m, m) for m in range(first, n + 1))
+            if not falls and n > 100000:
+                return False
+            return all(inside(*p) for p in pairs) if r.above else any(outside(*p) for p in pairs)
+        content = self.corner(box, r.above, self.content_direction)
         if r.quantity == "cache":
             kept = n - 1  # of the n that are needed at least; or allowed
             if kept < 1:
@@ -254,22 +402,26 @@ class Design:
                 return not r.above
             if worst.infinite:
                 return r.above
-            inside = worst.up_to(last)[0]
-            excess = V.ball(r.at) * inside - V.ball(1 - r.at) * gain * (worst.total()[0] - inside)
-            return bool(excess < 0) if r.above else bool(excess >= 0)
+            return self.settled(last, not r.above, lambda to: V.ball(r.at) * self.with_content(worst, content, -1, last)
+                                - V.ball(1 - r.at) * self.beyond(worst, content, 1, last, to))
         if n < first:
             return r.above
         if worst.ends_before(n) or best.infinite:
             return not r.above
-        others = (best.total()[0] - best.up_to(n)[0]) / best.weight(n)
-        if n > first:
-            others = others + worst.up_to(n - 1)[0] / worst.weight(n)
-        excess = V.ball(1 - r.at) * gain - V.ball(r.at) * others
-        return bool(excess >= 0) if r.above else bool(excess < 0)
+        if not (r.above or falls):
+            return False
+
+        def excess(to):
+            others = self.beyond(best, content, -1, n, to) / best.weight(n)
+            if n > first:
+                others = others + self.with_content(worst, content, -1, n - 1) / worst.weight(n)
+            return V.ball(1 - r.at) * self.content_at(content, n).exp() - V.ball(r.at) * others
+
+        return self.settled(n, r.above, excess)
 
     def check_found(self, found, objective):
         self.V.keys(found, {"parameters", "value"})
-        point = self.point(found["parameters"])
+        point = self.point(found["parameters"], self.box)
         if any(not low <= point[name] <= high for name, (low, high) in self.box.items()):
             raise self.V.NotShown("a point outside of the box")
         for p in self.law.j["parameters"]:

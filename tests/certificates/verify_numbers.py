@@ -14,12 +14,19 @@ def bernoulli(k):
     return Q(1) if k == 0 else -sum(comb(k + 1, j) * bernoulli(j) for j in range(k)) / (k + 1)
 
 
+def is_unknown(V, name):
+    kind, of, _ = V.ATOMS[name]
+    return kind in ("error", "part", "more") or any(is_unknown(V, one) for key in of.t for one, _ in key)
+
+
 def is_bernstein(V, c, least=None):
     """N1: c is a number (at least `least`) and a Bernstein function of the symbol n."""
     number = V.Constant()
     for key, q in c.t.items():
         closed = V.Constant({tuple(p for p in key if not V.ATOMS[p[0]][2]): q})
         opened = [p for p in key if V.ATOMS[p[0]][2]]
+        if any(is_unknown(V, name) for name, _ in key):
+            return False
         if not opened:
             number = number + closed
             continue
@@ -45,11 +52,11 @@ class Numbers:
         self.n = V.Form.of(V.atom("symbol", "n"))
         self.cell.assume(self.n - law.first, ">=")
         self.e = law.evaluator(self.cell, ())
-        self.phi, self.total, self.sums = None, None, []
+        self.phi, self.bernstein, self.total, self.sums, self.far = None, False, None, [], None
         try:
             b = V.Score(law, self.e, V.Form.of(0), n=self.n).b().only()
-            if b is not None and is_bernstein(V, -b):
-                self.phi = -b
+            if b is not None:
+                self.phi, self.bernstein = -b, is_bernstein(V, -b)
         except V.NotShown:
             pass
 
@@ -80,7 +87,7 @@ class Numbers:
         return total
 
     def phi_at(self, n):
-        self.shown(self.phi is not None, "no Bernstein function")
+        self.shown(self.phi is not None, "a bias of another kind")
         ctx.cap = 1
         value = self.series(self.phi, arb_series([arb(n)]))[0]
         self.shown(value.is_finite(), "no value")
@@ -100,23 +107,25 @@ class Numbers:
             self.total = self.up_to(self.law.first + self.law.keys_in_window() - 1)
             return
         M, m, levels, tail = V.whole(proof["direct"]), V.whole(proof["order"]), V.whole(proof["levels"]), proof["tail"]
-        self.shown(2 <= M <= 1000 and M % 2 == 0 and M > self.law.first and 1 <= m <= 20 and levels <= 4000, "parameters")
+        self.shown(2 <= M <= (1000 if levels else 100000) and M % 2 == 0 and M > self.law.first and 1 <= m <= 20 and levels <= 4000, "parameters")
         V.Proof("cn.every-content.holds", "0", self.law, V.Cell(), (), tail, True).check()
         eta, C, X = self.e.rational(tail["eta"]), self.e.rational(tail["C"]), M * 2 ** levels
         self.shown(tail["rule"] == "sum-converges" and tail["k"] == 0 and "modulus" not in tail
                    and X >= self.e.rational(tail["threshold"]["from"]), "the bound of the tail")
         z, s = self.up_to(M - 1)
-        self.shown(self.phi_at(M) >= 0, "a positive bias")
+        self.shown(levels == 0 or (self.bernstein and self.phi_at(M) >= 0), "no Bernstein function of at least 0")
         for level in range(levels):
             dz, ds = self.doubling(M, 2 ** level, m)
             z, s = z + dz, s + ds
-        phi, h, log_X = self.phi_at(X), arb(2 ** levels), arb(X).log()
+        log_X = arb(X).log()
         psi = V.ball(1 + eta) * log_X - V.ball(C)
         self.shown(psi >= 1, "the tail begins too early")
-        E, f = (V.ball(C) - V.ball(eta) * log_X).exp(), (-phi).exp()
+        E = (V.ball(C) - V.ball(eta) * log_X).exp()
         part = arb(0.5, 0.5)
-        self.total = (z + part * (h * f + E / V.ball(eta)),
-                      s + part * (h * phi * f + E * (psi / V.ball(eta) + V.ball((1 + eta) / eta ** 2))))
+        if levels == 0:
+            self.far = M
+        self.total = (z + part * (E / M + E / V.ball(eta)),
+                      s + part * (psi * E / M + E * (psi / V.ball(eta) + V.ball((1 + eta) / eta ** 2))))
 
     def doubling(self, M, h, m):
         V = self.V
@@ -139,9 +148,12 @@ class Numbers:
 
     def content(self, bound):
         self.shown(bound >= 0, "a negative bound")
+        return self.V.enclose(self.content_of_n(bound))
+
+    def content_of_n(self, bound):
         a = self.V.Score(self.law, self.e, self.V.Form.of(bound), n=self.n).a().only()
-        self.shown(a is not None, "the content grows with n")
-        return self.V.enclose(a)
+        self.shown(a is not None, "a content of another kind")
+        return a
 
     def window(self, epsilon, bound, w):
         self.shown(w >= self.law.first and self.total is not None, "no window")
@@ -155,6 +167,7 @@ class Numbers:
 
     def reach(self, weight, bound, n, own):
         self.shown(own or self.total is not None, "Z is not claimed")
+        self.shown(self.bernstein, "a bias that is not seen to fall")
         gain = (2 * self.content(bound)).exp()
 
         def excess(at):
@@ -187,7 +200,7 @@ class Numbers:
             self.shown(self.law.j["window"] is None and constant and yes(first), "not unbounded")
             return
         following = first if claimed == "none" else V.whole(claimed) + 1
-        ends_only = within and self.phi is not None
+        ends_only = within and self.bernstein
         self.shown(following >= first and (ends_only or following - first <= 20000), "no such range")
         at = range(first, following)
         self.shown(all(yes(n) for n in ({at[0], at[-1]} if ends_only and at else at)), "the range ends before")

@@ -42,9 +42,23 @@ file(WRITE "${WORK}/two.toml" "schema = 1\nname = \"two\"\n[parameters]\na = { d
 expect(COMMAND design-encoding two.toml --reach "1/100 >= 200" --content-bound 3 --minimize entropy --gap 1e-12 --time-limit 0.3 --certificate two.json
        EXIT 5 OUT "not settled: the time limit" "proved: no others")
 expect(COMMAND verify-certificate two.json OUT "proved: two: ")
-expect(COMMAND design-encoding ape --vary delta=0..1 --vary beta=0..1 --content-bound 1 --cache "1e-3 <= 100"
-       EXIT 5 ERR "design-encoding: undecided: the content has another bound at other n")
+expect(COMMAND design-encoding ssmax --vary s=1..2 --content-bound 1 --cache "1e-3 <= 100" EXIT 5 ERR "design-encoding: undecided: ")
 expect(COMMAND design-encoding fire --vary c=1..2 --entropy "<= 3" EXIT 5 ERR "undecided: ")
+
+
+# A content whose bound falls with n, exponents that are free, a parameter in two places, and biases that rise first.
+expect(COMMAND design-encoding ape --vary delta=0..1/10 --content-bound 5 --cache "1e-2 <= 400" --minimize delta --certificate ape.json
+       OUT "found: delta = 0.0180058")
+expect(COMMAND verify-certificate ape.json OUT "proved: ape: ")
+expect(COMMAND design-encoding kerple-power --vary p=1/4..2 --range "2 >= 50" --maximize p --certificate power.json OUT "found: p = 0.354367")
+expect(COMMAND verify-certificate power.json OUT "proved: kerple-power: ")
+file(WRITE "${WORK}/both.toml" "schema = 1\nname = \"both\"\n[parameters]\nc = { default = \"1\", domain = \"c > 0\", range = \"1/4..4\" }\n[score]\nbias = \"-n/(10*c) - c*sqrt(n)\"\n")
+expect(COMMAND design-encoding both.toml --range "25 >= 100" --maximize c --certificate both.json OUT "found: c = " "c acts both ways")
+expect(COMMAND verify-certificate both.json OUT "proved: both: ")
+file(WRITE "${WORK}/bump.toml" "schema = 1\nname = \"bump\"\n[parameters]\nm = { default = \"1/2\", range = \"1/2000..1\" }\n[score]\nbias = \"-m*n + log(1 + n)\"\n")
+expect(COMMAND design-encoding bump.toml --cache "1e-3 <= 100" --minimize m OUT "found: m = 0.09187")
+expect(COMMAND design-encoding bump.toml --converges --minimize m --certificate bump.json EXIT 5 OUT "found: m" ERR "undecided: no certificate: ")
+expect(COMMAND design-encoding bump.toml --reach "1/2 >= 3" --time-limit 3 EXIT 5 OUT "not settled: the time limit; where biases may rise with n")
 
 set(program design-encoding)
 refused("no free parameter" alibi --entropy "<= 3")

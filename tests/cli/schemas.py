@@ -73,13 +73,17 @@ refuses("entropy-frontier", frontier, report, ("an unknown kind", lambda report:
 design, certificate = schema("design"), schema("certificate")
 with tempfile.TemporaryDirectory() as folder:
     folder = Path(folder)
+    both = folder / "both.toml"
+    both.write_text('schema = 1\nname = "both"\n[parameters]\nc = { default = "1", range = "1/4..4" }\n[score]\nbias = "-n/(10*c) - c*sqrt(n)"\n')
     for number, (arguments, codes) in enumerate((
             (["alibi", "--vary", "m=1/100..1", "--content-bound", "5", "--cache", "1e-3 <= 4096", "--reach", "1/2 >= 50", "--minimize", "entropy", "--gap", "1e-3"], (0,)),
             (["alibi", "--vary", "m=1/100..1", "--entropy", ">= 2", "--entropy-at", "64 <= 6", "--range", "1 >= 2", "--converges"], (0,)),
             (["kerple-log", "--vary", "p=1..4", "--vary", "a=1/100..10", "--maximize", "p", "--entropy", ">= 3", "--gap", "1e-2"], (0,)),
+            (["ape", "--vary", "lambda=1/100..1", "--content-bound", "5", "--cache", "1e-2 <= 300", "--minimize", "lambda", "--gap", "1e-1"], (0,)),
+            ([both, "--range", "25 >= 100", "--maximize", "c", "--gap", "1e-1"], (0,)),
             (["alibi", "--vary", "m=1/100..1", "--entropy", ">= 60"], (3,)))):
         report = run("design-encoding", *arguments, "--certificate", folder / f"design-{number}.json", codes=codes)
-        check(f"design-encoding {' '.join(arguments)}", design, report)
+        check(f"design-encoding {' '.join(map(str, arguments))}", design, report)
     refuses("design-encoding", design, report, ("an unknown outcome", lambda report: report.update(outcome="maybe")), ("no box", lambda report: report.pop("box")))
     for arguments in (["check-properties", "alibi", "rope", "ape", "t5", "xpos", "log-n", "gemma2-local", "--certificates", folder / "proofs"],
                       ["check-properties", "alibi", "ape", "--symbolic", "m,delta", "--certificates", folder / "symbolic"],
