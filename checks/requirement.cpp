@@ -40,14 +40,12 @@ std::string trimmed(const std::string& text) {
 }
 
 Rational place(Quantity quantity, const std::string& option, const std::string& text) {
-  Rational at = number_option(option, text);
-  if (quantity == Quantity::entropy && (at.sign() < 0 || !at.is_integer() || !at.to_int64()))
+  if (quantity == Quantity::range) return positive_option(option, text);
+  if (quantity != Quantity::entropy) return share_option(option, text);
+  Rational length = number_option(option, text);
+  if (length.sign() < 0 || !length.is_integer() || !length.to_int64())
     throw SpecError(option + ": " + text + " is no length; expected a whole number L >= 0");
-  if (quantity == Quantity::range && at.sign() <= 0)
-    throw SpecError(option + ": " + text + " is not positive; expected a threshold C1 > 0");
-  if ((quantity == Quantity::cache || quantity == Quantity::reach) && (at.sign() <= 0 || at >= Rational(1)))
-    throw SpecError(option + ": " + text + " is not between 0 and 1");
-  return at;
+  return length;
 }
 
 const char* expected(Quantity quantity) {
