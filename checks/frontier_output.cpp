@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "checks/json_number.h"
+#include "checks/plain_number.h"
 #include "checks/report_cells.h"
 #include "checks/report_content.h"
 #include "checks/version.h"
@@ -58,25 +59,8 @@ std::string notes(const FrontierReport& report) {
   return text.empty() ? text : "\n" + text;
 }
 
-std::string plain(const EnclosedNumber& number, int digits) {
-  if (number.finite == Finite::no) return "inf";
-  if (number.finite == Finite::unknown || !number.value.is_finite()) return "";
-  const Decimal decimal = proved_decimal(number.value, digits);
-  return decimal.digits > 0 ? decimal.text : "";
-}
-
-std::string plain(const BigCount& count) {
-  switch (count.kind) {
-    case BigCount::Kind::number:
-      return count.number.str();
-    case BigCount::Kind::unbounded:
-      return "inf";
-    case BigCount::Kind::log10:
-      return "1e" + count.log10;
-    default:
-      return "";
-  }
-}
+std::string plain(const EnclosedNumber& number, int digits) { return plain_number(number, digits, false); }
+std::string plain(const BigCount& count) { return plain_number(count, "1e"); }
 
 Json generator() { return Json{{"program", "entropy-frontier"}, {"version", kVersion}}; }
 

@@ -1,12 +1,16 @@
-// Exact numbers as people write them: a decimal where it ends soon, a fraction otherwise.
+// Exact numbers as people write them, and numbers in columns of CSV files.
 #pragma once
 
 #include <string>
 
+#include "checks/big_count.h"
+#include "checks/decimal.h"
+#include "checks/sums.h"
 #include "theory/rational.h"
 
 namespace gpe::checks {
 
+/// A decimal where it ends soon, a fraction otherwise.
 inline std::string plain_number(const theory::Rational& value) {
   constexpr int kMostPlaces = 30;
   for (int places = 0; places <= kMostPlaces; ++places) {
@@ -19,6 +23,28 @@ inline std::string plain_number(const theory::Rational& value) {
     return (value.sign() < 0 ? "-" : "") + text;
   }
   return value.str();
+}
+
+/// The digits that are proved, "inf", or nothing. @param zero  whether 0, which has no digits, is written
+inline std::string plain_number(const EnclosedNumber& number, int digits, bool zero) {
+  if (number.finite == Finite::no) return "inf";
+  if (number.finite == Finite::unknown || !number.value.is_finite()) return "";
+  const Decimal decimal = proved_decimal(number.value, digits);
+  return decimal.digits > 0 || (zero && number.value.surely_zero()) ? decimal.text : "";
+}
+
+/// The number, "inf", or nothing. @param ten  before the logarithm of what is too large: "1e" or "10^"
+inline std::string plain_number(const BigCount& count, const char* ten) {
+  switch (count.kind) {
+    case BigCount::Kind::number:
+      return count.number.str();
+    case BigCount::Kind::unbounded:
+      return "inf";
+    case BigCount::Kind::log10:
+      return ten + count.log10;
+    default:
+      return "";
+  }
 }
 
 }  // namespace gpe::checks
