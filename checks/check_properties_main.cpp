@@ -243,22 +243,7 @@ std::vector<std::string> missing(const std::string& require, const std::vector<E
   if (require.empty()) return result;
   for (const std::string& part : split_commas(require)) {
     Selected selected = select_property(part, "--require");
-    if (selected.reading.empty()) {
-      switch (selected.property) {
-        case theory::Property::convergent_normalization:
-          selected.reading = "every-content";
-          break;
-        case theory::Property::entropy_boundedness:
-          selected.reading = "limit";
-          break;
-        case theory::Property::ldcp:
-          selected.reading = "weight";
-          break;
-        case theory::Property::gps:
-          selected.reading = "vector";
-          break;
-      }
-    }
+    if (selected.reading.empty()) selected.reading = std::string(theory::usual_reading(selected.property));
     for (const EncodingReport& report : reports) {
       for (const theory::Finding& finding : report.findings) {
         if (finding.reading->property != selected.property || finding.reading->name != selected.reading)
@@ -314,21 +299,11 @@ int sweep(const Options& o) {
   const Sweep grid = read_sweep(o.sweep);
   const BallOracle oracle;
   const Rank rank = rank_from_environment();
-  std::string question = std::string(kVersion) + "\n" + sweep_titles(grid) + "\n" +
-                         options.content_bounds.front().str() + " " + options.epsilons.front().str() + " " +
-                         options.weights.front().str() + " " + options.threshold.str() + " " +
-                         std::to_string(options.digits) + " " + std::to_string(setting.head_dim) + "\n" +
-                         std::to_string(o.time_limit) + "\n";
-  for (const SweepPoint& point : grid.points) {
-    question += point.encoding;
-    for (const auto& [name, value] : point.values) question += " " + name + "=" + value.str();
-    question += "\n";
-  }
   ProgressLine line("check-properties");
   const std::string total = std::to_string(grid.points.size());
   write_rows(
-      o.output, sweep_titles(grid), grid.points.size(), question, rank,
-      [&](std::size_t i) { return sweep_row(grid, i, setting, options, oracle); },
+      o.output, sweep_titles(grid), grid.points.size(), sweep_question(grid, setting, options, o.time_limit),
+      rank, [&](std::size_t i) { return sweep_row(grid, i, setting, options, oracle); },
       [&](std::size_t there) {
         if (rank.rank == 0) line.show(std::to_string(there) + " of " + total + " rows");
       });

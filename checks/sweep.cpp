@@ -17,6 +17,7 @@
 #include "checks/or_undecided.h"
 #include "checks/parameter_grid.h"
 #include "checks/plain_number.h"
+#include "checks/version.h"
 #include "theory/parameter_ranges.h"
 #include "theory/property.h"
 #include "theory/spec_error.h"
@@ -30,12 +31,6 @@ using theory::SpecError;
 namespace {
 
 constexpr std::size_t kMostPoints = 10000000;
-constexpr std::pair<theory::Property, const char*> kVerdicts[] = {
-    {theory::Property::convergent_normalization, "every-content"},
-    {theory::Property::entropy_boundedness, "limit"},
-    {theory::Property::ldcp, "weight"},
-    {theory::Property::gps, "vector"}};
-
 struct Axis {
   std::string encoding;  // empty: every one that has the parameter
   std::string name;
@@ -164,25 +159,8 @@ class Reader {
   Sweep sweep_;
 };
 
-std::string plain(const EnclosedNumber& number, int digits) {
-  if (number.finite == Finite::no) return "inf";
-  if (number.finite == Finite::unknown || !number.value.is_finite()) return "";
-  const Decimal decimal = proved_decimal(number.value, digits);
-  return decimal.digits > 0 || number.value.surely_zero() ? decimal.text : "";
-}
-
-std::string plain(const BigCount& count) {
-  switch (count.kind) {
-    case BigCount::Kind::number:
-      return count.number.str();
-    case BigCount::Kind::unbounded:
-      return "inf";
-    case BigCount::Kind::log10:
-      return "10^" + count.log10;
-    default:
-      return "";
-  }
-}
+std::string plain(const EnclosedNumber& number, int digits) { return plain_number(number, digits, true); }
+std::string plain(const BigCount& count) { return plain_number(count, "10^"); }
 
 }  // namespace
 
@@ -191,9 +169,24 @@ Sweep read_sweep(const std::string& file) { return Reader(file).read(); }
 std::string sweep_titles(const Sweep& sweep) {
   std::string titles = "encoding";
   for (const std::string& name : sweep.parameters) titles += "," + name;
-  for (const auto& [property, reading] : kVerdicts)
+  for (const auto& [property, reading] : theory::kUsualReadings)
     titles += "," + std::string(theory::short_name_of(property));
   return titles + ",Z,H,mean_distance,local_range,effective_window,reach,self_reach";
+}
+
+std::string sweep_question(const Sweep& sweep, const theory::Setting& setting, const ReportOptions& options,
+                           double time_limit) {
+  std::string question = std::string(kVersion) + "\n" + sweep_titles(sweep) + "\n" +
+                         options.content_bounds.front().str() + " " + options.epsilons.front().str() + " " +
+                         options.weights.front().str() + " " + options.threshold.str() + " " +
+                         std::to_string(options.digits) + " " + std::to_string(setting.head_dim) + "\n" +
+                         std::to_string(time_limit) + "\n";
+  for (const SweepPoint& point : sweep.points) {
+    question += point.encoding;
+    for (const auto& [name, value] : point.values) question += " " + name + "=" + value.str();
+    question += "\n";
+  }
+  return question;
 }
 
 std::string sweep_row(const Sweep& sweep, std::size_t index, const theory::Setting& setting,
@@ -211,7 +204,7 @@ std::string sweep_row(const Sweep& sweep, std::size_t index, const theory::Setti
     row += "," + (at == point.values.end() ? "" : plain_number(at->second));
   }
   const Rational bound = options.content_bounds.front();
-  for (const auto& [property, reading] : kVerdicts) {
+  for (const auto& [property, reading] : theory::kUsualReadings) {
     theory::Context context = theory::context_for(law, {}, oracle);
     context.set_deadline(theory::Context::Clock::now() + options.time_limit);
     const theory::Reading& decided = *theory::find_reading(property, reading);

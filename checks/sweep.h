@@ -27,6 +27,9 @@ struct Sweep {
 Sweep read_sweep(const std::string& file);
 
 std::string sweep_titles(const Sweep& sweep);
+/// What decides the content of the rows, for write_rows. @param time_limit  in seconds
+std::string sweep_question(const Sweep& sweep, const theory::Setting& setting, const ReportOptions& options,
+                           double time_limit);
 /// The row of one point, without its end: verdicts in their usual readings and numbers, at the first content
 /// bound, ε and weight of the options. @throws theory::SpecError for values outside of their domains
 std::string sweep_row(const Sweep& sweep, std::size_t point, const theory::Setting& setting,

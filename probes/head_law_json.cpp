@@ -9,16 +9,6 @@
 
 namespace gpe::probes {
 
-namespace {
-
-constexpr std::pair<theory::Property, const char*> kDefaults[] = {
-    {theory::Property::convergent_normalization, "every-content"},
-    {theory::Property::entropy_boundedness, "limit"},
-    {theory::Property::ldcp, "weight"},
-    {theory::Property::gps, "vector"}};
-
-}  // namespace
-
 Json parameters_json(const std::vector<theory::ParameterValue>& parameters) {
   constexpr long bits = 64;
   constexpr int digits = 6;
@@ -37,7 +27,7 @@ Json parameters_json(const std::vector<theory::ParameterValue>& parameters) {
 Json verdicts_json(const theory::Law& law, double content_bound, const theory::ConstantOracle& oracle) {
   const theory::Rational bound = *theory::Rational::parse(Json(content_bound).dump());
   Json result = Json::array();
-  for (const auto& [property, name] : kDefaults) {
+  for (const auto& [property, name] : theory::kUsualReadings) {
     const theory::Finding found =
         theory::find(*theory::find_reading(property, name), law, bound, theory::DecisionOptions(), oracle);
     result.push_back({{"property", theory::name_of(property)},

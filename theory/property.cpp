@@ -33,6 +33,13 @@ const Reading* find_reading(Property property, std::string_view name) {
   return found == readings().end() ? nullptr : &*found;
 }
 
+std::string_view usual_reading(Property property) {
+  for (const auto& [known, reading] : kUsualReadings) {
+    if (known == property) return reading;
+  }
+  return "";
+}
+
 std::string_view name_of(Property property) {
   switch (property) {
     case Property::convergent_normalization:

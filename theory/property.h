@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "theory/law.h"
@@ -25,6 +26,13 @@ struct Reading {
 const std::vector<Reading>& readings();
 /// The reading called `name` ("limit") of a property; nullptr when there is none.
 const Reading* find_reading(Property property, std::string_view name);
+/// The reading of each that is meant where only the property is named.
+inline constexpr std::pair<Property, std::string_view> kUsualReadings[] = {
+    {Property::convergent_normalization, "every-content"},
+    {Property::entropy_boundedness, "limit"},
+    {Property::ldcp, "weight"},
+    {Property::gps, "vector"}};
+std::string_view usual_reading(Property property);
 /// "convergent-normalization", …
 std::string_view name_of(Property property);
 /// "cn", "eb", "ldcp", "gps".
