@@ -65,10 +65,9 @@ def shown(command):
 
 
 def version(programs, program):
-    """Of the program, and the git trees of its sources."""
+    """Of the program, and of its sources."""
     text = subprocess.run([programs / program, "--version"], capture_output=True, text=True, check=True).stdout.strip()
-    trees = [f"{folder} {tsm.git('rev-parse', '--short=12', f'HEAD:{folder}')}" for folder in ("theory", "checks")]
-    return f"{text}, trees {', '.join(trees)}"
+    return f"{text}, {tsm.trees(('theory', 'checks'))}"
 
 
 def main():

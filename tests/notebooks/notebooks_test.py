@@ -5,6 +5,7 @@ Usage: .venv/notebooks/bin/python notebooks_test.py BIN SOURCE WORK. Exit code 0
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -17,8 +18,9 @@ import papermill
 BIN, SOURCE, WORK = (Path(argument).resolve() for argument in sys.argv[1:4])
 FEW = ["3-gram", "rope-64", "alibi-64", "memory", "theory/verdicts", "theory/growth", "probes/rope-64"]
 STORED = SOURCE / "docs" / "results"
-sys.path.insert(0, str(SOURCE / "notebooks"))
+sys.path[:0] = [str(SOURCE / "notebooks"), str(SOURCE / "tests" / "bench" / "runs")]
 import figures  # noqa: E402
+import tsm  # noqa: E402
 
 
 def cells(notebook):
@@ -47,6 +49,11 @@ def main():
             wrong.append(f"{name}: it does not say that ape-64 is missing: {printed}")
     if not any((WORK / "few").glob("*.png")):
         wrong.append("papermill: no figures")
+    path, os.environ["PATH"] = os.environ["PATH"], str(WORK / "nothing")
+    for folder in ("model", "theory"):  # as on a machine that has the sources alone
+        if not re.fullmatch(rf"sources without git {folder} [0-9a-f]{{12}}", tsm.trees([folder])) or tsm.trees(["model"]) == tsm.trees(["theory"]):
+            wrong.append(f"without git: {tsm.trees([folder])}")
+    os.environ["PATH"] = path
     begun = time.time()
     made = WORK / "figures"
     subprocess.run([sys.executable, SOURCE / "notebooks" / "figures.py", "--output", made], check=True, cwd=SOURCE)

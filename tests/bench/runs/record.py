@@ -1,5 +1,6 @@
 """What a result file has beside its numbers, and how it is written."""
 
+import hashlib
 import json
 import os
 import platform
@@ -43,10 +44,18 @@ def git(*arguments):
                           env=os.environ | {"GIT_OPTIONAL_LOCKS": "0"}).stdout.strip()
 
 
-def trees():
-    """The git trees of the sources, which commits of results do not change; or that there is no git to ask."""
+def trees(folders=("model", "theory", "checks")):
+    """The git trees of the sources, which commits of results do not change; where there is no git to ask, digests of their files."""
     if shutil.which("git") is None or not (ROOT / ".git").exists():
-        return "sources without git"
-    folders = ("model", "theory", "checks")
+        return "sources without git " + ", ".join(f"{folder} {digest(ROOT / folder)}" for folder in folders)
     names = ", ".join(f"{folder} {git('rev-parse', '--short=12', f'HEAD:{folder}')}" for folder in folders)
     return f"trees {names}{', changed' if git('status', '--porcelain', '--untracked-files=no', '--', *folders) else ''}"
+
+
+def digest(folder):
+    """Of the names and bytes of all files, but for what Python keeps."""
+    found = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts:
+            found.update(f"{path.relative_to(folder)}\0{path.stat().st_size}\0".encode() + path.read_bytes())
+    return found.hexdigest()[:12]
