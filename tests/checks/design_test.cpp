@@ -205,7 +205,7 @@ TEST(Design, biases_that_rise_and_fall) {
                0.0918793975856437572734556, 2e-2);
   // the entropy of (1 + n) r^n against the number of check-properties
   const OrderedFamily sharper = family("log(1 + n) - m*n", {{"m", {1, 5}, 1}});
-  const Design found = best(sharper, {entropy(), greater_equal, {5, 2}}, {parameter("m"), true}, "1e-2");
+  const Design found = best(sharper, {entropy(), greater_equal, {5, 2}}, {parameter("m"), true}, "1e-1");
   const SumOptions options{20, std::chrono::milliseconds(10000)};
   EXPECT_GE(enclose_sums(bump.closed_law(*found.best), options, oracle()).entropy.value.approximate(), 2.5);
   EXPECT_LE(enclose_sums(bump.closed_law({*found.bound}), options, oracle()).entropy.value.approximate(),
@@ -289,11 +289,11 @@ RC_GTEST_PROP(Design, no_point_of_the_box_is_better_than_the_bound, ()) {
                             {Quantity::reach, Rational(1, 3), ""}};
   problem.objective = Objective{wanted[*rc::gen::inRange(0, 5)], *rc::gen::arbitrary<bool>()};
   problem.gap = Rational(1, 100);
-  problem.time_limit = std::chrono::milliseconds(1500);
+  problem.time_limit = std::chrono::milliseconds(200);
   const Design found = design(f, problem, oracle());
   RC_TAG(found.infeasible() ? "infeasible" : found.closed ? "found" : "open");
   if (found.best) RC_ASSERT(meets(f, problem, *found.best));
-  for (int i = 0; i < 6; ++i) {
+  for (int i = 0; i < 2; ++i) {
     const ParameterPoint point = {number(1, 201, 200), number(1, 101, 50)};
     if (!meets(f, problem, point)) continue;
     RC_ASSERT(!found.infeasible());
