@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+"""Random laws, checked against themselves evaluated directly. See docs/limits.md.
+
+  run.py BIN --laws 300                         from a folder with check-properties, verify-certificate and asymptotics
+  run.py BIN --laws 10000 --state laws.jsonl    goes on where laws.jsonl ends
+  run.py BIN --only 4711                        one law: what disagrees
+"""
+import argparse
+import collections
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import check_numbers
+import check_verdicts
+import direct
+import generate
+
+BATCH = 20
+
+
+def arguments_for(options, folder):
+    lists = {"--content-bound": "bounds", "--epsilon": "epsilons", "--weight": "weights", "--lengths": "lengths"}
+    asked = [word for option, key in lists.items() if options[key] for word in (option, ",".join(map(str, options[key])))]
+    return ["--format", "json", "--digits", "16", "--time-limit", "0.05", *asked, "--threshold", options["threshold"],
+            "--heads", str(options["heads"][0]), "--head", str(options["heads"][1]), "--head-dim", str(options["dimension"]),
+            "--certificates", str(folder / "certificates")]
+
+
+def undefined_at(law):
+    """Whether some formula has no value at a distance that is tried; None where that cannot be told."""
+    n = law.distances()
+    length = 10000 if law.has_length else None
+    with numpy.errstate(all="ignore"):
+        for key in ("gain", "bias"):
+            values = law.of(key, n, length=length)
+            if numpy.isnan(values).any():
+                return True
+    return False
+
+
+class Batch:
+    def __init__(self, programs, number, laws):
+        self.programs, self.options = programs, generate.draw_options(number)
+        self.laws = laws
+        self.counts, self.disagreements = collections.Counter(), []
+
+    def disagree(self, law, message):
+        self.disagreements.append({"seed": int(law["name"].split("-")[1]), "law": generate.toml(law), "message": message})
+
+    def ask(self, laws, folder):
+        files = []
+        for law in laws:
+            files.append(folder / f"{law['name']}.toml")
+            files[-1].write_text(generate.toml(law))
+        return subprocess.run([self.programs / "check-properties", *files, *arguments_for(self.options, folder)], capture_output=True, text=True)
+
+    def reports(self, folder):
+        """Of the laws that are accepted."""
+        laws = self.laws
+        for _ in range(len(self.laws) + 1):
+            if not laws:
+                return []
+            answer = self.ask(laws, folder)
+            if answer.returncode == 0:
+                return list(zip(laws, json.loads(answer.stdout)["encodings"]))
+            good = []
+            for law in laws:
+                one = self.ask([law], folder)
+                if one.returncode == 0:
+                    good.append(law)
+                elif one.returncode == 2:
+                    self.refused(law, one.stderr)
+                else:
+                    self.disagree(law, f"exit {one.returncode}: {one.stderr[-400:]}")
+            if len(good) == len(laws):
+                self.disagree(laws[0], f"exit {answer.returncode} for laws that are accepted one by one: {answer.stderr[-400:]}")
+                return []
+            laws = good
+        return []
+
+    def refused(self, law, message):
+        self.counts["refused"] += 1
+        if "undefined at n" not in message:
+            if "the limit" not in message and "beyond" not in message:
+                self.disagree(law, f"refused: {message}")
+            return
+        try:
+            if undefined_at(direct.Law(law, self.options)) is False and "angle" not in message and "scale" not in message:
+                self.disagree(law, f"refused, but directly defined: {message}")
+        except direct.Unknown:
+            pass
+
+    def run(self):
+        with tempfile.TemporaryDirectory(prefix="laws-") as name:
+            folder = pathlib.Path(name)
+            reports = self.reports(folder)
+            for law, report in reports:
+                self.check(law, report)
+            self.certificates(folder)
+        return {"counts": dict(self.counts), "disagreements": self.disagreements}
+
+    def check(self, law, report):
+        self.counts["laws"] += 1
+        for verdict in report["verdicts"]:
+            self.counts["verdicts"] += 1
+            if verdict["verdict"] == "undecided":
+                self.counts["undecided"] += 1
+                self.counts[f"undecided {verdict['property']} {verdict['reading']}"] += 1
+        evaluated = direct.Law(law, self.options)
+        try:
+            if undefined_at(evaluated):
+                self.disagree(law, "accepted, but directly undefined at some n")
+                return
+            for part in (check_verdicts, check_numbers):
+                for message in part.check(evaluated, report):
+                    self.disagree(law, message)
+        except direct.Unknown:
+            self.counts["not evaluated"] += 1
+
+    def certificates(self, folder):
+        files = sorted((folder / "certificates").glob("*.json")) if (folder / "certificates").exists() else []
+        if not files:
+            return
+        verified = subprocess.run([self.programs / "verify-certificate", *files], capture_output=True, text=True)
+        self.counts["certificates"] += len(files)
+        accepted = set()
+        for line in (verified.stdout + verified.stderr).splitlines():
+            name = pathlib.Path(line.split(": ")[0]).name
+            if ": proved: " in line:
+                accepted.add(name)
+        for file in files:
+            if file.name not in accepted:
+                law = next(law for law in self.laws if file.name.startswith(law["name"] + "."))
+                said = [line for line in (verified.stdout + verified.stderr).splitlines() if file.name in line]
+                self.disagree(law, f"certificate {file.name} is refused: {said[0].split(': ', 1)[1] if said else verified.returncode}")
+
+
+def batches(arguments):
+    if arguments.only is not None:
+        number = arguments.only // BATCH
+        yield number, [generate.draw(arguments.only)]
+        return
+    for number in range(arguments.first // BATCH, -(-(arguments.first + arguments.laws) // BATCH)):
+        yield number, [generate.draw(number * BATCH + i) for i in range(BATCH)]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("bin", type=pathlib.Path)
+    parser.add_argument("--laws", type=int, default=300)
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
+    parser.add_argument("--only", type=int, help="one seed")
+    parser.add_argument("--state", type=pathlib.Path, help="one line a batch that is done; later runs go on after them")
+    parser.add_argument("--summary", type=pathlib.Path, help="counts, as JSON")
+    parser.add_argument("work", nargs="?", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    done = {}
+    if arguments.state and arguments.state.exists():
+        done = {record["batch"]: record for record in map(json.loads, arguments.state.read_text().splitlines())}
+    counts, disagreements = collections.Counter(), []
+    for number, laws in batches(arguments):
+        if number in done:
+            record = done[number]
+        else:
+            record = {"batch": number, **Batch(arguments.bin, number, laws).run()}
+            if arguments.state:
+                with arguments.state.open("a") as state:
+                    state.write(json.dumps(record) + "\n")
+            for one in record["disagreements"]:
+                print(f"law {one['seed']}: {one['message']}\n{one['law']}", flush=True)
+        counts.update(record["counts"])
+        disagreements += record["disagreements"]
+    share = 100 * counts["undecided"] / max(1, counts["verdicts"])
+    print(f"{counts['laws']} laws, {counts['refused']} more refused as undefined, {counts['certificates']} certificates, {counts['verdicts']} verdicts "
+          f"({share:.1f} % undecided), {len(disagreements)} disagreements")
+    if arguments.summary:
+        summary = {"command": f"tests/bench/laws/run.py build/bin --laws {arguments.laws}", "disagreements": len(disagreements), **counts}
+        arguments.summary.write_text(json.dumps(summary, indent=1) + "\n")
+    return 1 if disagreements else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
