@@ -187,15 +187,14 @@ std::optional<Rational> GermExpander::eventual_floor(const SeriesPtr& f) {
   return series_.sign(series_.subtract(f, series_.constant(Form(whole)))) >= 0 ? whole : whole - Rational(1);
 }
 
-namespace {
-
-// Integer coefficients on whole powers of n: an integer at every integer n.
 bool is_integer_valued(const Term& term) {
   return term.coefficient.is_integer() && std::ranges::all_of(term.powers, [](const KernelPower& power) {
            return power.kernel->kind == Kernel::Kind::symbol && power.kernel->name == kIndex &&
                   power.exponent.is_integer() && power.exponent.sign() > 0;
          });
 }
+
+namespace {
 
 bool is_index_polynomial_term(const Term& term) {
   Term monic = term;
@@ -205,9 +204,6 @@ bool is_index_polynomial_term(const Term& term) {
 
 }  // namespace
 
-namespace {
-
-// Drops 2π·k for integer-valued k: sin and cos do not see it at integer n.
 Form without_whole_turns(const Form& angle) {
   std::vector<Term> rest;
   for (const Term& term : angle.terms()) {
@@ -223,8 +219,6 @@ Form without_whole_turns(const Form& angle) {
   }
   return Form::of_terms(std::move(rest));
 }
-
-}  // namespace
 
 Germ GermExpander::floor(const Germ& a) {
   const auto low = eventual_floor(a.low);

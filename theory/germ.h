@@ -56,6 +56,11 @@ class GermExpander {
   std::vector<Expr> kept_;
 };
 
+/// Integer coefficients on whole powers of n: an integer at every integer n.
+bool is_integer_valued(const Term& term);
+/// Drops 2π·k for integer-valued k: sin and cos do not see it at integer n.
+Form without_whole_turns(const Form& angle);
+
 /// The least M such that n = M·m + r turns every floor of a polynomial in n, and every sin and cos of π times
 /// one, into an exact expression of m for each r; 1 when there is nothing to split. Capped: moduli above
 /// `most` are left to the interval rules, which are sound but may not decide.
