@@ -75,4 +75,29 @@ std::optional<Json> ProofSearch::with_length(const theory::Reading& reading, boo
   return with_far_threshold({{"rule", rule}, {"score", score}, {"C", theory::to_text(*constant)}});
 }
 
+// A window of a score that mentions L: each of its scores stays bounded, or one does not.
+std::optional<Json> ProofSearch::in_window(const theory::Reading& reading, bool holds) const {
+  const bool every = reading.name == "every-content" || reading.name == "limit";
+  const bool expected = reading.name == "expected";
+  const std::string score = expected && !holds ? "b" : every || expected ? "above" : "below";
+  const Expr& a = score == "b" ? law_.bias : score == "above" ? above_ : below_;
+  if (holds) {
+    const Limit high = theory::length_bounds(a, law_, context_).high;
+    if (high.kind == Limit::Kind::plus_infinity) return std::nullopt;
+    const Expr most = high.kind == Limit::Kind::finite ? theory::to_expr(high.value) + Expr(1) : Expr(1);
+    return with_far_threshold({{"rule", "window-converges"}, {"score", score}, {"C", theory::to_text(most)}});
+  }
+  std::vector<std::int64_t> to = distances();
+  to.insert(to.begin(), law_.first);
+  for (const std::int64_t n : to) {
+    const Expr at = theory::substitute(theory::substitute(a, theory::kIndex, Expr(n)), theory::kLength,
+                                       Expr::symbol(theory::kIndex));
+    for (int i = 1; i <= 3; ++i) {
+      if (theory::sign(theory::limit(at - rung(i), context_).low, context_) <= 0) continue;
+      return with_far_threshold({{"rule", "window-diverges"}, {"score", score}, {"i", i}, {"to", n}});
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace gpe::checks

@@ -58,7 +58,9 @@ ProofSearch::ProofSearch(const theory::Law& law, Expr bound, const theory::Conte
 std::optional<Json> ProofSearch::prove(const theory::Reading& reading, bool holds) const {
   using enum theory::Property;
   if (reading.property == gps) return gradient(reading.name, holds);
-  if (law_.window) return Json{{"rule", "window"}};
+  if (law_.window && (reading.property == ldcp || reading.name == "uniform" || !law_.depends_on_length()))
+    return Json{{"rule", "window"}};
+  if (law_.window) return in_window(reading, holds);
   if (reading.property == ldcp) return long_distance(reading.name, holds);
   if (law_.depends_on_length()) return with_length(reading, holds);
   return reading.property == convergent_normalization ? normalization(reading.name, holds)

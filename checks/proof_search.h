@@ -29,6 +29,7 @@ class ProofSearch {
   Found unbounded_entropy() const;
   Found last_tokens() const;
   Found with_length(const theory::Reading& reading, bool holds) const;
+  Found in_window(const theory::Reading& reading, bool holds) const;
   Found long_distance(std::string_view reading, bool holds) const;
   Found gradient(std::string_view reading, bool holds) const;
 

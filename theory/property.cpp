@@ -19,9 +19,9 @@ const std::vector<Reading>& readings() {
       {ldcp, "probability", false, "P(|A(n)| >= eps) >= pi > 0 for infinitely many n"},
       {ldcp, "content", false, "P(|f(n) c(n)| >= eps) >= pi > 0 for infinitely many n"},
       {ldcp, "weight", false, "limsup b(n) > -inf: far tokens keep a weight bounded below"},
-      {gps, "scalar", false, "dA/dq = g(n) k with g not constant"},
+      {gps, "scalar", false, "dA/dq = g(n) R k with one matrix R and g not constant"},
       {gps, "norm", false, "|dA/dq| not constant in n"},
-      {gps, "vector", false, "f(n) W(n) not constant in n"},
+      {gps, "vector", false, "dA/dq not constant in n"},
   };
   return all;
 }

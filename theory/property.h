@@ -53,8 +53,8 @@ Decision decide_gps(std::string_view reading, const Law& law, const Context& con
 Decision decide_with_length(const Reading& reading, const Law& law, const Expr& bound,
                             const Context& context);
 
-/// Bounds of an expression of n and L over first <= n <= L, as L tends to infinity: `low` bounds its infimum
-/// from below, `high` its supremum from above.
+/// Bounds of an expression of n and L over first <= n <= L, or over the window, as L tends to infinity: `low`
+/// bounds its infimum from below, `high` its supremum from above.
 LimitBounds length_bounds(const Expr& expression, const Law& law, const Context& context);
 
 inline Decision holds(std::string reason) { return {Truth::holds, std::move(reason)}; }

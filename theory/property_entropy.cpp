@@ -54,7 +54,7 @@ EntropyGrowth decide_entropy_growth(const Expr& score, const Context& context) {
 }
 
 Decision decide_entropy(std::string_view reading, const Law& law, const Expr& bound, const Context& context) {
-  if (law.window)
+  if (law.window && (reading == "uniform" || !law.depends_on_length()))
     return holds("a window of " + std::to_string(*law.window) + " keys: H <= log " +
                  std::to_string(*law.window));
   if (law.depends_on_length()) {

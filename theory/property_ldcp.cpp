@@ -46,12 +46,19 @@ Decision decide_weight(const Law& law, const Context& context) {
   throw Undecided(limit_text("b", bounds));
 }
 
+// The largest content |f c| for B = 1, up to positive factors: for other B it lies between multiples of this.
+Expr content_size(const Law& law) {
+  const bool capped = law.softcap && varies(law.norm);
+  return capped ? amplitude(law, Expr(1)) : abs(law.gain) * law.norm;
+}
+
 Decision decide_content(const Law& law, const Context& context) {
   if (!law.has_content) return fails("no content");
-  const SupremumBounds bounds = limsup(abs(law.gain) * law.norm, context);
-  if (sign(bounds.low, context) > 0) return holds(limit_text("|f| w", bounds));
-  if (sign(bounds.high, context) == 0) return fails("|f| w tends to 0");
-  throw Undecided(limit_text("|f| w", bounds));
+  const std::string name = law.softcap && varies(law.norm) ? "|f| s tanh(w/s)" : "|f| w";
+  const SupremumBounds bounds = limsup(content_size(law), context);
+  if (sign(bounds.low, context) > 0) return holds(limit_text(name, bounds));
+  if (sign(bounds.high, context) == 0) return fails(name + " tends to 0");
+  throw Undecided(limit_text(name, bounds));
 }
 
 Decision decide_probability(const Law& law, const Context& context) {
@@ -69,7 +76,7 @@ Decision decide_probability(const Law& law, const Context& context) {
   if (literal.truth == Truth::holds) {
     return holds(literal.reason + " while f c tends to 0: P(|A| >= eps) -> 1 along those n");
   }
-  return fails("both |b| and |f| w tend to 0");
+  return fails("both |b| and the content tend to 0");
 }
 
 // With L the statement speaks of pairs n <= L. The diagonal n = L gives witnesses; bounds over n <= L refute.
@@ -90,10 +97,10 @@ Decision decide_with_diagonal(std::string_view reading, const Law& law, const Co
     return sign(length_bounds(abs(e), law, context).high, context) <= 0;
   };
   if ((reading == "literal" || reading == "probability") && tends_to_zero(law.bias) &&
-      (reading == "literal" || tends_to_zero(law.gain * law.norm))) {
+      (reading == "literal" || tends_to_zero(content_size(law)))) {
     return fails("the largest over n <= L tends to 0: " + decision.reason);
   }
-  if (reading == "content" && tends_to_zero(law.gain * law.norm)) {
+  if (reading == "content" && tends_to_zero(content_size(law))) {
     return fails("the largest over n <= L tends to 0: " + decision.reason);
   }
   if (reading == "signed") {

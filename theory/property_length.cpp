@@ -3,7 +3,9 @@
 // The score is split as α(n) + κ(L) + μ(n, L). Over n <= L the mixed part lies in [lo(L), hi(L)], found by
 // letting n range over the interval [first, L] (theorem L1, docs/theorems.md). With S_L = Σ_{n<=L} e^α(n),
 //   log S_L + κ(L) + lo(L)  <=  log Z_L  <=  log S_L + κ(L) + hi(L).
+// With a window Z_L is a sum of as many terms for every L, and bounded iff each is.
 #include "theory/convergence.h"
+#include "theory/every_distance.h"
 #include "theory/expr_print.h"
 #include "theory/form_expr.h"
 #include "theory/germ.h"
@@ -41,9 +43,13 @@ Split split(const Expr& score, const Context& context) {
   return result;
 }
 
-Germ over_distances(Multiseries& series, const Expr& expression, std::int64_t first) {
+// n' ranges over the interval that the distances seen lie in, n is L.
+Germ over_distances(Multiseries& series, const Expr& expression, const Law& law) {
   GermExpander expander(series);
-  expander.bind(kInner, {series.constant(Form(Rational(first))), series.index()});
+  const SeriesPtr last =
+      law.window_size ? series.constant(to_form(*law.window_size + Expr(law.first - 1), series.context()))
+                      : series.index();
+  expander.bind(kInner, {series.constant(Form(Rational(law.first))), last});
   return expander.expand(expression);
 }
 
@@ -79,7 +85,7 @@ Decision bounded_above(const Split& parts, const Expr& extra, const Law& law, co
   if (!log_sum)
     throw Undecided("the growth of the part of the score without L is outside the rules used with L");
   Multiseries series(context);
-  const Germ total = over_distances(series, *log_sum + parts.kappa + parts.mixed + extra, law.first);
+  const Germ total = over_distances(series, *log_sum + parts.kappa + parts.mixed + extra, law);
   const Limit high = limit_of(series, total.high);
   if (high.kind != Limit::Kind::plus_infinity)
     return holds("log Z_L stays below " + to_text(high) + " + O(1)");
@@ -100,10 +106,50 @@ bool entropy_diverges(const Expr& score, const Law& law, const Context& context)
   const Split parts = split(score, context);
   Multiseries series(context);
   const Expr inner_alpha = substitute(parts.alpha, kIndex, Expr::symbol(kInner));
-  const Germ range = over_distances(series, inner_alpha + parts.mixed, law.first);
+  const Germ range = over_distances(series, inner_alpha + parts.mixed, law);
   const SeriesPtr spread = series.subtract(range.high, range.low);
   const SeriesPtr rest = series.subtract(series.iterated_log(1), spread);
   return limit_of(series, rest).kind == Limit::Kind::plus_infinity;
+}
+
+constexpr std::int64_t kMostInWindow = 64;  // distances that are looked at one by one
+
+// Whether score(n; L) is bounded above at each n of the window, as L tends to infinity.
+Decision bounded_in_window(const Expr& score, const Law& law, const Context& context) {
+  const Expr inner =
+      substitute(substitute(score, kIndex, Expr::symbol(kInner)), kLength, Expr::symbol(kIndex));
+  const bool open = !to_form(*law.window_size, context).rational();
+  const Decision all = holds("every score in the window stays bounded above, and Z_L with it");
+  for (std::int64_t n = law.first; n < law.first + kMostInWindow; ++n) {
+    if (!open && !sees(law, n, context)) return all;
+    const SupremumBounds size = limsup(substitute(inner, kInner, Expr(n)), context);
+    if (size.high.kind != Limit::Kind::plus_infinity) continue;
+    if (open && !sees(law, n, context)) return all;
+    if (size.low.kind == Limit::Kind::plus_infinity)
+      return fails("the score at n = " + std::to_string(n) + " tends to infinity with L, and Z_L with it");
+    throw Undecided("bounds do not settle whether the score at n = " + std::to_string(n) +
+                    " stays bounded as L grows");
+  }
+  if (length_bounds(score, law, context).high.kind != Limit::Kind::plus_infinity) return all;
+  throw Undecided("bounds over the window do not settle whether its scores stay bounded as L grows");
+}
+
+Decision decide_window_with_length(const Reading& reading, const Law& law, const Expr& bound,
+                                   const Context& context) {
+  const bool every = reading.name == "every-content" || reading.name == "limit";
+  if (reading.name != "expected")
+    return bounded_in_window(every ? score_above(law, bound) : score_below(law, bound), law, context);
+  // theorem X1 (docs/theorems.md): E e^{f c} lies between multiples of e^u (1 + u)^{-(d - 1)/2}
+  const Expr u = amplitude(law, bound);
+  const bool orthogonal = law.transform == Transform::identity || law.transform == Transform::rotation;
+  if (orthogonal)
+    return bounded_in_window(law.bias + u - Expr(Rational(law.head_dim - 1, 2)) * log(Expr(1) + u), law,
+                             context);
+  const Decision least = bounded_in_window(law.bias, law, context);  // E e^{f c} >= 1 by symmetry
+  if (least.truth == Truth::fails) return least;
+  const Decision most = bounded_in_window(score_above(law, bound), law, context);
+  if (most.truth == Truth::holds) return most;
+  throw Undecided("E Z_L lies between sum e^b, bounded, and sum e^{A+}, unbounded");
 }
 
 }  // namespace
@@ -113,12 +159,13 @@ LimitBounds length_bounds(const Expr& expression, const Law& law, const Context&
   const Expr inner =
       substitute(substitute(simple, kIndex, Expr::symbol(kInner)), kLength, Expr::symbol(kIndex));
   Multiseries series(context);
-  const Germ germ = over_distances(series, inner, law.first);
+  const Germ germ = over_distances(series, inner, law);
   return {limit_of(series, germ.low), limit_of(series, germ.high)};
 }
 
 Decision decide_with_length(const Reading& reading, const Law& law, const Expr& bound,
                             const Context& context) {
+  if (law.window) return decide_window_with_length(reading, law, bound, context);
   const Expr above = score_above(law, bound);
   const Expr below = score_below(law, bound);
   if (reading.property == Property::convergent_normalization) {

@@ -64,7 +64,8 @@ Decision decide_expected(const Law& law, const Expr& scale, const Context& conte
 
 Decision decide_normalization(std::string_view reading, const Law& law, const Expr& bound,
                               const Context& context) {
-  if (law.window) return holds("a window of " + std::to_string(*law.window) + " keys: the sum is finite");
+  if (law.window && !law.depends_on_length())
+    return holds("a window of " + std::to_string(*law.window) + " keys: the sum is finite");
   if (law.depends_on_length()) {
     return decide_with_length(*find_reading(Property::convergent_normalization, reading), law, bound,
                               context);

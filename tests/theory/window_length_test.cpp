@@ -1,0 +1,89 @@
+// Windows of scores that mention L: the sums have as many terms at every length, but their scores may grow.
+// And contents under a soft cap: at most |f| s tanh(w B/s).
+#include "tests/theory/findings.h"
+
+namespace {
+
+using gpe::testing::encoding_with;
+using gpe::testing::finding;
+
+struct Case {
+  std::string score;
+  const char* key;
+  const char* expected;
+  const char* why;  // by hand
+};
+
+void expect(const std::vector<Case>& cases) {
+  for (const Case& one : cases) {
+    const auto found = finding(encoding_with("", one.score), one.key);
+    EXPECT_EQ(name_of(found.verdict), one.expected) << one.key << " of\n"
+                                                    << one.score << "\nby hand: " << one.why << "\n"
+                                                    << found.reason;
+  }
+}
+
+TEST(WindowOfLengths, scores_that_grow_with_the_length_have_an_infinite_normalizer) {
+  const std::string rises = "window = \"4\"\nbias = \"n*log(1 + L)\"";
+  const std::string falls = "window = \"4\"\nbias = \"-n*log(1 + L)\"";
+  const std::string gain = "window = \"4\"\ngain = \"log(2 + L)\"";
+  const std::string wide = "window = \"5000\"\nbias = \"n/(1 + L)\"";
+  const std::string late = "window = \"5000\"\nbias = \"max(0, n - 40)*log(1 + L)\"";
+  const std::string beyond = "window = \"20\"\nbias = \"max(0, n - 40)*log(1 + L)\"";
+  const std::string even = "window = \"4\"\nbias = \"n*L*(1 + cos(pi*L))\"";
+  const std::string one = "window = \"1\"\nbias = \"n*log(1 + L)\"";
+  const std::string far = "first = 3\nwindow = \"2\"\nbias = \"n*log(1 + L)\"";
+  expect({
+      {rises, "cn/every-content", "fails", "Z_L >= (1 + L)^3/e"},
+      {rises, "cn/some-content", "fails", "Z_L >= (1 + L)^3/e"},
+      {rises, "cn/expected", "fails", "E Z_L >= (1 + L)^3"},
+      {rises, "eb/limit", "fails", "Z is infinite"},
+      {rises, "eb/some-content", "fails", "Z is infinite"},
+      {rises, "eb/uniform", "holds", "H_L <= log 4"},
+      {rises, "ldcp/weight", "fails", "no far token is seen"},
+      {falls, "cn/every-content", "holds", "Z_L <= 4 e"},
+      {falls, "eb/limit", "holds", "H_L <= log 4"},
+      {gain, "cn/every-content", "fails", "(2 + L)^B"},
+      {gain, "cn/some-content", "holds", "(2 + L)^-B"},
+      {gain, "cn/expected", "fails", "E e^{u x} grows like e^u u^(-63/2), u = log(2 + L)"},
+      {gain, "eb/limit", "fails", "Z is infinite"},
+      {gain, "eb/some-content", "holds", "Z is finite"},
+      {gain, "eb/uniform", "holds", "H_L <= log 4"},
+      {wide, "cn/every-content", "holds", "n/(1 + L) tends to 0 within the window"},
+      {late, "cn/every-content", "fails", "n = 41 is seen"},
+      {beyond, "cn/every-content", "holds", "n = 41 is not seen"},
+      {even, "cn/every-content", "fails", "along even L"},
+      {one, "cn/every-content", "holds", "b(0; L) = 0"},
+      {far, "cn/every-content", "fails", "b(4; L) - b(3; L) = log(1 + L)"},
+  });
+}
+
+TEST(WindowOfLengths, the_size_of_the_window_is_a_case) {
+  const auto found = finding(encoding_with("W = { default = \"4\", domain = \"W >= 1\" }",
+                                           "window = \"W\"\nbias = \"n*log(1 + L)\""),
+                             "cn/every-content");
+  EXPECT_EQ(name_of(found.verdict), "fails");
+  EXPECT_EQ(found.region, "W < 2") << found.reason;
+}
+
+TEST(SoftCap, content_is_at_most_the_gain_times_the_cap) {
+  const auto with = [](const std::string& gain, const std::string& scale, const std::string& rest) {
+    return "gain = \"" + gain + "\"\n" + rest +
+           "\ntransform = \"scaled-rotation\"\n[score.rotation]\nangle = \"0\"\nscale = \"" + scale + "\"";
+  };
+  const std::string cap = "softcap = \"5\"";
+  expect({
+      {with("2^(-n)", "2^n", ""), "ldcp/content", "holds", "|f| w = 1"},
+      {with("2^(-n)", "2^n", cap), "ldcp/content", "fails", "at most 5 2^-n"},
+      {with("2^(-n)", "2^n", cap), "ldcp/probability", "fails", "at most 5 2^-n, and b = 0"},
+      {with("2^(-n)", "2^n", cap + "\nbias = \"-1\""), "ldcp/probability", "holds", "by the bias"},
+      {with("1", "2^n", cap), "ldcp/content", "holds", "tends to 5"},
+      {with("2^n", "2^(-n)", cap), "ldcp/content", "holds", "2^n 5 tanh(2^-n B/5) tends to B"},
+      {with("2^n", "3^(-n)", cap), "ldcp/content", "fails", "2^n 5 tanh(3^-n B/5) tends to 0"},
+      {with("1/(1 + n)", "1 + n", cap), "ldcp/probability", "fails", "at most 5/(1 + n)"},
+      {with("1/log(2 + L)", "1 + n", cap), "ldcp/content", "fails", "at most 5/log(2 + L)"},
+      {with("1", "1/(1 + L)", cap), "ldcp/content", "fails", "at most B/(1 + L)"},
+  });
+}
+
+}  // namespace
