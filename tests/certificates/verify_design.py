@@ -181,7 +181,6 @@ class Design:
     def __init__(self, V, law, top):
         self.V, self.law, self.corners = V, law, {}
         claim = top["claim"]
-        V.keys(claim, {"box", "content_bound", "requirements", "objective", "found"})
         self.box = {name: (self.rational(low), self.rational(high)) for name, (low, high) in claim["box"].items()}
         names = {p["name"] for p in law.j["parameters"]}
         if not self.box or set(top["free"]) != set(self.box) or len(top["free"]) != len(self.box) or not set(self.box) <= names \
@@ -200,15 +199,12 @@ class Design:
             self.order(1)  # b(0) = 0
         self.proofs = {}
         for one in top["proof"]["points"]:
-            V.keys(one, {"at", "direct", "order", "levels", "tail"})
             self.proofs[self.key(self.point(one["at"], self.places))] = one
         self.requirements = []
         for one in claim["requirements"]:
-            V.keys(one, {"quantity", "at", "relation", "value"})
             self.requirements.append(Requirement(self, one, one["relation"], one["value"]))
         objective, found, self.better = claim["objective"], claim["found"], None
         if objective is not None:
-            V.keys(objective, {"quantity", "at", "goal", "bound"})
             if objective["goal"] not in ("minimize", "maximize"):
                 raise V.NotShown("no goal")
             self.maximize = objective["goal"] == "maximize"
@@ -238,7 +234,6 @@ class Design:
     def read_twins(self, proof):
         """Names of their own for some places of a parameter in the bias."""
         V, law = self.V, self.law
-        V.keys(proof, {"bias", "twins", "points"})
         self.places = {**{name: name for name in self.box}, **proof["twins"]}
         if proof["bias"] is None and not proof["twins"]:
             return
@@ -420,7 +415,6 @@ class Design:
         return self.settled(n, r.above, excess)
 
     def check_found(self, found, objective):
-        self.V.keys(found, {"parameters", "value"})
         point = self.point(found["parameters"], self.box)
         if any(not low <= point[name] <= high for name, (low, high) in self.box.items()):
             raise self.V.NotShown("a point outside of the box")
@@ -438,7 +432,6 @@ class Design:
     def check_cases(self, tree, box):
         V = self.V
         if "split" in tree:
-            V.keys(tree, {"split", "at", "below", "above"})
             name, at = tree["split"], self.rational(tree["at"])
             above = at + 1 if name == self.whole else at
             low, high = box[name]
@@ -447,7 +440,6 @@ class Design:
             self.check_cases(tree["below"], {**box, name: (low, at)})
             self.check_cases(tree["above"], {**box, name: (above, high)})
             return
-        V.keys(tree, {"excluded_by"})
         by = V.whole(tree["excluded_by"])
         if by > len(self.requirements) or (by == len(self.requirements) and self.better is None):
             raise V.NotShown("no such requirement")

@@ -209,8 +209,6 @@ class Numbers:
 
 
 def check(V, law, claim, proof):
-    V.keys(claim, {"Z", "H", "windows", "reach", "self_reach", "local_range"})
-    V.keys(proof, {"direct", "order", "levels", "tail"})
     numbers, e = Numbers(V, law), V.Evaluator(V.Cell(), {}, {})
     infinite = claim["Z"] == "infinite"
     if infinite:
@@ -222,20 +220,17 @@ def check(V, law, claim, proof):
     for name in ("Z", "H"):
         if infinite or claim[name] is None:
             continue
-        V.keys(claim[name], {"lower", "upper"})
         numbers.shown(numbers.total is not None, "Z is not claimed")
         z, s = numbers.total
         value = z if name == "Z" else z.log() + s / z
         numbers.shown(V.ball(e.rational(claim[name]["lower"])) <= value <= V.ball(e.rational(claim[name]["upper"])), "the bounds of " + name)
     for one in claim["windows"]:
-        V.keys(one, {"epsilon", "content_bound", "W"})
         epsilon = e.rational(one["epsilon"])
         numbers.shown(0 < epsilon < 1, "no weight")
         if not infinite or one["W"] is not None:
             numbers.window(epsilon, e.rational(one["content_bound"]), V.whole(one["W"]))
     for name in ("reach", "self_reach"):
         for one in claim[name]:
-            V.keys(one, {"weight", "content_bound", "n"})
             weight, bound = e.rational(one["weight"]), e.rational(one["content_bound"])
             numbers.shown(0 < weight < 1, "no weight")
             if name == "reach" and infinite and one["n"] is None:
@@ -243,7 +238,6 @@ def check(V, law, claim, proof):
             else:
                 numbers.reach(weight, bound, one["n"], name == "self_reach")
     if claim["local_range"] is not None:
-        V.keys(claim["local_range"], {"threshold", "literal", "within"})
         c1 = e.rational(claim["local_range"]["threshold"])
         numbers.shown(c1 > 0, "the threshold is not positive")
         for name in ("literal", "within"):

@@ -1,0 +1,16 @@
+# True and false certificates of forgeries.py: what the verifiers say of them, the second one where Python has python-flint.
+cmake_minimum_required(VERSION 3.25)
+set(flint absent)
+if(EXISTS "${PYTHON}")
+  execute_process(COMMAND "${PYTHON}" -c "import flint" RESULT_VARIABLE flint OUTPUT_QUIET ERROR_QUIET)
+endif()
+if(NOT flint EQUAL 0)
+  message("SKIPPED: the second verifier, without python-flint; ./setup.sh --tests installs it")
+  return()
+endif()
+execute_process(COMMAND "${PYTHON}" "${SOURCE}/tests/certificates/forgeries.py" "${WORK}" -- "${PYTHON}" "${SOURCE}/tests/certificates/verify.py"
+                RESULT_VARIABLE exit OUTPUT_VARIABLE out ERROR_VARIABLE out)
+if(NOT exit EQUAL 0)
+  message(FATAL_ERROR "verify.py: exit ${exit}\n${out}")
+endif()
+message("verify.py: ${out}")

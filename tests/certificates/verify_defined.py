@@ -1,0 +1,276 @@
+"""Definedness, for verify.py: the formulas of a law have a value at every n (and L >= n) that is seen, by interval arithmetic.
+
+    check(V, law, starts)      V: the module verify.py; raises V.NotShown. starts: thresholds beyond which forms may be tried
+"""
+from flint import arb
+
+INFINITY = 10 ** 400  # an end that is not there
+WIDE = (None, None)  # any number at all; None is an end at infinity
+
+
+def least(ends):
+    return None if any(e is None for e in ends) else min(ends, key=lambda e: e.lower())
+
+
+def hull(*several):
+    """The smallest interval that is known to contain these."""
+    lows, highs = [a for a, _ in several], [b for _, b in several]
+    low = None if None in lows else -max((-a for a in lows), key=lambda a: a.upper())
+    return low, None if None in highs else max(highs, key=lambda b: b.upper())
+
+
+def negative(x):
+    return (None if x[1] is None else -x[1]), (None if x[0] is None else -x[0])
+
+
+def added(x, y):
+    return tuple(None if a is None or b is None else a + b for a, b in zip(x, y))
+
+
+def product(x, y):
+    if None not in x + y:
+        ends = [a * b for a in x for b in y]
+        return hull(*((e, e) for e in ends))
+    x_down, y_down = is_at_most(x, 0), is_at_most(y, 0)  # with an end at infinity: signs only
+    if (x_down or is_at_least(x, 0)) and (y_down or is_at_least(y, 0)):
+        low = negative(x)[0] if x_down else x[0]
+        other = negative(y)[0] if y_down else y[0]
+        result = (low * other, None)
+        return negative(result) if x_down != y_down else result
+    return WIDE
+
+
+def is_at_least(x, q):
+    return x[0] is not None and bool(x[0] >= q)
+
+
+def is_at_most(x, q):
+    return x[1] is not None and bool(x[1] <= q)
+
+
+class Values:
+    def __init__(self, V, law, names):
+        self.V, self.law, self.names, self.steps = V, law, names, 0
+
+    def need(self, condition, what):
+        if not condition:
+            raise self.V.NotShown(what)
+
+    def at(self, e):
+        self.steps += 1
+        self.need(self.steps < 100000, "a formula of too many steps")
+        kind = e[0]
+        if kind == "number":
+            return (self.V.ball(e[1]),) * 2
+        if kind == "name":
+            if e[1] == "pi":
+                return (arb.pi(),) * 2
+            self.need(e[1] in self.names, "'%s' is not known" % e[1])
+            return self.names[e[1]]
+        if kind == "neg":
+            return negative(self.at(e[1]))
+        if kind in "+-":
+            y = self.at(e[2])
+            return added(self.at(e[1]), y if kind == "+" else negative(y))
+        if kind == "*":
+            return product(self.at(e[1]), self.at(e[2]))
+        if kind == "/":
+            return product(self.at(e[1]), self.inverse(self.at(e[2])))
+        if kind == "^":
+            return self.power(self.at(e[1]), self.at(e[2]), e[2])
+        if kind == "if":
+            known = self.compared(e[1], added(self.at(e[2]), negative(self.at(e[3]))))
+            return self.at(e[4]) if known is True else self.at(e[5]) if known is False else hull(self.at(e[4]), self.at(e[5]))
+        return self.call(e[1], e[2])
+
+    def compared(self, relation, x):
+        positive, negative_ = x[0] is not None and bool(x[0] > 0), x[1] is not None and bool(x[1] < 0)
+        zero = None not in x and bool(x[0] == 0) and bool(x[1] == 0)
+        if relation in ("=", "!="):
+            return (relation == "=") if zero else (relation == "!=") if positive or negative_ else None
+        if relation[0] == "<":
+            return self.compared(">" + relation[1:], negative(x))
+        if positive or (relation == ">=" and is_at_least(x, 0)):
+            return True
+        return False if negative_ or (relation == ">" and is_at_most(x, 0)) else None
+
+    def inverse(self, x):
+        if x[1] is not None and bool(x[1] < 0):
+            return negative(self.inverse(negative(x)))
+        self.need(x[0] is not None and bool(x[0] > 0), "a division by what may be 0")
+        return (arb(0) if x[1] is None else 1 / x[1]), 1 / x[0]
+
+    def power(self, x, y, exponent):
+        whole = exponent[0] == "number" and exponent[1].denominator == 1 and exponent[1] or \
+            exponent[0] == "neg" and exponent[1][0] == "number" and exponent[1][1].denominator == 1 and -exponent[1][1]
+        if whole and abs(whole) <= 64:
+            base, result = (x if whole > 0 else self.inverse(x)), (arb(1),) * 2
+            for _ in range(abs(int(whole))):
+                result = product(result, base)
+            return (arb(0), result[1]) if whole % 2 == 0 and not is_at_least(result, 0) else result
+        if x[0] is not None and bool(x[0] > 0):
+            return self.exp(product(y, self.log(x)))
+        self.need(is_at_least(x, 0) and y[0] is not None and bool(y[0] > 0), "a power of what may not be positive")
+        return (arb(0), None if x[1] is None or y[1] is None else hull(*(((x[1] + 1) ** e,) * 2 for e in y))[1])
+
+    def log(self, x):
+        self.need(x[0] is not None and bool(x[0] > 0), "the logarithm of what may not be positive")
+        return x[0].log(), None if x[1] is None else x[1].log()
+
+    def exp(self, x):
+        high = None if x[1] is None or not x[1] < 10 ** 6 else x[1].exp()
+        return (arb(0) if x[0] is None else x[0].exp() if x[0] < 10 ** 6 else arb(1)), high
+
+    def call(self, name, arguments):
+        if name == "sum":
+            low, high = self.at(arguments[1]), self.at(arguments[2])
+            ends = [e.unique_fmpz() if e is not None and e.is_exact() else None for e in (low[0], high[1])]
+            self.need(None not in ends and low[0] == low[1] and high[0] == high[1], "a sum without whole bounds")
+            total, variable, outside = (arb(0),) * 2, arguments[0][1], self.names
+            self.need(variable not in outside, "a sum over a name that is known")
+            for k in range(int(ends[0]), int(ends[1]) + 1):
+                self.names = {**outside, variable: (arb(k),) * 2}
+                total = added(total, self.at(arguments[3]))
+            self.names = outside
+            return total
+        if name == "H":
+            self.need("H" in self.names and arguments == [("name", "n")], "no entropy of this")
+            return self.names["H"]
+        xs = [self.at(a) for a in arguments]
+        if name in ("min", "max"):
+            self.need(len(xs) > 1, "min and max of one")
+            return negative(self.largest([negative(x) for x in xs])) if name == "min" else self.largest(xs)
+        self.need(len(xs) == 1, "%s takes one argument" % name)
+        x = xs[0]
+        if name == "log":
+            return self.log(x)
+        if name == "exp":
+            return self.exp(x)
+        if name == "sqrt":
+            self.need(is_at_least(x, 0), "the root of what may be negative")
+            return x[0].sqrt(), None if x[1] is None else x[1].sqrt()
+        if name == "abs":
+            return self.largest([x, negative(x)])
+        if name == "floor":
+            return (None if x[0] is None else x[0].floor()), None if x[1] is None else x[1].floor()
+        if name in ("sin", "cos"):
+            return arb(-1), arb(1)
+        return self.table(name, x, arguments[0])
+
+    def largest(self, xs):
+        lows = [x[0] for x in xs if x[0] is not None]
+        low = max(lows, key=lambda e: e.lower()) if lows else None
+        return low, hull(*xs)[1]
+
+    def table(self, name, x, index):
+        self.need(name in self.law.j["tables"], "no function is called %s" % name)
+        table = self.law.j["tables"][name]
+        first, values = table["first"], [arb(self.V.ball(self.V.Q(v))) for v in table["values"]]
+        self.need(self.whole(index), "an index that may not be whole")
+        self.need(is_at_least(x, first) and (table["beyond"] == "constant" or is_at_most(x, first + len(values) - 1)), "an index outside of table %s" % name)
+        if None not in x and x[0] == x[1]:
+            values = [values[min(int(x[0].lower().floor().unique_fmpz()) - first, len(values) - 1)]]
+        return hull(*((v, v) for v in values))
+
+    def whole(self, e):
+        """Whether the values are integers."""
+        if e[0] == "number":
+            return e[1].denominator == 1
+        if e[0] == "name":
+            x = self.names.get(e[1], WIDE)
+            return e[1] in ("n", "L", "j") or (None not in x and x[0].is_exact() and bool(x[0] == x[1]) and x[0].is_integer())
+        if e[0] == "call" and e[1] == "floor":
+            return True
+        if e[0] == "call" and e[1] in ("min", "max", "abs"):
+            return all(map(self.whole, e[2]))
+        if e[0] == "if":
+            return self.whole(e[4]) and self.whole(e[5])
+        return e[0] in ("+", "-", "*", "neg") and all(map(self.whole, e[1:]))
+
+
+class Definedness:
+    def __init__(self, V, law, starts):
+        self.V, self.law, self.starts, self.boxes = V, law, starts, 0
+        place = {"d": law.d, "h": law.j["head"], "heads": law.j["heads"], "layer": law.j["layer"], "layers": law.j["layers"]}
+        self.names = {name: (arb(value),) * 2 for name, value in place.items()}
+        for p in law.j["parameters"]:
+            self.names[p["name"]] = Values(V, law, {name: self.names[name] for name in place}).at(V.parse(p["value"]))
+        self.names["j"] = (arb(0), arb(law.d // 2 - 1))
+        self.names["H"], self.names["alpha"] = (arb(0), None), (arb(1) / 10 ** 9, None)  # what is measured is positive
+        if law.schedule:
+            del self.names["alpha"]
+        self.length = any("L" in V.mentioned(law.formula(key)) for key in ("bias", "gain", "scale", "angle"))
+
+    def values(self, n, L):
+        """One box; n and L are pairs of integers, or None for no end."""
+        self.boxes += 1
+        if self.boxes > 2000:
+            raise self.V.NotShown("the score has a value on too many boxes")
+        V, law = self.V, self.law
+        names = {**self.names, "n": self.interval(n), "L": self.interval(L)}
+        evaluate = Values(V, law, names)
+        for key in ("gain", "bias", "scale", "rate", "decay"):
+            if law.formula(key):
+                evaluate.at(V.parse(law.formula(key)))
+        if law.formula("softcap"):
+            evaluate.need(bool((evaluate.at(V.parse(law.formula("softcap")))[0] or arb(0)) > 0), "a soft cap that is not positive")
+        if self.length and "L" in V.mentioned(law.formula("bias")):
+            Values(V, law, {**names, "n": self.interval((law.first, law.first))}).at(V.parse(law.formula("bias")))
+        if law.turns:
+            alpha = law.j["alpha"]
+            if law.schedule:
+                evaluate.names["alpha"] = evaluate.at(V.parse(alpha))
+            elif alpha == "self-entropy" and "alpha0" in self.names:
+                evaluate.names["alpha"] = product(self.names["alpha0"], (arb(1), None))
+            elif alpha == "self-entropy":
+                evaluate.names["alpha"] = (arb(1), None)
+            evaluate.at(V.parse(law.formula("angle")))
+
+    @staticmethod
+    def interval(ends):
+        return tuple(None if e is None else arb(e) for e in ends)
+
+    def lengths(self, n, low, high):
+        """All L from low to high, for one block of distances."""
+        try:
+            return self.values(n, (low, high))
+        except self.V.NotShown:
+            if low == high or not self.length:
+                raise
+        middle = low + (high - low) // 2 if high is not None else 2 * low + 1
+        self.lengths(n, low, middle)
+        self.lengths(n, middle + 1, high)
+
+    def cover(self, low, high, by_lengths=False):
+        try:
+            return self.lengths((low, high), low, None) if by_lengths or low == high else self.values((low, high), (low, None))
+        except self.V.NotShown:
+            if low == high or (high is None and low > 10 ** 12):
+                raise
+        middle = low + (high - low) // 2 if high is not None else 2 * low + 1
+        self.cover(low, middle)
+        self.cover(middle + 1, high)
+
+    def beyond(self, depth, ell):
+        """Forms, for all x from a threshold on; and intervals up to it."""
+        V, cell = self.V, self.V.Cell()
+        cell.start(depth, ell)
+        V.Score(self.law, self.law.evaluator(cell, ()), V.Form.of(1), n=V.X).named("above")
+        last = V.above(cell.logs[0])
+        if last > 2000:
+            raise V.NotShown("a threshold that is too far out")
+        self.cover(self.law.first, int(V.above(V.ball(last).exp())) + 1)
+
+
+def check(V, law, starts=()):
+    first, window = law.first, law.j["window"]
+    try:
+        return Definedness(V, law, starts).cover(first, None if window is None else first + law.keys_in_window() - 1)
+    except V.NotShown as error:
+        why = error
+    for depth, ell in [*starts, (1, 3), (1, 8), (1, 20), (2, 3), (2, 5)] if window is None and not law.with_length and not law.turns else ():
+        try:
+            return Definedness(V, law, starts).beyond(depth, ell)
+        except (V.NotShown, ZeroDivisionError):
+            pass
+    raise V.NotShown("the score may have no value: %s" % why)
