@@ -4,6 +4,7 @@
 
 #include "checks/config_bias.h"
 #include "checks/config_rope.h"
+#include "checks/encoding_library.h"
 #include "checks/json_number.h"
 #include "theory/spec_error.h"
 #include "theory/spec_parse.h"
@@ -196,7 +197,12 @@ std::vector<theory::Setting> ConfigEncoding::settings(int only_head) const {
 }
 
 bool is_config(const std::string& what) {
-  return fs::path(what).extension() == ".json" || fs::is_regular_file(fs::path(what) / kConfigFile);
+  if (fs::path(what).extension() == ".json") return true;
+  std::error_code ignored;
+  if (!fs::is_regular_file(fs::path(what) / kConfigFile, ignored)) return false;
+  if (names_file(what)) return true;
+  const std::vector<std::string> names = library_names();  // which no folder shadows
+  return std::ranges::find(names, what) == names.end();
 }
 
 std::vector<ConfigEncoding> encodings_of_config(const fs::path& file_or_folder) {

@@ -51,14 +51,22 @@ std::vector<std::string> library_names() {
   return names;
 }
 
+bool names_file(const std::string& what) {
+  return what.find('/') != std::string::npos || what.ends_with(".toml");
+}
+
 theory::Encoding find_encoding(const std::string& what, const theory::TableColumn& column) {
   if (what == "-")
     return theory::parse_encoding(standard_input(), "standard input", fs::current_path(), column);
-  const bool is_path = what.find('/') != std::string::npos || fs::path(what).extension() == ".toml";
-  if (is_path || fs::is_regular_file(what)) return theory::load_encoding(what, column);
+  if (names_file(what)) return theory::load_encoding(what, column);
   const std::vector<std::string> names = library_names();
   if (std::ranges::find(names, what) != names.end()) {
     return theory::load_encoding(library_folder() / (what + ".toml"), column);
+  }
+  std::error_code ignored;
+  if (fs::is_regular_file(what, ignored)) {
+    throw theory::SpecError("'" + what + "' is no built-in encoding; the file of this name is './" + what +
+                            "'");
   }
   const std::string nearest = theory::nearest_name(what, names);
   throw theory::SpecError(

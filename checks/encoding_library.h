@@ -15,7 +15,10 @@ namespace gpe::checks {
 std::filesystem::path library_folder();
 /// Names of the built-in encodings, sorted.
 std::vector<std::string> library_names();
-/// @param what  a built-in name, a path ending in .toml, or "-"
+/// Whether this is the path of a file: it has a slash, or ends in .toml. Anything else is a built-in name,
+/// whatever lies in the current folder.
+bool names_file(const std::string& what);
+/// @param what  a built-in name, a path, or "-"
 /// @throws theory::SpecError  with the nearest built-in name when it is neither
 theory::Encoding find_encoding(const std::string& what, const theory::TableColumn& column);
 

@@ -34,6 +34,16 @@ refused("--set" alibi --set)
 expect(COMMAND check-properties --bias "-m*n" EXIT 2 ERR "--bias:1:2: unknown name 'm'; known here: " "\n  -m*n\n   ^\n")
 expect(COMMAND check-properties --bias "-log(n)" EXIT 2 ERR "bias is undefined at n = 0: ")
 
+# A built-in name is the built-in encoding, whatever lies in the current folder; a path has a slash or ends in .toml.
+file(MAKE_DIRECTORY "${WORK}/shadows/rope")
+file(WRITE "${WORK}/shadows/alibi" "schema = 1\nname = \"shadow\"\n[score]\n")
+file(WRITE "${WORK}/shadows/other" "schema = 1\nname = \"other\"\n[score]\n")
+file(WRITE "${WORK}/shadows/rope/config.json" "{\"model_type\": \"bloom\", \"n_head\": 4, \"hidden_size\": 64, \"n_layer\": 2}")
+expect(COMMAND check-properties alibi rope --quiet IN "${WORK}/shadows" OUT "alibi" "rope" NOT "shadow" "bloom")
+expect(COMMAND check-properties ./alibi --quiet IN "${WORK}/shadows" OUT "shadow")
+expect(COMMAND check-properties ./rope --quiet IN "${WORK}/shadows" OUT "bloom")
+expect(COMMAND check-properties other EXIT 2 IN "${WORK}/shadows" ERR "'other' is no built-in encoding; the file of this name is './other'")
+
 # The library where it is not, and where it is said to be.
 expect(COMMAND check-properties alibi EXIT 2 ENV GPE_ENCODINGS=nowhere ERR "GPE_ENCODINGS: nowhere is not a folder")
 file(MAKE_DIRECTORY "${WORK}/mine")

@@ -1,11 +1,13 @@
 """check, asymptotics, compare and to_sympy are the programs' answers."""
 
 import json
+import pathlib
 import subprocess
 from fractions import Fraction
 
 import pytest
 import sympy
+import torch
 
 import gpe
 
@@ -29,6 +31,19 @@ def test_a_dict_is_an_encoding_file():
     assert gpe.check(bias="-n/2").verdict("ldcp", "weight") == "fails"
     with pytest.raises(KeyError):
         report.verdict("ldcp", "wait")
+
+
+def test_no_file_hides_a_built_in_encoding(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    expected = gpe.check("alibi")
+    (tmp_path / "alibi").write_text('schema = 1\nname = "shadow"\n[score]\n')
+    assert gpe.check("alibi") == expected
+    q = torch.randn(1, 1, 4, 8)
+    assert torch.equal(gpe.attention_statistics(q, q, "alibi").entropy, gpe.attention_statistics(q, q, {"score": {"bias": "-n/256"}}).entropy)
+    for path in ("./alibi", tmp_path / "alibi", pathlib.Path("alibi")):
+        assert gpe.check(path)["encodings"][0]["name"] == "shadow"
+    with pytest.raises(gpe.SpecError, match="is an option"):
+        gpe.check("--output=report.json")
 
 
 def test_what_is_wrong_is_said_with_its_place():

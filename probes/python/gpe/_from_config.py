@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gpe._programs import run
+from gpe._specs import file_of
 
 if TYPE_CHECKING:
     from transformers import PretrainedConfig
@@ -50,5 +51,5 @@ def from_config(config: str | os.PathLike[str] | PretrainedConfig) -> list[Model
             path = Path(folder) / "config.json"
             config.to_json_file(path)
             return from_config(path)
-    shown = run("check-properties", [os.fspath(config), "--show-encoding"])
+    shown = run("check-properties", [str(file_of(Path(config))), "--show-encoding"])
     return [ModelEncoding(**{**one, "layers": tuple(one["layers"])}) for one in shown["encodings"]]

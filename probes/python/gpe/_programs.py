@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from gpe._errors import Error, RequirementError, SpecError
-from gpe._specs import PACKAGE, Spec, toml_of
+from gpe._specs import PACKAGE, Spec, file_of, toml_of
 
 
 def option_arguments(options: Mapping[str, Any]) -> list[str]:
@@ -46,7 +46,10 @@ def argument_of(spec: Spec) -> tuple[str, str | None]:
     if isinstance(spec, Mapping):
         return "-", toml_of(spec)
     if isinstance(spec, (str, os.PathLike)):
-        return os.fspath(spec), None
+        name = file_of(spec) or os.fspath(spec)
+        if name.startswith("-"):
+            raise SpecError(f"'{name}' is an option, not an encoding; expected a built-in name, a path or a dict")
+        return name, None
     raise SpecError(f"an encoding is a name, a path or a dict, not {type(spec).__name__}")
 
 

@@ -56,16 +56,26 @@ def toml_of(spec: Mapping[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def file_of(spec: str | os.PathLike[str]) -> str | None:
+    """The path, when this names a file: a path object, or text with a slash or that ends in .toml. Other text is a built-in name,
+    whatever lies in the current folder."""
+    text = os.fspath(spec)
+    if not isinstance(spec, str) and os.sep not in text:
+        return os.path.join(os.curdir, text)
+    return text if os.sep in text or text.endswith(".toml") else None
+
+
 def source_of(spec: Spec) -> Source:
     """Reads what names an encoding. SpecError when it is neither a built-in name nor a file nor a dict."""
     if isinstance(spec, Mapping):
         return Source(toml_of(spec), str(spec.get("name", "custom")), os.getcwd())
     if not isinstance(spec, (str, os.PathLike)):
         raise SpecError(f"an encoding is a name, a path or a dict, not {type(spec).__name__}")
-    text = os.fspath(spec)
-    if os.sep in text or text.endswith(".toml") or os.path.isfile(text):
-        path = Path(text)
+    file = file_of(spec)
+    if file is not None:
+        path = Path(file)
     else:
+        text = os.fspath(spec)
         path = encodings_folder() / f"{text}.toml"
         if not path.is_file():
             names = [file.stem for file in encodings_folder().glob("*.toml")]
