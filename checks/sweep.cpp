@@ -123,10 +123,9 @@ class Reader {
   }
 
   void add_points(const std::string& name) {
-    const bool is_file = name.ends_with(".toml");
-    const std::string found =
-        is_file && fs::path(name).is_relative() ? (fs::path(file_).parent_path() / name).string() : name;
-    const theory::Encoding encoding = find_encoding(found, {});
+    const std::string found = names_file(name) ? (fs::path(file_).parent_path() / name).string() : name;
+    if (!sweep_.encodings.contains(found)) sweep_.encodings.emplace(found, find_encoding(found, {}));
+    const theory::Encoding& encoding = sweep_.encodings.at(found);
     std::vector<std::string> names;
     std::vector<std::vector<Rational>> values;
     for (const Axis& axis : axes_) {
@@ -181,6 +180,7 @@ std::string sweep_question(const Sweep& sweep, const theory::Setting& setting, c
                          options.weights.front().str() + " " + options.threshold.str() + " " +
                          std::to_string(options.digits) + " " + std::to_string(setting.head_dim) + "\n" +
                          std::to_string(time_limit) + "\n";
+  for (const auto& [name, encoding] : sweep.encodings) question += name + " " + encoding.sha256 + "\n";
   for (const SweepPoint& point : sweep.points) {
     question += point.encoding;
     for (const auto& [name, value] : point.values) question += " " + name + "=" + value.str();
@@ -192,7 +192,7 @@ std::string sweep_question(const Sweep& sweep, const theory::Setting& setting, c
 std::string sweep_row(const Sweep& sweep, std::size_t index, const theory::Setting& setting,
                       const ReportOptions& options, const theory::ConstantOracle& oracle) {
   const SweepPoint& point = sweep.points[index];
-  const theory::Encoding encoding = find_encoding(point.encoding, {});
+  const theory::Encoding& encoding = sweep.encodings.at(point.encoding);
   std::vector<theory::Override> overrides;
   for (const auto& [name, value] : point.values) overrides.push_back({name, theory::Expr(value)});
   const theory::Law open = theory::instantiate(encoding, setting, overrides, oracle);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -13,13 +14,14 @@ namespace gpe::checks {
 
 /// One point: an encoding, with values of its parameters that the grid says.
 struct SweepPoint {
-  std::string encoding;  ///< as find_encoding takes it
+  std::string encoding;  ///< of Sweep::encodings
   std::vector<std::pair<std::string, theory::Rational>> values;
 };
 
 struct Sweep {
-  std::vector<std::string> parameters;  ///< columns
-  std::vector<SweepPoint> points;       ///< in the order of the rows
+  std::map<std::string, theory::Encoding> encodings;  ///< read once: by name, or by path
+  std::vector<std::string> parameters;                ///< columns
+  std::vector<SweepPoint> points;                     ///< in the order of the rows
 };
 
 /// A grid file: schema = 1, encodings = […], [parameters] with lists of values, or { range = "LOW..HIGH",
@@ -27,7 +29,8 @@ struct Sweep {
 Sweep read_sweep(const std::string& file);
 
 std::string sweep_titles(const Sweep& sweep);
-/// What decides the content of the rows, for write_rows. @param time_limit  in seconds
+/// What decides the content of the rows, the bytes of the encodings among it, for write_rows. @param
+/// time_limit  in seconds
 std::string sweep_question(const Sweep& sweep, const theory::Setting& setting, const ReportOptions& options,
                            double time_limit);
 /// The row of one point, without its end: verdicts in their usual readings and numbers, at the first content
@@ -38,7 +41,8 @@ std::string sweep_row(const Sweep& sweep, std::size_t point, const theory::Setti
 /// Makes rows 0 … count - 1, those with index ≡ rank modulo size in this process, each written as soon as it
 /// is made to a file of this rank beside `output`; rows that such files have already are not made again. Who
 /// finds all rows there writes `output`, whole, and removes those files.
-/// @param question  what decides the rows' content: files of another question are left alone
+/// @param question  what decides the rows' content: files of another question are left alone, as is every
+/// file that this function does not make, and lines that are no rows are made again
 /// @param progress  with the number of rows that are there, and of all
 /// @returns whether `output` was written
 /// @throws theory::SpecError  when another process has this rank's file; std::runtime_error

@@ -1,8 +1,10 @@
 // Rows that several processes write, each into its own file, and that end up in one.
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <filesystem>
@@ -28,9 +30,16 @@ using Rows = std::map<std::size_t, std::string>;
   throw std::runtime_error(file.string() + ": " + what + ": " + std::system_category().message(errno));
 }
 
+// Whether this is a row under these titles: what a crash left of a line is none.
+bool is_row(std::string_view row, std::string_view titles) {
+  const auto printable = [](char c) { return static_cast<unsigned char>(c) >= ' '; };
+  return std::ranges::count(row, ',') == std::ranges::count(titles, ',') &&
+         std::ranges::all_of(row, printable);
+}
+
 // Lines "INDEX,ROW"; what follows the last line's end was cut off.
 // @returns the length of the whole lines
-std::size_t read_rows(const fs::path& file, std::size_t count, Rows& rows) {
+std::size_t read_rows(const fs::path& file, const std::string& titles, std::size_t count, Rows& rows) {
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream all;
   all << stream.rdbuf();
@@ -39,9 +48,10 @@ std::size_t read_rows(const fs::path& file, std::size_t count, Rows& rows) {
   for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', at)) {
     std::size_t index = 0;
     const auto [comma, error] = std::from_chars(text.data() + at, text.data() + end, index);
-    if (error == std::errc() && *comma == ',' && index < count)
-      rows[index] = text.substr(static_cast<std::size_t>(comma - text.data()) + 1,
-                                end - static_cast<std::size_t>(comma - text.data()) - 1);
+    if (error == std::errc() && *comma == ',' && index < count) {
+      const std::string row(comma + 1, text.data() + end);
+      if (is_row(row, titles)) rows[index] = row;
+    }
     at = end + 1;
   }
   return at;
@@ -52,7 +62,11 @@ std::vector<fs::path> parts_of(const fs::path& output, const std::string& prefix
   std::vector<fs::path> result;
   const fs::path folder = output.has_parent_path() ? output.parent_path() : ".";
   for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.path().filename().string().starts_with(prefix)) result.push_back(entry.path());
+    const std::string name = entry.path().filename().string();
+    const bool numbered =
+        name.size() > prefix.size() && name.starts_with(prefix) &&
+        std::ranges::all_of(name.substr(prefix.size()), [](char c) { return c >= '0' && c <= '9'; });
+    if (numbered && fs::is_regular_file(entry.symlink_status())) result.push_back(entry.path());
   }
   return result;
 }
@@ -60,8 +74,15 @@ std::vector<fs::path> parts_of(const fs::path& output, const std::string& prefix
 class Part {
  public:
   explicit Part(const fs::path& file)
-      : file_(file), descriptor_(open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666)) {
-    if (descriptor_ < 0) fail(file_, "cannot be created");
+      : file_(file),
+        descriptor_(open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666)) {
+    const bool other = descriptor_ < 0 && (errno == ELOOP || errno == ENXIO || errno == EISDIR);
+    if (descriptor_ < 0 && !other) fail(file_, "cannot be created");
+    struct stat status = {};
+    if (other || fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) {
+      if (!other) close(descriptor_);
+      throw theory::SpecError(file_.string() + ": is not a regular file; expected a file of this sweep");
+    }
     if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
       close(descriptor_);
       throw theory::SpecError(file_.string() +
@@ -103,13 +124,13 @@ bool write_rows(const std::string& output, const std::string& titles, std::size_
   const fs::path mine = fs::path(file).replace_filename(prefix + std::to_string(rank.rank));
   const auto all_rows = [&] {
     Rows rows;
-    for (const fs::path& part : parts_of(file, prefix)) read_rows(part, count, rows);
+    for (const fs::path& part : parts_of(file, prefix)) read_rows(part, titles, count, rows);
     return rows;
   };
   {
     Part part(mine);
     Rows own;
-    part.cut(read_rows(mine, count, own));
+    part.cut(read_rows(mine, titles, count, own));
     const Rows known = all_rows();
     std::size_t there = known.size();
     for (std::size_t i = rank.rank; i < count; i += rank.size) {
