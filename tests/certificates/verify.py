@@ -1120,7 +1120,7 @@ class Score:
             raise NotShown("a soft cap that may not be positive")
         try:
             grows = cell.exp(2 * inner * cell.power(cap, Form.of(-1)))
-            return self.gain() * cap * (1 - 2 * cell.power(grows + 1, Form.of(-1)))
+            return self.gain() * cap * (grows - 1) * cell.power(grows + 1, Form.of(-1))
         except NotShown:
             return between(Form(), self.gain() * cap)
 
