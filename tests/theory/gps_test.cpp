@@ -82,6 +82,7 @@ TEST(Gps, half_turns_are_signs) {
   expect("M = +-R(pi n/2)", rotation("pi*n/2"), "fails", "fails", "holds");
   expect("M = 0 at odd n, (-1)^(n/2) I else: cos(pi n/2) R", rotation("pi*n/2", "gain = \"cos(pi*n/2)\""),
          "holds", "holds", "holds");
+  expect("M = (-1)^floor(n/4) I", rotation("pi*floor(n/4)"), "holds", "fails", "holds");
   expect("whole turns of another kind", rotation("2*pi*floor(n/2)"), "fails", "fails", "fails");
 }
 

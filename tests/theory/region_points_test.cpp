@@ -4,6 +4,7 @@
 #include <random>
 
 #include "tests/generators/encoding.h"
+#include "tests/generators/gradient.h"
 #include "tests/generators/subjects.h"
 #include "tests/theory/engine.h"
 
@@ -104,6 +105,18 @@ TEST(RegionPoints, built_in_encodings_agree_with_their_regions) {
 
 RC_GTEST_PROP(RegionPoints, random_encodings_agree_with_their_regions, ()) {
   const std::string text = *gpe::testing::any_encoding_text();
+  const Encoding encoding = gpe::theory::parse_encoding(text, "random", {});
+  Pick pick{std::mt19937_64(*rc::gen::arbitrary<std::uint64_t>())};
+  const Agreement agreement = compare(encoding, 3, pick);
+  RC_LOG() << text << "\n";
+  for (const std::string& contradiction : agreement.contradictions) RC_LOG() << contradiction << "\n";
+  RC_ASSERT(agreement.contradictions.empty());
+  RC_TAG(agreement.compared >= 30 ? "nearly all decided" : "some undecided");
+}
+
+// Of factors that are 0, undo each other, or are signs for some values only.
+RC_GTEST_PROP(RegionPoints, random_gradients_agree_with_their_regions, ()) {
+  const std::string text = *gpe::testing::any_gradient_text();
   const Encoding encoding = gpe::theory::parse_encoding(text, "random", {});
   Pick pick{std::mt19937_64(*rc::gen::arbitrary<std::uint64_t>())};
   const Agreement agreement = compare(encoding, 3, pick);
