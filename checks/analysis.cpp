@@ -6,6 +6,7 @@
 #include "theory/expr_eval.h"
 #include "theory/expr_print.h"
 #include "theory/form_expr.h"
+#include "theory/printable.h"
 #include "theory/spec_error.h"
 #include "theory/sphere_law.h"
 
@@ -140,8 +141,8 @@ EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& 
                        const theory::ConstantOracle& oracle) {
   EncodingReport report;
   report.name = encoding.name;
-  report.title = encoding.title;
-  report.reference = encoding.reference;
+  report.title = theory::printable(encoding.title);
+  report.reference = theory::printable(encoding.reference);
   report.source = encoding.source;
   report.sha256 = encoding.sha256;
   report.setting = setting;

@@ -1,6 +1,4 @@
 // asymptotics: the limit of an expression in n at infinity and its first terms, from the same engine.
-#include <cstdio>
-
 #include "checks/decimal.h"
 #include "checks/expr_ball.h"
 #include "checks/json_number.h"
@@ -98,7 +96,7 @@ std::string as_json(const theory::Expr& e, const Answer& a) {
   if (!a.reason.empty()) limit["reason"] = a.reason;
   Json json{{"schema", 1}, {"expression", theory::to_text(e)}, {"limit", limit}, {"terms", a.terms}};
   json["valid_from"] = a.valid_from ? Json(to_text(*a.valid_from)) : Json(nullptr);
-  return json.dump(2) + "\n";
+  return json_text(json);
 }
 
 std::string as_text(const theory::Expr& e, const Answer& a) {
@@ -123,7 +121,7 @@ int asymptotics(const Options& o) {
   const theory::Expr e = read_expression(o);
   const Answer a = answer(e, o, oracle);
   const std::string text = o.format == "json" ? as_json(e, a) : as_text(e, a);
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  write_output("", text);
   return kDone;
 }
 

@@ -11,6 +11,7 @@
 #include <toml++/toml.h>
 #pragma GCC diagnostic pop
 
+#include "theory/printable.h"
 #include "theory/spec_error.h"
 #include "theory/spec_parse.h"
 
@@ -21,6 +22,8 @@ using theory::SpecError;
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr std::size_t kMostProse = 2000;  // characters
 
 class Reader {
  public:
@@ -40,8 +43,8 @@ class Reader {
       throw SpecError(source_ + ": expected schema = 1");
     ClaimFile file;
     file.name = fs::path(source_).stem().string();
-    file.title = text_of(document, "title");
-    file.reference = text_of(document, "reference");
+    file.title = prose_of(document, "title");
+    file.reference = prose_of(document, "reference");
     for (const auto& [key, node] : in_file_order(table_at(document, "encodings")))
       file.encodings.push_back(encoding(*key, table_of(*node)));
     for (const auto& [key, node] : in_file_order(table_at(document, "families")))
@@ -109,10 +112,26 @@ class Reader {
     if (node->as_string() == nullptr) fail(node->source(), key + " is not a string");
     return node->as_string()->get();
   }
-  std::string required_text(const toml::table& table, const std::string& key) const {
-    std::string result = text_of(table, key);
+  // What is only printed: one line.
+  std::string prose_of(const toml::table& table, const std::string& key) const {
+    std::string text = text_of(table, key);
+    std::ranges::replace(text, '\n', ' ');
+    return theory::printable(text, kMostProse);
+  }
+  std::string required_text(const toml::table& table, const std::string& key,
+                            std::string (Reader::*get)(const toml::table&, const std::string&)
+                                const = &Reader::prose_of) const {
+    std::string result = (this->*get)(table, key);
     if (result.empty()) fail(table.source(), "expected " + key + " = \"…\"");
     return result;
+  }
+  // What formulas and the names of files refer to.
+  void check_name(const toml::source_region& at, const std::string& what, const std::string& name) const {
+    const bool plain = std::ranges::all_of(name, [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+             c == '_' || c == '.';
+    });
+    if (!plain || name.size() > 64) fail(at, what + ": expected up to 64 of a-z A-Z 0-9 - _ .");
   }
   std::vector<std::string> texts_of(const toml::table& table, const std::string& key) const {
     std::vector<std::string> result;
@@ -127,6 +146,7 @@ class Reader {
 
   theory::Encoding encoding(const toml::key& key, const toml::table& table) const {
     theory::Encoding result;
+    check_name(key.source(), "the name of an encoding", std::string(key.str()));
     try {
       if (table.contains("spec")) {
         only_keys(table, {"spec"}, "an encoding with a spec");
@@ -149,6 +169,7 @@ class Reader {
     only_keys(table, {"title", "terms", "most", "coefficients", "gains", "members"}, "a family");
     Family result;
     result.name = std::string(key.str());
+    check_name(key.source(), "the name of a family", result.name);
     result.title = required_text(table, "title");
     theory::NameScope scope;
     scope.names = {"n"};
@@ -178,8 +199,9 @@ class Reader {
     only_keys(table, {"id", "where", "source", "statement", "reading", "repair"}, "a claim");
     Claim result;
     result.id = required_text(table, "id");
-    result.where = text_of(table, "where");
-    result.source = text_of(table, "source");
+    check_name(table.get("id")->source(), "id", result.id);
+    result.where = prose_of(table, "where");
+    result.source = prose_of(table, "source");
     result.statement = required_text(table, "statement");
     const toml::node* list = table.get("reading");
     if (list == nullptr) fail(table.source(), "expected at least one [[claim.reading]]");
@@ -200,8 +222,10 @@ class Reader {
     only_keys(table, {"name", "says", "formula", "not"}, "a reading");
     ClaimReading result;
     result.name = required_text(table, "name");
-    result.says = text_of(table, "says");
-    result.text = required_text(table, "formula");
+    result.says = prose_of(table, "says");
+    result.text = required_text(table, "formula", &Reader::text_of);
+    if (result.text != theory::printable_lines(result.text))
+      fail(table.get("formula")->source(), "formula has a character that cannot be shown");
     if (const toml::node* node = table.get("not")) {
       const auto value = node->value_exact<bool>();
       if (!value) fail(node->source(), "not is not a boolean; expected not = true");

@@ -58,7 +58,7 @@ std::string audit_json(const AuditResult& result) {
                          {"title", result.title},
                          {"reference", text_or_null(result.reference)},
                          {"claims", claims}};
-  return document.dump(2) + "\n";
+  return json_text(document);
 }
 
 }  // namespace gpe::checks

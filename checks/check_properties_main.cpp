@@ -1,7 +1,6 @@
 // check-properties: exact verdicts and certified numbers for positional encodings.
 
 #include <algorithm>
-#include <cstdio>
 
 #include "checks/certificate.h"
 #include "checks/config_encoding.h"
@@ -17,6 +16,7 @@
 #include "checks/report_text.h"
 #include "checks/sweep.h"
 #include "checks/version.h"
+#include "theory/printable.h"
 
 namespace gpe::checks {
 namespace {
@@ -316,7 +316,7 @@ int check_properties(const Options& o) {
     std::string text;
     for (const std::string& name : library_names()) {
       const theory::Encoding encoding = find_encoding(name, {});
-      text += name + std::string(name.size() < 24 ? 24 - name.size() : 1, ' ') + encoding.title + "\n";
+      text += name + std::string(name.size() < 24 ? 24 - name.size() : 1, ' ') + theory::printable(encoding.title) + "\n";
     }
     write_output(o.output, text);
     return kDone;
@@ -382,12 +382,12 @@ int check_properties(const Options& o) {
 
   if (!o.certificates.empty()) {
     for (const std::string& without : write_certificates(o.certificates, reports, options, oracle))
-      std::fprintf(stderr, "check-properties: no certificate for %s\n", without.c_str());
+      say("check-properties", "no certificate for " + without);
   }
   write_output(o.output, rendered(o, reports, options, oracle));
   const std::vector<std::string> not_there = missing(o.require, reports);
   for (const std::string& line : not_there)
-    std::fprintf(stderr, "check-properties: required: %s\n", line.c_str());
+    say("check-properties", "required: " + line);
   return not_there.empty() ? kDone : kRequirementFailed;
 }
 

@@ -5,10 +5,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <stdexcept>
+#include <iostream>
+#include <new>
 
 #include "checks/write_file.h"
 #include "theory/expr_parse.h"
+#include "theory/printable.h"
 #include "theory/spec_error.h"
 
 namespace gpe::checks {
@@ -112,10 +114,23 @@ std::chrono::milliseconds seconds_option(double seconds) {
 
 void write_output(const std::string& file, const std::string& text) {
   if (!file.empty()) {
-    write_file(file, text);
-  } else if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
-    throw std::runtime_error("standard output cannot be written");
+    write_file(file, theory::printable_lines(text));
+    return;
   }
+  const std::string shown = theory::printable_lines(text, has_color(file));
+  // What is missing, end_output says.
+  std::fwrite(shown.data(), 1, shown.size(), stdout);
+}
+
+int end_output(const std::string& program, int code) {
+  const bool written = std::cout.flush().good() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  if (written) return code;
+  std::fprintf(stderr, "%s: standard output cannot be written\n", program.c_str());
+  return kFailed;
+}
+
+void say(const std::string& program, const std::string& message) {
+  std::fprintf(stderr, "%s: %s\n", program.c_str(), theory::printable_message(message).c_str());
 }
 
 bool has_color(const std::string& file) {
@@ -124,12 +139,15 @@ bool has_color(const std::string& file) {
 
 int run_program(const std::string& program, const std::function<int()>& body) {
   try {
-    return body();
+    return end_output(program, body());
   } catch (const SpecError& error) {
-    std::fprintf(stderr, "%s: %s\n", program.c_str(), error.what());
+    say(program, error.what());
     return kBadInput;
+  } catch (const std::bad_alloc&) {
+    say(program, "not enough memory");
+    return kFailed;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s: %s\n", program.c_str(), error.what());
+    say(program, error.what());
     return kFailed;
   }
 }

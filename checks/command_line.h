@@ -41,14 +41,21 @@ std::vector<std::string> split_commas(const std::string& text);
 /// What --time-limit says.
 std::chrono::milliseconds seconds_option(double seconds);
 
-/// To the file of --output, or to standard output when there is none.
-/// @throws std::runtime_error  it cannot be written
+/// To the file of --output, or to standard output when there is none, as theory::printable_lines has it.
+/// @throws std::runtime_error  the file cannot be written
 void write_output(const std::string& file, const std::string& text);
 /// Whether what write_output writes may have colors: on a terminal, unless NO_COLOR is set.
 bool has_color(const std::string& file);
 
+/// One message on standard error, after the program's name, as theory::printable_message has it.
+void say(const std::string& program, const std::string& message);
+
+/// The end of a program that would exit with `code`: with kFailed and a message, if standard output took not
+/// all.
+int end_output(const std::string& program, int code);
+
 /// Runs a program's body: bad input becomes one message on standard error and exit code 2, anything else exit
-/// code 1.
+/// code 1; so does output that could not be written.
 int run_program(const std::string& program, const std::function<int()>& body);
 
 }  // namespace gpe::checks

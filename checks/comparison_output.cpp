@@ -229,7 +229,7 @@ std::string comparison_json(const ComparisonReport& report) {
                   {"distance", o.distance ? json_integer(*o.distance) : Json(nullptr)},
                   {"comparisons", comparisons},
                   {"along", along}};
-  return json.dump(2) + "\n";
+  return json_text(json);
 }
 
 }  // namespace gpe::checks

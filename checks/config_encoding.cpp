@@ -260,7 +260,7 @@ std::string config_encodings_json(const std::vector<ConfigEncoding>& encodings) 
                                      {"head_dim", one.head_dim},
                                      {"toml", one.toml}});
   }
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 std::string config_encodings_text(const std::vector<ConfigEncoding>& encodings) {

@@ -204,8 +204,8 @@ std::string conformance_tables(TableKind kind, const std::vector<std::vector<Enc
     }
   }
   if (!json) return text;
-  if (tables.size() == 1) return tables.front().dump(2) + "\n";
-  return Json{{"schema", 1}, {"tables", tables}}.dump(2) + "\n";
+  if (tables.size() == 1) return json_text(tables.front());
+  return json_text(Json{{"schema", 1}, {"tables", tables}});
 }
 
 }  // namespace gpe::checks

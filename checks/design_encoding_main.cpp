@@ -201,7 +201,7 @@ int design_encoding(const Options& o) {
     if (result.infeasible()) return kRequirementFailed;
     return result.closed ? kDone : kUndecided;
   } catch (const theory::Undecided& none) {
-    std::fprintf(stderr, "design-encoding: undecided: %s\n", none.what());
+    say("design-encoding", std::string("undecided: ") + none.what());
     return kUndecided;
   }
 }

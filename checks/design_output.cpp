@@ -178,7 +178,7 @@ std::string design_json(const OrderedFamily& family, const DesignProblem& proble
                      {"requirements", requirements},
                      {"objective", objective},
                      {"boxes", design.nodes.size()}};
-  return json.dump(2) + "\n";
+  return json_text(json);
 }
 
 std::string design_toml(const OrderedFamily& family, const DesignProblem& problem,

@@ -132,7 +132,7 @@ std::string frontier_json(const FrontierReport& report) {
                   {"distance", json_integer(o.distance)},
                   {"gain", name_of(report.gain)},
                   {"points", points}};
-  return json.dump(2) + "\n";
+  return json_text(json);
 }
 
 std::string frontier_csv(const FrontierReport& report) {
@@ -210,7 +210,7 @@ std::string delta_star_json(const DeltaStarQuestion& q, const DeltaStar& answer)
                   {"H_alibi", json_enclosed(answer.alibi, q.digits)},
                   {"H_ape_at_m", json_enclosed(answer.at_m, q.digits)},
                   {"H_ape_at_zero", json_enclosed(answer.at_zero, q.digits)}};
-  return json.dump(2) + "\n";
+  return json_text(json);
 }
 
 }  // namespace gpe::checks

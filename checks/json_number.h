@@ -11,6 +11,11 @@ namespace gpe::checks {
 
 using Json = nlohmann::ordered_json;
 
+/// A document; bytes from outside that are not UTF-8 are replaced.
+inline std::string json_text(const Json& document) {
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 /// Integers up to 2^53 as numbers, beyond as decimal strings.
 inline Json json_integer(const theory::Rational& integer) {
   const auto small = integer.to_int64();

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <string>
 
 #include "checks/command_line.h"
@@ -41,9 +40,9 @@ inline int run_program(const CLI::App& app, const std::string& program, const st
   try {
     parse();
   } catch (const CLI::Success& success) {
-    return app.exit(success);
+    return end_output(program, app.exit(success));
   } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "%s: %s (see --help)\n", program.c_str(), error.what());
+    say(program, std::string(error.what()) + " (see --help)");
     return kBadInput;
   }
   return run_program(program, body);

@@ -133,7 +133,7 @@ std::string report_json(const std::vector<EncodingReport>& reports, const Report
   json["generator"] = Json{{"program", "check-properties"}, {"version", kVersion}};
   json["encodings"] = Json::array();
   for (const EncodingReport& report : reports) json["encodings"].push_back(encoding_json(report, options));
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 }  // namespace gpe::checks

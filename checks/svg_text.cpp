@@ -2,6 +2,8 @@
 
 #include <cstdio>
 
+#include "theory/printable.h"
+
 namespace gpe::checks {
 
 std::string svg_number(double value) {
@@ -12,13 +14,25 @@ std::string svg_number(double value) {
 
 std::string svg_text(const std::string& text) {
   std::string result;
-  for (const char c : text) {
-    if (c == '<') {
-      result += "&lt;";
-    } else if (c == '&') {
-      result += "&amp;";
-    } else {
-      result += c;
+  for (const char c : theory::printable_lines(text)) {
+    switch (c) {
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '&':
+        result += "&amp;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      case '\'':
+        result += "&#39;";
+        break;
+      default:
+        result += c;
     }
   }
   return result;

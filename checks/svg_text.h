@@ -7,7 +7,7 @@ namespace gpe::checks {
 
 /// One digit after the point.
 std::string svg_number(double value);
-/// Without what would begin a tag or an entity.
+/// Safe between tags and in quoted attributes, of SVG and of HTML; lines as theory::printable_lines has them.
 std::string svg_text(const std::string& text);
 
 /// A text element; `anchor` is start, middle or end, `more` further attributes with a space before each.

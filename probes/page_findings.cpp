@@ -187,6 +187,16 @@ void add_suspects(const Json& report, std::vector<PageFinding>& findings) {
   std::ranges::move(rules.findings, std::back_inserter(findings));
 }
 
+constexpr std::int64_t kMostTokens = std::int64_t{1} << 26;
+constexpr std::int64_t kMostHeads = 100000;
+constexpr std::int64_t kMostWindow = std::int64_t{1} << 53;
+
+bool is_count(const Json& value, std::int64_t most) {
+  if (!value.is_number_integer()) return false;
+  const auto count = value.get<std::int64_t>();
+  return count >= 1 && count <= most;
+}
+
 }  // namespace
 
 std::vector<PageFinding> page_findings(const Json& report) {
@@ -207,16 +217,31 @@ Json complete_report(Json report, const std::string& source) {
       report.at("heads").empty())
     wrong("no object with heads");
   if (report.value("schema", 0) != 1) wrong("schema is not 1");
+  for (const Json& head : report.at("heads")) {
+    for (const char* key : {"layer", "head"}) {
+      if (!is_count(head.is_object() ? head.value(key, Json()) : Json(), kMostHeads))
+        wrong(std::string("a head whose ") + key + " is no count");
+    }
+    for (const char* key : {"window", "statistical_window"}) {
+      const Json window = head.value(key, Json());
+      const Json width = window.is_object() ? window.value("W", Json()) : Json();
+      if (width.is_number() && width != 0 && !is_count(width, kMostWindow))
+        wrong(std::string("a ") + key + " whose W is no count");
+    }
+  }
   if (report.contains("lengths")) {
     const Json& lengths = report.at("lengths");
-    if (!lengths.is_array() || lengths.empty()) wrong("lengths is no list of numbers");
+    const bool counts = lengths.is_array() && std::ranges::all_of(lengths, [](const Json& length) {
+                          return is_count(length, kMostTokens);
+                        });
+    if (!counts || lengths.empty()) wrong("lengths is no list of counts");
     for (const Json& head : report.at("heads")) {
       if (!head.is_object() || !head.contains("lengths") || head.at("lengths").size() != lengths.size())
         wrong("a head without all lengths");
     }
     return report;
   }
-  if (!report.contains("tokens") || !report.at("tokens").is_number_integer())
+  if (!report.contains("tokens") || !is_count(report.at("tokens"), kMostTokens))
     wrong("neither lengths nor tokens");
   report["lengths"] = Json::array({report.at("tokens")});
   for (Json& head : report.at("heads")) {

@@ -23,6 +23,11 @@ const PanelColors kColors{"var(--measured)", "var(--predicted)", "var(--row)", "
 
 std::string escaped(const std::string& text) { return checks::svg_text(text); }
 
+// A value of the report between tags: whatever it is, it begins none.
+std::string shown(const Json& value) {
+  return escaped(value.is_string() ? value.get<std::string>() : value.dump());
+}
+
 std::string fixed(const Json& value, int places) {
   if (!value.is_number()) return "";
   char text[40];
@@ -49,7 +54,7 @@ std::string tag(const std::string& name, const std::string& content, const std::
   return "<" + name + (attributes.empty() ? "" : " " + attributes) + ">" + content + "</" + name + ">";
 }
 
-std::string head_name(const Json& head) { return head.at("layer").dump() + "." + head.at("head").dump(); }
+std::string head_name(const Json& head) { return shown(head.at("layer")) + "." + shown(head.at("head")); }
 
 std::string text_of(const Json& report, const char* key) {
   const Json value = report.value(key, Json());
@@ -82,7 +87,7 @@ std::string findings(const Json& report) {
     const bool wrong = one.weight == PageFinding::Weight::wrong;
     const bool good = one.weight == PageFinding::Weight::good;
     std::string heads;
-    for (const std::string& head : one.heads) heads += tag("span", head);
+    for (const std::string& head : one.heads) heads += tag("span", escaped(head));
     text += "<div class=\"finding" +
             std::string(wrong  ? " wrong"
                         : good ? " good"
@@ -101,7 +106,7 @@ std::string findings(const Json& report) {
 }
 
 std::string entropy_map(const Json& report) {
-  const std::string longest = report.at("lengths").back().dump();
+  const std::string longest = shown(report.at("lengths").back());
   const double most = std::log(report.at("lengths").back().get<double>());
   std::string rows;
   std::string row;
@@ -111,7 +116,7 @@ std::string entropy_map(const Json& report) {
     if (head.at("layer") != layer) {
       if (!row.empty()) rows += tag("tr", row) + "\n";
       layer = head.at("layer");
-      row = tag("th", "layer " + layer.dump());
+      row = tag("th", "layer " + shown(layer));
     }
     columns = std::max(columns, head.at("head").get<std::size_t>());
     const Json& entropy = head.at("lengths").back().at("second_half").at("entropy").at("mean");
@@ -144,7 +149,7 @@ std::string panels(const Json& report, const PanelGrid& grid, const std::string&
       figures +=
           tag("figure", tag("figcaption", "head " + name) + svg_panel(grid, panel, id + "-" + name)) + "\n";
     }
-    const std::string number = report.at("heads")[at - 1].at("layer").dump();
+    const std::string number = shown(report.at("heads")[at - 1].at("layer"));
     constexpr std::size_t open_layers = 4;
     text += std::string(layer < open_layers ? "<details open>" : "<details>") +
             tag("summary", "layer " + number) + tag("div", figures, "class=\"panels\"") + "</details>\n";
@@ -188,11 +193,11 @@ std::string head_table(const Json& report) {
       row.push_back(fixed(says.at("zero").at("entropy"), 3));
       row.push_back(fixed(says.at("ranges_band").at("lower"), 2) + " – " +
                     fixed(says.at("ranges_band").at("upper"), 2));
-      row.push_back(count(at.at("tested").at("reach")));
+      row.push_back(escaped(count(at.at("tested").at("reach"))));
     }
     rows.push_back(std::move(row));
   }
-  return tag("h2", "Heads at T = " + report.at("lengths").back().dump()) +
+  return tag("h2", "Heads at T = " + shown(report.at("lengths").back())) +
          tag("p",
              "Means over rows T/2 to T - 1" +
                  std::string(predicted
@@ -210,21 +215,21 @@ std::string windows_table(const Json& report) {
   std::vector<std::vector<std::string>> rows = {
       {"head", "keep", "because", "proved for<br>every length", "seen in<br>rows tested", "MiB saved"}};
   for (const Json& head : windows.at("heads")) {
-    rows.push_back({head_name(head), head.at("keys").dump() + " keys", head.at("kind").get<std::string>(),
-                    head.at("proved").is_null() ? "none" : head.at("proved").at("keys").dump() + " keys",
-                    head.at("statistical").at("keys").dump() + " keys", fixed(head.at("MiB_saved"), 3)});
+    rows.push_back({head_name(head), shown(head.at("keys")) + " keys", shown(head.at("kind")),
+                    head.at("proved").is_null() ? "none" : shown(head.at("proved").at("keys")) + " keys",
+                    shown(head.at("statistical").at("keys")) + " keys", fixed(head.at("MiB_saved"), 3)});
   }
   const Json& seen = windows.at("heads").front().at("statistical");
   const double all =
       windows.at("total").at("MiB").get<double>() + windows.at("total").at("MiB_saved").get<double>();
   const double share = 100 * windows.at("total").at("MiB").get<double>() / all;
-  return tag("h2", "Windows at " + windows.at("length").dump() + " tokens") +
-         tag("p", "What a head may leave out with at most " + windows.at("epsilon").get<std::string>() +
+  return tag("h2", "Windows at " + shown(windows.at("length")) + " tokens") +
+         tag("p", "What a head may leave out with at most " + shown(windows.at("epsilon")) +
                       " of its weight: " + fixed(share, 1) + " % of the cache is kept.") +
          "<div class=\"bar\"><i style=\"width:" + fixed(share, 1) + "%\"></i></div>" +
          tag("p",
              "Proved windows hold for " + windows.at("proved_windows_hold_for").get<std::string>() +
-                 " (B: " + escaped(text_of(report, "content_bound")) + "). Seen: " + seen.at("rows").dump() +
+                 " (B: " + escaped(text_of(report, "content_bound")) + "). Seen: " + shown(seen.at("rows")) +
                  " rows; were they independent, " + fixed(100 * seen.at("coverage").get<double>(), 1) +
                  " % of all rows would have it at 95 % confidence.",
              "class=\"faint\"") +
@@ -234,7 +239,7 @@ std::string windows_table(const Json& report) {
 std::string verdict_cell(const Json& verdict) {
   const std::string word = verdict.at("verdict").get<std::string>();
   const char* kind = word == "holds" ? "yes" : word == "fails" ? "no" : "open";
-  return tag("span", word, "class=\"" + std::string(kind) + "\"");
+  return tag("span", escaped(word), "class=\"" + std::string(kind) + "\"");
 }
 
 // Heads with the same verdicts are one row.
@@ -244,8 +249,7 @@ std::string encodings(const Json& report) {
     std::vector<std::pair<std::vector<std::string>, std::string>> groups;
     std::vector<std::string> names = {"heads"};
     for (const Json& verdict : report.at("heads").front().at("verdicts")) {
-      names.push_back(verdict.at("property").get<std::string>() + "<br>" +
-                      verdict.at("reading").get<std::string>());
+      names.push_back(shown(verdict.at("property")) + "<br>" + shown(verdict.at("reading")));
     }
     std::map<std::string, std::string> reasons;
     for (const Json& head : report.at("heads")) {
@@ -270,7 +274,8 @@ std::string encodings(const Json& report) {
     }
     text += table(rows);
     std::string why;
-    for (const auto& [what, reason] : reasons) why += tag("p", tag("b", what) + ": " + escaped(reason));
+    for (const auto& [what, reason] : reasons)
+      why += tag("p", tag("b", escaped(what)) + ": " + escaped(reason));
     text += "<details>" + tag("summary", "Why") +
             tag("pre", why, "style=\"white-space:pre-wrap;font-family:inherit\"") + "</details>\n";
   }
@@ -312,6 +317,9 @@ std::string page(const Json& report) {
                   ". Entropies in nats, distances in tokens, scores in logits.",
               "class=\"faint\" style=\"margin-top:36px\"");
   return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+         // Nothing is loaded and no script runs, even if a value should ever slip through.
+         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+         "'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
          tag("title", escaped(title) + ": attention") + "\n<style>" + kPageStyle +
          "</style>\n</head>\n<body>\n<main>\n" + body + "\n</main>\n</body>\n</html>\n";
@@ -320,9 +328,8 @@ std::string page(const Json& report) {
 }  // namespace
 
 std::string report_page(const Json& report, const std::string& source) {
-  const Json complete = complete_report(report, source);
   try {
-    return page(complete);
+    return page(complete_report(report, source));
   } catch (const Json::exception& error) {
     throw theory::SpecError(source + ": not a report of probe-attention or gpe.probe: " + error.what());
   }

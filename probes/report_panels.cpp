@@ -11,7 +11,8 @@ namespace gpe::probes {
 
 namespace {
 
-constexpr double kDepth = 20;  // nats below the highest score that are shown
+constexpr double kMostScore = 1e6;  // no scale reaches farther
+constexpr double kDepth = 20;       // nats below the highest score that are shown
 
 double doubled(double tokens) { return std::log2(tokens); }
 
@@ -124,10 +125,16 @@ PanelGrid score_panels(const Json& report, const PanelColors& colors) {
   double low = std::numeric_limits<double>::infinity();
   for (const auto& layer : grid.panels) {
     for (const Panel& panel : layer) {
-      for (const PanelPoint& p : panel.bands.front().upper) top = std::max(top, p.y);
-      for (const PanelPoint& p : panel.bands.front().lower) low = std::min(low, p.y);
+      for (const PanelPoint& p : panel.bands.front().upper) {
+        if (std::abs(p.y) <= kMostScore) top = std::max(top, p.y);
+      }
+      for (const PanelPoint& p : panel.bands.front().lower) {
+        if (std::abs(p.y) <= kMostScore) low = std::min(low, p.y);
+      }
     }
   }
+  if (!std::isfinite(top)) top = 0;
+  low = std::min(low, top);
   grid.y_high = std::ceil(top + 0.5);
   grid.y_low = std::floor(std::max(low - 0.5, grid.y_high - kDepth));
   const auto longest = report.at("lengths").back().get<std::int64_t>();

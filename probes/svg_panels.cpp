@@ -165,7 +165,8 @@ std::string grid_at(const PanelGrid& grid, double top, std::size_t& clip, double
 
 }  // namespace
 
-std::string svg_panel(const PanelGrid& grid, const Panel& panel, const std::string& name) {
+std::string svg_panel(const PanelGrid& grid, const Panel& panel, const std::string& name_as_given) {
+  const std::string name = checks::svg_text(name_as_given);
   constexpr double left = 30;
   constexpr double top = 6;
   const Frame frame(grid, left, top);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "theory/printable.h"
+
 namespace gpe::theory {
 
 namespace {
@@ -19,11 +21,13 @@ std::string_view line_of(std::string_view text, std::size_t line) {
   return text.substr(0, std::min(text.find('\n'), text.find('\r')));
 }
 
-// Characters that a terminal would act on become spaces.
-std::string printable(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (static_cast<unsigned char>(c) < ' ' || c == 0x7F) c = ' ';
+// As many columns as characters: the carets of the next line stand below the right ones.
+std::string in_columns(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const std::string_view character = first_character(text);
+    result += is_visible(character) ? character : std::string_view(" ");
+    text.remove_prefix(character.size());
   }
   return result;
 }
@@ -32,7 +36,7 @@ std::string printable(std::string_view text) {
 
 SpecError error_at(std::string_view source, std::string_view text, std::size_t line, std::size_t column,
                    std::size_t length, std::string_view message) {
-  std::string what = std::string(source) + ":" + std::to_string(line) + ":" + std::to_string(column) + ": " +
+  std::string what = printable(source) + ":" + std::to_string(line) + ":" + std::to_string(column) + ": " +
                      printable(message);
   const std::string_view whole = line_of(text, line);
   // Cut a long line around the place, on character boundaries.
@@ -48,7 +52,7 @@ SpecError error_at(std::string_view source, std::string_view text, std::size_t l
   if (shown.empty()) return SpecError(what);
   const std::size_t indent = column - 1 - skip;
   const std::size_t carets = std::max<std::size_t>(1, std::min(length, kWindow - std::min(kWindow, indent)));
-  what += "\n  " + printable(shown) + "\n  " + std::string(indent, ' ') + "^" + std::string(carets - 1, '~');
+  what += "\n  " + in_columns(shown) + "\n  " + std::string(indent, ' ') + "^" + std::string(carets - 1, '~');
   return SpecError(what);
 }
 

@@ -18,11 +18,29 @@ const char* const kHelp =
     "  -h,--help  this text\n"
     "  --version  the version\n"
     "Example: check-properties ape --certificates ape && verify-certificate ape/*.json\n"
-    "Exit: 0 all valid, 4 some are not, 2 bad use or a file that cannot be read.\n";
+    "Exit: 0 all valid, 4 some are not, 2 bad use or a file that cannot be read, 1 anything else.\n";
+
+// One line of ASCII: a certificate says neither what else is proved nor what a terminal does.
+std::string shown(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    char code[5];
+    std::snprintf(code, sizeof code, "\\x%02x", static_cast<unsigned int>(static_cast<unsigned char>(c)));
+    result += c >= ' ' && c <= '~' ? std::string(1, c) : c == '\n' ? "\\n" : code;
+  }
+  return result;
+}
 
 int fail(const std::string& message) {
-  std::fprintf(stderr, "verify-certificate: %s\n", message.c_str());
+  std::fprintf(stderr, "verify-certificate: %s\n", shown(message).c_str());
   return 2;
+}
+
+// What standard output did not take was not said.
+int end_with(int code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  std::fputs("verify-certificate: standard output cannot be written\n", stderr);
+  return 1;
 }
 
 std::optional<std::string> bytes_of(const char* name) {
@@ -39,8 +57,8 @@ int main(int argc, char** argv) {
   std::string spec;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    if (word == "-h" || word == "--help") return std::fputs(kHelp, stdout), 0;
-    if (word == "--version") return std::printf("verify-certificate %s\n", gpe::kVersion), 0;
+    if (word == "-h" || word == "--help") return std::fputs(kHelp, stdout), end_with(0);
+    if (word == "--version") return std::printf("verify-certificate %s\n", gpe::kVersion), end_with(0);
     if (word == "--spec" && i + 1 < argc)
       spec = argv[++i];
     else if (word.size() > 1 && word[0] == '-')
@@ -61,14 +79,14 @@ int main(int argc, char** argv) {
       for (const Json& certificate : certificates_of(read_json(*text))) {
         std::string claim = check_certificate(certificate);
         if (!spec.empty()) claim += compare_with_specification(certificate, spec);
-        std::printf("%s: proved: %s\n", file, claim.c_str());
+        std::printf("%s: proved: %s\n", shown(file).c_str(), shown(claim).c_str());
       }
     } catch (const BadSpecification& error) {
       return fail(error.what());
     } catch (const std::exception& error) {
-      std::printf("%s: not valid: %s\n", file, error.what());
+      std::printf("%s: not valid: %s\n", shown(file).c_str(), shown(error.what()).c_str());
       code = 4;
     }
   }
-  return code;
+  return end_with(code);
 }

@@ -154,11 +154,40 @@ TEST(ReportPage, needs_nothing_else_and_escapes_names) {
   for (const char* part : {"http:", "https:", "<script", "@import", "src=", "<link"})
     EXPECT_EQ(times(page, part), 0U) << part;
   EXPECT_EQ(times(page, "url("), times(page, "url(#"));
-  EXPECT_NE(page.find("&lt;mine>"), std::string::npos);
+  EXPECT_NE(page.find("&lt;mine&gt;"), std::string::npos);
   EXPECT_EQ(page.find("<mine>"), std::string::npos);
   EXPECT_EQ(times(page, "<svg"), 6U);  // entropies and scores of three heads
   EXPECT_NE(page.find("a &lt; b &amp; c"), std::string::npos);
   EXPECT_EQ(page, report_page(report(), "report"));
+}
+
+TEST(ReportPage, forbids_what_a_page_could_do) {
+  EXPECT_NE(report_page(report(), "report").find("Content-Security-Policy\" content=\"default-src 'none'; "),
+            std::string::npos);
+}
+
+// Every value and key of the report in turn is something else: a page that shows it as words, or a refusal.
+TEST(ReportPage, no_value_of_a_report_is_markup_or_a_crash) {
+  const Json values = {
+      "\"'><script>x</script>", "\n\u001b[2J",         0,       -1, 1e308,         -1e308,
+      9223372036854775807,      18446744073709551615U, nullptr, {}, Json::array(), Json::object()};
+  const Json good = report().flatten();
+  int pages = 0;
+  for (const auto& [place, leaf] : good.items()) {
+    for (const Json& value : values) {
+      Json changed = report();
+      changed[Json::json_pointer(place)] = value;
+      try {
+        const std::string page = report_page(changed, "report");
+        EXPECT_EQ(times(page, "<script"), 0U) << place;
+        EXPECT_EQ(times(page, "\"'>"), 0U) << place;
+        EXPECT_EQ(times(page, "\033"), 0U) << place;
+        ++pages;
+      } catch (const theory::SpecError&) {  // a refusal
+      }
+    }
+  }
+  EXPECT_GT(pages, 100);
 }
 
 TEST(ReportPage, takes_the_report_of_the_python_package) {
