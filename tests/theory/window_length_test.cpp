@@ -1,5 +1,8 @@
 // Windows of scores that mention L: the sums have as many terms at every length, but their scores may grow.
 // And contents under a soft cap: at most |f| s tanh(w B/s).
+#include <limits>
+
+#include "tests/generators/expression.h"
 #include "tests/theory/findings.h"
 
 namespace {
@@ -84,6 +87,57 @@ TEST(SoftCap, content_is_at_most_the_gain_times_the_cap) {
       {with("1/log(2 + L)", "1 + n", cap), "ldcp/content", "fails", "at most 5/log(2 + L)"},
       {with("1", "1/(1 + L)", cap), "ldcp/content", "fails", "at most B/(1 + L)"},
   });
+}
+
+// The largest of the scores in the window at lengths about 10^digits: in all classes modulo 12.
+double largest(const gpe::theory::Expr& score, const gpe::theory::Law& law, std::int64_t digits) {
+  double most = -std::numeric_limits<double>::infinity();
+  for (std::int64_t n = law.first; n <= *law.last(); ++n) {
+    for (std::int64_t r = 0; r < 12; ++r) {
+      const gpe::theory::Rational length =
+          gpe::theory::Rational(12) * gpe::theory::Rational(10).pow(digits) + r;
+      const auto value = gpe::testing::value(score, {{"n", n}, {"L", length}}, 2048);
+      most = std::max(most, value.approximate());
+    }
+  }
+  return most;
+}
+
+// A window has as many scores at every length, so Z_L and the largest score are bounded together.
+RC_GTEST_PROP(WindowOfLengths, random_windows_are_decided_as_their_scores_are_seen, ()) {
+  using gpe::testing::detail::one_of;
+  const auto term = [] {
+    return one_of({"0", "n*log(1 + L)", "-n*log(1 + L)", "n/(1 + L)", "-2*n*log(2 + L)",
+                   "log(1 + n)*log(log(3 + L))", "-n*L", "min(n, 2)*log(1 + L)", "max(0, n - 3)*log(1 + L)",
+                   "n*cos(pi*L)*log(1 + L)", "n*floor(L/2) - n*L/2", "-log(1 + L)",
+                   "(n - 1)*(n - 2)*log(1 + L)", "if(n == 2, log(1 + L), 0)", "n*(log(L + 1) - log(L + 7))",
+                   "-n*sqrt(1 + L)/100", "n*min(L, 5)", "-abs(n - 3)*log(1 + L)"});
+  };
+  const std::string score = "bias = \"" + term() + " + " + term() + "\"\ngain = \"" +
+                            one_of({"0", "1", "log(2 + L)", "-log(2 + L)", "1/log(2 + L)", "n*log(2 + L)",
+                                    "3*log(2 + L)/2", "exp(-n)"}) +
+                            "\"\nwindow = \"" + one_of({"1", "2", "4", "9"}) +
+                            "\"\nfirst = " + one_of({"0", "0", "1", "3"}) +
+                            one_of({"", "", "\nsoftcap = \"3\"", "\ntransform = \"none\""});
+  RC_LOG() << score << "\n";
+  const auto encoding = encoding_with("", score);
+  const auto law = at_values(gpe::theory::instantiate(encoding, {}, {}, gpe::testing::oracle()));
+  const gpe::theory::Expr bound(gpe::testing::pick(2) == 0 ? 1 : 5);
+  for (const auto& [keys, a] :
+       {std::pair(std::vector<const char*>{"cn/every-content", "eb/limit"}, score_above(law, bound)),
+        std::pair(std::vector<const char*>{"cn/some-content", "eb/some-content"}, score_below(law, bound))}) {
+    const double near = largest(a, law, 40);
+    const double far = largest(a, law, 80);
+    const bool bounded = far < near + 0.1;  // log log 10^80 exceeds log log 10^40 by 0.69
+    for (const char* key : keys) {
+      const auto found = finding(encoding, key, *bound.number());
+      RC_LOG() << key << " " << name_of(found.verdict) << ": " << found.reason << "; seen: " << near << ", "
+               << far << "\n";
+      RC_ASSERT(found.verdict != (bounded ? gpe::theory::Verdict::fails : gpe::theory::Verdict::holds));
+      RC_TAG(std::string(name_of(found.verdict)));
+    }
+  }
+  RC_ASSERT(name_of(finding(encoding, "eb/uniform").verdict) == "holds");
 }
 
 }  // namespace
