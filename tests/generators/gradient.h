@@ -46,7 +46,12 @@ inline std::string gradient_factor() {
                                      "cos(n)",
                                      "sqrt(1 + n^2)",
                                      "log(1 + n)",
-                                     "1 - n/(n + 1) - 1/(n + 1)"});
+                                     "1 - n/(n + 1) - 1/(n + 1)",
+                                     "log(2 + L)",
+                                     "n/(1 + L)",
+                                     "max(1, log(1 + L)/9)",
+                                     "(L + n)/(1 + L)",
+                                     "if(n < L, 1, 2)"});
   switch (pick(6)) {
     case 0:
       return "(" + factor + ")*(" + one_of({"cos(pi*n)", "2^n", "2^(-n)", "s", "if(n < 2, 0, 1)", "-1"}) +
