@@ -67,7 +67,7 @@ def edited(one, **places):
     return one
 
 
-def twins(name, true, **false):
+def twins(name, true, /, **false):
     if true is not None:
         CASES.append((name, True, true))
     for why, one in false.items():

@@ -52,6 +52,7 @@ class Numbers:
         self.n = V.Form.of(V.atom("symbol", "n"))
         self.cell.assume(self.n - law.first, ">=")
         self.e = law.evaluator(self.cell, ())
+        self.shown(not law.with_length, "a score that mentions L")
         self.phi, self.bernstein, self.total, self.sums, self.far = None, False, None, [], None
         try:
             b = V.Score(law, self.e, V.Form.of(0), n=self.n).b().only()
@@ -146,17 +147,20 @@ class Numbers:
             z, s = z + 2 * h * (-p).exp(), s + 2 * h * p * (-p).exp()
         return z, s
 
+    def ends_before(self, n):
+        return self.law.j["window"] is not None and n >= self.law.first + self.law.keys_in_window()
+
     def content(self, bound):
         self.shown(bound >= 0, "a negative bound")
         return self.V.enclose(self.content_of_n(bound))
 
     def content_of_n(self, bound):
         a = self.V.Score(self.law, self.e, self.V.Form.of(bound), n=self.n).a().only()
-        self.shown(a is not None, "a content of another kind")
+        self.shown(a is not None and not self.V.varies(a), "a content of another kind")
         return a
 
     def window(self, epsilon, bound, w):
-        self.shown(w >= self.law.first and self.total is not None, "no window")
+        self.shown(w >= self.law.first and self.total is not None and not self.ends_before(w), "no window")
         gain = (2 * self.content(bound)).exp()
 
         def excess(n):
@@ -195,13 +199,13 @@ class Numbers:
         def yes(n):
             return inside(n, False) if within else outside(n, False)
 
-        constant = self.phi is not None and not any(V.ATOMS[a][2] for key in self.phi.t for a, _ in key)
+        constant = self.phi is not None and not V.varies(self.phi, ("error", "part", "more", "symbol"))
         if claimed == "unbounded":
             self.shown(self.law.j["window"] is None and constant and yes(first), "not unbounded")
             return
         following = first if claimed == "none" else V.whole(claimed) + 1
         ends_only = within and self.bernstein
-        self.shown(following >= first and (ends_only or following - first <= 20000), "no such range")
+        self.shown(following >= first and (ends_only or following - first <= 20000) and not self.ends_before(following - 1), "no such range")
         at = range(first, following)
         self.shown(all(yes(n) for n in ({at[0], at[-1]} if ends_only and at else at)), "the range ends before")
         if self.law.j["window"] is None or following != first + self.law.keys_in_window():
@@ -210,7 +214,10 @@ class Numbers:
 
 def check(V, law, claim, proof):
     numbers, e = Numbers(V, law), V.Evaluator(V.Cell(), {}, {})
-    infinite = claim["Z"] == "infinite"
+    infinite, unused = claim["Z"] == "infinite", {"direct", "order", "levels", "tail"}
+    if claim["Z"] is not None and law.j["window"] is None:
+        unused = unused - {"tail"} if infinite else set()
+    numbers.shown(all(proof[key] is None for key in unused), "a proof of what is not claimed")
     if infinite:
         numbers.shown(proof["tail"]["rule"] == "sum-diverges", "the sum is not seen to diverge")
         V.Proof("cn.every-content.fails", "0", law, V.Cell(), (), proof["tail"], True).check()
