@@ -111,6 +111,10 @@ twins("defined", verdict("cn.every-content.holds", {"rule": "window"}, window="4
       unseen=verdict("cn.every-content.holds", {"rule": "window"}, window="6", bias="1/(n - 5)"))
 twins("defined-lazily", verdict("cn.every-content.holds", CONVERGES, bias="if(n == 0, 0, -2*log(n))"), later=verdict("cn.every-content.holds", CONVERGES, bias="if(n == 1, 0, -2*log(n))"))
 twins("defined-from-first", verdict("cn.every-content.holds", CONVERGES, bias="-2*log(n)", first=1), before=verdict("cn.every-content.holds", CONVERGES, bias="-2*log(n - 1)", first=1))
+leaf = {"verdict": "holds", "proof": {key: CONVERGES[key] for key in CONVERGES if key != "threshold"}}
+shifted = symbolic("cn.every-content.holds", "always", leaf, ["m"], law(bias="-2*log(1 + n + m)", parameters=[parameter("m", "1", "m >= 0")]))
+twins("defined-for-all-parameters", shifted, m=edited(shifted, law__parameters__0__domain=None), pole=edited(shifted, law__bias="-n - 1/(n - m)", law__parameters__0__value="1/2"),
+      window=symbolic("cn.every-content.holds", "always", {"verdict": "holds", "proof": {"rule": "window"}}, ["m"], law(bias="log(n + m)", window="4", parameters=[parameter("m", "1")])))
 twins("defined-for-all-L", None, diagonal=verdict("ldcp.literal.holds", rule("bias-stays", e="-1", c="1/2"), bias="-n + 0*log(L - 3)"),
       triangle=verdict("cn.every-content.fails", rule("length-diverges", score="above", i=2), bias="-n/(1 + L) + 0/(L - 100)"))
 

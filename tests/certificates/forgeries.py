@@ -13,6 +13,7 @@ import pathlib
 import subprocess
 import sys
 
+import forged_designs  # noqa: F401
 import forged_forms  # noqa: F401
 import forged_gradients  # noqa: F401
 import forged_numbers  # noqa: F401

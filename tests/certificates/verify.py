@@ -1640,6 +1640,27 @@ def check_cases(question, bound, law, free, region, cell, tree, found):
         Proof(question + "." + verdict, bound, law, cell, free, tree["proof"], False).check()
 
 
+def check_defined(law, cell, free):
+    """Scores have a value at all n for all parameters of a cell: these may be anything; or n is a few numbers, then a symbol (without L)."""
+    def value(n, least):
+        part = Cell(cell.conditions, cell.values)
+        part.assume(n - least, ">=")
+        Score(law, law.evaluator(part, free), Form.of(1), n=n).named("above")
+
+    try:
+        return verify_defined.check(sys.modules[__name__], law, (), free)
+    except NotShown:
+        pass
+    for first in range(law.first, law.first + 4 if not law.with_length else law.first):
+        try:
+            return value(Form.of(atom("symbol", "n")), first)
+        except NotShown as error:
+            why = error
+        value(Form.of(first), first)
+    if not law.with_length:  # there the leaves look at all n <= L, from some L on
+        raise why
+
+
 def check_verdict(top, law):
     claim, free = top["claim"], set(top["free"])
     short = {"convergent-normalization": "cn", "entropy-boundedness": "eb"}.get(claim["property"], claim["property"])
@@ -1665,6 +1686,7 @@ def check_verdict(top, law):
                 for f, r in e.conditions(p["domain"]):
                     if r != "!=":
                         cell.assume(f, r)
+        check_defined(law, cell, free - {"B"})
         check_cases(question, bound, law, free, region, cell, top["cases"], found)
     elif region != ("always" if verdict == "holds" else "never") or top["cases"] is not None:
         raise NotShown("a region of no parameters")

@@ -1,6 +1,7 @@
 """Definedness, for verify.py: the formulas of a law have a value at every n (and L >= n) that is seen, by interval arithmetic.
 
-    check(V, law, starts)      V: the module verify.py; raises V.NotShown. starts: thresholds beyond which forms may be tried
+    check(V, law, starts, free)      V: the module verify.py; raises V.NotShown. starts: thresholds beyond which forms may be tried;
+                                     free: parameters that may have any value
 """
 from flint import arb
 
@@ -189,12 +190,12 @@ class Values:
 
 
 class Definedness:
-    def __init__(self, V, law, starts):
-        self.V, self.law, self.starts, self.boxes = V, law, starts, 0
+    def __init__(self, V, law, free):
+        self.V, self.law, self.boxes = V, law, 0
         place = {"d": law.d, "h": law.j["head"], "heads": law.j["heads"], "layer": law.j["layer"], "layers": law.j["layers"]}
         self.names = {name: (arb(value),) * 2 for name, value in place.items()}
         for p in law.j["parameters"]:
-            self.names[p["name"]] = Values(V, law, {name: self.names[name] for name in place}).at(V.parse(p["value"]))
+            self.names[p["name"]] = WIDE if p["name"] in free else Values(V, law, {name: self.names[name] for name in place}).at(V.parse(p["value"]))
         self.names["j"] = (arb(0), arb(law.d // 2 - 1))
         self.names["H"], self.names["alpha"] = (arb(0), None), (arb(1) / 10 ** 9, None)  # what is measured is positive
         if law.schedule:
@@ -262,15 +263,16 @@ class Definedness:
         self.cover(self.law.first, int(V.above(V.ball(last).exp())) + 1)
 
 
-def check(V, law, starts=()):
+def check(V, law, starts=(), free=()):
     first, window = law.first, law.j["window"]
     try:
-        return Definedness(V, law, starts).cover(first, None if window is None else first + law.keys_in_window() - 1)
+        return Definedness(V, law, free).cover(first, None if window is None else first + law.keys_in_window() - 1)
     except V.NotShown as error:
         why = error
-    for depth, ell in [*starts, (1, 3), (1, 8), (1, 20), (2, 3), (2, 5)] if window is None and not law.with_length and not law.turns else ():
+    forms = window is None and not law.with_length and not law.turns and not free
+    for depth, ell in [*starts, (1, 3), (1, 8), (1, 20), (2, 3), (2, 5)] if forms else ():
         try:
-            return Definedness(V, law, starts).beyond(depth, ell)
+            return Definedness(V, law, free).beyond(depth, ell)
         except (V.NotShown, ZeroDivisionError):
             pass
     raise V.NotShown("the score may have no value: %s" % why)

@@ -89,8 +89,13 @@ class Order:
         return others == [True] and bool(self.V.enclose(number) >= 1)
 
     def content(self, a):
-        """q prod theta^a prod (sum q' prod theta^a' n^p)^-e, q and q' >= 0, e > 0"""
+        """q prod theta^a prod (sum q' prod theta^a' n^p)^-e, q and q' >= 0, e > 0; and a number >= 0"""
+        number = self.V.Constant({key: q for key, q in a.t.items() if not self.opened(key)})
+        if self.V.varies(number) or not self.V.enclose(number) >= 0:
+            self.refuse("the content")
         for key, q in a.t.items():
+            if not self.opened(key):
+                continue
             good = self.closed(key, q) >= 0 and not any(verify_numbers.is_unknown(self.V, name) for name, _ in key)
             for name, e in self.opened(key):
                 if name in self.box:
@@ -191,11 +196,13 @@ class Design:
             raise V.NotShown("a negative content bound")
         self.bound = bound
         self.read_twins(top["proof"])
+        self.from_1 = False
         try:
             self.order(law.first)
         except V.NotShown:
             if law.first > 0:
                 raise
+            self.from_1 = True
             self.order(1)  # b(0) = 0
         self.proofs = {}
         for one in top["proof"]["points"]:
@@ -256,9 +263,14 @@ class Design:
             symbol = V.Form.of(cell.named("symbol", place))
             cell.assume(symbol - low, ">=")
             cell.assume(V.Form.of(high) - symbol, ">=")
+        for p in self.law.j["parameters"]:
+            if p["name"] in self.box and p["domain"] is not None and not all(cell.follows(f, r) for f, r in e.conditions(p["domain"])):
+                raise V.NotShown("a box outside of the domain of " + p["name"])
+        score, everywhere = V.Score(self.law, e, V.Form.of(self.bound), n=n), V.Cell(cell.conditions, cell.values)
         cell.assume(n - start, ">=")
-        score = V.Score(self.law, e, V.Form.of(self.bound), n=n)
-        b, a = score.b().only(), score.a().only()
+        everywhere.assume(n - self.law.first, ">=")
+        b = score.b().only()
+        a = V.Score(self.law, self.law.evaluator(everywhere, set(self.places)), V.Form.of(self.bound), n=n).a().only()
         if self.law.with_length or b is None or a is None:
             raise V.NotShown("a bias or a content of another kind")
         if start != self.law.first and score.at(n=V.Form.of(self.law.first)).b().t:
@@ -359,6 +371,8 @@ class Design:
         if r.quantity == "Z":
             return steep.infinite if r.above else bool(flat.total())
         falls = self.falls or flat.numbers.bernstein
+        if falls and self.from_1:  # b(0) = 0, and b falls from 1 on
+            falls = flat.numbers.cell.holds(-flat.bias(1), False)
         if r.quantity == "entropy":
             if r.at is None and worst.infinite and falls:
                 return r.above
