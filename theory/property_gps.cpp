@@ -69,6 +69,12 @@ Decision either(const First& first, const Second& second) {
   return decision;
 }
 
+// What an undecided answer says.
+std::string open_question(const std::string& what, const GradientMatrix& matrix) {
+  const bool unknown = std::ranges::any_of(matrix.blocks(), &GradientMatrix::Block::unknown);
+  return what + (unknown ? ", with an alpha that is not known here" : "");
+}
+
 Decision same_everywhere() { return fails("f(n) W(n) is the same at every n"); }
 
 // A distance that is seen at which M(n) is not 0.
@@ -138,11 +144,11 @@ Decision decide_norm(const Law& law, const GradientMatrix& matrix, const Context
 Decision matrix_changes(const Law& law, const GradientMatrix& matrix, const Context& context) {
   const auto at_all = [&] {
     if (turns_by_entropy(law, matrix, context)) return holds("W(n) turns at some n (theorem G1)");
-    const auto n = where_it_differs(
-        law,
-        {[&](std::int64_t m) { return matrix.differs(m, law.first); },
-         [&](std::int64_t m) { return matrix.same_from(m, law.first); }, "f(n) W(n) is constant"},
-        context);
+    const auto n = where_it_differs(law,
+                                    {[&](std::int64_t m) { return matrix.differs(m, law.first); },
+                                     [&](std::int64_t m) { return matrix.same_from(m, law.first); },
+                                     open_question("f(n) W(n) is constant", matrix)},
+                                    context);
     if (!n) return same_everywhere();
     const bool turns = std::ranges::any_of(matrix.blocks(), &GradientMatrix::Block::turns);
     return holds((turns                                  ? "W(n) turns "
@@ -176,11 +182,11 @@ Decision decide_scalar(const Law& law, const GradientMatrix& matrix, const Conte
     return fails("W(n) turns at some n (theorem G1), so dA/dq is not a multiple of one R k");
   std::optional<Undecided> open;
   try {
-    const auto n = where_it_differs(
-        law,
-        {[&](std::int64_t m) { return matrix.leaves_line(m, *from); },
-         [&](std::int64_t m) { return matrix.on_line_from(m, *from); }, "W(n) is a multiple of one matrix"},
-        context);
+    const auto n = where_it_differs(law,
+                                    {[&](std::int64_t m) { return matrix.leaves_line(m, *from); },
+                                     [&](std::int64_t m) { return matrix.on_line_from(m, *from); },
+                                     open_question("W(n) is a multiple of one matrix", matrix)},
+                                    context);
     if (n)
       return fails("f(n) W(n) at n = " + std::to_string(*n) +
                    " is no multiple of that at n = " + std::to_string(*from));
