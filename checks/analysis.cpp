@@ -1,6 +1,7 @@
 #include "checks/definedness.h"
 #include "checks/expr_ball.h"
 #include "checks/frozen_pair.h"
+#include "checks/or_undecided.h"
 #include "checks/report.h"
 #include "checks/sphere.h"
 #include "theory/expr_eval.h"
@@ -16,11 +17,9 @@ namespace {
 
 std::string rate_of(const theory::Law& law, const theory::Context& context) {
   try {
-    return theory::to_text(theory::gradient_rate(law, context));
+    return or_undecided([&] { return theory::to_text(theory::gradient_rate(law, context)); });
   } catch (const theory::Undecided& undecided) {
     return std::string("undecided: ") + undecided.what();
-  } catch (const theory::SplitRequest&) {
-    return "undecided";
   }
 }
 

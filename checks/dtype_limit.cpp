@@ -4,6 +4,7 @@
 
 #include "checks/block_search.h"
 #include "checks/expr_ball.h"
+#include "checks/or_undecided.h"
 #include "checks/settled_tail.h"
 #include "theory/derivative.h"
 #include "theory/form_expr.h"
@@ -129,7 +130,7 @@ BigCount limit_of_steps(const Expr& function, const theory::Law& law, const Floa
 BigCount limit_of(const Expr& function, const theory::Law& law, const FloatFormat& format,
                   const Context& context) {
   if (!function.mentions(theory::kIndex)) return BigCount::none();
-  try {
+  const auto search = [&] {
     bool smooth = true;
     try {
       theory::derivative(function, theory::kIndex);
@@ -142,6 +143,9 @@ BigCount limit_of(const Expr& function, const theory::Law& law, const FloatForma
     if (found.fails_at) return BigCount::of(*found.fails_at);
     if (found.proved_everywhere) return BigCount::unbounded();
     return BigCount::unknown("settled only below n = " + found.checked_below.str());
+  };
+  try {
+    return or_undecided(search);
   } catch (const theory::Undecided& undecided) {
     return BigCount::unknown(undecided.what());
   }
@@ -181,7 +185,7 @@ DtypeLimit dtype_limit(const theory::Law& law, const FloatFormat& format,
   if (law.bias.mentions(theory::kLength)) {
     result.bias = BigCount::unknown("the bias depends on L");
   } else {
-    result.bias = limit_of(simplify(law.bias, context), law, format, context);
+    result.bias = limit_of(simplify_if_settled(law.bias, context), law, format, context);
   }
   const bool rotates =
       law.transform == theory::Transform::rotation || law.transform == theory::Transform::scaled_rotation;
@@ -192,7 +196,7 @@ DtypeLimit dtype_limit(const theory::Law& law, const FloatFormat& format,
     return result;
   }
   for (int j = 0; j < law.head_dim / 2; ++j) {
-    const Expr angle = simplify(substitute(law.rotation.angle, "j", Expr(j)), context);
+    const Expr angle = simplify_if_settled(substitute(law.rotation.angle, "j", Expr(j)), context);
     const BigCount one = limit_of(angle, law, format, context);
     if (one.kind == BigCount::Kind::unknown) {
       result.angle = one;

@@ -4,6 +4,7 @@
 
 #include "checks/count_search.h"
 #include "checks/family_window.h"
+#include "checks/or_undecided.h"
 #include "theory/convergence.h"
 #include "theory/decision.h"
 
@@ -52,7 +53,7 @@ Answer with_enough_digits(const SumOptions& options, const Find& find) {
   std::string reason;
   for (const int digits : kDigits) {
     try {
-      return find(digits, deadline);
+      return or_undecided([&]() -> Answer { return find(digits, deadline); });
     } catch (const theory::TimeUp& late) {
       return Answer(BigCount::unknown(late.what()));
     } catch (const theory::Undecided& undecided) {

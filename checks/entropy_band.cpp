@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "checks/or_undecided.h"
 #include "theory/convergence.h"
 #include "theory/limit.h"
 
@@ -39,12 +40,12 @@ std::optional<EntropyBand> infinite_ends(const theory::Law& law, const Rational&
 EntropyBand of_box(TokenBox& box, int digits, const Context& context) {
   EntropyBand band;
   try {
-    band.upper = {Finite::yes, largest_entropy(box, digits, context), ""};
+    band.upper = {Finite::yes, or_undecided([&] { return largest_entropy(box, digits, context); }), ""};
   } catch (const theory::Undecided& undecided) {
     band.upper = {Finite::yes, Ball::unknown(), undecided.what()};
   }
   try {
-    const SmallestEntropy least = smallest_entropy(box, context);
+    const SmallestEntropy least = or_undecided([&] { return smallest_entropy(box, context); });
     band.lower = {Finite::yes, Ball::hull(least.proved, least.attained, box.bits()), ""};
   } catch (const theory::Undecided& undecided) {
     band.lower = {Finite::yes, Ball::unknown(), undecided.what()};
@@ -59,7 +60,7 @@ EntropyBand entropy_band(const theory::Law& law, const Rational& bound, const st
   Context context(oracle);
   const auto deadline = Context::Clock::now() + options.time_limit;
   context.set_deadline(deadline);
-  try {
+  const auto compute = [&]() -> EntropyBand {
     if (!length && !law.window) {
       if (law.depends_on_length())
         return {unknown("the score depends on L: see lengths"),
@@ -75,6 +76,9 @@ EntropyBand entropy_band(const theory::Law& law, const Rational& bound, const st
     }
     TokenBox box = TokenBox::of(law, bound, length, true, options.digits + 4, oracle, deadline);
     return of_box(box, options.digits, context);
+  };
+  try {
+    return or_undecided(compute);
   } catch (const theory::Undecided& undecided) {
     return {unknown(undecided.what()), unknown(undecided.what())};
   }

@@ -3,6 +3,7 @@
 #include "checks/block_search.h"
 #include "checks/decimal.h"
 #include "checks/half_line.h"
+#include "checks/or_undecided.h"
 #include "theory/form_expr.h"
 #include "theory/limit.h"
 
@@ -78,7 +79,7 @@ LocalRange local_range(const theory::Law& open, const Rational& threshold,
   }
   Context context(oracle);
   context.set_deadline(Context::Clock::now() + time_limit);
-  const Expr bias = simplify(law.bias, context);
+  const Expr bias = simplify_if_settled(law.bias, context);
   const long bits = 128;
   const Ball c1(threshold, bits);
   const auto gap_at = [&](const Rational& n) {  // sign of |b(n)| - C1, exactly
@@ -93,12 +94,14 @@ LocalRange local_range(const theory::Law& open, const Rational& threshold,
   const std::optional<Rational> last = law.last() ? std::optional(Rational(*law.last())) : std::nullopt;
   const auto search = [&](const Statement& statement, const std::function<bool(const Range&)>& fails_on) {
     try {
-      const SearchResult result = first_failure(statement, first, last, context);
-      const BigCount count = count_before(result, first, last);
-      if (count.kind != BigCount::Kind::unknown || result.checked_below < Rational(2).pow(kFirstDoubling))
-        return count;
-      const auto digits = log10_of_failure(statement.holds_on, fails_on, context);
-      return digits ? BigCount::power_of_ten(*digits) : count;
+      return or_undecided([&] {
+        const SearchResult result = first_failure(statement, first, last, context);
+        const BigCount count = count_before(result, first, last);
+        if (count.kind != BigCount::Kind::unknown || result.checked_below < Rational(2).pow(kFirstDoubling))
+          return count;
+        const auto digits = log10_of_failure(statement.holds_on, fails_on, context);
+        return digits ? BigCount::power_of_ten(*digits) : count;
+      });
     } catch (const theory::Undecided& undecided) {
       return BigCount::unknown(undecided.what());
     }

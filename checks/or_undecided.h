@@ -21,4 +21,13 @@ auto or_undecided(const Work& work) {
   }
 }
 
+/// The normal form, or the expression itself where none is settled: (-1)^n has values, but no form as a function of real n.
+inline theory::Expr simplify_if_settled(const theory::Expr& expression, const theory::Context& context) {
+  try {
+    return or_undecided([&] { return simplify(expression, context); });
+  } catch (const theory::Undecided&) {
+    return expression;
+  }
+}
+
 }  // namespace gpe::checks

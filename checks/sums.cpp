@@ -8,6 +8,7 @@
 #include "checks/expr_ball.h"
 #include "checks/general_sum.h"
 #include "checks/half_line.h"
+#include "checks/or_undecided.h"
 #include "theory/convergence.h"
 #include "theory/form_expr.h"
 
@@ -184,20 +185,20 @@ Sums enclose_sums(const Law& law, const SumOptions& options, const theory::Const
     if (!sum.proved.s) result.entropy = {Finite::yes, Ball::unknown(), sum.reason};
     if (!sum.proved.d) result.mean_distance = {Finite::yes, Ball::unknown(), sum.reason};
   };
-  try {
+  const auto compute = [&] {
     // rewritten by what holds for every n summed, not only near infinity
     const Context facts = context_from(Rational(law.first), context);
-    const Expr score = simplify(law.bias, facts);
+    const Expr score = simplify_if_settled(law.bias, facts);
     if (law.window) {
       over(score, Rational(*law.last()), {true, true});
-      return result;
+      return;
     }
     if (law.depends_on_length()) throw theory::Undecided("the score depends on L: see the partial sums");
     result.z = decided([&] { return theory::decide_sum(law.bias, context); }, "");
     if (result.z.finite != Finite::yes) {
       const bool no = result.z.finite == Finite::no;
       result.entropy = result.mean_distance = no ? infinite("Z is infinite") : undecided(result.z.reason);
-      return result;
+      return;
     }
     const EnclosedNumber s = result.entropy =
         decided([&] { return theory::decide_weighted_sum(law.bias, context); }, "sum |A| e^A diverges: ");
@@ -212,6 +213,9 @@ Sums enclose_sums(const Law& law, const SumOptions& options, const theory::Const
     }
     if (s.finite != Finite::yes) result.entropy = s;
     if (d.finite != Finite::yes) result.mean_distance = d;
+  };
+  try {
+    or_undecided(compute);
   } catch (const theory::Undecided& none) {
     for (EnclosedNumber* one : {&result.z, &result.entropy, &result.mean_distance}) {
       if (!one->value.is_finite() && one->finite != Finite::no) one->reason = none.what();
@@ -225,9 +229,9 @@ PartialSum enclose_partial_sum(const Law& law, const Rational& length, const Sum
   Context context(oracle);
   context.set_deadline(Context::Clock::now() + options.time_limit);
   PartialSum result{length, Ball::unknown(), Ball::unknown(), Ball::unknown(), "", ""};
-  try {
-    const Expr bias = simplify(substitute(law.bias, theory::kLength, Expr(length)),
-                               context_from(Rational(law.first), context));
+  const auto compute = [&] {
+    const Expr bias = simplify_if_settled(substitute(law.bias, theory::kLength, Expr(length)),
+                                          context_from(Rational(law.first), context));
     Rational last = Rational(law.first) + length;
     if (law.last()) last = std::min(last, Rational(*law.last()));
     const GeneralSum sum = general_sum(bias, law.first, last, {true, true}, options, oracle);
@@ -239,6 +243,9 @@ PartialSum enclose_partial_sum(const Law& law, const Rational& length, const Sum
     result.entropy =
         entropy_of_tokens(sum.proved.s ? m : Moments{m.z, Ball::unknown(), m.d}, tokens, sum.bits);
     if (sum.proved.d) result.mean_distance = div(m.d, m.z, sum.bits);
+  };
+  try {
+    or_undecided(compute);
   } catch (const theory::Undecided& undecided) {
     result.reason = undecided.what();
   }

@@ -4,6 +4,7 @@
 
 #include "checks/expr_ball.h"
 #include "checks/half_line.h"
+#include "checks/or_undecided.h"
 #include "theory/derivative.h"
 #include "theory/form_expr.h"
 
@@ -48,7 +49,7 @@ TokenBox TokenBox::of(const theory::Law& law, const Rational& bound, const std::
   context.set_deadline(deadline);
   TokenBox box({}, bits_for(digits) + 32);
   const auto closed = [&](const Expr& e) {
-    return simplify(length ? substitute(e, theory::kLength, Expr(*length)) : e, context);
+    return simplify_if_settled(length ? substitute(e, theory::kLength, Expr(*length)) : e, context);
   };
   box.bias_ = closed(law.bias);
   box.amplitude_ = closed(theory::amplitude(law, Expr(bound)));

@@ -286,7 +286,7 @@ Form Calculus::larger(const Form& a, const Form& b) const {
   if (nonnegative(a - b)) return a;
   if (nonnegative(b - a)) return b;
   if (const auto both = ends(b - a); both && !both->slope)  // a + max(0, b - a), from the ends of b - a
-    return between(a, a + larger(0, larger(both->first, both->second)));
+    return between(a + larger(0, both->first), a + larger(0, both->second));
   return nonnegative(a) && nonnegative(b) ? between(0, a + b) : between(a, b);
 }
 

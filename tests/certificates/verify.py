@@ -715,7 +715,7 @@ class Cell:
             return b
         both = ends(b - a)
         if both and not both[2]:
-            return between(a, a + self.larger(Form(), self.larger(both[0], both[1])))
+            return between(a + self.larger(Form(), both[0]), a + self.larger(Form(), both[1]))
         return between(Form(), a + b) if self.holds(a, False) and self.holds(b, False) else between(a, b)
 
     def largest(self, several):
