@@ -215,17 +215,27 @@ Json verdict_certificate(const EncodingReport& report, const theory::Finding& fi
 
 std::vector<std::string> write_certificates(const std::string& folder, std::vector<EncodingReport>& reports,
                                             const ReportOptions& options,
-                                            const theory::ConstantOracle& oracle) {
+                                            const theory::ConstantOracle& oracle, const Refusal& refusal) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw theory::SpecError("--certificates " + folder + ": " + error.message());
   std::vector<std::string> missing;
   std::set<std::string> taken;
-  const auto write = [&](std::string name, const Json& json) {
+  // The name of the file; none where there is no proof or the verifier does not follow it.
+  const auto write = [&](std::string name, const Json& json, const std::string& what) -> std::string {
+    if (json.is_null()) {
+      missing.push_back(name + ": " + what);
+      return "";
+    }
+    const std::string text = json.dump(1) + "\n";
+    if (const auto why = refusal(text)) {
+      missing.push_back(name + ": " + what + ", " + *why);
+      return "";
+    }
     std::ranges::replace(name, '/', '_');
     std::string file = name + ".json";
     for (int k = 2; !taken.insert(file).second; ++k) file = name + "." + std::to_string(k) + ".json";
-    write_file((std::filesystem::path(folder) / file).string(), json.dump(1) + "\n");
+    write_file((std::filesystem::path(folder) / file).string(), text);
     return file;
   };
   for (EncodingReport& report : reports) {
@@ -235,19 +245,14 @@ std::vector<std::string> write_certificates(const std::string& folder, std::vect
       place += ".h" + std::to_string(report.setting.head);
     }
     if (const Json json = number_certificate(report, options, oracle); !json.is_null())
-      write(place + ".numbers", json);
+      write(place + ".numbers", json, "numbers");
     for (const theory::Finding& finding : report.findings) {
       std::string name = place + "." + std::string(theory::short_name_of(finding.reading->property)) + "." +
                          std::string(finding.reading->name);
       if (finding.content_bound && options.content_bounds.size() > 1)
         name += ".B" + finding.content_bound->str();
-      const Json json = certificate(report, finding, options, oracle);
-      report.certificates.emplace_back();
-      if (json.is_null()) {
-        missing.push_back(name + ": " + std::string(theory::name_of(finding.verdict)));
-        continue;
-      }
-      report.certificates.back() = write(name, json);
+      report.certificates.push_back(write(name, certificate(report, finding, options, oracle),
+                                          std::string(theory::name_of(finding.verdict))));
     }
   }
   return missing;

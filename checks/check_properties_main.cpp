@@ -15,11 +15,22 @@
 #include "checks/report_markdown.h"
 #include "checks/report_text.h"
 #include "checks/sweep.h"
+#include "checks/verifier/certificate.h"
 #include "checks/version.h"
 #include "theory/printable.h"
 
 namespace gpe::checks {
 namespace {
+
+// Why verify-certificate would not accept it; it shares no code with what wrote it.
+std::optional<std::string> refusal(const std::string& certificate) {
+  try {
+    verifier::check_certificate(verifier::read_json(certificate));
+    return std::nullopt;
+  } catch (const std::exception& error) {
+    return std::string("not accepted by verify-certificate: ") + error.what();
+  }
+}
 
 struct Options {
   std::vector<std::string> encodings;
@@ -381,7 +392,7 @@ int check_properties(const Options& o) {
   }
 
   if (!o.certificates.empty()) {
-    for (const std::string& without : write_certificates(o.certificates, reports, options, oracle))
+    for (const std::string& without : write_certificates(o.certificates, reports, options, oracle, refusal))
       say("check-properties", "no certificate for " + without);
   }
   write_output(o.output, rendered(o, reports, options, oracle));

@@ -21,6 +21,14 @@ expect(COMMAND verify-certificate out/absent.json EXIT 2 ERR "out/absent.json: c
 expect(COMMAND verify-certificate EXIT 2 ERR "expected the files of certificates")
 expect(COMMAND verify-certificate --foo EXIT 2 ERR "'--foo' is not known")
 
+# The verifier has the last word: what it does not follow is not written.
+expect(COMMAND check-properties --gain "2^n" --bias 1 --certificates last --quiet ERR "no certificate for expression.ldcp.content: holds, not accepted by verify-certificate: ")
+file(GLOB certificates RELATIVE "${WORK}" "${WORK}/last/*.json")
+expect(COMMAND verify-certificate ${certificates} OUT "proved: ")
+# Of two forms whose order is open, the larger ends.
+expect(COMMAND check-properties --bias "-1" --gain "(2^(-n))*log(2 + n)" --certificates larger --quiet)
+expect(COMMAND verify-certificate larger/expression.numbers.json OUT "proved: ")
+
 # One file a head.
 expect(COMMAND check-properties alibi --heads 2 --certificates heads --format json --quiet OUT "alibi.h2.cn.every-content.json")
 

@@ -75,6 +75,10 @@ expect(COMMAND check-properties --angle "10000^(-2*j/d)*n" --quiet)
 line(shown "vector")
 equal("rotation" "${shown}" "vector  holds  always")
 
+# Laws that have values at every n and no form as functions of real n: numbers, and verdicts that are undecided.
+expect(COMMAND check-properties --bias "-n*(3 + (-1)^n)" --transform none --lengths 64 --epsilon 1/100 --weight 1/2 --dtype bf16 OUT "1.1381959")
+expect(COMMAND check-properties --bias "-n + 0^(n + 1)" --gain "1 - 0^(n + 1)" --lengths 64 OUT "local range |b| <= 1")
+
 # Values to compare an implementation against: ALiBi's slopes for 8 heads are 1/2 … 1/256.
 expect(COMMAND check-properties alibi --heads 8 --table slopes OUT "1/2" "1/256")
 expect(COMMAND check-properties t5 --table buckets OUT "113")
