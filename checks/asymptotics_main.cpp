@@ -140,7 +140,7 @@ int main(int argc, char** argv) {
       ->allow_extra_args(false);
   gpe::checks::add_text_or_json(app, options.format);
   app.add_option("--time-limit", options.time_limit, "seconds (default 10)")
-      ->check(CLI::Range(0.001, 1e6))
+      ->check(gpe::checks::number_between(0.001, 1e6))
       ->type_name("S");
   app.set_version_flag("--version", std::string("asymptotics ") + gpe::kVersion);
   app.footer("Example:\n  asymptotics 'n - sqrt(n^2 + 3*n*log(n))' --terms 2");

@@ -5,15 +5,10 @@
 #include <filesystem>
 #include <optional>
 
-#define TOML_EXCEPTIONS 1
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
-#include <toml++/toml.h>
-#pragma GCC diagnostic pop
-
 #include "theory/printable.h"
 #include "theory/spec_error.h"
 #include "theory/spec_parse.h"
+#include "theory/toml_document.h"
 
 namespace gpe::checks {
 
@@ -30,12 +25,7 @@ class Reader {
   Reader(const std::string& text, std::string source) : text_(text), source_(std::move(source)) {}
 
   ClaimFile read() {
-    toml::table document;
-    try {
-      document = toml::parse(text_, source_);
-    } catch (const toml::parse_error& error) {
-      fail(error.source(), std::string(error.description()));
-    }
+    const toml::table document = theory::toml_document(text_, source_);
     only_keys(document, {"schema", "title", "reference", "encodings", "families", "claim"},
               "a file of claims");
     const toml::node* schema = document.get("schema");

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "theory/decision.h"
+#include "theory/nesting.h"
 #include "theory/spec_error.h"
 #include "theory/spec_parse.h"
 
@@ -59,9 +60,12 @@ Ball one_run(const std::filesystem::path& folder, const std::vector<std::string>
   for (std::size_t i = 1; i < path.size(); ++i) wanted += (i == 1 ? ": " : ".") + path[i];
   if (folder.empty()) throw theory::Undecided("not measured yet: needs " + wanted + " (--results DIR)");
   const std::filesystem::path file = folder / (path.front() + ".json");
-  if (!std::filesystem::exists(file))
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored))
     throw theory::Undecided("not measured yet: needs " + wanted + ", and there is no such file");
-  const nlohmann::json document = nlohmann::json::parse(theory::read_text_file(file), nullptr, false);
+  const std::string text = theory::read_text_file(file);
+  theory::require_shallow_json(text, file.string());
+  const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
   if (document.is_discarded()) throw theory::SpecError(file.string() + ": not JSON");
   const std::string where = file.string() + ": " + wanted;
   const json* at = &document;

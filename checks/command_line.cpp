@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <new>
 
@@ -142,6 +143,9 @@ int run_program(const std::string& program, const std::function<int()>& body) {
     return end_output(program, body());
   } catch (const SpecError& error) {
     say(program, error.what());
+    return kBadInput;
+  } catch (const std::filesystem::filesystem_error& error) {  // a place that was given, and is not to be read
+    say(program, error.path1().string() + ": " + error.code().message());
     return kBadInput;
   } catch (const std::bad_alloc&) {
     say(program, "not enough memory");

@@ -206,7 +206,8 @@ bool is_config(const std::string& what) {
 }
 
 std::vector<ConfigEncoding> encodings_of_config(const fs::path& file_or_folder) {
-  const bool folder = fs::is_directory(file_or_folder);
+  std::error_code ignored;
+  const bool folder = fs::is_directory(file_or_folder, ignored);
   return encodings_of_config(JsonConfig(folder ? file_or_folder / kConfigFile : file_or_folder));
 }
 

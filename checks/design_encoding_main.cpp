@@ -62,7 +62,7 @@ void describe(CLI::App& app, Options& o) {
   app.add_option("--gap", o.gap, "end when the best is proved to within this part of it (default 1e-6)")
       ->type_name("G");
   app.add_option("--time-limit", o.time_limit, "seconds of processor time (default 60)")
-      ->check(CLI::Range(0.001, 1e6))
+      ->check(number_between(0.001, 1e6))
       ->type_name("S");
   app.add_option("--encoding", o.encoding, "write the encoding found there")->type_name("FILE.toml");
   app.add_option("--certificate", o.certificate, "write the proof there, for verify-certificate")

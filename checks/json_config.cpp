@@ -4,6 +4,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "theory/nesting.h"
 #include "theory/spec_error.h"
 #include "theory/spec_parse.h"
 
@@ -36,6 +37,7 @@ JsonConfig::JsonConfig(const std::filesystem::path& file)
     : JsonConfig(theory::read_text_file(file), file.string()) {}
 
 JsonConfig::JsonConfig(const std::string& text, const std::string& source) : source_(source) {
+  theory::require_shallow_json(text, source_);
   json content = json::parse(text, nullptr, false);
   if (!content.is_object()) throw SpecError(source_ + ": expected a JSON object");
   content_ = std::make_shared<const json>(std::move(content));

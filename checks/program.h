@@ -2,11 +2,24 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <sstream>
 #include <string>
 
 #include "checks/command_line.h"
 
 namespace gpe::checks {
+
+/// Unlike CLI::Range, this refuses "nan".
+inline CLI::Validator number_between(double low, double high) {
+  std::ostringstream expected;
+  expected << "a number from " << low << " to " << high;
+  return {[low, high, what = expected.str()](std::string& text) {
+            double value = 0;
+            const bool inside = CLI::detail::lexical_cast(text, value) && value >= low && value <= high;
+            return inside ? std::string() : "'" + text + "' is not " + what;
+          },
+          "", "between"};
+}
 
 inline void add_text_or_json(CLI::App& app, std::string& format) {
   app.add_option("--format", format, "text or json")->check(CLI::IsMember({"text", "json"}))->type_name("F");
@@ -19,7 +32,7 @@ inline void add_output(CLI::App& app, std::string& output) {
 /// "seconds of processor time for each number (default 10)"
 inline void add_time_limit(CLI::App& app, double& seconds, const std::string& of_what) {
   app.add_option("--time-limit", seconds, "seconds of processor time for " + of_what + " (default 10)")
-      ->check(CLI::Range(0.001, 1e6))
+      ->check(number_between(0.001, 1e6))
       ->type_name("S");
 }
 

@@ -4,12 +4,6 @@
 #include <filesystem>
 #include <limits>
 
-#define TOML_EXCEPTIONS 1
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
-#include <toml++/toml.h>
-#pragma GCC diagnostic pop
-
 #include "checks/decimal.h"
 #include "checks/definedness.h"
 #include "checks/effective_window.h"
@@ -21,6 +15,7 @@
 #include "theory/parameter_ranges.h"
 #include "theory/property.h"
 #include "theory/spec_error.h"
+#include "theory/toml_document.h"
 
 namespace gpe::checks {
 
@@ -44,13 +39,7 @@ class Reader {
   explicit Reader(const std::string& file) : file_(file), text_(theory::read_text_file(file)) {}
 
   Sweep read() {
-    toml::table document;
-    try {
-      document = toml::parse(text_, file_);
-    } catch (const toml::parse_error& error) {
-      throw SpecError(file_ + ":" + std::to_string(error.source().begin.line) + ": " +
-                      std::string(error.description()));
-    }
+    const toml::table document = theory::toml_document(text_, file_);
     only_keys(document, {"schema", "encodings", "parameters"}, "a grid");
     if (document["schema"].value_exact<std::int64_t>() != std::int64_t{1})
       throw SpecError(file_ + ": expected schema = 1");

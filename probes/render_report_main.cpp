@@ -2,47 +2,36 @@
 #include "checks/program.h"
 #include "checks/version.h"
 #include "probes/report_page.h"
+#include "theory/nesting.h"
 #include "theory/spec_error.h"
-#include "theory/spec_parse.h"
+#include "theory/text_file.h"
 
 namespace gpe::probes {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{1} << 30;
+constexpr std::size_t kMostBytes = std::size_t{1} << 27;
 
 struct Options {
   std::string report;
   std::string output;
 };
 
-std::string read(std::FILE* file, const std::string& source) {
+std::string standard_input() {
   std::string text;
   char part[65536];
-  for (std::size_t n; (n = std::fread(part, 1, sizeof part, file)) > 0;) {
+  for (std::size_t n; (n = std::fread(part, 1, sizeof part, stdin)) > 0;) {
     text.append(part, n);
-    if (text.size() > kMostBytes) throw theory::SpecError(source + ": larger than 1 GiB");
+    if (text.size() > kMostBytes) throw theory::SpecError("standard input: larger than 128 MiB");
   }
-  return text;
-}
-
-std::string report_text(const std::string& what) {
-  if (what == "-") return read(stdin, "standard input");
-  std::FILE* file = std::fopen(what.c_str(), "rb");
-  if (file == nullptr) throw theory::SpecError(what + ": cannot be read");
-  std::string text;
-  try {
-    text = read(file, what);
-  } catch (...) {
-    std::fclose(file);
-    throw;
-  }
-  std::fclose(file);
   return text;
 }
 
 int run(const Options& o) {
   const std::string source = o.report == "-" ? "standard input" : o.report;
-  const Json report = Json::parse(report_text(o.report), nullptr, false);
+  const std::string text =
+      o.report == "-" ? standard_input() : theory::read_regular_file(o.report, kMostBytes);
+  theory::require_shallow_json(text, source);
+  const Json report = Json::parse(text, nullptr, false);
   if (report.is_discarded()) throw theory::SpecError(source + ": not JSON");
   checks::write_output(o.output, report_page(report, source));
   return checks::kDone;

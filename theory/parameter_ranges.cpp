@@ -1,10 +1,6 @@
 #include "theory/parameter_ranges.h"
 
-#define TOML_EXCEPTIONS 1
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
-#include <toml++/toml.h>
-#pragma GCC diagnostic pop
+#include "theory/toml_document.h"
 
 namespace gpe::theory {
 
@@ -18,7 +14,7 @@ std::optional<ParameterRange> parse_range(std::string_view text) {
 
 std::vector<std::pair<std::string, ParameterRange>> parameter_ranges(std::string_view text) {
   std::vector<std::pair<std::string, ParameterRange>> result;
-  const toml::table document = toml::parse(text);
+  const toml::table document = toml_document(text, "an encoding");
   const toml::table* parameters = document["parameters"].as_table();
   if (parameters == nullptr) return result;
   for (const auto& [key, node] : *parameters) {

@@ -1,19 +1,13 @@
 #include "theory/spec_parse.h"
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <sstream>
-
-#define TOML_EXCEPTIONS 1
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
-#include <toml++/toml.h>
-#pragma GCC diagnostic pop
 
 #include "theory/parameter_ranges.h"
 #include "theory/sha256.h"
 #include "theory/table_read.h"
+#include "theory/toml_document.h"
 
 namespace gpe::theory {
 
@@ -44,14 +38,7 @@ class Reader {
       : text_(text), source_(std::move(source)), folder_(std::move(folder)), column_(column) {}
 
   Encoding read() {
-    toml::table document;
-    try {
-      document = toml::parse(text_, source_);
-    } catch (const toml::parse_error& error) {
-      const auto& at = error.source().begin;
-      throw error_at(source_, text_, std::max<std::size_t>(1, at.line), std::max<std::size_t>(1, at.column),
-                     1, std::string(error.description()));
-    }
+    const toml::table document = toml_document(text_, source_);
     only_keys(document, {"schema", "name", "title", "reference", "parameters", "tables", "score"},
               "an encoding file");
     const toml::node& schema = required(document, "schema", "schema = 1");
@@ -484,24 +471,6 @@ class Reader {
 };
 
 }  // namespace
-
-std::string read_text_file(const std::filesystem::path& file) {
-  std::error_code error;
-  const auto status = std::filesystem::status(file, error);
-  if (error || status.type() == std::filesystem::file_type::not_found) {
-    throw SpecError(file.string() + ": no such file");
-  }
-  if (status.type() == std::filesystem::file_type::directory)
-    throw SpecError(file.string() + ": is a folder, expected a file");
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw SpecError(file.string() + ": cannot be read");
-  std::string text(kMostSpecBytes + 1, '\0');
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(stream.gcount()));
-  if (text.size() > kMostSpecBytes) throw SpecError(file.string() + ": larger than 1 MiB");
-  if (text.find('\0') != std::string::npos) throw SpecError(file.string() + ": a binary file, expected text");
-  return text;
-}
 
 Encoding parse_encoding(std::string_view text, const std::string& source, const std::filesystem::path& folder,
                         const TableColumn& column) {

@@ -1,7 +1,7 @@
 // verify-certificate: proves the claims of certificates again, and prints them.
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <vector>
 
@@ -19,6 +19,8 @@ const char* const kHelp =
     "  --version  the version\n"
     "Example: check-properties ape --certificates ape && verify-certificate ape/*.json\n"
     "Exit: 0 all valid, 4 some are not, 2 bad use or a file that cannot be read, 1 anything else.\n";
+
+constexpr std::size_t kMostBytes = std::size_t{1} << 26;
 
 // One line of ASCII: a certificate says neither what else is proved nor what a terminal does.
 std::string shown(const std::string& text) {
@@ -43,10 +45,16 @@ int end_with(int code) {
   return 1;
 }
 
+// Pipes and devices are no certificates, and nobody waits for them.
 std::optional<std::string> bytes_of(const char* name) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(name, error)) return std::nullopt;
   std::ifstream file(name, std::ios::binary);
-  if (!file || file.peek() == std::ifstream::traits_type::eof()) return std::nullopt;
-  return std::string(std::istreambuf_iterator<char>(file), {});
+  std::string text(kMostBytes + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  if (text.empty() || text.size() > kMostBytes) return std::nullopt;
+  return text;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@ config.json with "model_type": "nanogpt". Exit: 0 done, 2 bad use or a wrong fil
 import json
 import os
 import pathlib
+import secrets
 import pickle
 import sys
 import zipfile
@@ -53,7 +54,7 @@ def main():
     checkpoint, folder = read(sys.argv[1]), pathlib.Path(sys.argv[2])
     config = {"model_type": "nanogpt", **{key: checkpoint["model_args"][key] for key in SIZES}}
     folder.mkdir(parents=True, exist_ok=True)
-    unfinished = folder / "model.safetensors.tmp"
+    unfinished = folder / f"model.safetensors.tmp{secrets.token_hex(8)}"
     safetensors.torch.save_file(weights_of(checkpoint), unfinished, {"format": "pt"})
     os.replace(unfinished, folder / "model.safetensors")
     (folder / "config.json").write_text(json.dumps(config, indent=2) + "\n")

@@ -1,7 +1,5 @@
 #include "model/position/encoding_files.h"
 
-#include <toml++/toml.h>
-
 #include <charconv>
 #include <sstream>
 
@@ -10,6 +8,7 @@
 #include "theory/expr_parse.h"
 #include "theory/spec_error.h"
 #include "theory/spec_parse.h"
+#include "theory/toml_document.h"
 
 namespace gpe::model {
 
@@ -47,7 +46,7 @@ EncodingFiles read_encoding_files(const std::string& what) {
   EncodingFiles result;
   result.source = encoding.source;
   result.toml = theory::read_text_file(encoding.source);
-  const toml::table document = toml::parse(result.toml);
+  const toml::table document = theory::toml_document(result.toml, result.source);
   if (const toml::table* tables = document["tables"].as_table()) {
     for (const auto& [name, node] : *tables) {
       const std::string file = (*node.as_table())["file"].value_or(std::string());
@@ -59,7 +58,7 @@ EncodingFiles read_encoding_files(const std::string& what) {
 }
 
 std::string with_parameters(const EncodingFiles& files, const std::map<std::string, ParameterTexts>& values) {
-  toml::table document = toml::parse(files.toml);
+  toml::table document = theory::toml_document(files.toml, files.source);
   toml::table* parameters = document["parameters"].as_table();
   for (const auto& [name, texts] : values) {
     toml::table* parameter = parameters == nullptr ? nullptr : (*parameters)[name].as_table();
@@ -88,7 +87,7 @@ std::string with_parameters(const EncodingFiles& files, const std::map<std::stri
 EncodingFiles with_measured(const EncodingFiles& files, bool has_alpha0, std::span<const double> entropies,
                             std::size_t columns) {
   EncodingFiles result = files;
-  toml::table document = toml::parse(files.toml);
+  toml::table document = theory::toml_document(files.toml, files.source);
   toml::table& rotation = *document["score"]["rotation"].as_table();
   rotation.insert_or_assign("alpha",
                             std::string(has_alpha0 ? "alpha0*" : "") + "(1 + " + kMeasuredTable + "(n))");
@@ -110,7 +109,7 @@ EncodingFiles with_measured(const EncodingFiles& files, bool has_alpha0, std::sp
 
 EncodingFiles with_windows(const EncodingFiles& files, const std::vector<std::vector<std::int64_t>>& keys) {
   EncodingFiles result = files;
-  toml::table document = toml::parse(files.toml);
+  toml::table document = theory::toml_document(files.toml, files.source);
   if (document["parameters"].as_table() == nullptr) document.insert_or_assign("parameters", toml::table{});
   toml::array rows;
   for (const auto& of_layer : keys) {

@@ -4,6 +4,7 @@ import contextlib
 import hashlib
 import json
 import os
+import secrets
 
 import numpy
 
@@ -11,9 +12,9 @@ import numpy
 @contextlib.contextmanager
 def written_whole(path):
     """A file to write that gets its name when everything is on the disk; nothing is left of it when not."""
-    temporary = path.with_name(f"{path.name}.tmp{os.getpid()}")
+    temporary = path.with_name(f"{path.name}.tmp{secrets.token_hex(8)}")
     try:
-        with open(temporary, "wb") as file:
+        with open(temporary, "xb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())

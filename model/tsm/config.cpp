@@ -1,7 +1,5 @@
 #include "model/tsm/config.h"
 
-#include <toml++/toml.h>
-
 #include <limits>
 #include <optional>
 #include <sstream>
@@ -11,6 +9,7 @@
 #include "theory/expr_parse.h"
 #include "theory/spec_error.h"
 #include "theory/spec_parse.h"
+#include "theory/toml_document.h"
 
 namespace gpe::model {
 
@@ -85,13 +84,7 @@ class ConfigReader {
   ConfigReader(std::string_view text, std::string source) : text_(text), source_(std::move(source)) {}
 
   void read(TsmConfig& config) {
-    toml::table root;
-    try {
-      root = toml::parse(text_, source_);
-    } catch (const toml::parse_error& error) {
-      const auto& begin = error.source().begin;
-      throw theory::error_at(source_, text_, begin.line, begin.column, 1, error.description());
-    }
+    const toml::table root = theory::toml_document(text_, source_);
     const std::vector<Key> known = keys(config);
     for (const auto& [section, node] : root) {
       const toml::table* table = node.as_table();

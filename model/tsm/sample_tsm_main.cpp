@@ -38,7 +38,7 @@ void describe(CLI::App& app, Options& o) {
       ->type_name("N");
   app.add_option("--temperature", o.sample.temperature,
                  "divides the logits (default 0.8); 0: always the likeliest token")
-      ->check(CLI::Range(0.0, 100.0))
+      ->check(checks::number_between(0.0, 100.0))
       ->type_name("T");
   app.add_option("--top-k", o.sample.top_k, "only among the K likeliest (default 50); 0: all")
       ->check(CLI::Range(0, 65536))

@@ -73,7 +73,7 @@ void describe(CLI::App& app, Options& o) {
       ->type_name("N");
   app.add_option("--data-fraction", o.data_fraction,
                  "only the first part of the training tokens: training.data_fraction")
-      ->check(CLI::Range(1e-9, 1.0))
+      ->check(checks::number_between(1e-9, 1.0))
       ->type_name("F");
   add_device(app, o.device);
   add_threads(app, o.threads);

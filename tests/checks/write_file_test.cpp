@@ -50,6 +50,31 @@ TEST(WriteFile, a_symbolic_link_stays_one) {
   EXPECT_EQ(read(folder / "target"), "new");
 }
 
+TEST(WriteFile, the_mode_stays) {
+  const TemporaryFolder folder;
+  using std::filesystem::perms;
+  const auto mode = [](const std::filesystem::path& file) {
+    return std::filesystem::status(file).permissions();
+  };
+  folder.write("private", "old");
+  std::filesystem::permissions(folder / "private", perms::owner_read | perms::owner_write);
+  write_file(folder / "private", "new");
+  EXPECT_EQ(mode(folder / "private"), perms::owner_read | perms::owner_write);
+  const mode_t mask = umask(027);
+  write_file(folder / "fresh", "new");
+  umask(mask);
+  EXPECT_EQ(mode(folder / "fresh"), perms::owner_read | perms::owner_write | perms::group_read);
+}
+
+TEST(WriteFile, no_link_of_somebody_else_is_followed) {
+  const TemporaryFolder folder;
+  folder.write("victim", "kept");
+  std::filesystem::create_symlink("victim", folder / ("a.tmp" + std::to_string(getpid())));
+  write_file(folder / "a", "new");
+  EXPECT_EQ(read(folder / "victim"), "kept");
+  EXPECT_EQ(read(folder / "a"), "new");
+}
+
 TEST(WriteFile, a_pipe_stays_a_pipe) {
   const TemporaryFolder folder;
   const std::filesystem::path pipe = folder / "pipe";

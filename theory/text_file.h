@@ -1,0 +1,14 @@
+// Files from outside: only regular ones, and no larger than expected.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+
+namespace gpe::theory {
+
+/// The bytes of a file. Pipes and devices are refused, without waiting for them.
+/// @throws SpecError  for what is no regular file, cannot be read, or is larger than `most` bytes
+std::string read_regular_file(const std::filesystem::path& file, std::size_t most);
+
+}  // namespace gpe::theory
