@@ -6,6 +6,7 @@ import mpmath
 import numpy
 
 LONG = numpy.longdouble
+mpmath.mp.dps = 50
 TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?(?:e[+-]?\d+)?|\.\d+)|([A-Za-z_]\w*)|(<=|>=|==|!=|[-+*/^(),<>=]))")
 RELATIONS = ("<", "<=", ">", ">=", "=", "==", "!=")
 

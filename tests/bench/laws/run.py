@@ -16,10 +16,12 @@ import tempfile
 import numpy
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import check_claims
 import check_numbers
 import check_verdicts
 import direct
 import generate
+import limits
 
 BATCH = 20
 
@@ -30,6 +32,10 @@ def arguments_for(options, folder):
     return ["--format", "json", "--digits", "16", "--time-limit", "0.05", *asked, "--threshold", options["threshold"],
             "--heads", str(options["heads"][0]), "--head", str(options["heads"][1]), "--head-dim", str(options["dimension"]),
             "--certificates", str(folder / "certificates")]
+
+
+def seed_of(law):
+    return int(law["name"].removeprefix("law-"))
 
 
 def undefined_at(law):
@@ -51,7 +57,7 @@ class Batch:
         self.counts, self.disagreements = collections.Counter(), []
 
     def disagree(self, law, message):
-        self.disagreements.append({"seed": int(law["name"].split("-")[1]), "law": generate.toml(law), "message": message})
+        self.disagreements.append({"seed": seed_of(law), "law": generate.toml(law), "message": message})
 
     def ask(self, laws, folder):
         files = []
@@ -103,6 +109,7 @@ class Batch:
             for law, report in reports:
                 self.check(law, report)
             self.certificates(folder)
+            self.limits()
         return {"counts": dict(self.counts), "disagreements": self.disagreements}
 
     def check(self, law, report):
@@ -137,6 +144,21 @@ class Batch:
                 law = next(law for law in self.laws if file.name.startswith(law["name"] + "."))
                 why = answer.stdout.removeprefix(f"{file}: ").strip() or f"exit {answer.returncode} {answer.stderr[-300:]}"
                 self.disagree(law, f"certificate {file.name} is refused: {why}")
+        for law in self.laws:
+            accepted = [(file.name, json.loads(file.read_text())) for file in files if file.name.startswith(law["name"] + ".")]
+            try:
+                for message in check_claims.check(direct.Law(law, self.options), accepted, law["name"]):
+                    self.disagree(law, message)
+            except direct.Unknown:
+                pass
+
+    def limits(self):
+        for law in self.laws:
+            decided, messages = limits.check(self.programs, seed_of(law))
+            self.counts["limits"] += 1
+            self.counts["undecided limits"] += not decided
+            for message in messages:
+                self.disagree(law, message)
 
 
 def batches(arguments):
@@ -176,7 +198,7 @@ def main():
         disagreements += record["disagreements"]
     share = 100 * counts["undecided"] / max(1, counts["verdicts"])
     print(f"{counts['laws']} laws, {counts['refused']} more refused as undefined, {counts['certificates']} certificates, {counts['verdicts']} verdicts "
-          f"({share:.1f} % undecided), {len(disagreements)} disagreements")
+          f"({share:.1f} % undecided), {counts['limits']} limits ({counts['undecided limits']} undecided), {len(disagreements)} disagreements")
     if arguments.summary:
         summary = {"command": f"tests/bench/laws/run.py build/bin --laws {arguments.laws}", "disagreements": len(disagreements), **counts}
         arguments.summary.write_text(json.dumps(summary, indent=1) + "\n")
