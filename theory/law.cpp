@@ -154,6 +154,15 @@ Law instantiate(const Encoding& encoding, const Setting& setting, const std::vec
   if (encoding.sink) law.sink = with_setting(*encoding.sink, setting);
   law.norm = norm_of(encoding, law);
   if (law.bias.mentions(kLength)) law.bias = law.bias - substitute(law.bias, kIndex, Expr(law.first));
+  if (law.softcap) {
+    const Expr cap = with_values(*law.softcap, law.parameters);
+    bool positive = false;
+    try {
+      positive = context.sign(to_form(cap, context)) > 0;
+    } catch (const std::runtime_error&) {  // undefined, or not settled
+    }
+    if (!positive) throw SpecError(encoding.source + ": softcap = " + to_text(cap) + " is not positive");
+  }
   if (encoding.window) {
     Expr window = with_setting(*encoding.window, setting);
     law.window_size = window;
@@ -219,6 +228,19 @@ Context context_for(const Law& law, const std::vector<std::string>& free, const 
         if (!open) difference = substitute(difference, other.name, other.value);
       }
       context.constraints().add({to_form(difference, context), condition.relation});
+    }
+  }
+  if (law.softcap) {  // a cap that is not positive is none
+    Expr cap = *law.softcap;
+    for (const ParameterValue& parameter : law.parameters) {
+      if (std::ranges::find(free, parameter.name) == free.end())
+        cap = substitute(cap, parameter.name, parameter.value);
+    }
+    try {
+      const Form size = to_form(cap, context);
+      if (size.has_symbols()) context.constraints().add({size, Relation::greater});
+    } catch (const Undecided&) {  // nothing is assumed, then
+    } catch (const SplitRequest&) {
     }
   }
   if (std::ranges::find(free, kContentBound) != free.end()) {

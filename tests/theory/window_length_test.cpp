@@ -4,6 +4,7 @@
 
 #include "tests/generators/expression.h"
 #include "tests/theory/findings.h"
+#include "theory/spec_error.h"
 
 namespace {
 
@@ -87,6 +88,15 @@ TEST(SoftCap, content_is_at_most_the_gain_times_the_cap) {
       {with("1/log(2 + L)", "1 + n", cap), "ldcp/content", "fails", "at most 5/log(2 + L)"},
       {with("1", "1/(1 + L)", cap), "ldcp/content", "fails", "at most B/(1 + L)"},
   });
+}
+
+TEST(SoftCap, is_positive) {
+  for (const char* cap : {"0", "-5", "c"}) {
+    const auto encoding = encoding_with("c = { default = \"0\", domain = \"c >= 0\" }",
+                                        "softcap = \"" + std::string(cap) + "\"");
+    EXPECT_THROW(gpe::theory::instantiate(encoding, {}, {}, gpe::testing::oracle()), gpe::theory::SpecError)
+        << cap;
+  }
 }
 
 // The largest of the scores in the window at lengths about 10^digits: in all classes modulo 12.
