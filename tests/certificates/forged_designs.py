@@ -47,6 +47,7 @@ none = design([one("range", "1", ">=", "4")], {"m": ("1/2", "1")}, cases={"exclu
 twins("design-none", none, larger=edited(none, claim__box__m=["1/5", "1"], law__parameters__0__value="1/5"), no_case=edited(none, cases=None), leaf=edited(none, cases__excluded_by=1), number=edited(none, cases__excluded_by=-1),
       missing=edited(none, cases=split("m", "3/4", 0, 1)), split_outside=edited(none, cases=split("m", "2", 0, 0)), split_of_another=edited(none, cases=split("p", "3/4", 0, 0)),
       extra=edited(none, cases={**split("m", "3/4", 0, 0), "at_": 1}), bound=edited(none, claim__objective={"quantity": "parameter", "at": "m", "goal": "minimize", "bound": "1"}),
+      outside_of_box=edited(none, cases=split("m", "1/4", 0, 0)), twice_n=edited(none, claim__requirements=[one("reach", "1/2", ">=", "1")], law__bias="-m*n + 3*sin(3*n)", claim__box__m=["1/100", "1/50"], law__parameters__0__value="1/100"),
       outside=edited(none, law__parameters__0__domain="m >= 3/4", law__parameters__0__value="1"), negative=edited(none, claim__box__m=["-1", "1"], law__parameters__0__domain=None),
       rises=edited(none, law__bias="m*n", claim__requirements=[one("range", "1", ">=", "1")]), unordered=edited(none, law__bias="-m*n + m^2*n", claim__requirements=[one("range", "1/10", ">=", "4")]),
       sine=edited(none, law__bias="-m*sin(n)", claim__requirements=[one("range", "1/2", ">=", "0")]), power_of_sign=edited(none, law__bias="-sqrt(m^2)*n", claim__box__m=["-1", "-1/2"], claim__requirements=[one("range", "1", ">=", "1")],
@@ -76,6 +77,7 @@ bump = "if(n == 0, 0, 5 - m*n)"
 twins("design-bump", design([one("range", "1", ">=", "2")], {"m": ("1", "2")}, {"m": "1"}, bias="if(n == 0, 0, 1 - m*n)"),
       range=design([one("range", "1", ">=", "5")], {"m": ("1", "2")}, {"m": "1"}, bias=bump), larger=design([one("range", "1", ">=", "6")], {"m": ("1", "2")}, {"m": "1"}, bias=bump),
       entropy=design([one("entropy", "1", ">=", "0.6")], {"m": ("1", "2")}, {"m": "1"}, bias=bump), reach=design([one("reach", "1/2", "<=", "0")], {"m": ("1", "2")}, {"m": "1"}, bias=bump),
+      not_zero_power=design([one("range", "1", ">=", "1")], {"m": ("1", "2")}, {"m": "1"}, bias="3 - n^m"), powers=design([one("range", "2", ">=", "1")], {"m": ("1", "2")}, {"m": "1"}, bias="if(n == 0, 3, 0) - n^m"),
       not_zero=design([one("range", "1", ">=", "2")], {"m": ("1", "2")}, {"m": "1"}, bias="if(n == 0, 3, 1 - m*n)"))
 TWINS = {"bias": "-m*n - m_2*n/2", "twins": {"m_2": "m"}, "points": []}
 twin = design([one("range", "1", ">=", "2")], M, QUARTER, bias="-m*n - m*n/2", proof=TWINS)

@@ -62,7 +62,7 @@ twins("form-bound", bounds, negative=edited(bounds, witnesses__holds__B="-5"), z
 
 twins("form-law", verdict("cn.every-content.holds", CONVERGES, bias="-n*h/heads", head=2, heads=4),
       **{"%s_%s" % (key, value): changed(**{"law__" + key: value})
-         for key, values in {"head": (0, 2, -1, True, "1"), "heads": (0, 1025), "layer": (0, 2), "layers": (0, 1025), "head_dim": (0, 1, 3, 4098, -2), "first": (-1, 1.5, "0")}.items()
+         for key, values in {"head": (0, 2, -1, True, "1"), "heads": (0, True), "layer": (0, 2), "layers": (0, "1"), "head_dim": (0, 1, 3, 4098, -2), "first": (-1, 1.5, "0")}.items()
          for value in values})
 angle = {"transform": "rotation", "angle": "n"}
 gradient = verdict("gps.vector.holds", at_points("turns", **{"from": 0, "to": 1, "block": 0, "q": "0", "e": "1"}), **angle)
@@ -115,6 +115,9 @@ leaf = {"verdict": "holds", "proof": {key: CONVERGES[key] for key in CONVERGES i
 shifted = symbolic("cn.every-content.holds", "always", leaf, ["m"], law(bias="-2*log(1 + n + m)", parameters=[parameter("m", "1", "m >= 0")]))
 twins("defined-for-all-parameters", shifted, m=edited(shifted, law__parameters__0__domain=None), pole=edited(shifted, law__bias="-n - 1/(n - m)", law__parameters__0__value="1/2"),
       window=symbolic("cn.every-content.holds", "always", {"verdict": "holds", "proof": {"rule": "window"}}, ["m"], law(bias="log(n + m)", window="4", parameters=[parameter("m", "1")])))
+twins("defined-powers", None, quotient=edited(shifted, law__bias="-n*m/m"), root=edited(shifted, law__bias="-n - 0*sqrt(m - 1)", law__parameters__0__value="2"),
+      logarithm=edited(shifted, law__bias="-n*(log(m)^2 + 1)"), negative_log=edited(shifted, law__bias="-n - n*log(m + 1)^2", law__parameters__0__domain="m > -2"),
+      floor_=edited(shifted, law__bias="-n/floor(1/2)"), parity=verdict("gps.norm.holds", at_points("size-changes", **{"from": 0, "to": 1, "block": 0, "e": "1"}), gain="3 - cos(pi*n)*(-1)^n + 0*n"))
 twins("defined-for-all-L", None, diagonal=verdict("ldcp.literal.holds", rule("bias-stays", e="-1", c="1/2"), bias="-n + 0*log(L - 3)"),
       triangle=verdict("cn.every-content.fails", rule("length-diverges", score="above", i=2), bias="-n/(1 + L) + 0/(L - 100)"))
 

@@ -34,6 +34,7 @@ POWER = {**SUMMED, "levels": 60, "tail": {**TAIL, "eta": "1/2", "C": "1"}}
 twins("numbers-doubled", numbers({"bias": "-2*log(1 + n)"}, POWER, ("1.644934", "1.644935"), ("1.6376", "1.6377")),
       Z=numbers({"bias": "-2*log(1 + n)"}, POWER, ("1.644933", "1.644934"), None), few=numbers({"bias": "-2*log(1 + n)"}, {**POWER, "levels": 0}, ("1.64492", "1.64493"), None),
       waves=numbers({"bias": "-2*log(1 + n) + sin(2*pi*n/3)/10"}, POWER, ("1.644934", "1.644935"), None), steps=numbers({"bias": "-2*log(1 + n) - floor(n/100)/1000"}, POWER, ("1.644934", "1.644935"), None),
+      bump=numbers({"bias": "-2*log(1 + n) + 5/(1 + ((n - 10000)/10)^2)"}, {**POWER, "tail": {**POWER["tail"], "C": "10"}}, ("1.644934", "1.644935"), None),
       late=numbers({"bias": "if(n < 50, -2*log(1 + n), -2*log(1 + n) - 10)"}, POWER, ("1.644934", "1.644935"), None),
       rises=numbers({"bias": "5*log(1 + n) - n"}, {**SUMMED, "levels": 4}, ("1.644934", "1.644935"), None))
 INFINITE = {"bias": "-log(1 + n)"}
@@ -58,7 +59,7 @@ twins("rows", rows, first_bound=edited(rows, claim__windows__2__W=4), second_bou
       less=edited(rows, claim__windows__1__W=5), none=edited(rows, claim__windows__1__W=None), reach=edited(rows, claim__reach__2__n=1), reach_more=edited(rows, claim__reach__1__n=1),
       reach_none=edited(rows, claim__reach__0__n=None), own=edited(rows, claim__self_reach__1__n=1), own_none=edited(rows, claim__self_reach__0__n=None), epsilon=edited(rows, claim__windows__0__epsilon="1/1000"),
       epsilon_0=edited(rows, claim__windows__0__epsilon="0"), epsilon_1=edited(rows, claim__windows__0__epsilon="1"), negative=edited(rows, claim__windows__0__content_bound="-1"), weight=edited(rows, claim__reach__0__weight="1"),
-      weight_0=edited(rows, claim__reach__0__weight="0"), extra=edited(rows, claim__windows__0__note="1"), text=edited(rows, claim__windows__0__W="4x"), no_Z=edited(rows, claim__Z=None, claim__H=None, proof=NOT_SUMMED),
+      weight_0=edited(rows, claim__reach__0__weight="0"), weight_2=edited(rows, claim__reach__0={"weight": "2", "content_bound": "1", "n": None}), extra=edited(rows, claim__windows__0__note="1"), text=edited(rows, claim__windows__0__W="4x"), no_Z=edited(rows, claim__Z=None, claim__H=None, proof=NOT_SUMMED),
       gain=edited(rows, law__gain="1/(1 + n)"), gain_wave=edited(rows, law__gain="cos(n)"), twice=edited(rows, law__gain="2"), transform=edited(rows, law__transform="none"), cap=edited(rows, law__softcap="1"))
 twins("rows-one-window", numbers(FALLS, SUMMED, Z, None, windows=[("1/100", "2", 8), ("1/100", "1", 6)], own=[("1/2", "2", 3), ("1/2", "0", 0)]))
 twins("rows-capped", numbers({**FALLS, "softcap": "5"}, SUMMED, Z, None, windows=[("1/100", "1", 6)], reach=[("1/2", "1", 1)]),
@@ -80,8 +81,9 @@ SLOPE = {"bias": "-n/8"}
 near = numbers(SLOPE, NOT_SUMMED, within=8, literal="none")
 twins("range", near, less=edited(near, claim__local_range__within=7), more=edited(near, claim__local_range__within=9), none=edited(near, claim__local_range__within="none"),
       unbounded=edited(near, claim__local_range__within="unbounded"), literal=edited(near, claim__local_range__literal=8), literal_0=edited(near, claim__local_range__literal=0), threshold=edited(near, claim__local_range__threshold="2"),
-      zero=edited(near, claim__local_range__threshold="0"), negative=edited(near, claim__local_range__threshold="-1"), text=edited(near, claim__local_range__within="nonex"),
-      rises=edited(near, law__bias="if(n == 3, 5, -n/8)"), L=edited(near, law__bias="-n/8 + 0*L"))
+      zero=edited(near, claim__local_range__threshold="0"), zero_within=edited(near, claim__local_range={"threshold": "0", "literal": None, "within": 0}), negative=edited(near, claim__local_range__threshold="-1"), text=edited(near, claim__local_range__within="nonex"),
+      rises=edited(near, law__bias="if(n == 3, 5, -n/8)"), saw=numbers({"bias": "n/10 - floor(n/10)"}, NOT_SUMMED, within=15, threshold="1/2"),
+      hill=numbers({"bias": "-sqrt(1 + 10*n/(1 + n^2/25))", "window": "101"}, NOT_SUMMED, within=100, threshold="2"), L=edited(near, law__bias="-n/8 + 0*L"))
 twins("range-literal", numbers({"bias": "n/8 - 2"}, NOT_SUMMED, literal=8), more=numbers({"bias": "n/8 - 2"}, NOT_SUMMED, literal=9), unbounded=numbers({"bias": "n/8 - 2"}, NOT_SUMMED, literal="unbounded"))
 keys = numbers({**SLOPE, "window": "4"}, NOT_SUMMED, within=3)
 twins("range-of-a-window", keys, beyond=edited(keys, claim__local_range__within=8), one_more=edited(keys, claim__local_range__within=4), less=edited(keys, claim__local_range__within=2),

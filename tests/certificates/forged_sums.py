@@ -105,6 +105,8 @@ twins("length-converges", sums("cn.some-content.holds", "length-converges", scor
       every=sums(CN + ".holds", "length-converges", score="below", C="20", of=BELOW),
       above=sums(CN + ".holds", "length-converges", C="20", of=BELOW),
       slower=sums("cn.some-content.holds", "length-converges", score="below", bound="1/4", C="20", of={"gain": "log(1 + L)"}))
+twins("length-first", None, subtracted=sums(CN + ".holds", "length-converges", C="20", of={"bias": "-2*log(1 + L)"}),
+      diagonal=verdict("ldcp.literal.holds", rule("bias-stays", e="-1", c="1/2"), bias="-log(2 + L)"))
 twins("length-weighted", edited(sums("eb.some-content.holds", "length-weighted-converges", score="below", C="20", of=BELOW), proof__threshold=FARTHER),
       exactly=sums("eb.some-content.holds", "length-weighted-converges", score="below", C="20", of={"gain": "log(1 + L)"}),
       limit=sums(EB + ".holds", "length-weighted-converges", score="below", C="20", of=BELOW))

@@ -1106,7 +1106,10 @@ class Score:
         return cell.largest([self.stretch(j) for j in range(self.law.blocks)]) if self.law.scaled else self.stretch(0)
 
     def size(self):
-        return self.content(self.w())
+        """Under a soft cap between positive multiples of what a content is."""
+        if self.law.j["softcap"] is None:
+            return self.gain() * self.w()
+        return self.gain() * -self.e.cell.larger(-self.w(), -self.e(self.law.formula("softcap")))
 
     def a(self):
         return self.content(self.w() * self.bound)

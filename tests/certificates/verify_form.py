@@ -65,7 +65,7 @@ def boxes(value):
 name, fraction, decimal, digits = matches(NAME), matches(FRACTION), matches(DECIMAL), matches(re.compile("0|[1-9][0-9]*"))
 natural = (count, digits)
 names = lambda value: fits(value, [name]) and len(set(value)) == len(value)  # noqa: E731
-LAW = {"name": matches(re.compile("[a-z0-9._-]{1,64}")), "head_dim": count, "head": count, "heads": count,
+LAW = {"name": matches(re.compile("[A-Za-z0-9._-]{1,200}")), "head_dim": count, "head": count, "heads": count,
        "layer": count, "layers": count, "first": count, "transform": ("none", "identity", "rotation", "scaled-rotation", "hyperbolic"),
        "gain": text, "bias": text, **{key: (text, None) for key in ("window", "softcap", "angle", "alpha", "scale", "rate", "decay")},
        "parameters": [{"name": name, "value": text, "domain": (text, None)}],
