@@ -1,8 +1,10 @@
 #include "model/answer_key.h"
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 
+#include "checks/read_json.h"
 #include "checks/version.h"
 #include "checks/write_file.h"
 #include "model/mapped_file.h"
@@ -15,11 +17,22 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 using theory::SpecError;
 
+struct NotAKey {};
+
+// An integer from 0 to `most`, and no number that would become one.
+std::uint64_t count(const json& value, std::uint64_t most) {
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > most) throw NotAKey{};
+  return value.get<std::uint64_t>();
+}
+
+constexpr std::uint64_t kMostPlaces = std::uint64_t{1} << 48U;
+
 PlantedReference read_reference(const json& object) {
-  return {.document = object.at("document").get<std::size_t>(),
-          .name_at = object.at("name_at").get<std::size_t>(),
-          .query_at = object.at("query_at").get<std::size_t>(),
-          .answer_end = object.at("answer_end").get<std::size_t>(),
+  const auto place = [&](const char* name) { return count(object.at(name), kMostPlaces); };
+  return {.document = place("document"),
+          .name_at = place("name_at"),
+          .query_at = place("query_at"),
+          .answer_end = place("answer_end"),
           .creature = object.at("creature").get<std::string>(),
           .name = object.at("name").get<std::string>()};
 }
@@ -75,21 +88,29 @@ AnswerKey read_answer_key(const std::filesystem::path& file, const TokenFile& to
   const std::string_view text(reinterpret_cast<const char*>(mapped.bytes().data()), mapped.bytes().size());
   AnswerKey key;
   std::vector<std::size_t> distances;
+  const auto not_a_key = [&] { throw SpecError(file.string() + ": not an answer key of make-stories"); };
+  constexpr std::int64_t kMostTokens = 1 << 16;
+  const auto vocabulary = static_cast<std::uint64_t>(tokens.vocabulary().value_or(kMostTokens));
   try {
-    const json content = json::parse(text);
+    const json content = checks::read_json(text, file.string());
     if (content.at("schema") != 1)
       throw SpecError(file.string() + ": schema is not 1, which this program reads");
-    key.seed = content.at("seed").get<std::uint64_t>();
+    key.seed = count(content.at("seed"), std::numeric_limits<std::uint64_t>::max());
     key.tokens_sha256 = content.at("tokens_sha256").get<std::string>();
-    key.candidates = content.at("candidates").get<std::vector<std::uint16_t>>();
+    for (const json& candidate : content.at("candidates")) {
+      if (count(candidate, kMostTokens) >= vocabulary) throw NotAKey{};
+      key.candidates.push_back(candidate.get<std::uint16_t>());
+    }
     for (const json& reference : content.at("references")) {
       key.references.push_back(read_reference(reference));
-      distances.push_back(reference.at("distance").get<std::size_t>());
+      distances.push_back(count(reference.at("distance"), kMostPlaces));
     }
   } catch (const json::exception&) {
-    throw SpecError(file.string() + ": not an answer key of make-stories");
+    not_a_key();
+  } catch (const NotAKey&) {
+    not_a_key();
   }
-  if (tokens.sha256() && *tokens.sha256() != key.tokens_sha256) {
+  if (tokens.bytes_sha256() != key.tokens_sha256) {
     throw SpecError(file.string() + ": is the key of another token file (sha256)");
   }
   for (std::size_t i = 0; i < key.references.size(); ++i) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "checks/file_inside.h"
+#include "checks/read_json.h"
 #include "theory/sha256.h"
 #include "theory/spec_error.h"
 
@@ -11,14 +13,14 @@ namespace gpe::model {
 using nlohmann::json;
 using theory::SpecError;
 
-TokenFile::TokenFile(const std::filesystem::path& file) : source_(file.string()), file_(file) {
+TokenFile::TokenFile(const std::filesystem::path& file)
+    : source_(file.string()), folder_(file.parent_path()), file_(file) {
   const std::span<const std::byte> bytes = file_.bytes();
   if (bytes.size() % sizeof(std::uint16_t) != 0) {
     throw SpecError(source_ + ": " + std::to_string(bytes.size()) +
                     " bytes are no whole number of 16-bit tokens; truncated?");
   }
   if (bytes.empty()) throw SpecError(source_ + ": has no tokens");
-  // A mapped file begins at a page, and so aligned.
   tokens_ = {reinterpret_cast<const std::uint16_t*>(bytes.data()), bytes.size() / sizeof(std::uint16_t)};
   std::filesystem::path description = file;
   description.replace_extension(".json");
@@ -28,7 +30,7 @@ TokenFile::TokenFile(const std::filesystem::path& file) : source_(file.string())
 void TokenFile::read_description(const std::filesystem::path& file) {
   const MappedFile mapped(file);
   const std::string_view text(reinterpret_cast<const char*>(mapped.bytes().data()), mapped.bytes().size());
-  const json content = json::parse(text, nullptr, false);
+  const json content = checks::read_json(text, file.string());
   const auto fail = [&](const std::string& what) { throw SpecError(file.string() + ": " + what); };
   if (!content.is_object()) fail("not a JSON object");
   const auto integer = [&](const char* name, std::int64_t most) {
@@ -55,7 +57,24 @@ void TokenFile::read_description(const std::filesystem::path& file) {
   const auto tokenizer = content.find("tokenizer");
   if (tokenizer == content.end() || !tokenizer->is_object()) fail("tokenizer: expected an object");
   tokens_are_bytes_ = string(*tokenizer, "kind") == "bytes";
-  if (!tokens_are_bytes_) tokenizer_ = file.parent_path() / string(*tokenizer, "file");
+  if (tokens_are_bytes_) return;
+  tokenizer_ = string(*tokenizer, "file");
+  if (tokenizer->contains("sha256")) tokenizer_sha256_ = string(*tokenizer, "sha256");
+}
+
+std::string TokenFile::tokenizer_text() const {
+  const std::filesystem::path file = checks::file_inside(folder_, tokenizer_.value());
+  const MappedFile mapped(file);
+  std::string text(reinterpret_cast<const char*>(mapped.bytes().data()), mapped.bytes().size());
+  if (tokenizer_sha256_ && theory::sha256_hex(text) != *tokenizer_sha256_) {
+    throw SpecError(file.string() + ": is not the tokenizer of " + source_ + " (sha256)");
+  }
+  return text;
+}
+
+std::string TokenFile::bytes_sha256() const {
+  const std::string_view bytes(reinterpret_cast<const char*>(file_.bytes().data()), file_.bytes().size());
+  return sha256_ ? *sha256_ : theory::sha256_hex(bytes);
 }
 
 std::vector<Document> TokenFile::documents() const {

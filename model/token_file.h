@@ -35,8 +35,14 @@ class TokenFile {
   std::optional<std::uint16_t> end_of_text() const { return end_of_text_; }
   /// Of the bytes, as the JSON says.
   std::optional<std::string> sha256() const { return sha256_; }
-  /// tokenizer.json of these tokens; nothing when the tokens are bytes, or not known.
-  std::optional<std::filesystem::path> tokenizer() const { return tokenizer_; }
+  /// The digest of the bytes: that of the JSON, or else computed. Reads the whole file.
+  std::string bytes_sha256() const;
+  /// The name of tokenizer.json beside these tokens; nothing when the tokens are bytes, or not known.
+  std::optional<std::string> tokenizer() const { return tokenizer_; }
+  /// Its text. @pre tokenizer()
+  /// @throws theory::SpecError  it does not lie in the folder of the tokens, or has not the checksum of the
+  /// JSON
+  std::string tokenizer_text() const;
   bool tokens_are_bytes() const { return tokens_are_bytes_; }
 
   /// Cut after every end token; one document when the end token is not known. Reads the whole file.
@@ -51,12 +57,14 @@ class TokenFile {
   void read_description(const std::filesystem::path& file);
 
   std::string source_;
+  std::filesystem::path folder_;
   MappedFile file_;
   std::span<const std::uint16_t> tokens_;
   std::optional<std::int64_t> vocabulary_;
   std::optional<std::uint16_t> end_of_text_;
   std::optional<std::string> sha256_;
-  std::optional<std::filesystem::path> tokenizer_;
+  std::optional<std::string> tokenizer_;
+  std::optional<std::string> tokenizer_sha256_;
   bool tokens_are_bytes_ = false;
 };
 

@@ -1,7 +1,9 @@
 // Tokenizers from files: tokenizer.json of the package tokenizers, or GPT-2's vocab.json and merges.txt.
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 
+#include "checks/read_json.h"
 #include "model/byte_alphabet.h"
 #include "model/mapped_file.h"
 #include "model/tokenizer.h"
@@ -20,11 +22,7 @@ std::string_view text_of(const MappedFile& file) {
 
 json read_json(const fs::path& file) {
   const MappedFile mapped(file);
-  try {
-    return json::parse(text_of(mapped));
-  } catch (const json::parse_error& error) {
-    throw SpecError(file.string() + ": not JSON at byte " + std::to_string(error.byte));
-  }
+  return checks::read_json(text_of(mapped), file.string());
 }
 
 std::string from_visible(std::string_view visible_text, const std::string& where) {
@@ -41,13 +39,11 @@ Token token_number(const json& value, const std::string& where) {
 
 void read_vocabulary(const json& vocabulary, const std::string& source, TokenizerParts& parts) {
   if (!vocabulary.is_object()) throw SpecError(source + ": the vocabulary is not an object");
-  const auto is_added = [&](const std::string& text, Token token) {
-    return std::ranges::find(parts.added, std::pair(text, token)) != parts.added.end();
-  };
+  const std::set<std::pair<std::string, Token>> added(parts.added.begin(), parts.added.end());
   for (const auto& [text, number] : vocabulary.items()) {
     const std::string where = source + ": vocabulary";
     const Token token = token_number(number, where);
-    if (!is_added(text, token)) parts.vocabulary.emplace_back(from_visible(text, where), token);
+    if (!added.contains({text, token})) parts.vocabulary.emplace_back(from_visible(text, where), token);
   }
 }
 

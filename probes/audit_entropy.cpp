@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "checks/read_json.h"
 #include "checks/write_file.h"
 #include "model/bootstrap.h"
 #include "theory/spec_error.h"
@@ -55,8 +56,10 @@ AuditEntry audit_entry(const std::string& option, const std::string& text) {
 void add_to_audit(const AuditEntry& entry, const Json& report) {
   Json all = Json::object();
   if (std::filesystem::exists(entry.file)) {
-    all = Json::parse(theory::read_text_file(entry.file), nullptr, false);
+    all = checks::read_json<Json>(theory::read_text_file(entry.file), entry.file);
     if (!all.is_object()) throw theory::SpecError(entry.file + ": not a JSON object");
+    if (all.contains(entry.name) && !all[entry.name].is_object())
+      throw theory::SpecError(entry.file + ": '" + entry.name + "' is no table of entropies");
   }
   all["schema"] = 1;
   all["what"] = "mean entropy of all heads, rows T/2 to T - 1, in nats; 95 % of the bootstrap over windows";

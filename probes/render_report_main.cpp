@@ -1,8 +1,8 @@
 // render-report: the page of a report that probe-attention or gpe.probe wrote.
 #include "checks/program.h"
+#include "checks/read_json.h"
 #include "checks/version.h"
 #include "probes/report_page.h"
-#include "theory/nesting.h"
 #include "theory/spec_error.h"
 #include "theory/text_file.h"
 
@@ -30,9 +30,7 @@ int run(const Options& o) {
   const std::string source = o.report == "-" ? "standard input" : o.report;
   const std::string text =
       o.report == "-" ? standard_input() : theory::read_regular_file(o.report, kMostBytes);
-  theory::require_shallow_json(text, source);
-  const Json report = Json::parse(text, nullptr, false);
-  if (report.is_discarded()) throw theory::SpecError(source + ": not JSON");
+  const Json report = checks::read_json<Json>(text, source);
   checks::write_output(o.output, report_page(report, source));
   return checks::kDone;
 }

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "checks/svg_text.h"
+#include "probes/check_report.h"
 #include "probes/page_findings.h"
 #include "probes/page_style.h"
 #include "probes/read_report.h"
@@ -329,7 +330,9 @@ std::string page(const Json& report) {
 
 std::string report_page(const Json& report, const std::string& source) {
   try {
-    return page(complete_report(report, source));
+    const Json complete = complete_report(report, source);
+    check_report(complete, source);
+    return page(complete);
   } catch (const Json::exception& error) {
     throw theory::SpecError(source + ": not a report of probe-attention or gpe.probe: " + error.what());
   }

@@ -143,6 +143,8 @@ PanelGrid score_panels(const Json& report, const PanelColors& colors) {
   for (std::int64_t n = 1; n <= longest; n *= 16)
     grid.x_ticks.emplace_back(doubled(static_cast<double>(n)), short_count(n == 1 ? 0 : n));
   const int step = grid.y_high - grid.y_low > 12 ? 5 : 2;
+  constexpr double most = 1e9;  // of what ticks are put to
+  if (!(std::abs(grid.y_high) < most && std::abs(grid.y_low) < most)) return grid;
   for (int y = static_cast<int>(std::floor(grid.y_low / step) + 1) * step; y < grid.y_high; y += step)
     grid.y_ticks.emplace_back(y, std::to_string(y));
   return grid;

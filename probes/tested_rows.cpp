@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <stdexcept>
+#include <string>
 
 namespace gpe::probes {
 
@@ -18,9 +20,12 @@ RowProfile row_profile(const model::ReferenceHead& head) {
   RowProfile row;
   row.first = head.program->first();
   row.entropy = output.entropy[0];
-  for (std::int64_t key = head.keys - 1 - row.first; key >= 0; --key) {
+  const std::int64_t begin = std::max<std::int64_t>(0, head.keys - 1 - head.program->last());
+  for (std::int64_t key = head.keys - 1 - row.first; key >= begin; --key) {
     const auto at = static_cast<std::size_t>(key);
-    if (std::isinf(output.scores[at])) break;  // beyond the window
+    if (!std::isfinite(output.scores[at]))
+      throw std::runtime_error("a score at distance " + std::to_string(head.keys - 1 - key) +
+                               " is no number");
     row.content.push_back(output.contents[at]);
     row.score.push_back(output.scores[at]);
     row.weight.push_back(output.weights[at]);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "theory/parameter_ranges.h"
@@ -36,6 +37,8 @@ class Reader {
  public:
   Reader(std::string_view text, std::string source, std::filesystem::path folder, const TableColumn& column)
       : text_(text), source_(std::move(source)), folder_(std::move(folder)), column_(column) {}
+  Reader(std::string_view text, std::string source, const TableFiles& packed, const TableColumn& column)
+      : text_(text), source_(std::move(source)), packed_(&packed), column_(column) {}
 
   Encoding read() {
     const toml::table document = toml_document(text_, source_);
@@ -62,6 +65,12 @@ class Reader {
     encoding.title = optional_string(document, "title");
     encoding.reference = optional_string(document, "reference");
     if (const toml::node* tables = document.get("tables")) read_tables(table_of(*tables, "[tables]"));
+    if (packed_ != nullptr) {
+      for (const auto& [file, bytes] : *packed_) {
+        if (!files_.contains(file))
+          throw SpecError(source_ + ": a table file that the encoding does not name comes with it");
+      }
+    }
     if (const toml::node* parameters = document.get("parameters")) {
       read_parameters(table_of(*parameters, "[parameters]"), encoding);
     }
@@ -254,9 +263,11 @@ class Reader {
   void read_table_file(const std::string& name, const toml::node& file_node, Beyond beyond) {
     const std::filesystem::path file = string_of(file_node, "file");
     const std::filesystem::path clean = file.lexically_normal();
-    if (clean.is_absolute() || clean.empty() || *clean.begin() == "..") {
+    if (clean.is_absolute() || clean.empty() || *clean.begin() == ".." ||
+        clean.string().find('\0') != std::string::npos) {
       fail(file_node, "a table file must lie in the folder of the encoding file");
     }
+    if (packed_ != nullptr) return read_packed_table(name, file_node, clean.filename().string(), beyond);
     std::error_code ignored;
     const auto inside =
         std::filesystem::weakly_canonical(std::filesystem::absolute(folder_ / clean), ignored);
@@ -271,6 +282,20 @@ class Reader {
       fail(file_node, error.what());
     }
     bytes_ += bytes;
+  }
+
+  void read_packed_table(const std::string& name, const toml::node& file_node, const std::string& file,
+                         Beyond beyond) {
+    const auto found = packed_->find(string_of(file_node, "file"));
+    if (found == packed_->end()) fail(file_node, "this table file does not come with the encoding");
+    if (found->second.size() > kMostSpecBytes) fail(file_node, "the table file is larger than 1 MiB");
+    files_.insert(found->first);
+    try {
+      tables_.emplace(name, table_of_text(name, found->second, file, beyond, column_));
+    } catch (const SpecError& error) {
+      fail(file_node, error.what());
+    }
+    bytes_ += found->second;
   }
 
   void read_parameters(const toml::table& parameters, Encoding& encoding) {
@@ -464,6 +489,8 @@ class Reader {
   std::string_view text_;
   std::string source_;
   std::filesystem::path folder_;
+  const TableFiles* packed_ = nullptr;  // instead of the folder
+  std::set<std::string> files_;         // of these, what the encoding names
   TableColumn column_;
   std::string bytes_;
   std::map<std::string, std::shared_ptr<const Table>> tables_;
@@ -476,6 +503,12 @@ Encoding parse_encoding(std::string_view text, const std::string& source, const 
                         const TableColumn& column) {
   if (text.size() > kMostSpecBytes) throw SpecError(source + ": larger than 1 MiB");
   return Reader(text, source, folder, column).read();
+}
+
+Encoding parse_packed_encoding(std::string_view text, const std::string& source, const TableFiles& tables,
+                               const TableColumn& column) {
+  if (text.size() > kMostSpecBytes) throw SpecError(source + ": larger than 1 MiB");
+  return Reader(text, source, tables, column).read();
 }
 
 Encoding load_encoding(const std::filesystem::path& file, const TableColumn& column) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,12 @@ struct TableColumn {
 /// @throws SpecError
 Encoding parse_encoding(std::string_view text, const std::string& source, const std::filesystem::path& folder,
                         const TableColumn& column = {});
+/// The texts of table files, by the path that the encoding gives them.
+using TableFiles = std::map<std::string, std::string>;
+/// An encoding that comes with its tables, as a checkpoint keeps it: no file is read.
+/// @throws SpecError  also when one of `tables` is not a file that the encoding names
+Encoding parse_packed_encoding(std::string_view text, const std::string& source, const TableFiles& tables,
+                               const TableColumn& column = {});
 /// Reads a file. @throws SpecError  also for unreadable, binary, or larger files than 1 MiB.
 Encoding load_encoding(const std::filesystem::path& file, const TableColumn& column = {});
 /// The bytes of a small text file. @throws SpecError.

@@ -61,6 +61,12 @@ std::shared_ptr<const Table> read_table(const std::string& name, const std::file
                                         Beyond beyond, const TableColumn& column, std::string* bytes) {
   const std::string text = read_text_file(file);
   if (bytes != nullptr) *bytes = text;
+  return table_of_text(name, text, file.filename().string(), beyond, column);
+}
+
+std::shared_ptr<const Table> table_of_text(const std::string& name, const std::string& text,
+                                           const std::string& file, Beyond beyond,
+                                           const TableColumn& column) {
   auto table = std::make_shared<Table>();
   table->name = name;
   table->beyond = beyond;
@@ -69,7 +75,7 @@ std::shared_ptr<const Table> read_table(const std::string& name, const std::file
   std::size_t chosen = 0;
   std::size_t columns = 0;
   for (int number = 1; std::getline(lines, line); ++number) {
-    const std::string where = file.filename().string() + ":" + std::to_string(number);
+    const std::string where = file + ":" + std::to_string(number);
     const std::string_view content = trimmed(std::string_view(line).substr(0, line.find('#')));
     if (content.empty()) continue;
     const std::vector<std::string_view> cells = cells_of(content);
@@ -95,8 +101,7 @@ std::shared_ptr<const Table> read_table(const std::string& name, const std::file
     }
     table->values.push_back(exact_number(cells[chosen + 1], where));
   }
-  if (table->values.empty())
-    throw SpecError(file.filename().string() + ": no rows; expected lines \"index,value\"");
+  if (table->values.empty()) throw SpecError(file + ": no rows; expected lines \"index,value\"");
   return table;
 }
 

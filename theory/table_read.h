@@ -18,6 +18,10 @@ namespace gpe::theory {
 std::shared_ptr<const Table> read_table(const std::string& name, const std::filesystem::path& file,
                                         Beyond beyond, const TableColumn& column, std::string* bytes);
 
+/// The same of the text of a file. @param file  its name, for messages
+std::shared_ptr<const Table> table_of_text(const std::string& name, const std::string& text,
+                                           const std::string& file, Beyond beyond, const TableColumn& column);
+
 /// The values at indices 0, 1, …, for every head.
 /// @throws SpecError  one that is no exact number
 std::shared_ptr<const Table> table_of_values(const std::string& name, const std::vector<std::string>& values,

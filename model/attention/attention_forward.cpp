@@ -116,7 +116,7 @@ class Forward {
 
     for (std::int64_t r = 0; r < here; ++r) {
       const std::int64_t at = which * shape_.queries + first + r;
-      const bool sees = sum[r] > 0;
+      const bool sees = sum[r] != 0;  // also when it is NaN, which is to be seen
       const Real high = std::max(max[r], sink[r]);
       const Real mass = sees ? sum[r] * std::exp(max[r] - high) : Real(0);
       const Real all = mass + (sink[r] == high && std::isinf(high) ? Real(0) : std::exp(sink[r] - high));

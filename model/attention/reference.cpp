@@ -129,7 +129,7 @@ ReferenceOutput reference_forward(const ReferenceHead& head) {
       result.weights[row * keys + at] = weight;
       for (Index c = 0; c < dim; ++c) result.out[row * dim + c] += weight * head.v[at * dim + c];
       const double share = std::exp(scores[at] - high) / tokens;
-      if (share > 0) result.entropy[row] -= share * std::log(share);
+      if (share != 0) result.entropy[row] -= share * std::log(share);
     }
   }
   return result;

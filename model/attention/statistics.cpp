@@ -185,8 +185,13 @@ class Measured {
     RowStatistics row;
     const double mass = sums.mass[r];
     row.largest_score = static_cast<double>(sums.max[r]);
-    if (!(mass > 0)) {
+    if (mass == 0) {
       row.log_normalizer = row.largest_score;
+      return row;
+    }
+    if (std::isnan(mass)) {  // maxima pass over what is no number
+      row.log_normalizer = row.entropy = row.varentropy = row.mean_distance = row.largest_weight =
+          row.largest_score = row.largest_content = row.sink_weight = mass;
       return row;
     }
     const double of_tokens = row.largest_score + std::log(mass);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "checks/file_inside.h"
 #include "checks/write_file.h"
 #include "model/interop/activation_names.h"
 #include "model/interop/modeling_tsm.h"
@@ -86,17 +87,19 @@ std::string export_model(const LoadedModel& model, const ExportOptions& options,
                                  : layout == "gpt_neox" ? as_gpt_neox(model, *stock.rotation, complete)
                                                         : as_tsm(model, complete);
   fs::create_directories(folder);
-  const fs::path weights = folder / "model.safetensors";
+  const auto inside = [&](const char* name) { return checks::file_inside(folder, name); };
+  const fs::path weights = inside("model.safetensors");
   if (layout == "tsm") {
+    check_table_names(model.encoding);
     write_model(weights, model, exported.weights);
     write_encoding_files(
         model.positions->files(model.transformer->raw_numbers(), model.transformer->measured()),
         folder / "encoding.toml");
-    checks::write_file(folder / "modeling_tsm.py", kModelingTsm);
+    checks::write_file(inside("modeling_tsm.py"), kModelingTsm);
   } else {
     write_weights(weights, exported.weights);
   }
-  checks::write_file(folder / "config.json", with_end(exported.config, options.end_token));
+  checks::write_file(inside("config.json"), with_end(exported.config, options.end_token));
   return layout;
 }
 

@@ -2,11 +2,13 @@
 #include <cstdio>
 
 #include "checks/expr_ball.h"
+#include "checks/file_inside.h"
 #include "checks/program.h"
 #include "checks/version.h"
 #include "checks/write_file.h"
 #include "model/interop/export_model.h"
 #include "model/interop/open_model.h"
+#include "model/mapped_file.h"
 #include "model/tokenizer.h"
 #include "theory/spec_error.h"
 
@@ -54,18 +56,32 @@ std::optional<Token> end_token(const fs::path& folder) {
   }
 }
 
+// A file of the model's folder, or where one leads: to the folder itself, or to the store of a download,
+// which keeps files in blobs/ and links to them in snapshots/REVISION/. A link from a stranger could lead
+// anywhere.
+fs::path source_file(const fs::path& folder, const char* name) {
+  const fs::path file = fs::canonical(folder / name);
+  const fs::path here = fs::canonical(folder);
+  if (file.parent_path() != here && file.parent_path() != here.parent_path().parent_path() / "blobs")
+    throw SpecError((folder / name).string() + ": is a link that leads out of the folder; expected a file");
+  return file;
+}
+
 // Copies the tokenizer beside the model, so that AutoTokenizer finds it. Returns the token that ends a text,
 // or -1.
 std::int64_t copy_tokenizer(const fs::path& from, const fs::path& to) {
   if (!fs::exists(from / "tokenizer.json") && !fs::exists(from / "vocab.json")) return -1;
   const auto end = end_token(from);
   fs::create_directories(to);
-  for (const char* file : {"tokenizer.json", "vocab.json", "merges.txt"}) {
-    if (fs::exists(from / file)) fs::copy_file(from / file, to / file, fs::copy_options::overwrite_existing);
+  for (const char* name : {"tokenizer.json", "vocab.json", "merges.txt"}) {
+    if (!fs::exists(from / name)) continue;
+    const MappedFile file(source_file(from, name));
+    checks::write_file(checks::file_inside(to, name),
+                       {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()});
   }
   const std::string name = end ? "\"" + std::string(kEndOfText) + "\"" : "null";
   const bool is_one_file = fs::exists(from / "tokenizer.json");
-  checks::write_file(to / "tokenizer_config.json",
+  checks::write_file(checks::file_inside(to, "tokenizer_config.json"),
                      "{\n  \"tokenizer_class\": \"" +
                          std::string(is_one_file ? "PreTrainedTokenizerFast" : "GPT2Tokenizer") +
                          "\",\n  \"bos_token\": " + name + ",\n  \"eos_token\": " + name + "\n}\n");

@@ -1,6 +1,8 @@
 #include "model/interop/head_columns.h"
 
 #include <algorithm>
+#include <cmath>
+#include <stdexcept>
 
 #include "theory/spec_error.h"
 
@@ -84,6 +86,14 @@ HeadColumns head_columns(const LoadedModel& model, int layer, int head, std::int
   run.evaluate(parameters, 0, distances);
   for (const std::size_t output : wanted) {
     const auto values = run.output(output);
+    // -inf is a weight of 0; nothing else that is no number is a score.
+    const bool may_vanish = output == ScoreProgram::kBias || output == ScoreProgram::kSink;
+    if (!std::ranges::all_of(values, [&](double value) {
+          return std::isfinite(static_cast<float>(value)) || (may_vanish && value < 0);
+        }))
+      throw std::runtime_error("the encoding '" + model.positions->name() +
+                               "' gives scores that are no numbers within " + std::to_string(positions) +
+                               " positions");
     const double neutral = output == ScoreProgram::kGain ? 1 : 0;
     const bool is_column = output == ScoreProgram::kBias || output == ScoreProgram::kGain;
     if (is_column && std::ranges::all_of(values, [&](double value) { return value == neutral; })) continue;

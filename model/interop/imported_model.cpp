@@ -18,13 +18,13 @@ std::string read_activation(const JsonConfig& json, const std::string& key, cons
 void WeightReader::take(const std::string& ours, const std::string& theirs,
                         const std::vector<std::int64_t>& shape) {
   const TensorView& view = folder_.expect(theirs, shape);
-  model_.weights[ours] = [&view] { return tensor_of(view); };
+  model_.weights[ours] = [&folder = folder_, &view] { return folder.numbers(view); };
 }
 
 void WeightReader::take_transposed(const std::string& ours, const std::string& theirs, std::int64_t out,
                                    std::int64_t in) {
   const TensorView& view = folder_.expect(theirs, {in, out});
-  model_.weights[ours] = [&view] { return tensor_of(view).t(); };
+  model_.weights[ours] = [&folder = folder_, &view] { return folder.numbers(view).t(); };
 }
 
 void WeightReader::zeros(const std::string& ours, std::int64_t size) {
@@ -43,8 +43,8 @@ void WeightReader::take_head(const std::string& theirs, const std::string& embed
   const std::vector<std::int64_t> shape = {m.vocabulary, m.width};
   if (!m.tied_head) return take("lm_head.weight", theirs, shape);
   if (!folder_.has(theirs)) return;
-  const at::Tensor head = tensor_of(folder_.expect(theirs, shape));
-  if (!head.equal(tensor_of(folder_.expect(embedding, shape)))) {
+  const at::Tensor head = folder_.numbers(folder_.expect(theirs, shape));
+  if (!head.equal(folder_.numbers(folder_.expect(embedding, shape)))) {
     folder_.refuse(theirs, "differs from " + quoted_name(embedding) +
                                ", but 'tie_word_embeddings' says that they are one");
   }

@@ -1,6 +1,7 @@
 #include "model/interop/open_model.h"
 
 #include "model/interop/imported_model.h"
+#include "model/tsm/tensor_checks.h"
 #include "theory/spec_error.h"
 
 namespace gpe::model {
@@ -28,10 +29,12 @@ LoadedModel open_model(const fs::path& place, const theory::ConstantOracle& orac
   WeightFolder weights(place);
   ImportedModel imported = read(family, json, weights);
   if (!dtype.empty()) imported.config.training.dtype = dtype;
-  LoadedModel model = unset_model(imported.config, imported.encoding, place, oracle);
+  LoadedModel model = unset_model(imported.config, imported.encoding, oracle);
   const at::NoGradGuard no_gradients;
-  for (const NamedTensor& weight : model.transformer->weights())
+  for (const NamedTensor& weight : model.transformer->weights()) {
     weight.tensor.copy_(imported.weights.at(weight.name)());
+    require_finite(weight.tensor, weight.name, place.string());  // in the type that it has here
+  }
   return model;
 }
 

@@ -5,6 +5,7 @@
 
 #include "checks/json_config.h"
 #include "model/safetensors_header.h"
+#include "model/tsm/tensor_checks.h"
 #include "theory/expr_parse.h"
 #include "theory/spec_error.h"
 
@@ -113,9 +114,10 @@ void WeightFolder::refuse(const std::string& name, const std::string& what) cons
   throw SpecError(tensors_.at(name).source + ": tensor " + quoted_name(name) + " " + what);
 }
 
-at::Tensor tensor_of(const TensorView& view) {
+at::Tensor WeightFolder::numbers(const TensorView& view) const {
   at::Tensor result = at::empty(view.shape, scalar_type(view.type));
   std::memcpy(result.mutable_data_ptr(), view.bytes.data(), view.bytes.size());
+  require_finite(result, view.name, tensors_.at(view.name).source);
   return result;
 }
 

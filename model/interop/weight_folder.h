@@ -31,6 +31,10 @@ class WeightFolder {
   /// out
   /// @param family  for the message: "a GPT-2 model"
   void expect_no_others(const std::string& family) const;
+  /// The numbers of one of its tensors.
+  /// @pre  F64, F32, F16 or BF16
+  /// @throws theory::SpecError  NaN or an infinity
+  at::Tensor numbers(const TensorView& view) const;
   /// @throws theory::SpecError  always: this file, this tensor, and `what` about it
   [[noreturn]] void refuse(const std::string& name, const std::string& what) const;
 
@@ -48,9 +52,5 @@ class WeightFolder {
   std::map<std::string, Place> tensors_;
   std::set<std::string> wanted_;
 };
-
-/// The numbers as LibTorch's, of the type that they are stored in.
-/// @pre  F64, F32, F16 or BF16
-at::Tensor tensor_of(const TensorView& view);
 
 }  // namespace gpe::model

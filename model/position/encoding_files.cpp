@@ -1,13 +1,15 @@
 #include "model/position/encoding_files.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <sstream>
 
 #include "checks/encoding_library.h"
+#include "checks/file_inside.h"
 #include "checks/write_file.h"
 #include "theory/expr_parse.h"
 #include "theory/spec_error.h"
-#include "theory/spec_parse.h"
 #include "theory/toml_document.h"
 
 namespace gpe::model {
@@ -20,6 +22,7 @@ namespace {
 constexpr const char* kMeasuredTable = "measured_entropy";
 constexpr const char* kMeasuredFile = "measured-entropy.csv";
 constexpr const char* kKeys = "keys_kept";
+constexpr std::array kTableEndings = {".csv", ".tsv", ".txt", ".dat"};
 
 std::string text_of(const toml::table& table) {
   std::ostringstream stream;
@@ -55,6 +58,10 @@ EncodingFiles read_encoding_files(const std::string& what) {
     }
   }
   return result;
+}
+
+theory::Encoding parse_files(const EncodingFiles& files, const theory::TableColumn& column) {
+  return theory::parse_packed_encoding(files.toml, files.source, files.tables, column);
 }
 
 std::string with_parameters(const EncodingFiles& files, const std::map<std::string, ParameterTexts>& values) {
@@ -125,13 +132,27 @@ EncodingFiles with_windows(const EncodingFiles& files, const std::vector<std::ve
   return result;
 }
 
-void write_encoding_files(const EncodingFiles& files, const fs::path& toml) {
+// A table can be named like a file that another program runs or reads: only these endings are no others'.
+void check_table_names(const EncodingFiles& files) {
   for (const auto& [name, bytes] : files.tables) {
-    const fs::path file = toml.parent_path() / name;
+    const fs::path extension = fs::path(name).extension();
+    const bool known = std::ranges::any_of(kTableEndings, [&](const char* one) { return extension == one; });
+    if (!known || fs::path(name).filename() == "merges.txt") {
+      throw SpecError(files.source + ": the table file '" + name +
+                      "' cannot be written beside a model; expected a name that ends in .csv, .tsv, .txt or "
+                      ".dat, and not merges.txt");
+    }
+  }
+}
+
+void write_encoding_files(const EncodingFiles& files, const fs::path& toml) {
+  check_table_names(files);
+  for (const auto& [name, bytes] : files.tables) {
+    const fs::path file = checks::file_inside(toml.parent_path(), name);
     fs::create_directories(file.parent_path());
     checks::write_file(file, bytes);
   }
-  checks::write_file(toml, files.toml);
+  checks::write_file(checks::file_inside(toml.parent_path(), toml.filename()), files.toml);
 }
 
 }  // namespace gpe::model

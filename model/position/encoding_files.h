@@ -8,17 +8,23 @@
 #include <string>
 #include <vector>
 
+#include "theory/spec_parse.h"
+
 namespace gpe::model {
 
 struct EncodingFiles {
   std::string toml;
-  std::map<std::string, std::string> tables;  ///< path inside the folder of the TOML file → bytes
-  std::string source;                         ///< for messages
+  theory::TableFiles tables;  ///< path inside the folder of the TOML file → bytes
+  std::string source;         ///< for messages
 };
 
 /// @param what  a built-in name or the path of a .toml file
 /// @throws theory::SpecError
 EncodingFiles read_encoding_files(const std::string& what);
+
+/// What the text and its tables say; no file is read.
+/// @throws theory::SpecError  also when a table comes with them that the text does not name
+theory::Encoding parse_files(const EncodingFiles& files, const theory::TableColumn& column);
 
 /// A parameter's values as text: one; or one a head; or one row a layer.
 using ParameterTexts = std::vector<std::vector<std::string>>;
@@ -38,7 +44,12 @@ EncodingFiles with_measured(const EncodingFiles& files, bool has_alpha0, std::sp
 /// @param keys  by [layer][head]
 EncodingFiles with_windows(const EncodingFiles& files, const std::vector<std::vector<std::int64_t>>& keys);
 
-/// Writes NAME.toml and the tables beside it.
+/// What write_encoding_files would refuse, before there is something to write.
+/// @throws theory::SpecError  a table whose file is no .csv, .tsv, .txt or .dat
+void check_table_names(const EncodingFiles& files);
+
+/// Writes NAME.toml and the tables beside it, through no link.
+/// @throws theory::SpecError  what check_table_names refuses; a file or folder there that is a link
 void write_encoding_files(const EncodingFiles& files, const std::filesystem::path& toml);
 
 /// The shortest decimal that is read back as this double.

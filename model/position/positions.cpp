@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "theory/spec_error.h"
-#include "theory/spec_parse.h"
 
 namespace gpe::model {
 
@@ -40,8 +39,8 @@ double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
 }  // namespace
 
-Positions::Positions(const EncodingFiles& files, const std::filesystem::path& folder,
-                     const PositionSetting& setting, const theory::ConstantOracle& oracle)
+Positions::Positions(const EncodingFiles& files, const PositionSetting& setting,
+                     const theory::ConstantOracle& oracle)
     : files_(files), setting_(setting) {
   using Share = PositionSetting::Share;
   const auto learned = setting_.learned.size();
@@ -52,8 +51,8 @@ Positions::Positions(const EncodingFiles& files, const std::filesystem::path& fo
   std::vector<std::shared_ptr<const ScoreProgram>> programs;
   for (int layer = 0; layer < setting_.layers; ++layer) {
     for (int head = 0; head < setting_.heads; ++head) {
-      const theory::Encoding encoding = theory::parse_encoding(
-          files_.toml, files_.source, folder, {head + 1, setting_.heads, layer + 1, setting_.layers});
+      const theory::Encoding encoding =
+          parse_files(files_, {head + 1, setting_.heads, layer + 1, setting_.layers});
       name_ = encoding.name;
       has_alpha0_ = encoding.find("alpha0") != nullptr;
       const Law law = instantiate(

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -30,12 +29,10 @@ struct PositionSetting {
 /// a)/(1 + e^-r) between a and b.
 class Positions {
  public:
-  /// @param folder  where the files of tables lie
   /// @param oracle  must outlive the result
   /// @throws theory::SpecError  an encoding that does not fit the heads; a learned parameter that it does not
   /// have, that begins at its bound, or whose domain is no interval of numbers
-  Positions(const EncodingFiles& files, const std::filesystem::path& folder, const PositionSetting& setting,
-            const theory::ConstantOracle& oracle);
+  Positions(const EncodingFiles& files, const PositionSetting& setting, const theory::ConstantOracle& oracle);
 
   const PositionSetting& setting() const { return setting_; }
   const std::string& name() const { return name_; }

@@ -1,5 +1,8 @@
 #include "model/tsm/attention_op.h"
 
+#include <cmath>
+#include <stdexcept>
+
 #include "model/attention/attention.h"
 #include "model/tsm/device_statistics.h"
 #include "model/tsm/torch_threads.h"
@@ -145,6 +148,15 @@ struct Attend : torch::autograd::Function<Attend> {
   }
 };
 
+// What a maximum or a sum of NaN may hide is seen in the normalizer.
+AttentionStatistics numbers(AttentionStatistics found) {
+  for (const RowStatistics& row : found.rows) {
+    if (std::isnan(row.entropy) || (row.keys > 0 && !std::isfinite(row.log_normalizer)))
+      throw std::runtime_error("a score is no number");
+  }
+  return found;
+}
+
 }  // namespace
 
 at::Tensor attend(const at::Tensor& qkv, const at::Tensor& raw,
@@ -171,7 +183,8 @@ at::Tensor attend_to_cache(const at::Tensor& q, const at::Tensor& k, const at::T
 AttentionStatistics statistics(const at::Tensor& qkv, const AttentionLayer& layer, std::int64_t begin,
                                std::int64_t end, const DistanceBuckets* buckets) {
   TORCH_INTERNAL_ASSERT(qkv.is_contiguous());
-  if (layer.device.layer != nullptr) return statistics_on_device(qkv, layer.device, begin, end, buckets);
+  if (layer.device.layer != nullptr)
+    return numbers(statistics_on_device(qkv, layer.device, begin, end, buckets));
   const std::int64_t width = qkv.size(2) / 3;
   AttentionStatistics result;
   by_type(qkv, [&]<class Real, class Element>(Real, Element) {
@@ -183,7 +196,7 @@ AttentionStatistics statistics(const at::Tensor& qkv, const AttentionLayer& laye
                                                  heads_of<const Element>(qkv, 1, width, shape.head_dim), {},
                                                  buckets, torch_threads());
   });
-  return result;
+  return numbers(std::move(result));
 }
 
 }  // namespace gpe::model

@@ -1,6 +1,9 @@
 #include "model/tsm/certified_window.h"
 
 #include <cmath>
+#include <cstdio>
+#include <limits>
+#include <stdexcept>
 
 #include "checks/command_line.h"
 #include "checks/effective_window.h"
@@ -22,6 +25,12 @@ at::Tensor weight_of(const LoadedModel& model, const std::string& name) {
 
 // A decimal not below a positive number.
 theory::Rational not_below(double value) {
+  if (!std::isfinite(value)) throw std::runtime_error("a content bound is no number");
+  if (value > 1e12) {  // beyond 2^63 millionths; the next double is farther than they are
+    char text[400];
+    std::snprintf(text, sizeof text, "%.6f", std::nextafter(value, std::numeric_limits<double>::infinity()));
+    return theory::Rational::parse(text).value();
+  }
   return theory::Rational(static_cast<std::int64_t>(std::ceil(value * 1e6)), 1'000'000);
 }
 
@@ -99,8 +108,7 @@ std::vector<std::vector<std::int64_t>> certified_keys(const LoadedModel& model,
 void restrict_keys(LoadedModel& model, const EncodingFiles& encoding,
                    const std::vector<std::vector<std::int64_t>>& keys, const theory::ConstantOracle& oracle) {
   model.encoding = with_windows(encoding, keys);
-  auto positions =
-      std::make_unique<Positions>(model.encoding, model.folder, model.positions->setting(), oracle);
+  auto positions = std::make_unique<Positions>(model.encoding, model.positions->setting(), oracle);
   model.transformer->use(*positions);
   model.positions = std::move(positions);
 }

@@ -1,11 +1,14 @@
 #include "model/tsm/checkpoint.h"
 
 #include <charconv>
+#include <fstream>
+#include <nlohmann/json.hpp>
 
-#include "checks/write_file.h"
+#include "checks/file_inside.h"
 #include "model/safetensors.h"
+#include "model/tsm/run_folder.h"
+#include "model/tsm/tensor_checks.h"
 #include "theory/spec_error.h"
-#include "theory/spec_parse.h"
 
 namespace gpe::model {
 
@@ -14,13 +17,12 @@ using theory::SpecError;
 
 namespace {
 
-constexpr const char* kModelFile = "model.safetensors";
 constexpr const char* kRaw = "position.raw";
 constexpr const char* kMeasured = "position.measured";
-
-fs::path optimizer_file(const fs::path& folder, std::int64_t iteration) {
-  return folder / ("optimizer-" + std::to_string(iteration) + ".safetensors");
-}
+constexpr const char* kTrain = "train_sha256";
+constexpr const char* kValidation = "validation_sha256";
+constexpr const char* kRanks = "ranks";
+constexpr std::string_view kTable = "table ";  // before the name of a file, in the metadata
 
 fs::path model_file(const fs::path& place) { return fs::is_directory(place) ? place / kModelFile : place; }
 
@@ -58,13 +60,16 @@ TensorView view_of(const std::string& name, std::vector<std::int64_t> shape,
 }
 
 // Weights may be stored in either type, whatever they are computed with.
-void read_tensor(const SafetensorsFile& file, const std::string& name, const at::Tensor& into) {
+void read_tensor(const SafetensorsFile& file, const fs::path& path, const std::string& name,
+                 const at::Tensor& into) {
   const TensorView* found = file.find(name);
   const bool is_double = found != nullptr && found->type == TensorType::f64;
   const at::Tensor stored = at::empty(into.sizes(), is_double ? at::kDouble : at::kFloat);
   const TensorView& view = file.expect(name, type_of(stored), into.sizes());
+  check_checksum(file.metadata(), name, view.bytes, path.string());
   std::memcpy(stored.mutable_data_ptr(), view.bytes.data(), view.bytes.size());
   into.copy_(stored);
+  require_finite(into, name, path.string());
 }
 
 const std::string& metadata_of(const SafetensorsFile& file, const fs::path& path, const std::string& key) {
@@ -73,6 +78,26 @@ const std::string& metadata_of(const SafetensorsFile& file, const fs::path& path
     throw SpecError(path.string() + ": no '" + key + "' in its metadata; expected a checkpoint of train-tsm");
   }
   return found->second;
+}
+
+std::int64_t iteration_of(const SafetensorsFile& file, const fs::path& path) {
+  const std::string& text = metadata_of(file, path, "iteration");
+  std::int64_t iteration = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), iteration);
+  if (error != std::errc() || end != text.data() + text.size() || iteration < 0)
+    throw SpecError(path.string() + ": 'iteration' in its metadata is no whole number");
+  return iteration;
+}
+
+// A model takes memory before its weights are read: not much more than the file.
+void check_extent(const SafetensorsFile& file, const TsmConfig& config, const fs::path& path) {
+  const TsmConfig::Model& m = config.model;
+  if (m.vocabulary < 1 || m.vocabulary_padded < m.vocabulary)
+    throw SpecError(path.string() + ": its configuration has no vocabulary");
+  double bytes = 0;
+  for (const TensorView& tensor : file.tensors()) bytes += static_cast<double>(tensor.bytes.size());
+  if (4 * weight_count(config) > bytes)
+    throw SpecError(path.string() + ": its configuration has more weights than the file");
 }
 
 PositionSetting setting_of(const TsmConfig& config) {
@@ -88,13 +113,12 @@ PositionSetting setting_of(const TsmConfig& config) {
   return setting;
 }
 
-LoadedModel assemble(const TsmConfig& config, const EncodingFiles& encoding, const fs::path& folder,
-                     Transformer::Weights weights, const theory::ConstantOracle& oracle) {
+LoadedModel assemble(const TsmConfig& config, const EncodingFiles& encoding, Transformer::Weights weights,
+                     const theory::ConstantOracle& oracle) {
   LoadedModel model;
   model.config = config;
   model.encoding = encoding;
-  model.folder = folder;
-  model.positions = std::make_unique<Positions>(encoding, folder, setting_of(config), oracle);
+  model.positions = std::make_unique<Positions>(encoding, setting_of(config), oracle);
   model.transformer = std::make_unique<Transformer>(config, *model.positions, weights);
   return model;
 }
@@ -106,14 +130,16 @@ LoadedModel read_model(const SafetensorsFile& file, const fs::path& path, const 
   encoding.toml = metadata_of(file, path, "encoding");
   encoding.source = path.string() + ": encoding";
   for (const auto& [key, text] : file.metadata()) {
-    constexpr std::string_view prefix = "table ";
-    if (key.starts_with(prefix)) encoding.tables[key.substr(prefix.size())] = text;
+    if (!key.starts_with(kTable)) continue;
+    check_checksum(file.metadata(), key, std::as_bytes(std::span(text)), path.string());
+    encoding.tables[key.substr(kTable.size())] = text;
   }
-  LoadedModel model = unset_model(config, encoding, path.parent_path(), oracle);
+  check_extent(file, config, path);
+  LoadedModel model = unset_model(config, encoding, oracle);
   const at::NoGradGuard no_gradients;
   for (const NamedTensor& weight : model.transformer->weights())
-    read_tensor(file, weight.name, weight.tensor);
-  if (model.transformer->raw().numel() > 0) read_tensor(file, kRaw, model.transformer->raw());
+    read_tensor(file, path, weight.name, weight.tensor);
+  if (model.transformer->raw().numel() > 0) read_tensor(file, path, kRaw, model.transformer->raw());
   std::vector<double>& measured = model.transformer->measured();
   const TensorView* found = file.find(kMeasured);
   const bool other_context =
@@ -122,9 +148,80 @@ LoadedModel read_model(const SafetensorsFile& file, const fs::path& path, const 
     const std::vector<std::int64_t> shape = {config.model.layers, config.model.heads,
                                              config.training.context};
     const TensorView& view = file.expect(kMeasured, TensorType::f64, shape);
+    check_checksum(file.metadata(), kMeasured, view.bytes, path.string());
     std::memcpy(measured.data(), view.bytes.data(), view.bytes.size());
+    require_finite(at::from_blob(measured.data(), {std::ssize(measured)}, at::kDouble), kMeasured,
+                   path.string());
   }
+  model.state = digest_of(file.metadata());
   return model;
+}
+
+// model.safetensors: what lies in it, and the processor's copies of the tensors while it is written.
+struct ModelContent {
+  ModelContent(const LoadedModel& model, const std::vector<NamedTensor>& beside)
+      : weights(on_processor(model.transformer->weights())) {
+    const Transformer& transformer = *model.transformer;
+    for (const NamedTensor& tensor : beside) tensors.push_back(view_of(tensor.name, tensor.tensor));
+    for (const NamedTensor& weight : weights) tensors.push_back(view_of(weight.name, weight.tensor));
+    if (transformer.raw().numel() > 0) tensors.push_back(view_of(kRaw, transformer.raw()));
+    const TsmConfig::Model& m = model.config.model;
+    if (!transformer.measured().empty()) {
+      tensors.push_back(
+          view_of(kMeasured, {m.layers, m.heads, model.config.training.context}, transformer.measured()));
+    }
+    metadata = {{"format", "pt"},
+                {"iteration", std::to_string(model.iteration)},
+                {"config", to_toml(model.config)},
+                {"encoding", model.encoding.toml}};
+    for (const TensorView& tensor : tensors) add_checksum(metadata, tensor.name, tensor.bytes);
+    for (const auto& [name, bytes] : model.encoding.tables) {
+      const std::string key = std::string(kTable) + name;
+      metadata[key] = bytes;
+      add_checksum(metadata, key, std::as_bytes(std::span(bytes)));
+    }
+  }
+
+  std::vector<NamedTensor> weights;
+  std::vector<TensorView> tensors;
+  Metadata metadata;
+};
+
+// What a checkpoint says of its run; one of before it did so, what the log's first line says.
+RunRecord recorded(const SafetensorsFile& file, const fs::path& folder) {
+  const auto text = [&](const char* key) {
+    const auto found = file.metadata().find(key);
+    return found == file.metadata().end() ? std::string() : found->second;
+  };
+  RunRecord result{text(kTrain), text(kValidation), 0};
+  const std::string ranks = text(kRanks);
+  std::from_chars(ranks.data(), ranks.data() + ranks.size(), result.ranks);
+  if (result.ranks > 0) return result;
+  std::ifstream log(folder / "log.jsonl");
+  std::string line;
+  std::getline(log, line);
+  const auto begin = nlohmann::json::parse(line, nullptr, false);
+  if (!begin.is_object() || !begin.contains("train_sha256")) return result;
+  const auto& train = begin["train_sha256"];
+  if (train.is_string()) result.train_sha256 = train.get<std::string>();
+  result.ranks = 1;
+  if (begin.contains("ranks") && begin["ranks"].is_number_integer()) result.ranks = begin["ranks"].get<int>();
+  return result;
+}
+
+void check_record(const fs::path& folder, const RunRecord& then, const RunRecord& now) {
+  const auto same = [&](const std::string& before, const std::string& here, const char* file) {
+    if (before.empty() || here.empty() || before == here) return;
+    throw SpecError(folder.string() + ": the run began with another " + file +
+                    " (sha256); expected the data that it began with in --data");
+  };
+  same(then.train_sha256, now.train_sha256, "train.bin");
+  same(then.validation_sha256, now.validation_sha256, "val.bin");
+  if (then.ranks > 0 && now.ranks > 0 && then.ranks != now.ranks) {
+    throw SpecError(folder.string() + ": the run has " + std::to_string(then.ranks) + " rank" +
+                    (then.ranks == 1 ? "" : "s") + ", each with its rows of a step; expected as many, not " +
+                    std::to_string(now.ranks));
+  }
 }
 
 }  // namespace
@@ -140,14 +237,13 @@ LoadedModel new_model(const TsmConfig& config, const theory::ConstantOracle& ora
     values[assignment.substr(0, equals)] = {{assignment.substr(equals + 1)}};
   }
   if (!values.empty()) encoding.toml = with_parameters(encoding, values);
-  const fs::path folder = fs::path(encoding.source).parent_path();
-  return assemble(config, encoding, folder, Transformer::Weights::initial, oracle);
+  return assemble(config, encoding, Transformer::Weights::initial, oracle);
 }
 
-LoadedModel unset_model(const TsmConfig& config, const EncodingFiles& encoding, const fs::path& folder,
+LoadedModel unset_model(const TsmConfig& config, const EncodingFiles& encoding,
                         const theory::ConstantOracle& oracle) {
   check_config(config);
-  return assemble(config, encoding, folder, Transformer::Weights::unset, oracle);
+  return assemble(config, encoding, Transformer::Weights::unset, oracle);
 }
 
 LoadedModel load_model(const fs::path& place, const theory::ConstantOracle& oracle,
@@ -157,16 +253,14 @@ LoadedModel load_model(const fs::path& place, const theory::ConstantOracle& orac
   TsmConfig config = parse_config(metadata_of(file, path, "config"), path.string() + ": config");
   if (!dtype.empty()) config.training.dtype = dtype;
   LoadedModel model = read_model(file, path, config, oracle);
-  const std::string& iteration = metadata_of(file, path, "iteration");
-  std::from_chars(iteration.data(), iteration.data() + iteration.size(), model.iteration);
+  model.iteration = iteration_of(file, path);
   return model;
 }
 
 theory::Law head_law(const LoadedModel& model, int layer, int head, const theory::ConstantOracle& oracle) {
   const PositionSetting& setting = model.positions->setting();
   const EncodingFiles files = model.positions->files(model.transformer->raw_numbers());
-  const theory::Encoding encoding = theory::parse_encoding(
-      files.toml, files.source, model.folder, {head + 1, setting.heads, layer + 1, setting.layers});
+  const theory::Encoding encoding = parse_files(files, {head + 1, setting.heads, layer + 1, setting.layers});
   return instantiate(encoding, {setting.head_dim, head + 1, setting.heads, layer + 1, setting.layers}, {},
                      oracle);
 }
@@ -177,57 +271,61 @@ LoadedModel begin_from(const fs::path& place, const TsmConfig& config, const the
 }
 
 void take_weights(const fs::path& place, Transformer& into) {
-  const SafetensorsFile file(checkpoint_file(place));
+  const fs::path path = checkpoint_file(place);
+  const SafetensorsFile file(path);
   const at::NoGradGuard no_gradients;
-  for (const NamedTensor& weight : into.weights()) read_tensor(file, weight.name, weight.tensor);
+  for (const NamedTensor& weight : into.weights()) read_tensor(file, path, weight.name, weight.tensor);
 }
 
-void save_checkpoint(const fs::path& folder, const LoadedModel& model, const AdamW& optimizer) {
+void save_checkpoint(const fs::path& folder, const LoadedModel& model, const AdamW& optimizer,
+                     const RunRecord& record) {
+  const ModelContent content(model, {});
+  Metadata metadata = {{"format", "pt"},
+                       {"iteration", std::to_string(model.iteration)},
+                       {"model", digest_of(content.metadata)}};
+  if (!record.train_sha256.empty()) metadata[kTrain] = record.train_sha256;
+  if (!record.validation_sha256.empty()) metadata[kValidation] = record.validation_sha256;
+  if (record.ranks > 0) metadata[kRanks] = std::to_string(record.ranks);
   std::vector<TensorView> moments;
   const std::vector<NamedTensor> tensors = on_processor(optimizer.moments());
-  for (const NamedTensor& moment : tensors) moments.push_back(view_of(moment.name, moment.tensor));
-  const fs::path newest = optimizer_file(folder, model.iteration);
-  write_safetensors(newest, moments, {{"format", "pt"}, {"iteration", std::to_string(model.iteration)}});
-  write_model(folder / kModelFile, model);
+  for (const NamedTensor& moment : tensors) {
+    moments.push_back(view_of(moment.name, moment.tensor));
+    add_checksum(metadata, moment.name, moments.back().bytes);
+  }
+  const fs::path file = checks::file_inside(folder, kModelFile);
+  write_safetensors(checks::file_inside(folder, optimizer_file({}, model.iteration)), moments, metadata);
+  if (fs::exists(file)) {
+    const std::int64_t older = iteration_of(SafetensorsFile(file), file);
+    if (older != model.iteration) keep_model(folder, older);
+  }
+  write_safetensors(file, content.tensors, content.metadata);
   complete_checkpoint(folder, model);
 }
 
 void write_model(const fs::path& file, const LoadedModel& model, const std::vector<NamedTensor>& beside) {
-  const Transformer& transformer = *model.transformer;
-  std::vector<TensorView> tensors;
-  for (const NamedTensor& tensor : beside) tensors.push_back(view_of(tensor.name, tensor.tensor));
-  const std::vector<NamedTensor> weights = on_processor(transformer.weights());
-  for (const NamedTensor& weight : weights) tensors.push_back(view_of(weight.name, weight.tensor));
-  if (transformer.raw().numel() > 0) tensors.push_back(view_of(kRaw, transformer.raw()));
-  const TsmConfig::Model& m = model.config.model;
-  if (!transformer.measured().empty()) {
-    tensors.push_back(
-        view_of(kMeasured, {m.layers, m.heads, model.config.training.context}, transformer.measured()));
-  }
-  Metadata metadata = {{"format", "pt"},
-                       {"iteration", std::to_string(model.iteration)},
-                       {"config", to_toml(model.config)},
-                       {"encoding", model.encoding.toml}};
-  for (const auto& [name, bytes] : model.encoding.tables) metadata["table " + name] = bytes;
-  write_safetensors(file, tensors, metadata);
+  const ModelContent content(model, beside);
+  write_safetensors(file, content.tensors, content.metadata);
 }
 
 void complete_checkpoint(const fs::path& folder, const LoadedModel& model) {
   const Transformer& transformer = *model.transformer;
   write_encoding_files(model.positions->files(transformer.raw_numbers(), transformer.measured()),
                        folder / "encoding.toml");
-  const fs::path newest = optimizer_file(folder, model.iteration);
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    const bool half_written = name.find(".tmp") != std::string::npos;  // by a program that was killed
-    if (half_written || (name.starts_with("optimizer-") && entry.path() != newest)) fs::remove(entry.path());
-  }
+  remove_older(folder, model.iteration);
 }
 
-void load_moments(const fs::path& folder, const LoadedModel& model, AdamW& optimizer) {
-  const SafetensorsFile file(optimizer_file(folder, model.iteration));
+void load_moments(const fs::path& folder, const LoadedModel& model, AdamW& optimizer,
+                  const RunRecord& record) {
+  const fs::path path = optimizer_file(folder, model.iteration);
+  const SafetensorsFile file(path);
+  if (iteration_of(file, path) != model.iteration)
+    throw SpecError(path.string() + ": is of another iteration than its name says");
+  const auto state = file.metadata().find("model");
+  if (state != file.metadata().end() && state->second != model.state)
+    throw SpecError(path.string() + ": belongs to another model than " + (folder / kModelFile).string());
+  check_record(folder, recorded(file, folder), record);
   const at::NoGradGuard no_gradients;
-  for (const NamedTensor& moment : optimizer.moments()) read_tensor(file, moment.name, moment.tensor);
+  for (const NamedTensor& moment : optimizer.moments()) read_tensor(file, path, moment.name, moment.tensor);
 }
 
 }  // namespace gpe::model

@@ -1,8 +1,13 @@
 // A run's folder: what training writes, and what every other program reads a model from.
-//   model.safetensors             weights, learned numbers, and in its metadata the configuration and the
-//   encoding optimizer-ITERATION.safetensors  moments of AdamW: with the model, everything that goes on is a
-//   function of encoding.toml (and tables)    the encoding with the learned values, for check-properties
-//   config.toml, log.jsonl
+//   model.safetensors         weights, learned numbers, and in its metadata the configuration, the encoding
+//   with
+//                             its tables, and checksums
+//   optimizer-N.safetensors   moments of AdamW at iteration N: with the model, everything that goes on is a
+//   function
+//                             of; in its metadata what the run was begun with
+//   model-N.safetensors       the model of the checkpoint before
+//   encoding.toml, tables     the encoding with the learned values, for check-properties
+//   config.toml, log.jsonl, run.lock
 #pragma once
 
 #include <filesystem>
@@ -20,8 +25,8 @@ namespace gpe::model {
 struct LoadedModel {
   TsmConfig config;
   EncodingFiles encoding;
-  std::filesystem::path folder;  ///< of the encoding's tables
-  std::int64_t iteration = 0;    ///< steps done
+  std::int64_t iteration = 0;  ///< steps done
+  std::string state;           ///< a digest of what the file says, when it came from one
   std::unique_ptr<Positions> positions;
   std::unique_ptr<Transformer> transformer;
 };
@@ -31,10 +36,9 @@ struct LoadedModel {
 LoadedModel new_model(const TsmConfig& config, const theory::ConstantOracle& oracle);
 
 /// A model whose weights() are for the caller to write.
-/// @param folder  of the encoding's tables
 /// @throws theory::SpecError
 LoadedModel unset_model(const TsmConfig& config, const EncodingFiles& encoding,
-                        const std::filesystem::path& folder, const theory::ConstantOracle& oracle);
+                        const theory::ConstantOracle& oracle);
 
 /// @param place  a run's folder, or its model.safetensors
 /// @param dtype  computes in this type; empty: in that of the configuration
@@ -61,13 +65,24 @@ void take_weights(const std::filesystem::path& place, Transformer& into);
 /// @param beside  further tensors, which it leaves alone: F32, F64 or I64, contiguous, of other names
 void write_model(const std::filesystem::path& file, const LoadedModel& model,
                  const std::vector<NamedTensor>& beside = {});
-/// Writes the model last, by a rename: before it the older checkpoint holds, after it the new one. Then drops
-/// older optimizer files.
-void save_checkpoint(const std::filesystem::path& folder, const LoadedModel& model, const AdamW& optimizer);
+/// What a run was begun with, and goes on with. Empty and 0: not known, or not to be compared.
+struct RunRecord {
+  std::string train_sha256;
+  std::string validation_sha256;
+  int ranks = 0;
+};
+
+/// Writes the model last, by a rename: before it the older checkpoint holds, after it the new one. The older
+/// one stays beside it (run_folder.h).
+void save_checkpoint(const std::filesystem::path& folder, const LoadedModel& model, const AdamW& optimizer,
+                     const RunRecord& record = {});
 /// What save_checkpoint does after the rename: encoding.toml, and older files dropped. A run that was killed
 /// in between does it when it goes on.
 void complete_checkpoint(const std::filesystem::path& folder, const LoadedModel& model);
-/// The moments that belong to this model. @throws theory::SpecError
-void load_moments(const std::filesystem::path& folder, const LoadedModel& model, AdamW& optimizer);
+/// The moments that belong to this model.
+/// @throws theory::SpecError  also when they were saved with another model or for another iteration, or by a
+/// run with other data or another number of ranks
+void load_moments(const std::filesystem::path& folder, const LoadedModel& model, AdamW& optimizer,
+                  const RunRecord& record = {});
 
 }  // namespace gpe::model

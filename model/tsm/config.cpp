@@ -230,6 +230,14 @@ void settle_vocabulary(TsmConfig& config, std::optional<std::int64_t> vocabulary
   if (m.vocabulary_padded == 0) m.vocabulary_padded = (m.vocabulary + 63) / 64 * 64;
 }
 
+double weight_count(const TsmConfig& config) {
+  const TsmConfig::Model& m = config.model;
+  const auto width = static_cast<double>(m.width);
+  const double layer = width * (4 * width + 2 * static_cast<double>(config.feed_forward()));
+  return static_cast<double>(m.layers) * layer +
+         width * static_cast<double>(m.vocabulary_padded * (m.tied_head ? 1 : 2) + m.position_table);
+}
+
 void check_config(const TsmConfig& config) {
   const TsmConfig::Model& m = config.model;
   if (m.width % m.heads != 0 || (m.width / m.heads) % 2 != 0) {

@@ -75,5 +75,7 @@ std::string to_toml(const TsmConfig& config);
 void settle_vocabulary(TsmConfig& config, std::optional<std::int64_t> vocabulary);
 /// What fits together: sizes that divide, ranges. @throws theory::SpecError
 void check_config(const TsmConfig& config);
+/// Of matrices and tables, a little less than the model has. @pre  the vocabulary is settled
+double weight_count(const TsmConfig& config);
 
 }  // namespace gpe::model

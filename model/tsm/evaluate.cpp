@@ -151,6 +151,11 @@ std::vector<RecallResult> recall(Transformer& model, const TokenFile& file, cons
     std::vector<Cluster> losses;
   };
   std::map<std::size_t, Answers> by_distance;
+  for (const std::uint16_t candidate : key.candidates) {
+    if (candidate >= model.config().model.vocabulary)
+      throw theory::SpecError("the answer key names token " + std::to_string(candidate) +
+                              ", which the model does not have");
+  }
   const at::Tensor candidates = at::empty({static_cast<std::int64_t>(key.candidates.size())}, at::kLong);
   std::copy(key.candidates.begin(), key.candidates.end(), candidates.mutable_data_ptr<std::int64_t>());
   const at::Tensor head = model.head().detach().to(at::kCPU);

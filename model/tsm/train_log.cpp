@@ -3,11 +3,13 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "checks/file_inside.h"
 #include "checks/write_file.h"
 
 namespace gpe::model {
 
-TrainLog::TrainLog(const std::filesystem::path& file, std::int64_t iteration) : file_(file) {
+TrainLog::TrainLog(const std::filesystem::path& file, std::int64_t iteration)
+    : file_(checks::file_inside(file.parent_path(), file.filename())) {
   std::string kept;
   std::ifstream before(file);
   for (std::string line; std::getline(before, line);) {

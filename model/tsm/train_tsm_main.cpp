@@ -2,6 +2,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <limits>
@@ -10,10 +11,12 @@
 #endif
 
 #include "checks/expr_ball.h"
+#include "checks/file_inside.h"
 #include "checks/program.h"
 #include "checks/version.h"
 #include "checks/write_file.h"
 #include "model/tsm/model_options.h"
+#include "model/tsm/run_folder.h"
 #include "model/tsm/trainer.h"
 #include "theory/spec_error.h"
 
@@ -124,6 +127,40 @@ bool same_network(const TsmConfig& one, const TsmConfig& other) {
   return to_toml(with_others) == to_toml(one);
 }
 
+// The model to go on with; where it is damaged, the message says what else there is.
+LoadedModel load_run(const fs::path& folder, const theory::ConstantOracle& oracle) {
+  try {
+    LoadedModel model = load_model(folder, oracle);
+    if (model.iteration > model.config.training.iterations)
+      throw theory::SpecError(folder.string() + ": its iteration is beyond training.iterations");
+    return model;
+  } catch (const theory::SpecError& error) {
+    const auto older = older_model(folder);
+    if (!older) throw;
+    throw theory::SpecError(std::string(error.what()) + "; the checkpoint before it is in " +
+                            older->filename().string() + ", and is gone on with under the name " +
+                            kModelFile);
+  }
+}
+
+// What a machine does not have is said before it is asked for.
+void check_memory(const TsmConfig& config, bool on_processor) {
+  constexpr double kWeight = 16;  // bytes: itself, its gradient and two moments
+  constexpr double kEntry = 32;   // of a token, by layer and width: no step keeps less until it goes back
+  const TsmConfig::Training& t = config.training;
+  double bytes = kWeight * weight_count(config);
+  if (on_processor)
+    bytes += kEntry * static_cast<double>(t.batch * t.context) *
+             static_cast<double>(config.model.layers * config.model.width);
+  const double machine =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  if (bytes <= machine) return;
+  constexpr double kGiB = 0x1p30;
+  throw theory::SpecError("the configuration takes " + decimal(std::ceil(bytes / kGiB)) +
+                          " GiB at least, this machine has " + decimal(std::floor(machine / kGiB)) +
+                          "; expected a smaller model, or a smaller training.batch");
+}
+
 int available_processors() {
   cpu_set_t set;
   return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
@@ -162,6 +199,8 @@ int run(const Options& o, Ranks& ranks) {
   keep_memory();
   const auto accelerator = accelerator_option(o.device, local_rank());
   const fs::path folder = o.output;
+  std::optional<RunLock> lock;
+  if (ranks.leads()) lock.emplace(folder);
   LoadedModel model;
   if (o.resume) {
     if (!o.config.empty() || !o.init.empty() || !o.encoding.empty() || !o.set.empty() || o.iterations >= 0 ||
@@ -169,7 +208,7 @@ int run(const Options& o, Ranks& ranks) {
       throw theory::SpecError(
           "--resume goes on with the configuration of the run; give only --output and --data");
     }
-    model = load_model(folder, oracle);
+    model = load_run(folder, oracle);
   } else {
     if (fs::exists(folder / "model.safetensors")) {
       throw theory::SpecError(folder.string() + " holds a run already; --resume goes on with it");
@@ -178,6 +217,7 @@ int run(const Options& o, Ranks& ranks) {
     if (!o.init.empty()) other = load_model(o.init, oracle).config;
     TsmConfig config = configuration(o, other);
     settle_vocabulary(config, TokenFile(fs::path(data_folder) / "train.bin").vocabulary());
+    check_memory(config, accelerator == nullptr);
     if (other && same_network(config, *other)) {
       model = begin_from(o.init, config, oracle);
     } else {
@@ -185,15 +225,15 @@ int run(const Options& o, Ranks& ranks) {
       if (other) take_weights(o.init, *model.transformer);
     }
   }
+  check_table_names(model.encoding);
   model.transformer->to(accelerator);
   const TrainingData data = TrainingData::open(data_folder, model.config.model.vocabulary);
   ranks.any(false);  // all have looked for a run before one begins to write
   if (!o.resume && ranks.leads()) {
-    fs::create_directories(folder);
-    checks::write_file(folder / "config.toml", to_toml(model.config));
-    if (const auto tokenizer = data.train.tokenizer()) {  // so that the run can speak
-      fs::copy_file(*tokenizer, folder / "tokenizer.json", fs::copy_options::overwrite_existing);
-    }
+    std::optional<std::string> tokenizer;  // so that the run can speak
+    if (data.train.tokenizer()) tokenizer = data.train.tokenizer_text();
+    checks::write_file(checks::file_inside(folder, "config.toml"), to_toml(model.config));
+    if (tokenizer) checks::write_file(checks::file_inside(folder, "tokenizer.json"), *tokenizer);
   }
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);

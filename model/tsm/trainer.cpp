@@ -72,10 +72,10 @@ Trainer::Trainer(LoadedModel& model, const TrainingData& data, std::filesystem::
              static_cast<std::uint64_t>(model.config.training.seed)),
       validation_(data.validation.tokens(), static_cast<std::size_t>(model.config.training.context),
                   kValidationSeed),
-      data_sha256_(data.train.sha256().value_or("")),
+      record_{data.train.bytes_sha256(), data.validation.bytes_sha256(), ranks.size()},
       ranks_(ranks),
       sum_gradients_(*model.transformer, ranks) {
-  if (model.iteration > 0) load_moments(folder_, model, optimizer_);
+  if (model.iteration > 0) load_moments(folder_, model, optimizer_, record_);
   if (model.transformer->accelerator() != nullptr) {
     on_device_ = std::make_unique<DeviceStep>(model, optimizer_, train_,
                                               part(data.train.tokens(), model.config.training.data_fraction),
@@ -166,7 +166,12 @@ double Trainer::validation_loss() {
         model_.transformer->losses(batch.inputs, batch.targets).mean().item<double>();
   }
   ranks_.sum(losses);  // of numbers of which all but one are 0
-  return std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
+  const double mean = std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
+  if (!std::isfinite(mean)) {
+    throw std::runtime_error("the validation loss is no number after iteration " +
+                             std::to_string(model_.iteration));
+  }
+  return mean;
 }
 
 bool Trainer::run(const std::atomic<bool>& stop, const std::function<void(const Progress&)>& show) {
@@ -198,7 +203,7 @@ bool Trainer::run(const std::atomic<bool>& stop, const std::function<void(const 
                   {"program", "train-tsm " + std::string(kVersion)},
                   {"encoding", model_.positions->name()},
                   {"parameters", model_.transformer->parameters()},
-                  {"train_sha256", data_sha256_}};
+                  {"train_sha256", record_.train_sha256}};
     if (ranks_.size() > 1) begin["ranks"] = ranks_.size();
     if (on_device_ != nullptr) begin["device"] = model_.transformer->accelerator()->name;
     log(begin);
@@ -208,7 +213,7 @@ bool Trainer::run(const std::atomic<bool>& stop, const std::function<void(const 
   const std::int64_t first = model_.iteration;
   std::int64_t saved = model_.iteration == 0 ? -1 : model_.iteration;
   const auto save = [&] {
-    if (saved != model_.iteration && ranks_.leads()) save_checkpoint(folder_, model_, optimizer_);
+    if (saved != model_.iteration && ranks_.leads()) save_checkpoint(folder_, model_, optimizer_, record_);
     saved = model_.iteration;
   };
   const auto is_multiple = [](std::int64_t iteration, std::int64_t of) { return iteration % of == 0; };

@@ -72,7 +72,7 @@ class Trainer {
   AdamW optimizer_;
   BatchSampler train_;
   BatchSampler validation_;
-  std::string data_sha256_;
+  RunRecord record_;
   Ranks& ranks_;
   GradientSum sum_gradients_;
   std::unique_ptr<DeviceStep> on_device_;

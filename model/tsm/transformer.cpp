@@ -2,6 +2,8 @@
 
 #include <bit>
 #include <cmath>
+#include <limits>
+#include <stdexcept>
 
 #include "model/random.h"
 #include "model/tsm/device_head.h"
@@ -170,6 +172,17 @@ std::int64_t Transformer::parameters() const {
   return result;
 }
 
+// A score beyond float32 is infinite: -inf looks like a key that is not seen. A square beyond it makes a
+// normalization return its bias. Without gradients, where no loss is looked at, both end the program.
+void Transformer::require_numbers(const at::Tensor& x) const {
+  if (at::GradMode::is_enabled() || x.numel() == 0) return;
+  constexpr double kMost = 0x1p53;  // kMost² times a width or a head's dimension is a float32
+  const double largest = at::linalg_vector_norm(x, std::numeric_limits<double>::infinity()).item<double>();
+  if (largest <= kMost) return;
+  throw std::runtime_error("the model's scores are no numbers: it computes with " +
+                           (std::isfinite(largest) ? decimal(largest) : std::string("NaN or infinities")));
+}
+
 at::Tensor Transformer::linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) const {
   return at::linear(x.to(compute_type_), weight.to(compute_type_),
                     bias.defined() ? std::optional(bias.to(compute_type_)) : std::nullopt);
@@ -271,11 +284,14 @@ at::Tensor Transformer::through_blocks(at::Tensor x, const LayerObserver& observ
     const auto layer = layer_scores(static_cast<int>(at), length);
     if (measuring) layer->entropy = std::span(seen_).subspan(at * columns, columns);
     if (recording) layer->largest_score = std::span(seen_scores_).subspan(at * heads, heads);
+    require_numbers(x);
     const at::Tensor qkv =
         linear(norm(x, block.norm1, block.norm1_bias), block.attention, block.attention_bias);
+    require_numbers(qkv);
     if (observer) observer(qkv, *layer);
     x = after_attention(x, attend(qkv, raw_, layer), block);
   }
+  require_numbers(x);
   return norm(x, final_norm_, final_norm_bias_);
 }
 
@@ -327,6 +343,7 @@ at::Tensor Transformer::losses(const at::Tensor& inputs, const at::Tensor& targe
       accelerator_ == nullptr
           ? token_losses(x, head_, targets.flatten())
           : device_token_losses(*accelerator_, x, head_, here(targets).flatten()).to(at::kCPU);
+  if (!at::isfinite(result).all().item<bool>()) throw std::runtime_error("a loss is no number");
   return result.view(targets.sizes());
 }
 
@@ -345,8 +362,11 @@ at::Tensor Transformer::next_logits(const at::Tensor& inputs, KeyValueCache& cac
   cache.read += inputs.size(1);
   for (std::size_t at = 0; at < blocks_.size(); ++at) {
     const Block& block = blocks_[at];
-    const auto qkv =
-        linear(norm(x, block.norm1, block.norm1_bias), block.attention, block.attention_bias).split(width, 2);
+    require_numbers(x);
+    const at::Tensor all =
+        linear(norm(x, block.norm1, block.norm1_bias), block.attention, block.attention_bias);
+    require_numbers(all);
+    const auto qkv = all.split(width, 2);
     at::Tensor& keys = cache.keys[at];
     at::Tensor& values = cache.values[at];
     keys = at::cat({keys, qkv[1]}, 1);
@@ -363,8 +383,11 @@ at::Tensor Transformer::next_logits(const at::Tensor& inputs, KeyValueCache& cac
       values = values.narrow(1, excess, cache.most);
     }
   }
+  require_numbers(x);
   const at::Tensor last = norm(x, final_norm_, final_norm_bias_).select(1, x.size(1) - 1).to(compute_type_);
-  return at::mv(head_.to(compute_type_), last.flatten()).to(at::kFloat);
+  const at::Tensor logits = at::mv(head_.to(compute_type_), last.flatten()).to(at::kFloat);
+  if (!at::isfinite(logits).all().item<bool>()) throw std::runtime_error("a logit is no number");
+  return logits;
 }
 
 }  // namespace gpe::model

@@ -17,8 +17,7 @@ namespace gpe::bench {
 struct OneLayer {
   OneLayer(const std::string& encoding, std::int64_t tokens, int heads, int head_dim)
       : files(model::read_encoding_files(encoding)),
-        positions(files, std::filesystem::path(files.source).parent_path(),
-                  {.layers = 1, .heads = heads, .head_dim = head_dim, .learned = {}}, oracle),
+        positions(files, {.layers = 1, .heads = heads, .head_dim = head_dim, .learned = {}}, oracle),
         shape{.batch = 1, .heads = heads, .queries = tokens, .keys = tokens, .head_dim = head_dim} {}
 
   /// Of queries, keys, values or outputs, [head][token][coordinate].

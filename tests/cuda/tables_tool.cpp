@@ -44,9 +44,8 @@ int run(char** argv, bool with_windows) {
   const int heads = std::atoi(argv[3]), head_dim = std::atoi(argv[4]);
   const checks::BallOracle oracle;
   const EncodingFiles files = read_encoding_files(argv[1]);
-  const auto folder = std::filesystem::path(files.source).parent_path();
   const PositionSetting setting{.layers = 1, .heads = heads, .head_dim = head_dim, .learned = {}};
-  const Positions positions(files, folder, setting, oracle);
+  const Positions positions(files, setting, oracle);
   ScoreCache<double> cache(positions);
   std::vector<const HeadScores<double>*> scores;
   for (const auto& head : cache.at({}, {}, length).front()) scores.push_back(head.get());
@@ -70,8 +69,7 @@ int run(char** argv, bool with_windows) {
   for (std::int64_t j = 0; scores.front()->turns_separately() && j < blocks; ++j)
     angles.push_back(std::atan2(scores.front()->turn_sin(1)[j], scores.front()->turn_cos(1)[j]));
   for (int h = 1; with_windows && h <= heads; ++h) {
-    const theory::Encoding encoding =
-        theory::parse_encoding(files.toml, files.source, folder, {h, heads, 1, 1});
+    const theory::Encoding encoding = parse_files(files, {h, heads, 1, 1});
     const theory::Law law = at_values(instantiate(encoding, {head_dim, h, heads, 1, 1}, {}, oracle));
     const checks::BigCount window = checks::effective_window(law, checks::number_option("EPSILON", argv[6]),
                                                              checks::number_option("CONTENT_BOUND", argv[7]),

@@ -1,6 +1,8 @@
 // Answer keys are read back, and held against the tokens that they speak of.
 #include "model/answer_key.h"
 
+#include <fstream>
+
 #include "model/recall_story.h"
 #include "model/token_writer.h"
 #include "tests/temporary_folder.h"
@@ -78,6 +80,27 @@ TEST(AnswerKey, that_does_not_fit_its_tokens_is_refused) {
             "reference 1: places that are out of order, or outside the file");
   EXPECT_EQ(message([](AnswerKey& key) { key.references[0].query_at = key.references[0].name_at; }),
             "reference 1: places that are out of order, or outside the file");
+  // numbers that would become others
+  write_answer_key(file, made.key);
+  std::ifstream stream(file);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  const std::string query = "\"query_at\": " + std::to_string(made.key.references[0].query_at);
+  for (const char* wrong : {"-1", "18446744073709551615", "1.5", "\"3\"", "1e3", "null"}) {
+    for (const std::string& from : {query, std::string("\"candidates\": [\n  1")}) {
+      std::string changed = text;
+      const std::string to = from.substr(0, from.find_last_of(" ") + 1) + wrong;
+      ASSERT_NE(changed.find(from), std::string::npos) << text;
+      changed.replace(changed.find(from), from.size(), to);
+      folder.write("wrong.answers.json", changed);
+      EXPECT_THROW(read_answer_key(file, tokens), theory::SpecError) << to;
+    }
+  }
+  std::string beyond = text;
+  beyond.replace(beyond.find("[\n  1"), 5, "[\n  257");
+  folder.write("wrong.answers.json", beyond);
+  EXPECT_THROW(read_answer_key(file, tokens), theory::SpecError) << "a token that no text has";
+  folder.write("wrong.answers.json", std::string(200000, '['));
+  EXPECT_THROW(read_answer_key(file, tokens), theory::SpecError);
   folder.write("wrong.answers.json", "{\"schema\": 1}");
   EXPECT_THROW(read_answer_key(file, tokens), theory::SpecError);
   folder.write("wrong.answers.json", "[");

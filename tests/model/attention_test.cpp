@@ -163,6 +163,16 @@ TEST(Attention, results_do_not_depend_on_the_number_of_threads) {
   }
 }
 
+TEST(Attention, of_scores_that_are_no_numbers_is_none) {
+  Problem p({"nope", library_encoding("nope"), {}}, 90, 90, 8);
+  p.q[p.at(1, 0, 70, 90) + 2] = std::numeric_limits<double>::quiet_NaN();
+  const Result<float> found = run<float>(p, false);
+  for (std::size_t x = 0; x < 8; ++x) {
+    EXPECT_TRUE(std::isnan(found.out[p.at(1, 0, 70, 90) + x])) << "and not 0, as of a row that sees nothing";
+    EXPECT_TRUE(std::isfinite(found.out[p.at(1, 0, 71, 90) + x]));
+  }
+}
+
 // loss = Σ out·g, its derivative in one number by differences.
 TEST(Attention, gradients_agree_with_differences) {
   for (const Case& c : cases()) {

@@ -24,7 +24,7 @@ PositionSetting setting(std::vector<std::string> learned, Share share = Share::l
 
 std::string error_of(const EncodingFiles& files, const PositionSetting& of) {
   try {
-    const Positions positions(files, kFolder, of, oracle());
+    const Positions positions(files, of, oracle());
   } catch (const theory::SpecError& error) {
     return error.what();
   }
@@ -32,17 +32,17 @@ std::string error_of(const EncodingFiles& files, const PositionSetting& of) {
 }
 
 TEST(Positions, heads_with_the_same_score_share_a_program) {
-  const Positions ape(library_files("ape"), kFolder, setting({}), oracle());
+  const Positions ape(library_files("ape"), setting({}), oracle());
   EXPECT_EQ(&ape.program(0, 0), &ape.program(1, 2));
-  const Positions alibi(library_files("alibi"), kFolder, setting({}), oracle());
+  const Positions alibi(library_files("alibi"), setting({}), oracle());
   EXPECT_NE(&alibi.program(0, 0), &alibi.program(0, 1));
   EXPECT_EQ(&alibi.program(0, 1), &alibi.program(1, 1));
-  const Positions learned(library_files("alibi"), kFolder, setting({"m"}), oracle());
+  const Positions learned(library_files("alibi"), setting({"m"}), oracle());
   EXPECT_EQ(&learned.program(0, 0), &learned.program(0, 1));  // the slope is a value, not part of the program
 }
 
 TEST(Positions, begin_with_the_values_of_the_file_and_stay_in_their_domain) {
-  const Positions positions(library_files("kerple-power"), kFolder, setting({"p", "a"}), oracle());
+  const Positions positions(library_files("kerple-power"), setting({"p", "a"}), oracle());
   ASSERT_EQ(positions.initial().size(), 12U);
   EXPECT_NEAR(positions.values(1, 2, positions.initial())[0], 0.5, 1e-15);
   for (const double extreme : {-1000.0, -5.0, 0.0, 5.0, 1000.0}) {
@@ -55,16 +55,13 @@ TEST(Positions, begin_with_the_values_of_the_file_and_stay_in_their_domain) {
 }
 
 TEST(Positions, share_numbers_as_they_are_told) {
-  EXPECT_EQ(Positions(library_files("ape"), kFolder, setting({"beta", "delta"}, Share::model), oracle())
-                .initial()
-                .size(),
-            2U);
-  EXPECT_EQ(Positions(library_files("ape"), kFolder, setting({"beta", "delta"}, Share::head), oracle())
-                .initial()
-                .size(),
-            6U);
-  EXPECT_EQ(Positions(library_files("ape"), kFolder, setting({"beta", "delta"}), oracle()).initial().size(),
-            12U);
+  EXPECT_EQ(
+      Positions(library_files("ape"), setting({"beta", "delta"}, Share::model), oracle()).initial().size(),
+      2U);
+  EXPECT_EQ(
+      Positions(library_files("ape"), setting({"beta", "delta"}, Share::head), oracle()).initial().size(),
+      6U);
+  EXPECT_EQ(Positions(library_files("ape"), setting({"beta", "delta"}), oracle()).initial().size(), 12U);
   // ALiBi's slopes differ by head: one number for all would begin with several values
   EXPECT_NE(
       error_of(library_files("alibi"), setting({"m"}, Share::model)).find("begin with different values"),
@@ -82,7 +79,7 @@ TEST(Positions, gradients_of_the_numbers_agree_with_differences) {
       .tables = {},
       .source = "t.toml"};
   for (const Share share : {Share::model, Share::head, Share::layer_and_head}) {
-    const Positions positions(files, kFolder, setting({"a", "b", "c", "e"}, share), oracle());
+    const Positions positions(files, setting({"a", "b", "c", "e"}, share), oracle());
     std::vector<double> raw = positions.initial();
     const auto weights = normal_numbers(24, 3);
     const auto objective = [&] {
@@ -114,11 +111,11 @@ TEST(Positions, gradients_of_the_numbers_agree_with_differences) {
 
 TEST(Positions, write_back_a_file_with_the_learned_values) {
   const TemporaryFolder folder;
-  const Positions positions(library_files("ape"), kFolder, setting({"delta", "lambda"}), oracle());
+  const Positions positions(library_files("ape"), setting({"delta", "lambda"}), oracle());
   std::vector<double> raw = positions.initial();
   for (std::size_t i = 0; i < raw.size(); ++i) raw[i] += 0.1 * static_cast<double>(i);
   write_encoding_files(positions.files(raw), folder / "encoding.toml");
-  const Positions again(read_encoding_files((folder / "encoding.toml").string()), folder.path(),
+  const Positions again(read_encoding_files((folder / "encoding.toml").string()),
                         setting({"delta", "lambda"}), oracle());
   for (int layer = 0; layer < 2; ++layer) {
     for (int head = 0; head < 3; ++head) {
@@ -128,8 +125,7 @@ TEST(Positions, write_back_a_file_with_the_learned_values) {
     }
   }
   // with nothing learned any more, the values are those of the file, to the last bit
-  const Positions fixed(read_encoding_files((folder / "encoding.toml").string()), folder.path(), setting({}),
-                        oracle());
+  const Positions fixed(read_encoding_files((folder / "encoding.toml").string()), setting({}), oracle());
   const theory::Encoding encoding = theory::load_encoding(folder / "encoding.toml", {2, 3, 2, 2});
   const theory::Law law = instantiate(encoding, {8, 2, 3, 2, 2}, {}, oracle());
   EXPECT_EQ(values_of(law, {"delta"})[0], positions.values(1, 1, raw)[0]);
@@ -144,7 +140,7 @@ TEST(Positions, measured_entropies_become_a_table) {
           "[score.rotation]\nangle = \"n/alpha\"\nalpha = \"measured\"\n",
       .tables = {},
       .source = "t.toml"};
-  const Positions positions(files, folder.path(), setting({}), oracle());
+  const Positions positions(files, setting({}), oracle());
   ASSERT_TRUE(positions.measures_entropy());
   std::vector<double> measured;
   for (int i = 0; i < 6 * 5; ++i) measured.push_back(0.25 * i);
@@ -165,8 +161,7 @@ TEST(Positions, tables_of_a_file_go_with_it) {
   EXPECT_EQ(files.tables.size(), 1U);
   const TemporaryFolder folder;
   write_encoding_files(files, folder / "copy.toml");
-  const Positions positions(read_encoding_files((folder / "copy.toml").string()), folder.path(), setting({}),
-                            oracle());
+  const Positions positions(read_encoding_files((folder / "copy.toml").string()), setting({}), oracle());
   EXPECT_EQ(positions.name(), "t5");
 }
 

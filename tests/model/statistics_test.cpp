@@ -274,6 +274,27 @@ TEST(Statistics, of_halves_merge_to_the_whole) {
   }
 }
 
+// Maxima and comparisons pass over NaN: rows that see it must not look like others.
+TEST(Statistics, of_rows_that_are_no_numbers_are_none) {
+  const DistanceBuckets buckets = DistanceBuckets::doubling(90);
+  for (const double bad :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    Problem p({"nope", library_encoding("nope"), {}}, 90, 90, 8);
+    p.k[p.at(0, 1, 40, 90) + 3] = bad;
+    p.k[p.at(0, 1, 41, 90) + 3] = -bad;  // products of both signs: a score of +infinity in every row
+    const AttentionStatistics found = measure<float>(p, &buckets);
+    for (std::int64_t query = 0; query < 90; ++query) {
+      const RowStatistics& row = found.rows[static_cast<std::size_t>(90 + query)];
+      const bool sees = query > 40;
+      if (query == 40) continue;  // a score of -infinity alone is a weight of 0
+      for (const double number :
+           {row.entropy, row.varentropy, row.mean_distance, row.largest_weight, row.log_normalizer})
+        EXPECT_EQ(std::isnan(number), sees) << query;
+      EXPECT_TRUE(std::isfinite(found.rows[static_cast<std::size_t>(query)].entropy));
+    }
+  }
+}
+
 TEST(Statistics, heads_may_share_keys) {
   const DistanceBuckets buckets = DistanceBuckets::doubling(90);
   for (const Case& c : cases()) {

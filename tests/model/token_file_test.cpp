@@ -40,8 +40,40 @@ TEST(TokenFile, names_the_tokenizer_beside_it) {
   text.replace(text.find(kind), kind.size(), R"({"kind": "bpe", "file": "tokenizer.json"})");
   folder.write("c.json", text);
   const TokenFile file(folder.write("c.bin", tests::as_bytes({1, 2})));
-  EXPECT_EQ(file.tokenizer(), folder / "tokenizer.json");
+  EXPECT_EQ(file.tokenizer(), "tokenizer.json");
   EXPECT_FALSE(file.tokens_are_bytes());
+}
+
+TEST(TokenFile, the_tokenizer_lies_in_its_folder_and_is_the_one_that_was_recorded) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "data/sub");
+  const auto secret = folder.write("secret", "secret");
+  folder.write("data/tokenizer.json", "{}");
+  std::filesystem::create_symlink(secret, folder / "data/link.json");
+  std::filesystem::create_symlink(folder.path(), folder / "data/sub/up");
+  const auto told = [&](const std::string& name, const std::string& sha256) {
+    std::string text = tests::description({1, 2}, 50, 0);
+    const std::string kind = R"({"kind": "bytes"})";
+    const std::string hash = sha256.empty() ? "" : R"(, "sha256": ")" + sha256 + "\"";
+    text.replace(text.find(kind), kind.size(), R"({"kind": "bpe", "file": ")" + name + "\"" + hash + "}");
+    folder.write("data/c.json", text);
+    const TokenFile file(folder.write("data/c.bin", tests::as_bytes({1, 2})));
+    std::string found;
+    const std::string message = refusal([&] { found = file.tokenizer_text(); });
+    return message == "accepted" ? found : message;
+  };
+  EXPECT_EQ(told("tokenizer.json", ""), "{}");
+  EXPECT_EQ(told("tokenizer.json", theory::sha256_hex("{}")), "{}");
+  EXPECT_NE(told("tokenizer.json", theory::sha256_hex("{ }")).find("is not the tokenizer of"),
+            std::string::npos);
+  for (const std::string& name :
+       {secret.string(), std::string("../secret"), std::string("sub/../../secret"), std::string("link.json"),
+        std::string("sub/up/secret"), std::string("."), std::string("")}) {
+    const std::string message = told(name, "");
+    EXPECT_TRUE(message.find("inside of") != std::string::npos ||
+                message.find("is a link") != std::string::npos)
+        << name << ": " << message;
+  }
 }
 
 TEST(TokenFile, what_is_wrong_is_named) {
@@ -60,7 +92,7 @@ TEST(TokenFile, what_is_wrong_is_named) {
   };
   EXPECT_EQ(opened("abc", ""), "w.bin: 3 bytes are no whole number of 16-bit tokens; truncated?");
   EXPECT_EQ(opened("", ""), "w.bin: has no tokens");
-  EXPECT_EQ(opened("ab", "["), "w.json: not a JSON object");
+  EXPECT_EQ(opened("ab", "["), "w.json: not JSON at byte 2");
   EXPECT_EQ(opened("ab", "{}"), "w.json: schema: expected an integer from 0 to 1000000");
   EXPECT_EQ(opened("ab", R"({"schema": 2})"), "w.json: schema is not 1, which this program reads");
   EXPECT_EQ(opened("ab", tests::description({1, 2}, 50, 0)),

@@ -3,8 +3,10 @@
     python tests/model/train_resume_test.py TRAIN_TSM WORK
 """
 
+import fcntl
 import json
 import math
+import os
 import pathlib
 import random
 import shutil
@@ -68,8 +70,10 @@ def finish(train_tsm, work, folder):
 
 
 def outcome(folder):
-    """Everything a run leaves but the clock."""
-    files = {path.name: path.read_bytes() for path in folder.iterdir() if path.name != "log.jsonl"}
+    """Everything a run leaves but the clock, and the checkpoint before the last one, which is of the step where it was stopped."""
+    older = [path.name.removeprefix("model-") for path in folder.glob("model-*.safetensors")]
+    assert len(older) == 1 and (folder / f"optimizer-{older[0]}").exists(), older
+    files = {path.name: path.read_bytes() for path in folder.iterdir() if path.name not in ("log.jsonl", f"model-{older[0]}", f"optimizer-{older[0]}")}
     entries = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
     for entry in entries:
         entry.pop("tokens_per_second", None)
@@ -121,6 +125,46 @@ def main():
             assert found[0].get(file) == expected[0][file], f"{name}: {file} differs"
         assert set(found[0]) == set(expected[0]), sorted(found[0])
         assert found[1] == expected[1], f"{name}: log.jsonl differs"
+
+    # Back by one checkpoint, and to the same end.
+    back = work / "back"
+    shutil.copytree(work / "whole", back)
+    damaged = bytearray((back / "model.safetensors").read_bytes())
+    damaged[-1] ^= 1
+    (back / "model.safetensors").write_bytes(damaged)
+    process = start(train_tsm, work, back)
+    _, errors = process.communicate()
+    assert process.returncode == 2 and "its bytes are not those that were written" in errors, errors
+    assert "the checkpoint before it is in model-238.safetensors" in errors, errors
+    (back / "model-238.safetensors").rename(back / "model.safetensors")
+    finish(train_tsm, work, back)
+    assert outcome(back) == expected
+
+    # Other data are refused, and a folder where another process trains.
+    other = work / "other"
+    shutil.copytree(work / "data", other)
+    tokens = bytearray((other / "train.bin").read_bytes())
+    tokens[100:102] = tokens[102:104]
+    (other / "train.bin").write_bytes(tokens)
+    changed = subprocess.run([train_tsm, "--resume", "--data", other, "--output", back], capture_output=True, text=True)
+    assert changed.returncode == 2 and "the run began with another train.bin" in changed.stderr, changed.stderr
+    with open(back / "run.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        locked = subprocess.run([train_tsm, "--resume", "--data", work / "data", "--output", back], capture_output=True, text=True)
+        assert locked.returncode == 2 and "another process trains in this folder" in locked.stderr, locked.stderr
+
+    # Data that are cut off while they are read: one message.
+    (work / "long").mkdir()
+    (work / "long" / "train.bin").write_bytes(bytes(4 << 20))
+    (work / "long" / "val.bin").write_bytes(bytes(4 << 20))
+    process = subprocess.Popen([train_tsm, work / "config.toml", "--data", work / "long", "--output", work / "cut", "--threads", "1",
+                                "--set=training.iterations=1000000"], stderr=subprocess.PIPE, text=True)
+    while not (work / "cut" / "model.safetensors").exists():
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.05)
+    os.truncate(work / "long" / "train.bin", 4096)
+    _, errors = process.communicate(timeout=120)
+    assert process.returncode == 2 and errors.count("\n") == 1 and "train.bin: was cut off while it was read" in errors, (process.returncode, errors)
 
     # A run that is there is not begun again, and only a run that is there goes on.
     again = subprocess.run([train_tsm, work / "config.toml", "--data", work / "data", "--output", work / "whole"],

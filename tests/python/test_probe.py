@@ -1,5 +1,7 @@
 """probe measures what eager attention of transformers does, and says so where it cannot."""
 
+import copy
+
 import models
 import pytest
 import torch
@@ -135,6 +137,15 @@ def test_a_model_that_bypasses_the_interface_is_an_error():
         gpe.probe(t5, torch.arange(9))
     with pytest.raises(gpe.Error, match="no model of transformers"):
         gpe.probe(torch.nn.Linear(2, 2), torch.arange(9))
+
+
+def test_scores_that_are_no_numbers_are_an_error():
+    for value in (float("nan"), float("inf"), 1e30):
+        model = copy.deepcopy(models.model_of("gpt2"))
+        with torch.no_grad():
+            model.transformer.h[1].attn.c_attn.weight.fill_(value)
+        with pytest.raises(gpe.Error, match="scores are no numbers"):
+            gpe.probe(model, torch.arange(1, 9))
 
 
 def test_a_model_without_attention_is_an_error():

@@ -36,7 +36,7 @@ def probe(model: PreTrainedModel, input_ids: torch.Tensor | Sequence[int] | Sequ
             then `position_ids` that begin again mark packed texts, which see only themselves.
 
     Raises:
-        Error: a model that bypasses the interface, in whole or in part: nothing would be measured.
+        Error: a model that bypasses the interface, in whole or in part: nothing would be measured; or scores that are no numbers.
     """
     if isinstance(input_ids, str):
         raise SpecError("input_ids are tokens, not text: use the model's tokenizer")
@@ -53,6 +53,10 @@ def probe(model: PreTrainedModel, input_ids: torch.Tensor | Sequence[int] | Sequ
         model(input_ids=tokens.to(model.device), **options)
     if not recorder.records:
         raise Error(f"{type(model).__name__} computed attention without transformers' attention interface: nothing was measured")
+    for record in recorder.records:
+        s = record.statistics
+        if not bool((torch.isfinite(s.lse) & torch.isfinite(s.content_bound))[s.keys > 0].all()):
+            raise Error(f"{record.name}: scores are no numbers (NaN or infinite): what attention does with them means nothing")
     layers = [LayerStatistics(record.name, i if record.layer is None else record.layer, record.statistics)
               for i, record in enumerate(recorder.records)]
     return ProbeReport(type(model).__name__, getattr(model.config, "model_type", ""), tokens.size(0), tokens.size(1), layers)
