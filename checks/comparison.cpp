@@ -57,6 +57,14 @@ int rank_of(const BigCount& count, Quantity quantity) {
 
 Ordered by_sign(int sign) { return {sign > 0 ? Order::first : Order::second, "", false}; }
 
+// All exponents that are rounded to the digits of this one.
+Ball exponent_of(const BigCount& count) {
+  const std::size_t point = count.log10.find('.');
+  const auto places = point == std::string::npos ? 0 : std::ssize(count.log10.substr(point + 1));
+  const Rational half = Rational(1, 2) * Rational(10).pow(-places);
+  return Ball(Rational::parse(count.log10).value(), 128).widened(Ball(half, 128));
+}
+
 Ordered compare_counts(const BigCount& a, const BigCount& b, Quantity quantity) {
   const int first = rank_of(a, quantity);
   const int second = rank_of(b, quantity);
@@ -67,10 +75,7 @@ Ordered compare_counts(const BigCount& a, const BigCount& b, Quantity quantity) 
     return {Order::tie,
             quantity == Quantity::window ? "no window is enough for either" : "both are unbounded"};
   if (first == 2) {
-    const Ball x(Rational::parse(a.log10).value(), 128);
-    const Ball y(Rational::parse(b.log10).value(), 128);
-    const Rational unit = Rational(10).pow(-8);
-    const Ball gap = sub(x, y, 128).widened(mul(max(x, y, 128), Ball(unit, 128), 128));
+    const Ball gap = sub(exponent_of(a), exponent_of(b), 128);
     if (gap.surely_positive() || gap.surely_negative()) return by_sign(gap.surely_positive() ? 1 : -1);
     return {Order::undecided, "both are about 10^" + a.log10};
   }

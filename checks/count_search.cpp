@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t kExact = 30;  // integers up to 10^30 are written out
 constexpr std::int64_t kMostDigits = 3000;
 
-Rational power_of_ten(std::int64_t k) { return Rational(10).pow(k); }
+Rational one_and_zeros(std::int64_t k) { return Rational(10).pow(k); }
 
 constexpr std::int64_t kParts = 10000;  // log10 is bracketed between multiples of 1/10000
 
@@ -25,6 +25,15 @@ Rational power_of_ten_part(std::int64_t k) {
 }
 
 }  // namespace
+
+BigCount power_of_ten(const Ball& exponent) {
+  const Decimal text = proved_decimal(exponent, 16);
+  if (text.digits > 0 && text.text.find('e') == std::string::npos) return BigCount::power_of_ten(text.text);
+  const auto ends = exponent.ends();
+  if (!ends) return BigCount::unknown("beyond 10^30");
+  return BigCount::unknown("between 10^" + ends->low.floor().str() + " and 10^" +
+                           (ends->high.floor() + Rational(1)).str());
+}
 
 BigCount last_holding(const std::function<bool(const Rational&)>& holds, const Rational& first,
                       const std::optional<Rational>& last, const theory::Context& context) {
@@ -41,11 +50,11 @@ BigCount last_holding(const std::function<bool(const Rational&)>& holds, const R
     low = high;
     step *= Rational(2);
     high = first + step;
-    if (high > power_of_ten(kExact)) break;
+    if (high > one_and_zeros(kExact)) break;
   }
   if (last) high = std::min(high, *last);
-  if (high > power_of_ten(kExact) && ask(power_of_ten(kExact))) {
-    if (!last && ask(power_of_ten(kMostDigits))) throw theory::Undecided("beyond 10^3000");
+  if (high > one_and_zeros(kExact) && ask(one_and_zeros(kExact))) {
+    if (!last && ask(one_and_zeros(kMostDigits))) throw theory::Undecided("beyond 10^3000");
     std::int64_t good = kParts * kExact;
     std::int64_t jump = kParts;
     while (ask(power_of_ten_part(good + jump))) {
@@ -59,9 +68,9 @@ BigCount last_holding(const std::function<bool(const Rational&)>& holds, const R
     }
     const Ball slack(Rational(1, 10).pow(20), 128);
     const Ball bracket = Ball::hull(Ball(Rational(good, kParts), 128), Ball(Rational(bad, kParts), 128), 128);
-    return BigCount::power_of_ten(proved_decimal(bracket.widened(slack), 10).text);
+    return power_of_ten(bracket.widened(slack));
   }
-  high = std::min(high, power_of_ten(kExact) + Rational(1));
+  high = std::min(high, one_and_zeros(kExact) + Rational(1));
   while (high - low > Rational(1)) {
     const Rational middle = ((low + high) / Rational(2)).floor();
     (ask(middle) ? low : high) = middle;

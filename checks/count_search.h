@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "checks/ball.h"
 #include "checks/big_count.h"
 #include "theory/context.h"
 
@@ -15,5 +16,8 @@ namespace gpe::checks {
 BigCount last_holding(const std::function<bool(const theory::Rational&)>& holds,
                       const theory::Rational& first, const std::optional<theory::Rational>& last,
                       const theory::Context& context);
+
+/// 10^x for an x in the bracket, with the digits that it proves; unknown where they do not reach the units.
+BigCount power_of_ten(const Ball& exponent);
 
 }  // namespace gpe::checks

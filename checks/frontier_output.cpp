@@ -60,7 +60,7 @@ std::string notes(const FrontierReport& report) {
 }
 
 std::string plain(const EnclosedNumber& number, int digits) { return plain_number(number, digits, false); }
-std::string plain(const BigCount& count) { return plain_number(count, "1e"); }
+std::string plain(const BigCount& count) { return plain_number(count); }
 
 Json generator() { return Json{{"program", "entropy-frontier"}, {"version", kVersion}}; }
 

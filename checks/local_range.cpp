@@ -1,7 +1,7 @@
 #include "checks/local_range.h"
 
 #include "checks/block_search.h"
-#include "checks/decimal.h"
+#include "checks/count_search.h"
 #include "checks/half_line.h"
 #include "checks/or_undecided.h"
 #include "theory/form_expr.h"
@@ -18,45 +18,52 @@ namespace {
 
 constexpr std::int64_t kFirstDoubling = 99;  // 2^99 < 10^30 < 2^100
 constexpr std::int64_t kMostDoublings = std::int64_t{1} << 40;
+constexpr std::int64_t kParts = 4096;  // log2 of the first failure is bracketed between multiples of 1/4096
+constexpr long kBits = 128;
 
-// The block of reals [2^low, 2^high].
-Range powers_of_two(std::int64_t low, std::int64_t high) {
-  const auto power = [](std::int64_t k) {
-    Ball result(1);
-    arb_mul_2exp_si(result.raw(), result.raw(), k);
-    return result;
-  };
-  return {power(low), power(high), true};
+Ball power_of_two(const Rational& exponent) {
+  return exp(mul(Ball(exponent, kBits), log(Ball(2), kBits), kBits), kBits);
+}
+
+// A block that contains the reals [2^low, 2^high].
+Range powers_of_two(const Rational& low, const Rational& high) {
+  return {power_of_two(low).lower(kBits), power_of_two(high).upper(kBits), true};
+}
+
+// A block that contains an integer a little above 2^exponent.
+Range just_above(const Rational& exponent) {
+  const Ball low = power_of_two(exponent).lower(kBits);
+  return {low, add(low, Ball(1), kBits).upper(kBits), true};
 }
 
 // log10 of the first failure when it lies beyond 2^100: the statement holds on [2^i, 2^(i+1)] from 2^99 up to
-// some i and is refuted at the right end of a later block. Gives the digits that the bracket [2^i, 2^k]
-// proves. @pre it holds below 2^99
-std::optional<std::string> log10_of_failure(const std::function<bool(const Range&)>& holds_on,
-                                            const std::function<bool(const Range&)>& fails_on,
-                                            const Context& context) {
-  std::int64_t good = kFirstDoubling + 1;
-  if (!holds_on(powers_of_two(kFirstDoubling, good))) return std::nullopt;
-  std::int64_t step = 1;
-  while (good + step < kMostDoublings && holds_on(powers_of_two(good, good + step))) {
+// some x, found by halving steps, and is refuted at an integer above 2^y, y as little above x as it can be.
+// @pre it holds below 2^99
+std::optional<Ball> log10_of_failure(const std::function<bool(const Range&)>& holds_on,
+                                     const std::function<bool(const Range&)>& fails_on,
+                                     const Context& context) {
+  const Rational least(1, kParts);
+  const Rational two(2);
+  Rational good(kFirstDoubling + 1);
+  const auto holds_to = [&](const Rational& high) {
     context.check_time();
+    return holds_on(powers_of_two(good, high));
+  };
+  if (!holds_on(powers_of_two(Rational(kFirstDoubling), good))) return std::nullopt;
+  Rational step(1);
+  while (good + step < Rational(kMostDoublings) && holds_to(good + step)) {
     good += step;
-    step *= 2;
+    step *= two;
   }
-  while (step > 1) {
-    step /= 2;
-    if (holds_on(powers_of_two(good, good + step))) good += step;
+  for (; step >= least; step /= two) {
+    if (holds_to(good + step)) good += step;
   }
-  std::int64_t bad = good + 1;
-  if (!fails_on(powers_of_two(bad, bad))) {
-    bad = good + 2;
-    if (!fails_on(powers_of_two(bad, bad))) return std::nullopt;
+  for (step = least; !fails_on(just_above(good + step)); step *= two) {
+    if (step > two) return std::nullopt;
   }
-  const long bits = 128;
-  const Ball log10_2 = div(log(Ball(2), bits), log(Ball(10), bits), bits);
-  const Ball bracket = Ball::hull(mul(Ball(good), log10_2, bits), mul(Ball(bad), log10_2, bits), bits);
-  const Decimal text = proved_decimal(bracket, 10);
-  return text.digits > 0 ? std::optional(text.text) : std::nullopt;
+  const Ball log10_2 = div(log(Ball(2), kBits), log(Ball(10), kBits), kBits);
+  const Rational bad = good + step + two.pow(-90);  // the integer is above the power, and near it
+  return Ball::hull(mul(Ball(good, kBits), log10_2, kBits), mul(Ball(bad, kBits), log10_2, kBits), kBits);
 }
 
 BigCount count_before(const SearchResult& search, const Rational& first,
@@ -80,7 +87,7 @@ LocalRange local_range(const theory::Law& open, const Rational& threshold,
   Context context(oracle);
   context.set_deadline(Context::Clock::now() + time_limit);
   const Expr bias = simplify_if_settled(law.bias, context);
-  const long bits = 128;
+  const long bits = kBits;
   const Ball c1(threshold, bits);
   const auto gap_at = [&](const Rational& n) {  // sign of |b(n)| - C1, exactly
     const Form b = to_form(substitute(bias, theory::kIndex, Expr(n)), context);
@@ -99,8 +106,8 @@ LocalRange local_range(const theory::Law& open, const Rational& threshold,
         const BigCount count = count_before(result, first, last);
         if (count.kind != BigCount::Kind::unknown || result.checked_below < Rational(2).pow(kFirstDoubling))
           return count;
-        const auto digits = log10_of_failure(statement.holds_on, fails_on, context);
-        return digits ? BigCount::power_of_ten(*digits) : count;
+        const auto bracket = log10_of_failure(statement.holds_on, fails_on, context);
+        return bracket ? power_of_ten(*bracket) : count;
       });
     } catch (const theory::Undecided& undecided) {
       return BigCount::unknown(undecided.what());

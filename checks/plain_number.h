@@ -33,15 +33,15 @@ inline std::string plain_number(const EnclosedNumber& number, int digits, bool z
   return decimal.digits > 0 || (zero && number.value.surely_zero()) ? decimal.text : "";
 }
 
-/// The number, "inf", or nothing. @param ten  before the logarithm of what is too large: "1e" or "10^"
-inline std::string plain_number(const BigCount& count, const char* ten) {
+/// The number, 10^x where it is too large, "inf", or nothing.
+inline std::string plain_number(const BigCount& count) {
   switch (count.kind) {
     case BigCount::Kind::number:
       return count.number.str();
     case BigCount::Kind::unbounded:
       return "inf";
     case BigCount::Kind::log10:
-      return ten + count.log10;
+      return "10^" + count.log10;
     default:
       return "";
   }

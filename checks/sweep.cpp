@@ -148,7 +148,7 @@ class Reader {
 };
 
 std::string plain(const EnclosedNumber& number, int digits) { return plain_number(number, digits, true); }
-std::string plain(const BigCount& count) { return plain_number(count, "10^"); }
+std::string plain(const BigCount& count) { return plain_number(count); }
 
 }  // namespace
 

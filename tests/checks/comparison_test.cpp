@@ -101,6 +101,11 @@ TEST(Comparison, puts_every_kind_of_number_and_count_in_order) {
             Order::second);
   EXPECT_EQ(order(count(BigCount::power_of_ten("40.25")), count(BigCount::power_of_ten("40.25")), r),
             Order::undecided);
+  // 434 stands for what is rounded to it: 434.3 may be smaller or larger
+  EXPECT_EQ(order(count(BigCount::power_of_ten("434")), count(BigCount::power_of_ten("434.3")), r),
+            Order::undecided);
+  EXPECT_EQ(order(count(BigCount::power_of_ten("434")), count(BigCount::power_of_ten("434.6")), r),
+            Order::second);
   EXPECT_EQ(order(count(BigCount::unknown("x")), count(BigCount::of(7)), r), Order::undecided);
   EXPECT_EQ(order(count(BigCount::none()), count(BigCount::of(7)), Quantity::window), Order::first);
   EXPECT_EQ(order(count(BigCount::none()), count(BigCount::none()), Quantity::window), Order::tie);

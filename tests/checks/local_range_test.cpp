@@ -135,11 +135,23 @@ TEST(LocalRange, far_beyond_64_bits_and_beyond_writing) {
         evaluate(parsed("exp(n) - 1"), {{"n", Ball(threshold)}}, 400).ends()->low.floor();
     EXPECT_EQ(of_bias("-log(1 + n)", threshold).within.number, expected) << threshold;
   }
-  // log10(e^1000) = 434.2944819…: the bracket [2^i, 2^(i+1)] proves three digits
-  EXPECT_EQ(shown(of_bias("-log(1 + n)", 1000).within), "10^434");
-  // log10(e^(e^20)) = e^20·log10(e) = 210704567.178…
-  EXPECT_EQ(shown(of_bias("-log(log(n + 3))", 20).within), "10^210704567");
+  // log10(e^1000) = 434.2944819…, to as many digits as are proved; log10(e^(e^20)) = e^20·log10(e)
+  EXPECT_EQ(shown(of_bias("-log(1 + n)", 1000).within), "10^434.294");
+  EXPECT_EQ(shown(of_bias("-log(log(n + 3))", 20).within), "10^210704567.178");
   EXPECT_EQ(shown(of_bias("-if(n < 10^20, 1/2, log(n))", 1).within), "99999999999999999999");
+}
+
+TEST(LocalRange, an_exponent_has_all_its_digits_before_the_point) {
+  for (int threshold = 70; threshold <= 400; threshold += 3) {
+    const BigCount found = of_bias("-log(1 + n)", threshold).within;
+    ASSERT_EQ(found.kind, BigCount::Kind::log10) << threshold << ": " << shown(found);
+    EXPECT_EQ(found.log10.find('e'), std::string::npos) << found.log10;
+    const std::size_t point = found.log10.find('.');
+    ASSERT_NE(point, std::string::npos) << found.log10;
+    const Rational half = Rational(1, 2) * Rational(10).pow(-std::ssize(found.log10.substr(point + 1)));
+    const auto truth = evaluate(parsed("n/log(10)"), {{"n", Ball(threshold)}}, 200).ends();
+    EXPECT_LE((truth->low - *Rational::parse(found.log10)).abs(), half) << threshold << ": " << found.log10;
+  }
 }
 
 TEST(LocalRange, no_answer_beyond_what_was_looked_at) {
