@@ -101,8 +101,8 @@ GrowthLaw growth_under(const theory::Law& law, const ReportOptions& options, con
                                          bits_for(options.digits), oracle);
     return frozen ? GrowthLaw(*frozen) : GrowthLaw();
   }
-  if (options.content.kind != ContentModel::Kind::zero || law.depends_on_length()) return {};
-  return GrowthLaw(theory::growth_laws(law.bias, context));
+  if (options.content.kind != ContentModel::Kind::zero) return {};
+  return GrowthLaw(theory::growth_laws(law, context));
 }
 
 }  // namespace

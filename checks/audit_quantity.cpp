@@ -234,7 +234,7 @@ class Computation {
 
   ClaimValue growth(const Law& law) const {
     require_closed(law, q_.text);
-    const theory::GrowthLaws laws = theory::growth_laws(law.bias, context_);
+    const theory::GrowthLaws laws = theory::growth_laws(law, context_);
     if (!laws.entropy) throw Undecided("no growth law of the entropy for " + theory::to_text(law.bias));
     return ClaimValue::exact(substitute(*laws.entropy, theory::kLength, Expr::symbol(theory::kIndex)));
   }

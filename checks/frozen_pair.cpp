@@ -166,7 +166,7 @@ Sums frozen_sums(const theory::Law& open, std::uint64_t seed, const Rational& bo
     theory::Law law = open;
     if (length) {
       for (Expr* e : {&law.bias, &law.gain, &law.norm, &law.rotation.angle, &law.rotation.scale}) {
-        *e = substitute(*e, theory::kLength, Expr(*length));
+        *e = substitute(*e, theory::kLength, Expr(Rational(law.first) + *length));
       }
     }
     if (law.depends_on_length()) throw theory::Undecided("the score depends on L: see lengths");
@@ -251,22 +251,46 @@ Sums frozen_sums(const theory::Law& open, std::uint64_t seed, const Rational& bo
   }
 }
 
-FrozenGrowth frozen_growth(const FrozenPair& pair, theory::Layout layout, const Ball& scale, long bits) {
-  FrozenGrowth result{Ball(1), Ball(0)};
+namespace {
+
+// A bound of 2 Σ_{k>=m} I_k(a)/e^a: I_k(a) <= (a/2)^k/k! I_0(a) and I_0(a) <= e^a.
+Ball bessel_tail(const Ball& a, const Rational& from, long bits) {
+  constexpr std::int64_t kEnough = 1000;  // the bound for fewer terms left out is one for more
+  const std::int64_t m = from < Rational(kEnough) ? *from.to_int64() : kEnough;
+  const Ball half = mul(a, Ball(Rational(1, 2), bits), bits);
+  Ball power(2);
+  for (std::int64_t k = 1; k <= m; ++k) power = div(mul(power, half, bits), Ball(k), bits);
+  return mul(power, exp(half, bits), bits);
+}
+
+}  // namespace
+
+FrozenGrowth frozen_growth(const FrozenPair& pair, theory::Layout layout, const Ball& scale,
+                           const Relations& relations, long bits) {
+  Ball mean(1);     // Π I_0(a_j): the mean of e^A over all phases
+  Ball slope(0);    // Σ a_j I_1(a_j)/I_0(a_j): that of A e^A, divided by it
+  Ball largest(0);  // Σ a_j
+  Ball mean_tail(0);
+  Ball slope_tail(0);
   for (const FrozenBlock& block : frozen_blocks(pair, layout, bits)) {
-    const Ball a =
-        mul(scale,
-            sqrt(add(mul(block.cosine, block.cosine, bits), mul(block.sine, block.sine, bits), bits), bits),
-            bits);
+    const Ball size =
+        sqrt(add(mul(block.cosine, block.cosine, bits), mul(block.sine, block.sine, bits), bits), bits);
+    const Ball a = mul(abs(scale), size, bits);
     Ball i0;
     Ball i1;
     arb_hypgeom_bessel_i(i0.raw(), Ball(0).raw(), a.raw(), bits);
     arb_hypgeom_bessel_i(i1.raw(), Ball(1).raw(), a.raw(), bits);
-    result.z_over_length = mul(result.z_over_length, i0, bits);
-    result.entropy_less_log =
-        add(result.entropy_less_log, sub(log(i0, bits), div(mul(a, i1, bits), i0, bits), bits), bits);
+    mean = mul(mean, i0, bits);
+    slope = add(slope, div(mul(a, i1, bits), i0, bits), bits);
+    largest = add(largest, a, bits);
+    if (!relations.least) continue;
+    mean_tail = add(mean_tail, bessel_tail(a, *relations.least, bits), bits);
+    slope_tail = add(slope_tail, bessel_tail(a, *relations.least - Rational(1), bits), bits);
   }
-  return result;
+  const Ball most = exp(largest, bits);
+  const Ball m = mean.widened(mul(most, mean_tail, bits));
+  const Ball s = mul(mean, slope, bits).widened(mul(mul(most, largest, bits), slope_tail, bits));
+  return {m, sub(log(m, bits), div(s, m, bits), bits)};
 }
 
 }  // namespace gpe::checks

@@ -27,13 +27,21 @@ Sums frozen_sums(const theory::Law& law, std::uint64_t seed, const theory::Ratio
                  const std::optional<theory::Rational>& length, const SumOptions& options,
                  const theory::ConstantOracle& oracle);
 
-/// The growth law of frozen-pair rotations with constant gain and no bias, independent frequencies (theory.md
-/// section 3): Z_L ~ L Π I0(a_j), H_L ~ log L + Σ log I0(a_j) - Σ a_j I1(a_j)/I0(a_j), at a = s a_j.
+/// What is known of the integers k ≠ 0 with Σ k_j ω_j ∈ 2πℤ: there are none, or each has an entry of at least
+/// `least` in size.
+struct Relations {
+  std::optional<theory::Rational> least;
+};
+
+/// The growth law of frozen-pair rotations with constant gain and no bias (docs/numbers.md): Z_L ~ L M and
+/// H_L = log L + log M - S/M + o(1), where M and S are the means of e^A and A e^A over the torus of phases
+/// that are approached; enclosed also where frequencies are related.
 struct FrozenGrowth {
   Ball z_over_length;
   Ball entropy_less_log;
 };
 /// @param scale  s = |f| |q||k|/√d
-FrozenGrowth frozen_growth(const FrozenPair& pair, theory::Layout layout, const Ball& scale, long bits);
+FrozenGrowth frozen_growth(const FrozenPair& pair, theory::Layout layout, const Ball& scale,
+                           const Relations& relations, long bits);
 
 }  // namespace gpe::checks

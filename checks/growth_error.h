@@ -32,10 +32,9 @@ class GrowthLaw {
   std::optional<FrozenGrowth> frozen_;
 };
 
-/// The law of one frozen pair: for a rotation by angles ω_j n, |ω_j| > 0 and all different, of constant gain,
-/// without bias, window or soft cap (theory.md section 3, frozen-pair RoPE); nothing for other laws. Exact in
-/// the limit for frequencies independent over the rationals together with 2π; its error is what `z_error`
-/// measures.
+/// The law of one frozen pair: for a rotation by angles ω_j n, ω_j ≠ 0, of constant gain, causal, without
+/// bias, window or soft cap; nothing for other laws. The ω_j are rational multiples of products of roots, and
+/// of two with the same root one is a multiple of the other, at least twice as large (docs/numbers.md).
 std::optional<FrozenGrowth> frozen_growth_of(const theory::Law& law, std::uint64_t seed,
                                              const theory::Rational& bound, long bits,
                                              const theory::ConstantOracle& oracle);

@@ -3,19 +3,18 @@
 
 #include <optional>
 
-#include "theory/context.h"
-#include "theory/expr.h"
+#include "theory/law.h"
 
 namespace gpe::theory {
 
-/// Leading forms in L; asymptotics, never predictions at a given length. Nothing where no law applies, or
-/// where the quantity converges.
+/// Leading forms in L, as far as K1 proves them; asymptotics, never predictions at a given length. Nothing
+/// where no law applies, or where the quantity converges.
 struct GrowthLaws {
   std::optional<Expr> z;
   std::optional<Expr> entropy;
 };
 
-/// @param score  without free parameters and without L
-GrowthLaws growth_laws(const Expr& score, const Context& context);
+/// @param law  without free parameters; those with a window or with L in the score have no law
+GrowthLaws growth_laws(const Law& law, const Context& context);
 
 }  // namespace gpe::theory

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <cstring>
 #include <random>
+#include <vector>
 
+#include "checks/decimal.h"
 #include "checks/dtype_limit.h"
 #include "checks/expr_ball.h"
 #include "checks/frozen_pair.h"
@@ -205,7 +207,7 @@ TEST(FrozenPair, sums_are_those_of_the_rotated_vectors) {
 TEST(FrozenPair, growth_law_of_rotations_holds_far_out) {
   const theory::Law law = law_of("0", "1", "10^(-2*j/d)*n");
   const checks::FrozenPair pair = checks::frozen_pair(3, 64);
-  const checks::FrozenGrowth growth = checks::frozen_growth(pair, theory::Layout::half, Ball(2), 128);
+  const checks::FrozenGrowth growth = checks::frozen_growth(pair, theory::Layout::half, Ball(2), {}, 128);
   const Rational length(20000);
   const checks::Sums sums =
       checks::frozen_sums(law, 3, Rational(2), length, {8, std::chrono::seconds(30)}, oracle());
@@ -218,7 +220,7 @@ TEST(FrozenPair, growth_law_of_rotations_holds_far_out) {
 
 TEST(GrowthLaw, error_is_that_of_the_law_at_a_length) {
   const theory::Context context(oracle());
-  const checks::GrowthLaw flat(theory::growth_laws(theory::Expr(0), context));
+  const checks::GrowthLaw flat(theory::growth_laws(law_of("0"), context));
   EXPECT_EQ(flat.z_text(5), "L");
   EXPECT_EQ(flat.entropy_text(5), "log(L)");
   const auto z = flat.z_error(Ball(11), Rational(10), 128);
@@ -228,6 +230,29 @@ TEST(GrowthLaw, error_is_that_of_the_law_at_a_length) {
   ASSERT_TRUE(h.has_value());
   EXPECT_NEAR(h->approximate(), std::log(1.1), 1e-15);
   EXPECT_FALSE(checks::GrowthLaw().z_error(Ball(11), Rational(10), 128).has_value());
+}
+
+// Certified sums at 10^10, 10^20 and 10^30: what is left beside a law that is proved settles.
+TEST(GrowthLaw, is_approached_far_out) {
+  const auto errors = [](const std::string& bias) {
+    const theory::Law law = law_of(bias);
+    const checks::GrowthLaw growth(theory::growth_laws(law, theory::Context(oracle())));
+    std::vector<double> result;
+    for (const int power : {10, 20, 30}) {
+      const Rational length = Rational(10).pow(power);
+      const checks::PartialSum sum =
+          checks::enclose_partial_sum(law, length, {10, std::chrono::seconds(20)}, oracle());
+      const auto error = growth.entropy_error(sum.entropy, length, 128);
+      result.push_back(error && error->is_finite() ? error->approximate() : NAN);
+    }
+    return result;
+  };
+  for (const char* bias : {"0", "-1/2*log(1 + n)", "3*log(2 + n)", "-1/4*log(1 + n) + log(log(3 + n))",
+                           "-log(1 + n)", "2 - log(5 + n) - 3/sqrt(1 + n)", "-log(2 + n) + 1/log(2 + n)^2"}) {
+    const std::vector<double> e = errors(bias);
+    EXPECT_LE(std::abs(e[2] - e[1]), std::abs(e[1] - e[0]) + 1e-6) << bias;
+    EXPECT_LE(std::abs(e[2] - e[1]), 0.1) << bias;
+  }
 }
 
 // E over independent uniform phases of the score and of its exponential, by Monte Carlo on the same
@@ -262,7 +287,59 @@ TEST(GrowthLaw, of_a_frozen_pair_needs_independent_turning_blocks) {
   EXPECT_FALSE(exists(law_of("0", "1/(1+n)", "10000^(-2*j/d)*n")));
   EXPECT_FALSE(exists(law_of("0", "1", "n")));                        // one frequency for all blocks
   EXPECT_FALSE(exists(law_of("0", "1", "10000^(-2*j/d)*log(1+n)")));  // not linear
+  EXPECT_FALSE(exists(law_of("0", "1", "n/(j + 2)")));                // 3·(1/3) = 2·(1/2)
+  EXPECT_FALSE(exists(law_of("0", "1", "pi*n/(j + 2)")));             // periodic
+  EXPECT_FALSE(exists(law_of("0", "1", "pi*n*10000^(-2*j/d)")));      // its first block is
+  EXPECT_FALSE(exists(law_of("0", "1", "n*(1 + 2^(-j))")));
   EXPECT_FALSE(exists(law_of("0")));
+  theory::Law both = law_of("0", "1", "10000^(-2*j/d)*n");
+  both.two_sided = true;
+  EXPECT_FALSE(exists(both));
+}
+
+// Frequencies 1, 1/2: the mean of e^A over n is that over one phase, which the product of Bessel functions
+// misses by far more than rounding; the enclosure contains it.
+TEST(GrowthLaw, of_a_frozen_pair_encloses_the_mean_where_frequencies_are_related) {
+  for (const int ratio : {2, 3, 10}) {
+    const checks::FrozenPair pair = checks::frozen_pair(6, 4);
+    const double scale = 3;
+    const checks::FrozenGrowth growth =
+        checks::frozen_growth(pair, theory::Layout::half, Ball(3), checks::Relations{Rational(ratio)}, 128);
+    const auto blocks = checks::frozen_blocks(pair, theory::Layout::half, 128);
+    double z = 0;
+    double s = 0;
+    const int points = 4000;
+    for (int i = 0; i < points; ++i) {  // the trapezoidal rule is exact to rounding here
+      const double phase = 2 * M_PI * i / points;
+      double a = 0;
+      for (std::size_t j = 0; j < blocks.size(); ++j) {
+        const double turn = j == 0 ? ratio * phase : phase;
+        a += scale * (blocks[j].cosine.approximate() * std::cos(turn) +
+                      blocks[j].sine.approximate() * std::sin(turn));
+      }
+      z += std::exp(a) / points;
+      s += a * std::exp(a) / points;
+    }
+    const auto inside = [](const Ball& ball, double value) {
+      const double radius = sub(ball.upper(64), ball, 64).upper(64).approximate();
+      return std::abs(ball.approximate() - value) <= radius + 1e-12;
+    };
+    EXPECT_TRUE(inside(growth.z_over_length, z)) << ratio;
+    if (growth.entropy_less_log.is_finite()) {
+      EXPECT_TRUE(inside(growth.entropy_less_log, std::log(z) - s / z)) << ratio;
+    }
+    const double independent =
+        checks::frozen_growth(pair, theory::Layout::half, Ball(3), {}, 128).z_over_length.approximate();
+    if (ratio == 2) {
+      EXPECT_GT(std::abs(independent - z), 1e-3);
+    }
+  }
+  // RoPE at d = 64: 10^(-j/8), every eighth a tenth of the one before
+  const auto rope =
+      checks::frozen_growth_of(law_of("0", "1", "10000^(-2*j/d)*n"), 1, Rational(2), 128, oracle());
+  ASSERT_TRUE(rope.has_value());
+  EXPECT_GE(proved_decimal(rope->z_over_length, 15).digits, 10);
+  EXPECT_LT(proved_decimal(rope->z_over_length, 30).digits, 30);  // the relations are in the enclosure
 }
 
 TEST(FloatFormat, rounding_is_that_of_the_machine) {

@@ -48,10 +48,10 @@ TEST(BetweenBounds, bounded_changes_decide_nothing) {
 TEST(BetweenBounds, an_oscillating_score_has_no_growth_law) {
   // Z_L ~ L I_0(1), not L e^sin(L)
   const gpe::theory::Context context(oracle());
-  const auto laws = gpe::theory::growth_laws(law_of_bias("sin(n)").bias, context);
+  const auto laws = gpe::theory::growth_laws(law_of_bias("sin(n)"), context);
   EXPECT_FALSE(laws.z);
   EXPECT_FALSE(laws.entropy);
-  EXPECT_TRUE(gpe::theory::growth_laws(law_of_bias("-1/(1 + n)").bias, context).z);
+  EXPECT_TRUE(gpe::theory::growth_laws(law_of_bias("-1/(1 + n)"), context).z);
 }
 
 // Theorem X1: each singular value that stays in proportion below the largest costs a factor 1/u, one that
