@@ -164,7 +164,8 @@ Sums sphere_sums(const theory::Law& law, const Rational& scale, const std::optio
     require_orthogonal(law);
     if (law.two_sided) throw theory::Undecided("sphere sums are of causal laws");
     const auto closed = [&](const Expr& e) {
-      return simplify(length ? substitute(e, theory::kLength, Expr(*length)) : e, context);
+      return simplify(length ? substitute(e, theory::kLength, Expr(Rational(law.first) + *length)) : e,
+                      context);
     };
     const Expr bias = closed(law.bias);
     const Expr gain = closed(theory::amplitude(law, Expr(1)));

@@ -230,9 +230,9 @@ PartialSum enclose_partial_sum(const Law& law, const Rational& length, const Sum
   context.set_deadline(Context::Clock::now() + options.time_limit);
   PartialSum result{length, Ball::unknown(), Ball::unknown(), Ball::unknown(), "", ""};
   const auto compute = [&] {
-    const Expr bias = simplify_if_settled(substitute(law.bias, theory::kLength, Expr(length)),
+    Rational last = Rational(law.first) + length;  // the index of the query, L in a formula
+    const Expr bias = simplify_if_settled(substitute(law.bias, theory::kLength, Expr(last)),
                                           context_from(Rational(law.first), context));
-    Rational last = Rational(law.first) + length;
     if (law.last()) last = std::min(last, Rational(*law.last()));
     const GeneralSum sum = general_sum(bias, law.first, last, {true, true}, options, oracle);
     const Moments m = doubled(sum.moments, law, sum.bits);

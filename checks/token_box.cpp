@@ -49,7 +49,8 @@ TokenBox TokenBox::of(const theory::Law& law, const Rational& bound, const std::
   context.set_deadline(deadline);
   TokenBox box({}, bits_for(digits) + 32);
   const auto closed = [&](const Expr& e) {
-    return simplify_if_settled(length ? substitute(e, theory::kLength, Expr(*length)) : e, context);
+    return simplify_if_settled(
+        length ? substitute(e, theory::kLength, Expr(Rational(law.first) + *length)) : e, context);
   };
   box.bias_ = closed(law.bias);
   box.amplitude_ = closed(theory::amplitude(law, Expr(bound)));

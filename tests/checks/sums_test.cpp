@@ -186,3 +186,18 @@ TEST(Sums, the_entropy_of_a_weight_nearly_all_on_one_key_keeps_its_digits) {
       found.entropy.value.overlaps(mul(Ball(1001), r, 200).widened(mul(Ball(2000), mul(r, r, 200), 200))));
   EXPECT_GT(found.entropy.value.relative_bits(), 99);
 }
+
+// L in a score is the index of the query, the largest distance: first + K for K + 1 keys.
+TEST(Sums, to_a_length_put_the_index_of_the_query_for_L) {
+  for (const std::int64_t first : {0, 2}) {
+    Law law = law_of("-n/8", first);
+    law.bias = parsed("-n/(1 + L) + log(1 + L - n)/3", {"L"});
+    const PartialSum sum = partial(law, 6);
+    ASSERT_TRUE(sum.z.is_finite()) << sum.reason;
+    const auto index = static_cast<double>(first + 6);
+    double z = 0;
+    for (double n = static_cast<double>(first); n <= index; ++n)
+      z += std::exp(-n / (1 + index)) * std::cbrt(1 + index - n);
+    EXPECT_NEAR(sum.z.approximate(), z, 1e-12) << first;
+  }
+}
