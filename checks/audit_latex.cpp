@@ -122,7 +122,8 @@ std::string pairs_latex(const std::vector<std::pair<std::string, std::string>>& 
 
 // Whether the reason is not just the region or the values again.
 bool says_more(const ReadingResult& reading) {
-  if (reading.reason.empty() || (!reading.region.empty() && reading.reason == "holds when " + reading.region))
+  if (reading.reason.empty() ||
+      (!reading.region.empty() && reading.reason == theory::holds_text(reading.region)))
     return false;
   if (!reading.witness) return true;
   std::string rest = reading.reason;
@@ -143,7 +144,8 @@ void add_readings(std::string& text, const std::vector<ReadingResult>& readings)
     text += "\\par\\nopagebreak\n";
     if (!reading.says.empty()) text += prose_latex(reading.says) + "\\par\\nopagebreak\n";
     text += "{\\small $" + formula_latex(reading.tree) + "$}\n";
-    if (!reading.region.empty()) text += "\\shown{holds when}{" + prose_latex(reading.region) + "}\n";
+    if (!reading.region.empty())
+      text += "\\shown{region}{" + prose_latex(theory::holds_text(reading.region)) + "}\n";
     const bool against = reading.verdict == AuditVerdict::refuted;
     if (reading.witness && !reading.witness->point.empty())
       text += std::string("\\shown{") + (against ? "counterexample" : "example") + "}{" +

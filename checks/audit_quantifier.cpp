@@ -66,7 +66,7 @@ class Search {
     const theory::Region holds = region_of(tree, Truth::holds, assumed, symbols);
     const theory::Region undecided = region_of(tree, Truth::undecided, assumed, symbols);
     result_.region = to_text(holds, symbols);
-    result_.reason = "holds when " + result_.region;
+    result_.reason = theory::holds_text(result_.region);
     const std::vector<ClaimCase> leaves = cases_of(tree);
     result_.cases = static_cast<std::int64_t>(leaves.size());
     if (!undecided.never()) {

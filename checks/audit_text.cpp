@@ -97,7 +97,7 @@ void explain_readings(std::string& text, const std::vector<ReadingResult>& readi
             reading.name + "\n";
     if (!reading.says.empty()) line(reading.says);
     line(reading.formula);
-    if (!reading.region.empty()) line("holds when: " + reading.region);
+    if (!reading.region.empty()) line(theory::holds_text(reading.region));
     if (reading.witness && !reading.witness->point.empty()) line("at " + joined(reading.witness->point));
     if (reading.witness && !reading.witness->values.empty())
       line("computed: " + joined(reading.witness->values));

@@ -89,10 +89,9 @@ std::string finding_text(const theory::Finding& finding, const theory::Law& law,
     const Expr score = below ? theory::score_below(law, bound) : theory::score_above(law, bound);
     text += threshold_text(score, below ? "b - |f| w B" : "b + |f| w B", context);
   }
-  if (finding.region == "always" || finding.region == "never") {
-    return text + "    parameters: " + finding.region + "\n";
-  }
-  text += "    holds when " + wrapped(finding.region, kWidth - 15, 15) + "\n    cases:\n";
+  text += "    " + wrapped(theory::holds_text(finding.region), kWidth - 4, 15) + "\n";
+  if (finding.region == "always" || finding.region == "never") return text;
+  text += "    cases:\n";
   return text + case_text(finding.cases, symbols, 1);
 }
 

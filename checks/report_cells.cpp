@@ -67,7 +67,9 @@ Cell verdict_cell(const std::vector<const Finding*>& findings) {
 
 std::string region_cell(const std::vector<const Finding*>& findings) {
   const std::string& first = findings.front()->region;
-  if (std::ranges::all_of(findings, [&](const Finding* f) { return f->region == first; })) return first;
+  if (std::ranges::all_of(findings, [&](const Finding* f) { return f->region == first; })) {
+    return first.starts_with("always") || first.starts_with("never") ? first : "when " + first;
+  }
   std::string text;
   for (const Finding* finding : findings) {
     text += (text.empty() ? "" : "; ") +

@@ -48,7 +48,7 @@ std::string report_markdown(const std::vector<EncodingReport>& reports, const Re
 
   std::vector<std::string> head = {"property", "reading"};
   for (const EncodingReport& report : reports) head.push_back(name_with_head(report));
-  if (reports.size() == 1) head.emplace_back("holds when");
+  if (reports.size() == 1) head.emplace_back("holds");
   text += row(head) + rule(head.size());
   for (const theory::Reading& reading : theory::readings()) {
     std::vector<std::string> cells = {title_of(reading.property), std::string(reading.name)};

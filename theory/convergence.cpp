@@ -8,9 +8,21 @@ namespace gpe::theory {
 
 namespace {
 
-std::string sum_of_logs(int count) {
+// Of a residue class, n = 2*k + 1, the score is a function of k.
+struct Index {
+  std::string name = kIndex;
+  std::string distance = kIndex;
+
+  std::string text(const Expr& e) const { return to_text(substitute(e, kIndex, Expr::symbol(name))); }
+};
+
+Index index_of_class(std::int64_t modulus, std::int64_t residue) {
+  if (modulus == 1) return {};
+  return {"k", std::to_string(modulus) + "*k" + (residue == 0 ? "" : " + " + std::to_string(residue))};
+}
+
+std::string sum_of_logs(int count, std::string name) {
   std::string text;
-  std::string name = "n";
   for (int k = 0; k < count; ++k) {
     name = "log(" + name + ")";
     text += " + " + name;
@@ -27,38 +39,38 @@ Expr iterated_log(int depth) {
 // `what`: how the germ relates to A(n): the thing itself, or one of its bounds.
 enum class Bound { exact, above, below };
 
-SumDecision climb(Multiseries& series, const SeriesPtr& score, Bound what) {
+SumDecision climb(Multiseries& series, const SeriesPtr& score, Bound what, const Index& index) {
   const Context& context = series.context();
   SeriesPtr rest = score;
   for (int level = 0;; ++level) {
-    const std::string name =
-        what == Bound::exact ? "A(n)"
-                             : (what == Bound::above ? "an upper bound of A(n)" : "a lower bound of A(n)");
-    const std::string left = name + sum_of_logs(level);
-    const std::string rung = to_text(iterated_log(level + 1));
+    const std::string bound = what == Bound::exact   ? ""
+                              : what == Bound::above ? "an upper bound of "
+                                                     : "a lower bound of ";
+    const std::string left = bound + "A(" + index.distance + ")" + sum_of_logs(level, index.name);
+    const std::string rung = index.text(iterated_log(level + 1));
     Leading lead;
     const Size size = series.size(rest, &lead);
     if (size != Size::infinite) {
       const std::string limit = size == Size::finite ? to_text(lead.coefficient) : "0";
-      return {false, level, Expr(0),
+      return {false, level,
               left + " tends to " + limit + ", and stays above -" + rung + ": the sum diverges"};
     }
-    const Expr dominant = to_expr(lead.coefficient) * series.expression(lead.monomial);
-    const std::string shape = left + " ~ " + to_text(dominant);
+    const std::string shape =
+        left + " ~ " + index.text(to_expr(lead.coefficient) * series.expression(lead.monomial));
     const Monomial target = series.leading(series.iterated_log(level + 1))->monomial;
     const int order = series.compare(lead.monomial, target);
     if (order > 0) {
       const bool converges = context.sign(lead.coefficient) < 0;
-      return {converges, level, dominant,
+      return {converges, level,
               shape + ", which outweighs " + rung + ": the sum " + (converges ? "converges" : "diverges")};
     }
     if (order < 0) {
-      return {false, level, dominant, shape + " = o(" + rung + "), above -" + rung + ": the sum diverges"};
+      return {false, level, shape + " = o(" + rung + "), above -" + rung + ": the sum diverges"};
     }
     const int against = context.sign(lead.coefficient + Form(1));
     if (against != 0) {
       const bool converges = against < 0;
-      return {converges, level, dominant,
+      return {converges, level,
               shape + ", coefficient " + (converges ? "below" : "above") + " -1: the sum " +
                   (converges ? "converges" : "diverges")};
     }
@@ -66,12 +78,12 @@ SumDecision climb(Multiseries& series, const SeriesPtr& score, Bound what) {
   }
 }
 
-SumDecision climb_germ(const Expr& score, const Context& context) {
+SumDecision climb_germ(const Expr& score, const Index& index, const Context& context) {
   Multiseries series(context);
   const Germ germ = GermExpander(series).expand(score);
-  SumDecision above = climb(series, germ.high, germ.exact() ? Bound::exact : Bound::above);
+  SumDecision above = climb(series, germ.high, germ.exact() ? Bound::exact : Bound::above, index);
   if (germ.exact() || above.converges) return above;
-  SumDecision below = climb(series, germ.low, Bound::below);
+  SumDecision below = climb(series, germ.low, Bound::below, index);
   if (!below.converges) return below;
   throw Undecided("bounds do not settle the sum: its upper bound diverges (" + above.reason +
                   ") and its lower bound converges (" + below.reason + ")");
@@ -80,8 +92,9 @@ SumDecision climb_germ(const Expr& score, const Context& context) {
 SumDecision over_residues(const Expr& score, const Context& context) {
   const std::int64_t modulus = residue_modulus(score, context);
   SumDecision result;
+  std::int64_t residue = 0;
   for (const Expr& part : residue_classes(score, modulus)) {
-    result = climb_germ(part, context);
+    result = climb_germ(part, index_of_class(modulus, residue++), context);
     if (!result.converges) break;
   }
   if (modulus > 1) {

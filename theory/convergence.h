@@ -8,12 +8,12 @@
 
 namespace gpe::theory {
 
-/// The decisive step: A + L_1 + … + L_level compared with L_{level+1} (L_j the j-fold logarithm of n).
+/// The decisive step: A + L_1 + … + L_level compared with L_{level+1} (L_j the j-fold logarithm of n, in a
+/// residue class n = Mk + r of k).
 struct SumDecision {
   bool converges = false;
   int level = 0;
-  Expr dominant = Expr(0);  ///< the leading term that was compared, 0 when what is left is bounded
-  std::string reason;       ///< one sentence
+  std::string reason;  ///< one sentence
 };
 
 /// Decides Σ_n exp(score(n)) over all large integers n.

@@ -289,6 +289,13 @@ std::string to_text(const Region& region, const std::vector<std::string>& symbol
   return text;
 }
 
+std::string holds_text(const std::string& region) {
+  for (const std::string word : {"always", "never"}) {
+    if (region == word || region.starts_with(word + ";")) return word + " holds" + region.substr(word.size());
+  }
+  return "holds when " + region;
+}
+
 bool contains(const Region& region, const std::vector<std::pair<std::string, Form>>& point,
               const Context& context) {
   const auto holds = [&](const Constraint& atom) {

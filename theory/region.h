@@ -53,6 +53,8 @@ Region region_of(const CaseTree& tree, Truth truth, const Context& context,
 
 /// "delta > 0, or delta = 0 and gamma > 0, or delta = gamma = 0 and beta > 1"; "always"; "never".
 std::string to_text(const Region& region, const std::vector<std::string>& symbols);
+/// "holds when beta > 1", "always holds", "never holds", of such a text, also when more follows it.
+std::string holds_text(const std::string& region);
 
 /// "beta > 1 + B": the condition solved for the first symbol that allows it.
 std::string to_text(const Constraint& constraint, const std::vector<std::string>& symbols);

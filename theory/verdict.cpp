@@ -42,25 +42,30 @@ Decided decide_over(const Reading& reading, const Law& law, const Expr& bound,
                  Verdict::undecided, "", ""};
   const Context unhurried = context_for(law, free, oracle);
   const Region holds = region_of(result.cases, Truth::holds, unhurried, free);
+  const Region fails = region_of(result.cases, Truth::fails, unhurried, free);
   const Region undecided = region_of(result.cases, Truth::undecided, unhurried, free);
-  result.region = to_text(holds, free);
-  if (!undecided.never()) result.region += "; undecided: " + to_text(undecided, free);
+  // a case that is everywhere leaves no point for the others
+  result.region = fails.always() ? "never" : to_text(holds, free);
+  if (!undecided.never() && !holds.always() && !fails.always())
+    result.region += "; undecided: " + to_text(undecided, free);
   std::vector<Decision> all;
   leaves(result.cases, all);
   const auto every = [&](Truth truth) {
     return std::ranges::all_of(all, [&](const Decision& decision) { return decision.truth == truth; });
   };
-  if (every(Truth::holds)) {
+  if (every(Truth::holds) || holds.always()) {
     result.verdict = Verdict::holds;
-  } else if (every(Truth::fails)) {
+  } else if (every(Truth::fails) || fails.always()) {
     result.verdict = Verdict::fails;
   } else if (std::ranges::none_of(all, [](const Decision& d) { return d.truth == Truth::undecided; })) {
     result.verdict = Verdict::depends;
   }
   const auto telling = std::ranges::find_if(all, [&](const Decision& decision) {
-    return result.verdict != Verdict::undecided || decision.truth == Truth::undecided;
+    return decision.truth == (result.verdict == Verdict::holds   ? Truth::holds
+                              : result.verdict == Verdict::fails ? Truth::fails
+                                                                 : Truth::undecided);
   });
-  result.reason = result.verdict == Verdict::depends ? "holds when " + result.region : telling->reason;
+  result.reason = result.verdict == Verdict::depends ? holds_text(result.region) : telling->reason;
   return result;
 }
 

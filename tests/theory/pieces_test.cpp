@@ -2,7 +2,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/theory/engine.h"
 #include "tests/theory/findings.h"
+#include "theory/convergence.h"
 #include "theory/table_read.h"
 
 namespace {
@@ -60,6 +62,20 @@ TEST(Pieces, residue_classes_are_decided_apart) {
       {"-log(2 + n)*(n - 3*floor(n/3) + 1)", "fails", "fails", "the first class is -log(2 + n)"},
       {"-log(2 + n) - log(log(2 + n))*(2 + sin(pi*n/2))", "fails", "fails", "coefficient 1 at n = 3 mod 4"},
   });
+}
+
+// The slope by class is M times that by distance: which of both is meant must be said.
+TEST(Pieces, reasons_name_the_index_of_the_class) {
+  const auto reason = [](const std::string& score) {
+    return decide_sum(gpe::testing::parse(score), gpe::theory::Context(gpe::testing::oracle())).reason;
+  };
+  EXPECT_EQ(reason("-floor(n/2)/4"),
+            "A(2*k + 1) ~ -1/4*k, which outweighs log(k): the sum converges (in each of the 2 residue "
+            "classes of n)");
+  EXPECT_EQ(
+      reason("-log(1 + n)*(3 - cos(pi*n))/4"),
+      "A(2*k) ~ -1/2*log(k), coefficient above -1: the sum diverges (in a residue class of n modulo 2)");
+  EXPECT_EQ(reason("-n/8"), "A(n) ~ -1/8*n, which outweighs log(n): the sum converges");
 }
 
 TEST(Pieces, what_holds_up_to_some_distance_only_does_not_count) {

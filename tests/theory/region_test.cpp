@@ -116,6 +116,13 @@ TEST(Region, domains_that_tie_parameters_together_are_used) {
   EXPECT_EQ(finding(encoding, "cn/every-content").region, "always");
 }
 
+TEST(Region, an_empty_one_never_holds) {
+  EXPECT_EQ(gpe::theory::holds_text("beta > 1"), "holds when beta > 1");
+  EXPECT_EQ(gpe::theory::holds_text("always"), "always holds");
+  EXPECT_EQ(gpe::theory::holds_text("never"), "never holds");
+  EXPECT_EQ(gpe::theory::holds_text("never; undecided: a > 1"), "never holds; undecided: a > 1");
+}
+
 TEST(Region, what_is_not_decided_is_kept_apart_and_said) {
   const Context context(oracle());
   const CaseTree tree = explore(context, [](const Context& c) -> Decision {

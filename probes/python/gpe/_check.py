@@ -34,7 +34,7 @@ class CheckReport(dict[str, Any]):
                 f"<li>{name} = {escape(s['lower'] if s.get('finite') else 'infinite')}</li>"
                 for name, s in encoding["sums"].items() if isinstance(s, Mapping))
             parts.append(f"<h4>{escape(encoding['name'])}</h4><table><tr><th>property</th><th>reading</th><th>verdict</th>"
-                         f"<th>holds when</th><th>reason</th></tr>{rows}</table><ul>{numbers}</ul>")
+                         f"<th>region</th><th>reason</th></tr>{rows}</table><ul>{numbers}</ul>")
         return "".join(parts)
 
 
