@@ -38,12 +38,18 @@ theory::Expr read_expression(const Options& o) {
   scope.names = {"n"};
   for (const std::string& text : o.set) {
     values.push_back(assignment_option("--set", text));
+    if (!values.back().encoding.empty()) throw theory::SpecError("--set " + text + ": expected NAME=VALUE");
     scope.names.push_back(values.back().name);
   }
   try {
-    theory::Expr result = theory::parse_expression(o.expression, scope);
-    for (const Assignment& assignment : values)
+    const theory::Expr open = theory::parse_expression(o.expression, scope);
+    theory::Expr result = open;
+    for (const Assignment& assignment : values) {
+      if (!open.mentions(assignment.name))
+        throw theory::SpecError("--set " + assignment.name + ": the expression has no '" + assignment.name +
+                                "'");
       result = substitute(result, assignment.name, assignment.value);
+    }
     return result;
   } catch (const theory::ParseError& error) {
     throw theory::error_in_argument("expression", o.expression, error.begin, error.end, error.what());

@@ -8,6 +8,7 @@
 #include "checks/encoding_library.h"
 #include "checks/explain.h"
 #include "checks/expr_ball.h"
+#include "checks/given_encoding.h"
 #include "checks/program.h"
 #include "checks/progress_line.h"
 #include "checks/report.h"
@@ -231,17 +232,42 @@ bool has_one_liner(const Options& o) {
          !o.one_liner.angle.empty();
 }
 
-void check_symbolic(const Options& o, const std::vector<EncodingReport>& reports) {
-  for (const std::string& name : o.symbolic) {
-    const bool known =
-        name == theory::kContentBound || std::ranges::any_of(reports, [&](const EncodingReport& report) {
-          return report.encoding.find(name) != nullptr;
-        });
-    if (known) continue;
-    std::vector<std::string> names = {theory::kContentBound};
-    for (const EncodingReport& report : reports) {
-      for (const theory::Parameter& parameter : report.encoding.parameters) names.push_back(parameter.name);
+// An encoding at every head that is asked for.
+struct Wanted {
+  GivenEncoding given;
+  std::vector<std::pair<theory::Setting, theory::Encoding>> heads;
+};
+
+std::vector<Wanted> loaded(const Options& o, const std::vector<std::string>& names) {
+  std::vector<Wanted> result;
+  const auto add = [&](const std::string& name, const std::vector<theory::Setting>& settings,
+                       const auto& load) {
+    std::vector<std::pair<theory::Setting, theory::Encoding>> heads;
+    for (const theory::Setting& setting : settings) heads.emplace_back(setting, load(setting));
+    const theory::Encoding& first = heads.front().second;
+    result.push_back({GivenEncoding({name, first.name}, first), std::move(heads)});
+  };
+  for (const std::string& name : names) {
+    if (is_config(name)) {
+      for (const ConfigEncoding& one : encodings_of_config(std::filesystem::path(name)))
+        add(one.name, settings(o, one), [&](const theory::Setting&) { return one.parsed(); });
+      continue;
     }
+    add(name, settings(o), [&](const theory::Setting& s) {
+      return find_encoding(name, {s.head, s.heads, s.layer, s.layers});
+    });
+  }
+  if (has_one_liner(o))
+    add("expression", settings(o), [&](const theory::Setting&) { return theory::encoding_of(o.one_liner); });
+  return result;
+}
+
+void check_symbolic(const Options& o, const std::vector<GivenEncoding>& encodings) {
+  std::vector<std::string> names = {theory::kContentBound};
+  for (const GivenEncoding& one : encodings)
+    names.insert(names.end(), one.parameters.begin(), one.parameters.end());
+  for (const std::string& name : o.symbolic) {
+    if (std::ranges::find(names, name) != names.end()) continue;
     const std::string nearest = theory::nearest_name(name, names);
     throw theory::SpecError("--symbolic: no encoding has a parameter '" + name + "'" +
                             (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
@@ -327,13 +353,17 @@ int check_properties(const Options& o) {
     std::string text;
     for (const std::string& name : library_names()) {
       const theory::Encoding encoding = find_encoding(name, {});
-      text += name + std::string(name.size() < 24 ? 24 - name.size() : 1, ' ') + theory::printable(encoding.title) + "\n";
+      text += name + std::string(name.size() < 24 ? 24 - name.size() : 1, ' ') +
+              theory::printable(encoding.title) + "\n";
     }
     write_output(o.output, text);
     return kDone;
   }
   const ReportOptions options = report_options(o);
   const std::vector<std::string> names = wanted(o);
+  if (o.one_liner.first != 0 && !has_one_liner(o))
+    throw theory::SpecError(
+        "--first: an encoding has its own; expected --bias, --gain or --transform beside it");
   if (names.empty() && !has_one_liner(o)) {
     throw theory::SpecError(
         "no encoding given; expected a built-in name (see --list), a .toml file, or --bias EXPR");
@@ -348,47 +378,18 @@ int check_properties(const Options& o) {
     write_output(o.output, shown_encodings(o, names));
     return kDone;
   }
+  const std::vector<Wanted> all = loaded(o, names);
+  std::vector<GivenEncoding> given;
+  for (const Wanted& one : all) given.push_back(one.given);
+  for (const Assignment& one : assignments) require_parameter("--set", one.encoding, one.name, given);
+  check_symbolic(o, given);
   const BallOracle oracle;
   std::vector<EncodingReport> reports;
-  const auto add_reports = [&](const std::string& name, const std::vector<theory::Setting>& heads,
-                               const auto& load) {
-    std::vector<theory::Override> overrides;
-    for (const Assignment& assignment : assignments) {
-      if (assignment.encoding.empty() || assignment.encoding == name)
-        overrides.push_back({assignment.name, assignment.value});
+  for (const Wanted& one : all) {
+    for (const auto& [setting, encoding] : one.heads) {
+      reports.push_back(analyse(encoding, setting, overrides_of(one.given, assignments), options, oracle));
+      reports.back().one_head_of_several = one.heads.size() > 1 || o.heads > 1 || o.layers > 1;
     }
-    for (const theory::Setting& setting : heads) {
-      const theory::Encoding encoding = load(setting);
-      std::vector<theory::Override> mine;
-      for (const theory::Override& change : overrides) {
-        // with several encodings a plain NAME=VALUE goes to those that have the parameter
-        if (names.size() + (has_one_liner(o) ? 1 : 0) == 1 || encoding.find(change.name) != nullptr)
-          mine.push_back(change);
-      }
-      reports.push_back(analyse(encoding, setting, mine, options, oracle));
-      reports.back().one_head_of_several = heads.size() > 1 || o.heads > 1 || o.layers > 1;
-    }
-  };
-  for (const std::string& name : names) {
-    if (is_config(name)) {
-      for (const ConfigEncoding& one : encodings_of_config(std::filesystem::path(name)))
-        add_reports(one.name, settings(o, one), [&](const theory::Setting&) { return one.parsed(); });
-      continue;
-    }
-    add_reports(name, settings(o), [&](const theory::Setting& s) {
-      return find_encoding(name, {s.head, s.heads, s.layer, s.layers});
-    });
-  }
-  if (has_one_liner(o))
-    add_reports("expression", settings(o),
-                [&](const theory::Setting&) { return theory::encoding_of(o.one_liner); });
-  check_symbolic(o, reports);
-  for (const Assignment& assignment : assignments) {
-    const bool used = std::ranges::any_of(reports, [&](const EncodingReport& report) {
-      return (assignment.encoding.empty() || assignment.encoding == report.name) &&
-             report.encoding.find(assignment.name) != nullptr;
-    });
-    if (!used) throw theory::SpecError("--set " + assignment.name + ": no encoding given has this parameter");
   }
 
   if (!o.certificates.empty()) {
@@ -397,8 +398,7 @@ int check_properties(const Options& o) {
   }
   write_output(o.output, rendered(o, reports, options, oracle));
   const std::vector<std::string> not_there = missing(o.require, reports);
-  for (const std::string& line : not_there)
-    say("check-properties", "required: " + line);
+  for (const std::string& line : not_there) say("check-properties", "required: " + line);
   return not_there.empty() ? kDone : kRequirementFailed;
 }
 

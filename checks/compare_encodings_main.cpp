@@ -7,6 +7,7 @@
 #include "checks/definedness.h"
 #include "checks/encoding_library.h"
 #include "checks/expr_ball.h"
+#include "checks/given_encoding.h"
 #include "checks/parameter_grid.h"
 #include "checks/program.h"
 #include "checks/progress_line.h"
@@ -87,11 +88,8 @@ struct Side {
   theory::Encoding encoding;
   std::vector<theory::Override> overrides;
 
-  template <class Change>
-  bool is_meant(const Change& change) const {
-    const bool named = change.encoding.empty() || change.encoding == side || change.encoding == given;
-    return named && encoding.find(change.name) != nullptr;
-  }
+  GivenEncoding called() const { return {{side, given, encoding.name}, encoding}; }
+  bool is_meant(const VariedParameter& one) const { return called().has(one.encoding, one.name); }
 };
 
 theory::Setting setting_of(const Options& o) {
@@ -187,17 +185,13 @@ int compare_encodings(const Options& o) {
   const theory::TableColumn column{o.head, o.heads, 1, 1};
   Side first{o.first, kFirst, find_encoding(o.first, column), {}};
   Side second{o.second, kSecond, find_encoding(o.second, column), {}};
-  const auto require_meant = [&](const std::string& option, const auto& change) {
-    if (!first.is_meant(change) && !second.is_meant(change))
-      throw theory::SpecError(option + " " + change.name + ": no encoding given has this parameter");
-  };
+  const std::vector<GivenEncoding> given = {first.called(), second.called()};
+  std::vector<Assignment> assignments;
   for (const std::string& text : o.set) {
-    const Assignment assignment = assignment_option("--set", text);
-    require_meant("--set", assignment);
-    for (Side* side : {&first, &second}) {
-      if (side->is_meant(assignment)) side->overrides.push_back({assignment.name, assignment.value});
-    }
+    assignments.push_back(assignment_option("--set", text));
+    require_parameter("--set", assignments.back().encoding, assignments.back().name, given);
   }
+  for (Side* side : {&first, &second}) side->overrides = overrides_of(side->called(), assignments);
   const theory::Law first_law = law_of(first, setting, oracle);
   const theory::Law second_law = law_of(second, setting, oracle);
   require_defined(first_law, first.encoding.source, oracle);
@@ -211,7 +205,7 @@ int compare_encodings(const Options& o) {
   }
   if (!o.vary.empty()) {
     const VariedParameter varied = vary_option("--vary", o.vary);
-    require_meant("--vary", varied);
+    require_parameter("--vary", varied.encoding, varied.name, given);
     follow(varied, first, second, o, oracle, report);
   }
   const bool color = has_color(o.output);

@@ -7,6 +7,7 @@
 #include "checks/design_output.h"
 #include "checks/encoding_library.h"
 #include "checks/expr_ball.h"
+#include "checks/given_encoding.h"
 #include "checks/parameter_grid.h"
 #include "checks/program.h"
 #include "checks/progress_line.h"
@@ -171,6 +172,7 @@ int design_encoding(const Options& o) {
   std::vector<theory::Override> fixed;
   for (const std::string& text : o.set) {
     const Assignment one = assignment_option("--set", text);
+    require_parameter("--set", one.encoding, one.name, {GivenEncoding({o.family, encoding.name}, encoding)});
     if (std::ranges::find(free, one.name, &FreeParameter::name) != free.end())
       throw theory::SpecError("--set " + one.name + ": it is free");
     fixed.push_back({one.name, one.value});

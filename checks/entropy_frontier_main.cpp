@@ -8,6 +8,7 @@
 #include "checks/expr_ball.h"
 #include "checks/frontier_output.h"
 #include "checks/frontier_plot.h"
+#include "checks/given_encoding.h"
 #include "checks/parameter_grid.h"
 #include "checks/png_file.h"
 #include "checks/program.h"
@@ -126,22 +127,17 @@ TradeOffOptions trade_off_options(const Options& o) {
 
 // The points of one encoding: every head, every combination of the parameters that are varied.
 void add_points(const std::string& name, const Options& o, const std::vector<VariedParameter>& varied,
-                const std::vector<Assignment>& assignments, bool only_one,
-                const theory::ConstantOracle& oracle, std::vector<FrontierPoint>& points) {
+                const std::vector<Assignment>& assignments, const theory::ConstantOracle& oracle,
+                std::vector<FrontierPoint>& points) {
   for (int head = 1; head <= o.heads; ++head) {
     const theory::Encoding encoding = find_encoding(name, {head, o.heads, 1, 1});
-    const auto is_here = [&](const auto& change) {
-      return (change.encoding.empty() ? only_one || encoding.find(change.name) != nullptr
-                                      : change.encoding == name);
-    };
-    std::vector<theory::Override> overrides;
-    for (const Assignment& assignment : assignments) {
-      if (is_here(assignment)) overrides.push_back({assignment.name, assignment.value});
-    }
+    const GivenEncoding given({name, encoding.name}, encoding);
+    std::vector<theory::Override> overrides = overrides_of(given, assignments);
     const std::size_t fixed = overrides.size();
     std::vector<std::vector<theory::Rational>> values;
     for (const VariedParameter& one : varied) {
-      if (!is_here(one)) continue;
+      if (!given.has(one.encoding, one.name)) continue;
+      require_not_set(one, overrides);
       overrides.push_back({one.name, theory::Expr(0)});
       values.push_back(is_whole(encoding, one.name) ? spaced_whole(one.low, one.high, o.points)
                                                     : spaced(one.low, one.high, o.points));
@@ -166,19 +162,6 @@ void add_points(const std::string& name, const Options& o, const std::vector<Var
   }
 }
 
-// Names that no encoding has are mistakes.
-template <class Change>
-void require_used(const std::string& option, const std::vector<Change>& changes,
-                  const std::vector<std::string>& names, const Options& o) {
-  for (const Change& change : changes) {
-    const bool used = std::ranges::any_of(names, [&](const std::string& name) {
-      return (change.encoding.empty() || change.encoding == name) &&
-             find_encoding(name, {1, o.heads, 1, 1}).find(change.name) != nullptr;
-    });
-    if (!used) throw theory::SpecError(option + " " + change.name + ": no encoding given has this parameter");
-  }
-}
-
 FrontierReport report_of(const Options& o, const theory::ConstantOracle& oracle) {
   FrontierReport report;
   report.options = trade_off_options(o);
@@ -194,13 +177,17 @@ FrontierReport report_of(const Options& o, const theory::ConstantOracle& oracle)
   for (const std::string& text : o.vary) varied.push_back(vary_option("--vary", text));
   std::vector<Assignment> assignments;
   for (const std::string& text : o.set) assignments.push_back(assignment_option("--set", text));
-  require_used("--vary", varied, names, o);
-  require_used("--set", assignments, names, o);
+  std::vector<GivenEncoding> given;
+  for (const std::string& name : names) {
+    const theory::Encoding encoding = find_encoding(name, {1, o.heads, 1, 1});
+    given.emplace_back(std::vector<std::string>{name, encoding.name}, encoding);
+  }
+  for (const VariedParameter& one : varied) require_parameter("--vary", one.encoding, one.name, given);
+  for (const Assignment& one : assignments) require_parameter("--set", one.encoding, one.name, given);
   for (const VariedParameter& one : varied) {
     if (std::ranges::find(report.varied, one.name) == report.varied.end()) report.varied.push_back(one.name);
   }
-  for (const std::string& name : names)
-    add_points(name, o, varied, assignments, names.size() == 1, oracle, report.points);
+  for (const std::string& name : names) add_points(name, o, varied, assignments, oracle, report.points);
   ProgressLine line("entropy-frontier");
   const std::string total = std::to_string(report.points.size());
   compute(report.points, report.options, oracle, std::max(1U, std::thread::hardware_concurrency()),

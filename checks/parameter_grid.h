@@ -14,8 +14,6 @@ struct VariedParameter {
   std::string name;
   theory::Rational low;
   theory::Rational high;
-
-  bool is_of(const std::string& which) const { return encoding.empty() || encoding == which; }
 };
 
 /// "NAME=LOW..HIGH" or "ENCODING.NAME=LOW..HIGH". @throws theory::SpecError naming the option.
