@@ -19,11 +19,12 @@ using Weight = PageFinding::Weight;
 constexpr double kDeparture = 0.5;    // nats from the entropy at the length of training
 constexpr double kFewHeads = 0.1;     // of all
 constexpr double kOneKey = 0.95;      // mean largest weight
-constexpr double kEven = 0.95;        // entropy over log T
+constexpr double kEven = 0.95;        // entropy over that of even weights
 constexpr double kLargeContent = 50;  // |c|: e^50 against 1
 constexpr double kGrowth = 0.9;       // dH/dlog T
 constexpr double kSink = 0.9;         // mean weight of the sink
 constexpr double kUnpredicted = 0.5;  // nats
+constexpr double kCoverage = 0.999;   // of all rows, at 95 % confidence
 
 std::string fixed(double value, int places) {
   char text[40];
@@ -121,15 +122,36 @@ void add_windows(const Json& report, std::vector<PageFinding>& findings) {
     text += (text.empty() ? "" : ", ") + count.dump() + (whole ? " keep every key" : " " + kind);
   }
   const bool saves = total.at("MiB_saved").get<double>() > 0;
+  // what was seen in a few rows, or is proved of them alone, says little about others
+  const Json& seen = windows.at("heads").front().at("statistical");
+  const int rest_on_rows = total.at("heads").at("statistical").get<int>() +
+                           total.at("heads").at("a-posteriori").get<int>() +
+                           total.at("heads").at("assumed").get<int>();
+  const bool enough = rest_on_rows == 0 || seen.at("coverage").get<double>() >= kCoverage;
+  const std::string share = fixed(100 * total.at("MiB").get<double>() / all, 1) + " % of the cache at " +
+                            windows.at("length").dump() + " tokens";
+  const std::string rows = seen.at("rows").dump() + (seen.at("rows") == 1 ? " row" : " rows");
+  std::int64_t exceeded = 0;
+  for (const Json& head : windows.at("heads")) {
+    if (!head.at("proved").is_null() && !head.at("proved").at("bounds_content_seen").get<bool>()) ++exceeded;
+  }
   findings.push_back(
-      {saves ? Weight::good : Weight::look,
-       saves ? "Keep " + fixed(100 * total.at("MiB").get<double>() / all, 1) + " % of the cache at " +
-                   windows.at("length").dump() + " tokens"
-             : "No head can drop keys at " + windows.at("length").dump() + " tokens",
+      {saves && enough ? Weight::good : Weight::look,
+       !saves   ? "No head can drop keys at " + windows.at("length").dump() + " tokens"
+       : enough ? "Keep " + share
+                : "The " + rows + " tested would do with " + share,
        "Windows that leave out at most " + windows.at("epsilon").get<std::string>() +
            " of the weight, by head: " + text + "; " + fixed(total.at("MiB_saved").get<double>(), 2) +
            " of " + fixed(all, 2) + " MiB saved in " + report.at("dtype").get<std::string>() +
            ". Proved ones hold for " + windows.at("proved_windows_hold_for").get<std::string>() +
+           (exceeded == 0
+                ? ""
+                : "; those of " + count_of(static_cast<std::size_t>(exceeded), windows.at("heads").size()) +
+                      " are not used: contents beyond their B were seen") +
+           (enough
+                ? ""
+                : "; those seen hold for " + fixed(100 * seen.at("coverage").get<double>(), 1) +
+                      " % of all rows at 95 % confidence, were rows independent: read more windows first") +
            "; --serving-windows writes them as a file.",
        {}});
 }
@@ -156,12 +178,11 @@ void add_suspects(const Json& report, std::vector<PageFinding>& findings) {
                     " or more: the entropy has collapsed, and little gradient flows.",
                 kOneKey,
                 [](const Json& head) { return number(rows_of(head).at("largest_weight").at("mean")); });
-  const double longest = report.at("lengths").back().get<double>();
-  rules.suspect(
-      "Nearly even weights",
-      "Entropy of " + fixed(kEven, 2) + " log T or more: these heads average over everything they see.",
-      kEven * std::log(longest),
-      [](const Json& head) { return number(rows_of(head).at("entropy").at("mean")); });
+  rules.suspect("Nearly even weights",
+                "Entropy of " + fixed(kEven, 2) +
+                    " times that of even weights or more: these heads average over everything they see.",
+                kEven * even_entropy(report.at("lengths").back().get<std::int64_t>()),
+                [](const Json& head) { return number(rows_of(head).at("entropy").at("mean")); });
   rules.suspect(
       "Large contents",
       "|q'k|/sqrt(d) of " + fixed(kLargeContent, 0) +

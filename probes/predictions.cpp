@@ -1,6 +1,8 @@
 #include "probes/predictions.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <type_traits>
 
 #include "checks/effective_window.h"
@@ -60,6 +62,24 @@ auto or_reason(const Find& find) -> decltype(find()) {
 
 }  // namespace
 
+// No |c|/w(n) of the rows read at the greatest length is larger; they were computed in the model's type.
+std::optional<double> content_seen(const theory::Law& law, const LengthMeasurement& all,
+                                   const ScoreColumns& columns, const model::DistanceBuckets& buckets) {
+  if (law.norm.mentions(theory::kLength)) return std::nullopt;
+  std::vector<double> least_norm(all.buckets.size(), std::numeric_limits<double>::infinity());
+  for (std::size_t at = 0; at < columns.size(); ++at) {
+    double& least = least_norm[buckets.of(columns.distance(at))];
+    least = std::min(least, columns.norm[at]);
+  }
+  double result = all.tested.content_bound;
+  for (std::size_t b = 0; b < all.buckets.size(); ++b) {
+    const model::BucketStatistics& bucket = all.buckets[b];
+    const double largest = std::max(std::abs(bucket.least_content), std::abs(bucket.largest_content));
+    if (bucket.count() > 0 && largest > 0) result = std::max(result, largest / least_norm[b]);
+  }
+  return result;
+}
+
 double norm_scale(const HeadMeasurement& head, int head_dim) {
   return std::sqrt(head.square_query * head.square_key / head_dim);
 }
@@ -84,7 +104,7 @@ HeadPredictions predict(const theory::Law& law, const HeadMeasurement& head,
   for (const LengthMeasurement& at : head.lengths) {
     LengthPredictions& here = result.lengths.emplace_back();
     EntropyPredictions& entropy = here.entropy;
-    const Rational length(at.length - 1);
+    const Rational length(at.length - 1 - law.first);  // the keys that the last row sees, less one
     const ScoreColumns columns = columns_of.at(at.length - 1);
     const Rational bound = not_below(options.content_bound.value_or(at.tested.content_bound));
     here.content_bound = bound.approximate();
@@ -102,6 +122,10 @@ HeadPredictions predict(const theory::Law& law, const HeadMeasurement& head,
     here.reach =
         or_reason([&] { return checks::reach(law, options.weight, bound, length, kOptions, oracle).n; });
   }
+  const LengthMeasurement& all = head.lengths.back();
+  result.content_seen = content_seen(law, all, columns_of.at(all.length - 1), buckets);
+  if (!options.content_bound && result.content_seen)
+    result.content_bound = std::max(result.content_bound, not_below(*result.content_seen).approximate());
   result.window = or_reason([&] {
     return effective_window(law, options.epsilon, not_below(result.content_bound), std::nullopt, kOptions,
                             oracle);

@@ -35,13 +35,15 @@ struct LengthPredictions {
 struct HeadPredictions {
   double scale = 0;  ///< √(E|q|² E|k|²/d)
   std::vector<LengthPredictions> lengths;
-  double content_bound = 0;        ///< the largest of the lengths'
-  checks::BigCount window;         ///< W(ε): the largest distance kept, in every context
-  checks::LocalRange local_range;  ///< of the bias
+  double content_bound = 0;            ///< of the window: the largest of the lengths', or of all rows read
+  std::optional<double> content_seen;  ///< no |c|/w(n) of any row read is larger; nothing where w mentions L
+  checks::BigCount window;             ///< W(ε): the largest distance kept, in every context
+  checks::LocalRange local_range;      ///< of the bias
 };
 
 struct PredictionOptions {
-  /// B of a head; nothing: at each length, what was measured on the queries tested.
+  /// B of a head; nothing: at each length, what was measured on the queries tested, and for windows on all
+  /// that were read.
   std::optional<double> content_bound;
   theory::Rational epsilon{1, 1000};
   theory::Rational weight{1, 2};

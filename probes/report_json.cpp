@@ -180,6 +180,7 @@ Json head_json(int layer, int head, const theory::Law& law, const HeadMeasuremen
                         : std::nullopt;
   result["window"] = {{"epsilon", options.epsilon.str()},
                       {"content_bound", predicted.content_bound},
+                      {"content_seen", optional(predicted.content_seen)},
                       {"W", json_count(predicted.window)},
                       {"largest_mass_beyond", nullptr}};
   if (last) {

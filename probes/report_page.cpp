@@ -108,7 +108,7 @@ std::string findings(const Json& report) {
 
 std::string entropy_map(const Json& report) {
   const std::string longest = shown(report.at("lengths").back());
-  const double most = std::log(report.at("lengths").back().get<double>());
+  const double most = even_entropy(report.at("lengths").back().get<std::int64_t>());
   std::string rows;
   std::string row;
   Json layer;
@@ -129,7 +129,7 @@ std::string entropy_map(const Json& report) {
   std::string names = "<th></th>";
   for (std::size_t i = 1; i <= columns; ++i) names += tag("th", std::to_string(i));
   return tag("h2", "Entropy at T = " + longest) +
-         tag("p", "Nats, mean over rows T/2 to T - 1; full color is log T, even weights.",
+         tag("p", "Nats, mean over rows T/2 to T - 1; full color is that of even weights.",
              "class=\"faint\"") +
          "<div class=\"scroll\"><table class=\"map\">" + tag("thead", tag("tr", names)) + tag("tbody", rows) +
          "</table></div>\n";
@@ -201,11 +201,11 @@ std::string head_table(const Json& report) {
   return tag("h2", "Heads at T = " + shown(report.at("lengths").back())) +
          tag("p",
              "Means over rows T/2 to T - 1" +
-                 std::string(predicted
-                                 ? "; the bias alone and the band are of row T - 1. Reach: the farthest key "
-                                   "that can have weight " +
-                                       escaped(text_of(report, "weight")) + " with contents within B."
-                                 : "."),
+                 std::string(
+                     predicted ? "; B, the bias alone and the band are of row T - 1. Reach: the farthest key "
+                                 "that can have weight " +
+                                     escaped(text_of(report, "weight")) + " there with contents within B."
+                               : "."),
              "class=\"faint\"") +
          table(rows);
 }
@@ -213,11 +213,19 @@ std::string head_table(const Json& report) {
 std::string windows_table(const Json& report) {
   if (!report.at("heads").front().contains("statistical_window")) return "";
   const Json windows = serving_windows(report);
-  std::vector<std::vector<std::string>> rows = {
-      {"head", "keep", "because", "proved for<br>every length", "seen in<br>rows tested", "MiB saved"}};
+  std::vector<std::vector<std::string>> rows = {{"head", "keep", "because", "proved for<br>every length", "B",
+                                                 "largest |c|<br>seen", "enough in<br>rows tested",
+                                                 "MiB saved"}};
   for (const Json& head : windows.at("heads")) {
+    const Json& proved = head.at("proved");
+    const bool none = proved.is_null();
+    const bool exceeded = !none && !proved.at("bounds_content_seen").get<bool>();
     rows.push_back({head_name(head), shown(head.at("keys")) + " keys", shown(head.at("kind")),
-                    head.at("proved").is_null() ? "none" : shown(head.at("proved").at("keys")) + " keys",
+                    none       ? "none"
+                    : exceeded ? "no: |c| beyond B"
+                               : shown(proved.at("keys")) + " keys",
+                    none ? "" : general(proved.at("content_bound")),
+                    none ? "" : general(proved.at("content_seen")),
                     shown(head.at("statistical").at("keys")) + " keys", fixed(head.at("MiB_saved"), 3)});
   }
   const Json& seen = windows.at("heads").front().at("statistical");

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "probes/page_findings.h"
 #include "probes/serving_windows.h"
@@ -104,7 +105,7 @@ TEST(ServingWindows, what_a_proved_window_rests_on_is_named) {
   Json measured = report();
   measured["content_bound"] = "measured";
   EXPECT_EQ(serving_windows(measured)["heads"][0]["kind"], "a-posteriori");
-  EXPECT_EQ(serving_windows(measured)["proved_windows_hold_for"], "the rows tested");
+  EXPECT_EQ(serving_windows(measured)["proved_windows_hold_for"], "the rows read");
   Json given = report();
   given["content_bound"] = "5";
   given["dtype"] = "bfloat16";
@@ -112,10 +113,68 @@ TEST(ServingWindows, what_a_proved_window_rests_on_is_named) {
   EXPECT_EQ(serving_windows(given)["bytes_per_number"], 2);
 }
 
+// Its B is 2.5: what is proved for smaller contents is no ground where larger ones were seen.
+TEST(ServingWindows, rest_on_a_bound_only_where_it_bounds_the_contents_seen) {
+  for (const char* bound : {"measured", "2.5", "weights"}) {
+    Json low = report();
+    low["content_bound"] = bound;
+    low["heads"][0]["lengths"][1]["second_half"]["largest_content"]["max"] = 2.6;
+    const Json windows = serving_windows(low);
+    EXPECT_EQ(windows["heads"][0]["kind"], "statistical") << bound;
+    EXPECT_EQ(windows["heads"][0]["keys"], 4) << bound;
+    EXPECT_EQ(windows["heads"][0]["proved"]["bounds_content_seen"], false) << bound;
+    EXPECT_EQ(windows["heads"][0]["proved"]["content_seen"], 2.6) << bound;
+    const std::string page = report_page(low, "report");
+    EXPECT_NE(page.find("no: |c| beyond B"), std::string::npos);
+    EXPECT_NE(page.find("those of 1 of 3 heads are not used: contents beyond their B were seen"),
+              std::string::npos);
+    // what a report says of all rows, of |c|/w, counts before the |c| that it shows
+    low["heads"][0]["window"]["content_seen"] = 2.4;
+    EXPECT_NE(serving_windows(low)["heads"][0]["kind"], "statistical") << bound;
+  }
+}
+
 TEST(PageFindings, a_calm_model_has_no_suspects) {
-  EXPECT_EQ(titles(report()), (std::vector<std::string>{"Attention stays as it was trained, up to 64 tokens",
-                                                        "Keep 58.3 % of the cache at 64 tokens",
-                                                        "No window holds at every length"}));
+  Json calm = report();
+  for (Json& head : calm["heads"]) {
+    head["statistical_window"]["rows"] = 2995;
+    head["statistical_window"]["coverage"] = 0.999;
+  }
+  EXPECT_EQ(titles(calm), (std::vector<std::string>{"Attention stays as it was trained, up to 64 tokens",
+                                                    "Keep 58.3 % of the cache at 64 tokens",
+                                                    "No window holds at every length"}));
+  EXPECT_EQ(page_findings(calm)[1].weight, PageFinding::Weight::good);
+}
+
+TEST(PageFindings, a_cache_is_to_be_used_only_where_it_is_proved_or_seen_in_enough_rows) {
+  const std::vector<PageFinding> few = page_findings(report());
+  EXPECT_EQ(few[1].title, "The 3 rows tested would do with 58.3 % of the cache at 64 tokens");
+  EXPECT_EQ(few[1].weight, PageFinding::Weight::look);
+  EXPECT_NE(few[1].text.find("36.8 % of all rows at 95 % confidence"), std::string::npos) << few[1].text;
+  Json proved = report();
+  proved["heads"] = {head(1, 15, 3), head(2, 31, 31)};
+  EXPECT_EQ(page_findings(proved)[1].weight, PageFinding::Weight::good);
+  for (const char* bound : {"measured", "2.5"}) {
+    proved["content_bound"] = bound;
+    EXPECT_EQ(page_findings(proved)[1].weight, PageFinding::Weight::look) << bound;
+  }
+}
+
+// Rows T/2 … T - 1 of even weights have log(T/2 + 1) … log T, whose mean is below 0.95 log T up to T = 463.
+TEST(PageFindings, even_weights_are_even_at_every_length) {
+  for (const std::int64_t length : {8, 64, 462, 16384}) {
+    double even = 0;
+    for (std::int64_t row = length / 2; row < length; ++row)
+      even += std::log(static_cast<double>(row + 1)) / static_cast<double>(length - length / 2);
+    for (const double share : {1.0, 0.96, 0.94}) {
+      Json one = report();
+      one["lengths"] = {length};
+      one["heads"] = {head(1, 15, 3)};
+      one["heads"][0]["lengths"] = {at(length, rows(share * even))};
+      EXPECT_EQ(finding(page_findings(one), "Nearly even weights") != nullptr, share > 0.95)
+          << length << " " << share;
+    }
+  }
 }
 
 TEST(PageFindings, each_rule_finds_its_head) {
