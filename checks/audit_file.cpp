@@ -18,6 +18,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr std::size_t kMostMembers = 2000;  // of a family
+constexpr std::int64_t kMostTermsOfMember = 20;
 constexpr std::size_t kMostProse = 2000;  // characters
 
 class Reader {
@@ -176,12 +178,24 @@ class Reader {
     };
     result.terms = expressions("terms");
     if (table.contains("gains")) result.gains = expressions("gains");
-    if (const toml::node* most = table.get("most"))
-      result.most = static_cast<int>(most->value_or<std::int64_t>(1));
+    if (const toml::node* most = table.get("most")) {
+      const auto count = most->value_exact<std::int64_t>();
+      if (!count || *count < 0 || *count > kMostTermsOfMember)
+        fail(most->source(), "most is not a whole number from 0 to " + std::to_string(kMostTermsOfMember));
+      result.most = static_cast<int>(*count);
+    }
     result.coefficients = text_of(table, "coefficients");
     result.members = texts_of(table, "members");
     if (result.terms.empty() == result.members.empty())
       fail(key.source(), "a family has either terms or members");
+    // The ways to choose 0, 1, … most of the terms, with each gain.
+    std::size_t ways = 1, all = 1;
+    for (std::size_t k = 1; k <= std::min(static_cast<std::size_t>(result.most), result.terms.size()); ++k) {
+      ways = std::min(ways * (result.terms.size() - k + 1) / k, kMostMembers + 1);
+      all += ways;
+    }
+    if (std::max(all * result.gains.size(), result.members.size()) > kMostMembers)
+      fail(key.source(), "a family of more than " + std::to_string(kMostMembers) + " members");
     return result;
   }
 

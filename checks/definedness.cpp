@@ -112,6 +112,7 @@ class Point {
     if (*high.rational() - *low.rational() > Rational(20000))
       return "the sum " + theory::to_text(e) + " has more than 20000 terms";
     for (Rational k = *low.rational(); k <= *high.rational(); k += Rational(1)) {
+      context_.check_time();
       bind(sum.variable, k);
       auto inner = trouble_in(sum.body);
       bindings_.pop_back();

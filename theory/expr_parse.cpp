@@ -103,6 +103,9 @@ std::optional<Relation> relation_of(std::string_view text) {
   return std::nullopt;
 }
 
+// What is assumed of parameters is split into cases: each condition may double them.
+constexpr std::size_t kMostConditions = 64;
+
 class Parser {
  public:
   Parser(std::string_view text, const NameScope& scope)
@@ -121,6 +124,8 @@ class Parser {
       do {
         const Relation relation = expect_relation();
         Expr right = sum();
+        if (result.size() == kMostConditions)
+          fail(peek(), "more than " + std::to_string(kMostConditions) + " conditions");
         result.push_back({relation, left, right});
         left = right;
       } while (relation_of(peek().text));
@@ -432,6 +437,8 @@ std::size_t typing_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
+  constexpr std::size_t kLong = 64;  // no slip of the pen, and the distance takes long
+  if (name.size() > kLong) return "";
   std::string best;
   std::size_t best_distance = name.size() / 3 + 2;  // farther than this is no slip of the pen
   for (const std::string& candidate : candidates) {

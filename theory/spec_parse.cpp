@@ -14,6 +14,8 @@ namespace gpe::theory {
 
 namespace {
 
+constexpr std::size_t kMostDomains = 128;
+
 using KeyValue = std::pair<const toml::key*, const toml::node*>;
 
 bool is_name(std::string_view text) {
@@ -301,6 +303,7 @@ class Reader {
   void read_parameters(const toml::table& parameters, Encoding& encoding) {
     const auto entries = in_file_order(parameters);
     for (const auto& [key, node] : entries) check_new_name(*key, "parameter");
+    std::size_t conditions = 0;
     for (const auto& [key, node] : entries) {
       Parameter parameter;
       parameter.name = std::string(key->str());
@@ -325,6 +328,10 @@ class Reader {
           range != nullptr && !parse_range(string_of(*range, "range")))
         fail(*range, "range is no interval of numbers; expected \"LOW..HIGH\" with LOW < HIGH");
       encoding.parameters.push_back(std::move(parameter));
+      conditions += encoding.parameters.back().domain.size();
+      if (conditions > kMostDomains)
+        fail(key->source(),
+             "the domains have more than " + std::to_string(kMostDomains) + " conditions in all");
       parameter_names_.emplace_back(key->str());
     }
   }
