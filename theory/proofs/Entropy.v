@@ -120,20 +120,25 @@ Lemma power_as_exp U : 0 < U -> U * exp (- U) = exp (- (U - ln U)).
 Proof. intros h. replace (- (U - ln U)) with (ln U + - U) by ring. rewrite exp_plus, exp_ln by exact h. reflexivity. Qed.
 
 (* From N on -A >= U >= 1, with the terms U e^(-U) summable by the ladder. *)
-Theorem weighted_sum_converges (A U : nat -> R) k eta C N : 0 < eta -> positive k (INR N) ->
+Theorem weighted_terms_converge (A U : nat -> R) k eta C N : 0 < eta -> positive k (INR N) ->
   (forall n, (N <= n)%nat -> 1 <= U n /\ U n <= - A n /\ logs k (INR n) + (1 + eta) * iter (S k) (INR n) <= C + U n - ln (U n)) ->
-  bounded (Z A) /\ bounded (H A).
+  bounded (Z A) /\ bounded (sum_f_R0 (weighted A)).
 Proof.
-  intros he hp hA.
-  assert (h1 : bounded (Z A)).
+  intros he hp hA. split.
   { apply (sum_converges A k eta C N he hp). intros n hn. destruct (hA n hn) as [u1 [u2 u3]]. assert (g := ln_nonneg _ u1). lra. }
-  split; [exact h1|]. apply H_bounded; [exact h1|].
   assert (h2 := sum_converges (fun n => - (U n - ln (U n))) k eta C N he hp
     (fun n hn => ltac:(destruct (hA n hn) as [u1 [u2 u3]]; simpl in *; lra))).
   apply (bounded_compare _ (fun n => exp (- (U n - ln (U n)))) 1 N); [lra| | |exact h2].
   - intros; left; apply exp_pos.
   - intros n hn. destruct (hA n hn) as [u1 [u2 u3]]. rewrite Rmult_1_l, <- power_as_exp by lra.
     rewrite weighted_at by lra. apply weighted_falls; assumption.
+Qed.
+
+Theorem weighted_sum_converges (A U : nat -> R) k eta C N : 0 < eta -> positive k (INR N) ->
+  (forall n, (N <= n)%nat -> 1 <= U n /\ U n <= - A n /\ logs k (INR n) + (1 + eta) * iter (S k) (INR n) <= C + U n - ln (U n)) ->
+  bounded (Z A) /\ bounded (H A).
+Proof.
+  intros he hp hA. destruct (weighted_terms_converge A U k eta C N he hp hA) as [h1 h2]. split; [exact h1|apply H_bounded; assumption].
 Qed.
 
 (** * Unbounded entropy *)
