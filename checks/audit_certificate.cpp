@@ -124,8 +124,10 @@ class Writer {
 
 }  // namespace
 
-void write_certificates(const std::string& folder, AuditResult& result, const AuditOptions& options,
-                        const theory::ConstantOracle& oracle) {
+void write_certificates(
+    const std::string& folder, AuditResult& result, const AuditOptions& options,
+    const theory::ConstantOracle& oracle,
+    const std::function<void(const std::string& file, const std::string& certificate)>& check) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw theory::SpecError("--certificates " + folder + ": " + error.message());
@@ -140,7 +142,9 @@ void write_certificates(const std::string& folder, AuditResult& result, const Au
         if (json.is_null()) continue;
         reading.certificate = prefix + std::to_string(k + 1) + ".json";
         std::ranges::replace(reading.certificate, '/', '_');
-        write_file((std::filesystem::path(folder) / reading.certificate).string(), json.dump(1) + "\n");
+        const std::string text = json.dump(1) + "\n";
+        check(reading.certificate, text);
+        write_file((std::filesystem::path(folder) / reading.certificate).string(), text);
       }
     }
   }

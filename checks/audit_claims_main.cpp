@@ -1,5 +1,6 @@
 // audit-claims: the claims of a paper, each settled by the engine.
 
+#include "checks/accepted_certificate.h"
 #include "checks/audit.h"
 #include "checks/audit_certificate.h"
 #include "checks/audit_print.h"
@@ -69,7 +70,8 @@ int audit_claims(const Options& o) {
     std::vector<std::string> only = o.only;
     only.insert(only.end(), o.explain.begin(), o.explain.end());
     AuditResult result = audit(find_claims(o.file), only, options, oracle);
-    if (!o.certificates.empty()) write_certificates(o.certificates, result, options, oracle);
+    if (!o.certificates.empty())
+      write_certificates(o.certificates, result, options, oracle, require_accepted);
     text = rendered(o, result);
   }
   write_output(o.output, text);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "checks/accepted_certificate.h"
 #include "checks/design_certificate.h"
 #include "checks/design_output.h"
 #include "checks/encoding_library.h"
@@ -153,7 +154,9 @@ DesignProblem problem_of(const Options& o, const std::vector<FreeParameter>& fre
 void write_certificate(const std::string& file, const OrderedFamily& family, const DesignProblem& problem,
                        const Design& result, const BallOracle& oracle) {
   try {
-    write_file(file, design_certificate(family, problem, result, oracle).dump(1) + "\n");
+    const std::string text = design_certificate(family, problem, result, oracle).dump(1) + "\n";
+    require_accepted(file, text);
+    write_file(file, text);
   } catch (const theory::Undecided& none) {
     throw theory::Undecided("no certificate: " + std::string(none.what()));
   }

@@ -225,6 +225,11 @@ Json number_certificate(const EncodingReport& report, const ReportOptions& optio
   } catch (const theory::Undefined&) {
     return nullptr;
   }
+  const Json& range = claim["local_range"];
+  if (range.is_object() && range["literal"].is_null() && range["within"].is_null())
+    claim["local_range"] = nullptr;
+  if (std::ranges::all_of(claim, [](const Json& part) { return part.empty(); }))
+    return nullptr;  // nothing to say
   return {{"schema", 1},           {"kind", "numbers"}, {"claim", claim},   {"law", law_json(report)},
           {"free", Json::array()}, {"proof", proof},    {"cases", nullptr}, {"witnesses", nullptr}};
 }

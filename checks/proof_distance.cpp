@@ -13,7 +13,10 @@ std::optional<Json> ProofSearch::long_distance(std::string_view reading, bool ho
   const Expr n = Expr::symbol(theory::kIndex);
   const auto diagonal = [&](const Expr& e) { return theory::substitute(e, theory::kLength, n); };
   const Expr b = diagonal(law_.bias);
-  const Expr size = diagonal(theory::abs(law_.gain) * law_.norm);
+  // the size of the content, but for a factor between positive numbers
+  const Expr size =
+      diagonal(theory::abs(law_.gain) *
+               (law_.softcap ? theory::call(theory::Function::min, {law_.norm, *law_.softcap}) : law_.norm));
   const bool with_length = law_.depends_on_length();
   // a number c > 0 below |limsup e|, when the limit of e is one of its ends
   const auto below_limit = [&](const Expr& e) -> std::optional<Expr> {

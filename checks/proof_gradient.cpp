@@ -2,6 +2,7 @@
 #include "checks/proof_search.h"
 #include "theory/expr_print.h"
 #include "theory/form_expr.h"
+#include "theory/gradient_matrix.h"
 
 namespace gpe::checks {
 
@@ -75,21 +76,127 @@ std::optional<Json> ProofSearch::size_changes() const {
   return std::nullopt;
 }
 
+namespace {
+
+Expr since_first(const theory::Law& law, const Expr& angle) {
+  return angle - theory::substitute(angle, theory::kIndex, Expr(law.first));
+}
+
+// How many half turns an angle makes from one distance to the next, always; nothing when it is not seen so.
+std::optional<std::int64_t> half_turns(const theory::Law& law, const Expr& angle,
+                                       const theory::Context& context) {
+  if (!angle.mentions(theory::kIndex)) return 0;
+  if (theory::mentions_cut_entropy(angle)) return std::nullopt;
+  const Expr n = Expr::symbol(theory::kIndex), change = since_first(law, angle);
+  const Expr step = theory::substitute(change, theory::kIndex, Expr(law.first + 1));
+  const Expr half = theory::simplify(step / Expr::pi(), context);
+  const bool linear = theory::to_form(change - step * (n - Expr(law.first)), context).is_zero();
+  return !linear || half.number() == nullptr ? std::nullopt : half.number()->to_int64();
+}
+
+}  // namespace
+
+// Half turns from one distance to the next, in all blocks alike but for whole turns, where f(n) W(n) is seen
+// to be a multiple of one matrix.
+std::optional<std::int64_t> ProofSearch::one_matrix() const {
+  const theory::GradientMatrix matrix(law_, theory::GradientMatrix::Of::gradient, context_);
+  const auto& blocks = matrix.blocks();
+  if (blocks.empty()) return std::nullopt;
+  const auto half = half_turns(law_, blocks.front().angle, context_);
+  const bool same = half && std::ranges::all_of(blocks, [&](const theory::GradientMatrix::Block& block) {
+                      const auto mine = half_turns(law_, block.angle, context_);
+                      return mine && (*mine - *half) % 2 == 0 && !block.unknown &&
+                             (block.factor == blocks.front().factor ||
+                              theory::to_form(block.factor - blocks.front().factor, context_).is_zero());
+                    });
+  return same ? half : std::nullopt;
+}
+
 std::optional<Json> ProofSearch::factor_changes() const {
-  if (law_.transform == Transform::hyperbolic) return std::nullopt;
-  const Expr factor =
-      law_.transform == Transform::scaled_rotation ? law_.gain * law_.rotation.scale : law_.gain;
-  if (factor.mentions("j")) return std::nullopt;
-  const theory::Form first =
-      theory::to_form(theory::substitute(factor, theory::kIndex, Expr(law_.first)), context_);
+  const auto half = one_matrix();
+  if (!half) return std::nullopt;
+  const theory::GradientMatrix matrix(law_, theory::GradientMatrix::Of::gradient, context_);
+  const auto at = [&](std::int64_t n) {
+    const Expr turned = Expr((*half * (n - law_.first)) % 2 == 0 ? 1 : -1);
+    return theory::to_form(
+        turned * theory::substitute(matrix.blocks().front().factor, theory::kIndex, Expr(n)), context_);
+  };
+  const theory::Form first = at(law_.first);
   for (const std::int64_t to : distances()) {
-    const theory::Form change =
-        theory::to_form(theory::substitute(factor, theory::kIndex, Expr(to)), context_) - first;
+    const theory::Form change = at(to) - first;
     const int sign = change.is_zero() ? 0 : context_.sign(change);
     if (sign == 0) continue;
     return Json{{"rule", "factor-changes"}, {"from", law_.first}, {"to", to}, {"e", std::to_string(sign)}};
   }
   return std::nullopt;
+}
+
+// Under a soft cap: a singular value of W(n) changes where f(n) W(n) is not 0.
+std::optional<Json> ProofSearch::cap_changes() const {
+  if (!law_.softcap) return std::nullopt;
+  theory::Law transform = law_;
+  transform.gain = Expr(1);
+  const Found found = ProofSearch(transform, Expr(1), context_, explicit_n_).size_changes();
+  if (!found) return std::nullopt;
+  Json proof = *found;
+  const Expr entry = theory::substitute(
+      law_.gain * (law_.transform == Transform::scaled_rotation
+                       ? theory::substitute(law_.rotation.scale, "j", Expr(proof["block"].get<int>()))
+                       : Expr(1)),
+      theory::kIndex, Expr(law_.first));
+  const int g = context_.sign(theory::to_form(entry, context_));
+  if (g == 0) return std::nullopt;
+  proof["rule"] = "cap-changes", proof["g"] = std::to_string(g);
+  return proof;
+}
+
+// Two blocks of which one turns by a half turn, or changes its sign, and the other one does not.
+std::optional<Json> ProofSearch::flips() const {
+  if (!rotates(law_)) return std::nullopt;
+  const theory::GradientMatrix matrix(law_, theory::GradientMatrix::Of::gradient, context_);
+  const auto& blocks = matrix.blocks();
+  for (const std::int64_t to : distances()) {
+    if (to > law_.first + 8) break;
+    const auto turned = [&](const theory::GradientMatrix::Block& block) -> std::optional<int> {
+      const auto at = [&](const Expr& e, std::int64_t n) {
+        return theory::substitute(e, theory::kIndex, Expr(n));
+      };
+      if (block.unknown || theory::mentions_cut_entropy(block.angle)) return std::nullopt;
+      const Expr half = theory::simplify(at(since_first(law_, block.angle), to) / Expr::pi(), context_);
+      const auto k = half.number() == nullptr ? std::nullopt : half.number()->to_int64();
+      const int sign =
+          k ? context_.sign(theory::to_form(at(block.factor, to) * at(block.factor, law_.first), context_))
+            : 0;
+      return sign == 0 ? std::nullopt : std::optional(*k % 2 == 0 ? sign : -sign);
+    };
+    const auto pivot = turned(blocks.front());
+    if (!pivot) continue;
+    for (std::size_t j = 1; j < blocks.size(); ++j) {
+      const auto other = turned(blocks[j]);
+      if (!other || *other == *pivot) continue;
+      const auto step = [&](const Expr& angle) {
+        return theory::simplify(
+            theory::substitute(since_first(law_, angle), theory::kIndex, Expr(to)) / Expr::pi(), context_);
+      };
+      const Expr q = theory::simplify(step(blocks.front().angle) - step(blocks[j].angle), context_);
+      return Json{{"rule", "flips"}, {"from", law_.first}, {"to", to},
+                  {"block", 0},      {"other", j},         {"q", theory::to_text(q)}};
+    }
+  }
+  return std::nullopt;
+}
+
+// Nothing of the gradient depends on n; or, for `length`, its length does not.
+bool ProofSearch::is_steady(bool length) const {
+  using theory::GradientMatrix;
+  const GradientMatrix matrix(law_, GradientMatrix::Of::gradient, context_);
+  if (std::ranges::all_of(matrix.blocks(),
+                          [](const GradientMatrix::Block& b) { return b.factor.is_number(0); }))
+    return true;
+  if (length && !law_.softcap) return matrix.same_size_from(law_.first, law_.first);
+  return matrix.same_from(law_.first, law_.first) &&
+         (!law_.softcap ||
+          GradientMatrix(law_, GradientMatrix::Of::transform, context_).same_from(law_.first, law_.first));
 }
 
 // An angle that changes by something between two whole (for `scalar`: half) turns.
@@ -158,7 +265,9 @@ std::optional<Json> ProofSearch::turns_by_entropy() const {
     }
     proof["rule"] = "turns-by-entropy-divergent";
     proof["score"] = "b";
-    return ladder(proof, b, false, {}, {b - theory::substitute(b, theory::kIndex, n + Expr(1))});
+    Found found = ladder(proof, b, false, {}, {b - theory::substitute(b, theory::kIndex, n + Expr(1))});
+    if (found) found->erase("residue");  // in every class
+    return found;
   }
   return std::nullopt;
 }
@@ -194,21 +303,30 @@ std::optional<Json> ProofSearch::gradient(std::string_view reading, bool holds) 
   if (!holds && law_.last() && *law_.last() == law_.first) return Json{{"rule", "one-key"}};
   if (!holds && law_.window_size && context_.sign(theory::to_form(*law_.window_size - Expr(2), context_)) < 0)
     return Json{{"rule", "one-key"}};
-  if (reading == "norm") return holds ? size_changes() : Json{{"rule", "constant"}};
-  if (reading == "vector") {
-    if (!holds) return Json{{"rule", "constant"}};
+  const Found constant =
+      !holds && is_steady(reading == "norm") ? Found(Json{{"rule", "constant"}}) : std::nullopt;
+  if (holds && reading != "scalar") {
     if (Found found = size_changes()) return found;
-    if (Found found = turns(false)) return found;
-    return factor_changes();
+    if (reading == "vector" || law_.softcap) {
+      if (Found found = turns(reading == "norm")) return found;
+    }
+    if (reading == "vector") {
+      if (Found found = factor_changes()) return found;
+    }
+    return cap_changes();
   }
-  if (holds) return factor_changes();
+  if (holds) {
+    if (Found found = factor_changes()) return found;
+    return one_matrix() ? cap_changes() : std::nullopt;
+  }
+  if (constant || reading != "scalar") return constant;
   if (Found found = turns(true)) return found;
   const bool by_block = law_.transform == Transform::hyperbolic ||
                         (law_.transform == Transform::scaled_rotation && law_.rotation.scale.mentions("j"));
   if (by_block) {
     if (Found found = stretches()) return found;
   }
-  return Json{{"rule", "constant"}};
+  return flips();
 }
 
 }  // namespace gpe::checks

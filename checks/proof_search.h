@@ -45,6 +45,10 @@ class ProofSearch {
   Found turns(bool scalar) const;
   Found turns_by_entropy() const;
   Found stretches() const;
+  Found flips() const;
+  Found cap_changes() const;
+  std::optional<std::int64_t> one_matrix() const;
+  bool is_steady(bool length) const;
   std::vector<std::int64_t> distances() const;
 
   /// The proof, when near infinity all claims are positive and the weak ones nonnegative; with its threshold.

@@ -93,6 +93,10 @@ std::optional<Json> ProofSearch::normalization(std::string_view reading, bool ho
   if (reading == "every-content") return sum("above", above_, holds);
   if (theory::limit(amplitude_, context_).high.kind == Limit::Kind::finite)
     return holds ? sum("above", above_, true) : sum("b", law_.bias, false);
+  const bool plain =
+      (law_.transform == theory::Transform::identity || law_.transform == theory::Transform::rotation) &&
+      !law_.softcap;
+  if (!plain) return std::nullopt;
   const Expr mean = above_ - Expr(theory::Rational(law_.head_dim - 1, 2)) * theory::log(amplitude_);
   Json proof = {{"rule", holds ? "sum-converges" : "sum-diverges"}, {"score", "mean"}};
   return ladder(proof, mean, holds, {amplitude_ - Expr(1)}, {});
@@ -117,12 +121,12 @@ std::optional<Json> ProofSearch::unbounded_entropy() const {
        {std::pair("b", law_.bias), std::pair("above", above_), std::pair("below", below_)}) {
     if (theory::decide_sum(a, context_).converges) {
       if (theory::decide_weighted_sum(a, context_).converges) continue;
-      if (Found found = weighted_sum(score, a, false)) return found;
+      if (Found found = weighted_sum(score, a, false)) return found->erase("residue"), found;
       continue;
     }
     if (const auto most = number_above(a)) {
       Json proof = {{"rule", "sum-diverges-bounded"}, {"score", score}, {"M", theory::to_text(*most)}};
-      if (Found found = ladder(proof, a, false, {*most - a}, {})) return found;
+      if (Found found = ladder(proof, a, false, {*most - a}, {})) return found->erase("residue"), found;
       continue;
     }
     const Expr n = Expr::symbol(theory::kIndex);

@@ -15,9 +15,8 @@ void check_point(const Law& law, const std::string& bound, const std::string& re
   const Calculus plain;
   Evaluator e = law.evaluator(plain, {});
   if (!bound.empty()) e.names["B"] = e.rational(bound);
-  for (const Json& one : law.parameters())
-    if (!one["domain"].is_null() && !lies(plain, e, one["domain"], true))
-      throw NotShown(one["name"].dump() + " lies outside its domain");
+  if (!bound.empty() && !plain.positive(e.names["B"])) throw NotShown("a content bound that is not positive");
+  for (const Json& one : law.parameters()) check_domain(plain, e, one);
   if (!lies(plain, e, region.substr(0, region.find("; undecided: ")), inside))
     throw NotShown("a point on the wrong side of the region");
 }
@@ -27,10 +26,12 @@ std::string check_verdict(const Json& top, const Law& law) {
   require_keys(claim, {"property", "reading", "content_bound", "verdict", "region"});
   const std::string property = claim["property"], reading = claim["reading"], verdict = claim["verdict"],
                     region = claim["region"];
-  const std::string shorter = property == "convergent-normalization" ? "cn"
-                              : property == "entropy-boundedness"    ? "eb"
-                                                                     : property;
+  static const std::map<std::string, std::string> properties = {
+      {"convergent-normalization", "cn"}, {"entropy-boundedness", "eb"}, {"ldcp", "ldcp"}, {"gps", "gps"}};
+  if (!properties.contains(property)) throw NotShown("no such property: " + property);
+  const std::string shorter = properties.at(property);
   const std::set<std::string> free = top["free"];
+  if (free.size() != top["free"].size()) throw NotShown("a parameter is free twice");
   const bool bounded = shorter == "cn" || shorter == "eb";
   if (claim["content_bound"].is_null() != (!bounded || free.contains("B")))
     throw NotShown("a content bound is missing, or one too many");
@@ -39,6 +40,11 @@ std::string check_verdict(const Json& top, const Law& law) {
                           !bounded             ? "0"
                           : free.contains("B") ? "B"
                                                : Evaluator(plain).rational(claim["content_bound"]).get_str()};
+  if (bounded && !free.contains("B") && Evaluator(plain).rational(claim["content_bound"]) < 0)
+    throw NotShown("a negative content bound");
+  check_point(law, "", "always", true);
+  const bool split = top["proof"].is_null() && verdict == "depends";
+  if (!split && !top["witnesses"].is_null()) throw NotShown("witnesses of nothing");
   Found found{verdict == "holds", verdict == "fails"};
   if (free.empty() && (region != (verdict == "holds" ? "always" : "never") || !top["cases"].is_null()))
     throw NotShown("a region of no parameters");
@@ -54,22 +60,28 @@ std::string check_verdict(const Json& top, const Law& law) {
     }
     if (!unknown.empty()) throw NotShown("no parameter is called " + *unknown.begin());
     found = check_cases(question, law, free, region, cell, top["cases"]);
+    if (!found.holds && !found.fails && !found.undecided) throw NotShown("there are no cases");
   }
   if (!top["proof"].is_null()) {
-    check_point(law, "", "always", true);
     check_proof({question.name + "." + verdict, question.bound}, law, Calculus(), {}, true, top["proof"]);
   } else if (free.empty() || verdict != (found.undecided ? ""
                                          : !found.fails  ? "holds"
                                          : !found.holds  ? "fails"
                                                          : "depends")) {
     throw NotShown("the cases do not amount to '" + verdict + "'");
-  } else if (verdict == "depends") {  // there is a point on either side
+  } else {
+    const std::string side = found.holds ? ".holds" : ".fails";  // the law has values, whatever is asked
+    check_proof({question.name + side, question.bound}, law, Calculus(), {}, true, nullptr);
+  }
+  if (split) {  // there is a point on either side
+    require_keys(top["witnesses"], {"holds", "fails"});
     for (const char* side : {"holds", "fails"}) {
       Law at = law;
       const Json& point = top["witnesses"].at(side);
+      require_keys(point, free);
       for (Json& one : at.json["parameters"])
         if (free.contains(one["name"])) one["value"] = point.at(one["name"]);
-      check_point(at, free.contains("B") ? point.at("B").get<std::string>() : "", region,
+      check_point(Law(at.json), free.contains("B") ? point.at("B").get<std::string>() : "", region,
                   side == std::string("holds"));
     }
   }
@@ -84,12 +96,13 @@ std::string check_point_numbers(const Json& top, const Law& law) {
   if (!top["free"].empty() || !top["cases"].is_null() || !top["witnesses"].is_null())
     throw NotShown("numbers have no free parameters");
   check_point(law, "", "always", true);
+  check_proof({"cn.every-content.holds", "0"}, law, Calculus(), {}, true, nullptr);  // it is a law
   return check_numbers(law, top["claim"], top["proof"]);
 }
 
 std::string check_point_design(const Json& top, const Law& law) {
   if (!top["witnesses"].is_null()) throw NotShown("designs have no witnesses");
-  if (!top["claim"]["found"].is_null()) check_point(law, "", "always", true);
+  check_point(law, "", "always", true);
   return check_design(law, top);
 }
 
@@ -98,7 +111,8 @@ std::string check_point_design(const Json& top, const Law& law) {
 std::vector<Json> certificates_of(const Json& file) {
   if (!file.is_object() || !file.contains("kind") || file["kind"] != "list") return {file};
   require_keys(file, {"schema", "kind", "certificates"});
-  if (file["schema"] != 1 || !file["certificates"].is_array() || file["certificates"].empty())
+  if (!file["schema"].is_number_unsigned() || file["schema"] != 1 || !file["certificates"].is_array() ||
+      file["certificates"].empty())
     throw NotShown("a list of no certificates");
   return file["certificates"];
 }
@@ -107,7 +121,8 @@ std::string check_certificate(const Json& top) {
   start_afresh();
   try {
     require_keys(top, {"schema", "kind", "claim", "law", "free", "proof", "cases", "witnesses"});
-    if (top["schema"] != 1) throw NotShown("this program reads schema 1");
+    if (!top["schema"].is_number_unsigned() || top["schema"] != 1)
+      throw NotShown("this program reads schema 1");
     const Law law(top["law"]);
     if (top["kind"] != "verdict" && top["kind"] != "numbers" && top["kind"] != "design")
       throw NotShown("no such kind of certificate: " + top["kind"].dump());

@@ -180,14 +180,20 @@ Constant Calculus::power(const Constant& base, const Q& exponent) const {
   const Q scale = abs(coefficient);
   Constant result = scale == 1 ? Constant(1) : atom(Kind::sum, "(" + scale.get_str() + ")", scale, exponent);
   bool each = single;  // (y z)^e = y^e z^e
-  for (const auto& [atom, power] : powers) {
-    const Sign sign = sign_of({{atom, power}}, 0);
-    each = each && (whole ? sign.strict : sign.sign == 1 && (sign.strict || exponent > 0));
+  Constant factors(1);
+  for (const auto& [y, power] : powers) {
+    const Q total = power * exponent;
+    const bool even = power.get_den() == 1 && power.get_num() % 2 == 0,
+               stays = even && total.get_den() == 1 && total.get_num() % 2 == 0;  // |y|^total
+    const int side = power.get_den() == 1 ? sign_of({{y, 1}}, 0).sign : 1;
+    const bool strict = sign_of({{y, power}}, 0).strict, turned = !whole && !stays && even && side < 0;
+    each = each && (whole ? strict : (side > 0 || turned || stays) && (strict || exponent > 0));
+    if (!each) break;
+    const Constant opposite(Powers{{y, 1}}, -1);
+    factors = factors * (turned ? atom(Kind::sum, "(" + text(opposite) + ")", opposite, total)
+                                : atom(y->kind, y->name, y->of, total));
   }
-  if (each) {
-    for (const auto& [a, power] : powers) result = result * atom(a->kind, a->name, a->of, power * exponent);
-    return coefficient < 0 && exponent.get_num() % 2 != 0 ? -result : result;
-  }
+  if (each) return coefficient < 0 && exponent.get_num() % 2 != 0 ? -(result * factors) : result * factors;
   const bool defined = whole ? holds(base, true, 0) || holds(-base, true, 0) : holds(base, exponent < 0, 0);
   if (!defined) throw NotShown("a power of " + text(base) + " may be undefined");
   const Constant of = 1 / scale * base;
@@ -206,8 +212,10 @@ Constant Calculus::log(const Constant& c) const {
       (coefficient != 1 || powers.size() > 1 || powers.begin()->second != 1 ||
        powers.begin()->first->kind == Kind::exp)) {
     Constant result = log(Constant(coefficient));
-    for (const auto& [a, exponent] : powers)
-      result += exponent * (a->kind == Kind::exp ? a->of : log(Constant(Powers{{a, 1}}, 1)));
+    for (const auto& [y, exponent] : powers) {  // y^k, k even, may be one of y < 0
+      const int side = y->kind == Kind::exp || exponent.get_den() != 1 ? 1 : sign_of({{y, 1}}, 0).sign;
+      result += exponent * (y->kind == Kind::exp ? y->of : log(Constant(Powers{{y, 1}}, side)));
+    }
     return result;
   }
   return c == 1 ? Constant() : named(Kind::log, "log(" + text(c) + ")", c);

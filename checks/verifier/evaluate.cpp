@@ -31,6 +31,16 @@ bool mentions(const std::string& text, const std::string& name) {
   return false;
 }
 
+bool among(const std::string& list, const std::string& word) {
+  return !word.empty() && word.find(' ') == std::string::npos &&
+         (" " + list + " ").find(" " + word + " ") != std::string::npos;
+}
+
+bool is_reserved(const std::string& name) {
+  return among("n L d j h heads layer layers pi H B alpha if sum and sqrt log exp abs sin cos floor min max",
+               name);
+}
+
 bool Evaluator::next(const char* token) {
   const std::string wanted = token;
   if (text_.compare(at_, wanted.size(), wanted) != 0) return false;
@@ -53,7 +63,7 @@ std::string Evaluator::word() {
   return result;
 }
 
-// 12, 0.125, 1e-6
+// 12, 0.125, .5, 1e-6
 Q Evaluator::number() {
   std::size_t end = at_;
   const auto digits = [&] {
@@ -62,13 +72,13 @@ Q Evaluator::number() {
       result += text_[end++];
     return result.empty() || result.size() > 20000 ? (expect("digits"), result) : result;
   };
-  std::string all = digits();
+  std::string all = text_[end] == '.' ? "0" : digits();
   long exponent = 0;
   if (text_[end] == '.') {
     const std::string fraction = (++end, digits());
     all += fraction, exponent = -static_cast<long>(fraction.size());
   }
-  if (text_[end] == 'e') {
+  if (text_[end] == 'e' || text_[end] == 'E') {
     const bool minus = text_[++end] == '-';
     if (minus || text_[end] == '+') ++end;
     const std::string power = digits();
@@ -89,9 +99,13 @@ std::string Evaluator::relation() {
   return "";
 }
 
-Form Evaluator::operator()(const std::string& text) { return conditions("0 = " + text).at(0).first * -1; }
+Form Evaluator::operator()(const std::string& text) {
+  const auto only = conditions("0 = " + text);
+  if (only.size() != 1) throw NotShown("'" + text.substr(0, 80) + "' is a condition");
+  return only[0].first * -1;
+}
 
-void Evaluator::read(const std::string& text) { ++skipped_, conditions("0 = " + text), --skipped_; }
+void Evaluator::read(const std::string& text) { ++skipped_, (*this)(text), --skipped_; }
 
 Q Evaluator::rational(const std::string& text) {
   const Form result = (*this)(text);
@@ -140,8 +154,9 @@ Form Evaluator::product() {
 Form Evaluator::factor() {
   if (++depth_ > 400) expect("less nesting");
   const bool minus = next("-");
-  Form result = minus ? -factor() : atom();
-  if (!minus && next("^")) {
+  const bool sign = minus || next("+");
+  Form result = minus ? -factor() : sign ? factor() : atom();
+  if (!sign && next("^")) {
     const Form exponent = factor();
     if (skipped_ == 0) result = calculus.power(result, exponent);
   }
@@ -155,19 +170,20 @@ Form Evaluator::atom() {
     expect(")");
     return result;
   }
-  if (at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])) != 0) return {number()};
+  if (at_ < text_.size() && (text_[at_] == '.' || std::isdigit(static_cast<unsigned char>(text_[at_])) != 0))
+    return {number()};
   const std::string name = word();
   if (next("(")) {
-    const Form result = name == "if"                         ? branch()
-                        : name == "sum" || name == "largest" ? series(name == "largest")
-                        : name == "with"                     ? with()
-                                                             : call(name);
+    const Form result = name == "if"                          ? branch()
+                        : name == "sum" || name == "$largest" ? series(name == "$largest")
+                        : name == "$with"                     ? with()
+                                                              : call(name);
     expect(")");
     return result;
   }
   if (name == "pi") return {atom_pi()};
   if (texts.contains(name)) return skipped_ > 0 ? Form() : (*this)(texts.at(name));
-  if (!names.contains(name)) expect("a known name before");
+  if (name == "H" || !names.contains(name)) expect("a known name before");
   return names.at(name);
 }
 
@@ -188,9 +204,12 @@ Form Evaluator::branch() {
   return taken ? yes : left_out ? no : Calculus::between(yes, no);
 }
 
-// sum(k, low, high, term), largest(k, low, high, term)
+// sum(k, low, high, term), $largest(k, low, high, term)
 Form Evaluator::series(bool largest) {
   const std::string variable = word();
+  const bool taken = is_reserved(variable) || names.contains(variable) || tables.contains(variable);
+  if (variable.empty() || std::isdigit(static_cast<unsigned char>(variable[0])) != 0 || (taken && !largest))
+    expect("a new name before");
   expect(",");
   const Form low = sum();
   expect(",");
@@ -216,7 +235,7 @@ Form Evaluator::series(bool largest) {
   return result;
 }
 
-// with(n, value, formula): the formula where n has the value
+// $with(n, value, formula): the formula where n has the value
 Form Evaluator::with() {
   const std::string name = word();
   expect(",");
@@ -234,10 +253,35 @@ Form Evaluator::with() {
 Form Evaluator::wave(const Form& angle, bool sine) {
   const Form turn(2 * atom_pi());
   const Form rest = angle - turn * natural_part(angle * calculus.power(turn, -1));
-  if (rest.zero()) return {sine ? 0 : 1};
+  const Form quarters = rest * calculus.power(turn, -1) * 4;
+  if (quarters.constant() && quarters.value().constant() && quarters.value().value().get_den() == 1) {
+    const mpz_class k = quarters.value().value().get_num() + (sine ? -1 : 0);  // sin x = cos(x - π/2)
+    const mpz_class way = k - 4 * floor(Q(k) / 4);
+    return {way % 2 != 0 ? 0 : way == 0 ? 1 : -1};
+  }
   const std::string name = (sine ? "sin(" : "cos(") + text(rest) + ")";
   waves[name] = rest;
   return {verifier::atom(Atom::Kind::error, name)};
+}
+
+// Whether it is a whole number where n is, as its text shows it: sums and products of such, of floors too.
+bool Evaluator::is_whole(const std::string& index) const {
+  for (std::size_t i = 0; i < index.size(); ++i) {
+    if (index[i] == '/' || index[i] == '.' || index[i] == '^') return false;
+    std::size_t end = i;
+    while (in_word(index, end)) ++end;
+    if (end == i) continue;
+    const std::string name = index.substr(i, end - i);
+    const bool digits = name.find_first_not_of("0123456789") == std::string::npos, call = index[end] == '(';
+    if (name == "floor" && call)
+      for (int open = 1; open > 0 && ++end < index.size();) open += (index[end] == '(') - (index[end] == ')');
+    const auto value = names.find(name);
+    const bool number = value != names.end() && value->second.constant() &&
+                        value->second.value().constant() && value->second.value().value().get_den() == 1;
+    if (!digits && !(call ? among("floor if min max", name) : number || among("n L", name))) return false;
+    i = end - 1;
+  }
+  return true;
 }
 
 // An entry; where the index is only bounded, something between the least and the largest.
@@ -255,10 +299,12 @@ Form Evaluator::look_up(const Table& table, const Form& index) {
 }
 
 Form Evaluator::call(const std::string& name) {
+  const std::size_t begin = at_;
   std::vector<Form> given = {sum()};
   while (next(",")) given.push_back(sum());
-  if (!tables.contains(name) && !mentions("sqrt log exp abs sin cos floor iter min max H", name))
+  if (!tables.contains(name) && !among("sqrt log exp abs sin cos floor min max H $iter", name))
     expect("a known function before");
+  if (name == "H" && !names.contains("H")) expect("a known entropy before");
   if (skipped_ > 0) return {};
   Form x = given[0];
   const bool extreme = name == "min" || name == "max";
@@ -272,15 +318,16 @@ Form Evaluator::call(const std::string& name) {
     const Form whole = natural_part(x);
     return whole + calculus.floor(x - whole);
   }
-  if (name == "iter") {  // log^k(x)
+  if (name == "$iter") {  // log^k(x)
     const bool known =
         x.constant() && x.value().constant() && x.value().value() >= 0 && x.value().value() < 10;
     if (!known || x.value().value().get_den() != 1) expect("a count before");
     return {single(x.value().value().get_num().get_ui() + 1), 1};
   }
-  if (name == "H" && names.contains("H")) return names.at("H");
-  if (tables.contains(name)) return look_up(tables.at(name), x);
-  if (!extreme) expect("a known entropy before");
+  if (name == "H") return names.contains("n") && x == names.at("n") ? names.at("H") : (expect("n itself"), x);
+  if (!extreme && !(x.constant() && x.value().constant()) && !is_whole(text_.substr(begin, at_ - begin)))
+    expect("a whole index before");
+  if (!extreme) return look_up(tables.at(name), x);
   for (const Form& other : given)
     x = name == "max" ? calculus.larger(x, other) : -calculus.larger(-x, -other);
   return x;

@@ -1,4 +1,6 @@
-// The reader of expressions, in the notation of encoding files: it takes their values as it reads them.
+// The reader of expressions, in the notation of encoding files: it takes their values as it reads them. What
+// only rules may say ($iter, $with, $largest, and the names of their constants) begins with $, which occurs
+// in no certificate.
 #pragma once
 
 #include "checks/verifier/calculus.h"
@@ -44,6 +46,7 @@ class Evaluator {
   Form call(const std::string& name);
   Form wave(const Form& angle, bool sine);
   Form look_up(const Table& table, const Form& index);
+  bool is_whole(const std::string& index) const;
 
   std::string text_;
   std::size_t at_ = 0;
@@ -52,5 +55,9 @@ class Evaluator {
 
 /// Whether a text has the name in it.
 bool mentions(const std::string& text, const std::string& name);
+/// Whether the word is one of those in the list, which spaces part.
+bool among(const std::string& list, const std::string& word);
+/// Names that no parameter, table or summation variable may have.
+bool is_reserved(const std::string& name);
 
 }  // namespace gpe::verifier

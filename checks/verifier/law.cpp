@@ -5,6 +5,12 @@
 
 namespace gpe::verifier {
 
+namespace {
+
+const std::string kKnownAlphas = "self-entropy measured frozen-pair";
+
+}  // namespace
+
 Json read_json(const std::string& text) {
   std::vector<std::set<std::string>> keys;
   const auto once = [&](int depth, Json::parse_event_t event, const Json& value) {
@@ -50,33 +56,52 @@ Law::Law(const Json& all) : json(all) {
   if (has("angle") != turns || has("scale") != scaled || has("rate") != hyperbolic ||
       (has("alpha") && !turns) || has("decay") != hyperbolic)
     throw NotShown("the formulas are not those of the transform");
-  if (head_dim < 2 || head_dim % 2 != 0 || head_dim > 4096 || !json["parameters"].is_array() ||
-      !json["tables"].is_object())
+  const std::string name = json["name"];
+  const auto is_name = [](const std::string& text, const char* also) {
+    return !text.empty() && text.size() <= 200 && std::ranges::all_of(text, [&](unsigned char c) {
+      return std::isalnum(c) != 0 || std::string(also).find(static_cast<char>(c)) != std::string::npos;
+    });
+  };
+  if (!is_name(name, "-_.") || head_dim < 2 || head_dim % 2 != 0 || head_dim > 4096 ||
+      !json["parameters"].is_array() || !json["tables"].is_object())
     throw NotShown("no law");
+  for (const auto& [one, of] : {std::pair("head", "heads"), std::pair("layer", "layers")})
+    if (count(json[one]) < 1 || count(json[one]) > count(json[of]) || count(json[of]) > 1024)
+      throw NotShown("no such " + std::string(one));
   std::set<std::string> names;
+  const auto declare = [&](const std::string& one) {
+    if (!is_name(one, "_") || std::isdigit(static_cast<unsigned char>(one[0])) != 0 || is_reserved(one) ||
+        !names.insert(one).second)
+      throw NotShown("nothing may be called " + one);
+  };
   for (const Json& one : parameters()) {
     require_keys(one, {"name", "value", "domain"});
-    const std::string name = one["name"];
-    const bool is_name =
-        !name.empty() && std::isdigit(name[0]) == 0 &&
-        std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
-    if (!is_name || !names.insert(name).second ||
-        mentions("n L d j h heads layer layers pi H B alpha first", name))
-      throw NotShown("a parameter may not be called " + name);
+    declare(one["name"]);
   }
+  for (const auto& [table, one] : json["tables"].items()) {
+    require_keys(one, {"first", "beyond", "values"});
+    declare(table);
+    if (!one["values"].is_array() || one["values"].empty() ||
+        (one["beyond"] != "constant" && one["beyond"] != "error"))
+      throw NotShown("no table");
+  }
+  // What formulas may speak of: rates are by block, gain and bias by distance; a window and a soft cap are
+  // one number; entropies are for angles.
   const Calculus plain;
-  Evaluator reader = evaluator(plain, {});
-  for (const char* name : {"n", "L", "alpha"}) reader.names[name] = 0;
-  for (const char* name : {"gain", "bias", "window", "softcap", "angle", "scale", "rate", "decay"})
-    if (has(name)) reader.read(formula(name));
-  // rates are by block, gain and bias by distance; a window and a soft cap are one number
-  for (const auto& [formulas, name] :
-       {std::pair("window softcap rate decay", "n"), std::pair("window softcap rate decay", "L"),
-        std::pair("window softcap gain bias", "j")})
-    for (const char* key : {"gain", "bias", "window", "softcap", "rate", "decay"})
-      if (mentions(formulas, key) && mentions(formula(key), name))
-        throw NotShown(std::string(key) + " may not depend on " + name);
+  const std::string alpha = formula("alpha");
+  for (const auto& [key, known] :
+       {std::pair("gain", "n L"), std::pair("bias", "n L"), std::pair("window", ""), std::pair("softcap", ""),
+        std::pair("rate", "j"), std::pair("decay", "j"), std::pair("scale", "n L j"), std::pair("alpha", "n"),
+        std::pair("angle", alpha.empty() ? "n L j H" : "n L j alpha")}) {
+    Evaluator reader = evaluator(plain, {});
+    reader.texts.clear();
+    for (const char* one : {"n", "L", "j", "H", "alpha"})
+      if (among(known, one)) reader.names[one] = 0;
+    if (has(key) && !among(kKnownAlphas, formula(key))) reader.read(formula(key));
+  }
   if (windowed) keys();
+  if (has("softcap") && !plain.positive(evaluator(plain, {})(formula("softcap"))))
+    throw NotShown("a soft cap that is not positive");
 }
 
 Evaluator Law::evaluator(const Calculus& calculus, const std::set<std::string>& free) const {
@@ -86,7 +111,7 @@ Evaluator Law::evaluator(const Calculus& calculus, const std::set<std::string>& 
              {"heads", count(json["heads"])},
              {"layer", count(json["layer"])},
              {"layers", count(json["layers"])}};
-  std::map<std::string, Form> values = {{"$first", first}, {"j", 0}};
+  std::map<std::string, Form> values = {{"$first", first}};
   for (const Json& one : parameters()) {
     const std::string name = one["name"];
     values[name] = free.contains(name) ? Form(calculus.symbol(name)) : e(one["value"]);
@@ -94,18 +119,17 @@ Evaluator Law::evaluator(const Calculus& calculus, const std::set<std::string>& 
   if (free.contains("B")) values["B"] = calculus.symbol("B");
   e.names.merge(values);
   for (const auto& [name, one] : json["tables"].items()) {
-    require_keys(one, {"first", "beyond", "values"});
     Table& table = e.tables[name];
     table.first = count(one["first"]), table.constant = one["beyond"] == "constant";
     for (const Json& value : one["values"]) table.values.push_back(e.rational(value));
   }
   auto& text = e.texts;
   const bool by_block = mentions(formula("scale") + " " + formula("rate") + " " + formula("decay"), "j");
-  const std::string over = by_block ? "largest(j, 0, d/2 - 1, " : "largest(j, 0, 0, ";
+  const std::string over = by_block ? "$largest(j, 0, d/2 - 1, " : "$largest(j, 0, 0, ";
   for (const char* name : {"gain", "bias", "angle", "scale", "rate", "decay", "softcap", "alpha"})
     text[std::string("$") + name] = "(" + formula(name) + ")";
   text["$b"] =
-      mentions(formula("bias"), "L") ? "($bias - with(n, $first, $bias))" : "$bias";  // b(first; L) = 0
+      mentions(formula("bias"), "L") ? "($bias - $with(n, $first, $bias))" : "$bias";  // b(first; L) = 0
   text["$stretch"] = has("scale")          ? "abs($scale)"
                      : has("rate")         ? "exp(n*($branch*$rate - $decay))"
                      : transform == "none" ? "0"
@@ -113,8 +137,12 @@ Evaluator Law::evaluator(const Calculus& calculus, const std::set<std::string>& 
   text["$w"] = has("scale")  ? over + "$stretch)"
                : has("rate") ? over + "exp(n*(abs($rate) - $decay)))"
                              : "$stretch";
-  text["$factor"] = has("scale") ? "($gain*$scale)" : "$gain", text["$length"] = "(abs($gain)*$stretch)",
-  text["$size"] = "(abs($gain)*$w)";
+  text["$entry"] = has("scale")          ? "($gain*$scale)"
+                   : has("rate")         ? "($gain*$stretch)"
+                   : transform == "none" ? "0"
+                                         : "$gain";
+  text["$length"] = "(abs($gain)*$stretch)";
+  text["$size"] = has("softcap") ? "(abs($gain)*min($w, $softcap))" : "(abs($gain)*$w)";
   text["$a"] = has("softcap") ? "(abs($gain)*$softcap*(1 - 2/(exp(2*$B*$w/$softcap) + 1)))"
                               : "($size*$B)";  // c·tanh(x/c)
   text["$above"] = "($b + $a)", text["$below"] = "($b - $a)";
@@ -123,7 +151,7 @@ Evaluator Law::evaluator(const Calculus& calculus, const std::set<std::string>& 
                     self = values.contains("alpha0") ? "alpha0*(1 + H(n))" : "(1 + H(n))";
   if (alpha == "self-entropy")
     text["alpha"] = self;
-  else if (!alpha.empty() && alpha != "measured" && alpha != "frozen-pair")
+  else if (!alpha.empty() && !among(kKnownAlphas, alpha))
     text["alpha"] = "$alpha";
   return e;
 }

@@ -84,11 +84,13 @@ int main(int argc, char** argv) {
         if (code == 0) code = 2;
         continue;
       }
+      std::vector<std::string> claims;  // said when all of them are proved
       for (const Json& certificate : certificates_of(read_json(*text))) {
-        std::string claim = check_certificate(certificate);
-        if (!spec.empty()) claim += compare_with_specification(certificate, spec);
-        std::printf("%s: proved: %s\n", shown(file).c_str(), shown(claim).c_str());
+        claims.push_back(check_certificate(certificate));
+        if (!spec.empty()) claims.back() += compare_with_specification(certificate, spec);
       }
+      for (const std::string& claim : claims)
+        std::printf("%s: proved: %s\n", shown(file).c_str(), shown(claim).c_str());
     } catch (const BadSpecification& error) {
       return fail(error.what());
     } catch (const std::exception& error) {

@@ -1,5 +1,7 @@
 #include "checks/verifier/numbers.h"
 
+#include <algorithm>
+
 #include "checks/verifier/jet.h"
 #include "checks/verifier/proof.h"
 
@@ -7,12 +9,12 @@ namespace gpe::verifier {
 
 namespace {
 
-bool enclosed(const Constant& c) {
-  try {
-    return enclose(c), true;
-  } catch (const NotShown&) {
-    return false;
-  }
+// One number, the same at every n.
+bool is_number(const Constant& c) {
+  return std::ranges::all_of(c.terms, [](const auto& term) {
+    return std::ranges::all_of(
+        term.first, [](const auto& one) { return !one.first->open && !is_unknown(*one.first.atom); });
+  });
 }
 
 Sums terms_at(const Interval& phi) { return {exp(-phi), phi * exp(-phi)}; }
@@ -80,14 +82,16 @@ bool Numbers::bias_against(long n, const Q& c, const std::string& relation) {
 const Constant& Numbers::content(const Q& bound) {
   if (bound < 0) throw NotShown("a negative content bound");
   e_.names["$B"] = bound, e_.names["n"] = cell_.symbol("n");
-  const Form a = content_ ? Form() : e_("$a");
-  if (!content_) content_ = a.constant() ? a.value() : throw NotShown("the content is of another kind");
-  return *content_;
+  if (const auto known = contents_.find(bound); known != contents_.end()) return known->second;
+  const Form a = e_("$a");
+  if (!a.constant()) throw NotShown("the content is of another kind");
+  return contents_.emplace(bound, a.value()).first->second;
 }
 
 // U(W) (1 - ε) <= ε l(W), and not so at W - 1: sums of f times e^a beyond W, times e^-a up to W
 void Numbers::window(const Q& epsilon, const Q& bound, long w) {
-  if (w < law_.first) throw NotShown("no window");
+  if (w < law_.first || (law_.windowed && w >= law_.first + law_.keys())) throw NotShown("no window");
+  if (!is_number(content(bound))) throw NotShown("the content depends on n");
   const Interval gain = exp(Interval(2) * enclose(content(bound)));
   const auto excess = [&](long at) {
     const Interval inside = up_to(at).z;
@@ -100,6 +104,7 @@ void Numbers::window(const Q& epsilon, const Q& bound, long w) {
 // (1 - p) e^2a f(n) >= p Σ_{m != n} f(m), over all m or those up to n; and not so from n + 1 on, as f does
 // not rise
 void Numbers::reach(const Q& weight, const Q& bound, const Json& n, bool self) {
+  if (!is_number(content(bound))) throw NotShown("the content depends on n");
   const Interval gain = exp(Interval(2) * enclose(content(bound)));
   if (!bernstein_) throw NotShown("the bias is not seen to fall");
   const auto excess = [&](long at) {
@@ -129,8 +134,9 @@ void Numbers::local_range(const Form& c1, bool within, const Json& claimed) {
                                         : claimed == "none" ? first
                                                             : count(claimed) + 1;
   const bool falls = bernstein_ && within;  // then the ends are enough
-  if (unbounded && (law_.windowed || !phi_ || !enclosed(*phi_))) throw NotShown("the bias is not constant");
-  if (next < first || (!falls && next - first > 20000)) throw NotShown("no such local range");
+  if (unbounded && (law_.windowed || !phi_ || !is_number(*phi_))) throw NotShown("the bias is not constant");
+  if (next < first || (law_.windowed && next > first + law_.keys()) || (!falls && next - first > 20000))
+    throw NotShown("no such local range");
   for (long n = first; n < next; n = falls && n < next - 1 ? next - 1 : n + 1)
     if (!holds(n, true)) throw NotShown("the local range ends before");
   if (!unbounded && !(law_.windowed && next == first + law_.keys()) && !holds(next, false))
@@ -186,7 +192,16 @@ std::string check_numbers(const Law& law, const Json& claim, const Json& proof) 
   const Calculus plain;
   Evaluator e(plain);
   Numbers numbers(law);
+  for (const char* rows : {"windows", "reach", "self_reach"})
+    if (!claim[rows].is_array()) throw NotShown("no rows of " + std::string(rows));
+  if (claim["Z"].is_null() && claim["H"].is_null() && claim["windows"].empty() && claim["reach"].empty() &&
+      claim["self_reach"].empty() && claim["local_range"].is_null())
+    throw NotShown("nothing is claimed");
+  if (law.depends_on_length()) throw NotShown("numbers of a law that mentions L");
   const bool infinite = claim["Z"] == "infinite";
+  for (const auto& [key, value] : proof.items())
+    if (!value.is_null() && (infinite ? key != "tail" : claim["Z"].is_null() || law.windowed))
+      throw NotShown("a proof of nothing");
   if (infinite) numbers.diverges(proof);
   if (!infinite && !claim["Z"].is_null()) numbers.sum_up(proof);
   const auto encloses = [&](const char* name, const auto& value) {
@@ -207,7 +222,10 @@ std::string check_numbers(const Law& law, const Json& claim, const Json& proof) 
     require_keys(one, {"epsilon", "content_bound", "W"});
     const Q epsilon = e.rational(one["epsilon"]), bound = e.rational(one["content_bound"]);
     if (epsilon <= 0 || epsilon >= 1) throw NotShown("no weight");
-    if (!infinite || !one["W"].is_null()) numbers.window(epsilon, bound, count(one["W"]));
+    if (infinite && one["W"].is_null())
+      numbers.content(bound);  // the sum beyond it is infinite, whatever a >= 0 is
+    else
+      numbers.window(epsilon, bound, count(one["W"]));
   }
   for (const char* name : {"reach", "self_reach"})
     for (const Json& one : claim[name]) {
@@ -224,6 +242,7 @@ std::string check_numbers(const Law& law, const Json& claim, const Json& proof) 
     require_keys(range, {"threshold", "literal", "within"});
     const Q c1 = e.rational(range["threshold"]);
     if (c1 <= 0) throw NotShown("the threshold is not positive");
+    if (range["literal"].is_null() && range["within"].is_null()) throw NotShown("a range of nothing");
     for (const char* name : {"literal", "within"})
       if (!range[name].is_null()) numbers.local_range(Form(c1), name == std::string("within"), range[name]);
   }

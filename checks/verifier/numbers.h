@@ -38,7 +38,8 @@ class Numbers {
   const Law& law_;
   Calculus cell_;
   Evaluator e_;
-  std::optional<Constant> phi_, content_;  // -b, and a
+  std::optional<Constant> phi_;     // -b
+  std::map<Q, Constant> contents_;  // a, by B
   bool bernstein_ = false;
   long far_ = 0;  // 0: not known
   std::optional<Sums> total_;

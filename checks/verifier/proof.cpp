@@ -10,9 +10,23 @@ namespace {
 
 const Form kX(single(1), 1);
 Form two_pi() { return {2 * atom_pi()}; }
-const std::string kStructure = "rule score threshold defined modulus residue",
-                  kCounts = "k i from to block other", kConstants = "C M c eta e g p eps q branch turned",
+const std::string kCounts = "k i from to block other", kConstants = "C M c eta e g p eps q",
                   kFormulas = "U S";
+const std::string kReadings =
+    "cn.every-content cn.some-content cn.expected eb.limit eb.some-content eb.uniform ldcp.literal "
+    "ldcp.signed "
+    "ldcp.probability ldcp.content ldcp.weight gps.scalar gps.norm gps.vector";
+
+template <class Test>
+bool any_atom(const Constant& c, const Test& test) {
+  return std::ranges::any_of(c.terms, [&](const auto& term) {
+    return std::ranges::any_of(term.first, [&](const auto& one) { return test(*one.first.atom); });
+  });
+}
+// May differ with n, as far as its form shows it.
+bool has_unknown(const Constant& c) {
+  return any_atom(c, [](const Atom& atom) { return is_unknown(atom) || atom.name[0] == '?'; });
+}
 
 class Proof {
  public:
@@ -21,32 +35,35 @@ class Proof {
       : question_(question), law_(law), calculus_(cell), free_(free), json_(json) {}
 
   void check(bool explicit_n) {
-    static const std::string known =
-        "cn.every-content cn.some-content cn.expected eb.limit eb.some-content eb.uniform ldcp.literal "
-        "ldcp.signed "
-        "ldcp.probability ldcp.content ldcp.weight gps.scalar gps.norm gps.vector";
     const std::size_t dot = question_.name.rfind('.');
     const std::string reading = question_.name.substr(0, dot), verdict = question_.name.substr(dot + 1);
-    if ((verdict != "holds" && verdict != "fails") || reading.find(' ') != std::string::npos ||
-        !mentions(known, reading))
+    if ((verdict != "holds" && verdict != "fails") || !among(kReadings, reading))
       throw NotShown("no such claim: " + question_.name);
+    explicit_ = explicit_n;
+    if (json_.is_null()) return everywhere();
     const std::string name = json_.at("rule");
-    if (json_.size() == 1 && by_shape(name)) return;
-    if (law_.windowed && !asked("gps.", ""))
-      throw NotShown("with a window of keys there is one rule: window");
+    if (by_shape(name)) {
+      require_keys(json_, {"rule"});
+      return everywhere();
+    }
     for (const Rule& rule : rules()) {
       const bool scored = !rule.scores.empty();
-      if (rule.name != name || !mentions(rule.questions, question_.name) || scored != json_.contains("score"))
+      if (rule.name != name || !among(rule.questions, question_.name) || scored != json_.contains("score"))
         continue;
-      if (scored && !mentions(rule.scores, json_.at("score"))) continue;
+      if (scored && !among(rule.scores, json_.at("score"))) continue;
+      if (rule.where != Where::points && law_.windowed != (rule.where == Where::window))
+        throw NotShown("the rule '" + name + "' is not about such windows");
       Evaluator e = law_.evaluator(calculus_, free_);
       if (scored) e.texts["$A"] = "$" + json_.at("score").get<std::string>();
-      e.names["$B"] = e(question_.bound), e.names["$branch"] = 1;
-      e.names["$turn"] = (asked("gps.scalar", "") ? Q(1, 2) : Q(1)) * two_pi();
+      e.names["$B"] = e(question_.bound), e.names["$branch"] = e.names["$turned"] = 1;
+      e.names["$turn"] = (asked("gps.vector", "") ? Q(1) : Q(1, 2)) * two_pi();
       if (!calculus_.nonnegative(e.names["$B"])) throw NotShown("the content bound may be negative");
       for (const auto& [key, value] : json_.items()) read(rule, key, value, e);
       prepare(rule, e);
-      if (rule.where != Where::points && explicit_n) set_threshold();
+      if (rule.where != Where::points && explicit_n)
+        set_threshold();
+      else
+        everywhere();
       const long modulus = count(json_.value("modulus", Json(1U))),
                  residue = count(json_.value("residue", Json(0U)));
       if (modulus < 1 || modulus > 720 || residue >= modulus) throw NotShown("no residue class");
@@ -62,22 +79,31 @@ class Proof {
     return question_.name.starts_with(property) && question_.name.ends_with(verdict);
   }
 
-  // A constant of the rule, or a formula of n. Constants have neither n nor L.
+  // A constant of the rule, which has neither n nor L, or a formula of n.
   void read(const Rule& rule, const std::string& key, const Json& value, Evaluator& e) const {
-    if (mentions(kStructure, key)) return;
-    const bool branch = key == "branch" || key == "turned", block = key == "block" || key == "other";
-    if (!mentions(rule.claims, "$" + key) && !branch)
+    const bool branch = key == "branch" || key == "turned", block = key == "block" || key == "other",
+               by_length = rule.where != Where::points && rule.where != Where::triangle &&
+                           rule.where != Where::window;
+    if (key == "rule" || key == "score" || (key == "modulus" && by_length) ||
+        (key == "residue" && by_length && !rule.every_class) ||
+        (key == "threshold" && explicit_ && rule.where != Where::points) ||
+        (key == "defined" && explicit_ && by_length))
+      return;
+    if (!mentions(rule.claims, "$" + key) &&
+        !(branch && mentions(rule.claims, "$length") && law_.has("rate")) &&
+        !(key == "branch" && mentions(rule.claims, "$stretch") && law_.has("rate")))
       throw NotShown("the rule '" + rule.name + "' has no '" + key + "'");
-    if (mentions(kFormulas, key))
+    if (among(kFormulas, key))
       e.texts["$" + key] = "(" + value.get<std::string>() + ")";
-    else if (mentions(kCounts, key))
+    else if (among(kCounts, key))
       e.names["$" + key] = count(value);
-    else if (mentions(kConstants, key))
+    else if (branch || among(kConstants, key))
       e.names["$" + key] = e(value.get<std::string>());
     else
       throw NotShown("'" + key + "' is given by the law");
     if (e.names.contains("$" + key) && !e.names.at("$" + key).constant())
       throw NotShown("'" + key + "' is not constant");
+    if (key == "q") e.names["$way"] = e.rational(value).get_num() % 2 == 0 ? -1 : 1;
     if (key == "q" && e.rational(value).get_den() != 1) throw NotShown("q is no whole number");
     if (branch && value != "1" && value != "-1") throw NotShown("a branch is 1 or -1");
     if (block && count(value) >= law_.head_dim / 2) throw NotShown("there is no block " + value.dump());
@@ -89,23 +115,39 @@ class Proof {
 
   // What rules need besides their claims.
   void prepare(const Rule& rule, Evaluator& e) {
-    const bool plain = law_.transform == "identity" || law_.transform == "rotation";
+    const bool plain = law_.transform == "identity" || law_.transform == "rotation",
+               capped = law_.has("softcap");
     const bool random = json_.value("score", "") == "mean" || rule.name == "content-stays-likely",
                entropy = rule.name.starts_with("turns-by");
-    if (random && (!plain || law_.has("softcap"))) throw NotShown("the law of qWk is not known");
+    if (random && (!plain || capped)) throw NotShown("the law of qWk is not known");
     if (entropy && law_.transform != "rotation") throw NotShown("the theorem is about rotations");
     if (entropy) calculus_.assume(e.names["H"] = calculus_.symbol("H"), ">=");
-    if (rule.name == "factor-changes" &&
-        (law_.transform == "hyperbolic" || mentions(law_.formula("scale"), "j") || !whole_turns()))
-      throw NotShown("W(n) is not seen to be a multiple of one matrix");
+    if (!capped &&
+        (rule.name == "cap-changes" || (asked("gps.norm", "") && (entropy || rule.name == "turns"))))
+      throw NotShown("there is no soft cap");
+    // what n = x does not show: a key near the query whose score grows with L
+    const bool by_bias = entropy || (mentions(rule.claims, "$b") && !mentions(rule.claims, "$size")) ||
+                         json_.value("score", "") == "b";
+    const std::string used =
+        law_.formula("bias") + " " + (entropy ? law_.formula("gain") + " " + law_.formula("angle") : "");
+    if (rule.where == Where::far && (by_bias ? mentions(used, "L") : law_.depends_on_length()))
+      throw NotShown("the rule '" + rule.name + "' is not about scores that depend on L");
+    if (asked("gps.scalar", ".holds")) one_matrix();
+    if (rule.name != "factor-changes") return;
+    one_matrix();
+    for (const auto& [key, sign] : {std::pair("from", "$start"), std::pair("to", "$end")})
+      e.names[sign] = half_turns_to(count(json_.at(key))).get_num() % 2 == 0 ? 1 : -1;
   }
 
   void check_claims(const Rule& rule, Evaluator e, const Form& n) const {
-    if (rule.where == Where::far || rule.where == Where::diagonal) e.names["n"] = n;
-    if (rule.where == Where::triangle)
-      e.names["n"] = Calculus::between(law_.first, kX), e.names["$n"] = Calculus::between(law_.first, kX);
-    if (rule.where == Where::points) e.names["n"] = law_.first;
+    const Form end = rule.where == Where::window ? window() + (law_.first - 1) : kX;
+    e.names["n"] = rule.where == Where::points ? Form(law_.first)
+                   : rule.where == Where::far || rule.where == Where::diagonal
+                       ? n
+                       : Calculus::between(law_.first, end);
+    if (rule.where == Where::triangle) e.names["$n"] = Calculus::between(law_.first, kX);
     if (rule.where != Where::far) e.names["L"] = rule.where == Where::diagonal ? n : kX;
+    if (asked("gps.", "")) e.names["j"] = 0;
     if (mentions(rule.claims, "$U") && !json_.contains("U")) {  // U = -A
       e.names["$A"] = e("$A"), e.texts.erase("$A");
       e.names["$U"] = -e.names["$A"];
@@ -118,7 +160,9 @@ class Proof {
 
   // The domain of the claims; and a proof that the score has a value at every n before it.
   void set_threshold() {
-    if (!law_.depends_on_length()) {
+    if (law_.depends_on_length()) {
+      everywhere();
+    } else {
       Calculus far = calculus_;
       start(far, json_.at(json_.contains("defined") ? "defined" : "threshold"));
       has_value(far, kX);
@@ -131,76 +175,149 @@ class Proof {
     }
     start(calculus_, json_.at("threshold"));
   }
-  void has_value(const Calculus& calculus, const Form& n) const {
-    Evaluator e = law_.evaluator(calculus, free_);
-    e.names["n"] = n, e.names["$B"] = 1;
+  // The score; for the gradient, at the values of the parameters, also the angles.
+  void has_value(const Calculus& calculus, const Form& n, const Form& length = kX) const {
+    Calculus cell = calculus;
+    cell.assume(cell.symbol("H"), ">=");
+    Evaluator e = law_.evaluator(cell, free_);
+    e.names["n"] = n, e.names["$B"] = 1, e.names["L"] = length;
+    if (law_.has("softcap") && !cell.positive(e("$softcap")))
+      throw NotShown("the soft cap may not be positive");
     e("$above");
+    e.names["H"] = cell.symbol("H");
+    const bool angles = asked("gps.", "") && explicit_ && law_.has("angle") && length == kX &&
+                        !among("measured frozen-pair", law_.formula("alpha"));
+    for (long j = 0; angles && j < law_.head_dim / 2; ++j) e.names["j"] = j, e("$angle");
   }
   void whole_numbers(const mpz_class& low, const mpz_class& high) {
     try {
-      return has_value(calculus_, Calculus::between(Q(low), Q(high)));
+      const Form block = Calculus::between(Q(low), Q(high));  // of n; or of L, with all n that are seen
+      return law_.depends_on_length()
+                 ? has_value(calculus_, Calculus::between(law_.first, last_seen(block)), block)
+                 : has_value(calculus_, block);
     } catch (const NotShown&) {
       if (low == high || ++blocks_ > 200) throw;
     }
     const mpz_class middle = (low + high) / 2;
     whole_numbers(low, middle), whole_numbers(middle + 1, high);
   }
+  // Without a threshold: n is a symbol from some number on; with L, at the values of the parameters: for all
+  // L up to 2^58, and all large ones.
+  void everywhere() {
+    if (law_.depends_on_length()) {
+      if (!explicit_) return;
+      has_value(calculus_, Calculus::between(law_.first, last_seen(kX)));
+      return whole_numbers(law_.first, mpz_class(1) << 58);
+    }
+    for (long before = 0;; before = before < 2 ? before + 1 : 2 * before) {
+      try {
+        Calculus cell = calculus_;
+        const Form n = cell.symbol("n");
+        cell.assume(n - (law_.first + before), ">=");
+        if (law_.windowed) {
+          if (!cell.nonnegative(window() - 1)) throw NotShown("the window may have no key");
+          cell.assume(window() + (law_.first - 1) - n, ">=");
+        }
+        has_value(cell, n);
+      } catch (const NotShown&) {
+        if (before > 1000000) throw;
+        continue;
+      }
+      if (before > 0) whole_numbers(law_.first, law_.first + before - 1);
+      return;
+    }
+  }
 
+  Form last_seen(const Form& length) const { return law_.windowed ? window() + (law_.first - 1) : length; }
   Form window() const { return law_.evaluator(calculus_, free_)(law_.formula("window")); }
 
   // Answers that follow from the shape of the law. False: the rule is another one.
-  bool by_shape(const std::string& name) const {
+  bool by_shape(const std::string& name) {
     if (name == "window")
-      return law_.windowed && (asked("cn.", ".holds") || asked("eb.", ".holds") || asked("ldcp.", ".fails"));
+      return law_.windowed &&
+             (asked("ldcp.", ".fails") || asked("eb.uniform", ".holds") ||
+              (!law_.depends_on_length() && (asked("cn.", ".holds") || asked("eb.", ".holds"))));
     if (name == "one-key")
       return law_.windowed && calculus_.positive(2 - window()) && asked("gps.", ".fails");
     if (name == "no-content")
       return law_.transform == "none" && (asked("gps.", ".fails") || asked("ldcp.content", ".fails"));
-    if (name == "constant") return asked("gps.", ".fails") && is_constant(!asked("gps.norm", ""));
+    if (name == "constant") return asked("gps.", ".fails") && is_constant();
     return name == "bias-oscillates" && !law_.windowed && oscillates();
   }
 
-  // f(n) W(n) is the same for all n; or its singular values are.
-  bool is_constant(bool all) const {
-    if (all && !whole_turns()) return false;
-    const bool fixed =
-        law_.transform != "hyperbolic" && !mentions(law_.formula("gain") + " " + law_.formula("scale"), "n");
-    Calculus two = calculus_;
-    two.assume(two.symbol("L") - law_.first, ">=");
-    std::vector<Evaluator> at;
-    for (const char* n : {"n", "n'"}) {
-      two.assume(two.symbol(n) - law_.first, ">=");
-      at.push_back(law_.evaluator(two, free_));
-      at.back().names["n"] = two.symbol(n), at.back().names["L"] = fixed ? kX : Form(two.symbol("L"));
-    }
-    const bool by_block = law_.has("scale") || law_.has("rate");
-    bool result = true;
-    for (long j = 0; j < (by_block ? law_.head_dim / 2 : 1); ++j)
-      for (long branch : {1, -1}) {
-        for (Evaluator& e : at) e.names["j"] = j, e.names["$branch"] = branch;
-        for (const char* what : {all ? "$factor" : "$length", "$stretch"})
-          result = result && (at[0](what) == at[1](what) || fixed);  // all of them have values
-      }
-    return result;
+  Evaluator symbolic(Calculus& cell, const char* n) const {
+    cell.assume(cell.symbol(n) - law_.first, ">="), cell.assume(cell.symbol("L") - law_.first, ">=");
+    Evaluator e = law_.evaluator(cell, free_);
+    e.names["n"] = cell.symbol(n), e.names["L"] = cell.symbol("L");
+    e.names["j"] = 0, e.names["$branch"] = 1;
+    return e;
   }
 
-  bool whole_turns() const {
-    Calculus calculus = calculus_;
-    const Constant n = calculus.symbol("n");
-    calculus.assume(n - law_.first, ">=");
-    Evaluator e = law_.evaluator(calculus, free_);
-    e.names["n"] = n, e.names["L"] = kX;
-    for (long j = 0; j < law_.head_dim / 2 && law_.has("angle"); ++j) {
-      e.names["j"] = j;
-      const Form turns = (e("$angle") - e("with(n, $first, $angle)")) * calculus.power(two_pi(), -1);
-      for (const auto& [powers, q] :
-           turns.constant() ? turns.value().terms : throw NotShown("an angle that grows with L")) {
-        const bool power_of_n = powers.size() == 1 && Constant({{powers.begin()->first, 1}}, 1) == n &&
-                                powers.begin()->second > 0;
-        if (!power_of_n || powers.begin()->second.get_den() != 1 || q.get_den() != 1) return false;
+  // The gradient is the same for all n; or its length is.
+  bool is_constant() const {
+    const bool fixed =
+        law_.transform != "hyperbolic" && !mentions(law_.formula("gain") + " " + law_.formula("scale"), "n");
+    const bool capped = law_.has("softcap"), all = capped || !asked("gps.norm", "");
+    Calculus two = calculus_;
+    Evaluator one = symbolic(two, "n"), other = symbolic(two, "n'");
+    if (fixed) one.names["L"] = other.names["L"] = kX;
+    const auto same = [&](const char* what) { return one(what) == other(what) || fixed; };
+    for (long j = 0; j < law_.head_dim / 2; ++j)
+      for (long branch : {1, -1}) {
+        for (Evaluator* e : {&one, &other}) e->names["j"] = j, e->names["$branch"] = branch;
+        if (!same(all ? "$entry" : "$length")) return false;
+        if (one("$entry").zero() || !all) continue;
+        if (capped && !same(law_.has("scale") ? "$scale" : "$stretch")) return false;
+        if (law_.has("angle") && !turns_wholly(angle_since_first(j), two_pi())) return false;
       }
-    }
     return true;
+  }
+
+  void one_matrix() const {
+    Calculus cell = calculus_;
+    Evaluator e = symbolic(cell, "n");
+    const bool by_block = law_.has("rate") || mentions(law_.formula("scale"), "j");
+    const Form entry = by_block ? e("$entry") : Form();
+    bool same = law_.transform != "none";
+    for (long j = 0; same && j < law_.head_dim / 2; ++j) {
+      for (long branch : {1, -1})
+        if (by_block) e.names["j"] = j, e.names["$branch"] = branch, same = same && e("$entry") == entry;
+      if (!law_.has("angle")) continue;
+      const Form angle = angle_since_first(0);
+      same = same && turns_wholly(angle, Q(1, 2) * two_pi()) &&
+             turns_wholly(angle_since_first(j) - angle, two_pi());
+    }
+    if (!same) throw NotShown("f(n) W(n) is not seen to be a multiple of one matrix");
+  }
+
+  // At n, a symbol.
+  Form angle_since_first(long j) const {
+    Calculus cell = calculus_;
+    Evaluator e = symbolic(cell, "n");
+    e.names["L"] = kX, e.names["j"] = j;
+    return e("$angle") - e("$with(n, $first, $angle)");
+  }
+  // A whole number of them at every whole number n: a polynomial of n with whole coefficients.
+  bool turns_wholly(const Form& angle, const Form& turn) const {
+    const Form turns = angle * calculus_.power(turn, -1);
+    if (!turns.constant()) throw NotShown("an angle that grows with L");
+    return std::ranges::all_of(turns.value().terms, [](const auto& term) {
+      const auto& [powers, q] = term;
+      const bool power_of_n =
+          powers.empty() || (powers.size() == 1 && powers.begin()->first->name == "n" &&
+                             powers.begin()->first->kind == Atom::Kind::symbol &&
+                             powers.begin()->second > 0 && powers.begin()->second.get_den() == 1);
+      return power_of_n && q.get_den() == 1;
+    });
+  }
+  Q half_turns_to(long n) const {
+    if (!law_.has("angle")) return 0;
+    Evaluator e = law_.evaluator(calculus_, free_);
+    e.names["n"] = n, e.names["L"] = kX, e.names["j"] = 0;
+    const Form turns =
+        (e("$angle") - e("$with(n, $first, $angle)")) * calculus_.power(Q(1, 2) * two_pi(), -1);
+    if (!turns.constant() || !turns.value().constant()) throw NotShown("an angle of no half turns");
+    return turns.value().value();
   }
 
   bool turns_partly(const Constant& angle) const {  // 0 < |angle| < 2π
@@ -215,22 +332,26 @@ class Proof {
     e.names["n"] = kX;
     const Form b = e("$b");
     if (b.zero() || Growth() < b.terms.rbegin()->first) return false;
+    for (const auto& [growth, c] : b.terms)
+      if (any_atom(c, [](const Atom& one) { return one.kind == Atom::Kind::more; })) return false;
     Constant mean;
     std::vector<std::pair<Constant, Constant>> waves;  // a, ω
     for (const auto& [powers, coefficient] :
          (b.terms.rbegin()->first == Growth() ? b.terms.rbegin()->second : Constant()).terms) {
       Powers rest = powers;
-      Form angle;
+      const Form* angle = nullptr;
       for (const auto& [atom, exponent] : powers) {
-        if (atom->kind < Atom::Kind::error) continue;
-        if (!angle.zero() || exponent != 1 || !e.waves.contains(atom->name)) return false;
-        angle = e.waves.at(atom->name), rest.erase(atom);
+        if (atom->kind != Atom::Kind::error || !e.waves.contains(atom->name)) continue;
+        if (angle != nullptr || exponent != 1) return false;
+        angle = &e.waves.at(atom->name), rest.erase(atom);
       }
-      if (angle.zero()) mean += Constant(powers, coefficient);
-      if (angle.zero()) continue;
-      if (!(angle.terms.rbegin()->first == single(1)) || angle.terms.size() > 1 + angle.terms.count(Growth()))
-        return false;
-      waves.emplace_back(Constant(rest, coefficient), angle.terms.rbegin()->second);
+      if (has_unknown(Constant(rest, 1))) return false;  // a wave inside of another function
+      if (angle == nullptr) mean += Constant(rest, coefficient);
+      if (angle == nullptr) continue;
+      for (const auto& [growth, c] : angle->terms)
+        if (has_unknown(c) || !(growth == Growth() || growth == single(1))) return false;
+      if (!(angle->terms.rbegin()->first == single(1))) return false;
+      waves.emplace_back(Constant(rest, coefficient), angle->terms.rbegin()->second);
       if (!turns_partly(waves.back().second)) return false;
     }
     const bool literal = asked("ldcp.literal", ".holds") || asked("ldcp.probability", ".holds");
@@ -252,6 +373,7 @@ class Proof {
   Calculus calculus_;
   const std::set<std::string>& free_;
   const Json& json_;
+  bool explicit_ = false;
   int blocks_ = 0;
 };
 

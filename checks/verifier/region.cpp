@@ -22,6 +22,12 @@ bool lies(const Calculus& cell, Evaluator e, const std::string& region, bool ins
   return !inside;
 }
 
+void check_domain(const Calculus& cell, Evaluator& e, const Json& parameter) {
+  if (parameter["domain"].is_null()) return;
+  for (const auto& [f, relation] : e.conditions(parameter["domain"]))
+    if (!cell.follows(f, relation)) throw NotShown(parameter["name"].dump() + " lies outside its domain");
+}
+
 Found check_cases(const Question& question, const Law& law, const std::set<std::string>& free,
                   const std::string& region, const Calculus& cell, const Json& tree, int depth) {
   Found found;
@@ -31,7 +37,7 @@ Found check_cases(const Question& question, const Law& law, const std::set<std::
     const std::string splitter = tree["split"];
     const Form f = e(splitter);
     for (const auto& [key, value] : tree.items())
-      if (!mentions("split below at above", key)) throw NotShown("unknown key '" + key + "' in a split");
+      if (!among("split below at above", key)) throw NotShown("unknown key '" + key + "' in a split");
     for (const auto& [key, relation] :
          {std::pair("below", "<"), std::pair("at", "="), std::pair("above", ">")}) {
       if (!tree.contains(key) && !cell.follows(f, contrary(relation)))
@@ -52,6 +58,7 @@ Found check_cases(const Question& question, const Law& law, const std::set<std::
       lies(cell, e, region.substr(0, end), found.holds) &&
       lies(cell, e, end < region.size() ? region.substr(end + open.size()) : "never", found.undecided);
   if (!placed) throw NotShown("the region does not have this case on the right side");
+  if (found.undecided && !tree["proof"].is_null()) throw NotShown("a proof of nothing");
   if (!found.undecided)
     check_proof({question.name + "." + verdict, question.bound}, law, cell, free, false, tree["proof"]);
   return found;

@@ -9,6 +9,9 @@ namespace gpe::verifier {
 /// or that none does; false proves nothing.
 bool lies(const Calculus& cell, Evaluator e, const std::string& region, bool inside);
 
+/// @throws NotShown  unless the parameter lies in its domain, everywhere in the cell
+void check_domain(const Calculus& cell, Evaluator& e, const Json& parameter);
+
 struct Found {
   bool holds = false, fails = false, undecided = false;  // in some case
 };

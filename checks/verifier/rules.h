@@ -6,8 +6,9 @@
 
 namespace gpe::verifier {
 
-// Where claims are about: all n >= N; all n = L >= N; all first <= n <= L, L >= N; two n.
-enum class Where { far, diagonal, triangle, points };
+// Where claims are about: all n >= N; all n = L >= N; all first <= n <= L, L >= N; two n; all n in the
+// window, L >= N.
+enum class Where { far, diagonal, triangle, points, window };
 
 struct Rule {
   std::string questions, name, scores;  // scores: what A may be
