@@ -368,7 +368,7 @@ def tokenizer_cases(generator, count):
             return json.dumps(change(content) or content)
         return replaced(file, text)
     for name, change in (
-            ("nested", lambda t: t | {"normalizer": json.loads("[" * 99 + "]" * 99)}), ("no model", lambda t: {}),
+            ("nested", lambda t: t | {"normalizer": json.loads("[" * 99 + "]" * 99)}), ("no model", lambda t: {"x": 1}),
             ("a list", lambda t: [t]), ("a normalizer", lambda t: t | {"normalizer": {"type": "NFC"}}),
             ("a token twice", lambda t: t["model"]["vocab"].update({"x!": 0})), ("a token far away", lambda t: t["model"]["vocab"].update({"x!": 1 << 29})),
             ("a negative token", lambda t: t["model"]["vocab"].update({"x!": -1})), ("a token that is text", lambda t: t["model"]["vocab"].update({"x!": "1"})),
@@ -397,7 +397,7 @@ def tokenizer_cases(generator, count):
 def config_cases():
     def one(old, new):
         return replaced("config.toml", lambda text: text.replace(old, new))
-    for old, new in (("width = 8", "width = 1048576"), ("layers = 1", "layers = 1024\nfeed_forward = 4194304"), ("width = 8", "width = 8\nposition_table = 16777216\nvocabulary_padded = 1048576\nfeed_forward = 4194304"),
+    for old, new in (("width = 8", "width = 1048576"), ("layers = 1", "layers = 1024\nfeed_forward = 4194304"), ("width = 8", "width = 512\nposition_table = 16777216\nvocabulary_padded = 1048576\nfeed_forward = 4194304"),
                      ("context = 8\nbatch = 2", "context = 2048\nbatch = 1048576"), ("context = 8", "context = 16777216"), ("batch = 2", "batch = 0"), ("batch = 2", "batch = 1.5"),
                      ("batch = 2", "learning_rate = nan"), ("batch = 2", "learning_rate = inf"), ("batch = 2", "data_fraction = 0"), ("batch = 2", "data_fraction = 1e-9"),
                      ("[model]", "[model]\n" + "a." * 40000 + "a = 1"), ("[model]", "a = " + "[" * 40000), ("[model]", "a = " + "{a=" * 40000), ("[model]", "\x1b[31m"),
