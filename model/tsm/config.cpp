@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <variant>
 
@@ -256,6 +257,9 @@ void check_config(const TsmConfig& config) {
   if (config.training.data_fraction <= 0) throw SpecError("training.data_fraction must be above 0");
   if (config.training.beta1 >= 1 || config.training.beta2 >= 1)
     throw SpecError("training.beta1 and beta2 must be below 1");
+  const std::vector<std::string>& learned = config.position.learned;
+  if (std::set<std::string>(learned.begin(), learned.end()).size() != learned.size())
+    throw SpecError("position.learned names a parameter twice");
   one_of("model.activation", m.activation, {"gelu", "gelu_tanh", "relu"});
   one_of("training.dtype", config.training.dtype, {"float32", "bfloat16", "float64"});
   one_of("position.share", config.position.share, {"model", "head", "layer-and-head"});
