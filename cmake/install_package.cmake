@@ -37,6 +37,6 @@ set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
 set(CPACK_RESOURCE_FILE_README "${PROJECT_SOURCE_DIR}/README.md")
 set(CPACK_SOURCE_PACKAGE_FILE_NAME "gpe-${PROJECT_VERSION}")
 set(CPACK_SOURCE_IGNORE_FILES "/\\\\.git/" "/\\\\.git$" "/\\\\.venv" "/build/" "/build-[^/]*/" "${PROJECT_SOURCE_DIR}/data/" "/downloads/" "/figures/" "__pycache__" "\\\\.pyc$"
-    "/compile_commands\\\\.json$")
+    "/compile_commands\\\\.json$" "\\\\.vo[ks]?$" "\\\\.glob$" "\\\\.aux$" "/\\\\.[ln][ir]a\\\\.cache$")
 set(CPACK_VERBATIM_VARIABLES OFF)
 include(CPack)
