@@ -86,3 +86,17 @@ twins("design-twin", twin, other=edited(twin, proof__bias="-m*n/8 - m_2*n/2"), n
 keys = design([one("range", "1", ">=", "7")], {"W": ("8", "20")}, {"W": "8"}, bias="-n/8", window="W")
 twins("design-window", keys, short=edited(keys, claim__requirements__0__value="8"), half=edited(keys, claim__found__parameters__W="17/2", law__parameters__0__value="17/2"), zero=edited(keys, claim__box__W=["0", "20"], claim__found__parameters__W="0", law__parameters__0__value="0"),
       twice=edited(keys, law__window="2*W"), both_ways=edited(keys, law__bias="-n/W"))
+
+# ---- what falls with n, and with each parameter
+
+HUMP = "(1 + 10*n/(1 + n^2/25))"
+RISES = {"bias": "5*log(1 + n) - m*n"}
+twins("design-falls", design([one("range", "4", ">=", "3")], {"m": ("1", "2")}, {"m": "1"}, bias="-(1 + n)^m"),
+      hump=design([one("range", "4", ">=", "100")], {"m": ("1", "2")}, {"m": "1"}, bias="-%s^m" % HUMP, window="101"),
+      logarithm=design([one("reach", "1/4", "<=", "0")], {"m": ("49", "51")}, {"m": "50"}, bias="-log(1 + m/(1 + n))", window="4"),
+      rises=design([one("reach", "1/8", "<=", "0")], {"m": ("1", "2")}, {"m": "1"}, **RISES),
+      first=design([one("reach", "1/8", "<=", "-1")], {"m": ("1/10", "1/5")}, {"m": "1/10"}, bias="if(n == 0, -5, 0) - m*n"),
+      entropy=design([one("entropy", "30", ">=", "3/2")], {"m": ("1", "2")}, {"m": "1"}, bias="5*log(1 + n) - m*n", window="4"),
+      outside=design([one("range", "1", ">=", "1")], {"m": ("1/4", "1/2")}, {"m": "1/8"}),
+      law_elsewhere=edited(design([one("range", "1", ">=", "1")], {"m": ("1/4", "1/2")}, {"m": "1/4"}), law__parameters__0__value="1/2"),
+      negative_parameter=design([one("range", "1", ">=", "1")], {"m": ("-1", "1")}, {"m": "1"}, bias="-m*n", domain=None, cases=None))
