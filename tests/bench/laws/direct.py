@@ -99,27 +99,25 @@ class Law:
         """H(n) of the bias alone, cut at n, as a function of arrays of the first distances."""
         n = self.distances()
         b = self.bias(n)
-        with numpy.errstate(all="ignore"):
-            top = numpy.maximum.accumulate(b)
-            # log Z and Σ b e^b relative to the largest score so far, one distance after the other
-            h, z, s, m = numpy.empty_like(b), LONG(0), LONG(0), b[0]
-            for i, x in enumerate(b):
-                if top[i] > m:
-                    z, s = z * numpy.exp(m - top[i]), s * numpy.exp(m - top[i])
-                    m = top[i]
-                w = numpy.exp(x - m)
-                z, s = z + w, s + x * w
-                h[i] = m + numpy.log(z) - s / z
+        top = numpy.maximum.accumulate(b)
+        # log Z and Σ b e^b relative to the largest score so far, one distance after the other
+        h, z, s, m = numpy.empty_like(b), LONG(0), LONG(0), b[0]
+        for i, x in enumerate(b):
+            if top[i] > m:
+                z, s = z * numpy.exp(m - top[i]), s * numpy.exp(m - top[i])
+                m = top[i]
+            w = numpy.exp(x - m)
+            z, s = z + w, s + x * w
+            h[i] = m + numpy.log(z) - s / z
         return lambda m: h[numpy.clip((m - self.first).astype(int), 0, len(h) - 1)]
 
 
 def sums(a):
     """log Z and H of scores."""
-    with numpy.errstate(all="ignore"):
-        top = a.max()
-        w = numpy.exp(a - top)
-        z = w.sum()
-        return top + numpy.log(z), numpy.log(z) - (w * numpy.where(w > 0, a - top, 0)).sum() / z
+    top = a.max()
+    w = numpy.exp(a - top)
+    z = w.sum()
+    return top + numpy.log(z), numpy.log(z) - (w * numpy.where(w > 0, a - top, 0)).sum() / z
 
 
 def matrices(law, n):
@@ -170,17 +168,16 @@ def gradient_readings(law):
     if not law.has_content:
         return {"vector": False, "norm": False, "scalar": False}
     n = law.distances()
-    with numpy.errstate(all="ignore"):
-        m = matrices(law, n)
-        good = numpy.isfinite(m).all(axis=(1, 2, 3)) & (numpy.abs(m).max(axis=(1, 2, 3)) < LONG("1e2000"))
-        if not good[0]:
-            raise Unknown("the gradient at the first distance")
-        m = m[good]
-        flat = m.reshape(len(m), -1, 4)
-        if law.law["softcap"]:
-            return capped_readings(law, m, flat, good.all())
-        squares = numpy.einsum("nbji,nbjk->nbik", *(2 * [block_scaled(m)])).reshape(len(m), -1, 4)
-        result = {"vector": changes(flat), "norm": changes(squares), "scalar": is_multiple(flat)}
+    m = matrices(law, n)
+    good = numpy.isfinite(m).all(axis=(1, 2, 3)) & (numpy.abs(m).max(axis=(1, 2, 3)) < LONG("1e2000"))
+    if not good[0]:
+        raise Unknown("the gradient at the first distance")
+    m = m[good]
+    flat = m.reshape(len(m), -1, 4)
+    if law.law["softcap"]:
+        return capped_readings(law, m, flat, good.all())
+    squares = numpy.einsum("nbji,nbjk->nbik", *(2 * [block_scaled(m)])).reshape(len(m), -1, 4)
+    result = {"vector": changes(flat), "norm": changes(squares), "scalar": is_multiple(flat)}
     if not good.all():  # what changes among some changes among all
         result = {"vector": result["vector"] or None, "norm": result["norm"] or None, "scalar": False if result["scalar"] is False and not one_matrix(flat) else None}
     return result
@@ -222,9 +219,8 @@ def capped_readings(law, m, flat, all_good):
     """With a soft cap: the gradient f sech²(q'Wk/(s√d)) Wk/√d for some q and k, q = 0 among them."""
     rng, cap = numpy.random.default_rng(1), at(law.law["softcap"], law.names(ARRAYS, None), ARRAYS)
     gain = law.of("gain", law.distances())
-    with numpy.errstate(all="ignore"):
-        unit = dict(law.law)
-        w = matrices(type(law)({**unit, "gain": "1"}, {"dimension": law.d, "heads": (int(law.settings["heads"]), int(law.settings["h"]))}), law.distances())
+    unit = dict(law.law)
+    w = matrices(type(law)({**unit, "gain": "1"}, {"dimension": law.d, "heads": (int(law.settings["heads"]), int(law.settings["h"]))}), law.distances())
     keep = numpy.isfinite(w).all(axis=(1, 2, 3)) & numpy.isfinite(gain) & (numpy.abs(w).max(axis=(1, 2, 3)) < LONG("1e2000"))
     w, gain = w[keep], gain[keep]
     result = {"vector": False, "norm": False, "scalar": False}
@@ -232,11 +228,10 @@ def capped_readings(law, m, flat, all_good):
     for draw in range(12):
         k = rng.normal(size=(law.d // 2, 2)).astype(LONG)
         q = rng.normal(size=(law.d // 2, 2)).astype(LONG) * [0, 0.01, 1, 3][draw % 4] * cap
-        with numpy.errstate(all="ignore"):
-            wk = numpy.einsum("nbij,bj->nbi", w, k)
-            logit = (wk * q).sum(axis=(1, 2)) / (cap * numpy.sqrt(LONG(law.d)))
-            sech = 1 / numpy.cosh(numpy.clip(logit, -5000, 5000)) ** 2
-            g = (gain * sech)[:, None, None] * wk
+        wk = numpy.einsum("nbij,bj->nbi", w, k)
+        logit = (wk * q).sum(axis=(1, 2)) / (cap * numpy.sqrt(LONG(law.d)))
+        sech = 1 / numpy.cosh(numpy.clip(logit, -5000, 5000)) ** 2
+        g = (gain * sech)[:, None, None] * wk
         g = g[numpy.isfinite(g).all(axis=(1, 2))]
         vector = changes(g.reshape(len(g), 1, -1))
         norm = changes((scaled(g) ** 2).sum(axis=(1, 2))[:, None, None])

@@ -7,6 +7,7 @@ import numpy
 
 LONG = numpy.longdouble
 mpmath.mp.dps = 50
+numpy.seterr(all="ignore")  # what overflows or does not exist is infinite or nan, and looked at as such
 TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?(?:e[+-]?\d+)?|\.\d+)|([A-Za-z_]\w*)|(<=|>=|==|!=|[-+*/^(),<>=]))")
 RELATIONS = ("<", "<=", ">", ">=", "=", "==", "!=")
 
@@ -296,7 +297,4 @@ def call(name, arguments, names, how):
 
 
 def at(text, names, how):
-    if how is ARRAYS:
-        with numpy.errstate(all="ignore"):
-            return value(parse(text), names, how)
     return value(parse(text), names, how)
