@@ -116,8 +116,10 @@ bool Calculus::holds(const Constant& c, bool strict, int depth) const {
         rows.emplace_back(side * (Constant(rest, upper(size)) - all), false);
         rows.emplace_back(side * (all + Constant(rest, upper(-size))), false);
       }
-      // y^e against 1, where y > 0 is known against 1; products of exponentials by their exponents
       const auto& [atom, exponent] = *powers.begin();
+      if (atom->kind == Kind::log && powers.size() == 1 && exponent == 1 && holds(atom->of - 3, false, depth + 1))
+        rows.emplace_back(all - 1, true);  // 3 > e
+      // y^e against 1, where y > 0 is known against 1; products of exponentials by their exponents
       Constant over;
       bool exponentials = true;
       for (const auto& [factor, power] : powers) {

@@ -96,7 +96,7 @@ class Base:
         (self.folder / "steps.csv").write_text("0,0\n1,1\n2,3/2\n")
         (self.folder / "config.toml").write_text(CONFIG)
         self.run(["train-tsm", "config.toml", "--data", "data", "--output", "run", "--quiet"])
-        self.run(["probe-attention", "run", "data/val.bin", "--lengths", "8,16", "--windows", "2", "--fit", "8", "--format", "json", "--output",
+        self.run(["probe-attention", "run", "--tokens", "data/val.bin", "--lengths", "8,16", "--windows", "2", "--fit", "8", "--format", "json", "--output",
                   "report.json"])
         self.run(["make-stories", "--tokenizer", "data/tokenizer.json", "--distances", "64", "--count", "2", "--output", "data/recall.bin"])
 
@@ -153,7 +153,7 @@ class Case:
 
 
 READERS = (["sample-tsm", "run", "--tokens", "4"], ["evaluate-tsm", "run", "data/val.bin", "--lengths", "4,8", "--windows", "2"],
-           ["probe-attention", "run", "data/val.bin", "--lengths", "8", "--windows", "2", "--fit", "8"],
+           ["probe-attention", "run", "--tokens", "data/val.bin", "--lengths", "8", "--windows", "2", "--fit", "8"],
            ["export-tsm", "run", "--output", "out"],
            ["train-tsm", "--init", "run", "--data", "data", "--output", "new", "--quiet"],
            ["train-tsm", "--resume", "--data", "data", "--output", "run", "--quiet"])
