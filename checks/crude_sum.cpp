@@ -51,7 +51,7 @@ Ball common(const Ball& a, const Ball& b, long bits) {
 GeneralSum crude_sum(const Expr& score, std::int64_t first, const std::optional<Rational>& last,
                      Wanted wanted, const SumOptions& options, const theory::ConstantOracle& oracle) {
   // of a finite sum, the rest is relatively as well enclosed as before, however many terms are added
-  const auto more_time = std::max(std::chrono::milliseconds(200), options.time_limit / (last ? 32 : 8));
+  const auto more_time = std::max(std::chrono::milliseconds(100), options.time_limit / (last ? 32 : 8));
   Context context(oracle);
   context.set_deadline(Context::Clock::now() + more_time);
   GeneralSum result;

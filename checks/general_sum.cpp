@@ -37,6 +37,8 @@ struct Problem {
   Context::Clock::time_point deadline;
 };
 
+constexpr std::chrono::milliseconds kLeast(3000);
+
 enum class Way { family, smooth, stepped, listed };
 
 // The exponential-power family, which has its own summation.
@@ -169,7 +171,9 @@ GeneralSum general_sum(const Expr& score, std::int64_t first, const std::optiona
   for (const auto& [digits, tenths] : kFewer) {
     if (!failure.out_of_time || 2 * digits > options.digits) continue;
     Failure again;
-    const Share share{begin, options.time_limit, tenths - 1, tenths};
+    Share share{begin, options.time_limit, tenths - 1, tenths};
+    // the last attempt takes 0.3 s at least: less does not do on a busy machine, and hardly anything is left after it
+    if (digits == kFewer.back().digits) share = {Clock::now(), std::max(options.time_limit, kLeast) / 2, 1, 2};
     if (auto sum = to_some_digits(problem, wanted, digits, share, again)) {
       sum->reason = failure.reason;
       return *sum;
