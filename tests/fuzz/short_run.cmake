@@ -13,7 +13,10 @@ endfunction()
 
 step("${CMAKE_COMMAND}" -S "${SOURCE}" -B "${WORK}" -G Ninja "-DCMAKE_CXX_COMPILER=${CLANGXX}"
      -DCMAKE_BUILD_TYPE=RelWithDebInfo -DGPE_FUZZERS=ON "-DGPE_FUZZ_SECONDS=${SECONDS}")
-step("${CMAKE_COMMAND}" --build "${WORK}" --target expression_fuzz specification_fuzz safetensors_fuzz certificate_fuzz token_file_fuzz
-     tokenizer_fuzz report_fuzz config_fuzz hugging_face_fuzz claims_fuzz)
-step("${CMAKE_CTEST_COMMAND}" --test-dir "${WORK}" -R "_fuzz$" -j 2 --output-on-failure --no-tests=error)
-message("every parser and the verifier: ${SECONDS} s, nothing found")
+# those that ran ten minutes; the preset fuzz has them all
+set(fuzzers expression specification safetensors certificate token_file tokenizer)
+list(TRANSFORM fuzzers APPEND _fuzz OUTPUT_VARIABLE targets)
+list(JOIN targets "|" names)
+step("${CMAKE_COMMAND}" --build "${WORK}" --target ${targets})
+step("${CMAKE_CTEST_COMMAND}" --test-dir "${WORK}" -R "^(${names})$" -j 2 --output-on-failure --no-tests=error)
+message("${fuzzers}: ${SECONDS} s each, nothing found")

@@ -15,8 +15,9 @@ class Scores:
 
     def __init__(self, law, bound, length=None):
         self.n = law.distances(length)
-        self.b = law.bias(self.n, length=length)
-        a = law.amplitude(self.n, bound, length=length)
+        index = None if length is None else law.first + length  # of the query: L in the score
+        self.b = law.bias(self.n, length=index)
+        a = law.amplitude(self.n, bound, length=index)
         self.up, self.low = self.b + a, self.b - a
         if not (numpy.isfinite(self.up).all() and numpy.isfinite(self.low).all()):
             raise Unknown("scores beyond the range of a mantissa")
