@@ -119,7 +119,10 @@ class HeaderReader : public json::json_sax_t {
 
   bool null() override { fail("null where " + expected() + " was expected"); }
   bool boolean(bool) override { fail("a boolean where " + expected() + " was expected"); }
-  bool number_integer(std::int64_t) override { fail(key_ + ": a negative number"); }
+  bool number_integer(std::int64_t) override {
+    fail(place_ == Place::list ? key_ + ": a negative number"
+                               : "a negative number where " + expected() + " was expected");
+  }
   bool number_float(double, const std::string&) override {
     fail("a number that is no integer below 2^63 where " + expected() + " was expected");
   }

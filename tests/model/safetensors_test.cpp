@@ -147,7 +147,11 @@ TEST(Safetensors, wrong_files_are_refused_with_the_reason) {
        "f: header: \"__metadata__\": an object where a string was expected"},
       {file_bytes(R"({"__metadata__":null})", 0),
        "f: header: \"__metadata__\": null where an object was expected"},
+      {file_bytes(R"({"__metadata__":{"k\n\u001b[31mé":-1}})", 0),  // the key is nobody's name
+       "f: header: \"__metadata__\": a negative number where a string was expected"},
       {file_bytes(R"({"a":3})", 0), "f: header: \"a\": a number where an object was expected"},
+      {file_bytes(R"({"__metadata__":{"k\n":"v"},"a":-3})", 0),
+       "f: header: \"a\": a negative number where an object was expected"},
       {file_bytes(R"({"a":{"shape":[2],"data_offsets":[0,8]}})", 8), "f: header: \"a\": dtype is missing"},
       {file_bytes(R"({"a":{"dtype":"F32","data_offsets":[0,8]}})", 8), "f: header: \"a\": shape is missing"},
       {file_bytes(R"({"a":{"dtype":"F32","shape":[2]}})", 8), "f: header: \"a\": data_offsets is missing"},
