@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "theory/decision.h"
-#include "theory/form_expr.h"
+#include "theory/form_text.h"
 #include "theory/form_functions.h"
 #include "theory/linear_system.h"
 

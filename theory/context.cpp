@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "theory/factor.h"
-#include "theory/form_expr.h"
+#include "theory/form_text.h"
 #include "theory/root_bound.h"
 
 namespace gpe::theory {

@@ -1,6 +1,6 @@
 #include "theory/derivative.h"
 
-#include "theory/decision.h"
+#include "theory/undecided.h"
 #include "theory/expr_print.h"
 
 namespace gpe::theory {

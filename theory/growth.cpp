@@ -4,7 +4,6 @@
 #include "theory/form_expr.h"
 #include "theory/germ.h"
 #include "theory/limit.h"
-#include "theory/property.h"
 
 namespace gpe::theory {
 

@@ -8,20 +8,13 @@
 
 #include "theory/encoding.h"
 #include "theory/spec_error.h"
+#include "theory/table_read.h"
 
 namespace gpe::theory {
 
 inline constexpr std::size_t kMostSpecBytes = std::size_t{1} << 20;
 
 /// @param folder  where table files are looked for; they must lie inside it
-/// @param h, heads, layer, layers  choose the column of a table that has one a head, or a layer and head
-struct TableColumn {
-  int h = 1;
-  int heads = 1;
-  int layer = 1;
-  int layers = 1;
-};
-
 /// @throws SpecError
 Encoding parse_encoding(std::string_view text, const std::string& source, const std::filesystem::path& folder,
                         const TableColumn& column = {});

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "theory/spec_error.h"
+#include "theory/spec_parse.h"
 
 namespace gpe::theory {
 

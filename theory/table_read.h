@@ -6,10 +6,17 @@
 #include <string>
 #include <vector>
 
-#include "theory/spec_parse.h"
 #include "theory/table.h"
 
 namespace gpe::theory {
+
+/// Chooses the column of a table that has one a head, or a layer and head.
+struct TableColumn {
+  int h = 1;
+  int heads = 1;
+  int layer = 1;
+  int layers = 1;
+};
 
 /// Lines "index,value[,value…]" with consecutive whole indices and exact numbers (integers, fractions,
 /// decimals); an optional first line of column titles; '#' begins a comment. One value column serves every
