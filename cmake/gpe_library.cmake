@@ -1,5 +1,5 @@
 # One folder is one target: gpe_folder(theory SOURCES ... LINK ...) makes gpe::theory; includes are rooted
-# at the top of the repository ("theory/limit.h").
+# at the top of the repository ("theory/asymptotics/limit.h").
 function(gpe_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor
                                            -Wold-style-cast -Wcast-qual -Woverloaded-virtual -Werror)
@@ -18,6 +18,20 @@ function(gpe_folder name)
   target_link_libraries(gpe_${name} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
   target_compile_features(gpe_${name} PUBLIC cxx_std_20)
   gpe_warnings(gpe_${name})
+endfunction()
+
+# The folders of a folder, in an order in which each uses earlier ones only; gpe::NAME stands for all of them.
+function(gpe_folders name)
+  add_library(gpe_${name} INTERFACE)
+  add_library(gpe::${name} ALIAS gpe_${name})
+  set_target_properties(gpe_${name} PROPERTIES EXPORT_NAME ${name})
+  set(targets gpe_${name})
+  foreach(folder IN LISTS ARGN)
+    add_subdirectory(${folder})
+    target_link_libraries(gpe_${name} INTERFACE gpe::${name}_${folder})
+    list(APPEND targets gpe_${name}_${folder})
+  endforeach()
+  set_property(GLOBAL PROPERTY gpe_${name}_targets ${targets})
 endfunction()
 
 function(gpe_program name)

@@ -4,12 +4,13 @@ include(CMakePackageConfigHelpers)
 set(gpe_package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/gpe")
 
 foreach(folder theory checks)
-  install(TARGETS gpe_${folder} EXPORT gpe ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  get_property(targets GLOBAL PROPERTY gpe_${folder}_targets)
+  install(TARGETS ${targets} EXPORT gpe ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/gpe"
           FILES_MATCHING PATTERN "*.h" PATTERN encodings EXCLUDE)
 endforeach()
-install(FILES "${PROJECT_BINARY_DIR}/generated/checks/version.h"
-        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/gpe/checks")
+install(FILES "${PROJECT_BINARY_DIR}/generated/checks/program/version.h"
+        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/gpe/checks/program")
 
 install(EXPORT gpe NAMESPACE gpe:: FILE gpeTargets.cmake DESTINATION "${gpe_package_folder}")
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/gpeConfig.cmake.in" "${PROJECT_BINARY_DIR}/gpeConfig.cmake"

@@ -4,11 +4,11 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "checks/read_json.h"
-#include "checks/version.h"
-#include "checks/write_file.h"
+#include "checks/program/read_json.h"
+#include "checks/program/version.h"
+#include "checks/program/write_file.h"
 #include "model/mapped_file.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 namespace {

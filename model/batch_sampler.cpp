@@ -5,7 +5,7 @@
 #include <string>
 
 #include "model/random.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 

@@ -1,6 +1,6 @@
 #include "model/evaluation_windows.h"
 
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 namespace {

@@ -4,14 +4,14 @@
 #include <cmath>
 #include <cstdio>
 
-#include "checks/program.h"
-#include "checks/version.h"
-#include "checks/write_file.h"
+#include "checks/program/program.h"
+#include "checks/program/version.h"
+#include "checks/program/write_file.h"
 #include "model/answer_key.h"
 #include "model/recall_story.h"
 #include "model/story_sentences.h"
 #include "model/token_writer.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 namespace {

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "model/bus_error.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 namespace {

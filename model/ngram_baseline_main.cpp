@@ -6,12 +6,12 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "checks/program.h"
-#include "checks/version.h"
+#include "checks/program/program.h"
+#include "checks/program/version.h"
 #include "model/bootstrap.h"
 #include "model/ngram.h"
 #include "model/token_file.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 namespace {

@@ -4,10 +4,10 @@
 #include <tuple>
 #include <utility>
 
-#include "checks/write_file.h"
+#include "checks/program/write_file.h"
 #include "model/safetensors_header.h"
-#include "theory/expr_parse.h"
-#include "theory/spec_error.h"
+#include "theory/expression/expr_parse.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 

@@ -11,7 +11,7 @@
 #include <set>
 #include <utility>
 
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "checks/file_inside.h"
-#include "checks/read_json.h"
-#include "theory/sha256.h"
-#include "theory/spec_error.h"
+#include "checks/program/file_inside.h"
+#include "checks/program/read_json.h"
+#include "theory/expression/sha256.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 

@@ -2,10 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "checks/version.h"
-#include "checks/write_file.h"
+#include "checks/program/version.h"
+#include "checks/program/write_file.h"
 #include "model/mapped_file.h"
-#include "theory/sha256.h"
+#include "theory/expression/sha256.h"
 
 namespace gpe::model {
 

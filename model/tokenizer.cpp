@@ -4,7 +4,7 @@
 #include <cassert>
 
 #include "model/split_words.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 namespace {

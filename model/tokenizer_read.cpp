@@ -3,11 +3,11 @@
 #include <set>
 #include <string>
 
-#include "checks/read_json.h"
+#include "checks/program/read_json.h"
 #include "model/byte_alphabet.h"
 #include "model/mapped_file.h"
 #include "model/tokenizer.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <filesystem>
 
-#include "checks/read_json.h"
-#include "checks/write_file.h"
+#include "checks/program/read_json.h"
+#include "checks/program/write_file.h"
 #include "model/bootstrap.h"
-#include "theory/spec_error.h"
-#include "theory/spec_parse.h"
+#include "theory/expression/spec_error.h"
+#include "theory/expression/text_file.h"
 
 namespace gpe::probes {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::probes {
 

@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "checks/decimal.h"
-#include "checks/expr_ball.h"
-#include "theory/expr_eval.h"
-#include "theory/verdict.h"
+#include "checks/arb/decimal.h"
+#include "checks/arb/expr_ball.h"
+#include "theory/expression/expr_eval.h"
+#include "theory/properties/verdict.h"
 
 namespace gpe::probes {
 

@@ -7,7 +7,7 @@
 
 #include "probes/read_report.h"
 #include "probes/serving_windows.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::probes {
 

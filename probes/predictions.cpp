@@ -5,8 +5,8 @@
 #include <limits>
 #include <type_traits>
 
-#include "checks/effective_window.h"
-#include "checks/entropy_band.h"
+#include "checks/content/effective_window.h"
+#include "checks/content/entropy_band.h"
 
 namespace gpe::probes {
 

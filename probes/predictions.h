@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "checks/big_count.h"
-#include "checks/local_range.h"
+#include "checks/arb/big_count.h"
+#include "checks/content/local_range.h"
 #include "probes/measurement.h"
 #include "probes/moment_predictor.h"
 #include "probes/sphere_predictor.h"

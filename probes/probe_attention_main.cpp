@@ -1,6 +1,6 @@
 // probe-attention: what a trained model's attention does, beside what theory says of it.
-#include "checks/program.h"
-#include "checks/version.h"
+#include "checks/program/program.h"
+#include "checks/program/version.h"
 #include "model/tsm/model_options.h"
 #include "probes/probe_run.h"
 

@@ -6,11 +6,11 @@
 #include <cstdio>
 #include <limits>
 
-#include "checks/command_line.h"
-#include "checks/expr_ball.h"
-#include "checks/png_file.h"
-#include "checks/version.h"
-#include "checks/write_file.h"
+#include "checks/arb/expr_ball.h"
+#include "checks/program/command_line.h"
+#include "checks/program/version.h"
+#include "checks/program/write_file.h"
+#include "checks/report/png_file.h"
 #include "model/interop/open_model.h"
 #include "model/tsm/certified_window.h"
 #include "probes/audit_entropy.h"
@@ -21,7 +21,7 @@
 #include "probes/report_plot.h"
 #include "probes/serving_windows.h"
 #include "probes/transformer_probe.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::probes {
 

@@ -1,10 +1,10 @@
 // render-report: the page of a report that probe-attention or gpe.probe wrote.
-#include "checks/program.h"
-#include "checks/read_json.h"
-#include "checks/version.h"
+#include "checks/program/program.h"
+#include "checks/program/read_json.h"
+#include "checks/program/version.h"
 #include "probes/report_page.h"
-#include "theory/spec_error.h"
-#include "theory/text_file.h"
+#include "theory/expression/spec_error.h"
+#include "theory/expression/text_file.h"
 
 namespace gpe::probes {
 namespace {

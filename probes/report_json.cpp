@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "checks/json_number.h"
+#include "checks/report/json_number.h"
 #include "probes/head_law_json.h"
 
 namespace gpe::probes {

@@ -6,14 +6,14 @@
 #include <cstdio>
 #include <map>
 
-#include "checks/svg_text.h"
+#include "checks/report/svg_text.h"
 #include "probes/check_report.h"
 #include "probes/page_findings.h"
 #include "probes/page_style.h"
 #include "probes/read_report.h"
 #include "probes/report_panels.h"
 #include "probes/serving_windows.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::probes {
 

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <map>
 
-#include "checks/text_table.h"
+#include "checks/report/text_table.h"
 #include "probes/report_json.h"
 
 namespace gpe::probes {

@@ -1,5 +1,5 @@
 // Entropies that follow from the law alone, and from it and one norm, in double precision: as certified sums
-// give them (checks/sums.h, checks/sphere.h), and fast.
+// give them (checks/sums/sums.h, checks/content/sphere.h), and fast.
 #pragma once
 
 #include <optional>

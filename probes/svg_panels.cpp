@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "checks/svg_text.h"
+#include "checks/report/svg_text.h"
 
 namespace gpe::probes {
 

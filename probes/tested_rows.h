@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "checks/entropy_band.h"
+#include "checks/content/entropy_band.h"
 #include "model/attention/distance_buckets.h"
 #include "model/attention/reference.h"
 #include "probes/score_columns.h"

@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::tests {
 

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "checks/expr_ball.h"
-#include "theory/context.h"
-#include "theory/law.h"
+#include "checks/arb/expr_ball.h"
+#include "theory/exact/context.h"
+#include "theory/score/law.h"
 
 namespace gpe::testing {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "checks/score_at.h"
+#include "checks/content/score_at.h"
 #include "checks/testing/generators.h"
 
 namespace gpe::testing {

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
+#include "checks/program/version.h"
 #include "checks/verifier/certificate.h"
 #include "checks/verifier/specification.h"
-#include "checks/version.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numbers>
 
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "checks/file_inside.h"
-#include "checks/write_file.h"
+#include "checks/program/file_inside.h"
+#include "checks/program/write_file.h"
 #include "model/interop/activation_names.h"
 #include "model/interop/modeling_tsm.h"
 #include "model/safetensors.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 

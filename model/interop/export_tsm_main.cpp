@@ -1,16 +1,16 @@
 // export-tsm: a model as a folder that other programs open.
 #include <cstdio>
 
-#include "checks/expr_ball.h"
-#include "checks/file_inside.h"
-#include "checks/program.h"
-#include "checks/version.h"
-#include "checks/write_file.h"
+#include "checks/arb/expr_ball.h"
+#include "checks/program/file_inside.h"
+#include "checks/program/program.h"
+#include "checks/program/version.h"
+#include "checks/program/write_file.h"
 #include "model/interop/export_model.h"
 #include "model/interop/open_model.h"
 #include "model/mapped_file.h"
 #include "model/tokenizer.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 

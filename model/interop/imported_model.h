@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "checks/json_config.h"
+#include "checks/configs/json_config.h"
 #include "model/interop/weight_folder.h"
 #include "model/position/encoding_files.h"
 #include "model/tsm/config.h"

@@ -2,7 +2,7 @@
 
 #include "model/interop/imported_model.h"
 #include "model/tsm/tensor_checks.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 

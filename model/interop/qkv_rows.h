@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "theory/encoding.h"
+#include "theory/score/encoding.h"
 
 namespace gpe::model {
 

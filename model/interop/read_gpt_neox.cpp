@@ -1,7 +1,7 @@
 // GPT-NeoX and Pythia as transformers saves them.
 #include "model/interop/imported_model.h"
 #include "model/interop/qkv_rows.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cstring>
 
-#include "checks/json_config.h"
+#include "checks/configs/json_config.h"
 #include "model/safetensors_header.h"
 #include "model/tsm/tensor_checks.h"
-#include "theory/expr_parse.h"
-#include "theory/spec_error.h"
+#include "theory/expression/expr_parse.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 

@@ -3,8 +3,8 @@
 #include <unordered_map>
 
 #include "model/position/column_step.h"
-#include "theory/context.h"
-#include "theory/spec_error.h"
+#include "theory/exact/context.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 

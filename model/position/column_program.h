@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "theory/constant_oracle.h"
-#include "theory/expr.h"
+#include "theory/exact/constant_oracle.h"
+#include "theory/expression/expr.h"
 
 namespace gpe::model {
 

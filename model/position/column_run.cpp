@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "model/position/column_step.h"
-#include "theory/context.h"
-#include "theory/spec_error.h"
+#include "theory/exact/context.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/position/column_program.h"
-#include "theory/table.h"
+#include "theory/expression/table.h"
 
 namespace gpe::model {
 

@@ -5,12 +5,13 @@
 #include <charconv>
 #include <sstream>
 
-#include "checks/encoding_library.h"
-#include "checks/file_inside.h"
-#include "checks/write_file.h"
-#include "theory/expr_parse.h"
-#include "theory/spec_error.h"
-#include "theory/toml_document.h"
+#include "checks/configs/encoding_library.h"
+#include "checks/program/file_inside.h"
+#include "checks/program/write_file.h"
+#include "theory/expression/expr_parse.h"
+#include "theory/expression/spec_error.h"
+#include "theory/expression/text_file.h"
+#include "theory/expression/toml_document.h"
 
 namespace gpe::model {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "theory/spec_parse.h"
+#include "theory/score/spec_parse.h"
 
 namespace gpe::model {
 

@@ -11,7 +11,7 @@
 
 #include "model/position/encoding_files.h"
 #include "model/position/score_program.h"
-#include "theory/encoding.h"
+#include "theory/score/encoding.h"
 
 namespace gpe::model {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "theory/context.h"
-#include "theory/spec_error.h"
+#include "theory/exact/context.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "model/position/column_program.h"
-#include "theory/law.h"
+#include "theory/score/law.h"
 
 namespace gpe::model {
 

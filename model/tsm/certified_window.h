@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/tsm/checkpoint.h"
-#include "theory/rational.h"
+#include "theory/expression/rational.h"
 
 namespace gpe::model {
 

@@ -4,11 +4,11 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "checks/file_inside.h"
+#include "checks/program/file_inside.h"
 #include "model/safetensors.h"
 #include "model/tsm/run_folder.h"
 #include "model/tsm/tensor_checks.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 

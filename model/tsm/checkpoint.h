@@ -16,8 +16,8 @@
 
 #include "model/tsm/optimizer.h"
 #include "model/tsm/transformer.h"
-#include "theory/constant_oracle.h"
-#include "theory/law.h"
+#include "theory/exact/constant_oracle.h"
+#include "theory/score/law.h"
 
 namespace gpe::model {
 

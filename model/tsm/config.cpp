@@ -7,10 +7,10 @@
 #include <variant>
 
 #include "model/position/encoding_files.h"
-#include "theory/expr_parse.h"
-#include "theory/spec_error.h"
-#include "theory/spec_parse.h"
-#include "theory/toml_document.h"
+#include "theory/expression/expr_parse.h"
+#include "theory/expression/spec_error.h"
+#include "theory/expression/text_file.h"
+#include "theory/expression/toml_document.h"
 
 namespace gpe::model {
 

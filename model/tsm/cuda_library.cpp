@@ -9,7 +9,7 @@
 #include <array>
 #include <cstring>
 
-#include "checks/version.h"
+#include "checks/program/version.h"
 #include "model/cuda/take_symbol.h"
 #include "model/tsm/cuda_runtime.h"
 

@@ -1,6 +1,6 @@
 #include "model/tsm/cuda_runtime.h"
 
-#include "checks/version.h"
+#include "checks/program/version.h"
 #include "model/cuda/device_kernels.h"
 #include "model/cuda/take_symbol.h"
 

@@ -5,7 +5,7 @@
 
 #include "model/cuda/turn_series.h"
 #include "model/tsm/torch_threads.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 

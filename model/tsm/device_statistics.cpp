@@ -3,7 +3,7 @@
 #include <array>
 
 #include "model/tsm/device_tokens.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "model/tsm/head_loss.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 

@@ -4,14 +4,14 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "checks/expr_ball.h"
-#include "checks/program.h"
-#include "checks/version.h"
+#include "checks/arb/expr_ball.h"
+#include "checks/program/program.h"
+#include "checks/program/version.h"
 #include "model/interop/open_model.h"
 #include "model/tsm/certified_window.h"
 #include "model/tsm/evaluate_report.h"
 #include "model/tsm/model_options.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 namespace {

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdlib>
 
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 #ifdef GPE_MPI
 #include "model/tsm/mpi_ranks.h"
 #endif

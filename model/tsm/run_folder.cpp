@@ -14,8 +14,8 @@
 #include <string>
 #include <string_view>
 
-#include "checks/file_inside.h"
-#include "theory/spec_error.h"
+#include "checks/program/file_inside.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 

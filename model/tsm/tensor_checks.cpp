@@ -1,8 +1,8 @@
 #include "model/tsm/tensor_checks.h"
 
 #include "model/safetensors_header.h"
-#include "theory/sha256.h"
-#include "theory/spec_error.h"
+#include "theory/expression/sha256.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 

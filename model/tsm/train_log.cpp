@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "checks/file_inside.h"
-#include "checks/write_file.h"
+#include "checks/program/file_inside.h"
+#include "checks/program/write_file.h"
 
 namespace gpe::model {
 

@@ -10,15 +10,15 @@
 #include <malloc.h>
 #endif
 
-#include "checks/expr_ball.h"
-#include "checks/file_inside.h"
-#include "checks/program.h"
-#include "checks/version.h"
-#include "checks/write_file.h"
+#include "checks/arb/expr_ball.h"
+#include "checks/program/file_inside.h"
+#include "checks/program/program.h"
+#include "checks/program/version.h"
+#include "checks/program/write_file.h"
 #include "model/tsm/model_options.h"
 #include "model/tsm/run_folder.h"
 #include "model/tsm/trainer.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 namespace {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "checks/version.h"
+#include "checks/program/version.h"
 #include "model/tsm/learning_rate.h"
 #include "model/tsm/train_log.h"
 

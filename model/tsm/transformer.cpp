@@ -8,7 +8,7 @@
 #include "model/random.h"
 #include "model/tsm/device_head.h"
 #include "model/tsm/head_loss.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 

@@ -4,11 +4,11 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "checks/command_line.h"
+#include "checks/program/command_line.h"
 #include "model/position/encoding_files.h"
-#include "theory/expr_print.h"
-#include "theory/spec_error.h"
-#include "theory/spec_parse.h"
+#include "theory/expression/expr_print.h"
+#include "theory/expression/spec_error.h"
+#include "theory/score/spec_parse.h"
 
 namespace gpe::probes {
 

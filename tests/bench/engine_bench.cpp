@@ -3,11 +3,11 @@
 
 #include <filesystem>
 
-#include "checks/expr_ball.h"
-#include "checks/report.h"
-#include "checks/sums.h"
-#include "theory/spec_parse.h"
-#include "theory/verdict.h"
+#include "checks/arb/expr_ball.h"
+#include "checks/report/report.h"
+#include "checks/sums/sums.h"
+#include "theory/properties/verdict.h"
+#include "theory/score/spec_parse.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "checks/expr_ball.h"
+#include "checks/arb/expr_ball.h"
 #include "model/attention/attention.h"
 #include "model/attention/score_cache.h"
 #include "tests/bench/measured.h"

@@ -15,9 +15,9 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "checks/expr_ball.h"
-#include "checks/family_quick.h"
-#include "checks/family_sum.h"
+#include "checks/arb/expr_ball.h"
+#include "checks/sums/family/family_quick.h"
+#include "checks/sums/family/family_sum.h"
 
 namespace {
 

@@ -8,11 +8,11 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "checks/encoding_library.h"
-#include "checks/expr_ball.h"
-#include "checks/version.h"
+#include "checks/arb/expr_ball.h"
+#include "checks/configs/encoding_library.h"
+#include "checks/program/version.h"
 #include "tests/cases/csv.h"
-#include "theory/verdict.h"
+#include "theory/properties/verdict.h"
 
 namespace {
 

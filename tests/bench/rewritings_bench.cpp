@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "checks/expr_ball.h"
+#include "checks/arb/expr_ball.h"
 #include "tests/generators/rewriting.h"
 #include "tests/generators/subjects.h"
 

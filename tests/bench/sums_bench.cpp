@@ -11,11 +11,11 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "checks/expr_ball.h"
-#include "checks/sums.h"
+#include "checks/arb/expr_ball.h"
+#include "checks/sums/sums.h"
 #include "tests/cases/csv.h"
-#include "theory/spec_parse.h"
-#include "theory/verdict.h"
+#include "theory/properties/verdict.h"
+#include "theory/score/spec_parse.h"
 
 namespace {
 

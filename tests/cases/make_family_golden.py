@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes family_golden.csv: Z, H and the mean distance of scores -delta*n - beta*log(1 + n) - gamma*sqrt(n).
 
-No value comes from Euler-Maclaurin summation with Taylor series, as checks/family_sum.h uses: they are closed forms,
+No value comes from Euler-Maclaurin summation with Taylor series, as checks/sums/family/family_sum.h uses: they are closed forms,
 expansions whose terms are zeta values, or the terms themselves, added up until nothing is left.
 
     python3 make_family_golden.py > family_golden.csv

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "checks/certificate.h"
-#include "checks/expr_ball.h"
-#include "checks/number_certificate.h"
+#include "checks/arb/expr_ball.h"
+#include "checks/certificate/certificate.h"
+#include "checks/certificate/number_certificate.h"
 #include "checks/verifier/rules.h"
 #include "tests/cases/csv.h"
-#include "theory/spec_error.h"
-#include "theory/spec_parse.h"
+#include "theory/expression/spec_error.h"
+#include "theory/score/spec_parse.h"
 
 namespace gpe::testing {
 

@@ -1,14 +1,14 @@
 // Certificates of designs: what is proved is accepted, what is forged is not.
-#include "checks/design.h"
+#include "checks/design/design.h"
 
 #include <cmath>
 
-#include "checks/design_certificate.h"
-#include "checks/expr_ball.h"
-#include "checks/number_certificate.h"
+#include "checks/arb/expr_ball.h"
+#include "checks/certificate/number_certificate.h"
+#include "checks/design/design_certificate.h"
 #include "tests/certificates/attacks.h"
-#include "theory/expr_parse.h"
-#include "theory/spec_parse.h"
+#include "theory/expression/expr_parse.h"
+#include "theory/score/spec_parse.h"
 
 namespace {
 

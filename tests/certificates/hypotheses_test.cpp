@@ -1,10 +1,10 @@
 // Statements that are false, or about nothing: each beside a true twin, of which one place is another.
-#include "checks/accepted_certificate.h"
-#include "checks/certificate.h"
-#include "checks/expr_ball.h"
-#include "checks/number_certificate.h"
+#include "checks/arb/expr_ball.h"
+#include "checks/certificate/certificate.h"
+#include "checks/certificate/number_certificate.h"
+#include "checks/programs/accepted_certificate.h"
 #include "tests/certificates/attacks.h"
-#include "theory/spec_parse.h"
+#include "theory/score/spec_parse.h"
 
 namespace {
 

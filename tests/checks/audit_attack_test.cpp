@@ -6,10 +6,10 @@
 #include <random>
 #include <set>
 
-#include "checks/general_sum.h"
+#include "checks/sums/general_sum.h"
 #include "tests/checks/audit_run.h"
 #include "tests/generators/encoding.h"
-#include "theory/spec_parse.h"
+#include "theory/score/spec_parse.h"
 
 namespace gpe::testing {
 namespace {

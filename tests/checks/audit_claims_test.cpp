@@ -1,7 +1,7 @@
 // The audit of Vetcha 2025 against the table of its verdicts that was derived by hand, with witnesses.
 #include <algorithm>
 
-#include "checks/encoding_library.h"
+#include "checks/configs/encoding_library.h"
 #include "tests/checks/audit_run.h"
 
 namespace gpe::testing {

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "tests/checks/audit_run.h"
-#include "theory/spec_parse.h"
+#include "theory/expression/text_file.h"
 
 namespace gpe::testing {
 namespace {

@@ -6,9 +6,9 @@
 #include <map>
 #include <string>
 
-#include "checks/audit.h"
-#include "checks/expr_ball.h"
-#include "theory/spec_error.h"
+#include "checks/arb/expr_ball.h"
+#include "checks/audit/audit.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::testing {
 

@@ -1,4 +1,4 @@
-#include "checks/ball.h"
+#include "checks/arb/ball.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

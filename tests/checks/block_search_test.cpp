@@ -1,4 +1,4 @@
-#include "checks/block_search.h"
+#include "checks/halfline/block_search.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "checks/expr_ball.h"
+#include "checks/arb/expr_ball.h"
 #include "tests/checks/parsed.h"
 
 using gpe::checks::Ball;

@@ -4,11 +4,11 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "checks/euler_maclaurin.h"
-#include "checks/half_line.h"
-#include "checks/ladder_rest.h"
-#include "checks/simplified_exponent.h"
-#include "checks/tail_rest.h"
+#include "checks/halfline/half_line.h"
+#include "checks/sums/euler_maclaurin.h"
+#include "checks/sums/ladder_rest.h"
+#include "checks/sums/simplified_exponent.h"
+#include "checks/sums/tail_rest.h"
 #include "tests/checks/sum_tools.h"
 
 using namespace gpe::checks;

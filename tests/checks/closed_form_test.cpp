@@ -1,9 +1,9 @@
-#include "checks/closed_form.h"
+#include "checks/sums/closed_form.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "checks/expr_ball.h"
+#include "checks/arb/expr_ball.h"
 #include "tests/checks/parsed.h"
 #include "tests/generators/rational.h"
 

@@ -1,17 +1,17 @@
 // Comparisons: their order, what is monotone along a parameter, and where the order changes.
-#include "checks/comparison.h"
+#include "checks/compare/comparison.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "checks/course.h"
-#include "checks/expr_ball.h"
-#include "checks/family_quick.h"
+#include "checks/arb/expr_ball.h"
+#include "checks/compare/course.h"
+#include "checks/sums/family/family_quick.h"
 #include "tests/cases/csv.h"
 #include "tests/checks/family_values.h"
 #include "tests/checks/parsed.h"
 #include "tests/generators/rational.h"
-#include "theory/spec_parse.h"
+#include "theory/score/spec_parse.h"
 
 namespace {
 

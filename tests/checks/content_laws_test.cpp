@@ -7,15 +7,15 @@
 #include <random>
 #include <vector>
 
-#include "checks/decimal.h"
-#include "checks/dtype_limit.h"
-#include "checks/expr_ball.h"
-#include "checks/frozen_pair.h"
-#include "checks/growth_error.h"
-#include "checks/sphere.h"
-#include "theory/form_expr.h"
-#include "theory/spec_parse.h"
-#include "theory/sphere_law.h"
+#include "checks/arb/decimal.h"
+#include "checks/arb/expr_ball.h"
+#include "checks/content/dtype_limit.h"
+#include "checks/content/frozen_pair.h"
+#include "checks/content/growth_error.h"
+#include "checks/content/sphere.h"
+#include "theory/exact/form_expr.h"
+#include "theory/score/spec_parse.h"
+#include "theory/score/sphere_law.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "checks/decimal.h"
+#include "checks/arb/decimal.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

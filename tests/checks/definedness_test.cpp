@@ -1,10 +1,10 @@
-#include "checks/definedness.h"
+#include "checks/halfline/definedness.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "checks/expr_ball.h"
-#include "theory/spec_parse.h"
+#include "checks/arb/expr_ball.h"
+#include "theory/score/spec_parse.h"
 
 using gpe::checks::BallOracle;
 using gpe::checks::require_defined;

@@ -1,12 +1,12 @@
 // δ*: against roots of sums added up term by term, and by its definition at both ends of the enclosure.
-#include "checks/delta_star.h"
+#include "checks/frontier/delta_star.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "checks/expr_ball.h"
-#include "checks/family_quick.h"
-#include "checks/root_bracket.h"
+#include "checks/arb/expr_ball.h"
+#include "checks/arb/root_bracket.h"
+#include "checks/sums/family/family_quick.h"
 #include "tests/cases/csv.h"
 #include "tests/checks/family_values.h"
 
@@ -150,11 +150,13 @@ TEST(RootBracket, says_where_it_stopped_and_why) {
   const auto coarse = [](const Rational& x, int /*digits*/) {
     return Ball(Rational(1) - x, 64).widened(Ball(Rational(1, 1000), 64));
   };
-  const RootBracket found = gpe::checks::bracket_root(coarse, {Rational(1, 2), Rational(2), ""}, 10, Context(oracle));
+  const RootBracket found =
+      gpe::checks::bracket_root(coarse, {Rational(1, 2), Rational(2), ""}, 10, Context(oracle));
   EXPECT_LT(found.low, Rational(1));
   EXPECT_GT(found.high, Rational(1));
   EXPECT_NE(found.reason.find("not proved"), std::string::npos);
   Context late(oracle);
   late.set_deadline(Context::Clock::now() - std::chrono::seconds(1));
-  EXPECT_EQ(gpe::checks::bracket_root(coarse, {Rational(1, 2), Rational(2), ""}, 10, late).reason, "the time limit");
+  EXPECT_EQ(gpe::checks::bracket_root(coarse, {Rational(1, 2), Rational(2), ""}, 10, late).reason,
+            "the time limit");
 }

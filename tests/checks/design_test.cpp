@@ -1,17 +1,17 @@
 // Designs against closed forms, and against the numbers of check-properties at points of the box.
-#include "checks/design.h"
+#include "checks/design/design.h"
 
 #include <rapidcheck/gtest.h>
 
 #include <cmath>
 
-#include "checks/design_certificate.h"
-#include "checks/effective_window.h"
-#include "checks/expr_ball.h"
-#include "checks/local_range.h"
+#include "checks/arb/expr_ball.h"
+#include "checks/content/effective_window.h"
+#include "checks/content/local_range.h"
+#include "checks/design/design_certificate.h"
 #include "checks/verifier/certificate.h"
-#include "theory/decision.h"
-#include "theory/spec_parse.h"
+#include "theory/exact/decision.h"
+#include "theory/score/spec_parse.h"
 
 namespace gpe::checks {
 namespace {

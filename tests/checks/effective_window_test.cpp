@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "checks/effective_window.h"
-#include "checks/expr_ball.h"
-#include "theory/spec_parse.h"
+#include "checks/arb/expr_ball.h"
+#include "checks/content/effective_window.h"
+#include "theory/score/spec_parse.h"
 
 namespace {
 

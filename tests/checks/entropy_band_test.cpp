@@ -6,9 +6,9 @@
 #include <cmath>
 #include <random>
 
-#include "checks/entropy_band.h"
-#include "checks/expr_ball.h"
-#include "theory/spec_parse.h"
+#include "checks/arb/expr_ball.h"
+#include "checks/content/entropy_band.h"
+#include "theory/score/spec_parse.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "checks/expr_ball.h"
+#include "checks/arb/expr_ball.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

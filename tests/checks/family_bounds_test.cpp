@@ -4,12 +4,12 @@
 
 #include <cmath>
 
-#include "checks/complex_ball.h"
-#include "checks/expr_ball.h"
-#include "checks/family_boundary.h"
-#include "checks/family_integral.h"
-#include "checks/family_tail.h"
-#include "checks/sums.h"
+#include "checks/arb/complex_ball.h"
+#include "checks/arb/expr_ball.h"
+#include "checks/sums/family/family_boundary.h"
+#include "checks/sums/family/family_integral.h"
+#include "checks/sums/family/family_tail.h"
+#include "checks/sums/sums.h"
 #include "tests/checks/family_values.h"
 #include "tests/checks/parsed.h"
 

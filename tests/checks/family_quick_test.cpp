@@ -1,16 +1,16 @@
 // The quick sums against family_sum, and their bounds Q7 to Q10 of docs/bounds_family.md: each covers what it
 // is a bound of, and is not much larger than that somewhere.
-#include "checks/family_quick.h"
+#include "checks/sums/family/family_quick.h"
 
 #include <arb_hypgeom.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "checks/complex_ball.h"
-#include "checks/expr_ball.h"
-#include "checks/family_boundary.h"
-#include "checks/family_sum.h"
-#include "checks/family_tail.h"
+#include "checks/arb/complex_ball.h"
+#include "checks/arb/expr_ball.h"
+#include "checks/sums/family/family_boundary.h"
+#include "checks/sums/family/family_sum.h"
+#include "checks/sums/family/family_tail.h"
 #include "tests/checks/family_values.h"
 #include "tests/checks/parsed.h"
 

@@ -1,18 +1,18 @@
-#include "checks/family_sum.h"
+#include "checks/sums/family/family_sum.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "checks/expr_ball.h"
-#include "checks/general_sum.h"
-#include "checks/series_sum.h"
-#include "checks/sums.h"
+#include "checks/arb/expr_ball.h"
+#include "checks/sums/general_sum.h"
+#include "checks/sums/series_sum.h"
+#include "checks/sums/sums.h"
 #include "tests/cases/csv.h"
 #include "tests/checks/family_values.h"
 #include "tests/checks/parsed.h"
-#include "theory/form_expr.h"
-#include "theory/spec_parse.h"
-#include "theory/verdict.h"
+#include "theory/exact/form_expr.h"
+#include "theory/properties/verdict.h"
+#include "theory/score/spec_parse.h"
 
 using gpe::checks::Ball;
 using gpe::checks::evaluate;

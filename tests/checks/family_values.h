@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "checks/exponential_power.h"
-#include "checks/moments.h"
+#include "checks/sums/family/exponential_power.h"
+#include "checks/sums/moments.h"
 #include "tests/generators/show.h"
 
 namespace gpe::testing {

@@ -1,17 +1,17 @@
 // Points, grids and the frontier: each against its definition.
-#include "checks/frontier.h"
+#include "checks/frontier/frontier.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "checks/expr_ball.h"
-#include "checks/family_sum.h"
-#include "checks/family_window.h"
-#include "checks/parameter_grid.h"
+#include "checks/arb/expr_ball.h"
+#include "checks/content/family_window.h"
+#include "checks/sums/family/family_sum.h"
+#include "checks/sweep/parameter_grid.h"
 #include "tests/checks/family_values.h"
 #include "tests/checks/parsed.h"
-#include "theory/spec_error.h"
-#include "theory/spec_parse.h"
+#include "theory/expression/spec_error.h"
+#include "theory/score/spec_parse.h"
 
 namespace {
 

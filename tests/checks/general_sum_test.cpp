@@ -1,11 +1,11 @@
-#include "checks/general_sum.h"
+#include "checks/sums/general_sum.h"
 
 #include <gtest/gtest.h>
 
-#include "checks/closed_form.h"
+#include "checks/sums/closed_form.h"
 #include "tests/cases/csv.h"
 #include "tests/checks/sum_tools.h"
-#include "theory/convergence.h"
+#include "theory/asymptotics/convergence.h"
 
 using namespace gpe::checks;
 using namespace gpe::testing;

@@ -1,4 +1,4 @@
-#include "checks/json_number.h"
+#include "checks/report/json_number.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The least entropy for a local range: F1 and F2 of docs/frontier.md.
-#include "checks/least_entropy.h"
+#include "checks/frontier/least_entropy.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -84,5 +84,6 @@ TEST(LeastEntropy, is_near_its_closed_form_for_long_ranges) {
   EXPECT_LT(std::abs(gap.approximate()), 1e-40);
   // log(1 + N) is what a window of that range spends: log(e - 1) - (e - 2)/(e - 1) too much
   const Ball window = log(Ball(range + Rational(1), kBits), kBits);
-  EXPECT_NEAR(sub(window, least_entropy(1, range, kBits).value, kBits).approximate(), 0.123301561482244, 1e-14);
+  EXPECT_NEAR(sub(window, least_entropy(1, range, kBits).value, kBits).approximate(), 0.123301561482244,
+              1e-14);
 }

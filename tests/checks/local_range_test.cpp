@@ -1,13 +1,13 @@
-#include "checks/local_range.h"
+#include "checks/content/local_range.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "checks/expr_ball.h"
+#include "checks/arb/expr_ball.h"
 #include "tests/checks/parsed.h"
 #include "tests/generators/rational.h"
-#include "theory/form_expr.h"
-#include "theory/spec_parse.h"
+#include "theory/exact/form_expr.h"
+#include "theory/score/spec_parse.h"
 
 using gpe::checks::Ball;
 using gpe::checks::BigCount;

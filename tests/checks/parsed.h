@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tests/generators/show.h"
-#include "theory/expr_parse.h"
+#include "theory/expression/expr_parse.h"
 
 namespace gpe::testing {
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "checks/general_sum.h"
+#include "checks/sums/general_sum.h"
 #include "tests/checks/sum_tools.h"
 
 using namespace gpe::checks;

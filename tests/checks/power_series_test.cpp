@@ -1,9 +1,9 @@
-#include "checks/power_series.h"
+#include "checks/arb/power_series.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "checks/expr_ball.h"
+#include "checks/arb/expr_ball.h"
 #include "tests/checks/parsed.h"
 #include "tests/generators/analytic_text.h"
 #include "tests/generators/rational.h"

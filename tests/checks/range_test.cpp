@@ -1,13 +1,13 @@
-#include "checks/range.h"
+#include "checks/arb/range.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "checks/expr_ball.h"
+#include "checks/arb/expr_ball.h"
 #include "tests/checks/parsed.h"
 #include "tests/generators/expression_text.h"
 #include "tests/generators/rational.h"
-#include "theory/form_expr.h"
+#include "theory/exact/form_expr.h"
 
 using gpe::checks::Ball;
 using gpe::checks::Range;

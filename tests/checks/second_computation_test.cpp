@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "checks/series_sum.h"
+#include "checks/sums/series_sum.h"
 #include "tests/checks/abel_plana.h"
 #include "tests/checks/double_sum.h"
 #include "tests/checks/sum_tools.h"

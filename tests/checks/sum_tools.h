@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "checks/expr_ball.h"
-#include "checks/general_sum.h"
-#include "theory/expr_parse.h"
+#include "checks/arb/expr_ball.h"
+#include "checks/sums/general_sum.h"
+#include "theory/expression/expr_parse.h"
 
 namespace gpe::testing {
 

@@ -1,13 +1,13 @@
-#include "checks/sums.h"
+#include "checks/sums/sums.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "checks/expr_ball.h"
+#include "checks/arb/expr_ball.h"
 #include "tests/cases/csv.h"
 #include "tests/checks/parsed.h"
 #include "tests/generators/rational.h"
-#include "theory/spec_parse.h"
+#include "theory/score/spec_parse.h"
 
 using gpe::checks::Ball;
 using gpe::checks::enclose_partial_sum;

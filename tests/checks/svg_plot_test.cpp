@@ -1,5 +1,5 @@
 // Pictures: every mark where its number says, inside the frame; ticks at round numbers.
-#include "checks/svg_plot.h"
+#include "checks/report/svg_plot.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <regex>
 
-#include "checks/frontier_plot.h"
+#include "checks/frontier/frontier_plot.h"
 
 namespace {
 

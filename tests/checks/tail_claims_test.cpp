@@ -1,12 +1,12 @@
-#include "checks/tail_claims.h"
+#include "checks/halfline/tail_claims.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "checks/expr_ball.h"
+#include "checks/arb/expr_ball.h"
 #include "tests/checks/parsed.h"
 #include "tests/generators/tail_text.h"
-#include "theory/limit.h"
+#include "theory/asymptotics/limit.h"
 
 using gpe::checks::Ball;
 using gpe::checks::evaluate;

@@ -1,9 +1,9 @@
-#include "checks/tail_domain.h"
+#include "checks/halfline/tail_domain.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "checks/expr_ball.h"
+#include "checks/arb/expr_ball.h"
 #include "tests/checks/tail_values.h"
 #include "tests/generators/show.h"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "checks/tail_form.h"
+#include "checks/halfline/tail_form.h"
 
 namespace gpe::testing {
 

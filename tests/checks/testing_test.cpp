@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "checks/effective_window.h"
-#include "checks/expr_ball.h"
-#include "theory/spec_parse.h"
+#include "checks/arb/expr_ball.h"
+#include "checks/content/effective_window.h"
+#include "theory/score/spec_parse.h"
 
 namespace gpe::testing {
 namespace {

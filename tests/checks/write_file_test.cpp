@@ -1,5 +1,5 @@
 // Files are replaced whole; what is no file is written into, never replaced.
-#include "checks/write_file.h"
+#include "checks/program/write_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

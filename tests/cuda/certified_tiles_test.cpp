@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "checks/effective_window.h"
+#include "checks/content/effective_window.h"
 #include "model/cuda/score_tile.h"
 #include "tests/model/score_cases.h"
 

@@ -12,7 +12,7 @@
 #include "model/tsm/trainer.h"
 #include "tests/cuda/accelerators.h"
 #include "tests/model/token_files.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace {
 

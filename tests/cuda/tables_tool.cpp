@@ -11,15 +11,15 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "checks/command_line.h"
-#include "checks/effective_window.h"
-#include "checks/expr_ball.h"
+#include "checks/arb/expr_ball.h"
+#include "checks/content/effective_window.h"
+#include "checks/program/command_line.h"
 #include "model/attention/score_cache.h"
 #include "model/cuda/head_tables.h"
 #include "model/cuda/turn_series.h"
 #include "model/safetensors.h"
-#include "theory/spec_error.h"
-#include "theory/spec_parse.h"
+#include "theory/expression/spec_error.h"
+#include "theory/score/spec_parse.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "model/tsm/config.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace gpe::model;

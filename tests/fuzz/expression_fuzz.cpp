@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "theory/expr_parse.h"
-#include "theory/expr_print.h"
+#include "theory/expression/expr_parse.h"
+#include "theory/expression/expr_print.h"
 
 namespace {
 

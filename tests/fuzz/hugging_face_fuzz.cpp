@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "checks/config_encoding.h"
-#include "theory/printable.h"
-#include "theory/spec_error.h"
+#include "checks/configs/config_encoding.h"
+#include "theory/expression/printable.h"
+#include "theory/expression/spec_error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace gpe;

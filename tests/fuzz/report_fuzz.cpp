@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "checks/read_json.h"
+#include "checks/program/read_json.h"
 #include "probes/report_page.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace gpe::probes;

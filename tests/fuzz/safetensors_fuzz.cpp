@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "model/safetensors_header.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace {
 

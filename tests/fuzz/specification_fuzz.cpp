@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "theory/expr_print.h"
-#include "theory/spec_parse.h"
+#include "theory/expression/expr_print.h"
+#include "theory/score/spec_parse.h"
 
 namespace {
 

@@ -9,7 +9,7 @@
 
 #include "model/answer_key.h"
 #include "tests/temporary_folder.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace {
 

@@ -10,7 +10,7 @@
 
 #include "model/tokenizer.h"
 #include "tests/temporary_folder.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace {
 

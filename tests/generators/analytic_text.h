@@ -6,7 +6,7 @@
 #include <string>
 
 #include "tests/checks/parsed.h"
-#include "theory/derivative.h"
+#include "theory/expression/derivative.h"
 
 namespace gpe::testing {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "theory/expr_parse.h"
+#include "theory/expression/expr_parse.h"
 
 namespace gpe::testing {
 

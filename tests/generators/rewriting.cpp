@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "theory/expr_print.h"
+#include "theory/expression/expr_print.h"
 
 namespace gpe::testing {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "theory/encoding.h"
+#include "theory/score/encoding.h"
 
 namespace gpe::testing {
 

@@ -3,7 +3,7 @@
 
 #include <ostream>
 
-#include "theory/expr_print.h"
+#include "theory/expression/expr_print.h"
 
 namespace gpe::theory {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "tests/cases/csv.h"
-#include "theory/spec_parse.h"
-#include "theory/verdict.h"
+#include "theory/properties/verdict.h"
+#include "theory/score/spec_parse.h"
 
 namespace gpe::testing {
 

@@ -2,15 +2,15 @@
 // programs.
 #include <iostream>
 
-#include "checks/decimal.h"
-#include "checks/expr_ball.h"
-#include "checks/sums.h"
-#include "checks/version.h"
-#include "theory/convergence.h"
-#include "theory/expr_parse.h"
-#include "theory/expr_print.h"
-#include "theory/law.h"
-#include "theory/spec_parse.h"
+#include "checks/arb/decimal.h"
+#include "checks/arb/expr_ball.h"
+#include "checks/program/version.h"
+#include "checks/sums/sums.h"
+#include "theory/asymptotics/convergence.h"
+#include "theory/expression/expr_parse.h"
+#include "theory/expression/expr_print.h"
+#include "theory/score/law.h"
+#include "theory/score/spec_parse.h"
 
 int main(int argc, char** argv) {
   using namespace gpe;

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "checks/testing/properties.h"
-#include "theory/spec_parse.h"
+#include "theory/score/spec_parse.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include "model/recall_story.h"
 #include "model/token_writer.h"
 #include "tests/temporary_folder.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 namespace {

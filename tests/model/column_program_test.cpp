@@ -2,7 +2,7 @@
 #include "model/position/column_program.h"
 
 #include "tests/model/score_cases.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // The configuration of a run: defaults, errors with their place, and back to text.
 #include "model/tsm/config.h"
 
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 
 #include "tests/model/small_model.h"
 #include "tests/model/token_files.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 namespace {

@@ -5,10 +5,10 @@
 #include <cstdio>
 #include <span>
 
-#include "checks/expr_ball.h"
+#include "checks/arb/expr_ball.h"
 #include "model/interop/open_model.h"
 #include "model/safetensors.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 int main(int count, char** arguments) {
   using namespace gpe::model;

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "model/story_sentences.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 namespace {

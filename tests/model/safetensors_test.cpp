@@ -7,7 +7,7 @@
 
 #include "model/safetensors_header.h"
 #include "tests/temporary_folder.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "model/safetensors.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 int main(int count, char** arguments) {
   using gpe::model::SafetensorsFile;

@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "checks/expr_ball.h"
+#include "checks/arb/expr_ball.h"
 #include "model/attention/reference.h"
 #include "model/position/score_program.h"
-#include "theory/expr_parse.h"
-#include "theory/spec_parse.h"
+#include "theory/expression/expr_parse.h"
+#include "theory/score/spec_parse.h"
 
 namespace gpe::tests {
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "checks/expr_ball.h"
+#include "checks/arb/expr_ball.h"
 #include "model/tsm/checkpoint.h"
 
 namespace gpe::tests {

@@ -11,7 +11,7 @@
 #include "model/mapped_file.h"
 #include "model/split_words.h"
 #include "model/tokenizer.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include "model/tsm/head_loss.h"
 #include "tests/model/small_model.h"
 #include "tests/temporary_folder.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include "probes/transformer_probe.h"
 #include "tests/cuda/accelerators.h"
 #include "tests/model/token_files.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace {
 

@@ -8,7 +8,7 @@
 
 #include "probes/page_findings.h"
 #include "probes/serving_windows.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::probes {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "checks/sphere.h"
+#include "checks/content/sphere.h"
 #include "tests/model/score_cases.h"
 
 namespace {

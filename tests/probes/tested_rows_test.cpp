@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "checks/effective_window.h"
+#include "checks/content/effective_window.h"
 #include "tests/model/attention_problem.h"
 
 namespace {

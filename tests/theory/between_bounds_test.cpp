@@ -2,10 +2,10 @@
 // Each bias here has bounds that drift apart, and an entropy worked out by hand.
 #include <gtest/gtest.h>
 
-#include "checks/expr_ball.h"
-#include "theory/growth.h"
-#include "theory/spec_parse.h"
-#include "theory/verdict.h"
+#include "checks/arb/expr_ball.h"
+#include "theory/properties/growth.h"
+#include "theory/properties/verdict.h"
+#include "theory/score/spec_parse.h"
 
 namespace {
 

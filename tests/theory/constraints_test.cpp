@@ -1,10 +1,10 @@
 // What follows from inequalities on parameters: never a sign that some point of the region contradicts, and
 // every consequence that is linear in the products that occur.
-#include "theory/constraints.h"
+#include "theory/exact/constraints.h"
 
 #include "tests/generators/expression.h"
 #include "tests/theory/engine.h"
-#include "theory/region.h"
+#include "theory/exact/region.h"
 
 namespace {
 

@@ -1,10 +1,10 @@
 // Signs of constants: what is proved, what asks for a split, what stays unknown, and when time is up.
-#include "theory/context.h"
+#include "theory/exact/context.h"
 
 #include "tests/generators/expression.h"
 #include "tests/theory/findings.h"
-#include "theory/convergence.h"
-#include "theory/decision.h"
+#include "theory/asymptotics/convergence.h"
+#include "theory/exact/decision.h"
 
 namespace {
 

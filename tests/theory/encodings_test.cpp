@@ -12,12 +12,12 @@
 #include <sstream>
 #include <tuple>
 
-#include "checks/expr_ball.h"
-#include "theory/expr_parse.h"
-#include "theory/expr_print.h"
-#include "theory/form_expr.h"
-#include "theory/spec_parse.h"
-#include "theory/verdict.h"
+#include "checks/arb/expr_ball.h"
+#include "theory/exact/form_expr.h"
+#include "theory/expression/expr_parse.h"
+#include "theory/expression/expr_print.h"
+#include "theory/properties/verdict.h"
+#include "theory/score/spec_parse.h"
 
 namespace {
 

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "checks/expr_ball.h"
-#include "theory/context.h"
-#include "theory/expr_parse.h"
-#include "theory/expr_print.h"
-#include "theory/form_expr.h"
+#include "checks/arb/expr_ball.h"
+#include "theory/exact/context.h"
+#include "theory/exact/form_expr.h"
+#include "theory/expression/expr_parse.h"
+#include "theory/expression/expr_print.h"
 
 namespace gpe::testing {
 

@@ -6,8 +6,8 @@
 
 #include "tests/generators/exp_log.h"
 #include "tests/theory/engine.h"
-#include "theory/decision.h"
-#include "theory/limit.h"
+#include "theory/asymptotics/limit.h"
+#include "theory/exact/decision.h"
 
 namespace {
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "tests/theory/engine.h"
-#include "theory/spec_parse.h"
-#include "theory/verdict.h"
+#include "theory/properties/verdict.h"
+#include "theory/score/spec_parse.h"
 
 namespace gpe::testing {
 

@@ -1,11 +1,11 @@
 // Normal forms: simplification keeps values, hidden zeros are found, and near zeros are not taken for them.
-#include "theory/form.h"
+#include "theory/exact/form.h"
 
 #include "tests/generators/exp_log.h"
 #include "tests/theory/engine.h"
-#include "theory/decision.h"
-#include "theory/factor.h"
-#include "theory/form_functions.h"
+#include "theory/exact/decision.h"
+#include "theory/exact/factor.h"
+#include "theory/exact/form_functions.h"
 
 namespace {
 

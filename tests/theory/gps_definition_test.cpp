@@ -5,7 +5,7 @@
 
 #include "tests/generators/gradient.h"
 #include "tests/theory/findings.h"
-#include "theory/gradient_matrix.h"
+#include "theory/score/gradient_matrix.h"
 
 namespace {
 

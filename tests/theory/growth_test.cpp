@@ -1,5 +1,5 @@
 // Growth laws against sums of doubles, at lengths where the error must have become smaller than before.
-#include "theory/growth.h"
+#include "theory/properties/growth.h"
 
 #include <cmath>
 #include <functional>

@@ -5,10 +5,10 @@
 // up to a bounded content). `why` is the argument that the expected verdict rests on.
 #include <chrono>
 
-#include "checks/expr_ball.h"
+#include "checks/arb/expr_ball.h"
 #include "tests/cases/csv.h"
-#include "theory/spec_parse.h"
-#include "theory/verdict.h"
+#include "theory/properties/verdict.h"
+#include "theory/score/spec_parse.h"
 
 namespace {
 

@@ -1,11 +1,11 @@
 // The limits of tests/cases/limits_golden.csv, and limits of functions that are no exp-log functions.
-#include "theory/limit.h"
+#include "theory/asymptotics/limit.h"
 
 #include <chrono>
 
 #include "tests/cases/csv.h"
 #include "tests/theory/engine.h"
-#include "theory/decision.h"
+#include "theory/exact/decision.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // What is wrong with a text: the place, what was found, what was expected, the nearest name.
 #include "tests/generators/expression.h"
 #include "tests/theory/engine.h"
-#include "theory/spec_parse.h"
+#include "theory/score/spec_parse.h"
 
 namespace {
 

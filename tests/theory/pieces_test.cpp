@@ -4,8 +4,8 @@
 
 #include "tests/theory/engine.h"
 #include "tests/theory/findings.h"
-#include "theory/convergence.h"
-#include "theory/table_read.h"
+#include "theory/asymptotics/convergence.h"
+#include "theory/expression/table_read.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Texts and trees: what is printed reads back as the same tree.
 #include "tests/generators/expression.h"
 #include "tests/theory/engine.h"
-#include "theory/expr_print.h"
+#include "theory/expression/expr_print.h"
 
 namespace {
 

@@ -1,8 +1,8 @@
 // What may be printed of a text from outside: against the standard's ranges, and bytes that are no UTF-8.
-#include "theory/printable.h"
+#include "theory/expression/printable.h"
 
 #include "gtest/gtest.h"
-#include "theory/spec_error.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::theory {
 namespace {

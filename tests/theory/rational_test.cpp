@@ -1,4 +1,4 @@
-#include "theory/rational.h"
+#include "theory/expression/rational.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,9 +1,9 @@
 // Cases over parameters: how a decision splits, and how its region is written.
-#include "theory/region.h"
+#include "theory/exact/region.h"
 
 #include "tests/theory/findings.h"
-#include "theory/decision.h"
-#include "theory/form_expr.h"
+#include "theory/exact/decision.h"
+#include "theory/exact/form_expr.h"
 
 namespace {
 

@@ -8,8 +8,8 @@
 
 #include "tests/generators/subjects.h"
 #include "tests/theory/findings.h"
-#include "theory/decision.h"
-#include "theory/limit.h"
+#include "theory/asymptotics/limit.h"
+#include "theory/exact/decision.h"
 
 namespace {
 

@@ -9,7 +9,7 @@
 
 #include "tests/generators/expression.h"
 #include "tests/theory/engine.h"
-#include "theory/spec_parse.h"
+#include "theory/score/spec_parse.h"
 
 namespace {
 

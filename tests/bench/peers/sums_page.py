@@ -35,7 +35,7 @@ Z and H of A(n) = -delta n - beta log(1 + n) - gamma sqrt(n) at {count} points, 
 
 | | median | worst | right digits, median | worst | points with 15 |
 |---|---|---|---|---|---|
-| **gpe** (`checks/family_quick.h`) | {ours[median]} | {ours[worst]} | {ours[digits]} | {ours[least]} | {ours[fifteen]} |
+| **gpe** (`checks/sums/family/family_quick.h`) | {ours[median]} | {ours[worst]} | {ours[digits]} | {ours[least]} | {ours[fifteen]} |
 | NumPy {numpy_version}, sum to {terms} terms | {numpy[median]} | {numpy[worst]} | {numpy[digits]} | {numpy[least]} | {numpy[fifteen]} |
 
 - Proved digits: median {proved:.1f}, worst {proved_worst:.1f}; values outside their bounds: {outside}; points without an answer: {unanswered}.

@@ -1,0 +1,201 @@
+#include "checks/arb/ball.h"
+
+namespace gpe::checks {
+
+using theory::Rational;
+
+namespace {
+
+constexpr slong kExponentLimit = slong{1} << 20;
+constexpr slong kLargestExponent = slong{1} << 16;
+
+// The exact value, or the nearest representable number outward; `outward` is -1 for a lower end, 1 for an
+// upper.
+std::optional<Rational> exact(const arf_t value, int outward) {
+  if (arf_is_finite(value) == 0) return std::nullopt;
+  Rational result;
+  if (arf_is_zero(value) != 0) return result;
+  if (arf_cmpabs_2exp_si(value, kExponentLimit) > 0) return std::nullopt;
+  if (arf_cmpabs_2exp_si(value, -kExponentLimit) < 0) {
+    const int sign = arf_sgn(value);
+    return sign == outward ? Rational(sign) * Rational(2).pow(-kExponentLimit) : Rational(0);
+  }
+  arf_get_fmpq(result.raw(), value);
+  return result;
+}
+
+}  // namespace
+
+Ball Ball::pi(long bits) {
+  Ball result;
+  arb_const_pi(result.value_, bits);
+  return result;
+}
+
+Ball Ball::hull(const Ball& low, const Ball& high, long bits) {
+  Ball result;
+  if (arb_is_zero(low.value_) && high.surely_nonnegative() && high.is_finite()) {
+    // An end at 0 stays there: midpoint and radius are the same number.
+    arb_get_mag(arb_radref(result.value_), high.value_);
+    mag_mul_2exp_si(arb_radref(result.value_), arb_radref(result.value_), -1);
+    arf_set_mag(arb_midref(result.value_), arb_radref(result.value_));
+    return result;
+  }
+  arb_union(result.value_, low.value_, high.value_, bits);
+  return result;
+}
+
+Ball Ball::unknown() {
+  Ball result;
+  arb_indeterminate(result.value_);
+  return result;
+}
+
+std::optional<theory::RationalInterval> Ball::ends() const {
+  arf_t low;
+  arf_t high;
+  arf_init(low);
+  arf_init(high);
+  // exact, unless the radius is out of all proportion to the midpoint
+  arb_get_interval_arf(low, high, value_, arf_bits(arb_midref(value_)) + 4096);
+  const auto bottom = exact(low, -1);
+  const auto top = exact(high, 1);
+  arf_clear(low);
+  arf_clear(high);
+  if (!bottom || !top) return std::nullopt;
+  return theory::RationalInterval{*bottom, *top};
+}
+
+Ball Ball::lower(long bits) const {
+  Ball result;
+  arb_get_lbound_arf(arb_midref(result.value_), value_, bits);
+  return result;
+}
+
+Ball Ball::upper(long bits) const {
+  Ball result;
+  arb_get_ubound_arf(arb_midref(result.value_), value_, bits);
+  return result;
+}
+
+Ball Ball::mid() const {
+  Ball result;
+  arb_get_mid_arb(result.value_, value_);
+  return result;
+}
+
+Ball Ball::widened(const Ball& error) const {
+  Ball result(*this);
+  arb_add_error(result.value_, error.value_);
+  return result;
+}
+
+double Ball::approximate() const { return arf_get_d(arb_midref(value_), ARF_RND_NEAR); }
+
+Ball add(const Ball& a, const Ball& b, long bits) {
+  Ball result;
+  arb_add(result.raw(), a.raw(), b.raw(), bits);
+  return result;
+}
+Ball sub(const Ball& a, const Ball& b, long bits) {
+  Ball result;
+  arb_sub(result.raw(), a.raw(), b.raw(), bits);
+  return result;
+}
+Ball mul(const Ball& a, const Ball& b, long bits) {
+  Ball result;
+  arb_mul(result.raw(), a.raw(), b.raw(), bits);
+  return result;
+}
+Ball div(const Ball& a, const Ball& b, long bits) {
+  Ball result;
+  arb_div(result.raw(), a.raw(), b.raw(), bits);
+  return result;
+}
+Ball neg(const Ball& a) {
+  Ball result;
+  arb_neg(result.raw(), a.raw());
+  return result;
+}
+Ball abs(const Ball& a) {
+  Ball result;
+  arb_abs(result.raw(), a.raw());
+  return result;
+}
+Ball sqrt(const Ball& a, long bits) {
+  Ball result;
+  arb_sqrt(result.raw(), a.raw(), bits);
+  return result;
+}
+Ball exp(const Ball& a, long bits) {
+  Ball result;
+  // arguments beyond 2^bits, whose exponentials Arb does not enclose tightly at that precision
+  const slong size = arf_abs_bound_lt_2exp_si(arb_midref(a.raw()));
+  if (size > bits / 4 && size < kLargestExponent) {
+    arb_exp(result.raw(), a.raw(), bits + size);
+    arb_set_round(result.raw(), result.raw(), bits);
+  } else {
+    arb_exp(result.raw(), a.raw(), bits);
+  }
+  return result;
+}
+Ball log(const Ball& a, long bits) {
+  Ball result;
+  arb_log(result.raw(), a.raw(), bits);
+  return result;
+}
+Ball log1p(const Ball& a, long bits) {
+  Ball result;
+  arb_log1p(result.raw(), a.raw(), bits);
+  return result;
+}
+Ball sin(const Ball& a, long bits) {
+  Ball result;
+  arb_sin(result.raw(), a.raw(), bits);
+  return result;
+}
+Ball cos(const Ball& a, long bits) {
+  Ball result;
+  arb_cos(result.raw(), a.raw(), bits);
+  return result;
+}
+Ball floor(const Ball& a, long bits) {
+  Ball result;
+  arb_floor(result.raw(), a.raw(), bits);
+  return result;
+}
+Ball min(const Ball& a, const Ball& b, long bits) {
+  Ball result;
+  arb_min(result.raw(), a.raw(), b.raw(), bits);
+  return result;
+}
+Ball max(const Ball& a, const Ball& b, long bits) {
+  Ball result;
+  arb_max(result.raw(), a.raw(), b.raw(), bits);
+  return result;
+}
+
+Ball pow(const Ball& base, const Ball& exponent, long bits) {
+  Ball result;
+  if (base.surely_zero()) {  // 0^p = 0 for p > 0
+    return exponent.surely_positive() ? Ball(0) : Ball::unknown();
+  }
+  arb_pow(result.raw(), base.raw(), exponent.raw(), bits);
+  return result;
+}
+
+Ball pow(const Ball& base, const Rational& exponent, long bits) {
+  if (const auto whole = exponent.to_int64(); whole && *whole > 0) {
+    Ball result;
+    arb_pow_ui(result.raw(), base.raw(), static_cast<ulong>(*whole), bits);
+    return result;
+  }
+  if (exponent == Rational(-1)) return div(Ball(1), base, bits);
+  if (exponent == Rational(1, 2)) return sqrt(base, bits);
+  if (base.surely_zero()) return exponent.sign() > 0 ? Ball(0) : Ball::unknown();
+  Ball result;
+  arb_pow_fmpq(result.raw(), base.raw(), exponent.raw(), bits);
+  return result;
+}
+
+}  // namespace gpe::checks

@@ -1,0 +1,54 @@
+// Interval arithmetic on the extended real line, by end points: what an expression does over a whole block of
+// n.
+#pragma once
+
+#include <vector>
+
+#include "checks/arb/ball.h"
+#include "theory/expression/expr_eval.h"
+
+namespace gpe::checks {
+
+/// Every value lies in [low, high]; the ends are exact numbers or infinities. `defined` is a proof that the
+/// expression has a real value at every point of the block.
+struct Range {
+  Ball low;
+  Ball high;
+  bool defined = true;
+
+  static Range point(const Ball& value, long bits);
+  static Range everything();  ///< no bounds, not known to be defined
+  bool surely_positive() const { return low.surely_positive(); }
+  bool surely_nonnegative() const { return low.surely_nonnegative(); }
+  bool surely_negative() const { return high.surely_negative(); }
+};
+
+class RangeOperations {
+ public:
+  using Value = Range;
+  explicit RangeOperations(long bits) : bits_(bits) {}
+
+  Range number(const theory::Rational& value) const { return Range::point(Ball(value, bits_), bits_); }
+  Range pi() const { return Range::point(Ball::pi(bits_), bits_); }
+  Range add(const Range& a, const Range& b) const;
+  Range mul(const Range& a, const Range& b) const;
+  Range pow(const Range& base, const Range& exponent, const theory::Rational* literal) const;
+  Range call(theory::Function function, const std::vector<Range>& arguments) const;
+  std::optional<bool> compare(theory::Relation relation, const Range& a, const Range& b) const;
+  Range either(const Range& a, const Range& b) const;
+  std::optional<std::int64_t> integer(const Range& value) const;
+  Range cut_entropy(const Range& at) const;
+
+ private:
+  Range rational_power(const Range& base, const theory::Rational& exponent) const;
+  long bits_;
+};
+
+using RangeEvaluator = theory::Evaluator<RangeOperations>;
+
+/// The integers first … last of n (last absent: no end), as a range.
+Range block(const theory::Rational& first, const std::optional<theory::Rational>& last, long bits);
+/// An expression in n alone over a block. Anything the evaluation cannot do gives Range::everything().
+Range over_block(const theory::Expr& expression, const Range& n, long bits);
+
+}  // namespace gpe::checks

@@ -1,0 +1,151 @@
+#include "checks/audit/audit.h"
+
+#include <algorithm>
+
+#include "checks/audit/evaluate.h"
+#include "theory/expression/spec_error.h"
+
+namespace gpe::checks {
+
+using theory::Truth;
+
+std::string_view name_of(AuditVerdict verdict) {
+  switch (verdict) {
+    case AuditVerdict::confirmed:
+      return "confirmed";
+    case AuditVerdict::refuted:
+      return "refuted";
+    case AuditVerdict::depends:
+      return "depends";
+    case AuditVerdict::undecided:
+      return "undecided";
+  }
+  return "";
+}
+
+AuditVerdict ClaimResult::overall() const {
+  const auto all = [&](AuditVerdict verdict) {
+    return std::ranges::all_of(readings, [&](const ReadingResult& one) { return one.verdict == verdict; });
+  };
+  for (const AuditVerdict verdict : {AuditVerdict::confirmed, AuditVerdict::refuted}) {
+    if (all(verdict)) return verdict;
+  }
+  const bool open = std::ranges::any_of(
+      readings, [](const ReadingResult& one) { return one.verdict == AuditVerdict::undecided; });
+  return open ? AuditVerdict::undecided : AuditVerdict::depends;
+}
+
+namespace {
+
+Quantified decide_formula(const Formula& formula, const AuditScope& scope) {
+  const theory::Context context = [&] {
+    theory::Context result(scope.oracle());
+    result.set_deadline(theory::Context::Clock::now() + 4 * scope.options().time_limit);
+    return result;
+  }();
+  if (formula.kind == Formula::Kind::for_which) return region_of_claim(formula, scope);
+  if (formula.kind == Formula::Kind::for_all || formula.kind == Formula::Kind::for_some)
+    return quantify(formula, scope, context);
+  if (formula.kind == Formula::Kind::negation && formula.parts[0].kind != Formula::Kind::for_which) {
+    Quantified result = decide_formula(formula.parts[0], scope);
+    if (result.truth != Truth::undecided)
+      result.truth = result.truth == Truth::holds ? Truth::fails : Truth::holds;
+    return result;
+  }
+  Quantified result;
+  const theory::Decision decision = evaluate_formula(formula, scope, context);
+  result.truth = decision.truth;
+  result.reason = decision.reason;
+  return result;
+}
+
+// The opposite: of a region, its complement.
+Formula negation_of(const Formula& formula) {
+  Formula result;
+  if (formula.kind == Formula::Kind::for_which) {
+    result = formula;
+    result.parts[0] = negation_of(formula.parts[0]);
+    return result;
+  }
+  result.kind = Formula::Kind::negation;
+  result.text = "not (" + formula.text + ")";
+  result.parts = {formula};
+  return result;
+}
+
+void add_remarks(ReadingResult& result, const Evidence& evidence) {
+  if (result.verdict == AuditVerdict::undecided) return;
+  const bool holds_somehow = (result.verdict == AuditVerdict::confirmed) != result.negated;
+  if (!evidence.ill_posed.empty() && !holds_somehow) result.reason = "ill-posed: " + evidence.ill_posed;
+  if (evidence.vacuous() && holds_somehow) {
+    result.reason = "vacuous: " +
+                    std::string(evidence.absent_compared ? "the numbers compared do not exist"
+                                                         : "the hypothesis never holds") +
+                    (result.reason.empty() ? "" : "; " + result.reason);
+  }
+}
+
+}  // namespace
+
+ReadingResult audit_reading(const ClaimReading& reading, const ClaimFile& file, const AuditOptions& options,
+                            const theory::ConstantOracle& oracle) {
+  ReadingResult result;
+  result.name = reading.name;
+  result.says = reading.says;
+  result.negated = reading.negated;
+  const Formula formula = reading.negated ? negation_of(reading.formula) : reading.formula;
+  result.formula =
+      formula.kind == Formula::Kind::for_which && reading.negated ? "not: " + formula.text : formula.text;
+  result.tree = formula;
+  const AuditScope scope(file, options, oracle);
+  try {
+    Quantified found = decide_formula(formula, scope);
+    result.reason = found.reason;
+    result.region = found.region;
+    if (found.truth != Truth::undecided) {
+      const bool region = formula.kind == Formula::Kind::for_which && !found.always && !found.never;
+      result.verdict = region                        ? AuditVerdict::depends
+                       : found.truth == Truth::holds ? AuditVerdict::confirmed
+                                                     : AuditVerdict::refuted;
+    }
+    result.witness = std::move(found.witness);
+    if (!result.witness && !scope.evidence->values.empty() && result.verdict != AuditVerdict::undecided)
+      result.witness = ClaimWitness{{}, scope.evidence->values};
+  } catch (const theory::Undecided& undecided) {
+    result.reason = undecided.what();
+  } catch (const theory::Undefined& undefined) {
+    result.reason = undefined.what();
+  } catch (const theory::SplitRequest&) {
+    result.reason = "the answer depends on a sign that nothing settles";
+  } catch (const theory::SpecError& error) {
+    throw theory::SpecError(file.name + ": reading '" + reading.name + "': " + error.what());
+  }
+  if (result.verdict != AuditVerdict::undecided) result.grounds = scope.evidence->grounds;
+  add_remarks(result, *scope.evidence);
+  return result;
+}
+
+AuditResult audit(const ClaimFile& file, const std::vector<std::string>& only, const AuditOptions& options,
+                  const theory::ConstantOracle& oracle) {
+  AuditResult result{file.name, file.title, file.reference, {}};
+  std::vector<std::string> known;
+  for (const Claim& claim : file.claims) known.push_back(claim.id);
+  for (const std::string& id : only) {
+    if (std::ranges::find(known, id) != known.end()) continue;
+    const std::string nearest = theory::nearest_name(id, known);
+    throw theory::SpecError(file.name + " has no claim '" + id + "'" +
+                            (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+  }
+  for (const Claim& claim : file.claims) {
+    if (!only.empty() && std::ranges::find(only, claim.id) == only.end()) continue;
+    ClaimResult one{claim.id, claim.where, claim.source, claim.statement, {}, claim.repair, {}};
+    for (const ClaimReading& reading : claim.readings)
+      one.readings.push_back(audit_reading(reading, file, options, oracle));
+    for (const ClaimReading& reading : claim.repairs)
+      one.repairs.push_back(audit_reading(reading, file, options, oracle));
+    result.claims.push_back(std::move(one));
+  }
+  return result;
+}
+
+}  // namespace gpe::checks

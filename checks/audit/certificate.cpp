@@ -1,0 +1,153 @@
+#include "checks/audit/certificate.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "checks/certificate/certificate.h"
+#include "checks/certificate/number_certificate.h"
+#include "checks/content/effective_window.h"
+#include "checks/content/local_range.h"
+#include "checks/program/write_file.h"
+#include "theory/expression/spec_error.h"
+
+namespace gpe::checks {
+
+using theory::Expr;
+
+namespace {
+
+constexpr int kDigits = 30;  // of Z and H
+
+EncodingReport report_of(const ClaimSubject& subject, const theory::ConstantOracle& oracle) {
+  EncodingReport report;
+  report.name = subject.encoding->name;
+  report.encoding = *subject.encoding;
+  report.setting = subject.setting;
+  report.law = theory::instantiate(*subject.encoding, subject.setting, subject.values, oracle);
+  report.closed_law = theory::at_values(report.law);
+  for (const theory::Override& value : subject.values) report.overridden.insert(value.name);
+  return report;
+}
+
+// Whether the claim of a certificate of numbers has this one.
+bool has_number(const Json& claim, const std::string& quantity) {
+  if (quantity == "Z" || quantity == "H") return !claim[quantity].is_null();
+  if (quantity == "within" || quantity == "literal")
+    return !claim["local_range"].is_null() && !claim["local_range"][quantity].is_null();
+  return !claim[quantity == "window" ? "windows" : quantity == "selfreach" ? "self_reach" : "reach"].empty();
+}
+
+class Writer {
+ public:
+  Writer(const AuditOptions& options, const theory::ConstantOracle& oracle)
+      : options_(options), oracle_(oracle) {}
+
+  // What certificates say of the grounds; what they do not goes into `uncertified`.
+  Json file_of(const ClaimGrounds& grounds, std::vector<std::string>& uncertified) {
+    Json list = Json::array();
+    const auto add = [&](const Json& one, const std::string& text) {
+      if (!one.is_null()) {
+        if (std::ranges::find(list, one) == list.end()) list.push_back(one);
+      } else if (std::ranges::find(uncertified, text) == uncertified.end()) {
+        uncertified.push_back(text);
+      }
+    };
+    for (const UsedVerdict& verdict : grounds.verdicts())
+      add(known(verdict.key(), [&] { return of(verdict); }), verdict.text);
+    for (const UsedNumber& number : grounds.numbers())
+      add(known(number.key(), [&] { return of(number); }), number.text);
+    for (const std::string& text : grounds.others()) add(nullptr, text);
+    if (list.empty()) return nullptr;
+    if (list.size() == 1) return list.front();
+    return {{"schema", 1}, {"kind", "list"}, {"certificates", list}};
+  }
+
+ private:
+  template <class Make>
+  const Json& known(const std::string& key, const Make& make) {
+    if (const auto found = cache_.find(key); found != cache_.end()) return found->second;
+    return cache_.emplace(key, make()).first->second;
+  }
+
+  Json of(const UsedVerdict& used) const {
+    std::vector<std::string> free = used.subject.open;
+    Expr bound = used.reading->uses_content_bound ? used.bound : Expr(1);
+    if (!free_symbols(bound).empty()) {
+      bound = Expr::symbol(theory::kContentBound);
+      free.emplace_back(theory::kContentBound);
+    } else if (bound.number() == nullptr) {
+      return nullptr;  // the format has rational bounds
+    }
+    EncodingReport report = report_of(used.subject, oracle_);
+    const theory::Law& law = free.empty() ? report.closed_law : report.law;
+    const theory::Rational number = bound.number() == nullptr ? theory::Rational(1) : *bound.number();
+    const theory::Finding finding =
+        theory::find(*used.reading, law, number, {free, options_.time_limit}, oracle_);
+    if (finding.verdict == theory::Verdict::undecided) return nullptr;
+    return verdict_certificate(report, finding, bound, free, free.empty(), options_.time_limit, oracle_);
+  }
+
+  Json of(const UsedNumber& used) const {
+    if (used.digits > kDigits) return nullptr;
+    EncodingReport report = report_of(used.subject, oracle_);
+    const theory::Law& law = report.closed_law;
+    ReportOptions options;
+    options.digits = kDigits;
+    options.time_limit = options_.time_limit;
+    const SumOptions sums{kDigits, options_.time_limit};
+    const bool is_range = used.quantity == "within" || used.quantity == "literal";
+    if (is_range) options.threshold = used.arguments[0];
+    report.sums = enclose_sums(law, sums, oracle_);
+    report.range = local_range(law, options.threshold, oracle_, options_.time_limit);
+    if (!is_range && used.arguments.size() == 2) {
+      ContentNumbers content;
+      content.bound = used.arguments[1];
+      if (used.quantity == "window") {
+        options.epsilons = {used.arguments[0]};
+        content.windows = {
+            effective_window(law, used.arguments[0], content.bound, std::nullopt, sums, oracle_)};
+      } else {
+        options.weights = {used.arguments[0]};
+        content.reach = {reach(law, used.arguments[0], content.bound, std::nullopt, sums, oracle_)};
+      }
+      report.contents = {content};
+    }
+    const Json json = number_certificate(report, options, oracle_);
+    return !json.is_null() && has_number(json["claim"], used.quantity) ? json : Json(nullptr);
+  }
+
+  const AuditOptions& options_;
+  const theory::ConstantOracle& oracle_;
+  std::map<std::string, Json> cache_;
+};
+
+}  // namespace
+
+void write_certificates(
+    const std::string& folder, AuditResult& result, const AuditOptions& options,
+    const theory::ConstantOracle& oracle,
+    const std::function<void(const std::string& file, const std::string& certificate)>& check) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw theory::SpecError("--certificates " + folder + ": " + error.message());
+  Writer writer(options, oracle);
+  for (ClaimResult& claim : result.claims) {
+    for (std::vector<ReadingResult>* readings : {&claim.readings, &claim.repairs}) {
+      const std::string prefix = claim.id + (readings == &claim.repairs ? ".repair." : ".");
+      for (std::size_t k = 0; k < readings->size(); ++k) {
+        ReadingResult& reading = (*readings)[k];
+        if (reading.verdict == AuditVerdict::undecided) continue;
+        const Json json = writer.file_of(reading.grounds, reading.uncertified);
+        if (json.is_null()) continue;
+        reading.certificate = prefix + std::to_string(k + 1) + ".json";
+        std::ranges::replace(reading.certificate, '/', '_');
+        const std::string text = json.dump(1) + "\n";
+        check(reading.certificate, text);
+        write_file((std::filesystem::path(folder) / reading.certificate).string(), text);
+      }
+    }
+  }
+}
+
+}  // namespace gpe::checks

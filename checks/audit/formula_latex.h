@@ -1,0 +1,21 @@
+// The claim language in mathematics mode.
+#pragma once
+
+#include <string>
+
+#include "checks/audit/formula.h"
+
+namespace gpe::checks {
+
+/// LaTeX for inside $…$; breaks at relations and connectives. Needs \claimfn{…} for the names of quantities.
+std::string formula_latex(const Formula& formula);
+/// An expression, and a symbol by its name, in mathematics mode; decimals instead of long fractions.
+std::string expression_latex(const theory::Expr& expression);
+/// A text for LaTeX outside mathematics: special characters kept as characters.
+std::string escaped_latex(const std::string& text);
+/// The same for sentences: "H_L >= e^-m" with its formulas in mathematics mode.
+std::string prose_latex(const std::string& text);
+/// The same in typewriter type, with breaks after commas and brackets.
+std::string code_latex(const std::string& text);
+
+}  // namespace gpe::checks

@@ -1,0 +1,93 @@
+#include "checks/audit/formula_text.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "theory/expression/expr_parse.h"
+
+namespace gpe::checks {
+
+namespace {
+constexpr std::size_t kMostCharacters = 10000;
+constexpr std::size_t kMostDepth = 200;
+}  // namespace
+
+bool is_open(char c) { return c == '(' || c == '{'; }
+bool is_close(char c) { return c == ')' || c == '}'; }
+
+void fail_at(Piece piece, const std::string& message) {
+  throw theory::ParseError(piece.begin, std::max(piece.end, piece.begin + 1), message);
+}
+
+bool is_name_start(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_name_character(char c) {
+  return is_name_start(c) || std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+FormulaText::FormulaText(std::string text) : text_(std::move(text)) {
+  std::ranges::replace_if(
+      text_, [](char c) { return c == '\n' || c == '\t' || c == '\r'; }, ' ');
+  if (text_.size() > kMostCharacters)
+    fail_at({kMostCharacters, text_.size()},
+            "a formula of more than " + std::to_string(kMostCharacters) + " characters");
+  std::size_t depth = 0;
+  for (std::size_t i = 0; i < text_.size(); ++i) {
+    if (is_open(text_[i]) && ++depth > kMostDepth)
+      fail_at({i, i + 1}, "brackets deeper than " + std::to_string(kMostDepth));
+    if (is_close(text_[i]) && depth-- == 0) fail_at({i, i + 1}, "a closing bracket without an opening one");
+  }
+  if (depth != 0) throw theory::ParseError(text_.size(), text_.size(), "expected a closing bracket");
+}
+
+Piece FormulaText::trimmed(Piece p) const {
+  while (p.begin < p.end && text_[p.begin] == ' ') ++p.begin;
+  while (p.end > p.begin && text_[p.end - 1] == ' ') --p.end;
+  return p;
+}
+
+std::string FormulaText::str(Piece p) const {
+  p = trimmed(p);
+  std::string result;
+  for (std::size_t i = p.begin; i < p.end; ++i) {
+    if (text_[i] != ' ' || result.back() != ' ') result += text_[i];
+  }
+  return result;
+}
+
+bool FormulaText::word_at(std::size_t i, Piece p, std::string_view word) const {
+  if (i + word.size() > p.end || text_.compare(i, word.size(), word) != 0) return false;
+  if (!is_name_start(word.front())) return true;
+  return (i == p.begin || !is_name_character(text_[i - 1])) &&
+         (i + word.size() == p.end || !is_name_character(text_[i + word.size()]));
+}
+
+std::size_t FormulaText::closing(std::size_t open) const {
+  std::size_t depth = 0;
+  for (std::size_t i = open;; ++i) {
+    if (is_open(text_[i])) ++depth;
+    if (is_close(text_[i]) && --depth == 0) return i;
+  }
+}
+
+std::vector<Piece> FormulaText::split(Piece p, std::string_view separator) const {
+  std::vector<Piece> pieces;
+  std::size_t depth = 0;
+  std::size_t begin = p.begin;
+  for (std::size_t i = p.begin; i < p.end; ++i) {
+    if (is_open(text_[i])) ++depth;
+    if (is_close(text_[i])) --depth;
+    if (depth != 0) continue;
+    if (word_at(i, p, "for") && is_name_start(separator.front())) break;
+    if (!is_name_start(separator.front()) && separator != ":" && separator != "," && word_at(i, p, "for"))
+      break;
+    if (!word_at(i, p, separator)) continue;
+    if (separator == "=>" && i > p.begin && text_[i - 1] == '<') continue;
+    pieces.push_back({begin, i});
+    begin = i + separator.size();
+    i = begin - 1;
+  }
+  pieces.push_back({begin, p.end});
+  return pieces;
+}
+
+}  // namespace gpe::checks

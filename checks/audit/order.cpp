@@ -1,0 +1,90 @@
+#include "checks/audit/order.h"
+
+#include "theory/exact/form_expr.h"
+#include "theory/expression/derivative.h"
+#include "theory/properties/property.h"
+
+namespace gpe::checks {
+
+using theory::Context;
+using theory::Expr;
+using theory::Law;
+using theory::Relation;
+
+namespace {
+
+constexpr const char* kDistance = "_x";  // n as a positive real number: n itself means "large" in forms
+
+bool surely_nonnegative(const Expr& function, const Context& context) {
+  const theory::Form form = to_form(function, context);
+  return !context.constraints().signs(form).negative || context.sign(form) >= 0;
+}
+
+// Whether the function of n is >= 0 at every real n > 0, and at 0.
+bool nonnegative(const Expr& function, const Context& context, bool at_zero = true) {
+  Context positive = context;
+  const Expr x = Expr::symbol(kDistance);
+  if (!positive.constraints().add({theory::Form::symbol(kDistance), Relation::greater})) return false;
+  try {
+    return surely_nonnegative(substitute(function, theory::kIndex, x), positive) &&
+           (!at_zero || surely_nonnegative(substitute(function, theory::kIndex, Expr(0)), context));
+  } catch (const theory::SplitRequest&) {
+    return false;
+  } catch (const theory::Undecided&) {
+    return false;
+  } catch (const theory::Undefined&) {
+    return false;
+  }
+}
+
+// By its derivative at n > 0; it is continuous at 0, as what has a derivative rule here is.
+bool does_not_increase(const Expr& function, const Context& context) {
+  try {
+    return nonnegative(-derivative(function, theory::kIndex), context, false);
+  } catch (const theory::Undecided&) {
+    return false;
+  }
+}
+
+bool same_terms(const Quantity& a, const Quantity& b, const AuditScope& scope) {
+  for (std::size_t i = 0; i < a.terms.size(); ++i) {
+    if (!a.terms[i].quantities.empty() || !b.terms[i].quantities.empty()) return false;
+    if (!(scope.with_numbers(a.terms[i].skeleton) == scope.with_numbers(b.terms[i].skeleton))) return false;
+  }
+  return true;
+}
+
+bool plain(const Law& law) {
+  return law.first == 0 && !law.two_sided && !law.window && !law.window_size && !law.sink &&
+         !law.depends_on_length();
+}
+
+}  // namespace
+
+std::optional<theory::Decision> order_by_bias(const Quantity& left, Relation relation, const Quantity& right,
+                                              const AuditScope& scope, const Context& context) {
+  if (relation == Relation::greater_equal)
+    return order_by_bias(right, Relation::less_equal, left, scope, context);
+  if (relation != Relation::less_equal || left.name != right.name || !left.encoding || !right.encoding ||
+      left.terms.size() != right.terms.size() || !same_terms(left, right, scope)) {
+    return std::nullopt;
+  }
+  const Law x = scope.law_of(*left.encoding);
+  const Law y = scope.law_of(*right.encoding);
+  if (!plain(x) || !plain(y)) return std::nullopt;
+  const std::string names = left.text + " <= " + right.text;
+  const bool below = nonnegative(y.bias - x.bias, context);
+  if (left.name == "Z" && left.terms.empty() && below)
+    return theory::holds(names + " by O1: the bias is nowhere larger");
+  if (left.name == "within" && below && nonnegative(-y.bias, context))
+    return theory::holds(names + " by O2: the bias is nowhere nearer to 0");
+  const bool without_content =
+      left.name != "window" || scope.with_numbers(left.terms[1].skeleton).is_number(0);
+  const bool by_o3 = (left.name == "H" || left.name == "mean") ? left.terms.size() <= 1
+                                                               : left.name == "window" && without_content;
+  if (by_o3 && does_not_increase(x.bias - y.bias, context) && does_not_increase(y.bias, context))
+    return theory::holds(names + " by O3: the ratio of the weights falls with distance, and both fall");
+  return std::nullopt;
+}
+
+}  // namespace gpe::checks

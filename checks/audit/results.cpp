@@ -1,0 +1,147 @@
+#include "checks/audit/results.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "theory/exact/decision.h"
+#include "theory/expression/nesting.h"
+#include "theory/expression/spec_error.h"
+#include "theory/expression/text_file.h"
+
+namespace gpe::checks {
+
+namespace {
+
+constexpr long kBits = 128;
+
+Ball number(const nlohmann::json& value, const std::string& where) {
+  // numbers that are not strings are read as written
+  const std::string text = value.is_string()   ? value.get<std::string>()
+                           : value.is_number() ? value.dump()
+                                               : "";
+  const auto result = theory::Rational::parse(text);
+  if (!result) throw theory::SpecError(where + ": expected a number or {\"lower\", \"upper\"}");
+  return {*result, kBits};
+}
+
+using nlohmann::json;
+
+// What a word leads to; nullptr when there is nothing of the name.
+const json* step(const json& at, const std::string& word) {
+  if (at.is_array()) {
+    for (const json& element : at) {
+      if (!element.is_object()) continue;
+      for (const auto& [key, value] : element.items()) {
+        if (value == word) return &element;
+      }
+    }
+    return nullptr;
+  }
+  if (!at.is_object()) return nullptr;
+  if (at.contains(word)) return &at[word];
+  if (!at.contains("columns") || !at.contains("rows")) return nullptr;
+  for (const json& row : at["rows"]) {
+    if (row.is_array() && row.size() >= 2 && (row[0] == word || row[0].dump() == word)) return &row;
+  }
+  return nullptr;
+}
+
+// A row's second cell, widened to the columns low and high that follow it.
+Ball row_number(const json& table, const json& row, const std::string& where) {
+  const json& columns = table["columns"];
+  const bool interval = row.size() >= 4 && columns.size() >= 4 && columns[2] == "low" && columns[3] == "high";
+  if (!interval) return number(row[1], where);
+  return Ball::hull(number(row[2], where), number(row[3], where), kBits);
+}
+
+// Of one file, at one place.
+Ball one_run(const std::filesystem::path& folder, const std::vector<std::string>& path) {
+  std::string wanted = path.front() + ".json";
+  for (std::size_t i = 1; i < path.size(); ++i) wanted += (i == 1 ? ": " : ".") + path[i];
+  if (folder.empty()) throw theory::Undecided("not measured yet: needs " + wanted + " (--results DIR)");
+  const std::filesystem::path file = folder / (path.front() + ".json");
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored))
+    throw theory::Undecided("not measured yet: needs " + wanted + ", and there is no such file");
+  const std::string text = theory::read_text_file(file);
+  theory::require_shallow_json(text, file.string());
+  const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
+  if (document.is_discarded()) throw theory::SpecError(file.string() + ": not JSON");
+  const std::string where = file.string() + ": " + wanted;
+  const json* at = &document;
+  const json* before = nullptr;
+  for (std::size_t i = 1; i < path.size(); ++i) {
+    before = at;
+    at = step(*at, path[i]);
+    if (at == nullptr) throw theory::Undecided("not measured yet: " + wanted + " is not in the file");
+  }
+  if (at->is_array() && before != nullptr && before->is_object() && before->contains("columns"))
+    return row_number(*before, *at, where);
+  if (!at->is_object()) return number(*at, where);
+  if (!at->contains("lower") || !at->contains("upper"))
+    throw theory::SpecError(where + ": expected a number or {\"lower\", \"upper\"}");
+  return Ball::hull(number((*at)["lower"], where), number((*at)["upper"], where), kBits);
+}
+
+// The words between the bars, without the spaces around them.
+std::vector<std::string> alternatives(const std::string& word) {
+  std::vector<std::string> result;
+  for (std::size_t begin = 0; begin <= word.size();) {
+    const std::size_t end = std::min(word.find('|', begin), word.size());
+    const std::string part = word.substr(begin, end - begin);
+    const std::size_t first = part.find_first_not_of(' ');
+    if (first == std::string::npos)
+      throw theory::SpecError("'" + word + "': expected a name on both sides of every '|'");
+    result.push_back(part.substr(first, part.find_last_not_of(' ') + 1 - first));
+    begin = end + 1;
+  }
+  return result;
+}
+
+// Upper 97.5 % points of Student's distribution with 1 to 9 degrees of freedom, rounded up; from the tables
+// of any textbook, to three decimals.
+constexpr std::array<int, 9> kStudentThousandths = {12707, 4303, 3183, 2777, 2571, 2447, 2365, 2307, 2263};
+
+// The mean of the runs with its 95 % interval over runs, and that of their own intervals on top of it.
+Ball over_runs(const std::vector<Ball>& runs, const std::string& word) {
+  const auto count = static_cast<std::int64_t>(runs.size());
+  if (runs.size() > kStudentThousandths.size() + 1)
+    throw theory::SpecError("'" + word + "': more than " + std::to_string(kStudentThousandths.size() + 1) +
+                            " runs");
+  Ball sum(0);
+  Ball middles(0);
+  for (const Ball& run : runs) {
+    sum = add(sum, run, kBits);
+    middles = add(middles, run.mid(), kBits);
+  }
+  const Ball middle = div(middles, Ball(count), kBits);
+  Ball squares(0);
+  for (const Ball& run : runs) {
+    const Ball difference = sub(run.mid(), middle, kBits);
+    squares = add(squares, mul(difference, difference, kBits), kBits);
+  }
+  const Ball variance =
+      div(squares, Ball(count * (count - 1)), kBits);  // of the mean; its ball may reach below 0
+  const Ball quantile(theory::Rational(kStudentThousandths[runs.size() - 2], 1000), kBits);
+  const Ball half = mul(quantile, sqrt(variance.upper(kBits), kBits), kBits);
+  return div(sum, Ball(count), kBits).widened(half);
+}
+
+}  // namespace
+
+Ball measured(const std::filesystem::path& folder, const std::vector<std::string>& path) {
+  std::vector<std::string> one = path;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const std::vector<std::string> names = alternatives(path[i]);
+    if (names.size() == 1) continue;
+    std::vector<Ball> runs;
+    for (const std::string& name : names) {
+      one[i] = name;
+      runs.push_back(measured(folder, one));
+    }
+    return over_runs(runs, path[i]);
+  }
+  return one_run(folder, one);
+}
+
+}  // namespace gpe::checks

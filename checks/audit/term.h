@@ -1,0 +1,41 @@
+// The numbers and encodings of a claim: text -> ClaimTerm, Quantity, EncodingName.
+#pragma once
+
+#include "checks/audit/formula.h"
+#include "checks/audit/formula_text.h"
+
+namespace gpe::checks {
+
+/// Names that are bound where a term stands.
+struct BoundNames {
+  std::vector<std::string> numbers;
+  std::vector<std::string> encodings;
+};
+
+class TermParser {
+ public:
+  /// @param encodings  of the file
+  TermParser(const FormulaText& text, const std::vector<std::string>& encodings)
+      : text_(text), encodings_(encodings) {}
+
+  BoundNames bound;
+
+  /// All of these: @throws theory::ParseError.
+  ClaimTerm term(Piece p);
+  /// NAME(…) with what quantity_kinds() says of NAME.
+  Quantity quantity(const std::string& name, Piece whole, Piece inside);
+  Quantity quantity_of(std::string_view takes, const std::string& name, Piece whole,
+                       const std::vector<Piece>& arguments);
+  /// An expression of bound numbers alone.
+  theory::Expr expression(Piece p);
+  std::int64_t whole_number(Piece p);
+  theory::NameScope number_scope() const;
+
+ private:
+  EncodingName encoding(Piece p);
+
+  const FormulaText& text_;
+  const std::vector<std::string>& encodings_;
+};
+
+}  // namespace gpe::checks

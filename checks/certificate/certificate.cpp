@@ -1,0 +1,261 @@
+#include "checks/certificate/certificate.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "checks/certificate/number_certificate.h"
+#include "checks/certificate/proof_search.h"
+#include "checks/program/write_file.h"
+#include "theory/exact/form_expr.h"
+#include "theory/expression/expr_print.h"
+#include "theory/expression/spec_error.h"
+#include "theory/expression/table.h"
+
+namespace gpe::checks {
+
+using theory::Expr;
+using theory::Truth;
+
+namespace {
+
+const char* name_of(theory::Transform transform) {
+  switch (transform) {
+    case theory::Transform::identity:
+      return "identity";
+    case theory::Transform::rotation:
+      return "rotation";
+    case theory::Transform::scaled_rotation:
+      return "scaled-rotation";
+    case theory::Transform::hyperbolic:
+      return "hyperbolic";
+    case theory::Transform::none:
+      return "none";
+  }
+  return "";
+}
+
+struct NoProof {};
+
+Json tree_json(const theory::CaseTree& tree) {
+  if (tree.is_leaf()) {
+    if (tree.decision.truth == Truth::undecided) return {{"verdict", "undecided"}, {"proof", nullptr}};
+    return {{"verdict", tree.decision.truth == Truth::holds ? "holds" : "fails"},
+            {"proof", Json::parse(tree.decision.reason)}};
+  }
+  Json json = {{"split", theory::to_text(tree.splitter)}};
+  for (const theory::CaseTree::Branch& branch : tree.branches)
+    json[branch.sign < 0 ? "below" : branch.sign == 0 ? "at" : "above"] = tree_json(branch.tree.front());
+  return json;
+}
+
+bool in_domains(const theory::Law& law, const theory::Context& context) {
+  for (const theory::ParameterValue& parameter : law.parameters) {
+    for (const theory::Condition& condition : parameter.domain) {
+      Expr difference = condition.left - condition.right;
+      for (const theory::ParameterValue& other : law.parameters)
+        difference = theory::substitute(difference, other.name, other.value);
+      const int sign = context.sign(theory::to_form(difference, context));
+      using enum theory::Relation;
+      const theory::Relation r = condition.relation;
+      const bool holds = sign < 0    ? r == less || r == less_equal || r == not_equal
+                         : sign == 0 ? r == less_equal || r == equal || r == greater_equal
+                                     : r == greater || r == greater_equal || r == not_equal;
+      if (!holds) return false;
+    }
+  }
+  return true;
+}
+
+// A point of the domains at which the reading holds, and one at which it fails, among a few simple ones.
+Json witnesses(const EncodingReport& report, const theory::Reading& reading, const Expr& bound,
+               const std::vector<std::string>& free, const theory::ConstantOracle& oracle) {
+  const std::vector<theory::Rational> simple = {0,  1,        2,   {1, 2}, 3,  {1, 10},
+                                                10, {1, 100}, 100, -1,     -2, {-1, 2}};
+  Json found = Json::object();
+  std::vector<std::size_t> at(free.size(), 0);  // 0: the value in use
+  for (int tried = 0; tried < 4000 && found.size() < 2; ++tried) {
+    theory::Law law = report.law;
+    Json point = Json::object();
+    Expr content = bound;
+    for (std::size_t i = 0; i < free.size(); ++i) {
+      const auto parameter = std::ranges::find(law.parameters, free[i], &theory::ParameterValue::name);
+      const bool is_bound = parameter == law.parameters.end();
+      if (at[i] > 0 || is_bound)
+        (is_bound ? content : parameter->value) = Expr(at[i] > 0 ? simple[at[i] - 1] : 1);
+      point[free[i]] = theory::to_text(is_bound ? content : parameter->value);
+    }
+    for (std::size_t i = 0; i < at.size() && ++at[i] > simple.size(); ++i) at[i] = 0;
+    try {
+      const theory::Law closed = theory::at_values(law);
+      const theory::Context context = theory::context_for(closed, {}, oracle);
+      const bool positive = content.as<theory::node::Symbol>() != nullptr || content.number()->sign() > 0;
+      if (!positive || !in_domains(law, context)) continue;
+      const Truth truth = theory::decide(reading, closed, content, context).truth;
+      const char* side = truth == Truth::holds ? "holds" : "fails";
+      if (truth != Truth::undecided && !found.contains(side)) found[side] = point;
+    } catch (const theory::Undecided&) {
+    } catch (const theory::Undefined&) {
+    } catch (const theory::SplitRequest&) {
+    }
+  }
+  return found;
+}
+
+bool has_undecided(const theory::CaseTree& tree) {
+  if (tree.is_leaf()) return tree.decision.truth == Truth::undecided;
+  return std::ranges::any_of(tree.branches, [](const auto& b) { return has_undecided(b.tree.front()); });
+}
+
+}  // namespace
+
+Json law_json(const EncodingReport& report) {
+  const theory::Encoding& encoding = report.encoding;
+  const auto formula = [&](const char* key, const Json& otherwise) {
+    const auto at = encoding.formulas.find(key);
+    return at == encoding.formulas.end() ? otherwise : Json(at->second);
+  };
+  Json json = {{"name", report.name},           {"head_dim", report.setting.head_dim},
+               {"head", report.setting.head},   {"heads", report.setting.heads},
+               {"layer", report.setting.layer}, {"layers", report.setting.layers},
+               {"first", encoding.first},       {"transform", name_of(encoding.transform)},
+               {"gain", formula("gain", "1")},  {"bias", formula("bias", "0")}};
+  for (const char* key : {"window", "softcap", "angle", "alpha", "scale", "rate", "decay"})
+    json[key] = formula(key, nullptr);
+  json["parameters"] = Json::array();
+  for (const theory::ParameterValue& value : report.law.parameters) {
+    const theory::Parameter& parameter = *encoding.find(value.name);
+    const theory::ChosenPlace place = theory::chosen_place(parameter, report.setting);
+    const bool overridden = report.overridden.contains(value.name);
+    json["parameters"].push_back(
+        {{"name", value.name},
+         {"value",
+          overridden ? theory::to_text(value.value) : parameter.value_texts[place.row][place.column]},
+         {"domain", parameter.domain_text.empty() ? Json(nullptr) : Json(parameter.domain_text)}});
+  }
+  json["tables"] = Json::object();
+  for (const auto& [name, table] : encoding.tables) {
+    Json values = Json::array();
+    for (const theory::Rational& value : table->values) values.push_back(value.str());
+    json["tables"][name] = {{"first", table->first_index},
+                            {"beyond", table->beyond == theory::Beyond::constant ? "constant" : "error"},
+                            {"values", values}};
+  }
+  return json;
+}
+
+Json certificate(const EncodingReport& report, const theory::Finding& finding, const ReportOptions& options,
+                 const theory::ConstantOracle& oracle) {
+  const bool symbolic_bound =
+      std::ranges::find(options.symbolic, theory::kContentBound) != options.symbolic.end();
+  const Expr bound = symbolic_bound          ? Expr::symbol(theory::kContentBound)
+                     : finding.content_bound ? Expr(*finding.content_bound)
+                                             : Expr(1);
+  std::vector<std::string> free;
+  for (const theory::ParameterValue& parameter : report.law.parameters) {
+    if (options.symbolic.empty() ||
+        std::ranges::find(options.symbolic, parameter.name) != options.symbolic.end())
+      free.push_back(parameter.name);
+  }
+  if (symbolic_bound) free.emplace_back(theory::kContentBound);
+  return verdict_certificate(report, finding, bound, free, options.symbolic.empty(), options.time_limit,
+                             oracle);
+}
+
+Json verdict_certificate(const EncodingReport& report, const theory::Finding& finding, const Expr& bound,
+                         const std::vector<std::string>& free, bool at_point,
+                         std::chrono::milliseconds time_limit, const theory::ConstantOracle& oracle) {
+  const theory::Reading& reading = *finding.reading;
+  // The decision once more, each leaf with its proof for a reason.
+  const auto explore = [&](const theory::Law& law, const std::vector<std::string>& open, bool explicit_n) {
+    theory::Context context = theory::context_for(report.law, open, oracle);
+    context.set_deadline(theory::Context::Clock::now() + time_limit);
+    return theory::explore(context, [&](const theory::Context& c) {
+      theory::Decision decision = theory::decide(reading, law, bound, c);
+      if (decision.truth == Truth::undecided) return decision;
+      const auto proof =
+          ProofSearch(law, bound, c, explicit_n).prove(reading, decision.truth == Truth::holds);
+      if (!proof) throw NoProof();
+      return theory::Decision{decision.truth, proof->dump()};
+    });
+  };
+  Json json = {
+      {"schema", 1},
+      {"kind", "verdict"},
+      {"claim",
+       {{"property", theory::name_of(reading.property)},
+        {"reading", reading.name},
+        {"content_bound", finding.content_bound ? Json(finding.content_bound->str()) : Json(nullptr)},
+        {"verdict", theory::name_of(finding.verdict)},
+        {"region", finding.region}}},
+      {"law", law_json(report)},
+      {"free", free},
+      {"proof", nullptr},
+      {"cases", nullptr},
+      {"witnesses", nullptr}};
+  try {
+    if (at_point) {
+      const theory::CaseTree here = explore(report.closed_law, {}, true);
+      if (!here.is_leaf() || here.decision.truth == Truth::undecided) return nullptr;
+      json["proof"] = Json::parse(here.decision.reason);
+    }
+    if (!free.empty()) {
+      const theory::CaseTree tree = explore(theory::at_values(report.law, free), free, false);
+      if (has_undecided(tree)) return nullptr;
+      json["cases"] = tree_json(tree);
+      if (!at_point && finding.verdict == theory::Verdict::depends)
+        json["witnesses"] = witnesses(report, reading, bound, free, oracle);
+      if (json["witnesses"].is_object() && json["witnesses"].size() < 2) return nullptr;
+    }
+  } catch (const NoProof&) {
+    return nullptr;
+  }
+  return json;
+}
+
+std::vector<std::string> write_certificates(const std::string& folder, std::vector<EncodingReport>& reports,
+                                            const ReportOptions& options,
+                                            const theory::ConstantOracle& oracle, const Refusal& refusal) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw theory::SpecError("--certificates " + folder + ": " + error.message());
+  std::vector<std::string> missing;
+  std::set<std::string> taken;
+  // The name of the file; none where there is no proof or the verifier does not follow it.
+  const auto write = [&](std::string name, const Json& json, const std::string& what) -> std::string {
+    if (json.is_null()) {
+      missing.push_back(name + ": " + what);
+      return "";
+    }
+    const std::string text = json.dump(1) + "\n";
+    if (const auto why = refusal(text)) {
+      missing.push_back(name + ": " + what + ", " + *why);
+      return "";
+    }
+    std::ranges::replace(name, '/', '_');
+    std::string file = name + ".json";
+    for (int k = 2; !taken.insert(file).second; ++k) file = name + "." + std::to_string(k) + ".json";
+    write_file((std::filesystem::path(folder) / file).string(), text);
+    return file;
+  };
+  for (EncodingReport& report : reports) {
+    std::string place = report.name;
+    if (report.one_head_of_several) {
+      if (report.setting.layers > 1) place += ".l" + std::to_string(report.setting.layer);
+      place += ".h" + std::to_string(report.setting.head);
+    }
+    if (const Json json = number_certificate(report, options, oracle); !json.is_null())
+      write(place + ".numbers", json, "numbers");
+    for (const theory::Finding& finding : report.findings) {
+      std::string name = place + "." + std::string(theory::short_name_of(finding.reading->property)) + "." +
+                         std::string(finding.reading->name);
+      if (finding.content_bound && options.content_bounds.size() > 1)
+        name += ".B" + finding.content_bound->str();
+      report.certificates.push_back(write(name, certificate(report, finding, options, oracle),
+                                          std::string(theory::name_of(finding.verdict))));
+    }
+  }
+  return missing;
+}
+
+}  // namespace gpe::checks

@@ -1,0 +1,33 @@
+// Certificates of numbers: sums, entropy, windows, reach and local ranges, where docs/certificates.md has
+// rules for them.
+#pragma once
+
+#include "checks/report/json_number.h"
+#include "checks/report/report.h"
+
+namespace gpe::checks {
+
+/// What of the report's numbers without content (and of windows and reach under a bound) verify-certificate
+/// can prove; null when it is nothing.
+Json number_certificate(const EncodingReport& report, const ReportOptions& options,
+                        const theory::ConstantOracle& oracle);
+
+/// Whether side·e is a number plus a Bernstein function of n (docs/certificates.md, N1), of at least 0 but
+/// for the number when it stands inside of another function (`inner`). @param number  gains the number, side
+/// included
+bool is_bernstein(const theory::Expr& e, const theory::Expr& side, const theory::Context& context, bool inner,
+                  theory::Expr& number);
+
+/// How Z and H of a law without content are enclosed to about `digits` digits, as the object "proof" of a
+/// certificate (N2): terms up to `direct` one by one, Euler-Maclaurin formulas with `order` derivatives.
+/// Where b is not of the kind N1, more terms one by one. Nothing when no bound of the tail is found, or it is
+/// too far out. @pre Z < ∞, and there is no window
+/// @throws theory::Undecided, theory::Undefined
+std::optional<Json> summation_proof(const theory::Law& law, int digits, int direct, int order,
+                                    const theory::ConstantOracle& oracle);
+/// The same for the corners of a design.
+std::optional<Json> design_sum_proof(const theory::Law& law, const theory::ConstantOracle& oracle);
+/// That Z = ∞, as the object "proof"; nothing when no such proof is found. @throws the same
+std::optional<Json> divergence_proof(const theory::Law& law, const theory::ConstantOracle& oracle);
+
+}  // namespace gpe::checks

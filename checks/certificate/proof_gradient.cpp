@@ -1,0 +1,332 @@
+// Proofs for the gradient's sensitivity: two distances at which it differs, or an identity.
+#include "checks/certificate/proof_search.h"
+#include "theory/exact/form_expr.h"
+#include "theory/expression/expr_print.h"
+#include "theory/score/gradient_matrix.h"
+
+namespace gpe::checks {
+
+using theory::Expr;
+using theory::Rational;
+using theory::Transform;
+
+namespace {
+
+bool rotates(const theory::Law& law) {
+  return law.transform == Transform::rotation || law.transform == Transform::scaled_rotation;
+}
+
+Expr replace_entropy(const Expr& e, const Expr& value) {
+  return theory::rewrite(
+      e, [&](const Expr& part) { return part.as<theory::node::CutEntropy>() == nullptr ? part : value; });
+}
+
+// Singular value of f(n) W(n) on a block; for hyperbolic blocks, on one of two branches.
+Expr length_of(const theory::Law& law, int block, int branch) {
+  const Expr n = Expr::symbol(theory::kIndex);
+  const auto at_block = [&](const Expr& e) { return theory::substitute(e, "j", Expr(block)); };
+  if (law.transform == Transform::scaled_rotation)
+    return theory::abs(law.gain) * theory::abs(at_block(law.rotation.scale));
+  if (law.transform == Transform::hyperbolic)
+    return theory::abs(law.gain) *
+           theory::exp(n * (Expr(branch) * at_block(law.hyperbolic.rate) - at_block(law.hyperbolic.decay)));
+  return theory::abs(law.gain);
+}
+
+}  // namespace
+
+// Distances other than the first to look at.
+std::vector<std::int64_t> ProofSearch::distances() const {
+  std::vector<std::int64_t> result;
+  for (std::int64_t k = 1; k <= std::int64_t{1} << 20; k = k < 8 ? k + 1 : 2 * k) {
+    const bool open = law_.window_size.has_value();  // then the case at hand must let it in
+    const auto room =
+        open ? context_.known_sign(theory::to_form(*law_.window_size - Expr(k + 1), context_)) : std::nullopt;
+    const bool seen = open ? room && *room >= 0 : !law_.last() || law_.first + k <= *law_.last();
+    if (seen) result.push_back(law_.first + k);
+  }
+  return result;
+}
+
+std::optional<Json> ProofSearch::size_changes() const {
+  const bool hyperbolic = law_.transform == Transform::hyperbolic;
+  for (int block = 0; block < law_.head_dim / 2; ++block) {
+    for (const int branch : {1, -1}) {
+      if (branch < 0 && !hyperbolic) break;
+      const Expr size = length_of(law_, block, branch);
+      const theory::Form first =
+          theory::to_form(theory::substitute(size, theory::kIndex, Expr(law_.first)), context_);
+      for (const std::int64_t to : distances()) {
+        const theory::Form change =
+            theory::to_form(theory::substitute(size, theory::kIndex, Expr(to)), context_) - first;
+        if (change.is_zero()) continue;
+        const int sign = context_.sign(change);
+        if (sign == 0) continue;
+        Json proof = {{"rule", "size-changes"},
+                      {"from", law_.first},
+                      {"to", to},
+                      {"block", block},
+                      {"e", std::to_string(sign)}};
+        if (hyperbolic) proof["branch"] = std::to_string(branch);
+        return proof;
+      }
+    }
+    if (law_.transform == Transform::identity || law_.transform == Transform::rotation) break;
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+Expr since_first(const theory::Law& law, const Expr& angle) {
+  return angle - theory::substitute(angle, theory::kIndex, Expr(law.first));
+}
+
+// How many half turns an angle makes from one distance to the next, always; nothing when it is not seen so.
+std::optional<std::int64_t> half_turns(const theory::Law& law, const Expr& angle,
+                                       const theory::Context& context) {
+  if (!angle.mentions(theory::kIndex)) return 0;
+  if (theory::mentions_cut_entropy(angle)) return std::nullopt;
+  const Expr n = Expr::symbol(theory::kIndex), change = since_first(law, angle);
+  const Expr step = theory::substitute(change, theory::kIndex, Expr(law.first + 1));
+  const Expr half = theory::simplify(step / Expr::pi(), context);
+  const bool linear = theory::to_form(change - step * (n - Expr(law.first)), context).is_zero();
+  return !linear || half.number() == nullptr ? std::nullopt : half.number()->to_int64();
+}
+
+}  // namespace
+
+// Half turns from one distance to the next, in all blocks alike but for whole turns, where f(n) W(n) is seen
+// to be a multiple of one matrix.
+std::optional<std::int64_t> ProofSearch::one_matrix() const {
+  const theory::GradientMatrix matrix(law_, theory::GradientMatrix::Of::gradient, context_);
+  const auto& blocks = matrix.blocks();
+  if (blocks.empty()) return std::nullopt;
+  const auto half = half_turns(law_, blocks.front().angle, context_);
+  const bool same = half && std::ranges::all_of(blocks, [&](const theory::GradientMatrix::Block& block) {
+                      const auto mine = half_turns(law_, block.angle, context_);
+                      return mine && (*mine - *half) % 2 == 0 && !block.unknown &&
+                             (block.factor == blocks.front().factor ||
+                              theory::to_form(block.factor - blocks.front().factor, context_).is_zero());
+                    });
+  return same ? half : std::nullopt;
+}
+
+std::optional<Json> ProofSearch::factor_changes() const {
+  const auto half = one_matrix();
+  if (!half) return std::nullopt;
+  const theory::GradientMatrix matrix(law_, theory::GradientMatrix::Of::gradient, context_);
+  const auto at = [&](std::int64_t n) {
+    const Expr turned = Expr((*half * (n - law_.first)) % 2 == 0 ? 1 : -1);
+    return theory::to_form(
+        turned * theory::substitute(matrix.blocks().front().factor, theory::kIndex, Expr(n)), context_);
+  };
+  const theory::Form first = at(law_.first);
+  for (const std::int64_t to : distances()) {
+    const theory::Form change = at(to) - first;
+    const int sign = change.is_zero() ? 0 : context_.sign(change);
+    if (sign == 0) continue;
+    return Json{{"rule", "factor-changes"}, {"from", law_.first}, {"to", to}, {"e", std::to_string(sign)}};
+  }
+  return std::nullopt;
+}
+
+// Under a soft cap: a singular value of W(n) changes where f(n) W(n) is not 0.
+std::optional<Json> ProofSearch::cap_changes() const {
+  if (!law_.softcap) return std::nullopt;
+  theory::Law transform = law_;
+  transform.gain = Expr(1);
+  const Found found = ProofSearch(transform, Expr(1), context_, explicit_n_).size_changes();
+  if (!found) return std::nullopt;
+  Json proof = *found;
+  const Expr entry = theory::substitute(
+      law_.gain * (law_.transform == Transform::scaled_rotation
+                       ? theory::substitute(law_.rotation.scale, "j", Expr(proof["block"].get<int>()))
+                       : Expr(1)),
+      theory::kIndex, Expr(law_.first));
+  const int g = context_.sign(theory::to_form(entry, context_));
+  if (g == 0) return std::nullopt;
+  proof["rule"] = "cap-changes", proof["g"] = std::to_string(g);
+  return proof;
+}
+
+// Two blocks of which one turns by a half turn, or changes its sign, and the other one does not.
+std::optional<Json> ProofSearch::flips() const {
+  if (!rotates(law_)) return std::nullopt;
+  const theory::GradientMatrix matrix(law_, theory::GradientMatrix::Of::gradient, context_);
+  const auto& blocks = matrix.blocks();
+  for (const std::int64_t to : distances()) {
+    if (to > law_.first + 8) break;
+    const auto turned = [&](const theory::GradientMatrix::Block& block) -> std::optional<int> {
+      const auto at = [&](const Expr& e, std::int64_t n) {
+        return theory::substitute(e, theory::kIndex, Expr(n));
+      };
+      if (block.unknown || theory::mentions_cut_entropy(block.angle)) return std::nullopt;
+      const Expr half = theory::simplify(at(since_first(law_, block.angle), to) / Expr::pi(), context_);
+      const auto k = half.number() == nullptr ? std::nullopt : half.number()->to_int64();
+      const int sign =
+          k ? context_.sign(theory::to_form(at(block.factor, to) * at(block.factor, law_.first), context_))
+            : 0;
+      return sign == 0 ? std::nullopt : std::optional(*k % 2 == 0 ? sign : -sign);
+    };
+    const auto pivot = turned(blocks.front());
+    if (!pivot) continue;
+    for (std::size_t j = 1; j < blocks.size(); ++j) {
+      const auto other = turned(blocks[j]);
+      if (!other || *other == *pivot) continue;
+      const auto step = [&](const Expr& angle) {
+        return theory::simplify(
+            theory::substitute(since_first(law_, angle), theory::kIndex, Expr(to)) / Expr::pi(), context_);
+      };
+      const Expr q = theory::simplify(step(blocks.front().angle) - step(blocks[j].angle), context_);
+      return Json{{"rule", "flips"}, {"from", law_.first}, {"to", to},
+                  {"block", 0},      {"other", j},         {"q", theory::to_text(q)}};
+    }
+  }
+  return std::nullopt;
+}
+
+// Nothing of the gradient depends on n; or, for `length`, its length does not.
+bool ProofSearch::is_steady(bool length) const {
+  using theory::GradientMatrix;
+  const GradientMatrix matrix(law_, GradientMatrix::Of::gradient, context_);
+  if (std::ranges::all_of(matrix.blocks(),
+                          [](const GradientMatrix::Block& b) { return b.factor.is_number(0); }))
+    return true;
+  if (length && !law_.softcap) return matrix.same_size_from(law_.first, law_.first);
+  return matrix.same_from(law_.first, law_.first) &&
+         (!law_.softcap ||
+          GradientMatrix(law_, GradientMatrix::Of::transform, context_).same_from(law_.first, law_.first));
+}
+
+// An angle that changes by something between two whole (for `scalar`: half) turns.
+std::optional<Json> ProofSearch::turns(bool scalar) const {
+  if (!rotates(law_)) return std::nullopt;
+  if (Found found = turns_by_entropy()) return found;
+  const Expr turn = Expr(scalar ? 1 : 2) * Expr::pi();
+  for (int block = 0; block < law_.head_dim / 2; ++block) {
+    const Expr angle =
+        replace_entropy(theory::substitute(law_.rotation.angle, "j", Expr(block)), Expr::symbol("H"));
+    if (angle.mentions("H") || angle.mentions(theory::kLength)) continue;
+    Expr factor = law_.gain;
+    if (law_.transform == Transform::scaled_rotation)
+      factor = factor * theory::substitute(law_.rotation.scale, "j", Expr(block));
+    for (const std::int64_t to : distances()) {
+      const auto at = [&](const Expr& e, std::int64_t n) {
+        return theory::to_form(theory::substitute(e, theory::kIndex, Expr(n)), context_);
+      };
+      const theory::Form step = at(angle, to) - at(angle, law_.first);
+      const theory::Form one_turn = theory::to_form(turn, context_);
+      std::optional<Rational> whole;
+      if (const auto range = context_.enclose(theory::to_form(theory::to_expr(step) / turn, context_), 64)) {
+        const Rational low = range->low.floor();
+        if (range->high < low + Rational(1) && low < range->low) whole = low;
+      }
+      if (!whole && context_.known_sign(step) == 1 && context_.known_sign(one_turn - step) == 1) whole = 0;
+      if (!whole) continue;
+      const auto sign_at = [&](std::int64_t n) {
+        return theory::varies(factor) && factor.mentions(theory::kLength) ? 1 : context_.sign(at(factor, n));
+      };
+      const int e = sign_at(law_.first);
+      const int g = sign_at(to);
+      if (e == 0 || g == 0 || (!scalar && e != g)) continue;
+      Json proof = {{"rule", "turns"}, {"from", law_.first}, {"to", to},
+                    {"block", block},  {"q", whole->str()},  {"e", std::to_string(e)}};
+      if (scalar) proof["g"] = std::to_string(g);
+      return proof;
+    }
+    if (!law_.rotation.angle.mentions("j")) break;
+  }
+  return std::nullopt;
+}
+
+// Theorem G1 (docs/theorems.md).
+std::optional<Json> ProofSearch::turns_by_entropy() const {
+  if (law_.window || law_.bias.mentions(theory::kLength) || law_.transform != Transform::rotation)
+    return std::nullopt;
+  const Expr n = Expr::symbol(theory::kIndex);
+  for (int block = 0; block < law_.head_dim / 2; ++block) {
+    const Expr angle = theory::substitute(law_.rotation.angle, "j", Expr(block));
+    const Expr open = replace_entropy(angle, Expr::symbol("H"));
+    if (!open.mentions("H")) return std::nullopt;
+    const theory::Form c = theory::to_form(theory::substitute(open, "H", Expr(0)) / n, context_);
+    if (theory::varies(c) || context_.sign(c) <= 0) continue;
+    const int sign = context_.sign(
+        theory::to_form(theory::substitute(law_.gain, theory::kIndex, Expr(law_.first)), context_));
+    Json proof = {{"c", theory::to_text(c)}, {"e", std::to_string(sign)}, {"block", block}};
+    const Expr b = law_.bias;
+    proof["rule"] = "turns-by-entropy-fast";
+    if (Found found = far(proof, {-b - Expr(2) * rung(1) - Expr(2) * rung(2)})) return found;
+    proof["rule"] = "turns-by-entropy-slow";
+    const Expr room = b + Expr(2) * rung(1);
+    if (const auto most = number_above(-room)) {
+      proof["C"] = theory::to_text(*most);
+      if (Found found = far(proof, {-b - rung(1) - Expr(3) * rung(2), room + *most})) return found;
+    }
+    proof["rule"] = "turns-by-entropy-divergent";
+    proof["score"] = "b";
+    Found found = ladder(proof, b, false, {}, {b - theory::substitute(b, theory::kIndex, n + Expr(1))});
+    if (found) found->erase("residue");  // in every class
+    return found;
+  }
+  return std::nullopt;
+}
+
+// Two singular values whose ratio changes.
+std::optional<Json> ProofSearch::stretches() const {
+  const bool hyperbolic = law_.transform == Transform::hyperbolic;
+  const Expr size = length_of(law_, 0, 1);
+  for (int block = 0; block < law_.head_dim / 2; ++block) {
+    for (const int branch : {-1, 1}) {
+      if (!hyperbolic && branch < 0) continue;
+      const Expr other = length_of(law_, block, branch);
+      for (const std::int64_t to : distances()) {
+        const auto at = [&](const Expr& e, std::int64_t n) {
+          return theory::substitute(e, theory::kIndex, Expr(n));
+        };
+        const theory::Form change = theory::to_form(
+            at(size, to) * at(other, law_.first) - at(other, to) * at(size, law_.first), context_);
+        const int sign = change.is_zero() ? 0 : context_.sign(change);
+        if (sign == 0) continue;
+        Json proof = {{"rule", "stretches"}, {"from", law_.first}, {"to", to},
+                      {"block", 0},          {"other", block},     {"e", std::to_string(sign)}};
+        if (hyperbolic) proof["branch"] = "1", proof["turned"] = std::to_string(branch);
+        return proof;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Json> ProofSearch::gradient(std::string_view reading, bool holds) const {
+  if (!holds && !law_.has_content) return Json{{"rule", "no-content"}};
+  if (!holds && law_.last() && *law_.last() == law_.first) return Json{{"rule", "one-key"}};
+  if (!holds && law_.window_size && context_.sign(theory::to_form(*law_.window_size - Expr(2), context_)) < 0)
+    return Json{{"rule", "one-key"}};
+  const Found constant =
+      !holds && is_steady(reading == "norm") ? Found(Json{{"rule", "constant"}}) : std::nullopt;
+  if (holds && reading != "scalar") {
+    if (Found found = size_changes()) return found;
+    if (reading == "vector" || law_.softcap) {
+      if (Found found = turns(reading == "norm")) return found;
+    }
+    if (reading == "vector") {
+      if (Found found = factor_changes()) return found;
+    }
+    return cap_changes();
+  }
+  if (holds) {
+    if (Found found = factor_changes()) return found;
+    return one_matrix() ? cap_changes() : std::nullopt;
+  }
+  if (constant || reading != "scalar") return constant;
+  if (Found found = turns(true)) return found;
+  const bool by_block = law_.transform == Transform::hyperbolic ||
+                        (law_.transform == Transform::scaled_rotation && law_.rotation.scale.mentions("j"));
+  if (by_block) {
+    if (Found found = stretches()) return found;
+  }
+  return flips();
+}
+
+}  // namespace gpe::checks

@@ -1,0 +1,108 @@
+#include "checks/certificate/proof_search.h"
+
+#include <algorithm>
+
+#include "checks/halfline/tail_claims.h"
+#include "theory/asymptotics/near_infinity.h"
+#include "theory/exact/form_expr.h"
+#include "theory/expression/expr_print.h"
+
+namespace gpe::checks {
+
+using theory::Expr;
+using theory::Limit;
+
+namespace {
+
+Json threshold_json(const Threshold& threshold) {
+  const auto from = certified_integer(threshold);
+  return {{"depth", threshold.depth},
+          {"ell", threshold.ell.str()},
+          {"from", from ? Json(from->str()) : Json(nullptr)}};
+}
+
+// The verifier encloses exponentials by powers, which takes hold later.
+bool has_exponential(const Expr& e) {
+  const auto* call = e.as<theory::node::Call>();
+  const auto* power = e.as<theory::node::Pow>();
+  if (call != nullptr && call->function == theory::Function::exp && theory::varies(e)) return true;
+  if (power != nullptr && theory::varies(power->exponent)) return true;
+  return std::ranges::any_of(theory::children(e), has_exponential);
+}
+
+}  // namespace
+
+// n >= e^40, or with L, log log L >= 50: what is true near infinity and has no small constants holds from
+// here.
+Json ProofSearch::with_far_threshold(Json proof) const {
+  if (!explicit_n_) return proof;
+  if (law_.depends_on_length()) {
+    proof["threshold"] = {{"depth", 2}, {"ell", "50"}, {"from", nullptr}};
+  } else {
+    proof["threshold"] = {{"depth", 3}, {"ell", "13/10"}, {"from", "235385266837019986"}};
+  }
+  return proof;
+}
+
+ProofSearch::ProofSearch(const theory::Law& law, Expr bound, const theory::Context& context, bool explicit_n)
+    : law_(law),
+      context_(context),
+      explicit_n_(explicit_n),
+      above_(theory::score_above(law, bound)),
+      below_(theory::score_below(law, bound)),
+      amplitude_(theory::amplitude(law, bound)) {
+  if (!explicit_n || law.depends_on_length() || !theory::varies(law.norm)) return;
+  for (Expr* e : {&above_, &below_, &amplitude_}) *e = theory::near_infinity(*e, context);  // settles maxima
+}
+
+std::optional<Json> ProofSearch::prove(const theory::Reading& reading, bool holds) const {
+  using enum theory::Property;
+  if (reading.property == gps) return gradient(reading.name, holds);
+  if (law_.window && (reading.property == ldcp || reading.name == "uniform" || !law_.depends_on_length()))
+    return Json{{"rule", "window"}};
+  if (law_.window) return in_window(reading, holds);
+  if (reading.property == ldcp) return long_distance(reading.name, holds);
+  if (law_.depends_on_length()) return with_length(reading, holds);
+  return reading.property == convergent_normalization ? normalization(reading.name, holds)
+                                                      : entropy(reading.name, holds);
+}
+
+Expr ProofSearch::rung(int i) {
+  Expr result = Expr::symbol(theory::kIndex);
+  for (int k = 0; k < i; ++k) result = theory::log(result);
+  return result;
+}
+
+bool ProofSearch::eventually(const Expr& claim, bool strict) const {
+  try {
+    const Limit low = theory::limit(claim, context_).low;
+    const int sign = theory::sign(low, context_);
+    if (sign != 0) return sign > 0;
+    const int eventual = theory::eventual_sign(claim, context_);
+    return strict ? eventual > 0 : eventual >= 0;
+  } catch (const theory::Undecided&) {
+    return false;
+  } catch (const theory::Undefined&) {
+    return false;
+  }
+}
+
+std::optional<Json> ProofSearch::far(Json proof, const Exprs& claims, const Exprs& weak) const {
+  if (!std::ranges::all_of(claims, [&](const Expr& e) { return eventually(e, true); })) return std::nullopt;
+  if (!std::ranges::all_of(weak, [&](const Expr& e) { return eventually(e, false); })) return std::nullopt;
+  if (!explicit_n_) return proof;
+  if (has_exponential(above_)) return with_far_threshold(std::move(proof));
+  const auto threshold =
+      prove_positive(claims, weak, law_.depends_on_length() ? Exprs{} : Exprs{above_}, context_);
+  if (!threshold) return with_far_threshold(std::move(proof));
+  proof["threshold"] = threshold_json(*threshold);
+  return proof;
+}
+
+std::optional<Expr> ProofSearch::number_above(const Expr& e) const {
+  const Limit high = theory::limit(e, context_).high;
+  if (high.kind == Limit::Kind::plus_infinity) return std::nullopt;
+  return high.kind == Limit::Kind::minus_infinity ? Expr(1) : theory::to_expr(high.value) + Expr(1);
+}
+
+}  // namespace gpe::checks

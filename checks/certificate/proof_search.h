@@ -1,0 +1,78 @@
+// Finds proofs for certificates: which rule of docs/certificates.md proves an answer, with which constants,
+// and from which n on. It decides nothing: whatever it finds is checked again by verify-certificate.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "checks/report/json_number.h"
+#include "theory/properties/property.h"
+
+namespace gpe::checks {
+
+class ProofSearch {
+ public:
+  /// @param explicit_n  whether claims must hold from a stated n on (closed laws), not just near infinity
+  ProofSearch(const theory::Law& law, theory::Expr bound, const theory::Context& context, bool explicit_n);
+
+  /// The object "proof" of a certificate, or nothing when no rule was seen to apply.
+  /// @throws theory::SplitRequest, theory::Undecided  as theory::decide
+  std::optional<Json> prove(const theory::Reading& reading, bool holds) const;
+
+ private:
+  using Found = std::optional<Json>;
+  using Exprs = std::vector<theory::Expr>;
+
+  Found normalization(std::string_view reading, bool holds) const;
+  Found entropy(std::string_view reading, bool holds) const;
+  Found unbounded_entropy() const;
+  Found last_tokens() const;
+  Found with_length(const theory::Reading& reading, bool holds) const;
+  Found in_window(const theory::Reading& reading, bool holds) const;
+  Found long_distance(std::string_view reading, bool holds) const;
+  Found gradient(std::string_view reading, bool holds) const;
+
+  // proof_sums.cpp; `score` names `a` in the certificate
+  Found sum(const std::string& score, const theory::Expr& a, bool converges) const;
+  Found weighted_sum(const std::string& score, const theory::Expr& a, bool converges) const;
+  Found ladder(Json proof, const theory::Expr& a, bool converges, const Exprs& claims,
+               const Exprs& weak) const;
+
+  // proof_gradient.cpp
+  Found size_changes() const;
+  Found factor_changes() const;
+  Found turns(bool scalar) const;
+  Found turns_by_entropy() const;
+  Found stretches() const;
+  Found flips() const;
+  Found cap_changes() const;
+  std::optional<std::int64_t> one_matrix() const;
+  bool is_steady(bool length) const;
+  std::vector<std::int64_t> distances() const;
+
+  /// The proof, when near infinity all claims are positive and the weak ones nonnegative; with its threshold.
+  Found far(Json proof, const Exprs& claims, const Exprs& weak = {}) const;
+  /// Unchecked, for claims outside of what checks/halfline/tail_form.h encloses.
+  Json with_far_threshold(Json proof) const;
+  bool eventually(const theory::Expr& claim, bool strict) const;
+  /// The first i in 1 … 5 for which the claim made from log^i(n) holds, put in as "i".
+  template <class Make>
+  Found with_rung(Json proof, const Make& make) const {
+    for (int i = 1; i <= 5; ++i) {
+      proof["i"] = i;
+      if (Found found = far(proof, make(rung(i)))) return found;
+    }
+    return std::nullopt;
+  }
+  static theory::Expr rung(int i);  ///< log^i(n)
+  /// A number above the limit superior, or below it, as an expression.
+  std::optional<theory::Expr> number_above(const theory::Expr& e) const;
+
+  const theory::Law& law_;
+  const theory::Context& context_;
+  bool explicit_n_;
+  theory::Expr above_, below_, amplitude_;
+};
+
+}  // namespace gpe::checks

@@ -1,0 +1,159 @@
+// Proofs about Σ e^A and Σ |A| e^A: the ladder with explicit constants.
+#include <algorithm>
+
+#include "checks/certificate/proof_search.h"
+#include "theory/asymptotics/convergence.h"
+#include "theory/asymptotics/germ.h"
+#include "theory/exact/form_expr.h"
+#include "theory/expression/expr_print.h"
+
+namespace gpe::checks {
+
+using theory::Expr;
+using theory::Limit;
+
+// `a` is what is compared with the rungs. Residue classes are proved one by one; for divergence one is
+// enough.
+std::optional<Json> ProofSearch::ladder(Json proof, const Expr& a, bool converges, const Exprs& claims,
+                                        const Exprs& weak) const {
+  const std::int64_t modulus = theory::residue_modulus(a, context_);
+  const std::vector<Expr> classes = theory::residue_classes(a, modulus);
+  int level = 0;
+  std::optional<std::size_t> diverging;
+  for (std::size_t r = 0; r < classes.size(); ++r) {
+    const theory::SumDecision decision = theory::decide_sum(classes[r], context_);
+    if (decision.converges) {
+      if (converges) level = std::max(level, decision.level);
+      continue;
+    }
+    if (converges) return std::nullopt;
+    if (!diverging) diverging = r, level = decision.level;
+  }
+  if (!converges && !diverging) return std::nullopt;
+  proof["k"] = level;
+  if (modulus > 1) proof["modulus"] = modulus;
+  if (modulus > 1 && !converges) proof["residue"] = *diverging;
+  Expr rungs(0);
+  for (int k = 1; k <= level; ++k) rungs = rungs + rung(k);
+
+  const Expr constant(explicit_n_ ? 10 : 1);
+  proof["C"] = theory::to_text(constant);
+  Exprs all;
+  Exprs all_weak;
+  const auto add_others = [&](std::size_t r) {
+    for (const Expr& e : claims) all.push_back(theory::residue_classes(e, modulus)[r]);
+    for (const Expr& e : weak) all_weak.push_back(theory::residue_classes(e, modulus)[r]);
+  };
+  if (!converges) {
+    all.push_back(classes[*diverging] + constant + rungs + rung(level + 1));
+    add_others(*diverging);
+    return far(proof, all, all_weak);
+  }
+  Expr eta(1);  // or half of what the largest coefficient leaves
+  bool first = true;
+  for (const Expr& one : classes) {
+    const Limit ratio = theory::limit((one + rungs) / rung(level + 1), context_).high;
+    if (ratio.kind == Limit::Kind::plus_infinity) return std::nullopt;
+    if (ratio.kind == Limit::Kind::minus_infinity) continue;
+    const Expr half = theory::simplify((Expr(-1) - theory::to_expr(ratio.value)) / Expr(2), context_);
+    if (first || context_.sign(theory::to_form(eta - half, context_)) > 0) eta = half;
+    first = false;
+  }
+  proof["eta"] = theory::to_text(eta);
+  for (std::size_t r = 0; r < classes.size(); ++r) {
+    all.push_back(constant - classes[r] - rungs - (Expr(1) + eta) * rung(level + 1));
+    add_others(r);
+  }
+  return far(proof, all, all_weak);
+}
+
+std::optional<Json> ProofSearch::sum(const std::string& score, const Expr& a, bool converges) const {
+  const Json proof = {{"rule", converges ? "sum-converges" : "sum-diverges"}, {"score", score}};
+  return ladder(proof, a, converges, {}, {});
+}
+
+// With U = -A; or with U = 3 log n, which is enough where A outweighs log n.
+std::optional<Json> ProofSearch::weighted_sum(const std::string& score, const Expr& a, bool converges) const {
+  Json proof = {{"rule", converges ? "weighted-sum-converges" : "weighted-sum-diverges"}, {"score", score}};
+  if (converges) {
+    const Expr simple = Expr(3) * rung(1);
+    if (theory::limit(a / rung(1), context_).high.kind == Limit::Kind::minus_infinity) {
+      proof["U"] = theory::to_text(simple);
+      if (Found found =
+              ladder(proof, theory::log(simple) - simple, true, {}, {-a - simple, simple - Expr(1)}))
+        return found;
+      proof.erase("U");
+    }
+  }
+  return ladder(proof, a + theory::log(-a), converges, {}, {-a - Expr(1)});
+}
+
+std::optional<Json> ProofSearch::normalization(std::string_view reading, bool holds) const {
+  if (reading == "some-content") return sum("below", below_, holds);
+  if (reading == "every-content") return sum("above", above_, holds);
+  if (theory::limit(amplitude_, context_).high.kind == Limit::Kind::finite)
+    return holds ? sum("above", above_, true) : sum("b", law_.bias, false);
+  const bool plain =
+      (law_.transform == theory::Transform::identity || law_.transform == theory::Transform::rotation) &&
+      !law_.softcap;
+  if (!plain) return std::nullopt;
+  const Expr mean = above_ - Expr(theory::Rational(law_.head_dim - 1, 2)) * theory::log(amplitude_);
+  Json proof = {{"rule", holds ? "sum-converges" : "sum-diverges"}, {"score", "mean"}};
+  return ladder(proof, mean, holds, {amplitude_ - Expr(1)}, {});
+}
+
+std::optional<Json> ProofSearch::entropy(std::string_view reading, bool holds) const {
+  if (reading == "uniform") {
+    if (!holds) return unbounded_entropy();
+    if (theory::decide_sum(above_, context_).converges) return weighted_sum("above", above_, true);
+    return last_tokens();
+  }
+  const bool every = reading == "limit";
+  const std::string score = every ? "above" : "below";
+  const Expr& a = every ? above_ : below_;
+  if (holds || theory::decide_sum(a, context_).converges) return weighted_sum(score, a, holds);
+  return sum(score, a, false);
+}
+
+// Some content for which H_L is unbounded.
+std::optional<Json> ProofSearch::unbounded_entropy() const {
+  for (const auto& [score, a] :
+       {std::pair("b", law_.bias), std::pair("above", above_), std::pair("below", below_)}) {
+    if (theory::decide_sum(a, context_).converges) {
+      if (theory::decide_weighted_sum(a, context_).converges) continue;
+      if (Found found = weighted_sum(score, a, false)) return found->erase("residue"), found;
+      continue;
+    }
+    if (const auto most = number_above(a)) {
+      Json proof = {{"rule", "sum-diverges-bounded"}, {"score", score}, {"M", theory::to_text(*most)}};
+      if (Found found = ladder(proof, a, false, {*most - a}, {})) return found->erase("residue"), found;
+      continue;
+    }
+    const Expr n = Expr::symbol(theory::kIndex);
+    const Expr step = a - theory::substitute(a, theory::kIndex, n - Expr(1));
+    for (int i = 1; i <= 5; ++i) {
+      const Json proof = {{"rule", "levels-out"}, {"score", score}, {"i", i}};
+      if (Found found = far(proof, {Expr(1) / rung(i) - step}, {step})) return found;
+    }
+  }
+  return std::nullopt;
+}
+
+// Increments that stay positive: S is the score, without floors and contents.
+std::optional<Json> ProofSearch::last_tokens() const {
+  const Expr n = Expr::symbol(theory::kIndex);
+  const Expr& s = law_.bias;
+  const Expr step = s - theory::substitute(s, theory::kIndex, n - Expr(1));
+  const Limit slope = theory::limit(step, context_).low;
+  if (slope.kind == Limit::Kind::minus_infinity || theory::sign(slope, context_) <= 0) return std::nullopt;
+  const Expr least = slope.kind == Limit::Kind::finite ? theory::to_expr(slope.value) / Expr(2) : Expr(1);
+  const auto most = number_above(amplitude_);
+  if (!most) return std::nullopt;
+  const Json proof = {{"rule", "last-tokens"},
+                      {"S", theory::to_text(s)},
+                      {"c", theory::to_text(least)},
+                      {"M", theory::to_text(*most)}};
+  return far(proof, {step - least}, {*most - above_ + s, *most + below_ - s});
+}
+
+}  // namespace gpe::checks

@@ -1,0 +1,248 @@
+#include "checks/compare/comparison.h"
+
+#include "checks/arb/expr_ball.h"
+#include "checks/content/effective_window.h"
+#include "checks/content/local_range.h"
+#include "checks/content/sphere.h"
+#include "checks/halfline/half_line.h"
+#include "checks/halfline/or_undecided.h"
+#include "theory/exact/form_expr.h"
+#include "theory/score/sphere_law.h"
+
+namespace gpe::checks {
+
+using theory::Expr;
+using theory::Rational;
+
+namespace {
+
+Amount of(EnclosedNumber number) { return {false, std::move(number), {}}; }
+Amount of(BigCount count) { return {true, {}, std::move(count)}; }
+
+EnclosedNumber on_spheres(const theory::Law& law, Quantity quantity, const ComparisonOptions& o, int digits,
+                          const theory::ConstantOracle& oracle) {
+  const long bits = bits_for(digits);
+  try {
+    const Ball value = or_undecided([&] {
+      if (law.depends_on_length()) throw theory::Undecided("the score depends on L");
+      if (quantity == Quantity::probability)
+        return probability_at_least(law, o.content_bound, *o.distance, o.threshold, bits, oracle);
+      const Expr variance =
+          substitute(theory::sphere_variance(law, Expr(o.content_bound)), theory::kIndex, Expr(*o.distance));
+      return sqrt(evaluate(variance, {}, bits), bits);
+    });
+    if (value.is_finite()) return {Finite::yes, value, ""};
+    return {Finite::unknown, Ball::unknown(), "not defined there"};
+  } catch (const theory::Undecided& undecided) {
+    return {Finite::unknown, Ball::unknown(), undecided.what()};
+  }
+}
+
+// Counts in order: those that do not exist, numbers, powers of ten, those without end.
+int rank_of(const BigCount& count, Quantity quantity) {
+  switch (count.kind) {
+    case BigCount::Kind::none:
+      return quantity == Quantity::window ? 3 : 0;
+    case BigCount::Kind::number:
+      return 1;
+    case BigCount::Kind::log10:
+      return 2;
+    case BigCount::Kind::unbounded:
+      return 3;
+    case BigCount::Kind::unknown:
+      break;
+  }
+  return -1;
+}
+
+Ordered by_sign(int sign) { return {sign > 0 ? Order::first : Order::second, "", false}; }
+
+// All exponents that are rounded to the digits of this one.
+Ball exponent_of(const BigCount& count) {
+  const std::size_t point = count.log10.find('.');
+  const auto places = point == std::string::npos ? 0 : std::ssize(count.log10.substr(point + 1));
+  const Rational half = Rational(1, 2) * Rational(10).pow(-places);
+  return Ball(Rational::parse(count.log10).value(), 128).widened(Ball(half, 128));
+}
+
+Ordered compare_counts(const BigCount& a, const BigCount& b, Quantity quantity) {
+  const int first = rank_of(a, quantity);
+  const int second = rank_of(b, quantity);
+  if (first < 0 || second < 0) return {Order::undecided, first < 0 ? a.reason : b.reason};
+  if (first != second) return by_sign(first - second);
+  if (first == 0) return {Order::tie, "neither has one"};
+  if (first == 3)
+    return {Order::tie,
+            quantity == Quantity::window ? "no window is enough for either" : "both are unbounded"};
+  if (first == 2) {
+    const Ball gap = sub(exponent_of(a), exponent_of(b), 128);
+    if (gap.surely_positive() || gap.surely_negative()) return by_sign(gap.surely_positive() ? 1 : -1);
+    return {Order::undecided, "both are about 10^" + a.log10};
+  }
+  if (a.number == b.number) return {Order::tie, "equal"};
+  return by_sign(a.number > b.number ? 1 : -1);
+}
+
+Ordered compare_numbers(const EnclosedNumber& a, const EnclosedNumber& b) {
+  for (const EnclosedNumber* one : {&a, &b}) {
+    if (one->finite == Finite::unknown) return {Order::undecided, one->reason};
+  }
+  if (a.finite == Finite::no && b.finite == Finite::no) return {Order::tie, "both are infinite"};
+  if (a.finite != b.finite) return by_sign(a.finite == Finite::no ? 1 : -1);
+  for (const EnclosedNumber* one : {&a, &b}) {
+    if (!one->value.is_finite()) return {Order::undecided, one->reason};
+  }
+  if (b.value.surely_less(a.value)) return by_sign(1);
+  if (a.value.surely_less(b.value)) return by_sign(-1);
+  if (a.value.is_exact() && b.value.is_exact()) return {Order::tie, "equal"};
+  return {Order::undecided, "the enclosures overlap", true};
+}
+
+}  // namespace
+
+std::vector<Quantity> quantities(const ComparisonOptions& options) {
+  std::vector<Quantity> result = {Quantity::entropy, Quantity::mean_distance, Quantity::local_range,
+                                  Quantity::window,  Quantity::reach,         Quantity::self_reach};
+  if (options.distance) result.insert(result.end(), {Quantity::deviation, Quantity::probability});
+  return result;
+}
+
+std::string name_of(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::entropy:
+      return "entropy";
+    case Quantity::mean_distance:
+      return "mean-distance";
+    case Quantity::local_range:
+      return "local-range";
+    case Quantity::window:
+      return "window";
+    case Quantity::reach:
+      return "reach";
+    case Quantity::self_reach:
+      return "self-reach";
+    case Quantity::deviation:
+      return "deviation";
+    case Quantity::probability:
+      return "probability";
+  }
+  return "";
+}
+
+std::string title_of(Quantity quantity, const ComparisonOptions& o) {
+  const std::string bound = ", B = " + o.content_bound.str();
+  const std::string at = o.distance ? " at n = " + o.distance->str() + bound : "";
+  switch (quantity) {
+    case Quantity::entropy:
+      return "entropy H (nats)";
+    case Quantity::mean_distance:
+      return "mean distance";
+    case Quantity::local_range:
+      return "local range |b| <= " + o.threshold.str();
+    case Quantity::window:
+      return "window for " + o.epsilon.str() + bound;
+    case Quantity::reach:
+      return "reach of weight " + o.weight.str() + bound;
+    case Quantity::self_reach:
+      return "self-reach of weight " + o.weight.str() + bound;
+    case Quantity::deviation:
+      return "deviation of A" + at;
+    case Quantity::probability:
+      return "P(A >= " + o.threshold.str() + ")" + at;
+  }
+  return "";
+}
+
+bool is_continuous(Quantity quantity) {
+  return quantity == Quantity::entropy || quantity == Quantity::mean_distance ||
+         quantity == Quantity::deviation || quantity == Quantity::probability;
+}
+
+std::string name_of(Order order) {
+  switch (order) {
+    case Order::first:
+      return "first";
+    case Order::second:
+      return "second";
+    case Order::tie:
+      return "tie";
+    case Order::undecided:
+      return "undecided";
+  }
+  return "";
+}
+
+Amount amount_of(const theory::Law& law, Quantity quantity, const ComparisonOptions& o, int digits,
+                 const theory::ConstantOracle& oracle) {
+  const SumOptions sums{digits, o.sums.time_limit};
+  switch (quantity) {
+    case Quantity::entropy:
+      return of(enclose_sums(law, sums, oracle).entropy);
+    case Quantity::mean_distance:
+      return of(enclose_sums(law, sums, oracle).mean_distance);
+    case Quantity::local_range:
+      return of(local_range(law, o.threshold, oracle, sums.time_limit).within);
+    case Quantity::window:
+      return of(effective_window(law, o.epsilon, o.content_bound, std::nullopt, sums, oracle));
+    case Quantity::reach:
+      return of(reach(law, o.weight, o.content_bound, std::nullopt, sums, oracle, {true, false}).n);
+    case Quantity::self_reach:
+      return of(reach(law, o.weight, o.content_bound, std::nullopt, sums, oracle, {false, true}).self_reach);
+    case Quantity::deviation:
+    case Quantity::probability:
+      return of(on_spheres(law, quantity, o, digits, oracle));
+  }
+  return {};
+}
+
+Ordered compare(const Amount& first, const Amount& second, Quantity quantity) {
+  if (first.is_count) return compare_counts(first.count, second.count, quantity);
+  return compare_numbers(first.number, second.number);
+}
+
+bool same_scores(const theory::Law& first, const theory::Law& second, bool with_content,
+                 const theory::ConstantOracle& oracle) {
+  if (first.first != second.first || first.window != second.window || first.two_sided != second.two_sided)
+    return false;
+  if (with_content && (first.has_content != second.has_content || first.softcap != second.softcap ||
+                       first.sink != second.sink))
+    return false;
+  try {
+    const theory::Context context = context_from(Rational(first.first), theory::Context(oracle));
+    return or_undecided([&] {
+      const auto equal = [&](const Expr& a, const Expr& b) {
+        return a == b || to_form(a - b, context).is_zero();
+      };
+      return equal(first.bias, second.bias) &&
+             (!with_content || (equal(first.gain, second.gain) && equal(first.norm, second.norm)));
+    });
+  } catch (const theory::Undecided&) {
+    return false;
+  }
+}
+
+Comparison compare(const AmountTo& first, const AmountTo& second, Quantity quantity, int digits) {
+  Comparison result{quantity, first(digits), second(digits), {}};
+  result.larger = compare(result.first, result.second, quantity);
+  for (int more = 2 * digits; more <= 4 * digits && result.larger.overlap; more *= 2)
+    result.larger = compare(first(more), second(more), quantity);
+  if (result.larger.overlap) result.larger.reason = "they agree to " + std::to_string(4 * digits) + " digits";
+  return result;
+}
+
+Comparison compare(const theory::Law& first, const theory::Law& second, Quantity quantity,
+                   const ComparisonOptions& options, const theory::ConstantOracle& oracle) {
+  const auto amount_to = [&](const theory::Law& law) {
+    return [&](int digits) { return amount_of(law, quantity, options, digits, oracle); };
+  };
+  const bool without_content = quantity == Quantity::entropy || quantity == Quantity::mean_distance;
+  if (without_content && same_scores(first, second, false, oracle)) {
+    const Amount both = amount_to(first)(options.sums.digits);
+    Ordered tie = compare(both, both, quantity);
+    if (tie.overlap) tie = {Order::tie, "the scores are the same"};
+    return {quantity, both, both, tie};
+  }
+  return compare(amount_to(first), amount_to(second), quantity, options.sums.digits);
+}
+
+}  // namespace gpe::checks

@@ -1,0 +1,81 @@
+// Which of two laws has the larger entropy, mean distance, local range, window or reach (docs/compare.md).
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "checks/arb/big_count.h"
+#include "checks/sums/sums.h"
+#include "theory/score/law.h"
+
+namespace gpe::checks {
+
+enum class Quantity {
+  entropy,
+  mean_distance,
+  local_range,
+  window,
+  reach,
+  self_reach,
+  deviation,   ///< of A(n) on spheres, at one distance
+  probability  ///< P(A(n) >= C1) on spheres, at one distance
+};
+
+struct ComparisonOptions {
+  theory::Rational threshold = 1;            ///< C1
+  theory::Rational epsilon{1, 1000};         ///< of the window
+  theory::Rational weight{1, 2};             ///< of the reach
+  theory::Rational content_bound = 1;        ///< B of window and reach; |q||k|/√d on spheres
+  std::optional<theory::Rational> distance;  ///< n of the quantities on spheres
+  SumOptions sums;
+};
+
+/// Those that are compared: with a distance also the two on spheres.
+std::vector<Quantity> quantities(const ComparisonOptions& options);
+/// "entropy", "local-range", …
+std::string name_of(Quantity quantity);
+/// "window for 1/1000, B = 1", …
+std::string title_of(Quantity quantity, const ComparisonOptions& options);
+/// Whether it changes continuously with the parameters of a law: real numbers, not counts.
+bool is_continuous(Quantity quantity);
+
+/// A number, or a count of tokens.
+struct Amount {
+  bool is_count = false;
+  EnclosedNumber number;
+  BigCount count;
+};
+/// Undecided parts are values with a reason; nothing is thrown.
+Amount amount_of(const theory::Law& law, Quantity quantity, const ComparisonOptions& options, int digits,
+                 const theory::ConstantOracle& oracle);
+
+/// Which one is larger. A window that does not exist (`none`) is larger than any; a range or reach that does
+/// not exist is smaller than any.
+enum class Order { first, second, tie, undecided };
+std::string name_of(Order order);
+struct Ordered {
+  Order order = Order::undecided;
+  std::string reason;    ///< of a tie or of what is undecided
+  bool overlap = false;  ///< undecided, and more digits may decide it
+};
+Ordered compare(const Amount& first, const Amount& second, Quantity quantity);
+
+/// A proof that b(n) is the same at every n, over the same distances; `with_content`: and so are f and ‖W‖.
+bool same_scores(const theory::Law& first, const theory::Law& second, bool with_content,
+                 const theory::ConstantOracle& oracle);
+
+struct Comparison {
+  Quantity quantity = Quantity::entropy;
+  Amount first;
+  Amount second;
+  Ordered larger;
+};
+using AmountTo = std::function<Amount(int digits)>;
+/// With up to four times the digits while two enclosures overlap.
+Comparison compare(const AmountTo& first, const AmountTo& second, Quantity quantity, int digits);
+/// The same for two closed laws, and a tie when the scores are the same.
+Comparison compare(const theory::Law& first, const theory::Law& second, Quantity quantity,
+                   const ComparisonOptions& options, const theory::ConstantOracle& oracle);
+
+}  // namespace gpe::checks

@@ -1,0 +1,235 @@
+#include "checks/compare/comparison_output.h"
+
+#include "checks/program/version.h"
+#include "checks/report/json_number.h"
+#include "checks/report/report_cells.h"
+#include "checks/report/report_content.h"
+
+namespace gpe::checks {
+
+namespace {
+
+Cell cell_of(const Amount& amount, int digits) {
+  return amount.is_count ? count_cell(amount.count) : number_cell(amount.number, digits);
+}
+
+Json json_of(const Amount& amount, int digits) {
+  return amount.is_count ? json_count(amount.count) : json_enclosed(amount.number, digits);
+}
+
+std::string who(Order order, const ComparisonReport& report) {
+  switch (order) {
+    case Order::first:
+      return report.first.label;
+    case Order::second:
+      return report.second.label;
+    case Order::tie:
+      return "equal";
+    case Order::undecided:
+      return "undecided";
+  }
+  return "";
+}
+
+std::string line_of(const ComparedEncoding& encoding) {
+  std::string text;
+  for (const auto& [name, value] : encoding.parameters)
+    text += (text.empty() ? "" : ", ") + name + " = " + value;
+  return text;
+}
+
+// "0.045243984", or "(1 - log(2)/10)/2 = 0.46534264", or "between 0.1 and 0.2".
+std::string place_of(const Change& change, int digits) {
+  const Decimal decimal = proved_decimal(change.value, digits);
+  std::string number = decimal.text;
+  if (decimal.digits == 0) {
+    const DecimalEnds ends = decimal_ends(change.value, 4);
+    number = "between " + ends.lower + " and " + ends.upper;
+  }
+  if (change.exact.empty()) return number;
+  const bool plain = change.exact.find_first_of("/*+(^") == std::string::npos;
+  return plain ? change.exact : change.exact + " = " + number;
+}
+
+Cell larger_cell(const Comparison& one, const ComparisonReport& report) {
+  switch (one.larger.order) {
+    case Order::tie:
+      return {"equal", Tone::mixed};
+    case Order::undecided:
+      return {"undecided", Tone::unsure};
+    default:
+      return {who(one.larger.order, report), Tone::strong};
+  }
+}
+
+std::vector<std::string> notes_of(const ComparisonReport& report) {
+  std::vector<std::string> notes;
+  for (const Comparison& one : report.comparisons) {
+    const bool plain = one.larger.reason.empty() || one.larger.reason == "equal";
+    if (!plain) notes.push_back(title_of(one.quantity, report.options) + ": " + one.larger.reason);
+  }
+  return notes;
+}
+
+Json parameters_json(const ComparedEncoding& encoding) {
+  Json parameters = Json::object();
+  for (const auto& [name, value] : encoding.parameters) parameters[name] = value;
+  return Json{{"name", encoding.label}, {"parameters", parameters}};
+}
+
+Json course_json(const Course& course, int digits) {
+  Json orders = Json::array();
+  for (const Ordered& order : course.orders) {
+    orders.push_back(Json{{"larger", name_of(order.order)},
+                          {"reason", order.reason.empty() ? Json(nullptr) : Json(order.reason)}});
+  }
+  Json changes = Json::array();
+  for (const Change& change : course.changes) {
+    const DecimalEnds ends =
+        change.whole ? DecimalEnds{change.low.str(), change.high.str()} : decimal_ends(change.value, digits);
+    changes.push_back(Json{{"lower", ends.lower},
+                           {"upper", ends.upper},
+                           {"exact", change.exact.empty() ? Json(nullptr) : Json(change.exact)},
+                           {"reason", change.reason.empty() ? Json(nullptr) : Json(change.reason)}});
+  }
+  return Json{{"quantity", name_of(course.quantity)},
+              {"orders", orders},
+              {"changes", changes},
+              {"proved", course.proved},
+              {"reason", course.reason}};
+}
+
+}  // namespace
+
+std::string in_words(const Course& course, const ComparisonReport& report) {
+  if (course.changes.empty()) return who(course.orders.front().order, report) + " throughout";
+  if (course.changes.front().whole) {
+    std::string neighbours =
+        who(course.orders.front().order, report) + " up to " + course.changes.front().low.str();
+    for (std::size_t i = 0; i < course.changes.size(); ++i) {
+      const theory::Rational& from = course.changes[i].high;
+      const bool last = i + 1 == course.changes.size();
+      const std::string to = last ? "" : course.changes[i + 1].low.str();
+      neighbours += ", " + who(course.orders[i + 1].order, report) + (to == from.str() ? " at " : " from ") +
+                    from.str();
+      if (!last && to != from.str()) neighbours += " up to " + to;
+    }
+    return neighbours;
+  }
+  std::string text = who(course.orders.front().order, report) + " below ";
+  for (std::size_t i = 0; i < course.changes.size(); ++i) {
+    const bool last = i + 1 == course.changes.size();
+    const Change& change = course.changes[i];
+    // laws that are the same at one number only
+    const bool point = !last && !change.exact.empty() && change.exact == course.changes[i + 1].exact;
+    text += place_of(change, report.digits);
+    if (point) {
+      text += ", equal there, ";
+      ++i;
+      text +=
+          who(course.orders[i + 1].order, report) + (i + 1 == course.changes.size() ? " above" : " up to ");
+      continue;
+    }
+    text += ", " + who(course.orders[i + 1].order, report) + (last ? " above" : " up to ");
+  }
+  return text;
+}
+
+std::string comparison_text(const ComparisonReport& report, bool color) {
+  std::string text;
+  for (const ComparedEncoding* one : {&report.first, &report.second})
+    text += one->label + (one->parameters.empty() ? "" : ": " + line_of(*one)) + "\n";
+  TextTable table;
+  table.add_row({{"", Tone::plain},
+                 {report.first.label, Tone::strong},
+                 {report.second.label, Tone::strong},
+                 {"larger", Tone::strong}});
+  const int digits = report.options.sums.digits;
+  for (const Comparison& one : report.comparisons) {
+    table.add_row({{title_of(one.quantity, report.options)},
+                   cell_of(one.first, digits),
+                   cell_of(one.second, digits),
+                   larger_cell(one, report)});
+  }
+  text += "\n" + table.text(color);
+  for (const std::string& note : notes_of(report)) text += "  " + note + "\n";
+  if (report.courses.empty()) return text;
+  text += "\nlarger along " + report.parameter + " = " + report.low.str() + " .. " + report.high.str() + "\n";
+  TextTable along;
+  for (const Course& course : report.courses)
+    along.add_row({{title_of(course.quantity, report.options)}, {in_words(course, report)}});
+  text += along.text(color);
+  for (const Course& course : report.courses) {
+    const std::string title = title_of(course.quantity, report.options);
+    if (!course.proved) text += "  " + title + ": " + course.reason + "\n";
+    for (const Change& change : course.changes) {
+      if (!change.reason.empty()) text += "  " + title + ": " + change.reason + "\n";
+    }
+  }
+  return text;
+}
+
+std::string comparison_markdown(const ComparisonReport& report) {
+  const int digits = report.options.sums.digits;
+  const auto row = [](const std::vector<std::string>& cells) {
+    std::string text = "|";
+    for (std::string cell : cells) {
+      for (std::size_t at = 0; (at = cell.find('|', at)) != std::string::npos; at += 2) cell.insert(at, "\\");
+      text += " " + cell + " |";
+    }
+    return text + "\n";
+  };
+  std::string text;
+  for (const ComparedEncoding* one : {&report.first, &report.second})
+    text += "- " + one->label + (one->parameters.empty() ? "" : ": " + line_of(*one)) + "\n";
+  text += "\n" + row({"", report.first.label, report.second.label, "larger"}) + "|---|---|---|---|\n";
+  for (const Comparison& one : report.comparisons) {
+    text += row({title_of(one.quantity, report.options), cell_of(one.first, digits).text,
+                 cell_of(one.second, digits).text, larger_cell(one, report).text});
+  }
+  const std::vector<std::string> notes = notes_of(report);
+  if (!notes.empty()) text += "\n";
+  for (const std::string& note : notes) text += "- " + note + "\n";
+  if (report.courses.empty()) return text;
+  text += "\n" + row({"along " + report.parameter, "larger", "no other changes"}) + "|---|---|---|\n";
+  for (const Course& course : report.courses) {
+    text += row({title_of(course.quantity, report.options), in_words(course, report),
+                 course.proved ? "proved" : course.reason});
+  }
+  return text;
+}
+
+std::string comparison_json(const ComparisonReport& report) {
+  const ComparisonOptions& o = report.options;
+  Json comparisons = Json::array();
+  for (const Comparison& one : report.comparisons) {
+    comparisons.push_back(
+        Json{{"quantity", name_of(one.quantity)},
+             {"first", json_of(one.first, o.sums.digits)},
+             {"second", json_of(one.second, o.sums.digits)},
+             {"larger", name_of(one.larger.order)},
+             {"reason", one.larger.reason.empty() ? Json(nullptr) : Json(one.larger.reason)}});
+  }
+  Json along = nullptr;
+  if (!report.courses.empty()) {
+    Json courses = Json::array();
+    for (const Course& course : report.courses) courses.push_back(course_json(course, report.digits));
+    along = Json{{"parameter", report.parameter},
+                 {"low", report.low.str()},
+                 {"high", report.high.str()},
+                 {"courses", courses}};
+  }
+  const Json json{{"schema", 1},
+                  {"generator", Json{{"program", "compare-encodings"}, {"version", kVersion}}},
+                  {"encodings", Json::array({parameters_json(report.first), parameters_json(report.second)})},
+                  {"threshold", o.threshold.str()},
+                  {"epsilon", o.epsilon.str()},
+                  {"weight", o.weight.str()},
+                  {"content_bound", o.content_bound.str()},
+                  {"distance", o.distance ? json_integer(*o.distance) : Json(nullptr)},
+                  {"comparisons", comparisons},
+                  {"along", along}};
+  return json_text(json);
+}
+
+}  // namespace gpe::checks

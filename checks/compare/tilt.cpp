@@ -1,0 +1,132 @@
+#include "checks/compare/tilt.h"
+
+#include "checks/halfline/block_search.h"
+#include "checks/halfline/half_line.h"
+#include "checks/halfline/or_undecided.h"
+#include "checks/sums/family/exponential_power.h"
+#include "theory/exact/form_expr.h"
+#include "theory/expression/derivative.h"
+
+namespace gpe::checks {
+
+using theory::Context;
+using theory::Expr;
+using theory::Rational;
+
+namespace {
+
+int sign_at(const Expr& g, const Rational& n, const Context& context) {
+  return context.sign(to_form(substitute(g, theory::kIndex, Expr(n)), context));
+}
+
+template <class Work>
+bool proved(const Work& work) {
+  try {
+    return or_undecided(work);
+  } catch (const theory::Undecided&) {
+    return false;
+  }
+}
+
+bool mentioned_elsewhere(const theory::Law& law, const std::string& parameter) {
+  const auto has = [&](const std::optional<Expr>& e) { return e && e->mentions(parameter); };
+  return law.gain.mentions(parameter) || law.norm.mentions(parameter) || has(law.softcap) || has(law.sink) ||
+         has(law.window_size);
+}
+
+}  // namespace
+
+bool never_rises(const Expr& g, std::int64_t first, const theory::ConstantOracle& oracle) {
+  return proved([&] {
+    const Rational from(first);
+    const Context context = context_from(from, Context(oracle));
+    const Expr simple = simplify(g, context);
+    if (!simple.mentions(theory::kIndex)) return true;
+    theory::Form offset;
+    if (exponential_power(simple, offset, context)) return true;
+    // steps one by one, by the slope over whole blocks, and by its sign from some n on; a slope that tends to
+    // 0 keeps away from it after a factor n^k
+    const Expr n = Expr::symbol(theory::kIndex);
+    const Expr step = substitute(simple, theory::kIndex, n + Expr(1)) - simple;
+    const Expr slope = simplify(theory::derivative(simple, theory::kIndex), context);
+    constexpr long kBits = 128;
+    const Statement not_up{[&](const Range& block) {
+                             const Range wider{block.low, add(block.high, Ball(1), kBits), block.defined};
+                             const Range s = over_block(slope, wider, kBits);
+                             return s.defined && s.high.is_finite() && s.high.surely_at_most(Ball(0)) &&
+                                    over_block(simple, wider, kBits).defined;
+                           },
+                           [&](const Rational& at) { return sign_at(step, at, context) <= 0; },
+                           [&](const Rational& low) {
+                             if (!surely_defined(simple, low, Context(oracle))) return false;
+                             Expr scaled = slope;
+                             for (int k = 0; k <= 3; ++k, scaled = simplify(scaled * n, context)) {
+                               if (surely_below(scaled, 0, low, Context(oracle))) return true;
+                             }
+                             return false;
+                           }};
+    return first_failure(not_up, from, std::nullopt, context).proved_everywhere;
+  });
+}
+
+std::optional<Tilt> tilt_of(const theory::Law& law, const std::string& parameter, const Rational& low,
+                            const Rational& high, const theory::ConstantOracle& oracle) {
+  if (law.depends_on_length() || !law.bias.mentions(parameter) || mentioned_elsewhere(law, parameter))
+    return std::nullopt;
+  Tilt result;
+  const bool affine = proved([&] {
+    const Context context = context_from(Rational(law.first), Context(oracle));
+    const Expr slope = simplify(theory::derivative(law.bias, parameter), context);
+    if (slope.mentions(parameter)) return false;
+    result.slope = slope;
+    result.base = simplify(substitute(law.bias, parameter, Expr(0)), context);
+    return slope.mentions(theory::kIndex);
+  });
+  if (!affine) return std::nullopt;
+  for (const Rational& end : {low, high}) {
+    if (!never_rises(substitute(law.bias, parameter, Expr(end)), law.first, oracle)) return std::nullopt;
+  }
+  if (never_rises(result.slope, law.first, oracle)) {
+    result.direction = -1;
+  } else if (never_rises(-result.slope, law.first, oracle)) {
+    result.direction = 1;
+  } else {
+    return std::nullopt;
+  }
+  return result;
+}
+
+bool is_monotone(const Tilt& tilt, Quantity quantity, const theory::Law& law,
+                 const theory::ConstantOracle& oracle) {
+  switch (quantity) {
+    case Quantity::entropy:
+    case Quantity::mean_distance:
+      return true;
+    case Quantity::window:
+      return !law.two_sided;
+    case Quantity::self_reach:
+      return !law.two_sided && !law.sink;
+    case Quantity::local_range:
+      return proved([&] {
+        const Context context(oracle);
+        const Rational first(law.first);
+        return sign_at(tilt.slope, first, context) == 0 && sign_at(tilt.base, first, context) == 0;
+      });
+    case Quantity::reach:
+    case Quantity::deviation:
+    case Quantity::probability:
+      return false;
+  }
+  return false;
+}
+
+Expr where_range_ends(const Tilt& tilt, const Rational& next, const Rational& threshold,
+                      const theory::ConstantOracle& oracle) {
+  return or_undecided([&] {
+    const Context context(oracle);
+    const auto at = [&](const Expr& g) { return substitute(g, theory::kIndex, Expr(next)); };
+    return simplify((-Expr(threshold) - at(tilt.base)) / at(tilt.slope), context);
+  });
+}
+
+}  // namespace gpe::checks

@@ -1,0 +1,44 @@
+// A Hugging Face config.json as encodings: one for each kind of layers.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "checks/configs/json_config.h"
+#include "theory/score/encoding.h"
+#include "theory/score/law.h"
+
+namespace gpe::checks {
+
+struct ConfigEncoding {
+  std::string name;         ///< model_type, with the kind of layers where there are several
+  std::string toml;         ///< the encoding file
+  std::vector<int> layers;  ///< that have it, from 1
+  int all_layers = 0;
+  int heads = 0;
+  int key_heads = 0;  ///< fewer than heads: they share keys and values
+  int head_dim = 0;
+  bool by_head = false;  ///< heads differ
+
+  theory::Encoding parsed() const;
+  /// What check-properties reports on: each head where they differ, the first one where they do not.
+  std::vector<theory::Setting> settings(int only_head = 0) const;
+};
+
+/// Whether an ENCODING of the command line is one: a path that ends in .json, or a folder with a config.json.
+bool is_config(const std::string& what);
+
+/// rope parameters of every type, ALiBi, buckets, windows by layer, soft caps, sinks, scales and
+/// temperatures, as transformers' code reads them (docs/configs.md). Where `text_config` is an object, that
+/// one is read.
+/// @throws theory::SpecError  key, value and what was expected, also for what is no function of a distance
+std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& config);
+std::vector<ConfigEncoding> encodings_of_config(const std::filesystem::path& file_or_folder);
+
+/// {"schema": 1, "encodings": [{name, layers, heads, head_dim, …, toml}]}
+std::string config_encodings_json(const std::vector<ConfigEncoding>& encodings);
+/// The TOML files, one after another, each under a comment with its name and layers.
+std::string config_encodings_text(const std::vector<ConfigEncoding>& encodings);
+
+}  // namespace gpe::checks

@@ -1,0 +1,78 @@
+#include "checks/configs/encoding_library.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <iterator>
+
+#include "theory/expression/expr_parse.h"
+#include "theory/expression/text_file.h"
+
+namespace gpe::checks {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// It can be read once only, and every head reads the encoding.
+const std::string& standard_input() {
+  static const std::string text = [] {
+    std::string read(theory::kMostSpecBytes + 1, '\0');
+    std::cin.read(read.data(), static_cast<std::streamsize>(read.size()));
+    read.resize(static_cast<std::size_t>(std::cin.gcount()));
+    return read;
+  }();
+  return text;
+}
+
+}  // namespace
+
+fs::path library_folder() {
+  if (const char* set = std::getenv("GPE_ENCODINGS"); set != nullptr && *set != '\0') {
+    if (!fs::is_directory(set))
+      throw theory::SpecError(std::string("GPE_ENCODINGS: ") + set + " is not a folder");
+    return set;
+  }
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (!error) {
+    const fs::path folder = program.parent_path().parent_path() / "share" / "gpe" / "encodings";
+    if (fs::is_directory(folder, error)) return folder;
+  }
+  throw theory::SpecError(
+      "the built-in encodings are not found beside the program; set GPE_ENCODINGS to their folder");
+}
+
+std::vector<std::string> library_names() {
+  std::vector<std::string> names;
+  for (const fs::directory_entry& entry : fs::directory_iterator(library_folder())) {
+    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+bool names_file(const std::string& what) {
+  return what.find('/') != std::string::npos || what.ends_with(".toml");
+}
+
+theory::Encoding find_encoding(const std::string& what, const theory::TableColumn& column) {
+  if (what == "-")
+    return theory::parse_encoding(standard_input(), "standard input", fs::current_path(), column);
+  if (names_file(what)) return theory::load_encoding(what, column);
+  const std::vector<std::string> names = library_names();
+  if (std::ranges::find(names, what) != names.end()) {
+    return theory::load_encoding(library_folder() / (what + ".toml"), column);
+  }
+  std::error_code ignored;
+  if (fs::is_regular_file(what, ignored)) {
+    throw theory::SpecError("'" + what + "' is no built-in encoding; the file of this name is './" + what +
+                            "'");
+  }
+  const std::string nearest = theory::nearest_name(what, names);
+  throw theory::SpecError(
+      "'" + what + "' is neither a built-in encoding nor a file" +
+      (nearest.empty() ? "; --list shows the built-in ones" : "; did you mean '" + nearest + "'?"));
+}
+
+}  // namespace gpe::checks

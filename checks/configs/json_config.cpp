@@ -1,0 +1,165 @@
+#include "checks/configs/json_config.h"
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "theory/expression/nesting.h"
+#include "theory/expression/spec_error.h"
+#include "theory/expression/text_file.h"
+
+namespace gpe::checks {
+
+using nlohmann::json;
+using theory::SpecError;
+
+namespace {
+
+constexpr std::size_t kMostShown = 60;
+
+std::string shown(const json& value) {
+  const std::string text = value.dump(-1, ' ', true, json::error_handler_t::replace);
+  return text.size() <= kMostShown ? text : text.substr(0, kMostShown) + "...";
+}
+
+std::string decimal(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+bool is_between(const json& value, double low, double high) {
+  return value.is_number() && value.get<double>() >= low && value.get<double>() <= high;
+}
+
+}  // namespace
+
+JsonConfig::JsonConfig(const std::filesystem::path& file)
+    : JsonConfig(theory::read_text_file(file), file.string()) {}
+
+JsonConfig::JsonConfig(const std::string& text, const std::string& source) : source_(source) {
+  theory::require_shallow_json(text, source_);
+  json content = json::parse(text, nullptr, false);
+  if (!content.is_object()) throw SpecError(source_ + ": expected a JSON object");
+  content_ = std::make_shared<const json>(std::move(content));
+}
+
+JsonConfig::JsonConfig(std::string source, std::string prefix, std::shared_ptr<const json> content)
+    : source_(std::move(source)), prefix_(std::move(prefix)), content_(std::move(content)) {}
+
+bool JsonConfig::has(const std::string& key) const {
+  const auto found = content_->find(key);
+  return found != content_->end() && !found->is_null();
+}
+
+void JsonConfig::fail(const std::string& key, const std::string& expected) const {
+  const std::string where = source_ + ": key '" + prefix_ + key + "' ";
+  if (!has(key)) throw SpecError(where + "is missing; expected " + expected);
+  throw SpecError(where + "is " + shown((*content_)[key]) + "; expected " + expected);
+}
+
+const json& JsonConfig::expect(const std::string& key, const std::string& expected) const {
+  if (!has(key)) fail(key, expected);
+  return (*content_)[key];
+}
+
+std::int64_t JsonConfig::integer(const std::string& key, std::int64_t low, std::int64_t high) const {
+  const std::string expected = "an integer from " + std::to_string(low) + " to " + std::to_string(high);
+  const json& value = expect(key, expected);
+  const bool beyond =
+      value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(high);
+  if (!value.is_number_integer() || beyond) fail(key, expected);
+  const auto number = value.get<std::int64_t>();
+  if (number < low || number > high) fail(key, expected);
+  return number;
+}
+
+double JsonConfig::number(const std::string& key, double low, double high) const {
+  const std::string expected = "a number from " + decimal(low) + " to " + decimal(high);
+  const json& value = expect(key, expected);
+  if (!is_between(value, low, high)) fail(key, expected);
+  return value.get<double>();
+}
+
+theory::Rational JsonConfig::exact(const std::string& key, double low, double high) const {
+  number(key, low, high);
+  return *theory::Rational::parse((*content_)[key].dump());
+}
+
+std::vector<theory::Rational> JsonConfig::exact_list(const std::string& key, double low, double high) const {
+  const std::string expected = "a list of numbers from " + decimal(low) + " to " + decimal(high);
+  const json& values = expect(key, expected);
+  if (!values.is_array() || values.empty()) fail(key, expected);
+  std::vector<theory::Rational> result;
+  for (const json& value : values) {
+    if (!is_between(value, low, high)) fail(key, expected);
+    result.push_back(*theory::Rational::parse(value.dump()));
+  }
+  return result;
+}
+
+std::vector<std::string> JsonConfig::texts(const std::string& key, std::size_t count) const {
+  const std::string expected = "a list of " + std::to_string(count) + " strings";
+  const json& values = expect(key, expected);
+  if (!values.is_array() || values.size() != count) fail(key, expected);
+  std::vector<std::string> result;
+  for (const json& value : values) {
+    if (!value.is_string()) fail(key, expected);
+    result.push_back(value.get<std::string>());
+  }
+  return result;
+}
+
+std::vector<std::int64_t> JsonConfig::integers(const std::string& key, std::size_t count) const {
+  const std::string expected = "a list of " + std::to_string(count) + " whole numbers";
+  const json& values = expect(key, expected);
+  if (!values.is_array() || values.size() < count) fail(key, expected);
+  std::vector<std::int64_t> result;
+  for (const json& value : values) {
+    if (!value.is_number_unsigned()) fail(key, expected);
+    result.push_back(value.get<std::int64_t>());
+  }
+  return result;
+}
+
+bool JsonConfig::is_null(const std::string& key) const {
+  const auto found = content_->find(key);
+  return found != content_->end() && found->is_null();
+}
+
+bool JsonConfig::is_object(const std::string& key) const { return has(key) && (*content_)[key].is_object(); }
+
+bool JsonConfig::flag(const std::string& key) const {
+  const json& value = expect(key, "true or false");
+  if (!value.is_boolean()) fail(key, "true or false");
+  return value.get<bool>();
+}
+
+std::string JsonConfig::text(const std::string& key) const {
+  const json& value = expect(key, "a string");
+  if (!value.is_string()) fail(key, "a string");
+  return value.get<std::string>();
+}
+
+std::string JsonConfig::text(const std::string& key, const std::vector<std::string>& allowed) const {
+  std::string expected;
+  for (const std::string& name : allowed) expected += (expected.empty() ? "" : ", ") + name;
+  if (allowed.size() > 1) expected = "one of " + expected;
+  const json& value = expect(key, expected);
+  if (!value.is_string() || std::ranges::find(allowed, value.get<std::string>()) == allowed.end())
+    fail(key, expected);
+  return value.get<std::string>();
+}
+
+JsonConfig JsonConfig::object(const std::string& key) const {
+  const json& value = expect(key, "an object");
+  if (!value.is_object()) fail(key, "an object");
+  return {source_, prefix_ + key + ".", std::shared_ptr<const json>(content_, &value)};
+}
+
+std::vector<std::string> JsonConfig::keys() const {
+  std::vector<std::string> result;
+  for (const auto& [key, value] : content_->items()) result.push_back(key);
+  return result;
+}
+
+}  // namespace gpe::checks

@@ -1,0 +1,60 @@
+// A config.json of somebody else: each key is asked for with what it may be, and anything else is one
+// message.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "theory/expression/rational.h"
+
+namespace gpe::checks {
+
+/// A key whose value is null counts as absent. Every member throws theory::SpecError that names file and key,
+/// and says what was expected.
+class JsonConfig {
+ public:
+  /// @throws theory::SpecError  not readable, beyond 1 MiB, or no JSON object
+  explicit JsonConfig(const std::filesystem::path& file);
+  /// The text of one, called `source` in messages.
+  JsonConfig(const std::string& text, const std::string& source);
+
+  const std::string& source() const { return source_; }
+  bool has(const std::string& key) const;
+  std::int64_t integer(const std::string& key, std::int64_t low, std::int64_t high) const;
+  double number(const std::string& key, double low, double high) const;
+  /// The same, as the decimal that is written there.
+  theory::Rational exact(const std::string& key, double low, double high) const;
+  /// One number or several, all of them from `low` to `high`.
+  std::vector<theory::Rational> exact_list(const std::string& key, double low, double high) const;
+  bool flag(const std::string& key) const;
+  std::string text(const std::string& key) const;
+  /// One of `allowed`.
+  std::string text(const std::string& key, const std::vector<std::string>& allowed) const;
+  /// A list of `count` strings, or of whole numbers from 0.
+  std::vector<std::string> texts(const std::string& key, std::size_t count) const;
+  std::vector<std::int64_t> integers(const std::string& key, std::size_t count) const;
+  /// Whether the key is there and is null, or an object.
+  bool is_null(const std::string& key) const;
+  bool is_object(const std::string& key) const;
+  /// The keys inside are called "key.inner" in messages.
+  JsonConfig object(const std::string& key) const;
+  /// Names of all keys, sorted.
+  std::vector<std::string> keys() const;
+
+  [[noreturn]] void fail(const std::string& key, const std::string& expected) const;
+
+ private:
+  JsonConfig(std::string source, std::string prefix, std::shared_ptr<const nlohmann::json> content);
+  const nlohmann::json& expect(const std::string& key, const std::string& expected) const;
+
+  std::string source_;
+  std::string prefix_;
+  std::shared_ptr<const nlohmann::json> content_;
+};
+
+}  // namespace gpe::checks

@@ -1,0 +1,44 @@
+#include "checks/content/content_numbers.h"
+
+#include "theory/asymptotics/convergence.h"
+#include "theory/exact/form_expr.h"
+
+namespace gpe::checks {
+
+using theory::Context;
+using theory::Expr;
+using theory::Rational;
+
+namespace {
+
+// Σ e^score as a law without content.
+EnclosedNumber sum_of(const theory::Law& law, const Expr& score, const std::optional<Rational>& length,
+                      const SumOptions& options, const theory::ConstantOracle& oracle) {
+  theory::Law alone = law;
+  alone.bias = score;
+  if (!length) return enclose_sums(alone, options, oracle).z;
+  const PartialSum sum = enclose_partial_sum(alone, *length, options, oracle);
+  if (!sum.reason.empty()) return {Finite::yes, Ball::unknown(), sum.reason};
+  return {Finite::yes, sum.z, ""};
+}
+
+}  // namespace
+
+ContentNumbers content_numbers(const theory::Law& law, const Rational& bound,
+                               const std::optional<Rational>& length, const ContentOptions& options,
+                               const theory::ConstantOracle& oracle) {
+  ContentNumbers result;
+  result.bound = bound;
+  result.z_least = sum_of(law, theory::score_below(law, Expr(bound)), length, options.sums, oracle);
+  result.z_most = sum_of(law, theory::score_above(law, Expr(bound)), length, options.sums, oracle);
+  result.band = entropy_band(law, bound, length, options.sums, oracle);
+  for (const Rational& epsilon : options.epsilons) {
+    result.windows.push_back(effective_window(law, epsilon, bound, length, options.sums, oracle));
+  }
+  for (const Rational& weight : options.weights) {
+    result.reach.push_back(reach(law, weight, bound, length, options.sums, oracle));
+  }
+  return result;
+}
+
+}  // namespace gpe::checks

@@ -1,0 +1,31 @@
+// What a bound on the content gives: the range of Z, the entropy band, effective windows, reach.
+#pragma once
+
+#include <vector>
+
+#include "checks/content/effective_window.h"
+#include "checks/content/entropy_band.h"
+
+namespace gpe::checks {
+
+struct ContentNumbers {
+  theory::Rational bound;  ///< B
+  EnclosedNumber z_least;  ///< Σ e^{A-}
+  EnclosedNumber z_most;   ///< Σ e^{A+}
+  EntropyBand band;
+  std::vector<BigCount> windows;  ///< one for each epsilon
+  std::vector<Reach> reach;       ///< one for each weight
+};
+
+struct ContentOptions {
+  std::vector<theory::Rational> epsilons;
+  std::vector<theory::Rational> weights;
+  SumOptions sums;
+};
+
+/// @param length  none: infinitely many tokens; windows and reach then are those of the context 0 … length
+ContentNumbers content_numbers(const theory::Law& law, const theory::Rational& bound,
+                               const std::optional<theory::Rational>& length, const ContentOptions& options,
+                               const theory::ConstantOracle& oracle);
+
+}  // namespace gpe::checks

@@ -1,0 +1,214 @@
+#include "checks/content/dtype_limit.h"
+
+#include <algorithm>
+
+#include "checks/arb/expr_ball.h"
+#include "checks/halfline/block_search.h"
+#include "checks/halfline/or_undecided.h"
+#include "checks/halfline/settled_tail.h"
+#include "theory/exact/form_expr.h"
+#include "theory/expression/derivative.h"
+#include "theory/expression/spec_error.h"
+
+namespace gpe::checks {
+
+using theory::Context;
+using theory::Expr;
+using theory::Rational;
+
+namespace {
+
+constexpr long kBits = 128;
+
+// The exponent e with 2^e <= |x| < 2^(e+1). @pre x is not zero.
+std::int64_t exponent_of(const Rational& x) {
+  const Rational size = x.abs();
+  std::int64_t e = size.numerator().bits() - size.denominator().bits();
+  while (Rational(2).pow(e) > size) --e;
+  while (Rational(2).pow(e + 1) <= size) ++e;
+  return e;
+}
+
+Rational spacing_at(std::int64_t exponent, const FloatFormat& format) {
+  return Rational(2).pow(std::max<std::int64_t>(exponent, 1 - format.emax) - format.precision + 1);
+}
+
+// One function of n: where it stops being told apart.
+class Search {
+ public:
+  Search(Expr function, const FloatFormat& format, const Context& context)
+      : function_(std::move(function)),
+        slope_(simplify(theory::derivative(function_, theory::kIndex), context)),
+        format_(format),
+        context_(context) {
+    const theory::Form slope = to_form(slope_, context);
+    const Rational* c = slope.rational();
+    const theory::Form at_zero = to_form(substitute(function_, theory::kIndex, Expr(0)), context);
+    if (c != nullptr && at_zero.is_zero()) {  // c·n with c a power of two: exact until n has too many bits
+      const Rational size = c->abs();
+      power_of_two_ = size.numerator().is_one() || size.denominator().is_one();
+      Rational part = size.numerator().is_one() ? size.denominator() : size.numerator();
+      while (power_of_two_ && !part.is_one()) {
+        part = part / Rational(2);
+        power_of_two_ = part.is_integer();
+      }
+    }
+  }
+
+  SearchResult run(std::int64_t first, const std::optional<Rational>& last) const {
+    const Statement apart{[&](const Range& n) { return apart_on(n); },
+                          [&](const Rational& n) { return apart_at(n); }};
+    return first_failure(apart, Rational(first), last, context_, 200000, kBits);
+  }
+
+ private:
+  bool apart_on(const Range& n) const {
+    if (!n.high.is_finite()) return false;
+    const auto end = n.high.ends();
+    if (!end) return false;
+    if (power_of_two_ && end->high + Rational(1) <= Rational(2).pow(format_.precision)) return true;
+    const Range wider{n.low, add(n.high, Ball(1), kBits), true};
+    const RangeOperations operations(kBits);
+    const Range steps = operations.call(theory::Function::abs, {over_block(slope_, wider, kBits)});
+    const Range sizes = operations.call(theory::Function::abs, {over_block(function_, wider, kBits)});
+    const auto most = sizes.high.ends();
+    if (!sizes.defined || !steps.defined || !most || most->high.is_zero()) return false;
+    const std::int64_t e = exponent_of(most->high);
+    if (e > format_.emax) return false;
+    return Ball(spacing_at(e, format_), kBits).surely_less(steps.low);
+  }
+
+  std::optional<Rational> value_in_format(const Rational& n) const {
+    for (long bits = kBits; bits <= 4096; bits *= 2) {
+      const auto ends = evaluate(function_, {{theory::kIndex, Ball(n, bits)}}, bits).ends();
+      if (!ends) continue;
+      const auto low = rounded(ends->low, format_);
+      if (low == rounded(ends->high, format_)) return low;
+    }
+    const theory::Form exact = to_form(substitute(function_, theory::kIndex, Expr(n)), context_);
+    if (exact.rational() != nullptr) return rounded(*exact.rational(), format_);
+    throw theory::Undecided("a value too close to the middle of two floating-point numbers");
+  }
+
+  bool apart_at(const Rational& n) const {
+    if (value_in_format(n) != value_in_format(n + Rational(1))) return true;
+    const auto at = [&](const Rational& k) {
+      return to_form(substitute(function_, theory::kIndex, Expr(k)), context_);
+    };
+    return context_.is_zero(at(n) - at(n + Rational(1)));  // equal numbers need not be told apart
+  }
+
+  Expr function_;
+  Expr slope_;
+  FloatFormat format_;
+  const Context& context_;
+  bool power_of_two_ = false;
+};
+
+// A function with conditions or tables: one by one until it has settled to a constant.
+BigCount limit_of_steps(const Expr& function, const theory::Law& law, const FloatFormat& format,
+                        const Context& context) {
+  const SettledTail tail = settled_tail(function, law.first, context);
+  if (tail.score.mentions(theory::kIndex))
+    throw theory::Undecided("a function with steps that never settles");
+  for (std::int64_t n = law.first; n < tail.from && (!law.last() || n < *law.last()); ++n) {
+    context.check_time();
+    const auto at = [&](std::int64_t k) {
+      return to_form(substitute(function, theory::kIndex, Expr(k)), context);
+    };
+    const theory::Form here = at(n);
+    const theory::Form there = at(n + 1);
+    if (here.rational() == nullptr || there.rational() == nullptr)
+      throw theory::Undecided("steps that are no fractions");
+    if (!(here == there) && rounded(*here.rational(), format) == rounded(*there.rational(), format)) {
+      return BigCount::of(Rational(n));
+    }
+  }
+  return BigCount::none();
+}
+
+BigCount limit_of(const Expr& function, const theory::Law& law, const FloatFormat& format,
+                  const Context& context) {
+  if (!function.mentions(theory::kIndex)) return BigCount::none();
+  const auto search = [&] {
+    bool smooth = true;
+    try {
+      theory::derivative(function, theory::kIndex);
+    } catch (const theory::Undecided&) {
+      smooth = false;
+    }
+    if (!smooth) return limit_of_steps(function, law, format, context);
+    const std::optional<Rational> last = law.last() ? std::optional(Rational(*law.last() - 1)) : std::nullopt;
+    const SearchResult found = Search(function, format, context).run(law.first, last);
+    if (found.fails_at) return BigCount::of(*found.fails_at);
+    if (found.proved_everywhere) return BigCount::unbounded();
+    return BigCount::unknown("settled only below n = " + found.checked_below.str());
+  };
+  try {
+    return or_undecided(search);
+  } catch (const theory::Undecided& undecided) {
+    return BigCount::unknown(undecided.what());
+  }
+}
+
+bool has_cut_entropy(const Expr& e) {
+  return e.as<theory::node::CutEntropy>() != nullptr || std::ranges::any_of(children(e), has_cut_entropy);
+}
+
+}  // namespace
+
+FloatFormat float_format(const std::string& option, const std::string& name) {
+  if (name == "bf16") return {name, 8, 127};
+  if (name == "fp16") return {name, 11, 15};
+  if (name == "fp32") return {name, 24, 127};
+  throw theory::SpecError(option + ": '" + name + "' is not known; expected bf16, fp16 or fp32");
+}
+
+std::optional<Rational> rounded(const Rational& x, const FloatFormat& format) {
+  if (x.is_zero()) return Rational(0);
+  const Rational spacing = spacing_at(exponent_of(x), format);
+  const Rational steps = x / spacing;
+  Rational whole = steps.floor();
+  const Rational rest = steps - whole;
+  const Rational half(1, 2);
+  if (rest > half || (rest == half && !whole.is_even_integer())) whole += Rational(1);
+  const Rational result = whole * spacing;
+  if (result.abs() >= Rational(2).pow(format.emax + 1)) return std::nullopt;
+  return result;
+}
+
+DtypeLimit dtype_limit(const theory::Law& law, const FloatFormat& format,
+                       const theory::ConstantOracle& oracle, std::chrono::milliseconds time_limit) {
+  Context context(oracle);
+  context.set_deadline(Context::Clock::now() + time_limit);
+  DtypeLimit result{format, BigCount::none(), BigCount::none(), 0};
+  if (law.bias.mentions(theory::kLength)) {
+    result.bias = BigCount::unknown("the bias depends on L");
+  } else {
+    result.bias = limit_of(simplify_if_settled(law.bias, context), law, format, context);
+  }
+  const bool rotates =
+      law.transform == theory::Transform::rotation || law.transform == theory::Transform::scaled_rotation;
+  if (!rotates) return result;
+  if (has_cut_entropy(law.rotation.angle) || law.rotation.angle.mentions(theory::kLength) ||
+      law.rotation.angle.mentions("alpha")) {
+    result.angle = BigCount::unknown("the angle is no closed function of n");
+    return result;
+  }
+  for (int j = 0; j < law.head_dim / 2; ++j) {
+    const Expr angle = simplify_if_settled(substitute(law.rotation.angle, "j", Expr(j)), context);
+    const BigCount one = limit_of(angle, law, format, context);
+    if (one.kind == BigCount::Kind::unknown) {
+      result.angle = one;
+      return result;
+    }
+    if (one.kind != BigCount::Kind::number) continue;
+    if (result.angle.kind != BigCount::Kind::number || one.number < result.angle.number) {
+      result.angle = one;
+      result.angle_block = j;
+    }
+  }
+  return result;
+}
+
+}  // namespace gpe::checks

@@ -1,0 +1,182 @@
+#include "checks/content/effective_window.h"
+
+#include <algorithm>
+
+#include "checks/content/family_window.h"
+#include "checks/halfline/count_search.h"
+#include "checks/halfline/or_undecided.h"
+#include "theory/asymptotics/convergence.h"
+#include "theory/exact/decision.h"
+
+namespace gpe::checks {
+
+using theory::Context;
+using theory::Expr;
+using theory::Rational;
+
+namespace {
+
+// Digits used for comparisons; more when two numbers are too close.
+constexpr int kDigits[] = {18, 40, 100};
+
+// Σ over the tokens beyond W at their highest, and up to W at their lowest.
+struct Split {
+  Ball beyond;
+  Ball kept;
+};
+
+Split split_at(TokenBox& box, const Rational& w) {
+  const long bits = box.bits();
+  Split result{Ball(0), Ball(0)};
+  for (const Token& token : box.head()) {
+    Ball& side = token.n > w ? result.beyond : result.kept;
+    side = add(side, mul(Ball(token.copies), exp(token.n > w ? token.high : token.low, bits), bits), bits);
+  }
+  if (!box.has_tail()) return result;
+  for (int i = 0; i < box.copies(); ++i) {
+    result.beyond = add(result.beyond, box.high().beyond(w).z, bits);
+    result.kept = add(result.kept, box.low().up_to(w).z, bits);
+  }
+  return result;
+}
+
+bool surely(const Ball& difference) {  // whether difference > 0; throws when its sign is not proved
+  if (difference.surely_positive()) return true;
+  if (difference.surely_negative()) return false;
+  throw theory::Undecided("two numbers too close to be told apart");
+}
+
+// Runs with more digits while comparisons are not settled.
+template <class Answer, class Find>
+Answer with_enough_digits(const SumOptions& options, const Find& find) {
+  const auto deadline = Context::Clock::now() + options.time_limit;
+  std::string reason;
+  for (const int digits : kDigits) {
+    try {
+      return or_undecided([&]() -> Answer { return find(digits, deadline); });
+    } catch (const theory::TimeUp& late) {
+      return Answer(BigCount::unknown(late.what()));
+    } catch (const theory::Undecided& undecided) {
+      reason = undecided.what();
+      if (reason.find("too close") == std::string::npos) break;
+    }
+  }
+  return Answer(BigCount::unknown(reason));
+}
+
+bool infinitely_many(const theory::Law& law, const std::optional<Rational>& length) {
+  return !length && !law.window;
+}
+
+}  // namespace
+
+BigCount effective_window(const theory::Law& law, const Rational& epsilon, const Rational& bound,
+                          const std::optional<Rational>& length, const SumOptions& options,
+                          const theory::ConstantOracle& oracle) {
+  return with_enough_digits<BigCount>(options, [&](int digits, Context::Clock::time_point deadline) {
+    Context context(oracle);
+    context.set_deadline(deadline);
+    if (infinitely_many(law, length)) {
+      if (law.depends_on_length()) throw theory::Undecided("the score depends on L: see lengths");
+      if (!theory::decide_sum(theory::score_above(law, Expr(bound)), context).converges)
+        return BigCount::none();
+      if (const auto window = family_window(law, epsilon, bound, context)) return *window;
+    }
+    TokenBox box = TokenBox::of(law, bound, length, false, digits, oracle, deadline);
+    const Ball one_less(Rational(1) - epsilon, box.bits());
+    const auto too_small = [&](const Rational& w) {  // (1 - ε) U > ε l
+      const Split parts = split_at(box, w);
+      return surely(sub(mul(one_less, parts.beyond, box.bits()),
+                        mul(Ball(epsilon, box.bits()), parts.kept, box.bits()), box.bits()));
+    };
+    std::optional<Rational> last;
+    if (length) last = Rational(law.first) + *length;
+    if (law.last()) last = last ? std::min(*last, Rational(*law.last())) : Rational(*law.last());
+    const std::optional<Rational> before = last ? std::optional(*last - Rational(1)) : std::nullopt;
+    const Rational first(law.first);
+    if (before && *before < first) return BigCount::of(first);  // a single token
+    const BigCount below = last_holding(too_small, first, before, context);
+    if (below.kind == BigCount::Kind::none) return BigCount::of(first);
+    if (below.kind == BigCount::Kind::number) return BigCount::of(below.number + Rational(1));
+    return below;
+  });
+}
+
+Reach reach(const theory::Law& law, const Rational& weight, const Rational& bound,
+            const std::optional<Rational>& length, const SumOptions& options,
+            const theory::ConstantOracle& oracle, ReachWanted wanted) {
+  // (1 - p) e^{u_n} >= p (the others at their lowest + sink)
+  const auto scores_at = [&](TokenBox& box, const Rational& n) -> std::pair<Ball, Ball> {
+    for (const Token& token : box.head()) {
+      if (token.n == n) return {token.low, token.high};
+    }
+    return {box.low().value(n), box.high().value(n)};
+  };
+  // The last n of the list or of the tail at which the statement holds: it may hold again later in the list,
+  // never in the tail.
+  const auto last_true = [&](TokenBox& box, const std::function<bool(const Rational&)>& holds,
+                             const Context& context) {
+    if (box.has_tail()) {
+      const BigCount in_tail = last_holding(holds, box.tail_first(), box.high().last(), context);
+      if (in_tail.kind != BigCount::Kind::none) return in_tail;
+    }
+    for (auto token = box.head().rbegin(); token != box.head().rend(); ++token) {
+      if (holds(token->n)) return BigCount::of(token->n);
+    }
+    return BigCount::none();
+  };
+  const auto sink_of = [](const TokenBox& box) { return box.sink().value_or(Ball(0)); };
+  const auto lightest = [&](TokenBox& box, const Ball& others, const std::pair<Ball, Ball>& scores) {
+    const long bits = box.bits();
+    const Ball mine = mul(Ball(Rational(1) - weight, bits), exp(scores.second, bits), bits);
+    const Ball rest = mul(Ball(weight, bits), add(others, sink_of(box), bits), bits);
+    const Ball difference = sub(mine, rest, bits);
+    return difference.surely_zero() || surely(difference);
+  };
+  Reach result;
+  const auto in_the_whole_context = [&] {
+    return with_enough_digits<BigCount>(options, [&](int digits, Context::Clock::time_point deadline) {
+      Context context(oracle);
+      context.set_deadline(deadline);
+      if (infinitely_many(law, length)) {
+        if (law.depends_on_length()) throw theory::Undecided("the score depends on L: see lengths");
+        if (!theory::decide_sum(theory::score_below(law, Expr(bound)), context).converges)
+          return BigCount::none();
+      }
+      TokenBox box = TokenBox::of(law, bound, length, false, digits, oracle, deadline);
+      const Ball lowest = all_low(box).z;
+      return last_true(
+          box,
+          [&](const Rational& n) {
+            const auto scores = scores_at(box, n);
+            return lightest(box, sub(lowest, exp(scores.first, box.bits()), box.bits()), scores);
+          },
+          context);
+    });
+  };
+  const auto in_its_own_context = [&] {
+    return with_enough_digits<BigCount>(options, [&](int digits, Context::Clock::time_point deadline) {
+      Context context(oracle);
+      context.set_deadline(deadline);
+      if (law.depends_on_length()) throw theory::Undecided("the score depends on L");
+      if (law.two_sided) throw theory::Undecided("self-reach is of causal laws");
+      TokenBox box = TokenBox::of(law, bound, length, false, digits, oracle, deadline);
+      return last_true(
+          box,
+          [&](const Rational& n) {  // the keys nearer than n, at their lowest
+            Ball nearer(0);
+            for (const Token& token : box.head()) {
+              if (token.n < n) nearer = add(nearer, exp(token.low, box.bits()), box.bits());
+            }
+            if (box.has_tail()) nearer = add(nearer, box.low().up_to(n - Rational(1)).z, box.bits());
+            return lightest(box, nearer, scores_at(box, n));
+          },
+          context);
+    });
+  };
+  if (wanted.n) result.n = in_the_whole_context();
+  if (wanted.self_reach) result.self_reach = in_its_own_context();
+  return result;
+}
+
+}  // namespace gpe::checks

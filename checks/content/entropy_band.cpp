@@ -1,0 +1,113 @@
+#include "checks/content/entropy_band.h"
+
+#include <cmath>
+
+#include "checks/halfline/or_undecided.h"
+#include "theory/asymptotics/convergence.h"
+#include "theory/asymptotics/limit.h"
+
+namespace gpe::checks {
+
+using theory::Context;
+using theory::Expr;
+using theory::Rational;
+
+namespace {
+
+EnclosedNumber infinite(const std::string& reason) { return {Finite::no, Ball::unknown(), reason}; }
+EnclosedNumber unknown(const std::string& reason) { return {Finite::unknown, Ball::unknown(), reason}; }
+
+// For infinitely many tokens: which ends are finite. Nothing: both are, and can be computed.
+std::optional<EntropyBand> infinite_ends(const theory::Law& law, const Rational& bound,
+                                         const Context& context) {
+  const Expr high = theory::score_above(law, Expr(bound));
+  if (theory::decide_sum(high, context).converges) {
+    if (theory::decide_weighted_sum(high, context).converges) return std::nullopt;
+    return EntropyBand{infinite("sum |A+| e^A+ diverges"), unknown("some contents have infinite entropy")};
+  }
+  const theory::SupremumBounds top = theory::limsup(high, context);
+  if (top.high.kind == theory::Limit::Kind::plus_infinity) {
+    return EntropyBand{unknown("the scores of some contents are unbounded: see lengths"),
+                       unknown("the scores of some contents are unbounded: see lengths")};
+  }
+  const std::string why = "sum e^A+ diverges and A+ is bounded";
+  if (theory::decide_sum(theory::score_below(law, Expr(bound)), context).converges) {
+    return EntropyBand{infinite(why), unknown("some contents converge and others do not")};
+  }
+  return EntropyBand{infinite(why), infinite("sum e^A- diverges and A+ is bounded: so for every content")};
+}
+
+EntropyBand of_box(TokenBox& box, int digits, const Context& context) {
+  EntropyBand band;
+  try {
+    band.upper = {Finite::yes, or_undecided([&] { return largest_entropy(box, digits, context); }), ""};
+  } catch (const theory::Undecided& undecided) {
+    band.upper = {Finite::yes, Ball::unknown(), undecided.what()};
+  }
+  try {
+    const SmallestEntropy least = or_undecided([&] { return smallest_entropy(box, context); });
+    band.lower = {Finite::yes, Ball::hull(least.proved, least.attained, box.bits()), ""};
+  } catch (const theory::Undecided& undecided) {
+    band.lower = {Finite::yes, Ball::unknown(), undecided.what()};
+  }
+  return band;
+}
+
+}  // namespace
+
+EntropyBand entropy_band(const theory::Law& law, const Rational& bound, const std::optional<Rational>& length,
+                         const SumOptions& options, const theory::ConstantOracle& oracle) {
+  Context context(oracle);
+  const auto deadline = Context::Clock::now() + options.time_limit;
+  context.set_deadline(deadline);
+  const auto compute = [&]() -> EntropyBand {
+    if (!length && !law.window) {
+      if (law.depends_on_length())
+        return {unknown("the score depends on L: see lengths"),
+                unknown("the score depends on L: see lengths")};
+      if (auto ends = infinite_ends(law, bound, context)) return *ends;
+    }
+    const theory::Expr amplitude = theory::amplitude(law, Expr(bound));
+    if (amplitude.is_number(0)) {
+      const auto exact = length ? std::nullopt : std::optional(enclose_sums(law, options, oracle).entropy);
+      if (exact) return {*exact, *exact};
+      const Ball value = enclose_partial_sum(law, *length, options, oracle).entropy;
+      return {{Finite::yes, value, ""}, {Finite::yes, value, ""}};
+    }
+    TokenBox box = TokenBox::of(law, bound, length, true, options.digits + 4, oracle, deadline);
+    return of_box(box, options.digits, context);
+  };
+  try {
+    return or_undecided(compute);
+  } catch (const theory::Undecided& undecided) {
+    return {unknown(undecided.what()), unknown(undecided.what())};
+  }
+}
+
+EntropyBand entropy_band(const std::vector<ScoreRange>& ranges, int digits,
+                         const theory::ConstantOracle& oracle) {
+  const long bits = bits_for(digits) + 32;
+  std::vector<Token> tokens;
+  const auto exact = [](double x) {
+    Ball ball;
+    arf_set_d(arb_midref(ball.raw()), x);
+    return ball;
+  };
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    const ScoreRange& range = ranges[i];
+    tokens.push_back(
+        {Rational(static_cast<std::int64_t>(i)), exact(range.low), exact(range.high), range.copies});
+  }
+  TokenBox box(std::move(tokens), bits);
+  const Context context(oracle);
+  return of_box(box, digits, context);
+}
+
+EntropyBand entropy_band(const std::vector<double>& low, const std::vector<double>& high, int digits,
+                         const theory::ConstantOracle& oracle) {
+  std::vector<ScoreRange> ranges;
+  for (std::size_t i = 0; i < low.size(); ++i) ranges.push_back({low[i], high[i], 1});
+  return entropy_band(ranges, digits, oracle);
+}
+
+}  // namespace gpe::checks

@@ -1,0 +1,145 @@
+#include "checks/content/local_range.h"
+
+#include "checks/halfline/block_search.h"
+#include "checks/halfline/count_search.h"
+#include "checks/halfline/half_line.h"
+#include "checks/halfline/or_undecided.h"
+#include "theory/asymptotics/limit.h"
+#include "theory/exact/form_expr.h"
+
+namespace gpe::checks {
+
+using theory::Context;
+using theory::Expr;
+using theory::Form;
+using theory::Rational;
+
+namespace {
+
+constexpr std::int64_t kFirstDoubling = 99;  // 2^99 < 10^30 < 2^100
+constexpr std::int64_t kMostDoublings = std::int64_t{1} << 40;
+constexpr std::int64_t kParts = 4096;  // log2 of the first failure is bracketed between multiples of 1/4096
+constexpr long kBits = 128;
+
+Ball power_of_two(const Rational& exponent) {
+  return exp(mul(Ball(exponent, kBits), log(Ball(2), kBits), kBits), kBits);
+}
+
+// A block that contains the reals [2^low, 2^high].
+Range powers_of_two(const Rational& low, const Rational& high) {
+  return {power_of_two(low).lower(kBits), power_of_two(high).upper(kBits), true};
+}
+
+// A block that contains an integer a little above 2^exponent.
+Range just_above(const Rational& exponent) {
+  const Ball low = power_of_two(exponent).lower(kBits);
+  return {low, add(low, Ball(1), kBits).upper(kBits), true};
+}
+
+// log10 of the first failure when it lies beyond 2^100: the statement holds on [2^i, 2^(i+1)] from 2^99 up to
+// some x, found by halving steps, and is refuted at an integer above 2^y, y as little above x as it can be.
+// @pre it holds below 2^99
+std::optional<Ball> log10_of_failure(const std::function<bool(const Range&)>& holds_on,
+                                     const std::function<bool(const Range&)>& fails_on,
+                                     const Context& context) {
+  const Rational least(1, kParts);
+  const Rational two(2);
+  Rational good(kFirstDoubling + 1);
+  const auto holds_to = [&](const Rational& high) {
+    context.check_time();
+    return holds_on(powers_of_two(good, high));
+  };
+  if (!holds_on(powers_of_two(Rational(kFirstDoubling), good))) return std::nullopt;
+  Rational step(1);
+  while (good + step < Rational(kMostDoublings) && holds_to(good + step)) {
+    good += step;
+    step *= two;
+  }
+  for (; step >= least; step /= two) {
+    if (holds_to(good + step)) good += step;
+  }
+  for (step = least; !fails_on(just_above(good + step)); step *= two) {
+    if (step > two) return std::nullopt;
+  }
+  const Ball log10_2 = div(log(Ball(2), kBits), log(Ball(10), kBits), kBits);
+  const Rational bad = good + step + two.pow(-90);  // the integer is above the power, and near it
+  return Ball::hull(mul(Ball(good, kBits), log10_2, kBits), mul(Ball(bad, kBits), log10_2, kBits), kBits);
+}
+
+BigCount count_before(const SearchResult& search, const Rational& first,
+                      const std::optional<Rational>& last) {
+  if (search.fails_at) {
+    return *search.fails_at == first ? BigCount::none() : BigCount::of(*search.fails_at - Rational(1));
+  }
+  if (search.proved_everywhere) return last ? BigCount::of(*last) : BigCount::unbounded();
+  return BigCount::unknown("settled only below n = " + search.checked_below.str());
+}
+
+}  // namespace
+
+LocalRange local_range(const theory::Law& open, const Rational& threshold,
+                       const theory::ConstantOracle& oracle, std::chrono::milliseconds time_limit) {
+  const theory::Law law = at_values(open);
+  if (law.bias.mentions(theory::kLength)) {
+    const BigCount unknown = BigCount::unknown("the bias depends on L");
+    return {unknown, unknown};
+  }
+  Context context(oracle);
+  context.set_deadline(Context::Clock::now() + time_limit);
+  const Expr bias = simplify_if_settled(law.bias, context);
+  const long bits = kBits;
+  const Ball c1(threshold, bits);
+  const auto gap_at = [&](const Rational& n) {  // sign of |b(n)| - C1, exactly
+    const Form b = to_form(substitute(bias, theory::kIndex, Expr(n)), context);
+    const Form size = context.sign(b) < 0 ? -b : b;
+    return context.sign(size - Form(threshold));
+  };
+  const auto size_on = [&](const Range& n) {
+    return RangeOperations(bits).call(theory::Function::abs, {over_block(bias, n, bits)});
+  };
+  const Rational first(law.first);
+  const std::optional<Rational> last = law.last() ? std::optional(Rational(*law.last())) : std::nullopt;
+  const auto search = [&](const Statement& statement, const std::function<bool(const Range&)>& fails_on) {
+    try {
+      return or_undecided([&] {
+        const SearchResult result = first_failure(statement, first, last, context);
+        const BigCount count = count_before(result, first, last);
+        if (count.kind != BigCount::Kind::unknown || result.checked_below < Rational(2).pow(kFirstDoubling))
+          return count;
+        const auto bracket = log10_of_failure(statement.holds_on, fails_on, context);
+        return bracket ? power_of_ten(*bracket) : count;
+      });
+    } catch (const theory::Undecided& undecided) {
+      return BigCount::unknown(undecided.what());
+    }
+  };
+  const auto above = [&](const Range& n) { return c1.surely_less(size_on(n).low); };
+  const auto below = [&](const Range& n) {
+    const Range size = size_on(n);
+    return size.high.is_finite() && size.high.surely_less(c1);
+  };
+  LocalRange result;
+  const Statement within{[&](const Range& n) {
+                           const Range size = size_on(n);
+                           return size.defined && size.high.is_finite() && size.high.surely_at_most(c1);
+                         },
+                         [&](const Rational& n) { return gap_at(n) <= 0; },
+                         [&](const Rational& low) {
+                           return surely_below(bias, threshold, low, context) &&
+                                  surely_below(-bias, threshold, low, context);
+                         }};
+  result.within = search(within, above);
+  const Statement literal{[&](const Range& n) {
+                            const Range size = size_on(n);
+                            return size.defined && c1.surely_at_most(size.low);
+                          },
+                          [&](const Rational& n) { return gap_at(n) >= 0; },
+                          [&](const Rational& low) {
+                            return surely_below(bias, -threshold, low, context) ||
+                                   surely_below(-bias, -threshold, low, context);
+                          }};
+  result.literal = search(literal, below);
+  return result;
+}
+
+}  // namespace gpe::checks

@@ -1,0 +1,20 @@
+// Local range at a threshold C1 > 0, in both readings (docs/readings.md): exact integers.
+#pragma once
+
+#include <chrono>
+
+#include "checks/arb/big_count.h"
+#include "theory/score/law.h"
+
+namespace gpe::checks {
+
+struct LocalRange {
+  BigCount literal;  ///< largest N with |b(n)| >= C1 for all n <= N
+  BigCount within;   ///< largest N with |b(n)| <= C1 for all n <= N
+};
+
+/// @param law  without free parameters; when the bias mentions L, the statement is undetermined
+LocalRange local_range(const theory::Law& law, const theory::Rational& threshold,
+                       const theory::ConstantOracle& oracle, std::chrono::milliseconds time_limit);
+
+}  // namespace gpe::checks

@@ -1,0 +1,240 @@
+#include "checks/design/design_output.h"
+
+#include <algorithm>
+
+#include "checks/arb/decimal.h"
+#include "checks/design/design_certificate.h"
+#include "checks/report/plain_number.h"
+#include "theory/expression/expr_print.h"
+#include "theory/expression/spec_error.h"
+
+namespace gpe::checks {
+
+using theory::Rational;
+
+namespace {
+
+constexpr int kFigures = 10;
+
+std::string shown(const Measure& measure, const Rational& value, bool up) {
+  if (measure.quantity != Quantity::entropy) return plain_number(value);
+  return up ? decimal_above(value, kFigures) : decimal_below(value, kFigures);
+}
+
+// What a measure is at the point found: a whole number, or digits that are proved.
+std::string value_at(const Measure& measure, const OrderedFamily& family, const ParameterPoint& point,
+                     DesignPoint& here) {
+  ParameterBox alone;
+  for (const Rational& value : point) alone.emplace_back(value, value);
+  const BoxCorners corners{family, alone, here, here};
+  if (measure.quantity == Quantity::convergence) {
+    const Ball z = here.sums().z.value;
+    return z.is_finite() ? "Z = " + proved_decimal(z, kFigures).text : "Z < infinity";
+  }
+  if (measure.quantity == Quantity::entropy && !measure.at && here.sums().entropy.finite == Finite::no)
+    return "infinite";
+  const auto high = bound_of(measure, true, corners), low = bound_of(measure, false, corners);
+  if (!high || !low) return "not known";
+  if (measure.is_count() || *low == *high) return plain_number(*high);
+  return proved_decimal(Ball::hull(Ball(*low, 128), Ball(*high, 128), 128), kFigures).text;
+}
+
+std::string assignments(const OrderedFamily& family, const ParameterPoint& point) {
+  std::string result;
+  for (std::size_t i = 0; i < point.size(); ++i)
+    result += (i > 0 ? ", " : "") + family.free()[i].name + " = " + plain_number(point[i]);
+  return result;
+}
+
+std::string outcome(const DesignProblem& problem, const Design& design) {
+  if (design.infeasible()) return "infeasible";
+  if (!design.best) return "undecided";
+  return design.closed || !problem.objective ? "found" : "open";
+}
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    if (c == '\n' || c == '\t' || c == '\r')
+      result += ' ';
+    else
+      result += c;
+  }
+  return result + "\"";
+}
+
+std::string legend(const DesignProblem& problem) {
+  std::string text;
+  const auto asked = [&](Quantity quantity) {
+    return (problem.objective && problem.objective->measure.quantity == quantity) ||
+           std::ranges::any_of(problem.requirements,
+                               [&](const Requirement& r) { return r.measure.quantity == quantity; });
+  };
+  if (asked(Quantity::entropy)) text += "entropy: in nats, without content\n";
+  if (asked(Quantity::range)) text += "range(C): largest N with |b(n)| <= C for all n <= N\n";
+  if (asked(Quantity::cache))
+    text += "cache(e): keys to keep so that a weight of at most e lies beyond them, whatever the content\n";
+  if (asked(Quantity::reach)) text += "reach(w): largest n that some content gives a weight of at least w\n";
+  return text;
+}
+
+std::string grounds(const OrderedFamily& family) {
+  std::string more, less, both, text;
+  for (std::size_t i = 0; i < family.free().size(); ++i) {
+    const bool twins = std::ranges::any_of(family.twins(), [&](const Twin& twin) { return twin.of == i; });
+    if (family.direction(i) == 0) continue;  // only the content depends on it
+    std::string& list = twins ? both : family.direction(i) > 0 ? more : less;
+    list += (list.empty() ? "" : ", ") + family.free()[i].name;
+  }
+  for (const auto& [which, list] : {std::pair("larger ", &more), std::pair("smaller ", &less)}) {
+    if (!list->empty()) text += (text.empty() ? "" : " and ") + std::string(which) + *list;
+  }
+  if (!both.empty())
+    text += (text.empty() ? "" : "; ") + both + " acts both ways, and is bounded place by place";
+  if (text.empty()) return "boxes: only the content depends on the parameters (rule D2)\n";
+  return "boxes: the weights fall faster with " + text +
+         "; so two corners of a box bound all of it (rule D2)\n";
+}
+
+}  // namespace
+
+std::string design_text(const OrderedFamily& family, const DesignProblem& problem, const Design& design,
+                        const theory::ConstantOracle& oracle) {
+  std::string text = family.encoding().name + ":";
+  for (const FreeParameter& one : family.free())
+    text += " " + one.name + " in [" + one.low.str() + ", " + one.high.str() + "]";
+  text += "; contents with |c(n)| <= " + family.bound().str() + "\n";
+  std::unique_ptr<DesignPoint> here;
+  if (design.best)
+    here = std::make_unique<DesignPoint>(family.closed_law(*design.best), problem.sums, oracle);
+  const auto row = [&](const std::string& left, const Measure& measure) {
+    std::string result = "  " + left;
+    if (here) {
+      result += std::string(left.size() < 30 ? 30 - left.size() : 1, ' ');
+      result += value_at(measure, family, *design.best, *here);
+    }
+    text += result + "\n";
+  };
+  if (!problem.requirements.empty()) text += "required\n";
+  for (const Requirement& r : problem.requirements) row(to_text(r), r.measure);
+  const std::string what = problem.objective ? to_text(problem.objective->measure) : "";
+  if (problem.objective) {
+    text += problem.objective->maximize ? "largest\n" : "least\n";
+    row(what, problem.objective->measure);
+  }
+  if (design.best) text += "found: " + assignments(family, *design.best) + "\n";
+  if (design.infeasible()) text += "proved: no parameters in these intervals meet the requirements\n";
+  if (design.best && problem.objective && design.bound) {
+    const bool up = problem.objective->maximize;
+    text += "proved: no others that meet the requirements have " + what + (up ? " > " : " < ") +
+            shown(problem.objective->measure, *design.bound, up) + "\n";
+  }
+  if (!design.closed) text += "not settled: " + design.reason + "\n";
+  if (!problem.objective && design.best) return text + "\n" + legend(problem);
+  std::size_t leaves = 0;
+  std::string by;
+  for (std::size_t i = 0; i <= problem.requirements.size(); ++i) {
+    const std::size_t count = design.leaves_excluded_by(static_cast<int>(i));
+    leaves += count;
+    if (count == 0) continue;
+    by += (by.empty() ? "" : ", ") + std::to_string(count) + " by " +
+          (i < problem.requirements.size() ? to_text(problem.requirements[i]) : "the " + what + " found");
+  }
+  text += "boxes ruled out: " + std::to_string(leaves) + (by.empty() ? "" : ": " + by) + "\n";
+  return text + "\n" + legend(problem) + grounds(family);
+}
+
+std::string design_json(const OrderedFamily& family, const DesignProblem& problem, const Design& design,
+                        const theory::ConstantOracle& oracle) {
+  std::unique_ptr<DesignPoint> here;
+  if (design.best)
+    here = std::make_unique<DesignPoint>(family.closed_law(*design.best), problem.sums, oracle);
+  const auto found = [&](const Measure& measure) {
+    return here ? Json(value_at(measure, family, *design.best, *here)) : Json(nullptr);
+  };
+  Json box = Json::object(), requirements = Json::array(), objective = nullptr;
+  for (const FreeParameter& one : family.free()) box[one.name] = {one.low.str(), one.high.str()};
+  for (const Requirement& r : problem.requirements) {
+    requirements.push_back(requirement_json(r));
+    requirements.back()["found"] = found(r.measure);
+  }
+  if (problem.objective) {
+    objective = measure_json(problem.objective->measure);
+    objective["goal"] = problem.objective->maximize ? "maximize" : "minimize";
+    objective["found"] = design.value ? Json(plain_number(*design.value)) : Json(nullptr);
+    objective["bound"] = design.best && design.bound ? Json(plain_number(*design.bound)) : Json(nullptr);
+  }
+  Json parameters = nullptr;
+  for (std::size_t i = 0; design.best && i < design.best->size(); ++i)
+    parameters[family.free()[i].name] = plain_number((*design.best)[i]);
+  const Json json = {{"schema", 1},
+                     {"family", family.encoding().name},
+                     {"box", box},
+                     {"content_bound", family.bound().str()},
+                     {"outcome", outcome(problem, design)},
+                     {"reason", design.reason.empty() ? Json(nullptr) : Json(design.reason)},
+                     {"parameters", parameters},
+                     {"requirements", requirements},
+                     {"objective", objective},
+                     {"boxes", design.nodes.size()}};
+  return json_text(json);
+}
+
+std::string design_toml(const OrderedFamily& family, const DesignProblem& problem,
+                        const ParameterPoint& point) {
+  const theory::Encoding& e = family.encoding();
+  if (!e.tables.empty())
+    throw theory::SpecError(e.name +
+                            " has tables; its encoding file is not written, give the parameters by --set");
+  std::string purpose;
+  for (const Requirement& r : problem.requirements) purpose += (purpose.empty() ? "" : ", ") + to_text(r);
+  if (problem.objective)
+    purpose += (purpose.empty() ? "" : "; ") +
+               std::string(problem.objective->maximize ? "largest " : "least ") +
+               to_text(problem.objective->measure);
+  std::string text =
+      "schema = 1\nname = " + quoted(e.name) + "\ntitle = " + quoted(e.name + " for " + purpose) + "\n";
+  if (!e.reference.empty()) text += "reference = " + quoted(e.reference) + "\n";
+  const theory::Law law = family.law(point);
+  if (!e.parameters.empty()) text += "\n[parameters]\n";
+  for (const theory::Parameter& one : e.parameters) {
+    const auto value = std::ranges::find(law.parameters, one.name, &theory::ParameterValue::name);
+    text += one.name + " = { default = " +
+            quoted(value->value.number() != nullptr ? plain_number(*value->value.number())
+                                                    : theory::to_text(value->value));
+    if (!one.domain_text.empty()) text += ", domain = " + quoted(one.domain_text);
+    if (!one.doc.empty()) text += ", doc = " + quoted(one.doc);
+    text += " }\n";
+  }
+  text += "\n[score]\n";
+  const auto formulas = [&](std::initializer_list<const char*> keys) {
+    std::string lines;
+    for (const char* key : keys) {
+      if (const auto at = e.formulas.find(key); at != e.formulas.end())
+        lines += std::string(key) + " = " + quoted(at->second) + "\n";
+    }
+    return lines;
+  };
+  if (e.first != 0) text += "first = " + std::to_string(e.first) + "\n";
+  text += formulas({"gain", "bias", "window", "sink", "softcap"});
+  switch (e.transform) {
+    case theory::Transform::identity:
+      break;
+    case theory::Transform::none:
+      text += "transform = \"none\"\n";
+      break;
+    case theory::Transform::rotation:
+    case theory::Transform::scaled_rotation:
+      text += std::string("transform = ") +
+              (e.transform == theory::Transform::rotation ? "\"rotation\"" : "\"scaled-rotation\"") +
+              "\n\n[score.rotation]\n" + formulas({"angle", "alpha", "scale"});
+      if (e.rotation.layout == theory::Layout::interleaved) text += "layout = \"interleaved\"\n";
+      break;
+    case theory::Transform::hyperbolic:
+      text += "transform = \"hyperbolic\"\n\n[score.hyperbolic]\n" + formulas({"rate", "decay"});
+  }
+  return text;
+}
+
+}  // namespace gpe::checks

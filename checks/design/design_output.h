@@ -1,0 +1,20 @@
+// A design as a page of text, as JSON, and as an encoding file.
+#pragma once
+
+#include <string>
+
+#include "checks/design/design.h"
+
+namespace gpe::checks {
+
+std::string design_text(const OrderedFamily& family, const DesignProblem& problem, const Design& design,
+                        const theory::ConstantOracle& oracle);
+std::string design_json(const OrderedFamily& family, const DesignProblem& problem, const Design& design,
+                        const theory::ConstantOracle& oracle);
+
+/// The family's file with the parameters of the point for defaults, and a title that says what for.
+/// @throws theory::SpecError  for families with tables, whose files would have to be copied
+std::string design_toml(const OrderedFamily& family, const DesignProblem& problem,
+                        const ParameterPoint& point);
+
+}  // namespace gpe::checks

@@ -1,0 +1,46 @@
+// How a family falls with n and with its free parameters, read off the formulas of its score
+// (docs/certificates.md, D1).
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "theory/exact/context.h"
+#include "theory/exact/decision.h"
+
+namespace gpe::checks {
+
+struct FreeParameter {
+  std::string name;
+  theory::Rational low;
+  theory::Rational high;
+  bool whole = false;  ///< takes whole numbers only: it is the number of keys of a window
+};
+
+/// The bias falls with a parameter in one place, and rises with it in another.
+struct BothWays : theory::Undecided {
+  explicit BothWays(const std::string& parameter)
+      : theory::Undecided("the bias falls with " + parameter + " in one term, and rises in another"),
+        name(parameter) {}
+  std::string name;
+};
+
+struct FamilyOrder {
+  /// 1: it grows with the parameter (−b, and the more so at larger n; or |f| w B); −1: the contrary.
+  /// Parameters that it does not mention are not there.
+  std::map<std::string, int> direction;
+  bool falls = true;  ///< nowhere in the intervals of the parameters it rises with n
+};
+
+/// @param bias  with symbols for the free parameters, the others put in
+/// @throws BothWays; theory::Undecided  when another order is not seen, naming the term
+FamilyOrder order_of_bias(const theory::Expr& bias, const std::vector<FreeParameter>& free,
+                          const theory::Context& context);
+
+/// @param amplitude  |f| w B, in the same way; it must be >= 0, and fall with n
+/// @throws theory::Undecided
+FamilyOrder order_of_amplitude(const theory::Expr& amplitude, const std::vector<FreeParameter>& free,
+                               const theory::Context& context);
+
+}  // namespace gpe::checks

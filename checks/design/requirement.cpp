@@ -1,0 +1,163 @@
+#include "checks/design/requirement.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "checks/program/command_line.h"
+#include "theory/expression/spec_error.h"
+
+namespace gpe::checks {
+
+using theory::Rational;
+using theory::Relation;
+using theory::SpecError;
+
+namespace {
+
+const char* name_of(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::parameter:
+      return "parameter";
+    case Quantity::convergence:
+      return "Z";
+    case Quantity::entropy:
+      return "entropy";
+    case Quantity::range:
+      return "range";
+    case Quantity::cache:
+      return "cache";
+    case Quantity::reach:
+      return "reach";
+  }
+  return "";
+}
+
+std::string trimmed(const std::string& text) {
+  const auto is_space = [](char c) { return c == ' ' || c == '\t'; };
+  const auto from = std::ranges::find_if_not(text, is_space);
+  const auto to = std::find_if_not(text.rbegin(), text.rend(), is_space).base();
+  return from < to ? std::string(from, to) : std::string();
+}
+
+Rational place(Quantity quantity, const std::string& option, const std::string& text) {
+  if (quantity == Quantity::range) return positive_option(option, text);
+  if (quantity != Quantity::entropy) return share_option(option, text);
+  Rational length = number_option(option, text);
+  if (length.sign() < 0 || !length.is_integer() || !length.to_int64())
+    throw SpecError(option + ": " + text + " is no length; expected a whole number L >= 0");
+  return length;
+}
+
+const char* expected(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::range:
+      return "'C1 >= TOKENS'";
+    case Quantity::cache:
+      return "'EPSILON <= KEYS'";
+    case Quantity::reach:
+      return "'WEIGHT >= DISTANCE'";
+    default:
+      return "'<= NATS' or '>= NATS'";
+  }
+}
+
+}  // namespace
+
+Requirement negation(const Requirement& r) {
+  Requirement result = r;
+  switch (r.relation) {
+    case Relation::less:
+      result.relation = Relation::greater_equal;
+      break;
+    case Relation::greater_equal:
+      result.relation = r.measure.is_count() ? Relation::less_equal : Relation::less;
+      if (r.measure.is_count()) result.value -= Rational(1);
+      break;
+    case Relation::greater:
+      result.relation = Relation::less_equal;
+      break;
+    default:
+      result.relation = r.measure.is_count() ? Relation::greater_equal : Relation::greater;
+      if (r.measure.is_count()) result.value += Rational(1);
+  }
+  return result;
+}
+
+Requirement requirement_option(Quantity quantity, const std::string& option, const std::string& text) {
+  const bool at_most = text.find("<=") != std::string::npos;
+  const std::size_t sign = text.find(at_most ? "<=" : ">=");
+  Requirement result;
+  result.measure.quantity = quantity;
+  result.relation = at_most ? Relation::less_equal : Relation::greater_equal;
+  if (sign == std::string::npos) throw SpecError(option + " '" + text + "': expected " + expected(quantity));
+  const std::string at = trimmed(text.substr(0, sign)), value = trimmed(text.substr(sign + 2));
+  const bool without = option == "--entropy";
+  if (at.empty() != without)
+    throw SpecError(option + " '" + text + "': expected " +
+                    (option == "--entropy-at" ? "'L <= NATS' or 'L >= NATS'" : expected(quantity)));
+  if (!without) result.measure.at = place(quantity, option, at);
+  result.value = number_option(option, value);
+  if (result.measure.is_count() && (!result.value.is_integer() || result.value.sign() < 0))
+    throw SpecError(option + ": " + value + " is not a whole number");
+  return result;
+}
+
+Measure measure_option(const std::string& option, const std::string& text,
+                       const std::vector<Requirement>& otherwise) {
+  const std::size_t equals = text.find('=');
+  const std::string name = trimmed(text.substr(0, equals));
+  for (const Quantity quantity : {Quantity::entropy, Quantity::range, Quantity::cache, Quantity::reach}) {
+    if (name != name_of(quantity)) continue;
+    Measure result{quantity, std::nullopt, ""};
+    if (equals != std::string::npos) {
+      result.at = place(quantity, option, trimmed(text.substr(equals + 1)));
+      return result;
+    }
+    if (quantity == Quantity::entropy) return result;
+    const auto same =
+        std::ranges::find_if(otherwise, [&](const Requirement& r) { return r.measure.quantity == quantity; });
+    if (same != otherwise.end()) return same->measure;
+    result.at = quantity == Quantity::range   ? Rational(1)
+                : quantity == Quantity::cache ? Rational(1, 1000)
+                                              : Rational(1, 2);
+    return result;
+  }
+  if (equals != std::string::npos || name.empty())
+    throw SpecError(option + " '" + text +
+                    "': expected entropy, range, cache or reach, perhaps with =AT, or a parameter");
+  return {Quantity::parameter, std::nullopt, name};
+}
+
+std::string to_text(const Measure& measure) {
+  if (measure.quantity == Quantity::parameter) return measure.parameter;
+  std::string result = name_of(measure.quantity);
+  if (measure.at)
+    result += measure.quantity == Quantity::entropy ? " of " + (*measure.at + Rational(1)).str() + " tokens"
+                                                    : "(" + measure.at->str() + ")";
+  return result;
+}
+
+std::string to_text(const Requirement& requirement) {
+  if (requirement.measure.quantity == Quantity::convergence)
+    return requirement.relation == Relation::less ? "Z < infinity" : "Z = infinity";
+  return to_text(requirement.measure) + " " + std::string(symbol_of(requirement.relation)) + " " +
+         requirement.value.str();
+}
+
+Json measure_json(const Measure& measure) {
+  const bool parameter = measure.quantity == Quantity::parameter;
+  return {{"quantity", name_of(measure.quantity)},
+          {"at", parameter    ? Json(measure.parameter)
+                 : measure.at ? Json(measure.at->str())
+                              : Json(nullptr)}};
+}
+
+Json requirement_json(const Requirement& requirement) {
+  Json result = measure_json(requirement.measure);
+  result["relation"] = symbol_of(requirement.relation);
+  result["value"] =
+      requirement.measure.quantity == Quantity::convergence ? "infinity" : requirement.value.str();
+  return result;
+}
+
+}  // namespace gpe::checks

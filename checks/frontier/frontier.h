@@ -1,0 +1,40 @@
+// Many laws by what they spend and get, and which of them no other one beats (docs/frontier.md).
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "checks/frontier/trade_off.h"
+
+namespace gpe::checks {
+
+/// What entropy is spent for.
+enum class Gain { range, window, mean, beyond };
+/// @throws theory::SpecError naming the option.
+Gain gain_option(const std::string& option, const std::string& text);
+std::string name_of(Gain gain);
+
+struct FrontierPoint {
+  std::string encoding;
+  int head = 0;                                                 ///< 0: the only one
+  std::vector<std::pair<std::string, std::string>> parameters;  ///< every one, with its exact value
+  theory::Law law;
+  TradeOff numbers;
+  bool efficient = false;  ///< no other point has at least as much with less entropy, or more with no more
+};
+
+/// The gain as a number; nothing when it is unbounded, absent or not known.
+std::optional<Ball> gain_of(const TradeOff& numbers, Gain gain);
+
+/// Fills `numbers` of every point, on `threads` threads. The result does not depend on how many.
+/// @param progress  called with the number of points begun, from the calling thread only
+void compute(
+    std::vector<FrontierPoint>& points, const TradeOffOptions& options, const theory::ConstantOracle& oracle,
+    unsigned threads, const std::function<void(std::size_t)>& progress = [](std::size_t) {});
+
+/// Sets `efficient`: points of finite entropy and gain that are not proved to be beaten.
+void mark_efficient(std::vector<FrontierPoint>& points, Gain gain);
+
+}  // namespace gpe::checks

@@ -1,0 +1,117 @@
+#include "checks/frontier/trade_off.h"
+
+#include "checks/content/effective_window.h"
+#include "checks/content/local_range.h"
+#include "checks/frontier/least_entropy.h"
+#include "checks/halfline/block_search.h"
+#include "checks/halfline/half_line.h"
+#include "checks/halfline/or_undecided.h"
+#include "checks/sums/family/exponential_power.h"
+#include "checks/sums/general_sum.h"
+#include "theory/exact/form_expr.h"
+
+namespace gpe::checks {
+
+using theory::Context;
+using theory::Expr;
+using theory::Form;
+using theory::Rational;
+
+namespace {
+
+EnclosedNumber unknown(const std::string& reason) { return {Finite::unknown, Ball::unknown(), reason}; }
+
+EnclosedNumber least_for(const theory::Law& law, const BigCount& range, const Rational& threshold,
+                         const SumOptions& options, const Context& context) {
+  if (range.kind == BigCount::Kind::unknown) return unknown(range.reason);
+  if (law.two_sided) return unknown("the least entropy for a range is that of one-sided distances");
+  if (!bias_is_a_penalty(law, context)) return unknown("not proved: b(first) = 0 and b(n) <= 0 for all n");
+  switch (range.kind) {
+    case BigCount::Kind::unbounded:
+      return {Finite::no, Ball::unknown(), "infinitely many tokens within C1"};
+    case BigCount::Kind::number: {
+      Rational steps = range.number - Rational(law.first);
+      return {Finite::yes, least_entropy(threshold, steps, bits_for(options.digits)).value, ""};
+    }
+    default:
+      return unknown("a range beyond 10^30");
+  }
+}
+
+EnclosedNumber difference(const EnclosedNumber& entropy, const EnclosedNumber& least, int digits) {
+  for (const EnclosedNumber* one : {&entropy, &least}) {
+    if (one->finite == Finite::unknown) return unknown(one->reason);
+  }
+  if (least.finite == Finite::no) return unknown("both are infinite");
+  if (entropy.finite == Finite::no) return entropy;
+  if (!entropy.value.is_finite()) return unknown(entropy.reason);
+  return {Finite::yes, sub(entropy.value, least.value, bits_for(digits)), ""};
+}
+
+}  // namespace
+
+bool bias_is_a_penalty(const theory::Law& law, const Context& context) {
+  try {
+    return or_undecided([&] {
+      if (law.depends_on_length()) return false;
+      const Rational first(law.first);
+      const Expr bias = simplify(law.bias, context_from(first, context));
+      const auto at = [&](const Rational& n) {
+        return context.sign(to_form(substitute(bias, theory::kIndex, Expr(n)), context));
+      };
+      if (at(first) != 0) return false;
+      Form offset;
+      if (bias.is_number(0) || exponential_power(bias, offset, context)) return true;
+      const long bits = 128;
+      const Statement not_above{[&](const Range& n) {
+                                  const Range b = over_block(bias, n, bits);
+                                  return b.defined && b.high.is_finite() && b.high.surely_at_most(Ball(0));
+                                },
+                                [&](const Rational& n) { return at(n) <= 0; },
+                                [&](const Rational& low) { return surely_below(bias, 0, low, context); }};
+      const std::optional<Rational> last = law.last() ? std::optional(Rational(*law.last())) : std::nullopt;
+      return first_failure(not_above, first, last, context).proved_everywhere;
+    });
+  } catch (const theory::Undecided&) {
+    return false;
+  }
+}
+
+EnclosedNumber weight_beyond(const theory::Law& law, const Rational& distance, const Sums& sums,
+                             const SumOptions& options, const theory::ConstantOracle& oracle) {
+  if (sums.z.finite == Finite::unknown) return unknown(sums.z.reason);
+  if (sums.z.finite == Finite::no)
+    return {Finite::yes, Ball(1), "Z is infinite: all weight leaves every finite distance as n grows"};
+  if (!sums.z.value.is_finite()) return unknown(sums.z.reason);
+  if (law.last() && distance >= Rational(*law.last())) return {Finite::yes, Ball(0), ""};
+  try {
+    Context context(oracle);
+    context.set_deadline(Context::Clock::now() + options.time_limit);
+    const auto after = (distance + Rational(1)).to_int64();
+    if (!after) return unknown("the distance is beyond 2^63");
+    const Expr bias = simplify(law.bias, context_from(Rational(law.first), context));
+    const std::optional<Rational> last = law.last() ? std::optional(Rational(*law.last())) : std::nullopt;
+    const GeneralSum tail = general_sum(bias, *after, last, {false, false}, options, oracle);
+    const Ball both = law.two_sided ? mul(tail.moments.z, Ball(2), tail.bits) : tail.moments.z;
+    return {Finite::yes, div(both, sums.z.value, tail.bits), tail.reason};
+  } catch (const theory::Undecided& undecided) {
+    return unknown(undecided.what());
+  }
+}
+
+TradeOff trade_off(const theory::Law& law, const TradeOffOptions& options,
+                   const theory::ConstantOracle& oracle) {
+  TradeOff result;
+  result.sums = enclose_sums(law, options.sums, oracle);
+  result.range = local_range(law, options.threshold, oracle, options.sums.time_limit).within;
+  Context context(oracle);
+  context.set_deadline(Context::Clock::now() + options.sums.time_limit);
+  result.least = least_for(law, result.range, options.threshold, options.sums, context);
+  result.excess = difference(result.sums.entropy, result.least, options.sums.digits);
+  result.window =
+      effective_window(law, options.epsilon, options.content_bound, std::nullopt, options.sums, oracle);
+  result.beyond = weight_beyond(law, options.distance, result.sums, options.sums, oracle);
+  return result;
+}
+
+}  // namespace gpe::checks

@@ -1,0 +1,39 @@
+// What a law spends and what it gets for it: its entropy, beside how far it reads (docs/frontier.md).
+#pragma once
+
+#include "checks/arb/big_count.h"
+#include "checks/sums/sums.h"
+#include "theory/score/law.h"
+
+namespace gpe::checks {
+
+struct TradeOffOptions {
+  theory::Rational threshold = 1;      ///< C1 of the local range
+  theory::Rational epsilon{1, 1000};   ///< of the effective window
+  theory::Rational content_bound = 0;  ///< B of the effective window
+  theory::Rational distance = 1000;    ///< of the weight beyond
+  SumOptions sums;
+};
+
+struct TradeOff {
+  Sums sums;              ///< without content
+  BigCount range;         ///< local range at C1, reading `within`
+  EnclosedNumber least;   ///< the least entropy of any encoding with this range (F1)
+  EnclosedNumber excess;  ///< H - least, >= 0
+  BigCount window;        ///< W(ε) for every content within the bound
+  EnclosedNumber beyond;  ///< the weight on all n > distance, without content
+};
+
+/// @param law  closed, without free parameters
+/// Each number that cannot be had says why; nothing is thrown.
+TradeOff trade_off(const theory::Law& law, const TradeOffOptions& options,
+                   const theory::ConstantOracle& oracle);
+
+/// A proof that b(first) = 0 and b(n) <= 0 for all n: what F1 asks for, besides one-sided distances.
+bool bias_is_a_penalty(const theory::Law& law, const theory::Context& context);
+
+/// 1 - Z_D/Z: the weight on the distances n > D. @param distance  D >= first, a whole number
+EnclosedNumber weight_beyond(const theory::Law& law, const theory::Rational& distance, const Sums& sums,
+                             const SumOptions& options, const theory::ConstantOracle& oracle);
+
+}  // namespace gpe::checks

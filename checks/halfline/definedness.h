@@ -1,0 +1,15 @@
+// Is every function of a specification defined at every n it will be asked for? If not: where, and which
+// part.
+#pragma once
+
+#include <string>
+
+#include "theory/score/law.h"
+
+namespace gpe::checks {
+
+/// Looks at bias, gain, the norm of the transform and the angle of every block, at the law's values.
+/// @throws theory::SpecError  "…: bias is undefined at n = 1000: 1/(n - 1000) divides by zero"
+void require_defined(const theory::Law& law, const std::string& source, const theory::ConstantOracle& oracle);
+
+}  // namespace gpe::checks

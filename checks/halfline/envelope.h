@@ -1,0 +1,20 @@
+// Bounds of a score without its floors and oscillations.
+#pragma once
+
+#include "theory/exact/context.h"
+#include "theory/expression/expr.h"
+
+namespace gpe::checks {
+
+/// below(x) <= A(x) <= above(x) for every real x >= from where A is defined.
+struct Envelope {
+  theory::Expr below;
+  theory::Expr above;
+};
+
+/// Each floor(g) replaced by an end of (g - 1, g], each sin and cos of n by an end of [-1, 1].
+/// @throws theory::Undecided  unless A is affine in each of them, with a factor whose sign is proved on
+/// [from, ∞)
+Envelope envelope(const theory::Expr& score, const theory::Rational& from, const theory::Context& context);
+
+}  // namespace gpe::checks

@@ -1,0 +1,159 @@
+#include "checks/program/command_line.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <iostream>
+#include <new>
+
+#include "checks/program/write_file.h"
+#include "theory/expression/expr_parse.h"
+#include "theory/expression/printable.h"
+#include "theory/expression/spec_error.h"
+
+namespace gpe::checks {
+
+using theory::Rational;
+using theory::SpecError;
+
+Rational number_option(const std::string& option, const std::string& text) {
+  const auto value = Rational::parse(text);
+  if (!value)
+    throw SpecError(option + ": '" + text +
+                    "' is not a number; expected an integer, a fraction a/b, or a decimal");
+  return *value;
+}
+
+std::vector<std::string> split_commas(const std::string& text) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  for (;;) {
+    const std::size_t comma = text.find(',', begin);
+    parts.push_back(text.substr(begin, comma - begin));
+    if (comma == std::string::npos) return parts;
+    begin = comma + 1;
+  }
+}
+
+Rational positive_option(const std::string& option, const std::string& text) {
+  const Rational value = number_option(option, text);
+  if (value.sign() <= 0) throw SpecError(option + ": " + text + " is not positive");
+  return value;
+}
+
+Rational bound_option(const std::string& option, const std::string& text) {
+  const Rational value = number_option(option, text);
+  if (value.sign() < 0) throw SpecError(option + ": " + text + " is negative; expected B >= 0");
+  return value;
+}
+
+Rational share_option(const std::string& option, const std::string& text) {
+  const Rational value = number_option(option, text);
+  if (value.sign() <= 0 || value >= Rational(1))
+    throw SpecError(option + ": " + text + " is not between 0 and 1");
+  return value;
+}
+
+std::vector<Rational> list_option(const std::string& option, const std::string& text,
+                                  Rational (*number)(const std::string&, const std::string&)) {
+  std::vector<Rational> values;
+  for (const std::string& part : split_commas(text)) values.push_back(number(option, part));
+  return values;
+}
+
+std::vector<Rational> lengths_option(const std::string& option, const std::string& text) {
+  static const Rational most = Rational(10).pow(30);
+  const auto length = [&](const std::string& part) {
+    const Rational value = number_option(option, part);
+    if (!value.is_integer() || value.sign() < 0 || value > most) {
+      throw SpecError(option + ": " + part + " is not a whole number from 0 to 10^30");
+    }
+    return value;
+  };
+  const std::size_t dots = text.find("..");
+  std::vector<Rational> values;
+  if (dots == std::string::npos) {
+    for (const std::string& part : split_commas(text)) values.push_back(length(part));
+    return values;
+  }
+  const Rational low = length(text.substr(0, dots));
+  const Rational high = length(text.substr(dots + 2));
+  if (low.sign() == 0 || high < low)
+    throw SpecError(option + ": " + text + " is not a range LOW..HIGH with 0 < LOW <= HIGH");
+  for (Rational value = low; value <= high; value *= Rational(2)) values.push_back(value);
+  return values;
+}
+
+Assignment assignment_option(const std::string& option, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw SpecError(option + " " + text + ": expected NAME=VALUE or ENCODING.NAME=VALUE");
+  }
+  Assignment result;
+  result.name = text.substr(0, equals);
+  if (const std::size_t dot = result.name.rfind('.'); dot != std::string::npos) {
+    result.encoding = result.name.substr(0, dot);
+    result.name = result.name.substr(dot + 1);
+  }
+  const std::string value = text.substr(equals + 1);
+  theory::NameScope scope;
+  scope.names = {"h", "heads", "layer", "layers", "d"};
+  try {
+    result.value = theory::parse_expression(value, scope);
+  } catch (const theory::ParseError& error) {
+    throw theory::error_in_argument(option + " " + result.name, value, error.begin, error.end, error.what());
+  }
+  return result;
+}
+
+std::chrono::milliseconds seconds_option(double seconds) {
+  return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+}
+
+void write_output(const std::string& file, const std::string& text) {
+  if (!file.empty()) {
+    write_file(file, theory::printable_lines(text));
+    return;
+  }
+  const std::string shown = theory::printable_lines(text, has_color(file));
+  // What is missing, end_output says.
+  std::fwrite(shown.data(), 1, shown.size(), stdout);
+}
+
+int end_output(const std::string& program, int code) {
+  const bool written = std::cout.flush().good() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  if (written) return code;
+  std::fprintf(stderr, "%s: standard output cannot be written\n", program.c_str());
+  return kFailed;
+}
+
+void say(const std::string& program, const std::string& message) {
+  std::fprintf(stderr, "%s: %s\n", program.c_str(), theory::printable_message(message).c_str());
+}
+
+bool has_color(const std::string& file) {
+  return file.empty() && isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+}
+
+int run_program(const std::string& program, const std::function<int()>& body) {
+  try {
+    return end_output(program, body());
+  } catch (const SpecError& error) {
+    say(program, error.what());
+    return kBadInput;
+  } catch (const std::filesystem::filesystem_error& error) {  // a place that was given, and is not to be read
+    say(program, error.path1().string() + ": " + error.code().message());
+    return kBadInput;
+  } catch (const std::bad_alloc&) {
+    say(program, "not enough memory");
+    return kFailed;
+  } catch (const std::exception& error) {
+    say(program, error.what());
+    return kFailed;
+  }
+}
+
+}  // namespace gpe::checks

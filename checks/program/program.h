@@ -1,0 +1,70 @@
+// main() of the programs: the command line, then a body, and one way to end.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <sstream>
+#include <string>
+
+#include "checks/program/command_line.h"
+
+namespace gpe::checks {
+
+/// Unlike CLI::Range, this refuses "nan".
+inline CLI::Validator number_between(double low, double high) {
+  std::ostringstream expected;
+  expected << "a number from " << low << " to " << high;
+  return {[low, high, what = expected.str()](std::string& text) {
+            double value = 0;
+            const bool inside = CLI::detail::lexical_cast(text, value) && value >= low && value <= high;
+            return inside ? std::string() : "'" + text + "' is not " + what;
+          },
+          "", "between"};
+}
+
+inline void add_text_or_json(CLI::App& app, std::string& format) {
+  app.add_option("--format", format, "text or json")->check(CLI::IsMember({"text", "json"}))->type_name("F");
+}
+
+inline void add_output(CLI::App& app, std::string& output) {
+  app.add_option("--output", output, "write there instead of standard output")->type_name("FILE");
+}
+
+/// "seconds of processor time for each number (default 10)"
+inline void add_time_limit(CLI::App& app, double& seconds, const std::string& of_what) {
+  app.add_option("--time-limit", seconds, "seconds of processor time for " + of_what + " (default 10)")
+      ->check(number_between(0.001, 1e6))
+      ->type_name("S");
+}
+
+inline void add_head_dim(CLI::App& app, int& head_dim) {
+  app.add_option("--head-dim", head_dim, "head dimension d (even; default 64)")
+      ->check(CLI::Range(2, 4096))
+      ->type_name("D");
+}
+
+inline void add_threshold(CLI::App& app, std::string& threshold) {
+  app.add_option("--threshold", threshold, "local range threshold C1 > 0 (default 1)")->type_name("C1");
+}
+
+/// run_program, after `parse` has handed the command line to `app`: --help and --version end well, bad use is
+/// one message on standard error and kBadInput.
+inline int run_program(const CLI::App& app, const std::string& program, const std::function<void()>& parse,
+                       const std::function<int()>& body) {
+  try {
+    parse();
+  } catch (const CLI::Success& success) {
+    return end_output(program, app.exit(success));
+  } catch (const CLI::ParseError& error) {
+    say(program, std::string(error.what()) + " (see --help)");
+    return kBadInput;
+  }
+  return run_program(program, body);
+}
+
+inline int run_program(CLI::App& app, const std::string& program, int argc, char** argv,
+                       const std::function<int()>& body) {
+  return run_program(
+      app, program, [&] { app.parse(argc, argv); }, body);
+}
+
+}  // namespace gpe::checks

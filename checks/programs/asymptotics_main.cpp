@@ -1,0 +1,163 @@
+// asymptotics: the limit of an expression in n at infinity and its first terms, from the same engine.
+#include "checks/arb/decimal.h"
+#include "checks/arb/expr_ball.h"
+#include "checks/halfline/tail_claims.h"
+#include "checks/program/program.h"
+#include "checks/program/version.h"
+#include "checks/report/json_number.h"
+#include "theory/asymptotics/limit.h"
+#include "theory/exact/form_expr.h"
+#include "theory/expression/expr_parse.h"
+#include "theory/expression/expr_print.h"
+#include "theory/expression/spec_error.h"
+
+namespace gpe::checks {
+namespace {
+
+constexpr int kDigits = 30;
+
+struct Options {
+  std::string expression;
+  int terms = 3;
+  std::vector<std::string> set;
+  std::string format = "text";
+  double time_limit = 10;
+};
+
+struct Answer {
+  std::string kind = "undecided";  // finite, +inf, -inf, undecided
+  std::optional<theory::Form> value;
+  std::string reason;
+  std::vector<std::string> terms;
+  std::optional<Threshold> valid_from;
+};
+
+theory::Expr read_expression(const Options& o) {
+  std::vector<Assignment> values;
+  theory::NameScope scope;
+  scope.names = {"n"};
+  for (const std::string& text : o.set) {
+    values.push_back(assignment_option("--set", text));
+    if (!values.back().encoding.empty()) throw theory::SpecError("--set " + text + ": expected NAME=VALUE");
+    scope.names.push_back(values.back().name);
+  }
+  try {
+    const theory::Expr open = theory::parse_expression(o.expression, scope);
+    theory::Expr result = open;
+    for (const Assignment& assignment : values) {
+      if (!open.mentions(assignment.name))
+        throw theory::SpecError("--set " + assignment.name + ": the expression has no '" + assignment.name +
+                                "'");
+      result = substitute(result, assignment.name, assignment.value);
+    }
+    return result;
+  } catch (const theory::ParseError& error) {
+    throw theory::error_in_argument("expression", o.expression, error.begin, error.end, error.what());
+  }
+}
+
+Answer answer(const theory::Expr& e, const Options& o, const theory::ConstantOracle& oracle) {
+  theory::Context context(oracle);
+  context.set_deadline(theory::Context::Clock::now() + seconds_option(o.time_limit));
+  Answer result;
+  try {
+    const theory::LimitBounds bounds = theory::limit(e, context);
+    if (bounds.settled()) {
+      switch (bounds.low.kind) {
+        case theory::Limit::Kind::finite:
+          result.kind = "finite";
+          result.value = bounds.low.value;
+          break;
+        case theory::Limit::Kind::plus_infinity:
+          result.kind = "+inf";
+          break;
+        case theory::Limit::Kind::minus_infinity:
+          result.kind = "-inf";
+          break;
+      }
+    } else {
+      result.reason = "the expression stays between bounds: liminf >= " + to_text(bounds.low) +
+                      ", limsup <= " + to_text(bounds.high);
+    }
+    for (const theory::Expr& term : theory::dominant_terms(e, o.terms, context))
+      result.terms.push_back(theory::to_text(term));
+    result.valid_from = prove_leading_term(e, context);
+  } catch (const theory::Undecided& undecided) {
+    if (result.reason.empty()) result.reason = undecided.what();
+  } catch (const theory::Undefined& undefined) {
+    result.kind = "undecided";
+    result.reason = std::string("undefined near infinity: ") + undefined.what();
+  } catch (const theory::SplitRequest& split) {
+    result.reason = "depends on the sign of " + theory::to_text(split.form);
+  }
+  return result;
+}
+
+std::string as_json(const theory::Expr& e, const Answer& a) {
+  Json limit{{"kind", a.kind}, {"value", nullptr}, {"enclosure", nullptr}, {"reason", nullptr}};
+  if (a.value) {
+    limit["value"] = theory::to_text(*a.value);
+    limit["enclosure"] = json_ends(evaluate(theory::to_expr(*a.value), {}, 160), kDigits);
+  }
+  if (!a.reason.empty()) limit["reason"] = a.reason;
+  Json json{{"schema", 1}, {"expression", theory::to_text(e)}, {"limit", limit}, {"terms", a.terms}};
+  json["valid_from"] = a.valid_from ? Json(to_text(*a.valid_from)) : Json(nullptr);
+  return json_text(json);
+}
+
+std::string as_text(const theory::Expr& e, const Answer& a) {
+  std::string text = theory::to_text(e) + "\n";
+  if (a.value) {
+    text += "  limit  " + theory::to_text(*a.value);
+    if (a.value->rational() == nullptr)
+      text += " = " + proved_decimal(evaluate(theory::to_expr(*a.value), {}, 160), 15).text + "...";
+    text += "\n";
+  } else {
+    text += "  limit  " + a.kind + (a.reason.empty() ? "" : ": " + a.reason) + "\n";
+  }
+  for (std::size_t i = 0; i < a.terms.size(); ++i)
+    text += (i == 0 ? "  terms  " : "         ") + a.terms[i] + "\n";
+  if (a.valid_from) text += "  the first term exceeds the rest for every " + to_text(*a.valid_from) + "\n";
+  if (a.value && !a.reason.empty()) text += "  " + a.reason + "\n";
+  return text;
+}
+
+int asymptotics(const Options& o) {
+  const BallOracle oracle;
+  const theory::Expr e = read_expression(o);
+  const Answer a = answer(e, o, oracle);
+  const std::string text = o.format == "json" ? as_json(e, a) : as_text(e, a);
+  write_output("", text);
+  return kDone;
+}
+
+}  // namespace
+}  // namespace gpe::checks
+
+int main(int argc, char** argv) {
+  CLI::App app{"The limit of an expression in n at infinity and its first terms. n runs over the integers."};
+  gpe::checks::Options options;
+  app.add_option("expression", options.expression, "an expression in n")->required()->type_name("EXPR");
+  app.add_option("--terms", options.terms, "number of terms (default 3)")
+      ->check(CLI::Range(1, 50))
+      ->type_name("K");
+  app.add_option("--set", options.set, "the value of another name, exactly")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  gpe::checks::add_text_or_json(app, options.format);
+  app.add_option("--time-limit", options.time_limit, "seconds (default 10)")
+      ->check(gpe::checks::number_between(0.001, 1e6))
+      ->type_name("S");
+  app.set_version_flag("--version", std::string("asymptotics ") + gpe::kVersion);
+  app.footer("Example:\n  asymptotics 'n - sqrt(n^2 + 3*n*log(n))' --terms 2");
+  // An expression may begin with a minus sign.
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (!arguments.empty() && arguments[0].size() > 1 && arguments[0][0] == '-' && arguments[0][1] != '-' &&
+      arguments[0] != "-h") {
+    arguments.insert(arguments.begin(), "--");
+    std::rotate(arguments.begin(), arguments.begin() + 2, arguments.end());
+  }
+  std::reverse(arguments.begin(), arguments.end());
+  return gpe::checks::run_program(
+      app, "asymptotics", [&] { app.parse(arguments); }, [&] { return gpe::checks::asymptotics(options); });
+}

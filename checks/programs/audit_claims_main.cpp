@@ -1,0 +1,91 @@
+// audit-claims: the claims of a paper, each settled by the engine.
+
+#include "checks/arb/expr_ball.h"
+#include "checks/audit/audit.h"
+#include "checks/audit/certificate.h"
+#include "checks/audit/print.h"
+#include "checks/program/program.h"
+#include "checks/program/version.h"
+#include "checks/programs/accepted_certificate.h"
+
+namespace gpe::checks {
+namespace {
+
+struct Options {
+  std::string file = "vetcha2025";
+  bool list = false;
+  std::vector<std::string> only;
+  std::vector<std::string> explain;
+  std::string results;
+  std::string certificates;
+  std::string format = "text";
+  std::string output;
+  double time_limit = 10;
+};
+
+void describe(CLI::App& app, Options& o) {
+  app.add_option("FILE", o.file, "a built-in file of claims (default vetcha2025), or a .toml file");
+  app.add_flag("--list", o.list, "the built-in files, one a line");
+  app.add_option("--only", o.only, "these claims alone")->delimiter(',')->type_name("ID,...");
+  app.add_option("--explain", o.explain, "these claims in full: formulas, reasons, witnesses, repairs")
+      ->delimiter(',')
+      ->type_name("ID,...");
+  app.add_option("--results", o.results, "folder of measured results, *.json")->type_name("DIR");
+  app.add_option(
+         "--certificates", o.certificates,
+         "write what verify-certificate needs, a file for each reading that is settled, into this folder")
+      ->type_name("DIR");
+  app.add_option("--format", o.format, "text, json, markdown or latex")
+      ->check(CLI::IsMember({"text", "json", "markdown", "latex"}))
+      ->type_name("F");
+  add_output(app, o.output);
+  add_time_limit(app, o.time_limit, "each decision and each number");
+  app.set_version_flag("--version", std::string("audit-claims ") + kVersion);
+  app.footer(
+      "Examples:\n"
+      "  audit-claims                              the claims of Vetcha 2025, one line a reading\n"
+      "  audit-claims vetcha2025 --explain T1.i    one claim: its formula, the counterexample, the repair\n"
+      "  audit-claims published --format latex --output audit.tex\n"
+      "  audit-claims --certificates DIR && verify-certificate DIR/*.json\n"
+      "Exit: 0 done, 2 bad use or a wrong file, 1 anything else. Verdicts do not change the exit code.");
+}
+
+std::string rendered(const Options& o, const AuditResult& result) {
+  if (o.format == "json") return audit_json(result);
+  if (o.format == "markdown") return audit_markdown(result);
+  if (o.format == "latex") return audit_latex(result);
+  const bool color = has_color(o.output);
+  return o.explain.empty() ? audit_text(result, color) : audit_explanation(result, color);
+}
+
+int audit_claims(const Options& o) {
+  std::string text;
+  if (o.list) {
+    for (const std::string& name : claim_file_names()) text += name + "\n";
+  } else {
+    AuditOptions options;
+    options.time_limit = seconds_option(o.time_limit);
+    options.results = o.results;
+    const BallOracle oracle;
+    std::vector<std::string> only = o.only;
+    only.insert(only.end(), o.explain.begin(), o.explain.end());
+    AuditResult result = audit(find_claims(o.file), only, options, oracle);
+    if (!o.certificates.empty())
+      write_certificates(o.certificates, result, options, oracle, require_accepted);
+    text = rendered(o, result);
+  }
+  write_output(o.output, text);
+  return kDone;
+}
+
+}  // namespace
+}  // namespace gpe::checks
+
+int main(int argc, char** argv) {
+  CLI::App app{
+      "Published claims about positional encodings, each settled by proof, counterexample or enclosure."};
+  gpe::checks::Options options;
+  gpe::checks::describe(app, options);
+  return gpe::checks::run_program(app, "audit-claims", argc, argv,
+                                  [&] { return gpe::checks::audit_claims(options); });
+}

@@ -1,0 +1,415 @@
+// check-properties: exact verdicts and certified numbers for positional encodings.
+
+#include <algorithm>
+
+#include "checks/arb/expr_ball.h"
+#include "checks/certificate/certificate.h"
+#include "checks/configs/config_encoding.h"
+#include "checks/configs/encoding_library.h"
+#include "checks/program/program.h"
+#include "checks/program/progress_line.h"
+#include "checks/program/version.h"
+#include "checks/report/conformance_table.h"
+#include "checks/report/explain.h"
+#include "checks/report/report.h"
+#include "checks/report/report_json.h"
+#include "checks/report/report_markdown.h"
+#include "checks/report/report_text.h"
+#include "checks/sweep/given_encoding.h"
+#include "checks/sweep/sweep.h"
+#include "checks/verifier/certificate.h"
+#include "theory/expression/printable.h"
+
+namespace gpe::checks {
+namespace {
+
+// Why verify-certificate would not accept it; it shares no code with what wrote it.
+std::optional<std::string> refusal(const std::string& certificate) {
+  try {
+    verifier::check_certificate(verifier::read_json(certificate));
+    return std::nullopt;
+  } catch (const std::exception& error) {
+    return std::string("not accepted by verify-certificate: ") + error.what();
+  }
+}
+
+struct Options {
+  std::vector<std::string> encodings;
+  theory::OneLiner one_liner;
+  bool list = false;
+  bool all = false;
+  bool quiet = false;
+  bool show_encoding = false;
+  std::vector<std::string> set;
+  std::vector<std::string> symbolic;
+  std::vector<std::string> beside;
+  std::string content_bound;
+  int heads = 1;
+  int head = 0;
+  int layers = 1;
+  int layer = 0;
+  int head_dim = 0;
+  std::string threshold = "1";
+  int digits = 0;
+  std::string lengths;
+  std::string content = "zero";
+  std::string dtype;
+  std::string epsilon = "1/1000";
+  std::string weight = "1/2";
+  std::string table;
+  std::string format = "text";
+  std::string output;
+  std::string explain;
+  std::string require;
+  std::string certificates;
+  std::string sweep;
+  double time_limit = 10;
+};
+
+void describe(CLI::App& app, Options& o) {
+  app.add_option("encodings", o.encodings,
+                 "built-in names, .toml files, Hugging Face config.json files, or - for\n"
+                 "standard input")
+      ->type_name("ENCODING");
+  app.add_option("--bias", o.one_liner.bias, "b(n), without a file")->type_name("EXPR");
+  app.add_option("--gain", o.one_liner.gain, "f(n), without a file (default 1)")->type_name("EXPR");
+  app.add_option("--transform", o.one_liner.transform, "identity, rotation or none, without a file")
+      ->type_name("NAME");
+  app.add_option("--angle", o.one_liner.angle, "rotation angle of block j, without a file")
+      ->type_name("EXPR");
+  app.add_option("--first", o.one_liner.first, "smallest distance, without a file")
+      ->type_name("N")
+      ->check(CLI::Range(0, 1000000000));
+  app.add_flag("--list", o.list, "the built-in encodings, one a line");
+  app.add_flag("--all", o.all, "every built-in encoding in one report");
+  app.add_option("--set", o.set, "override a parameter, exactly; ENCODING.NAME=VALUE for one of several")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  app.add_option("--symbolic", o.symbolic, "leave these parameters free; B is the content bound")
+      ->delimiter(',')
+      ->type_name("NAME,...");
+  app.add_option("--beside", o.beside, "a second encoding in the next column")
+      ->type_name("ENCODING")
+      ->allow_extra_args(false);
+  app.add_option("--content-bound", o.content_bound, "|c(n)| <= B (text default 1,5,10; JSON default 1)")
+      ->type_name("B,...");
+  app.add_option("--content", o.content,
+                 "content of the printed sums: zero, bound, sphere or frozen:SEED (default zero)")
+      ->type_name("MODEL");
+  app.add_option("--heads", o.heads, "number of heads: one report a head")
+      ->check(CLI::Range(1, 1024))
+      ->type_name("H");
+  app.add_option("--head", o.head, "only this head, from 1")->check(CLI::Range(1, 1024))->type_name("h");
+  app.add_option("--layers", o.layers, "number of layers")->check(CLI::Range(1, 1024))->type_name("N");
+  app.add_option("--layer", o.layer, "only this layer, from 1")->check(CLI::Range(1, 1024))->type_name("l");
+  add_head_dim(app, o.head_dim);
+  add_threshold(app, o.threshold);
+  app.add_option("--digits", o.digits, "certified digits of Z and H (text default 8, JSON default 30)")
+      ->check(CLI::Range(1, 20000))
+      ->type_name("P");
+  app.add_option("--lengths", o.lengths, "partial sums at these L: 64..16384 (doubling), or a list")
+      ->type_name("L");
+  app.add_option("--epsilon", o.epsilon, "effective windows: the weight that may lie beyond (default 1/1000)")
+      ->type_name("E,...");
+  app.add_option("--weight", o.weight, "reach: the weight a far token must still get (default 1/2)")
+      ->type_name("P,...");
+  app.add_option("--dtype", o.dtype,
+                 "first distance at which neighbouring biases or angles are equal: bf16, fp16, fp32")
+      ->type_name("F,...");
+  app.add_option("--table", o.table, "conformance values: slopes, buckets, frequencies or temperature")
+      ->type_name("KIND");
+  app.add_flag("--show-encoding", o.show_encoding, "the encodings of a config.json as TOML files (or json)");
+  app.add_option("--format", o.format, "text, json or markdown")
+      ->check(CLI::IsMember({"text", "json", "markdown"}))
+      ->type_name("F");
+  add_output(app, o.output);
+  app.add_flag("--quiet", o.quiet, "verdict table only");
+  app.add_option("--explain", o.explain,
+                 "the argument for cn, eb, ldcp or gps (or PROPERTY=READING) in words")
+      ->type_name("PROPERTY");
+  app.add_option("--certificates", o.certificates,
+                 "write one certificate a verdict, for verify-certificate, into this folder")
+      ->type_name("DIR");
+  app.add_option(
+         "--sweep", o.sweep,
+         "a row for every point of a grid, into --output as CSV; begun again where it was stopped, and "
+         "shared by the processes that mpirun or srun begins")
+      ->type_name("GRID.toml");
+  app.add_option("--require", o.require,
+                 "exit with 3 unless these hold: cn, eb, ldcp, gps, or PROPERTY=READING")
+      ->type_name("PROP,...");
+  add_time_limit(app, o.time_limit, "each verdict and each number");
+  app.set_version_flag("--version", std::string("check-properties ") + kVersion);
+  app.footer(
+      "Examples:\n"
+      "  check-properties rope alibi ape                      the paper's three encodings side by side\n"
+      "  check-properties alibi --set m=1/2 --lengths 64..16384 --digits 30\n"
+      "  check-properties my.toml --require cn,eb --explain cn\n"
+      "  check-properties --bias '-log(n+2) - 2*log(log(n+2))'\n"
+      "  check-properties config.json --table frequencies     what an implementation is held against\n"
+      "  mpirun -n 8 check-properties --sweep grid.toml --output grid.csv\n"
+      "Exit: 0 done, 2 bad use or specification, 3 a required property does not hold, 1 anything else.");
+}
+
+ReportOptions report_options(const Options& o) {
+  ReportOptions result;
+  const bool json = o.format == "json";
+  result.content_bounds = list_option("--content-bound",
+                                      !o.content_bound.empty() ? o.content_bound
+                                      : json                   ? "1"
+                                                               : "1,5,10",
+                                      bound_option);
+  result.symbolic = o.symbolic;
+  result.threshold = positive_option("--threshold", o.threshold);
+  if (!o.lengths.empty()) result.lengths = lengths_option("--lengths", o.lengths);
+  result.epsilons = list_option("--epsilon", o.epsilon, share_option);
+  result.weights = list_option("--weight", o.weight, share_option);
+  result.contents = !(o.quiet && !json) && o.table.empty();
+  result.laws_only = !o.table.empty() && o.require.empty() && o.certificates.empty();
+  result.content = ContentModel::parse("--content", o.content);
+  if (!o.dtype.empty()) {
+    for (const std::string& name : split_commas(o.dtype))
+      result.formats.push_back(float_format("--dtype", name));
+  }
+  result.digits = o.digits != 0 ? o.digits : json ? 30 : 8;
+  result.time_limit = seconds_option(o.time_limit);
+  return result;
+}
+
+// The settings of an encoding that says nothing of heads and layers.
+std::vector<theory::Setting> settings(const Options& o) {
+  const int head_dim = o.head_dim != 0 ? o.head_dim : 64;
+  if (o.head > o.heads)
+    throw theory::SpecError("--head " + std::to_string(o.head) + ": there are " + std::to_string(o.heads) +
+                            " heads; use --heads");
+  if (o.layer > o.layers)
+    throw theory::SpecError("--layer " + std::to_string(o.layer) + ": there are " + std::to_string(o.layers) +
+                            " layers; use --layers");
+  if (head_dim % 2 != 0)
+    throw theory::SpecError("--head-dim " + std::to_string(head_dim) + ": expected an even number");
+  std::vector<theory::Setting> result;
+  for (int layer = o.layer != 0 ? o.layer : 1; layer <= (o.layer != 0 ? o.layer : o.layers); ++layer) {
+    for (int head = o.head != 0 ? o.head : 1; head <= (o.head != 0 ? o.head : o.heads); ++head) {
+      result.push_back({head_dim, head, o.heads, layer, o.layers});
+    }
+  }
+  return result;
+}
+
+std::vector<std::string> wanted(const Options& o) {
+  std::vector<std::string> result = o.all ? library_names() : o.encodings;
+  if (o.all && !o.encodings.empty()) throw theory::SpecError("--all takes no further encodings");
+  result.insert(result.end(), o.beside.begin(), o.beside.end());
+  return result;
+}
+
+// A config.json has its own heads and layers.
+std::vector<theory::Setting> settings(const Options& o, const ConfigEncoding& encoding) {
+  const auto own = [&](const char* option, const std::string& what) {
+    throw theory::SpecError(std::string(option) + ": a config.json has its own; " + encoding.name + " has " +
+                            what);
+  };
+  if (o.heads != 1) own("--heads", std::to_string(encoding.heads) + " heads");
+  if (o.head_dim != 0) own("--head-dim", "heads of dimension " + std::to_string(encoding.head_dim));
+  if (o.layers != 1 || o.layer != 0) own("--layers", std::to_string(encoding.all_layers) + " layers");
+  if (o.head > encoding.heads) own("--head", std::to_string(encoding.heads) + " heads");
+  return encoding.settings(o.head);
+}
+
+// Every encoding of every config.json, for --show-encoding.
+std::string shown_encodings(const Options& o, const std::vector<std::string>& names) {
+  std::vector<ConfigEncoding> all;
+  for (const std::string& name : names) {
+    if (!is_config(name))
+      throw theory::SpecError("--show-encoding: " + name + " is no config.json; it is an encoding already");
+    std::ranges::move(encodings_of_config(std::filesystem::path(name)), std::back_inserter(all));
+  }
+  return o.format == "json" ? config_encodings_json(all) : config_encodings_text(all);
+}
+
+bool has_one_liner(const Options& o) {
+  return !o.one_liner.bias.empty() || !o.one_liner.gain.empty() || !o.one_liner.transform.empty() ||
+         !o.one_liner.angle.empty();
+}
+
+// An encoding at every head that is asked for.
+struct Wanted {
+  GivenEncoding given;
+  std::vector<std::pair<theory::Setting, theory::Encoding>> heads;
+};
+
+std::vector<Wanted> loaded(const Options& o, const std::vector<std::string>& names) {
+  std::vector<Wanted> result;
+  const auto add = [&](const std::string& name, const std::vector<theory::Setting>& settings,
+                       const auto& load) {
+    std::vector<std::pair<theory::Setting, theory::Encoding>> heads;
+    for (const theory::Setting& setting : settings) heads.emplace_back(setting, load(setting));
+    const theory::Encoding& first = heads.front().second;
+    result.push_back({GivenEncoding({name, first.name}, first), std::move(heads)});
+  };
+  for (const std::string& name : names) {
+    if (is_config(name)) {
+      for (const ConfigEncoding& one : encodings_of_config(std::filesystem::path(name)))
+        add(one.name, settings(o, one), [&](const theory::Setting&) { return one.parsed(); });
+      continue;
+    }
+    add(name, settings(o), [&](const theory::Setting& s) {
+      return find_encoding(name, {s.head, s.heads, s.layer, s.layers});
+    });
+  }
+  if (has_one_liner(o))
+    add("expression", settings(o), [&](const theory::Setting&) { return theory::encoding_of(o.one_liner); });
+  return result;
+}
+
+void check_symbolic(const Options& o, const std::vector<GivenEncoding>& encodings) {
+  std::vector<std::string> names = {theory::kContentBound};
+  for (const GivenEncoding& one : encodings)
+    names.insert(names.end(), one.parameters.begin(), one.parameters.end());
+  for (const std::string& name : o.symbolic) {
+    if (std::ranges::find(names, name) != names.end()) continue;
+    const std::string nearest = theory::nearest_name(name, names);
+    throw theory::SpecError("--symbolic: no encoding has a parameter '" + name + "'" +
+                            (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+  }
+}
+
+// The names of required readings that do not hold, with the encoding.
+std::vector<std::string> missing(const std::string& require, const std::vector<EncodingReport>& reports) {
+  std::vector<std::string> result;
+  if (require.empty()) return result;
+  for (const std::string& part : split_commas(require)) {
+    Selected selected = select_property(part, "--require");
+    if (selected.reading.empty()) selected.reading = std::string(theory::usual_reading(selected.property));
+    for (const EncodingReport& report : reports) {
+      for (const theory::Finding& finding : report.findings) {
+        if (finding.reading->property != selected.property || finding.reading->name != selected.reading)
+          continue;
+        if (finding.verdict == theory::Verdict::holds) continue;
+        std::string what = report.name;
+        if (report.one_head_of_several) what += " head " + std::to_string(report.setting.head);
+        what += ": " + std::string(theory::name_of(selected.property)) + " (" + selected.reading + ")";
+        if (finding.content_bound) what += " at B = " + finding.content_bound->str();
+        result.push_back(what + " " + std::string(theory::name_of(finding.verdict)) + ": " + finding.reason);
+      }
+    }
+  }
+  return result;
+}
+
+bool wants_color(const Options& o) { return has_color(o.output); }
+
+std::string rendered(const Options& o, const std::vector<EncodingReport>& reports,
+                     const ReportOptions& options, const theory::ConstantOracle& oracle) {
+  if (!o.table.empty()) {
+    std::vector<std::vector<EncodingReport>> encodings;  // the heads of one encoding together
+    for (const EncodingReport& report : reports) {
+      if (encodings.empty() || encodings.back().front().name != report.name) encodings.emplace_back();
+      encodings.back().push_back(report);
+    }
+    std::vector<theory::Rational> lengths = options.lengths;
+    if (lengths.empty()) lengths = lengths_option("--lengths", "64..16384");
+    return conformance_tables(table_kind(o.table), encodings, o.format == "json", lengths);
+  }
+  if (o.format == "json") return report_json(reports, options);
+  if (o.format == "markdown") return report_markdown(reports, options);
+  std::string text = report_text(reports, options, {wants_color(o), o.quiet});
+  if (!o.explain.empty()) {
+    for (const EncodingReport& report : reports) text += explain(report, o.explain, oracle);
+  }
+  return text;
+}
+
+int sweep(const Options& o) {
+  if (o.output.empty()) throw theory::SpecError("--sweep: expected --output FILE.csv");
+  if (!o.encodings.empty() || o.all || !o.beside.empty() || has_one_liner(o) || !o.set.empty() ||
+      !o.symbolic.empty() || !o.require.empty() || !o.certificates.empty() || !o.table.empty() ||
+      o.format != "text")
+    throw theory::SpecError(
+        "--sweep: the grid says which encodings and values; expected --output, --content-bound, --epsilon, "
+        "--weight, "
+        "--threshold, --digits, --head-dim or --time-limit beside it");
+  Options one = o;
+  if (one.content_bound.empty()) one.content_bound = "1";
+  const ReportOptions options = report_options(one);
+  const theory::Setting setting = settings(o).front();
+  const Sweep grid = read_sweep(o.sweep);
+  const BallOracle oracle;
+  const Rank rank = rank_from_environment();
+  ProgressLine line("check-properties");
+  const std::string total = std::to_string(grid.points.size());
+  write_rows(
+      o.output, sweep_titles(grid), grid.points.size(), sweep_question(grid, setting, options, o.time_limit),
+      rank, [&](std::size_t i) { return sweep_row(grid, i, setting, options, oracle); },
+      [&](std::size_t there) {
+        if (rank.rank == 0) line.show(std::to_string(there) + " of " + total + " rows");
+      });
+  return kDone;
+}
+
+int check_properties(const Options& o) {
+  if (!o.sweep.empty()) return sweep(o);
+  if (o.list) {
+    std::string text;
+    for (const std::string& name : library_names()) {
+      const theory::Encoding encoding = find_encoding(name, {});
+      text += name + std::string(name.size() < 24 ? 24 - name.size() : 1, ' ') +
+              theory::printable(encoding.title) + "\n";
+    }
+    write_output(o.output, text);
+    return kDone;
+  }
+  const ReportOptions options = report_options(o);
+  const std::vector<std::string> names = wanted(o);
+  if (o.one_liner.first != 0 && !has_one_liner(o))
+    throw theory::SpecError(
+        "--first: an encoding has its own; expected --bias, --gain or --transform beside it");
+  if (names.empty() && !has_one_liner(o)) {
+    throw theory::SpecError(
+        "no encoding given; expected a built-in name (see --list), a .toml file, or --bias EXPR");
+  }
+  if (!o.explain.empty()) select_property(o.explain, "--explain");
+  if (!o.require.empty()) missing(o.require, {});
+  if (!o.table.empty()) table_kind(o.table);
+  std::vector<Assignment> assignments;
+  for (const std::string& text : o.set) assignments.push_back(assignment_option("--set", text));
+
+  if (o.show_encoding) {
+    write_output(o.output, shown_encodings(o, names));
+    return kDone;
+  }
+  const std::vector<Wanted> all = loaded(o, names);
+  std::vector<GivenEncoding> given;
+  for (const Wanted& one : all) given.push_back(one.given);
+  for (const Assignment& one : assignments) require_parameter("--set", one.encoding, one.name, given);
+  check_symbolic(o, given);
+  const BallOracle oracle;
+  std::vector<EncodingReport> reports;
+  for (const Wanted& one : all) {
+    for (const auto& [setting, encoding] : one.heads) {
+      reports.push_back(analyse(encoding, setting, overrides_of(one.given, assignments), options, oracle));
+      reports.back().one_head_of_several = one.heads.size() > 1 || o.heads > 1 || o.layers > 1;
+    }
+  }
+
+  if (!o.certificates.empty()) {
+    for (const std::string& without : write_certificates(o.certificates, reports, options, oracle, refusal))
+      say("check-properties", "no certificate for " + without);
+  }
+  write_output(o.output, rendered(o, reports, options, oracle));
+  const std::vector<std::string> not_there = missing(o.require, reports);
+  for (const std::string& line : not_there) say("check-properties", "required: " + line);
+  return not_there.empty() ? kDone : kRequirementFailed;
+}
+
+}  // namespace
+}  // namespace gpe::checks
+
+int main(int argc, char** argv) {
+  CLI::App app{
+      "Exact verdicts and certified numbers for positional encodings A(n) = f(n) q'W(n)k/sqrt(d) + b(n)."};
+  gpe::checks::Options options;
+  gpe::checks::describe(app, options);
+  return gpe::checks::run_program(app, "check-properties", argc, argv,
+                                  [&] { return gpe::checks::check_properties(options); });
+}

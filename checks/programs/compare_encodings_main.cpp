@@ -1,0 +1,229 @@
+// compare-encodings: which of two encodings has the larger entropy, range, window and reach, and where that
+// changes.
+
+#include <algorithm>
+
+#include "checks/arb/expr_ball.h"
+#include "checks/compare/comparison_output.h"
+#include "checks/configs/encoding_library.h"
+#include "checks/halfline/definedness.h"
+#include "checks/program/program.h"
+#include "checks/program/progress_line.h"
+#include "checks/program/version.h"
+#include "checks/sweep/given_encoding.h"
+#include "checks/sweep/parameter_grid.h"
+#include "theory/expression/expr_print.h"
+#include "theory/expression/spec_error.h"
+
+namespace gpe::checks {
+namespace {
+
+constexpr const char* kFirst = "first";
+constexpr const char* kSecond = "second";
+
+struct Options {
+  std::string first;
+  std::string second;
+  std::vector<std::string> set;
+  std::string vary;
+  int points = 17;
+  int heads = 1;
+  int head = 1;
+  int head_dim = 64;
+  std::string threshold = "1";
+  std::string epsilon = "1/1000";
+  std::string weight = "1/2";
+  std::string content_bound = "1";
+  std::string distance;
+  int digits = 0;
+  std::string format = "text";
+  std::string output;
+  double time_limit = 10;
+};
+
+void describe(CLI::App& app, Options& o) {
+  app.add_option("first", o.first, "a built-in name, a .toml file, or - for standard input")
+      ->required()
+      ->type_name("ENCODING");
+  app.add_option("second", o.second, "the one to compare it with")->required()->type_name("ENCODING");
+  app.add_option("--set", o.set, "a parameter's value, exactly; ENCODING.NAME=VALUE, first.NAME, second.NAME")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  app.add_option("--vary", o.vary, "a parameter along which to look for changes; prefixes as for --set")
+      ->type_name("NAME=LOW..HIGH");
+  app.add_option("--points", o.points, "values tried along it before closing in (default 17)")
+      ->check(CLI::Range(2, 10000))
+      ->type_name("N");
+  app.add_option("--heads", o.heads, "number of heads")->check(CLI::Range(1, 1024))->type_name("H");
+  app.add_option("--head", o.head, "this head of both, from 1")->check(CLI::Range(1, 1024))->type_name("h");
+  add_head_dim(app, o.head_dim);
+  add_threshold(app, o.threshold);
+  app.add_option("--epsilon", o.epsilon, "the weight that may lie beyond the window (default 1/1000)")
+      ->type_name("E");
+  app.add_option("--weight", o.weight, "reach: the weight a far token must still get (default 1/2)")
+      ->type_name("P");
+  app.add_option("--content-bound", o.content_bound, "|c(n)| <= B for window and reach (default 1)")
+      ->type_name("B");
+  app.add_option("--distance", o.distance, "also A at this n for random unit vectors times sqrt(B sqrt(d))")
+      ->type_name("N");
+  app.add_option("--digits", o.digits, "certified digits (text default 8, JSON default 30)")
+      ->check(CLI::Range(1, 20000))
+      ->type_name("P");
+  app.add_option("--format", o.format, "text, json or markdown")
+      ->check(CLI::IsMember({"text", "json", "markdown"}))
+      ->type_name("F");
+  add_output(app, o.output);
+  add_time_limit(app, o.time_limit, "each number");
+  app.set_version_flag("--version", std::string("compare-encodings ") + kVersion);
+  app.footer(
+      "Example:\n"
+      "  compare-encodings ape alibi --set m=1/16 --set delta=1/16 --vary delta=1/100..1/10\n"
+      "Exit: 0 done, 2 bad use or specification, 1 anything else.");
+}
+
+// One of the two, and what the command line says about it.
+struct Side {
+  std::string given;
+  std::string side;  // "first", "second"
+  theory::Encoding encoding;
+  std::vector<theory::Override> overrides;
+
+  GivenEncoding called() const { return {{side, given, encoding.name}, encoding}; }
+  bool is_meant(const VariedParameter& one) const { return called().has(one.encoding, one.name); }
+};
+
+theory::Setting setting_of(const Options& o) {
+  if (o.head > o.heads)
+    throw theory::SpecError("--head " + std::to_string(o.head) + ": there are " + std::to_string(o.heads) +
+                            " heads; use --heads");
+  if (o.head_dim % 2 != 0)
+    throw theory::SpecError("--head-dim " + std::to_string(o.head_dim) + ": expected an even number");
+  return {o.head_dim, o.head, o.heads, 1, 1};
+}
+
+ComparisonOptions comparison_options(const Options& o) {
+  ComparisonOptions result;
+  result.threshold = positive_option("--threshold", o.threshold);
+  result.epsilon = share_option("--epsilon", o.epsilon);
+  result.weight = share_option("--weight", o.weight);
+  result.content_bound = bound_option("--content-bound", o.content_bound);
+  if (!o.distance.empty()) {
+    const std::vector<theory::Rational> distance = lengths_option("--distance", o.distance);
+    if (distance.size() != 1) throw theory::SpecError("--distance: expected one number");
+    result.distance = distance.front();
+  }
+  result.sums = {o.digits != 0 ? o.digits : o.format == "json" ? 30 : 8, seconds_option(o.time_limit)};
+  return result;
+}
+
+theory::Law law_of(const Side& side, const theory::Setting& setting, const theory::ConstantOracle& oracle) {
+  return theory::instantiate(side.encoding, setting, side.overrides, oracle);
+}
+
+ComparedEncoding described(const Side& side, const theory::Law& law, bool same_names) {
+  ComparedEncoding result;
+  result.label = side.encoding.name + (same_names ? " (" + side.side + ")" : "");
+  for (const theory::ParameterValue& parameter : law.parameters)
+    result.parameters.emplace_back(parameter.name, theory::to_text(parameter.value));
+  return result;
+}
+
+// The law at a value of the parameter that is varied, checked as if it had been --set.
+std::function<theory::Law(const theory::Rational&)> moving(const Side& side, const std::string& parameter,
+                                                           const theory::Setting& setting,
+                                                           const theory::ConstantOracle& oracle) {
+  return [&side, parameter, setting, &oracle](const theory::Rational& value) {
+    std::vector<theory::Override> overrides = side.overrides;
+    overrides.push_back({parameter, theory::Expr(value)});
+    const theory::Law law = theory::instantiate(side.encoding, setting, overrides, oracle);
+    require_defined(law, side.encoding.source, oracle);
+    return theory::at_values(law);
+  };
+}
+
+void follow(const VariedParameter& varied, const Side& first, const Side& second, const Options& o,
+            const theory::ConstantOracle& oracle, ComparisonReport& report) {
+  const theory::Setting setting = setting_of(o);
+  report.parameter = varied.name;
+  report.low = varied.low;
+  report.high = varied.high;
+  Pair pair;
+  pair.first_moves = first.is_meant(varied);
+  pair.second_moves = second.is_meant(varied);
+  const auto prepare = [&](const Side& side, bool moves, auto& law, std::optional<Tilt>& tilt) {
+    if (!moves) {
+      law = [fixed = theory::at_values(law_of(side, setting, oracle))](const theory::Rational&) {
+        return fixed;
+      };
+      return;
+    }
+    law = moving(side, varied.name, setting, oracle);
+    const theory::Law open = theory::at_values(law_of(side, setting, oracle), {varied.name});
+    tilt = tilt_of(open, varied.name, varied.low, varied.high, oracle);
+  };
+  prepare(first, pair.first_moves, pair.first, pair.first_tilt);
+  prepare(second, pair.second_moves, pair.second, pair.second_tilt);
+  pair.whole = (pair.first_moves && is_whole(first.encoding, varied.name)) ||
+               (pair.second_moves && is_whole(second.encoding, varied.name));
+  const std::vector<theory::Rational> values = pair.whole ? spaced_whole(varied.low, varied.high, o.points)
+                                                          : spaced(varied.low, varied.high, o.points);
+  if (values.size() < 2)
+    throw theory::SpecError("--vary " + varied.name + ": expected two whole numbers or more");
+  ProgressLine line("compare-encodings");
+  for (const Quantity quantity : quantities(report.options)) {
+    line.show(name_of(quantity) + " along " + varied.name);
+    report.courses.push_back(course(pair, quantity, values, report.digits, report.options, oracle));
+  }
+}
+
+int compare_encodings(const Options& o) {
+  const BallOracle oracle;
+  const theory::Setting setting = setting_of(o);
+  ComparisonReport report;
+  report.options = comparison_options(o);
+  report.digits = report.options.sums.digits;
+  const theory::TableColumn column{o.head, o.heads, 1, 1};
+  Side first{o.first, kFirst, find_encoding(o.first, column), {}};
+  Side second{o.second, kSecond, find_encoding(o.second, column), {}};
+  const std::vector<GivenEncoding> given = {first.called(), second.called()};
+  std::vector<Assignment> assignments;
+  for (const std::string& text : o.set) {
+    assignments.push_back(assignment_option("--set", text));
+    require_parameter("--set", assignments.back().encoding, assignments.back().name, given);
+  }
+  for (Side* side : {&first, &second}) side->overrides = overrides_of(side->called(), assignments);
+  const theory::Law first_law = law_of(first, setting, oracle);
+  const theory::Law second_law = law_of(second, setting, oracle);
+  require_defined(first_law, first.encoding.source, oracle);
+  require_defined(second_law, second.encoding.source, oracle);
+  const bool same_names = first.encoding.name == second.encoding.name;
+  report.first = described(first, first_law, same_names);
+  report.second = described(second, second_law, same_names);
+  for (const Quantity quantity : quantities(report.options)) {
+    report.comparisons.push_back(compare(theory::at_values(first_law), theory::at_values(second_law),
+                                         quantity, report.options, oracle));
+  }
+  if (!o.vary.empty()) {
+    const VariedParameter varied = vary_option("--vary", o.vary);
+    require_parameter("--vary", varied.encoding, varied.name, given);
+    follow(varied, first, second, o, oracle, report);
+  }
+  const bool color = has_color(o.output);
+  const std::string text = o.format == "json"       ? comparison_json(report)
+                           : o.format == "markdown" ? comparison_markdown(report)
+                                                    : comparison_text(report, color);
+  write_output(o.output, text);
+  return kDone;
+}
+
+}  // namespace
+}  // namespace gpe::checks
+
+int main(int argc, char** argv) {
+  CLI::App app{
+      "Which of two encodings has the larger entropy, range, window and reach, and where that changes."};
+  gpe::checks::Options options;
+  gpe::checks::describe(app, options);
+  return gpe::checks::run_program(app, "compare-encodings", argc, argv,
+                                  [&] { return gpe::checks::compare_encodings(options); });
+}

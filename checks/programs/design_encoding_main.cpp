@@ -1,0 +1,224 @@
+// design-encoding: parameters of a family that meet requirements, or a proof that there are none.
+
+#include <algorithm>
+#include <cmath>
+
+#include "checks/arb/expr_ball.h"
+#include "checks/configs/encoding_library.h"
+#include "checks/design/design_certificate.h"
+#include "checks/design/design_output.h"
+#include "checks/program/program.h"
+#include "checks/program/progress_line.h"
+#include "checks/program/version.h"
+#include "checks/program/write_file.h"
+#include "checks/programs/accepted_certificate.h"
+#include "checks/sweep/given_encoding.h"
+#include "checks/sweep/parameter_grid.h"
+#include "theory/exact/decision.h"
+#include "theory/expression/spec_error.h"
+#include "theory/expression/text_file.h"
+#include "theory/score/parameter_ranges.h"
+
+namespace gpe::checks {
+namespace {
+
+constexpr int kUndecided = 5;  // neither found nor proved impossible, or not within the gap
+
+struct Options {
+  std::string family;
+  std::vector<std::string> vary, set;
+  std::string content_bound = "0";
+  int head_dim = 64;
+  bool converges = false;
+  std::vector<std::string> entropy, entropy_at, range, cache, reach;
+  std::string minimize, maximize, gap = "1e-6";
+  std::string encoding, certificate, format = "text", output;
+  double time_limit = 60;
+};
+
+void describe(CLI::App& app, Options& o) {
+  app.add_option("family", o.family, "a built-in name, a .toml file, or - for standard input")
+      ->type_name("FAMILY")
+      ->required();
+  const auto many = [&](const char* name, std::vector<std::string>& values, const char* what,
+                        const char* type) {
+    app.add_option(name, values, what)->type_name(type)->allow_extra_args(false);
+  };
+  many("--vary", o.vary, "a free parameter; others than those the file gives a range; repeatable",
+       "NAME=LOW..HIGH");
+  many("--set", o.set, "a parameter's value, exactly", "NAME=VALUE");
+  app.add_option("--content-bound", o.content_bound, "|c(n)| <= B for cache and reach (default 0)")
+      ->type_name("B");
+  app.add_option("--head-dim", o.head_dim, "head dimension d (even; default 64)")
+      ->check(CLI::Range(2, 4096))
+      ->type_name("D");
+  app.add_flag("--converges", o.converges, "Z is finite for every content");
+  many("--entropy", o.entropy, "entropy over all distances, in nats: '<= 6' or '>= 6'", "R");
+  many("--entropy-at", o.entropy_at, "entropy of the first L + 1 tokens: '16384 <= 6'", "R");
+  many("--range", o.range, "local range at a threshold C1: '4 >= 512'", "R");
+  many("--cache", o.cache, "keys with all weight but epsilon, for every content: '1e-3 <= 4096'", "R");
+  many("--reach", o.reach, "farthest token that some content gives a weight: '1/2 >= 200'", "R");
+  app.add_option("--minimize", o.minimize,
+                 "a parameter, or entropy, range, cache, reach; of which one, as in cache=1e-3")
+      ->type_name("Q");
+  app.add_option("--maximize", o.maximize, "the same")->type_name("Q")->excludes("--minimize");
+  app.add_option("--gap", o.gap, "end when the best is proved to within this part of it (default 1e-6)")
+      ->type_name("G");
+  app.add_option("--time-limit", o.time_limit, "seconds of processor time (default 60)")
+      ->check(number_between(0.001, 1e6))
+      ->type_name("S");
+  app.add_option("--encoding", o.encoding, "write the encoding found there")->type_name("FILE.toml");
+  app.add_option("--certificate", o.certificate, "write the proof there, for verify-certificate")
+      ->type_name("FILE.json");
+  add_text_or_json(app, o.format);
+  app.add_option("--output", o.output, "write there instead of standard output")->type_name("FILE");
+  app.set_version_flag("--version", std::string("design-encoding ") + kVersion);
+  app.footer(
+      "Examples:\n"
+      "  design-encoding alibi --vary m=1/10000..1 --entropy '>= 6' --maximize m --gap 1e-12\n"
+      "  design-encoding kerple-log --vary p=1..4 --vary a=1/100..10 --content-bound 5 \\\n"
+      "    --cache '1e-3 <= 4096' --reach '1/2 >= 500' --minimize entropy --encoding mine.toml\n"
+      "Exit: 0 found, and proved to be the best within the gap; 3 proved that there is none; 5 undecided at "
+      "the "
+      "time limit\n      (with the best found and the bound proved); 2 bad use or specification, 1 anything "
+      "else.");
+}
+
+std::vector<FreeParameter> free_parameters(const theory::Encoding& encoding, const Options& o) {
+  std::vector<FreeParameter> result;
+  for (const std::string& text : o.vary) {
+    const VariedParameter one = vary_option("--vary", text);
+    if (!one.encoding.empty() && one.encoding != encoding.name)
+      throw theory::SpecError("--vary " + text + ": the family is " + encoding.name);
+    if (std::ranges::find(result, one.name, &FreeParameter::name) != result.end())
+      throw theory::SpecError("--vary " + one.name + ": given twice");
+    result.push_back({one.name, one.low, one.high});
+  }
+  if (result.empty()) {
+    const auto ranges = o.family == "-" ? std::vector<std::pair<std::string, theory::ParameterRange>>()
+                                        : theory::parameter_ranges(theory::read_text_file(encoding.source));
+    for (const theory::Parameter& one : encoding.parameters) {
+      const auto at = std::ranges::find(ranges, one.name, [](const auto& known) { return known.first; });
+      if (at != ranges.end()) result.push_back({one.name, at->second.first, at->second.second});
+    }
+  }
+  if (result.empty())
+    throw theory::SpecError("no free parameter; expected --vary NAME=LOW..HIGH, or a range in the file");
+  for (FreeParameter& one : result) {
+    if (encoding.find(one.name) == nullptr) {
+      std::vector<std::string> names;
+      for (const theory::Parameter& known : encoding.parameters) names.push_back(known.name);
+      const std::string nearest = theory::nearest_name(one.name, names);
+      throw theory::SpecError("--vary: " + encoding.name + " has no parameter '" + one.name + "'" +
+                              (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+    }
+    if (is_whole(encoding, one.name)) one.low = one.low.ceil(), one.high = one.high.floor();
+    if (one.low > one.high)
+      throw theory::SpecError("--vary " + one.name + ": there is no whole number in the interval");
+  }
+  return result;
+}
+
+DesignProblem problem_of(const Options& o, const std::vector<FreeParameter>& free) {
+  DesignProblem result;
+  if (o.converges)
+    result.requirements.push_back({{Quantity::convergence, std::nullopt, ""}, theory::Relation::less, 0});
+  const auto add = [&](Quantity quantity, const std::string& option, const std::vector<std::string>& texts) {
+    for (const std::string& text : texts)
+      result.requirements.push_back(requirement_option(quantity, option, text));
+  };
+  add(Quantity::entropy, "--entropy", o.entropy);
+  add(Quantity::entropy, "--entropy-at", o.entropy_at);
+  add(Quantity::range, "--range", o.range);
+  add(Quantity::cache, "--cache", o.cache);
+  add(Quantity::reach, "--reach", o.reach);
+  if (!o.minimize.empty() || !o.maximize.empty()) {
+    const bool maximize = !o.maximize.empty();
+    const std::string option = maximize ? "--maximize" : "--minimize";
+    result.objective = {measure_option(option, maximize ? o.maximize : o.minimize, result.requirements),
+                        maximize};
+    const Measure& measure = result.objective->measure;
+    if (measure.quantity == Quantity::parameter &&
+        std::ranges::find(free, measure.parameter, &FreeParameter::name) == free.end())
+      throw theory::SpecError(option + ": '" + measure.parameter +
+                              "' is no free parameter; expected one, or entropy, range, cache, reach");
+  }
+  if (result.requirements.empty() && !result.objective)
+    throw theory::SpecError("nothing is required; expected --cache, --reach, …, --minimize or --maximize");
+  result.gap = number_option("--gap", o.gap);
+  if (result.gap < theory::Rational(1, 1000000000000) || result.gap >= theory::Rational(1))
+    throw theory::SpecError("--gap: " + o.gap + " is not between 1e-12 and 1");
+  result.time_limit = seconds_option(o.time_limit);
+  return result;
+}
+
+void write_certificate(const std::string& file, const OrderedFamily& family, const DesignProblem& problem,
+                       const Design& result, const BallOracle& oracle) {
+  try {
+    const std::string text = design_certificate(family, problem, result, oracle).dump(1) + "\n";
+    require_accepted(file, text);
+    write_file(file, text);
+  } catch (const theory::Undecided& none) {
+    throw theory::Undecided("no certificate: " + std::string(none.what()));
+  }
+}
+
+int design_encoding(const Options& o) {
+  const BallOracle oracle;
+  if (o.head_dim % 2 != 0)
+    throw theory::SpecError("--head-dim " + std::to_string(o.head_dim) + ": expected an even number");
+  theory::Encoding encoding = find_encoding(o.family, {});
+  const std::vector<FreeParameter> free = free_parameters(encoding, o);
+  const DesignProblem problem = problem_of(o, free);
+  const theory::Rational bound = number_option("--content-bound", o.content_bound);
+  if (bound.sign() < 0)
+    throw theory::SpecError("--content-bound: " + bound.str() + " is negative; expected B >= 0");
+  std::vector<theory::Override> fixed;
+  for (const std::string& text : o.set) {
+    const Assignment one = assignment_option("--set", text);
+    require_parameter("--set", one.encoding, one.name, {GivenEncoding({o.family, encoding.name}, encoding)});
+    if (std::ranges::find(free, one.name, &FreeParameter::name) != free.end())
+      throw theory::SpecError("--set " + one.name + ": it is free");
+    fixed.push_back({one.name, one.value});
+  }
+  try {
+    const OrderedFamily family(std::move(encoding), {o.head_dim, 1, 1, 1, 1}, fixed, free, bound, oracle);
+    const bool reach = std::ranges::any_of(
+        problem.requirements, [](const Requirement& r) { return r.measure.quantity == Quantity::reach; });
+    if (family.encoding().sink &&
+        (reach || (problem.objective && problem.objective->measure.quantity == Quantity::reach)))
+      throw theory::Undecided("reach with a sink");
+    ProgressLine line("design-encoding");
+    const Design result = design(family, problem, oracle, [&](std::size_t boxes, const Design& now) {
+      std::string text = std::to_string(boxes) + " boxes";
+      if (now.value && now.bound) {
+        char gap[32];
+        std::snprintf(gap, sizeof gap, "%.3g", (*now.value - *now.bound).abs().approximate());
+        text += ", gap " + std::string(gap);
+      }
+      line.show(text);
+    });
+    if (!o.encoding.empty() && result.best)
+      write_file(o.encoding, design_toml(family, problem, *result.best));
+    write_output(o.output, o.format == "json" ? design_json(family, problem, result, oracle)
+                                              : design_text(family, problem, result, oracle));
+    if (!o.certificate.empty() && (result.closed || (result.best && result.bound)))
+      write_certificate(o.certificate, family, problem, result, oracle);
+    if (result.infeasible()) return kRequirementFailed;
+    return result.closed ? kDone : kUndecided;
+  } catch (const theory::Undecided& none) {
+    say("design-encoding", std::string("undecided: ") + none.what());
+    return kUndecided;
+  }
+}
+
+}  // namespace
+}  // namespace gpe::checks
+
+int main(int argc, char** argv) {
+  CLI::App app{"Parameters of a family of encodings that meet requirements, or a proof that there are none."};
+  gpe::checks::Options options;
+  gpe::checks::describe(app, options);
+  return gpe::checks::run_program(app, "design-encoding", argc, argv,
+                                  [&] { return gpe::checks::design_encoding(options); });
+}

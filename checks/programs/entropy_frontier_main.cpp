@@ -1,0 +1,232 @@
+// entropy-frontier: what encodings spend in entropy for range, window and far weight, and the slope δ*.
+
+#include <algorithm>
+#include <thread>
+
+#include "checks/arb/expr_ball.h"
+#include "checks/configs/encoding_library.h"
+#include "checks/frontier/frontier_output.h"
+#include "checks/frontier/frontier_plot.h"
+#include "checks/halfline/definedness.h"
+#include "checks/program/program.h"
+#include "checks/program/progress_line.h"
+#include "checks/program/version.h"
+#include "checks/report/png_file.h"
+#include "checks/sweep/given_encoding.h"
+#include "checks/sweep/parameter_grid.h"
+#include "theory/expression/expr_print.h"
+#include "theory/expression/spec_error.h"
+
+namespace gpe::checks {
+namespace {
+
+constexpr std::size_t kMostPoints = 100000;
+
+struct Options {
+  std::vector<std::string> encodings;
+  bool all = false;
+  std::vector<std::string> vary;
+  std::vector<std::string> set;
+  int points = 9;
+  int heads = 1;
+  int head_dim = 64;
+  std::string threshold = "1";
+  std::string epsilon = "1/1000";
+  std::string content_bound = "0";
+  std::string distance = "1000";
+  std::string gain = "range";
+  std::string delta_star;
+  int digits = 0;
+  std::string format = "text";
+  std::string output;
+  std::string plot;
+  double time_limit = 10;
+};
+
+void describe(CLI::App& app, Options& o) {
+  app.add_option("encodings", o.encodings, "built-in names, .toml files, or - for standard input")
+      ->type_name("ENCODING");
+  app.add_flag("--all", o.all, "every built-in encoding");
+  app.add_option("--vary", o.vary,
+                 "parameters to vary, exactly, by equal factors (LOW > 0) or steps; repeatable")
+      ->type_name("NAME=LOW..HIGH")
+      ->allow_extra_args(false);
+  app.add_option("--points", o.points, "values of each varied parameter (default 9)")
+      ->check(CLI::Range(2, 100000))
+      ->type_name("N");
+  app.add_option("--set", o.set, "a parameter's value, exactly; ENCODING.NAME=VALUE for one of several")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  app.add_option("--heads", o.heads, "number of heads: a point for each")
+      ->check(CLI::Range(1, 1024))
+      ->type_name("H");
+  add_head_dim(app, o.head_dim);
+  add_threshold(app, o.threshold);
+  app.add_option("--epsilon", o.epsilon, "the weight that may lie beyond the window (default 1/1000)")
+      ->type_name("E");
+  app.add_option("--content-bound", o.content_bound, "|c(n)| <= B for the window (default 0)")
+      ->type_name("B");
+  app.add_option("--distance", o.distance, "weight beyond this distance (default 1000)")->type_name("D");
+  app.add_option("--gain", o.gain, "what a point may gain: range, window, mean or beyond (default range)")
+      ->type_name("GAIN");
+  app.add_option("--delta-star", o.delta_star, "the slope at which APE has ALiBi's entropy, instead")
+      ->type_name("m=M,beta=B,gamma=C");
+  app.add_option("--digits", o.digits,
+                 "certified digits (text and csv default 6, JSON and delta* default 30)")
+      ->check(CLI::Range(1, 20000))
+      ->type_name("P");
+  app.add_option("--format", o.format, "text, json or csv")
+      ->check(CLI::IsMember({"text", "json", "csv"}))
+      ->type_name("F");
+  add_output(app, o.output);
+  app.add_option("--plot", o.plot, "also a picture, .svg or .png")->type_name("FILE");
+  add_time_limit(app, o.time_limit, "each number");
+  app.set_version_flag("--version", std::string("entropy-frontier ") + kVersion);
+  app.footer(
+      "Examples:\n"
+      "  entropy-frontier alibi ape --vary alibi.m=1/4096..1/2 --vary ape.delta=1/4096..1/2\n"
+      "  entropy-frontier ape --vary delta=1/4096..1/2 --vary beta=0..1 --points 30 --plot ape.svg --format "
+      "csv\n"
+      "  entropy-frontier --delta-star m=1/16,beta=1/10,gamma=1/10 --digits 50\n"
+      "Exit: 0 done, 2 bad use or specification, 1 anything else.");
+}
+
+std::chrono::milliseconds time_limit(const Options& o) { return seconds_option(o.time_limit); }
+
+DeltaStarQuestion delta_star_question(const Options& o) {
+  DeltaStarQuestion result;
+  result.digits = o.digits != 0 ? o.digits : 30;
+  for (const std::string& part : split_commas(o.delta_star)) {
+    const std::size_t equals = part.find('=');
+    const std::string name = part.substr(0, equals);
+    theory::Rational* target = name == "m"       ? &result.m
+                               : name == "beta"  ? &result.beta
+                               : name == "gamma" ? &result.gamma
+                                                 : nullptr;
+    if (equals == std::string::npos || target == nullptr)
+      throw theory::SpecError("--delta-star: '" + part + "': expected m=M,beta=B,gamma=C");
+    *target = number_option("--delta-star " + name, part.substr(equals + 1));
+  }
+  if (result.m.sign() <= 0) throw theory::SpecError("--delta-star: expected m > 0");
+  if (result.beta.sign() < 0 || result.gamma.sign() < 0)
+    throw theory::SpecError("--delta-star: expected beta >= 0 and gamma >= 0");
+  return result;
+}
+
+TradeOffOptions trade_off_options(const Options& o) {
+  TradeOffOptions result;
+  result.threshold = positive_option("--threshold", o.threshold);
+  result.epsilon = share_option("--epsilon", o.epsilon);
+  result.content_bound = bound_option("--content-bound", o.content_bound);
+  const std::vector<theory::Rational> distance = lengths_option("--distance", o.distance);
+  if (distance.size() != 1) throw theory::SpecError("--distance: expected one number");
+  result.distance = distance.front();
+  result.sums = {o.digits != 0 ? o.digits : o.format == "json" ? 30 : 6, time_limit(o)};
+  return result;
+}
+
+// The points of one encoding: every head, every combination of the parameters that are varied.
+void add_points(const std::string& name, const Options& o, const std::vector<VariedParameter>& varied,
+                const std::vector<Assignment>& assignments, const theory::ConstantOracle& oracle,
+                std::vector<FrontierPoint>& points) {
+  for (int head = 1; head <= o.heads; ++head) {
+    const theory::Encoding encoding = find_encoding(name, {head, o.heads, 1, 1});
+    const GivenEncoding given({name, encoding.name}, encoding);
+    std::vector<theory::Override> overrides = overrides_of(given, assignments);
+    const std::size_t fixed = overrides.size();
+    std::vector<std::vector<theory::Rational>> values;
+    for (const VariedParameter& one : varied) {
+      if (!given.has(one.encoding, one.name)) continue;
+      require_not_set(one, overrides);
+      overrides.push_back({one.name, theory::Expr(0)});
+      values.push_back(is_whole(encoding, one.name) ? spaced_whole(one.low, one.high, o.points)
+                                                    : spaced(one.low, one.high, o.points));
+    }
+    std::size_t count = 1;
+    for (const std::vector<theory::Rational>& one : values) count *= one.size();
+    if (points.size() + count > kMostPoints)
+      throw theory::SpecError("more than " + std::to_string(kMostPoints) + " points; lower --points");
+    for (const std::vector<theory::Rational>& chosen : combinations(values)) {
+      for (std::size_t i = 0; i < chosen.size(); ++i) overrides[fixed + i].value = theory::Expr(chosen[i]);
+      const theory::Law law =
+          theory::instantiate(encoding, {o.head_dim, head, o.heads, 1, 1}, overrides, oracle);
+      require_defined(law, encoding.source, oracle);
+      FrontierPoint point;
+      point.encoding = encoding.name;
+      point.head = o.heads > 1 ? head : 0;
+      for (const theory::ParameterValue& parameter : law.parameters)
+        point.parameters.emplace_back(parameter.name, theory::to_text(parameter.value));
+      point.law = theory::at_values(law);
+      points.push_back(std::move(point));
+    }
+  }
+}
+
+FrontierReport report_of(const Options& o, const theory::ConstantOracle& oracle) {
+  FrontierReport report;
+  report.options = trade_off_options(o);
+  report.gain = gain_option("--gain", o.gain);
+  if (o.head_dim % 2 != 0)
+    throw theory::SpecError("--head-dim " + std::to_string(o.head_dim) + ": expected an even number");
+  if (o.all && !o.encodings.empty()) throw theory::SpecError("--all takes no further encodings");
+  const std::vector<std::string> names = o.all ? library_names() : o.encodings;
+  if (names.empty())
+    throw theory::SpecError(
+        "no encoding given; expected a built-in name, a .toml file, --all or --delta-star");
+  std::vector<VariedParameter> varied;
+  for (const std::string& text : o.vary) varied.push_back(vary_option("--vary", text));
+  std::vector<Assignment> assignments;
+  for (const std::string& text : o.set) assignments.push_back(assignment_option("--set", text));
+  std::vector<GivenEncoding> given;
+  for (const std::string& name : names) {
+    const theory::Encoding encoding = find_encoding(name, {1, o.heads, 1, 1});
+    given.emplace_back(std::vector<std::string>{name, encoding.name}, encoding);
+  }
+  for (const VariedParameter& one : varied) require_parameter("--vary", one.encoding, one.name, given);
+  for (const Assignment& one : assignments) require_parameter("--set", one.encoding, one.name, given);
+  for (const VariedParameter& one : varied) {
+    if (std::ranges::find(report.varied, one.name) == report.varied.end()) report.varied.push_back(one.name);
+  }
+  for (const std::string& name : names) add_points(name, o, varied, assignments, oracle, report.points);
+  ProgressLine line("entropy-frontier");
+  const std::string total = std::to_string(report.points.size());
+  compute(report.points, report.options, oracle, std::max(1U, std::thread::hardware_concurrency()),
+          [&](std::size_t begun) { line.show(std::to_string(begun) + " of " + total + " points"); });
+  mark_efficient(report.points, report.gain);
+  return report;
+}
+
+int entropy_frontier(const Options& o) {
+  const BallOracle oracle;
+  if (!o.delta_star.empty()) {
+    if (!o.encodings.empty() || o.all || !o.vary.empty() || !o.set.empty() || !o.plot.empty())
+      throw theory::SpecError("--delta-star takes no encodings, --all, --vary, --set or --plot");
+    if (o.format == "csv") throw theory::SpecError("--delta-star: --format is text or json");
+    const DeltaStarQuestion question = delta_star_question(o);
+    const DeltaStar answer =
+        delta_star(question.m, question.beta, question.gamma, question.digits, time_limit(o), oracle);
+    write_output(o.output,
+                 o.format == "json" ? delta_star_json(question, answer) : delta_star_text(question, answer));
+    return kDone;
+  }
+  if (!o.plot.empty()) is_png("--plot", o.plot);  // a wrong name is said at once
+  const FrontierReport report = report_of(o, oracle);
+  if (!o.plot.empty()) write_picture("--plot", o.plot, svg(frontier_plot(report)));
+  const bool color = has_color(o.output);
+  write_output(o.output, o.format == "json"  ? frontier_json(report)
+                         : o.format == "csv" ? frontier_csv(report)
+                                             : frontier_text(report, color));
+  return kDone;
+}
+
+}  // namespace
+}  // namespace gpe::checks
+
+int main(int argc, char** argv) {
+  CLI::App app{
+      "What encodings spend in entropy for local range, window and far weight; and the slope delta*."};
+  gpe::checks::Options options;
+  gpe::checks::describe(app, options);
+  return gpe::checks::run_program(app, "entropy-frontier", argc, argv,
+                                  [&] { return gpe::checks::entropy_frontier(options); });
+}

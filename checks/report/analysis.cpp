@@ -1,0 +1,193 @@
+#include "checks/arb/expr_ball.h"
+#include "checks/content/frozen_pair.h"
+#include "checks/content/sphere.h"
+#include "checks/halfline/definedness.h"
+#include "checks/halfline/or_undecided.h"
+#include "checks/report/report.h"
+#include "theory/exact/form_expr.h"
+#include "theory/expression/expr_eval.h"
+#include "theory/expression/expr_print.h"
+#include "theory/expression/printable.h"
+#include "theory/expression/spec_error.h"
+#include "theory/score/sphere_law.h"
+
+namespace gpe::checks {
+
+namespace {
+
+std::string rate_of(const theory::Law& law, const theory::Context& context) {
+  try {
+    return or_undecided([&] { return theory::to_text(theory::gradient_rate(law, context)); });
+  } catch (const theory::Undecided& undecided) {
+    return std::string("undecided: ") + undecided.what();
+  }
+}
+
+// Z over all contents with the bound, and the entropy band, as one range each.
+Sums bound_sums(const theory::Law& law, const theory::Rational& bound,
+                const std::optional<theory::Rational>& length, const SumOptions& sums,
+                const theory::ConstantOracle& oracle) {
+  const ContentNumbers numbers = content_numbers(law, bound, length, {{}, {}, sums}, oracle);
+  const auto hull = [](const EnclosedNumber& low, const EnclosedNumber& high) {
+    if (low.finite != Finite::yes || high.finite != Finite::yes)
+      return high.finite == Finite::yes ? low : high;
+    return EnclosedNumber{Finite::yes, Ball::hull(low.value, high.value, 256), low.reason + high.reason};
+  };
+  Sums result;
+  result.z = hull(numbers.z_least, numbers.z_most);
+  result.entropy = hull(numbers.band.lower, numbers.band.upper);
+  result.mean_distance.reason = "the range of the mean distance over contents is not computed";
+  result.method = "range over contents";
+  return result;
+}
+
+Sums sums_under(const theory::Law& law, const ReportOptions& options, const SumOptions& sums,
+                const theory::ConstantOracle& oracle,
+                const std::optional<theory::Rational>& length = std::nullopt) {
+  const theory::Rational& bound = options.content_bounds.front();
+  switch (options.content.kind) {
+    case ContentModel::Kind::zero:
+      break;
+    case ContentModel::Kind::bound:
+      return bound_sums(law, bound, length, sums, oracle);
+    case ContentModel::Kind::sphere:
+      return sphere_sums(law, bound, length, sums, oracle);
+    case ContentModel::Kind::frozen:
+      return frozen_sums(law, options.content.seed, bound, length, sums, oracle);
+  }
+  return enclose_sums(law, sums, oracle);
+}
+
+PartialSum partial_sum_under(const theory::Law& law, const theory::Rational& length,
+                             const ReportOptions& options, const SumOptions& sums,
+                             const theory::ConstantOracle& oracle) {
+  if (options.content.kind == ContentModel::Kind::zero) return enclose_partial_sum(law, length, sums, oracle);
+  const Sums whole = sums_under(law, options, sums, oracle, length);
+  PartialSum result{length, whole.z.value, whole.entropy.value, whole.mean_distance.value, whole.method, ""};
+  if (whole.z.finite != Finite::yes) result.reason = whole.z.reason;
+  return result;
+}
+
+SphereAt sphere_at(const theory::Law& law, const theory::Rational& n, const ReportOptions& options,
+                   const theory::ConstantOracle& oracle) {
+  const theory::Rational& scale = options.content_bounds.front();
+  const long bits = bits_for(options.digits);
+  const auto tried = [](const auto& compute) -> EnclosedNumber {
+    try {
+      const Ball value = compute();
+      if (value.is_finite()) return {Finite::yes, value, ""};
+      return {Finite::unknown, Ball::unknown(), "not defined there"};
+    } catch (const theory::Undecided& undecided) {
+      return {Finite::unknown, Ball::unknown(), undecided.what()};
+    } catch (const theory::EvaluationError& error) {
+      return {Finite::unknown, Ball::unknown(), error.what()};
+    }
+  };
+  const theory::Expr distance{n};
+  return {tried([&] {
+            if (law.depends_on_length()) throw theory::Undecided("the score depends on L");
+            const theory::Expr variance =
+                substitute(theory::sphere_variance(law, theory::Expr(scale)), theory::kIndex, distance);
+            return sqrt(evaluate(variance, {}, bits), bits);
+          }),
+          tried([&] { return probability_at_least(law, scale, n, options.threshold, bits, oracle); })};
+}
+
+// Laws are known without content and for frozen pairs.
+GrowthLaw growth_under(const theory::Law& law, const ReportOptions& options, const theory::Context& context,
+                       const theory::ConstantOracle& oracle) {
+  if (options.content.kind == ContentModel::Kind::frozen) {
+    const auto frozen = frozen_growth_of(law, options.content.seed, options.content_bounds.front(),
+                                         bits_for(options.digits), oracle);
+    return frozen ? GrowthLaw(*frozen) : GrowthLaw();
+  }
+  if (options.content.kind != ContentModel::Kind::zero) return {};
+  return GrowthLaw(theory::growth_laws(law, context));
+}
+
+}  // namespace
+
+ContentModel ContentModel::parse(const std::string& option, const std::string& text) {
+  if (text == "zero") return {Kind::zero, 0};
+  if (text == "bound") return {Kind::bound, 0};
+  if (text == "sphere") return {Kind::sphere, 0};
+  const std::string prefix = "frozen:";
+  if (text.starts_with(prefix)) {
+    const auto seed = theory::Rational::parse(text.substr(prefix.size()));
+    const auto whole = seed ? seed->to_int64() : std::nullopt;
+    if (whole && *whole >= 0) return {Kind::frozen, static_cast<std::uint64_t>(*whole)};
+  }
+  throw theory::SpecError(option + ": '" + text +
+                          "' is not known; expected zero, bound, sphere or frozen:SEED");
+}
+
+std::string ContentModel::name() const {
+  switch (kind) {
+    case Kind::zero:
+      return "zero";
+    case Kind::bound:
+      return "bound";
+    case Kind::sphere:
+      return "sphere";
+    case Kind::frozen:
+      return "frozen:" + std::to_string(seed);
+  }
+  return "";
+}
+
+EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& setting,
+                       const std::vector<theory::Override>& overrides, const ReportOptions& options,
+                       const theory::ConstantOracle& oracle) {
+  EncodingReport report;
+  report.name = encoding.name;
+  report.title = theory::printable(encoding.title);
+  report.reference = theory::printable(encoding.reference);
+  report.source = encoding.source;
+  report.sha256 = encoding.sha256;
+  report.setting = setting;
+  report.encoding = encoding;
+  report.law = theory::instantiate(encoding, setting, overrides, oracle);
+  report.closed_law = theory::at_values(report.law);
+  for (const theory::Override& change : overrides) report.overridden.insert(change.name);
+  require_defined(report.law, encoding.source, oracle);
+  if (options.laws_only) return report;
+
+  theory::DecisionOptions decisions{options.symbolic, options.time_limit};
+  report.findings = theory::find_all(report.law, options.content_bounds, decisions, oracle);
+
+  const SumOptions sums{options.digits, options.time_limit};
+  report.sums = sums_under(report.closed_law, options, sums, oracle);
+  for (const theory::Rational& length : options.lengths) {
+    report.partial_sums.push_back(partial_sum_under(report.closed_law, length, options, sums, oracle));
+  }
+  if (options.content.kind == ContentModel::Kind::sphere) {
+    for (const theory::Rational& length : options.lengths) {
+      report.spheres.push_back(sphere_at(report.closed_law, length, options, oracle));
+    }
+  }
+  for (const FloatFormat& format : options.formats) {
+    report.dtype_limits.push_back(dtype_limit(report.closed_law, format, oracle, options.time_limit));
+  }
+  if (options.contents) {
+    const ContentOptions all{options.epsilons, options.weights, sums};
+    for (const theory::Rational& bound : options.content_bounds) {
+      report.contents.push_back(content_numbers(report.closed_law, bound, std::nullopt, all, oracle));
+    }
+    for (const theory::Rational& length : options.lengths) {
+      report.partial_contents.emplace_back();
+      for (const theory::Rational& bound : options.content_bounds) {
+        report.partial_contents.back().push_back(
+            content_numbers(report.closed_law, bound, length, {{}, {}, sums}, oracle));
+      }
+    }
+  }
+  theory::Context context(oracle);
+  context.set_deadline(theory::Context::Clock::now() + options.time_limit);
+  if (report.sums.z.finite != Finite::yes)
+    report.growth = growth_under(report.closed_law, options, context, oracle);
+  report.range = local_range(report.closed_law, options.threshold, oracle, options.time_limit);
+  report.gps_rate = rate_of(report.closed_law, context);
+  return report;
+}
+
+}  // namespace gpe::checks

@@ -1,0 +1,158 @@
+#include "checks/report/explain.h"
+
+#include <algorithm>
+#include <array>
+
+#include "checks/halfline/tail_claims.h"
+#include "checks/report/report_cells.h"
+#include "theory/asymptotics/convergence.h"
+#include "theory/asymptotics/limit.h"
+#include "theory/expression/expr_print.h"
+#include "theory/expression/spec_error.h"
+
+namespace gpe::checks {
+
+using theory::Expr;
+using theory::Property;
+using theory::Rational;
+
+namespace {
+
+constexpr std::size_t kWidth = 110;
+
+std::string case_text(const theory::CaseTree& tree, const std::vector<std::string>& symbols,
+                      std::size_t depth) {
+  const std::string indent(2 * depth + 4, ' ');
+  if (tree.is_leaf()) {
+    const char* truth = tree.decision.truth == theory::Truth::holds   ? "holds"
+                        : tree.decision.truth == theory::Truth::fails ? "fails"
+                                                                      : "undecided";
+    return indent +
+           wrapped(std::string(truth) + ": " + tree.decision.reason, kWidth - indent.size(),
+                   indent.size() + 2) +
+           "\n";
+  }
+  std::string text;
+  for (const theory::CaseTree::Branch& branch : tree.branches) {
+    const theory::Relation relation = branch.sign < 0   ? theory::Relation::less
+                                      : branch.sign > 0 ? theory::Relation::greater
+                                                        : theory::Relation::equal;
+    text += indent + "when " + theory::to_text(theory::Constraint{tree.splitter, relation}, symbols) + "\n";
+    text += case_text(branch.tree.front(), symbols, depth + 1);
+  }
+  return text;
+}
+
+std::string rungs(int level, const std::string& eta) {
+  std::string text;
+  std::string name = "n";
+  for (int k = 1; k <= level + 1; ++k) {
+    name = "log(" + name + ")";
+    text += k <= level ? " - " + name : " - " + eta + name;
+  }
+  return text;
+}
+
+// The inequality that proves convergence or divergence, with its threshold.
+std::string threshold_text(const Expr& score, const std::string& which, const theory::Context& context) {
+  try {
+    const theory::SumDecision decision = theory::decide_sum(score, context);
+    const auto claim = prove_ladder(score, decision, context);
+    if (!claim) return "    no explicit threshold among those tried\n";
+    const std::string constant = claim->constant.str();
+    if (claim->converges) {
+      const std::string eta = claim->eta.is_one() ? "2 " : "(1 + " + claim->eta.str() + ") ";
+      return "    proved: for " + to_text(claim->threshold) + ", " + which + " <= " + constant +
+             rungs(claim->level, eta) + "\n";
+    }
+    return "    proved: for " + to_text(claim->threshold) + ", " + which + " >= -" + constant +
+           rungs(claim->level, "") + "\n";
+  } catch (const theory::Undecided&) {
+    return "";
+  } catch (const theory::SplitRequest&) {
+    return "";
+  }
+}
+
+// What is said of one verdict below its heading.
+std::string finding_text(const theory::Finding& finding, const theory::Law& law,
+                         const std::vector<std::string>& symbols, const theory::Context& context) {
+  std::string text =
+      "    statement: " + wrapped(std::string(finding.reading->statement), kWidth - 15, 15) + "\n";
+  text += "    because " + wrapped(finding.reason, kWidth - 12, 12) + "\n";
+  const bool sums =
+      finding.reading->property == Property::convergent_normalization || finding.reading->name == "limit";
+  if (sums && finding.content_bound && !law.window && !law.depends_on_length() &&
+      finding.reading->name != "expected") {
+    const Expr bound(*finding.content_bound);
+    const bool below = finding.reading->name == "some-content";
+    const Expr score = below ? theory::score_below(law, bound) : theory::score_above(law, bound);
+    text += threshold_text(score, below ? "b - |f| w B" : "b + |f| w B", context);
+  }
+  text += "    " + wrapped(theory::holds_text(finding.region), kWidth - 4, 15) + "\n";
+  if (finding.region == "always" || finding.region == "never") return text;
+  text += "    cases:\n";
+  return text + case_text(finding.cases, symbols, 1);
+}
+
+}  // namespace
+
+Selected select_property(const std::string& text, const std::string& option) {
+  const std::size_t equals = text.find('=');
+  const std::string name = text.substr(0, equals);
+  const std::array<Property, 4> all = {Property::convergent_normalization, Property::entropy_boundedness,
+                                       Property::ldcp, Property::gps};
+  const auto found = std::ranges::find_if(all, [&](Property property) {
+    return name == theory::name_of(property) || name == theory::short_name_of(property);
+  });
+  if (found == all.end()) {
+    throw theory::SpecError(option + ": unknown property '" + name + "'; expected cn, eb, ldcp or gps");
+  }
+  Selected result{*found, ""};
+  if (equals == std::string::npos) return result;
+  result.reading = text.substr(equals + 1);
+  if (theory::find_reading(*found, result.reading) == nullptr) {
+    std::string known;
+    for (const theory::Reading& reading : theory::readings()) {
+      if (reading.property == *found) known += (known.empty() ? "" : ", ") + std::string(reading.name);
+    }
+    throw theory::SpecError(option + ": " + name + " has no reading '" + result.reading +
+                            "'; expected one of: " + known);
+  }
+  return result;
+}
+
+std::string explain(const EncodingReport& report, const std::string& property,
+                    const theory::ConstantOracle& oracle) {
+  const Selected selected = select_property(property, "--explain");
+  std::vector<std::string> symbols;
+  for (const theory::ParameterValue& parameter : report.law.parameters) symbols.push_back(parameter.name);
+  symbols.emplace_back(theory::kContentBound);
+  const theory::Context context(oracle);
+  std::string text = "\n  " + name_with_head(report) + ": " + title_of(selected.property) + "\n";
+  std::vector<std::string> bounds;
+  std::string body;
+  const auto write_finding = [&](const theory::Finding& finding) {
+    text += "\n  " + std::string(finding.reading->name);
+    for (std::size_t i = 0; i < bounds.size(); ++i) text += (i == 0 ? " (B = " : ", ") + bounds[i];
+    text += (bounds.empty() ? ": " : "): ") + std::string(theory::name_of(finding.verdict)) + "\n" + body;
+  };
+  const theory::Finding* open = nullptr;  // findings that differ only in B are written once
+  for (const theory::Finding& finding : report.findings) {
+    if (finding.reading->property != selected.property) continue;
+    if (!selected.reading.empty() && finding.reading->name != selected.reading) continue;
+    std::string next = finding_text(finding, report.closed_law, symbols, context);
+    if (open != nullptr &&
+        (open->reading != finding.reading || open->verdict != finding.verdict || body != next)) {
+      write_finding(*open);
+      bounds.clear();
+    }
+    open = &finding;
+    body = std::move(next);
+    if (finding.content_bound) bounds.push_back(finding.content_bound->str());
+  }
+  if (open != nullptr) write_finding(*open);
+  return text;
+}
+
+}  // namespace gpe::checks

@@ -1,0 +1,82 @@
+// What a report says, as data: verdicts, numbers and where they come from. Text, JSON and Markdown print the
+// same thing.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "checks/content/content_numbers.h"
+#include "checks/content/dtype_limit.h"
+#include "checks/content/growth_error.h"
+#include "checks/content/local_range.h"
+#include "checks/sums/sums.h"
+#include "theory/properties/verdict.h"
+
+namespace gpe::checks {
+
+/// Under which content the printed sums hold (theory.md section 1).
+struct ContentModel {
+  enum class Kind { zero, bound, sphere, frozen };
+  Kind kind = Kind::zero;
+  std::uint64_t seed = 0;  ///< frozen
+  /// "zero", "bound", "sphere", "frozen:SEED". @throws theory::SpecError naming the option.
+  static ContentModel parse(const std::string& option, const std::string& text);
+  std::string name() const;  ///< as parsed
+};
+
+struct ReportOptions {
+  ContentModel content;              ///< with the first content bound
+  std::vector<FloatFormat> formats;  ///< --dtype
+  std::vector<theory::Rational> content_bounds = {1};
+  std::vector<std::string> symbolic;
+  theory::Rational threshold = 1;
+  std::vector<theory::Rational> lengths;
+  std::vector<theory::Rational> epsilons;  ///< effective windows
+  std::vector<theory::Rational> weights;   ///< reach
+  bool contents = true;                    ///< numbers for every content with a bound
+  bool laws_only = false;                  ///< nothing is decided and no number computed
+  int digits = 30;
+  std::chrono::milliseconds time_limit{10000};
+};
+
+/// The score of one token at a distance, on spheres with |q||k|/√d = the first content bound.
+struct SphereAt {
+  EnclosedNumber deviation;  ///< standard deviation of A(n)
+  EnclosedNumber reaches;    ///< P(A(n) >= threshold)
+};
+
+struct EncodingReport {
+  std::string name;
+  std::string title;
+  std::string reference;
+  std::string source;
+  std::string sha256;
+  theory::Setting setting;
+  bool one_head_of_several = false;
+  theory::Encoding encoding;
+  theory::Law law;         ///< parameters with their values
+  theory::Law closed_law;  ///< values put in
+  std::vector<theory::Finding> findings;
+  Sums sums;
+  std::vector<PartialSum> partial_sums;
+  std::vector<ContentNumbers> contents;                       ///< one for each content bound
+  std::vector<std::vector<ContentNumbers>> partial_contents;  ///< for each length: band only
+  GrowthLaw growth;
+  std::vector<SphereAt> spheres;         ///< --content sphere: one for each length
+  std::vector<DtypeLimit> dtype_limits;  ///< one for each format
+  LocalRange range;
+  std::string gps_rate;
+  std::set<std::string> overridden;  ///< parameters whose values are not those of the file
+  std::vector<std::string>
+      certificates;  ///< file of each finding's certificate, or ""; empty when not asked for
+};
+
+/// Everything asked for about one encoding at one head. @throws theory::SpecError for values outside their
+/// domains and functions undefined at some n.
+EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& setting,
+                       const std::vector<theory::Override>& overrides, const ReportOptions& options,
+                       const theory::ConstantOracle& oracle);
+
+}  // namespace gpe::checks

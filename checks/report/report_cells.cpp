@@ -1,0 +1,301 @@
+#include "checks/report/report_cells.h"
+
+#include <algorithm>
+
+#include "checks/arb/decimal.h"
+#include "theory/expression/expr_print.h"
+
+namespace gpe::checks {
+
+using theory::Finding;
+using theory::Property;
+using theory::Reading;
+using theory::Verdict;
+
+namespace {
+
+Tone tone_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::holds:
+      return Tone::good;
+    case Verdict::fails:
+      return Tone::bad;
+    case Verdict::depends:
+      return Tone::mixed;
+    case Verdict::undecided:
+      return Tone::unsure;
+  }
+  return Tone::plain;
+}
+
+}  // namespace
+
+std::string title_of(Property property) {
+  switch (property) {
+    case Property::convergent_normalization:
+      return "convergent normalization";
+    case Property::entropy_boundedness:
+      return "entropy boundedness";
+    case Property::ldcp:
+      return "long-distance correlation";
+    case Property::gps:
+      return "gradient positional sensitivity";
+  }
+  return "";
+}
+
+std::vector<const Finding*> findings_of(const EncodingReport& report, const Reading& reading) {
+  std::vector<const Finding*> result;
+  for (const Finding& finding : report.findings) {
+    if (finding.reading == &reading) result.push_back(&finding);
+  }
+  return result;
+}
+
+Cell verdict_cell(const std::vector<const Finding*>& findings) {
+  const Verdict first = findings.front()->verdict;
+  if (std::ranges::all_of(findings, [&](const Finding* f) { return f->verdict == first; })) {
+    return {std::string(theory::name_of(first)), tone_of(first)};
+  }
+  std::string text;
+  for (const Finding* finding : findings) {
+    text += (text.empty() ? "" : ", ") + std::string(theory::name_of(finding->verdict)) +
+            " at B = " + (finding->content_bound ? finding->content_bound->str() : "?");
+  }
+  return {text, Tone::mixed};
+}
+
+std::string region_cell(const std::vector<const Finding*>& findings) {
+  const std::string& first = findings.front()->region;
+  if (std::ranges::all_of(findings, [&](const Finding* f) { return f->region == first; })) {
+    return first.starts_with("always") || first.starts_with("never") ? first : "when " + first;
+  }
+  std::string text;
+  for (const Finding* finding : findings) {
+    text += (text.empty() ? "" : "; ") +
+            (finding->content_bound ? "B = " + finding->content_bound->str() + ": " : "") + finding->region;
+  }
+  return text;
+}
+
+std::string formula_of(const EncodingReport& report) {
+  const theory::Encoding& e = report.encoding;
+  std::string content;
+  switch (e.transform) {
+    case theory::Transform::none:
+      break;
+    case theory::Transform::identity:
+      content = "q'k/sqrt(d)";
+      break;
+    default:
+      content = "q'W(n)k/sqrt(d)";
+      break;
+  }
+  if (e.softcap && !content.empty()) content = "softcap(" + content + ")";
+  const std::string gain = theory::to_text(e.gain);
+  const std::string bias = theory::to_text(e.bias);
+  std::string text = "A(n) = ";
+  if (!content.empty()) text += gain == "1" ? content : "[" + gain + "] " + content;
+  if (bias != "0")
+    text += content.empty() ? bias : (bias.starts_with("-") ? " - " + bias.substr(1) : " + " + bias);
+  if (content.empty() && bias == "0") text += "0";
+  if (bias.starts_with("-") && !content.empty()) {  // a sum keeps its own signs after the first
+    text = "A(n) = " + (gain == "1" ? content : "[" + gain + "] " + content) + " + (" + bias + ")";
+  }
+  return text;
+}
+
+std::string transform_of(const EncodingReport& report) {
+  const theory::Encoding& e = report.encoding;
+  switch (e.transform) {
+    case theory::Transform::rotation:
+      return "W(n) rotates block j by " + theory::to_text(e.rotation.angle);
+    case theory::Transform::scaled_rotation:
+      return "W(n) rotates block j by " + theory::to_text(e.rotation.angle) + " and scales it by " +
+             theory::to_text(e.rotation.scale);
+    case theory::Transform::hyperbolic:
+      return "W(n) turns block j hyperbolically at rate " + theory::to_text(e.hyperbolic.rate) +
+             " with decay " + theory::to_text(e.hyperbolic.decay);
+    default:
+      return "";
+  }
+}
+
+std::string parameters_of(const EncodingReport& report) {
+  std::string text;
+  for (const theory::ParameterValue& parameter : report.law.parameters) {
+    text += (text.empty() ? "" : ", ") + parameter.name + " = " + theory::to_text(parameter.value);
+  }
+  return text;
+}
+
+std::string name_with_head(const EncodingReport& report) {
+  std::string name = report.name;
+  if (report.one_head_of_several) {
+    if (report.setting.layers > 1) name += " layer " + std::to_string(report.setting.layer);
+    name += " head " + std::to_string(report.setting.head) + "/" + std::to_string(report.setting.heads);
+  }
+  return name;
+}
+
+std::string bounds_text(const ReportOptions& options) {
+  if (std::ranges::find(options.symbolic, theory::kContentBound) != options.symbolic.end())
+    return "|c(n)| <= B w(n), B free";
+  std::string text;
+  for (const theory::Rational& bound : options.content_bounds)
+    text += (text.empty() ? "" : ", ") + bound.str();
+  return "|c(n)| <= B w(n), B = " + text;
+}
+
+Cell number_cell(const EnclosedNumber& number, int digits) {
+  switch (number.finite) {
+    case Finite::no:
+      return {"infinite", Tone::bad};
+    case Finite::unknown:
+      return {"-", Tone::unsure};
+    case Finite::yes:
+      break;
+  }
+  if (!number.value.is_finite()) return {"finite, not enclosed", Tone::mixed};
+  const Decimal text = proved_decimal(number.value, digits);
+  if (text.digits == 0) {
+    const DecimalEnds ends = decimal_ends(number.value, 3);
+    return {"in [" + ends.lower + ", " + ends.upper + "]", Tone::mixed};
+  }
+  return {text.text, Tone::plain};
+}
+
+Cell count_cell(const BigCount& count) {
+  switch (count.kind) {
+    case BigCount::Kind::none:
+      return {"none"};
+    case BigCount::Kind::number:
+      return {count.number.str()};
+    case BigCount::Kind::log10:
+      return {"10^" + count.log10};
+    case BigCount::Kind::unbounded:
+      return {"unbounded"};
+    case BigCount::Kind::unknown:
+      return {"undecided", Tone::unsure};
+  }
+  return {};
+}
+
+std::string extras_of(const EncodingReport& report) {
+  const theory::Law& law = report.closed_law;
+  std::string extra;
+  if (law.window) extra += "window of " + std::to_string(*law.window) + " keys; ";
+  if (law.first != 0) extra += "distances from " + std::to_string(law.first) + "; ";
+  if (law.sink) extra += "sink logit " + theory::to_text(*law.sink) + " (outside Z and H); ";
+  if (law.softcap) extra += "soft cap " + theory::to_text(*law.softcap) + "; ";
+  if (law.two_sided) extra += "two-sided; ";
+  return extra.empty() ? extra : extra.substr(0, extra.size() - 2);
+}
+
+std::vector<std::pair<std::string, std::string>> reasons_of(const EncodingReport& report) {
+  std::vector<std::pair<std::string, std::string>> lines;
+  for (const Finding& finding : report.findings) {
+    const std::string label = std::string(theory::short_name_of(finding.reading->property)) + " " +
+                              std::string(finding.reading->name);
+    const auto found =
+        std::ranges::find_if(lines, [&](const auto& line) { return line.second == finding.reason; });
+    if (found == lines.end()) {
+      lines.emplace_back(label, finding.reason);
+    } else if (found->first.find(label) == std::string::npos) {
+      found->first += ", " + label;
+    }
+  }
+  return lines;
+}
+
+std::vector<std::string> notes_of(const std::vector<EncodingReport>& reports) {
+  std::vector<std::string> notes;
+  for (const EncodingReport& report : reports) {
+    for (const EnclosedNumber* number : {&report.sums.z, &report.sums.entropy, &report.sums.mean_distance}) {
+      if (number->finite == Finite::no || number->reason.empty()) continue;
+      const std::string note = report.name + ": " + number->reason;
+      if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
+    }
+  }
+  return notes;
+}
+
+std::string content_label(const ReportOptions& options) {
+  const std::string bound = options.content_bounds.front().str();
+  switch (options.content.kind) {
+    case ContentModel::Kind::zero:
+      return "number (without content)";
+    case ContentModel::Kind::bound:
+      return "number (any content, B = " + bound + ")";
+    case ContentModel::Kind::sphere:
+      return "number (expected on spheres, B = " + bound + ")";
+    case ContentModel::Kind::frozen:
+      return "number (pair " + std::to_string(options.content.seed) + ", B = " + bound + ")";
+  }
+  return "";
+}
+
+std::vector<std::vector<Cell>> number_rows(const std::vector<EncodingReport>& reports,
+                                           const ReportOptions& options) {
+  std::vector<std::vector<Cell>> rows;
+  const auto row = [&](const std::string& label, const auto& cell_of) {
+    std::vector<Cell> cells = {{label}};
+    for (const EncodingReport& report : reports) cells.push_back(cell_of(report));
+    rows.push_back(std::move(cells));
+  };
+  row("Z", [&](const EncodingReport& r) { return number_cell(r.sums.z, options.digits); });
+  row("entropy H (nats)",
+      [&](const EncodingReport& r) { return number_cell(r.sums.entropy, options.digits); });
+  row("mean distance",
+      [&](const EncodingReport& r) { return number_cell(r.sums.mean_distance, options.digits); });
+  const auto any = [&](const auto& has) { return std::ranges::any_of(reports, has); };
+  const bool grows = any([](const EncodingReport& r) { return r.growth.z_text(4).has_value(); });
+  if (grows) {
+    row("Z_L grows like", [](const EncodingReport& r) { return Cell{r.growth.z_text(4).value_or("")}; });
+    row("H_L grows like",
+        [](const EncodingReport& r) { return Cell{r.growth.entropy_text(4).value_or("")}; });
+  }
+  for (std::size_t i = 0; i < reports.front().partial_sums.size(); ++i) {
+    const std::string length = reports.front().partial_sums[i].length.str();
+    const auto partial = [&](const EncodingReport& r, const Ball& value) {
+      const PartialSum& sum = r.partial_sums[i];
+      if (!sum.reason.empty()) return Cell{"-", Tone::unsure};
+      return number_cell({Finite::yes, value, ""}, options.digits);
+    };
+    row("Z to L = " + length, [&](const EncodingReport& r) { return partial(r, r.partial_sums[i].z); });
+    row("H to L = " + length, [&](const EncodingReport& r) { return partial(r, r.partial_sums[i].entropy); });
+    if (options.content.kind == ContentModel::Kind::sphere) {
+      row("P(A >= " + options.threshold.str() + ") at n = " + length,
+          [&](const EncodingReport& r) { return number_cell(r.spheres[i].reaches, 4); });
+      row("deviation of A at n = " + length,
+          [&](const EncodingReport& r) { return number_cell(r.spheres[i].deviation, 4); });
+    }
+    if (!grows) continue;
+    const auto error = [&](const std::optional<Ball>& value) {
+      return value ? number_cell({Finite::yes, *value, ""}, 3) : Cell{""};
+    };
+    const long bits = bits_for(options.digits);
+    row("Z/law - 1 at L = " + length, [&](const EncodingReport& r) {
+      const PartialSum& sum = r.partial_sums[i];
+      return sum.reason.empty() ? error(r.growth.z_error(sum.z, sum.length, bits)) : Cell{""};
+    });
+    row("H - law at L = " + length, [&](const EncodingReport& r) {
+      const PartialSum& sum = r.partial_sums[i];
+      return sum.reason.empty() ? error(r.growth.entropy_error(sum.entropy, sum.length, bits)) : Cell{""};
+    });
+  }
+  const std::string c1 = options.threshold.str();
+  row("local range |b| <= " + c1, [](const EncodingReport& r) { return count_cell(r.range.within); });
+  row("local range |b| >= " + c1, [](const EncodingReport& r) { return count_cell(r.range.literal); });
+  for (std::size_t i = 0; i < options.formats.size(); ++i) {
+    const std::string& name = options.formats[i].name;
+    row("equal biases in " + name + " from n =",
+        [i](const EncodingReport& r) { return count_cell(r.dtype_limits[i].bias); });
+    row("equal angles in " + name + " from n =",
+        [i](const EncodingReport& r) { return count_cell(r.dtype_limits[i].angle); });
+  }
+  row("gradient of order", [](const EncodingReport& r) { return Cell{r.gps_rate}; });
+  return rows;
+}
+
+}  // namespace gpe::checks

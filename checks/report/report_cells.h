@@ -1,0 +1,37 @@
+// The cells of a report, in words: shared by the text and Markdown printers.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "checks/report/report.h"
+#include "checks/report/text_table.h"
+
+namespace gpe::checks {
+
+std::string title_of(theory::Property property);
+/// The findings of one reading, one for each content bound.
+std::vector<const theory::Finding*> findings_of(const EncodingReport& report, const theory::Reading& reading);
+Cell verdict_cell(const std::vector<const theory::Finding*>& findings);
+std::string region_cell(const std::vector<const theory::Finding*>& findings);
+Cell number_cell(const EnclosedNumber& number, int digits);
+Cell count_cell(const BigCount& count);
+
+std::string name_with_head(const EncodingReport& report);
+std::string formula_of(const EncodingReport& report);
+std::string transform_of(const EncodingReport& report);   ///< empty for the identity
+std::string parameters_of(const EncodingReport& report);  ///< "m = 1/2"
+std::string extras_of(const EncodingReport& report);      ///< window, sink, soft cap …
+std::string bounds_text(const ReportOptions& options);
+/// Why: (readings, reason), readings with the same reason together.
+std::vector<std::pair<std::string, std::string>> reasons_of(const EncodingReport& report);
+/// Why a number is missing or has fewer digits than asked, once each.
+std::vector<std::string> notes_of(const std::vector<EncodingReport>& reports);
+/// "number (without content)": under which content the numbers hold.
+std::string content_label(const ReportOptions& options);
+/// Rows of numbers: a label, then one cell an encoding.
+std::vector<std::vector<Cell>> number_rows(const std::vector<EncodingReport>& reports,
+                                           const ReportOptions& options);
+
+}  // namespace gpe::checks

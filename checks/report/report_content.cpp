@@ -1,0 +1,159 @@
+#include "checks/report/report_content.h"
+
+#include <algorithm>
+
+#include "checks/report/report_cells.h"
+
+namespace gpe::checks {
+
+namespace {
+
+constexpr int kBandDigits = 5;
+
+bool enclosed(const EnclosedNumber& number) {
+  return number.finite == Finite::yes && number.value.is_finite();
+}
+
+// "3.5508 to 4.9126: wide"
+Cell band_cell(const EntropyBand& band) {
+  if (band.lower.finite == Finite::no) return {"infinite", Tone::bad};
+  if (band.lower.finite == Finite::unknown && band.upper.finite == Finite::unknown)
+    return {"-", Tone::unsure};
+  const std::string least =
+      enclosed(band.lower) ? decimal_ends(band.lower.value.lower(64), kBandDigits).lower : std::string("?");
+  if (band.upper.finite == Finite::no) return {least + " to infinity", Tone::bad};
+  if (!enclosed(band.upper)) return {least + " to ?", Tone::mixed};
+  const std::string most = decimal_ends(band.upper.value.upper(64), kBandDigits).upper;
+  if (!enclosed(band.lower)) return {least + " to " + most, Tone::mixed};
+  const double width = band.upper.value.approximate() - band.lower.value.lower(64).approximate();
+  return {least + " to " + most + ", " + width_in_words(width)};
+}
+
+Cell z_cell(const ContentNumbers& numbers) {
+  const auto end = [](const EnclosedNumber& number, bool low) -> std::string {
+    if (number.finite == Finite::no) return "infinite";
+    if (!enclosed(number)) return "?";
+    const DecimalEnds ends = decimal_ends(number.value, kBandDigits);
+    return low ? ends.lower : ends.upper;
+  };
+  const std::string low = end(numbers.z_least, true);
+  const std::string high = end(numbers.z_most, false);
+  if (low == high) return {low, low == "infinite" ? Tone::bad : Tone::plain};
+  return {low + " to " + high};
+}
+
+Json reach_json(const theory::Rational& weight, const theory::Rational& bound, const Reach& reach) {
+  return {{"weight", weight.str()},
+          {"content_bound", bound.str()},
+          {"n", json_count(reach.n)},
+          {"self_reach", json_count(reach.self_reach)}};
+}
+
+}  // namespace
+
+bool has_content(const std::vector<EncodingReport>& reports) {
+  return std::ranges::any_of(reports, [](const EncodingReport& report) {
+    return !report.contents.empty() && !theory::amplitude(report.closed_law, theory::Expr(1)).is_number(0);
+  });
+}
+
+std::string width_in_words(double nats) {
+  if (nats < 0.05) return "sharp";
+  if (nats < 0.5) return "narrow";
+  if (nats < 2) return "wide";
+  return "says little";
+}
+
+std::vector<std::vector<Cell>> content_rows(const std::vector<EncodingReport>& reports,
+                                            const ReportOptions& options) {
+  std::vector<std::vector<Cell>> rows;
+  std::vector<Cell> head = {{"every content within the bound", Tone::strong}};
+  for (const theory::Rational& bound : options.content_bounds)
+    head.push_back({"B = " + bound.str(), Tone::strong});
+  rows.push_back(head);
+  const auto row = [&](const EncodingReport& report, const std::string& label, const auto& cell_of) {
+    std::vector<Cell> cells = {{reports.size() > 1 ? name_with_head(report) + ": " + label : label}};
+    for (const ContentNumbers& numbers : report.contents) cells.push_back(cell_of(numbers));
+    rows.push_back(std::move(cells));
+  };
+  for (const EncodingReport& report : reports) {
+    row(report, "Z", [](const ContentNumbers& c) { return z_cell(c); });
+    row(report, "entropy H", [](const ContentNumbers& c) { return band_cell(c.band); });
+    for (std::size_t i = 0; i < options.lengths.size(); ++i) {
+      std::vector<Cell> cells = {{(reports.size() > 1 ? name_with_head(report) + ": " : "") +
+                                  "entropy H to L = " + options.lengths[i].str()}};
+      for (const ContentNumbers& numbers : report.partial_contents[i])
+        cells.push_back(band_cell(numbers.band));
+      rows.push_back(std::move(cells));
+    }
+    for (std::size_t i = 0; i < options.epsilons.size(); ++i) {
+      row(report, "window for " + options.epsilons[i].str(),
+          [i](const ContentNumbers& c) { return count_cell(c.windows[i]); });
+    }
+    for (std::size_t i = 0; i < options.weights.size(); ++i) {
+      row(report, "reach of weight " + options.weights[i].str(),
+          [i](const ContentNumbers& c) { return count_cell(c.reach[i].n); });
+      row(report, "self-reach of weight " + options.weights[i].str(),
+          [i](const ContentNumbers& c) { return count_cell(c.reach[i].self_reach); });
+    }
+  }
+  return rows;
+}
+
+Json json_enclosed(const EnclosedNumber& number, int digits) {
+  if (number.finite == Finite::no) return Json{{"finite", false}};
+  if (number.finite == Finite::unknown) return Json{{"finite", nullptr}, {"reason", number.reason}};
+  Json result{{"finite", true}};
+  if (!number.value.is_finite()) {
+    result["lower"] = nullptr;
+    result["upper"] = nullptr;
+  } else {
+    const DecimalEnds ends = decimal_ends(number.value, digits);
+    result["lower"] = ends.lower;
+    result["upper"] = ends.upper;
+  }
+  if (!number.reason.empty()) {
+    result["digits"] = number.value.is_finite() ? proved_decimal(number.value, digits).digits : 0;
+    result["reason"] = number.reason;
+  }
+  return result;
+}
+
+Json band_json(const ContentNumbers& numbers, int digits) {
+  return {{"content_bound", numbers.bound.str()},
+          {"lower", json_enclosed(numbers.band.lower, digits)},
+          {"upper", json_enclosed(numbers.band.upper, digits)}};
+}
+
+void add_content_json(Json& json, const EncodingReport& report, const ReportOptions& options) {
+  json["content_sums"] = Json::array();
+  json["entropy_band"] = Json::array();
+  json["effective_windows"] = Json::array();
+  json["reach"] = Json::array();
+  for (const ContentNumbers& numbers : report.contents) {
+    Json z{{"finite", true}};
+    if (numbers.z_most.finite == Finite::no) {
+      z = {{"finite", false}};
+      if (enclosed(numbers.z_least)) z["lower"] = decimal_ends(numbers.z_least.value, options.digits).lower;
+    } else if (numbers.z_most.finite == Finite::unknown) {
+      z = {{"finite", nullptr}, {"reason", numbers.z_most.reason}};
+    } else {
+      z["lower"] = enclosed(numbers.z_least) ? Json(decimal_ends(numbers.z_least.value, options.digits).lower)
+                                             : Json(nullptr);
+      z["upper"] = enclosed(numbers.z_most) ? Json(decimal_ends(numbers.z_most.value, options.digits).upper)
+                                            : Json(nullptr);
+    }
+    json["content_sums"].push_back({{"content_bound", numbers.bound.str()}, {"Z", z}});
+    json["entropy_band"].push_back(band_json(numbers, options.digits));
+    for (std::size_t i = 0; i < numbers.windows.size(); ++i) {
+      json["effective_windows"].push_back({{"epsilon", options.epsilons[i].str()},
+                                           {"content_bound", numbers.bound.str()},
+                                           {"W", json_count(numbers.windows[i])}});
+    }
+    for (std::size_t i = 0; i < numbers.reach.size(); ++i) {
+      json["reach"].push_back(reach_json(options.weights[i], numbers.bound, numbers.reach[i]));
+    }
+  }
+}
+
+}  // namespace gpe::checks

@@ -1,0 +1,13 @@
+// The report as JSON, schema 1 (docs/report.md). Same bytes whatever the locale.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "checks/report/report.h"
+
+namespace gpe::checks {
+
+std::string report_json(const std::vector<EncodingReport>& reports, const ReportOptions& options);
+
+}  // namespace gpe::checks

@@ -1,0 +1,147 @@
+#include "checks/report/report_text.h"
+
+#include <algorithm>
+
+#include "checks/arb/decimal.h"
+#include "checks/report/report_cells.h"
+#include "checks/report/report_content.h"
+#include "theory/expression/expr_print.h"
+
+namespace gpe::checks {
+
+using theory::Property;
+using theory::Reading;
+
+namespace {
+
+constexpr std::size_t kMostColumns = 4;
+constexpr std::size_t kWidth = 110;
+
+std::string header(const EncodingReport& report, bool color) {
+  std::string text = toned(name_with_head(report), Tone::strong, color);
+  if (!report.title.empty()) text += "  " + report.title;
+  text += "\n";
+  if (!report.reference.empty())
+    text += toned("  " + wrapped(report.reference, kWidth - 2, 2), Tone::faint, color) + "\n";
+  text += "  " + wrapped(formula_of(report), kWidth - 2, 9) + "\n";
+  if (const std::string transform = transform_of(report); !transform.empty())
+    text += "  " + wrapped(transform, kWidth - 2, 4) + "\n";
+  if (const std::string extra = extras_of(report); !extra.empty()) text += "  " + extra + "\n";
+  if (const std::string parameters = parameters_of(report); !parameters.empty())
+    text += "  " + wrapped(parameters, kWidth - 2, 2) + "\n";
+  return text;
+}
+
+// One encoding: verdict and region; several: one column each.
+std::string verdict_columns(const std::vector<EncodingReport>& reports, const ReportOptions& options,
+                            bool color) {
+  TextTable table;
+  std::vector<Cell> top = {{"verdict", Tone::strong}};
+  for (const EncodingReport& report : reports) top.push_back({name_with_head(report), Tone::strong});
+  if (reports.size() == 1) top.push_back({"holds", Tone::strong});
+  table.add_row(top);
+  std::optional<Property> current;
+  for (const Reading& reading : theory::readings()) {
+    if (current != reading.property) {
+      current = reading.property;
+      table.add_row({{title_of(reading.property), Tone::faint}});
+    }
+    std::vector<Cell> row = {{"  " + std::string(reading.name), Tone::plain}};
+    for (const EncodingReport& report : reports) row.push_back(verdict_cell(findings_of(report, reading)));
+    if (reports.size() == 1) row.push_back({region_cell(findings_of(reports.front(), reading)), Tone::plain});
+    table.add_row(row);
+  }
+  return "\n" + table.text(color) + toned("  content: " + bounds_text(options), Tone::faint, color) + "\n";
+}
+
+// Many encodings: one row each, one letter a reading.
+std::string verdict_rows(const std::vector<EncodingReport>& reports, const ReportOptions& options,
+                         bool color) {
+  TextTable table;
+  std::vector<Cell> top = {{"", Tone::plain}};
+  std::vector<Cell> second = {{"encoding", Tone::strong}};
+  std::optional<Property> current;
+  for (const Reading& reading : theory::readings()) {
+    const bool begins = current != reading.property;
+    current = reading.property;
+    top.push_back({begins ? std::string(theory::short_name_of(reading.property)) : "", Tone::strong});
+    second.push_back({std::string(reading.name).substr(0, 6), Tone::faint});
+  }
+  table.add_row(top);
+  table.add_row(second);
+  for (const EncodingReport& report : reports) {
+    std::vector<Cell> row = {{name_with_head(report), Tone::plain}};
+    for (const Reading& reading : theory::readings()) {
+      const Cell cell = verdict_cell(findings_of(report, reading));
+      const bool mixed = cell.text.find(' ') != std::string::npos;
+      row.push_back({mixed ? "by B"
+                           : (cell.text == "holds"   ? "yes"
+                              : cell.text == "fails" ? "-"
+                                                     : cell.text),
+                     cell.tone});
+    }
+    table.add_row(row);
+  }
+  std::string text = "\n" + table.text(color);
+  text += toned("  yes: holds at the default parameters; -: fails; by B: depends on the content bound. " +
+                    bounds_text(options),
+                Tone::faint, color) +
+          "\n";
+  std::string readings;
+  for (const Reading& reading : theory::readings()) {
+    readings += (readings.empty() ? "" : ", ") + std::string(theory::short_name_of(reading.property)) + "=" +
+                std::string(reading.name);
+  }
+  return text + toned("  " + wrapped("columns: " + readings, kWidth, 11), Tone::faint, color) + "\n";
+}
+
+std::string numbers(const std::vector<EncodingReport>& reports, const ReportOptions& options, bool color) {
+  TextTable table;
+  std::vector<Cell> top = {{content_label(options), Tone::strong}};
+  for (const EncodingReport& report : reports)
+    top.push_back({reports.size() > 1 ? name_with_head(report) : "", Tone::strong});
+  table.add_row(top);
+  for (std::vector<Cell>& row : number_rows(reports, options)) table.add_row(std::move(row));
+  std::string text = "\n" + table.text(color);
+  for (const std::string& note : notes_of(reports)) {
+    text += toned("  " + wrapped(note, kWidth - 2, 4), Tone::faint, color) + "\n";
+  }
+  return text;
+}
+
+std::string contents(const std::vector<EncodingReport>& reports, const ReportOptions& options, bool color) {
+  if (!has_content(reports)) return "";
+  TextTable table;
+  for (std::vector<Cell>& row : content_rows(reports, options)) table.add_row(std::move(row));
+  return "\n" + table.text(color);
+}
+
+std::string reasons(const EncodingReport& report, bool color) {
+  std::string text = "\n" + toned("  why", Tone::strong, color) + "\n";
+  for (const auto& [label, reason] : reasons_of(report)) {
+    text += "  " + wrapped(label + ": " + reason, kWidth - 2, 4) + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string report_text(const std::vector<EncodingReport>& reports, const ReportOptions& options,
+                        const TextStyle& style) {
+  std::string text;
+  if (reports.size() > kMostColumns) {
+    return verdict_rows(reports, options, style.color).substr(1);
+  }
+  if (!style.quiet) {
+    for (const EncodingReport& report : reports) text += header(report, style.color);
+  }
+  text += verdict_columns(reports, options, style.color);
+  if (!style.quiet) {
+    text += numbers(reports, options, style.color);
+    text += contents(reports, options, style.color);
+    if (reports.size() == 1) text += reasons(reports.front(), style.color);
+  }
+  return text;
+}
+
+}  // namespace gpe::checks

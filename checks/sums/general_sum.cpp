@@ -1,0 +1,194 @@
+#include "checks/sums/general_sum.h"
+
+#include <algorithm>
+#include <array>
+
+#include "checks/arb/expr_ball.h"
+#include "checks/halfline/half_line.h"
+#include "checks/halfline/or_undecided.h"
+#include "checks/sums/crude_sum.h"
+#include "checks/sums/family/family_sum.h"
+#include "checks/sums/series_sum.h"
+#include "checks/sums/stepped_sum.h"
+#include "theory/exact/form_expr.h"
+#include "theory/expression/expr_eval.h"
+
+namespace gpe::checks {
+
+using theory::Context;
+using theory::Expr;
+using theory::Rational;
+
+namespace {
+
+constexpr const char* kTime = "the time limit";
+// Tried when the time does not do for all digits, until so many tenths of the time limit.
+struct Fewer {
+  int digits;
+  int tenths;
+};
+constexpr std::array<Fewer, 3> kFewer = {{{200, 9}, {40, 11}, {12, 12}}};
+
+struct Problem {
+  Expr score;
+  std::int64_t first;
+  std::optional<Rational> last;
+  const theory::ConstantOracle& oracle;
+  Context::Clock::time_point deadline;
+};
+
+constexpr std::chrono::milliseconds kLeast(3000);
+
+enum class Way { family, smooth, stepped, listed };
+
+// The exponential-power family, which has its own summation.
+GeneralSum over_family(const Problem& p, Wanted wanted, int digits) {
+  Context context(p.oracle);
+  context.set_deadline(p.deadline);
+  theory::Form offset;
+  const auto family = exponential_power(p.score, offset, context_from(Rational(p.first), context));
+  if (!family || (p.last && *p.last < Rational(p.first))) throw theory::Undecided("another kind of score");
+  std::optional<Integer> last;
+  if (p.last) last = Integer::numerator(*p.last);
+  const auto sum = family_sum(*family, p.first, last, wanted, digits, context);
+  if (!sum) throw theory::Undecided("exponents out of proportion");
+  GeneralSum result{sum->moments, wanted, sum->method, "", sum->bits};
+  if (!offset.is_zero()) {
+    const Ball constant = evaluate(theory::to_expr(offset), {}, sum->bits);
+    result.moments = with_offset(sum->moments, constant, sum->bits);
+  }
+  return result;
+}
+
+GeneralSum sum_by(Way way, const Problem& p, Wanted wanted, int digits) {
+  if (way == Way::family) return over_family(p, wanted, digits);
+  GeneralSum result;
+  result.proved = wanted;
+  if (way == Way::stepped) {
+    SteppedSum sum(p.score, p.first, digits, p.oracle, p.deadline);
+    result.moments = sum.sum(p.last, wanted);
+    result.method = sum.method();
+    result.bits = sum.bits();
+    return result;
+  }
+  if (way == Way::listed && !p.last) throw theory::Undecided("infinitely many terms");
+  SeriesSum sum(p.score, p.first, {digits, std::chrono::milliseconds(0)}, p.oracle, p.deadline);
+  result.moments = way == Way::listed ? sum.listed_up_to(*p.last)
+                   : p.last           ? sum.smooth_up_to(*p.last, wanted)
+                                      : sum.total(wanted);
+  result.method = sum.method();
+  result.bits = sum.bits();
+  return result;
+}
+
+// Decimal digits that are missing, judged by the numbers that are printed.
+long missing_digits(const GeneralSum& sum, int digits) {
+  const long needed = static_cast<long>(3.3220 * digits) + 4;
+  long least = sum.moments.z.relative_bits();
+  if (sum.proved.s) least = std::min(least, entropy_of(sum.moments, sum.bits).relative_bits());
+  if (sum.proved.d && !sum.moments.d.surely_zero()) least = std::min(least, sum.moments.d.relative_bits());
+  return least >= needed ? 0 : (needed - std::max(least, -needed)) * 10 / 33 + 3;
+}
+
+// More digits until those asked for are proved, as far as time goes.
+GeneralSum to_the_digits(Way way, const Problem& p, Wanted wanted, int digits) {
+  GeneralSum best = sum_by(way, p, wanted, digits);
+  int more = digits;
+  for (int tries = 0; tries < 4; ++tries) {
+    const long missing = missing_digits(best, digits);
+    if (missing == 0) return best;
+    more += static_cast<int>(missing);
+    try {
+      best = sum_by(way, p, wanted, more);
+    } catch (const theory::Undecided& undecided) {
+      best.reason = undecided.what();
+      return best;
+    }
+  }
+  best.reason = "cancellation: more precision did not give more digits";
+  return best;
+}
+
+using Clock = Context::Clock;
+
+// The sum to so many digits, in the tenths of the time limit [from, to] after `begin`; nothing, and why, when
+// that fails. Z alone may be easy where the mean distance is not: some time is kept for it.
+struct Share {
+  Clock::time_point begin;
+  std::chrono::milliseconds limit;
+  int from;
+  int to;
+};
+struct Failure {
+  std::string reason;
+  bool out_of_time = false;
+};
+
+std::optional<GeneralSum> to_some_digits(Problem problem, Wanted wanted, int digits, const Share& share,
+                                         Failure& failure) {
+  std::vector<Wanted> attempts = {wanted};
+  if (wanted.s && wanted.d) attempts.insert(attempts.end(), {{true, false}, {false, true}});
+  if (wanted.s || wanted.d) attempts.push_back({false, false});
+  int tenths = share.from;
+  for (const Wanted attempt : attempts) {
+    problem.deadline =
+        share.begin + share.limit * (!attempt.s && !attempt.d ? share.to : std::min(tenths, share.to)) / 10;
+    ++tenths;
+    try {
+      for (const Way way : {Way::family, Way::smooth, Way::stepped, Way::listed}) {
+        try {
+          GeneralSum result = or_undecided([&] { return to_the_digits(way, problem, attempt, digits); });
+          if (result.reason.empty() && (attempt.s != wanted.s || attempt.d != wanted.d))
+            result.reason = failure.reason;
+          return result;
+        } catch (const theory::TimeUp&) {
+          throw;
+        } catch (const theory::Undecided& undecided) {
+          if (way == Way::family) continue;
+          if (failure.reason.empty() ||
+              (way == Way::stepped && failure.reason.find("keeps stepping") != std::string::npos)) {
+            failure.reason = undecided.what();
+          }
+        }
+      }
+    } catch (const theory::TimeUp&) {
+      if (failure.reason.empty()) failure.reason = kTime;
+      failure.out_of_time = true;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+GeneralSum general_sum(const Expr& score, std::int64_t first, const std::optional<Rational>& last,
+                       Wanted wanted, const SumOptions& options, const theory::ConstantOracle& oracle) {
+  const Clock::time_point begin = Clock::now();
+  const Problem problem{score, first, last, oracle, begin};
+  Failure failure;
+  if (auto sum = to_some_digits(problem, wanted, options.digits, {begin, options.time_limit, 6, 8}, failure))
+    return *sum;
+  for (const auto& [digits, tenths] : kFewer) {
+    if (!failure.out_of_time || 2 * digits > options.digits) continue;
+    Failure again;
+    Share share{begin, options.time_limit, tenths - 1, tenths};
+    // the last attempt takes 0.3 s at least: less does not do on a busy machine, and hardly anything is left
+    // after it
+    if (digits == kFewer.back().digits)
+      share = {Clock::now(), std::max(options.time_limit, kLeast) / 2, 1, 2};
+    if (auto sum = to_some_digits(problem, wanted, digits, share, again)) {
+      sum->reason = failure.reason;
+      return *sum;
+    }
+  }
+  GeneralSum result;
+  try {
+    result = or_undecided([&] { return crude_sum(score, first, last, wanted, options, oracle); });
+  } catch (const theory::Undecided&) {
+    throw theory::Undecided(failure.reason);
+  }
+  result.reason = failure.reason;
+  return result;
+}
+
+}  // namespace gpe::checks

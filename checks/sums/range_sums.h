@@ -1,0 +1,48 @@
+// Σ e^A and Σ A e^A over ranges of n for one smooth score: asked many times, at few places, and remembered.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "checks/sums/series_sum.h"
+
+namespace gpe::checks {
+
+class RangeSums {
+ public:
+  /// @param score  smooth for n >= first (settled_tail)
+  /// @param last     the last n there is; none: infinitely many
+  /// @param wants_s  whether Σ A e^A is wanted too
+  RangeSums(theory::Expr score, std::int64_t first, std::optional<theory::Rational> last, bool wants_s,
+            int digits, const theory::ConstantOracle& oracle, theory::Context::Clock::time_point deadline);
+
+  /// Σ over first … min(n, last); nothing for n < first. D is not computed.
+  Moments up_to(const theory::Rational& n);
+  /// Σ over n' > n. @pre the infinite sums wanted converge, or `last` is given.
+  Moments beyond(const theory::Rational& n);
+  Moments total() { return beyond(theory::Rational(first_ - 1)); }
+  /// A(n).
+  Ball value(const theory::Rational& n) const;
+
+  std::int64_t first() const { return first_; }
+  const std::optional<theory::Rational>& last() const { return last_; }
+  long bits() const { return bits_; }
+
+ private:
+  const Moments& prefix(std::int64_t count);
+
+  theory::Expr score_;
+  std::int64_t first_;
+  std::optional<theory::Rational> last_;
+  SeriesSum sum_;
+  theory::Context context_;
+  long bits_;
+  Wanted wanted_;
+  std::vector<Moments> prefix_;  ///< [k]: the first k terms
+  std::map<theory::Rational, Moments> up_to_;
+  std::map<theory::Rational, Moments> beyond_;
+};
+
+}  // namespace gpe::checks

@@ -1,0 +1,255 @@
+#include "checks/sums/sums.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "checks/arb/expr_ball.h"
+#include "checks/halfline/half_line.h"
+#include "checks/halfline/or_undecided.h"
+#include "checks/sums/closed_form.h"
+#include "checks/sums/family/exponential_power.h"
+#include "checks/sums/general_sum.h"
+#include "theory/asymptotics/convergence.h"
+#include "theory/exact/form_expr.h"
+
+namespace gpe::checks {
+
+using theory::Context;
+using theory::Expr;
+using theory::Law;
+using theory::Rational;
+
+namespace {
+
+// Two-sided: every distance but 0 counts twice.
+Moments doubled(const Moments& one, const Law& law, long bits) {
+  if (!law.two_sided) return one;
+  Moments result{mul(one.z, Ball(2), bits), mul(one.s, Ball(2), bits), mul(one.d, Ball(2), bits)};
+  if (law.first == 0) {
+    const Ball a = evaluate(law.bias, {{theory::kIndex, Ball(0)}}, bits);
+    const Ball w = exp(a, bits);
+    result.z = sub(result.z, w, bits);
+    result.s = sub(result.s, mul(a, w, bits), bits);
+  }
+  return result;
+}
+
+bool has_floor(const Expr& e) {
+  const auto* call = e.as<theory::node::Call>();
+  if (call != nullptr && call->function == theory::Function::floor) return true;
+  return std::ranges::any_of(children(e), has_floor);
+}
+
+// Whether e^a has about `bits` bits: the absolute error of a counts.
+bool accurate(const Ball& a, long bits) {
+  return a.is_finite() && mag_cmp_2exp_si(arb_radref(a.raw()), -bits / 2) <= 0;
+}
+
+// Whether e^a is far below the last digit of a sum; its digits are no matter then.
+bool negligible(const Ball& a, const Ball& sum, long bits) {
+  if (!a.is_finite() || !sum.surely_positive()) return false;
+  Ball w = exp(a.upper(64), 64);
+  arb_mul_2exp_si(w.raw(), w.raw(), 2 * bits);
+  return w.surely_less(sum);
+}
+
+// A term that cancels, or whose floor meets an integer: with more bits, then exactly.
+Ball value_again(const Expr& score, const Rational& n, const Ball& sum, long bits, bool steps,
+                 const Context& context) {
+  Ball a;
+  for (long more = 2 * bits; more <= 32 * bits; more *= 2) {
+    a = evaluate(score, {{theory::kIndex, Ball(n, more + static_cast<long>(n.bits()))}}, more);
+    if (accurate(a, bits) || negligible(a, sum, bits)) return a;
+    if (steps) break;
+  }
+  if (!steps && a.is_finite()) return a;
+  return evaluate(to_expr(to_form(substitute(score, theory::kIndex, Expr(n)), context)), {}, bits);
+}
+
+EnclosedNumber number(const Ball& value, int digits, const std::string& why_fewer) {
+  EnclosedNumber result{Finite::yes, value, ""};
+  if (value.relative_bits() < static_cast<long>(3.3 * digits)) result.reason = why_fewer;
+  return result;
+}
+
+Sums from_moments(const Moments& m, const SumOptions& options, long bits, const std::string& method,
+                  const std::string& why_fewer) {
+  Sums result;
+  result.method = method;
+  result.z = number(m.z, options.digits, why_fewer);
+  result.entropy = number(entropy_of(m, bits), options.digits, why_fewer);
+  result.mean_distance = number(div(m.d, m.z, bits), options.digits, why_fewer);
+  return result;
+}
+
+// A closed form loses digits where it subtracts: for a large beta, or a large first n.
+bool has_digits(const Moments& m, Wanted wanted, long bits, int digits) {
+  const long needed = static_cast<long>(3.3220 * digits) + 4;
+  return m.z.relative_bits() >= needed && (!wanted.s || entropy_of(m, bits).relative_bits() >= needed) &&
+         (!wanted.d || m.d.relative_bits() >= needed);
+}
+
+// A polylogarithm that family_sum encloses faster.
+bool left_to_family(const Expr& score, long bits, const Context& context) {
+  constexpr long kModerate = 1000;
+  theory::Form offset;
+  const auto family = exponential_power(score, offset, context);
+  if (!family || family->delta.is_zero() || family->beta.is_zero()) return false;
+  return bits >= kModerate || family->delta >= Rational(1, 10000);
+}
+
+// The entropy of that many tokens, which lies in [0, log N].
+Ball entropy_of_tokens(const Moments& m, const Rational& tokens, long bits) {
+  const Ball found = entropy_of(m, bits);
+  const Ball most = log(Ball(tokens, bits), bits).upper(bits);
+  if (!found.is_finite()) return Ball::hull(Ball(0), most, bits);
+  const Ball low = found.lower(bits);
+  const Ball high = found.upper(bits);
+  if (low.surely_nonnegative() && high.surely_at_most(most)) return found;
+  return Ball::hull(max(low, Ball(0), bits), min(high, most, bits), bits);
+}
+
+// By a closed form, with more bits while H = log Z - S/Z cancels because nearly all weight is on one n;
+// nothing when there is none, or when even Z cancels.
+std::optional<Sums> by_closed_form(const Law& law, const Expr& score, Wanted wanted,
+                                   const SumOptions& options, const Context& facts) {
+  const auto begin = Context::Clock::now();
+  const long bits = bits_for(options.digits);
+  if (left_to_family(score, bits, facts)) return std::nullopt;
+  std::optional<Sums> result;
+  for (long more = bits; more <= 64 * bits; more *= 2) {
+    if (result && 8 * (Context::Clock::now() - begin) > options.time_limit) break;
+    std::optional<ClosedForm> closed;
+    try {
+      closed = closed_form(score, law.first, more, facts);
+    } catch (const theory::TimeUp&) {
+      if (result) break;
+      throw;
+    }
+    if (!closed) return std::nullopt;
+    result = from_moments(doubled(closed->moments, law, more), options, more, "closed form: " + closed->name,
+                          "the weight is nearly all on one n");
+    if (has_digits(closed->moments, wanted, more, options.digits)) break;
+  }
+  if (result->z.value.relative_bits() < 8) return std::nullopt;
+  return result;
+}
+
+EnclosedNumber infinite(const std::string& reason) { return {Finite::no, Ball::unknown(), reason}; }
+EnclosedNumber undecided(const std::string& reason) { return {Finite::unknown, Ball::unknown(), reason}; }
+
+// Whether a sum converges: yes, no with the reason, or not decided with the reason.
+EnclosedNumber decided(const std::function<theory::SumDecision()>& decision, const std::string& name) {
+  try {
+    const theory::SumDecision answer = decision();
+    if (answer.converges) return {Finite::yes, Ball::unknown(), ""};
+    return infinite(name + answer.reason);
+  } catch (const theory::Undecided& none) {
+    return undecided(none.what());
+  } catch (const theory::Undefined& none) {
+    return undecided(none.what());
+  }
+}
+
+}  // namespace
+
+Moments sum_terms(const Expr& score, const Rational& from, const Rational& to, long bits,
+                  const Context& context) {
+  Moments result;
+  const long index_bits = bits + static_cast<long>(to.bits());  // n is exact
+  const bool steps = has_floor(score);
+  BallEvaluator evaluator{BallOperations(bits)};
+  std::int64_t count = 0;
+  for (Rational n = from; n <= to; n += Rational(1)) {
+    if (count++ % 16 == 0) context.check_time();
+    const Ball index(n, index_bits);
+    evaluator.bind(theory::kIndex, index);
+    Ball a = evaluator(score);
+    if (!accurate(a, bits) && !negligible(a, result.z, bits))
+      a = value_again(score, n, result.z, bits, steps, context);
+    const Ball w = exp(a, bits);
+    result.z = add(result.z, w, bits);
+    result.s = add(result.s, mul(a, w, bits), bits);
+    result.d = add(result.d, mul(index, w, bits), bits);
+  }
+  return result;
+}
+
+Sums enclose_sums(const Law& law, const SumOptions& options, const theory::ConstantOracle& oracle) {
+  Context context(oracle);
+  context.set_deadline(Context::Clock::now() + options.time_limit);
+  Sums result;
+  const auto over = [&](const Expr& score, const std::optional<Rational>& last, Wanted wanted) {
+    const GeneralSum sum = general_sum(score, law.first, last, wanted, options, oracle);
+    result = from_moments(doubled(sum.moments, law, sum.bits), options, sum.bits, sum.method, sum.reason);
+    if (!sum.proved.s) result.entropy = {Finite::yes, Ball::unknown(), sum.reason};
+    if (!sum.proved.d) result.mean_distance = {Finite::yes, Ball::unknown(), sum.reason};
+  };
+  const auto compute = [&] {
+    // rewritten by what holds for every n summed, not only near infinity
+    const Context facts = context_from(Rational(law.first), context);
+    const Expr score = simplify_if_settled(law.bias, facts);
+    if (law.window) {
+      over(score, Rational(*law.last()), {true, true});
+      return;
+    }
+    if (law.depends_on_length()) throw theory::Undecided("the score depends on L: see the partial sums");
+    result.z = decided([&] { return theory::decide_sum(law.bias, context); }, "");
+    if (result.z.finite != Finite::yes) {
+      const bool no = result.z.finite == Finite::no;
+      result.entropy = result.mean_distance = no ? infinite("Z is infinite") : undecided(result.z.reason);
+      return;
+    }
+    const EnclosedNumber s = result.entropy =
+        decided([&] { return theory::decide_weighted_sum(law.bias, context); }, "sum |A| e^A diverges: ");
+    const EnclosedNumber d = result.mean_distance =
+        decided([&] { return theory::decide_sum(law.bias + log(Expr::symbol(theory::kIndex)), context); },
+                "sum n e^A diverges: ");
+    const Wanted wanted{s.finite == Finite::yes, d.finite == Finite::yes};
+    if (const auto closed = by_closed_form(law, score, wanted, options, facts)) {
+      result = *closed;
+    } else {
+      over(score, std::nullopt, wanted);
+    }
+    if (s.finite != Finite::yes) result.entropy = s;
+    if (d.finite != Finite::yes) result.mean_distance = d;
+  };
+  try {
+    or_undecided(compute);
+  } catch (const theory::Undecided& none) {
+    for (EnclosedNumber* one : {&result.z, &result.entropy, &result.mean_distance}) {
+      if (!one->value.is_finite() && one->finite != Finite::no) one->reason = none.what();
+    }
+  }
+  return result;
+}
+
+PartialSum enclose_partial_sum(const Law& law, const Rational& length, const SumOptions& options,
+                               const theory::ConstantOracle& oracle) {
+  Context context(oracle);
+  context.set_deadline(Context::Clock::now() + options.time_limit);
+  PartialSum result{length, Ball::unknown(), Ball::unknown(), Ball::unknown(), "", ""};
+  const auto compute = [&] {
+    Rational last = Rational(law.first) + length;  // the index of the query, L in a formula
+    const Expr bias = simplify_if_settled(substitute(law.bias, theory::kLength, Expr(last)),
+                                          context_from(Rational(law.first), context));
+    if (law.last()) last = std::min(last, Rational(*law.last()));
+    const GeneralSum sum = general_sum(bias, law.first, last, {true, true}, options, oracle);
+    const Moments m = doubled(sum.moments, law, sum.bits);
+    result.method = sum.method;
+    result.z = m.z;
+    Rational tokens = last - Rational(law.first - 1);
+    if (law.two_sided) tokens = tokens + tokens - Rational(law.first == 0 ? 1 : 0);
+    result.entropy =
+        entropy_of_tokens(sum.proved.s ? m : Moments{m.z, Ball::unknown(), m.d}, tokens, sum.bits);
+    if (sum.proved.d) result.mean_distance = div(m.d, m.z, sum.bits);
+  };
+  try {
+    or_undecided(compute);
+  } catch (const theory::Undecided& undecided) {
+    result.reason = undecided.what();
+  }
+  return result;
+}
+
+}  // namespace gpe::checks

@@ -1,0 +1,211 @@
+#include "checks/sums/tail_integral.h"
+
+#include <acb_calc.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "checks/arb/complex_ball.h"
+#include "checks/arb/expr_ball.h"
+#include "checks/sums/simplified_exponent.h"
+#include "checks/sums/tail_rest.h"
+
+namespace gpe::checks {
+
+using theory::Context;
+using theory::Expr;
+using theory::Rational;
+
+namespace {
+
+constexpr std::int64_t kLongExpression = 300;  // nodes; then its first terms are tried at once
+
+// The integrand factor(v)·e^{exponent(v)}; factor may be absent.
+struct Integrand {
+  Expr exponent;
+  std::optional<Expr> factor;
+  const Context* context;
+  bool out_of_time = false;
+};
+
+// On the real axis: real arithmetic (no branch is ever taken), with more bits while a narrow argument gives a
+// wide value (cancellation between large terms).
+Ball evaluate_stably(const Expr& e, const Ball& v, long bits) {
+  Ball value = evaluate(e, {{theory::kIndex, v}}, bits);
+  const bool narrow = v.relative_bits() > bits / 2;
+  for (long more = 2 * bits; narrow && more <= 16 * bits + 4096; more *= 2) {
+    // exponents are used through exp, so their absolute accuracy counts
+    if (value.is_finite() && mag_cmp_2exp_si(arb_radref(value.raw()), -bits / 2) < 0) break;
+    value = evaluate(e, {{theory::kIndex, v}}, more);
+  }
+  return value;
+}
+
+// Off the real axis: finite only where the expression is analytic on the whole box.
+ComplexBall value_at(const Expr& e, const ComplexBall& v, long bits, bool analytic) {
+  if (!analytic && acb_is_real(v.raw()) != 0) return ComplexBall(evaluate_stably(e, v.real(), bits));
+  return evaluate_complex(e, v, bits, true);
+}
+
+int callback(acb_ptr result, const acb_t argument, void* parameter, slong order, slong bits) {
+  auto& integrand = *static_cast<Integrand*>(parameter);
+  assert(order <= 1);
+  acb_indeterminate(result);
+  if (integrand.out_of_time) return 0;
+  try {
+    integrand.context->check_time();
+    ComplexBall v;
+    acb_set(v.raw(), argument);
+    const bool analytic = order != 0;
+    ComplexBall value = value_at(integrand.exponent, v, bits, analytic);
+    acb_exp(value.raw(), value.raw(), bits);
+    if (integrand.factor) {
+      const ComplexBall factor = value_at(*integrand.factor, v, bits, analytic);
+      acb_mul(value.raw(), value.raw(), factor.raw(), bits);
+    }
+    acb_swap(result, value.raw());
+  } catch (const theory::TimeUp&) {  // nothing may be thrown through the quadrature
+    integrand.out_of_time = true;
+  } catch (const theory::EvaluationError&) {
+  }
+  return 0;
+}
+
+// The largest degree of quadrature whose nodes can be computed in half of the time left: nothing can
+// interrupt that, and up to degree n it takes about 4·10^-10·n²·bits seconds.
+long most_nodes(const Context& context, long bits) {
+  const auto left = context.time_left();
+  if (!left) return 4 * bits;
+  const double seconds = std::max(1e-3, std::chrono::duration<double>(*left).count());
+  return std::clamp(std::lround(std::sqrt(seconds / (8e-10 * static_cast<double>(bits)))), 32L, 4 * bits);
+}
+
+Ball integrate(const Integrand& integrand, const Ball& from, const Ball& to, const IntegralOptions& o,
+               const Ball& scale) {
+  ComplexBall a(from);
+  ComplexBall b(to);
+  ComplexBall result;
+  mag_t tolerance;
+  mag_init(tolerance);
+  arb_get_mag_lower(tolerance, scale.raw());
+  mag_mul_2exp_si(tolerance, tolerance, -o.accuracy);
+  acb_calc_integrate_opt_t options;
+  acb_calc_integrate_opt_init(options);
+  options->deg_limit = most_nodes(*integrand.context, o.bits);
+  options->eval_limit = 200000 + 40 * o.bits;
+  options->depth_limit = 4 * o.bits;
+  Integrand copy = integrand;
+  acb_calc_integrate(result.raw(), callback, &copy, a.raw(), b.raw(), o.accuracy, tolerance, options, o.bits);
+  mag_clear(tolerance);
+  if (copy.out_of_time) throw theory::TimeUp();
+  return result.real();
+}
+
+// A cut V >= start and a bound of ∫_V^∞ e^F, small beside e^reference at the start; I1.
+struct Cut {
+  Rational at;
+  Ball rest;
+};
+
+Cut cut_for(const Expr& f, const Expr& reference, const Rational& start, const IntegralOptions& o,
+            const Context& context) {
+  const auto value = [&](const Rational& v) {
+    return evaluate(f, {{theory::kIndex, Ball(v, o.bits)}}, o.bits);
+  };
+  const Ball first = evaluate(reference, {{theory::kIndex, Ball(start + Rational(1, 4), o.bits)}}, o.bits);
+  const Ball enough = Ball(-o.accuracy - 8);
+  const Ball log2 = log(Ball(2), 64);
+  Rational step(1);
+  Rational v = start + step;
+  const auto small_at = [&](const Rational& x) {
+    const Ball drop = sub(value(x), first, 64);
+    return drop.is_finite() && div(drop, log2, 64).surely_less(enough);
+  };
+  int doublings = 0;
+  while (!small_at(v)) {  // far enough out that e^F is negligible
+    context.check_time();
+    if (++doublings > 400) throw theory::Undecided("the integrand does not become small");
+    step *= Rational(2);
+    v = start + step;
+  }
+  Rational low = start + step / Rational(2);
+  for (int i = 0; i < 6 && step > Rational(2); ++i) {  // and not much farther
+    const Rational middle = (low + v) / Rational(2);
+    (small_at(middle) ? v : low) = middle;
+  }
+  v = v.ceil();
+  for (int tries = 0; tries < 60; ++tries, v = v + v - start) {
+    context.check_time();
+    if (const auto rest = integral_beyond(f, v, Ball(v, o.bits), o.bits, context)) return {v, *rest};
+  }
+  throw theory::Undecided("no point found from which the integrand is proved to decay");
+}
+
+// The cut of an integral whose exponent is simplified, with an error of at most log 2: e^F <= 2 e^{F_0}.
+Cut cut_of(const SimplifiedExponent& simple, const IntegralOptions& o, const Context& context) {
+  Cut cut = cut_for(simple.exponent, simple.exponent, simple.at, o, context);
+  cut.rest = mul(Ball(2), cut.rest, o.bits);
+  return cut;
+}
+
+}  // namespace
+
+Moments tail_integral(const AnalyticTail& tail, const std::optional<Rational>& end, const IntegralOptions& o,
+                      const Context& context) {
+  const auto ladder = [&](const Rational& n) {  // L_level(n)
+    Ball v(n, o.bits);
+    for (int k = 0; k < tail.level; ++k) v = log(v, o.bits);
+    return v;
+  };
+  const Ball from = ladder(tail.start);
+  Moments result;
+  const Expr with_n = tail.exponent + tail.log_n;
+  const auto over = [&](const Integrand& integrand, const Expr& bounding, const Ball& scale) {
+    if (end) return integrate(integrand, from, ladder(*end), o, scale);
+    Rational start(tail.start);
+    for (int k = 0; k < tail.level; ++k) start = below_log(start);
+    if (integrand.factor) {
+      const Cut cut = cut_for(bounding, integrand.exponent, start, o, context);
+      return integrate(integrand, from, Ball(cut.at, o.bits), o, scale).widened(cut.rest);
+    }
+    std::optional<SimplifiedExponent> simple;
+    Cut cut;
+    const bool its_own = integrand.exponent == tail.exponent;
+    try {
+      if (bounding.size() > kLongExpression && its_own)
+        simple = leading_exponent(tail, start, o.accuracy, context);
+      if (!simple) {
+        cut = cut_for(bounding, bounding, start, o, context);
+        const auto without = without_small_terms(integrand.exponent, start, cut.at, o.accuracy, context);
+        if (!without) return integrate(integrand, from, Ball(cut.at, o.bits), o, scale).widened(cut.rest);
+        simple = without;
+      } else {
+        cut = cut_of(*simple, o, context);
+      }
+    } catch (const theory::TimeUp&) {
+      throw;
+    } catch (const theory::Undecided&) {
+      if (its_own && !simple) simple = leading_exponent(tail, start, o.accuracy, context);
+      if (!simple) throw;
+      cut = cut_of(*simple, o, context);
+    }
+    const Ball near = integrate(integrand, from, Ball(simple->at, o.bits), o, scale);
+    const Ball far = integrate({simple->exponent, std::nullopt, &context}, Ball(simple->at, o.bits),
+                               Ball(cut.at, o.bits), o, scale);
+    const Moments with_error = with_score_error({far, Ball(0), Ball(0)}, simple->error);
+    return add(near, with_error.z, o.bits).widened(cut.rest);
+  };
+  result.z = over({tail.exponent, std::nullopt, &context}, tail.exponent, o.scale.z);
+  if (o.want_s) {
+    // for the cut, |A| e^E = e^{E + log(-A)}
+    const Expr bounding = end ? tail.exponent : tail.exponent + theory::log(-tail.in_ladder);
+    result.s = over({tail.exponent, tail.in_ladder, &context}, bounding, o.scale.s);
+  } else {
+    result.s = Ball::unknown();
+  }
+  result.d = o.want_d ? over({with_n, std::nullopt, &context}, with_n, o.scale.d) : Ball::unknown();
+  return result;
+}
+
+}  // namespace gpe::checks

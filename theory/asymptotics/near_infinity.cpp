@@ -1,0 +1,73 @@
+#include "theory/asymptotics/near_infinity.h"
+
+#include <optional>
+
+#include "theory/asymptotics/germ.h"
+#include "theory/asymptotics/limit.h"
+#include "theory/exact/decision.h"
+#include "theory/exact/form_expr.h"
+
+namespace gpe::theory {
+
+using namespace node;
+
+namespace {
+
+std::optional<int> settled_sign(const Expr& e, const Context& context) {
+  try {
+    return eventual_sign(simplify(e, context), context);  // equal oscillations cancel
+  } catch (const Undecided&) {
+    return std::nullopt;
+  }
+}
+
+// floor(x) where x stays within one unit.
+std::optional<Expr> settled_floor(const Expr& whole, const Context& context) {
+  if (residue_modulus(whole, context) != 1) return std::nullopt;
+  try {
+    Multiseries series(context);
+    const Germ germ = GermExpander(series).expand(whole);
+    if (germ.exact() && germ.low->head == nullptr) return to_expr(germ.low->constant);
+  } catch (const Undecided&) {
+  }
+  return std::nullopt;
+}
+
+std::optional<Expr> settled_extreme(const Call& call, const Context& context) {
+  Expr best = call.arguments.front();
+  for (std::size_t i = 1; i < call.arguments.size(); ++i) {
+    const auto order = settled_sign(call.arguments[i] - best, context);
+    if (!order) return std::nullopt;
+    if (call.function == Function::min ? *order < 0 : *order > 0) best = call.arguments[i];
+  }
+  return best;
+}
+
+}  // namespace
+
+Expr near_infinity(const Expr& expression, const Context& context) {
+  return rewrite(expression, [&](const Expr& e) {
+    if (!e.mentions(kIndex)) return e;
+    if (const auto* branch = e.as<If>()) {
+      const auto sign = settled_sign(branch->left - branch->right, context);
+      return sign ? (satisfies(branch->relation, *sign) ? branch->then : branch->otherwise) : e;
+    }
+    const auto* call = e.as<Call>();
+    if (call == nullptr) return e;
+    switch (call->function) {
+      case Function::abs: {
+        const auto sign = settled_sign(call->arguments.front(), context);
+        return sign ? (*sign < 0 ? -call->arguments.front() : call->arguments.front()) : e;
+      }
+      case Function::floor:
+        return settled_floor(e, context).value_or(e);
+      case Function::min:
+      case Function::max:
+        return settled_extreme(*call, context).value_or(e);
+      default:
+        return e;
+    }
+  });
+}
+
+}  // namespace gpe::theory

@@ -1,0 +1,77 @@
+// What a decision may use: assumptions on the parameters, the oracle for closed constants, and a deadline.
+#pragma once
+
+#include <optional>
+
+#include "theory/exact/constant_oracle.h"
+#include "theory/exact/constraints.h"
+#include "theory/exact/decision.h"
+#include "theory/exact/form.h"
+#include "theory/exact/form_functions.h"
+#include "theory/expression/processor_clock.h"
+
+namespace gpe::theory {
+
+class Context {
+ public:
+  using Clock = ProcessorClock;
+
+  explicit Context(const ConstantOracle& oracle) : oracle_(&oracle) {}
+
+  Constraints& constraints() { return constraints_; }
+  const Constraints& constraints() const { return constraints_; }
+  /// In processor time of the thread that uses this.
+  void set_deadline(Clock::time_point deadline) { deadline_.emplace(deadline); }
+  /// @throws TimeUp  when the deadline has passed.
+  void check_time() const;
+  /// Negative when the deadline has passed; nothing when there is none.
+  std::optional<Clock::duration> time_left() const;
+  /// Replaces what is assumed about signs of functions of n (by default: what holds near infinity) by facts
+  /// about some domain, so that exact rewriting holds on all of it.
+  void set_facts(KnownSign facts) { facts_ = std::move(facts); }
+
+  /// The sign of a constant (no n), -1, 0 or 1.
+  /// @throws SplitRequest  when it depends on free parameters; Undecided when a closed constant resists.
+  int sign(const Form& constant) const;
+  /// The same, or nothing; never throws.
+  std::optional<int> known_sign(const Form& constant) const;
+  /// known_sign as a function, also for functions of n near infinity: n, log n, log log n … are positive.
+  KnownSign known() const;
+  /// sign(a - b).
+  int compare(const Form& a, const Form& b) const { return sign(a - b); }
+  bool is_zero(const Form& constant) const { return constant.is_zero() || sign(constant) == 0; }
+  /// The integer part of a constant. @throws Undecided when it has free parameters.
+  Rational floor(const Form& constant) const;
+  /// Proved bounds of a closed constant.
+  std::optional<RationalInterval> enclose(const Form& closed, int bits) const;
+
+  Form pow(const Form& base, const Rational& exponent) const;
+  Form pow(const Form& base, const Form& exponent) const;
+  Form log(const Form& argument) const;
+  Form exp(const Form& argument) const { return theory::exp(argument, known()); }
+
+ private:
+  int sign_of_closed(const Form& closed) const;
+  Form without_hidden_zeros(const Form& closed) const;
+  int sign_of_kernel(const KernelPower& power) const;
+
+  const ConstantOracle* oracle_;
+  Constraints constraints_;
+  std::optional<Deadline> deadline_;
+  KnownSign facts_;
+};
+
+/// The symbol that tends to infinity in every germ.
+inline constexpr const char* kIndex = "n";
+/// The length: the index of the query, the number of visible keys less one.
+inline constexpr const char* kLength = "L";
+/// A distance n' <= n, once the length has become the symbol that tends to infinity.
+inline constexpr const char* kInner = "n'";
+
+/// Whether a form or expression is no constant: it mentions n, L or n'.
+template <class FormOrExpr>
+bool varies(const FormOrExpr& f) {
+  return f.mentions(kIndex) || f.mentions(kLength) || f.mentions(kInner);
+}
+
+}  // namespace gpe::theory

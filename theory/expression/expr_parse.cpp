@@ -1,0 +1,454 @@
+#include "theory/expression/expr_parse.h"
+
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace gpe::theory {
+
+using namespace node;
+
+namespace {
+
+struct Token {
+  enum class Kind { number, name, symbol, end };
+  Kind kind;
+  std::string_view text;
+  std::size_t begin;
+  std::size_t end() const { return begin + text.size(); }
+};
+
+bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+
+// Bytes of the UTF-8 character that starts at `text`.
+std::size_t character_length(std::string_view text) {
+  std::size_t length = 1;
+  while (length < text.size() && (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U) ++length;
+  return length;
+}
+
+std::size_t number_length(std::string_view text) {
+  std::size_t i = 0;
+  while (i < text.size() && is_digit(text[i])) ++i;
+  if (i < text.size() && text[i] == '.') {
+    ++i;
+    while (i < text.size() && is_digit(text[i])) ++i;
+  }
+  if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
+    std::size_t k = i + 1;
+    if (k < text.size() && (text[k] == '+' || text[k] == '-')) ++k;
+    if (k < text.size() && is_digit(text[k])) {
+      while (k < text.size() && is_digit(text[k])) ++k;
+      i = k;
+    }
+  }
+  return i;
+}
+
+std::vector<Token> tokenize(std::string_view text) {
+  std::vector<Token> tokens;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const char c = text[at];
+    if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+      ++at;
+      continue;
+    }
+    const std::string_view rest = text.substr(at);
+    std::size_t length = 1;
+    Token::Kind kind = Token::Kind::symbol;
+    if (is_digit(c) || (c == '.' && rest.size() > 1 && is_digit(rest[1]))) {
+      kind = Token::Kind::number;
+      length = number_length(rest);
+    } else if (starts_name(c)) {
+      kind = Token::Kind::name;
+      while (length < rest.size() && (starts_name(rest[length]) || is_digit(rest[length]))) ++length;
+    } else if (rest.starts_with("<=") || rest.starts_with(">=") || rest.starts_with("==") ||
+               rest.starts_with("!=")) {
+      length = 2;
+    } else if (rest.starts_with("**")) {
+      throw ParseError(at, at + 2, "'**' is not an operator here; write '^' for a power");
+    } else if (std::string_view("+-*/^(),<>=").find(c) == std::string_view::npos) {
+      length = character_length(rest);
+      const bool printable = static_cast<unsigned char>(c) >= ' ' && c != 0x7F;
+      throw ParseError(at, at + length,
+                       printable ? "unexpected character '" + std::string(rest.substr(0, length)) + "'"
+                                 : "unexpected control character");
+    }
+    tokens.push_back({kind, rest.substr(0, length), at});
+    at += length;
+  }
+  tokens.push_back({Token::Kind::end, text.substr(text.size()), text.size()});
+  return tokens;
+}
+
+const std::vector<std::pair<std::string, Function>>& functions() {
+  static const std::vector<std::pair<std::string, Function>> table = {
+      {"log", Function::log}, {"exp", Function::exp}, {"abs", Function::abs},     {"min", Function::min},
+      {"max", Function::max}, {"sin", Function::sin}, {"floor", Function::floor}, {"cos", Function::cos}};
+  return table;
+}
+
+std::optional<Relation> relation_of(std::string_view text) {
+  if (text == "<") return Relation::less;
+  if (text == "<=") return Relation::less_equal;
+  if (text == ">") return Relation::greater;
+  if (text == ">=") return Relation::greater_equal;
+  if (text == "=" || text == "==") return Relation::equal;
+  if (text == "!=") return Relation::not_equal;
+  return std::nullopt;
+}
+
+// What is assumed of parameters is split into cases: each condition may double them.
+constexpr std::size_t kMostConditions = 64;
+
+class Parser {
+ public:
+  Parser(std::string_view text, const NameScope& scope)
+      : tokens_(tokenize(text)), scope_(scope), names_(scope.names.begin(), scope.names.end()) {}
+
+  Expr whole_expression() {
+    Expr result = sum();
+    expect_end("an operator");
+    return result;
+  }
+
+  std::vector<Condition> whole_conditions() {
+    std::vector<Condition> result;
+    for (;;) {
+      Expr left = sum();
+      do {
+        const Relation relation = expect_relation();
+        Expr right = sum();
+        if (result.size() == kMostConditions)
+          fail(peek(), "more than " + std::to_string(kMostConditions) + " conditions");
+        result.push_back({relation, left, right});
+        left = right;
+      } while (relation_of(peek().text));
+      if (peek().kind != Token::Kind::name || peek().text != "and") break;
+      ++at_;
+    }
+    expect_end("a comparison or 'and'");
+    return result;
+  }
+
+ private:
+  // Counts how deep the reader itself is, so that "((((…" ends in a message and not in a crash.
+  struct Nesting {
+    explicit Nesting(Parser& parser) : owner(parser) {
+      if (++owner.nesting_ > 4 * owner.scope_.max_depth) owner.too_deep();
+    }
+    ~Nesting() { --owner.nesting_; }
+    Nesting(const Nesting&) = delete;
+    Nesting& operator=(const Nesting&) = delete;
+    Parser& owner;
+  };
+
+  const Token& peek() const { return tokens_[at_]; }
+  bool next_is(std::string_view symbol) const {
+    return peek().kind == Token::Kind::symbol && peek().text == symbol;
+  }
+  bool accept(std::string_view symbol) {
+    if (!next_is(symbol)) return false;
+    ++at_;
+    return true;
+  }
+
+  [[noreturn]] void fail(const Token& token, const std::string& message) const {
+    throw ParseError(token.begin, std::max(token.end(), token.begin + 1), message);
+  }
+  [[noreturn]] void unexpected(const std::string& expected) const {
+    const Token& token = peek();
+    const std::string found =
+        token.kind == Token::Kind::end ? "the end" : "'" + std::string(token.text) + "'";
+    fail(token, "found " + found + " where " + expected + " was expected");
+  }
+  [[noreturn]] void too_deep() const {
+    fail(peek(), "expression nested deeper than " + std::to_string(scope_.max_depth));
+  }
+
+  void expect(std::string_view symbol, const std::string& expected) {
+    if (!accept(symbol)) unexpected(expected);
+  }
+  void expect_end(const std::string& otherwise) {
+    if (peek().kind != Token::Kind::end) unexpected(otherwise + " or the end");
+  }
+  Relation expect_relation() {
+    const auto relation = peek().kind == Token::Kind::symbol ? relation_of(peek().text) : std::nullopt;
+    if (!relation) unexpected("a comparison (< <= > >= == !=)");
+    ++at_;
+    return *relation;
+  }
+
+  // Every node passes here: the size limits hold at each step, so no input grows past them.
+  Expr made(Node node) {
+    Expr result = Expr::raw(std::move(node));
+    if (result.size() > scope_.max_nodes) {
+      fail(peek(), "expression larger than " + std::to_string(scope_.max_nodes) + " nodes");
+    }
+    if (result.depth() > scope_.max_depth) too_deep();
+    return result;
+  }
+
+  // x + y and x·y keep their terms as written; only literals next to each other at the start are folded.
+  Expr add_raw(const Expr& a, const Expr& b) {
+    if (a.number() != nullptr && b.number() != nullptr) return Expr(*a.number() + *b.number());
+    std::vector<Expr> terms;
+    append(terms, a, a.as<Add>() == nullptr ? nullptr : &a.as<Add>()->terms);
+    append(terms, b, b.as<Add>() == nullptr ? nullptr : &b.as<Add>()->terms);
+    if (terms[0].number() != nullptr && terms[1].number() != nullptr) {
+      terms[1] = Expr(*terms[0].number() + *terms[1].number());
+      terms.erase(terms.begin());
+    }
+    return made(Add{std::move(terms)});
+  }
+  Expr multiply_raw(const Expr& a, const Expr& b) {
+    if (a.is_number(1)) return b;
+    std::vector<Expr> factors;
+    append(factors, a, a.as<Mul>() == nullptr ? nullptr : &a.as<Mul>()->factors);
+    append(factors, b, b.as<Mul>() == nullptr ? nullptr : &b.as<Mul>()->factors);
+    if (factors[0].number() != nullptr && factors[1].number() != nullptr) {
+      Expr folded(*factors[0].number() * *factors[1].number());
+      factors.erase(factors.begin());
+      factors[0] = folded;
+      if (factors.size() > 1 && folded.is_number(1)) factors.erase(factors.begin());
+      if (factors.size() == 1) return factors[0];
+    }
+    return made(Mul{std::move(factors)});
+  }
+  static void append(std::vector<Expr>& out, const Expr& whole, const std::vector<Expr>* parts) {
+    if (parts == nullptr) {
+      out.push_back(whole);
+    } else {
+      out.insert(out.end(), parts->begin(), parts->end());
+    }
+  }
+  Expr power_raw(const Expr& base, const Expr& exponent, const Token& at) {
+    const Rational* b = base.number();
+    const Rational* e = exponent.number();
+    if (b != nullptr && e != nullptr) {
+      if (b->is_zero() && e->sign() < 0) fail(at, "division by zero");
+      const auto power = e->to_int64();
+      if (power && *power >= -4096 && *power <= 4096 &&
+          (std::abs(*power) <= 1 || b->bits() * std::abs(*power) <= 4096) && !(b->is_zero() && *power == 0)) {
+        return Expr(b->pow(*power));
+      }
+    }
+    return made(Pow{base, exponent});
+  }
+  Expr negate(const Expr& x) { return multiply_raw(Expr(-1), x); }
+
+  Expr sum() {
+    const Nesting guard(*this);
+    Expr result = product();
+    for (;;) {
+      if (accept("+")) {
+        result = add_raw(result, product());
+      } else if (accept("-")) {
+        result = add_raw(result, negate(product()));
+      } else {
+        return result;
+      }
+    }
+  }
+
+  Expr product() {
+    Expr result = signed_power();
+    for (;;) {
+      const Token operation = peek();
+      if (accept("*")) {
+        result = multiply_raw(result, signed_power());
+      } else if (accept("/")) {
+        result = multiply_raw(result, power_raw(signed_power(), Expr(-1), operation));
+      } else {
+        return result;
+      }
+    }
+  }
+
+  Expr signed_power() {
+    const Nesting guard(*this);
+    if (accept("-")) return negate(signed_power());
+    if (accept("+")) return signed_power();
+    Expr base = atom();
+    const Token operation = peek();
+    if (!accept("^")) return base;
+    return power_raw(base, signed_power(), operation);  // right to left, and tighter than unary minus
+  }
+
+  Expr atom() {
+    const Token token = peek();
+    if (token.kind == Token::Kind::number) {
+      ++at_;
+      const auto value = Rational::parse(token.text);
+      if (!value) fail(token, "number with more than 20000 digits");
+      return Expr(*value);
+    }
+    if (accept("(")) {
+      Expr result = sum();
+      expect(")", "an operator or ')'");
+      return result;
+    }
+    if (token.kind == Token::Kind::name) {
+      ++at_;
+      return next_is("(") ? applied(token) : named(token);
+    }
+    unexpected("a number, a name, '-' or '('");
+  }
+
+  Expr named(const Token& token) {
+    const std::string name(token.text);
+    if (name == "pi") return Expr::pi();
+    if (names_.contains(name)) return Expr::symbol(name);
+    for (const auto& [function, unused] : functions()) {
+      if (function == name) fail(token, "function '" + name + "' needs its argument: " + name + "(…)");
+    }
+    if (scope_.tables.contains(name)) fail(token, "table '" + name + "' needs its index: " + name + "(…)");
+    std::vector<std::string> candidates(names_.begin(), names_.end());
+    candidates.emplace_back("pi");
+    fail(token, "unknown name '" + name + "'" + hint(name, candidates));
+  }
+
+  std::string hint(std::string_view name, const std::vector<std::string>& candidates) const {
+    const std::string nearest = nearest_name(name, candidates);
+    if (!nearest.empty()) return "; did you mean '" + nearest + "'?";
+    std::string known;
+    for (const std::string& candidate : candidates) known += (known.empty() ? "" : ", ") + candidate;
+    return "; known here: " + known;
+  }
+
+  Expr applied(const Token& token) {
+    const std::string name(token.text);
+    ++at_;  // (
+    if (name == "if") return conditional();
+    if (name == "sum") return finite_sum(token);
+    if (name == "H") return entropy(token);
+    if (const auto table = scope_.tables.find(name); table != scope_.tables.end()) {
+      Expr index = sum();
+      expect(")", "an operator or ')' (a table has one index)");
+      return made(TableAt{table->second, index});
+    }
+    if (name == "sqrt") {
+      Expr argument = sum();
+      expect(")", "an operator or ')' (sqrt has one argument)");
+      return made(Pow{argument, Expr(Rational(1, 2))});
+    }
+    for (const auto& [known, function] : functions()) {
+      if (known != name) continue;
+      const bool several = function == Function::min || function == Function::max;
+      std::vector<Expr> arguments = {sum()};
+      while (accept(",")) {
+        if (!several) fail(token, name + " has one argument");
+        arguments.push_back(sum());
+      }
+      expect(")", several ? "an operator, ',' or ')'" : "an operator or ')'");
+      if (several && arguments.size() < 2) fail(token, name + " needs at least two arguments");
+      return made(Call{function, std::move(arguments)});
+    }
+    std::vector<std::string> candidates = {"sqrt", "if", "sum"};
+    for (const auto& [known, unused] : functions()) candidates.push_back(known);
+    for (const auto& [table, unused] : scope_.tables) candidates.push_back(table);
+    if (names_.contains(name)) fail(token, "'" + name + "' is not a function; write '*' to multiply");
+    fail(token, "unknown function '" + name + "'" + hint(name, candidates));
+  }
+
+  Expr conditional() {
+    Expr left = sum();
+    const Relation relation = expect_relation();
+    Expr right = sum();
+    expect(",", "an operator or ','");
+    Expr then = sum();
+    expect(",", "an operator or ',' (if takes a condition and two values)");
+    Expr otherwise = sum();
+    expect(")", "an operator or ')'");
+    return made(If{relation, left, right, then, otherwise});
+  }
+
+  Expr finite_sum(const Token& token) {
+    const Token variable = peek();
+    if (variable.kind != Token::Kind::name) unexpected("the summation variable");
+    const std::string name(variable.text);
+    if (names_.contains(name) || name == "pi" || name == "H") {
+      fail(variable, "summation variable '" + name + "' already has a meaning here; choose another name");
+    }
+    ++at_;
+    expect(",", "',' after the summation variable");
+    Expr low = sum();
+    expect(",", "an operator or ',' before the upper bound");
+    Expr high = sum();
+    if (low.mentions("n") || high.mentions("n")) fail(token, "the bounds of a sum must not depend on n");
+    expect(",", "an operator or ',' before the summand");
+    names_.insert(name);
+    Expr body = sum();
+    names_.erase(name);
+    expect(")", "an operator or ')'");
+    return made(Sum{name, low, high, body});
+  }
+
+  Expr entropy(const Token& token) {
+    if (!scope_.no_cut_entropy.empty()) fail(token, scope_.no_cut_entropy);
+    Expr at = sum();
+    expect(")", "an operator or ')'");
+    if (!(at == Expr::symbol("n"))) fail(token, "H takes n itself: H(n)");
+    return made(CutEntropy{at});
+  }
+
+  std::vector<Token> tokens_;
+  std::size_t at_ = 0;
+  const NameScope& scope_;
+  std::set<std::string> names_;
+  int nesting_ = 0;
+};
+
+}  // namespace
+
+Expr parse_expression(std::string_view text, const NameScope& scope) {
+  return Parser(text, scope).whole_expression();
+}
+
+std::vector<Condition> parse_conditions(std::string_view text, const NameScope& scope) {
+  return Parser(text, scope).whole_conditions();
+}
+
+namespace {
+
+// Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours each cost one.
+std::size_t typing_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1);
+  std::vector<std::size_t> row(b.size() + 1);
+  std::vector<std::size_t> next(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    next[0] = i;
+    for (std::size_t k = 1; k <= b.size(); ++k) {
+      next[k] = std::min({row[k] + 1, next[k - 1] + 1, row[k - 1] + (a[i - 1] == b[k - 1] ? 0 : 1)});
+      if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
+        next[k] = std::min(next[k], before[k - 2] + 1);
+    }
+    before = std::exchange(row, std::exchange(next, before));
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
+  constexpr std::size_t kLong = 64;  // no slip of the pen, and the distance takes long
+  if (name.size() > kLong) return "";
+  std::string best;
+  std::size_t best_distance = name.size() / 3 + 2;  // farther than this is no slip of the pen
+  for (const std::string& candidate : candidates) {
+    const std::size_t distance = typing_distance(name, candidate);
+    if (distance < best_distance && distance < candidate.size()) {
+      best_distance = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+}  // namespace gpe::theory

@@ -1,0 +1,17 @@
+// Expr -> text: the specification's own notation (parses back to the same tree), LaTeX, SymPy.
+#pragma once
+
+#include <string>
+
+#include "theory/expression/expr.h"
+
+namespace gpe::theory {
+
+/// parse_expression(to_text(e)) == e for every e that the parser can produce.
+std::string to_text(const Expr& expression);
+/// LaTeX for mathematics mode. Known parameter names become Greek letters, the rest \mathrm{…}.
+std::string to_latex(const Expr& expression);
+/// Python text for sympy.sympify; symbols that clash with SymPy's own names are quoted as Symbol("…").
+std::string to_sympy(const Expr& expression);
+
+}  // namespace gpe::theory

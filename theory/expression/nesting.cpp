@@ -1,0 +1,95 @@
+#include "theory/expression/nesting.h"
+
+#include <algorithm>
+
+#include "theory/expression/spec_error.h"
+
+namespace gpe::theory {
+
+namespace {
+
+[[noreturn]] void fail(std::string_view text, std::string_view source, std::size_t at,
+                       const std::string& what) {
+  const std::string_view before = text.substr(0, at);
+  const std::size_t line_begin = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
+  const auto lines = static_cast<std::size_t>(std::ranges::count(before, '\n'));
+  const auto column = std::ranges::count_if(
+      before.substr(line_begin), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
+  throw error_at(source, text, lines + 1, static_cast<std::size_t>(column) + 1, 1, what);
+}
+
+[[noreturn]] void fail_nested(std::string_view text, std::string_view source, std::size_t at) {
+  fail(text, source, at, "brackets nested deeper than " + std::to_string(kMostNested));
+}
+
+// Where a string that begins at `at` ends, after its last quote; a string of one line at the latest at the
+// line's end.
+std::size_t end_of_string(std::string_view text, std::size_t at, bool toml) {
+  const char quote = text[at];
+  const std::string triple(3, quote);
+  const bool lines = toml && text.substr(at, 3) == triple;
+  for (std::size_t i = at + (lines ? 3 : 1); i < text.size(); ++i) {
+    if (text[i] == '\\' && quote == '"')
+      ++i;
+    else if (lines && text.substr(i, 3) == triple)
+      return i + 3;
+    else if (!lines && (text[i] == quote || text[i] == '\n'))
+      return i + 1;
+  }
+  return text.size();
+}
+
+}  // namespace
+
+void require_shallow_toml(std::string_view text, std::string_view source) {
+  int depth = 0;
+  int dots = 0;  // since a key can have begun
+  for (std::size_t i = 0; i < text.size();) {
+    switch (text[i]) {
+      case '#':
+        i = std::min(text.find('\n', i), text.size());
+        continue;
+      case '"':
+      case '\'':
+        i = end_of_string(text, i, true);
+        continue;
+      case '.':
+        if (++dots >= kMostKeyParts)
+          fail(text, source, i, "a key of more than " + std::to_string(kMostKeyParts) + " parts");
+        break;
+      case '[':
+      case '{':
+        if (++depth > kMostNested) fail_nested(text, source, i);
+        dots = 0;
+        break;
+      case ']':
+      case '}':
+        depth = std::max(0, depth - 1);
+        dots = 0;
+        break;
+      case '=':
+      case ',':
+      case '\n':
+        dots = 0;
+        break;
+      default:
+        break;
+    }
+    ++i;
+  }
+}
+
+void require_shallow_json(std::string_view text, std::string_view source) {
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size();) {
+    if (text[i] == '"') {
+      i = end_of_string(text, i, false);
+      continue;
+    }
+    if ((text[i] == '[' || text[i] == '{') && ++depth > kMostNested) fail_nested(text, source, i);
+    if (text[i] == ']' || text[i] == '}') depth = std::max(0, depth - 1);
+    ++i;
+  }
+}
+
+}  // namespace gpe::theory

@@ -1,0 +1,98 @@
+// Entropy boundedness: in the limit, for some content, uniformly in the length (theorems C1 and U1,
+// docs/theorems.md).
+#include <algorithm>
+
+#include "theory/asymptotics/convergence.h"
+#include "theory/asymptotics/germ.h"
+#include "theory/asymptotics/limit.h"
+#include "theory/expression/expr_print.h"
+#include "theory/properties/property.h"
+
+namespace gpe::theory {
+
+namespace {
+
+Decision decide_finite_entropy(const Expr& score, const Context& context) {
+  const SumDecision sum = decide_sum(score, context);
+  if (!sum.converges) return fails("Z is infinite: " + sum.reason);
+  const SumDecision weighted = decide_weighted_sum(score, context);
+  return decided(weighted.converges,
+                 "Z is finite; sum |A| e^A has the exponent A + log(-A), written A here: " + weighted.reason);
+}
+
+}  // namespace
+
+EntropyGrowth decide_entropy_growth(const Expr& score, const Context& context) {
+  const SumDecision sum = decide_sum(score, context);
+  if (sum.converges) {
+    const SumDecision weighted = decide_weighted_sum(score, context);
+    return {weighted.converges, "Z is finite; for A + log(-A), written A here: " + weighted.reason};
+  }
+  const LimitBounds size = limit(score, context);
+  if (size.high.kind != Limit::Kind::plus_infinity) {
+    return {false, "Z is infinite (" + sum.reason +
+                       ") and A is bounded above by some M, so H_L >= log Z_L - M -> inf"};
+  }
+  if (size.low.kind != Limit::Kind::plus_infinity) {
+    throw Undecided("A is unbounded above but does not tend to infinity");
+  }
+  // A → ∞ (theorem U1, docs/theorems.md): in each class of n, within a bounded distance of a function whose
+  // increments tend to a limit; positive: H_L is bounded, zero: H_L → ∞.
+  if (!near_exp_log(residue_classes(score, residue_modulus(score, context)), context)) {
+    throw Undecided("A tends to infinity, and its bounds drift too far apart to tell its increments");
+  }
+  bool any_positive = false;
+  bool any_zero = false;
+  for (const LimitBounds& slope : class_limits(score / Expr::symbol(kIndex), context)) {
+    if (!slope.settled()) throw Undecided("the increments of A have no settled limit");
+    (sign(slope.low, context) > 0 ? any_positive : any_zero) = true;
+  }
+  if (any_positive && any_zero) throw Undecided("the increments of A differ between residue classes of n");
+  if (any_positive)
+    return {true, "A grows at least linearly: the last tokens take all the weight and H_L is bounded"};
+  return {false, "A tends to infinity with increments that tend to 0, up to bounded changes: H_L -> inf"};
+}
+
+Decision decide_entropy(std::string_view reading, const Law& law, const Expr& bound, const Context& context) {
+  if (law.window && (reading == "uniform" || !law.depends_on_length()))
+    return holds("a window of " + std::to_string(*law.window) + " keys: H <= log " +
+                 std::to_string(*law.window));
+  if (law.depends_on_length()) {
+    return decide_with_length(*find_reading(Property::entropy_boundedness, reading), law, bound, context);
+  }
+  const bool bounded_content = limit(amplitude(law, bound), context).high.kind == Limit::Kind::finite;
+  const std::string prefix =
+      law.has_content && bounded_content ? "|f| w is bounded, so the bias decides: " : "";
+  if (reading == "limit") {
+    const Decision decision =
+        decide_finite_entropy(bounded_content ? law.bias : score_above(law, bound), context);
+    return {decision.truth, prefix + decision.reason};
+  }
+  if (reading == "some-content") {
+    const Decision decision =
+        decide_finite_entropy(bounded_content ? law.bias : score_below(law, bound), context);
+    return {decision.truth, prefix + decision.reason};
+  }
+  if (bounded_content) {  // |A - A'| <= M: H_L[A'] <= e^{2M} H_L[A] + 2M, both ways
+    const EntropyGrowth growth = decide_entropy_growth(law.bias, context);
+    return decided(growth.bounded, prefix + growth.reason);
+  }
+  if (decide_sum(score_above(law, bound), context).converges) {
+    const Decision decision = decide_finite_entropy(score_above(law, bound), context);
+    return {decision.truth, "Z is finite for every content; " + decision.reason};
+  }
+  // Some content with unbounded entropy refutes; three are tried.
+  const std::vector<std::pair<Expr, std::string>> contents = {
+      {law.bias, "without content"},
+      {score_above(law, bound), "with the largest content"},
+      {score_below(law, bound), "with the smallest content"}};
+  for (const auto& [score, which] : contents) {
+    const EntropyGrowth growth = decide_entropy_growth(score, context);
+    if (!growth.bounded) return fails(which + ", " + growth.reason);
+  }
+  throw Undecided(
+      "Z is infinite for some content and |f| w is unbounded: contents between the extremes may level the "
+      "last tokens");
+}
+
+}  // namespace gpe::theory

@@ -1,0 +1,126 @@
+// Long-distance correlation: what is left of the score, of its content and of a token's weight far away.
+#include "theory/asymptotics/limit.h"
+#include "theory/asymptotics/mean_value.h"
+#include "theory/exact/form_expr.h"
+#include "theory/expression/expr_print.h"
+#include "theory/properties/property.h"
+
+namespace gpe::theory {
+
+namespace {
+
+std::string limit_text(const std::string& what, const SupremumBounds& bounds) {
+  const std::string low = to_text(bounds.low);
+  const std::string high = to_text(bounds.high);
+  return "limsup " + what + (low == high ? " = " + low : " lies in [" + low + ", " + high + "]");
+}
+
+// Is limsup |bias| > 0?
+Decision decide_literal(const Law& law, const Context& context) {
+  const SupremumBounds bounds = limsup(abs(law.bias), context);
+  if (sign(bounds.low, context) > 0) return holds(limit_text("|b|", bounds));
+  if (sign(bounds.high, context) == 0) return fails("E A(n) = b(n) tends to 0");
+  const auto mean = mean_value(law.bias, context);
+  if (mean && !context.is_zero(mean->mean)) {
+    return holds("b oscillates about its mean " + to_text(mean->mean) + ", which is not 0");
+  }
+  if (mean && mean->has_oscillation) return holds("b oscillates with a positive mean square");
+  throw Undecided(limit_text("|b|", bounds));
+}
+
+Decision decide_signed(const Law& law, const Context& context) {
+  const SupremumBounds bounds = limsup(law.bias, context);
+  if (sign(bounds.low, context) > 0) return holds(limit_text("b", bounds));
+  if (sign(bounds.high, context) <= 0) return fails(limit_text("b", bounds) + ", not above 0");
+  const auto mean = mean_value(law.bias, context);
+  if (mean && (context.sign(mean->mean) > 0 || (context.is_zero(mean->mean) && mean->has_oscillation))) {
+    return holds("b oscillates about its mean " + to_text(mean->mean) + ", so limsup b > 0");
+  }
+  throw Undecided(limit_text("b", bounds));
+}
+
+Decision decide_weight(const Law& law, const Context& context) {
+  const SupremumBounds bounds = limsup(law.bias, context);
+  if (bounds.low.kind != Limit::Kind::minus_infinity) return holds(limit_text("b", bounds) + " > -inf");
+  if (bounds.high.kind == Limit::Kind::minus_infinity) return fails("b tends to -inf");
+  throw Undecided(limit_text("b", bounds));
+}
+
+// The largest content |f c| for B = 1, up to positive factors: for other B it lies between multiples of this.
+Expr content_size(const Law& law) {
+  const bool capped = law.softcap && varies(law.norm);
+  return capped ? amplitude(law, Expr(1)) : abs(law.gain) * law.norm;
+}
+
+Decision decide_content(const Law& law, const Context& context) {
+  if (!law.has_content) return fails("no content");
+  const std::string name = law.softcap && varies(law.norm) ? "|f| s tanh(w/s)" : "|f| w";
+  const SupremumBounds bounds = limsup(content_size(law), context);
+  if (sign(bounds.low, context) > 0) return holds(limit_text(name, bounds));
+  if (sign(bounds.high, context) == 0) return fails(name + " tends to 0");
+  throw Undecided(limit_text(name, bounds));
+}
+
+Decision decide_probability(const Law& law, const Context& context) {
+  const Decision content = decide_content(law, context);
+  if (content.truth == Truth::holds) {
+    // eps = half the largest |f c|: x = qᵀWk/(|q||k|w) is symmetric about 0, so |A| >= eps at least when x
+    // has the sign of b and |x| >= 1/2
+    const bool orthogonal = law.transform == Transform::identity || law.transform == Transform::rotation;
+    const std::string chance =
+        orthogonal ? "I_{3/4}(" + Rational(law.head_dim - 1, 2).str() + ", 1/2)/2" : "some pi > 0";
+    return holds(content.reason + "; with eps half the largest |f c|, P(|A| >= eps) >= " + chance +
+                 " infinitely often");
+  }
+  const Decision literal = decide_literal(law, context);
+  if (literal.truth == Truth::holds) {
+    return holds(literal.reason + " while f c tends to 0: P(|A| >= eps) -> 1 along those n");
+  }
+  return fails("both |b| and the content tend to 0");
+}
+
+// With L the statement speaks of pairs n <= L. The diagonal n = L gives witnesses; bounds over n <= L refute.
+Decision decide_with_diagonal(std::string_view reading, const Law& law, const Context& context) {
+  Law diagonal = law;
+  const Expr n = Expr::symbol(kIndex);
+  diagonal.bias = substitute(law.bias, kLength, n);
+  diagonal.gain = substitute(law.gain, kLength, n);
+  diagonal.norm = substitute(law.norm, kLength, n);
+  Decision decision = decide_ldcp(reading, diagonal, context);
+  if (decision.truth == Truth::holds) {
+    decision.reason += " (at n = L)";
+    return decision;
+  }
+  if (!law.bias.mentions(kLength) && (reading == "literal" || reading == "signed" || reading == "weight"))
+    return decision;
+  const auto tends_to_zero = [&](const Expr& e) {
+    return sign(length_bounds(abs(e), law, context).high, context) <= 0;
+  };
+  if ((reading == "literal" || reading == "probability") && tends_to_zero(law.bias) &&
+      (reading == "literal" || tends_to_zero(content_size(law)))) {
+    return fails("the largest over n <= L tends to 0: " + decision.reason);
+  }
+  if (reading == "content" && tends_to_zero(content_size(law))) {
+    return fails("the largest over n <= L tends to 0: " + decision.reason);
+  }
+  if (reading == "signed") {
+    const Limit most = length_bounds(law.bias, law, context).high;
+    if (sign(most, context) <= 0) return fails("b(n; L) <= " + to_text(most) + " + o(1) for all n <= L");
+  }
+  throw Undecided("at n = L: " + decision.reason + "; other n <= L are not settled");
+}
+
+}  // namespace
+
+Decision decide_ldcp(std::string_view reading, const Law& law, const Context& context) {
+  if (law.window)
+    return fails("no token beyond a window of " + std::to_string(*law.window) + " keys is seen");
+  if (law.depends_on_length()) return decide_with_diagonal(reading, law, context);
+  if (reading == "literal") return decide_literal(law, context);
+  if (reading == "signed") return decide_signed(law, context);
+  if (reading == "probability") return decide_probability(law, context);
+  if (reading == "content") return decide_content(law, context);
+  return decide_weight(law, context);
+}
+
+}  // namespace gpe::theory

@@ -1,0 +1,117 @@
+#include "theory/properties/verdict.h"
+
+#include <algorithm>
+
+namespace gpe::theory {
+
+std::string_view name_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::holds:
+      return "holds";
+    case Verdict::fails:
+      return "fails";
+    case Verdict::depends:
+      return "depends";
+    case Verdict::undecided:
+      return "undecided";
+  }
+  return "";
+}
+
+namespace {
+
+void leaves(const CaseTree& tree, std::vector<Decision>& out) {
+  if (tree.is_leaf()) out.push_back(tree.decision);
+  for (const CaseTree::Branch& branch : tree.branches) leaves(branch.tree.front(), out);
+}
+
+struct Decided {
+  CaseTree cases;
+  Verdict verdict;
+  std::string reason;
+  std::string region;
+};
+
+Decided decide_over(const Reading& reading, const Law& law, const Expr& bound,
+                    const std::vector<std::string>& free, const DecisionOptions& options,
+                    const ConstantOracle& oracle) {
+  const Law open = at_values(law, free);
+  Context context = context_for(law, free, oracle);
+  context.set_deadline(Context::Clock::now() + options.time_limit);
+  Decided result{explore(context, [&](const Context& c) { return decide(reading, open, bound, c); }),
+                 Verdict::undecided, "", ""};
+  const Context unhurried = context_for(law, free, oracle);
+  const Region holds = region_of(result.cases, Truth::holds, unhurried, free);
+  const Region fails = region_of(result.cases, Truth::fails, unhurried, free);
+  const Region undecided = region_of(result.cases, Truth::undecided, unhurried, free);
+  // a case that is everywhere leaves no point for the others
+  result.region = fails.always() ? "never" : to_text(holds, free);
+  if (!undecided.never() && !holds.always() && !fails.always())
+    result.region += "; undecided: " + to_text(undecided, free);
+  std::vector<Decision> all;
+  leaves(result.cases, all);
+  const auto every = [&](Truth truth) {
+    return std::ranges::all_of(all, [&](const Decision& decision) { return decision.truth == truth; });
+  };
+  if (every(Truth::holds) || holds.always()) {
+    result.verdict = Verdict::holds;
+  } else if (every(Truth::fails) || fails.always()) {
+    result.verdict = Verdict::fails;
+  } else if (std::ranges::none_of(all, [](const Decision& d) { return d.truth == Truth::undecided; })) {
+    result.verdict = Verdict::depends;
+  }
+  const auto telling = std::ranges::find_if(all, [&](const Decision& decision) {
+    return decision.truth == (result.verdict == Verdict::holds   ? Truth::holds
+                              : result.verdict == Verdict::fails ? Truth::fails
+                                                                 : Truth::undecided);
+  });
+  result.reason = result.verdict == Verdict::depends ? holds_text(result.region) : telling->reason;
+  return result;
+}
+
+}  // namespace
+
+Finding find(const Reading& reading, const Law& law, const Rational& bound, const DecisionOptions& options,
+             const ConstantOracle& oracle) {
+  const bool symbolic_bound = std::ranges::find(options.symbolic, kContentBound) != options.symbolic.end();
+  const Expr content = symbolic_bound ? Expr::symbol(kContentBound) : Expr(bound);
+  Finding finding;
+  finding.reading = &reading;
+  if (reading.uses_content_bound && !symbolic_bound) finding.content_bound = bound;
+  // Free symbols in file order, the bound last.
+  std::vector<std::string> free;
+  for (const ParameterValue& parameter : law.parameters) {
+    if (options.symbolic.empty() ||
+        std::ranges::find(options.symbolic, parameter.name) != options.symbolic.end()) {
+      free.push_back(parameter.name);
+    }
+  }
+  if (symbolic_bound) free.emplace_back(kContentBound);
+  Decided over_region = decide_over(reading, law, content, free, options, oracle);
+  finding.region = over_region.region;
+  finding.cases = std::move(over_region.cases);
+  if (options.symbolic.empty() && !law.parameters.empty()) {
+    const Decided here = decide_over(reading, law, content, {}, options, oracle);
+    finding.verdict = here.verdict;
+    finding.reason = here.reason;
+  } else {
+    finding.verdict = over_region.verdict;
+    finding.reason = over_region.reason;
+  }
+  return finding;
+}
+
+std::vector<Finding> find_all(const Law& law, const std::vector<Rational>& bounds,
+                              const DecisionOptions& options, const ConstantOracle& oracle) {
+  std::vector<Finding> result;
+  const bool symbolic_bound = std::ranges::find(options.symbolic, kContentBound) != options.symbolic.end();
+  for (const Reading& reading : readings()) {
+    const std::size_t count = reading.uses_content_bound && !symbolic_bound ? bounds.size() : 1;
+    for (std::size_t i = 0; i < count; ++i) {
+      result.push_back(find(reading, law, bounds.empty() ? Rational(1) : bounds[i], options, oracle));
+    }
+  }
+  return result;
+}
+
+}  // namespace gpe::theory

@@ -1,0 +1,40 @@
+// A verdict: one reading decided at the given values, and the region of parameters where it holds.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "theory/properties/property.h"
+
+namespace gpe::theory {
+
+enum class Verdict { holds, fails, depends, undecided };
+std::string_view name_of(Verdict verdict);
+
+struct Finding {
+  const Reading* reading = nullptr;
+  std::optional<Rational>
+      content_bound;  ///< the B it holds under; nothing where none matters or B is symbolic
+  Verdict verdict = Verdict::undecided;
+  std::string region;  ///< where it holds, over the free parameters: "m > 0", "always", "never"
+  std::string reason;
+  CaseTree cases;  ///< how the region was found
+};
+
+struct DecisionOptions {
+  std::vector<std::string>
+      symbolic;  ///< parameters (or "B") left free; empty: the region is over all of them
+  std::chrono::milliseconds time_limit{10000};  ///< for each verdict
+};
+
+/// @param bound  the content bound; ignored when "B" is symbolic
+Finding find(const Reading& reading, const Law& law, const Rational& bound, const DecisionOptions& options,
+             const ConstantOracle& oracle);
+
+/// Every reading, once for each bound where the bound matters.
+std::vector<Finding> find_all(const Law& law, const std::vector<Rational>& bounds,
+                              const DecisionOptions& options, const ConstantOracle& oracle);
+
+}  // namespace gpe::theory

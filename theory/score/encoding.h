@@ -1,0 +1,74 @@
+// A positional encoding as data: A(n) = gain(n) · qᵀ W(n) k / √d + bias(n), with its parameters left open.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "theory/expression/expr.h"
+#include "theory/expression/expr_parse.h"
+
+namespace gpe::theory {
+
+/// How W(n) acts on a block of two coordinates.
+enum class Transform { identity, rotation, scaled_rotation, hyperbolic, none };
+/// How coordinates pair up: (i, i + d/2) or (2i, 2i + 1).
+enum class Layout { half, interleaved };
+/// Where the name `alpha` of an angle comes from (docs/specification.md).
+enum class Alpha { absent, self_entropy, measured, frozen_pair, schedule };
+
+struct Parameter {
+  std::string name;
+  /// One value; or one a head; or one row a layer with one value a head. May mention h, heads, layer, layers,
+  /// d.
+  std::vector<std::vector<Expr>> values;
+  std::vector<std::vector<std::string>> value_texts;  ///< `values` as written
+  std::vector<Condition> domain;                      ///< all must hold
+  std::string domain_text;
+  std::string doc;
+};
+
+struct Rotation {
+  Expr angle = Expr(0);  ///< of n, j, L, d and the parameters; in radians
+  Expr scale = Expr(1);  ///< scaled_rotation: the factor of block j at distance n
+  Layout layout = Layout::half;
+  Alpha alpha = Alpha::absent;
+};
+
+struct Hyperbolic {
+  Expr rate =
+      Expr(0);  ///< of j: block e^(-decay·n)·[[cosh(rate·n), sinh(rate·n)], [sinh(rate·n), cosh(rate·n)]]
+  Expr decay = Expr(0);  ///< of j
+};
+
+struct Encoding {
+  std::string name;
+  std::string title;
+  std::string reference;
+  std::vector<Parameter> parameters;  ///< in file order
+  Expr gain = Expr(1);
+  Expr bias = Expr(0);
+  Transform transform = Transform::identity;
+  Rotation rotation;
+  Hyperbolic hyperbolic;
+  std::int64_t first = 0;                       ///< smallest distance
+  std::optional<Expr> window;                   ///< number of distances kept: first … first + window - 1
+  std::optional<Expr> sink;                     ///< logit of the extra mass in the normalizer
+  std::optional<Expr> softcap;                  ///< c ↦ cap·tanh(c/cap) on the scaled content
+  bool two_sided = false;                       ///< distances n and -n, by |n|
+  std::map<std::string, std::string> formulas;  ///< key ("bias", "angle", …) -> the expression as written
+  std::map<std::string, std::shared_ptr<const Table>> tables;
+
+  std::string source;  ///< where it was read
+  std::string sha256;  ///< of the bytes read (the file and its tables); empty for one-liners
+
+  const Parameter* find(const std::string& parameter) const;
+};
+
+/// Names that a file cannot give to a parameter or table.
+const std::vector<std::string>& reserved_names();
+
+}  // namespace gpe::theory

@@ -1,0 +1,37 @@
+// TOML -> Encoding, strictly: whatever is not in docs/specification.md is an error with its place.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "theory/expression/spec_error.h"
+#include "theory/expression/table_read.h"
+#include "theory/score/encoding.h"
+
+namespace gpe::theory {
+
+/// @param folder  where table files are looked for; they must lie inside it
+/// @throws SpecError
+Encoding parse_encoding(std::string_view text, const std::string& source, const std::filesystem::path& folder,
+                        const TableColumn& column = {});
+/// The texts of table files, by the path that the encoding gives them.
+using TableFiles = std::map<std::string, std::string>;
+/// An encoding that comes with its tables, as a checkpoint keeps it: no file is read.
+/// @throws SpecError  also when one of `tables` is not a file that the encoding names
+Encoding parse_packed_encoding(std::string_view text, const std::string& source, const TableFiles& tables,
+                               const TableColumn& column = {});
+/// Reads a file. @throws SpecError  also for unreadable, binary, or larger files than 1 MiB.
+Encoding load_encoding(const std::filesystem::path& file, const TableColumn& column = {});
+/// An encoding from expressions alone ("--bias", "--gain", …); empty strings mean the default.
+struct OneLiner {
+  std::string bias;
+  std::string gain;
+  std::string transform;
+  std::string angle;
+  std::int64_t first = 0;
+};
+Encoding encoding_of(const OneLiner& text);
+
+}  // namespace gpe::theory
