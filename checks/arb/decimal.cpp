@@ -1,7 +1,9 @@
 #include "checks/arb/decimal.h"
 
 #include <algorithm>
-#include <cmath>
+#include <cstdlib>
+
+#include "checks/arb/precision.h"
 
 namespace gpe::checks {
 
@@ -19,10 +21,8 @@ struct Scientific {
 
 // 10^floor(log10 |value|) as an exponent.
 std::int64_t decimal_exponent(const Rational& magnitude) {
-  const double estimate = (static_cast<double>(magnitude.numerator().bits()) -
-                           static_cast<double>(magnitude.denominator().bits())) *
-                          0.30102999566398120;
-  auto exponent = static_cast<std::int64_t>(std::floor(estimate));
+  std::int64_t exponent = digits_of_bits(static_cast<long>(magnitude.numerator().bits()) -
+                                         static_cast<long>(magnitude.denominator().bits()));
   while (magnitude < Rational(10).pow(exponent)) --exponent;
   while (magnitude >= Rational(10).pow(exponent + 1)) ++exponent;
   return exponent;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "checks/arb/precision.h"
+
 namespace gpe::checks {
 
 using theory::Rational;
@@ -19,8 +21,8 @@ Rational decimal_near(const Rational& x, std::int64_t places) {
 
 // floor(log10 of a positive number), give or take one.
 std::int64_t decimal_order(const Rational& x) {
-  return static_cast<std::int64_t>(
-      std::floor(0.30103 * static_cast<double>(x.numerator().bits() - x.denominator().bits())));
+  const long bits = static_cast<long>(x.numerator().bits()) - static_cast<long>(x.denominator().bits());
+  return bits < 0 ? -digits_of_bits(-bits) - 1 : digits_of_bits(bits);
 }
 
 // Where the secant meets zero, from approximate values at the ends; the middle when it says nothing.

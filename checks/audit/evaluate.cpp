@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "checks/arb/precision.h"
 #include "checks/audit/order.h"
 #include "checks/audit/quantifier.h"
 #include "checks/audit/quantity.h"
@@ -113,7 +114,7 @@ Decision compared(const Formula& formula, const ClaimValue& a, const ClaimValue&
   const auto add = [&](const ClaimTerm& term, const ClaimValue& value) {
     const bool folded = term.skeleton.number() != nullptr && !term.skeleton.number()->is_integer();
     const std::string shown =
-        to_text(folded ? ClaimValue::enclosed(enclosure(value, bits_for(digits))) : value, digits);
+        to_text(folded ? ClaimValue::enclosed(enclosure(value, working_bits(digits))) : value, digits);
     if (digits > kPlain) evidence.rewrite(term.text, shown);
     constexpr std::size_t kLong = 24;
     if (shown == term.text || shown.size() > kLong || theory::Rational::parse(term.text)) return;
@@ -151,10 +152,10 @@ Decision compare_values(const Formula& formula, const AuditScope& scope, const C
     const bool exact = a.kind == ClaimValue::Kind::expression && b.kind == ClaimValue::Kind::expression;
     if (exact && (!free_symbols(a.expression).empty() || !free_symbols(b.expression).empty()))
       return compare_exactly(formula, a, b, scope, context);
-    const Ball left = enclosure(a, bits_for(digits));
-    const Ball right = enclosure(b, bits_for(digits));
+    const Ball left = enclosure(a, working_bits(digits));
+    const Ball right = enclosure(b, working_bits(digits));
     if (!left.is_finite() || !right.is_finite()) throw Undecided(formula.text + ": not enclosed");
-    const bool same = sub(left, right, bits_for(digits)).surely_zero();
+    const bool same = sub(left, right, working_bits(digits)).surely_zero();
     if (same || left.surely_less(right) || right.surely_less(left)) {
       const int sign = same ? 0 : left.surely_less(right) ? -1 : 1;
       return compared(formula, a, b, sign, *scope.evidence);

@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 
+#include "checks/arb/precision.h"
 #include "checks/audit/evaluate.h"
 #include "checks/audit/quantity.h"
 #include "checks/sums/sums.h"
@@ -77,7 +78,7 @@ Decision agree(const Quantity& q, const AuditScope& scope, const Context& contex
       wanted.expression.number() == nullptr ? std::nullopt : wanted.expression.number()->to_int64();
   if (!whole || *whole < 1 || *whole > 1000) throw Undecided(q.text + ": expected 1 to 1000 digits");
   const int digits = static_cast<int>(*whole);
-  const long bits = bits_for(digits + 10);
+  const long bits = working_bits(digits + 10);
   const ClaimValue a = value_of(q.terms[0], scope, context, digits + 5);
   const ClaimValue b = value_of(q.terms[1], scope, context, digits + 5);
   const Ball difference = abs(sub(enclosure(a, bits), enclosure(b, bits), bits));

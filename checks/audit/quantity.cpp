@@ -5,6 +5,7 @@
 
 #include "checks/arb/decimal.h"
 #include "checks/arb/expr_ball.h"
+#include "checks/arb/precision.h"
 #include "checks/audit/results.h"
 #include "checks/content/effective_window.h"
 #include "checks/content/entropy_band.h"
@@ -190,7 +191,7 @@ class Computation {
     if (is("P")) {
       const Rational scale = has(2) ? rational(2) : Rational(1);
       return ClaimValue::enclosed(
-          probability_at_least(law, scale, rational(0), rational(1), bits_for(digits_), oracle));
+          probability_at_least(law, scale, rational(0), rational(1), working_bits(digits_), oracle));
     }
     note_number();
     if (is("within") || is("literal")) {
@@ -274,8 +275,8 @@ class Computation {
       return of(bounds.low);
     }
     if (is("sphere_tail")) {
-      const Ball at = enclosure(ClaimValue::exact(expression(0)), bits_for(digits_));
-      return ClaimValue::enclosed(sphere_tail(at, whole(1), bits_for(digits_)));
+      const Ball at = enclosure(ClaimValue::exact(expression(0)), working_bits(digits_));
+      return ClaimValue::enclosed(sphere_tail(at, whole(1), working_bits(digits_)));
     }
     if (is("sphere_moment")) return sphere_moment();
     const std::int64_t from = whole(0);
@@ -345,7 +346,7 @@ ClaimValue value_of(const ClaimTerm& term, const AuditScope& scope, const Contex
     if (!balls.contains(name)) throw NeedsValues(term.text + " needs a value of " + name);
   }
   try {
-    return ClaimValue::enclosed(evaluate(skeleton, balls, bits_for(digits)));
+    return ClaimValue::enclosed(evaluate(skeleton, balls, working_bits(digits)));
   } catch (const theory::EvaluationError& error) {
     throw Undecided(error.what());
   }

@@ -1,6 +1,7 @@
 #include "checks/compare/comparison.h"
 
 #include "checks/arb/expr_ball.h"
+#include "checks/arb/precision.h"
 #include "checks/content/effective_window.h"
 #include "checks/content/local_range.h"
 #include "checks/content/sphere.h"
@@ -21,7 +22,7 @@ Amount of(BigCount count) { return {true, {}, std::move(count)}; }
 
 EnclosedNumber on_spheres(const theory::Law& law, Quantity quantity, const ComparisonOptions& o, int digits,
                           const theory::ConstantOracle& oracle) {
-  const long bits = bits_for(digits);
+  const long bits = working_bits(digits);
   try {
     const Ball value = or_undecided([&] {
       if (law.depends_on_length()) throw theory::Undecided("the score depends on L");

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "checks/arb/expr_ball.h"
+#include "checks/arb/precision.h"
 #include "checks/arb/root_bracket.h"
 #include "theory/expression/expr_print.h"
 
@@ -104,7 +105,7 @@ class Follower {
         if (one->number.finite == Finite::no)
           return mul(Ball(Rational(10).pow(9), 64), Ball(sign * side), 64);
       }
-      return mul(Ball(sign), sub(a.number.value, b.number.value, bits_for(digits)), bits_for(digits));
+      return mul(Ball(sign), sub(a.number.value, b.number.value, working_bits(digits)), working_bits(digits));
     };
     theory::Context context(oracle_);
     context.set_deadline(theory::Context::Clock::now() + options_.sums.time_limit);
@@ -113,7 +114,7 @@ class Follower {
   }
 
   void add(Change change, const Ordered& after, Course& found) const {
-    const long bits = bits_for(digits_) + 64;
+    const long bits = working_bits(digits_) + 64;
     change.value = Ball::hull(Ball(change.low, bits), Ball(change.high, bits), bits);
     change.whole = pair_.whole;
     if (!change.whole) name_exact_place(change, bits);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "checks/arb/precision.h"
 #include "checks/halfline/or_undecided.h"
 #include "theory/asymptotics/convergence.h"
 #include "theory/asymptotics/limit.h"
@@ -86,7 +87,7 @@ EntropyBand entropy_band(const theory::Law& law, const Rational& bound, const st
 
 EntropyBand entropy_band(const std::vector<ScoreRange>& ranges, int digits,
                          const theory::ConstantOracle& oracle) {
-  const long bits = bits_for(digits) + 32;
+  const long bits = working_bits(digits) + 32;
   std::vector<Token> tokens;
   const auto exact = [](double x) {
     Ball ball;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "checks/arb/expr_ball.h"
+#include "checks/arb/precision.h"
 #include "checks/halfline/half_line.h"
 #include "checks/sums/general_sum.h"
 #include "theory/asymptotics/convergence.h"
@@ -152,7 +153,7 @@ std::vector<FrozenBlock> frozen_blocks(const FrozenPair& pair, theory::Layout la
 Sums frozen_sums(const theory::Law& open, std::uint64_t seed, const Rational& bound,
                  const std::optional<Rational>& length, const SumOptions& options,
                  const theory::ConstantOracle& oracle) {
-  const long bits = bits_for(options.digits) + 32;
+  const long bits = working_bits(options.digits) + 32;
   Context context(oracle);
   context.set_deadline(Context::Clock::now() + options.time_limit);
   Sums result;
@@ -194,7 +195,7 @@ Sums frozen_sums(const theory::Law& open, std::uint64_t seed, const Rational& bo
     Moments sum;
     const bool weights_distance =
         last || theory::decide_sum(above + log(Expr::symbol(theory::kIndex)), context).converges;
-    const long accuracy = static_cast<long>(3.322 * options.digits) + 8;
+    const long accuracy = bits_of_digits(options.digits) + 8;
     std::int64_t n = law.first;
     const auto add_to = [&](std::int64_t end) {
       for (; n <= end; ++n) {

@@ -1,6 +1,7 @@
 // The upper end of the entropy band.
 #include <algorithm>
 
+#include "checks/arb/precision.h"
 #include "checks/content/entropy_band.h"
 
 namespace gpe::checks {
@@ -119,7 +120,7 @@ std::optional<Ball> all_equal(const TokenBox& box) {
 
 Ball largest_entropy(TokenBox& box, int digits, const theory::Context& context) {
   const long bits = box.bits();
-  const long wanted = static_cast<long>(3.3220 * digits) + 12;
+  const long wanted = bits_of_digits(digits) + 12;
   if (const auto uniform = all_equal(box)) return *uniform;
   const auto sign_at = [&](const Rational& tau) {
     const Ball g = clamped(box, Ball(tau, bits), context).slope_free(Ball(tau, bits), bits);

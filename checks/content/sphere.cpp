@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "checks/arb/expr_ball.h"
+#include "checks/arb/precision.h"
 #include "checks/halfline/half_line.h"
 #include "checks/sums/general_sum.h"
 #include "theory/asymptotics/convergence.h"
@@ -48,8 +49,7 @@ void require_orthogonal(const theory::Law& law) {
 Sums from(const Moments& m, const std::string& method, const SumOptions& options, long bits) {
   const auto number = [&](const Ball& value) {
     EnclosedNumber result{Finite::yes, value, ""};
-    if (value.relative_bits() < static_cast<long>(3.3 * options.digits))
-      result.reason = "the bound of the series cut";
+    if (value.relative_bits() < bits_of_digits(options.digits)) result.reason = "the bound of the series cut";
     return result;
   };
   return {number(m.z), number(entropy_of(m, bits)), number(div(m.d, m.z, bits)), method};
@@ -60,7 +60,7 @@ Moments falling_gain(const Expr& bias, const Expr& gain, std::int64_t first,
                      const std::optional<Rational>& last, std::int64_t d, const Rational& scale,
                      Wanted wanted, const SumOptions& options, const theory::ConstantOracle& oracle,
                      const Context& context) {
-  const long bits = bits_for(options.digits) + 32;
+  const long bits = working_bits(options.digits) + 32;
   std::int64_t start = first + 32;
   const Expr slope = simplify(theory::derivative(gain, theory::kIndex), context);
   while (!surely_below(slope, Rational(0), Rational(start), context) ||
@@ -91,7 +91,7 @@ Moments falling_gain(const Expr& bias, const Expr& gain, std::int64_t first,
     const Ball q = div(u2, Ball(Rational(4 * (k + 1)) * (Rational(d, 2) + Rational(k)), bits), bits);
     if (k > 0 && q.surely_less(Ball(Rational(1, 4), 64))) {
       Ball wanted_size(1);
-      arb_mul_2exp_si(wanted_size.raw(), wanted_size.raw(), -static_cast<long>(3.33 * options.digits) - 8);
+      arb_mul_2exp_si(wanted_size.raw(), wanted_size.raw(), -bits_of_digits(options.digits) - 8);
       if (mul(largest, Ball(2 * k + 2), bits).surely_less(wanted_size)) {
         const Ball rest = div(largest, sub(Ball(1), q, bits), bits);
         const Ball drift =
@@ -156,7 +156,7 @@ Ball probability_at_least(const theory::Law& law, const Rational& scale, const R
 
 Sums sphere_sums(const theory::Law& law, const Rational& scale, const std::optional<Rational>& length,
                  const SumOptions& options, const theory::ConstantOracle& oracle) {
-  const long bits = bits_for(options.digits) + 32;
+  const long bits = working_bits(options.digits) + 32;
   Context context(oracle);
   context.set_deadline(Context::Clock::now() + options.time_limit);
   Sums result;

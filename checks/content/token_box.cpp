@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "checks/arb/expr_ball.h"
+#include "checks/arb/precision.h"
 #include "checks/halfline/half_line.h"
 #include "checks/halfline/or_undecided.h"
 #include "theory/exact/form_expr.h"
@@ -47,7 +48,7 @@ TokenBox TokenBox::of(const theory::Law& law, const Rational& bound, const std::
                       Context::Clock::time_point deadline) {
   Context context(oracle);
   context.set_deadline(deadline);
-  TokenBox box({}, bits_for(digits) + 32);
+  TokenBox box({}, working_bits(digits) + 32);
   const auto closed = [&](const Expr& e) {
     return simplify_if_settled(
         length ? substitute(e, theory::kLength, Expr(Rational(law.first) + *length)) : e, context);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "checks/arb/precision.h"
 #include "checks/sums/sums.h"
 #include "theory/score/law.h"
 
@@ -38,7 +39,7 @@ class DesignPoint {
   Ball bias(const theory::Rational& n) const;
   /// e^b(n)
   Ball weight(const theory::Rational& n) const;
-  long bits() const { return bits_for(options_.digits); }
+  long bits() const { return working_bits(options_.digits); }
 
  private:
   theory::Law law_;

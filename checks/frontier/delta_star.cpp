@@ -1,5 +1,6 @@
 #include "checks/frontier/delta_star.h"
 
+#include "checks/arb/precision.h"
 #include "checks/arb/root_bracket.h"
 #include "checks/sums/family/family_sum.h"
 
@@ -48,14 +49,14 @@ DeltaStar delta_star(const Rational& m, const Rational& beta, const Rational& ga
     if (beta.is_zero() && gamma.is_zero()) {
       result.kind = DeltaStar::Kind::found;
       result.exact = m;
-      result.value = Ball(m, bits_for(digits));
+      result.value = Ball(m, working_bits(digits));
       return result;
     }
     const auto difference = [&](const Rational& delta, int precision) {
       const EnclosedNumber ape = entropy({delta, beta, gamma}, precision, context);
       const EnclosedNumber alibi = entropy({m, 0, 0}, precision, context);
       if (ape.finite != Finite::yes || alibi.finite != Finite::yes) throw theory::Undecided(ape.reason);
-      return sub(ape.value, alibi.value, bits_for(precision));
+      return sub(ape.value, alibi.value, working_bits(precision));
     };
     if (result.at_zero.finite == Finite::yes) {
       const int sign = proved_sign(difference, Rational(0), digits, most);
@@ -76,7 +77,7 @@ DeltaStar delta_star(const Rational& m, const Rational& beta, const Rational& ga
     }
     const RootBracket found = bracket_root(difference, *bracket, digits, context);
     result.kind = DeltaStar::Kind::found;
-    const long bits = bits_for(digits) + 32;
+    const long bits = working_bits(digits) + 32;
     result.value = Ball::hull(Ball(found.low, bits), Ball(found.high, bits), bits);
     result.reason = found.reason;
   } catch (const theory::Undecided& undecided) {

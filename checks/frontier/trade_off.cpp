@@ -1,5 +1,6 @@
 #include "checks/frontier/trade_off.h"
 
+#include "checks/arb/precision.h"
 #include "checks/content/effective_window.h"
 #include "checks/content/local_range.h"
 #include "checks/frontier/least_entropy.h"
@@ -31,7 +32,7 @@ EnclosedNumber least_for(const theory::Law& law, const BigCount& range, const Ra
       return {Finite::no, Ball::unknown(), "infinitely many tokens within C1"};
     case BigCount::Kind::number: {
       Rational steps = range.number - Rational(law.first);
-      return {Finite::yes, least_entropy(threshold, steps, bits_for(options.digits)).value, ""};
+      return {Finite::yes, least_entropy(threshold, steps, working_bits(options.digits)).value, ""};
     }
     default:
       return unknown("a range beyond 10^30");
@@ -45,7 +46,7 @@ EnclosedNumber difference(const EnclosedNumber& entropy, const EnclosedNumber& l
   if (least.finite == Finite::no) return unknown("both are infinite");
   if (entropy.finite == Finite::no) return entropy;
   if (!entropy.value.is_finite()) return unknown(entropy.reason);
-  return {Finite::yes, sub(entropy.value, least.value, bits_for(digits)), ""};
+  return {Finite::yes, sub(entropy.value, least.value, working_bits(digits)), ""};
 }
 
 }  // namespace

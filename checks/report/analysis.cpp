@@ -1,4 +1,5 @@
 #include "checks/arb/expr_ball.h"
+#include "checks/arb/precision.h"
 #include "checks/content/frozen_pair.h"
 #include "checks/content/sphere.h"
 #include "checks/halfline/definedness.h"
@@ -71,7 +72,7 @@ PartialSum partial_sum_under(const theory::Law& law, const theory::Rational& len
 SphereAt sphere_at(const theory::Law& law, const theory::Rational& n, const ReportOptions& options,
                    const theory::ConstantOracle& oracle) {
   const theory::Rational& scale = options.content_bounds.front();
-  const long bits = bits_for(options.digits);
+  const long bits = working_bits(options.digits);
   const auto tried = [](const auto& compute) -> EnclosedNumber {
     try {
       const Ball value = compute();
@@ -98,7 +99,7 @@ GrowthLaw growth_under(const theory::Law& law, const ReportOptions& options, con
                        const theory::ConstantOracle& oracle) {
   if (options.content.kind == ContentModel::Kind::frozen) {
     const auto frozen = frozen_growth_of(law, options.content.seed, options.content_bounds.front(),
-                                         bits_for(options.digits), oracle);
+                                         working_bits(options.digits), oracle);
     return frozen ? GrowthLaw(*frozen) : GrowthLaw();
   }
   if (options.content.kind != ContentModel::Kind::zero) return {};

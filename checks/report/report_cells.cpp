@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "checks/arb/decimal.h"
+#include "checks/arb/precision.h"
 #include "theory/expression/expr_print.h"
 
 namespace gpe::checks {
@@ -274,7 +275,7 @@ std::vector<std::vector<Cell>> number_rows(const std::vector<EncodingReport>& re
     const auto error = [&](const std::optional<Ball>& value) {
       return value ? number_cell({Finite::yes, *value, ""}, 3) : Cell{""};
     };
-    const long bits = bits_for(options.digits);
+    const long bits = working_bits(options.digits);
     row("Z/law - 1 at L = " + length, [&](const EncodingReport& r) {
       const PartialSum& sum = r.partial_sums[i];
       return sum.reason.empty() ? error(r.growth.z_error(sum.z, sum.length, bits)) : Cell{""};

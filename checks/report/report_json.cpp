@@ -1,5 +1,6 @@
 #include "checks/report/report_json.h"
 
+#include "checks/arb/precision.h"
 #include "checks/program/version.h"
 #include "checks/report/json_number.h"
 #include "checks/report/report_content.h"
@@ -22,7 +23,7 @@ Json growth_error_json(const GrowthLaw& law, const PartialSum& sum, int digits) 
     return value ? json_ends(*value, digits) : Json(nullptr);
   };
   if (!sum.reason.empty()) return Json{{"Z", nullptr}, {"H", nullptr}};
-  const long bits = bits_for(digits);
+  const long bits = working_bits(digits);
   return Json{{"Z", ends(law.z_error(sum.z, sum.length, bits))},
               {"H", ends(law.entropy_error(sum.entropy, sum.length, bits))}};
 }

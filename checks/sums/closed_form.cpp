@@ -3,6 +3,7 @@
 #include <acb_poly.h>
 
 #include "checks/arb/expr_ball.h"
+#include "checks/sums/terms.h"
 #include "theory/exact/form_expr.h"
 
 namespace gpe::checks {

@@ -4,7 +4,9 @@
 #include <optional>
 #include <string>
 
-#include "checks/sums/sums.h"
+#include "checks/sums/moments.h"
+#include "theory/exact/context.h"
+#include "theory/expression/expr.h"
 
 namespace gpe::checks {
 

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "checks/arb/precision.h"
 #include "checks/halfline/envelope.h"
 #include "checks/halfline/half_line.h"
 #include "checks/halfline/or_undecided.h"
 #include "checks/sums/ladder_rest.h"
 #include "checks/sums/tail_rest.h"
+#include "checks/sums/terms.h"
 
 namespace gpe::checks {
 
@@ -55,7 +57,7 @@ GeneralSum crude_sum(const Expr& score, std::int64_t first, const std::optional<
   Context context(oracle);
   context.set_deadline(Context::Clock::now() + more_time);
   GeneralSum result;
-  result.bits = bits_for(std::min(options.digits, kDigits));
+  result.bits = working_bits(std::min(options.digits, kDigits));
   std::int64_t next = first;
   const auto over = [&] { return last && Rational(next) > *last; };
   try {

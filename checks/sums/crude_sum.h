@@ -1,7 +1,11 @@
 // Enclosures with few digits, when nothing better was found in time: some terms, and a bound of the rest.
 #pragma once
 
-#include "checks/sums/general_sum.h"
+#include <optional>
+
+#include "checks/sums/general_sum_result.h"
+#include "theory/expression/expr.h"
+#include "theory/exact/constant_oracle.h"
 
 namespace gpe::checks {
 

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "checks/sums/analytic_tail.h"
-#include "checks/sums/sums.h"
+#include "checks/sums/moments.h"
 
 namespace gpe::checks {
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "checks/arb/expr_ball.h"
+#include "checks/arb/precision.h"
 #include "checks/halfline/half_line.h"
 #include "checks/halfline/or_undecided.h"
 #include "checks/sums/crude_sum.h"
@@ -72,7 +73,7 @@ GeneralSum sum_by(Way way, const Problem& p, Wanted wanted, int digits) {
     return result;
   }
   if (way == Way::listed && !p.last) throw theory::Undecided("infinitely many terms");
-  SeriesSum sum(p.score, p.first, {digits, std::chrono::milliseconds(0)}, p.oracle, p.deadline);
+  SeriesSum sum(p.score, p.first, digits, p.oracle, p.deadline);
   result.moments = way == Way::listed ? sum.listed_up_to(*p.last)
                    : p.last           ? sum.smooth_up_to(*p.last, wanted)
                                       : sum.total(wanted);
@@ -83,11 +84,11 @@ GeneralSum sum_by(Way way, const Problem& p, Wanted wanted, int digits) {
 
 // Decimal digits that are missing, judged by the numbers that are printed.
 long missing_digits(const GeneralSum& sum, int digits) {
-  const long needed = static_cast<long>(3.3220 * digits) + 4;
+  const long needed = bits_of_digits(digits) + 4;
   long least = sum.moments.z.relative_bits();
   if (sum.proved.s) least = std::min(least, entropy_of(sum.moments, sum.bits).relative_bits());
   if (sum.proved.d && !sum.moments.d.surely_zero()) least = std::min(least, sum.moments.d.relative_bits());
-  return least >= needed ? 0 : (needed - std::max(least, -needed)) * 10 / 33 + 3;
+  return least >= needed ? 0 : digits_of_bits(needed - std::max(least, -needed)) + 3;
 }
 
 // More digits until those asked for are proved, as far as time goes.

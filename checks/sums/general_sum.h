@@ -3,20 +3,11 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
-#include "checks/sums/sums.h"
+#include "checks/sums/general_sum_result.h"
 #include "theory/exact/context.h"
 
 namespace gpe::checks {
-
-struct GeneralSum {
-  Moments moments;
-  Wanted proved;       ///< which of S and D were enclosed
-  std::string method;  ///< "Euler-Maclaurin from n = 41, 52 derivatives", …
-  std::string reason;  ///< why something is missing or has fewer digits; empty when nothing is
-  long bits = 0;
-};
 
 /// Σ over first … last, or over all n >= first. @pre the sums wanted converge.
 /// When the time does not do: fewer digits, then some of the terms and bounds E5 or E7 for the rest

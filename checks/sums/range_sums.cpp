@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "checks/arb/expr_ball.h"
+#include "checks/sums/terms.h"
 
 namespace gpe::checks {
 
@@ -24,7 +25,7 @@ RangeSums::RangeSums(theory::Expr score, std::int64_t first, std::optional<Ratio
     : score_(std::move(score)),
       first_(first),
       last_(std::move(last)),
-      sum_(score_, first, {digits, std::chrono::milliseconds(0)}, oracle, deadline),
+      sum_(score_, first, digits, oracle, deadline),
       context_(oracle),
       bits_(sum_.bits()),
       wanted_{wants_s, false},

@@ -4,10 +4,12 @@
 #include <cmath>
 
 #include "checks/arb/expr_ball.h"
+#include "checks/arb/precision.h"
 #include "checks/halfline/half_line.h"
 #include "checks/halfline/pieces.h"
 #include "checks/sums/tail_integral.h"
 #include "checks/sums/tail_rest.h"
+#include "checks/sums/terms.h"
 #include "theory/asymptotics/convergence.h"
 #include "theory/asymptotics/limit.h"
 #include "theory/exact/form_expr.h"
@@ -67,16 +69,16 @@ Ball scaled_down(const Ball& x, long bits) {
 
 }  // namespace
 
-SeriesSum::SeriesSum(Expr score, std::int64_t first, const SumOptions& options,
-                     const theory::ConstantOracle& oracle, Context::Clock::time_point deadline)
+SeriesSum::SeriesSum(Expr score, std::int64_t first, int digits, const theory::ConstantOracle& oracle,
+                     Context::Clock::time_point deadline)
     : score_(std::move(score)),
       first_(first),
-      options_(options),
+      digits_(digits),
       oracle_(oracle),
       deadline_(deadline),
       context_(oracle),
-      bits_(bits_for(options.digits) + 32),
-      accuracy_(static_cast<long>(3.3220 * options.digits) + 12),
+      bits_(working_bits(digits) + 32),
+      accuracy_(bits_of_digits(digits) + 12),
       direct_last_(first - 1) {
   context_.set_deadline(deadline);
 }
@@ -101,7 +103,7 @@ const SeriesSum::Around& SeriesSum::around() {
 }
 
 std::int64_t SeriesSum::first_start() {
-  return std::max<std::int64_t>({settled().from, first_, 16 + options_.digits / 2});
+  return std::max<std::int64_t>({settled().from, first_, 16 + digits_ / 2});
 }
 
 // Errors are measured against what is already summed, or against the first terms from `start` on.
@@ -151,7 +153,7 @@ Moments SeriesSum::by_pieces(std::int64_t from, std::int64_t to) {
     } else {
       const Expr piece =
           simplify(*decided_on(whole, Rational(n), Rational(end)), context_from(Rational(n), context_));
-      SeriesSum sum(piece, n, options_, oracle_, deadline_);
+      SeriesSum sum(piece, n, digits_, oracle_, deadline_);
       total = plus(total, sum.up_to(Rational(end), {true, true}), bits_);
     }
     n = end + 1;
@@ -242,7 +244,7 @@ Ball SeriesSum::infinite_integral_of_s(const Rational& start, const Ball& size) 
 // decreasing; with the boundary terms at N2 left out, bound E3 in all.
 std::optional<SeriesSum::FarEnd> SeriesSum::far_end(const AnalyticTail& tail, const Moments& scale,
                                                     Wanted want) {
-  const auto digits = static_cast<std::int64_t>(static_cast<double>(accuracy_) * 0.30103) + 6;
+  const std::int64_t digits = digits_of_bits(accuracy_) + 6;
   Rational end = std::max(tail.start * Rational(4), Rational(10).pow(digits));
   for (int tries = 0; tries < 7; ++tries, end = end * end) {
     const Rational from = below_log(end);
@@ -314,9 +316,9 @@ std::optional<Expr> SeriesSum::leading_part(std::int64_t start) {
 
 // By the sums of the leading part A_0, |A - A_0| <= ε, with L1 and L2.
 std::optional<Moments> SeriesSum::by_leading_part(const std::optional<Rational>& last, Wanted want) {
-  const std::int64_t first = std::max<std::int64_t>(settled().from, 2L * options_.digits);
+  const std::int64_t first = std::max<std::int64_t>(settled().from, 2L * digits_);
   for (std::int64_t start = first;
-       start < std::max(100L * options_.digits, 2 * first) && (!last || Rational(start) < *last);
+       start < std::max(100L * digits_, 2 * first) && (!last || Rational(start) < *last);
        start *= 2) {
     const auto leading = leading_part(start);
     if (!leading) continue;
@@ -325,7 +327,7 @@ std::optional<Moments> SeriesSum::by_leading_part(const std::optional<Rational>&
       continue;
     }
     const Moments head = direct_to(start - 1);
-    SeriesSum rest(*leading, start, options_, oracle_, deadline_);
+    SeriesSum rest(*leading, start, digits_, oracle_, deadline_);
     const Moments tail = last ? rest.up_to(*last, want) : rest.total(want);
     method_ = "first terms of the expansion from n = " + std::to_string(start) + "; " + rest.method();
     return plus(head, with_score_error(tail, Ball(Rational(1, 2).pow(accuracy_ + 4), 64)), bits_);
@@ -412,7 +414,7 @@ Moments SeriesSum::listed_up_to(const Rational& last) {
 }
 
 Moments SeriesSum::smooth_up_to(const Rational& last, Wanted want) {
-  if (last - Rational(first_) < Rational(512 + 4L * options_.digits)) return listed_up_to(last);
+  if (last - Rational(first_) < Rational(512 + 4L * digits_)) return listed_up_to(last);
   if (has_exponential(settled().score)) {
     if (const auto sum = by_leading_part(last, want)) return *sum;
   }

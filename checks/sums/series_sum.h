@@ -10,15 +10,15 @@
 #include "checks/sums/analytic_tail.h"
 #include "checks/sums/euler_maclaurin.h"
 #include "checks/sums/moments.h"
-#include "checks/sums/sums.h"
+#include "checks/sums/terms.h"
 
 namespace gpe::checks {
 
 class SeriesSum {
  public:
   /// @param score  A(n), an expression in n alone
-  SeriesSum(theory::Expr score, std::int64_t first, const SumOptions& options,
-            const theory::ConstantOracle& oracle, theory::Context::Clock::time_point deadline);
+  SeriesSum(theory::Expr score, std::int64_t first, int digits, const theory::ConstantOracle& oracle,
+            theory::Context::Clock::time_point deadline);
 
   /// Σ over all n >= first. @pre the sums wanted converge. @throws theory::Undecided with the reason when it
   /// cannot.
@@ -65,7 +65,7 @@ class SeriesSum {
 
   theory::Expr score_;
   std::int64_t first_;
-  SumOptions options_;
+  int digits_;
   const theory::ConstantOracle& oracle_;
   theory::Context::Clock::time_point deadline_;
   theory::Context context_;

@@ -4,11 +4,13 @@
 #include <limits>
 
 #include "checks/arb/expr_ball.h"
+#include "checks/arb/precision.h"
 #include "checks/halfline/envelope.h"
 #include "checks/halfline/half_line.h"
 #include "checks/halfline/settled_tail.h"
 #include "checks/sums/series_sum.h"
 #include "checks/sums/tail_rest.h"
+#include "checks/sums/terms.h"
 #include "theory/asymptotics/limit.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/derivative.h"
@@ -53,7 +55,7 @@ SteppedSum::SteppedSum(Expr score, std::int64_t first, int digits, const theory:
       oracle_(oracle),
       deadline_(deadline),
       context_(oracle),
-      bits_(bits_for(digits) + 32) {
+      bits_(working_bits(digits) + 32) {
   context_.set_deadline(deadline);
   std::vector<Expr> floors;
   collect_floors(score_, floors);
@@ -134,7 +136,7 @@ Moments SteppedSum::over_block(const Rational& n, const Rational& last, Wanted w
   }
   const auto from = n.to_int64();
   if (!from) throw theory::Undecided("blocks of a score that also varies between its steps, too far out");
-  SeriesSum block(smooth, *from, {digits_, std::chrono::milliseconds(0)}, oracle_, deadline_);
+  SeriesSum block(smooth, *from, digits_, oracle_, deadline_);
   return block.up_to(last, wanted);
 }
 
@@ -161,7 +163,7 @@ std::optional<Moments> SteppedSum::rest_beyond(const Rational& n, Wanted wanted)
 }
 
 Moments SteppedSum::sum(const std::optional<Rational>& last, Wanted wanted) {
-  const long accuracy = static_cast<long>(3.3220 * digits_) + 12;
+  const long accuracy = bits_of_digits(digits_) + 12;
   Moments total;
   std::int64_t end = from_ - 1;  // one by one where the floors are not known to be monotone
   if (last) end = std::min(end, last->to_int64().value_or(end));

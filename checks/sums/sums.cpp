@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "checks/arb/expr_ball.h"
+#include "checks/arb/precision.h"
 #include "checks/halfline/half_line.h"
 #include "checks/halfline/or_undecided.h"
 #include "checks/sums/closed_form.h"
@@ -34,41 +35,9 @@ Moments doubled(const Moments& one, const Law& law, long bits) {
   return result;
 }
 
-bool has_floor(const Expr& e) {
-  const auto* call = e.as<theory::node::Call>();
-  if (call != nullptr && call->function == theory::Function::floor) return true;
-  return std::ranges::any_of(children(e), has_floor);
-}
-
-// Whether e^a has about `bits` bits: the absolute error of a counts.
-bool accurate(const Ball& a, long bits) {
-  return a.is_finite() && mag_cmp_2exp_si(arb_radref(a.raw()), -bits / 2) <= 0;
-}
-
-// Whether e^a is far below the last digit of a sum; its digits are no matter then.
-bool negligible(const Ball& a, const Ball& sum, long bits) {
-  if (!a.is_finite() || !sum.surely_positive()) return false;
-  Ball w = exp(a.upper(64), 64);
-  arb_mul_2exp_si(w.raw(), w.raw(), 2 * bits);
-  return w.surely_less(sum);
-}
-
-// A term that cancels, or whose floor meets an integer: with more bits, then exactly.
-Ball value_again(const Expr& score, const Rational& n, const Ball& sum, long bits, bool steps,
-                 const Context& context) {
-  Ball a;
-  for (long more = 2 * bits; more <= 32 * bits; more *= 2) {
-    a = evaluate(score, {{theory::kIndex, Ball(n, more + static_cast<long>(n.bits()))}}, more);
-    if (accurate(a, bits) || negligible(a, sum, bits)) return a;
-    if (steps) break;
-  }
-  if (!steps && a.is_finite()) return a;
-  return evaluate(to_expr(to_form(substitute(score, theory::kIndex, Expr(n)), context)), {}, bits);
-}
-
 EnclosedNumber number(const Ball& value, int digits, const std::string& why_fewer) {
   EnclosedNumber result{Finite::yes, value, ""};
-  if (value.relative_bits() < static_cast<long>(3.3 * digits)) result.reason = why_fewer;
+  if (value.relative_bits() < bits_of_digits(digits)) result.reason = why_fewer;
   return result;
 }
 
@@ -84,7 +53,7 @@ Sums from_moments(const Moments& m, const SumOptions& options, long bits, const 
 
 // A closed form loses digits where it subtracts: for a large beta, or a large first n.
 bool has_digits(const Moments& m, Wanted wanted, long bits, int digits) {
-  const long needed = static_cast<long>(3.3220 * digits) + 4;
+  const long needed = bits_of_digits(digits) + 4;
   return m.z.relative_bits() >= needed && (!wanted.s || entropy_of(m, bits).relative_bits() >= needed) &&
          (!wanted.d || m.d.relative_bits() >= needed);
 }
@@ -114,7 +83,7 @@ Ball entropy_of_tokens(const Moments& m, const Rational& tokens, long bits) {
 std::optional<Sums> by_closed_form(const Law& law, const Expr& score, Wanted wanted,
                                    const SumOptions& options, const Context& facts) {
   const auto begin = Context::Clock::now();
-  const long bits = bits_for(options.digits);
+  const long bits = working_bits(options.digits);
   if (left_to_family(score, bits, facts)) return std::nullopt;
   std::optional<Sums> result;
   for (long more = bits; more <= 64 * bits; more *= 2) {
@@ -152,28 +121,6 @@ EnclosedNumber decided(const std::function<theory::SumDecision()>& decision, con
 }
 
 }  // namespace
-
-Moments sum_terms(const Expr& score, const Rational& from, const Rational& to, long bits,
-                  const Context& context) {
-  Moments result;
-  const long index_bits = bits + static_cast<long>(to.bits());  // n is exact
-  const bool steps = has_floor(score);
-  BallEvaluator evaluator{BallOperations(bits)};
-  std::int64_t count = 0;
-  for (Rational n = from; n <= to; n += Rational(1)) {
-    if (count++ % 16 == 0) context.check_time();
-    const Ball index(n, index_bits);
-    evaluator.bind(theory::kIndex, index);
-    Ball a = evaluator(score);
-    if (!accurate(a, bits) && !negligible(a, result.z, bits))
-      a = value_again(score, n, result.z, bits, steps, context);
-    const Ball w = exp(a, bits);
-    result.z = add(result.z, w, bits);
-    result.s = add(result.s, mul(a, w, bits), bits);
-    result.d = add(result.d, mul(index, w, bits), bits);
-  }
-  return result;
-}
 
 Sums enclose_sums(const Law& law, const SumOptions& options, const theory::ConstantOracle& oracle) {
   Context context(oracle);

@@ -1,11 +1,10 @@
 // Z = Σ e^A, S = Σ A e^A and D = Σ n e^A over all n >= first, enclosed together; H = log Z - S/Z.
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <string>
 
-#include "checks/sums/moments.h"
+#include "checks/sums/general_sum.h"
 #include "theory/score/law.h"
 
 namespace gpe::checks {
@@ -25,11 +24,6 @@ struct Sums {
   std::string method;  ///< "closed form: geometric", "sum of 64 terms", …
 };
 
-struct SumOptions {
-  int digits = 30;
-  std::chrono::milliseconds time_limit{10000};
-};
-
 /// The sums of the scores `law.bias` (content zero) of a law without free parameters.
 Sums enclose_sums(const theory::Law& law, const SumOptions& options, const theory::ConstantOracle& oracle);
 
@@ -44,12 +38,5 @@ struct PartialSum {
 };
 PartialSum enclose_partial_sum(const theory::Law& law, const theory::Rational& length,
                                const SumOptions& options, const theory::ConstantOracle& oracle);
-
-/// Adds the terms n = from … to one by one. A term whose ball is not finite (a floor of what may be an
-/// integer) is evaluated exactly first.
-Moments sum_terms(const theory::Expr& score, const theory::Rational& from, const theory::Rational& to,
-                  long bits, const theory::Context& context);
-/// Working bits for `digits` decimal digits.
-inline long bits_for(int digits) { return static_cast<long>(3.33 * digits) + 64; }
 
 }  // namespace gpe::checks

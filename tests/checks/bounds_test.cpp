@@ -9,6 +9,7 @@
 #include "checks/sums/ladder_rest.h"
 #include "checks/sums/simplified_exponent.h"
 #include "checks/sums/tail_rest.h"
+#include "checks/sums/terms.h"
 #include "tests/checks/sum_tools.h"
 
 using namespace gpe::checks;

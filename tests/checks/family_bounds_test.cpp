@@ -10,6 +10,7 @@
 #include "checks/sums/family/family_integral.h"
 #include "checks/sums/family/family_tail.h"
 #include "checks/sums/sums.h"
+#include "checks/sums/terms.h"
 #include "tests/checks/family_values.h"
 #include "tests/checks/parsed.h"
 

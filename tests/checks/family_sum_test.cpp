@@ -7,6 +7,7 @@
 #include "checks/sums/general_sum.h"
 #include "checks/sums/series_sum.h"
 #include "checks/sums/sums.h"
+#include "checks/sums/terms.h"
 #include "tests/cases/csv.h"
 #include "tests/checks/family_values.h"
 #include "tests/checks/parsed.h"
@@ -114,7 +115,7 @@ TEST(FamilySum, agrees_with_the_general_engine) {
     SCOPED_TRACE(text);
     const auto f = recognized(text);
     ASSERT_TRUE(f);
-    gpe::checks::SeriesSum general(parsed(text), 0, {20, std::chrono::milliseconds(0)}, oracle, deadline);
+    gpe::checks::SeriesSum general(parsed(text), 0, 20, oracle, deadline);
     EXPECT_TRUE(agree(sum(*f, 0, std::nullopt, 25), general.total({})));
     EXPECT_TRUE(agree(sum(*f, 0, Integer(100000), 25), general.up_to(Rational(100000), {})));
   }

@@ -7,6 +7,7 @@
 #include "checks/arb/expr_ball.h"
 #include "checks/content/family_window.h"
 #include "checks/sums/family/family_sum.h"
+#include "checks/sums/terms.h"
 #include "checks/sweep/parameter_grid.h"
 #include "tests/checks/family_values.h"
 #include "tests/checks/parsed.h"

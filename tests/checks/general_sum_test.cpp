@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "checks/sums/closed_form.h"
+#include "checks/sums/terms.h"
 #include "tests/cases/csv.h"
 #include "tests/checks/sum_tools.h"
 #include "theory/asymptotics/convergence.h"

@@ -5,6 +5,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "checks/sums/general_sum.h"
+#include "checks/sums/terms.h"
 #include "tests/checks/sum_tools.h"
 
 using namespace gpe::checks;

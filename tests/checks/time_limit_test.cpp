@@ -3,6 +3,7 @@
 
 #include <ctime>
 
+#include "checks/sums/sums.h"
 #include "tests/checks/sum_tools.h"
 
 using namespace gpe::checks;

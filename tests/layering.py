@@ -1,0 +1,116 @@
+"""Which folder may include which: prints every include that breaks the rule, every circle of includes, and every factor between digits and
+bits outside checks/arb/precision.h; exit code 1 if there is one.
+
+    python3 tests/layering.py SOURCE
+
+theory <- checks <- model <- probes. Inside theory and checks, a folder may use itself and those that its CMakeLists.txt links
+(gpe::checks_arb is checks/arb); programs, which wire, may use all of checks; the verifier uses nothing but itself. A header and
+the source of its name count as one in circles.
+"""
+import pathlib
+import re
+import sys
+
+MAY_USE = {"theory": ["theory"], "checks": ["theory", "checks"], "model": ["theory", "checks", "model"],
+           "probes": ["theory", "checks", "model", "probes"]}
+FREE = {"checks/programs", "checks/testing"}  # may use all that checks may
+SUFFIXES = {".h", ".cpp", ".cu", ".cuh"}
+DIGITS_TO_BITS = re.compile(r"\b3\.3[23]?\d*\b|3321928|\b0?\.301\d*|\* ?10 ?/ ?3\b")
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)', re.MULTILINE)
+
+
+def part_of(path):
+    """"checks/arb" of "checks/arb/ball.h"; the folder itself for what lies in it directly."""
+    parts = path.split("/")
+    return "/".join(parts[:2]) if parts[0] in ("theory", "checks") and len(parts) > 2 else parts[0]
+
+
+def links_of(source, part):
+    """The parts that the CMakeLists.txt of `part` links."""
+    text = (source / part / "CMakeLists.txt").read_text()
+    return {name.replace("_", "/", 1) for name in re.findall(r"gpe::((?:theory|checks)_[a-z]+)", text)}
+
+
+def allowed(source, part, target):
+    top, other = part.split("/")[0], part_of(target)
+    if other.split("/")[0] not in MAY_USE[top]:
+        return ", ".join(MAY_USE[top])
+    if "/" not in part or part in FREE or other == part:
+        return None
+    if part == "checks/verifier":
+        return "itself" if target != "checks/program/version.h" else None
+    links = links_of(source, part)
+    return None if other in links else ", ".join(sorted(links | {part}))
+
+
+def circles(graph):
+    """Strongly connected parts of more than one (Tarjan)."""
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        index[node] = low[node] = len(index)
+        stack.append(node)
+        for other in sorted(graph.get(node, ())):
+            if other not in index:
+                visit(other)
+                low[node] = min(low[node], low[other])
+            elif other in stack:
+                low[node] = min(low[node], index[other])
+        if low[node] == index[node]:
+            component = []
+            while not component or component[-1] != node:
+                component.append(stack.pop())
+            if len(component) > 1:
+                found.append(sorted(component))
+
+    sys.setrecursionlimit(10000)
+    for node in sorted(graph):
+        if node not in index:
+            visit(node)
+    return found
+
+
+def complaints(source):
+    files, folders = {}, {}
+    for top in MAY_USE:
+        for path in sorted((source / top).rglob("*")):
+            if path.suffix not in SUFFIXES:
+                continue
+            file = path.relative_to(source).as_posix()
+            text, part = path.read_text(), part_of(file)
+            if top in ("theory", "checks") and file != "checks/arb/precision.h":
+                for match in DIGITS_TO_BITS.finditer(text):
+                    line = text.count("\n", 0, match.start()) + 1
+                    yield f"{file}:{line}: {match.group(0)} (digits become bits in checks/arb/precision.h)"
+            for match in INCLUDE.finditer(text):
+                target = match.group(1) or match.group(2)
+                line = text.count("\n", 0, match.start()) + 1
+                place = f"{file}:{line}: {match.group(0).strip()}"
+                if target.split("/")[0] not in MAY_USE:
+                    if match.group(1):
+                        yield f'{place} (includes are rooted: "theory/asymptotics/limit.h")'
+                    continue
+                rule = allowed(source, part, target)
+                if rule:
+                    yield f"{place} ({part} may use: {rule})"
+                unit, other = file.rsplit(".", 1)[0], target.rsplit(".", 1)[0]
+                if unit != other:
+                    files.setdefault(unit, set()).add(other)
+                if part_of(target) != part:
+                    folders.setdefault(part, set()).add(part_of(target))
+    if not files:
+        yield f"no sources under {source}"
+    for name, graph in (("files", files), ("folders", folders)):
+        for circle in circles(graph):
+            yield f"a circle of {name}: " + ", ".join(circle)
+
+
+def main():
+    source = pathlib.Path(sys.argv[1])
+    found = list(complaints(source))
+    for complaint in found:
+        print(complaint)
+    return 1 if found else 0
+
+
+sys.exit(main())

@@ -1,0 +1,41 @@
+"""layering.py finds what it should in a small tree: forbidden includes, circles, a factor; and not the right ones beside them."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+TREE = {
+    "theory/exact/CMakeLists.txt": "gpe_folder(theory_exact PUBLIC gpe::theory_expression)",
+    "theory/expression/CMakeLists.txt": "gpe_folder(theory_expression)",
+    "theory/exact/right.h": '#include <vector>\n#include "theory/expression/low.h"\n',
+    "theory/expression/low.h": '// a wrong one\n#include "theory/exact/right.h"\n#include "checks/arb/ball.h"\n',
+    "theory/expression/one.h": '#include "theory/expression/two.h"\n',
+    "theory/expression/two.cpp": '#include "theory/expression/one.h"\n',
+    "checks/arb/CMakeLists.txt": "gpe_folder(checks_arb PUBLIC gpe::theory_expression)",
+    "checks/arb/wrong.cpp": '  #  include <probes/report.h>\n#include "limit.h"\n#include "theory/exact/right.h"\nlong b = digits * 3.33;\n',
+    "checks/programs/right.cpp": '#include "checks/arb/wrong.h"\n',
+    "checks/verifier/wrong.cpp": '#include "checks/verifier/law.h"\n#include "theory/exact/right.h"\n',
+    "probes/right.cpp": '#include "model/gpt.h"\n#include "checks/arb/ball.h"\n',
+}
+EXPECTED = [
+    'theory/expression/low.h:2: #include "theory/exact/right.h" (theory/expression may use: theory/expression)',
+    'theory/expression/low.h:3: #include "checks/arb/ball.h" (theory/expression may use: theory)',
+    "checks/arb/wrong.cpp:1: #  include <probes/report.h> (checks/arb may use: theory, checks)",
+    'checks/arb/wrong.cpp:2: #include "limit.h" (includes are rooted: "theory/asymptotics/limit.h")',
+    'checks/arb/wrong.cpp:3: #include "theory/exact/right.h" (checks/arb may use: checks/arb, theory/expression)',
+    "checks/arb/wrong.cpp:4: 3.33 (digits become bits in checks/arb/precision.h)",
+    'checks/verifier/wrong.cpp:2: #include "theory/exact/right.h" (checks/verifier may use: itself)',
+    "a circle of files: theory/exact/right, theory/expression/low",
+    "a circle of files: theory/expression/one, theory/expression/two",
+    "a circle of folders: checks/arb, probes, theory/exact, theory/expression",
+]
+
+with tempfile.TemporaryDirectory() as folder:
+    for name, text in TREE.items():
+        path = pathlib.Path(folder, name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    done = subprocess.run([sys.executable, pathlib.Path(__file__).with_name("layering.py"), folder], capture_output=True, text=True)
+if done.returncode != 1 or sorted(done.stdout.splitlines()) != sorted(EXPECTED):
+    print(done.stdout, done.stderr, sep="\n")
+    sys.exit("expected these, and exit code 1:\n" + "\n".join(EXPECTED))
