@@ -15,19 +15,9 @@
 #include <vector>
 
 #include "model/mapped_file.h"
-#include "model/tensor_type.h"
+#include "model/tensor_view.h"
 
 namespace gpe::model {
-
-/// A tensor somewhere in memory: row-major, little-endian, not necessarily aligned to its element.
-struct TensorView {
-  std::string name;
-  TensorType type = TensorType::f32;
-  std::vector<std::int64_t> shape;  ///< no dimension: a scalar
-  std::span<const std::byte> bytes;
-};
-
-using Metadata = std::map<std::string, std::string>;
 
 class SafetensorsFile {
  public:
@@ -60,8 +50,5 @@ class SafetensorsFile {
 /// @throws std::runtime_error  when the file cannot be written
 void write_safetensors(const std::filesystem::path& file, std::span<const TensorView> tensors,
                        const Metadata& metadata = {});
-
-/// "F32 [2, 3]", for messages.
-std::string describe(TensorType type, std::span<const std::int64_t> shape);
 
 }  // namespace gpe::model

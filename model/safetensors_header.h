@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/safetensors.h"
+#include "model/tensor_view.h"
 
 namespace gpe::model {
 
@@ -35,5 +35,8 @@ std::string quoted_name(const std::string& name);
 
 /// Bytes of a tensor; nothing when a dimension is negative or the product does not fit into 63 bits.
 std::optional<std::uint64_t> tensor_bytes(TensorType type, std::span<const std::int64_t> shape);
+
+/// "F32 [2, 3]", for messages.
+std::string describe(TensorType type, std::span<const std::int64_t> shape);
 
 }  // namespace gpe::model

@@ -1,9 +1,14 @@
 // What theory decides about one head, for the report.
 #pragma once
 
-#include "probes/report_json.h"
+#include <nlohmann/json.hpp>
+
+#include "probes/contradictions.h"
+#include "probes/extrapolation.h"
 
 namespace gpe::probes {
+
+using Json = nlohmann::ordered_json;
 
 /// The values of parameters, in six digits, by name.
 Json parameters_json(const std::vector<theory::ParameterValue>& parameters);

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "checks/report/json_number.h"
-#include "probes/head_law_json.h"
 
 namespace gpe::probes {
 

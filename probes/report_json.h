@@ -1,14 +1,9 @@
 // What probe-attention writes: docs/probes.md documents the fields.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
-#include "probes/contradictions.h"
-#include "probes/extrapolation.h"
+#include "probes/head_law_json.h"
 
 namespace gpe::probes {
-
-using Json = nlohmann::ordered_json;
 
 /// One head: lengths with everything measured and predicted, and what was seen by distance.
 Json head_json(int layer, int head, const theory::Law& law, const HeadMeasurement& measured,

@@ -1,7 +1,7 @@
 // The audit: every claim of a file with the verdict that the engine computes, and what shows it.
 #pragma once
 
-#include "checks/audit/quantifier.h"
+#include "checks/audit/evaluate.h"
 
 namespace gpe::checks {
 

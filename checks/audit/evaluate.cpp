@@ -4,7 +4,6 @@
 
 #include "checks/arb/precision.h"
 #include "checks/audit/order.h"
-#include "checks/audit/quantifier.h"
 #include "checks/audit/quantity.h"
 #include "checks/sums/sums.h"
 #include "theory/exact/form_expr.h"

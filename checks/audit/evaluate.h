@@ -1,7 +1,8 @@
-// Decides a formula of the claim language under what is assumed of the symbols left open.
+// Decides a formula of the claim language under what is assumed of the symbols left open; quantified ones by a proof for all members and
+// all values left open, or the simplest counterexample.
 #pragma once
 
-#include "checks/audit/scope.h"
+#include "checks/audit/instance.h"
 
 namespace gpe::checks {
 
@@ -15,5 +16,27 @@ theory::Decision evaluate_formula(const Formula& formula, const AuditScope& scop
 /// The same for predicates alone.
 theory::Decision evaluate_predicate(const Quantity& predicate, const AuditScope& scope,
                                     const theory::Context& context);
+
+struct Quantified {
+  theory::Truth truth = theory::Truth::undecided;
+  std::string reason;
+  std::optional<ClaimWitness> witness;  ///< the counterexample of "for all", the example of "for some"
+  std::int64_t members = 0;             ///< instances of the finite variables
+  std::int64_t cases = 0;               ///< cases of what is left open that were proved
+  std::int64_t points = 0;              ///< points tried where nothing was proved
+  std::string region;                   ///< "for which": where it holds
+  bool always = false;                  ///< "for which"
+  bool never = false;                   ///< "for which"
+};
+
+/// "for all" and "for some". Each member of the families, each value of finite ranges is a case of its own;
+/// real numbers and endless integers stay open while the engine splits the space. A case that decides gives a
+/// region, its simplest point is put in and evaluated again: only then it is a witness. Cases that resist are
+/// tried at points.
+/// @throws theory::SplitRequest  for names bound further out
+Quantified quantify(const Formula& formula, const AuditScope& scope, const theory::Context& context);
+
+/// "for which": the region where the statement holds. @pre real variables only
+Quantified region_of_claim(const Formula& formula, const AuditScope& scope);
 
 }  // namespace gpe::checks

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "checks/audit/formula_parse.h"
 #include "theory/expression/printable.h"
 #include "theory/expression/spec_error.h"
 #include "theory/expression/text_file.h"

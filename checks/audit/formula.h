@@ -79,11 +79,6 @@ struct Formula {
   std::string text;
 };
 
-/// @param families, encodings  names that the file gives; other encodings are of the library
-/// @throws theory::ParseError  with the place in `text` (line breaks count as spaces)
-Formula parse_formula(const std::string& text, const std::vector<std::string>& families,
-                      const std::vector<std::string>& encodings);
-
 /// Names of quantities and predicates with what they take (docs/audit.md): e an encoding, t a term, w words.
 struct QuantityKind {
   std::string_view name;

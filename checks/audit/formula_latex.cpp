@@ -1,6 +1,5 @@
 #include "checks/audit/formula_latex.h"
 
-#include "checks/audit/term_latex.h"
 
 namespace gpe::checks {
 

@@ -9,6 +9,11 @@ namespace gpe::checks {
 
 /// LaTeX for inside $…$; breaks at relations and connectives. Needs \claimfn{…} for the names of quantities.
 std::string formula_latex(const Formula& formula);
+/// A term as it is written.
+std::string term_latex(const ClaimTerm& term);
+/// "H(\claimfn{ape}_{\delta{=}1/16})"
+std::string quantity_latex(const Quantity& quantity);
+std::string encoding_latex(const EncodingName& encoding);
 /// An expression, and a symbol by its name, in mathematics mode; decimals instead of long fractions.
 std::string expression_latex(const theory::Expr& expression);
 /// A text for LaTeX outside mathematics: special characters kept as characters.

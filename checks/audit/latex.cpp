@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "checks/audit/print.h"
-#include "checks/audit/term_latex.h"
+#include "checks/audit/formula_latex.h"
 #include "checks/program/version.h"
 #include "theory/expression/expr_parse.h"
 

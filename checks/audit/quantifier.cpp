@@ -1,8 +1,7 @@
-#include "checks/audit/quantifier.h"
+#include "checks/audit/evaluate.h"
 
 #include <algorithm>
 
-#include "checks/audit/evaluate.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/spec_error.h"

@@ -1,4 +1,4 @@
-#include "checks/audit/term_latex.h"
+#include "checks/audit/formula_latex.h"
 
 #include <algorithm>
 #include <cctype>

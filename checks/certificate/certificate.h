@@ -11,9 +11,6 @@
 
 namespace gpe::checks {
 
-/// The law as its file says it, with the values of the parameters in use.
-Json law_json(const EncodingReport& report);
-
 /// The certificate of one verdict; null when no proof in the format was found.
 Json certificate(const EncodingReport& report, const theory::Finding& finding, const ReportOptions& options,
                  const theory::ConstantOracle& oracle);

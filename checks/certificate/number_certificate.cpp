@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "checks/arb/expr_ball.h"
-#include "checks/certificate/certificate.h"
+#include "checks/certificate/law_json.h"
 #include "checks/certificate/proof_search.h"
 #include "checks/halfline/tail_claims.h"
 #include "theory/exact/form_expr.h"

@@ -2,7 +2,7 @@
 // D2).
 #pragma once
 
-#include "checks/design/requirement_on_box.h"
+#include "checks/design/box_corners.h"
 
 namespace gpe::checks {
 

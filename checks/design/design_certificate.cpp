@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "checks/certificate/certificate.h"
+#include "checks/certificate/law_json.h"
 #include "checks/certificate/number_certificate.h"
 #include "checks/halfline/or_undecided.h"
 #include "theory/exact/decision.h"

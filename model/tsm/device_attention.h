@@ -1,18 +1,9 @@
 // Attention on a device as a step of LibTorch's differentiation.
 #pragma once
 
-#include "model/tsm/device_scores.h"
+#include "model/tsm/device_pass.h"
 
 namespace gpe::model {
-
-/// A layer of a forward pass on a device.
-struct DevicePass {
-  std::shared_ptr<const Accelerator> accelerator;
-  std::shared_ptr<DeviceLayer> layer;
-  bool collects = false;     ///< whether the backward pass adds to by_gain, by_bias and by_turns
-  at::Tensor entropy;        ///< [head][query], float64: the mean over the batch is added, unless undefined
-  at::Tensor largest_score;  ///< [head], float32: raised to the largest of all rows, unless undefined
-};
 
 /// As attend (attention_op.h), of float32 or bfloat16.
 /// @param qkv  [batch, tokens, 3·width] on the device

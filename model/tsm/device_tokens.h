@@ -1,7 +1,7 @@
 // Queries, keys and values of a layer on a device, as the kernels take them.
 #pragma once
 
-#include "model/tsm/device_attention.h"
+#include "model/tsm/device_pass.h"
 
 namespace gpe::model {
 

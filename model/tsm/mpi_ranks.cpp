@@ -1,4 +1,4 @@
-#include "model/tsm/mpi_ranks.h"
+#include "model/tsm/ranks.h"
 
 #include <mpi.h>
 

@@ -4,9 +4,6 @@
 #include <cstdlib>
 
 #include "theory/expression/spec_error.h"
-#ifdef GPE_MPI
-#include "model/tsm/mpi_ranks.h"
-#endif
 
 namespace gpe::model {
 

@@ -32,4 +32,8 @@ class Ranks {
   bool agree(std::string_view bytes);
 };
 
+/// Ranks on MPI, where this program was built with it. Begins MPI; the end of the result ends it. Where a rank is lost, MPI ends all
+/// others.
+std::unique_ptr<Ranks> mpi_ranks();
+
 }  // namespace gpe::model

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "checks/audit/formula_parse.h"
 #include "tests/checks/audit_run.h"
 #include "theory/expression/text_file.h"
 

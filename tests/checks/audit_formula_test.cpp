@@ -1,6 +1,6 @@
 // The claim language: what it reads, what it refuses and where, and that every kind of atom is computed both
 // ways.
-#include "checks/audit/formula.h"
+#include "checks/audit/formula_parse.h"
 
 #include <random>
 
