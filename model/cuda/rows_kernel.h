@@ -137,8 +137,8 @@ struct RowsKernel {
       row.finish();
       const Lanes<int> in_tile = row_of(2 * r) + Lanes<int>(warp * 16);
       const Lanes<int> query = in_tile + Lanes<int>(first_query());
-      const Lanes<bool> sees = row.mass > Lanes<float>(0.0F);
-      const Lanes<float> mass = select(sees, row.mass, Lanes<float>(1.0F));
+      const Lanes<bool> sees_none = row.mass == Lanes<float>(0.0F);  // not so where the mass is NaN
+      const Lanes<float> mass = select(sees_none, Lanes<float>(1.0F), row.mass);
       // of tokens and sink together, relative to the larger of the two
       const Lanes<float> high = larger(row.max, Lanes<float>(sink_score));
       const Lanes<float> of_tokens = mass * exp2_of(larger(row.max - high, Lanes<float>(-1000.0F)));
@@ -151,8 +151,9 @@ struct RowsKernel {
       const Lanes<std::int64_t> at =
           wide(query) +
           Lanes<std::int64_t>((static_cast<std::int64_t>(batch) * shape.heads + head) * shape.queries);
+      const Lanes<float> nan_of_mass = mass * zero;  // 0; maxima pass over NaN
       const auto write = [&](float* result, const Lanes<float>& value, const Lanes<float>& without) {
-        if (result != nullptr) store_if(writes, result, at, select(sees, value, without));
+        if (result != nullptr) store_if(writes, result, at, select(sees_none, without, value + nan_of_mass));
       };
       const Lanes<float> position = to_float(query + Lanes<int>(offset_of(shape)));
       write(to.log_normalizer, ln2 * (high + log2_of(all_mass)), minus_infinity);
@@ -164,7 +165,7 @@ struct RowsKernel {
       write(to.largest_content, row.content, zero);
       write(to.sink_weight, of_sink / all_mass, zero);
       if constexpr (kOutput) {
-        const Lanes<float> share = select(sees, of_tokens / (mass * all_mass), zero);
+        const Lanes<float> share = select(sees_none, zero, of_tokens / (mass * all_mass));
         const auto& out = problem.out;
         Element* head_out = out.data + batch * out.batch + head * out.head;
         GPE_UNROLL
@@ -179,7 +180,7 @@ struct RowsKernel {
           }
         }
       }
-      if (problem.buckets.count > 0) scale_buckets(row, in_tile, of_tokens / (mass * all_mass), sees);
+      if (problem.buckets.count > 0) scale_buckets(row, in_tile, of_tokens / (mass * all_mass), sees_none);
     }
   }
 
@@ -228,7 +229,7 @@ struct RowsKernel {
   }
 
   GPE_KERNEL void scale_buckets(const OnlineRow& row, Lanes<int> in_tile, Lanes<float> share,
-                                Lanes<bool> sees) {
+                                Lanes<bool> sees_none) {
     const int count = problem.buckets.count;
     for (int b = 0; b < count; ++b) {
       const Lanes<int> at = in_tile * Lanes<int>(count) + Lanes<int>(b);
@@ -237,7 +238,7 @@ struct RowsKernel {
       const Lanes<float> weight = load(shared.bucket_mass, at) * shrink * share;
       sync_warp();
       store_if(lane_id() % Lanes<int>(4) == Lanes<int>(0), shared.bucket_mass, wide(at),
-               select(sees, weight, Lanes<float>(0.0F)));
+               select(sees_none, Lanes<float>(0.0F), weight));
     }
   }
 

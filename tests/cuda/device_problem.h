@@ -105,7 +105,9 @@ inline std::vector<double> turned(const Problem& p, const ProblemHeads<double>& 
 
 /// |found - expected| <= tolerance·(1 + |expected|)
 inline void expect_near(double found, double expected, double tolerance, const std::string& what) {
-  if (std::isinf(expected)) {
+  if (std::isnan(expected)) {
+    EXPECT_TRUE(std::isnan(found)) << what << ": " << found;
+  } else if (std::isinf(expected)) {
     EXPECT_EQ(found, expected) << what;
   } else {
     EXPECT_NEAR(found, expected, tolerance * (1 + std::abs(expected))) << what;

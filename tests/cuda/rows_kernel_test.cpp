@@ -20,6 +20,7 @@ struct Tolerance {
 
 struct Visibility {
   std::vector<std::int64_t> begin, end;
+  std::int64_t key_of_nan = -1;  // this key has a coordinate that is no number
 };
 
 struct Series {
@@ -32,6 +33,7 @@ void agrees_on(Machine& machine, const Case& c, std::int64_t queries, std::int64
                const Tolerance& tolerance, const Visibility& visibility, const Series& series) {
   Problem p(c, queries, keys, head_dim);
   for (auto* numbers : {&p.q, &p.k, &p.v}) *numbers = Stored<Element>(*numbers).exact;
+  if (visibility.key_of_nan >= 0) *p.strided(p.k.data(), keys).at(0, 0, visibility.key_of_nan) = NAN;
   const ProblemHeads<double> heads(p);
   DeviceScores scores(heads.get(), head_dim, machine);
   if (series.tolerance > 0) {
@@ -197,6 +199,14 @@ TEST(RowsKernel, sees_what_it_may_see) {
   for (const Case& c : cases()) {
     if (!has_tables(c) || turns(c)) continue;
     agrees<Product<16, float>, 16, float>(c, 120, 120, 16, kOfFloats, packed);
+  }
+}
+
+TEST(RowsKernel, says_nan_of_rows_that_see_it) {
+  for (const Case& c : cases()) {
+    if (!has_tables(c) || turns(c) || c.name == "no content") continue;  // there a device has NaN by 0, too
+    agrees<Product<16, float>, 16, float>(c, 100, 150, 16, kOfFloats, {{}, {}, 80});
+    agrees<Product<16, BFloat16>, 16, BFloat16>(c, 100, 150, 16, kOfBFloat16, {{}, {}, 80});
   }
 }
 
