@@ -5,9 +5,9 @@
 
 #include "checks/program/file_inside.h"
 #include "checks/program/write_file.h"
+#include "model/data/safetensors.h"
 #include "model/interop/activation_names.h"
 #include "model/interop/modeling_tsm.h"
-#include "model/safetensors.h"
 #include "theory/expression/spec_error.h"
 
 namespace gpe::model {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "model/interop/stock_position.h"
-#include "model/tsm/checkpoint.h"
+#include "model/training/checkpoint.h"
 
 namespace gpe::model {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "model/attention/head_scores.h"
-#include "model/tsm/checkpoint.h"
+#include "model/training/checkpoint.h"
 
 namespace gpe::model {
 

@@ -1,7 +1,7 @@
 #include "model/interop/imported_model.h"
 
+#include "model/data/safetensors_header.h"
 #include "model/interop/activation_names.h"
-#include "model/safetensors_header.h"
 
 namespace gpe::model {
 

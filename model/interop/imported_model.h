@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "checks/configs/json_config.h"
+#include "model/gpt/config.h"
 #include "model/interop/weight_folder.h"
 #include "model/position/encoding_files.h"
-#include "model/tsm/config.h"
 
 namespace gpe::model {
 

@@ -1,7 +1,7 @@
 #include "model/interop/open_model.h"
 
+#include "model/gpt/tensor_checks.h"
 #include "model/interop/imported_model.h"
-#include "model/tsm/tensor_checks.h"
 #include "theory/expression/spec_error.h"
 
 namespace gpe::model {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "model/tsm/checkpoint.h"
+#include "model/training/checkpoint.h"
 
 namespace gpe::model {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "model/tsm/checkpoint.h"
+#include "model/training/checkpoint.h"
 
 namespace gpe::model {
 

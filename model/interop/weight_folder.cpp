@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "checks/configs/json_config.h"
-#include "model/safetensors_header.h"
-#include "model/tsm/tensor_checks.h"
+#include "model/data/safetensors_header.h"
+#include "model/gpt/tensor_checks.h"
 #include "theory/expression/expr_parse.h"
 #include "theory/expression/spec_error.h"
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "model/safetensors.h"
-#include "model/tsm/torch.h"
+#include "model/data/safetensors.h"
+#include "model/gpt/torch.h"
 
 namespace gpe::model {
 

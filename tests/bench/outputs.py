@@ -40,8 +40,13 @@ def record(bin_folder, folder):
 
 def leaves(value, path=""):
     if isinstance(value, dict):
+        ends = [value.get("lower"), value.get("upper")]
+        whole = all(isinstance(end, (str, int, float)) for end in ends)
+        if whole:
+            yield path, f"[{ends[0]}, {ends[1]}]"
         for key, inner in value.items():
-            yield from leaves(inner, f"{path}.{key}")
+            if not (whole and key in ("lower", "upper", "width")):
+                yield from leaves(inner, f"{path}.{key}")
     elif isinstance(value, list):
         for at, inner in enumerate(value):
             yield from leaves(inner, f"{path}[{at}]")
@@ -70,7 +75,7 @@ def same(name, old, new):
     a, b = enclosure(old), enclosure(new)
     if a is None or b is None:
         return False
-    if name == "probe.json":
+    if name == "probe.json" and not str(old).startswith("["):
         return abs(sum(a) - sum(b)) / 2 <= Fraction(10) ** -12
     return a[0] <= b[1] and b[0] <= a[1]
 

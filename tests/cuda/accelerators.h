@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "model/tsm/accelerator.h"
+#include "model/gpt/accelerator.h"
 #include "tests/cuda/lane_kernels.h"
 #include "tests/model/small_model.h"
 

@@ -6,10 +6,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "model/tsm/device_head.h"
-#include "model/tsm/evaluate.h"
-#include "model/tsm/head_loss.h"
-#include "model/tsm/trainer.h"
+#include "model/evaluation/evaluate.h"
+#include "model/gpt/device_head.h"
+#include "model/gpt/head_loss.h"
+#include "model/training/trainer.h"
 #include "tests/cuda/accelerators.h"
 #include "tests/model/token_files.h"
 #include "theory/expression/spec_error.h"

@@ -17,7 +17,7 @@
 #include "model/attention/score_cache.h"
 #include "model/cuda/head_tables.h"
 #include "model/cuda/turn_series.h"
-#include "model/safetensors.h"
+#include "model/data/safetensors.h"
 #include "theory/expression/spec_error.h"
 #include "theory/score/spec_parse.h"
 

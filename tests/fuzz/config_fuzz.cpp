@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "model/tsm/config.h"
+#include "model/gpt/config.h"
 #include "theory/expression/spec_error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "checks/program/read_json.h"
-#include "probes/report_page.h"
+#include "probes/report/report_page.h"
 #include "theory/expression/spec_error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

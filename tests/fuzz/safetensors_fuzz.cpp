@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "model/safetensors_header.h"
+#include "model/data/safetensors_header.h"
 #include "theory/expression/spec_error.h"
 
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "model/answer_key.h"
+#include "model/data/answer_key.h"
 #include "tests/temporary_folder.h"
 #include "theory/expression/spec_error.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "model/tokenizer.h"
+#include "model/data/tokenizer.h"
 #include "tests/temporary_folder.h"
 #include "theory/expression/spec_error.h"
 

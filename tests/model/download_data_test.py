@@ -10,7 +10,7 @@ import shutil
 import sys
 import types
 
-CODE = pathlib.Path(__file__).parents[2] / "model" / "download_data.py"
+CODE = pathlib.Path(__file__).parents[2] / "model" / "data" / "download_data.py"
 
 
 def load_program(served, requests):

@@ -6,8 +6,8 @@
 #include <span>
 
 #include "checks/arb/expr_ball.h"
+#include "model/data/safetensors.h"
 #include "model/interop/open_model.h"
-#include "model/safetensors.h"
 #include "theory/expression/spec_error.h"
 
 int main(int count, char** arguments) {

@@ -16,7 +16,7 @@ import sys
 import numpy
 from tokenizers import Tokenizer
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "model" / "prepare_data"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "model" / "data" / "prepare_data"))
 sys.dont_write_bytecode = True
 import documents  # noqa: E402
 
@@ -195,7 +195,7 @@ def test_what_is_wrong_is_said_in_one_line(program, work):
         ([f"train={good}", "--output", out, "--tokenizer", "bytes", "--vocabulary", "300"],
          "--vocabulary is for --tokenizer bpe, not for bytes"),
         ([f"train={good}", "--output", out, "--tokenizer", "gpt2"], "--tokenizer gpt2: --data (or GPE_DATA) has to name"),
-        ([f"train={good}", "--output", out, "--tokenizer", "gpt2", "--data", work], "model/download_data.py gets it"),
+        ([f"train={good}", "--output", out, "--tokenizer", "gpt2", "--data", work], "model/data/download_data.py gets it"),
         ([f"train={good}", "--output", out, "--tokenizer", "word"], "neither bpe, gpt2 or bytes, nor a tokenizer.json"),
         ([f"train={good}", "--output", out, "--tokenizer", good], "good.txt: not a tokenizer: "),
         ([f"train={good}", "--output", out, "--words", "val=0..9"], "--words val: there is no split of that name"),

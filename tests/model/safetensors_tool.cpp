@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "model/safetensors.h"
+#include "model/data/safetensors.h"
 #include "theory/expression/spec_error.h"
 
 int main(int count, char** arguments) {

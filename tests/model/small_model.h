@@ -5,7 +5,7 @@
 #include <string>
 
 #include "checks/arb/expr_ball.h"
-#include "model/tsm/checkpoint.h"
+#include "model/training/checkpoint.h"
 
 namespace gpe::tests {
 

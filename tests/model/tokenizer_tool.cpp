@@ -7,10 +7,10 @@
 #include <span>
 #include <string>
 
-#include "model/character_class.h"
-#include "model/mapped_file.h"
-#include "model/split_words.h"
-#include "model/tokenizer.h"
+#include "model/data/character_class.h"
+#include "model/data/mapped_file.h"
+#include "model/data/split_words.h"
+#include "model/data/tokenizer.h"
 #include "theory/expression/spec_error.h"
 
 namespace {

@@ -1,0 +1,134 @@
+#include "model/data/recall_story.h"
+
+#include <algorithm>
+#include <cassert>
+#include <set>
+
+#include "model/data/story_sentences.h"
+#include "theory/expression/spec_error.h"
+
+namespace gpe::model {
+namespace {
+
+using theory::SpecError;
+
+constexpr std::uint64_t kPoolStream = ~std::uint64_t{0};
+constexpr std::uint64_t kMaxStories = std::uint64_t{1} << 32U;  // of one distance, in a stream's number
+constexpr int kPool = 400;
+constexpr std::size_t kFillBound = 512;
+
+std::vector<bool> fillable_counts(const std::map<std::size_t, std::vector<std::string>>& by_length) {
+  std::vector<bool> fillable(kFillBound, false);
+  fillable[0] = true;
+  for (std::size_t tokens = 1; tokens < kFillBound; ++tokens) {
+    fillable[tokens] = std::ranges::any_of(by_length, [&](const auto& entry) {
+      return entry.first <= tokens && fillable[tokens - entry.first];
+    });
+  }
+  return fillable;
+}
+
+}  // namespace
+
+RecallStories::RecallStories(const Tokenizer& tokenizer, std::uint64_t seed)
+    : tokenizer_(&tokenizer), seed_(seed) {
+  const auto end = tokenizer.added_token(kEndOfText);
+  if (!end) throw SpecError("the tokenizer has no token " + std::string(kEndOfText));
+  end_of_text_ = *end;
+  Random random(seed, kPoolStream);
+  std::set<std::string> pool;
+  for (int i = 0; i < kPool; ++i) pool.insert(i % 8 == 0 ? short_sentence(random) : story_sentence(random));
+  for (const std::string& sentence : pool) by_length_[count(sentence)].push_back(sentence);
+  fillable_ = fillable_counts(by_length_);
+  // Sentences are shorter than half the bound: what is left when whole ones were taken off lies in its upper
+  // half.
+  if (by_length_.rbegin()->first >= kFillBound / 2 ||
+      std::find(fillable_.begin() + kFillBound / 2, fillable_.end(), false) != fillable_.end()) {
+    throw SpecError("the tokenizer's sentences cannot fill every distance");
+  }
+  std::set<Token> first_tokens;
+  for (const std::string_view name : story_names()) {
+    const std::string text = " " + std::string(name);
+    if (first_tokens.insert(tokenizer.encode_ordinary(text).front()).second) names_.emplace_back(name);
+  }
+  constexpr std::size_t kFewestNames =
+      8;  // fewer: the first tokens do not tell names apart (bytes: all are a space)
+  if (names_.size() < kFewestNames) names_.assign(story_names().begin(), story_names().end());
+}
+
+std::string RecallStories::filler(std::size_t tokens, Random& random) const {
+  std::string text;
+  while (tokens >= kFillBound) {
+    const std::string sentence = story_sentence(random);
+    const std::size_t length = count(sentence);
+    if (length > tokens) continue;
+    text += sentence;
+    tokens -= length;
+  }
+  while (tokens > 0) {
+    std::vector<std::size_t> lengths;
+    for (const auto& [length, sentences] : by_length_) {
+      if (length <= tokens && fillable_[tokens - length]) lengths.push_back(length);
+    }
+    assert(!lengths.empty());
+    const std::size_t length = random.of(lengths);
+    text += random.of(by_length_.at(length));
+    tokens -= length;
+  }
+  return text;
+}
+
+RecallStory RecallStories::make(std::size_t distance, std::uint64_t index, int distractors) const {
+  assert(index < kMaxStories && distractors >= 0);
+  Random random(seed_, distance * kMaxStories + index);
+  RecallStory story;
+  story.creature = random.of(story_creatures());
+  story.name = random.of(names_);
+  const std::string first = opening_sentence(random) + introduction(story.creature, story.name);
+  const std::string name = " " + story.name;
+  const std::string asked = question(story.creature);
+  // From the name to the token before the answer: the name, a full stop, the filler, the question, less one.
+  const std::size_t fixed = count(name + ".") + count(asked) - 1;
+  if (distance < fixed || !can_fill(distance - fixed)) {
+    std::size_t least = fixed;
+    while (least < distance || !can_fill(least - fixed)) ++least;
+    throw SpecError("distance " + std::to_string(distance) +
+                    ": sentences of this tokenizer cannot fill it; " + std::to_string(least) +
+                    " is the next that they can");
+  }
+  std::size_t room = distance - fixed;
+  std::string others;
+  for (int i = 0; i < distractors; ++i) {
+    const std::string creature(random.of(story_creatures()));
+    const std::string& other = random.of(names_);
+    if (creature == story.creature || other == story.name) continue;
+    const std::string sentence = introduction(creature, other);
+    const std::size_t length = count(sentence);
+    if (length > room || !can_fill(room - length)) continue;
+    room -= length;
+    others += sentence;
+  }
+  // Other creatures come at one place between two fillers.
+  std::size_t before = random.below(room + 1);
+  while (!can_fill(before) || !can_fill(room - before)) --before;
+  const std::string middle = filler(before, random) + others + filler(room - before, random);
+
+  story.text = (first + middle + asked + name + ".").substr(1);
+  story.tokens = tokenizer_->encode_ordinary(story.text);
+  const std::size_t closing = count(".");
+  const std::size_t answer = count(name);
+  story.answer_end = story.tokens.size() - closing;
+  story.query_at = story.answer_end - answer - 1;
+  story.name_at = tokenizer_->encode_ordinary(first.substr(1, first.size() - 2 - name.size())).size();
+  const auto at = [&](std::size_t place) {
+    return story.tokens.begin() + static_cast<std::ptrdiff_t>(place);
+  };
+  if (story.distance() != distance || !std::equal(at(story.name_at), at(story.name_at + answer),
+                                                  at(story.query_at + 1), at(story.answer_end))) {
+    throw SpecError("the tokenizer does not keep words apart at spaces: distances cannot be exact");
+  }
+  story.tokens.push_back(end_of_text_);
+  return story;
+}
+
+}  // namespace gpe::model

@@ -1,0 +1,20 @@
+// What evaluate-tsm prints, as JSON and as tables.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "model/evaluation/evaluate.h"
+
+namespace gpe::model {
+
+/// {"over", "windows", "lengths": [{"length", "whole": {...}, "far": {...}}]}; a loss comes with its
+/// perplexity and the intervals of both, null where there is none.
+nlohmann::json series_json(const Series& series);
+nlohmann::json recall_json(const std::vector<RecallResult>& results);
+
+/// The whole report of evaluate-tsm as text.
+std::string evaluation_text(const nlohmann::json& report);
+
+}  // namespace gpe::model

@@ -1,0 +1,116 @@
+// export-tsm: a model as a folder that other programs open.
+#include <cstdio>
+
+#include "checks/arb/expr_ball.h"
+#include "checks/program/file_inside.h"
+#include "checks/program/program.h"
+#include "checks/program/version.h"
+#include "checks/program/write_file.h"
+#include "model/data/mapped_file.h"
+#include "model/data/tokenizer.h"
+#include "model/interop/export_model.h"
+#include "model/interop/open_model.h"
+#include "theory/expression/spec_error.h"
+
+namespace gpe::model {
+namespace {
+
+namespace fs = std::filesystem;
+using theory::SpecError;
+
+struct Options {
+  std::string checkpoint;
+  std::string output;
+  ExportOptions how;
+};
+
+void describe(CLI::App& app, Options& o) {
+  app.add_option("checkpoint", o.checkpoint,
+                 "a run's folder or its model.safetensors, or a folder of transformers (docs/formats.md)")
+      ->required()
+      ->type_name("CHECKPOINT");
+  app.add_option("--output", o.output, "the folder that is written")->required()->type_name("DIR");
+  app.add_option(
+         "--layout", o.how.layout,
+         "gpt2, gpt_neox, or tsm: a class in Python beside the weights (default: the first that fits)")
+      ->check(CLI::IsMember({"gpt2", "gpt_neox", "tsm"}))
+      ->type_name("L");
+  app.add_option("--positions", o.how.positions,
+                 "tokens that the written model takes (default: 2048, or the training context if greater)")
+      ->check(CLI::Range(1, 1 << 24))
+      ->type_name("N");
+  app.set_version_flag("--version", std::string("export-tsm ") + kVersion);
+  app.footer(
+      "Examples:\n"
+      "  export-tsm runs/rope --output hf/rope\n"
+      "  export-tsm runs/ape --output hf/ape --positions 4096\n"
+      "Exit: 0 done, 2 bad use or a wrong file, 1 anything else.");
+}
+
+// The token that ends a text; nothing for a tokenizer of a kind that is not read here.
+std::optional<Token> end_token(const fs::path& folder) {
+  try {
+    return Tokenizer::load(folder).added_token(kEndOfText);
+  } catch (const SpecError&) {
+    return std::nullopt;
+  }
+}
+
+// A file of the model's folder, or where one leads: to the folder itself, or to the store of a download,
+// which keeps files in blobs/ and links to them in snapshots/REVISION/. A link from a stranger could lead
+// anywhere.
+fs::path source_file(const fs::path& folder, const char* name) {
+  const fs::path file = fs::canonical(folder / name);
+  const fs::path here = fs::canonical(folder);
+  if (file.parent_path() != here && file.parent_path() != here.parent_path().parent_path() / "blobs")
+    throw SpecError((folder / name).string() + ": is a link that leads out of the folder; expected a file");
+  return file;
+}
+
+// Copies the tokenizer beside the model, so that AutoTokenizer finds it. Returns the token that ends a text,
+// or -1.
+std::int64_t copy_tokenizer(const fs::path& from, const fs::path& to) {
+  if (!fs::exists(from / "tokenizer.json") && !fs::exists(from / "vocab.json")) return -1;
+  const auto end = end_token(from);
+  fs::create_directories(to);
+  for (const char* name : {"tokenizer.json", "vocab.json", "merges.txt"}) {
+    if (!fs::exists(from / name)) continue;
+    const MappedFile file(source_file(from, name));
+    checks::write_file(checks::file_inside(to, name),
+                       {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()});
+  }
+  const std::string name = end ? "\"" + std::string(kEndOfText) + "\"" : "null";
+  const bool is_one_file = fs::exists(from / "tokenizer.json");
+  checks::write_file(checks::file_inside(to, "tokenizer_config.json"),
+                     "{\n  \"tokenizer_class\": \"" +
+                         std::string(is_one_file ? "PreTrainedTokenizerFast" : "GPT2Tokenizer") +
+                         "\",\n  \"bos_token\": " + name + ",\n  \"eos_token\": " + name + "\n}\n");
+  return end ? *end : -1;
+}
+
+int run(const Options& o) {
+  const checks::BallOracle oracle;
+  const fs::path output = o.output;
+  fs::path source = o.checkpoint;
+  if (!fs::is_directory(source)) source = source.parent_path();
+  std::error_code ignored;
+  if (fs::exists(output / "model.safetensors", ignored) || fs::equivalent(source, output, ignored))
+    throw SpecError(o.output + " holds a model already; --output names a new folder");
+  const LoadedModel model = open_model(o.checkpoint, oracle);
+  ExportOptions how = o.how;
+  how.end_token = copy_tokenizer(source, output);
+  const std::string layout = export_model(model, how, output);
+  std::printf("%s: %s\n", o.output.c_str(), layout.c_str());
+  return checks::kDone;
+}
+
+}  // namespace
+}  // namespace gpe::model
+
+int main(int argc, char** argv) {
+  CLI::App app("A trained model as a folder that AutoModelForCausalLM.from_pretrained of transformers opens.",
+               "export-tsm");
+  gpe::model::Options options;
+  gpe::model::describe(app, options);
+  return gpe::checks::run_program(app, "export-tsm", argc, argv, [&] { return gpe::model::run(options); });
+}

@@ -1,0 +1,160 @@
+// make-stories: stories as text, or token files that ask for names at exact distances.
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+
+#include "checks/program/program.h"
+#include "checks/program/version.h"
+#include "checks/program/write_file.h"
+#include "model/data/answer_key.h"
+#include "model/data/recall_story.h"
+#include "model/data/story_sentences.h"
+#include "model/data/token_writer.h"
+#include "theory/expression/spec_error.h"
+
+namespace gpe::model {
+namespace {
+
+namespace fs = std::filesystem;
+using theory::SpecError;
+
+struct Options {
+  std::string output;
+  std::uint64_t seed = 1;
+  std::uint64_t count = 100;
+  std::string words;
+  std::string tokenizer;
+  std::string distances;
+  int distractors = 2;
+};
+
+void progress(const std::string& text) {
+  if (isatty(STDERR_FILENO) != 0) std::fprintf(stderr, "\r\033[K%s", text.c_str());
+}
+
+std::vector<std::size_t> sizes(const std::string& option, const std::string& text, std::size_t most) {
+  std::vector<std::size_t> result;
+  for (const theory::Rational& value : checks::lengths_option(option, text)) {
+    if (value.sign() <= 0 || value > theory::Rational(static_cast<std::int64_t>(most))) {
+      throw SpecError(option + ": " + value.str() + " is not from 1 to " + std::to_string(most));
+    }
+    result.push_back(std::stoull(value.str()));
+  }
+  return result;
+}
+
+// Words from LOW to HIGH, as many stories for each factor of two.
+int write_text(const Options& o) {
+  const std::size_t dots = o.words.find("..");
+  if (dots == std::string::npos) throw SpecError("--words: expected LOW..HIGH");
+  constexpr std::size_t kMostWords = 1'000'000;
+  const std::size_t low = sizes("--words", o.words.substr(0, dots), kMostWords).front();
+  const std::size_t high = sizes("--words", o.words.substr(dots + 2), kMostWords).front();
+  if (high < low) throw SpecError("--words: " + o.words + " is not a range LOW..HIGH with LOW <= HIGH");
+  const double octaves = std::log2(static_cast<double>(high) / static_cast<double>(low));
+  std::string text;
+  for (std::uint64_t story = 0; story < o.count; ++story) {
+    Random random(o.seed, story);
+    const double words = static_cast<double>(low) * std::exp2(octaves * random.unit());
+    text += story_text(static_cast<std::size_t>(words), random) + "\n<|endoftext|>\n";
+    if (story % 1000 == 0) progress(std::to_string(story) + " stories");
+  }
+  progress("");
+  checks::write_file(o.output, text);
+  return checks::kDone;
+}
+
+int write_recall(const Options& o) {
+  const bool bytes = o.tokenizer == "bytes";
+  const fs::path place =
+      fs::is_directory(o.tokenizer) ? fs::path(o.tokenizer) / "tokenizer.json" : fs::path(o.tokenizer);
+  const Tokenizer tokenizer = bytes ? Tokenizer::bytes() : Tokenizer::load(place);
+  constexpr std::int64_t kMostTokens = 1 << 16;
+  if (tokenizer.vocabulary_size() > kMostTokens)
+    throw SpecError(o.tokenizer + ": more tokens than 16 bits number");
+  const RecallStories stories(tokenizer, o.seed);
+  AnswerKey key;
+  key.seed = o.seed;
+  std::vector<std::uint16_t> tokens;
+  constexpr std::size_t kMostDistance = 1 << 24;
+  for (const std::size_t distance : sizes("--distances", o.distances, kMostDistance)) {
+    progress("distance " + std::to_string(distance));
+    for (std::uint64_t index = 0; index < o.count; ++index) {
+      const RecallStory story = stories.make(distance, index, o.distractors);
+      const std::size_t begin = tokens.size();
+      key.references.push_back({.document = begin,
+                                .name_at = begin + story.name_at,
+                                .query_at = begin + story.query_at,
+                                .answer_end = begin + story.answer_end,
+                                .creature = story.creature,
+                                .name = story.name});
+      for (const Token token : story.tokens) tokens.push_back(static_cast<std::uint16_t>(token));
+    }
+  }
+  progress("");
+  if (!bytes) {  // all bytes' names begin with the same token, a space
+    for (const std::string& name : stories.names()) {
+      key.candidates.push_back(static_cast<std::uint16_t>(tokenizer.encode_ordinary(" " + name).front()));
+    }
+  }
+  key.tokens_sha256 =
+      write_tokens(o.output, tokens,
+                   {.program = "make-stories",
+                    .vocabulary = tokenizer.vocabulary_size(),
+                    .end_of_text = static_cast<std::uint16_t>(*tokenizer.added_token(kEndOfText)),
+                    .documents = key.references.size(),
+                    .tokenizer = bytes ? fs::path() : place});
+  write_answer_key(answer_key_file(o.output), key);
+  return checks::kDone;
+}
+
+int run(const Options& o) {
+  const fs::path output(o.output);
+  if (o.words.empty() == o.distances.empty()) {
+    throw SpecError(
+        "expected --words LOW..HIGH for a text, or --distances with --tokenizer for a token file");
+  }
+  if (!o.words.empty()) {
+    if (!o.tokenizer.empty()) throw SpecError("--tokenizer is for --distances, not for --words");
+    return write_text(o);
+  }
+  if (o.tokenizer.empty()) throw SpecError("--distances needs --tokenizer: they are counted in its tokens");
+  if (output.extension() != ".bin") throw SpecError("--output " + o.output + ": expected FILE.bin");
+  return write_recall(o);
+}
+
+}  // namespace
+}  // namespace gpe::model
+
+int main(int argc, char** argv) {
+  using namespace gpe;
+  model::Options o;
+  CLI::App app(
+      "Makes stories that name creatures and ask for the names: as text, or as tokens at exact distances.",
+      "make-stories");
+  app.add_option("--output", o.output, "FILE.txt of a text; FILE.bin of tokens, FILE.answers.json beside it")
+      ->required()
+      ->type_name("FILE");
+  app.add_option("--words", o.words, "a text: stories of LOW to HIGH words, as many for each factor of two")
+      ->type_name("LOW..HIGH");
+  app.add_option("--distances", o.distances,
+                 "tokens: from the name to where it is asked for; 32..4096 (doubling), or a list")
+      ->type_name("N");
+  app.add_option("--tokenizer", o.tokenizer, "tokenizer.json, or a folder with one, or bytes")
+      ->type_name("T");
+  app.add_option("--count", o.count, "stories, or stories of each distance (default 100)")
+      ->check(CLI::Range(1, 100'000'000))
+      ->type_name("N");
+  app.add_option("--distractors", o.distractors, "other creatures with other names on the way (default 2)")
+      ->check(CLI::Range(0, 100))
+      ->type_name("N");
+  app.add_option("--seed", o.seed, "the same seed gives the same stories (default 1)")->type_name("N");
+  app.set_version_flag("--version", std::string("make-stories ") + kVersion);
+  app.footer(
+      "Examples:\n"
+      "  make-stories --words 50..500 --count 5000 --output stories.txt\n"
+      "  make-stories --tokenizer data/tsm --distances 32..4096 --count 50 --output data/tsm/recall.bin\n"
+      "Exit: 0 done, 2 bad use or a wrong file, 1 anything else.");
+  return checks::run_program(app, "make-stories", argc, argv, [&] { return model::run(o); });
+}

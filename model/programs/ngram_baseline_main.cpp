@@ -1,0 +1,155 @@
+// ngram-baseline: the validation loss of an n-gram model, beside which the loss of a network stands.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "checks/program/program.h"
+#include "checks/program/version.h"
+#include "model/data/bootstrap.h"
+#include "model/data/ngram.h"
+#include "model/data/token_file.h"
+#include "theory/expression/spec_error.h"
+
+namespace gpe::model {
+namespace {
+
+struct Options {
+  std::string train;
+  std::string validation;
+  int order = 3;
+  std::string format = "text";
+};
+
+struct Loss {
+  double nats = 0;  ///< mean over the tokens
+  std::size_t tokens = 0;
+  std::size_t documents = 0;
+  std::optional<ConfidenceInterval> interval;
+};
+
+void progress(const std::string& text) {
+  if (isatty(STDERR_FILENO) != 0) std::fprintf(stderr, "\r\033[K%s", text.c_str());
+}
+
+std::int64_t vocabulary_of(const TokenFile& train, const TokenFile& validation) {
+  if (train.vocabulary() && validation.vocabulary() && train.vocabulary() != validation.vocabulary()) {
+    throw theory::SpecError("the two files have vocabularies of " + std::to_string(*train.vocabulary()) +
+                            " and " + std::to_string(*validation.vocabulary()) +
+                            " tokens; expected the same");
+  }
+  const auto named = train.vocabulary() ? train.vocabulary() : validation.vocabulary();
+  if (named) {
+    train.check(*named);
+    validation.check(*named);
+    return *named;
+  }
+  return std::max(*std::ranges::max_element(train.tokens()), *std::ranges::max_element(validation.tokens())) +
+         1;
+}
+
+Loss validation_loss(const NgramModel& model, const TokenFile& file, int order) {
+  const auto tokens = file.tokens();
+  std::vector<Cluster> clusters;
+  for (const Document& document : file.documents()) {
+    Cluster cluster;
+    for (std::size_t i = std::max<std::size_t>(document.begin, 1); i < document.end; ++i) {
+      const std::size_t context = std::min(i, static_cast<std::size_t>(order) - 1);
+      cluster.sum -= model.log_probability(tokens.subspan(i - context, context), tokens[i]);
+      ++cluster.count;
+    }
+    if (cluster.count > 0) clusters.push_back(cluster);
+  }
+  return {.nats = cluster_mean(clusters),
+          .tokens = tokens.size() - 1,
+          .documents = clusters.size(),
+          .interval = bootstrap_interval(clusters, 1, 0.95, 999)};
+}
+
+void print_text(const Options& o, const NgramModel& model, const TokenFile& train, const Loss& loss) {
+  std::printf("interpolated %d-gram model, Kneser-Ney with three discounts, trained on %zu tokens\n", o.order,
+              train.tokens().size());
+  for (int k = 1; k <= o.order; ++k) {
+    const auto d = model.discounts(k);
+    std::printf("  discounts of order %d  %.4f %.4f %.4f\n", k, d[0], d[1], d[2]);
+  }
+  std::printf("loss        %.4f nats a token, over %zu tokens\n", loss.nats, loss.tokens);
+  if (loss.interval) {
+    std::printf("  95 %%      %.4f to %.4f, bootstrap over %zu documents\n", loss.interval->lower,
+                loss.interval->upper, loss.documents);
+  }
+  std::printf("perplexity  %.3f\n", std::exp(loss.nats));
+}
+
+void print_json(const Options& o, const NgramModel& model, const TokenFile& train,
+                const TokenFile& validation, const Loss& loss) {
+  nlohmann::ordered_json discounts = nlohmann::ordered_json::array();
+  for (int k = 1; k <= o.order; ++k) discounts.push_back(model.discounts(k));
+  const auto file = [](const TokenFile& tokens) {
+    nlohmann::ordered_json result = {{"tokens", tokens.tokens().size()}, {"sha256", nullptr}};
+    if (tokens.sha256()) result["sha256"] = *tokens.sha256();
+    return result;
+  };
+  nlohmann::ordered_json interval = nullptr;
+  if (loss.interval) interval = {loss.interval->lower, loss.interval->upper};
+  const nlohmann::ordered_json report = {
+      {"schema", 1},
+      {"generator", {{"program", "ngram-baseline"}, {"version", kVersion}}},
+      {"model", "interpolated Kneser-Ney, three discounts"},
+      {"order", o.order},
+      {"discounts", discounts},
+      {"train", file(train)},
+      {"validation", file(validation)},
+      {"loss_nats", loss.nats},
+      {"interval_95", interval},
+      {"documents", loss.documents},
+      {"tokens", loss.tokens},
+      {"perplexity", std::exp(loss.nats)}};
+  std::printf("%s\n", report.dump(2).c_str());
+}
+
+int run(const Options& o) {
+  const TokenFile train(o.train);
+  const TokenFile validation(o.validation);
+  if (train.tokens().size() < static_cast<std::size_t>(o.order) || validation.tokens().size() < 2) {
+    throw theory::SpecError("too few tokens: --order " + std::to_string(o.order) + " is trained on " +
+                            std::to_string(train.tokens().size()) + " and validated on " +
+                            std::to_string(validation.tokens().size()));
+  }
+  progress("counting");
+  const NgramModel model(train.tokens(), o.order, vocabulary_of(train, validation));
+  progress("validating");
+  const Loss loss = validation_loss(model, validation, o.order);
+  progress("");
+  if (o.format == "json") {
+    print_json(o, model, train, validation, loss);
+  } else {
+    print_text(o, model, train, loss);
+  }
+  return checks::kDone;
+}
+
+}  // namespace
+}  // namespace gpe::model
+
+int main(int argc, char** argv) {
+  using namespace gpe;
+  model::Options o;
+  CLI::App app("The validation loss of an n-gram model on token files.", "ngram-baseline");
+  app.add_option("train", o.train, "what the model counts")->required()->type_name("TRAIN.bin");
+  app.add_option("validation", o.validation, "what its loss is measured on")
+      ->required()
+      ->type_name("VAL.bin");
+  app.add_option("--order", o.order, "tokens of a gram (default 3)")
+      ->check(CLI::Range(1, model::NgramModel::kMaxOrder))
+      ->type_name("N");
+  checks::add_text_or_json(app, o.format);
+  app.set_version_flag("--version", std::string("ngram-baseline ") + kVersion);
+  app.footer(
+      "Example:\n"
+      "  ngram-baseline data/tsm/train.bin data/tsm/val.bin\n"
+      "Exit: 0 done, 2 bad use or a wrong file, 1 anything else.");
+  return checks::run_program(app, "ngram-baseline", argc, argv, [&] { return model::run(o); });
+}

@@ -1,0 +1,155 @@
+// sample-tsm: text from a trained model.
+#include <algorithm>
+#include <cstdio>
+
+#include "checks/arb/expr_ball.h"
+#include "checks/program/program.h"
+#include "checks/program/version.h"
+#include "model/evaluation/certified_window.h"
+#include "model/evaluation/sample.h"
+#include "model/interop/open_model.h"
+#include "model/programs/model_options.h"
+#include "theory/expression/spec_error.h"
+
+namespace gpe::model {
+namespace {
+
+using theory::SpecError;
+
+struct Options {
+  std::string checkpoint;
+  std::string prompt;
+  std::string tokenizer;
+  std::string epsilon;
+  std::string content_bound = "weights";
+  std::string dtype;
+  SampleOptions sample;
+  int threads = 0;
+};
+
+void describe(CLI::App& app, Options& o) {
+  app.add_option("checkpoint", o.checkpoint,
+                 "a run's folder or its model.safetensors, or a folder of transformers (docs/formats.md)")
+      ->required()
+      ->type_name("CHECKPOINT");
+  app.add_option("--prompt", o.prompt, "how the text begins (default: a new document)")->type_name("TEXT");
+  app.add_option("--tokens", o.sample.tokens, "at most this many (default 200)")
+      ->check(CLI::Range(1, 1 << 24))
+      ->type_name("N");
+  app.add_option("--temperature", o.sample.temperature,
+                 "divides the logits (default 0.8); 0: always the likeliest token")
+      ->check(checks::number_between(0.0, 100.0))
+      ->type_name("T");
+  app.add_option("--top-k", o.sample.top_k, "only among the K likeliest (default 50); 0: all")
+      ->check(CLI::Range(0, 65536))
+      ->type_name("K");
+  app.add_option("--seed", o.sample.seed, "of the random numbers (default 1)")->type_name("N");
+  app.add_option(
+         "--epsilon", o.epsilon,
+         "keep only the W + 1 newest keys, outside of which no head has more weight than E, with proof")
+      ->type_name("E");
+  app.add_option(
+         "--content-bound", o.content_bound,
+         "of --epsilon: |q||k|/sqrt(d) <= B. weights: what the weights allow, for every input (default); "
+         "text: what is seen, for this text; or a number, which is assumed")
+      ->type_name("weights|text|B");
+  app.add_option("--tokenizer", o.tokenizer,
+                 "tokenizer.json or its folder (default: that of the run, else bytes)")
+      ->type_name("PATH");
+  add_dtype(app, o.dtype);
+  add_threads(app, o.threads);
+  app.set_version_flag("--version", std::string("sample-tsm ") + kVersion);
+  app.footer(
+      "Examples:\n"
+      "  sample-tsm runs/ape --prompt 'Once upon a time'\n"
+      "  sample-tsm runs/ape --prompt 'Tom had a dog' --tokens 4000 --epsilon 1e-4 --content-bound text\n"
+      "Exit: 0 done, 2 bad use or a wrong file, 1 anything else.");
+}
+
+Tokenizer tokenizer_of(const Options& o) {
+  if (!o.tokenizer.empty()) return Tokenizer::load(o.tokenizer);
+  std::filesystem::path folder = o.checkpoint;
+  if (!std::filesystem::is_directory(folder)) folder = folder.parent_path();
+  for (const char* file : {"tokenizer.json", "vocab.json"}) {
+    if (std::filesystem::exists(folder / file)) return Tokenizer::load(folder);
+  }
+  return Tokenizer::bytes();
+}
+
+std::string bounds_text(const std::string& option) {
+  return option == "weights" ? "from weights: for every input"
+         : option == "text"  ? "a posteriori: for this text"
+                             : "assumed, not proved";
+}
+
+// What the bounded cache held back, and what that did.
+void report(const Options& o, const BoundedReader& bounded, double difference) {
+  double largest = 0;
+  for (const auto& of_layer : bounded.bounds()) largest = std::max(largest, std::ranges::max(of_layer));
+  std::fprintf(
+      stderr,
+      "sample-tsm: at most %ld keys in the cache; no head has more than %s of its weight on others, so no "
+      "head's output moves by more than twice that times its longest value\n"
+      "  content bound |q||k|/sqrt(d) <= %.4g, %s\n",
+      static_cast<long>(bounded.most_keys()), o.epsilon.c_str(), largest,
+      bounds_text(o.content_bound).c_str());
+  if (bounded.times_read_again() > 0)
+    std::fprintf(stderr, "  read again %d times with greater bounds\n", bounded.times_read_again());
+  std::fprintf(stderr,
+               "  measured: logits differ by at most %.3g from those with all keys (the bound is a head's)\n",
+               difference);
+}
+
+int run(const Options& o) {
+  const checks::BallOracle oracle;
+  if (o.threads > 0) at::set_num_threads(o.threads);
+  LoadedModel model = open_model(o.checkpoint, oracle, o.dtype);
+  const Tokenizer tokenizer = tokenizer_of(o);
+  if (tokenizer.vocabulary_size() > model.config.model.vocabulary) {
+    throw SpecError("the tokenizer has " + std::to_string(tokenizer.vocabulary_size()) +
+                    " tokens, the model " + std::to_string(model.config.model.vocabulary) +
+                    "; --tokenizer names the right one");
+  }
+  SampleOptions options = o.sample;
+  options.end = tokenizer.added_token(kEndOfText);
+  options.vocabulary = tokenizer.vocabulary_size();
+  std::vector<Token> prompt;
+  if (options.end) prompt.push_back(*options.end);
+  const std::vector<Token> text = tokenizer.encode_ordinary(o.prompt);
+  prompt.insert(prompt.end(), text.begin(), text.end());
+  if (prompt.empty()) throw SpecError("--prompt is empty, and the tokenizer has no token to begin with");
+  const std::int64_t table = model.config.model.position_table;
+  if (table > 0 && static_cast<std::int64_t>(prompt.size()) + options.tokens - 1 > table) {
+    throw SpecError("--tokens: " + std::to_string(options.tokens) + " after " +
+                    std::to_string(prompt.size()) + " of the prompt are more than the " +
+                    std::to_string(table) + " positions that the model has");
+  }
+  std::optional<BoundedReader> bounded;
+  if (!o.epsilon.empty()) {
+    std::optional<std::vector<std::vector<double>>> bounds;
+    if (o.content_bound != "text") bounds = content_bounds_option(o.content_bound, model);
+    bounded.emplace(model, open_model(o.checkpoint, oracle, o.dtype), epsilon_option(o.epsilon), bounds,
+                    oracle);
+  }
+  std::fputs(o.prompt.c_str(), stdout);
+  double difference = 0;
+  sample(*model.transformer, bounded ? &*bounded : nullptr, prompt, options, [&](const SampleStep& step) {
+    difference = std::max(difference, step.logits_difference.value_or(0));
+    if (options.end && step.token == *options.end) return;
+    std::fputs(tokenizer.decode(std::vector<Token>{step.token}).c_str(), stdout);
+    std::fflush(stdout);
+  });
+  std::fputs("\n", stdout);
+  if (bounded) report(o, *bounded, difference);
+  return checks::kDone;
+}
+
+}  // namespace
+}  // namespace gpe::model
+
+int main(int argc, char** argv) {
+  CLI::App app("Text from a trained model.", "sample-tsm");
+  gpe::model::Options options;
+  gpe::model::describe(app, options);
+  return gpe::checks::run_program(app, "sample-tsm", argc, argv, [&] { return gpe::model::run(options); });
+}

@@ -1,0 +1,282 @@
+// train-tsm: trains a Tiny Story Maker with any encoding, or goes on with one.
+#include <sched.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <limits>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#include "checks/arb/expr_ball.h"
+#include "checks/program/file_inside.h"
+#include "checks/program/program.h"
+#include "checks/program/version.h"
+#include "checks/program/write_file.h"
+#include "model/programs/model_options.h"
+#include "model/training/run_folder.h"
+#include "model/training/trainer.h"
+#include "theory/expression/spec_error.h"
+
+namespace gpe::model {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::atomic<bool> stop = false;
+
+void on_signal(int) { stop = true; }
+
+// Every step takes tensors of the same sizes: memory that is given back to the system comes again as empty
+// pages, one fault each.
+void keep_memory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+#endif
+}
+
+struct Options {
+  std::string config;
+  std::string data;
+  std::string output;
+  std::string encoding;
+  std::vector<std::string> set;
+  std::string init;
+  bool resume = false;
+  std::int64_t iterations = -1;
+  double data_fraction = 0;
+  std::string device = "cpu";
+  int threads = 0;
+  bool log_entropy = false;
+  bool quiet = false;
+};
+
+void describe(CLI::App& app, Options& o) {
+  app.add_option("config", o.config,
+                 "a TOML file (docs/training.md); default: the paper's model and protocol")
+      ->type_name("CONFIG");
+  app.add_option("--data", o.data, "a folder of prepare-data with train.bin and val.bin (default: $GPE_DATA)")
+      ->type_name("DIR");
+  app.add_option("--output", o.output, "the run's folder: checkpoint, log, learned encoding")
+      ->required()
+      ->type_name("RUN");
+  app.add_option("--encoding", o.encoding, "a built-in name or a .toml file: position.encoding")
+      ->type_name("ENCODING");
+  app.add_option("--set", o.set, "override a key of the configuration")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  app.add_option("--init", o.init, "begin with the weights and the model of another run (fine-tuning)")
+      ->type_name("RUN");
+  app.add_flag("--resume", o.resume, "go on with the run in --output, exactly as if it had never stopped");
+  app.add_option("--iterations", o.iterations, "training.iterations")
+      ->check(CLI::Range(0, 1000000000))
+      ->type_name("N");
+  app.add_option("--data-fraction", o.data_fraction,
+                 "only the first part of the training tokens: training.data_fraction")
+      ->check(checks::number_between(1e-9, 1.0))
+      ->type_name("F");
+  add_device(app, o.device);
+  add_threads(app, o.threads);
+  app.add_flag("--log-entropy", o.log_entropy,
+               "entropies and largest scores by layer and head in the log, with each loss, or every "
+               "output.entropy_every steps");
+  app.add_flag("--quiet", o.quiet, "no progress");
+  app.set_version_flag("--version", std::string("train-tsm ") + kVersion);
+  app.footer(
+      "Examples:\n"
+      "  train-tsm --data data/gpt2 --encoding rope --output runs/rope\n"
+      "  train-tsm small.toml --data data/tsm --set training.context=128 --output runs/small\n"
+      "  train-tsm --resume --data data/tsm --output runs/small\n"
+      "  train-tsm --init runs/rope --encoding ape --iterations 500 --data-fraction 0.01 --data data/gpt2 "
+      "--output runs/tuned\n"
+      "  mpirun -n 2 train-tsm --data data/gpt2 --output runs/two    each rank takes training.batch rows of "
+      "a step\n"
+      "Exit: 0 trained to the end, 1 stopped by a signal (the run is saved) or failed, 2 bad use or a wrong "
+      "file.");
+}
+
+/// @param other  that of the run to begin with
+TsmConfig configuration(const Options& o, const std::optional<TsmConfig>& other) {
+  TsmConfig config = o.config.empty() ? TsmConfig() : load_config(o.config);
+  if (other) {
+    config.model = other->model;
+    if (o.config.empty()) {
+      config.training = other->training;
+      config.output = other->output;
+    }
+    if (o.encoding.empty() && o.config.empty()) config.position = other->position;
+  }
+  if (!o.encoding.empty()) config.position.encoding = o.encoding;
+  for (const std::string& assignment : o.set) override_config(config, assignment);
+  if (o.iterations >= 0) config.training.iterations = o.iterations;
+  if (o.data_fraction > 0) config.training.data_fraction = o.data_fraction;
+  if (o.log_entropy && config.output.entropy_every == 0)
+    config.output.entropy_every = config.output.log_every;
+  check_config(config);
+  return config;
+}
+
+// Whether model and position are the same, so that what was learned about positions goes on too.
+bool same_network(const TsmConfig& one, const TsmConfig& other) {
+  TsmConfig with_others = one;
+  with_others.model = other.model;
+  with_others.position = other.position;
+  return to_toml(with_others) == to_toml(one);
+}
+
+// The model to go on with; where it is damaged, the message says what else there is.
+LoadedModel load_run(const fs::path& folder, const theory::ConstantOracle& oracle) {
+  try {
+    LoadedModel model = load_model(folder, oracle);
+    if (model.iteration > model.config.training.iterations)
+      throw theory::SpecError(folder.string() + ": its iteration is beyond training.iterations");
+    return model;
+  } catch (const theory::SpecError& error) {
+    const auto older = older_model(folder);
+    if (!older) throw;
+    throw theory::SpecError(std::string(error.what()) + "; the checkpoint before it is in " +
+                            older->filename().string() + ", and is gone on with under the name " +
+                            kModelFile);
+  }
+}
+
+// What a machine does not have is said before it is asked for.
+void check_memory(const TsmConfig& config, bool on_processor) {
+  constexpr double kWeight = 16;  // bytes: itself, its gradient and two moments
+  constexpr double kEntry = 32;   // of a token, by layer and width: no step keeps less until it goes back
+  const TsmConfig::Training& t = config.training;
+  double bytes = kWeight * weight_count(config);
+  if (on_processor)
+    bytes += kEntry * static_cast<double>(t.batch * t.context) *
+             static_cast<double>(config.model.layers * config.model.width);
+  const double machine =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  if (bytes <= machine) return;
+  constexpr double kGiB = 0x1p30;
+  throw theory::SpecError("the configuration takes " + decimal(std::ceil(bytes / kGiB)) +
+                          " GiB at least, this machine has " + decimal(std::floor(machine / kGiB)) +
+                          "; expected a smaller model, or a smaller training.batch");
+}
+
+int available_processors() {
+  cpu_set_t set;
+  return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+// Among the ranks of this machine, as launchers tell it.
+int local_rank() {
+  for (const char* name : {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"}) {
+    if (const char* value = std::getenv(name)) return std::atoi(value);
+  }
+  return 0;
+}
+
+std::string duration(double seconds) {
+  const auto whole = static_cast<std::int64_t>(seconds);
+  char text[32];
+  std::snprintf(text, sizeof text, "%ld:%02ld:%02ld", static_cast<long>(whole / 3600),
+                static_cast<long>(whole / 60 % 60), static_cast<long>(whole % 60));
+  return text;
+}
+
+int run(const Options& o, Ranks& ranks) {
+  const checks::BallOracle oracle;
+  const char* from_environment = std::getenv("GPE_DATA");
+  const std::string data_folder = !o.data.empty()               ? o.data
+                                  : from_environment != nullptr ? from_environment
+                                                                : "";
+  if (data_folder.empty())
+    throw theory::SpecError(
+        "--data is missing: a folder with train.bin and val.bin, which prepare-data makes");
+  if (o.threads > 0) {
+    at::set_num_threads(o.threads);
+  } else if (ranks.size() > 1) {  // mpirun gives each rank processors of its own
+    at::set_num_threads(available_processors());
+  }
+  keep_memory();
+  const auto accelerator = accelerator_option(o.device, local_rank());
+  const fs::path folder = o.output;
+  std::optional<RunLock> lock;
+  if (ranks.leads()) lock.emplace(folder);
+  LoadedModel model;
+  if (o.resume) {
+    if (!o.config.empty() || !o.init.empty() || !o.encoding.empty() || !o.set.empty() || o.iterations >= 0 ||
+        o.data_fraction > 0 || o.log_entropy) {
+      throw theory::SpecError(
+          "--resume goes on with the configuration of the run; give only --output and --data");
+    }
+    model = load_run(folder, oracle);
+  } else {
+    if (fs::exists(folder / "model.safetensors")) {
+      throw theory::SpecError(folder.string() + " holds a run already; --resume goes on with it");
+    }
+    std::optional<TsmConfig> other;
+    if (!o.init.empty()) other = load_model(o.init, oracle).config;
+    TsmConfig config = configuration(o, other);
+    settle_vocabulary(config, TokenFile(fs::path(data_folder) / "train.bin").vocabulary());
+    check_memory(config, accelerator == nullptr);
+    if (other && same_network(config, *other)) {
+      model = begin_from(o.init, config, oracle);
+    } else {
+      model = new_model(config, oracle);
+      if (other) take_weights(o.init, *model.transformer);
+    }
+  }
+  check_table_names(model.encoding);
+  model.transformer->to(accelerator);
+  const TrainingData data = TrainingData::open(data_folder, model.config.model.vocabulary);
+  ranks.any(false);  // all have looked for a run before one begins to write
+  if (!o.resume && ranks.leads()) {
+    std::optional<std::string> tokenizer;  // so that the run can speak
+    if (data.train.tokenizer()) tokenizer = data.train.tokenizer_text();
+    checks::write_file(checks::file_inside(folder, "config.toml"), to_toml(model.config));
+    if (tokenizer) checks::write_file(checks::file_inside(folder, "tokenizer.json"), *tokenizer);
+  }
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+  const bool show = !o.quiet && ranks.leads() && isatty(STDERR_FILENO) != 0;
+  Trainer trainer(model, data, folder, ranks, [&](const std::string& what) {
+    if (ranks.leads() && !o.quiet) std::fprintf(stderr, "train-tsm: %s\n", what.c_str());
+  });
+  const bool finished = trainer.run(stop, [&](const Progress& p) {
+    if (!show) return;
+    std::string line = "iteration " + std::to_string(p.iteration) + "/" + std::to_string(p.iterations);
+    char numbers[128];
+    std::snprintf(numbers, sizeof numbers, "  loss %.4f  %.0f tokens/s  %s left", p.loss, p.tokens_per_second,
+                  duration(p.seconds_left).c_str());
+    line += numbers;
+    if (p.validation_loss) {
+      std::snprintf(numbers, sizeof numbers, "  validation %.4f", *p.validation_loss);
+      line += numbers;
+    }
+    std::fprintf(stderr, "\r\033[K%s", line.c_str());
+  });
+  if (show) std::fprintf(stderr, "\n");
+  if (finished || !ranks.leads()) return finished ? checks::kDone : checks::kFailed;
+  std::fprintf(stderr, "train-tsm: stopped at iteration %ld of %ld; saved, --resume goes on\n",
+               static_cast<long>(model.iteration), static_cast<long>(model.config.training.iterations));
+  return checks::kFailed;
+}
+
+}  // namespace
+}  // namespace gpe::model
+
+int main(int argc, char** argv) {
+  CLI::App app("Trains a Tiny Story Maker, a small GPT-2, with any positional encoding.", "train-tsm");
+  gpe::model::Options options;
+  gpe::model::describe(app, options);
+  std::unique_ptr<gpe::model::Ranks> ranks;
+  bool together = true;  // until one of them fails
+  const int code = gpe::checks::run_program(app, "train-tsm", argc, argv, [&] {
+    ranks = gpe::model::Ranks::begin();
+    together = false;
+    const int result = gpe::model::run(options, *ranks);
+    together = true;
+    return result;
+  });
+  if (!together) ranks->abandon(code);
+  return code;
+}
