@@ -2,20 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <limits>
+#include <set>
 
-#include "checks/arb/decimal.h"
 #include "checks/configs/encoding_library.h"
-#include "checks/content/effective_window.h"
-#include "checks/halfline/definedness.h"
-#include "checks/halfline/or_undecided.h"
-#include "checks/program/version.h"
-#include "checks/report/plain_number.h"
 #include "checks/sweep/parameter_grid.h"
 #include "theory/expression/spec_error.h"
 #include "theory/expression/text_file.h"
 #include "theory/expression/toml_document.h"
-#include "theory/properties/property.h"
 #include "theory/score/parameter_ranges.h"
 
 namespace gpe::checks {
@@ -26,7 +19,6 @@ using theory::SpecError;
 
 namespace {
 
-constexpr std::size_t kMostPoints = 10000000;
 struct Axis {
   std::string encoding;  // empty: every one that has the parameter
   std::string name;
@@ -37,7 +29,8 @@ struct Axis {
 
 class Reader {
  public:
-  explicit Reader(const std::string& file) : file_(file), text_(theory::read_text_file(file)) {}
+  Reader(const std::string& file, std::size_t most_points)
+      : file_(file), text_(theory::read_text_file(file)), most_points_(most_points) {}
 
   Sweep read() {
     const toml::table document = theory::toml_document(text_, file_);
@@ -56,7 +49,7 @@ class Reader {
     for (const toml::node& node : *encodings) {
       const auto name = node.value_exact<std::string>();
       if (!name) fail(node, "an encoding is no string");
-      add_points(*name);
+      add_points(*name, node);
     }
     for (const Axis& axis : axes_) {
       if (!used_.contains(axis.encoding + "." + axis.name))
@@ -112,109 +105,78 @@ class Reader {
       sweep_.parameters.push_back(axes_.back().name);
   }
 
-  void add_points(const std::string& name) {
-    const std::string found = names_file(name) ? (fs::path(file_).parent_path() / name).string() : name;
-    if (!sweep_.encodings.contains(found)) sweep_.encodings.emplace(found, find_encoding(found, {}));
-    const theory::Encoding& encoding = sweep_.encodings.at(found);
-    std::vector<std::string> names;
-    std::vector<std::vector<Rational>> values;
+  const theory::Encoding& encoding_named(const std::string& name, const std::string& found,
+                                         const toml::node& node) {
+    if (const auto known = sweep_.encodings.find(found); known != sweep_.encodings.end())
+      return known->second;
+    try {
+      return sweep_.encodings.emplace(found, find_encoding(found, {})).first->second;
+    } catch (const SpecError& error) {
+      if (names_file(name)) throw;  // which says where, in that file
+      fail(node, error.what());
+    }
+  }
+
+  std::vector<Rational> values_of(const Axis& axis, const theory::Encoding& encoding) const {
+    if (!axis.range) return axis.values;
+    const auto& [low, high] = *axis.range;
+    if (!is_whole(encoding, axis.name)) return spaced(low, high, axis.points);
+    std::vector<Rational> result = spaced_whole(low, high, axis.points);
+    if (result.empty())
+      throw SpecError(file_ + ": " + axis.name + ": no whole number in " + low.str() + ".." + high.str());
+    return result;
+  }
+
+  void require_room(std::size_t count) const {
+    if (sweep_.points.size() + count > most_points_)
+      throw SpecError(file_ + ": more than " + std::to_string(most_points_) + " points");
+  }
+
+  /// The axes that the encoding has, each parameter once, and no more points than may be.
+  std::vector<const Axis*> axes_of(const std::string& name, const theory::Encoding& encoding) {
+    std::vector<const Axis*> result;
+    std::size_t count = 1;
+    require_room(count);
     for (const Axis& axis : axes_) {
       const bool mine = axis.encoding.empty() ? encoding.find(axis.name) != nullptr
                                               : axis.encoding == name || axis.encoding == encoding.name;
       if (!mine) continue;
       if (encoding.find(axis.name) == nullptr)
         throw SpecError(file_ + ": " + name + " has no parameter '" + axis.name + "'");
+      if (std::ranges::any_of(result, [&](const Axis* other) { return other->name == axis.name; }))
+        throw SpecError(file_ + ": " + axis.name + " of " + name + " is given twice");
       used_.insert(axis.encoding + "." + axis.name);
-      names.push_back(axis.name);
-      values.push_back(!axis.range ? axis.values
-                       : is_whole(encoding, axis.name)
-                           ? spaced_whole(axis.range->first, axis.range->second, axis.points)
-                           : spaced(axis.range->first, axis.range->second, axis.points));
+      count *= axis.range ? static_cast<std::size_t>(axis.points) : axis.values.size();
+      require_room(count);
+      result.push_back(&axis);
     }
-    std::size_t count = 1;
-    for (const auto& one : values) count = std::min(count * one.size(), kMostPoints + 1);
-    if (sweep_.points.size() + count > kMostPoints)
-      throw SpecError(file_ + ": more than " + std::to_string(kMostPoints) + " points");
+    return result;
+  }
+
+  void add_points(const std::string& name, const toml::node& node) {
+    const std::string found = names_file(name) ? (fs::path(file_).parent_path() / name).string() : name;
+    const theory::Encoding& encoding = encoding_named(name, found, node);
+    const std::vector<const Axis*> axes = axes_of(name, encoding);
+    std::vector<std::vector<Rational>> values;
+    for (const Axis* axis : axes) values.push_back(values_of(*axis, encoding));
     for (const std::vector<Rational>& chosen : combinations(values)) {
       SweepPoint point{found, {}};
-      for (std::size_t i = 0; i < chosen.size(); ++i) point.values.emplace_back(names[i], chosen[i]);
+      for (std::size_t i = 0; i < chosen.size(); ++i) point.values.emplace_back(axes[i]->name, chosen[i]);
       sweep_.points.push_back(std::move(point));
     }
   }
 
   std::string file_, text_;
+  std::size_t most_points_;
   std::vector<Axis> axes_;
   std::set<std::string> used_;
   Sweep sweep_;
 };
 
-std::string plain(const EnclosedNumber& number, int digits) { return plain_number(number, digits, true); }
-std::string plain(const BigCount& count) { return plain_number(count); }
-
 }  // namespace
 
-Sweep read_sweep(const std::string& file) { return Reader(file).read(); }
-
-std::string sweep_titles(const Sweep& sweep) {
-  std::string titles = "encoding";
-  for (const std::string& name : sweep.parameters) titles += "," + name;
-  for (const auto& [property, reading] : theory::kUsualReadings)
-    titles += "," + std::string(theory::short_name_of(property));
-  return titles + ",Z,H,mean_distance,local_range,effective_window,reach,self_reach";
-}
-
-std::string sweep_question(const Sweep& sweep, const theory::Setting& setting, const ReportOptions& options,
-                           double time_limit) {
-  std::string question = std::string(kVersion) + "\n" + sweep_titles(sweep) + "\n" +
-                         options.content_bounds.front().str() + " " + options.epsilons.front().str() + " " +
-                         options.weights.front().str() + " " + options.threshold.str() + " " +
-                         std::to_string(options.digits) + " " + std::to_string(setting.head_dim) + "\n" +
-                         std::to_string(time_limit) + "\n";
-  for (const auto& [name, encoding] : sweep.encodings) question += name + " " + encoding.sha256 + "\n";
-  for (const SweepPoint& point : sweep.points) {
-    question += point.encoding;
-    for (const auto& [name, value] : point.values) question += " " + name + "=" + value.str();
-    question += "\n";
-  }
-  return question;
-}
-
-std::string sweep_row(const Sweep& sweep, std::size_t index, const theory::Setting& setting,
-                      const ReportOptions& options, const theory::ConstantOracle& oracle) {
-  const SweepPoint& point = sweep.points[index];
-  const theory::Encoding& encoding = sweep.encodings.at(point.encoding);
-  std::vector<theory::Override> overrides;
-  for (const auto& [name, value] : point.values) overrides.push_back({name, theory::Expr(value)});
-  const theory::Law open = theory::instantiate(encoding, setting, overrides, oracle);
-  require_defined(open, encoding.source, oracle);
-  const theory::Law law = theory::at_values(open);
-  std::string row = encoding.name;
-  for (const std::string& name : sweep.parameters) {
-    const auto at = std::ranges::find(point.values, name, [](const auto& one) { return one.first; });
-    row += "," + (at == point.values.end() ? "" : plain_number(at->second));
-  }
-  const Rational bound = options.content_bounds.front();
-  for (const auto& [property, reading] : theory::kUsualReadings) {
-    theory::Context context = theory::context_for(law, {}, oracle);
-    context.set_deadline(theory::Context::Clock::now() + options.time_limit);
-    const theory::Reading& decided = *theory::find_reading(property, reading);
-    std::string verdict = "undecided";
-    try {
-      const theory::Truth truth =
-          or_undecided([&] { return theory::decide(decided, law, theory::Expr(bound), context).truth; });
-      if (truth != theory::Truth::undecided) verdict = truth == theory::Truth::holds ? "holds" : "fails";
-    } catch (const theory::Undecided&) {  // as it is
-    }
-    row += "," + verdict;
-  }
-  const SumOptions sums{options.digits, options.time_limit};
-  const Sums all = enclose_sums(law, sums, oracle);
-  const Reach reached = reach(law, options.weights.front(), bound, std::nullopt, sums, oracle);
-  return row + "," + plain(all.z, options.digits) + "," + plain(all.entropy, options.digits) + "," +
-         plain(all.mean_distance, options.digits) + "," +
-         plain(local_range(law, options.threshold, oracle, options.time_limit).within) + "," +
-         plain(effective_window(law, options.epsilons.front(), bound, std::nullopt, sums, oracle)) + "," +
-         plain(reached.n) + "," + plain(reached.self_reach);
+Sweep read_sweep(const std::string& file, std::size_t most_points) {
+  return Reader(file, most_points).read();
 }
 
 }  // namespace gpe::checks

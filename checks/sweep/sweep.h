@@ -26,7 +26,7 @@ struct Sweep {
 
 /// A grid file: schema = 1, encodings = […], [parameters] with lists of values, or { range = "LOW..HIGH",
 /// points = N }. Paths of encodings are relative to the grid's folder. @throws theory::SpecError
-Sweep read_sweep(const std::string& file);
+Sweep read_sweep(const std::string& file, std::size_t most_points = 10000000);
 
 std::string sweep_titles(const Sweep& sweep);
 /// What decides the content of the rows, the bytes of the encodings among it, for write_rows. @param

@@ -173,7 +173,11 @@ void one_of(const std::string& key, const std::string& value, const std::vector<
 TsmConfig parse_config(std::string_view toml, const std::string& source) {
   TsmConfig config;
   ConfigReader(toml, source).read(config);
-  check_config(config);
+  try {
+    check_config(config);
+  } catch (const SpecError& error) {
+    throw SpecError(source + ": " + error.what());
+  }
   return config;
 }
 

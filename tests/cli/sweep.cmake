@@ -146,6 +146,16 @@ file(WRITE "${WORK}/bad.toml" "schema = 1\nencodings = [\"alibi\"]\n[parameters]
 refused("bad.toml:4: expected an integer, or a number in quotes" --sweep bad.toml --output x.csv)
 file(WRITE "${WORK}/bad.toml" "schema = 1\nencodings = [\"alibi\"]\n[parameters]\nm = { range = \"0..1\", point = 3 }\n")
 refused("did you mean 'points'" --sweep bad.toml --output x.csv)
+# A row showed the first of two values, and its numbers were those of the second.
+file(WRITE "${WORK}/bad.toml" "schema = 1\nencodings = [\"alibi\"]\n[parameters]\nm = [1]\n\"alibi.m\" = [2]\n")
+refused("bad.toml: m of alibi is given twice" --sweep bad.toml --output x.csv)
+file(WRITE "${WORK}/bad.toml" "schema = 1\nencodings = [\"sliding-window\"]\n[parameters]\nW = { range = \"5/4..7/4\", points = 3 }\n")
+refused("bad.toml: W: no whole number in 5/4..7/4" --sweep bad.toml --output x.csv)
+file(WRITE "${WORK}/bad.toml" "schema = 1\nencodings = [\"alibi\",\n\"alibo\"]\n")
+refused("bad.toml:3: 'alibo' is neither a built-in encoding nor a file; did you mean 'alibi'?" --sweep bad.toml --output x.csv)
+# Refused before their values are made.
+file(WRITE "${WORK}/bad.toml" "schema = 1\nencodings = [\"kerple-log\"]\n[parameters]\np = { range = \"1..2\", points = 9999999 }\na = { range = \"1..2\", points = 9999999 }\n")
+refused("bad.toml: more than 10000000 points" --sweep bad.toml --output x.csv)
 file(WRITE "${WORK}/bad.toml" "schema = 1\nencodings = [\"alibi\"]\n[parameters]\nm = [-1]\n")
 refused("is outside its domain" --sweep bad.toml --output x.csv)
 expect(COMMAND check-properties --sweep grid.toml --output x.csv EXIT 2 ERR "OMPI_COMM_WORLD_RANK=2" ENV OMPI_COMM_WORLD_RANK=2 OMPI_COMM_WORLD_SIZE=2)

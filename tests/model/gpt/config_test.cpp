@@ -68,10 +68,12 @@ TEST(TsmConfig, errors_say_where_and_what_was_meant) {
             std::string::npos);
   EXPECT_NE(error_of("[training]\nbatch = 0").find("expected 1.0 to"), std::string::npos);
   EXPECT_NE(error_of("batch = 1").find("belongs into a table"), std::string::npos);
-  EXPECT_NE(error_of("[model]\nwidth = 100").find("not an even multiple"), std::string::npos);
+  EXPECT_NE(error_of("[model]\nwidth = 100").find("c.toml: model.width = 100 is not an even multiple"),
+            std::string::npos);
   EXPECT_NE(error_of("[model]\nvocabulary = 200\nvocabulary_padded = 100").find("less than model.vocabulary"),
             std::string::npos);
-  EXPECT_NE(error_of("[training]\ndtype = \"float16\"").find("expected one of float32, bfloat16, float64"),
+  EXPECT_NE(error_of("[training]\ndtype = \"float16\"")
+                .find("c.toml: training.dtype = \"float16\": expected one of float32, bfloat16, float64"),
             std::string::npos);
   EXPECT_NE(error_of("[training\n").find("c.toml:1:"), std::string::npos);
 }

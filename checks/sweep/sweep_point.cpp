@@ -1,0 +1,85 @@
+// The row of one point of a grid, and what decides its content.
+#include <algorithm>
+
+#include "checks/content/effective_window.h"
+#include "checks/halfline/definedness.h"
+#include "checks/halfline/or_undecided.h"
+#include "checks/program/version.h"
+#include "checks/report/plain_number.h"
+#include "checks/sweep/sweep.h"
+#include "theory/properties/property.h"
+
+namespace gpe::checks {
+
+using theory::Rational;
+
+namespace {
+
+std::string plain(const EnclosedNumber& number, int digits) { return plain_number(number, digits, true); }
+std::string plain(const BigCount& count) { return plain_number(count); }
+
+}  // namespace
+
+std::string sweep_titles(const Sweep& sweep) {
+  std::string titles = "encoding";
+  for (const std::string& name : sweep.parameters) titles += "," + name;
+  for (const auto& [property, reading] : theory::kUsualReadings)
+    titles += "," + std::string(theory::short_name_of(property));
+  return titles + ",Z,H,mean_distance,local_range,effective_window,reach,self_reach";
+}
+
+std::string sweep_question(const Sweep& sweep, const theory::Setting& setting, const ReportOptions& options,
+                           double time_limit) {
+  std::string question = std::string(kVersion) + "\n" + sweep_titles(sweep) + "\n" +
+                         options.content_bounds.front().str() + " " + options.epsilons.front().str() + " " +
+                         options.weights.front().str() + " " + options.threshold.str() + " " +
+                         std::to_string(options.digits) + " " + std::to_string(setting.head_dim) + "\n" +
+                         std::to_string(time_limit) + "\n";
+  for (const auto& [name, encoding] : sweep.encodings) question += name + " " + encoding.sha256 + "\n";
+  for (const SweepPoint& point : sweep.points) {
+    question += point.encoding;
+    for (const auto& [name, value] : point.values) question += " " + name + "=" + value.str();
+    question += "\n";
+  }
+  return question;
+}
+
+std::string sweep_row(const Sweep& sweep, std::size_t index, const theory::Setting& setting,
+                      const ReportOptions& options, const theory::ConstantOracle& oracle) {
+  const SweepPoint& point = sweep.points[index];
+  const theory::Encoding& encoding = sweep.encodings.at(point.encoding);
+  std::vector<theory::Override> overrides;
+  for (const auto& [name, value] : point.values) overrides.push_back({name, theory::Expr(value)});
+  const theory::Law open = theory::instantiate(encoding, setting, overrides, oracle);
+  require_defined(open, encoding.source, oracle);
+  const theory::Law law = theory::at_values(open);
+  std::string row = encoding.name;
+  for (const std::string& name : sweep.parameters) {
+    const auto at = std::ranges::find(point.values, name, [](const auto& one) { return one.first; });
+    row += "," + (at == point.values.end() ? "" : plain_number(at->second));
+  }
+  const Rational bound = options.content_bounds.front();
+  for (const auto& [property, reading] : theory::kUsualReadings) {
+    theory::Context context = theory::context_for(law, {}, oracle);
+    context.set_deadline(theory::Context::Clock::now() + options.time_limit);
+    const theory::Reading& decided = *theory::find_reading(property, reading);
+    std::string verdict = "undecided";
+    try {
+      const theory::Truth truth =
+          or_undecided([&] { return theory::decide(decided, law, theory::Expr(bound), context).truth; });
+      if (truth != theory::Truth::undecided) verdict = truth == theory::Truth::holds ? "holds" : "fails";
+    } catch (const theory::Undecided&) {  // as it is
+    }
+    row += "," + verdict;
+  }
+  const SumOptions sums{options.digits, options.time_limit};
+  const Sums all = enclose_sums(law, sums, oracle);
+  const Reach reached = reach(law, options.weights.front(), bound, std::nullopt, sums, oracle);
+  return row + "," + plain(all.z, options.digits) + "," + plain(all.entropy, options.digits) + "," +
+         plain(all.mean_distance, options.digits) + "," +
+         plain(local_range(law, options.threshold, oracle, options.time_limit).within) + "," +
+         plain(effective_window(law, options.epsilons.front(), bound, std::nullopt, sums, oracle)) + "," +
+         plain(reached.n) + "," + plain(reached.self_reach);
+}
+
+}  // namespace gpe::checks
