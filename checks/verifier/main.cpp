@@ -49,11 +49,11 @@ int end_with(int code) {
 std::optional<std::string> bytes_of(const char* name) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(name, error)) return std::nullopt;
+  const auto size = std::filesystem::file_size(name, error);
+  if (error || size == 0 || size > kMostBytes) return std::nullopt;
+  std::string text(size, '\0');
   std::ifstream file(name, std::ios::binary);
-  std::string text(kMostBytes + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  if (text.empty() || text.size() > kMostBytes) return std::nullopt;
+  if (!file.read(text.data(), static_cast<std::streamsize>(size))) return std::nullopt;
   return text;
 }
 
