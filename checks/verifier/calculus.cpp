@@ -16,8 +16,7 @@ Constant unknown(Kind kind) {
   return atom(kind, "?" + std::to_string(++count));
 }
 
-// What decides the sign of f, affine in an unknown: its values at 0 and 1; or at 1, and its slope from there
-// on.
+// What decides the sign of f, affine in an unknown: its values at 0 and 1; or at 1, and its slope.
 struct Ends {
   Form first, second;
   bool slope;
@@ -73,8 +72,7 @@ Interval Calculus::value(std::size_t i) const {
   return i == 1 ? verifier::exp(logs_[1]) : logs_[i - 1];
 }
 
-// sup a/b over all x: the value at X0, as a/b decreases (Lemma M). Near infinity it is only finite; 1 stands
-// for it.
+// sup a/b over all x: the value at X0, as a/b decreases (Lemma M). Near infinity, 1 stands for it.
 Interval Calculus::ratio(const Growth& a, const Growth& b) const {
   const Growth both = product(a, scaled(b, -1), 1).terms.begin()->first;
   if (Growth() < both) throw NotShown("a term is larger than the one that should dominate it");
@@ -227,7 +225,10 @@ Form Calculus::log(const Form& f) const {
   const Interval last =
       Interval(Q(1, 4)) * verifier::power(inverse(Interval(1) - small(rest)), 4);  // 1/(4 (1 - E)^4)
   Form result = log(c) + series(rest, {0, 1, Q(-1, 2), Q(1, 3)}, last);
-  for (std::size_t i = 0; i < growth.of.size(); ++i) result += Form(single(i + 1), growth.of[i]);
+  for (std::size_t i = 0; i < growth.of.size(); ++i) {
+    if (growth.of[i] != 0 && !logs_.empty()) value(i + 1);  // it has a logarithm from X0 on
+    result += Form(single(i + 1), growth.of[i]);
+  }
   return known = result;
 }
 

@@ -18,8 +18,7 @@ bool shares_atom(const Constant& c, const Powers& powers) {
 
 }  // namespace
 
-// Fourier-Motzkin elimination, products of atoms for variables: false is a proof that no point fulfils the
-// rows.
+// Fourier-Motzkin elimination, products of atoms for variables: false proves that no point fulfils the rows.
 bool Calculus::consistent(std::vector<Row> rows) {
   for (;;) {
     Powers variable;
@@ -117,7 +116,8 @@ bool Calculus::holds(const Constant& c, bool strict, int depth) const {
         rows.emplace_back(side * (all + Constant(rest, upper(-size))), false);
       }
       const auto& [atom, exponent] = *powers.begin();
-      if (atom->kind == Kind::log && powers.size() == 1 && exponent == 1 && holds(atom->of - 3, false, depth + 1))
+      if (atom->kind == Kind::log && powers.size() == 1 && exponent == 1 &&
+          holds(atom->of - 3, false, depth + 1))
         rows.emplace_back(all - 1, true);  // 3 > e
       // y^e against 1, where y > 0 is known against 1; products of exponentials by their exponents
       Constant over;
@@ -224,8 +224,10 @@ Constant Calculus::log(const Constant& c) const {
 }
 
 Constant Calculus::exp(const Constant& c) const {
-  if (c.terms.size() == 1 && abs(c.terms.begin()->second) > 500 && nonnegative(Form(-c)))
-    return atom(Kind::part, "exp(" + text(c) + ")");  // it is too small to matter
+  if (c.terms.size() == 1 && abs(c.terms.begin()->second) > 500 && nonnegative(Form(-c)) &&
+      std::ranges::none_of(c.terms.begin()->first, [](const auto& one) { return one.first->open; }))
+    return atom(Kind::part,
+                "exp(" + text(c) + ")");  // it is too small to matter; a part does not say of what
   Constant result(1);
   for (const auto& [powers, coefficient] : c.terms) {
     const Constant of(powers, 1);

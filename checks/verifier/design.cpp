@@ -132,14 +132,21 @@ class Design {
     }
     Evaluator e = law_.evaluator(cell, free);
     for (const Json& one : law_.parameters()) check_domain(cell, e, one);
-    cell.assume(cell.symbol("n") - Constant(from), ">=");
     e.names["n"] = cell.symbol("n"), e.names["$B"] = bound_;
-    const Form b = e("$b"), a = e("$a");
+    cell.assume(cell.symbol("n") - Constant(law_.first), ">=");
+    const Form a = e("$a");  // at all distances
+    cell.assume(cell.symbol("n") - Constant(from), ">=");
+    const Form b = e("$b");
     if (law_.depends_on_length() || !b.constant() || !a.constant())
       throw NotShown("a bias or a content of another kind");
     Order bias(places, direction_);
     bias.read(-b.value());
     falls_ = bias.falls;
+    std::string inside;  // of brackets: an unknown does not say by what it was chosen
+    int depth = 0;
+    for (const char c : law_.formula("bias")) depth += (c == '(') - (c == ')'), inside += depth > 0 ? c : ' ';
+    for (const auto& [place, ends] : places)
+      if (bias.unknown && mentions(inside, place)) throw NotShown("a bias that chooses by " + place);
     Order(places, content_direction_).read_content(a.value());
     e.names["n"] = law_.first;
     rises_first_ = from != law_.first;  // perhaps, from 0 to n = 1
@@ -246,14 +253,14 @@ class Design {
     shown(false);
   }
 
-  // Of the tokens up to `last` (none: all), -b between those at the corners: Σ φ e^-φ term by term until
-  // φ >= 1.
+  // Of the tokens up to `last` (or all), -b between those at the corners: Σ φ e^-φ term by term until φ >= 1.
   static Interval entropy_between(Corner& flat, Corner& steep, const std::optional<long>& last) {
     long end = last ? *last : flat.numbers.far() - 1;
     while (!last && end > flat.law.first && (flat.numbers.score(end) - Interval(1)).nonnegative()) --end;
     const auto hull = [](const Interval& a, const Interval& b) { return a + (b - a) * Interval(0, 1); };
     const auto sums = [&](Corner& at) { return last ? at.up_to(end) : at.numbers.total(); };
-    shown(end >= flat.law.first && !flat.ends_before(end) && (last || !flat.law.windowed));
+    shown(end >= flat.law.first && !flat.ends_before(end) && !steep.ends_before(end) &&
+          (last || !flat.law.windowed));
     Interval s;
     if (!last)
       s = hull(steep.numbers.total().s - steep.up_to(end).s, flat.numbers.total().s - flat.up_to(end).s);
@@ -313,8 +320,7 @@ class Design {
       });
     }
     if (n < first) return shown(r.above);
-    if (worst.ends_before(n)) return shown(!r.above);
-    if (best.infinite) return shown(!r.above);
+    if (worst.ends_before(n) || best.infinite) return shown(!r.above);
     shown(r.above || falls);
     settled(n, r.above, [&](long to) {
       Interval others = beyond(best, content, bound_, -1, n, to) * inverse(best.numbers.weight(n));

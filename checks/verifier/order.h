@@ -7,12 +7,11 @@ namespace gpe::verifier {
 
 using Box = std::map<std::string, std::pair<Q, Q>>;
 
-// Each free parameter makes -b (or a) grow, -b the more so at larger n: 1; or the contrary: -1. Each throws
-// NotShown.
+// Each free parameter makes -b (or a) grow, -b the more so at larger n: 1; or the contrary: -1. Or: NotShown.
 class Order {
  public:
   Order(const Box& box, std::map<std::string, int>& direction) : box_(box), direction_(direction) {}
-  bool falls = true;  // b rises with n nowhere in the box
+  bool falls = true, unknown = false;  // b rises with n nowhere in the box; it has unknowns
 
   void read(const Constant& phi);  // -b
   void read_content(const Constant& a);

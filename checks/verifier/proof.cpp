@@ -94,7 +94,7 @@ class Proof {
         !(key == "branch" && mentions(rule.claims, "$stretch") && law_.has("rate")))
       throw NotShown("the rule '" + rule.name + "' has no '" + key + "'");
     if (among(kFormulas, key))
-      e.texts["$" + key] = "(" + value.get<std::string>() + ")";
+      e.texts["$" + key] = value;
     else if (among(kCounts, key))
       e.names["$" + key] = count(value);
     else if (branch || among(kConstants, key))
@@ -325,8 +325,7 @@ class Proof {
            calculus_.positive(two_pi() + angle);
   }
 
-  // b = mean + Σ a cos(ω n + φ) + o(1), no ω a multiple of 2π; where the mean is zero, one ω apart from the
-  // others.
+  // b = mean + Σ a cos(ω n + φ) + o(1), no ω a multiple of 2π; where the mean is 0, one ω unlike the others.
   bool oscillates() const {
     Evaluator e = law_.evaluator(calculus_, free_);
     e.names["n"] = kX;

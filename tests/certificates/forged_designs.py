@@ -100,3 +100,17 @@ twins("design-falls", design([one("range", "4", ">=", "3")], {"m": ("1", "2")}, 
       outside=design([one("range", "1", ">=", "1")], {"m": ("1/4", "1/2")}, {"m": "1/8"}),
       law_elsewhere=edited(design([one("range", "1", ">=", "1")], {"m": ("1/4", "1/2")}, {"m": "1/4"}), law__parameters__0__value="1/2"),
       negative_parameter=design([one("range", "1", ">=", "1")], {"m": ("-1", "1")}, {"m": "1"}, bias="-m*n", domain=None, cases=None))
+
+# ---- what unknowns hide: by which parameter a value was chosen, which keys a window has, a content before the first distance that is read
+
+near = [one("range", "1", "<=", "2")]
+twins("design-choice", design([one("range", "1", ">=", "4")], {"m": ("1/2", "1")}, cases={"excluded_by": 0}, bias="-m*n - 2*floor(n/2)"),
+      branch=design(near, M, cases={"excluded_by": 0}, bias="-if(m > 1/2, 4, 0)", window="4"), floor_=design(near, {"m": ("1", "7/4")}, cases={"excluded_by": 0}, bias="-2*(m - floor(m))", window="4"),
+      fraction=design([one("range", "1/2", "<=", "2")], {"m": ("1", "7/4")}, cases={"excluded_by": 0}, bias="floor(m) - m", window="4"),
+      root=design([one("range", "3/2", "<=", "2")], {"m": ("0", "1")}, cases={"excluded_by": 0}, bias="-sqrt(2 + sin(m))", window="4"),
+      table=design(near, {"m": ("1/2", "3/2")}, cases={"excluded_by": 0}, bias="-t(1 + floor(m))", window="4", tables={"t": {"first": 0, "beyond": "constant", "values": ["0", "0", "4", "4"]}}),
+      small=design([one("range", "1", ">=", "4")], {"m": ("1/100000", "1")}, cases={"excluded_by": 0}, bias="-8*exp(-600*m*n)", window="4", first=1))
+shortest = design([one("entropy", "1", "<=", "3/5")], {"W": ("2", "20")}, cases={"excluded_by": 0}, bias="n/8 - n^2/4", window="W")
+twins("design-shortest-window", shortest, entropy=edited(shortest, claim__requirements__0=one("entropy", "10", "<=", "19/20")))
+first = design([one("cache", "1/100", ">=", "16")], {"m": ("1", "50")}, cases={"excluded_by": 0}, bias="-2*sqrt(n)", bound="1")
+twins("design-first-content", first, gain=edited(first, law__gain="if(n == 0, m, 1)", claim__requirements__0__value="14"))

@@ -136,3 +136,9 @@ for i, text in enumerate(("", "null", "[]", "{}", "1", '"x"', plain[:-1], plain 
 LIST = {"schema": 1, "kind": "list", "certificates": [SLOPE]}
 twins("list", LIST, one_of_two=edited(LIST, certificates=[SLOPE, changed(claim__verdict="fails")]), empty=edited(LIST, certificates=[]), inside=edited(LIST, certificates=[LIST]),
       more={**LIST, "claim": None}, schema=edited(LIST, schema=2), no_list=edited(LIST, certificates=SLOPE))
+
+# ---- logarithms of logarithms that are not there from the threshold on
+
+early = {"depth": 1, "ell": "6/5", "from": "4"}  # log log log log n is there from n = 3,814,280 on
+twins("defined-logarithms", None, fourth=verdict("cn.every-content.holds", {**CONVERGES, "defined": early}, bias="-2*log(n) - if(n < 5, 0, 0*log(log(log(log(n)))))", first=4),
+      U=verdict("eb.limit.holds", rule("weighted-sum-converges", score="above", k=0, eta="1/2", C="20", U="n) + (n"), bias="-3*n"))

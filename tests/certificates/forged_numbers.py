@@ -92,3 +92,8 @@ twins("range-unbounded", numbers({"bias": "1/2"}, NOT_SUMMED, within="unbounded"
       wave=numbers({"bias": "sin(n)"}, NOT_SUMMED, within="unbounded", threshold="1/2"), steps=numbers({"bias": "floor(n/1000)"}, NOT_SUMMED, within="unbounded"),
       branch=numbers({"bias": "if(n == 1000, 2, 0)"}, NOT_SUMMED, within="unbounded"), slow=numbers({"bias": "-n/1000000000"}, NOT_SUMMED, within="unbounded"),
       table=numbers({"bias": "t(n)", "tables": {"t": {"first": 0, "beyond": "constant", "values": ["0", "2"]}}}, NOT_SUMMED, within="unbounded"))
+
+# ---- a tail that is small only where the third logarithm is positive
+
+EARLY = {"rule": "sum-converges", "score": "above", "k": 0, "eta": "1", "C": "1/1000", "threshold": {"depth": 1, "ell": "69/50", "from": "4"}}
+twins("numbers-third-logarithm", None, Z=numbers({"bias": "-2*log(n) - 5*log(log(log(n)))", "first": 3}, {"direct": 4, "order": 1, "levels": 0, "tail": EARLY}, ("15101", "15102")))

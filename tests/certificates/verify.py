@@ -470,7 +470,8 @@ class Cell:
         return self.named("log", "log(%s)" % text(c), c)
 
     def constant_exp(self, c):
-        if len(c.t) == 1 and abs(next(iter(c.t.values()))) > 500 and self.constant_holds(-c, False):
+        closed = not any(ATOMS[a][2] for key in c.t for a, _ in key)  # a part does not say what it depends on
+        if closed and len(c.t) == 1 and abs(next(iter(c.t.values()))) > 500 and self.constant_holds(-c, False):
             return atom("part", "exp(%s)" % text(c))
         result = Constant.of(1)
         for key, q in c.t.items():
@@ -661,6 +662,8 @@ class Cell:
         last = arb(1) / 4 / (1 - self.small(eps)) ** 4
         result = Form.of(self.constant_log(c)) + self.series(eps, [Q(0), Q(1), Q(-1, 2), Q(1, 3)], last)
         for i, e in enumerate(g):
+            if e and self.logs is not None:
+                self.value(i + 1)  # it has a logarithm from X0 on
             result = result + Form({single(i + 1): Constant.of(e)} if e else {})
         return result
 
@@ -874,6 +877,14 @@ def names_in(e):
     if len(e[2]) != 4 or e[2][0][0] != "name" or e[2][0][1] in Law.RESERVED | FUNCTIONS:
         raise NotShown("a sum of another form")
     return names_in(e[2][1]) | names_in(e[2][2]) | (names_in(e[2][3]) - {e[2][0][1]})
+
+
+def choices(e):
+    """The names by which an expression chooses between values: those in comparisons, and in functions other than exp, log, sqrt and sum."""
+    inner = [part for part in e[1:] if isinstance(part, tuple)] if e[0] != "call" else list(e[2])
+    if e[0] == "if" or (e[0] == "call" and e[1] not in ("exp", "log", "sqrt", "sum")):
+        return names_in(e)
+    return set().union(*map(choices, inner))
 
 
 def mentioned(source):

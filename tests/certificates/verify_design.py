@@ -24,7 +24,8 @@ class Order:
         return [(name, e) for name, e in key if self.V.ATOMS[name][2]]
 
     def closed(self, key, q):
-        return self.V.enclose(self.V.Constant({tuple(p for p in key if not self.V.ATOMS[p[0]][2]): q}))
+        """Its sign; parts are at least 0, which a ball around them need not be."""
+        return self.V.enclose(self.V.Constant({tuple((name, e) for name, e in key if not self.V.ATOMS[name][2] and self.V.ATOMS[name][0] != "part"): q}))
 
     def note(self, name, e, strict=False):
         sign, low = (1 if e > 0 else -1), self.box[name][0]
@@ -275,6 +276,8 @@ class Design:
             raise V.NotShown("a bias or a content of another kind")
         if start != self.law.first and score.at(n=V.Form.of(self.law.first)).b().t:
             raise V.NotShown("a bias that is not 0 at 0")
+        if V.varies(b) and V.choices(V.parse(self.law.formula("bias"))) & set(box):
+            raise V.NotShown("a bias that chooses by a free parameter")
         bias, content = Order(V, box), Order(V, box)
         bias.bias(-b)
         content.content(a)
@@ -347,7 +350,7 @@ class Design:
         end = flat.numbers.far - 1 if last is None else last
         while last is None and end > self.law.first and flat.numbers.phi_at(end) >= 1:
             end -= 1
-        if flat.ends_before(end):
+        if flat.ends_before(end) or steep.ends_before(end):
             raise V.NotShown("a window")
         s = arb(0) if last is not None else (steep.total()[1] - steep.up_to(end)[1]).union(flat.total()[1] - flat.up_to(end)[1])
         for n in range(self.law.first, end + 1):
