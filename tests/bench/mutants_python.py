@@ -1,0 +1,182 @@
+"""Mutants of the second verifier (tests/certificates/verify*.py), all in one syntax tree: one of them is switched on at a time.
+
+    Verifier().numbers               by name
+              .refusals(text)        the checks that this certificate fails on the way to its refusal, by number
+              .accepts(text, one)    whether the verifier without that check accepts it
+"""
+import ast
+import json
+import os
+import pathlib
+import re
+import select
+import signal
+import sys
+import types
+
+HERE = pathlib.Path(__file__).resolve().parent
+CERTIFICATES = HERE.parents[0] / "certificates"
+FILES = ["verify_form", "verify_numbers", "verify_design", "verify_defined", "verify"]  # verify imports the others
+SECONDS = 5
+
+
+class Switch:
+    """What the trees call. Nothing is switched off where `active` is -1."""
+    active, failed = -1, set()
+
+    def refuses(self, one, condition):
+        """A condition that refuses."""
+        if condition:
+            self.failed.add(one)
+        return condition and self.active != one
+
+    def permits(self, one, condition):
+        """A condition that is needed."""
+        if not condition:
+            self.failed.add(one)
+        return condition or self.active == one
+
+    def tries(self, one, claim):
+        try:
+            return claim()
+        except Exception:
+            self.failed.add(one)
+            if self.active != one:
+                raise
+
+    def other(self, one):
+        self.failed.add(one)
+        return self.active == one
+
+
+def call(method, number, argument):
+    return ast.Call(ast.Attribute(ast.Name("_switch", ast.Load()), method, ast.Load()), [ast.Constant(number), argument], [])
+
+
+class Weaker(ast.NodeTransformer):
+    """Puts a switch around each check: a condition that leads to a refusal, a claim that is needed, one of several conditions of an answer."""
+
+    def __init__(self, file, numbers):
+        self.file, self.numbers, self.where = file, numbers, ""
+
+    def number(self, what):
+        name, again = "%s.py:%s: %s" % (self.file, self.where, re.sub(r"_switch\.other\(\d+\)", "_", what)), 1
+        while name + (" #%d" % again if again > 1 else "") in self.numbers:
+            again += 1
+        self.numbers[name + (" #%d" % again if again > 1 else "")] = len(self.numbers)
+        return len(self.numbers) - 1
+
+    def inside(self, node):
+        outer, self.where = self.where, node.name
+        self.generic_visit(node)
+        self.where = outer
+        return node
+
+    visit_FunctionDef = visit_ClassDef = inside
+
+    def each(self, node, operator, method, what):
+        parts = node.values if isinstance(node, ast.BoolOp) and isinstance(node.op, operator) else [node]
+        parts[:] = [call(method, self.number(what + ast.unparse(part)), part) for part in parts]
+        return node if len(parts) > 1 else parts[0]
+
+    def visit_If(self, node):
+        self.generic_visit(node)
+        last = node.body[-1]
+        refuses = isinstance(last, ast.Raise) or (isinstance(last, ast.Return) and isinstance(last.value, ast.Constant) and last.value.value in (False, None))
+        if len(node.body) == 1 and refuses and not node.orelse:
+            node.test = self.each(node.test, ast.Or, "refuses", "not if ")
+        return node
+
+    def visit_Return(self, node):
+        self.generic_visit(node)
+        if isinstance(node.value, ast.BoolOp) and isinstance(node.value.op, ast.And):
+            node.value = self.each(node.value, ast.And, "permits", "not and ")
+        elif isinstance(node.value, ast.Call):
+            node.value = self.claim(node.value)
+        return node
+
+    def visit_Assign(self, node):
+        self.generic_visit(node)
+        value, target = node.value, node.targets[0]
+        if isinstance(value, ast.BoolOp) and isinstance(value.op, ast.And) and isinstance(target, ast.Name) and ast.unparse(value.values[0]) == target.id:
+            value.values[1:] = [call("permits", self.number("not and " + ast.unparse(part)), part) for part in value.values[1:]]
+        return node
+
+    def visit_Expr(self, node):
+        self.generic_visit(node)
+        if isinstance(node.value, ast.Call):
+            node.value = self.claim(node.value)
+        return node
+
+    def claim(self, node):
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        if name not in ("need", "shown", "surely", "refuse") or name == self.where:
+            return node
+        if name == "shown":
+            node.args[0] = self.each(node.args[0], ast.And, "permits", "not ")
+            return node
+        if name == "refuse" or (name == "need" and self.file == "verify" and isinstance(node.args[0], ast.Constant)):
+            return node
+        everything = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
+        return call("tries", self.number("no " + ast.unparse(node)), ast.Lambda(everything, node))
+
+
+def by_hand(file, text, numbers):
+    for one in json.loads((HERE / "mutants_by_hand.json").read_text()):
+        if one["file"] != file:
+            continue
+        starts = [m.start() for m in re.finditer(r"def %s\(" % one["in"], text)]
+        found = [(text.find(one["old"], start) - start, start) for start in starts if text.find(one["old"], start) >= 0]
+        if not found:
+            sys.exit("%s: '%s' is not in %s" % (file, one["old"], one["in"]))
+        at = sum(min(found))
+        number = numbers["%s:%s: %s -> %s" % (file, one["in"], one["old"], one["new"])] = len(numbers)
+        switched = "(%s if _switch.other(%d) else %s)" % (one["new"], number, one["old"])
+        text = text[:at] + switched + text[at + len(one["old"]):]
+    return text
+
+
+def trees():
+    numbers, result = {}, {}
+    for file in FILES:
+        tree = ast.parse(by_hand(file + ".py", (CERTIFICATES / (file + ".py")).read_text(), numbers))
+        result[file] = ast.fix_missing_locations(Weaker(file, numbers).visit(tree))
+    return result, numbers
+
+
+class Verifier:
+    def __init__(self):
+        self.switch = Switch()
+        every, self.numbers = trees()
+        for file, tree in every.items():
+            module = types.ModuleType(file)
+            sys.modules[file], module._switch = module, self.switch
+            exec(compile(tree, file + ".py", "exec"), module.__dict__)
+        self.check = sys.modules["verify"].check
+
+    def accepted(self, text):
+        try:
+            self.check(text)
+        except Exception:
+            return False
+        return True
+
+    def refusals(self, text):
+        """None: it is accepted."""
+        self.switch.active, self.switch.failed = -1, set()
+        return None if self.accepted(text) else self.switch.failed
+
+    def accepts(self, text, one):
+        """In a process of its own: a verifier without a limit of its work may never end."""
+        readable, writable = os.pipe()
+        child = os.fork()
+        if child == 0:
+            self.switch.active = one
+            os.write(writable, b"1" if self.accepted(text) else b"0")
+            os._exit(0)
+        os.close(writable)
+        said = os.read(readable, 1) if select.select([readable], [], [], SECONDS)[0] else b""
+        os.close(readable)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        return said == b"1"
