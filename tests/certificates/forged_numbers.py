@@ -1,5 +1,5 @@
 """Certificates of numbers: content bounds of each row, distances beyond a window, biases of another kind."""
-from forgery import certificate, edited, law, parameter, rule, twins
+from forgery import FAR, certificate, edited, law, parameter, rule, twins
 
 TAIL = {**rule("sum-converges", score="above", k=0, eta="20", C="44"), "threshold": {"depth": 1, "ell": "47/10", "from": "110"}}
 SUMMED = {"direct": 128, "order": 12, "levels": 0, "tail": TAIL}
@@ -97,3 +97,20 @@ twins("range-unbounded", numbers({"bias": "1/2"}, NOT_SUMMED, within="unbounded"
 
 EARLY = {"rule": "sum-converges", "score": "above", "k": 0, "eta": "1", "C": "1/1000", "threshold": {"depth": 1, "ell": "69/50", "from": "4"}}
 twins("numbers-third-logarithm", None, Z=numbers({"bias": "-2*log(n) - 5*log(log(log(n)))", "first": 3}, {"direct": 4, "order": 1, "levels": 0, "tail": EARLY}, ("15101", "15102")))
+
+# ---- what a verifier without one check takes for the sum, the window, the reach
+
+TWO_LOGS = {"bias": "-2*log(1 + n)"}
+LATE = {"depth": 1, "ell": "10", "from": "22027"}
+LADDER = {"rule": "sum-converges", "score": "above", "k": 1, "eta": "1/2", "C": "1/10", "threshold": {"depth": 2, "ell": "2", "from": "1619"}}
+HALVES = {"rule": "sum-converges", "score": "above", "k": 0, "eta": "1", "C": "-13/10", "modulus": 2, "threshold": FAR}
+twins("sum-without", None, even=numbers(TWO_LOGS, {**POWER, "direct": 95}, ("1.644878", "1.644879")), remainder=numbers(TWO_LOGS, {**POWER, "direct": 4, "order": 1}, ("1.644497", "1.644498")),
+      tail=numbers(TWO_LOGS, {**POWER, "levels": 0}, ("1.637", "1.6391")),
+      entropy_of_tail=numbers(TWO_LOGS, {"direct": 10000, "order": 12, "levels": 0, "tail": {**TAIL, "eta": "19/20", "C": "1/10"}}, ("1.6448", "1.6451"), ("1.6362", "1.6366")),
+      ladder=numbers({"bias": "-log(2 + n) - 2*log(log(2 + n))", "first": 1}, {"direct": 2000, "order": 1, "levels": 0, "tail": LADDER}, ("0.9375", "0.987")),
+      modulus=numbers(TWO_LOGS, {"direct": 1000, "order": 1, "levels": 0, "tail": HALVES}, ("1.6439", "1.6443")),
+      bernstein=numbers({"bias": "-2*log(1 + n) - 5*exp(-((n - 1000)/2)^2)"}, {**POWER, "tail": {**POWER["tail"], "C": "3", "threshold": LATE}}, ("1.644926136", "1.64492614")))
+own = numbers(FALLS, SUMMED, Z, None, own=[("1/2", "5", 9)])
+twins("rows-twice-a", own, window=numbers(FALLS, SUMMED, Z, None, windows=[("1/100", "5", 9)]), reach=numbers(FALLS, SUMMED, Z, None, reach=[("1/2", "5", 4)]), own=edited(own, claim__self_reach__0__n=4),
+      first_bound=numbers(FALLS, SUMMED, Z, None, windows=[("1/100", "5", 6)]))
+twins("range-hump", None, falls=numbers({"bias": "-n^(1/100) - 1/(1 + n)", "window": "11"}, NOT_SUMMED, within=10, threshold="6/5"))
