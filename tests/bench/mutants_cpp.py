@@ -159,8 +159,9 @@ class Verifier:
         self.work = tempfile.TemporaryDirectory()
         folder, weaker, running = pathlib.Path(self.work.name), Weaker(), []
         (folder / "mutants.h").write_text(SWITCH)
-        (folder / "checks").mkdir()
-        (folder / "checks" / "version.h").write_text('namespace gpe { inline const char* const kVersion = "a mutant"; }')
+        version = folder / re.search(r'"(\S+/version\.h)"', (FOLDER / "main.cpp").read_text())[1]  # made by CMake otherwise
+        version.parent.mkdir(parents=True)
+        version.write_text('namespace gpe { inline const char* const kVersion = "a mutant"; }')
         names = [path.name for path in sorted(FOLDER.glob("*.cpp"))]
         for name in names:
             text = weaker.source(FOLDER / name)
