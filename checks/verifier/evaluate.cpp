@@ -224,10 +224,10 @@ Form Evaluator::series(bool largest) {
   const std::size_t end = at_;
   if (!low.constant() || !high.constant() || !low.value().constant() || !high.value().constant())
     expect("whole bounds");
-  Q k = low.value().value();
-  if (k.get_den() != 1 || high.value().value() - k > 20000) expect("whole bounds");
+  Q k = low.value().value(), top = high.value().value();
+  if (k.get_den() != 1 || top.get_den() != 1 || top - k > 20000) expect("whole bounds");
   std::vector<Form> terms;
-  for (; k <= high.value().value(); ++k) names[variable] = k, at_ = body, terms.push_back(sum());
+  for (; k <= top; ++k) names[variable] = k, at_ = body, terms.push_back(sum());
   names = before, at_ = end;
   if (largest) return calculus.largest(terms);
   Form result;

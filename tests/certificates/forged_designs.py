@@ -115,4 +115,6 @@ twins("design-shortest-window", shortest, entropy=edited(shortest, claim__requir
 first = design([one("cache", "1/100", ">=", "16")], {"m": ("1", "50")}, cases={"excluded_by": 0}, bias="-2*sqrt(n)", bound="1")
 twins("design-first-content", first, gain=edited(first, law__gain="if(n == 0, m, 1)", claim__requirements__0__value="14"))
 twins("design-logarithm", design([one("range", "1", ">=", "0")], {"m": ("1", "2")}, {"m": "1"}, bias="-m*log(1 + n)"),
-      sign=design([one("range", "1", "<=", "-1")], {"m": ("1", "2")}, cases={"excluded_by": 0}, bias="-m*log(1/2 + n)"))
+      sign=design([one("range", "1", "<=", "-1")], {"m": ("1", "2")}, cases={"excluded_by": 0}, bias="-m*log(1/2 + n)"),
+      both=design([one("range", "1", "<=", "-1")], {"m": ("1", "2"), "p": ("1", "2")}, cases={"excluded_by": 0}, bias="-p*log(1/2 + m*n)"),
+      not_zero=design([one("range", "1", ">=", "1")], {"m": ("1", "2")}, {"m": "1"}, bias="if(n == 0, -3, 0) - n^m"))

@@ -142,3 +142,20 @@ twins("list", LIST, one_of_two=edited(LIST, certificates=[SLOPE, changed(claim__
 early = {"depth": 1, "ell": "6/5", "from": "4"}  # log log log log n is there from n = 3,814,280 on
 twins("defined-logarithms", None, fourth=verdict("cn.every-content.holds", {**CONVERGES, "defined": early}, bias="-2*log(n) - if(n < 5, 0, 0*log(log(log(log(n)))))", first=4),
       U=verdict("eb.limit.holds", rule("weighted-sum-converges", score="above", k=0, eta="1/2", C="20", U="n) + (n"), bias="-3*n"))
+
+# ---- what has no value in a formula that the claim does not need
+
+TABLE = {"t": {"first": 0, "beyond": "error", "values": ["0", "1", "2", "3"]}}
+
+
+def unneeded(**of):
+    return verdict("gps.norm.fails", {"rule": "constant"}, parameters=[parameter("m", "1")], tables=TABLE, **of)
+
+
+twins("unneeded", unneeded(bias="t(min(n, 3)) + sum(k, 0, 3, k*n) + max(n, 2)", window="4"),
+      table=unneeded(bias="t(n)"), half=unneeded(bias="t(n + 1/2)", window="2"), branch=unneeded(bias="t(if(n > 1, n, n/2))", window="4"), otherwise=unneeded(bias="t(if(n < 2, n, n/2))", window="4"),
+      variable=unneeded(bias="sum(m, 0, 3, m)"), bounds=unneeded(bias="sum(k, 0, 1/2, k)", window="2"), one=unneeded(bias="min(n)"), two=unneeded(bias="log(2, 1 + n)"),
+      odd_power=unneeded(bias="sqrt(8 + (n - 3)^3)"), cap=verdict("ldcp.literal.holds", rule("bias-stays", e="-1", c="1/2"), bias="-1 - n", softcap="-5"),
+      entropy=verdict("gps.norm.holds", at_points("size-changes", **{"from": 0, "to": 1, "block": 0, "e": "1"}), transform="scaled-rotation", scale="1 + n", angle="H(2*n)"),
+      scale=verdict("ldcp.literal.holds", rule("bias-stays", e="-1", c="1/2"), bias="-1 - n", transform="scaled-rotation", scale=" ", angle="0"),
+      no_scale=verdict("ldcp.literal.holds", rule("bias-stays", e="-1", c="1/2"), bias="-1 - n", transform="scaled-rotation", scale="", angle="0"))

@@ -958,7 +958,7 @@ class Evaluator:
         cell = self.cell
         if name == "sum":
             low, high = self.value(arguments[1]).rational(), self.value(arguments[2]).rational()
-            if low is None or high is None or low.denominator != 1 or arguments[0][0] != "name" or high - low > 20000:
+            if low is None or high is None or low.denominator != 1 or high.denominator != 1 or arguments[0][0] != "name" or high - low > 20000:
                 raise NotShown("a sum without whole bounds")
             if arguments[0][1] in self.names:
                 raise NotShown("a sum over a name that is known")
