@@ -1,17 +1,12 @@
 // Any bytes as a certificate: accepted with a claim, or refused with a message.
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
-
 #include "checks/verifier/certificate.h"
+#include "tests/fuzz/fuzzer.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const std::string text(reinterpret_cast<const char*>(data), size);
+void gpe::fuzz::read(std::string_view bytes) {
   try {
-    for (const gpe::verifier::Json& one : gpe::verifier::certificates_of(gpe::verifier::read_json(text)))
-      if (gpe::verifier::check_certificate(one).empty()) std::abort();
-  } catch (const gpe::verifier::NotShown& error) {
-    if (*error.what() == '\0') std::abort();
+    for (const verifier::Json& one : verifier::certificates_of(verifier::read_json(std::string(bytes))))
+      require(!verifier::check_certificate(one).empty(), "accepted without a claim", bytes);
+  } catch (const verifier::NotShown& error) {
+    require(*error.what() != '\0', "refused without a reason", bytes);
   }
-  return 0;
 }

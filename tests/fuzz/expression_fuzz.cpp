@@ -1,22 +1,13 @@
 // Any bytes as an expression: a tree within the limits that prints and reads back, or a ParseError inside the
 // text.
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-
+#include "tests/fuzz/fuzzer.h"
 #include "theory/expression/expr_parse.h"
 #include "theory/expression/expr_print.h"
 
+namespace gpe::fuzz {
 namespace {
 
-using namespace gpe::theory;
-
-void require(bool condition, const char* what, const std::string& text) {
-  if (condition) return;
-  std::fprintf(stderr, "%s: %s\n", what, text.c_str());
-  std::abort();
-}
+using namespace theory;
 
 NameScope scope_with_everything() {
   const auto table = std::make_shared<Table>();
@@ -31,9 +22,9 @@ NameScope scope_with_everything() {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+void read(std::string_view bytes) {
   static const NameScope scope = scope_with_everything();
-  const std::string text(reinterpret_cast<const char*>(data), size);
+  const std::string text(bytes);
   try {
     const Expr expression = parse_expression(text, scope);
     require(expression.size() <= scope.max_nodes, "larger than the limit", text);
@@ -51,12 +42,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(!to_latex(expression).empty(), "no LaTeX", text);
     require(!to_sympy(expression).empty(), "no SymPy text", text);
   } catch (const ParseError& error) {
-    require(error.begin < error.end && error.begin <= size, "a mistake outside the text", text);
+    require(error.begin < error.end && error.begin <= text.size(), "a mistake outside the text", text);
   }
   try {
     parse_conditions(text, scope);
   } catch (const ParseError& error) {
-    require(error.begin < error.end && error.begin <= size, "a mistake outside the text", text);
+    require(error.begin < error.end && error.begin <= text.size(), "a mistake outside the text", text);
   }
-  return 0;
 }
+
+}  // namespace gpe::fuzz

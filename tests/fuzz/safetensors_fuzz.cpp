@@ -1,32 +1,24 @@
 // Any bytes as a safetensors file: tensors that cover the data exactly and write back to the same contents,
 // or a SpecError of one printable line.
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
+#include <algorithm>
 
 #include "model/data/safetensors_header.h"
-#include "theory/expression/spec_error.h"
+#include "tests/fuzz/fuzzer.h"
 
+namespace gpe::fuzz {
 namespace {
 
-using namespace gpe::model;
+using namespace model;
 
-void require(bool condition, const char* what) {
-  if (condition) return;
-  std::fprintf(stderr, "%s\n", what);
-  std::abort();
-}
-
-std::span<const std::byte> as_bytes(const std::string& text) {
+std::span<const std::byte> as_bytes(std::string_view text) {
   return {reinterpret_cast<const std::byte*>(text.data()), text.size()};
 }
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const std::span bytes(reinterpret_cast<const std::byte*>(data), size);
-  try {
+void read(std::string_view file) {
+  const std::span<const std::byte> bytes = as_bytes(file);
+  const std::string message = refusal("input", [&] {
     const SafetensorsContent content = parse_safetensors(bytes, "input");
     std::size_t total = 0;
     for (const TensorView& tensor : content.tensors) {
@@ -42,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       again.append(reinterpret_cast<const char*>(tensor.bytes.data()), tensor.bytes.size());
     }
     const SafetensorsContent second = parse_safetensors(as_bytes(again), "again");
-    require(total + 8 <= size && second.metadata == content.metadata, "other metadata");
+    require(total + 8 <= bytes.size() && second.metadata == content.metadata, "other metadata");
     require(second.tensors.size() == content.tensors.size(), "another number of tensors");
     for (std::size_t i = 0; i < content.tensors.size(); ++i) {
       const TensorView& one = content.tensors[i];
@@ -51,11 +43,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       require(std::equal(one.bytes.begin(), one.bytes.end(), two.bytes.begin(), two.bytes.end()),
               "other bytes");
     }
-  } catch (const gpe::theory::SpecError& error) {
-    const std::string message = error.what();
-    require(message.starts_with("input: "), "a message that does not say where");
-    require(message.size() < 400, "a long message");
-    for (const char c : message) require(c >= ' ' && c <= '~', "a message that is not one printable line");
-  }
-  return 0;
+  });
+  require(message.empty() || message.starts_with("input: "), "a message that does not say where", message);
+  require(message.size() < 400, "a long message", message);
+  require(std::ranges::all_of(message, [](char c) { return c >= ' ' && c <= '~'; }),
+          "a message that is not one printable line", message);
 }
+
+}  // namespace gpe::fuzz

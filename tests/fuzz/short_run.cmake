@@ -11,12 +11,9 @@ function(step)
   endif()
 endfunction()
 
+# Compiled in half the time of the preset fuzz; what is invariant is asserted.
 step("${CMAKE_COMMAND}" -S "${SOURCE}" -B "${WORK}" -G Ninja "-DCMAKE_CXX_COMPILER=${CLANGXX}"
-     -DCMAKE_BUILD_TYPE=RelWithDebInfo -DGPE_FUZZERS=ON "-DGPE_FUZZ_SECONDS=${SECONDS}")
-# those that ran ten minutes; the preset fuzz has them all
-set(fuzzers expression specification safetensors certificate token_file tokenizer)
-list(TRANSFORM fuzzers APPEND _fuzz OUTPUT_VARIABLE targets)
-list(JOIN targets "|" names)
-step("${CMAKE_COMMAND}" --build "${WORK}" --target ${targets})
-step("${CMAKE_CTEST_COMMAND}" --test-dir "${WORK}" -R "^(${names})$" -j 2 --output-on-failure --no-tests=error)
-message("${fuzzers}: ${SECONDS} s each, nothing found")
+     -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O1 -DGPE_FUZZERS=ON "-DGPE_FUZZ_SECONDS=${SECONDS}")
+step("${CMAKE_COMMAND}" --build "${WORK}" --target fuzzers)
+step("${CMAKE_CTEST_COMMAND}" --test-dir "${WORK}" -R "_fuzz$" -j 2 --output-on-failure --no-tests=error)
+message("each ran ${SECONDS} s, nothing found")

@@ -1,25 +1,15 @@
 // Any bytes as a token file, the JSON beside it and an answer key, in this order with a byte 0xff between
 // them: documents that cover the tokens and a key inside of them, or a SpecError that names the file.
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <string>
-#include <string_view>
+#include <algorithm>
 
 #include "model/data/answer_key.h"
+#include "tests/fuzz/fuzzer.h"
 #include "tests/temporary_folder.h"
-#include "theory/expression/spec_error.h"
 
+namespace gpe::fuzz {
 namespace {
 
-using namespace gpe::model;
-
-void require(bool condition, const char* what) {
-  if (condition) return;
-  std::fprintf(stderr, "%s\n", what);
-  std::abort();
-}
+using namespace model;
 
 std::string_view next_part(std::string_view& rest) {
   const std::size_t end = std::min(rest.find('\xff'), rest.size());
@@ -28,7 +18,7 @@ std::string_view next_part(std::string_view& rest) {
   return part;
 }
 
-void read(const TokenFile& file, const gpe::tests::TemporaryFolder& folder) {
+void read_all(const TokenFile& file, const tests::TemporaryFolder& folder) {
   std::size_t at = 0;
   for (const Document& document : file.documents()) {
     require(document.begin == at && document.end > at, "documents that do not follow each other");
@@ -46,17 +36,12 @@ void read(const TokenFile& file, const gpe::tests::TemporaryFolder& folder) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const gpe::tests::TemporaryFolder folder;
-  std::string_view rest(reinterpret_cast<const char*>(data), size);
-  folder.write("a.bin", next_part(rest));
-  folder.write("a.json", next_part(rest));
-  folder.write("a.answers.json", rest);
-  try {
-    read(TokenFile(folder / "a.bin"), folder);
-  } catch (const gpe::theory::SpecError& error) {
-    require(std::string_view(error.what()).find(folder.path().string()) != std::string_view::npos,
-            "a message that does not say where");
-  }
-  return 0;
+void read(std::string_view bytes) {
+  static const tests::TemporaryFolder folder;
+  folder.write("a.bin", next_part(bytes));
+  folder.write("a.json", next_part(bytes));
+  folder.write("a.answers.json", bytes);
+  refusal(folder.path().string(), [&] { read_all(TokenFile(folder / "a.bin"), folder); });
 }
+
+}  // namespace gpe::fuzz
