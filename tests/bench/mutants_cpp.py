@@ -49,10 +49,11 @@ const std::vector<Rule>& rules() {
         const std::size_t end = std::min(rule.claims.find(" and ", at), rule.claims.size());
         const std::string claim = rule.claims.substr(at, end - at);
         list(number, rule, "not " + claim);
-        if (number++ != mutants::active) rest += (rest.empty() ? "" : " and ") + claim;
+        const bool weak = number++ == mutants::active;  // its constants are still those of the rule
+        rest += (rest.empty() ? "" : " and ") + (weak ? "0*(" + claim.substr(0, claim.find_last_not_of(">= 0", claim.size() - 1) + 1) + ") >= 0" : claim);
         at = end + 5;
       }
-      rule.claims = (rest.empty() ? "1 > 0" : rest);
+      rule.claims = rest;
       if (rule.every_class) list(number, rule, "one class");
       if (number++ == mutants::active) rule.every_class = false;
     }
