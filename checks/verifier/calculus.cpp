@@ -42,13 +42,11 @@ std::optional<Ends> ends(const Form& f) {
 
 // Without an unknown that may be arbitrarily large.
 bool bounded(const Form& f) {
-  return std::ranges::all_of(f.terms, [](const auto& term) {
-    return std::ranges::all_of(term.second.terms, [](const auto& one) {
-      return std::ranges::all_of(one.first, [](const auto& power) {
-        return power.first->kind < Kind::part || (power.first->kind == Kind::part && power.second > 0);
-      });
-    });
-  });
+  for (const auto& [growth, c] : f.terms)
+    for (const auto& [powers, q] : c.terms)
+      for (const auto& [atom, exponent] : powers)
+        if (atom->kind > Kind::part || (atom->kind == Kind::part && exponent <= 0)) return false;
+  return true;
 }
 
 }  // namespace
@@ -188,24 +186,26 @@ Form Calculus::series(const Form& small, const std::vector<Q>& coefficients, con
   return result + rest;
 }
 
-// growth^exponent. Where the exponent is open but positive, e^t >= t^4/24.
-Form Calculus::power_of_growth(const Growth& growth, const Constant& exponent) const {
-  if (exponent.constant()) return {scaled(growth, exponent.value()), 1};
-  const Form t = Form(exponent) * log(Form(growth, 1));
-  if (!positive(t)) throw NotShown("a power with the exponent " + text(exponent));
-  return Form(unknown(Kind::more)) * Q(1, 24) * power(t, 4);
-}
-
 Form Calculus::power(const Form& base, const Form& exponent) const {
   const Constant e = exponent.constant() ? exponent.value() : Constant();
   const bool whole = e.constant() && e.value().get_den() == 1;
   if (base.zero() && positive(exponent)) return base;
-  if (exponent.constant() && whole && e.value() >= 0 && e.value() <= 8)
-    return e.zero() ? Form(1) : base * power(base, e - 1);
+  if (exponent.constant() && whole && e.value() >= 0 && e.value() <= 8) {
+    if (e.zero() || e.value().get_num() % 2 != 0) return e.zero() ? Form(1) : base * power(base, e - 1);
+    const Form half = power(base, Q(e.value() / 2)), square = half * half;
+    found_["a root of " + text(square)] = half;
+    return square;
+  }
   if (const auto both = ends(base);
       exponent.constant() && both && !both->slope && nonnegative(both->first) && nonnegative(both->second))
     return between(power(both->first, exponent), power(both->second, exponent));
-  if (base.constant() && exponent.constant() && e.constant()) return power(base.value(), e.value());
+  const auto root = found_.find("a root of " + text(base));
+  try {
+    if (base.constant() && exponent.constant() && e.constant()) return power(base.value(), e.value());
+  } catch (const NotShown&) {
+    if (root == found_.end()) throw;
+  }
+  if (root != found_.end()) return power(larger(Form(root->second), -root->second), 2 * exponent);
   if (exponent.constant() && whole && positive(-base))
     return (e.value().get_num() % 2 == 0 ? 1 : -1) * power(-base, exponent);
   Form& result = found_[text(base) + "^" + text(exponent)];
@@ -213,10 +213,10 @@ Form Calculus::power(const Form& base, const Form& exponent) const {
 }
 
 Form Calculus::log(const Form& f) const {
-  if (const auto both = ends(f); both && !both->slope) return between(log(both->first), log(both->second));
-  if (f.constant()) return log(f.value());
   Form& known = found_["log " + text(f)];  // the same unknowns each time
   if (!known.zero()) return known;
+  if (const auto both = ends(f); both && !both->slope) return between(log(both->first), log(both->second));
+  if (f.constant()) return log(f.value());
   const auto top = std::ranges::find_if(f.terms.rbegin(), f.terms.rend(),
                                         [&](const auto& term) { return !follows(term.second, "="); });
   if (top == f.terms.rend()) throw NotShown("a logarithm of 0");
@@ -244,16 +244,22 @@ Form Calculus::exp(const Form& f) const {
       result = result * exp(c);
     else if (growth < Growth())
       rest += Form(growth, c);
-    else if (i > 1 && growth == single(i - 1) && (c.constant() || i > 2))
-      result = result * power_of_growth(single(i - 2), c);
+    else if (i > 1 && growth == single(i - 1) && c.constant())
+      result = result * Form(scaled(single(i - 2), c.value()), 1);
     else
-      large = large - Form(growth, c);
+      large += Form(growth, c);
   }
-  if (!large.zero()) {  // e^-t <= 24/t^4
-    if (!positive(large)) throw NotShown("an exponential that is not seen to vanish");
-    result = result * unknown(Kind::part) * 24 * power(large, -4);
+  if (!large.zero()) {  // e^t >= t^4/24, e^-t <= 24/t^4; near infinity also with t's largest growth for t
+    const bool grows = positive(large);
+    if (!grows && !positive(-large)) throw NotShown("an exponential that is not seen to grow or to vanish");
+    const auto& [growth, c] = *large.terms.rbegin();
+    const Form t = logs_.empty() && (holds(c, true, 0) || holds(-c, true, 0)) ? Form(growth, 1) : large;
+    result = result * unknown(grows ? Kind::more : Kind::part) * (grows ? Q(1, 24) : Q(24)) *
+             power(t, grows ? 4 : -4);
   }
-  return result * series(rest, {1, 1, Q(1, 2), Q(1, 6)}, verifier::exp(small(rest)));  // e^E/4! < e^E
+  result = result * series(rest, {1, 1, Q(1, 2), Q(1, 6)}, verifier::exp(small(rest)));  // e^E/4! < e^E
+  found_["log " + text(result)] = f;
+  return result;
 }
 
 // Monotone; of a number, from its enclosure.

@@ -54,7 +54,6 @@ class Calculus {
   Interval bound(const Form& f, const Growth& growth) const;
   Interval small(const Form& f) const;
   Form series(const Form& small, const std::vector<Q>& coefficients, const Interval& last) const;
-  Form power_of_growth(const Growth& growth, const Constant& exponent) const;
 
   std::vector<Row> conditions_;
   std::map<std::string, Constant> values_;     // of atoms that conditions fix

@@ -231,8 +231,8 @@ Constant Calculus::exp(const Constant& c) const {
   Constant result(1);
   for (const auto& [powers, coefficient] : c.terms) {
     const Constant of(powers, 1);
-    const bool logarithm =
-        powers.size() == 1 && powers.begin()->second == 1 && powers.begin()->first->kind == Kind::log;
+    const bool logarithm = powers.size() == 1 && powers.begin()->second == 1 &&
+                           powers.begin()->first->kind == Kind::log && abs(coefficient) <= 1000;
     result = result * (logarithm ? power(powers.begin()->first->of, coefficient)
                                  : atom(Kind::exp, "exp(" + text(of) + ")", of, coefficient));
   }

@@ -12,18 +12,20 @@ bool in_word(const std::string& text, std::size_t i) {
          (std::isalnum(static_cast<unsigned char>(text[i])) != 0 || text[i] == '_' || text[i] == '$');
 }
 
-// The terms that are integers for every integer x: whole multiples of whole powers of x.
+}  // namespace
+
 Form natural_part(const Form& f) {
+  const auto natural = [](const Q& exponent) { return exponent >= 0 && exponent.get_den() == 1; };
   Form result;
-  for (const auto& [growth, c] : f.terms) {
-    const bool power = growth == Growth() || (growth == scaled(single(1), growth.at(1)) && growth.at(1) > 0 &&
-                                              growth.at(1).get_den() == 1);
-    if (power && c.constant() && c.value().get_den() == 1) result += Form(growth, c);
-  }
+  for (const auto& [growth, c] : f.terms)
+    for (const auto& [powers, q] : c.terms)
+      if (growth == scaled(single(1), growth.at(1)) && natural(growth.at(1)) && q.get_den() == 1 &&
+          std::ranges::all_of(powers, [&](const auto& power) {
+            return among("n n'", power.first->name) && natural(power.second);
+          }))
+        result += Form(growth, Constant(powers, q));
   return result;
 }
-
-}  // namespace
 
 bool mentions(const std::string& text, const std::string& name) {
   for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1))
@@ -157,8 +159,10 @@ Form Evaluator::factor() {
   const bool sign = minus || next("+");
   Form result = minus ? -factor() : sign ? factor() : atom();
   if (!sign && next("^")) {
+    const std::size_t begin = at_;
     const Form exponent = factor();
-    if (skipped_ == 0) result = calculus.power(result, exponent);
+    const bool turns = result == Form(-1) && is_whole(text_.substr(begin, at_ - begin));
+    if (skipped_ == 0) result = turns ? wave(atom_pi() * exponent, false) : calculus.power(result, exponent);
   }
   --depth_;
   return result;
@@ -314,10 +318,7 @@ Form Evaluator::call(const std::string& name) {
   if (name == "exp") return calculus.exp(x);
   if (name == "abs") return calculus.larger(x, -x);
   if (name == "sin" || name == "cos") return wave(x, name == "sin");
-  if (name == "floor") {
-    const Form whole = natural_part(x);
-    return whole + calculus.floor(x - whole);
-  }
+  if (name == "floor") return natural_part(x) + calculus.floor(x - natural_part(x));
   if (name == "$iter") {  // log^k(x)
     const bool known =
         x.constant() && x.value().constant() && x.value().value() >= 0 && x.value().value() < 10;

@@ -53,6 +53,8 @@ class Evaluator {
   int depth_ = 0, skipped_ = 0;  // within branches that are not taken, nothing has a value
 };
 
+/// The terms that are integers for all integers x and n: whole multiples of whole powers.
+Form natural_part(const Form& f);
 /// Whether a text has the name in it.
 bool mentions(const std::string& text, const std::string& name);
 /// Whether the word is one of those in the list, which spaces part.

@@ -39,12 +39,9 @@ Jet jet(const Atom& atom, const Interval& x, std::size_t size) {
   } else if (atom.kind == Kind::symbol && atom.name == "n") {
     result[0] = x;
     if (size > 1) result[1] = Interval(1);
-  } else if (atom.kind == Kind::log) {
-    result = log(jet(atom.of, x, size));
-  } else if (atom.kind == Kind::exp) {
-    result = exp(jet(atom.of, x, size));
-  } else if (atom.kind == Kind::sum) {
-    result = jet(atom.of, x, size);
+  } else if (atom.kind == Kind::log || atom.kind == Kind::exp || atom.kind == Kind::sum) {
+    const Jet of = jet(atom.of, x, size);
+    result = atom.kind == Kind::log ? log(of) : atom.kind == Kind::exp ? exp(of) : of;
   } else {
     throw NotShown("the value of " + atom.name + " is open");
   }

@@ -143,7 +143,7 @@ Evaluator Law::evaluator(const Calculus& calculus, const std::set<std::string>& 
                                          : "$gain";
   text["$length"] = "(abs($gain)*$stretch)";
   text["$size"] = has("softcap") ? "(abs($gain)*min($w, $softcap))" : "(abs($gain)*$w)";
-  text["$a"] = has("softcap") ? "(abs($gain)*$softcap*(1 - 2/(exp(2*$B*$w/$softcap) + 1)))"
+  text["$a"] = has("softcap") ? "(abs($gain)*$softcap*(2/(1 + exp(-2*$B*$w/$softcap)) - 1))"
                               : "($size*$B)";  // c·tanh(x/c)
   text["$above"] = "($b + $a)", text["$below"] = "($b - $a)";
   text["$mean"] = "($b + $a - (d - 1)/2*log($a))";

@@ -14,8 +14,7 @@ const std::string kCounts = "k i from to block other", kConstants = "C M c eta e
                   kFormulas = "U S";
 const std::string kReadings =
     "cn.every-content cn.some-content cn.expected eb.limit eb.some-content eb.uniform ldcp.literal "
-    "ldcp.signed "
-    "ldcp.probability ldcp.content ldcp.weight gps.scalar gps.norm gps.vector";
+    "ldcp.signed ldcp.probability ldcp.content ldcp.weight gps.scalar gps.norm gps.vector";
 
 template <class Test>
 bool any_atom(const Constant& c, const Test& test) {
@@ -301,14 +300,7 @@ class Proof {
   bool turns_wholly(const Form& angle, const Form& turn) const {
     const Form turns = angle * calculus_.power(turn, -1);
     if (!turns.constant()) throw NotShown("an angle that grows with L");
-    return std::ranges::all_of(turns.value().terms, [](const auto& term) {
-      const auto& [powers, q] = term;
-      const bool power_of_n =
-          powers.empty() || (powers.size() == 1 && powers.begin()->first->name == "n" &&
-                             powers.begin()->first->kind == Atom::Kind::symbol &&
-                             powers.begin()->second > 0 && powers.begin()->second.get_den() == 1);
-      return power_of_n && q.get_den() == 1;
-    });
+    return natural_part(turns) == turns;
   }
   Q half_turns_to(long n) const {
     if (!law_.has("angle")) return 0;

@@ -68,6 +68,24 @@ const Json kFar = {{"depth", 1}, {"ell", "6"}, {"from", "404"}};
 const Json kConverges = {{"rule", "sum-converges"}, {"score", "above"}, {"k", 0}, {"eta", "1"}, {"C", "10"},
                          {"threshold", kFar}};
 
+TEST(Hypotheses, exponentials_grow_squares_have_two_roots_and_signs_alternate) {
+  const Json growth = verdict("ldcp", "content", true, {{"gain", "2^n"}},
+                              {{"rule", "content-stays"}, {"c", "1"}, {"threshold", kFar}});
+  expect_refused(growth, {{"/law/gain", "2^(-n)"}, {"/law/gain", "2^(n*(cos(n) - 1/2))"}});
+  const Json root = verdict("ldcp", "weight", true, {{"bias", "sqrt((n - 5)^2) - n"}},
+                            {{"rule", "bias-bounded-below"}, {"C", "6"}, {"threshold", kFar}});
+  expect_refused(root, {{"/law/bias", "-sqrt((n - 5)^2) - n"},
+                        {"/law/bias", "((n - 5)^3)^(1/3) - n"},
+                        {"/law/bias", "1/sqrt((n - 5)^2) - 1"},
+                        {"/proof/C", "5"}});
+  const Json sign = verdict("gps", "scalar", true, {{"gain", "(-1)^n"}},
+                            {{"rule", "factor-changes"}, {"from", 0}, {"to", 1}, {"e", "-1"}});
+  expect_refused(sign, {{"/law/gain", "(-1)^(2*n)"}, {"/law/gain", "(-1)^(n/2)"}, {"/proof/to", 2}});
+  const Json whole = verdict("gps", "vector", false, {{"gain", "cos(2*pi*n)"}}, {{"rule", "constant"}});
+  expect_refused(whole,
+                 {{"/law/gain", "cos(pi*n)"}, {"/law/gain", "cos(2*pi*n/3)"}, {"/law/gain", "cos(2*n)"}});
+}
+
 TEST(Hypotheses, a_statement_is_about_a_law_and_in_full) {
   const Json table = {{"first", 0}, {"beyond", "constant"}, {"values", {"0", "1/2"}}};
   Json twin = verdict("convergent-normalization", "every-content", true,
