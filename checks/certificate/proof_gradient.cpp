@@ -16,6 +16,14 @@ bool rotates(const theory::Law& law) {
   return law.transform == Transform::rotation || law.transform == Transform::scaled_rotation;
 }
 
+// The rules know sines and cosines at quarters of a turn only.
+bool has_wave(const Expr& e) {
+  const auto* call = e.as<theory::node::Call>();
+  if (call != nullptr && (call->function == theory::Function::sin || call->function == theory::Function::cos))
+    return true;
+  return std::ranges::any_of(theory::children(e), has_wave);
+}
+
 Expr replace_entropy(const Expr& e, const Expr& value) {
   return theory::rewrite(
       e, [&](const Expr& part) { return part.as<theory::node::CutEntropy>() == nullptr ? part : value; });
@@ -59,7 +67,7 @@ std::optional<Json> ProofSearch::size_changes() const {
       for (const std::int64_t to : distances()) {
         const theory::Form change =
             theory::to_form(theory::substitute(size, theory::kIndex, Expr(to)), context_) - first;
-        if (change.is_zero()) continue;
+        if (change.is_zero() || has_wave(theory::to_expr(change))) continue;
         const int sign = context_.sign(change);
         if (sign == 0) continue;
         Json proof = {{"rule", "size-changes"},
@@ -124,7 +132,7 @@ std::optional<Json> ProofSearch::factor_changes() const {
   const theory::Form first = at(law_.first);
   for (const std::int64_t to : distances()) {
     const theory::Form change = at(to) - first;
-    const int sign = change.is_zero() ? 0 : context_.sign(change);
+    const int sign = change.is_zero() || has_wave(theory::to_expr(change)) ? 0 : context_.sign(change);
     if (sign == 0) continue;
     return Json{{"rule", "factor-changes"}, {"from", law_.first}, {"to", to}, {"e", std::to_string(sign)}};
   }
@@ -184,6 +192,40 @@ std::optional<Json> ProofSearch::flips() const {
     }
   }
   return std::nullopt;
+}
+
+namespace {
+
+// Whole turns at every n, as the rules see them: a polynomial with whole coefficients.
+bool turns_wholly(const Expr& angle, const theory::Context& context) {
+  const theory::Form turns = theory::to_form(angle / (Expr(2) * Expr::pi()), context);
+  return std::ranges::all_of(turns.terms(), [](const theory::Term& term) {
+    return term.coefficient.is_integer() &&
+           std::ranges::all_of(term.powers, [](const theory::KernelPower& power) {
+             return power.kernel->kind == theory::Kernel::Kind::symbol &&
+                    power.kernel->name == theory::kIndex && power.exponent.is_integer() &&
+                    power.exponent.sign() > 0;
+           });
+  });
+}
+
+}  // namespace
+
+// What the rule "constant" sees: entries without n, but for waves of whole turns, and angles of whole turns.
+bool ProofSearch::shows_steady(bool length) const {
+  const theory::GradientMatrix matrix(law_, theory::GradientMatrix::Of::gradient, context_);
+  const bool all = law_.softcap || !length;
+  return std::ranges::all_of(matrix.blocks(), [&](const theory::GradientMatrix::Block& block) {
+    const Expr entry = theory::rewrite(block.factor, [&](const Expr& part) {
+      const auto* call = part.as<theory::node::Call>();
+      const bool cosine = call != nullptr && call->function == theory::Function::cos;
+      return cosine && turns_wholly(call->arguments.front(), context_) ? Expr(1) : part;
+    });
+    if (theory::to_form(length && !law_.softcap ? theory::abs(entry) : entry, context_)
+            .mentions(theory::kIndex))
+      return false;
+    return !all || block.factor.is_number(0) || turns_wholly(since_first(law_, block.angle), context_);
+  });
 }
 
 // Nothing of the gradient depends on n; or, for `length`, its length does not.
@@ -265,9 +307,7 @@ std::optional<Json> ProofSearch::turns_by_entropy() const {
     }
     proof["rule"] = "turns-by-entropy-divergent";
     proof["score"] = "b";
-    Found found = ladder(proof, b, false, {}, {b - theory::substitute(b, theory::kIndex, n + Expr(1))});
-    if (found) found->erase("residue");  // in every class
-    return found;
+    return ladder(proof, b, false, {}, {b - theory::substitute(b, theory::kIndex, n + Expr(1))}, true);
   }
   return std::nullopt;
 }
@@ -303,8 +343,9 @@ std::optional<Json> ProofSearch::gradient(std::string_view reading, bool holds) 
   if (!holds && law_.last() && *law_.last() == law_.first) return Json{{"rule", "one-key"}};
   if (!holds && law_.window_size && context_.sign(theory::to_form(*law_.window_size - Expr(2), context_)) < 0)
     return Json{{"rule", "one-key"}};
-  const Found constant =
-      !holds && is_steady(reading == "norm") ? Found(Json{{"rule", "constant"}}) : std::nullopt;
+  const Found constant = !holds && is_steady(reading == "norm") && shows_steady(reading == "norm")
+                             ? Found(Json{{"rule", "constant"}})
+                             : std::nullopt;
   if (holds && reading != "scalar") {
     if (Found found = size_changes()) return found;
     if (reading == "vector" || law_.softcap) {

@@ -35,9 +35,10 @@ class ProofSearch {
 
   // proof_sums.cpp; `score` names `a` in the certificate
   Found sum(const std::string& score, const theory::Expr& a, bool converges) const;
-  Found weighted_sum(const std::string& score, const theory::Expr& a, bool converges) const;
-  Found ladder(Json proof, const theory::Expr& a, bool converges, const Exprs& claims,
-               const Exprs& weak) const;
+  Found weighted_sum(const std::string& score, const theory::Expr& a, bool converges,
+                     bool every = false) const;
+  Found ladder(Json proof, const theory::Expr& a, bool converges, const Exprs& claims, const Exprs& weak,
+               bool every = false) const;
 
   // proof_gradient.cpp
   Found size_changes() const;
@@ -49,6 +50,7 @@ class ProofSearch {
   Found cap_changes() const;
   std::optional<std::int64_t> one_matrix() const;
   bool is_steady(bool length) const;
+  bool shows_steady(bool length) const;
   std::vector<std::int64_t> distances() const;
 
   /// The proof, when near infinity all claims are positive and the weak ones nonnegative; with its threshold.

@@ -13,26 +13,25 @@ using theory::Expr;
 using theory::Limit;
 
 // `a` is what is compared with the rungs. Residue classes are proved one by one; for divergence one is
-// enough.
+// enough, unless the rule is about `every` one.
 std::optional<Json> ProofSearch::ladder(Json proof, const Expr& a, bool converges, const Exprs& claims,
-                                        const Exprs& weak) const {
+                                        const Exprs& weak, bool every) const {
   const std::int64_t modulus = theory::residue_modulus(a, context_);
   const std::vector<Expr> classes = theory::residue_classes(a, modulus);
   int level = 0;
-  std::optional<std::size_t> diverging;
+  std::vector<std::size_t> shown;
   for (std::size_t r = 0; r < classes.size(); ++r) {
     const theory::SumDecision decision = theory::decide_sum(classes[r], context_);
-    if (decision.converges) {
-      if (converges) level = std::max(level, decision.level);
-      continue;
-    }
-    if (converges) return std::nullopt;
-    if (!diverging) diverging = r, level = decision.level;
+    const bool fits = decision.converges == converges;
+    if (!fits && (converges || every)) return std::nullopt;
+    if (!fits || (!converges && !every && !shown.empty())) continue;
+    level = std::max(level, decision.level);
+    shown.push_back(r);
   }
-  if (!converges && !diverging) return std::nullopt;
+  if (shown.empty()) return std::nullopt;
   proof["k"] = level;
   if (modulus > 1) proof["modulus"] = modulus;
-  if (modulus > 1 && !converges) proof["residue"] = *diverging;
+  if (modulus > 1 && !converges && !every) proof["residue"] = shown.front();
   Expr rungs(0);
   for (int k = 1; k <= level; ++k) rungs = rungs + rung(k);
 
@@ -45,8 +44,10 @@ std::optional<Json> ProofSearch::ladder(Json proof, const Expr& a, bool converge
     for (const Expr& e : weak) all_weak.push_back(theory::residue_classes(e, modulus)[r]);
   };
   if (!converges) {
-    all.push_back(classes[*diverging] + constant + rungs + rung(level + 1));
-    add_others(*diverging);
+    for (const std::size_t r : shown) {
+      all.push_back(classes[r] + constant + rungs + rung(level + 1));
+      add_others(r);
+    }
     return far(proof, all, all_weak);
   }
   Expr eta(1);  // or half of what the largest coefficient leaves
@@ -73,7 +74,8 @@ std::optional<Json> ProofSearch::sum(const std::string& score, const Expr& a, bo
 }
 
 // With U = -A; or with U = 3 log n, which is enough where A outweighs log n.
-std::optional<Json> ProofSearch::weighted_sum(const std::string& score, const Expr& a, bool converges) const {
+std::optional<Json> ProofSearch::weighted_sum(const std::string& score, const Expr& a, bool converges,
+                                              bool every) const {
   Json proof = {{"rule", converges ? "weighted-sum-converges" : "weighted-sum-diverges"}, {"score", score}};
   if (converges) {
     const Expr simple = Expr(3) * rung(1);
@@ -85,7 +87,7 @@ std::optional<Json> ProofSearch::weighted_sum(const std::string& score, const Ex
       proof.erase("U");
     }
   }
-  return ladder(proof, a + theory::log(-a), converges, {}, {-a - Expr(1)});
+  return ladder(proof, a + theory::log(-a), converges, {}, {-a - Expr(1)}, every);
 }
 
 std::optional<Json> ProofSearch::normalization(std::string_view reading, bool holds) const {
@@ -121,12 +123,12 @@ std::optional<Json> ProofSearch::unbounded_entropy() const {
        {std::pair("b", law_.bias), std::pair("above", above_), std::pair("below", below_)}) {
     if (theory::decide_sum(a, context_).converges) {
       if (theory::decide_weighted_sum(a, context_).converges) continue;
-      if (Found found = weighted_sum(score, a, false)) return found->erase("residue"), found;
+      if (Found found = weighted_sum(score, a, false, true)) return found;
       continue;
     }
     if (const auto most = number_above(a)) {
       Json proof = {{"rule", "sum-diverges-bounded"}, {"score", score}, {"M", theory::to_text(*most)}};
-      if (Found found = ladder(proof, a, false, {*most - a}, {})) return found->erase("residue"), found;
+      if (Found found = ladder(proof, a, false, {*most - a}, {}, true)) return found;
       continue;
     }
     const Expr n = Expr::symbol(theory::kIndex);
