@@ -6,6 +6,7 @@
 #include "checks/certificate/certificate.h"
 #include "checks/configs/config_encoding.h"
 #include "checks/configs/encoding_library.h"
+#include "checks/coq/coq_export.h"
 #include "checks/program/program.h"
 #include "checks/program/progress_line.h"
 #include "checks/program/version.h"
@@ -62,6 +63,7 @@ struct Options {
   std::string explain;
   std::string require;
   std::string certificates;
+  std::string coq;
   std::string sweep;
   double time_limit = 10;
 };
@@ -129,6 +131,9 @@ void describe(CLI::App& app, Options& o) {
       ->type_name("PROPERTY");
   app.add_option("--certificates", o.certificates,
                  "write one certificate a verdict, for verify-certificate, into this folder")
+      ->type_name("DIR");
+  app.add_option("--coq", o.coq,
+                 "write each verdict as a theorem of Coq, for all parameters and B, into this folder")
       ->type_name("DIR");
   app.add_option(
          "--sweep", o.sweep,
@@ -323,8 +328,8 @@ std::string rendered(const Options& o, const std::vector<EncodingReport>& report
 int sweep(const Options& o) {
   if (o.output.empty()) throw theory::SpecError("--sweep: expected --output FILE.csv");
   if (!o.encodings.empty() || o.all || !o.beside.empty() || has_one_liner(o) || !o.set.empty() ||
-      !o.symbolic.empty() || !o.require.empty() || !o.certificates.empty() || !o.table.empty() ||
-      o.format != "text")
+      !o.symbolic.empty() || !o.require.empty() || !o.certificates.empty() || !o.coq.empty() ||
+      !o.table.empty() || o.format != "text")
     throw theory::SpecError(
         "--sweep: the grid says which encodings and values; expected --output, --content-bound, --epsilon, "
         "--weight, "
@@ -395,6 +400,10 @@ int check_properties(const Options& o) {
   if (!o.certificates.empty()) {
     for (const std::string& without : write_certificates(o.certificates, reports, options, oracle, refusal))
       say("check-properties", "no certificate for " + without);
+  }
+  if (!o.coq.empty()) {
+    for (const std::string& without : write_coq(o.coq, reports, options, oracle))
+      say("check-properties", without);
   }
   write_output(o.output, rendered(o, reports, options, oracle));
   const std::vector<std::string> not_there = missing(o.require, reports);

@@ -7,6 +7,10 @@ From Coq Require Import Reals.
 From Coquelicot Require Import Coquelicot.
 Open Scope R_scope.
 
+(* the whole number below x, and x^p with 0 at x = 0 *)
+Definition floor (x : R) : R := IZR (Int_part x).
+Definition power (x p : R) : R := if Req_EM_T x 0 then 0 else Rpower x p.
+
 (** * Laws and scores *)
 
 (* A query at length L sees the keys at distances 0, 1, ..., last L: all up to L, or the first W of them with a window.

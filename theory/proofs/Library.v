@@ -180,7 +180,6 @@ Proof. apply additive_gps. Qed.
 
 (** * yarn: a constant gain, and angles whose frequencies are interpolated but in block 0 *)
 
-Definition floor (x : R) : R := IZR (Int_part x).
 Definition yarn_gain (factor : R) : R := (ln factor / 10 + 1) ^ 2.
 Definition yarn_angle (d : nat) (base factor train beta_fast beta_slow : R) (L n j : nat) : R :=
   let turns := train * Rpower base (- 2 * INR j / INR d) in

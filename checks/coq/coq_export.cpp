@@ -1,0 +1,314 @@
+#include "checks/coq/coq_export.h"
+
+#include <filesystem>
+#include <map>
+
+#include "checks/certificate/proof_search.h"
+#include "checks/coq/coq_rule.h"
+#include "checks/coq/coq_term.h"
+#include "checks/program/write_file.h"
+#include "checks/verifier/region.h"
+#include "theory/exact/form_expr.h"
+#include "theory/expression/expr_parse.h"
+#include "theory/expression/spec_error.h"
+
+namespace gpe::checks {
+
+using theory::Expr;
+using theory::Property;
+using theory::Truth;
+
+namespace {
+
+std::string word(const std::string& name) {
+  std::string text;
+  for (const char c : name) text += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  return text;
+}
+
+std::string condition_text(const theory::Condition& condition) {
+  using theory::Relation;
+  const std::string relation = condition.relation == Relation::not_equal ? "<>"
+                               : condition.relation == Relation::equal
+                                   ? "="
+                                   : std::string(symbol_of(condition.relation));
+  return coq_term(condition.left) + " " + relation + " " + coq_term(condition.right);
+}
+
+class Export {
+ public:
+  Export(const EncodingReport& report, const theory::Reading& reading, const ReportOptions& options,
+         const theory::ConstantOracle& oracle)
+      : report_(report), law_(report.law), reading_(reading), options_(options), oracle_(oracle) {
+    for (const theory::ParameterValue& parameter : law_.parameters) symbols_.push_back(parameter.name);
+    free_ = symbols_;
+    free_.emplace_back(theory::kContentBound);
+    law_ = theory::at_values(report.law, free_);
+  }
+
+  std::string text(const std::string& name, const std::string& certificate) const {
+    require_exported();
+    const theory::CaseTree decided =
+        explored([&](const theory::Context& c) { return theory::decide(reading_, law_, bound(), c); });
+    const theory::CaseTree proved = explored([&](const theory::Context& c) {
+      const theory::Decision decision = theory::decide(reading_, law_, bound(), c);
+      if (decision.truth == Truth::undecided) return decision;
+      const bool holds = decision.truth == Truth::holds;
+      const auto proof = ProofSearch(law_, bound(), c, false).prove(reading_, holds);
+      if (!proof) throw NotExported("no certificate");
+      return theory::Decision{decision.truth, coq_rule(reading_, *proof, law_, c)};
+    });
+    const theory::Context context = theory::context_for(law_, free_, oracle_);
+    std::vector<std::string> order = symbols_;
+    order.emplace_back(theory::kContentBound);
+    const std::string region =
+        theory::to_text(theory::region_of(decided, Truth::holds, context, order), order);
+    std::string result = "(* " + certificate + ": check-properties " + report_.name +
+                         " --coq wrote it, coqc checks it. *)\n" +
+                         "From Coq Require Import Reals Lra Lia List.\nFrom Gpe Require Import Definitions "
+                         "Growth Orders Asymptotics Certificates LengthRules Windows GradientRules.\n"
+                         "Import ListNotations.\nOpen Scope R_scope.\n\n";
+    const std::string claim = property();
+    const bool always = region == "always", never = region == "never";
+    result += "Theorem " + name + " :" + quantifiers() + "\n  " +
+              (always  ? claim
+               : never ? "~ " + claim
+                       : "(" + claim + " <->\n  " + region_text(region) + ")") +
+              ".\n";
+    result += "Proof.\n" + introductions() + tree_text(proved, !always && !never, 1) + "Qed.\n";
+    return result;
+  }
+
+ private:
+  static Expr bound() { return Expr::symbol(theory::kContentBound); }
+
+  void require_exported() const {
+    if (law_.softcap) throw NotExported("a soft cap");
+    if (law_.window && (!law_.window_size || law_.depends_on_length()))
+      throw NotExported("a window of a law that mentions L");
+    if (law_.window && law_.window_size->as<theory::node::Symbol>() == nullptr &&
+        law_.window_size->number() == nullptr)
+      throw NotExported("a window that is an expression");
+    if (law_.first != 0) throw NotExported("distances that do not begin at 0");
+    const bool plain =
+        law_.transform == theory::Transform::identity || law_.transform == theory::Transform::rotation;
+    if (!plain) throw NotExported("a transform that is no rotation");
+  }
+
+  template <class Decide>
+  theory::CaseTree explored(const Decide& decide) const {
+    theory::Context context = theory::context_for(law_, free_, oracle_);
+    context.set_deadline(theory::Context::Clock::now() + options_.time_limit);
+    const theory::CaseTree tree = theory::explore(context, decide);
+    require_decided(tree);
+    return tree;
+  }
+
+  static void require_decided(const theory::CaseTree& tree) {
+    if (tree.is_leaf() && tree.decision.truth == Truth::undecided)
+      throw NotExported("undecided: " + tree.decision.reason);
+    for (const auto& branch : tree.branches) require_decided(branch.tree.front());
+  }
+
+  std::string law_text() const {
+    if (law_.window) return "windowed " + window() + " (" + law_text(false) + ")";
+    return law_text(law_.depends_on_length());
+  }
+
+  std::string law_text(bool mentions_length) const {
+    const std::string width = coq_term(law_.norm);
+    if (!mentions_length)
+      return "plain (fun n => " + coq_term(law_.gain) + ") (fun n => " + coq_term(law_.bias) +
+             ") (fun n => " + width + ")";
+    return "{| gain := fun L n => " + coq_term(law_.gain) + "; bias := fun L n => " + coq_term(law_.bias) +
+           "; width := fun n => " + width + "; last := fun L => L |}";
+  }
+
+  std::string window() const { return coq_argument(*law_.window_size); }
+  bool is_window(const std::string& parameter) const {
+    const auto* symbol = law_.window_size ? law_.window_size->as<theory::node::Symbol>() : nullptr;
+    return law_.window && symbol != nullptr && symbol->name == parameter;
+  }
+  // A parameter that counts the keys of the window is a natural number.
+  std::string text_of(const theory::Condition& condition) const {
+    return condition_text({condition.relation, counted(condition.left), counted(condition.right)});
+  }
+  Expr counted(const Expr& e) const {
+    Expr result = e;
+    for (const std::string& symbol : symbols_)
+      if (is_window(symbol))
+        result = theory::substitute(result, symbol, Expr::symbol("INR " + coq_name(symbol)));
+    return result;
+  }
+
+  std::string matrices() const {
+    if (law_.transform == theory::Transform::identity) return "identity";
+    const Expr angle = theory::rewrite(law_.rotation.angle, [&](const Expr& part) {
+      const auto* entropy = part.as<theory::node::CutEntropy>();
+      if (entropy == nullptr) return part;
+      if (entropy->at != Expr::symbol(theory::kIndex) || law_.bias.mentions(theory::kLength))
+        throw NotExported("H(n)");
+      return Expr::symbol("H (fun n => " + coq_term(law_.bias) + ") n");
+    });
+    return "(rotation " + std::to_string(law_.head_dim / 2) + " (fun L n j => " + coq_term(angle) + "))";
+  }
+
+  std::string property() const {
+    const std::string name =
+        std::string(short_name_of(reading_.property)) + "_" + word(std::string(reading_.name));
+    const std::string law = "(" + law_text() + ")";
+    const std::string d = std::to_string(law_.head_dim);
+    switch (reading_.property) {
+      case Property::convergent_normalization:
+        if (reading_.name == "expected")
+          return name + " " + law + " (sphere_moments " + d + " B " + law + ")";
+        return name + " " + law + " B";
+      case Property::entropy_boundedness:
+        return name + " " + law + " B";
+      case Property::ldcp:
+        if (uses_bound()) return name + " " + law + " (sphere_tails " + d + " B " + law + ")";
+        return name + " " + law;
+      case Property::gps:
+        break;
+    }
+    return name + " " + d + " " + law + " " + matrices();
+  }
+
+  bool uses_bound() const {
+    if (reading_.property == Property::ldcp)
+      return reading_.name == "content" || reading_.name == "probability";
+    return reading_.property != Property::gps;
+  }
+
+  std::string quantifiers() const {
+    std::string text, conditions;
+    std::string names;
+    for (const theory::ParameterValue& parameter : law_.parameters) {
+      if (is_window(parameter.name))
+        text += " forall " + coq_name(parameter.name) + " : nat,";
+      else
+        names += " " + coq_name(parameter.name);
+      for (const theory::Condition& condition : parameter.domain) conditions += text_of(condition) + " -> ";
+    }
+    if (uses_bound()) names += " B", conditions += "0 < B -> ";
+    if (!names.empty()) text += " forall" + names + " : R,";
+    return text + " " + conditions;
+  }
+
+  std::string introductions() const {
+    std::string text = "  intros";
+    int k = 0;
+    for (const bool counts : {true, false})
+      for (const theory::ParameterValue& parameter : law_.parameters)
+        if (is_window(parameter.name) == counts) text += " " + coq_name(parameter.name);
+    if (uses_bound()) text += " B";
+    for (const theory::ParameterValue& parameter : law_.parameters)
+      for (std::size_t i = 0; i < parameter.domain.size(); ++i) text += " domain_" + std::to_string(++k);
+    if (uses_bound()) text += " B_positive";
+    text = text == "  intros" ? "" : text + ".\n";
+    if (uses_bound())
+      text +=
+          "  assert (width_nonnegative : forall n : nat, 0 <= B * 1) by (intros; lra).\n"
+          "  assert (width_positive : forall n : nat, 0 < B * 1) by (intros; lra).\n";
+    return text;
+  }
+
+  std::string region_text(const std::string& region) const {
+    theory::NameScope scope;
+    scope.names = free_;
+    std::string text;
+    for (std::size_t at = 0; at <= region.size();) {
+      const std::size_t end = std::min(region.find(", or ", at), region.size());
+      const std::string one = region.substr(at, end - at);
+      text += text.empty() ? "" : " \\/ ";
+      std::string conjunct;
+      for (std::size_t from = 0; from <= one.size();) {
+        const std::size_t to = std::min(one.find(" and ", from), one.size());
+        for (const theory::Condition& condition :
+             theory::parse_conditions(one.substr(from, to - from), scope))
+          conjunct += (conjunct.empty() ? "" : " /\\ ") + text_of(condition);
+        from = to + 5;
+      }
+      text += conjunct;
+      at = end + 5;
+    }
+    return text;
+  }
+
+  std::string tree_text(const theory::CaseTree& tree, bool depends, int depth) const {
+    const std::string indent(static_cast<std::size_t>(2 * depth), ' ');
+    if (tree.is_leaf()) {
+      const bool holds = tree.decision.truth == Truth::holds;
+      if (!depends) return indent + tree.decision.reason + ".\n";
+      return indent + (holds ? "apply iff_holds; [in_region | " : "apply iff_fails; [outside | ") +
+             tree.decision.reason + "].\n";
+    }
+    const std::string split = "split_" + std::to_string(depth);
+    std::string text = indent + "destruct (Rtotal_order (" +
+                       coq_term(counted(theory::to_expr(tree.splitter))) + ") 0) as [" + split + " | [" +
+                       split + " | " + split + "]].\n";
+    for (const int sign : {-1, 0, 1}) {
+      const auto branch = std::ranges::find(tree.branches, sign, &theory::CaseTree::Branch::sign);
+      std::string part = branch == tree.branches.end() ? indent + "  exfalso; impossible.\n"
+                                                       : tree_text(branch->tree.front(), depends, depth + 1);
+      text += indent + "{" + part.substr(indent.size() + 1);
+      text.insert(text.size() - 1, " }");
+    }
+    return text;
+  }
+
+  const EncodingReport& report_;
+  theory::Law law_;
+  const theory::Reading& reading_;
+  const ReportOptions& options_;
+  const theory::ConstantOracle& oracle_;
+  std::vector<std::string> symbols_, free_;
+};
+
+// The theorem (and file), and the certificate.
+std::pair<std::string, std::string> names(const EncodingReport& report, const theory::Reading& reading) {
+  std::string place = report.name, name = word(report.name);
+  if (report.one_head_of_several) {
+    std::vector<std::string> parts;
+    if (report.setting.layers > 1) parts.push_back("l" + std::to_string(report.setting.layer));
+    parts.push_back("h" + std::to_string(report.setting.head));
+    for (const std::string& part : parts) place += "." + part, name += "__" + part;
+  }
+  const std::string property(short_name_of(reading.property)), read(reading.name);
+  return {name + "__" + property + "__" + word(read), place + "." + property + "." + read};
+}
+
+}  // namespace
+
+std::vector<std::string> write_coq(const std::string& folder, const std::vector<EncodingReport>& reports,
+                                   const ReportOptions& options, const theory::ConstantOracle& oracle) {
+  // every name before the first file
+  std::map<std::string, std::string> taken;  // file name -> certificate
+  for (const EncodingReport& report : reports) {
+    for (const theory::Reading& reading : theory::readings()) {
+      const auto [name, certificate] = names(report, reading);
+      const auto [at, is_new] = taken.emplace(name, certificate);
+      if (!is_new)
+        throw theory::SpecError("--coq: " + at->second + " and " + certificate + " would both be " + name +
+                                ".v; expected encodings whose names differ in letters and digits");
+    }
+  }
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw theory::SpecError("--coq " + folder + ": " + error.message());
+  std::vector<std::string> missing;
+  for (const EncodingReport& report : reports) {
+    for (const theory::Reading& reading : theory::readings()) {
+      const auto [name, certificate] = names(report, reading);
+      try {
+        const std::string text = Export(report, reading, options, oracle).text(name, certificate);
+        write_file((std::filesystem::path(folder) / (name + ".v")).string(), text);
+      } catch (const NotExported& why) {
+        missing.push_back(certificate + ": not exported: " + why.what());
+      }
+    }
+  }
+  return missing;
+}
+
+}  // namespace gpe::checks

@@ -1,0 +1,279 @@
+#include "checks/coq/coq_rule.h"
+
+#include "checks/coq/coq_growth.h"
+#include "checks/coq/coq_term.h"
+#include "theory/expression/expr_parse.h"
+
+namespace gpe::checks {
+
+using theory::Expr;
+using theory::Property;
+
+namespace {
+
+// Trees as they are written in Certificates.v: nothing is folded.
+Expr sum(std::vector<Expr> terms) {
+  for (Expr& term : terms) {  // (-m)*n stays a term of its own, and is not taken away
+    const auto* factors = term.as<theory::node::Mul>();
+    const bool taken_away =
+        factors != nullptr && factors->factors.size() == 2 && factors->factors.front().is_number(-1);
+    if (is_negated(term) && !taken_away && term.number() == nullptr)
+      term = Expr::raw(theory::node::Add{{term}});
+  }
+  return Expr::raw(theory::node::Add{std::move(terms)});
+}
+Expr product(std::vector<Expr> factors) { return Expr::raw(theory::node::Mul{std::move(factors)}); }
+Expr minus(const Expr& e) { return product({Expr(-1), e}); }
+Expr call(theory::Function function, const Expr& e) { return Expr::raw(theory::node::Call{function, {e}}); }
+Expr inverse(const Expr& e) { return Expr::raw(theory::node::Pow{e, Expr(-1)}); }
+
+const Expr index() { return Expr::symbol(theory::kIndex); }
+
+Expr iter(int i) {
+  Expr result = index();
+  for (int k = 0; k < i; ++k) result = call(theory::Function::log, result);
+  return result;
+}
+
+Expr logs(int k) {
+  Expr result(0);
+  for (int i = 1; i <= k; ++i) result = sum({result, iter(i)});
+  return result;
+}
+
+std::string underscores(std::string_view reading) {
+  std::string text(reading);
+  for (char& c : text) c = c == '-' ? '_' : c;
+  return text;
+}
+
+class Step {
+ public:
+  Step(const theory::Reading& reading, const Json& proof, const theory::Law& law,
+       const theory::Context& context)
+      : reading_(reading), proof_(proof), law_(law), context_(context), rule_(text("rule")) {
+    if (proof.contains("modulus")) throw NotExported("rule " + rule_ + " in residue classes");
+  }
+
+  std::string tactic() const {
+    if (law_.window && reading_.property != Property::gps) return in_window();
+    if (reading_.property == Property::ldcp) return distance();
+    if (reading_.property == Property::gps) return gradient();
+    return law_.depends_on_length() ? lengths() : sums();
+  }
+
+ private:
+  std::string text(const char* key) const { return proof_.at(key).get<std::string>(); }
+  int number(const char* key) const { return proof_.at(key).get<int>(); }
+  Expr formula(const char* key) const {
+    theory::NameScope scope;
+    scope.names = {"n", "L", theory::kContentBound};
+    for (const theory::ParameterValue& parameter : law_.parameters) scope.names.push_back(parameter.name);
+    return theory::parse_expression(text(key), scope);
+  }
+
+  Expr score(const std::string& name) const {
+    if (name == "b") return law_.bias;
+    const Expr reach = product(
+        {call(theory::Function::abs, law_.gain), product({Expr::symbol(theory::kContentBound), law_.norm})});
+    if (name == "above") return sum({law_.bias, reach});
+    if (name == "below") return sum({law_.bias, minus(reach)});
+    throw NotExported("score " + name);
+  }
+
+  // eventually (fun n => 0 <= e), as it stands in the goal
+  std::string claim(const Expr& e) const {
+    return "(change (eventually (fun n => 0 <= " + coq_term(e) + ")); " +
+           eventually_nonnegative(e, context_) + ")";
+  }
+  std::string apply(const std::string& theorem, const std::string& arguments,
+                    const std::vector<std::string>& goals) const {
+    std::string result = "(eapply (" + theorem + " " + arguments + "); [";
+    for (std::size_t i = 0; i < goals.size(); ++i) result += (i == 0 ? "\n    " : "\n    | ") + goals[i];
+    return result + "])";
+  }
+
+  std::string sums() const {
+    const bool cn = reading_.property == Property::convergent_normalization;
+    const std::string reading = underscores(reading_.name);
+    const std::string dimension = reading_.name == "expected" ? " " + std::to_string(law_.head_dim) : "";
+    const std::string start = "_ _ _ _ width_nonnegative" + dimension + " ";
+    const std::string k = proof_.contains("k") ? std::to_string(number("k")) : "";
+    if (rule_ == "sum-converges")
+      return apply("sum_converges_" + reading, start + k + " " + argument("eta") + " " + argument("C"),
+                   {"above_0", claim(converging(score(text("score"))))});
+    if (rule_ == "sum-diverges") {
+      const std::string name = cn ? reading : reading == "limit" ? "limit" : "entropy_some_content";
+      return apply("sum_diverges_" + name, start + k + " " + argument("C"),
+                   {claim(diverging(score(text("score"))))});
+    }
+    if (rule_ == "weighted-sum-converges") {
+      const Expr a = score(text("score"));
+      const Expr u = proof_.contains("U") ? formula("U") : minus(a);
+      const Expr falling =
+          sum({formula("C"), u, minus(call(theory::Function::log, u)), minus(logs(number("k"))),
+               minus(product({sum({Expr(1), formula("eta")}), iter(number("k") + 1)}))});
+      return apply(
+          "weighted_sum_converges_" + reading,
+          start + "(fun n => " + coq_term(u) + ") " + k + " " + argument("eta") + " " + argument("C"),
+          {"above_0", claim(sum({u, minus(Expr(1))})),
+           proof_.contains("U") ? claim(sum({minus(a), minus(u)})) : "at_itself", claim(falling)});
+    }
+    if (rule_ == "sum-diverges-bounded")
+      return apply(
+          "sum_diverges_bounded_" + text("score"), start + argument("M") + " " + k + " " + argument("C"),
+          {claim(diverging(score(text("score")))), claim(sum({formula("M"), minus(score(text("score")))}))});
+    throw NotExported("rule " + rule_);
+  }
+
+  std::string argument(const char* key) const { return coq_argument(formula(key)); }
+  Expr converging(const Expr& s) const {
+    return sum({formula("C"), minus(logs(number("k"))),
+                minus(product({sum({Expr(1), formula("eta")}), iter(number("k") + 1)})), minus(s)});
+  }
+  Expr diverging(const Expr& s) const { return sum({s, formula("C"), logs(number("k") + 1)}); }
+
+  std::string distance() const {
+    const Expr& b = law_.bias;
+    if (b.mentions(theory::kLength)) throw NotExported("rule " + rule_ + " with a bias that mentions L");
+    const bool plain = !law_.depends_on_length();
+    const Expr gain = theory::substitute(law_.gain, theory::kLength, index());
+    const Expr size = product({call(theory::Function::abs, gain), law_.norm});
+    const std::string d = std::to_string(law_.head_dim);
+    const std::string i = proof_.contains("i") ? std::to_string(number("i")) : "";
+    if (rule_ == "bias-stays") {
+      const bool up = text("e") == "1";
+      const std::string goal =
+          std::string(up ? "left" : "right") + "; " + claim(sum({up ? b : minus(b), minus(formula("c"))}));
+      if (reading_.name == "literal")
+        return apply("bias_stays_literal", "_ _ _ " + argument("c"), {"above_0", goal});
+      return apply("bias_stays_likely", "_ _ _ " + d + " _ " + argument("c"),
+                   {"exact width_positive", "above_0", goal});
+    }
+    if (rule_ == "bias-stays-positive")
+      return apply("bias_stays_signed", "_ _ _ " + argument("c"),
+                   {"above_0", claim(sum({b, minus(formula("c"))}))});
+    const auto rung = [&](int more) { return inverse(iter(number("i") + more)); };
+    if (rule_ == "bias-vanishes")
+      return apply("bias_vanishes_literal", "_ _ _ " + i,
+                   {claim(sum({rung(0), minus(b)})), claim(sum({rung(0), b}))});
+    if (rule_ == "bias-not-positive")
+      return apply("bias_not_positive_signed", "_ _ _ " + i, {claim(sum({rung(0), minus(b)}))});
+    if (rule_ == "bias-bounded-below")
+      return apply("bias_bounded_below_weight", "_ _ _ " + argument("C"), {claim(sum({b, formula("C")}))});
+    if (rule_ == "bias-sinks") {  // one more logarithm leaves room for constants
+      const int next = number("i") + 1;
+      return apply("bias_sinks_weight", "_ _ _ " + std::to_string(next),
+                   {claim(sum({minus(b), minus(iter(next))}))});
+    }
+    if (rule_ == "content-stays" || rule_ == "content-stays-likely") {
+      const Expr c = rule_ == "content-stays" ? formula("c") : product({Expr(2), formula("eps")});
+      return apply("content_stays_" + std::string(reading_.name), "_ _ _ " + d + " _ " + coq_argument(c),
+                   {"exact B_positive", "exact width_positive", "above_0", claim(sum({size, minus(c)}))});
+    }
+    // with the content bound inside, one more logarithm leaves room for it
+    const std::string next = std::to_string(proof_.contains("i") ? number("i") + 1 : 1);
+    const Expr reach = product(
+        {call(theory::Function::abs, law_.gain), product({Expr::symbol(theory::kContentBound), law_.norm})});
+    if (rule_ == "content-vanishes" && plain)
+      return apply("content_vanishes_content", "_ _ _ " + d + " _ " + next,
+                   {"exact width_positive", claim(sum({rung(1), minus(reach)}))});
+    if (rule_ == "both-vanish" && plain)
+      return apply("both_vanish_probability", "_ _ _ " + d + " _ " + next,
+                   {"exact width_positive", claim(sum({rung(1), minus(reach)})),
+                    claim(sum({rung(1), minus(b)})), claim(sum({rung(1), b}))});
+    throw NotExported("rule " + rule_);
+  }
+
+  // A gain that mentions L alone: L is called n.
+  std::string lengths() const {
+    if (!law_.bias.is_number(0) || law_.gain.mentions(theory::kIndex) || !law_.norm.is_number(1))
+      throw NotExported("rule " + rule_ + " with a gain that mentions n, or with a bias");
+    const Expr gain = theory::substitute(law_.gain, theory::kLength, index());
+    const Expr reach =
+        product({call(theory::Function::abs, gain), product({Expr::symbol(theory::kContentBound), Expr(1)})});
+    const Expr above = sum({Expr(0), reach}), below = sum({Expr(0), minus(reach)}), log = iter(1);
+    const std::string start = "_ _ B_positive ";
+    const bool cn = reading_.property == Property::convergent_normalization;
+    const auto room = [&] { return minus(call(theory::Function::log, sum({Expr(1), index()}))); };
+    if (rule_ == "length-diverges") {
+      const std::string i = std::to_string(number("i"));
+      const Expr rung = minus(iter(number("i")));
+      if (text("score") == "above")
+        return apply("length_diverges_" + underscores(reading_.name), start + i,
+                     {"gain_nonneg", claim(sum({above, log, rung}))});
+      if (text("score") == "below")
+        return apply(cn ? "length_diverges_some_content" : "length_diverges_entropy_some_content", start + i,
+                     {claim(sum({below, log, rung}))});
+      return apply("length_diverges_mean", start + std::to_string(law_.head_dim) + " " + i,
+                   {claim(sum({Expr(0), log, rung}))});
+    }
+    if (rule_ == "length-spread")
+      return apply("length_spread_uniform", start + std::to_string(number("i")),
+                   {claim(sum({log, minus(iter(number("i")))}))});
+    if (rule_ == "length-converges" && text("score") == "below")
+      return apply("length_converges_some_content", start + argument("C"),
+                   {"gain_nonneg", claim(sum({formula("C"), minus(below), room()}))});
+    if (rule_ == "length-levels" && text("score") == "below")
+      return apply("length_levels_some_content", start + argument("C"),
+                   {claim(sum({below, log, formula("C")}))});
+    if (rule_ == "length-weighted-converges" && text("score") == "below")
+      return apply(
+          "length_weighted_some_content", start + argument("C"),
+          {"gain_nonneg", claim(sum({formula("C"), minus(below), room(),
+                                     minus(call(theory::Function::log,
+                                                sum({Expr(1), call(theory::Function::abs, below)})))}))});
+    throw NotExported("rule " + rule_);
+  }
+
+  std::string in_window() const {
+    if (rule_ != "window") throw NotExported("rule " + rule_);
+    if (reading_.property == Property::ldcp) return "window_not";
+    const std::string name = std::string(short_name_of(reading_.property)) + "_" + underscores(reading_.name);
+    if (reading_.name == "uniform") return "(apply window_eb_uniform; whole_window)";
+    return "(apply window_" + name + (reading_.name == "some-content" ? "; exact width_nonnegative)" : ")");
+  }
+
+  std::string gradient() const {
+    const bool rotation = law_.transform == theory::Transform::rotation;
+    const std::string reading(reading_.name);
+    if (rule_ == "one-key")
+      return "(only_key " + coq_name(law_.window_size->as<theory::node::Symbol>()->name) + ")";
+    if (rule_ == "constant") {
+      if (!rotation) return "(apply constant_identity_" + reading + "; steady_gain)";
+      if (reading == "norm") return "(eapply (constant_rotation_norm " + half() + "); steady_gain)";
+      throw NotExported("rule constant of angles");
+    }
+    const auto at = [&](const char* key) { return std::to_string(number(key)); };
+    if (rule_ == "turns" && rotation)
+      return apply(
+          reading == "vector" ? "turns_vector" : "turns_no_scalar",
+          half() + " _ _ " + at("from") + " " + at("to") + " " + at("block") + " (" + text("q") + ")%Z",
+          {"seen", "seen", "lia", "gains_positive", "angle_between"});
+    if (rule_ == "size-changes")
+      return apply(std::string("size_changes_") + (rotation ? "" : "identity_") + reading,
+                   (rotation ? half() + " _ _ " : "_ _ ") + at("from") + " " + at("to"),
+                   {"seen", "seen", "gains_differ"});
+    if (rule_ == "factor-changes" && !rotation && reading == "scalar")
+      return apply("factor_changes_identity_scalar", "_ _ " + at("from") + " " + at("to"),
+                   {"seen", "seen", "gains_differ"});
+    throw NotExported("rule " + rule_);
+  }
+  // h = half() + 1 blocks
+  std::string half() const { return std::to_string(law_.head_dim / 2 - 1); }
+
+  const theory::Reading& reading_;
+  const Json& proof_;
+  const theory::Law& law_;
+  const theory::Context& context_;
+  std::string rule_;
+};
+
+}  // namespace
+
+std::string coq_rule(const theory::Reading& reading, const Json& proof, const theory::Law& law,
+                     const theory::Context& context) {
+  return Step(reading, proof, law, context).tactic();
+}
+
+}  // namespace gpe::checks

@@ -1,0 +1,18 @@
+// One rule of a certificate as a step of Coq: the theorem of theory/proofs/Certificates.v that the rule is,
+// its witnesses, and its claims.
+#pragma once
+
+#include <string>
+
+#include "checks/report/json_number.h"
+#include "theory/properties/property.h"
+
+namespace gpe::checks {
+
+/// A tactic for the reading, or for its negation, in a case of the parameters.
+/// @param proof  the object "proof" of the certificate in this case
+/// @throws NotExported  "rule X" where the rule has no theorem, or what its claims lack
+std::string coq_rule(const theory::Reading& reading, const Json& proof, const theory::Law& law,
+                     const theory::Context& context);
+
+}  // namespace gpe::checks

@@ -1,0 +1,28 @@
+// Expressions as terms of Coq, for check-properties --coq: n is a natural number, everything else is real.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "theory/expression/expr.h"
+
+namespace gpe::checks {
+
+/// What has no export; the message says what is missing.
+struct NotExported : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// A term of Coq in R_scope. Distances, lengths and blocks (n, L, j) are natural numbers.
+/// @throws NotExported  for what Definitions.v has no name for
+std::string coq_term(const theory::Expr& expression);
+/// The same, in parentheses where it is no single word.
+std::string coq_argument(const theory::Expr& expression);
+/// A parameter's name as a variable, which hides no name that statements use.
+std::string coq_name(const std::string& parameter);
+
+/// -x, -1/2, -a*b: what is subtracted when it stands in a sum, and that without its sign.
+bool is_negated(const theory::Expr& expression);
+theory::Expr without_sign(const theory::Expr& expression);
+
+}  // namespace gpe::checks

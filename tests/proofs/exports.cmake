@@ -1,0 +1,56 @@
+# What check-properties --coq writes of ALiBi is accepted by coqc. Needs what `proofs` compiled in LIBRARY.
+cmake_minimum_required(VERSION 3.25)
+file(REMOVE_RECURSE "${WORK}")
+file(MAKE_DIRECTORY "${WORK}")
+
+function(export folder)
+  execute_process(COMMAND "${PROGRAM}" ${ARGN} --quiet --coq "${WORK}/${folder}" RESULT_VARIABLE exit ERROR_VARIABLE errors OUTPUT_VARIABLE output)
+  if(NOT exit EQUAL 0)
+    message(FATAL_ERROR "exit ${exit}\n${errors}")
+  endif()
+  message("${errors}")
+  set(errors "${errors}" PARENT_SCOPE)
+endfunction()
+function(accepted folder)
+  execute_process(COMMAND "${PYTHON}" "${SOURCE}/tests/proofs/exports.py" "${WORK}/${folder}" "${LIBRARY}" --coqc "${COQC}" ${ARGN}
+    RESULT_VARIABLE exit OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  message("${output}")
+  if(NOT exit EQUAL 0)
+    message(FATAL_ERROR "exports are refused")
+  endif()
+endfunction()
+
+export(some alibi)
+file(GLOB files "${WORK}/some/*.v")
+list(LENGTH files count)
+if(NOT count EQUAL 14)
+  message(FATAL_ERROR "${count} exports of 14 verdicts")
+endif()
+accepted(some)
+
+# the formula of the statement is that of the file, and the header names the certificate
+file(READ "${WORK}/some/alibi__cn__every_content.v" text)
+foreach(part "(* alibi.cn.every-content:" "forall m B : R, m >= 0 -> 0 < B ->" "(fun n => - m * INR n)" "m > 0).")
+  string(FIND "${text}" "${part}" at)
+  if(at EQUAL -1)
+    message(FATAL_ERROR "alibi__cn__every_content.v lacks '${part}':\n${text}")
+  endif()
+endforeach()
+
+# another slope has another region: coqc refuses it, at a step of the proof
+string(REPLACE "m > 0)." "m > 1)." false_text "${text}")
+file(WRITE "${WORK}/wrong.v" "${false_text}")
+execute_process(COMMAND "${COQC}" -q -w -ambiguous-paths -R "${LIBRARY}" Gpe wrong.v WORKING_DIRECTORY "${WORK}"
+  RESULT_VARIABLE exit OUTPUT_VARIABLE output ERROR_VARIABLE output)
+if(exit EQUAL 0 OR NOT output MATCHES "No applicable tactic|Cannot find witness")
+  message(FATAL_ERROR "a wrong region was not refused at a step of the proof: exit ${exit}\n${output}")
+endif()
+
+# two names that are the same in letters and digits
+foreach(name "a-b" "a.b")
+  file(WRITE "${WORK}/${name}.toml" "schema = 1\nname = \"${name}\"\ntitle = \"t\"\n[score]\nbias = \"-n\"\n")
+endforeach()
+execute_process(COMMAND "${PROGRAM}" a-b.toml a.b.toml --quiet --coq twice WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE exit OUTPUT_VARIABLE output ERROR_VARIABLE output)
+if(NOT exit EQUAL 2 OR NOT output MATCHES "would both be a_b__cn__every_content.v")
+  message(FATAL_ERROR "two exports with one name: exit ${exit}\n${output}")
+endif()
