@@ -7,7 +7,7 @@
 #include "checks/coq/coq_rule.h"
 #include "checks/coq/coq_term.h"
 #include "checks/program/write_file.h"
-#include "checks/verifier/region.h"
+#include "theory/exact/region.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_parse.h"
 #include "theory/expression/spec_error.h"
