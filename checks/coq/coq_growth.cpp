@@ -208,6 +208,9 @@ class Derivation {
             steps("(asy_exp_small _ _ _ (- 20))", {u.proof, "below_0", "falls_by"})};
   }
 
+  // What the function is equal to from some n on; without it the steps for it would have nothing to look at.
+  static std::string equal_to(const Expr& e) { return "(asy_equal _ (fun n => " + coq_term(e) + "))"; }
+
   // Rmax and Rmin of two; of more, the first two are one.
   Leading extreme(const Call& call) const {
     std::vector<Expr> arguments = call.arguments;
@@ -218,7 +221,8 @@ class Derivation {
     require(!difference.zero && difference.sign != 0,
             "min or max of what is not told apart by leading terms");
     const bool left = (difference.sign > 0) == (call.function == Function::max);
-    const Leading chosen = of(left ? first : last);
+    const Expr& same = left ? first : last;
+    const Leading chosen = of(same);
     require(!chosen.zero, "min or max that vanishes");
     const std::string name = std::string("asy_") + (call.function == Function::max ? "max" : "min");
     const std::string which =
@@ -226,7 +230,7 @@ class Derivation {
             ? steps(name + (left ? "_left" : "_right"), {difference.proof, "above_0"})
             : steps(name + (left ? "_left" : "_right"), {of(minus(last, first)).proof, "above_0"});
     Leading result = chosen;
-    result.proof = steps("asy_equal", {chosen.proof, which});
+    result.proof = steps(equal_to(same), {chosen.proof, which});
     return result;
   }
 
@@ -238,7 +242,8 @@ class Derivation {
     const int sign = swapped ? -difference.sign : difference.sign;
     const bool equality = branch.relation == equal || branch.relation == not_equal;
     const bool holds = equality ? branch.relation == not_equal : sign < 0;
-    Leading chosen = of(holds ? branch.then : branch.otherwise);
+    const Expr& same = holds ? branch.then : branch.otherwise;
+    Leading chosen = of(same);
     require(!chosen.zero, "a branch that vanishes");
     const std::string relation = equality                                                ? "equal"
                                  : branch.relation == less || branch.relation == greater ? "less"
@@ -246,7 +251,7 @@ class Derivation {
     const std::string way = equality ? difference.sign > 0 ? "_above" : "_below" : holds ? "_true" : "_false";
     const std::string proof =
         difference.sign > 0 ? difference.proof : of(minus(branch.right, branch.left)).proof;
-    chosen.proof = steps("asy_equal", {chosen.proof, steps("asy_" + relation + way, {proof, "above_0"})});
+    chosen.proof = steps(equal_to(same), {chosen.proof, steps("asy_" + relation + way, {proof, "above_0"})});
     return chosen;
   }
 
@@ -264,8 +269,8 @@ class Derivation {
     std::string both = splits.back();
     for (std::size_t i = splits.size() - 1; i-- > 0;)
       both = "(eventually_and _ _ " + splits[i] + " " + both + ")";
-    result.proof = "(eapply (asy_equal _ (fun n => " + coq_term(Expr::raw(Add{terms})) + ")); [" +
-                   result.proof + " | (refine (eventually_imp _ _ _ " + both + "); collect_logs)])";
+    result.proof = "(eapply " + equal_to(Expr::raw(Add{terms})) + "; [" + result.proof +
+                   " | (refine (eventually_imp _ _ _ " + both + "); collect_logs)])";
     return result;
   }
 

@@ -1,4 +1,4 @@
-# What check-properties --coq writes of ALiBi is accepted by coqc. Needs what `proofs` compiled in LIBRARY.
+# What check-properties --coq writes of ALiBi, and of the README's encoding, is accepted by coqc. Needs what `proofs` compiled in LIBRARY.
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
@@ -27,6 +27,13 @@ if(NOT count EQUAL 14)
   message(FATAL_ERROR "${count} exports of 14 verdicts")
 endif()
 accepted(some)
+
+# those of the README's encoding
+file(READ "${SOURCE}/README.md" readme)
+string(REGEX MATCH "# mine.toml\n[^`]*" mine "${readme}")
+file(WRITE "${WORK}/mine.toml" "${mine}")
+export(mine "${WORK}/mine.toml")
+accepted(mine)
 
 # the formula of the statement is that of the file, and the header names the certificate
 file(READ "${WORK}/some/alibi__cn__every_content.v" text)

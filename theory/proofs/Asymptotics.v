@@ -379,7 +379,7 @@ Ltac falls_here := first [solve [left; first [lra | (timeout 60 nra)]] | right; 
 Ltac falls_by := cbn [minus plus scale map place INR]; simpl; falls_here.
 Ltac same_by := cbn [minus plus scale map place zeros INR]; simpl; repeat (split; [first [lra | (timeout 60 nra)]|]); exact I.
 (* forall n, e = 0 *)
-Ltac zero := let n := fresh "n" in intros n; put_zeros; first [ring | lra | (timeout 60 nra)].
+Ltac zero := let n := fresh "n" in intros n; put_zeros; rewrite ?Rabs_R1; first [ring | lra | (timeout 60 nra)].
 Ltac in_region := first [lra | (timeout 60 nra) | (left; in_region) | (right; in_region) | (split; in_region)].
 Ltac outside := let h := fresh "h" in intros h; repeat match goal with H : _ /\ _ |- _ => destruct H | H : _ \/ _ |- _ => destruct H end; first [lra | (timeout 60 nra)].
 Ltac impossible := first [lra | (timeout 60 nra)].
