@@ -147,7 +147,7 @@ class Derivation {
     require(!base.zero && base.sign > 0, "a power of what has no positive leading term");
     const bool root = exponent != nullptr && *exponent == Rational(1, 2);
     return {false, scaled(power.exponent, base.exponents), theory::pow(base.coefficient, power.exponent), 1,
-            steps(root ? "asy_root" : "asy_power", {base.proof, "above_0"})};
+            steps(root ? "asy_root" : "asy_powers", {base.proof, "above_0"})};
   }
 
   Leading of_call(const Call& call) const {
