@@ -29,6 +29,23 @@ Expr inverse(const Expr& e) { return Expr::raw(theory::node::Pow{e, Expr(-1)}); 
 
 const Expr index() { return Expr::symbol(theory::kIndex); }
 
+// The tree with L called n, and nothing else changed: theory::substitute orders the terms anew.
+Expr in_index(const Expr& e) {
+  namespace node = theory::node;
+  const auto each = [](std::vector<Expr> parts) {
+    for (Expr& part : parts) part = in_index(part);
+    return parts;
+  };
+  if (const auto* symbol = e.as<node::Symbol>()) return symbol->name == theory::kLength ? index() : e;
+  if (const auto* terms = e.as<node::Add>()) return Expr::raw(node::Add{each(terms->terms)});
+  if (const auto* factors = e.as<node::Mul>()) return Expr::raw(node::Mul{each(factors->factors)});
+  if (const auto* power = e.as<node::Pow>())
+    return Expr::raw(node::Pow{in_index(power->base), in_index(power->exponent)});
+  if (const auto* value = e.as<node::Call>())
+    return Expr::raw(node::Call{value->function, each(value->arguments)});
+  return theory::substitute(e, theory::kLength, index());
+}
+
 Expr iter(int i) {
   Expr result = index();
   for (int k = 0; k < i; ++k) result = call(theory::Function::log, result);
@@ -137,7 +154,7 @@ class Step {
     const Expr& b = law_.bias;
     if (b.mentions(theory::kLength)) throw NotExported("rule " + rule_ + " with a bias that mentions L");
     const bool plain = !law_.depends_on_length();
-    const Expr gain = theory::substitute(law_.gain, theory::kLength, index());
+    const Expr gain = in_index(law_.gain);
     const Expr size = product({call(theory::Function::abs, gain), law_.norm});
     const std::string d = std::to_string(law_.head_dim);
     const std::string i = proof_.contains("i") ? std::to_string(number("i")) : "";
@@ -189,7 +206,7 @@ class Step {
   std::string lengths() const {
     if (!law_.bias.is_number(0) || law_.gain.mentions(theory::kIndex) || !law_.norm.is_number(1))
       throw NotExported("rule " + rule_ + " with a gain that mentions n, or with a bias");
-    const Expr gain = theory::substitute(law_.gain, theory::kLength, index());
+    const Expr gain = in_index(law_.gain);
     const Expr reach =
         product({call(theory::Function::abs, gain), product({Expr::symbol(theory::kContentBound), Expr(1)})});
     const Expr above = sum({Expr(0), reach}), below = sum({Expr(0), minus(reach)}), log = iter(1);
