@@ -7,8 +7,8 @@
 #include "checks/coq/coq_rule.h"
 #include "checks/coq/coq_term.h"
 #include "checks/program/write_file.h"
-#include "theory/exact/region.h"
 #include "theory/exact/form_expr.h"
+#include "theory/exact/region.h"
 #include "theory/expression/expr_parse.h"
 #include "theory/expression/spec_error.h"
 
@@ -84,6 +84,7 @@ class Export {
 
   void require_exported() const {
     if (law_.softcap) throw NotExported("a soft cap");
+    if (law_.two_sided) throw NotExported("keys on both sides");
     if (law_.window && (!law_.window_size || law_.depends_on_length()))
       throw NotExported("a window of a law that mentions L");
     if (law_.window && law_.window_size->as<theory::node::Symbol>() == nullptr &&

@@ -71,9 +71,7 @@ Printed print_power(const Pow& power) {
   if (const Rational* exponent = power.exponent.number()) {
     if (exponent->is_integer() && exponent->abs() <= Rational(64)) {
       if (exponent->sign() < 0)
-        return {"/ " + at_least(exponent->is_one() ? power.base : theory::pow(power.base, Expr(-*exponent)),
-                                kPower),
-                kSign};
+        return {"/ " + at_least(theory::pow(power.base, Expr(-*exponent)), kPower), kSign};
       return {at_least(power.base, kWord) + " ^ " + exponent->str(), kPower};
     }
     if (*exponent == Rational(1, 2)) return applied("sqrt", {power.base});

@@ -7,9 +7,9 @@ From Coq Require Import Reals.
 From Coquelicot Require Import Coquelicot.
 Open Scope R_scope.
 
-(* the whole number below x, and x^p with 0 at x = 0 *)
+(* the whole number below x, and x^p with 0 at x = 0, but 0^0 = 1 *)
 Definition floor (x : R) : R := IZR (Int_part x).
-Definition power (x p : R) : R := if Req_EM_T x 0 then 0 else Rpower x p.
+Definition power (x p : R) : R := if Req_EM_T x 0 then (if Req_EM_T p 0 then 1 else 0) else Rpower x p.
 
 (** * Laws and scores *)
 

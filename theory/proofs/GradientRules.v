@@ -63,8 +63,8 @@ Proof. intros h1 h2 h3. apply (identity_scalar (S d) l ltac:(lia)). exists to, f
 Lemma power_0 x p : x <> 0 -> p = 0 -> power x p = 1.
 Proof. intros h e. unfold power. destruct (Req_EM_T x 0); [contradiction|]. rewrite e. unfold Rpower. rewrite Rmult_0_l. apply exp_0. Qed.
 
-Lemma power_at_0 p : power 0 p = 0.
-Proof. unfold power. destruct (Req_EM_T 0 0); [reflexivity|contradiction]. Qed.
+Lemma power_at_0 p : p <> 0 -> power 0 p = 0.
+Proof. intros h. unfold power. destruct (Req_EM_T 0 0); [|contradiction]. destruct (Req_EM_T p 0); [contradiction|reflexivity]. Qed.
 
 Lemma power_at_1 p : power 1 p = 1.
 Proof. unfold power. destruct (Req_EM_T 1 0); [lra|]. unfold Rpower. rewrite ln_1, Rmult_0_r. apply exp_0. Qed.
@@ -85,7 +85,7 @@ Ltac nonzero_base := first [lra | (note; apply Rgt_not_eq; unfold Rgt; first [lr
 Ltac zero_exponent := first [lra | (unfold Rdiv; ring)].
 Ltac at_numbers := cbn [gain bias width last plain windowed]; repeat change (INR 0) with 0; repeat change (INR 1) with 1; simpl INR;
   repeat match goal with
-  | |- context [power 0 ?p] => rewrite (power_at_0 p)
+  | |- context [power 0 ?p] => rewrite (power_at_0 p) by (let q := fresh "q" in intros q; lra)
   | |- context [power 1 ?p] => rewrite (power_at_1 p)
   | |- context [power ?x ?p] => rewrite (power_0 x p) by (first [zero_exponent | nonzero_base])
   end;
