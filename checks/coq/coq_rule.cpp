@@ -254,8 +254,7 @@ class Step {
   std::string gradient() const {
     const bool rotation = law_.transform == theory::Transform::rotation;
     const std::string reading(reading_.name);
-    if (rule_ == "one-key")
-      return "(only_key " + coq_name(law_.window_size->as<theory::node::Symbol>()->name) + ")";
+    if (rule_ == "one-key") return "(only_key " + coq_argument(*law_.window_size) + "%nat)";
     if (rule_ == "constant") {
       if (!rotation) return "(apply constant_identity_" + reading + "; steady_gain)";
       if (reading == "norm") return "(eapply (constant_rotation_norm " + half() + "); steady_gain)";

@@ -51,6 +51,11 @@ foreach(part "(* alibi.cn.every-content:" "forall m B : R, m >= 0 -> 0 < B ->" "
   endif()
 endforeach()
 
+# a window that is a number, of one key
+file(WRITE "${WORK}/one.toml" "schema = 1\nname = \"one\"\ntitle = \"t\"\n[score]\nbias = \"-n\"\nwindow = \"1\"\n")
+export(one "${WORK}/one.toml")
+accepted(one)
+
 # keys on both sides are another law, and 0^0 is 1, as in files
 execute_process(COMMAND "${PROGRAM}" alibi-symmetric --quiet --coq "${WORK}/sides" ERROR_VARIABLE errors OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 file(GLOB files "${WORK}/sides/*.v")

@@ -105,4 +105,4 @@ Ltac whole_window := apply INR_le; simpl INR; lra.
 Ltac window_not := let q := fresh "q" in intros q; unfold ldcp_literal, ldcp_signed, ldcp_probability, ldcp_content, ldcp_weight in q;
   repeat match goal with H : exists _, _ |- _ => destruct H | H : _ /\ _ |- _ => destruct H end; eapply window_sees_nothing_far; eassumption.
 Ltac only_key W := let h := fresh "h" in assert (h : W = 1%nat) by (assert (1 <= W)%nat by whole_window; assert (W < 2)%nat by (apply INR_lt; simpl INR; lra); lia);
-  rewrite h; apply one_key_gps.
+  try rewrite h; apply one_key_gps.
