@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing, and nothing else. Needs root or sudo; asks nothing; quick when nothing is missing.
 #   ./setup.sh            what building and running the programs takes
+#   ./setup.sh --plots    also what pictures and pages of reports take, in .venv (0.2 GB)
 #   ./setup.sh --tests    also what the model and the tests take: LibTorch and Python packages go to .venv (4 GB)
 #   ./setup.sh --proofs   also the proof assistant that checks the theorems of theory/proofs
 #   ./setup.sh --bench    also the systems that tests/bench compares with
@@ -18,8 +19,10 @@ test_packages=(
   clang libclang-rt-dev       # libFuzzer and its sanitizers
   locales                     # reports must not depend on the locale
   libopenmpi-dev openmpi-bin  # training in several processes
-  librsvg2-bin fonts-dejavu-core  # pictures as PNG
   doxygen libjs-katex         # the site: pages of the C++ interface, formulas
+  python3 python3-venv
+)
+plot_packages=(
   python3 python3-venv
 )
 proof_packages=(
@@ -93,21 +96,23 @@ own_packages() {
 }
 
 case "$#:${1:-}" in
-  0:) tests='' proofs='' bench='' ;;
-  1:--tests) tests=1 proofs='' bench='' ;;
-  1:--proofs) tests='' proofs=1 bench='' ;;
-  1:--bench) tests='' proofs='' bench=1 ;;
+  0:) tests='' plots='' proofs='' bench='' ;;
+  1:--plots) tests='' plots=1 proofs='' bench='' ;;
+  1:--tests) tests=1 plots=1 proofs='' bench='' ;;
+  1:--proofs) tests='' plots='' proofs=1 bench='' ;;
+  1:--bench) tests='' plots='' proofs='' bench=1 ;;
   1:--help | 1:-h)
-    sed -n '2,6s/^# \{0,1\}//p' setup.sh
+    sed -n '2,7s/^# \{0,1\}//p' setup.sh
     exit 0
     ;;
   *)
-    echo "setup.sh: unknown option '$*'; expected nothing, --tests, --proofs or --bench" >&2
+    echo "setup.sh: unknown option '$*'; expected nothing, --plots, --tests, --proofs or --bench" >&2
     exit 2
     ;;
 esac
 
-install "${build_packages[@]}" ${tests:+"${test_packages[@]}"} ${proofs:+"${proof_packages[@]}"} ${bench:+"${bench_packages[@]}"}
+install "${build_packages[@]}" ${plots:+"${plot_packages[@]}"} ${tests:+"${test_packages[@]}"} ${proofs:+"${proof_packages[@]}"} ${bench:+"${bench_packages[@]}"}
+if [ -n "$plots" ]; then python_packages requirements-plots.txt --no-deps; fi
 if [ -n "$tests" ]; then
   python_packages requirements-tests.txt
   python_packages requirements-torch.txt --no-deps

@@ -1,4 +1,4 @@
-# LibTorch out of the PyPI wheel, as gpe::torch: its C++ libraries for the processor, found without its own CMake files, which would
+# LibTorch out of the PyPI wheel, as gpe::torch: its C++ libraries for the CPU, found without its own CMake files, which would
 # ask for a CUDA toolkit. Programs find it through their run path.
 set(GPE_TORCH "" CACHE PATH "The folder of the Python package torch (lib/ and include/); default: that of .venv")
 set(gpe_torch_version 2.11)         # model/: the C++ interface of one version

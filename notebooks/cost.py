@@ -16,7 +16,7 @@
 # %% [markdown]
 # # Speed and memory
 #
-# Tokens a second of processor time on one thread, in training and when losses are computed, and what training keeps in memory; `tests/bench/runs/cost.py` measures.
+# Tokens per second of CPU time on one thread, in training and when losses are computed, and what training keeps in memory; `tests/bench/runs/cost.py` measures.
 
 # %% tags=["parameters"]
 results = None
@@ -46,7 +46,7 @@ for panel, kind, title in zip(axes, ("training", "inference"), ("training", "inf
     else:
         look.absent(panel, ["speed"])
     panel.set_title(title)
-    panel.set_ylabel("tokens a second")
+    panel.set_ylabel("tokens per second")
     panel.yaxis.set_major_formatter(lambda value, _: f"{value / 1000:g}k" if value else "0")
 if memory:
     contexts = [context for context in reading.CONTEXTS if all(str(context) in memory[name] for name in reading.ENCODINGS)]

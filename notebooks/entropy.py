@@ -95,7 +95,7 @@ for panel, name in zip(axes, names, strict=True):
 axes[0].set_ylabel("entropy, nats")
 look.legend(figure, 3, [*(Line2D([], [], color=colour, linewidth=0.7, label=label) for colour, label in
                           (("#bdbdbd", "layer 1"), (look.COLOURS["rope"], "layer 2, coloured"), (look.INK, "layer 3"))),
-                        Line2D([], [], color=look.INK, linestyle=(0, (2, 1.5)), linewidth=1.4, alpha=0.6, label="read on from 256"),
+                        Line2D([], [], color=look.INK, linestyle=(0, (2, 1.5)), linewidth=1.4, alpha=0.6, label="continued from 256"),
                         Line2D([], [], color=look.QUIET, linestyle=(0, (4, 2)), linewidth=0.8, label="log T")])
 look.save(figure, "entropy_by_head")
 

@@ -63,7 +63,7 @@ for panel, difference, context in zip(above, below, reading.CONTEXTS, strict=Tru
     if len(seeds) > 1:
         print(f"trained at {context}: not the same number of seeds for all")
     look.absent(panel, [f"{name}-{context}" for name in reading.ENCODINGS if name not in there], right=True)
-above[0].set_ylabel("loss, nats a token")
+above[0].set_ylabel("loss, nats per token")
 below[0].set_ylabel("less their mean, nats")
 look.legend(figure, 3)
 look.save(figure, "training")
@@ -193,7 +193,7 @@ look.save(figure, "perplexity_all_contexts")
 # %% [markdown]
 # ## The paper's figure 7: fine-tuning with APE
 #
-# 500 steps on 1 % of the tokens. Third panel, ours: the difference in nats a token, negative where fine-tuning helps. RoPE is helped beyond its
+# 500 steps on 1 % of the tokens. Third panel, ours: the difference in nats per token, negative where fine-tuning helps. RoPE is helped beyond its
 # training length and harmed within it; ALiBi is harmed at every length.
 
 # %%
@@ -216,7 +216,7 @@ for panel, start in zip(axes, ("rope", "alibi"), strict=False):
                   look.MARKS[start], title=look.TITLES[start])
 axes[0].set_ylabel("perplexity, TinyStories")
 axes[2].set_title("(c) change by tuning")
-axes[2].set_ylabel("nats a token")
+axes[2].set_ylabel("nats per token")
 axes[2].axhline(0, color=look.INK, linewidth=0.6)
 look.by_tokens(axes[2], 64)
 look.absent(axes[0], absent)

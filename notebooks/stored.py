@@ -45,7 +45,7 @@ class Results:
 
 
 def losses(evaluation, split, over="packed windows", far=False):
-    """Rows (tokens, loss, low, high) in nats a token: of the first T tokens of windows, or of their second half. Where documents are as long as the
+    """Rows (tokens, loss, low, high) in nats per token: of the first T tokens of windows, or of their second half. Where documents are as long as the
     greatest length there are no packed windows, and theirs are the rows."""
     found = evaluation["files"].get(split, [])
     chosen = [series for series in found if series["over"] == over] or found

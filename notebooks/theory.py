@@ -2,7 +2,7 @@
 
 Usage: python3 notebooks/theory.py [--bin FOLDER] [--results FOLDER] [--scale ci|cpu|gpu] [--again]
 
-Takes a minute on one processor; what is there is left as it is, unless --again. At --scale ci lengths are short. Each file has its command, the
+Takes a minute on one CPU; what is there is left as it is, unless --again. At --scale ci lengths are short. Each file has its command, the
 versions of program and sources, and the machine."""
 
 import argparse

@@ -20,11 +20,11 @@ SITE = ROOT / "site"
 KATEX = Path("/usr/share/javascript/katex")  # libjs-katex of Debian
 NAVIGATION = {
     "Start": ["index.md", "tutorial.md", "howto.md"],
-    "Encodings": ["specification.md", "encodings.md", "configs.md", "readings.md", "numbers.md", "asymptotics.md", "frontier.md", "compare.md", "design.md", "sweeps.md", "certificates.md"],
+    "Encodings": ["specification.md", "encodings.md", "configs.md", "models.md", "readings.md", "numbers.md", "asymptotics.md", "frontier.md", "compare.md", "compare_configs.md", "stack.md", "design.md", "sweeps.md", "certificates.md"],
     "Mathematics": ["mathematics.md", "theorems.md", "proofs.md", "bounds.md", "bounds_family.md", "limits.md"],
     "Claims": ["audit.md", "prior_work.md"],
     "Models": ["data.md", "training.md", "cluster.md", "formats.md", "probes.md", "device.md", "python.md"],
-    "Results": ["figures.md", "pictures.md", "results.md", "predictors.md", "benchmarks.md", "numbers_benchmarks.md", "model_benchmarks.md", "known_gaps.md"],
+    "Results": ["figures.md", "pictures.md", "results.md", "study.md", "predictors.md", "benchmarks.md", "numbers_benchmarks.md", "model_benchmarks.md", "known_gaps.md"],
     "Reference": ["reference.md", "report.md", "contributing.md", "changelog.md"],
 }
 

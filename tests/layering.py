@@ -1,5 +1,6 @@
-"""Which folder may include which: prints every include that breaks the rule, every circle of includes, and every factor between digits and
-bits outside checks/arb/precision.h; exit code 1 if there is one.
+"""Which folder may include which: prints every include that breaks the rule, every circle of includes, every factor between digits and
+bits outside checks/arb/precision.h, and everything that is printed past the layer that escapes what came from outside; exit code 1 if there
+is one.
 
     python3 tests/layering.py SOURCE
 
@@ -16,6 +17,11 @@ MAY_USE = {"theory": ["theory"], "checks": ["theory", "checks"], "model": ["theo
 FREE = {"checks/programs", "checks/testing"}  # may use all that checks may
 SUFFIXES = {".h", ".cpp", ".cu", ".cuh"}
 DIGITS_TO_BITS = re.compile(r"\b3\.3[23]?\d*\b|3321928|\b0?\.301\d*|\* ?10 ?/ ?3\b")
+# Names of the standard streams, and functions that mean one without a name; text enters them escaped, in these files alone.
+STREAMS = re.compile(r"(?<!/dev/)\bstd(?:out|err)\b|\b(?:cout|cerr|clog)\b|\b(?:v?printf|puts|putchar|perror)\(|\bSTD(?:OUT|ERR)_FILENO\b")
+PRINT = {"checks/program/command_line.cpp", "checks/program/progress_line.h", "checks/verifier/main.cpp",
+         "checks/program/draw.cpp",     # reads what another program says
+         "model/data/bus_error.cpp"}    # in a handler of a signal
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)', re.MULTILINE)
 
 
@@ -82,6 +88,10 @@ def complaints(source):
                 for match in DIGITS_TO_BITS.finditer(text):
                     line = text.count("\n", 0, match.start()) + 1
                     yield f"{file}:{line}: {match.group(0)} (digits become bits in checks/arb/precision.h)"
+            code = re.sub(r"//.*", "", text)
+            for match in STREAMS.finditer(code) if file not in PRINT else ():
+                line = code.count("\n", 0, match.start()) + 1
+                yield f"{file}:{line}: {match.group(0)} (text is printed by checks/program/command_line.h)"
             for match in INCLUDE.finditer(text):
                 target = match.group(1) or match.group(2)
                 line = text.count("\n", 0, match.start()) + 1

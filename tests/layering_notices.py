@@ -1,4 +1,5 @@
-"""layering.py finds what it should in a small tree: forbidden includes, circles, a factor; and not the right ones beside them."""
+"""layering.py finds what it should in a small tree: forbidden includes, circles, a factor, text that is printed past
+the layer that escapes it; and not the right ones beside them."""
 import pathlib
 import subprocess
 import sys
@@ -14,7 +15,9 @@ TREE = {
     "checks/arb/CMakeLists.txt": "gpe_folder(checks_arb PUBLIC gpe::theory_expression)",
     "checks/arb/wrong.cpp": '  #  include <probes/report.h>\n#include "limit.h"\n#include "theory/exact/right.h"\nlong b = digits * 3.33;\n',
     "checks/programs/right.cpp": '#include "checks/arb/wrong.h"\n',
-    "checks/verifier/wrong.cpp": '#include "checks/verifier/law.h"\n#include "theory/exact/right.h"\n',
+    "checks/verifier/wrong.cpp": '#include "checks/verifier/score_function.h"\n#include "theory/exact/right.h"\n',
+    "checks/program/command_line.cpp": "std::fwrite(text, 1, n, stdout);\n",
+    "model/wrong.cpp": 'void f() {  // no printf(\n  std::printf("%s", text);\n  std::snprintf(t, 9, "%d", 1);\n  cout << t;\n}\n',
     "probes/right.cpp": '#include "model/gpt.h"\n#include "checks/arb/ball.h"\n',
 }
 EXPECTED = [
@@ -24,6 +27,8 @@ EXPECTED = [
     'checks/arb/wrong.cpp:2: #include "limit.h" (includes are rooted: "theory/asymptotics/limit.h")',
     'checks/arb/wrong.cpp:3: #include "theory/exact/right.h" (checks/arb may use: checks/arb, theory/expression)',
     "checks/arb/wrong.cpp:4: 3.33 (digits become bits in checks/arb/precision.h)",
+    "model/wrong.cpp:2: printf( (text is printed by checks/program/command_line.h)",
+    "model/wrong.cpp:4: cout (text is printed by checks/program/command_line.h)",
     'checks/verifier/wrong.cpp:2: #include "theory/exact/right.h" (checks/verifier may use: itself)',
     "a circle of files: theory/exact/right, theory/expression/low",
     "a circle of files: theory/expression/one, theory/expression/two",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "checks/arb/time_budget.h"
 #include "theory/exact/context.h"
 
 namespace gpe::checks {
@@ -61,6 +62,7 @@ Range Range::point(const Ball& value, long bits) {
 Range Range::everything() { return {infinity(-1), infinity(1), false}; }
 
 Range RangeOperations::add(const Range& a, const Range& b) const {
+  TimeBudget::check();
   const auto end = [&](const Ball& x, const Ball& y, int toward) {
     if (is_infinite(x) || is_infinite(y)) return infinity(toward);
     return toward < 0 ? floor_end(checks::add(x, y, bits_), bits_)

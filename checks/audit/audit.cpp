@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "checks/audit/evaluate.h"
+#include "theory/expression/nearest_name.h"
 #include "theory/expression/spec_error.h"
 
 namespace gpe::checks {
@@ -120,7 +121,7 @@ ReadingResult audit_reading(const ClaimReading& reading, const ClaimFile& file, 
   } catch (const theory::SpecError& error) {
     throw theory::SpecError(file.name + ": reading '" + reading.name + "': " + error.what());
   }
-  if (result.verdict != AuditVerdict::undecided) result.grounds = scope.evidence->grounds;
+  if (result.verdict != AuditVerdict::undecided) result.dependencies = scope.evidence->dependencies;
   add_remarks(result, *scope.evidence);
   return result;
 }

@@ -18,7 +18,7 @@ struct ReadingResult {
   std::string reason;
   std::string region;  ///< "for which": where it holds
   std::optional<ClaimWitness> witness;
-  ClaimGrounds grounds;                  ///< what the verdict rests on
+  ClaimDependencies dependencies;        ///< what the verdict rests on
   std::string certificate;               ///< file name; empty: none
   std::vector<std::string> uncertified;  ///< what it rests on besides, once certificates were written
 };

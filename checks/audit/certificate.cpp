@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <map>
 
-#include "checks/certificate/certificate.h"
 #include "checks/certificate/number_certificate.h"
 #include "checks/content/effective_window.h"
 #include "checks/content/local_range.h"
@@ -40,11 +39,11 @@ bool has_number(const Json& claim, const std::string& quantity) {
 
 class Writer {
  public:
-  Writer(const AuditOptions& options, const theory::ConstantOracle& oracle)
-      : options_(options), oracle_(oracle) {}
+  Writer(const AuditOptions& options, const theory::ConstantOracle& oracle, const Verifier& verifier)
+      : options_(options), oracle_(oracle), verifier_(verifier) {}
 
-  // What certificates say of the grounds; what they do not goes into `uncertified`.
-  Json file_of(const ClaimGrounds& grounds, std::vector<std::string>& uncertified) {
+  // what certificates say of them; what they do not goes into `uncertified`.
+  Json file_of(const ClaimDependencies& dependencies, std::vector<std::string>& uncertified) {
     Json list = Json::array();
     const auto add = [&](const Json& one, const std::string& text) {
       if (!one.is_null()) {
@@ -53,11 +52,11 @@ class Writer {
         uncertified.push_back(text);
       }
     };
-    for (const UsedVerdict& verdict : grounds.verdicts())
+    for (const UsedVerdict& verdict : dependencies.verdicts())
       add(known(verdict.key(), [&] { return of(verdict); }), verdict.text);
-    for (const UsedNumber& number : grounds.numbers())
+    for (const UsedNumber& number : dependencies.numbers())
       add(known(number.key(), [&] { return of(number); }), number.text);
-    for (const std::string& text : grounds.others()) add(nullptr, text);
+    for (const std::string& text : dependencies.others()) add(nullptr, text);
     if (list.empty()) return nullptr;
     if (list.size() == 1) return list.front();
     return {{"schema", 1}, {"kind", "list"}, {"certificates", list}};
@@ -67,7 +66,13 @@ class Writer {
   template <class Make>
   const Json& known(const std::string& key, const Make& make) {
     if (const auto found = cache_.find(key); found != cache_.end()) return found->second;
-    return cache_.emplace(key, make()).first->second;
+    Json made = make();
+    if (!made.is_null()) {
+      const Answer answer = verifier_(made.dump());
+      if (answer.kind == Answer::Kind::refused) throw std::runtime_error(refusal(key, answer));
+      if (answer.kind == Answer::Kind::not_followed) made = nullptr;
+    }
+    return cache_.emplace(key, std::move(made)).first->second;
   }
 
   Json of(const UsedVerdict& used) const {
@@ -80,7 +85,7 @@ class Writer {
       return nullptr;  // the format has rational bounds
     }
     EncodingReport report = report_of(used.subject, oracle_);
-    const theory::Law& law = free.empty() ? report.closed_law : report.law;
+    const theory::ScoreFunction& law = free.empty() ? report.closed_law : report.law;
     const theory::Rational number = bound.number() == nullptr ? theory::Rational(1) : *bound.number();
     const theory::Finding finding =
         theory::find(*used.reading, law, number, {free, options_.time_limit}, oracle_);
@@ -91,7 +96,7 @@ class Writer {
   Json of(const UsedNumber& used) const {
     if (used.digits > kDigits) return nullptr;
     EncodingReport report = report_of(used.subject, oracle_);
-    const theory::Law& law = report.closed_law;
+    const theory::ScoreFunction& law = report.closed_law;
     ReportOptions options;
     options.digits = kDigits;
     options.time_limit = options_.time_limit;
@@ -119,31 +124,29 @@ class Writer {
 
   const AuditOptions& options_;
   const theory::ConstantOracle& oracle_;
+  const Verifier& verifier_;
   std::map<std::string, Json> cache_;
 };
 
 }  // namespace
 
-void write_certificates(
-    const std::string& folder, AuditResult& result, const AuditOptions& options,
-    const theory::ConstantOracle& oracle,
-    const std::function<void(const std::string& file, const std::string& certificate)>& check) {
+void write_certificates(const std::string& folder, AuditResult& result, const AuditOptions& options,
+                        const theory::ConstantOracle& oracle, const Verifier& verifier) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw theory::SpecError("--certificates " + folder + ": " + error.message());
-  Writer writer(options, oracle);
+  Writer writer(options, oracle, verifier);
   for (ClaimResult& claim : result.claims) {
     for (std::vector<ReadingResult>* readings : {&claim.readings, &claim.repairs}) {
       const std::string prefix = claim.id + (readings == &claim.repairs ? ".repair." : ".");
       for (std::size_t k = 0; k < readings->size(); ++k) {
         ReadingResult& reading = (*readings)[k];
         if (reading.verdict == AuditVerdict::undecided) continue;
-        const Json json = writer.file_of(reading.grounds, reading.uncertified);
+        const Json json = writer.file_of(reading.dependencies, reading.uncertified);
         if (json.is_null()) continue;
         reading.certificate = prefix + std::to_string(k + 1) + ".json";
         std::ranges::replace(reading.certificate, '/', '_');
         const std::string text = json.dump(1) + "\n";
-        check(reading.certificate, text);
         write_file((std::filesystem::path(folder) / reading.certificate).string(), text);
       }
     }

@@ -80,10 +80,10 @@ Decision property(const Formula& formula, const AuditScope& scope, const Context
       throw Undecided(formula.text + ": the content bound " + q.terms[0].text + " is " + to_text(value));
     bound = value.expression;
   }
-  const theory::Law law = scope.law_of(*q.encoding);
+  const theory::ScoreFunction law = scope.law_of(*q.encoding);
   const Decision decision = decide(*theory::find_reading(which, q.words.front()), law, bound, context);
   if (decision.truth == Truth::undecided) throw Undecided(decision.reason);
-  scope.evidence->grounds.add(
+  scope.evidence->dependencies.add(
       {scope.subject_of(*q.encoding), theory::find_reading(which, q.words.front()), bound, formula.text});
   return decision;
 }
@@ -106,9 +106,9 @@ Decision compared(const Formula& formula, const ClaimValue& a, const ClaimValue&
                   Evidence& evidence) {
   const bool holds = satisfies(formula.relation, sign);
   constexpr int kPlain = 10;
-  constexpr int kMost = 40;
+  constexpr int kMax = 40;
   int digits = kPlain;  // as many as tell the numbers apart
-  while (sign != 0 && digits < kMost && to_text(a, digits) == to_text(b, digits)) digits += 5;
+  while (sign != 0 && digits < kMax && to_text(a, digits) == to_text(b, digits)) digits += 5;
   std::string text;
   const auto add = [&](const ClaimTerm& term, const ClaimValue& value) {
     const bool folded = term.skeleton.number() != nullptr && !term.skeleton.number()->is_integer();
@@ -174,13 +174,13 @@ Decision comparison(const Formula& formula, const AuditScope& scope, const Conte
       formula.terms, [](const ClaimTerm& term) { return std::ranges::all_of(term.quantities, is_formula); });
   try {
     const Decision decision = compare_values(formula, scope, context);
-    if (arithmetic) scope.evidence->grounds.add(formula.text);
+    if (arithmetic) scope.evidence->dependencies.add(formula.text);
     return decision;
   } catch (const NeedsValues&) {
     // for all values at once only by a theorem about the order of such numbers
     if (left != nullptr && right != nullptr) {
       if (const auto decision = order_by_bias(*left, formula.relation, *right, scope, context)) {
-        scope.evidence->grounds.add(formula.text);
+        scope.evidence->dependencies.add(formula.text);
         return *decision;
       }
     }

@@ -94,7 +94,7 @@ std::vector<FamilyMember> family_members(const std::string& name, const AuditSco
   return members;
 }
 
-std::string describe_member(const FamilyMember& member, const theory::Law& closed,
+std::string describe_member(const FamilyMember& member, const theory::ScoreFunction& closed,
                             const std::vector<std::pair<std::string, theory::Rational>>& values) {
   if (!member.name.empty()) {
     std::string text = member.name;

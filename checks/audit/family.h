@@ -15,7 +15,7 @@ struct OpenNumber {
 
 struct FamilyMember {
   std::string name;  ///< "alibi"; empty for sums of terms, which are named by their bias
-  theory::Law law;
+  theory::ScoreFunction law;
   std::shared_ptr<const theory::Encoding> encoding;  ///< of the law, with text
   std::vector<OpenNumber> open;
   std::vector<theory::Condition> conditions;
@@ -26,7 +26,7 @@ struct FamilyMember {
 std::vector<FamilyMember> family_members(const std::string& family, const AuditScope& scope);
 
 /// "A(n) = -log(n + 2) - 2*log(log(n + 2))", "alibi with m = 1".
-std::string describe_member(const FamilyMember& member, const theory::Law& closed,
+std::string describe_member(const FamilyMember& member, const theory::ScoreFunction& closed,
                             const std::vector<std::pair<std::string, theory::Rational>>& values);
 
 }  // namespace gpe::checks

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "checks/audit/term.h"
+#include "theory/expression/nearest_name.h"
 #include "theory/properties/property.h"
 
 namespace gpe::checks {
@@ -207,11 +208,10 @@ class Parser {
     const std::size_t open = text_.find("(", i);
     if (open >= p.end || text_.closing(open) != p.end - 1)
       fail_at(p, "expected " + name + "(ENCODING) or " + name + "=READING(ENCODING)");
-    static const std::vector<std::string_view> defaults = {"every-content", "limit", "weight", "vector"};
     const auto index = std::ranges::find(property_names(), name) - property_names().begin();
-    std::string reading(defaults[static_cast<std::size_t>(index)]);
-    if (text_[i] == '=') reading = text_.str({i + 1, open});
     const auto which = static_cast<theory::Property>(index);
+    std::string reading(theory::usual_reading(which).name);
+    if (text_[i] == '=') reading = text_.str({i + 1, open});
     if (theory::find_reading(which, reading) == nullptr) {
       std::string known;
       for (const theory::Reading& one : theory::readings()) {

@@ -8,8 +8,8 @@
 namespace gpe::checks {
 
 namespace {
-constexpr std::size_t kMostCharacters = 10000;
-constexpr std::size_t kMostDepth = 200;
+constexpr std::size_t kMaxCharacters = 10000;
+constexpr std::size_t kMaxDepth = 200;
 }  // namespace
 
 bool is_open(char c) { return c == '(' || c == '{'; }
@@ -27,13 +27,13 @@ bool is_name_character(char c) {
 FormulaText::FormulaText(std::string text) : text_(std::move(text)) {
   std::ranges::replace_if(
       text_, [](char c) { return c == '\n' || c == '\t' || c == '\r'; }, ' ');
-  if (text_.size() > kMostCharacters)
-    fail_at({kMostCharacters, text_.size()},
-            "a formula of more than " + std::to_string(kMostCharacters) + " characters");
+  if (text_.size() > kMaxCharacters)
+    fail_at({kMaxCharacters, text_.size()},
+            "a formula of more than " + std::to_string(kMaxCharacters) + " characters");
   std::size_t depth = 0;
   for (std::size_t i = 0; i < text_.size(); ++i) {
-    if (is_open(text_[i]) && ++depth > kMostDepth)
-      fail_at({i, i + 1}, "brackets deeper than " + std::to_string(kMostDepth));
+    if (is_open(text_[i]) && ++depth > kMaxDepth)
+      fail_at({i, i + 1}, "brackets deeper than " + std::to_string(kMaxDepth));
     if (is_close(text_[i]) && depth-- == 0) fail_at({i, i + 1}, "a closing bracket without an opening one");
   }
   if (depth != 0) throw theory::ParseError(text_.size(), text_.size(), "expected a closing bracket");

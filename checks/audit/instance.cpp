@@ -71,8 +71,8 @@ ClaimWitness witness_at(const ClaimInstance& closed, const ClaimPoint& point,
     });
   };
   for (const auto& [variable, member] : closed.encodings) {
-    const theory::Law law = closed.scope.law_of({variable, {}, variable});
-    theory::Law shown = law;
+    const theory::ScoreFunction law = closed.scope.law_of({variable, {}, variable});
+    theory::ScoreFunction shown = law;
     try {
       shown.bias = simplify(law.bias, context);
     } catch (const std::runtime_error&) {  // shown as it stands

@@ -8,8 +8,8 @@ namespace gpe::checks {
 
 using theory::Context;
 using theory::Expr;
-using theory::Law;
 using theory::Relation;
+using theory::ScoreFunction;
 
 namespace {
 
@@ -54,7 +54,7 @@ bool same_terms(const Quantity& a, const Quantity& b, const AuditScope& scope) {
   return true;
 }
 
-bool plain(const Law& law) {
+bool plain(const ScoreFunction& law) {
   return law.first == 0 && !law.two_sided && !law.window && !law.window_size && !law.sink &&
          !law.depends_on_length();
 }
@@ -69,8 +69,8 @@ std::optional<theory::Decision> order_by_bias(const Quantity& left, Relation rel
       left.terms.size() != right.terms.size() || !same_terms(left, right, scope)) {
     return std::nullopt;
   }
-  const Law x = scope.law_of(*left.encoding);
-  const Law y = scope.law_of(*right.encoding);
+  const ScoreFunction x = scope.law_of(*left.encoding);
+  const ScoreFunction y = scope.law_of(*right.encoding);
   if (!plain(x) || !plain(y)) return std::nullopt;
   const std::string names = left.text + " <= " + right.text;
   const bool below = nonnegative(y.bias - x.bias, context);

@@ -20,7 +20,7 @@ using theory::decided;
 using theory::Decision;
 using theory::fails;
 using theory::holds;
-using theory::Law;
+using theory::ScoreFunction;
 using theory::Truth;
 using theory::Undecided;
 
@@ -30,8 +30,9 @@ Decision summable(const Quantity& q, const AuditScope& scope, const Context& con
   const ClaimValue score = value_of(q.terms[0], scope, context, 15);
   if (score.kind != ClaimValue::Kind::expression) throw Undecided(q.text + ": no exact exponent");
   const theory::SumDecision sum = theory::decide_sum(score.expression, context);
-  const auto* reading = theory::find_reading(theory::Property::convergent_normalization, "every-content");
-  scope.evidence->grounds.add({scope.subject_of_sum(score.expression), reading, theory::Expr(1), q.text});
+  const auto& reading = theory::reading(theory::NormalizationReading::every_content);
+  scope.evidence->dependencies.add(
+      {scope.subject_of_sum(score.expression), &reading, theory::Expr(1), q.text});
   return decided(sum.converges, "sum of e^(" + theory::to_text(score.expression) + "): " + sum.reason);
 }
 
@@ -53,14 +54,14 @@ Decision defined(const Quantity& q, const AuditScope& scope, const Context& cont
     scope.evidence->ill_posed = q.terms[0].text + " does not exist";
   } catch (const theory::Undefined& undefined) {
     scope.evidence->ill_posed = q.terms[0].text + ": " + undefined.what();
-    scope.evidence->grounds.add(q.text);
+    scope.evidence->dependencies.add(q.text);
   }
   return fails(scope.evidence->ill_posed);
 }
 
 // A(n) = f(n) (qᵀ W(n) k) + b(n) with f, W and b functions of n alone, b real, and weights e^A/Z.
 Decision fits(const Quantity& q, const AuditScope& scope) {
-  const Law law = scope.law_of(*q.encoding);
+  const ScoreFunction law = scope.law_of(*q.encoding);
   std::vector<std::string> beyond;
   if (law.depends_on_length()) beyond.emplace_back("it depends on the length (E2)");
   if (law.sink) beyond.emplace_back("its normalizer has extra mass (E4)");
@@ -135,7 +136,7 @@ Decision evaluate_predicate(const Quantity& q, const AuditScope& scope, const Co
   if (q.name == "summable") return summable(q, scope, context);
   if (q.name == "defined") return defined(q, scope, context);
   if (q.name == "agree") return agree(q, scope, context);
-  scope.evidence->grounds.add(q.text);
+  scope.evidence->dependencies.add(q.text);
   if (q.name == "bounded_above") return bounded_above(q, scope, context);
   if (q.name == "fits") return fits(q, scope);
   return acyclic(q, scope);

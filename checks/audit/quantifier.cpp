@@ -16,8 +16,8 @@ using theory::Truth;
 
 namespace {
 
-constexpr int kMostCandidates = 200000;
-constexpr std::int64_t kMostInstances = 200000;
+constexpr int kMaxCandidates = 200000;
+constexpr std::int64_t kMaxInstances = 200000;
 
 // A split on something bound further out, on its way through explore().
 struct OuterSplit {
@@ -46,7 +46,7 @@ class Search {
     }
     result_.truth = other_;
     result_.reason = summary();
-    scope_.evidence->grounds.add(grounds_);
+    scope_.evidence->dependencies.add(dependencies_);
     return result_;
   }
 
@@ -116,7 +116,7 @@ class Search {
           binding.list, [&](const Expr& value) { return with_value(instance.scope.with_numbers(value)); });
     }
     if (binding.range == Binding::Range::integers && binding.high &&
-        *binding.high - binding.low < kMostInstances) {
+        *binding.high - binding.low < kMaxInstances) {
       for (std::int64_t k = binding.low; k <= *binding.high; ++k) {
         if (with_value(Expr(k))) return true;
       }
@@ -161,7 +161,7 @@ class Search {
       throw theory::SplitRequest{split.form};
     }
     merge_flags(*symbolic.scope.evidence);
-    grounds_.add(symbolic.scope.evidence->grounds);
+    dependencies_.add(symbolic.scope.evidence->dependencies);
     bool resists = false;
     for (const ClaimCase& leaf : leaves) {
       if (leaf.decision.truth == other_) ++result_.cases;
@@ -198,7 +198,7 @@ class Search {
     if (decision.truth == Truth::undecided && open_reason_.empty())
       open_reason_ = decision.reason + at_text(instance.labels);
     if (decision.truth == other_) ++result_.cases;
-    if (decision.truth == other_) grounds_.add(closed.scope.evidence->grounds);
+    if (decision.truth == other_) dependencies_.add(closed.scope.evidence->dependencies);
     if (decision.truth != deciding_) return false;
     finish(closed, {}, decision);
     return true;
@@ -210,14 +210,14 @@ class Search {
     region.signs = path;
     int left = 20;
     return visit_points(
-               region, context_, kMostCandidates,
+               region, context_, kMaxCandidates,
                [&](const ClaimPoint& point) { return decides_at(instance, point) || --left == 0; }) &&
            result_.truth == deciding_;
   }
 
   bool tries(const ClaimInstance& instance) {
     std::int64_t left = scope_.options().most_points;
-    visit_points(instance.region, context_, kMostCandidates, [&](const ClaimPoint& point) {
+    visit_points(instance.region, context_, kMaxCandidates, [&](const ClaimPoint& point) {
       ++result_.points;
       return decides_at(instance, point) || --left == 0 || Context::Clock::now() > deadline_;
     });
@@ -245,7 +245,7 @@ class Search {
   void finish(const ClaimInstance& closed, const ClaimPoint& point, const Decision& decision) {
     if (!closed.scope.evidence->ill_posed.empty())
       scope_.evidence->ill_posed = closed.scope.evidence->ill_posed;
-    scope_.evidence->grounds.add(closed.scope.evidence->grounds);
+    scope_.evidence->dependencies.add(closed.scope.evidence->dependencies);
     result_.witness = witness_at(closed, point, context_);
     result_.truth = deciding_;
     result_.reason = decision.reason;
@@ -274,7 +274,7 @@ class Search {
     if (result_.cases > result_.members)
       text += (result_.members > 1 ? ", in " : " in ") + counted(result_.cases, "case");
     if (result_.members <= 1 && result_.cases <= result_.members) {
-      text += " for all values at once";
+      text += " for all parameter values";
       if (!first_reason_.empty()) text += ": " + first_reason_;
     }
     return text;
@@ -287,7 +287,7 @@ class Search {
   Truth other_;
   Context::Clock::time_point deadline_;
   Quantified result_;
-  ClaimGrounds grounds_;      // of what is proved
+  ClaimDependencies dependencies_;  // of what is proved
   std::string open_reason_;   // of the first case that resists
   std::string first_reason_;  // of the first case that is proved
 };

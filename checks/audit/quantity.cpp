@@ -22,11 +22,11 @@ namespace gpe::checks {
 
 using theory::Context;
 using theory::Expr;
-using theory::Law;
 using theory::Rational;
+using theory::ScoreFunction;
 using theory::Undecided;
 
-void require_closed(const Law& law, const std::string& what) {
+void require_closed(const ScoreFunction& law, const std::string& what) {
   std::vector<Expr> parts = {law.bias, law.gain, law.norm, law.rotation.angle, law.rotation.scale};
   for (const std::optional<Expr>& part : {law.softcap, law.sink, law.window_size}) {
     if (part) parts.push_back(*part);
@@ -168,7 +168,7 @@ class Computation {
     return ClaimValue::exact(has(0) ? substitute(f, theory::kIndex, expression(0)) : f);
   }
 
-  ClaimValue of_law(const Law& law) {
+  ClaimValue of_law(const ScoreFunction& law) {
     if (is("bias")) return function(law.bias);
     if (is("gain")) return function(law.gain);
     if (is("norm")) return function(law.norm);
@@ -207,7 +207,7 @@ class Computation {
     return of(is("reach") ? both.n : both.self_reach);
   }
 
-  ClaimValue absent_range(const Law& law) {
+  ClaimValue absent_range(const ScoreFunction& law) {
     try {
       require_closed(law, q_.text);
       note_number();
@@ -220,7 +220,7 @@ class Computation {
     certified_ = true;
     std::vector<Rational> arguments;
     for (std::size_t i = 0; i < q_.terms.size(); ++i) arguments.push_back(rational(i));
-    scope_.evidence->grounds.add(
+    scope_.evidence->dependencies.add(
         UsedNumber{scope_.subject_of(*q_.encoding), q_.name, std::move(arguments), q_.text, digits_});
   }
 
@@ -229,11 +229,11 @@ class Computation {
   }
 
   // b(first) = 0 whatever is left open: |b| >= C1 > 0 fails at the first distance.
-  bool starts_at_zero(const Law& law) const {
+  bool starts_at_zero(const ScoreFunction& law) const {
     return to_form(substitute(law.bias, theory::kIndex, Expr(law.first)), context_).is_zero();
   }
 
-  ClaimValue growth(const Law& law) const {
+  ClaimValue growth(const ScoreFunction& law) const {
     require_closed(law, q_.text);
     const theory::GrowthLaws laws = theory::growth_laws(law, context_);
     if (!laws.entropy) throw Undecided("no growth law of the entropy for " + theory::to_text(law.bias));
@@ -242,7 +242,7 @@ class Computation {
 
   // Σ e^score, of all distances or of first … L.
   ClaimValue sum_of(const Expr& score, std::int64_t first) const {
-    Law law;
+    ScoreFunction law;
     law.bias = score;
     law.has_content = false;
     law.first = first;
@@ -252,7 +252,7 @@ class Computation {
     return ClaimValue::enclosed(part.z);
   }
 
-  ClaimValue sums(const Law& law) const {
+  ClaimValue sums(const ScoreFunction& law) const {
     if (!has(0)) {
       const Sums all = enclose_sums(law, options(), scope_.oracle());
       return of(is("Z") ? all.z : is("H") ? all.entropy : all.mean_distance);
@@ -322,7 +322,8 @@ ClaimValue value_of(const Quantity& quantity, const AuditScope& scope, const Con
   const bool function = result.kind == Kind::expression && result.expression.mentions(theory::kIndex);
   if (function) return result;
   scope.evidence->note(quantity.text, to_text(result));
-  if (!computation.has_certificate() && !is_formula(quantity)) scope.evidence->grounds.add(quantity.text);
+  if (!computation.has_certificate() && !is_formula(quantity))
+    scope.evidence->dependencies.add(quantity.text);
   return result;
 }
 

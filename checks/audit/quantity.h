@@ -45,6 +45,6 @@ Ball enclosure(const ClaimValue& value, long bits);
 std::string to_text(const ClaimValue& value, int digits = 10);
 
 /// The names of symbols that the law leaves open. @throws NeedsValues  when there are any
-void require_closed(const theory::Law& law, const std::string& what);
+void require_closed(const theory::ScoreFunction& law, const std::string& what);
 
 }  // namespace gpe::checks

@@ -10,7 +10,7 @@
 namespace gpe::checks {
 
 using theory::Expr;
-using theory::Law;
+using theory::ScoreFunction;
 using theory::SpecError;
 
 namespace {
@@ -45,16 +45,16 @@ void Evidence::rewrite(const std::string& what, const std::string& value) {
   }
 }
 
-Law replaced(const Law& law, const std::vector<std::pair<std::string, Expr>>& values) {
-  Law first = law;  // through fresh names, so that a value may mention another name
-  Law second;
+ScoreFunction replaced(const ScoreFunction& law, const std::vector<std::pair<std::string, Expr>>& values) {
+  ScoreFunction first = law;  // through fresh names, so that a value may mention another name
+  ScoreFunction second;
   first.parameters.clear();
   for (std::size_t i = 0; i < values.size(); ++i) {
     const std::string fresh = "_v" + std::to_string(i);
     first.parameters.push_back({values[i].first, Expr::symbol(fresh), {}});
     second.parameters.push_back({fresh, values[i].second, {}});
   }
-  Law result = at_values(first);
+  ScoreFunction result = at_values(first);
   result.parameters = second.parameters;
   return at_values(result);
 }
@@ -88,16 +88,16 @@ const theory::Encoding& AuditScope::encoding(const std::string& name, const theo
       .first->second;
 }
 
-Law AuditScope::open_law(const std::string& name) const {
-  const Law law = instantiate(encoding(name, {}), {}, {}, *oracle_);
+ScoreFunction AuditScope::open_law(const std::string& name) const {
+  const ScoreFunction law = instantiate(encoding(name, {}), {}, {}, *oracle_);
   std::vector<std::string> names;
   for (const theory::ParameterValue& parameter : law.parameters) names.push_back(parameter.name);
-  Law open = at_values(law, names);
+  ScoreFunction open = at_values(law, names);
   open.name = name;
   return open;
 }
 
-Law AuditScope::law_of(const EncodingName& name) const {
+ScoreFunction AuditScope::law_of(const EncodingName& name) const {
   if (const auto bound = bound_.find(name.name); bound != bound_.end()) return bound->second.law;
   const Instance found = instance(name);
   return replaced(found.law, found.values);
@@ -180,7 +180,8 @@ AuditScope::Instance AuditScope::instance(const EncodingName& name) const {
       throw SpecError(name.text + ": '" + name.name + "' has no parameter '" + key + "'");
     if (free_symbols(value).empty()) closed.push_back({key, value});
   }
-  Law law = instantiate(found, setting, closed, *oracle_);  // looks at the domains of what is closed
+  ScoreFunction law =
+      instantiate(found, setting, closed, *oracle_);  // looks at the domains of what is closed
   Values all;
   for (const theory::ParameterValue& parameter : law.parameters) {
     const auto given =

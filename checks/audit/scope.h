@@ -6,11 +6,11 @@
 #include <map>
 #include <memory>
 
+#include "checks/audit/dependencies.h"
 #include "checks/audit/file.h"
-#include "checks/audit/grounds.h"
 #include "theory/exact/context.h"
 #include "theory/exact/region.h"
-#include "theory/score/law.h"
+#include "theory/score/score_function.h"
 
 namespace gpe::checks {
 
@@ -28,7 +28,7 @@ struct Evidence {
   bool absent_compared = false;  ///< numbers were compared that do not exist
   bool present_compared = false;
   std::string ill_posed;  ///< why something is not defined
-  ClaimGrounds grounds;   ///< what certificates have to be about
+  ClaimDependencies dependencies;  ///< what certificates have to be about
 
   void note(const std::string& what, const std::string& value);
   /// The same in other words.
@@ -49,7 +49,7 @@ class AuditScope {
 
   void bind(const std::string& name, const theory::Expr& value) { numbers_.insert_or_assign(name, value); }
   /// @param encoding  what the law is of, with its parameters left open
-  void bind(const std::string& name, const theory::Law& law,
+  void bind(const std::string& name, const theory::ScoreFunction& law,
             std::shared_ptr<const theory::Encoding> encoding) {
     bound_.insert_or_assign(name, BoundEncoding{law, std::move(encoding), {}});
   }
@@ -62,7 +62,7 @@ class AuditScope {
   theory::Expr with_numbers(const theory::Expr& expression) const;
   /// The law of an encoding; parameters take the value given, else the bound number of their name, else their
   /// default. What is left open are symbols of numbers. @throws theory::SpecError.
-  theory::Law law_of(const EncodingName& name) const;
+  theory::ScoreFunction law_of(const EncodingName& name) const;
   /// The same encoding for a certificate. @throws theory::SpecError.
   ClaimSubject subject_of(const EncodingName& name) const;
   /// A score without content, for the sum of e^score; numbers left open become its parameters.
@@ -72,7 +72,7 @@ class AuditScope {
   /// An encoding of the library. @throws theory::SpecError.
   const theory::Encoding& library_encoding(const std::string& name) const { return encoding(name, {}); }
   /// The same with all of its parameters open.
-  theory::Law open_law(const std::string& name) const;
+  theory::ScoreFunction open_law(const std::string& name) const;
 
   std::shared_ptr<Evidence> evidence = std::make_shared<Evidence>();
 
@@ -81,14 +81,14 @@ class AuditScope {
   using Values = std::vector<std::pair<std::string, theory::Expr>>;
   const theory::Encoding& encoding(const std::string& name, const theory::Setting& setting) const;
   struct BoundEncoding {
-    theory::Law law;
+    theory::ScoreFunction law;
     std::shared_ptr<const theory::Encoding> encoding;
     std::vector<theory::Override> values;  ///< of parameters that were closed
   };
   struct Instance {
     const theory::Encoding* encoding;
     theory::Setting setting;
-    theory::Law law;                       ///< parameters as symbols
+    theory::ScoreFunction law;             ///< parameters as symbols
     Values values;                         ///< of every parameter
     std::vector<theory::Override> closed;  ///< those given that mention nothing open
   };
@@ -104,6 +104,7 @@ class AuditScope {
 };
 
 /// The law with every symbol replaced at once: values may mention the names that are replaced.
-theory::Law replaced(const theory::Law& law, const std::vector<std::pair<std::string, theory::Expr>>& values);
+theory::ScoreFunction replaced(const theory::ScoreFunction& law,
+                               const std::vector<std::pair<std::string, theory::Expr>>& values);
 
 }  // namespace gpe::checks

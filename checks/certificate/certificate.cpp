@@ -34,7 +34,7 @@ Json tree_json(const theory::CaseTree& tree) {
   return json;
 }
 
-bool in_domains(const theory::Law& law, const theory::Context& context) {
+bool in_domains(const theory::ScoreFunction& law, const theory::Context& context) {
   for (const theory::ParameterValue& parameter : law.parameters) {
     for (const theory::Condition& condition : parameter.domain) {
       Expr difference = condition.left - condition.right;
@@ -60,7 +60,7 @@ Json witnesses(const EncodingReport& report, const theory::Reading& reading, con
   Json found = Json::object();
   std::vector<std::size_t> at(free.size(), 0);  // 0: the value in use
   for (int tried = 0; tried < 4000 && found.size() < 2; ++tried) {
-    theory::Law law = report.law;
+    theory::ScoreFunction law = report.law;
     Json point = Json::object();
     Expr content = bound;
     for (std::size_t i = 0; i < free.size(); ++i) {
@@ -72,7 +72,7 @@ Json witnesses(const EncodingReport& report, const theory::Reading& reading, con
     }
     for (std::size_t i = 0; i < at.size() && ++at[i] > simple.size(); ++i) at[i] = 0;
     try {
-      const theory::Law closed = theory::at_values(law);
+      const theory::ScoreFunction closed = theory::at_values(law);
       const theory::Context context = theory::context_for(closed, {}, oracle);
       const bool positive = content.as<theory::node::Symbol>() != nullptr || content.number()->sign() > 0;
       if (!positive || !in_domains(law, context)) continue;
@@ -117,7 +117,8 @@ Json verdict_certificate(const EncodingReport& report, const theory::Finding& fi
                          std::chrono::milliseconds time_limit, const theory::ConstantOracle& oracle) {
   const theory::Reading& reading = *finding.reading;
   // The decision once more, each leaf with its proof for a reason.
-  const auto explore = [&](const theory::Law& law, const std::vector<std::string>& open, bool explicit_n) {
+  const auto explore = [&](const theory::ScoreFunction& law, const std::vector<std::string>& open,
+                           bool explicit_n) {
     theory::Context context = theory::context_for(report.law, open, oracle);
     context.set_deadline(theory::Context::Clock::now() + time_limit);
     return theory::explore(context, [&](const theory::Context& c) {
@@ -163,23 +164,33 @@ Json verdict_certificate(const EncodingReport& report, const theory::Finding& fi
   return json;
 }
 
-std::vector<std::string> write_certificates(const std::string& folder, std::vector<EncodingReport>& reports,
-                                            const ReportOptions& options,
-                                            const theory::ConstantOracle& oracle, const Refusal& refusal) {
+std::string refusal(const std::string& name, const Answer& answer) {
+  return "error: the certificate that this program made of " + name +
+         " is refused by its own verifier, and not written: " + answer.step;
+}
+
+Missing write_certificates(const std::string& folder, std::vector<EncodingReport>& reports,
+                           const ReportOptions& options, const theory::ConstantOracle& oracle,
+                           const Verifier& verifier) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw theory::SpecError("--certificates " + folder + ": " + error.message());
-  std::vector<std::string> missing;
+  Missing missing;
   std::set<std::string> taken;
-  // The name of the file; none where there is no proof or the verifier does not follow it.
+  // The name of the file; none where there is no certificate.
   const auto write = [&](std::string name, const Json& json, const std::string& what) -> std::string {
     if (json.is_null()) {
-      missing.push_back(name + ": " + what);
+      const bool open = what == theory::name_of(theory::Verdict::undecided);
+      missing.without_proof.push_back(name + ": " + what + (open ? "" : "; no rule is seen to prove it"));
       return "";
     }
     const std::string text = json.dump(1) + "\n";
-    if (const auto why = refusal(text)) {
-      missing.push_back(name + ": " + what + ", " + *why);
+    if (const Answer answer = verifier(text); answer.kind != Answer::Kind::proved) {
+      const std::string why = answer.step + "; proof: " + json["proof"].dump();
+      if (answer.kind == Answer::Kind::not_followed)
+        missing.without_proof.push_back(name + ": " + what + "; verify-certificate does not follow: " + why);
+      else
+        missing.refused.push_back(refusal(name + ": " + what, {answer.kind, why}));
       return "";
     }
     std::ranges::replace(name, '/', '_');

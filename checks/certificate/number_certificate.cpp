@@ -21,7 +21,7 @@ namespace {
 constexpr int kDigits = 30;         // what the summation below is good for
 constexpr int kDirect = 96;         // terms one by one, and by half as many at each doubling
 constexpr int kOrder = 12;          // of the Euler-Maclaurin formula
-constexpr double kMostTerms = 1e5;  // of a partial sum
+constexpr double kMaxTerms = 1e5;   // of a partial sum
 
 int sign_of(const Expr& closed, const Context& context) {
   return context.sign(theory::to_form(closed, context));
@@ -61,7 +61,7 @@ std::optional<Tail> tail_of(const Expr& bias, int digits, int direct, bool doubl
     const double e = evaluate(Expr(eta), {}, 64).approximate(), c = most + 3,
                  from = evaluate(Expr(*threshold->first_integer), {}, 64).approximate();
     int terms = direct;
-    for (int levels = 0; levels <= 4000 && terms <= kMostTerms;
+    for (int levels = 0; levels <= 4000 && terms <= kMaxTerms;
          doublings ? ++levels : terms += terms / 8 * 2) {
       const double log_end = std::log(terms) + levels * std::log(2.0), psi = (1 + e) * log_end - c;
       const bool small = c - e * log_end + std::log(2 * psi + (psi + 1) / e + (1 + e) / (e * e)) <
@@ -86,7 +86,7 @@ std::optional<Tail> tail_of(const Expr& bias, int digits, int direct, bool doubl
 std::optional<std::int64_t> small(const BigCount& count) {
   if (count.kind != BigCount::Kind::number) return std::nullopt;
   const auto value = count.number.to_int64();
-  return value && *value >= 0 && static_cast<double>(*value) < kMostTerms ? value : std::nullopt;
+  return value && *value >= 0 && static_cast<double>(*value) < kMaxTerms ? value : std::nullopt;
 }
 
 bool has_wave(const Expr& e) {
@@ -138,7 +138,7 @@ bool is_bernstein(const Expr& e, const Expr& side, const Context& context, bool 
   return e.as<theory::node::Symbol>() != nullptr;
 }
 
-std::optional<Json> summation_proof(const theory::Law& law, int digits, int direct, int order,
+std::optional<Json> summation_proof(const theory::ScoreFunction& law, int digits, int direct, int order,
                                     const theory::ConstantOracle& oracle) {
   const Context context = theory::context_for(law, {}, oracle);
   Expr number(0);
@@ -148,24 +148,22 @@ std::optional<Json> summation_proof(const theory::Law& law, int digits, int dire
   return Json{{"direct", tail->direct}, {"order", order}, {"levels", tail->levels}, {"tail", tail->proof}};
 }
 
-std::optional<Json> design_sum_proof(const theory::Law& law, const theory::ConstantOracle& oracle) {
+std::optional<Json> design_sum_proof(const theory::ScoreFunction& law, const theory::ConstantOracle& oracle) {
   constexpr int kDesignDigits = 18, kDesignDirect = 48, kDesignOrder = 10;
   return summation_proof(law, kDesignDigits, kDesignDirect, kDesignOrder, oracle);
 }
 
-std::optional<Json> divergence_proof(const theory::Law& law, const theory::ConstantOracle& oracle) {
-  const auto every_content = std::ranges::find_if(theory::readings(), [](const theory::Reading& r) {
-    return r.property == theory::Property::convergent_normalization && r.name == "every-content";
-  });
+std::optional<Json> divergence_proof(const theory::ScoreFunction& law, const theory::ConstantOracle& oracle) {
+  const theory::Reading& every_content = theory::reading(theory::NormalizationReading::every_content);
   const Context context = theory::context_for(law, {}, oracle);
-  const auto found = ProofSearch(law, Expr(0), context, true).prove(*every_content, false);
+  const auto found = ProofSearch(law, Expr(0), context, true).prove(every_content, false);
   if (!found || (*found)["rule"] != "sum-diverges") return std::nullopt;
   return Json{{"direct", nullptr}, {"order", nullptr}, {"levels", nullptr}, {"tail", *found}};
 }
 
 Json number_certificate(const EncodingReport& report, const ReportOptions& options,
                         const theory::ConstantOracle& oracle) {
-  const theory::Law& law = report.closed_law;
+  const theory::ScoreFunction& law = report.closed_law;
   if (!options.symbolic.empty() || law.depends_on_length() || law.two_sided) return nullptr;
   const Context context = theory::context_for(law, {}, oracle);
   Json claim = {{"Z", nullptr},
@@ -186,9 +184,10 @@ Json number_certificate(const EncodingReport& report, const ReportOptions& optio
     const bool plain = options.content.kind == ContentModel::Kind::zero;
     const int digits = std::min(options.digits, kDigits);
     const auto ends = [&](const EnclosedNumber& value) { return json_ends(value.value, digits); };
-    if (plain && law.window && falls && static_cast<double>(*law.window) < kMostTerms) {
+    if (plain && law.window && falls && static_cast<double>(*law.window) < kMaxTerms) {
       claim["Z"] = ends(z), claim["H"] = ends(report.sums.entropy);
-    } else if (plain && !law.window && z.finite == Finite::yes && falls && law.first < kDirect) {
+    } else if (plain && !law.window && z.finite == Finite::yes && !ends(z).is_null() && falls &&
+               law.first < kDirect) {
       if (const auto found = summation_proof(law, digits, kDirect, kOrder, oracle)) {
         proof = *found;
         claim["Z"] = ends(z), claim["H"] = ends(report.sums.entropy);

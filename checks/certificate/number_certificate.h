@@ -23,11 +23,11 @@ bool is_bernstein(const theory::Expr& e, const theory::Expr& side, const theory:
 /// Where b is not of the kind N1, more terms one by one. Nothing when no bound of the tail is found, or it is
 /// too far out. @pre Z < ∞, and there is no window
 /// @throws theory::Undecided, theory::Undefined
-std::optional<Json> summation_proof(const theory::Law& law, int digits, int direct, int order,
+std::optional<Json> summation_proof(const theory::ScoreFunction& law, int digits, int direct, int order,
                                     const theory::ConstantOracle& oracle);
 /// The same for the corners of a design.
-std::optional<Json> design_sum_proof(const theory::Law& law, const theory::ConstantOracle& oracle);
+std::optional<Json> design_sum_proof(const theory::ScoreFunction& law, const theory::ConstantOracle& oracle);
 /// That Z = ∞, as the object "proof"; nothing when no such proof is found. @throws the same
-std::optional<Json> divergence_proof(const theory::Law& law, const theory::ConstantOracle& oracle);
+std::optional<Json> divergence_proof(const theory::ScoreFunction& law, const theory::ConstantOracle& oracle);
 
 }  // namespace gpe::checks

@@ -12,7 +12,7 @@ using theory::Transform;
 
 namespace {
 
-bool rotates(const theory::Law& law) {
+bool rotates(const theory::ScoreFunction& law) {
   return law.transform == Transform::rotation || law.transform == Transform::scaled_rotation;
 }
 
@@ -30,7 +30,7 @@ Expr replace_entropy(const Expr& e, const Expr& value) {
 }
 
 // Singular value of f(n) W(n) on a block; for hyperbolic blocks, on one of two branches.
-Expr length_of(const theory::Law& law, int block, int branch) {
+Expr length_of(const theory::ScoreFunction& law, int block, int branch) {
   const Expr n = Expr::symbol(theory::kIndex);
   const auto at_block = [&](const Expr& e) { return theory::substitute(e, "j", Expr(block)); };
   if (law.transform == Transform::scaled_rotation)
@@ -86,12 +86,12 @@ std::optional<Json> ProofSearch::size_changes() const {
 
 namespace {
 
-Expr since_first(const theory::Law& law, const Expr& angle) {
+Expr since_first(const theory::ScoreFunction& law, const Expr& angle) {
   return angle - theory::substitute(angle, theory::kIndex, Expr(law.first));
 }
 
 // How many half turns an angle makes from one distance to the next, always; nothing when it is not seen so.
-std::optional<std::int64_t> half_turns(const theory::Law& law, const Expr& angle,
+std::optional<std::int64_t> half_turns(const theory::ScoreFunction& law, const Expr& angle,
                                        const theory::Context& context) {
   if (!angle.mentions(theory::kIndex)) return 0;
   if (theory::mentions_cut_entropy(angle)) return std::nullopt;
@@ -142,7 +142,7 @@ std::optional<Json> ProofSearch::factor_changes() const {
 // Under a soft cap: a singular value of W(n) changes where f(n) W(n) is not 0.
 std::optional<Json> ProofSearch::cap_changes() const {
   if (!law_.softcap) return std::nullopt;
-  theory::Law transform = law_;
+  theory::ScoreFunction transform = law_;
   transform.gain = Expr(1);
   const Found found = ProofSearch(transform, Expr(1), context_, explicit_n_).size_changes();
   if (!found) return std::nullopt;
@@ -284,7 +284,8 @@ std::optional<Json> ProofSearch::turns(bool scalar) const {
 
 // Theorem G1 (docs/theorems.md).
 std::optional<Json> ProofSearch::turns_by_entropy() const {
-  if (law_.window || law_.bias.mentions(theory::kLength) || law_.transform != Transform::rotation)
+  if (law_.window || law_.bias.mentions(theory::kLength) || law_.gain.mentions(theory::kLength) ||
+      law_.transform != Transform::rotation)
     return std::nullopt;
   const Expr n = Expr::symbol(theory::kIndex);
   for (int block = 0; block < law_.head_dim / 2; ++block) {
@@ -296,18 +297,21 @@ std::optional<Json> ProofSearch::turns_by_entropy() const {
     const int sign = context_.sign(
         theory::to_form(theory::substitute(law_.gain, theory::kIndex, Expr(law_.first)), context_));
     Json proof = {{"c", theory::to_text(c)}, {"e", std::to_string(sign)}, {"block", block}};
-    const Expr b = law_.bias;
+    const Expr b = law_.bias, gain = Expr(sign) * law_.gain;
     proof["rule"] = "turns-by-entropy-fast";
-    if (Found found = far(proof, {-b - Expr(2) * rung(1) - Expr(2) * rung(2)})) return found;
+    if (Found found = far(proof, {-b - Expr(2) * iterated_log(1) - Expr(2) * iterated_log(2), gain}))
+      return found;
     proof["rule"] = "turns-by-entropy-slow";
-    const Expr room = b + Expr(2) * rung(1);
+    const Expr room = b + Expr(2) * iterated_log(1);
     if (const auto most = number_above(-room)) {
       proof["C"] = theory::to_text(*most);
-      if (Found found = far(proof, {-b - rung(1) - Expr(3) * rung(2), room + *most})) return found;
+      if (Found found = far(proof, {-b - iterated_log(1) - Expr(3) * iterated_log(2), room + *most, gain}))
+        return found;
     }
     proof["rule"] = "turns-by-entropy-divergent";
     proof["score"] = "b";
-    return ladder(proof, b, false, {}, {b - theory::substitute(b, theory::kIndex, n + Expr(1))}, true);
+    return by_iterated_logs(proof, b, false, {gain}, {b - theory::substitute(b, theory::kIndex, n + Expr(1))},
+                            true);
   }
   return std::nullopt;
 }
@@ -338,29 +342,39 @@ std::optional<Json> ProofSearch::stretches() const {
   return std::nullopt;
 }
 
-std::optional<Json> ProofSearch::gradient(std::string_view reading, bool holds) const {
+std::optional<Json> ProofSearch::gradient(theory::GradientReading reading, bool holds) const {
+  using enum theory::GradientReading;
   if (!holds && !law_.has_content) return Json{{"rule", "no-content"}};
   if (!holds && law_.last() && *law_.last() == law_.first) return Json{{"rule", "one-key"}};
   if (!holds && law_.window_size && context_.sign(theory::to_form(*law_.window_size - Expr(2), context_)) < 0)
     return Json{{"rule", "one-key"}};
-  const Found constant = !holds && is_steady(reading == "norm") && shows_steady(reading == "norm")
-                             ? Found(Json{{"rule", "constant"}})
-                             : std::nullopt;
-  if (holds && reading != "scalar") {
-    if (Found found = size_changes()) return found;
-    if (reading == "vector" || law_.softcap) {
-      if (Found found = turns(reading == "norm")) return found;
-    }
-    if (reading == "vector") {
+  if (!holds && is_steady(reading == norm) && shows_steady(reading == norm))
+    return Json{{"rule", "constant"}};
+  switch (reading) {
+    case scalar: {
+      if (!holds) return no_factor();
       if (Found found = factor_changes()) return found;
+      return one_matrix() ? cap_changes() : std::nullopt;
     }
-    return cap_changes();
+    case norm:
+      if (!holds) return std::nullopt;
+      if (Found found = size_changes()) return found;
+      if (law_.softcap) {
+        if (Found found = turns(true)) return found;
+      }
+      return cap_changes();
+    case vector:
+      if (!holds) return std::nullopt;
+      if (Found found = size_changes()) return found;
+      if (Found found = turns(false)) return found;
+      if (Found found = factor_changes()) return found;
+      return cap_changes();
   }
-  if (holds) {
-    if (Found found = factor_changes()) return found;
-    return one_matrix() ? cap_changes() : std::nullopt;
-  }
-  if (constant || reading != "scalar") return constant;
+  return std::nullopt;
+}
+
+// The gradient is no g(n) R k: another block turns or stretches in another way, or the sign flips.
+std::optional<Json> ProofSearch::no_factor() const {
   if (Found found = turns(true)) return found;
   const bool by_block = law_.transform == Transform::hyperbolic ||
                         (law_.transform == Transform::scaled_rotation && law_.rotation.scale.mentions("j"));

@@ -8,26 +8,77 @@ namespace gpe::checks {
 using theory::Expr;
 using theory::Limit;
 
-std::optional<Json> ProofSearch::with_length(const theory::Reading& reading, bool holds) const {
-  const Expr length = Expr::symbol(theory::kLength);
-  const auto rung_of_length = [&](int i) { return theory::substitute(rung(i), theory::kIndex, length); };
-  const auto lowest = [&](const Expr& claim) {
-    try {
-      return theory::length_bounds(claim, law_, context_).low;
-    } catch (const theory::Undecided&) {
-      return Limit{Limit::Kind::minus_infinity, {}};
+std::optional<Json> ProofSearch::with_length(theory::NormalizationReading reading, bool holds) const {
+  switch (reading) {
+    case theory::NormalizationReading::every_content:
+      return length_sum("above", {.weighted = false, .every = true}, holds);
+    case theory::NormalizationReading::some_content:
+      return length_sum("below", {.weighted = false, .every = false}, holds);
+    case theory::NormalizationReading::expected:
+      return length_sum(holds ? "above" : "b", {.weighted = false, .every = false}, holds);
+  }
+  return std::nullopt;
+}
+
+std::optional<Json> ProofSearch::with_length(theory::EntropyReading reading, bool holds) const {
+  switch (reading) {
+    case theory::EntropyReading::limit:
+      return length_sum("above", {.weighted = true, .every = true}, holds);
+    case theory::EntropyReading::some_content:
+      return length_sum("below", {.weighted = true, .every = false}, holds);
+    case theory::EntropyReading::uniform:
+      return holds ? std::nullopt : length_spread();
+  }
+  return std::nullopt;
+}
+
+const Expr& ProofSearch::score_called(std::string_view name) const {
+  return name == "b" ? law_.bias : name == "above" ? above_ : below_;
+}
+
+namespace {
+
+Expr log_of_length(int i) {
+  Expr result = Expr::symbol(theory::kLength);
+  for (int k = 0; k < i; ++k) result = theory::log(result);
+  return result;
+}
+
+}  // namespace
+
+// A lower bound of the claim's infimum over the distances, as L tends to infinity.
+Limit ProofSearch::lowest(const Expr& claim) const {
+  try {
+    return theory::length_bounds(claim, law_, context_).low;
+  } catch (const theory::Undecided&) {
+    return Limit{Limit::Kind::minus_infinity, {}};
+  }
+}
+
+std::optional<Json> ProofSearch::length_spread() const {
+  for (const char* score : {"b", "above", "below"}) {
+    const Expr& a = score_called(score);
+    const auto bounds = theory::length_bounds(a, law_, context_);
+    for (int i = 2; i <= 3; ++i) {
+      if (bounds.high.kind != Limit::Kind::finite && bounds.low.kind != Limit::Kind::finite &&
+          lowest(log_of_length(1) - log_of_length(i) + a).kind == Limit::Kind::minus_infinity)
+        continue;
+      return with_far_threshold({{"rule", "length-spread"}, {"score", score}, {"i", i}});
     }
-  };
-  const auto at_first = [&](const Expr& e) {
-    return theory::substitute(e, theory::kIndex, Expr(law_.first));
-  };
-  const bool cn = reading.property == theory::Property::convergent_normalization;
-  const auto grows = [&](const char* rule, const char* score, const Expr& base) -> Found {
+  }
+  return std::nullopt;
+}
+
+// Z_L, or the entropy's sum when `weighted`, for one score; `every` content, or this one.
+std::optional<Json> ProofSearch::length_sum(const char* score, LengthSum of, bool holds) const {
+  if (law_.window) return window_sum(score, holds);
+  const Expr& a = score_called(score);
+  const auto grows = [&](const char* rule, const char* named, const Expr& base) -> Found {
     for (int i = 1; i <= 3; ++i) {
-      if (lowest(base - rung_of_length(i)).kind == Limit::Kind::minus_infinity) continue;
-      if (theory::sign(lowest(base - rung_of_length(i)), context_) <= 0) continue;
+      const Limit low = lowest(base - log_of_length(i));
+      if (low.kind == Limit::Kind::minus_infinity || theory::sign(low, context_) <= 0) continue;
       Json proof = {{"rule", rule}, {"i", i}};
-      if (score != nullptr) proof["score"] = score;
+      if (named != nullptr) proof["score"] = named;
       return with_far_threshold(proof);
     }
     return std::nullopt;
@@ -37,50 +88,29 @@ std::optional<Json> ProofSearch::with_length(const theory::Reading& reading, boo
     if (low.kind == Limit::Kind::minus_infinity) return std::nullopt;
     return low.kind == Limit::Kind::plus_infinity ? Expr(1) : Expr(1) - theory::to_expr(low.value);
   };
-  if (reading.name == "uniform") {
-    if (holds) return std::nullopt;
-    for (const auto& [score, a] :
-         {std::pair("b", law_.bias), std::pair("above", above_), std::pair("below", below_)}) {
-      const auto bounds = theory::length_bounds(a, law_, context_);
-      for (int i = 2; i <= 3; ++i) {
-        if (bounds.high.kind != Limit::Kind::finite && bounds.low.kind != Limit::Kind::finite &&
-            lowest(rung_of_length(1) - rung_of_length(i) + a).kind == Limit::Kind::minus_infinity)
-          continue;
-        return with_far_threshold({{"rule", "length-spread"}, {"score", score}, {"i", i}});
-      }
-    }
-    return std::nullopt;
-  }
-  const bool every = reading.name == "every-content" || reading.name == "limit";
-  const char* score = reading.name == "expected" && !holds  ? "b"
-                      : every || reading.name == "expected" ? "above"
-                                                            : "below";
-  const Expr& a = *score == 'b' && score[1] == '\0' ? law_.bias : *score == 'a' ? above_ : below_;
   if (!holds) {
-    if (Found found = grows("length-diverges", score, a + rung_of_length(1))) return found;
-    if (every) {
-      if (Found found = grows("first-diverges", score, at_first(a))) return found;
+    if (Found found = grows("length-diverges", score, a + log_of_length(1))) return found;
+    if (of.every) {
+      const Expr first = theory::substitute(a, theory::kIndex, Expr(law_.first));
+      if (Found found = grows("first-diverges", score, first)) return found;
     }
-    if (cn) return std::nullopt;
-    const auto constant = constant_for(a + rung_of_length(1));
+    if (!of.weighted) return std::nullopt;
+    const auto constant = constant_for(a + log_of_length(1));
     if (!constant) return std::nullopt;
     return with_far_threshold(
         {{"rule", "length-levels"}, {"score", score}, {"C", theory::to_text(*constant)}});
   }
-  const Expr room = -a - theory::log(Expr(1) + length);
-  const auto constant =
-      constant_for(cn ? room : room - theory::log(Expr(1) + theory::call(theory::Function::abs, {a})));
+  const Expr room = -a - theory::log(Expr(1) + Expr::symbol(theory::kLength));
+  const auto constant = constant_for(
+      of.weighted ? room - theory::log(Expr(1) + theory::call(theory::Function::abs, {a})) : room);
   if (!constant) return std::nullopt;
-  const char* rule = cn ? "length-converges" : "length-weighted-converges";
+  const char* rule = of.weighted ? "length-weighted-converges" : "length-converges";
   return with_far_threshold({{"rule", rule}, {"score", score}, {"C", theory::to_text(*constant)}});
 }
 
 // A window of a score that mentions L: each of its scores stays bounded, or one does not.
-std::optional<Json> ProofSearch::in_window(const theory::Reading& reading, bool holds) const {
-  const bool every = reading.name == "every-content" || reading.name == "limit";
-  const bool expected = reading.name == "expected";
-  const std::string score = expected && !holds ? "b" : every || expected ? "above" : "below";
-  const Expr& a = score == "b" ? law_.bias : score == "above" ? above_ : below_;
+std::optional<Json> ProofSearch::window_sum(const char* score, bool holds) const {
+  const Expr& a = score_called(score);
   if (holds) {
     const Limit high = theory::length_bounds(a, law_, context_).high;
     if (high.kind == Limit::Kind::plus_infinity) return std::nullopt;
@@ -93,7 +123,7 @@ std::optional<Json> ProofSearch::in_window(const theory::Reading& reading, bool 
     const Expr at = theory::substitute(theory::substitute(a, theory::kIndex, Expr(n)), theory::kLength,
                                        Expr::symbol(theory::kIndex));
     for (int i = 1; i <= 3; ++i) {
-      if (theory::sign(theory::limit(at - rung(i), context_).low, context_) <= 0) continue;
+      if (theory::sign(theory::limit(at - iterated_log(i), context_).low, context_) <= 0) continue;
       return with_far_threshold({{"rule", "window-diverges"}, {"score", score}, {"i", i}, {"to", n}});
     }
   }

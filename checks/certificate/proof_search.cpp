@@ -6,6 +6,7 @@
 #include "theory/asymptotics/near_infinity.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
+#include "theory/expression/overloaded.h"
 
 namespace gpe::checks {
 
@@ -44,7 +45,8 @@ Json ProofSearch::with_far_threshold(Json proof) const {
   return proof;
 }
 
-ProofSearch::ProofSearch(const theory::Law& law, Expr bound, const theory::Context& context, bool explicit_n)
+ProofSearch::ProofSearch(const theory::ScoreFunction& law, Expr bound, const theory::Context& context,
+                         bool explicit_n)
     : law_(law),
       context_(context),
       explicit_n_(explicit_n),
@@ -56,18 +58,25 @@ ProofSearch::ProofSearch(const theory::Law& law, Expr bound, const theory::Conte
 }
 
 std::optional<Json> ProofSearch::prove(const theory::Reading& reading, bool holds) const {
-  using enum theory::Property;
-  if (reading.property == gps) return gradient(reading.name, holds);
-  if (law_.window && (reading.property == ldcp || reading.name == "uniform" || !law_.depends_on_length()))
-    return Json{{"rule", "window"}};
-  if (law_.window) return in_window(reading, holds);
-  if (reading.property == ldcp) return long_distance(reading.name, holds);
-  if (law_.depends_on_length()) return with_length(reading, holds);
-  return reading.property == convergent_normalization ? normalization(reading.name, holds)
-                                                      : entropy(reading.name, holds);
+  const bool length = law_.depends_on_length();
+  return std::visit(theory::Overloaded{[&](theory::NormalizationReading which) {
+                                         if (length) return with_length(which, holds);
+                                         return law_.window ? in_any_window() : normalization(which, holds);
+                                       },
+                                       [&](theory::EntropyReading which) {
+                                         if (law_.window && which == theory::EntropyReading::uniform)
+                                           return in_any_window();
+                                         if (length) return with_length(which, holds);
+                                         return law_.window ? in_any_window() : entropy(which, holds);
+                                       },
+                                       [&](theory::CorrelationReading which) {
+                                         return law_.window ? in_any_window() : long_distance(which, holds);
+                                       },
+                                       [&](theory::GradientReading which) { return gradient(which, holds); }},
+                    reading.which);
 }
 
-Expr ProofSearch::rung(int i) {
+Expr ProofSearch::iterated_log(int i) {
   Expr result = Expr::symbol(theory::kIndex);
   for (int k = 0; k < i; ++k) result = theory::log(result);
   return result;

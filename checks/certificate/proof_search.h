@@ -14,7 +14,8 @@ namespace gpe::checks {
 class ProofSearch {
  public:
   /// @param explicit_n  whether claims must hold from a stated n on (closed laws), not just near infinity
-  ProofSearch(const theory::Law& law, theory::Expr bound, const theory::Context& context, bool explicit_n);
+  ProofSearch(const theory::ScoreFunction& law, theory::Expr bound, const theory::Context& context,
+              bool explicit_n);
 
   /// The object "proof" of a certificate, or nothing when no rule was seen to apply.
   /// @throws theory::SplitRequest, theory::Undecided  as theory::decide
@@ -24,23 +25,51 @@ class ProofSearch {
   using Found = std::optional<Json>;
   using Exprs = std::vector<theory::Expr>;
 
-  Found normalization(std::string_view reading, bool holds) const;
-  Found entropy(std::string_view reading, bool holds) const;
+  Found normalization(theory::NormalizationReading reading, bool holds) const;
+  Found entropy(theory::EntropyReading reading, bool holds) const;
+  Found expected(bool holds) const;
   Found unbounded_entropy() const;
   Found last_tokens() const;
-  Found with_length(const theory::Reading& reading, bool holds) const;
-  Found in_window(const theory::Reading& reading, bool holds) const;
-  Found long_distance(std::string_view reading, bool holds) const;
-  Found gradient(std::string_view reading, bool holds) const;
+  Found in_any_window() const { return Json{{"rule", "window"}}; }
+
+  // proof_length.cpp; `score` names one of the scores in the certificate
+  struct LengthSum {
+    bool weighted;  ///< the entropy's sum, and not Z_L
+    bool every;     ///< for every content, and not for some
+  };
+  Found with_length(theory::NormalizationReading reading, bool holds) const;
+  Found with_length(theory::EntropyReading reading, bool holds) const;
+  Found length_sum(const char* score, LengthSum of, bool holds) const;
+  Found window_sum(const char* score, bool holds) const;
+  Found length_spread() const;
+  theory::Limit lowest(const theory::Expr& claim) const;
+  const theory::Expr& score_called(std::string_view name) const;
+  Found long_distance(theory::CorrelationReading reading, bool holds) const;
+  Found gradient(theory::GradientReading reading, bool holds) const;
+
+  // proof_distance.cpp
+  struct AwayFromZero {
+    theory::Expr e, least;  ///< in a class of n, and a number > 0 below it there
+    Json in_class;          ///< which class; nothing where there is but one
+  };
+  Found reaches_far(theory::CorrelationReading reading) const;
+  Found fades(theory::CorrelationReading reading) const;
+  Found stays(const char* rule, const theory::Expr& e, Json proof) const;
+  Found oscillates(bool is_positive) const;
+  Found stays_likely() const;
+  std::optional<AwayFromZero> away_from_zero(const theory::Expr& e) const;
+  theory::Expr diagonal(const theory::Expr& e) const;
+  theory::Expr content_size() const;
 
   // proof_sums.cpp; `score` names `a` in the certificate
   Found sum(const std::string& score, const theory::Expr& a, bool converges) const;
   Found weighted_sum(const std::string& score, const theory::Expr& a, bool converges,
                      bool every = false) const;
-  Found ladder(Json proof, const theory::Expr& a, bool converges, const Exprs& claims, const Exprs& weak,
-               bool every = false) const;
+  Found by_iterated_logs(Json proof, const theory::Expr& a, bool converges, const Exprs& claims,
+                         const Exprs& weak, bool every = false) const;
 
   // proof_gradient.cpp
+  Found no_factor() const;
   Found size_changes() const;
   Found factor_changes() const;
   Found turns(bool scalar) const;
@@ -60,18 +89,18 @@ class ProofSearch {
   bool eventually(const theory::Expr& claim, bool strict) const;
   /// The first i in 1 … 5 for which the claim made from log^i(n) holds, put in as "i".
   template <class Make>
-  Found with_rung(Json proof, const Make& make) const {
+  Found with_level(Json proof, const Make& make) const {
     for (int i = 1; i <= 5; ++i) {
       proof["i"] = i;
-      if (Found found = far(proof, make(rung(i)))) return found;
+      if (Found found = far(proof, make(iterated_log(i)))) return found;
     }
     return std::nullopt;
   }
-  static theory::Expr rung(int i);  ///< log^i(n)
+  static theory::Expr iterated_log(int i);  ///< log^i(n)
   /// A number above the limit superior, or below it, as an expression.
   std::optional<theory::Expr> number_above(const theory::Expr& e) const;
 
-  const theory::Law& law_;
+  const theory::ScoreFunction& law_;
   const theory::Context& context_;
   bool explicit_n_;
   theory::Expr above_, below_, amplitude_;

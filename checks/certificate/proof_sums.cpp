@@ -1,9 +1,9 @@
-// Proofs about Σ e^A and Σ |A| e^A: the ladder with explicit constants.
+// Proofs about Σ e^A and Σ |A| e^A: the iterated-logarithm scale with explicit constants.
 #include <algorithm>
 
 #include "checks/certificate/proof_search.h"
+#include "theory/asymptotics/asymptotic_enclosure.h"
 #include "theory/asymptotics/convergence.h"
-#include "theory/asymptotics/germ.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 
@@ -12,10 +12,10 @@ namespace gpe::checks {
 using theory::Expr;
 using theory::Limit;
 
-// `a` is what is compared with the rungs. Residue classes are proved one by one; for divergence one is
-// enough, unless the rule is about `every` one.
-std::optional<Json> ProofSearch::ladder(Json proof, const Expr& a, bool converges, const Exprs& claims,
-                                        const Exprs& weak, bool every) const {
+// `a` is what is compared with the iterated logarithms. Residue classes are proved one by one; for divergence
+// one is enough, unless the rule is about `every` one.
+std::optional<Json> ProofSearch::by_iterated_logs(Json proof, const Expr& a, bool converges,
+                                                  const Exprs& claims, const Exprs& weak, bool every) const {
   const std::int64_t modulus = theory::residue_modulus(a, context_);
   const std::vector<Expr> classes = theory::residue_classes(a, modulus);
   int level = 0;
@@ -32,8 +32,8 @@ std::optional<Json> ProofSearch::ladder(Json proof, const Expr& a, bool converge
   proof["k"] = level;
   if (modulus > 1) proof["modulus"] = modulus;
   if (modulus > 1 && !converges && !every) proof["residue"] = shown.front();
-  Expr rungs(0);
-  for (int k = 1; k <= level; ++k) rungs = rungs + rung(k);
+  Expr sum_of_logs(0);
+  for (int k = 1; k <= level; ++k) sum_of_logs = sum_of_logs + iterated_log(k);
 
   const Expr constant(explicit_n_ ? 10 : 1);
   proof["C"] = theory::to_text(constant);
@@ -45,7 +45,7 @@ std::optional<Json> ProofSearch::ladder(Json proof, const Expr& a, bool converge
   };
   if (!converges) {
     for (const std::size_t r : shown) {
-      all.push_back(classes[r] + constant + rungs + rung(level + 1));
+      all.push_back(classes[r] + constant + sum_of_logs + iterated_log(level + 1));
       add_others(r);
     }
     return far(proof, all, all_weak);
@@ -53,7 +53,7 @@ std::optional<Json> ProofSearch::ladder(Json proof, const Expr& a, bool converge
   Expr eta(1);  // or half of what the largest coefficient leaves
   bool first = true;
   for (const Expr& one : classes) {
-    const Limit ratio = theory::limit((one + rungs) / rung(level + 1), context_).high;
+    const Limit ratio = theory::limit((one + sum_of_logs) / iterated_log(level + 1), context_).high;
     if (ratio.kind == Limit::Kind::plus_infinity) return std::nullopt;
     if (ratio.kind == Limit::Kind::minus_infinity) continue;
     const Expr half = theory::simplify((Expr(-1) - theory::to_expr(ratio.value)) / Expr(2), context_);
@@ -62,7 +62,7 @@ std::optional<Json> ProofSearch::ladder(Json proof, const Expr& a, bool converge
   }
   proof["eta"] = theory::to_text(eta);
   for (std::size_t r = 0; r < classes.size(); ++r) {
-    all.push_back(constant - classes[r] - rungs - (Expr(1) + eta) * rung(level + 1));
+    all.push_back(constant - classes[r] - sum_of_logs - (Expr(1) + eta) * iterated_log(level + 1));
     add_others(r);
   }
   return far(proof, all, all_weak);
@@ -70,7 +70,7 @@ std::optional<Json> ProofSearch::ladder(Json proof, const Expr& a, bool converge
 
 std::optional<Json> ProofSearch::sum(const std::string& score, const Expr& a, bool converges) const {
   const Json proof = {{"rule", converges ? "sum-converges" : "sum-diverges"}, {"score", score}};
-  return ladder(proof, a, converges, {}, {});
+  return by_iterated_logs(proof, a, converges, {}, {});
 }
 
 // With U = -A; or with U = 3 log n, which is enough where A outweighs log n.
@@ -78,21 +78,31 @@ std::optional<Json> ProofSearch::weighted_sum(const std::string& score, const Ex
                                               bool every) const {
   Json proof = {{"rule", converges ? "weighted-sum-converges" : "weighted-sum-diverges"}, {"score", score}};
   if (converges) {
-    const Expr simple = Expr(3) * rung(1);
-    if (theory::limit(a / rung(1), context_).high.kind == Limit::Kind::minus_infinity) {
+    const Expr simple = Expr(3) * iterated_log(1);
+    if (theory::limit(a / iterated_log(1), context_).high.kind == Limit::Kind::minus_infinity) {
       proof["U"] = theory::to_text(simple);
-      if (Found found =
-              ladder(proof, theory::log(simple) - simple, true, {}, {-a - simple, simple - Expr(1)}))
+      if (Found found = by_iterated_logs(proof, theory::log(simple) - simple, true, {},
+                                         {-a - simple, simple - Expr(1)}))
         return found;
       proof.erase("U");
     }
   }
-  return ladder(proof, a + theory::log(-a), converges, {}, {-a - Expr(1)}, every);
+  return by_iterated_logs(proof, a + theory::log(-a), converges, {}, {-a - Expr(1)}, every);
 }
 
-std::optional<Json> ProofSearch::normalization(std::string_view reading, bool holds) const {
-  if (reading == "some-content") return sum("below", below_, holds);
-  if (reading == "every-content") return sum("above", above_, holds);
+std::optional<Json> ProofSearch::normalization(theory::NormalizationReading reading, bool holds) const {
+  switch (reading) {
+    case theory::NormalizationReading::some_content:
+      return sum("below", below_, holds);
+    case theory::NormalizationReading::every_content:
+      return sum("above", above_, holds);
+    case theory::NormalizationReading::expected:
+      return expected(holds);
+  }
+  return std::nullopt;
+}
+
+ProofSearch::Found ProofSearch::expected(bool holds) const {
   if (theory::limit(amplitude_, context_).high.kind == Limit::Kind::finite)
     return holds ? sum("above", above_, true) : sum("b", law_.bias, false);
   const bool plain =
@@ -101,20 +111,25 @@ std::optional<Json> ProofSearch::normalization(std::string_view reading, bool ho
   if (!plain) return std::nullopt;
   const Expr mean = above_ - Expr(theory::Rational(law_.head_dim - 1, 2)) * theory::log(amplitude_);
   Json proof = {{"rule", holds ? "sum-converges" : "sum-diverges"}, {"score", "mean"}};
-  return ladder(proof, mean, holds, {amplitude_ - Expr(1)}, {});
+  return by_iterated_logs(proof, mean, holds, {amplitude_ - Expr(1)}, {});
 }
 
-std::optional<Json> ProofSearch::entropy(std::string_view reading, bool holds) const {
-  if (reading == "uniform") {
-    if (!holds) return unbounded_entropy();
-    if (theory::decide_sum(above_, context_).converges) return weighted_sum("above", above_, true);
-    return last_tokens();
+std::optional<Json> ProofSearch::entropy(theory::EntropyReading reading, bool holds) const {
+  const auto limit = [&](const std::string& score, const Expr& a) {
+    const bool weighted = holds || theory::decide_sum(a, context_).converges;
+    return weighted ? weighted_sum(score, a, holds) : sum(score, a, false);
+  };
+  switch (reading) {
+    case theory::EntropyReading::limit:
+      return limit("above", above_);
+    case theory::EntropyReading::some_content:
+      return limit("below", below_);
+    case theory::EntropyReading::uniform:
+      if (!holds) return unbounded_entropy();
+      if (theory::decide_sum(above_, context_).converges) return weighted_sum("above", above_, true);
+      return last_tokens();
   }
-  const bool every = reading == "limit";
-  const std::string score = every ? "above" : "below";
-  const Expr& a = every ? above_ : below_;
-  if (holds || theory::decide_sum(a, context_).converges) return weighted_sum(score, a, holds);
-  return sum(score, a, false);
+  return std::nullopt;
 }
 
 // Some content for which H_L is unbounded.
@@ -128,14 +143,14 @@ std::optional<Json> ProofSearch::unbounded_entropy() const {
     }
     if (const auto most = number_above(a)) {
       Json proof = {{"rule", "sum-diverges-bounded"}, {"score", score}, {"M", theory::to_text(*most)}};
-      if (Found found = ladder(proof, a, false, {*most - a}, {}, true)) return found;
+      if (Found found = by_iterated_logs(proof, a, false, {*most - a}, {}, true)) return found;
       continue;
     }
     const Expr n = Expr::symbol(theory::kIndex);
     const Expr step = a - theory::substitute(a, theory::kIndex, n - Expr(1));
     for (int i = 1; i <= 5; ++i) {
       const Json proof = {{"rule", "levels-out"}, {"score", score}, {"i", i}};
-      if (Found found = far(proof, {Expr(1) / rung(i) - step}, {step})) return found;
+      if (Found found = far(proof, {Expr(1) / iterated_log(i) - step}, {step})) return found;
     }
   }
   return std::nullopt;

@@ -20,8 +20,8 @@ namespace {
 Amount of(EnclosedNumber number) { return {false, std::move(number), {}}; }
 Amount of(BigCount count) { return {true, {}, std::move(count)}; }
 
-EnclosedNumber on_spheres(const theory::Law& law, Quantity quantity, const ComparisonOptions& o, int digits,
-                          const theory::ConstantOracle& oracle) {
+EnclosedNumber on_spheres(const theory::ScoreFunction& law, Quantity quantity, const ComparisonOptions& o,
+                          int digits, const theory::ConstantOracle& oracle) {
   const long bits = working_bits(digits);
   try {
     const Ball value = or_undecided([&] {
@@ -173,7 +173,7 @@ std::string name_of(Order order) {
   return "";
 }
 
-Amount amount_of(const theory::Law& law, Quantity quantity, const ComparisonOptions& o, int digits,
+Amount amount_of(const theory::ScoreFunction& law, Quantity quantity, const ComparisonOptions& o, int digits,
                  const theory::ConstantOracle& oracle) {
   const SumOptions sums{digits, o.sums.time_limit};
   switch (quantity) {
@@ -201,7 +201,7 @@ Ordered compare(const Amount& first, const Amount& second, Quantity quantity) {
   return compare_numbers(first.number, second.number);
 }
 
-bool same_scores(const theory::Law& first, const theory::Law& second, bool with_content,
+bool same_scores(const theory::ScoreFunction& first, const theory::ScoreFunction& second, bool with_content,
                  const theory::ConstantOracle& oracle) {
   if (first.first != second.first || first.window != second.window || first.two_sided != second.two_sided)
     return false;
@@ -231,9 +231,9 @@ Comparison compare(const AmountTo& first, const AmountTo& second, Quantity quant
   return result;
 }
 
-Comparison compare(const theory::Law& first, const theory::Law& second, Quantity quantity,
+Comparison compare(const theory::ScoreFunction& first, const theory::ScoreFunction& second, Quantity quantity,
                    const ComparisonOptions& options, const theory::ConstantOracle& oracle) {
-  const auto amount_to = [&](const theory::Law& law) {
+  const auto amount_to = [&](const theory::ScoreFunction& law) {
     return [&](int digits) { return amount_of(law, quantity, options, digits, oracle); };
   };
   const bool without_content = quantity == Quantity::entropy || quantity == Quantity::mean_distance;

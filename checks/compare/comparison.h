@@ -7,7 +7,7 @@
 
 #include "checks/arb/big_count.h"
 #include "checks/sums/sums.h"
-#include "theory/score/law.h"
+#include "theory/score/score_function.h"
 
 namespace gpe::checks {
 
@@ -47,8 +47,8 @@ struct Amount {
   BigCount count;
 };
 /// Undecided parts are values with a reason; nothing is thrown.
-Amount amount_of(const theory::Law& law, Quantity quantity, const ComparisonOptions& options, int digits,
-                 const theory::ConstantOracle& oracle);
+Amount amount_of(const theory::ScoreFunction& law, Quantity quantity, const ComparisonOptions& options,
+                 int digits, const theory::ConstantOracle& oracle);
 
 /// Which one is larger. A window that does not exist (`none`) is larger than any; a range or reach that does
 /// not exist is smaller than any.
@@ -62,7 +62,7 @@ struct Ordered {
 Ordered compare(const Amount& first, const Amount& second, Quantity quantity);
 
 /// A proof that b(n) is the same at every n, over the same distances; `with_content`: and so are f and ‖W‖.
-bool same_scores(const theory::Law& first, const theory::Law& second, bool with_content,
+bool same_scores(const theory::ScoreFunction& first, const theory::ScoreFunction& second, bool with_content,
                  const theory::ConstantOracle& oracle);
 
 struct Comparison {
@@ -75,7 +75,7 @@ using AmountTo = std::function<Amount(int digits)>;
 /// With up to four times the digits while two enclosures overlap.
 Comparison compare(const AmountTo& first, const AmountTo& second, Quantity quantity, int digits);
 /// The same for two closed laws, and a tie when the scores are the same.
-Comparison compare(const theory::Law& first, const theory::Law& second, Quantity quantity,
+Comparison compare(const theory::ScoreFunction& first, const theory::ScoreFunction& second, Quantity quantity,
                    const ComparisonOptions& options, const theory::ConstantOracle& oracle);
 
 }  // namespace gpe::checks

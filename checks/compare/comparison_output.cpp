@@ -77,14 +77,14 @@ Json parameters_json(const ComparedEncoding& encoding) {
   return Json{{"name", encoding.label}, {"parameters", parameters}};
 }
 
-Json course_json(const Course& course, int digits) {
+Json crossings_json(const Crossings& crossings, int digits) {
   Json orders = Json::array();
-  for (const Ordered& order : course.orders) {
+  for (const Ordered& order : crossings.orders) {
     orders.push_back(Json{{"larger", name_of(order.order)},
                           {"reason", order.reason.empty() ? Json(nullptr) : Json(order.reason)}});
   }
   Json changes = Json::array();
-  for (const Change& change : course.changes) {
+  for (const Change& change : crossings.changes) {
     const DecimalEnds ends =
         change.whole ? DecimalEnds{change.low.str(), change.high.str()} : decimal_ends(change.value, digits);
     changes.push_back(Json{{"lower", ends.lower},
@@ -92,45 +92,45 @@ Json course_json(const Course& course, int digits) {
                            {"exact", change.exact.empty() ? Json(nullptr) : Json(change.exact)},
                            {"reason", change.reason.empty() ? Json(nullptr) : Json(change.reason)}});
   }
-  return Json{{"quantity", name_of(course.quantity)},
+  return Json{{"quantity", name_of(crossings.quantity)},
               {"orders", orders},
               {"changes", changes},
-              {"proved", course.proved},
-              {"reason", course.reason}};
+              {"proved", crossings.proved},
+              {"reason", crossings.reason}};
 }
 
 }  // namespace
 
-std::string in_words(const Course& course, const ComparisonReport& report) {
-  if (course.changes.empty()) return who(course.orders.front().order, report) + " throughout";
-  if (course.changes.front().whole) {
+std::string in_words(const Crossings& crossings, const ComparisonReport& report) {
+  if (crossings.changes.empty()) return who(crossings.orders.front().order, report) + " throughout";
+  if (crossings.changes.front().whole) {
     std::string neighbours =
-        who(course.orders.front().order, report) + " up to " + course.changes.front().low.str();
-    for (std::size_t i = 0; i < course.changes.size(); ++i) {
-      const theory::Rational& from = course.changes[i].high;
-      const bool last = i + 1 == course.changes.size();
-      const std::string to = last ? "" : course.changes[i + 1].low.str();
-      neighbours += ", " + who(course.orders[i + 1].order, report) + (to == from.str() ? " at " : " from ") +
-                    from.str();
+        who(crossings.orders.front().order, report) + " up to " + crossings.changes.front().low.str();
+    for (std::size_t i = 0; i < crossings.changes.size(); ++i) {
+      const theory::Rational& from = crossings.changes[i].high;
+      const bool last = i + 1 == crossings.changes.size();
+      const std::string to = last ? "" : crossings.changes[i + 1].low.str();
+      neighbours += ", " + who(crossings.orders[i + 1].order, report) +
+                    (to == from.str() ? " at " : " from ") + from.str();
       if (!last && to != from.str()) neighbours += " up to " + to;
     }
     return neighbours;
   }
-  std::string text = who(course.orders.front().order, report) + " below ";
-  for (std::size_t i = 0; i < course.changes.size(); ++i) {
-    const bool last = i + 1 == course.changes.size();
-    const Change& change = course.changes[i];
+  std::string text = who(crossings.orders.front().order, report) + " below ";
+  for (std::size_t i = 0; i < crossings.changes.size(); ++i) {
+    const bool last = i + 1 == crossings.changes.size();
+    const Change& change = crossings.changes[i];
     // laws that are the same at one number only
-    const bool point = !last && !change.exact.empty() && change.exact == course.changes[i + 1].exact;
+    const bool point = !last && !change.exact.empty() && change.exact == crossings.changes[i + 1].exact;
     text += place_of(change, report.digits);
     if (point) {
       text += ", equal there, ";
       ++i;
-      text +=
-          who(course.orders[i + 1].order, report) + (i + 1 == course.changes.size() ? " above" : " up to ");
+      text += who(crossings.orders[i + 1].order, report) +
+              (i + 1 == crossings.changes.size() ? " above" : " up to ");
       continue;
     }
-    text += ", " + who(course.orders[i + 1].order, report) + (last ? " above" : " up to ");
+    text += ", " + who(crossings.orders[i + 1].order, report) + (last ? " above" : " up to ");
   }
   return text;
 }
@@ -153,16 +153,16 @@ std::string comparison_text(const ComparisonReport& report, bool color) {
   }
   text += "\n" + table.text(color);
   for (const std::string& note : notes_of(report)) text += "  " + note + "\n";
-  if (report.courses.empty()) return text;
+  if (report.crossings.empty()) return text;
   text += "\nlarger along " + report.parameter + " = " + report.low.str() + " .. " + report.high.str() + "\n";
   TextTable along;
-  for (const Course& course : report.courses)
-    along.add_row({{title_of(course.quantity, report.options)}, {in_words(course, report)}});
+  for (const Crossings& crossings : report.crossings)
+    along.add_row({{title_of(crossings.quantity, report.options)}, {in_words(crossings, report)}});
   text += along.text(color);
-  for (const Course& course : report.courses) {
-    const std::string title = title_of(course.quantity, report.options);
-    if (!course.proved) text += "  " + title + ": " + course.reason + "\n";
-    for (const Change& change : course.changes) {
+  for (const Crossings& crossings : report.crossings) {
+    const std::string title = title_of(crossings.quantity, report.options);
+    if (!crossings.proved) text += "  " + title + ": " + crossings.reason + "\n";
+    for (const Change& change : crossings.changes) {
       if (!change.reason.empty()) text += "  " + title + ": " + change.reason + "\n";
     }
   }
@@ -190,11 +190,11 @@ std::string comparison_markdown(const ComparisonReport& report) {
   const std::vector<std::string> notes = notes_of(report);
   if (!notes.empty()) text += "\n";
   for (const std::string& note : notes) text += "- " + note + "\n";
-  if (report.courses.empty()) return text;
+  if (report.crossings.empty()) return text;
   text += "\n" + row({"along " + report.parameter, "larger", "no other changes"}) + "|---|---|---|\n";
-  for (const Course& course : report.courses) {
-    text += row({title_of(course.quantity, report.options), in_words(course, report),
-                 course.proved ? "proved" : course.reason});
+  for (const Crossings& crossings : report.crossings) {
+    text += row({title_of(crossings.quantity, report.options), in_words(crossings, report),
+                 crossings.proved ? "proved" : crossings.reason});
   }
   return text;
 }
@@ -211,13 +211,14 @@ std::string comparison_json(const ComparisonReport& report) {
              {"reason", one.larger.reason.empty() ? Json(nullptr) : Json(one.larger.reason)}});
   }
   Json along = nullptr;
-  if (!report.courses.empty()) {
-    Json courses = Json::array();
-    for (const Course& course : report.courses) courses.push_back(course_json(course, report.digits));
+  if (!report.crossings.empty()) {
+    Json all = Json::array();
+    for (const Crossings& crossings : report.crossings)
+      all.push_back(crossings_json(crossings, report.digits));
     along = Json{{"parameter", report.parameter},
                  {"low", report.low.str()},
                  {"high", report.high.str()},
-                 {"courses", courses}};
+                 {"courses", all}};
   }
   const Json json{{"schema", 1},
                   {"generator", Json{{"program", "compare-encodings"}, {"version", kVersion}}},

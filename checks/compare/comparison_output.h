@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "checks/compare/course.h"
+#include "checks/compare/crossings.h"
 
 namespace gpe::checks {
 
@@ -23,7 +23,7 @@ struct ComparisonReport {
   theory::Rational low;
   theory::Rational high;
   int digits = 8;  ///< of the places of changes
-  std::vector<Course> courses;
+  std::vector<Crossings> crossings;
 };
 
 std::string comparison_text(const ComparisonReport& report, bool color);
@@ -31,6 +31,6 @@ std::string comparison_markdown(const ComparisonReport& report);
 std::string comparison_json(const ComparisonReport& report);
 
 /// "ape below 0.045243984, alibi above"
-std::string in_words(const Course& course, const ComparisonReport& report);
+std::string in_words(const Crossings& crossings, const ComparisonReport& report);
 
 }  // namespace gpe::checks

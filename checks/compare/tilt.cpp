@@ -28,7 +28,7 @@ bool proved(const Work& work) {
   }
 }
 
-bool mentioned_elsewhere(const theory::Law& law, const std::string& parameter) {
+bool mentioned_elsewhere(const theory::ScoreFunction& law, const std::string& parameter) {
   const auto has = [&](const std::optional<Expr>& e) { return e && e->mentions(parameter); };
   return law.gain.mentions(parameter) || law.norm.mentions(parameter) || has(law.softcap) || has(law.sink) ||
          has(law.window_size);
@@ -69,8 +69,8 @@ bool never_rises(const Expr& g, std::int64_t first, const theory::ConstantOracle
   });
 }
 
-std::optional<Tilt> tilt_of(const theory::Law& law, const std::string& parameter, const Rational& low,
-                            const Rational& high, const theory::ConstantOracle& oracle) {
+std::optional<Tilt> tilt_of(const theory::ScoreFunction& law, const std::string& parameter,
+                            const Rational& low, const Rational& high, const theory::ConstantOracle& oracle) {
   if (law.depends_on_length() || !law.bias.mentions(parameter) || mentioned_elsewhere(law, parameter))
     return std::nullopt;
   Tilt result;
@@ -96,7 +96,7 @@ std::optional<Tilt> tilt_of(const theory::Law& law, const std::string& parameter
   return result;
 }
 
-bool is_monotone(const Tilt& tilt, Quantity quantity, const theory::Law& law,
+bool is_monotone(const Tilt& tilt, Quantity quantity, const theory::ScoreFunction& law,
                  const theory::ConstantOracle& oracle) {
   switch (quantity) {
     case Quantity::entropy:

@@ -18,12 +18,13 @@ struct Tilt {
 /// @param low, high  the values of the parameter in question
 /// @return nothing unless it is proved: the bias is affine in the parameter, nothing else mentions it, b does
 /// not rise with n at either end (so nowhere between), and φ does not rise or does not fall with n
-std::optional<Tilt> tilt_of(const theory::Law& law, const std::string& parameter, const theory::Rational& low,
-                            const theory::Rational& high, const theory::ConstantOracle& oracle);
+std::optional<Tilt> tilt_of(const theory::ScoreFunction& law, const std::string& parameter,
+                            const theory::Rational& low, const theory::Rational& high,
+                            const theory::ConstantOracle& oracle);
 
 /// Whether the quantity then never rises with the parameter (direction -1), or never falls (+1): entropy,
 /// mean distance, window and self-reach; local range, when φ(first) = 0 and b(first) = 0.
-bool is_monotone(const Tilt& tilt, Quantity quantity, const theory::Law& law,
+bool is_monotone(const Tilt& tilt, Quantity quantity, const theory::ScoreFunction& law,
                  const theory::ConstantOracle& oracle);
 
 /// A proof that g does not rise over the integers n >= first.

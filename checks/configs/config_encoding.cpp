@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "checks/configs/config_bias.h"
+#include "checks/configs/config_defaults.h"
 #include "checks/configs/config_rope.h"
 #include "checks/configs/encoding_library.h"
 #include "checks/report/json_number.h"
@@ -18,44 +19,6 @@ namespace {
 
 constexpr const char* kConfigFile = "config.json";
 
-std::string first_key(const JsonConfig& config, const std::vector<std::string>& names) {
-  const auto found = std::ranges::find_if(names, [&](const std::string& name) { return config.has(name); });
-  return found == names.end() ? names.front() : *found;
-}
-
-struct Sizes {
-  int heads;
-  int key_heads;
-  int head_dim;
-};
-
-int head_dim_of(const JsonConfig& config, const Family& family, int heads) {
-  constexpr int most = 4096;
-  if (family.latent) {
-    return static_cast<int>(config.integer("qk_nope_head_dim", 1, most) +
-                            config.integer("qk_rope_head_dim", 2, most));
-  }
-  const std::string stated = first_key(config, {"head_dim", "d_kv"});
-  if (config.has(stated)) return static_cast<int>(config.integer(stated, 2, most));
-  if (family.head_dim != 0 && !config.is_null("head_dim")) return family.head_dim;
-  const std::string width = first_key(config, {"hidden_size", "n_embd", "d_model", "n_embed"});
-  return static_cast<int>(config.integer(width, 2, 1 << 20)) / heads;
-}
-
-Sizes sizes_of(const JsonConfig& config, const Family& family) {
-  const auto count = [&](const std::string& key) { return static_cast<int>(config.integer(key, 1, 1024)); };
-  Sizes sizes{};
-  sizes.heads = count(first_key(config, {"num_attention_heads", "n_head", "n_heads", "num_heads"}));
-  const std::string shared = first_key(config, {"num_key_value_heads", "num_kv_heads"});
-  sizes.key_heads = config.has(shared) ? count(shared) : sizes.heads;
-  sizes.head_dim = head_dim_of(config, family, sizes.heads);
-  if (sizes.head_dim < 2 || sizes.head_dim % 2 != 0) {
-    throw theory::SpecError(config.source() + ": heads of dimension " + std::to_string(sizes.head_dim) +
-                            "; expected an even number from 2");
-  }
-  return sizes;
-}
-
 // The content is qᵀk/√d times these.
 void add_scale(EncodingText& text, const JsonConfig& config, const Family& family, int head_dim) {
   const std::string d = std::to_string(head_dim);
@@ -65,21 +28,18 @@ void add_scale(EncodingText& text, const JsonConfig& config, const Family& famil
     text.parameter("multiplier", value, "multiplier > 0", "of the content, in place of 1/sqrt(d)");
     text.gains.push_back("multiplier*sqrt(" + d + ")");
   };
-  if (family.query_scalar != 0) {
-    const char* key = "query_pre_attn_scalar";
-    const Rational scalar = config.has(key) ? config.exact(key, 1e-6, 1e9) : Rational(family.query_scalar);
+  const char* scalar_key = "query_pre_attn_scalar";
+  if (config.has(scalar_key) && family.type != "step3p5") {
+    const Rational scalar = config.exact(scalar_key, 1e-6, 1e9);
     if (scalar == Rational(head_dim)) return;
     text.parameter("query_scalar", scalar, "query_scalar > 0", "in place of d");
     text.gains.push_back("sqrt(" + d + "/query_scalar)");
   } else if (family.multiplier) {
-    const char* key = "attention_multiplier";
-    if (config.has(key)) {
-      add_multiplier(config, key);
-    } else {
-      text.gains.push_back("sqrt(" + d + ")");
-    }
-  } else if (family.position == Position::buckets) {
+    if (config.has("attention_multiplier")) add_multiplier(config, "attention_multiplier");
+  } else if (family.position == Position::buckets || family.unscaled) {
     text.gains.push_back("sqrt(" + d + ")");
+  } else if (family.type.starts_with("zamba")) {
+    text.gains.push_back("sqrt(2)");
   } else if (config.is_object("attn_config") && config.object("attn_config").has("softmax_scale")) {
     add_multiplier(config.object("attn_config"), "softmax_scale");
   }
@@ -87,62 +47,142 @@ void add_scale(EncodingText& text, const JsonConfig& config, const Family& famil
 
 void add_softcap(EncodingText& text, const JsonConfig& config, const Family& family) {
   const char* key = "attn_logit_softcapping";
-  if (family.softcap == 0 || config.is_null(key)) return;
-  const Rational cap = config.has(key) ? config.exact(key, 1e-6, 1e9) : Rational(family.softcap);
-  text.parameter("cap", cap, "cap > 0", "soft cap of the content: cap*tanh(c/cap)");
+  if (!config.has(key) || (family.type != "gemma2" && family.type != "vaultgemma")) return;
+  text.parameter("cap", config.exact(key, 1e-6, 1e9), "cap > 0", "soft cap of the content: cap*tanh(c/cap)");
   text.softcap = "cap";
 }
 
-// Llama 4's temperature of layers that do not turn.
-void add_unturned_temperature(EncodingText& text, const JsonConfig& config, const Family& family) {
-  if (family.type != "llama4_text") return;
+// Temperatures of layers that do not turn, and learned ones.
+void add_temperature(EncodingText& text, const JsonConfig& config, const Family& family, bool turned) {
+  if (family.type == "mistral_large4_text") {
+    text.parameter("scale", Rational(0), "", "of log(L + 1) in the temperature (learned; 0 stands for it)");
+    text.parameter("offset", Rational(1), "", "of the temperature (learned; 1 stands for it)");
+    text.gains.push_back("(scale*log(L + 1) + offset)");
+  }
+  if (turned) return;
+  if (family.type == "beam") text.gains.push_back("(1 + (L + 1)/2048)^(1/10)");
   const char* key = "attn_temperature_tuning";
-  if (config.has(key) && !config.flag(key)) return;
-  text.parameter("attn_scale",
-                 config.has("attn_scale") ? config.exact("attn_scale", 0, 1e6) : Rational(1, 10),
-                 "attn_scale >= 0", "strength of the temperature by length");
-  text.parameter("floor_scale",
-                 config.has("floor_scale") ? config.exact("floor_scale", 1, 1e12) : Rational(8192),
-                 "floor_scale >= 1", "tokens after which it changes");
+  if (family.type != "llama4_text" || (config.has(key) && !config.flag(key))) return;
+  text.parameter("attn_scale", config.exact("attn_scale", 0, 1e6), "attn_scale >= 0",
+                 "strength of the temperature by length");
+  text.parameter("floor_scale", config.exact("floor_scale", 1, 1e12), "floor_scale >= 1",
+                 "tokens after which it changes");
   text.gains.push_back("(1 + attn_scale*log(floor((L + 1)/floor_scale) + 1))");
 }
 
-EncodingText encoding_of(const JsonConfig& config, const Family& family, const LayerKind& kind,
-                         const Sizes& sizes) {
+EncodingText encoding_of(const JsonConfig& config, const Family& family, const LayerKind& kind) {
   EncodingText text;
   switch (family.position) {
     case Position::rotary:
-      if (kind.turned) add_rotation(text, config, family, kind, sizes.head_dim);
+      if (kind.turned) add_rotation(text, config, family, kind);
       break;
     case Position::alibi_by_option:
       if (!config.has("alibi") || !config.flag("alibi")) {
-        add_rotation(text, config, family, kind, sizes.head_dim);
+        add_rotation(text, config, family, kind);
         break;
       }
       [[fallthrough]];
     case Position::alibi:
     case Position::alibi_mpt:
-      add_alibi(text, config, family, sizes.heads, sizes.head_dim);
+      add_alibi(text, config, family, kind.heads, kind.head_dim);
       break;
     case Position::buckets:
       add_buckets(text, config);
       break;
   }
-  add_scale(text, config, family, sizes.head_dim);
+  add_scale(text, config, family, kind.head_dim);
   add_softcap(text, config, family);
-  if (!kind.turned) add_unturned_temperature(text, config, family);
+  add_temperature(text, config, family, kind.turned);
   if (kind.windowed) {
-    text.parameter("W", window_of(config, family), "W >= 1", "keys in the window, the query's own included");
+    const char* doc = kind.type == "chunked_attention"
+                          ? "keys in a chunk: its last query sees so many, others those before them in it"
+                          : "keys in the window, the query's own included";
+    text.parameter("W", window_of(config, family), "W >= 1", doc);
     text.window = "W";
   }
-  if (family.sink) {
+  if (family.sink && (kind.windowed || family.type != "mimo_v2_flash")) {
     text.parameters.push_back({"s", {"0"}, "", "logit of the sink (learned; 0 stands for it)"});
     text.sink = "s";
   }
   return text;
 }
 
-// "1-3, 5-7"; of many ranges the first three and the last one.
+std::string kind_name(const LayerKind& kind, bool windows_differ) {
+  if (windows_differ) return kind.windowed ? "sliding" : "full";
+  return kind.turned ? "rope" : "nope";
+}
+
+// What the formula does not say of a layer.
+std::string note_of(const JsonConfig& config, const LayerKind& kind) {
+  if (kind.type == "reference_sliding_attention")
+    return "; all of the prompt, and of the tokens it writes the last " +
+           std::to_string(config.integer("sliding_window", 1, std::int64_t{1} << 40));
+  if (kind.type != "indexed_attention") return "";
+  if (!config.has("index_topk")) return "; scores over all keys, of which its indexer keeps some";
+  const std::int64_t kept = config.integer("index_topk", 1, std::int64_t{1} << 40);
+  return "; scores over all keys, of which its indexer keeps " + std::to_string(kept) +
+         ": all of them up to L = " + std::to_string(kept - 1);
+}
+
+// |q||k|/sqrt(d) when both are normed and the weights of the norms are 1: its square, or nothing.
+Rational content_bound_squared(const JsonConfig& config, const Family& family, const LayerKind& kind) {
+  const bool asked = family.norm_key.empty() || (config.has(family.norm_key) && config.flag(family.norm_key));
+  if (family.norm == Norm::none || !asked) return Rational(0);
+  const Rational d(kind.head_dim);
+  if (family.norm == Norm::heads) return d * Rational(kind.heads) * Rational(kind.key_heads);
+  if (!config.has("qk_scale_factor")) return d;
+  const Rational scale = config.exact("qk_scale_factor", 1e-9, 1e9);
+  return d * scale * scale;
+}
+
+std::string title_of(const Family& family, const ConfigEncoding& encoding) {
+  std::string title = family.type;
+  if (family.position == Position::buckets)
+    title += ", decoder: buckets, with values 0 in place of the learned ones";
+  if (encoding.layers.size() == static_cast<std::size_t>(encoding.all_layers)) {
+    title += ", " + std::to_string(encoding.all_layers) + " layers";
+  } else {
+    title += ", layers " + ranges_of(encoding.layers) + " of " + std::to_string(encoding.all_layers);
+  }
+  title += "; " + std::to_string(encoding.heads) + " heads of dimension " + std::to_string(encoding.head_dim);
+  if (encoding.key_heads != encoding.heads)
+    title += ", " + std::to_string(encoding.key_heads) + " of keys and values";
+  if (!encoding.content_bound.empty())
+    title +=
+        "; queries and keys are normed: B = " + encoding.content_bound + " where the norms have weights 1";
+  return title;
+}
+
+// Keys and values of the layer's heads; of latent attention the latent, and the key that all heads turn.
+std::int64_t cached_numbers(const JsonConfig& config, const Family& family, const LayerKind& kind) {
+  constexpr std::int64_t most = 1 << 20;
+  const bool own = family.type == "dots3_note_text" && kind.windowed;
+  const char* rank = own ? "swa_kv_lora_rank" : "kv_lora_rank";
+  if (family.latent && config.has(rank)) return config.integer(rank, 1, most) + kind.rotary_dim;
+  const char* value = "v_head_dim";
+  const std::int64_t width = config.has(value) ? config.integer(value, 1, most) : kind.head_dim;
+  return kind.key_heads * (kind.head_dim + width);
+}
+
+// The text decoder: a key of a model with several parts, or the config itself under another type.
+std::pair<JsonConfig, std::string> text_decoder(const JsonConfig& config) {
+  const auto renamed = [](const std::string& type) {
+    const auto alias = config_aliases().find(type);
+    return alias == config_aliases().end() ? type : alias->second;
+  };
+  for (const char* key : {"text_config", "llm_config", "language_config", "thinker_config"}) {
+    if (!config.is_object(key)) continue;
+    JsonConfig inner = config.object(key);
+    if (inner.has("model_type") || inner.is_object("text_config")) return text_decoder(inner);
+    return {inner, renamed(config.text("model_type"))};
+  }
+  if (!config.has("model_type") && config.has("tokenizer_class"))
+    throw theory::SpecError(config.source() + ": of a tokenizer; expected the config.json of a model");
+  return {config, renamed(config.text("model_type"))};
+}
+
+}  // namespace
+
 std::string ranges_of(const std::vector<int>& layers) {
   std::vector<std::string> ranges;
   for (std::size_t i = 0; i < layers.size();) {
@@ -160,28 +200,6 @@ std::string ranges_of(const std::vector<int>& layers) {
   for (const std::string& range : ranges) result += (result.empty() ? "" : ", ") + range;
   return result;
 }
-
-std::string kind_name(const LayerKind& kind, bool windows_differ) {
-  if (windows_differ) return kind.windowed ? "sliding" : "full";
-  return kind.turned ? "rope" : "nope";
-}
-
-std::string title_of(const Family& family, const ConfigEncoding& encoding) {
-  std::string title = family.type;
-  if (family.position == Position::buckets)
-    title += ", decoder: buckets, with values 0 in place of the learned ones";
-  if (encoding.layers.size() == static_cast<std::size_t>(encoding.all_layers)) {
-    title += ", " + std::to_string(encoding.all_layers) + " layers";
-  } else {
-    title += ", layers " + ranges_of(encoding.layers) + " of " + std::to_string(encoding.all_layers);
-  }
-  title += "; " + std::to_string(encoding.heads) + " heads of dimension " + std::to_string(encoding.head_dim);
-  if (encoding.key_heads != encoding.heads)
-    title += ", " + std::to_string(encoding.key_heads) + " of keys and values";
-  return title;
-}
-
-}  // namespace
 
 theory::Encoding ConfigEncoding::parsed() const {
   return theory::parse_encoding(toml, name + ".toml", fs::current_path(), {});
@@ -211,37 +229,58 @@ std::vector<ConfigEncoding> encodings_of_config(const fs::path& file_or_folder) 
   return encodings_of_config(JsonConfig(folder ? file_or_folder / kConfigFile : file_or_folder));
 }
 
-std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& config) {
-  if (config.is_object("text_config")) return encodings_of_config(config.object("text_config"));
-  const Family& family = family_of(config);
-  if (config.has("use_bidirectional_attention") && config.flag("use_bidirectional_attention"))
-    config.fail("use_bidirectional_attention", "false: causal attention");
-  const Sizes sizes = sizes_of(config, family);
+std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& whole) {
+  const auto [stated, type] = text_decoder(whole);
+  const Family& family = family_of(type, stated);
+  const auto defaults = config_defaults().find(type);
+  const JsonConfig config =
+      defaults == config_defaults().end() ? stated : stated.with_defaults(defaults->second);
+  const char* both = "use_bidirectional_attention";
+  if (config.has(both) && !config.is_text(both, "vision") && config.flag(both))
+    config.fail(both, "false: causal attention");
   const std::vector<LayerKind> layers = layer_kinds(config, family);
   std::vector<LayerKind> kinds;
   for (const LayerKind& layer : layers) {
-    if (std::ranges::find(kinds, layer) == kinds.end()) kinds.push_back(layer);
+    if (!layer.type.empty() && std::ranges::find(kinds, layer) == kinds.end()) kinds.push_back(layer);
   }
+  if (kinds.empty())
+    throw theory::SpecError(config.source() + ": no layer of " + type +
+                            " has softmax attention; expected one");
   const bool windows_differ = std::ranges::any_of(
       kinds, [&](const LayerKind& kind) { return kind.windowed != kinds.front().windowed; });
   std::vector<ConfigEncoding> result;
   for (const LayerKind& kind : kinds) {
-    EncodingText text = encoding_of(config, family, kind, sizes);
+    EncodingText text = encoding_of(config, family, kind);
     ConfigEncoding one;
     one.name = family.type + (kinds.size() > 1 ? "-" + kind_name(kind, windows_differ) : "");
-    if (std::ranges::find(result, one.name, &ConfigEncoding::name) != result.end()) one.name += "-nope";
+    const auto taken = [&] {
+      return std::ranges::find(result, one.name, &ConfigEncoding::name) != result.end();
+    };
+    if (taken() && !kind.turned) one.name += "-nope";
+    const std::string plain = one.name;
+    for (int more = 2; taken(); ++more) one.name = plain + "-" + std::to_string(more);
     one.all_layers = static_cast<int>(layers.size());
     for (std::size_t i = 0; i < layers.size(); ++i) {
       if (layers[i] == kind) one.layers.push_back(static_cast<int>(i) + 1);
     }
-    one.heads = sizes.heads;
-    one.key_heads = sizes.key_heads;
-    one.head_dim = sizes.head_dim;
+    one.heads = kind.heads;
+    one.key_heads = kind.key_heads;
+    one.head_dim = kind.head_dim;
+    const Rational bound = content_bound_squared(config, family, kind);
+    if (!bound.is_zero()) one.content_bound = "sqrt(" + bound.str() + ")";
     one.by_head = std::ranges::any_of(text.parameters, [](const EncodingText::Parameter& parameter) {
       return parameter.values.size() > 1;
     });
+    static const std::vector<std::string> beside = {"falcon_h1", "qwen4_exp_text", "zamba", "zamba2", "zaya"};
+    one.mixes_beside = std::ranges::find(beside, family.type) != beside.end();
+    one.chunked = kind.type == "chunked_attention";
+    one.cached = cached_numbers(config, family, kind);
+    const char* shared = "num_kv_shared_layers";
+    const auto sharing = config.has(shared) ? config.integer(shared, 0, one.all_layers) : std::int64_t{0};
+    std::ranges::copy_if(one.layers, std::back_inserter(one.cached_layers),
+                         [&](int layer) { return layer <= one.all_layers - sharing; });
     text.name = one.name;
-    text.title = title_of(family, one);
+    text.title = title_of(family, one) + note_of(config, kind);
     text.reference =
         "config.json with model_type " + family.type + ", as Hugging Face transformers 5.23 reads it";
     one.toml = text.toml();
@@ -250,16 +289,27 @@ std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& config) {
   return result;
 }
 
+std::int64_t context_of_config(const JsonConfig& whole) {
+  const auto [stated, type] = text_decoder(whole);
+  const auto defaults = config_defaults().find(type);
+  const JsonConfig config =
+      defaults == config_defaults().end() ? stated : stated.with_defaults(defaults->second);
+  const std::string key = first_key(config, {"max_position_embeddings", "n_positions", "max_seq_len"});
+  return config.has(key) ? config.integer(key, 1, std::int64_t{1} << 40) : 0;
+}
+
 std::string config_encodings_json(const std::vector<ConfigEncoding>& encodings) {
   Json json{{"schema", 1}, {"encodings", Json::array()}};
   for (const ConfigEncoding& one : encodings) {
-    json["encodings"].push_back(Json{{"name", one.name},
-                                     {"layers", one.layers},
-                                     {"all_layers", one.all_layers},
-                                     {"heads", one.heads},
-                                     {"key_heads", one.key_heads},
-                                     {"head_dim", one.head_dim},
-                                     {"toml", one.toml}});
+    json["encodings"].push_back(
+        Json{{"name", one.name},
+             {"layers", one.layers},
+             {"all_layers", one.all_layers},
+             {"heads", one.heads},
+             {"key_heads", one.key_heads},
+             {"head_dim", one.head_dim},
+             {"content_bound", one.content_bound.empty() ? Json() : Json(one.content_bound)},
+             {"toml", one.toml}});
   }
   return json_text(json);
 }

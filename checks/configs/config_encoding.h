@@ -7,7 +7,7 @@
 
 #include "checks/configs/json_config.h"
 #include "theory/score/encoding.h"
-#include "theory/score/law.h"
+#include "theory/score/score_function.h"
 
 namespace gpe::checks {
 
@@ -19,7 +19,14 @@ struct ConfigEncoding {
   int heads = 0;
   int key_heads = 0;  ///< fewer than heads: they share keys and values
   int head_dim = 0;
+  /// B where queries and keys are normed with weights 1, as an expression; empty where they are not normed.
+  std::string content_bound;
   bool by_head = false;  ///< heads differ
+  bool chunked = false;  ///< the window is a chunk, and chunks have common borders in all layers
+  bool mixes_beside =
+      false;                ///< its layers mix tokens beside their attention, by convolutions or recurrences
+  std::int64_t cached = 0;  ///< numbers that a cache keeps for a token in one of its layers
+  std::vector<int> cached_layers;  ///< its layers that keep them; others read those of an earlier layer
 
   theory::Encoding parsed() const;
   /// What check-properties reports on: each head where they differ, the first one where they do not.
@@ -30,11 +37,17 @@ struct ConfigEncoding {
 bool is_config(const std::string& what);
 
 /// rope parameters of every type, ALiBi, buckets, windows by layer, soft caps, sinks, scales and
-/// temperatures, as transformers' code reads them (docs/configs.md). Where `text_config` is an object, that
-/// one is read.
+/// temperatures, as transformers' code reads them (docs/configs.md), with the defaults of its classes. Where
+/// `text_config` is an object, that one is read.
 /// @throws theory::SpecError  key, value and what was expected, also for what is no function of a distance
 std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& config);
 std::vector<ConfigEncoding> encodings_of_config(const std::filesystem::path& file_or_folder);
+
+/// "1-3, 5-7"; of many ranges the first three and the last one.
+std::string ranges_of(const std::vector<int>& layers);
+/// The context that the config states, max_position_embeddings or what its family calls it; 0 where it does
+/// not.
+std::int64_t context_of_config(const JsonConfig& config);
 
 /// {"schema": 1, "encodings": [{name, layers, heads, head_dim, …, toml}]}
 std::string config_encodings_json(const std::vector<ConfigEncoding>& encodings);

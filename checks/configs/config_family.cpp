@@ -2,190 +2,113 @@
 
 #include <algorithm>
 
-#include "theory/expression/expr_parse.h"
 #include "theory/expression/spec_error.h"
 
 namespace gpe::checks {
 
 namespace {
 
-constexpr std::int64_t kMostLayers = 1024;
+constexpr std::int64_t kMaxLayers = 1024;
+constexpr int kMaxDim = 4096;
+constexpr const char* kPerLayer = "per_layer_config";
 
-// As transformers 5.23 reads them: configuration_*.py and modeling_*.py of each.
-const std::vector<Family>& families() {
-  using enum Windows;
-  static const std::vector<Family> all = {
-      {.type = "bloom", .position = Position::alibi},
-      {.type = "codegen", .interleaved = true},
-      {.type = "cohere", .base = "500000", .interleaved = true},
-      {.type = "cohere2",
-       .windows = pattern,
-       .unturned = Unturned::without_window,
-       .window = 4096,
-       .every = 4,
-       .interleaved = true},
-      {.type = "deepseek_v3", .interleaved = true, .latent = true},
-      {.type = "exaone4",
-       .windows = pattern,
-       .unturned = Unturned::without_window,
-       .window = 4096,
-       .every = 4},
-      {.type = "falcon", .position = Position::alibi_by_option},
-      {.type = "gemma", .head_dim = 256},
-      {.type = "gemma2",
-       .windows = pattern,
-       .window = 4096,
-       .every = 2,
-       .head_dim = 256,
-       .query_scalar = 256,
-       .softcap = 50},
-      {.type = "gemma3_text",
-       .windows = pattern,
-       .base = "1000000",
-       .local_base = "10000",
-       .window = 4096,
-       .every = 6,
-       .head_dim = 256,
-       .query_scalar = 256,
-       .rope_by_layer = true},
-      {.type = "glm", .fraction = "1/2", .head_dim = 128, .interleaved = true},
-      {.type = "glm4", .fraction = "1/2", .head_dim = 128, .interleaved = true},
-      {.type = "gpt_neox", .fraction = "1/4"},
-      {.type = "gpt_oss",
-       .windows = pattern,
-       .base = "150000",
-       .window = 128,
-       .every = 2,
-       .head_dim = 64,
-       .sink = true},
-      {.type = "gptj", .interleaved = true},
-      {.type = "granite", .multiplier = true},
-      {.type = "llama"},
-      {.type = "llama4_text",
-       .unturned = Unturned::listed,
-       .base = "500000",
-       .head_dim = 128,
-       .interleaved = true},
-      {.type = "ministral3",
-       .windows = every,
-       .base = "1000000",
-       .head_dim = 128,
-       .length_temperature = true},
-      {.type = "mistral", .windows = every, .window = 4096},
-      {.type = "mixtral", .windows = every, .base = "1000000"},
-      {.type = "mpt", .position = Position::alibi_mpt},
-      {.type = "mt5", .position = Position::buckets},
-      {.type = "nemotron", .fraction = "1/2"},
-      {.type = "olmo"},
-      {.type = "olmo2"},
-      {.type = "olmo3",
-       .windows = pattern,
-       .base = "500000",
-       .window = 4096,
-       .every = 4,
-       .rope_by_layer = true},
-      {.type = "phi", .fraction = "1/2"},
-      {.type = "phi3", .windows = every},
-      {.type = "qwen2", .windows = late, .window = 4096},
-      {.type = "qwen3", .windows = late, .window = 4096, .head_dim = 128},
-      {.type = "qwen3_moe", .windows = if_used, .window = 4096},
-      {.type = "smollm3", .windows = unturned, .unturned = Unturned::listed, .base = "2000000"},
-      {.type = "stablelm", .fraction = "1/4"},
-      {.type = "starcoder2", .windows = every},
-      {.type = "t5", .position = Position::buckets},
-      {.type = "umt5", .position = Position::buckets},
-  };
-  return all;
-}
-
-// Known, and no function of a distance.
-const std::vector<std::pair<std::string, std::string>>& not_of_distance() {
-  static const char* const learned = "learned absolute positions";
-  static const std::vector<std::pair<std::string, std::string>> all = {
-      {"bert", learned},
-      {"biogpt", learned},
-      {"deberta-v2", "products of content and position"},
-      {"distilbert", learned},
-      {"electra", learned},
-      {"gpt2", learned},
-      {"gpt_bigcode", learned},
-      {"gpt_neo", learned},
-      {"mamba", "no attention"},
-      {"openai-gpt", learned},
-      {"opt", learned},
-      {"qwen2_vl", "positions in three dimensions"},
-      {"roberta", learned},
-      {"xglm", "sinusoidal positions with projections"},
-      {"xlnet", "products of content and position"},
-  };
-  return all;
-}
-
-std::string shown_names() {
-  std::string result;
-  for (const Family& family : families()) result += (result.empty() ? "" : ", ") + family.type;
-  return result;
-}
-
-std::int64_t layer_count(const JsonConfig& config) {
-  for (const char* key : {"n_layer", "n_layers", "num_layers"}) {
-    if (config.has(key)) return config.integer(key, 1, kMostLayers);
+std::int64_t layer_count(const JsonConfig& config, const Family& family) {
+  const char* pattern = "hybrid_override_pattern";
+  if (family.type == "nemotron_h" && config.has(pattern)) {
+    const auto layers = static_cast<std::int64_t>(config.text(pattern).size());
+    if (layers < 1 || layers > kMaxLayers) config.fail(pattern, "from 1 to 1024 letters");
+    return layers;
   }
-  return config.integer("num_hidden_layers", 1, kMostLayers);
+  if (family.type == "nemotron_h" && !config.has("layers_block_type") && !config.has("layer_types")) return 4;
+  if (family.type == "udop" && config.states("num_decoder_layers"))
+    return config.integer("num_decoder_layers", 1, kMaxLayers);
+  const std::string key = first_key(config, {"num_hidden_layers", "n_layer", "n_layers", "num_layers"});
+  const std::int64_t layers = config.integer(key, 1, kMaxLayers);
+  if (family.type == "longcat_flash" && key == "num_layers") return 2 * layers;
+  if (family.type != "hrm_text" || config.has("num_layers_per_stack")) return layers;
+  const std::int64_t times = config.integer("H_cycles", 1, 64) * (config.integer("L_cycles", 1, 64) + 1);
+  if (times * layers > 4 * kMaxLayers) config.fail("H_cycles", "at most 4096 layers in all");
+  return times * layers;
 }
 
-// layer_types, by layer: whether it has a window.
-std::vector<bool> stated_windows(const JsonConfig& config, std::size_t layers) {
-  std::vector<bool> result;
-  for (const std::string& type : config.texts("layer_types", layers)) {
-    if (type != "full_attention" && type != "sliding_attention") {
-      throw theory::SpecError(config.source() + ": key 'layer_types' has '" + type +
-                              "', which is no function of a distance; expected full_attention or "
-                              "sliding_attention");
-    }
-    result.push_back(type == "sliding_attention");
-  }
-  return result;
+// As transformers renames them; empty for a layer that has no softmax over tokens.
+std::string layer_type(const JsonConfig& config, const Family& family, const std::string& stated) {
+  static const std::vector<std::string> without = {
+      "linear_attention", "mamba", "conv", "moe", "mlp", "recurrent", "recursive", "cross_attention"};
+  static const std::vector<std::string> full = {"full_attention", "attention", "hybrid"};
+  if (std::ranges::find(without, stated) != without.end()) return "";
+  if (std::ranges::find(full, stated) != full.end()) return family.type == "zaya" ? stated : "full_attention";
+  if (stated == "sliding_attention") return stated;
+  if (stated == "hybrid_sliding" && family.type == "zaya") return stated;
+  if (stated == "deepseek_sparse_attention" || stated == "qwen_sparse_attention" ||
+      stated == "indexed_attention" || stated == "minimax_m3_sparse")
+    return "indexed_attention";
+  if (stated == "chunked_attention" && family.type == "llama4_text") return stated;
+  if (stated == "reference_sliding_attention" && family.type == "unlimited_ocr_text") return stated;
+  throw theory::SpecError(config.source() + ": key 'layer_types' has '" + stated +
+                          "', which is no function of a distance; expected full_attention or "
+                          "sliding_attention");
 }
 
-bool window_is_used(const JsonConfig& config) {
+bool is_used(const JsonConfig& config) {
   return config.has("use_sliding_window") && config.flag("use_sliding_window");
 }
 
-std::vector<bool> windows_by_layer(const JsonConfig& config, const Family& family,
-                                   const std::vector<bool>& turned) {
+// One type for each layer, as the family's configuration fills them in.
+std::vector<std::string> layer_types(const JsonConfig& config, const Family& family,
+                                     const std::vector<bool>& turned) {
   const std::size_t layers = turned.size();
   const bool window = window_of(config, family) != 0;
-  std::vector<bool> result(layers, false);
-  switch (family.windows) {
-    case Windows::none:
-      return result;
-    case Windows::every:
-      return std::vector<bool>(layers, window);
-    case Windows::if_used:
-      return std::vector<bool>(layers, window && window_is_used(config));
-    case Windows::late:
-      if (config.has("layer_types")) return stated_windows(config, layers);
-      if (window && window_is_used(config)) {
-        const auto from = config.has("max_window_layers")
-                              ? config.integer("max_window_layers", 0, kMostLayers)
-                              : std::int64_t{28};
-        for (std::size_t i = static_cast<std::size_t>(from); i < layers; ++i) result[i] = true;
+  std::vector<std::string> result(layers, "full_attention");
+  const auto slide = [&](std::size_t i, bool yes) {
+    result[i] = yes ? "sliding_attention" : "full_attention";
+  };
+  const std::string key = first_key(config, {"layer_types", "layers_block_type"});
+  if (family.windows != Windows::none && family.windows != Windows::every &&
+      family.windows != Windows::if_used && config.has(key)) {
+    if (family.windows == Windows::unturned && !(window && is_used(config))) return result;
+    result.clear();
+    for (const std::string& type : config.texts(key, layers)) {
+      result.push_back(layer_type(config, family, type));
+      if (result.back().empty() && family.rule == nullptr && family.type != "lfm2_moe")
+        throw theory::SpecError(config.source() + ": key '" + key + "' has '" + type +
+                                "', which is no function of a distance; expected full_attention or "
+                                "sliding_attention");
+    }
+    return result;
+  }
+  for (std::size_t i = 0; i < layers; ++i) {
+    switch (family.windows) {
+      case Windows::none:
+        break;
+      case Windows::every:
+        slide(i, window);
+        break;
+      case Windows::if_used:
+        slide(i, window && is_used(config));
+        break;
+      case Windows::late: {
+        const auto from = config.has("max_window_layers") ? config.integer("max_window_layers", 0, kMaxLayers)
+                                                          : std::int64_t{28};
+        slide(i, window && is_used(config) && static_cast<std::int64_t>(i) >= from);
+        break;
       }
-      return result;
-    case Windows::unturned:
-      if (!window || !window_is_used(config)) return result;
-      if (config.has("layer_types")) return stated_windows(config, layers);
-      for (std::size_t i = 0; i < layers; ++i) result[i] = !turned[i];
-      return result;
-    case Windows::pattern:
-      if (config.has("layer_types")) return stated_windows(config, layers);
-      if (!window) return result;
-      const auto every = static_cast<std::size_t>(
-          config.has("sliding_window_pattern") ? config.integer("sliding_window_pattern", 1, kMostLayers)
-                                               : family.every);
-      for (std::size_t i = 0; i < layers; ++i) result[i] = (i + 1) % every != 0;
-      return result;
+      case Windows::unturned:
+        slide(i, window && is_used(config) && !turned[i]);
+        break;
+      case Windows::listed:
+        if (family.rule != nullptr)
+          result[i] = layer_type(
+              config, family,
+              family.rule(static_cast<std::int64_t>(i), static_cast<std::int64_t>(layers), config));
+        else if (family.type == "llama4_text" && window && turned[i])
+          result[i] = "chunked_attention";
+        else if (family.type == "zaya")
+          result[i] = "hybrid";
+        else if (family.type == "unlimited_ocr_text" && window)
+          result[i] = "reference_sliding_attention";
+        break;
+    }
   }
   return result;
 }
@@ -198,52 +121,197 @@ std::vector<bool> listed_turns(const JsonConfig& config, std::size_t layers) {
     return result;
   }
   const auto interval = static_cast<std::size_t>(
-      config.has("no_rope_layer_interval") ? config.integer("no_rope_layer_interval", 1, kMostLayers) : 4);
+      config.has("no_rope_layer_interval") ? config.integer("no_rope_layer_interval", 1, kMaxLayers) : 4);
   for (std::size_t i = 0; i < layers; ++i) result.push_back((i + 1) % interval != 0);
   return result;
 }
 
+// rope_parameters of this type of layers is null.
+bool null_rotation(const JsonConfig& config, const std::string& type) {
+  return config.is_object("rope_parameters") && config.object("rope_parameters").is_null(type);
+}
+
+bool turns(const JsonConfig& config, const Family& family, const LayerKind& kind, std::size_t i,
+           bool listed) {
+  if (family.rope == RopeHome::nested && null_rotation(config, kind.type)) return false;
+  switch (family.unturned) {
+    case Unturned::none:
+      return true;
+    case Unturned::all:
+      return false;
+    case Unturned::full: {
+      const bool prefix =
+          family.type == "cohere2_moe" && config.has("first_k_dense_replace") &&
+          static_cast<std::int64_t>(i) < config.integer("first_k_dense_replace", 0, kMaxLayers) &&
+          config.integer("prefix_dense_sliding_window_pattern", 1, kMaxLayers) == 1;
+      return kind.windowed || prefix;
+    }
+    case Unturned::without_window:
+      return kind.windowed || window_of(config, family) == 0;
+    case Unturned::listed:
+      return listed;
+    case Unturned::by_base:
+      if (config.has("layer_rope_theta")) return kind.base != "0";
+      return family.type.starts_with("granite") || kind.windowed;
+    case Unturned::unless_asked:
+      if (family.type == "zamba2") return config.has("use_mem_rope") && config.flag("use_mem_rope");
+      return config.has("position_embedding_type") && config.text("position_embedding_type") == "rope";
+  }
+  return true;
+}
+
+// Heads and their sizes.
+void set_sizes(LayerKind& kind, const JsonConfig& config, const Family& family) {
+  const auto count = [&](const std::string& key) { return static_cast<int>(config.integer(key, 1, 1024)); };
+  const std::string shared = first_key(config, {"num_key_value_heads", "num_kv_heads"});
+  if (family.type == "jetmoe") {
+    kind.key_heads = count("num_key_value_heads");
+    kind.heads = kind.key_heads * count("num_experts_per_tok");
+  } else {
+    kind.heads = count(first_key(config, {"num_attention_heads", "n_head", "n_heads", "num_heads"}));
+    kind.key_heads = config.has(shared) ? count(shared) : kind.heads;
+  }
+  if (family.type == "dbrx" && config.is_object("attn_config") &&
+      config.object("attn_config").has("kv_n_heads"))
+    kind.key_heads = static_cast<int>(config.object("attn_config").integer("kv_n_heads", 1, 1024));
+  if (family.type == "falcon") {
+    const auto asked = [&](const char* key, bool by_default) {
+      return config.has(key) ? config.flag(key) : by_default;
+    };
+    if (!asked("new_decoder_architecture", false) && asked("multi_query", true)) kind.key_heads = 1;
+  }
+  if (family.latent) {  // the latent gives every head keys of its own
+    kind.key_heads = kind.heads;
+    kind.rotary_dim = static_cast<int>(config.integer("qk_rope_head_dim", 0, kMaxDim));
+    kind.head_dim = kind.rotary_dim + static_cast<int>(config.integer("qk_nope_head_dim", 0, kMaxDim));
+    return;
+  }
+  const std::string stated = first_key(config, {"head_dim", "d_kv", "kv_channels", "attention_head_dim"});
+  const bool fixed =
+      family.type == "cohere2" || family.type == "modernbert-decoder" || family.type == "deepseek_ocr2_text";
+  if (config.has(stated) && !fixed) {
+    kind.head_dim = static_cast<int>(config.integer(stated, 2, kMaxDim));
+    return;
+  }
+  const std::string width = first_key(config, {"hidden_size", "n_embd", "d_model", "n_embed"});
+  kind.head_dim = static_cast<int>(config.integer(width, 2, 1 << 20)) / kind.heads;
+  if (family.type.starts_with("zamba"))
+    kind.head_dim = static_cast<int>(2 * config.integer(width, 2, 1 << 20)) / kind.heads;
+}
+
+// What differs from the model's sizes in one layer.
+void set_own_sizes(LayerKind& kind, const JsonConfig& config, const Family& family, std::size_t i) {
+  const auto number = [](const JsonConfig& object, const char* key, int by_default) {
+    return object.has(key) ? static_cast<int>(object.integer(key, 1, kMaxDim)) : by_default;
+  };
+  const bool sliding = kind.type == "sliding_attention";
+  if (config.is_object(kPerLayer)) {
+    const std::string index = std::to_string(i);
+    if (!config.object(kPerLayer).is_object(index)) return;
+    const JsonConfig own = config.object(kPerLayer).object(index);
+    kind.heads = number(own, "num_attention_heads", kind.heads);
+    kind.key_heads = number(own, "num_key_value_heads", kind.key_heads);
+    if (family.latent) {
+      const int stays = number(own, "qk_nope_head_dim", kind.head_dim - kind.rotary_dim);
+      kind.rotary_dim = number(own, "qk_rope_head_dim", kind.rotary_dim);
+      kind.head_dim = stays + kind.rotary_dim;
+      kind.key_heads = kind.heads;
+    } else {
+      kind.head_dim = number(own, "head_dim", kind.head_dim);
+    }
+  } else if (family.type.starts_with("gemma4") && !sliding) {
+    kind.head_dim = number(config, "global_head_dim", 512);
+    if (config.has("attention_k_eq_v") && config.flag("attention_k_eq_v"))
+      kind.key_heads = number(config, "num_global_key_value_heads", kind.key_heads);
+  } else if (family.type == "mimo_v2_flash" && sliding) {
+    kind.key_heads *= 2;
+  } else if (family.type == "laguna" && config.has("num_attention_heads_per_layer")) {
+    const std::vector<std::int64_t> heads = config.integers("num_attention_heads_per_layer", i + 1);
+    if (heads[i] < 1 || heads[i] > 1024)
+      config.fail("num_attention_heads_per_layer", "numbers from 1 to 1024");
+    kind.heads = static_cast<int>(heads[i]);
+  } else if (family.type == "step3p5" && sliding) {
+    if (config.has("num_sliding_attention_heads"))
+      kind.heads = number(config, "num_sliding_attention_heads", kind.heads);
+    else if (config.is_object("attention_other_setting"))
+      kind.heads = number(config.object("attention_other_setting"), "num_attention_heads", kind.heads);
+  } else if (family.type == "dots3_note_text" && sliding) {
+    kind.heads = number(config, "swa_num_attention_heads", 64);
+    kind.key_heads = kind.heads;
+    const int stays = number(config, "swa_qk_nope_head_dim", 192);
+    kind.rotary_dim = number(config, "swa_qk_rope_head_dim", number(config, "swa_head_dim", 256) - stays);
+    kind.head_dim = stays + kind.rotary_dim;
+  }
+}
+
+std::string theta_of_layer(const JsonConfig& config, std::size_t i) {
+  const std::vector<theory::Rational> values = config.exact_list("layer_rope_theta", 0, 1e12);
+  if (values.size() <= i) config.fail("layer_rope_theta", "a number for each layer");
+  return values[i].str();
+}
+
+// Step 3.5 may list rope_theta and partial_rotary_factors by layer; those of the first layer of a type count.
+void set_listed_rotation(LayerKind& kind, const JsonConfig& config, const std::vector<std::string>& types) {
+  const auto first = static_cast<std::size_t>(std::ranges::find(types, kind.type) - types.begin());
+  if (config.has("rope_parameters") && config.object("rope_parameters").is_object(kind.type)) return;
+  const auto at = [&](const char* key, double low, double high) {
+    const std::vector<theory::Rational> values = config.exact_list(key, low, high);
+    if (values.size() <= first) config.fail(key, "a number for each layer");
+    return values[first].str();
+  };
+  if (config.is_list("rope_theta")) kind.base = at("rope_theta", 1e-6, 1e12);
+  if (config.is_list("partial_rotary_factors")) kind.fraction = at("partial_rotary_factors", 0, 1);
+}
+
 }  // namespace
 
-const Family& family_of(const JsonConfig& config) {
-  const std::string type = config.text("model_type");
-  const auto found = std::ranges::find(families(), type, &Family::type);
-  if (found != families().end()) return *found;
-  const std::string where = config.source() + ": key 'model_type' is \"" + type + "\"";
-  for (const auto& [known, why] : not_of_distance()) {
-    if (known == type)
-      throw theory::SpecError(where + ", a model with " + why +
-                              "; expected one whose scores are a function of the distance: " + shown_names());
-  }
-  std::vector<std::string> names;
-  for (const Family& family : families()) names.push_back(family.type);
-  const std::string nearest = theory::nearest_name(type, names);
-  throw theory::SpecError(where + ", which is not known here" +
-                          (nearest.empty() ? "" : "; did you mean '" + nearest + "'?") +
-                          "; expected one of " + shown_names());
+std::string first_key(const JsonConfig& config, const std::vector<std::string>& names) {
+  auto found = std::ranges::find_if(names, [&](const std::string& name) { return config.states(name); });
+  if (found == names.end())
+    found = std::ranges::find_if(names, [&](const std::string& name) { return config.has(name); });
+  return found == names.end() ? names.front() : *found;
 }
 
 std::int64_t window_of(const JsonConfig& config, const Family& family) {
-  if (config.has("sliding_window")) return config.integer("sliding_window", 1, std::int64_t{1} << 40);
-  return config.is_null("sliding_window") ? 0 : family.window;
+  constexpr std::int64_t most = std::int64_t{1} << 40;
+  if (family.type == "modernbert-decoder") return config.integer("local_attention", 2, most) / 2;
+  if (family.type == "mimo_v2_flash" && config.states("sliding_window_size"))
+    return config.integer("sliding_window_size", 1, most) + 1;
+  if (family.type == "dots3_note_text" && !config.has("sliding_window"))
+    return config.has("sliding_window_size") ? config.integer("sliding_window_size", 1, most) : 512;
+  const std::string key = family.type == "llama4_text"
+                              ? "attention_chunk_size"
+                              : first_key(config, {"sliding_window", "attention_window_size"});
+  return config.has(key) ? config.integer(key, 1, most) : 0;
 }
 
 std::vector<LayerKind> layer_kinds(const JsonConfig& config, const Family& family) {
-  const auto layers = static_cast<std::size_t>(layer_count(config));
-  if (family.type == "llama4_text" && config.has("attention_chunk_size")) {
-    config.fail("attention_chunk_size", "null: what a layer with chunks sees is no function of a distance");
-  }
+  const auto layers = static_cast<std::size_t>(layer_count(config, family));
   std::vector<bool> turned(layers, true);
   if (family.unturned == Unturned::listed) turned = listed_turns(config, layers);
-  const std::vector<bool> windowed = windows_by_layer(config, family, turned);
+  const std::vector<std::string> types = layer_types(config, family, turned);
   std::vector<LayerKind> result;
   for (std::size_t i = 0; i < layers; ++i) {
-    const bool turns = family.unturned == Unturned::without_window
-                           ? windowed[i] || window_of(config, family) == 0
-                           : turned[i];
-    result.push_back({windowed[i], turns});
-    if (windowed[i] && window_of(config, family) == 0)
+    LayerKind kind{.type = types[i]};
+    if (kind.type.empty()) {
+      result.push_back(kind);
+      continue;
+    }
+    kind.windowed =
+        kind.type == "sliding_attention" || kind.type == "hybrid_sliding" || kind.type == "chunked_attention";
+    if (kind.windowed && window_of(config, family) == 0)
       config.fail("sliding_window", "the number of keys of the layers with sliding_attention");
+    if (family.unturned == Unturned::by_base && config.has("layer_rope_theta"))
+      kind.base = theta_of_layer(config, i);
+    if (family.type == "step3p5") set_listed_rotation(kind, config, types);
+    kind.turned = turns(config, family, kind, i, turned[i]);
+    set_sizes(kind, config, family);
+    set_own_sizes(kind, config, family, i);
+    if (kind.head_dim < 2 || kind.head_dim % 2 != 0) {
+      throw theory::SpecError(config.source() + ": heads of dimension " + std::to_string(kind.head_dim) +
+                              "; expected an even number from 2");
+    }
+    result.push_back(std::move(kind));
   }
   return result;
 }

@@ -1,5 +1,5 @@
-// What transformers' code does for a `model_type` beyond what its config.json says: defaults, and which keys
-// count.
+// What transformers' code does for a `model_type` beyond what its config.json says: which keys count, and
+// what each layer is.
 #pragma once
 
 #include <cstdint>
@@ -14,54 +14,80 @@ namespace gpe::checks {
 enum class Position { rotary, alibi, alibi_by_option, alibi_mpt, buckets };
 /// Which layers have a sliding window.
 enum class Windows {
-  none,     ///< no layer, whatever the config says
-  every,    ///< all of them
-  if_used,  ///< all of them, with use_sliding_window
-  late,     ///< from max_window_layers on, with use_sliding_window
-  pattern,  ///< all but every n-th
-  unturned  ///< those without rotation, with use_sliding_window
+  none,      ///< no layer, whatever the config says
+  every,     ///< all of them
+  if_used,   ///< all of them, with use_sliding_window
+  late,      ///< from max_window_layers on, with use_sliding_window
+  unturned,  ///< those without rotation, with use_sliding_window
+  listed     ///< layer_types, or the rule of the family
 };
 /// Which layers do not rotate.
-enum class Unturned { none, without_window, listed };
+enum class Unturned {
+  none,
+  all,
+  full,            ///< those without a window
+  without_window,  ///< the same, where the model has windows at all
+  listed,          ///< no_rope_layers
+  by_base,         ///< those whose layer_rope_theta is 0
+  unless_asked     ///< all of them, unless the key of the family says that they do
+};
+/// Where the keys of the rotation are.
+enum class RopeHome {
+  flat,      ///< rope_scaling or rope_parameters, rope_theta beside or inside
+  by_layer,  ///< rope_scaling is that of layers without a window (Gemma 3)
+  nested     ///< rope_parameters by layer type, and nothing else
+};
+/// What is normed before the scores, which bounds the content.
+enum class Norm { none, head, heads };
+
+/// The i-th of n layers by its type, where the config has no layer_types.
+using LayerRule = std::string (*)(std::int64_t i, std::int64_t n, const JsonConfig& config);
 
 struct Family {
   std::string type = {};  ///< model_type
   Position position = Position::rotary;
   Windows windows = Windows::none;
   Unturned unturned = Unturned::none;
-  std::string base = "10000";       ///< rope_theta by default
-  std::string local_base = {};      ///< of layers with a window, when it differs
-  std::string fraction = "1";       ///< partial_rotary_factor by default
-  std::int64_t window = 0;          ///< sliding_window by default; 0: none
-  std::int64_t every = 0;           ///< pattern: every n-th layer has no window
-  int head_dim = 0;                 ///< by default; 0: hidden_size/num_attention_heads
-  int query_scalar = 0;             ///< query_pre_attn_scalar by default; 0: not a key of this family
-  int softcap = 0;                  ///< attn_logit_softcapping by default
+  RopeHome rope = RopeHome::flat;
+  LayerRule rule = nullptr;         ///< none: all layers are full_attention
+  Norm norm = Norm::none;           ///< of queries and of keys
+  std::string norm_key = {};        ///< which must be true for it; empty: always
   bool interleaved = false;         ///< pairs (2i, 2i + 1) turn
-  bool rope_by_layer = false;       ///< rope_scaling is that of layers without a window
+  bool backward = false;            ///< the other way round
+  bool unscaled = false;            ///< the content is qᵀk
   bool multiplier = false;          ///< attention_multiplier is the scale of the content
   bool sink = false;                ///< one learned logit a head in the normalizer
-  bool latent = false;              ///< DeepSeek's multi-head latent attention
+  bool latent = false;              ///< multi-head latent attention
+  bool mscale = false;              ///< and its scale has the square of YaRN's mscale
   bool length_temperature = false;  ///< llama_4_scaling_beta
 };
 
-/// @throws theory::SpecError  a model_type that is not known, or whose positions are no function of a
-/// distance
-const Family& family_of(const JsonConfig& config);
+/// @throws theory::SpecError  a model_type that is not known, or that is refused, with the reason
+const Family& family_of(const std::string& type, const JsonConfig& config);
 
 /// One kind of layers: what differs between layers of a model.
 struct LayerKind {
+  std::string type = "full_attention";
   bool windowed = false;
   bool turned = true;
+  std::string base = {};      ///< of this layer alone; empty: the model's
+  std::string fraction = {};  ///< partial_rotary_factor of these layers
+  int heads = 0;
+  int key_heads = 0;
+  int head_dim = 0;
+  int rotary_dim = 0;  ///< latent attention: coordinates that turn
 
   bool operator==(const LayerKind&) const = default;
 };
 
-/// By layer. @throws theory::SpecError  also for chunked and linear layers, which are no function of a
-/// distance
+/// By layer; those that are no softmax attention (recurrent ones, convolutions) have an empty type.
+/// @throws theory::SpecError  also for chunked layers, which are no function of a distance
 std::vector<LayerKind> layer_kinds(const JsonConfig& config, const Family& family);
 
 /// Keys that a layer with a window sees, its own included; 0 when it has none.
 std::int64_t window_of(const JsonConfig& config, const Family& family);
+
+/// The first of these keys that the config states, else the first that it has by default, else the first.
+std::string first_key(const JsonConfig& config, const std::vector<std::string>& names);
 
 }  // namespace gpe::checks

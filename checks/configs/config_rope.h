@@ -12,7 +12,6 @@ namespace gpe::checks {
 /// modeling_rope_utils.py. What does not turn, or not with that factor, is a case of j.
 /// @param head_dim  coordinates of a head
 /// @throws theory::SpecError  a rope_type that is not known, a key that is missing or out of place
-void add_rotation(EncodingText& text, const JsonConfig& config, const Family& family, const LayerKind& kind,
-                  int head_dim);
+void add_rotation(EncodingText& text, const JsonConfig& config, const Family& family, const LayerKind& kind);
 
 }  // namespace gpe::checks

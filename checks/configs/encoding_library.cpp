@@ -1,11 +1,15 @@
 #include "checks/configs/encoding_library.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <iostream>
 #include <iterator>
 
 #include "theory/expression/expr_parse.h"
+#include "theory/expression/formula_argument.h"
+#include "theory/expression/habits.h"
+#include "theory/expression/nearest_name.h"
 #include "theory/expression/text_file.h"
 
 namespace gpe::checks {
@@ -17,12 +21,41 @@ namespace {
 // It can be read once only, and every head reads the encoding.
 const std::string& standard_input() {
   static const std::string text = [] {
-    std::string read(theory::kMostSpecBytes + 1, '\0');
+    std::string read(theory::kMaxSpecBytes + 1, '\0');
     std::cin.read(read.data(), static_cast<std::streamsize>(read.size()));
     read.resize(static_cast<std::size_t>(std::cin.gcount()));
     return read;
   }();
   return text;
+}
+
+// ORGANIZATION/MODEL, as the hub of Hugging Face writes it.
+bool is_hub_id(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  const auto is_part = [](std::string_view part) {
+    return !part.empty() && part[0] != '.' && std::ranges::all_of(part, [](unsigned char c) {
+      return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.';
+    });
+  };
+  return slash != std::string_view::npos && is_part(text.substr(0, slash)) &&
+         is_part(text.substr(slash + 1)) && !text.ends_with(".toml") && !text.ends_with(".json");
+}
+
+[[noreturn]] void fail_unknown(const std::string& what, const std::vector<std::string>& names) {
+  const std::string neither = "'" + what + "' is neither a built-in encoding nor a file; ";
+  if (theory::is_formula(what)) throw theory::SpecError(theory::formula_instead(what));
+  if (is_hub_id(what))
+    throw theory::SpecError(
+        neither +
+        "of a model of a hub, give its config.json, or the folder that holds it: nothing is "
+        "downloaded");
+  if (const auto answer = theory::answer_to(theory::Habit::encoding, what); !answer.empty())
+    throw theory::SpecError(neither + std::string(answer));
+  if (what.find(',') != std::string::npos)
+    throw theory::SpecError(neither + "several encodings have spaces between them, and no commas");
+  const std::string nearest = theory::nearest_name(what, names);
+  throw theory::SpecError(
+      neither + (nearest.empty() ? "--list shows the built-in ones" : "did you mean '" + nearest + "'?"));
 }
 
 }  // namespace
@@ -59,20 +92,20 @@ bool names_file(const std::string& what) {
 theory::Encoding find_encoding(const std::string& what, const theory::TableColumn& column) {
   if (what == "-")
     return theory::parse_encoding(standard_input(), "standard input", fs::current_path(), column);
-  if (names_file(what)) return theory::load_encoding(what, column);
+  std::error_code ignored;
+  if (names_file(what)) {
+    if (!fs::exists(what, ignored) && (theory::is_formula(what) || is_hub_id(what))) fail_unknown(what, {});
+    return theory::load_encoding(what, column);
+  }
   const std::vector<std::string> names = library_names();
   if (std::ranges::find(names, what) != names.end()) {
     return theory::load_encoding(library_folder() / (what + ".toml"), column);
   }
-  std::error_code ignored;
   if (fs::is_regular_file(what, ignored)) {
     throw theory::SpecError("'" + what + "' is no built-in encoding; the file of this name is './" + what +
                             "'");
   }
-  const std::string nearest = theory::nearest_name(what, names);
-  throw theory::SpecError(
-      "'" + what + "' is neither a built-in encoding nor a file" +
-      (nearest.empty() ? "; --list shows the built-in ones" : "; did you mean '" + nearest + "'?"));
+  fail_unknown(what, names);
 }
 
 }  // namespace gpe::checks

@@ -15,11 +15,11 @@ using theory::SpecError;
 
 namespace {
 
-constexpr std::size_t kMostShown = 60;
+constexpr std::size_t kMaxShown = 60;
 
 std::string shown(const json& value) {
   const std::string text = value.dump(-1, ' ', true, json::error_handler_t::replace);
-  return text.size() <= kMostShown ? text : text.substr(0, kMostShown) + "...";
+  return text.size() <= kMaxShown ? text : text.substr(0, kMaxShown) + "...";
 }
 
 std::string decimal(double value) {
@@ -43,10 +43,40 @@ JsonConfig::JsonConfig(const std::string& text, const std::string& source) : sou
   content_ = std::make_shared<const json>(std::move(content));
 }
 
-JsonConfig::JsonConfig(std::string source, std::string prefix, std::shared_ptr<const json> content)
-    : source_(std::move(source)), prefix_(std::move(prefix)), content_(std::move(content)) {}
+JsonConfig::JsonConfig(std::string source, std::string prefix, std::shared_ptr<const json> content,
+                       std::shared_ptr<std::set<std::string>> asked)
+    : source_(std::move(source)),
+      prefix_(std::move(prefix)),
+      content_(std::move(content)),
+      asked_(std::move(asked)) {}
 
-bool JsonConfig::has(const std::string& key) const {
+JsonConfig JsonConfig::without(const std::string& key) const {
+  json content = *content_;
+  content.erase(key);
+  JsonConfig result = *this;
+  result.content_ = std::make_shared<const json>(std::move(content));
+  result.asked_ = std::make_shared<std::set<std::string>>();
+  return result;
+}
+
+JsonConfig JsonConfig::with_defaults(const std::string& text) const {
+  JsonConfig result = *this;
+  result.defaults_ = std::make_shared<const json>(json::parse(text));
+  return result;
+}
+
+const json* JsonConfig::find(const std::string& key) const {
+  asked_->insert(prefix_ + key);
+  const auto stated = content_->find(key);
+  if (stated != content_->end()) return stated->is_null() ? nullptr : &*stated;
+  if (!defaults_) return nullptr;
+  const auto by_default = defaults_->find(key);
+  return by_default == defaults_->end() || by_default->is_null() ? nullptr : &*by_default;
+}
+
+bool JsonConfig::has(const std::string& key) const { return find(key) != nullptr; }
+
+bool JsonConfig::states(const std::string& key) const {
   const auto found = content_->find(key);
   return found != content_->end() && !found->is_null();
 }
@@ -54,12 +84,12 @@ bool JsonConfig::has(const std::string& key) const {
 void JsonConfig::fail(const std::string& key, const std::string& expected) const {
   const std::string where = source_ + ": key '" + prefix_ + key + "' ";
   if (!has(key)) throw SpecError(where + "is missing; expected " + expected);
-  throw SpecError(where + "is " + shown((*content_)[key]) + "; expected " + expected);
+  throw SpecError(where + "is " + shown(*find(key)) + "; expected " + expected);
 }
 
 const json& JsonConfig::expect(const std::string& key, const std::string& expected) const {
   if (!has(key)) fail(key, expected);
-  return (*content_)[key];
+  return *find(key);
 }
 
 std::int64_t JsonConfig::integer(const std::string& key, std::int64_t low, std::int64_t high) const {
@@ -82,7 +112,7 @@ double JsonConfig::number(const std::string& key, double low, double high) const
 
 theory::Rational JsonConfig::exact(const std::string& key, double low, double high) const {
   number(key, low, high);
-  return *theory::Rational::parse((*content_)[key].dump());
+  return *theory::Rational::parse(find(key)->dump());
 }
 
 std::vector<theory::Rational> JsonConfig::exact_list(const std::string& key, double low, double high) const {
@@ -109,6 +139,12 @@ std::vector<std::string> JsonConfig::texts(const std::string& key, std::size_t c
   return result;
 }
 
+std::vector<std::string> JsonConfig::texts(const std::string& key) const {
+  const json& values = expect(key, "a list of strings");
+  if (!values.is_array() || values.empty()) fail(key, "a list of strings");
+  return texts(key, values.size());
+}
+
 std::vector<std::int64_t> JsonConfig::integers(const std::string& key, std::size_t count) const {
   const std::string expected = "a list of " + std::to_string(count) + " whole numbers";
   const json& values = expect(key, expected);
@@ -122,11 +158,18 @@ std::vector<std::int64_t> JsonConfig::integers(const std::string& key, std::size
 }
 
 bool JsonConfig::is_null(const std::string& key) const {
-  const auto found = content_->find(key);
-  return found != content_->end() && found->is_null();
+  const auto stated = content_->find(key);
+  if (stated != content_->end()) return stated->is_null();
+  return defaults_ && defaults_->contains(key) && (*defaults_)[key].is_null();
 }
 
-bool JsonConfig::is_object(const std::string& key) const { return has(key) && (*content_)[key].is_object(); }
+bool JsonConfig::is_text(const std::string& key, const std::string& value) const {
+  return has(key) && *find(key) == value;
+}
+
+bool JsonConfig::is_object(const std::string& key) const { return has(key) && find(key)->is_object(); }
+
+bool JsonConfig::is_list(const std::string& key) const { return has(key) && find(key)->is_array(); }
 
 bool JsonConfig::flag(const std::string& key) const {
   const json& value = expect(key, "true or false");
@@ -153,7 +196,9 @@ std::string JsonConfig::text(const std::string& key, const std::vector<std::stri
 JsonConfig JsonConfig::object(const std::string& key) const {
   const json& value = expect(key, "an object");
   if (!value.is_object()) fail(key, "an object");
-  return {source_, prefix_ + key + ".", std::shared_ptr<const json>(content_, &value)};
+  const bool own = content_->contains(key);
+  return {source_, prefix_ + key + ".", std::shared_ptr<const json>(own ? content_ : defaults_, &value),
+          asked_};
 }
 
 std::vector<std::string> JsonConfig::keys() const {

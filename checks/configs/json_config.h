@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,10 @@ class JsonConfig {
   JsonConfig(const std::string& text, const std::string& source);
 
   const std::string& source() const { return source_; }
+  /// The same, where a key that is not there (null is there) has the value of this JSON object.
+  JsonConfig with_defaults(const std::string& text) const;
+  /// Whether the config has the key itself, not by default.
+  bool states(const std::string& key) const;
   bool has(const std::string& key) const;
   std::int64_t integer(const std::string& key, std::int64_t low, std::int64_t high) const;
   double number(const std::string& key, double low, double high) const;
@@ -37,24 +42,36 @@ class JsonConfig {
   std::string text(const std::string& key, const std::vector<std::string>& allowed) const;
   /// A list of `count` strings, or of whole numbers from 0.
   std::vector<std::string> texts(const std::string& key, std::size_t count) const;
+  /// One or more strings.
+  std::vector<std::string> texts(const std::string& key) const;
   std::vector<std::int64_t> integers(const std::string& key, std::size_t count) const;
   /// Whether the key is there and is null, or an object.
   bool is_null(const std::string& key) const;
+  bool is_text(const std::string& key, const std::string& value) const;
   bool is_object(const std::string& key) const;
+  bool is_list(const std::string& key) const;
   /// The keys inside are called "key.inner" in messages.
   JsonConfig object(const std::string& key) const;
+  /// The same without one of its keys.
+  JsonConfig without(const std::string& key) const;
+  /// Keys that were looked at, those inside as "key.inner".
+  bool was_asked(const std::string& key) const { return asked_->contains(prefix_ + key); }
   /// Names of all keys, sorted.
   std::vector<std::string> keys() const;
 
   [[noreturn]] void fail(const std::string& key, const std::string& expected) const;
 
  private:
-  JsonConfig(std::string source, std::string prefix, std::shared_ptr<const nlohmann::json> content);
+  JsonConfig(std::string source, std::string prefix, std::shared_ptr<const nlohmann::json> content,
+             std::shared_ptr<std::set<std::string>> asked);
+  const nlohmann::json* find(const std::string& key) const;  // nothing for null
   const nlohmann::json& expect(const std::string& key, const std::string& expected) const;
 
   std::string source_;
   std::string prefix_;
   std::shared_ptr<const nlohmann::json> content_;
+  std::shared_ptr<const nlohmann::json> defaults_;
+  std::shared_ptr<std::set<std::string>> asked_ = std::make_shared<std::set<std::string>>();
 };
 
 }  // namespace gpe::checks

@@ -12,9 +12,10 @@ using theory::Rational;
 namespace {
 
 // Σ e^score as a law without content.
-EnclosedNumber sum_of(const theory::Law& law, const Expr& score, const std::optional<Rational>& length,
-                      const SumOptions& options, const theory::ConstantOracle& oracle) {
-  theory::Law alone = law;
+EnclosedNumber sum_of(const theory::ScoreFunction& law, const Expr& score,
+                      const std::optional<Rational>& length, const SumOptions& options,
+                      const theory::ConstantOracle& oracle) {
+  theory::ScoreFunction alone = law;
   alone.bias = score;
   if (!length) return enclose_sums(alone, options, oracle).z;
   const PartialSum sum = enclose_partial_sum(alone, *length, options, oracle);
@@ -24,7 +25,7 @@ EnclosedNumber sum_of(const theory::Law& law, const Expr& score, const std::opti
 
 }  // namespace
 
-ContentNumbers content_numbers(const theory::Law& law, const Rational& bound,
+ContentNumbers content_numbers(const theory::ScoreFunction& law, const Rational& bound,
                                const std::optional<Rational>& length, const ContentOptions& options,
                                const theory::ConstantOracle& oracle) {
   ContentNumbers result;

@@ -24,7 +24,7 @@ struct ContentOptions {
 };
 
 /// @param length  none: infinitely many tokens; windows and reach then are those of the context 0 … length
-ContentNumbers content_numbers(const theory::Law& law, const theory::Rational& bound,
+ContentNumbers content_numbers(const theory::ScoreFunction& law, const theory::Rational& bound,
                                const std::optional<theory::Rational>& length, const ContentOptions& options,
                                const theory::ConstantOracle& oracle);
 

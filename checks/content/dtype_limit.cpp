@@ -4,8 +4,8 @@
 
 #include "checks/arb/expr_ball.h"
 #include "checks/halfline/block_search.h"
+#include "checks/halfline/monotone_tail.h"
 #include "checks/halfline/or_undecided.h"
-#include "checks/halfline/settled_tail.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/derivative.h"
 #include "theory/expression/spec_error.h"
@@ -106,9 +106,9 @@ class Search {
 };
 
 // A function with conditions or tables: one by one until it has settled to a constant.
-BigCount limit_of_steps(const Expr& function, const theory::Law& law, const FloatFormat& format,
+BigCount limit_of_steps(const Expr& function, const theory::ScoreFunction& law, const FloatFormat& format,
                         const Context& context) {
-  const SettledTail tail = settled_tail(function, law.first, context);
+  const MonotoneTail tail = monotone_tail(function, law.first, context);
   if (tail.score.mentions(theory::kIndex))
     throw theory::Undecided("a function with steps that never settles");
   for (std::int64_t n = law.first; n < tail.from && (!law.last() || n < *law.last()); ++n) {
@@ -127,7 +127,7 @@ BigCount limit_of_steps(const Expr& function, const theory::Law& law, const Floa
   return BigCount::none();
 }
 
-BigCount limit_of(const Expr& function, const theory::Law& law, const FloatFormat& format,
+BigCount limit_of(const Expr& function, const theory::ScoreFunction& law, const FloatFormat& format,
                   const Context& context) {
   if (!function.mentions(theory::kIndex)) return BigCount::none();
   const auto search = [&] {
@@ -177,7 +177,7 @@ std::optional<Rational> rounded(const Rational& x, const FloatFormat& format) {
   return result;
 }
 
-DtypeLimit dtype_limit(const theory::Law& law, const FloatFormat& format,
+DtypeLimit dtype_limit(const theory::ScoreFunction& law, const FloatFormat& format,
                        const theory::ConstantOracle& oracle, std::chrono::milliseconds time_limit) {
   Context context(oracle);
   context.set_deadline(Context::Clock::now() + time_limit);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "checks/arb/big_count.h"
-#include "theory/score/law.h"
+#include "theory/score/score_function.h"
 
 namespace gpe::checks {
 
@@ -29,7 +29,7 @@ struct DtypeLimit {
   BigCount angle;       ///< the least such n over all blocks, for the angle in radians; none: no rotation
   int angle_block = 0;  ///< the block j where it happens
 };
-DtypeLimit dtype_limit(const theory::Law& law, const FloatFormat& format,
+DtypeLimit dtype_limit(const theory::ScoreFunction& law, const FloatFormat& format,
                        const theory::ConstantOracle& oracle, std::chrono::milliseconds time_limit);
 
 }  // namespace gpe::checks

@@ -25,7 +25,7 @@ struct Split {
   Ball kept;
 };
 
-Split split_at(TokenBox& box, const Rational& w) {
+Split split_at(ScoreIntervals& box, const Rational& w) {
   const long bits = box.bits();
   Split result{Ball(0), Ball(0)};
   for (const Token& token : box.head()) {
@@ -64,13 +64,13 @@ Answer with_enough_digits(const SumOptions& options, const Find& find) {
   return Answer(BigCount::unknown(reason));
 }
 
-bool infinitely_many(const theory::Law& law, const std::optional<Rational>& length) {
+bool infinitely_many(const theory::ScoreFunction& law, const std::optional<Rational>& length) {
   return !length && !law.window;
 }
 
 }  // namespace
 
-BigCount effective_window(const theory::Law& law, const Rational& epsilon, const Rational& bound,
+BigCount effective_window(const theory::ScoreFunction& law, const Rational& epsilon, const Rational& bound,
                           const std::optional<Rational>& length, const SumOptions& options,
                           const theory::ConstantOracle& oracle) {
   return with_enough_digits<BigCount>(options, [&](int digits, Context::Clock::time_point deadline) {
@@ -82,7 +82,7 @@ BigCount effective_window(const theory::Law& law, const Rational& epsilon, const
         return BigCount::none();
       if (const auto window = family_window(law, epsilon, bound, context)) return *window;
     }
-    TokenBox box = TokenBox::of(law, bound, length, false, digits, oracle, deadline);
+    ScoreIntervals box = ScoreIntervals::of(law, bound, length, false, digits, oracle, deadline);
     const Ball one_less(Rational(1) - epsilon, box.bits());
     const auto too_small = [&](const Rational& w) {  // (1 - ε) U > ε l
       const Split parts = split_at(box, w);
@@ -102,11 +102,11 @@ BigCount effective_window(const theory::Law& law, const Rational& epsilon, const
   });
 }
 
-Reach reach(const theory::Law& law, const Rational& weight, const Rational& bound,
+Reach reach(const theory::ScoreFunction& law, const Rational& weight, const Rational& bound,
             const std::optional<Rational>& length, const SumOptions& options,
             const theory::ConstantOracle& oracle, ReachWanted wanted) {
   // (1 - p) e^{u_n} >= p (the others at their lowest + sink)
-  const auto scores_at = [&](TokenBox& box, const Rational& n) -> std::pair<Ball, Ball> {
+  const auto scores_at = [&](ScoreIntervals& box, const Rational& n) -> std::pair<Ball, Ball> {
     for (const Token& token : box.head()) {
       if (token.n == n) return {token.low, token.high};
     }
@@ -114,7 +114,7 @@ Reach reach(const theory::Law& law, const Rational& weight, const Rational& boun
   };
   // The last n of the list or of the tail at which the statement holds: it may hold again later in the list,
   // never in the tail.
-  const auto last_true = [&](TokenBox& box, const std::function<bool(const Rational&)>& holds,
+  const auto last_true = [&](ScoreIntervals& box, const std::function<bool(const Rational&)>& holds,
                              const Context& context) {
     if (box.has_tail()) {
       const BigCount in_tail = last_holding(holds, box.tail_first(), box.high().last(), context);
@@ -125,8 +125,8 @@ Reach reach(const theory::Law& law, const Rational& weight, const Rational& boun
     }
     return BigCount::none();
   };
-  const auto sink_of = [](const TokenBox& box) { return box.sink().value_or(Ball(0)); };
-  const auto lightest = [&](TokenBox& box, const Ball& others, const std::pair<Ball, Ball>& scores) {
+  const auto sink_of = [](const ScoreIntervals& box) { return box.sink().value_or(Ball(0)); };
+  const auto lightest = [&](ScoreIntervals& box, const Ball& others, const std::pair<Ball, Ball>& scores) {
     const long bits = box.bits();
     const Ball mine = mul(Ball(Rational(1) - weight, bits), exp(scores.second, bits), bits);
     const Ball rest = mul(Ball(weight, bits), add(others, sink_of(box), bits), bits);
@@ -143,7 +143,7 @@ Reach reach(const theory::Law& law, const Rational& weight, const Rational& boun
         if (!theory::decide_sum(theory::score_below(law, Expr(bound)), context).converges)
           return BigCount::none();
       }
-      TokenBox box = TokenBox::of(law, bound, length, false, digits, oracle, deadline);
+      ScoreIntervals box = ScoreIntervals::of(law, bound, length, false, digits, oracle, deadline);
       const Ball lowest = all_low(box).z;
       return last_true(
           box,
@@ -160,7 +160,7 @@ Reach reach(const theory::Law& law, const Rational& weight, const Rational& boun
       context.set_deadline(deadline);
       if (law.depends_on_length()) throw theory::Undecided("the score depends on L");
       if (law.two_sided) throw theory::Undecided("self-reach is of causal laws");
-      TokenBox box = TokenBox::of(law, bound, length, false, digits, oracle, deadline);
+      ScoreIntervals box = ScoreIntervals::of(law, bound, length, false, digits, oracle, deadline);
       return last_true(
           box,
           [&](const Rational& n) {  // the keys nearer than n, at their lowest

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "checks/arb/big_count.h"
-#include "checks/content/token_box.h"
+#include "checks/content/score_intervals.h"
 #include "checks/sums/sums.h"
 
 namespace gpe::checks {
@@ -11,7 +11,7 @@ namespace gpe::checks {
 ///   t = U/(U + l) <= ε,  U = Σ_{n>W} e^{A+},  l = Σ_{n<=W} e^{A-}.
 /// W + 1 keys. None: Σ e^{A+} diverges, so no window does it. The sink is left out of l, which is safe.
 /// @param length  none: infinitely many tokens
-BigCount effective_window(const theory::Law& law, const theory::Rational& epsilon,
+BigCount effective_window(const theory::ScoreFunction& law, const theory::Rational& epsilon,
                           const theory::Rational& bound, const std::optional<theory::Rational>& length,
                           const SumOptions& options, const theory::ConstantOracle& oracle);
 
@@ -25,7 +25,7 @@ struct ReachWanted {
 };
 /// The largest n that some content with the bound gives weight >= p, everything else at its lowest:
 ///   e^{A+(n)}/(e^{A+(n)} + Σ_{m≠n} e^{A-(m)} [+ e^sink]) >= p.
-Reach reach(const theory::Law& law, const theory::Rational& weight, const theory::Rational& bound,
+Reach reach(const theory::ScoreFunction& law, const theory::Rational& weight, const theory::Rational& bound,
             const std::optional<theory::Rational>& length, const SumOptions& options,
             const theory::ConstantOracle& oracle, ReachWanted wanted = {});
 

@@ -19,7 +19,7 @@ EnclosedNumber infinite(const std::string& reason) { return {Finite::no, Ball::u
 EnclosedNumber unknown(const std::string& reason) { return {Finite::unknown, Ball::unknown(), reason}; }
 
 // For infinitely many tokens: which ends are finite. Nothing: both are, and can be computed.
-std::optional<EntropyBand> infinite_ends(const theory::Law& law, const Rational& bound,
+std::optional<EntropyBand> infinite_ends(const theory::ScoreFunction& law, const Rational& bound,
                                          const Context& context) {
   const Expr high = theory::score_above(law, Expr(bound));
   if (theory::decide_sum(high, context).converges) {
@@ -38,7 +38,7 @@ std::optional<EntropyBand> infinite_ends(const theory::Law& law, const Rational&
   return EntropyBand{infinite(why), infinite("sum e^A- diverges and A+ is bounded: so for every content")};
 }
 
-EntropyBand of_box(TokenBox& box, int digits, const Context& context) {
+EntropyBand of_box(ScoreIntervals& box, int digits, const Context& context) {
   EntropyBand band;
   try {
     band.upper = {Finite::yes, or_undecided([&] { return largest_entropy(box, digits, context); }), ""};
@@ -56,8 +56,9 @@ EntropyBand of_box(TokenBox& box, int digits, const Context& context) {
 
 }  // namespace
 
-EntropyBand entropy_band(const theory::Law& law, const Rational& bound, const std::optional<Rational>& length,
-                         const SumOptions& options, const theory::ConstantOracle& oracle) {
+EntropyBand entropy_band(const theory::ScoreFunction& law, const Rational& bound,
+                         const std::optional<Rational>& length, const SumOptions& options,
+                         const theory::ConstantOracle& oracle) {
   Context context(oracle);
   const auto deadline = Context::Clock::now() + options.time_limit;
   context.set_deadline(deadline);
@@ -75,7 +76,7 @@ EntropyBand entropy_band(const theory::Law& law, const Rational& bound, const st
       const Ball value = enclose_partial_sum(law, *length, options, oracle).entropy;
       return {{Finite::yes, value, ""}, {Finite::yes, value, ""}};
     }
-    TokenBox box = TokenBox::of(law, bound, length, true, options.digits + 4, oracle, deadline);
+    ScoreIntervals box = ScoreIntervals::of(law, bound, length, true, options.digits + 4, oracle, deadline);
     return of_box(box, options.digits, context);
   };
   try {
@@ -99,7 +100,7 @@ EntropyBand entropy_band(const std::vector<ScoreRange>& ranges, int digits,
     tokens.push_back(
         {Rational(static_cast<std::int64_t>(i)), exact(range.low), exact(range.high), range.copies});
   }
-  TokenBox box(std::move(tokens), bits);
+  ScoreIntervals box(std::move(tokens), bits);
   const Context context(oracle);
   return of_box(box, digits, context);
 }

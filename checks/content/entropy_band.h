@@ -2,7 +2,7 @@
 // [l_n, u_n] (theory.md section 5).
 #pragma once
 
-#include "checks/content/token_box.h"
+#include "checks/content/score_intervals.h"
 #include "checks/sums/sums.h"
 
 namespace gpe::checks {
@@ -17,7 +17,7 @@ struct EntropyBand {
 /// for G(τ_1) > 0 > G(τ_2), H lies in [log Z(τ_1) - τ_2, log Z(τ_2) - τ_1]                 (bound B1,
 /// docs/numbers.md)
 /// @throws theory::Undecided, theory::TimeUp.
-Ball largest_entropy(TokenBox& box, int digits, const theory::Context& context);
+Ball largest_entropy(ScoreIntervals& box, int digits, const theory::Context& context);
 
 struct SmallestEntropy {
   Ball proved;    ///< no content has less
@@ -28,10 +28,10 @@ struct SmallestEntropy {
 /// enumerated.
 ///                                                                                  (bound B2,
 ///                                                                                  docs/numbers.md)
-SmallestEntropy smallest_entropy(TokenBox& box, const theory::Context& context);
+SmallestEntropy smallest_entropy(ScoreIntervals& box, const theory::Context& context);
 
 /// Both ends for a law at one content bound; `length` none: the limit.
-EntropyBand entropy_band(const theory::Law& law, const theory::Rational& bound,
+EntropyBand entropy_band(const theory::ScoreFunction& law, const theory::Rational& bound,
                          const std::optional<theory::Rational>& length, const SumOptions& options,
                          const theory::ConstantOracle& oracle);
 

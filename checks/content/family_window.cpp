@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kDigits = 18;
 constexpr long kBits = 128;
-constexpr double kMost = 4e18;  // below 2^62
+constexpr double kMax = 4e18;  // below 2^62
 
 // log T(w) - log(limit), to choose where to look; and whether T(w) > limit, proved.
 struct Tail {
@@ -72,8 +72,8 @@ std::optional<std::int64_t> least_between(const Tails& tails, std::int64_t low, 
 
 }  // namespace
 
-std::optional<BigCount> family_window(const theory::Law& law, const Rational& epsilon, const Rational& bound,
-                                      const Context& context) {
+std::optional<BigCount> family_window(const theory::ScoreFunction& law, const Rational& epsilon,
+                                      const Rational& bound, const Context& context) {
   if (law.two_sided || law.window || law.first < 0 || law.depends_on_length()) return std::nullopt;
   const Expr amplitude = theory::amplitude(law, Expr(bound));
   if (theory::varies(amplitude)) return std::nullopt;
@@ -93,7 +93,7 @@ std::optional<BigCount> family_window(const theory::Law& law, const Rational& ep
   if (!before || !before->too_large) return std::nullopt;
   if (!*before->too_large) return BigCount::of(Rational(low));
   for (double step = 1;; step *= 4) {
-    if (static_cast<double>(low) + step > kMost) return std::nullopt;
+    if (static_cast<double>(low) + step > kMax) return std::nullopt;
     const std::int64_t high = low + static_cast<std::int64_t>(step);
     const auto tail = tails.at(high);
     if (!tail || !tail->too_large) return std::nullopt;

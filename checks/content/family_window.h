@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "checks/arb/big_count.h"
-#include "theory/score/law.h"
+#include "theory/score/score_function.h"
 
 namespace gpe::checks {
 
@@ -15,7 +15,7 @@ namespace gpe::checks {
 /// @return nothing for other laws, for windows beyond 2^62, and when two numbers are too close to be told
 /// apart: effective_window decides those
 /// @throws theory::TimeUp
-std::optional<BigCount> family_window(const theory::Law& law, const theory::Rational& epsilon,
+std::optional<BigCount> family_window(const theory::ScoreFunction& law, const theory::Rational& epsilon,
                                       const theory::Rational& bound, const theory::Context& context);
 
 }  // namespace gpe::checks

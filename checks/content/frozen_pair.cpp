@@ -19,7 +19,7 @@ using theory::Rational;
 
 namespace {
 
-constexpr std::int64_t kMostTerms = std::int64_t{1} << 21;
+constexpr std::int64_t kMaxTerms = std::int64_t{1} << 21;
 constexpr const char* kCutEntropy = "H_n";
 
 std::uint64_t next(std::uint64_t& state) {  // splitmix64
@@ -47,7 +47,8 @@ Expr without_cut_entropy(const Expr& e) {
 // The scores of one pair, n = first, first + 1, … in order.
 class Scores {
  public:
-  Scores(const theory::Law& law, std::uint64_t seed, const Rational& bound, long bits, const Context& context)
+  Scores(const theory::ScoreFunction& law, std::uint64_t seed, const Rational& bound, long bits,
+         const Context& context)
       : law_(law), bits_(bits), bound_(bound, bits), pair_(frozen_pair(seed, law.head_dim)) {
     blocks_ = frozen_blocks(pair_, law.rotation.layout, bits);
     if (law.transform == theory::Transform::hyperbolic || law.softcap) {
@@ -104,7 +105,7 @@ class Scores {
     steady_.emplace(blocks_, std::move(frequencies), bits_);
   }
 
-  const theory::Law& law_;
+  const theory::ScoreFunction& law_;
   long bits_;
   Ball bound_;
   FrozenPair pair_;
@@ -150,7 +151,7 @@ std::vector<FrozenBlock> frozen_blocks(const FrozenPair& pair, theory::Layout la
   return blocks;
 }
 
-Sums frozen_sums(const theory::Law& open, std::uint64_t seed, const Rational& bound,
+Sums frozen_sums(const theory::ScoreFunction& open, std::uint64_t seed, const Rational& bound,
                  const std::optional<Rational>& length, const SumOptions& options,
                  const theory::ConstantOracle& oracle) {
   const long bits = working_bits(options.digits) + 32;
@@ -164,7 +165,7 @@ Sums frozen_sums(const theory::Law& open, std::uint64_t seed, const Rational& bo
     return result;
   };
   try {
-    theory::Law law = open;
+    theory::ScoreFunction law = open;
     if (length) {
       for (Expr* e : {&law.bias, &law.gain, &law.norm, &law.rotation.angle, &law.rotation.scale}) {
         *e = substitute(*e, theory::kLength, Expr(Rational(law.first) + *length));
@@ -188,7 +189,7 @@ Sums frozen_sums(const theory::Law& open, std::uint64_t seed, const Rational& bo
       if (!theory::decide_weighted_sum(above, context).converges)
         throw theory::Undecided("sum |A+| e^A+ diverges");
     }
-    if (last && *last - Rational(law.first) > Rational(kMostTerms))
+    if (last && *last - Rational(law.first) > Rational(kMaxTerms))
       throw theory::Undecided("more than 2 million terms of a frozen pair");
 
     Scores scores(law, seed, bound, bits, context);
@@ -211,7 +212,7 @@ Sums frozen_sums(const theory::Law& open, std::uint64_t seed, const Rational& bo
     } else {
       SumOptions coarse{12, options.time_limit};
       Moments rest;
-      for (std::int64_t end = law.first + 1023; end < kMostTerms; end = 2 * end + 1) {
+      for (std::int64_t end = law.first + 1023; end < kMaxTerms; end = 2 * end + 1) {
         try {
           add_to(end);
         } catch (const theory::TimeUp&) {

@@ -23,7 +23,7 @@ std::vector<FrozenBlock> frozen_blocks(const FrozenPair& pair, theory::Layout la
 /// Z, H and the mean distance over 0 … length, or over all n when Σ e^{A+} converges: terms one by one; those
 /// beyond are bounded by Σ_{n>N} e^{A+}, with N as far as the digits need and the time allows.
 /// @throws nothing: what cannot be had carries its reason
-Sums frozen_sums(const theory::Law& law, std::uint64_t seed, const theory::Rational& bound,
+Sums frozen_sums(const theory::ScoreFunction& law, std::uint64_t seed, const theory::Rational& bound,
                  const std::optional<theory::Rational>& length, const SumOptions& options,
                  const theory::ConstantOracle& oracle);
 

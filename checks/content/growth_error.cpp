@@ -101,7 +101,7 @@ std::optional<Ball> GrowthLaw::entropy_error(const Ball& entropy, const Rational
   return sub(entropy, *law, bits);
 }
 
-std::optional<FrozenGrowth> frozen_growth_of(const theory::Law& law, std::uint64_t seed,
+std::optional<FrozenGrowth> frozen_growth_of(const theory::ScoreFunction& law, std::uint64_t seed,
                                              const Rational& bound, long bits,
                                              const theory::ConstantOracle& oracle) {
   const theory::Context context(oracle);

@@ -7,7 +7,7 @@
 #include "checks/arb/ball.h"
 #include "checks/content/frozen_pair.h"
 #include "theory/properties/growth.h"
-#include "theory/score/law.h"
+#include "theory/score/score_function.h"
 
 namespace gpe::checks {
 
@@ -35,7 +35,7 @@ class GrowthLaw {
 /// The law of one frozen pair: for a rotation by angles ω_j n, ω_j ≠ 0, of constant gain, causal, without
 /// bias, window or soft cap; nothing for other laws. The ω_j are rational multiples of products of roots, and
 /// of two with the same root one is a multiple of the other, at least twice as large (docs/numbers.md).
-std::optional<FrozenGrowth> frozen_growth_of(const theory::Law& law, std::uint64_t seed,
+std::optional<FrozenGrowth> frozen_growth_of(const theory::ScoreFunction& law, std::uint64_t seed,
                                              const theory::Rational& bound, long bits,
                                              const theory::ConstantOracle& oracle);
 

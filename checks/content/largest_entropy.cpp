@@ -54,7 +54,7 @@ struct Clamped {
   }
 };
 
-Clamped clamped(TokenBox& box, const Ball& tau, const theory::Context& context) {
+Clamped clamped(ScoreIntervals& box, const Ball& tau, const theory::Context& context) {
   const long bits = box.bits();
   Clamped result;
   const auto fixed = [&](Moments& sum, const Ball& score, int copies) {
@@ -93,7 +93,7 @@ Rational near(const Ball& x, long bits) {
 }
 
 // log N when one score suits all N tokens: then they can be equal.
-std::optional<Ball> all_equal(const TokenBox& box) {
+std::optional<Ball> all_equal(const ScoreIntervals& box) {
   if (box.infinite()) return std::nullopt;
   const long bits = box.bits();
   std::optional<Ball> lowest;
@@ -118,7 +118,7 @@ std::optional<Ball> all_equal(const TokenBox& box) {
 
 }  // namespace
 
-Ball largest_entropy(TokenBox& box, int digits, const theory::Context& context) {
+Ball largest_entropy(ScoreIntervals& box, int digits, const theory::Context& context) {
   const long bits = box.bits();
   const long wanted = bits_of_digits(digits) + 12;
   if (const auto uniform = all_equal(box)) return *uniform;

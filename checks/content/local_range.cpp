@@ -17,7 +17,7 @@ using theory::Rational;
 namespace {
 
 constexpr std::int64_t kFirstDoubling = 99;  // 2^99 < 10^30 < 2^100
-constexpr std::int64_t kMostDoublings = std::int64_t{1} << 40;
+constexpr std::int64_t kMaxDoublings = std::int64_t{1} << 40;
 constexpr std::int64_t kParts = 4096;  // log2 of the first failure is bracketed between multiples of 1/4096
 constexpr long kBits = 128;
 
@@ -51,7 +51,7 @@ std::optional<Ball> log10_of_failure(const std::function<bool(const Range&)>& ho
   };
   if (!holds_on(powers_of_two(Rational(kFirstDoubling), good))) return std::nullopt;
   Rational step(1);
-  while (good + step < Rational(kMostDoublings) && holds_to(good + step)) {
+  while (good + step < Rational(kMaxDoublings) && holds_to(good + step)) {
     good += step;
     step *= two;
   }
@@ -77,9 +77,9 @@ BigCount count_before(const SearchResult& search, const Rational& first,
 
 }  // namespace
 
-LocalRange local_range(const theory::Law& open, const Rational& threshold,
+LocalRange local_range(const theory::ScoreFunction& open, const Rational& threshold,
                        const theory::ConstantOracle& oracle, std::chrono::milliseconds time_limit) {
-  const theory::Law law = at_values(open);
+  const theory::ScoreFunction law = at_values(open);
   if (law.bias.mentions(theory::kLength)) {
     const BigCount unknown = BigCount::unknown("the bias depends on L");
     return {unknown, unknown};

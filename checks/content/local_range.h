@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "checks/arb/big_count.h"
-#include "theory/score/law.h"
+#include "theory/score/score_function.h"
 
 namespace gpe::checks {
 
@@ -14,7 +14,7 @@ struct LocalRange {
 };
 
 /// @param law  without free parameters; when the bias mentions L, the statement is undetermined
-LocalRange local_range(const theory::Law& law, const theory::Rational& threshold,
+LocalRange local_range(const theory::ScoreFunction& law, const theory::Rational& threshold,
                        const theory::ConstantOracle& oracle, std::chrono::milliseconds time_limit);
 
 }  // namespace gpe::checks

@@ -35,7 +35,8 @@ struct Block {
   bool turns;
 };
 
-Block block_at(const theory::Law& law, std::int64_t j, const std::map<std::string, Ball>& at, long bits) {
+Block block_at(const theory::ScoreFunction& law, std::int64_t j, const std::map<std::string, Ball>& at,
+               long bits) {
   const auto value = [&](const Expr& e) { return evaluate(substitute(e, "j", Expr(j)), at, bits); };
   if (law.transform == theory::Transform::hyperbolic) {
     const Ball& n = at.at(theory::kIndex);
@@ -59,7 +60,7 @@ Ball dot(std::span<const Ball> q, std::span<const Ball> k, long bits) {
   return sum;
 }
 
-Ball content_at(const theory::Law& law, std::span<const Ball> q, std::span<const Ball> k,
+Ball content_at(const theory::ScoreFunction& law, std::span<const Ball> q, std::span<const Ball> k,
                 const std::map<std::string, Ball>& at, long bits) {
   if (law.transform == theory::Transform::none) return Ball(0);
   if (law.transform == theory::Transform::identity) return dot(q, k, bits);
@@ -89,8 +90,8 @@ std::vector<Ball> exact_balls(std::span<const double> numbers) {
   return result;
 }
 
-Ball score_at(const theory::Law& law, std::span<const Ball> q, std::span<const Ball> k, std::int64_t n,
-              std::int64_t length, long bits) {
+Ball score_at(const theory::ScoreFunction& law, std::span<const Ball> q, std::span<const Ball> k,
+              std::int64_t n, std::int64_t length, long bits) {
   assert(q.size() == static_cast<std::size_t>(law.head_dim) && k.size() == q.size());
   const std::map<std::string, Ball> at = {{theory::kIndex, Ball(n)}, {theory::kLength, Ball(length)}};
   Ball content = content_at(law, q, k, at, bits);

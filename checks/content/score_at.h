@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "checks/arb/ball.h"
-#include "theory/score/law.h"
+#include "theory/score/score_function.h"
 
 namespace gpe::checks {
 
@@ -17,7 +17,7 @@ std::vector<Ball> exact_balls(std::span<const double> numbers);
 /// @param q, k  d numbers each
 /// @param n  law.first <= n <= L
 /// @throws theory::Undecided  an angle with H(n), or with a measured alpha: it depends on more than n
-Ball score_at(const theory::Law& law, std::span<const Ball> q, std::span<const Ball> k, std::int64_t n,
-              std::int64_t length, long bits);
+Ball score_at(const theory::ScoreFunction& law, std::span<const Ball> q, std::span<const Ball> k,
+              std::int64_t n, std::int64_t length, long bits);
 
 }  // namespace gpe::checks

@@ -21,7 +21,8 @@ struct Edge {
 // one by one in the order of decreasing κ. The tail of the box keeps its own order.
 class Walk {
  public:
-  Walk(TokenBox& box, const theory::Context& context) : box_(box), context_(context), bits_(box.bits()) {
+  Walk(ScoreIntervals& box, const theory::Context& context)
+      : box_(box), context_(context), bits_(box.bits()) {
     if (!box.has_tail()) return;
     for (int i = 0; i < box.copies(); ++i) tail_low_ = plus(tail_low_, box.low().total(), bits_);
   }
@@ -114,7 +115,7 @@ class Walk {
     return result;
   }
 
-  TokenBox& box_;
+  ScoreIntervals& box_;
   const theory::Context& context_;
   long bits_;
   Moments tail_low_;
@@ -129,7 +130,7 @@ Moments weight(const Ball& score, int copies, long bits) {
 }
 
 // -log of the largest weight that any token can have.
-Ball peak_bound(TokenBox& box) {
+Ball peak_bound(ScoreIntervals& box) {
   const long bits = box.bits();
   const Ball lowest = all_low(box).z;
   Ball largest(0);
@@ -145,7 +146,7 @@ Ball peak_bound(TokenBox& box) {
 
 }  // namespace
 
-SmallestEntropy smallest_entropy(TokenBox& box, const theory::Context& context) {
+SmallestEntropy smallest_entropy(ScoreIntervals& box, const theory::Context& context) {
   const long bits = box.bits();
   struct Wide {
     const Token* token;

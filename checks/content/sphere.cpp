@@ -39,7 +39,7 @@ Moments term(const Ball& b, const Ball& u, const Ball& n, std::int64_t d, long b
   return {z, add(mul(b, z, bits), drift, bits), mul(n, z, bits)};
 }
 
-void require_orthogonal(const theory::Law& law) {
+void require_orthogonal(const theory::ScoreFunction& law) {
   if (law.softcap) throw theory::Undecided("no closed law of the sphere under a soft cap");
   if (law.transform == theory::Transform::hyperbolic || law.transform == theory::Transform::scaled_rotation) {
     throw theory::Undecided("no closed law of the sphere when the blocks of W differ in size");
@@ -134,7 +134,7 @@ Ball sphere_tail(const Ball& t, std::int64_t d, long bits) {
   return result;
 }
 
-Ball probability_at_least(const theory::Law& law, const Rational& scale, const Rational& n,
+Ball probability_at_least(const theory::ScoreFunction& law, const Rational& scale, const Rational& n,
                           const Rational& c1, long bits, const theory::ConstantOracle& oracle) {
   require_orthogonal(law);
   if (law.depends_on_length()) throw theory::Undecided("the score depends on L");
@@ -154,8 +154,9 @@ Ball probability_at_least(const theory::Law& law, const Rational& scale, const R
   return Ball::hull(half, sub(Ball(1), half, bits), bits);
 }
 
-Sums sphere_sums(const theory::Law& law, const Rational& scale, const std::optional<Rational>& length,
-                 const SumOptions& options, const theory::ConstantOracle& oracle) {
+Sums sphere_sums(const theory::ScoreFunction& law, const Rational& scale,
+                 const std::optional<Rational>& length, const SumOptions& options,
+                 const theory::ConstantOracle& oracle) {
   const long bits = working_bits(options.digits) + 32;
   Context context(oracle);
   context.set_deadline(Context::Clock::now() + options.time_limit);

@@ -14,15 +14,16 @@ Ball sphere_tail(const Ball& t, std::int64_t d, long bits);
 
 /// P(A(n) >= c1), exactly: the content reaches (c1 - b(n))/(f(n) w(n) s). For W = σ(n)·orthogonal.
 /// @throws theory::Undecided  for other W, soft caps, scores that depend on L
-Ball probability_at_least(const theory::Law& law, const theory::Rational& scale, const theory::Rational& n,
-                          const theory::Rational& c1, long bits, const theory::ConstantOracle& oracle);
+Ball probability_at_least(const theory::ScoreFunction& law, const theory::Rational& scale,
+                          const theory::Rational& n, const theory::Rational& c1, long bits,
+                          const theory::ConstantOracle& oracle);
 
 /// E Z = Σ e^b M(|f| w s), the annealed entropy log E Z - E[Σ A e^A]/E Z, and E[Σ n e^A]/E Z.
 /// With a gain that falls, the terms beyond some N are summed as Σ_k m_k s^{2k} Σ_{n>=N} e^{b + 2k
 /// log(|f|w)}, cut at K with the rest at most m_K u_N^{2K}/(1 - q), q = u_N²/(4(K+1)(d/2+K)) < 1/4 (bound S2,
 /// docs/numbers.md).
 /// @param length  none: all n
-Sums sphere_sums(const theory::Law& law, const theory::Rational& scale,
+Sums sphere_sums(const theory::ScoreFunction& law, const theory::Rational& scale,
                  const std::optional<theory::Rational>& length, const SumOptions& options,
                  const theory::ConstantOracle& oracle);
 

@@ -1,5 +1,6 @@
 #include "checks/coq/coq_export.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 
@@ -11,6 +12,7 @@
 #include "theory/exact/region.h"
 #include "theory/expression/expr_parse.h"
 #include "theory/expression/spec_error.h"
+#include "theory/expression/table.h"
 
 namespace gpe::checks {
 
@@ -63,14 +65,14 @@ class Export {
     order.emplace_back(theory::kContentBound);
     const std::string region =
         theory::to_text(theory::region_of(decided, Truth::holds, context, order), order);
-    std::string result = "(* " + certificate + ": check-properties " + report_.name +
-                         " --coq wrote it, coqc checks it. *)\n" +
-                         "From Coq Require Import Reals Lra Lia List.\nFrom Gpe Require Import Definitions "
-                         "Growth Orders Asymptotics Certificates LengthRules Windows GradientRules.\n"
-                         "Import ListNotations.\nOpen Scope R_scope.\n\n";
+    std::string result =
+        "(* " + certificate + ": check-properties " + report_.name + " --coq wrote it, coqc checks it. *)\n" +
+        "From Coq Require Import Reals Lra Lia List.\nFrom Gpe Require Import Definitions "
+        "Growth Orders Asymptotics Certificates LengthRules Windows GradientRules Fire ApeTurns.\n"
+        "Import ListNotations.\nOpen Scope R_scope.\n\n";
     const std::string claim = property();
     const bool always = region == "always", never = region == "never";
-    result += "Theorem " + name + " :" + quantifiers() + "\n  " +
+    result += "Theorem " + name + " :" + quantifiers() + table_texts() + "\n  " +
               (always  ? claim
                : never ? "~ " + claim
                        : "(" + claim + " <->\n  " + region_text(region) + ")") +
@@ -123,6 +125,36 @@ class Export {
              ") (fun n => " + width + ")";
     return "{| gain := fun L n => " + coq_term(law_.gain) + "; bias := fun L n => " + coq_term(law_.bias) +
            "; width := fun n => " + width + "; last := fun L => L |}";
+  }
+
+  // The tables that the law reads, each once.
+  std::vector<std::shared_ptr<const theory::Table>> tables() const {
+    std::vector<std::shared_ptr<const theory::Table>> found;
+    const auto look = [&](const Expr& part) {
+      if (const auto* entry = part.as<theory::node::TableAt>())
+        if (std::ranges::find(found, entry->table->name, [](const auto& t) { return t->name; }) ==
+            found.end())
+          found.push_back(entry->table);
+      return part;
+    };
+    for (const Expr& formula : {law_.gain, law_.bias, law_.norm}) theory::rewrite(formula, look);
+    if (reading_.property == Property::gps) theory::rewrite(law_.rotation.angle, look);
+    return found;
+  }
+
+  std::string table_texts() const {
+    std::string text;
+    for (const auto& one : tables()) {
+      if (one->first_index != 0) throw NotExported("a table whose first row is not 0");
+      if (one->beyond != theory::Beyond::error) throw NotExported("a table that goes on");
+      if (std::ranges::find(free_, one->name) != free_.end())
+        throw NotExported("a table with the name of a parameter");
+      text += "\n  let " + coq_name(one->name) + " := table [";
+      for (std::size_t i = 0; i < one->values.size(); ++i)
+        text += (i == 0 ? "" : "; ") + coq_term(Expr(one->values[i]));
+      text += "] in";
+    }
+    return text;
   }
 
   std::string window() const { return coq_argument(*law_.window_size); }
@@ -206,6 +238,7 @@ class Export {
     for (const theory::ParameterValue& parameter : law_.parameters)
       for (std::size_t i = 0; i < parameter.domain.size(); ++i) text += " domain_" + std::to_string(++k);
     if (uses_bound()) text += " B_positive";
+    for (const auto& one : tables()) text += " " + coq_name(one->name);
     text = text == "  intros" ? "" : text + ".\n";
     if (uses_bound())
       text +=
@@ -259,7 +292,7 @@ class Export {
   }
 
   const EncodingReport& report_;
-  theory::Law law_;
+  theory::ScoreFunction law_;
   const theory::Reading& reading_;
   const ReportOptions& options_;
   const theory::ConstantOracle& oracle_;
@@ -269,6 +302,8 @@ class Export {
 // The theorem (and file), and the certificate.
 std::pair<std::string, std::string> names(const EncodingReport& report, const theory::Reading& reading) {
   std::string place = report.name, name = word(report.name);
+  if (std::isdigit(static_cast<unsigned char>(name.front())) != 0)
+    name.insert(0, 1, '_');  // begins no name of Coq
   if (report.one_head_of_several) {
     std::vector<std::string> parts;
     if (report.setting.layers > 1) parts.push_back("l" + std::to_string(report.setting.layer));

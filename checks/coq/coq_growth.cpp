@@ -5,6 +5,7 @@
 
 #include "checks/coq/coq_term.h"
 #include "theory/exact/form_expr.h"
+#include "theory/expression/table.h"
 
 namespace gpe::checks {
 
@@ -114,10 +115,38 @@ class Derivation {
     if (const auto* power = e.as<Pow>()) return of_power(*power);
     if (const auto* call = e.as<Call>()) return of_call(*call);
     if (const auto* branch = e.as<If>()) return of_if(*branch);
-    throw NotExported("a sum, a table or H(n) with n inside");
+    if (const auto* entry = e.as<TableAt>()) return of_table(*entry);
+    throw NotExported("a sum or H(n) with n inside");
   }
 
  private:
+  // A row that is the same from some n on, by conditions n < c or n <= c.
+  Leading of_table(const TableAt& entry) const {
+    std::int64_t from = 0;
+    Expr row = entry.index;
+    while (const auto* branch = row.as<If>()) {
+      const Rational* bound = branch->right.number();
+      const bool below = branch->relation == Relation::less || branch->relation == Relation::less_equal;
+      require(below && branch->left == Expr::symbol(theory::kIndex) && bound != nullptr,
+              "a table with n inside");
+      const auto whole = bound->floor().to_int64();
+      require(whole && *whole < 10000, "a table with n inside");
+      from = std::max(from, *whole + 1);
+      row = branch->otherwise;
+    }
+    const Rational* number = row.number();
+    const std::int64_t at = number != nullptr && number->is_integer() ? number->to_int64().value_or(-1) : -1;
+    require(at >= 0 && at <= entry.table->last_index(), "a table with n inside");
+    const Expr value(entry.table->values[static_cast<std::size_t>(at)]);
+    const int sign = sign_of(value, context_);
+    require(sign != 0, "a row of a table that is 0");
+    return {false,
+            {},
+            value,
+            sign,
+            steps(equal_to(value), {"apply asy_constant", "table_settles " + std::to_string(from) + "%nat"})};
+  }
+
   Leading of_sum(const Add& sum) const {
     Leading result = of(sum.terms.front());
     for (std::size_t i = 1; i < sum.terms.size(); ++i) {
@@ -211,8 +240,12 @@ class Derivation {
   // What the function is equal to from some n on; without it the steps for it would have nothing to look at.
   static std::string equal_to(const Expr& e) { return "(asy_equal _ (fun n => " + coq_term(e) + "))"; }
 
-  // Rmax and Rmin of two; of more, the first two are one.
-  Leading extreme(const Call& call) const {
+  // Which argument a maximum or minimum of two is from some n on; of more, the first two are one.
+  struct Chosen {
+    Expr first, last, same;
+    std::string lemma, difference;  // with the proof that the difference is positive
+  };
+  Chosen choice(const Call& call) const {
     std::vector<Expr> arguments = call.arguments;
     const Expr last = arguments.back();
     arguments.pop_back();
@@ -221,16 +254,17 @@ class Derivation {
     require(!difference.zero && difference.sign != 0,
             "min or max of what is not told apart by leading terms");
     const bool left = (difference.sign > 0) == (call.function == Function::max);
-    const Expr& same = left ? first : last;
-    const Leading chosen = of(same);
-    require(!chosen.zero, "min or max that vanishes");
     const std::string name = std::string("asy_") + (call.function == Function::max ? "max" : "min");
-    const std::string which =
-        difference.sign > 0
-            ? steps(name + (left ? "_left" : "_right"), {difference.proof, "above_0"})
-            : steps(name + (left ? "_left" : "_right"), {of(minus(last, first)).proof, "above_0"});
-    Leading result = chosen;
-    result.proof = steps(equal_to(same), {chosen.proof, which});
+    return {first, last, left ? first : last, name + (left ? "_left" : "_right"),
+            difference.sign > 0 ? difference.proof : of(minus(last, first)).proof};
+  }
+
+  Leading extreme(const Call& call) const {
+    const Chosen chosen = choice(call);
+    Leading result = of(chosen.same);
+    require(!result.zero, "min or max that vanishes");
+    result.proof =
+        steps(equal_to(chosen.same), {result.proof, steps(chosen.lemma, {chosen.difference, "above_0"})});
     return result;
   }
 
@@ -304,11 +338,24 @@ class Derivation {
       }
     }
     const auto* call = e.as<Call>();
+    if (call != nullptr && call->function == Function::abs) {
+      const Leading inside = of(call->arguments.front());
+      if (inside.zero || inside.sign <= 0) return add(e, factor);
+      splits.push_back("(asy_abs_above (fun n => " + coq_term(call->arguments.front()) + ") _ _ ltac:(" +
+                       inside.proof + ") ltac:(above_0))");
+      return collect(call->arguments.front(), factor, parts, splits);
+    }
+    if (call != nullptr && (call->function == Function::max || call->function == Function::min)) {
+      const Chosen chosen = choice(*call);
+      splits.push_back("(" + chosen.lemma + " (fun n => " + coq_term(chosen.first) + ") (fun n => " +
+                       coq_term(chosen.last) + ") _ _ ltac:(" + chosen.difference + ") ltac:(above_0))");
+      return collect(chosen.same, factor, parts, splits);
+    }
     if (call == nullptr || call->function != Function::log) return add(e, factor);
-    Expr rung = Expr::symbol(theory::kIndex);
+    Expr iterated_log = Expr::symbol(theory::kIndex);
     for (int i = 0; i < 8; ++i) {
-      rung = Expr::raw(Call{Function::log, {rung}});
-      if (e == rung) return add(e, factor);
+      iterated_log = Expr::raw(Call{Function::log, {iterated_log}});
+      if (e == iterated_log) return add(e, factor);
     }
     const Expr argument = call->arguments.front();
     const Leading v = of(argument);
@@ -318,10 +365,10 @@ class Derivation {
     const std::string growth = "growth [" + list + "] (INR n)";
     splits.push_back("(log_split (fun n => " + coq_term(argument) + ") [" + list +
                      "] _ ltac:(eapply asy_same; [" + v.proof + " | same_by]) ltac:(above_0))");
-    Expr ladder = Expr::symbol(theory::kIndex);
+    Expr scale = Expr::symbol(theory::kIndex);
     for (const Expr& exponent : v.exponents) {
-      ladder = Expr::raw(Call{Function::log, {ladder}});
-      add(ladder, factor * exponent);
+      scale = Expr::raw(Call{Function::log, {scale}});
+      add(scale, factor * exponent);
     }
     const Expr rest = Expr::raw(
         Call{Function::log, {Expr::raw(Mul{{argument, Expr::raw(Pow{Expr::symbol(growth), Expr(-1)})}})}});

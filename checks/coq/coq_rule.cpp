@@ -1,5 +1,8 @@
 #include "checks/coq/coq_rule.h"
 
+#include <algorithm>
+#include <array>
+
 #include "checks/coq/coq_growth.h"
 #include "checks/coq/coq_term.h"
 #include "theory/expression/expr_parse.h"
@@ -66,13 +69,13 @@ std::string underscores(std::string_view reading) {
 
 class Step {
  public:
-  Step(const theory::Reading& reading, const Json& proof, const theory::Law& law,
+  Step(const theory::Reading& reading, const Json& proof, const theory::ScoreFunction& law,
        const theory::Context& context)
-      : reading_(reading), proof_(proof), law_(law), context_(context), rule_(text("rule")) {
-    if (proof.contains("modulus")) throw NotExported("rule " + rule_ + " in residue classes");
-  }
+      : reading_(reading), proof_(proof), law_(law), context_(context), rule_(text("rule")) {}
+  // A claim in residue classes ("modulus") is shown for all n at once, by leading terms, or not at all.
 
   std::string tactic() const {
+    if (law_.bias.mentions(theory::kLength) && reading_.property != Property::gps) return network();
     if (law_.window && reading_.property != Property::gps) return in_window();
     if (reading_.property == Property::ldcp) return distance();
     if (reading_.property == Property::gps) return gradient();
@@ -170,12 +173,12 @@ class Step {
     if (rule_ == "bias-stays-positive")
       return apply("bias_stays_signed", "_ _ _ " + argument("c"),
                    {"above_0", claim(sum({b, minus(formula("c"))}))});
-    const auto rung = [&](int more) { return inverse(iter(number("i") + more)); };
+    const auto iterated_log = [&](int more) { return inverse(iter(number("i") + more)); };
     if (rule_ == "bias-vanishes")
       return apply("bias_vanishes_literal", "_ _ _ " + i,
-                   {claim(sum({rung(0), minus(b)})), claim(sum({rung(0), b}))});
+                   {claim(sum({iterated_log(0), minus(b)})), claim(sum({iterated_log(0), b}))});
     if (rule_ == "bias-not-positive")
-      return apply("bias_not_positive_signed", "_ _ _ " + i, {claim(sum({rung(0), minus(b)}))});
+      return apply("bias_not_positive_signed", "_ _ _ " + i, {claim(sum({iterated_log(0), minus(b)}))});
     if (rule_ == "bias-bounded-below")
       return apply("bias_bounded_below_weight", "_ _ _ " + argument("C"), {claim(sum({b, formula("C")}))});
     if (rule_ == "bias-sinks") {  // one more logarithm leaves room for constants
@@ -194,11 +197,11 @@ class Step {
         {call(theory::Function::abs, law_.gain), product({Expr::symbol(theory::kContentBound), law_.norm})});
     if (rule_ == "content-vanishes" && plain)
       return apply("content_vanishes_content", "_ _ _ " + d + " _ " + next,
-                   {"exact width_positive", claim(sum({rung(1), minus(reach)}))});
+                   {"exact width_positive", claim(sum({iterated_log(1), minus(reach)}))});
     if (rule_ == "both-vanish" && plain)
       return apply("both_vanish_probability", "_ _ _ " + d + " _ " + next,
-                   {"exact width_positive", claim(sum({rung(1), minus(reach)})),
-                    claim(sum({rung(1), minus(b)})), claim(sum({rung(1), b}))});
+                   {"exact width_positive", claim(sum({iterated_log(1), minus(reach)})),
+                    claim(sum({iterated_log(1), minus(b)})), claim(sum({iterated_log(1), b}))});
     throw NotExported("rule " + rule_);
   }
 
@@ -215,15 +218,15 @@ class Step {
     const auto room = [&] { return minus(call(theory::Function::log, sum({Expr(1), index()}))); };
     if (rule_ == "length-diverges") {
       const std::string i = std::to_string(number("i"));
-      const Expr rung = minus(iter(number("i")));
+      const Expr iterated_log = minus(iter(number("i")));
       if (text("score") == "above")
         return apply("length_diverges_" + underscores(reading_.name), start + i,
-                     {"gain_nonneg", claim(sum({above, log, rung}))});
+                     {"gain_nonneg", claim(sum({above, log, iterated_log}))});
       if (text("score") == "below")
         return apply(cn ? "length_diverges_some_content" : "length_diverges_entropy_some_content", start + i,
-                     {claim(sum({below, log, rung}))});
+                     {claim(sum({below, log, iterated_log}))});
       return apply("length_diverges_mean", start + std::to_string(law_.head_dim) + " " + i,
-                   {claim(sum({Expr(0), log, rung}))});
+                   {claim(sum({Expr(0), log, iterated_log}))});
     }
     if (rule_ == "length-spread")
       return apply("length_spread_uniform", start + std::to_string(number("i")),
@@ -243,6 +246,49 @@ class Step {
     throw NotExported("rule " + rule_);
   }
 
+  // A bias that is a network of log(c n + 1)/(log(c max(L, threshold) + 1) + 1/10^6), as FIRE has it: c0 +
+  // the sum over k of v max(0, a x + b), less its value at n = 0. Fire.v has the law as it is printed, so
+  // that another one is refused there.
+  std::string network() const {
+    const auto refuse = [&] { return NotExported("rule " + rule_ + " with a bias that mentions L"); };
+    const auto* terms = law_.bias.as<theory::node::Add>();
+    if (terms == nullptr || terms->terms.size() != 3) throw refuse();
+    const auto* units = terms->terms[1].as<theory::node::Sum>();
+    const auto* unit = units == nullptr ? nullptr : units->body.as<theory::node::Mul>();
+    const auto* ramp =
+        unit == nullptr || unit->factors.size() != 2 ? nullptr : unit->factors[1].as<theory::node::Call>();
+    const auto* line =
+        ramp == nullptr || ramp->arguments.size() != 2 ? nullptr : ramp->arguments[1].as<theory::node::Add>();
+    const auto* slope =
+        line == nullptr || line->terms.size() != 2 ? nullptr : line->terms[0].as<theory::node::Mul>();
+    if (slope == nullptr || !units->low.is_number(0) || law_.parameters.size() != 2) throw refuse();
+    const std::string variable = coq_name(units->variable);
+    const auto each = [&](const Expr& e) {
+      return " (fun " + variable + " => " +
+             coq_term(theory::substitute(e, units->variable, Expr::symbol("INR " + variable))) + ")";
+    };
+    std::string layers = " " + coq_argument(terms->terms[0]) + each(unit->factors[0]) +
+                         each(slope->factors[0]) + each(line->terms[1]) + " " + coq_argument(units->high);
+    for (const theory::ParameterValue& parameter : law_.parameters) layers += " " + coq_name(parameter.name);
+    layers += " domain_1 domain_2";
+    if (reading_.name == "literal" && rule_ == "bias-stays")
+      return "(apply (network_literal" + layers + "); network_differs)";
+    if (reading_.name == "signed" && rule_ == "bias-stays-positive")
+      return "(apply (network_signed" + layers + "); network_differs)";
+    if (reading_.name == "signed" && rule_ == "length-bias-not-positive")
+      return "(apply (network_not_signed" + layers + "); every_row)";
+    const std::string size = " " + std::to_string(law_.head_dim) + " ";
+    static constexpr std::array<std::string_view, 3> holding = {"content-stays", "content-stays-likely",
+                                                                "bias-bounded-below"};
+    static constexpr std::array<std::string_view, 2> failing = {"length-diverges", "length-spread"};
+    if (reading_.property == Property::ldcp && std::ranges::find(holding, rule_) != holding.end())
+      return "(pose proof (network_content" + layers + size +
+             (reading_.name == "weight" ? "1 Rlt_0_1" : "B B_positive") + ") as all; one_of all)";
+    if (reading_.property != Property::ldcp && std::ranges::find(failing, rule_) != failing.end())
+      return "(pose proof (network_all_fail" + layers + size + "B B_positive) as all; one_of all)";
+    throw refuse();
+  }
+
   std::string in_window() const {
     if (rule_ != "window") throw NotExported("rule " + rule_);
     if (reading_.property == Property::ldcp) return "window_not";
@@ -258,21 +304,26 @@ class Step {
     if (rule_ == "constant") {
       if (!rotation) return "(apply constant_identity_" + reading + "; steady_gain)";
       if (reading == "norm") return "(eapply (constant_rotation_norm " + half() + "); steady_gain)";
-      throw NotExported("rule constant of angles");
+      return "(apply (constant_rotation_" + reading + " " + half() + "); [steady_gain | steady_angle])";
     }
+    if (rule_.starts_with("turns-by-entropy") && rotation && reading == "scalar" && !law_.window)
+      return apply("entropy_turns_scalar " + std::to_string(law_.head_dim / 2),
+                   "_ _ _ _ " + argument("c") + " (fun n => " + coq_term(law_.bias) + ") " +
+                       std::to_string(number("block")),
+                   {"lia", "lia", "gain_nonzero", "entropy_angle", "ape_turns"});
     const auto at = [&](const char* key) { return std::to_string(number(key)); };
+    const auto distances = [&] {  // at all lengths that see them
+      return std::to_string(std::max(number("from"), number("to"))) + " " + at("from") + " " + at("to");
+    };
     if (rule_ == "turns" && rotation)
-      return apply(
-          reading == "vector" ? "turns_vector" : "turns_no_scalar",
-          half() + " _ _ " + at("from") + " " + at("to") + " " + at("block") + " (" + text("q") + ")%Z",
-          {"seen", "seen", "lia", "gains_positive", "angle_between"});
+      return apply(reading == "vector" ? "turns_vector" : "turns_no_scalar",
+                   half() + " _ _ " + distances() + " " + at("block") + " (" + text("q") + ")%Z",
+                   {"seen", "lia", "gains_positive", "angle_between"});
     if (rule_ == "size-changes")
       return apply(std::string("size_changes_") + (rotation ? "" : "identity_") + reading,
-                   (rotation ? half() + " _ _ " : "_ _ ") + at("from") + " " + at("to"),
-                   {"seen", "seen", "gains_differ"});
+                   (rotation ? half() + " _ _ " : "_ _ ") + distances(), {"seen", "gains_differ"});
     if (rule_ == "factor-changes" && !rotation && reading == "scalar")
-      return apply("factor_changes_identity_scalar", "_ _ " + at("from") + " " + at("to"),
-                   {"seen", "seen", "gains_differ"});
+      return apply("factor_changes_identity_scalar", "_ _ " + distances(), {"seen", "gains_differ"});
     throw NotExported("rule " + rule_);
   }
   // h = half() + 1 blocks
@@ -280,14 +331,14 @@ class Step {
 
   const theory::Reading& reading_;
   const Json& proof_;
-  const theory::Law& law_;
+  const theory::ScoreFunction& law_;
   const theory::Context& context_;
   std::string rule_;
 };
 
 }  // namespace
 
-std::string coq_rule(const theory::Reading& reading, const Json& proof, const theory::Law& law,
+std::string coq_rule(const theory::Reading& reading, const Json& proof, const theory::ScoreFunction& law,
                      const theory::Context& context) {
   return Step(reading, proof, law, context).tactic();
 }

@@ -12,7 +12,7 @@ namespace gpe::checks {
 /// A tactic for the reading, or for its negation, in a case of the parameters.
 /// @param proof  the object "proof" of the certificate in this case
 /// @throws NotExported  "rule X" where the rule has no theorem, or what its claims lack
-std::string coq_rule(const theory::Reading& reading, const Json& proof, const theory::Law& law,
+std::string coq_rule(const theory::Reading& reading, const Json& proof, const theory::ScoreFunction& law,
                      const theory::Context& context);
 
 }  // namespace gpe::checks

@@ -4,6 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include "theory/expression/table.h"
+
 namespace gpe::checks {
 
 using namespace theory::node;
@@ -152,7 +154,7 @@ Printed print(const Expr& e) {
   if (const auto* call = e.as<Call>()) return print_call(*call);
   if (const auto* branch = e.as<If>()) return print_if(*branch);
   if (const auto* sum = e.as<Sum>()) return print_finite_sum(*sum);
-  if (e.as<TableAt>() != nullptr) throw NotExported("a table");
+  if (const auto* entry = e.as<TableAt>()) return applied(coq_name(entry->table->name), {entry->index});
   throw NotExported("H(n)");
 }
 
@@ -182,14 +184,15 @@ std::string coq_term(const Expr& expression) { return print(expression).text; }
 std::string coq_argument(const Expr& expression) { return at_least(expression, kWord); }
 
 std::string coq_name(const std::string& parameter) {
-  static constexpr std::array<std::string_view, 62> taken = {
-      "as",       "at",    "cofix",    "else",     "end",      "exists",  "exists2", "fix",      "for",
-      "forall",   "fun",   "if",       "in",       "let",      "match",   "mod",     "return",   "then",
-      "using",    "where", "with",     "Prop",     "SProp",    "Set",     "Type",    "INR",      "IZR",
-      "PI",       "R",     "Rabs",     "Rmax",     "Rmin",     "Rlt_dec", "Rle_dec", "Req_EM_T", "cos",
-      "exp",      "floor", "identity", "ln",       "n",        "L",       "j",       "plain",    "power",
-      "rotation", "sin",   "sqrt",     "sum_f_R0", "windowed", "True",    "False",   "not",      "iter",
-      "logs",     "last",  "width",    "gain",     "bias",     "nat",     "H",       "list"};
+  static constexpr std::array<std::string_view, 64> taken = {
+      "as",       "at",       "cofix",    "else",  "end",   "exists",   "exists2",  "fix",
+      "for",      "forall",   "fun",      "if",    "in",    "let",      "match",    "mod",
+      "return",   "then",     "using",    "where", "with",  "Prop",     "SProp",    "Set",
+      "Type",     "INR",      "IZR",      "PI",    "R",     "Rabs",     "Rmax",     "Rmin",
+      "Rlt_dec",  "Rle_dec",  "Req_EM_T", "cos",   "exp",   "floor",    "identity", "ln",
+      "n",        "L",        "j",        "plain", "power", "rotation", "sin",      "sqrt",
+      "sum_f_R0", "windowed", "True",     "False", "not",   "iter",     "table",    "large",
+      "logs",     "last",     "width",    "gain",  "bias",  "nat",      "H",        "list"};
   return std::ranges::find(taken, parameter) == taken.end() && !parameter.ends_with("_") ? parameter
                                                                                          : parameter + "_";
 }

@@ -19,7 +19,7 @@ Ball entropy_between(const BoxCorners& at, const std::optional<Rational>& last) 
     if (!far) return Ball::unknown();
     end = *far - Rational(1);
   }
-  if (at.flat.ends_before(*end) || *end > Rational(kMostTerms)) return Ball::unknown();
+  if (at.flat.ends_before(*end) || *end > Rational(kMaxTerms)) return Ball::unknown();
   Ball s(0);
   for (Rational n(at.flat.law().first); n <= *end; n += Rational(1)) {
     const Ball high = at.flat.bias(n), low = at.steep.bias(n), b = Ball::hull(low, high, bits);

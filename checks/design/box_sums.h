@@ -6,7 +6,7 @@
 
 namespace gpe::checks {
 
-constexpr int kMostTerms = 100000;  ///< one by one; as many as verifiers add
+constexpr int kMaxTerms = 100000;  ///< one by one; as many as verifiers add
 
 /// What no entropy in the box is below, or above: of all tokens, or of the first `length` + 1. Where biases
 /// fall, it is that of a corner; a ball that is not finite when nothing is proved.

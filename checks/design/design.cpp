@@ -13,7 +13,7 @@ using theory::Relation;
 
 namespace {
 
-constexpr std::size_t kMostPoints = 4096;  // kept; those met again are computed again
+constexpr std::size_t kMaxPoints = 4096;   // kept; those met again are computed again
 constexpr int kDeepest = 200;              // boxes; as deep as verifiers read
 
 class Search {
@@ -65,7 +65,7 @@ class Search {
   std::shared_ptr<DesignPoint> at(const ParameterPoint& point) {
     auto& known = points_[point];
     if (!known) {
-      if (points_.size() > kMostPoints) {
+      if (points_.size() > kMaxPoints) {
         points_.clear();
         return points_[point] = make(point);
       }

@@ -19,7 +19,7 @@ struct DesignProblem {
   std::optional<Objective> objective;  ///< none: any point that meets the requirements
   /// The search ends when the best found is within gap·|best| of the bound; counts are exact, whatever it is.
   theory::Rational gap{1, 1000000};
-  std::chrono::milliseconds time_limit{60000};  ///< of processor time
+  std::chrono::milliseconds time_limit{60000};  ///< of CPU time
   SumOptions sums{18, std::chrono::milliseconds(10000)};
 };
 

@@ -121,7 +121,7 @@ class Writer {
   void need(const ParameterPoint& point) { needed_.insert(point); }
 
   Json sums(const ParameterPoint& point) const {
-    const theory::Law law = family_.closed_law(point);
+    const theory::ScoreFunction law = family_.closed_law(point);
     std::optional<Json> proof;
     if (law.window) {
       proof = {{"direct", nullptr}, {"order", nullptr}, {"levels", nullptr}, {"tail", nullptr}};

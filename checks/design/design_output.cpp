@@ -79,7 +79,7 @@ std::string legend(const DesignProblem& problem) {
   return text;
 }
 
-std::string grounds(const OrderedFamily& family) {
+std::string dependencies(const OrderedFamily& family) {
   std::string more, less, both, text;
   for (std::size_t i = 0; i < family.free().size(); ++i) {
     const bool twins = std::ranges::any_of(family.twins(), [&](const Twin& twin) { return twin.of == i; });
@@ -142,7 +142,7 @@ std::string design_text(const OrderedFamily& family, const DesignProblem& proble
           (i < problem.requirements.size() ? to_text(problem.requirements[i]) : "the " + what + " found");
   }
   text += "boxes ruled out: " + std::to_string(leaves) + (by.empty() ? "" : ": " + by) + "\n";
-  return text + "\n" + legend(problem) + grounds(family);
+  return text + "\n" + legend(problem) + dependencies(family);
 }
 
 std::string design_json(const OrderedFamily& family, const DesignProblem& problem, const Design& design,
@@ -196,7 +196,7 @@ std::string design_toml(const OrderedFamily& family, const DesignProblem& proble
   std::string text =
       "schema = 1\nname = " + quoted(e.name) + "\ntitle = " + quoted(e.name + " for " + purpose) + "\n";
   if (!e.reference.empty()) text += "reference = " + quoted(e.reference) + "\n";
-  const theory::Law law = family.law(point);
+  const theory::ScoreFunction law = family.law(point);
   if (!e.parameters.empty()) text += "\n[parameters]\n";
   for (const theory::Parameter& one : e.parameters) {
     const auto value = std::ranges::find(law.parameters, one.name, &theory::ParameterValue::name);

@@ -26,7 +26,7 @@ DesignPoint& DesignPoint::with(const Expr& content) {
   for (const auto& [known, point] : with_) {
     if (known == content) return *point;
   }
-  theory::Law law = law_;
+  theory::ScoreFunction law = law_;
   law.bias = law.bias + content;
   with_.emplace_back(content, std::make_unique<DesignPoint>(std::move(law), options_, *oracle_));
   return *with_.back().second;

@@ -7,17 +7,17 @@
 
 #include "checks/arb/precision.h"
 #include "checks/sums/sums.h"
-#include "theory/score/law.h"
+#include "theory/score/score_function.h"
 
 namespace gpe::checks {
 
 class DesignPoint {
  public:
   /// @param law  closed
-  DesignPoint(theory::Law law, const SumOptions& options, const theory::ConstantOracle& oracle)
+  DesignPoint(theory::ScoreFunction law, const SumOptions& options, const theory::ConstantOracle& oracle)
       : law_(std::move(law)), options_(options), oracle_(&oracle) {}
 
-  const theory::Law& law() const { return law_; }
+  const theory::ScoreFunction& law() const { return law_; }
   /// Z and H, without content.
   const Sums& sums();
   bool surely_finite() { return sums().z.finite == Finite::yes; }
@@ -42,7 +42,7 @@ class DesignPoint {
   long bits() const { return working_bits(options_.digits); }
 
  private:
-  theory::Law law_;
+  theory::ScoreFunction law_;
   SumOptions options_;
   const theory::ConstantOracle* oracle_;
   std::optional<Sums> sums_;

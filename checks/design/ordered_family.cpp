@@ -68,7 +68,7 @@ void OrderedFamily::read_order() {
   ParameterPoint low;
   std::vector<std::string> open_names;
   for (const FreeParameter& one : places) low.push_back(one.low), open_names.push_back(one.name);
-  const theory::Law open = theory::at_values(law(low), open_names);
+  const theory::ScoreFunction open = theory::at_values(law(low), open_names);
   if (open.depends_on_length() || open.two_sided)
     throw Undecided("laws that depend on L, and two-sided ones, have no certified order");
   const theory::Context context = theory::context_for(open, open_names, *oracle_);
@@ -134,7 +134,7 @@ std::vector<std::string> OrderedFamily::names() const {
   return result;
 }
 
-theory::Law OrderedFamily::law(const ParameterPoint& point) const {
+theory::ScoreFunction OrderedFamily::law(const ParameterPoint& point) const {
   std::vector<theory::Override> overrides = fixed_;
   for (std::size_t i = 0; i < point.size(); ++i)
     overrides.push_back({i < free_.size() ? free_[i].name : twins_[i - free_.size()].name, Expr(point[i])});

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "checks/design/family_order.h"
-#include "theory/score/law.h"
+#include "theory/score/score_function.h"
 
 namespace gpe::checks {
 
@@ -54,8 +54,10 @@ class OrderedFamily {
   const std::string& bias_text() const { return wide_.formulas.at("bias"); }
 
   /// With the values of the parameters (and twins), and with them put in.
-  theory::Law law(const ParameterPoint& point) const;
-  theory::Law closed_law(const ParameterPoint& point) const { return theory::at_values(law(point)); }
+  theory::ScoreFunction law(const ParameterPoint& point) const;
+  theory::ScoreFunction closed_law(const ParameterPoint& point) const {
+    return theory::at_values(law(point));
+  }
   /// The bias with symbols for the free parameters.
   const theory::Expr& bias() const { return bias_; }
 

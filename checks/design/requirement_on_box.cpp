@@ -14,9 +14,9 @@ using theory::Relation;
 
 namespace {
 
-constexpr int kMostTerms = 100000;              // one by one; as many as verifiers add
+constexpr int kMaxTerms = 100000;               // one by one; as many as verifiers add
 constexpr int kFigures = 16;                    // of bounds that are real numbers
-constexpr std::int64_t kMostCount = 1LL << 40;  // of counts that are searched for
+constexpr std::int64_t kMaxCount = 1LL << 40;   // of counts that are searched for
 
 bool at_least(const Ball& a, const Rational& b, bool strict, long bits) {
   const Ball difference = sub(a, Ball(b, bits), bits);
@@ -40,7 +40,7 @@ bool range_met(const Requirement& r, const BoxCorners& at) {
   const Rational first(at.flat.law().first), n = above ? r.value : r.value + Rational(1), c1 = *r.measure.at;
   if (n < first) return above;
   if (above ? at.steep.ends_before(n) : at.flat.ends_before(n)) return !above;
-  if (!falls && n > Rational(kMostTerms)) return false;
+  if (!falls && n > Rational(kMaxTerms)) return false;
   const auto inside = [&](const Rational& top, const Rational& low) {
     const auto over = at.flat.bias_against(top, c1), under = at.steep.bias_against(low, -c1);
     return over && *over <= 0 && under && *under >= 0;
@@ -63,7 +63,7 @@ bool settled(const Rational& n, bool same, bool above, const Difference& differe
     const Ball d = difference(to);
     if (d.surely_nonnegative() || d.surely_negative())
       return above ? d.surely_nonnegative() : d.surely_negative();
-    if (same || to + to > Rational(kMostTerms)) return false;
+    if (same || to + to > Rational(kMaxTerms)) return false;
   }
 }
 
@@ -129,13 +129,13 @@ bool parameter_met(const Requirement& r, const BoxCorners& at) {
   }
 }
 
-// The least N at which a statement holds, that goes on holding; nothing beyond kMostCount.
+// The least N at which a statement holds, that goes on holding; nothing beyond kMaxCount.
 template <class Statement>
 std::optional<Rational> least(const Statement& holds) {
   std::int64_t high = 1, low = -1;
   if (holds(Rational(0))) return Rational(0);
-  for (; high < kMostCount && !holds(Rational(high)); high *= 2) low = high;
-  if (high >= kMostCount) return std::nullopt;
+  for (; high < kMaxCount && !holds(Rational(high)); high *= 2) low = high;
+  if (high >= kMaxCount) return std::nullopt;
   low = std::max<std::int64_t>(low, 0);
   while (high - low > 1) {
     const std::int64_t middle = low + (high - low) / 2;
@@ -174,7 +174,7 @@ std::optional<Rational> bound_of(const Measure& measure, bool maximize, const Bo
     const auto holds = [&](const Rational& n) { return surely_met({measure, relation, n}, at); };
     if (maximize) return least(holds);
     const auto first_failing = least([&](const Rational& n) { return !holds(n); });  // of measure >= N
-    return first_failing.value_or(Rational(kMostCount / 4)) - Rational(1);
+    return first_failing.value_or(Rational(kMaxCount / 4)) - Rational(1);
   }
   const Ball entropy = entropy_bound(measure.at, maximize, at);
   if (!entropy.is_finite()) return std::nullopt;

@@ -20,7 +20,7 @@ struct FrontierPoint {
   std::string encoding;
   int head = 0;                                                 ///< 0: the only one
   std::vector<std::pair<std::string, std::string>> parameters;  ///< every one, with its exact value
-  theory::Law law;
+  theory::ScoreFunction law;
   TradeOff numbers;
   bool efficient = false;  ///< no other point has at least as much with less entropy, or more with no more
 };

@@ -22,7 +22,7 @@ namespace {
 
 EnclosedNumber unknown(const std::string& reason) { return {Finite::unknown, Ball::unknown(), reason}; }
 
-EnclosedNumber least_for(const theory::Law& law, const BigCount& range, const Rational& threshold,
+EnclosedNumber least_for(const theory::ScoreFunction& law, const BigCount& range, const Rational& threshold,
                          const SumOptions& options, const Context& context) {
   if (range.kind == BigCount::Kind::unknown) return unknown(range.reason);
   if (law.two_sided) return unknown("the least entropy for a range is that of one-sided distances");
@@ -51,7 +51,7 @@ EnclosedNumber difference(const EnclosedNumber& entropy, const EnclosedNumber& l
 
 }  // namespace
 
-bool bias_is_a_penalty(const theory::Law& law, const Context& context) {
+bool bias_is_a_penalty(const theory::ScoreFunction& law, const Context& context) {
   try {
     return or_undecided([&] {
       if (law.depends_on_length()) return false;
@@ -78,7 +78,7 @@ bool bias_is_a_penalty(const theory::Law& law, const Context& context) {
   }
 }
 
-EnclosedNumber weight_beyond(const theory::Law& law, const Rational& distance, const Sums& sums,
+EnclosedNumber weight_beyond(const theory::ScoreFunction& law, const Rational& distance, const Sums& sums,
                              const SumOptions& options, const theory::ConstantOracle& oracle) {
   if (sums.z.finite == Finite::unknown) return unknown(sums.z.reason);
   if (sums.z.finite == Finite::no)
@@ -100,7 +100,7 @@ EnclosedNumber weight_beyond(const theory::Law& law, const Rational& distance, c
   }
 }
 
-TradeOff trade_off(const theory::Law& law, const TradeOffOptions& options,
+TradeOff trade_off(const theory::ScoreFunction& law, const TradeOffOptions& options,
                    const theory::ConstantOracle& oracle) {
   TradeOff result;
   result.sums = enclose_sums(law, options.sums, oracle);

@@ -3,7 +3,7 @@
 
 #include "checks/arb/big_count.h"
 #include "checks/sums/sums.h"
-#include "theory/score/law.h"
+#include "theory/score/score_function.h"
 
 namespace gpe::checks {
 
@@ -26,14 +26,15 @@ struct TradeOff {
 
 /// @param law  closed, without free parameters
 /// Each number that cannot be had says why; nothing is thrown.
-TradeOff trade_off(const theory::Law& law, const TradeOffOptions& options,
+TradeOff trade_off(const theory::ScoreFunction& law, const TradeOffOptions& options,
                    const theory::ConstantOracle& oracle);
 
 /// A proof that b(first) = 0 and b(n) <= 0 for all n: what F1 asks for, besides one-sided distances.
-bool bias_is_a_penalty(const theory::Law& law, const theory::Context& context);
+bool bias_is_a_penalty(const theory::ScoreFunction& law, const theory::Context& context);
 
 /// 1 - Z_D/Z: the weight on the distances n > D. @param distance  D >= first, a whole number
-EnclosedNumber weight_beyond(const theory::Law& law, const theory::Rational& distance, const Sums& sums,
-                             const SumOptions& options, const theory::ConstantOracle& oracle);
+EnclosedNumber weight_beyond(const theory::ScoreFunction& law, const theory::Rational& distance,
+                             const Sums& sums, const SumOptions& options,
+                             const theory::ConstantOracle& oracle);
 
 }  // namespace gpe::checks

@@ -11,7 +11,7 @@ using theory::Rational;
 namespace {
 
 constexpr std::int64_t kExact = 30;  // integers up to 10^30 are written out
-constexpr std::int64_t kMostDigits = 3000;
+constexpr std::int64_t kMaxDigits = 3000;
 
 Rational one_and_zeros(std::int64_t k) { return Rational(10).pow(k); }
 
@@ -54,7 +54,7 @@ BigCount last_holding(const std::function<bool(const Rational&)>& holds, const R
   }
   if (last) high = std::min(high, *last);
   if (high > one_and_zeros(kExact) && ask(one_and_zeros(kExact))) {
-    if (!last && ask(one_and_zeros(kMostDigits))) throw theory::Undecided("beyond 10^3000");
+    if (!last && ask(one_and_zeros(kMaxDigits))) throw theory::Undecided("beyond 10^3000");
     std::int64_t good = kParts * kExact;
     std::int64_t jump = kParts;
     while (ask(power_of_ten_part(good + jump))) {

@@ -19,7 +19,7 @@ using theory::Rational;
 namespace {
 
 constexpr auto kTimeLimit = std::chrono::seconds(2);
-constexpr int kMostSteps = 3000;
+constexpr int kMaxSteps = 3000;
 
 // A point: n, and the values of the summation variables around the part that is looked at.
 class Point {
@@ -137,8 +137,8 @@ std::optional<std::string> trouble_at(const Expr& function, const Rational& n, c
   }
 }
 
-void require(const Expr& function, const std::string& what, const theory::Law& law, const std::string& source,
-             Context& context) {
+void require(const Expr& function, const std::string& what, const theory::ScoreFunction& law,
+             const std::string& source, Context& context) {
   if (theory::free_symbols(function).empty() && !function.mentions(theory::kIndex)) {
     if (const auto trouble = trouble_at(function, Rational(0), context)) {
       throw theory::SpecError(source + ": " + what + " is undefined: " + *trouble);
@@ -155,21 +155,25 @@ void require(const Expr& function, const std::string& what, const theory::Law& l
   const std::optional<Rational> last = law.last() ? std::optional(Rational(*law.last())) : std::nullopt;
   SearchResult result;
   try {
-    result = first_failure(defined, Rational(law.first), last, context, kMostSteps);
+    result = first_failure(defined, Rational(law.first), last, context, kMaxSteps);
   } catch (const theory::TimeUp&) {
     return;  // no failure found in the time allowed
   }
   if (result.fails_at) {
-    throw theory::SpecError(source + ": " + what + " is undefined at n = " + result.fails_at->str() + ": " +
-                            reason);
+    const bool at_the_query = result.fails_at->is_zero() && !trouble_at(function, Rational(1), context);
+    throw theory::SpecError(
+        source + ": " + what + " is undefined at n = " + result.fails_at->str() + ": " + reason +
+        (at_the_query
+             ? "; n begins at 0, the query itself: write 1 + n for n, or first = 1 for keys before it"
+             : ""));
   }
 }
 
 }  // namespace
 
-void require_defined(const theory::Law& open, const std::string& source,
+void require_defined(const theory::ScoreFunction& open, const std::string& source,
                      const theory::ConstantOracle& oracle) {
-  const theory::Law law = at_values(open);
+  const theory::ScoreFunction law = at_values(open);
   Context context(oracle);
   context.set_deadline(Context::Clock::now() + kTimeLimit);
   // With L: along the diagonal n = L, and at n = first of every row.

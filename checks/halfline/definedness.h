@@ -4,12 +4,13 @@
 
 #include <string>
 
-#include "theory/score/law.h"
+#include "theory/score/score_function.h"
 
 namespace gpe::checks {
 
 /// Looks at bias, gain, the norm of the transform and the angle of every block, at the law's values.
 /// @throws theory::SpecError  "…: bias is undefined at n = 1000: 1/(n - 1000) divides by zero"
-void require_defined(const theory::Law& law, const std::string& source, const theory::ConstantOracle& oracle);
+void require_defined(const theory::ScoreFunction& law, const std::string& source,
+                     const theory::ConstantOracle& oracle);
 
 }  // namespace gpe::checks

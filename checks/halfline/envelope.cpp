@@ -15,7 +15,7 @@ using theory::Rational;
 namespace {
 
 constexpr const char* kBounded = "bounded part";  // no name of a parsed expression has a blank
-constexpr int kMostParts = 200;
+constexpr int kMaxParts = 200;
 constexpr std::size_t kLongSum = 16;
 
 // The first floor, sin or cos of n that lies in no other.
@@ -68,7 +68,7 @@ Expr bound(Expr e, int side, const Rational& from, const Context& context) {
     for (Expr& term : terms) term = bound(std::move(term), side, from, context);
     return simplify(add(terms), facts);
   }
-  for (int count = 0; count < kMostParts; ++count) {
+  for (int count = 0; count < kMaxParts; ++count) {
     context.check_time();
     const auto part = bounded_part(e);
     if (!part) return e;

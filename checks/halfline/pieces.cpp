@@ -13,7 +13,7 @@ using theory::Rational;
 
 namespace {
 
-constexpr std::int64_t kMostTerms = 20000;
+constexpr std::int64_t kMaxTerms = 20000;
 constexpr long kBits = 128;
 
 // The sign of e on the whole range, when it is proved.
@@ -126,7 +126,7 @@ Expr written_out(const Expr& e, const theory::Context& context) {
     const theory::Form high = to_form(sum->high, context);
     if (low.rational() == nullptr || high.rational() == nullptr)
       throw theory::Undecided("the bounds of a sum depend on n");
-    if (*high.rational() - *low.rational() > Rational(kMostTerms))
+    if (*high.rational() - *low.rational() > Rational(kMaxTerms))
       throw theory::Undecided("a sum with more than 20000 terms");
     std::vector<Expr> terms;
     for (Rational k = *low.rational(); k <= *high.rational(); k += Rational(1)) {

@@ -69,26 +69,26 @@ std::string to_text(const Threshold& threshold) {
   return name + " >= " + threshold.ell.str();
 }
 
-std::optional<LadderClaim> prove_ladder(const Expr& score, const theory::SumDecision& decision,
-                                        const Context& context) {
+std::optional<ScaleClaim> prove_on_scale(const Expr& score, const theory::SumDecision& decision,
+                                         const Context& context) {
   static const std::vector<Rational> etas = {1, {1, 2}, {1, 10}, {1, 100}, {1, 1000}, {1, 1000000}};
   const Rational constant(10);
-  Expr rungs(0);
-  for (int k = 1; k <= decision.level; ++k) rungs = rungs + chain(k);
+  Expr sum_of_logs(0);
+  for (int k = 1; k <= decision.level; ++k) sum_of_logs = sum_of_logs + chain(k);
   const Expr next = chain(decision.level + 1);
   if (!decision.converges) {
     const auto threshold = first_place(context, [&](const TailDomain& domain) {
-      return tail_form(score + rungs + next + Expr(constant), domain).surely_positive();
+      return tail_form(score + sum_of_logs + next + Expr(constant), domain).surely_positive();
     });
     if (!threshold) return std::nullopt;
-    return LadderClaim{false, decision.level, 0, constant, *threshold};
+    return ScaleClaim{false, decision.level, 0, constant, *threshold};
   }
   for (const Rational& eta : etas) {
     const auto threshold = first_place(context, [&](const TailDomain& domain) {
-      return tail_form(Expr(constant) - rungs - Expr(Rational(1) + eta) * next - score, domain)
+      return tail_form(Expr(constant) - sum_of_logs - Expr(Rational(1) + eta) * next - score, domain)
           .surely_positive();
     });
-    if (threshold) return LadderClaim{true, decision.level, eta, constant, *threshold};
+    if (threshold) return ScaleClaim{true, decision.level, eta, constant, *threshold};
   }
   return std::nullopt;
 }

@@ -1,4 +1,5 @@
-// Claims about all x >= X0, found by trying thresholds: the ladder with explicit constants, and plain signs.
+// Claims about all x >= X0, found by trying thresholds: the iterated-logarithm scale with explicit constants,
+// and plain signs.
 #pragma once
 
 #include <optional>
@@ -23,7 +24,7 @@ std::optional<theory::Rational> certified_integer(const Threshold& threshold);
 
 /// CONV: A(n) <= C - L_1 - … - L_level - (1 + eta)·L_{level+1} for n >= X0, so Σ_{n>N} e^A <=
 /// e^C·L_level(N)^-eta/eta. DIV:  A(n) >= -C - L_1 - … - L_{level+1} for n >= X0.
-struct LadderClaim {
+struct ScaleClaim {
   bool converges;
   int level;
   theory::Rational eta;  ///< CONV only
@@ -32,8 +33,8 @@ struct LadderClaim {
 };
 
 /// Proves what decide_sum decided, with an explicit threshold; nothing when no threshold tried suffices.
-std::optional<LadderClaim> prove_ladder(const theory::Expr& score, const theory::SumDecision& decision,
-                                        const theory::Context& context);
+std::optional<ScaleClaim> prove_on_scale(const theory::Expr& score, const theory::SumDecision& decision,
+                                         const theory::Context& context);
 
 /// The smallest threshold tried from which every claim is proved positive, or, for those in `weak`,
 /// nonnegative, and the functions in `defined` are enclosed; nothing when none suffices.

@@ -13,10 +13,10 @@ using theory::Rational;
 
 namespace {
 
-constexpr std::size_t kMostProducts = 20000;
+constexpr std::size_t kMaxProducts = 20000;
 
 constexpr std::size_t kOrder = 6;       // terms kept of a power series
-constexpr std::size_t kMostTerms = 10;  // of a form
+constexpr std::size_t kMaxTerms = 10;   // of a form
 
 Ball ball_of(std::int64_t p, std::int64_t q, long bits) { return {Rational(p, q), bits}; }
 
@@ -40,11 +40,11 @@ TailForm TailForm::unknown(const TailDomain& domain, const TailMonomial& monomia
 
 void TailForm::trim() {
   const long bits = domain_->bits();
-  if (terms_.size() > kMostTerms) {
-    for (std::size_t i = kMostTerms; i < terms_.size(); ++i) {
+  if (terms_.size() > kMaxTerms) {
+    for (std::size_t i = kMaxTerms; i < terms_.size(); ++i) {
       rest_.emplace_back(terms_[i].first, abs(domain_->ball(terms_[i].second)).upper(bits));
     }
-    terms_.resize(kMostTerms);
+    terms_.resize(kMaxTerms);
   }
   if (rest_.size() < 2) return;
   // R2: every remainder against the largest of them
@@ -77,7 +77,7 @@ TailForm operator*(const TailForm& a, const TailForm& b) {
   const long bits = domain.bits();
   TailForm result(domain);
   TailSum terms;
-  if (a.terms_.size() * b.terms_.size() > kMostProducts) throw NotProved("a product of too many terms");
+  if (a.terms_.size() * b.terms_.size() > kMaxProducts) throw NotProved("a product of too many terms");
   for (const auto& [m1, c1] : a.terms_) {
     domain.context().check_time();
     for (const auto& [m2, c2] : b.terms_) terms.emplace_back(m1 * m2, c1 * c2);

@@ -12,7 +12,7 @@ using theory::Rational;
 
 namespace {
 
-constexpr std::size_t kMostGenerators = 12;
+constexpr std::size_t kMaxGenerators = 12;
 
 class Builder {
  public:
@@ -167,7 +167,7 @@ void with_generators(const theory::Context& context, int depth, const Rational& 
       attempt(domain);
       return;
     } catch (const GeneratorNeeded& needed) {
-      if (generators.size() > kMostGenerators + static_cast<std::size_t>(depth)) {
+      if (generators.size() > kMaxGenerators + static_cast<std::size_t>(depth)) {
         throw NotProved("too many exponential scales");
       }
       generators = TailDomain::with_generator(generators, needed.exponent);

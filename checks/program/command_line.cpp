@@ -67,11 +67,12 @@ std::vector<Rational> list_option(const std::string& option, const std::string& 
 std::vector<Rational> lengths_option(const std::string& option, const std::string& text) {
   static const Rational most = Rational(10).pow(30);
   const auto length = [&](const std::string& part) {
-    const Rational value = number_option(option, part);
-    if (!value.is_integer() || value.sign() < 0 || value > most) {
-      throw SpecError(option + ": " + part + " is not a whole number from 0 to 10^30");
+    const auto value = Rational::parse(part);
+    if (!value || !value->is_integer() || value->sign() < 0 || *value > most) {
+      throw SpecError(option + ": " + part + " is not a whole number from 0 to 10^30" +
+                      (value ? "" : "; expected a range 64..16384, which doubles, or a list 64,100,1e6"));
     }
-    return value;
+    return *value;
   };
   const std::size_t dots = text.find("..");
   std::vector<Rational> values;
@@ -119,8 +120,8 @@ void write_output(const std::string& file, const std::string& text) {
     return;
   }
   const std::string shown = theory::printable_lines(text, has_color(file));
-  // What is missing, end_output says.
   std::fwrite(shown.data(), 1, shown.size(), stdout);
+  std::fflush(stdout);  // end_output says what is missing
 }
 
 int end_output(const std::string& program, int code) {

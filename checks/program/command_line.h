@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "theory/expression/rational.h"
-#include "theory/score/law.h"
+#include "theory/score/score_function.h"
 
 namespace gpe::checks {
 

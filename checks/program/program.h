@@ -6,6 +6,7 @@
 #include <string>
 
 #include "checks/program/command_line.h"
+#include "checks/program/mistaken_use.h"
 
 namespace gpe::checks {
 
@@ -21,6 +22,12 @@ inline CLI::Validator number_between(double low, double high) {
           "", "between"};
 }
 
+/// Options under a heading of their own in --help.
+inline void add_heading(CLI::App& app, const std::string& heading,
+                        std::initializer_list<const char*> options) {
+  for (const char* option : options) app.get_option(option)->group(heading);
+}
+
 inline void add_text_or_json(CLI::App& app, std::string& format) {
   app.add_option("--format", format, "text or json")->check(CLI::IsMember({"text", "json"}))->type_name("F");
 }
@@ -29,9 +36,9 @@ inline void add_output(CLI::App& app, std::string& output) {
   app.add_option("--output", output, "write there instead of standard output")->type_name("FILE");
 }
 
-/// "seconds of processor time for each number (default 10)"
+/// "seconds of CPU time for each number (default 10)"
 inline void add_time_limit(CLI::App& app, double& seconds, const std::string& of_what) {
-  app.add_option("--time-limit", seconds, "seconds of processor time for " + of_what + " (default 10)")
+  app.add_option("--time-limit", seconds, "seconds of CPU time for " + of_what + " (default 10)")
       ->check(number_between(0.001, 1e6))
       ->type_name("S");
 }
@@ -46,6 +53,18 @@ inline void add_threshold(CLI::App& app, std::string& threshold) {
   app.add_option("--threshold", threshold, "local range threshold C1 > 0 (default 1)")->type_name("C1");
 }
 
+/// What is wrong with a command line that `app` refused.
+inline std::string mistaken_use(const CLI::App& app, const CLI::ParseError& error) {
+  std::vector<std::string> options;
+  for (const CLI::Option* option : app.get_options()) {
+    const std::vector<std::string>& names = option->get_lnames();
+    options.insert(options.end(), names.begin(), names.end());
+  }
+  const std::vector<std::string> left = app.remaining();
+  const auto better = left.empty() ? std::nullopt : mistaken_argument(left.front(), options);
+  return better ? *better : std::string(error.what()) + " (see --help)";
+}
+
 /// run_program, after `parse` has handed the command line to `app`: --help and --version end well, bad use is
 /// one message on standard error and kBadInput.
 inline int run_program(const CLI::App& app, const std::string& program, const std::function<void()>& parse,
@@ -55,7 +74,7 @@ inline int run_program(const CLI::App& app, const std::string& program, const st
   } catch (const CLI::Success& success) {
     return end_output(program, app.exit(success));
   } catch (const CLI::ParseError& error) {
-    say(program, std::string(error.what()) + " (see --help)");
+    say(program, mistaken_use(app, error));
     return kBadInput;
   }
   return run_program(program, body);

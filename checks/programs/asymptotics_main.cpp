@@ -52,7 +52,10 @@ theory::Expr read_expression(const Options& o) {
     }
     return result;
   } catch (const theory::ParseError& error) {
-    throw theory::error_in_argument("expression", o.expression, error.begin, error.end, error.what());
+    std::string message = error.what();
+    if (message.find("; known here: ") != std::string::npos)
+      message += "; --set NAME=VALUE gives a name its value";
+    throw theory::error_in_argument("expression", o.expression, error.begin, error.end, message);
   }
 }
 
@@ -135,7 +138,8 @@ int asymptotics(const Options& o) {
 }  // namespace gpe::checks
 
 int main(int argc, char** argv) {
-  CLI::App app{"The limit of an expression in n at infinity and its first terms. n runs over the integers."};
+  CLI::App app{"The limit of an expression in n at infinity and its first terms. n runs over the integers.",
+               "asymptotics"};
   gpe::checks::Options options;
   app.add_option("expression", options.expression, "an expression in n")->required()->type_name("EXPR");
   app.add_option("--terms", options.terms, "number of terms (default 3)")

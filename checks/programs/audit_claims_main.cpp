@@ -6,7 +6,7 @@
 #include "checks/audit/print.h"
 #include "checks/program/program.h"
 #include "checks/program/version.h"
-#include "checks/programs/accepted_certificate.h"
+#include "checks/programs/ask_verifier.h"
 
 namespace gpe::checks {
 namespace {
@@ -70,8 +70,7 @@ int audit_claims(const Options& o) {
     std::vector<std::string> only = o.only;
     only.insert(only.end(), o.explain.begin(), o.explain.end());
     AuditResult result = audit(find_claims(o.file), only, options, oracle);
-    if (!o.certificates.empty())
-      write_certificates(o.certificates, result, options, oracle, require_accepted);
+    if (!o.certificates.empty()) write_certificates(o.certificates, result, options, oracle, ask_verifier);
     text = rendered(o, result);
   }
   write_output(o.output, text);

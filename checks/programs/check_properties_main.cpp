@@ -10,29 +10,22 @@
 #include "checks/program/program.h"
 #include "checks/program/progress_line.h"
 #include "checks/program/version.h"
+#include "checks/programs/ask_verifier.h"
 #include "checks/report/conformance_table.h"
 #include "checks/report/explain.h"
 #include "checks/report/report.h"
+#include "checks/report/report_csv.h"
 #include "checks/report/report_json.h"
 #include "checks/report/report_markdown.h"
 #include "checks/report/report_text.h"
+#include "checks/stack/stack.h"
 #include "checks/sweep/given_encoding.h"
 #include "checks/sweep/sweep.h"
-#include "checks/verifier/certificate.h"
+#include "theory/expression/nearest_name.h"
 #include "theory/expression/printable.h"
 
 namespace gpe::checks {
 namespace {
-
-// Why verify-certificate would not accept it; it shares no code with what wrote it.
-std::optional<std::string> refusal(const std::string& certificate) {
-  try {
-    verifier::check_certificate(verifier::read_json(certificate));
-    return std::nullopt;
-  } catch (const std::exception& error) {
-    return std::string("not accepted by verify-certificate: ") + error.what();
-  }
-}
 
 struct Options {
   std::vector<std::string> encodings;
@@ -53,6 +46,7 @@ struct Options {
   std::string threshold = "1";
   int digits = 0;
   std::string lengths;
+  int curves = 0;
   std::string content = "zero";
   std::string dtype;
   std::string epsilon = "1/1000";
@@ -65,23 +59,16 @@ struct Options {
   std::string certificates;
   std::string coq;
   std::string sweep;
+  bool stack = false;
+  std::int64_t context = 0;
   double time_limit = 10;
 };
 
-void describe(CLI::App& app, Options& o) {
+void describe_encodings(CLI::App& app, Options& o) {
   app.add_option("encodings", o.encodings,
                  "built-in names, .toml files, Hugging Face config.json files, or - for\n"
                  "standard input")
       ->type_name("ENCODING");
-  app.add_option("--bias", o.one_liner.bias, "b(n), without a file")->type_name("EXPR");
-  app.add_option("--gain", o.one_liner.gain, "f(n), without a file (default 1)")->type_name("EXPR");
-  app.add_option("--transform", o.one_liner.transform, "identity, rotation or none, without a file")
-      ->type_name("NAME");
-  app.add_option("--angle", o.one_liner.angle, "rotation angle of block j, without a file")
-      ->type_name("EXPR");
-  app.add_option("--first", o.one_liner.first, "smallest distance, without a file")
-      ->type_name("N")
-      ->check(CLI::Range(0, 1000000000));
   app.add_flag("--list", o.list, "the built-in encodings, one a line");
   app.add_flag("--all", o.all, "every built-in encoding in one report");
   app.add_option("--set", o.set, "override a parameter, exactly; ENCODING.NAME=VALUE for one of several")
@@ -93,11 +80,27 @@ void describe(CLI::App& app, Options& o) {
   app.add_option("--beside", o.beside, "a second encoding in the next column")
       ->type_name("ENCODING")
       ->allow_extra_args(false);
-  app.add_option("--content-bound", o.content_bound, "|c(n)| <= B (text default 1,5,10; JSON default 1)")
-      ->type_name("B,...");
-  app.add_option("--content", o.content,
-                 "content of the printed sums: zero, bound, sphere or frozen:SEED (default zero)")
-      ->type_name("MODEL");
+  app.add_option("--bias", o.one_liner.bias, "b(n), without a file")->type_name("EXPR");
+  app.add_option("--gain", o.one_liner.gain, "f(n), without a file (default 1)")->type_name("EXPR");
+  app.add_option("--transform", o.one_liner.transform, "identity, rotation or none, without a file")
+      ->type_name("NAME");
+  app.add_option("--angle", o.one_liner.angle, "rotation angle of block j, without a file")
+      ->type_name("EXPR");
+  app.add_option("--first", o.one_liner.first, "smallest distance, without a file")
+      ->type_name("N")
+      ->check(CLI::Range(0, 1000000000));
+  app.add_flag("--show-encoding", o.show_encoding, "the encodings of a config.json as TOML files (or json)");
+  app.add_flag("--stack", o.stack,
+               "the layers of one config.json as a whole, and what a context asks of them");
+  app.add_option("--context", o.context, "tokens of --stack (default: what the config states)")
+      ->check(CLI::Range(2, 1 << 24))
+      ->type_name("T");
+  add_heading(app, "A model as a whole", {"--stack", "--context"});
+  add_heading(app, "Encodings", {"--list", "--all", "--set", "--symbolic", "--beside", "--show-encoding"});
+  add_heading(app, "A formula instead of a file", {"--bias", "--gain", "--transform", "--angle", "--first"});
+}
+
+void describe_setting(CLI::App& app, Options& o) {
   app.add_option("--heads", o.heads, "number of heads: one report a head")
       ->check(CLI::Range(1, 1024))
       ->type_name("H");
@@ -105,6 +108,16 @@ void describe(CLI::App& app, Options& o) {
   app.add_option("--layers", o.layers, "number of layers")->check(CLI::Range(1, 1024))->type_name("N");
   app.add_option("--layer", o.layer, "only this layer, from 1")->check(CLI::Range(1, 1024))->type_name("l");
   add_head_dim(app, o.head_dim);
+  app.add_option("--content-bound", o.content_bound, "|c(n)| <= B (text default 1,5,10; JSON default 1)")
+      ->type_name("B,...");
+  app.add_option("--content", o.content,
+                 "content of the printed sums: zero, bound, sphere or frozen:SEED (default zero)")
+      ->type_name("MODEL");
+  add_heading(app, "Setting",
+              {"--heads", "--head", "--layers", "--layer", "--head-dim", "--content-bound", "--content"});
+}
+
+void describe_numbers(CLI::App& app, Options& o) {
   add_threshold(app, o.threshold);
   app.add_option("--digits", o.digits, "certified digits of Z and H (text default 8, JSON default 30)")
       ->check(CLI::Range(1, 20000))
@@ -120,15 +133,28 @@ void describe(CLI::App& app, Options& o) {
       ->type_name("F,...");
   app.add_option("--table", o.table, "conformance values: slopes, buckets, frequencies or temperature")
       ->type_name("KIND");
-  app.add_flag("--show-encoding", o.show_encoding, "the encodings of a config.json as TOML files (or json)");
-  app.add_option("--format", o.format, "text, json or markdown")
-      ->check(CLI::IsMember({"text", "json", "markdown"}))
+  add_time_limit(app, o.time_limit, "each verdict and each number");
+  add_heading(app, "Numbers",
+              {"--threshold", "--digits", "--lengths", "--epsilon", "--weight", "--dtype", "--table",
+               "--time-limit"});
+}
+
+void describe_output(CLI::App& app, Options& o) {
+  app.add_option("--curves", o.curves,
+                 "points for pictures in JSON and CSV: scores, weights and sums at N distances")
+      ->check(CLI::Range(2, 10000))
+      ->type_name("N");
+  app.add_option("--format", o.format, "text, json, markdown or csv")
+      ->check(CLI::IsMember({"text", "json", "markdown", "csv"}))
       ->type_name("F");
   add_output(app, o.output);
   app.add_flag("--quiet", o.quiet, "verdict table only");
   app.add_option("--explain", o.explain,
                  "the argument for cn, eb, ldcp or gps (or PROPERTY=READING) in words")
       ->type_name("PROPERTY");
+  app.add_option("--require", o.require,
+                 "exit with 3 unless these hold: cn, eb, ldcp, gps, or PROPERTY=READING")
+      ->type_name("PROP,...");
   app.add_option("--certificates", o.certificates,
                  "write one certificate a verdict, for verify-certificate, into this folder")
       ->type_name("DIR");
@@ -140,10 +166,16 @@ void describe(CLI::App& app, Options& o) {
          "a row for every point of a grid, into --output as CSV; begun again where it was stopped, and "
          "shared by the processes that mpirun or srun begins")
       ->type_name("GRID.toml");
-  app.add_option("--require", o.require,
-                 "exit with 3 unless these hold: cn, eb, ldcp, gps, or PROPERTY=READING")
-      ->type_name("PROP,...");
-  add_time_limit(app, o.time_limit, "each verdict and each number");
+  add_heading(app, "Output",
+              {"--format", "--output", "--quiet", "--curves", "--explain", "--require", "--sweep"});
+  add_heading(app, "Proofs", {"--certificates", "--coq"});
+}
+
+void describe(CLI::App& app, Options& o) {
+  describe_encodings(app, o);
+  describe_setting(app, o);
+  describe_numbers(app, o);
+  describe_output(app, o);
   app.set_version_flag("--version", std::string("check-properties ") + kVersion);
   app.footer(
       "Examples:\n"
@@ -177,6 +209,9 @@ ReportOptions report_options(const Options& o) {
       result.formats.push_back(float_format("--dtype", name));
   }
   result.digits = o.digits != 0 ? o.digits : json ? 30 : 8;
+  result.curve_points = o.curves;
+  if (o.curves != 0 && !json && o.format != "csv")
+    throw theory::SpecError("--curves: expected --format json or csv beside it");
   result.time_limit = seconds_option(o.time_limit);
   return result;
 }
@@ -225,8 +260,10 @@ std::vector<theory::Setting> settings(const Options& o, const ConfigEncoding& en
 std::string shown_encodings(const Options& o, const std::vector<std::string>& names) {
   std::vector<ConfigEncoding> all;
   for (const std::string& name : names) {
-    if (!is_config(name))
+    if (!is_config(name)) {
+      find_encoding(name, {});  // says what is wrong with what is no encoding either
       throw theory::SpecError("--show-encoding: " + name + " is no config.json; it is an encoding already");
+    }
     std::ranges::move(encodings_of_config(std::filesystem::path(name)), std::back_inserter(all));
   }
   return o.format == "json" ? config_encodings_json(all) : config_encodings_text(all);
@@ -285,7 +322,8 @@ std::vector<std::string> missing(const std::string& require, const std::vector<E
   if (require.empty()) return result;
   for (const std::string& part : split_commas(require)) {
     Selected selected = select_property(part, "--require");
-    if (selected.reading.empty()) selected.reading = std::string(theory::usual_reading(selected.property));
+    if (selected.reading.empty())
+      selected.reading = std::string(theory::usual_reading(selected.property).name);
     for (const EncodingReport& report : reports) {
       for (const theory::Finding& finding : report.findings) {
         if (finding.reading->property != selected.property || finding.reading->name != selected.reading)
@@ -317,6 +355,7 @@ std::string rendered(const Options& o, const std::vector<EncodingReport>& report
     return conformance_tables(table_kind(o.table), encodings, o.format == "json", lengths);
   }
   if (o.format == "json") return report_json(reports, options);
+  if (o.format == "csv") return report_csv(reports, options);
   if (o.format == "markdown") return report_markdown(reports, options);
   std::string text = report_text(reports, options, {wants_color(o), o.quiet});
   if (!o.explain.empty()) {
@@ -352,8 +391,27 @@ int sweep(const Options& o) {
   return kDone;
 }
 
+int stack(const Options& o) {
+  if (o.encodings.size() != 1 || o.all || !o.beside.empty() || has_one_liner(o) ||
+      !is_config(o.encodings.front()))
+    throw theory::SpecError("--stack: expected one config.json, or the folder that holds it");
+  if (o.format != "text" && o.format != "json")
+    throw theory::SpecError("--stack: expected --format text or json");
+  const std::filesystem::path path = o.encodings.front();
+  std::error_code ignored;
+  const JsonConfig config(std::filesystem::is_directory(path, ignored) ? path / "config.json" : path);
+  const StackOptions options{
+      o.context,
+      list_option("--content-bound", o.content_bound.empty() ? "1" : o.content_bound, bound_option).front(),
+      list_option("--epsilon", o.epsilon, share_option), seconds_option(o.time_limit)};
+  const Stack whole = stack_of(config, options);
+  write_output(o.output, o.format == "json" ? stack_json(whole, options) : stack_text(whole, options));
+  return kDone;
+}
+
 int check_properties(const Options& o) {
   if (!o.sweep.empty()) return sweep(o);
+  if (o.stack) return stack(o);
   if (o.list) {
     std::string text;
     for (const std::string& name : library_names()) {
@@ -397,9 +455,12 @@ int check_properties(const Options& o) {
     }
   }
 
+  bool is_right = true;
   if (!o.certificates.empty()) {
-    for (const std::string& without : write_certificates(o.certificates, reports, options, oracle, refusal))
-      say("check-properties", "no certificate for " + without);
+    const Missing missing = write_certificates(o.certificates, reports, options, oracle, ask_verifier);
+    for (const std::string& one : missing.without_proof) say("check-properties", "no certificate for " + one);
+    for (const std::string& one : missing.refused) say("check-properties", one);
+    is_right = missing.refused.empty();
   }
   if (!o.coq.empty()) {
     for (const std::string& without : write_coq(o.coq, reports, options, oracle))
@@ -408,7 +469,7 @@ int check_properties(const Options& o) {
   write_output(o.output, rendered(o, reports, options, oracle));
   const std::vector<std::string> not_there = missing(o.require, reports);
   for (const std::string& line : not_there) say("check-properties", "required: " + line);
-  return not_there.empty() ? kDone : kRequirementFailed;
+  return !is_right ? kFailed : not_there.empty() ? kDone : kRequirementFailed;
 }
 
 }  // namespace

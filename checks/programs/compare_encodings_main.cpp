@@ -74,6 +74,11 @@ void describe(CLI::App& app, Options& o) {
       ->type_name("F");
   add_output(app, o.output);
   add_time_limit(app, o.time_limit, "each number");
+  add_heading(app, "Setting", {"--set", "--heads", "--head", "--head-dim", "--content-bound"});
+  add_heading(app, "Along a parameter", {"--vary", "--points"});
+  add_heading(app, "Numbers",
+              {"--threshold", "--epsilon", "--weight", "--distance", "--digits", "--time-limit"});
+  add_heading(app, "Output", {"--format", "--output"});
   app.set_version_flag("--version", std::string("compare-encodings ") + kVersion);
   app.footer(
       "Example:\n"
@@ -116,11 +121,12 @@ ComparisonOptions comparison_options(const Options& o) {
   return result;
 }
 
-theory::Law law_of(const Side& side, const theory::Setting& setting, const theory::ConstantOracle& oracle) {
+theory::ScoreFunction law_of(const Side& side, const theory::Setting& setting,
+                             const theory::ConstantOracle& oracle) {
   return theory::instantiate(side.encoding, setting, side.overrides, oracle);
 }
 
-ComparedEncoding described(const Side& side, const theory::Law& law, bool same_names) {
+ComparedEncoding described(const Side& side, const theory::ScoreFunction& law, bool same_names) {
   ComparedEncoding result;
   result.label = side.encoding.name + (same_names ? " (" + side.side + ")" : "");
   for (const theory::ParameterValue& parameter : law.parameters)
@@ -129,13 +135,14 @@ ComparedEncoding described(const Side& side, const theory::Law& law, bool same_n
 }
 
 // The law at a value of the parameter that is varied, checked as if it had been --set.
-std::function<theory::Law(const theory::Rational&)> moving(const Side& side, const std::string& parameter,
-                                                           const theory::Setting& setting,
-                                                           const theory::ConstantOracle& oracle) {
+std::function<theory::ScoreFunction(const theory::Rational&)> moving(const Side& side,
+                                                                     const std::string& parameter,
+                                                                     const theory::Setting& setting,
+                                                                     const theory::ConstantOracle& oracle) {
   return [&side, parameter, setting, &oracle](const theory::Rational& value) {
     std::vector<theory::Override> overrides = side.overrides;
     overrides.push_back({parameter, theory::Expr(value)});
-    const theory::Law law = theory::instantiate(side.encoding, setting, overrides, oracle);
+    const theory::ScoreFunction law = theory::instantiate(side.encoding, setting, overrides, oracle);
     require_defined(law, side.encoding.source, oracle);
     return theory::at_values(law);
   };
@@ -158,7 +165,7 @@ void follow(const VariedParameter& varied, const Side& first, const Side& second
       return;
     }
     law = moving(side, varied.name, setting, oracle);
-    const theory::Law open = theory::at_values(law_of(side, setting, oracle), {varied.name});
+    const theory::ScoreFunction open = theory::at_values(law_of(side, setting, oracle), {varied.name});
     tilt = tilt_of(open, varied.name, varied.low, varied.high, oracle);
   };
   prepare(first, pair.first_moves, pair.first, pair.first_tilt);
@@ -172,7 +179,7 @@ void follow(const VariedParameter& varied, const Side& first, const Side& second
   ProgressLine line("compare-encodings");
   for (const Quantity quantity : quantities(report.options)) {
     line.show(name_of(quantity) + " along " + varied.name);
-    report.courses.push_back(course(pair, quantity, values, report.digits, report.options, oracle));
+    report.crossings.push_back(find_crossings(pair, quantity, values, report.digits, report.options, oracle));
   }
 }
 
@@ -192,8 +199,8 @@ int compare_encodings(const Options& o) {
     require_parameter("--set", assignments.back().encoding, assignments.back().name, given);
   }
   for (Side* side : {&first, &second}) side->overrides = overrides_of(side->called(), assignments);
-  const theory::Law first_law = law_of(first, setting, oracle);
-  const theory::Law second_law = law_of(second, setting, oracle);
+  const theory::ScoreFunction first_law = law_of(first, setting, oracle);
+  const theory::ScoreFunction second_law = law_of(second, setting, oracle);
   require_defined(first_law, first.encoding.source, oracle);
   require_defined(second_law, second.encoding.source, oracle);
   const bool same_names = first.encoding.name == second.encoding.name;

@@ -6,12 +6,11 @@
 #include "checks/arb/expr_ball.h"
 #include "checks/configs/encoding_library.h"
 #include "checks/frontier/frontier_output.h"
-#include "checks/frontier/frontier_plot.h"
 #include "checks/halfline/definedness.h"
+#include "checks/program/draw.h"
 #include "checks/program/program.h"
 #include "checks/program/progress_line.h"
 #include "checks/program/version.h"
-#include "checks/report/png_file.h"
 #include "checks/sweep/given_encoding.h"
 #include "checks/sweep/parameter_grid.h"
 #include "theory/expression/expr_print.h"
@@ -20,7 +19,7 @@
 namespace gpe::checks {
 namespace {
 
-constexpr std::size_t kMostPoints = 100000;
+constexpr std::size_t kMaxPoints = 100000;
 
 struct Options {
   std::vector<std::string> encodings;
@@ -79,8 +78,13 @@ void describe(CLI::App& app, Options& o) {
       ->check(CLI::IsMember({"text", "json", "csv"}))
       ->type_name("F");
   add_output(app, o.output);
-  app.add_option("--plot", o.plot, "also a picture, .svg or .png")->type_name("FILE");
+  app.add_option("--plot", o.plot, "also a picture, .svg, .png or .pdf")->type_name("FILE");
   add_time_limit(app, o.time_limit, "each number");
+  add_heading(app, "Encodings", {"--all", "--set", "--vary", "--points", "--heads", "--head-dim"});
+  add_heading(app, "Numbers",
+              {"--threshold", "--epsilon", "--content-bound", "--distance", "--digits", "--time-limit"});
+  add_heading(app, "Question", {"--gain", "--delta-star"});
+  add_heading(app, "Output", {"--format", "--output", "--plot"});
   app.set_version_flag("--version", std::string("entropy-frontier ") + kVersion);
   app.footer(
       "Examples:\n"
@@ -144,11 +148,11 @@ void add_points(const std::string& name, const Options& o, const std::vector<Var
     }
     std::size_t count = 1;
     for (const std::vector<theory::Rational>& one : values) count *= one.size();
-    if (points.size() + count > kMostPoints)
-      throw theory::SpecError("more than " + std::to_string(kMostPoints) + " points; lower --points");
+    if (points.size() + count > kMaxPoints)
+      throw theory::SpecError("more than " + std::to_string(kMaxPoints) + " points; lower --points");
     for (const std::vector<theory::Rational>& chosen : combinations(values)) {
       for (std::size_t i = 0; i < chosen.size(); ++i) overrides[fixed + i].value = theory::Expr(chosen[i]);
-      const theory::Law law =
+      const theory::ScoreFunction law =
           theory::instantiate(encoding, {o.head_dim, head, o.heads, 1, 1}, overrides, oracle);
       require_defined(law, encoding.source, oracle);
       FrontierPoint point;
@@ -209,9 +213,9 @@ int entropy_frontier(const Options& o) {
                  o.format == "json" ? delta_star_json(question, answer) : delta_star_text(question, answer));
     return kDone;
   }
-  if (!o.plot.empty()) is_png("--plot", o.plot);  // a wrong name is said at once
+  if (!o.plot.empty()) require_drawing(Drawing::plot, "--plot", o.plot);
   const FrontierReport report = report_of(o, oracle);
-  if (!o.plot.empty()) write_picture("--plot", o.plot, svg(frontier_plot(report)));
+  if (!o.plot.empty()) draw(Drawing::plot, "--plot", o.plot, frontier_json(report));
   const bool color = has_color(o.output);
   write_output(o.output, o.format == "json"  ? frontier_json(report)
                          : o.format == "csv" ? frontier_csv(report)

@@ -16,7 +16,7 @@ namespace gpe::checks {
 
 namespace {
 
-std::string rate_of(const theory::Law& law, const theory::Context& context) {
+std::string rate_of(const theory::ScoreFunction& law, const theory::Context& context) {
   try {
     return or_undecided([&] { return theory::to_text(theory::gradient_rate(law, context)); });
   } catch (const theory::Undecided& undecided) {
@@ -25,7 +25,7 @@ std::string rate_of(const theory::Law& law, const theory::Context& context) {
 }
 
 // Z over all contents with the bound, and the entropy band, as one range each.
-Sums bound_sums(const theory::Law& law, const theory::Rational& bound,
+Sums bound_sums(const theory::ScoreFunction& law, const theory::Rational& bound,
                 const std::optional<theory::Rational>& length, const SumOptions& sums,
                 const theory::ConstantOracle& oracle) {
   const ContentNumbers numbers = content_numbers(law, bound, length, {{}, {}, sums}, oracle);
@@ -42,7 +42,7 @@ Sums bound_sums(const theory::Law& law, const theory::Rational& bound,
   return result;
 }
 
-Sums sums_under(const theory::Law& law, const ReportOptions& options, const SumOptions& sums,
+Sums sums_under(const theory::ScoreFunction& law, const ReportOptions& options, const SumOptions& sums,
                 const theory::ConstantOracle& oracle,
                 const std::optional<theory::Rational>& length = std::nullopt) {
   const theory::Rational& bound = options.content_bounds.front();
@@ -59,7 +59,7 @@ Sums sums_under(const theory::Law& law, const ReportOptions& options, const SumO
   return enclose_sums(law, sums, oracle);
 }
 
-PartialSum partial_sum_under(const theory::Law& law, const theory::Rational& length,
+PartialSum partial_sum_under(const theory::ScoreFunction& law, const theory::Rational& length,
                              const ReportOptions& options, const SumOptions& sums,
                              const theory::ConstantOracle& oracle) {
   if (options.content.kind == ContentModel::Kind::zero) return enclose_partial_sum(law, length, sums, oracle);
@@ -69,7 +69,7 @@ PartialSum partial_sum_under(const theory::Law& law, const theory::Rational& len
   return result;
 }
 
-SphereAt sphere_at(const theory::Law& law, const theory::Rational& n, const ReportOptions& options,
+SphereAt sphere_at(const theory::ScoreFunction& law, const theory::Rational& n, const ReportOptions& options,
                    const theory::ConstantOracle& oracle) {
   const theory::Rational& scale = options.content_bounds.front();
   const long bits = working_bits(options.digits);
@@ -95,8 +95,8 @@ SphereAt sphere_at(const theory::Law& law, const theory::Rational& n, const Repo
 }
 
 // Laws are known without content and for frozen pairs.
-GrowthLaw growth_under(const theory::Law& law, const ReportOptions& options, const theory::Context& context,
-                       const theory::ConstantOracle& oracle) {
+GrowthLaw growth_under(const theory::ScoreFunction& law, const ReportOptions& options,
+                       const theory::Context& context, const theory::ConstantOracle& oracle) {
   if (options.content.kind == ContentModel::Kind::frozen) {
     const auto frozen = frozen_growth_of(law, options.content.seed, options.content_bounds.front(),
                                          working_bits(options.digits), oracle);
@@ -188,6 +188,11 @@ EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& 
     report.growth = growth_under(report.closed_law, options, context, oracle);
   report.range = local_range(report.closed_law, options.threshold, oracle, options.time_limit);
   report.gps_rate = rate_of(report.closed_law, context);
+  if (options.curve_points > 0) {
+    const theory::Rational length = options.lengths.empty() ? theory::Rational(16384) : options.lengths.back();
+    report.curves = curves_of(report.closed_law, report.growth,
+                              {options.curve_points, length, options.content_bounds, options.time_limit}, oracle);
+  }
   return report;
 }
 

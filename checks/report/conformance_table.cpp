@@ -38,7 +38,7 @@ Rows slopes(const std::vector<EncodingReport>& heads) {
   const BallOracle oracle;
   const theory::Context context(oracle);
   for (const EncodingReport& report : heads) {
-    const theory::Law& law = report.closed_law;
+    const theory::ScoreFunction& law = report.closed_law;
     const auto bias = [&](std::int64_t n) {
       return to_form(substitute(law.bias, theory::kIndex, Expr(n)), context);
     };
@@ -53,7 +53,7 @@ Rows buckets(const std::vector<EncodingReport>& heads, std::int64_t farthest) {
   const BallOracle oracle;
   const theory::Context context(oracle);
   for (const EncodingReport& report : heads) {
-    const theory::Law& law = report.closed_law;
+    const theory::ScoreFunction& law = report.closed_law;
     const auto* table = law.bias.as<theory::node::TableAt>();
     const Expr asked = table != nullptr ? table->index : law.bias;
     std::optional<Form> last;
@@ -71,7 +71,7 @@ Rows buckets(const std::vector<EncodingReport>& heads, std::int64_t farthest) {
 }
 
 Rows frequencies(const EncodingReport& report, std::vector<Rational> lengths) {
-  const theory::Law& law = report.closed_law;
+  const theory::ScoreFunction& law = report.closed_law;
   if (law.transform != theory::Transform::rotation && law.transform != theory::Transform::scaled_rotation) {
     throw theory::SpecError("--table frequencies: " + report.name + " does not rotate");
   }
@@ -102,13 +102,13 @@ Rows frequencies(const EncodingReport& report, std::vector<Rational> lengths) {
 }
 
 // What multiplies the content of block j at a distance and a length.
-Expr factor_of(const theory::Law& law, int j) {
+Expr factor_of(const theory::ScoreFunction& law, int j) {
   if (law.transform != theory::Transform::scaled_rotation) return law.gain;
   return law.gain * substitute(law.rotation.scale, "j", Expr(j));
 }
 
 Rows temperature(const EncodingReport& report, std::vector<Rational> lengths) {
-  const theory::Law& law = report.closed_law;
+  const theory::ScoreFunction& law = report.closed_law;
   const int blocks = law.transform == theory::Transform::scaled_rotation ? law.head_dim / 2 : 1;
   bool varies = false;
   for (int j = 0; j < blocks; ++j) {

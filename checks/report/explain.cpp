@@ -43,7 +43,7 @@ std::string case_text(const theory::CaseTree& tree, const std::vector<std::strin
   return text;
 }
 
-std::string rungs(int level, const std::string& eta) {
+std::string sum_of_logs(int level, const std::string& eta) {
   std::string text;
   std::string name = "n";
   for (int k = 1; k <= level + 1; ++k) {
@@ -57,16 +57,16 @@ std::string rungs(int level, const std::string& eta) {
 std::string threshold_text(const Expr& score, const std::string& which, const theory::Context& context) {
   try {
     const theory::SumDecision decision = theory::decide_sum(score, context);
-    const auto claim = prove_ladder(score, decision, context);
+    const auto claim = prove_on_scale(score, decision, context);
     if (!claim) return "    no explicit threshold among those tried\n";
     const std::string constant = claim->constant.str();
     if (claim->converges) {
       const std::string eta = claim->eta.is_one() ? "2 " : "(1 + " + claim->eta.str() + ") ";
       return "    proved: for " + to_text(claim->threshold) + ", " + which + " <= " + constant +
-             rungs(claim->level, eta) + "\n";
+             sum_of_logs(claim->level, eta) + "\n";
     }
     return "    proved: for " + to_text(claim->threshold) + ", " + which + " >= -" + constant +
-           rungs(claim->level, "") + "\n";
+           sum_of_logs(claim->level, "") + "\n";
   } catch (const theory::Undecided&) {
     return "";
   } catch (const theory::SplitRequest&) {
@@ -74,20 +74,25 @@ std::string threshold_text(const Expr& score, const std::string& which, const th
   }
 }
 
+// Where the verdict is that of a sum over e^A: whether A is the smallest score, and not the largest.
+std::optional<bool> sum_below(theory::ReadingOf reading) {
+  if (reading == theory::ReadingOf(theory::NormalizationReading::some_content)) return true;
+  const bool above = reading == theory::ReadingOf(theory::NormalizationReading::every_content) ||
+                     reading == theory::ReadingOf(theory::EntropyReading::limit);
+  return above ? std::optional<bool>(false) : std::nullopt;
+}
+
 // What is said of one verdict below its heading.
-std::string finding_text(const theory::Finding& finding, const theory::Law& law,
+std::string finding_text(const theory::Finding& finding, const theory::ScoreFunction& law,
                          const std::vector<std::string>& symbols, const theory::Context& context) {
   std::string text =
       "    statement: " + wrapped(std::string(finding.reading->statement), kWidth - 15, 15) + "\n";
   text += "    because " + wrapped(finding.reason, kWidth - 12, 12) + "\n";
-  const bool sums =
-      finding.reading->property == Property::convergent_normalization || finding.reading->name == "limit";
-  if (sums && finding.content_bound && !law.window && !law.depends_on_length() &&
-      finding.reading->name != "expected") {
+  const std::optional<bool> below = sum_below(finding.reading->which);
+  if (below && finding.content_bound && !law.window && !law.depends_on_length()) {
     const Expr bound(*finding.content_bound);
-    const bool below = finding.reading->name == "some-content";
-    const Expr score = below ? theory::score_below(law, bound) : theory::score_above(law, bound);
-    text += threshold_text(score, below ? "b - |f| w B" : "b + |f| w B", context);
+    const Expr score = *below ? theory::score_below(law, bound) : theory::score_above(law, bound);
+    text += threshold_text(score, *below ? "b - |f| w B" : "b + |f| w B", context);
   }
   text += "    " + wrapped(theory::holds_text(finding.region), kWidth - 4, 15) + "\n";
   if (finding.region == "always" || finding.region == "never") return text;

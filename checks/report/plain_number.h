@@ -12,8 +12,8 @@ namespace gpe::checks {
 
 /// A decimal where it ends soon, a fraction otherwise.
 inline std::string plain_number(const theory::Rational& value) {
-  constexpr int kMostPlaces = 30;
-  for (int places = 0; places <= kMostPlaces; ++places) {
+  constexpr int kMaxPlaces = 30;
+  for (int places = 0; places <= kMaxPlaces; ++places) {
     const theory::Rational shifted = value.abs() * theory::Rational(10).pow(places);
     if (!shifted.is_integer()) continue;
     std::string text = shifted.str();

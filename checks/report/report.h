@@ -11,6 +11,7 @@
 #include "checks/content/dtype_limit.h"
 #include "checks/content/growth_error.h"
 #include "checks/content/local_range.h"
+#include "checks/report/curves.h"
 #include "checks/sums/sums.h"
 #include "theory/properties/verdict.h"
 
@@ -35,6 +36,7 @@ struct ReportOptions {
   std::vector<theory::Rational> lengths;
   std::vector<theory::Rational> epsilons;  ///< effective windows
   std::vector<theory::Rational> weights;   ///< reach
+  int curve_points = 0;                    ///< for pictures; up to the last length, or 16384
   bool contents = true;                    ///< numbers for every content with a bound
   bool laws_only = false;                  ///< nothing is decided and no number computed
   int digits = 30;
@@ -56,8 +58,8 @@ struct EncodingReport {
   theory::Setting setting;
   bool one_head_of_several = false;
   theory::Encoding encoding;
-  theory::Law law;         ///< parameters with their values
-  theory::Law closed_law;  ///< values put in
+  theory::ScoreFunction law;         ///< parameters with their values
+  theory::ScoreFunction closed_law;  ///< values put in
   std::vector<theory::Finding> findings;
   Sums sums;
   std::vector<PartialSum> partial_sums;
@@ -67,6 +69,7 @@ struct EncodingReport {
   std::vector<SphereAt> spheres;         ///< --content sphere: one for each length
   std::vector<DtypeLimit> dtype_limits;  ///< one for each format
   LocalRange range;
+  std::vector<CurvePoint> curves;
   std::string gps_rate;
   std::set<std::string> overridden;  ///< parameters whose values are not those of the file
   std::vector<std::string>

@@ -29,6 +29,21 @@ Tone tone_of(Verdict verdict) {
   return Tone::plain;
 }
 
+// Whether the scores of an encoding differ by what these names stand for.
+bool mentions_any(const theory::Encoding& e, const std::vector<std::string>& names) {
+  std::vector<theory::Expr> parts = {
+      e.gain, e.bias, e.rotation.angle, e.rotation.scale, e.hyperbolic.rate, e.hyperbolic.decay};
+  for (const auto* part : {&e.window, &e.sink, &e.softcap}) {
+    if (*part) parts.push_back(**part);
+  }
+  for (const theory::Parameter& parameter : e.parameters) {
+    for (const auto& row : parameter.values) parts.insert(parts.end(), row.begin(), row.end());
+  }
+  return std::ranges::any_of(parts, [&](const theory::Expr& part) {
+    return std::ranges::any_of(names, [&](const std::string& name) { return part.mentions(name); });
+  });
+}
+
 }  // namespace
 
 std::string title_of(Property property) {
@@ -183,13 +198,18 @@ Cell count_cell(const BigCount& count) {
 }
 
 std::string extras_of(const EncodingReport& report) {
-  const theory::Law& law = report.closed_law;
+  const theory::ScoreFunction& law = report.closed_law;
   std::string extra;
   if (law.window) extra += "window of " + std::to_string(*law.window) + " keys; ";
   if (law.first != 0) extra += "distances from " + std::to_string(law.first) + "; ";
   if (law.sink) extra += "sink logit " + theory::to_text(*law.sink) + " (outside Z and H); ";
   if (law.softcap) extra += "soft cap " + theory::to_text(*law.softcap) + "; ";
   if (law.two_sided) extra += "two-sided; ";
+  const auto one_of = [&](const std::string& what, int count, bool differs) {
+    if (count == 1 && differs) extra += what + " 1 of 1 (of N with --" + what + "s N); ";
+  };
+  one_of("head", report.setting.heads, mentions_any(report.encoding, {"h", "heads"}));
+  one_of("layer", report.setting.layers, mentions_any(report.encoding, {"layer", "layers"}));
   return extra.empty() ? extra : extra.substr(0, extra.size() - 2);
 }
 

@@ -61,7 +61,7 @@ std::string width_in_words(double nats) {
   if (nats < 0.05) return "sharp";
   if (nats < 0.5) return "narrow";
   if (nats < 2) return "wide";
-  return "says little";
+  return "uninformative";
 }
 
 std::vector<std::vector<Cell>> content_rows(const std::vector<EncodingReport>& reports,

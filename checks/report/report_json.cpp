@@ -39,6 +39,34 @@ const char* kind_of(const ContentModel& content) {
   }
 }
 
+Json curves_json(const std::vector<CurvePoint>& curves) {
+  const auto decimal = [](const std::optional<Ball>& value) {
+    if (!value || !value->is_finite()) return Json(nullptr);
+    if (value->surely_zero()) return Json("0");
+    const Decimal shown = proved_decimal(*value, kCurveDigits);
+    return shown.digits > 0 ? Json(shown.text) : Json(nullptr);
+  };
+  const auto decimals = [&](const std::vector<Ball>& values) {
+    Json result = Json::array();
+    for (const Ball& value : values) result.push_back(decimal(value));
+    return result;
+  };
+  Json result = Json::array();
+  for (const CurvePoint& point : curves) {
+    result.push_back({{"n", json_integer(point.n)},
+                      {"A", decimal(point.score)},
+                      {"lower", decimals(point.low)},
+                      {"upper", decimals(point.high)},
+                      {"weight", decimal(point.weight)},
+                      {"mass", decimal(point.mass)},
+                      {"Z", decimal(point.z)},
+                      {"H", decimal(point.entropy)},
+                      {"Z_law", decimal(point.z_law)},
+                      {"H_law", decimal(point.entropy_law)}});
+  }
+  return result;
+}
+
 Json encoding_json(const EncodingReport& report, const ReportOptions& options) {
   Json json;
   json["name"] = report.name;
@@ -123,6 +151,7 @@ Json encoding_json(const EncodingReport& report, const ReportOptions& options) {
     }
   }
   json["gps_rate"] = report.gps_rate;
+  if (options.curve_points > 0) json["curves"] = curves_json(report.curves);
   return json;
 }
 

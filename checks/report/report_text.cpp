@@ -14,7 +14,7 @@ using theory::Reading;
 
 namespace {
 
-constexpr std::size_t kMostColumns = 4;
+constexpr std::size_t kMaxColumns = 4;
 constexpr std::size_t kWidth = 110;
 
 std::string header(const EncodingReport& report, bool color) {
@@ -109,6 +109,28 @@ std::string numbers(const std::vector<EncodingReport>& reports, const ReportOpti
   return text;
 }
 
+// Many encodings: one row each, one column a number.
+std::string number_lines(const std::vector<EncodingReport>& reports, const ReportOptions& options,
+                         bool color) {
+  const std::vector<std::vector<Cell>> numbers = number_rows(reports, options);
+  TextTable table;
+  std::vector<Cell> top = {{content_label(options), Tone::strong}};
+  for (const std::vector<Cell>& row : numbers) top.push_back({row.front().text, Tone::strong});
+  table.add_row(top);
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    std::vector<Cell> line = {{name_with_head(reports[i]), Tone::plain}};
+    for (const std::vector<Cell>& row : numbers) line.push_back(row[i + 1]);
+    table.add_row(std::move(line));
+  }
+  std::string text = "\n" + table.text(color);
+  if (has_content(reports))
+    text += toned("  at content bounds, with windows and reach: up to " + std::to_string(kMaxColumns) +
+                      " encodings at a time, or --format markdown",
+                  Tone::faint, color) +
+            "\n";
+  return text;
+}
+
 std::string contents(const std::vector<EncodingReport>& reports, const ReportOptions& options, bool color) {
   if (!has_content(reports)) return "";
   TextTable table;
@@ -129,8 +151,9 @@ std::string reasons(const EncodingReport& report, bool color) {
 std::string report_text(const std::vector<EncodingReport>& reports, const ReportOptions& options,
                         const TextStyle& style) {
   std::string text;
-  if (reports.size() > kMostColumns) {
-    return verdict_rows(reports, options, style.color).substr(1);
+  if (reports.size() > kMaxColumns) {
+    return verdict_rows(reports, options, style.color).substr(1) +
+           (style.quiet ? "" : number_lines(reports, options, style.color));
   }
   if (!style.quiet) {
     for (const EncodingReport& report : reports) text += header(report, style.color);

@@ -25,23 +25,23 @@ AnalyticTail analytic_tail(const Expr& settled, const Rational& start, int level
   Context context = context_from(from, near_infinity);
   Form score = log_coordinates_form(settled, context);
   tail.in_log = theory::by_exponentials(score);
-  tail.in_ladder = tail.in_log;
+  tail.in_scale = tail.in_log;
   for (int k = 1; k < level; ++k) {
     if (from <= Rational(1))
       throw theory::Undecided("the sum starts too early for its scale of iterated logarithms");
     from = below_log(from);
     context = context_from(from, near_infinity);
-    score = log_coordinates_form(tail.in_ladder, context);
-    tail.in_ladder = theory::by_exponentials(score);
+    score = log_coordinates_form(tail.in_scale, context);
+    tail.in_scale = theory::by_exponentials(score);
   }
   // L_level = v, L_{level-1} = e^v, …
-  Form rung = Form::symbol(theory::kIndex);
-  Form exponent = score + rung;
+  Form iterated_log = Form::symbol(theory::kIndex);
+  Form exponent = score + iterated_log;
   for (int k = level - 1; k >= 1; --k) {
-    rung = context.exp(rung);
-    exponent = exponent + rung;
+    iterated_log = context.exp(iterated_log);
+    exponent = exponent + iterated_log;
   }
-  tail.log_n = theory::to_expr(rung);
+  tail.log_n = theory::to_expr(iterated_log);
   tail.exponent = theory::by_exponentials(exponent);
   return tail;
 }

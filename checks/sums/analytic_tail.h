@@ -13,14 +13,15 @@ struct AnalyticTail {
   theory::Expr score;      ///< A(n), smooth for n >= M
   theory::Expr in_log;     ///< A as an expression of u = log n (written n)
   int level = 1;
-  theory::Expr in_ladder;  ///< A as an expression of v
+  theory::Expr in_scale;   ///< A as an expression of v
   theory::Expr exponent;   ///< of v
   theory::Expr log_n;      ///< L_1 as an expression of v
 };
 
 /// Every rewriting is exact on all of [M, ∞), where the score is proved to be defined (C1, docs/bounds.md).
 /// @param settled  of + * ^ log exp sin cos alone
-/// @param level  1 for sums that end or decay faster than every power of n; the ladder's level + 1 otherwise
+/// @param level  1 for sums that end or decay faster than every power of n; the iterated-logarithm scale's
+/// level + 1 otherwise
 /// @throws theory::Undecided, theory::Undefined
 AnalyticTail analytic_tail(const theory::Expr& settled, const theory::Rational& start, int level,
                            const theory::Context& context);

@@ -15,7 +15,7 @@ using theory::Rational;
 namespace {
 
 constexpr long kBoundBits = 64;
-constexpr long kMostOrder = 20000;
+constexpr long kMaxOrder = 20000;
 const Rational kFarRadius(3, 10);  // ρ of E3
 
 Ball magnitude(const Ball& x) { return abs(x).upper(kBoundBits); }
@@ -139,7 +139,7 @@ long least_order(Panel& first, const AnalyticTail& tail, const EulerMaclaurinAim
                                     aim.want_d ? log2_of(g.d) - log2_of(aim.scale.d) : -1e300});
     const double reach = 2 * M_PI * radii()[i].approximate() * start;
     const double needed = static_cast<double>(aim.accuracy) + 3 + excess + std::log2(start);
-    for (long k = 4; static_cast<double>(k) < reach && k < kMostOrder && (least == 0 || k < least); k += 2) {
+    for (long k = 4; static_cast<double>(k) < reach && k < kMaxOrder && (least == 0 || k < least); k += 2) {
       const double bits =
           -(2 + std::lgamma(static_cast<double>(k) + 1) / M_LN2 - static_cast<double>(k) * std::log2(reach) -
             std::log2(static_cast<double>(k - 1)));
@@ -191,7 +191,7 @@ std::optional<EulerMaclaurinPlan> plan_euler_maclaurin(const AnalyticTail& tail,
   std::size_t place = 0;
   long order = least_order(all.front(), tail, aim, place);
   if (order == 0) return std::nullopt;
-  for (int tries = 0; tries < 4 && order < kMostOrder; ++tries, order += order / 4 * 2) {
+  for (int tries = 0; tries < 4 && order < kMaxOrder; ++tries, order += order / 4 * 2) {
     const auto weighted = weighted_bounds(all, tail, order, place, clock);
     if (!weighted) return std::nullopt;
     const Ball factor = remainder_factor(order);

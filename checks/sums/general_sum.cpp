@@ -7,7 +7,7 @@
 #include "checks/arb/precision.h"
 #include "checks/halfline/half_line.h"
 #include "checks/halfline/or_undecided.h"
-#include "checks/sums/crude_sum.h"
+#include "checks/sums/fallback_sum.h"
 #include "checks/sums/family/family_sum.h"
 #include "checks/sums/series_sum.h"
 #include "checks/sums/stepped_sum.h"
@@ -184,7 +184,7 @@ GeneralSum general_sum(const Expr& score, std::int64_t first, const std::optiona
   }
   GeneralSum result;
   try {
-    result = or_undecided([&] { return crude_sum(score, first, last, wanted, options, oracle); });
+    result = or_undecided([&] { return fallback_sum(score, first, last, wanted, options, oracle); });
   } catch (const theory::Undecided&) {
     throw theory::Undecided(failure.reason);
   }

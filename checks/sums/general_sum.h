@@ -11,7 +11,7 @@ namespace gpe::checks {
 
 /// Σ over first … last, or over all n >= first. @pre the sums wanted converge.
 /// When the time does not do: fewer digits, then some of the terms and bounds E5 or E7 for the rest
-/// (crude_sum.h); about 3/2 of the time limit in all.
+/// (fallback_sum.h); about 3/2 of the time limit in all.
 /// @throws theory::Undecided  when not even that is found
 GeneralSum general_sum(const theory::Expr& score, std::int64_t first,
                        const std::optional<theory::Rational>& last, Wanted wanted, const SumOptions& options,

@@ -25,7 +25,7 @@ bool small_beside(const Moments& errors, const Moments& sizes, long bits, Wanted
          (!wanted.d || small(errors.d, sizes.d));
 }
 
-Moments with_rest(const Moments& a, const Moments& rest, Wanted wanted, long bits) {
+Moments with_remainder(const Moments& a, const Moments& rest, Wanted wanted, long bits) {
   Moments result = a;
   result.z = Ball::hull(a.z, add(a.z, rest.z, bits), bits);
   if (wanted.s) result.s = Ball::hull(a.s, sub(a.s, rest.s, bits), bits);

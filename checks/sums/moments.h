@@ -26,7 +26,7 @@ Moments sizes(const Moments& a);
 bool small_beside(const Moments& errors, const Moments& sizes, long bits, Wanted wanted);
 /// The hull of `a` and `a + rest`, where rest >= 0 bounds what is left out (of S in absolute value, S < 0
 /// there).
-Moments with_rest(const Moments& a, const Moments& rest, Wanted wanted, long bits);
+Moments with_remainder(const Moments& a, const Moments& rest, Wanted wanted, long bits);
 /// The sums of A from those of A_0, when |A - A_0| <= ε <= 1/2 and A_0 has one sign:
 ///   |Σ e^A - Σ e^{A_0}| <= 2ε Σ e^{A_0}, with n as for Z                           bound L1, docs/bounds.md
 ///   |Σ A e^A - Σ A_0 e^{A_0}| <= 2ε Σ (|A_0| + 1) e^{A_0}                          bound L2

@@ -12,7 +12,7 @@ namespace gpe::checks {
 
 class RangeSums {
  public:
-  /// @param score  smooth for n >= first (settled_tail)
+  /// @param score  smooth for n >= first (monotone_tail)
   /// @param last     the last n there is; none: infinitely many
   /// @param wants_s  whether Σ A e^A is wanted too
   RangeSums(theory::Expr score, std::int64_t first, std::optional<theory::Rational> last, bool wants_s,

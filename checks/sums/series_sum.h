@@ -6,7 +6,7 @@
 #include <string>
 
 #include "checks/halfline/envelope.h"
-#include "checks/halfline/settled_tail.h"
+#include "checks/halfline/monotone_tail.h"
 #include "checks/sums/analytic_tail.h"
 #include "checks/sums/euler_maclaurin.h"
 #include "checks/sums/moments.h"
@@ -43,9 +43,9 @@ class SeriesSum {
   Moments by_pieces(std::int64_t from, std::int64_t to);
   std::optional<Moments> attempt(const theory::Rational& start, const std::optional<theory::Rational>& last,
                                  const Moments& scale, Wanted want);
-  std::optional<Ball> small_rest(const theory::Expr& g, const theory::Rational& after, const Ball& size);
+  std::optional<Ball> small_remainder(const theory::Expr& g, const theory::Rational& after, const Ball& size);
   std::optional<Moments> negligible_beyond(const theory::Rational& after, const Moments& scale, Wanted want);
-  std::optional<Moments> with_negligible_rest(std::int64_t start, const Moments& head, Wanted want);
+  std::optional<Moments> with_negligible_remainder(std::int64_t start, const Moments& head, Wanted want);
   std::optional<Moments> from_the_top(const theory::Rational& last, Wanted want);
   std::optional<theory::Expr> leading_part(std::int64_t start);
   std::optional<Moments> by_leading_part(const std::optional<theory::Rational>& last, Wanted want);
@@ -56,7 +56,11 @@ class SeriesSum {
   std::optional<FarEnd> far_end(const AnalyticTail& tail, const Moments& scale, Wanted want);
   Ball infinite_integral_of_s(const theory::Rational& start, const Ball& size);
   Moments infinite_integral(const theory::Rational& start, const Moments& scale, Wanted want);
-  const SettledTail& settled();
+  /// The integral itself is the trouble: a larger start will hardly help.
+  class NoIntegral : public theory::Undecided {
+    using Undecided::Undecided;
+  };
+  const MonotoneTail& settled();
   struct Around {
     Envelope envelope;
     theory::Rational from;
@@ -71,7 +75,7 @@ class SeriesSum {
   theory::Context context_;
   long bits_;
   long accuracy_;
-  std::optional<SettledTail> settled_;
+  std::optional<MonotoneTail> settled_;
   std::optional<Around> around_;
   std::int64_t direct_last_;  // the last n summed so far
   Moments direct_;

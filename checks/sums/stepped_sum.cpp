@@ -7,9 +7,9 @@
 #include "checks/arb/precision.h"
 #include "checks/halfline/envelope.h"
 #include "checks/halfline/half_line.h"
-#include "checks/halfline/settled_tail.h"
+#include "checks/halfline/monotone_tail.h"
 #include "checks/sums/series_sum.h"
-#include "checks/sums/tail_rest.h"
+#include "checks/sums/tail_bound.h"
 #include "checks/sums/terms.h"
 #include "theory/asymptotics/limit.h"
 #include "theory/exact/form_expr.h"
@@ -79,8 +79,8 @@ SteppedSum::SteppedSum(Expr score, std::int64_t first, int digits, const theory:
 const SteppedSum::Bounds& SteppedSum::bounds() {
   if (!bounds_) {
     const Envelope around = envelope(score_, Rational(from_), context_);
-    const SettledTail above = settled_tail(around.above, from_, context_);
-    const SettledTail below = settled_tail(around.below, from_, context_);
+    const MonotoneTail above = monotone_tail(around.above, from_, context_);
+    const MonotoneTail below = monotone_tail(around.below, from_, context_);
     bounds_ = Bounds{below.score, above.score, Rational(std::max(above.from, below.from))};
   }
   return *bounds_;
@@ -140,10 +140,10 @@ Moments SteppedSum::over_block(const Rational& n, const Rational& last, Wanted w
   return block.up_to(last, wanted);
 }
 
-std::optional<Moments> SteppedSum::rest_beyond(const Rational& n, Wanted wanted) {
+std::optional<Moments> SteppedSum::remainder_beyond(const Rational& n, Wanted wanted) {
   const auto& [below, above, from] = bounds();
   if (n < from) return std::nullopt;
-  const auto bound = [&](const Expr& g) { return integral_rest(g, n, bits_, context_); };
+  const auto bound = [&](const Expr& g) { return integral_bound(g, n, bits_, context_); };
   Moments rest;
   const auto z = bound(above);
   if (!z) return std::nullopt;
@@ -181,7 +181,7 @@ Moments SteppedSum::sum(const std::optional<Rational>& last, Wanted wanted) {
     next_try += std::max<std::int64_t>(8, blocks / 8);
     std::optional<Moments> rest;
     try {
-      rest = rest_beyond(block_end, wanted);
+      rest = remainder_beyond(block_end, wanted);
     } catch (const theory::TimeUp&) {
       throw;
     } catch (const theory::Undecided&) {
@@ -189,7 +189,7 @@ Moments SteppedSum::sum(const std::optional<Rational>& last, Wanted wanted) {
       next_try = std::numeric_limits<std::int64_t>::max();  // a finite sum ends without a bound
     }
     if (rest && small_beside(*rest, sizes(total), accuracy, wanted)) {
-      total = with_rest(total, *rest, wanted, bits_);
+      total = with_remainder(total, *rest, wanted, bits_);
       break;
     }
   }

@@ -39,7 +39,7 @@ class SteppedSum {
   theory::Rational value_of(const Step& step, const theory::Rational& n) const;
   theory::Rational last_of_block(const theory::Rational& n) const;
   Moments over_block(const theory::Rational& n, const theory::Rational& last, Wanted wanted) const;
-  std::optional<Moments> rest_beyond(const theory::Rational& n, Wanted wanted);
+  std::optional<Moments> remainder_beyond(const theory::Rational& n, Wanted wanted);
 
   theory::Expr score_;
   std::int64_t first_;

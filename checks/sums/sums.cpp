@@ -17,13 +17,13 @@ namespace gpe::checks {
 
 using theory::Context;
 using theory::Expr;
-using theory::Law;
 using theory::Rational;
+using theory::ScoreFunction;
 
 namespace {
 
 // Two-sided: every distance but 0 counts twice.
-Moments doubled(const Moments& one, const Law& law, long bits) {
+Moments doubled(const Moments& one, const ScoreFunction& law, long bits) {
   if (!law.two_sided) return one;
   Moments result{mul(one.z, Ball(2), bits), mul(one.s, Ball(2), bits), mul(one.d, Ball(2), bits)};
   if (law.first == 0) {
@@ -80,7 +80,7 @@ Ball entropy_of_tokens(const Moments& m, const Rational& tokens, long bits) {
 
 // By a closed form, with more bits while H = log Z - S/Z cancels because nearly all weight is on one n;
 // nothing when there is none, or when even Z cancels.
-std::optional<Sums> by_closed_form(const Law& law, const Expr& score, Wanted wanted,
+std::optional<Sums> by_closed_form(const ScoreFunction& law, const Expr& score, Wanted wanted,
                                    const SumOptions& options, const Context& facts) {
   const auto begin = Context::Clock::now();
   const long bits = working_bits(options.digits);
@@ -122,7 +122,7 @@ EnclosedNumber decided(const std::function<theory::SumDecision()>& decision, con
 
 }  // namespace
 
-Sums enclose_sums(const Law& law, const SumOptions& options, const theory::ConstantOracle& oracle) {
+Sums enclose_sums(const ScoreFunction& law, const SumOptions& options, const theory::ConstantOracle& oracle) {
   Context context(oracle);
   context.set_deadline(Context::Clock::now() + options.time_limit);
   Sums result;
@@ -171,7 +171,7 @@ Sums enclose_sums(const Law& law, const SumOptions& options, const theory::Const
   return result;
 }
 
-PartialSum enclose_partial_sum(const Law& law, const Rational& length, const SumOptions& options,
+PartialSum enclose_partial_sum(const ScoreFunction& law, const Rational& length, const SumOptions& options,
                                const theory::ConstantOracle& oracle) {
   Context context(oracle);
   context.set_deadline(Context::Clock::now() + options.time_limit);

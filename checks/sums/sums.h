@@ -5,7 +5,7 @@
 #include <string>
 
 #include "checks/sums/general_sum.h"
-#include "theory/score/law.h"
+#include "theory/score/score_function.h"
 
 namespace gpe::checks {
 
@@ -25,7 +25,8 @@ struct Sums {
 };
 
 /// The sums of the scores `law.bias` (content zero) of a law without free parameters.
-Sums enclose_sums(const theory::Law& law, const SumOptions& options, const theory::ConstantOracle& oracle);
+Sums enclose_sums(const theory::ScoreFunction& law, const SumOptions& options,
+                  const theory::ConstantOracle& oracle);
 
 /// Sums over first … first + L, that is L + 1 tokens.
 struct PartialSum {
@@ -36,7 +37,7 @@ struct PartialSum {
   std::string method;
   std::string reason;  ///< not empty: nothing was computed, and why
 };
-PartialSum enclose_partial_sum(const theory::Law& law, const theory::Rational& length,
+PartialSum enclose_partial_sum(const theory::ScoreFunction& law, const theory::Rational& length,
                                const SumOptions& options, const theory::ConstantOracle& oracle);
 
 }  // namespace gpe::checks

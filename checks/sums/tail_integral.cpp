@@ -9,7 +9,7 @@
 #include "checks/arb/complex_ball.h"
 #include "checks/arb/expr_ball.h"
 #include "checks/sums/simplified_exponent.h"
-#include "checks/sums/tail_rest.h"
+#include "checks/sums/tail_bound.h"
 
 namespace gpe::checks {
 
@@ -153,16 +153,16 @@ Cut cut_of(const SimplifiedExponent& simple, const IntegralOptions& o, const Con
 
 Moments tail_integral(const AnalyticTail& tail, const std::optional<Rational>& end, const IntegralOptions& o,
                       const Context& context) {
-  const auto ladder = [&](const Rational& n) {  // L_level(n)
+  const auto iterated_log = [&](const Rational& n) {  // L_level(n)
     Ball v(n, o.bits);
     for (int k = 0; k < tail.level; ++k) v = log(v, o.bits);
     return v;
   };
-  const Ball from = ladder(tail.start);
+  const Ball from = iterated_log(tail.start);
   Moments result;
   const Expr with_n = tail.exponent + tail.log_n;
   const auto over = [&](const Integrand& integrand, const Expr& bounding, const Ball& scale) {
-    if (end) return integrate(integrand, from, ladder(*end), o, scale);
+    if (end) return integrate(integrand, from, iterated_log(*end), o, scale);
     Rational start(tail.start);
     for (int k = 0; k < tail.level; ++k) start = below_log(start);
     if (integrand.factor) {
@@ -199,8 +199,8 @@ Moments tail_integral(const AnalyticTail& tail, const std::optional<Rational>& e
   result.z = over({tail.exponent, std::nullopt, &context}, tail.exponent, o.scale.z);
   if (o.want_s) {
     // for the cut, |A| e^E = e^{E + log(-A)}
-    const Expr bounding = end ? tail.exponent : tail.exponent + theory::log(-tail.in_ladder);
-    result.s = over({tail.exponent, tail.in_ladder, &context}, bounding, o.scale.s);
+    const Expr bounding = end ? tail.exponent : tail.exponent + theory::log(-tail.in_scale);
+    result.s = over({tail.exponent, tail.in_scale, &context}, bounding, o.scale.s);
   } else {
     result.s = Ball::unknown();
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "theory/expression/expr_parse.h"
+#include "theory/expression/nearest_name.h"
 #include "theory/expression/spec_error.h"
 
 namespace gpe::checks {

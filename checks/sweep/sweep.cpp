@@ -8,7 +8,7 @@
 #include "checks/sweep/parameter_grid.h"
 #include "theory/expression/spec_error.h"
 #include "theory/expression/text_file.h"
-#include "theory/expression/toml_document.h"
+#include "theory/expression/toml_source.h"
 #include "theory/score/parameter_ranges.h"
 
 namespace gpe::checks {
@@ -30,54 +30,34 @@ struct Axis {
 class Reader {
  public:
   Reader(const std::string& file, std::size_t most_points)
-      : file_(file), text_(theory::read_text_file(file)), most_points_(most_points) {}
+      : text_(theory::read_text_file(file)), toml_(text_, file), most_points_(most_points) {}
 
   Sweep read() {
-    const toml::table document = theory::toml_document(text_, file_);
-    only_keys(document, {"schema", "encodings", "parameters"}, "a grid");
-    if (document["schema"].value_exact<std::int64_t>() != std::int64_t{1})
-      throw SpecError(file_ + ": expected schema = 1");
+    const toml::table document = toml_.document({"schema", "encodings", "parameters"}, "a grid");
     const toml::array* encodings = document["encodings"].as_array();
     if (encodings == nullptr || encodings->empty())
-      throw SpecError(file_ + ": expected encodings = [\"NAME or FILE.toml\", …]");
+      throw SpecError(toml_.source() + ": expected encodings = [\"NAME or FILE.toml\", …]");
     if (const toml::table* parameters = document["parameters"].as_table()) {
-      std::vector<std::pair<toml::source_position, std::string>> in_file_order;
-      for (const auto& [key, node] : *parameters) in_file_order.emplace_back(key.source().begin, key.str());
-      std::ranges::sort(in_file_order);
-      for (const auto& [place, key] : in_file_order) read_axis(key, *parameters->get(key));
+      for (const auto& [key, node] : theory::TomlSource::in_file_order(*parameters))
+        read_axis(std::string(key->str()), *node);
     }
     for (const toml::node& node : *encodings) {
-      const auto name = node.value_exact<std::string>();
-      if (!name) fail(node, "an encoding is no string");
-      add_points(*name, node);
+      add_points(toml_.string_of(node, "an encoding"), node);
     }
     for (const Axis& axis : axes_) {
       if (!used_.contains(axis.encoding + "." + axis.name))
-        throw SpecError(file_ + ": no encoding has the parameter " +
+        throw SpecError(toml_.source() + ": no encoding has the parameter " +
                         (axis.encoding.empty() ? "" : axis.encoding + ".") + axis.name);
     }
     return std::move(sweep_);
   }
 
  private:
-  [[noreturn]] void fail(const toml::node& node, const std::string& what) const {
-    throw SpecError(file_ + ":" + std::to_string(node.source().begin.line) + ": " + what);
-  }
-  void only_keys(const toml::table& table, const std::vector<std::string>& known,
-                 const std::string& where) const {
-    for (const auto& [key, node] : table) {
-      const std::string name(key.str());
-      if (std::ranges::find(known, name) != known.end()) continue;
-      const std::string nearest = theory::nearest_name(name, known);
-      fail(node, "unknown key '" + name + "' in " + where +
-                     (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
-    }
-  }
   Rational number(const toml::node& node) const {
     if (const auto integer = node.value_exact<std::int64_t>()) return Rational(*integer);
     const auto text = node.value_exact<std::string>();
     const auto value = text ? Rational::parse(*text) : std::nullopt;
-    if (!value) fail(node, "expected an integer, or a number in quotes, such as \"1/48\" or \"0.1\"");
+    if (!value) toml_.fail(node, "expected an integer, or a number in quotes, such as \"1/48\" or \"0.1\"");
     return *value;
   }
 
@@ -88,17 +68,17 @@ class Reader {
     axis.name = dot == std::string::npos ? key : key.substr(dot + 1);
     if (const toml::array* list = node.as_array()) {
       for (const toml::node& value : *list) axis.values.push_back(number(value));
-      if (axis.values.empty()) fail(node, key + " has no values");
+      if (axis.values.empty()) toml_.fail(node, key + " has no values");
     } else if (const toml::table* table = node.as_table()) {
-      only_keys(*table, {"range", "points"}, key);
+      toml_.only_keys(*table, {"range", "points"}, key);
       const auto text = (*table)["range"].value_exact<std::string>();
       const auto points = (*table)["points"].value_exact<std::int64_t>();
       axis.range = text ? theory::parse_range(*text) : std::nullopt;
       if (!axis.range || !points || *points < 2 || *points > 10000000)
-        fail(node, key + ": expected { range = \"LOW..HIGH\", points = N }, LOW < HIGH, N >= 2");
+        toml_.fail(node, key + ": expected { range = \"LOW..HIGH\", points = N }, LOW < HIGH, N >= 2");
       axis.points = static_cast<int>(*points);
     } else {
-      fail(node, key + ": expected a list of values, or { range = \"LOW..HIGH\", points = N }");
+      toml_.fail(node, key + ": expected a list of values, or { range = \"LOW..HIGH\", points = N }");
     }
     axes_.push_back(std::move(axis));
     if (std::ranges::find(sweep_.parameters, axes_.back().name) == sweep_.parameters.end())
@@ -113,7 +93,7 @@ class Reader {
       return sweep_.encodings.emplace(found, find_encoding(found, {})).first->second;
     } catch (const SpecError& error) {
       if (names_file(name)) throw;  // which says where, in that file
-      fail(node, error.what());
+      toml_.fail(node, error.what());
     }
   }
 
@@ -123,13 +103,14 @@ class Reader {
     if (!is_whole(encoding, axis.name)) return spaced(low, high, axis.points);
     std::vector<Rational> result = spaced_whole(low, high, axis.points);
     if (result.empty())
-      throw SpecError(file_ + ": " + axis.name + ": no whole number in " + low.str() + ".." + high.str());
+      throw SpecError(toml_.source() + ": " + axis.name + ": no whole number in " + low.str() + ".." +
+                      high.str());
     return result;
   }
 
   void require_room(std::size_t count) const {
     if (sweep_.points.size() + count > most_points_)
-      throw SpecError(file_ + ": more than " + std::to_string(most_points_) + " points");
+      throw SpecError(toml_.source() + ": more than " + std::to_string(most_points_) + " points");
   }
 
   /// The axes that the encoding has, each parameter once, and no more points than may be.
@@ -142,9 +123,9 @@ class Reader {
                                               : axis.encoding == name || axis.encoding == encoding.name;
       if (!mine) continue;
       if (encoding.find(axis.name) == nullptr)
-        throw SpecError(file_ + ": " + name + " has no parameter '" + axis.name + "'");
+        throw SpecError(toml_.source() + ": " + name + " has no parameter '" + axis.name + "'");
       if (std::ranges::any_of(result, [&](const Axis* other) { return other->name == axis.name; }))
-        throw SpecError(file_ + ": " + axis.name + " of " + name + " is given twice");
+        throw SpecError(toml_.source() + ": " + axis.name + " of " + name + " is given twice");
       used_.insert(axis.encoding + "." + axis.name);
       count *= axis.range ? static_cast<std::size_t>(axis.points) : axis.values.size();
       require_room(count);
@@ -154,7 +135,8 @@ class Reader {
   }
 
   void add_points(const std::string& name, const toml::node& node) {
-    const std::string found = names_file(name) ? (fs::path(file_).parent_path() / name).string() : name;
+    const std::string found =
+        names_file(name) ? (fs::path(toml_.source()).parent_path() / name).string() : name;
     const theory::Encoding& encoding = encoding_named(name, found, node);
     const std::vector<const Axis*> axes = axes_of(name, encoding);
     std::vector<std::vector<Rational>> values;
@@ -166,7 +148,8 @@ class Reader {
     }
   }
 
-  std::string file_, text_;
+  std::string text_;
+  theory::TomlSource toml_;
   std::size_t most_points_;
   std::vector<Axis> axes_;
   std::set<std::string> used_;

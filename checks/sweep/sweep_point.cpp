@@ -23,8 +23,8 @@ std::string plain(const BigCount& count) { return plain_number(count); }
 std::string sweep_titles(const Sweep& sweep) {
   std::string titles = "encoding";
   for (const std::string& name : sweep.parameters) titles += "," + name;
-  for (const auto& [property, reading] : theory::kUsualReadings)
-    titles += "," + std::string(theory::short_name_of(property));
+  for (const theory::ReadingOf usual : theory::kUsualReadings)
+    titles += "," + std::string(theory::short_name_of(theory::reading(usual).property));
   return titles + ",Z,H,mean_distance,local_range,effective_window,reach,self_reach";
 }
 
@@ -50,23 +50,22 @@ std::string sweep_row(const Sweep& sweep, std::size_t index, const theory::Setti
   const theory::Encoding& encoding = sweep.encodings.at(point.encoding);
   std::vector<theory::Override> overrides;
   for (const auto& [name, value] : point.values) overrides.push_back({name, theory::Expr(value)});
-  const theory::Law open = theory::instantiate(encoding, setting, overrides, oracle);
+  const theory::ScoreFunction open = theory::instantiate(encoding, setting, overrides, oracle);
   require_defined(open, encoding.source, oracle);
-  const theory::Law law = theory::at_values(open);
+  const theory::ScoreFunction law = theory::at_values(open);
   std::string row = encoding.name;
   for (const std::string& name : sweep.parameters) {
     const auto at = std::ranges::find(point.values, name, [](const auto& one) { return one.first; });
     row += "," + (at == point.values.end() ? "" : plain_number(at->second));
   }
   const Rational bound = options.content_bounds.front();
-  for (const auto& [property, reading] : theory::kUsualReadings) {
+  for (const theory::ReadingOf usual : theory::kUsualReadings) {
     theory::Context context = theory::context_for(law, {}, oracle);
     context.set_deadline(theory::Context::Clock::now() + options.time_limit);
-    const theory::Reading& decided = *theory::find_reading(property, reading);
     std::string verdict = "undecided";
     try {
-      const theory::Truth truth =
-          or_undecided([&] { return theory::decide(decided, law, theory::Expr(bound), context).truth; });
+      const theory::Truth truth = or_undecided(
+          [&] { return theory::decide(theory::reading(usual), law, theory::Expr(bound), context).truth; });
       if (truth != theory::Truth::undecided) verdict = truth == theory::Truth::holds ? "holds" : "fails";
     } catch (const theory::Undecided&) {  // as it is
     }

@@ -11,13 +11,13 @@
 
 #include "checks/arb/expr_ball.h"
 #include "theory/exact/context.h"
-#include "theory/score/law.h"
+#include "theory/score/score_function.h"
 
 namespace gpe::testing {
 
 /// A distance that the law has, at most `most`: the first ones, the last one of a window, powers of two with
 /// their neighbours, and anything in between.
-inline rc::Gen<std::int64_t> any_distance(const theory::Law& law, std::int64_t most) {
+inline rc::Gen<std::int64_t> any_distance(const theory::ScoreFunction& law, std::int64_t most) {
   const std::int64_t first = law.first;
   const std::int64_t last = std::min(most, law.last().value_or(most));
   std::vector<std::int64_t> corners = {first, std::min(first + 1, last), last, std::max(last - 1, first)};

@@ -25,7 +25,8 @@ inline std::string shown(double value) {
 /// it.
 /// @param law  theory::at_values of an instance
 template <typename Kernel>
-void score_is_that_of(const theory::Law& law, std::int64_t most, double relative, const Kernel& kernel) {
+void score_is_that_of(const theory::ScoreFunction& law, std::int64_t most, double relative,
+                      const Kernel& kernel) {
   const auto d = static_cast<std::size_t>(law.head_dim);
   const std::vector<double> q = *any_vector(d);
   const std::vector<double> k = *any_vector(d);
@@ -89,8 +90,8 @@ void row_is_softmax(std::size_t most, double tolerance, const Kernel& kernel) {
 
 /// A window of W + 1 keys leaves out at most `epsilon` of the weight in a context of `tokens`, whatever the
 /// contents within `bound`: holds for W = checks::effective_window, and fails for one that is too small.
-inline void window_is_enough(const theory::Law& law, std::int64_t window, double epsilon, double bound,
-                             std::int64_t tokens) {
+inline void window_is_enough(const theory::ScoreFunction& law, std::int64_t window, double epsilon,
+                             double bound, std::int64_t tokens) {
   const std::int64_t last = std::min(tokens - 1, law.last().value_or(tokens - 1));
   const std::vector<double> contents = *any_contents(static_cast<std::size_t>(last - law.first + 1), bound);
   long double kept = 0;

@@ -16,7 +16,8 @@ Constant unknown(Kind kind) {
   return atom(kind, "?" + std::to_string(++count));
 }
 
-// What decides the sign of f, affine in an unknown: its values at 0 and 1; or at 1, and its slope.
+// What decides the sign of f, affine in an unknown or one power of it: its values at 0 and 1; or at 1, and its
+// slope.
 struct Ends {
   Form first, second;
   bool slope;
@@ -29,11 +30,14 @@ std::optional<Ends> ends(const Form& f) {
         if (atom->kind >= Kind::part) part = atom;
   if (part.atom == nullptr) return std::nullopt;
   Form without, factor;
+  Q power = 0;  // of the unknown, the same one everywhere
   for (const auto& [growth, c] : f.terms)
     for (const auto& [powers, q] : c.terms) {
       Powers rest = powers;
-      if (rest.erase(part) > 0 && powers.at(part) != 1) return std::nullopt;
-      Form& place = rest.size() < powers.size() ? factor : without;
+      const bool mine = rest.erase(part) > 0;
+      if (mine && power == 0) power = powers.at(part);
+      if (mine && (power < 0 || power != powers.at(part))) return std::nullopt;
+      Form& place = mine ? factor : without;
       place += Form(growth, {rest, q});
     }
   if (part->kind == Kind::more) return Ends{without + factor, factor, true};
@@ -66,14 +70,14 @@ void Calculus::start(long depth, const Q& ell) {
 
 // The i-th growth (e^x, x, log x ...) at X0.
 Interval Calculus::value(std::size_t i) const {
-  if (i == 0 || i > logs_.size()) throw NotShown("the threshold needs another depth");
+  if (i == 0 || i > logs_.size()) throw NotFollowed("the threshold needs another depth");
   return i == 1 ? verifier::exp(logs_[1]) : logs_[i - 1];
 }
 
 // sup a/b over all x: the value at X0, as a/b decreases (Lemma M). Near infinity, 1 stands for it.
 Interval Calculus::ratio(const Growth& a, const Growth& b) const {
   const Growth both = product(a, scaled(b, -1), 1).terms.begin()->first;
-  if (Growth() < both) throw NotShown("a term is larger than the one that should dominate it");
+  if (Growth() < both) throw NotFollowed("a term is larger than the one that should dominate it");
   if (logs_.empty() || both == Growth()) return Interval(1);
   Interval rises, shrinks(1), start;
   std::size_t first = 0;
@@ -83,7 +87,7 @@ Interval Calculus::ratio(const Growth& a, const Growth& b) const {
     if (i > first) shrinks = shrinks * inverse(value(i));
     if (both.of[i] > 0) rises += Interval(both.of[i]) * shrinks;
   }
-  if (!(Interval(-both.of[first]) - rises).nonnegative()) throw NotShown("a ratio is not seen to decrease");
+  if (!(Interval(-both.of[first]) - rises).nonnegative()) throw NotFollowed("a ratio is not seen to decrease");
   return verifier::exp(start);
 }
 
@@ -121,11 +125,11 @@ bool Calculus::holds(const Form& f, bool strict, int depth) const {
 
 // sup |f|, proved to be small.
 Interval Calculus::small(const Form& f) const {
-  if (!bounded(f)) throw NotShown("a relative error is not bounded");
+  if (!bounded(f)) throw NotFollowed("a relative error is not bounded");
   const Interval size = logs_.empty() ? Interval() : bound(f, {});
   const bool vanishes = f.zero() || f.terms.rbegin()->first < Growth();
   if ((logs_.empty() && !vanishes) || !(Interval(Q(9, 10)) - size).positive())
-    throw NotShown("a relative error is not small");
+    throw NotFollowed("a relative error is not small");
   return size;
 }
 
@@ -219,7 +223,7 @@ Form Calculus::log(const Form& f) const {
   if (f.constant()) return log(f.value());
   const auto top = std::ranges::find_if(f.terms.rbegin(), f.terms.rend(),
                                         [&](const auto& term) { return !follows(term.second, "="); });
-  if (top == f.terms.rend()) throw NotShown("a logarithm of 0");
+  if (top == f.terms.rend()) throw NotFollowed("a logarithm of 0");
   const auto& [growth, c] = *top;
   const Form rest = (f - Form(growth, c)) * Form(scaled(growth, -1), power(c, -1));
   const Interval last =
@@ -234,7 +238,7 @@ Form Calculus::log(const Form& f) const {
 
 Form Calculus::exp(const Form& f) const {
   if (const auto both = ends(f)) {
-    if (both->slope && !nonnegative(-both->second)) throw NotShown("an exponential without a bound");
+    if (both->slope && !nonnegative(-both->second)) throw NotFollowed("an exponential without a bound");
     return between(both->slope ? Form() : exp(both->second), exp(both->first));
   }
   Form result(1), large, rest;
@@ -251,7 +255,7 @@ Form Calculus::exp(const Form& f) const {
   }
   if (!large.zero()) {  // e^t >= t^4/24, e^-t <= 24/t^4; near infinity also with t's largest growth for t
     const bool grows = positive(large);
-    if (!grows && !positive(-large)) throw NotShown("an exponential that is not seen to grow or to vanish");
+    if (!grows && !positive(-large)) throw NotFollowed("an exponential that is not seen to grow or to vanish");
     const auto& [growth, c] = *large.terms.rbegin();
     const Form t = logs_.empty() && (holds(c, true, 0) || holds(-c, true, 0)) ? Form(growth, 1) : large;
     result = result * unknown(grows ? Kind::more : Kind::part) * (grows ? Q(1, 24) : Q(24)) *
@@ -267,7 +271,7 @@ Form Calculus::floor(const Form& f) const {
   if (const auto both = ends(f); both && !both->slope)
     return between(floor(both->first), floor(both->second));
   try {
-    const Interval value = f.constant() ? enclose(f.value()) : throw NotShown("no number");
+    const Interval value = f.constant() ? enclose(f.value()) : throw NotFollowed("no number");
     const mpz_class low = verifier::floor(-upper(-value));
     if (low == verifier::floor(upper(value))) return {Q(low)};
   } catch (const NotShown&) {  // then only to within one
@@ -285,7 +289,7 @@ Form Calculus::largest(const std::vector<Form>& all) const {
     if (!greater) nonnegative_all = nonnegative_all && nonnegative(f) && nonnegative(result);
     (greater ? result : others) = greater ? f : others + f;
   }
-  if (!nonnegative_all) throw NotShown("the largest of several, some of them negative");
+  if (!nonnegative_all) throw NotFollowed("the largest of several, some of them negative");
   return others.zero() ? result : between(result, result + others);
 }
 

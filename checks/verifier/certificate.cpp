@@ -11,7 +11,7 @@ namespace gpe::verifier {
 namespace {
 
 // The values of the parameters lie in their domains, and in the region or outside of it.
-void check_point(const Law& law, const std::string& bound, const std::string& region, bool inside) {
+void check_point(const ScoreFunction& law, const std::string& bound, const std::string& region, bool inside) {
   const Calculus plain;
   Evaluator e = law.evaluator(plain, {});
   if (!bound.empty()) e.names["B"] = e.rational(bound);
@@ -21,7 +21,7 @@ void check_point(const Law& law, const std::string& bound, const std::string& re
     throw NotShown("a point on the wrong side of the region");
 }
 
-std::string check_verdict(const Json& top, const Law& law) {
+std::string check_verdict(const Json& top, const ScoreFunction& law) {
   const Json& claim = top["claim"];
   require_keys(claim, {"property", "reading", "content_bound", "verdict", "region"});
   const std::string property = claim["property"], reading = claim["reading"], verdict = claim["verdict"],
@@ -76,12 +76,12 @@ std::string check_verdict(const Json& top, const Law& law) {
   if (split) {  // there is a point on either side
     require_keys(top["witnesses"], {"holds", "fails"});
     for (const char* side : {"holds", "fails"}) {
-      Law at = law;
+      ScoreFunction at = law;
       const Json& point = top["witnesses"].at(side);
       require_keys(point, free);
       for (Json& one : at.json["parameters"])
         if (free.contains(one["name"])) one["value"] = point.at(one["name"]);
-      check_point(Law(at.json), free.contains("B") ? point.at("B").get<std::string>() : "", region,
+      check_point(ScoreFunction(at.json), free.contains("B") ? point.at("B").get<std::string>() : "", region,
                   side == std::string("holds"));
     }
   }
@@ -92,7 +92,7 @@ std::string check_verdict(const Json& top, const Law& law) {
          (free.empty() ? "" : "; over the domains of " + top["free"].dump() + " it holds: " + region);
 }
 
-std::string check_point_numbers(const Json& top, const Law& law) {
+std::string check_point_numbers(const Json& top, const ScoreFunction& law) {
   if (!top["free"].empty() || !top["cases"].is_null() || !top["witnesses"].is_null())
     throw NotShown("numbers have no free parameters");
   check_point(law, "", "always", true);
@@ -100,7 +100,7 @@ std::string check_point_numbers(const Json& top, const Law& law) {
   return check_numbers(law, top["claim"], top["proof"]);
 }
 
-std::string check_point_design(const Json& top, const Law& law) {
+std::string check_point_design(const Json& top, const ScoreFunction& law) {
   if (!top["witnesses"].is_null()) throw NotShown("designs have no witnesses");
   check_point(law, "", "always", true);
   return check_design(law, top);
@@ -123,7 +123,7 @@ std::string check_certificate(const Json& top) {
     require_keys(top, {"schema", "kind", "claim", "law", "free", "proof", "cases", "witnesses"});
     if (!top["schema"].is_number_unsigned() || top["schema"] != 1)
       throw NotShown("this program reads schema 1");
-    const Law law(top["law"]);
+    const ScoreFunction law(top["law"]);
     if (top["kind"] != "verdict" && top["kind"] != "numbers" && top["kind"] != "design")
       throw NotShown("no such kind of certificate: " + top["kind"].dump());
     const std::string claim = top["kind"] == "verdict"   ? check_verdict(top, law)

@@ -1,13 +1,14 @@
 // Checks a certificate: what it claims, of what, and whether its proof proves it.
 #pragma once
 
-#include "checks/verifier/law.h"
+#include "checks/verifier/score_function.h"
 
 namespace gpe::verifier {
 
 /// The certificates of a file: the only one, or those of a list. @throws NotShown  for an empty list
 std::vector<Json> certificates_of(const Json& file);
-/// @returns the claim that is proved, in words. @throws NotShown  at the first step that does not follow
+/// @returns the claim that is proved, in words. @throws NotShown  at the first step that does not follow;
+/// NotFollowed when it may be right all the same
 std::string check_certificate(const Json& certificate);
 
 }  // namespace gpe::verifier

@@ -176,7 +176,8 @@ Constant Calculus::power(const Constant& base, const Q& exponent) const {
   if (exponent == 0) return 1;
   if (base.zero() && exponent > 0) return base;
   if (exponent.get_den() == 1 && exponent > 0 && exponent <= 16) return base * power(base, exponent - 1);
-  if (base.zero() || abs(exponent) > 1000) throw NotShown("a power is undefined or too large");
+  if (base.zero()) throw NotShown("a power of 0 is undefined");
+  if (abs(exponent) > 1000) throw NotFollowed("a power is too large");
   const auto& [powers, coefficient] = *base.terms.begin();
   const bool whole = exponent.get_den() == 1, single = base.terms.size() == 1 && (whole || coefficient > 0);
   const Q scale = abs(coefficient);
@@ -197,14 +198,20 @@ Constant Calculus::power(const Constant& base, const Q& exponent) const {
   }
   if (each) return coefficient < 0 && exponent.get_num() % 2 != 0 ? -(result * factors) : result * factors;
   const bool defined = whole ? holds(base, true, 0) || holds(-base, true, 0) : holds(base, exponent < 0, 0);
-  if (!defined) throw NotShown("a power of " + text(base) + " may be undefined");
+  if (!defined) throw NotFollowed("a power of " + text(base) + " may be undefined");
   const Constant of = 1 / scale * base;
   return result * atom(Kind::sum, "(" + text(of) + ")", of, exponent);
 }
 
 Constant Calculus::log(const Constant& c) const {
-  if (!holds(c, true, 0)) throw NotShown("a logarithm of " + text(c) + ", which may not be positive");
+  if (!holds(c, true, 0)) throw NotFollowed("a logarithm of " + text(c) + ", which may not be positive");
   if (c.constant() && c.value() < 1) return -log(Constant(Q(1 / c.value())));
+  if (c.constant() && c.value().get_den() == 1) {  // log 8 = 3 log 2
+    mpz_class root;
+    for (unsigned long k = 64; k > 1; --k)
+      if (c != 1 && mpz_root(root.get_mpz_t(), c.value().get_num_mpz_t(), k) != 0)
+        return Q(k) * log(Constant(Q(root)));
+  }
   const auto& [powers, coefficient] = *c.terms.begin();
   const bool apart = std::ranges::all_of(powers, [&](const auto& power) {
     const Sign sign = sign_of({power}, 0);

@@ -2,8 +2,8 @@
 
 #include <memory>
 
+#include "checks/verifier/design_terms.h"
 #include "checks/verifier/jet.h"
-#include "checks/verifier/numbers.h"
 #include "checks/verifier/order.h"
 #include "checks/verifier/region.h"
 
@@ -11,35 +11,9 @@ namespace gpe::verifier {
 
 namespace {
 
-using Point = std::map<std::string, Q>;
-
-struct Corner {
-  Law law;
-  Numbers numbers{law};
-  bool infinite = false;
-  std::map<std::pair<const Corner*, int>, std::vector<Interval>> with;  // Σ e^(b ± a), a at another corner
-  explicit Corner(const Law& at) : law(at) {}
-  bool ends_before(long n) const { return law.windowed && law.first + law.keys() - 1 < n; }
-  long kept(long n) const { return ends_before(n) ? law.first + law.keys() - 1 : n; }
-  const Sums& up_to(long n) { return numbers.up_to(kept(n)); }
-};
-
-struct Requirement {  // quantity >= value (above), or <= value; strict: > or <
-  std::string quantity, parameter;
-  bool counts, above, strict;
-  std::optional<Q> at;
-  Q value;
-  Requirement contrary() const {
-    Requirement r = *this;
-    r.above = !above, r.strict = !strict && !counts;
-    if (counts) r.value += above ? -1 : 1;
-    return r;
-  }
-};
-
 class Design {
  public:
-  Design(const Law& law, const Json& top) : law_(with_twins(law, top["proof"])) {
+  Design(const ScoreFunction& law, const Json& top) : law_(with_twins(law, top["proof"])) {
     const Json& claim = top["claim"];
     require_keys(claim, {"box", "content_bound", "requirements", "objective", "found"});
     for (const auto& [name, ends] : claim["box"].items())
@@ -90,7 +64,7 @@ class Design {
  private:
   static Q rational(const std::string& number) { return Evaluator(Calculus()).rational(number); }
   // The law with names of their own for some places of parameters in its bias.
-  static Law with_twins(const Law& law, const Json& proof) {
+  static ScoreFunction with_twins(const ScoreFunction& law, const Json& proof) {
     require_keys(proof, {"bias", "twins", "points"});
     if (proof["twins"].empty() && proof["bias"].is_null()) return law;
     Json all = law.json;
@@ -108,7 +82,7 @@ class Design {
     all["bias"] = bias;
     for (const auto& [twin, name] : proof["twins"].items())
       all["parameters"].push_back({{"name", twin}, {"value", "0"}, {"domain", nullptr}});
-    return Law(all);
+    return ScoreFunction(all);
   }
 
   template <class Names>
@@ -200,7 +174,7 @@ class Design {
     }
     std::unique_ptr<Corner>& known = corners_[at];
     if (!known) {
-      Law law = law_;
+      ScoreFunction law = law_;
       for (Json& one : law.json["parameters"])
         if (const auto value = at.find(one["name"]); value != at.end())
           one["value"] = value->second.get_str();
@@ -370,7 +344,7 @@ class Design {
     surely((by < requirements_.size() ? requirements_[by] : *better_).contrary(), box);
   }
 
-  const Law law_;  // with twins
+  const ScoreFunction law_;  // with twins
   Box box_;
   std::map<std::string, std::string> places_;                 // parameters and twins: whose interval it is
   std::map<std::string, int> direction_, content_direction_;  // -b, a grows with the parameter: 1; falls: -1
@@ -387,7 +361,7 @@ class Design {
 
 }  // namespace
 
-std::string check_design(const Law& law, const Json& top) {
+std::string check_design(const ScoreFunction& law, const Json& top) {
   const Design proved(law, top);
   const Json &claim = top["claim"], &objective = claim["objective"];
   const std::string all = claim["requirements"].dump(), box = " of the box " + claim["box"].dump();

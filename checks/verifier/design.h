@@ -1,11 +1,11 @@
 // Designs: that a point of a family meets requirements, and that no point of a box does, or none better.
 #pragma once
 
-#include "checks/verifier/law.h"
+#include "checks/verifier/score_function.h"
 
 namespace gpe::verifier {
 
 /// @returns the claim in words. @throws NotShown
-std::string check_design(const Law& law, const Json& certificate);
+std::string check_design(const ScoreFunction& law, const Json& certificate);
 
 }  // namespace gpe::verifier

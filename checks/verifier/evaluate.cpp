@@ -293,8 +293,8 @@ Form Evaluator::look_up(const Table& table, const Form& index) {
   const Form from_first = index - table.first;
   const Form from_last = from_first - Q(static_cast<long>(table.values.size()) - 1);
   if (table.constant && calculus.nonnegative(from_last)) return {table.values.back()};
-  if (!calculus.nonnegative(from_first) || !calculus.nonnegative(-from_last))
-    expect("an index in the table before");
+  if (!calculus.nonnegative(from_first) || (!table.constant && !calculus.nonnegative(-from_last)))
+    throw NotFollowed("an index that may lie outside of its table");
   const auto [least, most] = std::ranges::minmax(table.values);
   if (!from_first.constant() || !from_first.value().constant()) return Calculus::between(least, most);
   const Q at = from_first.value().value();

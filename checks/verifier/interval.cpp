@@ -10,7 +10,7 @@ Interval outward(const Step& step) {
   Interval result;
   step(result.lo.value, MPFR_RNDD), step(result.hi.value, MPFR_RNDU);
   if (!mpfr_number_p(result.lo.value) || !mpfr_number_p(result.hi.value))
-    throw NotShown("a number is too large");
+    throw NotFollowed("a number is too large");
   return result;
 }
 
@@ -43,7 +43,7 @@ Interval operator*(const Interval& a, const Interval& b) {
 }
 
 Interval inverse(const Interval& a) {
-  if (!a.positive() && !(-a).positive()) throw NotShown("a divisor may be zero");
+  if (!a.positive() && !(-a).positive()) throw NotFollowed("a divisor may be zero");
   return outward([&](mpfr_ptr z, mpfr_rnd_t way) { mpfr_ui_div(z, 1, other_end(a, way), way); });
 }
 
@@ -52,7 +52,7 @@ Interval exp(const Interval& a) {
 }
 
 Interval log(const Interval& a) {
-  if (!a.positive()) throw NotShown("a logarithm of what may not be positive");
+  if (!a.positive()) throw NotFollowed("a logarithm of what may not be positive");
   return outward([&](mpfr_ptr z, mpfr_rnd_t way) { mpfr_log(z, end(a, way), way); });
 }
 
@@ -77,7 +77,7 @@ Interval magnitude(const Interval& a) {
 
 Q upper(const Interval& a) {
   if (!mpfr_zero_p(a.hi.value) && std::abs(mpfr_get_exp(a.hi.value)) > 10000)
-    throw NotShown("a number is too large");
+    throw NotFollowed("a number is too large");
   Q result;
   mpfr_get_q(result.get_mpq_t(), a.hi.value);
   return result;

@@ -14,6 +14,10 @@ using Q = mpq_class;
 struct NotShown : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+/// A step of which the calculus shows neither that it is right nor that it is wrong.
+struct NotFollowed : NotShown {
+  using NotShown::NotShown;
+};
 
 struct Real {
   mpfr_t value;

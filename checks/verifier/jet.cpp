@@ -43,7 +43,7 @@ Jet jet(const Atom& atom, const Interval& x, std::size_t size) {
     const Jet of = jet(atom.of, x, size);
     result = atom.kind == Kind::log ? log(of) : atom.kind == Kind::exp ? exp(of) : of;
   } else {
-    throw NotShown("the value of " + atom.name + " is open");
+    throw NotFollowed("the value of " + atom.name + " is open");
   }
   return result;
 }

@@ -20,7 +20,8 @@ const char* const kHelp =
     "Example: check-properties ape --certificates ape && verify-certificate ape/*.json\n"
     "Exit: 0 all valid, 4 some are not, 2 bad use or a file that cannot be read, 1 anything else.\n";
 
-constexpr std::size_t kMostBytes = std::size_t{1} << 26;
+constexpr std::size_t kMaxBytes = std::size_t{1} << 26;
+constexpr std::size_t kMaxShown = 500;  // of why a certificate is not valid
 
 // One line of ASCII: a certificate says neither what else is proved nor what a terminal does.
 std::string shown(const std::string& text) {
@@ -50,7 +51,7 @@ std::optional<std::string> bytes_of(const char* name) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(name, error)) return std::nullopt;
   const auto size = std::filesystem::file_size(name, error);
-  if (error || size == 0 || size > kMostBytes) return std::nullopt;
+  if (error || size == 0 || size > kMaxBytes) return std::nullopt;
   std::string text(size, '\0');
   std::ifstream file(name, std::ios::binary);
   if (!file.read(text.data(), static_cast<std::streamsize>(size))) return std::nullopt;
@@ -94,7 +95,9 @@ int main(int argc, char** argv) {
     } catch (const BadSpecification& error) {
       return fail(error.what());
     } catch (const std::exception& error) {
-      std::printf("%s: not valid: %s\n", shown(file).c_str(), shown(error.what()).c_str());
+      const std::string why = error.what();
+      std::printf("%s: not valid: %s%s\n", shown(file).c_str(), shown(why.substr(0, kMaxShown)).c_str(),
+                  why.size() > kMaxShown ? "..." : "");
       code = 4;
     }
   }

@@ -17,11 +17,17 @@ bool is_number(const Constant& c) {
   });
 }
 
+// A claim is shown, or wrong, or its ends are not seen so sharply.
+void require(bool shown, bool wrong, const std::string& otherwise) {
+  if (wrong) throw NotShown(otherwise);
+  if (!shown) throw NotFollowed(otherwise + ", as far as is seen");
+}
+
 Sums terms_at(const Interval& phi) { return {exp(-phi), phi * exp(-phi)}; }
 
 }  // namespace
 
-Numbers::Numbers(const Law& law) : law_(law), e_(law.evaluator(cell_, {})) {
+Numbers::Numbers(const ScoreFunction& law) : law_(law), e_(law.evaluator(cell_, {})) {
   const Constant n = cell_.symbol("n");
   cell_.assume(n - law.first, ">=");
   e_.names["n"] = n;
@@ -97,8 +103,9 @@ void Numbers::window(const Q& epsilon, const Q& bound, long w) {
     const Interval inside = up_to(at).z;
     return Interval(epsilon) * inside - Interval(1 - epsilon) * gain * (total().z - inside);
   };
-  if (!excess(w).nonnegative() || (w > law_.first && !(-excess(w - 1)).positive()))
-    throw NotShown("another window");
+  const Interval here = excess(w), before = w > law_.first ? excess(w - 1) : Interval(-1);
+  require(here.nonnegative() && (-before).positive(), (-here).positive() || before.nonnegative(),
+          "another window");
 }
 
 // (1 - p) e^2a f(n) >= p Σ_{m != n} f(m), over all m or those up to n; and not so from n + 1 on, as f does
@@ -113,9 +120,11 @@ void Numbers::reach(const Q& weight, const Q& bound, const Json& n, bool self) {
   };
   const long next = n.is_null() ? law_.first : count(n) + 1,
              beyond = law_.first + (law_.windowed ? law_.keys() : next + 1);
-  if (next < law_.first || next > beyond || (!n.is_null() && !excess(next - 1).nonnegative()) ||
-      (next < beyond && !(-excess(next)).positive()))
-    throw NotShown("another reach");
+  if (next < law_.first || next > beyond) throw NotShown("no reach");
+  const Interval here = n.is_null() ? Interval(1) : excess(next - 1),
+                 after = next < beyond ? excess(next) : Interval(-1);
+  require(here.nonnegative() && (-after).positive(), (-here).positive() || after.nonnegative(),
+          "another reach");
 }
 
 // |b(n)| <= C1 (literal: >= C1) for all n up to N, and not at N + 1
@@ -138,9 +147,9 @@ void Numbers::local_range(const Form& c1, bool within, const Json& claimed) {
   if (next < first || (law_.windowed && next > first + law_.keys()) || (!falls && next - first > 20000))
     throw NotShown("no such local range");
   for (long n = first; n < next; n = falls && n < next - 1 ? next - 1 : n + 1)
-    if (!holds(n, true)) throw NotShown("the local range ends before");
+    if (!holds(n, true)) require(false, holds(n, false), "the local range ends before");
   if (!unbounded && !(law_.windowed && next == first + law_.keys()) && !holds(next, false))
-    throw NotShown("the local range does not end there");
+    require(false, holds(next, true), "the local range does not end there");
 }
 
 const Constant& Numbers::phi() const { return phi_ ? *phi_ : throw NotShown("the bias is of another kind"); }
@@ -186,7 +195,7 @@ Sums Numbers::doubling(long direct, const mpz_class& step, const std::vector<Q>&
   return result;
 }
 
-std::string check_numbers(const Law& law, const Json& claim, const Json& proof) {
+std::string check_numbers(const ScoreFunction& law, const Json& claim, const Json& proof) {
   require_keys(claim, {"Z", "H", "windows", "reach", "self_reach", "local_range"});
   require_keys(proof, {"direct", "order", "levels", "tail"});
   const Calculus plain;
@@ -211,10 +220,10 @@ std::string check_numbers(const Law& law, const Json& claim, const Json& proof) 
       return;
     }
     require_keys(ends, {"lower", "upper"});
-    const Interval found = value();
-    if (!(found - Interval(e.rational(ends["lower"]))).nonnegative() ||
-        !(Interval(e.rational(ends["upper"])) - found).nonnegative())
-      throw NotShown(std::string("the bounds of ") + name);
+    const Interval above = value() - Interval(e.rational(ends["lower"])),
+                   below = Interval(e.rational(ends["upper"])) - value();
+    require(above.nonnegative() && below.nonnegative(), (-above).positive() || (-below).positive(),
+            std::string("the bounds of ") + name);
   };
   encloses("Z", [&] { return numbers.total().z; });
   encloses("H", [&] { return numbers.total().entropy(); });

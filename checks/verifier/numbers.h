@@ -1,7 +1,7 @@
 // Numbers of a law without content, or with a bound on it: sums, windows, reach, local ranges.
 #pragma once
 
-#include "checks/verifier/law.h"
+#include "checks/verifier/score_function.h"
 
 namespace gpe::verifier {
 
@@ -14,7 +14,7 @@ struct Sums {
 // Each throws NotShown when what it is to prove does not follow.
 class Numbers {
  public:
-  explicit Numbers(const Law& law);
+  explicit Numbers(const ScoreFunction& law);
 
   void sum_up(const Json& proof);          // all distances together
   void diverges(const Json& proof) const;  // they have no finite sum
@@ -35,7 +35,7 @@ class Numbers {
   const Constant& phi() const;
   Sums doubling(long direct, const mpz_class& step, const std::vector<Q>& bernoulli) const;
 
-  const Law& law_;
+  const ScoreFunction& law_;
   Calculus cell_;
   Evaluator e_;
   std::optional<Constant> phi_;     // -b
@@ -47,6 +47,6 @@ class Numbers {
 };
 
 /// @returns the claim in words. @throws NotShown
-std::string check_numbers(const Law& law, const Json& claim, const Json& proof);
+std::string check_numbers(const ScoreFunction& law, const Json& claim, const Json& proof);
 
 }  // namespace gpe::verifier

@@ -29,8 +29,8 @@ bool has_unknown(const Constant& c) {
 
 class Proof {
  public:
-  Proof(const Question& question, const Law& law, const Calculus& cell, const std::set<std::string>& free,
-        const Json& json)
+  Proof(const Question& question, const ScoreFunction& law, const Calculus& cell,
+        const std::set<std::string>& free, const Json& json)
       : question_(question), law_(law), calculus_(cell), free_(free), json_(json) {}
 
   void check(bool explicit_n) {
@@ -152,9 +152,13 @@ class Proof {
       e.names["$U"] = -e.names["$A"];
     }
     int number = 0;
-    for (const auto& [f, relation] : e.conditions(rule.claims))
-      if (++number > 0 && !(relation == "=" ? f.zero() : calculus_.follows(f, relation)))
-        throw NotShown("claim " + std::to_string(number) + " of '" + rule.claims + "' is not shown");
+    for (const auto& [f, relation] : e.conditions(rule.claims)) {
+      ++number;
+      if (relation == "=" ? f.zero() : calculus_.follows(f, relation)) continue;
+      const std::string claim = "claim " + std::to_string(number) + " of '" + rule.claims + "' is ";
+      if (explicit_ && calculus_.follows(f, contrary(relation))) throw NotShown(claim + "false");
+      throw NotFollowed(claim + "not shown");
+    }
   }
 
   // The domain of the claims; and a proof that the score has a value at every n before it.
@@ -181,7 +185,7 @@ class Proof {
     Evaluator e = law_.evaluator(cell, free_);
     e.names["n"] = n, e.names["$B"] = 1, e.names["L"] = length;
     if (law_.has("softcap") && !cell.positive(e("$softcap")))
-      throw NotShown("the soft cap may not be positive");
+      throw NotFollowed("the soft cap may not be positive");
     e("$above");
     e.names["H"] = cell.symbol("H");
     const bool angles = asked("gps.", "") && explicit_ && law_.has("angle") && length == kX &&
@@ -203,6 +207,15 @@ class Proof {
   // Without a threshold: n is a symbol from some number on; with L, at the values of the parameters: for all
   // L up to 2^58, and all large ones.
   void everywhere() {
+    // at the values of the parameters this is asked of a law again for each of its certificates
+    thread_local std::set<std::string> known;
+    const std::string law = explicit_ ? (asked("gps.", "") ? "gps " : "") + law_.json.dump() : "";
+    if (known.contains(law)) return;
+    show_everywhere();
+    if (known.size() > 16) known.clear();
+    if (explicit_) known.insert(law);
+  }
+  void show_everywhere() {
     if (law_.depends_on_length()) {
       if (!explicit_) return;
       has_value(calculus_, Calculus::between(law_.first, last_seen(kX)));
@@ -299,7 +312,7 @@ class Proof {
   // A whole number of them at every whole number n: a polynomial of n with whole coefficients.
   bool turns_wholly(const Form& angle, const Form& turn) const {
     const Form turns = angle * calculus_.power(turn, -1);
-    if (!turns.constant()) throw NotShown("an angle that grows with L");
+    if (!turns.constant()) throw NotFollowed("an angle that grows with L");
     return natural_part(turns) == turns;
   }
   Q half_turns_to(long n) const {
@@ -360,7 +373,7 @@ class Proof {
   }
 
   const Question& question_;
-  const Law& law_;
+  const ScoreFunction& law_;
   Calculus calculus_;
   const std::set<std::string>& free_;
   const Json& json_;
@@ -382,7 +395,7 @@ void start(Calculus& calculus, const Json& threshold) {
   calculus.start(count(threshold["depth"]), ell);
 }
 
-void check_proof(const Question& question, const Law& law, const Calculus& cell,
+void check_proof(const Question& question, const ScoreFunction& law, const Calculus& cell,
                  const std::set<std::string>& free, bool explicit_n, const Json& proof) {
   Proof(question, law, cell, free, proof).check(explicit_n);
 }

@@ -1,7 +1,7 @@
 // Whether a proof proves an answer: looks up its rule and checks the claims of the rule.
 #pragma once
 
-#include "checks/verifier/law.h"
+#include "checks/verifier/score_function.h"
 
 namespace gpe::verifier {
 
@@ -18,7 +18,7 @@ void start(Calculus& calculus, const Json& threshold);
 /// @param explicit_n  whether claims are about all n from a threshold on, and not just near infinity
 /// @param proof       null: only that the law has values is shown
 /// @throws NotShown
-void check_proof(const Question& question, const Law& law, const Calculus& cell,
+void check_proof(const Question& question, const ScoreFunction& law, const Calculus& cell,
                  const std::set<std::string>& free, bool explicit_n, const Json& proof);
 
 }  // namespace gpe::verifier

@@ -28,7 +28,7 @@ void check_domain(const Calculus& cell, Evaluator& e, const Json& parameter) {
     if (!cell.follows(f, relation)) throw NotShown(parameter["name"].dump() + " lies outside its domain");
 }
 
-Found check_cases(const Question& question, const Law& law, const std::set<std::string>& free,
+Found check_cases(const Question& question, const ScoreFunction& law, const std::set<std::string>& free,
                   const std::string& region, const Calculus& cell, const Json& tree, int depth) {
   Found found;
   Evaluator e = law.evaluator(cell, free);

@@ -17,7 +17,7 @@ struct Found {
 };
 /// Every case is proved and lies on its side of the region, and no sign of a splitter is left out. @throws
 /// NotShown
-Found check_cases(const Question& question, const Law& law, const std::set<std::string>& free,
+Found check_cases(const Question& question, const ScoreFunction& law, const std::set<std::string>& free,
                   const std::string& region, const Calculus& cell, const Json& tree, int depth = 0);
 
 }  // namespace gpe::verifier

@@ -4,13 +4,13 @@ namespace gpe::verifier {
 
 namespace {
 
-const std::string kRungs = "sum($j, 1, $k, $iter($j))";
-const std::string kConverges = "$C - $A - " + kRungs + " - (1 + $eta)*$iter($k + 1) > 0 and $eta > 0";
-const std::string kDiverges = "$A + $C + " + kRungs + " + $iter($k + 1) > 0";
-const std::string kWeightedConverges = "-$A - $U >= 0 and $U - 1 >= 0 and $C + $U - log($U) - " + kRungs +
+const std::string kSumOfLogs = "sum($j, 1, $k, $iter($j))";
+const std::string kConverges = "$C - $A - " + kSumOfLogs + " - (1 + $eta)*$iter($k + 1) > 0 and $eta > 0";
+const std::string kDiverges = "$A + $C + " + kSumOfLogs + " + $iter($k + 1) > 0";
+const std::string kWeightedConverges = "-$A - $U >= 0 and $U - 1 >= 0 and $C + $U - log($U) - " + kSumOfLogs +
                                        " - (1 + $eta)*$iter($k + 1) > 0 and $eta > 0";
 const std::string kWeightedDiverges =
-    "$A + $U >= 0 and -1 - $A >= 0 and $C - $U + log($U) + " + kRungs + " + $iter($k + 1) > 0";
+    "$A + $U >= 0 and -1 - $A >= 0 and $C - $U + log($U) + " + kSumOfLogs + " + $iter($k + 1) > 0";
 // At both of two distances, in a block.
 std::string at(const char* n, const std::string& what, const char* block = "$block") {
   return std::string("$with(n, ") + n + ", $with(j, " + block + ", " + what + "))";

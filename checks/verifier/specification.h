@@ -1,7 +1,7 @@
 // The law of a certificate against the encoding file it should come from.
 #pragma once
 
-#include "checks/verifier/law.h"
+#include "checks/verifier/score_function.h"
 
 namespace gpe::verifier {
 

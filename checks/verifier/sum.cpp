@@ -34,14 +34,14 @@ std::string text(const Constant& c) {
 
 // Multiplies, and writes out whole powers of sums (of numbers, negative ones too).
 Constant product(const Powers& a, const Powers& b, const Q& coefficient) {
-  if (++products_made > 1000000) throw NotShown("the proof takes too long to check");
+  if (++products_made > 1000000) throw NotFollowed("the proof takes too long to check");
   Powers powers = a;
   for (const auto& [atom, exponent] : b) powers[atom] += exponent;
   Constant outside(1);
   for (auto& [atom, exponent] : powers) {
     const mpz_class whole = floor(exponent);
     if (atom->kind != Kind::sum || (whole < 0 && !atom->of.constant())) continue;
-    if (abs(whole) > (atom->of.constant() ? 4096 : 64)) throw NotShown("a power is too large to write out");
+    if (abs(whole) > (atom->of.constant() ? 4096 : 64)) throw NotFollowed("a power is too large to write out");
     exponent -= whole;
     const Constant factor = whole < 0 ? Constant(1 / atom->of.value()) : atom->of;
     for (long k = std::abs(whole.get_si()); k > 0; --k) outside = outside * factor;
@@ -64,7 +64,7 @@ namespace {
 
 Interval enclose(const Atom& atom) {
   if (atom.kind == Kind::symbol || atom.kind == Kind::more)
-    throw NotShown("the value of " + atom.name + " is open");
+    throw NotFollowed("the value of " + atom.name + " is open");
   if (!atom.value)
     atom.value = atom.kind == Kind::error  ? Interval(-1, 1)
                  : atom.kind == Kind::part ? Interval(0, 1)

@@ -55,7 +55,7 @@ class Backward {
 
   /// Pointers are to the rows of this head.
   void run(const Real* log_normalizer, const RowGradients<Real>& row_gradients, ScoreAdjoints<Real>& sums) {
-    constexpr std::int64_t most = TileRows<Real>::kMost;
+    constexpr std::int64_t most = TileRows<Real>::kMax;
     HeadRows<Real> head_rows(head_);
     const std::int64_t rows = head_.tile_rows();
     AlignedVector<Real> s(static_cast<std::size_t>(rows * kTileKeys));

@@ -73,7 +73,7 @@ class Forward {
   }
 
   void attend(std::int64_t which, const HeadScores<Real>& head, std::int64_t first) {
-    constexpr std::int64_t most = TileRows<Real>::kMost;
+    constexpr std::int64_t most = TileRows<Real>::kMax;
     const std::int64_t b = which / shape_.heads;
     const std::int64_t h = which % shape_.heads;
     const std::int64_t row = packed_.row;

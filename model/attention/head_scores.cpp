@@ -51,7 +51,7 @@ HeadScores<Real>::HeadScores(const ScoreProgram& program, std::span<const double
   }
   const std::int64_t distances = length - program.first();
   if (distances < 1 || settled_.empty()) return;
-  ColumnRun run = run_of(settled_);
+  TapeEvaluator run = run_of(settled_);
   run.evaluate(parameters_, 0, distances);
   for (const std::size_t output : settled_) {
     const auto values = run.output(output);
@@ -73,9 +73,9 @@ HeadScores<Real>::HeadScores(const ScoreProgram& program, std::span<const double
 }
 
 template <class Real>
-ColumnRun HeadScores<Real>::run_of(const std::vector<std::size_t>& outputs) const {
+TapeEvaluator HeadScores<Real>::run_of(const std::vector<std::size_t>& outputs) const {
   const std::int64_t distances = std::max<std::int64_t>(length_ - program_->first(), 1);
-  ColumnRun run(program_->program(), program_->first(), distances, program_->blocks(), outputs);
+  TapeEvaluator run(program_->program(), program_->first(), distances, program_->blocks(), outputs);
   if (program_->measures_entropy()) {
     run.set_column(0, std::span(measured_).subspan(static_cast<std::size_t>(program_->first())));
   }
@@ -121,7 +121,7 @@ void HeadScores<Real>::back(std::span<const ScoreAdjoints<Real>> sums, std::span
       }
     }
   }
-  ColumnRun run = run_of(settled_);
+  TapeEvaluator run = run_of(settled_);
   run.evaluate(parameters_, 0, distances);
   std::array<std::span<const double>, ScoreProgram::kOutputs> spans;
   for (std::size_t output = 0; output < spans.size(); ++output) spans[output] = totals[output];
@@ -131,7 +131,7 @@ void HeadScores<Real>::back(std::span<const ScoreAdjoints<Real>> sums, std::span
 template <class Real>
 HeadRows<Real>::HeadRows(const HeadScores<Real>& scores) : scores_(&scores) {
   if (scores.by_row_.empty()) return;
-  run_ = std::make_unique<ColumnRun>(scores.run_of(scores.by_row_));
+  run_ = std::make_unique<TapeEvaluator>(scores.run_of(scores.by_row_));
   for (const std::size_t output : scores.by_row_) {
     if (output >= kColumns) continue;
     values_[output].resize(

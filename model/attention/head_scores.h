@@ -54,7 +54,7 @@ class HeadScores {
   }
   /// How many queries a tile may have: fewer where each brings factors of its own for every block.
   std::int64_t tile_rows() const {
-    return turns_pairs_ && by_row(ScoreProgram::kEven) ? 8 : TileRows<Real>::kMost;
+    return turns_pairs_ && by_row(ScoreProgram::kEven) ? 8 : TileRows<Real>::kMax;
   }
 
   bool learns() const { return !parameters_.empty(); }
@@ -71,7 +71,7 @@ class HeadScores {
   std::int64_t blocks_of(std::size_t column) const {
     return column == ScoreProgram::kEven || column == ScoreProgram::kOdd ? program_->blocks() : 1;
   }
-  ColumnRun run_of(const std::vector<std::size_t>& outputs) const;
+  TapeEvaluator run_of(const std::vector<std::size_t>& outputs) const;
 
   const ScoreProgram* program_;
   std::vector<double> parameters_;
@@ -111,7 +111,7 @@ class HeadRows {
   const HeadScores<Real>* scores_;
   std::int64_t first_query_ = 0;
   std::int64_t rows_ = 0;
-  std::unique_ptr<ColumnRun> run_;  ///< when something depends on L
+  std::unique_ptr<TapeEvaluator> run_;  ///< when something depends on L
   std::array<AlignedVector<Real>, kColumns> values_;
   std::array<AlignedVector<Real>, kColumns> adjoints_;
 };

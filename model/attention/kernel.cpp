@@ -41,7 +41,7 @@ Set chosen() {
   const std::string known[] = {"generic", "avx2", "avx512"};
   for (const Set set : {Set::generic, Set::avx2, Set::avx512}) {
     if (name != known[static_cast<int>(set)]) continue;
-    if (set > fastest()) throw theory::SpecError("GPE_KERNELS: this processor has no " + name);
+    if (set > fastest()) throw theory::SpecError("GPE_KERNELS: this CPU has no " + name);
     return set;
   }
   throw theory::SpecError("GPE_KERNELS: '" + name + "' is not one of generic, avx2, avx512");

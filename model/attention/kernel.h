@@ -10,15 +10,15 @@ namespace gpe::model {
 /// Rows of a tile of scores: query i against keys j0 … j0 + cols - 1. Pointers are to the entry of key j0.
 template <class Real>
 struct TileRows {
-  static constexpr std::int64_t kMost = 64;
+  static constexpr std::int64_t kMax = 64;
   std::int64_t rows = 0;
   std::int64_t cols = 0;      ///< a multiple of 16
-  std::int64_t begin[kMost];  ///< keys [begin, end) of the tile are seen by the row
-  std::int64_t end[kMost];
-  const Real* bias[kMost];  ///< of the distance to each key; null: 0 everywhere
-  const Real* gain[kMost];  ///< null: 1 everywhere
-  const Real* even[kMost];  ///< of block 0; the next block is `block_stride` further
-  const Real* odd[kMost];
+  std::int64_t begin[kMax];   ///< keys [begin, end) of the tile are seen by the row
+  std::int64_t end[kMax];
+  const Real* bias[kMax];  ///< of the distance to each key; null: 0 everywhere
+  const Real* gain[kMax];  ///< null: 1 everywhere
+  const Real* even[kMax];  ///< of block 0; the next block is `block_stride` further
+  const Real* odd[kMax];
   std::int64_t block_stride = 0;
   Real odd_sign = -1;  ///< of q₂k₁ in the odd part: -1 for rotations, 1 for hyperbolic blocks
   Real softcap = 0;    ///< 0: none
@@ -36,11 +36,11 @@ struct TileRows {
 /// What a backward pass adds up by distance; null where nobody asks.
 template <class Real>
 struct TileAdjoints {
-  static constexpr std::int64_t kMost = TileRows<Real>::kMost;
-  Real* bias[kMost];
-  Real* gain[kMost];
-  Real* even[kMost];
-  Real* odd[kMost];
+  static constexpr std::int64_t kMax = TileRows<Real>::kMax;
+  Real* bias[kMax];
+  Real* gain[kMax];
+  Real* even[kMax];
+  Real* odd[kMax];
   Real* softcap = nullptr;  ///< one number
 
   void advance(std::int64_t rows, std::int64_t keys) {
@@ -55,13 +55,13 @@ struct TileAdjoints {
 /// What is known of the rows of a tile after some of their keys, with weights w = e^(A - max).
 template <class Real>
 struct TileSums {
-  static constexpr std::int64_t kMost = TileRows<Real>::kMost;
-  Real max[kMost];         ///< largest score A; minus infinity before the first key
-  Real content[kMost];     ///< largest |content|, before the cap
-  double mass[kMost];      ///< Σ w
-  double first[kMost];     ///< Σ w (A - max)
-  double second[kMost];    ///< Σ w (A - max)²
-  double distance[kMost];  ///< Σ w n
+  static constexpr std::int64_t kMax = TileRows<Real>::kMax;
+  Real max[kMax];         ///< largest score A; minus infinity before the first key
+  Real content[kMax];     ///< largest |content|, before the cap
+  double mass[kMax];      ///< Σ w
+  double first[kMax];     ///< Σ w (A - max)
+  double second[kMax];    ///< Σ w (A - max)²
+  double distance[kMax];  ///< Σ w n
 };
 
 /// Contents and scores of the pairs in one class of distances: sums of differences from a number near them.
@@ -77,7 +77,7 @@ template <class Real>
 struct TileBuckets {
   const std::int64_t* edges = nullptr;  ///< null: no classes
   std::int64_t count = 0;
-  std::int64_t at[TileRows<Real>::kMost];  ///< the class of the last key so far; begins at count - 1
+  std::int64_t at[TileRows<Real>::kMax];   ///< the class of the last key so far; begins at count - 1
   double* mass = nullptr;                  ///< [row][class]: Σ w
   BucketTotals* totals = nullptr;          ///< [class]
 };
@@ -129,7 +129,7 @@ struct Kernels {
   Real (*cross_entropy)(std::int64_t count, Real* logits, std::int64_t target, Real scale);
 };
 
-/// The fastest set that this processor has, of "avx512", "avx2" and "generic". The environment variable
+/// The fastest set that this CPU has, of "avx512", "avx2" and "generic". The environment variable
 /// GPE_KERNELS names another one (for tests and timings).
 /// @throws theory::SpecError  GPE_KERNELS is none of them, or not available here
 template <class Real>

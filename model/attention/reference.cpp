@@ -36,7 +36,7 @@ class Query {
     scale_ = 1 / std::sqrt(static_cast<double>(head.head_dim));
   }
 
-  ColumnRun& run() { return *run_; }
+  TapeEvaluator& run() { return *run_; }
   Index capacity() const { return capacity_; }
   Index slot(std::int64_t key) const { return static_cast<Index>(position - key - head_.program->first()); }
   double column(std::size_t output, Index at) const { return run_->output(output)[at]; }
@@ -84,7 +84,7 @@ class Query {
 
  private:
   const ReferenceHead& head_;
-  std::optional<ColumnRun> run_;
+  std::optional<TapeEvaluator> run_;
   Index capacity_ = 0;
   const double* q_ = nullptr;
   double scale_ = 1;

@@ -106,7 +106,7 @@ class Measured {
 
   void measure_tile(std::int64_t which, const HeadScores<Real>& head, std::int64_t first, std::int64_t rows,
                     std::vector<BucketTotals>& totals, std::vector<double>& mass) {
-    constexpr std::int64_t most = TileRows<Real>::kMost;
+    constexpr std::int64_t most = TileRows<Real>::kMax;
     const std::int64_t b = which / shape_.heads;
     const std::int64_t h = which % shape_.heads;
     const std::int64_t here = std::min(rows, shape_.queries - first);

@@ -1,5 +1,5 @@
 // A block of warps: what they share, where they wait for each other, and copies from global to shared memory
-// that go on in the background (cp.async). On the processor the warps take turns between two points of
+// that go on in the background (cp.async). On the CPU the warps take turns between two points of
 // waiting, copies arrive as late as they may, and shared memory begins as NaN: a wait that is missing is
 // seen.
 #pragma once

@@ -1,5 +1,5 @@
 // Matrix fragments in the registers of a warp, and the two instructions that make and multiply them: ldmatrix
-// and mma.m16n8k16 of PTX (ISA 9.0, sections 9.7.14.5.8 and 9.7.14.5.15). On the processor both are done lane
+// and mma.m16n8k16 of PTX (ISA 9.0, sections 9.7.14.5.8 and 9.7.14.5.15). On the CPU both are done lane
 // by lane with the same layouts.
 //   With g = lane/4 and t = lane%4: A (16 × 16) holds rows g, g + 8 and columns 2t, 2t + 1, 2t + 8, 2t + 9; B
 //   (16 × 8) rows 2t, 2t + 1, 2t + 8, 2t + 9 of column g; C (16 × 8) columns 2t, 2t + 1 of rows g, g + 8.

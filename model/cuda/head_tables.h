@@ -1,5 +1,5 @@
 // The scores of heads as tables of floats for the device: the other side of ScoreTables (problem.h), on the
-// processor.
+// CPU.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// What the 32 threads of a warp hold, written once for the device and for the processor. Compiled by nvcc,
+// What the 32 threads of a warp hold, written once for the device and for the CPU. Compiled by nvcc,
 // Lanes<T> is the T of one thread; compiled by anything else, it is the 32 of them in a row, so that a kernel
-// runs in tests on the processor, lane by lane, as it does on the device.
+// runs in tests on the CPU, lane by lane, as it does on the device.
 //   Code that uses it is the same for all lanes: no `if` on what differs between them, but select().
 #pragma once
 

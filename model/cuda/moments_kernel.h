@@ -10,12 +10,12 @@ template <class Contents, int kDim, class Element>
 struct MomentsKernel {
   static constexpr int kWarps = 4;
   static constexpr bool kLastFirst = true;  // with causal attention, these tiles have most to do
-  static constexpr int kMost = 32;          // classes
+  static constexpr int kMax = 32;           // classes
 
   struct Shared {
     typename Contents::Shared contents;
     FactorSlice factors;
-    float parts[kWarps * kMost * GPE_MOMENTS];
+    float parts[kWarps * kMax * GPE_MOMENTS];
   };
   struct State {
     Contents contents;
@@ -80,9 +80,7 @@ struct MomentsKernel {
     for (int distance = 1; distance < kLanes; distance *= 2) x = larger(x, shuffle_xor(x, distance));
     return x;
   }
-  GPE_KERNEL float* part(int warp, int bucket) {
-    return shared.parts + (warp * kMost + bucket) * GPE_MOMENTS;
-  }
+  GPE_KERNEL float* part(int warp, int bucket) { return shared.parts + (warp * kMax + bucket) * GPE_MOMENTS; }
 
   GPE_KERNEL void clear(int warp) {
     for (int b = 0; b < problem.buckets.count; ++b) {

@@ -126,8 +126,8 @@ TurnSeries turn_series(std::span<const float> even, std::span<const float> odd, 
         return largest;
       };
       int needed = 1;
-      while (needed <= TurnSeries::kMostTerms && !(worst(needed) <= tolerance)) ++needed;
-      if (needed > TurnSeries::kMostTerms || needed > left) break;
+      while (needed <= TurnSeries::kMaxTerms && !(worst(needed) <= tolerance)) ++needed;
+      if (needed > TurnSeries::kMaxTerms || needed > left) break;
       result.terms[static_cast<std::size_t>(tile * result.groups + group)] = needed;
       left -= needed;
       error = std::max(error, worst(needed));

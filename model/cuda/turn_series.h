@@ -16,7 +16,7 @@ namespace gpe::model {
 struct TurnSeries {
   static constexpr std::int64_t kTile = 64;
   static constexpr int kGroup = 8;  ///< blocks that go together: 16 coordinates are one step of a product
-  static constexpr int kMostTerms = 4;
+  static constexpr int kMaxTerms = 4;
 
   std::int64_t tiles = 0;
   int groups = 0;

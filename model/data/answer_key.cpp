@@ -25,10 +25,10 @@ std::uint64_t count(const json& value, std::uint64_t most) {
   return value.get<std::uint64_t>();
 }
 
-constexpr std::uint64_t kMostPlaces = std::uint64_t{1} << 48U;
+constexpr std::uint64_t kMaxPlaces = std::uint64_t{1} << 48U;
 
 PlantedReference read_reference(const json& object) {
-  const auto place = [&](const char* name) { return count(object.at(name), kMostPlaces); };
+  const auto place = [&](const char* name) { return count(object.at(name), kMaxPlaces); };
   return {.document = place("document"),
           .name_at = place("name_at"),
           .query_at = place("query_at"),
@@ -89,8 +89,8 @@ AnswerKey read_answer_key(const std::filesystem::path& file, const TokenFile& to
   AnswerKey key;
   std::vector<std::size_t> distances;
   const auto not_a_key = [&] { throw SpecError(file.string() + ": not an answer key of make-stories"); };
-  constexpr std::int64_t kMostTokens = 1 << 16;
-  const auto vocabulary = static_cast<std::uint64_t>(tokens.vocabulary().value_or(kMostTokens));
+  constexpr std::int64_t kMaxTokens = 1 << 16;
+  const auto vocabulary = static_cast<std::uint64_t>(tokens.vocabulary().value_or(kMaxTokens));
   try {
     const json content = checks::read_json(text, file.string());
     if (content.at("schema") != 1)
@@ -98,12 +98,12 @@ AnswerKey read_answer_key(const std::filesystem::path& file, const TokenFile& to
     key.seed = count(content.at("seed"), std::numeric_limits<std::uint64_t>::max());
     key.tokens_sha256 = content.at("tokens_sha256").get<std::string>();
     for (const json& candidate : content.at("candidates")) {
-      if (count(candidate, kMostTokens) >= vocabulary) throw NotAKey{};
+      if (count(candidate, kMaxTokens) >= vocabulary) throw NotAKey{};
       key.candidates.push_back(candidate.get<std::uint16_t>());
     }
     for (const json& reference : content.at("references")) {
       key.references.push_back(read_reference(reference));
-      distances.push_back(count(reference.at("distance"), kMostPlaces));
+      distances.push_back(count(reference.at("distance"), kMaxPlaces));
     }
   } catch (const json::exception&) {
     not_a_key();

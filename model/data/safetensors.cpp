@@ -7,6 +7,7 @@
 #include "checks/program/write_file.h"
 #include "model/data/safetensors_header.h"
 #include "theory/expression/expr_parse.h"
+#include "theory/expression/nearest_name.h"
 #include "theory/expression/spec_error.h"
 
 namespace gpe::model {

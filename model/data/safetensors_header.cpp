@@ -218,7 +218,7 @@ std::string quoted_name(const std::string& name) {
 }
 
 std::optional<std::uint64_t> tensor_bytes(TensorType type, std::span<const std::int64_t> shape) {
-  constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+  constexpr std::uint64_t kMax = std::numeric_limits<std::int64_t>::max();
   std::uint64_t bytes = size_of(type);
   bool zero = false;
   for (const std::int64_t dimension : shape) {
@@ -227,7 +227,7 @@ std::optional<std::uint64_t> tensor_bytes(TensorType type, std::span<const std::
   }
   if (zero) return 0;
   for (const std::int64_t dimension : shape) {
-    if (bytes > kMost / static_cast<std::uint64_t>(dimension)) return std::nullopt;
+    if (bytes > kMax / static_cast<std::uint64_t>(dimension)) return std::nullopt;
     bytes *= static_cast<std::uint64_t>(dimension);
   }
   return bytes;

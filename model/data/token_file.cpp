@@ -50,14 +50,15 @@ void TokenFile::read_description(const std::filesystem::path& file) {
   if (static_cast<std::uint64_t>(tokens) != tokens_.size()) {
     fail("says " + std::to_string(tokens) + " tokens, " + source_ + " has " + std::to_string(tokens_.size()));
   }
-  constexpr std::int64_t kMostTokens = 1 << 16;
-  vocabulary_ = integer("vocabulary", kMostTokens);
-  end_of_text_ = static_cast<std::uint16_t>(integer("end_of_text", kMostTokens - 1));
+  constexpr std::int64_t kMaxTokens = 1 << 16;
+  vocabulary_ = integer("vocabulary", kMaxTokens);
+  end_of_text_ = static_cast<std::uint16_t>(integer("end_of_text", kMaxTokens - 1));
   sha256_ = string(content, "sha256");
   const auto tokenizer = content.find("tokenizer");
   if (tokenizer == content.end() || !tokenizer->is_object()) fail("tokenizer: expected an object");
-  tokens_are_bytes_ = string(*tokenizer, "kind") == "bytes";
-  if (tokens_are_bytes_) return;
+  const std::string kind = string(*tokenizer, "kind");
+  tokens_are_bytes_ = kind == "bytes";
+  if (tokens_are_bytes_ || kind == "none") return;
   tokenizer_ = string(*tokenizer, "file");
   if (tokenizer->contains("sha256")) tokenizer_sha256_ = string(*tokenizer, "sha256");
 }

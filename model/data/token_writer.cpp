@@ -13,7 +13,7 @@ std::string write_tokens(const std::filesystem::path& file, std::span<const std:
                          const TokenDescription& description) {
   const std::string_view bytes(reinterpret_cast<const char*>(tokens.data()), tokens.size_bytes());
   const std::string sha256 = theory::sha256_hex(bytes);
-  nlohmann::ordered_json tokenizer = {{"kind", "bytes"}};
+  nlohmann::ordered_json tokenizer = {{"kind", description.text ? "bytes" : "none"}};
   if (!description.tokenizer.empty()) {
     const MappedFile mapped(description.tokenizer);
     const std::string text(reinterpret_cast<const char*>(mapped.bytes().data()), mapped.bytes().size());

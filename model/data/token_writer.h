@@ -14,6 +14,7 @@ struct TokenDescription {
   std::uint16_t end_of_text = 0;
   std::size_t documents = 0;
   std::filesystem::path tokenizer;  ///< a tokenizer.json, which is copied beside the tokens; empty: bytes
+  bool text = true;                 ///< whether tokens are text at all
 };
 
 /// FILE.bin, its JSON, and tokenizer.json, each whole or not at all. Returns the checksum of the tokens.

@@ -14,7 +14,7 @@ bool reads_length(const Positions& positions) {
   const PositionSetting& setting = positions.setting();
   for (int layer = 0; layer < setting.layers; ++layer) {
     for (int head = 0; head < setting.heads; ++head) {
-      const ColumnProgram& program = positions.program(layer, head).program();
+      const ExpressionTape& program = positions.program(layer, head).program();
       for (std::size_t output = 0; output < ScoreProgram::kOutputs; ++output) {
         if (program.depends_on_length(output)) return true;
       }

@@ -84,7 +84,7 @@ std::vector<std::vector<std::int64_t>> certified_keys(const LoadedModel& model,
   for (std::size_t layer = 0; layer < bounds.size(); ++layer) {
     result.emplace_back();
     for (std::size_t head = 0; head < bounds[layer].size(); ++head) {
-      const theory::Law law =
+      const theory::ScoreFunction law =
           at_values(head_law(model, static_cast<int>(layer), static_cast<int>(head), oracle));
       const BigCount window = checks::effective_window(law, epsilon, not_below(bounds[layer][head]),
                                                        std::nullopt, {.digits = 8}, oracle);

@@ -15,7 +15,7 @@
 
 namespace gpe::model {
 
-/// A mean loss in nats a token; its exponential is the perplexity.
+/// A mean loss in nats per token; its exponential is the perplexity.
 struct MeanLoss {
   double loss = 0;
   std::optional<ConfidenceInterval> interval;  ///< at 95 %, over windows; none for a single one

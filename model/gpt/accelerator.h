@@ -1,4 +1,4 @@
-// Where a model computes when it is not the processor: an NVIDIA device.
+// Where a model computes when it is not the CPU: an NVIDIA device.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace gpe::model {
 
-/// A device, and what computes attention and cross entropies on it. Tests put the processor here, with the
+/// A device, and what computes attention and cross entropies on it. Tests put the CPU here, with the
 /// same kernels lane by lane.
 struct Accelerator {
   at::Device device = at::kCPU;

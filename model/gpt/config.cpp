@@ -8,9 +8,10 @@
 
 #include "model/position/encoding_files.h"
 #include "theory/expression/expr_parse.h"
+#include "theory/expression/nearest_name.h"
 #include "theory/expression/spec_error.h"
 #include "theory/expression/text_file.h"
-#include "theory/expression/toml_document.h"
+#include "theory/expression/toml_source.h"
 
 namespace gpe::model {
 
@@ -82,16 +83,16 @@ std::string toml_text(const std::string& text) {
 
 class ConfigReader {
  public:
-  ConfigReader(std::string_view text, std::string source) : text_(text), source_(std::move(source)) {}
+  ConfigReader(std::string_view text, const std::string& source) : toml_(text, source) {}
 
   void read(TsmConfig& config) {
-    const toml::table root = theory::toml_document(text_, source_);
+    const toml::table root = theory::toml_document(toml_.text(), toml_.source());
     const std::vector<Key> known = keys(config);
     for (const auto& [section, node] : root) {
       const toml::table* table = node.as_table();
       if (table == nullptr) {
-        fail(node, "'" + std::string(section.str()) +
-                       "' belongs into a table: [model], [position], [training] or [output]");
+        toml_.fail(node, "'" + std::string(section.str()) +
+                             "' belongs into a table: [model], [position], [training] or [output]");
       }
       for (const auto& [name, value] : *table)
         read_key(known, std::string(section.str()) + "." + std::string(name.str()), value);
@@ -99,11 +100,6 @@ class ConfigReader {
   }
 
  private:
-  [[noreturn]] void fail(const toml::node& node, const std::string& message) const {
-    const auto& begin = node.source().begin;
-    throw theory::error_at(source_, text_, begin.line, begin.column, 1, message);
-  }
-
   void read_key(const std::vector<Key>& known, const std::string& name, const toml::node& node) const {
     std::vector<std::string> names;
     for (const Key& key : known) {
@@ -114,49 +110,49 @@ class ConfigReader {
       names.push_back(key.name);
     }
     const std::string nearest = theory::nearest_name(name, names);
-    fail(node, "unknown key '" + name + "'" + (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+    toml_.fail(node,
+               "unknown key '" + name + "'" + (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
   }
 
   void in_range(const Key& key, double value, const toml::node& node) const {
     if (value >= key.low && value <= key.high) return;
     const auto bound = [](double b) { return number_text(b); };
-    fail(node, key.name + " is out of range: expected " + bound(key.low) + " to " + bound(key.high));
+    toml_.fail(node, key.name + " is out of range: expected " + bound(key.low) + " to " + bound(key.high));
   }
   void assign(const Key& key, std::int64_t& to, const toml::node& node) const {
     const auto value = node.value_exact<std::int64_t>();
-    if (!value) fail(node, key.name + ": expected an integer");
+    if (!value) toml_.fail(node, key.name + ": expected an integer");
     in_range(key, static_cast<double>(*value), node);
     to = *value;
   }
   void assign(const Key& key, double& to, const toml::node& node) const {
     const auto value = node.value<double>();
-    if (!value || !node.is_number()) fail(node, key.name + ": expected a number");
+    if (!value || !node.is_number()) toml_.fail(node, key.name + ": expected a number");
     in_range(key, *value, node);
     to = *value;
   }
   void assign(const Key& key, bool& to, const toml::node& node) const {
     const auto value = node.value_exact<bool>();
-    if (!value) fail(node, key.name + ": expected true or false");
+    if (!value) toml_.fail(node, key.name + ": expected true or false");
     to = *value;
   }
   void assign(const Key& key, std::string& to, const toml::node& node) const {
     const auto value = node.value_exact<std::string>();
-    if (!value) fail(node, key.name + ": expected a string");
+    if (!value) toml_.fail(node, key.name + ": expected a string");
     to = *value;
   }
   void assign(const Key& key, std::vector<std::string>& to, const toml::node& node) const {
     const toml::array* array = node.as_array();
-    if (array == nullptr) fail(node, key.name + ": expected an array of strings");
+    if (array == nullptr) toml_.fail(node, key.name + ": expected an array of strings");
     to.clear();
     for (const toml::node& element : *array) {
       const auto value = element.value_exact<std::string>();
-      if (!value) fail(element, key.name + ": expected an array of strings");
+      if (!value) toml_.fail(element, key.name + ": expected an array of strings");
       to.push_back(*value);
     }
   }
 
-  std::string_view text_;
-  std::string source_;
+  theory::TomlSource toml_;
 };
 
 void one_of(const std::string& key, const std::string& value, const std::vector<std::string>& allowed) {

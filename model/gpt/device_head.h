@@ -1,4 +1,4 @@
-// The last linear map and the cross entropy on a device (head_loss.h is that of the processor): the logits of
+// The last linear map and the cross entropy on a device (head_loss.h is that of the CPU): the logits of
 // all tokens are never in memory together.
 #pragma once
 

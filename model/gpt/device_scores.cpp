@@ -80,7 +80,7 @@ DeviceScores::DeviceScores(std::shared_ptr<const Accelerator> accelerator, const
     for (int head = 0; head < setting.heads; ++head) {
       if (const char* what = not_learned_on_device(positions.program(layer, head))) {
         throw theory::SpecError("score: a learned parameter moves the " + std::string(what) +
-                                ", of which the device has no gradient. Use the processor");
+                                ", of which the device has no gradient. Use the CPU");
       }
     }
   }
@@ -143,7 +143,7 @@ void DeviceScores::bring(DeviceLayer& layer, const LayerScores<double>& heads, b
     layer.by_gain = zeros({count, tables.length});
     layer.by_bias = zeros({count, tables.length});
     const bool learns_turns = std::ranges::any_of(pointers, [](const HeadScores<double>* head) {
-      const ColumnProgram& program = head->program().program();
+      const ExpressionTape& program = head->program().program();
       return program.depends_on_parameters(ScoreProgram::kEven) ||
              program.depends_on_parameters(ScoreProgram::kOdd);
     });

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kTile = 64;
 constexpr std::int64_t kWarps = 4;
-constexpr std::int64_t kMostBuckets = 32;
+constexpr std::int64_t kMaxBuckets = 32;
 
 // What a query sees of the keys before it and at its own place.
 std::int64_t seen(const ScoreProgram& program, std::int64_t position) {
@@ -23,8 +23,8 @@ std::int64_t seen(const ScoreProgram& program, std::int64_t position) {
 AttentionStatistics statistics_on_device(const at::Tensor& qkv, const DevicePass& pass, std::int64_t begin,
                                          std::int64_t end, const DistanceBuckets* buckets) {
   const at::NoGradGuard no_gradients;
-  if (buckets != nullptr && std::ssize(buckets->edges()) > kMostBuckets)
-    throw theory::SpecError("--device: at most 32 classes of distances; the processor has no limit");
+  if (buckets != nullptr && std::ssize(buckets->edges()) > kMaxBuckets)
+    throw theory::SpecError("--device: at most 32 classes of distances; the CPU has no limit");
   const DeviceLayer& layer = *pass.layer;
   const at::Tensor packed = turned(qkv, pass);
   const std::int64_t width = packed.size(2) / 3;

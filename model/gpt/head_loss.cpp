@@ -7,10 +7,10 @@ namespace gpe::model {
 
 namespace {
 
-constexpr std::int64_t kMostLogits = 20'000'000;  // at once: 80 MB of floats; each part packs the table anew
+constexpr std::int64_t kMaxLogits = 20'000'000;  // at once: 80 MB of floats; each part packs the table anew
 
 std::int64_t rows_at_once(std::int64_t tokens, std::int64_t vocabulary) {
-  const std::int64_t most = std::max<std::int64_t>(16, kMostLogits / vocabulary);
+  const std::int64_t most = std::max<std::int64_t>(16, kMaxLogits / vocabulary);
   const std::int64_t chunks = (tokens + most - 1) / most;
   return (tokens + chunks - 1) / chunks;  // of about equal size
 }

@@ -49,7 +49,7 @@ std::vector<double> bias_entropies(const Positions& positions, std::span<const d
   for (int layer = 0; layer < setting.layers; ++layer) {
     for (int head = 0; head < setting.heads; ++head) {
       const ScoreProgram& score = positions.program(layer, head);
-      ColumnRun run(score.program(), score.first(), context, score.blocks(), {ScoreProgram::kBias});
+      TapeEvaluator run(score.program(), score.first(), context, score.blocks(), {ScoreProgram::kBias});
       run.evaluate(positions.values(layer, head, raw), static_cast<double>(context - 1), context);
       double mass = 0;
       double moment = 0;
@@ -176,9 +176,9 @@ std::int64_t Transformer::parameters() const {
 // normalization return its bias. Without gradients, where no loss is looked at, both end the program.
 void Transformer::require_numbers(const at::Tensor& x) const {
   if (at::GradMode::is_enabled() || x.numel() == 0) return;
-  constexpr double kMost = 0x1p53;  // kMost² times a width or a head's dimension is a float32
+  constexpr double kMax = 0x1p53;  // kMost² times a width or a head's dimension is a float32
   const double largest = at::linalg_vector_norm(x, std::numeric_limits<double>::infinity()).item<double>();
-  if (largest <= kMost) return;
+  if (largest <= kMax) return;
   throw std::runtime_error("the model's scores are no numbers: it computes with " +
                            (std::isfinite(largest) ? decimal(largest) : std::string("NaN or infinities")));
 }

@@ -49,7 +49,7 @@ class Transformer {
   /// nothing changes. Tokens and losses of the functions below may lie on either side.
   /// @throws theory::SpecError  what the device does not compute
   void to(std::shared_ptr<const Accelerator> accelerator);
-  /// Null: the processor.
+  /// Null: the CPU.
   const std::shared_ptr<const Accelerator>& accelerator() const { return accelerator_; }
   /// From now on position enters through these, which have the same learned parameters.
   void use(const Positions& positions);
@@ -79,7 +79,7 @@ class Transformer {
   void add_raw_gradients();
   /// Brings the scores of `length` positions to the device, with the numbers learned so far.
   void bring_scores(std::int64_t length);
-  /// The loss of each token in nats, [batch, tokens], float64, on the processor.
+  /// The loss of each token in nats, [batch, tokens], float64, on the CPU.
   /// @throws std::runtime_error  as hidden; or a loss that is no number
   at::Tensor losses(const at::Tensor& inputs, const at::Tensor& targets);
   /// What the head is applied to, [batch, tokens, width], in the type of the weights' products.

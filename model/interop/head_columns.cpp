@@ -46,7 +46,7 @@ std::vector<double> measured_of(const LoadedModel& model, int layer, int head, s
 // The gain at each L, which has to be the same at every n.
 std::vector<float> gain_by_query(const LoadedModel& model, const ScoreProgram& program,
                                  std::span<const double> parameters, std::int64_t positions) {
-  ColumnRun run(program.program(), 0, positions, program.blocks(), {ScoreProgram::kGain});
+  TapeEvaluator run(program.program(), 0, positions, program.blocks(), {ScoreProgram::kGain});
   std::vector<float> result;
   for (std::int64_t query = 0; query < positions; ++query) {
     run.evaluate(parameters, static_cast<double>(query), query + 1);
@@ -78,7 +78,7 @@ HeadColumns head_columns(const LoadedModel& model, int layer, int head, std::int
     }
   }
   const std::int64_t distances = std::max<std::int64_t>(positions - result.first, 1);
-  ColumnRun run(program.program(), result.first, distances, program.blocks(), wanted);
+  TapeEvaluator run(program.program(), result.first, distances, program.blocks(), wanted);
   if (program.measures_entropy()) {
     const std::vector<double> measured = measured_of(model, layer, head, result.first + distances);
     run.set_column(0, std::span(measured).subspan(static_cast<std::size_t>(result.first)));

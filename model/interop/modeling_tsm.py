@@ -159,7 +159,7 @@ class TsmForCausalLM(PreTrainedModel, GenerationMixin):
     config_class = TsmConfig
     base_model_prefix = "transformer"
     _supports_cache_class = True
-    _keys_to_ignore_on_load_unexpected = [r"^position\.(raw|measured)$"]  # what train-tsm goes on with
+    _keys_to_ignore_on_load_unexpected = [r"^position\.(raw|measured)$"]  # what train-tsm resumes from
 
     def __init__(self, config):
         super().__init__(config)

@@ -10,7 +10,7 @@ namespace gpe::model {
 
 namespace {
 
-constexpr double kMostError = 1e-12;  // of a frequency; 16,384 tokens turn by 2e-8 radians too much
+constexpr double kMaxError = 1e-12;  // of a frequency; 16,384 tokens turn by 2e-8 radians too much
 
 // What keeps a head from scores that are contents alone.
 std::string other_than_content(const LoadedModel& model, int layer, int head, std::int64_t positions) {
@@ -37,7 +37,7 @@ bool reproduces(const StockRotation& rotation, const std::vector<double>& freque
             ? std::pow(rotation.base, -2.0 * static_cast<double>(j) / static_cast<double>(rotation.turned)) /
                   rotation.factor
             : 0;
-    if (std::abs(frequencies[j] - expected) > kMostError * std::abs(expected)) return false;
+    if (std::abs(frequencies[j] - expected) > kMaxError * std::abs(expected)) return false;
   }
   return true;
 }

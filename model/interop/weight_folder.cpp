@@ -7,6 +7,7 @@
 #include "model/data/safetensors_header.h"
 #include "model/gpt/tensor_checks.h"
 #include "theory/expression/expr_parse.h"
+#include "theory/expression/nearest_name.h"
 #include "theory/expression/spec_error.h"
 
 namespace gpe::model {

@@ -9,6 +9,7 @@
 #include "checks/program/file_inside.h"
 #include "checks/program/write_file.h"
 #include "theory/expression/expr_parse.h"
+#include "theory/expression/nearest_name.h"
 #include "theory/expression/spec_error.h"
 #include "theory/expression/text_file.h"
 #include "theory/expression/toml_document.h"

@@ -3,26 +3,27 @@
 #include <algorithm>
 #include <cmath>
 
+#include "theory/expression/nearest_name.h"
 #include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 
 using theory::Expr;
-using theory::Law;
+using theory::ScoreFunction;
 using theory::SpecError;
 
 namespace {
 
 double number_of(const Expr& closed) {
   const theory::NoOracle oracle;
-  const ColumnProgram program({{"a bound", closed, Shape::scalar}}, Expr(0), {}, oracle);
-  ColumnRun run(program, 0, 1, 1);
+  const ExpressionTape program({{"a bound", closed, Shape::scalar}}, Expr(0), {}, oracle);
+  TapeEvaluator run(program, 0, 1, 1);
   run.evaluate({}, 0, 1);
   return run.output(0)[0];
 }
 
 // What the columns of a head are made of.
-std::vector<Expr> parts(const Law& settled) {
+std::vector<Expr> parts(const ScoreFunction& settled) {
   return {settled.bias,
           settled.gain,
           settled.rotation.angle,
@@ -55,7 +56,7 @@ Positions::Positions(const EncodingFiles& files, const PositionSetting& setting,
           parse_files(files_, {head + 1, setting_.heads, layer + 1, setting_.layers});
       name_ = encoding.name;
       has_alpha0_ = encoding.find("alpha0") != nullptr;
-      const Law law = instantiate(
+      const ScoreFunction law = instantiate(
           encoding, {setting_.head_dim, head + 1, setting_.heads, layer + 1, setting_.layers}, {}, oracle);
       const std::vector<Expr> here = parts(at_values(law, setting_.learned));
       const auto known = std::ranges::find(seen, here);
@@ -101,7 +102,7 @@ Positions::Bounds Positions::bounds_of(const theory::ParameterValue& parameter, 
   return bounds;
 }
 
-void Positions::begin(const Law& law, int layer, int head) {
+void Positions::begin(const ScoreFunction& law, int layer, int head) {
   for (std::size_t p = 0; p < setting_.learned.size(); ++p) {
     const std::string& name = setting_.learned[p];
     const auto parameter = std::ranges::find(law.parameters, name, &theory::ParameterValue::name);

@@ -65,7 +65,7 @@ class Positions {
   static double slope_of(const Bounds& bounds, double raw);
   static double raw_of(const Bounds& bounds, double value);
   static Bounds bounds_of(const theory::ParameterValue& parameter, const std::string& source);
-  void begin(const theory::Law& law, int layer, int head);
+  void begin(const theory::ScoreFunction& law, int layer, int head);
 
   EncodingFiles files_;
   PositionSetting setting_;

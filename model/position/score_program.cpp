@@ -13,9 +13,9 @@ using theory::Transform;
 
 namespace {
 
-constexpr double kMostAngleError = 1e-9;
+constexpr double kMaxAngleError = 1e-9;
 
-Content content_of(const theory::Law& law) {
+Content content_of(const theory::ScoreFunction& law) {
   switch (law.transform) {
     case Transform::identity:
       return Content::dot_product;
@@ -31,7 +31,7 @@ Content content_of(const theory::Law& law) {
 }
 
 // alpha = "measured" is alpha0·(1 + measured entropy), as "self-entropy" is with H(n).
-theory::Law with_alpha(theory::Law law) {
+theory::ScoreFunction with_alpha(theory::ScoreFunction law) {
   if (law.rotation.alpha != theory::Alpha::measured) return law;
   const bool scaled = std::ranges::any_of(law.parameters, [](const auto& p) { return p.name == "alpha0"; });
   const Expr alpha = (scaled ? Expr::symbol("alpha0") : Expr(1)) * (Expr(1) + Expr::symbol(kMeasuredEntropy));
@@ -39,8 +39,8 @@ theory::Law with_alpha(theory::Law law) {
   return law;
 }
 
-ColumnProgram compile(const theory::Law& law, const std::vector<std::string>& learned,
-                      const theory::ConstantOracle& oracle) {
+ExpressionTape compile(const theory::ScoreFunction& law, const std::vector<std::string>& learned,
+                       const theory::ConstantOracle& oracle) {
   const Expr n = Expr::symbol(theory::kIndex);
   Expr even(1);
   Expr odd(0);
@@ -68,7 +68,7 @@ ColumnProgram compile(const theory::Law& law, const std::vector<std::string>& le
                                                         : std::vector<std::string>{}};
 }
 
-const theory::Law& checked(const theory::Law& law) {
+const theory::ScoreFunction& checked(const theory::ScoreFunction& law) {
   if (law.transform == Transform::rotation || law.transform == Transform::scaled_rotation) {
     if (law.rotation.alpha == theory::Alpha::frozen_pair) {
       throw theory::SpecError(
@@ -81,7 +81,7 @@ const theory::Law& checked(const theory::Law& law) {
 
 }  // namespace
 
-ScoreProgram::ScoreProgram(const theory::Law& law, const std::vector<std::string>& learned,
+ScoreProgram::ScoreProgram(const theory::ScoreFunction& law, const std::vector<std::string>& learned,
                            const theory::ConstantOracle& oracle)
     : program_(compile(at_values(with_alpha(checked(law)), learned), learned, oracle)),
       content_(content_of(law)),
@@ -96,7 +96,7 @@ ScoreProgram::ScoreProgram(const theory::Law& law, const std::vector<std::string
       program_.depends_on_length(kEven)) {
     return;
   }
-  const theory::Law settled = at_values(law, learned);
+  const theory::ScoreFunction settled = at_values(law, learned);
   angle_.emplace(std::vector<ProgramOutput>{{"angle", settled.rotation.angle, Shape::by_block_and_distance}},
                  settled.bias, std::vector<std::string>{}, oracle);
 }
@@ -105,7 +105,7 @@ std::optional<std::vector<double>> ScoreProgram::frequencies(std::int64_t count)
   if (!angle_) return std::nullopt;
   const std::int64_t from = std::max<std::int64_t>(first_, 1);
   const std::int64_t capacity = std::max(count, from + 1) - first_;
-  ColumnRun run(*angle_, first_, capacity, blocks_);  // from the first distance on, as H(n) counts from there
+  TapeEvaluator run(*angle_, first_, capacity, blocks_);  // from the first distance on, as H(n) counts from there
   run.evaluate({}, 0, capacity);
   const auto angle = run.output(0);
   std::vector<double> result;
@@ -115,7 +115,7 @@ std::optional<std::vector<double>> ScoreProgram::frequencies(std::int64_t count)
     for (std::int64_t i = 0; i < capacity; ++i) {
       const double linear = static_cast<double>(first_ + i) * frequency;
       const double error = angle[static_cast<std::size_t>(j * capacity + i)] - linear;
-      if (std::abs(error) > kMostAngleError) return std::nullopt;
+      if (std::abs(error) > kMaxAngleError) return std::nullopt;
     }
     result.push_back(frequency);
   }

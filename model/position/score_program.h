@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "model/position/column_program.h"
-#include "theory/score/law.h"
+#include "model/position/expression_tape.h"
+#include "theory/score/score_function.h"
 
 namespace gpe::model {
 
@@ -32,10 +32,10 @@ class ScoreProgram {
   /// @param learned  parameters that stay free, in this order; all others take their values in `law`
   /// @param oracle   must outlive the result
   /// @throws theory::SpecError  what a trained model cannot have: alpha = "frozen-pair"
-  ScoreProgram(const theory::Law& law, const std::vector<std::string>& learned,
+  ScoreProgram(const theory::ScoreFunction& law, const std::vector<std::string>& learned,
                const theory::ConstantOracle& oracle);
 
-  const ColumnProgram& program() const { return program_; }
+  const ExpressionTape& program() const { return program_; }
   Content content() const { return content_; }
   theory::Layout layout() const { return layout_; }
   std::int64_t blocks() const { return blocks_; }
@@ -54,8 +54,8 @@ class ScoreProgram {
   std::optional<std::vector<double>> frequencies(std::int64_t count) const;
 
  private:
-  std::optional<ColumnProgram> angle_;  ///< of a rotation without scale, free parameters and L
-  ColumnProgram program_;
+  std::optional<ExpressionTape> angle_;  ///< of a rotation without scale, free parameters and L
+  ExpressionTape program_;
   Content content_;
   theory::Layout layout_ = theory::Layout::half;
   std::int64_t blocks_;

@@ -1,11 +1,9 @@
 // evaluate-tsm: perplexity by length, and names recalled by distance.
-#include <unistd.h>
-
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "checks/arb/expr_ball.h"
 #include "checks/program/program.h"
+#include "checks/program/progress_line.h"
 #include "checks/program/version.h"
 #include "model/evaluation/certified_window.h"
 #include "model/evaluation/evaluate_report.h"
@@ -72,6 +70,10 @@ void describe(CLI::App& app, Options& o) {
   checks::add_output(app, o.output);
   add_device(app, o.device);
   add_threads(app, o.threads);
+  checks::add_heading(app, "What is measured", {"--lengths", "--windows", "--recall", "--every-token"});
+  checks::add_heading(app, "Keys that heads see", {"--window", "--epsilon", "--content-bound"});
+  checks::add_heading(app, "Machine", {"--dtype", "--device", "--threads"});
+  checks::add_heading(app, "Output", {"--format", "--output"});
   app.set_version_flag("--version", std::string("evaluate-tsm ") + kVersion);
   app.footer(
       "Examples:\n"
@@ -79,11 +81,6 @@ void describe(CLI::App& app, Options& o) {
       "  evaluate-tsm runs/rope data/tsm/val.bin --window 64 --lengths 64..4096 --format json\n"
       "  evaluate-tsm runs/ape data/tsm/recall.bin --recall\n"
       "Exit: 0 done, 2 bad use or a wrong file, 1 anything else.");
-}
-
-void progress(const std::string& what, double part) {
-  if (isatty(STDERR_FILENO) == 0) return;
-  std::fprintf(stderr, part < 1 ? "\r\033[K%s %.0f %%" : "\r\033[K", what.c_str(), 100 * part);
 }
 
 std::vector<std::int64_t> lengths_of(const Options& o, const TsmConfig& config) {
@@ -149,6 +146,7 @@ int run(const Options& o) {
   if (accelerator != nullptr) report["device"] = accelerator->name;
   report["keys"] = restrict(o, model, oracle);
   report["files"] = json::array();
+  checks::ProgressLine line("evaluate-tsm");
   for (const std::string& name : o.files) {
     const TokenFile file(name);
     json entry = {{"file", name}, {"sha256", file.sha256() ? json(*file.sha256()) : json(nullptr)}};
@@ -156,9 +154,9 @@ int run(const Options& o) {
       const AnswerKey key = read_answer_key(answer_key_file(name), file);
       entry["names"] = key.candidates.size();
       entry["recall"] =
-          recall_json(recall(*model.transformer, file, key, [&](double part) { progress(name, part); }));
+          recall_json(recall(*model.transformer, file, key, [&](double part) { line.show(name, part); }));
     } else {
-      options.progress = [&](double part) { progress(name, part); };
+      options.progress = [&](double part) { line.show(name, part); };
       entry["series"] = json::array();
       if (o.every_token > 0) {
         entry["series"].push_back(

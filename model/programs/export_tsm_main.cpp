@@ -1,6 +1,4 @@
 // export-tsm: a model as a folder that other programs open.
-#include <cstdio>
-
 #include "checks/arb/expr_ball.h"
 #include "checks/program/file_inside.h"
 #include "checks/program/program.h"
@@ -10,6 +8,7 @@
 #include "model/data/tokenizer.h"
 #include "model/interop/export_model.h"
 #include "model/interop/open_model.h"
+#include "theory/expression/printable.h"
 #include "theory/expression/spec_error.h"
 
 namespace gpe::model {
@@ -100,7 +99,7 @@ int run(const Options& o) {
   ExportOptions how = o.how;
   how.end_token = copy_tokenizer(source, output);
   const std::string layout = export_model(model, how, output);
-  std::printf("%s: %s\n", o.output.c_str(), layout.c_str());
+  checks::write_output("", theory::printable(o.output) + ": " + layout + "\n");
   return checks::kDone;
 }
 

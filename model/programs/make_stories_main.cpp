@@ -1,10 +1,8 @@
 // make-stories: stories as text, or token files that ask for names at exact distances.
-#include <unistd.h>
-
 #include <cmath>
-#include <cstdio>
 
 #include "checks/program/program.h"
+#include "checks/program/progress_line.h"
 #include "checks/program/version.h"
 #include "checks/program/write_file.h"
 #include "model/data/answer_key.h"
@@ -29,10 +27,6 @@ struct Options {
   int distractors = 2;
 };
 
-void progress(const std::string& text) {
-  if (isatty(STDERR_FILENO) != 0) std::fprintf(stderr, "\r\033[K%s", text.c_str());
-}
-
 std::vector<std::size_t> sizes(const std::string& option, const std::string& text, std::size_t most) {
   std::vector<std::size_t> result;
   for (const theory::Rational& value : checks::lengths_option(option, text)) {
@@ -48,19 +42,19 @@ std::vector<std::size_t> sizes(const std::string& option, const std::string& tex
 int write_text(const Options& o) {
   const std::size_t dots = o.words.find("..");
   if (dots == std::string::npos) throw SpecError("--words: expected LOW..HIGH");
-  constexpr std::size_t kMostWords = 1'000'000;
-  const std::size_t low = sizes("--words", o.words.substr(0, dots), kMostWords).front();
-  const std::size_t high = sizes("--words", o.words.substr(dots + 2), kMostWords).front();
+  constexpr std::size_t kMaxWords = 1'000'000;
+  const std::size_t low = sizes("--words", o.words.substr(0, dots), kMaxWords).front();
+  const std::size_t high = sizes("--words", o.words.substr(dots + 2), kMaxWords).front();
   if (high < low) throw SpecError("--words: " + o.words + " is not a range LOW..HIGH with LOW <= HIGH");
   const double octaves = std::log2(static_cast<double>(high) / static_cast<double>(low));
   std::string text;
+  checks::ProgressLine line("make-stories");
   for (std::uint64_t story = 0; story < o.count; ++story) {
     Random random(o.seed, story);
     const double words = static_cast<double>(low) * std::exp2(octaves * random.unit());
     text += story_text(static_cast<std::size_t>(words), random) + "\n<|endoftext|>\n";
-    if (story % 1000 == 0) progress(std::to_string(story) + " stories");
+    if (story % 1000 == 0) line.show(std::to_string(story) + " stories");
   }
-  progress("");
   checks::write_file(o.output, text);
   return checks::kDone;
 }
@@ -70,16 +64,17 @@ int write_recall(const Options& o) {
   const fs::path place =
       fs::is_directory(o.tokenizer) ? fs::path(o.tokenizer) / "tokenizer.json" : fs::path(o.tokenizer);
   const Tokenizer tokenizer = bytes ? Tokenizer::bytes() : Tokenizer::load(place);
-  constexpr std::int64_t kMostTokens = 1 << 16;
-  if (tokenizer.vocabulary_size() > kMostTokens)
+  constexpr std::int64_t kMaxTokens = 1 << 16;
+  if (tokenizer.vocabulary_size() > kMaxTokens)
     throw SpecError(o.tokenizer + ": more tokens than 16 bits number");
   const RecallStories stories(tokenizer, o.seed);
   AnswerKey key;
   key.seed = o.seed;
   std::vector<std::uint16_t> tokens;
-  constexpr std::size_t kMostDistance = 1 << 24;
-  for (const std::size_t distance : sizes("--distances", o.distances, kMostDistance)) {
-    progress("distance " + std::to_string(distance));
+  constexpr std::size_t kMaxDistance = 1 << 24;
+  checks::ProgressLine line("make-stories");
+  for (const std::size_t distance : sizes("--distances", o.distances, kMaxDistance)) {
+    line.show("distance " + std::to_string(distance));
     for (std::uint64_t index = 0; index < o.count; ++index) {
       const RecallStory story = stories.make(distance, index, o.distractors);
       const std::size_t begin = tokens.size();
@@ -92,7 +87,6 @@ int write_recall(const Options& o) {
       for (const Token token : story.tokens) tokens.push_back(static_cast<std::uint16_t>(token));
     }
   }
-  progress("");
   if (!bytes) {  // all bytes' names begin with the same token, a space
     for (const std::string& name : stories.names()) {
       key.candidates.push_back(static_cast<std::uint16_t>(tokenizer.encode_ordinary(" " + name).front()));

@@ -19,7 +19,7 @@ inline void add_device(CLI::App& app, std::string& device) {
 }
 
 inline void add_threads(CLI::App& app, int& threads) {
-  app.add_option("--threads", threads, "threads (default: all processors)")
+  app.add_option("--threads", threads, "threads (default: all CPUs)")
       ->check(CLI::Range(1, 4096))
       ->type_name("N");
 }

@@ -1,12 +1,12 @@
 // ngram-baseline: the validation loss of an n-gram model, beside which the loss of a network stands.
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <iomanip>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "checks/program/program.h"
+#include "checks/program/progress_line.h"
 #include "checks/program/version.h"
 #include "model/data/bootstrap.h"
 #include "model/data/ngram.h"
@@ -29,10 +29,6 @@ struct Loss {
   std::size_t documents = 0;
   std::optional<ConfidenceInterval> interval;
 };
-
-void progress(const std::string& text) {
-  if (isatty(STDERR_FILENO) != 0) std::fprintf(stderr, "\r\033[K%s", text.c_str());
-}
 
 std::int64_t vocabulary_of(const TokenFile& train, const TokenFile& validation) {
   if (train.vocabulary() && validation.vocabulary() && train.vocabulary() != validation.vocabulary()) {
@@ -68,23 +64,26 @@ Loss validation_loss(const NgramModel& model, const TokenFile& file, int order) 
           .interval = bootstrap_interval(clusters, 1, 0.95, 999)};
 }
 
-void print_text(const Options& o, const NgramModel& model, const TokenFile& train, const Loss& loss) {
-  std::printf("interpolated %d-gram model, Kneser-Ney with three discounts, trained on %zu tokens\n", o.order,
-              train.tokens().size());
+std::string text(const Options& o, const NgramModel& model, const TokenFile& train, const Loss& loss) {
+  std::ostringstream out;
+  out << "interpolated " << o.order << "-gram model, Kneser-Ney with three discounts, trained on "
+      << train.tokens().size() << " tokens\n"
+      << std::fixed << std::setprecision(4);
   for (int k = 1; k <= o.order; ++k) {
     const auto d = model.discounts(k);
-    std::printf("  discounts of order %d  %.4f %.4f %.4f\n", k, d[0], d[1], d[2]);
+    out << "  discounts of order " << k << "  " << d[0] << " " << d[1] << " " << d[2] << "\n";
   }
-  std::printf("loss        %.4f nats a token, over %zu tokens\n", loss.nats, loss.tokens);
+  out << "loss        " << loss.nats << " nats per token, over " << loss.tokens << " tokens\n";
   if (loss.interval) {
-    std::printf("  95 %%      %.4f to %.4f, bootstrap over %zu documents\n", loss.interval->lower,
-                loss.interval->upper, loss.documents);
+    out << "  95 %      " << loss.interval->lower << " to " << loss.interval->upper << ", bootstrap over "
+        << loss.documents << " documents\n";
   }
-  std::printf("perplexity  %.3f\n", std::exp(loss.nats));
+  out << "perplexity  " << std::setprecision(3) << std::exp(loss.nats) << "\n";
+  return out.str();
 }
 
-void print_json(const Options& o, const NgramModel& model, const TokenFile& train,
-                const TokenFile& validation, const Loss& loss) {
+std::string json_text(const Options& o, const NgramModel& model, const TokenFile& train,
+                      const TokenFile& validation, const Loss& loss) {
   nlohmann::ordered_json discounts = nlohmann::ordered_json::array();
   for (int k = 1; k <= o.order; ++k) discounts.push_back(model.discounts(k));
   const auto file = [](const TokenFile& tokens) {
@@ -107,7 +106,7 @@ void print_json(const Options& o, const NgramModel& model, const TokenFile& trai
       {"documents", loss.documents},
       {"tokens", loss.tokens},
       {"perplexity", std::exp(loss.nats)}};
-  std::printf("%s\n", report.dump(2).c_str());
+  return report.dump(2) + "\n";
 }
 
 int run(const Options& o) {
@@ -118,15 +117,16 @@ int run(const Options& o) {
                             std::to_string(train.tokens().size()) + " and validated on " +
                             std::to_string(validation.tokens().size()));
   }
-  progress("counting");
+  checks::ProgressLine line("ngram-baseline");
+  line.show("counting");
   const NgramModel model(train.tokens(), o.order, vocabulary_of(train, validation));
-  progress("validating");
+  line.show("validating");
   const Loss loss = validation_loss(model, validation, o.order);
-  progress("");
+  line.clear();
   if (o.format == "json") {
-    print_json(o, model, train, validation, loss);
+    checks::write_output("", json_text(o, model, train, validation, loss));
   } else {
-    print_text(o, model, train, loss);
+    checks::write_output("", text(o, model, train, loss));
   }
   return checks::kDone;
 }

@@ -1,6 +1,7 @@
 // sample-tsm: text from a trained model.
 #include <algorithm>
-#include <cstdio>
+#include <iomanip>
+#include <sstream>
 
 #include "checks/arb/expr_ball.h"
 #include "checks/program/program.h"
@@ -9,6 +10,7 @@
 #include "model/evaluation/sample.h"
 #include "model/interop/open_model.h"
 #include "model/programs/model_options.h"
+#include "theory/expression/printable.h"
 #include "theory/expression/spec_error.h"
 
 namespace gpe::model {
@@ -82,22 +84,36 @@ std::string bounds_text(const std::string& option) {
                              : "assumed, not proved";
 }
 
+// The text on standard output, up to its last whole character: a token may end within one.
+class TextOutput {
+ public:
+  void write(const std::string& part) {
+    held_ += part;
+    const std::size_t whole = held_.size() - theory::unfinished(held_);
+    checks::write_output("", theory::printable_lines(held_.substr(0, whole)));
+    held_.erase(0, whole);
+  }
+  void end() { checks::write_output("", theory::printable_lines(held_) + "\n"); }
+
+ private:
+  std::string held_;
+};
+
 // What the bounded cache held back, and what that did.
 void report(const Options& o, const BoundedReader& bounded, double difference) {
   double largest = 0;
   for (const auto& of_layer : bounded.bounds()) largest = std::max(largest, std::ranges::max(of_layer));
-  std::fprintf(
-      stderr,
-      "sample-tsm: at most %ld keys in the cache; no head has more than %s of its weight on others, so no "
-      "head's output moves by more than twice that times its longest value\n"
-      "  content bound |q||k|/sqrt(d) <= %.4g, %s\n",
-      static_cast<long>(bounded.most_keys()), o.epsilon.c_str(), largest,
-      bounds_text(o.content_bound).c_str());
+  std::ostringstream text;
+  text
+      << "at most " << bounded.most_keys() << " keys in the cache; no head has more than " << o.epsilon
+      << " of its weight on others, so no head's output moves by more than twice that times its longest value"
+      << std::setprecision(4) << "\n  content bound |q||k|/sqrt(d) <= " << largest << ", "
+      << bounds_text(o.content_bound);
   if (bounded.times_read_again() > 0)
-    std::fprintf(stderr, "  read again %d times with greater bounds\n", bounded.times_read_again());
-  std::fprintf(stderr,
-               "  measured: logits differ by at most %.3g from those with all keys (the bound is a head's)\n",
-               difference);
+    text << "\n  read again " << bounded.times_read_again() << " times with greater bounds";
+  text << std::setprecision(3) << "\n  measured: logits differ by at most " << difference
+       << " from those with all keys (the bound is a head's)";
+  checks::say("sample-tsm", text.str());
 }
 
 int run(const Options& o) {
@@ -131,15 +147,15 @@ int run(const Options& o) {
     bounded.emplace(model, open_model(o.checkpoint, oracle, o.dtype), epsilon_option(o.epsilon), bounds,
                     oracle);
   }
-  std::fputs(o.prompt.c_str(), stdout);
+  TextOutput output;
+  output.write(o.prompt);
   double difference = 0;
   sample(*model.transformer, bounded ? &*bounded : nullptr, prompt, options, [&](const SampleStep& step) {
     difference = std::max(difference, step.logits_difference.value_or(0));
     if (options.end && step.token == *options.end) return;
-    std::fputs(tokenizer.decode(std::vector<Token>{step.token}).c_str(), stdout);
-    std::fflush(stdout);
+    output.write(tokenizer.decode(std::vector<Token>{step.token}));
   });
-  std::fputs("\n", stdout);
+  output.end();
   if (bounded) report(o, *bounded, difference);
   return checks::kDone;
 }

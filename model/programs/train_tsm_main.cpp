@@ -1,4 +1,4 @@
-// train-tsm: trains a Tiny Story Maker with any encoding, or goes on with one.
+// train-tsm: trains a Tiny Story Maker with any encoding, or resumes a run.
 #include <sched.h>
 #include <unistd.h>
 
@@ -13,6 +13,7 @@
 #include "checks/arb/expr_ball.h"
 #include "checks/program/file_inside.h"
 #include "checks/program/program.h"
+#include "checks/program/progress_line.h"
 #include "checks/program/version.h"
 #include "checks/program/write_file.h"
 #include "model/programs/model_options.h"
@@ -84,6 +85,10 @@ void describe(CLI::App& app, Options& o) {
                "entropies and largest scores by layer and head in the log, with each loss, or every "
                "output.entropy_every steps");
   app.add_flag("--quiet", o.quiet, "no progress");
+  checks::add_heading(app, "Run", {"--data", "--output", "--init", "--resume"});
+  checks::add_heading(app, "Configuration", {"--encoding", "--set", "--iterations", "--data-fraction"});
+  checks::add_heading(app, "Machine", {"--device", "--threads"});
+  checks::add_heading(app, "Log", {"--log-entropy", "--quiet"});
   app.set_version_flag("--version", std::string("train-tsm ") + kVersion);
   app.footer(
       "Examples:\n"
@@ -193,7 +198,7 @@ int run(const Options& o, Ranks& ranks) {
         "--data is missing: a folder with train.bin and val.bin, which prepare-data makes");
   if (o.threads > 0) {
     at::set_num_threads(o.threads);
-  } else if (ranks.size() > 1) {  // mpirun gives each rank processors of its own
+  } else if (ranks.size() > 1) {  // mpirun gives each rank CPUs of its own
     at::set_num_threads(available_processors());
   }
   keep_memory();
@@ -206,12 +211,12 @@ int run(const Options& o, Ranks& ranks) {
     if (!o.config.empty() || !o.init.empty() || !o.encoding.empty() || !o.set.empty() || o.iterations >= 0 ||
         o.data_fraction > 0 || o.log_entropy) {
       throw theory::SpecError(
-          "--resume goes on with the configuration of the run; give only --output and --data");
+          "--resume resumes with the configuration of the run; give only --output and --data");
     }
     model = load_run(folder, oracle);
   } else {
     if (fs::exists(folder / "model.safetensors")) {
-      throw theory::SpecError(folder.string() + " holds a run already; --resume goes on with it");
+      throw theory::SpecError(folder.string() + " holds a run already; --resume resumes it");
     }
     std::optional<TsmConfig> other;
     if (!o.init.empty()) other = load_model(o.init, oracle).config;
@@ -237,27 +242,29 @@ int run(const Options& o, Ranks& ranks) {
   }
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
-  const bool show = !o.quiet && ranks.leads() && isatty(STDERR_FILENO) != 0;
+  checks::ProgressLine line("train-tsm");
   Trainer trainer(model, data, folder, ranks, [&](const std::string& what) {
-    if (ranks.leads() && !o.quiet) std::fprintf(stderr, "train-tsm: %s\n", what.c_str());
+    line.clear();
+    if (ranks.leads() && !o.quiet) checks::say("train-tsm", what);
   });
   const bool finished = trainer.run(stop, [&](const Progress& p) {
-    if (!show) return;
-    std::string line = "iteration " + std::to_string(p.iteration) + "/" + std::to_string(p.iterations);
+    if (o.quiet || !ranks.leads()) return;
+    std::string text = "iteration " + std::to_string(p.iteration) + "/" + std::to_string(p.iterations);
     char numbers[128];
     std::snprintf(numbers, sizeof numbers, "  loss %.4f  %.0f tokens/s  %s left", p.loss, p.tokens_per_second,
                   duration(p.seconds_left).c_str());
-    line += numbers;
+    text += numbers;
     if (p.validation_loss) {
       std::snprintf(numbers, sizeof numbers, "  validation %.4f", *p.validation_loss);
-      line += numbers;
+      text += numbers;
     }
-    std::fprintf(stderr, "\r\033[K%s", line.c_str());
+    line.show(text);
   });
-  if (show) std::fprintf(stderr, "\n");
+  line.clear();
   if (finished || !ranks.leads()) return finished ? checks::kDone : checks::kFailed;
-  std::fprintf(stderr, "train-tsm: stopped at iteration %ld of %ld; saved, --resume goes on\n",
-               static_cast<long>(model.iteration), static_cast<long>(model.config.training.iterations));
+  checks::say("train-tsm", "stopped at iteration " + std::to_string(model.iteration) + " of " +
+                               std::to_string(model.config.training.iterations) +
+                               "; saved, --resume goes on");
   return checks::kFailed;
 }
 

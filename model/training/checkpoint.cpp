@@ -39,7 +39,7 @@ TensorType type_of(const at::Tensor& tensor) {
                                              : TensorType::f32;
 }
 
-// The same tensors in the processor's memory.
+// The same tensors in the CPU's memory.
 std::vector<NamedTensor> on_processor(const std::vector<NamedTensor>& tensors) {
   std::vector<NamedTensor> result;
   for (const NamedTensor& tensor : tensors)
@@ -157,7 +157,7 @@ LoadedModel read_model(const SafetensorsFile& file, const fs::path& path, const 
   return model;
 }
 
-// model.safetensors: what lies in it, and the processor's copies of the tensors while it is written.
+// model.safetensors: what lies in it, and the CPU's copies of the tensors while it is written.
 struct ModelContent {
   ModelContent(const LoadedModel& model, const std::vector<NamedTensor>& beside)
       : weights(on_processor(model.transformer->weights())) {
@@ -257,7 +257,8 @@ LoadedModel load_model(const fs::path& place, const theory::ConstantOracle& orac
   return model;
 }
 
-theory::Law head_law(const LoadedModel& model, int layer, int head, const theory::ConstantOracle& oracle) {
+theory::ScoreFunction head_law(const LoadedModel& model, int layer, int head,
+                               const theory::ConstantOracle& oracle) {
   const PositionSetting& setting = model.positions->setting();
   const EncodingFiles files = model.positions->files(model.transformer->raw_numbers());
   const theory::Encoding encoding = parse_files(files, {head + 1, setting.heads, layer + 1, setting.layers});

@@ -17,7 +17,7 @@
 #include "model/gpt/transformer.h"
 #include "model/training/optimizer.h"
 #include "theory/exact/constant_oracle.h"
-#include "theory/score/law.h"
+#include "theory/score/score_function.h"
 
 namespace gpe::model {
 
@@ -48,7 +48,8 @@ LoadedModel load_model(const std::filesystem::path& place, const theory::Constan
 
 /// The law of one head, its parameters at the values that it has learned (theory::at_values puts them in).
 /// Layers and heads are counted from 0.
-theory::Law head_law(const LoadedModel& model, int layer, int head, const theory::ConstantOracle& oracle);
+theory::ScoreFunction head_law(const LoadedModel& model, int layer, int head,
+                               const theory::ConstantOracle& oracle);
 
 /// A fresh run, of `config`, that begins with everything a finished one learned: weights, encoding, learned
 /// numbers; and measured entropies, when the contexts are equal.

@@ -1,5 +1,5 @@
 // Training steps on a device: tokens lie there, and one step after the other is begun without waiting for it.
-// What is computed is what Trainer computes on the processor, in the device's own order.
+// What is computed is what Trainer computes on the CPU, in the device's own order.
 #pragma once
 
 #include <functional>

@@ -53,6 +53,18 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+// The first line of the log.
+nlohmann::json first_entry(const LoadedModel& model, const RunRecord& record, int ranks, bool on_device) {
+  nlohmann::json entry = {{"iteration", 0},
+                          {"program", "train-tsm " + std::string(kVersion)},
+                          {"encoding", model.positions->name()},
+                          {"parameters", model.transformer->parameters()},
+                          {"train_sha256", record.train_sha256}};
+  if (ranks > 1) entry["ranks"] = ranks;
+  if (on_device) entry["device"] = model.transformer->accelerator()->name;
+  return entry;
+}
+
 }  // namespace
 
 TrainingData TrainingData::open(const std::filesystem::path& folder, std::int64_t vocabulary) {
@@ -191,22 +203,14 @@ bool Trainer::run(const std::atomic<bool>& stop, const std::function<void(const 
     if (config.output.evaluate_batches == 0) return;
     if (!sum_gradients_.same_weights()) {
       throw std::runtime_error("the ranks have different weights after iteration " +
-                               std::to_string(model_.iteration) +
-                               ": do all run on the same kind of processor?");
+                               std::to_string(model_.iteration) + ": do all run on the same kind of CPU?");
     }
     progress.validation_loss = validation_loss();
     log({{"iteration", model_.iteration}, {"validation_loss", *progress.validation_loss}});
   };
   if (model_.iteration > 0 && ranks_.leads()) complete_checkpoint(folder_, model_);
   if (model_.iteration == 0) {
-    json begin = {{"iteration", 0},
-                  {"program", "train-tsm " + std::string(kVersion)},
-                  {"encoding", model_.positions->name()},
-                  {"parameters", model_.transformer->parameters()},
-                  {"train_sha256", record_.train_sha256}};
-    if (ranks_.size() > 1) begin["ranks"] = ranks_.size();
-    if (on_device_ != nullptr) begin["device"] = model_.transformer->accelerator()->name;
-    log(begin);
+    log(first_entry(model_, record_, ranks_.size(), on_device_ != nullptr));
     validate();
   }
   const Clock::time_point start = Clock::now();

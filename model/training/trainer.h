@@ -26,7 +26,7 @@ struct TrainingData {
 struct Progress {
   std::int64_t iteration = 0;
   std::int64_t iterations = 0;
-  double loss = 0;  ///< nats a token, of the last step
+  double loss = 0;  ///< nats per token, of the last step
   std::optional<double> validation_loss;
   double tokens_per_second = 0;
   double seconds_left = 0;

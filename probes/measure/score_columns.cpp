@@ -9,7 +9,7 @@ namespace {
 
 enum Output : std::size_t { kBias, kGain, kNorm, kSoftcap, kSink };
 
-std::vector<model::ProgramOutput> outputs_of(const theory::Law& law) {
+std::vector<model::ProgramOutput> outputs_of(const theory::ScoreFunction& law) {
   const theory::Expr none(0);
   const theory::Expr norm = law.has_content ? law.norm : none;
   return {{"the bias", law.bias, model::Shape::by_distance},
@@ -33,7 +33,7 @@ double ScoreColumns::amplitude(std::size_t at, double content_bound) const {
   return std::abs(gain[at]) * capped(content_bound * norm[at], softcap);
 }
 
-HeadColumns::HeadColumns(const theory::Law& law, const theory::ConstantOracle& oracle)
+HeadColumns::HeadColumns(const theory::ScoreFunction& law, const theory::ConstantOracle& oracle)
     : first_(law.first),
       last_(law.last().value_or(std::numeric_limits<std::int64_t>::max())),
       has_softcap_(law.softcap.has_value()),
@@ -45,7 +45,7 @@ ScoreColumns HeadColumns::at(std::int64_t query) const {
   result.first = first_;
   const std::int64_t count = std::min(last_, query) - first_ + 1;
   if (count <= 0) return result;
-  model::ColumnRun run(program_, first_, count, 1);
+  model::TapeEvaluator run(program_, first_, count, 1);
   run.evaluate({}, static_cast<double>(query), count);
   const auto column = [&](Output output) {
     const auto numbers = run.output(output).first(static_cast<std::size_t>(count));

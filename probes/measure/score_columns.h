@@ -6,8 +6,8 @@
 #include <limits>
 #include <vector>
 
-#include "model/position/column_program.h"
-#include "theory/score/law.h"
+#include "model/position/expression_tape.h"
+#include "theory/score/score_function.h"
 
 namespace gpe::probes {
 
@@ -30,7 +30,7 @@ class HeadColumns {
   /// @param law     without free parameters
   /// @param oracle  must outlive the result
   /// @throws theory::SpecError  a law whose numbers cannot be computed by distance
-  HeadColumns(const theory::Law& law, const theory::ConstantOracle& oracle);
+  HeadColumns(const theory::ScoreFunction& law, const theory::ConstantOracle& oracle);
 
   /// Those of the query at position `query`, which sees keys from position 0: L = query. Empty when it sees
   /// none.
@@ -41,7 +41,7 @@ class HeadColumns {
   std::int64_t last_;
   bool has_softcap_;
   bool has_sink_;
-  model::ColumnProgram program_;
+  model::ExpressionTape program_;
 };
 
 }  // namespace gpe::probes

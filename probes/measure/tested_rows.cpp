@@ -10,7 +10,7 @@ namespace gpe::probes {
 
 namespace {
 
-constexpr double kMostTolerance = 1;  // of weights so small that they do not matter
+constexpr double kMaxTolerance = 1;  // of weights so small that they do not matter
 
 }  // namespace
 
@@ -81,7 +81,7 @@ std::vector<checks::ScoreRange> score_ranges(const ScoreColumns& columns,
   for (std::size_t at = 0; at < columns.size(); ++at) {
     // a weight is at most e^{high - reference}
     const double slack =
-        std::min(kMostTolerance, tolerance * std::exp(std::min(20.0, (reference - high[at]) / 2)));
+        std::min(kMaxTolerance, tolerance * std::exp(std::min(20.0, (reference - high[at]) / 2)));
     const bool same_bucket =
         !result.empty() && buckets.of(columns.distance(begin)) == buckets.of(columns.distance(at));
     if (same_bucket) {

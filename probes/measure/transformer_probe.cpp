@@ -13,13 +13,13 @@ using model::LoadedModel;
 
 class Observation {
  public:
-  Observation(const LoadedModel& model, const std::vector<std::vector<theory::Law>>& laws,
+  Observation(const LoadedModel& model, const std::vector<std::vector<theory::ScoreFunction>>& laws,
               const std::vector<std::int64_t>& lengths, const model::DistanceBuckets& buckets,
               const theory::ConstantOracle& oracle)
       : model_(model), setting_(model.positions->setting()), lengths_(lengths), buckets_(buckets) {
     for (const auto& layer : laws) {
       columns_.emplace_back();
-      for (const theory::Law& law : layer) columns_.back().emplace_back(law, oracle);
+      for (const theory::ScoreFunction& law : layer) columns_.back().emplace_back(law, oracle);
       result_.heads.emplace_back(layer.size());
     }
     for (auto& layer : result_.heads) {
@@ -153,7 +153,7 @@ at::Tensor window_tokens(const model::TokenFile& file, const model::Window& wind
   return tokens;
 }
 
-Measurement measure(const LoadedModel& model, const std::vector<std::vector<theory::Law>>& laws,
+Measurement measure(const LoadedModel& model, const std::vector<std::vector<theory::ScoreFunction>>& laws,
                     const model::TokenFile& file, const std::vector<model::Window>& windows,
                     const std::vector<std::int64_t>& lengths, const model::DistanceBuckets& buckets,
                     const theory::ConstantOracle& oracle, const std::function<void(double)>& progress) {

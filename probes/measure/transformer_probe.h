@@ -19,9 +19,10 @@ at::Tensor window_tokens(const model::TokenFile& file, const model::Window& wind
 /// @param lengths   increasing; the windows have the last one
 /// @param progress  is told the part that is done
 /// @throws theory::SpecError  a token that the model does not have
-Measurement measure(const model::LoadedModel& model, const std::vector<std::vector<theory::Law>>& laws,
-                    const model::TokenFile& file, const std::vector<model::Window>& windows,
-                    const std::vector<std::int64_t>& lengths, const model::DistanceBuckets& buckets,
-                    const theory::ConstantOracle& oracle, const std::function<void(double)>& progress);
+Measurement measure(const model::LoadedModel& model,
+                    const std::vector<std::vector<theory::ScoreFunction>>& laws, const model::TokenFile& file,
+                    const std::vector<model::Window>& windows, const std::vector<std::int64_t>& lengths,
+                    const model::DistanceBuckets& buckets, const theory::ConstantOracle& oracle,
+                    const std::function<void(double)>& progress);
 
 }  // namespace gpe::probes

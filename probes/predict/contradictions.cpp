@@ -140,7 +140,7 @@ std::string name_of(Contradiction::Kind kind) {
   return "";
 }
 
-std::vector<Contradiction> contradictions(int layer, int head, const theory::Law& law,
+std::vector<Contradiction> contradictions(int layer, int head, const theory::ScoreFunction& law,
                                           const HeadMeasurement& measured, const HeadPredictions& predicted,
                                           const PredictionOptions& options, double content_allowance,
                                           const theory::ConstantOracle& oracle) {

@@ -33,7 +33,7 @@ inline constexpr double kRelativeAllowance = 1e-8;
 
 /// @param content_allowance  relative, of |c(n)| <= B w(n): how far rounding may carry a query or key of the
 /// model beyond what B holds for
-std::vector<Contradiction> contradictions(int layer, int head, const theory::Law& law,
+std::vector<Contradiction> contradictions(int layer, int head, const theory::ScoreFunction& law,
                                           const HeadMeasurement& measured, const HeadPredictions& predicted,
                                           const PredictionOptions& options, double content_allowance,
                                           const theory::ConstantOracle& oracle);

@@ -33,7 +33,7 @@ std::int64_t middle_query(std::int64_t length) {
   return std::llround(2 / std::exp(1.0) * static_cast<double>(length));
 }
 
-std::vector<LengthExtrapolation> extrapolate(const theory::Law& law, const HeadMeasurement& fit,
+std::vector<LengthExtrapolation> extrapolate(const theory::ScoreFunction& law, const HeadMeasurement& fit,
                                              const model::DistanceBuckets& buckets,
                                              const std::vector<std::int64_t>& lengths,
                                              const std::vector<Continuation>& continuation,

@@ -37,7 +37,7 @@ std::int64_t middle_query(std::int64_t length);
 /// @param lengths       greater than that
 /// @param continuation  by length
 /// @throws theory::SpecError  a law whose numbers cannot be computed by distance
-std::vector<LengthExtrapolation> extrapolate(const theory::Law& law, const HeadMeasurement& fit,
+std::vector<LengthExtrapolation> extrapolate(const theory::ScoreFunction& law, const HeadMeasurement& fit,
                                              const model::DistanceBuckets& buckets,
                                              const std::vector<std::int64_t>& lengths,
                                              const std::vector<Continuation>& continuation,

@@ -63,7 +63,7 @@ auto or_reason(const Find& find) -> decltype(find()) {
 }  // namespace
 
 // No |c|/w(n) of the rows read at the greatest length is larger; they were computed in the model's type.
-std::optional<double> content_seen(const theory::Law& law, const LengthMeasurement& all,
+std::optional<double> content_seen(const theory::ScoreFunction& law, const LengthMeasurement& all,
                                    const ScoreColumns& columns, const model::DistanceBuckets& buckets) {
   if (law.norm.mentions(theory::kLength)) return std::nullopt;
   std::vector<double> least_norm(all.buckets.size(), std::numeric_limits<double>::infinity());
@@ -95,7 +95,7 @@ std::optional<double> Band::width() const {
   return *upper - *lower;
 }
 
-HeadPredictions predict(const theory::Law& law, const HeadMeasurement& head,
+HeadPredictions predict(const theory::ScoreFunction& law, const HeadMeasurement& head,
                         const model::DistanceBuckets& buckets, const PredictionOptions& options,
                         const theory::ConstantOracle& oracle) {
   const HeadColumns columns_of(law, oracle);

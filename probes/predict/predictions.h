@@ -56,7 +56,7 @@ double norm_scale(const HeadMeasurement& head, int head_dim);
 std::vector<model::Spread> contents_of(const LengthMeasurement& at);
 
 /// @throws theory::SpecError  a law whose numbers cannot be computed by distance
-HeadPredictions predict(const theory::Law& law, const HeadMeasurement& head,
+HeadPredictions predict(const theory::ScoreFunction& law, const HeadMeasurement& head,
                         const model::DistanceBuckets& buckets, const PredictionOptions& options,
                         const theory::ConstantOracle& oracle);
 

@@ -64,7 +64,7 @@ double bias_entropy(const ScoreColumns& columns) {
   return all.entropy();
 }
 
-Predicted sphere_entropy(const theory::Law& law, const ScoreColumns& columns, double scale) {
+Predicted sphere_entropy(const theory::ScoreFunction& law, const ScoreColumns& columns, double scale) {
   assert(columns.size() > 0);
   if (columns.softcap != 0) return {std::nullopt, "a soft cap"};
   if (law.transform == theory::Transform::hyperbolic || law.transform == theory::Transform::scaled_rotation)

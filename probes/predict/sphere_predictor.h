@@ -22,6 +22,6 @@ double bias_entropy(const ScoreColumns& columns);
 /// E e^{ux} = M(u) = 0F1(; d/2; u²/4) with u = |f(n)| w(n) scale.
 /// @param scale  |q||k|/√d
 /// @return nothing for soft caps and for W(n) that is no multiple of an orthogonal matrix
-Predicted sphere_entropy(const theory::Law& law, const ScoreColumns& columns, double scale);
+Predicted sphere_entropy(const theory::ScoreFunction& law, const ScoreColumns& columns, double scale);
 
 }  // namespace gpe::probes

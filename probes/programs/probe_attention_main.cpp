@@ -42,7 +42,7 @@ void describe(CLI::App& app, ProbeRun& o) {
   checks::add_text_or_json(app, o.format);
   app.add_option("--audit", o.audit, "add the mean entropies to a result file of audit-claims, under NAME")
       ->type_name("NAME=FILE");
-  app.add_option("--plot", o.plot, "also a picture, .svg or .png")->type_name("FILE");
+  app.add_option("--plot", o.plot, "also a picture, .svg, .png or .pdf")->type_name("FILE");
   app.add_option("--report", o.report, "also a page: charts, tables, verdicts, what to do")
       ->type_name("FILE.html");
   app.add_option("--serving-windows", o.serving_windows,
@@ -50,6 +50,13 @@ void describe(CLI::App& app, ProbeRun& o) {
       ->type_name("FILE.json");
   checks::add_output(app, o.output);
   model::add_threads(app, o.threads);
+  checks::add_heading(app, "Text", {"--tokens", "--lengths", "--windows"});
+  checks::add_heading(app, "What is measured",
+                      {"--buckets", "--content-bound", "--epsilon", "--weight", "--threshold"});
+  checks::add_heading(app, "Predictions", {"--fit", "--fit-windows"});
+  checks::add_heading(app, "Machine", {"--dtype", "--device", "--threads"});
+  checks::add_heading(app, "Output",
+                      {"--format", "--output", "--plot", "--report", "--serving-windows", "--audit"});
   app.set_version_flag("--version", std::string("probe-attention ") + kVersion);
   app.footer(
       "Examples:\n"

@@ -1,16 +1,14 @@
 #include "probes/programs/probe_run.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdio>
 #include <limits>
 
 #include "checks/arb/expr_ball.h"
 #include "checks/program/command_line.h"
+#include "checks/program/draw.h"
+#include "checks/program/progress_line.h"
 #include "checks/program/version.h"
 #include "checks/program/write_file.h"
-#include "checks/report/png_file.h"
 #include "model/evaluation/certified_window.h"
 #include "model/interop/open_model.h"
 #include "probes/measure/transformer_probe.h"
@@ -18,8 +16,6 @@
 #include "probes/report/audit_entropy.h"
 #include "probes/report/head_law_json.h"
 #include "probes/report/report_json.h"
-#include "probes/report/report_page.h"
-#include "probes/report/report_plot.h"
 #include "probes/report/serving_windows.h"
 #include "theory/expression/spec_error.h"
 
@@ -31,11 +27,6 @@ using model::LoadedModel;
 using theory::SpecError;
 
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
-
-void progress(const std::string& what, double part) {
-  if (isatty(STDERR_FILENO) == 0) return;
-  std::fprintf(stderr, part < 1 ? "\r\033[K%s %.0f %%" : "\r\033[K", what.c_str(), 100 * part);
-}
 
 std::vector<std::int64_t> lengths_of(const ProbeRun& o, const model::TsmConfig& config) {
   std::vector<std::int64_t> result;
@@ -111,10 +102,10 @@ struct Extrapolations {
 };
 
 Extrapolations extrapolations(const ProbeRun& o, const LoadedModel& model,
-                              const std::vector<std::vector<theory::Law>>& laws, const model::TokenFile& file,
-                              const std::vector<model::Window>& read,
+                              const std::vector<std::vector<theory::ScoreFunction>>& laws,
+                              const model::TokenFile& file, const std::vector<model::Window>& read,
                               const std::vector<std::int64_t>& lengths, const model::DistanceBuckets& buckets,
-                              const theory::ConstantOracle& oracle) {
+                              const theory::ConstantOracle& oracle, checks::ProgressLine& line) {
   Extrapolations result;
   std::vector<std::int64_t> below;
   std::vector<std::int64_t> beyond;
@@ -132,14 +123,14 @@ Extrapolations extrapolations(const ProbeRun& o, const LoadedModel& model,
     return result;
   }
   const Measurement fit = measure(model, laws, file, windows, below, buckets, oracle,
-                                  [](double part) { progress("fitting", part); });
+                                  [&](double part) { line.show("fitting", part); });
   const auto continued =
-      continued_contexts(model, file, windows, beyond, [](double part) { progress("reading on", part); });
+      continued_contexts(model, file, windows, beyond, [&](double part) { line.show("reading on", part); });
   for (std::size_t l = 0; l < laws.size(); ++l) {
     auto& layer = result.heads.emplace_back();
     for (std::size_t h = 0; h < laws[l].size(); ++h) {
       layer.push_back(extrapolate(laws[l][h], fit.heads[l][h], buckets, beyond, continued[l][h], oracle));
-      progress("predicting from the fit", static_cast<double>(l + 1) / static_cast<double>(laws.size()));
+      line.show("predicting from the fit", static_cast<double>(l + 1) / static_cast<double>(laws.size()));
     }
   }
   return result;
@@ -149,7 +140,8 @@ Extrapolations extrapolations(const ProbeRun& o, const LoadedModel& model,
 
 int run(const ProbeRun& o) {
   const checks::BallOracle oracle;
-  if (!o.plot.empty()) checks::is_png("--plot", o.plot);  // a wrong name is said at once
+  if (!o.plot.empty()) checks::require_drawing(checks::Drawing::plot, "--plot", o.plot);
+  if (!o.report.empty()) checks::require_drawing(checks::Drawing::page, "--report", o.report);
   std::optional<AuditEntry> audit;
   if (!o.audit.empty()) audit = audit_entry("--audit", o.audit);
   if (o.threads > 0) at::set_num_threads(o.threads);
@@ -166,19 +158,21 @@ int run(const ProbeRun& o) {
       model::packed_windows(file.documents(), static_cast<std::size_t>(lengths.back()), o.windows, o.tokens);
 
   const model::PositionSetting& setting = model.positions->setting();
-  std::vector<std::vector<theory::Law>> laws(static_cast<std::size_t>(setting.layers));
+  std::vector<std::vector<theory::ScoreFunction>> laws(static_cast<std::size_t>(setting.layers));
   std::vector<Json> parameters;  // by layer and head
   for (int layer = 0; layer < setting.layers; ++layer) {
     for (int head = 0; head < setting.heads; ++head) {
-      const theory::Law law = head_law(model, layer, head, oracle);
+      const theory::ScoreFunction law = head_law(model, layer, head, oracle);
       parameters.push_back(parameters_json(law.parameters));
       laws[static_cast<std::size_t>(layer)].push_back(at_values(law));
     }
   }
+  checks::ProgressLine line("probe-attention");
   const Measurement measured = measure(model, laws, file, windows, lengths, buckets, oracle,
-                                       [](double part) { progress("reading", part); });
+                                       [&](double part) { line.show("reading", part); });
 
-  const Extrapolations further = extrapolations(o, model, laws, file, windows, lengths, buckets, oracle);
+  const Extrapolations further =
+      extrapolations(o, model, laws, file, windows, lengths, buckets, oracle, line);
 
   Json report = {{"schema", 1},
                  {"generator", {{"program", "probe-attention"}, {"version", std::string(kVersion)}}},
@@ -228,19 +222,21 @@ int run(const ProbeRun& o) {
                           content_allowance(o.content_bound, model.config.training.dtype), oracle))
         report["contradictions"].push_back(contradiction_json(one));
       tested += lengths.size() * windows.size();
-      progress("predicting", static_cast<double>(layer * setting.heads + head + 1) / all);
+      line.show("predicting", static_cast<double>(layer * setting.heads + head + 1) / all);
     }
   }
   report["tested_rows"] = tested;
   report["encoding_toml"] = model.encoding.toml;
   if (audit) add_to_audit(*audit, report);
-  if (!o.plot.empty()) checks::write_picture("--plot", o.plot, report_plot(report));
-  if (!o.report.empty()) checks::write_file(o.report, report_page(report, "the report"));
+  report["serving_windows"] = serving_windows(report);
+  const std::string json = report.dump(2) + "\n";
+  if (!o.plot.empty()) checks::draw(checks::Drawing::plot, "--plot", o.plot, json);
+  if (!o.report.empty()) checks::draw(checks::Drawing::page, "--report", o.report, json);
   if (!o.serving_windows.empty())
-    checks::write_file(o.serving_windows, serving_windows(report).dump(2) + "\n");
-  checks::write_output(o.output, o.format == "json" ? report.dump(2) + "\n" : report_text(report));
+    checks::write_file(o.serving_windows, report["serving_windows"].dump(2) + "\n");
+  checks::write_output(o.output, o.format == "json" ? json : report_text(report));
   for (const Json& one : report["contradictions"])
-    std::fprintf(stderr, "probe-attention: %s\n", one["text"].get<std::string>().c_str());
+    checks::say("probe-attention", one["text"].get<std::string>());
   return report["contradictions"].empty() ? checks::kDone : checks::kRequirementFailed;
 }
 

@@ -7,6 +7,7 @@
 #include "checks/program/command_line.h"
 #include "model/position/encoding_files.h"
 #include "theory/expression/expr_print.h"
+#include "theory/expression/nearest_name.h"
 #include "theory/expression/spec_error.h"
 #include "theory/score/spec_parse.h"
 
@@ -15,7 +16,7 @@ namespace gpe::probes {
 using Json = nlohmann::ordered_json;
 using model::ScoreProgram;
 using theory::Expr;
-using theory::Law;
+using theory::ScoreFunction;
 using theory::SpecError;
 
 namespace {
@@ -26,8 +27,8 @@ constexpr const char* kGivenSink = "given sink";
 
 double number_of(const Expr& closed) {
   const theory::NoOracle oracle;
-  const model::ColumnProgram program({{"a parameter", closed, model::Shape::scalar}}, Expr(0), {}, oracle);
-  model::ColumnRun run(program, 0, 1, 1);
+  const model::ExpressionTape program({{"a parameter", closed, model::Shape::scalar}}, Expr(0), {}, oracle);
+  model::TapeEvaluator run(program, 0, 1, 1);
   run.evaluate({}, 0, 1);
   return run.output(0)[0];
 }
@@ -36,7 +37,7 @@ Json formula(const Expr& expression) {
   return {{"text", to_text(expression)}, {"latex", to_latex(expression)}, {"sympy", to_sympy(expression)}};
 }
 
-Json formulas(const Law& law) {
+Json formulas(const ScoreFunction& law) {
   using theory::Transform;
   Json result = {{"gain", formula(law.gain)}, {"bias", formula(law.bias)}};
   if (law.transform == Transform::rotation || law.transform == Transform::scaled_rotation) {
@@ -83,7 +84,8 @@ Json head_json(const ScoreProgram& program) {
           {"depends_on_length", by_length}};
 }
 
-void check_learned(const Law& law, const std::vector<std::string>& learned, const std::string& source) {
+void check_learned(const ScoreFunction& law, const std::vector<std::string>& learned,
+                   const std::string& source) {
   for (const std::string& name : learned) {
     std::vector<std::string> names;
     for (const auto& parameter : law.parameters) names.push_back(parameter.name);
@@ -128,7 +130,7 @@ OpenEncoding::OpenEncoding(const std::string& request) {
   for (int head = 1; head <= heads; ++head) {
     const theory::Encoding encoding =
         theory::parse_encoding(text, source, folder, {head, heads, layer, layers});
-    Law law = instantiate(encoding, {head_dim, head, heads, layer, layers}, overrides, oracle_);
+    ScoreFunction law = instantiate(encoding, {head_dim, head, heads, layer, layers}, overrides, oracle_);
     check_learned(law, learned, source);
     if (law.rotation.alpha == theory::Alpha::measured) {
       throw SpecError(source + ": alpha = \"measured\" is known after training only: write it as a table");
@@ -157,7 +159,7 @@ OpenEncoding::OpenEncoding(const std::string& request) {
     if (asked.at("softcap").get<bool>()) law.softcap = Expr::symbol(kGivenSoftcap);
     if (asked.at("sink").get<bool>()) law.sink = Expr::symbol(kGivenSink);
     // Heads that read the same formulas share one program, and with the same numbers one set of columns.
-    const Law settled = at_values(law, given);
+    const ScoreFunction settled = at_values(law, given);
     const std::string key = formulas(settled).dump() + std::to_string(settled.last().value_or(-1));
     const auto known = std::ranges::find(seen, key);
     if (known == seen.end()) {

@@ -1,5 +1,5 @@
 // The operators of torch.ops.gpe, on torch's stable interface: one library for every release from 2.10 on.
-// Tensors are on the processor; `encoding` is an OpenEncoding's address; parameters are [head][given],
+// Tensors are on the CPU; `encoding` is an OpenEncoding's address; parameters are [head][given],
 // float64.
 #include <torch/csrc/stable/library.h>
 #include <torch/csrc/stable/ops.h>
@@ -241,7 +241,7 @@ class Columns {
   bool turns_;
   std::int64_t count_;
   std::int64_t distances_;
-  model::ColumnRun run_;
+  model::TapeEvaluator run_;
 };
 
 Tensor columns(const Tensor& parameters, std::int64_t encoding, std::int64_t head, std::int64_t length,

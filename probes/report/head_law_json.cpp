@@ -24,14 +24,15 @@ Json parameters_json(const std::vector<theory::ParameterValue>& parameters) {
   return result;
 }
 
-Json verdicts_json(const theory::Law& law, double content_bound, const theory::ConstantOracle& oracle) {
+Json verdicts_json(const theory::ScoreFunction& law, double content_bound,
+                   const theory::ConstantOracle& oracle) {
   const theory::Rational bound = *theory::Rational::parse(Json(content_bound).dump());
   Json result = Json::array();
-  for (const auto& [property, name] : theory::kUsualReadings) {
-    const theory::Finding found =
-        theory::find(*theory::find_reading(property, name), law, bound, theory::DecisionOptions(), oracle);
-    result.push_back({{"property", theory::name_of(property)},
-                      {"reading", name},
+  for (const theory::ReadingOf usual : theory::kUsualReadings) {
+    const theory::Reading& reading = theory::reading(usual);
+    const theory::Finding found = theory::find(reading, law, bound, theory::DecisionOptions(), oracle);
+    result.push_back({{"property", theory::name_of(reading.property)},
+                      {"reading", reading.name},
                       {"verdict", theory::name_of(found.verdict)},
                       {"reason", found.reason}});
   }

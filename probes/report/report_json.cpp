@@ -87,7 +87,7 @@ Json json_of_tested(const LengthMeasurement& at, const LengthPredictions& says,
 }
 
 // What one head's weights, contents and scores are at the distances of each bucket.
-Json distances_json(const theory::Law& law, const HeadMeasurement& head,
+Json distances_json(const theory::ScoreFunction& law, const HeadMeasurement& head,
                     const model::DistanceBuckets& buckets, const theory::ConstantOracle& oracle) {
   const LengthMeasurement& all = head.lengths.back();
   const ScoreColumns columns = HeadColumns(law, oracle).at(all.length - 1);
@@ -150,7 +150,7 @@ Json measured_range(const Json& distances, double threshold, bool within) {
 
 }  // namespace
 
-Json head_json(int layer, int head, const theory::Law& law, const HeadMeasurement& measured,
+Json head_json(int layer, int head, const theory::ScoreFunction& law, const HeadMeasurement& measured,
                const HeadPredictions& predicted, const model::DistanceBuckets& buckets,
                const PredictionOptions& options, const theory::ConstantOracle& oracle) {
   Json result = {{"layer", layer + 1}, {"head", head + 1}, {"scale", predicted.scale}};

@@ -6,7 +6,7 @@
 namespace gpe::probes {
 
 /// One head: lengths with everything measured and predicted, and what was seen by distance.
-Json head_json(int layer, int head, const theory::Law& law, const HeadMeasurement& measured,
+Json head_json(int layer, int head, const theory::ScoreFunction& law, const HeadMeasurement& measured,
                const HeadPredictions& predicted, const model::DistanceBuckets& buckets,
                const PredictionOptions& options, const theory::ConstantOracle& oracle);
 /// At each length, what every predictor says beside the mean entropy of rows T/2 … T - 1.

@@ -101,7 +101,7 @@ std::string extrapolations(const Json& report) {
                                                                        {"sphere", "sphere"},
                                                                        {"moments", "moments"},
                                                                        {"log", "a + b log T"},
-                                                                       {"continued", "read on"}};
+                                                                       {"continued", "continued"}};
   TextTable table;
   std::vector<std::string> title = {"head", "measured"};
   for (const auto& [name, shown] : predictors) title.push_back(shown);

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "probes/predict/contradictions.h"
-#include "probes/report/read_report.h"
 
 namespace gpe::probes {
 
@@ -18,12 +17,12 @@ int bytes_of(const std::string& dtype) {
 }
 
 // What a proved window rests on: how B was found, and for what it holds.
-struct Grounds {
+struct Dependencies {
   std::string kind;
   std::string holds_for;
 };
 
-Grounds grounds_of(const std::string& content_bound) {
+Dependencies dependencies_of(const std::string& content_bound) {
   if (content_bound == "weights") return {"certified", "every input"};
   if (content_bound == "measured") return {"a-posteriori", "the rows read"};
   return {"assumed", "contents within the bound that was given"};
@@ -50,7 +49,8 @@ double allowance(const std::string& dtype) {
   return dtype == "bfloat16" ? 0x1p-3 : 0x1p-10;
 }
 
-Json head_windows(const Json& head, const Grounds& grounds, std::int64_t length, const std::string& dtype) {
+Json head_windows(const Json& head, const Dependencies& dependencies, std::int64_t length,
+                  const std::string& dtype) {
   const Json& proved = head.at("window");
   const Json& seen = head.at("statistical_window");
   Json result = {{"layer", head.at("layer")}, {"head", head.at("head")}, {"kind", "full"}, {"keys", length}};
@@ -58,14 +58,14 @@ Json head_windows(const Json& head, const Grounds& grounds, std::int64_t length,
   if (proved.at("W").is_number()) {
     const std::int64_t keys = proved.at("W").get<std::int64_t>() + 1;
     const double content = content_seen(head);
-    const bool bounds = content <= number(proved.at("content_bound")) * (1 + allowance(dtype));
+    const bool bounds = content <= proved.at("content_bound").get<double>() * (1 + allowance(dtype));
     result["proved"] = {{"keys", keys},
                         {"content_bound", proved.at("content_bound")},
                         {"content_seen", content},
                         {"bounds_content_seen", bounds},
                         {"largest_mass_beyond", proved.at("largest_mass_beyond")}};
     if (keys < length && bounds) {
-      result["kind"] = grounds.kind;
+      result["kind"] = dependencies.kind;
       result["keys"] = keys;
     }
   }
@@ -85,7 +85,7 @@ Json head_windows(const Json& head, const Grounds& grounds, std::int64_t length,
 
 Json serving_windows(const Json& report) {
   const std::int64_t length = report.at("lengths").back().get<std::int64_t>();
-  const Grounds grounds = grounds_of(report.at("content_bound").get<std::string>());
+  const Dependencies dependencies = dependencies_of(report.at("content_bound").get<std::string>());
   const std::string dtype = report.at("dtype").get<std::string>();
   const int bytes = bytes_of(dtype);
   // Keys and values of one head and token.
@@ -96,7 +96,7 @@ Json serving_windows(const Json& report) {
                  {"encoding", report.at("encoding")},
                  {"epsilon", report.at("epsilon")},
                  {"content_bound", report.at("content_bound")},
-                 {"proved_windows_hold_for", grounds.holds_for},
+                 {"proved_windows_hold_for", dependencies.holds_for},
                  {"length", length},
                  {"layers", report.at("layers")},
                  {"heads_per_layer", report.at("heads_per_layer")},
@@ -106,7 +106,7 @@ Json serving_windows(const Json& report) {
   Json counts = {{"certified", 0}, {"a-posteriori", 0}, {"assumed", 0}, {"statistical", 0}, {"full", 0}};
   double kept = 0;
   for (const Json& head : report.at("heads")) {
-    Json one = head_windows(head, grounds, length, dtype);
+    Json one = head_windows(head, dependencies, length, dtype);
     const double keys = one.at("keys").get<double>();
     one["MiB"] = token * keys;
     one["MiB_saved"] = token * (static_cast<double>(length) - keys);

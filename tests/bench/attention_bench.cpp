@@ -1,4 +1,4 @@
-// Processor time and memory of attention with an encoding's scores, float32, one thread, as JSON on standard
+// CPU time and memory of attention with an encoding's scores, float32, one thread, as JSON on standard
 // output. For tests/bench/model/speed.py.
 //
 //   attention_bench ENCODING TOKENS HEADS HEAD_DIM REPEATS

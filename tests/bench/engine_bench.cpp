@@ -25,13 +25,13 @@ void read_a_file(benchmark::State& state, const char* name) {
 
 void decide_every_reading(benchmark::State& state, const char* name) {
   const checks::BallOracle oracle;
-  const theory::Law law = theory::instantiate(encoding(name), {}, {}, oracle);
+  const theory::ScoreFunction law = theory::instantiate(encoding(name), {}, {}, oracle);
   for (auto _ : state) benchmark::DoNotOptimize(theory::find_all(law, {1}, {}, oracle));
 }
 
 void enclose_alibi(benchmark::State& state) {
   const checks::BallOracle oracle;
-  const theory::Law law = at_values(theory::instantiate(encoding("alibi"), {}, {}, oracle));
+  const theory::ScoreFunction law = at_values(theory::instantiate(encoding("alibi"), {}, {}, oracle));
   const checks::SumOptions options{static_cast<int>(state.range(0))};
   for (auto _ : state) benchmark::DoNotOptimize(checks::enclose_sums(law, options, oracle));
 }

@@ -142,8 +142,8 @@ class Weaker:
             else:
                 begin += 1
                 end = closing(text, begin - 1)
-                refuses = text[m.start()] == "i" and re.match(r"\)\s*\{?\s*(throw NotShown|return false|expect\()", text[end:])
-                claimed = text[m.start()] == "s" and path.name == "design.cpp" and not text[begin:end].startswith("bool ")
+                refuses = text[m.start()] == "i" and re.match(r"\)\s*\{?\s*(throw Not(?:Shown|Followed)|return false|expect\()", text[end:])
+                claimed = text[m.start()] == "s" and path.stem.startswith("design") and not text[begin:end].startswith("bool ")
                 if not (refuses or claimed) or ";" in text[begin:end]:
                     continue
                 result += text[at:begin] + (self.each(text[begin:end], "||", "refuses", name + "not if ") if refuses else
@@ -164,6 +164,10 @@ class Verifier:
         version.parent.mkdir(parents=True)
         version.write_text('namespace gpe { inline const char* const kVersion = "a mutant"; }')
         names = [path.name for path in sorted(FOLDER.glob("*.cpp"))]
+        headers = folder / FOLDER.relative_to(SOURCE)  # found before those of SOURCE
+        headers.mkdir(parents=True)
+        for path in sorted(FOLDER.glob("*.h")):
+            (headers / path.name).write_text(weaker.source(path))
         for name in names:
             text = weaker.source(FOLDER / name)
             (folder / name).write_text(text.replace("FIRST", str(10 ** 6)))

@@ -5,7 +5,7 @@
 //   points_bench [COUNT [THREADS]]
 //
 // delta, beta, gamma are log-uniform in [1e-6, 1], each 0 with probability 1/5; delta = gamma = 0 has Z = ∞
-// and is drawn again. Processor time of a call, the least of three rows of 100.
+// and is drawn again. CPU time of a call, the least of three rows of 100.
 #include <algorithm>
 #include <chrono>
 #include <cmath>

@@ -1,7 +1,7 @@
 // The verdicts that tests/bench/peers puts beside those of other systems, as JSON on standard output:
 // the 92 questions of tests/cases/instances.csv, and every reading of every built-in encoding.
 //
-// Times are processor time, the median of five runs; each run reads its text or file again.
+// Times are CPU time, the median of five runs; each run reads its text or file again.
 #include <algorithm>
 #include <array>
 #include <ctime>
@@ -57,7 +57,7 @@ ordered_json answer(const testing::CsvRow& row, char kind, const theory::Constan
 
 ordered_json library_entry(const std::string& name, const theory::ConstantOracle& oracle) {
   const auto [counts, seconds] = timed([&] {
-    const theory::Law law = theory::instantiate(checks::find_encoding(name, {}), {}, {}, oracle);
+    const theory::ScoreFunction law = theory::instantiate(checks::find_encoding(name, {}), {}, {}, oracle);
     std::map<std::string, int> result;
     for (const theory::Finding& finding : theory::find_all(law, {1}, {}, oracle)) {
       ++result[std::string(name_of(finding.verdict))];

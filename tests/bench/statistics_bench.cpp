@@ -1,4 +1,4 @@
-// Processor time, memory and accuracy of the statistics of attention, float32, one thread, as JSON on
+// CPU time, memory and accuracy of the statistics of attention, float32, one thread, as JSON on
 // standard output. For tests/bench/model/speed.py.
 //
 //   statistics_bench ENCODING TOKENS HEADS HEAD_DIM DEVIATION REPEATS [FOLDER]

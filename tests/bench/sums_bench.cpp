@@ -4,7 +4,7 @@
 //   sums_bench digits [MOST]              cost against digits, 15 to MOST (5000), one member of the family
 //   sums_bench delta                      cost against delta, 1 to 1e-12, 50 digits: all n, and n <= 1e12
 //
-// Processor time, the least of three runs for all that take less than a second; each run reads its text
+// CPU time, the least of three runs for all that take less than a second; each run reads its text
 // again.
 #include <algorithm>
 #include <ctime>
@@ -62,7 +62,7 @@ ordered_json number(const EnclosedNumber& value, int digits) {
   return decimal(value.value, digits + 20);
 }
 
-theory::Law law_of(const std::string& score, std::int64_t first) {
+theory::ScoreFunction law_of(const std::string& score, std::int64_t first) {
   return theory::instantiate(theory::encoding_of({score, "", "", "", first}), {}, {}, BallOracle());
 }
 

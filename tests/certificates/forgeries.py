@@ -13,10 +13,12 @@ import pathlib
 import subprocess
 import sys
 
+import forged_calculus  # noqa: F401
 import forged_designs  # noqa: F401
 import forged_forms  # noqa: F401
 import forged_gradients  # noqa: F401
 import forged_numbers  # noqa: F401
+import forged_rules  # noqa: F401
 import forged_sums  # noqa: F401: what they import fills the table
 import forged_verdicts  # noqa: F401
 from forgery import CASES

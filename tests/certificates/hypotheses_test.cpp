@@ -2,8 +2,10 @@
 #include "checks/arb/expr_ball.h"
 #include "checks/certificate/certificate.h"
 #include "checks/certificate/number_certificate.h"
-#include "checks/programs/accepted_certificate.h"
+#include "checks/programs/ask_verifier.h"
+#include "checks/report/report.h"
 #include "tests/certificates/attacks.h"
+#include "tests/temporary_folder.h"
 #include "theory/score/spec_parse.h"
 
 namespace {
@@ -228,11 +230,54 @@ TEST(Hypotheses, a_bias_of_a_design_may_rise_at_first) {
                         {"/claim/box/m", {"5/2", "5/2", "3"}}});
 }
 
+// Proved; of what is wrong, that it is; and of what is true and not seen, that it is not followed.
+Json with_rule(Json certificate, const char* rule) {
+  certificate["proof"]["rule"] = rule;
+  return certificate;
+}
+
+TEST(Hypotheses, the_verifier_tells_wrong_steps_from_those_it_does_not_follow) {
+  using Kind = checks::Answer::Kind;
+  const Json one = verdict("convergent-normalization", "every-content", true, Json::object(), kConverges);
+  const auto with = [&](const char* place, const Json& value) {
+    Json other = one;
+    other[Json::json_pointer(place)] = value;
+    return checks::ask_verifier(other.dump());
+  };
+  EXPECT_EQ(checks::ask_verifier(one.dump()).kind, Kind::proved);
+  EXPECT_EQ(with("/law/bias", "n").kind, Kind::refused);
+  EXPECT_EQ(with("/proof/eta", "-1").kind, Kind::refused);
+  EXPECT_EQ(with("/proof/rule", "sum-diverges").kind, Kind::refused);
+  EXPECT_EQ(with("/claim/verdict", "fails").kind, Kind::refused);
+  EXPECT_EQ(with("/law/bias", "-n + cos(n)*sqrt(n)*cos(n)*0.001*sqrt(cos(2*n) + 1)").kind,
+            Kind::not_followed);
+  EXPECT_EQ(checks::ask_verifier(R"({"schema": 1, "kind": "list", "certificates": [)" + one.dump() + ", " +
+                                 with_rule(one, "sum-diverges").dump() + "]}")
+                .kind,
+            Kind::refused);
+  EXPECT_EQ(checks::ask_verifier("no JSON").kind, Kind::refused);
+}
+
+// A certificate of the program that is wrong is an error with its name; the others are written.
 TEST(Hypotheses, what_the_verifier_refuses_is_not_written) {
-  Json one = verdict("convergent-normalization", "every-content", true, Json::object(), kConverges);
-  checks::require_accepted("law.json", one.dump());
-  one["law"]["bias"] = "-log(1 + n)";
-  EXPECT_THROW(checks::require_accepted("law.json", one.dump()), std::runtime_error);
+  const theory::Encoding encoding = theory::parse_encoding(
+      "schema = 1\nname = \"falls\"\n[score]\nbias = \"-2*log(1 + n)\"\n", "falls", ".");
+  checks::ReportOptions options;
+  options.time_limit = std::chrono::seconds(10);
+  std::vector<checks::EncodingReport> reports = {checks::analyse(encoding, {}, {}, options, oracle())};
+  const tests::TemporaryFolder folder;
+  const auto breaking = [](const std::string& text) {
+    Json broken = verifier::read_json(text);
+    if (broken["claim"].value("reading", "") == "every-content") broken["proof"]["eta"] = "-2";
+    return checks::ask_verifier(broken.dump());
+  };
+  const checks::Missing missing =
+      checks::write_certificates(folder.path().string(), reports, options, oracle(), breaking);
+  ASSERT_EQ(missing.refused.size(), 1U);
+  EXPECT_NE(missing.refused[0].find("falls.cn.every-content: holds"), std::string::npos) << missing.refused[0];
+  EXPECT_TRUE(missing.without_proof.empty());
+  EXPECT_FALSE(std::filesystem::exists(folder / "falls.cn.every-content.json"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "falls.cn.some-content.json"));
 }
 
 }  // namespace

@@ -229,17 +229,18 @@ def varies(c, kinds=("error", "part", "more")):
 # ---- F1 to F5: what is known in a cell of parameters, for x >= X0 (logs = [L_1(X0), ...]) or near infinity (logs = None)
 
 def ends(f):
-    """f at both ends of an unknown part; or (f at 1, slope, True) for an unknown that is at least 1."""
+    """f at both ends of an unknown part, or of one power of it; or (f at 1, slope, True) for an unknown that is at least 1."""
     found = [a for c in f.t.values() for key in c.t for a, _ in key if ATOMS[a][0] in ("part", "more")]
     if not found:
         return None
     t = found[-1]
-    without, factor = Form(), Form()
+    without, factor, exponents = Form(), Form(), set()
     for g, c in f.t.items():
         for key, q in c.t.items():
             powers = dict(key)
             e = powers.pop(t, None)
-            if e not in (None, 1):
+            exponents |= {e} - {None}
+            if len(exponents) > 1 or min(exponents, default=1) < 0:
                 return None
             place = without if e is None else factor
             place.plus(g, Constant({tuple(sorted(powers.items())): q}))
@@ -249,6 +250,15 @@ def ends(f):
 def bounded(f):
     return all(ATOMS[a][0] not in ("part", "more") or (ATOMS[a][0] == "part" and e > 0)
                for c in f.t.values() for key in c.t for a, e in key)
+
+
+def whole_root(value, k):
+    """The whole r with r^k = value, if there is one."""
+    low, high = 1, 1 << (value.bit_length() // k + 1)
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if middle ** k >= value else (middle + 1, high)
+    return low if low ** k == value else None
 
 
 def between(a, b):
@@ -458,6 +468,11 @@ class Cell:
             return Constant()
         if value is not None and value < 1:
             return -self.constant_log(Constant.of(1 / value))
+        if value is not None and value.denominator == 1:
+            for k in range(64, 1, -1):  # log 8 is 3 log 2
+                root = whole_root(value.numerator, k)
+                if root is not None:
+                    return self.constant_log(Constant.of(Q(root))) * Q(k)
         if len(c.t) == 1 and value is None:
             key, q = next(iter(c.t.items()))
             plain = q == 1 and len(key) == 1 and key[0][1] == 1 and ATOMS[key[0][0]][0] != "exp"
@@ -626,15 +641,23 @@ class Cell:
         if not base.t and self.holds(exponent, True):
             return base
         if e is not None and e.denominator == 1 and 0 <= e <= 8:
-            result = Form.of(1)
-            for _ in range(int(e)):
-                result = result * base
-            return result
+            if e == 0 or e.numerator % 2:
+                return base * self.power(base, exponent - 1) if e else Form.of(1)
+            half = self.power(base, Form.of(e / 2))
+            self.powers["a root of " + text(half * half)] = half
+            return half * half
         both = ends(base)
         if exponent.only() is not None and both and not both[2] and self.holds(both[0], False) and self.holds(both[1], False):
             return between(self.power(both[0], exponent), self.power(both[1], exponent))
-        if base.only() is not None and e is not None:
-            return Form.of(self.constant_power(base.only(), e))
+        root = self.powers.get("a root of " + text(base))
+        try:
+            if base.only() is not None and e is not None:
+                return Form.of(self.constant_power(base.only(), e))
+        except NotShown:
+            if root is None:
+                raise
+        if root is not None:
+            return self.power(self.larger(root, -root), exponent * 2)
         if e is not None and e.denominator == 1 and self.holds(-base, True):
             return self.power(-base, exponent) * (1 if e.numerator % 2 == 0 else -1)
         name = text(base) + "^" + text(exponent)
@@ -690,12 +713,19 @@ class Cell:
             elif len(g) > 1 and g == single(len(g) - 1) and (c.only() is not None or len(g) > 2):
                 result = result * self.power_of_growth(single(len(g) - 2), c)
             else:
-                large.plus(g, -c)
-        if large.t:
-            if not self.holds(large, True):
-                raise NotShown("an exponential that is not seen to vanish")
-            result = result * Form.of(unknown("part")) * 24 * self.power(large, Form.of(-4))
-        return result * self.series(rest, [Q(1), Q(1), Q(1, 2), Q(1, 6)], self.small(rest).exp())
+                large.plus(g, c)
+        if large.t:  # e^t >= t^4/24, e^-t <= 24/t^4; near infinity also with the largest growth of t for t
+            grows = self.holds(large, True)
+            if not grows and not self.holds(-large, True):
+                raise NotShown("an exponential that is not seen to grow or to vanish")
+            g = max(large.t, key=padded)
+            if self.logs is None and (self.constant_holds(large.t[g], True) or self.constant_holds(-large.t[g], True)):
+                large = Form({g: Constant.of(1)})
+            bound, power = (Form.of(unknown("more")) * Q(1, 24), 4) if grows else (Form.of(unknown("part")) * 24, -4)
+            result = result * bound * self.power(large, Form.of(power))
+        result = result * self.series(rest, [Q(1), Q(1), Q(1, 2), Q(1, 6)], self.small(rest).exp())
+        self.powers["log " + text(result)] = f
+        return result
 
     def floor(self, f):
         both = ends(f)
@@ -895,11 +925,20 @@ def mentioned_in_conditions(source):
     return set().union(*(names_in(e) for condition in parse(source, True) for e in condition[1:]))
 
 
+DISTANCES = ("n", "n'")  # symbols that stand for whole numbers
+
+
 def whole_part(f):
-    """The terms that are integers for every integer x."""
-    return Form({g: c for g, c in f.t.items()
-                 if (g == () or (len(g) == 2 and g[0] == 0 and g[1] > 0 and g[1].denominator == 1))
-                 and c.only() is not None and c.only().denominator == 1})
+    """The terms that are integers for every integer x, and every integer n."""
+    def natural(g):
+        return g == () or (len(g) == 2 and g[0] == 0 and g[1] > 0 and g[1].denominator == 1)
+
+    result = Form()
+    for g, c in f.t.items():
+        for key, q in c.t.items():
+            if natural(g) and q.denominator == 1 and all(a in DISTANCES and e > 0 and e.denominator == 1 for a, e in key):
+                result.plus(g, Constant({key: q}))
+    return result
 
 
 class Evaluator:
@@ -944,7 +983,8 @@ class Evaluator:
             a, b = self.value(e[1]), self.value(e[2])
             return cell.trimmed(a * (b if kind == "*" else cell.power(b, Form.of(-1))))
         if kind == "^":
-            return cell.power(self.value(e[1]), self.value(e[2]))
+            base, exponent = self.value(e[1]), self.value(e[2])
+            return self.wave("cos", Form.of(PI) * exponent) if base == Form.of(-1) and self.is_whole(e[2]) else cell.power(base, exponent)
         if kind == "if":
             f = self.value(e[2]) - self.value(e[3])
             if cell.follows(f, e[1]):
@@ -953,6 +993,28 @@ class Evaluator:
                 return self.value(e[5])
             return between(self.value(e[4]), self.value(e[5]))
         return self.call(e[1], e[2])
+
+    def wave(self, name, x):
+        """Without whole turns, which integers do not feel; then known, or only bounded."""
+        turn = Form.of(PI * 2)
+        angle = x - turn * whole_part(x * self.cell.power(turn, Form.of(-1)))
+        quarters = (angle * self.cell.power(Form.of(PI), Form.of(-1)) * 2).rational()
+        if quarters is not None and quarters.denominator == 1:
+            return Form.of([1, 0, -1, 0][int(quarters - (name == "sin")) % 4])
+        wave = "%s(%s)" % (name, text(angle))
+        self.waves[wave] = angle
+        return Form.of(atom("error", wave))
+
+    def is_whole(self, e):
+        """Whether it is a whole number where n is, as it is written: sums and products of such."""
+        if e[0] == "number":
+            return e[1].denominator == 1
+        if e[0] == "name":
+            known = self.names[e[1]].rational() if e[1] in self.names else None
+            return e[1] in ("n", "L") or (known is not None and known.denominator == 1)
+        if e[0] in ("neg", "+", "-", "*"):
+            return all(map(self.is_whole, e[1:]))
+        return e[0] == "call" and (e[1] == "floor" or (e[1] in ("min", "max") and all(map(self.is_whole, e[2]))))
 
     def call(self, name, arguments):
         cell = self.cell
@@ -987,14 +1049,7 @@ class Evaluator:
             whole = whole_part(x)
             return whole + cell.floor(x - whole)
         if name in ("sin", "cos"):
-            turn = Form.of(PI * 2)
-            angle = x - turn * whole_part(x * cell.power(turn, Form.of(-1)))
-            halves = (angle * cell.power(Form.of(PI), Form.of(-1))).rational()
-            if halves is not None and halves.denominator == 1:
-                return Form.of(0 if name == "sin" else -1 if halves % 2 else 1)
-            wave = "%s(%s)" % (name, text(angle))
-            self.waves[wave] = angle
-            return Form.of(atom("error", wave))
+            return self.wave(name, x)
         if name == "H" and "H" in self.names and arguments == [("name", "n")]:
             return self.names["H"]
         if name not in self.tables:
@@ -1003,7 +1058,7 @@ class Evaluator:
         start, over = x - first, x - (first + len(values) - 1)
         if constant and cell.holds(over, False):
             return Form.of(values[-1])
-        if not cell.holds(start, False) or not cell.holds(-over, False):
+        if not cell.holds(start, False) or not (constant or cell.holds(-over, False)):
             raise NotShown("an index outside of table %s" % name)
         at = start.rational()
         if start.only() is None or at is None:

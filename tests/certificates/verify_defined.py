@@ -109,6 +109,8 @@ class Values:
             for _ in range(abs(int(whole))):
                 result = product(result, base)
             return (arb(0), result[1]) if whole % 2 == 0 and not is_at_least(result, 0) else result
+        if None not in x and bool(x[0] == -1) and bool(x[1] == -1) and self.whole(exponent):
+            return arb(-1), arb(1)
         if x[0] is not None and bool(x[0] > 0):
             return self.exp(product(y, self.log(x)))
         self.need(is_at_least(x, 0) and y[0] is not None and bool(y[0] > 0), "a power of what may not be positive")

@@ -86,6 +86,71 @@ def check_yarn(config):
     refused("31 blocks; expected 32", lambda: reference.frequencies(frequencies[:31]))
 
 
+def rotation(frequencies, halves=True, way=1, scale=1, across=False):
+    """(q, k, positions) -> (q, k), of lists: a right one, and its faults."""
+    def turn(rows, positions):
+        result = []
+        for row, p in zip(rows, positions):
+            new, d = [scale * x for x in row], 2 * len(frequencies)
+            for head in range(0, len(row), d):
+                for j, w in enumerate(frequencies):
+                    a, b = (j, j + d // 2) if halves else (2 * j, 2 * j + 1)
+                    a, b = a + head, (b + head + (d if across else 0)) % len(row)
+                    c, s = math.cos(way * w * p), math.sin(way * w * p)
+                    new[a], new[b] = scale * (c * row[a] - s * row[b]), scale * (c * row[b] + s * row[a])
+            result.append(new)
+        return result
+    return lambda q, k, positions: (turn(q, positions), turn(k, positions))
+
+
+def scores(turn, factor=1, window=None, drift=0):
+    """(q, k) -> scores, of lists."""
+    def score(q, k):
+        positions = list(range(len(q)))
+        q, k = turn(q, k, positions)
+        value = [[factor * sum(x * y for x, y in zip(a, b)) / math.sqrt(len(a)) for b in k] for a in q]
+        return [[value[i][j] + drift * i if 0 <= i - j < (window or len(q)) else -math.inf for j in positions] for i in positions]
+    return score
+
+
+def same(values):
+    return values
+
+
+def check_rotation(config, windowed):
+    reference = Conformance(config)
+    frequencies, temperature = yarn(10000, 64, 8, 4096)
+    reference.rotation(rotation(frequencies), like=same)
+    reference.rotation(rotation(frequencies), heads=2, like=same)
+    refused("queries: neighbours (2j, 2j + 1) turn together; expected halves (j, j + d/2)",
+            lambda: reference.rotation(rotation(frequencies, halves=False), like=same))
+    refused("queries: it turns the other way round", lambda: reference.rotation(rotation(frequencies, way=-1), like=same))
+    refused("of head 1 turns with one of head 2", lambda: reference.rotation(rotation(frequencies, across=True), heads=2, like=same))
+    refused("coordinate 31 stays; expected that it turns with 63" if frequencies[31] > 1e-4 else "coordinate 0 stays",
+            lambda: reference.rotation(rotation([0.0] + frequencies[1:] if frequencies[31] <= 1e-4 else frequencies[:31] + [0.0]), like=same))
+    refused("coordinate 0 turns by 2 a token; expected 1", lambda: reference.rotation(rotation([2.0] + frequencies[1:]), like=same))
+    right = rotation(frequencies)
+    reference.scores(scores(right, temperature), like=same)
+    for fault, port in (("the temperature is applied twice", scores(right, temperature**2)),
+                        ("the temperature is not applied", scores(right)),
+                        ("neighbours (2j, 2j + 1) turn together; expected halves", scores(rotation(frequencies, halves=False), temperature)),
+                        ("it turns the other way round", scores(rotation(frequencies, way=-1), temperature)),
+                        ("depend on the distance alone", scores(right, temperature, drift=0.01)),
+                        ("query 5 sees 5 keys; expected 6", scores(right, temperature, window=5))):
+        refused(fault, lambda port=port: reference.scores(port, like=same))
+    plain = rotation([10000 ** (-2 * j / 16) for j in range(8)])
+    sliding = Conformance(windowed, name="gemma2-sliding")
+    sliding.scores(scores(plain, window=9), like=same)
+    refused("query 9 sees 10 keys; expected 9, its own among them", lambda: sliding.scores(scores(plain, window=10), like=same))
+    refused("query 8 sees 8 keys; expected 9, its own among them", lambda: sliding.scores(scores(plain, window=8), like=same))
+    schedule = [9, None] * 3
+    Conformance(windowed).layers(schedule)
+    refused("layer 1 has no window; expected a window of 9 keys; the schedule is shifted by one layer",
+            lambda: Conformance(windowed).layers(schedule[1:] + schedule[:1]))
+    refused("layer 3 has a window of 10 keys; expected a window of 9 keys", lambda: Conformance(windowed).layers([9, None, 10, None, 9, None]))
+    refused("5 layers; expected 6", lambda: Conformance(windowed).layers(schedule[:5]))
+
+
 PLUGIN = """
 pytest_plugins = ["gpe.pytest_plugin"]
 """
@@ -124,12 +189,15 @@ def main():
         "yarn": {"model_type": "llama", "hidden_size": 128, "num_attention_heads": 2, "num_hidden_layers": 2,
                  "rope_scaling": {"rope_type": "yarn", "factor": 8, "original_max_position_embeddings": 4096}},
     }
+    configs["windowed"] = {"model_type": "gemma2", "hidden_size": 64, "num_attention_heads": 4, "head_dim": 16, "num_hidden_layers": 6,
+                           "sliding_window": 9, "query_pre_attn_scalar": 16, "attn_logit_softcapping": None}
     files = {name: work / f"{name}.json" for name in configs}
     for name, content in configs.items():
         files[name].write_text(json.dumps(content))
     check_alibi(files["alibi"])
     check_t5(files["t5"])
     check_yarn(files["yarn"])
+    check_rotation(files["yarn"], files["windowed"])
     check_plugin(work)
 
 

@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 
-LIMIT = 1  # seconds of processor time for each question
+LIMIT = 1  # seconds of CPU time for each question
 PROCESSOR = 60  # seconds for all questions of a run: some thirty, most of them settled at once
 MEMORY = 2 << 30
 

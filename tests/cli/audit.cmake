@@ -124,7 +124,7 @@ refused("--format" --format yaml)
 refused("--time-limit" --time-limit 0)
 foreach(change "Z(alibi(m=1/2)) < 3|Z(alibo(m=1/2)) < 3|unknown encoding 'alibo'"
                "name = \"r\"|nome = \"r\"|unknown key 'nome' in a reading"
-               "schema = 1|schema = 2|expected schema = 1"
+               "schema = 1|schema = 2|schema 2 is not known; this program reads schema 1"
                "id = \"a\"|id = 1|id is not a string")
   string(REPLACE "|" ";" change "${change}")
   list(GET change 0 from)

@@ -30,8 +30,41 @@ refused("--transform rotation needs --angle" --transform rotation)
 refused("--angle needs --transform rotation" --angle n --transform identity)
 refused("--set" alibi --set)
 
+# What newcomers write; the mistakes in files are in tests/theory/score/newcomers_test.cpp.
+refused("unknown option '--requires'; did you mean '--require'?" alibi --requires cn)
+refused("unknown option '--head_dim'; did you mean '--head-dim'?" alibi --head_dim 64)
+refused("unknown option '--json'; the format is --format text, json or markdown" alibi --json)
+refused("unknown option '--B'; the bound on contents is --content-bound B" alibi --B 5)
+refused("--lengths: 64:16384 is not a whole number from 0 to 10^30; expected a range 64..16384, which doubles, or a list 64,100,1e6"
+        alibi --lengths 64:16384)
+foreach(formula "-n/8" "-log(1+n)" "n/8" "-m*n")
+  refused("'${formula}' is a formula and not an encoding; check-properties takes it as --bias '${formula}', every program in a file with bias = \"${formula}\" under [score]"
+          "${formula}")
+endforeach()
+refused("'org/model-7b' is neither a built-in encoding nor a file; of a model of a hub, give its config.json, or the folder that holds it: nothing is downloaded"
+        org/model-7b)
+refused("'org/model-7b' is neither" org/model-7b --show-encoding)
+refused("'RoPE' is neither a built-in encoding nor a file; did you mean 'rope'?" RoPE)
+refused("'rotary' is neither a built-in encoding nor a file; RoPE is called rope" rotary)
+refused("'llama' is neither a built-in encoding nor a file; a model is given by its config.json" llama)
+refused("'learned' is neither a built-in encoding nor a file; learned absolute positions are no function" learned)
+refused("'rope,alibi' is neither a built-in encoding nor a file; several encodings have spaces between them" rope,alibi)
+refused("'help' is neither a built-in encoding nor a file; write --help" help)
+refused("bias is undefined at n = 0: log(n) is the logarithm of zero; n begins at 0, the query itself: write 1 + n for n, or first = 1 for keys before it"
+        "--bias=-log(n)")
+refused("bias is undefined at n = 0: 1/(n*(1 - n)) divides by zero" "--bias=1/(n*(1-n))")
+if(err MATCHES "begins at 0")
+  fail("undefined at n = 1 too" "${err}")
+endif()
+
+set(program asymptotics)
+expect(COMMAND asymptotics "-m*n" EXIT 2 ERR "unknown name 'm'; known here: n, pi; --set NAME=VALUE gives a name its value")
+set(program compare-encodings)
+refused("'-n/8' is a formula and not an encoding" alibi -n/8)
+set(program check-properties)
+
 # An expression on the command line is shown with a caret.
-expect(COMMAND check-properties --bias "-m*n" EXIT 2 ERR "--bias:1:2: unknown name 'm'; known here: " "\n  -m*n\n   ^\n")
+expect(COMMAND check-properties --bias "-m*n" EXIT 2 ERR "--bias:1:2: unknown name 'm'; known here: " "; a parameter needs a file\n  -m*n\n   ^\n")
 expect(COMMAND check-properties --bias "-log(n)" EXIT 2 ERR "bias is undefined at n = 0: ")
 
 # A built-in name is the built-in encoding, whatever lies in the current folder; a path has a slash or ends in .toml.

@@ -22,7 +22,7 @@ endfunction()
 
 file(WRITE "${WORK}/zone.toml" "")
 completes(check-properties "--form" "--format")
-completes(check-properties "--format ''" "text json markdown")
+completes(check-properties "--format ''" "text json markdown csv")
 completes(check-properties "--format m" "markdown")
 completes(check-properties "alibi-v" "alibi-vetcha2025")
 completes(check-properties "zo" "zone.toml")

@@ -14,7 +14,7 @@ refused_config(no_type "{\"hidden_size\": 64}" "key 'model_type' is missing; exp
 refused_config(unknown "{\"model_type\": \"lama\"}" "key 'model_type' is \"lama\", which is not known here; did you mean 'llama'?")
 refused_config(learned "{\"model_type\": \"gpt2\"}"
                "key 'model_type' is \"gpt2\", a model with learned absolute positions; expected one whose scores are a function of")
-refused_config(no_heads "{\"model_type\": \"llama\", \"hidden_size\": 64}"
+refused_config(no_heads "{\"model_type\": \"llama\", \"hidden_size\": 64, \"num_attention_heads\": null}"
                "key 'num_attention_heads' is missing; expected an integer from 1 to 1024")
 refused_config(odd "{\"model_type\": \"llama\", \"hidden_size\": 60, \"num_attention_heads\": 4, \"num_hidden_layers\": 2}"
                "heads of dimension 15; expected an even number from 2")
@@ -26,15 +26,16 @@ refused_config(factor_text "{${llama}, \"rope_scaling\": {\"type\": \"linear\", 
                "key 'rope_scaling.factor' is \"2\"; expected a number")
 refused_config(short "{${llama}, \"max_position_embeddings\": 64, \"rope_scaling\": {\"type\": \"longrope\", \"short_factor\": [1], \"long_factor\": [2]}}"
                "key 'rope_scaling.short_factor' is [1]; expected 8 numbers, one for each block of 16 coordinates that turn")
-refused_config(sections "{${llama}, \"rope_scaling\": {\"type\": \"default\", \"mrope_section\": [2, 3, 3]}}"
-               "key 'rope_scaling.mrope_section' is [2,3,3]; expected positions in one dimension")
-refused_config(partial "{${llama}, \"partial_rotary_factor\": 0.2}" "3 of 16 coordinates turn (partial_rotary_factor); expected an even number")
+refused_config(partial "{${llama}, \"partial_rotary_factor\": 0.2, \"rope_scaling\": {\"type\": \"linear\", \"factor\": 2}}"
+               "3 of 16 coordinates turn (partial_rotary_factor); expected an even number")
+refused_config(query_bias "{\"model_type\": \"inkling_text\"}" "key 'model_type' is \"inkling_text\", a model with a bias that is linear in the query")
+refused_config(no_attention "{\"model_type\": \"bamba\"}" "no layer of bamba has softmax attention; expected one")
+refused_config(flat "{\"model_type\": \"mellum\", \"rope_parameters\": {\"rope_type\": \"default\"}}"
+               "key 'rope_parameters.full_attention' is missing; expected an object")
 refused_config(layers "{\"model_type\": \"qwen2\", \"hidden_size\": 64, \"num_attention_heads\": 4, \"num_hidden_layers\": 2, \"layer_types\": [\"full_attention\"]}"
                "key 'layer_types' is [\"full_attention\"]; expected a list of 2 strings")
 refused_config(linear "{\"model_type\": \"qwen3\", \"num_attention_heads\": 4, \"num_hidden_layers\": 2, \"layer_types\": [\"full_attention\", \"linear_attention\"]}"
                "key 'layer_types' has 'linear_attention', which is no function of a distance; expected full_attention or sliding_attention")
-refused_config(chunks "{\"model_type\": \"llama4_text\", \"num_attention_heads\": 4, \"num_hidden_layers\": 4, \"attention_chunk_size\": 8192}"
-               "key 'attention_chunk_size' is 8192; expected null: what a layer with chunks sees is no function of a distance")
 refused_config(both_ways "{\"model_type\": \"gemma\", \"num_attention_heads\": 4, \"num_hidden_layers\": 4, \"use_bidirectional_attention\": true}"
                "key 'use_bidirectional_attention' is true; expected false: causal attention")
 refused_config(mpt_learned "{\"model_type\": \"mpt\", \"d_model\": 64, \"n_heads\": 4, \"n_layers\": 2, \"attn_config\": {\"alibi\": false}}"
@@ -75,3 +76,60 @@ string(JSON count LENGTH "${rows}")
 equal("heads" "${count}" 32)
 value(slope "${out}" rows 31 slope)
 equal("the last slope" "${slope}" "1/256")
+
+# Classes have defaults for all that a config leaves out, and parts of a model have a type of their own.
+function(layers name json)  # then name, layers, heads, heads of keys and dimension of each kind
+  file(WRITE "${WORK}/${name}.json" "${json}")
+  expect(COMMAND check-properties ${name}.json --show-encoding --format json)
+  set(found "")
+  value(kinds "${out}" encodings)
+  string(JSON count LENGTH "${kinds}")
+  math(EXPR last "${count} - 1")
+  foreach(kind RANGE ${last})
+    foreach(key name layers heads key_heads head_dim)
+      value(part "${out}" encodings ${kind} ${key})
+      string(REGEX REPLACE "[ \n]" "" part "${part}")
+      list(APPEND found "${part}")
+    endforeach()
+  endforeach()
+  equal("the layers of ${name}" "${found}" "${ARGN}")
+endfunction()
+
+# Heads and layers as the classes have them, and the layer schedule of each family's own code.
+layers(sparse_gemma3 "{\"model_type\": \"gemma3\", \"text_config\": {\"hidden_size\": 2560, \"num_hidden_layers\": 12, \"sliding_window\": 1024}}"
+       gemma3_text-sliding "[1,2,3,4,5,7,8,9,10,11]" 8 4 256 gemma3_text-full "[6,12]" 8 4 256)
+layers(qwen2_vl "{\"model_type\": \"qwen2_vl\", \"hidden_size\": 64, \"num_hidden_layers\": 2, \"num_attention_heads\": 4, \"num_key_value_heads\": 2, \"rope_scaling\": {\"type\": \"mrope\", \"mrope_section\": [2, 3, 3]}}"
+       qwen2_vl_text "[1,2]" 4 2 16)
+layers(qwen3_next "{\"model_type\": \"qwen3_next\", \"num_hidden_layers\": 8}" qwen3_next "[4,8]" 16 2 256)
+layers(mimo "{\"model_type\": \"mimo_v2_flash\", \"num_hidden_layers\": 7}"
+       mimo_v2_flash-full "[1,6]" 64 4 192 mimo_v2_flash-sliding "[2,3,4,5,7]" 64 8 192)
+layers(gemma4 "{\"model_type\": \"gemma4\", \"text_config\": {\"model_type\": \"gemma4_text\", \"num_hidden_layers\": 7, \"attention_k_eq_v\": true, \"num_global_key_value_heads\": 2}}"
+       gemma4_text-sliding "[1,2,3,4,5]" 8 4 256 gemma4_text-full "[6,7]" 8 2 512)
+layers(chunks "{\"model_type\": \"llama4_text\", \"num_hidden_layers\": 5, \"attention_chunk_size\": 8192}"
+       llama4_text-sliding "[1,2,3,5]" 40 8 128 llama4_text-full "[4]" 40 8 128)
+layers(falcon "{\"model_type\": \"falcon\", \"num_hidden_layers\": 2}" falcon "[1,2]" 71 1 64)
+layers(mistral_large4 "{\"model_type\": \"mistral_large4_text\", \"num_hidden_layers\": 5}"
+       mistral_large4_text-rope "[1,2,3,5]" 64 64 128 mistral_large4_text-nope "[4]" 64 64 128)
+layers(muse "{\"model_type\": \"muse_spark_text\", \"num_hidden_layers\": 6}"
+       muse_spark_text-sliding "[1,3,4,5]" 128 16 64 muse_spark_text-full "[2,6]" 128 16 64)
+layers(nemotron_h "{\"model_type\": \"nemotron_h\", \"hybrid_override_pattern\": \"M-M*-M*\"}" nemotron_h "[4,7]" 32 8 128)
+
+layers(beam "{\"model_type\": \"beam\", \"num_hidden_layers\": 7}" beam-sliding "[1,2,3,4,5]" 48 8 128 beam-full "[6,7]" 48 8 128)
+layers(flint "{\"model_type\": \"flint\", \"num_hidden_layers\": 7}" flint-full "[1,2,6,7]" 32 4 128 flint-sliding "[3,4,5]" 32 4 128)
+layers(lfm3 "{\"model_type\": \"lfm3\", \"num_hidden_layers\": 8}" lfm3-full "[3,7]" 16 4 128 lfm3-sliding "[5]" 16 4 128)
+layers(kimi_linear "{\"model_type\": \"kimi_linear\", \"num_hidden_layers\": 9}" kimi_linear "[5,9]" 32 32 192)
+layers(olmo_hybrid "{\"model_type\": \"olmo_hybrid\", \"num_hidden_layers\": 8}" olmo_hybrid "[4,8]" 30 30 128)
+layers(modernbert-decoder "{\"model_type\": \"modernbert-decoder\", \"num_hidden_layers\": 4}" modernbert-decoder-full "[1,4]" 12 12 64 modernbert-decoder-sliding "[2,3]" 12 12 64)
+layers(dots3_note_text "{\"model_type\": \"dots3_note_text\", \"num_hidden_layers\": 6}" dots3_note_text-full "[1,2,6]" 128 128 192 dots3_note_text-sliding "[3,4,5]" 64 64 256)
+layers(laguna "{\"model_type\": \"laguna\", \"num_hidden_layers\": 3}" laguna "[1,2,3]" 48 8 128)
+layers(exaone4 "{\"model_type\": \"exaone4\", \"num_hidden_layers\": 8}" exaone4-sliding "[1,2,3,5,6,7]" 32 32 128 exaone4-full "[4,8]" 32 32 128)
+layers(longcat "{\"model_type\": \"longcat_flash\", \"num_layers\": 2}" longcat_flash "[1,2,3,4]" 64 64 192)
+
+# Normed queries and keys make B a number.
+expect(COMMAND check-properties qwen3_next.json --show-encoding OUT "queries and keys are normed: B = sqrt(256) where the norms have weights 1")
+# What an indexer keeps is said.
+expect(COMMAND check-properties mistral_large4.json --show-encoding
+       OUT "scores over all keys, of which its indexer keeps 2048: all of them up to L = 2047")
+# The rotation that goes the other way.
+file(WRITE "${WORK}/nanochat.json" "{\"model_type\": \"nanochat\"}")
+expect(COMMAND check-properties nanochat.json --show-encoding OUT "angle = \"-(base")

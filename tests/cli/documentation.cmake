@@ -57,12 +57,18 @@ function(matches result actual expected)
   endif()
 endfunction()
 
-# Whether it begins with a program that this build lacks.
+# What a command draws with is not everywhere.
+execute_process(COMMAND "${BIN}/gpe" plot --can -o x.svg RESULT_VARIABLE cannot_draw OUTPUT_QUIET ERROR_QUIET)
+
+# Whether it begins with a program that this build lacks, or draws where nothing can.
 function(lacks_program result command)
   set(${result} FALSE PARENT_SCOPE)
   if(command MATCHES "^(build/bin/)?([a-z]+-tsm|probe-attention) " AND NOT EXISTS "${BIN}/${CMAKE_MATCH_2}")
     set(${result} TRUE PARENT_SCOPE)
     message("SKIPPED: ${command}: there is no LibTorch")
+  elseif(command MATCHES "gpe plot|gpe page|render-report|--plot|--report" AND cannot_draw)
+    set(${result} TRUE PARENT_SCOPE)
+    message("SKIPPED: ${command}: matplotlib is absent; ./setup.sh --plots installs it")
   endif()
 endfunction()
 
@@ -199,6 +205,19 @@ foreach(text readme ci)
     fail("${text}" "does not have the line ${command}")
   endif()
 endforeach()
+# The numbers in the README's table of encodings are those that numbers.md has from the command.
+file(READ "${SOURCE}/docs/numbers.md" numbers)
+string(REGEX MATCHALL "\n\\| (Z|entropy H|mean distance|window)[^\n]*" rows "${readme}")
+string(REGEX MATCHALL "[0-9][0-9.][0-9.]+" values "${rows}")
+foreach(value IN LISTS values)
+  string(FIND "${numbers}" " ${value}" at)
+  if(at EQUAL -1)
+    fail("README.md" "the table of encodings has ${value}, which docs/numbers.md does not print")
+  endif()
+endforeach()
+if(NOT values)
+  fail("README.md" "no table of encodings")
+endif()
 # The table of folders names those that are there.
 string(REGEX MATCHALL "\n\\| `[a-z/]+/` " rows "${readme}")
 foreach(row IN LISTS rows)

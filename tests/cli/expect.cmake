@@ -85,12 +85,13 @@ function(value result json)
   set(${result} "${found}" PARENT_SCOPE)
 endfunction()
 
-# refused(MESSAGE ARGUMENT...): the program named by the variable `program` ends with exit code 2 and one line on standard error.
+# refused(MESSAGE ARGUMENT...): the program named by the variable `program` ends with exit code 2 and one line on standard error; of a
+# mistake at a place in a file, with that line and carets below it.
 function(refused message)
   expect(COMMAND ${program} ${ARGN} EXIT 2 ERR "${program}: " "${message}")
   string(REGEX MATCHALL "\n" lines "${err}")
   list(LENGTH lines count)
-  if(NOT count EQUAL 1)
+  if(NOT count EQUAL 1 AND NOT (count EQUAL 3 AND "${err}" MATCHES "^[^\n]+:[0-9]+:[0-9]+: [^\n]+\n  [^\n]+\n +\\^~*\n$"))
     fail("${ARGN}" "more than one line:\n${err}")
   endif()
 endfunction()

@@ -8,7 +8,9 @@ set(programs
     entropy-frontier
     verify-certificate
     make-stories
+    make-tasks
     ngram-baseline
+    compare-configs
     compare-encodings
     design-encoding
     render-report)
@@ -22,7 +24,10 @@ foreach(program train-tsm evaluate-tsm sample-tsm export-tsm probe-attention)  #
   endif()
 endforeach()
 foreach(program IN LISTS programs)
-  expect(COMMAND ${program} --help OUT "Usage:" "--version" "Example" "${program} ")
+  expect(COMMAND ${program} --help OUT "--version" "Example" "${program} ")
+  if(NOT out MATCHES "(^|\n)Usage: ([^ ]*/)?${program} ")
+    fail("${program} --help" "the usage does not begin with the program's name:\n${out}")
+  endif()
   set(help "${out}")
   expect(COMMAND ${program} -h)
   equal("${program} -h" "${out}" "${help}")

@@ -47,12 +47,27 @@ expect(COMMAND check-properties alibi --quiet OUT "every-content" NOT "why" "mea
 expect(COMMAND check-properties alibi --beside rope OUT "alibi" "rope")
 line(shown "vector")
 equal("beside" "${shown}" "vector  fails  holds")
-expect(COMMAND check-properties --all OUT "yes: holds at the default parameters")
+expect(COMMAND check-properties --all --quiet OUT "yes: holds at the default parameters" NOT "mean distance")
 file(GLOB files RELATIVE "${SOURCE}/theory/encodings" "${SOURCE}/theory/encodings/*.toml")
 foreach(file IN LISTS files)
   string(REGEX REPLACE "\\.toml$" "" name "${file}")
   line(shown "${name}")
 endforeach()
+
+# From five encodings on the numbers are in a second table, one row each.
+expect(COMMAND check-properties alibi rope ape t5 fox-fixed OUT "yes: holds at the default parameters" "mean distance"
+       "up to 4 encodings at a time, or --format markdown")
+if(NOT out MATCHES "\n  fox-fixed +10\\.508332 +3\\.3030017 +9\\.5083319 +10 +none +1\n")
+  fail("numbers of five encodings" "${out}")
+endif()
+
+# An encoding that differs by head or layer says which one this is.
+expect(COMMAND check-properties alibi OUT "\n  head 1 of 1 (of N with --heads N)\n  m = 1/256\n")
+expect(COMMAND check-properties alibi --heads 2 NOT "of N with --heads")
+file(WRITE "${WORK}/layered.toml" "schema = 1\nname = \"layered\"\n[score]\nbias = \"-n/layer\"\n")
+expect(COMMAND check-properties layered.toml OUT "\n  layer 1 of 1 (of N with --layers N)\n" NOT "head 1 of 1")
+expect(COMMAND check-properties layered.toml --layers 2 OUT "layered layer 2" NOT "layer 1 of 1")
+expect(COMMAND check-properties rope NOT "of N with")
 
 # Markdown: tables without a stray bar.
 expect(COMMAND check-properties alibi rope --format markdown OUT "| property | reading | alibi | rope |" "|---|---|---|---|"

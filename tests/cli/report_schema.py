@@ -84,6 +84,7 @@ def check_numbers(what, report, digits):
 reports = {
     "all": (run("--all", "--time-limit", "2"), 30),
     "contract": (run("alibi", "--set", "m=1/2", "--epsilon", "1e-3", "--lengths", "64"), 30),
+    "curves": (run("ape", "rope", "sliding-window", "fire", "--curves", "20", "--content-bound", "1,5", "--lengths", "64,1000", "--time-limit", "2"), 30),
     "heads": (run("alibi", "ape", "--heads", "4", "--layers", "2", "--layer", "2"), 30),
     "symbolic": (run("ape", "--symbolic", "delta,B"), 30),
     "bounds": (run("ape", "rope", "--content-bound", "0,1/2,5,10", "--digits", "12", "--lengths", "0,1,100,1e6"), 12),

@@ -63,6 +63,13 @@ refuses("compare-encodings", compare, report, ("one encoding", lambda report: re
         ("a number without its end", lambda report: report["comparisons"][0]["first"].pop("upper")),
         ("an order that is none", lambda report: report["comparisons"][0].update(larger="alibi")))
 
+configs = schema("compare_configs")
+cases = source / "tests" / "cases" / "configs"
+for arguments, code in (([cases / "llama-3.1-8b.json", cases / "gemma-3-4b.json"], 3), ([cases / "mpt-7b.json", cases / "mpt-7b.json"], 0)):
+    report = run("compare-configs", *arguments, codes=(code,))
+    check(f"compare-configs {arguments[0].name} {arguments[1].name}", configs, report)
+refuses("compare-configs", configs, report, ("one config", lambda report: report["configs"].pop()), ("same as a word", lambda report: report.update(same="yes")))
+
 frontier = schema("frontier")
 for arguments in (["alibi", "ape", "rope", "--vary", "alibi.m=1/4096..1/2", "--points", "3"], ["alibi", "--heads", "4", "--gain", "beyond"],
                   ["--delta-star", "m=1/16,beta=1/10,gamma=1/10"], ["--delta-star", "m=1/16,beta=3,gamma=1"]):

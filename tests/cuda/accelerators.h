@@ -1,4 +1,4 @@
-// Where the tests of models on devices run: the kernels lane by lane on the processor, and a device where
+// Where the tests of models on devices run: the kernels lane by lane on the CPU, and a device where
 // there is one.
 #pragma once
 

@@ -52,7 +52,7 @@ TEST(CertifiedTiles, of_the_papers_alibi_are_85_percent_of_all) {
   const theory::Rational epsilon(1, 512), bound(5);
   double mean = 0;
   for (int h = 1; h <= kHeads; ++h) {
-    const theory::Law law = at_values(law_of(encoding, 64, h, kHeads));
+    const theory::ScoreFunction law = at_values(law_of(encoding, 64, h, kHeads));
     const checks::BigCount window =
         checks::effective_window(law, epsilon, bound, std::nullopt, {.digits = 8}, oracle());
     ASSERT_EQ(window.kind, checks::BigCount::Kind::number) << h;

@@ -1,4 +1,4 @@
-// The kernel of the cross entropy, on the processor and on a device where there is one, against double
+// The kernel of the cross entropy, on the CPU and on a device where there is one, against double
 // precision on the same stored logits.
 #include "model/cuda/cross_entropy_kernel.h"
 
@@ -51,8 +51,8 @@ void agrees_on(Machine& machine, std::int64_t rows, std::int64_t vocabulary, dou
 
 template <class Element>
 void agrees(std::int64_t rows, std::int64_t vocabulary, double spread, float scale, double tolerance) {
-  Machine processor;
-  agrees_on<Element>(processor, rows, vocabulary, spread, scale, tolerance);
+  Machine CPU;
+  agrees_on<Element>(CPU, rows, vocabulary, spread, scale, tolerance);
   std::string reason;
   const auto device = DeviceKernels::find(reason);
   if (device == nullptr) return;

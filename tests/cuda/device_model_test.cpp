@@ -1,7 +1,5 @@
-// Training and evaluation as on a device: with its kernels lane by lane on the processor, and on a device
-// where there is one, beside the processor's own code.
-#include <dlfcn.h>
-
+// Training and evaluation as on a device: with its kernels lane by lane on the CPU, and on a device
+// where there is one, beside the CPU's own code.
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -332,7 +330,7 @@ TEST(DeviceStep, trains_as_the_processor) {
       for (std::size_t i = 0; i < expected.transformer->raw_numbers().size(); ++i)
         EXPECT_NEAR(model.transformer->raw_numbers()[i], expected.transformer->raw_numbers()[i], 1e-3)
             << name;
-      // the checkpoint is one that the processor goes on with
+      // the checkpoint is one that the CPU goes on with
       const LoadedModel loaded = load_model(runs.folder / (name + accelerator->name), oracle());
       EXPECT_EQ(loaded.iteration, 6);
       const at::Tensor inputs = some_tokens(2, 10, 3), targets = some_tokens(2, 10, 5);
@@ -455,61 +453,6 @@ TEST(DeviceModel, refuses_what_the_device_does_not_compute) {
   EXPECT_NE(refused(wide("ssmax")).find("depends on L"), std::string::npos);
   EXPECT_NE(refused(wide("streaming-llm", {"s"})).find("moves the sink"), std::string::npos);
   EXPECT_NE(refused(tests::small("rope", "float32")).find("multiples of 8"), std::string::npos);
-}
-
-TEST(Accelerator, is_the_processor_or_says_what_is_missing) {
-  EXPECT_EQ(accelerator_option("cpu"), nullptr);
-  std::string reason;
-  if (DeviceKernels::find(reason) != nullptr) GTEST_SKIP() << "there is a device";
-  EXPECT_EQ(accelerator_option("auto"), nullptr);
-  try {
-    accelerator_option("cuda");
-    ADD_FAILURE();
-  } catch (const theory::SpecError& error) {
-    EXPECT_EQ(std::string(error.what()), "--device cuda: " + reason);
-  }
-}
-
-TEST(CudaRuntime, is_there_without_a_device_and_says_so) {
-#ifdef GPE_CUDA_BUILT
-  std::string reason;
-  const auto runtime = CudaRuntime::find(reason);
-  if (runtime != nullptr) {
-    EXPECT_GE(runtime->devices(), 1);
-  } else {
-    EXPECT_EQ(reason, "no NVIDIA device, or no driver");
-  }
-  setenv("GPE_CUDA_LIBRARY", "/nowhere/libgpe_cuda.so", 1);
-  EXPECT_EQ(CudaRuntime::find(reason), nullptr);
-  EXPECT_EQ(reason.find("libgpe_cuda.so cannot be loaded: "), 0U) << reason;
-  unsetenv("GPE_CUDA_LIBRARY");
-#else
-  GTEST_SKIP() << "LibTorch's CUDA libraries, or headers of CUDA or NCCL, are absent";
-#endif
-}
-
-TEST(CudaRuntime, finds_the_nccl_of_its_header) {
-#ifdef GPE_CUDA_BUILT
-  void* library = open_beside_program("libgpe_cuda.so", "GPE_CUDA_LIBRARY");
-  ASSERT_NE(library, nullptr) << dlerror();
-  const auto versions =
-      reinterpret_cast<void (*)(int&, int&, std::string&)>(dlsym(library, "gpe_nccl_versions"));
-  ASSERT_NE(versions, nullptr);
-  int loaded = 0, header = 0;
-  std::string reason;
-  versions(loaded, header, reason);
-  EXPECT_EQ(loaded, header) << reason;
-#else
-  GTEST_SKIP() << "LibTorch's CUDA libraries, or headers of CUDA or NCCL, are absent";
-#endif
-}
-
-TEST(Device, runs_all_of_these_tests) {
-  if (accelerators().size() < 2) {
-    std::string reason;
-    DeviceKernels::find(reason);
-    GTEST_SKIP() << reason;
-  }
 }
 
 }  // namespace

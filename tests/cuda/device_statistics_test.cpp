@@ -1,5 +1,5 @@
-// What is measured of heads on a device, lane by lane on the processor and on a device where there is one,
-// beside the processor's own code.
+// What is measured of heads on a device, lane by lane on the CPU and on a device where there is one,
+// beside the CPU's own code.
 #include <cmath>
 
 #include "tests/cuda/accelerators.h"

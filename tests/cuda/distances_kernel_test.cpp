@@ -1,4 +1,4 @@
-// Sums by exact distance, on the processor and on a device where there is one, against the weights and
+// Sums by exact distance, on the CPU and on a device where there is one, against the weights and
 // contents of all pairs in double precision.
 #include "tests/cuda/device_problem.h"
 #include "tests/cuda/lane_distances.h"
@@ -64,8 +64,8 @@ void agrees_on(Machine& machine, const Case& c, std::int64_t queries, std::int64
 
 template <class Contents, int kDim, class Element>
 void agrees(const Case& c, std::int64_t queries, std::int64_t keys, int head_dim, double tolerance) {
-  Machine processor;
-  agrees_on<Contents, kDim, Element>(processor, c, queries, keys, head_dim, tolerance);
+  Machine CPU;
+  agrees_on<Contents, kDim, Element>(CPU, c, queries, keys, head_dim, tolerance);
   std::string reason;
   static const std::unique_ptr<const DeviceKernels> device = DeviceKernels::find(reason);
   if (device == nullptr) return;

@@ -1,4 +1,4 @@
-// The backward kernels, on the processor and on a device where there is one, against the backward pass in
+// The backward kernels, on the CPU and on a device where there is one, against the backward pass in
 // double precision on the same numbers.
 #include "tests/cuda/device_problem.h"
 #include "tests/cuda/lane_gradients.h"
@@ -116,8 +116,8 @@ void agrees_on(Machine& machine, const Case& c, std::int64_t tokens, int head_di
 template <Route kRoute, int kDim, class Element>
 void agrees(const Case& c, std::int64_t tokens, int head_dim, double tolerance, const Reads& reads,
             const Series& series = {}) {
-  Machine processor;
-  agrees_on<kRoute, kDim, Element>(processor, c, tokens, head_dim, tolerance, reads, series);
+  Machine CPU;
+  agrees_on<kRoute, kDim, Element>(CPU, c, tokens, head_dim, tolerance, reads, series);
   std::string reason;
   static const std::unique_ptr<const DeviceKernels> device = DeviceKernels::find(reason);
   if (device == nullptr) return;

@@ -1,4 +1,4 @@
-// Sums by exact distance as the device makes them, on the processor: the kernel, and then the tiles in their
+// Sums by exact distance as the device makes them, on the CPU: the kernel, and then the tiles in their
 // order.
 #pragma once
 

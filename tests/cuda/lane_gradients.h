@@ -1,4 +1,4 @@
-// The backward pass as the device does it, on the processor: what stands around the two kernels, one thread
+// The backward pass as the device does it, on the CPU: what stands around the two kernels, one thread
 // after the other.
 #pragma once
 

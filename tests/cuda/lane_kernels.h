@@ -1,5 +1,5 @@
-// The kernels of gpe_kernels.h on the processor, lane by lane: what a device would compute, in the memory of
-// the processor. Heads of up to 16 coordinates, float32 and bfloat16.
+// The kernels of gpe_kernels.h on the CPU, lane by lane: what a device would compute, in the memory of
+// the CPU. Heads of up to 16 coordinates, float32 and bfloat16.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// The C interface of gpe_kernels.h, lane by lane on the processor: what tests/bench/device is rehearsed with.
+// The C interface of gpe_kernels.h, lane by lane on the CPU: what tests/bench/device is rehearsed with.
 #include "tests/cuda/lane_kernels.h"
 
 namespace {

@@ -1,4 +1,4 @@
-// Where a test runs the kernels: lane by lane on the processor, or on a device.
+// Where a test runs the kernels: lane by lane on the CPU, or on a device.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ inline gpe_element element_of(float) { return GPE_FLOAT32; }
 /// Numbers of a test where the kernels read and write them. Vectors must stay where they are.
 class Machine {
  public:
-  Machine() = default;  // the processor
+  Machine() = default;  // the CPU
   explicit Machine(const model::DeviceKernels& kernels) : kernels_(&kernels) {}
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
@@ -70,7 +70,7 @@ class Machine {
   std::vector<std::function<void()>> results_;
 };
 
-/// Runs every block of a kernel on the processor, one after the other; shared memory is NaN before each.
+/// Runs every block of a kernel on the CPU, one after the other; shared memory is NaN before each.
 template <class Kernel, class Problem>
 void run_on_processor(const Problem& problem, int tiles) {
   const auto shared = std::make_unique<typename Kernel::Shared>();

@@ -1,4 +1,4 @@
-// Moments by class of distance, on the processor and on a device where there is one, against the statistics
+// Moments by class of distance, on the CPU and on a device where there is one, against the statistics
 // in double precision on the same numbers.
 #include "model/cuda/moments_kernel.h"
 
@@ -79,8 +79,8 @@ void agrees_on(Machine& machine, const Case& c, std::int64_t queries, std::int64
 template <class Contents, int kDim, class Element>
 void agrees(const Case& c, std::int64_t queries, std::int64_t keys, int head_dim, double tolerance,
             const Visibility& visibility = {}) {
-  Machine processor;
-  agrees_on<Contents, kDim, Element>(processor, c, queries, keys, head_dim, tolerance, visibility);
+  Machine CPU;
+  agrees_on<Contents, kDim, Element>(CPU, c, queries, keys, head_dim, tolerance, visibility);
   std::string reason;
   static const std::unique_ptr<const DeviceKernels> device = DeviceKernels::find(reason);
   if (device == nullptr) return;

@@ -1,4 +1,4 @@
-// The kernel of rows, on the processor and on a device where there is one, against attention in double
+// The kernel of rows, on the CPU and on a device where there is one, against attention in double
 // precision on the same numbers.
 #include "model/cuda/rows_kernel.h"
 #include "model/attention/statistics.h"
@@ -115,8 +115,8 @@ const DeviceKernels* device() {
 template <class Contents, int kDim, class Element>
 void agrees(const Case& c, std::int64_t queries, std::int64_t keys, int head_dim, const Tolerance& tolerance,
             const Visibility& visibility = {}, const Series& series = {}) {
-  Machine processor;
-  agrees_on<Contents, kDim, Element>(processor, c, queries, keys, head_dim, tolerance, visibility, series);
+  Machine CPU;
+  agrees_on<Contents, kDim, Element>(CPU, c, queries, keys, head_dim, tolerance, visibility, series);
   if (device() == nullptr) return;
   Machine machine(*device());
   agrees_on<Contents, kDim, Element>(machine, c, queries, keys, head_dim, tolerance, visibility, series);

@@ -70,7 +70,8 @@ int run(char** argv, bool with_windows) {
     angles.push_back(std::atan2(scores.front()->turn_sin(1)[j], scores.front()->turn_cos(1)[j]));
   for (int h = 1; with_windows && h <= heads; ++h) {
     const theory::Encoding encoding = parse_files(files, {h, heads, 1, 1});
-    const theory::Law law = at_values(instantiate(encoding, {head_dim, h, heads, 1, 1}, {}, oracle));
+    const theory::ScoreFunction law =
+        at_values(instantiate(encoding, {head_dim, h, heads, 1, 1}, {}, oracle));
     const checks::BigCount window = checks::effective_window(law, checks::number_option("EPSILON", argv[6]),
                                                              checks::number_option("CONTENT_BOUND", argv[7]),
                                                              std::nullopt, {.digits = 8}, oracle);

@@ -10,7 +10,7 @@
 namespace gpe::fuzz {
 namespace {
 
-constexpr std::size_t kMostPoints = 1000;
+constexpr std::size_t kMaxPoints = 1000;
 
 constexpr std::string_view kOwn = R"(schema = 1
 name = "own"
@@ -33,8 +33,8 @@ void read(std::string_view bytes) {
   folder.write("own.toml", kOwn);
   const std::string grid = folder.write("grid.toml", bytes).string();
   refusal(folder.path().string(), [&] {
-    const checks::Sweep sweep = checks::read_sweep(grid, kMostPoints);
-    require(!sweep.encodings.empty() && sweep.points.size() <= kMostPoints, "more points than allowed");
+    const checks::Sweep sweep = checks::read_sweep(grid, kMaxPoints);
+    require(!sweep.encodings.empty() && sweep.points.size() <= kMaxPoints, "more points than allowed");
     for (const checks::SweepPoint& point : sweep.points) {
       const theory::Encoding& encoding = sweep.encodings.at(point.encoding);
       for (const auto& [name, value] : point.values) {

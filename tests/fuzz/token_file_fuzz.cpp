@@ -1,8 +1,9 @@
-// Any bytes as a token file, the JSON beside it and an answer key, in this order with a byte 0xff between
-// them: documents that cover the tokens and a key inside of them, or a SpecError that names the file.
+// Any bytes as a token file, the JSON beside it and answers, in this order with a byte 0xff between them:
+// documents that cover the tokens and answers inside of them, or a SpecError that names the file.
 #include <algorithm>
 
 #include "model/data/answer_key.h"
+#include "model/data/task_answers.h"
 #include "tests/fuzz/fuzzer.h"
 #include "tests/temporary_folder.h"
 
@@ -25,6 +26,15 @@ void read_all(const TokenFile& file, const tests::TemporaryFolder& folder) {
     at = document.end;
   }
   require(at == file.tokens().size(), "tokens outside of every document");
+  if (const auto tasks = task_answers_beside(folder / "a.bin", file)) {
+    for (const TaskAnswer& answer : tasks->answers) {
+      require(answer.task < tasks->tasks.size() && answer.document < answer.begin &&
+                  answer.begin < answer.end && answer.end <= answer.document + answer.length &&
+                  answer.document + answer.length <= at,
+              "an answer of a task outside");
+    }
+    return;
+  }
   const AnswerKey key = read_answer_key(folder / "a.answers.json", file);
   for (const PlantedReference& reference : key.references)
     require(reference.answer_end <= file.tokens().size() && reference.answer_size() > 0, "an answer outside");

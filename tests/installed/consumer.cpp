@@ -9,7 +9,7 @@
 #include "theory/asymptotics/convergence.h"
 #include "theory/expression/expr_parse.h"
 #include "theory/expression/expr_print.h"
-#include "theory/score/law.h"
+#include "theory/score/score_function.h"
 #include "theory/score/spec_parse.h"
 
 int main(int argc, char** argv) {
@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
 
   const theory::Encoding alibi = theory::load_encoding(argv[1]);
   const theory::Expr half(theory::Rational(1, 2));
-  const theory::Law law = at_values(theory::instantiate(alibi, {}, {{"m", half}}, oracle));
+  const theory::ScoreFunction law = at_values(theory::instantiate(alibi, {}, {{"m", half}}, oracle));
   const checks::Sums sums = checks::enclose_sums(law, {20}, oracle);
   std::cout << alibi.name << " m = 1/2: Z = " << checks::proved_decimal(sums.z.value, 20).text << "\n";
   std::cout << "gpe " << kVersion << "\n";

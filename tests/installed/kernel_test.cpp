@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
   if (argc != 2) return 2;
   const checks::BallOracle oracle;
   const theory::Encoding alibi = theory::load_encoding(argv[1]);
-  const theory::Law law =
+  const theory::ScoreFunction law =
       at_values(theory::instantiate(alibi, {.head_dim = 16, .head = 3, .heads = 8}, {}, oracle));
   bool passed = true;
   passed &= rc::check("my score is that of head 3 of 8", [&] {

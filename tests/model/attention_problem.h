@@ -74,7 +74,7 @@ struct Problem {
   Problem(const Case& c, std::int64_t queries, std::int64_t keys, int head_dim)
       : shape{.batch = kBatch, .heads = kHeads, .queries = queries, .keys = keys, .head_dim = head_dim} {
     for (int h = 1; h <= kHeads; ++h) {
-      const theory::Law law = law_of(c.encoding, head_dim, h, static_cast<int>(kHeads));
+      const theory::ScoreFunction law = law_of(c.encoding, head_dim, h, static_cast<int>(kHeads));
       programs.push_back(std::make_unique<ScoreProgram>(law, c.learned, oracle()));
       parameters.push_back(values_of(law, c.learned));
     }

@@ -136,6 +136,10 @@ def test_sampling(run):
         assert name in run.errors, run.errors
         difference = float(re.search(r"logits differ by at most (\S+)", run.errors).group(1))
         assert difference < 1e-3, run.errors
+    # Tokens of all bytes, drawn almost evenly: neither the text nor what was asked for acts on a terminal.
+    noise = run("sample-tsm", "run", "--prompt", "a\x1b[2J\u202e", "--tokens", "300", "--temperature", "100", "--top-k", "0", "--threads", "1")
+    assert noise.startswith("a\\u001b[2J\\u202e") and "\\x" in noise, noise
+    assert not any(ord(c) < 32 and c not in "\n\t" or 127 <= ord(c) < 160 for c in noise), noise
     run("sample-tsm", "tuned", "--tokens", "5", "--epsilon", "1e-3", "--content-bound", "text")
     wrong = run("sample-tsm", "run", "--tokenizer", "absent", expect=2)
     assert "absent" in wrong, wrong

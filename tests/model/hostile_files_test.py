@@ -141,6 +141,8 @@ class Case:
                 return f"{says}: not a printable line"
             if done.stdout and self.command[0] != "sample-tsm":
                 return f"{says}: something on standard output"
+        elif any(ord(c) < 32 and c not in "\n\t" or 127 <= ord(c) < 160 or c == "\ufffd" for c in done.stdout.decode("utf-8", "replace")):
+            return f"{says}: prints what a terminal acts on"
         elif any(word in done.stdout.decode().split() for word in ("nan", "-nan", "inf", "NaN")):
             return f"{says}: a number that is none in\n{done.stdout.decode()}"
         if self.listing() != before:

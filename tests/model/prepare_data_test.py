@@ -25,7 +25,7 @@ STORIES = ["The cat sat on the mat.", "A dog ran. It ran and ran!\n\nThen it sle
 
 def run(program, *arguments, **environment):
     base = {name: value for name, value in os.environ.items() if name != "GPE_DATA"}
-    return subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, env=base | environment)
+    return subprocess.run([program, *(a if isinstance(a, bytes) else str(a) for a in arguments)], capture_output=True, text=True, env=base | environment)
 
 
 def prepared(program, *arguments, **environment):
@@ -207,6 +207,8 @@ def test_what_is_wrong_is_said_in_one_line(program, work):
         ([good, "--val-fraction", "1", "--output", out], "'1' is not a fraction between 0 and 1"),
         ([good, "--readability", "0", "--output", out], "'0' is not a positive whole number"),
         ([good, "--frobnicate", "--output", out], "unrecognized arguments: --frobnicate"),
+        ([f"train={work}/a\nproved\x1bc\u202e", "--output", out], "a\\nproved\\u001bc\\u202e"),
+        ([b"train=a\xff", "--output", out], "a\\xff"),
     ]
     for arguments, message in cases:
         result = run(program, *arguments)

@@ -33,13 +33,14 @@ inline theory::Encoding encoding_of_text(const std::string& score, const std::st
   return theory::parse_encoding(text, "test", ".");
 }
 
-inline theory::Law law_of(const theory::Encoding& encoding, int head_dim, int head = 1, int heads = 1,
-                          const std::vector<theory::Override>& overrides = {}) {
+inline theory::ScoreFunction law_of(const theory::Encoding& encoding, int head_dim, int head = 1,
+                                    int heads = 1, const std::vector<theory::Override>& overrides = {}) {
   return instantiate(encoding, {.head_dim = head_dim, .head = head, .heads = heads}, overrides, oracle());
 }
 
 /// The learned parameters' values in the law, as doubles.
-inline std::vector<double> values_of(const theory::Law& law, const std::vector<std::string>& names) {
+inline std::vector<double> values_of(const theory::ScoreFunction& law,
+                                     const std::vector<std::string>& names) {
   std::vector<double> result;
   for (const std::string& name : names) {
     for (const theory::ParameterValue& parameter : law.parameters) {

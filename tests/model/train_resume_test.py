@@ -56,11 +56,20 @@ alpha = "measured"
 
 
 def start(train_tsm, work, folder):
-    """Begins the run, or goes on with it."""
+    """Begins the run, or resumes it."""
     begun = (folder / "model.safetensors").exists()
     arguments = ["--resume"] if begun else [work / "config.toml"]
     return subprocess.Popen([train_tsm, *arguments, "--data", work / "data", "--output", folder, "--threads", "1"],
                             stderr=subprocess.PIPE, text=True)
+
+
+def wait(process, seconds):
+    """Until the process has had so much of a CPU: on a busy machine, a time by the clock may be too short for any step."""
+    while process.poll() is None:
+        fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+        if (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") >= seconds:
+            return
+        time.sleep(0.01)
 
 
 def finish(train_tsm, work, folder):
@@ -81,11 +90,11 @@ def outcome(folder):
 
 
 def interrupted(train_tsm, work, folder, generator, what):
-    """Sends the signal after random times until the run ends by itself. Returns how often it came in time."""
+    """Sends the signal after random CPU times until the run ends by itself. Returns how often it came in time."""
     times = 0
     while True:
         process = start(train_tsm, work, folder)
-        time.sleep(generator.uniform(0.05, 0.9))
+        wait(process, generator.uniform(0.05, 0.9))
         process.send_signal(what)
         _, errors = process.communicate()
         if process.returncode == 0:

@@ -158,15 +158,11 @@ def test_plot(run):
     run.probe(*arguments, "--plot", "picture.svg")
     svg = xml.etree.ElementTree.parse(run.work / "picture.svg").getroot()
     texts = ["".join(element.itertext()) for element in svg.iter("{http://www.w3.org/2000/svg}text")]
-    for shown in ("alibi, trained at 32 tokens, 2 windows of 256", "entropy by length T, nats", "score A(n) by distance n", "read on from 64 tokens",
-                  "layer 2", "head 2"):
+    for shown in ("alibi, trained at 32 tokens; 2 windows of 256 tokens", "Entropy by length, nats; T in tokens", "Score A(n) by distance, logits; n in tokens",
+                  "continued from 64 tokens", "layer 2", "2.2"):
         assert shown in texts, (shown, texts)
     entropy = run.probe(*arguments)["heads"][0]["lengths"][-1]["second_half"]["entropy"]["mean"]
-    assert f"{entropy:.2f}" in texts, texts
-    assert len(list(svg.iter("{http://www.w3.org/2000/svg}clipPath"))) == 2 * 4  # a panel a head, twice
-    if shutil.which("rsvg-convert"):
-        run.probe(*arguments, "--plot", "picture.png")
-        assert (run.work / "picture.png").read_bytes().startswith(b"\x89PNG")
+    assert f"{entropy:.1f}" in texts, texts
 
 
 class PageParser(html.parser.HTMLParser):
@@ -203,7 +199,7 @@ def test_page(run):
                        read="report.json")
     text = (run.work / "page.html").read_text()
     page = PageParser(text)
-    assert len(page.identifiers) == len(set(page.identifiers)) == 2 * 4  # a picture a head, twice
+    assert len(page.identifiers) == len(set(page.identifiers)) == 3 * 4  # three pictures a head
     for shown in ("alibi", "What to do", "Entropy at T = 256", "Windows at 256 tokens", "1.2", "convergent-normalization"):
         assert shown in page.words, shown
     entropy = report["heads"][3]["lengths"][-1]["second_half"]["entropy"]["mean"]
@@ -213,6 +209,7 @@ def test_page(run):
     (run.work / "wrong.json").write_text("{}")
     _, errors = run("render-report", "wrong.json", expect=2)
     assert "no object with heads; expected a report of probe-attention or gpe.probe" in errors, errors
+    assert report["serving_windows"] == json.loads((run.work / "windows.json").read_text())
 
     windows = json.loads((run.work / "windows.json").read_text())
     jsonschema.validate(windows, json.loads((ROOT / "docs" / "windows.schema.json").read_text()))
@@ -244,7 +241,7 @@ def test_bad_input(run):
                                (("rope", "--tokens", "val.bin", "--epsilon", "0"), "--epsilon"),
                                (("rope", "--tokens", "val.bin", "--threshold", "0"), "--threshold"),
                                (("rope", "--tokens", "val.bin", "--content-bound", "many"), "--content-bound"),
-                               (("rope", "--tokens", "val.bin", "--plot", "picture.pdf"), "--plot"),
+                               (("rope", "--tokens", "val.bin", "--plot", "picture.gif"), "--plot"),
                                (("rope", "--tokens", "val.bin", "--audit", "entropy.json"), "NAME=FILE"),
                                (("rope", "--tokens", "val.bin", "--device", "gpu"), "--device"),
                                (("rope",), "--tokens")):

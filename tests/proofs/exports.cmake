@@ -1,4 +1,4 @@
-# What check-properties --coq writes of ALiBi, and of the README's encoding, is accepted by coqc. Needs what `proofs` compiled in LIBRARY.
+# What check-properties --coq writes of ALiBi, and of mine.toml in docs/specification.md, is accepted by coqc. Needs what `proofs` compiled in LIBRARY.
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
@@ -35,12 +35,29 @@ if(NOT count EQUAL 14)
 endif()
 accepted(some)
 
-# those of the README's encoding
-file(READ "${SOURCE}/README.md" readme)
-string(REGEX MATCH "# mine.toml\n[^`]*" mine "${readme}")
+# those of the encoding in docs/specification.md
+file(READ "${SOURCE}/docs/specification.md" specification)
+string(REGEX MATCH "# mine.toml\n[^`]*" mine "${specification}")
+if(mine STREQUAL "")
+  message(FATAL_ERROR "docs/specification.md has no mine.toml")
+endif()
 file(WRITE "${WORK}/mine.toml" "${mine}")
 export(mine "${WORK}/mine.toml")
+file(GLOB files "${WORK}/mine/*.v")
+list(LENGTH files count)
+if(NOT count EQUAL 14)
+  message(FATAL_ERROR "${count} exports of 14 verdicts")
+endif()
 accepted(mine)
+# and of three more: logarithms, floors, two parameters
+file(GLOB files "${SOURCE}/tests/proofs/encodings/*.toml")
+export(own ${files})
+file(GLOB files "${WORK}/own/*.v")
+list(LENGTH files count)
+if(NOT count EQUAL 42)
+  message(FATAL_ERROR "${count} exports of 42 verdicts")
+endif()
+accepted(own)
 
 # the formula of the statement is that of the file, and the header names the certificate
 file(READ "${WORK}/some/alibi__cn__every_content.v" text)
@@ -51,10 +68,23 @@ foreach(part "(* alibi.cn.every-content:" "forall m B : R, m >= 0 -> 0 < B ->" "
   endif()
 endforeach()
 
-# a window that is a number, of one key
-file(WRITE "${WORK}/one.toml" "schema = 1\nname = \"one\"\ntitle = \"t\"\n[score]\nbias = \"-n\"\nwindow = \"1\"\n")
+# a window that is a number, of one key; no name of Coq begins with a digit
+file(WRITE "${WORK}/one.toml" "schema = 1\nname = \"1-key\"\ntitle = \"t\"\n[score]\nbias = \"-n\"\nwindow = \"1\"\n")
 export(one "${WORK}/one.toml")
+if(NOT EXISTS "${WORK}/one/_1_key__eb__limit.v")
+  message(FATAL_ERROR "1-key.eb.limit is not in _1_key__eb__limit.v")
+endif()
 accepted(one)
+
+# heads
+export(heads alibi --heads 3)
+file(STRINGS "${WORK}/heads/alibi__h3__cn__every_content.v" text_of_head REGEX "alibi__h3__cn__every_content|alibi[.]h3[.]cn[.]every-content")
+list(LENGTH text_of_head count)
+file(GLOB files "${WORK}/heads/alibi__h[123]__*.v")
+list(LENGTH files number)
+if(NOT count EQUAL 2 OR NOT number EQUAL 42)
+  message(FATAL_ERROR "exports of three heads: ${number}, ${text_of_head}")
+endif()
 
 # keys on both sides are another law, and 0^0 is 1, as in files
 execute_process(COMMAND "${PROGRAM}" alibi-symmetric --quiet --coq "${WORK}/sides" ERROR_VARIABLE errors OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)

@@ -46,7 +46,7 @@ def main(build, work):
     (lines,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     print(lines, flush=True)
     run(python, "-c", lines, cwd=work, env=environment)
-    run(python, "-m", "pytest", "-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:anyio", "-p", "no:logging", "--durations=8",
+    run(python, "-m", "pytest", "-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:anyio", "-p", "no:logging", "-o", "python_files=test_*.py", "--durations=8",
         ROOT / "tests" / "python", cwd=work, env=environment)
 
 

@@ -29,8 +29,40 @@ def test_a_dict_is_an_encoding_file():
     assert report.verdict("convergent-normalization", "every-content") == "holds"
     assert report["encodings"][0]["parameters"] == {"beta": "3/2"}
     assert gpe.check(bias="-n/2").verdict("ldcp", "weight") == "fails"
-    with pytest.raises(KeyError):
-        report.verdict("ldcp", "wait")
+
+
+def test_names_are_short_or_long_and_a_wrong_one_gets_the_list():
+    report = gpe.check("alibi", beside="rope")
+    for property, reading in (("cn", "every-content"), ("Convergent_Normalization", "every"), ("cn", None), ("cn", "e" + "v")):
+        assert report.verdict(property, reading) == "holds" and report.verdict(property, reading, "rope") == "fails"
+    assert report.verdict("long-distance correlation", "prob", 1) == "holds"
+    assert gpe.check("alibi", require="convergent-normalization=every,eb") == gpe.check("alibi", require=["cn", "eb=limit"])
+    for wrong, part in ((("convergence",), r"unknown property 'convergence'; expected cn \(convergent-normalization\), eb"),
+                        (("ldcp", "wait"), "ldcp has no reading 'wait'; expected one of literal, signed, probability, content, weight"),
+                        (("eb", ""), "expected one of limit, some-content, uniform"),
+                        (("cn", None, "ape"), r"no encoding 'ape' in the report; expected one of 0 \(alibi\), 1 \(rope\)")):
+        with pytest.raises(gpe.SpecError, match=part):
+            report.verdict(*wrong)
+    with pytest.raises(gpe.SpecError, match="unknown property"):
+        gpe.check("alibi", require="convergence")
+
+
+def test_reports_print_as_tables(programs):
+    text = subprocess.run([programs / "check-properties", "alibi", "rope", "--content-bound", "1"], capture_output=True, text=True, check=True).stdout
+    shown = str(gpe.check("alibi", beside="rope"))
+    for line in ("Z", "entropy H (nats)", "mean distance", "local range |b| <= 1", "local range |b| >= 1", "every-content", "weight"):
+        cells = next(row.split()[-2:] for row in text.splitlines() if row.strip().startswith(line))
+        assert next(row.split()[-2:] for row in shown.splitlines() if row.strip().startswith(line)) == cells, line
+    assert not any(line.endswith(" ") for line in shown.splitlines())
+    assert "when m > 0" in str(gpe.check("alibi")), "the region of one encoding"
+    by_bound = str(gpe.check("log-n", content_bound=["1/1000", "10"]))
+    assert "at B = 1/1000, " in by_bound and " at B = 10" in by_bound
+    frame = gpe.check("alibi", beside="rope").to_dataframe()
+    assert len(frame) == 28 and set(frame.encoding) == {"alibi", "rope"}
+    numbers = gpe.check("alibi", beside="rope").to_dataframe("numbers")
+    assert numbers.Z_lower.tolist()[1] == "inf" and numbers.H_lower[0].startswith("6.545178")
+    with pytest.raises(gpe.SpecError, match="'verdicts' or 'numbers'"):
+        gpe.check("alibi").to_dataframe("sums")
 
 
 def test_no_file_hides_a_built_in_encoding(tmp_path, monkeypatch):
@@ -73,6 +105,14 @@ def test_asymptotics_and_compare(programs):
         programs, "compare-encodings", "alibi", "ape", "--set", "alibi.m=1/16")
     with pytest.raises(gpe.SpecError):
         gpe.asymptotics("n +")
+    dicts = [{"name": f"slope-{k}", "score": {"bias": f"-n/{k}"}} for k in (3, 9)]
+    several = gpe.compare("alibi", *dicts)
+    assert [[e["name"] for e in pair["encodings"]] for pair in several["pairs"]] == [
+        ["alibi", "slope-3"], ["alibi", "slope-9"], ["slope-3", "slope-9"]]
+    assert several["pairs"][2] == gpe.compare(*dicts) and several["pairs"][2]["comparisons"][0]["larger"] == "second"
+    assert [line.split() for line in str(several).splitlines() if line.startswith("local-range")] == [
+        ["local-range", "256", "3", "alibi"], ["local-range", "256", "9", "alibi"], ["local-range", "3", "9", "slope-9"]]
+    assert several.to_dataframe().shape[0] == 3 * len(several["pairs"][0]["comparisons"])
 
 
 def test_formulas_become_sympy_expressions():

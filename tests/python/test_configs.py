@@ -24,6 +24,23 @@ def test_a_config_becomes_encodings_that_every_function_takes():
         gpe.from_config(CONFIGS / "no-such.json")
 
 
+def test_what_is_no_config_is_told_what_is_wanted(tmp_path):
+    class Tokenizer:
+        def encode(self, text):
+            return []
+
+    (tmp_path / "tokenizer_config.json").write_text('{"tokenizer_class": "LlamaTokenizer"}')
+    for given, part in (("org/model", r"expected transformers.AutoConfig.from_pretrained\('org/model'\)"), ("gpt2", "no such file or folder"),
+                        (Tokenizer(), "Tokenizer is a tokenizer or a CPU; expected a model's config"),
+                        (7, "expected a model's config, or the path of its config.json, not int"),
+                        (tmp_path / "tokenizer_config.json", "of a tokenizer; expected the config.json of a model"),
+                        (transformers.ViTConfig(), "a model of pictures, whose positions have two dimensions; expected a language model")):
+        with pytest.raises(gpe.SpecError, match=part):
+            gpe.from_config(given)
+    config = transformers.LlamaConfig(vocab_size=16, hidden_size=32, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16)
+    assert gpe.from_config(transformers.LlamaModel(config)) == gpe.from_config(config)
+
+
 @pytest.mark.parametrize("scaling", [None, {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 64},
                                      {"rope_type": "linear", "factor": 4.0}])
 def test_attention_of_a_config_is_that_of_transformers(scaling):

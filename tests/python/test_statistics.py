@@ -36,7 +36,7 @@ def on_both_ways(q, k, encoding=None, parameters=None, **options):
         ("query_positions", None), ("key_positions", None))}
     here, given = bind(encoding, parameters, head_dim=q.size(3), heads=q.size(1), **options)
     setting = _statistics.Setting.of(q, k, **places)
-    return kernel, _statistics._measure_blockwise(setting.blockwise(q, k, here, given), edges)
+    return kernel, _statistics.measure_blockwise(setting.blockwise(q, k, here, given), edges)
 
 
 def assert_same(first, second, tolerance):
@@ -234,3 +234,11 @@ def test_memory_grows_with_tokens_not_with_their_square():
     q, k = tensors(batch=1, heads=1, key_heads=1, queries=1 << 15, d=2, dtype=torch.float32)
     found = gpe.attention_statistics(q, k, window=64)
     assert found.entropy.shape == (1, 1, 1 << 15), "a matrix of these tokens would have 4 GB"
+
+
+def test_statistics_are_drawn_as_a_probe_is(tmp_path):
+    q = torch.randn(1, 2, 20, 8)
+    s = gpe.attention_statistics(q, q)
+    assert s.plot().axes
+    page = s.to_html(tmp_path / "page.html")
+    assert page == (tmp_path / "page.html").read_text() and "attention" in page

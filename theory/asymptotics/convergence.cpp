@@ -1,6 +1,6 @@
 #include "theory/asymptotics/convergence.h"
 
-#include "theory/asymptotics/germ.h"
+#include "theory/asymptotics/asymptotic_enclosure.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 
@@ -36,10 +36,10 @@ Expr iterated_log(int depth) {
   return result;
 }
 
-// `what`: how the germ relates to A(n): the thing itself, or one of its bounds.
+// `what`: how the enclosure relates to A(n): the thing itself, or one of its bounds.
 enum class Bound { exact, above, below };
 
-SumDecision climb(Multiseries& series, const SeriesPtr& score, Bound what, const Index& index) {
+SumDecision compare_with_scale(Multiseries& series, const SeriesPtr& score, Bound what, const Index& index) {
   const Context& context = series.context();
   SeriesPtr rest = score;
   for (int level = 0;; ++level) {
@@ -47,13 +47,13 @@ SumDecision climb(Multiseries& series, const SeriesPtr& score, Bound what, const
                               : what == Bound::above ? "an upper bound of "
                                                      : "a lower bound of ";
     const std::string left = bound + "A(" + index.distance + ")" + sum_of_logs(level, index.name);
-    const std::string rung = index.text(iterated_log(level + 1));
+    const std::string log_text = index.text(iterated_log(level + 1));
     Leading lead;
     const Size size = series.size(rest, &lead);
     if (size != Size::infinite) {
       const std::string limit = size == Size::finite ? to_text(lead.coefficient) : "0";
       return {false, level,
-              left + " tends to " + limit + ", and stays above -" + rung + ": the sum diverges"};
+              left + " tends to " + limit + ", and stays above -" + log_text + ": the sum diverges"};
     }
     const std::string shape =
         left + " ~ " + index.text(to_expr(lead.coefficient) * series.expression(lead.monomial));
@@ -61,11 +61,12 @@ SumDecision climb(Multiseries& series, const SeriesPtr& score, Bound what, const
     const int order = series.compare(lead.monomial, target);
     if (order > 0) {
       const bool converges = context.sign(lead.coefficient) < 0;
-      return {converges, level,
-              shape + ", which outweighs " + rung + ": the sum " + (converges ? "converges" : "diverges")};
+      return {
+          converges, level,
+          shape + ", which outweighs " + log_text + ": the sum " + (converges ? "converges" : "diverges")};
     }
     if (order < 0) {
-      return {false, level, shape + " = o(" + rung + "), above -" + rung + ": the sum diverges"};
+      return {false, level, shape + " = o(" + log_text + "), above -" + log_text + ": the sum diverges"};
     }
     const int against = context.sign(lead.coefficient + Form(1));
     if (against != 0) {
@@ -78,12 +79,13 @@ SumDecision climb(Multiseries& series, const SeriesPtr& score, Bound what, const
   }
 }
 
-SumDecision climb_germ(const Expr& score, const Index& index, const Context& context) {
+SumDecision decide_enclosure(const Expr& score, const Index& index, const Context& context) {
   Multiseries series(context);
-  const Germ germ = GermExpander(series).expand(score);
-  SumDecision above = climb(series, germ.high, germ.exact() ? Bound::exact : Bound::above, index);
-  if (germ.exact() || above.converges) return above;
-  SumDecision below = climb(series, germ.low, Bound::below, index);
+  const AsymptoticEnclosure enclosure = EnclosureExpander(series).expand(score);
+  SumDecision above =
+      compare_with_scale(series, enclosure.high, enclosure.exact() ? Bound::exact : Bound::above, index);
+  if (enclosure.exact() || above.converges) return above;
+  SumDecision below = compare_with_scale(series, enclosure.low, Bound::below, index);
   if (!below.converges) return below;
   throw Undecided("bounds do not settle the sum: its upper bound diverges (" + above.reason +
                   ") and its lower bound converges (" + below.reason + ")");
@@ -94,7 +96,7 @@ SumDecision over_residues(const Expr& score, const Context& context) {
   SumDecision result;
   std::int64_t residue = 0;
   for (const Expr& part : residue_classes(score, modulus)) {
-    result = climb_germ(part, index_of_class(modulus, residue++), context);
+    result = decide_enclosure(part, index_of_class(modulus, residue++), context);
     if (!result.converges) break;
   }
   if (modulus > 1) {

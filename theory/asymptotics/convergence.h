@@ -1,4 +1,5 @@
-// Does Σ e^{A(n)} converge? The ladder of docs/asymptotics.md, on exact or two-sided germs.
+// Does Σ e^{A(n)} converge? The iterated-logarithm scale of docs/asymptotics.md, on exact or two-sided
+// enclosures.
 #pragma once
 
 #include <string>
@@ -24,7 +25,8 @@ struct SumDecision {
 /// @throws SplitRequest, Undecided, Undefined.
 SumDecision decide_sum(const Expr& score, const Context& context);
 
-/// Decides Σ_n |score(n)|·exp(score(n)) for a score that tends to -infinity: the ladder on A + log(-A).
+/// Decides Σ_n |score(n)|·exp(score(n)) for a score that tends to -infinity: the iterated-logarithm scale on
+/// A + log(-A).
 SumDecision decide_weighted_sum(const Expr& score, const Context& context);
 
 }  // namespace gpe::theory

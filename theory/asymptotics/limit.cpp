@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "theory/asymptotics/germ.h"
+#include "theory/asymptotics/asymptotic_enclosure.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 
@@ -49,9 +49,9 @@ std::vector<LimitBounds> class_limits(const Expr& expression, const Context& con
   const std::int64_t modulus = residue_modulus(expression, context);
   for (const Expr& part : residue_classes(expression, modulus)) {
     Multiseries series(context);
-    const Germ germ = GermExpander(series).expand(part);
-    const Limit low = limit_of(series, germ.low);
-    result.push_back({low, germ.exact() ? low : limit_of(series, germ.high)});
+    const AsymptoticEnclosure enclosure = EnclosureExpander(series).expand(part);
+    const Limit low = limit_of(series, enclosure.low);
+    result.push_back({low, enclosure.exact() ? low : limit_of(series, enclosure.high)});
   }
   return result;
 }
@@ -59,8 +59,8 @@ std::vector<LimitBounds> class_limits(const Expr& expression, const Context& con
 bool near_exp_log(const std::vector<Expr>& parts, const Context& context) {
   return std::ranges::all_of(parts, [&](const Expr& part) {
     Multiseries series(context);
-    const Germ germ = GermExpander(series).expand(part);
-    return germ.exact() || series.size(series.subtract(germ.high, germ.low)) != Size::infinite;
+    const AsymptoticEnclosure enclosure = EnclosureExpander(series).expand(part);
+    return enclosure.exact() || series.size(series.subtract(enclosure.high, enclosure.low)) != Size::infinite;
   });
 }
 
@@ -90,10 +90,10 @@ std::vector<Expr> dominant_terms(const Expr& expression, int count, const Contex
                     std::to_string(residue_modulus(expression, context)));
   }
   Multiseries series(context);
-  const Germ germ = GermExpander(series).expand(expression);
-  if (!germ.exact()) throw Undecided("only bounds are known at infinity, no expansion");
+  const AsymptoticEnclosure enclosure = EnclosureExpander(series).expand(expression);
+  if (!enclosure.exact()) throw Undecided("only bounds are known at infinity, no expansion");
   std::vector<Expr> result;
-  for (const auto& [coefficient, monomial] : series.first_terms(germ.low, count)) {
+  for (const auto& [coefficient, monomial] : series.first_terms(enclosure.low, count)) {
     result.push_back(to_expr(coefficient) * series.expression(monomial));
   }
   return result;
@@ -102,17 +102,17 @@ std::vector<Expr> dominant_terms(const Expr& expression, int count, const Contex
 bool has_expansion(const Expr& expression, const Context& context) {
   if (residue_modulus(expression, context) != 1) return false;
   Multiseries series(context);
-  return GermExpander(series).expand(expression).exact();
+  return EnclosureExpander(series).expand(expression).exact();
 }
 
 int eventual_sign(const Expr& expression, const Context& context) {
   std::optional<int> result;
   for (const Expr& part : residue_classes(expression, residue_modulus(expression, context))) {
     Multiseries series(context);
-    const Germ germ = GermExpander(series).expand(part);
-    const int low = series.sign(germ.low);
-    const int high = germ.exact() ? low : series.sign(germ.high);
-    const bool settled = low == high && (germ.exact() || low != 0 || germ.low == germ.high);
+    const AsymptoticEnclosure enclosure = EnclosureExpander(series).expand(part);
+    const int low = series.sign(enclosure.low);
+    const int high = enclosure.exact() ? low : series.sign(enclosure.high);
+    const bool settled = low == high && (enclosure.exact() || low != 0 || enclosure.low == enclosure.high);
     if (!settled || (result && *result != low)) {
       throw Undecided("the sign of " + to_text(expression) + " near infinity is not settled");
     }

@@ -16,7 +16,7 @@ struct Limit {
   Form value;  ///< finite
 };
 
-/// Limits of a lower and an upper germ; equal when the limit exists and was found.
+/// Limits of a lower and an upper enclosure; equal when the limit exists and was found.
 struct LimitBounds {
   Limit low;   ///< <= liminf
   Limit high;  ///< >= limsup
@@ -48,7 +48,7 @@ int compare(const Limit& a, const Limit& b, const Context& context);
 int sign(const Limit& limit, const Context& context);
 
 /// The first `count` terms of the expansion, largest first, each an expression; fewer when it ends. Exact
-/// germs only.
+/// enclosures only.
 /// @throws as `limit`; Undecided also for expressions with bounds only.
 std::vector<Expr> dominant_terms(const Expr& expression, int count, const Context& context);
 

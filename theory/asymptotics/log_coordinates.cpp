@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "theory/asymptotics/germ.h"
+#include "theory/asymptotics/asymptotic_enclosure.h"
 #include "theory/exact/form_expr.h"
 
 namespace gpe::theory {
@@ -98,9 +98,9 @@ class Rewriter {
   // The first term of the expansion of x at infinity, in u.
   Form leading_term(const Expr& x) {
     Multiseries series(context_);
-    const Germ germ = GermExpander(series).expand(x);
-    if (!germ.exact()) throw Undecided("only bounds are known at infinity");
-    const auto lead = series.leading(germ.low);
+    const AsymptoticEnclosure enclosure = EnclosureExpander(series).expand(x);
+    if (!enclosure.exact()) throw Undecided("only bounds are known at infinity");
+    const auto lead = series.leading(enclosure.low);
     if (!lead) throw Undefined("logarithm or negative power of zero");
     return lead->coefficient * in_u(series.expression(lead->monomial));
   }

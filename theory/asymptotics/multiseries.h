@@ -19,53 +19,16 @@
 // split).
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "theory/asymptotics/series_stream.h"
 #include "theory/exact/context.h"
 #include "theory/exact/form.h"
 #include "theory/expression/expr.h"
 
 namespace gpe::theory {
-
-struct Series;
-using SeriesPtr = std::shared_ptr<const Series>;
-
-struct SeriesTerm {
-  SeriesPtr coefficient;  ///< may turn out to be zero
-  Form exponent;
-};
-
-/// A lazy list of terms, exponents decreasing.
-struct StreamCell;
-struct LazyStream;
-using Stream = std::shared_ptr<LazyStream>;
-struct StreamCell {
-  SeriesTerm term;
-  Stream next;
-};
-struct LazyStream {
-  std::function<std::shared_ptr<const StreamCell>()> compute;  ///< empty once computed
-  std::shared_ptr<const StreamCell> value;                     ///< null: the end
-};
-
-/// Tends to infinity. `log` is its logarithm as a series in smaller generators; null for the last of the
-/// chain n, log n, log log n, … until asked for.
-struct Generator {
-  Expr expression;
-  SeriesPtr log;
-  int chain = -1;    ///< k for the k-fold logarithm of n, else -1
-  int position = 0;  ///< place in the scale, 0 largest
-};
-
-struct Series {
-  Expr expression;
-  const Generator* head = nullptr;  ///< null: the constant `constant`
-  Form constant;
-  Stream terms;
-};
 
 /// b_1^{e_1}·b_2^{e_2}⋯ in decreasing generators, zero exponents left out.
 struct Monomial {

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "theory/asymptotics/germ.h"
+#include "theory/asymptotics/asymptotic_enclosure.h"
 #include "theory/asymptotics/limit.h"
 #include "theory/exact/decision.h"
 #include "theory/exact/form_expr.h"
@@ -26,8 +26,8 @@ std::optional<Expr> settled_floor(const Expr& whole, const Context& context) {
   if (residue_modulus(whole, context) != 1) return std::nullopt;
   try {
     Multiseries series(context);
-    const Germ germ = GermExpander(series).expand(whole);
-    if (germ.exact() && germ.low->head == nullptr) return to_expr(germ.low->constant);
+    const AsymptoticEnclosure enclosure = EnclosureExpander(series).expand(whole);
+    if (enclosure.exact() && enclosure.low->head == nullptr) return to_expr(enclosure.low->constant);
   } catch (const Undecided&) {
   }
   return std::nullopt;

@@ -14,9 +14,9 @@ constexpr int kFirstBits = 64;
 constexpr int kLastBits = 8192;
 
 // Positivity of functions of n near infinity by shape alone.
-std::optional<int> germ_sign(const Form& form, const Constraints& constraints);
+std::optional<int> enclosure_sign(const Form& form, const Constraints& constraints);
 
-std::optional<int> germ_sign(const Kernel& kernel, const Constraints& constraints) {
+std::optional<int> enclosure_sign(const Kernel& kernel, const Constraints& constraints) {
   switch (kernel.kind) {
     case Kernel::Kind::symbol:
       if (kernel.name == kIndex || kernel.name == kLength) return 1;
@@ -31,13 +31,13 @@ std::optional<int> germ_sign(const Kernel& kernel, const Constraints& constraint
                          terms[0].powers[0].exponent.sign() > 0 && kernel.argument.mentions(kIndex) &&
                          (terms[0].powers[0].kernel->kind == Kernel::Kind::symbol ||
                           terms[0].powers[0].kernel->kind == Kernel::Kind::log) &&
-                         germ_sign(*terms[0].powers[0].kernel, constraints) == 1;
+                         enclosure_sign(*terms[0].powers[0].kernel, constraints) == 1;
       if (chain) return 1;
       if (!varies(kernel.argument)) break;
-      return germ_sign(kernel.argument - Form(1), constraints) == 1 ? std::optional(1) : std::nullopt;
+      return enclosure_sign(kernel.argument - Form(1), constraints) == 1 ? std::optional(1) : std::nullopt;
     }
     case Kernel::Kind::power:
-      if (varies(kernel.argument)) return germ_sign(kernel.argument, constraints);
+      if (varies(kernel.argument)) return enclosure_sign(kernel.argument, constraints);
       break;
     default:
       break;
@@ -45,13 +45,13 @@ std::optional<int> germ_sign(const Kernel& kernel, const Constraints& constraint
   return constraints.signs(Form::power(std::make_shared<const Kernel>(kernel))).single();
 }
 
-std::optional<int> germ_sign(const Form& form, const Constraints& constraints) {
+std::optional<int> enclosure_sign(const Form& form, const Constraints& constraints) {
   if (!varies(form)) return constraints.signs(form).single();
   std::optional<int> sum;
   for (const Term& term : form.terms()) {
     int product = term.coefficient.sign();
     for (const KernelPower& power : term.powers) {
-      const auto sign = germ_sign(*power.kernel, constraints);
+      const auto sign = enclosure_sign(*power.kernel, constraints);
       if (!sign || *sign == 0) return std::nullopt;
       if (power.exponent.is_integer() && !power.exponent.is_even_integer()) product *= *sign;
     }
@@ -75,7 +75,7 @@ std::optional<Context::Clock::duration> Context::time_left() const {
 std::optional<int> Context::known_sign(const Form& constant) const {
   if (const Rational* number = constant.rational()) return number->sign();
   if (facts_ && varies(constant)) return facts_(constant);
-  if (const auto by_shape = germ_sign(constant, constraints_)) return by_shape;
+  if (const auto by_shape = enclosure_sign(constant, constraints_)) return by_shape;
   if (constant.has_symbols()) return std::nullopt;
   const auto sign = oracle_->sign(to_expr(constant), kFirstBits);
   return sign && *sign != 0 ? sign : std::nullopt;

@@ -8,19 +8,19 @@
 #include "theory/exact/decision.h"
 #include "theory/exact/form.h"
 #include "theory/exact/form_functions.h"
-#include "theory/expression/processor_clock.h"
+#include "theory/expression/cpu_clock.h"
 
 namespace gpe::theory {
 
 class Context {
  public:
-  using Clock = ProcessorClock;
+  using Clock = CpuClock;
 
   explicit Context(const ConstantOracle& oracle) : oracle_(&oracle) {}
 
   Constraints& constraints() { return constraints_; }
   const Constraints& constraints() const { return constraints_; }
-  /// In processor time of the thread that uses this.
+  /// In CPU time of the thread that uses this.
   void set_deadline(Clock::time_point deadline) { deadline_.emplace(deadline); }
   /// @throws TimeUp  when the deadline has passed.
   void check_time() const;
@@ -61,7 +61,7 @@ class Context {
   KnownSign facts_;
 };
 
-/// The symbol that tends to infinity in every germ.
+/// The symbol that tends to infinity in every enclosure.
 inline constexpr const char* kIndex = "n";
 /// The length: the index of the query, the number of visible keys less one.
 inline constexpr const char* kLength = "L";

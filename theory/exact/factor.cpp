@@ -9,12 +9,12 @@ namespace gpe::theory {
 
 namespace {
 
-constexpr std::size_t kMostVariables = 8;  // of a form to be factored
-constexpr std::size_t kMostTerms = 60;
-constexpr std::size_t kMostDividendVariables = 64;
-constexpr std::size_t kMostDividendTerms = 400;
-constexpr std::int64_t kMostDegree = 40;
-constexpr std::int64_t kMostBits = 4000;
+constexpr std::size_t kMaxVariables = 8;  // of a form to be factored
+constexpr std::size_t kMaxTerms = 60;
+constexpr std::size_t kMaxDividendVariables = 64;
+constexpr std::size_t kMaxDividendTerms = 400;
+constexpr std::int64_t kMaxDegree = 40;
+constexpr std::int64_t kMaxBits = 4000;
 
 // The kernel under the least root that occurs: k^(1/root).
 struct Variable {
@@ -58,11 +58,11 @@ std::optional<Polynomial> polynomial_of(const TermList& terms, std::vector<Varia
     for (const KernelPower& power : term.powers) {
       Variable& variable = variable_for(result.variables, power.kernel);
       const auto degree = (power.exponent * variable.root).to_int64();
-      if (!degree || *degree > kMostDegree) return std::nullopt;
+      if (!degree || *degree > kMaxDegree) return std::nullopt;
       row[static_cast<std::size_t>(&variable - result.variables.data())] = static_cast<ulong>(*degree);
     }
   }
-  if (result.denominator.bits() > kMostBits) return std::nullopt;
+  if (result.denominator.bits() > kMaxBits) return std::nullopt;
   return result;
 }
 
@@ -182,8 +182,8 @@ std::optional<Factored> factor_in_several(const TermList& terms, const Polynomia
 std::optional<Factored> factor_polynomial(const Form& form) {
   const TermList terms = form.terms();
   std::vector<Variable> variables;
-  if (terms.size() > kMostTerms || !add_variables(terms, variables)) return std::nullopt;
-  if (variables.size() > kMostVariables) return std::nullopt;
+  if (terms.size() > kMaxTerms || !add_variables(terms, variables)) return std::nullopt;
+  if (variables.size() > kMaxVariables) return std::nullopt;
   const auto polynomial = polynomial_of(terms, std::move(variables));
   if (!polynomial) return std::nullopt;
   if (polynomial->variables.size() == 1) return factor_in_one_variable(terms, *polynomial);
@@ -196,9 +196,9 @@ std::optional<Form> exact_quotient(const Form& dividend, const Form& divisor) {
   const TermList above = dividend.terms();
   const TermList below = primitive.form.terms();
   std::vector<Variable> variables;
-  if (above.size() > kMostDividendTerms || below.size() > kMostTerms) return std::nullopt;
+  if (above.size() > kMaxDividendTerms || below.size() > kMaxTerms) return std::nullopt;
   if (!add_variables(below, variables) || !add_variables(above, variables)) return std::nullopt;
-  if (variables.size() > kMostDividendVariables) return std::nullopt;
+  if (variables.size() > kMaxDividendVariables) return std::nullopt;
   const auto numerator = polynomial_of(above, variables);
   const auto denominator = polynomial_of(below, variables);
   if (!numerator || !denominator) return std::nullopt;

@@ -13,7 +13,7 @@ using namespace node;
 
 namespace {
 
-constexpr std::int64_t kMostSummands = 20000;
+constexpr std::int64_t kMaxSummands = 20000;
 
 class Normalizer {
  public:
@@ -145,7 +145,7 @@ class Normalizer {
     };
     const std::int64_t low = bound(sum.low, "lower");
     const std::int64_t high = bound(sum.high, "upper");
-    if (high - low >= kMostSummands) throw Undecided("a sum with more than 20000 terms");
+    if (high - low >= kMaxSummands) throw Undecided("a sum with more than 20000 terms");
     Form result;
     for (std::int64_t k = low; k <= high; ++k) {
       result = result + form(theory::substitute(sum.body, sum.variable, Expr(k)));

@@ -6,6 +6,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "theory/expression/overloaded.h"
 #include "theory/expression/table.h"
 
 namespace gpe::theory {
@@ -15,13 +16,6 @@ using namespace node;
 namespace {
 
 constexpr std::int64_t kSizeCap = std::int64_t{1} << 60;
-
-template <class... Visitors>
-struct Overloaded : Visitors... {
-  using Visitors::operator()...;
-};
-template <class... Visitors>
-Overloaded(Visitors...) -> Overloaded<Visitors...>;
 
 std::size_t mix(std::size_t seed, std::size_t value) {
   return (seed ^ value) * 0x9E3779B97F4A7C15ULL + (seed >> 29U);

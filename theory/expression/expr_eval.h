@@ -109,14 +109,14 @@ class Evaluator {
     const auto low = operations_.integer((*this)(sum.low));
     const auto high = operations_.integer((*this)(sum.high));
     if (!low || !high) throw EvaluationError("the bounds of sum(" + sum.variable + ", …) are not integers");
-    if (*low <= *high && static_cast<std::uint64_t>(*high) - static_cast<std::uint64_t>(*low) > kMostTerms)
+    if (*low <= *high && static_cast<std::uint64_t>(*high) - static_cast<std::uint64_t>(*low) > kMaxTerms)
       throw EvaluationError("sum(" + sum.variable + ", …) has more than a million terms");
     const Inside inside{*this};
     Value result = operations_.number(Rational(0));
     bindings_.emplace_back(sum.variable, result);
     const std::size_t slot = bindings_.size() - 1;
     for (std::int64_t k = *low; k <= *high; ++k) {
-      if (++terms_ > kMostTerms) throw EvaluationError("sums of more than a million terms in all");
+      if (++terms_ > kMaxTerms) throw EvaluationError("sums of more than a million terms in all");
       bindings_[slot].second = operations_.number(Rational(k));
       result = operations_.add(result, (*this)(sum.body));
     }
@@ -136,8 +136,7 @@ class Evaluator {
                                    : table.values[static_cast<std::size_t>(*index - table.first_index)]);
   }
 
-  static constexpr std::uint64_t kMostTerms =
-      1000000;  // of all sums of an expression, nested ones multiplied
+  static constexpr std::uint64_t kMaxTerms = 1000000;  // of all sums of an expression, nested ones multiplied
   Operations operations_;
   std::uint64_t terms_ = 0;
   int sums_ = 0;

@@ -1,11 +1,14 @@
 #include "theory/expression/expr_parse.h"
 
 #include <algorithm>
-#include <cctype>
 #include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
+
+#include "theory/expression/habits.h"
+#include "theory/expression/nearest_name.h"
+#include "theory/expression/tokens.h"
 
 namespace gpe::theory {
 
@@ -13,77 +16,8 @@ using namespace node;
 
 namespace {
 
-struct Token {
-  enum class Kind { number, name, symbol, end };
-  Kind kind;
-  std::string_view text;
-  std::size_t begin;
-  std::size_t end() const { return begin + text.size(); }
-};
-
-bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-
-// Bytes of the UTF-8 character that starts at `text`.
-std::size_t character_length(std::string_view text) {
-  std::size_t length = 1;
-  while (length < text.size() && (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U) ++length;
-  return length;
-}
-
-std::size_t number_length(std::string_view text) {
-  std::size_t i = 0;
-  while (i < text.size() && is_digit(text[i])) ++i;
-  if (i < text.size() && text[i] == '.') {
-    ++i;
-    while (i < text.size() && is_digit(text[i])) ++i;
-  }
-  if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
-    std::size_t k = i + 1;
-    if (k < text.size() && (text[k] == '+' || text[k] == '-')) ++k;
-    if (k < text.size() && is_digit(text[k])) {
-      while (k < text.size() && is_digit(text[k])) ++k;
-      i = k;
-    }
-  }
-  return i;
-}
-
-std::vector<Token> tokenize(std::string_view text) {
-  std::vector<Token> tokens;
-  std::size_t at = 0;
-  while (at < text.size()) {
-    const char c = text[at];
-    if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
-      ++at;
-      continue;
-    }
-    const std::string_view rest = text.substr(at);
-    std::size_t length = 1;
-    Token::Kind kind = Token::Kind::symbol;
-    if (is_digit(c) || (c == '.' && rest.size() > 1 && is_digit(rest[1]))) {
-      kind = Token::Kind::number;
-      length = number_length(rest);
-    } else if (starts_name(c)) {
-      kind = Token::Kind::name;
-      while (length < rest.size() && (starts_name(rest[length]) || is_digit(rest[length]))) ++length;
-    } else if (rest.starts_with("<=") || rest.starts_with(">=") || rest.starts_with("==") ||
-               rest.starts_with("!=")) {
-      length = 2;
-    } else if (rest.starts_with("**")) {
-      throw ParseError(at, at + 2, "'**' is not an operator here; write '^' for a power");
-    } else if (std::string_view("+-*/^(),<>=").find(c) == std::string_view::npos) {
-      length = character_length(rest);
-      const bool printable = static_cast<unsigned char>(c) >= ' ' && c != 0x7F;
-      throw ParseError(at, at + length,
-                       printable ? "unexpected character '" + std::string(rest.substr(0, length)) + "'"
-                                 : "unexpected control character");
-    }
-    tokens.push_back({kind, rest.substr(0, length), at});
-    at += length;
-  }
-  tokens.push_back({Token::Kind::end, text.substr(text.size()), text.size()});
-  return tokens;
+std::string behind(std::string_view answer) {
+  return answer.empty() ? std::string() : "; " + std::string(answer);
 }
 
 const std::vector<std::pair<std::string, Function>>& functions() {
@@ -104,12 +38,16 @@ std::optional<Relation> relation_of(std::string_view text) {
 }
 
 // What is assumed of parameters is split into cases: each condition may double them.
-constexpr std::size_t kMostConditions = 64;
+constexpr std::size_t kMaxConditions = 64;
+
+void refuse(std::size_t begin, std::size_t end, const std::string& message) {
+  throw ParseError(begin, end, message);
+}
 
 class Parser {
  public:
   Parser(std::string_view text, const NameScope& scope)
-      : tokens_(tokenize(text)), scope_(scope), names_(scope.names.begin(), scope.names.end()) {}
+      : tokens_(tokenize(text, refuse)), scope_(scope), names_(scope.names.begin(), scope.names.end()) {}
 
   Expr whole_expression() {
     Expr result = sum();
@@ -124,8 +62,8 @@ class Parser {
       do {
         const Relation relation = expect_relation();
         Expr right = sum();
-        if (result.size() == kMostConditions)
-          fail(peek(), "more than " + std::to_string(kMostConditions) + " conditions");
+        if (result.size() == kMaxConditions)
+          fail(peek(), "more than " + std::to_string(kMaxConditions) + " conditions");
         result.push_back({relation, left, right});
         left = right;
       } while (relation_of(peek().text));
@@ -165,7 +103,14 @@ class Parser {
     const Token& token = peek();
     const std::string found =
         token.kind == Token::Kind::end ? "the end" : "'" + std::string(token.text) + "'";
-    fail(token, "found " + found + " where " + expected + " was expected");
+    // Two values side by side are a product in print only.
+    const bool product = at_ > 0 && expected.starts_with("an operator") &&
+                         (token.kind == Token::Kind::number || next_is("(") ||
+                          (token.kind == Token::Kind::name && token.text != "and"));
+    fail(token, "found " + found + " where " + expected + " was expected" +
+                    (product               ? "; write '*' to multiply"
+                     : token.text == "and" ? "; if has one comparison: nest it, if(a < b, if(c < d, u, v), v)"
+                                           : ""));
   }
   [[noreturn]] void too_deep() const {
     fail(peek(), "expression nested deeper than " + std::to_string(scope_.max_depth));
@@ -310,6 +255,8 @@ class Parser {
     if (scope_.tables.contains(name)) fail(token, "table '" + name + "' needs its index: " + name + "(…)");
     std::vector<std::string> candidates(names_.begin(), names_.end());
     candidates.emplace_back("pi");
+    if (const auto answer = answer_to(Habit::name, name); !answer.empty())
+      fail(token, "unknown name '" + name + "'" + behind(answer));
     fail(token, "unknown name '" + name + "'" + hint(name, candidates));
   }
 
@@ -353,7 +300,9 @@ class Parser {
     for (const auto& [known, unused] : functions()) candidates.push_back(known);
     for (const auto& [table, unused] : scope_.tables) candidates.push_back(table);
     if (names_.contains(name)) fail(token, "'" + name + "' is not a function; write '*' to multiply");
-    fail(token, "unknown function '" + name + "'" + hint(name, candidates));
+    const auto answer = answer_to(Habit::function, name);
+    fail(token,
+         "unknown function '" + name + "'" + (answer.empty() ? hint(name, candidates) : behind(answer)));
   }
 
   Expr conditional() {
@@ -412,43 +361,6 @@ Expr parse_expression(std::string_view text, const NameScope& scope) {
 
 std::vector<Condition> parse_conditions(std::string_view text, const NameScope& scope) {
   return Parser(text, scope).whole_conditions();
-}
-
-namespace {
-
-// Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours each cost one.
-std::size_t typing_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> before(b.size() + 1);
-  std::vector<std::size_t> row(b.size() + 1);
-  std::vector<std::size_t> next(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    next[0] = i;
-    for (std::size_t k = 1; k <= b.size(); ++k) {
-      next[k] = std::min({row[k] + 1, next[k - 1] + 1, row[k - 1] + (a[i - 1] == b[k - 1] ? 0 : 1)});
-      if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
-        next[k] = std::min(next[k], before[k - 2] + 1);
-    }
-    before = std::exchange(row, std::exchange(next, before));
-  }
-  return row.back();
-}
-
-}  // namespace
-
-std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
-  constexpr std::size_t kLong = 64;  // no slip of the pen, and the distance takes long
-  if (name.size() > kLong) return "";
-  std::string best;
-  std::size_t best_distance = name.size() / 3 + 2;  // farther than this is no slip of the pen
-  for (const std::string& candidate : candidates) {
-    const std::size_t distance = typing_distance(name, candidate);
-    if (distance < best_distance && distance < candidate.size()) {
-      best_distance = distance;
-      best = candidate;
-    }
-  }
-  return best;
 }
 
 }  // namespace gpe::theory

@@ -42,7 +42,4 @@ struct Condition {
 };
 std::vector<Condition> parse_conditions(std::string_view text, const NameScope& scope);
 
-/// The candidate closest to `name` in edit distance, if any is close enough to be a likely slip.
-std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
-
 }  // namespace gpe::theory

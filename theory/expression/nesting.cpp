@@ -19,7 +19,7 @@ namespace {
 }
 
 [[noreturn]] void fail_nested(std::string_view text, std::string_view source, std::size_t at) {
-  fail(text, source, at, "brackets nested deeper than " + std::to_string(kMostNested));
+  fail(text, source, at, "brackets nested deeper than " + std::to_string(kMaxNested));
 }
 
 // Where a string that begins at `at` ends, after its last quote; a string of one line at the latest at the
@@ -54,12 +54,12 @@ void require_shallow_toml(std::string_view text, std::string_view source) {
         i = end_of_string(text, i, true);
         continue;
       case '.':
-        if (++dots >= kMostKeyParts)
-          fail(text, source, i, "a key of more than " + std::to_string(kMostKeyParts) + " parts");
+        if (++dots >= kMaxKeyParts)
+          fail(text, source, i, "a key of more than " + std::to_string(kMaxKeyParts) + " parts");
         break;
       case '[':
       case '{':
-        if (++depth > kMostNested) fail_nested(text, source, i);
+        if (++depth > kMaxNested) fail_nested(text, source, i);
         dots = 0;
         break;
       case ']':
@@ -86,7 +86,7 @@ void require_shallow_json(std::string_view text, std::string_view source) {
       i = end_of_string(text, i, false);
       continue;
     }
-    if ((text[i] == '[' || text[i] == '{') && ++depth > kMostNested) fail_nested(text, source, i);
+    if ((text[i] == '[' || text[i] == '{') && ++depth > kMaxNested) fail_nested(text, source, i);
     if (text[i] == ']' || text[i] == '}') depth = std::max(0, depth - 1);
     ++i;
   }

@@ -7,8 +7,8 @@
 
 namespace gpe::theory {
 
-inline constexpr int kMostNested = 64;    ///< brackets
-inline constexpr int kMostKeyParts = 32;  ///< of a dotted key
+inline constexpr int kMaxNested = 64;    ///< brackets
+inline constexpr int kMaxKeyParts = 32;  ///< of a dotted key
 
 /// @throws SpecError  with the place of the first bracket or dot too many
 void require_shallow_toml(std::string_view text, std::string_view source);

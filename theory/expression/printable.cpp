@@ -121,6 +121,15 @@ std::string printable_lines(std::string_view text, bool color) {
   return result;
 }
 
+std::size_t unfinished(std::string_view text) {
+  for (std::size_t length = 1; length <= std::min<std::size_t>(text.size(), 3); ++length) {
+    const auto byte = static_cast<unsigned char>(text[text.size() - length]);
+    if ((byte & 0xC0U) == 0x80U) continue;
+    return length < length_by_lead(byte) ? length : 0;
+  }
+  return 0;
+}
+
 std::string printable_message(std::string_view text) {
   std::string result;
   while (!text.empty()) {

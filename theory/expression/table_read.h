@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,6 +18,9 @@ struct TableColumn {
   int layer = 1;
   int layers = 1;
 };
+
+/// The texts of table files, by the path that the encoding gives them.
+using TableFiles = std::map<std::string, std::string>;
 
 /// Lines "index,value[,value…]" with consecutive whole indices and exact numbers (integers, fractions,
 /// decimals); an optional first line of column titles; '#' begins a comment. One value column serves every

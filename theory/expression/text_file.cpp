@@ -63,7 +63,7 @@ std::string read_regular_file(const std::filesystem::path& file, std::size_t mos
 }
 
 std::string read_text_file(const std::filesystem::path& file) {
-  std::string text = read_regular_file(file, kMostSpecBytes);
+  std::string text = read_regular_file(file, kMaxSpecBytes);
   if (text.find('\0') != std::string::npos) throw SpecError(file.string() + ": a binary file, expected text");
   return text;
 }

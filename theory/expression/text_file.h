@@ -7,7 +7,7 @@
 
 namespace gpe::theory {
 
-inline constexpr std::size_t kMostSpecBytes = std::size_t{1} << 20;
+inline constexpr std::size_t kMaxSpecBytes = std::size_t{1} << 20;
 
 /// The bytes of a file. Pipes and devices are refused, without waiting for them.
 /// @throws SpecError  for what is no regular file, cannot be read, or is larger than `most` bytes

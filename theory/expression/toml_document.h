@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,11 @@
 
 namespace gpe::theory {
 
+/// A mistake of TOML at a place: what the reader of TOML says, or what to write where a value lacks its
+/// quotes.
+SpecError toml_error(std::string_view source, std::string_view text, std::size_t line, std::size_t column,
+                     std::string_view description);
+
 /// @throws SpecError  with its place, for what is no TOML or nested too deeply (theory/expression/nesting.h)
 inline toml::table toml_document(std::string_view text, const std::string& source) {
   require_shallow_toml(text, source);
@@ -23,8 +29,8 @@ inline toml::table toml_document(std::string_view text, const std::string& sourc
     return toml::parse(text, source);
   } catch (const toml::parse_error& error) {
     const auto& at = error.source().begin;
-    throw error_at(source, text, std::max<std::size_t>(1, at.line), std::max<std::size_t>(1, at.column), 1,
-                   std::string(error.description()));
+    throw toml_error(source, text, std::max<std::size_t>(1, at.line), std::max<std::size_t>(1, at.column),
+                     error.description());
   }
 }
 

@@ -54,9 +54,5 @@ Proof.
 Qed.
 
 Theorem additive_gps d : (0 < d)%nat -> ~ gps_vector d l identity /\ ~ gps_norm d l identity /\ ~ gps_scalar d l identity.
-Proof.
-  intros hd. assert (h : ~ gps_vector d l identity).
-  { intros g. apply (identity_vector d l hd) in g. destruct g as [L [n [n' [_ [_ e]]]]]. apply e. reflexivity. }
-  split; [exact h|split]; [intros g; apply h; apply vector_of_norm; exact g|intros [_ g]; exact (h g)].
-Qed.
+Proof. intros _. apply identity_steady. intros L n n'. reflexivity. Qed.
 End Additive.

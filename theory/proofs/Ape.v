@@ -185,7 +185,7 @@ Qed.
 
 Theorem ape_gps_norm h theta : (0 < h)%nat -> gps_norm (h + h) l (rotation h theta).
 Proof.
-  intros hh. apply (size_changes h l theta hh 1 1 0); simpl; try lia.
+  intros hh. apply (rotation_norm_holds h l theta hh 1 1 0); [intros L hL; simpl; lia|]. intros L _. simpl. apply Rlt_not_eq.
   rewrite Rmult_0_r, Rplus_0_r, Rmult_1_r, Rdiv_1, Rabs_R1. rewrite Rabs_pos_eq by (left; apply Rdiv_lt_0_compat; lra).
   apply Rmult_lt_reg_r with (1 + lambda); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra.
 Qed.

@@ -1,7 +1,7 @@
 (* APE's angle turns: gps scalar fails, for all values of the parameters. *)
 From Coq Require Import Reals Lra Lia ZArith.
 From Coquelicot Require Import Coquelicot.
-From Gpe Require Import Definitions Growth Sums Contents Normalization Entropy Boundedness Lengths PowerLaws Distance Gradient Rotation TurnsByEntropy TurnRules Ape.
+From Gpe Require Import Definitions Growth Sums Contents Normalization Entropy Boundedness Lengths PowerLaws Distance Gradient Rotation TurnsByEntropy TurnRules Ape Asymptotics GradientRules.
 Open Scope R_scope.
 
 Lemma some_turn T b c : ~ (forall n, multiple T (angle c b n)) -> exists n, ~ multiple T (angle c b n).
@@ -13,7 +13,7 @@ Theorem entropy_turns_scalar h f b w theta c beta j : (0 < h)%nat -> (j < h)%nat
   ~ gps_scalar (h + h) (plain f b w) (rotation h theta).
 Proof.
   intros hh hj hf ht hm. destruct (some_turn PI beta c hm) as [n hn].
-  apply (scalar_fails (h + h) (plain f b w) _ n 0 n j j (j + h) j); simpl; try lia.
+  apply (scalar_fails (h + h) (plain f b w) _ n 0 n j j (j + h) j); [intros L hL; simpl; lia|lia|lia|lia|lia|]. intros L _.
   unfold entry. rewrite 2!block_diagonal, 2!block_lower by assumption. rewrite 2!ht. simpl gain.
   assert (z : angle c beta 0 = 0) by (unfold angle; simpl (INR 0); unfold Rdiv; ring). rewrite z, cos_0, sin_0. intros e. apply hn.
   assert (s : f 0%nat * f n * sin (angle c beta n) = 0) by lra. apply Rmult_integral in s. destruct s as [s|s].
@@ -28,11 +28,12 @@ Theorem entropy_turns_vector h f b w theta c beta j : (0 < h)%nat -> (j < h)%nat
 Proof.
   intros hh hj hf ht hm. destruct (some_turn (2 * PI) beta c hm) as [n hn]. apply Classical_Prop.NNPP. intros hv.
   assert (z : angle c beta 0 = 0) by (unfold angle; simpl (INR 0); unfold Rdiv; ring).
+  assert (seen : both_seen (plain f b w) n 0 n) by (intros L hL; simpl; lia).
   assert (hc : f 0%nat * cos 0 = f n * cos (angle c beta n)).
-  { apply Classical_Prop.NNPP. intros e. apply hv. apply (vector_holds (h + h) (plain f b w) _ n 0 n j j); simpl; try lia.
+  { apply Classical_Prop.NNPP. intros e. apply hv. apply (vector_holds (h + h) (plain f b w) _ n 0 n j j seen); [lia|lia|]. intros L _.
     unfold entry. rewrite 2!block_diagonal by assumption. rewrite 2!ht, z. exact e. }
   assert (hs : f 0%nat * sin 0 = f n * sin (angle c beta n)).
-  { apply Classical_Prop.NNPP. intros e. apply hv. apply (vector_holds (h + h) (plain f b w) _ n 0 n (j + h) j); simpl; try lia.
+  { apply Classical_Prop.NNPP. intros e. apply hv. apply (vector_holds (h + h) (plain f b w) _ n 0 n (j + h) j seen); [lia|lia|]. intros L _.
     unfold entry. rewrite 2!block_lower by assumption. rewrite 2!ht, z. exact e. }
   rewrite cos_0 in hc. rewrite sin_0 in hs. assert (h0 := hf 0%nat). assert (h1 := hf n).
   assert (s : sin (angle c beta n) = 0) by (apply Rmult_eq_reg_l with (f n); lra).
@@ -103,3 +104,15 @@ Proof.
   - apply ape_angle_turns; [apply Rinv_0_lt_compat; exact ha|assert (g := PI_RGT_0); lra].
 Qed.
 End Ape.
+
+(** * Steps of exported proofs *)
+
+(* a gain that is 0 nowhere *)
+Ltac gain_nonzero := let n := fresh "n" in intros n; apply Rgt_not_eq; unfold Rgt; positive.
+(* block 0 turns by c n/(1 + H(n)) *)
+Ltac entropy_angle := let L := fresh "L" in let n := fresh "n" in intros L n; unfold angle; change (INR 0) with 0;
+  rewrite power_0 by (first [zero_exponent | nonzero_base]);
+  match goal with |- context [H ?b n] => assert (0 <= H b n) by apply H_nonneg end; field; lra.
+(* for some n, by no multiple of T, where the bias is that of APE *)
+Ltac ape_turns := let h := fresh "h" in assert (h := PI_RGT_0);
+  match goal with |- ~ (forall n, multiple ?T (angle ?c ?b n)) => refine (ape_angle_turns _ _ _ _ _ _ c T _ _); first [lra | (apply Rinv_0_lt_compat; lra) | positive] end.

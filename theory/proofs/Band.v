@@ -161,3 +161,36 @@ Proof.
       destruct (one_end V k (l k) (u k) L ltac:(lia) vk) as [h|h]; [apply (common (l k))|apply (common (u k))]; tauto. }
   destruct (step (S L) (le_n _)) as [V [v1 [_ v3]]]. exists V. split; [intros n hn; apply v1; lia|exact v3].
 Qed.
+
+(* One vertex is least of all: the choice is finite. *)
+Lemma least_vertex (l u W : nat -> R) L k : exists V, (forall n, (n < k)%nat -> V n = l n \/ V n = u n) /\ (forall n, (k <= n)%nat -> V n = W n) /\
+  forall V', (forall n, (n < k)%nat -> V' n = l n \/ V' n = u n) -> (forall n, (k <= n)%nat -> V' n = W n) -> H V L <= H V' L.
+Proof.
+  revert W. induction k as [|k IH]; intros W.
+  - exists W. split; [intros; lia|split; [reflexivity|]]. intros V' _ h. right. apply H_ext. intros n _. symmetry. apply h. lia.
+  - destruct (IH (put W k (l k))) as [V1 [a1 [b1 c1]]]. destruct (IH (put W k (u k))) as [V2 [a2 [b2 c2]]].
+    assert (at_k : forall x, put W k x k = x) by (intros x; unfold put; rewrite Nat.eqb_refl; reflexivity).
+    assert (after : forall x n, (S k <= n)%nat -> put W k x n = W n) by (intros x n hn; unfold put; destruct (Nat.eqb_spec n k); [lia|reflexivity]).
+    assert (least : forall V', (forall n, (n < S k)%nat -> V' n = l n \/ V' n = u n) -> (forall n, (S k <= n)%nat -> V' n = W n) ->
+      H V1 L <= H V' L \/ H V2 L <= H V' L).
+    { intros V' h g. assert (same : forall x n, V' k = x -> (k <= n)%nat -> V' n = put W k x n).
+      { intros x n e hn. destruct (Nat.eq_dec n k) as [i|i]; [rewrite i, at_k; exact e|rewrite after by lia; apply g; lia]. }
+      destruct (h k ltac:(lia)) as [e|e]; [left; apply c1|right; apply c2]; try (intros n hn; apply h; lia); intros n hn; apply same; assumption. }
+    assert (ends : forall V x, x = l k \/ x = u k -> (forall n, (n < k)%nat -> V n = l n \/ V n = u n) -> (forall n, (k <= n)%nat -> V n = put W k x n) ->
+      (forall n, (n < S k)%nat -> V n = l n \/ V n = u n) /\ (forall n, (S k <= n)%nat -> V n = W n)).
+    { intros V x hx a b. split; [|intros n hn; rewrite b by lia; apply after; exact hn].
+      intros n hn. destruct (Nat.eq_dec n k) as [i|i]; [rewrite i, b, at_k by lia; exact hx|apply a; lia]. }
+    destruct (Rle_lt_dec (H V1 L) (H V2 L)) as [q|q]; [exists V1; destruct (ends V1 (l k) ltac:(tauto) a1 b1) as [e1 e2]
+      |exists V2; destruct (ends V2 (u k) ltac:(tauto) a2 b2) as [e1 e2]]; (split; [exact e1|split; [exact e2|]]); intros V' h g; destruct (least V' h g); lra.
+Qed.
+
+Theorem band_lower_attained (l u : nat -> R) L : exists V, (forall n, (n <= L)%nat -> V n = l n \/ V n = u n) /\
+  forall A, (forall n, (n <= L)%nat -> l n <= A n <= u n) -> H V L <= H A L.
+Proof.
+  destruct (least_vertex l u l L (S L)) as [V [a [_ c]]]. exists V. split; [intros n hn; apply a; lia|]. intros A hA.
+  destruct (band_lower l u A L hA) as [V' [v1 v2]]. apply Rle_trans with (2 := v2).
+  rewrite (H_ext V' (fun n => if Nat.leb n L then V' n else l n)) by (intros n hn; rewrite (proj2 (Nat.leb_le n L) hn); reflexivity).
+  apply c; intros n hn.
+  - rewrite (proj2 (Nat.leb_le n L)) by lia. apply v1. lia.
+  - rewrite (proj2 (Nat.leb_gt n L)) by lia. reflexivity.
+Qed.

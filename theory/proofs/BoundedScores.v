@@ -77,10 +77,11 @@ Hypotheses (hh : (0 < h)%nat) (first : forall L n, theta L n 0%nat = INR n).
 
 Theorem rotary_gps : gps_vector (h + h) rotary (rotation h theta) /\ ~ gps_norm (h + h) rotary (rotation h theta) /\ ~ gps_scalar (h + h) rotary (rotation h theta).
 Proof.
-  assert (pi := PI2_3_2). assert (d : theta 1%nat 1%nat 0%nat - theta 1%nat 0%nat 0%nat = 1) by (rewrite 2!first; simpl; ring). split; [|split].
-  - apply (turns h rotary theta hh 1 0 1 0 0%Z); [apply Nat.le_0_l|apply le_n|exact hh|simpl; apply Rmult_lt_0_compat; exact hg|rewrite d; lra].
-  - intros q. apply (rotation_norm h rotary theta hh) in q. destruct q as [L [n [n' [_ [_ e]]]]]. apply e. reflexivity.
-  - apply (turns_scalar h rotary theta hh 1 0 1 0 0%Z); [apply Nat.le_0_l|apply le_n|exact hh|simpl; lra|simpl; lra|rewrite d; lra].
+  assert (pi := PI2_3_2). assert (d : forall L, theta L 1%nat 0%nat - theta L 0%nat 0%nat = 1) by (intros L; rewrite 2!first; simpl; ring).
+  assert (seen : both_seen rotary 1 0 1) by (intros L hL; simpl; lia). split; [|split].
+  - apply (turns h rotary theta hh 1 0 1 0 0%Z seen hh); [intros; simpl; apply Rmult_lt_0_compat; exact hg|intros; rewrite d; lra].
+  - apply rotation_norm_fails; [exact hh|]. intros L n n'. reflexivity.
+  - apply (turns_scalar h rotary theta hh 1 0 1 0 0%Z seen hh); [intros; simpl; apply Rmult_lt_0_compat; exact hg|intros; rewrite d; lra].
 Qed.
 End Rotary.
 

@@ -2,14 +2,16 @@
    each of their readings, as docs/readings.md has them. These lines have to be read to know what a theorem says; nothing
    else here has to be, because the proof assistant has checked the rest. Everything is about real numbers. INR n is the
    whole number n as a real, sum_f_R0 u L is u 0 + u 1 + ... + u L, Rabs x is |x|, ln is the natural logarithm,
-   "forall" and "exists" are "for all" and "there is", /\ is "and", <-> is "if and only if", ~ is "not". *)
+   [x; y; z] is a list, "forall" and "exists" are "for all" and "there is", /\ is "and", <-> is "if and only if", ~ is "not". *)
 From Coq Require Import Reals.
+From Coq Require List.
 From Coquelicot Require Import Coquelicot.
 Open Scope R_scope.
 
-(* the whole number below x, and x^p with 0 at x = 0, but 0^0 = 1 *)
+(* the whole number below x, x^p with 0 at x = 0, but 0^0 = 1, and the entry of a table in row x = 0, 1, 2, ... *)
 Definition floor (x : R) : R := IZR (Int_part x).
 Definition power (x p : R) : R := if Req_EM_T x 0 then (if Req_EM_T p 0 then 1 else 0) else Rpower x p.
+Definition table (values : list R) (x : R) : R := List.nth (Z.to_nat (Int_part x)) values 0.
 
 (** * Laws and scores *)
 
@@ -97,15 +99,18 @@ Definition gradient (d : nat) (l : law) (W : matrices) (k : nat -> R) (L n i : n
 Definition gradient_square (d : nat) (l : law) (W : matrices) (k : nat -> R) (L n : nat) : R :=
   sum_below d (fun i => gradient d l W k L n i * gradient d l W k L n i).
 
+(* at all large lengths L (at one and at all large ones are the same where L is mentioned nowhere) *)
+Definition large (P : nat -> Prop) : Prop := exists N, forall L, (N <= L)%nat -> P L.
+
 Definition gps_vector (d : nat) (l : law) (W : matrices) : Prop :=
-  exists k L n n' i, (n <= last l L)%nat /\ (n' <= last l L)%nat /\ (i < d)%nat /\
-    gradient d l W k L n i <> gradient d l W k L n' i.
+  large (fun L => exists k n n' i, (n <= last l L)%nat /\ (n' <= last l L)%nat /\ (i < d)%nat /\
+    gradient d l W k L n i <> gradient d l W k L n' i).
 Definition gps_norm (d : nat) (l : law) (W : matrices) : Prop :=
-  exists k L n n', (n <= last l L)%nat /\ (n' <= last l L)%nat /\
-    gradient_square d l W k L n <> gradient_square d l W k L n'.
+  large (fun L => exists k n n', (n <= last l L)%nat /\ (n' <= last l L)%nat /\
+    gradient_square d l W k L n <> gradient_square d l W k L n').
 (* f(n) W(n) = phi(n) R with one matrix R, and not constant *)
 Definition gps_scalar (d : nat) (l : law) (W : matrices) : Prop :=
-  (exists phi R, forall L n i j, (n <= last l L)%nat -> (i < d)%nat -> (j < d)%nat -> gain l L n * W L n i j = phi L n * R i j) /\
+  large (fun L => exists phi R, forall n i j, (n <= last l L)%nat -> (i < d)%nat -> (j < d)%nat -> gain l L n * W L n i j = phi n * R i j) /\
   gps_vector d l W.
 
 (** * Matrices *)

@@ -70,11 +70,14 @@ Proof.
   unfold gradient, entry. rewrite <- sum_below_scale. f_equal. apply sum_below_equal. intros; ring.
 Qed.
 
+(* the distances n and n' are seen at all lengths from N on *)
+Definition both_seen (l : law) (N n n' : nat) : Prop := forall L, (N <= L)%nat -> (n <= last l L)%nat /\ (n' <= last l L)%nat.
+
 (* an entry that changes *)
-Theorem vector_holds d l W L n n' i j : (n <= last l L)%nat -> (n' <= last l L)%nat -> (i < d)%nat -> (j < d)%nat ->
-  entry l W L n i j <> entry l W L n' i j -> gps_vector d l W.
+Theorem vector_holds d l W N n n' i j : both_seen l N n n' -> (i < d)%nat -> (j < d)%nat ->
+  (forall L, (N <= L)%nat -> entry l W L n i j <> entry l W L n' i j) -> gps_vector d l W.
 Proof.
-  intros hn hn' hi hj h. exists (unit_vector j), L, n, n', i. repeat split; try assumption.
+  intros hn hi hj h. exists N. intros L hL. specialize (h L hL). destruct (hn L hL). exists (unit_vector j), n, n', i. repeat split; try assumption.
   rewrite 2!gradient_unit by exact hj. intros g. apply h. assert (hr := root_positive d ltac:(lia)).
   apply Rmult_eq_reg_r with (/ sqrt (INR d)); [exact g|]. apply Rinv_neq_0_compat. lra.
 Qed.
@@ -83,31 +86,32 @@ Qed.
 Theorem vector_fails d l W : (forall L n n' i j, (n <= last l L)%nat -> (n' <= last l L)%nat -> (i < d)%nat -> (j < d)%nat ->
   entry l W L n i j = entry l W L n' i j) -> ~ gps_vector d l W.
 Proof.
-  intros h [k [L [n [n' [i [hn [hn' [hi g]]]]]]]]. apply g. rewrite 2!gradient_entries. f_equal.
+  intros h [L q]. destruct (q L (le_n L)) as [k [n [n' [i [hn [hn' [hi g]]]]]]]. apply g. rewrite 2!gradient_entries. f_equal.
   apply sum_below_equal. intros j hj. rewrite (h L n n' i j) by assumption. reflexivity.
 Qed.
 
 Theorem scalar_holds d l W phi R : gps_vector d l W ->
-  (forall L n i j, (n <= last l L)%nat -> (i < d)%nat -> (j < d)%nat -> entry l W L n i j = phi L n * R i j) -> gps_scalar d l W.
-Proof. intros hv h. split; [exists phi, R; exact h|exact hv]. Qed.
+  (forall L n i j, (n <= last l L)%nat -> (i < d)%nat -> (j < d)%nat -> entry l W L n i j = phi L n * R L i j) -> gps_scalar d l W.
+Proof. intros hv h. split; [|exact hv]. exists 0%nat. intros L _. exists (phi L), (R L). intros n i j. apply h. Qed.
 
 Theorem scalar_fails_constant d l W : ~ gps_vector d l W -> ~ gps_scalar d l W.
 Proof. intros h [_ g]. exact (h g). Qed.
 
 (* two entries whose ratio changes: turns and stretches *)
-Theorem scalar_fails d l W L n n' i j i' j' : (n <= last l L)%nat -> (n' <= last l L)%nat ->
+Theorem scalar_fails d l W N n n' i j i' j' : both_seen l N n n' ->
   (i < d)%nat -> (j < d)%nat -> (i' < d)%nat -> (j' < d)%nat ->
-  entry l W L n i j * entry l W L n' i' j' <> entry l W L n i' j' * entry l W L n' i j -> ~ gps_scalar d l W.
+  (forall L, (N <= L)%nat -> entry l W L n i j * entry l W L n' i' j' <> entry l W L n i' j' * entry l W L n' i j) -> ~ gps_scalar d l W.
 Proof.
-  intros hn hn' hi hj hi' hj' h [[phi [R hR]] _]. apply h. unfold entry. rewrite (hR L n i j), (hR L n' i' j'), (hR L n i' j'), (hR L n' i j) by assumption. ring.
+  intros hn hi hj hi' hj' h [[M g] _]. destruct (g (Nat.max N M) (Nat.le_max_r N M)) as [phi [R hR]]. assert (hL := Nat.le_max_l N M). destruct (hn _ hL).
+  apply (h _ hL). unfold entry. rewrite (hR n i j), (hR n' i' j'), (hR n i' j'), (hR n' i j) by assumption. ring.
 Qed.
 
 (* the length of a column of M(n) changes *)
-Theorem norm_holds d l W L n n' a : (n <= last l L)%nat -> (n' <= last l L)%nat -> (a < d)%nat ->
-  sum_below d (fun i => entry l W L n i a * entry l W L n i a) <> sum_below d (fun i => entry l W L n' i a * entry l W L n' i a) ->
+Theorem norm_holds d l W N n n' a : both_seen l N n n' -> (a < d)%nat ->
+  (forall L, (N <= L)%nat -> sum_below d (fun i => entry l W L n i a * entry l W L n i a) <> sum_below d (fun i => entry l W L n' i a * entry l W L n' i a)) ->
   gps_norm d l W.
 Proof.
-  intros hn hn' ha h. exists (unit_vector a), L, n, n'. repeat split; try assumption. intros g. apply h.
+  intros hn ha q. exists N. intros L hL. assert (h := q L hL). destruct (hn L hL). exists (unit_vector a), n, n'. repeat split; try assumption. intros g. apply h.
   assert (hr := root_positive d ltac:(lia)).
   assert (e : forall m, gradient_square d l W (unit_vector a) L m
     = / sqrt (INR d) * / sqrt (INR d) * sum_below d (fun i => entry l W L m i a * entry l W L m i a)).
@@ -119,14 +123,14 @@ Qed.
 
 Theorem norm_fails d l W : (forall k L n n', (n <= last l L)%nat -> (n' <= last l L)%nat ->
   gradient_square d l W k L n = gradient_square d l W k L n') -> ~ gps_norm d l W.
-Proof. intros h [k [L [n [n' [hn [hn' g]]]]]]. apply g. apply h; assumption. Qed.
+Proof. intros h [L q]. destruct (q L (le_n L)) as [k [n [n' [hn [hn' g]]]]]. apply g. apply h; assumption. Qed.
 
 (* a gradient that changes in length changes *)
 Theorem vector_of_norm d l W : gps_norm d l W -> gps_vector d l W.
 Proof.
-  intros [k [L [n [n' [hn [hn' g]]]]]]. apply Classical_Prop.NNPP. intros hv. apply g. unfold gradient_square.
+  intros [N q]. exists N. intros L hL. destruct (q L hL) as [k [n [n' [hn [hn' g]]]]]. apply Classical_Prop.NNPP. intros hv. apply g. unfold gradient_square.
   apply sum_below_equal. intros i hi. assert (e : gradient d l W k L n i = gradient d l W k L n' i).
-  { apply Classical_Prop.NNPP. intros e. apply hv. exists k, L, n, n', i. repeat split; assumption. }
+  { apply Classical_Prop.NNPP. intros e. apply hv. exists k, n, n', i. repeat split; assumption. }
   rewrite e. reflexivity.
 Qed.
 
@@ -135,22 +139,23 @@ Qed.
 Lemma identity_entry l L n i j : entry l identity L n i j = gain l L n * (if Nat.eqb i j then 1 else 0).
 Proof. reflexivity. Qed.
 
-Theorem identity_vector d l : (0 < d)%nat ->
-  (gps_vector d l identity <-> exists L n n', (n <= last l L)%nat /\ (n' <= last l L)%nat /\ gain l L n <> gain l L n').
+Theorem identity_vector d l N n n' : (0 < d)%nat -> both_seen l N n n' -> (forall L, (N <= L)%nat -> gain l L n <> gain l L n') -> gps_vector d l identity.
 Proof.
-  intros hd. split.
-  - intros h. apply Classical_Prop.NNPP. intros g. revert h. apply vector_fails. intros L n n' i j hn hn' _ _. rewrite 2!identity_entry.
-    f_equal. apply Classical_Prop.NNPP. intros e. apply g. exists L, n, n'. repeat split; assumption.
-  - intros [L [n [n' [hn [hn' h]]]]]. apply (vector_holds d l identity L n n' 0 0 hn hn' hd hd). rewrite 2!identity_entry. simpl. lra.
+  intros hd hn h. apply (vector_holds d l identity N n n' 0 0 hn hd hd). intros L hL. rewrite 2!identity_entry. simpl. assert (q := h L hL). lra.
 Qed.
 
-Theorem identity_scalar d l : (0 < d)%nat ->
-  (gps_scalar d l identity <-> exists L n n', (n <= last l L)%nat /\ (n' <= last l L)%nat /\ gain l L n <> gain l L n').
+Theorem identity_scalar d l : gps_vector d l identity -> gps_scalar d l identity.
 Proof.
-  intros hd. split.
-  - intros [_ h]. apply (identity_vector d l hd). exact h.
-  - intros h. apply (scalar_holds d l identity (gain l) (fun i j => if Nat.eqb i j then 1 else 0)); [apply (identity_vector d l hd); exact h|].
-    intros L n i j _ _ _. reflexivity.
+  intros h. apply (scalar_holds d l identity (gain l) (fun _ i j => if Nat.eqb i j then 1 else 0) h). intros L n i j _ _ _. reflexivity.
+Qed.
+
+(* a gain that does not depend on n *)
+Definition steady (l : law) : Prop := forall L n n', gain l L n = gain l L n'.
+
+Theorem identity_steady d l : steady l -> ~ gps_vector d l identity /\ ~ gps_norm d l identity /\ ~ gps_scalar d l identity.
+Proof.
+  intros h. assert (g : ~ gps_vector d l identity) by (apply vector_fails; intros L n n' i j _ _ _ _; rewrite 2!identity_entry, (h L n n'); reflexivity).
+  split; [exact g|split]; [intros q; exact (g (vector_of_norm _ _ _ q))|exact (scalar_fails_constant _ _ _ g)].
 Qed.
 
 Lemma identity_square d l k L n : gradient_square d l identity k L n = gain l L n * gain l L n * (sum_below d (fun i => k i * k i) / INR d).
@@ -165,17 +170,19 @@ Proof.
   - intros j hj e. unfold identity. rewrite (proj2 (Nat.eqb_neq i j)) by lia. ring.
 Qed.
 
-Theorem identity_norm d l : (0 < d)%nat ->
-  (gps_norm d l identity <-> exists L n n', (n <= last l L)%nat /\ (n' <= last l L)%nat /\ Rabs (gain l L n) <> Rabs (gain l L n')).
+(* |M(n) k| is |f(n)| |k| *)
+Theorem norm_of_gain d l W N n n' : (0 < d)%nat ->
+  (forall k L n, gradient_square d l W k L n = gain l L n * gain l L n * (sum_below d (fun i => k i * k i) / INR d)) ->
+  both_seen l N n n' -> (forall L, (N <= L)%nat -> Rabs (gain l L n) <> Rabs (gain l L n')) -> gps_norm d l W.
 Proof.
-  intros hd. split.
-  - intros h. apply Classical_Prop.NNPP. intros g. revert h. apply norm_fails. intros k L n n' hn hn'. rewrite 2!identity_square. f_equal.
-    change (Rsqr (gain l L n) = Rsqr (gain l L n')). apply Rsqr_eq_asb_1. apply Classical_Prop.NNPP. intros e. apply g. exists L, n, n'.
-    repeat split; assumption.
-  - intros [L [n [n' [hn [hn' h]]]]]. exists (unit_vector 0), L, n, n'. repeat split; try assumption. rewrite 2!identity_square.
-    assert (e : sum_below d (fun i => unit_vector 0 i * unit_vector 0 i) = 1).
-    { rewrite (sum_below_one d _ 0 hd); [unfold unit_vector; simpl; ring|]. intros i hi ei. unfold unit_vector.
-      rewrite (proj2 (Nat.eqb_neq i 0) ei). ring. }
-    rewrite e. intros g. apply h. apply Rsqr_eq_abs_0. unfold Rsqr. assert (hr := lt_0_INR d hd).
-    apply Rmult_eq_reg_r in g; [exact g|]. unfold Rdiv. rewrite Rmult_1_l. apply Rinv_neq_0_compat. lra.
+  intros hd square hn q. exists N. intros L hL. assert (h := q L hL). destruct (hn L hL). exists (unit_vector 0), n, n'. repeat split; try assumption.
+  rewrite 2!square. assert (e : sum_below d (fun i => unit_vector 0 i * unit_vector 0 i) = 1).
+  { rewrite (sum_below_one d _ 0 hd); [unfold unit_vector; simpl; ring|]. intros i hi ei. unfold unit_vector.
+    rewrite (proj2 (Nat.eqb_neq i 0) ei). ring. }
+  rewrite e. intros g. apply h. apply Rsqr_eq_abs_0. unfold Rsqr. assert (hr := lt_0_INR d hd).
+  apply Rmult_eq_reg_r in g; [exact g|]. unfold Rdiv. rewrite Rmult_1_l. apply Rinv_neq_0_compat. lra.
 Qed.
+
+Theorem identity_norm d l N n n' : (0 < d)%nat -> both_seen l N n n' -> (forall L, (N <= L)%nat -> Rabs (gain l L n) <> Rabs (gain l L n')) ->
+  gps_norm d l identity.
+Proof. intros hd. apply norm_of_gain; [exact hd|]. intros k L m. apply identity_square. Qed.

@@ -7,56 +7,68 @@ Open Scope R_scope.
 
 (** * constant: a gain that does not depend on n *)
 
-Definition steady (l : law) : Prop := forall L n n', gain l L n = gain l L n'.
-
 Theorem constant_identity_vector d l : steady l -> ~ gps_vector (S d) l identity.
-Proof. intros h g. apply identity_vector in g; [|lia]. destruct g as [L [n [n' [_ [_ e]]]]]. apply e. apply h. Qed.
+Proof. intros h. apply identity_steady. exact h. Qed.
 
 Theorem constant_identity_norm d l : steady l -> ~ gps_norm (S d) l identity.
-Proof. intros h g. apply identity_norm in g; [|lia]. destruct g as [L [n [n' [_ [_ e]]]]]. apply e. rewrite (h L n n'). reflexivity. Qed.
+Proof. intros h. apply identity_steady. exact h. Qed.
 
 Theorem constant_identity_scalar d l : steady l -> ~ gps_scalar (S d) l identity.
-Proof. intros h g. apply identity_scalar in g; [|lia]. destruct g as [L [n [n' [_ [_ e]]]]]. apply e. apply h. Qed.
+Proof. intros h. apply identity_steady. exact h. Qed.
 
 Theorem constant_rotation_norm h l theta : steady l -> ~ gps_norm (S h + S h) l (rotation (S h) theta).
-Proof. intros k g. apply rotation_norm in g; [|lia]. destruct g as [L [n [n' [_ [_ e]]]]]. apply e. rewrite (k L n n'). reflexivity. Qed.
+Proof. apply rotation_norm_fails. lia. Qed.
 
-(** * turns *)
+(* ... and angles that do not *)
+Theorem constant_rotation_vector h l theta : steady l -> (forall L n n' j, (j < S h)%nat -> theta L n j = theta L n' j) ->
+  ~ gps_vector (S h + S h) l (rotation (S h) theta).
+Proof.
+  intros hs ht. apply vector_fails. intros L n n' i j _ _ hi hj. unfold entry. rewrite (hs L n n'). f_equal. unfold rotation.
+  destruct (Nat.eqb i j); [f_equal; apply ht; apply Nat.mod_upper_bound; lia|].
+  destruct (Nat.eqb_spec j (i + S h)); [f_equal; f_equal; apply ht; lia|].
+  destruct (Nat.eqb_spec i (j + S h)); [f_equal; apply ht; lia|reflexivity].
+Qed.
+
+Theorem constant_rotation_scalar h l theta : steady l -> (forall L n n' j, (j < S h)%nat -> theta L n j = theta L n' j) ->
+  ~ gps_scalar (S h + S h) l (rotation (S h) theta).
+Proof. intros hs ht. apply scalar_fails_constant, constant_rotation_vector; assumption. Qed.
+
+(** * turns: at all lengths from N on *)
 
 (* theta(to) - theta(from) is more than q and less than q + 1 turns of length T *)
 Definition between_turns (T : R) (q : BinNums.Z) (x : R) : Prop := IZR q * T < x < (IZR q + 1) * T.
 
-Theorem turns_vector h l theta from to j q : (from <= last l to)%nat -> (to <= last l to)%nat -> (j < S h)%nat ->
-  0 < gain l to from * gain l to to -> between_turns (2 * PI) q (theta to to j - theta to from j) -> gps_vector (S h + S h) l (rotation (S h) theta).
-Proof. intros h1 h2 h3 h4 h5. apply (turns (S h) l theta ltac:(lia) to from to j q); assumption. Qed.
+Theorem turns_vector h l theta N from to j q : both_seen l N from to -> (j < S h)%nat ->
+  (forall L, (N <= L)%nat -> 0 < gain l L from * gain l L to) ->
+  (forall L, (N <= L)%nat -> between_turns (2 * PI) q (theta L to j - theta L from j)) -> gps_vector (S h + S h) l (rotation (S h) theta).
+Proof. apply (turns (S h) l theta ltac:(lia)). Qed.
 
-Theorem turns_no_scalar h l theta from to j q : (from <= last l to)%nat -> (to <= last l to)%nat -> (j < S h)%nat ->
-  0 < gain l to from * gain l to to -> between_turns PI q (theta to to j - theta to from j) -> ~ gps_scalar (S h + S h) l (rotation (S h) theta).
-Proof.
-  intros h1 h2 h3 h4 h5. apply (turns_scalar (S h) l theta ltac:(lia) to from to j q); try assumption; intros e; rewrite e in h4; lra.
-Qed.
+Theorem turns_no_scalar h l theta N from to j q : both_seen l N from to -> (j < S h)%nat ->
+  (forall L, (N <= L)%nat -> 0 < gain l L from * gain l L to) ->
+  (forall L, (N <= L)%nat -> between_turns PI q (theta L to j - theta L from j)) -> ~ gps_scalar (S h + S h) l (rotation (S h) theta).
+Proof. apply (turns_scalar (S h) l theta ltac:(lia)). Qed.
 
 (** * size-changes, factor-changes *)
 
-Theorem size_changes_norm h l theta from to : (from <= last l to)%nat -> (to <= last l to)%nat ->
-  Rabs (gain l to from) <> Rabs (gain l to to) -> gps_norm (S h + S h) l (rotation (S h) theta).
-Proof. intros h1 h2 h3. apply (rotation_norm (S h) l theta ltac:(lia)). exists to, from, to. auto. Qed.
+Theorem size_changes_norm h l theta N from to : both_seen l N from to ->
+  (forall L, (N <= L)%nat -> Rabs (gain l L from) <> Rabs (gain l L to)) -> gps_norm (S h + S h) l (rotation (S h) theta).
+Proof. apply (rotation_norm_holds (S h) l theta ltac:(lia)). Qed.
 
-Theorem size_changes_vector h l theta from to : (from <= last l to)%nat -> (to <= last l to)%nat ->
-  Rabs (gain l to from) <> Rabs (gain l to to) -> gps_vector (S h + S h) l (rotation (S h) theta).
-Proof. intros h1 h2 h3. apply vector_of_norm. apply (size_changes_norm h l theta from to); assumption. Qed.
+Theorem size_changes_vector h l theta N from to : both_seen l N from to ->
+  (forall L, (N <= L)%nat -> Rabs (gain l L from) <> Rabs (gain l L to)) -> gps_vector (S h + S h) l (rotation (S h) theta).
+Proof. intros h1 h2. apply vector_of_norm. apply (size_changes_norm h l theta N from to); assumption. Qed.
 
-Theorem size_changes_identity_norm d l from to : (from <= last l to)%nat -> (to <= last l to)%nat ->
-  Rabs (gain l to from) <> Rabs (gain l to to) -> gps_norm (S d) l identity.
-Proof. intros h1 h2 h3. apply (identity_norm (S d) l ltac:(lia)). exists to, from, to. auto. Qed.
+Theorem size_changes_identity_norm d l N from to : both_seen l N from to ->
+  (forall L, (N <= L)%nat -> Rabs (gain l L from) <> Rabs (gain l L to)) -> gps_norm (S d) l identity.
+Proof. apply (identity_norm (S d) l N from to ltac:(lia)). Qed.
 
-Theorem size_changes_identity_vector d l from to : (from <= last l to)%nat -> (to <= last l to)%nat ->
-  Rabs (gain l to from) <> Rabs (gain l to to) -> gps_vector (S d) l identity.
-Proof. intros h1 h2 h3. apply vector_of_norm. apply (size_changes_identity_norm d l from to); assumption. Qed.
+Theorem size_changes_identity_vector d l N from to : both_seen l N from to ->
+  (forall L, (N <= L)%nat -> Rabs (gain l L from) <> Rabs (gain l L to)) -> gps_vector (S d) l identity.
+Proof. intros h1 h2. apply vector_of_norm. apply (size_changes_identity_norm d l N from to); assumption. Qed.
 
-Theorem factor_changes_identity_scalar d l from to : (from <= last l to)%nat -> (to <= last l to)%nat ->
-  gain l to from <> gain l to to -> gps_scalar (S d) l identity.
-Proof. intros h1 h2 h3. apply (identity_scalar (S d) l ltac:(lia)). exists to, from, to. auto. Qed.
+Theorem factor_changes_identity_scalar d l N from to : both_seen l N from to ->
+  (forall L, (N <= L)%nat -> gain l L from <> gain l L to) -> gps_scalar (S d) l identity.
+Proof. intros h1 h2. apply identity_scalar. apply (identity_vector (S d) l N from to ltac:(lia)); assumption. Qed.
 
 (** * Values at numbers *)
 
@@ -69,35 +81,51 @@ Proof. intros h. unfold power. destruct (Req_EM_T 0 0); [|contradiction]. destru
 Lemma power_at_1 p : power 1 p = 1.
 Proof. unfold power. destruct (Req_EM_T 1 0); [lra|]. unfold Rpower. rewrite ln_1, Rmult_0_r. apply exp_0. Qed.
 
-Lemma floor_is k x : IZR k <= x < IZR k + 1 -> floor x = IZR k.
-Proof.
-  intros [h1 h2]. unfold floor. f_equal. destruct (base_Int_part x) as [g1 g2].
-  assert (IZR (Int_part x) < IZR (k + 1)) by (rewrite plus_IZR; lra). assert (IZR (k - 1) < IZR (Int_part x)) by (rewrite minus_IZR; lra).
-  apply lt_IZR in H. apply lt_IZR in H0. lia.
-Qed.
+Lemma sqrt_of_square x : sqrt (x ^ 2) = Rabs x.
+Proof. replace (x ^ 2) with (Rsqr x) by (unfold Rsqr; ring). apply sqrt_Rsqr_abs. Qed.
 
-Lemma PI_between : 3 < PI < 7 / 2.
-Proof.
-  split; [assert (h := PI2_3_2); lra|]. destruct (PI_ineq 3) as [_ h]. simpl in h. unfold tg_alt, PI_tg in h. simpl in h. lra.
-Qed.
+Lemma ln_negative x : 0 < x < 1 -> ln x < 0.
+Proof. intros [h g]. rewrite <- ln_1. apply ln_increasing; assumption. Qed.
 
-Ltac nonzero_base := first [lra | (note; apply Rgt_not_eq; unfold Rgt; first [lra | (timeout 60 nra)])].
+Lemma PI_between : 31 / 10 < PI < 32 / 10.
+Proof. destruct (PI_2_3_7_ineq 1) as [h g]. simpl in h, g. unfold tg_alt, PI_2_3_7_tg, Ratan_seq in h, g. simpl in h, g. lra. Qed.
+
+Ltac nonzero_base := first [lra | (apply Rgt_not_eq; unfold Rgt; positive) | (note; apply Rgt_not_eq; unfold Rgt; first [lra | (timeout 60 nra)])].
 Ltac zero_exponent := first [lra | (unfold Rdiv; ring)].
+(* floors of what lies between two whole numbers *)
+Ltac floor_at x k := rewrite (floor_is k x) by (simpl IZR; lra).
+Ltac known_floor x := first [floor_at x 0%Z | floor_at x 1%Z | floor_at x 2%Z | floor_at x 3%Z | floor_at x 4%Z | floor_at x 5%Z | floor_at x 6%Z | floor_at x 7%Z].
 Ltac at_numbers := cbn [gain bias width last plain windowed]; repeat change (INR 0) with 0; repeat change (INR 1) with 1; simpl INR;
   repeat match goal with
   | |- context [power 0 ?p] => rewrite (power_at_0 p) by (let q := fresh "q" in intros q; lra)
   | |- context [power 1 ?p] => rewrite (power_at_1 p)
   | |- context [power ?x ?p] => rewrite (power_0 x p) by (first [zero_exponent | nonzero_base])
+  | |- context [Rmin ?a ?b] => first [rewrite (Rmin_left a b) by lra | rewrite (Rmin_right a b) by lra]
+  | |- context [floor ?x] => known_floor x
+  | |- context [?t 0] => match type of t with R -> R => is_var t; unfold t; rewrite (table_at _ 0); cbn [List.nth Z.to_nat] end
   end;
   repeat match goal with |- context [if ?D then _ else _] => destruct D; try (exfalso; lra) end.
-Ltac seen := cbn [last plain windowed]; first [lia | match goal with |- (?t <= Nat.min ?u (?W - 1))%nat =>
+Ltac at_length := let L := fresh "L" in let h := fresh "at_least" in intros L h; apply le_INR in h; simpl INR in h.
+Ltac seen := let L := fresh "L" in let h := fresh "h" in intros L h; cbn [last plain windowed]; first [lia | match goal with |- (_ <= _ /\ ?t <= Nat.min ?u (?W - 1))%nat =>
   assert (S t <= W)%nat by (apply INR_le; simpl INR; lra); lia end].
-Ltac angle_between := let h := fresh "h" in assert (h := PI_between); unfold between_turns; at_numbers; first [lra | (note; first [lra | (timeout 60 nra)])].
-Ltac gains_positive := at_numbers; above_0.
-Ltac steady_gain := intros L n n'; reflexivity.
-Ltac gains_differ := at_numbers; first [
+Ltac inverse_of x := lazymatch goal with H : 0 < / x |- _ => fail | _ => assert (0 < / x) by (apply Rinv_0_lt_compat; lra); assert (/ x * x = 1) by (apply Rinv_l; lra) end.
+Ltac angle_between := let h := fresh "h" in at_length; assert (h := PI_between); unfold between_turns; at_numbers;
+  first [lra | (note; first [lra | (timeout 60 nra)]) | (unfold Rdiv; repeat match goal with |- context [/ ?x] => inverse_of x end; split; nra)].
+Ltac gains_positive := at_length; at_numbers; above_0.
+Ltac steady_angle := let j := fresh "j" in let h := fresh "h" in intros L n n' j h; assert (at_least := pos_INR j);
+  repeat match goal with |- context [if ?D then _ else _] => destruct D end; first [reflexivity | (exfalso; lra)].
+Ltac steady_gain := intros L n n'; first [reflexivity | cbn [gain plain windowed]; put_zeros; rewrite ?Rmult_0_l; reflexivity].
+(* logarithms of numbers below 1, one by one and among themselves, and roots of squares *)
+Ltac small_logs := rewrite ?sqrt_of_square; repeat match goal with |- context [ln ?x] =>
+    match goal with H : ln x < 0 |- _ => fail 1 | _ => assert (ln x < 0) by (apply ln_negative; lra) end end;
+  repeat match goal with H : ln ?x < 0, G : ln ?y < 0 |- _ =>
+    match goal with K : ln x < ln y |- _ => fail 1 | _ => assert (ln x < ln y) by (apply ln_increasing; lra) end end;
+  repeat match goal with |- context [Rabs (ln ?x)] => rewrite (Rabs_left (ln x)) by lra end.
+Ltac gains_differ := at_length; at_numbers; first [
   (plain_absolutes; note; first [lra | (timeout 60 nra)])
-  | (let q := fresh "q" in intros q; rewrite 2!Rabs_inv in q; apply (f_equal Rinv) in q; rewrite 2!Rinv_inv in q; rewrite 2!Rabs_pos_eq in q by lra; lra)].
+  | (let q := fresh "q" in intros q; rewrite 2!Rabs_inv in q; apply (f_equal Rinv) in q; rewrite 2!Rinv_inv in q; rewrite 2!Rabs_pos_eq in q by lra; lra)
+  | (let q := fresh "q" in intros q; rewrite ?Rabs_pos_eq in q by (left; apply exp_pos); apply exp_inv in q; lra)
+  | (small_logs; plain_absolutes; lra)].
 
 (** * window, one-key: W keys are seen, W >= 1 *)
 

@@ -290,3 +290,16 @@ Proof.
       apply Rmult_le_compat_r; [left; apply exp_pos|]. assert (q := Rle_abs (- score l c' L n)). rewrite Rabs_Ropp in q. lra.
     + assert (hC := exp_pos C). rewrite <- (Rmult_1_r (exp C + 1)) at 2. apply Rmult_le_compat_l; [lra|]. rewrite <- Rinv_1. apply Rinv_le_contravar; lra.
 Qed.
+
+(* length-weighted-converges, score above: its claims contradict each other at large L, because they hold the score of the first token from both sides *)
+Theorem length_weighted_converges_above l B C N : (forall n, 0 <= B * width l n) ->
+  (forall L n, (N <= L)%nat -> (n <= L)%nat -> above l B L n + ln (1 + INR L) + ln (1 + Rabs (above l B L n)) <= C) ->
+  (forall L, (N <= L)%nat -> - C <= below l B L 0) -> eb_limit l B.
+Proof.
+  intros hw h g. exfalso. destruct (iter_unbounded 1 (2 * C)) as [K [hK1 hK]]. set (L := Nat.max N K).
+  assert (q := h L 0%nat ltac:(unfold L; lia) ltac:(lia)). assert (p := g L ltac:(unfold L; lia)). assert (k := hK L ltac:(unfold L; lia)).
+  assert (i := lt_0_INR L ltac:(unfold L; lia)). change (2 * C < ln (INR L)) in k. assert (m := ln_mono (INR L) (1 + INR L) i ltac:(lra)).
+  assert (r := ln_nonneg (1 + Rabs (above l B L 0)) ltac:(assert (z := Rabs_pos (above l B L 0)); lra)).
+  assert (b : below l B L 0 <= above l B L 0); [|lra].
+  unfold below, above, reach. assert (z := Rabs_pos (gain l L 0)). assert (w := hw 0%nat). nra.
+Qed.

@@ -146,15 +146,15 @@ Theorem sliding_window_gps h base W : (0 < h)%nat -> 1 < base -> (1 <= W)%nat ->
   (gps_vector (h + h) (sliding_window W) R <-> (2 <= W)%nat) /\ ~ gps_norm (h + h) (sliding_window W) R /\ ~ gps_scalar (h + h) (sliding_window W) R.
 Proof.
   intros hh hb hW R. assert (pi := PI2_3_2).
-  assert (seen : (2 <= W)%nat -> (1 <= last (sliding_window W) 1)%nat) by (intros k; change (1 <= Nat.min 1 (W - 1))%nat; lia).
+  assert (seen : (2 <= W)%nat -> both_seen (sliding_window W) 1 0 1) by (intros k L hL; change (0 <= Nat.min L (W - 1) /\ 1 <= Nat.min L (W - 1))%nat; lia).
   assert (one : W = 1%nat -> ~ gps_vector (h + h) (sliding_window W) R).
   { intros e. apply vector_fails. intros L n n' i j hn hn' _ _. simpl in hn, hn'. replace n with 0%nat by lia. replace n' with 0%nat by lia. reflexivity. }
   split; [split|split].
   - intros g. destruct (Nat.eq_dec W 1) as [e|e]; [destruct (one e g)|lia].
-  - intros g. apply (turns h (sliding_window W) (rope_angle (h + h) base) hh 1 0 1 0 0%Z); [apply Nat.le_0_l|apply seen; lia|exact hh|simpl; lra|rewrite rope_first_turn; lra].
-  - intros g. apply (rotation_norm h (sliding_window W) _ hh) in g. destruct g as [L [n [n' [_ [_ e]]]]]. apply e. reflexivity.
+  - intros g. apply (turns h (sliding_window W) (rope_angle (h + h) base) hh 1 0 1 0 0%Z); [apply seen; lia|exact hh|intros; simpl; lra|intros; rewrite rope_first_turn; lra].
+  - apply rotation_norm_fails; [exact hh|]. intros L n n'. reflexivity.
   - destruct (Nat.eq_dec W 1) as [e|e]; [apply scalar_fails_constant; exact (one e)|].
-    apply (turns_scalar h (sliding_window W) (rope_angle (h + h) base) hh 1 0 1 0 0%Z); [apply Nat.le_0_l|apply seen; lia|exact hh|simpl; lra|simpl; lra|rewrite rope_first_turn; lra].
+    apply (turns_scalar h (sliding_window W) (rope_angle (h + h) base) hh 1 0 1 0 0%Z); [apply seen; lia|exact hh|intros; simpl; lra|intros; rewrite rope_first_turn; lra].
 Qed.
 
 (** * t5: a value for each of 32 buckets, the last from distance 128 on *)

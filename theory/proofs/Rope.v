@@ -63,24 +63,27 @@ Proof. intros h. exact (rope_ldcp_content d B h). Qed.
 Theorem rope_ldcp_weight : ldcp_weight rope.
 Proof. apply (bias_bounded_below rope 0 0 rope_sees_all). intros n _. simpl. lra. Qed.
 
-Lemma rope_first_turn d base : rope_angle d base 1 1 0 - rope_angle d base 1 0 0 = 1.
+Lemma rope_first_turn d base L : rope_angle d base L 1 0 - rope_angle d base L 0 0 = 1.
 Proof.
   unfold rope_angle. replace (- 2 * INR 0 / INR d) with 0 by (simpl; unfold Rdiv; ring).
   simpl. unfold Rpower. rewrite Rmult_0_l, exp_0. ring.
 Qed.
 
+Lemma rope_sees n : both_seen rope n 0 n.
+Proof. intros L hL. simpl. lia. Qed.
+
 (* d = 2h dimensions *)
 Theorem rope_gps_vector h base : (0 < h)%nat -> 1 < base -> gps_vector (h + h) rope (rotation h (rope_angle (h + h) base)).
 Proof.
-  intros hh hb. apply (turns h rope _ hh 1 0 1 0 0%Z); simpl; try lia; try lra.
+  intros hh hb. apply (turns h rope _ hh 1 0 1 0 0%Z (rope_sees 1) hh); [intros; simpl; lra|]. intros L _.
   rewrite rope_first_turn. assert (g := PI_RGT_0). assert (g2 := PI2_3_2). lra.
 Qed.
 
 Theorem rope_gps_norm h base : (0 < h)%nat -> 1 < base -> ~ gps_norm (h + h) rope (rotation h (rope_angle (h + h) base)).
-Proof. intros hh hb g. apply (rotation_norm h rope _ hh) in g. destruct g as [L [n [n' [_ [_ e]]]]]. apply e. reflexivity. Qed.
+Proof. intros hh hb. apply rotation_norm_fails; [exact hh|]. intros L n n'. reflexivity. Qed.
 
 Theorem rope_gps_scalar h base : (0 < h)%nat -> 1 < base -> ~ gps_scalar (h + h) rope (rotation h (rope_angle (h + h) base)).
 Proof.
-  intros hh hb. apply (turns_scalar h rope _ hh 1 0 1 0 0%Z); simpl; try lia; try lra.
+  intros hh hb. apply (turns_scalar h rope _ hh 1 0 1 0 0%Z (rope_sees 1) hh); [intros; simpl; lra|]. intros L _.
   rewrite rope_first_turn. assert (g2 := PI2_3_2). lra.
 Qed.

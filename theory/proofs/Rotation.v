@@ -51,29 +51,12 @@ Proof.
   field. lra.
 Qed.
 
-Theorem rotation_norm : gps_norm (h + h) l (rotation h theta) <->
-  exists L n n', (n <= last l L)%nat /\ (n' <= last l L)%nat /\ Rabs (gain l L n) <> Rabs (gain l L n').
-Proof.
-  split.
-  - intros g. apply Classical_Prop.NNPP. intros e. revert g. apply norm_fails. intros k L n n' hn hn'. rewrite 2!rotation_square. f_equal.
-    change (Rsqr (gain l L n) = Rsqr (gain l L n')). apply Rsqr_eq_asb_1. apply Classical_Prop.NNPP. intros q. apply e. exists L, n, n'.
-    repeat split; assumption.
-  - intros [L [n [n' [hn [hn' g]]]]]. exists (unit_vector 0), L, n, n'. repeat split; try assumption. rewrite 2!rotation_square.
-    assert (e : sum_below (h + h) (fun i => unit_vector 0 i * unit_vector 0 i) = 1).
-    { rewrite (sum_below_one (h + h) _ 0 ltac:(lia)); [unfold unit_vector; simpl; ring|]. intros i hi ei. unfold unit_vector.
-      rewrite (proj2 (Nat.eqb_neq i 0) ei). ring. }
-    rewrite e. intros q. apply g. apply Rsqr_eq_abs_0. unfold Rsqr. assert (hr := lt_0_INR (h + h) ltac:(lia)).
-    apply Rmult_eq_reg_r in q; [exact q|]. unfold Rdiv. rewrite Rmult_1_l. apply Rinv_neq_0_compat. lra.
-Qed.
+Theorem rotation_norm_holds N n n' : both_seen l N n n' -> (forall L, (N <= L)%nat -> Rabs (gain l L n) <> Rabs (gain l L n')) ->
+  gps_norm (h + h) l (rotation h theta).
+Proof. apply norm_of_gain; [lia|apply rotation_square]. Qed.
 
-(* size-changes: |f| takes two values *)
-Theorem size_changes L n n' : (n <= last l L)%nat -> (n' <= last l L)%nat -> Rabs (gain l L n) < Rabs (gain l L n') ->
-  gps_norm (h + h) l (rotation h theta) /\ gps_vector (h + h) l (rotation h theta).
-Proof.
-  intros hn hn' g. assert (e : gps_norm (h + h) l (rotation h theta)).
-  { apply rotation_norm. exists L, n, n'. repeat split; try assumption. lra. }
-  split; [exact e|apply vector_of_norm; exact e].
-Qed.
+Theorem rotation_norm_fails : steady l -> ~ gps_norm (h + h) l (rotation h theta).
+Proof. intros g. apply norm_fails. intros k L n n' _ _. rewrite 2!rotation_square, (g L n n'). reflexivity. Qed.
 
 (** * Turns *)
 
@@ -91,16 +74,19 @@ Proof.
 Qed.
 
 (* the angle of block j changes by less than one whole turn beyond q of them *)
-Theorem turns L n n' j q : (n <= last l L)%nat -> (n' <= last l L)%nat -> (j < h)%nat -> 0 < gain l L n * gain l L n' ->
-  IZR q * (2 * PI) < theta L n' j - theta L n j < (IZR q + 1) * (2 * PI) -> gps_vector (h + h) l (rotation h theta).
+Theorem turns N n n' j q : both_seen l N n n' -> (j < h)%nat -> (forall L, (N <= L)%nat -> 0 < gain l L n * gain l L n') ->
+  (forall L, (N <= L)%nat -> IZR q * (2 * PI) < theta L n' j - theta L n j < (IZR q + 1) * (2 * PI)) -> gps_vector (h + h) l (rotation h theta).
 Proof.
-  intros hn hn' hj hf ht. apply Classical_Prop.NNPP. intros hv.
+  intros seen hj hf0 ht0. exists N. intros L hL. assert (hf := hf0 L hL). assert (ht := ht0 L hL). destruct (seen L hL) as [hn hn'].
+  apply Classical_Prop.NNPP. intros hv.
+  assert (same : forall i, (i < h + h)%nat -> entry l (rotation h theta) L n i j = entry l (rotation h theta) L n' i j).
+  { intros i hi. apply Classical_Prop.NNPP. intros e. apply hv. exists (unit_vector j), n, n', i. repeat split; try assumption.
+    rewrite 2!gradient_unit by lia. intros g. apply e. assert (hr := root_positive (h + h) ltac:(lia)).
+    apply Rmult_eq_reg_r with (/ sqrt (INR (h + h))); [exact g|]. apply Rinv_neq_0_compat. lra. }
   assert (hc : gain l L n * cos (theta L n j) = gain l L n' * cos (theta L n' j)).
-  { apply Classical_Prop.NNPP. intros e. apply hv. apply (vector_holds (h + h) l _ L n n' j j); try assumption; try lia.
-    unfold entry. rewrite 2!block_diagonal by exact hj. exact e. }
+  { assert (e := same j ltac:(lia)). unfold entry in e. rewrite 2!block_diagonal in e by exact hj. exact e. }
   assert (hs : gain l L n * sin (theta L n j) = gain l L n' * sin (theta L n' j)).
-  { apply Classical_Prop.NNPP. intros e. apply hv. apply (vector_holds (h + h) l _ L n n' (j + h) j); try assumption; try lia.
-    unfold entry. rewrite 2!block_lower by exact hj. exact e. }
+  { assert (e := same (j + h)%nat ltac:(lia)). unfold entry in e. rewrite 2!block_lower in e by exact hj. exact e. }
   apply (cos_between _ q ht). rewrite cos_minus.
   set (f := gain l L n) in *. set (g := gain l L n') in *. set (t := theta L n j) in *. set (u := theta L n' j) in *.
   assert (p1 := sin2_cos2 t). assert (p2 := sin2_cos2 u). unfold Rsqr in *.
@@ -115,11 +101,11 @@ Proof.
 Qed.
 
 (* ... by less than half a turn beyond q of them: scalar fails *)
-Theorem turns_scalar L n n' j q : (n <= last l L)%nat -> (n' <= last l L)%nat -> (j < h)%nat -> gain l L n <> 0 -> gain l L n' <> 0 ->
-  IZR q * PI < theta L n' j - theta L n j < (IZR q + 1) * PI -> ~ gps_scalar (h + h) l (rotation h theta).
+Theorem turns_scalar N n n' j q : both_seen l N n n' -> (j < h)%nat -> (forall L, (N <= L)%nat -> 0 < gain l L n * gain l L n') ->
+  (forall L, (N <= L)%nat -> IZR q * PI < theta L n' j - theta L n j < (IZR q + 1) * PI) -> ~ gps_scalar (h + h) l (rotation h theta).
 Proof.
-  intros hn hn' hj hf hf' ht. apply (scalar_fails (h + h) l _ L n n' j j (j + h) j); try assumption; try lia.
-  unfold entry. rewrite 2!block_diagonal, 2!block_lower by exact hj. intros e. apply (sin_between _ q ht). rewrite sin_minus.
+  intros seen hj hf0 ht0. apply (scalar_fails (h + h) l _ N n n' j j (j + h) j); try assumption; try lia.
+  intros L hL. assert (ht := ht0 L hL). assert (hf := hf0 L hL). assert (hf1 : gain l L n <> 0) by nra. assert (hf2 : gain l L n' <> 0) by nra. unfold entry. rewrite 2!block_diagonal, 2!block_lower by exact hj. intros e. apply (sin_between _ q ht). rewrite sin_minus.
   assert (g : gain l L n * gain l L n' * (sin (theta L n' j) * cos (theta L n j) - cos (theta L n' j) * sin (theta L n j)) = 0) by lra.
   apply Rmult_integral in g. destruct g as [g|g]; [|exact g]. apply Rmult_integral in g. tauto.
 Qed.

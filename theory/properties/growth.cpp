@@ -1,7 +1,7 @@
 #include "theory/properties/growth.h"
 
+#include "theory/asymptotics/asymptotic_enclosure.h"
 #include "theory/asymptotics/convergence.h"
-#include "theory/asymptotics/germ.h"
 #include "theory/asymptotics/limit.h"
 #include "theory/exact/form_expr.h"
 
@@ -51,7 +51,7 @@ GrowthLaws harmonic(const Expr& score, const Expr& sides, const Context& context
   return result;
 }
 
-GrowthLaws laws_of(const Law& law, const Context& context) {
+GrowthLaws laws_of(const ScoreFunction& law, const Context& context) {
   const Expr& score = law.bias;
   const Expr sides(law.two_sided ? 2 : 1);  // n = 0 counts once, which does not matter where Z_L -> inf
   GrowthLaws result;
@@ -85,7 +85,7 @@ GrowthLaws laws_of(const Law& law, const Context& context) {
 
 }  // namespace
 
-GrowthLaws growth_laws(const Law& law, const Context& context) {
+GrowthLaws growth_laws(const ScoreFunction& law, const Context& context) {
   if (law.window || law.depends_on_length()) return {};
   try {
     return laws_of(law, context);

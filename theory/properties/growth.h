@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "theory/score/law.h"
+#include "theory/score/score_function.h"
 
 namespace gpe::theory {
 
@@ -15,6 +15,6 @@ struct GrowthLaws {
 };
 
 /// @param law  without free parameters; those with a window or with L in the score have no law
-GrowthLaws growth_laws(const Law& law, const Context& context);
+GrowthLaws growth_laws(const ScoreFunction& law, const Context& context);
 
 }  // namespace gpe::theory

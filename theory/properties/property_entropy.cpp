@@ -2,8 +2,8 @@
 // docs/theorems.md).
 #include <algorithm>
 
+#include "theory/asymptotics/asymptotic_enclosure.h"
 #include "theory/asymptotics/convergence.h"
-#include "theory/asymptotics/germ.h"
 #include "theory/asymptotics/limit.h"
 #include "theory/expression/expr_print.h"
 #include "theory/properties/property.h"
@@ -11,6 +11,8 @@
 namespace gpe::theory {
 
 namespace {
+
+constexpr const char* kBiasDecides = "|f| w is bounded, so the bias decides: ";
 
 Decision decide_finite_entropy(const Expr& score, const Context& context) {
   const SumDecision sum = decide_sum(score, context);
@@ -53,29 +55,20 @@ EntropyGrowth decide_entropy_growth(const Expr& score, const Context& context) {
   return {false, "A tends to infinity with increments that tend to 0, up to bounded changes: H_L -> inf"};
 }
 
-Decision decide_entropy(std::string_view reading, const Law& law, const Expr& bound, const Context& context) {
-  if (law.window && (reading == "uniform" || !law.depends_on_length()))
-    return holds("a window of " + std::to_string(*law.window) + " keys: H <= log " +
-                 std::to_string(*law.window));
-  if (law.depends_on_length()) {
-    return decide_with_length(*find_reading(Property::entropy_boundedness, reading), law, bound, context);
-  }
-  const bool bounded_content = limit(amplitude(law, bound), context).high.kind == Limit::Kind::finite;
-  const std::string prefix =
-      law.has_content && bounded_content ? "|f| w is bounded, so the bias decides: " : "";
-  if (reading == "limit") {
-    const Decision decision =
-        decide_finite_entropy(bounded_content ? law.bias : score_above(law, bound), context);
-    return {decision.truth, prefix + decision.reason};
-  }
-  if (reading == "some-content") {
-    const Decision decision =
-        decide_finite_entropy(bounded_content ? law.bias : score_below(law, bound), context);
-    return {decision.truth, prefix + decision.reason};
-  }
+namespace {
+
+Decision decide_limit(const Expr& score, bool bounded_content, const ScoreFunction& law,
+                      const Context& context) {
+  const std::string prefix = law.has_content && bounded_content ? kBiasDecides : "";
+  const Decision decision = decide_finite_entropy(bounded_content ? law.bias : score, context);
+  return {decision.truth, prefix + decision.reason};
+}
+
+Decision decide_uniform(const ScoreFunction& law, bool bounded_content, const Expr& bound,
+                        const Context& context) {
   if (bounded_content) {  // |A - A'| <= M: H_L[A'] <= e^{2M} H_L[A] + 2M, both ways
     const EntropyGrowth growth = decide_entropy_growth(law.bias, context);
-    return decided(growth.bounded, prefix + growth.reason);
+    return decided(growth.bounded, (law.has_content ? kBiasDecides : "") + growth.reason);
   }
   if (decide_sum(score_above(law, bound), context).converges) {
     const Decision decision = decide_finite_entropy(score_above(law, bound), context);
@@ -93,6 +86,26 @@ Decision decide_entropy(std::string_view reading, const Law& law, const Expr& bo
   throw Undecided(
       "Z is infinite for some content and |f| w is unbounded: contents between the extremes may level the "
       "last tokens");
+}
+
+}  // namespace
+
+Decision decide_entropy(EntropyReading reading, const ScoreFunction& law, const Expr& bound,
+                        const Context& context) {
+  if (law.window && (reading == EntropyReading::uniform || !law.depends_on_length()))
+    return holds("a window of " + std::to_string(*law.window) + " keys: H <= log " +
+                 std::to_string(*law.window));
+  if (law.depends_on_length()) return decide_with_length(reading, law, bound, context);
+  const bool bounded_content = limit(amplitude(law, bound), context).high.kind == Limit::Kind::finite;
+  switch (reading) {
+    case EntropyReading::limit:
+      return decide_limit(score_above(law, bound), bounded_content, law, context);
+    case EntropyReading::some_content:
+      return decide_limit(score_below(law, bound), bounded_content, law, context);
+    case EntropyReading::uniform:
+      return decide_uniform(law, bounded_content, bound, context);
+  }
+  return {};
 }
 
 }  // namespace gpe::theory

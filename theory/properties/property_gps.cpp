@@ -18,7 +18,7 @@ namespace {
 // no multiple of π between infinitely many pairs of neighbours. Hypotheses: no window and no L; and either
 // Σ|b|e^b = ∞, and the bias is bounded above and within a bounded distance of an exp-log function, or
 // Σ|b|e^b < ∞, n|b|e^b → 0, and n²|b|e^b tends to 0 or to ∞.
-bool turns_by_entropy(const Law& law, const Expr& angle, const Context& context) {
+bool turns_by_entropy(const ScoreFunction& law, const Expr& angle, const Context& context) {
   if (law.window || law.bias.mentions(kLength)) return false;
   const Expr entropy = Expr::symbol("H");
   const Expr open =
@@ -39,7 +39,7 @@ bool turns_by_entropy(const Law& law, const Expr& angle, const Context& context)
 }
 
 // One block that turns so, and is not 0 far away.
-bool turns_by_entropy(const Law& law, const GradientMatrix& matrix, const Context& context) {
+bool turns_by_entropy(const ScoreFunction& law, const GradientMatrix& matrix, const Context& context) {
   return std::ranges::any_of(matrix.blocks(), [&](const GradientMatrix::Block& block) {
     return mentions_cut_entropy(block.angle) && !block.factor.mentions(kLength) &&
            turns_by_entropy(law, block.angle, context) &&
@@ -48,7 +48,7 @@ bool turns_by_entropy(const Law& law, const GradientMatrix& matrix, const Contex
   });
 }
 
-std::string between(const Law& law, std::int64_t n) {
+std::string between(const ScoreFunction& law, std::int64_t n) {
   return "between n = " + std::to_string(law.first) + " and n = " + std::to_string(n);
 }
 
@@ -78,7 +78,7 @@ std::string open_question(const std::string& what, const GradientMatrix& matrix)
 Decision same_everywhere() { return fails("f(n) W(n) is the same at every n"); }
 
 // A distance that is seen at which M(n) is not 0.
-std::optional<std::int64_t> where_not_zero(const Law& law, const GradientMatrix& matrix,
+std::optional<std::int64_t> where_not_zero(const ScoreFunction& law, const GradientMatrix& matrix,
                                            const Context& context) {
   const auto nothing = matrix.is_zero(law.first);
   if (!nothing) throw Undecided("cannot tell whether f(n) W(n) is 0 at n = " + std::to_string(law.first));
@@ -94,7 +94,7 @@ std::optional<std::int64_t> where_not_zero(const Law& law, const GradientMatrix&
 }
 
 // MᵀM is not constant.
-Decision size_changes(const Law& law, const GradientMatrix& matrix, const Context& context) {
+Decision size_changes(const ScoreFunction& law, const GradientMatrix& matrix, const Context& context) {
   const GradientMatrix::Block* changed = nullptr;
   const auto n = where_it_differs(
       law,
@@ -108,7 +108,7 @@ Decision size_changes(const Law& law, const GradientMatrix& matrix, const Contex
 
 // Under a soft cap s the gradient is f sech²(x/s) W k/√d, x = q'Wk/√d. Where MᵀM is constant and not 0, its
 // length changes for some q and k unless W(n) is W(first) or its negative.
-Decision slope_changes(const Law& law, const GradientMatrix& matrix, const Context& context) {
+Decision slope_changes(const ScoreFunction& law, const GradientMatrix& matrix, const Context& context) {
   const Decision same = fails("|dA/dq| is the same at every n");
   if (!law.softcap) return same;
   const auto not_zero = where_not_zero(law, matrix, context);
@@ -135,13 +135,13 @@ Decision slope_changes(const Law& law, const GradientMatrix& matrix, const Conte
       between(law, *n));
 }
 
-Decision decide_norm(const Law& law, const GradientMatrix& matrix, const Context& context) {
+Decision decide_norm(const ScoreFunction& law, const GradientMatrix& matrix, const Context& context) {
   return either([&] { return size_changes(law, matrix, context); },
                 [&] { return slope_changes(law, matrix, context); });
 }
 
 // M is not constant.
-Decision matrix_changes(const Law& law, const GradientMatrix& matrix, const Context& context) {
+Decision matrix_changes(const ScoreFunction& law, const GradientMatrix& matrix, const Context& context) {
   const auto at_all = [&] {
     if (turns_by_entropy(law, matrix, context)) return holds("W(n) turns at some n (theorem G1)");
     const auto n = where_it_differs(law,
@@ -161,10 +161,10 @@ Decision matrix_changes(const Law& law, const GradientMatrix& matrix, const Cont
 }
 
 // Where M is constant and not 0, sech²(x/s) changes for some q and k as |f| = |M|/|W| does.
-Decision decide_vector(const Law& law, const GradientMatrix& matrix, const Context& context) {
+Decision decide_vector(const ScoreFunction& law, const GradientMatrix& matrix, const Context& context) {
   const auto capped = [&] {
     if (!law.softcap || !where_not_zero(law, matrix, context)) return same_everywhere();
-    Law gain = law;
+    ScoreFunction gain = law;
     gain.transform = Transform::identity;
     const Decision decision =
         size_changes(gain, GradientMatrix(gain, GradientMatrix::Of::gradient, context), context);
@@ -175,7 +175,7 @@ Decision decide_vector(const Law& law, const GradientMatrix& matrix, const Conte
   return either([&] { return matrix_changes(law, matrix, context); }, capped);
 }
 
-Decision decide_scalar(const Law& law, const GradientMatrix& matrix, const Context& context) {
+Decision decide_scalar(const ScoreFunction& law, const GradientMatrix& matrix, const Context& context) {
   const auto from = where_not_zero(law, matrix, context);
   if (!from) return fails("f(n) W(n) is 0 at every n");
   if (turns_by_entropy(law, matrix, context))
@@ -205,16 +205,22 @@ Decision decide_scalar(const Law& law, const GradientMatrix& matrix, const Conte
 
 }  // namespace
 
-Decision decide_gps(std::string_view reading, const Law& law, const Context& context) {
+Decision decide_gps(GradientReading reading, const ScoreFunction& law, const Context& context) {
   if (!law.has_content) return fails("the score has no content, so dA/dq = 0");
   if (!sees(law, law.first + 1, context)) return fails("a window of one key");
   const GradientMatrix matrix(law, GradientMatrix::Of::gradient, context);
-  if (reading == "norm") return decide_norm(law, matrix, context);
-  if (reading == "vector") return decide_vector(law, matrix, context);
-  return decide_scalar(law, matrix, context);
+  switch (reading) {
+    case GradientReading::scalar:
+      return decide_scalar(law, matrix, context);
+    case GradientReading::norm:
+      return decide_norm(law, matrix, context);
+    case GradientReading::vector:
+      return decide_vector(law, matrix, context);
+  }
+  return {};
 }
 
-Expr gradient_rate(const Law& law, const Context& context) {
+Expr gradient_rate(const ScoreFunction& law, const Context& context) {
   if (!law.has_content) return Expr(0);
   const std::vector<Expr> terms = dominant_terms(abs(law.gain) * law.norm, 1, context);
   return terms.empty() ? Expr(0) : terms.front();

@@ -16,7 +16,7 @@ std::string limit_text(const std::string& what, const SupremumBounds& bounds) {
 }
 
 // Is limsup |bias| > 0?
-Decision decide_literal(const Law& law, const Context& context) {
+Decision decide_literal(const ScoreFunction& law, const Context& context) {
   const SupremumBounds bounds = limsup(abs(law.bias), context);
   if (sign(bounds.low, context) > 0) return holds(limit_text("|b|", bounds));
   if (sign(bounds.high, context) == 0) return fails("E A(n) = b(n) tends to 0");
@@ -28,7 +28,7 @@ Decision decide_literal(const Law& law, const Context& context) {
   throw Undecided(limit_text("|b|", bounds));
 }
 
-Decision decide_signed(const Law& law, const Context& context) {
+Decision decide_signed(const ScoreFunction& law, const Context& context) {
   const SupremumBounds bounds = limsup(law.bias, context);
   if (sign(bounds.low, context) > 0) return holds(limit_text("b", bounds));
   if (sign(bounds.high, context) <= 0) return fails(limit_text("b", bounds) + ", not above 0");
@@ -39,7 +39,7 @@ Decision decide_signed(const Law& law, const Context& context) {
   throw Undecided(limit_text("b", bounds));
 }
 
-Decision decide_weight(const Law& law, const Context& context) {
+Decision decide_weight(const ScoreFunction& law, const Context& context) {
   const SupremumBounds bounds = limsup(law.bias, context);
   if (bounds.low.kind != Limit::Kind::minus_infinity) return holds(limit_text("b", bounds) + " > -inf");
   if (bounds.high.kind == Limit::Kind::minus_infinity) return fails("b tends to -inf");
@@ -47,12 +47,12 @@ Decision decide_weight(const Law& law, const Context& context) {
 }
 
 // The largest content |f c| for B = 1, up to positive factors: for other B it lies between multiples of this.
-Expr content_size(const Law& law) {
+Expr content_size(const ScoreFunction& law) {
   const bool capped = law.softcap && varies(law.norm);
   return capped ? amplitude(law, Expr(1)) : abs(law.gain) * law.norm;
 }
 
-Decision decide_content(const Law& law, const Context& context) {
+Decision decide_content(const ScoreFunction& law, const Context& context) {
   if (!law.has_content) return fails("no content");
   const std::string name = law.softcap && varies(law.norm) ? "|f| s tanh(w/s)" : "|f| w";
   const SupremumBounds bounds = limsup(content_size(law), context);
@@ -61,7 +61,7 @@ Decision decide_content(const Law& law, const Context& context) {
   throw Undecided(limit_text(name, bounds));
 }
 
-Decision decide_probability(const Law& law, const Context& context) {
+Decision decide_probability(const ScoreFunction& law, const Context& context) {
   const Decision content = decide_content(law, context);
   if (content.truth == Truth::holds) {
     // eps = half the largest |f c|: x = qᵀWk/(|q||k|w) is symmetric about 0, so |A| >= eps at least when x
@@ -80,8 +80,8 @@ Decision decide_probability(const Law& law, const Context& context) {
 }
 
 // With L the statement speaks of pairs n <= L. The diagonal n = L gives witnesses; bounds over n <= L refute.
-Decision decide_with_diagonal(std::string_view reading, const Law& law, const Context& context) {
-  Law diagonal = law;
+Decision decide_with_diagonal(CorrelationReading reading, const ScoreFunction& law, const Context& context) {
+  ScoreFunction diagonal = law;
   const Expr n = Expr::symbol(kIndex);
   diagonal.bias = substitute(law.bias, kLength, n);
   diagonal.gain = substitute(law.gain, kLength, n);
@@ -91,36 +91,54 @@ Decision decide_with_diagonal(std::string_view reading, const Law& law, const Co
     decision.reason += " (at n = L)";
     return decision;
   }
-  if (!law.bias.mentions(kLength) && (reading == "literal" || reading == "signed" || reading == "weight"))
-    return decision;
   const auto tends_to_zero = [&](const Expr& e) {
     return sign(length_bounds(abs(e), law, context).high, context) <= 0;
   };
-  if ((reading == "literal" || reading == "probability") && tends_to_zero(law.bias) &&
-      (reading == "literal" || tends_to_zero(content_size(law)))) {
-    return fails("the largest over n <= L tends to 0: " + decision.reason);
-  }
-  if (reading == "content" && tends_to_zero(content_size(law))) {
-    return fails("the largest over n <= L tends to 0: " + decision.reason);
-  }
-  if (reading == "signed") {
-    const Limit most = length_bounds(law.bias, law, context).high;
-    if (sign(most, context) <= 0) return fails("b(n; L) <= " + to_text(most) + " + o(1) for all n <= L");
+  const bool bias_is_free_of_length = !law.bias.mentions(kLength);
+  const Decision vanishes = fails("the largest over n <= L tends to 0: " + decision.reason);
+  switch (reading) {
+    case CorrelationReading::literal:
+      if (bias_is_free_of_length) return decision;
+      if (tends_to_zero(law.bias)) return vanishes;
+      break;
+    case CorrelationReading::with_sign: {
+      if (bias_is_free_of_length) return decision;
+      const Limit most = length_bounds(law.bias, law, context).high;
+      if (sign(most, context) <= 0) return fails("b(n; L) <= " + to_text(most) + " + o(1) for all n <= L");
+      break;
+    }
+    case CorrelationReading::probability:
+      if (tends_to_zero(law.bias) && tends_to_zero(content_size(law))) return vanishes;
+      break;
+    case CorrelationReading::content:
+      if (tends_to_zero(content_size(law))) return vanishes;
+      break;
+    case CorrelationReading::weight:
+      if (bias_is_free_of_length) return decision;
+      break;
   }
   throw Undecided("at n = L: " + decision.reason + "; other n <= L are not settled");
 }
 
 }  // namespace
 
-Decision decide_ldcp(std::string_view reading, const Law& law, const Context& context) {
+Decision decide_ldcp(CorrelationReading reading, const ScoreFunction& law, const Context& context) {
   if (law.window)
     return fails("no token beyond a window of " + std::to_string(*law.window) + " keys is seen");
   if (law.depends_on_length()) return decide_with_diagonal(reading, law, context);
-  if (reading == "literal") return decide_literal(law, context);
-  if (reading == "signed") return decide_signed(law, context);
-  if (reading == "probability") return decide_probability(law, context);
-  if (reading == "content") return decide_content(law, context);
-  return decide_weight(law, context);
+  switch (reading) {
+    case CorrelationReading::literal:
+      return decide_literal(law, context);
+    case CorrelationReading::with_sign:
+      return decide_signed(law, context);
+    case CorrelationReading::probability:
+      return decide_probability(law, context);
+    case CorrelationReading::content:
+      return decide_content(law, context);
+    case CorrelationReading::weight:
+      return decide_weight(law, context);
+  }
+  return {};
 }
 
 }  // namespace gpe::theory

@@ -4,8 +4,8 @@
 // letting n range over the interval [first, L] (theorem L1, docs/theorems.md). With S_L = Σ_{n<=L} e^α(n),
 //   log S_L + κ(L) + lo(L)  <=  log Z_L  <=  log S_L + κ(L) + hi(L).
 // With a window Z_L is a sum of as many terms for every L, and bounded iff each is.
+#include "theory/asymptotics/asymptotic_enclosure.h"
 #include "theory/asymptotics/convergence.h"
-#include "theory/asymptotics/germ.h"
 #include "theory/asymptotics/limit.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
@@ -44,8 +44,8 @@ Split split(const Expr& score, const Context& context) {
 }
 
 // n' ranges over the interval that the distances seen lie in, n is L.
-Germ over_distances(Multiseries& series, const Expr& expression, const Law& law) {
-  GermExpander expander(series);
+AsymptoticEnclosure over_distances(Multiseries& series, const Expr& expression, const ScoreFunction& law) {
+  EnclosureExpander expander(series);
   const SeriesPtr last =
       law.window_size ? series.constant(to_form(*law.window_size + Expr(law.first - 1), series.context()))
                       : series.index();
@@ -80,12 +80,13 @@ std::optional<Expr> log_partial_sum(const Expr& alpha, const Context& context) {
 }
 
 // limsup of log Z_L (+ extra): settled above, or infinite.
-Decision bounded_above(const Split& parts, const Expr& extra, const Law& law, const Context& context) {
+Decision bounded_above(const Split& parts, const Expr& extra, const ScoreFunction& law,
+                       const Context& context) {
   const auto log_sum = log_partial_sum(parts.alpha, context);
   if (!log_sum)
     throw Undecided("the growth of the part of the score without L is outside the rules used with L");
   Multiseries series(context);
-  const Germ total = over_distances(series, *log_sum + parts.kappa + parts.mixed + extra, law);
+  const AsymptoticEnclosure total = over_distances(series, *log_sum + parts.kappa + parts.mixed + extra, law);
   const Limit high = limit_of(series, total.high);
   if (high.kind != Limit::Kind::plus_infinity)
     return holds("log Z_L stays below " + to_text(high) + " + O(1)");
@@ -102,25 +103,25 @@ Decision bounded_above(const Split& parts, const Expr& extra, const Law& law, co
 }
 
 // H_L >= log(L + 1) - (largest - smallest score): infinite when that is.
-bool entropy_diverges(const Expr& score, const Law& law, const Context& context) {
+bool entropy_diverges(const Expr& score, const ScoreFunction& law, const Context& context) {
   const Split parts = split(score, context);
   Multiseries series(context);
   const Expr inner_alpha = substitute(parts.alpha, kIndex, Expr::symbol(kInner));
-  const Germ range = over_distances(series, inner_alpha + parts.mixed, law);
+  const AsymptoticEnclosure range = over_distances(series, inner_alpha + parts.mixed, law);
   const SeriesPtr spread = series.subtract(range.high, range.low);
   const SeriesPtr rest = series.subtract(series.iterated_log(1), spread);
   return limit_of(series, rest).kind == Limit::Kind::plus_infinity;
 }
 
-constexpr std::int64_t kMostInWindow = 64;  // distances that are looked at one by one
+constexpr std::int64_t kMaxInWindow = 64;  // distances that are looked at one by one
 
 // Whether score(n; L) is bounded above at each n of the window, as L tends to infinity.
-Decision bounded_in_window(const Expr& score, const Law& law, const Context& context) {
+Decision bounded_in_window(const Expr& score, const ScoreFunction& law, const Context& context) {
   const Expr inner =
       substitute(substitute(score, kIndex, Expr::symbol(kInner)), kLength, Expr::symbol(kIndex));
   const bool open = !to_form(*law.window_size, context).rational();
   const Decision all = holds("every score in the window stays bounded above, and Z_L with it");
-  for (std::int64_t n = law.first; n < law.first + kMostInWindow; ++n) {
+  for (std::int64_t n = law.first; n < law.first + kMaxInWindow; ++n) {
     if (!open && !sees(law, n, context)) return all;
     const SupremumBounds size = limsup(substitute(inner, kInner, Expr(n)), context);
     if (size.high.kind != Limit::Kind::plus_infinity) continue;
@@ -134,11 +135,7 @@ Decision bounded_in_window(const Expr& score, const Law& law, const Context& con
   throw Undecided("bounds over the window do not settle whether its scores stay bounded as L grows");
 }
 
-Decision decide_window_with_length(const Reading& reading, const Law& law, const Expr& bound,
-                                   const Context& context) {
-  const bool every = reading.name == "every-content" || reading.name == "limit";
-  if (reading.name != "expected")
-    return bounded_in_window(every ? score_above(law, bound) : score_below(law, bound), law, context);
+Decision expected_in_window(const ScoreFunction& law, const Expr& bound, const Context& context) {
   // theorem X1 (docs/theorems.md): E e^{f c} lies between multiples of e^u (1 + u)^{-(d - 1)/2}
   const Expr u = amplitude(law, bound);
   const bool orthogonal = law.transform == Transform::identity || law.transform == Transform::rotation;
@@ -152,43 +149,7 @@ Decision decide_window_with_length(const Reading& reading, const Law& law, const
   throw Undecided("E Z_L lies between sum e^b, bounded, and sum e^{A+}, unbounded");
 }
 
-}  // namespace
-
-LimitBounds length_bounds(const Expr& expression, const Law& law, const Context& context) {
-  const Expr simple = simplify(expression, context);  // what cancels does not widen the bounds
-  const Expr inner =
-      substitute(substitute(simple, kIndex, Expr::symbol(kInner)), kLength, Expr::symbol(kIndex));
-  Multiseries series(context);
-  const Germ germ = over_distances(series, inner, law);
-  return {limit_of(series, germ.low), limit_of(series, germ.high)};
-}
-
-Decision decide_with_length(const Reading& reading, const Law& law, const Expr& bound,
-                            const Context& context) {
-  if (law.window) return decide_window_with_length(reading, law, bound, context);
-  const Expr above = score_above(law, bound);
-  const Expr below = score_below(law, bound);
-  if (reading.property == Property::convergent_normalization) {
-    if (reading.name == "every-content") return bounded_above(split(above, context), Expr(0), law, context);
-    if (reading.name == "some-content") return bounded_above(split(below, context), Expr(0), law, context);
-    // expected: E e^{f c} >= 1 by symmetry, so Σ e^b is a lower bound; and E e^{f c} <= e^{|f| w B}
-    const Decision least = bounded_above(split(law.bias, context), Expr(0), law, context);
-    if (least.truth == Truth::fails) return fails("E Z_L >= sum e^b, and without content " + least.reason);
-    const Decision most = bounded_above(split(above, context), Expr(0), law, context);
-    if (most.truth == Truth::holds) return most;
-    throw Undecided("E Z_L lies between sum e^b, bounded, and sum e^{A+}, unbounded");
-  }
-  if (reading.name == "uniform") {
-    for (const auto& [score, which] :
-         {std::pair(law.bias, "without content"), std::pair(above, "with the largest content"),
-          std::pair(below, "with the smallest content")}) {
-      if (entropy_diverges(score, law, context)) {
-        return fails(std::string(which) + ", H_L >= log(L + 1) minus the spread of the scores -> inf");
-      }
-    }
-    throw Undecided("the spread of the scores over n <= L is not below log L");
-  }
-  const Expr& score = reading.name == "limit" ? above : below;
+Decision finite_entropy(const Expr& score, const ScoreFunction& law, const Context& context) {
   const Split parts = split(score, context);
   const Decision sum = bounded_above(parts, Expr(0), law, context);
   if (sum.truth == Truth::fails) return fails("Z is infinite: " + sum.reason);
@@ -196,6 +157,67 @@ Decision decide_with_length(const Reading& reading, const Law& law, const Expr& 
   if (to_form(parts.alpha, context).mentions(kIndex))
     throw Undecided("entropy with both n and L in the score");
   return bounded_above(parts, log(Expr(1) + abs(parts.kappa + parts.alpha + parts.mixed)), law, context);
+}
+
+}  // namespace
+
+LimitBounds length_bounds(const Expr& expression, const ScoreFunction& law, const Context& context) {
+  const Expr simple = simplify(expression, context);  // what cancels does not widen the bounds
+  const Expr inner =
+      substitute(substitute(simple, kIndex, Expr::symbol(kInner)), kLength, Expr::symbol(kIndex));
+  Multiseries series(context);
+  const AsymptoticEnclosure enclosure = over_distances(series, inner, law);
+  return {limit_of(series, enclosure.low), limit_of(series, enclosure.high)};
+}
+
+Decision decide_with_length(NormalizationReading reading, const ScoreFunction& law, const Expr& bound,
+                            const Context& context) {
+  const Expr above = score_above(law, bound);
+  const Expr below = score_below(law, bound);
+  const auto summable = [&](const Expr& score) {
+    return law.window ? bounded_in_window(score, law, context)
+                      : bounded_above(split(score, context), Expr(0), law, context);
+  };
+  switch (reading) {
+    case NormalizationReading::every_content:
+      return summable(above);
+    case NormalizationReading::some_content:
+      return summable(below);
+    case NormalizationReading::expected: {
+      if (law.window) return expected_in_window(law, bound, context);
+      const Decision least = summable(law.bias);  // E e^{f c} >= 1 by symmetry; and E e^{f c} <= e^{|f| w B}
+      if (least.truth == Truth::fails) return fails("E Z_L >= sum e^b, and without content " + least.reason);
+      const Decision most = summable(above);
+      if (most.truth == Truth::holds) return most;
+      throw Undecided("E Z_L lies between sum e^b, bounded, and sum e^{A+}, unbounded");
+    }
+  }
+  return {};
+}
+
+Decision decide_with_length(EntropyReading reading, const ScoreFunction& law, const Expr& bound,
+                            const Context& context) {
+  const Expr above = score_above(law, bound);
+  const Expr below = score_below(law, bound);
+  const auto limit_entropy = [&](const Expr& score) {
+    return law.window ? bounded_in_window(score, law, context) : finite_entropy(score, law, context);
+  };
+  switch (reading) {
+    case EntropyReading::limit:
+      return limit_entropy(above);
+    case EntropyReading::some_content:
+      return limit_entropy(below);
+    case EntropyReading::uniform:
+      for (const auto& [score, which] :
+           {std::pair(law.bias, "without content"), std::pair(above, "with the largest content"),
+            std::pair(below, "with the smallest content")}) {
+        if (entropy_diverges(score, law, context)) {
+          return fails(std::string(which) + ", H_L >= log(L + 1) minus the spread of the scores -> inf");
+        }
+      }
+      throw Undecided("the spread of the scores over n <= L is not below log L");
+  }
+  return {};
 }
 
 }  // namespace gpe::theory

@@ -12,7 +12,7 @@ namespace gpe::theory {
 namespace {
 
 // The number of singular values of W(n) equal to the largest, when the others stay below a fixed share of it.
-int top_multiplicity(const Law& law, const Context& context) {
+int top_multiplicity(const ScoreFunction& law, const Context& context) {
   if (law.transform == Transform::identity || law.transform == Transform::rotation) return law.head_dim;
   const Expr n = Expr::symbol(kIndex);
   std::vector<Expr> values;  // one entry a singular value
@@ -37,7 +37,7 @@ int top_multiplicity(const Law& law, const Context& context) {
   return count;
 }
 
-Decision decide_expected(const Law& law, const Expr& scale, const Context& context) {
+Decision decide_expected(const ScoreFunction& law, const Expr& scale, const Context& context) {
   const Expr u = amplitude(law, scale);
   const LimitBounds size = limit(u, context);
   if (size.high.kind == Limit::Kind::finite) {
@@ -60,18 +60,8 @@ Decision decide_expected(const Law& law, const Expr& scale, const Context& conte
                                     "; for A = b + u - " + power.str() + " log u, " + sum.reason);
 }
 
-}  // namespace
-
-Decision decide_normalization(std::string_view reading, const Law& law, const Expr& bound,
+Decision decide_every_or_some(bool every, const ScoreFunction& law, const Expr& bound,
                               const Context& context) {
-  if (law.window && !law.depends_on_length())
-    return holds("a window of " + std::to_string(*law.window) + " keys: the sum is finite");
-  if (law.depends_on_length()) {
-    return decide_with_length(*find_reading(Property::convergent_normalization, reading), law, bound,
-                              context);
-  }
-  if (reading == "expected") return decide_expected(law, bound, context);
-  const bool every = reading == "every-content";
   const LimitBounds size = limit(amplitude(law, bound), context);
   if (size.high.kind == Limit::Kind::finite) {
     const SumDecision sum = decide_sum(law.bias, context);
@@ -84,6 +74,24 @@ Decision decide_normalization(std::string_view reading, const Law& law, const Ex
   return decided(sum.converges, std::string("for the ") + (every ? "largest" : "smallest") + " score A = " +
                                     to_text(every ? score_above(law, bound) : score_below(law, bound)) +
                                     ", " + sum.reason);
+}
+
+}  // namespace
+
+Decision decide_normalization(NormalizationReading reading, const ScoreFunction& law, const Expr& bound,
+                              const Context& context) {
+  if (law.window && !law.depends_on_length())
+    return holds("a window of " + std::to_string(*law.window) + " keys: the sum is finite");
+  if (law.depends_on_length()) return decide_with_length(reading, law, bound, context);
+  switch (reading) {
+    case NormalizationReading::every_content:
+      return decide_every_or_some(true, law, bound, context);
+    case NormalizationReading::some_content:
+      return decide_every_or_some(false, law, bound, context);
+    case NormalizationReading::expected:
+      return decide_expected(law, bound, context);
+  }
+  return {};
 }
 
 }  // namespace gpe::theory

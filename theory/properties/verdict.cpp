@@ -32,10 +32,10 @@ struct Decided {
   std::string region;
 };
 
-Decided decide_over(const Reading& reading, const Law& law, const Expr& bound,
+Decided decide_over(const Reading& reading, const ScoreFunction& law, const Expr& bound,
                     const std::vector<std::string>& free, const DecisionOptions& options,
                     const ConstantOracle& oracle) {
-  const Law open = at_values(law, free);
+  const ScoreFunction open = at_values(law, free);
   Context context = context_for(law, free, oracle);
   context.set_deadline(Context::Clock::now() + options.time_limit);
   Decided result{explore(context, [&](const Context& c) { return decide(reading, open, bound, c); }),
@@ -71,8 +71,8 @@ Decided decide_over(const Reading& reading, const Law& law, const Expr& bound,
 
 }  // namespace
 
-Finding find(const Reading& reading, const Law& law, const Rational& bound, const DecisionOptions& options,
-             const ConstantOracle& oracle) {
+Finding find(const Reading& reading, const ScoreFunction& law, const Rational& bound,
+             const DecisionOptions& options, const ConstantOracle& oracle) {
   const bool symbolic_bound = std::ranges::find(options.symbolic, kContentBound) != options.symbolic.end();
   const Expr content = symbolic_bound ? Expr::symbol(kContentBound) : Expr(bound);
   Finding finding;
@@ -101,7 +101,7 @@ Finding find(const Reading& reading, const Law& law, const Rational& bound, cons
   return finding;
 }
 
-std::vector<Finding> find_all(const Law& law, const std::vector<Rational>& bounds,
+std::vector<Finding> find_all(const ScoreFunction& law, const std::vector<Rational>& bounds,
                               const DecisionOptions& options, const ConstantOracle& oracle) {
   std::vector<Finding> result;
   const bool symbolic_bound = std::ranges::find(options.symbolic, kContentBound) != options.symbolic.end();

@@ -30,11 +30,11 @@ struct DecisionOptions {
 };
 
 /// @param bound  the content bound; ignored when "B" is symbolic
-Finding find(const Reading& reading, const Law& law, const Rational& bound, const DecisionOptions& options,
-             const ConstantOracle& oracle);
+Finding find(const Reading& reading, const ScoreFunction& law, const Rational& bound,
+             const DecisionOptions& options, const ConstantOracle& oracle);
 
 /// Every reading, once for each bound where the bound matters.
-std::vector<Finding> find_all(const Law& law, const std::vector<Rational>& bounds,
+std::vector<Finding> find_all(const ScoreFunction& law, const std::vector<Rational>& bounds,
                               const DecisionOptions& options, const ConstantOracle& oracle);
 
 }  // namespace gpe::theory

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "theory/asymptotics/germ.h"
+#include "theory/asymptotics/asymptotic_enclosure.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/table.h"
@@ -16,7 +16,7 @@ constexpr std::int64_t kEveryDistance = 1024;  // up to here each n is tried, be
 constexpr std::int64_t kEveryUnsettled = 8;    // the same where earlier ones were not settled
 constexpr std::int64_t kFarthest = std::int64_t{1} << 20;
 constexpr std::array<std::int64_t, 4> kTails = {16, 64, 256, 1024};  // proofs are tried from here on, too
-constexpr std::int64_t kMostClasses = 48;
+constexpr std::int64_t kMaxClasses = 48;
 
 // Signs of functions of n and L over all integers n, L >= 0, by shape.
 class NaturalSigns {
@@ -139,7 +139,7 @@ bool vanishes_from(const Expr& function, std::int64_t start, const Context& cont
   naturals.set_facts(NaturalSigns(context));
   try {
     const Expr n = Expr(start) + Expr::symbol(kIndex);
-    return vanishes(substitute(function, kIndex, n), naturals, context, kMostClasses);
+    return vanishes(substitute(function, kIndex, n), naturals, context, kMaxClasses);
   } catch (const TimeUp&) {
     throw;
   } catch (const Undecided&) {
@@ -149,11 +149,11 @@ bool vanishes_from(const Expr& function, std::int64_t start, const Context& cont
   }
 }
 
-bool sees(const Law& law, std::int64_t n, const Context& context) {
+bool sees(const ScoreFunction& law, std::int64_t n, const Context& context) {
   return !law.window_size || context.sign(to_form(*law.window_size - Expr(n - law.first + 1), context)) >= 0;
 }
 
-std::optional<std::int64_t> where_it_differs(const Law& law, const DistanceQuestion& question,
+std::optional<std::int64_t> where_it_differs(const ScoreFunction& law, const DistanceQuestion& question,
                                              const Context& context) {
   if (question.same_from(law.first)) return std::nullopt;
   const bool open = law.window_size && !to_form(*law.window_size, context).rational();

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "theory/score/law.h"
+#include "theory/score/score_function.h"
 
 namespace gpe::theory {
 
@@ -21,11 +21,11 @@ struct DistanceQuestion {
 };
 
 /// Whether distance n >= first is inside the window; where its size is left open, that is a case of its own.
-bool sees(const Law& law, std::int64_t n, const Context& context);
+bool sees(const ScoreFunction& law, std::int64_t n, const Context& context);
 
 /// A distance that is seen, beyond `first`, at which it differs, the least one where all before it were
 /// settled; nothing when there is none. @throws Undecided, SplitRequest
-std::optional<std::int64_t> where_it_differs(const Law& law, const DistanceQuestion& question,
+std::optional<std::int64_t> where_it_differs(const ScoreFunction& law, const DistanceQuestion& question,
                                              const Context& context);
 
 }  // namespace gpe::theory

@@ -41,7 +41,7 @@ bool mentions_cut_entropy(const Expr& e) {
   return e.as<node::CutEntropy>() != nullptr || std::ranges::any_of(children(e), mentions_cut_entropy);
 }
 
-Expr with_cut_entropy(const Law& law, const Expr& expression, std::int64_t m) {
+Expr with_cut_entropy(const ScoreFunction& law, const Expr& expression, std::int64_t m) {
   return rewrite(expression, [&](const Expr& e) {
     if (e.as<node::CutEntropy>() == nullptr) return e;
     std::vector<Expr> weights;
@@ -56,7 +56,7 @@ Expr with_cut_entropy(const Law& law, const Expr& expression, std::int64_t m) {
   });
 }
 
-GradientMatrix::GradientMatrix(const Law& law, Of which, const Context& context)
+GradientMatrix::GradientMatrix(const ScoreFunction& law, Of which, const Context& context)
     : law_(law), context_(context) {
   const Expr gain = which == Of::gradient ? law.gain : Expr(1);
   const Expr n = Expr::symbol(kIndex);

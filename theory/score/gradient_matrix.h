@@ -5,19 +5,19 @@
 #include <optional>
 #include <vector>
 
-#include "theory/score/law.h"
+#include "theory/score/score_function.h"
 
 namespace gpe::theory {
 
 /// The entropy H(n) in an expression at n = m, written out (m small).
-Expr with_cut_entropy(const Law& law, const Expr& expression, std::int64_t m);
+Expr with_cut_entropy(const ScoreFunction& law, const Expr& expression, std::int64_t m);
 bool mentions_cut_entropy(const Expr& expression);
 
 /// With scores that depend on L, all answers are for all large L.
 class GradientMatrix {
  public:
   enum class Of { gradient, transform };  ///< f(n) W(n), or W(n) alone
-  GradientMatrix(const Law& law, Of which, const Context& context);
+  GradientMatrix(const ScoreFunction& law, Of which, const Context& context);
 
   /// M(n) is factor(n) times a rotation by angle(n), or along an axis that stays (hyperbolic blocks have
   /// two).
@@ -54,7 +54,7 @@ class GradientMatrix {
   /// A block that is not zero at n. @throws Undecided
   const Block& pivot(std::int64_t n) const;
 
-  const Law& law_;
+  const ScoreFunction& law_;
   const Context& context_;
   std::vector<Block> blocks_;
 };

@@ -2,337 +2,144 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
-#include <sstream>
 
+#include "theory/expression/habits.h"
 #include "theory/expression/sha256.h"
-#include "theory/expression/table_read.h"
 #include "theory/expression/text_file.h"
-#include "theory/expression/toml_document.h"
+#include "theory/expression/toml_source.h"
 #include "theory/score/parameter_ranges.h"
+#include "theory/score/spec_expression.h"
+#include "theory/score/spec_tables.h"
 
 namespace gpe::theory {
 
 namespace {
 
-constexpr std::size_t kMostDomains = 128;
+constexpr std::size_t kMaxDomains = 128;
 
-using KeyValue = std::pair<const toml::key*, const toml::node*>;
+// The tables of an encoding file and their keys.
+const std::vector<std::string> kTopKeys = {"schema",     "name",   "title", "reference",
+                                           "parameters", "tables", "score"};
+const std::vector<std::string> kParameterKeys = {"default", "domain", "doc", "range"};
+const std::vector<std::string> kScoreKeys = {"gain", "bias",    "transform", "first",    "window",
+                                             "sink", "softcap", "sided",     "rotation", "hyperbolic"};
+const std::vector<std::string> kRotationKeys = {"angle", "scale", "layout", "alpha"};
+const std::vector<std::string> kHyperbolicKeys = {"rate", "decay"};
 
-bool is_name(std::string_view text) {
-  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-  return !text.empty() && letter(text[0]) &&
-         std::ranges::all_of(text, [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+bool among(const std::vector<std::string>& names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
 }
 
-std::vector<KeyValue> in_file_order(const toml::table& table) {
-  std::vector<KeyValue> result;
-  for (const auto& [key, value] : table) result.emplace_back(&key, &value);
-  std::ranges::sort(result, [](const KeyValue& a, const KeyValue& b) {
-    const auto& x = a.first->source().begin;
-    const auto& y = b.first->source().begin;
-    return std::pair(x.line, x.column) < std::pair(y.line, y.column);
-  });
-  return result;
+// What to do with a key that does not stand where it may.
+std::string place_of(std::string_view key) {
+  const std::string name = "'" + std::string(key) + "'";
+  if (key == "rotation" || key == "hyperbolic") return "its table is called [score." + std::string(key) + "]";
+  if (among(kTopKeys, key)) return name + " belongs at the top, before the first line in brackets";
+  if (among(kScoreKeys, key)) return name + " belongs under a line [score]";
+  if (among(kRotationKeys, key)) return name + " belongs under a line [score.rotation]";
+  if (among(kHyperbolicKeys, key)) return name + " belongs under a line [score.hyperbolic]";
+  if (among(kParameterKeys, key)) return name + " belongs to a parameter: NAME = { default = \"1\" }";
+  return std::string(answer_to(Habit::key, key));
 }
+
+std::string_view transform_hint(std::string_view name) { return answer_to(Habit::transform, name); }
 
 class Reader {
  public:
-  Reader(std::string_view text, std::string source, std::filesystem::path folder, const TableColumn& column)
-      : text_(text), source_(std::move(source)), folder_(std::move(folder)), column_(column) {}
-  Reader(std::string_view text, std::string source, const TableFiles& packed, const TableColumn& column)
-      : text_(text), source_(std::move(source)), packed_(&packed), column_(column) {}
+  /// @param packed  the table files that come with the encoding, instead of those in the folder; or null
+  Reader(std::string_view text, const std::string& source, const std::filesystem::path& folder,
+         const TableFiles* packed, const TableColumn& column)
+      : toml_(text, source), tables_(toml_, folder, packed, column) {}
 
   Encoding read() {
-    const toml::table document = toml_document(text_, source_);
-    only_keys(document, {"schema", "name", "title", "reference", "parameters", "tables", "score"},
-              "an encoding file");
-    const toml::node& schema = required(document, "schema", "schema = 1");
-    const auto version = schema.value_exact<std::int64_t>();
-    if (!version) fail(schema, "schema is not an integer; expected schema = 1");
-    if (*version != 1)
-      fail(schema, "schema " + std::to_string(*version) + " is not known; this program reads schema 1");
-    bytes_ = std::string(text_);
-
+    const toml::table document = toml_.document(kTopKeys, "an encoding file", place_of);
     Encoding encoding;
-    encoding.source = source_;
-    encoding.name = string_of(required(document, "name", "name = \"…\""), "name");
-    if (!std::ranges::all_of(encoding.name,
-                             [](char c) {
-                               return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' ||
-                                      c == '_' || c == '.';
-                             }) ||
-        encoding.name.empty() || encoding.name.size() > 64) {
-      fail(*document.get("name"), "name is used in file names: expected up to 64 of a-z 0-9 - _ .");
-    }
-    encoding.title = optional_string(document, "title");
-    encoding.reference = optional_string(document, "reference");
-    if (const toml::node* tables = document.get("tables")) read_tables(table_of(*tables, "[tables]"));
-    if (packed_ != nullptr) {
-      for (const auto& [file, bytes] : *packed_) {
-        if (!files_.contains(file))
-          throw SpecError(source_ + ": a table file that the encoding does not name comes with it");
-      }
-    }
-    if (const toml::node* parameters = document.get("parameters")) {
-      read_parameters(table_of(*parameters, "[parameters]"), encoding);
-    }
-    read_score(table_of(required(document, "score", "a table [score] with gain and bias"), "[score]"),
-               encoding);
-    encoding.sha256 = sha256_hex(bytes_);
-    encoding.tables = tables_;
+    encoding.source = toml_.source();
+    encoding.name = name_of(toml_.required(document, "name", "name = \"…\""));
+    encoding.title = toml_.optional_string(document, "title");
+    encoding.reference = toml_.optional_string(document, "reference");
+    if (const toml::node* tables = document.get("tables")) tables_.read(toml_.table_of(*tables, "[tables]"));
+    tables_.require_all_named();
+    if (const toml::node* parameters = document.get("parameters"))
+      read_parameters(toml_.table_of(*parameters, "[parameters]"), encoding);
+    read_score(
+        toml_.table_of(toml_.required(document, "score", "a table [score] with gain and bias"), "[score]"),
+        encoding);
+    encoding.sha256 = sha256_hex(std::string(toml_.text()) + tables_.bytes());
+    encoding.tables = tables_.tables();
     return encoding;
   }
 
  private:
-  [[noreturn]] void fail(const toml::source_region& region, const std::string& message) const {
-    const std::size_t line = std::max<std::size_t>(1, region.begin.line);
-    const std::size_t column = std::max<std::size_t>(1, region.begin.column);
-    const std::size_t length = region.end.line == region.begin.line && region.end.column > region.begin.column
-                                   ? region.end.column - region.begin.column
-                                   : 1;
-    throw error_at(source_, text_, line, column, length, message);
-  }
-  [[noreturn]] void fail(const toml::node& node, const std::string& message) const {
-    fail(node.source(), message);
-  }
-
-  void only_keys(const toml::table& table, const std::vector<std::string>& known,
-                 const std::string& where) const {
-    for (const auto& [key, value] : in_file_order(table)) {
-      const std::string name(key->str());
-      if (std::ranges::find(known, name) != known.end()) continue;
-      const std::string nearest = nearest_name(name, known);
-      std::string list;
-      for (const std::string& one : known) list += (list.empty() ? "" : ", ") + one;
-      fail(key->source(),
-           "unknown key '" + name + "' in " + where +
-               (nearest.empty() ? "; expected one of: " + list : "; did you mean '" + nearest + "'?"));
-    }
-  }
-
-  const toml::node& required(const toml::table& table, const std::string& key,
-                             const std::string& expected) const {
-    const toml::node* node = table.get(key);
-    if (node == nullptr) throw SpecError(source_ + ": '" + key + "' is missing; expected " + expected);
-    return *node;
-  }
-
-  const toml::table& table_of(const toml::node& node, const std::string& what) const {
-    const toml::table* table = node.as_table();
-    if (table == nullptr) fail(node, what + " is not a table");
-    return *table;
-  }
-
-  std::string string_of(const toml::node& node, const std::string& key) const {
-    const auto* text = node.as_string();
-    if (text == nullptr) {
-      const bool is_float = node.is_floating_point();
-      fail(node,
-           key + (is_float ? " is a TOML float, which is not exact; write it as a string, for example \"0.1\""
-                           : " is not a string"));
-    }
-    return text->get();
-  }
-
-  std::string optional_string(const toml::table& table, const std::string& key) const {
-    const toml::node* node = table.get(key);
-    return node == nullptr ? std::string() : string_of(*node, key);
-  }
-
-  // Where the characters of a one-line string without escapes begin; nothing for the other kinds of string.
-  std::optional<std::size_t> column_of_content(const toml::node& node, const std::string& value) const {
-    const auto& begin = node.source().begin;
-    std::string_view rest = text_;
-    for (std::size_t i = 1; i < begin.line; ++i) {
-      const std::size_t end = rest.find('\n');
-      if (end == std::string_view::npos) return std::nullopt;
-      rest.remove_prefix(end + 1);
-    }
-    rest = rest.substr(0, rest.find('\n'));
-    for (std::size_t i = 1; i < begin.column && !rest.empty(); ++i) {  // columns count characters
-      rest.remove_prefix(1);
-      while (!rest.empty() && (static_cast<unsigned char>(rest.front()) & 0xC0U) == 0x80U)
-        rest.remove_prefix(1);
-    }
-    if (rest.empty() || (rest.front() != '"' && rest.front() != '\'')) return std::nullopt;
-    if (rest.substr(1, value.size()) != value) return std::nullopt;
-    return begin.column + 1;
-  }
-
-  [[noreturn]] void fail_inside(const toml::node& node, const std::string& value, const ParseError& error,
-                                const std::string& key) const {
-    const auto characters = [&](std::size_t from, std::size_t to) {
-      std::size_t count = 0;
-      for (std::size_t i = from; i < std::min(to, value.size()); ++i) {
-        count += (static_cast<unsigned char>(value[i]) & 0xC0U) != 0x80U ? 1 : 0;
-      }
-      return count;
-    };
-    const std::string message = key + ": " + error.what();
-    if (const auto column = column_of_content(node, value)) {
-      throw error_at(source_, text_, node.source().begin.line, *column + characters(0, error.begin),
-                     std::max<std::size_t>(1, characters(error.begin, error.end)), message);
-    }
-    fail(node, message + " (at character " + std::to_string(characters(0, error.begin) + 1) +
-                   " of the expression)");
-  }
-
-  static std::string written(const toml::node& node) {
-    if (const auto integer = node.value_exact<std::int64_t>()) return std::to_string(*integer);
-    return node.value_or(std::string());
+  std::string name_of(const toml::node& node) const {
+    std::string name = toml_.string_of(node, "name");
+    const bool plain = std::ranges::all_of(name, [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+    });
+    if (!plain || name.empty() || name.size() > 64)
+      toml_.fail(node, "name is used in file names: expected up to 64 of a-z 0-9 - _ .");
+    return name;
   }
 
   // A formula of the score; its text is kept.
   Expr formula(const toml::node& node, const std::string& key, const NameScope& scope,
                Encoding& encoding) const {
     encoding.formulas[key] = written(node);
-    return expression_of(node, key, scope);
-  }
-
-  // A string is an expression; an integer is itself; a float is refused.
-  Expr expression_of(const toml::node& node, const std::string& key, const NameScope& scope) const {
-    if (const auto integer = node.value_exact<std::int64_t>()) return Expr(*integer);
-    const std::string text = string_of(node, key);
-    try {
-      return parse_expression(text, scope);
-    } catch (const ParseError& error) {
-      fail_inside(node, text, error, key);
-    }
+    return expression_of(toml_, node, key, scope);
   }
 
   NameScope scope_with(const std::vector<std::string>& names) const {
     NameScope scope;
     scope.names = names;
     scope.names.insert(scope.names.end(), parameter_names_.begin(), parameter_names_.end());
-    scope.tables = tables_;
+    scope.tables = tables_.tables();
     return scope;
   }
 
-  void check_new_name(const toml::key& key, const std::string& what) {
-    const std::string name(key.str());
-    if (!is_name(name)) fail(key.source(), what + " '" + name + "' is not a name (letters, digits and _)");
-    if (std::ranges::find(reserved_names(), name) != reserved_names().end()) {
-      fail(key.source(), what + " '" + name + "' has a fixed meaning in expressions; choose another name");
-    }
-    if (tables_.contains(name)) fail(key.source(), what + " '" + name + "' is also the name of a table");
-  }
-
-  void read_tables(const toml::table& tables) {
-    for (const auto& [key, node] : in_file_order(tables)) {
-      check_new_name(*key, "table");
-      const std::string name(key->str());
-      const toml::table& entry = table_of(*node, "table '" + name + "'");
-      only_keys(entry, {"file", "values", "index", "beyond"}, "table '" + name + "'");
-      const std::string index =
-          string_of(required(entry, "index", "index = \"n\" in table '" + name + "'"), "index");
-      if (index != "n" && index != "j" && index != "k") {
-        fail(*entry.get("index"), "index '" + index + "' is not known; expected \"n\", \"j\" or \"k\"");
-      }
-      std::string beyond = "error";
-      if (entry.contains("beyond")) beyond = string_of(*entry.get("beyond"), "beyond");
-      if (beyond != "constant" && beyond != "error") {
-        fail(*entry.get("beyond"),
-             "beyond '" + beyond + "' is not known; expected \"constant\" or \"error\"");
-      }
-      const Beyond past_the_end = beyond == "constant" ? Beyond::constant : Beyond::error;
-      if (const toml::node* values = entry.get("values")) {
-        if (entry.contains("file")) fail(*values, "table '" + name + "' has a file and values; expected one");
-        try {
-          tables_.emplace(name, table_of_values(name, texts_of(*values), past_the_end));
-        } catch (const SpecError& error) {
-          fail(*values, error.what());
-        }
-      } else {
-        read_table_file(
-            name, required(entry, "file", "file = \"NAME.csv\" or values = [...] in table '" + name + "'"),
-            past_the_end);
-      }
-    }
-  }
-
-  // Numbers as they are written: strings and integers.
-  std::vector<std::string> texts_of(const toml::node& node) const {
-    const toml::array* array = node.as_array();
-    if (array == nullptr) fail(node, "values is not an array; expected numbers, from index 0 on");
-    std::vector<std::string> result;
-    for (const toml::node& value : *array) {
-      const auto whole = value.value_exact<std::int64_t>();
-      result.push_back(whole ? std::to_string(*whole) : string_of(value, "an entry of values"));
-    }
-    return result;
-  }
-
-  void read_table_file(const std::string& name, const toml::node& file_node, Beyond beyond) {
-    const std::filesystem::path file = string_of(file_node, "file");
-    const std::filesystem::path clean = file.lexically_normal();
-    if (clean.is_absolute() || clean.empty() || *clean.begin() == ".." ||
-        clean.string().find('\0') != std::string::npos) {
-      fail(file_node, "a table file must lie in the folder of the encoding file");
-    }
-    if (packed_ != nullptr) return read_packed_table(name, file_node, clean.filename().string(), beyond);
-    std::error_code ignored;
-    const auto inside =
-        std::filesystem::weakly_canonical(std::filesystem::absolute(folder_ / clean), ignored);
-    const auto root = std::filesystem::weakly_canonical(folder_.empty() ? "." : folder_, ignored);
-    if (std::ranges::mismatch(root, inside).in1 != root.end()) {
-      fail(file_node, "a table file must lie in the folder of the encoding file");
-    }
-    std::string bytes;
-    try {
-      tables_.emplace(name, read_table(name, folder_ / clean, beyond, column_, &bytes));
-    } catch (const SpecError& error) {
-      fail(file_node, error.what());
-    }
-    bytes_ += bytes;
-  }
-
-  void read_packed_table(const std::string& name, const toml::node& file_node, const std::string& file,
-                         Beyond beyond) {
-    const auto found = packed_->find(string_of(file_node, "file"));
-    if (found == packed_->end()) fail(file_node, "this table file does not come with the encoding");
-    if (found->second.size() > kMostSpecBytes) fail(file_node, "the table file is larger than 1 MiB");
-    files_.insert(found->first);
-    try {
-      tables_.emplace(name, table_of_text(name, found->second, file, beyond, column_));
-    } catch (const SpecError& error) {
-      fail(file_node, error.what());
-    }
-    bytes_ += found->second;
+  // A value that was given without the table around it, as it is written there.
+  std::string default_of(const toml::node& node) const {
+    if (node.is_string() || node.is_floating_point())
+      return "\"" + (node.is_string() ? written(node) : toml_.source_text(node)) + "\"";
+    return node.is_integer() ? written(node) : "[…]";
   }
 
   void read_parameters(const toml::table& parameters, Encoding& encoding) {
-    const auto entries = in_file_order(parameters);
-    for (const auto& [key, node] : entries) check_new_name(*key, "parameter");
+    const auto entries = TomlSource::in_file_order(parameters);
+    for (const auto& [key, node] : entries) require_new_name(toml_, *key, "parameter", tables_.tables());
     std::size_t conditions = 0;
     for (const auto& [key, node] : entries) {
       Parameter parameter;
       parameter.name = std::string(key->str());
       const std::string where = "parameter '" + parameter.name + "'";
-      const toml::table& entry = table_of(*node, where);
-      only_keys(entry, {"default", "domain", "doc", "range"}, where);
-      const toml::node& value = required(entry, "default", "default = \"…\" in " + where);
+      if (!node->is_table())
+        toml_.fail(*node, where + " is not a table; write " + parameter.name +
+                              " = { default = " + default_of(*node) + " }");
+      const toml::table& entry = *node->as_table();
+      toml_.only_keys(entry, kParameterKeys, where, place_of);
+      const toml::node& value = toml_.required(entry, "default", "default = \"…\" in " + where);
       read_values(value, parameter);
-      parameter.doc = optional_string(entry, "doc");
+      parameter.doc = toml_.optional_string(entry, "doc");
       if (const toml::node* domain = entry.get("domain")) {
-        parameter.domain_text = string_of(*domain, "domain");
+        parameter.domain_text = toml_.string_of(*domain, "domain");
         NameScope scope;
         scope.names = {"d", "h", "heads", "layer", "layers"};
         for (const auto& entry_of : entries) scope.names.emplace_back(entry_of.first->str());
         try {
           parameter.domain = parse_conditions(parameter.domain_text, scope);
         } catch (const ParseError& error) {
-          fail_inside(*domain, parameter.domain_text, error, "domain");
+          toml_.fail_inside(
+              *domain, parameter.domain_text, error.begin, error.end,
+              "domain: " + with_declaration(error, "a parameter is declared under [parameters]"));
         }
       }
       if (const toml::node* range = entry.get("range");
-          range != nullptr && !parse_range(string_of(*range, "range")))
-        fail(*range, "range is no interval of numbers; expected \"LOW..HIGH\" with LOW < HIGH");
+          range != nullptr && !parse_range(toml_.string_of(*range, "range")))
+        toml_.fail(*range, "range is no interval of numbers; expected \"LOW..HIGH\" with LOW < HIGH");
       encoding.parameters.push_back(std::move(parameter));
       conditions += encoding.parameters.back().domain.size();
-      if (conditions > kMostDomains)
-        fail(key->source(),
-             "the domains have more than " + std::to_string(kMostDomains) + " conditions in all");
+      if (conditions > kMaxDomains)
+        toml_.fail(key->source(),
+                   "the domains have more than " + std::to_string(kMaxDomains) + " conditions in all");
       parameter_names_.emplace_back(key->str());
     }
   }
@@ -343,58 +150,37 @@ class Reader {
     const std::string where = "parameter '" + parameter.name + "'";
     const toml::array* rows = node.as_array();
     if (rows == nullptr) {
-      parameter.values = {{expression_of(node, "default", scope)}};
+      parameter.values = {{expression_of(toml_, node, "default", scope)}};
       parameter.value_texts = {{written(node)}};
       return;
     }
-    if (rows->empty()) fail(node, where + " has an empty array; expected one value a head");
+    if (rows->empty()) toml_.fail(node, where + " has an empty array; expected one value a head");
     const bool by_layer = rows->get(0)->is_array();
     parameter.value_texts.resize(1);
     if (!by_layer) parameter.values.emplace_back();
     for (const toml::node& row : *rows) {
       if (row.is_array() != by_layer)
-        fail(row, where + " mixes values and rows; expected one value a head, or one row a layer");
+        toml_.fail(row, where + " mixes values and rows; expected one value a head, or one row a layer");
       if (!by_layer) {
-        parameter.values.front().push_back(expression_of(row, "default", scope));
+        parameter.values.front().push_back(expression_of(toml_, row, "default", scope));
         parameter.value_texts.front().push_back(written(row));
         continue;
       }
       parameter.values.emplace_back();
       parameter.value_texts.resize(parameter.values.size());
       for (const toml::node& cell : *row.as_array()) {
-        parameter.values.back().push_back(expression_of(cell, "default", scope));
+        parameter.values.back().push_back(expression_of(toml_, cell, "default", scope));
         parameter.value_texts.back().push_back(written(cell));
       }
       if (parameter.values.back().empty() ||
           parameter.values.back().size() != parameter.values.front().size()) {
-        fail(row, where + ": every row needs the same number of heads");
+        toml_.fail(row, where + ": every row needs the same number of heads");
       }
     }
   }
 
-  template <class T>
-  T choice(const toml::table& table, const std::string& key,
-           const std::vector<std::pair<std::string, T>>& known, T otherwise) const {
-    const toml::node* node = table.get(key);
-    if (node == nullptr) return otherwise;
-    const std::string text = string_of(*node, key);
-    std::vector<std::string> names;
-    std::string list;
-    for (const auto& [name, value] : known) {
-      if (name == text) return value;
-      names.push_back(name);
-      list += (list.empty() ? "" : ", ") + name;
-    }
-    const std::string nearest = nearest_name(text, names);
-    fail(*node, "unknown " + key + " '" + text + "'" +
-                    (nearest.empty() ? "; expected one of: " + list : "; did you mean '" + nearest + "'?"));
-  }
-
   void read_score(const toml::table& score, Encoding& encoding) {
-    only_keys(score,
-              {"gain", "bias", "transform", "first", "window", "sink", "softcap", "sided", "rotation",
-               "hyperbolic"},
-              "[score]");
+    toml_.only_keys(score, kScoreKeys, "[score]", place_of);
     const NameScope of_n = scope_with({"n", "L", "d", "h", "heads", "layer", "layers"});
     const NameScope of_l = scope_with({"L", "d", "h", "heads", "layer", "layers"});
     const NameScope constant = scope_with({"d", "h", "heads", "layer", "layers"});
@@ -405,19 +191,22 @@ class Reader {
     if (const toml::node* sink = score.get("sink")) encoding.sink = formula(*sink, "sink", of_l, encoding);
     if (const toml::node* cap = score.get("softcap"))
       encoding.softcap = formula(*cap, "softcap", constant, encoding);
-    encoding.two_sided = choice<bool>(score, "sided", {{"causal", false}, {"two", true}}, false);
-    encoding.transform = choice<Transform>(score, "transform",
-                                           {{"identity", Transform::identity},
-                                            {"rotation", Transform::rotation},
-                                            {"scaled-rotation", Transform::scaled_rotation},
-                                            {"hyperbolic", Transform::hyperbolic},
-                                            {"none", Transform::none}},
-                                           Transform::identity);
+    if (const toml::node* sided = score.get("sided"))
+      encoding.two_sided = toml_.choice<bool>(*sided, "sided", {{"causal", false}, {"two", true}});
+    if (const toml::node* transform = score.get("transform")) {
+      encoding.transform = toml_.choice<Transform>(*transform, "transform",
+                                                   {{"identity", Transform::identity},
+                                                    {"rotation", Transform::rotation},
+                                                    {"scaled-rotation", Transform::scaled_rotation},
+                                                    {"hyperbolic", Transform::hyperbolic},
+                                                    {"none", Transform::none}},
+                                                   transform_hint);
+    }
     if (const toml::node* first = score.get("first")) {
-      const Expr value = expression_of(*first, "first", NameScope{});
+      const Expr value = expression_of(toml_, *first, "first", NameScope{});
       const auto whole = value.number() == nullptr ? std::nullopt : value.number()->to_int64();
       if (!whole || *whole < 0 || *whole > 1000000000)
-        fail(*first, "first is not a whole number from 0 to 10^9");
+        toml_.fail(*first, "first is not a whole number from 0 to 10^9");
       encoding.first = *whole;
     }
     const bool rotates =
@@ -430,18 +219,19 @@ class Reader {
     const toml::node* node = score.get("rotation");
     if (node == nullptr) {
       if (rotates) {
-        fail(*score.get("transform"), "this transform needs a table [score.rotation] with angle = \"…\"");
+        toml_.fail(*score.get("transform"),
+                   "this transform needs a table [score.rotation] with angle = \"…\"");
       }
       return;
     }
-    if (!rotates) fail(*node, "[score.rotation] needs transform = \"rotation\" or \"scaled-rotation\"");
-    const toml::table& rotation = table_of(*node, "[score.rotation]");
-    only_keys(rotation, {"angle", "scale", "layout", "alpha"}, "[score.rotation]");
+    if (!rotates) toml_.fail(*node, "[score.rotation] needs transform = \"rotation\" or \"scaled-rotation\"");
+    const toml::table& rotation = toml_.table_of(*node, "[score.rotation]");
+    toml_.only_keys(rotation, kRotationKeys, "[score.rotation]", place_of);
     NameScope of_block = scope_with({"n", "L", "d", "j", "h", "heads", "layer", "layers"});
     of_block.no_cut_entropy.clear();
     std::optional<Expr> alpha;
     if (const toml::node* key = rotation.get("alpha")) {
-      const std::string text = string_of(*key, "alpha");
+      const std::string text = toml_.string_of(*key, "alpha");
       encoding.formulas["alpha"] = text;
       const Expr scale = std::ranges::find(parameter_names_, "alpha0") == parameter_names_.end()
                              ? Expr(1)
@@ -455,24 +245,26 @@ class Reader {
         encoding.rotation.alpha = Alpha::frozen_pair;
       } else {
         encoding.rotation.alpha = Alpha::schedule;
-        alpha = expression_of(*key, "alpha", scope_with({"n", "d", "h", "heads", "layer", "layers"}));
+        alpha = expression_of(toml_, *key, "alpha", scope_with({"n", "d", "h", "heads", "layer", "layers"}));
       }
       of_block.names.emplace_back("alpha");
       of_block.no_cut_entropy = "H(n) and the key alpha exclude each other: alpha is what angle uses";
     }
-    encoding.rotation.angle = formula(required(rotation, "angle", "angle = \"…\" in [score.rotation]"),
+    encoding.rotation.angle = formula(toml_.required(rotation, "angle", "angle = \"…\" in [score.rotation]"),
                                       "angle", of_block, encoding);
     if (alpha) encoding.rotation.angle = substitute(encoding.rotation.angle, "alpha", *alpha);
     if (const toml::node* scale = rotation.get("scale")) {
       if (encoding.transform != Transform::scaled_rotation)
-        fail(*scale, "scale needs transform = \"scaled-rotation\"");
+        toml_.fail(*scale, "scale needs transform = \"scaled-rotation\"");
       of_block.no_cut_entropy = NameScope().no_cut_entropy;
       encoding.rotation.scale = formula(*scale, "scale", of_block, encoding);
     } else if (encoding.transform == Transform::scaled_rotation) {
-      fail(*node, "transform \"scaled-rotation\" needs scale = \"…\" in [score.rotation]");
+      toml_.fail(*node, "transform \"scaled-rotation\" needs scale = \"…\" in [score.rotation]");
     }
-    encoding.rotation.layout = choice<Layout>(
-        rotation, "layout", {{"half", Layout::half}, {"interleaved", Layout::interleaved}}, Layout::half);
+    if (const toml::node* layout = rotation.get("layout")) {
+      encoding.rotation.layout = toml_.choice<Layout>(
+          *layout, "layout", {{"half", Layout::half}, {"interleaved", Layout::interleaved}});
+    }
   }
 
   void read_hyperbolic(const toml::table& score, Encoding& encoding) {
@@ -480,28 +272,23 @@ class Reader {
     const bool wanted = encoding.transform == Transform::hyperbolic;
     if (node == nullptr) {
       if (wanted)
-        fail(*score.get("transform"),
-             "transform \"hyperbolic\" needs a table [score.hyperbolic] with rate and decay");
+        toml_.fail(*score.get("transform"),
+                   "transform \"hyperbolic\" needs a table [score.hyperbolic] with rate and decay");
       return;
     }
-    if (!wanted) fail(*node, "[score.hyperbolic] needs transform = \"hyperbolic\"");
-    const toml::table& hyperbolic = table_of(*node, "[score.hyperbolic]");
-    only_keys(hyperbolic, {"rate", "decay"}, "[score.hyperbolic]");
+    if (!wanted) toml_.fail(*node, "[score.hyperbolic] needs transform = \"hyperbolic\"");
+    const toml::table& hyperbolic = toml_.table_of(*node, "[score.hyperbolic]");
+    toml_.only_keys(hyperbolic, kHyperbolicKeys, "[score.hyperbolic]", place_of);
     const NameScope of_block = scope_with({"d", "j", "h", "heads", "layer", "layers"});
-    encoding.hyperbolic.rate = formula(required(hyperbolic, "rate", "rate = \"…\" in [score.hyperbolic]"),
-                                       "rate", of_block, encoding);
-    encoding.hyperbolic.decay = formula(required(hyperbolic, "decay", "decay = \"…\" in [score.hyperbolic]"),
-                                        "decay", of_block, encoding);
+    encoding.hyperbolic.rate = formula(
+        toml_.required(hyperbolic, "rate", "rate = \"…\" in [score.hyperbolic]"), "rate", of_block, encoding);
+    encoding.hyperbolic.decay =
+        formula(toml_.required(hyperbolic, "decay", "decay = \"…\" in [score.hyperbolic]"), "decay", of_block,
+                encoding);
   }
 
-  std::string_view text_;
-  std::string source_;
-  std::filesystem::path folder_;
-  const TableFiles* packed_ = nullptr;  // instead of the folder
-  std::set<std::string> files_;         // of these, what the encoding names
-  TableColumn column_;
-  std::string bytes_;
-  std::map<std::string, std::shared_ptr<const Table>> tables_;
+  TomlSource toml_;
+  SpecTables tables_;
   std::vector<std::string> parameter_names_;
 };
 
@@ -509,14 +296,14 @@ class Reader {
 
 Encoding parse_encoding(std::string_view text, const std::string& source, const std::filesystem::path& folder,
                         const TableColumn& column) {
-  if (text.size() > kMostSpecBytes) throw SpecError(source + ": larger than 1 MiB");
-  return Reader(text, source, folder, column).read();
+  if (text.size() > kMaxSpecBytes) throw SpecError(source + ": larger than 1 MiB");
+  return Reader(text, source, folder, nullptr, column).read();
 }
 
 Encoding parse_packed_encoding(std::string_view text, const std::string& source, const TableFiles& tables,
                                const TableColumn& column) {
-  if (text.size() > kMostSpecBytes) throw SpecError(source + ": larger than 1 MiB");
-  return Reader(text, source, tables, column).read();
+  if (text.size() > kMaxSpecBytes) throw SpecError(source + ": larger than 1 MiB");
+  return Reader(text, source, {}, &tables, column).read();
 }
 
 Encoding load_encoding(const std::filesystem::path& file, const TableColumn& column) {
@@ -540,7 +327,8 @@ Encoding encoding_of(const OneLiner& text) {
     try {
       return parse_expression(value, scope);
     } catch (const ParseError& error) {
-      throw error_in_argument(option, value, error.begin, error.end, error.what());
+      throw error_in_argument(option, value, error.begin, error.end,
+                              with_declaration(error, "a parameter needs a file"));
     }
   };
   encoding.formulas = {{"bias", text.bias.empty() ? "0" : text.bias},

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <string>
 #include <string_view>
 
@@ -16,8 +15,6 @@ namespace gpe::theory {
 /// @throws SpecError
 Encoding parse_encoding(std::string_view text, const std::string& source, const std::filesystem::path& folder,
                         const TableColumn& column = {});
-/// The texts of table files, by the path that the encoding gives them.
-using TableFiles = std::map<std::string, std::string>;
 /// An encoding that comes with its tables, as a checkpoint keeps it: no file is read.
 /// @throws SpecError  also when one of `tables` is not a file that the encoding names
 Encoding parse_packed_encoding(std::string_view text, const std::string& source, const TableFiles& tables,

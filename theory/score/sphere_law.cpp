@@ -17,7 +17,7 @@ Rational sphere_mgf_coefficient(std::int64_t d, std::int64_t k) {
   return sphere_moment(d, k) / factorial;
 }
 
-Expr sphere_variance(const Law& law, const Expr& scale) {
+Expr sphere_variance(const ScoreFunction& law, const Expr& scale) {
   if (!law.has_content) return Expr(0);
   if (law.softcap) throw Undecided("the variance under a soft cap");
   const Expr n = Expr::symbol(kIndex);

@@ -2,7 +2,7 @@
 // (theory.md section 4). x = qᵀk/(|q||k|) has the density ∝ (1 - x²)^((d-3)/2) on [-1, 1].
 #pragma once
 
-#include "theory/score/law.h"
+#include "theory/score/score_function.h"
 
 namespace gpe::theory {
 
@@ -16,6 +16,6 @@ Rational sphere_mgf_coefficient(std::int64_t d, std::int64_t k);
 /// An expression in n.
 /// @param scale  s
 /// @throws Undecided  under a soft cap
-Expr sphere_variance(const Law& law, const Expr& scale);
+Expr sphere_variance(const ScoreFunction& law, const Expr& scale);
 
 }  // namespace gpe::theory

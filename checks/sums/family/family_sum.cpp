@@ -128,7 +128,7 @@ std::optional<FamilySum> family_sum(const ExponentialPower& family, std::int64_t
     const std::int64_t stop = first + static_cast<std::int64_t>(std::ceil(count));
     result.moments = terms(p, first, stop);
     if (cut && *cut < to) {
-      result.moments = with_rest(result.moments, tail_of_sum(family, stop), wanted, bits);
+      result.moments = with_remainder(result.moments, tail_of_sum(family, stop), wanted, bits);
     }
     result.method = number_of_terms(stop - first);
     return result;
@@ -137,7 +137,8 @@ std::optional<FamilySum> family_sum(const ExponentialPower& family, std::int64_t
   result.moments =
       plus(terms(p, first, used.start), euler_maclaurin(p, used, end, std::sqrt(cut.value_or(0))), bits);
   if (last && !end) {
-    result.moments = with_rest(result.moments, {neg(beyond.z), neg(beyond.s), neg(beyond.d)}, wanted, bits);
+    result.moments =
+        with_remainder(result.moments, {neg(beyond.z), neg(beyond.s), neg(beyond.d)}, wanted, bits);
   }
   result.method = "Euler-Maclaurin, exponential-power family";
   return result;

@@ -12,7 +12,7 @@ except ImportError as error:
     sys.exit(1)
 
 import command_line
-from bad_input import BadInput
+from bad_input import BadInput, printable
 from preparation import prepare
 
 try:
@@ -20,7 +20,7 @@ try:
     prepare(options)
     sys.stdout.flush()
 except BadInput as error:
-    print(f"prepare-data: {error}", file=sys.stderr)
+    print(f"prepare-data: {printable(error)}", file=sys.stderr)
     sys.exit(2)
 except BrokenPipeError:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -28,5 +28,5 @@ except BrokenPipeError:
 except KeyboardInterrupt:
     sys.exit(130)
 except OSError as error:
-    print(f"prepare-data: {error.filename or ''}: {error.strerror or error}", file=sys.stderr)
+    print(f"prepare-data: {printable(error.filename or '')}: {error.strerror or error}", file=sys.stderr)
     sys.exit(1)

@@ -3,9 +3,11 @@
     import gpe
     gpe.check("alibi")                             # verdicts and certified numbers, as check-properties --format json
     gpe.probe(model, input_ids)                    # what every head of a transformers model does
+    gpe.record(module)                             # the same for attention modules of one's own
     gpe.attention_statistics(q, k, "ape")          # entropies and scores of tensors, without a matrix of tokens x tokens
     gpe.attention(q, k, v, "ape", {"delta": slope})  # the same attention, differentiable
     gpe.from_config("config.json")                 # the encodings of a Hugging Face model
+    gpe.compare_configs("original.json", "port.json")   # which layers differ, in what, and by how much
     gpe.score_mod("alibi", heads=8)                # for torch's FlexAttention; and gpe.block_mask
 
 Modules: gpe.conformance holds an implementation's tables against the certified ones, gpe.testing a kernel against an encoding.
@@ -22,7 +24,10 @@ _HOMES = {
     "check": "_check",
     "asymptotics": "_check",
     "compare": "_check",
+    "plot": "_plot",
+    "compare_configs": "_check",
     "CheckReport": "_check",
+    "Comparison": "_check",
     "from_config": "_from_config",
     "ModelEncoding": "_from_config",
     "to_sympy": "_symbolic",
@@ -35,6 +40,7 @@ _HOMES = {
     "add_sink": "_score_mod",
     "block_mask": "_block_mask",
     "probe": "_probe",
+    "record": "_record",
     "ProbeReport": "_report",
     "TrainerCallback": "_trainer",
 }
@@ -48,12 +54,16 @@ if TYPE_CHECKING:
     from gpe._attention import attention as attention
     from gpe._block_mask import block_mask as block_mask
     from gpe._check import CheckReport as CheckReport
+    from gpe._check import Comparison as Comparison
     from gpe._check import asymptotics as asymptotics
     from gpe._check import check as check
     from gpe._check import compare as compare
+    from gpe._check import compare_configs as compare_configs
     from gpe._from_config import ModelEncoding as ModelEncoding
     from gpe._from_config import from_config as from_config
+    from gpe._plot import plot as plot
     from gpe._probe import probe as probe
+    from gpe._record import record as record
     from gpe._report import ProbeReport as ProbeReport
     from gpe._score_mod import add_sink as add_sink
     from gpe._score_mod import rotate as rotate

@@ -23,7 +23,7 @@ def attention(
 ) -> torch.Tensor:
     """o_i = Σ_j p_ij v_j with the weights of an encoding; arguments as for `attention_statistics`.
 
-    On the processor, with causal attention of consecutive tokens, these are the kernels of train-tsm, forwards and backwards;
+    On the CPU, with causal attention of consecutive tokens, these are the kernels of train-tsm, forwards and backwards;
     everything else is computed in plain torch, some queries at a time.
 
     Args:

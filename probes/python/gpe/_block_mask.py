@@ -31,7 +31,7 @@ def block_mask(encoding: Spec | None, epsilon: Any = None, content_bound: Any = 
         length: the number of keys.
         parameters: as for `score_mod`; of tensors, the values that they have now.
         queries: the last ones of `length`, which is the default.
-        device: where q and k are; the processor by default.
+        device: where q and k are; the CPU by default.
 
     Raises:
         SpecError: a wrong encoding, parameter or argument.

@@ -1,27 +1,87 @@
-"""check, asymptotics and compare: the programs' JSON, the same bytes by construction."""
+"""check, asymptotics, compare and compare_configs: the programs' JSON, the same bytes by construction."""
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Mapping
 from html import escape
-from typing import Any
+from itertools import combinations
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from gpe._errors import SpecError
+from gpe._errors import Error, RequirementError, SpecError
 from gpe._programs import argument_of, option_arguments, run
-from gpe._specs import Spec
+from gpe._readings import READINGS, property_of, reading_of, requirement_of
+from gpe._specs import Spec, toml_of
+from gpe._tables import count, proved, text_table
+
+if TYPE_CHECKING:
+    import pandas
 
 _TEXT_ONLY = ("format", "output", "quiet", "list")
 
 
 class CheckReport(dict[str, Any]):
-    """The report of check-properties (docs/report.md): a dict that a notebook shows as a table of verdicts."""
+    """The report of check-properties (docs/report.md): a dict that prints as the program's tables, and that a notebook shows."""
 
-    def verdict(self, property: str, reading: str, encoding: int = 0) -> str:
-        """'holds', 'fails', 'depends' or 'undecided'. KeyError when there is no such reading."""
-        for verdict in self["encodings"][encoding]["verdicts"]:
-            if verdict["property"] == property and verdict["reading"] == reading:
-                return str(verdict["verdict"])
-        raise KeyError(f"{property} ({reading})")
+    def verdict(self, property: str, reading: str | None = None, encoding: int | str = 0) -> str:
+        """'holds', 'fails', 'depends' or 'undecided'; where content bounds differ, the verdict at the first one.
+
+        Args:
+            property, reading: names, short or long: "cn", "convergent-normalization"; "every-content", "every". Without a reading
+                the usual one, as `require=` takes it.
+            encoding: its number, or its name.
+
+        Raises:
+            SpecError: for a name that is not known, with those that are.
+        """
+        property, reading = property_of(property), reading_of(property, reading)
+        return next(str(v["verdict"]) for v in self._encoding(encoding)["verdicts"]
+                    if v["property"] == property and v["reading"] == reading)
+
+    def _encoding(self, which: int | str) -> dict[str, Any]:
+        encodings = self["encodings"]
+        found = [e for i, e in enumerate(encodings) if which in (i, e["name"])]
+        if not found:
+            raise SpecError(f"no encoding {which!r} in the report; expected one of " +
+                            ", ".join(f"{i} ({e['name']})" for i, e in enumerate(encodings)))
+        return dict(found[0])
+
+    def to_dataframe(self, what: str = "verdicts") -> pandas.DataFrame:
+        """A table of pandas: "verdicts", one line a reading and content bound; "numbers", one line an encoding and head."""
+        lines: list[dict[str, Any]]
+        if what == "verdicts":
+            lines = [{"encoding": e["name"], "head": e["head"], **v} for e in self["encodings"] for v in e["verdicts"]]
+        elif what == "numbers":
+            lines = [{"encoding": e["name"], "head": e["head"],
+                      **{f"{name}_{end}": number.get(end) if number.get("finite") else None if number.get("finite") is None else "inf"
+                         for name, number in e["sums"].items() if isinstance(number, Mapping) for end in ("lower", "upper")}}
+                     for e in self["encodings"]]
+        else:
+            raise SpecError(f"to_dataframe('{what}'): expected 'verdicts' or 'numbers'")
+        return _dataframe(lines)
+
+    def __str__(self) -> str:
+        encodings = self["encodings"]
+        rows = [["", *map(_title, encodings)]]
+        if len(encodings) == 1:
+            rows[0].append("holds")
+        for names, readings in READINGS.items():
+            rows.append([names[0]])
+            for reading in readings:
+                cells = [[v for v in e["verdicts"] if (v["property"], v["reading"]) == (names[0], reading)] for e in encodings]
+                row = ["  " + reading, *map(_verdict, cells)]
+                if len(encodings) == 1:
+                    regions = dict.fromkeys(v["region"] or "" for v in cells[0])
+                    row.append("; ".join(region if region in ("", "always", "never") else f"when {region}" for region in regions))
+                rows.append(row)
+        rows.append([])
+        for label, key in (("Z", "Z"), ("entropy H (nats)", "H"), ("mean distance", "mean_distance")):
+            rows.append([label, *(proved(e["sums"][key]) for e in encodings)])
+        for label, key in (("local range |b| <= ", "within"), ("local range |b| >= ", "literal")):
+            rows.append([label + encodings[0]["local_range"]["threshold"], *(count(e["local_range"][key]) for e in encodings)])
+        return text_table(rows)
 
     def _repr_html_(self) -> str:
         parts = []
@@ -36,6 +96,24 @@ class CheckReport(dict[str, Any]):
             parts.append(f"<h4>{escape(encoding['name'])}</h4><table><tr><th>property</th><th>reading</th><th>verdict</th>"
                          f"<th>region</th><th>reason</th></tr>{rows}</table><ul>{numbers}</ul>")
         return "".join(parts)
+
+
+def _title(encoding: Mapping[str, Any]) -> str:
+    return str(encoding["name"]) + (f" head {encoding['head']}" if encoding["head"] is not None else "")
+
+
+def _verdict(verdicts: list[dict[str, Any]]) -> str:
+    if len({v["verdict"] for v in verdicts}) == 1:
+        return str(verdicts[0]["verdict"])
+    return ", ".join(f"{v['verdict']} at B = {v['content_bound']}" for v in verdicts)
+
+
+def _dataframe(lines: list[dict[str, Any]]) -> pandas.DataFrame:
+    try:
+        import pandas
+    except ImportError as error:
+        raise Error("to_dataframe needs pandas; the report is a dict with the same content") from error
+    return pandas.DataFrame(lines)
 
 
 def check(spec: Spec | None = None, **options: Any) -> CheckReport:
@@ -55,6 +133,11 @@ def check(spec: Spec | None = None, **options: Any) -> CheckReport:
         RequirementError: what `require` names does not hold.
     """
     _refuse_text_options(options)
+    for name in ("require", "explain"):
+        if isinstance(options.get(name), (list, tuple)):
+            options[name] = ",".join(options[name])
+        if isinstance(options.get(name), str):
+            options[name] = requirement_of(options[name])
     arguments, given = [], None
     if spec is not None:
         argument, given = argument_of(spec)
@@ -77,19 +160,75 @@ def asymptotics(expression: str, **options: Any) -> dict[str, Any]:
     return result
 
 
-def compare(first: Spec, second: Spec, **options: Any) -> dict[str, Any]:
-    """Which of two encodings has the larger entropy, mean distance, range, window and reach.
+class Comparison(dict[str, Any]):
+    """What compare-encodings says (docs/compare.md): a dict that prints as a table. Of more than two encodings `pairs` has one such
+    dict for each two, in the order in which they were given."""
+
+    def to_dataframe(self) -> pandas.DataFrame:
+        """A table of pandas: one line a quantity of each two encodings."""
+        return _dataframe([{"first_encoding": _names(pair)[0], "second_encoding": _names(pair)[1], "quantity": c["quantity"],
+                            "first": _quantity(c["first"]), "second": _quantity(c["second"]), "larger": c["larger"]}
+                           for pair in self._pairs() for c in pair["comparisons"]])
+
+    def __str__(self) -> str:
+        tables = []
+        for pair in self._pairs():
+            names = _names(pair)
+            rows = [["", *names, "larger"]]
+            for c in pair["comparisons"]:
+                larger = dict(zip(("first", "second"), names, strict=True)).get(c["larger"], c["larger"] or "undecided")
+                rows.append([c["quantity"], _quantity(c["first"]), _quantity(c["second"]), larger])
+            tables.append(text_table(rows))
+        return "\n\n".join(tables)
+
+    def _pairs(self) -> list[dict[str, Any]]:
+        return list(self["pairs"]) if "pairs" in self else [self]
+
+
+def _names(pair: Mapping[str, Any]) -> list[str]:
+    return [encoding["name"] for encoding in pair["encodings"]]
+
+
+def _quantity(value: Any) -> str:
+    return proved(value) if isinstance(value, Mapping) and "log10" not in value else count(value)
+
+
+def compare(first: Spec, second: Spec, *others: Spec, **options: Any) -> Comparison:
+    """Which of the encodings has the larger entropy, mean distance, range, window and reach.
 
     Args:
-        first, second: as for `check`; one of them may be a dict.
+        first, second, others: as for `check`. Of more than two each is compared with each.
         options: those of compare-encodings: `set=`, `vary="m=1/1000..1/2"`, `content_bound=`, `head_dim=`, ...
     """
     _refuse_text_options(options)
+    pairs = [_compared(*pair, option_arguments(options)) for pair in combinations((first, second, *others), 2)]
+    return Comparison({"schema": 1, "pairs": pairs}) if others else pairs[0]
+
+
+def _compared(first: Spec, second: Spec, options: list[str]) -> Comparison:
     arguments, inputs = zip(argument_of(first), argument_of(second), strict=True)
-    given = [text for text in inputs if text is not None]
-    if len(given) > 1:
-        raise SpecError("of two encodings one may be a dict; write the other one to a file")
-    result: dict[str, Any] = run("compare-encodings", [*arguments, *option_arguments(options)], given[0] if given else None)
+    given = next((text for text in inputs if text is not None), None)
+    if None in inputs:
+        return Comparison(run("compare-encodings", [*arguments, *options], given))
+    with tempfile.TemporaryDirectory() as folder:  # standard input holds one of them
+        file = Path(folder) / "second.toml"
+        file.write_text(toml_of(second), encoding="utf-8")
+        return Comparison(run("compare-encodings", [arguments[0], str(file), *options], given))
+
+
+def compare_configs(first: str | PathLike[str], second: str | PathLike[str], **options: Any) -> dict[str, Any]:
+    """What two config.json files ask for that differs, layer by layer, and what that does to scores; `same` when nothing does.
+
+    Args:
+        first, second: a config.json, or the folder that holds it.
+        options: those of compare-configs: `lengths=`, `content_bound=`, `epsilon=`.
+    """
+    _refuse_text_options(options)
+    arguments = [argument_of(fspath(which))[0] for which in (first, second)]
+    try:
+        result: dict[str, Any] = run("compare-configs", [*arguments, *option_arguments(options)])
+    except RequirementError as differ:
+        result = dict(differ.report)  # type: ignore[call-overload]
     return result
 
 

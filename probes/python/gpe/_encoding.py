@@ -91,7 +91,7 @@ def open_encoding(spec: Spec | None, *, head_dim: int, heads: int, layer: int = 
 def bind(spec: Spec | None, parameters: Mapping[str, Value] | None, *, head_dim: int, heads: int, layer: int = 0,
          layers: int = 1, window: int | None = None, softcap: float | torch.Tensor | None = None,
          sink: float | torch.Tensor | None = None) -> tuple[Encoding, torch.Tensor]:
-    """The encoding, and the numbers that the operators take for it: float64 [heads, given] on the processor, with the
+    """The encoding, and the numbers that the operators take for it: float64 [heads, given] on the CPU, with the
     gradients of what they were made of."""
     exact, learned = {}, {}
     for name, value in (parameters or {}).items():

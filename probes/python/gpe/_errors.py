@@ -9,6 +9,13 @@ class SpecError(Error, ValueError):
     """An encoding, a parameter or an option that is wrong: the message of the program, with place and nearest name."""
 
 
+class PlotsMissing(Error):
+    """What draws pictures and pages is not installed."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what}: ./setup.sh --plots installs it (elsewhere: pip install matplotlib jinja2)")
+
+
 class RequirementError(Error):
     """`require=`: a required property fails, depends or is undecided; `report` is the whole report."""
 

@@ -7,7 +7,6 @@ A model whose attention implementation is "gpe_probe" hands its queries and keys
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,10 +20,9 @@ from gpe._encoding import bind
 from gpe._errors import Error
 from gpe._operators import Attend
 from gpe._statistics import AttentionStatistics, Setting, even, for_kernel, measure, packed
-from gpe._visible import Visible, runs
+from gpe._visible import Visible, visible_by_rows
 
 NAME = "gpe_probe"
-_ROWS = 256  # of a mask at a time
 _ADDED = ("position_bias", "attention_bias", "alibi", "rel_pos_bias", "relative_position_bias")
 
 
@@ -58,25 +56,6 @@ class Mask:
     real: torch.Tensor | None = None
 
 
-def _visible(rows_of: Callable[[slice], torch.Tensor], queries: int, offset: int) -> tuple[Visible, bool]:
-    """Ranges where the rows are ranges; and whether no key comes after its query. rows_of: bool [B, 1 or H, rows, Nk]."""
-    begins, ends, causal, ranges = [], [], True, True
-    for first in range(0, queries, _ROWS):
-        rows = slice(first, min(first + _ROWS, queries))
-        mask = rows_of(rows)
-        position = torch.arange(rows.start, rows.stop, device=mask.device)[:, None] + offset
-        causal = causal and not bool((mask & (torch.arange(mask.size(-1), device=mask.device) > position)).any())
-        found = runs(mask[:, 0]) if ranges and mask.size(1) == 1 else None
-        if found is None:
-            ranges = False
-            continue
-        begins.append(found[0])
-        ends.append(found[1])
-    if not ranges:
-        return Visible(mask=rows_of), causal
-    return Visible(torch.cat(begins, 1).contiguous(), torch.cat(ends, 1).contiguous()), causal
-
-
 def mask_of(batch_size: int, q_length: int, kv_length: int, q_offset: int = 0, kv_offset: int = 0,
             mask_function: Any = None, attention_mask: torch.Tensor | None = None, use_vmap: bool = False,
             device: torch.device | str = "cpu", **_: Any) -> Mask:
@@ -91,7 +70,7 @@ def mask_of(batch_size: int, q_length: int, kv_length: int, q_offset: int = 0, k
         assert mask is not None
         return mask
 
-    visible, causal = _visible(rows_of, q_length, q_offset - kv_offset)
+    visible, causal = visible_by_rows(rows_of, q_length, q_offset - kv_offset)
     real = None
     if attention_mask is not None and attention_mask.dim() == 2 and attention_mask.size(1) >= q_offset + q_length:
         real = attention_mask[:, q_offset:q_offset + q_length].bool()
@@ -111,7 +90,7 @@ def _given_mask(module: torch.nn.Module, mask: Any, query: torch.Tensor, key: to
     if mask.dtype != torch.bool and bool((~allowed & (mask > torch.finfo(mask.dtype).min / 4)).any()):
         raise Error("the attention mask adds numbers to the scores, which no mask of keys expresses: pass a boolean mask")
     allowed = allowed[..., :keys].expand(query.size(0), -1, queries, keys)
-    visible, causal = _visible(lambda rows: allowed[:, :, rows], queries, offset)
+    visible, causal = visible_by_rows(lambda rows: allowed[:, :, rows], queries, offset)
     return Mask(visible, causal, offset, keys)
 
 

@@ -1,4 +1,4 @@
-"""The operators of torch.ops.gpe with gradients: attention on the processor's kernels, and an encoding's columns."""
+"""The operators of torch.ops.gpe with gradients: attention on the CPU's kernels, and an encoding's columns."""
 
 from __future__ import annotations
 

@@ -54,12 +54,23 @@ def argument_of(spec: Spec) -> tuple[str, str | None]:
 
 
 def program_path(program: str) -> Path:
-    """The program that the package brings, or else the one on the PATH."""
-    own = PACKAGE / "bin" / program
-    found = own if own.exists() else shutil.which(program)
+    """The program that the package brings, or that stands beside the command gpe, or else the one on the PATH."""
+    beside = [PACKAGE / "bin" / program, Path(os.environ.get("GPE_BIN") or PACKAGE / "bin") / program]
+    found = next((path for path in beside if path.exists()), None) or shutil.which(program)
     if found is None:
         raise Error(f"{program} is neither in the package gpe nor on the PATH")
     return Path(found)
+
+
+def version() -> str:
+    """Of the installed package, or of the command gpe in a build; "0" where neither is known."""
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import version as installed
+
+    try:
+        return os.environ.get("GPE_VERSION") or installed("gpe")
+    except PackageNotFoundError:
+        return "0"
 
 
 def run(program: str, arguments: Sequence[str], given: str | None = None) -> Any:

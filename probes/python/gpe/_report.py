@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import dataclass
 from html import escape
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from gpe._errors import Error, SpecError
-from gpe._programs import text_of
+from gpe._programs import version
 from gpe._statistics import AttentionStatistics
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ class ProbeReport:
         each sequence; `distances` over all pairs, `mass` being the mean weight of a row. Entropies in nats, scores and
         contents in logits, distances in tokens.
         """
-        return {"schema": 1, "generator": {"program": "gpe.probe", "version": _version()}, "model": self.model,
+        return {"schema": 1, "generator": {"program": "gpe.probe", "version": version()}, "model": self.model,
                 "model_type": self.model_type, "batch": self.batch, "tokens": self.tokens, "layers": len(self.layers),
                 "heads": [self._head(of, head) for of in self.layers for head in range(of.statistics.lse.size(1))]}
 
@@ -99,35 +98,10 @@ class ProbeReport:
         return pandas.DataFrame({name: value.detach().flatten().cpu().numpy() for name, value in columns.items()})
 
     def plot(self) -> Figure:
-        """A matplotlib figure: mean entropy and largest score by layer and head, and weight by distance."""
-        try:
-            from matplotlib.figure import Figure
-        except ImportError as error:
-            raise Error("plot needs matplotlib") from error
-        heads = self.to_dict()["heads"]
-        layers = sorted({head["layer"] for head in heads})
-        most = max(head["head"] for head in heads)
-        figure = Figure(figsize=(13, 4), layout="constrained")
-        maps = figure.subplots(1, 3)
-        for axes, title, value in (
-                (maps[0], "mean entropy (nats)", lambda h: h["all_rows"]["entropy"]["mean"]),
-                (maps[1], "largest score (logits)", lambda h: h["all_rows"]["largest_score"]["max"])):
-            grid = [[float("nan")] * most for _ in layers]
-            for head in heads:
-                grid[layers.index(head["layer"])][head["head"] - 1] = value(head)
-            image = axes.imshow(grid, aspect="auto", extent=(0.5, most + 0.5, len(layers) + 0.5, 0.5), interpolation="nearest")
-            axes.set(title=title, xlabel="head", ylabel="layer")
-            axes.set_yticks(range(1, len(layers) + 1), [str(layer) for layer in layers])
-            figure.colorbar(image, ax=axes)
-        for layer in layers:
-            of_layer = [head for head in heads if head["layer"] == layer]
-            at = [bucket["from"] for bucket in of_layer[0]["distances"]]
-            masses = [sum(b["mass"] for head in of_layer for b in head["distances"] if b["from"] == n) / len(of_layer) for n in at]
-            maps[2].plot([max(n, 0.5) for n in at], masses, marker=".", label=f"layer {layer}")
-        maps[2].set(title="weight by distance, mean over heads", xlabel="n from (tokens)", xscale="log")
-        if len(layers) <= 12:
-            maps[2].legend()
-        return figure
+        """A matplotlib figure: entropy and largest score by layer and head, weight and scores by distance; what `gpe plot` draws."""
+        from gpe._plot import figure_of
+
+        return figure_of(self.to_dict())
 
     def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
         """One page of HTML that needs no other file: what to look at, maps and tables of the heads (docs/probes.md).
@@ -135,10 +109,12 @@ class ProbeReport:
         Args:
             path: where to write it as well.
         """
-        page = text_of("render-report", ["-"], json.dumps(self.to_dict(), allow_nan=False))
+        from gpe._page import page
+
+        text = page(self.to_dict())
         if path is not None:
-            Path(path).write_text(page, encoding="utf-8")
-        return page
+            Path(path).write_text(text, encoding="utf-8")
+        return text
 
     def _repr_html_(self) -> str:
         cells = "".join(
@@ -182,12 +158,3 @@ def _distances(s: AttentionStatistics, head: int, rows: int) -> list[dict[str, A
                         "max": float(s.content_max[:, head, i].nan_to_num(-torch.inf).max())},
             "score": spread(s.score_mean, s.score_var)})
     return result
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("gpe")
-    except PackageNotFoundError:
-        return "0"

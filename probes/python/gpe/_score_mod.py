@@ -34,7 +34,7 @@ def score_mod(encoding: Spec | None, parameters: Mapping[str, Value] | None = No
     numbers are tables that it captures, by head and distance, or query where a factor depends on L (not both beyond 2^25 numbers).
 
     Args:
-        parameters: tensors [] or [heads] get gradients, where FlexAttention has them (not on the processor).
+        parameters: tensors [] or [heads] get gradients, where FlexAttention has them (not on the CPU).
         length: the most keys; farther ones have the score nan, never a wrong one.
         query_offset: position of the first query less that of the first key.
         outside: what the caller computes: "rotation", with q and k from `gpe.rotate`; "sink", by `gpe.add_sink`.

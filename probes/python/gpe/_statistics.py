@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import torch
 
@@ -16,6 +17,12 @@ from gpe._operators import Attend, library
 from gpe._specs import Spec
 from gpe._visible import Visible, visible_keys
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from gpe._report import ProbeReport
+
+_Scores = TypeVar("_Scores", bound=Blockwise)
 Buckets = int | Literal["exact"] | Sequence[int] | torch.Tensor | None
 
 
@@ -63,6 +70,20 @@ class AttentionStatistics:
     def to_dict(self) -> dict[str, Any]:
         """Nested lists by the names above."""
         return {field.name: getattr(self, field.name).tolist() for field in fields(self)}
+
+    def plot(self) -> Figure:
+        """A matplotlib figure: mean entropy and largest score by head, and weight by distance."""
+        return self._report().plot()
+
+    def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
+        """One page of HTML that needs no other file, as that of a probe; written to `path`, too."""
+        return self._report().to_html(path)
+
+    def _report(self) -> ProbeReport:
+        from gpe._report import LayerStatistics, ProbeReport
+
+        batch, _, queries = self.lse.shape
+        return ProbeReport("attention_statistics", "tensors", batch, queries, [LayerStatistics("attention", 0, self)])
 
     def __repr__(self) -> str:
         batch, heads, queries = self.lse.shape
@@ -118,10 +139,11 @@ class Setting:
         visible = visible_keys(q.size(0), q.size(2), k.size(2), offset or 0, key_padding_mask, document_ids)
         return Setting(1 / math.sqrt(q.size(3)) if scale is None else float(scale), causal, visible, queries, keys, offset)
 
-    def blockwise(self, q: torch.Tensor, k: torch.Tensor, encoding: Encoding, parameters: torch.Tensor) -> Blockwise:
+    def blockwise(self, q: torch.Tensor, k: torch.Tensor, encoding: Encoding, parameters: torch.Tensor,
+                  kind: type[_Scores] = Blockwise) -> _Scores:  # type: ignore[assignment]
         if q.dtype in (torch.float16, torch.bfloat16):
             q, k = q.float(), k.float()
-        return Blockwise(q, k, encoding, parameters, self.scale, self.causal, self.visible, self.query_positions, self.key_positions)
+        return kind(q, k, encoding, parameters, self.scale, self.causal, self.visible, self.query_positions, self.key_positions)
 
 
 def _check_shapes(q: torch.Tensor, k: torch.Tensor) -> None:
@@ -211,11 +233,11 @@ def measure(q: torch.Tensor, k: torch.Tensor, encoding: Encoding, parameters: to
     learns = torch.is_grad_enabled() and any(x.requires_grad for x in (q, k, parameters))
     if (q.device.type != "cpu" or not setting.causal or setting.offset is None or setting.visible.mask is not None
             or (learns and not setting.visible.everything)):
-        return _measure_blockwise(setting.blockwise(q, k, encoding, parameters), edges)
+        return measure_blockwise(setting.blockwise(q, k, encoding, parameters), edges)
     library()
     queries, keys, offset = q.size(2), k.size(2), setting.offset
     if offset < 0 or offset + queries <= 0:
-        return _measure_blockwise(setting.blockwise(q, k, encoding, parameters), edges)
+        return measure_blockwise(setting.blockwise(q, k, encoding, parameters), edges)
     q_here, k_here = for_kernel(q, setting.scale), packed(k)
     begin, end = setting.visible.begin, setting.visible.end
     if offset + queries < keys:  # later keys are seen by none
@@ -242,7 +264,7 @@ def _bucket_fields(values: Sequence[torch.Tensor], kind: torch.dtype) -> list[to
     return [mass.to(kind), count.to(torch.int64), *(torch.where(count > 0, x, torch.nan).to(kind) for x in rest)]
 
 
-def _measure_blockwise(scores: Blockwise, edges: torch.Tensor) -> AttentionStatistics:
+def measure_blockwise(scores: Blockwise, edges: torch.Tensor) -> AttentionStatistics:
     parts = []
     totals = _BucketTotals(edges.to(scores.q.device), scores.q.size(0), len(scores.heads))
     for block in scores.blocks():

@@ -9,6 +9,8 @@ import torch
 
 from gpe._errors import SpecError
 
+_ROWS = 256  # of a mask at a time
+
 
 @dataclass
 class Visible:
@@ -86,3 +88,22 @@ def visible_keys(batch: int, queries: int, keys: int, offset: int, key_padding_m
 
 def _count(rows: slice, queries: int) -> int:
     return len(range(*rows.indices(queries)))
+
+
+def visible_by_rows(rows_of: Callable[[slice], torch.Tensor], queries: int, offset: int) -> tuple[Visible, bool]:
+    """Ranges where the rows are ranges; and whether no key comes after its query. rows_of: bool [B, 1 or H, rows, Nk]."""
+    begins, ends, causal, ranges = [], [], True, True
+    for first in range(0, queries, _ROWS):
+        rows = slice(first, min(first + _ROWS, queries))
+        mask = rows_of(rows)
+        position = torch.arange(rows.start, rows.stop, device=mask.device)[:, None] + offset
+        causal = causal and not bool((mask & (torch.arange(mask.size(-1), device=mask.device) > position)).any())
+        found = runs(mask[:, 0]) if ranges and mask.size(1) == 1 else None
+        if found is None:
+            ranges = False
+            continue
+        begins.append(found[0])
+        ends.append(found[1])
+    if not ranges:
+        return Visible(mask=rows_of), causal
+    return Visible(torch.cat(begins, 1).contiguous(), torch.cat(ends, 1).contiguous()), causal

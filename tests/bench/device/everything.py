@@ -3,7 +3,7 @@
 Usage: python3 tests/bench/device/everything.py --output FOLDER [--data FOLDER] [--runs RUN...] [--bin FOLDER] [--seconds N] [--rehearse]
 
 What has a file in FOLDER is not done again, and nothing is begun that may not end within --seconds: call it until it says that all is there. FOLDER/results.tar.gz
-has all files, some hundred kilobytes. --rehearse does everything with tiny shapes on the processor."""
+has all files, some hundred kilobytes. --rehearse does everything with tiny shapes on the CPU."""
 
 import argparse
 import json

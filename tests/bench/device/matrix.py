@@ -3,7 +3,7 @@
 Usage: python3 tests/bench/device/matrix.py --data FOLDER --output FOLDER [--only RUN...] [--seconds N] [--list] [--rehearse]
 
 Shortest contexts first. What has a file is not run again; so that a call ends within --seconds, no run is begun late, and one that is
-training then is stopped with a checkpoint in data/full: begin it again. Checkpoints stay there. --rehearse does everything with a tiny model on the processor."""
+training then is stopped with a checkpoint in data/full: begin it again. Checkpoints stay there. --rehearse does everything with a tiny model on the CPU."""
 
 import argparse
 import json
@@ -80,7 +80,7 @@ class Matrix:
         folder = self.work / run.name
         log = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
         content = {"schema": 1, "name": run.name, "rehearsed": self.rehearse} | self.where.about() | {
-            "command": command, "seconds": seconds, "device": log[0].get("device", "processor"),
+            "command": command, "seconds": seconds, "device": log[0].get("device", "CPU"),
             "training": tsm.training_curve(folder / "log.jsonl"), "speed": place.median_speed(folder / "log.jsonl"),
             "evaluation": self.evaluate(run), "probe": place.rounded(self.probe(run)), "encoding": (folder / "encoding.toml").read_text()}
         place.write(self.output / f"{run.name}.json", content)

@@ -3,7 +3,7 @@
 Usage: python3 tests/bench/device/measure.py --output FOLDER [--only ROW...] [--seconds N] [--list] [--rehearse]
 
 What has a file is not measured again, and no row is begun that may not end within --seconds. --rehearse does everything with tiny shapes on the
-processor, the kernels lane by lane: for a try where there is no device; goals say nothing then. docs/device.md says the rest."""
+CPU, the kernels lane by lane: for a try where there is no device; goals say nothing then. docs/device.md says the rest."""
 
 import argparse
 import json
@@ -201,7 +201,7 @@ def ape_series(bench):
     by_pairs()
     ours()
     result["difference"] = (out.float() - exact.float()).abs().max().item()
-    if not bench.rehearse:  # torch.compile for the processor takes a compiler that is not always there
+    if not bench.rehearse:  # torch.compile for the CPU takes a compiler that is not always there
         flex = reference.FlexBuckets(tokens, bench.head_dim, bench.device)
         result["flex"] = bench.clock.compare(ours, lambda: flex(q, k, v)) | {"calls": len(flex.parts)}
     return result

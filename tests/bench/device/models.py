@@ -84,7 +84,7 @@ class Gpt(nn.Module):
 
 
 def peer_speed(bench, context, batch, parts, compiled, steps):
-    """Tokens a second of nanoGPT's training step: bfloat16 by autocast, fused AdamW, clipping; batch rows in so many parts."""
+    """Tokens per second of nanoGPT's training step: bfloat16 by autocast, fused AdamW, clipping; batch rows in so many parts."""
     size = TINY if bench.rehearse else FULL
     torch.manual_seed(1)
     torch.set_float32_matmul_precision("high")

@@ -16,7 +16,7 @@ from pathlib import Path
 import torch
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "runs"))
-from record import ROOT, git, processor, rounded, trees, write  # noqa: E402, F401
+from record import ROOT, git, CPU, rounded, trees, write  # noqa: E402, F401
 
 PACK = ROOT / "device"  # of pack.py
 ARCHIVE = "pack.tar.gz"
@@ -85,7 +85,7 @@ class Place:
         return load_tensors(file)
 
     def peak_bytes(self, function):
-        """The most memory of the device that a call takes beyond what is there; 0 on the processor."""
+        """The most memory of the device that a call takes beyond what is there; 0 on the CPU."""
         if self.rehearse:
             function()
             return 0
@@ -118,7 +118,7 @@ def load_tensors(file):
 
 
 def machine():
-    result = {"processor": processor()}
+    result = {"CPU": CPU()}
     if torch.cuda.is_available():
         found = torch.cuda.get_device_properties(0)
         result |= {"device": found.name, "multiprocessors": found.multi_processor_count, "bytes": found.total_memory}
@@ -152,7 +152,7 @@ def summary(result):
 
 
 def median_speed(log):
-    """Tokens a second of the second half of a run's log: before that, libraries set themselves up."""
+    """Tokens per second of the second half of a run's log: before that, libraries set themselves up."""
     entries = [json.loads(line) for line in Path(log).read_text().splitlines()]
     speeds = [entry["tokens_per_second"] for entry in entries if "tokens_per_second" in entry]
     late = speeds[len(speeds) // 2:]

@@ -1,4 +1,4 @@
-"""everything.py does all it would do on a device, with tiny shapes on the processor.
+"""everything.py does all it would do on a device, with tiny shapes on the CPU.
 
     python tests/bench/device/rehearsal_test.py BIN WORK
 """
@@ -35,7 +35,7 @@ def test_everything_leaves_files(programs, work):
     assert names == {f"G{n}" for n in range(1, 19)} | {"window"}, names
     for path in (output / "rows").iterdir():
         entry = json.loads(path.read_text())
-        assert entry["rehearsed"] and entry["met"] is None and entry["machine"]["processor"], entry
+        assert entry["rehearsed"] and entry["met"] is None and entry["machine"]["CPU"], entry
         assert re.search("trees model|sources without git", entry["version"]), entry
         assert all(value > 0 for value in positive(entry["result"])), entry
 

@@ -1,4 +1,4 @@
-"""The model's side of the programs beside PyTorch, in one run: processor time on one thread, so that other work on the
+"""The model's side of the programs beside PyTorch, in one run: CPU time on one thread, so that other work on the
 machine moves it little. Writes tests/bench/results/model.json; --page makes docs/model_benchmarks.md of it.
 
 Usage: .venv/bin/python tests/bench/model/speed.py [--bin FOLDER] [--rounds N] [--only PART...]
@@ -47,7 +47,7 @@ def children_seconds():
 
 
 def run(*arguments):
-    """Processor time of a program, and what it prints."""
+    """CPU time of a program, and what it prints."""
     before = children_seconds()
     result = subprocess.run([str(a) for a in arguments], check=True, capture_output=True, text=True)
     return children_seconds() - before, result.stdout
@@ -127,7 +127,7 @@ def write_tokens(folder, vocabulary, count=60000):
 
 
 def make_run(programs, folder, size, encoding, iterations, *settings):
-    """A run of train-tsm; its processor time."""
+    """A run of train-tsm; its CPU time."""
     (folder / "config.toml").write_text(MODEL.format(*SIZES[size], iterations))
     output = folder / "-".join([encoding, str(iterations), *settings])
     seconds, _ = run(programs / "train-tsm", folder / "config.toml", "--data", folder, "--encoding", encoding, "--output", output,
@@ -377,12 +377,13 @@ def cells(rounds):
 def page(found):
     sizes = {"small": "3 layers, width 96, vocabulary 2,048", "paper": "6 layers, width 384, vocabulary 50,304"}
     lines = [
-        "# Benchmarks of the model", "",
-        "Made by `.venv/bin/python tests/bench/model/speed.py --page` from [model.json](../tests/bench/results/model.json). To remake that:", "",
+        "# Benchmarks: the model compared with PyTorch", "",
+        "Time and memory of attention, training steps and statistics on a CPU. `.venv/bin/python tests/bench/model/speed.py --page` makes this page from",
+        "[model.json](../tests/bench/results/model.json), and these commands make that:", "",
         "```sh", "./setup.sh --tests && cmake --workflow --preset bench-model",
         ".venv/bin/python tests/bench/model/speed.py", "```", "",
-        f"{found['machine']}, shared with other work; PyTorch {found['torch']}. Processor time on one thread, float32; medians",
-        "of the times, and of the ratios, of rounds in each of which both sides ran.", "",
+        f"{found['machine']}, shared with other work; PyTorch {found['torch']}. CPU time on one thread, float32; medians of the times,",
+        "and of the ratios, over rounds in each of which both sides ran.", "",
         "| | gpe | PyTorch | ratio |", "|---|---|---|---|",
         f"| attention with ALiBi's bias, forward and backward, {found['attention']['tokens']} tokens, 6 heads of 64; beside "
         f"`scaled_dot_product_attention` with a mask | {cells(found['attention']['rounds'])}",
@@ -416,13 +417,13 @@ def probing(found):
     ours, theirs = part["bytes"]["ours"], part["bytes"]["eager"]
     lines += ["", f"The statistics take 1/{eager:.1f} of the time of eager entropies, and {100 * ours / theirs:.2f} % of their memory: {ours / 1e6:.1f} MB "
               f"and {theirs / 1e9:.2f} GB beyond queries and keys.", "",
-              "Largest error of an entropy in nats, against double precision on the same input, by the deviation of the scores:", "",
+              "Largest error of an entropy in nats, against double precision on the same input, by the standard deviation of the scores:", "",
               "| deviation | statistics | keys as values | keys as values, bfloat16 |", "|---|---|---|---|"]
     lines += [f"| {row['deviation']} | {row['ours']:.1e} | {row['keys as values']:.1e} | {row['keys as values, bfloat16']:.1e} |" for row in part["errors"]]
-    lines += ["", "Longer ones, with RoPE and 16 buckets; memory with queries and keys:", "", "| tokens | time | MB |", "|---|---|---|"]
+    lines += ["", "Longer contexts, with RoPE and 16 buckets; memory including queries and keys:", "", "| tokens | time | MB |", "|---|---|---|"]
     lines += [f"| {row['tokens']:,} | {duration(row['seconds'])} | {row['bytes'] / 1e6:,.0f} |" for row in long_ones]
     lines += ["", "## Entropies while training", "",
-              "Steps of 12 × 64 tokens, 3 layers of width 96 and vocabulary 2,048, with entropies and largest scores of all heads in the log at every step,", "beside steps without; a few percent are noise here:", "",
+              "Steps of 12 × 64 tokens, 3 layers of width 96 and vocabulary 2,048, with entropies and largest scores of all heads in the log at every step,", "and steps without; a few percent are noise here:", "",
               "| encoding | without | with | cost |", "|---|---|---|---|"]
     for row in found["log_entropy"]:
         without, with_it = (statistics.median(one[name] for one in row["rounds"]) for name in ("without", "with"))

@@ -1,4 +1,4 @@
-"""One question to one process, with a limit on its processor time."""
+"""One question to one process, with a limit on its CPU time."""
 
 import os
 import re
@@ -12,11 +12,11 @@ from pathlib import Path
 @dataclass(frozen=True)
 class Answer:
     word: str  # "conv", "div", "none" or "timeout"
-    seconds: float  # of processor time, starting included
+    seconds: float  # of CPU time, starting included
 
 
 def run(command: list[str], limit: float, folder: Path) -> Answer:
-    """Runs in `folder`, where some leave files. Processor time, so that other work on the machine changes nothing; four times as long by the clock ends it too."""
+    """Runs in `folder`, where some leave files. CPU time, so that other work on the machine changes nothing; four times as long by the clock ends it too."""
 
     def limited() -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit) + 1))

@@ -62,7 +62,7 @@ def ask_ours(program: str) -> tuple[dict, list[dict], dict[tuple[str, str], Answ
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--ours", default=str(ROOT / "build-bench" / "bin" / "questions_bench"))
-    parser.add_argument("--limit", type=float, default=30.0, help="processor seconds a question (default 30)")
+    parser.add_argument("--limit", type=float, default=30.0, help="CPU seconds a question (default 30)")
     parser.add_argument("--output", type=Path, default=ROOT / "tests" / "bench" / "results" / "questions.json")
     options = parser.parse_args()
     questions = read_questions()

@@ -1,5 +1,5 @@
 \\ One sum by PARI, for sums.py, which defines METHOD, DIGITS, FIRST, HINT, WITH_E and the score A(n) before reading this.
-\\ Prints Z, E = sum of -A e^A and the processor seconds for both.
+\\ Prints Z, E = sum of -A e^A and the CPU seconds for both.
 default(realprecision, DIGITS);
 total(f) = if(METHOD == "sumpos", sumpos(n = FIRST, f(n)), if(HINT == 0, sumnum(n = FIRST + 1, f(n)) + f(FIRST), sumnum(n = FIRST + 1, f(n), sumnuminit(HINT)) + f(FIRST)));
 {

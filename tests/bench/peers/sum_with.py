@@ -1,4 +1,4 @@
-"""One sum by one Python system, for sums.py: prints Z, E = sum of -A e^A and the processor seconds for both, as JSON.
+"""One sum by one Python system, for sums.py: prints Z, E = sum of -A e^A and the CPU seconds for both, as JSON.
 
 Usage: sum_with.py mpmath|mpmath-e|python-flint DIGITS SCORE FIRST Z|ZE"""
 

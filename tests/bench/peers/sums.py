@@ -51,7 +51,7 @@ def right_digits(value: str, truth: str) -> int:
 
 
 def limited(command: list[str], limit: float, text: str | None = None) -> str | None:
-    """Standard output, or nothing when it takes longer (processor time; forty times that by the clock)."""
+    """Standard output, or nothing when it takes longer (CPU time; forty times that by the clock)."""
 
     def set_limit() -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (int(limit) + 1, int(limit) + 2))
@@ -159,7 +159,7 @@ def compare_into(result: dict, part: str, options: argparse.Namespace, digits: i
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--ours", default=str(ROOT / "build-bench" / "bin" / "sums_bench"))
-    parser.add_argument("--limit", default=30.0, type=float, help="processor seconds for the sums of one score")
+    parser.add_argument("--limit", default=30.0, type=float, help="CPU seconds for the sums of one score")
     parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--ids", nargs="+", default=CONVERGENT + DIVERGENT)
     options = parser.parse_args()

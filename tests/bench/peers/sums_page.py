@@ -13,10 +13,10 @@ PAGE = ROOT / "docs" / "numbers_benchmarks.md"
 NAMES = {"mpmath": "mpmath nsum", "mpmath-e": "mpmath nsum 'e'", "sumnum": "PARI sumnum", "sumnum-hint": "PARI sumnum, told the decay",
          "sumpos": "PARI sumpos", "python-flint": "python-flint"}
 
-HEAD = """# Benchmarks of numbers
+HEAD = """# Benchmarks: numbers compared with other systems
 
-Made by `.venv/bin/python tests/bench/peers/sums_page.py` from [points.json](../tests/bench/results/points.json) and
-[sums.json](../tests/bench/results/sums.json). To remake those:
+Speed and accuracy of sums and entropies, compared with NumPy, mpmath, PARI and python-flint. `.venv/bin/python tests/bench/peers/sums_page.py` makes this page
+from [points.json](../tests/bench/results/points.json) and [sums.json](../tests/bench/results/sums.json), and these commands make those:
 
 ```sh
 ./setup.sh --bench && cmake --workflow --preset bench
@@ -24,14 +24,14 @@ Made by `.venv/bin/python tests/bench/peers/sums_page.py` from [points.json](../
 {sums_command}
 ```
 
-One machine ({machine}), shared with other work; times are processor time without starting, of short sums the least or the mean of several
-calls. The rows were not all measured in one run (`--only`, `--ids`). Every value of this project is proved ([the bounds](bounds_family.md)),
-those of python-flint are balls, and those of the other systems come without a bound.
+One machine ({machine}), shared with other work; times are CPU time without startup, for short sums the least or the mean of several calls. The rows were not
+all measured in one run (`--only`, `--ids`). Every value of this project is proved ([the bounds](bounds_family.md)), those of python-flint are balls, and those
+of the other systems come without a bound.
 
 ## Fifteen digits, many points
 
 Z and H of A(n) = -delta n - beta log(1 + n) - gamma sqrt(n) at {count} points, each exponent log-uniform in [1e-6, 1] or, with probability
-1/5, zero (where Z is finite). *Right digits* is the lesser of those of Z and of H, beside values proved to 30 digits.
+1/5, zero (where Z is finite). *Right digits* is the smaller number for Z and H, compared with values proved to 30 digits.
 
 | | median | worst | right digits, median | worst | points with 15 |
 |---|---|---|---|---|---|
@@ -39,16 +39,16 @@ Z and H of A(n) = -delta n - beta log(1 + n) - gamma sqrt(n) at {count} points, 
 | NumPy {numpy_version}, sum to {terms} terms | {numpy[median]} | {numpy[worst]} | {numpy[digits]} | {numpy[least]} | {numpy[fifteen]} |
 
 - Proved digits: median {proved:.1f}, worst {proved_worst:.1f}; values outside their bounds: {outside}; points without an answer: {unanswered}.
-- {rate} points a second on {threads} threads, by the clock. The table of points takes {making} to make, once.
-- NumPy is right where the weight ends before n = {terms}, and says nothing where it does not.
+- {rate} points per second on {threads} threads, wall-clock time. The table of points takes {making} to make, once.
+- NumPy is right where the weight ends before n = {terms}, and gives no indication where it does not.
 """
 
 FIFTY = """
 ## Fifty digits
 
-Z, and the entropy where it is finite: the other systems are asked for Z and E = sum of -A e^A, H being log Z + E/Z; the time is for both.
-A cell has the time in milliseconds where 49 digits or more are right, **the number of right digits** where fewer are, *time* after {limit:g} s;
-"-" is an error message or no method. Truth: [series_golden.csv](../tests/cases/series_golden.csv), by other formulas and programs.
+Z, and the entropy where it is finite: the other systems are asked for Z and E = sum of -A e^A, with H = log Z + E/Z; the time is for both. A cell has the time
+in milliseconds where 49 digits or more are right, **the number of right digits** where fewer are, *time* after {limit:g} s; "-" is an error message or no method.
+The reference values are in [series_golden.csv](../tests/cases/series_golden.csv), by other formulas and programs.
 
 | | A(n) | gpe | {names} |
 |---|---|---|{rules}|
@@ -89,7 +89,7 @@ A(n) = -delta n - log(1 + n)/2 - gamma sqrt(n), gamma about sqrt(delta)/10, to {
 
 ![Milliseconds against delta](numbers_delta.svg)
 
-The cost grows like log(1/delta): {growth:.2f} ms for every factor of 10. Terms one by one would be about 120/delta of them.
+The cost grows like log(1/delta): {growth:.2f} ms for every factor of 10. Summing term by term would take about 120/delta terms.
 """
 
 
@@ -190,9 +190,9 @@ def thousand_text(data: dict) -> str:
     slowest = max(row["answers"]["gpe"].get("seconds", 0.0) for row in data["thousand"])
     text += (f"\n`sumpos` takes {geometric_mean(found):.3g} times as long, in the geometric mean over the {len(found)} sums that it finishes;\n"
              f"{geometric_mean(summed):.3g} times without V01, a geometric series.\n\n"
-             "What falls short: outside the exponential-power family and the closed forms, tails are integrated without a recurrence, and a\n"
-             f"thousand digits take seconds, up to {duration(slowest)} here. Of a polylogarithm python-flint has Z sooner (V12); it has no entropy of it.\n"
-             "Ours are right to the 50 digits and more that the other formulas give, and proved beyond; agreement with `sumpos` is to 999 digits.\n")
+             "What is slow: outside the exponential-power family and the closed forms, tails are integrated without a recurrence, and a\n"
+             f"thousand digits take seconds, up to {duration(slowest)} here. For a polylogarithm python-flint computes Z faster (V12), but not the entropy.\n"
+             "Our values agree with the other formulas to all of their 50 or more digits, and are proved beyond; agreement with `sumpos` is to 999 digits.\n")
     return text
 
 

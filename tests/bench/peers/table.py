@@ -13,48 +13,47 @@ RESULTS = ROOT / "tests" / "bench" / "results" / "questions.json"
 PAGE = ROOT / "docs" / "benchmarks.md"
 RESOLUTION = 1e-3  # seconds: the times of two processes, subtracted
 
-HEAD = """# Benchmarks
+HEAD = """# Benchmarks: verdicts compared with other systems
 
-Made by `python3 tests/bench/peers/table.py` from [questions.json](../tests/bench/results/questions.json). To remake that:
+Verdicts on convergence and entropy, compared with computer algebra systems. `python3 tests/bench/peers/table.py` makes this page from
+[questions.json](../tests/bench/results/questions.json), and these commands make that:
 
 ```sh
 ./setup.sh --bench && cmake --workflow --preset bench
 {command}
 ```
 
-All systems ran one after the other on one machine ({machine}). Times are processor time.
+All systems ran one after the other on one machine ({machine}). Times are CPU time.
 
 ## Does the sum converge?
 
-57 scores A(n), near the edge of convergence, with hidden zeros, floors and growing gains: is Z = sum e^A finite, and where it is, is the
-entropy (sum |A| e^A)? These are the 92 questions of [instances.csv](../tests/cases/instances.csv), each with the argument behind its
-answer; {asked} of them can be put to a computer algebra system. It is asked about sin(n) where we are asked about every content c with
-|c| <= 1. Each question is a process of its own, ended after {limit:g} s of processor time.
+57 scores A(n), near the boundary of convergence, with hidden zeros, floors and growing gains: is Z = sum e^A finite, and if so, is the entropy
+(sum |A| e^A)? These are the 92 questions of [instances.csv](../tests/cases/instances.csv), each with the argument for its answer; {asked} of them can be
+put to a computer algebra system. It is asked about sin(n) where we are asked about every content c with |c| <= 1. Each question is a separate process,
+ended after {limit:g} s of CPU time.
 """
 
 WHERE = """
 - Wrong answers: {wrong}.
-- Times are per question. Other systems: without the time that starting takes, which is given beside it, the least of three runs for all
-  that take less than half a second; a question that ran out of time counts with the time it used. This project: reading the text
-  included, the median of five runs.
-- *Limits down the ladder*: lim A/log n against -1, then (A + log n)/log log n, and so on, with the system's own limits, simplification
-  and denesting of radicals ([the rules](../tests/bench/peers/sympy_ladder.py)). *No answer* counts a limit returned unevaluated, a
-  question asked back, and an error.
-- What this does not show: the scores were collected for this project, which was built until it answered them; a sum that is no score
-  of an encoding may be beyond it, and easy for the others. They are general systems, and their limits were not made for this.
+- Times are per question. Other systems: without startup time, which is listed separately, the least of three runs for all that take less than half a
+  second; a question that timed out counts with the time it used. This project: including reading the text, the median of five runs.
+- *Limits down the ladder* is Bertrand's test: lim A/log n against -1, then (A + log n)/log log n, and so on, with the system's own limits, simplification and denesting of
+  radicals ([the rules](../tests/bench/peers/sympy_ladder.py)). *No answer* counts a limit returned unevaluated, a question in return, and an error.
+- What this does not show: the scores were collected for this project, which was developed until it answered them; a sum that is not the score of an
+  encoding may be beyond it, and easy for the others. They are general systems, and their limits were not made for this purpose.
 """
 
 LIBRARY = """
 ## All built-in encodings
 
-Every reading of all {count} built-in encodings at B = 1, with the region of parameters of each verdict, from reading the file: {total:.2f} s.
+Every reading of all {count} built-in encodings at B = 1, with the region of parameters of each verdict, including reading the files: {total:.2f} s.
 The slowest are {slowest}. Verdicts: {verdicts}.
 """
 
 EACH = """
 ## Each question
 
-The time in milliseconds where the answer is right, **wrong** where it is wrong, nothing where there is none, *time* where it ran out.
+The time in milliseconds where the answer is right; **wrong** where it is wrong; empty where there is none; *time* where the question timed out.
 
 | | A(n) | | {names} |
 |---|---|---|{rules}|

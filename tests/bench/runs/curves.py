@@ -37,7 +37,7 @@ def training(results, path):
                     panel.plot(steps[1:], losses[1:], linestyle=DASHES[name], color=COLOURS[name], linewidth=width, label=name if width > 1 else None)
         panel.set_title(f"context {context}")
         panel.set_xlabel("step")
-    panels[0][0].set_ylabel("validation loss, nats a token")
+    panels[0][0].set_ylabel("validation loss, nats per token")
     panels[0][0].legend()
     save(figure, path)
 

@@ -22,17 +22,20 @@ ENOUGH = 0.01  # nats in the last tenth of a run: it has settled
 
 INTRODUCTION = """# Runs on TinyStories
 
-Made by `.venv/bin/python tests/bench/runs/page.py` from [docs/results](results): one file a run, with its commands, the version
-of the sources and the machine. `.venv/bin/python tests/bench/runs/tsm.py` makes those.
+Small models with RoPE, ALiBi and APE, trained at 64, 128 and 256 tokens and evaluated at up to 16,384: the perplexity of RoPE rises steeply beyond its training
+length, that of ALiBi and APE hardly changes.
 
-**The paper's protocol, not its data and not its size.** All of this is 2,955,005 training tokens of TinyStories with a vocabulary of 2,048, and
-3 layers of width 96 with 6 heads: 10,000 steps of 12 sequences, which read the tokens 3, 5 and 10 times. In place of
-LongTinyStories, which was not published, there are older tales ([data.md](data.md)), which no run was trained on: their perplexities are high
-for the words, at every length. Differences between encodings are about this size, these texts and these seeds.
+**The protocol is the paper's; the data and the size are not.** Training uses 2,955,005 tokens of TinyStories with a vocabulary of 2,048; models have 3 layers
+of width 96 with 6 heads and are trained for 10,000 steps of 12 sequences, which read the tokens 3, 5 and 10 times. LongTinyStories, which was not published, is
+replaced by older tales ([data.md](data.md)) that no run was trained on: because of their words, their perplexities are high at every length. Differences between
+encodings are specific to this size, these texts and these seeds.
 
-Perplexity is e to the mean loss of the first T tokens of windows of 16,384 tokens, 16 a range. *Packed* windows are documents joined by
-the end token; no story of TinyStories is long enough to be a window. *Documents* are windows within one document. In brackets 95 % of the bootstrap
-over windows: how much the texts matter, and not the training.
+Perplexity is the exponential of the mean loss of the first T tokens of windows of 16,384 tokens, 16 per range. *Packed* windows are documents joined by the end
+token; no story of TinyStories is long enough to be a window. *Documents* are windows within one document. Brackets contain the 95 % bootstrap interval over
+windows: the variation over texts, not over training runs.
+
+`.venv/bin/python tests/bench/runs/page.py` makes this page from [docs/results](results), one file per run, with its commands, the version of the sources and the
+machine; `.venv/bin/python tests/bench/runs/tsm.py` makes those.
 """
 
 
@@ -96,9 +99,9 @@ def training(baseline, results):
     def but(names):
         return "All" if not names else "All but " + ", ".join(f"`{name}`" for name in names)
     return ["## Training", "",
-            f"Loss in nats a token, over all of the validation stories, each token with up to T - 1 before it in its piece of T. An interpolated",
+            f"Loss in nats per token over all of the validation stories, each token with up to T - 1 before it in its piece of T. An interpolated",
             f"3-gram model of the same tokens has {base:.4f}. {but(behind)} are below it. {but(moving)} moved less than {ENOUGH} nat in the last tenth of their",
-            "steps, on the 100 batches that are the same for all. Tokens a second are those of one thread, beside other work. `tiny`, 2 layers of",
+            "steps, on 100 batches that are the same for all. Tokens per second are those of one thread, with other work on the machine. `tiny`, 2 layers of",
             "width 48, is the model in `tests/cases/tiny`.", "",
             *table(["run", "parameters", "steps", "tokens/s", "loss", "moved"], rows),
             "![Validation loss by step](results_training.svg)", ""]
@@ -133,9 +136,9 @@ def controls(results):
             keys = [count for layer in cut["keys"] for count in layer]
             cuts.append((f"{name.removesuffix('-64')}, {what}: {min(keys):,} to {max(keys):,} keys", cut))
     return ["## Controls at 64 tokens", "",
-            "Without positions, with the slopes of ALiBi's official code, and with few keys at evaluation: RoPE sees the 64 tokens that it was",
-            "trained on, APE the W + 1 keys outside of which a head's weight is at most 1e-3 ([training.md](training.md#few-keys-with-proof)),",
-            "W once from a bound on the content that holds for every input and once as if the bias were all.", "",
+            "The controls are models without positions, models with the slopes of ALiBi's official code, and evaluation with few keys: RoPE sees as many keys as the",
+            "64 tokens that it was trained on, APE the W + 1 keys outside of which a head's weight is at most 1e-3 ([training.md](training.md#few-keys-with-proof)),",
+            "with W once from a bound on the content that holds for every input and once for the bias alone.", "",
             *packed(found), "With few keys:", "", *packed(cuts), "![Controls](results_controls.svg)", ""] if found else []
 
 
@@ -146,8 +149,8 @@ def recalled(results):
     rows = [[f"{row[0]:,}", *(f"{results[name]['recall']['rows'][i][2]:.2f}" for name in names)]
             for i, row in enumerate(results[names[0]]["recall"]["rows"])]
     known, asked = results[names[0]]["recall"]["names"], results[names[0]]["recall"]["rows"][0][1]
-    return ["## Names recalled", "",
-            f"How often the right name is the likeliest of {known}, by its distance in tokens, in {asked} texts a distance; guessing has {1 / known:.2f}.",
+    return ["## Recall of names", "",
+            f"How often the right name is the likeliest of {known}, by its distance in tokens, in {asked} texts per distance; guessing has {1 / known:.2f}.",
             "Intervals are in the files.", "", *table(["distance", *names], rows)]
 
 

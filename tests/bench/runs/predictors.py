@@ -25,29 +25,31 @@ PAGE = ROOT / "docs" / "predictors.md"
 PICTURE = ROOT / "docs" / "predictors.svg"
 WINDOWS = 8
 ENCODINGS = ("rope", "alibi", "alibi-official", "ape", "nope")  # as the names of runs begin
-PREDICTORS = {"bias": "bias alone", "sphere": "sphere", "moments": "moments", "log": "a + b log T", "continued": "read on"}
+PREDICTORS = {"bias": "bias alone", "sphere": "sphere", "moments": "moments", "log": "a + b log T", "continued": "continued context"}
 
-INTRODUCTION = """# Entropies at lengths that nobody measured
+INTRODUCTION = """# Entropies at long contexts, predicted from short ones
 
-Made by `.venv/bin/python tests/bench/runs/predictors.py` from [docs/results/probes](results/probes): one file a run, with its command.
-The models are those of [results.md](results.md); [probes.md](probes.md#predictions-of-lengths-that-were-not-measured) says what the predictors are.
+How well do windows of 256 tokens predict the entropy of each head at 16,384? *Continued context* (in the programs' output, `continued`) is the most accurate
+predictor over all runs; for encodings with a bias that decays, the bias alone is nearly as good.
 
-Predicted is, for each head, the mean entropy of rows T/2 to T - 1 of packed windows of T tokens of the validation text, from windows
-of 256 tokens of other parts of it. Nothing was tuned at a length above 256. An error is that of one head, in nats.
+The quantity is the mean entropy of rows T/2 to T - 1 of packed windows of T tokens of the validation text; the predictors see only windows of 256 tokens of
+other parts of it, and nothing was tuned at a length above 256. An error is that of one head, in nats. The models are those of [results.md](results.md);
+[probes.md](probes.md#predictions-of-lengths-that-were-not-measured) defines the predictors. `.venv/bin/python tests/bench/runs/predictors.py` makes this page
+from [docs/results/probes](results/probes), one file per run, with its command.
 """
 TRIED = """## What was tried
 
-- **The last row of a window.** Over a few windows its mean is uncertain by some tenths of a nat, which is more than the good predictors err:
-  errors measured there are mostly those of the measurement. Hence the mean over rows T/2 to T - 1.
-- **Predictors alone.** A scale or two moments for a head say little about its entropy at any length: mixtures of rows that look at a few keys and rows
-  that look at many have no entropy of their mean. What changes with the length is easier, so each predictor's difference is added
-  to what was measured at 256 tokens.
-- **The line in log T** knows nothing about where a bias ends: it is good for RoPE and NoPE, whose entropies grow like log T, and off by nats for
-  heads whose bias cuts in between 64 and 16,384.
-- **Moments by distance** do not keep that a row with a large |q| has it at every distance: the variance over all pairs is larger than that within rows, and
-  the weights that follow are too sharp. Reading on keeps each row's query.
-- **Reading on** needs nothing but the short windows and the law. Its errors are least where a head's queries and keys are those of the token (the first
-  layer), and largest where a model's states drift with the position beyond the length of its training: no window of 256 tokens shows that.
+- **The last row of a window.** Over a few windows its mean is uncertain by some tenths of a nat, more than the error of good predictors: errors
+  measured there would mostly be measurement error. Hence the mean over rows T/2 to T - 1.
+- **Predictors alone.** A scale or two moments for a head determine its entropy poorly at any length: the entropy of a mixture of rows that attend to few keys
+  and rows that attend to many is not that of their mean. Changes with the length are easier to predict, so each predictor's difference is added to the
+  entropy measured at 256 tokens.
+- **The line in log T** does not know where a bias ends: it is good for RoPE and NoPE, whose entropies grow like log T, and off by nats for heads whose bias
+  takes effect between 64 and 16,384.
+- **Moments by distance** ignore that a row with a large |q| has it at every distance: the variance over all pairs is larger than that within rows, and the
+  predicted weights are too sharp. Continued context keeps the query of each row.
+- **Continued context** needs only the short windows and the score function. Its errors are smallest where a head's queries and keys depend on the token alone
+  (the first layer), and largest where a model's states drift with the position beyond its training length, which no window of 256 tokens shows.
 """
 
 
@@ -184,15 +186,15 @@ def page(results):
     last = lengths[-1]
     beyond = [length for length in (512, 1024, 2048, 4096, 8192, 16384) if length in lengths]
     headings = ["run", "encoding", *PREDICTORS.values()]
-    lines = [INTRODUCTION, f"## At {last:,} tokens", "", "Median and largest |error| over heads, of what was measured at 256 tokens plus each predictor's difference:", "",
+    lines = [INTRODUCTION, f"## At {last:,} tokens", "", "Median and largest |error| over heads, with each predictor's difference added to the entropy measured at 256 tokens:", "",
              *table(headings, ranking(results, "from_fit", last)), "The same of the predictors alone:", "",
              *table(headings, ranking(results, "plain", last)), "![Errors by head](predictors.svg)", "", "## By length", "",
-             "Median |error| of reading on:", ""]
+             "Median |error| of continued context:", ""]
     rows = [[f"`{name}`", *(middle_and_largest(errors(result, "continued", "from_fit", length)).split(" ")[0] for length in beyond)]
             for name, result in results.items()]
     lines += table(["run", *(f"{length:,}" for length in beyond)], rows)
-    lines += ["## By layer", "", f"Mean error of reading on at {last:,} tokens:", "", *by_layer(results, last), TRIED]
-    lines += ["## Measured entropies", "", "Mean over all heads, in nats, and 95 % of the bootstrap over windows; [entropy.json](results/entropy.json) has them for the audit.", ""]
+    lines += ["## By layer", "", f"Mean error of continued context at {last:,} tokens:", "", *by_layer(results, last), TRIED]
+    lines += ["## Measured entropies", "", "Mean over all heads, in nats, with 95 % bootstrap intervals over windows; [entropy.json](results/entropy.json) has them for the audit.", ""]
     shown = [length for length in (64, 256, 1024, 4096, 16384) if length in lengths]
     rows = []
     for name, result in results.items():

@@ -34,7 +34,7 @@ def write(path, content):
     partial.replace(path)
 
 
-def processor():
+def CPU():
     names = [line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
     return f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores"
 

@@ -5,7 +5,7 @@ Usage: .venv/bin/python tests/bench/runs/tsm.py [--bin FOLDER] [--scale ci|cpu|g
 GPE_DATA names the folder of the texts. Token files and checkpoints go to data/, which git ignores. What has a result is
 not run again, and what was stopped goes on: begin it again at any time. --scale cpu is what docs/results has. --scale ci does everything
 with a five-hundredth of the steps on stories that it makes, for a try; its results go to data/try. --scale gpu is the paper's size, with GPT-2's
-vocabulary and 25,000 steps; its results go to data/paper. train-tsm computes on processors: that takes weeks on two of them."""
+vocabulary and 25,000 steps; its results go to data/paper. train-tsm computes on CPUs: that takes weeks on two of them."""
 
 import argparse
 import datetime
@@ -22,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from record import ROOT, git, processor, rounded, text_of, trees, write  # noqa: F401
+from record import ROOT, git, CPU, rounded, text_of, trees, write  # noqa: F401
 
 DATA = ROOT / "data" / "tsm"
 RECALL = DATA / "recall.bin"
@@ -242,7 +242,7 @@ def training_curve(log):
 
 
 def machine():
-    return f"{processor()}, shared with other work"
+    return f"{CPU()}, shared with other work"
 
 
 def version(programs):

@@ -5,7 +5,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "checks/arb/expr_ball.h"
-#include "checks/compare/course.h"
+#include "checks/compare/crossings.h"
 #include "checks/sums/family/family_quick.h"
 #include "tests/cases/csv.h"
 #include "tests/checks/family_values.h"
@@ -19,7 +19,7 @@ using namespace gpe;
 using checks::Amount;
 using checks::Ball;
 using checks::BigCount;
-using checks::Course;
+using checks::Crossings;
 using checks::Finite;
 using checks::Order;
 using checks::Pair;
@@ -30,21 +30,21 @@ const checks::BallOracle oracle;
 const checks::ComparisonOptions kOptions{
     1, Rational(1, 1000), Rational(1, 2), 1, {}, {12, std::chrono::seconds(20)}};
 
-theory::Law closed(const std::string& bias) {
+theory::ScoreFunction closed(const std::string& bias) {
   theory::OneLiner text;
   text.bias = bias;
   return at_values(theory::instantiate(theory::encoding_of(text), {}, {}, oracle));
 }
 
 // A law whose bias mentions t.
-theory::Law open_in_t(const std::string& bias) {
-  theory::Law law = closed("0");
+theory::ScoreFunction open_in_t(const std::string& bias) {
+  theory::ScoreFunction law = closed("0");
   law.bias = gpe::testing::parsed(bias, {"t"});
   return law;
 }
 
-theory::Law at(const theory::Law& law, const Rational& t) {
-  theory::Law result = law;
+theory::ScoreFunction at(const theory::ScoreFunction& law, const Rational& t) {
+  theory::ScoreFunction result = law;
   result.bias = substitute(law.bias, "t", theory::Expr(t));
   return result;
 }
@@ -54,10 +54,10 @@ Order order_of(const std::string& a, const std::string& b, Quantity quantity) {
 }
 
 // One law moves with t, the other does not.
-Course course_of(const std::string& moves, const std::string& rests, Quantity quantity, const Rational& low,
-                 const Rational& high, int digits = 12, int points = 7) {
-  const theory::Law open = open_in_t(moves);
-  const theory::Law fixed = closed(rests);
+Crossings crossings_of(const std::string& moves, const std::string& rests, Quantity quantity,
+                       const Rational& low, const Rational& high, int digits = 12, int points = 7) {
+  const theory::ScoreFunction open = open_in_t(moves);
+  const theory::ScoreFunction fixed = closed(rests);
   Pair pair;
   pair.first = [=](const Rational& t) { return at(open, t); };
   pair.second = [=](const Rational&) { return fixed; };
@@ -65,7 +65,7 @@ Course course_of(const std::string& moves, const std::string& rests, Quantity qu
   pair.first_tilt = checks::tilt_of(open, "t", low, high, oracle);
   std::vector<Rational> values;
   for (int i = 0; i < points; ++i) values.push_back(low + (high - low) * Rational(i, points - 1));
-  return checks::course(pair, quantity, values, digits, kOptions, oracle);
+  return checks::find_crossings(pair, quantity, values, digits, kOptions, oracle);
 }
 
 std::string joined(const std::vector<std::string>& parts) {
@@ -138,7 +138,7 @@ TEST(Tilt, is_proved_for_penalties_times_a_parameter) {
   EXPECT_EQ(direction("-n^t"), 0);         // not affine
   EXPECT_EQ(direction("-n - t"), 0);       // no slope in n
   EXPECT_EQ(direction("-n + t*sin(n)/100"), 0);
-  theory::Law elsewhere = open_in_t("-t*n");
+  theory::ScoreFunction elsewhere = open_in_t("-t*n");
   elsewhere.gain = gpe::testing::parsed("1/(1+t*n)", {"t"});
   EXPECT_FALSE(checks::tilt_of(elsewhere, "t", 1, 2, oracle));
 }
@@ -150,13 +150,13 @@ TEST(Tilt, does_not_take_a_score_that_rises_anywhere_for_one_that_does_not) {
     EXPECT_FALSE(checks::never_rises(gpe::testing::parsed(rises), 0, oracle)) << rises;
 }
 
-TEST(Course, of_the_entropy_changes_at_delta_star) {
+TEST(Crossings, of_the_entropy_changes_at_delta_star) {
   for (const auto& row : gpe::testing::read_cases("frontier_golden.csv")) {
     if (row.at("kind") != "delta_star") continue;
     SCOPED_TRACE(row.at("a") + ", " + row.at("b") + ", " + row.at("c"));
     const std::string moves = joined({"-t*n - (", row.at("b"), ")*log(1+n) - (", row.at("c"), ")*sqrt(n)"});
     const std::string rests = joined({"-(", row.at("a"), ")*n"});
-    const Course found = course_of(moves, rests, Quantity::entropy, Rational(1, 1000), Rational(3), 20);
+    const Crossings found = crossings_of(moves, rests, Quantity::entropy, Rational(1, 1000), Rational(3), 20);
     ASSERT_EQ(found.changes.size(), 1U);
     EXPECT_EQ(found.orders[0].order, Order::first);
     EXPECT_EQ(found.orders[1].order, Order::second);
@@ -166,16 +166,16 @@ TEST(Course, of_the_entropy_changes_at_delta_star) {
   }
 }
 
-TEST(Course, names_the_place_where_the_laws_are_the_same) {
-  const Course found = course_of("-t*n", "-n/7", Quantity::entropy, Rational(1, 100), Rational(1));
+TEST(Crossings, names_the_place_where_the_laws_are_the_same) {
+  const Crossings found = crossings_of("-t*n", "-n/7", Quantity::entropy, Rational(1, 100), Rational(1));
   ASSERT_EQ(found.changes.size(), 1U);
   EXPECT_EQ(found.changes[0].exact, "1/7");
   EXPECT_TRUE(found.changes[0].value.is_exact() || found.changes[0].value.contains(Rational(1, 7)));
 }
 
-TEST(Course, names_the_places_where_tokens_leave_the_local_range) {
+TEST(Crossings, names_the_places_where_tokens_leave_the_local_range) {
   // -t n within 1: N = floor(1/t); against N = 5: more below 1/6, equal up to 1/5, less above
-  const Course found = course_of("-t*n", "-n/5", Quantity::local_range, Rational(1, 100), Rational(1));
+  const Crossings found = crossings_of("-t*n", "-n/5", Quantity::local_range, Rational(1, 100), Rational(1));
   ASSERT_EQ(found.orders.size(), 3U);
   EXPECT_EQ(found.orders[0].order, Order::first);
   EXPECT_EQ(found.orders[1].order, Order::tie);
@@ -183,23 +183,25 @@ TEST(Course, names_the_places_where_tokens_leave_the_local_range) {
   EXPECT_EQ(found.changes[0].exact, "1/6");
   EXPECT_EQ(found.changes[1].exact, "1/5");
   EXPECT_TRUE(found.proved);
-  const Course root = course_of("-t*sqrt(n)", "-n/2", Quantity::local_range, Rational(1, 10), Rational(3));
+  const Crossings root =
+      crossings_of("-t*sqrt(n)", "-n/2", Quantity::local_range, Rational(1, 10), Rational(3));
   ASSERT_EQ(root.orders.size(), 3U);
   EXPECT_TRUE(root.changes[0].value.overlaps(sqrt(Ball(Rational(1, 3), 200), 200)));
   EXPECT_TRUE(root.changes[1].value.overlaps(sqrt(Ball(Rational(1, 2), 200), 200)));
 }
 
-TEST(Course, does_not_claim_what_is_not_proved) {
-  const Course convex = course_of("-n^t", "-n/2", Quantity::entropy, Rational(1, 2), Rational(2), 6);
+TEST(Crossings, does_not_claim_what_is_not_proved) {
+  const Crossings convex = crossings_of("-n^t", "-n/2", Quantity::entropy, Rational(1, 2), Rational(2), 6);
   EXPECT_FALSE(convex.proved);
   EXPECT_NE(convex.reason.find("not excluded"), std::string::npos);
-  const Course reach = course_of("-t*n", "-n/5", Quantity::reach, Rational(1), Rational(2), 3, 2);
+  const Crossings reach = crossings_of("-t*n", "-n/5", Quantity::reach, Rational(1), Rational(2), 3, 2);
   EXPECT_FALSE(reach.proved);
-  const Course unknown = course_of("-t*n", "sin(n)*n", Quantity::local_range, Rational(1), Rational(2), 3, 2);
+  const Crossings unknown =
+      crossings_of("-t*n", "sin(n)*n", Quantity::local_range, Rational(1), Rational(2), 3, 2);
   EXPECT_TRUE(unknown.proved || unknown.reason.find("undecided") != std::string::npos);
 }
 
-RC_GTEST_PROP(Course, agrees_with_the_quick_sums_away_from_the_change, ()) {
+RC_GTEST_PROP(Crossings, agrees_with_the_quick_sums_away_from_the_change, ()) {
   const auto dyadic = [](int smallest) {
     return rc::gen::apply([](int c, int e) { return std::ldexp(c, -e); }, rc::gen::inRange(4, 8),
                           rc::gen::inRange(2, smallest));
@@ -210,7 +212,7 @@ RC_GTEST_PROP(Course, agrees_with_the_quick_sums_away_from_the_change, ()) {
   const auto text = [](double x) { return Rational(static_cast<std::int64_t>(x * 4096), 4096).str(); };
   const std::string moves = joined({"-(", text(delta), ")*n - (", text(beta), ")*log(1+n) - t*sqrt(n)"});
   const std::string rests = joined({"-(", text(m), ")*n"});
-  const Course found = course_of(moves, rests, Quantity::entropy, Rational(1, 64), Rational(2), 9, 4);
+  const Crossings found = crossings_of(moves, rests, Quantity::entropy, Rational(1, 64), Rational(2), 9, 4);
   RC_ASSERT(found.proved);
   RC_ASSERT(found.changes.size() <= 1U);
   RC_CLASSIFY(found.changes.empty(), "no change");

@@ -29,7 +29,8 @@ const checks::BallOracle& oracle() {
   return instance;
 }
 
-theory::Law law_of(const std::string& bias, const std::string& gain = "1", const std::string& angle = "") {
+theory::ScoreFunction law_of(const std::string& bias, const std::string& gain = "1",
+                             const std::string& angle = "") {
   theory::OneLiner text;
   text.bias = bias;
   text.gain = gain;
@@ -82,8 +83,8 @@ TEST(Sphere, moments_and_generating_function_are_integrals_of_the_density) {
 
 // theory.md section 10, L3: n = 1, C1 = .01, m = 1/16, β = γ = .1, λ = .01, d = 64: APE .0250, ALiBi .2830.
 TEST(Sphere, probabilities_of_a_score_are_those_of_the_audit) {
-  const theory::Law ape = law_of("-n/16 - log(1+n)/10 - sqrt(n)/10", "1/(1+n/100)");
-  const theory::Law alibi = law_of("-n/16");
+  const theory::ScoreFunction ape = law_of("-n/16 - log(1+n)/10 - sqrt(n)/10", "1/(1+n/100)");
+  const theory::ScoreFunction alibi = law_of("-n/16");
   EXPECT_NEAR(checks::probability_at_least(ape, Rational(1), Rational(1), Rational(1, 100), 128, oracle())
                   .approximate(),
               .0250, 5e-5);
@@ -100,17 +101,17 @@ TEST(Sphere, variance_of_a_score_is_by_the_frobenius_norm) {
   constexpr double n = 3;
   const theory::Expr j = theory::Expr::symbol("j");
   const theory::Expr distance = theory::Expr::symbol(theory::kIndex);
-  theory::Law scaled = law_of("-n", "2", "n");
+  theory::ScoreFunction scaled = law_of("-n", "2", "n");
   scaled.head_dim = d;
   scaled.transform = theory::Transform::scaled_rotation;
   scaled.rotation.scale = theory::exp(-distance * j / theory::Expr(4));
-  theory::Law hyperbolic = scaled;
+  theory::ScoreFunction hyperbolic = scaled;
   hyperbolic.transform = theory::Transform::hyperbolic;
   hyperbolic.hyperbolic.rate = j / theory::Expr(5);
   hyperbolic.hyperbolic.decay = theory::Expr(Rational(1, 3));
   std::mt19937_64 random(3);
   std::normal_distribution<double> normal;
-  for (const theory::Law& law : {scaled, hyperbolic}) {
+  for (const theory::ScoreFunction& law : {scaled, hyperbolic}) {
     double variance = 0;
     const int samples = 300000;
     for (int i = 0; i < samples; ++i) {
@@ -144,7 +145,7 @@ TEST(Sphere, variance_of_a_score_is_by_the_frobenius_norm) {
 }
 
 TEST(Sphere, sums_with_a_falling_gain_agree_with_terms_one_by_one) {
-  const theory::Law law = law_of("-n/48 - log(1+n)/10 - sqrt(n)/10", "1/(1+n/100)");
+  const theory::ScoreFunction law = law_of("-n/48 - log(1+n)/10 - sqrt(n)/10", "1/(1+n/100)");
   for (const int scale : {1, 8}) {
     const checks::Sums sums = checks::sphere_sums(law, Rational(scale), {}, kOptions, oracle());
     ASSERT_EQ(sums.z.finite, checks::Finite::yes) << sums.z.reason;
@@ -172,7 +173,7 @@ TEST(Sphere, sums_with_a_falling_gain_agree_with_terms_one_by_one) {
 }
 
 TEST(FrozenPair, sums_are_those_of_the_rotated_vectors) {
-  const theory::Law law = law_of("-n/10", "1", "10000^(-2*j/d)*n");
+  const theory::ScoreFunction law = law_of("-n/10", "1", "10000^(-2*j/d)*n");
   const checks::FrozenPair pair = checks::frozen_pair(7, 64);
   const checks::Sums sums = checks::frozen_sums(law, 7, Rational(3), {}, kOptions, oracle());
   ASSERT_EQ(sums.z.finite, checks::Finite::yes) << sums.z.reason;
@@ -205,7 +206,7 @@ TEST(FrozenPair, sums_are_those_of_the_rotated_vectors) {
 
 // theory.md section 3: the law's error in log Z_L is small once L is far beyond 2π·base.
 TEST(FrozenPair, growth_law_of_rotations_holds_far_out) {
-  const theory::Law law = law_of("0", "1", "10^(-2*j/d)*n");
+  const theory::ScoreFunction law = law_of("0", "1", "10^(-2*j/d)*n");
   const checks::FrozenPair pair = checks::frozen_pair(3, 64);
   const checks::FrozenGrowth growth = checks::frozen_growth(pair, theory::Layout::half, Ball(2), {}, 128);
   const Rational length(20000);
@@ -235,7 +236,7 @@ TEST(GrowthLaw, error_is_that_of_the_law_at_a_length) {
 // Certified sums at 10^10, 10^20 and 10^30: what is left beside a law that is proved settles.
 TEST(GrowthLaw, is_approached_far_out) {
   const auto errors = [](const std::string& bias) {
-    const theory::Law law = law_of(bias);
+    const theory::ScoreFunction law = law_of(bias);
     const checks::GrowthLaw growth(theory::growth_laws(law, theory::Context(oracle())));
     std::vector<double> result;
     for (const int power : {10, 20, 30}) {
@@ -279,7 +280,7 @@ TEST(GrowthLaw, of_a_frozen_pair_is_the_mean_over_the_torus) {
 }
 
 TEST(GrowthLaw, of_a_frozen_pair_needs_independent_turning_blocks) {
-  const auto exists = [](const theory::Law& law) {
+  const auto exists = [](const theory::ScoreFunction& law) {
     return checks::frozen_growth_of(law, 1, Rational(1), 128, oracle()).has_value();
   };
   EXPECT_TRUE(exists(law_of("0", "1", "10000^(-2*j/d)*n")));
@@ -292,7 +293,7 @@ TEST(GrowthLaw, of_a_frozen_pair_needs_independent_turning_blocks) {
   EXPECT_FALSE(exists(law_of("0", "1", "pi*n*10000^(-2*j/d)")));      // its first block is
   EXPECT_FALSE(exists(law_of("0", "1", "n*(1 + 2^(-j))")));
   EXPECT_FALSE(exists(law_of("0")));
-  theory::Law both = law_of("0", "1", "10000^(-2*j/d)*n");
+  theory::ScoreFunction both = law_of("0", "1", "10000^(-2*j/d)*n");
   both.two_sided = true;
   EXPECT_FALSE(exists(both));
 }

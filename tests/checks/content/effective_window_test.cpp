@@ -19,7 +19,7 @@ const checks::BallOracle& oracle() {
   return instance;
 }
 
-theory::Law law_of(const std::string& bias, const std::string& gain = "1") {
+theory::ScoreFunction law_of(const std::string& bias, const std::string& gain = "1") {
   theory::OneLiner text;
   text.bias = bias;
   text.gain = gain;
@@ -37,7 +37,7 @@ checks::Reach reach(const std::string& bias, const Rational& weight, const Ratio
   return checks::reach(law_of(bias), weight, bound, {}, kOptions, oracle());
 }
 
-struct Law {
+struct ScoreFunction {
   const char* bias;
   const char* gain;
   long double (*b)(long double);
@@ -45,7 +45,7 @@ struct Law {
 };
 
 long double one(long double) { return 1; }
-const Law kLaws[] = {
+const ScoreFunction kLaws[] = {
     {"-n/2", "1", [](long double n) { return -n / 2; }, one},
     {"-n/100 - log(1+n)/3", "1", [](long double n) { return -n / 100 - std::log1p(n) / 3; }, one},
     {"-sqrt(n)", "1/(1+n/10)", [](long double n) { return -std::sqrt(n); },
@@ -53,7 +53,7 @@ const Law kLaws[] = {
 };
 
 // t(W) = U/(U + l) with the rest beyond 60,000 left out (below 1e-30 for these laws).
-long double weight_beyond(const Law& law, long double bound, long w) {
+long double weight_beyond(const ScoreFunction& law, long double bound, long w) {
   long double beyond = 0;
   long double kept = 0;
   for (long n = 0; n < 60000; ++n) {
@@ -66,7 +66,7 @@ long double weight_beyond(const Law& law, long double bound, long w) {
 }
 
 TEST(EffectiveWindow, keeps_all_but_epsilon_and_one_key_less_does_not) {
-  for (const Law& law : kLaws) {
+  for (const ScoreFunction& law : kLaws) {
     for (const auto& [epsilon, value] :
          {std::pair(Rational(1, 100), 1e-2L), std::pair(Rational(1, 1000000), 1e-6L)}) {
       for (const int bound : {0, 1, 3}) {
@@ -131,7 +131,7 @@ TEST(Reach, is_what_theory_says_of_simple_laws) {
 }
 
 TEST(Reach, holds_at_n_and_fails_at_the_next) {
-  for (const Law& law : kLaws) {
+  for (const ScoreFunction& law : kLaws) {
     if (std::string(law.gain) != "1") continue;
     for (const int bound : {2, 4}) {
       const checks::Reach found = reach(law.bias, Rational(1, 2), Rational(bound));

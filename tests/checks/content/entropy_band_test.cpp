@@ -38,7 +38,7 @@ double low_end(const EntropyBand& band) { return band.lower.value.lower(64).appr
 double best_low(const EntropyBand& band) { return band.lower.value.upper(64).approximate(); }
 double high_end(const EntropyBand& band) { return band.upper.value.upper(64).approximate(); }
 
-theory::Law law_of(const std::string& bias, const std::string& gain = "1") {
+theory::ScoreFunction law_of(const std::string& bias, const std::string& gain = "1") {
   theory::OneLiner text;
   text.bias = bias;
   text.gain = gain;

@@ -17,20 +17,20 @@ using gpe::checks::LocalRange;
 using gpe::testing::parsed;
 using gpe::theory::Context;
 using gpe::theory::Expr;
-using gpe::theory::Law;
 using gpe::theory::Override;
 using gpe::theory::Rational;
+using gpe::theory::ScoreFunction;
 
 namespace {
 
 const gpe::checks::BallOracle oracle;
 
-LocalRange ranges(const Law& law, const Rational& threshold) {
+LocalRange ranges(const ScoreFunction& law, const Rational& threshold) {
   return local_range(law, threshold, oracle, std::chrono::seconds(10));
 }
 
 LocalRange of_bias(const std::string& bias, const Rational& threshold, std::int64_t first = 0) {
-  Law law;
+  ScoreFunction law;
   law.bias = parsed(bias);
   law.first = first;
   return ranges(law, threshold);
@@ -162,7 +162,7 @@ TEST(LocalRange, no_answer_beyond_what_was_looked_at) {
 }
 
 TEST(LocalRange, speaks_of_the_bias_alone) {
-  Law law;
+  ScoreFunction law;
   law.bias = parsed("-n");
   law.gain = parsed("log(1 + L)", {"L"});
   EXPECT_EQ(shown(ranges(law, 3).within), "3");
@@ -171,7 +171,7 @@ TEST(LocalRange, speaks_of_the_bias_alone) {
 }
 
 TEST(LocalRange, a_window_ends_it) {
-  Law law;
+  ScoreFunction law;
   law.bias = parsed("-n/10");
   law.window = 5;
   EXPECT_EQ(shown(ranges(law, 1).within), "4");

@@ -232,7 +232,7 @@ TEST(Design, families_whose_order_is_not_seen) {
 
 // Numbers of check-properties at one point, by other code: whether it meets the requirements.
 bool meets(const OrderedFamily& f, const DesignProblem& problem, const ParameterPoint& point) {
-  const theory::Law law = f.closed_law(point);
+  const theory::ScoreFunction law = f.closed_law(point);
   const SumOptions options{20, std::chrono::milliseconds(10000)};
   const auto compared = [](const BigCount& count, theory::Relation relation, const Rational& value) {
     if (count.kind != BigCount::Kind::number) return relation == less_equal;  // none

@@ -28,7 +28,7 @@ using theory::Rational;
 
 const checks::BallOracle oracle;
 
-theory::Law law_of(const std::string& bias, const std::string& gain = "1", std::int64_t first = 0) {
+theory::ScoreFunction law_of(const std::string& bias, const std::string& gain = "1", std::int64_t first = 0) {
   theory::OneLiner text;
   text.bias = bias;
   text.gain = gain;
@@ -113,7 +113,7 @@ RC_GTEST_PROP(FamilyWindow, is_the_least_window_by_sums_over_the_tokens_kept, ()
 
 TEST(FamilyWindow, leaves_other_laws_to_the_general_search) {
   const theory::Context context(oracle);
-  const auto found = [&](const theory::Law& law, const Rational& bound) {
+  const auto found = [&](const theory::ScoreFunction& law, const Rational& bound) {
     return checks::family_window(law, Rational(1, 1000), bound, context).has_value();
   };
   EXPECT_TRUE(found(law_of("-n"), 1));
@@ -121,7 +121,7 @@ TEST(FamilyWindow, leaves_other_laws_to_the_general_search) {
   EXPECT_TRUE(found(law_of("-n", "1/(1+n)"), 0));
   EXPECT_FALSE(found(law_of("-n^2"), 0));
   EXPECT_FALSE(found(law_of("-2*log(1+n)"), 0));
-  theory::Law cut = law_of("-n");
+  theory::ScoreFunction cut = law_of("-n");
   cut.window = 3;
   EXPECT_FALSE(found(cut, 0));
 }

@@ -101,3 +101,17 @@ TEST(BlockSearch, stops_at_the_deadline) {
   context.set_deadline(Context::Clock::now() - std::chrono::seconds(1));
   EXPECT_THROW(first_failure(avoids({100}), 0, std::nullopt, context), gpe::theory::TimeUp);
 }
+
+// One evaluation is long: the time is over in the middle of it, and not when it ends.
+TEST(BlockSearch, stops_at_the_deadline_within_an_evaluation) {
+  using Clock = Context::Clock;
+  using std::chrono::milliseconds;
+  const auto sums = parsed("sum(k, 0, 900, sum(j, 0, 1000, 1/(1 + k*j + n)))");
+  const Statement below{[&](const Range& n) { return over_block(sums, n, 128).high.surely_less(Ball(1)); },
+                        [](const Rational&) { return true; }};
+  Context context(oracle);
+  const auto begin = Clock::now();
+  context.set_deadline(begin + milliseconds(20));
+  EXPECT_THROW(first_failure(below, 0, std::nullopt, context), gpe::theory::TimeUp);
+  EXPECT_LT(Clock::now() - begin, milliseconds(500));
+}

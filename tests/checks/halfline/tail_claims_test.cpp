@@ -10,9 +10,9 @@
 
 using gpe::checks::Ball;
 using gpe::checks::evaluate;
-using gpe::checks::LadderClaim;
-using gpe::checks::prove_ladder;
 using gpe::checks::prove_leading_term;
+using gpe::checks::prove_on_scale;
+using gpe::checks::ScaleClaim;
 using gpe::checks::Threshold;
 using gpe::testing::parsed;
 using gpe::theory::Context;
@@ -56,7 +56,7 @@ Ball iterated_log(Ball x, int j) {
 }
 
 // The inequality of the claim, at one n.
-bool holds_at(const LadderClaim& claim, const Expr& score, const Rational& n) {
+bool holds_at(const ScaleClaim& claim, const Expr& score, const Rational& n) {
   const Ball x(n, kBits);
   Ball right = claim.converges ? Ball(claim.constant, kBits) : neg(Ball(claim.constant, kBits));
   for (int j = 1; j <= claim.level; ++j) right = sub(right, iterated_log(x, j), kBits);
@@ -66,9 +66,9 @@ bool holds_at(const LadderClaim& claim, const Expr& score, const Rational& n) {
   return claim.converges ? left.surely_at_most(right) : right.surely_at_most(left);
 }
 
-std::optional<LadderClaim> ladder(const std::string& score) {
+std::optional<ScaleClaim> by_iterated_logs(const std::string& score) {
   const Context context = limited();
-  return prove_ladder(parsed(score), decide_sum(parsed(score), context), context);
+  return prove_on_scale(parsed(score), decide_sum(parsed(score), context), context);
 }
 
 std::optional<Threshold> leading(const std::string& text) {
@@ -98,7 +98,7 @@ TEST(TailClaims, a_ladder_claim_holds_from_its_threshold_on) {
     } catch (const gpe::theory::Undecided&) {
       return;
     }
-    const auto claim = prove_ladder(score, decision, context);
+    const auto claim = prove_on_scale(score, decision, context);
     if (!claim) return;
     ++proved;
     RC_ASSERT(claim->converges == decision.converges);
@@ -122,7 +122,7 @@ TEST(TailClaims, no_claim_for_the_opposite_of_the_truth) {
       SumDecision wrong;
       wrong.converges = !converges;
       wrong.level = level;
-      RC_ASSERT(!prove_ladder(score, wrong, limited()).has_value());
+      RC_ASSERT(!prove_on_scale(score, wrong, limited()).has_value());
     }
   }));
 }
@@ -131,7 +131,7 @@ TEST(TailClaims, the_bound_of_a_convergent_tail_exceeds_the_tail) {
   // Σ_{n > N} e^A <= e^C·L_level(N)^-eta/eta against sums of many terms.
   for (const char* text :
        {"-2*log(n + 1)", "-n/10", "-sqrt(n) - log(1 + n)", "-log(n) - 2*log(log(n))", "-3*log(n) + 2"}) {
-    const auto claim = ladder(text);
+    const auto claim = by_iterated_logs(text);
     ASSERT_TRUE(claim && claim->converges && claim->threshold.first_integer) << text;
     const std::int64_t start = *claim->threshold.first_integer->to_int64();
     Ball bound = iterated_log(Ball(start), claim->level);
@@ -147,7 +147,7 @@ TEST(TailClaims, the_bound_of_a_convergent_tail_exceeds_the_tail) {
 
 TEST(TailClaims, levels_and_verdicts_of_known_sums) {
   const auto check = [](const std::string& text, bool converges, int level) {
-    const auto claim = ladder(text);
+    const auto claim = by_iterated_logs(text);
     ASSERT_TRUE(claim.has_value()) << text;
     EXPECT_EQ(claim->converges, converges) << text;
     EXPECT_EQ(claim->level, level) << text;

@@ -6,9 +6,9 @@
 
 #include "checks/halfline/half_line.h"
 #include "checks/sums/euler_maclaurin.h"
-#include "checks/sums/ladder_rest.h"
+#include "checks/sums/iterated_log_bound.h"
 #include "checks/sums/simplified_exponent.h"
-#include "checks/sums/tail_rest.h"
+#include "checks/sums/tail_bound.h"
 #include "checks/sums/terms.h"
 #include "tests/checks/sum_tools.h"
 
@@ -129,7 +129,7 @@ TEST(Bounds, E2_a_geometric_series_above_the_tail) {
   for (const char* text : {"-n", "-n/100", "-3*n", "2 - n/7"}) {
     const Expr g = score_of(text);
     for (const std::int64_t after : {3, 40, 500}) {
-      const auto bound = geometric_rest(g, Rational(after), context);
+      const auto bound = geometric_bound(g, Rational(after), context);
       ASSERT_TRUE(bound) << text;
       const Ball r = exp(sub(at(g, Rational(1)), at(g, Rational(0)), kBits), kBits);
       const Ball truth = div(exp(at(g, Rational(after + 1)), kBits), sub(Ball(1), r, kBits), kBits);
@@ -138,7 +138,7 @@ TEST(Bounds, E2_a_geometric_series_above_the_tail) {
       if (std::string(text) == "-n/100") expect_sharp(truth, *bound, Rational(27, 20), text);
     }
   }
-  EXPECT_FALSE(geometric_rest(score_of("-sqrt(n)"), Rational(100), context));
+  EXPECT_FALSE(geometric_bound(score_of("-sqrt(n)"), Rational(100), context));
 }
 
 // E3: f/2 and every boundary term at the far end together.
@@ -170,7 +170,7 @@ TEST(Bounds, E4_an_integral_above_the_tail) {
   for (const Rational& beta : {Rational(11, 10), Rational(2), Rational(7)}) {
     const Expr g = score_of("-(" + beta.str() + ")*log(n)");
     for (const std::int64_t after : {10, 1000}) {
-      const auto bound = integral_rest(g, Rational(after), 128, context);
+      const auto bound = integral_bound(g, Rational(after), 128, context);
       ASSERT_TRUE(bound);
       // 4/3 from the slope; the sum is below its integral
       expect_sharp(hurwitz(beta, Rational(after + 1)), *bound, after == 10 ? Rational(3) : Rational(27, 20),
@@ -178,23 +178,23 @@ TEST(Bounds, E4_an_integral_above_the_tail) {
     }
   }
   // the tail of 1/(n log² n) is between 1/log(N + 1) and 1/log(N)
-  const auto bound = integral_rest(score_of("-log(n) - 2*log(log(n))"), Rational(1000), 128, context);
+  const auto bound = integral_bound(score_of("-log(n) - 2*log(log(n))"), Rational(1000), 128, context);
   ASSERT_TRUE(bound);
   expect_sharp(div(Ball(1), log(Ball(1001), kBits), kBits), *bound, Rational(27, 20), "level 1");
-  EXPECT_FALSE(integral_rest(score_of("-log(n)"), Rational(1000), 128, context));
+  EXPECT_FALSE(integral_bound(score_of("-log(n)"), Rational(1000), 128, context));
 }
 
 TEST(Bounds, E5_a_rung_of_the_ladder_above_the_tail) {
   const Context context = patient_context();
   for (const Rational& beta : {Rational(3, 2), Rational(2), Rational(5)}) {
-    const auto bound = ladder_rest(score_of("-(" + beta.str() + ")*log(n)"), Rational(1000), context);
+    const auto bound = iterated_log_bound(score_of("-(" + beta.str() + ")*log(n)"), Rational(1000), context);
     ASSERT_TRUE(bound);
     expect_sharp(hurwitz(beta, Rational(1001)), *bound, Rational(21, 20), beta.str());
   }
-  const auto bound = ladder_rest(score_of("-log(n) - 2*log(log(n))"), Rational(1000), context);
+  const auto bound = iterated_log_bound(score_of("-log(n) - 2*log(log(n))"), Rational(1000), context);
   ASSERT_TRUE(bound);
   expect_sharp(div(Ball(1), log(Ball(1001), kBits), kBits), *bound, Rational(21, 20), "level 1");
-  EXPECT_FALSE(ladder_rest(score_of("-log(n)"), Rational(1000), context));
+  EXPECT_FALSE(iterated_log_bound(score_of("-log(n)"), Rational(1000), context));
 }
 
 TEST(Bounds, E6_the_terms_below_the_top_of_a_rising_score) {

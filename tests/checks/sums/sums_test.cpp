@@ -17,25 +17,25 @@ using gpe::checks::Finite;
 using gpe::checks::PartialSum;
 using gpe::checks::Sums;
 using gpe::testing::parsed;
-using gpe::theory::Law;
 using gpe::theory::Rational;
+using gpe::theory::ScoreFunction;
 
 namespace {
 
 const gpe::checks::BallOracle oracle;
 
-Law law_of(const std::string& bias, std::int64_t first = 0) {
-  Law law;
+ScoreFunction law_of(const std::string& bias, std::int64_t first = 0) {
+  ScoreFunction law;
   law.bias = parsed(bias);
   law.first = first;
   return law;
 }
 
-Sums sums(const Law& law, int digits = 50) {
+Sums sums(const ScoreFunction& law, int digits = 50) {
   return enclose_sums(law, {digits, std::chrono::seconds(10)}, oracle);
 }
 
-PartialSum partial(const Law& law, const Rational& length, int digits = 30) {
+PartialSum partial(const ScoreFunction& law, const Rational& length, int digits = 30) {
   return enclose_partial_sum(law, length, {digits, std::chrono::seconds(10)}, oracle);
 }
 
@@ -45,7 +45,7 @@ struct Direct {
   Ball entropy;
   Ball mean;
 };
-Direct added(const Law& law, std::int64_t length) {
+Direct added(const ScoreFunction& law, std::int64_t length) {
   const long bits = 300;
   Direct result;
   Ball s(0);
@@ -77,7 +77,7 @@ std::string any_score() {
 TEST(Sums, agree_with_a_second_computation_to_fifty_digits) {
   std::size_t compared = 0;
   for (const auto& row : gpe::testing::read_cases("sums_golden.csv")) {
-    Law law;
+    ScoreFunction law;
     const std::string& options = row.at("options");
     if (options == "table") {
       law = gpe::theory::instantiate(
@@ -114,7 +114,7 @@ TEST(Sums, agree_with_a_second_computation_to_fifty_digits) {
 }
 
 RC_GTEST_PROP(Sums, partial_sums_are_the_sums_of_their_terms, ()) {
-  Law law = law_of(any_score(), *rc::gen::element<std::int64_t>(0, 0, 1, 17));
+  ScoreFunction law = law_of(any_score(), *rc::gen::element<std::int64_t>(0, 0, 1, 17));
   const auto length =
       *rc::gen::oneOf(rc::gen::inRange<std::int64_t>(0, 4), rc::gen::inRange<std::int64_t>(0, 400));
   const PartialSum found = partial(law, length);
@@ -148,7 +148,7 @@ TEST(Sums, parts_of_any_length_add_up) {
 }
 
 TEST(Sums, a_window_keeps_its_keys_and_no_more) {
-  Law law = law_of("-n/3");
+  ScoreFunction law = law_of("-n/3");
   law.window = 4;  // 0 … 3
   const Direct expected = added(law_of("-n/3"), 3);
   EXPECT_TRUE(sums(law).z.value.overlaps(expected.z));
@@ -190,7 +190,7 @@ TEST(Sums, the_entropy_of_a_weight_nearly_all_on_one_key_keeps_its_digits) {
 // L in a score is the index of the query, the largest distance: first + K for K + 1 keys.
 TEST(Sums, to_a_length_put_the_index_of_the_query_for_L) {
   for (const std::int64_t first : {0, 2}) {
-    Law law = law_of("-n/8", first);
+    ScoreFunction law = law_of("-n/8", first);
     law.bias = parsed("-n/(1 + L) + log(1 + L - n)/3", {"L"});
     const PartialSum sum = partial(law, 6);
     ASSERT_TRUE(sum.z.is_finite()) << sum.reason;

@@ -15,13 +15,13 @@ namespace {
 constexpr std::chrono::milliseconds kLimit(500);
 
 Sums limited(const std::string& score, int digits, std::chrono::milliseconds limit) {
-  gpe::theory::Law law;
+  gpe::theory::ScoreFunction law;
   law.bias = score_of(score);
   law.first = 1;
   return enclose_sums(law, {digits, limit}, oracle());
 }
 
-// Processor time: it does not depend on what else the machine does.
+// CPU time: it does not depend on what else the machine does.
 template <class Work>
 double seconds(const Work& work) {
   const std::clock_t begin = std::clock();
@@ -30,7 +30,7 @@ double seconds(const Work& work) {
 }
 
 // Twice the limit, and something for the smallest steps.
-const double kMost = 2 * 0.5 + 0.25;
+const double kMax = 2 * 0.5 + 0.25;
 
 }  // namespace
 
@@ -44,7 +44,7 @@ TEST(TimeLimit, is_kept_at_any_number_of_digits_and_leaves_an_enclosure) {
       const std::string what = std::string(score) + " " + std::to_string(digits) + ": " + sums.method;
       // a zeta function of 5000 digits is one call that takes longer
       if (sums.method.find("closed form") == std::string::npos) {
-        EXPECT_LT(taken, kMost) << what;
+        EXPECT_LT(taken, kMax) << what;
       }
       ASSERT_EQ(sums.z.finite, Finite::yes) << what;
       EXPECT_TRUE(sums.z.value.is_finite()) << what << " " << sums.z.reason;
@@ -60,13 +60,13 @@ TEST(TimeLimit, is_kept_by_partial_sums_far_out) {
   for (const char* score :
        {"cos(n)/3 + cos(n/7)", "-floor(sqrt(n))*log(n + 2)/sqrt(n + 1)", "-abs(sin(n))"}) {
     for (const char* length : {"1e6", "1e30"}) {
-      gpe::theory::Law law;
+      gpe::theory::ScoreFunction law;
       law.bias = score_of(score);
       PartialSum sum;
       const double taken = seconds([&] {
         sum = enclose_partial_sum(law, *Rational::parse(length), {30, kLimit}, oracle());
       });
-      EXPECT_LT(taken, kMost) << score << " " << length << " " << sum.method;
+      EXPECT_LT(taken, kMax) << score << " " << length << " " << sum.method;
       EXPECT_TRUE(sum.z.is_finite()) << score << " " << length << " " << sum.reason;
       EXPECT_TRUE(sum.entropy.is_finite()) << score << " " << length << " " << sum.reason;
     }

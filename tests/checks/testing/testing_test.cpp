@@ -11,7 +11,7 @@
 namespace gpe::testing {
 namespace {
 
-theory::Law law_of(const std::string& name, int head_dim = 8) {
+theory::ScoreFunction law_of(const std::string& name, int head_dim = 8) {
   const checks::BallOracle oracle;
   const theory::Encoding encoding =
       theory::load_encoding(std::string(GPE_SOURCE_DIR "/theory/encodings/") + name + ".toml");
@@ -40,19 +40,19 @@ bool is_refuted(const Property& property) {
 }
 
 constexpr double kPrecise = 1e-9;
-constexpr std::int64_t kMost = 3000;
+constexpr std::int64_t kMax = 3000;
 
 RC_GTEST_PROP(ScoreIsThatOf, holds_for_a_right_rotation, ()) {
-  static const theory::Law law = law_of("rope");
-  score_is_that_of(law, kMost, kPrecise, [](const Vector& q, const Vector& k, std::int64_t n, std::int64_t) {
+  static const theory::ScoreFunction law = law_of("rope");
+  score_is_that_of(law, kMax, kPrecise, [](const Vector& q, const Vector& k, std::int64_t n, std::int64_t) {
     return rope(q, k, n);
   });
 }
 
 RC_GTEST_PROP(ScoreIsThatOf, holds_for_the_score_of_ape_s_relatives, ()) {
-  static const theory::Law kerple = law_of("kerple-weight");
+  static const theory::ScoreFunction kerple = law_of("kerple-weight");
   score_is_that_of(
-      kerple, kMost, kPrecise, [](const Vector& q, const Vector& k, std::int64_t n, std::int64_t) {
+      kerple, kMax, kPrecise, [](const Vector& q, const Vector& k, std::int64_t n, std::int64_t) {
         static const auto value = [](const theory::Expr& e, std::int64_t at) {
           return checks::evaluate(e, {{theory::kIndex, checks::Ball(at)}}, kBits).approximate();
         };
@@ -63,9 +63,9 @@ RC_GTEST_PROP(ScoreIsThatOf, holds_for_the_score_of_ape_s_relatives, ()) {
 }
 
 TEST(ScoreIsThatOf, finds_the_other_layout_the_other_sign_and_a_missing_scale) {
-  const theory::Law law = law_of("rope");
+  const theory::ScoreFunction law = law_of("rope");
   const auto refuted = [&](const auto& kernel) {
-    return is_refuted([&] { score_is_that_of(law, kMost, kPrecise, kernel); });
+    return is_refuted([&] { score_is_that_of(law, kMax, kPrecise, kernel); });
   };
   const auto right = [](const Vector& q, const Vector& k, std::int64_t n, std::int64_t) {
     return rope(q, k, n);
@@ -83,12 +83,12 @@ TEST(ScoreIsThatOf, finds_the_other_layout_the_other_sign_and_a_missing_scale) {
 
 TEST(ScoreIsThatOf, finds_a_dropped_temperature_and_a_wrong_length) {
   const auto refuted = [&](const char* name, const auto& kernel) {
-    const theory::Law law = law_of(name);
-    return is_refuted([&] { score_is_that_of(law, kMost, 1e-5, kernel); });
+    const theory::ScoreFunction law = law_of(name);
+    return is_refuted([&] { score_is_that_of(law, kMax, 1e-5, kernel); });
   };
   const auto yarn = law_of("yarn");
   const auto without_gain = [&](const Vector& q, const Vector& k, std::int64_t n, std::int64_t length) {
-    theory::Law plain = yarn;
+    theory::ScoreFunction plain = yarn;
     plain.gain = theory::Expr(1);
     return checks::score_at(plain, checks::exact_balls(q), checks::exact_balls(k), n, length, kBits)
         .approximate();
@@ -136,7 +136,7 @@ TEST(RowIsSoftmax, finds_overflow_and_an_epsilon_in_the_logarithm) {
 
 TEST(WindowIsEnough, holds_for_the_certified_window_and_not_for_half_of_it) {
   const checks::BallOracle oracle;
-  const theory::Law law = law_of("ape");
+  const theory::ScoreFunction law = law_of("ape");
   const checks::BigCount certified = checks::effective_window(law, theory::Rational(1, 1000),
                                                               theory::Rational(3), std::nullopt, {8}, oracle);
   ASSERT_EQ(certified.kind, checks::BigCount::Kind::number);

@@ -137,7 +137,7 @@ TEST(Attention, every_set_of_kernels_agrees_with_plain_loops) {
     try {
       used = kernels<float>().name;
     } catch (const theory::SpecError&) {
-      continue;  // not on this processor
+      continue;  // not on this CPU
     }
     EXPECT_EQ(*used, name);
     for (const Case& c : cases()) {
@@ -208,7 +208,7 @@ TEST(Attention, ape_is_not_what_comes_of_turning_q_and_k_separately) {
   const ReferenceHead head = p.reference(0, 0);
   const ReferenceOutput right = reference_forward(head);
   // the wrong version: rotated by position, then plain dot products under the same gain and bias
-  ColumnRun columns(p.programs[0]->program(), 0, 50, 4);
+  TapeEvaluator columns(p.programs[0]->program(), 0, 50, 4);
   columns.evaluate({}, 0, 50);
   const auto turned = [&](const std::vector<double>& tokens) {
     std::vector<double> result = tokens;
@@ -249,7 +249,7 @@ TEST(Attention, a_measured_alpha_is_that_of_the_entropies_given) {
   EXPECT_TRUE(score.measures_entropy());
   std::vector<double> measured;
   for (int i = 0; i < 20; ++i) measured.push_back(std::sqrt(i));
-  ColumnRun columns(score.program(), 0, 20, 2);
+  TapeEvaluator columns(score.program(), 0, 20, 2);
   columns.set_column(0, measured);
   columns.evaluate({}, 0, 20);
   EXPECT_NEAR(columns.output(ScoreProgram::kOdd)[20 + 9], std::sin(9 / (1 + 3.0) / 2), 1e-15);

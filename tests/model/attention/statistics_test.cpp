@@ -141,7 +141,7 @@ TEST(Statistics, every_set_of_kernels_agrees_with_plain_loops) {
     try {
       kernels<float>();
     } catch (const theory::SpecError&) {
-      continue;  // not on this processor
+      continue;  // not on this CPU
     }
     for (const Case& c : cases()) {
       agrees_with_plain_loops<float>(c, 65, 130, 48, DistanceBuckets::doubling(130));

@@ -18,7 +18,7 @@ using gpe::tests::small;
 using gpe::tests::some_tokens;
 using gpe::tests::stretch;
 
-// Tensors this small gain nothing from threads, and lose when the processors are busy.
+// Tensors this small gain nothing from threads, and lose when the CPUs are busy.
 [[maybe_unused]] const bool one_thread_is_set = [] {
   at::set_num_threads(1);
   return true;

@@ -127,7 +127,7 @@ TEST(Positions, write_back_a_file_with_the_learned_values) {
   // with nothing learned any more, the values are those of the file, to the last bit
   const Positions fixed(read_encoding_files((folder / "encoding.toml").string()), setting({}), oracle());
   const theory::Encoding encoding = theory::load_encoding(folder / "encoding.toml", {2, 3, 2, 2});
-  const theory::Law law = instantiate(encoding, {8, 2, 3, 2, 2}, {}, oracle());
+  const theory::ScoreFunction law = instantiate(encoding, {8, 2, 3, 2, 2}, {}, oracle());
   EXPECT_EQ(values_of(law, {"delta"})[0], positions.values(1, 1, raw)[0]);
 }
 
@@ -146,7 +146,7 @@ TEST(Positions, measured_entropies_become_a_table) {
   for (int i = 0; i < 6 * 5; ++i) measured.push_back(0.25 * i);
   write_encoding_files(positions.files(positions.initial(), measured), folder / "encoding.toml");
   const theory::Encoding encoding = theory::load_encoding(folder / "encoding.toml", {2, 3, 2, 2});
-  const theory::Law law = at_values(instantiate(encoding, {8, 2, 3, 2, 2}, {}, oracle()));
+  const theory::ScoreFunction law = at_values(instantiate(encoding, {8, 2, 3, 2, 2}, {}, oracle()));
   const auto angle = [&](int n) {
     return checks::evaluate(substitute(law.rotation.angle, "n", theory::Expr(n)), {}, 64).approximate();
   };

@@ -1,5 +1,5 @@
-// A probe on a device, lane by lane on the processor and on a device where there is one, beside the same on
-// the processor.
+// A probe on a device, lane by lane on the CPU and on a device where there is one, beside the same on
+// the CPU.
 #include <cmath>
 
 #include "probes/measure/transformer_probe.h"
@@ -26,7 +26,7 @@ Probed probe(const std::string& encoding, const std::shared_ptr<const Accelerato
   const LoadedModel model = new_model(tests::wide(encoding), tests::oracle());
   tests::stretch(*model.transformer, 8);
   model.transformer->to(accelerator);
-  std::vector<std::vector<theory::Law>> laws(2);
+  std::vector<std::vector<theory::ScoreFunction>> laws(2);
   for (int layer = 0; layer < 2; ++layer) {
     for (int head = 0; head < 2; ++head)
       laws[static_cast<std::size_t>(layer)].push_back(

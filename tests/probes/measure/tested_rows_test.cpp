@@ -25,7 +25,7 @@ struct Row {
     profile = row_profile(problem.reference(batch, head));
     columns = HeadColumns(law, oracle()).at(kLength - 1);
   }
-  theory::Law law;
+  theory::ScoreFunction law;
   RowProfile profile;
   ScoreColumns columns;
 };
@@ -172,7 +172,7 @@ TEST(TestedRows, reachable_weights_hold_and_are_reached) {
 }
 
 TEST(TestedRows, reachable_weights_are_those_of_the_reach) {
-  const theory::Law law = at_values(law_of(library_encoding("alibi"), 8, 1, 1));
+  const theory::ScoreFunction law = at_values(law_of(library_encoding("alibi"), 8, 1, 1));
   const ScoreColumns columns = HeadColumns(law, oracle()).at(kLength - 1);
   const std::vector<double> allowed = reachable_weights(columns, 3);
   for (const theory::Rational& weight : {theory::Rational(1, 2), theory::Rational(1, 10)}) {

@@ -53,7 +53,7 @@ struct Probed {
   tests::TemporaryFolder folder;
   LoadedModel model;
   DistanceBuckets buckets;
-  std::vector<std::vector<theory::Law>> laws;
+  std::vector<std::vector<theory::ScoreFunction>> laws;
   std::vector<Window> windows;
   at::Tensor all;
   Measurement measured;
@@ -215,7 +215,7 @@ TEST(TransformerProbe, weights_below_the_least_normal_number_contradict_nothing)
 // Scores from another law than the model's: one that the measured ranges do not know.
 TEST(TransformerProbe, a_model_with_another_bias_leaves_the_band_of_its_ranges) {
   const Probed p("alibi", {kLength}, DistanceBuckets::each(kLength));
-  const theory::Law other = at_values(head_law(new_model(small("nope"), oracle()), 0, 0, oracle()));
+  const theory::ScoreFunction other = at_values(head_law(new_model(small("nope"), oracle()), 0, 0, oracle()));
   PredictionOptions options;
   const HeadPredictions predicted = predict(other, p.head(0, 0), p.buckets, options, oracle());
   const std::vector<Contradiction> found =

@@ -22,7 +22,7 @@ TEST(Extrapolation, the_middle_query_has_the_mean_of_log_L_over_the_second_half)
 }
 
 // Heads of the law with contents of zero: what the bias alone says is what is measured.
-HeadMeasurement without_content(const theory::Law& law, const std::vector<std::int64_t>& lengths,
+HeadMeasurement without_content(const theory::ScoreFunction& law, const std::vector<std::int64_t>& lengths,
                                 const DistanceBuckets& buckets) {
   const HeadColumns columns(law, oracle());
   HeadMeasurement result;
@@ -50,7 +50,7 @@ TEST(Extrapolation, without_content_every_predictor_but_the_line_is_right) {
   const std::vector<std::int64_t> lengths = {64, 128, 256};
   const DistanceBuckets buckets = DistanceBuckets::doubling(2048);
   for (const char* name : {"nope", "alibi", "ape", "rope", "ssmax"}) {
-    const theory::Law law = at_values(law_of(library_encoding(name), 64));
+    const theory::ScoreFunction law = at_values(law_of(library_encoding(name), 64));
     const HeadMeasurement fit = without_content(law, lengths, buckets);
     const HeadMeasurement far = without_content(law, {1024, 2048}, buckets);
     const auto found =
@@ -74,7 +74,7 @@ TEST(Extrapolation, without_content_every_predictor_but_the_line_is_right) {
 
 TEST(Extrapolation, adds_a_predictors_difference_to_what_was_measured) {
   const DistanceBuckets buckets = DistanceBuckets::doubling(4096);
-  const theory::Law law = at_values(law_of(library_encoding("nope"), 64));
+  const theory::ScoreFunction law = at_values(law_of(library_encoding("nope"), 64));
   HeadMeasurement fit = without_content(law, {256}, buckets);
   const double measured = fit.lengths.back().second_half.entropy.mean() - 1;  // a head that differs by 1 nat
   fit.lengths.back().second_half.entropy = {};

@@ -17,7 +17,7 @@ TEST(SpherePredictor, agrees_with_certified_sums) {
   constexpr std::int64_t kQuery = 300;
   const checks::SumOptions options{.digits = 10};
   for (const char* name : {"nope", "rope", "alibi", "ape", "ssmax", "t5", "xpos", "sliding-window"}) {
-    const theory::Law law = at_values(law_of(library_encoding(name), 64));
+    const theory::ScoreFunction law = at_values(law_of(library_encoding(name), 64));
     const ScoreColumns columns = HeadColumns(law, oracle()).at(kQuery);
     const checks::PartialSum bias = enclose_partial_sum(law, Rational(kQuery), options, oracle());
     EXPECT_NEAR(bias_entropy(columns), bias.entropy.approximate(), 1e-9) << name;
@@ -34,7 +34,7 @@ TEST(SpherePredictor, agrees_with_certified_sums) {
 }
 
 TEST(SpherePredictor, says_why_there_is_none) {
-  const theory::Law law = at_values(law_of(library_encoding("xpos"), 64));
+  const theory::ScoreFunction law = at_values(law_of(library_encoding("xpos"), 64));
   const Predicted found = sphere_entropy(law, HeadColumns(law, oracle()).at(20), 1);
   EXPECT_FALSE(found.value.has_value());
   EXPECT_FALSE(found.reason.empty());

@@ -19,10 +19,10 @@ using gpe::theory::Context;
 using gpe::theory::Encoding;
 using gpe::theory::Expr;
 using gpe::theory::Finding;
-using gpe::theory::Law;
 using gpe::theory::Limit;
 using gpe::theory::Property;
 using gpe::theory::Rational;
+using gpe::theory::ScoreFunction;
 using gpe::theory::Transform;
 using Change = std::function<Expr(const Expr&)>;
 
@@ -41,7 +41,7 @@ const std::vector<Encoding>& subjects() {
   return all;
 }
 
-Law at_defaults(const Encoding& encoding) {
+ScoreFunction at_defaults(const Encoding& encoding) {
   return at_values(gpe::theory::instantiate(encoding, {}, {}, oracle()));
 }
 
@@ -126,7 +126,7 @@ TEST(Shift, of_the_score_changes_no_weight_and_moves_the_limit_of_its_mean) {
       moved.bias = encoding.bias + Expr(c);
       const auto after = verdicts(moved);
       expect_equal(encoding, change, before, after, speaks_of_weights);
-      const Law law = at_defaults(moved);
+      const ScoreFunction law = at_defaults(moved);
       const auto far = law.window || law.depends_on_length() ? std::nullopt : settled_limit(law.bias);
       if (!far) continue;
       const int sign = gpe::theory::sign(*far, Context(oracle()));
@@ -180,7 +180,7 @@ TEST(Scale, a_steeper_fall_converges_where_a_gentler_one_does) {
   }
 }
 
-// Thresholds in c, by hand: Σ n^(-cβ) and the ladder at cβ = 1.
+// Thresholds in c, by hand: Σ n^(-cβ) and the iterated-logarithm scale at cβ = 1.
 TEST(Scale, moves_thresholds_as_the_ladder_says) {
   const auto region = [](const std::string& score, const std::string& key) {
     return gpe::testing::finding(
@@ -207,7 +207,7 @@ TEST(Scale, moves_thresholds_as_the_ladder_says) {
 }
 
 bool is_exp_log(const Encoding& encoding) {
-  const Law law = at_defaults(encoding);
+  const ScoreFunction law = at_defaults(encoding);
   if (law.window || law.depends_on_length() || encoding.transform == Transform::hyperbolic) return false;
   try {
     for (const Expr& part : {law.bias, law.gain, law.norm}) {

@@ -39,7 +39,21 @@ TEST(Printable, escapes_bytes_that_are_no_utf8) {
 TEST(Printable, cuts_between_characters) {
   EXPECT_EQ(printable("ééé", 2), "éé…");
   EXPECT_EQ(printable("ééé", 3), "ééé");
-  EXPECT_LE(printable(std::string(1 << 20, 'a')).size(), kMostPrinted + 3);
+  EXPECT_LE(printable(std::string(1 << 20, 'a')).size(), kMaxPrinted + 3);
+}
+
+TEST(Printable, knows_the_bytes_of_a_character_that_goes_on) {
+  for (const std::string text : {"é", "→", "𝒜", "a"}) {
+    EXPECT_EQ(unfinished("aé" + text), 0U);
+    for (std::size_t length = 1; length < text.size(); ++length)
+      EXPECT_EQ(unfinished("é" + text.substr(0, length)), length);
+  }
+  EXPECT_EQ(unfinished(""), 0U);
+  EXPECT_EQ(unfinished("\xFF"), 0U);              // begins none
+  EXPECT_EQ(unfinished("\x80\x80\x80\x80"), 0U);  // continues none
+  EXPECT_EQ(unfinished("\xC3"
+                       "a"),
+            0U);
 }
 
 TEST(Printable, lines_keep_their_breaks_and_the_colours_that_are_allowed) {

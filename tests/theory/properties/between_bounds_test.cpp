@@ -10,20 +10,22 @@
 namespace {
 
 using gpe::theory::Encoding;
-using gpe::theory::Law;
 using gpe::theory::Property;
+using gpe::theory::ScoreFunction;
 
 const gpe::checks::BallOracle& oracle() {
   static const gpe::checks::BallOracle instance;
   return instance;
 }
 
-Law law_of(const Encoding& encoding) { return gpe::theory::instantiate(encoding, {}, {}, oracle()); }
-Law law_of_bias(const std::string& bias) {
+ScoreFunction law_of(const Encoding& encoding) {
+  return gpe::theory::instantiate(encoding, {}, {}, oracle());
+}
+ScoreFunction law_of_bias(const std::string& bias) {
   return law_of(gpe::theory::encoding_of({bias, "", "none", "", 0}));
 }
 
-std::string_view verdict(const Law& law, Property property, std::string_view reading) {
+std::string_view verdict(const ScoreFunction& law, Property property, std::string_view reading) {
   return name_of(find(*find_reading(property, reading), law, 1, {}, oracle()).verdict);
 }
 
@@ -73,7 +75,7 @@ TEST(Expectation, singular_values_that_come_near_the_largest_do_not_count_as_sma
   EXPECT_EQ(expected("1 - log(log(16 + n))/log(16 + n)"), "undecided");
 }
 
-Law turning(const std::string& bias, const std::string& angle, const std::string& window) {
+ScoreFunction turning(const std::string& bias, const std::string& angle, const std::string& window) {
   return law_of(gpe::theory::parse_encoding(
       "schema = 1\nname = \"t\"\ntitle = \"t\"\n[score]\nbias = \"" + bias + "\"\n" +
           (window.empty() ? "" : "window = \"" + window + "\"\n") +

@@ -12,8 +12,8 @@ namespace {
 using gpe::checks::Ball;
 using gpe::testing::oracle;
 using gpe::theory::Expr;
-using gpe::theory::Law;
 using gpe::theory::Rational;
+using gpe::theory::ScoreFunction;
 using gpe::theory::Transform;
 
 constexpr long kBits = 256;
@@ -29,7 +29,7 @@ Ball sub(const Ball& a, const Ball& b) { return gpe::checks::sub(a, b, kBits); }
 using Matrix = std::array<std::array<Ball, kHeadDim>, kHeadDim>;
 using Vector = std::array<Ball, kHeadDim>;
 
-Ball value(const Law& law, const Expr& e, std::int64_t n, int j) {
+Ball value(const ScoreFunction& law, const Expr& e, std::int64_t n, int j) {
   if (gpe::theory::mentions_cut_entropy(e)) {
     Ball z;
     Ball weighted;
@@ -49,7 +49,7 @@ Ball value(const Law& law, const Expr& e, std::int64_t n, int j) {
   return gpe::checks::evaluate(substitute(at_n, "L", Expr(kLargeLength)), {}, kBits);
 }
 
-Matrix transform_at(const Law& law, std::int64_t n) {
+Matrix transform_at(const ScoreFunction& law, std::int64_t n) {
   Matrix w;
   for (int j = 0; j < kHeadDim / 2; ++j) {
     const auto x = static_cast<std::size_t>(2 * j);
@@ -105,7 +105,8 @@ Vector vector_of(const std::vector<Rational>& numbers) {
 }
 
 // The gradient ∂A/∂q √d at q and k.
-Vector gradient(const Law& law, const Ball& gain, const Matrix& w, const Vector& q, const Vector& k) {
+Vector gradient(const ScoreFunction& law, const Ball& gain, const Matrix& w, const Vector& q,
+                const Vector& k) {
   Vector result = times(w, k);
   Ball factor = gain;
   if (law.softcap) {  // sech²(y) = 4/(e^y + e^-y)²
@@ -126,7 +127,7 @@ struct Seen {
   bool line = true;  // M(n) is a multiple of one matrix
 };
 
-Seen look(const Law& law, std::int64_t last) {
+Seen look(const ScoreFunction& law, std::int64_t last) {
   const std::vector<Vector> queries = {vector_of({0, 0, 0, 0}), vector_of({{3, 7}, {-2, 5}, {1, 3}, {1, 2}}),
                                        vector_of({{1, 5}, {4, 3}, {-1, 7}, {2, 9}})};
   const std::vector<Vector> keys = {vector_of({{2, 3}, {1, 7}, {-3, 4}, {5, 6}}),
@@ -179,8 +180,8 @@ RC_GTEST_PROP(GpsDefinition, random_laws_are_decided_as_their_gradients_are_seen
   const auto encoding = gpe::theory::parse_encoding(text, "random", {});
   gpe::theory::Setting setting;
   setting.head_dim = kHeadDim;
-  const Law open = gpe::theory::instantiate(encoding, setting, {}, oracle());
-  const Law law = at_values(open);
+  const ScoreFunction open = gpe::theory::instantiate(encoding, setting, {}, oracle());
+  const ScoreFunction law = at_values(open);
   const Seen seen = look(law, std::min(law.first + kDistances, law.last().value_or(law.first + kDistances)));
   if (!seen.defined) RC_DISCARD("undefined");
   gpe::theory::DecisionOptions options;

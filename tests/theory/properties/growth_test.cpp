@@ -13,10 +13,10 @@ using gpe::testing::parse;
 using gpe::theory::Context;
 using gpe::theory::Expr;
 using gpe::theory::GrowthLaws;
-using gpe::theory::Law;
+using gpe::theory::ScoreFunction;
 
 GrowthLaws laws_of_bias(const std::string& bias, std::int64_t first = 0, bool two_sided = false) {
-  Law law;
+  ScoreFunction law;
   law.bias = parse(bias);
   law.first = first;
   law.two_sided = two_sided;

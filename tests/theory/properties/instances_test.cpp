@@ -14,13 +14,13 @@ namespace {
 
 using gpe::testing::CsvRow;
 using gpe::theory::Finding;
-using gpe::theory::Law;
 using gpe::theory::Property;
 using gpe::theory::Rational;
+using gpe::theory::ScoreFunction;
 using Clock = std::chrono::steady_clock;
 
 // Best of three; reading the text included. Each takes about 0.1 ms, so this leaves room for sanitizers.
-constexpr double kMostMilliseconds = 10;
+constexpr double kMaxMilliseconds = 10;
 
 const gpe::checks::BallOracle& oracle() {
   static const gpe::checks::BallOracle instance;
@@ -57,7 +57,7 @@ std::vector<Question> questions(const std::vector<std::string>& columns) {
 }
 
 Finding answer(const Question& question, std::chrono::milliseconds limit = std::chrono::seconds(10)) {
-  const Law law = gpe::theory::instantiate(
+  const ScoreFunction law = gpe::theory::instantiate(
       gpe::theory::encoding_of({question.bias, question.gain, "", "", question.first}), {}, {}, oracle());
   gpe::theory::DecisionOptions options;
   options.time_limit = limit;
@@ -102,12 +102,12 @@ TEST(Instances, an_infinite_sum_has_no_finite_entropy) {
 TEST(Instances, no_question_takes_long) {
   for (const Question& question : questions({"z_every", "h_every"})) {
     double best = 1e9;
-    for (int repetition = 0; repetition < 3 && best > kMostMilliseconds; ++repetition) {
+    for (int repetition = 0; repetition < 3 && best > kMaxMilliseconds; ++repetition) {
       const auto start = Clock::now();
       answer(question);
       best = std::min(best, std::chrono::duration<double, std::milli>(Clock::now() - start).count());
     }
-    EXPECT_LT(best, kMostMilliseconds) << text(question);
+    EXPECT_LT(best, kMaxMilliseconds) << text(question);
   }
 }
 

@@ -16,10 +16,10 @@ using gpe::theory::Encoding;
 using gpe::theory::Expr;
 using gpe::theory::Finding;
 using gpe::theory::Form;
-using gpe::theory::Law;
 using gpe::theory::Override;
 using gpe::theory::Rational;
 using gpe::theory::Region;
+using gpe::theory::ScoreFunction;
 using gpe::theory::Truth;
 using gpe::theory::Verdict;
 
@@ -39,7 +39,7 @@ struct Pick {
 };
 
 // Some parameters at other values, inside their domains.
-std::optional<Law> at_random_point(const Encoding& encoding, Pick& pick) {
+std::optional<ScoreFunction> at_random_point(const Encoding& encoding, Pick& pick) {
   for (int attempt = 0; attempt < 60; ++attempt) {
     std::vector<Override> overrides;
     for (const auto& parameter : encoding.parameters) {
@@ -60,7 +60,7 @@ struct Agreement {
 
 // Whether the region of every reading contains the point exactly where the reading holds at the point.
 Agreement compare(const Encoding& encoding, int points, Pick& pick) {
-  const Law open = gpe::theory::instantiate(encoding, {}, {}, oracle());
+  const ScoreFunction open = gpe::theory::instantiate(encoding, {}, {}, oracle());
   std::vector<std::string> free;
   for (const auto& parameter : open.parameters) free.push_back(parameter.name);
   const Context context = gpe::theory::context_for(open, free, oracle());

@@ -100,7 +100,7 @@ TEST(SoftCap, is_positive) {
 }
 
 // The largest of the scores in the window at lengths about 10^digits: in all classes modulo 12.
-double largest(const gpe::theory::Expr& score, const gpe::theory::Law& law, std::int64_t digits) {
+double largest(const gpe::theory::Expr& score, const gpe::theory::ScoreFunction& law, std::int64_t digits) {
   double most = -std::numeric_limits<double>::infinity();
   for (std::int64_t n = law.first; n <= *law.last(); ++n) {
     for (std::int64_t r = 0; r < 12; ++r) {

@@ -1,6 +1,7 @@
 // What is wrong with a text: the place, what was found, what was expected, the nearest name.
 #include "tests/generators/expression.h"
 #include "tests/theory/engine.h"
+#include "theory/expression/nearest_name.h"
 #include "theory/score/spec_parse.h"
 
 namespace {
@@ -55,13 +56,13 @@ TEST(ParseError, says_what_was_found_and_what_was_expected) {
           {"([)]", "found ')' where " + operand + " was expected"},
           {"(n + 1[]", "found the end where an operator or ')' was expected"},
           {"n + 1[)]", "found ')' where an operator or the end was expected"},
-          {"2 [n]", "found 'n' where an operator or the end was expected"},
-          {"n [12]", "found '12' where an operator or the end was expected"},
+          {"2 [n]", "found 'n' where an operator or the end was expected; write '*' to multiply"},
+          {"n [12]", "found '12' where an operator or the end was expected; write '*' to multiply"},
           {"n [<=] 3", "found '<=' where an operator or the end was expected"},
-          {"1.5[.2]", "found '.2' where an operator or the end was expected"},
+          {"1.5[.2]", "found '.2' where an operator or the end was expected; write '*' to multiply"},
           {"n[**]2", "'**' is not an operator here; write '^' for a power"},
-          {"n [$] 2", "unexpected character '$'"},
-          {"2[×]n", "unexpected character '×'"},
+          {"n [$] 2", "unexpected character '$'; formulas are not LaTeX: write sqrt(n), log(1 + n), (a)/(b)"},
+          {"2[×]n", "unexpected character '×'; write '*'"},
           {"n + [\x01]", "unexpected control character"},
           {"1[/]0", "division by zero"},
           {"n[/](2 - 2)", "division by zero"},
@@ -105,6 +106,9 @@ TEST(ParseError, names_the_nearest_name_or_all_of_them) {
           {"n + [whatever]", "unknown name 'whatever'; known here: E, L, alpha0, beta, d, factor, n, pi"},
           {"[lgo](n)", "unknown function 'lgo'; did you mean 'log'?"},
           {"[slope](n)", "unknown function 'slope'; did you mean 'slopes'?"},
+          {"[Beta]*n", "unknown name 'Beta'; did you mean 'beta'?"},
+          {"[LOG](n)", "unknown function 'LOG'; did you mean 'log'?"},
+          {"[p]*n", "unknown name 'p'; known here: E, L, alpha0, beta, d, factor, n, pi"},
       },
       whole_scope());
 }

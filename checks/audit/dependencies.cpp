@@ -1,0 +1,85 @@
+#include "checks/audit/dependencies.h"
+
+#include <algorithm>
+
+#include "theory/expression/expr_print.h"
+
+namespace gpe::checks {
+
+using theory::Expr;
+using theory::Rational;
+
+std::string ClaimSubject::key() const {
+  std::string text = encoding->name;
+  for (const int part : {setting.head_dim, setting.head, setting.heads, setting.layer, setting.layers})
+    text += " " + std::to_string(part);
+  for (const auto& [name, formula] : encoding->formulas) text += "; " + name + ": " + formula;
+  for (const theory::Override& value : values) text += "; " + value.name + " = " + to_text(value.value);
+  for (const std::string& name : open) text += "; " + name;
+  return text;
+}
+
+theory::Parameter open_parameter(const std::string& name, const std::vector<theory::Condition>& conditions) {
+  theory::Parameter result{name, {{Expr(1)}}, {{"1"}}, {}, "", ""};
+  for (const theory::Condition& condition : conditions) {
+    if (free_symbols(condition.left - condition.right) != std::vector{name}) continue;
+    result.domain.push_back(condition);
+    result.domain_text += (result.domain_text.empty() ? "" : " and ") + to_text(condition.left) + " " +
+                          std::string(symbol_of(condition.relation)) + " " + to_text(condition.right);
+  }
+  for (const theory::Rational& value : {Rational(1), Rational(2), Rational(1, 2), Rational(0), Rational(-1),
+                                        Rational(10), Rational(-10), Rational(1, 10)}) {
+    const bool inside = std::ranges::all_of(result.domain, [&](const theory::Condition& condition) {
+      const Expr difference = substitute(condition.left - condition.right, name, Expr(value));
+      const Rational* number = difference.number();
+      return number != nullptr && satisfies(condition.relation, number->sign());
+    });
+    if (!inside) continue;
+    result.values = {{Expr(value)}};
+    result.value_texts = {{value.str()}};
+    return result;
+  }
+  result.domain.clear();  // no simple value: the sum is asked about for all real numbers
+  result.domain_text.clear();
+  return result;
+}
+
+std::string UsedVerdict::key() const {
+  const std::string question =
+      std::string(theory::short_name_of(reading->property)) + "=" + std::string(reading->name);
+  return question +
+         (reading->uses_content_bound ? " " + (bound.number() != nullptr ? to_text(bound) : "B") : "") +
+         " of " + subject.key();
+}
+
+std::string UsedNumber::key() const {
+  std::string result = quantity;
+  for (const theory::Rational& argument : arguments) result += " " + argument.str();
+  return result + " of " + subject.key();
+}
+
+void ClaimDependencies::add(UsedVerdict verdict) {
+  if (known_.insert(verdict.key()).second) verdicts_.push_back(std::move(verdict));
+}
+
+void ClaimDependencies::add(UsedNumber number) {
+  if (known_.insert(number.key()).second) {
+    numbers_.push_back(std::move(number));
+    return;
+  }
+  for (UsedNumber& one : numbers_) {
+    if (one.key() == number.key()) one.digits = std::max(one.digits, number.digits);
+  }
+}
+
+void ClaimDependencies::add(const std::string& text) {
+  if (known_.insert("text " + text).second) others_.push_back(text);
+}
+
+void ClaimDependencies::add(const ClaimDependencies& other) {
+  for (const UsedVerdict& one : other.verdicts_) add(one);
+  for (const UsedNumber& one : other.numbers_) add(one);
+  for (const std::string& one : other.others_) add(one);
+}
+
+}  // namespace gpe::checks

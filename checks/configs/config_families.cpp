@@ -1,0 +1,417 @@
+// The table of families behind family_of, as transformers 5.23 reads them: configuration_*.py and
+// modeling_*.py of each.
+#include <algorithm>
+#include <utility>
+
+#include "checks/configs/config_family.h"
+#include "theory/expression/expr_parse.h"
+#include "theory/expression/nearest_name.h"
+#include "theory/expression/spec_error.h"
+
+namespace gpe::checks {
+
+namespace {
+
+constexpr const char* kFull = "full_attention";
+constexpr const char* kSliding = "sliding_attention";
+constexpr const char* kLinear = "linear_attention";
+constexpr const char* kIndexed = "indexed_attention";
+
+std::int64_t key_or(const JsonConfig& config, const char* key, std::int64_t by_default) {
+  return config.has(key) ? config.integer(key, 1, 1024) : by_default;
+}
+
+// Every n-th layer is full.
+template <std::int64_t every>
+std::string last_full(std::int64_t i, std::int64_t /*n*/, const JsonConfig& config) {
+  return (i + 1) % key_or(config, "sliding_window_pattern", every) == 0 ? kFull : kSliding;
+}
+
+// The same, and no key for it.
+template <std::int64_t every>
+std::string always_last_full(std::int64_t i, std::int64_t /*n*/, const JsonConfig& /*config*/) {
+  return (i + 1) % every == 0 ? kFull : kSliding;
+}
+
+template <std::int64_t every>
+std::string first_full(std::int64_t i, std::int64_t /*n*/, const JsonConfig& /*config*/) {
+  return i % every == 0 ? kFull : kSliding;
+}
+
+// EXAONE 4: no window at all where the config has none.
+std::string exaone(std::int64_t i, std::int64_t n, const JsonConfig& config) {
+  return config.has("sliding_window") ? last_full<4>(i, n, config) : kFull;
+}
+
+// AFMoE and ModernBERT name the period.
+std::string afmoe(std::int64_t i, std::int64_t /*n*/, const JsonConfig& config) {
+  return (i + 1) % key_or(config, "global_attn_every_n_layers", 4) == 0 ? kFull : kSliding;
+}
+std::string modernbert(std::int64_t i, std::int64_t /*n*/, const JsonConfig& config) {
+  return i % key_or(config, "global_attn_every_n_layers", 3) == 0 ? kFull : kSliding;
+}
+
+std::string six_and_last(std::int64_t i, std::int64_t n, const JsonConfig& /*config*/) {
+  return (i + 1) % 6 == 0 || i + 1 == n ? kFull : kSliding;
+}
+
+std::string cohere2_moe(std::int64_t i, std::int64_t n, const JsonConfig& config) {
+  const std::int64_t dense =
+      config.has("first_k_dense_replace") ? config.integer("first_k_dense_replace", 0, 1024) : 0;
+  if (i >= dense) return last_full<4>(i - dense, n, config);
+  return (i + 1) % key_or(config, "prefix_dense_sliding_window_pattern", 1) == 0 ? kFull : kSliding;
+}
+
+std::string flint(std::int64_t i, std::int64_t n, const JsonConfig& /*config*/) {
+  return i < 2 || i % 4 == 1 || i + 1 == n ? kFull : kSliding;
+}
+
+std::string mimo(std::int64_t i, std::int64_t /*n*/, const JsonConfig& /*config*/) {
+  return i == 0 || (i + 1) % 6 == 0 ? kFull : kSliding;
+}
+
+std::string muse(std::int64_t i, std::int64_t n, const JsonConfig& /*config*/) {
+  return (n - 1 - i) % 4 == 0 ? kFull : kSliding;
+}
+
+std::string dots3(std::int64_t i, std::int64_t /*n*/, const JsonConfig& config) {
+  const bool windows = !config.has("use_sliding_window") || config.flag("use_sliding_window");
+  return !windows || i < 2 || i % 4 == 1 ? kIndexed : kSliding;
+}
+
+std::string qwen2_moe(std::int64_t i, std::int64_t /*n*/, const JsonConfig& config) {
+  const bool used = config.has("use_sliding_window") && config.flag("use_sliding_window");
+  return used && i % 2 == 0 && i < key_or(config, "max_window_layers", 28) ? kSliding : kFull;
+}
+
+std::string dots1(std::int64_t i, std::int64_t /*n*/, const JsonConfig& config) {
+  return config.has("sliding_window") && i >= config.integer("max_window_layers", 0, 1024) ? kSliding : kFull;
+}
+
+std::string ministral(std::int64_t /*i*/, std::int64_t /*n*/, const JsonConfig& config) {
+  return config.has("sliding_window") ? kSliding : kFull;
+}
+
+std::string indexed(std::int64_t /*i*/, std::int64_t /*n*/, const JsonConfig& /*config*/) { return kIndexed; }
+
+// Recurrent layers between those with attention.
+std::string qwen3_next(std::int64_t i, std::int64_t /*n*/, const JsonConfig& config) {
+  return (i + 1) % key_or(config, "full_attention_interval", 4) == 0 ? kFull : kLinear;
+}
+std::string qwen4(std::int64_t i, std::int64_t n, const JsonConfig& config) {
+  return qwen3_next(i, n, config) == kFull ? kIndexed : kLinear;
+}
+std::string glm5_next(std::int64_t i, std::int64_t /*n*/, const JsonConfig& /*config*/) {
+  return i % 4 == 3 ? kIndexed : kLinear;
+}
+std::string bailing(std::int64_t i, std::int64_t /*n*/, const JsonConfig& config) {
+  return (i + 1) % key_or(config, "layer_group_size", 6) == 0 ? kFull : kLinear;
+}
+std::string olmo_hybrid(std::int64_t i, std::int64_t n, const JsonConfig& /*config*/) {
+  return i % 4 == 3 || (n < 4 && i + 1 == n) ? kFull : kLinear;
+}
+std::string minimax(std::int64_t i, std::int64_t /*n*/, const JsonConfig& /*config*/) {
+  return i % 2 == 0 ? kFull : kLinear;
+}
+std::string jamba(std::int64_t i, std::int64_t /*n*/, const JsonConfig& config) {
+  const std::int64_t offset = config.integer("attn_layer_offset", 0, 1024);
+  return i % key_or(config, "attn_layer_period", 8) == offset ? kFull : kLinear;
+}
+std::string zamba(std::int64_t i, std::int64_t n, const JsonConfig& config) {
+  if (i < 3) return i == 2 ? kFull : kLinear;
+  return jamba(i - 3, n, config);
+}
+std::string zamba2(std::int64_t i, std::int64_t /*n*/, const JsonConfig& /*config*/) {
+  return (i < 43 && i > 0 && i % 6 == 0) || i == 47 || i == 51 ? kFull : kLinear;
+}
+std::string recurrent(std::int64_t /*i*/, std::int64_t /*n*/, const JsonConfig& /*config*/) {
+  return kLinear;
+}
+
+// Which of the layers are attention, by a list of their numbers from `first`.
+std::string by_number(const JsonConfig& config, const char* key, std::int64_t i, std::int64_t first,
+                      const char* other) {
+  for (const std::int64_t number : config.integers(key, 0)) {
+    if (number == i + first) return kFull;
+  }
+  return other;
+}
+std::string bamba(std::int64_t i, std::int64_t /*n*/, const JsonConfig& config) {
+  return config.has("attn_layer_indices") ? by_number(config, "attn_layer_indices", i, 0, kLinear) : kLinear;
+}
+std::string lfm2(std::int64_t i, std::int64_t /*n*/, const JsonConfig& config) {
+  return config.has("full_attn_idxs") ? by_number(config, "full_attn_idxs", i, 0, "conv") : kFull;
+}
+std::string lfm3(std::int64_t i, std::int64_t /*n*/, const JsonConfig& /*config*/) {
+  if (i % 4 == 2) return kFull;
+  return i % 4 == 0 && i > 0 ? kSliding : "conv";
+}
+std::string kimi(std::int64_t i, std::int64_t /*n*/, const JsonConfig& config) {
+  if (config.is_object("linear_attn_config")) {
+    const JsonConfig linear = config.object("linear_attn_config");
+    if (linear.has("full_attn_layers") && linear.has("kda_layers"))
+      return by_number(linear, "full_attn_layers", i, 1, kLinear);
+  }
+  return i > 0 && i % 4 == 0 ? kFull : kLinear;
+}
+std::string recurrent_gemma(std::int64_t i, std::int64_t /*n*/, const JsonConfig& config) {
+  const std::vector<std::string> types = config.texts("block_types");
+  return types[static_cast<std::size_t>(i) % types.size()] == "attention" ? kSliding : kLinear;
+}
+std::string nemotron_h(std::int64_t i, std::int64_t /*n*/, const JsonConfig& config) {
+  const char* key = "hybrid_override_pattern";
+  const std::string pattern = config.has(key) ? config.text(key) : "ME*-";
+  if (static_cast<std::size_t>(i) >= pattern.size()) config.fail(key, "one letter for each layer");
+  return pattern[static_cast<std::size_t>(i)] == '*' ? kFull : kLinear;
+}
+
+// Cross-attention layers look at the picture.
+std::string mllama(std::int64_t i, std::int64_t /*n*/, const JsonConfig& config) {
+  const char* key = "cross_attention_layers";
+  const bool cross = config.has(key) ? by_number(config, key, i, 0, "") == kFull : i % 5 == 3;
+  return cross ? "cross_attention" : kFull;
+}
+
+// clang-format off
+const std::vector<Family>& families() {
+  constexpr auto listed = Windows::listed;
+  constexpr auto every = Windows::every;
+  constexpr auto late = Windows::late;
+  constexpr auto unwindowed = Unturned::full;
+  constexpr auto still = Unturned::all;
+  constexpr auto unless_asked = Unturned::unless_asked;
+  constexpr auto without_window = Unturned::without_window;
+  constexpr auto by_base = Unturned::by_base;
+  constexpr auto nested = RopeHome::nested;
+  constexpr auto by_layer = RopeHome::by_layer;
+  static const std::vector<Family> all_of_them = {
+      {.type = "afmoe", .windows = listed, .unturned = unwindowed, .rule = afmoe, .norm = Norm::head},
+      {.type = "apertus", .norm = Norm::head},
+      {.type = "arcee"},
+      {.type = "aria_text"},
+      {.type = "axk1", .latent = true, .mscale = true},
+      {.type = "axk2", .windows = listed, .rule = indexed, .latent = true, .mscale = true},
+      {.type = "bailing_hybrid", .windows = listed, .rule = bailing, .latent = true, .mscale = true},
+      {.type = "bamba", .windows = listed, .rule = bamba},
+      {.type = "beam", .windows = listed, .rope = nested, .rule = six_and_last, .norm = Norm::head},
+      {.type = "bitnet"},
+      {.type = "bloom", .position = Position::alibi},
+      {.type = "chameleon", .norm = Norm::head},
+      {.type = "codegen", .interleaved = true},
+      {.type = "cohere", .norm = Norm::head, .norm_key = "use_qk_norm", .interleaved = true},
+      {.type = "cohere2", .windows = listed, .unturned = unwindowed, .rule = last_full<4>, .interleaved = true},
+      {.type = "cohere2_moe", .windows = listed, .unturned = unwindowed, .rule = cohere2_moe, .interleaved = true},
+      {.type = "cohere_compass_text", .windows = listed, .rope = nested},
+      {.type = "cosmos3_edge_text"},
+      {.type = "cwm", .windows = listed, .rule = first_full<4>},
+      {.type = "dbrx"},
+      {.type = "deepseek_ocr2_text"},
+      {.type = "deepseek_v2", .interleaved = true, .latent = true, .mscale = true},
+      {.type = "deepseek_v3", .interleaved = true, .latent = true, .mscale = true},
+      {.type = "deepseek_v32", .windows = listed, .rule = indexed, .latent = true, .mscale = true},
+      {.type = "diffllama"},
+      {.type = "dots1", .windows = listed, .rule = dots1, .norm = Norm::head},
+      {.type = "dots3_note_text", .windows = listed, .rope = nested, .rule = dots3, .latent = true},
+      {.type = "emu3_text_model"},
+      {.type = "ernie4_5", .interleaved = true},
+      {.type = "ernie4_5_moe", .interleaved = true},
+      {.type = "ernie4_5_vl_moe_text", .interleaved = true},
+      {.type = "evolla"},
+      {.type = "exaone4", .windows = listed, .unturned = without_window, .rule = exaone, .norm = Norm::head},
+      {.type = "exaone_moe", .windows = listed, .unturned = without_window, .rule = exaone, .norm = Norm::head},
+      {.type = "falcon", .position = Position::alibi_by_option},
+      {.type = "falcon_h1"},
+      {.type = "flex_olmo", .norm = Norm::heads},
+      {.type = "flint", .windows = listed, .unturned = unwindowed, .rule = flint, .norm = Norm::head, .sink = true},
+      {.type = "gemma"},
+      {.type = "gemma2", .windows = listed, .rule = always_last_full<2>},
+      {.type = "gemma3_text", .windows = listed, .rope = by_layer, .rule = last_full<6>, .norm = Norm::head},
+      {.type = "gemma3n_text", .windows = listed, .rope = by_layer, .rule = always_last_full<5>, .norm = Norm::head, .unscaled = true},
+      {.type = "gemma4_text", .windows = listed, .rope = nested, .rule = six_and_last, .norm = Norm::head, .unscaled = true},
+      {.type = "gemma4_unified_text", .windows = listed, .rope = nested, .rule = six_and_last, .norm = Norm::head, .unscaled = true},
+      {.type = "glm", .interleaved = true},
+      {.type = "glm4", .interleaved = true},
+      {.type = "glm4_moe", .norm = Norm::head, .norm_key = "use_qk_norm"},
+      {.type = "glm4_moe_lite", .latent = true, .mscale = true},
+      {.type = "glm4v_moe_text"},
+      {.type = "glm4v_text", .interleaved = true},
+      {.type = "glm5_next_text", .windows = listed, .unturned = still, .rule = glm5_next, .latent = true},
+      {.type = "glm_moe_dsa", .windows = listed, .rule = indexed, .latent = true, .mscale = true},
+      {.type = "glm_ocr_text", .interleaved = true},
+      {.type = "gpt_neox"},
+      {.type = "gpt_neox_japanese"},
+      {.type = "gpt_oss", .windows = listed, .rule = always_last_full<2>, .sink = true},
+      {.type = "gptj", .interleaved = true},
+      {.type = "granite", .multiplier = true},
+      {.type = "granite4_vision_text", .multiplier = true},
+      {.type = "granite_docling_text", .multiplier = true},
+      {.type = "granite_swa", .windows = listed, .unturned = by_base, .rule = first_full<4>, .multiplier = true, .sink = true},
+      {.type = "granitemoe", .multiplier = true},
+      {.type = "granitemoe_swa", .windows = listed, .unturned = by_base, .rule = first_full<4>, .multiplier = true, .sink = true},
+      {.type = "granitemoehybrid", .windows = listed, .unturned = unless_asked, .rule = recurrent, .multiplier = true},
+      {.type = "granitemoeshared", .multiplier = true},
+      {.type = "helium", .interleaved = true},
+      {.type = "hrm_text"},
+      {.type = "hunyuan_v1_dense"},
+      {.type = "hunyuan_v1_moe"},
+      {.type = "hunyuan_vl_text"},
+      {.type = "hy_v3", .norm = Norm::head},
+      {.type = "hy_v4", .windows = listed, .rule = indexed, .sink = true, .latent = true, .mscale = true},
+      {.type = "hyperclovax", .multiplier = true},
+      {.type = "idefics", .norm = Norm::head, .norm_key = "qk_layer_norms"},
+      {.type = "internlm3"},
+      {.type = "iquestcoder"},
+      {.type = "jais2"},
+      {.type = "jamba", .windows = listed, .unturned = still, .rule = jamba},
+      {.type = "jetmoe"},
+      {.type = "kimi_linear", .windows = listed, .unturned = still, .rule = kimi, .latent = true},
+      {.type = "kolibri1", .windows = listed, .unturned = without_window, .rule = always_last_full<5>, .norm = Norm::head},
+      {.type = "laguna", .windows = listed, .rope = nested, .norm = Norm::head},
+      {.type = "lfm2", .windows = listed, .rule = lfm2, .norm = Norm::head},
+      {.type = "lfm2_moe", .windows = listed, .norm = Norm::head},
+      {.type = "lfm3", .windows = listed, .rope = nested, .rule = lfm3, .norm = Norm::head},
+      {.type = "llama"},
+      {.type = "llama4_text", .windows = listed, .unturned = Unturned::listed, .interleaved = true},
+      {.type = "longcat_flash", .latent = true, .mscale = true},
+      {.type = "mellum", .windows = listed, .rope = nested, .norm = Norm::head},
+      {.type = "mimo_v2_flash", .windows = listed, .rope = nested, .rule = mimo, .sink = true},
+      {.type = "minicpm3", .interleaved = true, .latent = true, .mscale = true},
+      {.type = "minimax", .windows = listed, .rule = minimax},
+      {.type = "minimax_m2", .norm = Norm::heads},
+      {.type = "minimax_m3_vl_text", .windows = listed, .norm = Norm::head},
+      {.type = "ministral", .windows = listed, .rule = ministral},
+      {.type = "ministral3", .windows = every, .length_temperature = true},
+      {.type = "mistral", .windows = every},
+      {.type = "mistral4", .latent = true, .mscale = true, .length_temperature = true},
+      {.type = "mistral_large4_text", .windows = listed, .unturned = Unturned::listed, .rule = indexed, .latent = true, .mscale = true},
+      {.type = "mixtral", .windows = every},
+      {.type = "mllama_text_model", .windows = listed, .rule = mllama},
+      {.type = "modernbert-decoder", .windows = listed, .rope = by_layer, .rule = modernbert},
+      {.type = "molmo2_text", .norm = Norm::head},
+      {.type = "moshi"},
+      {.type = "mpt", .position = Position::alibi_mpt},
+      {.type = "mt5", .position = Position::buckets},
+      {.type = "muse_glimmer_text", .windows = listed, .unturned = by_base, .rule = muse, .norm = Norm::head},
+      {.type = "muse_spark_text", .windows = listed, .unturned = by_base, .rule = muse, .norm = Norm::head},
+      {.type = "nanochat", .norm = Norm::head, .backward = true},
+      {.type = "nemotron"},
+      {.type = "nemotron_h", .windows = listed, .unturned = still, .rule = nemotron_h},
+      {.type = "olmo"},
+      {.type = "olmo2", .norm = Norm::heads},
+      {.type = "olmo3", .windows = listed, .rope = by_layer, .rule = always_last_full<4>, .norm = Norm::heads},
+      {.type = "olmo_hybrid", .windows = listed, .rule = olmo_hybrid, .norm = Norm::heads},
+      {.type = "olmoe", .norm = Norm::heads},
+      {.type = "paddleocr_vl_text"},
+      {.type = "persimmon", .norm = Norm::head, .norm_key = "qk_layernorm"},
+      {.type = "phi", .norm = Norm::head, .norm_key = "qk_layernorm"},
+      {.type = "phi3", .windows = every},
+      {.type = "phi4_multimodal", .windows = every},
+      {.type = "phimoe", .windows = every},
+      {.type = "pix2struct_text_model", .position = Position::buckets},
+      {.type = "qwen2", .windows = late},
+      {.type = "qwen2_5_omni_text", .windows = late},
+      {.type = "qwen2_5_vl_text", .windows = late},
+      {.type = "qwen2_moe", .windows = listed, .rule = qwen2_moe},
+      {.type = "qwen2_vl_text", .windows = late},
+      {.type = "qwen3", .windows = late, .norm = Norm::head},
+      {.type = "qwen3_5_moe_text", .windows = listed, .rule = qwen3_next, .norm = Norm::head},
+      {.type = "qwen3_5_text", .windows = listed, .rule = qwen3_next, .norm = Norm::head},
+      {.type = "qwen3_moe", .windows = Windows::if_used, .norm = Norm::head},
+      {.type = "qwen3_next", .windows = listed, .rule = qwen3_next, .norm = Norm::head},
+      {.type = "qwen3_omni_moe_text", .norm = Norm::head},
+      {.type = "qwen3_vl_moe_text", .norm = Norm::head},
+      {.type = "qwen3_vl_text", .norm = Norm::head},
+      {.type = "qwen4_exp_text", .windows = listed, .rule = qwen4, .norm = Norm::head},
+      {.type = "recurrent_gemma", .windows = listed, .rule = recurrent_gemma},
+      {.type = "roformer", .interleaved = true},
+      {.type = "seed_oss"},
+      {.type = "smollm3", .windows = Windows::unturned, .unturned = Unturned::listed},
+      {.type = "solar_open"},
+      {.type = "stablelm", .norm = Norm::head, .norm_key = "qk_layernorm"},
+      {.type = "starcoder2", .windows = every},
+      {.type = "step3p5", .windows = listed, .rope = nested, .norm = Norm::head},
+      {.type = "t5", .position = Position::buckets},
+      {.type = "t5gemma2_decoder", .windows = listed, .rope = by_layer, .rule = last_full<6>, .norm = Norm::head},
+      {.type = "udop", .position = Position::buckets},
+      {.type = "umt5", .position = Position::buckets},
+      {.type = "unlimited_ocr_text", .windows = listed},
+      {.type = "vaultgemma", .windows = listed, .rule = always_last_full<2>},
+      {.type = "youtu", .latent = true, .mscale = true},
+      {.type = "zamba", .windows = listed, .unturned = still, .rule = zamba},
+      {.type = "zamba2", .windows = listed, .unturned = unless_asked, .rule = zamba2},
+      {.type = "zaya", .windows = listed, .rope = nested, .norm = Norm::head},
+  };
+  return all_of_them;
+}
+
+// Known and refused: the type and the reason.
+const std::vector<std::pair<std::string, std::string>>& refused_families() {
+  static const char* const learned = "learned absolute positions";
+  static const char* const sinusoids = "sinusoids that are added to its states";
+  static const std::vector<std::pair<std::string, std::string>> refused = {
+      {"bart", learned}, {"bert", learned}, {"bert-generation", learned}, {"big_bird", learned},
+      {"bigbird_pegasus", learned}, {"biogpt", learned}, {"blenderbot", learned}, {"blenderbot-small", learned},
+      {"blip_text_model", learned},
+      {"blt", "several transformers over bytes and patches, each with its own keys"},
+      {"camembert", learned},
+      {"cpmant", "biases by segments of the text"},
+      {"ctrl", sinusoids}, {"data2vec-text", learned},
+      {"deberta-v2", "products of content and position"},
+      {"deepseek_v4", "keys that stand for blocks of tokens"},
+      {"diffusion_gemma_text", "a canvas whose tokens see each other in both directions"},
+      {"distilbert", learned},
+      {"doge", "a bias and a choice of keys that the values make"},
+      {"electra", learned}, {"ernie", learned},
+      {"falcon_mamba", "no attention"},
+      {"git", learned}, {"gpt2", learned}, {"gpt_bigcode", learned}, {"gpt_neo", learned},
+      {"inkling2_text", "a bias that is linear in the query"}, {"inkling_text", "a bias that is linear in the query"},
+      {"kosmos_2_5_text_model", sinusoids}, {"kosmos_2_text_model", sinusoids},
+      {"mamba", "no attention"}, {"mamba2", "no attention"},
+      {"marian", sinusoids}, {"mbart", learned}, {"megatron-bert", learned}, {"musicgen_decoder", sinusoids},
+      {"musicgen_melody_decoder", sinusoids}, {"mvp", learned}, {"openai-gpt", learned}, {"opt", learned},
+      {"pegasus", sinusoids}, {"plbart", learned}, {"pp_formulanet_text", learned}, {"prophetnet", learned},
+      {"reformer", learned}, {"rembert", learned}, {"roberta", learned}, {"roberta-prelayernorm", learned},
+      {"roc_bert", learned},
+      {"rwkv", "no attention"},
+      {"trocr", learned}, {"whisper", learned},
+      {"xglm", "sinusoidal positions with projections"},
+      {"xlm", learned}, {"xlm-roberta", learned}, {"xlm-roberta-xl", learned},
+      {"xlnet", "products of content and position"},
+      {"xlstm", "no attention"},
+      {"xmod", learned},
+  };
+  return refused;
+}
+// clang-format on
+
+std::string shown_names() {
+  std::string result;
+  for (const Family& family : families()) result += (result.empty() ? "" : ", ") + family.type;
+  return result;
+}
+
+}  // namespace
+
+const Family& family_of(const std::string& type, const JsonConfig& config) {
+  const auto found = std::ranges::find(families(), type, &Family::type);
+  if (found != families().end()) return *found;
+  const std::string where = config.source() + ": key 'model_type' is \"" + type + "\"";
+  for (const auto& [known, why] : refused_families()) {
+    if (known == type)
+      throw theory::SpecError(where + ", a model with " + why +
+                              "; expected one whose scores are a function of the distance: " + shown_names());
+  }
+  if (config.has("image_size") || config.has("patch_size"))
+    throw theory::SpecError(
+        where +
+        ", a model of pictures, whose positions have two dimensions; expected a language model, one of " +
+        shown_names());
+  std::vector<std::string> names;
+  for (const Family& family : families()) names.push_back(family.type);
+  const std::string nearest = theory::nearest_name(type, names);
+  throw theory::SpecError(where + ", which is not known here" +
+                          (nearest.empty() ? "" : "; did you mean '" + nearest + "'?") +
+                          "; expected one of " + shown_names());
+}
+
+}  // namespace gpe::checks

@@ -1,0 +1,136 @@
+#include "checks/content/score_intervals.h"
+
+#include <algorithm>
+
+#include "checks/arb/expr_ball.h"
+#include "checks/arb/precision.h"
+#include "checks/halfline/half_line.h"
+#include "checks/halfline/or_undecided.h"
+#include "theory/exact/form_expr.h"
+#include "theory/expression/derivative.h"
+
+namespace gpe::checks {
+
+using theory::Context;
+using theory::Expr;
+using theory::Rational;
+
+namespace {
+
+constexpr std::int64_t kMaxListed = 65536;
+constexpr std::int64_t kListed = 64;  // tokens that are always listed, so that the widest can be looked at
+
+// Whether f does not increase on [from, ∞).
+bool never_rises(const Expr& f, std::int64_t from, const Context& context) {
+  if (!f.mentions(theory::kIndex)) return true;
+  const Expr slope = simplify(theory::derivative(f, theory::kIndex), context);
+  return slope.is_number(0) || surely_below(slope, Rational(0), Rational(from), context);
+}
+
+Moments at(const Ball& score, int copies, long bits) {
+  const Ball w = mul(Ball(copies), exp(score, bits), bits);
+  return {w, mul(score, w, bits), Ball::unknown()};
+}
+
+}  // namespace
+
+std::optional<Ball> kappa(const Ball& low, const Ball& high, long bits) {
+  const Ball a = div(sub(high, low, bits), Ball(2), bits);
+  if (a.may_be_zero()) return std::nullopt;
+  const Ball middle = div(add(high, low, bits), Ball(2), bits);
+  Ball coth;
+  arb_coth(coth.raw(), a.raw(), bits);
+  return add(middle, mul(a, coth, bits), bits);
+}
+
+ScoreIntervals ScoreIntervals::of(const theory::ScoreFunction& law, const Rational& bound,
+                                  const std::optional<Rational>& length, bool for_entropy, int digits,
+                                  const theory::ConstantOracle& oracle, Context::Clock::time_point deadline) {
+  Context context(oracle);
+  context.set_deadline(deadline);
+  ScoreIntervals box({}, working_bits(digits) + 32);
+  const auto closed = [&](const Expr& e) {
+    return simplify_if_settled(
+        length ? substitute(e, theory::kLength, Expr(Rational(law.first) + *length)) : e, context);
+  };
+  box.bias_ = closed(law.bias);
+  box.amplitude_ = closed(theory::amplitude(law, Expr(bound)));
+  if (!length && (box.bias_.mentions(theory::kLength) || box.amplitude_.mentions(theory::kLength))) {
+    throw theory::Undecided("the score depends on L");
+  }
+  std::optional<Rational> last;
+  if (length) last = Rational(law.first) + *length;
+  if (law.last()) last = last ? std::min(*last, Rational(*law.last())) : Rational(*law.last());
+  if (law.sink) box.sink_ = exp(evaluate(closed(*law.sink), {}, box.bits_), box.bits_);
+  box.copies_ = law.two_sided ? 2 : 1;
+
+  std::int64_t listed_to = law.first - 1;  // the last token of the list
+  const bool all_listed = last && *last - Rational(law.first) < Rational(kListed);
+  if (!all_listed) {
+    try {
+      const MonotoneTail bias = monotone_tail(box.bias_, law.first, context);
+      const MonotoneTail amplitude = monotone_tail(box.amplitude_, law.first, context);
+      std::int64_t from = std::max({bias.from, amplitude.from, law.first});
+      while (!never_rises(bias.score, from, context) || !never_rises(amplitude.score, from, context)) {
+        context.check_time();
+        from = std::max<std::int64_t>(2 * from, 4);
+        if (from > kMaxListed) throw theory::Undecided("bias or gain is not proved to fall with distance");
+      }
+      if (from > kMaxListed)
+        throw theory::Undecided("bias or gain is smooth only from n = " + std::to_string(from) + " on");
+      listed_to = std::max(from, law.first + kListed) - 1;
+      box.high_ = std::make_shared<RangeSums>(simplify(bias.score + amplitude.score, context), listed_to + 1,
+                                              last, for_entropy, digits, oracle, deadline);
+      box.low_ = std::make_shared<RangeSums>(simplify(bias.score - amplitude.score, context), listed_to + 1,
+                                             last, for_entropy, digits, oracle, deadline);
+      box.bias_ = bias.score;
+      box.amplitude_ = amplitude.score;
+    } catch (const theory::TimeUp&) {
+      throw;
+    } catch (const theory::Undecided&) {
+      if (!last || *last - Rational(law.first) > Rational(kMaxListed)) throw;
+    }
+  }
+  if (!box.has_tail()) listed_to = *last->to_int64();
+  if (last) listed_to = std::min(listed_to, last->to_int64().value_or(listed_to));
+  const Expr bias = closed(law.bias);
+  const Expr amplitude = closed(theory::amplitude(law, Expr(bound)));
+  for (std::int64_t n = law.first; n <= listed_to; ++n) {
+    context.check_time();
+    const auto value = [&](const Expr& e) {
+      Ball ball = evaluate(e, {{theory::kIndex, Ball(n)}}, box.bits_);
+      if (ball.is_finite()) return ball;
+      return evaluate(to_expr(to_form(substitute(e, theory::kIndex, Expr(n)), context)), {}, box.bits_);
+    };
+    const Ball b = value(bias);
+    const Ball a = value(amplitude);
+    box.head_.push_back({Rational(n), sub(b, a, box.bits_), add(b, a, box.bits_), n == 0 ? 1 : box.copies_});
+  }
+  if (box.has_tail() && last && Rational(listed_to) >= *last) box.high_ = box.low_ = nullptr;
+  return box;
+}
+
+Ball ScoreIntervals::tail_kappa(const Rational& n) const {
+  const Ball at(n, bits_);
+  const Ball b = evaluate(bias_, {{theory::kIndex, at}}, bits_);
+  const Ball a = evaluate(amplitude_, {{theory::kIndex, at}}, bits_);
+  return kappa(sub(b, a, bits_), add(b, a, bits_), bits_).value_or(Ball::unknown());
+}
+
+Moments all_low(const ScoreIntervals& box) {
+  Moments sum;
+  for (const Token& token : box.head()) sum = plus(sum, at(token.low, token.copies, box.bits()), box.bits());
+  if (!box.has_tail()) return sum;
+  for (int i = 0; i < box.copies(); ++i) sum = plus(sum, box.low().total(), box.bits());
+  return sum;
+}
+
+Moments all_high(const ScoreIntervals& box) {
+  Moments sum;
+  for (const Token& token : box.head()) sum = plus(sum, at(token.high, token.copies, box.bits()), box.bits());
+  if (!box.has_tail()) return sum;
+  for (int i = 0; i < box.copies(); ++i) sum = plus(sum, box.high().total(), box.bits());
+  return sum;
+}
+
+}  // namespace gpe::checks

@@ -1,0 +1,67 @@
+// The tokens of a law whose contents are only known to be bounded: token n has its score anywhere in [l_n,
+// u_n].
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "checks/sums/range_sums.h"
+#include "theory/score/score_function.h"
+
+namespace gpe::checks {
+
+/// One token, or several alike.
+struct Token {
+  theory::Rational n;  ///< its distance
+  Ball low;
+  Ball high;
+  int copies = 1;
+};
+
+/// κ = (u e^u - l e^l)/(e^u - e^l): the slope of w log w between its ends; nothing when they are equal.
+std::optional<Ball> kappa(const Ball& low, const Ball& high, long bits);
+
+/// A list of tokens, then (for laws) the tokens first … last or first … ∞ on which b and a_n do not increase,
+/// so that u, l and κ do not increase either.
+class ScoreIntervals {
+ public:
+  /// For measured ranges: every token is listed.
+  ScoreIntervals(std::vector<Token> tokens, long bits) : head_(std::move(tokens)), bits_(bits) {}
+
+  /// @param law    closed, L put in; @param bound  B;  @param length  none: infinitely many tokens
+  /// @param for_entropy  Σ A e^A is wanted too, so it must converge where Σ e^A does
+  /// @throws theory::Undecided  where b or |f| w is not proved to be eventually non-increasing and the tokens
+  /// are too many to be listed
+  static ScoreIntervals of(const theory::ScoreFunction& law, const theory::Rational& bound,
+                           const std::optional<theory::Rational>& length, bool for_entropy, int digits,
+                           const theory::ConstantOracle& oracle, theory::Context::Clock::time_point deadline);
+
+  const std::vector<Token>& head() const { return head_; }
+  bool has_tail() const { return high_ != nullptr; }
+  bool infinite() const { return has_tail() && !high_->last(); }
+  /// @pre has_tail()
+  RangeSums& high() const { return *high_; }
+  RangeSums& low() const { return *low_; }
+  int copies() const { return copies_; }  ///< of every token of the tail
+  theory::Rational tail_first() const { return theory::Rational(high_->first()); }
+  Ball tail_kappa(const theory::Rational& n) const;
+  const std::optional<Ball>& sink() const { return sink_; }  ///< e^sink, in the denominator of weights
+  long bits() const { return bits_; }
+
+ private:
+  std::vector<Token> head_;
+  std::shared_ptr<RangeSums> high_;
+  std::shared_ptr<RangeSums> low_;
+  theory::Expr bias_ = theory::Expr(0);
+  theory::Expr amplitude_ = theory::Expr(0);
+  int copies_ = 1;
+  std::optional<Ball> sink_;
+  long bits_;
+};
+
+/// Σ e^l and Σ l e^l over all tokens (all at their lowest), or e^u for `highest`.
+Moments all_low(const ScoreIntervals& box);
+Moments all_high(const ScoreIntervals& box);
+
+}  // namespace gpe::checks

@@ -1,0 +1,14 @@
+// What programs ask before they write a certificate: does the verifier accept it? It shares no code with what
+// made it.
+#pragma once
+
+#include <string>
+
+#include "checks/certificate/certificate.h"
+
+namespace gpe::checks {
+
+/// Of a file with one certificate, or with several.
+Answer ask_verifier(const std::string& file);
+
+}  // namespace gpe::checks

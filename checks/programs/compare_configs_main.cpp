@@ -1,0 +1,200 @@
+// compare-configs: what two config.json files ask for that differs, and what that does to scores and weights.
+
+#include "checks/arb/decimal.h"
+#include "checks/compare/config_difference.h"
+#include "checks/program/program.h"
+#include "checks/program/version.h"
+#include "checks/report/json_number.h"
+#include "checks/report/text_table.h"
+#include "theory/expression/spec_error.h"
+
+namespace gpe::checks {
+namespace {
+
+constexpr int kDigits = 6;
+constexpr std::int64_t kFarthest = std::int64_t{1} << 17;
+
+struct Options {
+  std::string first;
+  std::string second;
+  std::string lengths = "64,512,4096";
+  std::string content_bound = "1";
+  std::string epsilon = "1/100";
+  std::string format = "text";
+  std::string output;
+};
+
+struct Both {
+  ConfigDifference difference;
+  IdleKeys first;
+  IdleKeys second;
+};
+
+JsonConfig config_of(const std::string& what) {
+  const std::filesystem::path path = what;
+  std::error_code ignored;
+  return JsonConfig(std::filesystem::is_directory(path, ignored) ? path / "config.json" : path);
+}
+
+std::vector<std::int64_t> lengths_of(const Options& o) {
+  std::vector<std::int64_t> result;
+  for (const theory::Rational& length : lengths_option("--lengths", o.lengths)) {
+    const auto value = length.to_int64();
+    if (!value || *value > kFarthest || (!result.empty() && *value <= result.back()))
+      throw theory::SpecError("--lengths " + o.lengths + ": expected increasing whole numbers up to " +
+                              std::to_string(kFarthest));
+    result.push_back(*value);
+  }
+  return result;
+}
+
+// tanh(delta/2): by how much weights can move, in total variation.
+Ball weights_of(const Ball& delta) {
+  constexpr long bits = 96;
+  const Ball e = exp(delta, bits);
+  return div(sub(e, Ball(1), bits), add(e, Ball(1), bits), bits);
+}
+
+std::string shown(const Ball& value) {
+  const Decimal decimal = proved_decimal(value, kDigits);
+  return decimal.digits > 0 ? decimal.text : "at most " + decimal_ends(value, kDigits).upper;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+std::string layers_of(const std::vector<int>& layers) {
+  std::string text;
+  for (std::size_t i = 0; i < layers.size();) {
+    std::size_t end = i;
+    while (end + 1 < layers.size() && layers[end + 1] == layers[end] + 1) ++end;
+    text += (text.empty() ? "" : ", ") + std::to_string(layers[i]);
+    if (end > i) text += "-" + std::to_string(layers[end]);
+    i = end + 1;
+  }
+  return text;
+}
+
+// Beside each other what is short, under each other what is not.
+std::string parts_text(const std::vector<PartDifference>& parts) {
+  constexpr std::size_t most = 40;
+  TextTable table;
+  std::string text;
+  for (const PartDifference& part : parts) {
+    if (part.first.size() <= most && part.second.size() <= most) {
+      table.add_row({{part.what}, {part.first}, {part.second}});
+    } else {
+      text += "  " + part.what + "\n    " + part.first + "\n    " + part.second + "\n";
+    }
+  }
+  return table.text(false) + text;
+}
+
+std::string as_text(const Options& o, const Both& both) {
+  const auto name = [](const std::string& encoding) { return encoding.empty() ? "no attention" : encoding; };
+  std::string text = o.first + "\n" + o.second + "\n";
+  if (both.difference.layers.empty()) text += "\nthe same positions, windows and scales in every layer\n";
+  for (const LayerDifference& one : both.difference.layers) {
+    text += "\nlayers " + layers_of(one.layers) + ": " + name(one.first) + " and " + name(one.second) + "\n";
+    text += parts_text(one.parts);
+    if (!one.reason.empty()) text += "  " + one.reason + "\n";
+    if (one.scores.empty()) continue;
+    TextTable scores;
+    scores.add_row({{"at L ="},
+                    {one.at_most ? "scores differ by at most" : "scores differ by"},
+                    {"weights by at most"}});
+    for (const ScoreDifference& score : one.scores)
+      scores.add_row(
+          {{std::to_string(score.length)}, {shown(score.largest)}, {shown(weights_of(score.largest))}});
+    text += scores.text(false);
+    text += one.tokens != 0 ? "  shown by a prompt of " + std::to_string(one.tokens) +
+                                  (one.tokens == 1 ? " token\n" : " tokens\n")
+                            : "  no prompt of these lengths is proved to show it\n";
+  }
+  if (!both.difference.layers.empty())
+    text += "\nscores: the most over contents within B = " + o.content_bound +
+            ", for keys that both see; shown: by " + o.epsilon + ", or a key that one of them does not see\n";
+  const auto keys = [&](const std::string& file, const IdleKeys& idle) {
+    if (!idle.change_nothing.empty())
+      text += "\n" + file + ": keys that change nothing: " + listed(idle.change_nothing) + "\n";
+    if (!idle.unread.empty()) text += "\n" + file + ": keys that nobody reads: " + listed(idle.unread) + "\n";
+  };
+  keys(o.first, both.first);
+  keys(o.second, both.second);
+  return text;
+}
+
+std::string as_json(const Options& o, const Both& both) {
+  Json layers = Json::array();
+  for (const LayerDifference& one : both.difference.layers) {
+    Json parts = Json::array();
+    for (const PartDifference& part : one.parts)
+      parts.push_back(Json{{"what", part.what}, {"first", part.first}, {"second", part.second}});
+    Json scores = Json::array();
+    for (const ScoreDifference& score : one.scores) {
+      scores.push_back(Json{{"L", score.length},
+                            {"difference", json_ends(score.largest, kDigits)},
+                            {"weights", json_ends(weights_of(score.largest), kDigits)}});
+    }
+    const auto name = [](const std::string& encoding) { return encoding.empty() ? Json() : Json(encoding); };
+    layers.push_back(Json{{"layers", one.layers},
+                          {"first", name(one.first)},
+                          {"second", name(one.second)},
+                          {"parts", parts},
+                          {"scores", scores},
+                          {"at_most", one.at_most},
+                          {"reason", one.reason.empty() ? Json() : Json(one.reason)},
+                          {"tokens", one.tokens == 0 ? Json() : Json(one.tokens)}});
+  }
+  const auto keys = [](const IdleKeys& idle) {
+    return Json{{"change_nothing", idle.change_nothing}, {"unread", idle.unread}};
+  };
+  return json_text(Json{{"schema", 1},
+                        {"generator", {{"program", "compare-configs"}, {"version", kVersion}}},
+                        {"configs", {o.first, o.second}},
+                        {"same", both.difference.layers.empty()},
+                        {"content_bound", bound_option("--content-bound", o.content_bound).str()},
+                        {"epsilon", positive_option("--epsilon", o.epsilon).str()},
+                        {"layers", layers},
+                        {"keys", {keys(both.first), keys(both.second)}}});
+}
+
+int compare_configs(const Options& o) {
+  const JsonConfig first = config_of(o.first);
+  const JsonConfig second = config_of(o.second);
+  const Both both{config_difference(encodings_of_config(first), encodings_of_config(second), lengths_of(o),
+                                    bound_option("--content-bound", o.content_bound),
+                                    positive_option("--epsilon", o.epsilon)),
+                  idle_keys(first), idle_keys(second)};
+  write_output(o.output, o.format == "json" ? as_json(o, both) : as_text(o, both));
+  return both.difference.layers.empty() ? kDone : kRequirementFailed;
+}
+
+}  // namespace
+}  // namespace gpe::checks
+
+int main(int argc, char** argv) {
+  CLI::App app{
+      "What two config.json files of Hugging Face models ask for that differs, layer by layer: formulas, the "
+      "largest "
+      "difference of scores, and the shortest prompt that shows it. Exit code 3 when they differ."};
+  gpe::checks::Options options;
+  app.add_option("first", options.first, "a config.json, or the folder that holds it")
+      ->required()
+      ->type_name("FILE");
+  app.add_option("second", options.second, "the one to compare it with")->required()->type_name("FILE");
+  app.add_option("--lengths", options.lengths, "the largest difference up to these L (default 64,512,4096)")
+      ->type_name("L,...");
+  app.add_option("--content-bound", options.content_bound, "|c(n)| <= B (default 1)")->type_name("B");
+  app.add_option("--epsilon", options.epsilon, "a difference of scores that counts as shown (default 1/100)")
+      ->type_name("E");
+  gpe::checks::add_text_or_json(app, options.format);
+  gpe::checks::add_output(app, options.output);
+  app.set_version_flag("--version", std::string("compare-configs ") + gpe::kVersion);
+  app.footer("Example:\n  compare-configs original/config.json port/config.json --lengths 64..65536");
+  return gpe::checks::run_program(app, "compare-configs", argc, argv,
+                                  [&] { return gpe::checks::compare_configs(options); });
+}

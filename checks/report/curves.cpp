@@ -1,0 +1,125 @@
+#include "checks/report/curves.h"
+
+#include <cmath>
+#include <tuple>
+
+#include "checks/arb/expr_ball.h"
+#include "checks/arb/precision.h"
+#include "checks/sums/sums.h"
+#include "theory/expression/expr_eval.h"
+
+namespace gpe::checks {
+
+namespace {
+
+using theory::Rational;
+
+// 0, 1, 2, … and then by equal factors, up to L; as many as `points`, or L + 1.
+std::vector<Rational> spread(const Rational& length, int points) {
+  const double most = std::log1p(length.approximate());
+  std::vector<Rational> result;
+  for (int i = 0; i < points; ++i) {
+    const double at = std::expm1(most * i / std::max(1, points - 1));
+    int exponent = 0;  // of what is too large for an integer
+    if (at > 0x1p60) exponent = std::ilogb(at) - 60;
+    Rational n = i + 1 == points
+                     ? length
+                     : Rational(static_cast<std::int64_t>(std::llround(std::scalbn(at, -exponent)))) *
+                           Rational(2).pow(exponent);
+    if (result.empty() || n > result.back()) result.push_back(std::move(n));
+  }
+  return result;
+}
+
+std::optional<Ball> value_at(const theory::Expr& expression, const Rational& n, const Rational& length,
+                             long bits) {
+  try {
+    const theory::Expr there = substitute(substitute(expression, theory::kIndex, theory::Expr(n)),
+                                          theory::kLength, theory::Expr(length));
+    const Ball value = evaluate(there, {}, bits);
+    if (value.is_finite()) return value;
+  } catch (const theory::Undecided&) {
+  } catch (const theory::EvaluationError&) {
+  }
+  return std::nullopt;
+}
+
+// Z and S = sum of A e^A over the first tokens, one term after the other: for many lengths at once.
+class RunningSum {
+ public:
+  RunningSum(const theory::ScoreFunction& law, long bits) : law_(law), bits_(bits) {}
+  /// H and Z of the distances up to n; nothing past kMaxTerms, or where a term is not known.
+  std::optional<std::pair<Ball, Ball>> up_to(const Rational& n) {
+    if (n - Rational(law_.first) > Rational(kMaxTerms) || law_.depends_on_length()) return std::nullopt;
+    const Rational end = law_.last() ? std::min(n, Rational(*law_.last())) : n;
+    for (; known_ && Rational(next_) <= end; ++next_) {
+      const Ball score = evaluate(law_.bias, {{theory::kIndex, Ball(next_)}}, bits_);
+      const Ball weight = exp(score, bits_);
+      z_ = add(z_, weight, bits_);
+      s_ = add(s_, mul(score, weight, bits_), bits_);
+      known_ = score.is_finite();
+    }
+    if (!known_) return std::nullopt;
+    return std::pair(sub(log(z_, bits_), div(s_, z_, bits_), bits_), z_);
+  }
+
+ private:
+  static constexpr std::int64_t kMaxTerms = 1 << 16;
+  const theory::ScoreFunction& law_;
+  long bits_;
+  std::int64_t next_ = law_.first;
+  Ball z_, s_;
+  bool known_ = true;
+};
+
+}  // namespace
+
+std::vector<CurvePoint> curves_of(const theory::ScoreFunction& law, const GrowthLaw& growth,
+                                  const CurveOptions& options, const theory::ConstantOracle& oracle) {
+  using Clock = std::chrono::steady_clock;
+  const auto deadline = Clock::now() + options.time_limit;
+  const long bits = working_bits(kCurveDigits);
+  const Rational first(law.first);
+  const SumOptions sums{kCurveDigits, options.time_limit};
+  const PartialSum whole = enclose_partial_sum(law, options.length, sums, oracle);
+  std::vector<CurvePoint> result;
+  for (const Rational& distance : spread(options.length, options.points)) {
+    CurvePoint point;
+    point.n = first + distance;
+    const bool kept = !law.last() || point.n <= Rational(*law.last());
+    if (kept) point.score = value_at(law.bias, point.n, options.length, bits);
+    for (const Rational& bound : options.content_bounds) {
+      const auto at = [&](const theory::Expr& score) {
+        return kept ? value_at(score, point.n, options.length, bits).value_or(Ball::unknown())
+                    : Ball::unknown();
+      };
+      point.low.push_back(at(score_below(law, theory::Expr(bound))));
+      point.high.push_back(at(score_above(law, theory::Expr(bound))));
+    }
+    if (whole.reason.empty() && point.score) point.weight = div(exp(*point.score, bits), whole.z, bits);
+    result.push_back(std::move(point));
+  }
+  RunningSum running(law, bits + 32);
+  for (CurvePoint& point : result) {
+    const Rational length = point.n - first;
+    if (const auto known = running.up_to(point.n)) {
+      std::tie(point.entropy, point.z) = *known;
+    } else if (Clock::now() < deadline) {
+      const PartialSum sum = enclose_partial_sum(law, length, sums, oracle);
+      if (!sum.reason.empty()) continue;
+      point.z = sum.z;
+      point.entropy = sum.entropy;
+    } else {
+      continue;
+    }
+    if (whole.reason.empty() && !law.depends_on_length()) point.mass = div(*point.z, whole.z, bits);
+    if (const auto error = growth.z_error(*point.z, length, bits))
+      point.z_law = div(*point.z, add(*error, Ball(1), bits), bits);
+    if (const auto error = growth.entropy_error(*point.entropy, length, bits))
+      point.entropy_law = sub(*point.entropy, *error, bits);
+  }
+  std::erase_if(result, [](const CurvePoint& point) { return !point.score && !point.z; });
+  return result;
+}
+
+}  // namespace gpe::checks

@@ -1,0 +1,210 @@
+#include "checks/stack/cosine_sum.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "checks/content/steady_rotation.h"
+
+namespace gpe::checks {
+
+using theory::Rational;
+
+namespace {
+
+constexpr long kBits = 96;
+
+// The least n from 0 to last whose sum is not proved to be nonnegative; whether it is negative is asked for
+// it.
+struct Doubtful {
+  std::int64_t n;
+  Ball sum;
+};
+std::optional<Doubtful> first_doubtful(const std::vector<Ball>& frequencies, std::int64_t last,
+                                       const theory::Deadline& deadline, bool& in_time) {
+  const std::vector<FrozenBlock> ones(frequencies.size(), FrozenBlock{Ball(1), Ball(0)});
+  SteadyRotation rotation(ones, frequencies, kBits);
+  in_time = true;
+  for (std::int64_t n = 0; n <= last; ++n) {
+    if (n % 256 == 0 && deadline.has_passed()) {
+      in_time = false;
+      return std::nullopt;
+    }
+    const Ball sum = rotation.at(n);
+    if (!sum.surely_nonnegative()) return Doubtful{n, sum};
+  }
+  return std::nullopt;
+}
+
+// Covers the bases from 1 on by intervals on each of which one n has a negative sum.
+class Covering {
+ public:
+  Covering(int turning, int still, std::int64_t last, const theory::Deadline& deadline)
+      : turning_(turning),
+        still_(still),
+        last_(last),
+        deadline_(deadline),
+        n_(std::min<std::int64_t>(3, last)) {}
+
+  LeastBase run() {
+    int fails = 0;
+    int chosen_at = step_;  // the width for which n was chosen
+    while (!deadline_.has_passed() && step_ <= kFinest) {
+      const Rational end = beyond(covered_, step_);
+      if (negative_on(covered_, end, n_)) {
+        covered_ = end;
+        step_ = std::max(step_ - 1, 3);
+        fails = 0;
+        continue;
+      }
+      ++step_;
+      ++fails;
+      if (fails == 1) {
+        n_ = lowest_near(to_double(end));
+      } else if (step_ >= chosen_at + kPatience) {
+        if (const auto found = suffices_soon()) return {false, covered_, *found};
+        chosen_at = step_;
+      }
+    }
+    return {false, covered_, Rational(0)};
+  }
+
+ private:
+  static constexpr int kFinest = 60;
+  static constexpr int kPatience = 5;
+  static double to_double(const Rational& x) { return Ball(x, 64).approximate(); }
+
+  // b(1 + 2^-step), upwards to a multiple of 2^-80.
+  static Rational beyond(const Rational& b, int step) {
+    const Rational unit = Rational(2).pow(-80);
+    return ((b + b * Rational(2).pow(-step)) / unit).floor() * unit + unit;
+  }
+
+  bool negative_on(const Rational& from, const Rational& to, std::int64_t n) const {
+    const Ball log_base = log(Ball::hull(Ball(from, kBits), Ball(to, kBits), kBits), kBits);
+    const Ball ratio = exp(neg(div(log_base, Ball(turning_), kBits)), kBits);
+    Ball angle(n);
+    Ball sum(still_);
+    for (int j = 0; j < turning_; ++j) {
+      sum = add(sum, cos(angle, kBits), kBits);
+      angle = mul(angle, ratio, kBits);
+    }
+    return sum.surely_negative();
+  }
+
+  double sum_at(double base, std::int64_t n) const {
+    const double ratio = std::pow(base, -1.0 / turning_);
+    double angle = static_cast<double>(n);
+    double sum = still_;
+    for (int j = 0; j < turning_; ++j, angle *= ratio) sum += std::cos(angle);
+    return sum;
+  }
+
+  std::int64_t lowest_near(double base) const {
+    constexpr std::int64_t around = 24;
+    std::int64_t best = n_;
+    double least = sum_at(base, n_);
+    for (std::int64_t n = std::max<std::int64_t>(1, n_ - around); n <= std::min(last_, n_ + around); ++n) {
+      const double here = sum_at(base, n);
+      if (here < least) {
+        least = here;
+        best = n;
+      }
+    }
+    return best;
+  }
+
+  // The n that should cover most, and the least sum.
+  struct Lowest {
+    std::int64_t n = 1;
+    double gain = 0;
+    double least = 1;
+  };
+  Lowest lowest(double base) const {
+    const auto blocks = static_cast<std::size_t>(turning_);
+    std::vector<double> c(blocks, 1);
+    std::vector<double> s(blocks, 0);
+    std::vector<double> step_c(blocks);
+    std::vector<double> step_s(blocks);
+    for (std::size_t j = 0; j < blocks; ++j) {
+      const double angle = std::pow(base, -static_cast<double>(j) / turning_);
+      step_c[j] = std::cos(angle);
+      step_s[j] = std::sin(angle);
+    }
+    Lowest result;
+    for (std::int64_t n = 1; n <= last_; ++n) {
+      double sum = still_;
+      for (std::size_t j = 0; j < blocks; ++j) {
+        const double turned = c[j] * step_c[j] - s[j] * step_s[j];
+        s[j] = s[j] * step_c[j] + c[j] * step_s[j];
+        c[j] = turned;
+        sum += turned;
+      }
+      result.least = std::min(result.least, sum);
+      const double gain = -sum / static_cast<double>(n + 4);
+      if (gain > result.gain) {
+        result.gain = gain;
+        result.n = n;
+      }
+      if (n % 4096 == 0 && deadline_.has_passed()) break;
+    }
+    return result;
+  }
+
+  // Where no n is left that fails: a base just beyond that suffices, proved. Otherwise goes on with a better
+  // n.
+  std::optional<Rational> suffices_soon() {
+    const Lowest here = lowest(to_double(covered_));
+    if (here.least < -1e-6 && (here.n != n_ || step_ < kFinest / 2)) {
+      if (here.n != n_) step_ = std::max(step_ - 6, 3);
+      n_ = here.n;
+      return std::nullopt;
+    }
+    for (int step = 36; step >= 14 && !deadline_.has_passed(); step -= 2) {
+      const Rational base = beyond(covered_, step);
+      if (lowest(to_double(base)).least < 0) continue;
+      bool in_time = false;
+      if (!first_doubtful(frequencies(base), last_, deadline_, in_time) && in_time) return base;
+    }
+    n_ = here.n;
+    return std::nullopt;
+  }
+
+  std::vector<Ball> frequencies(const Rational& base) const {
+    const Ball ratio = exp(neg(div(log(Ball(base, kBits), kBits), Ball(turning_), kBits)), kBits);
+    std::vector<Ball> result(static_cast<std::size_t>(still_), Ball(0));
+    Ball one(1);
+    for (int j = 0; j < turning_; ++j) {
+      result.push_back(one);
+      one = mul(one, ratio, kBits);
+    }
+    return result;
+  }
+
+  int turning_;
+  int still_;
+  std::int64_t last_;
+  const theory::Deadline& deadline_;
+  Rational covered_ = Rational(1);
+  int step_ = 5;
+  std::int64_t n_;
+};
+
+}  // namespace
+
+BigCount first_negative(const std::vector<Ball>& frequencies, std::int64_t last,
+                        const theory::Deadline& deadline) {
+  bool in_time = false;
+  const std::optional<Doubtful> found = first_doubtful(frequencies, last, deadline, in_time);
+  if (!in_time) return BigCount::unknown("not settled in time");
+  if (!found) return BigCount::unbounded();
+  if (found->sum.surely_negative()) return BigCount::of(Rational(found->n));
+  return BigCount::unknown("a sum too close to 0 at n = " + std::to_string(found->n));
+}
+
+LeastBase least_base(int turning, int still, std::int64_t last, const theory::Deadline& deadline) {
+  if (turning <= still || last < 2) return {true, Rational(1), Rational(1)};
+  return Covering(turning, still, last, deadline).run();
+}
+
+}  // namespace gpe::checks

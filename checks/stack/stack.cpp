@@ -1,0 +1,203 @@
+#include "checks/stack/stack.h"
+
+#include <algorithm>
+
+#include "checks/arb/expr_ball.h"
+#include "checks/content/content_numbers.h"
+#include "theory/expression/expr_print.h"
+#include "theory/expression/spec_error.h"
+
+namespace gpe::checks {
+
+using theory::Expr;
+using theory::Rational;
+using theory::ScoreFunction;
+
+namespace {
+
+constexpr long kBits = 96;
+constexpr int kDigits = 8;
+
+theory::Deadline deadline_after(std::chrono::milliseconds time) {
+  return theory::Deadline(theory::CpuClock::now() + time);
+}
+
+bool turns(const ScoreFunction& law) {
+  return law.transform == theory::Transform::rotation || law.transform == theory::Transform::scaled_rotation;
+}
+
+// θ_j by block, at the query with this index where angles depend on it.
+std::vector<Ball> frequencies_of(const ScoreFunction& law, std::int64_t length) {
+  std::vector<Ball> result;
+  for (int j = 0; j < law.head_dim / 2; ++j) {
+    const Expr angle =
+        substitute(substitute(law.rotation.angle, "j", Expr(j)), theory::kLength, Expr(length));
+    result.push_back(evaluate(substitute(angle, theory::kIndex, Expr(1)), {}, kBits));
+  }
+  return result;
+}
+
+void describe(StackKind& kind, const theory::Encoding& encoding, const ScoreFunction& law) {
+  kind.window = law.window;
+  kind.sink = law.sink.has_value();
+  kind.by_length = law.depends_on_length();
+  if (law.gain.mentions(theory::kLength)) kind.temperature = to_text(encoding.gain);
+  kind.position = turns(law) ? "RoPE" : "none";
+  if (!turns(law) && law.bias.mentions(theory::kIndex))
+    kind.position = to_text(encoding.bias).find("values(") != std::string::npos ? "buckets" : "slopes";
+  for (const theory::ParameterValue& parameter : law.parameters) {
+    if (turns(law) && parameter.name == "base") kind.base = to_text(parameter.value);
+  }
+}
+
+EnclosedNumber entropy_to(const ScoreFunction& law, const Rational& length, const SumOptions& sums,
+                          const theory::ConstantOracle& oracle) {
+  const PartialSum sum = enclose_partial_sum(law, length, sums, oracle);
+  if (!sum.reason.empty()) return {Finite::unknown, Ball::unknown(), sum.reason};
+  return {Finite::yes, sum.entropy, ""};
+}
+
+// Of several heads the first distance at which one of them meets the limit.
+void take_least(BigCount& least, const BigCount& other) {
+  const bool is_number = other.kind == BigCount::Kind::number;
+  if (least.kind == BigCount::Kind::unknown) return;
+  if (other.kind == BigCount::Kind::unknown || (is_number && least.kind != BigCount::Kind::number) ||
+      (is_number && other.number < least.number))
+    least = other;
+}
+
+// Of several heads the widest window.
+void take_widest(BigCount& widest, const BigCount& other) {
+  if (widest.kind == BigCount::Kind::unknown) return;
+  if (other.kind != BigCount::Kind::number || other.number > widest.number) widest = other;
+}
+
+// What is asked of every head of one kind of layers.
+void measure_head(StackKind& kind, const ScoreFunction& law, bool is_first, const Rational& last,
+                  const StackOptions& options, const theory::ConstantOracle& oracle) {
+  const SumOptions sums{kDigits, options.time_limit};
+  for (std::size_t i = 0; i < options.epsilons.size(); ++i) {
+    BigCount beyond = effective_window(law, options.epsilons[i], options.content_bound, last, sums, oracle);
+    if (beyond.kind == BigCount::Kind::number) beyond.number += Rational(1);  // a distance becomes keys
+    if (is_first)
+      kind.windows.push_back(beyond);
+    else
+      take_widest(kind.windows[i], beyond);
+  }
+  std::size_t i = 0;
+  for (const char* name : {"bf16", "fp16", "fp32"}) {
+    const DtypeLimit limit = dtype_limit(law, float_format("--dtype", name), oracle, options.time_limit);
+    if (is_first) {
+      kind.formats.push_back(limit);
+    } else {
+      take_least(kind.formats[i].bias, limit.bias);
+      take_least(kind.formats[i].angle, limit.angle);
+    }
+    ++i;
+  }
+}
+
+void measure(StackKind& kind, const ScoreFunction& law, const Rational& last, const StackOptions& options,
+             const theory::ConstantOracle& oracle) {
+  const SumOptions sums{kDigits, options.time_limit};
+  theory::Context context(oracle);
+  context.set_deadline(theory::Context::Clock::now() + options.time_limit);
+  kind.entropy = enclose_sums(law, sums, oracle).entropy;
+  if (kind.entropy.finite != Finite::yes)
+    kind.growth = GrowthLaw(theory::growth_laws(law, context)).entropy_text(4);
+  kind.entropy_here = entropy_to(law, last, sums, oracle);
+  kind.band = entropy_band(law, options.content_bound, last, sums, oracle);
+  if (!turns(law)) return;
+  const std::int64_t length = *last.to_int64();
+  kind.farthest = law.window ? std::min(length, *law.window - 1) : length;
+  const std::vector<Ball> frequencies = frequencies_of(law, length);
+  kind.negative = first_negative(frequencies, kind.farthest, deadline_after(options.time_limit));
+  const auto turning = static_cast<int>(
+      std::ranges::count_if(frequencies, [](const Ball& frequency) { return !frequency.surely_zero(); }));
+  kind.least_base =
+      least_base(turning, law.head_dim / 2 - turning, kind.farthest, deadline_after(options.time_limit));
+}
+
+Mixing mixing_of(const StackKind& kind) {
+  if (!kind.window) return {};
+  return {kind.encoding.chunked ? Mixing::Kind::chunk : Mixing::Kind::window, *kind.window};
+}
+
+// What all layers see together.
+void put_together(Stack& stack, const StackOptions& options) {
+  std::vector<Mixing> mixing(static_cast<std::size_t>(stack.all_layers));
+  for (const StackKind& kind : stack.kinds) {
+    for (const int layer : kind.encoding.layers)
+      mixing[static_cast<std::size_t>(layer - 1)] = mixing_of(kind);
+    if (!kind.window) stack.unbounded_because = kind.encoding.name + " has no window";
+    if (kind.encoding.mixes_beside)
+      stack.unbounded_because = kind.encoding.name + " mixes tokens beside its attention";
+  }
+  if (!stack.other_layers.empty())
+    stack.unbounded_because = "layers without softmax attention mix tokens in their own way";
+  if (stack.unbounded_because.empty()) stack.tokens = tokens_seen(mixing);
+  const bool mixes_beside =
+      std::ranges::any_of(stack.kinds, [](const StackKind& kind) { return kind.encoding.mixes_beside; });
+  if (!stack.other_layers.empty() || mixes_beside) return;
+  for (std::size_t i = 0; i < options.epsilons.size(); ++i) {
+    std::vector<LayerWindow> windows;
+    for (const StackKind& kind : stack.kinds) {
+      LayerWindow one;
+      if (kind.window) {  // nothing at all lies beyond
+        one = {Rational(*kind.window - 1), Rational(0)};
+      } else if (kind.windows[i].kind == BigCount::Kind::number && !kind.by_length) {
+        one = {kind.windows[i].number - Rational(1), options.epsilons[i]};
+      } else {
+        return;
+      }
+      windows.insert(windows.end(), kind.encoding.layers.size(), one);
+    }
+    stack.mass.push_back(mass_beyond(windows));
+  }
+}
+
+}  // namespace
+
+Stack stack_of(const JsonConfig& config, const StackOptions& options) {
+  const std::vector<ConfigEncoding> encodings = encodings_of_config(config);
+  const BallOracle oracle;
+  Stack stack;
+  stack.model = config.source();
+  stack.stated_context = context_of_config(config);
+  stack.context = options.context != 0 ? options.context : stack.stated_context;
+  if (stack.context == 0)
+    throw theory::SpecError("--context: " + config.source() +
+                            " states none (max_position_embeddings); expected a number of tokens");
+  stack.all_layers = encodings.front().all_layers;
+  std::vector<bool> attends(static_cast<std::size_t>(stack.all_layers), false);
+  const Rational last(stack.context - 1);
+  for (const ConfigEncoding& encoding : encodings) {
+    StackKind kind;
+    kind.encoding = encoding;
+    const theory::Encoding parsed = encoding.parsed();
+    bool is_first = true;
+    for (const theory::Setting& setting : encoding.settings()) {
+      const ScoreFunction with_parameters = instantiate(parsed, setting, {}, oracle);
+      const ScoreFunction law = at_values(with_parameters);
+      if (is_first) {
+        describe(kind, parsed, with_parameters);
+        measure(kind, law, last, options, oracle);
+      }
+      measure_head(kind, law, is_first, last, options, oracle);
+      is_first = false;
+    }
+    kind.keys = kind.window ? std::min(*kind.window, stack.context) : stack.context;
+    const Rational layers(static_cast<std::int64_t>(encoding.cached_layers.size()));
+    stack.cached += layers * Rational(encoding.cached) * Rational(kind.keys);
+    stack.cached_without += layers * Rational(encoding.cached) * Rational(stack.context);
+    for (const int layer : encoding.layers) attends[static_cast<std::size_t>(layer - 1)] = true;
+    stack.kinds.push_back(std::move(kind));
+  }
+  for (int layer = 1; layer <= stack.all_layers; ++layer) {
+    if (!attends[static_cast<std::size_t>(layer - 1)]) stack.other_layers.push_back(layer);
+  }
+  put_together(stack, options);
+  return stack;
+}
+
+}  // namespace gpe::checks

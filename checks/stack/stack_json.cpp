@@ -1,0 +1,95 @@
+#include "checks/program/version.h"
+#include "checks/report/json_number.h"
+#include "checks/report/report_content.h"
+#include "checks/stack/stack.h"
+
+namespace gpe::checks {
+
+using theory::Rational;
+
+namespace {
+
+constexpr int kDigits = 8;
+
+Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
+Json formats_json(const StackKind& kind) {
+  Json json = Json::object();
+  for (const DtypeLimit& limit : kind.formats)
+    json[limit.format.name] = Json{{"position", json_integer(Rational(2).pow(limit.format.precision))},
+                                   {"bias", json_count(limit.bias)},
+                                   {"angle", json_count(limit.angle)}};
+  return json;
+}
+
+Json base_json(const StackKind& kind) {
+  if (!kind.least_base) return nullptr;
+  const LeastBase& base = *kind.least_base;
+  return Json{
+      {"last", kind.farthest},
+      {"negative_from", json_count(kind.negative)},
+      {"any", base.any},
+      {"none_up_to", base.any ? Json() : Json(decimal_below(base.below, 10))},
+      {"suffices", base.any || base.suffices.is_zero() ? Json() : Json(decimal_above(base.suffices, 10))}};
+}
+
+Json kind_json(const StackKind& kind, const Stack& stack, const StackOptions& options) {
+  const ConfigEncoding& encoding = kind.encoding;
+  Json windows = Json::array();
+  for (std::size_t i = 0; i < kind.windows.size(); ++i)
+    windows.push_back(Json{{"epsilon", options.epsilons[i].str()}, {"keys", json_count(kind.windows[i])}});
+  return Json{
+      {"name", encoding.name},
+      {"layers", encoding.layers},
+      {"position", kind.position},
+      {"base", text_or_null(kind.base)},
+      {"window", kind.window ? Json(*kind.window) : Json()},
+      {"chunked", encoding.chunked},
+      {"window_longer_than_context",
+       kind.window && stack.stated_context != 0 && *kind.window > stack.stated_context},
+      {"temperature", text_or_null(kind.temperature)},
+      {"sink", kind.sink},
+      {"heads", encoding.heads},
+      {"key_heads", encoding.key_heads},
+      {"head_dim", encoding.head_dim},
+      {"content_bound", text_or_null(encoding.content_bound)},
+      {"entropy", Json{{"grows_like", kind.growth ? Json(*kind.growth) : Json()},
+                       {"limit", json_enclosed(kind.entropy, kDigits)},
+                       {"in_context", json_enclosed(kind.entropy_here, kDigits)},
+                       {"least", json_enclosed(kind.band.lower, kDigits)},
+                       {"most", json_enclosed(kind.band.upper, kDigits)}}},
+      {"windows", windows},
+      {"cache", Json{{"keys", kind.keys}, {"numbers", encoding.cached}, {"layers", encoding.cached_layers}}},
+      {"formats", formats_json(kind)},
+      {"cosine_sum", base_json(kind)}};
+}
+
+}  // namespace
+
+std::string stack_json(const Stack& stack, const StackOptions& options) {
+  Json kinds = Json::array();
+  for (const StackKind& kind : stack.kinds) kinds.push_back(kind_json(kind, stack, options));
+  Json mass = Json::array();
+  for (std::size_t i = 0; i < stack.mass.size(); ++i)
+    mass.push_back(Json{{"epsilon", options.epsilons[i].str()},
+                        {"distance", json_integer(stack.mass[i].distance)},
+                        {"mass", json_ends(Ball(stack.mass[i].mass, 96), kDigits)}});
+  const Rational two(2);
+  return json_text(
+      Json{{"schema", 1},
+           {"generator", {{"program", "check-properties"}, {"version", kVersion}}},
+           {"config", stack.model},
+           {"all_layers", stack.all_layers},
+           {"other_layers", stack.other_layers},
+           {"stated_context", stack.stated_context == 0 ? Json() : Json(stack.stated_context)},
+           {"context", stack.context},
+           {"content_bound", options.content_bound.str()},
+           {"kinds", kinds},
+           {"depends_on", Json{{"tokens", stack.tokens ? json_integer(*stack.tokens) : Json()},
+                               {"reason", text_or_null(stack.unbounded_because)}}},
+           {"mass_beyond", mass},
+           {"cache_bytes", Json{{"with_windows", json_integer(stack.cached * two)},
+                                {"without_windows", json_integer(stack.cached_without * two)}}}});
+}
+
+}  // namespace gpe::checks

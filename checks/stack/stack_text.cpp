@@ -1,0 +1,191 @@
+#include "checks/report/plain_number.h"
+#include "checks/report/report_cells.h"
+#include "checks/report/text_table.h"
+#include "checks/stack/stack.h"
+
+namespace gpe::checks {
+
+using theory::Rational;
+
+namespace {
+
+std::string or_none(const std::string& text) { return text.empty() ? "none" : text; }
+
+std::string layers_table(const Stack& stack) {
+  TextTable table;
+  table.add_row({{"layers"},
+                 {"encoding"},
+                 {"position"},
+                 {"base"},
+                 {"window"},
+                 {"temperature"},
+                 {"sink"},
+                 {"heads"},
+                 {"of keys"},
+                 {"dimension"}});
+  for (const StackKind& kind : stack.kinds) {
+    const ConfigEncoding& encoding = kind.encoding;
+    std::string window = kind.window ? std::to_string(*kind.window) : "none";
+    if (encoding.chunked) window = "chunks of " + window;
+    table.add_row({{ranges_of(encoding.layers)},
+                   {encoding.name},
+                   {kind.position},
+                   {or_none(kind.base)},
+                   {window},
+                   {kind.temperature.empty() ? "none" : "by length"},
+                   {kind.sink ? "yes" : "none"},
+                   {std::to_string(encoding.heads)},
+                   {std::to_string(encoding.key_heads)},
+                   {std::to_string(encoding.head_dim)}});
+  }
+  if (!stack.other_layers.empty()) table.add_row({{ranges_of(stack.other_layers)}, {"no softmax attention"}});
+  return table.text(false);
+}
+
+std::string dependence_text(const Stack& stack, const StackOptions& options) {
+  std::string text = "\n  The last output depends on ";
+  text += stack.tokens
+              ? "at most " + stack.tokens->str() + " tokens, if all else acts position by position (S1)\n"
+              : "every token: " + stack.unbounded_because + "\n";
+  for (std::size_t i = 0; i < stack.mass.size(); ++i) {
+    const MassBeyond& mass = stack.mass[i];
+    if (mass.distance >= Rational(stack.context - 1)) {
+      text += "  No bound of mass (S2): windows for " + options.epsilons[i].str() + " add up to distance " +
+              mass.distance.str() + "\n";
+      continue;
+    }
+    const std::string most = mass.mass.is_zero()
+                                 ? "nothing"
+                                 : "at most " + number_cell({Finite::yes, Ball(mass.mass, 96), ""}, 4).text;
+    text += "  The product of its attention matrices puts " + most + " of a row beyond distance " +
+            mass.distance.str() + " (S2: mass, not influence)\n";
+  }
+  return text;
+}
+
+std::string range_text(const EntropyBand& band) {
+  if (band.lower.finite != Finite::yes || band.upper.finite != Finite::yes) return "-";
+  const DecimalEnds low = decimal_ends(band.lower.value, 5);
+  const DecimalEnds high = decimal_ends(band.upper.value, 5);
+  return low.lower + " to " + high.upper;
+}
+
+std::string entropy_table(const Stack& stack, const StackOptions& options) {
+  TextTable table;
+  table.add_row({{"entropy of a head (nats)"},
+                 {"without content grows like"},
+                 {"in the context"},
+                 {"contents within B = " + options.content_bound.str()}});
+  for (const StackKind& kind : stack.kinds) {
+    const bool bounded = kind.entropy.finite == Finite::yes;
+    table.add_row({{kind.encoding.name},
+                   {kind.growth ? *kind.growth
+                    : bounded   ? "bounded: " + number_cell(kind.entropy, 8).text
+                                : "-"},
+                   number_cell(kind.entropy_here, 8),
+                   {range_text(kind.band)}});
+  }
+  return "\n" + table.text(false);
+}
+
+// Bytes of 16-bit numbers, with a unit.
+std::string bytes_text(const Rational& numbers) {
+  Rational bytes = numbers * Rational(2);
+  const Rational thousand(1000);
+  for (const char* unit : {" bytes", " kB", " MB", " GB", " TB"}) {
+    if (bytes < thousand || unit == std::string(" TB"))
+      return bytes.is_integer() ? bytes.str() + unit : decimal_above(bytes, 3) + unit;
+    bytes = bytes / thousand;
+  }
+  return "";
+}
+
+std::string cache_table(const Stack& stack, const StackOptions& options) {
+  std::string text = "\n  A context of " + std::to_string(stack.context) + " tokens";
+  if (stack.stated_context != 0 && stack.stated_context != stack.context)
+    text += "; the config states " + std::to_string(stack.stated_context);
+  TextTable table;
+  std::vector<Cell> head = {{"keys"}};
+  for (const Rational& epsilon : options.epsilons)
+    head.push_back({"for all but " + epsilon.str() + " of the weight, B = " + options.content_bound.str()});
+  head.insert(head.end(), {{"to cache"}, {"numbers a token and layer"}, {"cache in 16 bits"}});
+  table.add_row(head);
+  for (const StackKind& kind : stack.kinds) {
+    std::vector<Cell> row = {{kind.encoding.name}};
+    for (const BigCount& window : kind.windows) row.push_back(count_cell(window));
+    const Rational layers(static_cast<std::int64_t>(kind.encoding.cached_layers.size()));
+    row.insert(row.end(), {{std::to_string(kind.keys)},
+                           {std::to_string(kind.encoding.cached)},
+                           {bytes_text(layers * Rational(kind.encoding.cached) * Rational(kind.keys))}});
+    table.add_row(row);
+  }
+  text += "\n" + table.text(false) + "  all layers: " + bytes_text(stack.cached) + "; without windows " +
+          bytes_text(stack.cached_without) + "\n";
+  for (const StackKind& kind : stack.kinds) {
+    if (kind.window && stack.stated_context != 0 && *kind.window > stack.stated_context)
+      text += "  the window of " + kind.encoding.name + " (" + std::to_string(*kind.window) +
+              " keys) is longer than the context that the config states (" +
+              std::to_string(stack.stated_context) + ")\n";
+  }
+  return text;
+}
+
+std::string formats_table(const Stack& stack) {
+  TextTable table;
+  table.add_row({{"the first n whose next is the same in"}, {"bf16"}, {"fp16"}, {"fp32"}});
+  std::vector<Cell> positions = {{"positions: n"}};
+  for (const DtypeLimit& limit : stack.kinds.front().formats)
+    positions.push_back({Rational(2).pow(limit.format.precision).str()});
+  table.add_row(positions);
+  const auto row = [&](const StackKind& kind, const std::string& what, BigCount DtypeLimit::*member) {
+    std::vector<Cell> cells = {{kind.encoding.name + ": " + what}};
+    for (const DtypeLimit& limit : kind.formats) cells.push_back(count_cell(limit.*member));
+    table.add_row(cells);
+  };
+  for (const StackKind& kind : stack.kinds) {
+    if (kind.position == "RoPE") row(kind, "angles", &DtypeLimit::angle);
+    if (kind.position == "slopes" || kind.position == "buckets") row(kind, "b(n)", &DtypeLimit::bias);
+  }
+  return "\n" + table.text(false);
+}
+
+std::string least_text(const LeastBase& base) {
+  if (base.any) return "every base suffices";
+  const std::string below = decimal_below(base.below, 7);
+  if (base.suffices.is_zero()) return "none up to " + below + " suffices; above not settled in time";
+  return "none up to " + below + " suffices, " + decimal_above(base.suffices, 7) + " does";
+}
+
+std::string base_table(const Stack& stack) {
+  TextTable table;
+  table.add_row({{"sum over j of cos(n theta_j)"},
+                 {"base"},
+                 {"negative from n ="},
+                 {"for n up to"},
+                 {"base of plain RoPE"}});
+  bool any = false;
+  for (const StackKind& kind : stack.kinds) {
+    if (!kind.least_base) continue;
+    any = true;
+    const BigCount& n = kind.negative;
+    table.add_row({{kind.encoding.name},
+                   {or_none(kind.base)},
+                   n.kind == BigCount::Kind::unbounded ? Cell{"nowhere"} : count_cell(n),
+                   {std::to_string(kind.farthest)},
+                   {least_text(*kind.least_base)}});
+  }
+  return any ? "\n" + table.text(false) +
+                   "  (needed to tell similar keys from random ones, arXiv 2405.14591; not claimed to be "
+                   "enough)\n"
+             : "";
+}
+
+}  // namespace
+
+std::string stack_text(const Stack& stack, const StackOptions& options) {
+  return stack.model + ": " + std::to_string(stack.all_layers) + " layers\n\n" + layers_table(stack) +
+         dependence_text(stack, options) + entropy_table(stack, options) + cache_table(stack, options) +
+         formats_table(stack) + base_table(stack);
+}
+
+}  // namespace gpe::checks

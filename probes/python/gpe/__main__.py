@@ -1,0 +1,239 @@
+"""gpe: one command for the programs, which keep their names, and for pictures and pages of their reports."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from gpe._errors import Error, SpecError
+from gpe._programs import program_path
+
+PROGRAMS = {
+    "check": "check-properties", "limit": "asymptotics", "compare": "compare-encodings", "frontier": "entropy-frontier", "design": "design-encoding",
+    "audit": "audit-claims", "verify": "verify-certificate", "probe": "probe-attention", "train": "train-tsm", "evaluate": "evaluate-tsm",
+    "sample": "sample-tsm", "export": "export-tsm", "prepare": "prepare-data", "stories": "make-stories",
+}
+
+SUMMARY = """\
+gpe WHAT ARGUMENT...; gpe WHAT --help says more
+
+  check, limit       verdicts and certified numbers of encodings; the limit of an expression in n
+  compare, frontier  two encodings, or many: entropy against range, window and reach
+  design             parameters that meet requirements, with proof
+  audit, verify      claims of a paper; certificates
+  prepare, stories   token files
+  train, evaluate, sample, export, probe    models: what they learn, and what their heads do
+  plot, page         a report of any of these as a picture, svg, png or pdf; of a probe as a page
+"""
+
+PLOT = """\
+A picture of a report of any program.
+
+Usage: gpe plot [OPTIONS] REPORT.json
+
+  REPORT.json                 what a program printed with --format json, or - for standard input
+
+Options:
+  -h,--help                   print this and exit
+  -o,--output FILE            where it goes, .svg, .png or .pdf
+  --ground GROUND             light, dark, or reader: an SVG that follows its reader's choice
+                              (default reader for .svg, light for others) {light,dark,reader}
+  --column                    3.3 inches wide, for a page of two columns; default 5.5
+  --can                       draw nothing: only say whether FILE could be
+  --version                   print the version and exit
+
+Examples:
+  check-properties ape --format json --curves 200 | gpe plot - -o ape.svg
+  gpe plot probe.json -o probe.pdf --column
+Exit: 0 done, 2 bad use, a wrong file, or no matplotlib (./setup.sh --plots), 1 anything else.
+"""
+
+PAGE = """\
+A report of probe-attention or gpe.probe as one page of HTML.
+
+Usage: gpe page [OPTIONS] REPORT.json
+
+  REPORT.json                 what probe-attention --format json wrote, or - for standard input
+
+Options:
+  -h,--help                   print this and exit
+  -o,--output FILE            write there instead of standard output
+  --can                       make nothing: only say whether a page could be
+  --version                   print the version and exit
+
+Example:
+  gpe page report.json --output report.html
+Exit: 0 done, 2 bad use, a wrong file, or no jinja2 (./setup.sh --plots), 1 anything else.
+"""
+
+
+class _Done(Exception):
+    """Text for standard output, and nothing else."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The exit code of `gpe ARGUMENT...`, or of render-report where the program was called by that name."""
+    words = sys.argv[1:] if arguments is None else arguments
+    name = os.environ.get("GPE_NAME", "gpe")
+    if name == "render-report":
+        words = ["page", *words]
+    try:
+        try:
+            return _run(name, words)
+        except _Done as done:
+            return _print(name, str(done).encode())
+    except SpecError as error:
+        return _fail(name, str(error), 2)
+    except Error as error:  # the program or the packages are not there
+        return _fail(name, str(error), 2)
+    except (OSError, MemoryError, RuntimeError) as error:
+        return _fail(name, str(error), 1)
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(name: str, words: list[str]) -> int:
+    what, rest = (words[0], words[1:]) if words else ("--help", [])
+    if what in ("--help", "-h"):
+        raise _Done(SUMMARY)
+    if what == "--version":
+        raise _Done(f"gpe {_version()}\n")
+    if what in PROGRAMS:
+        program = program_path(PROGRAMS[what])
+        sys.stdout.flush()
+        os.execv(program, [str(program), *rest])
+    if what not in ("plot", "page"):
+        import difflib
+
+        near = difflib.get_close_matches(what, [*PROGRAMS, "plot", "page"], 1)
+        raise SpecError(f"'{what}' is not known; " + (f"did you mean '{near[0]}'?" if near else "gpe alone says what there is"))
+    given = _options(what, rest, name)
+    return _plot(given) if what == "plot" else _page(given, name)
+
+
+def _options(what: str, words: list[str], name: str) -> dict[str, str]:
+    """{"--output": FILE, ..., "": REPORT}; a flag has "yes"."""
+    takes = {"--output"} | ({"--ground"} if what == "plot" else set())
+    flags = {"--can"} | ({"--column"} if what == "plot" else set())
+    given: dict[str, str] = {}
+    queue = list(words)
+    while queue:
+        word = queue.pop(0)
+        option, equals, value = word.partition("=")
+        option = {"-o": "--output", "-h": "--help"}.get(option, option)
+        if option == "--help":
+            raise _Done(PLOT if what == "plot" else PAGE.replace("gpe page", "render-report") if name == "render-report" else PAGE)
+        if option == "--version":
+            raise _Done(f"{name} {_version()}\n")
+        if option in flags and not equals:
+            given[option] = "yes"
+        elif option in takes:
+            if not equals and not queue:
+                raise SpecError(f"{option}: 1 required FILE missing (see --help)" if option == "--output" else f"{option}: light, dark or reader")
+            given[option] = value if equals else queue.pop(0)
+        elif word.startswith("-") and word != "-":
+            import difflib
+
+            near = difflib.get_close_matches(option, [*takes, *flags], 1)
+            raise SpecError(f"'{_shown(word)}' is no option of {what}; " + (f"did you mean '{near[0]}'?" if near else "see --help"))
+        elif "" in given:
+            raise SpecError(f"one report at a time; '{_shown(word)}' is one too many")
+        else:
+            given[""] = word
+    if "" not in given and "--can" not in given:
+        raise SpecError("no report given; expected a file of JSON, or - for standard input")
+    return given
+
+
+def _plot(given: dict[str, str]) -> int:
+    output, ground = given.get("--output", ""), given.get("--ground", "")
+    ending = output.rpartition(".")[2]
+    if ending not in ("svg", "png", "pdf") or "." not in output:
+        raise SpecError(f"--output {_shown(output)}: expected a name that ends in .svg, .png or .pdf")
+    if ground not in ("", "light", "dark", "reader") or (ground == "reader" and ending != "svg"):
+        raise SpecError(f"--ground {_shown(ground)}: expected light or dark" + (", or reader" if ending == "svg" else "; reader is for .svg"))
+    from gpe._reports import read_report
+
+    report = {} if "--can" in given else read_report(given[""])
+    from gpe._look import Look, written
+    from gpe._plot import figure_of
+
+    if "--can" in given:
+        return 0
+    dark, column = ground == "dark", "--column" in given
+    figure = figure_of(report, "standard input" if given[""] == "-" else _shown(given[""]), dark, column)
+    _write(output, written(figure, ending, Look(dark, column), both=ground in ("", "reader")))
+    return 0
+
+
+def _page(given: dict[str, str], name: str) -> int:
+    from gpe._page import page, require_jinja
+    from gpe._reports import read_report
+
+    report = {} if "--can" in given else read_report(given[""])
+    require_jinja()
+    if "--can" in given:
+        return 0
+    text = page(report, "standard input" if given[""] == "-" else _shown(given[""])).encode()
+    if given.get("--output"):
+        _write(given["--output"], text)
+        return 0
+    return _print(name, text)
+
+
+def _write(output: str, data: bytes) -> None:
+    """The whole file or none; what is no regular file (a pipe, a device) gets the bytes."""
+    path = Path(output)
+    try:
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+            return
+        path = path.resolve()
+        handle, partial = tempfile.mkstemp(prefix=f".{path.name[:100]}.", dir=path.parent)
+        try:
+            with open(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            mask = os.umask(0)
+            os.umask(mask)
+            os.chmod(partial, path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~mask)
+            os.replace(partial, path)
+        except BaseException:
+            os.unlink(partial)
+            raise
+    except OSError as error:
+        raise OSError(f"{_shown(output)} cannot be written: {error.strerror}") from error
+
+
+def _print(name: str, data: bytes) -> int:
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return 0
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nothing more is said at the end
+        return _fail(name, "standard output cannot be written", 1)
+
+
+def _fail(name: str, message: str, code: int) -> int:
+    sys.stderr.write(f"{name}: {_shown(message, 1500)}\n")
+    return code
+
+
+def _shown(text: str, most: int = 500) -> str:
+    from gpe._reports import printable
+
+    return printable(text, most)
+
+
+def _version() -> str:
+    from gpe._programs import version
+
+    return version()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

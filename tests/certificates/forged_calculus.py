@@ -1,0 +1,36 @@
+"""What the calculus sees of exponentials, roots of squares, waves of whole turns, powers of unknown parts, logarithms of powers and tables."""
+from forgery import certificate, claimed, edited, law, rule, twins, verdict
+
+FAR_OUT = {"depth": 2, "ell": "50", "from": None}
+TABLE = {"bumps": {"first": 0, "beyond": "constant", "values": ["1", "1", "0"]}}
+converges = rule("sum-converges", score="above", k=0, eta="1/2", C="30")
+diverges = rule("sum-diverges", score="above", k=0, C="30")
+
+
+def sums(**false):
+    return {why: verdict("cn.every-content.holds", converges, bias=bias) for why, bias in false.items()}
+
+
+twins("exponential", verdict("cn.every-content.fails", diverges, bias="2^n - n"), falls=verdict("cn.every-content.fails", diverges, bias="n - 2^n"),
+      slower=verdict("cn.every-content.fails", diverges, bias="(1/2)^n - n"), **sums(rises="2^n - 2*n"))
+twins("root-of-square", verdict("cn.every-content.holds", converges, bias="n - sqrt((n - 5)^2) - 2*log(1 + n)"),
+      **sums(sum="n + sqrt((n - 5)^2) - 2*log(1 + n)", turned="-2*(5 - n) - sqrt((5 - n)^2)", fourth="-n + ((n - 5)^4)^(1/4)"))
+twins("alternating", verdict("cn.every-content.holds", converges, bias="-n + (-1)^n"), **sums(times="(-1)^n*n", half="-2*log(1 + n)*(-1)^n"))
+twins("whole-turns", verdict("cn.every-content.holds", converges, bias="-2*log(1 + n)*cos(2*pi*n)"),
+      **sums(half="-2*log(1 + n)*cos(pi*n)", none="-2*log(1 + n)*cos(2*n)", sine="-2*log(1 + n)*sin(2*pi*n)"))
+whole = verdict("gps.vector.fails", {"rule": "constant"}, gain="cos(2*pi*n^2)")
+twins("whole-turns-of-n", whole, half=edited(whole, law__gain="cos(pi*n^2)"), root=edited(whole, law__gain="cos(2*pi*sqrt(n))"))
+
+below = verdict("ldcp.signed.fails", {"rule": "length-bias-not-positive", "i": 1, "threshold": FAR_OUT}, bias="-n^2/(1 + L)")
+twins("power-of-part", below, above=edited(below, law__bias="n^2/(1 + L)"), mixed=edited(below, law__bias="n - 2*n^2/(1 + L)"),
+      cubes=edited(below, law__bias="n^2/(1 + L) - 2*n^3/(1 + L)^2"))
+
+numbers = certificate("numbers", {"Z": None, "H": None, "windows": [], "reach": [], "self_reach": [],
+                                  "local_range": {"threshold": "3", "literal": "none", "within": 14}},
+                      law(bias="-floor(log(1 + n)/log(2))"), {"direct": None, "order": None, "levels": None, "tail": None})
+twins("logarithm-of-power", numbers, late=edited(numbers, claim__local_range__within=15), early=edited(numbers, claim__local_range__within=13),
+      base=edited(numbers, law__bias="-floor(log(1 + n)/log(3))"))
+
+table = certificate("verdict", claimed("ldcp.weight.holds"), law(bias="log(1 + n)*log(1 + L)", gain="bumps(n)", tables=TABLE),
+                    {"rule": "bias-bounded-below", "C": "1", "threshold": FAR_OUT})
+twins("table-that-goes-on", table, ends=edited(table, law__tables__bumps__beyond="error"), before=edited(table, law__tables__bumps__first=1))

@@ -1,0 +1,179 @@
+"""The decoders of transformers: the table docs/models.md, and that what is made of their configurations is what their code computes.
+
+    python tests/checks/decoders_test.py PROGRAMS WORK          what the page says; a type that it does not know is an error
+    python tests/checks/decoders_test.py PROGRAMS WORK --all    every decoder against its code, a minute or more
+    python tests/checks/decoders_test.py PROGRAMS WORK --remake    the page and checks/configs/config_defaults.cpp, from the wheel
+"""
+
+import json
+import math
+import pathlib
+import re
+import subprocess
+import sys
+import tomllib
+
+try:
+    from transformers.models.auto import modeling_auto
+except ImportError:
+    print("SKIPPED: transformers is absent; ./setup.sh --tests installs it")
+    sys.exit(0)
+
+# What a configuration must state because the class's defaults have no attention layer, or none that runs.
+STATED = {
+    "bamba": {"attn_layer_indices": [3, 7]},
+    "cohere_compass_text": {"rope_parameters": {"full_attention": {"rope_type": "default", "rope_theta": 10000.0}}},
+    "granitemoehybrid": {"layer_types": ["full_attention" if i % 4 == 3 else "linear_attention" for i in range(32)]},
+    "qwen3_omni_moe_text": {"head_dim": 128},
+}
+# Types that were text decoders of other types before they had one of their own, beside those of both tables.
+LEAST = 0.95
+
+
+def fail(text):
+    sys.exit(f"decoders_test: {text}")
+
+
+class Program:
+    def __init__(self, folder):
+        self.program = str(pathlib.Path(folder) / "check-properties")
+
+    def run(self, *arguments):
+        return subprocess.run([self.program, *map(str, arguments), "--format", "json"], capture_output=True, text=True)
+
+    def json(self, *arguments):
+        done = self.run(*arguments)
+        if done.returncode != 0:
+            fail(f"{' '.join(map(str, arguments))}: exit {done.returncode}: {done.stderr}")
+        return json.loads(done.stdout)
+
+
+def example(decoder):
+    return {"model_type": decoder} | STATED.get(decoder, {})
+
+
+def read(program, work, decoder):
+    """The encodings of its defaults, or the reason of the refusal."""
+    file = work / f"{decoder}.json"
+    file.write_text(json.dumps(example(decoder)))
+    done = program.run(file, "--show-encoding")
+    if done.returncode == 0:
+        return json.loads(done.stdout)["encodings"], None
+    reason = re.search(r"a model with (.*?); expected", done.stderr)
+    if done.returncode != 2 or not reason:
+        fail(f"{decoder}: exit {done.returncode}: {done.stderr}")
+    return None, reason[1]
+
+
+def ranges(layers):
+    text = []
+    for layer in layers:
+        if text and text[-1][1] == layer - 1:
+            text[-1][1] = layer
+        else:
+            text.append([layer, layer])
+    shown = [f"{a}" if a == b else f"{a}-{b}" for a, b in text]
+    return ", ".join(shown if len(shown) <= 6 else [*shown[:3], "…", shown[-1]])
+
+
+def position(toml):
+    score = toml["score"]
+    parts = []
+    if "rotation" in score:
+        parts.append(f"RoPE, base {toml['parameters']['base']['default']}")
+    elif "bias" in score:
+        parts.append("buckets" if "values(" in score["bias"] else "slopes")
+    else:
+        parts.append("no position")
+    if "window" in score:
+        parts.append(f"window {toml['parameters']['W']['default']}")
+    if "L" in re.findall(r"\b[A-Za-z_]\w*\b", score.get("gain", "")):
+        parts.append("temperature by length")
+    parts += [name for name in ("sink", "softcap") if name in score]
+    return ", ".join(parts)
+
+
+HEAD = """# Decoders of transformers {version}
+
+Made by `tests/checks/decoders_test.py --remake`, which reads the wheel: the types of its tables for causal language models and for
+images and text whose decoder has a softmax over tokens and adds no absolute positions to its states. Types with one text decoder
+count once. **{count} of {all} are read into encodings ({percent} %)**; the rest are refused by name.
+
+Layers, heads and dimensions are those of the class's defaults{stated}; a config.json has its own.
+Layers without softmax attention (recurrent ones, convolutions, cross-attention) have no encoding. Where an indexer keeps some of the keys the
+scores are read, over all keys: the formula is the layer's up to L = k − 1, and its title says so. Output gates act after the softmax
+and change no score. For text all positions of M-RoPE are the same number, so it is RoPE.
+
+"""
+
+
+def page(program, work):
+    import wheel
+    rows, refused, excluded, count = [], [], [], 0
+    for decoder, (_, types) in sorted(wheel.decoders().items()):
+        others = ", ".join(f"`{name}`" for name in types if name != decoder)
+        out = wheel.excluded(decoder)
+        if out:
+            excluded.append(f"| `{decoder}` | {others} | {out[0]} | `{out[1]}` | `{out[2].replace('|', chr(92) + '|')}` |")
+            continue
+        encodings, reason = read(program, work, decoder)
+        if reason:
+            refused.append(f"| `{decoder}` | {others} | {reason} |")
+            continue
+        count += 1
+        for number, one in enumerate(encodings):
+            toml = tomllib.loads(one["toml"])
+            layers = "all" if len(one["layers"]) == one["all_layers"] else ranges(one["layers"])
+            rows.append(f"| {f'`{decoder}`' if not number else ''} | {others if not number else ''} | {layers} of {one['all_layers']} | "
+                        f"{one['heads']} | {one['key_heads']} | {one['head_dim']} | {position(toml)} | "
+                        f"{('`' + one['content_bound'] + '`') if one['content_bound'] else ''} |")
+    everything = count + len(refused)
+    if count < LEAST * everything:
+        fail(f"{count} of {everything} decoders are read, fewer than {LEAST:.0%}")
+    stated = "".join(f"; of `{name}` with `{', '.join(keys)}` stated" for name, keys in STATED.items())
+    text = HEAD.format(version=wheel.transformers.__version__, count=count, all=everything, stated=stated,
+                       percent=f"{100 * count / everything:.1f}")
+    text += "## Read\n\n| decoder | also | layers | heads | of keys | dimension | scores | B, normed |\n|---|---|---|---|---|---|---|---|\n"
+    text += "\n".join(rows) + "\n\n## Refused\n\n| decoder | also | a model with |\n|---|---|---|\n" + "\n".join(refused)
+    text += "\n\n## Excluded, by which line of code\n\n| decoder | also | why | line | code |\n|---|---|---|---|---|\n" + "\n".join(excluded) + "\n"
+    return text
+
+
+def check_page(program, work, docs):
+    """The page knows every type of the wheel, and the program reads what the page says that it reads."""
+    text = (docs / "models.md").read_text()
+    known = set(re.findall(r"`([\w.-]+)`", text))
+    new = [name for table in (modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES, modeling_auto.MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING_NAMES)
+           for name in table if name not in known]
+    if new:
+        fail(f"docs/models.md says nothing of {', '.join(sorted(set(new)))}; remake it with --remake, and read or refuse them")
+    sections = re.split(r"^## ", text, flags=re.M)[1:]
+    for number, wanted in ((0, True), (1, False)):
+        decoders = re.findall(r"^\| `([\w.-]+)` \|", sections[number], flags=re.M)
+        for decoder in decoders:
+            if (read(program, work, decoder)[0] is not None) != wanted:
+                fail(f"{decoder}: docs/models.md says that it is {'read' if wanted else 'refused'}")
+        print(f"{len(decoders)} decoders {'read' if wanted else 'refused'}")
+
+
+def main():
+    program, work, docs = Program(sys.argv[1]), pathlib.Path(sys.argv[2]), pathlib.Path(__file__).resolve().parents[2] / "docs"
+    work.mkdir(parents=True, exist_ok=True)
+    if "--remake" in sys.argv:
+        import wheel
+        source = docs.parent / "checks/configs/config_defaults.cpp"
+        made = wheel.defaults_source()
+        if source.read_text() != made:
+            source.write_text(made)
+            sys.exit("checks/configs/config_defaults.cpp is new: build check-properties, and run this again")
+        (docs / "models.md").write_text(page(program, work))
+    elif "--all" in sys.argv:
+        import spied
+        chosen = sys.argv[sys.argv.index("--all") + 1:]
+        spied.check(program, work, docs, chosen)
+    else:
+        check_page(program, work, docs)
+
+
+if __name__ == "__main__":
+    main()

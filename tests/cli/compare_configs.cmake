@@ -1,0 +1,59 @@
+# Two config.json files: the same, and five ways in which a port goes wrong.
+include("${CMAKE_CURRENT_LIST_DIR}/expect.cmake")
+
+function(config name json)
+  file(WRITE "${WORK}/${name}.json" "${json}")
+endfunction()
+function(different first second)
+  expect(COMMAND compare-configs ${first}.json ${second}.json EXIT 3 OUT ${ARGN})
+endfunction()
+
+set(sizes "\"model_type\": \"llama\", \"hidden_size\": 64, \"num_attention_heads\": 4, \"num_hidden_layers\": 4")
+set(yarn "\"rope_scaling\": {\"rope_type\": \"yarn\", \"factor\": 8, \"original_max_position_embeddings\": 512")
+config(plain "{${sizes}}")
+config(stated "{${sizes}, \"rope_theta\": 10000.0, \"vocab_size\": 7, \"rotary_width\": 3}")
+expect(COMMAND compare-configs plain.json stated.json OUT "the same positions, windows and scales in every layer"
+       "stated.json: keys that change nothing: rope_theta" "stated.json: keys that nobody reads: rotary_width" NOT "vocab_size")
+
+# Another base: the scores agree at distance 0 and differ by at most 2B.
+config(base "{${sizes}, \"rope_theta\": 500000.0}")
+different(plain base "layers 1-4: llama and llama" "base  10000  500000" "shown by a prompt of 2 tokens")
+expect(COMMAND compare-configs plain.json base.json --lengths 0,1 --format json EXIT 3 OUT "\"same\": false")
+value(low "${out}" layers 0 scores 0 difference lower)
+value(high "${out}" layers 0 scores 0 difference upper)
+equal("the difference at distance 0" "${low} ${high}" "0 0")
+value(tokens "${out}" layers 0 tokens)
+equal("the shortest prompt" "${tokens}" 2)
+# 2 sin((10000^(-1/8) - 500000^(-1/8))/2) = 0.12222...: the block with the largest difference of angles
+value(low "${out}" layers 0 scores 1 difference lower)
+string(SUBSTRING "${low}" 0 6 low)
+equal("the difference at distance 1" "${low}" "0.1222")
+
+# YaRN dropped, and its temperature applied twice: (log(8)/10 + 1)^2 = 1.459..., and its square
+config(yarn "{${sizes}, ${yarn}}}")
+config(twice "{${sizes}, ${yarn}, \"attention_factor\": 1.45912908}}")
+different(plain yarn "angle" "gain")
+different(yarn twice "attention_factor  none                    36478227/25000000" "shown by a prompt of 1 token\n")
+
+# A window off by one, dropped, and a schedule that is shifted by one layer.
+set(gemma "\"model_type\": \"gemma2\", \"hidden_size\": 64, \"num_attention_heads\": 4, \"head_dim\": 16, \"num_hidden_layers\": 4")
+config(gemma "{${gemma}, \"sliding_window\": 8}")
+config(longer "{${gemma}, \"sliding_window\": 9}")
+config(shifted "{${gemma}, \"sliding_window\": 8, \"layer_types\": [\"full_attention\", \"sliding_attention\", \"full_attention\", \"sliding_attention\"]}")
+different(gemma longer "layers 1, 3: gemma2-sliding and gemma2-sliding" "window  8 keys  9 keys" "shown by a prompt of 9 tokens")
+different(gemma shifted "layers 1, 3: gemma2-sliding and gemma2-full" "layers 2, 4: gemma2-full and gemma2-sliding" "window  8 keys  none")
+
+# Pairs, and the direction.
+config(neighbours "{\"model_type\": \"cohere\", \"hidden_size\": 64, \"num_attention_heads\": 4, \"num_hidden_layers\": 4, \"rope_theta\": 10000.0}")
+different(plain neighbours "pairs  halves  neighbours" "scores differ by at most")
+config(back "{\"model_type\": \"nanochat\", \"hidden_size\": 64, \"num_attention_heads\": 4, \"num_hidden_layers\": 4}")
+different(plain back "angle" "shown by a prompt of 2 tokens")
+
+# Other heads, more layers, and what is no config.
+config(heads "{\"model_type\": \"llama\", \"hidden_size\": 64, \"num_attention_heads\": 8, \"num_hidden_layers\": 4}")
+different(plain heads "heads of other numbers or dimensions have no scores in common")
+config(deeper "{\"model_type\": \"llama\", \"hidden_size\": 64, \"num_attention_heads\": 4, \"num_hidden_layers\": 5}")
+different(plain deeper "layers 5: no attention and llama" "attention  none  softmax")
+set(program compare-configs)
+refused("missing.json: no such file" plain.json missing.json)
+refused("--lengths 9,8: expected increasing whole numbers up to 131072" plain.json base.json --lengths 9,8)

@@ -1,0 +1,184 @@
+// The built-in encodings against what is known of each: which converge, which keep far tokens, which turn.
+#include "tests/theory/score/builtin_encodings.h"
+
+namespace {
+
+using namespace gpe::tests;
+
+struct Known {
+  std::string name;
+  bool normalizes;  ///< CN every-content
+  bool bounds;      ///< EB limit
+  bool weight;      ///< LDCP weight
+  bool content;     ///< LDCP content
+  bool turns;       ///< GPS vector
+};
+
+const std::vector<Known>& known() {
+  static const std::vector<Known> table = {
+      {"alibi", true, true, false, true, false},
+      {"alibi-paper", true, true, false, true, false},
+      {"alibi-vetcha2025", true, true, false, true, false},
+      {"alibi-symmetric", true, true, false, true, false},
+      {"ape", true, true, false, false, true},
+      {"deepseek-v3", false, false, true, true, true},
+      {"drope", false, false, true, true, false},
+      {"dynamic-ntk", false, false, true, true, true},
+      {"entropy-abf", false, false, true, true, true},
+      {"fire", false, false, true, true, false},
+      {"fox-fixed", true, true, false, true, false},
+      {"gemma2-global", false, false, true, true, true},
+      {"gemma2-local", true, true, false, false, true},
+      {"gpt-oss-sink", false, false, true, true, true},
+      {"hope", false, false, true, true, true},
+      {"hope-hyperbolic", false, false, true, false, true},
+      {"kerple-log", true, true, false, true, false},  // p = 2
+      {"kerple-power", true, true, false, true, false},
+      {"kerple-weight", true, true, false, false, true},
+      {"leaky-rerope", false, false, true, true, true},
+      {"llama3", false, false, true, true, true},
+      {"llama4", false, false, true, true, false},
+      {"log-n", false, false, true, true, true},
+      {"longrope", false, false, true, true, true},
+      {"ministral3", false, false, true, true, true},
+      {"nope", false, false, true, true, false},
+      {"ntk-aware", false, false, true, true, true},
+      {"p-rope", false, false, true, true, true},
+      {"partial-rotary", false, false, true, true, true},
+      {"position-interpolation", false, false, true, true, true},
+      {"qwen", false, false, true, true, true},
+      {"rerope", false, false, true, true, true},
+      {"resonance-rope", false, false, true, true, true},
+      {"rope", false, false, true, true, true},
+      {"sandwich", false, false, true, true, false},
+      {"sinusoidal", false, false, true, true, false},
+      {"sliding-window", true, true, false, false, true},
+      {"softmax1", false, false, true, true, false},
+      {"ssmax", false, false, true, true, true},
+      {"streaming-llm", true, true, false, false, true},
+      {"t5", false, false, true, true, false},
+      {"xpos", false, false, true, false, true},
+      {"yarn", false, false, true, true, true},
+  };
+  return table;
+}
+
+TEST(Encodings, verdicts_at_the_defaults_are_what_is_known_of_each) {
+  std::vector<std::string> covered;
+  for (const Known& one : known()) {
+    covered.push_back(one.name);
+    const std::vector<Finding> findings = gpe::theory::find_all(law(one.name), {Rational(1)}, {}, oracle());
+    const auto found = by_reading(findings);
+    const auto expect = [&](const std::string& reading, bool holds) {
+      const Finding& finding = *found.at(reading);
+      EXPECT_EQ(name_of(finding.verdict), name_of(holds ? Verdict::holds : Verdict::fails))
+          << one.name << " " << reading << ": " << finding.reason;
+    };
+    expect("cn/every-content", one.normalizes);
+    expect("eb/limit", one.bounds);
+    expect("ldcp/weight", one.weight);
+    expect("ldcp/content", one.content);
+    expect("gps/vector", one.turns);
+  }
+  std::ranges::sort(covered);
+  EXPECT_EQ(covered, names());
+}
+
+TEST(Encodings, nothing_is_undecided_in_any_reading_nor_in_any_region) {
+  for (const std::string& name : names()) {
+    for (const Finding& finding : gpe::theory::find_all(open_law(name), {Rational(1)}, {}, oracle())) {
+      const std::string which = name + " " + std::string(short_name_of(finding.reading->property)) + "/" +
+                                std::string(finding.reading->name);
+      EXPECT_NE(finding.verdict, Verdict::undecided) << which << ": " << finding.reason;
+      EXPECT_EQ(finding.region.find("undecided"), std::string::npos) << which << ": " << finding.region;
+    }
+  }
+}
+
+TEST(Encodings, verdicts_hold_at_every_content_bound_unless_the_gain_grows) {
+  for (const char* name : {"alibi", "kerple-log", "ape", "rope", "yarn", "xpos", "fox-fixed", "sandwich"}) {
+    for (const Rational& bound : {Rational(1, 8), Rational(50)}) {
+      const auto& reading = *gpe::theory::find_reading(Property::convergent_normalization, "every-content");
+      const Finding here = gpe::theory::find(reading, law(name), bound, {}, oracle());
+      const auto expected = std::ranges::find(known(), std::string(name), &Known::name);
+      EXPECT_EQ(here.verdict == Verdict::holds, expected->normalizes) << name << " " << bound.str();
+    }
+  }
+}
+
+TEST(Encodings, regions_read_as_they_are_known) {
+  const std::vector<std::tuple<std::string, Property, std::string, std::string>> regions = {
+      {"alibi", Property::convergent_normalization, "every-content", "m > 0"},
+      {"alibi", Property::entropy_boundedness, "limit", "m > 0"},
+      {"alibi", Property::ldcp, "weight", "m = 0"},
+      {"alibi-symmetric", Property::convergent_normalization, "every-content", "m > 0"},
+      {"ape", Property::convergent_normalization, "every-content",
+       "delta > 0, or delta = 0 and gamma > 0, or delta = gamma = 0 and beta > 1"},
+      {"ape", Property::entropy_boundedness, "limit",
+       "delta > 0, or delta = 0 and gamma > 0, or delta = gamma = 0 and beta > 1"},
+      {"ape", Property::ldcp, "weight", "delta = beta = gamma = 0"},
+      {"ape", Property::ldcp, "content", "never"},
+      {"ape", Property::gps, "vector", "always"},
+      {"kerple-log", Property::convergent_normalization, "every-content", "p > 1"},
+      {"kerple-log", Property::entropy_boundedness, "limit", "p > 1"},
+      {"kerple-log", Property::ldcp, "weight", "never"},
+      {"kerple-power", Property::convergent_normalization, "every-content", "always"},
+      {"kerple-power", Property::entropy_boundedness, "limit", "always"},
+      {"kerple-weight", Property::convergent_normalization, "every-content", "always"},
+      {"kerple-weight", Property::ldcp, "content", "never"},
+      {"fox-fixed", Property::convergent_normalization, "every-content", "always"},
+      {"rope", Property::convergent_normalization, "every-content", "never"},
+      {"rope", Property::gps, "vector", "always"},
+      {"yarn", Property::gps, "vector", "always"},
+      {"p-rope", Property::gps, "vector", "p >= 1/32"},
+      {"xpos", Property::ldcp, "content", "never"},
+      {"hope-hyperbolic", Property::convergent_normalization, "every-content", "never"},
+      {"hope-hyperbolic", Property::ldcp, "content", "never"},
+      {"sliding-window", Property::entropy_boundedness, "limit", "always"},
+      {"gpt-oss-sink", Property::convergent_normalization, "every-content", "never"},
+  };
+  for (const auto& [name, property, reading, region] : regions) {
+    EXPECT_EQ(find(name, property, reading).region, region)
+        << name << " " << short_name_of(property) << "/" << reading;
+  }
+}
+
+TEST(Encodings, windows_count_keys_and_sinks_and_caps_are_read) {
+  EXPECT_EQ(law("sliding-window").last(), 4095);
+  EXPECT_EQ(law("gemma2-local").last(), 4095);
+  EXPECT_EQ(law("streaming-llm").last(), 1999);
+  EXPECT_FALSE(law("gemma2-global").window.has_value());
+  EXPECT_TRUE(same(value(*law("gemma2-global").softcap, {}), Ball(50)));
+  EXPECT_TRUE(value(*law("softmax1").sink, {}).surely_zero());
+  EXPECT_TRUE(same(gpe::checks::exp(value(*law("streaming-llm").sink, {}), kBits), Ball(4)));
+  EXPECT_TRUE(law("alibi-symmetric").two_sided);
+  EXPECT_FALSE(law("alibi").two_sided);
+  EXPECT_THROW(open_law("sliding-window", {}, {{"W", "1/2"}}), gpe::theory::SpecError);
+}
+
+TEST(Encodings, values_outside_a_domain_are_refused) {
+  const std::vector<std::tuple<std::string, std::string, std::string>> outside = {
+      {"alibi", "m", "-1/8"},
+      {"rope", "base", "1"},
+      {"kerple-log", "a", "0"},
+      {"kerple-power", "p", "5/2"},
+      {"hope-hyperbolic", "decay", "1"},
+      {"p-rope", "p", "3/2"},
+      {"partial-rotary", "fraction", "0"},
+      {"fox-fixed", "T", "0"},
+      {"yarn", "factor", "1/2"},
+      {"log-n", "train", "1"},
+      {"gemma2-global", "cap", "0"},
+      {"xpos", "scale_base", "-512"}};
+  for (const auto& [name, parameter, bad] : outside) {
+    EXPECT_THROW(open_law(name, {}, {{parameter, bad}}), gpe::theory::SpecError) << name << " " << parameter;
+  }
+}
+
+TEST(Encodings, tables_of_another_head_dimension_say_so) {
+  Setting wide;
+  wide.head_dim = 128;
+  EXPECT_THROW(angle(law("longrope", wide), 40), gpe::theory::EvaluationError);
+}
+
+}  // namespace

@@ -1,0 +1,24 @@
+// What is written elsewhere, and what it is here: answers that a list of the known words does not give.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace gpe::theory {
+
+/// What a word stands for: a piece of a formula, a word of an encoding file, a word of a command line.
+enum class Habit { character, function, name, key, transform, option, encoding };
+
+/// What to do about `word`, to stand behind "unknown …; "; empty where nothing is known of it. Case does not
+/// matter.
+std::string_view answer_to(Habit kind, std::string_view word);
+
+/// Of a line of TOML with a mistake at `column` (from 1, in bytes): the value there that lacks its quotes.
+struct Unquoted {
+  std::size_t begin = 0;  ///< bytes of the line; an empty range: there is none
+  std::size_t end = 0;
+  std::string message;
+};
+Unquoted unquoted_value(std::string_view line, std::size_t column);
+
+}  // namespace gpe::theory

@@ -1,0 +1,13 @@
+// The name that a mistyped one was meant to be.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gpe::theory {
+
+/// The candidate closest to `name` in edit distance, if any is close enough to be a likely slip.
+std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
+
+}  // namespace gpe::theory

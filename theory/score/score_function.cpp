@@ -1,0 +1,254 @@
+#include "theory/score/score_function.h"
+
+#include <algorithm>
+
+#include "theory/exact/form_expr.h"
+#include "theory/expression/expr_print.h"
+#include "theory/expression/nearest_name.h"
+#include "theory/expression/spec_error.h"
+
+namespace gpe::theory {
+
+namespace {
+
+Expr with_setting(const Expr& expression, const Setting& setting) {
+  Expr result = expression;
+  const std::vector<std::pair<const char*, int>> values = {{"d", setting.head_dim},
+                                                           {"h", setting.head},
+                                                           {"heads", setting.heads},
+                                                           {"layer", setting.layer},
+                                                           {"layers", setting.layers}};
+  for (const auto& [name, value] : values) result = substitute(result, name, Expr(value));
+  return result;
+}
+
+Expr with_values(Expr expression, const std::vector<ParameterValue>& values) {
+  for (const ParameterValue& parameter : values)
+    expression = substitute(expression, parameter.name, parameter.value);
+  return expression;
+}
+
+// A domain may speak of the other parameters too ("high >= low").
+void check_domain(const ParameterValue& parameter, const std::vector<ParameterValue>& all,
+                  const std::string& domain_text, const Context& context, const std::string& source) {
+  for (const Condition& condition : parameter.domain) {
+    bool holds = false;
+    std::string trouble;
+    try {
+      const Form left = to_form(with_values(condition.left, all), context);
+      const Form right = to_form(with_values(condition.right, all), context);
+      holds = satisfies(condition.relation, context.compare(left, right));
+    } catch (const Undecided& undecided) {
+      trouble = std::string(" (") + undecided.what() + ")";
+    } catch (const Undefined& undefined) {
+      trouble = std::string(" (") + undefined.what() + ")";
+    }
+    if (!holds) {
+      throw SpecError(source + ": parameter '" + parameter.name + "' = " + to_text(parameter.value) +
+                      " is outside its domain; expected " + domain_text + trouble);
+    }
+  }
+}
+
+// ‖W(n)‖₂: the largest factor over the blocks.
+Expr norm_of(const Encoding& encoding, const ScoreFunction& law) {
+  if (encoding.transform == Transform::none) return Expr(0);
+  if (encoding.transform == Transform::identity || encoding.transform == Transform::rotation) return Expr(1);
+  std::vector<Expr> blocks;
+  const bool scaled = encoding.transform == Transform::scaled_rotation;
+  const Expr n = Expr::symbol(kIndex);
+  const auto of_block = [&](const Expr& j) {
+    if (scaled) return abs(substitute(law.rotation.scale, "j", j));
+    // eigenvalues e^{-n·decay}·e^{±n·rate}
+    return exp(n * (abs(substitute(law.hyperbolic.rate, "j", j)) - substitute(law.hyperbolic.decay, "j", j)));
+  };
+  const bool by_block = scaled ? law.rotation.scale.mentions("j")
+                               : law.hyperbolic.rate.mentions("j") || law.hyperbolic.decay.mentions("j");
+  const int count = by_block ? law.head_dim / 2 : 1;
+  for (int j = 0; j < count; ++j) blocks.push_back(of_block(Expr(j)));
+  return blocks.size() == 1 ? blocks.front() : call(Function::max, std::move(blocks));
+}
+
+}  // namespace
+
+ChosenPlace chosen_place(const Parameter& parameter, const Setting& setting) {
+  const auto heads = parameter.values.front().size();
+  const auto layers = parameter.values.size();
+  if (heads == 1 && layers == 1) return {0, 0};
+  if (heads != 1 && heads != static_cast<std::size_t>(setting.heads)) {
+    throw SpecError("parameter '" + parameter.name + "' has values for " + std::to_string(heads) +
+                    " heads; use --heads " + std::to_string(heads));
+  }
+  if (layers != 1 && layers != static_cast<std::size_t>(setting.layers)) {
+    throw SpecError("parameter '" + parameter.name + "' has values for " + std::to_string(layers) +
+                    " layers; use --layers " + std::to_string(layers));
+  }
+  return {layers == 1 ? 0 : static_cast<std::size_t>(setting.layer - 1),
+          heads == 1 ? 0 : static_cast<std::size_t>(setting.head - 1)};
+}
+
+bool ScoreFunction::depends_on_length() const {
+  return bias.mentions(kLength) || gain.mentions(kLength) || norm.mentions(kLength);
+}
+
+ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
+                          const std::vector<Override>& overrides, const ConstantOracle& oracle) {
+  const Context context(oracle);
+  ScoreFunction law;
+  law.name = encoding.name;
+  law.head_dim = setting.head_dim;
+  law.first = encoding.first;
+  law.two_sided = encoding.two_sided;
+  law.transform = encoding.transform;
+  law.has_content = encoding.transform != Transform::none;
+  for (const Override& change : overrides) {
+    if (encoding.find(change.name) != nullptr) continue;
+    std::vector<std::string> names;
+    for (const Parameter& parameter : encoding.parameters) names.push_back(parameter.name);
+    const std::string nearest = nearest_name(change.name, names);
+    std::string list;
+    for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+    throw SpecError("--set " + change.name + ": " + encoding.name + " has no parameter '" + change.name +
+                    "'" +
+                    (names.empty()     ? "; it has none"
+                     : nearest.empty() ? "; it has: " + list
+                                       : "; did you mean '" + nearest + "'?"));
+  }
+  std::vector<std::string> sources;
+  for (const Parameter& parameter : encoding.parameters) {
+    const ChosenPlace place = chosen_place(parameter, setting);
+    ParameterValue value{parameter.name, parameter.values[place.row][place.column], {}};
+    std::string source = encoding.source;
+    for (const Override& change : overrides) {
+      if (change.name != parameter.name) continue;
+      value.value = change.value;
+      source = "--set";
+    }
+    try {
+      value.value = simplify(with_setting(value.value, setting), context);
+    } catch (const Undecided& undecided) {
+      throw SpecError(source + ": the value of parameter '" + parameter.name +
+                      "' is not settled: " + undecided.what());
+    } catch (const Undefined& undefined) {
+      throw SpecError(source + ": the value of parameter '" + parameter.name +
+                      "' is undefined: " + undefined.what());
+    }
+    for (Condition condition : parameter.domain) {
+      condition.left = with_setting(condition.left, setting);
+      condition.right = with_setting(condition.right, setting);
+      value.domain.push_back(condition);
+    }
+    sources.push_back(source);
+    law.parameters.push_back(std::move(value));
+  }
+  for (std::size_t i = 0; i < law.parameters.size(); ++i) {
+    check_domain(law.parameters[i], law.parameters, encoding.parameters[i].domain_text, context, sources[i]);
+  }
+  law.gain = with_setting(encoding.gain, setting);
+  law.bias = with_setting(encoding.bias, setting);
+  law.rotation = encoding.rotation;
+  law.rotation.angle = with_setting(encoding.rotation.angle, setting);
+  law.rotation.scale = with_setting(encoding.rotation.scale, setting);
+  law.hyperbolic.rate = with_setting(encoding.hyperbolic.rate, setting);
+  law.hyperbolic.decay = with_setting(encoding.hyperbolic.decay, setting);
+  if (encoding.softcap) law.softcap = with_setting(*encoding.softcap, setting);
+  if (encoding.sink) law.sink = with_setting(*encoding.sink, setting);
+  law.norm = norm_of(encoding, law);
+  if (law.bias.mentions(kLength)) law.bias = law.bias - substitute(law.bias, kIndex, Expr(law.first));
+  if (law.softcap) {
+    const Expr cap = with_values(*law.softcap, law.parameters);
+    bool positive = false;
+    try {
+      positive = context.sign(to_form(cap, context)) > 0;
+    } catch (const std::runtime_error&) {  // undefined, or not settled
+    }
+    if (!positive) throw SpecError(encoding.source + ": softcap = " + to_text(cap) + " is not positive");
+  }
+  if (encoding.window) {
+    Expr window = with_setting(*encoding.window, setting);
+    law.window_size = window;
+    for (const ParameterValue& parameter : law.parameters)
+      window = substitute(window, parameter.name, parameter.value);
+    std::optional<std::int64_t> whole;
+    try {
+      const Form value = to_form(window, context);
+      if (const Rational* number = value.rational()) whole = number->to_int64();
+    } catch (const std::runtime_error&) {
+      whole = std::nullopt;
+    }
+    if (!whole || *whole < 1) {
+      throw SpecError(encoding.source + ": window = " + to_text(window) + " is not a positive whole number");
+    }
+    law.window = whole;
+  }
+  return law;
+}
+
+ScoreFunction at_values(const ScoreFunction& law, const std::vector<std::string>& keep) {
+  ScoreFunction result = law;
+  const auto put = [](Expr& expression, const ParameterValue& parameter) {
+    expression = substitute(expression, parameter.name, parameter.value);
+  };
+  result.parameters.clear();
+  for (const ParameterValue& parameter : law.parameters) {
+    if (std::ranges::find(keep, parameter.name) != keep.end()) {
+      result.parameters.push_back(parameter);
+      continue;
+    }
+    for (Expr* expression : {&result.bias, &result.gain, &result.norm, &result.rotation.angle,
+                             &result.rotation.scale, &result.hyperbolic.rate, &result.hyperbolic.decay}) {
+      put(*expression, parameter);
+    }
+    if (result.softcap) put(*result.softcap, parameter);
+    if (result.window_size) put(*result.window_size, parameter);
+    if (result.sink) put(*result.sink, parameter);
+  }
+  return result;
+}
+
+Expr amplitude(const ScoreFunction& law, const Expr& bound) {
+  if (!law.has_content) return Expr(0);
+  const Expr content = bound * law.norm;
+  if (!law.softcap) return abs(law.gain) * content;
+  // cap·tanh(x/cap) = cap·(1 - 2/(e^{2x/cap} + 1)), increasing in x
+  const Expr tanh = Expr(1) - Expr(2) / (exp(Expr(2) * content / *law.softcap) + Expr(1));
+  return abs(law.gain) * *law.softcap * tanh;
+}
+
+Expr score_above(const ScoreFunction& law, const Expr& bound) { return law.bias + amplitude(law, bound); }
+Expr score_below(const ScoreFunction& law, const Expr& bound) { return law.bias - amplitude(law, bound); }
+
+Context context_for(const ScoreFunction& law, const std::vector<std::string>& free,
+                    const ConstantOracle& oracle) {
+  Context context(oracle);
+  for (const ParameterValue& parameter : law.parameters) {
+    if (std::ranges::find(free, parameter.name) == free.end()) continue;
+    for (const Condition& condition : parameter.domain) {
+      Expr difference = condition.left - condition.right;
+      for (const ParameterValue& other : law.parameters) {
+        const bool open = std::ranges::find(free, other.name) != free.end();
+        if (!open) difference = substitute(difference, other.name, other.value);
+      }
+      context.constraints().add({to_form(difference, context), condition.relation});
+    }
+  }
+  if (law.softcap) {  // a cap that is not positive is none
+    Expr cap = *law.softcap;
+    for (const ParameterValue& parameter : law.parameters) {
+      if (std::ranges::find(free, parameter.name) == free.end())
+        cap = substitute(cap, parameter.name, parameter.value);
+    }
+    try {
+      const Form size = to_form(cap, context);
+      if (size.has_symbols()) context.constraints().add({size, Relation::greater});
+    } catch (const Undecided&) {  // nothing is assumed, then
+    } catch (const SplitRequest&) {
+    }
+  }
+  if (std::ranges::find(free, kContentBound) != free.end()) {
+    context.constraints().add({Form::symbol(kContentBound), Relation::greater});
+  }
+  return context;
+}
+
+}  // namespace gpe::theory

@@ -1,0 +1,93 @@
+// An encoding at a chosen head, layer and head dimension: the functions of n that every property speaks of.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "theory/exact/context.h"
+#include "theory/score/encoding.h"
+
+namespace gpe::theory {
+
+struct Setting {
+  int head_dim = 64;
+  int head = 1;
+  int heads = 1;
+  int layer = 1;
+  int layers = 1;
+};
+
+/// A parameter with its closed value, and what its domain says.
+struct ParameterValue {
+  std::string name;
+  Expr value = Expr(0);
+  std::vector<Condition> domain;
+};
+
+/// |A(n) - bias(n)| <= |gain(n)|·norm(n)·B, reached by some content of every sign.
+/// The expressions mention n, L (when `depends_on_length`), and the names of `parameters`.
+struct ScoreFunction {
+  std::string name;
+  Expr bias = Expr(0);  ///< normalized to bias(first; L) = 0 when it mentions L
+  Expr gain = Expr(1);
+  Expr norm = Expr(1);  ///< ‖W(n)‖₂ >= 0; 0 without content
+  bool has_content = true;
+  Transform transform = Transform::identity;
+  Rotation rotation;
+  Hyperbolic hyperbolic;
+  std::optional<Expr> softcap;
+  std::optional<Expr> sink;
+  std::optional<std::int64_t> window;  ///< number of distances kept
+  std::optional<Expr> window_size;     ///< the same, with the parameters that are left open
+  std::int64_t first = 0;
+  bool two_sided = false;
+  int head_dim = 64;
+  std::vector<ParameterValue> parameters;  ///< in file order
+
+  /// bias, gain or norm mentions L.
+  bool depends_on_length() const;
+  /// Largest distance kept, when there is a window.
+  std::optional<std::int64_t> last() const {
+    return window ? std::optional(first + *window - 1) : std::nullopt;
+  }
+};
+
+struct Override {
+  std::string name;
+  Expr value;
+};
+
+/// @param overrides  "--set NAME=VALUE"; may mention h, heads, layer, layers, d
+/// @throws SpecError  for an unknown name, a value outside its domain, a window that is no positive whole
+/// number
+ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
+                          const std::vector<Override>& overrides, const ConstantOracle& oracle);
+
+/// Which row and column of a parameter with several values a setting takes.
+struct ChosenPlace {
+  std::size_t row;
+  std::size_t column;
+};
+/// @throws SpecError  when there are not as many values as heads or layers
+ChosenPlace chosen_place(const Parameter& parameter, const Setting& setting);
+
+/// The law with every parameter replaced by its value, but those in `keep`.
+ScoreFunction at_values(const ScoreFunction& law, const std::vector<std::string>& keep = {});
+
+/// The law with the content bound B inside: |c(n)| <= B·norm(n), after the soft cap. `bound` is an expression
+/// (a number or the symbol B).
+Expr amplitude(const ScoreFunction& law, const Expr& bound);
+Expr score_above(const ScoreFunction& law, const Expr& bound);  ///< bias + amplitude
+Expr score_below(const ScoreFunction& law, const Expr& bound);  ///< bias - amplitude
+
+/// Assumptions: every free parameter in its domain, n a positive integer, and B > 0 when the bound is
+/// symbolic.
+Context context_for(const ScoreFunction& law, const std::vector<std::string>& free,
+                    const ConstantOracle& oracle);
+
+/// The symbol of the content bound.
+inline constexpr const char* kContentBound = "B";
+
+}  // namespace gpe::theory
