@@ -11,21 +11,6 @@ namespace gpe::model {
 namespace {
 
 constexpr std::uint64_t kBootstrapSeed = 1;
-constexpr std::int64_t kTokensAtOnce = 4096;
-
-at::Tensor tokens_at(std::span<const std::uint16_t> tokens, const std::vector<std::size_t>& begins,
-                     std::int64_t length) {
-  at::Tensor result = at::empty({static_cast<std::int64_t>(begins.size()), length}, at::kLong);
-  std::int64_t* to = result.mutable_data_ptr<std::int64_t>();
-  for (const std::size_t begin : begins) {
-    for (std::int64_t i = 0; i < length; ++i) *to++ = tokens[begin + static_cast<std::size_t>(i)];
-  }
-  return result;
-}
-
-MeanLoss mean_of(const std::vector<Cluster>& clusters) {
-  return {cluster_mean(clusters), bootstrap_interval(clusters, kBootstrapSeed)};
-}
 
 Cluster sum_of(const double* losses, std::int64_t from, std::int64_t to) {
   double result = 0;
@@ -61,6 +46,20 @@ class Totals {
 };
 
 }  // namespace
+
+at::Tensor tokens_at(std::span<const std::uint16_t> tokens, const std::vector<std::size_t>& begins,
+                     std::int64_t length) {
+  at::Tensor result = at::empty({static_cast<std::int64_t>(begins.size()), length}, at::kLong);
+  std::int64_t* to = result.mutable_data_ptr<std::int64_t>();
+  for (const std::size_t begin : begins) {
+    for (std::int64_t i = 0; i < length; ++i) *to++ = tokens[begin + static_cast<std::size_t>(i)];
+  }
+  return result;
+}
+
+MeanLoss mean_of(const std::vector<Cluster>& clusters) {
+  return {cluster_mean(clusters), bootstrap_interval(clusters, kBootstrapSeed)};
+}
 
 std::vector<Series> evaluate(Transformer& model, const TokenFile& file, const std::string& source,
                              const EvaluateOptions& options) {

@@ -36,6 +36,15 @@ struct Series {
   std::vector<LengthResult> lengths;
 };
 
+/// The mean over all clusters, and its interval; resamples are the same in every run.
+MeanLoss mean_of(const std::vector<Cluster>& clusters);
+
+/// Tokens of a file at once, as many rows as come to about so many.
+inline constexpr std::int64_t kTokensAtOnce = 4096;
+/// `length` tokens from each of these places, [places, length], int64.
+at::Tensor tokens_at(std::span<const std::uint16_t> tokens, const std::vector<std::size_t>& begins,
+                     std::int64_t length);
+
 struct EvaluateOptions {
   std::vector<std::int64_t> lengths = {64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384};  ///< increasing
   std::size_t windows = 16;  ///< of the greatest length; as many tokens of documents

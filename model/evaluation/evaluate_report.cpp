@@ -103,6 +103,19 @@ std::string recall_text(const json& file) {
   return out;
 }
 
+std::string tasks_text(const json& file) {
+  const std::vector<std::size_t> widths = {15, 10, 11, 9, 8, 20, 10, 10, 20};
+  std::string out =
+      line(widths, {"task", "tokens", "documents", "answers", "right", "95 %", "constant", "loss", "95 %"});
+  for (const json& at : file["tasks"]) {
+    out += line(widths, {text_of(at["task"]), text_of(at["length"]), text_of(at["documents"]),
+                         text_of(at["answers"]), number(at["accuracy"], "%.3f"),
+                         interval(at["accuracy_interval"]), number(at["constant"], "%.3f"),
+                         number(at["loss"]["loss"]), interval(at["loss"]["loss_interval"])});
+  }
+  return out;
+}
+
 }  // namespace
 
 json series_json(const Series& series) {
@@ -125,13 +138,30 @@ json recall_json(const std::vector<RecallResult>& results) {
   return list;
 }
 
+json tasks_json(const std::vector<TaskResult>& results) {
+  json list = json::array();
+  for (const TaskResult& r : results) {
+    list.push_back({{"task", r.task},
+                    {"length", r.length},
+                    {"documents", r.documents},
+                    {"answers", r.answers},
+                    {"accuracy", r.accuracy},
+                    {"accuracy_interval", interval_json(r.accuracy_interval, false)},
+                    {"constant", r.constant},
+                    {"loss", loss_json(r.loss)}});
+  }
+  return list;
+}
+
 std::string evaluation_text(const json& report) {
   std::string out = joined({text_of(report["encoding"]), " trained at ", text_of(report["context"]),
                             " tokens, iteration ", text_of(report["iteration"]), "\n"});
   if (!report["keys"].is_null()) out += keys_text(report["keys"]);
   for (const json& file : report["files"]) {
     out += joined({"\n", text_of(file["file"]), "\n"});
-    out += file.contains("series") ? series_text(file["series"]) : recall_text(file);
+    out += file.contains("series")  ? series_text(file["series"])
+           : file.contains("tasks") ? tasks_text(file)
+                                    : recall_text(file);
   }
   return out;
 }

@@ -61,6 +61,7 @@ std::vector<Key> keys(TsmConfig& c) {
       {"training.clip", &c.training.clip, 0, 1e9},
       {"training.seed", &c.training.seed, 0, 9e15},
       {"training.data_fraction", &c.training.data_fraction, 0, 1},
+      {"training.answers_only", &c.training.answers_only},
       {"training.dtype", &c.training.dtype},
       {"output.log_every", &c.output.log_every, 1, kLargeCount},
       {"output.entropy_every", &c.output.entropy_every, 0, kLargeCount},

@@ -49,6 +49,7 @@ struct TsmConfig {
     double clip = 1;
     std::int64_t seed = 1337;
     double data_fraction = 1;
+    bool answers_only = false;  ///< targets are the answers of make-tasks
     std::string dtype = "float32";
   } training;
   struct Output {

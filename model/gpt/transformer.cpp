@@ -323,8 +323,14 @@ at::Tensor Transformer::embedded(const at::Tensor& inputs) const {
 
 double Transformer::add_gradients(const at::Tensor& inputs, const at::Tensor& targets, double scale) {
   const at::Tensor embedded = this->embedded(inputs);
-  const at::Tensor x = through_blocks(with_positions(embedded, 0)).to(compute_type_);
-  const at::Tensor loss = head_loss(x.flatten(0, 1), head_, targets.flatten(), scale);
+  at::Tensor x = through_blocks(with_positions(embedded, 0)).to(compute_type_).flatten(0, 1);
+  at::Tensor asked = targets.flatten();
+  const at::Tensor places = asked.ge(0).nonzero().flatten();
+  if (places.numel() < asked.numel()) {
+    x = x.index_select(0, places);
+    asked = asked.index_select(0, places);
+  }
+  const at::Tensor loss = head_loss(x, head_, asked, scale);
   loss.backward();
   const at::NoGradGuard no_gradients;
   if (!tokens_.grad().defined()) tokens_.mutable_grad() = at::zeros_like(tokens_);  // the head is another one

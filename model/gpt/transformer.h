@@ -68,10 +68,11 @@ class Transformer {
 
   /// scale·Σ loss over all tokens; after backward() every weight and raw() have gradients (added to those
   /// there).
-  /// @param inputs, targets  [batch, tokens], int64
+  /// @param inputs, targets  [batch, tokens], int64; a target below 0 has no loss
   double add_gradients(const at::Tensor& inputs, const at::Tensor& targets, double scale);
-  /// The same on a device, without waiting for it: a float64 scalar there. Every weight has a gradient
-  /// already; what the learned numbers of the encoding get is collected until add_raw_gradients.
+  /// The same on a device, without waiting for it: a float64 scalar there. All targets are tokens. Every
+  /// weight has a gradient already; what the learned numbers of the encoding get is collected until
+  /// add_raw_gradients.
   at::Tensor add_gradients_on_device(const at::Tensor& inputs, const at::Tensor& targets, double scale);
   /// Forgets what was collected.
   void clear_raw_gradients();

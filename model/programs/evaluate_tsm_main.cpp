@@ -1,4 +1,4 @@
-// evaluate-tsm: perplexity by length, and names recalled by distance.
+// evaluate-tsm: perplexity by length, names recalled by distance, and answers of tasks.
 #include <nlohmann/json.hpp>
 
 #include "checks/arb/expr_ball.h"
@@ -23,6 +23,7 @@ struct Options {
   std::string lengths;
   std::size_t windows = 16;
   bool recall = false;
+  bool answers = false;
   std::int64_t every_token = 0;
   std::int64_t window = 0;
   std::string epsilon;
@@ -39,7 +40,7 @@ void describe(CLI::App& app, Options& o) {
                  "a run's folder or its model.safetensors, or a folder of transformers (docs/formats.md)")
       ->required()
       ->type_name("CHECKPOINT");
-  app.add_option("files", o.files, "token files of prepare-data or make-stories")
+  app.add_option("files", o.files, "token files of prepare-data, make-stories or make-tasks")
       ->required()
       ->type_name("NAME.bin");
   app.add_option("--lengths", o.lengths,
@@ -50,6 +51,9 @@ void describe(CLI::App& app, Options& o) {
       ->type_name("N");
   app.add_flag("--recall", o.recall,
                "how often names asked for are known, by distance: NAME.answers.json beside NAME.bin");
+  app.add_flag("--answers", o.answers,
+               "how often answers are known, and their loss, by task and length: NAME.answers.json of "
+               "make-tasks beside NAME.bin");
   app.add_option("--every-token", o.every_token,
                  "instead, the mean loss over all tokens, read in pieces of T: beside that of ngram-baseline")
       ->check(CLI::Range(1, 1 << 24))
@@ -70,7 +74,8 @@ void describe(CLI::App& app, Options& o) {
   checks::add_output(app, o.output);
   add_device(app, o.device);
   add_threads(app, o.threads);
-  checks::add_heading(app, "What is measured", {"--lengths", "--windows", "--recall", "--every-token"});
+  checks::add_heading(app, "What is measured",
+                      {"--lengths", "--windows", "--recall", "--answers", "--every-token"});
   checks::add_heading(app, "Keys that heads see", {"--window", "--epsilon", "--content-bound"});
   checks::add_heading(app, "Machine", {"--dtype", "--device", "--threads"});
   checks::add_heading(app, "Output", {"--format", "--output"});
@@ -80,6 +85,7 @@ void describe(CLI::App& app, Options& o) {
       "  evaluate-tsm runs/ape data/tsm/val.bin data/tsm/long-0-5000.bin\n"
       "  evaluate-tsm runs/rope data/tsm/val.bin --window 64 --lengths 64..4096 --format json\n"
       "  evaluate-tsm runs/ape data/tsm/recall.bin --recall\n"
+      "  evaluate-tsm runs/tasks data/tasks/far.bin --answers\n"
       "Exit: 0 done, 2 bad use or a wrong file, 1 anything else.");
 }
 
@@ -129,6 +135,8 @@ int run(const Options& o) {
   const checks::BallOracle oracle;
   if (o.threads > 0) at::set_num_threads(o.threads);
   if (o.recall && o.every_token > 0) throw SpecError("--recall and --every-token exclude each other");
+  if (o.answers && (o.recall || o.every_token > 0))
+    throw SpecError("--answers excludes --recall and --every-token");
   const auto accelerator = accelerator_option(o.device);  // before LibTorch is asked for anything
   LoadedModel model = open_model(o.checkpoint, oracle, o.dtype);
   model.transformer->to(accelerator);
@@ -155,6 +163,10 @@ int run(const Options& o) {
       entry["names"] = key.candidates.size();
       entry["recall"] =
           recall_json(recall(*model.transformer, file, key, [&](double part) { line.show(name, part); }));
+    } else if (o.answers) {
+      const TaskAnswers answers = read_task_answers(answer_key_file(name), file);
+      entry["tasks"] = tasks_json(
+          evaluate_tasks(*model.transformer, file, answers, [&](double part) { line.show(name, part); }));
     } else {
       options.progress = [&](double part) { line.show(name, part); };
       entry["series"] = json::array();
@@ -178,7 +190,8 @@ int run(const Options& o) {
 
 int main(int argc, char** argv) {
   CLI::App app(
-      "Perplexity of a trained model by the length of the text it has read, and names recalled by distance.",
+      "Perplexity of a trained model by the length of the text it has read, names recalled by distance, and "
+      "answers of tasks.",
       "evaluate-tsm");
   gpe::model::Options options;
   gpe::model::describe(app, options);

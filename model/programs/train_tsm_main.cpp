@@ -95,6 +95,7 @@ void describe(CLI::App& app, Options& o) {
       "  train-tsm --data data/gpt2 --encoding rope --output runs/rope\n"
       "  train-tsm small.toml --data data/tsm --set training.context=128 --output runs/small\n"
       "  train-tsm --resume --data data/tsm --output runs/small\n"
+      "  train-tsm --data data/tasks --encoding alibi --set training.answers_only=true --output runs/tasks\n"
       "  train-tsm --init runs/rope --encoding ape --iterations 500 --data-fraction 0.01 --data data/gpt2 "
       "--output runs/tuned\n"
       "  mpirun -n 2 train-tsm --data data/gpt2 --output runs/two    each rank takes training.batch rows of "
@@ -194,8 +195,7 @@ int run(const Options& o, Ranks& ranks) {
                                   : from_environment != nullptr ? from_environment
                                                                 : "";
   if (data_folder.empty())
-    throw theory::SpecError(
-        "--data is missing: a folder with train.bin and val.bin, which prepare-data makes");
+    throw theory::SpecError("--data is missing: a folder with train.bin and val.bin, as of prepare-data");
   if (o.threads > 0) {
     at::set_num_threads(o.threads);
   } else if (ranks.size() > 1) {  // mpirun gives each rank CPUs of its own
@@ -232,7 +232,8 @@ int run(const Options& o, Ranks& ranks) {
   }
   check_table_names(model.encoding);
   model.transformer->to(accelerator);
-  const TrainingData data = TrainingData::open(data_folder, model.config.model.vocabulary);
+  const TrainingData data =
+      TrainingData::open(data_folder, model.config.model.vocabulary, model.config.training.answers_only);
   ranks.any(false);  // all have looked for a run before one begins to write
   if (!o.resume && ranks.leads()) {
     std::optional<std::string> tokenizer;  // so that the run can speak

@@ -7,8 +7,10 @@
 #include <numeric>
 
 #include "checks/program/version.h"
+#include "model/data/answer_key.h"
 #include "model/training/learning_rate.h"
 #include "model/training/train_log.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 
@@ -20,6 +22,12 @@ constexpr std::uint64_t kValidationSeed = 0x56414C;  // of its own: every run is
 
 std::span<const std::uint16_t> part(std::span<const std::uint16_t> tokens, double fraction) {
   return tokens.first(static_cast<std::size_t>(std::ceil(static_cast<double>(tokens.size()) * fraction)));
+}
+
+BatchSampler sampler(std::span<const std::uint16_t> tokens, const TsmConfig::Training& training,
+                     std::uint64_t seed, const std::optional<TaskAnswers>& answers) {
+  const auto context = static_cast<std::size_t>(training.context);
+  return answers ? BatchSampler(tokens, context, seed, *answers) : BatchSampler(tokens, context, seed);
 }
 
 struct Batch {
@@ -67,10 +75,17 @@ nlohmann::json first_entry(const LoadedModel& model, const RunRecord& record, in
 
 }  // namespace
 
-TrainingData TrainingData::open(const std::filesystem::path& folder, std::int64_t vocabulary) {
-  TrainingData data{TokenFile(folder / "train.bin"), TokenFile(folder / "val.bin")};
+TrainingData TrainingData::open(const std::filesystem::path& folder, std::int64_t vocabulary,
+                                bool answers_only) {
+  const std::filesystem::path train = folder / "train.bin";
+  const std::filesystem::path validation = folder / "val.bin";
+  TrainingData data{TokenFile(train), TokenFile(validation), {}, {}};
   data.train.check(vocabulary);
   data.validation.check(vocabulary);
+  if (answers_only) {
+    data.train_answers = read_task_answers(answer_key_file(train), data.train);
+    data.validation_answers = read_task_answers(answer_key_file(validation), data.validation);
+  }
   return data;
 }
 
@@ -79,16 +94,17 @@ Trainer::Trainer(LoadedModel& model, const TrainingData& data, std::filesystem::
     : model_(model),
       folder_(std::move(folder)),
       optimizer_(*model.transformer, model.config.training),
-      train_(part(data.train.tokens(), model.config.training.data_fraction),
-             static_cast<std::size_t>(model.config.training.context),
-             static_cast<std::uint64_t>(model.config.training.seed)),
-      validation_(data.validation.tokens(), static_cast<std::size_t>(model.config.training.context),
-                  kValidationSeed),
+      train_(sampler(part(data.train.tokens(), model.config.training.data_fraction), model.config.training,
+                     static_cast<std::uint64_t>(model.config.training.seed), data.train_answers)),
+      validation_(
+          sampler(data.validation.tokens(), model.config.training, kValidationSeed, data.validation_answers)),
       record_{data.train.bytes_sha256(), data.validation.bytes_sha256(), ranks.size()},
       ranks_(ranks),
       sum_gradients_(*model.transformer, ranks) {
   if (model.iteration > 0) load_moments(folder_, model, optimizer_, record_);
   if (model.transformer->accelerator() != nullptr) {
+    if (model.config.training.answers_only)
+      throw theory::SpecError("training.answers_only trains on the CPU; expected --device cpu");
     on_device_ = std::make_unique<DeviceStep>(model, optimizer_, train_,
                                               part(data.train.tokens(), model.config.training.data_fraction),
                                               ranks, std::move(say));
@@ -123,7 +139,9 @@ Trainer::Step Trainer::step(std::int64_t done) {
   Step result;
   const bool recording = this->recording(done);
   model_.transformer->record_heads(recording);
-  const double scale = 1.0 / static_cast<double>(t.batch * t.context * t.accumulation * ranks_.size());
+  const auto rows = static_cast<std::uint64_t>(t.batch * t.accumulation * ranks_.size());
+  const double scale =
+      1.0 / static_cast<double>(train_.targets_asked(static_cast<std::uint64_t>(done), rows));
   for (std::int64_t micro = 0; micro < t.accumulation; ++micro) {
     const Batch batch(train_, t.batch, t.context, done, (micro * ranks_.size() + ranks_.rank()) * t.batch);
     result.loss += model_.transformer->add_gradients(batch.inputs, batch.targets, scale);
@@ -174,8 +192,10 @@ double Trainer::validation_loss() {
   std::vector<double> losses(static_cast<std::size_t>(model_.config.output.evaluate_batches));
   for (std::int64_t i = ranks_.rank(); i < std::ssize(losses); i += ranks_.size()) {
     const Batch batch(validation_, t.batch, t.context, i, 0);
-    losses[static_cast<std::size_t>(i)] =
-        model_.transformer->losses(batch.inputs, batch.targets).mean().item<double>();
+    losses[static_cast<std::size_t>(i)] = model_.transformer->losses(batch.inputs, batch.targets.clamp_min(0))
+                                              .masked_select(batch.targets.ge(0))
+                                              .mean()
+                                              .item<double>();
   }
   ranks_.sum(losses);  // of numbers of which all but one are 0
   const double mean = std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());

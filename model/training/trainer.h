@@ -18,8 +18,12 @@ namespace gpe::model {
 struct TrainingData {
   TokenFile train;
   TokenFile validation;
-  /// DIR/train.bin and DIR/val.bin. @throws theory::SpecError  also when a token is beyond the vocabulary
-  static TrainingData open(const std::filesystem::path& folder, std::int64_t vocabulary);
+  /// Of training.answers_only.
+  std::optional<TaskAnswers> train_answers, validation_answers;
+  /// DIR/train.bin and DIR/val.bin, with their answers where they are asked for.
+  /// @throws theory::SpecError  also when a token is beyond the vocabulary, or there are no answers
+  static TrainingData open(const std::filesystem::path& folder, std::int64_t vocabulary,
+                           bool answers_only = false);
 };
 
 /// What is shown while it runs.
@@ -39,6 +43,7 @@ class Trainer {
   /// @param ranks   each takes training.batch rows of every part of a step: a run of two ranks is one of one
   /// rank with twice the batch. The first one writes.
   /// @param say     told what a user should know of steps on a device
+  /// @throws theory::SpecError  training.answers_only on a device
   Trainer(
       LoadedModel& model, const TrainingData& data, std::filesystem::path folder, Ranks& ranks,
       std::function<void(const std::string&)> say = [](const std::string&) {});

@@ -153,13 +153,15 @@ def audit_figure(report: Report, look: Look, _: str) -> Figure:
 
 
 def evaluation_figure(report: Report, look: Look, _: str) -> Figure:
-    """Perplexity by length with its interval, or accuracy by distance."""
+    """Perplexity by length with its interval, or accuracy by distance, or by task and length."""
     files = report["files"]
     series = [(file["file"], one) for file in files for one in file.get("series", [])]
     figure, [[axes]] = look.figure(1, 1, 2.8, str(report.get("checkpoint", "")).rstrip("/").rpartition("/")[2])
     colours, lines = ["blue", "orange", "green", "purple", "ochre", "violet"], []
     curves = [(f"{file.rpartition('/')[2]}, {one['over']}", [(at["length"], at["whole"]["perplexity"], at["whole"]["perplexity_interval"]) for at in one["lengths"]]) for file, one in series]
     curves += [(file["file"].rpartition("/")[2], [(at["distance"], at["accuracy"], at["accuracy_interval"]) for at in file["recall"]]) for file in files if "recall" in file]
+    answers = [row for file in files for row in file.get("tasks", [])]
+    curves += [(task, [(row["length"], row["accuracy"], row["accuracy_interval"]) for row in answers if row["task"] == task]) for task in dict.fromkeys(row["task"] for row in answers)]
     for place, (words, points) in enumerate(curves):
         points = [point for point in points if point[1] is not None]
         x, colour = [point[0] for point in points], look[colours[place % len(colours)]]
@@ -170,8 +172,8 @@ def evaluation_figure(report: Report, look: Look, _: str) -> Figure:
     at = [x for line, _ in lines for x in line.get_xdata()]
     if at:
         log_axis(axes, min(at) * 0.9, max(at) * 1.1)
-    axes.set(xlabel="distance, tokens" if recall else "tokens read", ylabel="names known" if recall else "perplexity")
-    if recall:
+    axes.set(xlabel="distance, tokens" if recall else "tokens read", ylabel="names known" if recall else "answers known" if answers else "perplexity")
+    if recall or answers:
         axes.set_ylim(0, 1)
     calm(axes)
     label_curves(axes, lines)

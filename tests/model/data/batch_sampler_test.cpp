@@ -1,6 +1,7 @@
 // Training batches: pieces of the file, the same whatever was drawn before.
 #include "model/data/batch_sampler.h"
 
+#include <algorithm>
 #include <numeric>
 #include <set>
 
@@ -68,6 +69,40 @@ TEST(BatchSampler, seeds_and_steps_differ) {
     same += one.offset(step, 0) == one.offset(step, 1) ? 1 : 0;
   }
   EXPECT_LE(same, 3);  // 3000 pairs of one in 60000
+}
+
+TEST(BatchSampler, with_answers_rows_begin_with_documents_and_nothing_else_is_asked) {
+  const auto tokens = counting(50);  // documents of 10; the third has no answer, the fourth one that is far
+  TaskAnswers answers;
+  answers.answers = {{0, 0, 10, 3, 5, 1},
+                     {0, 0, 10, 8, 9, 1},
+                     {0, 10, 10, 16, 17, 1},
+                     {0, 30, 10, 39, 40, 1},
+                     {0, 40, 10, 44, 45, 1}};
+  const BatchSampler sampler(tokens, 7, 6, answers);
+  std::set<std::size_t> seen;
+  for (std::uint64_t step = 0; step < 100; ++step) {
+    Integers inputs(7 * 3);
+    Integers targets(7 * 3);
+    sampler.fill(step, 0, inputs, targets);
+    std::size_t asked = 0;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const std::size_t begin = sampler.offset(step, i / 7);
+      seen.insert(begin);
+      const std::size_t target = begin + i % 7 + 1;
+      const bool is_answer = std::ranges::any_of(
+          answers.answers, [&](const TaskAnswer& a) { return a.begin <= target && target < a.end; });
+      EXPECT_EQ(inputs[i], static_cast<std::int64_t>(target - 1));
+      EXPECT_EQ(targets[i], is_answer ? static_cast<std::int64_t>(target) : BatchSampler::kNotAsked);
+      asked += is_answer ? 1 : 0;
+    }
+    EXPECT_EQ(sampler.targets_asked(step, 3), asked);
+  }
+  EXPECT_EQ(seen, (std::set<std::size_t>{0, 10, 40}));
+  EXPECT_EQ(BatchSampler(tokens, 7, 6).targets_asked(0, 3), 21U);
+  EXPECT_THROW(BatchSampler(tokens, 2, 6, answers), theory::SpecError);  // answers begin later
+  answers.answers = {{0, 0, 10, 8, 9, 1}};                               // beyond that part of the file
+  EXPECT_THROW(BatchSampler(std::span(tokens).first(6), 5, 6, answers), theory::SpecError);
 }
 
 }  // namespace

@@ -1,8 +1,11 @@
 // Losses by length: one pass gives what a pass for each length gives, and names recalled are counted.
 #include "model/evaluation/evaluate.h"
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 
+#include "model/evaluation/evaluate_tasks.h"
 #include "tests/model/small_model.h"
 #include "tests/model/token_files.h"
 #include "theory/expression/spec_error.h"
@@ -124,6 +127,60 @@ TEST(Evaluate, tokens_beyond_the_vocabulary_are_refused) {
   EvaluateOptions options;
   options.lengths = {2};
   EXPECT_THROW(evaluate(*model.transformer, file, "t", options), theory::SpecError);
+}
+
+TEST(Tasks, answers_are_counted_by_task_and_length_as_token_by_token) {
+  const tests::TemporaryFolder folder;
+  const TokenFile file(file_of(folder, {12, 12, 12, 9}));
+  TaskAnswers answers;
+  answers.tasks = {"copy", "sort"};
+  answers.answers = {{0, 0, 12, 4, 6, 1},
+                     {0, 0, 12, 8, 9, 1},
+                     {1, 12, 12, 20, 23, 2},
+                     {0, 24, 12, 30, 31, 5},
+                     {0, 36, 9, 40, 42, 1}};
+  const LoadedModel model = new_model(small("ssmax"), oracle());
+  tests::stretch(*model.transformer, 12);
+  double done = 0;
+  const auto results = evaluate_tasks(*model.transformer, file, answers, [&](double part) { done = part; });
+  EXPECT_EQ(done, 1);
+  struct Expected {
+    std::string task;
+    std::size_t length, documents;
+    std::vector<TaskAnswer> answers;
+  };
+  const auto& a = answers.answers;
+  const std::vector<Expected> all = {
+      {"copy", 9, 1, {a[4]}}, {"copy", 12, 2, {a[0], a[1], a[3]}}, {"sort", 12, 1, {a[2]}}};
+  ASSERT_EQ(results.size(), all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    double losses = 0;
+    double right = 0;
+    std::size_t count = 0;
+    std::map<std::uint16_t, double> tokens;
+    for (const TaskAnswer& answer : all[i].answers) {
+      for (std::size_t place = answer.begin; place < answer.end; ++place) {
+        const auto first = file.tokens().begin() + static_cast<std::ptrdiff_t>(answer.document);
+        const std::size_t read = place - answer.document;
+        losses += mean_loss(*model.transformer, file, {answer.document}, read - 1, read);
+        KeyValueCache cache;
+        const std::vector<std::int64_t> before(first, first + static_cast<std::ptrdiff_t>(read));
+        const at::Tensor logits = model.transformer->next_logits(at::tensor(before).unsqueeze(0), cache);
+        right += logits.narrow(0, 0, tests::kSmallVocabulary).argmax().item<std::int64_t>() ==
+                 file.tokens()[place];
+        ++tokens[file.tokens()[place]];
+        ++count;
+      }
+    }
+    EXPECT_EQ(results[i].task, all[i].task);
+    EXPECT_EQ(results[i].length, all[i].length);
+    EXPECT_EQ(results[i].documents, all[i].documents);
+    EXPECT_EQ(results[i].answers, count);
+    EXPECT_NEAR(results[i].loss.loss, losses / static_cast<double>(count), 1e-12);
+    EXPECT_EQ(results[i].accuracy, right / static_cast<double>(count));
+    const auto most = std::ranges::max_element(tokens, {}, &std::pair<const std::uint16_t, double>::second);
+    EXPECT_EQ(results[i].constant, most->second / static_cast<double>(count));
+  }
 }
 
 TEST(Recall, counts_the_right_names_and_measures_the_answers_loss) {

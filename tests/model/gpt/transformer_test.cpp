@@ -154,6 +154,36 @@ TEST(Transformer, gradients_agree_with_differences) {
   }
 }
 
+TEST(Transformer, targets_below_zero_have_no_loss) {
+  for (const std::string encoding : {"rope", "kerple-log"}) {
+    TsmConfig config = small(encoding);
+    if (encoding == "kerple-log") config.position.learned = {"p", "a"};
+    const LoadedModel model = new_model(config, oracle());
+    Transformer& transformer = *model.transformer;
+    stretch(transformer, 12);
+    const at::Tensor inputs = some_tokens(3, 10, 3);
+    const at::Tensor targets = some_tokens(3, 10, 5);
+    const at::Tensor asked = at::arange(30, at::kLong).remainder(4).eq(1).view({3, 10});
+    const auto gradients = [&](const at::Tensor& of) {
+      for (const NamedTensor& weight : transformer.weights()) weight.tensor.mutable_grad().reset();
+      const_cast<at::Tensor&>(transformer.raw()).mutable_grad().reset();
+      const double loss = transformer.add_gradients(inputs, of, 0.5);
+      std::vector<at::Tensor> result = {at::scalar_tensor(loss, at::kDouble)};
+      for (const NamedTensor& weight : transformer.weights()) result.push_back(weight.tensor.grad().clone());
+      if (transformer.raw().numel() > 0) result.push_back(transformer.raw().grad().clone());
+      return result;
+    };
+    const auto all = gradients(targets);
+    const auto one = gradients(at::where(asked, targets, -1));
+    const auto other = gradients(at::where(asked, -1, targets));
+    for (std::size_t i = 0; i < all.size(); ++i)
+      EXPECT_LT((all[i] - one[i] - other[i]).abs().max().item<double>(), 1e-12) << encoding << ' ' << i;
+    const double expected =
+        transformer.losses(inputs, targets).masked_select(asked).sum().item<double>() * 0.5;
+    EXPECT_NEAR(one[0].item<double>(), expected, 1e-12);
+  }
+}
+
 TEST(Transformer, a_head_of_its_own_begins_as_another_matrix_and_leaves_the_rest_as_it_was) {
   TsmConfig config = small("rope");
   const LoadedModel tied = new_model(config, oracle());
