@@ -12,10 +12,10 @@ STRONG, CLEAR = 0.6, 0.2
 PERMUTATIONS = RESAMPLES = 9999
 
 
-def signs(values):
-    """[..., i, j]: whether value i is greater (1), equal (0) or less (-1)."""
+def signs(values, undecided=False):
+    """[..., i, j]: whether value i is greater (1), equal (0) or less (-1); 0 where one is NaN, which only predictors may be: what is undecided tells nothing apart."""
     values = numpy.asarray(values, float)
-    if numpy.isnan(values).any():
+    if not undecided and numpy.isnan(values).any():
         raise ValueError("a value is no number")
     return (values[..., :, None] > values[..., None, :]).astype(float) - (values[..., :, None] < values[..., None, :])
 
@@ -28,7 +28,7 @@ def somers_d(outcome, predictor):
 
 def all_d(outcomes, predictors):
     """[predictor, task] of outcomes [task, encoding] and predictors [predictor, encoding]."""
-    by_predictor, by_outcome = signs(predictors), signs(outcomes)
+    by_predictor, by_outcome = signs(predictors, undecided=True), signs(outcomes)
     pairs = (by_predictor != 0).sum((-2, -1)).astype(float)
     with numpy.errstate(invalid="ignore"):
         return numpy.einsum("pij,tij->pt", by_predictor, by_outcome) / pairs[:, None]
@@ -102,7 +102,7 @@ def simulated(generator, families, members, tasks, seeds, strength, predictors):
     return outcomes.T[..., None] + 0.2 * generator.normal(size=(count, tasks, seeds)), values, labels.tolist()
 
 
-def power(strength, runs=50, families=12, members=4, tasks=4, seeds=2, predictors=6, count=199):
+def power(strength, runs=50, families=22, members=2, tasks=4, seeds=2, predictors=6, count=199):
     """How often the first predictor is confirmed, and how often any other is; the mean D of the first."""
     generator = numpy.random.default_rng(1)
     confirmed = others = 0

@@ -34,6 +34,7 @@ def test_somers_d():
         outcome, verdict = generator.normal(size=12), numpy.arange(12) % 3 == 0
         above = numpy.mean([u > v for u in outcome[verdict] for v in outcome[~verdict]])
         assert numpy.isclose(ordering.somers_d(outcome, verdict), 2 * above - 1)
+    assert ordering.somers_d([1, 2, 0, 5], [1, 2, numpy.nan, 3]) == ordering.somers_d([1, 2, 5], [1, 2, 3]), "what is undecided tells nothing apart"
     try:
         ordering.somers_d([1, numpy.nan], [1, 2])
     except ValueError:

@@ -1,0 +1,122 @@
+"""The answer of docs/study.md from runs in which it is known.
+
+    python tests/notebooks/study_test.py [WORK]
+"""
+
+import json
+import pathlib
+import sys
+import tempfile
+
+import numpy
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(SOURCE / "notebooks"), str(SOURCE / "tests" / "bench" / "runs")]
+import ordering  # noqa: E402
+import study  # noqa: E402
+import study_encodings  # noqa: E402
+
+COLUMNS = ["task", "length", "documents", "answers", "accuracy", "constant", "loss"]
+
+
+def formula(name, convergent, window, growth, reach=3):
+    held = ["holds" if convergent else "fails"] * 2
+    return {"name": name, "convergent-normalization": held, "entropy-boundedness": held, "ldcp": ["fails"] * 2, "gps": ["holds"] * 2, "window": [window, 1],
+            "reach": [reach, "unbounded"] if reach is None else [reach, None], "entropy": [[2.0, 2.0 + growth], [1.0, 1.0 + growth]]}
+
+
+def write(folder, name, family, seed, far, near=0.9):
+    """A task whose outcome beyond 64 tokens is `far`, and one that nobody learns."""
+    rows = [["copy", length, 4, 40, 0.2 + 0.8 * (near if length == 64 else far), 0.2, 1 - far] for length in (64, 128, 256)]
+    rows += [["sort", length, 4, 40, 0.25, 0.2, 2.0] for length in (64, 128, 256)]
+    (folder / f"{name}-seed-{seed}.json").write_text(json.dumps({"encoding": name, "family": family, "seed": seed, "answers": {"columns": COLUMNS, "rows": rows}}))
+
+
+def made(folder, generator, strength):
+    """Outcomes that follow the window with this correlation, of 12 families of 3."""
+    (folder / "study").mkdir(parents=True)
+    (folder / "theory").mkdir()
+    formulas = []
+    for i in range(36):
+        name, follows, rest = f"e{i:02}", generator.normal(), generator.normal()
+        formulas.append(formula(name, i % 3 == 0, None if follows > 1.5 else round(100 * numpy.exp(follows)), generator.normal()))
+        for seed in (1, 2):
+            write(folder / "study", name, f"f{i // 3}", seed, 1 / (1 + numpy.exp(-strength * follows - (1 - strength**2) ** 0.5 * rest - 0.05 * generator.normal())))
+    (folder / "theory" / "study.json").write_text(json.dumps({"encodings": formulas}))
+    return study.load(folder / "study"), {"encodings": formulas}
+
+
+def test_outcomes_are_corrected_for_chance_and_half_runs_wait(work):
+    (work / "few").mkdir()
+    for seed in (1, 2):
+        write(work / "few", "a", "one", seed, 0.5 + 0.1 * seed, near=0.3)
+    write(work / "few", "b", "two", 1, 0.1)
+    found = study.load(work / "few")
+    assert found.encodings == ["a"] and found.families == ["one"] and found.seeds == [1, 2] and found.tasks == ["copy", "sort"]
+    assert numpy.allclose(found.outcomes, [[[0.6, 0.7], [0.0625, 0.0625]]]) and numpy.allclose(found.losses, [[[0.4, 0.3], [2, 2]]])
+    assert numpy.allclose(found.trained, [[0.3, 0.0625]]) and study.counted_tasks(found) == []
+
+
+def test_predictors_are_of_all_heads():
+    of = study.primary(formula("a", True, None, 0.25))
+    assert of["convergent"] == 1 and of["window"] == numpy.inf and of["reach"] == 3 and numpy.isclose(of["slow entropy"], -0.25) and of["all four"] == 0
+    assert study.primary(formula("a", False, 7, 0, reach=None))["reach"] == numpy.inf
+    assert study.verdict(["holds", "fails"]) == 0 and numpy.isnan(study.verdict(["holds", "undecided"])) and study.verdict(["undecided", "fails"]) == 0
+    undecided = study.primary(formula("a", False, {"undecided": "why"}, 0))
+    assert numpy.isnan(undecided["window"]) and undecided["reach"] == 3
+    assert study.number({"log10": "40"}, 0) == 1e40 and study.number("123456789012345678901", 0) > 1e20
+
+
+def test_what_cannot_be_tested_or_coincides_is_left_out():
+    formulas = {"encodings": [formula(str(i), i < 5, 10 + i, i / 10) for i in range(10)]}
+    names, values, left_out = study.predictors(formulas, [str(i) for i in range(10)])
+    assert names == ["convergent", "window", "slow entropy"] and values.shape == (3, 10)
+    assert left_out == {"bounded entropy": "the same as convergent", "reach": "not testable", "all four": "not testable"}, left_out
+    assert "convergent" not in study.predictors({"encodings": formulas["encodings"][2:]}, [str(i) for i in range(2, 10)])[0]
+
+
+def test_the_answer_finds_what_is_there(work):
+    generator = numpy.random.default_rng(8)
+    found, formulas = made(work / "strong", generator, 0.97)
+    names, values, _ = study.predictors(formulas, found.encodings)
+    counted = study.counted_tasks(found)
+    assert [found.tasks[t] for t in counted] == ["copy"], "half of the encodings have to solve a task"
+    expected = ordering.somers_d(found.outcomes[:, 0].mean(-1), values[names.index("window")])
+    text = "\n".join(study.answer(found, formulas, resamples=299))
+    row = next(line for line in text.splitlines() if line.startswith("| window"))
+    assert f"| {expected:.2f} * |" in row and row.endswith("| confirmed |"), text
+    assert text.count("confirmed") == 1 and "36 encodings in 12 families, 2 seeds, 72 runs" in text and "all four: not testable" in text, text
+    some = study.solvers(found)
+    assert some.encodings == found.encodings
+    found.trained[:3, 0] = 0.4
+    assert study.solvers(found).encodings == found.encodings[3:]
+
+
+def test_the_answer_finds_little_where_nothing_is(work):
+    generator = numpy.random.default_rng(9)
+    rejected = 0
+    for run in range(20):  # 5 % of 20 is 1, with four standard deviations 4.9
+        found, formulas = made(work / f"weak-{run}", generator, 0.0)
+        text = "\n".join(study.answer(found, formulas, resamples=99))
+        assert "confirmed" not in text, text
+        rejected += " * |" in text
+    assert rejected <= 4, rejected
+
+
+def test_the_encodings_are_as_many_as_the_page_says():
+    page = (SOURCE / "docs" / "study.md").read_text()
+    families = {encoding.family for encoding in study_encodings.ENCODINGS}
+    assert f"{len(study_encodings.ENCODINGS)} encodings in {len(families)} families" in page
+    assert len({encoding.name for encoding in study_encodings.ENCODINGS}) == len(study_encodings.ENCODINGS) == len(study_encodings.IN_TURN) >= 40
+    assert len({encoding.family for encoding in study_encodings.IN_TURN[:len(families)]}) == len(families) >= 12, "one of each family first"
+    stored = json.loads((SOURCE / "docs" / "results" / "theory" / "study.json").read_text())["encodings"]
+    assert [of["name"] for of in stored] == [encoding.name for encoding in study_encodings.ENCODINGS]
+    for of in stored:
+        study.primary(of)
+
+
+with tempfile.TemporaryDirectory() as temporary:
+    for name, test in list(globals().items()):
+        if name.startswith("test_"):
+            test(*[pathlib.Path(temporary)] * test.__code__.co_argcount)
+            print(f"ok  {name}")
