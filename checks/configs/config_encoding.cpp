@@ -266,6 +266,7 @@ std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& whole) {
     one.heads = kind.heads;
     one.key_heads = kind.key_heads;
     one.head_dim = kind.head_dim;
+    one.context = context_of_config(whole);
     const Rational bound = content_bound_squared(config, family, kind);
     if (!bound.is_zero()) one.content_bound = "sqrt(" + bound.str() + ")";
     one.by_head = std::ranges::any_of(text.parameters, [](const EncodingText::Parameter& parameter) {

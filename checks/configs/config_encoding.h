@@ -19,6 +19,7 @@ struct ConfigEncoding {
   int heads = 0;
   int key_heads = 0;  ///< fewer than heads: they share keys and values
   int head_dim = 0;
+  std::int64_t context = 0;  ///< that the config states, in tokens; 0 where it does not
   /// B where queries and keys are normed with weights 1, as an expression; empty where they are not normed.
   std::string content_bound;
   bool by_head = false;  ///< heads differ

@@ -30,14 +30,14 @@ ContentNumbers content_numbers(const theory::ScoreFunction& law, const Rational&
                                const theory::ConstantOracle& oracle) {
   ContentNumbers result;
   result.bound = bound;
-  result.z_least = sum_of(law, theory::score_below(law, Expr(bound)), length, options.sums, oracle);
-  result.z_most = sum_of(law, theory::score_above(law, Expr(bound)), length, options.sums, oracle);
-  result.band = entropy_band(law, bound, length, options.sums, oracle);
+  result.z_least = sum_of(law, theory::score_below(law, Expr(bound)), length, options.sums.next(), oracle);
+  result.z_most = sum_of(law, theory::score_above(law, Expr(bound)), length, options.sums.next(), oracle);
+  result.band = entropy_band(law, bound, length, options.sums.next(), oracle);
   for (const Rational& epsilon : options.epsilons) {
-    result.windows.push_back(effective_window(law, epsilon, bound, length, options.sums, oracle));
+    result.windows.push_back(effective_window(law, epsilon, bound, length, options.sums.next(), oracle));
   }
   for (const Rational& weight : options.weights) {
-    result.reach.push_back(reach(law, weight, bound, length, options.sums, oracle));
+    result.reach.push_back(reach(law, weight, bound, length, options.sums.next(), oracle));
   }
   return result;
 }

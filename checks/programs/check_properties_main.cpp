@@ -62,6 +62,7 @@ struct Options {
   bool stack = false;
   std::int64_t context = 0;
   double time_limit = 10;
+  double total_limit = 0;
 };
 
 void describe_encodings(CLI::App& app, Options& o) {
@@ -134,9 +135,14 @@ void describe_numbers(CLI::App& app, Options& o) {
   app.add_option("--table", o.table, "conformance values: slopes, buckets, frequencies or temperature")
       ->type_name("KIND");
   add_time_limit(app, o.time_limit, "each verdict and each number");
+  app.add_option("--total-limit", o.total_limit,
+                 "seconds of CPU time for the report on one encoding (default 30, or three times --time-limit if "
+                 "that is more)")
+      ->check(number_between(0.001, 1e6))
+      ->type_name("S");
   add_heading(app, "Numbers",
               {"--threshold", "--digits", "--lengths", "--epsilon", "--weight", "--dtype", "--table",
-               "--time-limit"});
+               "--time-limit", "--total-limit"});
 }
 
 void describe_output(CLI::App& app, Options& o) {
@@ -213,6 +219,7 @@ ReportOptions report_options(const Options& o) {
   if (o.curves != 0 && !json && o.format != "csv")
     throw theory::SpecError("--curves: expected --format json or csv beside it");
   result.time_limit = seconds_option(o.time_limit);
+  result.total_limit = seconds_option(o.total_limit != 0 ? o.total_limit : std::max(30.0, 3 * o.time_limit));
   return result;
 }
 
@@ -277,30 +284,31 @@ bool has_one_liner(const Options& o) {
 // An encoding at every head that is asked for.
 struct Wanted {
   GivenEncoding given;
+  std::int64_t context;  ///< of a config.json; 0: unknown
   std::vector<std::pair<theory::Setting, theory::Encoding>> heads;
 };
 
 std::vector<Wanted> loaded(const Options& o, const std::vector<std::string>& names) {
   std::vector<Wanted> result;
-  const auto add = [&](const std::string& name, const std::vector<theory::Setting>& settings,
-                       const auto& load) {
+  const auto add = [&](const std::string& name, std::int64_t context,
+                       const std::vector<theory::Setting>& settings, const auto& load) {
     std::vector<std::pair<theory::Setting, theory::Encoding>> heads;
     for (const theory::Setting& setting : settings) heads.emplace_back(setting, load(setting));
     const theory::Encoding& first = heads.front().second;
-    result.push_back({GivenEncoding({name, first.name}, first), std::move(heads)});
+    result.push_back({GivenEncoding({name, first.name}, first), context, std::move(heads)});
   };
   for (const std::string& name : names) {
     if (is_config(name)) {
       for (const ConfigEncoding& one : encodings_of_config(std::filesystem::path(name)))
-        add(one.name, settings(o, one), [&](const theory::Setting&) { return one.parsed(); });
+        add(one.name, one.context, settings(o, one), [&](const theory::Setting&) { return one.parsed(); });
       continue;
     }
-    add(name, settings(o), [&](const theory::Setting& s) {
+    add(name, 0, settings(o), [&](const theory::Setting& s) {
       return find_encoding(name, {s.head, s.heads, s.layer, s.layers});
     });
   }
   if (has_one_liner(o))
-    add("expression", settings(o), [&](const theory::Setting&) { return theory::encoding_of(o.one_liner); });
+    add("expression", 0, settings(o), [&](const theory::Setting&) { return theory::encoding_of(o.one_liner); });
   return result;
 }
 
@@ -448,9 +456,20 @@ int check_properties(const Options& o) {
   check_symbolic(o, given);
   const BallOracle oracle;
   std::vector<EncodingReport> reports;
+  const bool by_head = o.format == "json" || o.format == "csv" || !o.table.empty() || !o.certificates.empty() ||
+                       !o.coq.empty();
   for (const Wanted& one : all) {
+    ReportOptions own = options;
+    own.training_length = one.context;
+    const std::vector<theory::Override> overrides = overrides_of(one.given, assignments);
     for (const auto& [setting, encoding] : one.heads) {
-      reports.push_back(analyse(encoding, setting, overrides_of(one.given, assignments), options, oracle));
+      EncodingReport* last = by_head || reports.empty() ? nullptr : &reports.back();
+      if (last != nullptr && last->setting.layer == setting.layer && setting.head > last->setting.head &&
+          same_formulas(last->law, theory::instantiate(encoding, setting, overrides, oracle))) {
+        last->last_head = setting.head;  // said once for all of them
+        continue;
+      }
+      reports.push_back(analyse(encoding, setting, overrides, own, oracle));
       reports.back().one_head_of_several = one.heads.size() > 1 || o.heads > 1 || o.layers > 1;
     }
   }

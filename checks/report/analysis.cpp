@@ -136,6 +136,18 @@ std::string ContentModel::name() const {
   return "";
 }
 
+std::vector<theory::Rational> default_lengths(const theory::ScoreFunction& law, std::int64_t training_length) {
+  if (!law.depends_on_length()) return {};
+  theory::Rational train(training_length != 0 ? training_length : 4096);
+  for (const theory::ParameterValue& parameter : law.parameters) {
+    const theory::Rational* value = parameter.name == "train" ? parameter.value.number() : nullptr;
+    if (value != nullptr && value->is_integer()) train = *value;
+  }
+  std::vector<theory::Rational> result;
+  for (const int times : {1, 2, 8, 64}) result.push_back(theory::Rational(times) * train);
+  return result;
+}
+
 EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& setting,
                        const std::vector<theory::Override>& overrides, const ReportOptions& options,
                        const theory::ConstantOracle& oracle) {
@@ -153,44 +165,44 @@ EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& 
   require_defined(report.law, encoding.source, oracle);
   if (options.laws_only) return report;
 
-  theory::DecisionOptions decisions{options.symbolic, options.time_limit};
-  report.findings = theory::find_all(report.law, options.content_bounds, decisions, oracle);
+  const auto end = theory::CpuClock::now() + options.total_limit;
+  report.findings = theory::find_all(report.law, options.content_bounds,
+                                     {options.symbolic, options.time_limit, end}, oracle);
 
-  const SumOptions sums{options.digits, options.time_limit};
-  report.sums = sums_under(report.closed_law, options, sums, oracle);
-  for (const theory::Rational& length : options.lengths) {
-    report.partial_sums.push_back(partial_sum_under(report.closed_law, length, options, sums, oracle));
-  }
+  const theory::ScoreFunction& law = report.closed_law;
+  const SumOptions sums{options.digits, options.time_limit, end};
+  report.sums = sums_under(law, options, sums.next(), oracle);
+  report.lengths = options.lengths;
+  if (report.lengths.empty() && options.contents)
+    report.lengths = default_lengths(report.law, options.training_length);
+  for (const theory::Rational& length : report.lengths)
+    report.partial_sums.push_back(partial_sum_under(law, length, options, sums.next(), oracle));
   if (options.content.kind == ContentModel::Kind::sphere) {
-    for (const theory::Rational& length : options.lengths) {
-      report.spheres.push_back(sphere_at(report.closed_law, length, options, oracle));
-    }
+    for (const theory::Rational& length : report.lengths)
+      report.spheres.push_back(sphere_at(law, length, options, oracle));
   }
-  for (const FloatFormat& format : options.formats) {
-    report.dtype_limits.push_back(dtype_limit(report.closed_law, format, oracle, options.time_limit));
-  }
+  for (const FloatFormat& format : options.formats)
+    report.dtype_limits.push_back(dtype_limit(law, format, oracle, theory::share_of(options.time_limit, end)));
   if (options.contents) {
     const ContentOptions all{options.epsilons, options.weights, sums};
-    for (const theory::Rational& bound : options.content_bounds) {
-      report.contents.push_back(content_numbers(report.closed_law, bound, std::nullopt, all, oracle));
-    }
-    for (const theory::Rational& length : options.lengths) {
+    for (const theory::Rational& bound : options.content_bounds)
+      report.contents.push_back(content_numbers(law, bound, std::nullopt, all, oracle));
+    for (const theory::Rational& length : report.lengths) {
       report.partial_contents.emplace_back();
       for (const theory::Rational& bound : options.content_bounds) {
-        report.partial_contents.back().push_back(
-            content_numbers(report.closed_law, bound, length, {{}, {}, sums}, oracle));
+        report.partial_contents.back().push_back(content_numbers(
+            law, bound, length, law.depends_on_length() ? all : ContentOptions{{}, {}, sums}, oracle));
       }
     }
   }
   theory::Context context(oracle);
-  context.set_deadline(theory::Context::Clock::now() + options.time_limit);
-  if (report.sums.z.finite != Finite::yes)
-    report.growth = growth_under(report.closed_law, options, context, oracle);
-  report.range = local_range(report.closed_law, options.threshold, oracle, options.time_limit);
-  report.gps_rate = rate_of(report.closed_law, context);
+  context.set_deadline(theory::Context::Clock::now() + theory::share_of(options.time_limit, end));
+  if (report.sums.z.finite != Finite::yes) report.growth = growth_under(law, options, context, oracle);
+  report.range = local_range(law, options.threshold, oracle, theory::share_of(options.time_limit, end));
+  report.gps_rate = rate_of(law, context);
   if (options.curve_points > 0) {
     const theory::Rational length = options.lengths.empty() ? theory::Rational(16384) : options.lengths.back();
-    report.curves = curves_of(report.closed_law, report.growth,
+    report.curves = curves_of(law, report.growth,
                               {options.curve_points, length, options.content_bounds, options.time_limit}, oracle);
   }
   return report;

@@ -33,14 +33,16 @@ struct ReportOptions {
   std::vector<theory::Rational> content_bounds = {1};
   std::vector<std::string> symbolic;
   theory::Rational threshold = 1;
-  std::vector<theory::Rational> lengths;
+  std::vector<theory::Rational> lengths;   ///< empty: those of default_lengths
+  std::int64_t training_length = 0;        ///< that a config.json states; 0: unknown
   std::vector<theory::Rational> epsilons;  ///< effective windows
   std::vector<theory::Rational> weights;   ///< reach
   int curve_points = 0;                    ///< for pictures; up to the last length, or 16384
   bool contents = true;                    ///< numbers for every content with a bound
   bool laws_only = false;                  ///< nothing is decided and no number computed
   int digits = 30;
-  std::chrono::milliseconds time_limit{10000};
+  std::chrono::milliseconds time_limit{10000};   ///< of each question
+  std::chrono::milliseconds total_limit{30000};  ///< of one encoding's report
 };
 
 /// The score of one token at a distance, on spheres with |q||k|/√d = the first content bound.
@@ -57,14 +59,16 @@ struct EncodingReport {
   std::string sha256;
   theory::Setting setting;
   bool one_head_of_several = false;
+  int last_head = 0;  ///< the heads from setting.head to this one have the same formulas; 0: nothing is known
   theory::Encoding encoding;
   theory::ScoreFunction law;         ///< parameters with their values
   theory::ScoreFunction closed_law;  ///< values put in
   std::vector<theory::Finding> findings;
   Sums sums;
+  std::vector<theory::Rational> lengths;  ///< of what follows
   std::vector<PartialSum> partial_sums;
   std::vector<ContentNumbers> contents;                       ///< one for each content bound
-  std::vector<std::vector<ContentNumbers>> partial_contents;  ///< for each length: band only
+  std::vector<std::vector<ContentNumbers>> partial_contents;  ///< for each length; windows and reach where the score depends on L
   GrowthLaw growth;
   std::vector<SphereAt> spheres;         ///< --content sphere: one for each length
   std::vector<DtypeLimit> dtype_limits;  ///< one for each format
@@ -75,6 +79,10 @@ struct EncodingReport {
   std::vector<std::string>
       certificates;  ///< file of each finding's certificate, or ""; empty when not asked for
 };
+
+/// The lengths of a report that names none: T, 2T, 8T and 64T for a score that depends on L, T the parameter
+/// `train`, else the training length that is known, else 4096; none for others.
+std::vector<theory::Rational> default_lengths(const theory::ScoreFunction& law, std::int64_t training_length);
 
 /// Everything asked for about one encoding at one head. @throws theory::SpecError for values outside their
 /// domains and functions undefined at some n.

@@ -1,6 +1,7 @@
 #include "checks/report/report_cells.h"
 
 #include <algorithm>
+#include <set>
 
 #include "checks/arb/decimal.h"
 #include "checks/arb/precision.h"
@@ -149,7 +150,10 @@ std::string name_with_head(const EncodingReport& report) {
   std::string name = report.name;
   if (report.one_head_of_several) {
     if (report.setting.layers > 1) name += " layer " + std::to_string(report.setting.layer);
-    name += " head " + std::to_string(report.setting.head) + "/" + std::to_string(report.setting.heads);
+    const std::string last =
+        report.last_head > report.setting.head ? " to " + std::to_string(report.last_head) : "";
+    name += (last.empty() ? " head " : " heads ") + std::to_string(report.setting.head) + last + "/" +
+            std::to_string(report.setting.heads);
   }
   return name;
 }
@@ -256,8 +260,21 @@ std::string content_label(const ReportOptions& options) {
   return "";
 }
 
+std::vector<theory::Rational> lengths_of(const std::vector<EncodingReport>& reports) {
+  std::set<theory::Rational> all;
+  for (const EncodingReport& report : reports) all.insert(report.lengths.begin(), report.lengths.end());
+  return {all.begin(), all.end()};
+}
+
+std::optional<std::size_t> place_of(const theory::Rational& length, const EncodingReport& report) {
+  const auto found = std::ranges::find(report.lengths, length);
+  if (found == report.lengths.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - report.lengths.begin());
+}
+
 std::vector<std::vector<Cell>> number_rows(const std::vector<EncodingReport>& reports,
-                                           const ReportOptions& options) {
+                                           const ReportOptions& options,
+                                           const std::vector<theory::Rational>& lengths) {
   std::vector<std::vector<Cell>> rows;
   const auto row = [&](const std::string& label, const auto& cell_of) {
     std::vector<Cell> cells = {{label}};
@@ -276,33 +293,41 @@ std::vector<std::vector<Cell>> number_rows(const std::vector<EncodingReport>& re
     row("H_L grows like",
         [](const EncodingReport& r) { return Cell{r.growth.entropy_text(4).value_or("")}; });
   }
-  for (std::size_t i = 0; i < reports.front().partial_sums.size(); ++i) {
-    const std::string length = reports.front().partial_sums[i].length.str();
-    const auto partial = [&](const EncodingReport& r, const Ball& value) {
-      const PartialSum& sum = r.partial_sums[i];
-      if (!sum.reason.empty()) return Cell{"-", Tone::unsure};
-      return number_cell({Finite::yes, value, ""}, options.digits);
+  for (const theory::Rational& length : lengths) {
+    const auto partial = [&](const std::string& label, const auto& cell_of) {
+      row(label + " = " + length.str(), [&](const EncodingReport& r) {
+        const auto place = place_of(length, r);
+        if (!place) return Cell{""};
+        const PartialSum& sum = r.partial_sums[*place];
+        return sum.reason.empty() ? cell_of(r, sum) : Cell{"-", Tone::unsure};
+      });
     };
-    row("Z to L = " + length, [&](const EncodingReport& r) { return partial(r, r.partial_sums[i].z); });
-    row("H to L = " + length, [&](const EncodingReport& r) { return partial(r, r.partial_sums[i].entropy); });
+    const auto number = [&](const Ball& value) { return number_cell({Finite::yes, value, ""}, options.digits); };
+    partial("Z to L", [&](const EncodingReport&, const PartialSum& sum) { return number(sum.z); });
+    partial("H to L", [&](const EncodingReport&, const PartialSum& sum) { return number(sum.entropy); });
+    if (options.lengths.empty())
+      partial("mean distance to L",
+              [&](const EncodingReport&, const PartialSum& sum) { return number(sum.mean_distance); });
     if (options.content.kind == ContentModel::Kind::sphere) {
-      row("P(A >= " + options.threshold.str() + ") at n = " + length,
-          [&](const EncodingReport& r) { return number_cell(r.spheres[i].reaches, 4); });
-      row("deviation of A at n = " + length,
-          [&](const EncodingReport& r) { return number_cell(r.spheres[i].deviation, 4); });
+      const auto sphere = [&](const std::string& label, EnclosedNumber SphereAt::* which) {
+        row(label + " at n = " + length.str(), [&](const EncodingReport& r) {
+          const auto place = place_of(length, r);
+          return place ? number_cell(r.spheres[*place].*which, 4) : Cell{""};
+        });
+      };
+      sphere("P(A >= " + options.threshold.str() + ")", &SphereAt::reaches);
+      sphere("deviation of A", &SphereAt::deviation);
     }
     if (!grows) continue;
+    const long bits = working_bits(options.digits);
     const auto error = [&](const std::optional<Ball>& value) {
       return value ? number_cell({Finite::yes, *value, ""}, 3) : Cell{""};
     };
-    const long bits = working_bits(options.digits);
-    row("Z/law - 1 at L = " + length, [&](const EncodingReport& r) {
-      const PartialSum& sum = r.partial_sums[i];
-      return sum.reason.empty() ? error(r.growth.z_error(sum.z, sum.length, bits)) : Cell{""};
+    partial("Z/law - 1 at L", [&](const EncodingReport& r, const PartialSum& sum) {
+      return error(r.growth.z_error(sum.z, sum.length, bits));
     });
-    row("H - law at L = " + length, [&](const EncodingReport& r) {
-      const PartialSum& sum = r.partial_sums[i];
-      return sum.reason.empty() ? error(r.growth.entropy_error(sum.entropy, sum.length, bits)) : Cell{""};
+    partial("H - law at L", [&](const EncodingReport& r, const PartialSum& sum) {
+      return error(r.growth.entropy_error(sum.entropy, sum.length, bits));
     });
   }
   const std::string c1 = options.threshold.str();

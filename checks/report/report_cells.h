@@ -1,6 +1,7 @@
 // The cells of a report, in words: shared by the text and Markdown printers.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,8 +31,13 @@ std::vector<std::pair<std::string, std::string>> reasons_of(const EncodingReport
 std::vector<std::string> notes_of(const std::vector<EncodingReport>& reports);
 /// "number (without content)": under which content the numbers hold.
 std::string content_label(const ReportOptions& options);
-/// Rows of numbers: a label, then one cell an encoding.
+/// The lengths of all these reports, in order.
+std::vector<theory::Rational> lengths_of(const std::vector<EncodingReport>& reports);
+/// Where a report has that length; nothing where it has not.
+std::optional<std::size_t> place_of(const theory::Rational& length, const EncodingReport& report);
+/// Rows of numbers, partial sums at these lengths: a label, then one cell an encoding.
 std::vector<std::vector<Cell>> number_rows(const std::vector<EncodingReport>& reports,
-                                           const ReportOptions& options);
+                                           const ReportOptions& options,
+                                           const std::vector<theory::Rational>& lengths);
 
 }  // namespace gpe::checks

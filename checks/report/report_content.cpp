@@ -71,31 +71,40 @@ std::vector<std::vector<Cell>> content_rows(const std::vector<EncodingReport>& r
   for (const theory::Rational& bound : options.content_bounds)
     head.push_back({"B = " + bound.str(), Tone::strong});
   rows.push_back(head);
-  const auto row = [&](const EncodingReport& report, const std::string& label, const auto& cell_of) {
+  const auto row = [&](const EncodingReport& report, const std::string& label,
+                       const std::vector<ContentNumbers>& numbers, const auto& cell_of) {
     std::vector<Cell> cells = {{reports.size() > 1 ? name_with_head(report) + ": " + label : label}};
-    for (const ContentNumbers& numbers : report.contents) cells.push_back(cell_of(numbers));
+    for (const ContentNumbers& one : numbers) cells.push_back(cell_of(one));
     rows.push_back(std::move(cells));
   };
-  for (const EncodingReport& report : reports) {
-    row(report, "Z", [](const ContentNumbers& c) { return z_cell(c); });
-    row(report, "entropy H", [](const ContentNumbers& c) { return band_cell(c.band); });
-    for (std::size_t i = 0; i < options.lengths.size(); ++i) {
-      std::vector<Cell> cells = {{(reports.size() > 1 ? name_with_head(report) + ": " : "") +
-                                  "entropy H to L = " + options.lengths[i].str()}};
-      for (const ContentNumbers& numbers : report.partial_contents[i])
-        cells.push_back(band_cell(numbers.band));
-      rows.push_back(std::move(cells));
-    }
-    for (std::size_t i = 0; i < options.epsilons.size(); ++i) {
-      row(report, "window for " + options.epsilons[i].str(),
+  const auto counts = [&](const EncodingReport& report, const std::vector<ContentNumbers>& numbers,
+                          const std::string& where) {
+    for (std::size_t i = 0; i < numbers.front().windows.size(); ++i) {
+      row(report, "window for " + options.epsilons[i].str() + where, numbers,
           [i](const ContentNumbers& c) { return count_cell(c.windows[i]); });
     }
-    for (std::size_t i = 0; i < options.weights.size(); ++i) {
-      row(report, "reach of weight " + options.weights[i].str(),
-          [i](const ContentNumbers& c) { return count_cell(c.reach[i].n); });
-      row(report, "self-reach of weight " + options.weights[i].str(),
-          [i](const ContentNumbers& c) { return count_cell(c.reach[i].self_reach); });
+    for (std::size_t i = 0; i < numbers.front().reach.size(); ++i) {
+      const std::string weight = "reach of weight " + options.weights[i].str() + where;
+      row(report, weight, numbers, [i](const ContentNumbers& c) { return count_cell(c.reach[i].n); });
+      if (where.empty())
+        row(report, "self-" + weight, numbers, [i](const ContentNumbers& c) { return count_cell(c.reach[i].self_reach); });
     }
+  };
+  for (const EncodingReport& report : reports) {
+    const bool by_length = report.closed_law.depends_on_length();
+    const auto band = [](const ContentNumbers& c) { return band_cell(c.band); };
+    if (!by_length) {
+      row(report, "Z", report.contents, [](const ContentNumbers& c) { return z_cell(c); });
+      row(report, "entropy H", report.contents, band);
+    }
+    for (std::size_t i = 0; i < report.lengths.size(); ++i) {
+      const std::vector<ContentNumbers>& numbers = report.partial_contents[i];
+      const std::string where = " to L = " + report.lengths[i].str();
+      if (by_length) row(report, "Z" + where, numbers, [](const ContentNumbers& c) { return z_cell(c); });
+      row(report, "entropy H" + where, numbers, band);
+      if (by_length) counts(report, numbers, where);
+    }
+    if (!by_length) counts(report, report.contents, "");
   }
   return rows;
 }
@@ -125,6 +134,16 @@ Json band_json(const ContentNumbers& numbers, int digits) {
           {"upper", json_enclosed(numbers.band.upper, digits)}};
 }
 
+void add_counts_json(Json& json, const ContentNumbers& numbers, const ReportOptions& options) {
+  for (std::size_t i = 0; i < numbers.windows.size(); ++i) {
+    json["effective_windows"].push_back({{"epsilon", options.epsilons[i].str()},
+                                         {"content_bound", numbers.bound.str()},
+                                         {"W", json_count(numbers.windows[i])}});
+  }
+  for (std::size_t i = 0; i < numbers.reach.size(); ++i)
+    json["reach"].push_back(reach_json(options.weights[i], numbers.bound, numbers.reach[i]));
+}
+
 void add_content_json(Json& json, const EncodingReport& report, const ReportOptions& options) {
   json["content_sums"] = Json::array();
   json["entropy_band"] = Json::array();
@@ -145,14 +164,7 @@ void add_content_json(Json& json, const EncodingReport& report, const ReportOpti
     }
     json["content_sums"].push_back({{"content_bound", numbers.bound.str()}, {"Z", z}});
     json["entropy_band"].push_back(band_json(numbers, options.digits));
-    for (std::size_t i = 0; i < numbers.windows.size(); ++i) {
-      json["effective_windows"].push_back({{"epsilon", options.epsilons[i].str()},
-                                           {"content_bound", numbers.bound.str()},
-                                           {"W", json_count(numbers.windows[i])}});
-    }
-    for (std::size_t i = 0; i < numbers.reach.size(); ++i) {
-      json["reach"].push_back(reach_json(options.weights[i], numbers.bound, numbers.reach[i]));
-    }
+    add_counts_json(json, numbers, options);
   }
 }
 

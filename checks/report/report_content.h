@@ -24,5 +24,7 @@ Json json_enclosed(const EnclosedNumber& number, int digits);
 /// Sets content_sums, entropy_band, effective_windows and reach.
 void add_content_json(Json& json, const EncodingReport& report, const ReportOptions& options);
 Json band_json(const ContentNumbers& numbers, int digits);
+/// Appends to effective_windows and reach.
+void add_counts_json(Json& json, const ContentNumbers& numbers, const ReportOptions& options);
 
 }  // namespace gpe::checks

@@ -112,9 +112,12 @@ Json encoding_json(const EncodingReport& report, const ReportOptions& options) {
     if (sum.reason.empty()) {
       one["Z"] = json_ends(sum.z, options.digits);
       one["H"] = json_ends(sum.entropy, options.digits);
+      one["mean_distance"] =
+          sum.mean_distance.is_finite() ? json_ends(sum.mean_distance, options.digits) : Json(nullptr);
     } else {
       one["Z"] = nullptr;
       one["H"] = nullptr;
+      one["mean_distance"] = nullptr;
       one["reason"] = sum.reason;
     }
     one["growth_error"] = growth_error_json(report.growth, sum, options.digits);
@@ -126,8 +129,11 @@ Json encoding_json(const EncodingReport& report, const ReportOptions& options) {
     }
     one["entropy_band"] = Json::array();
     if (!report.partial_contents.empty()) {
+      one["effective_windows"] = Json::array();
+      one["reach"] = Json::array();
       for (const ContentNumbers& numbers : report.partial_contents[partial.size()]) {
         one["entropy_band"].push_back(band_json(numbers, options.digits));
+        add_counts_json(one, numbers, options);
       }
     }
     partial.push_back(one);

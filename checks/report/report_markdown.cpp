@@ -61,7 +61,7 @@ std::string report_markdown(const std::vector<EncodingReport>& reports, const Re
   head = {content_label(options)};
   for (const EncodingReport& report : reports) head.push_back(name_with_head(report));
   text += "\n" + row(head) + rule(head.size());
-  for (const std::vector<Cell>& cells : number_rows(reports, options)) {
+  for (const std::vector<Cell>& cells : number_rows(reports, options, lengths_of(reports))) {
     std::vector<std::string> words;
     for (const Cell& cell : cells) words.push_back(cell.text);
     text += row(words);

@@ -101,7 +101,7 @@ std::string numbers(const std::vector<EncodingReport>& reports, const ReportOpti
   for (const EncodingReport& report : reports)
     top.push_back({reports.size() > 1 ? name_with_head(report) : "", Tone::strong});
   table.add_row(top);
-  for (std::vector<Cell>& row : number_rows(reports, options)) table.add_row(std::move(row));
+  for (std::vector<Cell>& row : number_rows(reports, options, lengths_of(reports))) table.add_row(std::move(row));
   std::string text = "\n" + table.text(color);
   for (const std::string& note : notes_of(reports)) {
     text += toned("  " + wrapped(note, kWidth - 2, 4), Tone::faint, color) + "\n";
@@ -112,7 +112,7 @@ std::string numbers(const std::vector<EncodingReport>& reports, const ReportOpti
 // Many encodings: one row each, one column a number.
 std::string number_lines(const std::vector<EncodingReport>& reports, const ReportOptions& options,
                          bool color) {
-  const std::vector<std::vector<Cell>> numbers = number_rows(reports, options);
+  const std::vector<std::vector<Cell>> numbers = number_rows(reports, options, options.lengths);
   TextTable table;
   std::vector<Cell> top = {{content_label(options), Tone::strong}};
   for (const std::vector<Cell>& row : numbers) top.push_back({row.front().text, Tone::strong});

@@ -2,15 +2,21 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 
 #include "checks/sums/moments.h"
+#include "theory/expression/cpu_clock.h"
 
 namespace gpe::checks {
 
 struct SumOptions {
   int digits = 30;
   std::chrono::milliseconds time_limit{10000};
+  std::optional<theory::CpuClock::time_point> end{};  ///< of this sum and those after it together
+
+  /// For the next one of several sums that share the time until `end`.
+  SumOptions next() const { return {digits, theory::share_of(time_limit, end), end}; }
 };
 
 struct GeneralSum {

@@ -140,7 +140,7 @@ Sums enclose_sums(const ScoreFunction& law, const SumOptions& options, const the
       over(score, Rational(*law.last()), {true, true});
       return;
     }
-    if (law.depends_on_length()) throw theory::Undecided("the score depends on L: see the partial sums");
+    if (law.bias.mentions(theory::kLength)) throw theory::Undecided("the score depends on L: see the partial sums");
     result.z = decided([&] { return theory::decide_sum(law.bias, context); }, "");
     if (result.z.finite != Finite::yes) {
       const bool no = result.z.finite == Finite::no;

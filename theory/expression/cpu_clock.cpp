@@ -1,5 +1,6 @@
 #include "theory/expression/cpu_clock.h"
 
+#include <algorithm>
 #include <ctime>
 
 namespace gpe::theory {
@@ -8,6 +9,13 @@ CpuClock::time_point CpuClock::now() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return time_point(std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec));
+}
+
+std::chrono::milliseconds share_of(std::chrono::milliseconds each, std::optional<CpuClock::time_point> end) {
+  using std::chrono::milliseconds;
+  if (!end) return each;
+  const auto third = std::chrono::duration_cast<milliseconds>((*end - CpuClock::now()) / 3);
+  return std::min(each, std::max(third, milliseconds(10)));
 }
 
 }  // namespace gpe::theory

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 
 namespace gpe::theory {
 
@@ -15,6 +16,10 @@ struct CpuClock {
   static constexpr bool is_steady = true;
   static time_point now();
 };
+
+/// The time of one of several questions that share what is left until `end`: a third of it, so that something is
+/// left for those after it, and at most `each`; some milliseconds when nothing is left, for what is quick.
+std::chrono::milliseconds share_of(std::chrono::milliseconds each, std::optional<CpuClock::time_point> end);
 
 /// A moment of CPU time, and the earliest one of real time at which it can be there: the system is
 /// asked for the former, which takes long, only after the latter.

@@ -86,7 +86,7 @@ GrowthLaws laws_of(const ScoreFunction& law, const Context& context) {
 }  // namespace
 
 GrowthLaws growth_laws(const ScoreFunction& law, const Context& context) {
-  if (law.window || law.depends_on_length()) return {};
+  if (law.window || law.bias.mentions(kLength)) return {};
   try {
     return laws_of(law, context);
   } catch (const Undecided&) {

@@ -14,7 +14,7 @@ struct GrowthLaws {
   std::optional<Expr> entropy;
 };
 
-/// @param law  without free parameters; those with a window or with L in the score have no law
+/// @param law  without free parameters; those with a window or with L in the bias have no law
 GrowthLaws growth_laws(const ScoreFunction& law, const Context& context);
 
 }  // namespace gpe::theory

@@ -37,10 +37,11 @@ Decided decide_over(const Reading& reading, const ScoreFunction& law, const Expr
                     const ConstantOracle& oracle) {
   const ScoreFunction open = at_values(law, free);
   Context context = context_for(law, free, oracle);
-  context.set_deadline(Context::Clock::now() + options.time_limit);
+  context.set_deadline(Context::Clock::now() + share_of(options.time_limit, options.end));
   Decided result{explore(context, [&](const Context& c) { return decide(reading, open, bound, c); }),
                  Verdict::undecided, "", ""};
-  const Context unhurried = context_for(law, free, oracle);
+  Context unhurried = context_for(law, free, oracle);
+  unhurried.set_deadline(Context::Clock::now() + share_of(options.time_limit, options.end));
   const Region holds = region_of(result.cases, Truth::holds, unhurried, free);
   const Region fails = region_of(result.cases, Truth::fails, unhurried, free);
   const Region undecided = region_of(result.cases, Truth::undecided, unhurried, free);

@@ -27,6 +27,7 @@ struct DecisionOptions {
   std::vector<std::string>
       symbolic;  ///< parameters (or "B") left free; empty: the region is over all of them
   std::chrono::milliseconds time_limit{10000};  ///< for each verdict
+  std::optional<CpuClock::time_point> end{};    ///< of all verdicts together
 };
 
 /// @param bound  the content bound; ignored when "B" is symbolic

@@ -91,6 +91,19 @@ bool ScoreFunction::depends_on_length() const {
   return bias.mentions(kLength) || gain.mentions(kLength) || norm.mentions(kLength);
 }
 
+bool same_formulas(const ScoreFunction& a, const ScoreFunction& b) {
+  const auto same_value = [](const ParameterValue& one, const ParameterValue& other) {
+    return one.name == other.name && one.value == other.value;
+  };
+  return a.bias == b.bias && a.gain == b.gain && a.norm == b.norm && a.has_content == b.has_content &&
+         a.transform == b.transform && a.rotation.angle == b.rotation.angle && a.rotation.scale == b.rotation.scale &&
+         a.rotation.layout == b.rotation.layout && a.rotation.alpha == b.rotation.alpha &&
+         a.hyperbolic.rate == b.hyperbolic.rate && a.hyperbolic.decay == b.hyperbolic.decay &&
+         a.softcap == b.softcap && a.sink == b.sink && a.window == b.window && a.first == b.first &&
+         a.two_sided == b.two_sided && a.head_dim == b.head_dim &&
+         std::ranges::equal(a.parameters, b.parameters, same_value);
+}
+
 ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
                           const std::vector<Override>& overrides, const ConstantOracle& oracle) {
   const Context context(oracle);

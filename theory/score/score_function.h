@@ -54,6 +54,9 @@ struct ScoreFunction {
   }
 };
 
+/// Whether both give every token the same score, as far as the same formulas with the same values show it.
+bool same_formulas(const ScoreFunction& a, const ScoreFunction& b);
+
 struct Override {
   std::string name;
   Expr value;
