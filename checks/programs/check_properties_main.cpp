@@ -11,6 +11,7 @@
 #include "checks/program/progress_line.h"
 #include "checks/program/version.h"
 #include "checks/programs/ask_verifier.h"
+#include "checks/programs/check_options.h"
 #include "checks/report/conformance_table.h"
 #include "checks/report/explain.h"
 #include "checks/report/report.h"
@@ -27,204 +28,8 @@
 namespace gpe::checks {
 namespace {
 
-struct Options {
-  std::vector<std::string> encodings;
-  theory::OneLiner one_liner;
-  bool list = false;
-  bool all = false;
-  bool quiet = false;
-  bool show_encoding = false;
-  std::vector<std::string> set;
-  std::vector<std::string> symbolic;
-  std::vector<std::string> beside;
-  std::string content_bound;
-  int heads = 1;
-  int head = 0;
-  int layers = 1;
-  int layer = 0;
-  int head_dim = 0;
-  std::string threshold = "1";
-  int digits = 0;
-  std::string lengths;
-  int curves = 0;
-  std::string content = "zero";
-  std::string dtype;
-  std::string epsilon = "1/1000";
-  std::string weight = "1/2";
-  std::string table;
-  std::string format = "text";
-  std::string output;
-  std::string explain;
-  std::string require;
-  std::string certificates;
-  std::string coq;
-  std::string sweep;
-  bool stack = false;
-  std::int64_t context = 0;
-  double time_limit = 10;
-  double total_limit = 0;
-};
-
-void describe_encodings(CLI::App& app, Options& o) {
-  app.add_option("encodings", o.encodings,
-                 "built-in names, .toml files, Hugging Face config.json files, or - for\n"
-                 "standard input")
-      ->type_name("ENCODING");
-  app.add_flag("--list", o.list, "the built-in encodings, one a line");
-  app.add_flag("--all", o.all, "every built-in encoding in one report");
-  app.add_option("--set", o.set, "override a parameter, exactly; ENCODING.NAME=VALUE for one of several")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false);
-  app.add_option("--symbolic", o.symbolic, "leave these parameters free; B is the content bound")
-      ->delimiter(',')
-      ->type_name("NAME,...");
-  app.add_option("--beside", o.beside, "a second encoding in the next column")
-      ->type_name("ENCODING")
-      ->allow_extra_args(false);
-  app.add_option("--bias", o.one_liner.bias, "b(n), without a file")->type_name("EXPR");
-  app.add_option("--gain", o.one_liner.gain, "f(n), without a file (default 1)")->type_name("EXPR");
-  app.add_option("--transform", o.one_liner.transform, "identity, rotation or none, without a file")
-      ->type_name("NAME");
-  app.add_option("--angle", o.one_liner.angle, "rotation angle of block j, without a file")
-      ->type_name("EXPR");
-  app.add_option("--first", o.one_liner.first, "smallest distance, without a file")
-      ->type_name("N")
-      ->check(CLI::Range(0, 1000000000));
-  app.add_flag("--show-encoding", o.show_encoding, "the encodings of a config.json as TOML files (or json)");
-  app.add_flag("--stack", o.stack,
-               "the layers of one config.json as a whole, and what a context asks of them");
-  app.add_option("--context", o.context, "tokens of --stack (default: what the config states)")
-      ->check(CLI::Range(2, 1 << 24))
-      ->type_name("T");
-  add_heading(app, "A model as a whole", {"--stack", "--context"});
-  add_heading(app, "Encodings", {"--list", "--all", "--set", "--symbolic", "--beside", "--show-encoding"});
-  add_heading(app, "A formula instead of a file", {"--bias", "--gain", "--transform", "--angle", "--first"});
-}
-
-void describe_setting(CLI::App& app, Options& o) {
-  app.add_option("--heads", o.heads, "number of heads: one report a head")
-      ->check(CLI::Range(1, 1024))
-      ->type_name("H");
-  app.add_option("--head", o.head, "only this head, from 1")->check(CLI::Range(1, 1024))->type_name("h");
-  app.add_option("--layers", o.layers, "number of layers")->check(CLI::Range(1, 1024))->type_name("N");
-  app.add_option("--layer", o.layer, "only this layer, from 1")->check(CLI::Range(1, 1024))->type_name("l");
-  add_head_dim(app, o.head_dim);
-  app.add_option("--content-bound", o.content_bound, "|c(n)| <= B (text default 1,5,10; JSON default 1)")
-      ->type_name("B,...");
-  app.add_option("--content", o.content,
-                 "content of the printed sums: zero, bound, sphere or frozen:SEED (default zero)")
-      ->type_name("MODEL");
-  add_heading(app, "Setting",
-              {"--heads", "--head", "--layers", "--layer", "--head-dim", "--content-bound", "--content"});
-}
-
-void describe_numbers(CLI::App& app, Options& o) {
-  add_threshold(app, o.threshold);
-  app.add_option("--digits", o.digits, "certified digits of Z and H (text default 8, JSON default 30)")
-      ->check(CLI::Range(1, 20000))
-      ->type_name("P");
-  app.add_option("--lengths", o.lengths, "partial sums at these L: 64..16384 (doubling), or a list")
-      ->type_name("L");
-  app.add_option("--epsilon", o.epsilon, "effective windows: the weight that may lie beyond (default 1/1000)")
-      ->type_name("E,...");
-  app.add_option("--weight", o.weight, "reach: the weight a far token must still get (default 1/2)")
-      ->type_name("P,...");
-  app.add_option("--dtype", o.dtype,
-                 "first distance at which neighbouring biases or angles are equal: bf16, fp16, fp32")
-      ->type_name("F,...");
-  app.add_option("--table", o.table, "conformance values: slopes, buckets, frequencies or temperature")
-      ->type_name("KIND");
-  add_time_limit(app, o.time_limit, "each verdict and each number");
-  app.add_option("--total-limit", o.total_limit,
-                 "seconds of CPU time for the report on one encoding (default 30, or three times --time-limit if "
-                 "that is more)")
-      ->check(number_between(0.001, 1e6))
-      ->type_name("S");
-  add_heading(app, "Numbers",
-              {"--threshold", "--digits", "--lengths", "--epsilon", "--weight", "--dtype", "--table",
-               "--time-limit", "--total-limit"});
-}
-
-void describe_output(CLI::App& app, Options& o) {
-  app.add_option("--curves", o.curves,
-                 "points for pictures in JSON and CSV: scores, weights and sums at N distances")
-      ->check(CLI::Range(2, 10000))
-      ->type_name("N");
-  app.add_option("--format", o.format, "text, json, markdown or csv")
-      ->check(CLI::IsMember({"text", "json", "markdown", "csv"}))
-      ->type_name("F");
-  add_output(app, o.output);
-  app.add_flag("--quiet", o.quiet, "verdict table only");
-  app.add_option("--explain", o.explain,
-                 "the argument for cn, eb, ldcp or gps (or PROPERTY=READING) in words")
-      ->type_name("PROPERTY");
-  app.add_option("--require", o.require,
-                 "exit with 3 unless these hold: cn, eb, ldcp, gps, or PROPERTY=READING")
-      ->type_name("PROP,...");
-  app.add_option("--certificates", o.certificates,
-                 "write one certificate a verdict, for verify-certificate, into this folder")
-      ->type_name("DIR");
-  app.add_option("--coq", o.coq,
-                 "write each verdict as a theorem of Coq, for all parameters and B, into this folder")
-      ->type_name("DIR");
-  app.add_option(
-         "--sweep", o.sweep,
-         "a row for every point of a grid, into --output as CSV; begun again where it was stopped, and "
-         "shared by the processes that mpirun or srun begins")
-      ->type_name("GRID.toml");
-  add_heading(app, "Output",
-              {"--format", "--output", "--quiet", "--curves", "--explain", "--require", "--sweep"});
-  add_heading(app, "Proofs", {"--certificates", "--coq"});
-}
-
-void describe(CLI::App& app, Options& o) {
-  describe_encodings(app, o);
-  describe_setting(app, o);
-  describe_numbers(app, o);
-  describe_output(app, o);
-  app.set_version_flag("--version", std::string("check-properties ") + kVersion);
-  app.footer(
-      "Examples:\n"
-      "  check-properties rope alibi ape                      the paper's three encodings side by side\n"
-      "  check-properties alibi --set m=1/2 --lengths 64..16384 --digits 30\n"
-      "  check-properties my.toml --require cn,eb --explain cn\n"
-      "  check-properties --bias '-log(n+2) - 2*log(log(n+2))'\n"
-      "  check-properties config.json --table frequencies     what an implementation is held against\n"
-      "  mpirun -n 8 check-properties --sweep grid.toml --output grid.csv\n"
-      "Exit: 0 done, 2 bad use or specification, 3 a required property does not hold, 1 anything else.");
-}
-
-ReportOptions report_options(const Options& o) {
-  ReportOptions result;
-  const bool json = o.format == "json";
-  result.content_bounds = list_option("--content-bound",
-                                      !o.content_bound.empty() ? o.content_bound
-                                      : json                   ? "1"
-                                                               : "1,5,10",
-                                      bound_option);
-  result.symbolic = o.symbolic;
-  result.threshold = positive_option("--threshold", o.threshold);
-  if (!o.lengths.empty()) result.lengths = lengths_option("--lengths", o.lengths);
-  result.epsilons = list_option("--epsilon", o.epsilon, share_option);
-  result.weights = list_option("--weight", o.weight, share_option);
-  result.contents = !(o.quiet && !json) && o.table.empty();
-  result.laws_only = !o.table.empty() && o.require.empty() && o.certificates.empty();
-  result.content = ContentModel::parse("--content", o.content);
-  if (!o.dtype.empty()) {
-    for (const std::string& name : split_commas(o.dtype))
-      result.formats.push_back(float_format("--dtype", name));
-  }
-  result.digits = o.digits != 0 ? o.digits : json ? 30 : 8;
-  result.curve_points = o.curves;
-  if (o.curves != 0 && !json && o.format != "csv")
-    throw theory::SpecError("--curves: expected --format json or csv beside it");
-  result.time_limit = seconds_option(o.time_limit);
-  result.total_limit = seconds_option(o.total_limit != 0 ? o.total_limit : std::max(30.0, 3 * o.time_limit));
-  return result;
-}
-
 // The settings of an encoding that says nothing of heads and layers.
-std::vector<theory::Setting> settings(const Options& o) {
+std::vector<theory::Setting> settings(const CheckOptions& o) {
   const int head_dim = o.head_dim != 0 ? o.head_dim : 64;
   if (o.head > o.heads)
     throw theory::SpecError("--head " + std::to_string(o.head) + ": there are " + std::to_string(o.heads) +
@@ -243,7 +48,7 @@ std::vector<theory::Setting> settings(const Options& o) {
   return result;
 }
 
-std::vector<std::string> wanted(const Options& o) {
+std::vector<std::string> wanted(const CheckOptions& o) {
   std::vector<std::string> result = o.all ? library_names() : o.encodings;
   if (o.all && !o.encodings.empty()) throw theory::SpecError("--all takes no further encodings");
   result.insert(result.end(), o.beside.begin(), o.beside.end());
@@ -251,7 +56,7 @@ std::vector<std::string> wanted(const Options& o) {
 }
 
 // A config.json has its own heads and layers.
-std::vector<theory::Setting> settings(const Options& o, const ConfigEncoding& encoding) {
+std::vector<theory::Setting> settings(const CheckOptions& o, const ConfigEncoding& encoding) {
   const auto own = [&](const char* option, const std::string& what) {
     throw theory::SpecError(std::string(option) + ": a config.json has its own; " + encoding.name + " has " +
                             what);
@@ -264,7 +69,7 @@ std::vector<theory::Setting> settings(const Options& o, const ConfigEncoding& en
 }
 
 // Every encoding of every config.json, for --show-encoding.
-std::string shown_encodings(const Options& o, const std::vector<std::string>& names) {
+std::string shown_encodings(const CheckOptions& o, const std::vector<std::string>& names) {
   std::vector<ConfigEncoding> all;
   for (const std::string& name : names) {
     if (!is_config(name)) {
@@ -276,7 +81,7 @@ std::string shown_encodings(const Options& o, const std::vector<std::string>& na
   return o.format == "json" ? config_encodings_json(all) : config_encodings_text(all);
 }
 
-bool has_one_liner(const Options& o) {
+bool has_one_liner(const CheckOptions& o) {
   return !o.one_liner.bias.empty() || !o.one_liner.gain.empty() || !o.one_liner.transform.empty() ||
          !o.one_liner.angle.empty();
 }
@@ -288,7 +93,7 @@ struct Wanted {
   std::vector<std::pair<theory::Setting, theory::Encoding>> heads;
 };
 
-std::vector<Wanted> loaded(const Options& o, const std::vector<std::string>& names) {
+std::vector<Wanted> loaded(const CheckOptions& o, const std::vector<std::string>& names) {
   std::vector<Wanted> result;
   const auto add = [&](const std::string& name, std::int64_t context,
                        const std::vector<theory::Setting>& settings, const auto& load) {
@@ -312,7 +117,7 @@ std::vector<Wanted> loaded(const Options& o, const std::vector<std::string>& nam
   return result;
 }
 
-void check_symbolic(const Options& o, const std::vector<GivenEncoding>& encodings) {
+void check_symbolic(const CheckOptions& o, const std::vector<GivenEncoding>& encodings) {
   std::vector<std::string> names = {theory::kContentBound};
   for (const GivenEncoding& one : encodings)
     names.insert(names.end(), one.parameters.begin(), one.parameters.end());
@@ -348,9 +153,9 @@ std::vector<std::string> missing(const std::string& require, const std::vector<E
   return result;
 }
 
-bool wants_color(const Options& o) { return has_color(o.output); }
+bool wants_color(const CheckOptions& o) { return has_color(o.output); }
 
-std::string rendered(const Options& o, const std::vector<EncodingReport>& reports,
+std::string rendered(const CheckOptions& o, const std::vector<EncodingReport>& reports,
                      const ReportOptions& options, const theory::ConstantOracle& oracle) {
   if (!o.table.empty()) {
     std::vector<std::vector<EncodingReport>> encodings;  // the heads of one encoding together
@@ -372,7 +177,7 @@ std::string rendered(const Options& o, const std::vector<EncodingReport>& report
   return text;
 }
 
-int sweep(const Options& o) {
+int sweep(const CheckOptions& o) {
   if (o.output.empty()) throw theory::SpecError("--sweep: expected --output FILE.csv");
   if (!o.encodings.empty() || o.all || !o.beside.empty() || has_one_liner(o) || !o.set.empty() ||
       !o.symbolic.empty() || !o.require.empty() || !o.certificates.empty() || !o.coq.empty() ||
@@ -381,7 +186,7 @@ int sweep(const Options& o) {
         "--sweep: the grid says which encodings and values; expected --output, --content-bound, --epsilon, "
         "--weight, "
         "--threshold, --digits, --head-dim or --time-limit beside it");
-  Options one = o;
+  CheckOptions one = o;
   if (one.content_bound.empty()) one.content_bound = "1";
   const ReportOptions options = report_options(one);
   const theory::Setting setting = settings(o).front();
@@ -399,7 +204,7 @@ int sweep(const Options& o) {
   return kDone;
 }
 
-int stack(const Options& o) {
+int stack(const CheckOptions& o) {
   if (o.encodings.size() != 1 || o.all || !o.beside.empty() || has_one_liner(o) ||
       !is_config(o.encodings.front()))
     throw theory::SpecError("--stack: expected one config.json, or the folder that holds it");
@@ -417,7 +222,7 @@ int stack(const Options& o) {
   return kDone;
 }
 
-int check_properties(const Options& o) {
+int check_properties(const CheckOptions& o) {
   if (!o.sweep.empty()) return sweep(o);
   if (o.stack) return stack(o);
   if (o.list) {
@@ -497,7 +302,7 @@ int check_properties(const Options& o) {
 int main(int argc, char** argv) {
   CLI::App app{
       "Exact verdicts and certified numbers for positional encodings A(n) = f(n) q'W(n)k/sqrt(d) + b(n)."};
-  gpe::checks::Options options;
+  gpe::checks::CheckOptions options;
   gpe::checks::describe(app, options);
   return gpe::checks::run_program(app, "check-properties", argc, argv,
                                   [&] { return gpe::checks::check_properties(options); });

@@ -137,7 +137,7 @@ std::string ContentModel::name() const {
 }
 
 std::vector<theory::Rational> default_lengths(const theory::ScoreFunction& law, std::int64_t training_length) {
-  if (!law.depends_on_length()) return {};
+  if (!law.depends_on_length() || law.bias.mentions(theory::kLength)) return {};
   theory::Rational train(training_length != 0 ? training_length : 4096);
   for (const theory::ParameterValue& parameter : law.parameters) {
     const theory::Rational* value = parameter.name == "train" ? parameter.value.number() : nullptr;

@@ -80,8 +80,9 @@ struct EncodingReport {
       certificates;  ///< file of each finding's certificate, or ""; empty when not asked for
 };
 
-/// The lengths of a report that names none: T, 2T, 8T and 64T for a score that depends on L, T the parameter
-/// `train`, else the training length that is known, else 4096; none for others.
+/// The lengths of a report that names none: T, 2T, 8T and 64T where the content's factor depends on L, T the
+/// parameter `train`, else the training length that is known, else 4096. None where the bias depends on L, as
+/// such sums may take long.
 std::vector<theory::Rational> default_lengths(const theory::ScoreFunction& law, std::int64_t training_length);
 
 /// Everything asked for about one encoding at one head. @throws theory::SpecError for values outside their

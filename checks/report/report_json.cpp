@@ -67,6 +67,42 @@ Json curves_json(const std::vector<CurvePoint>& curves) {
   return result;
 }
 
+Json partial_sums_json(const EncodingReport& report, const ReportOptions& options) {
+  Json partial = Json::array();
+  for (const PartialSum& sum : report.partial_sums) {
+    Json one{{"L", json_integer(sum.length)}};
+    if (sum.reason.empty()) {
+      one["Z"] = json_ends(sum.z, options.digits);
+      one["H"] = json_ends(sum.entropy, options.digits);
+      one["mean_distance"] =
+          sum.mean_distance.is_finite() ? json_ends(sum.mean_distance, options.digits) : Json(nullptr);
+    } else {
+      one["Z"] = nullptr;
+      one["H"] = nullptr;
+      one["mean_distance"] = nullptr;
+      one["reason"] = sum.reason;
+    }
+    one["growth_error"] = growth_error_json(report.growth, sum, options.digits);
+    if (!report.spheres.empty()) {
+      const SphereAt& sphere = report.spheres[partial.size()];
+      one["deviation"] = enclosed(sphere.deviation, options.digits);
+      one["probability_at_least"] = enclosed(sphere.reaches, options.digits);
+      one["probability_at_least"]["threshold"] = options.threshold.str();
+    }
+    one["entropy_band"] = Json::array();
+    if (!report.partial_contents.empty()) {
+      one["effective_windows"] = Json::array();
+      one["reach"] = Json::array();
+      for (const ContentNumbers& numbers : report.partial_contents[partial.size()]) {
+        one["entropy_band"].push_back(band_json(numbers, options.digits));
+        add_counts_json(one, numbers, options);
+      }
+    }
+    partial.push_back(one);
+  }
+  return partial;
+}
+
 Json encoding_json(const EncodingReport& report, const ReportOptions& options) {
   Json json;
   json["name"] = report.name;
@@ -106,39 +142,7 @@ Json encoding_json(const EncodingReport& report, const ReportOptions& options) {
                       {"H", enclosed(report.sums.entropy, options.digits)},
                       {"mean_distance", enclosed(report.sums.mean_distance, options.digits)}};
   add_content_json(json, report, options);
-  Json partial = Json::array();
-  for (const PartialSum& sum : report.partial_sums) {
-    Json one{{"L", json_integer(sum.length)}};
-    if (sum.reason.empty()) {
-      one["Z"] = json_ends(sum.z, options.digits);
-      one["H"] = json_ends(sum.entropy, options.digits);
-      one["mean_distance"] =
-          sum.mean_distance.is_finite() ? json_ends(sum.mean_distance, options.digits) : Json(nullptr);
-    } else {
-      one["Z"] = nullptr;
-      one["H"] = nullptr;
-      one["mean_distance"] = nullptr;
-      one["reason"] = sum.reason;
-    }
-    one["growth_error"] = growth_error_json(report.growth, sum, options.digits);
-    if (!report.spheres.empty()) {
-      const SphereAt& sphere = report.spheres[partial.size()];
-      one["deviation"] = enclosed(sphere.deviation, options.digits);
-      one["probability_at_least"] = enclosed(sphere.reaches, options.digits);
-      one["probability_at_least"]["threshold"] = options.threshold.str();
-    }
-    one["entropy_band"] = Json::array();
-    if (!report.partial_contents.empty()) {
-      one["effective_windows"] = Json::array();
-      one["reach"] = Json::array();
-      for (const ContentNumbers& numbers : report.partial_contents[partial.size()]) {
-        one["entropy_band"].push_back(band_json(numbers, options.digits));
-        add_counts_json(one, numbers, options);
-      }
-    }
-    partial.push_back(one);
-  }
-  json["partial_sums"] = partial;
+  json["partial_sums"] = partial_sums_json(report, options);
   const auto law = [](const std::optional<std::string>& text) { return text ? Json(*text) : Json(nullptr); };
   json["growth"] = Json{{"Z", law(report.growth.z_text(options.digits))},
                         {"H", law(report.growth.entropy_text(options.digits))}};

@@ -48,6 +48,7 @@ Ball RangeSums::value(const Rational& n) const {
 Moments RangeSums::up_to(const Rational& n) {
   const Rational end = last_ ? std::min(n, *last_) : n;
   if (end < Rational(first_)) return {};
+  if (!score_.mentions(theory::kIndex)) return sum_terms(score_, Rational(first_), end, bits_, context_);
   const auto small = end.to_int64();
   if (small && *small - first_ < kRemembered) return prefix(*small - first_ + 1);
   if (const auto known = up_to_.find(end); known != up_to_.end()) return known->second;

@@ -62,6 +62,10 @@ Moments sum_terms(const Expr& score, const Rational& from, const Rational& to, l
     if (!accurate(a, bits) && !negligible(a, result.z, bits))
       a = value_again(score, n, result.z, bits, steps, context);
     const Ball w = exp(a, bits);
+    if (!score.mentions(theory::kIndex)) {
+      const Ball z = mul(w, Ball(to - from + Rational(1), index_bits), bits);
+      return {z, mul(a, z, bits), mul(Ball((from + to) / Rational(2), index_bits), z, bits)};
+    }
     result.z = add(result.z, w, bits);
     result.s = add(result.s, mul(a, w, bits), bits);
     result.d = add(result.d, mul(index, w, bits), bits);

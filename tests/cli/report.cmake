@@ -42,6 +42,25 @@ line(shown "Z to L = 1")
 equal("Z_1" "${shown}" "Z to L = 1  1.6065307")
 expect(COMMAND check-properties alibi --lengths 64..1024 OUT "L = 64 " "L = 128 " "L = 256 " "L = 512 " "L = 1024 ")
 
+# A factor that depends on L: T, 2T, 8T and 64T, T the training length; without content no score depends on L.
+# Every score c in [-g, g], g = log(2T + 1)/log T: Z in (2T + 1) [e^-g, e^g]; 1024 far keys at -g and a near one at g.
+expect(COMMAND check-properties log-n --content-bound 1 --quiet NOT "to L =")
+expect(COMMAND check-properties log-n --content-bound 1 OUT "to L = 32768" NOT "undecided" "?")
+line(shown "Z to L = 1024")
+equal("Z without content" "${shown}" "Z to L = 1024  1025.0000")
+line(shown "entropy H to L = 1024")
+equal("band at a length" "${shown}" "entropy H to L = 1024  6.3531 to 6.9325, wide")
+line(shown "window for 1/1000 to L = 1024")
+equal("window at a length" "${shown}" "window for 1/1000 to L = 1024  1024")
+line(shown "gradient of order")
+equal("gradient" "${shown}" "gradient of order  abs(log(L + 1)/log(512))")
+expect(COMMAND check-properties log-n --set train=100 --lengths 64 --content-bound 1 OUT "window for 1/1000 to L = 64" NOT "L = 100" "L = 6400")
+# One report for heads of the same formulas.
+expect(COMMAND check-properties llama4 --heads 112 --quiet OUT "llama4 heads 1 to 112/112")
+expect(COMMAND check-properties alibi --heads 3 --quiet OUT "alibi head 3/3")
+# A report ends within its limit, and says what it left open.
+expect(COMMAND check-properties --bias "-(1 + sin(n)/2)*log(1 + n)^(11/10)" --digits 60 --total-limit 1 OUT "entropy H")
+
 # The verdict table alone; another column; many encodings, one row each.
 expect(COMMAND check-properties alibi --quiet OUT "every-content" NOT "why" "mean distance")
 expect(COMMAND check-properties alibi --beside rope OUT "alibi" "rope")

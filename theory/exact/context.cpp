@@ -248,14 +248,13 @@ std::optional<Form> without_roots(const TermList& terms, const Context& context)
   return raised(terms[0]) - raised(terms[1]);
 }
 
-// Of c + sum q_i log a_i with rational c, q_i: with q_i m whole, the product of the (a_i)^(q_i m) and e^(c m), less 1,
-// times its denominator. The a_i are positive where the logarithms are defined.
+// Of sum q_i log a_i with rational q_i: with q_i m whole, the product of the (a_i)^(q_i m), less 1, times its
+// denominator. The a_i are positive where the logarithms are defined.
 std::optional<Form> without_logarithms(const TermList& terms, const Context& context) {
   int m = 1;
   for (const Term& term : terms) {
-    if (term.powers.empty()) continue;
     const auto denominator = term.coefficient.denominator().to_int64();
-    if (term.powers.size() > 1 || term.powers[0].kernel->kind != Kernel::Kind::log || !term.powers[0].exponent.is_one() ||
+    if (term.powers.size() != 1 || term.powers[0].kernel->kind != Kernel::Kind::log || !term.powers[0].exponent.is_one() ||
         !denominator || m * *denominator > kLargestPower)
       return std::nullopt;
     m = std::lcm(m, static_cast<int>(*denominator));
@@ -264,10 +263,6 @@ std::optional<Form> without_logarithms(const TermList& terms, const Context& con
   Form down(1);
   for (const Term& term : terms) {
     const Rational q = term.coefficient * Rational(m);
-    if (term.powers.empty()) {
-      up = up * context.exp(Form(q));
-      continue;
-    }
     if (q.abs() > Rational(kLargestPower)) return std::nullopt;
     Form& side = q.sign() > 0 ? up : down;
     side = side * context.pow(term.powers[0].kernel->argument, q.abs());

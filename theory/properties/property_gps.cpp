@@ -222,7 +222,9 @@ Decision decide_gps(GradientReading reading, const ScoreFunction& law, const Con
 
 Expr gradient_rate(const ScoreFunction& law, const Context& context) {
   if (!law.has_content) return Expr(0);
-  const std::vector<Expr> terms = dominant_terms(abs(law.gain) * law.norm, 1, context);
+  const Expr size = abs(law.gain) * law.norm;
+  if (!size.mentions(kIndex) && size.mentions(kLength)) return size;
+  const std::vector<Expr> terms = dominant_terms(size, 1, context);
   return terms.empty() ? Expr(0) : terms.front();
 }
 
