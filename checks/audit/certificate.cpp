@@ -68,7 +68,7 @@ class Writer {
     if (const auto found = cache_.find(key); found != cache_.end()) return found->second;
     Json made = make();
     if (!made.is_null()) {
-      const Answer answer = verifier_(made.dump());
+      const Answer answer = ask(verifier_, made);
       if (answer.kind == Answer::Kind::refused) throw std::runtime_error(refusal(key, answer));
       if (answer.kind == Answer::Kind::not_followed) made = nullptr;
     }

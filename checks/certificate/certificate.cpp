@@ -169,6 +169,18 @@ std::string refusal(const std::string& name, const Answer& answer) {
          " is refused by its own verifier, and not written: " + answer.step;
 }
 
+Answer ask(const Verifier& verifier, Json& certificate) {
+  for (;;) {
+    Answer answer = verifier(certificate.dump(1) + "\n");
+    Json& proof = certificate["proof"];
+    const bool guessed = answer.kind == Answer::Kind::not_followed && answer.step.starts_with("claim ") &&
+                         proof.is_object() && proof.contains("threshold");
+    const auto next = guessed ? farther(proof["threshold"]) : std::nullopt;
+    if (!next) return answer;
+    proof["threshold"] = *next;
+  }
+}
+
 Missing write_certificates(const std::string& folder, std::vector<EncodingReport>& reports,
                            const ReportOptions& options, const theory::ConstantOracle& oracle,
                            const Verifier& verifier) {
@@ -178,14 +190,13 @@ Missing write_certificates(const std::string& folder, std::vector<EncodingReport
   Missing missing;
   std::set<std::string> taken;
   // The name of the file; none where there is no certificate.
-  const auto write = [&](std::string name, const Json& json, const std::string& what) -> std::string {
+  const auto write = [&](std::string name, Json json, const std::string& what) -> std::string {
     if (json.is_null()) {
       const bool open = what == theory::name_of(theory::Verdict::undecided);
       missing.without_proof.push_back(name + ": " + what + (open ? "" : "; no rule is seen to prove it"));
       return "";
     }
-    const std::string text = json.dump(1) + "\n";
-    if (const Answer answer = verifier(text); answer.kind != Answer::Kind::proved) {
+    if (const Answer answer = ask(verifier, json); answer.kind != Answer::Kind::proved) {
       const std::string why = answer.step + "; proof: " + json["proof"].dump();
       if (answer.kind == Answer::Kind::not_followed)
         missing.without_proof.push_back(name + ": " + what + "; verify-certificate does not follow: " + why);
@@ -196,7 +207,7 @@ Missing write_certificates(const std::string& folder, std::vector<EncodingReport
     std::ranges::replace(name, '/', '_');
     std::string file = name + ".json";
     for (int k = 2; !taken.insert(file).second; ++k) file = name + "." + std::to_string(k) + ".json";
-    write_file((std::filesystem::path(folder) / file).string(), text);
+    write_file((std::filesystem::path(folder) / file).string(), json.dump(1) + "\n");
     return file;
   };
   for (EncodingReport& report : reports) {

@@ -29,6 +29,9 @@ struct Answer {
   std::string step;
 };
 using Verifier = std::function<Answer(const std::string& certificate)>;
+/// What it says of the certificate. One that it does not follow, with a threshold that was not proved, gets
+/// others farther out.
+Answer ask(const Verifier& verifier, Json& certificate);
 /// That this program made what its own verifier refuses, in words.
 std::string refusal(const std::string& name, const Answer& answer);
 

@@ -142,7 +142,11 @@ std::optional<Json> summation_proof(const theory::ScoreFunction& law, int digits
                                     const theory::ConstantOracle& oracle) {
   const Context context = theory::context_for(law, {}, oracle);
   Expr number(0);
-  const bool doublings = is_bernstein(law.bias, Expr(-1), context, false, number);
+  // doublings are for weights that are convex from `direct` on: e^-phi, phi = -b a Bernstein function of at
+  // least 0 there
+  const bool doublings =
+      is_bernstein(law.bias, Expr(-1), context, false, number) &&
+      sign_of(-theory::substitute(law.bias, theory::kIndex, Expr(direct)), context) >= 0;
   const auto tail = tail_of(law.bias, digits, direct, doublings, context);
   if (!tail) return std::nullopt;
   return Json{{"direct", tail->direct}, {"order", order}, {"levels", tail->levels}, {"tail", tail->proof}};

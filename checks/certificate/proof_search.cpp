@@ -33,15 +33,24 @@ bool has_exponential(const Expr& e) {
 
 }  // namespace
 
-// n >= e^40, or with L, log log L >= 50: what is true near infinity and has no small constants holds from
-// here.
+// What is true near infinity and has no small constants holds from n >= e^40 on, or with L, log log L >= 50.
+Json far_threshold(bool length) {
+  if (length) return {{"depth", 2}, {"ell", "50"}, {"from", nullptr}};
+  return {{"depth", 3}, {"ell", "13/10"}, {"from", "235385266837019986"}};
+}
+
+// log n >= 88, 239, 1618: beyond it, numbers with n in the exponent are too large to enclose.
+std::optional<Json> farther(const Json& threshold) {
+  std::vector<Json> all = {far_threshold(false)};
+  for (const char* ell : {"3/2", "17/10", "2"})
+    all.push_back({{"depth", 3}, {"ell", ell}, {"from", nullptr}});
+  const auto at = std::ranges::find(all, threshold);
+  if (at == all.end() || at + 1 == all.end()) return std::nullopt;
+  return *(at + 1);
+}
+
 Json ProofSearch::with_far_threshold(Json proof) const {
-  if (!explicit_n_) return proof;
-  if (law_.depends_on_length()) {
-    proof["threshold"] = {{"depth", 2}, {"ell", "50"}, {"from", nullptr}};
-  } else {
-    proof["threshold"] = {{"depth", 3}, {"ell", "13/10"}, {"from", "235385266837019986"}};
-  }
+  if (explicit_n_) proof["threshold"] = far_threshold(law_.depends_on_length());
   return proof;
 }
 

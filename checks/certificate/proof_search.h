@@ -11,6 +11,11 @@
 
 namespace gpe::checks {
 
+/// Thresholds for claims outside of what checks/halfline/tail_form.h encloses, which are not proved here: the
+/// first of them, or the next one after `threshold`; nothing when it is the last, or none of them.
+Json far_threshold(bool length);
+std::optional<Json> farther(const Json& threshold);
+
 class ProofSearch {
  public:
   /// @param explicit_n  whether claims must hold from a stated n on (closed laws), not just near infinity
@@ -84,7 +89,7 @@ class ProofSearch {
 
   /// The proof, when near infinity all claims are positive and the weak ones nonnegative; with its threshold.
   Found far(Json proof, const Exprs& claims, const Exprs& weak = {}) const;
-  /// Unchecked, for claims outside of what checks/halfline/tail_form.h encloses.
+  /// With the first far threshold: whether the claims hold from there on is the verifier's to say.
   Json with_far_threshold(Json proof) const;
   bool eventually(const theory::Expr& claim, bool strict) const;
   /// The first i in 1 … 5 for which the claim made from log^i(n) holds, put in as "i".

@@ -6,6 +6,7 @@
 #include "checks/arb/expr_ball.h"
 #include "checks/arb/precision.h"
 #include "checks/sums/sums.h"
+#include "theory/expression/cpu_clock.h"
 #include "theory/expression/expr_eval.h"
 
 namespace gpe::checks {
@@ -76,7 +77,7 @@ class RunningSum {
 
 std::vector<CurvePoint> curves_of(const theory::ScoreFunction& law, const GrowthLaw& growth,
                                   const CurveOptions& options, const theory::ConstantOracle& oracle) {
-  using Clock = std::chrono::steady_clock;
+  using Clock = theory::CpuClock;
   const auto deadline = Clock::now() + options.time_limit;
   const long bits = working_bits(kCurveDigits);
   const Rational first(law.first);

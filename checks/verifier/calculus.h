@@ -19,6 +19,7 @@ class Calculus {
   bool positive(const Form& f) const { return holds(f, true); }
   bool nonnegative(const Form& f) const { return holds(f, false); }
   bool follows(const Form& f, const std::string& relation) const;
+  bool empty() const;  ///< what is known of the parameters contradicts itself
 
   // Functions of x. @throws NotShown  where they may be undefined
   Constant symbol(const std::string& name) const { return named(Atom::Kind::symbol, name, {}); }

@@ -161,6 +161,10 @@ bool Calculus::follows(const Form& f, const std::string& relation) const {
   return holds(relation[0] == '<' ? -f : f, relation.size() == 1);
 }
 
+bool Calculus::empty() const {
+  return std::ranges::any_of(conditions_, [&](const Row& row) { return holds(-row.first, !row.second, 0); });
+}
+
 std::string contrary(const std::string& relation) {
   if (relation[0] == '=') return "!=";
   return relation == "!=" ? "="

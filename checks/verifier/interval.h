@@ -18,6 +18,10 @@ struct NotShown : std::runtime_error {
 struct NotFollowed : NotShown {
   using NotShown::NotShown;
 };
+/// A certificate that takes more work than the verifier does.
+struct TooLong : NotFollowed {
+  using NotFollowed::NotFollowed;
+};
 
 struct Real {
   mpfr_t value;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "checks/verifier/rules.h"
+#include "checks/verifier/show_once.h"
 
 namespace gpe::verifier {
 
@@ -207,13 +208,10 @@ class Proof {
   // Without a threshold: n is a symbol from some number on; with L, at the values of the parameters: for all
   // L up to 2^58, and all large ones.
   void everywhere() {
+    if (!explicit_) return show_everywhere();
     // at the values of the parameters this is asked of a law again for each of its certificates
-    thread_local std::set<std::string> known;
-    const std::string law = explicit_ ? (asked("gps.", "") ? "gps " : "") + law_.json.dump() : "";
-    if (known.contains(law)) return;
-    show_everywhere();
-    if (known.size() > 16) known.clear();
-    if (explicit_) known.insert(law);
+    const std::string law = (asked("gps.", "") ? "gps " : "") + law_.json.dump();
+    show_once(law, [&] { show_everywhere(); });
   }
   void show_everywhere() {
     if (law_.depends_on_length()) {

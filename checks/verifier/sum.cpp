@@ -34,7 +34,7 @@ std::string text(const Constant& c) {
 
 // Multiplies, and writes out whole powers of sums (of numbers, negative ones too).
 Constant product(const Powers& a, const Powers& b, const Q& coefficient) {
-  if (++products_made > 1000000) throw NotFollowed("the proof takes too long to check");
+  if (++products_made > 1000000) throw TooLong("the proof takes too long to check");
   Powers powers = a;
   for (const auto& [atom, exponent] : b) powers[atom] += exponent;
   Constant outside(1);

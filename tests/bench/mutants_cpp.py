@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parents[1]
 FOLDER = SOURCE / "checks" / "verifier"
-SECONDS = 10
+SECONDS = 10  # of CPU time
 SWITCH = """#pragma once
 #include <cstdio>
 #include <cstdlib>
@@ -187,10 +188,8 @@ class Verifier:
             self.numbers["rules.cpp: " + what] = int(number)
 
     def run(self, file, one=-1):
-        try:
-            run = subprocess.run([self.program, file], capture_output=True, timeout=SECONDS, env={**os.environ, "GPE_MUTANT": str(one)})
-        except subprocess.TimeoutExpired:
-            return 1, ""
+        run = subprocess.run([self.program, file], capture_output=True, env={**os.environ, "GPE_MUTANT": str(one)},
+                             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS)))
         return run.returncode, run.stderr.decode("utf-8", "replace")
 
     def refusals(self, text):

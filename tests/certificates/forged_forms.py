@@ -49,6 +49,12 @@ twins("form-tree", tree, side=edited(tree, cases__at__verdict="holds"), extra=ed
       empty=edited(tree, law__parameters__0__domain="m >= 0 and m < 0", claim__verdict="holds", claim__region="always", witnesses=None, cases=tree["cases"]["above"]),
       empty_too=edited(tree, law__parameters__0__domain="m < m", claim__verdict="holds", claim__region="always", witnesses=None, cases=tree["cases"]["above"]),
       value=edited(tree, law__parameters__0__value="-1"))
+# a case in a cell of no parameters counts for nothing, and only there: no m is at least 1 and below sqrt(1/2)
+above, at = tree["cases"]["above"], tree["cases"]["at"]
+emptied = edited(tree, cases__above={"split": "m - sqrt(1/2)", "below": {"split": "m - 1", "below": above, "at": at, "above": at}, "at": above, "above": above})
+twins("form-empty-cell", emptied, quarter=edited(emptied, cases__above__below__split="m - 1/4"), below=edited(emptied, cases__above__below__below=at),
+      root=edited(emptied, cases__above__below__split="m - sqrt(1/2) + 10^(-30)"), key=edited(emptied, cases__above__below__at={**at, "note": "1"}),
+      missing=edited(emptied, cases__above__below=edited(emptied["cases"]["above"]["below"], split="m - 1/4", at=...)))
 twins("form-tree-undecided", edited(tree, cases__at={"verdict": "undecided", "proof": None}, claim__region="m > 0; undecided: m = 0", proof=rule(
     "sum-converges", score="above", k=0, eta="1/2", C="20"), witnesses=None, claim__verdict="holds"))
 bounds = symbolic("cn.every-content.depends", "B < 1/2", {

@@ -274,10 +274,32 @@ TEST(Hypotheses, what_the_verifier_refuses_is_not_written) {
   const checks::Missing missing =
       checks::write_certificates(folder.path().string(), reports, options, oracle(), breaking);
   ASSERT_EQ(missing.refused.size(), 1U);
-  EXPECT_NE(missing.refused[0].find("falls.cn.every-content: holds"), std::string::npos) << missing.refused[0];
+  EXPECT_NE(missing.refused[0].find("falls.cn.every-content: holds"), std::string::npos)
+      << missing.refused[0];
   EXPECT_TRUE(missing.without_proof.empty());
   EXPECT_FALSE(std::filesystem::exists(folder / "falls.cn.every-content.json"));
   EXPECT_TRUE(std::filesystem::exists(folder / "falls.cn.some-content.json"));
+}
+
+// Small constants, so that claims begin far out; a bias above 0; a case m < sqrt(1/2), m = 1, of no m.
+TEST(Hypotheses, far_thresholds_and_empty_cases_have_certificates) {
+  checks::ReportOptions options;
+  options.time_limit = std::chrono::seconds(10);
+  std::vector<checks::EncodingReport> reports;
+  for (const char* score :
+       {"[score]\nbias = \"2^(-n) - n/10^25\"", "[score]\nbias = \"5 - n/10^9\"",
+        "[parameters]\nm = { default = \"1/1000\", domain = \"m >= 0\" }\n[score]\nbias = \"-n\"\n"
+        "gain = \"m + n - sqrt(n^2 + 1)\""}) {
+    const std::string name = "law-" + std::to_string(reports.size());
+    const theory::Encoding encoding =
+        theory::parse_encoding("schema = 1\nname = \"" + name + "\"\n" + score + "\n", name, ".");
+    reports.push_back(checks::analyse(encoding, {}, {}, options, oracle()));
+  }
+  const tests::TemporaryFolder folder;
+  const checks::Missing missing =
+      checks::write_certificates(folder.path().string(), reports, options, oracle(), checks::ask_verifier);
+  for (const std::string& one : missing.refused) ADD_FAILURE() << one;
+  for (const std::string& one : missing.without_proof) ADD_FAILURE() << one;
 }
 
 }  // namespace

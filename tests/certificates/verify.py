@@ -315,6 +315,9 @@ class Cell:
                         self.values[key[0][0]] = value
                         return
 
+    def empty(self):
+        return any(self.constant_holds(-c, not strict) for c, strict in self.conditions)  # what is known contradicts itself
+
     def named(self, kind, name, of=None):
         return self.values[name] if name in self.values else atom(kind, name, of)
 
@@ -803,19 +806,15 @@ class Parser:
 
     def sum(self):
         e = self.product()
-        while True:
-            op = self.take("+", "-")
-            if not op:
-                return e
+        while op := self.take("+", "-"):
             e = (op, e, self.product())
+        return e
 
     def product(self):
         e = self.factor()
-        while True:
-            op = self.take("*", "/")
-            if not op:
-                return e
+        while op := self.take("*", "/"):
             e = (op, e, self.factor())
+        return e
 
     def factor(self):
         self.depth += 1
@@ -1692,13 +1691,14 @@ def check_cases(question, bound, law, free, region, cell, tree, found):
             raise NotShown("unknown keys in a split")
         f = e(tree["split"])
         for key, relation in (("below", "<"), ("at", "="), ("above", ">")):
-            if key not in tree:
-                if not cell.follows(f, CONTRARY[relation]):
-                    raise NotShown("a case is missing")
-                continue
             part = Cell(cell.conditions, cell.values)
             part.assume(f, relation)
-            check_cases(question, bound, law, free, region, part, tree[key], found)
+            if key in tree:
+                check_cases(question, bound, law, free, region, part, tree[key], found)
+            elif not cell.follows(f, CONTRARY[relation]) and not part.empty():
+                raise NotShown("a case is missing")
+        return
+    if cell.empty():
         return
     verdict = tree["verdict"]
     found.add(verdict)

@@ -11,10 +11,13 @@ SLACK = LONG(1e-13)
 
 
 class Scores:
-    """b, A+ and A- at the distances that are added up."""
+    """b, A+ and A- of the keys that are added up; or by distance, with `copies` of each."""
 
-    def __init__(self, law, bound, length=None):
+    def __init__(self, law, bound, length=None, by_distance=False):
         self.n = law.distances(length)
+        self.copies = numpy.where(law.two_sided & (self.n > 0), LONG(2), LONG(1))
+        if not by_distance:
+            self.n = numpy.repeat(self.n, self.copies.astype(int))
         index = None if length is None else law.first + length  # of the query: L in the score
         self.b = law.bias(self.n, length=index)
         a = law.amplitude(self.n, bound, length=index)
@@ -124,9 +127,9 @@ def window_checks(law, report):
         window, epsilon = entry["W"], LONG(at(entry["epsilon"], {}, ARRAYS))
         if isinstance(window, (dict, str)):
             continue
-        s = Scores(law, entry["content_bound"])
+        s = Scores(law, entry["content_bound"], by_distance=True)
         top = max(s.up.max(), s.low.max())
-        up, low = numpy.exp(s.up - top), numpy.exp(s.low - top)
+        up, low = s.copies * numpy.exp(s.up - top), s.copies * numpy.exp(s.low - top)
         nothing = s.tail_is_nothing(s.up)
         beyond = up[::-1].cumsum()[::-1] - up  # Σ over larger distances, of those added up
         share = beyond / (beyond + low.cumsum())
@@ -147,10 +150,10 @@ def window_checks(law, report):
 
 def reach_checks(law, report):
     for entry in report["reach"]:
-        s, p = Scores(law, entry["content_bound"]), LONG(at(entry["weight"], {}, ARRAYS))
+        s, p = Scores(law, entry["content_bound"], by_distance=True), LONG(at(entry["weight"], {}, ARRAYS))
         top = max(s.up.max(), s.low.max())
         up, low = numpy.exp(s.up - top), numpy.exp(s.low - top)
-        for name, others in (("n", low.sum() - low), ("self_reach", low.cumsum() - low)):
+        for name, others in (("n", (s.copies * low).sum() - low), ("self_reach", low.cumsum() - low)):
             weight = up / (up + numpy.maximum(others, 0))
             nothing = name == "self_reach" or s.tail_is_nothing(s.low)
             gets = numpy.flatnonzero(weight >= p * (1 + LONG(1e-11)))

@@ -1,4 +1,6 @@
 """Verdicts against the law evaluated directly: gps by its definition, sums and limits by scores at distances of 30 to 1,000 digits."""
+import re
+
 import mpmath
 import numpy
 
@@ -149,8 +151,7 @@ def with_length(law, verdicts, bound):
 
 
 def is_wild(law):
-    texts = [law.law[key] or "" for key in ("bias", "gain", "scale")]
-    return any(wave in t.replace("pi*n", "") for t in texts for wave in ("sin(n", "cos(n", "cos(2*n"))
+    return any(re.search(r"(sin|cos)\((?![^()]*pi)", law.law[key] or "") for key in ("bias", "gain", "scale"))
 
 
 def check(law, report):

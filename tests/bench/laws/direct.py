@@ -12,7 +12,7 @@ RESIDUES = 12
 class Law:
     def __init__(self, law, options):
         self.law, self.d = law, options["dimension"]
-        self.first = law["first"]
+        self.first, self.two_sided = law["first"], law["sided"] == "two"
         self.settings = {"d": self.d, "heads": options["heads"][0], "h": options["heads"][1], "layer": 1, "layers": 1}
         self.tables = law["tables"]
         self.window = int(law["window"]) if law["window"] else None

@@ -42,6 +42,27 @@ SCALES = [
 ]
 RATES = ["0", "1", "1/2", "m", "s", "10000^(-2*j/d)", "j", "-1/2"]
 DECAYS = ["0", "1", "1/2", "m", "11/10", "j", "2"]
+FIRST_WIDER = 1000000  # laws from this seed on draw from these lists, too, and of keys on both sides
+MORE_BIASES = [
+    # means
+    "-(n + floor(n/2))/2", "-sum(k, 0, 3, log(1 + n + k))/4", "-n*(n + 1)/2/(1 + n)", "-sqrt(n*(n + 1))", "-2*n*(n + 1)/(2*n + 1)",
+    "log((1 + exp(-n))/2)", "(cos(pi*n) + cos(pi*(n + 1)))/2 - log(1 + n)", "-(sqrt(n) + sqrt(n + 1))/2", "-log(((1 + n)^2 + (2 + n)^2)/2)/2",
+    # floors of waves
+    "floor(2*cos(pi*n/3))", "floor(cos(n))", "-n*(1 + floor(cos(pi*n/2)))", "floor(3*sin(pi*n/6)/2) - log(1 + n)", "-floor(1 + sin(n))*n",
+    "floor(cos(pi*n))*log(1 + n)", "-2*floor(1 + cos(pi*n)/2)*log(1 + n)",
+    # tables
+    "steps(min(floor(n/3), 2))", "bumps(floor(log(1 + n)))", "n*steps(min(n, 2))", "bumps(n)*cos(pi*n)", "steps(1 + cos(pi*n))*log(1 + n)",
+    "-short(n - 6*floor(n/6))*n", "short(n - 6*floor(n/6)) - log(1 + n)",
+    # far thresholds
+    "5 - n/10^9", "1 - n/10^20", "-2*log(1 + n) + 10^6/(1 + n)", "10*log(1 + n) - n/1000", "-log(1 + n)*(1 + 1/1000)", "1000 - log(1 + n)^2", "-sqrt(n)/10^6",
+]
+MORE_GAINS = [
+    "(cos(pi*n) + cos(pi*(n + 1)))/2", "1 + floor(cos(pi*n/2))", "floor(1 + sin(n))", "steps(1 + cos(pi*n))", "short(n - 6*floor(n/6))",
+    "(1 + 1/(1 + n))/2", "exp(-n)", "exp(-sqrt(n))", "1 - n/10^9", "log(1 + n)/1000",
+]
+MORE_SCALES = [
+    "exp(n)", "exp(-n)", "exp(sqrt(n))", "exp(n*cos(pi*n))", "exp(-n^2)", "exp(-j*n)", "1 + floor(cos(pi*n/2))", "short(n - 6*floor(n/6))",
+]
 SOFTCAPS = ["1", "50", "a", "1/4"]
 WRAPS = [
     "sqrt(({x})^2)", "(({x})^2)^(1/2)", "(({x})^4)^(1/4)", "-(({x})^2)^(3/2)", "-sqrt(({x})^2)", "abs({x})", "-({x})", "({x})*log(log(2))",
@@ -58,36 +79,38 @@ def wrapped(rng, text):
     return rng.choice(WRAPS).format(x=text)
 
 
-def operate(rng, law):
-    kind = rng.choices(["bias", "gain", "new gain", "transform", "window", "softcap", "first", "length", "sum"], [7, 4, 4, 7, 3, 3, 2, 2, 2])[0]
+def operate(rng, law, wider):
+    kind = rng.choices(["bias", "gain", "new gain", "transform", "window", "softcap", "first", "length", "sum", "sides"], [7, 4, 4, 7, 3, 3, 2, 2, 2, int(wider)])[0]
     if kind == "bias":
         law["bias"] = wrapped(rng, law["bias"])
     elif kind == "gain":
         law["gain"] = wrapped(rng, law["gain"])
     elif kind == "new gain":
-        law["gain"] = rng.choice(GAINS)
+        law["gain"] = rng.choice(GAINS + wider * MORE_GAINS)
     elif kind == "window":
         law["window"] = rng.choice(["1", "2", "3", "5", "9", "100"])
     elif kind == "softcap":
         law["softcap"] = rng.choice(SOFTCAPS)
     elif kind == "first":
         law["first"] = rng.choice([1, 2, 3, 5, 1000])
+    elif kind == "sides":
+        law["sided"] = "two"
     elif kind == "length":
         law["bias"] = rng.choice(LENGTH_BIASES)
     elif kind == "sum":
-        law["bias"] = law["bias"] + " + " + rng.choice(BIASES)
+        law["bias"] = law["bias"] + " + " + rng.choice(BIASES + wider * MORE_BIASES)
     else:
-        transform(rng, law)
+        transform(rng, law, wider)
 
 
-def transform(rng, law):
+def transform(rng, law, wider):
     for key in ("angle", "scale", "rate", "decay"):
         law[key] = None
     law["transform"] = rng.choices(["none", "rotation", "scaled-rotation", "hyperbolic"], [1, 4, 4, 2])[0]
     if "rotation" in law["transform"]:
         law["angle"] = rng.choice(ANGLES)
     if law["transform"] == "scaled-rotation":
-        law["scale"] = rng.choice(SCALES)
+        law["scale"] = rng.choice(SCALES + wider * MORE_SCALES)
         if rng.random() < 0.4:
             law["angle"] = rng.choice(["0", "pi*n", "n"])
     if law["transform"] == "hyperbolic":
@@ -103,11 +126,11 @@ def uses(law, name):
 
 
 def draw(seed):
-    rng = random.Random(f"law {seed}")
-    law = {"name": f"law-{seed}", "gain": "1", "bias": rng.choice(BIASES), "transform": "identity", "angle": None, "scale": None, "rate": None, "decay": None,
-           "window": None, "softcap": None, "first": 0}
+    rng, wider = random.Random(f"law {seed}"), seed >= FIRST_WIDER
+    law = {"name": f"law-{seed}", "gain": "1", "bias": rng.choice(BIASES + wider * MORE_BIASES), "transform": "identity", "angle": None, "scale": None, "rate": None, "decay": None,
+           "window": None, "softcap": None, "first": 0, "sided": "causal"}
     for _ in range(rng.randint(1, 3)):
-        operate(rng, law)
+        operate(rng, law, wider)
     law["parameters"] = {name: {"domain": domain, "value": rng.choice(values)}
                          for name, (domain, values) in PARAMETERS.items() if uses(law, name)}
     law["tables"] = {name: {"values": [Fraction(v) for v in table["values"]], "beyond": table["beyond"]}
@@ -128,6 +151,8 @@ def toml(law):
             values = json.dumps([str(v) for v in table["values"]])
             lines.append(f'{name} = {{ values = {values}, index = "n", beyond = "{table["beyond"]}" }}')
     lines += ["[score]", f'gain = "{law["gain"]}"', f'bias = "{law["bias"]}"', f'transform = "{law["transform"]}"', f'first = {law["first"]}']
+    if law["sided"] != "causal":
+        lines.append(f'sided = "{law["sided"]}"')
     for key in ("window", "softcap"):
         if law[key]:
             lines.append(f'{key} = "{law[key]}"')
