@@ -5,6 +5,7 @@
 #   ./setup.sh --tests    also what the model and the tests take: LibTorch and Python packages go to .venv (4 GB)
 #   ./setup.sh --proofs   also the proof assistant that checks the theorems of theory/proofs
 #   ./setup.sh --bench    also the systems that tests/bench compares with
+#   ./setup.sh --page     also what the page that verifies certificates takes: emscripten, and GMP and MPFR for it in ~/.cache (1 GB)
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -27,6 +28,11 @@ plot_packages=(
 )
 proof_packages=(
   coq libcoq-coquelicot
+)
+page_packages=(
+  emscripten clang-14 llvm-14 nodejs make xz-utils   # WebAssembly, and what runs it in tests
+  chromium                                # the browser of the tests
+  python3 python3-venv
 )
 bench_packages=(
   libbenchmark-dev
@@ -96,22 +102,24 @@ own_packages() {
 }
 
 case "$#:${1:-}" in
-  0:) tests='' plots='' proofs='' bench='' ;;
-  1:--plots) tests='' plots=1 proofs='' bench='' ;;
-  1:--tests) tests=1 plots=1 proofs='' bench='' ;;
-  1:--proofs) tests='' plots='' proofs=1 bench='' ;;
-  1:--bench) tests='' plots='' proofs='' bench=1 ;;
+  0:) tests='' plots='' proofs='' bench='' page='' ;;
+  1:--plots) tests='' plots=1 proofs='' bench='' page='' ;;
+  1:--tests) tests=1 plots=1 proofs='' bench='' page='' ;;
+  1:--proofs) tests='' plots='' proofs=1 bench='' page='' ;;
+  1:--bench) tests='' plots='' proofs='' bench=1 page='' ;;
+  1:--page) tests='' plots='' proofs='' bench='' page=1 ;;
   1:--help | 1:-h)
-    sed -n '2,7s/^# \{0,1\}//p' setup.sh
+    sed -n '2,8s/^# \{0,1\}//p' setup.sh
     exit 0
     ;;
   *)
-    echo "setup.sh: unknown option '$*'; expected nothing, --plots, --tests, --proofs or --bench" >&2
+    echo "setup.sh: unknown option '$*'; expected nothing, --plots, --tests, --proofs, --bench or --page" >&2
     exit 2
     ;;
 esac
 
-install "${build_packages[@]}" ${plots:+"${plot_packages[@]}"} ${tests:+"${test_packages[@]}"} ${proofs:+"${proof_packages[@]}"} ${bench:+"${bench_packages[@]}"}
+install "${build_packages[@]}" ${plots:+"${plot_packages[@]}"} ${tests:+"${test_packages[@]}"} ${proofs:+"${proof_packages[@]}"} ${bench:+"${bench_packages[@]}"} \
+  ${page:+"${page_packages[@]}"}
 if [ -n "$plots" ]; then python_packages requirements-plots.txt --no-deps; fi
 if [ -n "$tests" ]; then
   python_packages requirements-tests.txt
@@ -124,3 +132,7 @@ if [ -n "$tests" ]; then
   [ -n "$(command -v nvcc)" ] || [ -x /usr/local/cuda/bin/nvcc ] || python_packages requirements-nvcc.txt --no-deps
 fi
 if [ -n "$bench" ]; then python_packages requirements-bench.txt; fi
+if [ -n "$page" ]; then
+  own_packages page
+  page/libraries.sh >/dev/null
+fi

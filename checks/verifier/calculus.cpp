@@ -12,7 +12,7 @@ using Kind = Atom::Kind;
 namespace {
 
 Constant unknown(Kind kind) {
-  static std::atomic<long> count = 0;
+  static std::atomic<unsigned long long> count = 0;
   return atom(kind, "?" + std::to_string(++count));
 }
 

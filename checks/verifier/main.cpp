@@ -52,7 +52,7 @@ std::optional<std::string> bytes_of(const char* name) {
   if (!std::filesystem::is_regular_file(name, error)) return std::nullopt;
   const auto size = std::filesystem::file_size(name, error);
   if (error || size == 0 || size > kMaxBytes) return std::nullopt;
-  std::string text(size, '\0');
+  std::string text(static_cast<std::size_t>(size), '\0');
   std::ifstream file(name, std::ios::binary);
   if (!file.read(text.data(), static_cast<std::streamsize>(size))) return std::nullopt;
   return text;

@@ -1,0 +1,48 @@
+// The page's side of the worker. Stopping ends the worker; the next question begins another.
+
+export class Stopped extends Error {}
+
+export class Client {
+  #compiled;
+  #worker;
+  #waiting = new Map();
+  #number = 0;
+
+  constructor(compiled) {
+    this.#compiled = compiled;
+    this.#begin();
+  }
+
+  /** See run() of verifier.js. Rejects with Stopped where stop() came first. */
+  ask(question) {
+    const number = ++this.#number;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(number, { resolve, reject });
+      this.#worker.postMessage({ number, question });
+    });
+  }
+
+  stop() {
+    this.#worker.terminate();
+    this.#fail(new Stopped("stopped"));
+    this.#begin();
+  }
+
+  #fail(error) {
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of waiting) reject(error);
+  }
+
+  #begin() {
+    this.#worker = new Worker("worker.js", { type: "module" });
+    this.#worker.onmessage = ({ data: { number, answer, failure } }) => {
+      const one = this.#waiting.get(number);
+      this.#waiting.delete(number);
+      if (failure) one?.reject(new Error(failure));
+      else one?.resolve(answer);
+    };
+    this.#worker.onerror = (event) => this.#fail(new Error(event.message || "the worker could not be started"));
+    this.#worker.postMessage({ compiled: this.#compiled });
+  }
+}
