@@ -1,6 +1,6 @@
 """Which folder may include which: prints every include that breaks the rule, every circle of includes, every factor between digits and
-bits outside checks/arb/precision.h, and everything that is printed past the layer that escapes what came from outside; exit code 1 if there
-is one.
+bits outside checks/arb/precision.h, everything that is printed past the layer that escapes what came from outside, and more than 20
+`catch` of "not known"; exit code 1 if there is one.
 
     python3 tests/layering.py SOURCE
 
@@ -22,6 +22,9 @@ STREAMS = re.compile(r"(?<!/dev/)\bstd(?:out|err)\b|\b(?:cout|cerr|clog)\b|\b(?:
 PRINT = {"checks/program/command_line.cpp", "checks/program/progress_line.h", "checks/verifier/main.cpp",
          "checks/program/draw.cpp",     # reads what another program says
          "model/data/bus_error.cpp"}    # in a handler of a signal
+# "Not known" becomes a value in theory/exact/attempt.h, whose only catch is of a template's parameter.
+CATCH = re.compile(r"\bcatch\s*\([^)]*\b(?:Undecided|Undefined|NotProved|NotShown|TimeUp)\b")
+MOST_CATCHES = 20
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)', re.MULTILINE)
 
 
@@ -77,7 +80,7 @@ def circles(graph):
 
 
 def complaints(source):
-    files, folders = {}, {}
+    files, folders, catches = {}, {}, {}
     for top in MAY_USE:
         for path in sorted((source / top).rglob("*")):
             if path.suffix not in SUFFIXES:
@@ -89,6 +92,8 @@ def complaints(source):
                     line = text.count("\n", 0, match.start()) + 1
                     yield f"{file}:{line}: {match.group(0)} (digits become bits in checks/arb/precision.h)"
             code = re.sub(r"//.*", "", text)
+            if top in ("theory", "checks") and (caught := len(CATCH.findall(code))):
+                catches[file] = caught
             for match in STREAMS.finditer(code) if file not in PRINT else ():
                 line = code.count("\n", 0, match.start()) + 1
                 yield f"{file}:{line}: {match.group(0)} (text is printed by checks/program/command_line.h)"
@@ -108,6 +113,9 @@ def complaints(source):
                     files.setdefault(unit, set()).add(other)
                 if part_of(target) != part:
                     folders.setdefault(part, set()).add(part_of(target))
+    if (caught := sum(catches.values())) > MOST_CATCHES:
+        where = ", ".join(f"{file} {number}" for file, number in catches.items())
+        yield f"{caught} times is \"not known\" caught, {MOST_CATCHES} at most (theory/exact/attempt.h): {where}"
     if not files:
         yield f"no sources under {source}"
     for name, graph in (("files", files), ("folders", folders)):

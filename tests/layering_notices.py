@@ -1,5 +1,5 @@
 """layering.py finds what it should in a small tree: forbidden includes, circles, a factor, text that is printed past
-the layer that escapes it; and not the right ones beside them."""
+the layer that escapes it, one `catch` too many; and not the right ones beside them."""
 import pathlib
 import subprocess
 import sys
@@ -18,6 +18,9 @@ TREE = {
     "checks/verifier/wrong.cpp": '#include "checks/verifier/score_function.h"\n#include "theory/exact/right.h"\n',
     "checks/program/command_line.cpp": "std::fwrite(text, 1, n, stdout);\n",
     "model/wrong.cpp": 'void f() {  // no printf(\n  std::printf("%s", text);\n  std::snprintf(t, 9, "%d", 1);\n  cout << t;\n}\n',
+    # nineteen, one on two lines, and one of something else; the next is one too many
+    "checks/sums/many.cpp": "} catch (const theory::TimeUp&) {\n" * 19 + "} catch (\n    const NotProved&) {\n} catch (const ParseError&) {\n",
+    "theory/exact/more.cpp": "} catch (const Undefined& undefined) {  // catch (const Undecided&)\n",
     "probes/right.cpp": '#include "model/gpt.h"\n#include "checks/arb/ball.h"\n',
 }
 EXPECTED = [
@@ -29,6 +32,7 @@ EXPECTED = [
     "checks/arb/wrong.cpp:4: 3.33 (digits become bits in checks/arb/precision.h)",
     "model/wrong.cpp:2: printf( (text is printed by checks/program/command_line.h)",
     "model/wrong.cpp:4: cout (text is printed by checks/program/command_line.h)",
+    '21 times is "not known" caught, 20 at most (theory/exact/attempt.h): theory/exact/more.cpp 1, checks/sums/many.cpp 20',
     'checks/verifier/wrong.cpp:2: #include "theory/exact/right.h" (checks/verifier may use: itself)',
     "a circle of files: theory/exact/right, theory/expression/low",
     "a circle of files: theory/expression/one, theory/expression/two",

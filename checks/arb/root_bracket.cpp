@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "checks/arb/precision.h"
+#include "theory/exact/attempt.h"
 
 namespace gpe::checks {
 
@@ -87,11 +88,10 @@ RootBracket bracket_root(const Function& value, RootBracket bracket, int digits,
         "the sign at " + middle.str() + " was not proved with " + std::to_string(most) + " digits";
     return false;
   };
-  try {
+  const auto narrowed = theory::attempt<theory::TimeUp>([&] {
     while (narrower()) continue;
-  } catch (const theory::TimeUp&) {
-    bracket.reason = "the time limit";
-  }
+  });
+  if (!narrowed) bracket.reason = "the time limit";
   return bracket;
 }
 

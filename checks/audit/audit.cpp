@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "checks/audit/evaluate.h"
+#include "theory/exact/attempt.h"
 #include "theory/expression/nearest_name.h"
 #include "theory/expression/spec_error.h"
 
@@ -99,7 +100,7 @@ ReadingResult audit_reading(const ClaimReading& reading, const ClaimFile& file, 
       formula.kind == Formula::Kind::for_which && reading.negated ? "not: " + formula.text : formula.text;
   result.tree = formula;
   const AuditScope scope(file, options, oracle);
-  try {
+  const auto decide = [&] {
     Quantified found = decide_formula(formula, scope);
     result.reason = found.reason;
     result.region = found.region;
@@ -112,12 +113,13 @@ ReadingResult audit_reading(const ClaimReading& reading, const ClaimFile& file, 
     result.witness = std::move(found.witness);
     if (!result.witness && !scope.evidence->values.empty() && result.verdict != AuditVerdict::undecided)
       result.witness = ClaimWitness{{}, scope.evidence->values};
-  } catch (const theory::Undecided& undecided) {
-    result.reason = undecided.what();
-  } catch (const theory::Undefined& undefined) {
-    result.reason = undefined.what();
-  } catch (const theory::SplitRequest&) {
-    result.reason = "the answer depends on a sign that nothing settles";
+  };
+  try {
+    const auto done = theory::attempt<theory::Undecided, theory::Undefined, theory::SplitRequest>(decide);
+    if (!done)
+      result.reason = done.why().end == theory::NotKnown::End::split
+                          ? "the answer depends on a sign that nothing settles"
+                          : done.reason();
   } catch (const theory::SpecError& error) {
     throw theory::SpecError(file.name + ": reading '" + reading.name + "': " + error.what());
   }

@@ -6,6 +6,7 @@
 #include "checks/audit/order.h"
 #include "checks/audit/quantity.h"
 #include "checks/sums/sums.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/spec_error.h"
@@ -29,16 +30,6 @@ constexpr long kWideBits =
 Truth opposite(Truth truth) {
   if (truth == Truth::undecided) return truth;
   return truth == Truth::holds ? Truth::fails : Truth::holds;
-}
-
-Decision or_undecided_truth(const Formula& formula, const AuditScope& scope, const Context& context) {
-  try {
-    return evaluate_formula(formula, scope, context);
-  } catch (const Undecided& undecided) {
-    return {Truth::undecided, undecided.what()};
-  } catch (const theory::Undefined& undefined) {
-    return {Truth::undecided, undefined.what()};
-  }
 }
 
 // One part with the deciding truth settles it, whatever the others.
@@ -189,6 +180,14 @@ Decision comparison(const Formula& formula, const AuditScope& scope, const Conte
 }
 
 }  // namespace
+
+Decision or_undecided_truth(const Formula& formula, const AuditScope& scope, const Context& context) {
+  return theory::attempt<Undecided, theory::Undefined>(
+             [&] { return evaluate_formula(formula, scope, context); })
+      .or_else([](const std::string& reason) {
+        return Decision{Truth::undecided, reason};
+      });
+}
 
 Decision evaluate_formula(const Formula& formula, const AuditScope& scope, const Context& context) {
   context.check_time();

@@ -1,5 +1,5 @@
-// Decides a formula of the claim language under what is assumed of the symbols left open; quantified ones by a proof for all members and
-// all values left open, or the simplest counterexample.
+// Decides a formula of the claim language under what is assumed of the symbols left open; quantified ones by
+// a proof for all members and all values left open, or the simplest counterexample.
 #pragma once
 
 #include "checks/audit/instance.h"
@@ -13,7 +13,11 @@ namespace gpe::checks {
 theory::Decision evaluate_formula(const Formula& formula, const AuditScope& scope,
                                   const theory::Context& context);
 
-/// The same for predicates alone.
+/// The same, but undecided is a value with its reason. @throws theory::SplitRequest
+theory::Decision or_undecided_truth(const Formula& formula, const AuditScope& scope,
+                                    const theory::Context& context);
+
+/// evaluate_formula for predicates alone.
 theory::Decision evaluate_predicate(const Quantity& predicate, const AuditScope& scope,
                                     const theory::Context& context);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 
 namespace gpe::checks {
@@ -25,12 +26,11 @@ void open_number(ClaimInstance& instance, const Binding& binding) {
 
 void assume(const ClaimInstance& instance, theory::Context& context) {
   for (const theory::Condition& condition : instance.region.conditions) {
-    try {
+    const auto add = [&] {
       context.constraints().add({to_form(condition.left - condition.right, context), condition.relation});
-    } catch (const theory::SplitRequest&) {  // fewer assumptions are safe
-    } catch (const theory::Undecided&) {
-    } catch (const theory::Undefined&) {
-    }
+    };
+    // fewer assumptions are safe
+    theory::attempt<theory::SplitRequest, theory::Undecided, theory::Undefined>(add);
   }
 }
 
@@ -73,11 +73,10 @@ ClaimWitness witness_at(const ClaimInstance& closed, const ClaimPoint& point,
   for (const auto& [variable, member] : closed.encodings) {
     const theory::ScoreFunction law = closed.scope.law_of({variable, {}, variable});
     theory::ScoreFunction shown = law;
-    try {
-      shown.bias = simplify(law.bias, context);
-    } catch (const std::runtime_error&) {  // shown as it stands
-    } catch (const theory::SplitRequest&) {
-    }
+    // where that is not settled, it is shown as it stands
+    shown.bias = theory::attempt<std::runtime_error, theory::SplitRequest>([&] {
+                   return simplify(law.bias, context);
+                 }).value_or(law.bias);
     witness.point.emplace_back(variable, describe_member(member, shown, point));
   }
   witness.point.insert(witness.point.end(), closed.labels.begin(), closed.labels.end());

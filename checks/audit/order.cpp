@@ -1,5 +1,6 @@
 #include "checks/audit/order.h"
 
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/derivative.h"
 #include "theory/properties/property.h"
@@ -25,25 +26,18 @@ bool nonnegative(const Expr& function, const Context& context, bool at_zero = tr
   Context positive = context;
   const Expr x = Expr::symbol(kDistance);
   if (!positive.constraints().add({theory::Form::symbol(kDistance), Relation::greater})) return false;
-  try {
+  const auto everywhere = [&] {
     return surely_nonnegative(substitute(function, theory::kIndex, x), positive) &&
            (!at_zero || surely_nonnegative(substitute(function, theory::kIndex, Expr(0)), context));
-  } catch (const theory::SplitRequest&) {
-    return false;
-  } catch (const theory::Undecided&) {
-    return false;
-  } catch (const theory::Undefined&) {
-    return false;
-  }
+  };
+  return theory::attempt<theory::SplitRequest, theory::Undecided, theory::Undefined>(everywhere)
+      .value_or(false);
 }
 
 // By its derivative at n > 0; it is continuous at 0, as what has a derivative rule here is.
 bool does_not_increase(const Expr& function, const Context& context) {
-  try {
-    return nonnegative(-derivative(function, theory::kIndex), context, false);
-  } catch (const theory::Undecided&) {
-    return false;
-  }
+  return theory::attempt([&] { return nonnegative(-derivative(function, theory::kIndex), context, false); })
+      .value_or(false);
 }
 
 bool same_terms(const Quantity& a, const Quantity& b, const AuditScope& scope) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 
 namespace gpe::checks {
@@ -33,13 +34,9 @@ std::vector<Rational> candidates(const OpenNumber& number) {
 // True or false at the point; nothing where it is not decided or a name has no value yet.
 template <class Left>
 std::optional<bool> decided_at(const Left& difference, theory::Relation relation, const Context& context) {
-  try {
-    return satisfies(relation, context.sign(difference()));
-  } catch (const theory::Undecided&) {
-  } catch (const theory::Undefined&) {
-  } catch (const theory::SplitRequest&) {
-  }
-  return std::nullopt;
+  return theory::attempt<theory::Undecided, theory::Undefined, theory::SplitRequest>(
+             [&] { return satisfies(relation, context.sign(difference())); })
+      .if_known();
 }
 
 bool mentions_any(const std::function<bool(const std::string&)>& mentions,

@@ -9,6 +9,7 @@
 #include "checks/sums/sums.h"
 #include "theory/asymptotics/convergence.h"
 #include "theory/asymptotics/limit.h"
+#include "theory/exact/attempt.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/spec_error.h"
 #include "theory/properties/property.h"
@@ -48,14 +49,12 @@ Decision bounded_above(const Quantity& q, const AuditScope& scope, const Context
 }
 
 Decision defined(const Quantity& q, const AuditScope& scope, const Context& context) {
-  try {
-    const ClaimValue value = value_of(q.terms[0], scope, context, 15);
-    if (value.kind != ClaimValue::Kind::absent) return holds(q.terms[0].text + " = " + to_text(value));
-    scope.evidence->ill_posed = q.terms[0].text + " does not exist";
-  } catch (const theory::Undefined& undefined) {
-    scope.evidence->ill_posed = q.terms[0].text + ": " + undefined.what();
-    scope.evidence->dependencies.add(q.text);
-  }
+  const auto value =
+      theory::attempt<theory::Undefined>([&] { return value_of(q.terms[0], scope, context, 15); });
+  if (value && value->kind != ClaimValue::Kind::absent)
+    return holds(q.terms[0].text + " = " + to_text(*value));
+  scope.evidence->ill_posed = q.terms[0].text + (value ? " does not exist" : ": " + value.reason());
+  if (!value) scope.evidence->dependencies.add(q.text);
   return fails(scope.evidence->ill_posed);
 }
 

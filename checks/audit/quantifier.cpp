@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/spec_error.h"
@@ -186,14 +187,7 @@ class Search {
   bool examine_closed(const ClaimInstance& instance) {
     ClaimInstance closed = instance;
     closed.scope.evidence = std::make_shared<Evidence>();
-    Decision decision;
-    try {
-      decision = evaluate_formula(formula_.parts[0], closed.scope, context_);
-    } catch (const theory::Undecided& undecided) {
-      decision = {Truth::undecided, undecided.what()};
-    } catch (const theory::Undefined& undefined) {
-      decision = {Truth::undecided, undefined.what()};
-    }
+    const Decision decision = or_undecided_truth(formula_.parts[0], closed.scope, context_);
     merge_flags(*closed.scope.evidence);
     if (decision.truth == Truth::undecided && open_reason_.empty())
       open_reason_ = decision.reason + at_text(instance.labels);
@@ -230,16 +224,14 @@ class Search {
     for (const auto& [name, value] : point) closed.scope.close(name, Expr(value));
     Context here = context_;
     here.set_deadline(std::min(deadline_, Context::Clock::now() + scope_.options().time_limit));
-    try {
+    const auto decides = [&] {
       const Decision decision = evaluate_formula(formula_.parts[0], closed.scope, here);
       merge_flags(*closed.scope.evidence);
       if (decision.truth != deciding_) return false;
       finish(closed, point, decision);
       return true;
-    } catch (const theory::Undecided&) {
-    } catch (const theory::Undefined&) {
-    }
-    return false;
+    };
+    return theory::attempt<theory::Undecided, theory::Undefined>(decides).value_or(false);
   }
 
   void finish(const ClaimInstance& closed, const ClaimPoint& point, const Decision& decision) {
@@ -288,8 +280,8 @@ class Search {
   Context::Clock::time_point deadline_;
   Quantified result_;
   ClaimDependencies dependencies_;  // of what is proved
-  std::string open_reason_;   // of the first case that resists
-  std::string first_reason_;  // of the first case that is proved
+  std::string open_reason_;         // of the first case that resists
+  std::string first_reason_;        // of the first case that is proved
 };
 
 }  // namespace

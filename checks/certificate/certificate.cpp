@@ -8,6 +8,7 @@
 #include "checks/certificate/number_certificate.h"
 #include "checks/certificate/proof_search.h"
 #include "checks/program/write_file.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/spec_error.h"
@@ -71,18 +72,18 @@ Json witnesses(const EncodingReport& report, const theory::Reading& reading, con
       point[free[i]] = theory::to_text(is_bound ? content : parameter->value);
     }
     for (std::size_t i = 0; i < at.size() && ++at[i] > simple.size(); ++i) at[i] = 0;
-    try {
+    const auto decided = [&] {
       const theory::ScoreFunction closed = theory::at_values(law);
       const theory::Context context = theory::context_for(closed, {}, oracle);
       const bool positive = content.as<theory::node::Symbol>() != nullptr || content.number()->sign() > 0;
-      if (!positive || !in_domains(law, context)) continue;
-      const Truth truth = theory::decide(reading, closed, content, context).truth;
-      const char* side = truth == Truth::holds ? "holds" : "fails";
-      if (truth != Truth::undecided && !found.contains(side)) found[side] = point;
-    } catch (const theory::Undecided&) {
-    } catch (const theory::Undefined&) {
-    } catch (const theory::SplitRequest&) {
-    }
+      if (!positive || !in_domains(law, context)) return Truth::undecided;
+      return theory::decide(reading, closed, content, context).truth;
+    };
+    const Truth truth =
+        theory::attempt<theory::Undecided, theory::Undefined, theory::SplitRequest>(decided).value_or(
+            Truth::undecided);
+    const char* side = truth == Truth::holds ? "holds" : "fails";
+    if (truth != Truth::undecided && !found.contains(side)) found[side] = point;
   }
   return found;
 }

@@ -7,6 +7,7 @@
 #include "checks/certificate/law_json.h"
 #include "checks/certificate/proof_search.h"
 #include "checks/halfline/tail_claims.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 
@@ -18,10 +19,10 @@ using theory::Limit;
 
 namespace {
 
-constexpr int kDigits = 30;         // what the summation below is good for
-constexpr int kDirect = 96;         // terms one by one, and by half as many at each doubling
-constexpr int kOrder = 12;          // of the Euler-Maclaurin formula
-constexpr double kMaxTerms = 1e5;   // of a partial sum
+constexpr int kDigits = 30;        // what the summation below is good for
+constexpr int kDirect = 96;        // terms one by one, and by half as many at each doubling
+constexpr int kOrder = 12;         // of the Euler-Maclaurin formula
+constexpr double kMaxTerms = 1e5;  // of a partial sum
 
 int sign_of(const Expr& closed, const Context& context) {
   return context.sign(theory::to_form(closed, context));
@@ -177,7 +178,7 @@ Json number_certificate(const EncodingReport& report, const ReportOptions& optio
                 {"self_reach", Json::array()},
                 {"local_range", nullptr}};
   Json proof = {{"direct", nullptr}, {"order", nullptr}, {"levels", nullptr}, {"tail", nullptr}};
-  try {
+  const auto found_numbers = theory::attempt<theory::Undecided, theory::Undefined>([&] {
     Expr number(0);
     const bool falls = is_bernstein(law.bias, Expr(-1), context, false, number);
     if (!has_wave(law.bias))
@@ -223,11 +224,8 @@ Json number_certificate(const EncodingReport& report, const ReportOptions& optio
         if (falls) add("self_reach", content.reach[i].self_reach);
       }
     }
-  } catch (const theory::Undecided&) {
-    return nullptr;
-  } catch (const theory::Undefined&) {
-    return nullptr;
-  }
+  });
+  if (!found_numbers) return nullptr;
   const Json& range = claim["local_range"];
   if (range.is_object() && range["literal"].is_null() && range["within"].is_null())
     claim["local_range"] = nullptr;

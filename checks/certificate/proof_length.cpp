@@ -1,5 +1,6 @@
 // Proofs for laws that mention L: claims about all n <= L, for all large L.
 #include "checks/certificate/proof_search.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 
@@ -48,11 +49,8 @@ Expr log_of_length(int i) {
 
 // A lower bound of the claim's infimum over the distances, as L tends to infinity.
 Limit ProofSearch::lowest(const Expr& claim) const {
-  try {
-    return theory::length_bounds(claim, law_, context_).low;
-  } catch (const theory::Undecided&) {
-    return Limit{Limit::Kind::minus_infinity, {}};
-  }
+  return theory::attempt([&] { return theory::length_bounds(claim, law_, context_).low; })
+      .value_or({Limit::Kind::minus_infinity, {}});
 }
 
 std::optional<Json> ProofSearch::length_spread() const {

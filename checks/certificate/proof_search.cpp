@@ -4,6 +4,7 @@
 
 #include "checks/halfline/tail_claims.h"
 #include "theory/asymptotics/near_infinity.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/overloaded.h"
@@ -92,17 +93,14 @@ Expr ProofSearch::iterated_log(int i) {
 }
 
 bool ProofSearch::eventually(const Expr& claim, bool strict) const {
-  try {
+  const auto settled = [&] {
     const Limit low = theory::limit(claim, context_).low;
     const int sign = theory::sign(low, context_);
     if (sign != 0) return sign > 0;
     const int eventual = theory::eventual_sign(claim, context_);
     return strict ? eventual > 0 : eventual >= 0;
-  } catch (const theory::Undecided&) {
-    return false;
-  } catch (const theory::Undefined&) {
-    return false;
-  }
+  };
+  return theory::attempt<theory::Undecided, theory::Undefined>(settled).value_or(false);
 }
 
 std::optional<Json> ProofSearch::far(Json proof, const Exprs& claims, const Exprs& weak) const {

@@ -23,20 +23,16 @@ Amount of(BigCount count) { return {true, {}, std::move(count)}; }
 EnclosedNumber on_spheres(const theory::ScoreFunction& law, Quantity quantity, const ComparisonOptions& o,
                           int digits, const theory::ConstantOracle& oracle) {
   const long bits = working_bits(digits);
-  try {
-    const Ball value = or_undecided([&] {
-      if (law.depends_on_length()) throw theory::Undecided("the score depends on L");
-      if (quantity == Quantity::probability)
-        return probability_at_least(law, o.content_bound, *o.distance, o.threshold, bits, oracle);
-      const Expr variance =
-          substitute(theory::sphere_variance(law, Expr(o.content_bound)), theory::kIndex, Expr(*o.distance));
-      return sqrt(evaluate(variance, {}, bits), bits);
-    });
-    if (value.is_finite()) return {Finite::yes, value, ""};
-    return {Finite::unknown, Ball::unknown(), "not defined there"};
-  } catch (const theory::Undecided& undecided) {
-    return {Finite::unknown, Ball::unknown(), undecided.what()};
-  }
+  const auto value = attempt_all([&] {
+    if (law.depends_on_length()) throw theory::Undecided("the score depends on L");
+    if (quantity == Quantity::probability)
+      return probability_at_least(law, o.content_bound, *o.distance, o.threshold, bits, oracle);
+    const Expr variance =
+        substitute(theory::sphere_variance(law, Expr(o.content_bound)), theory::kIndex, Expr(*o.distance));
+    return sqrt(evaluate(variance, {}, bits), bits);
+  });
+  if (value && value->is_finite()) return {Finite::yes, *value, ""};
+  return {Finite::unknown, Ball::unknown(), value ? "not defined there" : value.reason()};
 }
 
 // Counts in order: those that do not exist, numbers, powers of ten, those without end.
@@ -208,18 +204,15 @@ bool same_scores(const theory::ScoreFunction& first, const theory::ScoreFunction
   if (with_content && (first.has_content != second.has_content || first.softcap != second.softcap ||
                        first.sink != second.sink))
     return false;
-  try {
+  const auto same = [&] {
     const theory::Context context = context_from(Rational(first.first), theory::Context(oracle));
-    return or_undecided([&] {
-      const auto equal = [&](const Expr& a, const Expr& b) {
-        return a == b || to_form(a - b, context).is_zero();
-      };
-      return equal(first.bias, second.bias) &&
-             (!with_content || (equal(first.gain, second.gain) && equal(first.norm, second.norm)));
-    });
-  } catch (const theory::Undecided&) {
-    return false;
-  }
+    const auto equal = [&](const Expr& a, const Expr& b) {
+      return a == b || to_form(a - b, context).is_zero();
+    };
+    return equal(first.bias, second.bias) &&
+           (!with_content || (equal(first.gain, second.gain) && equal(first.norm, second.norm)));
+  };
+  return attempt_all(same).value_or(false);
 }
 
 Comparison compare(const AmountTo& first, const AmountTo& second, Quantity quantity, int digits) {

@@ -6,6 +6,7 @@
 #include "checks/arb/expr_ball.h"
 #include "checks/arb/precision.h"
 #include "checks/arb/root_bracket.h"
+#include "theory/exact/attempt.h"
 #include "theory/expression/expr_print.h"
 
 namespace gpe::checks {
@@ -140,16 +141,14 @@ class Follower {
     const Rational& shorter_at = tilt->direction < 0 ? change.high : change.low;
     const BigCount range = amount_of(law(shorter_at), quantity_, options_, digits_, oracle_).count;
     if (range.kind != BigCount::Kind::number) return;
-    try {
+    theory::attempt([&] {  // else the bracket is all that is known
       const Expr place = where_range_ends(*tilt, range.number + Rational(1), options_.threshold, oracle_);
       const Ball value = evaluate(place, {}, bits);
       if (!Ball(change.low, bits).surely_at_most(value) || !value.surely_at_most(Ball(change.high, bits)))
         return;
       change.exact = theory::to_text(place);
       change.value = value;
-    } catch (const theory::Undecided&) {
-      return;
-    }
+    });
   }
 
   const Pair& pair_;

@@ -21,11 +21,7 @@ int sign_at(const Expr& g, const Rational& n, const Context& context) {
 
 template <class Work>
 bool proved(const Work& work) {
-  try {
-    return or_undecided(work);
-  } catch (const theory::Undecided&) {
-    return false;
-  }
+  return attempt_all(work).value_or(false);
 }
 
 bool mentioned_elsewhere(const theory::ScoreFunction& law, const std::string& parameter) {

@@ -131,24 +131,15 @@ BigCount limit_of(const Expr& function, const theory::ScoreFunction& law, const 
                   const Context& context) {
   if (!function.mentions(theory::kIndex)) return BigCount::none();
   const auto search = [&] {
-    bool smooth = true;
-    try {
-      theory::derivative(function, theory::kIndex);
-    } catch (const theory::Undecided&) {
-      smooth = false;
-    }
-    if (!smooth) return limit_of_steps(function, law, format, context);
+    if (!theory::attempt([&] { return theory::derivative(function, theory::kIndex); }))
+      return limit_of_steps(function, law, format, context);
     const std::optional<Rational> last = law.last() ? std::optional(Rational(*law.last() - 1)) : std::nullopt;
     const SearchResult found = Search(function, format, context).run(law.first, last);
     if (found.fails_at) return BigCount::of(*found.fails_at);
     if (found.proved_everywhere) return BigCount::unbounded();
     return BigCount::unknown("settled only below n = " + found.checked_below.str());
   };
-  try {
-    return or_undecided(search);
-  } catch (const theory::Undecided& undecided) {
-    return BigCount::unknown(undecided.what());
-  }
+  return attempt_all(search).or_else(BigCount::unknown);
 }
 
 bool has_cut_entropy(const Expr& e) {

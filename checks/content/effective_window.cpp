@@ -52,14 +52,10 @@ Answer with_enough_digits(const SumOptions& options, const Find& find) {
   const auto deadline = Context::Clock::now() + options.time_limit;
   std::string reason;
   for (const int digits : kDigits) {
-    try {
-      return or_undecided([&]() -> Answer { return find(digits, deadline); });
-    } catch (const theory::TimeUp& late) {
-      return Answer(BigCount::unknown(late.what()));
-    } catch (const theory::Undecided& undecided) {
-      reason = undecided.what();
-      if (reason.find("too close") == std::string::npos) break;
-    }
+    const auto found = attempt_all([&]() -> Answer { return find(digits, deadline); });
+    if (found) return *found;
+    reason = found.reason();
+    if (reason.find("too close") == std::string::npos) break;
   }
   return Answer(BigCount::unknown(reason));
 }

@@ -40,17 +40,14 @@ std::optional<EntropyBand> infinite_ends(const theory::ScoreFunction& law, const
 
 EntropyBand of_box(ScoreIntervals& box, int digits, const Context& context) {
   EntropyBand band;
-  try {
-    band.upper = {Finite::yes, or_undecided([&] { return largest_entropy(box, digits, context); }), ""};
-  } catch (const theory::Undecided& undecided) {
-    band.upper = {Finite::yes, Ball::unknown(), undecided.what()};
-  }
-  try {
-    const SmallestEntropy least = or_undecided([&] { return smallest_entropy(box, context); });
-    band.lower = {Finite::yes, Ball::hull(least.proved, least.attained, box.bits()), ""};
-  } catch (const theory::Undecided& undecided) {
-    band.lower = {Finite::yes, Ball::unknown(), undecided.what()};
-  }
+  const auto open = [](const std::string& reason) {
+    return EnclosedNumber{Finite::yes, Ball::unknown(), reason};
+  };
+  const auto largest = attempt_all([&] { return largest_entropy(box, digits, context); });
+  band.upper = largest ? EnclosedNumber{Finite::yes, *largest, ""} : open(largest.reason());
+  const auto least = attempt_all([&] { return smallest_entropy(box, context); });
+  band.lower = least ? EnclosedNumber{Finite::yes, Ball::hull(least->proved, least->attained, box.bits()), ""}
+                     : open(least.reason());
   return band;
 }
 
@@ -79,11 +76,9 @@ EntropyBand entropy_band(const theory::ScoreFunction& law, const Rational& bound
     ScoreIntervals box = ScoreIntervals::of(law, bound, length, true, options.digits + 4, oracle, deadline);
     return of_box(box, options.digits, context);
   };
-  try {
-    return or_undecided(compute);
-  } catch (const theory::Undecided& undecided) {
-    return {unknown(undecided.what()), unknown(undecided.what())};
-  }
+  return attempt_all(compute).or_else([](const std::string& reason) {
+    return EntropyBand{unknown(reason), unknown(reason)};
+  });
 }
 
 EntropyBand entropy_band(const std::vector<ScoreRange>& ranges, int digits,

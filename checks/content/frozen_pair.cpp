@@ -9,6 +9,7 @@
 #include "checks/halfline/half_line.h"
 #include "checks/sums/general_sum.h"
 #include "theory/asymptotics/convergence.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 
 namespace gpe::checks {
@@ -158,13 +159,7 @@ Sums frozen_sums(const theory::ScoreFunction& open, std::uint64_t seed, const Ra
   Context context(oracle);
   context.set_deadline(Context::Clock::now() + options.time_limit);
   Sums result;
-  const auto missing = [&](const std::string& why) {
-    for (EnclosedNumber* one : {&result.z, &result.entropy, &result.mean_distance}) {
-      if (one->finite == Finite::unknown) one->reason = why;
-    }
-    return result;
-  };
-  try {
+  const auto done = theory::attempt([&] {
     theory::ScoreFunction law = open;
     if (length) {
       for (Expr* e : {&law.bias, &law.gain, &law.norm, &law.rotation.angle, &law.rotation.scale}) {
@@ -184,7 +179,7 @@ Sums frozen_sums(const theory::ScoreFunction& open, std::uint64_t seed, const Ra
         const theory::SumDecision least = theory::decide_sum(theory::score_below(law, Expr(bound)), context);
         if (least.converges) throw theory::Undecided("some contents converge and others do not");
         result.z = result.entropy = result.mean_distance = {Finite::no, Ball::unknown(), least.reason};
-        return result;
+        return;
       }
       if (!theory::decide_weighted_sum(above, context).converges)
         throw theory::Undecided("sum |A+| e^A+ diverges");
@@ -213,9 +208,7 @@ Sums frozen_sums(const theory::ScoreFunction& open, std::uint64_t seed, const Ra
       SumOptions coarse{12, options.time_limit};
       Moments rest;
       for (std::int64_t end = law.first + 1023; end < kMaxTerms; end = 2 * end + 1) {
-        try {
-          add_to(end);
-        } catch (const theory::TimeUp&) {
+        if (!theory::attempt<theory::TimeUp>([&] { add_to(end); })) {
           why = "the time limit";
           end = n - 1;
         }
@@ -247,10 +240,13 @@ Sums frozen_sums(const theory::ScoreFunction& open, std::uint64_t seed, const Ra
     result.mean_distance = weights_distance
                                ? EnclosedNumber{Finite::yes, div(sum.d, sum.z, bits), why}
                                : EnclosedNumber{Finite::no, Ball::unknown(), "sum n e^A+ diverges"};
-    return result;
-  } catch (const theory::Undecided& undecided) {
-    return missing(undecided.what());
+  });
+  if (!done) {
+    for (EnclosedNumber* one : {&result.z, &result.entropy, &result.mean_distance}) {
+      if (one->finite == Finite::unknown) one->reason = done.reason();
+    }
   }
+  return result;
 }
 
 namespace {

@@ -4,6 +4,7 @@
 
 #include "checks/arb/decimal.h"
 #include "checks/arb/expr_ball.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 
@@ -108,7 +109,7 @@ std::optional<FrozenGrowth> frozen_growth_of(const theory::ScoreFunction& law, s
   const bool turns = law.transform == theory::Transform::rotation && law.has_content && !law.softcap &&
                      !law.window && !law.two_sided && law.rotation.alpha == theory::Alpha::absent;
   if (!turns || law.depends_on_length() || law.gain.mentions(theory::kIndex)) return std::nullopt;
-  try {
+  const auto growth = [&]() -> std::optional<FrozenGrowth> {
     if (!context.is_zero(to_form(law.bias, context))) return std::nullopt;
     std::vector<theory::Form> frequencies;
     for (std::int64_t j = 0; j < law.head_dim / 2; ++j) {
@@ -120,9 +121,8 @@ std::optional<FrozenGrowth> frozen_growth_of(const theory::ScoreFunction& law, s
     if (!relations || !gain.is_finite()) return std::nullopt;
     return frozen_growth(frozen_pair(seed, law.head_dim), law.rotation.layout,
                          mul(gain, Ball(bound, bits), bits), *relations, bits);
-  } catch (const theory::Undecided&) {
-    return std::nullopt;
-  }
+  };
+  return theory::attempt(growth).value_or(std::nullopt);
 }
 
 }  // namespace gpe::checks

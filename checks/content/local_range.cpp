@@ -100,18 +100,15 @@ LocalRange local_range(const theory::ScoreFunction& open, const Rational& thresh
   const Rational first(law.first);
   const std::optional<Rational> last = law.last() ? std::optional(Rational(*law.last())) : std::nullopt;
   const auto search = [&](const Statement& statement, const std::function<bool(const Range&)>& fails_on) {
-    try {
-      return or_undecided([&] {
-        const SearchResult result = first_failure(statement, first, last, context);
-        const BigCount count = count_before(result, first, last);
-        if (count.kind != BigCount::Kind::unknown || result.checked_below < Rational(2).pow(kFirstDoubling))
-          return count;
-        const auto bracket = log10_of_failure(statement.holds_on, fails_on, context);
-        return bracket ? power_of_ten(*bracket) : count;
-      });
-    } catch (const theory::Undecided& undecided) {
-      return BigCount::unknown(undecided.what());
-    }
+    const auto find = [&] {
+      const SearchResult result = first_failure(statement, first, last, context);
+      const BigCount count = count_before(result, first, last);
+      if (count.kind != BigCount::Kind::unknown || result.checked_below < Rational(2).pow(kFirstDoubling))
+        return count;
+      const auto bracket = log10_of_failure(statement.holds_on, fails_on, context);
+      return bracket ? power_of_ten(*bracket) : count;
+    };
+    return attempt_all(find).or_else(BigCount::unknown);
   };
   const auto above = [&](const Range& n) { return c1.surely_less(size_on(n).low); };
   const auto below = [&](const Range& n) {

@@ -6,6 +6,7 @@
 #include "checks/arb/precision.h"
 #include "checks/halfline/half_line.h"
 #include "checks/halfline/or_undecided.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/derivative.h"
 
@@ -67,7 +68,7 @@ ScoreIntervals ScoreIntervals::of(const theory::ScoreFunction& law, const Ration
   std::int64_t listed_to = law.first - 1;  // the last token of the list
   const bool all_listed = last && *last - Rational(law.first) < Rational(kListed);
   if (!all_listed) {
-    try {
+    const auto fall = theory::attempt_in_time([&] {
       const MonotoneTail bias = monotone_tail(box.bias_, law.first, context);
       const MonotoneTail amplitude = monotone_tail(box.amplitude_, law.first, context);
       std::int64_t from = std::max({bias.from, amplitude.from, law.first});
@@ -85,11 +86,8 @@ ScoreIntervals ScoreIntervals::of(const theory::ScoreFunction& law, const Ration
                                              last, for_entropy, digits, oracle, deadline);
       box.bias_ = bias.score;
       box.amplitude_ = amplitude.score;
-    } catch (const theory::TimeUp&) {
-      throw;
-    } catch (const theory::Undecided&) {
-      if (!last || *last - Rational(law.first) > Rational(kMaxListed)) throw;
-    }
+    });
+    if (!fall && (!last || *last - Rational(law.first) > Rational(kMaxListed))) fall.why().raise();
   }
   if (!box.has_tail()) listed_to = *last->to_int64();
   if (last) listed_to = std::min(listed_to, last->to_int64().value_or(listed_to));

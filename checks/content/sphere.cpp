@@ -10,6 +10,7 @@
 #include "checks/halfline/half_line.h"
 #include "checks/sums/general_sum.h"
 #include "theory/asymptotics/convergence.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/derivative.h"
 #include "theory/score/sphere_law.h"
@@ -161,7 +162,7 @@ Sums sphere_sums(const theory::ScoreFunction& law, const Rational& scale,
   Context context(oracle);
   context.set_deadline(Context::Clock::now() + options.time_limit);
   Sums result;
-  try {
+  const auto compute = [&]() -> Sums {
     require_orthogonal(law);
     if (law.two_sided) throw theory::Undecided("sphere sums are of causal laws");
     const auto closed = [&](const Expr& e) {
@@ -211,10 +212,12 @@ Sums sphere_sums(const theory::ScoreFunction& law, const Rational& scale,
         falling_gain(bias, gain, law.first, last, law.head_dim, scale, wanted, options, oracle, context);
     result = from(m, "series in the gain", options, bits);
     if (!wanted.d) result.mean_distance = {Finite::no, Ball::unknown(), "sum n e^A diverges"};
-  } catch (const theory::Undecided& undecided) {
-    for (EnclosedNumber* one : {&result.z, &result.entropy, &result.mean_distance}) {
-      if (one->finite == Finite::unknown) one->reason = undecided.what();
-    }
+    return result;
+  };
+  const auto found = theory::attempt(compute);
+  if (found) return *found;
+  for (EnclosedNumber* one : {&result.z, &result.entropy, &result.mean_distance}) {
+    if (one->finite == Finite::unknown) one->reason = found.reason();
   }
   return result;
 }

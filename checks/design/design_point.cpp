@@ -58,14 +58,11 @@ std::optional<int> DesignPoint::bias_against(const Rational& n, const Rational& 
   const Expr difference = substitute(law_.bias, theory::kIndex, Expr(n)) - Expr(value);
   const Ball quick = evaluate(difference, {}, bits());
   if (quick.surely_positive() || quick.surely_negative()) return quick.surely_positive() ? 1 : -1;
-  try {
-    return or_undecided([&] {
-      const theory::Context context(*oracle_);
-      return context.sign(theory::to_form(difference, context));
-    });
-  } catch (const theory::Undecided&) {
-    return std::nullopt;
-  }
+  return attempt_all([&] {
+           const theory::Context context(*oracle_);
+           return context.sign(theory::to_form(difference, context));
+         })
+      .if_known();
 }
 
 Ball DesignPoint::bias(const Rational& n) const {

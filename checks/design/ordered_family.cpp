@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "checks/halfline/or_undecided.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/decision.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/spec_error.h"
@@ -79,11 +80,10 @@ void OrderedFamily::read_order() {
     bias_ = theory::substitute(bias_, twin.name, Expr::symbol(free_[twin.of].name));
   amplitude_ = theory::amplitude(open, Expr(bound_));
   if (theory::varies(amplitude_) || !free_symbols(amplitude_).empty()) {
-    try {
-      amplitude_direction_ = order_of_amplitude(amplitude_, places, context).direction;
-    } catch (const Undecided&) {
+    const auto found = theory::attempt([&] { return order_of_amplitude(amplitude_, places, context); });
+    if (!found)
       throw Undecided("the bound of the content is not seen to fall with n: " + theory::to_text(amplitude_));
-    }
+    amplitude_direction_ = found->direction;
     amplitude_ = without_abs(amplitude_);  // it is at least 0
   }
   direction_.assign(places.size(), 0);

@@ -3,6 +3,7 @@
 #include "checks/arb/precision.h"
 #include "checks/arb/root_bracket.h"
 #include "checks/sums/family/family_sum.h"
+#include "theory/exact/attempt.h"
 
 namespace gpe::checks {
 
@@ -42,7 +43,7 @@ DeltaStar delta_star(const Rational& m, const Rational& beta, const Rational& ga
   context.set_deadline(Context::Clock::now() + time_limit);
   const int most = 4 * digits + 100;
   DeltaStar result;
-  try {
+  const auto done = theory::attempt([&] {
     result.alibi = entropy({m, 0, 0}, digits, context);
     result.at_m = entropy({m, beta, gamma}, digits, context);
     result.at_zero = entropy({0, beta, gamma}, digits, context);
@@ -50,7 +51,7 @@ DeltaStar delta_star(const Rational& m, const Rational& beta, const Rational& ga
       result.kind = DeltaStar::Kind::found;
       result.exact = m;
       result.value = Ball(m, working_bits(digits));
-      return result;
+      return;
     }
     const auto difference = [&](const Rational& delta, int precision) {
       const EnclosedNumber ape = entropy({delta, beta, gamma}, precision, context);
@@ -63,26 +64,27 @@ DeltaStar delta_star(const Rational& m, const Rational& beta, const Rational& ga
       if (sign < 0) {
         result.kind = DeltaStar::Kind::none;
         result.reason = "APE's entropy is below ALiBi's even at delta = 0, where it is largest";
-        return result;
+        return;
       }
       if (sign == 0) {
         result.reason = "APE's entropy at delta = 0 and ALiBi's agree to " + std::to_string(most) + " digits";
-        return result;
+        return;
       }
     }
     const auto bracket = bracket_from(m, difference, most);
     if (!bracket) {
       result.reason = "no delta > 0 was found at which APE's entropy is proved to be the larger one";
-      return result;
+      return;
     }
     const RootBracket found = bracket_root(difference, *bracket, digits, context);
     result.kind = DeltaStar::Kind::found;
     const long bits = working_bits(digits) + 32;
     result.value = Ball::hull(Ball(found.low, bits), Ball(found.high, bits), bits);
     result.reason = found.reason;
-  } catch (const theory::Undecided& undecided) {
+  });
+  if (!done) {
     result.kind = DeltaStar::Kind::undecided;
-    result.reason = undecided.what();
+    result.reason = done.reason();
   }
   return result;
 }

@@ -9,6 +9,7 @@
 #include "checks/halfline/or_undecided.h"
 #include "checks/sums/family/exponential_power.h"
 #include "checks/sums/general_sum.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 
 namespace gpe::checks {
@@ -52,30 +53,27 @@ EnclosedNumber difference(const EnclosedNumber& entropy, const EnclosedNumber& l
 }  // namespace
 
 bool bias_is_a_penalty(const theory::ScoreFunction& law, const Context& context) {
-  try {
-    return or_undecided([&] {
-      if (law.depends_on_length()) return false;
-      const Rational first(law.first);
-      const Expr bias = simplify(law.bias, context_from(first, context));
-      const auto at = [&](const Rational& n) {
-        return context.sign(to_form(substitute(bias, theory::kIndex, Expr(n)), context));
-      };
-      if (at(first) != 0) return false;
-      Form offset;
-      if (bias.is_number(0) || exponential_power(bias, offset, context)) return true;
-      const long bits = 128;
-      const Statement not_above{[&](const Range& n) {
-                                  const Range b = over_block(bias, n, bits);
-                                  return b.defined && b.high.is_finite() && b.high.surely_at_most(Ball(0));
-                                },
-                                [&](const Rational& n) { return at(n) <= 0; },
-                                [&](const Rational& low) { return surely_below(bias, 0, low, context); }};
-      const std::optional<Rational> last = law.last() ? std::optional(Rational(*law.last())) : std::nullopt;
-      return first_failure(not_above, first, last, context).proved_everywhere;
-    });
-  } catch (const theory::Undecided&) {
-    return false;
-  }
+  const auto penalty = [&] {
+    if (law.depends_on_length()) return false;
+    const Rational first(law.first);
+    const Expr bias = simplify(law.bias, context_from(first, context));
+    const auto at = [&](const Rational& n) {
+      return context.sign(to_form(substitute(bias, theory::kIndex, Expr(n)), context));
+    };
+    if (at(first) != 0) return false;
+    Form offset;
+    if (bias.is_number(0) || exponential_power(bias, offset, context)) return true;
+    const long bits = 128;
+    const Statement not_above{[&](const Range& n) {
+                                const Range b = over_block(bias, n, bits);
+                                return b.defined && b.high.is_finite() && b.high.surely_at_most(Ball(0));
+                              },
+                              [&](const Rational& n) { return at(n) <= 0; },
+                              [&](const Rational& low) { return surely_below(bias, 0, low, context); }};
+    const std::optional<Rational> last = law.last() ? std::optional(Rational(*law.last())) : std::nullopt;
+    return first_failure(not_above, first, last, context).proved_everywhere;
+  };
+  return attempt_all(penalty).value_or(false);
 }
 
 EnclosedNumber weight_beyond(const theory::ScoreFunction& law, const Rational& distance, const Sums& sums,
@@ -85,7 +83,7 @@ EnclosedNumber weight_beyond(const theory::ScoreFunction& law, const Rational& d
     return {Finite::yes, Ball(1), "Z is infinite: all weight leaves every finite distance as n grows"};
   if (!sums.z.value.is_finite()) return unknown(sums.z.reason);
   if (law.last() && distance >= Rational(*law.last())) return {Finite::yes, Ball(0), ""};
-  try {
+  const auto compute = [&]() -> EnclosedNumber {
     Context context(oracle);
     context.set_deadline(Context::Clock::now() + options.time_limit);
     const auto after = (distance + Rational(1)).to_int64();
@@ -95,9 +93,8 @@ EnclosedNumber weight_beyond(const theory::ScoreFunction& law, const Rational& d
     const GeneralSum tail = general_sum(bias, *after, last, {false, false}, options, oracle);
     const Ball both = law.two_sided ? mul(tail.moments.z, Ball(2), tail.bits) : tail.moments.z;
     return {Finite::yes, div(both, sums.z.value, tail.bits), tail.reason};
-  } catch (const theory::Undecided& undecided) {
-    return unknown(undecided.what());
-  }
+  };
+  return theory::attempt(compute).or_else(unknown);
 }
 
 TradeOff trade_off(const theory::ScoreFunction& law, const TradeOffOptions& options,

@@ -4,6 +4,7 @@
 
 #include "checks/arb/expr_ball.h"
 #include "checks/halfline/block_search.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/spec_error.h"
@@ -126,15 +127,11 @@ class Point {
 };
 
 std::optional<std::string> trouble_at(const Expr& function, const Rational& n, const Context& context) {
-  try {
-    return Point(n, context).trouble_in(function);
-  } catch (const theory::Undefined& undefined) {
-    return std::string(undefined.what());
-  } catch (const theory::TimeUp&) {
-    throw;
-  } catch (const theory::Undecided&) {
-    return std::nullopt;  // a constant that resists is no reason to refuse the file
-  }
+  const auto trouble = theory::attempt_in_time<theory::Undefined, theory::Undecided>(
+      [&] { return Point(n, context).trouble_in(function); });
+  if (trouble) return *trouble;
+  if (trouble.why().end == theory::NotKnown::End::undefined) return trouble.reason();
+  return std::nullopt;  // a constant that resists is no reason to refuse the file
 }
 
 void require(const Expr& function, const std::string& what, const theory::ScoreFunction& law,
@@ -153,12 +150,10 @@ void require(const Expr& function, const std::string& what, const theory::ScoreF
                             return !trouble;
                           }};
   const std::optional<Rational> last = law.last() ? std::optional(Rational(*law.last())) : std::nullopt;
-  SearchResult result;
-  try {
-    result = first_failure(defined, Rational(law.first), last, context, kMaxSteps);
-  } catch (const theory::TimeUp&) {
-    return;  // no failure found in the time allowed
-  }
+  const auto searched = theory::attempt<theory::TimeUp>(
+      [&] { return first_failure(defined, Rational(law.first), last, context, kMaxSteps); });
+  if (!searched) return;  // no failure found in the time allowed
+  const SearchResult& result = *searched;
   if (result.fails_at) {
     const bool at_the_query = result.fails_at->is_zero() && !trouble_at(function, Rational(1), context);
     throw theory::SpecError(

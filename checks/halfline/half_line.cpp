@@ -5,6 +5,7 @@
 #include "checks/arb/expr_ball.h"
 #include "checks/arb/range.h"
 #include "checks/halfline/tail_form.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/decision.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/derivative.h"
@@ -30,12 +31,12 @@ bool on_some_domain(const Rational& from, const Context& context, const Claim& c
     // a short rational below log^depth(from)
     const Rational ell = (ends->low * Rational(1024)).floor() / Rational(1024);
     if (ell <= Rational(1)) return false;
-    try {
-      bool proved = false;
-      with_generators(context, depth, ell, [&](const TailDomain& domain) { proved = claim(domain); });
-      if (proved) return true;
-    } catch (const NotProved&) {
-    }
+    const auto proved = theory::attempt<NotProved>([&] {
+      bool holds = false;
+      with_generators(context, depth, ell, [&](const TailDomain& domain) { holds = claim(domain); });
+      return holds;
+    });
+    if (proved && *proved) return true;
   }
   return false;
 }
@@ -65,19 +66,16 @@ bool surely_defined(const Expr& expression, const Rational& from, const Context&
 }
 
 bool surely_falls(const Expr& g, const Rational& rate, const Rational& from, const Context& context) {
-  try {
+  const auto falls = [&] {
     return surely_below(theory::derivative(g, theory::kIndex), -rate, from, context) &&
            surely_defined(g, from, context);
-  } catch (const theory::TimeUp&) {
-    throw;
-  } catch (const theory::Undecided&) {
-    return false;
-  }
+  };
+  return theory::attempt_in_time(falls).value_or(false);
 }
 
 std::optional<Rational> rate_of_fall(const Expr& g, const Rational& from, const Ball& here, long bits,
                                      const Context& context) {
-  try {
+  const auto rate = [&]() -> std::optional<Rational> {
     const Expr slope = theory::derivative(g, theory::kIndex);
     const Ball steepness = evaluate(slope, {{theory::kIndex, here}}, bits);
     const Rational steep(1 << 20);  // more is never needed, and may be too large to write down
@@ -93,11 +91,8 @@ std::optional<Rational> rate_of_fall(const Expr& g, const Rational& from, const 
     sigma = (sigma * place).floor() / place;
     if (sigma.sign() <= 0 || !surely_falls(g, sigma, from, context)) return std::nullopt;
     return sigma;
-  } catch (const theory::TimeUp&) {
-    throw;
-  } catch (const theory::Undecided&) {
-    return std::nullopt;
-  }
+  };
+  return theory::attempt_in_time(rate).value_or(std::nullopt);
 }
 
 Context context_from(const Rational& from, const Context& base) {

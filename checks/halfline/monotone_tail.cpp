@@ -4,6 +4,7 @@
 
 #include "checks/halfline/half_line.h"
 #include "theory/asymptotics/limit.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/table.h"
@@ -185,13 +186,9 @@ MonotoneTail monotone_tail(const Expr& score, std::int64_t first, const theory::
   Settler settler(first, context);
   const Expr settled = settler.settle(score);
   const theory::Context facts = context_from(Rational(settler.from()), context);
-  try {
-    return {with_plain_constants(settled, facts), settler.from()};
-  } catch (const theory::TimeUp&) {
-    throw;
-  } catch (const theory::Undecided&) {  // a constant that may be zero stays as it is
-    return {settled, settler.from()};
-  }
+  // a constant that may be zero stays as it is
+  const auto plain = theory::attempt_in_time([&] { return with_plain_constants(settled, facts); });
+  return {plain ? *plain : settled, settler.from()};
 }
 
 }  // namespace gpe::checks

@@ -1,5 +1,7 @@
 #include "checks/halfline/tail_claims.h"
 
+#include "theory/exact/attempt.h"
+
 #include <algorithm>
 #include <array>
 
@@ -41,14 +43,12 @@ std::optional<Threshold> first_place(const Context& context,
                                      const std::function<bool(const TailDomain&)>& claim) {
   for (const Place& place : places()) {
     std::optional<Threshold> found;
-    try {
+    const auto looked = theory::attempt<NotProved>([&] {
       with_generators(context, place.depth, place.ell, [&](const TailDomain& domain) {
         if (claim(domain)) found = Threshold{place.depth, place.ell, domain.first_integer()};
       });
-    } catch (const NotProved&) {
-      continue;
-    }
-    if (found) return found;
+    });
+    if (looked && found) return found;
   }
   return std::nullopt;
 }

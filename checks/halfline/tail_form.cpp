@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "checks/arb/expr_ball.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/decision.h"
 #include "theory/exact/form_expr.h"
 
@@ -15,8 +16,8 @@ namespace {
 
 constexpr std::size_t kMaxProducts = 20000;
 
-constexpr std::size_t kOrder = 6;       // terms kept of a power series
-constexpr std::size_t kMaxTerms = 10;   // of a form
+constexpr std::size_t kOrder = 6;      // terms kept of a power series
+constexpr std::size_t kMaxTerms = 10;  // of a form
 
 Ball ball_of(std::int64_t p, std::int64_t q, long bits) { return {Rational(p, q), bits}; }
 
@@ -327,7 +328,7 @@ bool TailForm::surely_positive() const {
   if (terms_.empty()) return false;
   const long bits = domain_->bits();
   const auto& [lead, lead_coefficient] = terms_.front();
-  try {
+  const auto positive = [&] {
     const Ball top = domain_->ball(lead_coefficient);
     if (!top.surely_positive()) return false;
     Ball against(0);
@@ -339,9 +340,8 @@ bool TailForm::surely_positive() const {
     for (const auto& [m, r] : rest_)
       against = add(against, mul(r, domain_->ratio_bound(m, lead), bits), bits);
     return against.surely_less(top);
-  } catch (const NotProved&) {
-    return false;
-  }
+  };
+  return theory::attempt<NotProved>(positive).value_or(false);
 }
 
 bool TailForm::surely_negative() const { return (constant(*domain_, Form(-1)) * *this).surely_positive(); }

@@ -76,8 +76,8 @@ class TailForm {
 /// @throws NotProved, GeneratorNeeded
 TailForm tail_form(const theory::Expr& expression, const TailDomain& domain);
 
-/// Runs `attempt` on a domain, adding exponential generators as it asks for them. @throws NotProved.
+/// Runs `work` on a domain, adding exponential generators as it asks for them. @throws NotProved.
 void with_generators(const theory::Context& context, int depth, const theory::Rational& ell,
-                     const std::function<void(const TailDomain&)>& attempt);
+                     const std::function<void(const TailDomain&)>& work);
 
 }  // namespace gpe::checks

@@ -1,5 +1,6 @@
 // Expressions as asymptotic interval forms, and the exponential generators that they ask for.
 #include "checks/halfline/tail_form.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/decision.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/table.h"
@@ -159,22 +160,19 @@ TailForm tail_form(const Expr& expression, const TailDomain& domain) {
 }
 
 void with_generators(const theory::Context& context, int depth, const Rational& ell,
-                     const std::function<void(const TailDomain&)>& attempt) {
+                     const std::function<void(const TailDomain&)>& work) {
   std::vector<TailGenerator> generators = TailDomain::chain(depth);
   for (;;) {
     const TailDomain domain(context, depth, ell, generators);
     try {
-      attempt(domain);
+      const auto done = theory::attempt<theory::Undecided, theory::Undefined>([&] { work(domain); });
+      if (!done) throw NotProved(done.reason());
       return;
     } catch (const GeneratorNeeded& needed) {
       if (generators.size() > kMaxGenerators + static_cast<std::size_t>(depth)) {
         throw NotProved("too many exponential scales");
       }
       generators = TailDomain::with_generator(generators, needed.exponent);
-    } catch (const theory::Undecided& undecided) {
-      throw NotProved(undecided.what());
-    } catch (const theory::Undefined& undefined) {
-      throw NotProved(undefined.what());
     }
   }
 }

@@ -6,6 +6,7 @@
 #include "checks/program/version.h"
 #include "checks/report/json_number.h"
 #include "theory/asymptotics/limit.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_parse.h"
 #include "theory/expression/expr_print.h"
@@ -63,7 +64,8 @@ Answer answer(const theory::Expr& e, const Options& o, const theory::ConstantOra
   theory::Context context(oracle);
   context.set_deadline(theory::Context::Clock::now() + seconds_option(o.time_limit));
   Answer result;
-  try {
+  using theory::NotKnown, theory::Undecided, theory::Undefined, theory::SplitRequest;
+  const auto found = theory::attempt<Undecided, Undefined, SplitRequest>([&] {
     const theory::LimitBounds bounds = theory::limit(e, context);
     if (bounds.settled()) {
       switch (bounds.low.kind) {
@@ -85,13 +87,20 @@ Answer answer(const theory::Expr& e, const Options& o, const theory::ConstantOra
     for (const theory::Expr& term : theory::dominant_terms(e, o.terms, context))
       result.terms.push_back(theory::to_text(term));
     result.valid_from = prove_leading_term(e, context);
-  } catch (const theory::Undecided& undecided) {
-    if (result.reason.empty()) result.reason = undecided.what();
-  } catch (const theory::Undefined& undefined) {
-    result.kind = "undecided";
-    result.reason = std::string("undefined near infinity: ") + undefined.what();
-  } catch (const theory::SplitRequest& split) {
-    result.reason = "depends on the sign of " + theory::to_text(split.form);
+  });
+  if (found) return result;
+  switch (found.why().end) {
+    case NotKnown::End::undecided:
+    case NotKnown::End::time_up:
+      if (result.reason.empty()) result.reason = found.reason();
+      break;
+    case NotKnown::End::undefined:
+      result.kind = "undecided";
+      result.reason = "undefined near infinity: " + found.reason();
+      break;
+    case NotKnown::End::split:
+      result.reason = "depends on the sign of " + theory::to_text(found.why().open);
+      break;
   }
   return result;
 }

@@ -14,6 +14,7 @@
 #include "checks/programs/ask_verifier.h"
 #include "checks/sweep/given_encoding.h"
 #include "checks/sweep/parameter_grid.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/decision.h"
 #include "theory/expression/nearest_name.h"
 #include "theory/expression/spec_error.h"
@@ -160,15 +161,14 @@ DesignProblem problem_of(const Options& o, const std::vector<FreeParameter>& fre
 
 void write_certificate(const std::string& file, const OrderedFamily& family, const DesignProblem& problem,
                        const Design& result, const BallOracle& oracle) {
-  try {
+  const auto written = theory::attempt([&] {
     const std::string text = design_certificate(family, problem, result, oracle).dump(1) + "\n";
     const Answer answer = ask_verifier(text);
     if (answer.kind == Answer::Kind::refused) throw std::runtime_error(refusal(file, answer));
     if (answer.kind == Answer::Kind::not_followed) throw theory::Undecided(answer.step);
     write_file(file, text);
-  } catch (const theory::Undecided& none) {
-    throw theory::Undecided("no certificate: " + std::string(none.what()));
-  }
+  });
+  if (!written) throw theory::Undecided("no certificate: " + written.reason());
 }
 
 int design_encoding(const Options& o) {
@@ -189,7 +189,7 @@ int design_encoding(const Options& o) {
       throw theory::SpecError("--set " + one.name + ": it is free");
     fixed.push_back({one.name, one.value});
   }
-  try {
+  const auto work = [&]() -> int {
     const OrderedFamily family(std::move(encoding), {o.head_dim, 1, 1, 1, 1}, fixed, free, bound, oracle);
     const bool reach = std::ranges::any_of(
         problem.requirements, [](const Requirement& r) { return r.measure.quantity == Quantity::reach; });
@@ -214,10 +214,11 @@ int design_encoding(const Options& o) {
       write_certificate(o.certificate, family, problem, result, oracle);
     if (result.infeasible()) return kRequirementFailed;
     return result.closed ? kDone : kUndecided;
-  } catch (const theory::Undecided& none) {
-    say("design-encoding", std::string("undecided: ") + none.what());
+  };
+  return theory::attempt(work).or_else([](const std::string& reason) {
+    say("design-encoding", "undecided: " + reason);
     return kUndecided;
-  }
+  });
 }
 
 }  // namespace

@@ -17,11 +17,8 @@ namespace gpe::checks {
 namespace {
 
 std::string rate_of(const theory::ScoreFunction& law, const theory::Context& context) {
-  try {
-    return or_undecided([&] { return theory::to_text(theory::gradient_rate(law, context)); });
-  } catch (const theory::Undecided& undecided) {
-    return std::string("undecided: ") + undecided.what();
-  }
+  return attempt_all([&] { return theory::to_text(theory::gradient_rate(law, context)); })
+      .or_else([](const std::string& reason) { return "undecided: " + reason; });
 }
 
 // Z over all contents with the bound, and the entropy band, as one range each.
@@ -74,15 +71,9 @@ SphereAt sphere_at(const theory::ScoreFunction& law, const theory::Rational& n, 
   const theory::Rational& scale = options.content_bounds.front();
   const long bits = working_bits(options.digits);
   const auto tried = [](const auto& compute) -> EnclosedNumber {
-    try {
-      const Ball value = compute();
-      if (value.is_finite()) return {Finite::yes, value, ""};
-      return {Finite::unknown, Ball::unknown(), "not defined there"};
-    } catch (const theory::Undecided& undecided) {
-      return {Finite::unknown, Ball::unknown(), undecided.what()};
-    } catch (const theory::EvaluationError& error) {
-      return {Finite::unknown, Ball::unknown(), error.what()};
-    }
+    const auto value = theory::attempt<theory::Undecided, theory::EvaluationError>(compute);
+    if (value && value->is_finite()) return {Finite::yes, *value, ""};
+    return {Finite::unknown, Ball::unknown(), value ? "not defined there" : value.reason()};
   };
   const theory::Expr distance{n};
   return {tried([&] {

@@ -7,6 +7,7 @@
 #include "checks/arb/precision.h"
 #include "checks/sums/sums.h"
 #include "theory/expression/cpu_clock.h"
+#include "theory/exact/attempt.h"
 #include "theory/expression/expr_eval.h"
 
 namespace gpe::checks {
@@ -34,15 +35,13 @@ std::vector<Rational> spread(const Rational& length, int points) {
 
 std::optional<Ball> value_at(const theory::Expr& expression, const Rational& n, const Rational& length,
                              long bits) {
-  try {
+  const auto value_there = [&]() -> std::optional<Ball> {
     const theory::Expr there = substitute(substitute(expression, theory::kIndex, theory::Expr(n)),
                                           theory::kLength, theory::Expr(length));
     const Ball value = evaluate(there, {}, bits);
-    if (value.is_finite()) return value;
-  } catch (const theory::Undecided&) {
-  } catch (const theory::EvaluationError&) {
-  }
-  return std::nullopt;
+    return value.is_finite() ? std::optional(value) : std::nullopt;
+  };
+  return theory::attempt<theory::Undecided, theory::EvaluationError>(value_there).value_or(std::nullopt);
 }
 
 // Z and S = sum of A e^A over the first tokens, one term after the other: for many lengths at once.

@@ -7,6 +7,7 @@
 #include "checks/report/report_cells.h"
 #include "theory/asymptotics/convergence.h"
 #include "theory/asymptotics/limit.h"
+#include "theory/exact/attempt.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/spec_error.h"
 
@@ -55,7 +56,7 @@ std::string sum_of_logs(int level, const std::string& eta) {
 
 // The inequality that proves convergence or divergence, with its threshold.
 std::string threshold_text(const Expr& score, const std::string& which, const theory::Context& context) {
-  try {
+  const auto text = [&]() -> std::string {
     const theory::SumDecision decision = theory::decide_sum(score, context);
     const auto claim = prove_on_scale(score, decision, context);
     if (!claim) return "    no explicit threshold among those tried\n";
@@ -67,11 +68,8 @@ std::string threshold_text(const Expr& score, const std::string& which, const th
     }
     return "    proved: for " + to_text(claim->threshold) + ", " + which + " >= -" + constant +
            sum_of_logs(claim->level, "") + "\n";
-  } catch (const theory::Undecided&) {
-    return "";
-  } catch (const theory::SplitRequest&) {
-    return "";
-  }
+  };
+  return theory::attempt<theory::Undecided, theory::SplitRequest>(text).value_or("");
 }
 
 // Where the verdict is that of a sum over e^A: whether A is the smallest score, and not the largest.

@@ -9,6 +9,7 @@
 #include "checks/sums/iterated_log_bound.h"
 #include "checks/sums/tail_bound.h"
 #include "checks/sums/terms.h"
+#include "theory/exact/attempt.h"
 
 namespace gpe::checks {
 
@@ -25,17 +26,12 @@ constexpr int kDigits = 50;
 // E5 for the three sums beyond `after`.
 Moments iterated_log_bounds(const Expr& score, const Rational& after, Wanted wanted, const Context& context) {
   const auto bound = [&](const Expr& exponent) {
-    try {
-      return iterated_log_bound(exponent, after, context).value_or(Ball::unknown());
-    } catch (const theory::Undecided&) {
-      return Ball::unknown();
-    }
+    return theory::attempt([&] { return iterated_log_bound(exponent, after, context); })
+        .value_or(std::nullopt)
+        .value_or(Ball::unknown());
   };
-  Envelope around{score, score};
-  try {
-    around = envelope(score, after, context);
-  } catch (const theory::Undecided&) {  // then without
-  }
+  const Envelope around =
+      theory::attempt([&] { return envelope(score, after, context); }).value_or({score, score});
   Moments rest{bound(around.above), Ball::unknown(), Ball::unknown()};
   if (wanted.s && surely_below(around.above, Rational(0), after, context))
     rest.s = bound(around.above + theory::log(-around.below));
@@ -60,15 +56,14 @@ GeneralSum fallback_sum(const Expr& score, std::int64_t first, const std::option
   result.bits = working_bits(std::min(options.digits, kDigits));
   std::int64_t next = first;
   const auto over = [&] { return last && Rational(next) > *last; };
-  try {
+  theory::attempt<theory::TimeUp>([&] {
     while (next - first < kMaxTerms && !over()) {
       std::int64_t end = next + kChunk - 1;
       if (last && Rational(end) > *last) end = *last->to_int64();
       result.moments = plus(result.moments, sum_terms(score, next, end, result.bits, context), result.bits);
       next = end + 1;
     }
-  } catch (const theory::TimeUp&) {
-  }
+  });
   result.proved = wanted;
   result.method = "sum of " + std::to_string(next - first) + " terms";
   if (over()) return result;
@@ -77,11 +72,11 @@ GeneralSum fallback_sum(const Expr& score, std::int64_t first, const std::option
   context.set_deadline(Context::Clock::now() + more_time);
   const Rational after(next - 1);
   Moments falling{Ball::unknown(), Ball::unknown(), Ball::unknown()};
-  try {
-    const Moments rest = or_undecided([&] { return iterated_log_bounds(score, after, wanted, context); });
-    falling = with_remainder(result.moments, rest, {true, true}, result.bits);
-  } catch (const theory::Undecided&) {
-    if (!last) throw;
+  const auto rest = attempt_all([&] { return iterated_log_bounds(score, after, wanted, context); });
+  if (rest) {
+    falling = with_remainder(result.moments, *rest, {true, true}, result.bits);
+  } else if (!last) {
+    rest.why().raise();
   }
   if (last) {
     context.set_deadline(Context::Clock::now() + std::max(more_time, options.time_limit / 4));

@@ -100,12 +100,12 @@ GeneralSum to_the_digits(Way way, const Problem& p, Wanted wanted, int digits) {
     const long missing = missing_digits(best, digits);
     if (missing == 0) return best;
     more += static_cast<int>(missing);
-    try {
-      best = sum_by(way, p, wanted, more);
-    } catch (const theory::Undecided& undecided) {
-      best.reason = undecided.what();
+    const auto next = theory::attempt([&] { return sum_by(way, p, wanted, more); });
+    if (!next) {
+      best.reason = next.reason();
       return best;
     }
+    best = *next;
   }
   best.reason = "cancellation: more precision did not give more digits";
   return best;
@@ -136,26 +136,23 @@ std::optional<GeneralSum> to_some_digits(Problem problem, Wanted wanted, int dig
     problem.deadline =
         share.begin + share.limit * (!attempt.s && !attempt.d ? share.to : std::min(tenths, share.to)) / 10;
     ++tenths;
-    try {
-      for (const Way way : {Way::family, Way::smooth, Way::stepped, Way::listed}) {
-        try {
-          GeneralSum result = or_undecided([&] { return to_the_digits(way, problem, attempt, digits); });
-          if (result.reason.empty() && (attempt.s != wanted.s || attempt.d != wanted.d))
-            result.reason = failure.reason;
-          return result;
-        } catch (const theory::TimeUp&) {
-          throw;
-        } catch (const theory::Undecided& undecided) {
-          if (way == Way::family) continue;
-          if (failure.reason.empty() ||
-              (way == Way::stepped && failure.reason.find("keeps stepping") != std::string::npos)) {
-            failure.reason = undecided.what();
-          }
-        }
+    for (const Way way : {Way::family, Way::smooth, Way::stepped, Way::listed}) {
+      const auto sum = attempt_all([&] { return to_the_digits(way, problem, attempt, digits); });
+      if (sum) {
+        GeneralSum result = *sum;
+        if (result.reason.empty() && (attempt.s != wanted.s || attempt.d != wanted.d))
+          result.reason = failure.reason;
+        return result;
       }
-    } catch (const theory::TimeUp&) {
-      if (failure.reason.empty()) failure.reason = kTime;
-      failure.out_of_time = true;
+      if (sum.why().end == theory::NotKnown::End::time_up) {
+        if (failure.reason.empty()) failure.reason = kTime;
+        failure.out_of_time = true;
+        break;
+      }
+      if (way == Way::family) continue;
+      if (failure.reason.empty() ||
+          (way == Way::stepped && failure.reason.find("keeps stepping") != std::string::npos))
+        failure.reason = sum.reason();
     }
   }
   return std::nullopt;
@@ -189,12 +186,10 @@ GeneralSum general_sum(const Expr& score, std::int64_t first, const std::optiona
       return *sum;
     }
   }
-  GeneralSum result;
-  try {
-    result = or_undecided([&] { return fallback_sum(score, first, last, wanted, options, oracle); });
-  } catch (const theory::Undecided&) {
-    throw theory::Undecided(failure.reason);
-  }
+  const auto fallback =
+      attempt_all([&] { return fallback_sum(score, first, last, wanted, options, oracle); });
+  if (!fallback) throw theory::Undecided(failure.reason);
+  GeneralSum result = *fallback;
   result.reason = failure.reason;
   return result;
 }

@@ -11,6 +11,7 @@
 #include "checks/sums/tail_bound.h"
 #include "checks/sums/tail_integral.h"
 #include "theory/asymptotics/convergence.h"
+#include "theory/exact/attempt.h"
 
 namespace gpe::checks {
 
@@ -55,13 +56,10 @@ std::optional<Ball> SeriesSum::small_remainder(const Expr& g, const Rational& af
     return bound && bound->surely_less(scaled_down(least, accuracy_ - 4));
   };
   if (const auto bound = geometric_bound(g, after, context_); small(bound)) return bound;
-  try {
-    if (const auto bound = integral_bound(g, after, bits_, context_); small(bound)) return bound;
-  } catch (const theory::TimeUp&) {
-    throw;
-  } catch (const theory::Undecided&) {
-  }
-  return std::nullopt;
+  const auto bound = theory::attempt_in_time([&] {
+                       return integral_bound(g, after, bits_, context_);
+                     }).value_or(std::nullopt);
+  return small(bound) ? bound : std::nullopt;
 }
 
 // The sums beyond `after` when they are below the accuracy: E2 or E4 for G = A, A + log(-A), A + log n, with
@@ -110,14 +108,12 @@ Ball SeriesSum::infinite_integral_of_s(const Rational& start, const Ball& size) 
   const Expr weighted = a + theory::log(-a);
   const int level = theory::decide_sum(weighted, context_).level + 1;
   if (surely_below(a, Rational(0), start, context_)) {
-    try {
+    const auto found = theory::attempt_in_time([&] {
       const AnalyticTail tail = analytic_tail(weighted, start, level, context_);
       const IntegralOptions options{bits_, accuracy_ + 4, false, false, {size, Ball(0), Ball(0)}};
       return neg(tail_integral(tail, std::nullopt, options, context_).z);
-    } catch (const theory::TimeUp&) {
-      throw;
-    } catch (const theory::Undecided&) {  // log(-A) has no coordinates: A as a factor
-    }
+    });
+    if (found) return *found;  // else log(-A) has no coordinates: A as a factor
   }
   const AnalyticTail tail = analytic_tail(a, start, level, context_);
   const IntegralOptions options{bits_, accuracy_ + 4, true, false, {Ball(0), size, Ball(0)}};
@@ -161,13 +157,9 @@ std::optional<Moments> SeriesSum::attempt(const Rational& start, const std::opti
     const IntegralOptions options{bits_, accuracy_ + 4, want.s, want.d, aim.scale};
     result = plus(result, tail_integral(tail, *last, options, context_), bits_);
   } else {
-    try {
-      result = plus(result, infinite_integral(start, aim.scale, want), bits_);
-    } catch (const theory::TimeUp&) {
-      throw;
-    } catch (const theory::Undecided& undecided) {
-      throw NoIntegral(undecided.what());
-    }
+    const auto beyond = theory::attempt_in_time([&] { return infinite_integral(start, aim.scale, want); });
+    if (!beyond) throw NoIntegral(beyond.reason());
+    result = plus(result, *beyond, bits_);
   }
   result = widened(result, plan->remainder);
   if (far) result = widened(result, far->rest);

@@ -10,6 +10,7 @@
 #include "checks/sums/terms.h"
 #include "theory/asymptotics/convergence.h"
 #include "theory/asymptotics/limit.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/derivative.h"
 
@@ -62,12 +63,12 @@ const MonotoneTail& SeriesSum::settled() {
 // The score's envelope; the score itself when nothing in it oscillates.
 const SeriesSum::Around& SeriesSum::around() {
   for (std::int64_t from = std::max<std::int64_t>(settled().from, 1); !around_; from *= 2) {
-    try {
-      around_ = {envelope(settled().score, Rational(from), context_), Rational(from)};
-    } catch (const theory::TimeUp&) {
-      throw;
-    } catch (const theory::Undecided&) {
-      if (from > kMaxDirect) throw;
+    const Rational start(from);
+    auto found = theory::attempt_in_time([&] { return envelope(settled().score, start, context_); });
+    if (found) {
+      around_ = {*found, start};
+    } else if (from > kMaxDirect) {
+      found.why().raise();
     }
   }
   return *around_;
@@ -180,17 +181,16 @@ Moments SeriesSum::total(Wanted want) {
     const Moments head = direct_to(start - 1);
     if (const auto all = with_negligible_remainder(start, head, want)) return *all;
     const Moments scale = scale_at(start, head);
-    try {
-      if (const auto tail = attempt(Rational(start), std::nullopt, scale, want))
-        return plus(head, *tail, bits_);
-    } catch (const theory::TimeUp&) {
-      throw;
-    } catch (const NoIntegral& none) {
-      ++without_integral;
-      trouble = none.what();
-    } catch (const theory::Undecided& undecided) {
-      trouble = undecided.what();
-    }
+    const auto tail = theory::attempt_in_time([&] {
+      try {
+        return attempt(Rational(start), std::nullopt, scale, want);
+      } catch (const NoIntegral&) {
+        ++without_integral;
+        throw;
+      }
+    });
+    if (tail && *tail) return plus(head, **tail, bits_);
+    if (!tail) trouble = tail.reason();
   }
   throw theory::Undecided(trouble);
 }
@@ -227,14 +227,9 @@ std::optional<Moments> SeriesSum::from_the_top(const Rational& last, Wanted want
 }
 
 Moments SeriesSum::up_to(const Rational& last, Wanted want) {
-  try {
-    return smooth_up_to(last, want);
-  } catch (const theory::TimeUp&) {
-    throw;
-  } catch (const theory::Undecided&) {
-    if (!last.to_int64()) throw;
-    return listed_up_to(last);
-  }
+  auto smooth = theory::attempt_in_time([&] { return smooth_up_to(last, want); });
+  if (!smooth && last.to_int64()) return listed_up_to(last);
+  return std::move(smooth).or_raise();
 }
 
 Moments SeriesSum::listed_up_to(const Rational& last) {
@@ -285,13 +280,9 @@ Moments SeriesSum::beyond(const Rational& after, Wanted want) {
       scale.s = mul(score, scale.z, bits_);
       scale.d = mul(n, scale.z, bits_);
     }
-    try {
-      if (const auto tail = attempt(begin, std::nullopt, scale, want)) return plus(head, *tail, bits_);
-    } catch (const theory::TimeUp&) {
-      throw;
-    } catch (const theory::Undecided& undecided) {
-      trouble = undecided.what();
-    }
+    const auto tail = theory::attempt_in_time([&] { return attempt(begin, std::nullopt, scale, want); });
+    if (tail && *tail) return plus(head, **tail, bits_);
+    if (!tail) trouble = tail.reason();
   }
   throw theory::Undecided(trouble);
 }

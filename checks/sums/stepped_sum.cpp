@@ -12,6 +12,7 @@
 #include "checks/sums/tail_bound.h"
 #include "checks/sums/terms.h"
 #include "theory/asymptotics/limit.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/derivative.h"
 
@@ -179,15 +180,12 @@ Moments SteppedSum::sum(const std::optional<Rational>& last, Wanted wanted) {
     n = block_end + Rational(1);
     if (blocks != next_try) continue;
     next_try += std::max<std::int64_t>(8, blocks / 8);
-    std::optional<Moments> rest;
-    try {
-      rest = remainder_beyond(block_end, wanted);
-    } catch (const theory::TimeUp&) {
-      throw;
-    } catch (const theory::Undecided&) {
-      if (!last) throw;
+    const auto bound = theory::attempt_in_time([&] { return remainder_beyond(block_end, wanted); });
+    if (!bound) {
+      if (!last) bound.why().raise();
       next_try = std::numeric_limits<std::int64_t>::max();  // a finite sum ends without a bound
     }
+    const std::optional<Moments> rest = bound ? *bound : std::nullopt;
     if (rest && small_beside(*rest, sizes(total), accuracy, wanted)) {
       total = with_remainder(total, *rest, wanted, bits_);
       break;

@@ -88,13 +88,9 @@ std::optional<Sums> by_closed_form(const ScoreFunction& law, const Expr& score, 
   std::optional<Sums> result;
   for (long more = bits; more <= 64 * bits; more *= 2) {
     if (result && 8 * (Context::Clock::now() - begin) > options.time_limit) break;
-    std::optional<ClosedForm> closed;
-    try {
-      closed = closed_form(score, law.first, more, facts);
-    } catch (const theory::TimeUp&) {
-      if (result) break;
-      throw;
-    }
+    auto found = theory::attempt<theory::TimeUp>([&] { return closed_form(score, law.first, more, facts); });
+    if (!found && result) break;
+    const std::optional<ClosedForm> closed = std::move(found).or_raise();
     if (!closed) return std::nullopt;
     result = from_moments(doubled(closed->moments, law, more), options, more, "closed form: " + closed->name,
                           "the weight is nearly all on one n");
@@ -109,15 +105,10 @@ EnclosedNumber undecided(const std::string& reason) { return {Finite::unknown, B
 
 // Whether a sum converges: yes, no with the reason, or not decided with the reason.
 EnclosedNumber decided(const std::function<theory::SumDecision()>& decision, const std::string& name) {
-  try {
-    const theory::SumDecision answer = decision();
-    if (answer.converges) return {Finite::yes, Ball::unknown(), ""};
-    return infinite(name + answer.reason);
-  } catch (const theory::Undecided& none) {
-    return undecided(none.what());
-  } catch (const theory::Undefined& none) {
-    return undecided(none.what());
-  }
+  const auto answer = theory::attempt<theory::Undecided, theory::Undefined>(decision);
+  if (!answer) return undecided(answer.reason());
+  if (answer->converges) return {Finite::yes, Ball::unknown(), ""};
+  return infinite(name + answer->reason);
 }
 
 }  // namespace
@@ -161,11 +152,9 @@ Sums enclose_sums(const ScoreFunction& law, const SumOptions& options, const the
     if (s.finite != Finite::yes) result.entropy = s;
     if (d.finite != Finite::yes) result.mean_distance = d;
   };
-  try {
-    or_undecided(compute);
-  } catch (const theory::Undecided& none) {
+  if (const auto done = attempt_all(compute); !done) {
     for (EnclosedNumber* one : {&result.z, &result.entropy, &result.mean_distance}) {
-      if (!one->value.is_finite() && one->finite != Finite::no) one->reason = none.what();
+      if (!one->value.is_finite() && one->finite != Finite::no) one->reason = done.reason();
     }
   }
   return result;
@@ -191,11 +180,7 @@ PartialSum enclose_partial_sum(const ScoreFunction& law, const Rational& length,
         entropy_of_tokens(sum.proved.s ? m : Moments{m.z, Ball::unknown(), m.d}, tokens, sum.bits);
     if (sum.proved.d) result.mean_distance = div(m.d, m.z, sum.bits);
   };
-  try {
-    or_undecided(compute);
-  } catch (const theory::Undecided& undecided) {
-    result.reason = undecided.what();
-  }
+  if (const auto done = attempt_all(compute); !done) result.reason = done.reason();
   return result;
 }
 

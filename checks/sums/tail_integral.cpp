@@ -10,6 +10,7 @@
 #include "checks/arb/expr_ball.h"
 #include "checks/sums/simplified_exponent.h"
 #include "checks/sums/tail_bound.h"
+#include "theory/exact/attempt.h"
 
 namespace gpe::checks {
 
@@ -53,7 +54,7 @@ int callback(acb_ptr result, const acb_t argument, void* parameter, slong order,
   assert(order <= 1);
   acb_indeterminate(result);
   if (integrand.out_of_time) return 0;
-  try {
+  const auto compute = [&] {
     integrand.context->check_time();
     ComplexBall v;
     acb_set(v.raw(), argument);
@@ -65,10 +66,10 @@ int callback(acb_ptr result, const acb_t argument, void* parameter, slong order,
       acb_mul(value.raw(), value.raw(), factor.raw(), bits);
     }
     acb_swap(result, value.raw());
-  } catch (const theory::TimeUp&) {  // nothing may be thrown through the quadrature
-    integrand.out_of_time = true;
-  } catch (const theory::EvaluationError&) {
-  }
+  };
+  // nothing may be thrown through the quadrature
+  const auto done = theory::attempt<theory::TimeUp, theory::EvaluationError>(compute);
+  integrand.out_of_time = !done && done.why().end == theory::NotKnown::End::time_up;
   return 0;
 }
 
@@ -172,7 +173,7 @@ Moments tail_integral(const AnalyticTail& tail, const std::optional<Rational>& e
     std::optional<SimplifiedExponent> simple;
     Cut cut;
     const bool its_own = integrand.exponent == tail.exponent;
-    try {
+    const auto whole = theory::attempt_in_time([&]() -> std::optional<Ball> {
       if (bounding.size() > kLongExpression && its_own)
         simple = leading_exponent(tail, start, o.accuracy, context);
       if (!simple) {
@@ -183,11 +184,12 @@ Moments tail_integral(const AnalyticTail& tail, const std::optional<Rational>& e
       } else {
         cut = cut_of(*simple, o, context);
       }
-    } catch (const theory::TimeUp&) {
-      throw;
-    } catch (const theory::Undecided&) {
+      return std::nullopt;
+    });
+    if (whole && *whole) return **whole;
+    if (!whole) {
       if (its_own && !simple) simple = leading_exponent(tail, start, o.accuracy, context);
-      if (!simple) throw;
+      if (!simple) whole.why().raise();
       cut = cut_of(*simple, o, context);
     }
     const Ball near = integrate(integrand, from, Ball(simple->at, o.bits), o, scale);

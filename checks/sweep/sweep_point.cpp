@@ -62,14 +62,13 @@ std::string sweep_row(const Sweep& sweep, std::size_t index, const theory::Setti
   for (const theory::ReadingOf usual : theory::kUsualReadings) {
     theory::Context context = theory::context_for(law, {}, oracle);
     context.set_deadline(theory::Context::Clock::now() + options.time_limit);
-    std::string verdict = "undecided";
-    try {
-      const theory::Truth truth = or_undecided(
-          [&] { return theory::decide(theory::reading(usual), law, theory::Expr(bound), context).truth; });
-      if (truth != theory::Truth::undecided) verdict = truth == theory::Truth::holds ? "holds" : "fails";
-    } catch (const theory::Undecided&) {  // as it is
-    }
-    row += "," + verdict;
+    const auto decide = [&] {
+      return theory::decide(theory::reading(usual), law, theory::Expr(bound), context).truth;
+    };
+    const theory::Truth truth = attempt_all(decide).value_or(theory::Truth::undecided);
+    row += truth == theory::Truth::undecided ? ",undecided"
+           : truth == theory::Truth::holds   ? ",holds"
+                                             : ",fails";
   }
   const SumOptions sums{options.digits, options.time_limit};
   const Sums all = enclose_sums(law, sums, oracle);

@@ -4,6 +4,7 @@
 
 #include "theory/asymptotics/asymptotic_enclosure.h"
 #include "theory/asymptotics/limit.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/decision.h"
 #include "theory/exact/form_expr.h"
 
@@ -14,23 +15,22 @@ using namespace node;
 namespace {
 
 std::optional<int> settled_sign(const Expr& e, const Context& context) {
-  try {
-    return eventual_sign(simplify(e, context), context);  // equal oscillations cancel
-  } catch (const Undecided&) {
-    return std::nullopt;
-  }
+  const auto sign = [&] {
+    return eventual_sign(simplify(e, context), context);
+  };  // equal oscillations cancel
+  return attempt(sign).if_known();
 }
 
 // floor(x) where x stays within one unit.
 std::optional<Expr> settled_floor(const Expr& whole, const Context& context) {
   if (residue_modulus(whole, context) != 1) return std::nullopt;
-  try {
+  const auto constant = [&]() -> std::optional<Expr> {
     Multiseries series(context);
     const AsymptoticEnclosure enclosure = EnclosureExpander(series).expand(whole);
-    if (enclosure.exact() && enclosure.low->head == nullptr) return to_expr(enclosure.low->constant);
-  } catch (const Undecided&) {
-  }
-  return std::nullopt;
+    if (!enclosure.exact() || enclosure.low->head != nullptr) return std::nullopt;
+    return to_expr(enclosure.low->constant);
+  };
+  return attempt(constant).value_or(std::nullopt);
 }
 
 std::optional<Expr> settled_extreme(const Call& call, const Context& context) {

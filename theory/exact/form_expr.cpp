@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "theory/exact/attempt.h"
 #include "theory/exact/factor.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/table.h"
@@ -118,14 +119,13 @@ class Normalizer {
 
   // Whatever the condition, both branches may be the same.
   std::optional<Form> same_branches(const If& branch) {
-    try {
+    const auto same = [&]() -> std::optional<Form> {
       const Form then = whole(branch.then);
       if (then == whole(branch.otherwise)) return then;
-    } catch (const Undefined&) {  // a branch that is not taken may be undefined
-    } catch (const Undecided&) {
-    } catch (const SplitRequest&) {
-    }
-    return std::nullopt;
+      return std::nullopt;
+    };
+    // a branch that is not taken may be undefined
+    return attempt<Undefined, Undecided, SplitRequest>(same).value_or(std::nullopt);
   }
 
   static Expr call_over(const Call& old, const std::vector<Form>& arguments) {
@@ -154,8 +154,8 @@ class Normalizer {
   }
 
   Form table_entry(const Table& table, const Form& index) {
-    const Rational* number = context_.constraints().reduced(index).rational();
-    const auto at = number == nullptr ? std::nullopt : number->to_int64();
+    const Form reduced = context_.constraints().reduced(index);
+    const auto at = reduced.rational() == nullptr ? std::nullopt : reduced.rational()->to_int64();
     if (!at) throw Undecided("the index of table " + table.name + " is not an integer: " + to_text(index));
     if (*at < table.first_index || (*at > table.last_index() && table.beyond == Beyond::error)) {
       throw Undefined("table " + table.name + " has no entry " + std::to_string(*at));

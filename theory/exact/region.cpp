@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 
@@ -23,30 +24,29 @@ CaseTree leaf(Truth truth, std::string reason) {
 CaseTree explore_within(const Context& context, const std::function<Decision(const Context&)>& decide,
                         int& leaves_left) {
   if (--leaves_left < 0) return leaf(Truth::undecided, "too many cases");
-  try {
-    CaseTree tree;
-    tree.decision = decide(context);
+  CaseTree tree;
+  auto tried = attempt<Undecided, Undefined, SplitRequest>([&] { return decide(context); });
+  if (tried) {
+    tree.decision = *tried;
     return tree;
-  } catch (const SplitRequest& request) {
-    const SignSet possible = context.constraints().signs(request.form);
-    CaseTree tree;
-    tree.splitter = request.form;
-    for (const int sign : {-1, 0, 1}) {
-      if (sign < 0 ? !possible.negative : (sign == 0 ? !possible.zero : !possible.positive)) continue;
-      Context branch = context;
-      if (!branch.constraints().add({request.form, relation_for_sign(sign)})) continue;
-      if (!branch.constraints().signs(request.form).single()) {
-        return leaf(Truth::undecided, "the sign of " + to_text(request.form) + " stays open when assumed");
-      }
-      tree.branches.push_back({sign, {explore_within(branch, decide, leaves_left)}});
-    }
-    if (tree.branches.empty()) return leaf(Truth::undecided, "contradictory assumptions");
-    return tree;
-  } catch (const Undecided& undecided) {
-    return leaf(Truth::undecided, undecided.what());
-  } catch (const Undefined& undefined) {
-    return leaf(Truth::undecided, std::string("undefined near infinity: ") + undefined.what());
   }
+  if (tried.why().end != NotKnown::End::split) {
+    const bool undefined = tried.why().end == NotKnown::End::undefined;
+    return leaf(Truth::undecided, (undefined ? "undefined near infinity: " : "") + tried.reason());
+  }
+  tree.splitter = tried.why().open;
+  const SignSet possible = context.constraints().signs(tree.splitter);
+  for (const int sign : {-1, 0, 1}) {
+    if (sign < 0 ? !possible.negative : (sign == 0 ? !possible.zero : !possible.positive)) continue;
+    Context branch = context;
+    if (!branch.constraints().add({tree.splitter, relation_for_sign(sign)})) continue;
+    if (!branch.constraints().signs(tree.splitter).single()) {
+      return leaf(Truth::undecided, "the sign of " + to_text(tree.splitter) + " stays open when assumed");
+    }
+    tree.branches.push_back({sign, {explore_within(branch, decide, leaves_left)}});
+  }
+  if (tree.branches.empty()) return leaf(Truth::undecided, "contradictory assumptions");
+  return tree;
 }
 
 // Which signs an atom allows, as a bit mask: 1 negative, 2 zero, 4 positive.

@@ -3,6 +3,7 @@
 #include "theory/asymptotics/asymptotic_enclosure.h"
 #include "theory/asymptotics/convergence.h"
 #include "theory/asymptotics/limit.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 
 namespace gpe::theory {
@@ -14,8 +15,8 @@ const Expr kL = Expr::symbol(kLength);
 // The part of the score that does not tend to 0, when its expansion has few such terms; else the score
 // itself.
 Expr leading_part(const Expr& score, const Context& context) {
-  Expr part(0);
-  try {
+  const auto leading = [&] {
+    Expr part(0);
     for (const Expr& term : dominant_terms(score, 8, context)) {
       if (limit(term, context).high.kind == Limit::Kind::finite && to_form(term, context).mentions(kIndex))
         return part;
@@ -24,9 +25,9 @@ Expr leading_part(const Expr& score, const Context& context) {
     const LimitBounds rest = limit(score - part, context);
     if (rest.settled() && rest.low.kind == Limit::Kind::finite && context.is_zero(rest.low.value))
       return part;
-  } catch (const Undecided&) {
-  }
-  return score;
+    return score;
+  };
+  return attempt(leading).value_or(score);
 }
 
 // Whether Σ |rest(n)|/n converges.
@@ -44,10 +45,9 @@ GrowthLaws harmonic(const Expr& score, const Expr& sides, const Context& context
   const Expr constant = to_expr(gamma.low.value);
   result.z = simplify(sides * exp(constant) * log(kL), context);
   result.entropy = Expr(Rational(1, 2)) * log(kL);
-  try {
-    if (summable_over_n(shifted - constant, context)) result.entropy = *result.entropy + log(log(kL));
-  } catch (const Undecided&) {  // the first term is proved without it
-  }
+  const auto summable = attempt([&] { return summable_over_n(shifted - constant, context); });
+  if (summable && *summable)  // else the first term is proved
+    result.entropy = *result.entropy + log(log(kL));
   return result;
 }
 
@@ -87,12 +87,7 @@ GrowthLaws laws_of(const ScoreFunction& law, const Context& context) {
 
 GrowthLaws growth_laws(const ScoreFunction& law, const Context& context) {
   if (law.window || law.bias.mentions(kLength)) return {};
-  try {
-    return laws_of(law, context);
-  } catch (const Undecided&) {
-  } catch (const Undefined&) {
-  }
-  return {};
+  return attempt<Undecided, Undefined>([&] { return laws_of(law, context); }).value_or({});
 }
 
 }  // namespace gpe::theory

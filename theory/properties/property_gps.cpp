@@ -4,6 +4,7 @@
 
 #include "theory/asymptotics/convergence.h"
 #include "theory/asymptotics/limit.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 #include "theory/properties/property.h"
@@ -55,17 +56,10 @@ std::string between(const ScoreFunction& law, std::int64_t n) {
 // The first decision, or the second where the first does not hold: either is enough.
 template <class First, class Second>
 Decision either(const First& first, const Second& second) {
-  std::optional<Undecided> open;
-  try {
-    Decision decision = first();
-    if (decision.truth == Truth::holds) return decision;
-  } catch (const TimeUp&) {
-    throw;
-  } catch (const Undecided& undecided) {
-    open = undecided;
-  }
+  auto tried = attempt_in_time(first);
+  if (tried && tried->truth == Truth::holds) return *tried;
   Decision decision = second();
-  if (decision.truth != Truth::holds && open) throw Undecided(*open);
+  if (decision.truth != Truth::holds && !tried) tried.why().raise();
   return decision;
 }
 
@@ -180,23 +174,18 @@ Decision decide_scalar(const ScoreFunction& law, const GradientMatrix& matrix, c
   if (!from) return fails("f(n) W(n) is 0 at every n");
   if (turns_by_entropy(law, matrix, context))
     return fails("W(n) turns at some n (theorem G1), so dA/dq is not a multiple of one R k");
-  std::optional<Undecided> open;
-  try {
-    const auto n = where_it_differs(law,
-                                    {[&](std::int64_t m) { return matrix.leaves_line(m, *from); },
-                                     [&](std::int64_t m) { return matrix.on_line_from(m, *from); },
-                                     open_question("W(n) is a multiple of one matrix", matrix)},
-                                    context);
-    if (n)
-      return fails("f(n) W(n) at n = " + std::to_string(*n) +
-                   " is no multiple of that at n = " + std::to_string(*from));
-  } catch (const TimeUp&) {
-    throw;
-  } catch (const Undecided& undecided) {
-    open = undecided;
-  }
+  auto leaving = attempt_in_time([&] {
+    return where_it_differs(law,
+                            {[&](std::int64_t m) { return matrix.leaves_line(m, *from); },
+                             [&](std::int64_t m) { return matrix.on_line_from(m, *from); },
+                             open_question("W(n) is a multiple of one matrix", matrix)},
+                            context);
+  });
+  if (leaving && *leaving)
+    return fails("f(n) W(n) at n = " + std::to_string(**leaving) +
+                 " is no multiple of that at n = " + std::to_string(*from));
   const Decision vector = decide_vector(law, matrix, context);
-  if (vector.truth == Truth::holds && open) throw Undecided(*open);
+  if (vector.truth == Truth::holds && !leaving) leaving.why().raise();
   const bool identity = law.transform == Transform::identity;
   if (vector.truth != Truth::holds) return identity ? fails("dA/dq = g k/sqrt(d) with a constant g") : vector;
   return holds((identity ? "dA/dq = g(n) k/sqrt(d): " : "dA/dq = g(n) R k/sqrt(d) with one matrix R: ") +

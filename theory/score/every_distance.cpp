@@ -4,6 +4,7 @@
 #include <array>
 
 #include "theory/asymptotics/asymptotic_enclosure.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/table.h"
@@ -108,14 +109,8 @@ Expr settled_on_naturals(const Expr& expression, const Context& naturals) {
     return to_expr(whole) + floor(to_expr(argument - whole));
   };
   return rewrite(expression, [&](const Expr& e) {
-    try {
-      return step(e);
-    } catch (const TimeUp&) {
-      throw;
-    } catch (const Undecided&) {  // stays
-    } catch (const Undefined&) {  // on a branch that is not taken
-    }
-    return e;
+    // undefined on a branch that is not taken
+    return attempt_in_time<Undecided, Undefined>([&] { return step(e); }).value_or(e);
   });
 }
 
@@ -137,16 +132,9 @@ bool vanishes(const Expr& function, const Context& naturals, const Context& cont
 bool vanishes_from(const Expr& function, std::int64_t start, const Context& context) {
   Context naturals = context;
   naturals.set_facts(NaturalSigns(context));
-  try {
-    const Expr n = Expr(start) + Expr::symbol(kIndex);
-    return vanishes(substitute(function, kIndex, n), naturals, context, kMaxClasses);
-  } catch (const TimeUp&) {
-    throw;
-  } catch (const Undecided&) {
-    return false;
-  } catch (const Undefined&) {
-    return false;
-  }
+  const Expr n = Expr(start) + Expr::symbol(kIndex);
+  const auto zero = [&] { return vanishes(substitute(function, kIndex, n), naturals, context, kMaxClasses); };
+  return attempt_in_time<Undecided, Undefined>(zero).value_or(false);
 }
 
 bool sees(const ScoreFunction& law, std::int64_t n, const Context& context) {

@@ -4,6 +4,7 @@
 
 #include "theory/asymptotics/limit.h"
 #include "theory/asymptotics/mean_value.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 #include "theory/score/every_distance.h"
@@ -92,15 +93,12 @@ Form GradientMatrix::factor_at(const Block& block, std::int64_t n) const {
 // A function of L is judged near infinity.
 std::optional<bool> GradientMatrix::zero(const Form& form) const {
   if (form.is_zero()) return true;
-  try {
+  const auto is_zero = [&] {
     if (!varies(form)) return context_.is_zero(form);
     if (const auto known = context_.known_sign(form)) return *known == 0;
     return eventual_sign(substitute(to_expr(form), kLength, Expr::symbol(kIndex)), context_) == 0;
-  } catch (const TimeUp&) {
-    throw;
-  } catch (const Undecided&) {
-    return std::nullopt;
-  }
+  };
+  return attempt_in_time(is_zero).if_known();
 }
 
 bool GradientMatrix::evaluates(const Block& block, std::int64_t n) const {

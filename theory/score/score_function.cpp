@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/nearest_name.h"
@@ -32,20 +33,15 @@ Expr with_values(Expr expression, const std::vector<ParameterValue>& values) {
 void check_domain(const ParameterValue& parameter, const std::vector<ParameterValue>& all,
                   const std::string& domain_text, const Context& context, const std::string& source) {
   for (const Condition& condition : parameter.domain) {
-    bool holds = false;
-    std::string trouble;
-    try {
+    auto holds = attempt<Undecided, Undefined>([&] {
       const Form left = to_form(with_values(condition.left, all), context);
       const Form right = to_form(with_values(condition.right, all), context);
-      holds = satisfies(condition.relation, context.compare(left, right));
-    } catch (const Undecided& undecided) {
-      trouble = std::string(" (") + undecided.what() + ")";
-    } catch (const Undefined& undefined) {
-      trouble = std::string(" (") + undefined.what() + ")";
-    }
-    if (!holds) {
+      return satisfies(condition.relation, context.compare(left, right));
+    });
+    if (!holds || !*holds) {
       throw SpecError(source + ": parameter '" + parameter.name + "' = " + to_text(parameter.value) +
-                      " is outside its domain; expected " + domain_text + trouble);
+                      " is outside its domain; expected " + domain_text +
+                      (holds ? "" : " (" + holds.reason() + ")"));
     }
   }
 }
@@ -137,15 +133,14 @@ ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
       value.value = change.value;
       source = "--set";
     }
-    try {
-      value.value = simplify(with_setting(value.value, setting), context);
-    } catch (const Undecided& undecided) {
-      throw SpecError(source + ": the value of parameter '" + parameter.name +
-                      "' is not settled: " + undecided.what());
-    } catch (const Undefined& undefined) {
-      throw SpecError(source + ": the value of parameter '" + parameter.name +
-                      "' is undefined: " + undefined.what());
+    auto settled =
+        attempt<Undecided, Undefined>([&] { return simplify(with_setting(value.value, setting), context); });
+    if (!settled) {
+      const bool undefined = settled.why().end == NotKnown::End::undefined;
+      throw SpecError(source + ": the value of parameter '" + parameter.name + "' is " +
+                      (undefined ? "undefined: " : "not settled: ") + settled.reason());
     }
+    value.value = *settled;
     for (Condition condition : parameter.domain) {
       condition.left = with_setting(condition.left, setting);
       condition.right = with_setting(condition.right, setting);
@@ -170,25 +165,20 @@ ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
   if (law.bias.mentions(kLength)) law.bias = law.bias - substitute(law.bias, kIndex, Expr(law.first));
   if (law.softcap) {
     const Expr cap = with_values(*law.softcap, law.parameters);
-    bool positive = false;
-    try {
-      positive = context.sign(to_form(cap, context)) > 0;
-    } catch (const std::runtime_error&) {  // undefined, or not settled
-    }
-    if (!positive) throw SpecError(encoding.source + ": softcap = " + to_text(cap) + " is not positive");
+    const auto is_positive = [&] { return context.sign(to_form(cap, context)) > 0; };
+    if (!attempt<std::runtime_error>(is_positive).value_or(false))  // undefined, or not settled
+      throw SpecError(encoding.source + ": softcap = " + to_text(cap) + " is not positive");
   }
   if (encoding.window) {
     Expr window = with_setting(*encoding.window, setting);
     law.window_size = window;
     for (const ParameterValue& parameter : law.parameters)
       window = substitute(window, parameter.name, parameter.value);
-    std::optional<std::int64_t> whole;
-    try {
+    const auto number = [&]() -> std::optional<std::int64_t> {
       const Form value = to_form(window, context);
-      if (const Rational* number = value.rational()) whole = number->to_int64();
-    } catch (const std::runtime_error&) {
-      whole = std::nullopt;
-    }
+      return value.rational() != nullptr ? value.rational()->to_int64() : std::nullopt;
+    };
+    const auto whole = attempt<std::runtime_error>(number).value_or(std::nullopt);
     if (!whole || *whole < 1) {
       throw SpecError(encoding.source + ": window = " + to_text(window) + " is not a positive whole number");
     }
@@ -251,12 +241,10 @@ Context context_for(const ScoreFunction& law, const std::vector<std::string>& fr
       if (std::ranges::find(free, parameter.name) == free.end())
         cap = substitute(cap, parameter.name, parameter.value);
     }
-    try {
+    attempt<Undecided, SplitRequest>([&] {  // else nothing is assumed
       const Form size = to_form(cap, context);
       if (size.has_symbols()) context.constraints().add({size, Relation::greater});
-    } catch (const Undecided&) {  // nothing is assumed, then
-    } catch (const SplitRequest&) {
-    }
+    });
   }
   if (std::ranges::find(free, kContentBound) != free.end()) {
     context.constraints().add({Form::symbol(kContentBound), Relation::greater});
