@@ -223,10 +223,14 @@ bool is_config(const std::string& what) {
   return std::ranges::find(names, what) == names.end();
 }
 
-std::vector<ConfigEncoding> encodings_of_config(const fs::path& file_or_folder) {
+JsonConfig read_config(const fs::path& file_or_folder) {
   std::error_code ignored;
   const bool folder = fs::is_directory(file_or_folder, ignored);
-  return encodings_of_config(JsonConfig(folder ? file_or_folder / kConfigFile : file_or_folder));
+  return JsonConfig(folder ? file_or_folder / kConfigFile : file_or_folder);
+}
+
+std::vector<ConfigEncoding> encodings_of_config(const fs::path& file_or_folder) {
+  return encodings_of_config(read_config(file_or_folder));
 }
 
 std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& whole) {
@@ -266,7 +270,6 @@ std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& whole) {
     one.heads = kind.heads;
     one.key_heads = kind.key_heads;
     one.head_dim = kind.head_dim;
-    one.context = context_of_config(whole);
     const Rational bound = content_bound_squared(config, family, kind);
     if (!bound.is_zero()) one.content_bound = "sqrt(" + bound.str() + ")";
     one.by_head = std::ranges::any_of(text.parameters, [](const EncodingText::Parameter& parameter) {

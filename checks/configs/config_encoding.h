@@ -19,7 +19,6 @@ struct ConfigEncoding {
   int heads = 0;
   int key_heads = 0;  ///< fewer than heads: they share keys and values
   int head_dim = 0;
-  std::int64_t context = 0;  ///< that the config states, in tokens; 0 where it does not
   /// B where queries and keys are normed with weights 1, as an expression; empty where they are not normed.
   std::string content_bound;
   bool by_head = false;  ///< heads differ
@@ -36,6 +35,9 @@ struct ConfigEncoding {
 
 /// Whether an ENCODING of the command line is one: a path that ends in .json, or a folder with a config.json.
 bool is_config(const std::string& what);
+
+/// The config.json that such a path names.
+JsonConfig read_config(const std::filesystem::path& file_or_folder);
 
 /// rope parameters of every type, ALiBi, buckets, windows by layer, soft caps, sinks, scales and
 /// temperatures, as transformers' code reads them (docs/configs.md), with the defaults of its classes. Where

@@ -104,8 +104,9 @@ std::vector<Wanted> loaded(const CheckOptions& o, const std::vector<std::string>
   };
   for (const std::string& name : names) {
     if (is_config(name)) {
-      for (const ConfigEncoding& one : encodings_of_config(std::filesystem::path(name)))
-        add(one.name, one.context, settings(o, one), [&](const theory::Setting&) { return one.parsed(); });
+      const JsonConfig config = read_config(name);
+      for (const ConfigEncoding& one : encodings_of_config(config))
+        add(one.name, context_of_config(config), settings(o, one), [&](const theory::Setting&) { return one.parsed(); });
       continue;
     }
     add(name, 0, settings(o), [&](const theory::Setting& s) {
@@ -210,9 +211,7 @@ int stack(const CheckOptions& o) {
     throw theory::SpecError("--stack: expected one config.json, or the folder that holds it");
   if (o.format != "text" && o.format != "json")
     throw theory::SpecError("--stack: expected --format text or json");
-  const std::filesystem::path path = o.encodings.front();
-  std::error_code ignored;
-  const JsonConfig config(std::filesystem::is_directory(path, ignored) ? path / "config.json" : path);
+  const JsonConfig config = read_config(o.encodings.front());
   const StackOptions options{
       o.context,
       list_option("--content-bound", o.content_bound.empty() ? "1" : o.content_bound, bound_option).front(),
