@@ -76,6 +76,7 @@ TEST(Certificates, NumbersThatAreOffAreRefused) {
     const auto refuse = [&](const Json::json_pointer& place, const Json& value) {
       Json other = certificate;
       other[place] = value;
+      if (other == certificate) return;  // both ends of an exact number
       EXPECT_FALSE(accepted(other)) << place << " " << value;
       ++refused;
     };

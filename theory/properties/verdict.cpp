@@ -40,8 +40,7 @@ Decided decide_over(const Reading& reading, const ScoreFunction& law, const Expr
   context.set_deadline(Context::Clock::now() + share_of(options.time_limit, options.end));
   Decided result{explore(context, [&](const Context& c) { return decide(reading, open, bound, c); }),
                  Verdict::undecided, "", ""};
-  Context unhurried = context_for(law, free, oracle);
-  unhurried.set_deadline(Context::Clock::now() + share_of(options.time_limit, options.end));
+  const Context unhurried = context_for(law, free, oracle);
   const Region holds = region_of(result.cases, Truth::holds, unhurried, free);
   const Region fails = region_of(result.cases, Truth::fails, unhurried, free);
   const Region undecided = region_of(result.cases, Truth::undecided, unhurried, free);

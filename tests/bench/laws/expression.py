@@ -113,6 +113,9 @@ class Arrays:
     def near(self, x, y):  # exact numbers that differ do so by more, for the laws that are drawn
         return numpy.abs(x - y) <= LONG(1e-15) * (1 + numpy.abs(x))
 
+    def add(self, x, y):
+        return x + y
+
     def divide(self, x, y):
         return numpy.where(y == 0, LONG("nan"), x / numpy.where(y == 0, LONG(1), y))
 
@@ -169,6 +172,10 @@ class Exact:
 
     def near(self, x, y):
         return abs(x - y) <= self.slack(x)
+
+    def add(self, x, y):  # 5 - m 5000 with m = 1/1000 is 0
+        sum_ = x + y
+        return mpmath.mpf(0) if abs(sum_) <= self.slack(0) * max(abs(x), abs(y)) else sum_
 
     def divide(self, x, y):
         if y == 0:
@@ -257,9 +264,9 @@ def value(tree, names, how):
         return call(tree[1], tree[2], names, how)
     x, y = value(tree[1], names, how), value(tree[2], names, how)
     if kind == "+":
-        return x + y
+        return how.add(x, y)
     if kind == "-":
-        return x - y
+        return how.add(x, -y)
     if kind == "*":
         return x * y
     return how.divide(x, y) if kind == "/" else how.power(x, y)

@@ -46,9 +46,9 @@ def undefined_at(law):
     n = law.distances()
     length = 10000 if law.has_length else None
     for key in ("gain", "bias"):
-        missing = numpy.flatnonzero(numpy.isnan(law.of(key, n, length=length)))
+        missing = numpy.flatnonzero(~numpy.isfinite(law.of(key, n, length=length)))
         try:
-            for place in missing[:1]:
+            for place in missing[:50]:
                 law.of(key, mpmath.mpf(int(n[place])), EXACT, length=length)
         except Undefined:
             return True
