@@ -40,7 +40,8 @@ Decided decide_over(const Reading& reading, const ScoreFunction& law, const Expr
   context.set_deadline(Context::Clock::now() + share_of(options.time_limit, options.end));
   Decided result{explore(context, [&](const Context& c) { return decide(reading, open, bound, c); }),
                  Verdict::undecided, "", ""};
-  const Context unhurried = context_for(law, free, oracle);
+  Context unhurried = context_for(law, free, oracle);
+  unhurried.set_deadline(Context::Clock::now() + std::chrono::seconds(2));  // for the shorter region, not the verdict
   const Region holds = region_of(result.cases, Truth::holds, unhurried, free);
   const Region fails = region_of(result.cases, Truth::fails, unhurried, free);
   const Region undecided = region_of(result.cases, Truth::undecided, unhurried, free);
