@@ -59,12 +59,14 @@ struct Agreement {
 };
 
 // Whether the region of every reading contains the point exactly where the reading holds at the point.
+constexpr std::chrono::milliseconds kEach{300};  // some random laws would take minutes
+
 Agreement compare(const Encoding& encoding, int points, Pick& pick) {
   const ScoreFunction open = gpe::theory::instantiate(encoding, {}, {}, oracle());
   std::vector<std::string> free;
   for (const auto& parameter : open.parameters) free.push_back(parameter.name);
   Context context = gpe::theory::context_for(open, free, oracle());
-  const std::vector<Finding> findings = find_all(open, {Rational(1)}, {}, oracle());
+  const std::vector<Finding> findings = find_all(open, {Rational(1)}, {{}, kEach}, oracle());
   Agreement result;
   for (int i = 0; i < points; ++i) {
     const auto here = at_random_point(encoding, pick);
@@ -75,7 +77,7 @@ Agreement compare(const Encoding& encoding, int points, Pick& pick) {
       point.emplace_back(parameter.name, to_form(parameter.value, context));
       where += " " + parameter.name + " = " + to_text(parameter.value);
     }
-    const std::vector<Finding> found = find_all(at_values(*here), {Rational(1)}, {}, oracle());
+    const std::vector<Finding> found = find_all(at_values(*here), {Rational(1)}, {{}, kEach}, oracle());
     for (std::size_t k = 0; k < findings.size(); ++k) {
       context.set_deadline(Context::Clock::now() + std::chrono::seconds(1));  // of making regions shorter
       const Region holds = region_of(findings[k].cases, Truth::holds, context, free);
