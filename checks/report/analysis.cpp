@@ -132,7 +132,7 @@ std::vector<theory::Rational> default_lengths(const theory::ScoreFunction& law, 
   theory::Rational train(training_length != 0 ? training_length : 4096);
   for (const theory::ParameterValue& parameter : law.parameters) {
     const theory::Rational* value = parameter.name == "train" ? parameter.value.number() : nullptr;
-    if (value != nullptr && value->is_integer()) train = *value;
+    if (value != nullptr && value->is_integer() && value->sign() > 0 && value->bits() <= 64) train = *value;
   }
   std::vector<theory::Rational> result;
   for (const int times : {1, 2, 8, 64}) result.push_back(theory::Rational(times) * train);

@@ -81,7 +81,7 @@ struct EncodingReport {
 };
 
 /// The lengths of a report that names none: T, 2T, 8T and 64T where the content's factor depends on L, T the
-/// parameter `train`, else the training length that is known, else 4096. None where the bias depends on L, as
+/// parameter `train` where it is a whole number from 1 to 2^64, else the training length that is known, else 4096. None where the bias depends on L, as
 /// such sums may take long.
 std::vector<theory::Rational> default_lengths(const theory::ScoreFunction& law, std::int64_t training_length);
 

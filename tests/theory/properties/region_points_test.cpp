@@ -65,7 +65,7 @@ Agreement compare(const Encoding& encoding, int points, Pick& pick) {
   const ScoreFunction open = gpe::theory::instantiate(encoding, {}, {}, oracle());
   std::vector<std::string> free;
   for (const auto& parameter : open.parameters) free.push_back(parameter.name);
-  Context context = gpe::theory::context_for(open, free, oracle());
+  const Context context = gpe::theory::context_for(open, free, oracle());
   const std::vector<Finding> findings = find_all(open, {Rational(1)}, {{}, kEach}, oracle());
   Agreement result;
   for (int i = 0; i < points; ++i) {
@@ -79,9 +79,10 @@ Agreement compare(const Encoding& encoding, int points, Pick& pick) {
     }
     const std::vector<Finding> found = find_all(at_values(*here), {Rational(1)}, {{}, kEach}, oracle());
     for (std::size_t k = 0; k < findings.size(); ++k) {
-      context.set_deadline(Context::Clock::now() + std::chrono::seconds(1));  // of making regions shorter
-      const Region holds = region_of(findings[k].cases, Truth::holds, context, free);
-      const Region undecided = region_of(findings[k].cases, Truth::undecided, context, free);
+      Context hurried = context;  // for making regions shorter, not for asking what they contain
+      hurried.set_deadline(Context::Clock::now() + std::chrono::seconds(1));
+      const Region holds = region_of(findings[k].cases, Truth::holds, hurried, free);
+      const Region undecided = region_of(findings[k].cases, Truth::undecided, hurried, free);
       if (found[k].verdict == Verdict::undecided || contains(undecided, point, context)) continue;
       ++result.compared;
       const bool inside = contains(holds, point, context);
