@@ -19,6 +19,7 @@ test_packages=(
   libboost1.81-dev            # Boost.Multiprecision: second computations of sums
   clang libclang-rt-dev       # libFuzzer and its sanitizers
   locales                     # reports must not depend on the locale
+  zsh fish                    # completion of command lines
   libopenmpi-dev openmpi-bin  # training in several processes
   doxygen libjs-katex         # the site: pages of the C++ interface, formulas
   python3 python3-venv

@@ -20,10 +20,10 @@ install(FILES "${PROJECT_BINARY_DIR}/gpeConfig.cmake" "${PROJECT_BINARY_DIR}/gpe
               "${CMAKE_CURRENT_LIST_DIR}/flint.cmake"
         DESTINATION "${gpe_package_folder}")
 
-# What goes with the programs: completion for bash, made by asking them, and the texts.
+# What goes with the programs: completion, made by asking them, and the texts.
 install(CODE "
   execute_process(COMMAND \"${CMAKE_COMMAND}\" \"-DBIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}\"
-                          \"-DOUTPUT=\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share/bash-completion/completions\"
+                          \"-DSHARE=\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share\"
                           -P \"${CMAKE_CURRENT_LIST_DIR}/completion.cmake\" COMMAND_ERROR_IS_FATAL ANY)")
 install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/CITATION.cff" "${PROJECT_SOURCE_DIR}/CHANGELOG.md"
         DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/gpe")

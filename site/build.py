@@ -24,7 +24,7 @@ NAVIGATION = {
     "Mathematics": ["mathematics.md", "theorems.md", "proofs.md", "bounds.md", "bounds_family.md", "limits.md"],
     "Claims": ["audit.md", "prior_work.md"],
     "Models": ["data.md", "training.md", "cluster.md", "formats.md", "probes.md", "device.md", "python.md"],
-    "Results": ["figures.md", "pictures.md", "results.md", "study.md", "predictors.md", "benchmarks.md", "numbers_benchmarks.md", "model_benchmarks.md", "known_gaps.md"],
+    "Results": ["figures.md", "pictures.md", "results.md", "study.md", "predictors.md", "models_of_others.md", "benchmarks.md", "numbers_benchmarks.md", "model_benchmarks.md", "known_gaps.md"],
     "Reference": ["reference.md", "report.md", "contributing.md", "changelog.md"],
 }
 

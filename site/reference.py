@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PROGRAMS = {
     "check-properties": "specification.md", "compare-encodings": "compare.md", "compare-configs": "compare_configs.md", "entropy-frontier": "frontier.md", "asymptotics": "asymptotics.md", "audit-claims": "audit.md",
     "design-encoding": "design.md", "verify-certificate": "certificates.md", "prepare-data": "data.md", "make-stories": "data.md", "make-tasks": "data.md", "ngram-baseline": "data.md",
-    "train-tsm": "training.md", "evaluate-tsm": "training.md", "sample-tsm": "training.md", "export-tsm": "formats.md", "probe-attention": "probes.md", "render-report": "probes.md",
+    "train-tsm": "training.md", "evaluate-tsm": "training.md", "sample-tsm": "training.md", "export-tsm": "formats.md", "import-model": "formats.md", "probe-attention": "probes.md", "render-report": "probes.md",
 }
 DOXYGEN = """
 PROJECT_NAME = gpe

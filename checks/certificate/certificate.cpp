@@ -117,6 +117,7 @@ Json verdict_certificate(const EncodingReport& report, const theory::Finding& fi
                          const std::vector<std::string>& free, bool at_point,
                          std::chrono::milliseconds time_limit, const theory::ConstantOracle& oracle) {
   const theory::Reading& reading = *finding.reading;
+  if (has_undecided(finding.cases)) return nullptr;  // its region leaves out what may be decided below
   // The decision once more, each leaf with its proof for a reason.
   const auto explore = [&](const theory::ScoreFunction& law, const std::vector<std::string>& open,
                            bool explicit_n) {

@@ -1,4 +1,6 @@
 // Proofs for long-distance correlation: what stays away from zero, vanishes, or sinks.
+#include <numeric>
+
 #include "checks/certificate/proof_search.h"
 #include "theory/asymptotics/asymptotic_enclosure.h"
 #include "theory/asymptotics/mean_value.h"
@@ -23,21 +25,28 @@ Expr ProofSearch::content_size() const {
       (law_.softcap ? theory::call(theory::Function::min, {law_.norm, *law_.softcap}) : law_.norm));
 }
 
-// Where e stays away from 0: in one class of n is enough.
-std::optional<ProofSearch::AwayFromZero> ProofSearch::away_from_zero(const Expr& e) const {
+// One class of n is enough for what stays: the first whose lower limit is as wanted.
+template <class Wanted>
+std::optional<ProofSearch::InClass> ProofSearch::class_whose_low(const Expr& e, const Wanted& wanted) const {
   const auto classes = theory::class_limits(e, context_);
   const auto modulus = static_cast<std::int64_t>(classes.size());
   for (std::size_t r = 0; r < classes.size(); ++r) {
-    const Limit low = classes[r].low;
-    if (theory::sign(low, context_) <= 0) continue;
-    const Expr least = low.kind == Limit::Kind::finite
-                           ? theory::simplify(theory::to_expr(low.value) / Expr(2), context_)
-                           : Expr(1);
-    if (modulus == 1) return AwayFromZero{e, least, Json::object()};
-    return AwayFromZero{
-        theory::residue_classes(e, modulus)[r], least, {{"modulus", modulus}, {"residue", r}}};
+    if (!wanted(classes[r].low)) continue;
+    if (modulus == 1) return InClass{e, classes[r].low, Json::object()};
+    return InClass{
+        theory::residue_classes(e, modulus)[r], classes[r].low, {{"modulus", modulus}, {"residue", r}}};
   }
   return std::nullopt;
+}
+
+std::optional<ProofSearch::AwayFromZero> ProofSearch::away_from_zero(const Expr& e) const {
+  const auto found =
+      class_whose_low(e, [&](const Limit& low) { return theory::sign(low, context_) > 0; });
+  if (!found) return std::nullopt;
+  const Expr least = found->low.kind == Limit::Kind::finite
+                         ? theory::simplify(theory::to_expr(found->low.value) / Expr(2), context_)
+                         : Expr(1);
+  return AwayFromZero{*found, least};
 }
 
 std::optional<Json> ProofSearch::stays(const char* rule, const Expr& e, Json proof) const {
@@ -45,8 +54,41 @@ std::optional<Json> ProofSearch::stays(const char* rule, const Expr& e, Json pro
   if (!found) return std::nullopt;
   proof["rule"] = rule;
   proof["c"] = theory::to_text(found->least);
+  proof.update(found->of.in_class);
+  return far(proof, {found->of.e - found->least});
+}
+
+// Far below the lower limit, since the verifier knows less of floors.
+std::optional<Json> ProofSearch::bounded_below(const Expr& b) const {
+  const auto bounded = [](const Limit& low) { return low.kind != Limit::Kind::minus_infinity; };
+  const Limit low = theory::limit(b, context_).low;
+  const auto found = bounded(low) ? InClass{b, low, Json::object()} : class_whose_low(b, bounded);
+  if (!found) return std::nullopt;
+  const bool finite = found->low.kind == Limit::Kind::finite;
+  const Expr size = finite ? theory::abs(theory::to_expr(found->low.value)) : Expr(0);
+  const Expr c = theory::simplify(Expr(10) + Expr(10) * size, context_);
+  Json proof = {{"rule", "bias-bounded-below"}, {"C", theory::to_text(c)}};
   proof.update(found->in_class);
-  return far(proof, {found->e - found->least});
+  return far(proof, {found->e + c});
+}
+
+// What vanishes, or sinks, does so in every class of n: `claim` of each function there, and of log^i(n).
+template <class Claim>
+std::optional<Json> ProofSearch::in_every_class(const char* rule, const Exprs& functions,
+                                                const Claim& claim) const {
+  std::int64_t modulus = 1;
+  for (const Expr& e : functions) modulus = std::lcm(modulus, theory::residue_modulus(e, context_));
+  Exprs classes;
+  for (const Expr& e : functions) {
+    for (const Expr& one : theory::residue_classes(e, modulus)) classes.push_back(one);
+  }
+  Json proof = {{"rule", rule}};
+  if (modulus > 1) proof["modulus"] = modulus;
+  return with_level(proof, [&](const Expr& r) {
+    Exprs claims;
+    for (const Expr& e : classes) claims.push_back(claim(e, r));
+    return claims;
+  });
 }
 
 // Theorem M1: a bias that oscillates about its mean.
@@ -69,8 +111,8 @@ std::optional<Json> ProofSearch::stays_likely() const {
       theory::pow(Expr(Rational(3, 4)), Expr(Rational(law_.head_dim, 2))) / Expr(4 * (law_.head_dim - 1));
   Json proof = {
       {"rule", "content-stays-likely"}, {"eps", theory::to_text(eps)}, {"p", theory::to_text(chance)}};
-  proof.update(stays_away->in_class);
-  return far(proof, {stays_away->e - stays_away->least});
+  proof.update(stays_away->of.in_class);
+  return far(proof, {stays_away->of.e - stays_away->least});
 }
 
 std::optional<Json> ProofSearch::long_distance(theory::CorrelationReading reading, bool holds) const {
@@ -87,12 +129,8 @@ std::optional<Json> ProofSearch::reaches_far(theory::CorrelationReading reading)
     case theory::CorrelationReading::with_sign:
       if (Found found = stays("bias-stays-positive", b, Json::object())) return found;
       return oscillates(true);
-    case theory::CorrelationReading::weight: {
-      const Limit low = theory::limit(b, context_).low;
-      if (low.kind == Limit::Kind::minus_infinity) return std::nullopt;
-      const Expr c = low.kind == Limit::Kind::finite ? Expr(1) - theory::to_expr(low.value) : Expr(1);
-      return far({{"rule", "bias-bounded-below"}, {"C", theory::to_text(c)}}, {b + c});
-    }
+    case theory::CorrelationReading::weight:
+      return bounded_below(b);
     case theory::CorrelationReading::content:
       return stays("content-stays", content_size(), Json::object());
     case theory::CorrelationReading::probability:
@@ -107,37 +145,25 @@ std::optional<Json> ProofSearch::fades(theory::CorrelationReading reading) const
   const Expr b = diagonal(law_.bias);
   const bool with_length = law_.depends_on_length();
   const bool bias_of_length = law_.bias.mentions(theory::kLength);
-  const auto vanishes = [&](const Expr& e, const Expr& r) { return Expr(1) / r - e; };
+  const auto vanishes = [](const Expr& e, const Expr& r) { return Expr(1) / r - e; };
   switch (reading) {
     case theory::CorrelationReading::literal:
       if (bias_of_length) return std::nullopt;
-      return with_level({{"rule", "bias-vanishes"}}, [&](const Expr& r) {
-        return Exprs{vanishes(b, r), vanishes(-b, r)};
-      });
-    case theory::CorrelationReading::with_sign: {
+      return in_every_class("bias-vanishes", {b, -b}, vanishes);
+    case theory::CorrelationReading::with_sign:
       if (bias_of_length) return with_far_threshold({{"rule", "length-bias-not-positive"}, {"i", 1}});
-      if (theory::sign(theory::limsup(b, context_).high, context_) > 0)
-        return with_level({{"rule", "bias-not-positive"}},
-                          [&](const Expr& r) { return Exprs{vanishes(b, r)}; });
-      Json proof = {{"rule", "bias-not-positive"}, {"i", 1}};
-      if (Found found = far(proof, Exprs{vanishes(b, iterated_log(1))})) return found;
-      return with_far_threshold(std::move(proof));
-    }
+      if (Found found = in_every_class("bias-not-positive", {b}, vanishes)) return found;
+      return with_far_threshold({{"rule", "bias-not-positive"}, {"i", 1}});
     case theory::CorrelationReading::weight:
-      return with_level({{"rule", "bias-sinks"}}, [&](const Expr& r) { return Exprs{-b - r}; });
+      return in_every_class("bias-sinks", {b}, [](const Expr& e, const Expr& r) { return -e - r; });
     case theory::CorrelationReading::content: {
       if (!law_.has_content) return Json{{"rule", "no-content"}};
       if (with_length) return std::nullopt;
-      const Expr size = content_size();
-      return with_level({{"rule", "content-vanishes"}},
-                        [&](const Expr& r) { return Exprs{vanishes(size, r)}; });
+      return in_every_class("content-vanishes", {content_size()}, vanishes);
     }
     case theory::CorrelationReading::probability: {
       if (with_length) return std::nullopt;
-      const Expr size = content_size();
-      return with_level({{"rule", "both-vanish"}}, [&](const Expr& r) {
-        return Exprs{vanishes(size, r), vanishes(b, r), vanishes(-b, r)};
-      });
+      return in_every_class("both-vanish", {content_size(), b, -b}, vanishes);
     }
   }
   return std::nullopt;

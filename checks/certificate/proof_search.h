@@ -53,10 +53,20 @@ class ProofSearch {
   Found gradient(theory::GradientReading reading, bool holds) const;
 
   // proof_distance.cpp
-  struct AwayFromZero {
-    theory::Expr e, least;  ///< in a class of n, and a number > 0 below it there
-    Json in_class;          ///< which class; nothing where there is but one
+  struct InClass {
+    theory::Expr e;     ///< in a class of n
+    theory::Limit low;  ///< its lower limit there
+    Json in_class;      ///< which class; nothing where there is but one
   };
+  struct AwayFromZero {
+    InClass of;
+    theory::Expr least;  ///< a number > 0 below it
+  };
+  template <class Wanted>
+  std::optional<InClass> class_whose_low(const theory::Expr& e, const Wanted& wanted) const;
+  template <class Claim>
+  Found in_every_class(const char* rule, const Exprs& functions, const Claim& claim) const;
+  Found bounded_below(const theory::Expr& b) const;
   Found reaches_far(theory::CorrelationReading reading) const;
   Found fades(theory::CorrelationReading reading) const;
   Found stays(const char* rule, const theory::Expr& e, Json proof) const;

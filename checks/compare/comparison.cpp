@@ -1,5 +1,6 @@
 #include "checks/compare/comparison.h"
 
+#include "checks/arb/decimal.h"
 #include "checks/arb/expr_ball.h"
 #include "checks/arb/precision.h"
 #include "checks/content/effective_window.h"
@@ -218,9 +219,17 @@ bool same_scores(const theory::ScoreFunction& first, const theory::ScoreFunction
 Comparison compare(const AmountTo& first, const AmountTo& second, Quantity quantity, int digits) {
   Comparison result{quantity, first(digits), second(digits), {}};
   result.larger = compare(result.first, result.second, quantity);
-  for (int more = 2 * digits; more <= 4 * digits && result.larger.overlap; more *= 2)
-    result.larger = compare(first(more), second(more), quantity);
-  if (result.larger.overlap) result.larger.reason = "they agree to " + std::to_string(4 * digits) + " digits";
+  Amount a = result.first;
+  Amount b = result.second;
+  for (int more = 2 * digits; more <= 4 * digits && result.larger.overlap; more *= 2) {
+    a = first(more);
+    b = second(more);
+    result.larger = compare(a, b, quantity);
+  }
+  if (!result.larger.overlap) return result;
+  const Ball both = Ball::hull(a.number.value, b.number.value, working_bits(4 * digits));
+  const int proved = proved_decimal(both, 4 * digits).digits;
+  if (proved > 0) result.larger.reason = "they agree to " + std::to_string(proved) + (proved == 1 ? " digit" : " digits");
   return result;
 }
 

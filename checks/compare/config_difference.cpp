@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "checks/arb/expr_ball.h"
+#include "checks/content/score_at.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/spec_error.h"
 #include "theory/score/score_function.h"
@@ -24,11 +26,22 @@ ScoreFunction law_of(const ConfigEncoding& encoding, const theory::Setting& sett
   return at_values(instantiate(encoding.parsed(), setting, {}, oracle));
 }
 
+bool turns(const ScoreFunction& law) {
+  return law.transform == theory::Transform::rotation || law.transform == theory::Transform::scaled_rotation;
+}
+
 // What multiplies the content of each block, and how far it turns a token. Angles of config.json files are
 // frequencies times n.
 struct Blocks {
   std::vector<Ball> factors;
   std::vector<Ball> frequencies;
+  std::optional<Ball> cap;  // of the content with its factor: f s tanh(c/s) = (f s) tanh(f c/(f s))
+
+  Ball norm() const {
+    Ball most(0);
+    for (const Ball& factor : factors) most = max(most, abs(factor), kBits);
+    return most;
+  }
 };
 
 Blocks blocks_of(const ScoreFunction& law, std::int64_t length) {
@@ -38,14 +51,13 @@ Blocks blocks_of(const ScoreFunction& law, std::int64_t length) {
                     {}, kBits);
   };
   Blocks result;
-  const bool turns =
-      law.transform == theory::Transform::rotation || law.transform == theory::Transform::scaled_rotation;
+  if (law.softcap) result.cap = abs(mul(at(law.gain, 0), at(*law.softcap, 0), kBits));
   for (int j = 0; j < law.head_dim / 2; ++j) {
     Ball factor = at(law.gain, j);
     if (law.transform == theory::Transform::scaled_rotation)
       factor = mul(factor, at(law.rotation.scale, j), kBits);
     result.factors.push_back(std::move(factor));
-    result.frequencies.push_back(turns ? at(law.rotation.angle, j) : Ball(0));
+    result.frequencies.push_back(turns(law) ? at(law.rotation.angle, j) : Ball(0));
   }
   return result;
 }
@@ -56,12 +68,11 @@ bool same_frequencies(const ScoreFunction& a, const ScoreFunction& b) {
 
 // |f e^(i a n) - g e^(i b n)|, the largest over blocks: the norm of the difference of both matrices.
 Ball matrix_difference(const Blocks& a, const Blocks& b, std::int64_t n, bool turn_alike, bool pairs_alike) {
+  if (!pairs_alike) return add(a.norm(), b.norm(), kBits);
   Ball largest(0);
   for (std::size_t j = 0; j < a.factors.size(); ++j) {
     Ball one;
-    if (!pairs_alike) {
-      one = add(abs(a.factors[j]), abs(b.factors[j]), kBits);
-    } else if (turn_alike) {
+    if (turn_alike) {
       one = abs(sub(a.factors[j], b.factors[j], kBits));
     } else {
       // (f - g)^2 + 4 f g sin^2((a - b) n/2)
@@ -71,11 +82,37 @@ Ball matrix_difference(const Blocks& a, const Blocks& b, std::int64_t n, bool tu
       const Ball d = sub(a.factors[j], b.factors[j], kBits);
       const Ball product = mul(mul(a.factors[j], b.factors[j], kBits), mul(s, s, kBits), kBits);
       const Ball square = add(mul(d, d, kBits), mul(Ball(4), product, kBits), kBits);
-      one = sqrt(max(square, Ball(0), kBits), kBits);
+      // A square: where rounding leaves its sign open, it begins at 0.
+      one = sqrt(square.surely_positive() ? square : Ball::hull(Ball(0), square.upper(kBits), kBits), kBits);
     }
     largest = max(largest, one, kBits);
   }
   return largest;
+}
+
+// By how much soft caps S and S' move a content of size x or less apart: x is where S tanh(x/S) and
+// S' tanh(x/S') are farthest apart.
+Ball cap_difference(const Blocks& a, const Blocks& b, const Ball& bound) {
+  if (!a.cap && !b.cap) return Ball(0);
+  const Ball x = mul(bound, min(a.norm(), b.norm(), kBits), kBits);
+  const auto of = [&](const Blocks& blocks) { return blocks.cap ? capped(x, *blocks.cap, kBits) : x; };
+  return abs(sub(of(a), of(b), kBits));
+}
+
+// Whether the same coordinates of a head turn together.
+bool same_pairs(const ConfigEncoding& first, const ConfigEncoding& second, const ScoreFunction& a,
+                const ScoreFunction& b) {
+  if (!turns(a) || !turns(b)) return true;
+  if (a.rotation.layout != b.rotation.layout || first.turned_last != second.turned_last) return false;
+  const bool neighbours = a.rotation.layout == theory::Layout::interleaved && !first.turned_last;
+  return neighbours || first.turned == second.turned;
+}
+
+// tanh(δ/2), where both see the same keys and sinks; otherwise no more is said than that of all distributions.
+Ball weights_apart(const Ball& delta, bool same_keys) {
+  if (!same_keys) return Ball(1);
+  const Ball grown = exp(delta, kBits);
+  return div(sub(grown, Ball(1), kBits), add(grown, Ball(1), kBits), kBits);
 }
 
 struct Pair {
@@ -117,9 +154,12 @@ std::map<std::string, std::string> parts_of(const ConfigEncoding* encoding) {
   parts["window"] = law.window ? std::to_string(*law.window) + " keys" : "none";
   parts["sink"] = law.sink ? "yes" : "none";
   parts["soft cap"] = parsed.softcap ? to_text(*parsed.softcap) : "none";
-  const bool turns = law.transform != theory::Transform::identity && law.transform != theory::Transform::none;
-  parts["angle"] = turns ? to_text(parsed.rotation.angle) : "none";
-  if (turns) parts["pairs"] = parsed.rotation.layout == theory::Layout::half ? "halves" : "neighbours";
+  parts["angle"] = turns(law) ? to_text(parsed.rotation.angle) : "none";
+  if (turns(law)) {
+    parts["pairs"] = parsed.rotation.layout == theory::Layout::half ? "halves" : "neighbours";
+    if (encoding->turned != encoding->head_dim)
+      parts["pairs"] += std::string(encoding->turned_last ? " of the last " : " of the first ") + std::to_string(encoding->turned);
+  }
   if (law.transform == theory::Transform::scaled_rotation) parts["scale"] = to_text(parsed.rotation.scale);
   return parts;
 }
@@ -160,24 +200,32 @@ void measure(LayerDifference& difference, const ConfigEncoding& first, const Con
   for (const theory::Setting& setting : settings)
     heads.push_back({law_of(first, setting), law_of(second, setting)});
   const Pair& one = heads.front();
-  const bool pairs_alike =
-      one.first.rotation.layout == one.second.rotation.layout || one.first.transform != one.second.transform;
+  const bool pairs_alike = same_pairs(first, second, one.first, one.second);
   const bool turn_alike = same_frequencies(one.first, one.second);
-  difference.at_most = !pairs_alike || one.first.softcap || one.second.softcap;
+  const bool same_matrix = pairs_alike && turn_alike && one.first.gain == one.second.gain &&
+                           one.first.rotation.scale == one.second.rotation.scale;
+  difference.at_most = !pairs_alike || ((one.first.softcap || one.second.softcap) && !same_matrix);
   const bool moves = depends_on_length(one.first) || depends_on_length(one.second);
   Ball largest(0);
   std::int64_t done = 0;
   Blocks a = blocks_of(one.first, lengths.front());
   Blocks b = blocks_of(one.second, lengths.front());
+  const bool same_caps = one.first.softcap == one.second.softcap && one.first.gain == one.second.gain;
+  Ball caps = same_caps ? Ball(0) : cap_difference(a, b, bound);
+  const auto window = [](const ScoreFunction& law) { return law.window.value_or(std::int64_t{1} << 62); };
+  const std::int64_t least = std::min(window(one.first), window(one.second));
+  const bool windows_differ = window(one.first) != window(one.second);
+  const bool same_sinks = std::ranges::all_of(heads, [](const Pair& head) { return head.first.sink == head.second.sink; });
   for (const std::int64_t length : lengths) {
     if (moves) {
       largest = Ball(0);
       done = 0;
       a = blocks_of(one.first, length);
       b = blocks_of(one.second, length);
+      if (!same_caps) caps = cap_difference(a, b, bound);
     }
     for (std::int64_t n = done; n <= farthest_common(one, length); ++n) {
-      Ball here = mul(bound, matrix_difference(a, b, n, turn_alike, pairs_alike), kBits);
+      Ball here = add(mul(bound, matrix_difference(a, b, n, turn_alike, pairs_alike), kBits), caps, kBits);
       Ball bias(0);
       for (const Pair& head : heads) {
         if (to_text(head.first.bias) == to_text(head.second.bias)) continue;
@@ -196,11 +244,10 @@ void measure(LayerDifference& difference, const ConfigEncoding& first, const Con
     }
     if (difference.tokens == 0 && moves && !difference.at_most && shown.surely_at_most(largest))
       difference.tokens = length + 1;
-    difference.scores.push_back({length, largest});
+    const bool same_keys = same_sinks && !(windows_differ && least <= length);
+    difference.scores.push_back({length, largest, weights_apart(largest, same_keys)});
   }
-  const auto window = [](const ScoreFunction& law) { return law.window.value_or(std::int64_t{1} << 62); };
-  const std::int64_t least = std::min(window(one.first), window(one.second));
-  if (window(one.first) != window(one.second) && least <= lengths.back() &&
+  if (windows_differ && least <= lengths.back() &&
       (difference.tokens == 0 || difference.tokens > least + 1))
     difference.tokens = least + 1;
 }

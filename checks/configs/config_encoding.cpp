@@ -270,6 +270,8 @@ std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& whole) {
     one.heads = kind.heads;
     one.key_heads = kind.key_heads;
     one.head_dim = kind.head_dim;
+    one.turned = text.turned;
+    one.turned_last = family.latent;
     const Rational bound = content_bound_squared(config, family, kind);
     if (!bound.is_zero()) one.content_bound = "sqrt(" + bound.str() + ")";
     one.by_head = std::ranges::any_of(text.parameters, [](const EncodingText::Parameter& parameter) {
@@ -318,12 +320,24 @@ std::string config_encodings_json(const std::vector<ConfigEncoding>& encodings) 
   return json_text(json);
 }
 
+namespace {
+
+// The first line of a file for editors, with the schema that is installed beside the program.
+std::string schema_directive() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  const fs::path schema = program.parent_path().parent_path() / "share" / "gpe" / "encoding.schema.json";
+  return fs::is_regular_file(schema, error) ? "#:schema " + schema.string() + "\n" : "";
+}
+
+}  // namespace
+
 std::string config_encodings_text(const std::vector<ConfigEncoding>& encodings) {
   std::string text;
   for (const ConfigEncoding& one : encodings) {
-    text += (text.empty() ? "# " : "\n# ") + one.name + ".toml; use it with --head-dim " +
-            std::to_string(one.head_dim) + (one.by_head ? " --heads " + std::to_string(one.heads) : "") +
-            "\n" + one.toml;
+    text += (text.empty() ? "" : "\n") + schema_directive() + "# " + one.name +
+            ".toml; use it with --head-dim " + std::to_string(one.head_dim) +
+            (one.by_head ? " --heads " + std::to_string(one.heads) : "") + "\n" + one.toml;
   }
   return text;
 }

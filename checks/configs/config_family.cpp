@@ -38,16 +38,17 @@ std::string layer_type(const JsonConfig& config, const Family& family, const std
   static const std::vector<std::string> full = {"full_attention", "attention", "hybrid"};
   if (std::ranges::find(without, stated) != without.end()) return "";
   if (std::ranges::find(full, stated) != full.end()) return family.type == "zaya" ? stated : "full_attention";
-  if (stated == "sliding_attention") return stated;
+  const char* windowed = family.type == "llama4_text" ? "chunked_attention" : "sliding_attention";
+  if (stated == windowed) return stated;
   if (stated == "hybrid_sliding" && family.type == "zaya") return stated;
   if (stated == "deepseek_sparse_attention" || stated == "qwen_sparse_attention" ||
       stated == "indexed_attention" || stated == "minimax_m3_sparse")
     return "indexed_attention";
-  if (stated == "chunked_attention" && family.type == "llama4_text") return stated;
   if (stated == "reference_sliding_attention" && family.type == "unlimited_ocr_text") return stated;
-  throw theory::SpecError(config.source() + ": key 'layer_types' has '" + stated +
-                          "', which is no function of a distance; expected full_attention or "
-                          "sliding_attention");
+  const bool has_code = stated != "sliding_attention" && stated != "chunked_attention";
+  throw theory::SpecError(config.source() + ": key 'layer_types' has '" + stated + "', which " +
+                          (has_code ? "is no function of a distance" : "the code of " + family.type + " does not have") +
+                          "; expected full_attention or " + windowed);
 }
 
 bool is_used(const JsonConfig& config) {

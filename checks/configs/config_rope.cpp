@@ -316,6 +316,7 @@ void add_rotation(EncodingText& text, const JsonConfig& config, const Family& fa
                             " coordinates turn (partial_rotary_factor); expected an even number");
   }
   text.interleaved = family.interleaved;
+  text.turned = turned;
   text.parameter("base", by_dim ? Rational(10000) : base_of(config, family, kind, keys), "base > 1",
                  "rotation base");
   const Rotation rotation{text, config, family, keys, head_dim, turned, exponent};

@@ -34,6 +34,7 @@ struct EncodingText {
   std::string angle;    ///< empty: no rotation
   std::string scale;    ///< of block j; empty: 1
   bool interleaved = false;
+  int turned = 0;  ///< coordinates that turn, in pairs among themselves
 
   void parameter(const std::string& parameter, const theory::Rational& value, const std::string& domain,
                  const std::string& doc);

@@ -117,6 +117,56 @@ class Scores {
   Moments prefix_;
 };
 
+// The law of contexts of this length; that of all of them where its score does not depend on L.
+theory::ScoreFunction causal_law(theory::ScoreFunction law, const std::optional<Rational>& length,
+                                 const Context& context) {
+  if (length) {
+    for (Expr* e : {&law.bias, &law.gain, &law.norm, &law.rotation.angle, &law.rotation.scale})
+      *e = substitute(*e, theory::kLength, Expr(Rational(law.first) + *length));
+  }
+  if (law.depends_on_length()) throw theory::Undecided("the score depends on L: see lengths");
+  if (law.two_sided) throw theory::Undecided("frozen pairs are causal");
+  law.bias = simplify(law.bias, context);
+  return law;
+}
+
+// The last distance that counts, if there is one.
+std::optional<Rational> last_distance(const theory::ScoreFunction& law, const std::optional<Rational>& length) {
+  std::optional<Rational> last;
+  if (length) last = Rational(law.first) + *length;
+  if (law.last()) last = last ? std::min(*last, Rational(*law.last())) : Rational(*law.last());
+  if (last && *last - Rational(law.first) > Rational(kMaxTerms))
+    throw theory::Undecided("more than 2 million terms of a frozen pair");
+  return last;
+}
+
+// Why Z diverges for every content within the bound; nothing where Z and H are finite for every one.
+std::optional<std::string> divergence(const theory::ScoreFunction& law, const Expr& above, const Rational& bound,
+                                      Context& context) {
+  if (!theory::decide_sum(above, context).converges) {
+    const theory::SumDecision least = theory::decide_sum(theory::score_below(law, Expr(bound)), context);
+    if (least.converges) throw theory::Undecided("some contents converge and others do not");
+    return least.reason;
+  }
+  if (!theory::decide_weighted_sum(above, context).converges)
+    throw theory::Undecided("sum |A+| e^A+ diverges");
+  return std::nullopt;
+}
+
+// Of the terms from n on, with A- <= A <= A+ and A- < 0, so that |A| <= -A-: sums of e^A+, -A- e^A+ and n e^A+.
+Moments remainder(const Expr& above, const Expr& below, std::int64_t n, bool weights_distance,
+                  const SumOptions& options, const Context& context, const theory::ConstantOracle& oracle) {
+  const auto sum = [&](const Expr& exponent) {
+    return general_sum(exponent, n, std::nullopt, {false, false}, options, oracle).moments.z;
+  };
+  const auto times = [&](const Expr& factor) { return simplify(above + theory::log(factor), context); };
+  Moments rest;
+  rest.z = sum(above);
+  rest.s = sum(times(-below));
+  rest.d = weights_distance ? sum(times(Expr::symbol(theory::kIndex))) : Ball::unknown();
+  return rest;
+}
+
 }  // namespace
 
 FrozenPair frozen_pair(std::uint64_t seed, int head_dim) {
@@ -160,32 +210,13 @@ Sums frozen_sums(const theory::ScoreFunction& open, std::uint64_t seed, const Ra
   context.set_deadline(Context::Clock::now() + options.time_limit);
   Sums result;
   const auto done = theory::attempt([&] {
-    theory::ScoreFunction law = open;
-    if (length) {
-      for (Expr* e : {&law.bias, &law.gain, &law.norm, &law.rotation.angle, &law.rotation.scale}) {
-        *e = substitute(*e, theory::kLength, Expr(Rational(law.first) + *length));
-      }
-    }
-    if (law.depends_on_length()) throw theory::Undecided("the score depends on L: see lengths");
-    if (law.two_sided) throw theory::Undecided("frozen pairs are causal");
-    law.bias = simplify(law.bias, context);
+    const theory::ScoreFunction law = causal_law(open, length, context);
     const Expr above = simplify(theory::score_above(law, Expr(bound)), context);
-    std::optional<Rational> last;
-    if (length) last = Rational(law.first) + *length;
-    if (law.last()) last = last ? std::min(*last, Rational(*law.last())) : Rational(*law.last());
-    if (!last) {
-      const theory::SumDecision every = theory::decide_sum(above, context);
-      if (!every.converges) {
-        const theory::SumDecision least = theory::decide_sum(theory::score_below(law, Expr(bound)), context);
-        if (least.converges) throw theory::Undecided("some contents converge and others do not");
-        result.z = result.entropy = result.mean_distance = {Finite::no, Ball::unknown(), least.reason};
-        return;
-      }
-      if (!theory::decide_weighted_sum(above, context).converges)
-        throw theory::Undecided("sum |A+| e^A+ diverges");
+    const std::optional<Rational> last = last_distance(law, length);
+    if (const auto why = last ? std::nullopt : divergence(law, above, bound, context)) {
+      result.z = result.entropy = result.mean_distance = {Finite::no, Ball::unknown(), *why};
+      return;
     }
-    if (last && *last - Rational(law.first) > Rational(kMaxTerms))
-      throw theory::Undecided("more than 2 million terms of a frozen pair");
 
     Scores scores(law, seed, bound, bits, context);
     Moments sum;
@@ -206,7 +237,7 @@ Sums frozen_sums(const theory::ScoreFunction& open, std::uint64_t seed, const Ra
       add_to(*last->to_int64());
     } else {
       SumOptions coarse{12, options.time_limit};
-      Moments rest;
+      std::optional<Moments> rest;
       for (std::int64_t end = law.first + 1023; end < kMaxTerms; end = 2 * end + 1) {
         if (!theory::attempt<theory::TimeUp>([&] { add_to(end); })) {
           why = "the time limit";
@@ -218,21 +249,14 @@ Sums frozen_sums(const theory::ScoreFunction& open, std::uint64_t seed, const Ra
           continue;
         }
         const Expr below = simplify(theory::score_below(law, Expr(bound)), context);
-        rest.z = general_sum(above, n, std::nullopt, {false, false}, coarse, oracle).moments.z;
-        rest.s = general_sum(simplify(above + theory::log(-below), context), n, std::nullopt, {false, false},
-                             coarse, oracle)
-                     .moments.z;
-        rest.d = weights_distance
-                     ? general_sum(simplify(above + theory::log(Expr::symbol(theory::kIndex)), context), n,
-                                   std::nullopt, {false, false}, coarse, oracle)
-                           .moments.z
-                     : Ball::unknown();
-        if (!why.empty() || small_beside(rest, sizes(sum), accuracy, {true, weights_distance})) break;
+        rest = remainder(above, below, n, weights_distance, coarse, context, oracle);
+        if (!why.empty() || small_beside(*rest, sizes(sum), accuracy, {true, weights_distance})) break;
       }
+      if (!rest) throw theory::Undecided("the bias is positive beyond 2 million terms of a frozen pair");
       // S: the terms left out may have either sign until A- < 0 is sure; both sides are allowed
-      sum.z = Ball::hull(sum.z, add(sum.z, rest.z, bits), bits);
-      sum.s = sum.s.widened(rest.s);
-      sum.d = Ball::hull(sum.d, add(sum.d, rest.d, bits), bits);
+      sum.z = Ball::hull(sum.z, add(sum.z, rest->z, bits), bits);
+      sum.s = sum.s.widened(rest->s);
+      sum.d = Ball::hull(sum.d, add(sum.d, rest->d, bits), bits);
     }
     result.method = "terms one by one";
     result.z = {Finite::yes, sum.z, why};

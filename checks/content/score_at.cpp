@@ -76,13 +76,12 @@ Ball content_at(const theory::ScoreFunction& law, std::span<const Ball> q, std::
   return sum;
 }
 
-// cap·tanh(x/cap)
+}  // namespace
+
 Ball capped(const Ball& x, const Ball& cap, long bits) {
   const Ball e = exp(div(mul(Ball(2), x, bits), cap, bits), bits);
   return mul(cap, sub(Ball(1), div(Ball(2), add(e, Ball(1), bits), bits), bits), bits);
 }
-
-}  // namespace
 
 std::vector<Ball> exact_balls(std::span<const double> numbers) {
   std::vector<Ball> result(numbers.size());

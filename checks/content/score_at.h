@@ -20,4 +20,7 @@ std::vector<Ball> exact_balls(std::span<const double> numbers);
 Ball score_at(const theory::ScoreFunction& law, std::span<const Ball> q, std::span<const Ball> k,
               std::int64_t n, std::int64_t length, long bits);
 
+/// cap tanh(x/cap). @pre cap > 0
+Ball capped(const Ball& x, const Ball& cap, long bits);
+
 }  // namespace gpe::checks

@@ -123,12 +123,4 @@ Moments all_low(const ScoreIntervals& box) {
   return sum;
 }
 
-Moments all_high(const ScoreIntervals& box) {
-  Moments sum;
-  for (const Token& token : box.head()) sum = plus(sum, at(token.high, token.copies, box.bits()), box.bits());
-  if (!box.has_tail()) return sum;
-  for (int i = 0; i < box.copies(); ++i) sum = plus(sum, box.high().total(), box.bits());
-  return sum;
-}
-
 }  // namespace gpe::checks

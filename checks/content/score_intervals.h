@@ -60,8 +60,7 @@ class ScoreIntervals {
   long bits_;
 };
 
-/// Σ e^l and Σ l e^l over all tokens (all at their lowest), or e^u for `highest`.
+/// Σ e^l and Σ l e^l over all tokens, all at their lowest.
 Moments all_low(const ScoreIntervals& box);
-Moments all_high(const ScoreIntervals& box);
 
 }  // namespace gpe::checks

@@ -136,7 +136,11 @@ void say(const std::string& program, const std::string& message) {
 }
 
 bool has_color(const std::string& file) {
-  return file.empty() && isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  const auto is_set = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr && *value != '\0';
+  };
+  return file.empty() && !is_set("NO_COLOR") && (is_set("CLICOLOR_FORCE") || isatty(STDOUT_FILENO) != 0);
 }
 
 int run_program(const std::string& program, const std::function<int()>& body) {

@@ -4,6 +4,7 @@
 #include "checks/audit/audit.h"
 #include "checks/audit/certificate.h"
 #include "checks/audit/print.h"
+#include "checks/program/color.h"
 #include "checks/program/program.h"
 #include "checks/program/version.h"
 #include "checks/programs/ask_verifier.h"
@@ -39,6 +40,7 @@ void describe(CLI::App& app, Options& o) {
       ->check(CLI::IsMember({"text", "json", "markdown", "latex"}))
       ->type_name("F");
   add_output(app, o.output);
+  add_color(app);
   add_time_limit(app, o.time_limit, "each decision and each number");
   app.set_version_flag("--version", std::string("audit-claims ") + kVersion);
   app.footer(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "checks/program/color.h"
 #include "checks/program/version.h"
 
 namespace gpe::checks {
@@ -97,6 +98,7 @@ void describe_output(CLI::App& app, CheckOptions& o) {
       ->check(CLI::IsMember({"text", "json", "markdown", "csv"}))
       ->type_name("F");
   add_output(app, o.output);
+  add_color(app);
   app.add_flag("--quiet", o.quiet, "verdict table only");
   app.add_option("--explain", o.explain,
                  "the argument for cn, eb, ldcp or gps (or PROPERTY=READING) in words")
@@ -116,7 +118,7 @@ void describe_output(CLI::App& app, CheckOptions& o) {
          "shared by the processes that mpirun or srun begins")
       ->type_name("GRID.toml");
   add_heading(app, "Output",
-              {"--format", "--output", "--quiet", "--curves", "--explain", "--require", "--sweep"});
+              {"--format", "--output", "--color", "--quiet", "--curves", "--explain", "--require", "--sweep"});
   add_heading(app, "Proofs", {"--certificates", "--coq"});
 }
 

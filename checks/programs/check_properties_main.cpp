@@ -195,12 +195,12 @@ int sweep(const CheckOptions& o) {
   const BallOracle oracle;
   const Rank rank = rank_from_environment();
   ProgressLine line("check-properties");
-  const std::string total = std::to_string(grid.points.size());
+  const auto total = static_cast<double>(grid.points.size());
   write_rows(
       o.output, sweep_titles(grid), grid.points.size(), sweep_question(grid, setting, options, o.time_limit),
       rank, [&](std::size_t i) { return sweep_row(grid, i, setting, options, oracle); },
       [&](std::size_t there) {
-        if (rank.rank == 0) line.show(std::to_string(there) + " of " + total + " rows");
+        if (rank.rank == 0) line.show("rows", static_cast<double>(there) / total);
       });
   return kDone;
 }
@@ -219,6 +219,36 @@ int stack(const CheckOptions& o) {
   const Stack whole = stack_of(config, options);
   write_output(o.output, o.format == "json" ? stack_json(whole, options) : stack_text(whole, options));
   return kDone;
+}
+
+// One report of each head; in text and Markdown, of heads that share their formulas.
+std::vector<EncodingReport> analysed(const CheckOptions& o, const ReportOptions& options,
+                                     const std::vector<Wanted>& all,
+                                     const std::vector<Assignment>& assignments,
+                                     const theory::ConstantOracle& oracle) {
+  std::vector<EncodingReport> reports;
+  ProgressLine line("check-properties");
+  std::size_t begun = 0, heads = 0;
+  for (const Wanted& one : all) heads += one.heads.size();
+  const bool by_head = o.format == "json" || o.format == "csv" || !o.table.empty() ||
+                       !o.certificates.empty() || !o.coq.empty();
+  for (const Wanted& one : all) {
+    ReportOptions own = options;
+    own.training_length = one.context;
+    const std::vector<theory::Override> overrides = overrides_of(one.given, assignments);
+    for (const auto& [setting, encoding] : one.heads) {
+      line.show("reports", static_cast<double>(begun++) / static_cast<double>(heads));
+      EncodingReport* last = by_head || reports.empty() ? nullptr : &reports.back();
+      if (last != nullptr && last->setting.layer == setting.layer && setting.head > last->setting.head &&
+          same_formulas(last->law, theory::instantiate(encoding, setting, overrides, oracle))) {
+        last->last_head = setting.head;  // said once for all of them
+        continue;
+      }
+      reports.push_back(analyse(encoding, setting, overrides, own, oracle));
+      reports.back().one_head_of_several = one.heads.size() > 1 || o.heads > 1 || o.layers > 1;
+    }
+  }
+  return reports;
 }
 
 int check_properties(const CheckOptions& o) {
@@ -259,24 +289,7 @@ int check_properties(const CheckOptions& o) {
   for (const Assignment& one : assignments) require_parameter("--set", one.encoding, one.name, given);
   check_symbolic(o, given);
   const BallOracle oracle;
-  std::vector<EncodingReport> reports;
-  const bool by_head = o.format == "json" || o.format == "csv" || !o.table.empty() || !o.certificates.empty() ||
-                       !o.coq.empty();
-  for (const Wanted& one : all) {
-    ReportOptions own = options;
-    own.training_length = one.context;
-    const std::vector<theory::Override> overrides = overrides_of(one.given, assignments);
-    for (const auto& [setting, encoding] : one.heads) {
-      EncodingReport* last = by_head || reports.empty() ? nullptr : &reports.back();
-      if (last != nullptr && last->setting.layer == setting.layer && setting.head > last->setting.head &&
-          same_formulas(last->law, theory::instantiate(encoding, setting, overrides, oracle))) {
-        last->last_head = setting.head;  // said once for all of them
-        continue;
-      }
-      reports.push_back(analyse(encoding, setting, overrides, own, oracle));
-      reports.back().one_head_of_several = one.heads.size() > 1 || o.heads > 1 || o.layers > 1;
-    }
-  }
+  std::vector<EncodingReport> reports = analysed(o, options, all, assignments, oracle);
 
   bool is_right = true;
   if (!o.certificates.empty()) {

@@ -48,13 +48,6 @@ std::vector<std::int64_t> lengths_of(const Options& o) {
   return result;
 }
 
-// tanh(delta/2): by how much weights can move, in total variation.
-Ball weights_of(const Ball& delta) {
-  constexpr long bits = 96;
-  const Ball e = exp(delta, bits);
-  return div(sub(e, Ball(1), bits), add(e, Ball(1), bits), bits);
-}
-
 std::string shown(const Ball& value) {
   const Decimal decimal = proved_decimal(value, kDigits);
   return decimal.digits > 0 ? decimal.text : "at most " + decimal_ends(value, kDigits).upper;
@@ -108,7 +101,7 @@ std::string as_text(const Options& o, const Both& both) {
                     {"weights by at most"}});
     for (const ScoreDifference& score : one.scores)
       scores.add_row(
-          {{std::to_string(score.length)}, {shown(score.largest)}, {shown(weights_of(score.largest))}});
+          {{std::to_string(score.length)}, {shown(score.largest)}, {shown(score.weights)}});
     text += scores.text(false);
     text += one.tokens != 0 ? "  shown by a prompt of " + std::to_string(one.tokens) +
                                   (one.tokens == 1 ? " token\n" : " tokens\n")
@@ -137,7 +130,7 @@ std::string as_json(const Options& o, const Both& both) {
     for (const ScoreDifference& score : one.scores) {
       scores.push_back(Json{{"L", score.length},
                             {"difference", json_ends(score.largest, kDigits)},
-                            {"weights", json_ends(weights_of(score.largest), kDigits)}});
+                            {"weights", json_ends(score.weights, kDigits)}});
     }
     const auto name = [](const std::string& encoding) { return encoding.empty() ? Json() : Json(encoding); };
     layers.push_back(Json{{"layers", one.layers},

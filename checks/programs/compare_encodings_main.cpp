@@ -7,6 +7,7 @@
 #include "checks/compare/comparison_output.h"
 #include "checks/configs/encoding_library.h"
 #include "checks/halfline/definedness.h"
+#include "checks/program/color.h"
 #include "checks/program/program.h"
 #include "checks/program/progress_line.h"
 #include "checks/program/version.h"
@@ -73,12 +74,13 @@ void describe(CLI::App& app, Options& o) {
       ->check(CLI::IsMember({"text", "json", "markdown"}))
       ->type_name("F");
   add_output(app, o.output);
+  add_color(app);
   add_time_limit(app, o.time_limit, "each number");
   add_heading(app, "Setting", {"--set", "--heads", "--head", "--head-dim", "--content-bound"});
   add_heading(app, "Along a parameter", {"--vary", "--points"});
   add_heading(app, "Numbers",
               {"--threshold", "--epsilon", "--weight", "--distance", "--digits", "--time-limit"});
-  add_heading(app, "Output", {"--format", "--output"});
+  add_heading(app, "Output", {"--format", "--output", "--color"});
   app.set_version_flag("--version", std::string("compare-encodings ") + kVersion);
   app.footer(
       "Example:\n"

@@ -8,6 +8,7 @@
 #include "checks/frontier/frontier_output.h"
 #include "checks/halfline/definedness.h"
 #include "checks/program/draw.h"
+#include "checks/program/color.h"
 #include "checks/program/program.h"
 #include "checks/program/progress_line.h"
 #include "checks/program/version.h"
@@ -78,13 +79,14 @@ void describe(CLI::App& app, Options& o) {
       ->check(CLI::IsMember({"text", "json", "csv"}))
       ->type_name("F");
   add_output(app, o.output);
+  add_color(app);
   app.add_option("--plot", o.plot, "also a picture, .svg, .png or .pdf")->type_name("FILE");
   add_time_limit(app, o.time_limit, "each number");
   add_heading(app, "Encodings", {"--all", "--set", "--vary", "--points", "--heads", "--head-dim"});
   add_heading(app, "Numbers",
               {"--threshold", "--epsilon", "--content-bound", "--distance", "--digits", "--time-limit"});
   add_heading(app, "Question", {"--gain", "--delta-star"});
-  add_heading(app, "Output", {"--format", "--output", "--plot"});
+  add_heading(app, "Output", {"--format", "--output", "--color", "--plot"});
   app.set_version_flag("--version", std::string("entropy-frontier ") + kVersion);
   app.footer(
       "Examples:\n"
@@ -193,9 +195,9 @@ FrontierReport report_of(const Options& o, const theory::ConstantOracle& oracle)
   }
   for (const std::string& name : names) add_points(name, o, varied, assignments, oracle, report.points);
   ProgressLine line("entropy-frontier");
-  const std::string total = std::to_string(report.points.size());
+  const auto total = static_cast<double>(report.points.size());
   compute(report.points, report.options, oracle, std::max(1U, std::thread::hardware_concurrency()),
-          [&](std::size_t begun) { line.show(std::to_string(begun) + " of " + total + " points"); });
+          [&](std::size_t begun) { line.show("points", static_cast<double>(begun) / total); });
   mark_efficient(report.points, report.gain);
   return report;
 }

@@ -25,21 +25,22 @@ std::optional<Rational> tokens_seen(const std::vector<Mixing>& layers) {
   }
   if (chunk == 0) return reach + Rational(1);
   if (one_size && !mixed) return Rational(chunk);
-  // From the last layer down: a window moves the first position that counts, a chunk moves it to its border.
-  // Positions modulo the chunk decide, and each is tried.
+  // From the last layer down: a window moves the first position that counts, a chunk moves it to its border,
+  // from farthest away where the first chunk is entered at its last position.
   if (one_size) {
-    Rational most(0);
-    for (std::int64_t last = 0; last < chunk; ++last) {
-      Rational first(last);
-      for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
-        if (layer->kind == Mixing::Kind::window)
-          first -= Rational(layer->keys - 1);
-        else
-          first = (first / Rational(chunk)).floor() * Rational(chunk);
+    const Rational size(chunk);
+    Rational moved(0);  // from the last token to the first border, then from there
+    std::optional<Rational> beyond_border;
+    for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
+      const bool is_chunk = layer->kind == Mixing::Kind::chunk;
+      if (beyond_border) {
+        *beyond_border += is_chunk ? (-(-*beyond_border / size).floor()) * size - *beyond_border : Rational(layer->keys - 1);
+      } else {
+        moved += Rational(layer->keys - 1);
+        if (is_chunk) beyond_border = Rational(0);
       }
-      most = std::max(most, Rational(last) - first + Rational(1));
     }
-    return most;
+    return moved + *beyond_border + Rational(1);
   }
   for (const Mixing& layer : layers) {
     if (layer.kind == Mixing::Kind::chunk) reach += Rational(layer.keys - 1);

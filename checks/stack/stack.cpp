@@ -72,10 +72,47 @@ void take_widest(BigCount& widest, const BigCount& other) {
   if (other.kind != BigCount::Kind::number || other.number > widest.number) widest = other;
 }
 
+// Of several heads an enclosure of all.
+void take_all(EnclosedNumber& all, const EnclosedNumber& other) {
+  if (all.finite == Finite::unknown) return;
+  if (other.finite == Finite::unknown) {
+    all = other;
+  } else if (all.finite != other.finite) {
+    all = {Finite::unknown, Ball::unknown(), "it is finite in some heads only"};
+  } else if (all.finite == Finite::yes) {
+    all.value = Ball::hull(all.value, other.value, kBits);
+  }
+}
+
+void measure_entropy(StackKind& kind, const ScoreFunction& law, bool is_first, const Rational& last,
+                     const StackOptions& options, const theory::ConstantOracle& oracle) {
+  const SumOptions sums{kDigits, options.time_limit};
+  theory::Context context(oracle);
+  context.set_deadline(theory::Context::Clock::now() + options.time_limit);
+  const EnclosedNumber limit = enclose_sums(law, sums, oracle).entropy;
+  const EnclosedNumber here = entropy_to(law, last, sums, oracle);
+  const EntropyBand band = entropy_band(law, options.content_bound, last, sums, oracle);
+  std::optional<std::string> growth;
+  if (limit.finite != Finite::yes) growth = GrowthLaw(theory::growth_laws(law, context)).entropy_text(4);
+  if (is_first) {
+    kind.entropy = limit;
+    kind.entropy_here = here;
+    kind.band = band;
+    kind.growth = growth;
+    return;
+  }
+  if (kind.growth != growth) kind.growth.reset();
+  take_all(kind.entropy, limit);
+  take_all(kind.entropy_here, here);
+  take_all(kind.band.lower, band.lower);
+  take_all(kind.band.upper, band.upper);
+}
+
 // What is asked of every head of one kind of layers.
 void measure_head(StackKind& kind, const ScoreFunction& law, bool is_first, const Rational& last,
                   const StackOptions& options, const theory::ConstantOracle& oracle) {
   const SumOptions sums{kDigits, options.time_limit};
+  measure_entropy(kind, law, is_first, last, options, oracle);
   for (std::size_t i = 0; i < options.epsilons.size(); ++i) {
     BigCount beyond = effective_window(law, options.epsilons[i], options.content_bound, last, sums, oracle);
     if (beyond.kind == BigCount::Kind::number) beyond.number += Rational(1);  // a distance becomes keys
@@ -97,16 +134,8 @@ void measure_head(StackKind& kind, const ScoreFunction& law, bool is_first, cons
   }
 }
 
-void measure(StackKind& kind, const ScoreFunction& law, const Rational& last, const StackOptions& options,
-             const theory::ConstantOracle& oracle) {
-  const SumOptions sums{kDigits, options.time_limit};
-  theory::Context context(oracle);
-  context.set_deadline(theory::Context::Clock::now() + options.time_limit);
-  kind.entropy = enclose_sums(law, sums, oracle).entropy;
-  if (kind.entropy.finite != Finite::yes)
-    kind.growth = GrowthLaw(theory::growth_laws(law, context)).entropy_text(4);
-  kind.entropy_here = entropy_to(law, last, sums, oracle);
-  kind.band = entropy_band(law, options.content_bound, last, sums, oracle);
+// The rotation is the same in every head.
+void measure_rotation(StackKind& kind, const ScoreFunction& law, const Rational& last, const StackOptions& options) {
   if (!turns(law)) return;
   const std::int64_t length = *last.to_int64();
   kind.farthest = law.window ? std::min(length, *law.window - 1) : length;
@@ -181,7 +210,7 @@ Stack stack_of(const JsonConfig& config, const StackOptions& options) {
       const ScoreFunction law = at_values(with_parameters);
       if (is_first) {
         describe(kind, parsed, with_parameters);
-        measure(kind, law, last, options, oracle);
+        measure_rotation(kind, law, last, options);
       }
       measure_head(kind, law, is_first, last, options, oracle);
       is_first = false;

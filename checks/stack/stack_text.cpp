@@ -70,6 +70,12 @@ std::string range_text(const EntropyBand& band) {
   return low.lower + " to " + high.upper;
 }
 
+// The entropy of one head, or from the least to the most of several.
+Cell entropy_cell(const StackKind& kind, const EnclosedNumber& entropy) {
+  if (!kind.encoding.by_head || entropy.finite != Finite::yes) return number_cell(entropy, 8);
+  return {range_text({entropy, entropy})};
+}
+
 std::string entropy_table(const Stack& stack, const StackOptions& options) {
   TextTable table;
   table.add_row({{"entropy of a head (nats)"},
@@ -80,9 +86,9 @@ std::string entropy_table(const Stack& stack, const StackOptions& options) {
     const bool bounded = kind.entropy.finite == Finite::yes;
     table.add_row({{kind.encoding.name},
                    {kind.growth ? *kind.growth
-                    : bounded   ? "bounded: " + number_cell(kind.entropy, 8).text
+                    : bounded   ? "bounded: " + entropy_cell(kind, kind.entropy).text
                                 : "-"},
-                   number_cell(kind.entropy_here, 8),
+                   entropy_cell(kind, kind.entropy_here),
                    {range_text(kind.band)}});
   }
   return "\n" + table.text(false);

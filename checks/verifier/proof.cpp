@@ -10,6 +10,7 @@ namespace gpe::verifier {
 namespace {
 
 const Form kX(single(1), 1);
+const mpz_class kFar = mpz_class(1) << 58;
 Form two_pi() { return {2 * atom_pi()}; }
 const std::string kCounts = "k i from to block other", kConstants = "C M c eta e g p eps q",
                   kFormulas = "U S";
@@ -171,13 +172,16 @@ class Proof {
       start(far, json_.at(json_.contains("defined") ? "defined" : "threshold"));
       has_value(far, kX);
       const Q last = upper(far.log_start());
-      const mpz_class most =
-          last < 40 ? floor(upper(exp(Interval(last))) + 1) : mpz_class(mpz_class(1) << 58);
-      if (most > law_.first) whole_numbers(law_.first, most);
+      const mpz_class most = last < 40 ? floor(upper(exp(Interval(last))) + 1) : kFar;
+      if (most > law_.first) once_a_law("to " + most.get_str(), [&] { whole_numbers(law_.first, most); });
       for (Q low = 40; low < last; low *= 2)
         has_value(calculus_, Calculus::between(calculus_.exp(Form(low)), calculus_.exp(Form(Q(2 * low)))));
     }
     start(calculus_, json_.at("threshold"));
+  }
+  // At the values of the parameters it is asked again for each certificate of a law.
+  void once_a_law(const std::string& what, const auto& show) const {
+    show_once((asked("gps.", "") ? "gps " : "") + what + law_.json.dump(), show);
   }
   // The score; for the gradient, at the values of the parameters, also the angles.
   void has_value(const Calculus& calculus, const Form& n, const Form& length = kX) const {
@@ -208,16 +212,13 @@ class Proof {
   // Without a threshold: n is a symbol from some number on; with L, at the values of the parameters: for all
   // L up to 2^58, and all large ones.
   void everywhere() {
-    if (!explicit_) return show_everywhere();
-    // at the values of the parameters this is asked of a law again for each of its certificates
-    const std::string law = (asked("gps.", "") ? "gps " : "") + law_.json.dump();
-    show_once(law, [&] { show_everywhere(); });
+    explicit_ ? once_a_law("", [&] { show_everywhere(); }) : show_everywhere();
   }
   void show_everywhere() {
     if (law_.depends_on_length()) {
       if (!explicit_) return;
       has_value(calculus_, Calculus::between(law_.first, last_seen(kX)));
-      return whole_numbers(law_.first, mpz_class(1) << 58);
+      return whole_numbers(law_.first, kFar);
     }
     for (long before = 0;; before = before < 2 ? before + 1 : 2 * before) {
       try {

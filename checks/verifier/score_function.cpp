@@ -99,6 +99,10 @@ ScoreFunction::ScoreFunction(const Json& all) : json(all) {
       if (among(known, one)) reader.names[one] = 0;
     if (has(key) && !among(kKnownAlphas, formula(key))) reader.read(formula(key));
   }
+  Evaluator reader = evaluator(plain, {});
+  reader.texts.clear(), reader.tables.clear();
+  for (const Json& one : parameters())
+    if (!one["domain"].is_null()) reader.conditions(one["domain"]);
   if (windowed) keys();
   if (has("softcap") && !plain.positive(evaluator(plain, {})(formula("softcap"))))
     throw NotShown("a soft cap that is not positive");

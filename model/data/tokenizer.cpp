@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "model/data/character_class.h"
 #include "model/data/split_words.h"
 #include "theory/expression/spec_error.h"
 
@@ -49,10 +50,15 @@ Tokenizer Tokenizer::make(TokenizerParts parts, const std::string& source) {
     if (text.empty()) throw SpecError(source + ": an added token without text");
     place(text, token);
   }
-  for (int byte = 0; byte < 256; ++byte) {
-    const auto found = numbers.find(std::string(1, static_cast<char>(byte)));
-    if (found == numbers.end()) throw SpecError(source + ": byte " + std::to_string(byte) + " has no token");
-    result.byte_tokens_.push_back(found->second);
+  const bool is_llama = !parts.bytes.empty();
+  if (is_llama) result.pieces_.insert(parts.vocabulary.begin(), parts.vocabulary.end());
+  for (std::size_t byte = 0; byte < 256; ++byte) {
+    const std::string text(1, static_cast<char>(byte));
+    const auto found = numbers.find(text);
+    const Token token = is_llama ? parts.bytes[byte] : found == numbers.end() ? -1 : found->second;
+    if (token < 0) throw SpecError(source + ": byte " + std::to_string(byte) + " has no token");
+    if (is_llama) place(text, token);
+    result.byte_tokens_.push_back(token);
   }
   for (std::size_t i = 0; i < parts.merges.size(); ++i) {
     const auto& [left, right] = parts.merges[i];
@@ -81,7 +87,27 @@ void Tokenizer::encode_word(std::string_view word, std::vector<Token>& tokens) c
   tokens.insert(tokens.end(), pieces.begin(), pieces.end());
 }
 
+std::vector<Token> Tokenizer::encode_characters(std::string_view text) const {
+  std::vector<Token> pieces;
+  const auto add = [&](std::string_view character) {
+    if (const auto found = pieces_.find(std::string(character)); found != pieces_.end()) {
+      pieces.push_back(found->second);
+      return;
+    }
+    for (const char byte : character) pieces.push_back(byte_tokens_[static_cast<unsigned char>(byte)]);
+  };
+  if (!text.empty()) add(" ");
+  while (!text.empty()) {
+    const std::size_t length = first_character(text).length;
+    add(text.substr(0, length));
+    text.remove_prefix(length);
+  }
+  merges_.apply(pieces);
+  return pieces;
+}
+
 std::vector<Token> Tokenizer::encode_ordinary(std::string_view text) const {
+  if (!pieces_.empty()) return encode_characters(text);
   std::vector<Token> tokens;
   std::unordered_map<std::string_view, std::pair<std::size_t, std::size_t>> seen;  // a word's tokens, above
   for (const std::string_view word : split_words(text)) {

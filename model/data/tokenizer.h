@@ -1,4 +1,5 @@
-// Text to tokens and back: byte-level byte-pair encoding as GPT-2 does it, or single bytes.
+// Text to tokens and back: byte-pair encoding of bytes in words as GPT-2 does it, or of characters as Llama
+// does; or single bytes.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +25,9 @@ struct TokenizerParts {
   std::vector<std::pair<std::string, Token>> vocabulary;    ///< ordinary tokens
   std::vector<std::pair<std::string, std::string>> merges;  ///< the first is done first
   std::vector<std::pair<std::string, Token>> added;  ///< stand for themselves, found before anything else
+  /// Of Llama's kind the tokens of the 256 bytes, for characters that are not in the vocabulary; a text gets
+  /// a space before it, and is no words. Else empty, and the bytes are in the vocabulary.
+  std::vector<Token> bytes;
 };
 
 class Tokenizer {
@@ -33,7 +37,9 @@ class Tokenizer {
 
   /// A folder with tokenizer.json, or with vocab.json and merges.txt; or such a tokenizer.json itself.
   /// The first is a file of the package tokenizers: model BPE, pre-tokenizer ByteLevel without prefix space,
-  /// no normalizer; the second GPT-2's, where <|endoftext|> is an added token if the vocabulary has it.
+  /// no normalizer; or Llama's kind, model BPE with byte_fallback and a normalizer that puts U+2581 before
+  /// the text and in place of spaces. The second is GPT-2's, where <|endoftext|> is an added token if the
+  /// vocabulary has it.
   /// @throws theory::SpecError  absent, malformed, or of a kind that is not read here: it says which
   static Tokenizer load(const std::filesystem::path& place);
 
@@ -43,7 +49,8 @@ class Tokenizer {
 
   /// Added tokens in the text become themselves: not for text from strangers.
   std::vector<Token> encode(std::string_view text) const;
-  /// The text as text, whatever it says. Any bytes are allowed, and decode gives them back.
+  /// The text as text, whatever it says. Any bytes are allowed, and decode gives them back; of Llama's kind
+  /// with a space before them, unless there are none.
   std::vector<Token> encode_ordinary(std::string_view text) const;
   /// @throws theory::SpecError  a token that is not in the vocabulary
   std::string decode(std::span<const Token> tokens) const;
@@ -57,9 +64,11 @@ class Tokenizer {
 
  private:
   void encode_word(std::string_view word, std::vector<Token>& tokens) const;
+  std::vector<Token> encode_characters(std::string_view text) const;
 
   std::vector<std::optional<std::string>> texts_;     // by token
   std::vector<Token> byte_tokens_;                    // by byte
+  std::unordered_map<std::string, Token> pieces_;     // of Llama's kind
   std::vector<std::pair<std::string, Token>> added_;  // the longest first
   PairMerges merges_;
 };

@@ -1,10 +1,12 @@
 // Tokenizers from files: tokenizer.json of the package tokenizers, or GPT-2's vocab.json and merges.txt.
+#include <charconv>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 
 #include "checks/program/read_json.h"
 #include "model/data/byte_alphabet.h"
+#include "model/data/llama_pipeline.h"
 #include "model/data/mapped_file.h"
 #include "model/data/tokenizer.h"
 #include "theory/expression/spec_error.h"
@@ -25,8 +27,18 @@ json read_json(const fs::path& file) {
   return checks::read_json(text_of(mapped), file.string());
 }
 
-std::string from_visible(std::string_view visible_text, const std::string& where) {
-  auto bytes = bytes_of_visible(visible_text);
+// A token or its part, as the file writes it, in bytes.
+std::string from_file(std::string_view text, const TokenizerParts& parts, const std::string& where) {
+  if (!parts.bytes.empty()) {
+    std::string result;
+    for (std::size_t at = 0; at < text.size();) {
+      const bool is_space = text.substr(at).starts_with(kLlamaSpace);
+      result += is_space ? ' ' : text[at];
+      at += is_space ? kLlamaSpace.size() : 1;
+    }
+    return result;
+  }
+  auto bytes = bytes_of_visible(text);
   if (!bytes) throw SpecError(where + ": a character outside the alphabet that GPT-2 writes bytes in");
   return *bytes;
 }
@@ -37,20 +49,34 @@ Token token_number(const json& value, const std::string& where) {
   return value.get<Token>();
 }
 
+// The number of "<0x4A>", which stands for a byte in Llama's kind; "<0x4a>" does not.
+std::optional<std::size_t> byte_of(std::string_view text) {
+  std::size_t byte = 0;
+  if (text.size() != 6 || !text.starts_with("<0x") || !text.ends_with(">")) return std::nullopt;
+  const auto [end, error] = std::from_chars(text.data() + 3, text.data() + 5, byte, 16);
+  const bool is_byte = error == std::errc() && end == text.data() + 5 && text.find_first_of("abcdef") == text.npos;
+  return is_byte ? std::optional(byte) : std::nullopt;
+}
+
 void read_vocabulary(const json& vocabulary, const std::string& source, TokenizerParts& parts) {
   if (!vocabulary.is_object()) throw SpecError(source + ": the vocabulary is not an object");
   const std::set<std::pair<std::string, Token>> added(parts.added.begin(), parts.added.end());
   for (const auto& [text, number] : vocabulary.items()) {
     const std::string where = source + ": vocabulary";
     const Token token = token_number(number, where);
-    if (!added.contains({text, token})) parts.vocabulary.emplace_back(from_visible(text, where), token);
+    if (added.contains({text, token})) continue;
+    if (const auto byte = parts.bytes.empty() ? std::nullopt : byte_of(text)) {
+      parts.bytes[*byte] = token;
+    } else {
+      parts.vocabulary.emplace_back(from_file(text, parts, where), token);
+    }
   }
 }
 
 void add_merge(std::string_view left, std::string_view right, const std::string& source,
                TokenizerParts& parts) {
   const std::string where = source + ": merge " + std::to_string(parts.merges.size() + 1);
-  parts.merges.emplace_back(from_visible(left, where), from_visible(right, where));
+  parts.merges.emplace_back(from_file(left, parts, where), from_file(right, parts, where));
 }
 
 // "LEFT RIGHT": neither contains a space, for which the alphabet has another character.
@@ -110,13 +136,9 @@ void require_type(const json& object, const char* name, const char* type, const 
   }
 }
 
-TokenizerParts read_tokenizer_json(const fs::path& file) {
-  const std::string source = file.string();
-  const json content = read_json(file);
-  if (!content.is_object()) throw SpecError(source + ": not an object");
+// What the kind of GPT-2 has beside its vocabulary.
+void require_gpt2(const json& content, const std::string& source) {
   require(content, "normalizer", {nullptr}, source);
-  require(content, "truncation", {nullptr}, source);
-  require(content, "padding", {nullptr}, source);
   require_type(content, "pre_tokenizer", "ByteLevel", source);
   require(content.at("pre_tokenizer"), "add_prefix_space", {false}, source + ": pre_tokenizer");
   require(content.at("pre_tokenizer"), "use_regex", {true}, source + ": pre_tokenizer");
@@ -124,26 +146,30 @@ TokenizerParts read_tokenizer_json(const fs::path& file) {
   if (content.contains("post_processor") && !content.at("post_processor").is_null()) {
     require_type(content, "post_processor", "ByteLevel", source);
   }
-  require_type(content, "model", "BPE", source);
-  const json& model = content.at("model");
-  for (const char* const name : {"dropout", "unk_token"}) require(model, name, {nullptr}, source + ": model");
-  for (const char* const name : {"continuing_subword_prefix", "end_of_word_suffix"}) {
-    require(model, name, {nullptr, ""}, source + ": model");
-  }
-  for (const char* const name : {"byte_fallback", "ignore_merges"}) {
-    require(model, name, {false}, source + ": model");
-  }
+}
 
-  TokenizerParts parts;
+// What the kind of Llama has: characters, whose bytes are tokens where they have none.
+void require_llama(const json& content, const std::string& source) {
+  for (const auto& [name, value] : {std::pair("normalizer", llama_normalizer()), std::pair("decoder", llama_decoder())}) {
+    member(content, name, source);
+    require(content, name, {value}, source);
+  }
+  for (const char* const name : {"pre_tokenizer", "post_processor"})
+    require(content, name, {nullptr}, source);
+}
+
+void read_added(const json& content, const std::string& source, TokenizerParts& parts) {
+  const std::string where = source + ": added_tokens";
   for (const json& added : content.value("added_tokens", json::array())) {
-    const std::string where = source + ": added_tokens";
     if (!added.is_object() || !member(added, "content", where).is_string())
       throw SpecError(where + ": no content");
     for (const char* const name : {"single_word", "lstrip", "rstrip"}) require(added, name, {false}, where);
     parts.added.emplace_back(added.at("content").get<std::string>(),
                              token_number(member(added, "id", where), where));
   }
-  read_vocabulary(member(model, "vocab", source + ": model"), source, parts);
+}
+
+void read_merges(const json& model, const std::string& source, TokenizerParts& parts) {
   for (const json& merge : member(model, "merges", source + ": model")) {
     if (merge.is_string()) {
       add_merge(merge.get<std::string>(), source, parts);
@@ -154,6 +180,35 @@ TokenizerParts read_tokenizer_json(const fs::path& file) {
                       ": expected two tokens");
     }
   }
+}
+
+TokenizerParts read_tokenizer_json(const fs::path& file) {
+  const std::string source = file.string();
+  const json content = read_json(file);
+  if (!content.is_object()) throw SpecError(source + ": not an object");
+  const auto named = content.find("model");
+  const bool is_llama =
+      named != content.end() && named->is_object() && named->value("byte_fallback", json()) == true;
+  require(content, "truncation", {nullptr}, source);
+  require(content, "padding", {nullptr}, source);
+  is_llama ? require_llama(content, source) : require_gpt2(content, source);
+  require_type(content, "model", "BPE", source);
+  const json& model = content.at("model");
+  require(model, "dropout", {nullptr}, source + ": model");
+  for (const char* const name : {"continuing_subword_prefix", "end_of_word_suffix"}) {
+    require(model, name, {nullptr, ""}, source + ": model");
+  }
+  require(model, "ignore_merges", {false}, source + ": model");
+  if (!is_llama) {
+    require(model, "unk_token", {nullptr}, source + ": model");
+    require(model, "byte_fallback", {false}, source + ": model");
+  }
+
+  TokenizerParts parts;
+  if (is_llama) parts.bytes.assign(256, -1);
+  read_added(content, source, parts);
+  read_vocabulary(member(model, "vocab", source + ": model"), source, parts);
+  read_merges(model, source, parts);
   return parts;
 }
 

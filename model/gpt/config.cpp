@@ -39,6 +39,7 @@ std::vector<Key> keys(TsmConfig& c) {
       {"model.feed_forward", &c.model.feed_forward, 0, 1 << 22},
       {"model.bias", &c.model.bias},
       {"model.activation", &c.model.activation},
+      {"model.norm", &c.model.norm},
       {"model.norm_epsilon", &c.model.norm_epsilon, 0, 1},
       {"model.parallel_residual", &c.model.parallel_residual},
       {"model.tied_head", &c.model.tied_head},
@@ -235,7 +236,8 @@ void settle_vocabulary(TsmConfig& config, std::optional<std::int64_t> vocabulary
 double weight_count(const TsmConfig& config) {
   const TsmConfig::Model& m = config.model;
   const auto width = static_cast<double>(m.width);
-  const double layer = width * (4 * width + 2 * static_cast<double>(config.feed_forward()));
+  const double maps = config.gated() ? 3 : 2;
+  const double layer = width * (4 * width + maps * static_cast<double>(config.feed_forward()));
   return static_cast<double>(m.layers) * layer +
          width * static_cast<double>(m.vocabulary_padded * (m.tied_head ? 1 : 2) + m.position_table);
 }
@@ -261,7 +263,9 @@ void check_config(const TsmConfig& config) {
   const std::vector<std::string>& learned = config.position.learned;
   if (std::set<std::string>(learned.begin(), learned.end()).size() != learned.size())
     throw SpecError("position.learned names a parameter twice");
-  one_of("model.activation", m.activation, {"gelu", "gelu_tanh", "relu"});
+  one_of("model.activation", m.activation, {"gelu", "gelu_tanh", "relu", "swiglu"});
+  one_of("model.norm", m.norm, {"layer", "rms"});
+  if (m.bias && m.norm == "rms") throw SpecError("model.bias: normalizations by the mean square have none");
   one_of("training.dtype", config.training.dtype, {"float32", "bfloat16", "float64"});
   one_of("position.share", config.position.share, {"model", "head", "layer-and-head"});
 }

@@ -22,10 +22,12 @@ struct TsmConfig {
     std::int64_t position_table = 0;     ///< rows of a learned table of positions, 0: none
     std::int64_t feed_forward = 0;       ///< width inside the feed-forward layers; 0: four times the width
     bool bias = false;                   ///< of linear layers and normalizations
-    std::string activation = "gelu";     ///< "gelu", "gelu_tanh" (its approximation by tanh) or "relu"
-    double norm_epsilon = 1e-5;          ///< added to the variance by normalizations
-    bool parallel_residual = false;      ///< attention and feed-forward layer of a block read the same input
-    bool tied_head = true;               ///< the last linear map is the embedding
+    /// "gelu", "gelu_tanh" (its approximation by tanh), "relu"; "swiglu": SiLU of one map times another.
+    std::string activation = "gelu";
+    std::string norm = "layer";      ///< "layer"; "rms": divides by the root of the mean square
+    double norm_epsilon = 1e-5;      ///< added to the variance, or mean square, by normalizations
+    bool parallel_residual = false;  ///< attention and feed-forward layer of a block read the same input
+    bool tied_head = true;           ///< the last linear map is the embedding
   } model;
   struct Position {
     std::string encoding = "ape";
@@ -62,6 +64,7 @@ struct TsmConfig {
 
   std::int64_t head_dim() const { return model.width / model.heads; }
   std::int64_t feed_forward() const { return model.feed_forward > 0 ? model.feed_forward : 4 * model.width; }
+  bool gated() const { return model.activation == "swiglu"; }
 };
 
 /// @throws theory::SpecError  file, line and column, what is wrong, and the nearest key

@@ -5,9 +5,9 @@
 #include <limits>
 #include <stdexcept>
 
-#include "model/data/random.h"
 #include "model/gpt/device_head.h"
 #include "model/gpt/head_loss.h"
+#include "model/gpt/initial_weights.h"
 #include "theory/expression/spec_error.h"
 
 namespace gpe::model {
@@ -20,50 +20,6 @@ constexpr std::uint64_t kWeightStreams = std::uint64_t{1}
 
 at::ScalarType compute_type(const std::string& dtype) {
   return dtype == "float64" ? at::kDouble : dtype == "bfloat16" ? at::kBFloat16 : at::kFloat;
-}
-
-// Box and Muller's normal numbers, from the seed and the tensor's place alone.
-void fill_normal(const at::Tensor& tensor, double mean, double deviation, std::uint64_t seed,
-                 std::uint64_t stream) {
-  const at::Tensor numbers = at::empty({tensor.numel()}, at::kDouble);
-  double* to = numbers.mutable_data_ptr<double>();
-  const auto unit = [&](std::uint64_t index) {  // in (0, 1]
-    return (static_cast<double>(random_bits(seed, stream, index) >> 11) + 1) * 0x1p-53;
-  };
-  for (std::int64_t i = 0; i < tensor.numel(); i += 2) {
-    const auto index = static_cast<std::uint64_t>(i);
-    const double radius = std::sqrt(-2 * std::log(unit(index)));
-    const double angle = 2 * M_PI * unit(index + 1);
-    to[i] = mean + deviation * radius * std::cos(angle);
-    if (i + 1 < tensor.numel()) to[i + 1] = mean + deviation * radius * std::sin(angle);
-  }
-  tensor.copy_(numbers.view(tensor.sizes()));
-}
-
-// The entropy of n + 1 equal weights times the bias: what alpha = "measured" begins with, before anything was
-// measured.
-std::vector<double> bias_entropies(const Positions& positions, std::span<const double> raw,
-                                   std::int64_t context) {
-  const PositionSetting& setting = positions.setting();
-  std::vector<double> result;
-  for (int layer = 0; layer < setting.layers; ++layer) {
-    for (int head = 0; head < setting.heads; ++head) {
-      const ScoreProgram& score = positions.program(layer, head);
-      TapeEvaluator run(score.program(), score.first(), context, score.blocks(), {ScoreProgram::kBias});
-      run.evaluate(positions.values(layer, head, raw), static_cast<double>(context - 1), context);
-      double mass = 0;
-      double moment = 0;
-      for (std::int64_t n = 0; n < context; ++n) {
-        if (n >= score.first()) {
-          const double bias = run.output(ScoreProgram::kBias)[static_cast<std::size_t>(n - score.first())];
-          mass += std::exp(bias);
-          moment += bias * std::exp(bias);
-        }
-        result.push_back(mass > 0 ? std::log(mass) - moment / mass : 0);
-      }
-    }
-  }
-  return result;
 }
 
 // Each head's greatest norm of a query or key, when `vectors` [1, tokens, width] has a greater one.
@@ -117,6 +73,7 @@ void Transformer::add_block(const std::string& at) {
   block.attention_out_bias = bias(at + "attn.c_proj.bias", m.width);
   block.norm2 = add(at + "ln_2.weight", {m.width}, 0, 1);
   block.norm2_bias = bias(at + "ln_2.bias", m.width);
+  if (config_.gated()) block.gate = add(at + "mlp.c_gate.weight", {inner, m.width}, kDeviation);
   block.up = add(at + "mlp.c_fc.weight", {inner, m.width}, kDeviation);
   block.up_bias = bias(at + "mlp.c_fc.bias", inner);
   block.down = add(at + "mlp.c_proj.weight", {m.width, inner}, into_residual);
@@ -189,6 +146,8 @@ at::Tensor Transformer::linear(const at::Tensor& x, const at::Tensor& weight, co
 }
 
 at::Tensor Transformer::norm(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) const {
+  if (config_.model.norm == "rms")
+    return at::rms_norm(x, {config_.model.width}, weight, config_.model.norm_epsilon);
   return at::layer_norm(x, {config_.model.width}, weight, bias.defined() ? std::optional(bias) : std::nullopt,
                         config_.model.norm_epsilon);
 }
@@ -226,9 +185,11 @@ std::shared_ptr<AttentionLayer> Transformer::layer_scores(int layer, std::int64_
 }
 
 at::Tensor Transformer::feed_forward(const at::Tensor& x, const Block& block) const {
-  const at::Tensor inner = linear(norm(x, block.norm2, block.norm2_bias), block.up, block.up_bias);
+  const at::Tensor normed = norm(x, block.norm2, block.norm2_bias);
+  const at::Tensor inner = linear(normed, block.up, block.up_bias);
   const std::string& name = config_.model.activation;
-  const at::Tensor active = name == "relu"        ? at::relu(inner)
+  const at::Tensor active = name == "swiglu"      ? at::silu(linear(normed, block.gate, {})) * inner
+                            : name == "relu"      ? at::relu(inner)
                             : name == "gelu_tanh" ? at::gelu(inner, "tanh")
                                                   : at::gelu(inner);
   return linear(active, block.down, block.down_bias);

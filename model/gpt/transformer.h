@@ -1,5 +1,6 @@
 // A Tiny Story Maker: GPT-2 as nanoGPT writes it (pre-norm, tied head, no dropout), where position enters
-// through the encoding; with the choices in which GPT-2 and GPT-NeoX differ from it (TsmConfig::Model).
+// through the encoding; with the choices in which GPT-2, GPT-NeoX and Llama differ from it
+// (TsmConfig::Model).
 #pragma once
 
 #include <functional>
@@ -112,7 +113,7 @@ class Transformer {
  private:
   struct Block {
     at::Tensor norm1, norm1_bias, attention, attention_bias, attention_out, attention_out_bias;
-    at::Tensor norm2, norm2_bias, up, up_bias, down, down_bias;
+    at::Tensor norm2, norm2_bias, gate, up, up_bias, down, down_bias;
   };
   at::Tensor add(const std::string& name, at::IntArrayRef shape, double deviation, double mean = 0);
   void add_block(const std::string& at);

@@ -136,6 +136,52 @@ Extrapolations extrapolations(const ProbeRun& o, const LoadedModel& model,
   return result;
 }
 
+// What a report says before its heads: what was read, and how.
+Json report_head(const ProbeRun& o, const LoadedModel& model, const model::Accelerator* accelerator,
+                 const model::TokenFile& file, const std::vector<std::int64_t>& lengths,
+                 const model::DistanceBuckets& buckets, const PredictionOptions& options,
+                 const Extrapolations& further) {
+  const model::PositionSetting& setting = model.positions->setting();
+  Json report = {{"schema", 1},
+                 {"generator", {{"program", "probe-attention"}, {"version", std::string(kVersion)}}},
+                 {"checkpoint", o.checkpoint},
+                 {"encoding", model.positions->name()},
+                 {"iteration", model.iteration},
+                 {"context", model.config.training.context},
+                 {"dtype", model.config.training.dtype},
+                 {"layers", setting.layers},
+                 {"heads_per_layer", setting.heads},
+                 {"head_dim", setting.head_dim}};
+  if (accelerator != nullptr) report["device"] = accelerator->name;
+  report["tokens"] = {{"file", o.tokens}, {"sha256", file.sha256() ? Json(*file.sha256()) : Json(nullptr)}};
+  report["lengths"] = lengths;
+  report["buckets"] = std::vector(buckets.edges().begin(), buckets.edges().end());
+  report["content_bound"] = o.content_bound;
+  report["epsilon"] = options.epsilon.str();
+  report["weight"] = options.weight.str();
+  report["threshold"] = options.threshold.str();
+  report["fit"] = {{"tokens", o.fit},
+                   {"windows", further.windows},
+                   {"reason", further.reason.empty() ? Json(nullptr) : Json(further.reason)}};
+  report["aggregation"] = {{"last_row", "row T - 1, over windows"},
+                           {"second_half", "rows T/2 ... T - 1, over rows and windows"},
+                           {"extrapolation", "rows T/2 ... T - 1, over rows and windows"},
+                           {"tested", "row T - 1 in double precision, over windows"},
+                           {"distances", "all pairs of all rows of all windows, at the greatest T"}};
+  return report;
+}
+
+void write(const ProbeRun& o, const Json& report) {
+  const std::string json = report.dump(2) + "\n";
+  if (!o.plot.empty()) checks::draw(checks::Drawing::plot, "--plot", o.plot, json);
+  if (!o.report.empty()) checks::draw(checks::Drawing::page, "--report", o.report, json);
+  if (!o.serving_windows.empty())
+    checks::write_file(o.serving_windows, report["serving_windows"].dump(2) + "\n");
+  checks::write_output(o.output, o.format == "json" ? json : report_text(report));
+  for (const Json& one : report["contradictions"])
+    checks::say("probe-attention", one["text"].get<std::string>());
+}
+
 }  // namespace
 
 int run(const ProbeRun& o) {
@@ -174,33 +220,8 @@ int run(const ProbeRun& o) {
   const Extrapolations further =
       extrapolations(o, model, laws, file, windows, lengths, buckets, oracle, line);
 
-  Json report = {{"schema", 1},
-                 {"generator", {{"program", "probe-attention"}, {"version", std::string(kVersion)}}},
-                 {"checkpoint", o.checkpoint},
-                 {"encoding", model.positions->name()},
-                 {"iteration", model.iteration},
-                 {"context", model.config.training.context},
-                 {"dtype", model.config.training.dtype},
-                 {"layers", setting.layers},
-                 {"heads_per_layer", setting.heads},
-                 {"head_dim", setting.head_dim}};
-  if (accelerator != nullptr) report["device"] = accelerator->name;
-  report["tokens"] = {{"file", o.tokens}, {"sha256", file.sha256() ? Json(*file.sha256()) : Json(nullptr)}};
+  Json report = report_head(o, model, accelerator.get(), file, lengths, buckets, options, further);
   report["windows"] = windows.size();
-  report["lengths"] = lengths;
-  report["buckets"] = std::vector(buckets.edges().begin(), buckets.edges().end());
-  report["content_bound"] = o.content_bound;
-  report["epsilon"] = options.epsilon.str();
-  report["weight"] = options.weight.str();
-  report["threshold"] = options.threshold.str();
-  report["fit"] = {{"tokens", o.fit},
-                   {"windows", further.windows},
-                   {"reason", further.reason.empty() ? Json(nullptr) : Json(further.reason)}};
-  report["aggregation"] = {{"last_row", "row T - 1, over windows"},
-                           {"second_half", "rows T/2 ... T - 1, over rows and windows"},
-                           {"extrapolation", "rows T/2 ... T - 1, over rows and windows"},
-                           {"tested", "row T - 1 in double precision, over windows"},
-                           {"distances", "all pairs of all rows of all windows, at the greatest T"}};
   report["heads"] = Json::array();
   report["contradictions"] = Json::array();
   std::size_t tested = 0;
@@ -229,14 +250,7 @@ int run(const ProbeRun& o) {
   report["encoding_toml"] = model.encoding.toml;
   if (audit) add_to_audit(*audit, report);
   report["serving_windows"] = serving_windows(report);
-  const std::string json = report.dump(2) + "\n";
-  if (!o.plot.empty()) checks::draw(checks::Drawing::plot, "--plot", o.plot, json);
-  if (!o.report.empty()) checks::draw(checks::Drawing::page, "--report", o.report, json);
-  if (!o.serving_windows.empty())
-    checks::write_file(o.serving_windows, report["serving_windows"].dump(2) + "\n");
-  checks::write_output(o.output, o.format == "json" ? json : report_text(report));
-  for (const Json& one : report["contradictions"])
-    checks::say("probe-attention", one["text"].get<std::string>());
+  write(o, report);
   return report["contradictions"].empty() ? checks::kDone : checks::kRequirementFailed;
 }
 

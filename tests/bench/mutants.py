@@ -24,9 +24,9 @@ from forgery import CASES  # noqa: E402
 FALSE = {name: forgeries.text(one) for name, true, one in CASES if not true}
 
 
-def reason(name, equivalent):
-    """Why a mutant accepts nothing false; a key is its name, or the beginning of several, with * at the end."""
-    return equivalent.get(name) or next((why for key, why in equivalent.items() if key.endswith("*") and name.startswith(key[:-1])), None)
+def equivalents():
+    """By mutant, why it accepts nothing false."""
+    return {name: one["why"] for one in json.loads((HERE / "mutants_equivalent.json").read_text()) for name in one["mutants"]}
 
 
 def main():
@@ -36,10 +36,13 @@ def main():
     parser.add_argument("--only", default="", help="mutants with this in their name")
     parser.add_argument("--fresh", action="store_true", help="forget what is known")
     options = parser.parse_args()
-    results, equivalent = pathlib.Path(options.results), json.loads((HERE / "mutants_equivalent.json").read_text())
+    results, equivalent = pathlib.Path(options.results), equivalents()
     report = json.loads(results.read_text()) if results.exists() else {}
     known = {} if options.fresh else report.get(options.which, {})
     verifier = mutants_python.Verifier() if options.which == "python" else mutants_cpp.Verifier()
+    of_this = [name for name in equivalent if (".py:" in name) == (options.which == "python")]
+    if stale := [name for name in of_this if name not in verifier.numbers]:
+        sys.exit("mutants_equivalent.json: there is no '%s'" % stale[0])
     failed = {}  # by mutant, the certificates that fail its check
     for certificate, text in FALSE.items():
         refusals = verifier.refusals(text)
@@ -49,12 +52,12 @@ def main():
             failed.setdefault(one, []).append(certificate)
     found, survivors = {}, []
     for name, number in verifier.numbers.items():
-        why, before = reason(name, equivalent), known.get(name, {}).get("by")
+        before = known.get(name, {}).get("by")
         if options.only not in name:
             found.update({name: known[name]} if name in known else {})
             continue
-        if why:
-            found[name] = {"equivalent": why}
+        if name in equivalent:
+            found[name] = {"equivalent": True}
             continue
         rule = re.findall(r"[a-z]+", name)
         candidates = sorted(failed.get(number, []), key=lambda one: (one != before, -sum(word in one for word in rule)))

@@ -14,6 +14,7 @@ import subprocess
 import sys
 
 import forged_calculus  # noqa: F401
+import forged_conditions  # noqa: F401
 import forged_designs  # noqa: F401
 import forged_forms  # noqa: F401
 import forged_gradients  # noqa: F401

@@ -7,12 +7,12 @@ DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?(e[+-][0-9]+)?")
 
 
 def text(value):
-    """A formula, in ASCII; it may go over several lines."""
-    return isinstance(value, str) and value.strip() != "" and all(" " <= c <= "~" or c in "\t\r\n" for c in value)
+    """A formula; its characters are looked at where it is read."""
+    return isinstance(value, str) and value.strip() != ""
 
 
 def line(value):
-    return isinstance(value, str) and value != "" and value.isprintable()
+    return isinstance(value, str) and value != ""
 
 
 def count(value):

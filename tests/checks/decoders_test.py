@@ -2,6 +2,7 @@
 
     python tests/checks/decoders_test.py PROGRAMS WORK          what the page says; a type that it does not know is an error
     python tests/checks/decoders_test.py PROGRAMS WORK --all    every decoder against its code, a minute or more
+    python tests/checks/decoders_test.py PROGRAMS WORK --times     a whole report on every decoder, within the time that the program promises
     python tests/checks/decoders_test.py PROGRAMS WORK --remake    the page and checks/configs/config_defaults.cpp, from the wheel
 """
 
@@ -9,6 +10,7 @@ import json
 import math
 import pathlib
 import re
+import resource
 import subprocess
 import sys
 import tomllib
@@ -28,6 +30,7 @@ STATED = {
 }
 # Types that were text decoders of other types before they had one of their own, beside those of both tables.
 LEAST = 0.95
+TOTAL_LIMIT = 30  # seconds of CPU time for a report on one encoding
 
 
 def fail(text):
@@ -103,6 +106,8 @@ Layers, heads and dimensions are those of the class's defaults{stated}; a config
 Layers without softmax attention (recurrent ones, convolutions, cross-attention) have no encoding. Where an indexer keeps some of the keys the
 scores are read, over all keys: the formula is the layer's up to L = k − 1, and its title says so. Output gates act after the softmax
 and change no score. For text all positions of M-RoPE are the same number, so it is RoPE.
+A report of `check-properties` on any of them takes less than 30 s of CPU time for each kind of layers, and a second or less on all but four
+(`tests/checks/decoders_test.py PROGRAMS WORK --times`).
 
 """
 
@@ -156,6 +161,23 @@ def check_page(program, work, docs):
         print(f"{len(decoders)} decoders {'read' if wanted else 'refused'}")
 
 
+def check_times(program, work, docs):
+    """A report on each kind of layers stays within --total-limit."""
+    read_ones = re.split(r"^## ", (docs / "models.md").read_text(), flags=re.M)[1]
+    found = []
+    for decoder in re.findall(r"^\| `([\w.-]+)` \|", read_ones, flags=re.M):
+        file = work / f"{decoder}.json"
+        file.write_text(json.dumps(example(decoder)))
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        kinds = len(program.json(file)["encodings"])
+        found.append(((resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before) / kinds, decoder))
+    found.sort(reverse=True)
+    print(f"{len(found)} decoders, {sum(seconds > 1 for seconds, _ in found)} of them over a second for each kind of layers; the slowest: "
+          + ", ".join(f"{decoder} {seconds:.0f} s" for seconds, decoder in found[:3]))
+    if found[0][0] > TOTAL_LIMIT:
+        fail(f"{found[0][1]}: {found[0][0]:.0f} s for each kind of layers")
+
+
 def main():
     program, work, docs = Program(sys.argv[1]), pathlib.Path(sys.argv[2]), pathlib.Path(__file__).resolve().parents[2] / "docs"
     work.mkdir(parents=True, exist_ok=True)
@@ -167,6 +189,8 @@ def main():
             source.write_text(made)
             sys.exit("checks/configs/config_defaults.cpp is new: build check-properties, and run this again")
         (docs / "models.md").write_text(page(program, work))
+    elif "--times" in sys.argv:
+        check_times(program, work, docs)
     elif "--all" in sys.argv:
         import spied
         chosen = sys.argv[sys.argv.index("--all") + 1:]

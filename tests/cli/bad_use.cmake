@@ -33,7 +33,7 @@ refused("--set" alibi --set)
 # What newcomers write; the mistakes in files are in tests/theory/score/newcomers_test.cpp.
 refused("unknown option '--requires'; did you mean '--require'?" alibi --requires cn)
 refused("unknown option '--head_dim'; did you mean '--head-dim'?" alibi --head_dim 64)
-refused("unknown option '--json'; the format is --format text, json or markdown" alibi --json)
+refused("unknown option '--json'; a format follows --format, as in --format json" alibi --json)
 refused("unknown option '--B'; the bound on contents is --content-bound B" alibi --B 5)
 refused("--lengths: 64:16384 is not a whole number from 0 to 10^30; expected a range 64..16384, which doubles, or a list 64,100,1e6"
         alibi --lengths 64:16384)

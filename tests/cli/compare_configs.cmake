@@ -49,6 +49,31 @@ different(plain neighbours "pairs  halves  neighbours" "scores differ by at most
 config(back "{\"model_type\": \"nanochat\", \"hidden_size\": 64, \"num_attention_heads\": 4, \"num_hidden_layers\": 4}")
 different(plain back "angle" "shown by a prompt of 2 tokens")
 
+# Parts of a head that turn: with halves, 8 of 16 coordinates make other pairs than all of them.
+foreach(part 0.5 1.0)
+  config(part${part} "{\"model_type\": \"phi\", \"hidden_size\": 64, \"num_attention_heads\": 4, \"num_hidden_layers\": 2, \"partial_rotary_factor\": ${part}}")
+endforeach()
+different(part0.5 part1.0 "pairs  halves of the first 8" "scores differ by at most")
+
+# 10000^(-1/8) = 100^(-1/4): a block that turns alike in both models has difference 0, which rounding must not make undefined.
+foreach(part "1.0" "0.5, \"rope_theta\": 100.0")
+  string(SUBSTRING "${part}" 0 3 name)
+  config(glm${name} "{\"model_type\": \"glm\", \"hidden_size\": 32, \"num_attention_heads\": 2, \"num_key_value_heads\": 2, \"head_dim\": 16, \"num_hidden_layers\": 1, \"partial_rotary_factor\": ${part}}")
+endforeach()
+expect(COMMAND compare-configs glm1.0.json glm0.5.json --lengths 0,1 --format json EXIT 3)
+value(high "${out}" layers 0 scores 1 difference upper)
+string(SUBSTRING "${high}" 0 5 high)
+equal("the difference at distance 1" "${high}" "0.010")
+
+# Soft caps alone: with the gain sqrt(16/256) the scores are at most tanh(1/4) and 1/4, 0.005081... apart; windows and sinks: nothing is said of the weights.
+foreach(cap 1.0 null)
+  config(cap${cap} "{${gemma}, \"attn_logit_softcapping\": ${cap}}")
+endforeach()
+different(cap1.0 capnull "64      0.00508134        0.00254066")
+different(gemma longer "64      0                 1.00000")
+config(sink "{\"model_type\": \"gpt_oss\", \"hidden_size\": 64, \"num_attention_heads\": 4, \"num_key_value_heads\": 4, \"head_dim\": 16, \"num_hidden_layers\": 4, \"layer_types\": [\"full_attention\", \"full_attention\", \"full_attention\", \"full_attention\"], \"rope_parameters\": {\"rope_type\": \"default\", \"rope_theta\": 10000.0}}")
+different(plain sink "sink  none  yes" "64      0                 1.00000")
+
 # Other heads, more layers, and what is no config.
 config(heads "{\"model_type\": \"llama\", \"hidden_size\": 64, \"num_attention_heads\": 8, \"num_hidden_layers\": 4}")
 different(plain heads "heads of other numbers or dimensions have no scores in common")

@@ -36,6 +36,8 @@ refused_config(layers "{\"model_type\": \"qwen2\", \"hidden_size\": 64, \"num_at
                "key 'layer_types' is [\"full_attention\"]; expected a list of 2 strings")
 refused_config(linear "{\"model_type\": \"qwen3\", \"num_attention_heads\": 4, \"num_hidden_layers\": 2, \"layer_types\": [\"full_attention\", \"linear_attention\"]}"
                "key 'layer_types' has 'linear_attention', which is no function of a distance; expected full_attention or sliding_attention")
+refused_config(llama4 "{\"model_type\": \"llama4_text\", \"num_hidden_layers\": 2, \"layer_types\": [\"sliding_attention\", \"full_attention\"]}"
+               "key 'layer_types' has 'sliding_attention', which the code of llama4_text does not have; expected full_attention or chunked_attention")
 refused_config(both_ways "{\"model_type\": \"gemma\", \"num_attention_heads\": 4, \"num_hidden_layers\": 4, \"use_bidirectional_attention\": true}"
                "key 'use_bidirectional_attention' is true; expected false: causal attention")
 refused_config(mpt_learned "{\"model_type\": \"mpt\", \"d_model\": 64, \"n_heads\": 4, \"n_layers\": 2, \"attn_config\": {\"alibi\": false}}"
@@ -54,6 +56,10 @@ refused("--show-encoding: alibi is no config.json; it is an encoding already" al
 file(MAKE_DIRECTORY "${WORK}/model")
 file(COPY_FILE "${cases}/llama-3.1-8b.json" "${WORK}/model/config.json")
 expect(COMMAND check-properties model --show-encoding OUT "name = \"llama\"" "2*pi*high")
+string(REGEX MATCH "^#:schema (/[^\n]*/share/gpe/encoding.schema.json)\n# llama.toml" found "${out}")
+if(NOT EXISTS "${CMAKE_MATCH_1}")
+  fail("--show-encoding" "does not begin with the schema for editors:\n${out}")
+endif()
 file(WRITE "${WORK}/again.toml" "${out}")
 expect(COMMAND check-properties again.toml --head-dim 128 --table frequencies OUT "1.0000000000000000")
 set(shown "${out}")

@@ -18,7 +18,7 @@ if(EXISTS "${SOURCE}/.venv/bin/python")  # as in tests/CMakeLists.txt
   list(APPEND programs prepare-data)
   set(ENV{GPE_PYTHON} "${SOURCE}/.venv/bin/python")
 endif()
-foreach(program train-tsm evaluate-tsm sample-tsm export-tsm probe-attention)  # where LibTorch is there
+foreach(program train-tsm evaluate-tsm sample-tsm export-tsm import-model probe-attention)  # where LibTorch is there
   if(EXISTS "${BIN}/${program}")
     list(APPEND programs ${program})
   endif()

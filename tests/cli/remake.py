@@ -24,7 +24,7 @@ INLINE = re.compile(r"^(?:\S*python3? \S+\.py|cmake |ctest |cpack )\S*")
 SMALLEST = [
     (r"^\./setup\.sh|pip install|python3 -m venv|download_data", None, "installs or fetches"),
     (r"^#|^for |^srun|mpirun|--device cuda|everything\.py|measure\.py|matrix\.py|pack\.py", None, "needs a device, a cluster, or MPI"),
-    (r"=tinystories/|data/tsm/\$split|--data data/gpt2|tune|convert_nanogpt|pythia|^sample-tsm gpt2|device auto", None, "needs texts or models from elsewhere"),
+    (r"=tinystories/|data/tsm/\$split|--data data/gpt2|tune|convert_nanogpt|pythia|stories260K|runs/others\.py$|^sample-tsm gpt2|device auto", None, "needs texts or models from elsewhere"),
     (r"GPE_DATA=|runs/tsm\.py|runs/predictors\.py$|--scale cpu|--init runs/rope", None, "takes days; --scale ci is another command"),
     (r"runs/study\.py", None, "takes hours: the test study_runs does it at a small size"),
     (r"jupytext --sync|cpack --config", None, "needs nothing of what is built"),

@@ -30,6 +30,10 @@ expect(COMMAND check-properties recurrent.json --stack --context 64 OUT "layers 
 file(WRITE "${WORK}/beside.json" "{\"model_type\": \"falcon_h1\", \"num_hidden_layers\": 2}")
 expect(COMMAND check-properties beside.json --stack --context 64 OUT "falcon_h1 mixes tokens beside its attention")
 
+# Heads with slopes of their own: log(1/(1 - r)) - r log(r)/(1 - r), r = e^-m, m from 1/4 to 1/256.
+file(WRITE "${WORK}/slopes.json" "{\"model_type\": \"bloom\", \"hidden_size\": 64, \"n_head\": 4, \"n_layer\": 2}")
+expect(COMMAND check-properties slopes.json --stack --context 1000 OUT "bloom                     bounded: 2.3888 to 6.5452   2.3888 to 6.4447")
+
 # Windows for epsilon where slopes fall fast enough: a bound of mass.
 file(WRITE "${WORK}/bloom.json" "{\"model_type\": \"bloom\", \"hidden_size\": 64, \"n_head\": 2, \"n_layer\": 2}")
 expect(COMMAND check-properties bloom.json --stack --context 100000 --epsilon 1/100 --format json)

@@ -20,10 +20,12 @@ void gpe::fuzz::read(std::string_view bytes) {
   refusal(folder.path().string(), [&] {
     const auto tokenizer = model::Tokenizer::load(folder.path());
     const std::string text = "A story\xc3\xa9  \n\t12 " + std::string(bytes.substr(0, 200));
+    const bool is_llama = tokenizer.decode(tokenizer.encode_ordinary("a")) == " a";
     for (const auto& tokens : {tokenizer.encode_ordinary(text), tokenizer.encode(text)}) {
       const auto is_known = [&](model::Token t) { return t >= 0 && t < tokenizer.vocabulary_size(); };
       require(std::ranges::all_of(tokens, is_known), "a token that is none");
-      require(tokenizer.decode(tokens) == text, "another text");
+      if (!is_llama) require(tokenizer.decode(tokens) == text, "another text");
     }
+    if (is_llama) require(tokenizer.decode(tokenizer.encode_ordinary(text)) == " " + text, "another text");
   });
 }

@@ -53,7 +53,7 @@ if(EXISTS "${SOURCE}/.venv/bin/python")  # as in tests/CMakeLists.txt
   endif()
 endif()
 
-foreach(file share/bash-completion/completions/check-properties share/doc/gpe/CITATION.cff share/doc/gpe/LICENSE)
+foreach(file share/bash-completion/completions/check-properties share/zsh/site-functions/_gpe share/fish/vendor_completions.d/check-properties.fish share/doc/gpe/CITATION.cff share/doc/gpe/LICENSE)
   if(NOT EXISTS "${prefix}/${file}")
     message(FATAL_ERROR "${file} is not installed")
   endif()

@@ -82,6 +82,20 @@ def test_the_page_needs_nothing_else_and_escapes_names():
     assert "<span>all heads</span>" in page(every)
 
 
+def test_the_heads_of_the_page_are_sorted_by_what_is_chosen():
+    from gpe._page import page
+    report = probe()
+    for one, entropy, weight in zip(report["heads"], (1.5, 3.5, None), (0.2, 0.1, 0.9), strict=True):
+        one["lengths"][1]["second_half"] = rows(entropy, weight)
+    text = page(report)
+    assert re.findall(r'id="by-(\d)"( checked)?> ([a-z |]+)<', text) == [
+        ("1", " checked", "head"), ("2", "", "entropy"), ("3", "", "mean distance"), ("4", "", "largest weight"), ("5", "", "largest |c|")]
+    assert re.findall(r'<tr style="--by-1:(\d);--by-2:(\d);--by-3:(\d);--by-4:(\d);', text) == [
+        ("1", "2", "1", "2"), ("2", "1", "2", "3"), ("3", "3", "3", "1")]
+    for column in range(1, 6):
+        assert f"body:has(#by-{column}:checked) .sorted td {{ order: var(--by-{column}); }}" in text
+
+
 def leaves(value, place=()):
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     if not items:

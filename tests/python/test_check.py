@@ -61,6 +61,7 @@ def test_reports_print_as_tables(programs):
     assert len(frame) == 28 and set(frame.encoding) == {"alibi", "rope"}
     numbers = gpe.check("alibi", beside="rope").to_dataframe("numbers")
     assert numbers.Z_lower.tolist()[1] == "inf" and numbers.H_lower[0].startswith("6.545178")
+    assert gpe.check("alibi").plot().axes and len(gpe.check("alibi", curves=20).plot(column=True).axes) == 4
     with pytest.raises(gpe.SpecError, match="'verdicts' or 'numbers'"):
         gpe.check("alibi").to_dataframe("sums")
 
@@ -112,6 +113,9 @@ def test_asymptotics_and_compare(programs):
     assert several["pairs"][2] == gpe.compare(*dicts) and several["pairs"][2]["comparisons"][0]["larger"] == "second"
     assert [line.split() for line in str(several).splitlines() if line.startswith("local-range")] == [
         ["local-range", "256", "3", "alibi"], ["local-range", "256", "9", "alibi"], ["local-range", "3", "9", "slope-9"]]
+    assert several["pairs"][2].plot(dark=True).axes
+    with pytest.raises(gpe.SpecError, match=r"expected pairs\[i\].plot\(\)"):
+        several.plot()
     assert several.to_dataframe().shape[0] == 3 * len(several["pairs"][0]["comparisons"])
 
 

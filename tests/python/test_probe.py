@@ -184,6 +184,8 @@ def test_reports_as_dict_table_picture_and_page(tmp_path):
         report.to_dataframe("layers")
     assert len(report.plot().axes) == 5 + 6  # three panels and two scales of colours; scores of each head
     assert report._repr_html_().count("<tr>") == 7
+    lines = str(report).splitlines()
+    assert len(lines) == 8 and lines[6].split()[:3] == ["2", "2", f"{table['entropy'][4]:.3f}"]
     page = report.to_html(tmp_path / "report.html")
     assert page == (tmp_path / "report.html").read_text() and page.startswith("<!DOCTYPE html>") and page.endswith("</html>\n")
     assert not any(part in page for part in ("<script", "<link", "src=", "href=\"http")), "it needs no other file"

@@ -120,7 +120,7 @@ constexpr Row kRows[] = {
     {Habit::transform, "nope no dot-product dot plain",
      "contents without position are transform = \"identity\""},
 
-    {Habit::option, "json csv markdown", "the format is --format text, json or markdown"},
+    {Habit::option, "json csv markdown", "a format follows --format, as in --format json"},
     {Habit::option, "b bound max-content", "the bound on contents is --content-bound B"},
     {Habit::option, "l len length seq-len context", "lengths are --lengths 64..16384"},
     {Habit::option, "param params parameter parameters p", "a parameter is --set NAME=VALUE"},

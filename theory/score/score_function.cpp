@@ -65,6 +65,61 @@ Expr norm_of(const Encoding& encoding, const ScoreFunction& law) {
   return blocks.size() == 1 ? blocks.front() : call(Function::max, std::move(blocks));
 }
 
+void require_parameters(const Encoding& encoding, const std::vector<Override>& overrides) {
+  for (const Override& change : overrides) {
+    if (encoding.find(change.name) != nullptr) continue;
+    std::vector<std::string> names;
+    for (const Parameter& parameter : encoding.parameters) names.push_back(parameter.name);
+    const std::string nearest = nearest_name(change.name, names);
+    std::string list;
+    for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+    throw SpecError("--set " + change.name + ": " + encoding.name + " has no parameter '" + change.name +
+                    "'" +
+                    (names.empty()     ? "; it has none"
+                     : nearest.empty() ? "; it has: " + list
+                                       : "; did you mean '" + nearest + "'?"));
+  }
+}
+
+// The value that `set` gives, or else that of the file.
+ParameterValue parameter_value(const Parameter& parameter, const Expr* set, const Setting& setting,
+                               const Context& context, const std::string& source) {
+  const ChosenPlace place = chosen_place(parameter, setting);
+  const Expr& given = set != nullptr ? *set : parameter.values[place.row][place.column];
+  auto settled = attempt<Undecided, Undefined>([&] { return simplify(with_setting(given, setting), context); });
+  if (!settled) {
+    const bool undefined = settled.why().end == NotKnown::End::undefined;
+    throw SpecError(source + ": the value of parameter '" + parameter.name + "' is " +
+                    (undefined ? "undefined: " : "not settled: ") + settled.reason());
+  }
+  ParameterValue value{parameter.name, *settled, {}};
+  for (Condition condition : parameter.domain) {
+    condition.left = with_setting(condition.left, setting);
+    condition.right = with_setting(condition.right, setting);
+    value.domain.push_back(condition);
+  }
+  return value;
+}
+
+void require_positive_cap(const ScoreFunction& law, const Context& context, const std::string& source) {
+  const Expr cap = with_values(*law.softcap, law.parameters);
+  const auto is_positive = [&] { return context.sign(to_form(cap, context)) > 0; };
+  if (!attempt<std::runtime_error>(is_positive).value_or(false))  // undefined, or not settled
+    throw SpecError(source + ": softcap = " + to_text(cap) + " is not positive");
+}
+
+std::int64_t whole_window(const ScoreFunction& law, const Context& context, const std::string& source) {
+  const Expr window = with_values(*law.window_size, law.parameters);
+  const auto number = [&]() -> std::optional<std::int64_t> {
+    const Form value = to_form(window, context);
+    return value.rational() != nullptr ? value.rational()->to_int64() : std::nullopt;
+  };
+  const auto whole = attempt<std::runtime_error>(number).value_or(std::nullopt);
+  if (!whole || *whole < 1)
+    throw SpecError(source + ": window = " + to_text(window) + " is not a positive whole number");
+  return *whole;
+}
+
 }  // namespace
 
 ChosenPlace chosen_place(const Parameter& parameter, const Setting& setting) {
@@ -110,44 +165,14 @@ ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
   law.two_sided = encoding.two_sided;
   law.transform = encoding.transform;
   law.has_content = encoding.transform != Transform::none;
-  for (const Override& change : overrides) {
-    if (encoding.find(change.name) != nullptr) continue;
-    std::vector<std::string> names;
-    for (const Parameter& parameter : encoding.parameters) names.push_back(parameter.name);
-    const std::string nearest = nearest_name(change.name, names);
-    std::string list;
-    for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-    throw SpecError("--set " + change.name + ": " + encoding.name + " has no parameter '" + change.name +
-                    "'" +
-                    (names.empty()     ? "; it has none"
-                     : nearest.empty() ? "; it has: " + list
-                                       : "; did you mean '" + nearest + "'?"));
-  }
+  require_parameters(encoding, overrides);
   std::vector<std::string> sources;
   for (const Parameter& parameter : encoding.parameters) {
-    const ChosenPlace place = chosen_place(parameter, setting);
-    ParameterValue value{parameter.name, parameter.values[place.row][place.column], {}};
-    std::string source = encoding.source;
-    for (const Override& change : overrides) {
-      if (change.name != parameter.name) continue;
-      value.value = change.value;
-      source = "--set";
-    }
-    auto settled =
-        attempt<Undecided, Undefined>([&] { return simplify(with_setting(value.value, setting), context); });
-    if (!settled) {
-      const bool undefined = settled.why().end == NotKnown::End::undefined;
-      throw SpecError(source + ": the value of parameter '" + parameter.name + "' is " +
-                      (undefined ? "undefined: " : "not settled: ") + settled.reason());
-    }
-    value.value = *settled;
-    for (Condition condition : parameter.domain) {
-      condition.left = with_setting(condition.left, setting);
-      condition.right = with_setting(condition.right, setting);
-      value.domain.push_back(condition);
-    }
-    sources.push_back(source);
-    law.parameters.push_back(std::move(value));
+    const auto change = std::ranges::find(overrides.rbegin(), overrides.rend(), parameter.name, &Override::name);
+    const bool is_set = change != overrides.rend();
+    sources.push_back(is_set ? "--set" : encoding.source);
+    law.parameters.push_back(
+        parameter_value(parameter, is_set ? &change->value : nullptr, setting, context, sources.back()));
   }
   for (std::size_t i = 0; i < law.parameters.size(); ++i) {
     check_domain(law.parameters[i], law.parameters, encoding.parameters[i].domain_text, context, sources[i]);
@@ -163,26 +188,10 @@ ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
   if (encoding.sink) law.sink = with_setting(*encoding.sink, setting);
   law.norm = norm_of(encoding, law);
   if (law.bias.mentions(kLength)) law.bias = law.bias - substitute(law.bias, kIndex, Expr(law.first));
-  if (law.softcap) {
-    const Expr cap = with_values(*law.softcap, law.parameters);
-    const auto is_positive = [&] { return context.sign(to_form(cap, context)) > 0; };
-    if (!attempt<std::runtime_error>(is_positive).value_or(false))  // undefined, or not settled
-      throw SpecError(encoding.source + ": softcap = " + to_text(cap) + " is not positive");
-  }
+  if (law.softcap) require_positive_cap(law, context, encoding.source);
   if (encoding.window) {
-    Expr window = with_setting(*encoding.window, setting);
-    law.window_size = window;
-    for (const ParameterValue& parameter : law.parameters)
-      window = substitute(window, parameter.name, parameter.value);
-    const auto number = [&]() -> std::optional<std::int64_t> {
-      const Form value = to_form(window, context);
-      return value.rational() != nullptr ? value.rational()->to_int64() : std::nullopt;
-    };
-    const auto whole = attempt<std::runtime_error>(number).value_or(std::nullopt);
-    if (!whole || *whole < 1) {
-      throw SpecError(encoding.source + ": window = " + to_text(window) + " is not a positive whole number");
-    }
-    law.window = whole;
+    law.window_size = with_setting(*encoding.window, setting);
+    law.window = whole_window(law, context, encoding.source);
   }
   return law;
 }

@@ -13,8 +13,9 @@ from gpe._programs import program_path
 PROGRAMS = {
     "check": "check-properties", "limit": "asymptotics", "compare": "compare-encodings", "frontier": "entropy-frontier", "design": "design-encoding",
     "audit": "audit-claims", "verify": "verify-certificate", "probe": "probe-attention", "train": "train-tsm", "evaluate": "evaluate-tsm",
-    "sample": "sample-tsm", "export": "export-tsm", "prepare": "prepare-data", "stories": "make-stories",
+    "sample": "sample-tsm", "export": "export-tsm", "import": "import-model", "prepare": "prepare-data", "stories": "make-stories",
 }
+_OTHERS = ["compare-configs", "make-tasks", "ngram-baseline", "render-report"]  # have completion, and no `gpe WHAT`
 
 SUMMARY = """\
 gpe WHAT ARGUMENT...; gpe WHAT --help says more
@@ -24,8 +25,9 @@ gpe WHAT ARGUMENT...; gpe WHAT --help says more
   design             parameters that meet requirements, with proof
   audit, verify      claims of a paper; certificates
   prepare, stories   token files
-  train, evaluate, sample, export, probe    models: what they learn, and what their heads do
+  train, evaluate, sample, import, export, probe    models, and what their heads do
   plot, page         a report of any of these as a picture, svg, png or pdf; of a probe as a page
+  completion         of all these in bash, zsh or fish; in bash: source <(gpe completion bash)
 """
 
 PLOT = """\
@@ -104,13 +106,23 @@ def _run(name: str, words: list[str]) -> int:
         program = program_path(PROGRAMS[what])
         sys.stdout.flush()
         os.execv(program, [str(program), *rest])
+    if what == "completion":
+        raise _Done(_completion(rest))
     if what not in ("plot", "page"):
         import difflib
 
-        near = difflib.get_close_matches(what, [*PROGRAMS, "plot", "page"], 1)
+        near = difflib.get_close_matches(what, [*PROGRAMS, "plot", "page", "completion"], 1)
         raise SpecError(f"'{what}' is not known; " + (f"did you mean '{near[0]}'?" if near else "gpe alone says what there is"))
     given = _options(what, rest, name)
     return _plot(given) if what == "plot" else _page(given, name)
+
+
+def _completion(words: list[str]) -> str:
+    if len(words) != 1:
+        raise SpecError("completion: expected bash, zsh or fish")
+    from gpe._completion import completion, programs
+
+    return completion(words[0], programs(sorted([*PROGRAMS.values(), *_OTHERS]), {"plot": PLOT, "page": PAGE}), PROGRAMS)
 
 
 def _options(what: str, words: list[str], name: str) -> dict[str, str]:

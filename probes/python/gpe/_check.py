@@ -18,6 +18,7 @@ from gpe._tables import count, proved, text_table
 
 if TYPE_CHECKING:
     import pandas
+    from matplotlib.figure import Figure
 
 _TEXT_ONLY = ("format", "output", "quiet", "list")
 
@@ -61,6 +62,10 @@ class CheckReport(dict[str, Any]):
         else:
             raise SpecError(f"to_dataframe('{what}'): expected 'verdicts' or 'numbers'")
         return _dataframe(lines)
+
+    def plot(self, *, dark: bool = False, column: bool = False) -> Figure:
+        """A matplotlib figure, as `gpe plot` draws it: the verdicts; with `curves=` of `check`, scores, weights, Z and H."""
+        return _figure(self, dark, column)
 
     def __str__(self) -> str:
         encodings = self["encodings"]
@@ -116,6 +121,12 @@ def _dataframe(lines: list[dict[str, Any]]) -> pandas.DataFrame:
     return pandas.DataFrame(lines)
 
 
+def _figure(report: dict[str, Any], dark: bool, column: bool) -> Figure:
+    from gpe._plot import figure_of
+
+    return figure_of(report, dark=dark, column=column)
+
+
 def check(spec: Spec | None = None, **options: Any) -> CheckReport:
     """Verdicts and certified numbers of an encoding.
 
@@ -169,6 +180,12 @@ class Comparison(dict[str, Any]):
         return _dataframe([{"first_encoding": _names(pair)[0], "second_encoding": _names(pair)[1], "quantity": c["quantity"],
                             "first": _quantity(c["first"]), "second": _quantity(c["second"]), "larger": c["larger"]}
                            for pair in self._pairs() for c in pair["comparisons"]])
+
+    def plot(self, *, dark: bool = False, column: bool = False) -> Figure:
+        """A matplotlib figure of two encodings, as `gpe plot` draws it. SpecError for more: each of `pairs` has its own."""
+        if "pairs" in self:
+            raise SpecError("a picture compares two encodings; expected pairs[i].plot()")
+        return _figure(self, dark, column)
 
     def __str__(self) -> str:
         tables = []

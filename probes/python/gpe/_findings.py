@@ -78,7 +78,7 @@ def _windows(report: Report) -> list[Finding]:
     total, length = windows["total"], windows["length"]
     whole = total["MiB"] + total["MiB_saved"]
     kinds = ", ".join(f"{count} keep every key" if kind == "full" else f"{count} {kind}" for kind, count in total["heads"].items() if count)
-    # what was seen in a few rows, or is proved of them alone, uninformative about others
+    # what was seen in a few rows, or is proved of them alone, says little of others
     seen = windows["heads"][0]["statistical"]
     rest_on_rows = sum(total["heads"][kind] for kind in ("statistical", "a-posteriori", "assumed"))
     enough = rest_on_rows == 0 or seen["coverage"] >= _COVERAGE

@@ -49,7 +49,7 @@ def _values(report: Report) -> dict[str, Any]:
             "findings": findings(report), "layers": layers_of(report), "names": [head_name(head) for head in heads],
             "shares": [max(0.0, min(1.0, number(head["lengths"][-1]["second_half"]["entropy"]["mean"]) / most)) for head in heads],
             "grids": [(name, grid, [drawing(grid, panel) for panel in grid.heads]) for name, grid in grids], "parts": PARTS,
-            "windows": report.get("serving_windows"), "verdicts": _verdicts(report), "size": (_WIDTH, _HEIGHT), "across": max(head["head"] for head in heads)}
+            "orders": _orders([head["lengths"][-1]["second_half"] for head in heads]), "windows": report.get("serving_windows"), "verdicts": _verdicts(report), "size": (_WIDTH, _HEIGHT), "across": max(head["head"] for head in heads)}
 
 
 def _title(report: Report) -> str:
@@ -74,6 +74,17 @@ def drawing(grid: Panels, panel: Panel) -> dict[str, Any]:
     areas = [(part, [*points(xs, low), *reversed(points(xs, high))]) for part, xs, low, high in panel.areas]
     return {"areas": areas, "curves": [(part, PARTS[part][1], points(xs, ys)) for part, xs, ys in panel.curves],
             "x_ticks": [(round(x(at), 1), words) for at, words in grid.x_ticks], "y_ticks": [(round(y(at), 1), words) for at, words in grid.y_ticks]}
+
+
+def _orders(seen: list[Report]) -> list[tuple[str, list[int]]]:
+    """What the table of heads is sorted by, and the place of each head then, from 1: the greatest first, and last what has no number."""
+    orders = [("head", list(range(1, len(seen) + 1)))]
+    for words, name, which in (("entropy", "entropy", "mean"), ("mean distance", "mean_distance", "mean"), ("largest weight", "largest_weight", "mean"),
+                               ("largest |c|", "largest_content", "max")):
+        values = [number(one[name][which]) for one in seen]
+        sorted_heads = sorted(range(len(seen)), key=lambda i: math.inf if math.isnan(values[i]) else -values[i])
+        orders.append((words, [sorted_heads.index(i) + 1 for i in range(len(seen))]))
+    return orders
 
 
 def _verdicts(report: Report) -> dict[str, Any] | None:

@@ -13,6 +13,7 @@ import torch
 from gpe._errors import Error, SpecError
 from gpe._programs import version
 from gpe._statistics import AttentionStatistics
+from gpe._tables import text_table
 
 if TYPE_CHECKING:
     import pandas
@@ -23,6 +24,8 @@ ROW_FIELDS = {
     "entropy": "entropy", "varentropy": "varentropy", "mean_distance": "mean_distance", "largest_weight": "max_weight",
     "largest_score": "max_score", "largest_content": "content_bound", "sink_weight": "sink_weight", "log_normalizer": "lse",
 }
+
+_COLUMNS = ["layer", "head", "entropy (nats)", "mean distance", "largest weight", "largest score", "content bound"]
 
 
 @dataclass
@@ -116,15 +119,22 @@ class ProbeReport:
             Path(path).write_text(text, encoding="utf-8")
         return text
 
+    def __str__(self) -> str:
+        return f"{self.model}: {self.batch} x {self.tokens} tokens\n" + text_table([_COLUMNS, *self._cells()])
+
     def _repr_html_(self) -> str:
-        cells = "".join(
-            f"<tr><td>{head['layer']}</td><td>{head['head']}</td><td>{rows['entropy']['mean']:.3f}</td>"
-            f"<td>{rows['mean_distance']['mean']:.1f}</td><td>{rows['largest_weight']['max']:.3f}</td>"
-            f"<td>{rows['largest_score']['max']:.2f}</td><td>{head['content_bound']:.2f}</td></tr>"
-            for head in self.to_dict()["heads"] for rows in (head["all_rows"],))
-        return (f"<h4>{escape(self.model)}: {self.batch} x {self.tokens} tokens</h4><table><tr><th>layer</th><th>head</th>"
-                "<th>entropy (nats)</th><th>mean distance</th><th>largest weight</th><th>largest score</th><th>content bound</th></tr>"
-                f"{cells}</table>")
+        rows = [f"<tr>{''.join(f'<{tag}>{cell}</{tag}>' for cell in row)}</tr>"
+                for tag, rows in (("th", [_COLUMNS]), ("td", self._cells())) for row in rows]
+        return f"<h4>{escape(self.model)}: {self.batch} x {self.tokens} tokens</h4><table>{''.join(rows)}</table>"
+
+    def _cells(self) -> list[list[str]]:
+        """Of _COLUMNS, one line a head."""
+        def cell(value: float | None, places: int) -> str:  # None: no query of this head sees a key
+            return "" if value is None else f"{value:.{places}f}"
+
+        return [[str(head["layer"]), str(head["head"]), cell(rows["entropy"]["mean"], 3), cell(rows["mean_distance"]["mean"], 1),
+                 cell(rows["largest_weight"]["max"], 3), cell(rows["largest_score"]["max"], 2), cell(head["content_bound"], 2)]
+                for head in self.to_dict()["heads"] for rows in (head["all_rows"],)]
 
 
 def _summary(s: AttentionStatistics, head: int, rows: torch.Tensor) -> dict[str, Any]:

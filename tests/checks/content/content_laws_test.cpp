@@ -1,4 +1,4 @@
-// Laws of contents: moments and tails on spheres, sums over them, frozen pairs; floating-point formats.
+// Laws of contents: moments and tails on spheres, sums over them, growth laws; floating-point formats.
 #include <gtest/gtest.h>
 
 #include <cfloat>
@@ -170,53 +170,6 @@ TEST(Sphere, sums_with_a_falling_gain_agree_with_terms_one_by_one) {
     EXPECT_NEAR(sums.entropy.value.approximate(), static_cast<double>(std::log(z) - s / z), 1e-11);
     EXPECT_GE(sums.z.value.relative_bits(), 45);
   }
-}
-
-TEST(FrozenPair, sums_are_those_of_the_rotated_vectors) {
-  const theory::ScoreFunction law = law_of("-n/10", "1", "10000^(-2*j/d)*n");
-  const checks::FrozenPair pair = checks::frozen_pair(7, 64);
-  const checks::Sums sums = checks::frozen_sums(law, 7, Rational(3), {}, kOptions, oracle());
-  ASSERT_EQ(sums.z.finite, checks::Finite::yes) << sums.z.reason;
-  double qq = 0;
-  double kk = 0;
-  for (int i = 0; i < 64; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    qq += static_cast<double>(pair.query[at]) * static_cast<double>(pair.query[at]);
-    kk += static_cast<double>(pair.key[at]) * static_cast<double>(pair.key[at]);
-  }
-  double z = 0;
-  double s = 0;
-  for (int n = 0; n < 600; ++n) {
-    double dot = 0;
-    for (std::size_t j = 0; j < 32; ++j) {
-      const double t = std::pow(10000.0, -2.0 * static_cast<double>(j) / 64) * n;
-      const double q1 = static_cast<double>(pair.query[j]);
-      const double q2 = static_cast<double>(pair.query[j + 32]);
-      const double k1 = static_cast<double>(pair.key[j]);
-      const double k2 = static_cast<double>(pair.key[j + 32]);
-      dot += std::cos(t) * (q1 * k1 + q2 * k2) + std::sin(t) * (q1 * k2 - q2 * k1);
-    }
-    const double a = -n / 10.0 + 3 * dot / std::sqrt(qq * kk);
-    z += std::exp(a);
-    s += a * std::exp(a);
-  }
-  EXPECT_NEAR(sums.z.value.approximate() / z, 1, 1e-12);
-  EXPECT_NEAR(sums.entropy.value.approximate(), std::log(z) - s / z, 1e-11);
-}
-
-// theory.md section 3: the law's error in log Z_L is small once L is far beyond 2π·base.
-TEST(FrozenPair, growth_law_of_rotations_holds_far_out) {
-  const theory::ScoreFunction law = law_of("0", "1", "10^(-2*j/d)*n");
-  const checks::FrozenPair pair = checks::frozen_pair(3, 64);
-  const checks::FrozenGrowth growth = checks::frozen_growth(pair, theory::Layout::half, Ball(2), {}, 128);
-  const Rational length(20000);
-  const checks::Sums sums =
-      checks::frozen_sums(law, 3, Rational(2), length, {8, std::chrono::seconds(30)}, oracle());
-  ASSERT_EQ(sums.z.finite, checks::Finite::yes) << sums.z.reason;
-  EXPECT_NEAR(std::log(sums.z.value.approximate() / 20001), std::log(growth.z_over_length.approximate()),
-              2e-2);
-  EXPECT_NEAR(sums.entropy.value.approximate() - std::log(20001.0), growth.entropy_less_log.approximate(),
-              2e-2);
 }
 
 TEST(GrowthLaw, error_is_that_of_the_law_at_a_length) {

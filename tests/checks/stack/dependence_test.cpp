@@ -56,6 +56,11 @@ TEST(Dependence, MistralOf2023Sees131041Tokens) {
   EXPECT_EQ(tokens_seen({{Mixing::Kind::window, 4096}, {}}), std::nullopt);
 }
 
+TEST(Dependence, ChunksAreNotCountedTokenByToken) {
+  const Mixing chunk{Mixing::Kind::chunk, 2000000000};
+  EXPECT_EQ(tokens_seen({chunk, {Mixing::Kind::window, 5}, chunk})->str(), "4000000000");
+}
+
 // A row of a causal matrix with at most epsilon beyond the window, and a row sum of at most 1.
 std::vector<double> row(int i, int window, double epsilon, bool leaks) {
   std::vector<double> result(kPositions, 0.0);

@@ -1,7 +1,12 @@
 // Text to tokens and back, on vocabularies small enough to do by hand.
 #include "model/data/tokenizer.h"
 
+#include <array>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
 #include "model/data/byte_alphabet.h"
+#include "model/data/llama_pipeline.h"
 #include "model/data/split_words.h"
 #include "tests/refusal.h"
 #include "tests/temporary_folder.h"
@@ -107,6 +112,28 @@ TEST(Tokenizer, the_longest_added_token_is_found_first) {
             "token 299 is not in the vocabulary of 301");
 }
 
+// Of Llama's kind: bytes have tokens beside the characters, and pieces go on over the ends of words.
+TEST(Tokenizer, characters_are_merged_across_words_and_fall_back_to_bytes) {
+  TokenizerParts parts;
+  for (Token byte = 0; byte < 256; ++byte) parts.bytes.push_back(byte);
+  Token next = 256;
+  for (const char* const piece : {" ", "a", "b", "\u00e9", " a", "a b"})
+    parts.vocabulary.emplace_back(piece, next++);
+  parts.merges = {{" ", "a"}, {"a", " b"}};
+  EXPECT_EQ(refusal([&] { static_cast<void>(Tokenizer::make(parts, "t")); }),
+            "t: merge 2: a part or the whole is not in the vocabulary");
+  parts.vocabulary.emplace_back(" b", next++);
+  parts.merges = {{" ", "b"}, {"a", " b"}, {" ", "a"}};
+  const Tokenizer tokenizer = Tokenizer::make(parts, "t");
+  using Tokens = std::vector<Token>;
+  EXPECT_EQ(tokenizer.encode_ordinary(""), Tokens{});
+  EXPECT_EQ(tokenizer.encode_ordinary("a b"), (Tokens{256, 261}));
+  EXPECT_EQ(tokenizer.encode_ordinary("\u00e9z\xff"), (Tokens{256, 259, 'z', 255}));
+  EXPECT_EQ(tokenizer.decode(tokenizer.encode_ordinary("a b\u00e9z\xff")), " a b\u00e9z\xff");
+  parts.bytes[7] = -1;
+  EXPECT_EQ(refusal([&] { static_cast<void>(Tokenizer::make(parts, "t")); }), "t: byte 7 has no token");
+}
+
 TEST(Tokenizer, a_vocabulary_that_is_none_is_refused) {
   const auto message = [](const TokenizerParts& parts) {
     return refusal([&] { static_cast<void>(Tokenizer::make(parts, "t")); });
@@ -152,8 +179,19 @@ TEST(Tokenizer, files_of_another_kind_are_refused_with_the_reason) {
       R"({"pre_tokenizer": {"type": "ByteLevel"}, "decoder": {"type": "ByteLevel"}, "model": )";
   EXPECT_EQ(message(head + R"({"type": "Unigram"}})"),
             "model is not of the type BPE, the only one that is read here");
-  EXPECT_EQ(message(head + R"({"type": "BPE", "byte_fallback": true}})"),
-            "model: byte_fallback is true, which is not read here; expected false");
+  EXPECT_EQ(message(head + R"({"type": "BPE", "byte_fallback": true}})"), "normalizer is missing");
+  EXPECT_EQ(message(R"({"normalizer": null, "model": {"type": "BPE", "byte_fallback": true}})").substr(0, 69),
+            "normalizer is null, which is not read here; expected {\"normalizers\":[");
+  nlohmann::json llama = {{"normalizer", llama_normalizer()}, {"decoder", llama_decoder()},
+                          {"model", {{"type", "BPE"}, {"byte_fallback", true}, {"merges", nlohmann::json::array()}}}};
+  for (const int byte : {0x4a, 0x4b}) llama["model"]["vocab"][byte == 0x4a ? "<0x4a>" : "<0x4B>"] = byte;
+  EXPECT_EQ(message(llama.dump()), "byte 0 has no token");
+  for (int byte = 0; byte < 0x4a; ++byte) {
+    std::array<char, 8> text{};
+    std::snprintf(text.data(), text.size(), "<0x%02X>", static_cast<unsigned>(byte));
+    llama["model"]["vocab"][text.data()] = byte;
+  }
+  EXPECT_EQ(message(llama.dump()), "byte 74 has no token") << "\"<0x4a>\" is a text";
   EXPECT_EQ(message(head + R"({"type": "BPE"}})"), "model: vocab is missing");
   EXPECT_EQ(message(head + R"({"type": "BPE", "vocab": {"a b": 1}, "merges": []}})"),
             "vocabulary: a character outside the alphabet that GPT-2 writes bytes in");

@@ -103,6 +103,14 @@ void like_neox(TsmConfig::Model& m) {
   m.tied_head = false;
 }
 
+// What Llama has, and GPT-2 has not.
+void like_llama(TsmConfig::Model& m) {
+  m.feed_forward = 12;
+  m.activation = "swiglu";
+  m.norm = "rms";
+  m.tied_head = false;
+}
+
 TEST(Transformer, gradients_agree_with_differences) {
   struct Case {
     std::string encoding;
@@ -115,7 +123,7 @@ TEST(Transformer, gradients_agree_with_differences) {
              [](TsmConfig::Model& m) { m.bias = true; }},
         Case{"rope", {}, [](TsmConfig::Model& m) { m.position_table = 12; }},
         Case{"ssmax", {"s"}, [](TsmConfig::Model& m) { m.feed_forward = 12; }}, Case{"rope", {}, like_neox},
-        Case{"nope", {}, [](TsmConfig::Model& m) { m.activation = "relu"; }}}) {
+        Case{"rope", {}, like_llama}, Case{"nope", {}, [](TsmConfig::Model& m) { m.activation = "relu"; }}}) {
     TsmConfig config = small(c.encoding);
     c.change(config.model);
     config.position.learned = c.learned;

@@ -1,0 +1,71 @@
+// import-model: a model of llama2.c as a checkpoint of the programs here.
+#include "checks/arb/expr_ball.h"
+#include "checks/program/file_inside.h"
+#include "checks/program/program.h"
+#include "checks/program/version.h"
+#include "checks/program/write_file.h"
+#include "model/interop/llama2c.h"
+#include "model/training/run_folder.h"
+#include "theory/expression/printable.h"
+#include "theory/expression/spec_error.h"
+
+namespace gpe::model {
+namespace {
+
+namespace fs = std::filesystem;
+using theory::SpecError;
+
+struct Options {
+  std::string model;
+  std::string tokenizer;
+  std::string output;
+};
+
+void describe(CLI::App& app, Options& o) {
+  app.add_option("model", o.model, "a model file of llama2.c, version 0 (docs/formats.md)")
+      ->required()
+      ->type_name("MODEL.bin");
+  app.add_option("--tokenizer", o.tokenizer,
+                 "the tokenizer.bin that belongs to it (default: none is written)")
+      ->type_name("FILE");
+  app.add_option("--output", o.output, "the folder that is written")->required()->type_name("DIR");
+  app.set_version_flag("--version", std::string("import-model ") + kVersion);
+  app.footer(
+      "Example:\n"
+      "  import-model stories260K.bin --tokenizer tok512.bin --output imported\n"
+      "Exit: 0 done, 2 bad use or a wrong file, 1 anything else.");
+}
+
+int run(const Options& o) {
+  const checks::BallOracle oracle;
+  const fs::path output = o.output;
+  std::error_code ignored;
+  if (fs::exists(output / kModelFile, ignored))
+    throw SpecError(o.output + " holds a model already; --output names a new folder");
+  const LoadedModel model = read_llama2c(o.model, oracle);
+  const TsmConfig::Model& m = model.config.model;
+  const std::string tokenizer = o.tokenizer.empty() ? "" : llama2c_tokenizer(o.tokenizer, m.vocabulary);
+  fs::create_directories(output);
+  if (!tokenizer.empty()) checks::write_file(checks::file_inside(output, "tokenizer.json"), tokenizer);
+  checks::write_file(checks::file_inside(output, "config.toml"), to_toml(model.config));
+  write_encoding_files(model.encoding, checks::file_inside(output, "encoding.toml"));
+  write_model(checks::file_inside(output, kModelFile), model);
+  checks::write_output("", theory::printable(o.output) + ": " + std::to_string(m.layers) + " layers, " +
+                               std::to_string(m.heads) + " heads, width " + std::to_string(m.width) +
+                               ", vocabulary " + std::to_string(m.vocabulary) + ", context " +
+                               std::to_string(model.config.training.context) + "\n");
+  return checks::kDone;
+}
+
+}  // namespace
+}  // namespace gpe::model
+
+int main(int argc, char** argv) {
+  CLI::App app(
+      "A model that llama2.c trained, as a checkpoint for evaluate-tsm, sample-tsm, probe-attention and "
+      "train-tsm.",
+      "import-model");
+  gpe::model::Options options;
+  gpe::model::describe(app, options);
+  return gpe::checks::run_program(app, "import-model", argc, argv, [&] { return gpe::model::run(options); });
+}
