@@ -13,6 +13,7 @@ import ordering
 
 ROOT = Path(__file__).resolve().parents[1]
 TRAINED, SOLVED = 64, 0.5  # tokens; the outcome there that counts as solved
+FLOOR = 0.1  # an outcome up to here is as good as none
 VERDICTS = ("convergent-normalization", "entropy-boundedness", "ldcp", "gps")
 
 
@@ -51,7 +52,7 @@ def load(folder):
                 outcomes[i, t, s] = numpy.mean([corrected(row["accuracy"], row["constant"]) for row in far])
                 losses[i, t, s] = numpy.mean([row["loss"] for row in far])
                 trained[i, t, s] = next(corrected(row["accuracy"], row["constant"]) for row in rows if row["length"] == TRAINED)
-    return Study(list(whole), [next(iter(runs.values()))["family"] for runs in whole.values()], tasks, seeds, outcomes, losses, trained.mean(-1))
+    return Study(list(whole), [next(iter(runs.values()))["family"] for runs in whole.values()], tasks, seeds, outcomes, losses, trained.sum(-1) / max(1, len(seeds)))
 
 
 def number(value, missing):
@@ -99,8 +100,9 @@ def predictors(formulas, encodings):
 
 
 def counted_tasks(study):
-    """Those that half of the encodings have solved where they were trained."""
-    return [t for t in range(len(study.tasks)) if numpy.mean(study.trained[:, t] >= SOLVED) >= 0.5]
+    """Those that half of the encodings have solved where they were trained, and that a quarter of them read farther at all."""
+    return [t for t in range(len(study.tasks))
+            if numpy.mean(study.trained[:, t] >= SOLVED) >= 0.5 and numpy.mean(study.outcomes[:, t].mean(-1) > FLOOR) >= 0.25]
 
 
 def answer(study, formulas, resamples=ordering.RESAMPLES):

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 
 DESIGNED = "tests/bench/runs/study-designed.toml"  # by design-encoding; its command is in docs/study.md
+LOG_LOG = "tests/bench/runs/study-log-log.toml"  # tells convergence and bounded entropy apart
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ FAMILIES = [
     + [Encoding("kerple-log-learned", "kerple-log", "kerple-log", {}, ("p", "a"))],
     family("kerple-power", "kerple-power", default={}, weak={"a": "1/10"}, slow={"p": "1/4"}, square={"a": "1/100", "p": 2}),
     family("kerple-weight", "kerple-weight", default={}, weak={"wei_a": "1/10"}),
+    family("log-log", LOG_LOG, default={}, power_3_2={"q": "3/2"}),
     family("t5", "t5", default={}),
     family("fire", "fire", default={}, threshold_64={"threshold": 64}),
     family("sandwich", "sandwich", default={}),
