@@ -16,7 +16,7 @@ from pathlib import Path
 import matplotlib
 
 HERE = Path(__file__).resolve().parent
-NOTEBOOKS = ("verdicts", "growth", "perplexity", "entropy", "cost")
+NOTEBOOKS = ("verdicts", "growth", "perplexity", "entropy", "cost", "reading_far")
 
 
 def run(name, results, output):

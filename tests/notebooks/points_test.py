@@ -134,6 +134,44 @@ def memory_by_context():
     same("memory_by_context", "alibi", 256, stored("memory")["alibi"]["256"] / 1048576)
 
 
+def study():
+    """By [task][encoding] the mean outcome of the seeds, of tasks that count; and the encodings."""
+    runs, outcomes, solved = {}, {}, {}
+    for path in (RESULTS / "study").glob("*.json"):
+        run = json.loads(path.read_text())
+        runs.setdefault(run["encoding"], []).append(run)
+    most = max(map(len, runs.values()), default=0)
+    whole = {name: each for name, each in runs.items() if len(each) == most}
+    for name, each in whole.items():
+        for task in {line[0] for line in each[0]["answers"]["rows"]}:
+            parts = [[(line[1], (line[4] - line[5]) / (1 - line[5])) for line in run["answers"]["rows"] if line[0] == task] for run in each]
+            far = [[part for length, part in of if length > 64] for of in parts]
+            outcomes.setdefault(task, {})[name] = sum(sum(of) / len(of) for of in far) / most
+            solved.setdefault(task, {})[name] = sum(part for of in parts for length, part in of if length == 64) / most
+    return {task: of for task, of in outcomes.items()
+            if 2 * sum(part >= 0.5 for part in solved[task].values()) >= len(whole) and 4 * sum(part > 0.1 for part in of.values()) >= len(whole)}
+
+
+def study_outcomes():
+    outcomes = study()
+    expected = sorted(sum(of[name] for of in outcomes.values()) / len(outcomes) for name in next(iter(outcomes.values()), {}))
+    for line in json.loads((FIGURES / "study_outcomes.json").read_text())["drawn"]:
+        if line["label"] == "bounded entropy" and not all(math.isclose(y, mean) for (_, y), mean in zip(sorted(line["points"], key=lambda at: at[1]), expected, strict=True)):
+            wrong.append(f"study_outcomes: {line['points']}, computed again {expected}")
+
+
+def study_forest():
+    """Of convergence, the first predictor: how often one that converges has the better outcome, less how often the worse."""
+    formulas = {of["name"]: set(of["convergent-normalization"]) == {"holds"} for of in stored("theory/study")["encodings"]}
+    for line in json.loads((FIGURES / "study_forest.json").read_text())["drawn"]:
+        of = study().get(line["label"])
+        if of:
+            pairs = [(of[a] > of[b]) - (of[a] < of[b]) for a in of for b in of if formulas[a] and not formulas[b]]
+            [found] = [x for x, y in line["points"] if y == 0]
+            if not math.isclose(found, sum(pairs) / len(pairs), abs_tol=1e-9):
+                wrong.append(f"study_forest: {line['label']}: drawn {found}, computed again {sum(pairs) / len(pairs)}")
+
+
 def tiny():
     """The model that is in the repository, on the texts themselves: the stored loss of its first 64 tokens."""
     data, kept = os.environ.get("GPE_DATA"), stored("tiny")
@@ -160,7 +198,7 @@ TESTS = {
     "perplexity_seeds": perplexity_seeds, "perplexity_all_contexts": lambda: of_runs("perplexity_all_contexts", "val", "alibi-128"),
     "perplexity_25000": lambda: of_runs("perplexity_25000", "val", "rope-64-25000"), "fine_tuning": fine_tuning,
     "entropy": entropy, "entropy_by_head": entropy_by_head, "entropy_predicted": entropy_predicted,
-    "speed_memory": speed_memory, "memory_by_context": memory_by_context,
+    "speed_memory": speed_memory, "memory_by_context": memory_by_context, "study_outcomes": study_outcomes, "study_forest": study_forest,
 }
 figures = sorted(path.stem for path in FIGURES.glob("*.json"))
 if len(figures) < 10:
