@@ -12,10 +12,6 @@ using theory::Transform;
 
 namespace {
 
-bool rotates(const theory::ScoreFunction& law) {
-  return law.transform == Transform::rotation || law.transform == Transform::scaled_rotation;
-}
-
 // The rules know sines and cosines at quarters of a turn only.
 bool has_wave(const Expr& e) {
   const auto* call = e.as<theory::node::Call>();
@@ -160,7 +156,7 @@ std::optional<Json> ProofSearch::cap_changes() const {
 
 // Two blocks of which one turns by a half turn, or changes its sign, and the other one does not.
 std::optional<Json> ProofSearch::flips() const {
-  if (!rotates(law_)) return std::nullopt;
+  if (!law_.turns()) return std::nullopt;
   const theory::GradientMatrix matrix(law_, theory::GradientMatrix::Of::gradient, context_);
   const auto& blocks = matrix.blocks();
   for (const std::int64_t to : distances()) {
@@ -243,7 +239,7 @@ bool ProofSearch::is_steady(bool length) const {
 
 // An angle that changes by something between two whole (for `scalar`: half) turns.
 std::optional<Json> ProofSearch::turns(bool scalar) const {
-  if (!rotates(law_)) return std::nullopt;
+  if (!law_.turns()) return std::nullopt;
   if (Found found = turns_by_entropy()) return found;
   const Expr turn = Expr(scalar ? 1 : 2) * Expr::pi();
   for (int block = 0; block < law_.head_dim / 2; ++block) {

@@ -26,10 +26,6 @@ ScoreFunction law_of(const ConfigEncoding& encoding, const theory::Setting& sett
   return at_values(instantiate(encoding.parsed(), setting, {}, oracle));
 }
 
-bool turns(const ScoreFunction& law) {
-  return law.transform == theory::Transform::rotation || law.transform == theory::Transform::scaled_rotation;
-}
-
 // What multiplies the content of each block, and how far it turns a token. Angles of config.json files are
 // frequencies times n.
 struct Blocks {
@@ -57,7 +53,7 @@ Blocks blocks_of(const ScoreFunction& law, std::int64_t length) {
     if (law.transform == theory::Transform::scaled_rotation)
       factor = mul(factor, at(law.rotation.scale, j), kBits);
     result.factors.push_back(std::move(factor));
-    result.frequencies.push_back(turns(law) ? at(law.rotation.angle, j) : Ball(0));
+    result.frequencies.push_back(law.turns() ? at(law.rotation.angle, j) : Ball(0));
   }
   return result;
 }
@@ -102,7 +98,7 @@ Ball cap_difference(const Blocks& a, const Blocks& b, const Ball& bound) {
 // Whether the same coordinates of a head turn together.
 bool same_pairs(const ConfigEncoding& first, const ConfigEncoding& second, const ScoreFunction& a,
                 const ScoreFunction& b) {
-  if (!turns(a) || !turns(b)) return true;
+  if (!a.turns() || !b.turns()) return true;
   if (a.rotation.layout != b.rotation.layout || first.turned_last != second.turned_last) return false;
   const bool neighbours = a.rotation.layout == theory::Layout::interleaved && !first.turned_last;
   return neighbours || first.turned == second.turned;
@@ -154,8 +150,8 @@ std::map<std::string, std::string> parts_of(const ConfigEncoding* encoding) {
   parts["window"] = law.window ? std::to_string(*law.window) + " keys" : "none";
   parts["sink"] = law.sink ? "yes" : "none";
   parts["soft cap"] = parsed.softcap ? to_text(*parsed.softcap) : "none";
-  parts["angle"] = turns(law) ? to_text(parsed.rotation.angle) : "none";
-  if (turns(law)) {
+  parts["angle"] = law.turns() ? to_text(parsed.rotation.angle) : "none";
+  if (law.turns()) {
     parts["pairs"] = parsed.rotation.layout == theory::Layout::half ? "halves" : "neighbours";
     if (encoding->turned != encoding->head_dim)
       parts["pairs"] += std::string(encoding->turned_last ? " of the last " : " of the first ") + std::to_string(encoding->turned);

@@ -178,9 +178,7 @@ DtypeLimit dtype_limit(const theory::ScoreFunction& law, const FloatFormat& form
   } else {
     result.bias = limit_of(simplify_if_settled(law.bias, context), law, format, context);
   }
-  const bool rotates =
-      law.transform == theory::Transform::rotation || law.transform == theory::Transform::scaled_rotation;
-  if (!rotates) return result;
+  if (!law.turns()) return result;
   if (has_cut_entropy(law.rotation.angle) || law.rotation.angle.mentions(theory::kLength) ||
       law.rotation.angle.mentions("alpha")) {
     result.angle = BigCount::unknown("the angle is no closed function of n");

@@ -58,9 +58,7 @@ class Scores {
     if (law.rotation.alpha == theory::Alpha::measured || law.rotation.alpha == theory::Alpha::frozen_pair) {
       throw theory::Undecided("the angle depends on measured or self-consistent entropy");
     }
-    const bool rotates =
-        law.transform == theory::Transform::rotation || law.transform == theory::Transform::scaled_rotation;
-    if (!rotates) return;
+    if (!law.turns()) return;
     const Expr angle = without_cut_entropy(law.rotation.angle);
     for (std::int64_t j = 0; j < law.head_dim / 2; ++j) {
       angles_.push_back(substitute(angle, "j", Expr(j)));

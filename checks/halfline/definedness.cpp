@@ -185,9 +185,7 @@ void require_defined(const theory::ScoreFunction& open, const std::string& sourc
     check(law.gain, "gain");
     check(law.norm, "the transform");
   }
-  const bool rotates =
-      law.transform == theory::Transform::rotation || law.transform == theory::Transform::scaled_rotation;
-  if (!rotates || law.rotation.angle.mentions("alpha")) return;
+  if (!law.turns() || law.rotation.angle.mentions("alpha")) return;
   const int blocks = law.rotation.angle.mentions("j") ? law.head_dim / 2 : 1;
   for (int j = 0; j < blocks; ++j) {
     check(substitute(law.rotation.angle, "j", Expr(j)), "angle (block j = " + std::to_string(j) + ")");

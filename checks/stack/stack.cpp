@@ -22,10 +22,6 @@ theory::Deadline deadline_after(std::chrono::milliseconds time) {
   return theory::Deadline(theory::CpuClock::now() + time);
 }
 
-bool turns(const ScoreFunction& law) {
-  return law.transform == theory::Transform::rotation || law.transform == theory::Transform::scaled_rotation;
-}
-
 // θ_j by block, at the query with this index where angles depend on it.
 std::vector<Ball> frequencies_of(const ScoreFunction& law, std::int64_t length) {
   std::vector<Ball> result;
@@ -42,11 +38,11 @@ void describe(StackKind& kind, const theory::Encoding& encoding, const ScoreFunc
   kind.sink = law.sink.has_value();
   kind.by_length = law.depends_on_length();
   if (law.gain.mentions(theory::kLength)) kind.temperature = to_text(encoding.gain);
-  kind.position = turns(law) ? "RoPE" : "none";
-  if (!turns(law) && law.bias.mentions(theory::kIndex))
+  kind.position = law.turns() ? "RoPE" : "none";
+  if (!law.turns() && law.bias.mentions(theory::kIndex))
     kind.position = to_text(encoding.bias).find("values(") != std::string::npos ? "buckets" : "slopes";
   for (const theory::ParameterValue& parameter : law.parameters) {
-    if (turns(law) && parameter.name == "base") kind.base = to_text(parameter.value);
+    if (law.turns() && parameter.name == "base") kind.base = to_text(parameter.value);
   }
 }
 
@@ -136,7 +132,7 @@ void measure_head(StackKind& kind, const ScoreFunction& law, bool is_first, cons
 
 // The rotation is the same in every head.
 void measure_rotation(StackKind& kind, const ScoreFunction& law, const Rational& last, const StackOptions& options) {
-  if (!turns(law)) return;
+  if (!law.turns()) return;
   const std::int64_t length = *last.to_int64();
   kind.farthest = law.window ? std::min(length, *law.window - 1) : length;
   const std::vector<Ball> frequencies = frequencies_of(law, length);

@@ -69,12 +69,10 @@ ExpressionTape compile(const theory::ScoreFunction& law, const std::vector<std::
 }
 
 const theory::ScoreFunction& checked(const theory::ScoreFunction& law) {
-  if (law.transform == Transform::rotation || law.transform == Transform::scaled_rotation) {
-    if (law.rotation.alpha == theory::Alpha::frozen_pair) {
-      throw theory::SpecError(
-          "alpha = \"frozen-pair\" is a different number for every pair of tokens, found by "
-          "iteration: no model can be trained with it; use \"self-entropy\" or \"measured\"");
-    }
+  if (law.turns() && law.rotation.alpha == theory::Alpha::frozen_pair) {
+    throw theory::SpecError(
+        "alpha = \"frozen-pair\" is a different number for every pair of tokens, found by "
+        "iteration: no model can be trained with it; use \"self-entropy\" or \"measured\"");
   }
   return law;
 }

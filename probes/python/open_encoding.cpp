@@ -40,7 +40,7 @@ Json formula(const Expr& expression) {
 Json formulas(const ScoreFunction& law) {
   using theory::Transform;
   Json result = {{"gain", formula(law.gain)}, {"bias", formula(law.bias)}};
-  if (law.transform == Transform::rotation || law.transform == Transform::scaled_rotation) {
+  if (law.turns()) {
     result["angle"] = formula(law.rotation.angle);
   }
   if (law.transform == Transform::scaled_rotation) result["scale"] = formula(law.rotation.scale);

@@ -8,6 +8,7 @@
 
 #include "theory/exact/form.h"
 #include "theory/exact/linear_system.h"
+#include "theory/expression/cpu_clock.h"
 
 namespace gpe::theory {
 
@@ -55,6 +56,9 @@ class Constraints {
 
   SymbolRange range_of(const std::string& symbol) const;
 
+  /// Past it no linear system is solved: `signs` names more signs than it would before, which is sound.
+  void set_deadline(const Deadline& deadline) { deadline_ = deadline; }
+
   const std::vector<Constraint>& list() const { return list_; }
   const std::vector<std::pair<std::string, Form>>& solved() const { return solved_; }
 
@@ -72,6 +76,7 @@ class Constraints {
 
   std::vector<Constraint> list_;
   std::vector<std::pair<std::string, Form>> solved_;
+  std::optional<Deadline> deadline_;
 };
 
 /// Replaces a symbol inside a form, kernels included.

@@ -21,7 +21,10 @@ class Context {
   Constraints& constraints() { return constraints_; }
   const Constraints& constraints() const { return constraints_; }
   /// In CPU time of the thread that uses this.
-  void set_deadline(Clock::time_point deadline) { deadline_.emplace(deadline); }
+  void set_deadline(Clock::time_point deadline) {
+    deadline_.emplace(deadline);
+    constraints_.set_deadline(*deadline_);
+  }
   /// @throws TimeUp  when the deadline has passed.
   void check_time() const;
   /// Negative when the deadline has passed; nothing when there is none.

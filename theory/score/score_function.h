@@ -46,6 +46,10 @@ struct ScoreFunction {
   int head_dim = 64;
   std::vector<ParameterValue> parameters;  ///< in file order
 
+  /// Its blocks turn: it has an angle.
+  bool turns() const {
+    return transform == Transform::rotation || transform == Transform::scaled_rotation;
+  }
   /// bias, gain or norm mentions L.
   bool depends_on_length() const;
   /// Largest distance kept, when there is a window.
