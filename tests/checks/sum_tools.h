@@ -3,16 +3,11 @@
 
 #include <string>
 
-#include "checks/arb/expr_ball.h"
 #include "checks/sums/general_sum.h"
+#include "tests/checks/law_of.h"
 #include "theory/expression/expr_parse.h"
 
 namespace gpe::testing {
-
-inline const checks::BallOracle& oracle() {
-  static const checks::BallOracle the_oracle;
-  return the_oracle;
-}
 
 /// An expression in n alone.
 inline theory::Expr score_of(const std::string& text) {

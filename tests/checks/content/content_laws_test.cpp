@@ -8,13 +8,12 @@
 #include <vector>
 
 #include "checks/arb/decimal.h"
-#include "checks/arb/expr_ball.h"
 #include "checks/content/dtype_limit.h"
 #include "checks/content/frozen_pair.h"
 #include "checks/content/growth_error.h"
 #include "checks/content/sphere.h"
+#include "tests/checks/law_of.h"
 #include "theory/exact/form_expr.h"
-#include "theory/score/spec_parse.h"
 #include "theory/score/sphere_law.h"
 
 namespace {
@@ -22,24 +21,9 @@ namespace {
 using namespace gpe;
 using checks::Ball;
 using checks::BigCount;
+using gpe::testing::law_of;
+using gpe::testing::oracle;
 using theory::Rational;
-
-const checks::BallOracle& oracle() {
-  static const checks::BallOracle instance;
-  return instance;
-}
-
-theory::ScoreFunction law_of(const std::string& bias, const std::string& gain = "1",
-                             const std::string& angle = "") {
-  theory::OneLiner text;
-  text.bias = bias;
-  text.gain = gain;
-  if (!angle.empty()) {
-    text.transform = "rotation";
-    text.angle = angle;
-  }
-  return at_values(theory::instantiate(theory::encoding_of(text), {}, {}, oracle()));
-}
 
 const checks::SumOptions kOptions{15, std::chrono::seconds(20)};
 

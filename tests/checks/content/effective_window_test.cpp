@@ -4,27 +4,16 @@
 
 #include <cmath>
 
-#include "checks/arb/expr_ball.h"
 #include "checks/content/effective_window.h"
-#include "theory/score/spec_parse.h"
+#include "tests/checks/law_of.h"
 
 namespace {
 
 using namespace gpe;
 using checks::BigCount;
+using gpe::testing::law_of;
+using gpe::testing::oracle;
 using theory::Rational;
-
-const checks::BallOracle& oracle() {
-  static const checks::BallOracle instance;
-  return instance;
-}
-
-theory::ScoreFunction law_of(const std::string& bias, const std::string& gain = "1") {
-  theory::OneLiner text;
-  text.bias = bias;
-  text.gain = gain;
-  return at_values(theory::instantiate(theory::encoding_of(text), {}, {}, oracle()));
-}
 
 const checks::SumOptions kOptions{12, std::chrono::seconds(20)};
 

@@ -6,21 +6,17 @@
 #include <cmath>
 #include <random>
 
-#include "checks/arb/expr_ball.h"
 #include "checks/content/entropy_band.h"
-#include "theory/score/spec_parse.h"
+#include "tests/checks/law_of.h"
 
 namespace {
 
 using namespace gpe;
 using checks::Ball;
 using checks::EntropyBand;
+using gpe::testing::law_of;
+using gpe::testing::oracle;
 using theory::Rational;
-
-const checks::BallOracle& oracle() {
-  static const checks::BallOracle instance;
-  return instance;
-}
 
 double entropy(const std::vector<double>& scores) {
   double top = scores.front();
@@ -37,13 +33,6 @@ double entropy(const std::vector<double>& scores) {
 double low_end(const EntropyBand& band) { return band.lower.value.lower(64).approximate(); }
 double best_low(const EntropyBand& band) { return band.lower.value.upper(64).approximate(); }
 double high_end(const EntropyBand& band) { return band.upper.value.upper(64).approximate(); }
-
-theory::ScoreFunction law_of(const std::string& bias, const std::string& gain = "1") {
-  theory::OneLiner text;
-  text.bias = bias;
-  text.gain = gain;
-  return at_values(theory::instantiate(theory::encoding_of(text), {}, {}, oracle()));
-}
 
 EntropyBand band_of(const std::string& bias, int bound, const std::optional<Rational>& length = {}) {
   return checks::entropy_band(law_of(bias), Rational(bound), length, {12, std::chrono::seconds(20)},

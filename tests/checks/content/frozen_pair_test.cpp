@@ -5,31 +5,15 @@
 #include <cmath>
 #include <string>
 
-#include "checks/arb/expr_ball.h"
-#include "theory/score/spec_parse.h"
+#include "tests/checks/law_of.h"
 
 namespace {
 
 using namespace gpe;
 using checks::Ball;
+using gpe::testing::law_of;
+using gpe::testing::oracle;
 using theory::Rational;
-
-const checks::BallOracle& oracle() {
-  static const checks::BallOracle instance;
-  return instance;
-}
-
-theory::ScoreFunction law_of(const std::string& bias, const std::string& gain = "1",
-                             const std::string& angle = "") {
-  theory::OneLiner text;
-  text.bias = bias;
-  text.gain = gain;
-  if (!angle.empty()) {
-    text.transform = "rotation";
-    text.angle = angle;
-  }
-  return at_values(theory::instantiate(theory::encoding_of(text), {}, {}, oracle()));
-}
 
 const checks::SumOptions kOptions{15, std::chrono::seconds(20)};
 
@@ -67,7 +51,8 @@ TEST(FrozenPair, sums_are_those_of_the_rotated_vectors) {
 
 // Terms grow up to n = 10^7, far beyond those that are added one by one.
 TEST(FrozenPair, a_sum_that_is_not_reached_is_not_given) {
-  const checks::Sums sums = checks::frozen_sums(law_of("10 - n/1000000"), 1, Rational(1), {}, {8, std::chrono::seconds(60)}, oracle());
+  const checks::Sums sums = checks::frozen_sums(law_of("10 - n/1000000"), 1, Rational(1), {},
+                                                {8, std::chrono::seconds(60)}, oracle());
   EXPECT_EQ(sums.z.finite, checks::Finite::unknown);
   EXPECT_NE(sums.z.reason.find("2 million terms"), std::string::npos) << sums.z.reason;
 }
