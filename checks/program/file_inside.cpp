@@ -24,4 +24,10 @@ fs::path file_inside(const fs::path& folder, const fs::path& name) {
   return at;
 }
 
+void check_new_folder(const fs::path& folder) {
+  if (!fs::exists(folder)) return;
+  if (!fs::is_directory(folder)) throw SpecError(folder.string() + " is a file; expected a new folder");
+  if (!fs::is_empty(folder)) throw SpecError(folder.string() + " holds files already; expected a new folder");
+}
+
 }  // namespace gpe::checks

@@ -10,4 +10,8 @@ namespace gpe::checks {
 /// folder to the file, or in its place
 std::filesystem::path file_inside(const std::filesystem::path& folder, const std::filesystem::path& name);
 
+/// For folders that are written whole, so that no file there is replaced.
+/// @throws theory::SpecError  unless `folder` is absent, or a folder that is empty
+void check_new_folder(const std::filesystem::path& folder);
+
 }  // namespace gpe::checks

@@ -88,11 +88,11 @@ std::string export_model(const LoadedModel& model, const ExportOptions& options,
   const ExportedModel exported = layout == "gpt2"       ? as_gpt2(model, complete)
                                  : layout == "gpt_neox" ? as_gpt_neox(model, *stock.rotation, complete)
                                                         : as_tsm(model, complete);
+  if (layout == "tsm") check_table_names(model.encoding);
   fs::create_directories(folder);
   const auto inside = [&](const char* name) { return checks::file_inside(folder, name); };
   const fs::path weights = inside("model.safetensors");
   if (layout == "tsm") {
-    check_table_names(model.encoding);
     write_model(weights, model, exported.weights);
     write_encoding_files(
         model.positions->files(model.transformer->raw_numbers(), model.transformer->measured()),

@@ -1,4 +1,7 @@
 // export-tsm: a model as a folder that other programs open.
+#include <string_view>
+#include <vector>
+
 #include "checks/arb/expr_ball.h"
 #include "checks/program/file_inside.h"
 #include "checks/program/program.h"
@@ -46,13 +49,13 @@ void describe(CLI::App& app, Options& o) {
       "Exit: 0 done, 2 bad use or a wrong file, 1 anything else.");
 }
 
-// The token that ends a text; nothing for a tokenizer of a kind that is not read here.
-std::optional<Token> end_token(const fs::path& folder) {
+// The token that ends a text, or -1: also for a tokenizer of a kind that is not read here.
+std::int64_t end_token(const fs::path& folder) {
   try {
-    return Tokenizer::load(folder).added_token(kEndOfText);
+    if (const auto token = Tokenizer::load(folder).added_token(kEndOfText)) return *token;
   } catch (const SpecError&) {
-    return std::nullopt;
   }
+  return -1;
 }
 
 // A file of the model's folder, or where one leads: to the folder itself, or to the store of a download,
@@ -66,39 +69,48 @@ fs::path source_file(const fs::path& folder, const char* name) {
   return file;
 }
 
-// Copies the tokenizer beside the model, so that AutoTokenizer finds it. Returns the token that ends a text,
-// or -1.
-std::int64_t copy_tokenizer(const fs::path& from, const fs::path& to) {
-  if (!fs::exists(from / "tokenizer.json") && !fs::exists(from / "vocab.json")) return -1;
-  const auto end = end_token(from);
-  fs::create_directories(to);
+struct TokenizerFile {
+  const char* name;
+  MappedFile file;
+};
+
+// Read before anything is written.
+std::vector<TokenizerFile> tokenizer_files(const fs::path& from) {
+  std::vector<TokenizerFile> files;
+  if (!fs::exists(from / "tokenizer.json") && !fs::exists(from / "vocab.json")) return files;
   for (const char* name : {"tokenizer.json", "vocab.json", "merges.txt"}) {
-    if (!fs::exists(from / name)) continue;
-    const MappedFile file(source_file(from, name));
+    if (fs::exists(from / name)) files.push_back({name, MappedFile(source_file(from, name))});
+  }
+  return files;
+}
+
+// Beside the model, so that AutoTokenizer finds it.
+void write_tokenizer(const std::vector<TokenizerFile>& files, std::int64_t end, const fs::path& to) {
+  if (files.empty()) return;
+  for (const auto& [name, file] : files) {
     checks::write_file(checks::file_inside(to, name),
                        {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()});
   }
-  const std::string name = end ? "\"" + std::string(kEndOfText) + "\"" : "null";
-  const bool is_one_file = fs::exists(from / "tokenizer.json");
+  const std::string token = end >= 0 ? "\"" + std::string(kEndOfText) + "\"" : "null";
+  const bool is_one_file = files.front().name == std::string_view("tokenizer.json");
   checks::write_file(checks::file_inside(to, "tokenizer_config.json"),
                      "{\n  \"tokenizer_class\": \"" +
                          std::string(is_one_file ? "PreTrainedTokenizerFast" : "GPT2Tokenizer") +
-                         "\",\n  \"bos_token\": " + name + ",\n  \"eos_token\": " + name + "\n}\n");
-  return end ? *end : -1;
+                         "\",\n  \"bos_token\": " + token + ",\n  \"eos_token\": " + token + "\n}\n");
 }
 
 int run(const Options& o) {
   const checks::BallOracle oracle;
   const fs::path output = o.output;
-  fs::path source = o.checkpoint;
-  if (!fs::is_directory(source)) source = source.parent_path();
-  std::error_code ignored;
-  if (fs::exists(output / "model.safetensors", ignored) || fs::equivalent(source, output, ignored))
-    throw SpecError(o.output + " holds a model already; --output names a new folder");
+  checks::check_new_folder(output);
   const LoadedModel model = open_model(o.checkpoint, oracle);
+  const fs::path source =
+      fs::is_directory(o.checkpoint) ? fs::path(o.checkpoint) : fs::path(o.checkpoint).parent_path();
+  const std::vector<TokenizerFile> tokenizer = tokenizer_files(source);
   ExportOptions how = o.how;
-  how.end_token = copy_tokenizer(source, output);
+  if (!tokenizer.empty()) how.end_token = end_token(source);
   const std::string layout = export_model(model, how, output);
+  write_tokenizer(tokenizer, how.end_token, output);
   checks::write_output("", theory::printable(o.output) + ": " + layout + "\n");
   return checks::kDone;
 }

@@ -39,9 +39,7 @@ void describe(CLI::App& app, Options& o) {
 int run(const Options& o) {
   const checks::BallOracle oracle;
   const fs::path output = o.output;
-  std::error_code ignored;
-  if (fs::exists(output / kModelFile, ignored))
-    throw SpecError(o.output + " holds a model already; --output names a new folder");
+  checks::check_new_folder(output);
   const LoadedModel model = read_llama2c(o.model, oracle);
   const TsmConfig::Model& m = model.config.model;
   const std::string tokenizer = o.tokenizer.empty() ? "" : llama2c_tokenizer(o.tokenizer, m.vocabulary);

@@ -63,7 +63,7 @@ def test_random_models(run, tool):
             print(f"  {name}, {dtype}: the losses differ by {difference:.1e}")
         assert sorted(file.name for file in (run.work / name).iterdir()) == ["config.toml", "encoding.toml", "model.safetensors"]
     _, told = run("import-model", "one.bin", "--output", "plain", expect=2)
-    assert told == "import-model: plain holds a model already; --output names a new folder\n", told
+    assert told == "import-model: plain holds files already; expected a new folder\n", told
 
 
 def test_an_imported_model_trains(run, tool):
