@@ -72,18 +72,23 @@ ScoreIntervals ScoreIntervals::of(const theory::ScoreFunction& law, const Ration
       const MonotoneTail bias = monotone_tail(box.bias_, law.first, context);
       const MonotoneTail amplitude = monotone_tail(box.amplitude_, law.first, context);
       std::int64_t from = std::max({bias.from, amplitude.from, law.first});
-      while (!never_rises(bias.score, from, context) || !never_rises(amplitude.score, from, context)) {
+      const Expr high = simplify(bias.score + amplitude.score, context);
+      const Expr low = simplify(bias.score - amplitude.score, context);
+      const auto orders_tokens = [&](std::int64_t n) {
+        const bool both = never_rises(bias.score, n, context) && never_rises(amplitude.score, n, context);
+        if (both && !for_entropy) return true;
+        return (both || never_rises(high, n, context)) && never_rises(low, n, context);
+      };
+      while (!orders_tokens(from)) {
         context.check_time();
         from = std::max<std::int64_t>(2 * from, 4);
-        if (from > kMaxListed) throw theory::Undecided("bias or gain is not proved to fall with distance");
+        if (from > kMaxListed) throw theory::Undecided("the scores are not proved to fall with distance");
       }
       if (from > kMaxListed)
         throw theory::Undecided("bias or gain is smooth only from n = " + std::to_string(from) + " on");
       listed_to = std::max(from, law.first + kListed) - 1;
-      box.high_ = std::make_shared<RangeSums>(simplify(bias.score + amplitude.score, context), listed_to + 1,
-                                              last, for_entropy, digits, oracle, deadline);
-      box.low_ = std::make_shared<RangeSums>(simplify(bias.score - amplitude.score, context), listed_to + 1,
-                                             last, for_entropy, digits, oracle, deadline);
+      box.high_ = std::make_shared<RangeSums>(high, listed_to + 1, last, for_entropy, digits, oracle, deadline);
+      box.low_ = std::make_shared<RangeSums>(low, listed_to + 1, last, for_entropy, digits, oracle, deadline);
       box.bias_ = bias.score;
       box.amplitude_ = amplitude.score;
     });

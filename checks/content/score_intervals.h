@@ -22,8 +22,8 @@ struct Token {
 /// κ = (u e^u - l e^l)/(e^u - e^l): the slope of w log w between its ends; nothing when they are equal.
 std::optional<Ball> kappa(const Ball& low, const Ball& high, long bits);
 
-/// A list of tokens, then (for laws) the tokens first … last or first … ∞ on which b and a_n do not increase,
-/// so that u, l and κ do not increase either.
+/// A list of tokens, then (for laws) the tokens first … last or first … ∞, on which u and l do not increase, so
+/// that κ does not either (docs/numbers.md#the-entropy-band); or, where no entropy is wanted, b and a_n do not.
 class ScoreIntervals {
  public:
   /// For measured ranges: every token is listed.
@@ -31,8 +31,8 @@ class ScoreIntervals {
 
   /// @param law    closed, L put in; @param bound  B;  @param length  none: infinitely many tokens
   /// @param for_entropy  Σ A e^A is wanted too, so it must converge where Σ e^A does
-  /// @throws theory::Undecided  where b or |f| w is not proved to be eventually non-increasing and the tokens
-  /// are too many to be listed
+  /// @throws theory::Undecided  where neither is proved of distances from some n on, and the tokens are too many
+  /// to be listed
   static ScoreIntervals of(const theory::ScoreFunction& law, const theory::Rational& bound,
                            const std::optional<theory::Rational>& length, bool for_entropy, int digits,
                            const theory::ConstantOracle& oracle, theory::Context::Clock::time_point deadline);

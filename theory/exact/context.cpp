@@ -1,6 +1,7 @@
 #include "theory/exact/context.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "theory/exact/factor.h"
 #include "theory/exact/form_text.h"
@@ -220,6 +221,55 @@ bool has_exponential(const Term& term) {
   });
 }
 
+constexpr int kLargestPower = 8;
+
+// Of a - b > 0 or < 0 with a, b >= 0 under roots: a^m - b^m, without the roots, which has the same sign.
+std::optional<Form> without_roots(const TermList& terms, const Context& context) {
+  int m = 1;
+  for (const Term& term : terms) {
+    for (const KernelPower& power : term.powers) {
+      const auto denominator = power.exponent.denominator().to_int64();
+      if (!denominator || m * *denominator > kLargestPower) return std::nullopt;
+      m = std::lcm(m, static_cast<int>(*denominator));
+      const bool root = power.kernel->kind == Kernel::Kind::power;  // defined: what is under it is not negative
+      if (!root && context.known_sign(Form::power(power.kernel)) != 1) return std::nullopt;
+    }
+  }
+  if (m == 1) return std::nullopt;
+  const auto raised = [&](const Term& term) {
+    Form result(term.coefficient.abs().pow(m));
+    for (const KernelPower& power : term.powers) {
+      const Rational exponent = power.exponent * Rational(m);
+      result = result * (power.kernel->kind == Kernel::Kind::power ? context.pow(power.kernel->argument, exponent)
+                                                                    : Form::power(power.kernel, exponent));
+    }
+    return result;
+  };
+  return raised(terms[0]) - raised(terms[1]);
+}
+
+// Of sum q_i log a_i with rational q_i: with q_i m whole, the product of the (a_i)^(q_i m), less 1, times its
+// denominator. The a_i are positive where the logarithms are defined.
+std::optional<Form> without_logarithms(const TermList& terms, const Context& context) {
+  int m = 1;
+  for (const Term& term : terms) {
+    const auto denominator = term.coefficient.denominator().to_int64();
+    if (term.powers.size() != 1 || term.powers[0].kernel->kind != Kernel::Kind::log || !term.powers[0].exponent.is_one() ||
+        !denominator || m * *denominator > kLargestPower)
+      return std::nullopt;
+    m = std::lcm(m, static_cast<int>(*denominator));
+  }
+  Form up(1);
+  Form down(1);
+  for (const Term& term : terms) {
+    const Rational q = term.coefficient * Rational(m);
+    if (q.abs() > Rational(kLargestPower)) return std::nullopt;
+    Form& side = q.sign() > 0 ? up : down;
+    side = side * context.pow(term.powers[0].kernel->argument, q.abs());
+  }
+  return up - down;
+}
+
 }  // namespace
 
 int Context::sign(const Form& original) const {
@@ -253,6 +303,10 @@ int Context::sign(const Form& original) const {
     const auto a = log_of_term(terms[0], *this);
     const auto b = log_of_term(terms[1], *this);
     if (a && b) return terms[0].coefficient.sign() * sign(*a - *b);
+  }
+  if (const auto plain = without_logarithms(parts.form.terms(), *this)) return sign(*plain);
+  if (terms.size() == 2 && terms[0].coefficient.sign() != terms[1].coefficient.sign()) {
+    if (const auto plain = without_roots(terms, *this)) return terms[0].coefficient.sign() * sign(*plain);
   }
   if (const auto factored = factor_polynomial(parts.form);
       factored && (factored->factors.size() > 1 || factored->factors[0].multiplicity > 1)) {

@@ -143,6 +143,23 @@ TEST(EntropyBand, of_a_divergent_law_is_infinite_at_both_ends_and_finite_at_a_le
   EXPECT_GT(high_end(cut), low_end(cut));
 }
 
+// Bias and gain fall, and the lowest scores b - B f rise first: up to n = 306.
+TEST(EntropyBand, of_scores_that_rise_before_they_fall_is_that_of_their_list) {
+  std::vector<double> low;
+  std::vector<double> high;
+  for (int n = 0; n <= 2000; ++n) {
+    low.push_back(-n / 1000.0 - 10 / (1 + n / 10.0));
+    high.push_back(-n / 1000.0 + 10 / (1 + n / 10.0));
+  }
+  const EntropyBand band = checks::entropy_band(law_of("-n/1000", "1/(1 + n/10)"), Rational(10), Rational(2000),
+                                                {12, std::chrono::seconds(20)}, oracle());
+  EXPECT_NEAR(high_end(band), 7.538145284885097, 1e-9);
+  EXPECT_NEAR(band.upper.value.lower(64).approximate(), 7.538145284885097, 1e-9);
+  const EntropyBand listed = checks::entropy_band(low, high, 10, oracle());
+  EXPECT_NEAR(high_end(listed), 7.538145284885097, 1e-9);
+  EXPECT_NEAR(low_end(band), low_end(listed), 1e-9);
+}
+
 // The same band whether the tokens are listed one by one or summed by bounds of their tail.
 TEST(EntropyBand, of_a_long_context_agrees_with_its_list_of_tokens) {
   const int length = 5000;
