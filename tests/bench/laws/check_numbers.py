@@ -200,7 +200,8 @@ def far_range(law, name, claim, limit):
         if exponent > 1000:
             return
         mpmath.mp.dps = int(exponent) + 60
-        places = [mpmath.floor(10 ** (exponent * (1 - mpmath.mpf("1e-8")))), mpmath.ceil(10 ** (exponent * (1 + mpmath.mpf("1e-8"))))]
+        unit = mpmath.mpf(10) ** -len(claim["log10"].partition(".")[2])  # of the last digit
+        places = [mpmath.floor(10 ** (exponent - unit)), mpmath.ceil(10 ** (exponent + unit))]
     else:
         mpmath.mp.dps = 100
         places = [mpmath.mpf(str(claim)), mpmath.mpf(str(claim)) + 1]
