@@ -252,7 +252,10 @@ class Proof {
       return law_.windowed && calculus_.positive(2 - window()) && asked("gps.", ".fails");
     if (name == "no-content")
       return law_.transform == "none" && (asked("gps.", ".fails") || asked("ldcp.content", ".fails"));
-    if (name == "constant") return asked("gps.", ".fails") && is_constant();
+    if (name == "constant" && asked("gps.", ".fails")) {
+      if (!is_constant()) throw NotFollowed("f(n) W(n) is not seen to be constant");
+      return true;
+    }
     return name == "bias-oscillates" && !law_.windowed && oscillates();
   }
 
@@ -287,18 +290,18 @@ class Proof {
   void one_matrix() const {
     Calculus cell = calculus_;
     Evaluator e = symbolic(cell, "n");
-    const bool by_block = law_.has("rate") || mentions(law_.formula("scale"), "j");
-    const Form entry = by_block ? e("$entry") : Form();
+    // The gain is that of all blocks.
+    const char* part = law_.has("rate") ? "$stretch" : mentions(law_.formula("scale"), "j") ? "$scale" : "1";
+    const Form first = e(part);
     bool same = law_.transform != "none";
     for (long j = 0; same && j < law_.head_dim / 2; ++j) {
-      for (long branch : {1, -1})
-        if (by_block) e.names["j"] = j, e.names["$branch"] = branch, same = same && e("$entry") == entry;
+      for (long branch : {1, -1}) e.names["j"] = j, e.names["$branch"] = branch, same = same && e(part) == first;
       if (!law_.has("angle")) continue;
       const Form angle = angle_since_first(0);
       same = same && turns_wholly(angle, Q(1, 2) * two_pi()) &&
              turns_wholly(angle_since_first(j) - angle, two_pi());
     }
-    if (!same) throw NotShown("f(n) W(n) is not seen to be a multiple of one matrix");
+    if (!same) throw NotFollowed("f(n) W(n) is not seen to be a multiple of one matrix");
   }
 
   // At n, a symbol.

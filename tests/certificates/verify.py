@@ -1425,8 +1425,8 @@ class Proof:
         if self.law.transform == "none":
             raise NotShown("there is no content")
         if self.by_blocks():
-            phi = s.factor(0)
-            if any(not s.factor(j, branch) == phi for j in range(self.law.d // 2) for branch in ((1, -1) if self.law.hyperbolic else (1,))):
+            phi = s.signed_stretch(0)  # the gain is that of all blocks
+            if any(not s.signed_stretch(j, branch) == phi for j in range(self.law.d // 2) for branch in ((1, -1) if self.law.hyperbolic else (1,))):
                 raise NotShown("the blocks differ")
         h = next(self.half_turns(1), Constant())
         if h is None or any(one is None for one in self.half_turns(1, (), h)):

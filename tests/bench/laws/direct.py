@@ -121,18 +121,19 @@ def sums(a):
 
 
 def matrices(law, n):
-    """f(n) W(n), block by block: [n, block, 2, 2]. Angles too large for a mantissa give nan."""
+    """f(n) W(n), block by block: [n, block, 2, 2]. Angles too large for a mantissa give nan. Of hyperbolic blocks the two eigenvalues,
+    whose vectors are the same at all n and orthogonal: the smaller is lost in the rounding of cosh."""
     kind, gain = law.law["transform"], law.of("gain", n)
+    if kind == "hyperbolic":
+        pairs = [law.hyperbolic(ARRAYS, j) for j in range(law.d // 2)]
+        values = [gain * numpy.exp(n * (way * rate - decay)) for rate, decay in pairs for way in (1, -1)]
+        return numpy.stack(values, axis=1)[:, :, None, None] * numpy.eye(2, dtype=LONG)
     result = numpy.zeros((len(n), law.d // 2, 2, 2), dtype=LONG)
     more = {"H": law.entropy_of_cut()} if mentions(law.law["angle"], "H") else {}
     for j in range(law.d // 2):
         block = law.block(ARRAYS, j)
         if kind == "identity":
             a, b, c = 1 + 0 * n, 0 * n, 1
-        elif kind == "hyperbolic":
-            rate, decay = law.hyperbolic(ARRAYS, j)
-            up, down = numpy.exp(n * (rate - decay)), numpy.exp(n * (-rate - decay))
-            a, b, c = (up + down) / 2, (up - down) / 2, 1
         else:
             angle = law.of("angle", n, j=block, **more)
             scale = law.of("scale", n, j=block) if kind == "scaled-rotation" else 1
@@ -226,8 +227,8 @@ def capped_readings(law, m, flat, all_good):
     result = {"vector": False, "norm": False, "scalar": False}
     single = one_matrix(flat)
     for draw in range(12):
-        k = rng.normal(size=(law.d // 2, 2)).astype(LONG)
-        q = rng.normal(size=(law.d // 2, 2)).astype(LONG) * [0, 0.01, 1, 3][draw % 4] * cap
+        k = rng.normal(size=(w.shape[1], 2)).astype(LONG)
+        q = rng.normal(size=(w.shape[1], 2)).astype(LONG) * [0, 0.01, 1, 3][draw % 4] * cap
         wk = numpy.einsum("nbij,bj->nbi", w, k)
         logit = (wk * q).sum(axis=(1, 2)) / (cap * numpy.sqrt(LONG(law.d)))
         sech = 1 / numpy.cosh(numpy.clip(logit, -5000, 5000)) ** 2
