@@ -252,10 +252,7 @@ class Proof {
       return law_.windowed && calculus_.positive(2 - window()) && asked("gps.", ".fails");
     if (name == "no-content")
       return law_.transform == "none" && (asked("gps.", ".fails") || asked("ldcp.content", ".fails"));
-    if (name == "constant" && asked("gps.", ".fails")) {
-      if (!is_constant()) throw NotFollowed("f(n) W(n) is not seen to be constant");
-      return true;
-    }
+    if (name == "constant") return asked("gps.", ".fails") && is_constant();
     return name == "bias-oscillates" && !law_.windowed && oscillates();
   }
 
@@ -279,10 +276,11 @@ class Proof {
     for (long j = 0; j < law_.head_dim / 2; ++j)
       for (long branch : {1, -1}) {
         for (Evaluator* e : {&one, &other}) e->names["j"] = j, e->names["$branch"] = branch;
-        if (!same(all ? "$entry" : "$length")) return false;
-        if (one("$entry").zero() || !all) continue;
-        if (capped && !same(law_.has("scale") ? "$scale" : "$stretch")) return false;
-        if (law_.has("angle") && !turns_wholly(angle_since_first(j), two_pi())) return false;
+        const bool level = same(all ? "$entry" : "$length");
+        if (level && (one("$entry").zero() || !all)) continue;
+        if (!level || (capped && !same(law_.has("scale") ? "$scale" : "$stretch")) ||
+            (law_.has("angle") && !turns_wholly(angle_since_first(j), two_pi())))
+          throw NotFollowed("f(n) W(n) is not seen to be constant");
       }
     return true;
   }
@@ -290,7 +288,6 @@ class Proof {
   void one_matrix() const {
     Calculus cell = calculus_;
     Evaluator e = symbolic(cell, "n");
-    // The gain is that of all blocks.
     const char* part = law_.has("rate") ? "$stretch" : mentions(law_.formula("scale"), "j") ? "$scale" : "1";
     const Form first = e(part);
     bool same = law_.transform != "none";

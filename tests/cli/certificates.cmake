@@ -35,6 +35,15 @@ foreach(law "sinks|fails|-(n - 2*floor(n/2))*n - (1 - n + 2*floor(n/2))*log(2 + 
   expect(COMMAND check-properties --bias "${bias}" --transform none --certificates ${folder} --quiet ERR "no certificate for expression.")
   expect(COMMAND verify-certificate ${folder}/expression.ldcp.weight.json OUT "proved: expression: ldcp, weight: ${verdict}")
 endforeach()
+# A gain with conditions takes a new value each time; that (1 + n)/(1 + n) is 1 is not seen.
+file(WRITE "${WORK}/steps.toml" "schema = 1\nname = \"steps\"\n[score]\nbias = \"0\"\ngain = \"if(n < 4, 2, 1)\"\ntransform = \"hyperbolic\"\n"
+     "[score.hyperbolic]\nrate = \"0\"\ndecay = \"0\"\n")
+expect(COMMAND check-properties steps.toml --certificates steps --quiet)
+expect(COMMAND verify-certificate steps/steps.gps.scalar.json OUT "proved: ")
+file(WRITE "${WORK}/level.toml" "schema = 1\nname = \"level\"\n[score]\nbias = \"0\"\ngain = \"1/(1 + n)\"\ntransform = \"scaled-rotation\"\n"
+     "[score.rotation]\nangle = \"0\"\nscale = \"1 + n\"\n")
+expect(COMMAND check-properties level.toml --certificates level --quiet
+       ERR "no certificate for level.gps.norm: fails; verify-certificate does not follow: f(n) W(n) is not seen to be constant")
 # What was open when the region was found, for want of time, is not decided later for the certificate alone.
 file(WRITE "${WORK}/hurried.toml" "schema = 1\nname = \"hurried\"\n[parameters]\na = { default = \"2\", domain = \"a > 0\" }\n[score]\n"
      "bias = \"-log(2 + L)*min(n, 1)\"\nwindow = \"100\"\nsoftcap = \"a\"\n")

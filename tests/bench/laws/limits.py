@@ -95,6 +95,8 @@ def first_term(text, answer):
         for n in [start, start + 1, start + 2, start + 9, 2 * start + 1, 10 * start, 10 ** 6 + start]:
             names = {"n": mpmath.mpf(n)}
             whole, term = at(text, names, EXACT), at(answer["terms"][0], names, EXACT)
+            if abs(term) > mpmath.exp(mpmath.mpf(10) ** 60):  # digits of the exponent are digits of the term
+                continue
             if abs(whole - term) > abs(term) * (1 + mpmath.mpf(10) ** -20) + mpmath.mpf(10) ** -60:
                 return [f"asymptotics '{text}': the first term {answer['terms'][0]} exceeds the rest from {start} on, but at n = {n} the rest is {mpmath.nstr(whole - term, 8)}"]
     except (Unknown, Undefined):
