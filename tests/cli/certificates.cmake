@@ -44,6 +44,9 @@ file(WRITE "${WORK}/level.toml" "schema = 1\nname = \"level\"\n[score]\nbias = \
      "[score.rotation]\nangle = \"0\"\nscale = \"1 + n\"\n")
 expect(COMMAND check-properties level.toml --certificates level --quiet
        ERR "no certificate for level.gps.norm: fails; verify-certificate does not follow: f(n) W(n) is not seen to be constant")
+# A law that mentions L as it is written has no certificate of numbers.
+file(WRITE "${WORK}/silent.toml" "schema = 1\nname = \"silent\"\n[parameters]\ns = { default = \"0\" }\n[score]\nbias = \"-s*log(1 + L)\"\nsoftcap = \"50\"\n")
+expect(COMMAND check-properties silent.toml --certificates silent --quiet ERR "no certificate for silent.")
 # What was open when the region was found, for want of time, is not decided later for the certificate alone.
 file(WRITE "${WORK}/hurried.toml" "schema = 1\nname = \"hurried\"\n[parameters]\na = { default = \"2\", domain = \"a > 0\" }\n[score]\n"
      "bias = \"-log(2 + L)*min(n, 1)\"\nwindow = \"100\"\nsoftcap = \"a\"\n")
