@@ -121,6 +121,8 @@ Json verdict_certificate(const EncodingReport& report, const theory::Finding& fi
   // The decision once more, each leaf with its proof for a reason.
   const auto explore = [&](const theory::ScoreFunction& law, const std::vector<std::string>& open,
                            bool explicit_n) {
+    // The verifier's rules go by the law as it is written.
+    if (law.depends_on_length() != report.law.depends_on_length()) throw NoProof();
     theory::Context context = theory::context_for(report.law, open, oracle);
     context.set_deadline(theory::Context::Clock::now() + time_limit);
     return theory::explore(context, [&](const theory::Context& c) {
