@@ -179,9 +179,21 @@ def gradient_readings(law):
         return capped_readings(law, m, flat, good.all())
     squares = numpy.einsum("nbji,nbjk->nbik", *(2 * [block_scaled(m)])).reshape(len(m), -1, 4)
     result = {"vector": changes(flat), "norm": changes(squares), "scalar": is_multiple(flat)}
+    if changes_unseen(law):
+        return {name: found or None for name, found in result.items()}
     if not good.all():  # what changes among some changes among all
         result = {"vector": result["vector"] or None, "norm": result["norm"] or None, "scalar": False if result["scalar"] is False and not one_matrix(flat) else None}
     return result
+
+
+def changes_unseen(law):
+    """Whether the gain changes by less than a mantissa holds, as 1 + 2^(-n) from n = 1000 on."""
+    with mpmath.workdps(1000):
+        try:
+            first, *others = (law.of("gain", mpmath.mpf(law.first + k), EXACT) for k in (0, 1, 7))
+        except Undefined:
+            return False
+        return any(0 < abs(one - first) < mpmath.mpf("1e-13") * abs(first) for one in others)
 
 
 def block_scaled(m):

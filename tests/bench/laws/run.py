@@ -108,6 +108,8 @@ class Batch:
         evaluated = direct.Law(law, self.options)
         try:
             if undefined_at(evaluated):
+                if any(record["value"] == "0" for record in law["parameters"].values()):
+                    return  # what such a parameter multiplies is not looked at (docs/specification.md)
                 self.disagree(law, "accepted, but directly undefined at some n")
                 return
             for part in (check_verdicts, check_numbers):
