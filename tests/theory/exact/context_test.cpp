@@ -48,6 +48,22 @@ TEST(Context, hypotheses_settle_signs) {
   EXPECT_THROW(context.sign(form("a - 2")), SplitRequest);
 }
 
+// Of a > 0: as of polynomials, without logarithms and roots.
+TEST(Context, signs_of_sums_of_logarithms_and_of_differences_of_roots) {
+  Context context(oracle());
+  context.constraints().add({form("a"), Relation::greater});
+  EXPECT_EQ(context.sign(form("log(a + 1) - log(a)")), 1);
+  EXPECT_EQ(context.sign(form("2*log(a) - 1/2*log(a + 3) - 3/2*log(a + 1)")), -1);
+  EXPECT_EQ(context.sign(form("sqrt(a) - sqrt(a + 1)")), -1);
+  EXPECT_EQ(context.sign(form("sqrt(1 + 2*log(a + 1) - 2*log(a)) - 1")), 1);
+  try {
+    context.sign(form("log(a) - log(a^2)/4 - log(2)"));
+    FAIL() << "no sign for all a";
+  } catch (const SplitRequest& request) {
+    EXPECT_EQ(request.form, form("a - 4")) << to_text(request.form);
+  }
+}
+
 TEST(Context, integer_parts_are_exact_at_integers) {
   const Context context(oracle());
   EXPECT_EQ(context.floor(form("pi")), Rational(3));

@@ -143,6 +143,7 @@ TEST(Gps, regions_split_where_the_product_changes) {
       {s, rotation("n", "gain = \"s\"\nsoftcap = \"30\""), "gps/norm", "s > 0"},
       {s, rotation("pi*n", "gain = \"s\""), "gps/scalar", "s > 0"},
       {s, "gain = \"1/(1 + s*n)\"", "gps/scalar", "s > 0"},
+      {"s = { default = \"1\", domain = \"s > 0\" }", "gain = \"sqrt(1 + 2*log(1 + n/s))\"", "gps/scalar", "always"},
       {r, hyperbolic("r", "1"), "gps/scalar", "r = 0"},
       {r, hyperbolic("r", "r"), "gps/vector", "r > 0"},
       {r, scaled("0", "2^(r*n)", "gain = \"2^(-n)\""), "gps/vector", "r != 1"},
