@@ -70,6 +70,13 @@ for arguments, code in (([cases / "llama-3.1-8b.json", cases / "gemma-3-4b.json"
     check(f"compare-configs {arguments[0].name} {arguments[1].name}", configs, report)
 refuses("compare-configs", configs, report, ("one config", lambda report: report["configs"].pop()), ("same as a word", lambda report: report.update(same="yes")))
 
+stack = schema("stack")
+for arguments in ([cases / "gemma-3-4b.json"], [cases / "llama-3.1-8b.json", "--context", "1000"], [cases / "mpt-7b.json", "--epsilon", "1/100,1/1000"]):
+    report = run("check-properties", *arguments, "--stack")
+    check(f"check-properties {arguments[0].name} --stack", stack, report)
+refuses("check-properties --stack", stack, report, ("no layers", lambda report: report["kinds"].clear()),
+        ("an entropy without its reason", lambda report: report["kinds"][0]["entropy"].update(limit={"finite": None})))
+
 frontier = schema("frontier")
 for arguments in (["alibi", "ape", "rope", "--vary", "alibi.m=1/4096..1/2", "--points", "3"], ["alibi", "--heads", "4", "--gain", "beyond"],
                   ["--delta-star", "m=1/16,beta=1/10,gamma=1/10"], ["--delta-star", "m=1/16,beta=3,gamma=1"]):
