@@ -13,6 +13,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "probes" / "python"))
 
+from gpe._errors import SpecError
 from gpe.conformance import Conformance, NotConforming
 
 
@@ -151,6 +152,137 @@ def check_rotation(config, windowed):
     refused("5 layers; expected 6", lambda: Conformance(windowed).layers(schedule[:5]))
 
 
+def normed(row, weights):
+    mean = sum(x * x for x in row) / len(row)
+    return [x / math.sqrt(mean) * w for x, w in zip(row, weights)]
+
+
+def port(turn, d, heads=1, temperature=lambda i, j: 1, window=None, own=True, norms=None, first=None, sink=None, late_sink=False, counted=False, shuffle=0):
+    """(q, k, positions) -> scores, or weights where there is a sink, of lists: a right one, and its faults.
+
+    first: whether the norms come first; shuffle: by how many coordinates heads are cut too late.
+    """
+    def score(q, k, positions):
+        sides = []
+        for rows, weights in zip((q, k), norms or (None, None)):
+            rows = [row[shuffle:] + row[:shuffle] for row in rows]
+            by_head = [[row[h * d:(h + 1) * d] for row in rows] for h in range(heads)]
+            if norms and first:
+                by_head = [[normed(row, weights) for row in one] for one in by_head]
+            by_head = [turn(one, one, positions)[0] for one in by_head]
+            if norms and first is False:
+                by_head = [[normed(row, weights) for row in one] for one in by_head]
+            sides.append(by_head)
+        result = []
+        for one, other in zip(*sides):
+            rows = []
+            for a, i in zip(one, positions):
+                seen = [0 <= i - j < (window or 10**9) + (not own) - counted and (own or i != j) for j in positions]
+                row = [temperature(i, j) * sum(x * y for x, y in zip(a, b)) / math.sqrt(d) if s else -math.inf
+                       for b, j, s in zip(other, positions, seen)]
+                if sink is not None:
+                    total = sum(math.exp(x) for x in row)
+                    rest = total * (1 + math.exp(-sink)) if late_sink else total + math.exp(sink)
+                    row = [math.exp(x) / rest for x in row]
+                rows.append(row)
+            result.append(rows)
+        return result
+    return score
+
+
+def check_heads(config):
+    """Several heads at once."""
+    reference, turn = Conformance(config), rotation(yarn(10000, 64, 8, 4096)[0])
+    temperature = yarn(10000, 64, 8, 4096)[1]
+    right = port(turn, 64, heads=3, temperature=lambda i, j: temperature)
+    reference.scores(right, heads=3, like=same)
+
+    def whole(q, k, positions):
+        """Halves of all heads turn together."""
+        q, k = rotation([10000 ** (-2 * j / 192) for j in range(96)])(q, k, positions)
+        return port(lambda q, k, p: (q, k), 64, heads=3)(q, k, positions)
+
+    def one_drifts(q, k, positions):
+        scores = right(q, k, positions)
+        scores[1] = [[x + i / 100 for x in row] for i, row in enumerate(scores[1])]
+        return scores
+
+    def one_turns_back(q, k, positions):
+        other = port(rotation(yarn(10000, 64, 8, 4096)[0], way=-1), 64, heads=3, temperature=lambda i, j: temperature)(q, k, positions)
+        return right(q, k, positions)[:2] + other[2:]
+
+    across = "across heads: the scores of head {} change with the coordinates of head 1; expected its own alone"
+    for fault, wrong in ((across.format(2), whole), (across.format(3), port(turn, 64, heads=3, temperature=lambda i, j: temperature, shuffle=1)),
+                         ("head 2: scores at distance 0 differ by 0.47 between queries 0 and 47; expected that they depend on the distance alone; "
+                          "by head at most ", one_drifts), ("head 3: it turns the other way round", one_turns_back)):
+        refused(fault, lambda wrong=wrong: reference.scores(wrong, heads=3, like=same))
+
+
+def check_temperature(config):
+    """Llama 4: layers without rotation, whose temperature changes at position 8191."""
+    reference = Conformance(config, name="llama4_text-full")
+    turn = rotation([0.0] * 8)
+
+    def at(p):
+        return 1 + 0.1 * math.log(math.floor((p + 1) / 8192) + 1)
+
+    reference.scores(port(turn, 16, temperature=lambda i, j: at(i)), like=same)
+    for fault, temperature in (("the temperature is that of the key's position; expected the query's", lambda i, j: at(j)),
+                               ("the temperature is that of the position before the query's; expected the query's own", lambda i, j: at(i - 1)),
+                               ("the temperature is that of the position after the query's; expected the query's own", lambda i, j: at(i + 1)),
+                               ("the temperature is not applied", lambda i, j: 1), ("the temperature is applied twice", lambda i, j: at(i)**2),
+                               ("expected that they depend on the distance alone up to the temperature", lambda i, j: at(i) + 0.01 * (i > 8000))):
+        refused(fault, lambda temperature=temperature: reference.scores(port(turn, 16, temperature=temperature), like=same))
+    try:
+        reference.scores(lambda q, k: port(turn, 16)(q, k, list(range(len(q)))), like=same)
+    except SpecError as error:
+        assert "changes at position 8191; expected a function of (q, k, positions)" in str(error), error
+    else:
+        sys.exit("a temperature that changes past the tokens was not asked for")
+    Conformance({"name": "log-n", "parameters": {"s": {"default": "1/2"}}, "score": {"gain": "s*log(L + 2)"}}, head_dim=16).scores(
+        port(turn, 16, temperature=lambda i, j: math.log(i + 2) / 2), like=same)
+    by_distance = Conformance({"name": "by-distance", "score": {"gain": "1/(1 + n)"}}, head_dim=16)
+    by_distance.scores(port(turn, 16, temperature=lambda i, j: 1 / (1 + i - j)), like=same)
+    refused("the temperature is not applied", lambda: by_distance.scores(port(turn, 16), like=same))
+
+
+def check_norms(config, after):
+    reference, turn = Conformance(config), rotation([1000000 ** (-2 * j / 16) for j in range(8)])
+    weights = [1 + 0.5 * math.sin(c) for c in range(16)], [1 + 0.5 * math.cos(3 * c) for c in range(16)]
+    reference.scores(port(turn, 16, norms=weights, first=True), norms=weights, like=same)
+    reference.scores(port(turn, 16, heads=2, norms=weights, first=True), heads=2, norms=weights, like=same)
+    refused("positions are applied before the norms of queries and keys; expected after them",
+            lambda: reference.scores(port(turn, 16, norms=weights, first=False), norms=weights, like=same))
+    refused("queries and keys are not normed", lambda: reference.scores(port(turn, 16), norms=weights, like=same))
+    turn = rotation([10000 ** (-2 * j / 16) for j in range(8)])
+    reference = Conformance(after)
+    reference.scores(port(turn, 16, norms=weights, first=False), norms=weights, like=same)
+    refused("positions are applied after the norms of queries and keys; expected before them",
+            lambda: reference.scores(port(turn, 16, norms=weights, first=True), norms=weights, like=same))
+
+
+def check_sink(config):
+    turn = rotation([150000 ** (-2 * j / 16) for j in range(8)])
+    for name, window in (("gpt_oss-sliding", 9), ("gpt_oss-full", None)):
+        reference = Conformance(config, name=name)
+        reference.weights(port(turn, 16, window=window, sink=1.5), 1.5, like=same)
+        reference.weights(port(turn, 16, heads=2, window=window, sink=-1), [-1, -1], heads=2, like=same)
+        for fault, wrong in (("the sink is dropped: the weights of each query sum to 1", port(turn, 16, window=window, sink=-1000)),
+                             ("the sink is added after the softmax: the weights of each query sum to 0.817574476, whatever its scores",
+                              port(turn, 16, window=window, sink=1.5, late_sink=True)),
+                             ("it turns the other way round", port(rotation([150000 ** (-2 * j / 16) for j in range(8)], way=-1), 16, window=window,
+                                                                   sink=1.5)),
+                             ("the score at distance 0 is", port(turn, 16, window=window, sink=2.0))):
+            refused(fault, lambda wrong=wrong: reference.weights(wrong, 1.5, like=same))
+    reference = Conformance(config, name="gpt_oss-sliding")
+    refused("the sink counts as a key of the window: query 8 sees 8 keys beside it; expected 9",
+            lambda: reference.weights(port(turn, 16, window=9, counted=True, sink=1.5), 1.5, like=same))
+    refused("query 0 sees 0 keys, and not its own; expected 1, its own among them",
+            lambda: reference.scores(port(turn, 16, window=9, own=False), like=same))
+    refused("query 0 sees key 47, which comes after it",
+            lambda: reference.scores(lambda q, k, positions: [[0.0 for _ in positions] for _ in positions], like=same))
+
+
 PLUGIN = """
 pytest_plugins = ["gpe.pytest_plugin"]
 """
@@ -191,6 +323,10 @@ def main():
     }
     configs["windowed"] = {"model_type": "gemma2", "hidden_size": 64, "num_attention_heads": 4, "head_dim": 16, "num_hidden_layers": 6,
                            "sliding_window": 9, "query_pre_attn_scalar": 16, "attn_logit_softcapping": None}
+    small = {"hidden_size": 64, "num_attention_heads": 4, "head_dim": 16, "num_hidden_layers": 4}
+    configs |= {"llama4": {"model_type": "llama4_text"} | small, "hunyuan": {"model_type": "hunyuan_v1_dense"} | small,
+                "qwen3": {"model_type": "qwen3", "rope_theta": 1000000} | small,
+                "gpt_oss": {"model_type": "gpt_oss", "sliding_window": 9, "rope_parameters": {"rope_type": "default", "rope_theta": 150000}} | small}
     files = {name: work / f"{name}.json" for name in configs}
     for name, content in configs.items():
         files[name].write_text(json.dumps(content))
@@ -198,6 +334,10 @@ def main():
     check_t5(files["t5"])
     check_yarn(files["yarn"])
     check_rotation(files["yarn"], files["windowed"])
+    check_heads(files["yarn"])
+    check_temperature(files["llama4"])
+    check_norms(files["qwen3"], files["hunyuan"])
+    check_sink(files["gpt_oss"])
     check_plugin(work)
 
 

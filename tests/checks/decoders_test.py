@@ -193,8 +193,7 @@ def main():
         check_times(program, work, docs)
     elif "--all" in sys.argv:
         import spied
-        chosen = sys.argv[sys.argv.index("--all") + 1:]
-        spied.check(program, work, docs, chosen)
+        spied.check(sys.argv[1], work, docs, sys.argv[sys.argv.index("--all") + 1:])
     else:
         check_page(program, work, docs)
 

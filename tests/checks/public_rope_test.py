@@ -88,7 +88,7 @@ def check_formulas(work):
         case.agrees([w / (j + 1) for j, w in enumerate(plain)], math.sqrt(1 + math.log(factor) / math.log(2048)), length=4095)
         Case(work, **longrope, attention_factor=0.5).reference.temperature(0.25, length=0)
     extreme = {"rope_type": "yarn", "factor": 10.0, "beta_fast": 1000, "beta_slow": 1, "original_max_position_embeddings": 2048}
-    rows = [float(row["frequency"]) for row in Case(work, **extreme).reference._rows("frequencies")]
+    rows = [float(row["frequency"]) for row in Case(work, **extreme).reference._reference.rows("frequencies")]
     assert rows[0] == 1 and all(a < b for a, b in zip(rows[1:], plain[1:])), "yarn with beta_fast = 1000 keeps the first block alone"
     assert all(abs(a - b / 10) < 1e-8 for a, b in zip(rows[-20:], plain[-20:])), "and interpolates the last ones by the factor"
 
@@ -96,7 +96,7 @@ def check_formulas(work):
 def check_composition(work):
     """tests/test-rope.cpp of llama.cpp: rotations by p = 100 and then by -67 are one by 33. vllm's native rotation of
     tests/kernels/core/test_pos_encoding.py: halves or neighbours of the first rotary_dim coordinates, by p base^(-2j/rotary_dim)."""
-    frequencies = [float(row["frequency"]) for row in Case(work).reference._rows("frequencies")]
+    frequencies = [float(row["frequency"]) for row in Case(work).reference._reference.rows("frequencies")]
 
     def turn(x, p):
         return [z * complex(math.cos(w * p), math.sin(w * p)) for z, w in zip(x, frequencies)]

@@ -1,23 +1,22 @@
-"""Small random models of transformers, whose attention is asked what it is called with: queries and keys after the rotation, the
-scale, the mask. One token at position p attends to itself alone, so all layers see the same states whatever p is, and the queries at p
-are those at 0, turned.
-"""
+"""Small random models of transformers, whose attention is held against what is made of their config.json."""
 
-import cmath
 import json
-import math
+import os
+import pathlib
 import re
 import sys
-import tomllib
 
 import torch
 import transformers
 from transformers import CONFIG_MAPPING, AutoModel, AutoModelForCausalLM
-from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS, eager_mask
-from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "probes" / "python"))
+
+from gpe._errors import SpecError
+from gpe.conformance import Conformance, NotConforming
 
 transformers.logging.set_verbosity_error()
-TOKENS, FAR, WINDOW = 24, 3000, 8
+WINDOW, MOST = 8, 3 * 10**9
 SMALL = {"vocab_size": 64, "vocab_size_per_layer_input": 64, "hidden_size": 64, "intermediate_size": 32, "moe_intermediate_size": 16,
          "num_experts": 4, "num_local_experts": 4, "n_routed_experts": 4, "num_experts_per_tok": 2, "n_group": 1, "topk_group": 1,
          "q_lora_rank": 16, "kv_lora_rank": 16, "num_attention_heads": 4, "num_key_value_heads": 2, "shared_expert_intermediate_size": 16,
@@ -60,25 +59,6 @@ MORE = {
     "recurrent_gemma": {"attention_window_size": WINDOW},
     "modernbert-decoder": {"local_attention": 2 * WINDOW},
 }
-CALLS = []
-
-
-def spy(module, query, key, value, attention_mask=None, scaling=None, dropout=0.0, softcap=None, **more):
-    sink = more.get("s_aux") is not None or more.get("sinks") is not None or getattr(module, "sinks", None) is not None
-    CALLS.append({"layer": getattr(module, "layer_idx", None), "q": query[0].double(), "k": key[0].double(), "mask": attention_mask,
-                  "scaling": scaling, "softcap": softcap, "sink": sink})
-    group = query.shape[1] // key.shape[1]
-    scores = query @ key.repeat_interleave(group, 1).transpose(2, 3) * (scaling or query.shape[-1] ** -0.5)
-    if attention_mask is not None:
-        scores = scores + attention_mask if attention_mask.dtype != torch.bool else scores.masked_fill(~attention_mask, -1e30)
-    weights = scores.softmax(-1).to(value.dtype)
-    return (weights @ value.repeat_interleave(group, 1)).transpose(1, 2).contiguous(), weights
-
-
-ALL_ATTENTION_FUNCTIONS.register("spy", spy)
-ALL_MASK_ATTENTION_FUNCTIONS.register("spy", eager_mask)
-
-
 def small_keys(decoder):
     config_class = CONFIG_MAPPING[decoder]
     fields = config_class.__dataclass_fields__
@@ -90,137 +70,45 @@ def small_keys(decoder):
     return keys | MORE.get(decoder, {})
 
 
-def calls_of(model, ids, positions):
-    CALLS.clear()
-    with torch.no_grad():
-        model(input_ids=ids, position_ids=positions, use_cache=False)
-    return list(CALLS)
-
-
-def seen(call):
-    """How many keys the last of TOKENS queries sees."""
-    mask = call["mask"]
-    if mask is None:
-        return TOKENS
-    row = mask[0, 0, -1, :TOKENS]
-    return int((row if mask.dtype == torch.bool else row == 0).sum())
-
-
-def angle(turned, plain, pair):
-    """By which a pair of coordinates turned, and by which factor it grew."""
-    a, b = (complex(x[pair[0]], x[pair[1]]) for x in (plain, turned))
-    return cmath.phase(b / a), abs(b / a)
-
-
-def pairs_of(dimension, turned, first, interleaved):
-    if interleaved:
-        return [(first + 2 * j, first + 2 * j + 1) for j in range(turned // 2)]
-    return [(first + j, first + j + turned // 2) for j in range(turned // 2)]
-
-
-def compare(program, work, decoder):
-    config_class = CONFIG_MAPPING[decoder]
+def small_model(work, decoder, **more):
+    """A small random model of this type, and its config.json; `more` are keys of the model alone."""
     keys = small_keys(decoder)
-    config = config_class(**json.loads(json.dumps(keys)))
-    config._attn_implementation = "spy"
     torch.manual_seed(0)
-    try:
-        model = AutoModel.from_config(config)
-    except ValueError:
-        model = AutoModelForCausalLM.from_config(config)
-    model = model.eval()
-    for module in model.modules():
-        if hasattr(getattr(module, "config", None), "_attn_implementation"):
-            module.config._attn_implementation = "spy"
-    gains = []
-    hooks = [module.register_forward_hook(lambda _, __, out: gains.append(float((out[0][..., 0] ** 2 + out[1][..., 0] ** 2).max())))
-             for module in model.modules() if "Rotary" in type(module).__name__ and decoder not in ("deepseek_v2", "llama4_text")]
-    ids = torch.randint(3, 60, (1, TOKENS), generator=torch.Generator().manual_seed(1))
-    long = calls_of(model, ids, torch.arange(TOKENS)[None])
-    squared = max(gains, default=1.0)
-    for hook in hooks:
-        hook.remove()
-    at = {p: calls_of(model, ids[:, :1], torch.tensor([[p]])) for p in (0, 1, FAR)}
-    if not long or decoder == "recurrent_gemma":  # whose states begin anew at position 0
-        return "not asked: its attention is its own"
+    config = CONFIG_MAPPING[decoder](**json.loads(json.dumps(keys | more)))
+
+    def made():
+        try:
+            return AutoModel.from_config(config)
+        except ValueError:
+            return AutoModelForCausalLM.from_config(config)
+
+    with torch.device("meta"):
+        if sum(value.numel() for value in made().parameters()) > MOST:
+            raise ValueError("it is large")
     file = work / f"small-{decoder}.json"
     file.write_text(json.dumps({"model_type": decoder} | keys))
-    encodings = program.json(file, "--show-encoding")["encodings"]
-    ours = sorted(layer for one in encodings for layer in one["layers"])
-    theirs = sorted({call["layer"] + 1 for call in long if call["layer"] is not None})
-    if theirs and decoder not in ("hrm_text",) and ours != theirs:
-        return f"layers with attention are {theirs}, here {ours}"
-    for one in encodings:
-        toml = tomllib.loads(one["toml"])
-        score = toml["score"]
-        layer = one["layers"][0] - 1
-        matching = [i for i, call in enumerate(long) if call["layer"] in (layer, None)]
-        for other in one["layers"]:
-            for call in long:
-                if call["layer"] == other - 1:
-                    window = int(toml["parameters"]["W"]["default"]) if "window" in score else TOKENS
-                    if seen(call) != min(TOKENS, window):
-                        return f"layer {other} sees {seen(call)} keys, here {window}"
-        i = matching[0]
-        call, plain = long[i], at[0][i]
-        d = call["q"].shape[-1]
-        sizes = (call["q"].shape[0], call["k"].shape[0], d)
-        mine = (one["heads"], one["key_heads"], one["head_dim"])
-        if sizes != mine and decoder not in ("jetmoe",):
-            return f"{one['name']}: heads, key heads and dimension are {sizes}, here {mine}"
-        if call["sink"] != ("sink" in score):
-            return f"{one['name']}: sink is {call['sink']}"
-        if bool(call["softcap"]) != ("softcap" in score):
-            return f"{one['name']}: soft cap is {call['softcap']}"
-        factors = program.json(file, "--table", "temperature", "--lengths", f"64,{FAR}")
-        rows = next((table["rows"] for table in factors.get("tables", [factors]) if table["encoding"] == one["name"]), [])
-        for p, length in ((1, 64), (FAR, FAR)):
-            grown = float(at[p][i]["q"][0, 0].norm() / plain["q"][0, 0].norm())
-            last = [float(row["factor"]) for row in rows if row["length"] in ("every", str(length))][-1]
-            expected = (call["scaling"] or d ** -0.5) * math.sqrt(d) * (grown if p == FAR else 1)
-            whole = "rotation" in score and "scale" not in score["rotation"]
-            expected *= squared if whole else 1
-            if p == FAR and decoder != "mistral_large4_text" and abs(last - expected) > 1e-4 * abs(expected):
-                return f"{one['name']}: the factor at L = {length} is {expected}, here {last}"
-        fault = compare_rotation(program, work, one, toml, i, at, d)
-        if fault:
-            return f"{one['name']}: {fault}"
+    return made(), file
+
+
+def compare(work, decoder):
+    if decoder == "recurrent_gemma":
+        return "not asked: its states begin anew at position 0"
+    model, file = small_model(work, decoder)
+    try:
+        Conformance(file).module(model)
+    except NotConforming as error:
+        return str(error)
+    except SpecError as error:
+        return f"not asked: {error}"
     return None
 
 
-def compare_rotation(program, work, one, toml, i, at, d):
-    plain = {name: at[0][i][name][0, 0] for name in "qk"}
-    turned = {p: {name: at[p][i][name][0, 0] for name in "qk"} for p in (1, FAR)}
-    if "rotation" not in toml["score"]:
-        change = float((turned[1]["k"] - plain["k"]).abs().max() / plain["k"].abs().max())
-        return None if change < 1e-6 else f"turns, by {change}"
-    file = work / f"{one['name']}.toml"
-    file.write_text(one["toml"])
-    rows = program.json(file, "--head-dim", one["head_dim"], "--table", "frequencies", "--lengths", "64")["rows"]
-    wanted = [float(row["frequency"]) for row in rows]
-    count = int(re.search(r"2\*j < (\d+)", toml["score"]["rotation"]["angle"])[1]) if "2*j <" in toml["score"]["rotation"]["angle"] else d
-    moved = [c for c in range(d) if abs(float(turned[FAR]["k"][c] - plain["k"][c])) > 1e-3 * float(plain["k"].abs().max())]
-    first = d - count if moved and moved[0] >= d - count > 0 else 0
-    layout = toml["score"]["rotation"].get("layout", "half") == "interleaved"
-    for interleaved in ((layout,) if first == 0 else (layout, not layout)):
-        worst = 0
-        for j, pair in enumerate(pairs_of(d, count, first, interleaved)):
-            for name in "qk":
-                size = math.hypot(float(plain[name][pair[0]]), float(plain[name][pair[1]]))
-                if size < 1e-4 * float(plain[name].norm()):
-                    continue
-                there, _ = angle(turned[1][name], plain[name], pair)
-                worst = max(worst, abs(there - wanted[j]) * min(1, size / (1e-2 * float(plain[name].norm()) + 1e-30)))
-        if worst < 2e-5:
-            break
-    else:
-        return f"turns otherwise at position 1: off by {worst}"
-    if any(abs(w) > 0 for w in wanted[count // 2:]):
-        return "more blocks turn than count"
-    return None
+def use(programs):
+    os.environ["PATH"] = os.path.abspath(programs) + os.pathsep + os.environ["PATH"]
 
 
-def check(program, work, docs, chosen):
+def check(programs, work, docs, chosen):
+    use(programs)
     decoders = chosen
     if not chosen:
         read = re.split(r"^## ", (docs / "models.md").read_text(), flags=re.M)[1]
@@ -228,9 +116,7 @@ def check(program, work, docs, chosen):
     wrong = 0
     for decoder in decoders:
         try:
-            fault = compare(program, work, decoder)
-        except SystemExit as error:
-            fault = str(error)
+            fault = compare(work, decoder)
         except Exception as error:  # the small model does not run
             fault = f"not run: {type(error).__name__}: {str(error)[:160]!r}"
         print(f"{decoder}: {fault or 'the same'}", flush=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import cmath
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Sequence
 from typing import Any
 
 Pairs = list[tuple[int, int]]
@@ -22,12 +23,22 @@ def words(interleaved: bool) -> str:
 
 def rows_of(values: Any) -> list[list[float]]:
     """A matrix of anything that is one: lists, arrays, tensors, with leading axes of length 1."""
-    rows = values.tolist() if hasattr(values, "tolist") else [list(row) for row in values]
-    while rows and isinstance(rows[0], list) and rows[0] and isinstance(rows[0][0], list):
-        if len(rows) != 1:
-            raise ValueError("expected a matrix, or one with leading axes of length 1")
-        rows = rows[0]
-    return [[float(value) for value in row] for row in rows]
+    return matrices_of(values, 1)[0]
+
+
+def matrices_of(values: Any, count: int) -> list[list[list[float]]]:
+    """So many matrices, with leading axes of length 1; one may be without its axis."""
+    found = values.tolist() if hasattr(values, "tolist") else [list(row) for row in values]
+
+    def depth(value: Any) -> int:
+        return 1 + depth(value[0]) if isinstance(value, (list, tuple)) and value else 0
+
+    while depth(found) > 3 and len(found) == 1:
+        found = found[0]
+    found = [found] if depth(found) == 2 and count == 1 else found
+    if depth(found) != 3 or len(found) != count:
+        raise ValueError("expected a matrix, or one with leading axes of length 1" if count == 1 else f"expected {count} matrices, one a head")
+    return [[[float(value) for value in row] for row in rows] for rows in found]
 
 
 def fault_of_pairs(
@@ -36,7 +47,7 @@ def fault_of_pairs(
 ) -> str | None:
     """What is wrong with the images of the unit vectors, one token on; nothing when they turn as they should."""
     size = len(turned)
-    wanted = {}
+    wanted: dict[int, tuple[int, int, int]] = {}
     for head in range(size // head_dim):
         for j, (a, b) in enumerate(pairs_of(count, first, interleaved)):
             if frequencies[j] != 0:
@@ -71,25 +82,39 @@ def fault_of_pairs(
     return None
 
 
-def content(
-    q: Sequence[float], k: Sequence[float], frequencies: Sequence[float], pairs: Pairs, factors: Sequence[float], n: int,
-) -> float:
-    """The sum over blocks of factor * (cos(w n)(q1 k1 + q2 k2) + sin(w n)(q1 k2 - q2 k1)), and of those that stay."""
-    total, turning = 0.0, set()
-    for j, (a, b) in enumerate(pairs):
-        turning |= {a, b}
-        turn = cmath.exp(1j * frequencies[j] * n)
-        total += factors[j] * (turn.real * (q[a] * k[a] + q[b] * k[b]) + turn.imag * (q[a] * k[b] - q[b] * k[a]))
-    return total + factors[-1] * sum(x * y for c, (x, y) in enumerate(zip(q, k)) if c not in turning)
+def turned(row: Sequence[float], frequencies: Sequence[float], pairs: Pairs, position: int, angles_of: Pairs | None = None) -> list[float]:
+    """A row at this position: (a, b) becomes (a cos - b sin, b cos + a sin), at the angle position * frequency.
+
+    angles_of: pairs by which coordinates take their angles, where they are not the pairs that turn together.
+    """
+    result = list(row)
+    angle = {c: position * frequency for pair, frequency in zip(angles_of or pairs, frequencies) for c in pair}
+    for a, b in pairs:
+        result[a], result[b] = (math.cos(angle[a]) * row[a] - math.sin(angle[a]) * row[b], math.cos(angle[b]) * row[b] + math.sin(angle[b]) * row[a])
+    return result
 
 
-def largest_shift(scores: Sequence[Sequence[float]], unseen: Callable[[float], bool]) -> tuple[float, int, int, int]:
-    """The largest difference of two scores at one distance n, with n and the two queries."""
-    worst, start = (0.0, 0, 0, 0), {}
-    for i, row in enumerate(scores):
-        for j in range(i + 1):
-            if unseen(row[j]):
-                continue
-            first = start.setdefault(i - j, (i, row[j]))
-            worst = max(worst, (abs(row[j] - first[1]), i - j, first[0], i))
-    return worst
+def weights_after(rows: Sequence[Sequence[float]], frequencies: Sequence[float], pairs: Pairs, positions: Sequence[int],
+                  tolerance: float) -> list[float] | None:
+    """Weights w, up to a factor of each pair, with which `rows` are w * turned(rows[0] / w): those of a norm after the rotation.
+
+    None where all of them equal those of a plain rotation, or where no weights explain the rows.
+    """
+    plain, weights = rows[0], [1.0] * len(rows[0])
+
+    def explained() -> bool:
+        unweighted = [x / w for x, w in zip(plain, weights)]
+        return all(abs(x - w * y) <= tolerance for row, p in zip(rows, positions)
+                   for x, w, y in zip(row, weights, turned(unweighted, frequencies, pairs, p)))
+
+    if explained():
+        return None
+    for (a, b), frequency in zip(pairs, frequencies):
+        at = max(range(len(rows)), key=lambda t: abs(math.sin(positions[t] * frequency)))
+        c, s = math.cos(positions[at] * frequency), math.sin(positions[at] * frequency)
+        one, other = c * plain[a] - rows[at][a], rows[at][b] - c * plain[b]
+        if abs(s) > 1e-4 and plain[a] * plain[b] * other != 0:
+            weights[a] = one / (s * plain[b]) if abs(plain[b]) > abs(plain[a]) else s * plain[a] / other
+            if weights[a] <= 0:
+                return None
+    return weights if explained() else None

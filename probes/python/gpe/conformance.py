@@ -8,8 +8,10 @@
     reference.frequencies(my_inverse_frequencies)
     reference.temperature(my_scale * math.sqrt(head_dim))
     reference.rotation(my_rotation)             # (q, k, positions) -> (q, k): pairs, direction, what stays
-    reference.scores(my_scores)                 # (q, k) -> scores: of the distance alone, and which; the window
+    reference.scores(my_scores)                 # (q, k[, positions]) -> scores: by head, of the distance alone, and which; the window
+    reference.weights(my_weights, my_sink)      # the same after the softmax, with a sink
     reference.layers(my_windows)                # of a config.json: the window of each layer, None where it has none
+    reference.module(my_model)                  # of a config.json: the attention of a model of transformers, layer by layer
 
 Each call passes, or raises NotConforming (an AssertionError) that names the first entry that is wrong, and what it should be.
 The values are those of `check-properties --table`, in 17 digits. Under pytest: the fixture `gpe_conformance` (gpe.pytest_plugin).
@@ -17,17 +19,18 @@ The values are those of `check-properties --table`, in 17 digits. Under pytest: 
 
 from __future__ import annotations
 
+import inspect
 import math
 import re
-import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from gpe._errors import SpecError
-from gpe._programs import argument_of, option_arguments, run
+from gpe._law import Reference
+from gpe._scores import Asked, Law, Matrix, differs, fault_of_scores, fault_of_sink, scores_of_weights
 from gpe._specs import Spec
-from gpe._turning import content, fault_of_pairs, largest_shift, pairs_of, rows_of, words
+from gpe._turning import fault_of_pairs, matrices_of, rows_of
 
 #: Of a value, for float32 implementations.
 TOLERANCE = 1e-6
@@ -48,20 +51,18 @@ class Conformance:
     """
 
     def __init__(self, encoding: Spec, *, name: str | None = None, tolerance: float = TOLERANCE, **options: Any) -> None:
-        self._argument, self._given = argument_of(encoding)
-        self.encoding = self._argument if self._given is None else str(dict(encoding).get("name", "custom"))
-        self.name, self.tolerance, self._options = name, tolerance, option_arguments(options)
-        self._shown: dict[str, Any] | None = None
+        self._reference, self.tolerance = Reference(encoding, name, options), tolerance
+        self.encoding = self._reference.label
 
     def slopes(self, values: Iterable[float]) -> None:
         """Penalties per token, by head: b(0) - b(1), positive."""
-        rows = self._rows("slopes")
+        rows = self._reference.rows("slopes")
         expected = [(f"slope of head {row['head']}", row["decimal"], row["slope"]) for row in rows]
         self._compare(values, expected, "heads")
 
     def buckets(self, bucket: Callable[[int], int] | Sequence[int], farthest: int = 4096) -> None:
         """The bucket of each distance, in any numbering: a function of n, or a list from n = 0. Held to where buckets begin."""
-        edges = [int(row["from n"]) for row in self._rows("buckets") if row["head"] == "1"]
+        edges = [int(row["from n"]) for row in self._reference.rows("buckets") if row["head"] == "1"]
         last = min(farthest, 4096 if callable(bucket) else len(bucket) - 1)
         at = bucket if callable(bucket) else bucket.__getitem__
         current = next(k for k in reversed(range(len(edges))) if edges[k] <= 0)
@@ -80,7 +81,7 @@ class Conformance:
 
         length: L, the index of the query, for frequencies that depend on it.
         """
-        rows = self._rows("frequencies", length)
+        rows = self._reference.rows("frequencies", _lengths(length))
         expected = [(f"frequency of block {row['block']}", row["frequency"], row["frequency"]) for row in rows]
         given = _numbers(values)
         if len(given) < len(expected) and all(float(value) == 0 for _, value, _ in expected[len(given):]):
@@ -93,7 +94,7 @@ class Conformance:
         An implementation that multiplies cos and sin by s, and scores by `scaling`, has scaling*sqrt(d)*s**2.
         length: L, the index of the query, for a temperature that depends on it.
         """
-        rows = self._rows("temperature", length)
+        rows = self._reference.rows("temperature", _lengths(length))
         given = _numbers(value if isinstance(value, Iterable) else [value])
         starts = [int(row["from block"]) for row in rows]
         if len(given) == 1 and len(rows) > 1:
@@ -114,70 +115,83 @@ class Conformance:
         first: the first coordinate that turns, where a part stays.
         like: what makes the tensors, of nested lists; torch.tensor in float64 by default.
         """
-        frequencies, count, interleaved, head_dim = self._rotation()
+        law = self._reference.law(1)
+        if not law.frequencies:
+            raise SpecError(f"{self.encoding} does not turn; expected an encoding with a rotation")
         make = like or _tensor
-        size = heads * head_dim
+        size = heads * law.head_dim
         unit = [[float(a == b) for b in range(size)] for a in range(size)]
         images = turn(make(unit), make(unit), make([1] * size))
         for name, rows in zip(("queries", "keys"), map(rows_of, images)):
-            fault = fault_of_pairs(rows, frequencies, count, first, interleaved, head_dim, tolerance)
+            fault = fault_of_pairs(rows, law.frequencies, law.count, first, law.interleaved, law.head_dim, tolerance)
             if fault:
                 raise NotConforming(f"{self.encoding}: {name}: {fault}")
 
-    def scores(self, score: Callable[[Any, Any], Any], *, tokens: int = 48, first: int = 0, tolerance: float = 1e-5,
-               like: Callable[[list[Any]], Any] | None = None) -> None:
-        """That scores depend on the distance alone, are those of the encoding, and end with its window.
+    def scores(self, score: Callable[..., Any], *, heads: int = 1, tokens: int = 48, first: int = 0, tolerance: float = 1e-5,
+               norms: tuple[Sequence[float], Sequence[float]] | None = None, like: Callable[[list[Any]], Any] | None = None) -> None:
+        """That scores depend on the distance alone, are those of the encoding, and end with its window; by head.
 
-        score: (q, k) -> scores of one head, tokens x tokens, before the softmax; -inf or less than -1e4 for what is not seen.
-            Rotation, scale and window are its own. For encodings that turn, without a bias.
+        score: (q, k) -> scores or (q, k, positions) -> scores, before the softmax: heads x tokens x tokens, or tokens x tokens of one
+            head, of q and k tokens x (heads*d); -inf or less than -1e4 for what is not seen. Rotation, temperature, scale and window
+            are its own. With positions, those at which a temperature by position changes are among them.
+        norms: the weights of the norms of queries and keys, where `score` norms them: d numbers, or heads*d for a norm of all heads.
         """
-        frequencies, count, interleaved, d = self._rotation()
-        make = like or _tensor
-        q = [math.sin(1 + 3 * c * c) + 0.5 for c in range(d)]
-        k = [math.cos(2 + 5 * c * c) - 0.3 for c in range(d)]
-        given = rows_of(score(make([q] * tokens), make([k] * tokens)))
+        law, make = self._reference.law(tokens), like or _tensor
+        asked = self._asked(score, law, heads, tokens, first, norms)
+        self._examine(law, asked, lambda q, k: matrices_of(_call(score, make, q, k, asked.positions), heads), tolerance)
 
-        def unseen(value: float) -> bool:
-            return not value > -1e4
+    def weights(self, weigh: Callable[..., Any], sinks: float | Sequence[float], *, heads: int = 1, tokens: int = 48, first: int = 0,
+                tolerance: float = 1e-5, like: Callable[[list[Any]], Any] | None = None) -> None:
+        """That a softmax has a sink: one more logit, which takes its part of the weights.
 
-        self._check_window(given, unseen, tokens)
-        worst, n, one, other = largest_shift(given, unseen)
-        size = max(abs(value) for i, row in enumerate(given) for value in row[:i + 1] if not unseen(value))
-        if worst > tolerance * (1 + size):
-            raise NotConforming(f"{self.encoding}: scores at distance {n} differ by {worst:.9g} between queries {one} and {other}; "
-                                "expected that they depend on the distance alone")
-        at = {n: next(given[i][i - n] for i in range(n, tokens) if not unseen(given[i][i - n])) for n in range(tokens)
-              if any(not unseen(given[i][i - n]) for i in range(n, tokens))}
+        weigh: as `score` of `scores`, but the weights after the softmax, of the tokens alone.
+        sinks: the logit that `weigh` has for its sink, by head.
+        """
+        law, make = self._reference.law(tokens), like or _tensor
+        if not law.sink:
+            raise SpecError(f"{self.encoding} has no sink; expected an encoding with one")
+        logits = [float(sink) for sink in sinks] if isinstance(sinks, Iterable) else [float(sinks)] * heads
+        asked = self._asked(weigh, law, heads, tokens, first, None)
 
-        def fits(layout: bool, way: int, power: float) -> bool:
-            pairs = pairs_of(count, first, layout)
-            changed = [factor**power for factor in self._factors(tokens - 1, d)]
-            return all(abs(value - content(q, k, frequencies, pairs, changed, way * n) / math.sqrt(d)) <= tolerance * (1 + size)
-                       for n, value in at.items())
-
-        if fits(interleaved, 1, 1):
-            return
-        pairing = f"{words(not interleaved)} turn together; expected {words(interleaved)}"
-        for layout, way, power, fault in ((not interleaved, 1, 1, pairing),
-                                          (interleaved, -1, 1, "it turns the other way round"),
-                                          (interleaved, 1, 2, "the temperature is applied twice"),
-                                          (interleaved, 1, 0, "the temperature is not applied"),
-                                          (not interleaved, -1, 1, "pairs and direction are both wrong")):
-            if fits(layout, way, power):
+        def scores(q: list[list[float]], k: list[list[float]]) -> list[list[list[float]]]:
+            given = matrices_of(_call(weigh, make, q, k, asked.positions), heads)
+            fault = fault_of_sink(law, given, asked.positions, logits)
+            if fault:
                 raise NotConforming(f"{self.encoding}: {fault}")
-        expected = content(q, k, frequencies, pairs_of(count, first, interleaved), self._factors(tokens - 1, d), 0) / math.sqrt(d)
-        raise NotConforming(f"{self.encoding}: the score at distance 0 is {at[0]:.9g}; expected {expected:.9g}" if
-                            abs(at[0] - expected) > tolerance * (1 + size) else
-                            f"{self.encoding}: scores at distances over 0 are not those of its frequencies and pairs")
+            return scores_of_weights(given, logits)
+
+        self._examine(law, asked, scores, tolerance)
+
+    def module(self, model: Any, *, tolerance: float = 1e-4) -> None:
+        """The attention of a model of transformers with this config.json, layer by layer: sizes, windows, rotation, norms, temperature, sinks.
+
+        It is called with a few tokens, and with as many as it takes for a temperature by position to change; its attention functions
+        give queries, keys, scale, mask and sinks, and add nothing to the states. Norm weights and sinks are random numbers for the
+        while. Windows over 4096 keys are not seen to end. What the model does beside attention must not depend on the position.
+        """
+        from gpe._layers import TOKENS, layer_faults
+
+        kinds = []
+        for one in self._reference.encodings:
+            reference = self._reference.named(one.name)
+            law = reference.law(TOKENS)
+            kinds.append((one, law, reference.positions(law, TOKENS)))
+        if not kinds:
+            raise SpecError(f"{self.encoding} is no config.json; expected that of the model")
+        faults: dict[str, list[tuple[int, str]]] = {}  # those that differ in numbers alone are one
+        for layer, fault in sorted(layer_faults(model, kinds, tolerance)):
+            faults.setdefault(re.sub(r"[\d.]+(e-\d+)?", "", fault), []).append((layer, fault))
+        if faults:
+            told = [f"layer{'s' * (len(found) > 1)} {', '.join(str(layer) for layer, _ in found)}: {found[0][1]}" for found in faults.values()]
+            raise NotConforming(f"{self.encoding}: " + "\n".join(told))
 
     def layers(self, windows: Iterable[int | None]) -> None:
         """The window of each layer of a config.json, None for a layer that sees everything."""
         given = list(windows)
         table: dict[int, int | None] = {}
-        for one in run("check-properties", [self._argument, "--show-encoding"], self._given)["encodings"]:
-            spec = tomllib.loads(one["toml"])
-            window = int(spec["parameters"]["W"]["default"]) if "window" in spec["score"] else None
-            table |= {layer: window for layer in one["layers"]} | {0: one["all_layers"]}
+        for one in self._reference.encodings:
+            window = int(one.spec["parameters"]["W"]["default"]) if "window" in one.spec["score"] else None
+            table |= {layer: window for layer in one.layers} | {0: one.all_layers}
         count = table.pop(0) or 0
         expected = [table.get(layer) for layer in range(1, count + 1)]
         if len(given) != count:
@@ -190,46 +204,36 @@ class Conformance:
             hint = "" if shifted is None else f"; the schedule is shifted by one layer, to {way} ones"
             raise NotConforming(f"{self.encoding}: layer {layer} has {_window(mine)}; expected {_window(right)}{hint}")
 
-    def _check_window(self, given: list[list[float]], unseen: Callable[[float], bool], tokens: int) -> None:
-        score = self._toml()["score"]
-        window = min(tokens, int(self._toml()["parameters"]["W"]["default"])) if "window" in score else tokens
-        for i, row in enumerate(given):
-            seen = sum(not unseen(value) for value in row[:i + 1])
-            if seen != min(i + 1, window):
-                raise NotConforming(f"{self.encoding}: query {i} sees {seen} keys; expected {min(i + 1, window)}"
-                                    + (", its own among them" if window < tokens else ""))
+    def _asked(self, call: Callable[..., Any], law: Law, heads: int, tokens: int, first: int,
+               norms: tuple[Sequence[float], Sequence[float]] | None) -> Asked:
+        positions = self._reference.positions(law, tokens)
+        if not _takes_positions(call) and law.gain_by == "position" and positions != list(range(tokens)):
+            change = next((p for p in positions if law.gain(p) != law.gain(0)), positions[-1])
+            if change >= tokens:
+                raise SpecError(f"the temperature of {self.encoding} changes at position {change}; expected a function of (q, k, positions)")
+            positions = list(range(tokens))
+        if norms is not None and self._reference.one is not None and law.normed is None:
+            raise SpecError(f"{self.encoding} does not norm queries and keys; expected no norms=")
+        q = [[math.sin(1 + 3 * c * c + 7 * h) + 0.5 for c in range(law.head_dim)] for h in range(heads)]
+        k = [[math.cos(2 + 5 * c * c + 4 * h) - 0.3 for c in range(law.head_dim)] for h in range(heads)]
+        return Asked(q, k, positions, first, norms and (_numbers(norms[0]), _numbers(norms[1])))
 
-    def _toml(self) -> dict[str, Any]:
-        if self._shown is None:
-            if self._given is not None:
-                self._shown = tomllib.loads(self._given)
-            elif self._argument.endswith(".toml"):
-                self._shown = tomllib.loads(Path(self._argument).read_text(encoding="utf-8"))
-            else:
-                shown = run("check-properties", [self._argument, "--show-encoding"])["encodings"]
-                names = [one["name"] for one in shown]
-                if self.name is None and len(shown) > 1:
-                    raise SpecError(f"{self.encoding} has several encodings; expected name= one of {', '.join(names)}")
-                if self.name is not None and self.name not in names:
-                    raise SpecError(f"{self.encoding} has no encoding '{self.name}'; expected one of {', '.join(names)}")
-                self._shown = tomllib.loads(shown[names.index(self.name) if self.name else 0]["toml"])
-        return self._shown
+    def _examine(self, law: Law, asked: Asked, scores: Callable[[Matrix, Matrix], list[Matrix]], tolerance: float) -> None:
+        given = scores(asked.q, asked.k)
 
-    def _rotation(self) -> tuple[list[float], int, bool, int]:
-        """Signed frequencies by block, how many coordinates turn, whether neighbours do, and the head dimension."""
-        rotation = self._toml()["score"].get("rotation")
-        if rotation is None:
-            raise SpecError(f"{self.encoding} does not turn; expected an encoding with a rotation")
-        frequencies = [float(row["frequency"]) for row in self._rows("frequencies")]
-        blocks = sum(value != 0 for value in frequencies)
-        proportional = re.search(r"if\(j < \d+", rotation["angle"]) is not None
-        count = 2 * len(frequencies) if proportional else 2 * blocks
-        return frequencies, count, rotation.get("layout") == "interleaved", 2 * len(frequencies)
+        def mixed() -> str | None:
+            for other in range(len(asked.q)):
+                changed = [[row[::-1] if h == other else row for h, row in enumerate(rows)] for rows in (asked.q, asked.k)]
+                for h, (before, after) in enumerate(zip(given, scores(*changed))):
+                    if h != other and differs(after, before, tolerance):
+                        return f"across heads: the scores of head {h + 1} change with the coordinates of head {other + 1}; expected its own alone"
+            return None
 
-    def _factors(self, length: int, head_dim: int) -> list[float]:
-        rows = self._rows("temperature", length)
-        starts = [int(row["from block"]) for row in rows]
-        return [float(rows[max(k for k, start in enumerate(starts) if start <= block)]["factor"]) for block in range(head_dim // 2)]
+        alone = asked.norms is None or len(asked.norms[0]) == law.head_dim
+        law = replace(law, normed=None if asked.norms is None else law.normed is not False)
+        fault = fault_of_scores(law, given, asked, tolerance, mixed if alone and len(asked.q) > 1 else lambda: None)
+        if fault:
+            raise NotConforming(f"{self.encoding}: {fault}")
 
     def _compare(self, values: Iterable[float], expected: list[tuple[str, str, str]], what: str) -> None:
         given = _numbers(values)
@@ -240,19 +244,20 @@ class Conformance:
         if len(given) != len(expected):
             raise NotConforming(f"{self.encoding}: {len(given)} {what}; expected {len(expected)}")
 
-    def _rows(self, kind: str, length: int | None = None) -> list[Mapping[str, str]]:
-        lengths = [] if length is None else ["--lengths", str(length)]
-        shown = run("check-properties", [self._argument, "--table", kind, *self._options, *lengths], self._given)
-        tables = {table["encoding"]: table["rows"] for table in shown.get("tables", [shown])}
-        if self.name is None and len(tables) > 1:
-            raise SpecError(f"{self.encoding} has several encodings; expected name= one of {', '.join(tables)}")
-        if self.name is not None and self.name not in tables:
-            raise SpecError(f"{self.encoding} has no encoding '{self.name}'; expected one of {', '.join(tables)}")
-        rows = tables[self.name] if self.name is not None else next(iter(tables.values()))
-        lengths = {row["length"] for row in rows if "length" in row} - {"every"}
-        if len(lengths) > 1:
-            raise SpecError(f"the {kind} of {self.encoding} depend on the length; expected length=")
-        return rows
+
+def _call(call: Callable[..., Any], make: Callable[[list[Any]], Any], q: Matrix, k: Matrix, positions: Sequence[int]) -> Any:
+    states = [make([[x for row in rows for x in row] for _ in positions]) for rows in (q, k)]
+    return call(*states, make(list(positions))) if _takes_positions(call) else call(*states)
+
+
+def _takes_positions(call: Callable[..., Any]) -> bool:
+    """Whether it has a third argument that it must be given."""
+    parameters = inspect.signature(call).parameters.values()
+    return sum(one.default is one.empty and one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD) for one in parameters) > 2
+
+
+def _lengths(length: int | None) -> list[int]:
+    return [] if length is None else [length]
 
 
 def _tensor(values: list[Any]) -> Any:

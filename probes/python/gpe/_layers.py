@@ -1,0 +1,129 @@
+"""The layers of a model, each held against the encoding that its config.json has for it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import torch
+
+from gpe._caught import LONGEST_MASK, Call, caught, squared_gains
+from gpe._errors import SpecError
+from gpe._from_config import ModelEncoding
+from gpe._scores import Asked, Law, fault_of_row, fault_of_scores, fault_of_sink
+from gpe._turning import pairs_of, weights_after
+
+TOKENS = 24
+
+
+def layer_faults(model: torch.nn.Module, kinds: Sequence[tuple[ModelEncoding, Law, list[int]]], tolerance: float) -> Iterator[tuple[int, str]]:
+    """Layers, from 1, and what is wrong with each. kinds: with the positions at which their scores are asked."""
+    near = range(TOKENS)
+    widest = max((law.window for _, law, _ in kinds if law.window is not None and law.window + 2 <= LONGEST_MASK), default=0)
+    with caught(model) as calls, squared_gains(model) as gains:
+        alone = calls(near, alone=True)
+        if not alone:
+            raise SpecError(f"{type(model).__name__} calls no attention function of transformers' interface; expected a model that does")
+        beside = calls(near, alone=False)
+        masks = calls(range(widest + 2), alone=False, rows=[0]) if widest + 2 > TOKENS else beside
+        asked = max((positions for _, law, positions in kinds if law.gain_by == "position"), key=lambda positions: positions[-1], default=[])
+        far = calls(range(asked[-1] + 1), alone=False, rows=asked) if asked else []
+        layers = sorted(layer for one, _, _ in kinds for layer in one.layers)
+        yield from ((call.layer + 1, "it has softmax attention; expected none") for call in alone
+                    if len(alone) != len(layers) and call.layer is not None and call.layer + 1 not in layers)
+        for one, law, _ in kinds:
+            for layer in one.layers:
+                at = index_of(layer, layers, alone)
+                if at is None:
+                    yield layer, "its attention is not called; expected scores"
+                    continue
+                call, positions = (far[at], asked) if law.gain_by == "position" else (alone[at], near)
+                fault = (fault_of_sizes(one, law, call) or fault_of_mask(law, masks[at], max(widest + 2, TOKENS))
+                         or fault_of_call(law, call, positions, gains, tolerance) or fault_of_weights(law, beside[at], tolerance))
+                if fault:
+                    yield layer, fault
+
+
+def index_of(layer: int, layers: list[int], calls: list[Call]) -> int | None:
+    """Which call is this layer's."""
+    if len(calls) == len(layers):
+        return layers.index(layer)
+    return next((i for i, call in enumerate(calls) if call.layer == layer - 1), None)
+
+
+def fault_of_sizes(one: ModelEncoding, law: Law, call: Call) -> str | None:
+    sizes, expected = (call.q.size(0), call.k.size(0), call.q.size(2)), (one.heads, one.key_heads, one.head_dim)
+    if sizes not in (expected, (one.heads, one.heads, one.head_dim)):  # keys may be repeated before
+        return "{} heads, {} of keys, of dimension {}; expected {}, {} and {}".format(*sizes, *expected)
+    if (call.sinks is not None) != law.sink:
+        return "the sink is dropped: no logit is passed to its attention" if law.sink else "it has a sink; expected none"
+    if bool(call.softcap) != (law.cap is not None):
+        return "the soft cap is dropped" if law.cap is not None else "scores are capped; expected that they are not"
+    return None
+
+
+def fault_of_mask(law: Law, call: Call, tokens: int) -> str | None:
+    i, j = torch.arange(tokens)[:, None], torch.arange(tokens)
+    expected = j <= i
+    if law.window is not None:
+        expected &= i // law.window == j // law.window if law.chunked else i - j < law.window
+    wrong = (call.seen(tokens) != expected).nonzero()
+    if not len(wrong):
+        return None
+    row = int(wrong[0][-2])
+    return fault_of_row(law, row, call.seen(tokens)[int(wrong[0][0]), row].nonzero().flatten().tolist(), range(tokens))
+
+
+def fault_of_call(law: Law, call: Call, positions: Sequence[int], gains: set[float], tolerance: float) -> str | None:
+    """Latent attention keeps the coordinates that turn last, and may put them in another order before they do."""
+    latent = law.count < law.head_dim and any(hasattr(home, "qk_rope_head_dim") for home in (call.module, getattr(call.module, "config", None)))
+    first = law.head_dim - law.count if latent else 0
+    faults = [fault_of_states(one, call, positions, first, gain, tolerance) for gain in sorted(gains) or [1.0]
+              for one in ([law, replace(law, interleaved=not law.interleaved)] if latent else [law])]
+    return None if None in faults else faults[0]
+
+
+def fault_of_states(law: Law, call: Call, positions: Sequence[int], first: int, gain: float, tolerance: float) -> str | None:
+    """Queries and keys as the attention gets them. gain: of cos and sin, squared."""
+    pairs = pairs_of(law.count, first, law.interleaved)
+    plain = {}
+    states = {"queries": call.q.clone(), "keys": call.keys.clone()}
+    for name, rows in states.items():
+        sizes = rows.norm(dim=2)
+        if law.gain_by == "constant" and bool(((sizes - sizes[:, :1]).abs() > 1e-3 * sizes).any()) and law.normed is not False:
+            whole = sizes.norm(dim=0)
+            if bool(((whole - whole[0]).abs() <= 1e-3 * whole).all()):
+                return f"across heads: the sizes of {name} change with the position by head, and not over all heads; expected that heads turn in themselves"
+        for h in range(rows.size(0)):
+            if law.frequencies and not (name == "queries" and law.gain_by == "position"):
+                size = float(rows[h].abs().max())
+                weights = weights_after(rows[h].tolist(), law.frequencies, pairs, positions, max(tolerance, 1e-4) * size)
+                if weights and law.normed is not False:
+                    return f"positions are applied before the norms of {name}; expected after them"
+                if law.normed is False and not weights:
+                    return f"positions are applied after the norms of {name}; expected before them"
+                if weights:
+                    rows[h] /= torch.tensor(weights, dtype=rows.dtype)
+        unscaled = rows[:, 0].clone()
+        unscaled[:, [c for pair in pairs for c in pair]] /= math.sqrt(gain)
+        plain[name] = unscaled.tolist()
+    scores = states["queries"] @ states["keys"].transpose(1, 2) * call.scale
+    if call.softcap:
+        scores = call.softcap * torch.tanh(scores / call.softcap)
+    sees = torch.tensor([[law.sees(i, j) for j in positions] for i in positions])
+    asked = Asked(plain["queries"], plain["keys"], positions, first)
+    return fault_of_scores(replace(law, normed=None), scores.masked_fill(~sees, -math.inf).tolist(), asked, tolerance)
+
+
+def fault_of_weights(law: Law, call: Call, tolerance: float) -> str | None:
+    """Weights of the module's own softmax with a sink, which transformers writes into its eager attention."""
+    weights = call.weigh() if law.sink else None
+    if weights is None or call.sinks is None:
+        return None
+    tokens = call.q.size(1)
+    fault = fault_of_sink(law, weights.tolist(), range(tokens), call.sinks.tolist())
+    scores = (call.q @ call.keys.transpose(1, 2) * call.scale).masked_fill(~call.seen(tokens), -math.inf)
+    expected = torch.cat([scores, call.sinks[:, None, None].expand(-1, tokens, 1)], 2).softmax(2)[..., :-1]
+    return fault or (None if bool(((weights - expected).abs() <= tolerance).all()) else
+                     "weights are not those of a softmax with one more logit, the sink")

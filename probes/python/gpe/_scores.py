@@ -1,0 +1,235 @@
+"""The scores that an encoding gives to queries and keys, and which fault explains those of a port."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from gpe._turning import pairs_of, turned, words
+
+Vector = list[float]
+Matrix = list[Vector]
+
+
+def unseen(value: float) -> bool:
+    return not value > -1e4
+
+
+@dataclass(frozen=True)
+class Law:
+    """What the scores of one kind of layers are made of."""
+
+    head_dim: int
+    frequencies: Vector  #: by block; none where nothing turns
+    count: int  #: coordinates that turn
+    interleaved: bool
+    factors: Vector  #: of each block, over the first one's
+    gain: Callable[[int], float]  #: the first block's factor, at a position or at a distance
+    gain_by: str  #: "constant", "position" (of the query), or "distance"
+    window: int | None = None
+    chunked: bool = False  #: the window is a chunk with borders at its multiples
+    cap: float | None = None
+    sink: bool = False
+    normed: bool | None = None  #: queries and keys are normed, before the rotation (True) or after it (False)
+
+    def sees(self, i: int, j: int) -> bool:
+        """Whether a query at position i sees the key at position j."""
+        if j > i or self.window is None:
+            return j <= i
+        return i // self.window == j // self.window if self.chunked else i - j < self.window
+
+
+@dataclass(frozen=True)
+class Port:
+    """One way to compute scores: the right one, and what may be wrong with it."""
+
+    interleaved: bool
+    norm: bool | None = None  #: before the rotation, after it, or not at all
+    mixed: bool = False  #: coordinates turn by the angles of the other pairing
+    way: int = 1
+    power: int = 1  #: how often the temperature is applied
+    at_key: bool = False  #: it is that of the key's position
+    late: int = 0  #: it is that of so many positions before
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The queries and keys of a check, one of each for a head, at these positions."""
+
+    q: Matrix
+    k: Matrix
+    positions: Sequence[int]
+    first: int = 0  #: the first coordinate that turns
+    norms: tuple[Sequence[float], Sequence[float]] | None = None  #: weights of the norms of queries and keys
+
+
+def normed(rows: Matrix, weights: Sequence[float]) -> Matrix:
+    """Rows of heads over their root mean square: that of each, or of all where there are weights for all."""
+    d = len(rows[0])
+    whole = len(weights) > d
+    means = [sum(x * x for x in row) / d for row in rows]
+    means = [sum(means) / len(rows)] * len(rows) if whole else means
+    return [[x / math.sqrt(mean + 1e-6) * weights[c + d * h * whole] for c, x in enumerate(row)]
+            for h, (row, mean) in enumerate(zip(rows, means))]
+
+
+def scores_of(law: Law, asked: Asked, port: Port) -> list[Matrix]:
+    """By head, -inf for what is not seen."""
+    pairs = pairs_of(law.count, asked.first, port.interleaved)
+    angles_of = pairs_of(law.count, asked.first, not port.interleaved) if port.mixed else None
+    size = [law.factors[-1]] * law.head_dim
+    for j, pair in enumerate(pairs):
+        for c in pair:
+            size[c] = law.factors[j]
+    size = [1 / math.sqrt(law.head_dim) if port.power == 0 else x**port.power / math.sqrt(law.head_dim) for x in size]
+
+    def placed(rows: Matrix, weights: Sequence[float] | None) -> list[Matrix]:
+        """At each position, the rows of all heads."""
+        if weights is not None and port.norm is True:
+            rows = normed(rows, weights)
+        there = [[turned(row, law.frequencies, pairs, port.way * p, angles_of) for row in rows] for p in asked.positions]
+        return [normed(rows, weights) for rows in there] if weights is not None and port.norm is False else there
+
+    queries, keys = (placed(rows, asked.norms and asked.norms[side]) for side, rows in enumerate((asked.q, asked.k)))
+
+    def score(a: Vector, b: Vector, i: int, j: int) -> float:
+        value = math.fsum(x * y * z for x, y, z in zip(a, b, size))
+        if law.cap is not None:
+            value = law.cap * math.tanh(value / law.cap)
+        there = i - j if law.gain_by == "distance" else max((j if port.at_key else i) - port.late, 0)
+        return value * law.gain(there)**port.power
+
+    return [[[score(a[h], b[h], i, j) if law.sees(i, j) else -math.inf for b, j in zip(keys, asked.positions)]
+             for a, i in zip(queries, asked.positions)] for h in range(len(asked.q))]
+
+
+def fault_of_row(law: Law, i: int, seen: list[int], positions: Sequence[int]) -> str | None:
+    """What the query at position i sees that it should not, or does not see."""
+    expected = [j for j in positions if law.sees(i, j)]
+    if seen == expected:
+        return None
+    own = ", its own among them" if law.window is not None and len(expected) < len(positions) else ""
+    if seen and seen[-1] > i:
+        return f"query {i} sees key {seen[-1]}, which comes after it"
+    if i not in seen and len(seen) <= len(expected):
+        return f"query {i} sees {len(seen)} keys, and not its own; expected {len(expected)}{own}"
+    if len(seen) != len(expected):
+        return f"query {i} sees {len(seen)} keys; expected {len(expected)}{own}"
+    return f"query {i} sees key {next(j for j in seen if j not in expected)}; expected the {len(expected)} last ones{own}"
+
+
+def fault_of_window(law: Law, given: Sequence[Matrix], positions: Sequence[int]) -> str | None:
+    for h, rows in enumerate(given):
+        for i, row in zip(positions, rows):
+            fault = fault_of_row(law, i, [j for j, value in zip(positions, row) if not unseen(value)], positions)
+            if fault:
+                return f"head {h + 1}: {fault}" if len(given) > 1 else fault
+    return None
+
+
+def differs(given: Matrix, expected: Matrix, tolerance: float) -> bool:
+    return any(not abs(a - b) <= tolerance for x, y in zip(given, expected) for a, b in zip(x, y) if not unseen(b))
+
+
+def ports(law: Law, asked: Asked) -> list[tuple[Port, str]]:
+    """The right way to compute scores, and the wrong ones that have a name."""
+    right = Port(law.interleaved, norm=law.normed)
+    pairing = f"{words(not law.interleaved)} turn together; expected {words(law.interleaved)}"
+    angles = f"{words(not law.interleaved)} turn together, by the angles of {words(law.interleaved)}"
+    faults = [(replace(right, interleaved=not law.interleaved), pairing), (replace(right, interleaved=not law.interleaved, mixed=True), angles),
+              (replace(right, way=-1), "it turns the other way round"),
+              (replace(right, interleaved=not law.interleaved, way=-1), "pairs and direction are both wrong")] if law.frequencies else []
+    if asked.norms:
+        order = ("before", "after") if law.normed else ("after", "before")
+        faults = [(replace(right, norm=not law.normed), f"positions are applied {order[0]} the norms of queries and keys; expected {order[1]} them"),
+                  (replace(right, norm=None), "queries and keys are not normed"), *faults]
+    lost = "; before the norms it has no effect" if asked.norms else ""
+    faults += [(replace(right, power=2), "the temperature is applied twice"), (replace(right, power=0), f"the temperature is not applied{lost}")]
+    if law.gain_by == "position":
+        faults += [(replace(right, at_key=True), "the temperature is that of the key's position; expected the query's")]
+        faults += [(replace(right, late=late, at_key=at_key), f"the temperature is that of the position {side} the {whose}; expected the query's own")
+                   for at_key, whose in ((False, "query's"), (True, "key's")) for late, side in ((1, "before"), (-1, "after"))]
+    return [(right, ""), *faults]
+
+
+def deviations(law: Law, given: Sequence[Matrix], positions: Sequence[int]) -> list[tuple[float, int, int, int]]:
+    """By head, the largest difference of two scores at one distance n, over the temperature by position, with n and the two queries."""
+    found = []
+    for rows in given:
+        start: dict[int, tuple[int, float]] = {}
+        worst = (0.0, 0, 0, 0)
+        for i, row in zip(positions, rows):
+            gain = law.gain(i) if law.gain_by == "position" else 1
+            for j, value in zip(positions, row):
+                if not unseen(value) and gain != 0:
+                    first = start.setdefault(i - j, (i, value / gain))
+                    worst = max(worst, (abs(value / gain - first[1]), i - j, first[0], i))
+        found.append(worst)
+    return found
+
+
+def fault_of_scores(law: Law, given: Sequence[Matrix], asked: Asked, tolerance: float,
+                    mixed: Callable[[], str | None] = lambda: None) -> str | None:
+    """What is wrong with scores; nothing when they are those of the law. mixed: the fault of heads that are mixed, asked after the window."""
+    if any(value != value for rows in given for row in rows for value in row):
+        return "scores are not numbers"
+    window = fault_of_window(law, given, asked.positions)
+    if window:
+        return window
+    ways = ports(law, asked)
+    expected = scores_of(law, asked, ways[0][0])
+    size = max(math.hypot(*q) * math.hypot(*k) for q, k in zip(asked.q, asked.k)) / math.sqrt(law.head_dim)
+    far = 2e-7 * asked.positions[-1] if law.frequencies else 0  # the digits that angles of float32 lose there
+    tolerance = max(tolerance, far) * size * abs(law.gain(asked.positions[-1]))
+    wrong = [h for h in range(len(given)) if differs(given[h], expected[h], tolerance)]
+    if not wrong:
+        return None
+    across = mixed()
+    if across:
+        return across
+    where = f"head {wrong[0] + 1}: " if len(given) > len(wrong) else ""
+    for way, fault in ways[1:]:
+        other = scores_of(law, asked, way)
+        if not any(differs(given[h], other[h], tolerance) for h in wrong):
+            return where + fault
+    h = wrong[0]
+    kept = [(a, b) for x, y in zip(given[h], expected[h]) for a, b in zip(x, y) if not unseen(b)]
+    ratio = math.fsum(a * b for a, b in kept) / math.fsum(b * b for _, b in kept)
+    if all(abs(a - ratio * b) <= tolerance for a, b in kept) and abs(ratio) > 0.01:
+        return f"{where}scores are {ratio:.6g} times what they should be"
+    shifts = deviations(law, given, asked.positions)
+    worst, n, one, other_one = max(shifts)
+    if worst > tolerance and law.normed is not False:
+        heads = f"; by head at most {', '.join(f'{shift[0]:.3g}' for shift in shifts)}" if len(given) > 1 else ""
+        rest = " up to the temperature" if law.gain_by == "position" else ""
+        return (f"{f'head {shifts.index(max(shifts)) + 1}: ' if heads else ''}scores at distance {n} differ by {worst:.9g} between queries {one} "
+                f"and {other_one}; expected that they depend on the distance alone{rest}{heads}")
+    if abs(given[h][0][0] - expected[h][0][0]) > tolerance:
+        return f"{where}the score at distance 0 is {given[h][0][0]:.9g}; expected {expected[h][0][0]:.9g}"
+    return f"{where}scores at distances over 0 are not those of its frequencies and pairs"
+
+
+def fault_of_sink(law: Law, weights: Sequence[Matrix], positions: Sequence[int], sinks: Sequence[float]) -> str | None:
+    """What is wrong with how an extra logit enters the softmax, from what the weights leave to it."""
+    for h, rows in enumerate(weights):
+        sums = [sum(row) for row in rows]
+        seen = [sum(value > 0 for value in row) for row in rows]
+        expected = [sum(law.sees(i, j) for j in positions) for i in positions]
+        cut = [i for i in range(len(rows)) if seen[i] != expected[i]]
+        if cut and law.window is not None and all(seen[i] == expected[i] - 1 for i in cut) and not any(expected[i] < law.window for i in cut):
+            return (f"the sink counts as a key of the window: query {positions[cut[0]]} sees {seen[cut[0]]} keys beside it; "
+                    f"expected {expected[cut[0]]}")
+        if all(abs(value - 1) < 1e-5 for value in sums):
+            return f"the sink is dropped: the weights of {'head ' + str(h + 1) if len(weights) > 1 else 'each query'} sum to 1"
+        if max(sums) - min(sums) < 1e-5:
+            return f"the sink is added after the softmax: the weights of each query sum to {sums[0]:.9g}, whatever its scores"
+        if min(sums) <= 0 or max(sums) >= 1:
+            return f"weights sum to {max(sums):.9g}; expected sums between 0 and 1, with a sink of logit {sinks[h]:.9g}"
+    return None
+
+
+def scores_of_weights(weights: Sequence[Matrix], sinks: Sequence[float]) -> list[Matrix]:
+    """The scores of a softmax with an extra logit: a weight over what the weights leave to the sink is the exponential of a difference."""
+    return [[[math.log(value) - math.log(1 - sum(row)) + sink if value > 0 else -math.inf for value in row] for row in rows]
+            for rows, sink in zip(weights, sinks)]
