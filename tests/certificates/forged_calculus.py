@@ -1,5 +1,5 @@
 """What the calculus sees of exponentials, roots of squares, waves of whole turns, powers of unknown parts, logarithms of powers and tables."""
-from forgery import certificate, claimed, edited, law, rule, twins, verdict
+from forgery import certificate, claimed, edited, law, parameter, rule, symbolic, twins, verdict
 
 FAR_OUT = {"depth": 2, "ell": "50", "from": None}
 TABLE = {"bumps": {"first": 0, "beyond": "constant", "values": ["1", "1", "0"]}}
@@ -34,3 +34,11 @@ twins("logarithm-of-power", numbers, late=edited(numbers, claim__local_range__wi
 table = certificate("verdict", claimed("ldcp.weight.holds"), law(bias="log(1 + n)*log(1 + L)", gain="bumps(n)", tables=TABLE),
                     {"rule": "bias-bounded-below", "C": "1", "threshold": FAR_OUT})
 twins("table-that-goes-on", table, ends=edited(table, law__tables__bumps__beyond="error"), before=edited(table, law__tables__bumps__first=1))
+
+# ---- exponentials of what grows without a bound, of what is not seen to grow, with an open exponent; relative errors without a bound
+
+twins("exponential-unknown", None, **sums(of_more="exp(exp(exp(n)) - exp(5*n)) - 2*n", of_wave="exp((10001/10000 + sin(n))^(1/4)*(n^2 - 60*n)) - 2*n"),
+      exponent=verdict("cn.every-content.fails", diverges, bias="(1 + n)^(-pi) - 2*log(1 + n)"))
+power = symbolic("cn.every-content.fails", "never", {"verdict": "fails", "proof": {key: diverges[key] for key in diverges if key != "threshold"}}, ["m"],
+                 law(bias="-log(1 + n)/(1 + m)", first=1, parameters=[parameter("m", "1/2", "m > 0")]))
+twins("power-of-parameter", power, logarithm=edited(power, law__bias="-log(1 + n + n^m)"))

@@ -33,7 +33,8 @@ twins("design-point", point, range=edited(point, claim__requirements__0__value="
       free=edited(point, free=[]), free_twice=edited(point, free=["m", "m"]), free_more=edited(point, free=["m", "p"]), cases=edited(point, cases={"excluded_by": 0}), witnesses=edited(point, witnesses={}),
       value=edited(point, claim__found__value="1"), quantity=edited(point, claim__requirements__0__quantity="rangex"), at=edited(point, claim__requirements__0__at=None), at_0=edited(point, claim__requirements__0__at="0"),
       epsilon=edited(point, claim__requirements__2__at="1"), weight=edited(point, claim__requirements__3__at="1"), fraction=edited(point, claim__requirements__0__value="7/2"), extra=edited(point, proof__note=1),
-      negative=edited(point, claim__content_bound="-1"), domain=edited(point, law__parameters__0__domain="m > 1/4"), box_outside=edited(point, law__parameters__0__domain="m < 1/2"),
+      negative=edited(point, claim__content_bound="-1"), negative_none=edited(point, claim__content_bound="-1", law__transform="none"),
+      other_too=edited(point, claim__found__parameters={"m": "1/4", "p": "1"}), domain=edited(point, law__parameters__0__domain="m > 1/4"), box_outside=edited(point, law__parameters__0__domain="m < 1/2"),
       window=edited(point, law__window="4", claim__requirements=[one("range", "1", ">=", "4")]), L=edited(point, law__bias="-m*n + 0*L"), infinity=edited(point, claim__requirements__1=one("Z", "1", "<", "infinity")),
       Z_above=edited(point, claim__requirements__1=one("Z", None, ">=", "infinity")), no_sum=edited(point, law__window=None), unused=edited(point, proof__points=[{"at": {"m": "1/4"}, **SUMS, "more": 1}]),
       content=edited(point, claim__content_bound="1", claim__requirements=[one("cache", "1/100", "<=", "15")]))
@@ -52,7 +53,8 @@ twins("design-none", none, larger=edited(none, claim__box__m=["1/5", "1"], law__
       rises=edited(none, law__bias="m*n", claim__requirements=[one("range", "1", ">=", "1")]), unordered=edited(none, law__bias="-m*n + m^2*n", claim__requirements=[one("range", "1/10", ">=", "4")]),
       sine=edited(none, law__bias="-m*sin(n)", claim__requirements=[one("range", "1/2", ">=", "0")]), power_of_sign=edited(none, law__bias="-sqrt(m^2)*n", claim__box__m=["-1", "-1/2"], claim__requirements=[one("range", "1", ">=", "1")],
                                                                                                                         law__parameters=[parameter("m", "-1")]))
-twins("design-split", None, gap=design([one("range", "1", ">=", "4"), one("parameter", "m", "<=", "1/8")], {"m": ("1/100", "1")}, cases=split("m", "1/8", 0, 1)))
+twins("design-split", None, wide_gap=design([one("parameter", "m", ">=", "5/4"), one("parameter", "m", "<=", "7/4")], {"m": ("1/4", "4")}, cases=split("m", "1", 0, 1)),
+      gap=design([one("range", "1", ">=", "4"), one("parameter", "m", "<=", "1/8")], {"m": ("1/100", "1")}, cases=split("m", "1/8", 0, 1)))
 twins("design-parameter", design([one("range", "1", ">=", "4"), one("parameter", "m", ">=", "1/2")], {"m": ("1/100", "1")}, cases=split("m", "2/5", 1, 0)),
       touching=design([one("range", "1", ">=", "4"), one("parameter", "m", ">=", "1/2")], {"m": ("1/100", "1")}, cases=split("m", "1/2", 1, 0)),
       swapped=design([one("range", "1", ">=", "4"), one("parameter", "m", ">=", "1/2")], {"m": ("1/100", "1")}, cases=split("m", "2/5", 0, 1)),
@@ -82,9 +84,12 @@ twins("design-bump", design([one("range", "1", ">=", "2")], {"m": ("1", "2")}, {
 TWINS = {"bias": "-m*n - m_2*n/2", "twins": {"m_2": "m"}, "points": []}
 twin = design([one("range", "1", ">=", "2")], M, QUARTER, bias="-m*n - m*n/2", proof=TWINS)
 twins("design-twin", twin, other=edited(twin, proof__bias="-m*n/8 - m_2*n/2"), none=edited(twin, proof__bias=None), of_nothing=edited(twin, proof__twins={"m_2": "p"}), taken=edited(twin, proof__twins={"m_2": "m", "m": "m"}),
+      taken_by_another=edited(twin, law__parameters=[parameter("m", "1/4", "m >= 0"), parameter("m_2", "1")]),
+      in_sum=edited(twin, law__bias="-m*n - sum(k, 0, 1, m*n/4)", proof__bias="-m*n - sum(k, 0, 1, m_2*n/4)"),
       reserved=edited(twin, proof__bias="-m*n - L*n/2", proof__twins={"L": "m"}), summed=edited(twin, law__bias="-m*n - sum(m_2, 0, 1, m*n/2)", proof__bias="-m*n - sum(m_2, 0, 1, m_2*n/2)"), more=edited(twin, claim__requirements__0__value="3"))
 keys = design([one("range", "1", ">=", "7")], {"W": ("8", "20")}, {"W": "8"}, bias="-n/8", window="W")
 twins("design-window", keys, short=edited(keys, claim__requirements__0__value="8"), half=edited(keys, claim__found__parameters__W="17/2", law__parameters__0__value="17/2"), zero=edited(keys, claim__box__W=["0", "20"], claim__found__parameters__W="0", law__parameters__0__value="0"),
+      split=design([one("parameter", "W", ">=", "3"), one("parameter", "W", "<=", "3")], {"W": ("2", "20")}, cases=split("W", "5/2", 0, 1), bias="-n/8", window="W"),
       twice=edited(keys, law__window="2*W"), both_ways=edited(keys, law__bias="-n/W"))
 
 # ---- what falls with n, and with each parameter
@@ -118,3 +123,15 @@ twins("design-logarithm", design([one("range", "1", ">=", "0")], {"m": ("1", "2"
       sign=design([one("range", "1", "<=", "-1")], {"m": ("1", "2")}, cases={"excluded_by": 0}, bias="-m*log(1/2 + n)"),
       both=design([one("range", "1", "<=", "-1")], {"m": ("1", "2"), "p": ("1", "2")}, cases={"excluded_by": 0}, bias="-p*log(1/2 + m*n)"),
       not_zero=design([one("range", "1", ">=", "1")], {"m": ("1", "2")}, {"m": "1"}, bias="if(n == 0, -3, 0) - n^m"))
+
+# ---- logarithms whose slope falls with the parameter, or that fall with n; contents that grow with n, or with a parameter that is subtracted
+
+WIDE = {"m": ("49", "51")}
+twins("design-slope", None, root=design([one("entropy", None, ">=", "5/2")], {"m": ("1", "1000000")}, cases={"excluded_by": 0}, bias="-5*sqrt(log(1 + m*n))", first=1),
+      two_terms=design([one("entropy", None, ">=", "1")], {"m": ("0", "1000")}, cases={"excluded_by": 0}, bias="-2*log(1 + m*n + n^2)", first=1),
+      negative_power=design([one("reach", "1/4", "<=", "0")], WIDE, {"m": "50"}, bias="-log(1 + m/n)", window="4", first=1),
+      falling_root=design([one("reach", "1/4", "<=", "0")], WIDE, {"m": "50"}, bias="-log(1 + m*sqrt(1 + 1/n))", window="4", first=1))
+FEW = [one("cache", "1/100", "<=", "20")]
+twins("design-content-grows", None, with_n=design(FEW, M, {"m": "1/2"}, bound="1", gain="(n/100)^8", window="1000"),
+      inside=design(FEW, M, {"m": "1/2"}, bound="500", gain="1/(1 + (100/n)^16)", window="1000", first=1),
+      subtracted=design([one("cache", "1/100", ">=", "13")], {"m": ("0", "1")}, cases={"excluded_by": 0}, bound="3", bias="-n/2", gain="1/(2 + n - m)"))

@@ -121,7 +121,7 @@ leaf = {"verdict": "holds", "proof": {key: CONVERGES[key] for key in CONVERGES i
 shifted = symbolic("cn.every-content.holds", "always", leaf, ["m"], law(bias="-2*log(1 + n + m)", parameters=[parameter("m", "1", "m >= 0")]))
 twins("defined-for-all-parameters", shifted, m=edited(shifted, law__parameters__0__domain=None), pole=edited(shifted, law__bias="-n - 1/(n - m)", law__parameters__0__value="1/2"),
       window=symbolic("cn.every-content.holds", "always", {"verdict": "holds", "proof": {"rule": "window"}}, ["m"], law(bias="log(n + m)", window="4", parameters=[parameter("m", "1")])))
-twins("defined-powers", None, quotient=edited(shifted, law__bias="-n*m/m"), root=edited(shifted, law__bias="-n - 0*sqrt(m - 1)", law__parameters__0__value="2"),
+twins("defined-powers", None, sign=edited(shifted, law__bias="-n + if(m > 1, (-1)^sqrt(n), 1)", law__parameters__0__domain=None), quotient=edited(shifted, law__bias="-n*m/m"), root=edited(shifted, law__bias="-n - 0*sqrt(m - 1)", law__parameters__0__value="2"),
       logarithm=edited(shifted, law__bias="-n*(log(m)^2 + 1)"), negative_log=edited(shifted, law__bias="-n - n*log(m + 1)^2", law__parameters__0__domain="m > -2"),
       floor_=edited(shifted, law__bias="-n/floor(1/2)"), parity=verdict("gps.norm.holds", at_points("size-changes", **{"from": 0, "to": 1, "block": 0, "e": "1"}), gain="3 - cos(pi*n)*(-1)^n + 0*n"))
 twins("defined-for-all-L", None, diagonal=verdict("ldcp.literal.holds", rule("bias-stays", e="-1", c="1/2"), bias="-n + 0*log(L - 3)"),
@@ -160,6 +160,7 @@ def unneeded(**of):
 
 twins("unneeded", unneeded(bias="t(min(n, 3)) + sum(k, 0, 3, k*n) + max(n, 2)", window="4"),
       table=unneeded(bias="t(n)"), half=unneeded(bias="t(n + 1/2)", window="2"), branch=unneeded(bias="t(if(n > 1, n, n/2))", window="4"), otherwise=unneeded(bias="t(if(n < 2, n, n/2))", window="4"),
+      then=unneeded(bias="t(if(n > 1, n/2, n))", window="4"), open_bounds=unneeded(bias="sum(k, 0, sin(1), k)", window="2"),
       variable=unneeded(bias="sum(m, 0, 3, m)"), bounds=unneeded(bias="sum(k, 0, 1/2, k)", window="2"), one=unneeded(bias="min(n)"), two=unneeded(bias="log(2, 1 + n)"),
       odd_power=unneeded(bias="sqrt(8 + (n - 3)^3)"), cap=verdict("ldcp.literal.holds", rule("bias-stays", e="-1", c="1/2"), bias="-1 - n", softcap="-5"),
       entropy=verdict("gps.norm.holds", at_points("size-changes", **{"from": 0, "to": 1, "block": 0, "e": "1"}), transform="scaled-rotation", scale="1 + n", angle="H(2*n)"),

@@ -43,7 +43,8 @@ twins("numbers-infinite", numbers(INFINITE, DIVERGES, "infinite", "infinite", wi
       n=numbers(INFINITE, DIVERGES, "infinite", "infinite", reach=[("1/2", "1", 0)]), converges=numbers({"bias": "-2*log(1 + n)"}, DIVERGES, "infinite", "infinite"),
       unused=edited(numbers(INFINITE, DIVERGES, "infinite", "infinite"), proof__direct=96), no_proof=numbers(INFINITE, NOT_SUMMED, "infinite", "infinite"),
       finite_W=numbers(FALLS, SUMMED, Z, H, windows=[("1/100", "1", None)]), epsilon=numbers(INFINITE, DIVERGES, "infinite", "infinite", windows=[("2", "1", None)]),
-      bound=numbers(INFINITE, DIVERGES, "infinite", "infinite", reach=[("1/2", "-1", None)]))
+      bound=numbers(INFINITE, DIVERGES, "infinite", "infinite", reach=[("1/2", "-1", None)]),
+      bound_of_window=numbers(INFINITE, DIVERGES, "infinite", "infinite", windows=[("1/100", "-1", None)]))
 two = numbers({"bias": "-log(1 + n)", "window": "4"}, NOT_SUMMED, ("2.08333", "2.08334"), ("1.24245", "1.24246"))
 twins("numbers-of-a-window", two, Z=edited(two, claim__Z={"lower": "2.08334", "upper": "2.08335"}), more=edited(two, law__window="5"), less=edited(two, law__window="3"), infinite=numbers({"bias": "-log(1 + n)", "window": "4"}, DIVERGES, "infinite", "infinite"),
       unused=edited(two, proof__tail=TAIL), unused_order=edited(two, proof__order=12), L=edited(two, law__bias="-log(1 + n) + 0*L"), gain=edited(two, law__gain="1 + L"), undefined=edited(two, law__gain="1/(n - 2)"))
@@ -60,7 +61,7 @@ twins("rows", rows, first_bound=edited(rows, claim__windows__2__W=4), second_bou
       reach_none=edited(rows, claim__reach__0__n=None), own=edited(rows, claim__self_reach__1__n=1), own_none=edited(rows, claim__self_reach__0__n=None), epsilon=edited(rows, claim__windows__0__epsilon="1/1000"),
       epsilon_0=edited(rows, claim__windows__0__epsilon="0"), epsilon_1=edited(rows, claim__windows__0__epsilon="1"), negative=edited(rows, claim__windows__0__content_bound="-1"), weight=edited(rows, claim__reach__0__weight="1"),
       weight_0=edited(rows, claim__reach__0__weight="0"), weight_2=edited(rows, claim__reach__0={"weight": "2", "content_bound": "1", "n": None}), extra=edited(rows, claim__windows__0__note="1"), text=edited(rows, claim__windows__0__W="4x"), no_Z=edited(rows, claim__Z=None, claim__H=None, proof=NOT_SUMMED),
-      gain=edited(rows, law__gain="1/(1 + n)"), gain_wave=edited(rows, law__gain="cos(n)"), twice=edited(rows, law__gain="2"), transform=edited(rows, law__transform="none"), cap=edited(rows, law__softcap="1"))
+      gain=edited(rows, law__gain="1/(1 + n)"), gain_wave=edited(rows, law__gain="cos(n)"), gain_ripple=edited(rows, law__gain="1 + sin(n)/10^9"), twice=edited(rows, law__gain="2"), transform=edited(rows, law__transform="none"), cap=edited(rows, law__softcap="1"))
 twins("rows-one-window", numbers(FALLS, SUMMED, Z, None, windows=[("1/100", "2", 8), ("1/100", "1", 6)], own=[("1/2", "2", 3), ("1/2", "0", 0)]))
 twins("rows-capped", numbers({**FALLS, "softcap": "5"}, SUMMED, Z, None, windows=[("1/100", "1", 6)], reach=[("1/2", "1", 1)]),
       uncapped=numbers({**FALLS, "softcap": "5"}, SUMMED, Z, None, windows=[("1/100", "20", 44)]), other=numbers({**FALLS, "softcap": "1/100"}, SUMMED, Z, None, windows=[("1/100", "1", 6)]))
@@ -114,3 +115,23 @@ own = numbers(FALLS, SUMMED, Z, None, own=[("1/2", "5", 9)])
 twins("rows-twice-a", own, window=numbers(FALLS, SUMMED, Z, None, windows=[("1/100", "5", 9)]), reach=numbers(FALLS, SUMMED, Z, None, reach=[("1/2", "5", 4)]), own=edited(own, claim__self_reach__0__n=4),
       first_bound=numbers(FALLS, SUMMED, Z, None, windows=[("1/100", "5", 6)]))
 twins("range-hump", None, falls=numbers({"bias": "-n^(1/100) - 1/(1 + n)", "window": "11"}, NOT_SUMMED, within=10, threshold="6/5"))
+twins("range-product", None, falls=numbers({"bias": "-10*log(n)/n", "first": 1, "window": "100"}, NOT_SUMMED, within=100))
+
+# ---- tails: a dip between the terms that are added, one right after them, a bound that holds at the threshold only, a negative log log n
+
+DIP = {**POWER, "direct": 16, "order": 6, "levels": 50, "tail": {**POWER["tail"], "C": "3", "threshold": LATE}}
+
+
+def tail(ell, begin, eta, C):
+    return {"rule": "sum-converges", "score": "above", "k": 0, "eta": eta, "C": C, "threshold": {"depth": 1, "ell": ell, "from": begin}}
+
+
+def added(direct, of, Z, H, **rest):
+    return numbers(of, {"direct": direct, "order": 1, "levels": 0, "tail": tail(**rest)}, Z, H)
+
+
+twins("tail-without", None, bernstein=numbers({"bias": "-2*log(1 + n) - 5*exp(-4*(n - 101)^2)"}, DIP, ("1.6449", "1.645")),
+      entropy=added(4, {"bias": "49/4*(1 - exp(-(2*n/7)^16)) - n^8/38000"}, ("4", "10000000"), ("1", "1000"),  # H < 0.004; psi(4) < -10
+                    ell="69/50", begin="4", eta="1/10", C="12.25663111430505"),
+      decrease=added(4, {"bias": "-3*n^(1/100)"}, ("1", "3"), None, ell="69/50", begin="4", eta="1", C="3/2"),
+      ell=added(2, {"bias": "-2*log(n) - 10*log(1/10 + log(n))", "first": 1}, ("9999999999.9", "10000000001.9"), None, ell="69/100", begin="2", eta="1/2", C="3/100"))

@@ -83,5 +83,6 @@ TURN = {"from_": 0, "to": 1, "block": 0}
 twins("rule-turns", None,
       from_=gps("vector.holds", "turns", gain="cos(pi*n)", q="0", e="-1", **HALF_TURNS, **TURN),
       less=gps("scalar.fails", "turns", gain="1 + n", q="1", e="1", g="1", **HALF_TURNS, **TURN),
+      **{kind + "_class": by_entropy("vector.holds", kind, bias=PARITY % (bias, 0), modulus=2) for kind, bias in (("fast", "-3*log(1 + n)"), ("slow", "-3/2*log(1 + n)"))},
       **{kind + "_gain": by_entropy("vector.holds", kind, bias=bias, gain="0") for kind, bias in (("slow", "-3/2*log(1 + n)"), ("divergent", "0"))},
       **{kind + "_angle": by_entropy("vector.holds", kind, bias=bias, angle="2*pi*n") for kind, bias in (("slow", "-3/2*log(1 + n)"), ("divergent", "0"))})

@@ -234,13 +234,13 @@ def ends(f):
     if not found:
         return None
     t = found[-1]
-    without, factor, exponents = Form(), Form(), set()
+    without, factor, exponents = Form(), Form(), set()  # exponents > 0: power_of_power makes others of what is seen not to be 0
     for g, c in f.t.items():
         for key, q in c.t.items():
             powers = dict(key)
             e = powers.pop(t, None)
             exponents |= {e} - {None}
-            if len(exponents) > 1 or min(exponents, default=1) < 0:
+            if len(exponents) > 1:
                 return None
             place = without if e is None else factor
             place.plus(g, Constant({tuple(sorted(powers.items())): q}))
@@ -248,8 +248,7 @@ def ends(f):
 
 
 def bounded(f):
-    return all(ATOMS[a][0] not in ("part", "more") or (ATOMS[a][0] == "part" and e > 0)
-               for c in f.t.values() for key in c.t for a, e in key)
+    return all(ATOMS[a][0] != "more" for c in f.t.values() for key in c.t for a, _ in key)
 
 
 def whole_root(value, k):

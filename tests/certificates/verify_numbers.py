@@ -54,6 +54,7 @@ class Numbers:
         self.e = law.evaluator(self.cell, ())
         self.shown(not law.with_length, "a score that mentions L")
         self.phi, self.bernstein, self.total, self.sums, self.far = None, False, None, [], None
+        self.beyond = None if law.j["window"] is None else law.first + law.keys_in_window()  # the first distance that no window has
         try:
             b = V.Score(law, self.e, V.Form.of(0), n=self.n).b().only()
             if b is not None:
@@ -104,11 +105,11 @@ class Numbers:
 
     def sum_up(self, proof):
         V = self.V
-        if self.law.j["window"] is not None:
-            self.total = self.up_to(self.law.first + self.law.keys_in_window() - 1)
+        if self.beyond is not None:
+            self.total = self.up_to(self.beyond - 1)
             return
         M, m, levels, tail = V.whole(proof["direct"]), V.whole(proof["order"]), V.whole(proof["levels"]), proof["tail"]
-        self.shown(2 <= M <= (1000 if levels else 100000) and M % 2 == 0 and M > self.law.first and 1 <= m <= 20 and levels <= 4000, "parameters")
+        self.shown(M <= (1000 if levels else 100000) and M % 2 == 0 and M > self.law.first and 1 <= m <= 20 and levels <= 4000, "parameters")
         V.Proof("cn.every-content.holds", "0", self.law, V.Cell(), (), tail, True).check()
         eta, C, X = self.e.rational(tail["eta"]), self.e.rational(tail["C"]), M * 2 ** levels
         self.shown(tail["rule"] == "sum-converges" and tail["k"] == 0 and "modulus" not in tail
@@ -147,11 +148,7 @@ class Numbers:
             z, s = z + 2 * h * (-p).exp(), s + 2 * h * p * (-p).exp()
         return z, s
 
-    def ends_before(self, n):
-        return self.law.j["window"] is not None and n >= self.law.first + self.law.keys_in_window()
-
     def content(self, bound):
-        self.shown(bound >= 0, "a negative bound")
         return self.V.enclose(self.content_of_n(bound))
 
     def content_of_n(self, bound):
@@ -160,13 +157,14 @@ class Numbers:
         return a
 
     def window(self, epsilon, bound, w):
-        self.shown(w >= self.law.first and self.total is not None and not self.ends_before(w), "no window")
+        self.shown(w >= self.law.first and self.total is not None, "no window")
         gain = (2 * self.content(bound)).exp()
 
         def excess(n):
             inside = self.up_to(n)[0]
             return self.V.ball(epsilon) * inside - self.V.ball(1 - epsilon) * gain * (self.total[0] - inside)
 
+        # at the last key of a window of keys the excess is positive: W is not beyond it
         self.shown(excess(w) >= 0 and (w == self.law.first or excess(w - 1) < 0), "another window")
 
     def reach(self, weight, bound, n, own):
@@ -179,10 +177,9 @@ class Numbers:
             return self.V.ball(1 - weight) * gain * f - self.V.ball(weight) * ((self.up_to(at)[0] if own else self.total[0]) - f)
 
         following = self.law.first if n is None else self.V.whole(n) + 1
-        beyond = None if self.law.j["window"] is None else self.law.first + self.law.keys_in_window()
-        self.shown(following >= self.law.first and (beyond is None or following <= beyond), "no such distance")
+        self.shown(following >= self.law.first and (self.beyond is None or following <= self.beyond), "no such distance")
         self.shown(n is None or excess(following - 1) >= 0, "the reach ends before")
-        self.shown(following == beyond or excess(following) < 0, "the reach does not end there")
+        self.shown(following == self.beyond or excess(following) < 0, "the reach does not end there")
 
     def local_range(self, c1, within, claimed):
         V, cell, first = self.V, self.cell, self.law.first
@@ -201,14 +198,14 @@ class Numbers:
 
         constant = self.phi is not None and not V.varies(self.phi, ("error", "part", "more", "symbol"))
         if claimed == "unbounded":
-            self.shown(self.law.j["window"] is None and constant and yes(first), "not unbounded")
+            self.shown(self.beyond is None and constant and yes(first), "not unbounded")
             return
         following = first if claimed == "none" else V.whole(claimed) + 1
         ends_only = within and self.bernstein
-        self.shown(following >= first and (ends_only or following - first <= 20000) and not self.ends_before(following - 1), "no such range")
+        self.shown(following >= first and (ends_only or following - first <= 20000) and (self.beyond is None or following <= self.beyond), "no such range")
         at = range(first, following)
         self.shown(all(yes(n) for n in ({at[0], at[-1]} if ends_only and at else at)), "the range ends before")
-        if self.law.j["window"] is None or following != first + self.law.keys_in_window():
+        if following != self.beyond:
             self.shown(outside(following, True) if within else inside(following, True), "the range does not end there")
 
 
@@ -232,14 +229,14 @@ def check(V, law, claim, proof):
         value = z if name == "Z" else z.log() + s / z
         numbers.shown(V.ball(e.rational(claim[name]["lower"])) <= value <= V.ball(e.rational(claim[name]["upper"])), "the bounds of " + name)
     for one in claim["windows"]:
-        epsilon = e.rational(one["epsilon"])
-        numbers.shown(0 < epsilon < 1, "no weight")
+        epsilon, bound = e.rational(one["epsilon"]), e.rational(one["content_bound"])
+        numbers.shown(0 < epsilon < 1 and bound >= 0, "no weight, or a negative bound")
         if not infinite or one["W"] is not None:
-            numbers.window(epsilon, e.rational(one["content_bound"]), V.whole(one["W"]))
+            numbers.window(epsilon, bound, V.whole(one["W"]))
     for name in ("reach", "self_reach"):
         for one in claim[name]:
             weight, bound = e.rational(one["weight"]), e.rational(one["content_bound"])
-            numbers.shown(0 < weight < 1, "no weight")
+            numbers.shown(0 < weight < 1 and bound >= 0, "no weight, or a negative bound")
             if name == "reach" and infinite and one["n"] is None:
                 numbers.content(bound)
             else:
