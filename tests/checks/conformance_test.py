@@ -251,6 +251,15 @@ def check_norms(config, after):
     weights = [1 + 0.5 * math.sin(c) for c in range(16)], [1 + 0.5 * math.cos(3 * c) for c in range(16)]
     reference.scores(port(turn, 16, norms=weights, first=True), norms=weights, like=same)
     reference.scores(port(turn, 16, heads=2, norms=weights, first=True), heads=2, norms=weights, like=same)
+    of_all = tuple([*one, *(2 + x for x in one)] for one in weights)
+
+    def whole(q, k, positions):
+        """One norm over both heads, first."""
+        q, k = ([normed(row, weights) for row in rows] for rows, weights in zip((q, k), of_all))
+        return port(turn, 16, heads=2)(q, k, positions)
+
+    reference.scores(whole, heads=2, norms=of_all, like=same)
+    refused("queries and keys are not normed", lambda: reference.scores(port(turn, 16, heads=2), heads=2, norms=of_all, like=same))
     refused("positions are applied before the norms of queries and keys; expected after them",
             lambda: reference.scores(port(turn, 16, norms=weights, first=False), norms=weights, like=same))
     refused("queries and keys are not normed", lambda: reference.scores(port(turn, 16), norms=weights, like=same))

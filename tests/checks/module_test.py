@@ -6,6 +6,7 @@
 import contextlib
 import importlib
 import inspect
+import json
 import pathlib
 import sys
 
@@ -126,6 +127,13 @@ def main():
     with (changed(code("llama"), "rotate_half", *NEIGHBOURS),
           changed(code("llama"), "apply_rotary_pos_emb", ("cos = cos.", REPEATED))):
         refused(ALL + "neighbours (2j, 2j + 1) turn together; expected halves (j, j + d/2)", fault_of(work, "llama"))
+    model, file = spied.small_model(work, "mistral", sliding_window=40)
+    for window, fault in ((40, ""), (39, ALL + "query 39 sees 40 keys; expected 39, its own among them")):
+        file.write_text(json.dumps(json.loads(file.read_text()) | {"sliding_window": window}))
+        found = fault_in(model, file)
+        if found and not fault:
+            sys.exit(f"a window of {window} keys, as it should be: {found}")
+        refused(fault, found)
     (model, _), (_, file) = spied.small_model(work, "granite"), spied.small_model(work, "granite_swa")
     refused("the sink is dropped: no logit is passed to its attention", fault_in(model, file))
     refused(SLIDING + "query 8 sees 9 keys; expected 8, its own among them", fault_of(work, "gpt_oss", sliding_window=9))
@@ -133,7 +141,7 @@ def main():
             fault_of(work, "gpt_oss", layer_types=["full_attention", "sliding_attention"] * 6))
     with changed("transformers.masking_utils", "causal_mask_function", ("kv_idx <= q_idx", "kv_idx < q_idx")):
         refused(ALL + "query 0 sees 0 keys, and not its own; expected 1", fault_of(work, "llama"))
-    print(f"{len(RIGHT)} types pass, {len(WRONG) + 5} faults are named; transformers {transformers.__version__}")
+    print(f"{len(RIGHT)} types pass, {len(WRONG) + 6} faults are named; transformers {transformers.__version__}")
 
 
 if __name__ == "__main__":

@@ -179,9 +179,10 @@ def fault_of_scores(law: Law, given: Sequence[Matrix], asked: Asked, tolerance: 
         return window
     ways = ports(law, asked)
     expected = scores_of(law, asked, ways[0][0])
-    size = max(math.hypot(*q) * math.hypot(*k) for q, k in zip(asked.q, asked.k)) / math.sqrt(law.head_dim)
+    sides = [normed(rows, asked.norms[side]) if asked.norms else rows for side, rows in enumerate((asked.q, asked.k))]
+    size = max(math.hypot(*q) * math.hypot(*k) for q, k in zip(*sides)) / math.sqrt(law.head_dim)
     far = 2e-7 * asked.positions[-1] if law.frequencies else 0  # the digits that angles of float32 lose there
-    tolerance = max(tolerance, far) * size * abs(law.gain(asked.positions[-1]))
+    tolerance = max(tolerance, far) * size * max(abs(law.gain(asked.positions[at])) for at in (0, -1))
     wrong = [h for h in range(len(given)) if differs(given[h], expected[h], tolerance)]
     if not wrong:
         return None

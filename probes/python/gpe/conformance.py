@@ -163,12 +163,14 @@ class Conformance:
         self._examine(law, asked, scores, tolerance)
 
     def module(self, model: Any, *, tolerance: float = 1e-4) -> None:
-        """The attention of a model of transformers with this config.json, layer by layer: sizes, windows, rotation, norms, temperature, sinks.
+        """The attention of a model of transformers in float32 with this config.json, layer by layer: sizes, windows, rotation, norms, temperature, sinks.
 
         It is called with a few tokens, and with as many as it takes for a temperature by position to change; its attention functions
         give queries, keys, scale, mask and sinks, and add nothing to the states. Norm weights and sinks are random numbers for the
         while. Windows over 4096 keys are not seen to end. What the model does beside attention must not depend on the position.
         """
+        if not self._reference.encodings:
+            raise SpecError(f"{self.encoding} is no config.json; expected that of the model")
         from gpe._layers import TOKENS, layer_faults
 
         kinds = []
@@ -176,8 +178,6 @@ class Conformance:
             reference = self._reference.named(one.name)
             law = reference.law(TOKENS)
             kinds.append((one, law, reference.positions(law, TOKENS)))
-        if not kinds:
-            raise SpecError(f"{self.encoding} is no config.json; expected that of the model")
         faults: dict[str, list[tuple[int, str]]] = {}  # those that differ in numbers alone are one
         for layer, fault in sorted(layer_faults(model, kinds, tolerance)):
             faults.setdefault(re.sub(r"[\d.]+(e-\d+)?", "", fault), []).append((layer, fault))
