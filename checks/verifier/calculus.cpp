@@ -201,7 +201,8 @@ Form Calculus::power(const Form& base, const Form& exponent) const {
     return square;
   }
   if (const auto both = ends(base);
-      exponent.constant() && both && !both->slope && nonnegative(both->first) && nonnegative(both->second))
+      exponent.constant() && both && !both->slope && nonnegative(both->second) &&
+      (positive(exponent) ? nonnegative(both->first) : positive(both->first)))
     return between(power(both->first, exponent), power(both->second, exponent));
   const auto root = found_.find("a root of " + text(base));
   try {
@@ -209,7 +210,12 @@ Form Calculus::power(const Form& base, const Form& exponent) const {
   } catch (const NotShown&) {
     if (root == found_.end()) throw;
   }
-  if (root != found_.end()) return power(larger(Form(root->second), -root->second), 2 * exponent);
+  if (root != found_.end()) {
+    auto taken = found_.extract(root);  // once: 0 is a root of itself
+    const Form result = power(larger(Form(taken.mapped()), -taken.mapped()), 2 * exponent);
+    found_.insert(std::move(taken));
+    return result;
+  }
   if (exponent.constant() && whole && positive(-base))
     return (e.value().get_num() % 2 == 0 ? 1 : -1) * power(-base, exponent);
   Form& result = found_[text(base) + "^" + text(exponent)];

@@ -649,7 +649,7 @@ class Cell:
             self.powers["a root of " + text(half * half)] = half
             return half * half
         both = ends(base)
-        if exponent.only() is not None and both and not both[2] and self.holds(both[0], False) and self.holds(both[1], False):
+        if exponent.only() is not None and both and not both[2] and self.holds(both[0], not self.holds(exponent, True)) and self.holds(both[1], False):
             return between(self.power(both[0], exponent), self.power(both[1], exponent))
         root = self.powers.get("a root of " + text(base))
         try:
@@ -659,7 +659,10 @@ class Cell:
             if root is None:
                 raise
         if root is not None:
-            return self.power(self.larger(root, -root), exponent * 2)
+            del self.powers["a root of " + text(base)]  # once: 0 is a root of itself
+            result = self.power(self.larger(root, -root), exponent * 2)
+            self.powers["a root of " + text(base)] = root
+            return result
         if e is not None and e.denominator == 1 and self.holds(-base, True):
             return self.power(-base, exponent) * (1 if e.numerator % 2 == 0 else -1)
         name = text(base) + "^" + text(exponent)

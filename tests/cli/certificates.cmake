@@ -47,6 +47,10 @@ expect(COMMAND check-properties level.toml --certificates level --quiet
 # A law that mentions L as it is written has no certificate of numbers.
 file(WRITE "${WORK}/silent.toml" "schema = 1\nname = \"silent\"\n[parameters]\ns = { default = \"0\" }\n[score]\nbias = \"-s*log(1 + L)\"\nsoftcap = \"50\"\n")
 expect(COMMAND check-properties silent.toml --certificates silent --quiet ERR "no certificate for silent.")
+# 0 is a root of itself, which had no end; and a power of what may be 0 is not followed.
+expect(COMMAND verify-certificate "${SOURCE}/tests/fuzz/corpus/certificate/zero_is_a_root_of_itself.json" OUT "proved: law-5630: entropy-boundedness, uniform, ")
+file(WRITE "${WORK}/fast.toml" "schema = 1\nname = \"fast\"\n[parameters]\na = { default = \"2\", domain = \"a > 0\" }\n[score]\nbias = \"1/(a^(-n))\"\n")
+expect(COMMAND check-properties fast.toml --certificates fast --time-limit 0.03 --quiet ERR "verify-certificate does not follow: ")
 # What was open when the region was found, for want of time, is not decided later for the certificate alone.
 file(WRITE "${WORK}/hurried.toml" "schema = 1\nname = \"hurried\"\n[parameters]\na = { default = \"2\", domain = \"a > 0\" }\n[score]\n"
      "bias = \"-log(2 + L)*min(n, 1)\"\nwindow = \"100\"\nsoftcap = \"a\"\n")
