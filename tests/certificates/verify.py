@@ -658,11 +658,8 @@ class Cell:
         except NotShown:
             if root is None:
                 raise
-        if root is not None:
-            del self.powers["a root of " + text(base)]  # once: 0 is a root of itself
-            result = self.power(self.larger(root, -root), exponent * 2)
-            self.powers["a root of " + text(base)] = root
-            return result
+        if root is not None and not self.larger(root, -root) == base:  # as 0 is a root of itself
+            return self.power(self.larger(root, -root), exponent * 2)
         if e is not None and e.denominator == 1 and self.holds(-base, True):
             return self.power(-base, exponent) * (1 if e.numerator % 2 == 0 else -1)
         name = text(base) + "^" + text(exponent)
