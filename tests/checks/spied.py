@@ -26,6 +26,8 @@ SMALL = {"vocab_size": 64, "vocab_size_per_layer_input": 64, "hidden_size": 64, 
 MROPE = {"rope_parameters": {"rope_type": "default", "rope_theta": 10000.0, "mrope_section": [2, 3, 3]}}
 # Keys that a small model of this type needs.
 MORE = {
+    "codegen": {"n_embd": 64, "n_layer": 2, "n_head": 4, "rotary_dim": 8, "n_positions": 200_001},
+    "gptj": {"n_embd": 64, "n_layer": 2, "n_head": 4, "rotary_dim": 8, "n_positions": 200_001},
     "bamba": {"attn_layer_indices": [3, 7]},
     "cohere_compass_text": {"head_dim": 16, "layer_types": ["full_attention", "sliding_attention"] * 6, "rope_parameters": {
         "full_attention": None, "sliding_attention": {"rope_type": "default", "rope_theta": 10000.0, "mrope_section": [2, 3, 3]}}},
@@ -38,6 +40,7 @@ MORE = {
     "gemma3n_text": {"num_hidden_layers": 20, "num_kv_shared_layers": 5},
     "glm4v_text": MROPE, "glm_ocr_text": MROPE,
     "glm4v_moe_text": {"rope_parameters": {"rope_type": "default", "mrope_section": [1, 1, 2], "partial_rotary_factor": 0.5}},
+    "kimi_linear": {"linear_head_dim": 16, "linear_num_heads": 4}, "glm5_next_text": {"linear_head_dim": 16, "linear_num_heads": 4},
     "granitemoehybrid": {"layer_types": ["linear_attention", "full_attention"] * 6, "position_embedding_type": "rope"},
     "helium": {"head_dim": 16}, "nemotron": {"head_dim": 16}, "ministral": {"head_dim": 16},
     "hunyuan_v1_dense": {"head_dim": 16, "rope_parameters": {"type": "dynamic", "rope_type": "dynamic", "alpha": 100.0, "rope_theta": 10000.0,
@@ -107,7 +110,7 @@ def use(programs):
     os.environ["PATH"] = os.path.abspath(programs) + os.pathsep + os.environ["PATH"]
 
 
-def check(programs, work, docs, chosen):
+def check(programs, work, docs, chosen, compare=compare):
     use(programs)
     decoders = chosen
     if not chosen:
@@ -117,7 +120,7 @@ def check(programs, work, docs, chosen):
     for decoder in decoders:
         try:
             fault = compare(work, decoder)
-        except Exception as error:  # the small model does not run
+        except (Exception, SystemExit) as error:  # the small model does not run
             fault = f"not run: {type(error).__name__}: {str(error)[:160]!r}"
         print(f"{decoder}: {fault or 'the same'}", flush=True)
         wrong += fault is not None and not fault.startswith("not ")
