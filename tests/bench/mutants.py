@@ -37,6 +37,9 @@ def main():
     parser.add_argument("--fresh", action="store_true", help="forget what is known")
     options = parser.parse_args()
     results, equivalent = pathlib.Path(options.results), equivalents()
+    by_hand = {one["file"] for one in json.loads((HERE / "mutants_by_hand.json").read_text())}
+    if lost := by_hand - {path.name for folder in (mutants_cpp.FOLDER, mutants_python.CERTIFICATES) for path in folder.iterdir()}:
+        sys.exit("mutants_by_hand.json: there is no %s" % ", ".join(sorted(lost)))
     report = json.loads(results.read_text()) if results.exists() else {}
     known = {} if options.fresh else report.get(options.which, {})
     verifier = mutants_python.Verifier() if options.which == "python" else mutants_cpp.Verifier()
