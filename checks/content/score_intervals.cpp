@@ -102,7 +102,7 @@ ScoreIntervals ScoreIntervals::of(const theory::ScoreFunction& law, const Ration
     context.check_time();
     const auto value = [&](const Expr& e) {
       Ball ball = evaluate(e, {{theory::kIndex, Ball(n)}}, box.bits_);
-      if (ball.is_finite()) return ball;
+      if (arb_rel_one_accuracy_bits(ball.raw()) > box.bits_ / 2) return ball;  // else at a step, as floor(7/7)
       return evaluate(to_expr(to_form(substitute(e, theory::kIndex, Expr(n)), context)), {}, box.bits_);
     };
     const Ball b = value(bias);

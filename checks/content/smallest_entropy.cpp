@@ -164,11 +164,13 @@ SmallestEntropy smallest_entropy(ScoreIntervals& box, const theory::Context& con
   std::vector<Edge> edges;
   for (const Token& token : box.head()) {
     if (std::ranges::any_of(wide, [&](const Wide& one) { return one.token == &token; })) continue;
-    const Moments low = weight(token.low, token.copies, bits);
-    const Moments high = weight(token.high, token.copies, bits);
-    lowest = plus(lowest, low, bits);
     const auto slope = kappa(token.low, token.high, bits);
-    if (slope) edges.push_back({*slope, sub(high.z, low.z, bits), sub(high.s, low.s, bits)});
+    // Where the ends are not told apart, the score is anything between them.
+    const Moments low = weight(slope ? token.low : Ball::hull(token.low, token.high, bits), token.copies, bits);
+    lowest = plus(lowest, low, bits);
+    if (!slope) continue;
+    const Moments high = weight(token.high, token.copies, bits);
+    edges.push_back({*slope, sub(high.z, low.z, bits), sub(high.s, low.s, bits)});
   }
   Walk walk(box, context);
   SmallestEntropy result{Ball::unknown(), Ball::unknown()};

@@ -160,6 +160,23 @@ TEST(EntropyBand, of_scores_that_rise_before_they_fall_is_that_of_their_list) {
   EXPECT_NEAR(low_end(band), low_end(listed), 1e-9);
 }
 
+// floor(7/7) in balls is anything from 0 to 1.
+TEST(EntropyBand, of_a_gain_with_steps_is_that_of_its_exact_values) {
+  std::vector<double> low;
+  std::vector<double> high;
+  for (int n = 0; n <= 9; ++n) {
+    const double a = n < 7 ? 0 : 5;
+    low.push_back(-n / 2.0 - a);
+    high.push_back(-n / 2.0 + a);
+  }
+  const EntropyBand listed = checks::entropy_band(low, high, 10, oracle());
+  const EntropyBand band =
+      checks::entropy_band(law_of("-n/2", "floor(n/7)"), Rational(5), Rational(9), {12, std::chrono::seconds(20)}, oracle());
+  EXPECT_NEAR(low_end(band), low_end(listed), 1e-9);
+  EXPECT_NEAR(best_low(band), best_low(listed), 1e-9);
+  EXPECT_NEAR(high_end(band), high_end(listed), 1e-9);
+}
+
 // The same band whether the tokens are listed one by one or summed by bounds of their tail.
 TEST(EntropyBand, of_a_long_context_agrees_with_its_list_of_tokens) {
   const int length = 5000;
