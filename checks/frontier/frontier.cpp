@@ -1,5 +1,7 @@
 #include "checks/frontier/frontier.h"
 
+#include <flint.h>
+
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -68,7 +70,12 @@ void compute(std::vector<FrontierPoint>& points, const TradeOffOptions& options,
     }
   };
   std::vector<std::thread> others;
-  for (unsigned i = 1; i < threads && i < points.size(); ++i) others.emplace_back(work, false);
+  for (unsigned i = 1; i < threads && i < points.size(); ++i) {
+    others.emplace_back([&] {
+      work(false);
+      flint_cleanup();  // what the library keeps for this thread
+    });
+  }
   work(true);
   for (std::thread& other : others) other.join();
   for (const std::exception_ptr& failure : failed) {

@@ -8,8 +8,8 @@ namespace gpe::model {
 
 namespace {
 
-constexpr std::int64_t kBeyond =
-    64;  // zeros past distance 0: a tile reaches at most that far beyond its query
+// Zeros past distance 0: a tile reaches at most that far beyond its query, and a vector less than that beyond the tile.
+constexpr std::int64_t kBeyond = 64;
 
 std::int64_t rounded_up(std::int64_t count) { return (count + 63) / 64 * 64; }
 
@@ -28,7 +28,7 @@ HeadScores<Real>::HeadScores(const ScoreProgram& program, std::span<const double
       measured_(measured.begin(), measured.end()),
       length_(length),
       size_(rounded_up(length) + kBeyond),
-      stride_(size_ + kBeyond),
+      stride_(size_ + 2 * kBeyond),
       sink_(-std::numeric_limits<Real>::infinity()) {
   const bool turns = program.content() == Content::rotation || program.content() == Content::hyperbolic;
   const auto frequencies = turns ? program.frequencies(length) : std::nullopt;
