@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "checks/content/family_window.h"
+#include "checks/content/last_distance.h"
 #include "checks/halfline/count_search.h"
 #include "checks/halfline/or_undecided.h"
 #include "theory/asymptotics/convergence.h"
@@ -85,9 +86,7 @@ BigCount effective_window(const theory::ScoreFunction& law, const Rational& epsi
       return surely(sub(mul(one_less, parts.beyond, box.bits()),
                         mul(Ball(epsilon, box.bits()), parts.kept, box.bits()), box.bits()));
     };
-    std::optional<Rational> last;
-    if (length) last = Rational(law.first) + *length;
-    if (law.last()) last = last ? std::min(*last, Rational(*law.last())) : Rational(*law.last());
+    const std::optional<Rational> last = last_distance(law, length);
     const std::optional<Rational> before = last ? std::optional(*last - Rational(1)) : std::nullopt;
     const Rational first(law.first);
     if (before && *before < first) return BigCount::of(first);  // a single token

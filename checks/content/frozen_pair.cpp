@@ -6,6 +6,7 @@
 
 #include "checks/arb/expr_ball.h"
 #include "checks/arb/precision.h"
+#include "checks/content/last_distance.h"
 #include "checks/halfline/half_line.h"
 #include "checks/sums/general_sum.h"
 #include "theory/asymptotics/convergence.h"
@@ -128,11 +129,8 @@ theory::ScoreFunction causal_law(theory::ScoreFunction law, const std::optional<
   return law;
 }
 
-// The last distance that counts, if there is one.
-std::optional<Rational> last_distance(const theory::ScoreFunction& law, const std::optional<Rational>& length) {
-  std::optional<Rational> last;
-  if (length) last = Rational(law.first) + *length;
-  if (law.last()) last = last ? std::min(*last, Rational(*law.last())) : Rational(*law.last());
+std::optional<Rational> last_to_add(const theory::ScoreFunction& law, const std::optional<Rational>& length) {
+  const std::optional<Rational> last = last_distance(law, length);
   if (last && *last - Rational(law.first) > Rational(kMaxTerms))
     throw theory::Undecided("more than 2 million terms of a frozen pair");
   return last;
@@ -210,7 +208,7 @@ Sums frozen_sums(const theory::ScoreFunction& open, std::uint64_t seed, const Ra
   const auto done = theory::attempt([&] {
     const theory::ScoreFunction law = causal_law(open, length, context);
     const Expr above = simplify(theory::score_above(law, Expr(bound)), context);
-    const std::optional<Rational> last = last_distance(law, length);
+    const std::optional<Rational> last = last_to_add(law, length);
     if (const auto why = last ? std::nullopt : divergence(law, above, bound, context)) {
       result.z = result.entropy = result.mean_distance = {Finite::no, Ball::unknown(), *why};
       return;

@@ -4,6 +4,7 @@
 
 #include "checks/arb/expr_ball.h"
 #include "checks/arb/precision.h"
+#include "checks/content/last_distance.h"
 #include "checks/halfline/half_line.h"
 #include "checks/halfline/or_undecided.h"
 #include "theory/exact/attempt.h"
@@ -59,9 +60,7 @@ ScoreIntervals ScoreIntervals::of(const theory::ScoreFunction& law, const Ration
   if (!length && (box.bias_.mentions(theory::kLength) || box.amplitude_.mentions(theory::kLength))) {
     throw theory::Undecided("the score depends on L");
   }
-  std::optional<Rational> last;
-  if (length) last = Rational(law.first) + *length;
-  if (law.last()) last = last ? std::min(*last, Rational(*law.last())) : Rational(*law.last());
+  const std::optional<Rational> last = last_distance(law, length);
   if (law.sink) box.sink_ = exp(evaluate(closed(*law.sink), {}, box.bits_), box.bits_);
   box.copies_ = law.two_sided ? 2 : 1;
 

@@ -7,6 +7,7 @@
 
 #include "checks/arb/expr_ball.h"
 #include "checks/arb/precision.h"
+#include "checks/content/last_distance.h"
 #include "checks/halfline/half_line.h"
 #include "checks/sums/general_sum.h"
 #include "theory/asymptotics/convergence.h"
@@ -194,9 +195,7 @@ Sums sphere_sums(const theory::ScoreFunction& law, const Rational& scale,
       }
       return base;
     }
-    std::optional<Rational> last;
-    if (length) last = Rational(law.first) + *length;
-    if (law.last()) last = last ? std::min(*last, Rational(*law.last())) : Rational(*law.last());
+    const std::optional<Rational> last = last_distance(law, length);
     Wanted wanted{true, true};
     if (!last) {
       const theory::SumDecision z = theory::decide_sum(bias, context);

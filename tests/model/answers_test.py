@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 
+from each_test import each_test
 from programs import Programs
 
 TRAIN = ["--data", "tasks", "--encoding", "alibi", "--threads", "1", "--set=training.answers_only=true", "--set=model.layers=1", "--set=model.heads=2",
@@ -76,10 +77,7 @@ def main():
     shutil.rmtree(work, ignore_errors=True)
     (work / "tasks").mkdir(parents=True)
     run = Programs(programs, work)
-    for name, test in list(globals().items()):
-        if name.startswith("test_"):
-            test(run)
-            print(f"ok  {name}")
+    each_test(globals(), run)
 
 
 main()

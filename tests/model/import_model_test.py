@@ -18,6 +18,7 @@ import numpy
 from tokenizers import Tokenizer
 
 import llama2c_reference as reference
+from each_test import each_test
 from programs import Programs
 
 TEXTS = ["", "a", "abba cab", "  a  b\n", "the cab, the cafe\u0301 and the é", "☃ a\u00a0b\t", "aaaa aaaaa aaaaaa", "<unk>b", "a b " * 40]
@@ -203,10 +204,7 @@ def main():
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     run = Programs(programs, work)
-    for name, test in list(globals().items()):
-        if name.startswith("test_"):
-            print(name, flush=True)
-            test(run, tool)
+    each_test(globals(), run, tool)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ import tokenizers
 import torch
 
 import training_data
+from each_test import each_test
 from interop_import_test import Tool, gpt2, neox, stirred
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -208,10 +209,7 @@ def main():
     torch.manual_seed(3)
     training_data.write_tokens(work / "data", VOCABULARY)
     run, tool = Programs(programs, work), Tool(programs, binary, work)
-    for name, test in list(globals().items()):
-        if name.startswith("test_"):
-            print(name, flush=True)
-            test(run, tool)
+    each_test(globals(), run, tool)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ import safetensors.torch
 import torch
 
 import nanogpt_reference
+from each_test import each_test
 
 transformers.logging.set_verbosity_error()
 transformers.logging.disable_progress_bar()
@@ -326,10 +327,7 @@ def main():
     torch.set_num_threads(1)
     torch.manual_seed(3)
     tool = Tool(programs, binary, work)
-    for name, test in list(globals().items()):
-        if name.startswith("test_"):
-            print(name, flush=True)
-            test(tool)
+    each_test(globals(), tool)
 
 
 if __name__ == "__main__":

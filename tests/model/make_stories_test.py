@@ -15,6 +15,8 @@ import sys
 import numpy
 from tokenizers import Tokenizer
 
+from each_test import each_test
+
 
 def run(*arguments, expect=0):
     result = subprocess.run([str(argument) for argument in arguments], capture_output=True, text=True)
@@ -115,10 +117,7 @@ def main():
     programs, work = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
-    for name, test in list(globals().items()):
-        if name.startswith("test_"):
-            test(programs, work)
-            print(f"ok  {name}")
+    each_test(globals(), programs, work)
 
 
 main()

@@ -10,6 +10,7 @@ import pathlib
 import shutil
 import sys
 
+from each_test import each_test
 from programs import Programs
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -111,10 +112,7 @@ def main():
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     run = Programs(programs, work)
-    for name, test in list(globals().items()):
-        if name.startswith("test_"):
-            test(run)
-            print(f"ok  {name}")
+    each_test(globals(), run)
 
 
 main()

@@ -16,6 +16,8 @@ import sys
 import numpy
 from tokenizers import Tokenizer
 
+from each_test import each_test
+
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "model" / "data" / "prepare_data"))
 sys.dont_write_bytecode = True
 import documents  # noqa: E402
@@ -241,10 +243,7 @@ def main():
     program, work = sys.argv[1], pathlib.Path(sys.argv[2])
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
-    for name, test in list(globals().items()):
-        if name.startswith("test_"):
-            test(program, work)
-            print(f"ok  {name}")
+    each_test(globals(), program, work)
 
 
 main()

@@ -15,6 +15,8 @@ import numpy
 import safetensors
 import safetensors.numpy
 
+from each_test import each_test
+
 SIZES = {"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "I16": 2, "I8": 1, "U8": 1, "BOOL": 1}
 # What the Python package writes in its own names, by the name in the file.
 PYTHON_NAMES = {"F64": "float64", "F32": "float32", "F16": "float16", "BF16": "bfloat16", "I64": "int64",
@@ -134,10 +136,7 @@ def main():
     tool, work = sys.argv[1], pathlib.Path(sys.argv[2])
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
-    for name, test in list(globals().items()):
-        if name.startswith("test_"):
-            test(tool, work)
-            print(f"ok  {name}")
+    each_test(globals(), tool, work)
 
 
 main()

@@ -15,6 +15,8 @@ import sys
 import regex
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
+from each_test import each_test
+
 PATTERN = regex.compile(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+")
 
 ADVERSARIAL = [
@@ -180,10 +182,7 @@ def main():
     tool, work = sys.argv[1], pathlib.Path(sys.argv[2])
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
-    for name, test in list(globals().items()):
-        if name.startswith("test_"):
-            test(tool, work)
-            print(f"ok  {name}")
+    each_test(globals(), tool, work)
 
 
 main()

@@ -16,6 +16,9 @@ from tokenizers import Regex, Tokenizer, models, pre_tokenizers
 
 import alilama
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "model"))
+from each_test import each_test  # noqa: E402
+
 TALE = "long_stories/fairytaleqa/kari-woodencoat.txt"
 PATTERN = r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+"
 
@@ -151,10 +154,7 @@ def main():
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     torch.set_num_threads(1)
-    for name, test in list(globals().items()):
-        if name.startswith("test_"):
-            print(name, flush=True)
-            test(work)
+    each_test(globals(), work)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,9 @@ import time
 import tomllib
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1] / "model"))
+from each_test import each_test  # noqa: E402
+
 NAMES = ["kerple-log-learned-seed-2", "rope-window-keys-16-seed-1"]
 
 
@@ -63,10 +66,7 @@ def main():
     programs, work = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
-    for name, test in list(globals().items()):
-        if name.startswith("test_"):
-            test(programs, work)
-            print(f"ok  {name}")
+    each_test(globals(), programs, work)
 
 
 main()

@@ -1,0 +1,21 @@
+// The last distance that counts in a context.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+
+#include "theory/score/score_function.h"
+
+namespace gpe::checks {
+
+/// Nothing where there is no last one: no length is given, and the law has no window.
+/// @param length  L, the index of the query
+inline std::optional<theory::Rational> last_distance(const theory::ScoreFunction& law,
+                                                     const std::optional<theory::Rational>& length) {
+  using theory::Rational;
+  if (!length) return law.last() ? std::optional(Rational(*law.last())) : std::nullopt;
+  const Rational in_context = Rational(law.first) + *length;
+  return law.last() ? std::min(in_context, Rational(*law.last())) : in_context;
+}
+
+}  // namespace gpe::checks

@@ -1,0 +1,10 @@
+"""The functions of a module whose names begin with test_, one after the other; the first that fails ends the run."""
+
+
+def each_test(module, *arguments):
+    """@param module  its globals()"""
+    tests = [(name, test) for name, test in module.items() if name.startswith("test_")]
+    assert tests, "no test in this module"
+    for name, test in tests:
+        print(name, flush=True)
+        test(*arguments)
