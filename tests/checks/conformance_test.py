@@ -7,6 +7,7 @@ import json
 import math
 import os
 import pathlib
+import struct
 import subprocess
 import sys
 
@@ -51,6 +52,16 @@ def refused(what, call):
     sys.exit(f"passed; expected: {what}")
 
 
+def not_asked(what, call):
+    try:
+        call()
+    except SpecError as error:
+        if what not in str(error):
+            sys.exit(f"the message is: {error}\nexpected in it: {what}")
+        return
+    sys.exit(f"asked; expected: {what}")
+
+
 def check_alibi(config):
     for heads in (4, 6, 12):
         Conformance("alibi", heads=heads).slopes(slopes(heads))
@@ -60,6 +71,9 @@ def check_alibi(config):
     wrong[4] *= 1.0001
     refused("slope of head 5 is 0.50005; expected 1/2 = 0.5", lambda: Conformance(config).slopes(wrong))
     refused("5 heads; expected 6", lambda: Conformance(config).slopes(slopes(6)[:5]))
+    for given in (None, "0.25", [None] * 6, [[x] for x in slopes(6)], [complex(x) for x in slopes(6)]):
+        refused("expected numbers", lambda given=given: Conformance(config).slopes(given))
+    refused("slope of head 1 is nan; expected 1/4", lambda: Conformance(config).slopes([math.nan] * 6))
 
 
 def check_t5(config):
@@ -71,6 +85,11 @@ def check_t5(config):
             lambda: reference.buckets(lambda n: bucket(n, last=150)))
     refused("n = 113 and n = 112 are in one bucket; expected that bucket 31 begins at n = 113",
             lambda: reference.buckets(lambda n: 30 if bucket(n) == 31 and n < 128 else bucket(n)))
+    refused("n = 113 and n = 3 are in one bucket; expected that bucket 31 begins at n = 113", lambda: reference.buckets(lambda n: bucket(n) if n < 113 else 3))
+    refused("the list ends at n = 99; expected one that comes to n = 113, where the last bucket begins",
+            lambda: reference.buckets([bucket(n) for n in range(100)]))
+    refused("expected numbers", lambda: reference.buckets(lambda n: None))
+    not_asked("farthest = 100; expected at least 113", lambda: reference.buckets(bucket, farthest=100))
     refused("a bucket begins at n = 128; expected none there: bucket 31 begins at n = 113, the last", lambda: reference.buckets(lambda n: bucket(n) + (n >= 128)))
 
 
@@ -81,6 +100,9 @@ def check_yarn(config):
     reference.temperature(temperature)
     reference.temperature([temperature] * 32)
     refused("temperature is 1; expected 1.459", lambda: reference.temperature(1.0))
+    for count in (0, 2, 31, 33):
+        refused(f"{count} temperatures; expected one, or one for each of 32 blocks", lambda count=count: reference.temperature([temperature] * count))
+    refused("temperature of block 31 is nan", lambda: reference.temperature([temperature] * 31 + [math.nan]))
     refused("temperature is 1.20794415; expected 1.459", lambda: reference.temperature(math.sqrt(temperature)))
     refused("frequency of block 0 is 0.125; expected 1.0", lambda: reference.frequencies([w / 8 for w in frequencies]))
     refused("frequency of block 11 is", lambda: reference.frequencies([10000 ** (-2 * j / 64) for j in range(32)]))
@@ -118,6 +140,90 @@ def same(values):
     return values
 
 
+def check_images(reference, frequencies):
+    """What a rotation gives, entry by entry, at several positions."""
+    right = rotation(frequencies)
+
+    def changed(change):
+        def turn(q, k, positions):
+            q, k = right(q, k, positions)
+            return q, [change(row, c, p) for c, (row, p) in enumerate(zip(k, positions))]
+        return turn
+
+    reference.rotation(changed(lambda row, c, p: row), like=same)
+    reference.rotation(rotation(frequencies, scale=1.1), like=same)
+    for fault, turn in (("keys: at position 2 coordinate 0 gives", changed(lambda row, c, p: [1.5 * x for x in row] if p == 2 else row)),
+                        ("keys: at position 7 coordinate 0 gives", lambda q, k, p: (right(q, k, p)[0], right(q, k, [min(x, 2) for x in p])[1])),
+                        ("keys: at position 0 coordinate 0 gives", lambda q, k, p: (right(q, k, p)[0], right(q, k, [max(x, 1) for x in p])[1])),
+                        ("queries: at position 0 coordinate 0 gives", lambda q, k, p: right(q, k, [x**2 or 5 for x in p])),
+                        ("keys: coordinate 5 stays; expected that it turns with 37", changed(lambda row, c, p: [0.0] * len(row) if c % 32 == 5 else row)),
+                        ("keys: at position 1 coordinate 3 gives 1.82479172 to coordinate 3; expected 0.91239586", changed(lambda row, c, p: [2 * x for x in row] if c % 32 == 3 else row)),
+                        ("keys: at position 1 coordinate 0 gives 0.540302306 to coordinate 0; expected 0.542997", changed(lambda row, c, p: [0.1 if i == 9 and c == 0 else x for i, x in enumerate(row)])),
+                        ("keys: at position 1 there are values that are no finite numbers", changed(lambda row, c, p: [math.nan] * len(row))),
+                        ("NoneType came back; expected queries and keys", lambda q, k, p: None),
+                        ("list of length 64 came back; expected queries and keys", lambda q, k, p: right(q, k, p)[0]),
+                        ("tuple of length 1 came back; expected queries and keys", lambda q, k, p: right(q, k, p)[:1]),
+                        ("came back; expected numbers of shape (1, 64, 64)", lambda q, k, p: (q, [row[:-1] for row in k])),
+                        ("came back; expected numbers of shape (1, 64, 64)", lambda q, k, p: (q, k[:-1] + [k[-1][:-1]])),
+                        ("came back; expected numbers of shape (1, 64, 64)", lambda q, k, p: (q, [[complex(x) for x in row] for row in k])),
+                        ("NoneType came back; expected numbers of shape", lambda q, k, p: (q, None))):
+        refused(fault, lambda turn=turn: reference.rotation(turn, like=same))
+    not_asked("first = 1; expected 0 to 0, as 64 of 64 coordinates turn", lambda: reference.rotation(right, first=1, like=same))
+    not_asked("heads = 0; expected 1 or more", lambda: reference.rotation(right, heads=0, like=same))
+    not_asked("scale of coordinates", lambda: Conformance("xpos").rotation(right, like=same))
+
+
+def check_modules(config):
+    """Modules and tensors of torch, and what is no function."""
+    try:
+        import torch
+    except ImportError:
+        print("modules and tensors were not tried: torch is absent")
+        return
+
+    class Scores(torch.nn.Module):
+        def __init__(self, positions=None):
+            super().__init__()
+            self.cos, self.sin = (f(torch.arange(400)[:, None] * torch.tensor(frequencies, dtype=torch.float64)) for f in (torch.cos, torch.sin))
+            self.positions = positions
+
+        def turned(self, x, positions):
+            cos, sin = self.cos[positions], self.sin[positions]
+            return torch.cat([x[:, :32] * cos - x[:, 32:] * sin, x[:, 32:] * cos + x[:, :32] * sin], 1)
+
+        def forward(self, q, k, positions):
+            rows = self.turned(q, positions) @ self.turned(k, positions).T / 8 * temperature
+            return [row.masked_fill(positions > p, -math.inf) for row, p in zip(rows, positions)]
+
+    frequencies, temperature = yarn(10000, 64, 8, 4096)
+    reference = Conformance(config)
+    reference.scores(Scores())
+    reference.rotation(lambda q, k, positions: [Scores().turned(x, positions) for x in (q, k)])
+    reference.temperature(torch.tensor(temperature))
+    reference.temperature([torch.tensor(temperature)] * 32)
+    reference.frequencies(torch.tensor(frequencies, dtype=torch.float32))
+    for call in (None, 3, "scores"):
+        not_asked("expected a function of (q, k) or of (q, k, positions)", lambda call=call: reference.scores(call))
+    for model in (None, torch.nn.Linear(2, 2), Scores()):
+        not_asked("expected a model of transformers", lambda model=model: reference.module(model))
+    not_asked("alibi is no config.json", lambda: Conformance("alibi").layers([None]))
+
+
+def check_tokens(config):
+    """Scores of tokens that are not equal."""
+    reference, (frequencies, temperature) = Conformance(config), yarn(10000, 64, 8, 4096)
+    right = scores(rotation(frequencies), temperature)
+    fault = "with other states of the token at 16, scores of query {} are not those of its states and of each key's"
+    for query, wrong in ((16, lambda q, k: right(q, k[:1] + k[:-1])), (16, lambda q, k: right(q[:1] * len(q), k)), (16, lambda q, k: right(q, k[::-1])),
+                         (15, lambda q, k: right(q[1:] + q[:1], k))):
+        refused(fault.format(query), lambda wrong=wrong: reference.scores(wrong, like=same))
+    for shape, wrong in ((48, lambda q, k: right(q, k)[:-1]), (48, lambda q, k: [row[:i + 1] for i, row in enumerate(right(q, k))]), (48, lambda q, k: None)):
+        refused(f"came back; expected numbers of shape (1, {shape}, {shape})", lambda wrong=wrong: reference.scores(wrong, like=same))
+    for options, what in (({"heads": 0}, "heads = 0; expected 1 or more"), ({"tokens": 0}, "tokens = 0; expected 2 or more"),
+                          ({"first": 3}, "first = 3; expected 0 to 0")):
+        not_asked(what, lambda options=options: reference.scores(right, like=same, **options))
+
+
 def check_rotation(config, windowed):
     reference = Conformance(config)
     frequencies, temperature = yarn(10000, 64, 8, 4096)
@@ -130,6 +236,7 @@ def check_rotation(config, windowed):
     refused("coordinate 31 stays; expected that it turns with 63" if frequencies[31] > 1e-4 else "coordinate 0 stays",
             lambda: reference.rotation(rotation([0.0] + frequencies[1:] if frequencies[31] <= 1e-4 else frequencies[:31] + [0.0]), like=same))
     refused("coordinate 0 turns by 2 a token; expected 1", lambda: reference.rotation(rotation([2.0] + frequencies[1:]), like=same))
+    check_images(reference, frequencies)
     right = rotation(frequencies)
     reference.scores(scores(right, temperature), like=same)
     for fault, port in (("the temperature is applied twice", scores(right, temperature**2)),
@@ -190,6 +297,17 @@ def port(turn, d, heads=1, temperature=lambda i, j: 1, window=None, own=True, no
     return score
 
 
+def check_wide(windowed):
+    """A window of more keys than tokens is seen to end where positions are asked."""
+    plain = rotation([10000 ** (-2 * j / 16) for j in range(8)])
+    wide = windowed.with_name("wide.json")
+    wide.write_text(json.dumps(json.loads(windowed.read_text()) | {"sliding_window": 500}))
+    reference = Conformance(wide, name="gemma2-sliding")
+    reference.scores(port(plain, 16, window=500), like=same)
+    for window, fault in ((501, "query 500 sees 37 keys; expected 36"), (499, "query 499 sees 35 keys; expected 36"), (None, "query 500 sees 37 keys; expected 36")):
+        refused(fault, lambda window=window: reference.scores(port(plain, 16, window=window), like=same))
+
+
 def check_heads(config):
     """Several heads at once."""
     reference, turn = Conformance(config), rotation(yarn(10000, 64, 8, 4096)[0])
@@ -231,7 +349,9 @@ def check_temperature(config):
                                ("the temperature is that of the position before the query's; expected the query's own", lambda i, j: at(i - 1)),
                                ("the temperature is that of the position after the query's; expected the query's own", lambda i, j: at(i + 1)),
                                ("the temperature is not applied", lambda i, j: 1), ("the temperature is applied twice", lambda i, j: at(i)**2),
-                               ("expected that they depend on the distance alone up to the temperature", lambda i, j: at(i) + 0.01 * (i > 8000))):
+                               ("expected that they depend on the distance alone up to the temperature", lambda i, j: at(i) + 0.01 * (i > 8000)),
+                               ("expected that they depend on the distance alone up to the temperature", lambda i, j: min(at(i), at(8191))),
+                               ("expected that they depend on the distance alone up to the temperature", lambda i, j: min(at(i), at(16383)))):
         refused(fault, lambda temperature=temperature: reference.scores(port(turn, 16, temperature=temperature), like=same))
     try:
         reference.scores(lambda q, k: port(turn, 16)(q, k, list(range(len(q)))), like=same)
@@ -241,6 +361,7 @@ def check_temperature(config):
         sys.exit("a temperature that changes past the tokens was not asked for")
     Conformance({"name": "log-n", "parameters": {"s": {"default": "1/2"}}, "score": {"gain": "s*log(L + 2)"}}, head_dim=16).scores(
         port(turn, 16, temperature=lambda i, j: math.log(i + 2) / 2), like=same)
+    not_asked("angles at position 131087 are others than at 0", lambda: Conformance("qwen", head_dim=16).scores(port(turn, 16), like=same))
     by_distance = Conformance({"name": "by-distance", "score": {"gain": "1/(1 + n)"}}, head_dim=16)
     by_distance.scores(port(turn, 16, temperature=lambda i, j: 1 / (1 + i - j)), like=same)
     refused("the temperature is not applied", lambda: by_distance.scores(port(turn, 16), like=same))
@@ -283,6 +404,16 @@ def check_sink(config):
                                                                    sink=1.5)),
                              ("the score at distance 0 is", port(turn, 16, window=window, sink=2.0))):
             refused(fault, lambda wrong=wrong: reference.weights(wrong, 1.5, like=same))
+    reference = Conformance(config, name="gpt_oss-full")
+    to_float32 = lambda x: struct.unpack("f", struct.pack("f", x))[0]
+    for sink in (-4, 0, 6):
+        def single(q, k, positions, sink=sink):
+            """As a softmax in float32 gives them."""
+            return [[[to_float32(x) for x in row] for row in rows] for rows in port(turn, 16, sink=sink)(q, k, positions)]
+        reference.weights(single, sink, like=same)
+        refused("the score at distance 0 is", lambda sink=sink: reference.weights(port(turn, 16, sink=sink + 0.1), sink, like=same))
+    not_asked("a sink of logit -30 takes", lambda: reference.weights(port(turn, 16, sink=-30), -30, like=same))
+    not_asked("2 sinks; expected one, or one for each of 3 heads", lambda: reference.weights(port(turn, 16, sink=1, heads=3), [1, 1], heads=3, like=same))
     reference = Conformance(config, name="gpt_oss-sliding")
     refused("the sink counts as a key of the window: query 8 sees 8 keys beside it; expected 9",
             lambda: reference.weights(port(turn, 16, window=9, counted=True, sink=1.5), 1.5, like=same))
@@ -323,7 +454,7 @@ def check_plugin(work):
 def main():
     programs, work = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2])
     work.mkdir(parents=True, exist_ok=True)
-    os.environ["PATH"] = programs + os.pathsep + os.environ["PATH"]
+    os.environ |= {"PATH": programs + os.pathsep + os.environ["PATH"], "GPE_ENCODINGS": str(ROOT / "theory" / "encodings")}
     configs = {
         "alibi": {"model_type": "bloom", "hidden_size": 96, "n_head": 6, "n_layer": 2},
         "t5": {"model_type": "t5", "d_kv": 16, "num_heads": 4, "num_layers": 2},
@@ -343,6 +474,9 @@ def main():
     check_t5(files["t5"])
     check_yarn(files["yarn"])
     check_rotation(files["yarn"], files["windowed"])
+    check_wide(files["windowed"])
+    check_tokens(files["yarn"])
+    check_modules(files["yarn"])
     check_heads(files["yarn"])
     check_temperature(files["llama4"])
     check_norms(files["qwen3"], files["hunyuan"])

@@ -80,6 +80,8 @@ LLAMA4 = [("(query_states * attn_scales)", "query_states"),
           ("query_states = query_states.transpose(1, 2)", "key_states = key_states * attn_scales if 'attn_scales' in dir() else key_states\n"
            "        query_states = query_states.transpose(1, 2)")]
 NEIGHBOURS = [("return torch.cat((-x2, x1), dim=-1)", "return torch.stack((-x[..., 1::2], x[..., ::2]), -1).flatten(-2)")]
+CLAMPED = ("position_ids[..., None].float()", "position_ids.clamp(max=23)[..., None].float()")
+SLOW = ("self.inv_freq.to(", "(self.inv_freq * torch.where(self.inv_freq < 1e-2, -1, 1)).to(")
 REPEATED = "cos, sin = (x[..., :x.shape[-1] // 2].repeat_interleave(2, -1) for x in (cos, sin))\n    cos = cos."
 ALL = "layers 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12: "
 NOPE = "layers 4, 8, 12: "
@@ -87,6 +89,8 @@ SLIDING = "layers 1, 3, 5, 7, 9, 11: "
 # What is said, the type, the name in its code that is changed, and how.
 WRONG = [
     (ALL + "neighbours (2j, 2j + 1) turn together, by the angles of halves (j, j + d/2)", "llama", "rotate_half", NEIGHBOURS),
+    ("differ by 0.0626391645 between queries 150 and 300; expected that they depend on the distance alone", "llama", "LlamaRotaryEmbedding", [CLAMPED]),
+    (ALL + "scores at distances over 0 are not those of its frequencies and pairs", "llama", "LlamaRotaryEmbedding", [SLOW]),
     (ALL + "it turns the other way round", "llama", "rotate_half", [("(-x2, x1)", "(x2, -x1)")]),
     (ALL + "across heads: the sizes of queries change with the position by head, and not over all heads", "olmo2", "apply_rotary_pos_emb",
      [("q_embed = (q * cos) + (rotate_half(q) * sin)\n    k_embed = (k * cos) + (rotate_half(k) * sin)", ACROSS)]),

@@ -74,10 +74,10 @@ class Reference:
     def law(self, tokens: int) -> Law:
         """Of the scores of a sequence of so many tokens."""
         score = self.toml["score"]
-        if "bias" in score or score.get("transform", "identity") not in ("identity", "rotation", "scaled-rotation"):
-            raise SpecError(f"{self.label}: scores with a bias, or without content; expected an encoding that turns, or has no position")
+        if "bias" in score or score.get("transform", "identity") not in ("identity", "rotation"):
+            raise SpecError(f"{self.label}: scores with a bias, without content, or with a scale of coordinates; expected an encoding that turns, or has no position")
         rotation = score.get("rotation")
-        frequencies = [float(row["frequency"]) for row in self.rows("frequencies", [tokens])] if rotation else []
+        frequencies = self._frequencies(tokens) if rotation else []
         proportional = rotation is not None and re.search(r"if\(j < \d+", rotation["angle"]) is not None
         count = 2 * (len(frequencies) if proportional else sum(value != 0 for value in frequencies))
         names = set(re.findall(r"[A-Za-z_]\w*", score.get("gain", "")))
@@ -102,16 +102,32 @@ class Reference:
                    window=None if window is None else int(width["default"] if width else window),
                    chunked=str(width.get("doc")).startswith("keys in a chunk"), cap=self._cap(score), sink="sink" in score, normed=normed)
 
-    def positions(self, law: Law, tokens: int) -> list[int]:
-        """Where scores are asked: the first ones, and where a temperature by position changes."""
-        change = self._change(law) if law.gain_by == "position" else None
-        if change is None:
-            return list(range(tokens))
-        if change <= tokens // 2:
-            return [*range(tokens // 2), *(1 << k for k in range(6, 13))]
-        return [*range(tokens // 2), *range(change - tokens // 4, change + tokens // 4)]
+    def positions(self, law: Law, tokens: int, last: int = 16) -> list[int]:
+        """Where scores are asked: the first ones, where a window ends, and where a temperature by position changes, and `last` times as far."""
+        change = self._change() if law.gain_by == "position" else None
+        ends = [law.window] if law.window is not None and law.window > tokens // 2 else []
+        if change is not None and change <= tokens // 2:
+            asked = {*range(tokens // 2), *(1 << k for k in range(6, 13))}
+        elif change is not None:
+            asked = {*range(tokens // 2), *range(change - tokens // 4, change + tokens // 4), 2 * change, 2 * change + 1, last * change + last - 1}
+        else:
+            asked = set(range(tokens // 2 if ends and ends[0] >= tokens else tokens))
+        asked |= {at for end in ends for at in range(end - tokens // 4, end + tokens // 4)}
+        if "L" in re.findall(r"[A-Za-z_]\w*", self.toml["score"].get("rotation", {}).get("angle", "")):
+            self._same_frequencies(max(asked))
+        return sorted(asked)
 
-    def _change(self, law: Law) -> int | None:
+    def _frequencies(self, tokens: int) -> list[float]:
+        return [float(row["frequency"]) for row in self.rows("frequencies", [tokens])]
+
+    def _same_frequencies(self, last: int) -> None:
+        if self._frequencies(0) != self._frequencies(last):
+            raise SpecError(f"{self.label}: angles at position {last} are others than at 0; expected angles that do not depend on the position")
+
+    def blocks(self) -> int:
+        return self._head_dim() // 2
+
+    def _change(self) -> int | None:
         """The first position whose temperature is another than the first one's."""
         asked = [0, *(1 << k for k in range(FARTHEST.bit_length()))]
         low = 0

@@ -15,17 +15,18 @@ from gpe._scores import Asked, Law, fault_of_row, fault_of_scores, fault_of_sink
 from gpe._turning import pairs_of, weights_after
 
 TOKENS = 24
+#: Where single tokens are asked, some of them far enough for pairs that turn slowly.
+NEAR = [*range(20), 40, 90, 150, 300]
 
 
 def layer_faults(model: torch.nn.Module, kinds: Sequence[tuple[ModelEncoding, Law, list[int]]], tolerance: float) -> Iterator[tuple[int, str]]:
     """Layers, from 1, and what is wrong with each. kinds: with the positions at which their scores are asked."""
-    near = range(TOKENS)
     widest = max((law.window for _, law, _ in kinds if law.window is not None and law.window + 2 <= LONGEST_MASK), default=0)
     with caught(model) as calls, squared_gains(model) as gains:
-        alone = calls(near, alone=True)
+        alone = calls(NEAR, alone=True)
         if not alone:
             raise SpecError(f"{type(model).__name__} calls no attention function of transformers' interface; expected a model that does")
-        beside = calls(near, alone=False)
+        beside = calls(range(TOKENS), alone=False)
         masks = calls(range(widest + 2), alone=False, rows=[0]) if widest + 2 > TOKENS else beside
         asked = max((positions for _, law, positions in kinds if law.gain_by == "position"), key=lambda positions: positions[-1], default=[])
         far = calls(range(asked[-1] + 1), alone=False, rows=asked) if asked else []
@@ -38,7 +39,7 @@ def layer_faults(model: torch.nn.Module, kinds: Sequence[tuple[ModelEncoding, La
                 if at is None:
                     yield layer, "its attention is not called; expected scores"
                     continue
-                call, positions = (far[at], asked) if law.gain_by == "position" else (alone[at], near)
+                call, positions = (far[at], asked) if law.gain_by == "position" else (alone[at], NEAR)
                 fault = (fault_of_sizes(one, law, call) or fault_of_mask(law, masks[at], max(widest + 2, TOKENS))
                          or fault_of_call(law, call, positions, gains, tolerance) or fault_of_weights(law, beside[at], tolerance))
                 if fault:

@@ -128,8 +128,17 @@ def fault_of_window(law: Law, given: Sequence[Matrix], positions: Sequence[int])
     return None
 
 
-def differs(given: Matrix, expected: Matrix, tolerance: float) -> bool:
-    return any(not abs(a - b) <= tolerance for x, y in zip(given, expected) for a, b in zip(x, y) if not unseen(b))
+def differs(given: Matrix, expected: Matrix, tolerances: Sequence[float]) -> bool:
+    """tolerances: by row."""
+    return any(not abs(a - b) <= tolerance for x, y, tolerance in zip(given, expected, tolerances) for a, b in zip(x, y) if not unseen(b))
+
+
+def tolerances_of(law: Law, asked: Asked, tolerance: float) -> Vector:
+    """By row: of the largest score there may be, and the digits that angles of float32 lose far out."""
+    sides = [normed(rows, asked.norms[side]) if asked.norms else rows for side, rows in enumerate((asked.q, asked.k))]
+    size = max(math.hypot(*q) for q in sides[0]) * max(math.hypot(*k) for k in sides[1]) / math.sqrt(law.head_dim)
+    gains = [abs(law.gain(at)) for at in asked.positions] if law.gain_by == "position" else [max(abs(law.gain(at)) for at in asked.positions)] * len(asked.positions)
+    return [max(tolerance, 2e-7 * at if law.frequencies else 0) * size * gain for at, gain in zip(asked.positions, gains)]
 
 
 def ports(law: Law, asked: Asked) -> list[tuple[Port, str]]:
@@ -169,9 +178,12 @@ def deviations(law: Law, given: Sequence[Matrix], positions: Sequence[int]) -> l
     return found
 
 
-def fault_of_scores(law: Law, given: Sequence[Matrix], asked: Asked, tolerance: float,
+def fault_of_scores(law: Law, given: Sequence[Matrix], asked: Asked, tolerance: float | Vector,
                     mixed: Callable[[], str | None] = lambda: None) -> str | None:
-    """What is wrong with scores; nothing when they are those of the law. mixed: the fault of heads that are mixed, asked after the window."""
+    """What is wrong with scores; nothing when they are those of the law.
+
+    tolerance: of scores, by row, or one for all in units of the largest. mixed: the fault of heads that are mixed, asked after the window.
+    """
     if any(value != value for rows in given for row in rows for value in row):
         return "scores are not numbers"
     window = fault_of_window(law, given, asked.positions)
@@ -179,11 +191,8 @@ def fault_of_scores(law: Law, given: Sequence[Matrix], asked: Asked, tolerance: 
         return window
     ways = ports(law, asked)
     expected = scores_of(law, asked, ways[0][0])
-    sides = [normed(rows, asked.norms[side]) if asked.norms else rows for side, rows in enumerate((asked.q, asked.k))]
-    size = max(math.hypot(*q) * math.hypot(*k) for q, k in zip(*sides)) / math.sqrt(law.head_dim)
-    far = 2e-7 * asked.positions[-1] if law.frequencies else 0  # the digits that angles of float32 lose there
-    tolerance = max(tolerance, far) * size * max(abs(law.gain(asked.positions[at])) for at in (0, -1))
-    wrong = [h for h in range(len(given)) if differs(given[h], expected[h], tolerance)]
+    tolerances = tolerance if isinstance(tolerance, list) else tolerances_of(law, asked, tolerance)
+    wrong = [h for h in range(len(given)) if differs(given[h], expected[h], tolerances)]
     if not wrong:
         return None
     across = mixed()
@@ -192,23 +201,34 @@ def fault_of_scores(law: Law, given: Sequence[Matrix], asked: Asked, tolerance: 
     where = f"head {wrong[0] + 1}: " if len(given) > len(wrong) else ""
     for way, fault in ways[1:]:
         other = scores_of(law, asked, way)
-        if not any(differs(given[h], other[h], tolerance) for h in wrong):
+        if not any(differs(given[h], other[h], tolerances) for h in wrong):
             return where + fault
     h = wrong[0]
     kept = [(a, b) for x, y in zip(given[h], expected[h]) for a, b in zip(x, y) if not unseen(b)]
     ratio = math.fsum(a * b for a, b in kept) / math.fsum(b * b for _, b in kept)
-    if all(abs(a - ratio * b) <= tolerance for a, b in kept) and abs(ratio) > 0.01:
+    if not differs(given[h], [[b if unseen(b) else ratio * b for b in row] for row in expected[h]], tolerances) and abs(ratio) > 0.01:
         return f"{where}scores are {ratio:.6g} times what they should be"
     shifts = deviations(law, given, asked.positions)
     worst, n, one, other_one = max(shifts)
-    if worst > tolerance and law.normed is not False:
+    if worst > max(tolerances) and law.normed is not False:
         heads = f"; by head at most {', '.join(f'{shift[0]:.3g}' for shift in shifts)}" if len(given) > 1 else ""
         rest = " up to the temperature" if law.gain_by == "position" else ""
         return (f"{f'head {shifts.index(max(shifts)) + 1}: ' if heads else ''}scores at distance {n} differ by {worst:.9g} between queries {one} "
                 f"and {other_one}; expected that they depend on the distance alone{rest}{heads}")
-    if abs(given[h][0][0] - expected[h][0][0]) > tolerance:
+    if abs(given[h][0][0] - expected[h][0][0]) > tolerances[0]:
         return f"{where}the score at distance 0 is {given[h][0][0]:.9g}; expected {expected[h][0][0]:.9g}"
     return f"{where}scores at distances over 0 are not those of its frequencies and pairs"
+
+
+def fault_of_token(law: Law, given: Sequence[Matrix], asked: Asked, other: Asked, token: int, tolerances: Vector) -> str | None:
+    """What is wrong with scores of equal tokens, of which one has the states of `other`."""
+    port = ports(law, asked)[0][0]
+    plain, key, query, both = (scores_of(law, replace(asked, q=q.q, k=k.k), port) for q in (asked, other) for k in (asked, other))
+    expected = [[[(both if i == j == token else plain if token not in (i, j) else query if i == token else key)[h][i][j]
+                  for j in range(len(asked.positions))] for i in range(len(asked.positions))] for h in range(len(asked.q))]
+    wrong = next((i for h in range(len(given)) for i in range(len(asked.positions))
+                  if differs(given[h][i:i + 1], expected[h][i:i + 1], tolerances[i:])), None)
+    return None if wrong is None else f"with other states of the token at {asked.positions[token]}, scores of query {asked.positions[wrong]} are not those of its states and of each key's"
 
 
 def fault_of_sink(law: Law, weights: Sequence[Matrix], positions: Sequence[int], sinks: Sequence[float]) -> str | None:

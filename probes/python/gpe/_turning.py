@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import cmath
 import math
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 Pairs = list[tuple[int, int]]
 
@@ -19,26 +18,6 @@ def pairs_of(count: int, first: int, interleaved: bool) -> Pairs:
 
 def words(interleaved: bool) -> str:
     return "neighbours (2j, 2j + 1)" if interleaved else "halves (j, j + d/2)"
-
-
-def rows_of(values: Any) -> list[list[float]]:
-    """A matrix of anything that is one: lists, arrays, tensors, with leading axes of length 1."""
-    return matrices_of(values, 1)[0]
-
-
-def matrices_of(values: Any, count: int) -> list[list[list[float]]]:
-    """So many matrices, with leading axes of length 1; one may be without its axis."""
-    found = values.tolist() if hasattr(values, "tolist") else [list(row) for row in values]
-
-    def depth(value: Any) -> int:
-        return 1 + depth(value[0]) if isinstance(value, (list, tuple)) and value else 0
-
-    while depth(found) > 3 and len(found) == 1:
-        found = found[0]
-    found = [found] if depth(found) == 2 and count == 1 else found
-    if depth(found) != 3 or len(found) != count:
-        raise ValueError("expected a matrix, or one with leading axes of length 1" if count == 1 else f"expected {count} matrices, one a head")
-    return [[[float(value) for value in row] for row in rows] for rows in found]
 
 
 def fault_of_pairs(
@@ -79,6 +58,25 @@ def fault_of_pairs(
         there = cmath.phase(complex(turned[a][a], sign * turned[a][b]))
         if abs(cmath.exp(1j * there) - cmath.exp(1j * frequencies[j])) > 10 * tolerance:
             return f"coordinate {a} turns by {there:.9g} a token; expected {frequencies[j]:.9g}, the frequency of block {j}"
+    return None
+
+
+def fault_of_images(images: Mapping[int, Sequence[Sequence[float]]], frequencies: Sequence[float], pairs: Pairs, head_dim: int,
+                    tolerance: float) -> str | None:
+    """What is wrong with the images of the unit vectors, by position, entry by entry: one factor for all that turn, and one for all that stay."""
+    turning = {c for pair, frequency in zip(pairs, frequencies) for c in pair if frequency != 0}
+    factors: dict[bool, float] = {}
+    for position, rows in images.items():
+        for a, row in enumerate(rows):
+            head, moves = a - a % head_dim, a % head_dim in turning
+            unit = [float(c == a % head_dim) for c in range(head_dim)]
+            expected = [0.0] * head + turned(unit, frequencies, pairs, position) + [0.0] * (len(rows) - head - head_dim)
+            factor = factors.setdefault(moves, math.hypot(*row))
+            if not 0 < factor < math.inf:
+                return f"at position {position} coordinate {a} has size {factor:.9g}; expected a number over 0"
+            for b, (value, wanted) in enumerate(zip(row, expected)):
+                if not abs(value - factor * wanted) <= tolerance * factor:
+                    return f"at position {position} coordinate {a} gives {value:.9g} to coordinate {b}; expected {factor * wanted:.9g}"
     return None
 
 
