@@ -14,17 +14,18 @@ PROGRAMS = {
     "check": "check-properties", "limit": "asymptotics", "compare": "compare-encodings", "frontier": "entropy-frontier", "design": "design-encoding",
     "audit": "audit-claims", "verify": "verify-certificate", "probe": "probe-attention", "train": "train-tsm", "evaluate": "evaluate-tsm",
     "sample": "sample-tsm", "export": "export-tsm", "import": "import-model", "prepare": "prepare-data", "stories": "make-stories",
+    "tasks": "make-tasks", "configs": "compare-configs", "baseline": "ngram-baseline",
 }
-_OTHERS = ["compare-configs", "make-tasks", "ngram-baseline", "render-report"]  # have completion, and no `gpe WHAT`
 
 SUMMARY = """\
 gpe WHAT ARGUMENT...; gpe WHAT --help says more
 
   check, limit       verdicts and certified numbers of encodings; the limit of an expression in n
   compare, frontier  two encodings, or many: entropy against range, window and reach
+  configs            two config.json: where their attention differs
   design             parameters that meet requirements, with proof
   audit, verify      claims of a paper; certificates
-  prepare, stories   token files
+  prepare, stories, tasks, baseline    token files, and what counting n-grams predicts
   train, evaluate, sample, import, export, probe    models, and what their heads do
   plot, page         a report of any of these as a picture, svg, png or pdf; of a probe as a page
   completion         of all these in bash, zsh or fish; in bash: source <(gpe completion bash)
@@ -122,7 +123,7 @@ def _completion(words: list[str]) -> str:
         raise SpecError("completion: expected bash, zsh or fish")
     from gpe._completion import completion, programs
 
-    return completion(words[0], programs(sorted([*PROGRAMS.values(), *_OTHERS]), {"plot": PLOT, "page": PAGE}), PROGRAMS)
+    return completion(words[0], programs(sorted([*PROGRAMS.values(), "render-report"]), {"plot": PLOT, "page": PAGE}), PROGRAMS)
 
 
 def _options(what: str, words: list[str], name: str) -> dict[str, str]:
