@@ -9,7 +9,7 @@ specification and shares no formula with the files in theory/encodings.
 import csv
 import sys
 
-from mpmath import ceil, cos, exp, expm1, floor, log, mp, mpf, nstr, pi, sqrt
+from mpmath import ceil, cos, exp, expm1, floor, log, log1p, mp, mpf, nstr, pi, sqrt
 
 mp.dps = 60
 DIGITS = 40
@@ -69,6 +69,43 @@ def yarn(j, d, base, factor, train, fast=32, slow=1, rounded=True):
     ramp = min(max((j - low) / (high - low), mpf(0)), mpf(1))
     plain = rope(j, d, base)
     return plain / factor * ramp + plain * (1 - ramp)
+
+
+# LlamaYaRNRadix.py: yarn_radix, and yarn_radix3 (progressive)
+def mrrope(j, d, base, factor, train, progressive):
+    def correction(turns):
+        return (d * log(train / (turns * 2 * pi))) / (2 * log(base))
+
+    low, high = max(floor(correction(mpf(32))), mpf(0)), min(ceil(correction(mpf(1))), mpf(d - 1))
+    if j < low + 1:
+        values = mpf(1)
+    elif j > high - 1:
+        values = mpf(factor)
+    elif progressive:
+        values = (factor ** (1 / ((high - low) * (high - low + 1)))) ** ((j + 1 - low) * (j - low))
+    else:
+        values = (factor ** (1 / (high - low))) ** (j - low)
+    return rope(j, d, base) / values
+
+
+# modeling_cope.py: the last clip frequencies times (1 + cos(linspace(0, pi, clip)))/2
+def clipped(j, d, base, clip):
+    start = d // 2 - clip
+    theta = pi * mpf(j - start) / (clip - 1)
+    return rope(j, d, base) * (mpf(1) if j < start else (1 + cos(theta)) / 2)
+
+
+# sglang/srt/models/grok.py, extra_method theta_scale
+def theta_scaled(j, d, base, factor, train):
+    return 1 / (mpf(base) ** (log(train * factor / (2 * pi)) / log(train / (2 * pi)))) ** (mpf(2 * j) / d)
+
+
+# modeling_telechat.py, get_ntk_alpha
+def telechat_alpha(seq_len, train):
+    context_value, exponent = mpf(seq_len) / train, 0
+    while mpf(2) ** exponent < context_value:
+        exponent += 1
+    return max(2 ** (exponent + 1) - 1, 1)
 
 
 def mscale(factor):
@@ -142,6 +179,9 @@ def rows():
             yield row("sandwich", "bias", sandwich(n, 128, h, 8), n=n, d=128, heads=8, h=h)
         total = sum(cos(n * rope(k, 64, 10000)) for k in range(32))
         yield row("sinusoidal", "bias", total / sqrt(64), n=n)
+        for a, p, mu in (("0.5", "1", "0"), ("0.3", "1.5", "2"), ("2", "0.5", "0")):
+            prior = -((mpf(mu) + n + mpf("1e-5")) ** mpf(p)) * mpf(a)  # models/bam.py: |j - i - mu|
+            yield row("bam", "bias", prior, n=n, a=a, p=p, mu=mu)
         gate = -log(expm1(1 / mpf(100)))
         bias = -mpf("0.01") * n - mpf("0.1") * log(1 + n) - mpf("0.05") * sqrt(n)
         yield row("ape", "bias", bias, n=n, delta="0.01", beta="0.1", gamma="0.05")
@@ -173,6 +213,17 @@ def rows():
             yield row("partial-rotary", "angle", n * rope(j, 16, 10000) if turning else mpf(0), n=n, j=j)
             turning = 2 * pi / plain <= 512
             yield row("hope", "angle", n * plain if turning else mpf(0), n=n, j=j)
+            yield row("modernbert-local", "angle", n * plain, n=n, j=j)
+            yield row("ropepp-imaginary", "angle", n * rope(j, 64, 500000) - pi / 2, n=n, j=j)
+            yield row("recurrent-gemma", "angle", n * rope(j, 32, 10000) if 2 * j < 32 else mpf(0), n=n, j=j)
+            for h in (1, 5, 8):  # MsPoELlamaRotaryEmbedding
+                ratio = mpf("1.2") + (mpf("1.8") - mpf("1.2")) * mpf(h - 1) / 8
+                yield row("ms-poe", "angle", n / ratio * plain, n=n, j=j, heads=8, h=h)
+            yield row("theta-scale", "angle", n * theta_scaled(j, 64, 10000, 16, 8192), n=n, j=j)
+            yield row("ssmax-bias", "angle", n * plain, n=n, j=j)
+        for n in (1, 43252, 43253, 131071):
+            shifted = n if n < 43253 else n - 43253 + 128
+            yield row("string", "angle", shifted * rope(j, 64, 500000), n=n, j=j)
         yield row("hope-hyperbolic", "rate", rope(j, 64, 10000), j=j)
 
     for j in range(64):
@@ -182,7 +233,18 @@ def rows():
         yield row("llama3", "angle", llama3(j, 128, 500000, 8, 1, 4, 8192), n=1, j=j, d=128)
         scout = llama3(j, 128, 500000, 16, 1, 1, 8192)
         yield row("llama3", "angle", scout, n=1, j=j, d=128, factor=16, high=1)
+        yield row("mrrope-uni", "angle", mrrope(j, 128, 10000, 16, 4096, False), n=1, j=j, d=128)
+        turning = yarn(j, 64, 10000, 128, 8192) if j < 32 else mpf(0)
+        yield row("mistral4", "angle", turning, n=1, j=j, d=128)
+        yield row("mrrope-pro", "angle", mrrope(j, 128, 10000, 16, 4096, True), n=1, j=j, d=128)
+        wavelength = floor(2 * pi / yarn(j, 128, 10000, 16, 4096) + mpf(1) / 2)
+        yield row("resonance-yarn", "angle", 2 * pi / wavelength, n=1, j=j, d=128)
+        yield row("cope-clipped", "angle", clipped(j, 128, 500000, 20), n=1, j=j, d=128)
     for j in range(32):
+        yield row("mrrope-uni", "angle", mrrope(j, 64, 10000, 8, 100, False), n=1, j=j, factor=8, train=100)
+        yield row("mrrope-pro", "angle", mrrope(j, 64, 10000, 8, 100, True), n=1, j=j, factor=8, train=100)
+        yield row("cope-clipped", "angle", clipped(j, 64, 500000, 8), n=1, j=j, clip=8)
+        yield row("privacy-filter", "angle", yarn(j, 64, 150000, 32, 4096, rounded=False), n=1, j=j)
         yield row("yarn", "angle", yarn(j, 64, 10000, 40, 4096), n=1, j=j, factor=40)
         yield row("yarn", "angle", yarn(j, 64, 10000, 4, 100), n=1, j=j, factor=4, train=100)
         for train in (100, 4096):
@@ -191,18 +253,31 @@ def rows():
     for j in range(96):
         turning = yarn(j, 64, 10000, 40, 4096) if j < 32 else mpf(0)
         yield row("deepseek-v3", "angle", turning, n=1, j=j, d=192)
+        rotary = int(mpf("0.334") * 192)
+        turning = rope(j, rotary, 10000) if 2 * j < rotary else mpf(0)
+        yield row("mimo-v2-local", "angle", turning, n=1, j=j, d=192)
     for factor in (1, 8, 16, 32, 40):
         yield row("yarn", "gain", mscale(factor) ** 2, factor=factor)
         yield row("deepseek-v3", "gain", mscale(factor) ** 2, factor=factor)
         yield row("gpt-oss-sink", "gain", mscale(factor) ** 2, factor=factor)
+        for name in ("mrrope-uni", "mrrope-pro", "resonance-yarn", "privacy-filter"):
+            yield row(name, "gain", mscale(factor) ** 2, factor=factor)
         yield row("longrope", "gain", sqrt(1 + log(factor) / log(4096)) ** 2, factor=factor)
         yield row("drope", "gain", 1 + mpf("0.412") * log(factor), factor=factor)
 
+    yield row("string", "gain", mscale(2) ** 2)
+    yield row("nope-head-scale", "gain", mpf("1.3"), scale="1.3")
     for length in (1, 2048, 2049, 4096, 8192, 100000):
         for j in (0, 1, 31):
             yield row("dynamic-ntk", "angle", dynamic_ntk(j, 64, 10000, 2, 2048, length), n=1, j=j, L=length - 1)
             base = 10000 * mpf(qwen_alpha(length, 2048)) ** (mpf(64) / 62)
             yield row("qwen", "angle", rope(j, 64, base), n=1, j=j, L=length - 1, train=2048)
+            base = 10000 * mpf(telechat_alpha(max(length, 2048), 2048)) ** (mpf(64) / 62)
+            yield row("telechat", "angle", rope(j, 64, base), n=1, j=j, L=length - 1, train=2048)
+        yield row("telechat", "gain", mscale(mpf(max(length, 2048)) / 2048) ** 2, L=length - 1, train=2048)
+        yield row("nope-ssmax", "gain", log(length), L=length - 1)
+        yield row("beam", "gain", exp(mpf("0.1") * log1p(mpf(length) / 2048)), L=length - 1)
+        yield row("ssmax-bias", "gain", mpf("0.43") * log(length) + mpf("0.5"), L=length - 1, c="0.5")
         logn = log(length) / log(2048) if length > 2048 else mpf(1)
         yield row("qwen", "gain", logn, L=length - 1, train=2048)
         yield row("entropy-abf", "gain", max(mpf(1), log(length) / log(4096)), L=length - 1)
@@ -211,6 +286,9 @@ def rows():
     for position in (0, 8190, 8191, 8192, 16383, 131072):
         temperature = log(floor(mpf(position + 1) / 8192) + 1) * mpf("0.1") + 1
         yield row("llama4", "gain", temperature, L=position)
+    for position in (0, 8191, 8192, 1048575):
+        temperature = 1 + mpf("0.1") * log(1 + floor(mpf(position) / 8192))
+        yield row("mistral4", "gain", mscale(128) ** 2 * temperature, L=position)
     for position in (0, 16383, 16384, 131072):
         temperature = 1 + mpf("0.1") * log(1 + floor(mpf(position) / 16384))
         yield row("ministral3", "gain", temperature, L=position)

@@ -46,7 +46,7 @@ WHERE = """
 LIBRARY = """
 ## All built-in encodings
 
-Every reading of all {count} built-in encodings at B = 1, with the region of parameters of each verdict, including reading the files: {total:.2f} s.
+Every reading of {count} built-in encodings at B = 1, with the region of parameters of each verdict, including reading the files: {total:.2f} s.
 The slowest are {slowest}. Verdicts: {verdicts}.
 """
 

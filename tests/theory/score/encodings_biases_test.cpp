@@ -127,6 +127,13 @@ TEST(Encodings, a_fixed_forget_gate_is_an_alibi_slope) {
   }
 }
 
+TEST(Encodings, a_bayesian_prior_of_shape_1_is_alibi_up_to_its_epsilon) {
+  const Values slope = {{"a", "1/8"}};
+  const Ball bam = value(law("bam", {}, slope).bias, {{"n", 100}});
+  const Ball alibi = value(law("alibi", {}, {{"m", "1/8"}}).bias, {{"n", 100}});
+  EXPECT_TRUE(agrees(gpe::checks::sub(alibi, bam, kBits), "1.25e-6"));
+}
+
 TEST(Encodings, fire_interpolates_its_example_and_forgets_length_past_the_threshold) {
   const ScoreFunction fire = law("fire");
   for (const std::int64_t query : {1, 100, 512}) {  // below the threshold: one function of n

@@ -201,6 +201,35 @@ TEST(Encodings, rectified_angles_stop_or_slow_down_at_the_cutoff) {
   EXPECT_TRUE(same(angle(slow, 0, 528), Ball(513)));
 }
 
+TEST(Encodings, shifted_and_clipped_rotations_begin_and_end_where_their_code_says) {
+  const ScoreFunction shifted = law("string");
+  EXPECT_TRUE(same(angle(shifted, 0, 43252), Ball(43252)));
+  EXPECT_TRUE(same(angle(shifted, 0, 43253), Ball(128)));
+  EXPECT_TRUE(same(angle(shifted, 0, 131071), Ball(87946)));
+  Setting wide;
+  wide.head_dim = 128;
+  const ScoreFunction clipped = law("cope-clipped", wide, {{"base", "10000"}});
+  const ScoreFunction rope = law("rope", wide);
+  EXPECT_TRUE(same(angle(clipped, 44), angle(rope, 44)));  // the first of the last 20 keeps its frequency
+  EXPECT_TRUE(angle(clipped, 45).surely_less(angle(rope, 45)));
+  EXPECT_TRUE(same(angle(clipped, 63), Ball(0)));
+}
+
+TEST(Encodings, ramps_of_mixed_radices_meet_yarn_at_both_ends) {
+  const ScoreFunction yarn = law("yarn");
+  for (const char* name : {"mrrope-uni", "mrrope-pro"}) {
+    const ScoreFunction mixed = law(name);
+    for (const std::int64_t j : {0, 10, 23, 31}) EXPECT_TRUE(same(angle(mixed, j), angle(yarn, j))) << name << j;
+    EXPECT_FALSE(same(angle(mixed, 16), angle(yarn, 16))) << name;
+  }
+}
+
+TEST(Encodings, imaginary_heads_are_a_quarter_turn_behind) {
+  const Values base = {{"base", "10000"}};
+  const Ball turned = angle(law("ropepp-imaginary", {}, base), 5, 7);
+  EXPECT_TRUE(agrees(gpe::checks::sub(angle(law("rope"), 5, 7), turned, kBits), "1.5707963"));
+}
+
 TEST(Encodings, scalable_softmax_keeps_its_needle) {
   const ScoreFunction ssmax = law("ssmax");
   const std::vector<std::tuple<std::int64_t, std::string, std::string>> golden = {

@@ -21,6 +21,9 @@ const std::vector<Known>& known() {
       {"alibi-vetcha2025", true, true, false, true, false},
       {"alibi-symmetric", true, true, false, true, false},
       {"ape", true, true, false, false, true},
+      {"bam", true, true, false, true, false},
+      {"beam", false, false, true, true, false},
+      {"cope-clipped", false, false, true, true, true},
       {"deepseek-v3", false, false, true, true, true},
       {"drope", false, false, true, true, false},
       {"dynamic-ntk", false, false, true, true, true},
@@ -40,23 +43,39 @@ const std::vector<Known>& known() {
       {"llama4", false, false, true, true, false},
       {"log-n", false, false, true, true, true},
       {"longrope", false, false, true, true, true},
+      {"mimo-v2-local", true, true, false, false, true},
       {"ministral3", false, false, true, true, true},
+      {"mistral4", false, false, true, true, true},
+      {"modernbert-local", true, true, false, false, true},
+      {"mrrope-pro", false, false, true, true, true},
+      {"mrrope-uni", false, false, true, true, true},
+      {"ms-poe", false, false, true, true, true},
       {"nope", false, false, true, true, false},
+      {"nope-head-scale", false, false, true, true, false},
+      {"nope-ssmax", false, false, true, true, false},
       {"ntk-aware", false, false, true, true, true},
       {"p-rope", false, false, true, true, true},
       {"partial-rotary", false, false, true, true, true},
       {"position-interpolation", false, false, true, true, true},
+      {"privacy-filter", true, true, false, false, true},
       {"qwen", false, false, true, true, true},
+      {"recurrent-gemma", true, true, false, false, true},
       {"rerope", false, false, true, true, true},
       {"resonance-rope", false, false, true, true, true},
+      {"resonance-yarn", false, false, true, true, true},
       {"rope", false, false, true, true, true},
+      {"ropepp-imaginary", false, false, true, true, true},
       {"sandwich", false, false, true, true, false},
       {"sinusoidal", false, false, true, true, false},
       {"sliding-window", true, true, false, false, true},
       {"softmax1", false, false, true, true, false},
       {"ssmax", false, false, true, true, true},
+      {"ssmax-bias", false, false, true, true, true},
       {"streaming-llm", true, true, false, false, true},
+      {"string", false, false, true, true, true},
       {"t5", false, false, true, true, false},
+      {"telechat", false, false, true, true, true},
+      {"theta-scale", false, false, true, true, true},
       {"xpos", false, false, true, false, true},
       {"yarn", false, false, true, true, true},
   };
@@ -136,6 +155,12 @@ TEST(Encodings, regions_read_as_they_are_known) {
       {"hope-hyperbolic", Property::ldcp, "content", "never"},
       {"sliding-window", Property::entropy_boundedness, "limit", "always"},
       {"gpt-oss-sink", Property::convergent_normalization, "every-content", "never"},
+      {"bam", Property::convergent_normalization, "every-content", "p > 0"},
+      {"bam", Property::ldcp, "weight", "p = 0"},
+      {"mimo-v2-local", Property::gps, "vector", "W >= 2"},
+      {"nope-ssmax", Property::convergent_normalization, "some-content", "s >= 1"},
+      {"nope-ssmax", Property::entropy_boundedness, "some-content", "s > 1"},
+      {"ssmax-bias", Property::entropy_boundedness, "limit", "never"},
   };
   for (const auto& [name, property, reading, region] : regions) {
     EXPECT_EQ(find(name, property, reading).region, region)
@@ -152,6 +177,12 @@ TEST(Encodings, windows_count_keys_and_sinks_and_caps_are_read) {
   EXPECT_TRUE(value(*law("softmax1").sink, {}).surely_zero());
   EXPECT_TRUE(same(gpe::checks::exp(value(*law("streaming-llm").sink, {}), kBits), Ball(4)));
   EXPECT_TRUE(law("alibi-symmetric").two_sided);
+  EXPECT_TRUE(law("modernbert-local").two_sided);
+  EXPECT_EQ(law("modernbert-local").last(), 64);
+  EXPECT_EQ(law("privacy-filter").last(), 128);
+  EXPECT_TRUE(value(*law("privacy-filter").sink, {}).surely_zero());
+  EXPECT_EQ(law("mimo-v2-local").last(), 128);
+  EXPECT_EQ(law("recurrent-gemma").last(), 2047);
   EXPECT_FALSE(law("alibi").two_sided);
   EXPECT_THROW(open_law("sliding-window", {}, {{"W", "1/2"}}), gpe::theory::SpecError);
 }
@@ -169,7 +200,12 @@ TEST(Encodings, values_outside_a_domain_are_refused) {
       {"yarn", "factor", "1/2"},
       {"log-n", "train", "1"},
       {"gemma2-global", "cap", "0"},
-      {"xpos", "scale_base", "-512"}};
+      {"xpos", "scale_base", "-512"},
+      {"bam", "a", "0"},
+      {"cope-clipped", "clip", "33"},
+      {"ms-poe", "low", "1/2"},
+      {"string", "W", "50000"},
+      {"theta-scale", "turns", "1"}};
   for (const auto& [name, parameter, bad] : outside) {
     EXPECT_THROW(open_law(name, {}, {{parameter, bad}}), gpe::theory::SpecError) << name << " " << parameter;
   }
