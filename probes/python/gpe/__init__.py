@@ -86,7 +86,13 @@ def __getattr__(name: str) -> object:
         return _import_module(f"gpe.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'gpe' has no attribute '{name}'")
-    return getattr(_import_module(f"gpe.{_HOMES[name]}"), name)
+    try:
+        home = _import_module(f"gpe.{_HOMES[name]}")
+    except ModuleNotFoundError as error:
+        if error.name not in ("torch", "transformers"):
+            raise
+        raise Error(f"gpe.{name} needs {error.name}, which is not installed: the extra gpe[probe] of the wheel installs it") from error
+    return getattr(home, name)
 
 
 def __dir__() -> list[str]:

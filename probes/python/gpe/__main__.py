@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from gpe._errors import Error, SpecError
-from gpe._programs import program_path
+from gpe._programs import program_path, replace_by
 
 PROGRAMS = {
     "check": "check-properties", "limit": "asymptotics", "compare": "compare-encodings", "frontier": "entropy-frontier", "design": "design-encoding",
@@ -79,7 +79,7 @@ class _Done(Exception):
 def main(arguments: list[str] | None = None) -> int:
     """The exit code of `gpe ARGUMENT...`, or of render-report where the program was called by that name."""
     words = sys.argv[1:] if arguments is None else arguments
-    name = os.environ.get("GPE_NAME", "gpe")
+    name = os.environ.get("GPE_NAME") or ("render-report" if Path(sys.argv[0]).name == "render-report" else "gpe")
     if name == "render-report":
         words = ["page", *words]
     try:
@@ -104,9 +104,7 @@ def _run(name: str, words: list[str]) -> int:
     if what == "--version":
         raise _Done(f"gpe {_version()}\n")
     if what in PROGRAMS:
-        program = program_path(PROGRAMS[what])
-        sys.stdout.flush()
-        os.execv(program, [str(program), *rest])
+        replace_by(program_path(PROGRAMS[what]), rest)
     if what == "completion":
         raise _Done(_completion(rest))
     if what not in ("plot", "page"):

@@ -23,6 +23,8 @@ try:
     from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 except ImportError as error:
     raise PlotsMissing("a picture needs matplotlib") from error
+if matplotlib.__version_info__[:2] < (3, 10):
+    raise PlotsMissing(f"a picture needs matplotlib 3.10 or later, and {matplotlib.__version__} is here")
 
 TEXT, COLUMN = 5.5, 3.3  # inches: the text of a page, and a column of one that has two
 

@@ -6,10 +6,11 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from gpe._errors import Error, RequirementError, SpecError
 from gpe._specs import PACKAGE, Spec, file_of, toml_of
@@ -58,8 +59,21 @@ def program_path(program: str) -> Path:
     beside = [PACKAGE / "bin" / program, Path(os.environ.get("GPE_BIN") or PACKAGE / "bin") / program]
     found = next((path for path in beside if path.exists()), None) or shutil.which(program)
     if found is None:
-        raise Error(f"{program} is neither in the package gpe nor on the PATH")
+        raise Error(f"{program} is neither in the package gpe nor on the PATH; in a clone of the project, "
+                    "./setup.sh --tests && cmake --workflow --preset tests builds all programs, in build-tests/bin")
     return Path(found)
+
+
+def replace_by(program: str | Path, arguments: Sequence[str]) -> NoReturn:
+    """Becomes the program; what it has drawn is drawn by this Python."""
+    os.environ.setdefault("GPE_PYTHON", sys.executable)
+    sys.stdout.flush()
+    os.execv(program, [str(program), *arguments])
+
+
+def command() -> NoReturn:
+    """The program of the wheel by whose name this was called."""
+    replace_by(PACKAGE / "bin" / Path(sys.argv[0]).name, sys.argv[1:])
 
 
 def version() -> str:
