@@ -6,6 +6,7 @@
 #   ./setup.sh --proofs   also the proof assistant that checks the theorems of theory/proofs
 #   ./setup.sh --bench    also the systems that tests/bench compares with
 #   ./setup.sh --page     also what the page that verifies certificates takes: emscripten, and GMP and MPFR for it in ~/.cache (1 GB)
+#   ./setup.sh --package  also what a wheel and a Debian package take, with LibTorch in .venv (4 GB)
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -33,6 +34,10 @@ proof_packages=(
 page_packages=(
   emscripten clang-14 llvm-14 nodejs make xz-utils   # WebAssembly, and what runs it in tests
   chromium                                # the browser of the tests
+  python3 python3-venv
+)
+package_packages=(
+  dpkg-dev file                           # what a Debian package depends on
   python3 python3-venv
 )
 bench_packages=(
@@ -102,37 +107,49 @@ own_packages() {
   cp "$file" "$folder/installed"
 }
 
+tests='' plots='' torch='' proofs='' bench='' page='' package=''
 case "$#:${1:-}" in
-  0:) tests='' plots='' proofs='' bench='' page='' ;;
-  1:--plots) tests='' plots=1 proofs='' bench='' page='' ;;
-  1:--tests) tests=1 plots=1 proofs='' bench='' page='' ;;
-  1:--proofs) tests='' plots='' proofs=1 bench='' page='' ;;
-  1:--bench) tests='' plots='' proofs='' bench=1 page='' ;;
-  1:--page) tests='' plots='' proofs='' bench='' page=1 ;;
+  0:) ;;
+  1:--plots) plots=1 ;;
+  1:--tests) tests=1 plots=1 torch=1 ;;
+  1:--proofs) proofs=1 ;;
+  1:--bench) bench=1 ;;
+  1:--page) page=1 ;;
+  1:--package) package=1 plots=1 torch=1 ;;
   1:--help | 1:-h)
-    sed -n '2,8s/^# \{0,1\}//p' setup.sh
+    sed -n '2,9s/^# \{0,1\}//p' setup.sh
     exit 0
     ;;
   *)
-    echo "setup.sh: unknown option '$*'; expected nothing, --plots, --tests, --proofs, --bench or --page" >&2
+    echo "setup.sh: unknown option '$*'; expected nothing, --plots, --tests, --proofs, --bench, --page or --package" >&2
     exit 2
     ;;
 esac
 
 install "${build_packages[@]}" ${plots:+"${plot_packages[@]}"} ${tests:+"${test_packages[@]}"} ${proofs:+"${proof_packages[@]}"} ${bench:+"${bench_packages[@]}"} \
-  ${page:+"${page_packages[@]}"}
+  ${page:+"${page_packages[@]}"} ${package:+"${package_packages[@]}"}
 if [ -n "$plots" ]; then python_packages requirements-plots.txt --no-deps; fi
-if [ -n "$tests" ]; then
+if [ -n "$torch" ]; then
   python_packages requirements-tests.txt
   python_packages requirements-torch.txt --no-deps
   python_packages requirements-data.txt --no-deps
   python_packages requirements-python.txt --no-deps
   python_packages requirements-transformers.txt --no-deps --upgrade --target .venv/transformers
+fi
+if [ -n "$tests" ]; then
   own_packages notebooks
   own_packages site
   [ -n "$(command -v nvcc)" ] || [ -x /usr/local/cuda/bin/nvcc ] || python_packages requirements-nvcc.txt --no-deps
 fi
 if [ -n "$bench" ]; then python_packages requirements-bench.txt; fi
+if [ -n "$package" ]; then
+  own_packages package
+  if ! cmp -s requirements-plots.txt .venv/package/wheels/fetched; then  # what the wheel depends on, for its test, which has no network
+    .venv/package/bin/python -m pip download -q --disable-pip-version-check --no-deps -d .venv/package/wheels -r requirements-plots.txt ||
+      fail "pip could not fetch requirements-plots.txt"
+    cp requirements-plots.txt .venv/package/wheels/fetched
+  fi
+fi
 if [ -n "$page" ]; then
   own_packages page
   page/libraries.sh >/dev/null

@@ -40,4 +40,13 @@ set(CPACK_SOURCE_PACKAGE_FILE_NAME "gpe-${PROJECT_VERSION}")
 set(CPACK_SOURCE_IGNORE_FILES "/\\\\.git/" "/\\\\.git$" "/\\\\.venv" "/build/" "/build-[^/]*/" "${PROJECT_SOURCE_DIR}/data/" "/downloads/" "/figures/" "__pycache__" "\\\\.pyc$"
     "/compile_commands\\\\.json$" "\\\\.vo[ks]?$" "\\\\.glob$" "\\\\.aux$" "/\\\\.[ln][ir]a\\\\.cache$")
 set(CPACK_VERBATIM_VARIABLES OFF)
+# Of Debian (preset package): what the programs load is found in them; the rest is what their scripts run, and what find_package(gpe) takes.
+set(CPACK_PACKAGE_CONTACT "The gpe authors <gpe@example.invalid>")
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION math)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${PROJECT_BINARY_DIR}")
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "python3 (>= 3.11)")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-matplotlib (>= 3.10), python3-jinja2")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libflint-arb-dev, libssl-dev, libtomlplusplus-dev, nlohmann-json3-dev")
 include(CPack)

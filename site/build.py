@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "site"
 KATEX = Path("/usr/share/javascript/katex")  # libjs-katex of Debian
 NAVIGATION = {
-    "Start": ["index.md", "tutorial.md", "howto.md"],
+    "Start": ["index.md", "tutorial.md", "howto.md", "packages.md"],
     "Encodings": ["specification.md", "encodings.md", "configs.md", "models.md", "readings.md", "numbers.md", "asymptotics.md", "frontier.md", "compare.md", "compare_configs.md", "stack.md", "design.md", "sweeps.md", "certificates.md", "page.md"],
     "Mathematics": ["mathematics.md", "theorems.md", "proofs.md", "bounds.md", "bounds_family.md", "limits.md"],
     "Claims": ["audit.md", "prior_work.md"],

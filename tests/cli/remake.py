@@ -28,6 +28,7 @@ SMALLEST = [
     (r"GPE_DATA=|runs/tsm\.py|runs/predictors\.py$|--scale cpu|--init runs/rope", None, "takes days; --scale ci is another command"),
     (r"runs/study\.py", None, "takes hours: the test study_runs does it at a small size"),
     (r"jupytext --sync|cpack --config", None, "needs nothing of what is built"),
+    (r"--preset package|build-package/", None, "packages: the tests of the preset package install them"),
     (r"--preset page|http\.server", None, "WebAssembly: the tests of the preset page build and open it"),
     (r"--preset proofs|^coqc", None, "Coq: the tests compile the library and the block, where it is there"),
     (r"^cmake --workflow --preset ([\w-]+)$", r"cmake --preset \1 && cmake --build --preset \1", ""),
