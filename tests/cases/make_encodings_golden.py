@@ -154,11 +154,12 @@ def t5_bucket(n):
     return bucket
 
 
-def rows():
-    def row(name, quantity, value, n="", j="", L="", d=64, heads=1, h=1, **values):
-        settings = ";".join(f"{key}={value}" for key, value in values.items())
-        return [name, d, heads, h, settings, quantity, L, n, j, nstr(value, DIGITS) if value else "0"]
+def row(name, quantity, value, n="", j="", L="", d=64, heads=1, h=1, **values):
+    settings = ";".join(f"{key}={value}" for key, value in values.items())
+    return [name, d, heads, h, settings, quantity, L, n, j, nstr(value, DIGITS) if value else "0"]
 
+
+def rows():
     distances = [1, 7, 113, 4096]
     for heads in (1, 2, 3, 4, 5, 6, 8, 12, 16, 20, 24):
         for h in range(1, heads + 1):
@@ -179,9 +180,6 @@ def rows():
             yield row("sandwich", "bias", sandwich(n, 128, h, 8), n=n, d=128, heads=8, h=h)
         total = sum(cos(n * rope(k, 64, 10000)) for k in range(32))
         yield row("sinusoidal", "bias", total / sqrt(64), n=n)
-        for a, p, mu in (("0.5", "1", "0"), ("0.3", "1.5", "2"), ("2", "0.5", "0")):
-            prior = -((mpf(mu) + n + mpf("1e-5")) ** mpf(p)) * mpf(a)  # models/bam.py: |j - i - mu|
-            yield row("bam", "bias", prior, n=n, a=a, p=p, mu=mu)
         gate = -log(expm1(1 / mpf(100)))
         bias = -mpf("0.01") * n - mpf("0.1") * log(1 + n) - mpf("0.05") * sqrt(n)
         yield row("ape", "bias", bias, n=n, delta="0.01", beta="0.1", gamma="0.05")
@@ -213,17 +211,6 @@ def rows():
             yield row("partial-rotary", "angle", n * rope(j, 16, 10000) if turning else mpf(0), n=n, j=j)
             turning = 2 * pi / plain <= 512
             yield row("hope", "angle", n * plain if turning else mpf(0), n=n, j=j)
-            yield row("modernbert-local", "angle", n * plain, n=n, j=j)
-            yield row("ropepp-imaginary", "angle", n * rope(j, 64, 500000) - pi / 2, n=n, j=j)
-            yield row("recurrent-gemma", "angle", n * rope(j, 32, 10000) if 2 * j < 32 else mpf(0), n=n, j=j)
-            for h in (1, 5, 8):  # MsPoELlamaRotaryEmbedding
-                ratio = mpf("1.2") + (mpf("1.8") - mpf("1.2")) * mpf(h - 1) / 8
-                yield row("ms-poe", "angle", n / ratio * plain, n=n, j=j, heads=8, h=h)
-            yield row("theta-scale", "angle", n * theta_scaled(j, 64, 10000, 16, 8192), n=n, j=j)
-            yield row("ssmax-bias", "angle", n * plain, n=n, j=j)
-        for n in (1, 43252, 43253, 131071):
-            shifted = n if n < 43253 else n - 43253 + 128
-            yield row("string", "angle", shifted * rope(j, 64, 500000), n=n, j=j)
         yield row("hope-hyperbolic", "rate", rope(j, 64, 10000), j=j)
 
     for j in range(64):
@@ -233,18 +220,7 @@ def rows():
         yield row("llama3", "angle", llama3(j, 128, 500000, 8, 1, 4, 8192), n=1, j=j, d=128)
         scout = llama3(j, 128, 500000, 16, 1, 1, 8192)
         yield row("llama3", "angle", scout, n=1, j=j, d=128, factor=16, high=1)
-        yield row("mrrope-uni", "angle", mrrope(j, 128, 10000, 16, 4096, False), n=1, j=j, d=128)
-        turning = yarn(j, 64, 10000, 128, 8192) if j < 32 else mpf(0)
-        yield row("mistral4", "angle", turning, n=1, j=j, d=128)
-        yield row("mrrope-pro", "angle", mrrope(j, 128, 10000, 16, 4096, True), n=1, j=j, d=128)
-        wavelength = floor(2 * pi / yarn(j, 128, 10000, 16, 4096) + mpf(1) / 2)
-        yield row("resonance-yarn", "angle", 2 * pi / wavelength, n=1, j=j, d=128)
-        yield row("cope-clipped", "angle", clipped(j, 128, 500000, 20), n=1, j=j, d=128)
     for j in range(32):
-        yield row("mrrope-uni", "angle", mrrope(j, 64, 10000, 8, 100, False), n=1, j=j, factor=8, train=100)
-        yield row("mrrope-pro", "angle", mrrope(j, 64, 10000, 8, 100, True), n=1, j=j, factor=8, train=100)
-        yield row("cope-clipped", "angle", clipped(j, 64, 500000, 8), n=1, j=j, clip=8)
-        yield row("privacy-filter", "angle", yarn(j, 64, 150000, 32, 4096, rounded=False), n=1, j=j)
         yield row("yarn", "angle", yarn(j, 64, 10000, 40, 4096), n=1, j=j, factor=40)
         yield row("yarn", "angle", yarn(j, 64, 10000, 4, 100), n=1, j=j, factor=4, train=100)
         for train in (100, 4096):
@@ -253,31 +229,18 @@ def rows():
     for j in range(96):
         turning = yarn(j, 64, 10000, 40, 4096) if j < 32 else mpf(0)
         yield row("deepseek-v3", "angle", turning, n=1, j=j, d=192)
-        rotary = int(mpf("0.334") * 192)
-        turning = rope(j, rotary, 10000) if 2 * j < rotary else mpf(0)
-        yield row("mimo-v2-local", "angle", turning, n=1, j=j, d=192)
     for factor in (1, 8, 16, 32, 40):
         yield row("yarn", "gain", mscale(factor) ** 2, factor=factor)
         yield row("deepseek-v3", "gain", mscale(factor) ** 2, factor=factor)
         yield row("gpt-oss-sink", "gain", mscale(factor) ** 2, factor=factor)
-        for name in ("mrrope-uni", "mrrope-pro", "resonance-yarn", "privacy-filter"):
-            yield row(name, "gain", mscale(factor) ** 2, factor=factor)
         yield row("longrope", "gain", sqrt(1 + log(factor) / log(4096)) ** 2, factor=factor)
         yield row("drope", "gain", 1 + mpf("0.412") * log(factor), factor=factor)
 
-    yield row("string", "gain", mscale(2) ** 2)
-    yield row("nope-head-scale", "gain", mpf("1.3"), scale="1.3")
     for length in (1, 2048, 2049, 4096, 8192, 100000):
         for j in (0, 1, 31):
             yield row("dynamic-ntk", "angle", dynamic_ntk(j, 64, 10000, 2, 2048, length), n=1, j=j, L=length - 1)
             base = 10000 * mpf(qwen_alpha(length, 2048)) ** (mpf(64) / 62)
             yield row("qwen", "angle", rope(j, 64, base), n=1, j=j, L=length - 1, train=2048)
-            base = 10000 * mpf(telechat_alpha(max(length, 2048), 2048)) ** (mpf(64) / 62)
-            yield row("telechat", "angle", rope(j, 64, base), n=1, j=j, L=length - 1, train=2048)
-        yield row("telechat", "gain", mscale(mpf(max(length, 2048)) / 2048) ** 2, L=length - 1, train=2048)
-        yield row("nope-ssmax", "gain", log(length), L=length - 1)
-        yield row("beam", "gain", exp(mpf("0.1") * log1p(mpf(length) / 2048)), L=length - 1)
-        yield row("ssmax-bias", "gain", mpf("0.43") * log(length) + mpf("0.5"), L=length - 1, c="0.5")
         logn = log(length) / log(2048) if length > 2048 else mpf(1)
         yield row("qwen", "gain", logn, L=length - 1, train=2048)
         yield row("entropy-abf", "gain", max(mpf(1), log(length) / log(4096)), L=length - 1)
@@ -286,15 +249,69 @@ def rows():
     for position in (0, 8190, 8191, 8192, 16383, 131072):
         temperature = log(floor(mpf(position + 1) / 8192) + 1) * mpf("0.1") + 1
         yield row("llama4", "gain", temperature, L=position)
-    for position in (0, 8191, 8192, 1048575):
-        temperature = 1 + mpf("0.1") * log(1 + floor(mpf(position) / 8192))
-        yield row("mistral4", "gain", mscale(128) ** 2 * temperature, L=position)
     for position in (0, 16383, 16384, 131072):
         temperature = 1 + mpf("0.1") * log(1 + floor(mpf(position) / 16384))
         yield row("ministral3", "gain", temperature, L=position)
 
 
+# The encodings of 2024 to 2026 that came later.
+def recent_rotations():
+    for j in (0, 1, 5, 20, 31):
+        for n in (1, 7, 113, 4096):
+            plain = rope(j, 64, 10000)
+            yield row("modernbert-local", "angle", n * plain, n=n, j=j)
+            yield row("ssmax-bias", "angle", n * plain, n=n, j=j)
+            yield row("ropepp-imaginary", "angle", n * rope(j, 64, 500000) - pi / 2, n=n, j=j)
+            yield row("recurrent-gemma", "angle", n * rope(j, 32, 10000) if 2 * j < 32 else mpf(0), n=n, j=j)
+            for h in (1, 5, 8):  # MsPoELlamaRotaryEmbedding
+                ratio = mpf("1.2") + (mpf("1.8") - mpf("1.2")) * mpf(h - 1) / 8
+                yield row("ms-poe", "angle", n / ratio * plain, n=n, j=j, heads=8, h=h)
+            yield row("theta-scale", "angle", n * theta_scaled(j, 64, 10000, 16, 8192), n=n, j=j)
+        for n in (1, 43252, 43253, 131071):
+            shifted = n if n < 43253 else n - 43253 + 128
+            yield row("string", "angle", shifted * rope(j, 64, 500000), n=n, j=j)
+    for j in range(64):
+        yield row("mrrope-uni", "angle", mrrope(j, 128, 10000, 16, 4096, False), n=1, j=j, d=128)
+        yield row("mrrope-pro", "angle", mrrope(j, 128, 10000, 16, 4096, True), n=1, j=j, d=128)
+        wavelength = floor(2 * pi / yarn(j, 128, 10000, 16, 4096) + mpf(1) / 2)
+        yield row("resonance-yarn", "angle", 2 * pi / wavelength, n=1, j=j, d=128)
+        yield row("cope-clipped", "angle", clipped(j, 128, 500000, 20), n=1, j=j, d=128)
+        yield row("mistral4", "angle", yarn(j, 64, 10000, 128, 8192) if j < 32 else mpf(0), n=1, j=j, d=128)
+    for j in range(32):
+        yield row("mrrope-uni", "angle", mrrope(j, 64, 10000, 8, 100, False), n=1, j=j, factor=8, train=100)
+        yield row("mrrope-pro", "angle", mrrope(j, 64, 10000, 8, 100, True), n=1, j=j, factor=8, train=100)
+        yield row("cope-clipped", "angle", clipped(j, 64, 500000, 8), n=1, j=j, clip=8)
+        yield row("privacy-filter", "angle", yarn(j, 64, 150000, 32, 4096, rounded=False), n=1, j=j)
+    for j in range(96):
+        rotary = int(mpf("0.334") * 192)
+        yield row("mimo-v2-local", "angle", rope(j, rotary, 10000) if 2 * j < rotary else mpf(0), n=1, j=j, d=192)
+
+
+def recent_gains():
+    for n in (1, 7, 113, 4096):
+        for a, p, mu in (("0.5", "1", "0"), ("0.3", "1.5", "2"), ("2", "0.5", "0")):
+            prior = -((mpf(mu) + n + mpf("1e-5")) ** mpf(p)) * mpf(a)  # models/bam.py: |j - i - mu|
+            yield row("bam", "bias", prior, n=n, a=a, p=p, mu=mu)
+    for factor in (1, 8, 16, 32, 40):
+        for name in ("mrrope-uni", "mrrope-pro", "resonance-yarn", "privacy-filter"):
+            yield row(name, "gain", mscale(factor) ** 2, factor=factor)
+    yield row("string", "gain", mscale(2) ** 2)
+    yield row("nope-head-scale", "gain", mpf("1.3"), scale="1.3")
+    for length in (1, 2048, 2049, 4096, 8192, 100000):
+        for j in (0, 1, 31):
+            base = 10000 * mpf(telechat_alpha(max(length, 2048), 2048)) ** (mpf(64) / 62)
+            yield row("telechat", "angle", rope(j, 64, base), n=1, j=j, L=length - 1, train=2048)
+        yield row("telechat", "gain", mscale(mpf(max(length, 2048)) / 2048) ** 2, L=length - 1, train=2048)
+        yield row("nope-ssmax", "gain", log(length), L=length - 1)
+        yield row("beam", "gain", exp(mpf("0.1") * log1p(mpf(length) / 2048)), L=length - 1)
+        yield row("ssmax-bias", "gain", mpf("0.43") * log(length) + mpf("0.5"), L=length - 1, c="0.5")
+    for position in (0, 8191, 8192, 1048575):
+        temperature = 1 + mpf("0.1") * log(1 + floor(mpf(position) / 8192))
+        yield row("mistral4", "gain", mscale(128) ** 2 * temperature, L=position)
+
+
 if __name__ == "__main__":
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(["encoding", "d", "heads", "h", "set", "quantity", "L", "n", "j", "value"])
-    writer.writerows(rows())
+    for part in (rows(), recent_rotations(), recent_gains()):
+        writer.writerows(part)

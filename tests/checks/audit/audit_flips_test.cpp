@@ -146,6 +146,42 @@ const std::vector<Change> kNumbersOfPublished = {
     {"position-bias-peak: t = 12, m = 1/256: 3066", "choose(12 + 3066, 3066)*exp(-3066/256)",
      "choose(12 + 3000, 3000)*exp(-3000/256)"},
     {"position-bias-peak: t/(e^m - 1) rounds to it", "3066.5", "3066.002"},
+    {"critical-dimension: b = 10,000, T = 4,096", "= 92", "= 90"},
+    {"critical-dimension: the last of them turns, the next does not", "-45/64", "-46/64"},
+    {"abf: mean score at distances 1,024, 2,048, 4,096", "500000", "5000"},
+    {"abf: at every distance up to 64", "500000", "5000"},
+    {"streaming-sink: Z and H stay bounded", "cn(streaming-llm)", "cn(rope)"},
+    {"streaming-sink: tokens beyond the window keep a weight", "streaming-llm", "rope"},
+    {"resonance: the fastest block repeats after 6", "= 6 and", "= 7 and"},
+    {"resonance: every block, trained on 4,096 tokens, d = 128", "4096", "65536"},
+    {"resonance repair: 46 of 64", "0..45", "0..46"},
+    {"head-scale: one temperature for every length", "nope-head-scale", "swan, 10"},
+    {"head-scale: at 4 times 2,048, the same least entropy as in training", "1.2", "1.1"},
+    {"softcap: content of any size", "exp(2*x/50) - 1", "exp(2*x/50) + 3"},
+    {"string-thirds: an offset of one third", "- 131072/3", "- 131072/4"},
+    {"string-thirds: the code's offset, 0.33", "43253", "43691"},
+    {"infoscale-entropy: for some content of B = 1", "infoscale", "swan, 10"},
+    {"infoscale-entropy: for some content of B = 10", "infoscale", "swan"},
+    {"infoscale-entropy repair: the factor at d = 128, T = 512", "< 3.3", "< 3.25"},
+    {"swan-scaling: B = 10, T = 8,192", "swan, 10", "swan, 5"},
+    {"swan-scaling: B = 1, T = 8,192", "swan, 1", "swan, 10"},
+    {"swan-scaling: every content", "uniform", "some-content"},
+    {"scale-invariance: E e^A is of order 1/n", "tau*exp(1/2)", "2*tau*exp(1/2)"},
+    {"scale-invariance: so E Z is finite", "- 2*log", "- 3*log"},
+    {"scale-invariance: Z and H, bounded content", "cn(scale-invariant)", "cn(rope)"},
+    {"bam-prior: shape 1 is ALiBi, but for eps", "100000", "1000"},
+    {"bam-prior: shape 0 is no position", "= -a", "= -2*a"},
+    {"bam-prior: every shape makes Z finite", "p >= 0", "p > 0"},
+    {"bam-prior repair: p > 0", "p > 0", "p >= 0"},
+    {"entmax-dispersion: logits within M of each other", "+ n)", "+ 1)"},
+    {"entmax-dispersion: logits that differ by log n", "+ n)", "+ n^2)"},
+    {"tapa-bias: parallel queries and keys score less far away", "64/2", "64/64"},
+    {"rope-imaginary: mean scores at 64, 512 and 4,096", "> sum", "< sum"},
+    {"rope-imaginary: mean scores at 4,096, base 10,000", "> sum", "< sum"},
+    {"mimo-cache: five of six layers", "5.9", "6.1"},
+    {"mimo-cache: the configuration: 9 of 48 layers see all keys", "5.9", "5.3"},
+    {"inverse-square: the inverse square: Z and H are finite", "-2*log", "-1*log"},
+    {"inverse-square: which powers have a finite Z", "p > 0", "p > 1", "confirmed"},
 };
 
 // What has no number has other words.
@@ -203,9 +239,15 @@ const std::set<std::string> kSameForEveryValue = {
     "hope-monotone: the content tends to 0",
     "hope-monotone: weights of far tokens tend to 0",
     "hope-monotone repair: Z diverges",
+    "abf: another verdict",
+    "softcap: so attention disperses",
+    "tapa-bias: for every content",
+    "rope-imaginary: some property tells them apart",
+    "clipped-rope: content stays with clipping",
+    "clipped-rope: content fades with RoPE",
 };
 // Claims all of whose readings are such.
-const std::set<std::string> kClaimsWithoutAChange = {"xpos-decay", "hope-monotone"};
+const std::set<std::string> kClaimsWithoutAChange = {"xpos-decay", "hope-monotone", "clipped-rope"};
 
 class AuditFlips : public ::testing::TestWithParam<std::string> {
  protected:

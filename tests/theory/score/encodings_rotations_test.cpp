@@ -219,7 +219,8 @@ TEST(Encodings, ramps_of_mixed_radices_meet_yarn_at_both_ends) {
   const ScoreFunction yarn = law("yarn");
   for (const char* name : {"mrrope-uni", "mrrope-pro"}) {
     const ScoreFunction mixed = law(name);
-    for (const std::int64_t j : {0, 10, 23, 31}) EXPECT_TRUE(same(angle(mixed, j), angle(yarn, j))) << name << j;
+    for (const std::int64_t j : {0, 10, 23, 31})
+      EXPECT_TRUE(same(angle(mixed, j), angle(yarn, j))) << name << j;
     EXPECT_FALSE(same(angle(mixed, 16), angle(yarn, 16))) << name;
   }
 }
