@@ -1,5 +1,6 @@
 #include "checks/configs/config_rope.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "theory/expression/spec_error.h"
@@ -240,6 +241,8 @@ void proportional(const Rotation& r, const Rational& fraction) {
 }
 
 void length_temperature(const Rotation& r) {
+  const auto named = [](const EncodingText::Parameter& one) { return one.name == "train"; };
+  if (std::ranges::none_of(r.text.parameters, named)) r.add_train(r.original());
   r.text.parameter("temperature", r.keys.exact("llama_4_scaling_beta", 0), "temperature >= 0",
                    "strength of the temperature by length");
   r.text.gains.push_back("(1 + temperature*log(1 + floor(L/train)))");

@@ -19,6 +19,8 @@ namespace {
 constexpr long kBits = 160;
 constexpr int kDigits = 17;
 constexpr std::int64_t kFarthest = 4096;  // of buckets
+constexpr std::int64_t kLongest = std::int64_t{1}
+                                  << 40;  // distance at which an angle is held to be a multiple
 
 struct Row {
   std::vector<std::string> cells;
@@ -88,6 +90,12 @@ Rows frequencies(const EncodingReport& report, std::vector<Rational> lengths) {
           return evaluate(substitute(angle, theory::kIndex, Expr(n)), {}, kBits);
         };
         const Ball step = sub(at(law.first + 1), at(law.first), kBits);
+        for (std::int64_t n = 1; n <= kLongest; n *= 32) {
+          if (sub(at(n), mul(Ball(n), step, kBits), kBits).may_be_zero()) continue;
+          throw theory::SpecError("--table frequencies: " + report.name + ": the angle of block " +
+                                  std::to_string(j) + " at n = " + std::to_string(n) +
+                                  " is no multiple of the distance");
+        }
         const Ball wavelength = div(mul(Ball(2), Ball::pi(kBits), kBits), step, kBits);
         Row row{{std::to_string(j), proved_decimal(step, kDigits).text,
                  step.may_be_zero() ? "infinite" : proved_decimal(wavelength, kDigits).text}};
