@@ -18,6 +18,9 @@ except ImportError:
 import spied
 import torch
 
+from transformers import CONFIG_MAPPING, AutoModel
+
+from gpe._errors import SpecError
 from gpe.conformance import Conformance, NotConforming
 
 RIGHT = ("llama", "qwen3", "gpt_oss", "gemma2", "gemma3_text", "llama4_text", "ministral3", "mistral", "olmo2", "deepseek_v3", "hunyuan_v1_dense",
@@ -89,7 +92,14 @@ SLIDING = "layers 1, 3, 5, 7, 9, 11: "
 # What is said, the type, the name in its code that is changed, and how.
 WRONG = [
     (ALL + "neighbours (2j, 2j + 1) turn together, by the angles of halves (j, j + d/2)", "llama", "rotate_half", NEIGHBOURS),
-    ("differ by 0.0626391645 between queries 150 and 300; expected that they depend on the distance alone", "llama", "LlamaRotaryEmbedding", [CLAMPED]),
+    ("expected that they depend on the distance alone", "llama", "LlamaRotaryEmbedding", [CLAMPED]),
+    ("expected that they depend on the distance alone", "llama", "LlamaRotaryEmbedding", [(CLAMPED[0], "position_ids[..., None].to(torch.bfloat16).float()")]),
+    ("expected that they depend on the distance alone", "llama", "LlamaRotaryEmbedding", [(CLAMPED[0], "position_ids.clamp(max=350)[..., None].float()")]),
+    ("layers 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12: query 0 sees key 23, which comes after it", "llama", "LlamaAttention",
+     [("attention_mask,\n", "attention_mask if self.layer_idx == 0 else None,\n")]),
+    (ALL + "the soft cap is 30; expected 50", "gemma2", "Gemma2Attention", [("softcap=self.attn_logit_softcapping,", "softcap=30.0,")]),
+    (ALL + "|q||k|/sqrt(d) is ", "qwen3", "Qwen3Attention", QWEN3[:1]),
+    (ALL + "|q||k|/sqrt(d) is ", "gemma3_text", "Gemma3Attention", [("self.q_norm(query_states)", "query_states")]),
     (ALL + "scores at distances over 0 are not those of its frequencies and pairs", "llama", "LlamaRotaryEmbedding", [SLOW]),
     (ALL + "it turns the other way round", "llama", "rotate_half", [("(-x2, x1)", "(x2, -x1)")]),
     (ALL + "across heads: the sizes of queries change with the position by head, and not over all heads", "olmo2", "apply_rotary_pos_emb",
@@ -145,6 +155,20 @@ def main():
             fault_of(work, "gpt_oss", layer_types=["full_attention", "sliding_attention"] * 6))
     with changed("transformers.masking_utils", "causal_mask_function", ("kv_idx <= q_idx", "kv_idx < q_idx")):
         refused(ALL + "query 0 sees 0 keys, and not its own; expected 1", fault_of(work, "llama"))
+    model, file = spied.small_model(work, "llama")
+    with torch.device("meta"):
+        empty, _ = spied.small_model(work, "llama")
+    few, _ = spied.small_model(work, "llama", vocab_size=3, pad_token_id=None, bos_token_id=None, eos_token_id=None)
+    if fault_in(few, file):
+        sys.exit("a vocabulary of 3 is refused")
+    short = AutoModel.from_config(CONFIG_MAPPING["gpt2"](n_embd=64, n_layer=2, n_head=4, n_positions=64, vocab_size=64))
+    for what, wrong in (("parameters are bfloat16 on cpu; expected float32", model.to(torch.bfloat16)), ("parameters are float32 on meta", empty),
+                        ("could not be called with tokens at positions to 4099: IndexError", short)):
+        try:
+            Conformance(file).module(wrong)
+            sys.exit(f"asked; expected: {what}")
+        except SpecError as error:
+            refused(what, str(error))
     print(f"{len(RIGHT)} types pass, {len(WRONG) + 6} faults are named; transformers {transformers.__version__}")
 
 

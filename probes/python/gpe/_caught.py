@@ -1,7 +1,8 @@
 """What the attention of a model of transformers is called with: queries and keys after the rotation, scale, mask, sinks.
 
 Attention adds nothing to the states here, so equal tokens have equal states in every layer, and their queries at position p are
-those at 0, turned. Norm weights and sinks are drawn at random for the while: equal ones hide what is done before the norms.
+those at 0, turned. Norm weights and sinks are drawn at random for the while: equal ones hide what is done before the norms. With equal
+ones sizes tell whether there are norms.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from typing import Any
 import torch
 from transformers import AttentionInterface
 from transformers.masking_utils import AttentionMaskInterface, eager_mask
+
+from gpe._errors import SpecError
 
 NAME = "gpe_conformance"
 LONGEST_MASK = 4100
@@ -41,9 +44,9 @@ class Call:
         return self.k.repeat_interleave(self.q.size(0) // self.k.size(0), 0)
 
     def seen(self, tokens: int) -> torch.Tensor:
-        """Bool, tokens x tokens, of each head or of all."""
+        """Bool, tokens x tokens, of each head or of all; without a mask, which every short text gets, all of them."""
         if self.mask is None:
-            return torch.ones(1, tokens, tokens, dtype=torch.bool).tril()
+            return torch.ones(1, tokens, tokens, dtype=torch.bool)
         return (self.mask if self.mask.dtype == torch.bool else self.mask > -1e4)[0, :, :tokens, :tokens].cpu()
 
 
@@ -93,26 +96,43 @@ AttentionMaskInterface.register(NAME, _mask)
 
 @contextlib.contextmanager
 def caught(model: torch.nn.Module) -> Iterator[Callable[..., list[Call]]]:
-    """A function (positions, alone, rows) -> calls, of a token at each position: side by side, or each alone."""
+    """A function (positions, alone, rows, norms) -> calls, of a token at each position: side by side, or each alone.
+
+    norms: what all norm weights are, where they are not random, and biases 0.
+    """
+    odd = next((value for value in model.parameters() if value.is_meta or value.dtype not in (torch.float32, torch.float64)), None)
+    if odd is not None:
+        raise SpecError(f"parameters are {str(odd.dtype).removeprefix('torch.')} on {odd.device}; expected float32, with values")
     configs: dict[int, Any] = {id(config): config for config in (getattr(module, "config", None) for module in model.modules())
                                if hasattr(config, "_attn_implementation")}
     before = {key: config._attn_implementation for key, config in configs.items()}
+    norm = [(name, value) for name, value in model.named_parameters() if "norm" in name]
     drawn = [(value, value.detach().clone()) for name, value in model.named_parameters()
              if "sink" in name or (value.dim() == 1 and "norm" in name and name.endswith("weight"))]
+    token = min(3, (getattr(model.config.get_text_config(), "vocab_size", None) or 4) - 1)
     training = model.training
     generator = torch.Generator().manual_seed(0)
 
-    def calls(positions: Sequence[int], *, alone: bool, rows: Sequence[int] | None = None) -> list[Call]:
+    def calls(positions: Sequence[int], *, alone: bool, rows: Sequence[int] | None = None, norms: float | None = None) -> list[Call]:
         shape = (-1, 1) if alone else (1, -1)
         device = next(model.parameters()).device
         at = torch.tensor(positions, device=device).reshape(shape)
         catch = _Catch(rows, [])
-        token = _catch.set(catch)
+        states = [] if norms is None else [model.get_input_embeddings().weight]
+        kept = [(value, value.detach().clone()) for value in [*states, *(value for _, value in norm)]] if norms is not None else []
+        before = _catch.set(catch)
         try:
             with torch.no_grad():
-                model(input_ids=torch.full_like(at, 3), position_ids=at, use_cache=False)
+                for name, value in norm if norms is not None else []:
+                    value.fill_(0.0 if norms is None or name.endswith("bias") else norms)
+                for value in states:  # large, so that what norms add to the mean square is nothing beside them
+                    value.mul_(1e4)
+                model(input_ids=torch.full_like(at, token), position_ids=at, use_cache=False)
+        except Exception as error:
+            raise SpecError(f"{type(model).__name__} could not be called with tokens at positions to {max(positions)}: {type(error).__name__}: {error}") from error
         finally:
-            _catch.reset(token)
+            _catch.reset(before)
+            _put(kept)
         return catch.calls
 
     try:
@@ -127,9 +147,13 @@ def caught(model: torch.nn.Module) -> Iterator[Callable[..., list[Call]]]:
         model.train(training)
         for key, config in configs.items():
             config._attn_implementation = before[key]
-        with torch.no_grad():
-            for value, plain in drawn:
-                value.copy_(plain)
+        _put(drawn)
+
+
+def _put(values: Sequence[tuple[torch.Tensor, torch.Tensor]]) -> None:
+    with torch.no_grad():
+        for value, plain in values:
+            value.copy_(plain)
 
 
 @contextlib.contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -17,7 +18,11 @@ from gpe._specs import Spec, source_of, toml_of
 
 #: Types whose code norms queries and keys after the rotation.
 NORMED_AFTER = ("hunyuan_v1_dense", "hunyuan_v1_moe", "hunyuan_vl_text")
+#: Types whose norms of queries and keys are those of a layer norm, which takes off the mean, of each head.
+CENTERED = ("chameleon", "cohere", "persimmon", "phi", "stablelm")
 FARTHEST = 1 << 40
+#: Positions that few digits do not tell apart, or that a table of few does not have.
+FAR = (300, 301, 1027, 4098, 4099)
 
 
 class Reference:
@@ -78,8 +83,8 @@ class Reference:
             raise SpecError(f"{self.label}: scores with a bias, without content, or with a scale of coordinates; expected an encoding that turns, or has no position")
         rotation = score.get("rotation")
         frequencies = self._frequencies(tokens) if rotation else []
-        proportional = rotation is not None and re.search(r"if\(j < \d+", rotation["angle"]) is not None
-        count = 2 * (len(frequencies) if proportional else sum(value != 0 for value in frequencies))
+        partial = rotation is not None and rotation["angle"].startswith("if(2*j < ")  # those that stay are no blocks of the others' pairs
+        count = 2 * (sum(value != 0 for value in frequencies) if partial else len(frequencies))
         names = set(re.findall(r"[A-Za-z_]\w*", score.get("gain", "")))
         if {"n", "L"} <= names:
             raise SpecError(f"{self.label}: a temperature that depends on the distance and on the position; expected one of them")
@@ -93,35 +98,62 @@ class Reference:
 
         window = score.get("window")
         width = self.toml["parameters"].get(window, {}) if window else {}
-        normed = None if self.one is None or self.one.content_bound is None else True
-        if re.search(rf"model_type ({'|'.join(NORMED_AFTER)}),", str(self.toml.get("reference"))):
-            normed = False
+        kind = (re.findall(r"model_type ([\w.-]+),", str(self.toml.get("reference"))) or [""])[0]
+        unweighted = kind == "llama4_text" and bool(rotation) and bool(self.config.get("use_qk_norm", True))
+        normed = True if unweighted or (self.one is not None and self.one.content_bound is not None) else None
         return Law(head_dim=2 * len(frequencies) or self._head_dim(), frequencies=frequencies, count=count,
                    interleaved=bool(rotation) and rotation.get("layout") == "interleaved", factors=[factor / blocks[0] for factor in blocks],
                    gain=gain, gain_by="position" if "L" in names else "distance" if "n" in names else "constant",
                    window=None if window is None else int(width["default"] if width else window),
-                   chunked=str(width.get("doc")).startswith("keys in a chunk"), cap=self._cap(score), sink="sink" in score, normed=normed)
+                   chunked=str(width.get("doc")).startswith("keys in a chunk"), cap=self._cap(score), sink="sink" in score,
+                   normed=False if kind in NORMED_AFTER else normed, unweighted=unweighted, centered=kind in CENTERED, eps=self._eps(kind in CENTERED))
 
     def positions(self, law: Law, tokens: int, last: int = 16) -> list[int]:
-        """Where scores are asked: the first ones, where a window ends, and where a temperature by position changes, and `last` times as far."""
+        """Where scores are asked: the first ones, where a window ends, where a temperature by position changes, and `last` times as far, and far."""
         change = self._change() if law.gain_by == "position" else None
-        ends = [law.window] if law.window is not None and law.window > tokens // 2 else []
+        ends = [law.window] if law.window is not None and law.window >= tokens // 2 else []
+        near = max(tokens // 4, 1)
         if change is not None and change <= tokens // 2:
             asked = {*range(tokens // 2), *(1 << k for k in range(6, 13))}
         elif change is not None:
-            asked = {*range(tokens // 2), *range(change - tokens // 4, change + tokens // 4), 2 * change, 2 * change + 1, last * change + last - 1}
+            asked = {*range(tokens // 2), *range(change - near, change + near), 2 * change, 2 * change + 1, last * change + last - 1}
         else:
-            asked = set(range(tokens // 2 if ends and ends[0] >= tokens else tokens))
-        asked |= {at for end in ends for at in range(end - tokens // 4, end + tokens // 4)}
-        if "L" in re.findall(r"[A-Za-z_]\w*", self.toml["score"].get("rotation", {}).get("angle", "")):
-            self._same_frequencies(max(asked))
-        return sorted(asked)
+            asked = set(range(max(tokens // 2, 1) if ends and ends[0] >= tokens else tokens))
+        asked |= {at for end in ends for at in range(end - near, end + near)}
+        self.same_frequencies(max(asked))
+        return sorted({*asked, *self.far()})
+
+    def far(self) -> list[int]:
+        """Of FAR, those within the context of a config.json, where angles are those of the first positions."""
+        context = self.config.get("max_position_embeddings")
+        found = [at for at in FAR if not isinstance(context, int) or at < context]
+        while found and self._angles_depend_on_length and self._frequencies(found[-1]) != self._frequencies(0):
+            found.pop()
+        return found
+
+    @cached_property
+    def config(self) -> Mapping[str, Any]:
+        """The keys of a config.json, those of its text model before the others; of anything else none."""
+        if not self.encodings:
+            return {}
+        path = Path(self._argument)
+        keys = json.loads((path / "config.json" if path.is_dir() else path).read_text(encoding="utf-8"))
+        return {**keys, **(keys["text_config"] if isinstance(keys.get("text_config"), dict) else {})}
+
+    def _eps(self, centered: bool) -> float:
+        """What a norm adds to the mean square."""
+        given = self.config.get("layer_norm_eps" if centered else "rms_norm_eps")
+        return float(given) if isinstance(given, (int, float)) else 1e-5 if centered else 1e-6
+
+    @property
+    def _angles_depend_on_length(self) -> bool:
+        return "L" in re.findall(r"[A-Za-z_]\w*", self.toml["score"].get("rotation", {}).get("angle", ""))
 
     def _frequencies(self, tokens: int) -> list[float]:
         return [float(row["frequency"]) for row in self.rows("frequencies", [tokens])]
 
-    def _same_frequencies(self, last: int) -> None:
-        if self._frequencies(0) != self._frequencies(last):
+    def same_frequencies(self, last: int) -> None:
+        if self._angles_depend_on_length and self._frequencies(0) != self._frequencies(last):
             raise SpecError(f"{self.label}: angles at position {last} are others than at 0; expected angles that do not depend on the position")
 
     def blocks(self) -> int:

@@ -5,31 +5,35 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 import torch
 
 from gpe._caught import LONGEST_MASK, Call, caught, squared_gains
 from gpe._errors import SpecError
 from gpe._from_config import ModelEncoding
-from gpe._scores import Asked, Law, fault_of_row, fault_of_scores, fault_of_sink
+from gpe._scores import Asked, Law, fault_of_row, fault_of_scores
+from gpe._sinks import fault_of_sink
 from gpe._turning import pairs_of, weights_after
 
 TOKENS = 24
-#: Where single tokens are asked, some of them far enough for pairs that turn slowly.
-NEAR = [*range(20), 40, 90, 150, 300]
+#: Where single tokens are asked, besides those that are far enough for pairs that turn slowly.
+NEAR = [*range(20), 40, 90, 150]
 
 
-def layer_faults(model: torch.nn.Module, kinds: Sequence[tuple[ModelEncoding, Law, list[int]]], tolerance: float) -> Iterator[tuple[int, str]]:
+def layer_faults(model: torch.nn.Module, kinds: Sequence[tuple[ModelEncoding, Law, list[int]]], distant: list[int], tolerance: float) -> Iterator[tuple[int, str]]:
     """Layers, from 1, and what is wrong with each. kinds: with the positions at which their scores are asked."""
+    singles = NEAR + distant
     widest = max((law.window for _, law, _ in kinds if law.window is not None and law.window + 2 <= LONGEST_MASK), default=0)
     with caught(model) as calls, squared_gains(model) as gains:
-        alone = calls(NEAR, alone=True)
+        alone = calls(singles, alone=True)
         if not alone:
             raise SpecError(f"{type(model).__name__} calls no attention function of transformers' interface; expected a model that does")
         beside = calls(range(TOKENS), alone=False)
         masks = calls(range(widest + 2), alone=False, rows=[0]) if widest + 2 > TOKENS else beside
         asked = max((positions for _, law, positions in kinds if law.gain_by == "position"), key=lambda positions: positions[-1], default=[])
         far = calls(range(asked[-1] + 1), alone=False, rows=asked) if asked else []
+        normed = [calls(range(2), alone=False, norms=weight) for weight in (1.0, 0.0)] if any(one.content_bound for one, _, _ in kinds) else []
         layers = sorted(layer for one, _, _ in kinds for layer in one.layers)
         yield from ((call.layer + 1, "it has softmax attention; expected none") for call in alone
                     if len(alone) != len(layers) and call.layer is not None and call.layer + 1 not in layers)
@@ -39,9 +43,10 @@ def layer_faults(model: torch.nn.Module, kinds: Sequence[tuple[ModelEncoding, La
                 if at is None:
                     yield layer, "its attention is not called; expected scores"
                     continue
-                call, positions = (far[at], asked) if law.gain_by == "position" else (alone[at], NEAR)
+                call, positions = (far[at], asked) if law.gain_by == "position" else (alone[at], singles)
                 fault = (fault_of_sizes(one, law, call) or fault_of_mask(law, masks[at], max(widest + 2, TOKENS))
-                         or fault_of_call(law, call, positions, gains, tolerance) or fault_of_weights(law, beside[at], tolerance))
+                         or fault_of_call(law, call, positions, gains, tolerance) or fault_of_weights(law, beside[at], tolerance)
+                         or fault_of_norms(one, [found[at] for found in normed], gains))
                 if fault:
                     yield layer, fault
 
@@ -61,7 +66,26 @@ def fault_of_sizes(one: ModelEncoding, law: Law, call: Call) -> str | None:
         return "the sink is dropped: no logit is passed to its attention" if law.sink else "it has a sink; expected none"
     if bool(call.softcap) != (law.cap is not None):
         return "the soft cap is dropped" if law.cap is not None else "scores are capped; expected that they are not"
+    if call.softcap and law.cap is not None and abs(call.softcap - law.cap) > 1e-6 * law.cap:
+        return f"the soft cap is {call.softcap:.9g}; expected {law.cap:.9g}"
     return None
+
+
+def fault_of_norms(one: ModelEncoding, calls: Sequence[Call], gains: set[float]) -> str | None:
+    """Sizes of queries and keys by norms of weights 1, or 0 where 1 is added: of each head, or of all together."""
+    if one.content_bound is None:
+        return None
+    bound, products = math.sqrt(float(Fraction(one.content_bound[5:-1]))), []
+    for call in calls:
+        q, k = call.q[:, 0], call.k[:, 0]
+        scale = call.q.size(2)**-0.5
+        by_head, over_all = (q.norm(dim=1) * call.keys[:, 0].norm(dim=1) * scale).tolist(), float(q.norm() * k.norm() * scale)
+        repeated = math.sqrt(k.size(0) / one.key_heads)
+        for gain in gains or {1.0}:
+            if all(abs(x / gain - bound) <= 1e-2 * bound for x in by_head) or abs(over_all / gain / repeated - bound) <= 1e-2 * bound:
+                return None
+        products.append(max(by_head))
+    return f"|q||k|/sqrt(d) is {products[0]:.6g} with norms of weight 1; expected {bound:.6g}, that of normed queries and keys"
 
 
 def fault_of_mask(law: Law, call: Call, tokens: int) -> str | None:
@@ -99,7 +123,8 @@ def fault_of_states(law: Law, call: Call, positions: Sequence[int], first: int, 
         for h in range(rows.size(0)):
             if law.frequencies and not (name == "queries" and law.gain_by == "position"):
                 size = float(rows[h].abs().max())
-                weights = weights_after(rows[h].tolist(), law.frequencies, pairs, positions, max(tolerance, 1e-4) * size)
+                near = [p for p in positions if p < 200]
+                weights = weights_after(rows[h, :len(near)].tolist(), law.frequencies, pairs, near, max(tolerance, 1e-4) * size)
                 if weights and law.normed is not False:
                     return f"positions are applied before the norms of {name}; expected after them"
                 if law.normed is False and not weights:
@@ -123,8 +148,8 @@ def fault_of_weights(law: Law, call: Call, tolerance: float) -> str | None:
     if weights is None or call.sinks is None:
         return None
     tokens = call.q.size(1)
-    fault = fault_of_sink(law, weights.tolist(), range(tokens), call.sinks.tolist())
     scores = (call.q @ call.keys.transpose(1, 2) * call.scale).masked_fill(~call.seen(tokens), -math.inf)
+    fault = fault_of_sink(law, weights.tolist(), range(tokens), call.sinks.tolist(), scores.tolist())
     expected = torch.cat([scores, call.sinks[:, None, None].expand(-1, tokens, 1)], 2).softmax(2)[..., :-1]
     return fault or (None if bool(((weights - expected).abs() <= tolerance).all()) else
                      "weights are not those of a softmax with one more logit, the sink")

@@ -89,7 +89,11 @@ def version() -> str:
 
 def run(program: str, arguments: Sequence[str], given: str | None = None) -> Any:
     """The JSON that a program prints. SpecError for exit code 2, RequirementError for 3, Error for the rest."""
-    return json.loads(text_of(program, ["--format", "json", *arguments], given))
+    printed = text_of(program, ["--format", "json", *arguments], given)
+    try:
+        return json.loads(printed)
+    except json.JSONDecodeError:
+        raise SpecError(f"{' '.join(arguments)}: {program} printed no report; expected options of a report") from None
 
 
 def text_of(program: str, arguments: Sequence[str], given: str | None = None) -> str:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from gpe._turning import pairs_of, turned, words
+from gpe._turning import lost, pairs_of, turned, words
 
 Vector = list[float]
 Matrix = list[Vector]
@@ -32,6 +32,9 @@ class Law:
     cap: float | None = None
     sink: bool = False
     normed: bool | None = None  #: queries and keys are normed, before the rotation (True) or after it (False)
+    unweighted: bool = False  #: by norms without weights
+    centered: bool = False  #: by layer norms, of each head, which take off the mean
+    eps: float = 1e-6  #: what the norms add to the mean square
 
     def sees(self, i: int, j: int) -> bool:
         """Whether a query at position i sees the key at position j."""
@@ -48,6 +51,7 @@ class Port:
     norm: bool | None = None  #: before the rotation, after it, or not at all
     mixed: bool = False  #: coordinates turn by the angles of the other pairing
     way: int = 1
+    exchanged: bool = False  #: queries are taken for keys, and keys for queries
     power: int = 1  #: how often the temperature is applied
     at_key: bool = False  #: it is that of the key's position
     late: int = 0  #: it is that of so many positions before
@@ -64,13 +68,15 @@ class Asked:
     norms: tuple[Sequence[float], Sequence[float]] | None = None  #: weights of the norms of queries and keys
 
 
-def normed(rows: Matrix, weights: Sequence[float]) -> Matrix:
-    """Rows of heads over their root mean square: that of each, or of all where there are weights for all."""
+def normed(law: Law, rows: Matrix, weights: Sequence[float]) -> Matrix:
+    """Rows of heads over their root mean square: that of each, or of all where there are weights for all and no means are taken off."""
     d = len(rows[0])
-    whole = len(weights) > d
+    for_all = len(weights) > d
+    if law.centered:
+        rows = [[x - sum(row) / d for x in row] for row in rows]
     means = [sum(x * x for x in row) / d for row in rows]
-    means = [sum(means) / len(rows)] * len(rows) if whole else means
-    return [[x / math.sqrt(mean + 1e-6) * weights[c + d * h * whole] for c, x in enumerate(row)]
+    means = [sum(means) / len(rows)] * len(rows) if for_all and not law.centered else means
+    return [[x / math.sqrt(mean + law.eps) * weights[c + d * h * for_all] for c, x in enumerate(row)]
             for h, (row, mean) in enumerate(zip(rows, means))]
 
 
@@ -87,11 +93,13 @@ def scores_of(law: Law, asked: Asked, port: Port) -> list[Matrix]:
     def placed(rows: Matrix, weights: Sequence[float] | None) -> list[Matrix]:
         """At each position, the rows of all heads."""
         if weights is not None and port.norm is True:
-            rows = normed(rows, weights)
+            rows = normed(law, rows, weights)
         there = [[turned(row, law.frequencies, pairs, port.way * p, angles_of) for row in rows] for p in asked.positions]
-        return [normed(rows, weights) for rows in there] if weights is not None and port.norm is False else there
+        return [normed(law, rows, weights) for rows in there] if weights is not None and port.norm is False else there
 
     queries, keys = (placed(rows, asked.norms and asked.norms[side]) for side, rows in enumerate((asked.q, asked.k)))
+    if port.exchanged:
+        queries, keys = keys, queries
 
     def score(a: Vector, b: Vector, i: int, j: int) -> float:
         value = math.fsum(x * y * z for x, y, z in zip(a, b, size))
@@ -134,11 +142,16 @@ def differs(given: Matrix, expected: Matrix, tolerances: Sequence[float]) -> boo
 
 
 def tolerances_of(law: Law, asked: Asked, tolerance: float) -> Vector:
-    """By row: of the largest score there may be, and the digits that angles of float32 lose far out."""
-    sides = [normed(rows, asked.norms[side]) if asked.norms else rows for side, rows in enumerate((asked.q, asked.k))]
-    size = max(math.hypot(*q) for q in sides[0]) * max(math.hypot(*k) for k in sides[1]) / math.sqrt(law.head_dim)
+    """By row: of the largest score there may be, and the digits that angles of float32 lose far out, pair by pair."""
+    q, k = (normed(law, rows, asked.norms[side]) if asked.norms else rows for side, rows in enumerate((asked.q, asked.k)))
+
+    def largest(coordinates: Sequence[int]) -> float:
+        return math.prod(max(math.hypot(*(row[c] for c in coordinates)) for row in rows) for rows in (q, k)) / math.sqrt(law.head_dim)
+
+    size = largest(range(law.head_dim))
+    pairs = [(largest(pair), frequency) for pair, frequency in zip(pairs_of(law.count, asked.first, law.interleaved), law.frequencies)]
     gains = [abs(law.gain(at)) for at in asked.positions] if law.gain_by == "position" else [max(abs(law.gain(at)) for at in asked.positions)] * len(asked.positions)
-    return [max(tolerance, 2e-7 * at if law.frequencies else 0) * size * gain for at, gain in zip(asked.positions, gains)]
+    return [(tolerance * size + sum(part * lost(frequency, at) for part, frequency in pairs)) * gain for at, gain in zip(asked.positions, gains)]
 
 
 def ports(law: Law, asked: Asked) -> list[tuple[Port, str]]:
@@ -147,7 +160,7 @@ def ports(law: Law, asked: Asked) -> list[tuple[Port, str]]:
     pairing = f"{words(not law.interleaved)} turn together; expected {words(law.interleaved)}"
     angles = f"{words(not law.interleaved)} turn together, by the angles of {words(law.interleaved)}"
     faults = [(replace(right, interleaved=not law.interleaved), pairing), (replace(right, interleaved=not law.interleaved, mixed=True), angles),
-              (replace(right, way=-1), "it turns the other way round"),
+              (replace(right, way=-1), "it turns the other way round"), (replace(right, exchanged=True), "queries and keys are exchanged"),
               (replace(right, interleaved=not law.interleaved, way=-1), "pairs and direction are both wrong")] if law.frequencies else []
     if asked.norms:
         order = ("before", "after") if law.normed else ("after", "before")
@@ -179,13 +192,14 @@ def deviations(law: Law, given: Sequence[Matrix], positions: Sequence[int]) -> l
 
 
 def fault_of_scores(law: Law, given: Sequence[Matrix], asked: Asked, tolerance: float | Vector,
-                    mixed: Callable[[], str | None] = lambda: None) -> str | None:
+                    mixed: Callable[[], str | None] = lambda: None, confirmed: Callable[[Port, list[int]], bool] = lambda port, heads: True) -> str | None:
     """What is wrong with scores; nothing when they are those of the law.
 
     tolerance: of scores, by row, or one for all in units of the largest. mixed: the fault of heads that are mixed, asked after the window.
+    confirmed: whether a wrong way to compute explains more than these scores of some heads.
     """
-    if any(value != value for rows in given for row in rows for value in row):
-        return "scores are not numbers"
+    if not all(value < math.inf for rows in given for row in rows for value in row):
+        return "scores are not finite"
     window = fault_of_window(law, given, asked.positions)
     if window:
         return window
@@ -199,10 +213,11 @@ def fault_of_scores(law: Law, given: Sequence[Matrix], asked: Asked, tolerance: 
     if across:
         return across
     where = f"head {wrong[0] + 1}: " if len(given) > len(wrong) else ""
-    for way, fault in ways[1:]:
-        other = scores_of(law, asked, way)
-        if not any(differs(given[h], other[h], tolerances) for h in wrong):
-            return where + fault
+    explained = [(way, fault) for way, fault in ways[1:] for other in [scores_of(law, asked, way)]
+                 if not any(differs(given[h], other[h], tolerances) for h in wrong)]
+    named = [fault for way, fault in explained if confirmed(way, wrong)]
+    if named:
+        return where + ", or ".join(named)
     h = wrong[0]
     kept = [(a, b) for x, y in zip(given[h], expected[h]) for a, b in zip(x, y) if not unseen(b)]
     ratio = math.fsum(a * b for a, b in kept) / math.fsum(b * b for _, b in kept)
@@ -220,37 +235,17 @@ def fault_of_scores(law: Law, given: Sequence[Matrix], asked: Asked, tolerance: 
     return f"{where}scores at distances over 0 are not those of its frequencies and pairs"
 
 
-def fault_of_token(law: Law, given: Sequence[Matrix], asked: Asked, other: Asked, token: int, tolerances: Vector) -> str | None:
-    """What is wrong with scores of equal tokens, of which one has the states of `other`."""
-    port = ports(law, asked)[0][0]
-    plain, key, query, both = (scores_of(law, replace(asked, q=q.q, k=k.k), port) for q in (asked, other) for k in (asked, other))
-    expected = [[[(both if i == j == token else plain if token not in (i, j) else query if i == token else key)[h][i][j]
-                  for j in range(len(asked.positions))] for i in range(len(asked.positions))] for h in range(len(asked.q))]
-    wrong = next((i for h in range(len(given)) for i in range(len(asked.positions))
-                  if differs(given[h][i:i + 1], expected[h][i:i + 1], tolerances[i:])), None)
-    return None if wrong is None else f"with other states of the token at {asked.positions[token]}, scores of query {asked.positions[wrong]} are not those of its states and of each key's"
-
-
-def fault_of_sink(law: Law, weights: Sequence[Matrix], positions: Sequence[int], sinks: Sequence[float]) -> str | None:
-    """What is wrong with how an extra logit enters the softmax, from what the weights leave to it."""
-    for h, rows in enumerate(weights):
-        sums = [sum(row) for row in rows]
-        seen = [sum(value > 0 for value in row) for row in rows]
-        expected = [sum(law.sees(i, j) for j in positions) for i in positions]
-        cut = [i for i in range(len(rows)) if seen[i] != expected[i]]
-        if cut and law.window is not None and all(seen[i] == expected[i] - 1 for i in cut) and not any(expected[i] < law.window for i in cut):
-            return (f"the sink counts as a key of the window: query {positions[cut[0]]} sees {seen[cut[0]]} keys beside it; "
-                    f"expected {expected[cut[0]]}")
-        if all(abs(value - 1) < 1e-5 for value in sums):
-            return f"the sink is dropped: the weights of {'head ' + str(h + 1) if len(weights) > 1 else 'each query'} sum to 1"
-        if max(sums) - min(sums) < 1e-5:
-            return f"the sink is added after the softmax: the weights of each query sum to {sums[0]:.9g}, whatever its scores"
-        if min(sums) <= 0 or max(sums) >= 1:
-            return f"weights sum to {max(sums):.9g}; expected sums between 0 and 1, with a sink of logit {sinks[h]:.9g}"
+def fault_of_tokens(law: Law, given: Sequence[tuple[Sequence[int], Sequence[Matrix]]], asked: Asked, other: Asked, tolerances: Vector, port: Port,
+                    heads: Sequence[int]) -> str | None:
+    """What is wrong with scores of equal tokens, of which these have the states of `other`."""
+    # By whether the query's token has other states, and whether the key's has.
+    kinds = {(b, a) if port.exchanged else (a, b): scores_of(law, replace(asked, q=q.q, k=k.k), port) for a, q in ((False, asked), (True, other)) for b, k in ((False, asked), (True, other))}
+    for tokens, scores in given:
+        for h in heads:
+            for i, row in enumerate(scores[h]):
+                expected = [kinds[i in tokens, j in tokens][h][i][j] for j in range(len(row))]
+                if differs([row], [expected], tolerances[i:]):
+                    where = ", ".join(str(asked.positions[t]) for t in tokens[:3]) + ", ..." * (len(tokens) > 3)
+                    return (f"with other states of the token{'s' * (len(tokens) > 1)} at {where}, scores of query {asked.positions[i]} "
+                            "are not those of its states and of each key's")
     return None
-
-
-def scores_of_weights(weights: Sequence[Matrix], sinks: Sequence[float]) -> list[Matrix]:
-    """The scores of a softmax with an extra logit: a weight over what the weights leave to the sink is the exponential of a difference."""
-    return [[[math.log(value) - math.log(1 - sum(row)) + sink if value > 0 else -math.inf for value in row] for row in rows]
-            for rows, sink in zip(weights, sinks)]

@@ -16,6 +16,11 @@ def pairs_of(count: int, first: int, interleaved: bool) -> Pairs:
     return [(first + j, first + j + count // 2) for j in range(count // 2)]
 
 
+def lost(frequency: float, position: int) -> float:
+    """The digits that an angle in float32 loses: those of the product, and of a power of the base."""
+    return position * abs(frequency) * (2e-7 + 1e-7 * abs(math.log(abs(frequency)))) if frequency else 0.0
+
+
 def words(interleaved: bool) -> str:
     return "neighbours (2j, 2j + 1)" if interleaved else "halves (j, j + d/2)"
 
@@ -51,20 +56,24 @@ def fault_of_pairs(
             return f"coordinate {a} stays; expected that it turns with {b}"
         if moves[a] and partner[a] != b:
             return f"coordinate {a} turns with {partner[a]}; expected {b}"
-    signs = [turned[a][b] * sign * frequencies[j] for a, (b, j, sign) in wanted.items() if moves[a]]
-    if signs and all(value < 0 for value in signs):
+    phases = {a: cmath.phase(complex(turned[a][a], sign * turned[a][b])) for a, (b, _, sign) in wanted.items()}
+
+    def differ(way: int) -> list[int]:
+        return [a for a, (_, j, _) in wanted.items() if abs(cmath.exp(1j * phases[a]) - cmath.exp(1j * way * frequencies[j])) > 10 * tolerance]
+
+    wrong = differ(1)
+    if wrong and not differ(-1):
         return "it turns the other way round"
-    for a, (b, j, sign) in wanted.items():
-        there = cmath.phase(complex(turned[a][a], sign * turned[a][b]))
-        if abs(cmath.exp(1j * there) - cmath.exp(1j * frequencies[j])) > 10 * tolerance:
-            return f"coordinate {a} turns by {there:.9g} a token; expected {frequencies[j]:.9g}, the frequency of block {j}"
-    return None
+    if not wrong:
+        return None
+    a, j = wrong[0], wanted[wrong[0]][1]
+    return f"coordinate {a} turns by {phases[a]:.9g} a token; expected {frequencies[j]:.9g}, the frequency of block {j}"
 
 
 def fault_of_images(images: Mapping[int, Sequence[Sequence[float]]], frequencies: Sequence[float], pairs: Pairs, head_dim: int,
                     tolerance: float) -> str | None:
     """What is wrong with the images of the unit vectors, by position, entry by entry: one factor for all that turn, and one for all that stay."""
-    turning = {c for pair, frequency in zip(pairs, frequencies) for c in pair if frequency != 0}
+    turning = {c: frequency for pair, frequency in zip(pairs, frequencies) for c in pair if frequency != 0}
     factors: dict[bool, float] = {}
     for position, rows in images.items():
         for a, row in enumerate(rows):
@@ -75,8 +84,17 @@ def fault_of_images(images: Mapping[int, Sequence[Sequence[float]]], frequencies
             if not 0 < factor < math.inf:
                 return f"at position {position} coordinate {a} has size {factor:.9g}; expected a number over 0"
             for b, (value, wanted) in enumerate(zip(row, expected)):
-                if not abs(value - factor * wanted) <= tolerance * factor:
+                if not abs(value - factor * wanted) <= (tolerance + lost(turning.get(a % head_dim, 0), position)) * factor:
                     return f"at position {position} coordinate {a} gives {value:.9g} to coordinate {b}; expected {factor * wanted:.9g}"
+    return None
+
+
+def fault_of_rows(mixed: Sequence[Sequence[float]], images: Mapping[int, Sequence[Sequence[float]]], positions: Sequence[int], tolerance: float) -> str | None:
+    """What is wrong with the images of the unit vectors, each at its own position, beside those of all at one."""
+    for a, (row, position) in enumerate(zip(mixed, positions)):
+        alone = images[position][a]
+        if not all(abs(x - y) <= tolerance * max(map(abs, alone)) for x, y in zip(row, alone)):
+            return f"coordinate {a} at position {position} is turned otherwise beside rows at other positions; expected that each row has its own position"
     return None
 
 

@@ -19,7 +19,6 @@ The values are those of `check-properties --table`, in 17 digits. Under pytest: 
 
 from __future__ import annotations
 
-import inspect
 import math
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -27,17 +26,16 @@ from dataclasses import replace
 from typing import Any
 
 from gpe._errors import SpecError
-from gpe._law import Reference
-from gpe._scores import Asked, Law, Matrix, Vector, differs, fault_of_scores, fault_of_sink, fault_of_token, ports, scores_of, scores_of_weights, tolerances_of
+from gpe._law import FAR, Reference
+from gpe._ports import NotConforming, Port, Reader, finite, positive, shown, whole
+from gpe._scores import Asked, Law, Matrix, Vector, differs, fault_of_scores, fault_of_tokens, ports, scores_of, tolerances_of
+from gpe._scores import Port as Way
+from gpe._sinks import fault_of_sink, rests, scores_of_weights
 from gpe._specs import Spec
-from gpe._turning import fault_of_images, fault_of_pairs, pairs_of
+from gpe._turning import fault_of_images, fault_of_pairs, fault_of_rows, pairs_of
 
 #: Of a value, for float32 implementations.
 TOLERANCE = 1e-6
-
-
-class NotConforming(AssertionError):
-    """The first entry that differs from the certified one."""
 
 
 class Conformance:
@@ -51,8 +49,9 @@ class Conformance:
     """
 
     def __init__(self, encoding: Spec, *, name: str | None = None, tolerance: float = TOLERANCE, **options: Any) -> None:
-        self._reference, self.tolerance = Reference(encoding, name, options), tolerance
+        self._reference, self.tolerance = Reference(encoding, name, options), positive("tolerance", tolerance)
         self.encoding = self._reference.label
+        self._reader = Reader(self.encoding)
 
     def slopes(self, values: Iterable[float]) -> None:
         """Penalties per token, by head: b(0) - b(1), positive."""
@@ -63,14 +62,15 @@ class Conformance:
     def buckets(self, bucket: Callable[[int], int] | Sequence[int], farthest: int = 4096) -> None:
         """The bucket of each distance, in any numbering: a function of n to `farthest`, or a list from n = 0. Held to where buckets begin."""
         edges = [int(row["from n"]) for row in self._reference.rows("buckets") if row["head"] == "1"]
-        if callable(bucket) and farthest < edges[-1]:
+        if whole("farthest", farthest, 0) < edges[-1] and callable(bucket):
             raise SpecError(f"farthest = {farthest}; expected at least {edges[-1]}, where the last bucket of {self.encoding} begins")
-        known = None if callable(bucket) else self._numbers(bucket)
+        known = None if callable(bucket) else self._reader.numbers(bucket)
+        asked = Port(bucket, lambda n: n, "a function of the distance, or a list", [1]) if callable(bucket) else None
         if known is not None and len(known) <= edges[-1]:
-            raise NotConforming(f"{self.encoding}: the list ends at n = {len(known) - 1}; expected one that comes to n = {edges[-1]}, where the last bucket begins")
+            raise self._reader.fault(f"the list ends at n = {len(known) - 1}; expected one that comes to n = {edges[-1]}, where the last bucket begins")
 
         def at(n: int) -> float:
-            return known[n] if known is not None else self._numbers(bucket(n))[0]  # type: ignore[operator]
+            return known[n] if known is not None else self._reader.number(asked(n))  # type: ignore[misc, arg-type]
 
         current = next(k for k in reversed(range(len(edges))) if edges[k] <= 0)
         before, first = at(0), {at(0): 0}
@@ -80,11 +80,11 @@ class Conformance:
             if (now != before) != begins:
                 where = f"bucket {current} begins at n = {edges[current]}"
                 if begins:
-                    raise NotConforming(f"{self.encoding}: n = {n} and n = {n - 1} are in one bucket; expected that {where}")
-                raise NotConforming(f"{self.encoding}: a bucket begins at n = {n}; expected none there: {where}"
+                    raise self._reader.fault(f"n = {n} and n = {n - 1} are in one bucket; expected that {where}")
+                raise self._reader.fault(f"a bucket begins at n = {n}; expected none there: {where}"
                                     + (f", the next at n = {edges[current + 1]}" if current + 1 < len(edges) else ", the last"))
             if begins and now in first:
-                raise NotConforming(f"{self.encoding}: n = {n} and n = {first[now]} are in one bucket; expected that bucket {current} begins at n = {n}")
+                raise self._reader.fault(f"n = {n} and n = {first[now]} are in one bucket; expected that bucket {current} begins at n = {n}")
             before = now
             first.setdefault(now, n)
 
@@ -93,9 +93,9 @@ class Conformance:
 
         length: L, the index of the query, for frequencies that depend on it.
         """
-        rows = self._reference.rows("frequencies", _lengths(length))
+        rows = self._reference.rows("frequencies", [] if length is None else [length])
         expected = [(f"frequency of block {row['block']}", row["frequency"], row["frequency"]) for row in rows]
-        given = self._numbers(values)
+        given = self._reader.numbers(values)
         if len(given) < len(expected) and all(float(value) == 0 for _, value, _ in expected[len(given):]):
             given += [0.0] * (len(expected) - len(given))
         self._compare(given, expected, "blocks")
@@ -106,14 +106,14 @@ class Conformance:
         An implementation that multiplies cos and sin by s, and scores by `scaling`, has scaling*sqrt(d)*s**2.
         length: L, the index of the query, for a temperature that depends on it.
         """
-        rows = self._reference.rows("temperature", _lengths(length))
-        given = self._numbers(value)
+        rows = self._reference.rows("temperature", [] if length is None else [length])
+        given = self._reader.numbers(value)
         blocks = self._reference.blocks()
         if len(given) not in (1, blocks):
-            raise NotConforming(f"{self.encoding}: {len(given)} temperatures; expected one, or one for each of {blocks} blocks")
+            raise self._reader.fault(f"{len(given)} temperatures; expected one, or one for each of {blocks} blocks")
         starts = [int(row["from block"]) for row in rows]
         if len(given) == 1 and len(rows) > 1:
-            raise NotConforming(f"{self.encoding}: one temperature for all blocks; expected {rows[0]['factor']} up to block "
+            raise self._reader.fault(f"one temperature for all blocks; expected {rows[0]['factor']} up to block "
                                 f"{starts[1] - 1} and {rows[1]['factor']} from there on")
         expected = []
         for block in range(len(given)):
@@ -127,30 +127,42 @@ class Conformance:
         """Which coordinates turn together, in which direction, and which stay.
 
         turn: (q, k, positions) -> (q, k), of one token a row: q and k are tensors of tokens x (heads*d), positions one of tokens,
-            whole numbers. It is asked at the positions 0, 1, 2, 7 and 100, of every unit vector.
+            whole numbers. It is asked of every unit vector, at the positions 0, 1, 2, 7 and 100, and 301 and 4099 where the context
+            of a config.json has them; then each row at its own.
         first: the first coordinate that turns, where a part stays.
         like: what makes the tensors, of nested lists; torch.tensor by default, of queries and keys in float64.
         """
+        asked = Port(turn, like, "a function of (q, k, positions)", [3])
         law = self._reference.law(1)
         if not law.frequencies:
             raise SpecError(f"{self.encoding} does not turn; expected an encoding with a rotation")
-        _counts(law, heads, first)
+        tolerance = _counts(law, heads, first, tolerance)
+        self._reference.same_frequencies(100)
         size = heads * law.head_dim
         unit = [[float(a == b) for b in range(size)] for a in range(size)]
-        images: dict[str, dict[int, Matrix]] = {"queries": {}, "keys": {}}
-        for position in (1, 0, 2, 7, 100):
-            made = turn((like or _tensor)(unit), (like or _tensor)(unit), (like or _tensor)([position] * size))
+
+        def images(positions: Sequence[int]) -> dict[str, Matrix]:
+            made = asked(unit, unit, list(positions))
             if not isinstance(made, (tuple, list)) or len(made) != 2:
-                raise NotConforming(f"{self.encoding}: {_shown(made)} came back; expected queries and keys, two")
-            for name, rows in zip(images, made):
-                images[name][position] = self._matrices(rows, 1, size, size)[0]
-                if not all(math.isfinite(x) for row in images[name][position] for x in row):
-                    raise NotConforming(f"{self.encoding}: {name}: at position {position} there are values that are no finite numbers")
-        for name, found in images.items():
+                raise self._reader.fault(f"{shown(made)} came back; expected queries and keys, two")
+            found = {name: self._reader.matrices(rows, 1, size, size)[0] for name, rows in zip(("queries", "keys"), made)}
+            for name, rows in found.items():
+                at = next((at for at, row in zip(positions, rows) if not all(map(math.isfinite, row))), None)
+                if at is not None:
+                    raise self._reader.fault(f"{name}: at position {at} there are values that are no finite numbers")
+            return found
+
+        where = [1, 0, 2, 7, 100, *(at for at in self._reference.far() if at in (301, 4099))]
+        alone = {at: images([at] * size) for at in where}
+        each = [where[a % len(where)] for a in range(size)]
+        beside = images(each)
+        for name in ("queries", "keys"):
+            found = {at: rows[name] for at, rows in alone.items()}
             fault = (fault_of_pairs(found[1], law.frequencies, law.count, first, law.interleaved, law.head_dim, tolerance)
-                     or fault_of_images(found, law.frequencies, pairs_of(law.count, first, law.interleaved), law.head_dim, 10 * tolerance))
+                     or fault_of_images(found, law.frequencies, pairs_of(law.count, first, law.interleaved), law.head_dim, 10 * tolerance)
+                     or fault_of_rows(beside[name], found, each, 10 * tolerance))
             if fault:
-                raise NotConforming(f"{self.encoding}: {name}: {fault}")
+                raise self._reader.fault(f"{name}: {fault}")
 
     def scores(self, score: Callable[..., Any], *, heads: int = 1, tokens: int = 48, first: int = 0, tolerance: float = 1e-5,
                norms: tuple[Sequence[float], Sequence[float]] | None = None, like: Callable[[list[Any]], Any] | None = None) -> None:
@@ -159,43 +171,45 @@ class Conformance:
         score: (q, k) -> scores or (q, k, positions) -> scores, before the softmax: heads x tokens x tokens, or tokens x tokens of one
             head, of q and k tokens x (heads*d); -inf or less than -1e4 for what is not seen. Rotation, temperature, scale and window
             are its own. With positions, which are whole numbers, those at which a temperature by position changes and a window ends
-            are among them; without, a window of `tokens` keys or more is not seen to end. Pairs that turn by less than
-            tolerance/tokens a token are told apart by `rotation`.
-        norms: the weights of the norms of queries and keys, where `score` norms them: d numbers, or heads*d for a norm of all heads.
+            are among them, and some from 300 to 4099, as far as the context of a config.json goes; without, a window of `tokens` keys or
+            more is not seen to end, and pairs that turn by less than tolerance/tokens a token are not told apart.
+        norms: the weights of the norms of queries and keys, where `score` norms them: d numbers, or heads*d for a norm of all heads, or
+            for layer norms of each. Their biases are 0, and what they add to the mean square is that of the config.json.
         """
-        law, make = self._reference.law(tokens), like or _tensor
-        asked = self._asked(score, law, heads, tokens, first, norms)
+        law, port, asked = self._asked(score, like, heads, tokens, first, tolerance, norms)
         size = len(asked.positions)
-        self._examine(law, asked, lambda q, k, other=None: self._matrices(_call(score, make, q, k, asked.positions, other), heads, size, size), tolerance)
+        self._examine(law, asked, lambda *states: self._reader.matrices(_called(port, asked, *states), heads, size, size), tolerances_of(law, asked, tolerance))
 
     def weights(self, weigh: Callable[..., Any], sinks: float | Sequence[float], *, heads: int = 1, tokens: int = 48, first: int = 0,
                 tolerance: float = 1e-5, like: Callable[[list[Any]], Any] | None = None) -> None:
         """That a softmax has a sink: one more logit, which takes its part of the weights.
 
         weigh: as `score` of `scores`, but the weights after the softmax, of the tokens alone.
-        sinks: the logit that `weigh` has for its sink, by head, or one for all. It has to take 1/1000 of some query's weights or more.
+        sinks: the logit that `weigh` has for its sink, by head, or one for all. It has to take 1/1000 of some query's weights or more,
+            and to leave 1/10000 of some.
         """
-        law, make = self._reference.law(tokens), like or _tensor
+        law, port, asked = self._asked(weigh, like, heads, tokens, first, tolerance, None)
         if not law.sink:
             raise SpecError(f"{self.encoding} has no sink; expected an encoding with one")
-        logits = self._numbers(sinks)
+        logits = finite("sinks", sinks)
         if len(logits) not in (1, heads):
             raise SpecError(f"{len(logits)} sinks; expected one, or one for each of {heads} heads")
         logits = logits * (heads // len(logits))
-        asked = self._asked(weigh, law, heads, tokens, first, None)
-        size = len(asked.positions)
-        expected = scores_of(law, asked, ports(law, asked)[0][0])
-        rests = [[1 / (1 + math.fsum(math.exp(score - sink) for score in row)) for row in rows] for rows, sink in zip(expected, logits)]
-        small = next((h for h, rest in enumerate(rests) if max(rest) < 1e-3), None)
-        if small is not None:
-            raise SpecError(f"a sink of logit {logits[small]:.9g} takes {max(rests[small]):.3g} of the weights at most; expected one that takes 1/1000 or more")
-        rounded = [tolerance + 4e-7 / min(rest) for tolerance, rest in zip(tolerances_of(law, asked, tolerance), zip(*rests))]
+        largest = max(tolerances_of(replace(law, frequencies=[]), asked, 1.0))
+        asked = replace(asked, q=[[x / max(largest / 4, 1) for x in row] for row in asked.q])
+        size, expected = len(asked.positions), scores_of(law, asked, ports(law, asked)[0][0])
+        lowest = [min(taken) for taken in zip(*rests(_bounds(law, asked), logits))]  # of each query
+        for logit, taken in zip(logits, rests(expected, logits)):
+            if max(taken) < 1e-3 or min(taken) > 1 - 1e-4 or min(lowest) < 0.1 * tolerance:
+                raise SpecError(f"a sink of logit {logit:.9g} takes from {min(*taken, *lowest):.3g} to {max(taken):.3g} of the weights, and leaves {1 - min(taken):.3g} "
+                                f"at most; expected one that takes {0.1 * tolerance:.3g} or more of each query's, 1/1000 of some, and leaves 1/10000 of some")
+        rounded = [one + 0.04 * tolerance / rest for one, rest in zip(tolerances_of(law, asked, tolerance), lowest)]
 
-        def scores(q: Matrix, k: Matrix, other: _Other = None) -> list[Matrix]:
-            given = self._matrices(_call(weigh, make, q, k, asked.positions, other), heads, size, size)
-            fault = fault_of_sink(law, given, asked.positions, logits)
+        def scores(q: Matrix, k: Matrix, others: _Others = None) -> list[Matrix]:
+            given = self._reader.matrices(_called(port, asked, q, k, others), heads, size, size)
+            fault = fault_of_sink(law, given, asked.positions, logits, expected)
             if fault:
-                raise NotConforming(f"{self.encoding}: {fault}")
+                raise self._reader.fault(fault)
             return scores_of_weights(given, logits)
 
         self._examine(law, asked, scores, rounded)
@@ -205,31 +219,35 @@ class Conformance:
 
         It is called with a few tokens, and with as many as it takes for a temperature by position to change; its attention functions
         give queries, keys, scale, mask and sinks, and add nothing to the states. Norm weights and sinks are random numbers for the
-        while. Windows over 4096 keys are not seen to end. What the model does beside attention must not depend on the position.
+        while, and weights of 1 (or 0, where 1 is added) once, where queries and keys are normed. What the model does beside attention
+        must not depend on the position. Not seen: windows over 4096 keys that do not end, a factor of states that are not normed, norms
+        of each head in place of one of all, and which of two norms has which weights.
         """
+        tolerance = positive("tolerance", tolerance)
         if not self._reference.encodings:
             raise SpecError(f"{self.encoding} is no config.json; expected that of the model")
         if not hasattr(getattr(model, "config", None), "_attn_implementation"):
-            raise SpecError(f"{_shown(model)}; expected a model of transformers")
+            raise SpecError(f"{shown(model)}; expected a model of transformers")
         from gpe._layers import TOKENS, layer_faults
 
-        kinds = []
+        kinds, far = [], set(FAR)
         for one in self._reference.encodings:
             reference = self._reference.named(one.name)
             law = reference.law(TOKENS)
             kinds.append((one, law, reference.positions(law, TOKENS, last=2)))
+            far &= set(reference.far())
         faults: dict[str, list[tuple[int, str]]] = {}  # those that differ in numbers alone are one
-        for layer, fault in sorted(layer_faults(model, kinds, tolerance)):
+        for layer, fault in sorted(layer_faults(model, kinds, sorted(far), tolerance)):
             faults.setdefault(re.sub(r"[\d.]+(e-\d+)?", "", fault), []).append((layer, fault))
         if faults:
             told = [f"layer{'s' * (len(found) > 1)} {', '.join(str(layer) for layer, _ in found)}: {found[0][1]}" for found in faults.values()]
-            raise NotConforming(f"{self.encoding}: " + "\n".join(told))
+            raise self._reader.fault("\n".join(told))
 
     def layers(self, windows: Iterable[int | None]) -> None:
         """The window of each layer of a config.json, None for a layer that sees everything."""
         if not self._reference.encodings:
             raise SpecError(f"{self.encoding} is no config.json; expected that of a model")
-        given = list(windows)
+        given = [None if window is None else self._reader.number(window) for window in _listed(windows)]
         table: dict[int, int | None] = {}
         for one in self._reference.encodings:
             window = int(one.spec["parameters"]["W"]["default"]) if "window" in one.spec["score"] else None
@@ -237,22 +255,22 @@ class Conformance:
         count = table.pop(0) or 0
         expected = [table.get(layer) for layer in range(1, count + 1)]
         if len(given) != count:
-            raise NotConforming(f"{self.encoding}: {len(given)} layers; expected {count}")
+            raise self._reader.fault(f"{len(given)} layers; expected {count}")
         for layer, (mine, right) in enumerate(zip(given, expected), 1):
             if mine == right or layer not in table:
                 continue
-            shifted = next((by for by in (1, -1) if all(given[i] == expected[i - by] for i in range(1, count - 1))), None)
-            way = "later" if shifted == 1 else "earlier"
-            hint = "" if shifted is None else f"; the schedule is shifted by one layer, to {way} ones"
-            raise NotConforming(f"{self.encoding}: layer {layer} has {_window(mine)}; expected {_window(right)}{hint}")
+            told = count > 3 and len(set(expected)) > 1 and given[1:-1] != expected[1:-1]
+            ways = [way for by, way in ((1, "later"), (-1, "earlier")) if told and all(given[i] == expected[i - by] for i in range(1, count - 1))]
+            hint = "; the schedule is shifted by one layer" * bool(ways) + (f", to {ways[0]} ones" if len(ways) == 1 else "")
+            raise self._reader.fault(f"layer {layer} has {_window(mine)}; expected {_window(right)}{hint}")
 
-    def _asked(self, call: Callable[..., Any], law: Law, heads: int, tokens: int, first: int,
-               norms: tuple[Sequence[float], Sequence[float]] | None) -> Asked:
-        _counts(law, heads, first)
-        if tokens < 2:
-            raise SpecError(f"tokens = {tokens}; expected 2 or more")
+    def _asked(self, call: Any, like: Any, heads: int, tokens: int, first: int, tolerance: float,
+               norms: tuple[Sequence[float], Sequence[float]] | None) -> tuple[Law, Port, Asked]:
+        port = Port(call, like, "a function of (q, k) or of (q, k, positions)", [3, 2])
+        law = self._reference.law(whole("tokens", tokens, 2))
+        _counts(law, heads, first, tolerance)
         positions = self._reference.positions(law, tokens)
-        if not _takes_positions(call):
+        if port.count < 3:
             change = next((p for p in positions if law.gain_by == "position" and law.gain(p) != law.gain(0)), 0)
             if change >= tokens:
                 raise SpecError(f"the temperature of {self.encoding} changes at position {change}; expected a function of (q, k, positions)")
@@ -261,128 +279,90 @@ class Conformance:
             raise SpecError(f"{self.encoding} does not norm queries and keys; expected no norms=")
         q = [[math.sin(1 + 3 * c * c + 7 * h) + 0.5 for c in range(law.head_dim)] for h in range(heads)]
         k = [[math.cos(2 + 5 * c * c + 4 * h) - 0.3 for c in range(law.head_dim)] for h in range(heads)]
-        weights = None if norms is None else tuple(self._numbers(one) for one in norms)
+        weights = None if norms is None else tuple(finite("norms", one) for one in _listed(norms))
         if weights is not None and (len(weights) != 2 or not {len(one) for one in weights} <= {law.head_dim, heads * law.head_dim}):
             raise SpecError(f"norms of {[len(one) for one in weights]} numbers; expected two, of {law.head_dim}" + f" or {heads * law.head_dim}" * (heads > 1))
-        return Asked(q, k, positions, first, weights)  # type: ignore[arg-type]
+        if weights is not None and law.unweighted and {x for one in weights for x in one} != {1.0}:
+            raise SpecError(f"the norms of {self.encoding} have no weights; expected norms= of ones")
+        law = replace(law, normed=None if weights is None else law.normed is not False)
+        return law, port, Asked(q, k, positions, first, weights)  # type: ignore[arg-type]
 
-    def _examine(self, law: Law, asked: Asked, scores: Callable[..., list[Matrix]], tolerance: float | Vector) -> None:
-        given = scores(asked.q, asked.k)
-        law = replace(law, normed=None if asked.norms is None else law.normed is not False)
-        tolerances = tolerance if isinstance(tolerance, list) else tolerances_of(law, asked, tolerance)
+    def _examine(self, law: Law, asked: Asked, scores: Callable[..., list[Matrix]], tolerances: Vector) -> None:
+        given, size = scores(asked.q, asked.k), len(asked.positions)
+        one, other = size // 3, _reversed(asked)
+        found: list[tuple[list[int], list[Matrix]]] = []
+
+        def changed(tokens: list[int]) -> tuple[list[int], list[Matrix]]:
+            return tokens, scores(asked.q, asked.k, (tokens, other))
 
         def mixed() -> str | None:
-            for other in range(len(asked.q)):
-                changed = [[row[::-1] if h == other else row for h, row in enumerate(rows)] for rows in (asked.q, asked.k)]
-                for h, (before, after) in enumerate(zip(given, scores(*changed))):
-                    if h != other and differs(after, before, tolerances):
-                        return f"across heads: the scores of head {h + 1} change with the coordinates of head {other + 1}; expected its own alone"
+            for h in range(len(asked.q)):
+                sides = [[row[::-1] if g == h else row for g, row in enumerate(rows)] for rows in (asked.q, asked.k)]
+                for g, (before, after) in enumerate(zip(given, scores(*sides))):
+                    if g != h and differs(after, before, tolerances):
+                        return f"across heads: the scores of head {g + 1} change with the coordinates of head {h + 1}; expected its own alone"
             return None
 
-        def misplaced() -> str | None:
-            token = len(asked.positions) // 3
-            other = replace(asked, q=[row[::-1] for row in asked.q], k=[row[::-1] for row in asked.k])
-            changed = scores(asked.q, asked.k, (token, other.q, other.k))
-            return fault_of_token(law, changed, asked, other, token, tolerances)
+        def confirmed(way: Way, heads: list[int]) -> bool:
+            found.extend([] if found else [changed([one])])
+            return fault_of_tokens(law, found, asked, other, tolerances, way, heads) is None
 
-        alone = asked.norms is None or len(asked.norms[0]) == law.head_dim
-        fault = fault_of_scores(law, given, asked, tolerances, mixed if alone and len(asked.q) > 1 else lambda: None) or misplaced()
+        alone = asked.norms is None or len(asked.norms[0]) == law.head_dim or law.centered
+        fault = fault_of_scores(law, given, asked, tolerances, mixed if alone and len(asked.q) > 1 else lambda: None, confirmed)
+        if not fault:
+            # Each token, and by the bits of their numbers, all of them told apart.
+            sets = [[one], *([t for t in range(size) if t >> bit & 1] for bit in range((size - 1).bit_length()))]
+            fault = fault_of_tokens(law, [changed(tokens) for tokens in sets], asked, other, tolerances, ports(law, asked)[0][0], range(len(asked.q)))
         if fault:
-            raise NotConforming(f"{self.encoding}: {fault}")
-
-    def _numbers(self, values: Any) -> Vector:
-        found = _plain(values)
-        found = found if isinstance(found, list) else [found]
-        if not all(isinstance(value, (int, float)) for value in found):
-            raise NotConforming(f"{self.encoding}: {_shown(values)}; expected numbers")
-        return [float(value) for value in found]
-
-    def _matrices(self, values: Any, count: int, rows: int, columns: int) -> list[Matrix]:
-        """So many matrices, with leading axes of length 1; one may be without its axis."""
-        found = _plain(values)
-        shape = _shape(found)
-        while shape is not None and len(shape) > 3 and shape[0] == 1:
-            found, shape = found[0], shape[1:]
-        if count == 1 and shape == (rows, columns):
-            found, shape = [found], (1, rows, columns)
-        if shape != (count, rows, columns):
-            raise NotConforming(f"{self.encoding}: {_shown(values)} came back; expected numbers of shape {(count, rows, columns)}")
-        return found  # type: ignore[no-any-return]
+            raise self._reader.fault(fault)
 
     def _compare(self, values: Iterable[float], expected: list[tuple[str, str, str]], what: str) -> None:
-        given = self._numbers(values)
+        given = self._reader.numbers(values)
         for value, (where, decimal, exact) in zip(given, expected):
             if not abs(value - float(decimal)) <= self.tolerance * abs(float(decimal)):
                 shown = exact if exact == decimal else f"{exact} = {decimal}"
-                raise NotConforming(f"{self.encoding}: {where} is {value:.9g}; expected {shown}")
+                raise self._reader.fault(f"{where} is {value:.9g}; expected {shown}")
         if len(given) != len(expected):
-            raise NotConforming(f"{self.encoding}: {len(given)} {what}; expected {len(expected)}")
+            raise self._reader.fault(f"{len(given)} {what}; expected {len(expected)}")
 
 
-#: A token, and its queries and keys by head.
-_Other = tuple[int, Matrix, Matrix] | None
+#: Tokens, and what has the queries and keys of those.
+_Others = tuple[list[int], Asked] | None
 
 
-def _call(call: Callable[..., Any], make: Callable[[list[Any]], Any], q: Matrix, k: Matrix, positions: Sequence[int], other: _Other = None) -> Any:
-    """Of equal tokens, but for the other one."""
-    states = []
-    for side, rows in enumerate((q, k), 1):
-        tokens = [[x for row in rows for x in row] for _ in positions]
-        if other is not None:
-            tokens[other[0]] = [x for row in other[side] for x in row]  # type: ignore[union-attr]
-        states.append(make(tokens))
-    return call(*states, make(list(positions))) if _takes_positions(call) else call(*states)
+def _called(port: Port, asked: Asked, q: Matrix, k: Matrix, others: _Others = None) -> Any:
+    """Of equal tokens, but for the others."""
+    tokens, other = others or ([], asked)
+    states = [[[x for row in (changed if t in tokens else rows) for x in row] for t in range(len(asked.positions))]
+              for rows, changed in ((q, other.q), (k, other.k))]
+    return port(*states, list(asked.positions)) if port.count > 2 else port(*states)
 
 
-def _takes_positions(call: Callable[..., Any]) -> bool:
-    """Whether it has a third argument that it must be given."""
+def _reversed(asked: Asked) -> Asked:
+    return replace(asked, q=[row[::-1] for row in asked.q], k=[row[::-1] for row in asked.k])
+
+
+def _bounds(law: Law, asked: Asked) -> list[Matrix]:
+    """By entry the largest score, whichever states tokens have."""
+    way, other = ports(law, asked)[0][0], _reversed(asked)
+    all_scores = [scores_of(law, replace(asked, q=q.q, k=k.k), way) for q in (asked, other) for k in (asked, other)]
+    return [[[max(entries) for entries in zip(*rows)] for rows in zip(*heads)] for heads in zip(*all_scores)]
+
+
+def _counts(law: Law, heads: int, first: int, tolerance: float) -> float:
+    whole("heads", heads, 1)
     try:
-        parameters = inspect.signature(getattr(call, "forward", call)).parameters.values()
-    except (TypeError, ValueError):
-        raise SpecError(f"{_shown(call)}; expected a function of (q, k) or of (q, k, positions)") from None
-    return sum(one.default is one.empty and one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD) for one in parameters) > 2
+        whole("first", first, 0, law.head_dim - law.count)
+    except SpecError as error:
+        raise SpecError(f"{error}, as {law.count} of {law.head_dim} coordinates turn") from None
+    return positive("tolerance", tolerance)
 
 
-def _counts(law: Law, heads: int, first: int) -> None:
-    if heads < 1:
-        raise SpecError(f"heads = {heads}; expected 1 or more")
-    if not 0 <= first <= law.head_dim - law.count:
-        raise SpecError(f"first = {first}; expected 0 to {law.head_dim - law.count}, as {law.count} of {law.head_dim} coordinates turn")
+def _listed(values: Any) -> list[Any]:
+    if not isinstance(values, Iterable):
+        raise SpecError(f"{shown(values)}; expected several values")
+    return list(values)
 
 
-def _lengths(length: int | None) -> list[int]:
-    return [] if length is None else [length]
-
-
-def _tensor(values: list[Any]) -> Any:
-    """Of positions whole numbers."""
-    import torch
-
-    return torch.tensor(values, dtype=torch.float64 if isinstance(values[0], list) else torch.int64)
-
-
-def _plain(values: Any) -> Any:
-    """Lists of what is a list, an array or a tensor, of the same in a list too."""
-    if hasattr(values, "detach"):
-        values = values.detach()
-    if hasattr(values, "tolist"):
-        return values.tolist()
-    return [_plain(value) for value in values] if isinstance(values, Iterable) and not isinstance(values, (str, bytes, dict)) else values
-
-
-def _shape(values: Any) -> tuple[int, ...] | None:
-    """Of lists of lists of real numbers; None for anything else, and where rows differ in length."""
-    if not isinstance(values, list):
-        return () if isinstance(values, (int, float)) else None
-    inner = {_shape(value) for value in values}
-    one = inner.pop() if len(inner) == 1 else None
-    return None if one is None else (len(values), *one)
-
-
-def _shown(value: Any) -> str:
-    shape = getattr(value, "shape", None)
-    return type(value).__name__ + ("" if shape is None else f" of shape {tuple(shape)}") + (f" of length {len(value)}" if isinstance(value, (list, tuple)) else "")
-
-
-def _window(keys: int | None) -> str:
-    return "no window" if keys is None else f"a window of {keys} keys"
+def _window(keys: float | None) -> str:
+    return "no window" if keys is None else f"a window of {keys:.9g} keys"
