@@ -161,8 +161,11 @@ Form Evaluator::factor() {
   if (!sign && next("^")) {
     const std::size_t begin = at_;
     const Form exponent = factor();
-    const bool turns = result == Form(-1) && is_whole(text_.substr(begin, at_ - begin));
-    if (skipped_ == 0) result = turns ? wave(atom_pi() * exponent, false) : calculus.power(result, exponent);
+    const bool negative = result.constant() && result.value().constant() && result.value().value() < 0;
+    const bool turns = negative && is_whole(text_.substr(begin, at_ - begin));  // (-c)^k = c^k cos(pi k)
+    if (skipped_ == 0)
+      result = turns ? calculus.power(-result, exponent) * wave(atom_pi() * exponent, false)
+                     : calculus.power(result, exponent);
   }
   --depth_;
   return result;
@@ -302,15 +305,36 @@ Form Evaluator::look_up(const Table& table, const Form& index) {
   return {table.values[at.get_num().get_ui()]};
 }
 
+// Functions that encoding files write for others.
+Form Evaluator::written_out(const std::string& name, const Form& x) {
+  const auto over = [this](const Form& a, const Form& b) {
+    return calculus.trimmed(a * calculus.power(b, -1));
+  };
+  if (name == "tan") return over(wave(x, true), wave(x, false));
+  if (name == "sinh") return over(calculus.exp(x) - calculus.exp(-x), 2);
+  if (name == "cosh") return over(calculus.exp(x) + calculus.exp(-x), 2);
+  if (name == "tanh") return Form(1) - over(2, calculus.exp(x * 2) + 1);
+  if (name == "sigmoid") return over(1, calculus.exp(-x) + 1);
+  if (name == "softplus") return calculus.log(calculus.exp(x) + 1);
+  if (name == "ceil") return natural_part(x) - calculus.floor(natural_part(x) - x);
+  return calculus.follows(x, ">")   ? Form(1)
+         : calculus.follows(x, "<") ? Form(-1)
+         : calculus.follows(x, "=") ? Form()
+                                    : Calculus::between(-1, 1);
+}
+
 Form Evaluator::call(const std::string& name) {
   const std::size_t begin = at_;
   std::vector<Form> given = {sum()};
   while (next(",")) given.push_back(sum());
-  if (!tables.contains(name) && !among("sqrt log exp abs sin cos floor min max H $iter", name))
+  const bool written = !tables.contains(name) && !names.contains(name) && given.size() == 1 &&
+                       among("tan sinh cosh tanh sigmoid softplus ceil sign", name);
+  if (!tables.contains(name) && !written && !among("sqrt log exp abs sin cos floor min max H $iter", name))
     expect("a known function before");
   if (name == "H" && !names.contains("H")) expect("a known entropy before");
   if (skipped_ > 0) return {};
   Form x = given[0];
+  if (written) return written_out(name, x);
   const bool extreme = name == "min" || name == "max";
   if (extreme == (given.size() == 1)) expect("another number of arguments before");
   if (name == "sqrt") return calculus.power(x, Q(1, 2));

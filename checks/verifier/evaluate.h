@@ -45,6 +45,7 @@ class Evaluator {
   Form with();
   Form call(const std::string& name);
   Form wave(const Form& angle, bool sine);
+  Form written_out(const std::string& name, const Form& x);
   Form look_up(const Table& table, const Form& index);
   bool is_whole(const std::string& index) const;
 

@@ -16,6 +16,15 @@ twins("exponential", verdict("cn.every-content.fails", diverges, bias="2^n - n")
 twins("root-of-square", verdict("cn.every-content.holds", converges, bias="n - sqrt((n - 5)^2) - 2*log(1 + n)"),
       **sums(sum="n + sqrt((n - 5)^2) - 2*log(1 + n)", turned="-2*(5 - n) - sqrt((5 - n)^2)", fourth="-n + ((n - 5)^4)^(1/4)"))
 twins("alternating", verdict("cn.every-content.holds", converges, bias="-n + (-1)^n"), **sums(times="(-1)^n*n", half="-2*log(1 + n)*(-1)^n"))
+twins("negative-powers", verdict("cn.every-content.holds", converges, bias="-n + (-1/2)^n"),
+      **sums(grows="-n + (-2)^n", alone="(-1/2)^n", even="-n + (-3)^(2*n)", odd="-n - (-3)^(2*n + 1)", fraction="-n + (-1/2)^(n/2)"))
+for shape in ("-n*sigmoid(n)", "-n*tanh(n)", "-n*sign(n - 5)", "-softplus(n)", "-sinh(n/10)", "-cosh(n/10)", "-ceil(n/2)", "n*sign(5 - n)"):
+    twins("written-out-" + shape, verdict("cn.every-content.holds", converges, bias=shape))
+other = {"first": 0, "beyond": "constant", "values": ["0"]}
+twins("written-out", None, table=verdict("cn.every-content.holds", converges, bias="-n*tanh(n)", tables={"tanh": other}),
+      parameter=verdict("cn.every-content.holds", converges, bias="-n*sign(n)", parameters=[parameter("sign", "0")]),
+      **sums(sigmoid="-n*sigmoid(-n)", tanh="-n*tanh(1/(1 + n^2))", sign="-n*sign(5 - n)", sign_of_0="-n*sign(n - n)", softplus="-softplus(-n)", sinh="-sinh(1/(1 + n))",
+             cosh="cosh(n) - n", ceil="-ceil(1/(1 + n))", tan="-n*tan(n - n)", two="-n*tanh(n, 2)", other="-n*erf(n)"))
 twins("whole-turns", verdict("cn.every-content.holds", converges, bias="-2*log(1 + n)*cos(2*pi*n)"),
       **sums(half="-2*log(1 + n)*cos(pi*n)", none="-2*log(1 + n)*cos(2*n)", sine="-2*log(1 + n)*sin(2*pi*n)"))
 whole = verdict("gps.vector.fails", {"rule": "constant"}, gain="cos(2*pi*n^2)")

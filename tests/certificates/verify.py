@@ -776,6 +776,8 @@ def padded(g):
 
 TOKEN = re.compile(r"\s*(?:((?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)|([A-Za-z_]\w*)|(<=|>=|!=|==|.))", re.S | re.A)
 FUNCTIONS = set("log exp sqrt abs sin cos min max floor if sum and".split())
+WRITTEN_OUT = {"tan": "sin(x)/cos(x)", "sinh": "(exp(x) - exp(-x))/2", "cosh": "(exp(x) + exp(-x))/2", "tanh": "1 - 2/(1 + exp(2*x))",
+               "sigmoid": "1/(1 + exp(-x))", "softplus": "log(1 + exp(x))", "ceil": "-floor(-x)", "sign": "if(x < 0, -1, if(x > 0, 1, 0))"}
 RELATIONS = {"<": "<", "<=": "<=", ">": ">", ">=": ">=", "=": "=", "==": "=", "!=": "!="}
 CONTRARY = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}
 PARSED = {}
@@ -982,7 +984,8 @@ class Evaluator:
             return cell.trimmed(a * (b if kind == "*" else cell.power(b, Form.of(-1))))
         if kind == "^":
             base, exponent = self.value(e[1]), self.value(e[2])
-            return self.wave("cos", Form.of(PI) * exponent) if base == Form.of(-1) and self.is_whole(e[2]) else cell.power(base, exponent)
+            turns = (base.rational() or 0) < 0 and self.is_whole(e[2])  # (-c)^k = c^k cos(pi k)
+            return cell.power(-base, exponent) * self.wave("cos", Form.of(PI) * exponent) if turns else cell.power(base, exponent)
         if kind == "if":
             f = self.value(e[2]) - self.value(e[3])
             if cell.follows(f, e[1]):
@@ -1027,6 +1030,8 @@ class Evaluator:
                 total = cell.trimmed(total + self.with_names(**{arguments[0][1]: Form.of(low)}).value(arguments[3]))
                 low += 1
             return total
+        if name in WRITTEN_OUT and not (name in self.tables or name in self.names or len(arguments) > 1):
+            return self.with_names(x=self.value(arguments[0])).value(parse(WRITTEN_OUT[name]))
         xs = [self.value(a) for a in arguments]
         x = xs[0]
         if name in ("min", "max") and len(xs) > 1:
@@ -1035,19 +1040,10 @@ class Evaluator:
             return x
         if len(xs) != 1:
             raise NotShown("%s takes one argument" % name)
-        if name == "sqrt":
-            return cell.power(x, Form.of(Q(1, 2)))
-        if name == "log":
-            return cell.log(x)
-        if name == "exp":
-            return cell.exp(x)
-        if name == "abs":
-            return cell.larger(x, -x)
-        if name == "floor":
-            whole = whole_part(x)
-            return whole + cell.floor(x - whole)
-        if name in ("sin", "cos"):
-            return self.wave(name, x)
+        known = {"sqrt": lambda: cell.power(x, Form.of(Q(1, 2))), "log": lambda: cell.log(x), "exp": lambda: cell.exp(x), "abs": lambda: cell.larger(x, -x),
+                 "floor": lambda: whole_part(x) + cell.floor(x - whole_part(x)), "sin": lambda: self.wave(name, x), "cos": lambda: self.wave(name, x)}
+        if name in known:
+            return known[name]()
         if name == "H" and "H" in self.names and arguments == [("name", "n")]:
             return self.names["H"]
         if name not in self.tables:
@@ -1086,7 +1082,7 @@ class Law:
         names = [p["name"] for p in j["parameters"]]
         if len(set(names)) < len(names) or (set(names) | set(j["tables"])) & (self.RESERVED | FUNCTIONS) or set(names) & set(j["tables"]):
             raise NotShown("names of parameters and tables")
-        plain, known = self.PLACE | {name + "(" for name in FUNCTIONS}, {*names, *(name + "(" for name in j["tables"])}
+        plain, known = self.PLACE | {name + "(" for name in FUNCTIONS | set(WRITTEN_OUT)}, {*names, *(name + "(" for name in j["tables"])}
         for p in j["parameters"]:
             if mentioned(p["value"]) - plain or (p["domain"] is not None and mentioned_in_conditions(p["domain"]) - plain - set(names)):
                 raise NotShown("the value of %s mentions what has none" % p["name"])

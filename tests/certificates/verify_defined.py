@@ -109,8 +109,9 @@ class Values:
             for _ in range(abs(int(whole))):
                 result = product(result, base)
             return (arb(0), result[1]) if whole % 2 == 0 and not is_at_least(result, 0) else result
-        if None not in x and bool(x[0] == -1) and bool(x[1] == -1) and self.whole(exponent):
-            return arb(-1), arb(1)
+        if None not in x and bool(x[0] == x[1]) and bool(x[0] < 0) and self.whole(exponent):
+            high = self.power(negative(x), y, exponent)[1]
+            return None if high is None else -high, high
         if x[0] is not None and bool(x[0] > 0):
             return self.exp(product(y, self.log(x)))
         self.need(is_at_least(x, 0) and y[0] is not None and bool(y[0] > 0), "a power of what may not be positive")
@@ -136,6 +137,8 @@ class Values:
                 total = added(total, self.at(arguments[3]))
             self.names = outside
             return total
+        if name in self.V.WRITTEN_OUT and not (name in self.law.j["tables"] or name in self.names or len(arguments) > 1):
+            return Values(self.V, self.law, {"x": self.at(arguments[0])}).at(self.V.parse(self.V.WRITTEN_OUT[name]))
         if name == "H":
             self.need("H" in self.names and arguments == [("name", "n")], "no entropy of this")
             return self.names["H"]

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "theory/exact/factor.h"
+#include "theory/exact/form_functions.h"
 #include "theory/exact/form_text.h"
 #include "theory/exact/root_bound.h"
 
@@ -96,7 +97,7 @@ namespace {
 bool is_radical(const Form& form);
 
 bool is_radical(const Kernel& kernel) {
-  return kernel.kind == Kernel::Kind::prime ||
+  return kernel.kind == Kernel::Kind::prime || angle_of_cosine(kernel) ||
          (kernel.kind == Kernel::Kind::power && is_radical(kernel.argument));
 }
 
@@ -107,7 +108,7 @@ bool is_radical(const Form& form) {
   });
 }
 
-// Σ r_i·m_i with sums r_i of radicals and different products m_i of other kernels.
+// Σ r_i·m_i with sums r_i of radicals, cosines of rational multiples of π among them, and different products m_i of other kernels.
 struct Part {
   Form product;
   Form radicals;

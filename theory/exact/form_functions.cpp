@@ -266,6 +266,14 @@ std::optional<Rational> multiple_of_pi(const Form& form) {
   return terms[0].coefficient;
 }
 
+}  // namespace
+
+std::optional<Rational> angle_of_cosine(const Kernel& kernel) {
+  return kernel.kind == Kernel::Kind::cos ? multiple_of_pi(kernel.argument) : std::nullopt;
+}
+
+namespace {
+
 // cos(q·π) for 0 <= q <= 1/2 with denominator 1, 2, 3, 4 or 6.
 std::optional<Form> cosine_in_first_quadrant(const Rational& q) {
   const auto root = [](int prime, const Rational& factor) {
@@ -279,13 +287,16 @@ std::optional<Form> cosine_in_first_quadrant(const Rational& q) {
   return std::nullopt;
 }
 
-std::optional<Form> exact_cosine(const Rational& q) {
+// cos(q·π), written with an angle in the first quadrant.
+Form cosine_of_turn(const Rational& q) {
   Rational turn = q - Rational(2) * (q / Rational(2)).floor();  // in [0, 2)
   if (turn > Rational(1)) turn = Rational(2) - turn;            // cos is even about π
-  if (turn <= Rational(1, 2)) return cosine_in_first_quadrant(turn);
-  const auto mirrored = cosine_in_first_quadrant(Rational(1) - turn);
-  if (!mirrored) return std::nullopt;
-  return -*mirrored;
+  const bool mirrored = turn > Rational(1, 2);
+  if (mirrored) turn = Rational(1) - turn;
+  const Form angle = Form(turn) * Form::power(Kernel::pi());
+  const Form value =
+      cosine_in_first_quadrant(turn).value_or(Form::power(Kernel::of(Kernel::Kind::cos, angle)));
+  return mirrored ? -value : value;
 }
 
 bool leads_negative(const Form& form) {
@@ -295,16 +306,12 @@ bool leads_negative(const Form& form) {
 }  // namespace
 
 Form cos(const Form& argument) {
-  if (const auto q = multiple_of_pi(argument)) {
-    if (const auto value = exact_cosine(*q)) return *value;
-  }
+  if (const auto q = multiple_of_pi(argument)) return cosine_of_turn(*q);
   return Form::power(Kernel::of(Kernel::Kind::cos, leads_negative(argument) ? -argument : argument));
 }
 
 Form sin(const Form& argument) {
-  if (const auto q = multiple_of_pi(argument)) {
-    if (const auto value = exact_cosine(*q - Rational(1, 2))) return *value;
-  }
+  if (const auto q = multiple_of_pi(argument)) return cosine_of_turn(*q - Rational(1, 2));
   if (leads_negative(argument)) return -Form::power(Kernel::of(Kernel::Kind::sin, -argument));
   return Form::power(Kernel::of(Kernel::Kind::sin, argument));
 }

@@ -18,8 +18,11 @@ Form pow(const Form& base, const Rational& exponent, const KnownSign& sign);
 Form log(const Form& argument, const KnownSign& sign);
 /// exp of a sum is the product of the exps; exp(q·log x) is x^q.
 Form exp(const Form& argument, const KnownSign& sign);
-/// Exact at the multiples of π/4 and π/6; otherwise a kernel with a normalized sign.
+/// Exact at the multiples of π/4 and π/6; at other rational multiples of π ± a cosine in the first quadrant;
+/// otherwise a kernel with a normalized sign.
 Form sin(const Form& argument);
 Form cos(const Form& argument);
+/// q where the kernel is cos(q·π) with a rational q.
+std::optional<Rational> angle_of_cosine(const Kernel& kernel);
 
 }  // namespace gpe::theory

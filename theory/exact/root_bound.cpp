@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "theory/exact/form_functions.h"
+
 namespace gpe::theory {
 
 namespace {
@@ -37,7 +39,8 @@ class Bounder {
   }
 
   Rational degree() const {
-    Rational product(1);
+    Rational product =
+        std::max(Rational(1), (cosines_ / Rational(2)).floor());  // of cos(π/q), q >= 3: φ(2q)/2
     for (const auto& [kernel, root] : radicals_) product *= root;
     return product;
   }
@@ -53,6 +56,9 @@ class Bounder {
       base = of_rational(power.kernel->prime);
     } else if (power.kernel->kind == Kernel::Kind::power && !power.kernel->argument.has_symbols()) {
       base = of(power.kernel->argument);
+    } else if (const auto angle = angle_of_cosine(*power.kernel)) {
+      base = Bound{1, 1};  // 2 cos(p π/q) is an algebraic integer of conjugates 2 cos(k π/q)
+      cosines_ *= (cosines_ * *angle).denominator();
     }
     if (!base) return std::nullopt;
     const auto times = power.exponent.numerator().abs().to_int64();
@@ -81,6 +87,7 @@ class Bounder {
   }
 
   std::vector<std::pair<KernelPtr, Rational>> radicals_;
+  Rational cosines_ = 1;  // q: all cosines are of multiples of π/q
 };
 
 }  // namespace

@@ -6,9 +6,11 @@
 #include <set>
 #include <utility>
 
+#include "theory/expression/functions.h"
 #include "theory/expression/habits.h"
 #include "theory/expression/nearest_name.h"
 #include "theory/expression/tokens.h"
+#include "theory/expression/whole_number.h"
 
 namespace gpe::theory {
 
@@ -18,13 +20,6 @@ namespace {
 
 std::string behind(std::string_view answer) {
   return answer.empty() ? std::string() : "; " + std::string(answer);
-}
-
-const std::vector<std::pair<std::string, Function>>& functions() {
-  static const std::vector<std::pair<std::string, Function>> table = {
-      {"log", Function::log}, {"exp", Function::exp}, {"abs", Function::abs},     {"min", Function::min},
-      {"max", Function::max}, {"sin", Function::sin}, {"floor", Function::floor}, {"cos", Function::cos}};
-  return table;
 }
 
 std::optional<Relation> relation_of(std::string_view text) {
@@ -130,6 +125,21 @@ class Parser {
   }
 
   // Every node passes here: the size limits hold at each step, so no input grows past them.
+  // The text, with an expression in place of x.
+  Expr filled(std::string_view text, const Expr& x, const Token& at) {
+    NameScope inner;
+    inner.names = {"x"};
+    inner.max_nodes = scope_.max_nodes;
+    inner.max_depth = scope_.max_depth;
+    Parser parser(text, inner);
+    parser.x_ = x;
+    parser.variables_ = variables_;
+    try {
+      return parser.whole_expression();
+    } catch (const ParseError& error) {  // larger or deeper than may be
+      fail(at, error.what());
+    }
+  }
   Expr made(Node node) {
     Expr result = Expr::raw(std::move(node));
     if (result.size() > scope_.max_nodes) {
@@ -139,15 +149,22 @@ class Parser {
     return result;
   }
 
+  // What is printed is read again: a number of so many bits has at most 20,000 digits.
+  static bool is_readable(const Rational& value) {
+    return std::max(value.numerator().bits(), value.denominator().bits()) <= 66438;
+  }
   // x + y and x·y keep their terms as written; only literals next to each other at the start are folded.
   Expr add_raw(const Expr& a, const Expr& b) {
-    if (a.number() != nullptr && b.number() != nullptr) return Expr(*a.number() + *b.number());
     std::vector<Expr> terms;
     append(terms, a, a.as<Add>() == nullptr ? nullptr : &a.as<Add>()->terms);
     append(terms, b, b.as<Add>() == nullptr ? nullptr : &b.as<Add>()->terms);
     if (terms[0].number() != nullptr && terms[1].number() != nullptr) {
-      terms[1] = Expr(*terms[0].number() + *terms[1].number());
-      terms.erase(terms.begin());
+      const Rational folded = *terms[0].number() + *terms[1].number();
+      if (is_readable(folded)) {
+        if (terms.size() == 2) return Expr(folded);
+        terms.erase(terms.begin());
+        terms[0] = Expr(folded);
+      }
     }
     return made(Add{std::move(terms)});
   }
@@ -157,11 +174,13 @@ class Parser {
     append(factors, a, a.as<Mul>() == nullptr ? nullptr : &a.as<Mul>()->factors);
     append(factors, b, b.as<Mul>() == nullptr ? nullptr : &b.as<Mul>()->factors);
     if (factors[0].number() != nullptr && factors[1].number() != nullptr) {
-      Expr folded(*factors[0].number() * *factors[1].number());
-      factors.erase(factors.begin());
-      factors[0] = folded;
-      if (factors.size() > 1 && folded.is_number(1)) factors.erase(factors.begin());
-      if (factors.size() == 1) return factors[0];
+      const Rational folded = *factors[0].number() * *factors[1].number();
+      if (is_readable(folded) || factors[0].number()->abs().is_one() || factors[1].number()->abs().is_one()) {
+        factors.erase(factors.begin());
+        factors[0] = Expr(folded);
+        if (factors.size() > 1 && folded.is_one()) factors.erase(factors.begin());
+        if (factors.size() == 1) return factors[0];
+      }
     }
     return made(Mul{std::move(factors)});
   }
@@ -182,6 +201,11 @@ class Parser {
           (std::abs(*power) <= 1 || b->bits() * std::abs(*power) <= 4096) && !(b->is_zero() && *power == 0)) {
         return Expr(b->pow(*power));
       }
+    }
+    if (b != nullptr && e == nullptr && b->sign() < 0 &&
+        is_whole(exponent, variables_)) {  // (-c)^k = c^k cos(pi k)
+      const Expr sign = made(Call{Function::cos, {multiply_raw(Expr::pi(), exponent)}});
+      return b->abs().is_one() ? sign : multiply_raw(made(Pow{Expr(b->abs()), exponent}), sign);
     }
     return made(Pow{base, exponent});
   }
@@ -248,10 +272,10 @@ class Parser {
   Expr named(const Token& token) {
     const std::string name(token.text);
     if (name == "pi") return Expr::pi();
+    if (name == "x" && x_) return *x_;
     if (names_.contains(name)) return Expr::symbol(name);
-    for (const auto& [function, unused] : functions()) {
-      if (function == name) fail(token, "function '" + name + "' needs its argument: " + name + "(…)");
-    }
+    if (theory::named(functions(), name) != nullptr || theory::named(written_out(), name) != nullptr)
+      fail(token, "function '" + name + "' needs its argument: " + name + "(…)");
     if (scope_.tables.contains(name)) fail(token, "table '" + name + "' needs its index: " + name + "(…)");
     std::vector<std::string> candidates(names_.begin(), names_.end());
     candidates.emplace_back("pi");
@@ -284,9 +308,13 @@ class Parser {
       expect(")", "an operator or ')' (sqrt has one argument)");
       return made(Pow{argument, Expr(Rational(1, 2))});
     }
-    for (const auto& [known, function] : functions()) {
-      if (known != name) continue;
-      const bool several = function == Function::min || function == Function::max;
+    if (const auto* text = theory::named(written_out(), name); text != nullptr && !names_.contains(name)) {
+      const Expr argument = sum();
+      expect(")", "an operator or ')' (" + name + " has one argument)");
+      return filled(*text, argument, token);
+    }
+    if (const Function* function = theory::named(functions(), name)) {
+      const bool several = *function == Function::min || *function == Function::max;
       std::vector<Expr> arguments = {sum()};
       while (accept(",")) {
         if (!several) fail(token, name + " has one argument");
@@ -294,10 +322,12 @@ class Parser {
       }
       expect(")", several ? "an operator, ',' or ')'" : "an operator or ')'");
       if (several && arguments.size() < 2) fail(token, name + " needs at least two arguments");
-      return made(Call{function, std::move(arguments)});
+      if (*function == Function::floor && is_whole(arguments.front(), variables_)) return arguments.front();
+      return made(Call{*function, std::move(arguments)});
     }
     std::vector<std::string> candidates = {"sqrt", "if", "sum"};
     for (const auto& [known, unused] : functions()) candidates.push_back(known);
+    for (const auto& [known, unused] : written_out()) candidates.emplace_back(known);
     for (const auto& [table, unused] : scope_.tables) candidates.push_back(table);
     if (names_.contains(name)) fail(token, "'" + name + "' is not a function; write '*' to multiply");
     const auto answer = answer_to(Habit::function, name);
@@ -332,8 +362,10 @@ class Parser {
     if (low.mentions("n") || high.mentions("n")) fail(token, "the bounds of a sum must not depend on n");
     expect(",", "an operator or ',' before the summand");
     names_.insert(name);
+    variables_.insert(name);
     Expr body = sum();
     names_.erase(name);
+    variables_.erase(name);
     expect(")", "an operator or ')'");
     return made(Sum{name, low, high, body});
   }
@@ -350,6 +382,8 @@ class Parser {
   std::size_t at_ = 0;
   const NameScope& scope_;
   std::set<std::string> names_;
+  std::set<std::string> variables_;  // of the sums around
+  std::optional<Expr> x_;            // what it stands for in a function that is written out
   int nesting_ = 0;
 };
 

@@ -64,6 +64,7 @@ std::optional<Rational> Rational::parse(std::string_view text, int max_digits) {
     if (exponent > max_digits) return std::nullopt;
     power += negative_power ? -exponent : exponent;
   }
+  if (std::ssize(whole) + std::ssize(fraction) + power > max_digits || 1 - power > max_digits) return std::nullopt;
   result *= Rational(10).pow(power);
   if (!text.empty() && text[0] == '/') {
     text.remove_prefix(1);

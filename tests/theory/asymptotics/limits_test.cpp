@@ -72,6 +72,40 @@ TEST(Limits, floors_conditions_and_oscillation_are_bounded_from_both_sides) {
   for (const auto& [text, expected] : known) EXPECT_EQ(limit_text(text, with_time()), expected) << text;
 }
 
+TEST(Limits, functions_that_are_written_out_and_powers_of_negative_numbers) {
+  const std::vector<std::pair<std::string, std::string>> known = {
+      {"tanh(n)", "1"},
+      {"sinh(log(n))/n", "1/2"},
+      {"cosh(2*log(n))/n^2", "1/2"},
+      {"softplus(n) - n", "0"},
+      {"sigmoid(-log(n))*n", "1"},
+      {"sign(100 - n)", "-1"},
+      {"ceil(n/2)/n", "1/2"},
+      {"ceil(2*n) - floor(n)*2", "0"},
+      {"n*tan(1/n)", "1"},
+      {"(-1)^n/n", "0"},
+      {"(-1/2)^n", "0"},
+      {"(-1)^(n*(n + 1))*3", "3"},
+      {"(-2)^(2*n)/4^n", "1"},
+      {"(-1)^n", "between -1 and 1"},
+      {"(-2)^n", "between -inf and +inf"},
+  };
+  for (const auto& [text, expected] : known) EXPECT_EQ(limit_text(text, with_time()), expected) << text;
+}
+
+// Each factor is 0 by an identity, or near to 0 and not 0.
+TEST(Limits, cosines_of_rational_multiples_of_pi) {
+  for (const char* zero :
+       {"cos(4*pi/9) - cos(14*pi/9)", "cos(pi/9) - cos(2*pi/9) - cos(4*pi/9)",
+        "cos(pi/7) - cos(2*pi/7) + cos(3*pi/7) - 1/2", "sin(pi/9)^2 + cos(pi/9)^2 - 1",
+        "8*cos(pi/9)^3 - 6*cos(pi/9) - 1", "4*cos(pi/5) - 1 - sqrt(5)",
+        "sin(pi/7)*sin(2*pi/7)*sin(3*pi/7) - sqrt(7)/8", "2*cos(pi/15)*cos(pi/10) - cos(pi/6) - cos(pi/30)"})
+    EXPECT_EQ(limit_text("n*(" + std::string(zero) + ")", with_time()), "0") << zero;
+  EXPECT_EQ(limit_text("n*(cos(pi/9) - cos(2*pi/9) - cos(4*pi/9) + 10^(-200))", with_time()), "+inf");
+  EXPECT_EQ(limit_text("n*exp(2)*(cos(pi/9) - cos(2*pi/9) - cos(4*pi/9)) + n*exp(1)", with_time()), "+inf");
+  EXPECT_EQ(limit_text("n*(sin(1)^2 + cos(1)^2 - 1)", with_time()).substr(0, 9), "undecided");
+}
+
 TEST(Limits, an_oscillating_value_is_never_given_one_limit) {
   EXPECT_EQ(limit_text("sin(n)", with_time()), "between -1 and 1");
   EXPECT_EQ(limit_text("2 + 3*cos(n)", with_time()), "between -1 and 5");

@@ -1,6 +1,7 @@
 // What is wrong with a text: the place, what was found, what was expected, the nearest name.
 #include "tests/generators/expression.h"
 #include "tests/theory/engine.h"
+#include "theory/expression/expr_print.h"
 #include "theory/expression/nearest_name.h"
 #include "theory/score/spec_parse.h"
 
@@ -108,6 +109,9 @@ TEST(ParseError, names_the_nearest_name_or_all_of_them) {
           {"[slope](n)", "unknown function 'slope'; did you mean 'slopes'?"},
           {"[Beta]*n", "unknown name 'Beta'; did you mean 'beta'?"},
           {"[LOG](n)", "unknown function 'LOG'; did you mean 'log'?"},
+          {"[tanh]", "function 'tanh' needs its argument: tanh(…)"},
+          {"tanh(n[,] 2)", "found ',' where an operator or ')' (tanh has one argument) was expected"},
+          {"tanh(1[/](1 - 1))", "division by zero"},
           {"[p]*n", "unknown name 'p'; known here: E, L, alpha0, beta, d, factor, n, pi"},
       },
       whole_scope());
@@ -128,6 +132,28 @@ TEST(ParseError, limits_are_said_and_kept_without_a_crash) {
   EXPECT_EQ(message(sum), "expression larger than 10000 nodes");
   EXPECT_EQ(message(std::string(20000, '7')), "parses");
   EXPECT_EQ(message(std::string(20001, '7')), "number with more than 20000 digits");
+  EXPECT_EQ(message("1e19999"), "parses");
+  EXPECT_EQ(message("1e20000"), "number with more than 20000 digits");
+  EXPECT_EQ(message("1e-20000"), "number with more than 20000 digits");
+}
+
+// Parameters and tables may have the names of functions that are written out, and win.
+TEST(ParseError, names_win_over_functions_that_are_written_out) {
+  NameScope scope = whole_scope();
+  scope.names.emplace_back("sign");
+  expect_mistakes({{"[sign](n)", "'sign' is not a function; write '*' to multiply"}}, scope);
+  EXPECT_EQ(to_text(parse_expression("sign*n", scope)), "sign*n");
+  scope.tables.emplace("tanh", scope.tables.at("slopes"));
+  EXPECT_TRUE(parse_expression("tanh(n)", scope).as<gpe::theory::node::TableAt>() != nullptr);
+}
+
+// Literals are not put together beyond the digits that are read.
+TEST(ParseError, what_is_printed_is_read_again) {
+  for (const char* text : {"9e19999 + 9e19999", "9e19999*9e19999", "-9e19999", "9e19999/7e-19998",
+                           "2*9e19999*n + 9e19999 + 9e19999", "-(9e19999)"}) {
+    const gpe::theory::Expr read = parse_expression(text, whole_scope());
+    EXPECT_TRUE(parse_expression(to_text(read), whole_scope()) == read) << text;
+  }
 }
 
 TEST(ParseError, conditions_are_chains_joined_by_and) {

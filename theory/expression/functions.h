@@ -1,0 +1,26 @@
+// The functions of expressions, by name.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "theory/expression/expr.h"
+
+namespace gpe::theory {
+
+/// Those that are nodes of the tree.
+const std::vector<std::pair<std::string, Function>>& functions();
+/// Those of one argument that are read as an expression in others, of x.
+const std::vector<std::pair<std::string, std::string>>& written_out();
+/// The value beside a name; null where there is none.
+template <class T>
+const T* named(const std::vector<std::pair<std::string, T>>& table, std::string_view name) {
+  for (const auto& [known, value] : table) {
+    if (known == name) return &value;
+  }
+  return nullptr;
+}
+
+}  // namespace gpe::theory
