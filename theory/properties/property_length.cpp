@@ -154,7 +154,9 @@ Decision finite_entropy(const Expr& score, const ScoreFunction& law, const Conte
   const Decision sum = bounded_above(parts, Expr(0), law, context);
   if (sum.truth == Truth::fails) return fails("Z is infinite: " + sum.reason);
   // Σ |A| e^A: the largest |A| over n <= L times Z_L, when the part without L is constant
-  if (to_form(parts.alpha, context).mentions(kIndex))
+  const Expr next = substitute(parts.alpha, kIndex, Expr::symbol(kIndex) + 1);
+  if (to_form(parts.alpha, context).mentions(kIndex) &&
+      !vanishes_from(next - parts.alpha, law.first, context))
     throw Undecided("entropy with both n and L in the score");
   return bounded_above(parts, log(Expr(1) + abs(parts.kappa + parts.alpha + parts.mixed)), law, context);
 }

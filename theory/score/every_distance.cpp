@@ -81,6 +81,15 @@ class NaturalSigns {
   Context context_;  // for constants
 };
 
+// The sign at every n >= 0, over a common denominator; -2 where it is not known.
+int known_sign(const Form& form, const Context& naturals) {
+  Form denominator;
+  const Form numerator = cleared(form, &denominator);
+  const auto above = naturals.known_sign(numerator);
+  const auto below = naturals.known_sign(denominator);
+  return above && below && *below != 0 ? *above * *below : -2;
+}
+
 // Conditions, tables, whole turns and floors that settle at every n >= 0 are replaced by what they settle to.
 Expr settled_on_naturals(const Expr& expression, const Context& naturals) {
   const auto step = [&](const Expr& e) -> Expr {
@@ -106,7 +115,9 @@ Expr settled_on_naturals(const Expr& expression, const Context& naturals) {
     for (const Term& term : argument.terms()) {
       if (is_integer_valued(term)) whole = whole + Form::of_terms({term});
     }
-    return to_expr(whole) + floor(to_expr(argument - whole));
+    const Form rest = argument - whole;
+    if (known_sign(rest, naturals) >= 0 && known_sign(Form(1) - rest, naturals) > 0) return to_expr(whole);
+    return to_expr(whole) + floor(to_expr(rest));
   };
   return rewrite(expression, [&](const Expr& e) {
     // undefined on a branch that is not taken
