@@ -92,7 +92,8 @@ class Reader {
     try {
       return sweep_.encodings.emplace(found, find_encoding(found, {})).first->second;
     } catch (const SpecError& error) {
-      if (names_file(name)) throw;  // which says where, in that file
+      std::error_code none;
+      if (names_file(name) && std::filesystem::is_regular_file(found, none)) throw;  // says where, in that file
       toml_.fail(node, error.what());
     }
   }

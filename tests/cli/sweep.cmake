@@ -138,6 +138,8 @@ no_parts(many.csv)
 
 set(program check-properties)
 refused("expected --output FILE.csv" --sweep grid.toml)
+file(WRITE "${WORK}/absent.toml" "schema = 1\nencodings = [\"alibi\", \"./nowhere.toml\"]\n")
+refused("absent.toml:2:23: nowhere.toml: no such file" --sweep absent.toml --output x.csv)
 refused("the grid says which encodings" --sweep grid.toml --output x.csv alibi)
 refused("no such file" --sweep nowhere.toml --output x.csv)
 file(WRITE "${WORK}/bad.toml" "schema = 1\nencodings = [\"alibi\"]\n[parameters]\nslope = [1]\n")

@@ -22,8 +22,7 @@ gpe WHAT ARGUMENT...; gpe WHAT --help says more
 
   check, limit       verdicts and certified numbers of encodings; the limit of an expression in n
   compare, frontier  two encodings, or many: entropy against range, window and reach
-  configs            two config.json: where their attention differs
-  design             parameters that meet requirements, with proof
+  design, configs    parameters that meet requirements, with proof; where two config.json differ
   audit, verify      claims of a paper; certificates
   prepare, stories, tasks, baseline    token files, and what counting n-grams predicts
   train, evaluate, sample, import, export, probe    models, and what their heads do
