@@ -9,7 +9,7 @@ from torch.nn.attention.flex_attention import AuxRequest, create_block_mask, fle
 import gpe
 
 HEADS, KEY_HEADS, D = 4, 2, 8
-PAIRWISE = {"ape", "dynamic-ntk", "hope-hyperbolic", "qwen", "xpos"}  # q and k meet by their distance
+PAIRWISE = {"ape", "dynamic-ntk", "hope-hyperbolic", "qwen", "ropepp-imaginary", "telechat", "xpos"}  # q and k meet by their distance
 
 
 def names():
@@ -46,6 +46,10 @@ def test_every_built_in_encoding_is_gpe_attention_or_an_error_that_says_why(enco
             gpe.score_mod(encoding, **options)
         return
     q, k, v = tensors()
+    if encoding == "ms-poe":  # every head turns by other angles
+        with pytest.raises(gpe.Error, match="repeat the keys for each"):
+            gpe.rotate(q, k, encoding)
+        k, v = (x.repeat_interleave(HEADS // KEY_HEADS, 1) for x in (k, v))
     turned = gpe.rotate(q, k, encoding)
     out, lse = dense(*turned, v, gpe.score_mod(encoding, **options))
     if "sink" in options["outside"]:
