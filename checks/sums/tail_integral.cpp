@@ -8,6 +8,8 @@
 
 #include "checks/arb/complex_ball.h"
 #include "checks/arb/expr_ball.h"
+#include "checks/sums/double_exponential.h"
+#include "checks/sums/integrand.h"
 #include "checks/sums/simplified_exponent.h"
 #include "checks/sums/tail_bound.h"
 #include "theory/exact/attempt.h"
@@ -20,56 +22,32 @@ using theory::Rational;
 
 namespace {
 
+constexpr long kManyBits = 1200;                // from here on double_exponential is faster
 constexpr std::int64_t kLongExpression = 300;  // nodes; then its first terms are tried at once
 
-// The integrand factor(v)·e^{exponent(v)}; factor may be absent.
-struct Integrand {
-  Expr exponent;
-  std::optional<Expr> factor;
-  const Context* context;
+// What acb_calc_integrate hands back to `callback`.
+struct Quadrature {
+  const Integrand& integrand;
   bool out_of_time = false;
 };
 
-// On the real axis: real arithmetic (no branch is ever taken), with more bits while a narrow argument gives a
-// wide value (cancellation between large terms).
-Ball evaluate_stably(const Expr& e, const Ball& v, long bits) {
-  Ball value = evaluate(e, {{theory::kIndex, v}}, bits);
-  const bool narrow = v.relative_bits() > bits / 2;
-  for (long more = 2 * bits; narrow && more <= 16 * bits + 4096; more *= 2) {
-    // exponents are used through exp, so their absolute accuracy counts
-    if (value.is_finite() && mag_cmp_2exp_si(arb_radref(value.raw()), -bits / 2) < 0) break;
-    value = evaluate(e, {{theory::kIndex, v}}, more);
-  }
-  return value;
-}
-
-// Off the real axis: finite only where the expression is analytic on the whole box.
-ComplexBall value_at(const Expr& e, const ComplexBall& v, long bits, bool analytic) {
-  if (!analytic && acb_is_real(v.raw()) != 0) return ComplexBall(evaluate_stably(e, v.real(), bits));
-  return evaluate_complex(e, v, bits, true);
-}
-
 int callback(acb_ptr result, const acb_t argument, void* parameter, slong order, slong bits) {
-  auto& integrand = *static_cast<Integrand*>(parameter);
+  auto& quadrature = *static_cast<Quadrature*>(parameter);
   assert(order <= 1);
   acb_indeterminate(result);
-  if (integrand.out_of_time) return 0;
+  if (quadrature.out_of_time) return 0;
   const auto compute = [&] {
-    integrand.context->check_time();
+    quadrature.integrand.context->check_time();
     ComplexBall v;
     acb_set(v.raw(), argument);
-    const bool analytic = order != 0;
-    ComplexBall value = value_at(integrand.exponent, v, bits, analytic);
-    acb_exp(value.raw(), value.raw(), bits);
-    if (integrand.factor) {
-      const ComplexBall factor = value_at(*integrand.factor, v, bits, analytic);
-      acb_mul(value.raw(), value.raw(), factor.raw(), bits);
-    }
+    ComplexBall value = order == 0 && acb_is_real(argument) != 0
+                            ? ComplexBall(quadrature.integrand.at(v.real(), bits))
+                            : quadrature.integrand.on(v, bits);
     acb_swap(result, value.raw());
   };
   // nothing may be thrown through the quadrature
   const auto done = theory::attempt<theory::TimeUp, theory::EvaluationError>(compute);
-  integrand.out_of_time = !done && done.why().end == theory::NotKnown::End::time_up;
+  quadrature.out_of_time = !done && done.why().end == theory::NotKnown::End::time_up;
   return 0;
 }
 
@@ -96,10 +74,10 @@ Ball integrate(const Integrand& integrand, const Ball& from, const Ball& to, con
   options->deg_limit = most_nodes(*integrand.context, o.bits);
   options->eval_limit = 200000 + 40 * o.bits;
   options->depth_limit = 4 * o.bits;
-  Integrand copy = integrand;
-  acb_calc_integrate(result.raw(), callback, &copy, a.raw(), b.raw(), o.accuracy, tolerance, options, o.bits);
+  Quadrature quadrature{integrand};
+  acb_calc_integrate(result.raw(), callback, &quadrature, a.raw(), b.raw(), o.accuracy, tolerance, options, o.bits);
   mag_clear(tolerance);
-  if (copy.out_of_time) throw theory::TimeUp();
+  if (quadrature.out_of_time) throw theory::TimeUp();
   return result.real();
 }
 
@@ -162,14 +140,19 @@ Moments tail_integral(const AnalyticTail& tail, const std::optional<Rational>& e
   const Ball from = iterated_log(tail.start);
   Moments result;
   const Expr with_n = tail.exponent + tail.log_n;
+  const auto to_infinity = [&](const Integrand& integrand, const Ball& begin, const Cut& cut, const Ball& scale) {
+    if (o.accuracy >= kManyBits) {
+      const DoubleExponentialAim aim{o.bits, o.accuracy, scale};
+      if (const auto found = double_exponential(integrand, begin, cut.at, cut.rest, aim)) return *found;
+    }
+    return integrate(integrand, begin, Ball(cut.at, o.bits), o, scale).widened(cut.rest);
+  };
   const auto over = [&](const Integrand& integrand, const Expr& bounding, const Ball& scale) {
     if (end) return integrate(integrand, from, iterated_log(*end), o, scale);
     Rational start(tail.start);
     for (int k = 0; k < tail.level; ++k) start = below_log(start);
-    if (integrand.factor) {
-      const Cut cut = cut_for(bounding, integrand.exponent, start, o, context);
-      return integrate(integrand, from, Ball(cut.at, o.bits), o, scale).widened(cut.rest);
-    }
+    if (integrand.factor)
+      return to_infinity(integrand, from, cut_for(bounding, integrand.exponent, start, o, context), scale);
     std::optional<SimplifiedExponent> simple;
     Cut cut;
     const bool its_own = integrand.exponent == tail.exponent;
@@ -178,9 +161,12 @@ Moments tail_integral(const AnalyticTail& tail, const std::optional<Rational>& e
         simple = leading_exponent(tail, start, o.accuracy, context);
       if (!simple) {
         cut = cut_for(bounding, bounding, start, o, context);
-        const auto without = without_small_terms(integrand.exponent, start, cut.at, o.accuracy, context);
-        if (!without) return integrate(integrand, from, Ball(cut.at, o.bits), o, scale).widened(cut.rest);
+        const auto without = o.accuracy < kManyBits
+                                 ? without_small_terms(integrand.exponent, start, cut.at, o.accuracy, context)
+                                 : std::nullopt;
+        if (!without) return to_infinity(integrand, from, cut, scale);
         simple = without;
+        cut.rest = mul(Ball(2), cut.rest, o.bits);
       } else {
         cut = cut_of(*simple, o, context);
       }
@@ -193,10 +179,8 @@ Moments tail_integral(const AnalyticTail& tail, const std::optional<Rational>& e
       cut = cut_of(*simple, o, context);
     }
     const Ball near = integrate(integrand, from, Ball(simple->at, o.bits), o, scale);
-    const Ball far = integrate({simple->exponent, std::nullopt, &context}, Ball(simple->at, o.bits),
-                               Ball(cut.at, o.bits), o, scale);
-    const Moments with_error = with_score_error({far, Ball(0), Ball(0)}, simple->error);
-    return add(near, with_error.z, o.bits).widened(cut.rest);
+    const Ball far = to_infinity({simple->exponent, std::nullopt, &context}, Ball(simple->at, o.bits), cut, scale);
+    return add(near, with_score_error({far, Ball(0), Ball(0)}, simple->error).z, o.bits);
   };
   result.z = over({tail.exponent, std::nullopt, &context}, tail.exponent, o.scale.z);
   if (o.want_s) {
