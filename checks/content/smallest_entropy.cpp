@@ -185,7 +185,9 @@ SmallestEntropy smallest_entropy(ScoreIntervals& box, const theory::Context& con
     result.proved = states == 0 ? one.proved : min(result.proved, one.proved, bits);
     result.attained = states == 0 ? one.attained : min(result.attained, one.attained, bits);
   }
-  result.proved = max(max(result.proved, peak_bound(box), bits), Ball(0), bits);
+  result.proved = max(result.proved, peak_bound(box), bits);
+  if (!result.proved.surely_positive()) result.proved = Ball(0);
+  if (!result.attained.surely_nonnegative()) result.attained = Ball::hull(Ball(0), result.attained.upper(bits), bits);
   return result;
 }
 

@@ -196,4 +196,14 @@ TEST(EntropyBand, of_a_long_context_agrees_with_its_list_of_tokens) {
   }
 }
 
+// One token may take all weight but e^-93: its entropy is known to fewer digits than it is small.
+TEST(EntropyBand, never_begins_below_0) {
+  std::vector<double> low(500, -54);
+  std::vector<double> high(500, 54);
+  for (const int digits : {5, 8, 30}) {
+    const EntropyBand band = checks::entropy_band(low, high, digits, oracle());
+    EXPECT_TRUE(band.lower.value.lower(64).surely_nonnegative()) << digits;
+  }
+}
+
 }  // namespace
