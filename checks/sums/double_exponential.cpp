@@ -12,7 +12,7 @@ namespace {
 
 constexpr long kBoundBits = 128;
 constexpr int kMostBoxes = 1 << 14;
-constexpr int kFewPoints = 24;  // of an edge, to choose among maps
+constexpr int kFewPoints = 16;  // of an edge, to choose among maps
 constexpr int kManyPoints = 400;
 // Boxes of the edge are halved until none has more than 2^12 times the integral over the edge as it was
 // estimated; with 2^14 of them their sum is at most 2^26 times that.
@@ -224,11 +224,10 @@ std::optional<Plan> plan_for(const Strip& strip, const Map& map, double length, 
   plan.low = -std::log(nats / std::cos(map.a) + 20);
   plan.high = inverse(map.shape, length / map.s);
   const double least = log2_scale - static_cast<double>(aim.accuracy) - 4;
-  for (int tries = 0;; ++tries, plan.high += 0.25) {
-    if (tries == 24) return std::nullopt;
-    if (std::max({strip.log2_at(plan.high, 0), strip.log2_at(plan.high, map.a / 2),
-                  strip.log2_at(plan.high, map.a)}) < least)
-      break;
+  const auto negligible = [&](double y) { return strip.log2_at(plan.high, y) < least; };
+  for (int tries = 0; !(negligible(map.a) && negligible(0) && negligible(map.a / 2)); ++tries) {
+    if (tries == 12) return std::nullopt;
+    plan.high += 0.5;
   }
   plan.top = strip.log2_edge(plan.low, plan.high, map.a, points);
   if (plan.top >= kNone) return std::nullopt;
@@ -243,7 +242,7 @@ std::vector<Plan> plans(const Integrand& integrand, const Ball& from, double len
                         const DoubleExponentialAim& aim) {
   std::vector<Plan> result;
   for (const Shape shape : {Shape::exponential, Shape::softplus}) {
-    for (int j = 0; j <= 12; j += 2) {
+    for (int j = 0; j <= 12; ++j) {
       for (const double a : {1.375, 1.25, 1.0, 0.75, 0.5, 0.25}) {
         const Map map{shape, std::ldexp(length, -j), a};
         const auto plan = plan_for({integrand, from, map}, map, length, log2_scale, aim, kFewPoints);
