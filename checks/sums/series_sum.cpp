@@ -169,11 +169,22 @@ std::optional<Moments> SeriesSum::by_leading_part(const std::optional<Rational>&
   return std::nullopt;
 }
 
+// The terms one by one where that takes less than an integral: some eight for each digit.
+std::optional<Moments> SeriesSum::few_terms(std::int64_t start, Wanted want) {
+  const Moments scale = sum_terms(score_, first_, first_ + 7, bits_, context_);
+  for (std::int64_t n = start; n <= std::max<std::int64_t>(start, 8L * digits_); n *= 2) {
+    if (negligible_beyond(Rational(n - 1), scale, want))
+      return with_negligible_remainder(n, direct_to(n - 1), want);
+  }
+  return std::nullopt;
+}
+
 Moments SeriesSum::total(Wanted want) {
   if (has_exponential(settled().score)) {
     if (const auto sum = by_leading_part(std::nullopt, want)) return *sum;
   }
   std::int64_t start = first_start();
+  if (const auto all = few_terms(start, want)) return *all;
   std::string trouble = "no start found for Euler-Maclaurin summation";
   int without_integral = 0;
   for (int tries = 0; tries < 18 && without_integral < 3; ++tries, start *= 2) {

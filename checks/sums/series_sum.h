@@ -46,6 +46,7 @@ class SeriesSum {
   std::optional<Ball> small_remainder(const theory::Expr& g, const theory::Rational& after, const Ball& size);
   std::optional<Moments> negligible_beyond(const theory::Rational& after, const Moments& scale, Wanted want);
   std::optional<Moments> with_negligible_remainder(std::int64_t start, const Moments& head, Wanted want);
+  std::optional<Moments> few_terms(std::int64_t start, Wanted want);
   std::optional<Moments> from_the_top(const theory::Rational& last, Wanted want);
   std::optional<theory::Expr> leading_part(std::int64_t start);
   std::optional<Moments> by_leading_part(const std::optional<theory::Rational>& last, Wanted want);

@@ -2,6 +2,7 @@
 //
 //   sums_bench instances DIGITS [ID...]   scores of tests/cases: series_golden.csv, and divergent ones
 //   sums_bench digits [MOST]              cost against digits, 15 to MOST (5000), one member of the family
+//   sums_bench tails SEED COUNT DIGITS    random tails (tests/generators/tail_text.h) from n = 16 on with a finite Z
 //   sums_bench delta                      cost against delta, 1 to 1e-12, 50 digits: all n, and n <= 1e12
 //
 // CPU time, the least of three runs for all that take less than a second; each run reads its text
@@ -12,8 +13,10 @@
 #include <nlohmann/json.hpp>
 
 #include "checks/arb/expr_ball.h"
+#include "checks/arb/precision.h"
 #include "checks/sums/sums.h"
 #include "tests/cases/csv.h"
+#include "tests/generators/tail_text.h"
 #include "theory/properties/verdict.h"
 #include "theory/score/spec_parse.h"
 
@@ -134,6 +137,33 @@ ordered_json against_delta() {
   return {{"digits", kDigits}, {"length", "1e12"}, {"rows", rows}};
 }
 
+// Tails that the reader takes, whose Z is proved to be finite.
+ordered_json random_tails(std::uint64_t seed, std::size_t count, int digits) {
+  constexpr int kFirst = 16;
+  rc::Random random(seed);
+  ordered_json rows = ordered_json::array();
+  while (rows.size() < count) {
+    const std::string text = testing::tail_text(2)(random.split(), 100).value();
+    std::optional<theory::ScoreFunction> law;
+    try {
+      law = law_of(text, kFirst);
+      if (enclose_sums(*law, {8, std::chrono::seconds(5)}, BallOracle()).z.finite != Finite::yes) continue;
+    } catch (const std::exception&) {  // not defined from there on, or no expression of the language
+      continue;
+    }
+    const double start = processor_seconds();
+    const Sums sums = enclose_sums(*law, {digits, std::chrono::seconds(60)}, BallOracle());
+    rows.push_back({{"score", text},
+                    {"seconds", processor_seconds() - start},
+                    {"Z_digits", digits_of_bits(sums.z.value.relative_bits())},
+                    {"entropy", sums.entropy.finite == Finite::no ? ordered_json("infinite")
+                                                                  : ordered_json(digits_of_bits(sums.entropy.value.relative_bits()))},
+                    {"method", sums.method},
+                    {"reason", sums.z.reason + sums.entropy.reason}});
+  }
+  return {{"seed", seed}, {"digits", digits}, {"rows", rows}};
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -148,10 +178,12 @@ int main(int argc, char** argv) {
     std::cout << rows.dump(1) << '\n';
   } else if (!arguments.empty() && arguments.size() <= 2 && arguments[0] == "digits") {
     std::cout << against_digits(arguments.size() == 2 ? std::stoi(arguments[1]) : 5000).dump(1) << '\n';
+  } else if (arguments.size() == 4 && arguments[0] == "tails") {
+    std::cout << random_tails(std::stoull(arguments[1]), std::stoul(arguments[2]), std::stoi(arguments[3])).dump(1) << '\n';
   } else if (arguments.size() == 1 && arguments[0] == "delta") {
     std::cout << against_delta().dump(1) << '\n';
   } else {
-    std::cerr << "sums_bench: expected instances DIGITS [ID...], digits [MOST], or delta\n";
+    std::cerr << "sums_bench: expected instances DIGITS [ID...], digits [MOST], tails SEED COUNT DIGITS, or delta\n";
     return 2;
   }
   return 0;

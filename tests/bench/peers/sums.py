@@ -2,7 +2,7 @@
 tests/bench/results/sums.json; tests/bench/peers/sums_page.py makes docs/numbers_benchmarks.md of it.
 
 Usage: .venv/bin/python tests/bench/peers/sums.py [--ours PROGRAM] [--limit SECONDS] [--only PART...] [--ids ID...]
-PART: fifty, thousand, digits, delta; what is not named stays as it is in the file."""
+PART: fifty, thousand, digits, delta, tails; what is not named stays as it is in the file."""
 
 import argparse
 import csv
@@ -24,7 +24,7 @@ DIVERGENT = ["V03", "V04", "V07"]
 HINTS = {"V01": "[+oo, 1/16]", "V02": "[+oo, -1.01]", "V11": "[+oo, 1/100]", "V12": "[+oo, 1/10^6]", "X02": "[+oo, 1/10^6]",
          "V24": "[+oo, -3/2]"}
 AT_1000 = ["V01", "V02", "V05", "V11", "V12", "X02", "V09", "V15", "V14"]
-PARTS = ["fifty", "thousand", "digits", "delta"]
+PARTS = ["fifty", "thousand", "digits", "delta", "tails"]
 SYSTEMS = ["mpmath", "mpmath-e", "sumnum", "sumnum-hint", "sumpos", "python-flint"]
 getcontext().prec = 1100
 
@@ -175,9 +175,9 @@ def main() -> None:
     if "thousand" in options.only:
         compare_into(result, "thousand", options, 1000, AT_1000, ["sumpos", "python-flint"], rows)
         result["limit_thousand_s"] = options.limit
-    for name in ("digits", "delta"):
+    for name, settings in {"digits": [], "delta": [], "tails": ["1", "20", "1000"]}.items():
         if name in options.only:
-            result[name] = json.loads(subprocess.run([options.ours, name], capture_output=True, text=True, check=True).stdout)
+            result[name] = json.loads(subprocess.run([options.ours, name, *settings], capture_output=True, text=True, check=True).stdout)
     OUTPUT.write_text(json.dumps(result, indent=1) + "\n")
 
 

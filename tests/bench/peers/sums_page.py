@@ -188,6 +188,10 @@ def thousand_text(data: dict) -> str:
     found = ratios(data["thousand"], "sumpos", 1000, resolution("sumpos"))
     summed = ratios([row for row in data["thousand"] if row["id"] != "V01"], "sumpos", 1000, resolution("sumpos"))
     slowest = max(row["answers"]["gpe"].get("seconds", 0.0) for row in data["thousand"])
+    tails = data["tails"]["rows"]
+    quick, complete = sum(row["seconds"] < 2 for row in tails), sum(row["Z_digits"] >= 1000 for row in tails)
+    text += (f"\n{len(tails)} random tails (`sums_bench tails {data['tails']['seed']} {len(tails)} 1000`): a thousand digits for {complete}, within 2 s for {quick}; "
+             f"the slowest takes {duration(max(row['seconds'] for row in tails))}.\n")
     text += (f"\n`sumpos` takes {geometric_mean(found):.3g} times as long, in the geometric mean over the {len(found)} sums that it finishes;\n"
              f"{geometric_mean(summed):.3g} times without V01, a geometric series.\n\n"
              "What is slow: outside the exponential-power family and the closed forms, tails are integrated without a recurrence, and a\n"
