@@ -181,8 +181,8 @@ class Computation {
       if (!is("mean") && !has(0)) note_number();
       return sums(law);
     }
-    if (is("Zleast")) return sum_of(score_below(law, expression(0)), law.first);
-    if (is("Zmost")) return sum_of(score_above(law, expression(0)), law.first);
+    if (is("Zleast")) return sum_of(score_below(law, expression(0)), law);
+    if (is("Zmost")) return sum_of(score_above(law, expression(0)), law);
     if (is("Hleast") || is("Hmost")) {
       const auto length = has(1) ? std::optional(rational(1)) : std::nullopt;
       const EntropyBand band = entropy_band(law, rational(0), length, options(), oracle);
@@ -240,12 +240,14 @@ class Computation {
     return ClaimValue::exact(substitute(*laws.entropy, theory::kLength, Expr::symbol(theory::kIndex)));
   }
 
-  // Σ e^score, of all distances or of first … L.
-  ClaimValue sum_of(const Expr& score, std::int64_t first) const {
+  // Σ e^score, of all distances of a law or of first … L.
+  ClaimValue sum_of(const Expr& score, const ScoreFunction& distances) const {
     ScoreFunction law;
     law.bias = score;
     law.has_content = false;
-    law.first = first;
+    law.first = distances.first;
+    law.window = distances.window;
+    law.two_sided = distances.two_sided;
     if (!has(1)) return of(enclose_sums(law, options(), scope_.oracle()).z);
     const PartialSum part = enclose_partial_sum(law, rational(1), options(), scope_.oracle());
     if (!part.reason.empty() && !part.z.is_finite()) throw Undecided(part.reason);

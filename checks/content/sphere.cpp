@@ -146,7 +146,10 @@ Ball probability_at_least(const theory::ScoreFunction& law, const Rational& scal
   };
   const Ball needed = sub(Ball(c1, bits), at(law.bias), bits);
   const Ball spread = at(theory::amplitude(law, Expr(scale)));
-  if (spread.surely_zero()) return needed.surely_positive() ? Ball(0) : Ball(1);
+  if (spread.surely_zero()) {  // exactly: the gap may be below the precision
+    const Expr gap = Expr(c1) - substitute(law.bias, theory::kIndex, Expr(n));
+    return Ball(context.sign(to_form(gap, context)) > 0 ? 0 : 1);
+  }
   const Ball t = div(needed, spread, bits);
   if (Ball(1).surely_less(t)) return Ball(0);
   if (t.surely_less(Ball(-1))) return Ball(1);

@@ -78,6 +78,7 @@ bool bias_is_a_penalty(const theory::ScoreFunction& law, const Context& context)
 
 EnclosedNumber weight_beyond(const theory::ScoreFunction& law, const Rational& distance, const Sums& sums,
                              const SumOptions& options, const theory::ConstantOracle& oracle) {
+  if (distance < Rational(law.first)) return {Finite::yes, Ball(1), ""};
   if (sums.z.finite == Finite::unknown) return unknown(sums.z.reason);
   if (sums.z.finite == Finite::no)
     return {Finite::yes, Ball(1), "Z is infinite: all weight leaves every finite distance as n grows"};

@@ -127,7 +127,8 @@ std::string ContentModel::name() const {
   return "";
 }
 
-std::vector<theory::Rational> default_lengths(const theory::ScoreFunction& law, std::int64_t training_length) {
+std::vector<theory::Rational> default_lengths(const theory::ScoreFunction& law,
+                                              std::int64_t training_length) {
   if (!law.depends_on_length() || law.bias.mentions(theory::kLength)) return {};
   theory::Rational train(training_length != 0 ? training_length : 4096);
   for (const theory::ParameterValue& parameter : law.parameters) {
@@ -173,7 +174,8 @@ EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& 
       report.spheres.push_back(sphere_at(law, length, options, oracle));
   }
   for (const FloatFormat& format : options.formats)
-    report.dtype_limits.push_back(dtype_limit(law, format, oracle, theory::share_of(options.time_limit, end)));
+    report.dtype_limits.push_back(
+        dtype_limit(law, format, oracle, theory::share_of(options.time_limit, end)));
   if (options.contents) {
     const ContentOptions all{options.epsilons, options.weights, sums};
     for (const theory::Rational& bound : options.content_bounds)
@@ -192,9 +194,12 @@ EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& 
   report.range = local_range(law, options.threshold, oracle, theory::share_of(options.time_limit, end));
   report.gps_rate = rate_of(law, context);
   if (options.curve_points > 0) {
-    const theory::Rational length = options.lengths.empty() ? theory::Rational(16384) : options.lengths.back();
-    report.curves = curves_of(law, report.growth,
-                              {options.curve_points, length, options.content_bounds, options.time_limit}, oracle);
+    const theory::Rational length =
+        options.lengths.empty() ? theory::Rational(16384) : options.lengths.back();
+    const bool plain = options.content.kind == ContentModel::Kind::zero;  // as the sums of the points are
+    report.curves =
+        curves_of(law, plain ? report.growth : GrowthLaw(),
+                  {options.curve_points, length, options.content_bounds, options.time_limit}, oracle);
   }
   return report;
 }

@@ -6,8 +6,8 @@
 #include "checks/arb/expr_ball.h"
 #include "checks/arb/precision.h"
 #include "checks/sums/sums.h"
-#include "theory/expression/cpu_clock.h"
 #include "theory/exact/attempt.h"
+#include "theory/expression/cpu_clock.h"
 #include "theory/expression/expr_eval.h"
 
 namespace gpe::checks {
@@ -33,11 +33,11 @@ std::vector<Rational> spread(const Rational& length, int points) {
   return result;
 }
 
-std::optional<Ball> value_at(const theory::Expr& expression, const Rational& n, const Rational& length,
+std::optional<Ball> value_at(const theory::Expr& expression, const Rational& n, const Rational& query,
                              long bits) {
   const auto value_there = [&]() -> std::optional<Ball> {
     const theory::Expr there = substitute(substitute(expression, theory::kIndex, theory::Expr(n)),
-                                          theory::kLength, theory::Expr(length));
+                                          theory::kLength, theory::Expr(query));
     const Ball value = evaluate(there, {}, bits);
     return value.is_finite() ? std::optional(value) : std::nullopt;
   };
@@ -54,7 +54,8 @@ class RunningSum {
     const Rational end = law_.last() ? std::min(n, Rational(*law_.last())) : n;
     for (; known_ && Rational(next_) <= end; ++next_) {
       const Ball score = evaluate(law_.bias, {{theory::kIndex, Ball(next_)}}, bits_);
-      const Ball weight = exp(score, bits_);
+      const Ball one_side = exp(score, bits_);
+      const Ball weight = law_.two_sided && next_ > 0 ? add(one_side, one_side, bits_) : one_side;
       z_ = add(z_, weight, bits_);
       s_ = add(s_, mul(score, weight, bits_), bits_);
       known_ = score.is_finite();
@@ -79,7 +80,7 @@ std::vector<CurvePoint> curves_of(const theory::ScoreFunction& law, const Growth
   using Clock = theory::CpuClock;
   const auto deadline = Clock::now() + options.time_limit;
   const long bits = working_bits(kCurveDigits);
-  const Rational first(law.first);
+  const Rational first(law.first), query = first + options.length;  // its index, L in a formula
   const SumOptions sums{kCurveDigits, options.time_limit};
   const PartialSum whole = enclose_partial_sum(law, options.length, sums, oracle);
   std::vector<CurvePoint> result;
@@ -87,11 +88,10 @@ std::vector<CurvePoint> curves_of(const theory::ScoreFunction& law, const Growth
     CurvePoint point;
     point.n = first + distance;
     const bool kept = !law.last() || point.n <= Rational(*law.last());
-    if (kept) point.score = value_at(law.bias, point.n, options.length, bits);
+    if (kept) point.score = value_at(law.bias, point.n, query, bits);
     for (const Rational& bound : options.content_bounds) {
       const auto at = [&](const theory::Expr& score) {
-        return kept ? value_at(score, point.n, options.length, bits).value_or(Ball::unknown())
-                    : Ball::unknown();
+        return kept ? value_at(score, point.n, query, bits).value_or(Ball::unknown()) : Ball::unknown();
       };
       point.low.push_back(at(score_below(law, theory::Expr(bound))));
       point.high.push_back(at(score_above(law, theory::Expr(bound))));

@@ -32,7 +32,7 @@ inline constexpr int kCurveDigits = 8;  ///< of every number of a point
 
 /// At most `points` distances, close together near the first one. Past the time limit the points that are
 /// left have no sums.
-/// @param law  with its parameters' values in; @param growth  as report.growth
+/// @param law  with its parameters' values in; @param growth  without content, like all sums here
 std::vector<CurvePoint> curves_of(const theory::ScoreFunction& law, const GrowthLaw& growth,
                                   const CurveOptions& options, const theory::ConstantOracle& oracle);
 

@@ -23,11 +23,11 @@ using theory::ScoreFunction;
 namespace {
 
 // Two-sided: every distance but 0 counts twice.
-Moments doubled(const Moments& one, const ScoreFunction& law, long bits) {
+Moments doubled(const Moments& one, const ScoreFunction& law, const Expr& bias, long bits) {
   if (!law.two_sided) return one;
   Moments result{mul(one.z, Ball(2), bits), mul(one.s, Ball(2), bits), mul(one.d, Ball(2), bits)};
   if (law.first == 0) {
-    const Ball a = evaluate(law.bias, {{theory::kIndex, Ball(0)}}, bits);
+    const Ball a = evaluate(bias, {{theory::kIndex, Ball(0)}}, bits);
     const Ball w = exp(a, bits);
     result.z = sub(result.z, w, bits);
     result.s = sub(result.s, mul(a, w, bits), bits);
@@ -92,8 +92,8 @@ std::optional<Sums> by_closed_form(const ScoreFunction& law, const Expr& score, 
     if (!found && result) break;
     const std::optional<ClosedForm> closed = std::move(found).or_raise();
     if (!closed) return std::nullopt;
-    result = from_moments(doubled(closed->moments, law, more), options, more, "closed form: " + closed->name,
-                          "the weight is nearly all on one n");
+    result = from_moments(doubled(closed->moments, law, law.bias, more), options, more,
+                          "closed form: " + closed->name, "the weight is nearly all on one n");
     if (has_digits(closed->moments, wanted, more, options.digits)) break;
   }
   if (result->z.value.relative_bits() < 8) return std::nullopt;
@@ -119,7 +119,8 @@ Sums enclose_sums(const ScoreFunction& law, const SumOptions& options, const the
   Sums result;
   const auto over = [&](const Expr& score, const std::optional<Rational>& last, Wanted wanted) {
     const GeneralSum sum = general_sum(score, law.first, last, wanted, options, oracle);
-    result = from_moments(doubled(sum.moments, law, sum.bits), options, sum.bits, sum.method, sum.reason);
+    result = from_moments(doubled(sum.moments, law, law.bias, sum.bits), options, sum.bits, sum.method,
+                          sum.reason);
     if (!sum.proved.s) result.entropy = {Finite::yes, Ball::unknown(), sum.reason};
     if (!sum.proved.d) result.mean_distance = {Finite::yes, Ball::unknown(), sum.reason};
   };
@@ -131,7 +132,8 @@ Sums enclose_sums(const ScoreFunction& law, const SumOptions& options, const the
       over(score, Rational(*law.last()), {true, true});
       return;
     }
-    if (law.bias.mentions(theory::kLength)) throw theory::Undecided("the score depends on L: see the partial sums");
+    if (law.bias.mentions(theory::kLength))
+      throw theory::Undecided("the score depends on L: see the partial sums");
     result.z = decided([&] { return theory::decide_sum(law.bias, context); }, "");
     if (result.z.finite != Finite::yes) {
       const bool no = result.z.finite == Finite::no;
@@ -171,7 +173,7 @@ PartialSum enclose_partial_sum(const ScoreFunction& law, const Rational& length,
                                           context_from(Rational(law.first), context));
     if (law.last()) last = std::min(last, Rational(*law.last()));
     const GeneralSum sum = general_sum(bias, law.first, last, {true, true}, options, oracle);
-    const Moments m = doubled(sum.moments, law, sum.bits);
+    const Moments m = doubled(sum.moments, law, bias, sum.bits);
     result.method = sum.method;
     result.z = m.z;
     Rational tokens = last - Rational(law.first - 1);

@@ -55,6 +55,12 @@ Json chosen(const Node& value, long head, long layer) {
 // "1.25e-3", "2/3"
 Q exact(const std::string& text) { return Evaluator(Calculus()).rational(text); }
 
+void same_values(const std::string& name, const Json& mine, const std::vector<Q>& theirs) {
+  bool equal = theirs.size() == mine["values"].size();
+  for (std::size_t i = 0; equal && i < theirs.size(); ++i) equal = exact(mine["values"][i]) == theirs[i];
+  if (!equal) throw NotShown("table " + name + " has other values");
+}
+
 // Lines "index,value,value...", after a line of titles; "#" begins a remark.
 void compare_table(const std::string& name, const Json& mine, const std::filesystem::path& file,
                    const Json& law) {
@@ -86,9 +92,7 @@ void compare_table(const std::string& name, const Json& mine, const std::filesys
       throw NotShown("table " + name + ": other indices");
     values.push_back(exact(cells[column + 1]));
   }
-  bool equal = values.size() == mine["values"].size();
-  for (std::size_t i = 0; equal && i < values.size(); ++i) equal = exact(mine["values"][i]) == values[i];
-  if (!equal) throw NotShown("table " + name + " has other values");
+  same_values(name, mine, values);
 }
 
 }  // namespace
@@ -120,8 +124,10 @@ std::string compare_with_specification(const Json& certificate, const std::strin
   for (const char* key : {"angle", "alpha", "scale"}) same(key, law[key], written(score["rotation"][key]));
   for (const char* key : {"rate", "decay"}) same(key, law[key], written(score["hyperbolic"][key]));
 
-  if (const Json& claim = certificate["claim"]; certificate["kind"] == "numbers") {
-    const bool reach = !claim["reach"].empty() || !claim["self_reach"].empty();
+  if (const Json& claim = certificate["claim"]; certificate["kind"] != "verdict") {
+    const bool reach = certificate["kind"] == "numbers"
+                           ? !claim["reach"].empty() || !claim["self_reach"].empty()
+                           : claim.dump().find(R"("quantity":"reach")") != std::string::npos;
     if (written(score["sided"]) == "two" || (reach && score["sink"]))
       throw NotShown("the numbers are those of one side, and reach is without a sink");
   }
@@ -144,7 +150,16 @@ std::string compare_with_specification(const Json& certificate, const std::strin
     throw NotShown("the file has other tables");
   for (const auto& [name, table] : law["tables"].items()) {
     const Node entry = root["tables"][name];
+    if (!entry) throw NotShown("the file has no table " + name);
     same("beyond", table["beyond"], or_default(written(entry["beyond"]), "error"));
+    if (const toml::array* values = entry["values"].as_array()) {
+      std::vector<Q> theirs;
+      for (const toml::node& value : *values)
+        theirs.push_back(exact(written(Node(value)).get<std::string>()));
+      if (table["first"] != 0) throw NotShown("table " + name + ": other indices");
+      same_values(name, table, theirs);
+      continue;
+    }
     const std::filesystem::path source(written(entry["file"]).get<std::string>());
     compare_table(name, table, std::filesystem::path(file).parent_path() / source, law);
   }

@@ -157,7 +157,11 @@ OpenEncoding::OpenEncoding(const std::string& request) {
       law.window = law.window ? std::min(*law.window, window) : window;
     }
     if (asked.at("softcap").get<bool>()) law.softcap = Expr::symbol(kGivenSoftcap);
-    if (asked.at("sink").get<bool>()) law.sink = Expr::symbol(kGivenSink);
+    if (asked.at("sink").get<bool>()) {  // as high above the scores as given, where b(first; L) is taken off
+      theory::Encoding with_sink = encoding;
+      with_sink.sink = Expr::symbol(kGivenSink);
+      law.sink = instantiate(with_sink, {head_dim, head, heads, layer, layers}, overrides, oracle_).sink;
+    }
     // Heads that read the same formulas share one program, and with the same numbers one set of columns.
     const ScoreFunction settled = at_values(law, given);
     const std::string key = formulas(settled).dump() + std::to_string(settled.last().value_or(-1));

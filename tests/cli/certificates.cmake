@@ -59,6 +59,24 @@ expect(COMMAND check-properties hurried.toml --time-limit 0.001 --certificates h
 expect(COMMAND check-properties --bias "-1" --gain "(2^(-n))*log(2 + n)" --certificates larger --quiet)
 expect(COMMAND verify-certificate larger/expression.numbers.json OUT "proved: ")
 
+# With --spec: designs are of one side and their reach is without a sink, as numbers; tables may stand in the file itself.
+file(WRITE "${WORK}/side.toml" "schema = 1\nname = \"side\"\n[parameters]\nm = { default = \"1/2\", domain = \"m > 0\" }\n[score]\nbias = \"-m*n\"\n")
+file(READ "${WORK}/side.toml" side)
+file(WRITE "${WORK}/sides.toml" "${side}sided = \"two\"\n")
+file(WRITE "${WORK}/sink.toml" "${side}sink = \"9\"\n")
+expect(COMMAND design-encoding side.toml --vary m=1/100..1 --content-bound 2 --reach "1/2 >= 2" --certificate reach.json OUT "found: ")
+expect(COMMAND design-encoding side.toml --vary m=1/2..1 --entropy "<= 3" --certificate entropy.json OUT "found: ")
+expect(COMMAND verify-certificate --spec side.toml reach.json entropy.json OUT "reach.json: proved: " "entropy.json: proved: ")
+expect(COMMAND verify-certificate --spec sink.toml reach.json entropy.json EXIT 4 OUT "reach.json: not valid: " "entropy.json: proved: ")
+expect(COMMAND verify-certificate --spec sides.toml reach.json entropy.json EXIT 4 OUT "reach.json: not valid: " "entropy.json: not valid: ")
+foreach(last 4 5)
+  file(WRITE "${WORK}/inline${last}.toml" "schema = 1\nname = \"inline\"\n[tables]\nt = { values = [0, \"-1/2\", \"-${last}/5\"], index = \"k\", beyond = \"constant\" }\n"
+       "[score]\nbias = \"t(min(n, 2)) - n\"\n")
+endforeach()
+expect(COMMAND check-properties inline4.toml --certificates inline --content-bound 1 --quiet OUT "inline")
+expect(COMMAND verify-certificate --spec inline4.toml inline/inline.cn.every-content.json OUT "proved: ")
+expect(COMMAND verify-certificate --spec inline5.toml inline/inline.cn.every-content.json EXIT 4 OUT "table t has other values")
+
 # One file a head.
 expect(COMMAND check-properties alibi --heads 2 --certificates heads --format json --quiet OUT "alibi.h2.cn.every-content.json")
 

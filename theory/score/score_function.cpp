@@ -86,7 +86,8 @@ ParameterValue parameter_value(const Parameter& parameter, const Expr* set, cons
                                const Context& context, const std::string& source) {
   const ChosenPlace place = chosen_place(parameter, setting);
   const Expr& given = set != nullptr ? *set : parameter.values[place.row][place.column];
-  auto settled = attempt<Undecided, Undefined>([&] { return simplify(with_setting(given, setting), context); });
+  auto settled =
+      attempt<Undecided, Undefined>([&] { return simplify(with_setting(given, setting), context); });
   if (!settled) {
     const bool undefined = settled.why().end == NotKnown::End::undefined;
     throw SpecError(source + ": the value of parameter '" + parameter.name + "' is " +
@@ -147,12 +148,12 @@ bool same_formulas(const ScoreFunction& a, const ScoreFunction& b) {
     return one.name == other.name && one.value == other.value;
   };
   return a.bias == b.bias && a.gain == b.gain && a.norm == b.norm && a.has_content == b.has_content &&
-         a.transform == b.transform && a.rotation.angle == b.rotation.angle && a.rotation.scale == b.rotation.scale &&
-         a.rotation.layout == b.rotation.layout && a.rotation.alpha == b.rotation.alpha &&
-         a.hyperbolic.rate == b.hyperbolic.rate && a.hyperbolic.decay == b.hyperbolic.decay &&
-         a.softcap == b.softcap && a.sink == b.sink && a.window == b.window && a.first == b.first &&
-         a.two_sided == b.two_sided && a.head_dim == b.head_dim &&
-         std::ranges::equal(a.parameters, b.parameters, same_value);
+         a.transform == b.transform && a.rotation.angle == b.rotation.angle &&
+         a.rotation.scale == b.rotation.scale && a.rotation.layout == b.rotation.layout &&
+         a.rotation.alpha == b.rotation.alpha && a.hyperbolic.rate == b.hyperbolic.rate &&
+         a.hyperbolic.decay == b.hyperbolic.decay && a.softcap == b.softcap && a.sink == b.sink &&
+         a.window == b.window && a.first == b.first && a.two_sided == b.two_sided &&
+         a.head_dim == b.head_dim && std::ranges::equal(a.parameters, b.parameters, same_value);
 }
 
 ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
@@ -168,7 +169,8 @@ ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
   require_parameters(encoding, overrides);
   std::vector<std::string> sources;
   for (const Parameter& parameter : encoding.parameters) {
-    const auto change = std::ranges::find(overrides.rbegin(), overrides.rend(), parameter.name, &Override::name);
+    const auto change =
+        std::ranges::find(overrides.rbegin(), overrides.rend(), parameter.name, &Override::name);
     const bool is_set = change != overrides.rend();
     sources.push_back(is_set ? "--set" : encoding.source);
     law.parameters.push_back(
@@ -187,7 +189,11 @@ ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
   if (encoding.softcap) law.softcap = with_setting(*encoding.softcap, setting);
   if (encoding.sink) law.sink = with_setting(*encoding.sink, setting);
   law.norm = norm_of(encoding, law);
-  if (law.bias.mentions(kLength)) law.bias = law.bias - substitute(law.bias, kIndex, Expr(law.first));
+  if (law.bias.mentions(kLength)) {  // the sink moves along, so no weight changes
+    const Expr at_first = substitute(law.bias, kIndex, Expr(law.first));
+    law.bias = law.bias - at_first;
+    if (law.sink) law.sink = *law.sink - at_first;
+  }
   if (law.softcap) require_positive_cap(law, context, encoding.source);
   if (encoding.window) {
     law.window_size = with_setting(*encoding.window, setting);

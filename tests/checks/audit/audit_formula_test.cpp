@@ -79,6 +79,7 @@ TEST(AuditFormula, EveryAtomIsComputedBothWays) {
       {"Hmost(rope, 1, 64) <= log(66)", "Hmost(rope, 1, 64) <= log(64)"},
       {"Hleast(alibi(m=1/256), 1) > 5.54", "Hleast(alibi(m=1/256), 1) > 5.55"},
       {"Hmost(rope, 1) > 10^9", "Hmost(alibi, 1) > 10^9"},
+      {"Zmost(modernbert-local(W=1), 1) > 8.15", "Zmost(modernbert-local(W=1), 1) > 8.16"},
       {"Zleast(nope, 1, 64) > 23.9", "Zleast(nope, 1, 64) > 24"},
       {"Zmost(nope, 1, 64) < 177", "Zmost(nope, 1, 64) < 176"},
       {"bias(alibi(m=1/4), 8) = -2", "bias(alibi(m=1/4), 8) = 2"},

@@ -77,6 +77,12 @@ TEST(Sphere, probabilities_of_a_score_are_those_of_the_audit) {
               .2830, 5e-5);
   EXPECT_TRUE(checks::probability_at_least(ape, Rational(1), Rational(400), Rational(1, 100), 128, oracle())
                   .surely_zero());
+  for (const auto& [bias, all] :
+       {std::pair("1 - n/10^60", 0), {"1 + n/10^60", 1}, {"n", 1}})  // a gap too small to see
+    EXPECT_TRUE(
+        checks::probability_at_least(law_of(bias, "0"), Rational(1), Rational(1), Rational(1), 64, oracle())
+            .contains(Rational(all)))
+        << bias;
 }
 
 // Var A(n) = f² s² ‖W‖_F²/d² for W that shrink and that stretch each block by its own factor, by Monte Carlo.

@@ -148,4 +148,19 @@ TEST(Reach, holds_at_n_and_fails_at_the_next) {
   }
 }
 
+// What is added to all scores for b(first; L) = 0 is added to the sink.
+TEST(Reach, a_sink_is_as_high_above_scores_that_depend_on_the_length_as_it_was) {
+  const auto reach_of = [](const std::string& bias, const std::string& sink) {
+    const theory::Encoding encoding = theory::parse_encoding(
+        "schema = 1\nname = \"sink\"\n[score]\nbias = \"" + bias + "\"\nsink = \"" + sink + "\"\n", "sink",
+        ".");
+    return checks::reach(at_values(theory::instantiate(encoding, {}, {}, oracle())), Rational(7, 10), 1,
+                         Rational(1), kOptions, oracle())
+        .n;
+  };
+  EXPECT_EQ(reach_of("5*log(2 + L)", "0").number, Rational(1));  // e/(e + 1/e + 1/243) > 7/10
+  EXPECT_EQ(reach_of("0", "-5*log(2 + L)").number, Rational(1));
+  EXPECT_EQ(reach_of("0", "0").kind, BigCount::Kind::none);
+}
+
 }  // namespace

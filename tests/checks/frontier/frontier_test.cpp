@@ -85,6 +85,10 @@ TEST(TradeOff, has_the_closed_form_of_the_weight_beyond_a_distance) {
   EXPECT_TRUE(flat.beyond.value.overlaps(Ball(1)));
   EXPECT_EQ(flat.least.finite, Finite::no);
   EXPECT_EQ(flat.range.kind, BigCount::Kind::unbounded);
+  options.distance = 4;
+  const TradeOff far =
+      checks::trade_off(law_of("-n/16", "1", 10), options, oracle);  // no distance is so near
+  EXPECT_TRUE(far.beyond.value.contains(Rational(1)) && far.beyond.value.is_exact());
 }
 
 RC_GTEST_PROP(FamilyWindow, is_the_least_window_by_sums_over_the_tokens_kept, ()) {

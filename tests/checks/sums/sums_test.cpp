@@ -157,6 +157,13 @@ TEST(Sums, a_window_keeps_its_keys_and_no_more) {
   EXPECT_TRUE(partial(law, 1000).z.overlaps(expected.z));
 }
 
+TEST(Sums, both_sides_of_a_score_that_depends_on_the_length) {
+  ScoreFunction law;
+  law.bias = parsed("-n*log(2 + L)", {"L"});
+  law.two_sided = true;
+  EXPECT_TRUE(partial(law, 1).z.contains(Rational(5, 3)));  // 1 + 2/3
+}
+
 TEST(Sums, of_one_key) {
   const PartialSum one = partial(law_of("-n"), 0);
   EXPECT_TRUE(one.z.contains(Rational(1)));
