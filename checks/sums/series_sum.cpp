@@ -275,22 +275,23 @@ Moments SeriesSum::smooth_up_to(const Rational& last, Wanted want) {
 
 Moments SeriesSum::beyond(const Rational& after, Wanted want) {
   const Rational from = after + Rational(1);
+  const Ball n(from, bits_);
+  const Ball score = evaluate(settled().score, {{theory::kIndex, n}}, bits_);
+  const Ball weight = exp(score, bits_);
+  const Moments first{weight, mul(score, weight, bits_), mul(n, weight, bits_)};
+  for (std::int64_t count = 8; count <= 8L * digits_; count *= 2) {
+    const Rational last = after + Rational(count);
+    if (const auto rest = negligible_beyond(last, first, want))
+      return with_remainder(sum_terms(score_, from, last, bits_, context_), *rest, want, bits_);
+  }
   std::int64_t start = first_start();
   std::string trouble = "no start found for Euler-Maclaurin summation";
   for (int tries = 0; tries < 18; ++tries, start *= 2) {
     context_.check_time();
     const Rational begin = std::max(from, Rational(start));
-    Moments head;
     if (begin - from > Rational(kMaxDirect)) break;
-    if (begin > from) head = sum_terms(score_, *from.to_int64(), *begin.to_int64() - 1, bits_, context_);
-    Moments scale = head;  // or the first term of the tail
-    if (!(begin > from)) {
-      const Ball n(begin, bits_);
-      const Ball score = evaluate(settled().score, {{theory::kIndex, n}}, bits_);
-      scale.z = exp(score, bits_);
-      scale.s = mul(score, scale.z, bits_);
-      scale.d = mul(n, scale.z, bits_);
-    }
+    const Moments head = begin > from ? sum_terms(score_, from, begin - Rational(1), bits_, context_) : Moments{};
+    const Moments& scale = begin > from ? head : first;
     const auto tail = theory::attempt_in_time([&] { return attempt(begin, std::nullopt, scale, want); });
     if (tail && *tail) return plus(head, **tail, bits_);
     if (!tail) trouble = tail.reason();

@@ -5,11 +5,13 @@
 #include <rapidcheck/gtest.h>
 
 #include "checks/sums/general_sum.h"
+#include "checks/sums/series_sum.h"
 #include "checks/sums/terms.h"
 #include "tests/checks/sum_tools.h"
 
 using namespace gpe::checks;
 using namespace gpe::testing;
+using gpe::theory::Context;
 using gpe::theory::Rational;
 
 namespace {
@@ -161,5 +163,17 @@ TEST(PartialSum, of_a_growing_score_is_enclosed_at_any_length) {
     EXPECT_TRUE(sum.moments.d.overlaps(d)) << length;
     // H tends to 2 log 2
     EXPECT_GE(entropy_of(sum.moments, sum.bits).relative_bits(), bits_of(30)) << length;
+  }
+}
+
+// Faster than every exponential, or oscillating: a few terms, where a rule of summation would need millions.
+TEST(PartialSum, what_is_left_of_a_fast_decay_is_its_first_terms) {
+  for (const char* const text : {"-exp(n/10)", "-n + sin(n)/1000"}) {
+    const auto deadline = Context::Clock::now() + std::chrono::seconds(2);
+    SeriesSum sum(score_of(text), 0, 30, oracle(), deadline);
+    const Moments rest = sum.beyond(Rational(40), {true, true});
+    const Moments terms = sum_terms(score_of(text), Rational(41), Rational(400), sum.bits(), patient_context());
+    EXPECT_TRUE(rest.z.overlaps(terms.z) && rest.s.overlaps(terms.s) && rest.d.overlaps(terms.d)) << text;
+    EXPECT_GT(std::min({rest.z.relative_bits(), rest.s.relative_bits(), rest.d.relative_bits()}), bits_of(29)) << text;
   }
 }
