@@ -1,7 +1,6 @@
 #include "checks/compare/comparison.h"
 
 #include "checks/arb/decimal.h"
-#include "checks/arb/expr_ball.h"
 #include "checks/arb/precision.h"
 #include "checks/content/effective_window.h"
 #include "checks/content/local_range.h"
@@ -9,7 +8,6 @@
 #include "checks/halfline/half_line.h"
 #include "checks/halfline/or_undecided.h"
 #include "theory/exact/form_expr.h"
-#include "theory/score/sphere_law.h"
 
 namespace gpe::checks {
 
@@ -25,12 +23,9 @@ EnclosedNumber on_spheres(const theory::ScoreFunction& law, Quantity quantity, c
                           int digits, const theory::ConstantOracle& oracle) {
   const long bits = working_bits(digits);
   const auto value = attempt_all([&] {
-    if (law.depends_on_length()) throw theory::Undecided("the score depends on L");
-    if (quantity == Quantity::probability)
-      return probability_at_least(law, o.content_bound, *o.distance, o.threshold, bits, oracle);
-    const Expr variance =
-        substitute(theory::sphere_variance(law, Expr(o.content_bound)), theory::kIndex, Expr(*o.distance));
-    return sqrt(evaluate(variance, {}, bits), bits);
+    return quantity == Quantity::probability
+               ? probability_at_least(law, o.content_bound, *o.distance, o.threshold, bits, oracle)
+               : deviation_at(law, o.content_bound, *o.distance, bits);
   });
   if (value && value->is_finite()) return {Finite::yes, *value, ""};
   return {Finite::unknown, Ball::unknown(), value ? "not defined there" : value.reason()};
@@ -229,7 +224,8 @@ Comparison compare(const AmountTo& first, const AmountTo& second, Quantity quant
   if (!result.larger.overlap) return result;
   const Ball both = Ball::hull(a.number.value, b.number.value, working_bits(4 * digits));
   const int proved = proved_decimal(both, 4 * digits).digits;
-  if (proved > 0) result.larger.reason = "they agree to " + std::to_string(proved) + (proved == 1 ? " digit" : " digits");
+  if (proved > 0)
+    result.larger.reason = "they agree to " + std::to_string(proved) + (proved == 1 ? " digit" : " digits");
   return result;
 }
 

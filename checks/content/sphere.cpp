@@ -48,6 +48,12 @@ void require_orthogonal(const theory::ScoreFunction& law) {
   }
 }
 
+void require_key(const theory::ScoreFunction& law, const Rational& n) {
+  if (law.depends_on_length()) throw theory::Undecided("the score depends on L");
+  if (n < Rational(law.first) || (law.last() && n > Rational(*law.last())))
+    throw theory::Undecided("no key is seen at this distance");
+}
+
 Sums from(const Moments& m, const std::string& method, const SumOptions& options, long bits) {
   const auto number = [&](const Ball& value) {
     EnclosedNumber result{Finite::yes, value, ""};
@@ -139,7 +145,7 @@ Ball sphere_tail(const Ball& t, std::int64_t d, long bits) {
 Ball probability_at_least(const theory::ScoreFunction& law, const Rational& scale, const Rational& n,
                           const Rational& c1, long bits, const theory::ConstantOracle& oracle) {
   require_orthogonal(law);
-  if (law.depends_on_length()) throw theory::Undecided("the score depends on L");
+  require_key(law, n);
   const Context context(oracle);
   const auto at = [&](const Expr& e) {
     return evaluate(to_expr(to_form(substitute(e, theory::kIndex, Expr(n)), context)), {}, bits);
@@ -157,6 +163,13 @@ Ball probability_at_least(const theory::ScoreFunction& law, const Rational& scal
   if (t.surely_nonnegative()) return half;
   if (t.surely_negative()) return sub(Ball(1), half, bits);
   return Ball::hull(half, sub(Ball(1), half, bits), bits);
+}
+
+Ball deviation_at(const theory::ScoreFunction& law, const Rational& scale, const Rational& n, long bits) {
+  require_key(law, n);
+  return sqrt(
+      evaluate(substitute(theory::sphere_variance(law, Expr(scale)), theory::kIndex, Expr(n)), {}, bits),
+      bits);
 }
 
 Sums sphere_sums(const theory::ScoreFunction& law, const Rational& scale,

@@ -13,10 +13,15 @@ Ball sphere_mgf_slope(const Ball& u, std::int64_t d, long bits);
 Ball sphere_tail(const Ball& t, std::int64_t d, long bits);
 
 /// P(A(n) >= c1), exactly: the content reaches (c1 - b(n))/(f(n) w(n) s). For W = σ(n)·orthogonal.
-/// @throws theory::Undecided  for other W, soft caps, scores that depend on L
+/// @throws theory::Undecided  for other W, soft caps, scores that depend on L, and where no key is seen
 Ball probability_at_least(const theory::ScoreFunction& law, const theory::Rational& scale,
                           const theory::Rational& n, const theory::Rational& c1, long bits,
                           const theory::ConstantOracle& oracle);
+
+/// The standard deviation of A(n), for all W.
+/// @throws theory::Undecided  for soft caps, scores that depend on L, and where no key is seen
+Ball deviation_at(const theory::ScoreFunction& law, const theory::Rational& scale, const theory::Rational& n,
+                  long bits);
 
 /// E Z = Σ e^b M(|f| w s), the annealed entropy log E Z - E[Σ A e^A]/E Z, and E[Σ n e^A]/E Z.
 /// With a gain that falls, the terms beyond some N are summed as Σ_k m_k s^{2k} Σ_{n>=N} e^{b + 2k

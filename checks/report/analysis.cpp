@@ -1,4 +1,3 @@
-#include "checks/arb/expr_ball.h"
 #include "checks/arb/precision.h"
 #include "checks/content/frozen_pair.h"
 #include "checks/content/sphere.h"
@@ -10,7 +9,6 @@
 #include "theory/expression/expr_print.h"
 #include "theory/expression/printable.h"
 #include "theory/expression/spec_error.h"
-#include "theory/score/sphere_law.h"
 
 namespace gpe::checks {
 
@@ -75,13 +73,7 @@ SphereAt sphere_at(const theory::ScoreFunction& law, const theory::Rational& n, 
     if (value && value->is_finite()) return {Finite::yes, *value, ""};
     return {Finite::unknown, Ball::unknown(), value ? "not defined there" : value.reason()};
   };
-  const theory::Expr distance{n};
-  return {tried([&] {
-            if (law.depends_on_length()) throw theory::Undecided("the score depends on L");
-            const theory::Expr variance =
-                substitute(theory::sphere_variance(law, theory::Expr(scale)), theory::kIndex, distance);
-            return sqrt(evaluate(variance, {}, bits), bits);
-          }),
+  return {tried([&] { return deviation_at(law, scale, n, bits); }),
           tried([&] { return probability_at_least(law, scale, n, options.threshold, bits, oracle); })};
 }
 

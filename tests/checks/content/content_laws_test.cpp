@@ -85,6 +85,24 @@ TEST(Sphere, probabilities_of_a_score_are_those_of_the_audit) {
         << bias;
 }
 
+TEST(Sphere, scores_are_asked_for_where_a_key_is_seen) {
+  theory::ScoreFunction law = law_of("-n/4");
+  law.first = 2;
+  law.window = 3;  // 2, 3 and 4
+  for (const int n : {1, 2, 4, 5}) {
+    const auto asked = [&] { return checks::deviation_at(law, Rational(1), Rational(n), 64); };
+    const auto likely = [&] {
+      return checks::probability_at_least(law, Rational(1), Rational(n), Rational(1), 64, oracle());
+    };
+    if (n == 2 || n == 4) {
+      EXPECT_TRUE(asked().contains(Rational(1, 8)) && likely().is_finite()) << n;  // 1/sqrt(64)
+    } else {
+      EXPECT_THROW(asked(), theory::Undecided);
+      EXPECT_THROW(likely(), theory::Undecided);
+    }
+  }
+}
+
 // Var A(n) = f² s² ‖W‖_F²/d² for W that shrink and that stretch each block by its own factor, by Monte Carlo.
 TEST(Sphere, variance_of_a_score_is_by_the_frobenius_norm) {
   constexpr int d = 8;
