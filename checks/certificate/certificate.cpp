@@ -13,6 +13,7 @@
 #include "theory/expression/expr_print.h"
 #include "theory/expression/spec_error.h"
 #include "theory/expression/table.h"
+#include "theory/properties/deciding_gate.h"
 
 namespace gpe::checks {
 
@@ -93,6 +94,34 @@ bool has_undecided(const theory::CaseTree& tree) {
   return std::ranges::any_of(tree.branches, [](const auto& b) { return has_undecided(b.tree.front()); });
 }
 
+// Theorem P1: the certificate of the law with the constant gate that decides the reading. That there is a gate
+// is part of the domains.
+Json path_certificate(EncodingReport report, const theory::Finding& finding, const Expr& bound,
+                      const std::vector<std::string>& free, bool at_point,
+                      std::chrono::milliseconds time_limit, const theory::ConstantOracle& oracle) {
+  const theory::Path path = *report.law.path;
+  const bool asked = finding.gates != theory::OverGates::none;
+  const std::optional<Expr> gate =
+      asked ? theory::deciding_gate(*finding.reading, finding.gates, path) : Expr(0);
+  if (!gate || (!at_point && finding.verdict == theory::Verdict::depends)) return nullptr;
+  report.law = theory::with_constant_gate(report.law, *gate);
+  if (path.low && (path.low->number() == nullptr || path.high.number() == nullptr)) {
+    const bool open = path.low_open || path.high_open;
+    for (theory::ParameterValue& parameter : report.law.parameters)
+      parameter.domain.push_back(
+          {open ? theory::Relation::less : theory::Relation::less_equal, *path.low, path.high});
+  }
+  report.closed_law = theory::at_values(report.law);
+  Json json = verdict_certificate(report, finding, bound, free, at_point, time_limit, oracle);
+  if (json.is_null()) return json;
+  const auto& formulas = report.encoding.formulas;
+  json["claim"]["gates"] = asked ? Json(theory::name_of(finding.gates)) : Json(nullptr);
+  json["law"]["path"] = {{"low", formulas.at("low")},
+                         {"high", formulas.at("high")},
+                         {"open", formulas.contains("open") ? Json(formulas.at("open")) : Json(nullptr)}};
+  return json;
+}
+
 }  // namespace
 
 Json certificate(const EncodingReport& report, const theory::Finding& finding, const ReportOptions& options,
@@ -117,6 +146,8 @@ Json verdict_certificate(const EncodingReport& report, const theory::Finding& fi
                          const std::vector<std::string>& free, bool at_point,
                          std::chrono::milliseconds time_limit, const theory::ConstantOracle& oracle) {
   const theory::Reading& reading = *finding.reading;
+  if (report.law.path)
+    return path_certificate(report, finding, bound, free, at_point, time_limit, oracle);
   if (has_undecided(finding.cases)) return nullptr;  // its region leaves out what may be decided below
   // The decision once more, each leaf with its proof for a reason.
   const auto explore = [&](const theory::ScoreFunction& law, const std::vector<std::string>& open,
@@ -225,6 +256,8 @@ Missing write_certificates(const std::string& folder, std::vector<EncodingReport
     for (const theory::Finding& finding : report.findings) {
       std::string name = place + "." + std::string(theory::short_name_of(finding.reading->property)) + "." +
                          std::string(finding.reading->name);
+      if (finding.gates != theory::OverGates::none)
+        name += "." + std::string(theory::name_of(finding.gates)) + "-gate";
       if (finding.content_bound && options.content_bounds.size() > 1)
         name += ".B" + finding.content_bound->str();
       report.certificates.push_back(write(name, certificate(report, finding, options, oracle),

@@ -140,7 +140,8 @@ std::vector<std::string> missing(const std::string& require, const std::vector<E
       selected.reading = std::string(theory::usual_reading(selected.property).name);
     for (const EncodingReport& report : reports) {
       for (const theory::Finding& finding : report.findings) {
-        if (finding.reading->property != selected.property || finding.reading->name != selected.reading)
+        if (finding.reading->property != selected.property || finding.reading->name != selected.reading ||
+            finding.gates == theory::OverGates::some)
           continue;
         if (finding.verdict == theory::Verdict::holds) continue;
         std::string what = report.name;
@@ -159,6 +160,9 @@ bool wants_color(const CheckOptions& o) { return has_color(o.output); }
 std::string rendered(const CheckOptions& o, const std::vector<EncodingReport>& reports,
                      const ReportOptions& options, const theory::ConstantOracle& oracle) {
   if (!o.table.empty()) {
+    for (const EncodingReport& report : reports)
+      if (report.law.path)
+        throw theory::SpecError("--table: the scores of " + report.name + " depend on gates, [score.path]");
     std::vector<std::vector<EncodingReport>> encodings;  // the heads of one encoding together
     for (const EncodingReport& report : reports) {
       if (encodings.empty() || encodings.back().front().name != report.name) encodings.emplace_back();
@@ -240,7 +244,7 @@ std::vector<EncodingReport> analysed(const CheckOptions& o, const ReportOptions&
       line.show("reports", static_cast<double>(begun++) / static_cast<double>(heads));
       EncodingReport* last = by_head || reports.empty() ? nullptr : &reports.back();
       if (last != nullptr && last->setting.layer == setting.layer && setting.head > last->setting.head &&
-          same_formulas(last->law, theory::instantiate(encoding, setting, overrides, oracle))) {
+          same_formulas(last->law, theory::instantiate(encoding, setting, overrides, oracle, theory::Gates::taken))) {
         last->last_head = setting.head;  // said once for all of them
         continue;
       }

@@ -143,8 +143,10 @@ EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& 
   report.sha256 = encoding.sha256;
   report.setting = setting;
   report.encoding = encoding;
-  report.law = theory::instantiate(encoding, setting, overrides, oracle);
+  report.law = theory::instantiate(encoding, setting, overrides, oracle, theory::Gates::taken);
   report.closed_law = theory::at_values(report.law);
+  if (report.closed_law.path)
+    report.closed_law = theory::with_constant_gate(report.closed_law, report.closed_law.path->high);
   for (const theory::Override& change : overrides) report.overridden.insert(change.name);
   require_defined(report.law, encoding.source, oracle);
   if (options.laws_only) return report;

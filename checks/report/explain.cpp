@@ -87,7 +87,8 @@ std::string finding_text(const theory::Finding& finding, const theory::ScoreFunc
       "    statement: " + wrapped(std::string(finding.reading->statement), kWidth - 15, 15) + "\n";
   text += "    because " + wrapped(finding.reason, kWidth - 12, 12) + "\n";
   const std::optional<bool> below = sum_below(finding.reading->which);
-  if (below && finding.content_bound && !law.window && !law.depends_on_length()) {
+  const bool gates = finding.gates != theory::OverGates::none;
+  if (below && !gates && finding.content_bound && !law.window && !law.depends_on_length()) {
     const Expr bound(*finding.content_bound);
     const Expr score = *below ? theory::score_below(law, bound) : theory::score_above(law, bound);
     text += threshold_text(score, *below ? "b - |f| w B" : "b + |f| w B", context);
@@ -136,7 +137,7 @@ std::string explain(const EncodingReport& report, const std::string& property,
   std::vector<std::string> bounds;
   std::string body;
   const auto write_finding = [&](const theory::Finding& finding) {
-    text += "\n  " + std::string(finding.reading->name);
+    text += "\n  " + ReadingRow{finding.reading, finding.gates}.name();
     for (std::size_t i = 0; i < bounds.size(); ++i) text += (i == 0 ? " (B = " : ", ") + bounds[i];
     text += (bounds.empty() ? ": " : "): ") + std::string(theory::name_of(finding.verdict)) + "\n" + body;
   };
@@ -146,7 +147,7 @@ std::string explain(const EncodingReport& report, const std::string& property,
     if (!selected.reading.empty() && finding.reading->name != selected.reading) continue;
     std::string next = finding_text(finding, report.closed_law, symbols, context);
     if (open != nullptr &&
-        (open->reading != finding.reading || open->verdict != finding.verdict || body != next)) {
+        (open->reading != finding.reading || open->gates != finding.gates || open->verdict != finding.verdict || body != next)) {
       write_finding(*open);
       bounds.clear();
     }

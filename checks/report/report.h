@@ -62,7 +62,7 @@ struct EncodingReport {
   int last_head = 0;  ///< the heads from setting.head to this one have the same formulas; 0: nothing is known
   theory::Encoding encoding;
   theory::ScoreFunction law;         ///< parameters with their values
-  theory::ScoreFunction closed_law;  ///< values put in
+  theory::ScoreFunction closed_law;  ///< values put in; where there are gates along the path, all at `high`
   std::vector<theory::Finding> findings;
   Sums sums;
   std::vector<theory::Rational> lengths;  ///< of what follows

@@ -10,6 +10,7 @@
 namespace gpe::checks {
 
 using theory::Finding;
+using theory::OverGates;
 using theory::Property;
 using theory::Reading;
 using theory::Verdict;
@@ -61,10 +62,27 @@ std::string title_of(Property property) {
   return "";
 }
 
-std::vector<const Finding*> findings_of(const EncodingReport& report, const Reading& reading) {
+std::string ReadingRow::name() const {
+  const std::string name(reading->name);
+  return gates == OverGates::none ? name : name + ", " + std::string(theory::name_of(gates)) + " gate";
+}
+
+std::vector<ReadingRow> reading_rows(const std::vector<EncodingReport>& reports) {
+  const bool gates = std::ranges::any_of(reports, [](const EncodingReport& r) { return r.law.path.has_value(); });
+  std::vector<ReadingRow> rows;
+  for (const Reading& reading : theory::readings()) {
+    const bool twice = gates && theory::asks_for_gates(reading);
+    rows.push_back({&reading, twice ? OverGates::every : OverGates::none});
+    if (twice) rows.push_back({&reading, OverGates::some});
+  }
+  return rows;
+}
+
+std::vector<const Finding*> findings_of(const EncodingReport& report, const ReadingRow& row) {
   std::vector<const Finding*> result;
   for (const Finding& finding : report.findings) {
-    if (finding.reading == &reading) result.push_back(&finding);
+    const bool asked = finding.gates == OverGates::none || finding.gates == row.gates;
+    if (finding.reading == row.reading && asked) result.push_back(&finding);
   }
   return result;
 }
@@ -95,6 +113,12 @@ std::string region_cell(const std::vector<const Finding*>& findings) {
   return text;
 }
 
+std::string gates_of(const theory::Path& path) {
+  const auto relation = [](bool open) { return open ? " < " : " <= "; };
+  return (path.low ? theory::to_text(*path.low) + relation(path.low_open) : "") + "g" + relation(path.high_open) +
+         theory::to_text(path.high);
+}
+
 std::string formula_of(const EncodingReport& report) {
   const theory::Encoding& e = report.encoding;
   std::string content;
@@ -119,7 +143,7 @@ std::string formula_of(const EncodingReport& report) {
   if (bias.starts_with("-") && !content.empty()) {  // a sum keeps its own signs after the first
     text = "A(n) = " + (gain == "1" ? content : "[" + gain + "] " + content) + " + (" + bias + ")";
   }
-  return text;
+  return e.path ? text + " + g_1 + ... + g_n, " + gates_of(*e.path) : text;
 }
 
 std::string transform_of(const EncodingReport& report) {
@@ -209,6 +233,7 @@ std::string extras_of(const EncodingReport& report) {
   if (law.sink) extra += "sink logit " + theory::to_text(*law.sink) + " (outside Z and H); ";
   if (law.softcap) extra += "soft cap " + theory::to_text(*law.softcap) + "; ";
   if (law.two_sided) extra += "two-sided; ";
+  if (report.law.path) extra += "numbers are those of the constant gate " + theory::to_text(theory::at_values(report.law).path->high) + "; ";
   const auto one_of = [&](const std::string& what, int count, bool differs) {
     if (count == 1 && differs) extra += what + " 1 of 1 (of N with --" + what + "s N); ";
   };
@@ -221,7 +246,7 @@ std::vector<std::pair<std::string, std::string>> reasons_of(const EncodingReport
   std::vector<std::pair<std::string, std::string>> lines;
   for (const Finding& finding : report.findings) {
     const std::string label = std::string(theory::short_name_of(finding.reading->property)) + " " +
-                              std::string(finding.reading->name);
+                              ReadingRow{finding.reading, finding.gates}.name();
     const auto found =
         std::ranges::find_if(lines, [&](const auto& line) { return line.second == finding.reason; });
     if (found == lines.end()) {

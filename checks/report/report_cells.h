@@ -12,8 +12,16 @@
 namespace gpe::checks {
 
 std::string title_of(theory::Property property);
-/// The findings of one reading, one for each content bound.
-std::vector<const theory::Finding*> findings_of(const EncodingReport& report, const theory::Reading& reading);
+/// A row of the verdicts: two for a reading that asks for gates along the path, where a report has them.
+struct ReadingRow {
+  const theory::Reading* reading;
+  theory::OverGates gates;
+  std::string name() const;  ///< "every-content, some gate"
+};
+std::vector<ReadingRow> reading_rows(const std::vector<EncodingReport>& reports);
+/// The findings of one row, one for each content bound; without gates, the same in both rows of a reading.
+std::vector<const theory::Finding*> findings_of(const EncodingReport& report, const ReadingRow& row);
+std::string gates_of(const theory::Path& path);  ///< "-1 <= g < 0"
 Cell verdict_cell(const std::vector<const theory::Finding*>& findings);
 std::string region_cell(const std::vector<const theory::Finding*>& findings);
 Cell number_cell(const EnclosedNumber& number, int digits);

@@ -1,6 +1,7 @@
 #include "checks/report/report_csv.h"
 
 #include "checks/report/plain_number.h"
+#include "checks/report/report_cells.h"
 
 namespace gpe::checks {
 
@@ -66,7 +67,7 @@ std::string report_csv(const std::vector<EncodingReport>& reports, const ReportO
   for (const EncodingReport& report : reports) {
     for (const theory::Finding& finding : report.findings) {
       text += joined(place(report), {std::string(theory::name_of(finding.reading->property)),
-                                     std::string(finding.reading->name),
+                                     ReadingRow{finding.reading, finding.gates}.name(),
                                      finding.content_bound ? finding.content_bound->str() : "",
                                      std::string(theory::name_of(finding.verdict)), finding.region});
     }

@@ -3,6 +3,7 @@
 #include "checks/arb/precision.h"
 #include "checks/program/version.h"
 #include "checks/report/json_number.h"
+#include "checks/report/report_cells.h"
 #include "checks/report/report_content.h"
 #include "theory/expression/expr_print.h"
 
@@ -122,6 +123,7 @@ Json encoding_json(const EncodingReport& report, const ReportOptions& options) {
   for (const theory::Rational& bound : options.content_bounds) bounds.push_back(bound.str());
   json["content_bounds"] = bounds;
   json["head_dim"] = report.setting.head_dim;
+  if (const auto& path = report.law.path) json["gates"] = gates_of(*path);
 
   Json verdicts = Json::array();
   for (const theory::Finding& finding : report.findings) {
@@ -135,6 +137,7 @@ Json encoding_json(const EncodingReport& report, const ReportOptions& options) {
              {"certificate", verdicts.size() < report.certificates.size()
                                  ? or_null(report.certificates[verdicts.size()])
                                  : Json(nullptr)}});
+    if (finding.gates != theory::OverGates::none) verdicts.back()["gates"] = theory::name_of(finding.gates);
   }
   json["verdicts"] = verdicts;
   json["sums"] = Json{{"content", options.content.name()},

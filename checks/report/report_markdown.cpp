@@ -50,8 +50,8 @@ std::string report_markdown(const std::vector<EncodingReport>& reports, const Re
   for (const EncodingReport& report : reports) head.push_back(name_with_head(report));
   if (reports.size() == 1) head.emplace_back("holds");
   text += row(head) + rule(head.size());
-  for (const theory::Reading& reading : theory::readings()) {
-    std::vector<std::string> cells = {title_of(reading.property), std::string(reading.name)};
+  for (const ReadingRow& reading : reading_rows(reports)) {
+    std::vector<std::string> cells = {title_of(reading.reading->property), reading.name()};
     for (const EncodingReport& report : reports)
       cells.push_back(verdict_cell(findings_of(report, reading)).text);
     if (reports.size() == 1) cells.push_back(region_cell(findings_of(reports.front(), reading)));

@@ -41,12 +41,12 @@ std::string verdict_columns(const std::vector<EncodingReport>& reports, const Re
   if (reports.size() == 1) top.push_back({"holds", Tone::strong});
   table.add_row(top);
   std::optional<Property> current;
-  for (const Reading& reading : theory::readings()) {
-    if (current != reading.property) {
-      current = reading.property;
-      table.add_row({{title_of(reading.property), Tone::faint}});
+  for (const ReadingRow& reading : reading_rows(reports)) {
+    if (current != reading.reading->property) {
+      current = reading.reading->property;
+      table.add_row({{title_of(*current), Tone::faint}});
     }
-    std::vector<Cell> row = {{"  " + std::string(reading.name), Tone::plain}};
+    std::vector<Cell> row = {{"  " + reading.name(), Tone::plain}};
     for (const EncodingReport& report : reports) row.push_back(verdict_cell(findings_of(report, reading)));
     if (reports.size() == 1) row.push_back({region_cell(findings_of(reports.front(), reading)), Tone::plain});
     table.add_row(row);
@@ -72,7 +72,7 @@ std::string verdict_rows(const std::vector<EncodingReport>& reports, const Repor
   for (const EncodingReport& report : reports) {
     std::vector<Cell> row = {{name_with_head(report), Tone::plain}};
     for (const Reading& reading : theory::readings()) {
-      const Cell cell = verdict_cell(findings_of(report, reading));
+      const Cell cell = verdict_cell(findings_of(report, {&reading, theory::OverGates::every}));
       const bool mixed = cell.text.find(' ') != std::string::npos;
       row.push_back({mixed ? "by B"
                            : (cell.text == "holds"   ? "yes"
@@ -87,6 +87,8 @@ std::string verdict_rows(const std::vector<EncodingReport>& reports, const Repor
                     bounds_text(options),
                 Tone::faint, color) +
           "\n";
+  if (reading_rows(reports).size() > theory::readings().size())
+    text += toned("  gates along the path: for every gate", Tone::faint, color) + "\n";
   std::string readings;
   for (const Reading& reading : theory::readings()) {
     readings += (readings.empty() ? "" : ", ") + std::string(theory::short_name_of(reading.property)) + "=" +

@@ -92,6 +92,44 @@ std::string check_verdict(const Json& top, const ScoreFunction& law) {
          (free.empty() ? "" : "; over the domains of " + top["free"].dump() + " it holds: " + region);
 }
 
+// Theorem P1: a claim about gates along the path is one about the law with a constant gate. Returns that law's
+// certificate; that there is a gate is part of its domains.
+Json with_constant_gate(Json top) {
+  if (!top["law"].is_object() || !top["law"].contains("path")) return top;
+  const Json path = top["law"]["path"], gates = top["claim"].at("gates");
+  require_keys(path, {"low", "high", "open"});
+  top["law"].erase("path"), top["claim"].erase("gates");
+  const std::string property = top["claim"]["property"], reading = top["claim"]["reading"],
+                    open = path["open"].is_null() ? "" : path["open"];
+  const bool free_of_gates = property == "gps" || (property == "ldcp" && reading == "content"),
+             heights = property == "ldcp" && among("weight signed", reading),
+             sums = property == "convergent-normalization" ||
+                    (property == "entropy-boundedness" && reading != "uniform");
+  const std::string low = path["low"], high = path["high"], end = (gates == "every") == sums ? high : low;
+  if (top["kind"] != "verdict" || !among("low high both", open.empty() ? "low" : open) ||
+      (free_of_gates ? !gates.is_null()
+                     : !(sums || heights) || end == "-inf" || (gates != "every" && gates != "some")) ||
+      (reading == "signed" && gates == "every" && among("low both", open)))
+    throw NotShown("no constant gate decides this claim");
+  const ScoreFunction law(top["law"]);
+  if (law.depends_on_length() || mentions(law.formula("angle"), "H") || law.formula("alpha") == "self-entropy")
+    throw NotShown("gates are for scores without L and H(n)");
+  const Calculus plain;
+  Evaluator e = law.evaluator(plain, {});
+  e.texts.clear();
+  const Form most = e(high);  // of parameters alone: n has no value here
+  if (low != "-inf") {
+    const Form length = most - e(low);
+    if (!(open.empty() ? plain.nonnegative(length) : plain.positive(length))) throw NotShown("no gate");
+    for (Json& one : top["law"]["parameters"])
+      one["domain"] = (one["domain"].is_null() ? "" : one["domain"].get<std::string>() + " and ") + "(" + low +
+                      (open.empty() ? ") <= (" : ") < (") + high + ")";
+  }
+  if (!free_of_gates)
+    top["law"]["bias"] = "(" + top["law"]["bias"].get<std::string>() + ") + n*(" + end + ")";
+  return top;
+}
+
 std::string check_point_numbers(const Json& top, const ScoreFunction& law) {
   if (!top["free"].empty() || !top["cases"].is_null() || !top["witnesses"].is_null())
     throw NotShown("numbers have no free parameters");
@@ -117,9 +155,10 @@ std::vector<Json> certificates_of(const Json& file) {
   return file["certificates"];
 }
 
-std::string check_certificate(const Json& top) {
+std::string check_certificate(const Json& given) {
   start_afresh();
   try {
+    const Json top = with_constant_gate(given);
     require_keys(top, {"schema", "kind", "claim", "law", "free", "proof", "cases", "witnesses"});
     if (!top["schema"].is_number_unsigned() || top["schema"] != 1)
       throw NotShown("this program reads schema 1");
@@ -132,7 +171,9 @@ std::string check_certificate(const Json& top) {
     Json shown = law.json;
     for (const auto& [key, value] : law.json.items())
       if (value.is_null() || value.empty()) shown.erase(key);
+    const bool gated = given["law"].contains("path");
     return law.json["name"].get<std::string>() + ": " + claim +
+           (gated ? "; gates: " + given["claim"]["gates"].dump() + " of " + given["law"]["path"].dump() : "") +
            (top["kind"] == "design" ? "" : "; proof: " + top["proof"].dump()) + "; law: " + shown.dump();
   } catch (const Json::exception& error) {
     throw NotShown(std::string("a value of the wrong type: ") + error.what());

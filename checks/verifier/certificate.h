@@ -9,6 +9,6 @@ namespace gpe::verifier {
 std::vector<Json> certificates_of(const Json& file);
 /// @returns the claim that is proved, in words. @throws NotShown  at the first step that does not follow;
 /// NotFollowed when it may be right all the same
-std::string check_certificate(const Json& certificate);
+std::string check_certificate(const Json& given);
 
 }  // namespace gpe::verifier

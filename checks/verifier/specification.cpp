@@ -124,6 +124,8 @@ std::string compare_with_specification(const Json& certificate, const std::strin
   for (const char* key : {"angle", "alpha", "scale"}) same(key, law[key], written(score["rotation"][key]));
   for (const char* key : {"rate", "decay"}) same(key, law[key], written(score["hyperbolic"][key]));
 
+  for (const char* key : {"low", "high", "open"})
+    same(key, law.contains("path") ? law["path"][key] : Json(), written(score["path"][key]));
   if (const Json& claim = certificate["claim"]; certificate["kind"] != "verdict") {
     const bool reach = certificate["kind"] == "numbers"
                            ? !claim["reach"].empty() || !claim["self_reach"].empty()

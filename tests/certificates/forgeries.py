@@ -17,6 +17,7 @@ import forged_calculus  # noqa: F401
 import forged_conditions  # noqa: F401
 import forged_designs  # noqa: F401
 import forged_forms  # noqa: F401
+import forged_gates  # noqa: F401
 import forged_gradients  # noqa: F401
 import forged_numbers  # noqa: F401
 import forged_rules  # noqa: F401

@@ -13,6 +13,7 @@ import verify_defined
 import verify_design
 import verify_form
 import verify_numbers
+import verify_path
 from flint import arb, ctx, fmpq
 
 ctx.prec = 256
@@ -1768,8 +1769,7 @@ def check_verdict(top, law):
 def check_point(law, values, region, inside, proofs=()):
     """At these values of parameters: they lie in their domains and the region, and the score is defined."""
     j = json.loads(json.dumps(law.j))
-    for p in j["parameters"]:
-        p["value"] = values.get(p["name"], p["value"])
+    j["parameters"] = [{**p, "value": values.get(p["name"], p["value"])} for p in j["parameters"]]
     cell, law = Cell(), Law(j)
     e = law.evaluator(cell, ())
     if "B" in values:
@@ -1803,7 +1803,7 @@ def check(source):
 def check_one(top):
     ATOMS.clear()
     ATOMS["pi"] = ("pi", Constant(), False)
-    if not verify_form.is_certificate(top):
+    if not verify_form.is_certificate(top := verify_path.with_constant_gate(sys.modules[__name__], top)):
         raise NotShown("no certificate")
     law = Law(top["law"])
     if top["kind"] == "verdict":

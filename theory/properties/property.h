@@ -15,6 +15,10 @@ namespace gpe::theory {
 /// @throws SplitRequest, Undecided, Undefined (see explore)
 Decision decide(const Reading& reading, const ScoreFunction& law, const Expr& bound, const Context& context);
 
+/// The same for every gate, or some; for laws without gates, or readings that do not ask for them, `none`.
+Decision decide(const Reading& reading, OverGates gates, const ScoreFunction& law, const Expr& bound,
+                const Context& context);
+
 // The parts, one file each.
 Decision decide_normalization(NormalizationReading reading, const ScoreFunction& law, const Expr& bound,
                               const Context& context);

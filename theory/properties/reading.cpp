@@ -45,6 +45,22 @@ const Reading& usual_reading(Property property) {
   return reading(kUsualReadings[static_cast<std::size_t>(property)]);
 }
 
+bool asks_for_gates(const Reading& reading) {
+  return reading.property != Property::gps && reading.which != ReadingOf(CorrelationReading::content);
+}
+
+std::string_view name_of(OverGates gates) {
+  switch (gates) {
+    case OverGates::none:
+      return "";
+    case OverGates::every:
+      return "every";
+    case OverGates::some:
+      return "some";
+  }
+  return "";
+}
+
 std::string_view name_of(Property property) {
   switch (property) {
     case Property::convergent_normalization:

@@ -16,6 +16,10 @@ enum class GradientReading { scalar, norm, vector };
 /// In the order of Property.
 using ReadingOf = std::variant<NormalizationReading, EntropyReading, CorrelationReading, GradientReading>;
 
+/// Of scores with gates along the path: whether a statement is about every gate, or some.
+enum class OverGates { none, every, some };
+std::string_view name_of(OverGates gates);  ///< "", "every", "some"
+
 /// One reading of one property.
 struct Reading {
   ReadingOf which;
@@ -34,6 +38,8 @@ const Reading& reading(ReadingOf which);
 inline constexpr ReadingOf kUsualReadings[] = {NormalizationReading::every_content, EntropyReading::limit,
                                                CorrelationReading::weight, GradientReading::vector};
 const Reading& usual_reading(Property property);
+/// Whether its statement speaks of the bias, and so of gates along the path.
+bool asks_for_gates(const Reading& reading);
 /// "convergent-normalization", …
 std::string_view name_of(Property property);
 /// "cn", "eb", "ldcp", "gps".

@@ -15,6 +15,7 @@ std::string_view name_of(Verdict verdict);
 
 struct Finding {
   const Reading* reading = nullptr;
+  OverGates gates = OverGates::none;
   std::optional<Rational>
       content_bound;  ///< the B it holds under; nothing where none matters or B is symbolic
   Verdict verdict = Verdict::undecided;
@@ -32,9 +33,9 @@ struct DecisionOptions {
 
 /// @param bound  the content bound; ignored when "B" is symbolic
 Finding find(const Reading& reading, const ScoreFunction& law, const Rational& bound,
-             const DecisionOptions& options, const ConstantOracle& oracle);
+             const DecisionOptions& options, const ConstantOracle& oracle, OverGates gates = OverGates::none);
 
-/// Every reading, once for each bound where the bound matters.
+/// Every reading, once for each bound where the bound matters, and for every gate and some where gates do.
 std::vector<Finding> find_all(const ScoreFunction& law, const std::vector<Rational>& bounds,
                               const DecisionOptions& options, const ConstantOracle& oracle);
 

@@ -44,6 +44,15 @@ struct Hyperbolic {
   Expr decay = Expr(0);  ///< of j
 };
 
+/// Gates along the path (theorem P1, docs/theorems.md): the score at distance n has g_1 + … + g_n added to its
+/// bias, one gate for each token between, each of them in an interval.
+struct Path {
+  std::optional<Expr> low;  ///< nothing: -∞
+  Expr high = Expr(0);
+  bool low_open = false;  ///< the end does not belong to the interval
+  bool high_open = false;
+};
+
 struct Encoding {
   std::string name;
   std::string title;
@@ -59,6 +68,7 @@ struct Encoding {
   std::optional<Expr> sink;                     ///< logit of the extra mass in the normalizer
   std::optional<Expr> softcap;                  ///< c ↦ cap·tanh(c/cap) on the scaled content
   bool two_sided = false;                       ///< distances n and -n, by |n|
+  std::optional<Path> path;                     ///< gates; without L in the score
   std::map<std::string, std::string> formulas;  ///< key ("bias", "angle", …) -> the expression as written
   std::map<std::string, std::shared_ptr<const Table>> tables;
 

@@ -121,6 +121,25 @@ std::int64_t whole_window(const ScoreFunction& law, const Context& context, cons
   return *whole;
 }
 
+// high - low, which is at least 0, and positive when an end is open; nothing when low is -∞.
+std::optional<Condition> some_gate(const ScoreFunction& law) {
+  if (!law.path || !law.path->low) return std::nullopt;
+  const bool open = law.path->low_open || law.path->high_open;
+  return Condition{open ? Relation::less : Relation::less_equal, *law.path->low, law.path->high};
+}
+
+void require_gates(const ScoreFunction& law, const Context& context, const std::string& source) {
+  const auto ends = some_gate(law);
+  if (!ends) return;
+  const Expr low = with_values(ends->left, law.parameters), high = with_values(ends->right, law.parameters);
+  const auto holds = attempt<std::runtime_error>([&] {
+    return satisfies(ends->relation, context.compare(to_form(low, context), to_form(high, context)));
+  });
+  if (!holds || !*holds)
+    throw SpecError(source + ": [score.path] has no gate between low = " + to_text(low) + " and high = " +
+                    to_text(high) + (holds ? "" : " (" + holds.reason() + ")"));
+}
+
 }  // namespace
 
 ChosenPlace chosen_place(const Parameter& parameter, const Setting& setting) {
@@ -143,6 +162,15 @@ bool ScoreFunction::depends_on_length() const {
   return bias.mentions(kLength) || gain.mentions(kLength) || norm.mentions(kLength);
 }
 
+namespace {
+
+bool same_gates(const std::optional<Path>& a, const std::optional<Path>& b) {
+  if (!a || !b) return !a && !b;
+  return a->low == b->low && a->high == b->high && a->low_open == b->low_open && a->high_open == b->high_open;
+}
+
+}  // namespace
+
 bool same_formulas(const ScoreFunction& a, const ScoreFunction& b) {
   const auto same_value = [](const ParameterValue& one, const ParameterValue& other) {
     return one.name == other.name && one.value == other.value;
@@ -153,11 +181,15 @@ bool same_formulas(const ScoreFunction& a, const ScoreFunction& b) {
          a.rotation.alpha == b.rotation.alpha && a.hyperbolic.rate == b.hyperbolic.rate &&
          a.hyperbolic.decay == b.hyperbolic.decay && a.softcap == b.softcap && a.sink == b.sink &&
          a.window == b.window && a.first == b.first && a.two_sided == b.two_sided &&
-         a.head_dim == b.head_dim && std::ranges::equal(a.parameters, b.parameters, same_value);
+         a.head_dim == b.head_dim && same_gates(a.path, b.path) &&
+         std::ranges::equal(a.parameters, b.parameters, same_value);
 }
 
 ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
-                          const std::vector<Override>& overrides, const ConstantOracle& oracle) {
+                          const std::vector<Override>& overrides, const ConstantOracle& oracle, Gates gates) {
+  if (encoding.path && gates == Gates::refused)
+    throw SpecError(encoding.source + ": [score.path] is not for this program, whose scores are functions of n; "
+                    "check-properties decides what holds for every gate and for some");
   const Context context(oracle);
   ScoreFunction law;
   law.name = encoding.name;
@@ -188,6 +220,12 @@ ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
   law.hyperbolic.decay = with_setting(encoding.hyperbolic.decay, setting);
   if (encoding.softcap) law.softcap = with_setting(*encoding.softcap, setting);
   if (encoding.sink) law.sink = with_setting(*encoding.sink, setting);
+  if (encoding.path) {
+    law.path = encoding.path;
+    if (law.path->low) law.path->low = with_setting(*law.path->low, setting);
+    law.path->high = with_setting(law.path->high, setting);
+    require_gates(law, context, encoding.source);
+  }
   law.norm = norm_of(encoding, law);
   if (law.bias.mentions(kLength)) {  // the sink moves along, so no weight changes
     const Expr at_first = substitute(law.bias, kIndex, Expr(law.first));
@@ -200,6 +238,13 @@ ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
     law.window = whole_window(law, context, encoding.source);
   }
   return law;
+}
+
+ScoreFunction with_constant_gate(const ScoreFunction& law, const Expr& gate) {
+  ScoreFunction result = law;
+  result.path.reset();
+  result.bias = law.bias + Expr::symbol(kIndex) * gate;
+  return result;
 }
 
 ScoreFunction at_values(const ScoreFunction& law, const std::vector<std::string>& keep) {
@@ -217,6 +262,8 @@ ScoreFunction at_values(const ScoreFunction& law, const std::vector<std::string>
                              &result.rotation.scale, &result.hyperbolic.rate, &result.hyperbolic.decay}) {
       put(*expression, parameter);
     }
+    if (result.path && result.path->low) put(*result.path->low, parameter);
+    if (result.path) put(result.path->high, parameter);
     if (result.softcap) put(*result.softcap, parameter);
     if (result.window_size) put(*result.window_size, parameter);
     if (result.sink) put(*result.sink, parameter);
@@ -259,6 +306,17 @@ Context context_for(const ScoreFunction& law, const std::vector<std::string>& fr
     attempt<Undecided, SplitRequest>([&] {  // else nothing is assumed
       const Form size = to_form(cap, context);
       if (size.has_symbols()) context.constraints().add({size, Relation::greater});
+    });
+  }
+  if (const auto ends = some_gate(law)) {  // an interval without gates is none
+    Expr difference = ends->left - ends->right;
+    for (const ParameterValue& parameter : law.parameters) {
+      if (std::ranges::find(free, parameter.name) == free.end())
+        difference = substitute(difference, parameter.name, parameter.value);
+    }
+    attempt<Undecided, SplitRequest>([&] {  // else nothing is assumed
+      const Form size = to_form(difference, context);
+      if (size.has_symbols()) context.constraints().add({size, ends->relation});
     });
   }
   if (std::ranges::find(free, kContentBound) != free.end()) {

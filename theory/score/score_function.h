@@ -43,6 +43,7 @@ struct ScoreFunction {
   std::optional<Expr> window_size;     ///< the same, with the parameters that are left open
   std::int64_t first = 0;
   bool two_sided = false;
+  std::optional<Path> path;  ///< only from instantiate with Gates::taken
   int head_dim = 64;
   std::vector<ParameterValue> parameters;  ///< in file order
 
@@ -66,11 +67,18 @@ struct Override {
   Expr value;
 };
 
+/// Whether a program takes gates along the path. Most do not: their scores are functions of n.
+enum class Gates { refused, taken };
+
 /// @param overrides  "--set NAME=VALUE"; may mention h, heads, layer, layers, d
 /// @throws SpecError  for an unknown name, a value outside its domain, a window that is no positive whole
-/// number
+/// number, an interval without gates, and gates that are refused
 ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
-                          const std::vector<Override>& overrides, const ConstantOracle& oracle);
+                          const std::vector<Override>& overrides, const ConstantOracle& oracle,
+                          Gates gates = Gates::refused);
+
+/// The law whose gates are all `gate`: its bias has n·gate added, and it has no path.
+ScoreFunction with_constant_gate(const ScoreFunction& law, const Expr& gate);
 
 /// Which row and column of a parameter with several values a setting takes.
 struct ChosenPlace {

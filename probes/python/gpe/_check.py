@@ -26,20 +26,23 @@ _TEXT_ONLY = ("format", "output", "quiet", "list")
 class CheckReport(dict[str, Any]):
     """The report of check-properties (docs/report.md): a dict that prints as the program's tables, and that a notebook shows."""
 
-    def verdict(self, property: str, reading: str | None = None, encoding: int | str = 0) -> str:
+    def verdict(self, property: str, reading: str | None = None, encoding: int | str = 0, gates: str = "every") -> str:
         """'holds', 'fails', 'depends' or 'undecided'; where content bounds differ, the verdict at the first one.
 
         Args:
             property, reading: names, short or long: "cn", "convergent-normalization"; "every-content", "every". Without a reading
                 the usual one, as `require=` takes it.
             encoding: its number, or its name.
+            gates: "every" or "some", of scores with gates along the path; others have one verdict.
 
         Raises:
             SpecError: for a name that is not known, with those that are.
         """
         property, reading = property_of(property), reading_of(property, reading)
+        if gates not in ("every", "some"):
+            raise SpecError(f"gates '{gates}': expected 'every' or 'some'")
         return next(str(v["verdict"]) for v in self._encoding(encoding)["verdicts"]
-                    if v["property"] == property and v["reading"] == reading)
+                    if v["property"] == property and v["reading"] == reading and v.get("gates", gates) == gates)
 
     def _encoding(self, which: int | str) -> dict[str, Any]:
         encodings = self["encodings"]
@@ -75,12 +78,15 @@ class CheckReport(dict[str, Any]):
         for names, readings in READINGS.items():
             rows.append([names[0]])
             for reading in readings:
-                cells = [[v for v in e["verdicts"] if (v["property"], v["reading"]) == (names[0], reading)] for e in encodings]
-                row = ["  " + reading, *map(_verdict, cells)]
-                if len(encodings) == 1:
-                    regions = dict.fromkeys(v["region"] or "" for v in cells[0])
-                    row.append("; ".join(region if region in ("", "always", "never") else f"when {region}" for region in regions))
-                rows.append(row)
+                verdicts = [[v for v in e["verdicts"] if (v["property"], v["reading"]) == (names[0], reading)] for e in encodings]
+                gated = any("gates" in v for of_one in verdicts for v in of_one)
+                for gates in ("every", "some") if gated else ("",):
+                    cells = [[v for v in of_one if v.get("gates", gates) == gates] for of_one in verdicts]
+                    row = ["  " + _reading({"reading": reading, "gates": gates}), *map(_verdict, cells)]
+                    if len(encodings) == 1:
+                        regions = dict.fromkeys(v["region"] or "" for v in cells[0])
+                        row.append("; ".join(region if region in ("", "always", "never") else f"when {region}" for region in regions))
+                    rows.append(row)
         rows.append([])
         for label, key in (("Z", "Z"), ("entropy H (nats)", "H"), ("mean distance", "mean_distance")):
             rows.append([label, *(proved(e["sums"][key]) for e in encodings)])
@@ -92,7 +98,7 @@ class CheckReport(dict[str, Any]):
         parts = []
         for encoding in self.get("encodings", []):
             rows = "".join(
-                f"<tr><td>{escape(v['property'])}</td><td>{escape(v['reading'])}</td><td>{escape(v['verdict'])}</td>"
+                f"<tr><td>{escape(v['property'])}</td><td>{escape(_reading(v))}</td><td>{escape(v['verdict'])}</td>"
                 f"<td>{escape(v.get('region') or '')}</td><td>{escape(v.get('reason') or '')}</td></tr>"
                 for v in encoding["verdicts"])
             numbers = "".join(
@@ -105,6 +111,10 @@ class CheckReport(dict[str, Any]):
 
 def _title(encoding: Mapping[str, Any]) -> str:
     return str(encoding["name"]) + (f" head {encoding['head']}" if encoding["head"] is not None else "")
+
+
+def _reading(verdict: Mapping[str, Any]) -> str:
+    return str(verdict["reading"]) + (f", {verdict['gates']} gate" if verdict.get("gates") else "")
 
 
 def _verdict(verdicts: list[dict[str, Any]]) -> str:

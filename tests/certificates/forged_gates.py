@@ -1,0 +1,40 @@
+"""Certificates about gates along the path: theorem P1 names the constant gate, and has hypotheses."""
+from forged_forms import CONVERGES
+from forgery import edited, law, parameter, rule, symbolic, twins, verdict
+
+
+def gated(question, proof, gates, low, high, open_=None, **of):
+    return edited(verdict(question, proof, **of), claim__gates=gates, law__path={"low": low, "high": high, "open": open_})
+
+
+def bounded(low, high, gates="every", open_=None, **of):
+    return gated("cn.every-content.holds", CONVERGES, gates, low, high, open_, **of)
+
+
+true = bounded("-2", "-1")
+twins("gates", true, high=bounded("-2", "0"), some=bounded("0", "1", "some"), no_gate=bounded("0", "-1"), one_open=bounded("-1", "-1", open_="low"),
+      no_gates=edited(true, claim__gates=...), no_path=edited(true, law__path=...), gates_null=bounded("-2", "-1", None), gates_text=bounded("-2", "-1", "all"),
+      path_null=edited(true, law__path=None), end_missing=edited(true, law__path__low=...), end_more=edited(true, law__path__more="1"),
+      end_number=edited(true, law__path__high=-1), left=bounded("-2", "-1", open_="left"), open_list=bounded("-2", "-1", open_="low high"), of_n=bounded("-2", "-1 - n"), of_L=bounded("-2", "-1 - L"),
+      of_H=bounded("-2", "-1 - H(n)"), unknown=bounded("-2", "-m"), brackets=bounded("-2", "0) - n*(1"), both_brackets=bounded("-1) + (-1", "-1"), lower=bounded("--", "-1"),
+      infinite=bounded("-inf", "-inf"), high_infinite=bounded("-2", "-inf"), length=bounded("-2", "-1", gain="1/(1 + L)"), kind=edited(true, kind="numbers"))
+twins("gates-below", bounded("-inf", "-1", open_="both"), some=bounded("-inf", "1", "some"))
+twins("gates-some", bounded("-1", "1", "some"), every=bounded("-1", "1"), low=bounded("0", "1", "some"))
+twins("gates-entropy", gated("eb.limit.holds", rule("weighted-sum-converges", score="above", k=0, eta="1/2", C="20", U="n - 1"), "every", "-2", "-1"),
+      uniform=gated("eb.uniform.holds", CONVERGES, "every", "-2", "-1"), uniform_some=gated("eb.uniform.holds", CONVERGES, "some", "-2", "-1"))
+sinks, stays = rule("bias-sinks", i=1), rule("bias-bounded-below", C="1")
+twins("gates-weight", gated("ldcp.weight.holds", stays, "every", "0", "1"), below=gated("ldcp.weight.holds", stays, "every", "-1", "1"),
+      infinite=gated("ldcp.weight.holds", stays, "every", "-inf", "1"), fails=gated("ldcp.weight.fails", sinks, "every", "0", "1"))
+twins("gates-weight-some", gated("ldcp.weight.holds", stays, "some", "-1", "0"), below=gated("ldcp.weight.holds", stays, "some", "-2", "-1"))
+sign = {"rule": "bias-not-positive", "i": 1, "threshold": rule("bias-sinks", i=1)["threshold"]}
+twins("gates-signed", gated("ldcp.signed.fails", sign, "every", "0", "1"), open_end=gated("ldcp.signed.fails", sign, "every", "0", "1", "low"),
+      some=gated("ldcp.signed.fails", sign, "some", "0", "1"), literal=gated("ldcp.literal.fails", rule("bias-vanishes", i=1), "every", "0", "0"))
+still = gated("gps.vector.fails", {"rule": "constant"}, None, "-1", "0")
+twins("gates-gradient", still, every=edited(still, claim__gates="every"), entropy=edited(still, law__transform="rotation", law__angle="0*H(n)"))
+half = {"split": "hi", "below": {"verdict": "holds", "proof": {key: CONVERGES[key] for key in CONVERGES if key != "threshold"}},
+        "at": {"verdict": "fails", "proof": {"rule": "sum-diverges", "score": "above", "k": 0, "C": "20"}}}
+half["above"] = half["at"]
+ends = edited(symbolic("cn.every-content.holds", "hi < 0", half, ["hi"], law(parameters=[parameter("hi", "-1/2"), parameter("lo", "-1")])),
+              claim__gates="every", law__path={"low": "lo", "high": "hi", "open": None}, proof=CONVERGES)
+twins("gates-ends", edited(ends, claim__region="hi < 0"), everywhere=edited(ends, claim__region="always"), value=edited(ends, law__parameters__1__value="0"),
+      some=edited(ends, claim__gates="some"))
