@@ -5,7 +5,7 @@
 #   ./setup.sh --tests    also what the model and the tests take: LibTorch and Python packages go to .venv (4 GB)
 #   ./setup.sh --proofs   also the proof assistant that checks the theorems of theory/proofs
 #   ./setup.sh --bench    also the systems that tests/bench compares with
-#   ./setup.sh --page     also what the page that verifies certificates takes: emscripten, and GMP and MPFR for it in ~/.cache (1 GB)
+#   ./setup.sh --page     also what the page for browsers takes: emscripten, and GMP, MPFR, FLINT and Arb for it in ~/.cache (1 GB)
 #   ./setup.sh --package  also what a wheel and a Debian package take, with LibTorch in .venv (4 GB)
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -13,7 +13,7 @@ cd "$(dirname "$0")"
 build_packages=(
   g++ cmake ninja-build
   libflint-dev libflint-arb-dev libmpfr-dev libgmp-dev    # exact numbers, certified balls
-  libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libssl-dev
+  libtomlplusplus-dev nlohmann-json3-dev libcli11-dev
 )
 test_packages=(
   libgtest-dev librapidcheck-dev libbenchmark-dev
@@ -33,6 +33,7 @@ proof_packages=(
 )
 page_packages=(
   emscripten clang-14 llvm-14 nodejs make xz-utils   # WebAssembly, and what runs it in tests
+  libjs-chart.js                          # its pictures
   chromium                                # the browser of the tests
   python3 python3-venv
 )

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# GMP and MPFR as WebAssembly, from the sources of Debian, in a folder outside the clone. Quick when they are there.
-#   page/libraries.sh           builds what is missing (a few minutes) and prints the folder
+# GMP, MPFR, FLINT and Arb as WebAssembly, from the sources of Debian, in a folder outside the clone. Quick when they are there.
+#   page/libraries.sh           builds what is missing (some twenty minutes) and prints the folder
 #   page/libraries.sh --where   only prints the folder
 set -euo pipefail
-packages=(gmp mpfr4)
-recipe=1  # one more whenever what follows makes something else
+packages=(gmp mpfr4 flint flint-arb)
+recipe=2  # one more whenever what follows makes something else
 folder=${XDG_CACHE_HOME:-$HOME/.cache}/gpe/wasm/emscripten-$(dpkg-query -W -f='${Version}' emscripten 2>/dev/null || echo none)-$recipe
 
 if [ "${1:-}" = --where ]; then echo "$folder" && exit 0; fi
@@ -114,10 +114,59 @@ mpfr() {
   cp src/libmpfr.a "$folder/lib"
 }
 
+# archive NAME SOURCE...: their objects; FLINT and Arb have files of one name in many folders
+archive() {
+  local name=$1
+  shift
+  export FLAGS
+  printf '%s\0' "$@" | xargs -0 -n 16 -P "$jobs" sh -c 'for source; do
+    object=$(echo "${source%.c}" | tr / _).o
+    [ -e "objects/$object" ] || { "$0" -O2 $FLAGS -c "$source" -o "objects/new.$object" && mv "objects/new.$object" "objects/$object"; } || exit 255
+  done' "$work/cc"
+  find objects -name '*.o' ! -name 'new.*' -print0 | xargs -0 llvm-ar-14 qcs "$name.new"
+  mv "$name.new" "$folder/lib/lib$name.a"
+}
+
+# Words of 64 bits, too. FLINT knows them beside a long of 32 by the name of the one system where it met both.
+flint() {
+  mkdir -p objects "$folder/include/flint"
+  cp fft_tuning64.in fft_tuning.h
+  cp fmpz-conversions-single.in fmpz-conversions.h
+  cp fmpz/link/fmpz_single.c fmpz/fmpz.c
+  printf '#define %s\n' 'FLINT_USES_TLS 0' 'FLINT_USES_FENV 0' 'FLINT_USES_PTHREAD 0' 'FLINT_USES_GC 0' 'FLINT_USES_BLAS 0' 'FLINT_USES_CPUSET 0' 'FLINT_BIG_ENDIAN 0' \
+    'FLINT_REENTRANT 0' 'FLINT_WANT_ASSERT 0' FLINT_DLL >flint-config.h
+  echo 'int flint_conway_polynomials[] = {0};' >conway.c  # without those 200 kB it finds irreducible polynomials itself
+  local module sources=(conway.c printf.c fprintf.c sprintf.c scanf.c fscanf.c sscanf.c clz_tab.c memory_manager.c version.c exception.c hashmap.c inlines.c)
+  for module in */; do  # none of what is left out is used
+    case $module in
+      *_templates/ | examples/ | profile/ | test/ | flintxx/ | objects/ | build/ | padic*/ | qadic/ | fmpz_poly_q/ | fmpq_poly/ | fmpq_mpoly*/ | *_poly_mat/ | fq_default*/ | \
+        *_embed/ | fq/ | fq_mat/ | fq_vec/ | fq_poly*/ | fq_zech_mat/ | fq_zech_poly_factor/ | double_extras/) ;;
+      *) sources+=($(find "$module" -maxdepth 1 -name '*.c')) ;;
+    esac
+  done
+  cp -p ./*.h "$folder/include/flint"
+  FLAGS="-D__mips64 -include sys/types.h -I. -I$folder/include" archive flint "${sources[@]}"
+}
+
+arb() {
+  mkdir -p objects
+  cp -p ./*.h "$folder/include"
+  local module sources=()
+  for module in */; do
+    case $module in
+      doc/ | examples/ | objects/ | acb_modular/ | acb_elliptic/ | acb_dft/ | dlog/ | dirichlet/ | arb_fpwrap/ | arb_calc/ | bool_mat/ | partitions/ | double_interval/) ;;
+      *) sources+=($(find "$module" -maxdepth 1 -name '*.c')) ;;
+    esac
+  done
+  FLAGS="-D__mips64 -include sys/types.h -I. -I$folder/include -I$folder/include/flint" archive arb "${sources[@]}"
+}
+
 fetch
 step gmp gmp-* gmp
 step mpfr mpfr-* mpfr
-for source in gmp-* mpfr-*; do
+step flint flint2-* flint
+step arb arb-* arb
+for source in gmp-* mpfr-* flint2-* arb-*; do
   mkdir -p "$folder/licenses/$source"
   find "$source" -maxdepth 1 \( -name 'COPYING*' -o -name 'LICENSE' -o -name 'AUTHORS' \) -exec cp {} "$folder/licenses/$source" \;
 done

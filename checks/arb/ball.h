@@ -56,7 +56,7 @@ class Ball {
   bool contains(const Ball& other) const { return arb_contains(value_, other.value_) != 0; }
   bool contains(const theory::Rational& number) const { return arb_contains_fmpq(value_, number.raw()) != 0; }
   /// Bits of agreement between the ends; large negative when the ball says nothing.
-  long relative_bits() const { return arb_rel_accuracy_bits(value_); }
+  std::int64_t relative_bits() const { return arb_rel_accuracy_bits(value_); }
 
   /// Exact end points (outward where midpoint and radius are more than 2^4096 apart); nothing when not finite
   /// or when an end needs a binary exponent beyond 2^20 (an end closer to zero than 2^(-2^20) is moved

@@ -36,11 +36,11 @@ class RecurrenceRow {
   void advance() { _fmpz_vec_add(row_, row_, step_, steps_); }
   /// result = Σ_i row_i·x_{k-i}, i <= k; `result` is no entry of x that is read.
   void apply(arb_ptr result, const BallVector& x, long k, long bits) const {
-    arb_dot_fmpz(result, nullptr, 0, x.at(k), -1, row_, 1, std::min<long>(size_, k + 1), bits);
+    arb_dot_fmpz(result, nullptr, 0, x.at(k), -1, row_, 1, std::min<slong>(size_, k + 1), bits);
   }
   /// result += Σ_i row_i·x_{k-i}.
   void add(arb_ptr result, const BallVector& x, long k, long bits) const {
-    arb_dot_fmpz(result, result, 0, x.at(k), -1, row_, 1, std::min<long>(size_, k + 1), bits);
+    arb_dot_fmpz(result, result, 0, x.at(k), -1, row_, 1, std::min<slong>(size_, k + 1), bits);
   }
 
  private:

@@ -1,8 +1,8 @@
 #include "checks/configs/json_config.h"
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "theory/expression/nesting.h"
 #include "theory/expression/spec_error.h"
@@ -23,8 +23,9 @@ std::string shown(const json& value) {
 }
 
 std::string decimal(double value) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+  std::ostringstream text;
+  text << value;
+  return text.str();
 }
 
 bool is_between(const json& value, double low, double high) {

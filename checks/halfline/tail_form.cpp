@@ -327,7 +327,8 @@ TailForm TailForm::circular(bool sine) const {
 bool TailForm::surely_positive() const {
   if (terms_.empty()) return false;
   const long bits = domain_->bits();
-  const auto& [lead, lead_coefficient] = terms_.front();
+  const auto& lead = terms_.front().first;
+  const auto& lead_coefficient = terms_.front().second;
   const auto positive = [&] {
     const Ball top = domain_->ball(lead_coefficient);
     if (!top.surely_positive()) return false;

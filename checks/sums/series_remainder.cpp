@@ -150,7 +150,7 @@ std::optional<Moments> SeriesSum::attempt(const Rational& start, const std::opti
     if (!far) return std::nullopt;
   }
   const auto plan = plan_euler_maclaurin(tail, last ? *last : far->at, aim, context_);
-  if (!plan || (far && Rational(plan->order) > farthest_order(far->at))) return std::nullopt;
+  if (!plan || (far && Rational(std::int64_t{plan->order}) > farthest_order(far->at))) return std::nullopt;
   Moments result = boundary_terms(a, start, plan->order, -1, want.s, want.d, bits_, context_);
   if (last) {
     result = plus(result, boundary_terms(a, *last, plan->order, 1, want.s, want.d, bits_, context_), bits_);

@@ -151,9 +151,9 @@ std::optional<Expr> SeriesSum::leading_part(std::int64_t start) {
 
 // By the sums of the leading part A_0, |A - A_0| <= ε, with L1 and L2.
 std::optional<Moments> SeriesSum::by_leading_part(const std::optional<Rational>& last, Wanted want) {
-  const std::int64_t first = std::max<std::int64_t>(settled().from, 2L * digits_);
+  const std::int64_t first = std::max<std::int64_t>(settled().from, std::int64_t{2} * digits_);
   for (std::int64_t start = first;
-       start < std::max(100L * digits_, 2 * first) && (!last || Rational(start) < *last); start *= 2) {
+       start < std::max(std::int64_t{100} * digits_, 2 * first) && (!last || Rational(start) < *last); start *= 2) {
     const auto leading = leading_part(start);
     if (!leading) continue;
     if (want.s && !surely_below(*leading, Rational(0), Rational(start), context_) &&
@@ -222,7 +222,7 @@ std::optional<Moments> SeriesSum::from_the_top(const Rational& last, Wanted want
       continue;
     }
     // e^{-σk} below the accuracy, with room for n, |A| and the factor 1/(1 - e^{-σ})
-    const Rational count = (Rational(accuracy_ + 64) / *sigma).ceil();
+    const Rational count = (Rational(std::int64_t{accuracy_} + 64) / *sigma).ceil();
     if (count > Rational(kMaxDirect / 64) || last - count <= Rational(from)) return std::nullopt;
     const Rational m = last - count;
     Moments result =
@@ -253,7 +253,7 @@ Moments SeriesSum::listed_up_to(const Rational& last) {
 }
 
 Moments SeriesSum::smooth_up_to(const Rational& last, Wanted want) {
-  if (last - Rational(first_) < Rational(512 + 4L * digits_)) return listed_up_to(last);
+  if (last - Rational(first_) < Rational(512 + std::int64_t{4} * digits_)) return listed_up_to(last);
   if (has_exponential(settled().score)) {
     if (const auto sum = by_leading_part(last, want)) return *sum;
   }

@@ -41,8 +41,8 @@ int callback(acb_ptr result, const acb_t argument, void* parameter, slong order,
     ComplexBall v;
     acb_set(v.raw(), argument);
     ComplexBall value = order == 0 && acb_is_real(argument) != 0
-                            ? ComplexBall(quadrature.integrand.at(v.real(), bits))
-                            : quadrature.integrand.on(v, bits);
+                            ? ComplexBall(quadrature.integrand.at(v.real(), static_cast<long>(bits)))
+                            : quadrature.integrand.on(v, static_cast<long>(bits));
     acb_swap(result, value.raw());
   };
   // nothing may be thrown through the quadrature

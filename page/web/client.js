@@ -3,23 +3,30 @@
 export class Stopped extends Error {}
 
 export class Client {
+  #name;
   #compiled;
   #worker;
   #waiting = new Map();
   #number = 0;
 
-  constructor(compiled) {
+  constructor(name, compiled) {
+    this.#name = name;
     this.#compiled = compiled;
     this.#begin();
   }
 
-  /** See run() of verifier.js. Rejects with Stopped where stop() came first. */
+  /** See run() of program.js. Rejects with Stopped where stop() came first. */
   ask(question) {
     const number = ++this.#number;
     return new Promise((resolve, reject) => {
       this.#waiting.set(number, { resolve, reject });
       this.#worker.postMessage({ number, question });
     });
+  }
+
+  static async load(name) {
+    const bytes = await fetch(`${name}.wasm`).then((response) => response.arrayBuffer());
+    return new Client(name, await WebAssembly.compile(bytes));
   }
 
   stop() {
@@ -43,6 +50,6 @@ export class Client {
       else one?.resolve(answer);
     };
     this.#worker.onerror = (event) => this.#fail(new Error(event.message || "the worker could not be started"));
-    this.#worker.postMessage({ compiled: this.#compiled });
+    this.#worker.postMessage({ name: this.#name, compiled: this.#compiled });
   }
 }

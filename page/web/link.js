@@ -1,4 +1,4 @@
-// What a link holds after its #: the certificate and the encoding that it must be about.
+// What a link holds after its #: the state of the page, an object.
 
 export function hash_of(state) {
   const bytes = new TextEncoder().encode(JSON.stringify(state));
@@ -9,9 +9,22 @@ export function hash_of(state) {
 export function state_of(hash) {
   try {
     const bytes = Uint8Array.from(atob(hash.slice(1).replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
-    const { certificate, encoding } = JSON.parse(new TextDecoder().decode(bytes));
-    return typeof certificate === "string" && typeof encoding === "string" ? { certificate, encoding } : null;
+    const state = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof state === "object" && !Array.isArray(state) ? state : null;
   } catch {
     return null;
+  }
+}
+
+/** The state as a link in the address bar and, where that is allowed, copied; says which. Links are no longer than browsers and mails take. */
+export async function share(state) {
+  const hash = hash_of(state);
+  if (hash.length > 100_000) return "A link holds at most 75 kB.";
+  history.replaceState(null, "", hash);
+  try {
+    await navigator.clipboard.writeText(location.href);
+    return "The link is copied, and in the address bar.";
+  } catch {
+    return "The link is in the address bar.";
   }
 }

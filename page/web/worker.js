@@ -1,15 +1,15 @@
-// The worker: a compiled module once, then one question after the other, each answered under its number.
-import { run } from "./verifier.js";
+// The worker of one program: its compiled module once, then one question after the other, each answered under its number.
+import { run } from "./program.js";
 
-let compiled;
+let name, compiled;
 
 onmessage = async ({ data }) => {
   if (data.compiled) {
-    compiled = data.compiled;
+    ({ name, compiled } = data);
     return;
   }
   try {
-    postMessage({ number: data.number, answer: await run(compiled, data.question) });
+    postMessage({ number: data.number, answer: await run(name, compiled, data.question) });
   } catch (error) {
     postMessage({ number: data.number, failure: String(error?.message ?? error) });
   }

@@ -1,4 +1,5 @@
-"""PAGE PICTURES: what a reader does with the built page, in Debian's Chromium by Playwright; pictures of it, at both widths, light and dark, go to PICTURES.
+"""PAGE PICTURES: what a reader does with the built page, in Debian's Chromium by Playwright: here in the view that verifies certificates, in
+check_journeys.py in the one that checks encodings. Pictures of both, at both widths, light and dark, go to PICTURES.
 
 Every journey begins with a new tab. Nothing may be written to the console, and nothing asked of another address. Exit code 1, and the journeys that failed."""
 
@@ -12,6 +13,8 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from playwright.sync_api import expect, sync_playwright
+
+import check_journeys
 
 PAGE, PICTURES = Path(sys.argv[1]), Path(sys.argv[2])
 EXAMPLES = json.loads((PAGE / "examples.json").read_text())
@@ -170,10 +173,10 @@ def stop_ends_it(page):
 def the_keyboard_reaches_everything(page):
     status(page, "Proved")
     reached = []
-    for _ in range(12):
+    for _ in range(14):
         page.keyboard.press("Tab")
         reached.append(page.evaluate("document.activeElement.id || document.activeElement.tagName.toLowerCase()"))
-    assert set(reached) >= {"example", "certificate", "files", "encoding", "verify", "link", "summary", "a"}, reached
+    assert set(reached) >= {"to-check", "to-verify", "example", "certificate", "files", "encoding", "verify", "link", "summary", "a"}, reached
     page.focus("#verify")
     page.keyboard.press("Enter")
     status(page, "Proved")
@@ -182,6 +185,7 @@ def the_keyboard_reaches_everything(page):
 @journey
 def it_needs_no_network_after_loading(page):
     status(page, "Proved")
+    page.wait_for_load_state("networkidle")  # the other view's program
     page.context.set_offline(True)
     enter(page, APE)
     proved(page, "ape: convergent-normalization")
@@ -216,23 +220,31 @@ CONTRAST = """() => {
 }"""
 
 
+def judged(page, name, width):
+    """A picture, and what is wrong with what it shows."""
+    least = page.evaluate(CONTRAST)
+    page.screenshot(path=PICTURES / f"{name}.png", full_page=True)
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    return [f"{name}: contrast {least}"] * (least["contrast"] < 4.5) + [f"{name}: {wide} pixels wide"] * (wide > width)
+
+
 def looks(browser, address):
     """Pictures at both widths in light and dark; contrast, and nothing wider than the window."""
     errors = []
     for scheme in ("light", "dark"):
         for width in (390, 1280):
             page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
-            page.goto(address)
+            for look in ("checked", "mistaken"):
+                page.goto(address)
+                check_journeys.looks(page, look)
+                errors += judged(page, f"{look}-{scheme}-{width}", width)
+            page.goto("about:blank")
+            page.goto(address + "#verify")
             status(page, "Proved")
             page.set_input_files("#files", [{"name": name, "mimeType": "application/json", "buffer": text.encode()}
                                             for name, text in [("ape.json", APE), ("forged.json", forged())]])
             status(page, "1 of 2 proved")
-            least = page.evaluate(CONTRAST)
-            if least["contrast"] < 4.5:
-                errors.append(f"{scheme}: contrast {least}")
-            if page.evaluate("document.documentElement.scrollWidth") > width:
-                errors.append(f"{width}: wider than the window")
-            page.screenshot(path=PICTURES / f"{scheme}-{width}.png", full_page=True)
+            errors += judged(page, f"verified-{scheme}-{width}", width)
             page.close()
     return errors
 
@@ -244,7 +256,7 @@ def main():
     address, errors = f"http://127.0.0.1:{server.server_port}/", []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        for act in JOURNEYS:
+        for act in [*check_journeys.JOURNEYS, *JOURNEYS]:
             context, said = browser.new_context(), []
             page = context.new_page()
             page.on("console", lambda message: said.append(message.text))
@@ -252,7 +264,7 @@ def main():
             page.on("request", lambda request: request.url.startswith(address) or request.url == "data:," or said.append(request.url))
             begun = time.monotonic()
             try:
-                page.goto(address)
+                page.goto(address + ("#verify" if act in JOURNEYS else ""))
                 act(page)
                 if said:
                     errors.append(f"{act.__name__}: {said}")
@@ -262,7 +274,7 @@ def main():
             context.close()
         errors += looks(browser, address)
         browser.close()
-    print("\n".join(errors) or f"{len(JOURNEYS)} journeys")
+    print("\n".join(errors) or f"{len(check_journeys.JOURNEYS) + len(JOURNEYS)} journeys")
     sys.exit(1 if errors else 0)
 
 

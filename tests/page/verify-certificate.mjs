@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 const [page, ...words] = process.argv.slice(2);
 globalThis.self = globalThis;  // as in a worker, for which the module is built
 globalThis.location = { href: "file:///" };
-const { run } = await import(pathToFileURL(path.join(page, "verifier.js")));
+const { run } = await import(pathToFileURL(path.join(page, "program.js")));
 const compiled = await WebAssembly.compile(fs.readFileSync(path.join(page, "verify-certificate.wasm")));
 
 // A certificate is a file, an encoding a file and the tables beside it; a file that is not there is not there in the module either.
@@ -20,7 +20,7 @@ words.forEach((word, i) => {
   const folder = path.dirname(path.resolve(word));
   for (const name of fs.readdirSync(folder, { recursive: true })) add(path.join(folder, name));
 });
-const { code, output, errors } = await run(compiled, { words, files, folder: process.cwd() });
+const { code, output, errors } = await run("verify-certificate", compiled, { words, files, folder: process.cwd() });
 process.stdout.write(output);
 process.stderr.write(errors);
 process.exitCode = code;

@@ -14,7 +14,7 @@ int three_way(const T& a, const T& b) {
 }
 
 std::size_t mix(std::size_t seed, std::size_t value) {
-  return (seed ^ value) * 0x9E3779B97F4A7C15ULL + (seed >> 29U);
+  return static_cast<std::size_t>((seed ^ value) * 0x9E3779B97F4A7C15ULL + (seed >> 29U));
 }
 
 int compare_powers(const std::vector<KernelPower>& a, const std::vector<KernelPower>& b) {

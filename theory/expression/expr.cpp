@@ -18,7 +18,7 @@ namespace {
 constexpr std::int64_t kSizeCap = std::int64_t{1} << 60;
 
 std::size_t mix(std::size_t seed, std::size_t value) {
-  return (seed ^ value) * 0x9E3779B97F4A7C15ULL + (seed >> 29U);
+  return static_cast<std::size_t>((seed ^ value) * 0x9E3779B97F4A7C15ULL + (seed >> 29U));
 }
 
 std::uint64_t symbol_bit(std::string_view name) {

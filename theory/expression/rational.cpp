@@ -85,7 +85,7 @@ std::optional<std::int64_t> Rational::to_int64() const {
 
 std::size_t Rational::hash() const {
   const ulong modulus = 0x1FFFFFFFFFFFFFFFUL;  // 2^61 − 1
-  return fmpz_fdiv_ui(fmpq_numref(value_), modulus) * 1000003U ^ fmpz_fdiv_ui(fmpq_denref(value_), modulus);
+  return static_cast<std::size_t>(fmpz_fdiv_ui(fmpq_numref(value_), modulus) * 1000003U ^ fmpz_fdiv_ui(fmpq_denref(value_), modulus));
 }
 
 std::string Rational::str() const {

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <thread>
 #include <vector>
+#include <version>
 
 namespace gpe::checks {
 
@@ -127,10 +128,14 @@ void QuickFamily::all(std::span<const FamilyExponents> families, std::span<std::
     for (std::size_t i = first; i < last; ++i) sums[i] = (*this)(families[i]);
   };
   const std::size_t size = families.size();
+#ifdef __cpp_lib_jthread
   std::vector<std::jthread> workers;
   for (unsigned t = 1; t < threads; ++t) {
     workers.emplace_back(part, size * t / threads, size * (t + 1) / threads);
   }
+#else
+  threads = 1;  // a standard library without threads
+#endif
   part(0, size / threads);
 }
 
