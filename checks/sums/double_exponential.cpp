@@ -257,8 +257,8 @@ std::vector<Plan> plans(const Integrand& integrand, const Ball& from, double len
 std::optional<Ball> by(const Plan& plan, const Strip& strip, const Rational& cut, const Ball& rest,
                        const DoubleExponentialAim& aim, double log2_scale) {
   const Rational h = exactly(plan.step, 50);
-  const auto first = static_cast<long>(std::floor(plan.low / plan.step));
-  const auto last = static_cast<long>(std::ceil(plan.high / plan.step));
+  const auto first = static_cast<std::int64_t>(std::floor(plan.low / plan.step));
+  const auto last = static_cast<std::int64_t>(std::ceil(plan.high / plan.step));
   const Rational half(1, 2);
   const Rational left = (Rational(first) - half) * h;
   const Rational right = (Rational(last) + half) * h;
@@ -293,7 +293,7 @@ std::optional<Ball> double_exponential(const Integrand& integrand, const Ball& f
     return std::nullopt;
   std::vector<Plan> left = plans(integrand, from, length, log2_scale, aim);
   while (!left.empty()) {
-    const auto best = std::ranges::min_element(left, {}, &Plan::nodes);
+    const auto best = std::min_element(left.begin(), left.end(), [](const Plan& a, const Plan& b) { return a.nodes < b.nodes; });
     if (best->nodes > 16.0 * static_cast<double>(aim.accuracy)) break;
     const Strip strip(integrand, from, best->map);
     if (best->points == kFewPoints) {

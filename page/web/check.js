@@ -98,12 +98,15 @@ export class Check {
     if (code !== 0) {
       at("check-status").textContent = "Not checked: see the message under the text.";
       at("report").replaceChildren();
+      at("pictures").hidden = true;
+      if (Object.keys(this.#set).length === 0) at("sliders").replaceChildren();
       return;
     }
     let { encodings } = JSON.parse(output);
     if (question.kind === "formula" && at("beside").value) encodings = [...encodings].reverse();  // the program has files first
     this.#shown = encodings;
     show_report(at("report"), encodings);
+    at("pictures").hidden = false;
     draw(at("pictures"), encodings);
     const holding = encodings.map((e) => `${e.name}: ${e.verdicts.filter((v) => v.verdict === "holds").length} of ${e.verdicts.length} hold`);
     at("check-status").textContent = `${holding.join("; ")} (${seconds.toFixed(1)} s)`;

@@ -53,7 +53,7 @@ function title_of(encoding) {
 function verdict_cell({ verdict, region, reason }) {
   const cell = element("td");
   cell.append(element("strong", verdict, verdict));
-  if (region) cell.append(element("span", `if ${region}`, "region"));
+  if (region) cell.append(element("span", /^(always|never)$/.test(region) ? `holds ${region}` : `holds where ${region}`, "region"));
   cell.append(element("span", reason, "reason"));
   return cell;
 }

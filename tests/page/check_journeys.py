@@ -44,7 +44,7 @@ def a_file(page):
     answered(page, "mine: ")
     cell = row(page, "convergent-normalization, every-content")
     expect(cell.locator(".holds")).to_have_count(1)
-    expect(cell.locator(".region")).to_have_text("if p > 1")
+    expect(cell.locator(".region")).to_have_text("holds where p > 1")
     expect(row(page, "Z, the normalizer of an endless context").locator("td")).to_have_text(re.compile(r"^1\.6449340668"))  # pi^2/6
 
 
