@@ -72,10 +72,3 @@ def over_seeds(runs, split, far=False):
         values = [row[1] for row in rows]
         result.append((rows[0][0], sum(values) / len(values), min(values), max(values)))
     return columns(result)
-
-
-def enclosed(value):
-    """A double from {"lower", "upper"} of a program, or inf."""
-    if value is None or value.get("finite") is False:
-        return math.inf
-    return float(value["lower"])
