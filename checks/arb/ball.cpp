@@ -1,5 +1,7 @@
 #include "checks/arb/ball.h"
 
+#include "checks/arb/result_of.h"
+
 namespace gpe::checks {
 
 using theory::Rational;
@@ -26,11 +28,7 @@ std::optional<Rational> exact(const arf_t value, int outward) {
 
 }  // namespace
 
-Ball Ball::pi(long bits) {
-  Ball result;
-  arb_const_pi(result.value_, bits);
-  return result;
-}
+Ball Ball::pi(long bits) { return result_of<Ball>(arb_const_pi, bits); }
 
 Ball Ball::hull(const Ball& low, const Ball& high, long bits) {
   Ball result;
@@ -78,11 +76,7 @@ Ball Ball::upper(long bits) const {
   return result;
 }
 
-Ball Ball::mid() const {
-  Ball result;
-  arb_get_mid_arb(result.value_, value_);
-  return result;
-}
+Ball Ball::mid() const { return result_of<Ball>(arb_get_mid_arb, value_); }
 
 Ball Ball::widened(const Ball& error) const {
   Ball result(*this);
@@ -92,41 +86,13 @@ Ball Ball::widened(const Ball& error) const {
 
 double Ball::approximate() const { return arf_get_d(arb_midref(value_), ARF_RND_NEAR); }
 
-Ball add(const Ball& a, const Ball& b, long bits) {
-  Ball result;
-  arb_add(result.raw(), a.raw(), b.raw(), bits);
-  return result;
-}
-Ball sub(const Ball& a, const Ball& b, long bits) {
-  Ball result;
-  arb_sub(result.raw(), a.raw(), b.raw(), bits);
-  return result;
-}
-Ball mul(const Ball& a, const Ball& b, long bits) {
-  Ball result;
-  arb_mul(result.raw(), a.raw(), b.raw(), bits);
-  return result;
-}
-Ball div(const Ball& a, const Ball& b, long bits) {
-  Ball result;
-  arb_div(result.raw(), a.raw(), b.raw(), bits);
-  return result;
-}
-Ball neg(const Ball& a) {
-  Ball result;
-  arb_neg(result.raw(), a.raw());
-  return result;
-}
-Ball abs(const Ball& a) {
-  Ball result;
-  arb_abs(result.raw(), a.raw());
-  return result;
-}
-Ball sqrt(const Ball& a, long bits) {
-  Ball result;
-  arb_sqrt(result.raw(), a.raw(), bits);
-  return result;
-}
+Ball add(const Ball& a, const Ball& b, long bits) { return result_of<Ball>(arb_add, a.raw(), b.raw(), bits); }
+Ball sub(const Ball& a, const Ball& b, long bits) { return result_of<Ball>(arb_sub, a.raw(), b.raw(), bits); }
+Ball mul(const Ball& a, const Ball& b, long bits) { return result_of<Ball>(arb_mul, a.raw(), b.raw(), bits); }
+Ball div(const Ball& a, const Ball& b, long bits) { return result_of<Ball>(arb_div, a.raw(), b.raw(), bits); }
+Ball neg(const Ball& a) { return result_of<Ball>(arb_neg, a.raw()); }
+Ball abs(const Ball& a) { return result_of<Ball>(arb_abs, a.raw()); }
+Ball sqrt(const Ball& a, long bits) { return result_of<Ball>(arb_sqrt, a.raw(), bits); }
 Ball exp(const Ball& a, long bits) {
   Ball result;
   // arguments beyond 2^bits, whose exponentials Arb does not enclose tightly at that precision
@@ -139,41 +105,13 @@ Ball exp(const Ball& a, long bits) {
   }
   return result;
 }
-Ball log(const Ball& a, long bits) {
-  Ball result;
-  arb_log(result.raw(), a.raw(), bits);
-  return result;
-}
-Ball log1p(const Ball& a, long bits) {
-  Ball result;
-  arb_log1p(result.raw(), a.raw(), bits);
-  return result;
-}
-Ball sin(const Ball& a, long bits) {
-  Ball result;
-  arb_sin(result.raw(), a.raw(), bits);
-  return result;
-}
-Ball cos(const Ball& a, long bits) {
-  Ball result;
-  arb_cos(result.raw(), a.raw(), bits);
-  return result;
-}
-Ball floor(const Ball& a, long bits) {
-  Ball result;
-  arb_floor(result.raw(), a.raw(), bits);
-  return result;
-}
-Ball min(const Ball& a, const Ball& b, long bits) {
-  Ball result;
-  arb_min(result.raw(), a.raw(), b.raw(), bits);
-  return result;
-}
-Ball max(const Ball& a, const Ball& b, long bits) {
-  Ball result;
-  arb_max(result.raw(), a.raw(), b.raw(), bits);
-  return result;
-}
+Ball log(const Ball& a, long bits) { return result_of<Ball>(arb_log, a.raw(), bits); }
+Ball log1p(const Ball& a, long bits) { return result_of<Ball>(arb_log1p, a.raw(), bits); }
+Ball sin(const Ball& a, long bits) { return result_of<Ball>(arb_sin, a.raw(), bits); }
+Ball cos(const Ball& a, long bits) { return result_of<Ball>(arb_cos, a.raw(), bits); }
+Ball floor(const Ball& a, long bits) { return result_of<Ball>(arb_floor, a.raw(), bits); }
+Ball min(const Ball& a, const Ball& b, long bits) { return result_of<Ball>(arb_min, a.raw(), b.raw(), bits); }
+Ball max(const Ball& a, const Ball& b, long bits) { return result_of<Ball>(arb_max, a.raw(), b.raw(), bits); }
 
 Ball pow(const Ball& base, const Ball& exponent, long bits) {
   Ball result;
@@ -186,16 +124,12 @@ Ball pow(const Ball& base, const Ball& exponent, long bits) {
 
 Ball pow(const Ball& base, const Rational& exponent, long bits) {
   if (const auto whole = exponent.to_int64(); whole && *whole > 0) {
-    Ball result;
-    arb_pow_ui(result.raw(), base.raw(), static_cast<ulong>(*whole), bits);
-    return result;
+    return result_of<Ball>(arb_pow_ui, base.raw(), static_cast<ulong>(*whole), bits);
   }
   if (exponent == Rational(-1)) return div(Ball(1), base, bits);
   if (exponent == Rational(1, 2)) return sqrt(base, bits);
   if (base.surely_zero()) return exponent.sign() > 0 ? Ball(0) : Ball::unknown();
-  Ball result;
-  arb_pow_fmpq(result.raw(), base.raw(), exponent.raw(), bits);
-  return result;
+  return result_of<Ball>(arb_pow_fmpq, base.raw(), exponent.raw(), bits);
 }
 
 }  // namespace gpe::checks

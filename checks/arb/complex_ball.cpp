@@ -1,5 +1,6 @@
 #include "checks/arb/complex_ball.h"
 
+#include "checks/arb/result_of.h"
 #include "theory/exact/context.h"
 
 namespace gpe::checks {
@@ -18,15 +19,11 @@ ComplexBall unknown() {
 }  // namespace
 
 ComplexBall ComplexOperations::add(const ComplexBall& a, const ComplexBall& b) const {
-  ComplexBall result;
-  acb_add(result.raw(), a.raw(), b.raw(), bits_);
-  return result;
+  return result_of<ComplexBall>(acb_add, a.raw(), b.raw(), bits_);
 }
 
 ComplexBall ComplexOperations::mul(const ComplexBall& a, const ComplexBall& b) const {
-  ComplexBall result;
-  acb_mul(result.raw(), a.raw(), b.raw(), bits_);
-  return result;
+  return result_of<ComplexBall>(acb_mul, a.raw(), b.raw(), bits_);
 }
 
 ComplexBall ComplexOperations::pow(const ComplexBall& base, const ComplexBall& exponent,

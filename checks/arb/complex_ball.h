@@ -4,6 +4,7 @@
 #include <acb.h>
 
 #include "checks/arb/ball.h"
+#include "checks/arb/result_of.h"
 #include "theory/expression/expr_eval.h"
 
 namespace gpe::checks {
@@ -28,16 +29,8 @@ class ComplexBall {
   }
   ~ComplexBall() { acb_clear(value_); }
 
-  Ball real() const {
-    Ball result;
-    arb_set(result.raw(), acb_realref(value_));
-    return result;
-  }
-  Ball abs(long bits) const {
-    Ball result;
-    acb_abs(result.raw(), value_, bits);
-    return result;
-  }
+  Ball real() const { return result_of<Ball>(arb_set, acb_realref(value_)); }
+  Ball abs(long bits) const { return result_of<Ball>(acb_abs, value_, bits); }
   bool is_finite() const { return acb_is_finite(value_) != 0; }
   const acb_struct* raw() const { return value_; }
   acb_struct* raw() { return value_; }

@@ -1,5 +1,7 @@
 #include "checks/arb/double_double.h"
 
+#include "checks/arb/result_of.h"
+
 namespace gpe::checks {
 
 namespace {
@@ -8,11 +10,7 @@ constexpr long kBits = 256;
 
 double nearest_double(const Ball& value) { return arf_get_d(arb_midref(value.raw()), ARF_RND_NEAR); }
 
-Ball exactly(double value) {
-  Ball result;
-  arb_set_d(result.raw(), value);
-  return result;
-}
+Ball exactly(double value) { return result_of<Ball>(arb_set_d, value); }
 
 }  // namespace
 

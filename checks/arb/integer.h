@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "checks/arb/ball.h"
+#include "checks/arb/result_of.h"
 #include "theory/expression/rational.h"
 
 namespace gpe::checks {
@@ -29,11 +30,7 @@ class Integer {
   static Integer numerator(const theory::Rational& value) { return copy(fmpq_numref(value.raw())); }
   static Integer denominator(const theory::Rational& value) { return copy(fmpq_denref(value.raw())); }
   /// The integer part of a finite double, for choosing where to look.
-  static Integer floor(double value) {
-    Integer result;
-    fmpz_set_d(result.value_, value);
-    return result;
-  }
+  static Integer floor(double value) { return result_of<Integer>(fmpz_set_d, value); }
 
   Integer& operator+=(const Integer& other) {
     fmpz_add(value_, value_, other.value_);
@@ -41,44 +38,31 @@ class Integer {
   }
   friend Integer operator+(Integer a, const Integer& b) { return a += b; }
   friend Integer operator-(const Integer& a, const Integer& b) {
-    Integer result;
-    fmpz_sub(result.value_, a.value_, b.value_);
-    return result;
+    return result_of<Integer>(fmpz_sub, a.value_, b.value_);
   }
   friend Integer operator-(Integer a) {
     fmpz_neg(a.value_, a.value_);
     return a;
   }
   friend Integer operator*(const Integer& a, const Integer& b) {
-    Integer result;
-    fmpz_mul(result.value_, a.value_, b.value_);
-    return result;
+    return result_of<Integer>(fmpz_mul, a.value_, b.value_);
   }
   friend bool operator<(const Integer& a, const Integer& b) { return fmpz_cmp(a.value_, b.value_) < 0; }
   friend bool operator==(const Integer& a, const Integer& b) { return fmpz_equal(a.value_, b.value_) != 0; }
 
-  bool is_odd() const { return fmpz_is_odd(value_) != 0; }
   double approximate() const { return fmpz_get_d(value_); }
   theory::Rational rational() const {
     theory::Rational result;
     fmpz_set(fmpq_numref(result.raw()), value_);
     return result;
   }
-  Ball ball() const {
-    Ball result;
-    arb_set_fmpz(result.raw(), value_);
-    return result;
-  }
+  Ball ball() const { return result_of<Ball>(arb_set_fmpz, value_); }
 
   const fmpz* raw() const { return value_; }
   fmpz* raw() { return value_; }
 
  private:
-  static Integer copy(const fmpz* from) {
-    Integer result;
-    fmpz_set(result.value_, from);
-    return result;
-  }
+  static Integer copy(const fmpz* from) { return result_of<Integer>(fmpz_set, from); }
   fmpz_t value_;
 };
 

@@ -1,5 +1,7 @@
 #include "checks/arb/power_series.h"
 
+#include "checks/arb/result_of.h"
+
 namespace gpe::checks {
 
 using theory::Function;
@@ -30,16 +32,12 @@ PowerSeries SeriesOperations::number(const Rational& value) const { return const
 PowerSeries SeriesOperations::pi() const { return constant(Ball::pi(bits_)); }
 
 PowerSeries SeriesOperations::add(const PowerSeries& a, const PowerSeries& b) const {
-  PowerSeries result;
-  arb_poly_add(result.raw(), a.raw(), b.raw(), bits_);
-  return result;
+  return result_of<PowerSeries>(arb_poly_add, a.raw(), b.raw(), bits_);
 }
 
 PowerSeries SeriesOperations::mul(const PowerSeries& a, const PowerSeries& b) const {
   check_time();
-  PowerSeries result;
-  arb_poly_mullow(result.raw(), a.raw(), b.raw(), length_, bits_);
-  return result;
+  return result_of<PowerSeries>(arb_poly_mullow, a.raw(), b.raw(), length_, bits_);
 }
 
 PowerSeries SeriesOperations::pow(const PowerSeries& base, const PowerSeries& exponent,

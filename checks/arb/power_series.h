@@ -4,6 +4,7 @@
 #include <arb_poly.h>
 
 #include "checks/arb/ball.h"
+#include "checks/arb/result_of.h"
 #include "theory/exact/context.h"
 #include "theory/expression/expr_eval.h"
 
@@ -26,11 +27,7 @@ class PowerSeries {
   ~PowerSeries() { arb_poly_clear(value_); }
 
   void set(long k, const Ball& coefficient) { arb_poly_set_coeff_arb(value_, k, coefficient.raw()); }
-  Ball coefficient(long k) const {
-    Ball result;
-    arb_poly_get_coeff_arb(result.raw(), value_, k);
-    return result;
-  }
+  Ball coefficient(long k) const { return result_of<Ball>(arb_poly_get_coeff_arb, value_, k); }
   const arb_poly_struct* raw() const { return value_; }
   arb_poly_struct* raw() { return value_; }
 

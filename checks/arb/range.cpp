@@ -1,6 +1,5 @@
 #include "checks/arb/range.h"
 
-#include <algorithm>
 #include <array>
 
 #include "checks/arb/time_budget.h"

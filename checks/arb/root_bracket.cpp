@@ -1,7 +1,6 @@
 #include "checks/arb/root_bracket.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "checks/arb/precision.h"
 #include "theory/exact/attempt.h"

@@ -135,9 +135,7 @@ AuditResult audit(const ClaimFile& file, const std::vector<std::string>& only, c
   for (const Claim& claim : file.claims) known.push_back(claim.id);
   for (const std::string& id : only) {
     if (std::ranges::find(known, id) != known.end()) continue;
-    const std::string nearest = theory::nearest_name(id, known);
-    throw theory::SpecError(file.name + " has no claim '" + id + "'" +
-                            (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+    throw theory::SpecError(file.name + " has no claim '" + id + "'" + theory::did_you_mean(id, known));
   }
   for (const Claim& claim : file.claims) {
     if (!only.empty() && std::ranges::find(only, claim.id) == only.end()) continue;

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <optional>
 
 #include "checks/audit/formula_parse.h"
 #include "theory/expression/nearest_name.h"
 #include "theory/expression/printable.h"
 #include "theory/expression/text_file.h"
+#include "theory/expression/text_list.h"
 #include "theory/expression/toml_source.h"
 #include "theory/score/spec_parse.h"
 
@@ -40,8 +40,8 @@ class Reader {
       file.encodings.push_back(encoding(*key, toml_.table_of(*node, "an encoding")));
     for (const auto& [key, node] : entries(document, "families"))
       file.families.push_back(family(*key, toml_.table_of(*node, "a family")));
-    for (const theory::Encoding& one : file.encodings) encodings_.push_back(one.name);
-    for (const Family& one : file.families) families_.push_back(one.name);
+    encodings_ = theory::names_of(file.encodings);
+    families_ = theory::names_of(file.families);
     if (const toml::node* claims = document.get("claim")) {
       for (const toml::node& node : toml_.array_of(*claims, "[[claim]]"))
         file.claims.push_back(claim(toml_.table_of(node, "a claim")));
@@ -229,11 +229,8 @@ ClaimFile find_claims(const std::string& what) {
   if (is_path) return parse_claims(theory::read_text_file(what), what);
   const std::vector<std::string> names = claim_file_names();
   if (std::ranges::find(names, what) == names.end()) {
-    const std::string nearest = theory::nearest_name(what, names);
-    std::string list;
-    for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-    throw SpecError("'" + what + "' is neither a built-in file of claims nor a path ending in .toml; " +
-                    (nearest.empty() ? "built in: " + list : "did you mean '" + nearest + "'?"));
+    throw SpecError("'" + what + "' is neither a built-in file of claims nor a path ending in .toml" +
+                    theory::did_you_mean(what, names, "; built in: " + theory::joined(names, ", ")));
   }
   return parse_claims(theory::read_text_file(claims_folder() / (what + ".toml")), what + ".toml");
 }

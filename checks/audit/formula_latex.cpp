@@ -1,5 +1,6 @@
 #include "checks/audit/formula_latex.h"
 
+#include "theory/expression/text_list.h"
 
 namespace gpe::checks {
 
@@ -29,10 +30,7 @@ std::string binding_latex(const Binding& binding) {
     case Binding::Range::encodings:
       return name + " \\in \\claimfn{" + escaped_latex(binding.family) + "}";
     case Binding::Range::list: {
-      std::string list;
-      for (const theory::Expr& value : binding.list)
-        list += (list.empty() ? "" : ", ") + expression_latex(value);
-      return name + " \\in \\{" + list + "\\}";
+      return name + " \\in \\{" + theory::joined(binding.list, ", ", expression_latex) + "\\}";
     }
     case Binding::Range::integers:
       return name + " = " + std::to_string(binding.low) +

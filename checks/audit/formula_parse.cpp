@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 
 #include "checks/audit/term.h"
 #include "theory/expression/nearest_name.h"
+#include "theory/expression/text_list.h"
 #include "theory/properties/property.h"
 
 namespace gpe::checks {
@@ -135,10 +137,9 @@ class Parser {
         result.range = Binding::Range::encodings;
         result.family = text_.str(rest);
         if (result.family != "library" && std::ranges::find(families_, result.family) == families_.end()) {
-          const std::string nearest = theory::nearest_name(result.family, families_);
           fail_at(rest, "unknown family '" + result.family + "'" +
-                            (nearest.empty() ? "; expected 'library' or one under [families]"
-                                             : "; did you mean '" + nearest + "'?"));
+                            theory::did_you_mean(result.family, families_,
+                                                 "; expected 'library' or one under [families]"));
         }
         terms_.bound.encodings.push_back(result.name);
         return result;
@@ -213,11 +214,10 @@ class Parser {
     std::string reading(theory::usual_reading(which).name);
     if (text_[i] == '=') reading = text_.str({i + 1, open});
     if (theory::find_reading(which, reading) == nullptr) {
-      std::string known;
-      for (const theory::Reading& one : theory::readings()) {
-        if (one.property == which) known += (known.empty() ? "" : ", ") + std::string(one.name);
-      }
-      fail_at({i, open}, "unknown reading '" + reading + "' of " + name + "; expected one of: " + known);
+      const auto is_of = [&](const theory::Reading& one) { return one.property == which; };
+      fail_at({i, open}, "unknown reading '" + reading + "' of " + name + "; expected one of: " +
+                             theory::joined(theory::readings() | std::views::filter(is_of), ", ",
+                                            &theory::Reading::name));
     }
     const std::vector<Piece> arguments = text_.split({open + 1, p.end - 1}, ",");
     result.quantity = terms_.quantity_of("et?", name, p, arguments);

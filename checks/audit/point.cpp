@@ -1,7 +1,5 @@
 #include "checks/audit/point.h"
 
-#include <algorithm>
-
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 

@@ -12,6 +12,7 @@
 #include "theory/exact/attempt.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/spec_error.h"
+#include "theory/expression/text_list.h"
 #include "theory/properties/property.h"
 
 namespace gpe::checks {
@@ -123,9 +124,7 @@ Decision acyclic(const Quantity& q, const AuditScope& scope) {
   std::vector<std::string> names;
   for (const auto& [name, next] : needs) names.push_back(name);
   if (std::ranges::none_of(names, cycle)) return holds("each is computed from earlier ones");
-  std::string text;
-  for (const std::string& name : path) text += (text.empty() ? "" : " needs ") + name;
-  scope.evidence->ill_posed = "circular: " + text;
+  scope.evidence->ill_posed = "circular: " + theory::joined(path, " needs ");
   return fails(scope.evidence->ill_posed);
 }
 

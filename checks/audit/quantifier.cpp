@@ -6,6 +6,7 @@
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/spec_error.h"
+#include "theory/expression/text_list.h"
 
 namespace gpe::checks {
 
@@ -61,8 +62,7 @@ class Search {
     Context assumed = context_;
     assume(instance, assumed);
     const CaseTree tree = cases(instance, assumed);
-    std::vector<std::string> symbols;
-    for (const OpenNumber& number : instance.region.open) symbols.push_back(number.name);
+    const std::vector<std::string> symbols = theory::names_of(instance.region.open);
     const theory::Region holds = region_of(tree, Truth::holds, assumed, symbols);
     const theory::Region undecided = region_of(tree, Truth::undecided, assumed, symbols);
     result_.region = to_text(holds, symbols);

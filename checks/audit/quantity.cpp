@@ -1,7 +1,6 @@
 #include "checks/audit/quantity.h"
 
 #include <algorithm>
-#include <functional>
 
 #include "checks/arb/decimal.h"
 #include "checks/arb/expr_ball.h"

@@ -6,6 +6,7 @@
 #include "checks/configs/encoding_library.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/spec_error.h"
+#include "theory/expression/text_list.h"
 
 namespace gpe::checks {
 
@@ -90,9 +91,7 @@ const theory::Encoding& AuditScope::encoding(const std::string& name, const theo
 
 ScoreFunction AuditScope::open_law(const std::string& name) const {
   const ScoreFunction law = instantiate(encoding(name, {}), {}, {}, *oracle_);
-  std::vector<std::string> names;
-  for (const theory::ParameterValue& parameter : law.parameters) names.push_back(parameter.name);
-  ScoreFunction open = at_values(law, names);
+  ScoreFunction open = at_values(law, theory::names_of(law.parameters));
   open.name = name;
   return open;
 }

@@ -120,9 +120,8 @@ EncodingName TermParser::encoding(Piece p) {
     if (std::ranges::find(known, result.name) == known.end()) {
       known.insert(known.end(), bound.encodings.begin(), bound.encodings.end());
       known.insert(known.end(), encodings_.begin(), encodings_.end());
-      const std::string nearest = theory::nearest_name(result.name, known);
-      fail_at({p.begin, end}, "unknown encoding '" + result.name + "'" +
-                                  (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+      fail_at({p.begin, end},
+              "unknown encoding '" + result.name + "'" + theory::did_you_mean(result.name, known));
     }
   }
   if (end == p.end) return result;

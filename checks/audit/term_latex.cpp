@@ -6,6 +6,7 @@
 
 #include "checks/audit/formula_text.h"
 #include "theory/expression/expr_print.h"
+#include "theory/expression/text_list.h"
 
 namespace gpe::checks {
 
@@ -170,11 +171,9 @@ class WrittenTerm {
     if (name == "floor") return "\\lfloor " + arguments.at(0) + "\\rfloor ";
     if (name == "sum" && arguments.size() == 4)
       return "\\sum_{" + arguments[0] + "=" + arguments[1] + "}^{" + arguments[2] + "} " + arguments[3];
-    std::string all;
-    for (const std::string& one : arguments) all += (all.empty() ? "" : ",\\, ") + one;
     const bool plain =
         name == "log" || name == "exp" || name == "cos" || name == "sin" || name == "max" || name == "min";
-    return (plain ? "\\" + name : name_latex(name)) + "(" + all + ")";
+    return (plain ? "\\" + name : name_latex(name)) + "(" + theory::joined(arguments, ",\\, ") + ")";
   }
 
   static constexpr std::size_t kShort = 20;
@@ -189,11 +188,13 @@ std::string encoding_latex(const EncodingName& encoding) {
   std::string text = name_latex(encoding.name);
   if (encoding.name.size() == 1) text = encoding.name;  // a variable
   if (encoding.settings.empty()) return text;
-  std::string settings;
-  for (const auto& [name, value] : encoding.settings)
-    settings += (settings.empty() ? "" : ",\\,") + expression_latex(theory::Expr::symbol(name)) + "{=}" +
-                flat_latex(value);
-  return text + "_{" + settings + "}";
+  return text + "_{" +
+         theory::joined(encoding.settings, ",\\,",
+                        [](const auto& one) {
+                          return expression_latex(theory::Expr::symbol(one.first)) + "{=}" +
+                                 flat_latex(one.second);
+                        }) +
+         "}";
 }
 
 std::string quantity_latex(const Quantity& q) {

@@ -4,6 +4,7 @@
 #include "checks/report/json_number.h"
 #include "checks/report/report_cells.h"
 #include "checks/report/report_content.h"
+#include "theory/expression/text_list.h"
 
 namespace gpe::checks {
 
@@ -32,10 +33,8 @@ std::string who(Order order, const ComparisonReport& report) {
 }
 
 std::string line_of(const ComparedEncoding& encoding) {
-  std::string text;
-  for (const auto& [name, value] : encoding.parameters)
-    text += (text.empty() ? "" : ", ") + name + " = " + value;
-  return text;
+  return theory::joined(encoding.parameters, ", ",
+                        [](const auto& one) { return one.first + " = " + one.second; });
 }
 
 // "0.045243984", or "(1 - log(2)/10)/2 = 0.46534264", or "between 0.1 and 0.2".

@@ -8,6 +8,7 @@
 #include "checks/configs/encoding_library.h"
 #include "checks/report/json_number.h"
 #include "theory/expression/spec_error.h"
+#include "theory/expression/text_list.h"
 #include "theory/score/spec_parse.h"
 
 namespace gpe::checks {
@@ -196,9 +197,7 @@ std::string ranges_of(const std::vector<int>& layers) {
     ranges[3] = "...";
     ranges.erase(ranges.begin() + 4, ranges.end() - 1);
   }
-  std::string result;
-  for (const std::string& range : ranges) result += (result.empty() ? "" : ", ") + range;
-  return result;
+  return theory::joined(ranges, ", ");
 }
 
 theory::Encoding ConfigEncoding::parsed() const {

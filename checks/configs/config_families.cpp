@@ -5,9 +5,9 @@
 
 #include "checks/configs/config_family.h"
 #include "checks/configs/layer_rules.h"
-#include "theory/expression/expr_parse.h"
 #include "theory/expression/nearest_name.h"
 #include "theory/expression/spec_error.h"
+#include "theory/expression/text_list.h"
 
 namespace gpe::checks {
 
@@ -227,11 +227,7 @@ const std::vector<std::pair<std::string, std::string>>& refused_families() {
 }
 // clang-format on
 
-std::string shown_names() {
-  std::string result;
-  for (const Family& family : families()) result += (result.empty() ? "" : ", ") + family.type;
-  return result;
-}
+std::string shown_names() { return theory::joined(families(), ", ", &Family::type); }
 
 }  // namespace
 
@@ -251,9 +247,7 @@ const Family& family_of(const std::string& type, const JsonConfig& config) {
         shown_names());
   std::vector<std::string> names;
   for (const Family& family : families()) names.push_back(family.type);
-  const std::string nearest = theory::nearest_name(type, names);
-  throw theory::SpecError(where + ", which is not known here" +
-                          (nearest.empty() ? "" : "; did you mean '" + nearest + "'?") +
+  throw theory::SpecError(where + ", which is not known here" + theory::did_you_mean(type, names) +
                           "; expected one of " + shown_names());
 }
 

@@ -6,7 +6,6 @@
 #include <iostream>
 #include <iterator>
 
-#include "theory/expression/expr_parse.h"
 #include "theory/expression/formula_argument.h"
 #include "theory/expression/habits.h"
 #include "theory/expression/nearest_name.h"

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "theory/expression/text_list.h"
+
 namespace gpe::checks {
 
 namespace {
@@ -25,12 +27,6 @@ std::string key(const std::string& name, const std::string& value) {
   return value.empty() ? "" : name + " = " + quoted(value) + "\n";
 }
 
-std::string product(const std::vector<std::string>& factors) {
-  std::string result;
-  for (const std::string& factor : factors) result += (result.empty() ? "" : "*") + factor;
-  return result;
-}
-
 }  // namespace
 
 void EncodingText::parameter(const std::string& parameter, const theory::Rational& value,
@@ -39,7 +35,7 @@ void EncodingText::parameter(const std::string& parameter, const theory::Rationa
 }
 
 std::string EncodingText::score() const {
-  const std::string gain = product(gains);
+  const std::string gain = theory::joined(gains, "*");
   std::string text =
       "[score]\n" + key("gain", gain) + key("bias", bias) + key("window", window) + key("sink", sink);
   // The format caps the content before its gain, g·(c/g)·tanh(x/(c/g)) = c·tanh(g·x/c).

@@ -7,6 +7,7 @@
 #include "theory/expression/nesting.h"
 #include "theory/expression/spec_error.h"
 #include "theory/expression/text_file.h"
+#include "theory/expression/text_list.h"
 
 namespace gpe::checks {
 
@@ -185,8 +186,7 @@ std::string JsonConfig::text(const std::string& key) const {
 }
 
 std::string JsonConfig::text(const std::string& key, const std::vector<std::string>& allowed) const {
-  std::string expected;
-  for (const std::string& name : allowed) expected += (expected.empty() ? "" : ", ") + name;
+  std::string expected = theory::joined(allowed, ", ");
   if (allowed.size() > 1) expected = "one of " + expected;
   const json& value = expect(key, expected);
   if (!value.is_string() || std::ranges::find(allowed, value.get<std::string>()) == allowed.end())

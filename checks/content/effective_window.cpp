@@ -1,7 +1,5 @@
 #include "checks/content/effective_window.h"
 
-#include <algorithm>
-
 #include "checks/content/family_window.h"
 #include "checks/content/last_distance.h"
 #include "checks/halfline/count_search.h"

@@ -1,7 +1,5 @@
 #include "checks/content/entropy_band.h"
 
-#include <cmath>
-
 #include "checks/arb/precision.h"
 #include "checks/halfline/or_undecided.h"
 #include "theory/asymptotics/convergence.h"

@@ -2,8 +2,6 @@
 
 #include <arb_hypgeom.h>
 
-#include <algorithm>
-
 #include "checks/arb/expr_ball.h"
 #include "checks/arb/precision.h"
 #include "checks/content/last_distance.h"
@@ -119,10 +117,8 @@ class Scores {
 // The law of contexts of this length; that of all of them where its score does not depend on L.
 theory::ScoreFunction causal_law(theory::ScoreFunction law, const std::optional<Rational>& length,
                                  const Context& context) {
-  if (length) {
-    for (Expr* e : {&law.bias, &law.gain, &law.norm, &law.rotation.angle, &law.rotation.scale})
-      *e = substitute(*e, theory::kLength, Expr(Rational(law.first) + *length));
-  }
+  for (Expr* e : {&law.bias, &law.gain, &law.norm, &law.rotation.angle, &law.rotation.scale})
+    *e = at_length(*e, law, length);
   if (law.depends_on_length()) throw theory::Undecided("the score depends on L: see lengths");
   if (law.two_sided) throw theory::Undecided("frozen pairs are causal");
   law.bias = simplify(law.bias, context);
@@ -137,8 +133,8 @@ std::optional<Rational> last_to_add(const theory::ScoreFunction& law, const std:
 }
 
 // Why Z diverges for every content within the bound; nothing where Z and H are finite for every one.
-std::optional<std::string> divergence(const theory::ScoreFunction& law, const Expr& above, const Rational& bound,
-                                      Context& context) {
+std::optional<std::string> divergence(const theory::ScoreFunction& law, const Expr& above,
+                                      const Rational& bound, Context& context) {
   if (!theory::decide_sum(above, context).converges) {
     const theory::SumDecision least = theory::decide_sum(theory::score_below(law, Expr(bound)), context);
     if (least.converges) throw theory::Undecided("some contents converge and others do not");
@@ -149,7 +145,8 @@ std::optional<std::string> divergence(const theory::ScoreFunction& law, const Ex
   return std::nullopt;
 }
 
-// Of the terms from n on, with A- <= A <= A+ and A- < 0, so that |A| <= -A-: sums of e^A+, -A- e^A+ and n e^A+.
+// Of the terms from n on, with A- <= A <= A+ and A- < 0, so that |A| <= -A-: sums of e^A+, -A- e^A+ and n
+// e^A+.
 Moments remainder(const Expr& above, const Expr& below, std::int64_t n, bool weights_distance,
                   const SumOptions& options, const Context& context, const theory::ConstantOracle& oracle) {
   const auto sum = [&](const Expr& exponent) {

@@ -18,4 +18,10 @@ inline std::optional<theory::Rational> last_distance(const theory::ScoreFunction
   return law.last() ? std::min(in_context, Rational(*law.last())) : in_context;
 }
 
+/// e of contexts of this length: L is as far beyond the first distance. Without a length, as it is.
+inline theory::Expr at_length(const theory::Expr& e, const theory::ScoreFunction& law,
+                              const std::optional<theory::Rational>& length) {
+  return length ? substitute(e, theory::kLength, theory::Expr(theory::Rational(law.first) + *length)) : e;
+}
+
 }  // namespace gpe::checks

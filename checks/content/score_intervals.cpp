@@ -51,10 +51,7 @@ ScoreIntervals ScoreIntervals::of(const theory::ScoreFunction& law, const Ration
   Context context(oracle);
   context.set_deadline(deadline);
   ScoreIntervals box({}, working_bits(digits) + 32);
-  const auto closed = [&](const Expr& e) {
-    return simplify_if_settled(
-        length ? substitute(e, theory::kLength, Expr(Rational(law.first) + *length)) : e, context);
-  };
+  const auto closed = [&](const Expr& e) { return simplify_if_settled(at_length(e, law, length), context); };
   box.bias_ = closed(law.bias);
   box.amplitude_ = closed(theory::amplitude(law, Expr(bound)));
   if (!length && (box.bias_.mentions(theory::kLength) || box.amplitude_.mentions(theory::kLength))) {
@@ -86,7 +83,8 @@ ScoreIntervals ScoreIntervals::of(const theory::ScoreFunction& law, const Ration
       if (from > kMaxListed)
         throw theory::Undecided("bias or gain is smooth only from n = " + std::to_string(from) + " on");
       listed_to = std::max(from, law.first + kListed) - 1;
-      box.high_ = std::make_shared<RangeSums>(high, listed_to + 1, last, for_entropy, digits, oracle, deadline);
+      box.high_ =
+          std::make_shared<RangeSums>(high, listed_to + 1, last, for_entropy, digits, oracle, deadline);
       box.low_ = std::make_shared<RangeSums>(low, listed_to + 1, last, for_entropy, digits, oracle, deadline);
       box.bias_ = bias.score;
       box.amplitude_ = amplitude.score;
@@ -101,7 +99,8 @@ ScoreIntervals ScoreIntervals::of(const theory::ScoreFunction& law, const Ration
     context.check_time();
     const auto value = [&](const Expr& e) {
       Ball ball = evaluate(e, {{theory::kIndex, Ball(n)}}, box.bits_);
-      if (arb_rel_one_accuracy_bits(ball.raw()) > box.bits_ / 2) return ball;  // else at a step, as floor(7/7)
+      if (arb_rel_one_accuracy_bits(ball.raw()) > box.bits_ / 2)
+        return ball;  // else at a step, as floor(7/7)
       return evaluate(to_expr(to_form(substitute(e, theory::kIndex, Expr(n)), context)), {}, box.bits_);
     };
     const Ball b = value(bias);

@@ -7,6 +7,7 @@
 
 #include "checks/arb/expr_ball.h"
 #include "checks/arb/precision.h"
+#include "checks/arb/result_of.h"
 #include "checks/content/last_distance.h"
 #include "checks/halfline/half_line.h"
 #include "checks/sums/general_sum.h"
@@ -25,9 +26,7 @@ using theory::Rational;
 namespace {
 
 Ball confluent(const Rational& a, const Ball& z, long bits) {  // 0F1(; a; z)
-  Ball result;
-  arb_hypgeom_0f1(result.raw(), Ball(a, bits).raw(), z.raw(), 0, bits);
-  return result;
+  return result_of<Ball>(arb_hypgeom_0f1, Ball(a, bits).raw(), z.raw(), 0, bits);
 }
 
 Ball quarter_square(const Ball& u, long bits) { return div(mul(u, u, bits), Ball(4), bits); }
@@ -136,10 +135,8 @@ Ball sphere_mgf_slope(const Ball& u, std::int64_t d, long bits) {
 
 Ball sphere_tail(const Ball& t, std::int64_t d, long bits) {
   const Ball x = sub(Ball(1), mul(t, t, bits), bits);
-  Ball result;
-  arb_hypgeom_beta_lower(result.raw(), Ball(Rational(d - 1, 2), bits).raw(), Ball(Rational(1, 2), bits).raw(),
-                         x.raw(), 1, bits);
-  return result;
+  return result_of<Ball>(arb_hypgeom_beta_lower, Ball(Rational(d - 1, 2), bits).raw(),
+                         Ball(Rational(1, 2), bits).raw(), x.raw(), 1, bits);
 }
 
 Ball probability_at_least(const theory::ScoreFunction& law, const Rational& scale, const Rational& n,
@@ -182,10 +179,7 @@ Sums sphere_sums(const theory::ScoreFunction& law, const Rational& scale,
   const auto compute = [&]() -> Sums {
     require_orthogonal(law);
     if (law.two_sided) throw theory::Undecided("sphere sums are of causal laws");
-    const auto closed = [&](const Expr& e) {
-      return simplify(length ? substitute(e, theory::kLength, Expr(Rational(law.first) + *length)) : e,
-                      context);
-    };
+    const auto closed = [&](const Expr& e) { return simplify(at_length(e, law, length), context); };
     const Expr bias = closed(law.bias);
     const Expr gain = closed(theory::amplitude(law, Expr(1)));
     if (!length && law.depends_on_length()) throw theory::Undecided("the score depends on L: see lengths");

@@ -13,6 +13,7 @@
 #include "theory/expression/expr_parse.h"
 #include "theory/expression/spec_error.h"
 #include "theory/expression/table.h"
+#include "theory/expression/text_list.h"
 
 namespace gpe::checks {
 
@@ -42,7 +43,7 @@ class Export {
   Export(const EncodingReport& report, const theory::Reading& reading, const ReportOptions& options,
          const theory::ConstantOracle& oracle)
       : report_(report), law_(report.law), reading_(reading), options_(options), oracle_(oracle) {
-    for (const theory::ParameterValue& parameter : law_.parameters) symbols_.push_back(parameter.name);
+    symbols_ = theory::names_of(law_.parameters);
     free_ = symbols_;
     free_.emplace_back(theory::kContentBound);
     law_ = theory::at_values(report.law, free_);
@@ -150,10 +151,8 @@ class Export {
       if (one->beyond != theory::Beyond::error) throw NotExported("a table that goes on");
       if (std::ranges::find(free_, one->name) != free_.end())
         throw NotExported("a table with the name of a parameter");
-      text += "\n  let " + coq_name(one->name) + " := table [";
-      for (std::size_t i = 0; i < one->values.size(); ++i)
-        text += (i == 0 ? "" : "; ") + coq_term(Expr(one->values[i]));
-      text += "] in";
+      text += "\n  let " + coq_name(one->name) + " := table [" + theory::joined(one->values, "; ", coq_term) +
+              "] in";
     }
     return text;
   }

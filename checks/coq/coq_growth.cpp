@@ -1,11 +1,13 @@
 #include "checks/coq/coq_growth.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "checks/coq/coq_term.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/table.h"
+#include "theory/expression/text_list.h"
 
 namespace gpe::checks {
 
@@ -41,9 +43,7 @@ Exponents scaled(const Expr& s, Exponents e) {
 }
 
 std::string steps(const std::string& lemma, const std::vector<std::string>& goals) {
-  std::string text = "(eapply " + lemma + "; [";
-  for (std::size_t i = 0; i < goals.size(); ++i) text += (i == 0 ? "" : " | ") + goals[i];
-  return text + "])";
+  return "(eapply " + lemma + "; [" + theory::joined(goals, " | ") + "])";
 }
 
 Leading opposite(const Leading& u) {
@@ -72,12 +72,8 @@ Leading sum_of(const Leading& u, const Leading& v, const Context& context) {
 Leading product_of(const Leading& u, const Leading& v) {
   if (u.zero || v.zero) return nothing();
   Exponents e = u.exponents;
-  for (std::size_t i = 0; i < v.exponents.size(); ++i) {
-    if (i < e.size())
-      e[i] = e[i] + v.exponents[i];
-    else
-      e.push_back(v.exponents[i]);
-  }
+  e.resize(std::max(e.size(), v.exponents.size()), Expr(0));
+  for (std::size_t i = 0; i < v.exponents.size(); ++i) e[i] = e[i] + v.exponents[i];
   return {false, e, u.coefficient * v.coefficient, u.sign * v.sign, steps("asy_times", {u.proof, v.proof})};
 }
 
@@ -217,9 +213,7 @@ class Derivation {
               context_.known_sign(theory::to_form(c, context_)).value_or(0),
               steps("asy_log_constant", {u.proof, "same_by", "above_0"})};
     }
-    std::string rest;
-    for (std::size_t k = i + 1; k < u.exponents.size(); ++k)
-      rest += (rest.empty() ? "" : "; ") + coq_term(u.exponents[k]);
+    const std::string rest = theory::joined(std::span(u.exponents).subspan(i + 1), "; ", coq_term);
     Exponents e(i + 2, Expr(0));
     e.back() = Expr(1);
     return {false, e, u.exponents[i], sign_of(u.exponents[i], context_),
@@ -360,8 +354,7 @@ class Derivation {
     const Expr argument = call->arguments.front();
     const Leading v = of(argument);
     require(!v.zero && v.sign > 0, "log of what has no positive leading term");
-    std::string list;
-    for (const Expr& exponent : v.exponents) list += (list.empty() ? "" : "; ") + coq_term(exponent);
+    const std::string list = theory::joined(v.exponents, "; ", coq_term);
     const std::string growth = "growth [" + list + "] (INR n)";
     splits.push_back("(log_split (fun n => " + coq_term(argument) + ") [" + list +
                      "] _ ltac:(eapply asy_same; [" + v.proof + " | same_by]) ltac:(above_0))");

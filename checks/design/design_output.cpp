@@ -7,6 +7,7 @@
 #include "checks/report/plain_number.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/spec_error.h"
+#include "theory/expression/text_list.h"
 
 namespace gpe::checks {
 
@@ -187,8 +188,8 @@ std::string design_toml(const OrderedFamily& family, const DesignProblem& proble
   if (!e.tables.empty())
     throw theory::SpecError(e.name +
                             " has tables; its encoding file is not written, give the parameters by --set");
-  std::string purpose;
-  for (const Requirement& r : problem.requirements) purpose += (purpose.empty() ? "" : ", ") + to_text(r);
+  std::string purpose =
+      theory::joined(problem.requirements, ", ", [](const Requirement& r) { return to_text(r); });
   if (problem.objective)
     purpose += (purpose.empty() ? "" : "; ") +
                std::string(problem.objective->maximize ? "largest " : "least ") +

@@ -7,7 +7,7 @@
 #include "theory/exact/attempt.h"
 #include "theory/exact/decision.h"
 #include "theory/expression/expr_print.h"
-#include "theory/expression/spec_error.h"
+#include "theory/expression/text_list.h"
 
 namespace gpe::checks {
 
@@ -128,11 +128,7 @@ void OrderedFamily::give_twins(const std::string& name) {
   wide_.bias = theory::parse_expression(text, scope);
 }
 
-std::vector<std::string> OrderedFamily::names() const {
-  std::vector<std::string> result;
-  for (const FreeParameter& one : free_) result.push_back(one.name);
-  return result;
-}
+std::vector<std::string> OrderedFamily::names() const { return theory::names_of(free_); }
 
 theory::ScoreFunction OrderedFamily::law(const ParameterPoint& point) const {
   std::vector<theory::Override> overrides = fixed_;

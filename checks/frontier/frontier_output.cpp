@@ -32,9 +32,6 @@ std::string parameter_of(const FrontierPoint& point, const std::string& name) {
   return "";
 }
 
-std::string why(const EnclosedNumber& number) { return number.reason; }
-std::string why(const BigCount& count) { return count.reason; }
-
 // What could not be had, and for which points: each reason once.
 std::string notes(const FrontierReport& report) {
   std::vector<std::string> seen;
@@ -46,21 +43,18 @@ std::string notes(const FrontierReport& report) {
       if (std::ranges::find(seen, line) == seen.end()) seen.push_back(line);
     };
     const auto number = [&](const std::string& what, const EnclosedNumber& n) {
-      note(what, n.finite == Finite::unknown, why(n));
+      note(what, n.finite == Finite::unknown, n.reason);
     };
     number("entropy", t.sums.entropy);
     number("least entropy", t.least);
     number("weight beyond", t.beyond);
-    note("local range", t.range.kind == BigCount::Kind::unknown, why(t.range));
-    note("window", t.window.kind == BigCount::Kind::unknown, why(t.window));
+    note("local range", t.range.kind == BigCount::Kind::unknown, t.range.reason);
+    note("window", t.window.kind == BigCount::Kind::unknown, t.window.reason);
   }
   std::string text;
   for (const std::string& line : seen) text += "  " + line + "\n";
   return text.empty() ? text : "\n" + text;
 }
-
-std::string plain(const EnclosedNumber& number, int digits) { return plain_number(number, digits, false); }
-std::string plain(const BigCount& count) { return plain_number(count); }
 
 Json generator() { return Json{{"program", "entropy-frontier"}, {"version", kVersion}}; }
 
@@ -136,7 +130,9 @@ std::string frontier_json(const FrontierReport& report) {
 }
 
 std::string frontier_csv(const FrontierReport& report) {
-  const int digits = report.options.sums.digits;
+  const auto plain = [digits = report.options.sums.digits](const EnclosedNumber& number) {
+    return plain_number(number, digits, false);
+  };
   std::string text = "encoding,head";
   for (const std::string& name : report.varied) text += "," + name;
   text += ",H,mean_distance,local_range,least_entropy,excess,effective_window,weight_beyond,efficient\n";
@@ -145,8 +141,8 @@ std::string frontier_csv(const FrontierReport& report) {
     text += point.encoding + "," + (point.head == 0 ? "" : std::to_string(point.head));
     for (const std::string& name : report.varied) text += "," + parameter_of(point, name);
     for (const std::string& value :
-         {plain(t.sums.entropy, digits), plain(t.sums.mean_distance, digits), plain(t.range),
-          plain(t.least, digits), plain(t.excess, digits), plain(t.window), plain(t.beyond, digits)})
+         {plain(t.sums.entropy), plain(t.sums.mean_distance), plain_number(t.range), plain(t.least),
+          plain(t.excess), plain_number(t.window), plain(t.beyond)})
       text += "," + value;
     text += point.efficient ? ",1\n" : ",0\n";
   }

@@ -48,10 +48,4 @@ LeastEntropy least_entropy(const Rational& threshold, const Rational& range, lon
   return least;
 }
 
-Ball least_entropy_bound(const Rational& threshold, const Rational& range, long bits) {
-  const Ball u = share(threshold, bits);
-  const Ball lost = sub(sub(u, Ball(1), bits), log(u, bits), bits);
-  return sub(log(Ball(range + Rational(1), bits), bits), lost, bits);
-}
-
 }  // namespace gpe::checks

@@ -16,7 +16,4 @@ struct LeastEntropy {
 /// @param threshold  C1 > 0;  range  N >= 0, a whole number
 LeastEntropy least_entropy(const theory::Rational& threshold, const theory::Rational& range, long bits);
 
-/// Over real k, in closed form: log(1 + N) - (u - 1 - log u). Never above least_entropy (F2).
-Ball least_entropy_bound(const theory::Rational& threshold, const theory::Rational& range, long bits);
-
 }  // namespace gpe::checks

@@ -3,7 +3,6 @@
 #include "theory/exact/attempt.h"
 
 #include <algorithm>
-#include <array>
 
 namespace gpe::checks {
 

@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "theory/expression/expr_parse.h"
 #include "theory/expression/formula_argument.h"
 #include "theory/expression/habits.h"
 #include "theory/expression/nearest_name.h"
 
 namespace gpe::checks {
 
-std::optional<std::string> mistaken_argument(const std::string& word, const std::vector<std::string>& options) {
+std::optional<std::string> mistaken_argument(const std::string& word,
+                                             const std::vector<std::string>& options) {
   if (theory::is_formula(word)) return theory::formula_instead(word);
   const std::size_t begin = word.find_first_not_of('-');
   if (begin == 0 || begin == std::string::npos) return std::nullopt;

@@ -7,6 +7,7 @@
 
 #include "checks/program/command_line.h"
 #include "checks/program/mistaken_use.h"
+#include "checks/program/version.h"
 
 namespace gpe::checks {
 
@@ -28,8 +29,12 @@ inline void add_heading(CLI::App& app, const std::string& heading,
   for (const char* option : options) app.get_option(option)->group(heading);
 }
 
-inline void add_text_or_json(CLI::App& app, std::string& format) {
-  app.add_option("--format", format, "text or json")->check(CLI::IsMember({"text", "json"}))->type_name("F");
+/// "text, json or csv"
+inline void add_format(CLI::App& app, std::string& format,
+                       const std::vector<std::string>& known = {"text", "json"}) {
+  std::string names = known.front();
+  for (std::size_t i = 1; i < known.size(); ++i) names += (i + 1 < known.size() ? ", " : " or ") + known[i];
+  app.add_option("--format", format, names)->check(CLI::IsMember(known))->type_name("F");
 }
 
 inline void add_output(CLI::App& app, std::string& output) {
@@ -84,6 +89,16 @@ inline int run_program(CLI::App& app, const std::string& program, int argc, char
                        const std::function<int()>& body) {
   return run_program(
       app, program, [&] { app.parse(argc, argv); }, body);
+}
+
+/// main() of a program whose options `describe` adds, --version aside, and whose work is `body`.
+template <class Options>
+int program_main(CLI::App&& app, const std::string& program, int argc, char** argv,
+                 void (*describe)(CLI::App&, Options&), int (*body)(const Options&)) {
+  Options options;
+  describe(app, options);
+  app.set_version_flag("--version", program + " " + kVersion);
+  return run_program(app, program, argc, argv, [&] { return body(options); });
 }
 
 }  // namespace gpe::checks

@@ -157,7 +157,7 @@ int main(int argc, char** argv) {
   app.add_option("--set", options.set, "the value of another name, exactly")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
-  gpe::checks::add_text_or_json(app, options.format);
+  gpe::checks::add_format(app, options.format);
   app.add_option("--time-limit", options.time_limit, "seconds (default 10)")
       ->check(gpe::checks::number_between(0.001, 1e6))
       ->type_name("S");

@@ -6,7 +6,6 @@
 #include "checks/audit/print.h"
 #include "checks/program/color.h"
 #include "checks/program/program.h"
-#include "checks/program/version.h"
 #include "checks/programs/ask_verifier.h"
 
 namespace gpe::checks {
@@ -36,13 +35,10 @@ void describe(CLI::App& app, Options& o) {
          "--certificates", o.certificates,
          "write what verify-certificate needs, a file for each reading that is settled, into this folder")
       ->type_name("DIR");
-  app.add_option("--format", o.format, "text, json, markdown or latex")
-      ->check(CLI::IsMember({"text", "json", "markdown", "latex"}))
-      ->type_name("F");
+  add_format(app, o.format, {"text", "json", "markdown", "latex"});
   add_output(app, o.output);
   add_color(app);
   add_time_limit(app, o.time_limit, "each decision and each number");
-  app.set_version_flag("--version", std::string("audit-claims ") + kVersion);
   app.footer(
       "Examples:\n"
       "  audit-claims                              the claims of Vetcha 2025, one line a reading\n"
@@ -83,10 +79,8 @@ int audit_claims(const Options& o) {
 }  // namespace gpe::checks
 
 int main(int argc, char** argv) {
-  CLI::App app{
-      "Published claims about positional encodings, each settled by proof, counterexample or enclosure."};
-  gpe::checks::Options options;
-  gpe::checks::describe(app, options);
-  return gpe::checks::run_program(app, "audit-claims", argc, argv,
-                                  [&] { return gpe::checks::audit_claims(options); });
+  return gpe::checks::program_main(
+      CLI::App{
+          "Published claims about positional encodings, each settled by proof, counterexample or enclosure."},
+      "audit-claims", argc, argv, gpe::checks::describe, gpe::checks::audit_claims);
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "checks/program/color.h"
-#include "checks/program/version.h"
 
 namespace gpe::checks {
 
@@ -79,9 +78,10 @@ void describe_numbers(CLI::App& app, CheckOptions& o) {
   app.add_option("--table", o.table, "conformance values: slopes, buckets, frequencies or temperature")
       ->type_name("KIND");
   add_time_limit(app, o.time_limit, "each verdict and each number");
-  app.add_option("--total-limit", o.total_limit,
-                 "seconds of CPU time for the report on one encoding (default 30, or three times --time-limit if "
-                 "that is more)")
+  app.add_option(
+         "--total-limit", o.total_limit,
+         "seconds of CPU time for the report on one encoding (default 30, or three times --time-limit if "
+         "that is more)")
       ->check(number_between(0.001, 1e6))
       ->type_name("S");
   add_heading(app, "Numbers",
@@ -94,9 +94,7 @@ void describe_output(CLI::App& app, CheckOptions& o) {
                  "points for pictures in JSON and CSV: scores, weights and sums at N distances")
       ->check(CLI::Range(2, 10000))
       ->type_name("N");
-  app.add_option("--format", o.format, "text, json, markdown or csv")
-      ->check(CLI::IsMember({"text", "json", "markdown", "csv"}))
-      ->type_name("F");
+  add_format(app, o.format, {"text", "json", "markdown", "csv"});
   add_output(app, o.output);
   add_color(app);
   app.add_flag("--quiet", o.quiet, "verdict table only");
@@ -117,8 +115,9 @@ void describe_output(CLI::App& app, CheckOptions& o) {
          "a row for every point of a grid, into --output as CSV; begun again where it was stopped, and "
          "shared by the processes that mpirun or srun begins")
       ->type_name("GRID.toml");
-  add_heading(app, "Output",
-              {"--format", "--output", "--color", "--quiet", "--curves", "--explain", "--require", "--sweep"});
+  add_heading(
+      app, "Output",
+      {"--format", "--output", "--color", "--quiet", "--curves", "--explain", "--require", "--sweep"});
   add_heading(app, "Proofs", {"--certificates", "--coq"});
 }
 
@@ -129,7 +128,6 @@ void describe(CLI::App& app, CheckOptions& o) {
   describe_setting(app, o);
   describe_numbers(app, o);
   describe_output(app, o);
-  app.set_version_flag("--version", std::string("check-properties ") + kVersion);
   app.footer(
       "Examples:\n"
       "  check-properties rope alibi ape                      the paper's three encodings side by side\n"

@@ -9,7 +9,6 @@
 #include "checks/coq/coq_export.h"
 #include "checks/program/program.h"
 #include "checks/program/progress_line.h"
-#include "checks/program/version.h"
 #include "checks/programs/ask_verifier.h"
 #include "checks/programs/check_options.h"
 #include "checks/report/conformance_table.h"
@@ -106,7 +105,8 @@ std::vector<Wanted> loaded(const CheckOptions& o, const std::vector<std::string>
     if (is_config(name)) {
       const JsonConfig config = read_config(name);
       for (const ConfigEncoding& one : encodings_of_config(config))
-        add(one.name, context_of_config(config), settings(o, one), [&](const theory::Setting&) { return one.parsed(); });
+        add(one.name, context_of_config(config), settings(o, one),
+            [&](const theory::Setting&) { return one.parsed(); });
       continue;
     }
     add(name, 0, settings(o), [&](const theory::Setting& s) {
@@ -114,7 +114,8 @@ std::vector<Wanted> loaded(const CheckOptions& o, const std::vector<std::string>
     });
   }
   if (has_one_liner(o))
-    add("expression", 0, settings(o), [&](const theory::Setting&) { return theory::encoding_of(o.one_liner); });
+    add("expression", 0, settings(o),
+        [&](const theory::Setting&) { return theory::encoding_of(o.one_liner); });
   return result;
 }
 
@@ -124,9 +125,8 @@ void check_symbolic(const CheckOptions& o, const std::vector<GivenEncoding>& enc
     names.insert(names.end(), one.parameters.begin(), one.parameters.end());
   for (const std::string& name : o.symbolic) {
     if (std::ranges::find(names, name) != names.end()) continue;
-    const std::string nearest = theory::nearest_name(name, names);
     throw theory::SpecError("--symbolic: no encoding has a parameter '" + name + "'" +
-                            (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+                            theory::did_you_mean(name, names));
   }
 }
 
@@ -155,8 +155,6 @@ std::vector<std::string> missing(const std::string& require, const std::vector<E
   return result;
 }
 
-bool wants_color(const CheckOptions& o) { return has_color(o.output); }
-
 std::string rendered(const CheckOptions& o, const std::vector<EncodingReport>& reports,
                      const ReportOptions& options, const theory::ConstantOracle& oracle) {
   if (!o.table.empty()) {
@@ -175,7 +173,7 @@ std::string rendered(const CheckOptions& o, const std::vector<EncodingReport>& r
   if (o.format == "json") return report_json(reports, options);
   if (o.format == "csv") return report_csv(reports, options);
   if (o.format == "markdown") return report_markdown(reports, options);
-  std::string text = report_text(reports, options, {wants_color(o), o.quiet});
+  std::string text = report_text(reports, options, {has_color(o.output), o.quiet});
   if (!o.explain.empty()) {
     for (const EncodingReport& report : reports) text += explain(report, o.explain, oracle);
   }
@@ -316,10 +314,8 @@ int check_properties(const CheckOptions& o) {
 }  // namespace gpe::checks
 
 int main(int argc, char** argv) {
-  CLI::App app{
-      "Exact verdicts and certified numbers for positional encodings A(n) = f(n) q'W(n)k/sqrt(d) + b(n)."};
-  gpe::checks::CheckOptions options;
-  gpe::checks::describe(app, options);
-  return gpe::checks::run_program(app, "check-properties", argc, argv,
-                                  [&] { return gpe::checks::check_properties(options); });
+  return gpe::checks::program_main(CLI::App{"Exact verdicts and certified numbers for positional encodings "
+                                            "A(n) = f(n) q'W(n)k/sqrt(d) + b(n)."},
+                                   "check-properties", argc, argv, gpe::checks::describe,
+                                   gpe::checks::check_properties);
 }

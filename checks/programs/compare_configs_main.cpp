@@ -7,6 +7,7 @@
 #include "checks/report/json_number.h"
 #include "checks/report/text_table.h"
 #include "theory/expression/spec_error.h"
+#include "theory/expression/text_list.h"
 
 namespace gpe::checks {
 namespace {
@@ -53,12 +54,6 @@ std::string shown(const Ball& value) {
   return decimal.digits > 0 ? decimal.text : "at most " + decimal_ends(value, kDigits).upper;
 }
 
-std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 std::string layers_of(const std::vector<int>& layers) {
   std::string text;
   for (std::size_t i = 0; i < layers.size();) {
@@ -100,8 +95,7 @@ std::string as_text(const Options& o, const Both& both) {
                     {one.at_most ? "scores differ by at most" : "scores differ by"},
                     {"weights by at most"}});
     for (const ScoreDifference& score : one.scores)
-      scores.add_row(
-          {{std::to_string(score.length)}, {shown(score.largest)}, {shown(score.weights)}});
+      scores.add_row({{std::to_string(score.length)}, {shown(score.largest)}, {shown(score.weights)}});
     text += scores.text(false);
     text += one.tokens != 0 ? "  shown by a prompt of " + std::to_string(one.tokens) +
                                   (one.tokens == 1 ? " token\n" : " tokens\n")
@@ -112,8 +106,9 @@ std::string as_text(const Options& o, const Both& both) {
             ", for keys that both see; shown: by " + o.epsilon + ", or a key that one of them does not see\n";
   const auto keys = [&](const std::string& file, const IdleKeys& idle) {
     if (!idle.change_nothing.empty())
-      text += "\n" + file + ": keys that change nothing: " + listed(idle.change_nothing) + "\n";
-    if (!idle.unread.empty()) text += "\n" + file + ": keys that nobody reads: " + listed(idle.unread) + "\n";
+      text += "\n" + file + ": keys that change nothing: " + theory::joined(idle.change_nothing, ", ") + "\n";
+    if (!idle.unread.empty())
+      text += "\n" + file + ": keys that nobody reads: " + theory::joined(idle.unread, ", ") + "\n";
   };
   keys(o.first, both.first);
   keys(o.second, both.second);
@@ -166,28 +161,28 @@ int compare_configs(const Options& o) {
   return both.difference.layers.empty() ? kDone : kRequirementFailed;
 }
 
+void describe(CLI::App& app, Options& o) {
+  app.add_option("first", o.first, "a config.json, or the folder that holds it")
+      ->required()
+      ->type_name("FILE");
+  app.add_option("second", o.second, "the one to compare it with")->required()->type_name("FILE");
+  app.add_option("--lengths", o.lengths, "the largest difference up to these L (default 64,512,4096)")
+      ->type_name("L,...");
+  app.add_option("--content-bound", o.content_bound, "|c(n)| <= B (default 1)")->type_name("B");
+  app.add_option("--epsilon", o.epsilon, "a difference of scores that counts as shown (default 1/100)")
+      ->type_name("E");
+  add_format(app, o.format);
+  add_output(app, o.output);
+  app.footer("Example:\n  compare-configs original/config.json port/config.json --lengths 64..65536");
+}
+
 }  // namespace
 }  // namespace gpe::checks
 
 int main(int argc, char** argv) {
-  CLI::App app{
-      "What two config.json files of Hugging Face models ask for that differs, layer by layer: formulas, the "
-      "largest "
-      "difference of scores, and the shortest prompt that shows it. Exit code 3 when they differ."};
-  gpe::checks::Options options;
-  app.add_option("first", options.first, "a config.json, or the folder that holds it")
-      ->required()
-      ->type_name("FILE");
-  app.add_option("second", options.second, "the one to compare it with")->required()->type_name("FILE");
-  app.add_option("--lengths", options.lengths, "the largest difference up to these L (default 64,512,4096)")
-      ->type_name("L,...");
-  app.add_option("--content-bound", options.content_bound, "|c(n)| <= B (default 1)")->type_name("B");
-  app.add_option("--epsilon", options.epsilon, "a difference of scores that counts as shown (default 1/100)")
-      ->type_name("E");
-  gpe::checks::add_text_or_json(app, options.format);
-  gpe::checks::add_output(app, options.output);
-  app.set_version_flag("--version", std::string("compare-configs ") + gpe::kVersion);
-  app.footer("Example:\n  compare-configs original/config.json port/config.json --lengths 64..65536");
-  return gpe::checks::run_program(app, "compare-configs", argc, argv,
-                                  [&] { return gpe::checks::compare_configs(options); });
+  return gpe::checks::program_main(
+      CLI::App{"What two config.json files of Hugging Face models ask for that differs, layer by layer: "
+               "formulas, the largest difference of scores, and the shortest prompt that shows it. Exit code "
+               "3 when they differ."},
+      "compare-configs", argc, argv, gpe::checks::describe, gpe::checks::compare_configs);
 }

@@ -1,8 +1,6 @@
 // compare-encodings: which of two encodings has the larger entropy, range, window and reach, and where that
 // changes.
 
-#include <algorithm>
-
 #include "checks/arb/expr_ball.h"
 #include "checks/compare/comparison_output.h"
 #include "checks/configs/encoding_library.h"
@@ -10,7 +8,6 @@
 #include "checks/program/color.h"
 #include "checks/program/program.h"
 #include "checks/program/progress_line.h"
-#include "checks/program/version.h"
 #include "checks/sweep/given_encoding.h"
 #include "checks/sweep/parameter_grid.h"
 #include "theory/expression/expr_print.h"
@@ -70,9 +67,7 @@ void describe(CLI::App& app, Options& o) {
   app.add_option("--digits", o.digits, "certified digits (text default 8, JSON default 30)")
       ->check(CLI::Range(1, 20000))
       ->type_name("P");
-  app.add_option("--format", o.format, "text, json or markdown")
-      ->check(CLI::IsMember({"text", "json", "markdown"}))
-      ->type_name("F");
+  add_format(app, o.format, {"text", "json", "markdown"});
   add_output(app, o.output);
   add_color(app);
   add_time_limit(app, o.time_limit, "each number");
@@ -81,7 +76,6 @@ void describe(CLI::App& app, Options& o) {
   add_heading(app, "Numbers",
               {"--threshold", "--epsilon", "--weight", "--distance", "--digits", "--time-limit"});
   add_heading(app, "Output", {"--format", "--output", "--color"});
-  app.set_version_flag("--version", std::string("compare-encodings ") + kVersion);
   app.footer(
       "Example:\n"
       "  compare-encodings ape alibi --set m=1/16 --set delta=1/16 --vary delta=1/100..1/10\n"
@@ -229,10 +223,8 @@ int compare_encodings(const Options& o) {
 }  // namespace gpe::checks
 
 int main(int argc, char** argv) {
-  CLI::App app{
-      "Which of two encodings has the larger entropy, range, window and reach, and where that changes."};
-  gpe::checks::Options options;
-  gpe::checks::describe(app, options);
-  return gpe::checks::run_program(app, "compare-encodings", argc, argv,
-                                  [&] { return gpe::checks::compare_encodings(options); });
+  return gpe::checks::program_main(
+      CLI::App{
+          "Which of two encodings has the larger entropy, range, window and reach, and where that changes."},
+      "compare-encodings", argc, argv, gpe::checks::describe, gpe::checks::compare_encodings);
 }

@@ -1,7 +1,6 @@
 // design-encoding: parameters of a family that meet requirements, or a proof that there are none.
 
 #include <algorithm>
-#include <cmath>
 
 #include "checks/arb/expr_ball.h"
 #include "checks/configs/encoding_library.h"
@@ -9,7 +8,6 @@
 #include "checks/design/design_output.h"
 #include "checks/program/program.h"
 #include "checks/program/progress_line.h"
-#include "checks/program/version.h"
 #include "checks/program/write_file.h"
 #include "checks/programs/ask_verifier.h"
 #include "checks/sweep/given_encoding.h"
@@ -19,6 +17,7 @@
 #include "theory/expression/nearest_name.h"
 #include "theory/expression/spec_error.h"
 #include "theory/expression/text_file.h"
+#include "theory/expression/text_list.h"
 #include "theory/score/parameter_ranges.h"
 
 namespace gpe::checks {
@@ -72,14 +71,13 @@ void describe(CLI::App& app, Options& o) {
   app.add_option("--encoding", o.encoding, "write the encoding found there")->type_name("FILE.toml");
   app.add_option("--certificate", o.certificate, "write the proof there, for verify-certificate")
       ->type_name("FILE.json");
-  add_text_or_json(app, o.format);
+  add_format(app, o.format);
   app.add_option("--output", o.output, "write there instead of standard output")->type_name("FILE");
   add_heading(app, "Family", {"--vary", "--set", "--head-dim", "--content-bound"});
   add_heading(app, "Requirements",
               {"--converges", "--entropy", "--entropy-at", "--range", "--cache", "--reach"});
   add_heading(app, "Objective", {"--minimize", "--maximize", "--gap", "--time-limit"});
   add_heading(app, "Output", {"--encoding", "--certificate", "--format", "--output"});
-  app.set_version_flag("--version", std::string("design-encoding ") + kVersion);
   app.footer(
       "Examples:\n"
       "  design-encoding alibi --vary m=1/10000..1 --entropy '>= 6' --maximize m --gap 1e-12\n"
@@ -112,13 +110,9 @@ std::vector<FreeParameter> free_parameters(const theory::Encoding& encoding, con
   if (result.empty())
     throw theory::SpecError("no free parameter; expected --vary NAME=LOW..HIGH, or a range in the file");
   for (FreeParameter& one : result) {
-    if (encoding.find(one.name) == nullptr) {
-      std::vector<std::string> names;
-      for (const theory::Parameter& known : encoding.parameters) names.push_back(known.name);
-      const std::string nearest = theory::nearest_name(one.name, names);
+    if (encoding.find(one.name) == nullptr)
       throw theory::SpecError("--vary: " + encoding.name + " has no parameter '" + one.name + "'" +
-                              (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
-    }
+                              theory::did_you_mean(one.name, theory::names_of(encoding.parameters)));
     if (is_whole(encoding, one.name)) one.low = one.low.ceil(), one.high = one.high.floor();
     if (one.low > one.high)
       throw theory::SpecError("--vary " + one.name + ": there is no whole number in the interval");
@@ -225,9 +219,7 @@ int design_encoding(const Options& o) {
 }  // namespace gpe::checks
 
 int main(int argc, char** argv) {
-  CLI::App app{"Parameters of a family of encodings that meet requirements, or a proof that there are none."};
-  gpe::checks::Options options;
-  gpe::checks::describe(app, options);
-  return gpe::checks::run_program(app, "design-encoding", argc, argv,
-                                  [&] { return gpe::checks::design_encoding(options); });
+  return gpe::checks::program_main(
+      CLI::App{"Parameters of a family of encodings that meet requirements, or a proof that there are none."},
+      "design-encoding", argc, argv, gpe::checks::describe, gpe::checks::design_encoding);
 }

@@ -7,11 +7,10 @@
 #include "checks/configs/encoding_library.h"
 #include "checks/frontier/frontier_output.h"
 #include "checks/halfline/definedness.h"
-#include "checks/program/draw.h"
 #include "checks/program/color.h"
+#include "checks/program/draw.h"
 #include "checks/program/program.h"
 #include "checks/program/progress_line.h"
-#include "checks/program/version.h"
 #include "checks/sweep/given_encoding.h"
 #include "checks/sweep/parameter_grid.h"
 #include "theory/expression/expr_print.h"
@@ -75,9 +74,7 @@ void describe(CLI::App& app, Options& o) {
                  "certified digits (text and csv default 6, JSON and delta* default 30)")
       ->check(CLI::Range(1, 20000))
       ->type_name("P");
-  app.add_option("--format", o.format, "text, json or csv")
-      ->check(CLI::IsMember({"text", "json", "csv"}))
-      ->type_name("F");
+  add_format(app, o.format, {"text", "json", "csv"});
   add_output(app, o.output);
   add_color(app);
   app.add_option("--plot", o.plot, "also a picture, .svg, .png or .pdf")->type_name("FILE");
@@ -87,7 +84,6 @@ void describe(CLI::App& app, Options& o) {
               {"--threshold", "--epsilon", "--content-bound", "--distance", "--digits", "--time-limit"});
   add_heading(app, "Question", {"--gain", "--delta-star"});
   add_heading(app, "Output", {"--format", "--output", "--color", "--plot"});
-  app.set_version_flag("--version", std::string("entropy-frontier ") + kVersion);
   app.footer(
       "Examples:\n"
       "  entropy-frontier alibi ape --vary alibi.m=1/4096..1/2 --vary ape.delta=1/4096..1/2\n"
@@ -229,10 +225,8 @@ int entropy_frontier(const Options& o) {
 }  // namespace gpe::checks
 
 int main(int argc, char** argv) {
-  CLI::App app{
-      "What encodings spend in entropy for local range, window and far weight; and the slope delta*."};
-  gpe::checks::Options options;
-  gpe::checks::describe(app, options);
-  return gpe::checks::run_program(app, "entropy-frontier", argc, argv,
-                                  [&] { return gpe::checks::entropy_frontier(options); });
+  return gpe::checks::program_main(
+      CLI::App{
+          "What encodings spend in entropy for local range, window and far weight; and the slope delta*."},
+      "entropy-frontier", argc, argv, gpe::checks::describe, gpe::checks::entropy_frontier);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 
 #include "checks/halfline/tail_claims.h"
 #include "checks/report/report_cells.h"
@@ -10,6 +11,7 @@
 #include "theory/exact/attempt.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/spec_error.h"
+#include "theory/expression/text_list.h"
 
 namespace gpe::checks {
 
@@ -116,12 +118,10 @@ Selected select_property(const std::string& text, const std::string& option) {
   if (equals == std::string::npos) return result;
   result.reading = text.substr(equals + 1);
   if (theory::find_reading(*found, result.reading) == nullptr) {
-    std::string known;
-    for (const theory::Reading& reading : theory::readings()) {
-      if (reading.property == *found) known += (known.empty() ? "" : ", ") + std::string(reading.name);
-    }
-    throw theory::SpecError(option + ": " + name + " has no reading '" + result.reading +
-                            "'; expected one of: " + known);
+    const auto is_of = [&](const theory::Reading& reading) { return reading.property == *found; };
+    throw theory::SpecError(
+        option + ": " + name + " has no reading '" + result.reading + "'; expected one of: " +
+        theory::joined(theory::readings() | std::views::filter(is_of), ", ", &theory::Reading::name));
   }
   return result;
 }
@@ -129,8 +129,7 @@ Selected select_property(const std::string& text, const std::string& option) {
 std::string explain(const EncodingReport& report, const std::string& property,
                     const theory::ConstantOracle& oracle) {
   const Selected selected = select_property(property, "--explain");
-  std::vector<std::string> symbols;
-  for (const theory::ParameterValue& parameter : report.law.parameters) symbols.push_back(parameter.name);
+  std::vector<std::string> symbols = theory::names_of(report.law.parameters);
   symbols.emplace_back(theory::kContentBound);
   const theory::Context context(oracle);
   std::string text = "\n  " + name_with_head(report) + ": " + title_of(selected.property) + "\n";

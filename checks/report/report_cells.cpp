@@ -6,6 +6,7 @@
 #include "checks/arb/decimal.h"
 #include "checks/arb/precision.h"
 #include "theory/expression/expr_print.h"
+#include "theory/expression/text_list.h"
 
 namespace gpe::checks {
 
@@ -92,12 +93,12 @@ Cell verdict_cell(const std::vector<const Finding*>& findings) {
   if (std::ranges::all_of(findings, [&](const Finding* f) { return f->verdict == first; })) {
     return {std::string(theory::name_of(first)), tone_of(first)};
   }
-  std::string text;
-  for (const Finding* finding : findings) {
-    text += (text.empty() ? "" : ", ") + std::string(theory::name_of(finding->verdict)) +
-            " at B = " + (finding->content_bound ? finding->content_bound->str() : "?");
-  }
-  return {text, Tone::mixed};
+  return {theory::joined(findings, ", ",
+                         [](const Finding* f) {
+                           return std::string(theory::name_of(f->verdict)) +
+                                  " at B = " + (f->content_bound ? f->content_bound->str() : "?");
+                         }),
+          Tone::mixed};
 }
 
 std::string region_cell(const std::vector<const Finding*>& findings) {
@@ -105,12 +106,9 @@ std::string region_cell(const std::vector<const Finding*>& findings) {
   if (std::ranges::all_of(findings, [&](const Finding* f) { return f->region == first; })) {
     return first.starts_with("always") || first.starts_with("never") ? first : "when " + first;
   }
-  std::string text;
-  for (const Finding* finding : findings) {
-    text += (text.empty() ? "" : "; ") +
-            (finding->content_bound ? "B = " + finding->content_bound->str() + ": " : "") + finding->region;
-  }
-  return text;
+  return theory::joined(findings, "; ", [](const Finding* f) {
+    return (f->content_bound ? "B = " + f->content_bound->str() + ": " : "") + f->region;
+  });
 }
 
 std::string gates_of(const theory::Path& path) {
@@ -163,11 +161,9 @@ std::string transform_of(const EncodingReport& report) {
 }
 
 std::string parameters_of(const EncodingReport& report) {
-  std::string text;
-  for (const theory::ParameterValue& parameter : report.law.parameters) {
-    text += (text.empty() ? "" : ", ") + parameter.name + " = " + theory::to_text(parameter.value);
-  }
-  return text;
+  return theory::joined(report.law.parameters, ", ", [](const theory::ParameterValue& parameter) {
+    return parameter.name + " = " + theory::to_text(parameter.value);
+  });
 }
 
 std::string name_with_head(const EncodingReport& report) {
@@ -185,10 +181,7 @@ std::string name_with_head(const EncodingReport& report) {
 std::string bounds_text(const ReportOptions& options) {
   if (std::ranges::find(options.symbolic, theory::kContentBound) != options.symbolic.end())
     return "|c(n)| <= B w(n), B free";
-  std::string text;
-  for (const theory::Rational& bound : options.content_bounds)
-    text += (text.empty() ? "" : ", ") + bound.str();
-  return "|c(n)| <= B w(n), B = " + text;
+  return "|c(n)| <= B w(n), B = " + theory::joined(options.content_bounds, ", ", &theory::Rational::str);
 }
 
 Cell number_cell(const EnclosedNumber& number, int digits) {
@@ -327,14 +320,16 @@ std::vector<std::vector<Cell>> number_rows(const std::vector<EncodingReport>& re
         return sum.reason.empty() ? cell_of(r, sum) : Cell{"-", Tone::unsure};
       });
     };
-    const auto number = [&](const Ball& value) { return number_cell({Finite::yes, value, ""}, options.digits); };
+    const auto number = [&](const Ball& value) {
+      return number_cell({Finite::yes, value, ""}, options.digits);
+    };
     partial("Z to L", [&](const EncodingReport&, const PartialSum& sum) { return number(sum.z); });
     partial("H to L", [&](const EncodingReport&, const PartialSum& sum) { return number(sum.entropy); });
     if (options.lengths.empty())
       partial("mean distance to L",
               [&](const EncodingReport&, const PartialSum& sum) { return number(sum.mean_distance); });
     if (options.content.kind == ContentModel::Kind::sphere) {
-      const auto sphere = [&](const std::string& label, EnclosedNumber SphereAt::* which) {
+      const auto sphere = [&](const std::string& label, EnclosedNumber SphereAt::*which) {
         row(label + " at n = " + length.str(), [&](const EncodingReport& r) {
           const auto place = place_of(length, r);
           return place ? number_cell(r.spheres[*place].*which, 4) : Cell{""};

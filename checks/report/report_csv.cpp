@@ -2,6 +2,7 @@
 
 #include "checks/report/plain_number.h"
 #include "checks/report/report_cells.h"
+#include "theory/expression/text_list.h"
 
 namespace gpe::checks {
 
@@ -14,11 +15,7 @@ std::string quoted(const std::string& text) {
   return result + "\"";
 }
 
-std::string row(const std::vector<std::string>& cells) {
-  std::string text;
-  for (const std::string& cell : cells) text += (text.empty() ? "" : ",") + quoted(cell);
-  return text + "\n";
-}
+std::string row(const std::vector<std::string>& cells) { return theory::joined(cells, ",", quoted) + "\n"; }
 
 // The encoding, its head and its layer: the first cells of every row.
 std::vector<std::string> place(const EncodingReport& report) {

@@ -1,11 +1,10 @@
 #include "checks/report/report_text.h"
 
-#include <algorithm>
-
 #include "checks/arb/decimal.h"
 #include "checks/report/report_cells.h"
 #include "checks/report/report_content.h"
 #include "theory/expression/expr_print.h"
+#include "theory/expression/text_list.h"
 
 namespace gpe::checks {
 
@@ -89,11 +88,9 @@ std::string verdict_rows(const std::vector<EncodingReport>& reports, const Repor
           "\n";
   if (reading_rows(reports).size() > theory::readings().size())
     text += toned("  gates along the path: for every gate", Tone::faint, color) + "\n";
-  std::string readings;
-  for (const Reading& reading : theory::readings()) {
-    readings += (readings.empty() ? "" : ", ") + std::string(theory::short_name_of(reading.property)) + "=" +
-                std::string(reading.name);
-  }
+  const std::string readings = theory::joined(theory::readings(), ", ", [](const Reading& reading) {
+    return std::string(theory::short_name_of(reading.property)) + "=" + std::string(reading.name);
+  });
   return text + toned("  " + wrapped("columns: " + readings, kWidth, 11), Tone::faint, color) + "\n";
 }
 
@@ -103,7 +100,8 @@ std::string numbers(const std::vector<EncodingReport>& reports, const ReportOpti
   for (const EncodingReport& report : reports)
     top.push_back({reports.size() > 1 ? name_with_head(report) : "", Tone::strong});
   table.add_row(top);
-  for (std::vector<Cell>& row : number_rows(reports, options, lengths_of(reports))) table.add_row(std::move(row));
+  for (std::vector<Cell>& row : number_rows(reports, options, lengths_of(reports)))
+    table.add_row(std::move(row));
   std::string text = "\n" + table.text(color);
   for (const std::string& note : notes_of(reports)) {
     text += toned("  " + wrapped(note, kWidth - 2, 4), Tone::faint, color) + "\n";

@@ -131,7 +131,8 @@ void measure_head(StackKind& kind, const ScoreFunction& law, bool is_first, cons
 }
 
 // The rotation is the same in every head.
-void measure_rotation(StackKind& kind, const ScoreFunction& law, const Rational& last, const StackOptions& options) {
+void measure_rotation(StackKind& kind, const ScoreFunction& law, const Rational& last,
+                      const StackOptions& options) {
   if (!law.turns()) return;
   const std::int64_t length = *last.to_int64();
   kind.farthest = law.window ? std::min(length, *law.window - 1) : length;

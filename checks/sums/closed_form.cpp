@@ -29,9 +29,7 @@ std::optional<Shape> shape_of(const Expr& score, const Context& context) {
   Shape shape;
   const Form log_of_next = context.log(Form(1) + Form::symbol(theory::kIndex));
   for (const Term& term : to_form(score, context).terms()) {
-    std::vector<Term> single;
-    single.push_back(term);
-    const Form part = Form::of_terms(std::move(single));
+    const Form part = Form::of_terms({term});
     if (!part.mentions(theory::kIndex)) {
       shape.offset = shape.offset + part;
       continue;

@@ -167,7 +167,11 @@ GeneralSum general_sum(const Expr& score, std::int64_t first, const std::optiona
     theory::Context context(oracle);
     context.set_deadline(begin + options.time_limit);
     const long bits = working_bits(options.digits);
-    return {sum_terms(score, Rational(first), *last, bits, context), {true, true}, "closed form: equal terms", "", bits};
+    return {sum_terms(score, Rational(first), *last, bits, context),
+            {true, true},
+            "closed form: equal terms",
+            "",
+            bits};
   }
   const Problem problem{score, first, last, oracle, begin};
   Failure failure;

@@ -2,16 +2,14 @@
 
 #include <algorithm>
 
-#include "theory/expression/expr_parse.h"
 #include "theory/expression/nearest_name.h"
 #include "theory/expression/spec_error.h"
+#include "theory/expression/text_list.h"
 
 namespace gpe::checks {
 
 GivenEncoding::GivenEncoding(std::vector<std::string> called, const theory::Encoding& encoding)
-    : names(std::move(called)) {
-  for (const theory::Parameter& parameter : encoding.parameters) parameters.push_back(parameter.name);
-}
+    : names(std::move(called)), parameters(theory::names_of(encoding.parameters)) {}
 
 bool GivenEncoding::is_called(const std::string& prefix) const {
   return prefix.empty() || std::ranges::find(names, prefix) != names.end();
@@ -40,13 +38,11 @@ void require_parameter(const std::string& option, const std::string& prefix, con
     message += only_one ? (prefix.empty() ? encodings.front().names.back() : prefix) + " has no"
                         : "no encoding given has a";
     message += " parameter '" + parameter + "'";
-    for (const std::string& one : known) rest += (rest.empty() ? "; it has: " : ", ") + one;
-    if (!only_one) rest.clear();
+    if (only_one) rest = "; it has: " + theory::joined(known, ", ");
     if (known.empty()) rest = "; it has none";
   }
-  const std::string nearest =
-      named ? theory::nearest_name(parameter, known) : theory::nearest_name(prefix, called);
-  throw theory::SpecError(message + (nearest.empty() ? rest : "; did you mean '" + nearest + "'?"));
+  throw theory::SpecError(message +
+                          theory::did_you_mean(named ? parameter : prefix, named ? known : called, rest));
 }
 
 std::vector<theory::Override> overrides_of(const GivenEncoding& encoding,

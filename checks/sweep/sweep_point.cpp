@@ -13,13 +13,6 @@ namespace gpe::checks {
 
 using theory::Rational;
 
-namespace {
-
-std::string plain(const EnclosedNumber& number, int digits) { return plain_number(number, digits, true); }
-std::string plain(const BigCount& count) { return plain_number(count); }
-
-}  // namespace
-
 std::string sweep_titles(const Sweep& sweep) {
   std::string titles = "encoding";
   for (const std::string& name : sweep.parameters) titles += "," + name;
@@ -73,11 +66,12 @@ std::string sweep_row(const Sweep& sweep, std::size_t index, const theory::Setti
   const SumOptions sums{options.digits, options.time_limit};
   const Sums all = enclose_sums(law, sums, oracle);
   const Reach reached = reach(law, options.weights.front(), bound, std::nullopt, sums, oracle);
-  return row + "," + plain(all.z, options.digits) + "," + plain(all.entropy, options.digits) + "," +
-         plain(all.mean_distance, options.digits) + "," +
-         plain(local_range(law, options.threshold, oracle, options.time_limit).within) + "," +
-         plain(effective_window(law, options.epsilons.front(), bound, std::nullopt, sums, oracle)) + "," +
-         plain(reached.n) + "," + plain(reached.self_reach);
+  for (const EnclosedNumber* one : {&all.z, &all.entropy, &all.mean_distance})
+    row += "," + plain_number(*one, options.digits, true);
+  return row + "," + plain_number(local_range(law, options.threshold, oracle, options.time_limit).within) +
+         "," +
+         plain_number(effective_window(law, options.epsilons.front(), bound, std::nullopt, sums, oracle)) +
+         "," + plain_number(reached.n) + "," + plain_number(reached.self_reach);
 }
 
 }  // namespace gpe::checks

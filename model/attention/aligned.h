@@ -1,4 +1,4 @@
-// Arrays that begin at a cache line, for the vectors of kernel_body.h.
+// Arrays that begin at a cache line, for the vectors of attention_kernel_body.h.
 #pragma once
 
 #include <cstddef>

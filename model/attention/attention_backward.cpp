@@ -196,20 +196,8 @@ void attention_backward(const AttentionShape& shape, std::span<const HeadScores<
   });
 }
 
-template void attention_backward<float, float>(
-    const AttentionShape&, std::span<const HeadScores<float>* const>, Strided<const float>,
-    Strided<const float>, Strided<const float>, Strided<const float>, Strided<const float>, const float*,
-    const AttentionGradients<float>&, std::span<const std::span<double>>, const Parallel&,
-    const RowGradients<float>&);
-template void attention_backward<double, double>(
-    const AttentionShape&, std::span<const HeadScores<double>* const>, Strided<const double>,
-    Strided<const double>, Strided<const double>, Strided<const double>, Strided<const double>, const double*,
-    const AttentionGradients<double>&, std::span<const std::span<double>>, const Parallel&,
-    const RowGradients<double>&);
-template void attention_backward<float, BFloat16>(
-    const AttentionShape&, std::span<const HeadScores<float>* const>, Strided<const BFloat16>,
-    Strided<const BFloat16>, Strided<const BFloat16>, Strided<const BFloat16>, Strided<const BFloat16>,
-    const float*, const AttentionGradients<BFloat16>&, std::span<const std::span<double>>, const Parallel&,
-    const RowGradients<float>&);
+template decltype(attention_backward<float, float>) attention_backward<float, float>;
+template decltype(attention_backward<double, double>) attention_backward<double, double>;
+template decltype(attention_backward<float, BFloat16>) attention_backward<float, BFloat16>;
 
 }  // namespace gpe::model

@@ -155,19 +155,8 @@ void attention_forward(const AttentionShape& shape, std::span<const HeadScores<R
   parallel(forward.tiles(), [&](std::int64_t task) { forward.tile(task); });
 }
 
-template void attention_forward<float, float>(const AttentionShape&,
-                                              std::span<const HeadScores<float>* const>, Strided<const float>,
-                                              Strided<const float>, Strided<const float>, Strided<float>,
-                                              const AttentionRows<float>&, const Parallel&);
-template void attention_forward<double, double>(const AttentionShape&,
-                                                std::span<const HeadScores<double>* const>,
-                                                Strided<const double>, Strided<const double>,
-                                                Strided<const double>, Strided<double>,
-                                                const AttentionRows<double>&, const Parallel&);
-template void attention_forward<float, BFloat16>(const AttentionShape&,
-                                                 std::span<const HeadScores<float>* const>,
-                                                 Strided<const BFloat16>, Strided<const BFloat16>,
-                                                 Strided<const BFloat16>, Strided<BFloat16>,
-                                                 const AttentionRows<float>&, const Parallel&);
+template decltype(attention_forward<float, float>) attention_forward<float, float>;
+template decltype(attention_forward<double, double>) attention_forward<double, double>;
+template decltype(attention_forward<float, BFloat16>) attention_forward<float, BFloat16>;
 
 }  // namespace gpe::model

@@ -8,7 +8,8 @@ namespace gpe::model {
 
 namespace {
 
-// Zeros past distance 0: a tile reaches at most that far beyond its query, and a vector less than that beyond the tile.
+// Zeros past distance 0: a tile reaches at most that far beyond its query, and a vector less than that beyond
+// the tile.
 constexpr std::int64_t kBeyond = 64;
 
 std::int64_t rounded_up(std::int64_t count) { return (count + 63) / 64 * 64; }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/attention/aligned.h"
-#include "model/attention/kernel.h"
+#include "model/attention/attention_kernel.h"
 #include "model/position/score_program.h"
 
 namespace gpe::model {

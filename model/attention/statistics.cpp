@@ -242,18 +242,8 @@ AttentionStatistics attention_statistics(const AttentionShape& shape,
   return measured.result();
 }
 
-template AttentionStatistics attention_statistics<float, float>(const AttentionShape&,
-                                                                std::span<const HeadScores<float>* const>,
-                                                                Strided<const float>, Strided<const float>,
-                                                                const VisibleKeys&, const DistanceBuckets*,
-                                                                const Parallel&);
-template AttentionStatistics attention_statistics<double, double>(const AttentionShape&,
-                                                                  std::span<const HeadScores<double>* const>,
-                                                                  Strided<const double>,
-                                                                  Strided<const double>, const VisibleKeys&,
-                                                                  const DistanceBuckets*, const Parallel&);
-template AttentionStatistics attention_statistics<float, BFloat16>(
-    const AttentionShape&, std::span<const HeadScores<float>* const>, Strided<const BFloat16>,
-    Strided<const BFloat16>, const VisibleKeys&, const DistanceBuckets*, const Parallel&);
+template decltype(attention_statistics<float, float>) attention_statistics<float, float>;
+template decltype(attention_statistics<double, double>) attention_statistics<double, double>;
+template decltype(attention_statistics<float, BFloat16>) attention_statistics<float, BFloat16>;
 
 }  // namespace gpe::model

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "model/cuda/take_symbol.h"
+#include "model/cuda/load_symbol.h"
 
 namespace gpe::model {
 
@@ -39,7 +39,7 @@ std::unique_ptr<const DeviceKernels> DeviceKernels::find(std::string& reason) {
   decltype(&gpe_kernels_version) version = nullptr;
   decltype(&gpe_device_count) count = nullptr;
   const auto take = [library](const char* name, auto& function) {
-    return take_symbol(library, name, function);
+    return load_symbol(library, name, function);
   };
   const bool complete = take("gpe_kernels_version", version) && take("gpe_device_count", count) &&
                         take("gpe_attention_rows", result->attention_rows) &&
@@ -70,7 +70,7 @@ int device_library_version() {
   void* library = open_library();
   if (library == nullptr) return 0;
   decltype(&gpe_kernels_version) version = nullptr;
-  const int result = take_symbol(library, "gpe_kernels_version", version) ? version() : 0;
+  const int result = load_symbol(library, "gpe_kernels_version", version) ? version() : 0;
   dlclose(library);
   return result;
 }

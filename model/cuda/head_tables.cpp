@@ -1,7 +1,6 @@
 #include "model/cuda/head_tables.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numbers>
 

@@ -6,9 +6,9 @@
 
 #include "checks/program/write_file.h"
 #include "model/data/safetensors_header.h"
-#include "theory/expression/expr_parse.h"
 #include "theory/expression/nearest_name.h"
 #include "theory/expression/spec_error.h"
+#include "theory/expression/text_list.h"
 
 namespace gpe::model {
 
@@ -29,9 +29,7 @@ const TensorView& SafetensorsFile::expect(std::string_view name, TensorType type
   const std::string where = source_ + ": tensor " + quoted_name(std::string(name)) + " ";
   const TensorView* const tensor = find(name);
   if (tensor == nullptr) {
-    std::vector<std::string> names;
-    for (const TensorView& other : tensors_) names.push_back(other.name);
-    const std::string nearest = theory::nearest_name(name, names);
+    const std::string nearest = theory::nearest_name(name, theory::names_of(tensors_));
     throw theory::SpecError(where + "is missing" +
                             (nearest.empty() ? "" : "; there is " + quoted_name(nearest)));
   }

@@ -6,12 +6,12 @@
 #include <cassert>
 #include <cstring>
 #include <limits>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
 #include "theory/expression/spec_error.h"
+#include "theory/expression/text_list.h"
 
 namespace gpe::model {
 namespace {
@@ -148,10 +148,7 @@ class HeaderReader : public json::json_sax_t {
   }
 
   static std::string known_types() {
-    std::string text;
-    for (const TensorType type : kTensorTypes)
-      text += (text.empty() ? "" : ", ") + std::string(name_of(type));
-    return text;
+    return theory::joined(kTensorTypes, ", ", [](TensorType type) { return name_of(type); });
   }
 
   std::optional<std::vector<std::int64_t>>& list() {

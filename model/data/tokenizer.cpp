@@ -1,7 +1,6 @@
 #include "model/data/tokenizer.h"
 
 #include <algorithm>
-#include <cassert>
 
 #include "model/data/character_class.h"
 #include "model/data/split_words.h"

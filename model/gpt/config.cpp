@@ -7,10 +7,10 @@
 #include <variant>
 
 #include "model/position/encoding_files.h"
-#include "theory/expression/expr_parse.h"
 #include "theory/expression/nearest_name.h"
 #include "theory/expression/spec_error.h"
 #include "theory/expression/text_file.h"
+#include "theory/expression/text_list.h"
 #include "theory/expression/toml_source.h"
 
 namespace gpe::model {
@@ -111,9 +111,7 @@ class ConfigReader {
       }
       names.push_back(key.name);
     }
-    const std::string nearest = theory::nearest_name(name, names);
-    toml_.fail(node,
-               "unknown key '" + name + "'" + (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+    toml_.fail(node, "unknown key '" + name + "'" + theory::did_you_mean(name, names));
   }
 
   void in_range(const Key& key, double value, const toml::node& node) const {
@@ -158,12 +156,8 @@ class ConfigReader {
 };
 
 void one_of(const std::string& key, const std::string& value, const std::vector<std::string>& allowed) {
-  std::string list;
-  for (const std::string& name : allowed) {
-    if (name == value) return;
-    list += (list.empty() ? "" : ", ") + name;
-  }
-  throw SpecError(key + " = \"" + value + "\": expected one of " + list);
+  if (std::ranges::find(allowed, value) == allowed.end())
+    throw SpecError(key + " = \"" + value + "\": expected one of " + theory::joined(allowed, ", "));
 }
 
 }  // namespace
@@ -216,11 +210,8 @@ std::string to_toml(const TsmConfig& config) {
     if (const auto* number = std::get_if<double*>(&key.value)) result += number_text(**number);
     if (const auto* flag = std::get_if<bool*>(&key.value)) result += **flag ? "true" : "false";
     if (const auto* text = std::get_if<std::string*>(&key.value)) result += toml_text(**text);
-    if (const auto* list = std::get_if<std::vector<std::string>*>(&key.value)) {
-      result += "[";
-      for (const std::string& text : **list) result += (result.back() == '[' ? "" : ", ") + toml_text(text);
-      result += "]";
-    }
+    if (const auto* list = std::get_if<std::vector<std::string>*>(&key.value))
+      result += "[" + theory::joined(**list, ", ", toml_text) + "]";
     result += "\n";
   }
   return result;

@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "checks/program/version.h"
-#include "model/cuda/take_symbol.h"
+#include "model/cuda/load_symbol.h"
 #include "model/gpt/cuda_runtime.h"
 
 namespace gpe::model {
@@ -51,7 +51,7 @@ struct Nccl {
     void* library = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) throw std::runtime_error(std::string("NCCL is absent: ") + dlerror());
     const auto take = [library](const char* name, auto& function) {
-      if (!take_symbol(library, name, function)) throw std::runtime_error(std::string("NCCL has no ") + name);
+      if (!load_symbol(library, name, function)) throw std::runtime_error(std::string("NCCL has no ") + name);
     };
     take("ncclGetUniqueId", unique_id);
     take("ncclCommInitRank", begin);

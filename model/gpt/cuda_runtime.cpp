@@ -2,7 +2,7 @@
 
 #include "checks/program/version.h"
 #include "model/cuda/device_kernels.h"
-#include "model/cuda/take_symbol.h"
+#include "model/cuda/load_symbol.h"
 
 namespace gpe::model {
 
@@ -16,7 +16,7 @@ std::shared_ptr<CudaRuntime> CudaRuntime::find(std::string& reason) {
   }
   using Begin = void (*)(const char* version, std::shared_ptr<CudaRuntime>& result, std::string& reason);
   Begin begin = nullptr;
-  if (!take_symbol(library, "gpe_begin_cuda", begin)) {
+  if (!load_symbol(library, "gpe_begin_cuda", begin)) {
     reason = "libgpe_cuda.so is of another version";
     return nullptr;
   }

@@ -1,6 +1,6 @@
 #include "model/gpt/head_loss.h"
 
-#include "model/attention/kernel.h"
+#include "model/attention/attention_kernel.h"
 #include "model/gpt/torch_threads.h"
 
 namespace gpe::model {

@@ -2,7 +2,6 @@
 
 #include "model/gpt/tensor_checks.h"
 #include "model/interop/imported_model.h"
-#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 

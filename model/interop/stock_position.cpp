@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "model/interop/head_columns.h"
-#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 

@@ -6,7 +6,6 @@
 #include "checks/configs/json_config.h"
 #include "model/data/safetensors_header.h"
 #include "model/gpt/tensor_checks.h"
-#include "theory/expression/expr_parse.h"
 #include "theory/expression/nearest_name.h"
 #include "theory/expression/spec_error.h"
 

@@ -8,7 +8,6 @@
 #include "checks/configs/encoding_library.h"
 #include "checks/program/file_inside.h"
 #include "checks/program/write_file.h"
-#include "theory/expression/expr_parse.h"
 #include "theory/expression/nearest_name.h"
 #include "theory/expression/spec_error.h"
 #include "theory/expression/text_file.h"
@@ -76,9 +75,8 @@ std::string with_parameters(const EncodingFiles& files, const std::map<std::stri
       if (parameters != nullptr) {
         for (const auto& [known, node] : *parameters) names.emplace_back(known.str());
       }
-      const std::string nearest = theory::nearest_name(name, names);
       throw SpecError(files.source + ": there is no parameter '" + name + "'" +
-                      (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+                      theory::did_you_mean(name, names));
     }
     if (texts.size() == 1 && texts.front().size() == 1) {
       parameter->insert_or_assign("default", texts.front().front());

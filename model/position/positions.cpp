@@ -5,6 +5,7 @@
 
 #include "theory/expression/nearest_name.h"
 #include "theory/expression/spec_error.h"
+#include "theory/expression/text_list.h"
 
 namespace gpe::model {
 
@@ -106,13 +107,9 @@ void Positions::begin(const ScoreFunction& law, int layer, int head) {
   for (std::size_t p = 0; p < setting_.learned.size(); ++p) {
     const std::string& name = setting_.learned[p];
     const auto parameter = std::ranges::find(law.parameters, name, &theory::ParameterValue::name);
-    if (parameter == law.parameters.end()) {
-      std::vector<std::string> names;
-      for (const auto& known : law.parameters) names.push_back(known.name);
-      const std::string nearest = theory::nearest_name(name, names);
+    if (parameter == law.parameters.end())
       throw SpecError(files_.source + ": there is no parameter '" + name + "' to learn" +
-                      (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
-    }
+                      theory::did_you_mean(name, theory::names_of(law.parameters)));
     const Bounds bounds = bounds_of(*parameter, files_.source);
     const double value = number_of(parameter->value);
     if ((bounds.low && value <= *bounds.low) || (bounds.high && value >= *bounds.high)) {

@@ -1,5 +1,4 @@
 // Adjoints of the steps of an expression tape.
-#include <algorithm>
 #include <cmath>
 
 #include "model/position/tape_step.h"

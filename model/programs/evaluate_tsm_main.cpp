@@ -70,7 +70,7 @@ void describe(CLI::App& app, Options& o) {
          "a number, which is assumed")
       ->type_name("weights|B");
   add_dtype(app, o.dtype);
-  checks::add_text_or_json(app, o.format);
+  checks::add_format(app, o.format);
   checks::add_output(app, o.output);
   add_device(app, o.device);
   add_threads(app, o.threads);
@@ -79,7 +79,6 @@ void describe(CLI::App& app, Options& o) {
   checks::add_heading(app, "Keys that heads see", {"--window", "--epsilon", "--content-bound"});
   checks::add_heading(app, "Machine", {"--dtype", "--device", "--threads"});
   checks::add_heading(app, "Output", {"--format", "--output"});
-  app.set_version_flag("--version", std::string("evaluate-tsm ") + kVersion);
   app.footer(
       "Examples:\n"
       "  evaluate-tsm runs/ape data/tsm/val.bin data/tsm/long-0-5000.bin\n"
@@ -90,17 +89,8 @@ void describe(CLI::App& app, Options& o) {
 }
 
 std::vector<std::int64_t> lengths_of(const Options& o, const TsmConfig& config) {
-  std::vector<std::int64_t> result;
+  std::vector<std::int64_t> result = token_lengths(o.lengths.empty() ? "64..16384" : o.lengths);
   const std::int64_t table = config.model.position_table;
-  const std::string text = o.lengths.empty() ? "64..16384" : o.lengths;
-  for (const theory::Rational& length : checks::lengths_option("--lengths", text)) {
-    const auto number = length.to_int64();
-    if (!number || *number < 2 || *number > (1 << 24))
-      throw SpecError("--lengths: expected 2 to 16777216 tokens");
-    if (!result.empty() && *number <= result.back())
-      throw SpecError("--lengths: expected increasing lengths");
-    result.push_back(*number);
-  }
   if (table > 0 && o.lengths.empty()) {
     std::erase_if(result, [table](std::int64_t length) { return length > table; });
     if (result.empty()) result = {table};
@@ -189,11 +179,8 @@ int run(const Options& o) {
 }  // namespace gpe::model
 
 int main(int argc, char** argv) {
-  CLI::App app(
-      "Perplexity of a trained model by the length of the text it has read, names recalled by distance, and "
-      "answers of tasks.",
-      "evaluate-tsm");
-  gpe::model::Options options;
-  gpe::model::describe(app, options);
-  return gpe::checks::run_program(app, "evaluate-tsm", argc, argv, [&] { return gpe::model::run(options); });
+  return gpe::checks::program_main(CLI::App{"Perplexity of a trained model by the length of the text it has "
+                                            "read, names recalled by distance, and answers of tasks.",
+                                            "evaluate-tsm"},
+                                   "evaluate-tsm", argc, argv, gpe::model::describe, gpe::model::run);
 }

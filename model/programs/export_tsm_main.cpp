@@ -5,7 +5,6 @@
 #include "checks/arb/expr_ball.h"
 #include "checks/program/file_inside.h"
 #include "checks/program/program.h"
-#include "checks/program/version.h"
 #include "checks/program/write_file.h"
 #include "model/data/mapped_file.h"
 #include "model/data/tokenizer.h"
@@ -41,7 +40,6 @@ void describe(CLI::App& app, Options& o) {
                  "tokens that the written model takes (default: 2048, or the training context if greater)")
       ->check(CLI::Range(1, 1 << 24))
       ->type_name("N");
-  app.set_version_flag("--version", std::string("export-tsm ") + kVersion);
   app.footer(
       "Examples:\n"
       "  export-tsm runs/rope --output hf/rope\n"
@@ -119,9 +117,8 @@ int run(const Options& o) {
 }  // namespace gpe::model
 
 int main(int argc, char** argv) {
-  CLI::App app("A trained model as a folder that AutoModelForCausalLM.from_pretrained of transformers opens.",
-               "export-tsm");
-  gpe::model::Options options;
-  gpe::model::describe(app, options);
-  return gpe::checks::run_program(app, "export-tsm", argc, argv, [&] { return gpe::model::run(options); });
+  return gpe::checks::program_main(
+      CLI::App{"A trained model as a folder that AutoModelForCausalLM.from_pretrained of transformers opens.",
+               "export-tsm"},
+      "export-tsm", argc, argv, gpe::model::describe, gpe::model::run);
 }

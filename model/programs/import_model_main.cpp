@@ -2,7 +2,6 @@
 #include "checks/arb/expr_ball.h"
 #include "checks/program/file_inside.h"
 #include "checks/program/program.h"
-#include "checks/program/version.h"
 #include "checks/program/write_file.h"
 #include "model/interop/llama2c.h"
 #include "model/training/run_folder.h"
@@ -29,7 +28,6 @@ void describe(CLI::App& app, Options& o) {
                  "the tokenizer.bin that belongs to it (default: none is written)")
       ->type_name("FILE");
   app.add_option("--output", o.output, "the folder that is written")->required()->type_name("DIR");
-  app.set_version_flag("--version", std::string("import-model ") + kVersion);
   app.footer(
       "Example:\n"
       "  import-model stories260K.bin --tokenizer tok512.bin --output imported\n"
@@ -59,11 +57,8 @@ int run(const Options& o) {
 }  // namespace gpe::model
 
 int main(int argc, char** argv) {
-  CLI::App app(
-      "A model that llama2.c trained, as a checkpoint for evaluate-tsm, sample-tsm, probe-attention and "
-      "train-tsm.",
-      "import-model");
-  gpe::model::Options options;
-  gpe::model::describe(app, options);
-  return gpe::checks::run_program(app, "import-model", argc, argv, [&] { return gpe::model::run(options); });
+  return gpe::checks::program_main(CLI::App{"A model that llama2.c trained, as a checkpoint for "
+                                            "evaluate-tsm, sample-tsm, probe-attention and train-tsm.",
+                                            "import-model"},
+                                   "import-model", argc, argv, gpe::model::describe, gpe::model::run);
 }

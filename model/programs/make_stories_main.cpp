@@ -3,7 +3,6 @@
 
 #include "checks/program/program.h"
 #include "checks/program/progress_line.h"
-#include "checks/program/version.h"
 #include "checks/program/write_file.h"
 #include "model/data/answer_key.h"
 #include "model/data/recall_story.h"
@@ -118,15 +117,7 @@ int run(const Options& o) {
   return write_recall(o);
 }
 
-}  // namespace
-}  // namespace gpe::model
-
-int main(int argc, char** argv) {
-  using namespace gpe;
-  model::Options o;
-  CLI::App app(
-      "Makes stories that name creatures and ask for the names: as text, or as tokens at exact distances.",
-      "make-stories");
+void describe(CLI::App& app, Options& o) {
   app.add_option("--output", o.output, "FILE.txt of a text; FILE.bin of tokens, FILE.answers.json beside it")
       ->required()
       ->type_name("FILE");
@@ -144,11 +135,19 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(0, 100))
       ->type_name("N");
   app.add_option("--seed", o.seed, "the same seed gives the same stories (default 1)")->type_name("N");
-  app.set_version_flag("--version", std::string("make-stories ") + kVersion);
   app.footer(
       "Examples:\n"
       "  make-stories --words 50..500 --count 5000 --output stories.txt\n"
       "  make-stories --tokenizer data/tsm --distances 32..4096 --count 50 --output data/tsm/recall.bin\n"
       "Exit: 0 done, 2 bad use or a wrong file, 1 anything else.");
-  return checks::run_program(app, "make-stories", argc, argv, [&] { return model::run(o); });
+}
+
+}  // namespace
+}  // namespace gpe::model
+
+int main(int argc, char** argv) {
+  return gpe::checks::program_main(CLI::App{"Makes stories that name creatures and ask for the names: as "
+                                            "text, or as tokens at exact distances.",
+                                            "make-stories"},
+                                   "make-stories", argc, argv, gpe::model::describe, gpe::model::run);
 }

@@ -4,13 +4,11 @@
 
 #include "checks/program/program.h"
 #include "checks/program/progress_line.h"
-#include "checks/program/version.h"
 #include "model/data/answer_key.h"
 #include "model/data/recall_story.h"
 #include "model/data/task.h"
 #include "model/data/task_answers.h"
 #include "model/data/token_writer.h"
-#include "theory/expression/expr_parse.h"
 #include "theory/expression/nearest_name.h"
 #include "theory/expression/spec_error.h"
 
@@ -43,11 +41,8 @@ std::vector<Share> shares(const std::vector<std::string>& texts) {
     const std::size_t equals = text.find('=');
     const std::string name = text.substr(0, equals);
     const auto found = std::ranges::find(names, name);
-    if (found == names.end()) {
-      const std::string nearest = theory::nearest_name(name, names);
-      throw SpecError("--tasks: unknown task '" + name + "'" +
-                      (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
-    }
+    if (found == names.end())
+      throw SpecError("--tasks: unknown task '" + name + "'" + theory::did_you_mean(name, names));
     const auto task = static_cast<Task>(found - names.begin());
     if (std::ranges::any_of(result, [&](const Share& share) { return share.task == task; }))
       throw SpecError("--tasks: '" + name + "' is there twice");
@@ -203,13 +198,7 @@ int run(const Options& o) {
   return checks::kDone;
 }
 
-}  // namespace
-}  // namespace gpe::model
-
-int main(int argc, char** argv) {
-  using namespace gpe;
-  model::Options o;
-  CLI::App app("Makes tasks whose answers are known, as tokens: documents of one length each.", "make-tasks");
+void describe(CLI::App& app, Options& o) {
   app.add_option("--output", o.output, "FILE.bin; FILE.json and FILE.answers.json beside it")
       ->required()
       ->type_name("FILE");
@@ -232,11 +221,18 @@ int main(int argc, char** argv) {
   app.add_option("--tokenizer", o.tokenizer, "tokenizer.json, or a folder with one: for stories")
       ->type_name("T");
   app.add_option("--seed", o.seed, "the same seed gives the same documents (default 1)")->type_name("N");
-  app.set_version_flag("--version", std::string("make-tasks ") + kVersion);
   app.footer(
       "Examples:\n"
       "  make-tasks --count 40000 --output data/tasks/train.bin\n"
       "  make-tasks --lengths 64..4096 --count 32 --nearest 0.4 --seed 2 --output data/tasks/far.bin\n"
       "Exit: 0 done, 2 bad use or a wrong file, 1 anything else.");
-  return checks::run_program(app, "make-tasks", argc, argv, [&] { return model::run(o); });
+}
+
+}  // namespace
+}  // namespace gpe::model
+
+int main(int argc, char** argv) {
+  return gpe::checks::program_main(
+      CLI::App{"Makes tasks whose answers are known, as tokens: documents of one length each.", "make-tasks"},
+      "make-tasks", argc, argv, gpe::model::describe, gpe::model::run);
 }

@@ -3,6 +3,10 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
+
+#include "checks/program/command_line.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 
@@ -22,6 +26,20 @@ inline void add_threads(CLI::App& app, int& threads) {
   app.add_option("--threads", threads, "threads (default: all CPUs)")
       ->check(CLI::Range(1, 4096))
       ->type_name("N");
+}
+
+/// Of --lengths, in tokens. @throws theory::SpecError  unless they increase from 2 to at most 2^24
+inline std::vector<std::int64_t> token_lengths(const std::string& text) {
+  std::vector<std::int64_t> result;
+  for (const theory::Rational& length : checks::lengths_option("--lengths", text)) {
+    const auto number = length.to_int64();
+    if (!number || *number < 2 || *number > (1 << 24))
+      throw theory::SpecError("--lengths: expected 2 to 16777216 tokens");
+    if (!result.empty() && *number <= result.back())
+      throw theory::SpecError("--lengths: expected increasing lengths");
+    result.push_back(*number);
+  }
+  return result;
 }
 
 }  // namespace gpe::model

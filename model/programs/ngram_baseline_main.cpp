@@ -131,25 +131,26 @@ int run(const Options& o) {
   return checks::kDone;
 }
 
-}  // namespace
-}  // namespace gpe::model
-
-int main(int argc, char** argv) {
-  using namespace gpe;
-  model::Options o;
-  CLI::App app("The validation loss of an n-gram model on token files.", "ngram-baseline");
+void describe(CLI::App& app, Options& o) {
   app.add_option("train", o.train, "what the model counts")->required()->type_name("TRAIN.bin");
   app.add_option("validation", o.validation, "what its loss is measured on")
       ->required()
       ->type_name("VAL.bin");
   app.add_option("--order", o.order, "tokens of a gram (default 3)")
-      ->check(CLI::Range(1, model::NgramModel::kMaxOrder))
+      ->check(CLI::Range(1, NgramModel::kMaxOrder))
       ->type_name("N");
-  checks::add_text_or_json(app, o.format);
-  app.set_version_flag("--version", std::string("ngram-baseline ") + kVersion);
+  checks::add_format(app, o.format);
   app.footer(
       "Example:\n"
       "  ngram-baseline data/tsm/train.bin data/tsm/val.bin\n"
       "Exit: 0 done, 2 bad use or a wrong file, 1 anything else.");
-  return checks::run_program(app, "ngram-baseline", argc, argv, [&] { return model::run(o); });
+}
+
+}  // namespace
+}  // namespace gpe::model
+
+int main(int argc, char** argv) {
+  return gpe::checks::program_main(
+      CLI::App{"The validation loss of an n-gram model on token files.", "ngram-baseline"}, "ngram-baseline",
+      argc, argv, gpe::model::describe, gpe::model::run);
 }

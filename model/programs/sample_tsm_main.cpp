@@ -5,7 +5,6 @@
 
 #include "checks/arb/expr_ball.h"
 #include "checks/program/program.h"
-#include "checks/program/version.h"
 #include "model/evaluation/certified_window.h"
 #include "model/evaluation/sample.h"
 #include "model/interop/open_model.h"
@@ -60,7 +59,6 @@ void describe(CLI::App& app, Options& o) {
       ->type_name("PATH");
   add_dtype(app, o.dtype);
   add_threads(app, o.threads);
-  app.set_version_flag("--version", std::string("sample-tsm ") + kVersion);
   app.footer(
       "Examples:\n"
       "  sample-tsm runs/ape --prompt 'Once upon a time'\n"
@@ -164,8 +162,6 @@ int run(const Options& o) {
 }  // namespace gpe::model
 
 int main(int argc, char** argv) {
-  CLI::App app("Text from a trained model.", "sample-tsm");
-  gpe::model::Options options;
-  gpe::model::describe(app, options);
-  return gpe::checks::run_program(app, "sample-tsm", argc, argv, [&] { return gpe::model::run(options); });
+  return gpe::checks::program_main(CLI::App{"Text from a trained model.", "sample-tsm"}, "sample-tsm", argc,
+                                   argv, gpe::model::describe, gpe::model::run);
 }

@@ -150,12 +150,12 @@ LoadedModel load_run(const fs::path& folder, const theory::ConstantOracle& oracl
 }
 
 // What a machine does not have is said before it is asked for.
-void check_memory(const TsmConfig& config, bool on_processor) {
+void check_memory(const TsmConfig& config, bool on_cpu) {
   constexpr double kWeight = 16;  // bytes: itself, its gradient and two moments
   constexpr double kEntry = 32;   // of a token, by layer and width: no step keeps less until it goes back
   const TsmConfig::Training& t = config.training;
   double bytes = kWeight * weight_count(config);
-  if (on_processor)
+  if (on_cpu)
     bytes += kEntry * static_cast<double>(t.batch * t.context) *
              static_cast<double>(config.model.layers * config.model.width);
   const double machine =
@@ -167,7 +167,7 @@ void check_memory(const TsmConfig& config, bool on_processor) {
                           "; expected a smaller model, or a smaller training.batch");
 }
 
-int available_processors() {
+int available_cpus() {
   cpu_set_t set;
   return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }
@@ -199,7 +199,7 @@ int run(const Options& o, Ranks& ranks) {
   if (o.threads > 0) {
     at::set_num_threads(o.threads);
   } else if (ranks.size() > 1) {  // mpirun gives each rank CPUs of its own
-    at::set_num_threads(available_processors());
+    at::set_num_threads(available_cpus());
   }
   keep_memory();
   const auto accelerator = accelerator_option(o.device, local_rank());

@@ -40,7 +40,7 @@ TensorType type_of(const at::Tensor& tensor) {
 }
 
 // The same tensors in the CPU's memory.
-std::vector<NamedTensor> on_processor(const std::vector<NamedTensor>& tensors) {
+std::vector<NamedTensor> on_cpu(const std::vector<NamedTensor>& tensors) {
   std::vector<NamedTensor> result;
   for (const NamedTensor& tensor : tensors)
     result.push_back({tensor.name, tensor.tensor.detach().to(at::kCPU)});
@@ -160,7 +160,7 @@ LoadedModel read_model(const SafetensorsFile& file, const fs::path& path, const 
 // model.safetensors: what lies in it, and the CPU's copies of the tensors while it is written.
 struct ModelContent {
   ModelContent(const LoadedModel& model, const std::vector<NamedTensor>& beside)
-      : weights(on_processor(model.transformer->weights())) {
+      : weights(on_cpu(model.transformer->weights())) {
     const Transformer& transformer = *model.transformer;
     for (const NamedTensor& tensor : beside) tensors.push_back(view_of(tensor.name, tensor.tensor));
     for (const NamedTensor& weight : weights) tensors.push_back(view_of(weight.name, weight.tensor));
@@ -288,7 +288,7 @@ void save_checkpoint(const fs::path& folder, const LoadedModel& model, const Ada
   if (!record.validation_sha256.empty()) metadata[kValidation] = record.validation_sha256;
   if (record.ranks > 0) metadata[kRanks] = std::to_string(record.ranks);
   std::vector<TensorView> moments;
-  const std::vector<NamedTensor> tensors = on_processor(optimizer.moments());
+  const std::vector<NamedTensor> tensors = on_cpu(optimizer.moments());
   for (const NamedTensor& moment : tensors) {
     moments.push_back(view_of(moment.name, moment.tensor));
     add_checksum(metadata, moment.name, moments.back().bytes);

@@ -1,6 +1,5 @@
 // probe-attention: what a trained model's attention does, beside what theory says of it.
 #include "checks/program/program.h"
-#include "checks/program/version.h"
 #include "model/programs/model_options.h"
 #include "probes/programs/probe_run.h"
 
@@ -39,7 +38,7 @@ void describe(CLI::App& app, ProbeRun& o) {
       ->type_name("N");
   model::add_dtype(app, o.dtype);
   model::add_device(app, o.device);
-  checks::add_text_or_json(app, o.format);
+  checks::add_format(app, o.format);
   app.add_option("--audit", o.audit, "add the mean entropies to a result file of audit-claims, under NAME")
       ->type_name("NAME=FILE");
   app.add_option("--plot", o.plot, "also a picture, .svg, .png or .pdf")->type_name("FILE");
@@ -57,7 +56,6 @@ void describe(CLI::App& app, ProbeRun& o) {
   checks::add_heading(app, "Machine", {"--dtype", "--device", "--threads"});
   checks::add_heading(app, "Output",
                       {"--format", "--output", "--plot", "--report", "--serving-windows", "--audit"});
-  app.set_version_flag("--version", std::string("probe-attention ") + kVersion);
   app.footer(
       "Examples:\n"
       "  probe-attention runs/ape --tokens data/tsm/val.bin\n"
@@ -69,12 +67,8 @@ void describe(CLI::App& app, ProbeRun& o) {
 }  // namespace gpe::probes
 
 int main(int argc, char** argv) {
-  CLI::App app(
-      "Entropy, scores and weights of a trained model's heads, by length and distance, beside what theory "
-      "predicts.",
-      "probe-attention");
-  gpe::probes::ProbeRun options;
-  gpe::probes::describe(app, options);
-  return gpe::checks::run_program(app, "probe-attention", argc, argv,
-                                  [&] { return gpe::probes::run(options); });
+  return gpe::checks::program_main(CLI::App{"Entropy, scores and weights of a trained model's heads, by "
+                                            "length and distance, beside what theory predicts.",
+                                            "probe-attention"},
+                                   "probe-attention", argc, argv, gpe::probes::describe, gpe::probes::run);
 }

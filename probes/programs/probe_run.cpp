@@ -11,6 +11,7 @@
 #include "checks/program/write_file.h"
 #include "model/evaluation/certified_window.h"
 #include "model/interop/open_model.h"
+#include "model/programs/model_options.h"
 #include "probes/measure/transformer_probe.h"
 #include "probes/predict/continued_contexts.h"
 #include "probes/report/audit_entropy.h"
@@ -29,15 +30,7 @@ using theory::SpecError;
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
 std::vector<std::int64_t> lengths_of(const ProbeRun& o, const model::TsmConfig& config) {
-  std::vector<std::int64_t> result;
-  for (const theory::Rational& length : checks::lengths_option("--lengths", o.lengths)) {
-    const auto number = length.to_int64();
-    if (!number || *number < 2 || *number > (1 << 24))
-      throw SpecError("--lengths: expected 2 to 16777216 tokens");
-    if (!result.empty() && *number <= result.back())
-      throw SpecError("--lengths: expected increasing lengths");
-    result.push_back(*number);
-  }
+  std::vector<std::int64_t> result = model::token_lengths(o.lengths);
   const std::int64_t table = config.model.position_table;
   if (table > 0 && result.back() > table) {
     throw SpecError("--lengths: the model has a table of " + std::to_string(table) +

@@ -9,6 +9,7 @@
 #include "theory/expression/expr_print.h"
 #include "theory/expression/nearest_name.h"
 #include "theory/expression/spec_error.h"
+#include "theory/expression/text_list.h"
 #include "theory/score/spec_parse.h"
 
 namespace gpe::probes {
@@ -86,13 +87,10 @@ Json head_json(const ScoreProgram& program) {
 
 void check_learned(const ScoreFunction& law, const std::vector<std::string>& learned,
                    const std::string& source) {
+  const std::vector<std::string> names = theory::names_of(law.parameters);
   for (const std::string& name : learned) {
-    std::vector<std::string> names;
-    for (const auto& parameter : law.parameters) names.push_back(parameter.name);
-    if (std::ranges::find(names, name) != names.end()) continue;
-    const std::string nearest = theory::nearest_name(name, names);
-    throw SpecError(source + ": there is no parameter '" + name + "'" +
-                    (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+    if (std::ranges::find(names, name) == names.end())
+      throw SpecError(source + ": there is no parameter '" + name + "'" + theory::did_you_mean(name, names));
   }
 }
 

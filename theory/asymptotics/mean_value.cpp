@@ -38,9 +38,7 @@ std::optional<std::pair<Form, Form>> linear_angle(const Form& angle) {
   Form slope;
   Form offset;
   for (const Term& term : angle.terms()) {
-    std::vector<Term> single;
-    single.push_back(term);
-    const Form part = Form::of_terms(std::move(single));
+    const Form part = Form::of_terms({term});
     if (!part.mentions(kIndex)) {
       offset = offset + part;
       continue;
@@ -58,9 +56,7 @@ std::optional<MeanValue> mean_value(const Expr& score, const Context& context) {
   MeanValue result{Form(0), false};
   std::vector<Form> frequencies;
   for (const Term& term : to_form(near_infinity(score, context), context).terms()) {
-    std::vector<Term> single;
-    single.push_back(term);
-    const Form part = Form::of_terms(std::move(single));
+    const Form part = Form::of_terms({term});
     if (!part.mentions(kIndex)) {
       result.mean = result.mean + part;
       continue;

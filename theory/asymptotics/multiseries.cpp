@@ -1,8 +1,5 @@
 #include "theory/asymptotics/multiseries.h"
 
-#include <algorithm>
-#include <cassert>
-
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 

@@ -1,5 +1,4 @@
 // Elementary functions of series: exp, log, powers, and waves of what is bounded.
-#include <algorithm>
 #include <cassert>
 
 #include "theory/asymptotics/multiseries.h"

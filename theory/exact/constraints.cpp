@@ -67,9 +67,7 @@ class Constraints::Linearizer {
 
  private:
   int variable(const Term& term) {
-    std::vector<Term> single;
-    single.push_back({Rational(1), term.powers});
-    Form product = Form::of_terms(std::move(single));
+    Form product = Form::of_terms({{Rational(1), term.powers}});
     for (std::size_t i = 0; i < products_.size(); ++i) {
       if (products_[i] == product) return static_cast<int>(i);
     }
@@ -194,9 +192,7 @@ void Constraints::push_pi_bounds(std::vector<LinearRow>& rows, Linearizer& linea
   if (pi == rest.powers.end()) return;
   const std::int64_t exponent = *pi->exponent.to_int64();
   rest.powers.erase(pi);
-  std::vector<Term> single;
-  single.push_back(std::move(rest));
-  const Form other = Form::of_terms(std::move(single));
+  const Form other = Form::of_terms({std::move(rest)});
   const SignSet set = signs_at(other, depth + 1);
   if (set.negative || set.zero) return;
   const Rational a = Rational(31415926, 10000000).pow(exponent);

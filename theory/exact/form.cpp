@@ -1,7 +1,6 @@
 #include "theory/exact/form.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 
 namespace gpe::theory {

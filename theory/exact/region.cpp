@@ -6,6 +6,7 @@
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
+#include "theory/expression/text_list.h"
 
 namespace gpe::theory {
 
@@ -146,9 +147,7 @@ std::string sum_text(const Form& form) {
   std::vector<Expr> positive;
   std::vector<Expr> negative;
   for (const Term& term : form.terms()) {
-    std::vector<Term> single;
-    single.push_back(term);
-    (term.coefficient.sign() > 0 ? positive : negative).push_back(to_expr(Form::of_terms(std::move(single))));
+    (term.coefficient.sign() > 0 ? positive : negative).push_back(to_expr(Form::of_terms({term})));
   }
   positive.insert(positive.end(), negative.begin(), negative.end());
   if (positive.empty()) return "0";
@@ -230,9 +229,7 @@ std::string conjunct_text(const Conjunct& conjunct, const std::vector<std::strin
   }
   for (const auto& [right, left] : equalities) parts.push_back(left + " = " + right);
   parts.insert(parts.end(), others.begin(), others.end());
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : " and ") + part;
-  return text;
+  return joined(parts, " and ");
 }
 
 }  // namespace
@@ -248,7 +245,8 @@ Region region_of(const CaseTree& tree, Truth truth, const Context& context,
   Region region{collect(tree, truth)};
   for (Conjunct& conjunct : region.conjuncts) {
     for (std::size_t i = conjunct.size(); i-- > 0;) {
-      if (context.time_left().value_or(std::chrono::seconds(1)).count() < 0) break;  // true as it stands, only longer
+      if (context.time_left().value_or(std::chrono::seconds(1)).count() < 0)
+        break;  // true as it stands, only longer
       if (implied(conjunct[i], conjunct, i, context)) {
         conjunct.erase(conjunct.begin() + static_cast<std::ptrdiff_t>(i));
       }
@@ -283,11 +281,8 @@ std::string to_text(const Constraint& constraint, const std::vector<std::string>
 std::string to_text(const Region& region, const std::vector<std::string>& symbols) {
   if (region.never()) return "never";
   if (region.always()) return "always";
-  std::string text;
-  for (const Conjunct& conjunct : region.conjuncts) {
-    text += (text.empty() ? "" : ", or ") + conjunct_text(conjunct, symbols);
-  }
-  return text;
+  return joined(region.conjuncts, ", or ",
+                [&](const Conjunct& conjunct) { return conjunct_text(conjunct, symbols); });
 }
 
 std::string holds_text(const std::string& region) {

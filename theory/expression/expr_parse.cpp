@@ -1,7 +1,6 @@
 #include "theory/expression/expr_parse.h"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
@@ -9,6 +8,7 @@
 #include "theory/expression/functions.h"
 #include "theory/expression/habits.h"
 #include "theory/expression/nearest_name.h"
+#include "theory/expression/text_list.h"
 #include "theory/expression/tokens.h"
 #include "theory/expression/whole_number.h"
 
@@ -285,11 +285,7 @@ class Parser {
   }
 
   std::string hint(std::string_view name, const std::vector<std::string>& candidates) const {
-    const std::string nearest = nearest_name(name, candidates);
-    if (!nearest.empty()) return "; did you mean '" + nearest + "'?";
-    std::string known;
-    for (const std::string& candidate : candidates) known += (known.empty() ? "" : ", ") + candidate;
-    return "; known here: " + known;
+    return did_you_mean(name, candidates, "; known here: " + joined(candidates, ", "));
   }
 
   Expr applied(const Token& token) {

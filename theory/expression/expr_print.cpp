@@ -4,6 +4,7 @@
 #include <array>
 
 #include "theory/expression/table.h"
+#include "theory/expression/text_list.h"
 
 namespace gpe::theory {
 
@@ -138,11 +139,8 @@ class TextPrinter {
     if (sympy_ && call.function == Function::abs) text = "Abs";
     if (sympy_ && call.function == Function::min) text = "Min";
     if (sympy_ && call.function == Function::max) text = "Max";
-    text += "(";
-    for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-      text += (i == 0 ? "" : ", ") + print(call.arguments[i]).text;
-    }
-    return {text + ")", kAtom};
+    const auto printed = [&](const Expr& argument) { return print(argument).text; };
+    return {text + "(" + joined(call.arguments, ", ", printed) + ")", kAtom};
   }
 
   Printed print_if(const If& branch) const {
@@ -226,10 +224,8 @@ std::string latex_product(const Expr& e) {
 }
 
 std::string latex_call(const Call& call) {
-  std::string arguments;
-  for (const Expr& argument : call.arguments) {
-    arguments += (arguments.empty() ? "" : ", ") + latex(argument, kSum);
-  }
+  const std::string arguments =
+      joined(call.arguments, ", ", [](const Expr& argument) { return latex(argument, kSum); });
   if (call.function == Function::abs) return "\\left|" + arguments + "\\right|";
   if (call.function == Function::floor) return "\\left\\lfloor " + arguments + "\\right\\rfloor";
   return "\\" + std::string(name_of(call.function)) + "\\left(" + arguments + "\\right)";

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "theory/expression/expr_parse.h"
 #include "theory/expression/nearest_name.h"
 #include "theory/expression/rational.h"
+#include "theory/expression/text_list.h"
 
 namespace gpe::theory {
 
@@ -121,11 +121,7 @@ std::string TomlSource::source_text(const toml::node& node) const {
 }
 
 std::string TomlSource::instead_of(std::string_view name, const std::vector<std::string>& known) {
-  const std::string nearest = nearest_name(name, known);
-  if (!nearest.empty()) return "; did you mean '" + nearest + "'?";
-  std::string list;
-  for (const std::string& one : known) list += (list.empty() ? "" : ", ") + one;
-  return "; expected one of: " + list;
+  return did_you_mean(name, known, "; expected one of: " + joined(known, ", "));
 }
 
 // A line of the file from a column on; columns count characters.

@@ -7,6 +7,7 @@
 #include "theory/expression/expr_print.h"
 #include "theory/expression/nearest_name.h"
 #include "theory/expression/spec_error.h"
+#include "theory/expression/text_list.h"
 
 namespace gpe::theory {
 
@@ -68,16 +69,10 @@ Expr norm_of(const Encoding& encoding, const ScoreFunction& law) {
 void require_parameters(const Encoding& encoding, const std::vector<Override>& overrides) {
   for (const Override& change : overrides) {
     if (encoding.find(change.name) != nullptr) continue;
-    std::vector<std::string> names;
-    for (const Parameter& parameter : encoding.parameters) names.push_back(parameter.name);
-    const std::string nearest = nearest_name(change.name, names);
-    std::string list;
-    for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+    const std::vector<std::string> names = names_of(encoding.parameters);
+    const std::string known = names.empty() ? "; it has none" : "; it has: " + joined(names, ", ");
     throw SpecError("--set " + change.name + ": " + encoding.name + " has no parameter '" + change.name +
-                    "'" +
-                    (names.empty()     ? "; it has none"
-                     : nearest.empty() ? "; it has: " + list
-                                       : "; did you mean '" + nearest + "'?"));
+                    "'" + did_you_mean(change.name, names, known));
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "checks/arb/result_of.h"
 #include "theory/exact/form_expr.h"
 
 namespace gpe::checks {
@@ -61,9 +62,7 @@ std::optional<ExponentialPower> exponential_power(const Expr& score, Form& offse
 
 IntegerExponents::IntegerExponents(const ExponentialPower& family) {
   const auto with = [](const Integer& a, const Rational& x) {
-    Integer result;
-    fmpz_lcm(result.raw(), a.raw(), fmpq_denref(x.raw()));
-    return result;
+    return result_of<Integer>(fmpz_lcm, a.raw(), fmpq_denref(x.raw()));
   };
   q = with(with(Integer::denominator(family.delta), family.beta), family.gamma);
   const auto scaled = [this](const Rational& x) { return Integer::numerator(x * q.rational()); };

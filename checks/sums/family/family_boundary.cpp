@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "checks/arb/recurrence_row.h"
+#include "checks/arb/result_of.h"
 
 namespace gpe::checks {
 
@@ -118,9 +119,7 @@ BallVector bernoulli_weights(long count, const TermBits& bits) {
 }
 
 Ball power_of(const Ball& base, long exponent) {
-  Ball result;
-  arb_pow_ui(result.raw(), base.raw(), static_cast<ulong>(exponent), kBoundBits);
-  return result;
+  return result_of<Ball>(arb_pow_ui, base.raw(), static_cast<ulong>(exponent), kBoundBits);
 }
 
 }  // namespace
@@ -148,9 +147,7 @@ Moments family_boundary(const ExponentialPower& family, const Integer& x, long o
   const BallVector weights = bernoulli_weights(order / 2, c.bits);
   // Σ_k B_{2k}/(2k) s_{2k-1}, and the same with s_{2k-2}
   const auto odd = [&](const BallVector& s, long shift) {
-    Ball result;
-    arb_dot(result.raw(), nullptr, 0, weights.at(0), 1, s.at(1 - shift), 2, order / 2, bits);
-    return result;
+    return result_of<Ball>(arb_dot, nullptr, 0, weights.at(0), 1, s.at(1 - shift), 2, order / 2, bits);
   };
   const auto times_x = [&](const BallVector& s) {  // of x·s: x s_j + s_{j-1}
     return add(mul(x.ball(), odd(s, 0), bits), odd(s, 1), bits);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "checks/arb/recurrence_row.h"
+#include "checks/arb/result_of.h"
 #include "checks/sums/family/family_tail.h"
 
 namespace gpe::checks {
@@ -14,9 +15,7 @@ namespace {
 constexpr long kBoundBits = 64;
 
 Ball power_of(const Ball& base, long exponent) {
-  Ball result;
-  arb_pow_ui(result.raw(), base.raw(), static_cast<ulong>(exponent), kBoundBits);
-  return result;
+  return result_of<Ball>(arb_pow_ui, base.raw(), static_cast<ulong>(exponent), kBoundBits);
 }
 
 // Taylor coefficients at c of h and y, divided by h(c). With 1 + t² = a + bu + u², t = c + u:
@@ -166,11 +165,7 @@ Moments logarithmic_integral(const ExponentialPower& family, const Integer& star
   return result;
 }
 
-Integer root_floor(const Integer& x) {
-  Integer result;
-  fmpz_sqrt(result.raw(), x.raw());
-  return result;
-}
+Integer root_floor(const Integer& x) { return result_of<Integer>(fmpz_sqrt, x.raw()); }
 
 }  // namespace
 

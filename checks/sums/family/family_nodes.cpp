@@ -3,6 +3,8 @@
 #include <arb_hypgeom.h>
 #include <arb_mat.h>
 
+#include "checks/arb/result_of.h"
+
 namespace gpe::checks {
 
 using theory::Rational;
@@ -17,16 +19,10 @@ Ball ball(std::int64_t numerator, std::int64_t denominator = 1) {
 }
 
 Ball power(const Ball& base, long exponent) {
-  Ball result;
-  arb_pow_ui(result.raw(), base.raw(), static_cast<ulong>(exponent), kBits);
-  return result;
+  return result_of<Ball>(arb_pow_ui, base.raw(), static_cast<ulong>(exponent), kBits);
 }
 
-Ball entry(const BallVector& vector, long i) {
-  Ball result;
-  arb_set(result.raw(), vector.at(i));
-  return result;
-}
+Ball entry(const BallVector& vector, long i) { return result_of<Ball>(arb_set, vector.at(i)); }
 
 // L(t^j)
 Ball moment(long j) {

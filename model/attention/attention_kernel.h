@@ -12,8 +12,8 @@ template <class Real>
 struct TileRows {
   static constexpr std::int64_t kMax = 64;
   std::int64_t rows = 0;
-  std::int64_t cols = 0;      ///< a multiple of 16
-  std::int64_t begin[kMax];   ///< keys [begin, end) of the tile are seen by the row
+  std::int64_t cols = 0;     ///< a multiple of 16
+  std::int64_t begin[kMax];  ///< keys [begin, end) of the tile are seen by the row
   std::int64_t end[kMax];
   const Real* bias[kMax];  ///< of the distance to each key; null: 0 everywhere
   const Real* gain[kMax];  ///< null: 1 everywhere
@@ -77,9 +77,9 @@ template <class Real>
 struct TileBuckets {
   const std::int64_t* edges = nullptr;  ///< null: no classes
   std::int64_t count = 0;
-  std::int64_t at[TileRows<Real>::kMax];   ///< the class of the last key so far; begins at count - 1
-  double* mass = nullptr;                  ///< [row][class]: Σ w
-  BucketTotals* totals = nullptr;          ///< [class]
+  std::int64_t at[TileRows<Real>::kMax];  ///< the class of the last key so far; begins at count - 1
+  double* mass = nullptr;                 ///< [row][class]: Σ w
+  BucketTotals* totals = nullptr;         ///< [class]
 };
 
 /// All matrices are row-major with rows of a multiple of 16 numbers; nothing overlaps.

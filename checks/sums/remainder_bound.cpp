@@ -1,4 +1,4 @@
-#include "checks/sums/tail_bound.h"
+#include "checks/sums/remainder_bound.h"
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
-// Vectors of GPE_VECTOR_BYTES bytes for kernel_body.h, in the namespace GPE_KERNELS_OF: loads, sums over
-// lanes, e^x.
+// Vectors of GPE_VECTOR_BYTES bytes for attention_kernel_body.h, in the namespace GPE_KERNELS_OF: loads, sums
+// over lanes, e^x.
 //
 // Vectors are those of GCC and Clang: arithmetic and comparisons are by lane, a comparison selects as c ? x :
 // y.
 #pragma once
 
-#include "model/attention/kernel.h"
+#include "model/attention/attention_kernel.h"
 
 namespace gpe::model::GPE_KERNELS_OF {
 namespace {

@@ -7,7 +7,7 @@ namespace gpe::model {
 
 /// @return whether the library has one of that name
 template <class Function>
-bool take_symbol(void* library, const char* name, Function& function) {
+bool load_symbol(void* library, const char* name, Function& function) {
   function = reinterpret_cast<Function>(dlsym(library, name));
   return function != nullptr;
 }

@@ -1,8 +1,8 @@
 // The loops of kernel.h over vectors of GPE_VECTOR_BYTES bytes, in the namespace GPE_KERNELS_OF. Included
 // once by each file that is compiled for an instruction set; calls nothing that another file could be
 // compiled with.
-#include "model/attention/kernel.h"
-#include "model/attention/kernel_product.h"
+#include "model/attention/attention_kernel.h"
+#include "model/attention/attention_kernel_product.h"
 
 namespace gpe::model::GPE_KERNELS_OF {
 namespace {

@@ -1,4 +1,4 @@
-#include "model/attention/kernel.h"
+#include "model/attention/attention_kernel.h"
 
 #include <cstdlib>
 #include <string>

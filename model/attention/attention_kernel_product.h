@@ -1,5 +1,5 @@
-// Products of matrices for kernel_body.h, in the namespace GPE_KERNELS_OF: C = A B, or C += A B.
-#include "model/attention/kernel_vectors.h"
+// Products of matrices for attention_kernel_body.h, in the namespace GPE_KERNELS_OF: C = A B, or C += A B.
+#include "model/attention/attention_kernel_vectors.h"
 
 namespace gpe::model::GPE_KERNELS_OF {
 namespace {

@@ -1,4 +1,4 @@
 #define GPE_KERNELS_OF avx512
 #define GPE_KERNELS_NAME "avx512"
 #define GPE_VECTOR_BYTES 64
-#include "model/attention/kernel_body.h"
+#include "model/attention/attention_kernel_body.h"

@@ -1,0 +1,29 @@
+// Lists of names, and lists as text.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gpe::theory {
+
+/// "a, b, c": the text of each, with the separator between them.
+template <class Range, class Text = std::identity>
+std::string joined(Range&& range, std::string_view separator, const Text& text = {}) {
+  std::string all;
+  for (const auto& one : range) {
+    if (!all.empty()) all += separator;
+    all += std::invoke(text, one);
+  }
+  return all;
+}
+
+template <class Range>
+std::vector<std::string> names_of(const Range& range) {
+  std::vector<std::string> names;
+  for (const auto& one : range) names.push_back(one.name);
+  return names;
+}
+
+}  // namespace gpe::theory
