@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <ranges>
 
 #include "checks/audit/term.h"
 #include "theory/expression/nearest_name.h"
@@ -214,10 +213,10 @@ class Parser {
     std::string reading(theory::usual_reading(which).name);
     if (text_[i] == '=') reading = text_.str({i + 1, open});
     if (theory::find_reading(which, reading) == nullptr) {
-      const auto is_of = [&](const theory::Reading& one) { return one.property == which; };
+      std::vector<theory::Reading> its = theory::readings();
+      std::erase_if(its, [&](const theory::Reading& one) { return one.property != which; });
       fail_at({i, open}, "unknown reading '" + reading + "' of " + name + "; expected one of: " +
-                             theory::joined(theory::readings() | std::views::filter(is_of), ", ",
-                                            &theory::Reading::name));
+                             theory::joined(its, ", ", &theory::Reading::name));
     }
     const std::vector<Piece> arguments = text_.split({open + 1, p.end - 1}, ",");
     result.quantity = terms_.quantity_of("et?", name, p, arguments);

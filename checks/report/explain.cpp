@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <ranges>
 
 #include "checks/halfline/tail_claims.h"
 #include "checks/report/report_cells.h"
@@ -118,10 +117,10 @@ Selected select_property(const std::string& text, const std::string& option) {
   if (equals == std::string::npos) return result;
   result.reading = text.substr(equals + 1);
   if (theory::find_reading(*found, result.reading) == nullptr) {
-    const auto is_of = [&](const theory::Reading& reading) { return reading.property == *found; };
-    throw theory::SpecError(
-        option + ": " + name + " has no reading '" + result.reading + "'; expected one of: " +
-        theory::joined(theory::readings() | std::views::filter(is_of), ", ", &theory::Reading::name));
+    std::vector<theory::Reading> its = theory::readings();
+    std::erase_if(its, [&](const theory::Reading& reading) { return reading.property != *found; });
+    throw theory::SpecError(option + ": " + name + " has no reading '" + result.reading +
+                            "'; expected one of: " + theory::joined(its, ", ", &theory::Reading::name));
   }
   return result;
 }
