@@ -4,7 +4,7 @@
 #   page/libraries.sh --where   only prints the folder
 set -euo pipefail
 packages=(gmp mpfr4 flint flint-arb)
-recipe=2  # one more whenever what follows makes something else
+recipe=3  # one more whenever what follows makes something else
 folder=${XDG_CACHE_HOME:-$HOME/.cache}/gpe/wasm/emscripten-$(dpkg-query -W -f='${Version}' emscripten 2>/dev/null || echo none)-$recipe
 
 if [ "${1:-}" = --where ]; then echo "$folder" && exit 0; fi
@@ -140,7 +140,7 @@ flint() {
   for module in */; do  # none of what is left out is used
     case $module in
       *_templates/ | examples/ | profile/ | test/ | flintxx/ | objects/ | build/ | padic*/ | qadic/ | fmpz_poly_q/ | fmpq_poly/ | fmpq_mpoly*/ | *_poly_mat/ | fq_default*/ | \
-        *_embed/ | fq/ | fq_mat/ | fq_vec/ | fq_poly*/ | fq_zech_mat/ | fq_zech_poly_factor/ | double_extras/) ;;
+        *_embed/ | fq/ | fq_mat/ | fq_vec/ | fq_poly*/ | fq_zech_mat/ | fq_zech_poly_factor/) ;;
       *) sources+=($(find "$module" -maxdepth 1 -name '*.c')) ;;
     esac
   done
@@ -154,7 +154,7 @@ arb() {
   local module sources=()
   for module in */; do
     case $module in
-      doc/ | examples/ | objects/ | acb_modular/ | acb_elliptic/ | acb_dft/ | dlog/ | dirichlet/ | arb_fpwrap/ | arb_calc/ | bool_mat/ | partitions/ | double_interval/) ;;
+      doc/ | examples/ | objects/ | acb_modular/ | acb_elliptic/ | acb_dft/ | dlog/ | dirichlet/ | arb_fpwrap/ | arb_calc/ | bool_mat/ | partitions/) ;;
       *) sources+=($(find "$module" -maxdepth 1 -name '*.c')) ;;
     esac
   done

@@ -104,7 +104,7 @@ class Strip {
   }
 
   // Σ h·g(kh) over k from first to last, to the working precision.
-  Ball sum(long first, long last, const Rational& h, long bits) const {
+  Ball sum(std::int64_t first, std::int64_t last, const Rational& h, long bits) const {
     const Ball step(h, bits);
     const Ball s(s_, bits);
     const Ball up = exp(step, bits);
@@ -113,7 +113,7 @@ class Strip {
     Ball falls = exp(mul(step, Ball(-first), bits), bits);
     Ball total(0);
     long fewer = 0;  // bits by which the last term was below the sum
-    for (long k = first; k <= last; ++k) {
+    for (std::int64_t k = first; k <= last; ++k) {
       integrand_.context->check_time();
       const long some = std::max(std::min(bits, kBoundBits), bits - fewer);
       const Ball p = mul(grows, exp(neg(falls), some), some);
@@ -132,22 +132,22 @@ class Strip {
   }
   // Whether V + s φ(t) is beyond v.
   bool beyond(const Rational& t, const Rational& v) const {
-    const Ball at(t, kBoundBits);
-    const Ball p = exp(sub(at, exp(neg(at), kBoundBits), kBoundBits), kBoundBits);
-    const Ball phi = map_.shape == Shape::softplus ? log1p(p, kBoundBits) : p;
-    return Ball(v, kBoundBits)
-        .surely_less(add(from_, mul(Ball(s_, kBoundBits), phi, kBoundBits), kBoundBits));
+    return Ball(v, kBoundBits).surely_less(add(from_, reach(t), kBoundBits));
   }
   // A bound of ∫ |integrand| over [V, V + s φ(t)].
   Ball before(const Rational& t) const {
-    const Ball at(t, kBoundBits);
-    const Ball p = exp(sub(at, exp(neg(at), kBoundBits), kBoundBits), kBoundBits);
-    const Ball length = mul(Ball(s_, kBoundBits), p, kBoundBits);  // log(1 + p) <= p
+    const Ball length = reach(t);
     return abs(mul(integrand_.at(Ball::hull(from_, add(from_, length, kBoundBits), kBoundBits), kBoundBits),
                    length, kBoundBits));
   }
 
  private:
+  // s φ(t)
+  Ball reach(const Rational& t) const {
+    const Ball at(t, kBoundBits);
+    const Ball p = exp(sub(at, exp(neg(at), kBoundBits), kBoundBits), kBoundBits);
+    return mul(Ball(s_, kBoundBits), map_.shape == Shape::softplus ? log1p(p, kBoundBits) : p, kBoundBits);
+  }
   static Ball exact(double x) { return {exactly(x, 40), kBoundBits}; }
 
   const Integrand& integrand_;
@@ -274,10 +274,9 @@ std::optional<Ball> by(const Plan& plan, const Strip& strip, const Rational& cut
   const Ball exponent = mul(mul(Ball(2), pi, kBoundBits), Ball(a / h, kBoundBits), kBoundBits);
   const Ball along =
       div(mul(Ball(2), *top, kBoundBits), sub(exp(exponent, kBoundBits), Ball(1), kBoundBits), kBoundBits);
-  // (h log 2/π)·(sup + sup), h < 1 and log 2/π < 1/4
-  const Ball across = small;
+  // The two sides: (h log 2/π)·(sup + sup) <= small, as h < 1 and log 2/π < 1/4.
   const Ball error =
-      add(add(along, across, kBoundBits), add(strip.before(left), rest, kBoundBits), kBoundBits);
+      add(add(along, small, kBoundBits), add(strip.before(left), rest, kBoundBits), kBoundBits);
   if (!error.surely_less(power_of_two(log2_scale - static_cast<double>(aim.accuracy) + 3)))
     return std::nullopt;
   return strip.sum(first, last, h, aim.bits).widened(error);
@@ -298,7 +297,8 @@ std::optional<Ball> double_exponential(const Integrand& integrand, const Ball& f
     const Strip strip(integrand, from, best->map);
     if (best->points == kFewPoints) {
       const auto closer = plan_for(strip, best->map, length, log2_scale, aim, kManyPoints);
-      closer ? void(*best = *closer) : void(left.erase(best));
+      if (closer) *best = *closer;
+      else left.erase(best);
       continue;
     }
     if (const auto found = by(*best, strip, cut, rest, aim, log2_scale)) return found;

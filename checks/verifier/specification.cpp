@@ -130,8 +130,8 @@ std::string compare_with_specification(const Json& certificate, const std::strin
     const bool reach = certificate["kind"] == "numbers"
                            ? !claim["reach"].empty() || !claim["self_reach"].empty()
                            : claim.dump().find(R"("quantity":"reach")") != std::string::npos;
-    if (written(score["sided"]) == "two" || (reach && score["sink"]))
-      throw NotShown("the numbers are those of one side, and reach is without a sink");
+    if (written(score["sided"]) == "two") throw NotShown("its sums are over one side, and the file has two");
+    if (reach && score["sink"]) throw NotShown("its reach is without a sink, and the file has one");
   }
   std::string other;
   const toml::table* parameters = root["parameters"].as_table();

@@ -1,14 +1,14 @@
 // The view that checks encodings: what is entered, what is asked of check-properties, and its answer.
-import { Client, Stopped } from "./client.js";
+import { Stopped } from "./client.js";
 import { share } from "./link.js";
 import { sliders_of } from "./parameters.js";
 import { draw } from "./pictures.js";
 import { show_report } from "./report.js";
 
 const at = (id) => document.getElementById(id);
-const FOLDER = "/work";
-const WRITTEN = "/work/written";
-const FIRST = "ape";
+const FOLDER = "/files";
+const WRITTEN = "/written";
+const FIRST = "alibi";
 
 /** { words, files }: a formula, an encoding as TOML, or a config.json, by how it begins. */
 export function question_of(text, tables) {
@@ -34,16 +34,14 @@ export class Check {
   #shown = null;  // the encodings of the last answer
   #is_entered = false;
 
-  constructor(encodings, verify) {
+  /** client: a promise of the program's; verify: is given certificates, names to texts. */
+  constructor(encodings, client, verify) {
     this.#encodings = encodings;
+    this.#client = client;
     this.#verify = verify;
     for (const name of Object.keys(encodings).filter((one) => one.endsWith(".toml")).map((one) => one.slice(0, -5)))
       for (const list of ["library", "beside"]) at(list).append(new Option(name, name));
     this.#listen();
-  }
-
-  load() {
-    return this.#client ??= Client.load("check-properties");
   }
 
   #question() {
@@ -83,7 +81,7 @@ export class Check {
     at("check-status").textContent = "Checking …";
     try {
       const begun = performance.now();
-      const answer = await (await this.load()).ask(question);
+      const answer = await (await this.#client).ask(question);
       if (mine === this.#turn) this.#show(answer, question, (performance.now() - begun) / 1000);
     } catch (error) {
       if (mine === this.#turn) at("check-status").textContent = error instanceof Stopped ? "Stopped. Nothing is decided." : `Not checked: ${error.message}`;
@@ -117,7 +115,10 @@ export class Check {
   /** The engine's message, and its place in the text. */
   #mark(message) {
     at("mistake").hidden = message === "";
-    at("mistake").textContent = message.replace(/^check-properties: /, "").replace(`${FOLDER}/`, "").replace("./", "");
+    const said = message.replace(/^check-properties: /, "").replace(`${FOLDER}/`, "").replace("./", "");
+    const sentence = document.createElement("span");
+    sentence.textContent = said.split("\n", 1)[0];
+    at("mistake").replaceChildren(sentence, said.slice(sentence.textContent.length));
     at("text").setAttribute("aria-invalid", message !== "");
     const text = at("text").value;
     const place = message && place_of(message);
@@ -172,7 +173,7 @@ export class Check {
     this.#busy(true);
     at("check-status").textContent = option === "coq" ? "Writing Coq files …" : "Writing certificates …";
     try {
-      const { code, errors, files } = await (await this.load()).ask(question);
+      const { code, errors, files } = await (await this.#client).ask(question);
       if (mine !== this.#turn) return;
       const names = Object.keys(files);
       this.#mark(code === 0 ? "" : errors);
@@ -236,7 +237,7 @@ export class Check {
     });
     at("check-stop").addEventListener("click", async () => {
       this.#is_stale = false;
-      (await this.load()).stop();
+      (await this.#client).stop();
     });
     at("check-link").addEventListener("click", async () => {
       const values = Object.fromEntries(["library", "text", "beside", "bound", "head", "limit"].map((id) => [id, at(id).value]));

@@ -25,8 +25,10 @@ export class Client {
   }
 
   static async load(name) {
-    const bytes = await fetch(`${name}.wasm`).then((response) => response.arrayBuffer());
-    return new Client(name, await WebAssembly.compile(bytes));
+    const file = `${name}.wasm`;
+    // while it arrives, unless the server does not say what it is
+    const compiled = await WebAssembly.compileStreaming(fetch(file)).catch(async () => WebAssembly.compile(await (await fetch(file)).arrayBuffer()));
+    return new Client(name, compiled);
   }
 
   stop() {

@@ -1,5 +1,6 @@
 // The page: its two views, and what a link says of them.
 import { Check } from "./check.js";
+import { Client } from "./client.js";
 import { state_of } from "./link.js";
 import { Verify } from "./verify.js";
 
@@ -25,9 +26,10 @@ function enter() {
 }
 
 async function load() {
+  const engine = Client.load("check-properties");
   const [encodings, examples] = await Promise.all([json("encodings.json"), json("examples.json")]);
   views.verify = new Verify(encodings, examples);
-  views.check = new Check(encodings, (files) => {
+  views.check = new Check(encodings, engine, (files) => {
     history.replaceState(null, "", "#verify");
     show("verify");
     return views.verify.verify_files(files);
@@ -45,7 +47,7 @@ async function load() {
   });
   addEventListener("hashchange", enter);
   await enter();
-  await Promise.all([views.check.load(), views.verify.load()]);  // the other one: later there may be no network
+  await Promise.all([engine, views.verify.load()]);  // later there may be no network
 }
 
 load().catch((error) => {

@@ -58,7 +58,7 @@ function verdict_cell({ verdict, region, reason }) {
   return cell;
 }
 
-/** Fills a table: what each encoding's verdicts are, with regions and reasons, and its numbers. */
+/** Fills a table: the verdicts of each encoding, with regions and reasons, and its numbers. */
 export function show_report(table, encodings) {
   const head = element("tr");
   head.append(element("th", "property, reading"), ...encodings.map((e) => element("th", title_of(e))));
@@ -71,5 +71,5 @@ export function show_report(table, encodings) {
   };
   const verdicts = encodings[0].verdicts.map((v, i) => line(`${v.property}, ${v.reading}`, encodings.map((e) => verdict_cell(e.verdicts[i]))));
   const numbers = number_rows(encodings).map(([title, texts]) => line(title, texts.map((text) => element("td", text, "number"))));
-  table.replaceChildren(head, ...numbers, ...verdicts);
+  table.replaceChildren(head, ...verdicts, ...numbers);
 }

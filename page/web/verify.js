@@ -4,7 +4,7 @@ import { Client, Stopped } from "./client.js";
 import { share } from "./link.js";
 
 const at = (id) => document.getElementById(id);
-const FOLDER = "/work";
+const FOLDER = "/files";
 const OWN = "certificate.json";
 
 function show(line) {

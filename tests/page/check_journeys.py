@@ -1,19 +1,17 @@
 """What a reader does in the page's view that checks encodings: twelve journeys and three of their kind, for browser_test.py."""
 
 import json
+import os
 import re
 
 from playwright.sync_api import expect
 
-JOURNEYS = []
+from journeys import Journeys
+
 BLOOM = json.dumps({"model_type": "bloom", "n_head": 4, "hidden_size": 256, "num_attention_heads": 4, "n_layer": 2})
 LOGARITHM = 'schema = 1\nname = "mine"\n[parameters]\np = { default = "2", domain = "p >= 0", doc = "exponent" }\n[score]\nbias = "-p*log(n + 1)"\n'
+journey = Journeys()
 SLOW = "-sqrt(n)*(2 + sin(n)) - log(n + 2)^2*cos(sqrt(n))"
-
-
-def journey(act):
-    JOURNEYS.append(act)
-    return act
 
 
 def answered(page, text):
@@ -187,10 +185,12 @@ def stop_ends_a_check(page):
 
 @journey
 def the_first_verdict_is_there_in_two_seconds(page):
-    answered(page, "ape: ")
-    entry = page.evaluate("performance.now()")
+    answered(page, "alibi: ")
+    seen = page.evaluate("performance.now()") / 1000
     assert page.evaluate("document.querySelectorAll('#report .holds').length") > 0
-    print(f"first verdict seen after {entry:.0f} ms", flush=True)
+    is_idle = os.getloadavg()[0] < 0.7
+    print(f"first verdict seen after {seen:.1f} s{'' if is_idle else ', on a machine that is not idle'}", flush=True)
+    assert seen < (2 if is_idle else 20)
 
 
 @journey
@@ -223,8 +223,9 @@ def looks(page, look):
     """Two encodings beside each other, or a mistake, as pictures are taken of them."""
     answered(page, "hold (")
     if look == "checked":
+        page.select_option("#library", "ape")
         page.select_option("#beside", "alibi")
-        answered(page, "alibi: ")
+        answered(page, "; alibi: ")
     else:
         page.fill("#text", LOGARITHM.replace("-p*", "-q*"))
         expect(page.locator("#mistake")).to_be_visible()
