@@ -8,18 +8,18 @@
 namespace gpe::model {
 
 namespace generic {
-const Kernels<float>& float_kernels();
-const Kernels<double>& double_kernels();
-}  // namespace generic
+template <class Real>
+const Kernels<Real>& kernels_of_set();
+}
 #ifdef GPE_X86_KERNELS
 namespace avx2 {
-const Kernels<float>& float_kernels();
-const Kernels<double>& double_kernels();
-}  // namespace avx2
+template <class Real>
+const Kernels<Real>& kernels_of_set();
+}
 namespace avx512 {
-const Kernels<float>& float_kernels();
-const Kernels<double>& double_kernels();
-}  // namespace avx512
+template <class Real>
+const Kernels<Real>& kernels_of_set();
+}
 #endif
 
 namespace {
@@ -49,32 +49,20 @@ Set chosen() {
 
 }  // namespace
 
-template <>
-const Kernels<float>& kernels<float>() {
+template <class Real>
+const Kernels<Real>& kernels() {
   switch (chosen()) {
 #ifdef GPE_X86_KERNELS
     case Set::avx512:
-      return avx512::float_kernels();
+      return avx512::kernels_of_set<Real>();
     case Set::avx2:
-      return avx2::float_kernels();
+      return avx2::kernels_of_set<Real>();
 #endif
     default:
-      return generic::float_kernels();
+      return generic::kernels_of_set<Real>();
   }
 }
-
-template <>
-const Kernels<double>& kernels<double>() {
-  switch (chosen()) {
-#ifdef GPE_X86_KERNELS
-    case Set::avx512:
-      return avx512::double_kernels();
-    case Set::avx2:
-      return avx2::double_kernels();
-#endif
-    default:
-      return generic::double_kernels();
-  }
-}
+template const Kernels<float>& kernels<float>();
+template const Kernels<double>& kernels<double>();
 
 }  // namespace gpe::model

@@ -359,22 +359,17 @@ Real cross_entropy(Int count, Real* logits, Int target, Real scale) {
   return static_cast<Real>(__builtin_log(static_cast<double>(sum))) - of_target;
 }
 
-template <class Real>
-constexpr Kernels<Real> all(std::string_view name) {
-  return {name,          multiply<Real>, turned_scores<Real>,    turned_gradients<Real>,
-          weights<Real>, observe<Real>,  weight_gradients<Real>, cross_entropy<Real>};
-}
-
 }  // namespace
 
-// Internal linkage would hide them; kernel.cpp declares these two for each set.
-const Kernels<float>& float_kernels() {
-  static constexpr Kernels<float> instance = all<float>(GPE_KERNELS_NAME);
+// Internal linkage would hide it; attention_kernel.cpp declares it for each set.
+template <class Real>
+const Kernels<Real>& kernels_of_set() {
+  static constexpr Kernels<Real> instance{
+      GPE_KERNELS_NAME, multiply<Real>, turned_scores<Real>,    turned_gradients<Real>,
+      weights<Real>,    observe<Real>,  weight_gradients<Real>, cross_entropy<Real>};
   return instance;
 }
-const Kernels<double>& double_kernels() {
-  static constexpr Kernels<double> instance = all<double>(GPE_KERNELS_NAME);
-  return instance;
-}
+template const Kernels<float>& kernels_of_set<float>();
+template const Kernels<double>& kernels_of_set<double>();
 
 }  // namespace gpe::model::GPE_KERNELS_OF

@@ -14,6 +14,8 @@ bool same_limit(const Limit& a, const Limit& b) {
   return a.kind == b.kind && (a.kind != Limit::Kind::finite || a.value == b.value);
 }
 
+}  // namespace
+
 Limit limit_of(Multiseries& series, const SeriesPtr& f) {
   Leading lead;
   switch (series.size(f, &lead)) {
@@ -27,8 +29,6 @@ Limit limit_of(Multiseries& series, const SeriesPtr& f) {
   const int sign = series.context().sign(lead.coefficient);
   return {sign > 0 ? Limit::Kind::plus_infinity : Limit::Kind::minus_infinity, {}};
 }
-
-}  // namespace
 
 int compare(const Limit& a, const Limit& b, const Context& context) {
   const auto rank = [](const Limit& x) {

@@ -1,6 +1,7 @@
 // The limit of an expression at infinity, and its dominant terms.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,9 @@
 #include "theory/expression/expr.h"
 
 namespace gpe::theory {
+
+class Multiseries;
+struct Series;
 
 struct Limit {
   enum class Kind { finite, plus_infinity, minus_infinity };
@@ -22,6 +26,9 @@ struct LimitBounds {
   Limit high;  ///< >= limsup
   bool settled() const;
 };
+
+/// The limit of a series. @throws as `limit`
+Limit limit_of(Multiseries& series, const std::shared_ptr<const Series>& f);
 
 /// lim expression(n), n → ∞ over the integers.
 /// @throws SplitRequest (the answer depends on parameters), Undecided, Undefined.

@@ -53,21 +53,6 @@ AsymptoticEnclosure over_distances(Multiseries& series, const Expr& expression, 
   return expander.expand(expression);
 }
 
-Limit limit_of(Multiseries& series, const SeriesPtr& f) {
-  Leading lead;
-  switch (series.size(f, &lead)) {
-    case Size::infinitesimal:
-      return {Limit::Kind::finite, Form(0)};
-    case Size::finite:
-      return {Limit::Kind::finite, lead.coefficient};
-    case Size::infinite:
-      break;
-  }
-  return {
-      series.context().sign(lead.coefficient) > 0 ? Limit::Kind::plus_infinity : Limit::Kind::minus_infinity,
-      {}};
-}
-
 // log S_L, as an expression of L (written n) up to a bounded error; nothing when α is outside the rules used.
 std::optional<Expr> log_partial_sum(const Expr& alpha, const Context& context) {
   if (decide_sum(alpha, context).converges) return Expr(0);
