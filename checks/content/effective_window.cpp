@@ -77,7 +77,7 @@ BigCount effective_window(const theory::ScoreFunction& law, const Rational& epsi
         return BigCount::none();
       if (const auto window = family_window(law, epsilon, bound, context)) return *window;
     }
-    ScoreIntervals box = ScoreIntervals::of(law, bound, length, false, digits, oracle, deadline);
+    ScoreIntervals box = ScoreIntervals::of(law, bound, length, Wants::sums, digits, oracle, deadline);
     const Ball one_less(Rational(1) - epsilon, box.bits());
     const auto too_small = [&](const Rational& w) {  // (1 - ε) U > ε l
       const Split parts = split_at(box, w);
@@ -126,17 +126,19 @@ Reach reach(const theory::ScoreFunction& law, const Rational& weight, const Rati
     const Ball difference = sub(mine, rest, bits);
     return difference.surely_zero() || surely(difference);
   };
+  const bool sink_moves = law.sink && law.sink->mentions(theory::kLength);
   Reach result;
   const auto in_the_whole_context = [&] {
     return with_enough_digits<BigCount>(options, [&](int digits, Context::Clock::time_point deadline) {
       Context context(oracle);
       context.set_deadline(deadline);
+      if (sink_moves && !length) throw theory::Undecided("the sink depends on L: see lengths");
       if (infinitely_many(law, length)) {
         if (law.depends_on_length()) throw theory::Undecided("the score depends on L: see lengths");
         if (!theory::decide_sum(theory::score_below(law, Expr(bound)), context).converges)
           return BigCount::none();
       }
-      ScoreIntervals box = ScoreIntervals::of(law, bound, length, false, digits, oracle, deadline);
+      ScoreIntervals box = ScoreIntervals::of(law, bound, length, Wants::falling, digits, oracle, deadline);
       const Ball lowest = all_low(box).z;
       return last_true(
           box,
@@ -152,8 +154,9 @@ Reach reach(const theory::ScoreFunction& law, const Rational& weight, const Rati
       Context context(oracle);
       context.set_deadline(deadline);
       if (law.depends_on_length()) throw theory::Undecided("the score depends on L");
+      if (sink_moves) throw theory::Undecided("the sink depends on L");
       if (law.two_sided) throw theory::Undecided("self-reach is of causal laws");
-      ScoreIntervals box = ScoreIntervals::of(law, bound, length, false, digits, oracle, deadline);
+      ScoreIntervals box = ScoreIntervals::of(law, bound, length, Wants::falling, digits, oracle, deadline);
       return last_true(
           box,
           [&](const Rational& n) {  // the keys nearer than n, at their lowest

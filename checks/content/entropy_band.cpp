@@ -71,7 +71,7 @@ EntropyBand entropy_band(const theory::ScoreFunction& law, const Rational& bound
       const Ball value = enclose_partial_sum(law, *length, options, oracle).entropy;
       return {{Finite::yes, value, ""}, {Finite::yes, value, ""}};
     }
-    ScoreIntervals box = ScoreIntervals::of(law, bound, length, true, options.digits + 4, oracle, deadline);
+    ScoreIntervals box = ScoreIntervals::of(law, bound, length, Wants::entropy, options.digits + 4, oracle, deadline);
     return of_box(box, options.digits, context);
   };
   return attempt_all(compute).or_else([](const std::string& reason) {

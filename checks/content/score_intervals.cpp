@@ -46,7 +46,7 @@ std::optional<Ball> kappa(const Ball& low, const Ball& high, long bits) {
 }
 
 ScoreIntervals ScoreIntervals::of(const theory::ScoreFunction& law, const Rational& bound,
-                                  const std::optional<Rational>& length, bool for_entropy, int digits,
+                                  const std::optional<Rational>& length, Wants wants, int digits,
                                   const theory::ConstantOracle& oracle, Context::Clock::time_point deadline) {
   Context context(oracle);
   context.set_deadline(deadline);
@@ -58,7 +58,8 @@ ScoreIntervals ScoreIntervals::of(const theory::ScoreFunction& law, const Ration
     throw theory::Undecided("the score depends on L");
   }
   const std::optional<Rational> last = last_distance(law, length);
-  if (law.sink) box.sink_ = exp(evaluate(closed(*law.sink), {}, box.bits_), box.bits_);
+  if (law.sink && (length || !law.sink->mentions(theory::kLength)))
+    box.sink_ = exp(evaluate(closed(*law.sink), {}, box.bits_), box.bits_);
   box.copies_ = law.two_sided ? 2 : 1;
 
   std::int64_t listed_to = law.first - 1;  // the last token of the list
@@ -70,7 +71,9 @@ ScoreIntervals ScoreIntervals::of(const theory::ScoreFunction& law, const Ration
       std::int64_t from = std::max({bias.from, amplitude.from, law.first});
       const Expr high = simplify(bias.score + amplitude.score, context);
       const Expr low = simplify(bias.score - amplitude.score, context);
+      const bool for_entropy = wants == Wants::entropy;
       const auto orders_tokens = [&](std::int64_t n) {
+        if (wants == Wants::sums) return true;
         const bool both = never_rises(bias.score, n, context) && never_rises(amplitude.score, n, context);
         if (both && !for_entropy) return true;
         return (both || never_rises(high, n, context)) && never_rises(low, n, context);

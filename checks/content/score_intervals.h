@@ -22,19 +22,22 @@ struct Token {
 /// κ = (u e^u - l e^l)/(e^u - e^l): the slope of w log w between its ends; nothing when they are equal.
 std::optional<Ball> kappa(const Ball& low, const Ball& high, long bits);
 
-/// A list of tokens, then (for laws) the tokens first … last or first … ∞, on which u and l do not increase, so
-/// that κ does not either (docs/numbers.md#the-entropy-band); or, where no entropy is wanted, b and a_n do not.
+/// What the tokens after the list are wanted for: sums alone; that b and a_n do not increase, or u and l do not;
+/// or sums of entropy too, with u and l not increasing, so that κ does not (docs/numbers.md#the-entropy-band).
+enum class Wants { sums, falling, entropy };
+
+/// A list of tokens, then (for laws) the tokens first … last or first … ∞.
 class ScoreIntervals {
  public:
   /// For measured ranges: every token is listed.
   ScoreIntervals(std::vector<Token> tokens, long bits) : head_(std::move(tokens)), bits_(bits) {}
 
   /// @param law    closed, L put in; @param bound  B;  @param length  none: infinitely many tokens
-  /// @param for_entropy  Σ A e^A is wanted too, so it must converge where Σ e^A does
-  /// @throws theory::Undecided  where neither is proved of distances from some n on, and the tokens are too many
+  /// @param wants  with entropy, Σ A e^A must converge where Σ e^A does
+  /// @throws theory::Undecided  where that is not proved of distances from some n on, and the tokens are too many
   /// to be listed
   static ScoreIntervals of(const theory::ScoreFunction& law, const theory::Rational& bound,
-                           const std::optional<theory::Rational>& length, bool for_entropy, int digits,
+                           const std::optional<theory::Rational>& length, Wants wants, int digits,
                            const theory::ConstantOracle& oracle, theory::Context::Clock::time_point deadline);
 
   const std::vector<Token>& head() const { return head_; }

@@ -112,7 +112,7 @@ std::int64_t whole_window(const ScoreFunction& law, const Context& context, cons
   };
   const auto whole = attempt<std::runtime_error>(number).value_or(std::nullopt);
   if (!whole || *whole < 1)
-    throw SpecError(source + ": window = " + to_text(window) + " is not a positive whole number");
+    throw SpecError(source + ": window = " + to_text(window) + " is not a whole number from 1 to 2^63 - 1");
   return *whole;
 }
 

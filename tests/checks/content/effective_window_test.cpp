@@ -148,19 +148,35 @@ TEST(Reach, holds_at_n_and_fails_at_the_next) {
   }
 }
 
+theory::ScoreFunction with_sink(const std::string& bias, const std::string& sink) {
+  const theory::Encoding encoding = theory::parse_encoding(
+      "schema = 1\nname = \"sink\"\n[score]\nbias = \"" + bias + "\"\nsink = \"" + sink + "\"\n", "sink", ".");
+  return at_values(theory::instantiate(encoding, {}, {}, oracle()));
+}
+
 // What is added to all scores for b(first; L) = 0 is added to the sink.
 TEST(Reach, a_sink_is_as_high_above_scores_that_depend_on_the_length_as_it_was) {
   const auto reach_of = [](const std::string& bias, const std::string& sink) {
-    const theory::Encoding encoding = theory::parse_encoding(
-        "schema = 1\nname = \"sink\"\n[score]\nbias = \"" + bias + "\"\nsink = \"" + sink + "\"\n", "sink",
-        ".");
-    return checks::reach(at_values(theory::instantiate(encoding, {}, {}, oracle())), Rational(7, 10), 1,
-                         Rational(1), kOptions, oracle())
-        .n;
+    return checks::reach(with_sink(bias, sink), Rational(7, 10), 1, Rational(1), kOptions, oracle()).n;
   };
   EXPECT_EQ(reach_of("5*log(2 + L)", "0").number, Rational(1));  // e/(e + 1/e + 1/243) > 7/10
   EXPECT_EQ(reach_of("0", "-5*log(2 + L)").number, Rational(1));
   EXPECT_EQ(reach_of("0", "0").kind, BigCount::Kind::none);
+}
+
+TEST(Reach, a_sink_that_depends_on_the_length_is_not_known_without_one) {
+  for (const char* window : {"", "\"\nwindow = \"4"}) {
+    const theory::ScoreFunction law = with_sink("-n", std::string("log(1 + L)") + window);
+    const checks::Reach endless = checks::reach(law, Rational(1, 2), 0, {}, kOptions, oracle());
+    EXPECT_EQ(endless.n.kind, BigCount::Kind::unknown);
+    EXPECT_EQ(endless.n.reason, "the sink depends on L: see lengths");
+    EXPECT_EQ(endless.self_reach.kind, BigCount::Kind::unknown);
+    // two keys, 1 and 1/e, beside a sink of 2
+    EXPECT_EQ(checks::reach(law, Rational(1, 4), 0, Rational(1), kOptions, oracle()).n.number, Rational(0));
+    EXPECT_EQ(checks::reach(law, Rational(1, 10), 0, Rational(1), kOptions, oracle()).n.number, Rational(1));
+  }
+  EXPECT_EQ(checks::effective_window(with_sink("-n", "log(1 + L)"), Rational(1, 1000), 1, {}, kOptions, oracle()).number,
+            Rational(8));
 }
 
 }  // namespace
