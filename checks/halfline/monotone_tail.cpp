@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "checks/halfline/envelope.h"
 #include "checks/halfline/half_line.h"
 #include "theory/asymptotics/limit.h"
 #include "theory/exact/attempt.h"
@@ -18,6 +19,13 @@ namespace {
 
 constexpr std::int64_t kMaxTerms = 20000;
 
+bool chooses(const Expr& e) {
+  using enum theory::Function;
+  if (e.as<theory::node::If>() != nullptr) return true;
+  const auto* call = e.as<theory::node::Call>();
+  return call != nullptr && (call->function == abs || call->function == min || call->function == max || call->function == floor);
+}
+
 class Settler {
  public:
   Settler(std::int64_t first, const theory::Context& context)
@@ -27,6 +35,7 @@ class Settler {
 
   Expr settle(const Expr& e) {
     if (!e.mentions(theory::kIndex)) return theory::to_expr(to_form(e, context_));
+    if (chooses(e) && is_wave(e)) return e;  // again and again
     if (const auto* branch = e.as<theory::node::If>()) {
       const int sign = settled_sign(settle(branch->left) - settle(branch->right));
       return settle(theory::satisfies(branch->relation, sign) ? branch->then : branch->otherwise);

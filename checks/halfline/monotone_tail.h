@@ -10,7 +10,7 @@
 namespace gpe::checks {
 
 struct MonotoneTail {
-  theory::Expr score;  ///< built from + * ^ log exp sin cos alone
+  theory::Expr score;  ///< built from + * ^ log exp sin cos, and choices among waves (is_wave)
   std::int64_t from;   ///< equals the original at every integer n >= from
 };
 

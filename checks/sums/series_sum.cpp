@@ -24,6 +24,7 @@ namespace {
 
 constexpr std::int64_t kMaxDirect = std::int64_t{1} << 22;
 constexpr std::int64_t kManyTerms = 4096;
+constexpr std::int64_t kFewWaves = std::int64_t{1} << 14;
 constexpr int kMaxUndecided = 16;
 
 bool has_exponential(const Expr& e) {
@@ -85,11 +86,12 @@ Moments SeriesSum::scale_at(std::int64_t start, const Moments& head) {
 
 Moments SeriesSum::direct_to(std::int64_t last) {
   if (last < direct_last_) return sum_terms(score_, first_, last, bits_, context_);
+  const std::int64_t from = direct_last_ + 1;
+  std::optional<Moments> pieces;
   if (last - direct_last_ > kManyTerms && has_choices(score_)) {
-    direct_ = plus(direct_, by_pieces(direct_last_ + 1, last), bits_);
-  } else {
-    direct_ = plus(direct_, added(direct_last_ + 1, last), bits_);
+    if (const auto found = theory::attempt_in_time([&] { return by_pieces(from, last); })) pieces = *found;
   }
+  direct_ = plus(direct_, pieces ? *pieces : added(from, last), bits_);
   direct_last_ = last;
   return direct_;
 }
@@ -138,7 +140,9 @@ Moments SeriesSum::by_pieces(std::int64_t from, std::int64_t to) {
 std::optional<Expr> SeriesSum::leading_part(std::int64_t start) {
   const Rational small = Rational(1, 2).pow(accuracy_ + 4);
   for (int count = 1; count <= 3; ++count) {
-    const Expr leading = add(theory::dominant_terms(settled().score, count, context_));
+    const auto terms = theory::attempt_in_time([&] { return theory::dominant_terms(settled().score, count, context_); });
+    if (!terms) return std::nullopt;  // none: the score oscillates
+    const Expr leading = add(*terms);
     if (has_exponential(leading)) return std::nullopt;
     const Expr error = settled().score - leading;
     if (surely_below(error, small, Rational(start), context_) &&
@@ -169,10 +173,16 @@ std::optional<Moments> SeriesSum::by_leading_part(const std::optional<Rational>&
   return std::nullopt;
 }
 
-// The terms one by one where that takes less than an integral: some eight for each digit.
+// So many terms take less than an integral: some eight for each digit, and more where the score oscillates.
+std::int64_t SeriesSum::few() {
+  const auto oscillates = theory::attempt_in_time([&] { return around().envelope.above != settled().score; });
+  return oscillates && *oscillates ? kFewWaves : 8L * digits_;
+}
+
+// The terms one by one where that takes less than an integral.
 std::optional<Moments> SeriesSum::few_terms(std::int64_t start, Wanted want) {
   const Moments scale = sum_terms(score_, first_, first_ + 7, bits_, context_);
-  for (std::int64_t n = start; n <= std::max<std::int64_t>(start, 8L * digits_); n *= 2) {
+  for (std::int64_t n = start; n <= std::max<std::int64_t>(start, few()); n *= 2) {
     if (negligible_beyond(Rational(n - 1), scale, want))
       return with_negligible_remainder(n, direct_to(n - 1), want);
   }
@@ -279,7 +289,7 @@ Moments SeriesSum::beyond(const Rational& after, Wanted want) {
   const Ball score = evaluate(settled().score, {{theory::kIndex, n}}, bits_);
   const Ball weight = exp(score, bits_);
   const Moments first{weight, mul(score, weight, bits_), mul(n, weight, bits_)};
-  for (std::int64_t count = 8; count <= 8L * digits_; count *= 2) {
+  for (std::int64_t count = 8; count <= few(); count *= 2) {
     const Rational last = after + Rational(count);
     if (const auto rest = negligible_beyond(last, first, want))
       return with_remainder(sum_terms(score_, from, last, bits_, context_), *rest, want, bits_);

@@ -67,6 +67,7 @@ class SeriesSum {
     theory::Rational from;
   };
   const Around& around();
+  std::int64_t few();
 
   theory::Expr score_;
   std::int64_t first_;

@@ -143,12 +143,12 @@ AsymptoticEnclosure EnclosureExpander::power(const Expr& whole, const Asymptotic
           const AsymptoticEnclosure magnitude = absolute(base);
           return {series_.power(magnitude.low, r), series_.power(magnitude.high, r)};
         }
-        if (series_.sign(base.low) >= 0 || series_.sign(base.high) <= 0 || *times == 1) {
-          return {series_.power(base.low, r), series_.power(base.high, r)};  // odd powers increase
-        }
+        return {series_.power(base.low, r), series_.power(base.high, r)};  // odd powers increase
       }
     }
-    if (series_.sign(base.low) > 0) {
+    const int low_sign = series_.sign(base.low);
+    if (low_sign == 0 && series_.context().sign(r) > 0) return {base.low, series_.power(base.high, r)};
+    if (low_sign > 0) {
       const AsymptoticEnclosure result{series_.power(base.low, r), series_.power(base.high, r)};
       return series_.context().sign(r) >= 0 ? result : AsymptoticEnclosure{result.high, result.low};
     }
