@@ -182,7 +182,8 @@ std::int64_t SeriesSum::few() {
 // The terms one by one where that takes less than an integral.
 std::optional<Moments> SeriesSum::few_terms(std::int64_t start, Wanted want) {
   const Moments scale = sum_terms(score_, first_, first_ + 7, bits_, context_);
-  for (std::int64_t n = start; n <= std::max<std::int64_t>(start, few()); n *= 2) {
+  const std::int64_t most = std::max(start, few());
+  for (std::int64_t n = start; n <= most; n *= 2) {
     if (negligible_beyond(Rational(n - 1), scale, want))
       return with_negligible_remainder(n, direct_to(n - 1), want);
   }
@@ -289,7 +290,8 @@ Moments SeriesSum::beyond(const Rational& after, Wanted want) {
   const Ball score = evaluate(settled().score, {{theory::kIndex, n}}, bits_);
   const Ball weight = exp(score, bits_);
   const Moments first{weight, mul(score, weight, bits_), mul(n, weight, bits_)};
-  for (std::int64_t count = 8; count <= few(); count *= 2) {
+  const std::int64_t most = few();
+  for (std::int64_t count = 8; count <= most; count *= 2) {
     const Rational last = after + Rational(count);
     if (const auto rest = negligible_beyond(last, first, want))
       return with_remainder(sum_terms(score_, from, last, bits_, context_), *rest, want, bits_);
