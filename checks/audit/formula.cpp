@@ -1,9 +1,12 @@
 #include "checks/audit/formula.h"
 
+#include <algorithm>
+#include <array>
+
 namespace gpe::checks {
 
-const std::vector<QuantityKind>& quantity_kinds() {
-  static const std::vector<QuantityKind> kinds = {
+const QuantityKind* quantity_kind(std::string_view name) {
+  static constexpr auto kinds = std::to_array<QuantityKind>({
       {"Z", "et?", false},
       {"H", "et?", false},
       {"mean", "et?", false},
@@ -35,8 +38,9 @@ const std::vector<QuantityKind>& quantity_kinds() {
       {"fits", "e", true},
       {"agree", "ttt", true},
       {"acyclic", "w+", true},
-  };
-  return kinds;
+  });
+  const auto* const found = std::ranges::find(kinds, name, &QuantityKind::name);
+  return found == kinds.end() ? nullptr : found;
 }
 
 const Quantity* ClaimTerm::single() const {

@@ -24,9 +24,12 @@ struct EncodingName {
 };
 
 struct Quantity;
-/// An exact expression in which the symbol "_q<i>" stands for quantity i.
+/// With i behind it, the symbol of quantity i of a term: no name of a claim begins so.
+constexpr std::string_view kQuantity = "_q";
+/// An exact expression in which symbols stand for quantities.
 struct ClaimTerm {
   theory::Expr skeleton = theory::Expr(0);
+  std::string written;  ///< what the skeleton was read from, as long as the text in the claim
   std::vector<Quantity> quantities;
   std::string text;
 
@@ -85,6 +88,7 @@ struct QuantityKind {
   std::string_view takes;  ///< "et?": an encoding and perhaps a term
   bool predicate;
 };
-const std::vector<QuantityKind>& quantity_kinds();
+/// nullptr where there is none of the name.
+const QuantityKind* quantity_kind(std::string_view name);
 
 }  // namespace gpe::checks

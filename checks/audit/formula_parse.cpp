@@ -64,9 +64,8 @@ class Parser {
     while (i < p.end && is_name_start(text_[i])) ++i;
     const std::string name = text_.substr(p.begin, i - p.begin);
     const bool property = std::ranges::find(property_names(), name) != property_names().end();
-    return !property && !std::ranges::any_of(quantity_kinds(), [&](const QuantityKind& kind) {
-      return kind.predicate && kind.name == name;
-    });
+    const QuantityKind* kind = quantity_kind(name);
+    return !property && (kind == nullptr || !kind->predicate);
   }
 
   std::optional<Formula> binary(Piece p, std::string_view sign, Formula::Kind kind) {
@@ -177,6 +176,7 @@ class Parser {
 
   void check_new(const std::string& name, Piece p) const {
     if (name == "n") fail_at(p, "'n' is the distance inside bias(…) and limit(…); choose another name");
+    if (name.front() == '_') fail_at(p, "'" + name + "' begins with '_'; a name begins with a letter");
     if (std::ranges::find(terms_.bound.numbers, name) != terms_.bound.numbers.end() ||
         std::ranges::find(terms_.bound.encodings, name) != terms_.bound.encodings.end())
       fail_at(p, "'" + name + "' is bound twice");
@@ -189,9 +189,7 @@ class Parser {
     while (i < p.end && is_name_start(text_[i])) ++i;
     const std::string name = text_.substr(p.begin, i - p.begin);
     if (std::ranges::find(property_names(), name) != property_names().end()) return property(p, name, i);
-    const auto kind =
-        std::ranges::find_if(quantity_kinds(), [&](const QuantityKind& k) { return k.name == name; });
-    if (kind != quantity_kinds().end() && kind->predicate) {
+    if (const QuantityKind* kind = quantity_kind(name); kind != nullptr && kind->predicate) {
       if (i >= p.end || text_[i] != '(' || text_.closing(i) != p.end - 1)
         fail_at(p, "expected " + name + "(…)");
       result.kind = Formula::Kind::predicate;
@@ -215,8 +213,8 @@ class Parser {
     if (theory::find_reading(which, reading) == nullptr) {
       std::vector<theory::Reading> its = theory::readings();
       std::erase_if(its, [&](const theory::Reading& one) { return one.property != which; });
-      fail_at({i, open}, "unknown reading '" + reading + "' of " + name + "; expected one of: " +
-                             theory::joined(its, ", ", &theory::Reading::name));
+      fail_at({i, open}, "unknown reading '" + reading + "' of " + name +
+                             "; expected one of: " + theory::joined(its, ", ", &theory::Reading::name));
     }
     const std::vector<Piece> arguments = text_.split({open + 1, p.end - 1}, ",");
     result.quantity = terms_.quantity_of("et?", name, p, arguments);

@@ -336,7 +336,7 @@ ClaimValue value_of(const ClaimTerm& term, const AuditScope& scope, const Contex
     const ClaimValue value = value_of(term.quantities[i], scope, context, digits);
     if (!value.is_number())
       throw Undecided(term.text + ": " + term.quantities[i].text + " is " + to_text(value));
-    const std::string name = "_q" + std::to_string(i);
+    const std::string name = std::string(kQuantity) + std::to_string(i);
     if (value.kind == Kind::expression) {
       skeleton = substitute(skeleton, name, value.expression);
     } else {

@@ -23,63 +23,60 @@ std::int64_t TermParser::whole_number(Piece p) {
   return *whole;
 }
 
-Expr TermParser::expression(Piece p) {
-  p = text_.trimmed(p);
+namespace {
+
+/// @param begin  of the text in the claim's
+Expr parsed(std::string_view text, std::size_t begin, const theory::NameScope& scope) {
   try {
-    return theory::parse_expression(text_.view(p), number_scope());
+    return theory::parse_expression(text, scope);
   } catch (const ParseError& error) {
-    throw ParseError(p.begin + error.begin, p.begin + error.end, error.what());
+    throw ParseError(begin + error.begin, begin + error.end, error.what());
   }
 }
 
-// The text with every quantity replaced by its symbol goes to the expression parser.
-ClaimTerm TermParser::term(Piece p) {
+}  // namespace
+
+Expr TermParser::expression(Piece p) {
   p = text_.trimmed(p);
+  return parsed(text_.view(p), p.begin, number_scope());
+}
+
+// The text with a symbol in the place of every quantity goes to the expression parser.
+ClaimTerm TermParser::term(Piece p) {
+  constexpr std::size_t kMostQuantities = 100;  // a symbol is no longer than the shortest, "Z(A)"
+  p = text_.trimmed(p);
+  theory::NameScope scope = number_scope();
+  scope.names.emplace_back("n");
   ClaimTerm result;
   result.text = text_.str(p);
-  std::string skeleton;
-  std::vector<std::size_t> place;  // of each character of the skeleton
+  result.written = text_.view(p);
   for (std::size_t i = p.begin; i < p.end;) {
-    if (!is_name_start(text_[i]) || (i > p.begin && is_name_character(text_[i - 1]))) {
-      place.push_back(i);
-      skeleton += text_[i++];
-      continue;
-    }
     std::size_t end = i;
     while (end < p.end && is_name_character(text_[end])) ++end;
     const std::string name = text_.substr(i, end - i);
-    const auto kind =
-        std::ranges::find_if(quantity_kinds(), [&](const QuantityKind& k) { return k.name == name; });
-    const bool is_quantity = end < p.end && text_[end] == '(' && kind != quantity_kinds().end();
-    if (is_quantity && kind->predicate) fail_at({i, end}, name + " is a statement, not a number");
-    std::string replacement = name;
-    if (is_quantity) {
-      const std::size_t close = text_.closing(end);
-      result.quantities.push_back(quantity(name, {i, close + 1}, {end + 1, close}));
-      replacement = "_q" + std::to_string(result.quantities.size() - 1);
-      end = close + 1;
+    const QuantityKind* kind = end < p.end && text_[end] == '(' ? quantity_kind(name) : nullptr;
+    if (name.starts_with(kQuantity)) fail_at({i, end}, "unknown name '" + name + "'");
+    if (kind == nullptr) {
+      i = std::max(end, i + 1);
+      continue;
     }
-    for (std::size_t k = 0; k < replacement.size(); ++k) place.push_back(is_quantity ? i : i + k);
-    skeleton += replacement;
-    i = end;
+    if (kind->predicate) fail_at({i, end}, name + " is a statement, not a number");
+    const Piece whole{i, text_.closing(end) + 1};
+    if (result.quantities.size() == kMostQuantities)
+      fail_at(whole, "more than " + std::to_string(kMostQuantities) + " quantities in one number");
+    std::string symbol = std::string(kQuantity) + std::to_string(result.quantities.size());
+    scope.names.push_back(symbol);
+    symbol.resize(whole.end - whole.begin, ' ');
+    result.written.replace(whole.begin - p.begin, symbol.size(), symbol);
+    result.quantities.push_back(quantity(name, whole, {end + 1, whole.end - 1}));
+    i = whole.end;
   }
-  place.push_back(p.end);
-  theory::NameScope scope = number_scope();
-  scope.names.emplace_back("n");
-  for (std::size_t i = 0; i < result.quantities.size(); ++i) scope.names.push_back("_q" + std::to_string(i));
-  try {
-    result.skeleton = theory::parse_expression(skeleton, scope);
-  } catch (const ParseError& error) {
-    throw ParseError(place[std::min(error.begin, place.size() - 1)],
-                     place[std::min(error.end, place.size() - 1)], error.what());
-  }
+  result.skeleton = parsed(result.written, p.begin, scope);
   return result;
 }
 
 Quantity TermParser::quantity(const std::string& name, Piece whole, Piece inside) {
-  const auto kind =
-      std::ranges::find_if(quantity_kinds(), [&](const QuantityKind& k) { return k.name == name; });
-  return quantity_of(kind->takes, name, whole, text_.split(inside, ","));
+  return quantity_of(quantity_kind(name)->takes, name, whole, text_.split(inside, ","));
 }
 
 Quantity TermParser::quantity_of(std::string_view takes, const std::string& name, Piece whole,

@@ -22,7 +22,7 @@ class TermParser {
 
   /// All of these: @throws theory::ParseError.
   ClaimTerm term(Piece p);
-  /// NAME(…) with what quantity_kinds() says of NAME.
+  /// NAME(…) with what quantity_kind() says of NAME.
   Quantity quantity(const std::string& name, Piece whole, Piece inside);
   Quantity quantity_of(std::string_view takes, const std::string& name, Piece whole,
                        const std::vector<Piece>& arguments);

@@ -1,12 +1,11 @@
 #include "checks/audit/formula_latex.h"
 
-#include <algorithm>
-#include <cctype>
 #include <map>
 
 #include "checks/audit/formula_text.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/text_list.h"
+#include "theory/expression/tokens.h"
 
 namespace gpe::checks {
 
@@ -96,90 +95,92 @@ std::string quantity_name(const std::string& name) {
 // A term as it is written, with the operators of mathematics: nothing is multiplied out or turned round.
 class WrittenTerm {
  public:
-  explicit WrittenTerm(const ClaimTerm& term) : term_(term), text_(term.text) {}
+  explicit WrittenTerm(const ClaimTerm& term)
+      : term_(term),
+        tokens_(
+            theory::tokenize(term.written, [](std::size_t begin, std::size_t end, const std::string& text) {
+              fail_at({begin, end}, text);
+            })) {}
 
-  std::string latex() { return part({0, term_.text.size()}); }
+  std::string latex() { return part(); }
 
  private:
-  std::string part(Piece p) {
+  bool next_is(std::string_view sign) const { return tokens_[at_].text == sign; }
+  bool accept(std::string_view sign) {
+    const bool is = next_is(sign);
+    if (is) ++at_;
+    return is;
+  }
+
+  // Up to the comma or bracket that ends it.
+  std::string part() {
     std::string result;
-    for (std::size_t i = p.begin; i < p.end;) {
-      const char c = text_[i];
-      if (is_name_start(c)) {
-        result += named(i, p.end);
-      } else if (is_digit(c)) {
-        result += number(i, p.end);
-      } else if (c == '^') {
-        ++i;
-        result += "^{" + exponent(i, p.end) + "}";
-      } else if (c == '*') {
-        ++i;
-        while (i < p.end && text_[i] == ' ') ++i;
-        result += i < p.end && is_digit(text_[i]) ? "\\cdot " : "\\,";
+    while (tokens_[at_].kind != Kind::end && !next_is(",") && !next_is(")")) {
+      if (accept("*")) {
+        result += tokens_[at_].kind == Kind::number ? "\\cdot " : "\\,";
       } else {
-        if (c != ' ' && c != '\n') result += c;
-        ++i;
+        result += accept("^") ? "^{" + exponent() + "}" : value();
       }
     }
     return result;
   }
 
-  static bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-
-  std::string number(std::size_t& i, std::size_t end) const {
-    const std::size_t begin = i;
-    while (i < end && (is_digit(text_[i]) || text_[i] == '.')) ++i;
-    std::string result = text_.substr(begin, i - begin);
-    if (i + 1 >= end || text_[i] != 'e' || !(is_digit(text_[i + 1]) || text_[i + 1] == '-')) return result;
-    const std::size_t power = ++i;
-    while (i < end && (is_digit(text_[i]) || text_[i] == '-')) ++i;
-    return result + "\\cdot 10^{" + text_.substr(power, i - power) + "}";
+  std::string exponent() {
+    if (accept("-")) return "-" + exponent();
+    if (accept("+")) return exponent();
+    const bool in_brackets = next_is("(");
+    const std::string base = value();
+    if (accept("^")) return base + "^{" + exponent() + "}";
+    return in_brackets ? base.substr(1, base.size() - 2) : base;
   }
 
-  std::string exponent(std::size_t& i, std::size_t end) {
-    std::string sign;
-    while (i < end && (text_[i] == ' ' || text_[i] == '-')) {
-      if (text_[i++] == '-') sign = "-";
-    }
-    if (i < end && text_[i] == '(') {
-      const std::size_t close = text_.closing(i);
-      const std::string inside = part({i + 1, close});
-      i = close + 1;
-      return sign + inside;
-    }
-    return sign + (i < end && is_name_start(text_[i]) ? named(i, end) : number(i, end));
+  // A number, a name with its arguments, what is in brackets; else the sign itself.
+  std::string value() {
+    const theory::Token token = tokens_[at_++];
+    const std::string text(token.text);
+    if (token.kind == Kind::number) return number(text);
+    if (token.kind == Kind::name) return named(text);
+    return text == "(" ? "(" + arguments().front() + ")" : text;
+  }
+
+  // After the bracket that opens, to behind the one that closes.
+  std::vector<std::string> arguments() {
+    std::vector<std::string> result;
+    do result.push_back(part());
+    while (accept(","));
+    ++at_;
+    return result;
+  }
+
+  static std::string number(const std::string& text) {
+    const std::size_t e = text.find_first_of("eE");
+    if (e == std::string::npos) return text;
+    return text.substr(0, e) + "\\cdot 10^{" + text.substr(e + (text[e + 1] == '+' ? 2 : 1)) + "}";
   }
 
   // A symbol, a quantity, or a function of its arguments.
-  std::string named(std::size_t& i, std::size_t end) {
-    const std::size_t begin = i;
-    while (i < end && is_name_character(text_[i])) ++i;
-    const std::string name = text_.substr(begin, i - begin);
-    if (i == end || text_[i] != '(')
-      return name == "pi" ? "\\pi " : expression_latex(theory::Expr::symbol(name));
-    const std::size_t open = i;
-    const std::size_t close = text_.closing(open);
-    i = close + 1;
-    const auto known =
-        std::ranges::find_if(quantity_kinds(), [&](const QuantityKind& kind) { return kind.name == name; });
-    if (known != quantity_kinds().end()) return quantity_latex(term_.quantities.at(next_++));
-    std::vector<std::string> arguments;
-    for (const Piece& piece : text_.split({open + 1, close}, ",")) arguments.push_back(part(piece));
-    if (name == "sqrt") return "\\sqrt{" + arguments.at(0) + "}";
-    if (name == "exp" && close - open < kShort) return "e^{" + arguments.at(0) + "}";
-    if (name == "abs") return "\\lvert " + arguments.at(0) + "\\rvert ";
-    if (name == "floor") return "\\lfloor " + arguments.at(0) + "\\rfloor ";
-    if (name == "sum" && arguments.size() == 4)
-      return "\\sum_{" + arguments[0] + "=" + arguments[1] + "}^{" + arguments[2] + "} " + arguments[3];
+  std::string named(const std::string& name) {
+    if (name.starts_with(kQuantity))
+      return quantity_latex(term_.quantities.at(std::stoul(name.substr(kQuantity.size()))));
+    if (!next_is("(")) return name == "pi" ? "\\pi " : expression_latex(theory::Expr::symbol(name));
+    const std::size_t begin = tokens_[at_++].begin;
+    const std::vector<std::string> given = arguments();
+    const bool is_short = tokens_[at_ - 1].begin - begin < kShort;
+    if (name == "sqrt") return "\\sqrt{" + given[0] + "}";
+    if (name == "exp" && is_short) return "e^{" + given[0] + "}";
+    if (name == "abs") return "\\lvert " + given[0] + "\\rvert ";
+    if (name == "floor") return "\\lfloor " + given[0] + "\\rfloor ";
+    if (name == "sum") return "\\sum_{" + given[0] + "=" + given[1] + "}^{" + given[2] + "} " + given[3];
     const bool plain =
         name == "log" || name == "exp" || name == "cos" || name == "sin" || name == "max" || name == "min";
-    return (plain ? "\\" + name : name_latex(name)) + "(" + theory::joined(arguments, ",\\, ") + ")";
+    return (plain ? "\\" + name : name_latex(name)) + "(" + theory::joined(given, ",\\, ") + ")";
   }
 
+  using Kind = theory::Token::Kind;
   static constexpr std::size_t kShort = 20;
   const ClaimTerm& term_;
-  FormulaText text_;
-  std::size_t next_ = 0;
+  std::vector<theory::Token> tokens_;
+  std::size_t at_ = 0;
 };
 
 }  // namespace

@@ -52,6 +52,14 @@ TEST(AuditFormula, RefusesWithThePlace) {
   EXPECT_EQ(refusal("for every m: cn(alibi)"), "4: expected 'for all', 'for some' or 'for which'");
   EXPECT_EQ(refusal("for all n > 0: n > 0"),
             "8: 'n' is the distance inside bias(…) and limit(…); choose another name");
+  // "_q0" is what the term's first quantity is called inside: Z + 5 = 7.54 > 9 was read as 5 + 5 > 9, and
+  // confirmed
+  EXPECT_EQ(refusal("for all _q0 in {5}: Z(alibi(m=1/2)) + _q0 > 9"),
+            "8: '_q0' begins with '_'; a name begins with a letter");
+  EXPECT_EQ(refusal("Z(alibi(m=1/2)) + _q0 < 6"), "18: unknown name '_q0'") << "it was 2 Z < 6";
+  std::string many = "1";
+  for (int i = 0; i < 101; ++i) many += "+Z(mine)";
+  EXPECT_EQ(refusal(many + " < 6"), "802: more than 100 quantities in one number");
   EXPECT_EQ(refusal("for all m > 0, m > 1: m > 0").substr(0, 4), "15: ");
   EXPECT_EQ(refusal("1 + x < 2").substr(0, 25), "4: unknown name 'x'; know");
   EXPECT_EQ(refusal("Z(alibi"), "7: expected a closing bracket");
