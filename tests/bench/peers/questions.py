@@ -1,10 +1,11 @@
-"""The 88 questions of tests/cases/instances.csv that can be put to other systems: does a sum of e^A converge?"""
+"""The 88 questions of tests/cases/instances.csv that can be put to other systems: does a sum of e^A converge? And the limits
+of tests/cases/limits.csv."""
 
 import csv
 from dataclasses import dataclass
 from pathlib import Path
 
-INSTANCES = Path(__file__).parents[2] / "cases" / "instances.csv"
+CASES = Path(__file__).parents[2] / "cases"
 
 
 @dataclass(frozen=True)
@@ -16,8 +17,17 @@ class Question:
     truth: str  # "conv" or "div"
 
 
-def _rows() -> list[dict[str, str]]:
-    with INSTANCES.open(newline="") as file:
+@dataclass(frozen=True)
+class Limit:
+    suite: str
+    place: str
+    text: str  # in the grammar of docs/specification.md; of a limit that is left out, in that of the suite
+    answer: str  # likewise, or "+inf", "-inf", "+-inf", "none"
+    excluded: str  # the reason, or empty
+
+
+def _rows(name: str = "instances.csv") -> list[dict[str, str]]:
+    with (CASES / name).open(newline="") as file:
         return list(csv.DictReader(line for line in file if not line.startswith("#")))
 
 
@@ -38,3 +48,8 @@ def read_questions() -> list[Question]:
 def read_scores() -> dict[str, str]:
     """The scores as texts to print, content written c."""
     return {row["id"]: f"({row['gain']})*c + {row['bias']}" if row["gain"] else row["bias"] for row in _rows()}
+
+
+def read_limits() -> list[Limit]:
+    """All of them, those that are left out included."""
+    return [Limit(*row.values()) for row in _rows("limits.csv")]

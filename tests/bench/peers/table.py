@@ -6,7 +6,7 @@ import json
 import sys
 from pathlib import Path
 
-from questions import read_scores
+from questions import read_limits, read_scores
 
 ROOT = Path(__file__).parents[3]
 RESULTS = ROOT / "tests" / "bench" / "results" / "questions.json"
@@ -49,6 +49,33 @@ LIBRARY = """
 Every reading of {count} built-in encodings at B = 1, with the region of parameters of each verdict, including reading the files: {total:.2f} s.
 The slowest are {slowest}. Verdicts: {verdicts}.
 """
+
+LIMITS = """
+## Limits at infinity
+
+All limits at +infinity in one variable that three published suites state, with their own answers ([limits.csv](../tests/cases/limits.csv)):
+
+- *Isabelle*: `src/HOL/Real_Asymp/Real_Asymp_Examples.thy` of Isabelle/HOL (commit b021ad2f of the mirror github.com/seL4/isabelle), which its method
+  `real_asymp` proves; f ~ g and f in o(g) are the limits 1 and 0 of f/g.
+- *SymPy*: `test_limits.py`, `test_gruntz.py`, `test_demidovich.py` and `test_limitseq.py` in `sympy/series/tests` of SymPy 1.14.0.
+- *Maxima*: `rtest_limit.mac` and `rtest_limit_extra.mac` in the tests of Maxima 5.46.0.
+
+What is left out was decided by this rule before any system was asked, each for the first reason that holds:
+
+| | | {suites} |
+|---|---|{rules}|
+"""
+
+REASONS = {
+    "parameter": "the statement has a second free variable",
+    "complex": "at whole numbers the function is not real, or the answer is not",
+    "language": "a function that [specification.md](specification.md#expressions) does not list, a sum of n terms, an integral, a derivative or an "
+                "infinite constant; by their definitions there are also sec, csc, cot, coth, acot, asec, acsc, acosh, acsch, erfc, frac, "
+                "binomial coefficients, roots, and logarithms to any base",
+    "unanswered": "the suite states no answer",
+    "integers": "the limit over whole numbers is known to be another, or to exist where that over the reals does not",
+    "repeated": "the same text stands before it in the same suite",
+}
 
 EACH = """
 ## Each question
@@ -112,11 +139,26 @@ def library_text(rows: list[dict]) -> str:
                           verdicts=", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items())))
 
 
+def limits_text() -> str:
+    limits = read_limits()
+    suites = list(dict.fromkeys(limit.suite for limit in limits))
+
+    def row(name: str, what: str, reasons: set[str]) -> str:
+        counts = [sum(limit.suite == suite and limit.excluded in reasons for limit in limits) for suite in suites]
+        return f"| {name} | {what} | {' | '.join(map(str, [*counts, sum(counts)]))} |\n"
+
+    text = LIMITS.format(suites=" | ".join([*suites, "all"]), rules="|".join("---" for _ in [*suites, "all"]))
+    text += row("stated", "", {"", *REASONS})
+    for reason, what in REASONS.items():
+        text += row(reason, what, {reason})
+    return text + row("**asked**", "", {""})
+
+
 def page() -> str:
     data = json.loads(RESULTS.read_text())
     peers = data["systems"][2:]
     text = HEAD.format(command=data["command"], machine=data["machine"], asked=peers[0]["asked"], limit=data["limit_s"])
-    text += summary_table(data["systems"]) + WHERE.format(wrong=wrong_text(data)) + library_text(data["library"])
+    text += summary_table(data["systems"]) + WHERE.format(wrong=wrong_text(data)) + library_text(data["library"]) + limits_text()
     names = ["gpe", *(row["name"].replace(", limits down the ladder", " ladder").replace(", Sum.", " ") for row in peers)]
     text += EACH.format(names=" | ".join(names), rules="|".join("---" for _ in names))
     scores = read_scores()
