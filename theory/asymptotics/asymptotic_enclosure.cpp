@@ -28,11 +28,7 @@ AsymptoticEnclosure EnclosureExpander::fresh(const Expr& e) {
     }
     return exact(series_.index());
   }
-  if (const auto* sum = e.as<Add>()) {
-    AsymptoticEnclosure result = expand(sum->terms.front());
-    for (std::size_t i = 1; i < sum->terms.size(); ++i) result = add(result, expand(sum->terms[i]));
-    return result;
-  }
+  if (const auto* terms = e.as<Add>()) return sum(terms->terms);
   if (const auto* product = e.as<Mul>()) {
     AsymptoticEnclosure result = expand(product->factors.front());
     for (std::size_t i = 1; i < product->factors.size(); ++i)
@@ -40,6 +36,7 @@ AsymptoticEnclosure EnclosureExpander::fresh(const Expr& e) {
     return result;
   }
   if (const auto* power_node = e.as<Pow>()) {
+    if (const auto turning = turning_power(*power_node)) return *turning;
     return power(e, expand(power_node->base), expand(power_node->exponent));
   }
   if (const auto* branch = e.as<If>()) return conditional(*branch);
@@ -344,8 +341,15 @@ std::int64_t period_of(const Form& form, bool times_pi) {
 std::int64_t residue_modulus(const Expr& expression, const Context& context, std::int64_t most) {
   std::int64_t modulus = 1;
   rewrite(expression, [&](const Expr& e) {
+    if (!e.mentions(kIndex)) return e;
+    const auto* power = e.as<Pow>();
+    if (power != nullptr && turns(*power, context)) {
+      const Expr angle = Expr::pi() * power->exponent;
+      const std::int64_t next = std::lcm(modulus, period_of(to_form(angle, context), true));
+      if (next <= most) modulus = next;
+    }
     const auto* called = e.as<Call>();
-    if (called == nullptr || !e.mentions(kIndex)) return e;
+    if (called == nullptr) return e;
     const bool circular = called->function == Function::sin || called->function == Function::cos;
     if (!circular && called->function != Function::floor) return e;
     const std::int64_t next =

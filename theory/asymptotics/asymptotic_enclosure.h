@@ -38,6 +38,9 @@ class EnclosureExpander {
   AsymptoticEnclosure multiply(const AsymptoticEnclosure& a, const AsymptoticEnclosure& b);
   AsymptoticEnclosure power(const Expr& whole, const AsymptoticEnclosure& base,
                             const AsymptoticEnclosure& exponent);
+  AsymptoticEnclosure sum(const std::vector<Expr>& terms);
+  /// Of a whole power of what is negative near infinity; nothing for other powers.
+  std::optional<AsymptoticEnclosure> turning_power(const node::Pow& power);
   AsymptoticEnclosure inverse(const AsymptoticEnclosure& a);
   AsymptoticEnclosure floor(const AsymptoticEnclosure& a);
   AsymptoticEnclosure circular(const AsymptoticEnclosure& a, Function function);
@@ -64,8 +67,11 @@ bool is_integer_valued(const Term& term);
 /// Drops 2π·k for integer-valued k: sin and cos do not see it at integer n.
 Form without_whole_turns(const Form& angle);
 
-/// The least M such that n = M·m + r turns every floor of a polynomial in n, and every sin and cos of π times
-/// one, into an exact expression of m for each r; 1 when there is nothing to split. Capped: moduli above
+/// Whether a power has a whole exponent that depends on n and a base that is negative near infinity.
+bool turns(const node::Pow& power, const Context& context);
+
+/// The least M such that n = M·m + r turns every floor of a polynomial in n, every sin and cos of π times
+/// one, and every power that `turns`, into an exact expression of m for each r; 1 when there is nothing to split. Capped: moduli above
 /// `most` are left to the interval rules, which are sound but may not decide.
 std::int64_t residue_modulus(const Expr& expression, const Context& context, std::int64_t most = 720);
 /// The expressions in m (written n again) for r = 0 … modulus-1.

@@ -1,4 +1,5 @@
-// The limits of tests/cases/limits_golden.csv, and limits of functions that are no exp-log functions.
+// The limits of tests/cases/limits_golden.csv, and limits of functions that are no exp-log
+// functions.
 #include "theory/asymptotics/limit.h"
 
 #include <chrono>
@@ -42,6 +43,35 @@ TEST(Limits, problems_of_the_literature_have_their_published_limits) {
   for (const auto& row : rows) {
     EXPECT_EQ(limit_text(row.at("expression"), with_time()), row.at("limit")) << row.at("id");
   }
+}
+
+TEST(Limits, one_oscillation_in_several_terms_is_one) {
+  const std::vector<std::pair<std::string, std::string>> known = {
+      {"cos(1/n)*sin(n) - sin(n)", "0"},
+      {"n*cos(1/n)*sin(n) - n*sin(n)", "0"},
+      {"(n + 1)*sin(n)^2 - n*sin(n)^2 + n", "+inf"},
+      {"2*sin(n) - sin(n)", "between -1 and 1"},
+      {"n^2*cos(1/n)*sin(n) - n^2*sin(n)", "between -1/2 and 1/2"},
+      {"n*sin(n) - n*sin(n + 1)", "between -inf and +inf"},
+      {"3*floor(sqrt(n)) - 2*floor(sqrt(n)) - sqrt(n)", "between -1 and 0"},
+  };
+  for (const auto& [text, expected] : known) EXPECT_EQ(limit_text(text, with_time()), expected) << text;
+}
+
+TEST(Limits, whole_powers_of_what_is_negative_change_sign_with_their_exponent) {
+  const std::vector<std::pair<std::string, std::string>> known = {
+      {"(-1/pi)^n", "0"},
+      {"(1/n - 1)^(2*n)", "exp(-2)"},
+      {"(1/n - 1)^n", "between -exp(-1) and exp(-1)"},
+      {"abs((-n/(n + 1))^n)", "exp(-1)"},
+      {"(2 - sqrt(5))^n*4^n", "0"},
+      {"(2 - sqrt(5))^(2*n)*19^n", "+inf"},
+      {"(1 - n)^(n^2 + n)*exp(-n^2*log(n))", "+inf"},
+  };
+  for (const auto& [text, expected] : known) EXPECT_EQ(limit_text(text, with_time()), expected) << text;
+  // no whole exponent, and a base that is not negative in the end
+  EXPECT_EQ(limit_text("(-1/pi)^(n/2)", with_time()).substr(0, 9), "undefined");
+  EXPECT_EQ(limit_text("(5 - 1/n)^n/5^n", with_time()), "exp(-1/5)");
 }
 
 TEST(Limits, floors_conditions_and_oscillation_are_bounded_from_both_sides) {
