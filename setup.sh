@@ -14,6 +14,7 @@ build_packages=(
   g++ cmake ninja-build
   libflint-dev libflint-arb-dev libmpfr-dev libgmp-dev    # exact numbers, certified balls
   libtomlplusplus-dev nlohmann-json3-dev libcli11-dev
+  libeigen3-dev                                           # linear algebra of the model
 )
 test_packages=(
   libgtest-dev librapidcheck-dev libbenchmark-dev

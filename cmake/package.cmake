@@ -17,7 +17,7 @@ install(TARGETS gpe_engine LIBRARY DESTINATION lib/gpe)
 
 # Of headers, what they ask to be told with the programs.
 file(READ "${PROJECT_SOURCE_DIR}/LICENSE" copyright)
-foreach(package nlohmann-json3-dev libtomlplusplus-dev libcli11-dev)
+foreach(package nlohmann-json3-dev libtomlplusplus-dev libcli11-dev libeigen3-dev)
   file(READ "/usr/share/doc/${package}/copyright" text)
   string(APPEND copyright "\n==== ${package}, whose headers are in the programs\n\n${text}")
 endforeach()

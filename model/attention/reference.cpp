@@ -1,5 +1,6 @@
 #include "model/attention/reference.h"
 
+#include <Eigen/Core>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -10,6 +11,16 @@ namespace gpe::model {
 namespace {
 
 using Index = std::size_t;
+using Vector = Eigen::Map<const Eigen::VectorXd>;
+using MutableVector = Eigen::Map<Eigen::VectorXd>;
+
+// The token's coordinates.
+Vector at_token(std::span<const double> all, Index token, Index dim) {
+  return Vector(&all[token * dim], static_cast<Eigen::Index>(dim));
+}
+MutableVector at_token(std::vector<double>& all, Index token, Index dim) {
+  return MutableVector(&all[token * dim], static_cast<Eigen::Index>(dim));
+}
 
 // Everything about one pair of a query and a key.
 struct Pair {
@@ -32,7 +43,7 @@ class Query {
     }
     capacity_ = static_cast<Index>(distances);
     if (end_key > 0) run_->evaluate(head.parameters, static_cast<double>(position), distances);
-    q_ = head.q.data() + row * static_cast<Index>(head.head_dim);
+    row_ = row;
     scale_ = 1 / std::sqrt(static_cast<double>(head.head_dim));
   }
 
@@ -44,15 +55,21 @@ class Query {
     return head_.program->content() == Content::rotation || head_.program->content() == Content::hyperbolic;
   }
   double sign() const { return head_.program->content() == Content::hyperbolic ? 1 : -1; }
+  /// W(n) in block j: what the key's block is multiplied by.
+  Eigen::Matrix2d turn(Index j, Index n) const {
+    const double even = column(ScoreProgram::kEven, j * capacity_ + n);
+    const double odd = column(ScoreProgram::kOdd, j * capacity_ + n);
+    return Eigen::Matrix2d{{even, odd}, {sign() * odd, even}};
+  }
   double scale() const { return scale_; }
   double cap() const { return head_.program->has_softcap() ? column(ScoreProgram::kSoftcap, 0) : 0; }
   double sink() const {
     return head_.program->has_sink() ? column(ScoreProgram::kSink, 0)
                                      : -std::numeric_limits<double>::infinity();
   }
-  const double* q() const { return q_; }
-  const double* k(std::int64_t key) const {
-    return head_.k.data() + static_cast<Index>(key * head_.head_dim);
+  Vector q() const { return at_token(head_.q, row_, static_cast<Index>(head_.head_dim)); }
+  Vector k(std::int64_t key) const {
+    return at_token(head_.k, static_cast<Index>(key), static_cast<Index>(head_.head_dim));
   }
 
   /// The two coordinates of block j.
@@ -64,17 +81,12 @@ class Query {
 
   Pair pair(std::int64_t key) const {
     Pair result;
-    const double* other = k(key);
     const Index n = slot(key);
     if (turns()) {
-      for (Index j = 0; j < static_cast<Index>(head_.program->blocks()); ++j) {
-        const auto [x, y] = block(j);
-        result.content +=
-            column(ScoreProgram::kEven, j * capacity_ + n) * (q_[x] * other[x] + q_[y] * other[y]) +
-            column(ScoreProgram::kOdd, j * capacity_ + n) * (q_[x] * other[y] + sign() * q_[y] * other[x]);
-      }
+      for (Index j = 0; j < static_cast<Index>(head_.program->blocks()); ++j)
+        result.content += q()(block(j)).dot(turn(j, n) * k(key)(block(j)));
     } else if (head_.program->content() == Content::dot_product) {
-      for (Index c = 0; c < static_cast<Index>(head_.head_dim); ++c) result.content += q_[c] * other[c];
+      result.content = q().dot(k(key));
     }
     result.content *= scale_;
     const double capped = cap() != 0 ? cap() * std::tanh(result.content / cap()) : result.content;
@@ -86,7 +98,7 @@ class Query {
   const ReferenceHead& head_;
   std::optional<TapeEvaluator> run_;
   Index capacity_ = 0;
-  const double* q_ = nullptr;
+  Index row_ = 0;
   double scale_ = 1;
 
  public:
@@ -127,7 +139,7 @@ ReferenceOutput reference_forward(const ReferenceHead& head) {
       const auto at = static_cast<Index>(key);
       const double weight = std::exp(scores[at] - high) / all;
       result.weights[row * keys + at] = weight;
-      for (Index c = 0; c < dim; ++c) result.out[row * dim + c] += weight * head.v[at * dim + c];
+      at_token(result.out, row, dim) += weight * at_token(head.v, at, dim);
       const double share = std::exp(scores[at] - high) / tokens;
       if (share != 0) result.entropy[row] -= share * std::log(share);
     }
@@ -150,19 +162,14 @@ ReferenceGradients reference_backward(const ReferenceHead& head, std::span<const
     std::array<std::vector<double>, ScoreProgram::kOutputs> adjoints;
     for (Index output = 0; output < adjoints.size(); ++output)
       adjoints[output].assign(query.run().output(output).size(), 0.0);
-    const double* gradient = out_gradient.data() + row * dim;
-    double delta = 0;
-    for (Index c = 0; c < dim; ++c) delta += gradient[c] * forward.out[row * dim + c];
+    const Vector gradient = at_token(out_gradient, row, dim);
+    const double delta = gradient.dot(at_token(forward.out, row, dim));
     const double cap = query.cap();
     for (std::int64_t key = query.first_key; key < query.end_key; ++key) {
       const auto at = static_cast<Index>(key);
       const double weight = forward.weights[row * keys + at];
-      double by_weight = 0;
-      for (Index c = 0; c < dim; ++c) {
-        by_weight += gradient[c] * head.v[at * dim + c];
-        result.v[at * dim + c] += weight * gradient[c];
-      }
-      const double by_score = weight * (by_weight - delta);
+      at_token(result.v, at, dim) += weight * gradient;
+      const double by_score = weight * (gradient.dot(at_token(head.v, at, dim)) - delta);
       const double content = query.pair(key).content;
       const Index n = query.slot(key);
       const double gain = query.column(ScoreProgram::kGain, n);
@@ -173,28 +180,24 @@ ReferenceGradients reference_backward(const ReferenceHead& head, std::span<const
       adjoints[ScoreProgram::kGain][n] += by_score * capped;
       if (cap != 0) adjoints[ScoreProgram::kSoftcap][0] += by_score * gain * (t - content / cap * slope);
       const double by_content = by_score * gain * slope * query.scale();
-      const double* q = query.q();
-      const double* k = query.k(key);
-      double* dq = result.q.data() + row * dim;
-      double* dk = result.k.data() + at * dim;
+      const Vector q = query.q();
+      const Vector k = query.k(key);
+      MutableVector dq = at_token(result.q, row, dim);
+      MutableVector dk = at_token(result.k, at, dim);
       if (query.turns()) {
         for (Index j = 0; j < dim / 2; ++j) {
-          const auto [x, y] = query.block(j);
-          const double even = query.column(ScoreProgram::kEven, j * query.capacity() + n);
-          const double odd = query.column(ScoreProgram::kOdd, j * query.capacity() + n);
-          dq[x] += by_content * (even * k[x] + odd * k[y]);
-          dq[y] += by_content * (even * k[y] + query.sign() * odd * k[x]);
-          dk[x] += by_content * (even * q[x] + query.sign() * odd * q[y]);
-          dk[y] += by_content * (even * q[y] + odd * q[x]);
-          adjoints[ScoreProgram::kEven][j * query.capacity() + n] += by_content * (q[x] * k[x] + q[y] * k[y]);
+          const auto pair = query.block(j);
+          const Eigen::Matrix2d turn = query.turn(j, n);
+          dq(pair) += by_content * (turn * k(pair));
+          dk(pair) += by_content * (turn.transpose() * q(pair));
+          const auto [x, y] = pair;
+          adjoints[ScoreProgram::kEven][j * query.capacity() + n] += by_content * q(pair).dot(k(pair));
           adjoints[ScoreProgram::kOdd][j * query.capacity() + n] +=
               by_content * (q[x] * k[y] + query.sign() * q[y] * k[x]);
         }
       } else if (head.program->content() == Content::dot_product) {
-        for (Index c = 0; c < dim; ++c) {
-          dq[c] += by_content * k[c];
-          dk[c] += by_content * q[c];
-        }
+        dq += by_content * k;
+        dk += by_content * q;
       }
     }
     adjoints[ScoreProgram::kSink][0] = -std::exp(query.sink() - forward.log_normalizer[row]) * delta;

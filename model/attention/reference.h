@@ -1,5 +1,5 @@
-// What attention.h computes, in double precision and plain loops, one query at a time: the ground truth of
-// its tests.
+// What attention.h computes, in double precision, one query and one key at a time: the ground truth of its
+// tests.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 #include "model/cuda/turn_series.h"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -35,30 +36,16 @@ class TileFits {
       : first_(std::max<std::int64_t>(middle - 63, 0)),
         last_(std::min(middle + 63, length - 1)),
         middle_(middle) {
-    std::array<double, 5> sums{};
-    for (std::int64_t n = first_; n <= last_; ++n) {
-      double power = 1;
-      for (double& sum : sums) sum += power, power *= x(n);
-    }
-    // the inverse of the normal equations, by cofactors
-    const auto m = [&](std::size_t a, std::size_t b) { return sums[a + b]; };
-    const auto minor = [&](std::size_t a, std::size_t b, std::size_t c, std::size_t d) {
-      return m(a, c) * m(b, d) - m(a, d) * m(b, c);
-    };
-    for (std::size_t a = 0; a < 3; ++a) {
-      for (std::size_t b = 0; b < 3; ++b)
-        inverse_[b][a] = minor((a + 1) % 3, (a + 2) % 3, (b + 1) % 3, (b + 2) % 3);
-    }
-    const double determinant = m(0, 0) * inverse_[0][0] + m(0, 1) * inverse_[1][0] + m(0, 2) * inverse_[2][0];
-    for (auto& row : inverse_)
-      for (double& entry : row) entry /= determinant;
+    Eigen::Matrix3d sums = Eigen::Matrix3d::Zero();
+    for (std::int64_t n = first_; n <= last_; ++n) sums += powers(n) * powers(n).transpose();
+    equations_.compute(sums);
   }
 
   /// @param even, odd  of one block, by distance
   Fit of(const float* even, const float* odd) {
     Fit result;
     if (last_ - first_ < 2) return result;
-    std::array<double, 3> sums{};
+    Eigen::Vector3d sums = Eigen::Vector3d::Zero();
     double size_error = 0, before = 0, step = 0;
     angles_.clear();
     for (std::int64_t n = first_; n <= last_; ++n) {
@@ -71,32 +58,34 @@ class TileFits {
       }
       before = angle;
       size_error = std::max(size_error, std::abs(c * c + s * s - 1));  // not below |size - 1|
-      sums[0] += angle, sums[1] += angle * x(n), sums[2] += angle * x(n) * x(n);
+      sums += angle * powers(n);
       angles_.push_back(angle);
     }
-    const auto solution = [&](std::size_t a) {
-      return inverse_[a][0] * sums[0] + inverse_[a][1] * sums[1] + inverse_[a][2] * sums[2];
-    };
-    const double whole = kTurn * std::nearbyint(solution(0) / kTurn);
-    result.p = {static_cast<float>(solution(0) - whole), static_cast<float>(solution(1)),
-                static_cast<float>(solution(2))};
-    const double p0 = whole + static_cast<double>(result.p[0]), p1 = static_cast<double>(result.p[1]),
-                 p2 = static_cast<double>(result.p[2]);
+    Eigen::Vector3d solution = equations_.solve(sums);
+    const double whole = kTurn * std::nearbyint(solution[0] / kTurn);
+    solution[0] -= whole;
+    for (std::size_t k = 0; k < 3; ++k)
+      result.p[k] = static_cast<float>(solution[static_cast<Eigen::Index>(k)]);
+    const Eigen::Vector3d p{whole + static_cast<double>(result.p[0]), static_cast<double>(result.p[1]),
+                            static_cast<double>(result.p[2])};
     double error = 0;
     for (std::int64_t n = first_; n <= last_; ++n) {
-      const double angle = p0 + x(n) * (p1 + x(n) * p2);
-      error = std::max(error, std::abs(angle - angles_[static_cast<std::size_t>(n - first_)]));
+      const double angle = angles_[static_cast<std::size_t>(n - first_)];
+      error = std::max(error, std::abs(p.dot(powers(n)) - angle));
     }
     result.error = error + size_error;
     return result;
   }
 
  private:
-  double x(std::int64_t n) const { return static_cast<double>(n - middle_); }
+  Eigen::Vector3d powers(std::int64_t n) const {
+    const auto x = static_cast<double>(n - middle_);
+    return {1, x, x * x};
+  }
 
   std::int64_t first_, last_, middle_;
-  std::array<std::array<double, 3>, 3> inverse_{};
-  std::vector<double> angles_;  // of the block at hand, without jumps
+  Eigen::LDLT<Eigen::Matrix3d> equations_;  // the normal ones
+  std::vector<double> angles_;              // of the block at hand, without jumps
 };
 
 }  // namespace

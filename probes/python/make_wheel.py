@@ -17,7 +17,7 @@ from elftools.elf.elffile import ELFFile
 
 HERE = Path(__file__).resolve().parent
 OF_TORCH = ("libtorch*", "libc10*", "libgomp*")  # there where torch is, or the operators are not loaded
-IN_PROGRAMS = ("nlohmann-json3-dev", "libtomlplusplus-dev", "libcli11-dev")  # headers
+IN_PROGRAMS = ("nlohmann-json3-dev", "libtomlplusplus-dev", "libcli11-dev", "libeigen3-dev")  # headers
 COMMON = Path("/usr/share/common-licenses")
 
 
