@@ -1,5 +1,5 @@
 #include "checks/arb/double_double.h"
-
+// Tests: tests/checks/sums/family_quick_test.cpp
 #include "checks/arb/result_of.h"
 
 namespace gpe::checks {

@@ -1,5 +1,5 @@
 #include "checks/arb/root_bracket.h"
-
+// Tests: tests/checks/frontier/delta_star_test.cpp
 #include <algorithm>
 
 #include "checks/arb/precision.h"

@@ -1,5 +1,5 @@
 #include "checks/arb/time_budget.h"
-
+// Tests: tests/checks/sums/time_limit_test.cpp
 #include "theory/expression/undecided.h"
 
 namespace gpe::checks {

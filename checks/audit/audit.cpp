@@ -1,5 +1,5 @@
 #include "checks/audit/audit.h"
-
+// Tests: tests/checks/audit/audit_claims_test.cpp
 #include <algorithm>
 
 #include "checks/audit/evaluate.h"

@@ -1,5 +1,5 @@
 #include "checks/audit/certificate.h"
-
+// Tests: tests/certificates/audit.cmake
 #include <algorithm>
 #include <filesystem>
 #include <map>

@@ -1,5 +1,5 @@
 #include "checks/audit/dependencies.h"
-
+// Tests: tests/certificates/audit.cmake
 #include <algorithm>
 
 #include "theory/expression/expr_print.h"

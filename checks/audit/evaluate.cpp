@@ -1,5 +1,5 @@
 #include "checks/audit/evaluate.h"
-
+// Tests: tests/checks/audit/audit_formula_test.cpp, tests/checks/audit/audit_flips_test.cpp
 #include <algorithm>
 
 #include "checks/arb/precision.h"

@@ -1,5 +1,5 @@
 #include "checks/audit/family.h"
-
+// Tests: tests/checks/audit/audit_attack_test.cpp
 #include <algorithm>
 #include <functional>
 

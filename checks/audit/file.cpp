@@ -1,5 +1,5 @@
 #include "checks/audit/file.h"
-
+// Tests: tests/checks/audit/audit_claims_test.cpp, tests/fuzz/claims_fuzz.cpp
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>

@@ -1,5 +1,5 @@
 #include "checks/audit/formula.h"
-
+// Tests: tests/checks/audit/audit_formula_test.cpp
 #include <algorithm>
 #include <array>
 

@@ -1,5 +1,5 @@
 #include "checks/audit/formula_parse.h"
-
+// Tests: tests/checks/audit/audit_formula_test.cpp, tests/fuzz/claims_fuzz.cpp
 #include <algorithm>
 #include <array>
 

@@ -1,5 +1,5 @@
 #include "checks/audit/instance.h"
-
+// Tests: tests/checks/audit/audit_claims_test.cpp
 #include <algorithm>
 
 #include "theory/exact/attempt.h"

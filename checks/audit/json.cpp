@@ -1,3 +1,4 @@
+// Tests: tests/cli/audit.cmake
 #include "checks/audit/print.h"
 #include "checks/program/version.h"
 #include "checks/report/json_number.h"

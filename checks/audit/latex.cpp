@@ -1,3 +1,4 @@
+// Tests: tests/cli/audit.cmake
 #include <algorithm>
 
 #include "checks/audit/print.h"

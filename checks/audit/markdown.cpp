@@ -1,3 +1,4 @@
+// Tests: tests/cli/audit.cmake
 #include "checks/audit/print.h"
 
 namespace gpe::checks {

@@ -1,5 +1,5 @@
 #include "checks/audit/order.h"
-
+// Tests: tests/checks/audit/audit_attack_test.cpp
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/derivative.h"

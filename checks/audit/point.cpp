@@ -1,5 +1,5 @@
 #include "checks/audit/point.h"
-
+// Tests: tests/checks/audit/audit_claims_test.cpp
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 

@@ -1,4 +1,5 @@
 // The statements of the claim language that are no comparisons.
+// Tests: tests/checks/audit/audit_formula_test.cpp
 #include <algorithm>
 #include <functional>
 #include <map>

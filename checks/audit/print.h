@@ -1,5 +1,5 @@
 // An audit on paper: a table for a terminal, one claim in full, JSON, Markdown, LaTeX. All print the same
-// thing.
+// thing. Tests: tests/cli/audit.cmake
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// Tests: tests/checks/audit/audit_claims_test.cpp
 #include "checks/audit/evaluate.h"
 
 #include <algorithm>

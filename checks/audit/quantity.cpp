@@ -1,5 +1,5 @@
 #include "checks/audit/quantity.h"
-
+// Tests: tests/checks/audit/audit_formula_test.cpp
 #include <algorithm>
 
 #include "checks/arb/decimal.h"

@@ -1,5 +1,5 @@
 #include "checks/audit/results.h"
-
+// Tests: tests/cli/audit.cmake
 #include <array>
 #include <nlohmann/json.hpp>
 

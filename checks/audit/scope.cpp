@@ -1,5 +1,5 @@
 #include "checks/audit/scope.h"
-
+// Tests: tests/checks/audit/audit_formula_test.cpp
 #include <algorithm>
 
 #include "checks/arb/expr_ball.h"

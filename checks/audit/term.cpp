@@ -1,5 +1,5 @@
 #include "checks/audit/term.h"
-
+// Tests: tests/checks/audit/audit_formula_test.cpp
 #include <algorithm>
 
 #include "checks/configs/encoding_library.h"

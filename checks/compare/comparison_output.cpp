@@ -1,5 +1,5 @@
 #include "checks/compare/comparison_output.h"
-
+// Tests: tests/cli/compare.cmake
 #include "checks/program/version.h"
 #include "checks/report/json_number.h"
 #include "checks/report/report_cells.h"

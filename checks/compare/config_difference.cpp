@@ -1,5 +1,5 @@
 #include "checks/compare/config_difference.h"
-
+// Tests: tests/cli/compare_configs.cmake
 #include <algorithm>
 #include <map>
 #include <optional>

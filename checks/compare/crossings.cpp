@@ -1,5 +1,5 @@
 #include "checks/compare/crossings.h"
-
+// Tests: tests/checks/compare/comparison_test.cpp
 #include <algorithm>
 #include <map>
 

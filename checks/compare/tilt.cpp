@@ -1,5 +1,5 @@
 #include "checks/compare/tilt.h"
-
+// Tests: tests/checks/compare/comparison_test.cpp
 #include "checks/halfline/block_search.h"
 #include "checks/halfline/half_line.h"
 #include "checks/halfline/or_undecided.h"

@@ -1,3 +1,4 @@
+// Tests: tests/checks/config_test.py
 #include "checks/configs/config_bias.h"
 
 namespace gpe::checks {

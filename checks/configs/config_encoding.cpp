@@ -1,5 +1,5 @@
 #include "checks/configs/config_encoding.h"
-
+// Tests: tests/checks/config_test.py, tests/fuzz/hugging_face_fuzz.cpp
 #include <algorithm>
 
 #include "checks/configs/config_bias.h"

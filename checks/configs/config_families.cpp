@@ -1,5 +1,5 @@
 // The table of families behind family_of, as transformers 5.23 reads them: configuration_*.py and
-// modeling_*.py of each.
+// modeling_*.py of each. Tests: tests/checks/decoders_test.py
 #include <algorithm>
 #include <utility>
 

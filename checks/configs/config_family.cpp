@@ -1,5 +1,5 @@
 #include "checks/configs/config_family.h"
-
+// Tests: tests/checks/decoders_test.py
 #include <algorithm>
 
 #include "theory/expression/spec_error.h"

@@ -1,5 +1,5 @@
 #include "checks/configs/config_rope.h"
-
+// Tests: tests/checks/config_test.py
 #include <algorithm>
 #include <optional>
 

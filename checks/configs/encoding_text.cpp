@@ -1,5 +1,5 @@
 #include "checks/configs/encoding_text.h"
-
+// Tests: tests/cli/configs.cmake
 #include <algorithm>
 
 #include "theory/expression/text_list.h"

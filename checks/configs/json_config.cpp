@@ -1,5 +1,5 @@
 #include "checks/configs/json_config.h"
-
+// Tests: tests/cli/configs.cmake, tests/fuzz/hugging_face_fuzz.cpp
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>

@@ -1,5 +1,5 @@
 #include "checks/configs/layer_rules.h"
-
+// Tests: tests/checks/decoders_test.py
 #include <vector>
 
 namespace gpe::checks::layer_rules {

@@ -1,5 +1,5 @@
 #include "checks/content/dtype_limit.h"
-
+// Tests: tests/checks/content/content_laws_test.cpp
 #include <algorithm>
 
 #include "checks/arb/expr_ball.h"

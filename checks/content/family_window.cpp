@@ -1,5 +1,5 @@
 #include "checks/content/family_window.h"
-
+// Tests: tests/checks/frontier/frontier_test.cpp
 #include <cmath>
 
 #include "checks/arb/expr_ball.h"

@@ -1,5 +1,5 @@
 #include "checks/content/growth_error.h"
-
+// Tests: tests/checks/content/content_laws_test.cpp
 #include <algorithm>
 
 #include "checks/arb/decimal.h"

@@ -1,4 +1,4 @@
-// The upper end of the entropy band.
+// The upper end of the entropy band. Tests: tests/checks/content/entropy_band_test.cpp
 #include <algorithm>
 
 #include "checks/arb/precision.h"

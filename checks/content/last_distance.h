@@ -1,4 +1,4 @@
-// The last distance that counts in a context.
+// The last distance that counts in a context. Tests: tests/checks/content/effective_window_test.cpp
 #pragma once
 
 #include <algorithm>

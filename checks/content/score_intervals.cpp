@@ -1,5 +1,5 @@
 #include "checks/content/score_intervals.h"
-
+// Tests: tests/checks/content/entropy_band_test.cpp
 #include <algorithm>
 
 #include "checks/arb/expr_ball.h"

@@ -1,4 +1,4 @@
-// The lower end of the entropy band.
+// The lower end of the entropy band. Tests: tests/checks/content/entropy_band_test.cpp
 #include <algorithm>
 
 #include "checks/content/entropy_band.h"

@@ -1,5 +1,5 @@
 #include "checks/content/sphere.h"
-
+// Tests: tests/checks/content/content_laws_test.cpp
 #include <acb_hypgeom.h>
 #include <arb_hypgeom.h>
 

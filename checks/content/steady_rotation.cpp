@@ -1,5 +1,5 @@
 #include "checks/content/steady_rotation.h"
-
+// Tests: tests/checks/content/frozen_pair_test.cpp
 #include <cassert>
 
 namespace gpe::checks {

@@ -1,5 +1,5 @@
 #include "checks/design/box_sums.h"
-
+// Tests: tests/checks/design/design_test.cpp
 #include "checks/arb/expr_ball.h"
 
 namespace gpe::checks {

@@ -1,5 +1,5 @@
 #include "checks/design/design_certificate.h"
-
+// Tests: tests/certificates/design_test.cpp
 #include <set>
 
 #include "checks/certificate/law_json.h"

@@ -1,5 +1,5 @@
 #include "checks/design/design_output.h"
-
+// Tests: tests/cli/design.cmake
 #include <algorithm>
 
 #include "checks/arb/decimal.h"

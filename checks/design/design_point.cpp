@@ -1,5 +1,5 @@
 #include "checks/design/design_point.h"
-
+// Tests: tests/checks/design/design_test.cpp
 #include "checks/arb/expr_ball.h"
 #include "checks/certificate/number_certificate.h"
 #include "checks/halfline/half_line.h"

@@ -1,5 +1,5 @@
 #include "checks/design/family_order.h"
-
+// Tests: tests/checks/design/design_test.cpp
 #include <algorithm>
 
 #include "checks/certificate/number_certificate.h"

@@ -1,5 +1,5 @@
 #include "checks/design/ordered_family.h"
-
+// Tests: tests/checks/design/design_test.cpp
 #include <algorithm>
 #include <cctype>
 

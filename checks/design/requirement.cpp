@@ -1,5 +1,5 @@
 #include "checks/design/requirement.h"
-
+// Tests: tests/cli/design.cmake, tests/fuzz/requirement_fuzz.cpp
 #include <algorithm>
 #include <vector>
 

@@ -1,5 +1,5 @@
 #include "checks/design/requirement_on_box.h"
-
+// Tests: tests/checks/design/design_test.cpp
 #include <algorithm>
 
 #include "checks/arb/decimal.h"

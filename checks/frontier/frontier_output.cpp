@@ -1,5 +1,5 @@
 #include "checks/frontier/frontier_output.h"
-
+// Tests: tests/cli/frontier.cmake
 #include <algorithm>
 
 #include "checks/program/version.h"

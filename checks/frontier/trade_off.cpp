@@ -1,5 +1,5 @@
 #include "checks/frontier/trade_off.h"
-
+// Tests: tests/checks/frontier/frontier_test.cpp
 #include "checks/arb/precision.h"
 #include "checks/content/effective_window.h"
 #include "checks/content/local_range.h"

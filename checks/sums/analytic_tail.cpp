@@ -1,5 +1,5 @@
 #include "checks/sums/analytic_tail.h"
-
+// Tests: tests/checks/sums/bounds_test.cpp
 #include "checks/halfline/half_line.h"
 #include "theory/asymptotics/log_coordinates.h"
 #include "theory/exact/form_expr.h"

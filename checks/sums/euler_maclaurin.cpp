@@ -1,5 +1,5 @@
 #include "checks/sums/euler_maclaurin.h"
-
+// Tests: tests/checks/sums/bounds_test.cpp
 #include <algorithm>
 #include <cmath>
 #include <map>

@@ -1,5 +1,5 @@
 #include "checks/sums/fallback_sum.h"
-
+// Tests: tests/checks/sums/time_limit_test.cpp
 #include <algorithm>
 
 #include "checks/arb/precision.h"

@@ -1,4 +1,4 @@
-// What is asked of a sum, and what was enclosed of it.
+// What is asked of a sum, and what was enclosed of it. Tests: tests/checks/sums/general_sum_test.cpp
 #pragma once
 
 #include <chrono>

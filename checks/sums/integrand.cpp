@@ -1,5 +1,5 @@
 #include "checks/sums/integrand.h"
-
+// Tests: tests/checks/sums/double_exponential_test.cpp
 #include "checks/arb/expr_ball.h"
 
 namespace gpe::checks {

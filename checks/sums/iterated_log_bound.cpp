@@ -1,5 +1,5 @@
 #include "checks/sums/iterated_log_bound.h"
-
+// Tests: tests/checks/sums/bounds_test.cpp
 #include <array>
 
 #include "checks/arb/expr_ball.h"

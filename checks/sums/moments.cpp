@@ -1,3 +1,4 @@
+// Tests: tests/checks/sums/sums_test.cpp
 #include "checks/sums/moments.h"
 
 namespace gpe::checks {

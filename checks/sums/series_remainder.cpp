@@ -1,5 +1,6 @@
 // What a SeriesSum leaves out beyond the terms that it adds: remainders below its accuracy, and
 // Euler-Maclaurin with the integral and a bound of what that leaves out (docs/bounds.md).
+// Tests: tests/checks/sums/second_computation_test.cpp
 #include "checks/sums/series_sum.h"
 
 #include <algorithm>

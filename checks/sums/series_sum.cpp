@@ -1,5 +1,5 @@
 #include "checks/sums/series_sum.h"
-
+// Tests: tests/checks/sums/second_computation_test.cpp, tests/checks/sums/partial_sum_test.cpp
 #include <algorithm>
 
 #include "checks/arb/expr_ball.h"

@@ -1,5 +1,5 @@
 #include "checks/sums/simplified_exponent.h"
-
+// Tests: tests/checks/sums/bounds_test.cpp
 #include <algorithm>
 
 #include "checks/arb/expr_ball.h"

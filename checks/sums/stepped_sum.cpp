@@ -1,5 +1,5 @@
 #include "checks/sums/stepped_sum.h"
-
+// Tests: tests/checks/sums/partial_sum_test.cpp
 #include <algorithm>
 #include <limits>
 

@@ -1,5 +1,5 @@
 #include "checks/sums/tail_integral.h"
-
+// Tests: tests/checks/sums/bounds_test.cpp
 #include <acb_calc.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #include "checks/sums/terms.h"
-
+// Tests: tests/checks/sums/sums_test.cpp
 #include <algorithm>
 
 #include "checks/arb/expr_ball.h"

@@ -1,4 +1,5 @@
 // Arrays that begin at a cache line, for the vectors of attention_kernel_body.h.
+// Tests: tests/model/attention/attention_test.cpp
 #pragma once
 
 #include <cstddef>

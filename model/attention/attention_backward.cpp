@@ -1,3 +1,4 @@
+// Tests: tests/model/attention/attention_test.cpp
 #include <algorithm>
 #include <cassert>
 #include <cmath>

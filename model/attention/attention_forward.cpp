@@ -1,3 +1,4 @@
+// Tests: tests/model/attention/attention_test.cpp
 #include <cassert>
 #include <cmath>
 #include <limits>

@@ -1,5 +1,5 @@
 #include "model/attention/attention_kernel.h"
-
+// Tests: tests/model/attention/attention_test.cpp
 #include <cstdlib>
 #include <string>
 

@@ -1,6 +1,6 @@
 // The loops of kernel.h over vectors of GPE_VECTOR_BYTES bytes, in the namespace GPE_KERNELS_OF. Included
 // once by each file that is compiled for an instruction set; calls nothing that another file could be
-// compiled with.
+// compiled with. Tests: tests/model/attention/attention_test.cpp
 #include "model/attention/attention_kernel.h"
 #include "model/attention/attention_kernel_product.h"
 

@@ -1,3 +1,4 @@
+// Tests: tests/model/attention/attention_test.cpp
 #define GPE_KERNELS_OF generic
 #define GPE_KERNELS_NAME "generic"
 #define GPE_VECTOR_BYTES 16

@@ -1,4 +1,5 @@
 // Products of matrices for attention_kernel_body.h, in the namespace GPE_KERNELS_OF: C = A B, or C += A B.
+// Tests: tests/model/attention/attention_test.cpp
 #include "model/attention/attention_kernel_vectors.h"
 
 namespace gpe::model::GPE_KERNELS_OF {

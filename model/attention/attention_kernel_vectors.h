@@ -2,7 +2,7 @@
 // over lanes, e^x.
 //
 // Vectors are those of GCC and Clang: arithmetic and comparisons are by lane, a comparison selects as c ? x :
-// y.
+// y. Tests: tests/model/attention/attention_test.cpp
 #pragma once
 
 #include "model/attention/attention_kernel.h"

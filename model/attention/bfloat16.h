@@ -1,4 +1,5 @@
 // The upper half of a float, as tensors of reduced precision store it.
+// Tests: tests/model/attention/attention_test.cpp
 #pragma once
 
 #include <bit>

@@ -1,5 +1,5 @@
 #include "model/attention/distance_buckets.h"
-
+// Tests: tests/model/attention/statistics_test.cpp
 #include <algorithm>
 #include <cassert>
 

@@ -1,5 +1,5 @@
 #include "model/attention/head_scores.h"
-
+// Tests: tests/model/attention/attention_test.cpp
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -1,6 +1,6 @@
 // Between tensors of tokens and the matrices that the kernels multiply: one head of one batch entry, padded
 // with zeros, converted, coordinates in the order (1 of every block, 2 of every block), turned by position
-// where that is possible.
+// where that is possible. Tests: tests/model/attention/attention_test.cpp
 #pragma once
 
 #include <cmath>

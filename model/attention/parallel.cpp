@@ -1,5 +1,5 @@
 #include "model/attention/parallel.h"
-
+// Tests: tests/model/attention/attention_test.cpp
 #include <algorithm>
 #include <thread>
 #include <vector>

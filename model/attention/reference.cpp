@@ -1,5 +1,5 @@
 #include "model/attention/reference.h"
-
+// Tests: tests/model/attention/attention_test.cpp
 #include <Eigen/Core>
 #include <array>
 #include <cmath>

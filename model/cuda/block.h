@@ -1,7 +1,7 @@
 // A block of warps: what they share, where they wait for each other, and copies from global to shared memory
 // that go on in the background (cp.async). On the CPU the warps take turns between two points of
 // waiting, copies arrive as late as they may, and shared memory begins as NaN: a wait that is missing is
-// seen.
+// seen. Tests: tests/cuda/rows_kernel_test.cpp
 #pragma once
 
 #include "model/cuda/fragments.h"

@@ -1,5 +1,5 @@
 // Where the contents of a tile come from. Both kinds keep the queries of a block, fetch the keys of a tile,
-// and give 16 rows × 64 keys of q'W(n)k to each warp.
+// and give 16 rows × 64 keys of q'W(n)k to each warp. Tests: tests/cuda/rows_kernel_test.cpp
 #pragma once
 
 #include "model/cuda/score_tile.h"

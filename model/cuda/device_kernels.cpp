@@ -1,5 +1,5 @@
 #include "model/cuda/device_kernels.h"
-
+// Tests: tests/cuda/device_library_test.cpp
 #include <cstdlib>
 #include <filesystem>
 #include <vector>

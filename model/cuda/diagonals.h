@@ -1,5 +1,6 @@
 // Sums over the pairs of a tile that have the same distance: rows keep a tile in shared memory, and then each
 // lane of the four warps has one of the 127 diagonals, in the order of its rows.
+// Tests: tests/cuda/rows_kernel_test.cpp
 #pragma once
 
 #include "model/cuda/score_tile.h"

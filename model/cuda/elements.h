@@ -1,5 +1,6 @@
 // Numbers as tensors store them and as tensor cores take them: 16 bits. A float is the sum of three bfloat16
 // (its planes), up to 2^-24 of itself; a product of two floats then takes six products of planes.
+// Tests: tests/cuda/rows_kernel_test.cpp
 #pragma once
 
 #include "model/cuda/lanes.h"

@@ -3,6 +3,7 @@
 // by lane with the same layouts.
 //   With g = lane/4 and t = lane%4: A (16 × 16) holds rows g, g + 8 and columns 2t, 2t + 1, 2t + 8, 2t + 9; B
 //   (16 × 8) rows 2t, 2t + 1, 2t + 8, 2t + 9 of column g; C (16 × 8) columns 2t, 2t + 1 of rows g, g + 8.
+// Tests: tests/cuda/rows_kernel_test.cpp
 #pragma once
 
 #include "model/cuda/elements.h"

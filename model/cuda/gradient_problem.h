@@ -1,4 +1,4 @@
-// What the backward kernels are given.
+// What the backward kernels are given. Tests: tests/cuda/gradient_kernels_test.cpp
 #pragma once
 
 #include "model/cuda/problem.h"

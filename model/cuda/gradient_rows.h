@@ -1,4 +1,4 @@
-// What both backward kernels read and write of tokens.
+// What both backward kernels read and write of tokens. Tests: tests/cuda/gradient_kernels_test.cpp
 #pragma once
 
 #include "model/cuda/gradient_problem.h"

@@ -1,5 +1,5 @@
 #include "model/cuda/head_tables.h"
-
+// Tests: tests/cuda/rows_kernel_test.cpp
 #include <algorithm>
 #include <limits>
 #include <numbers>

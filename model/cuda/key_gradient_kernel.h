@@ -1,5 +1,5 @@
 // ∂loss/∂k and ∂loss/∂v of 64 keys of one head: one pass over the tiles of the queries that see them. Rows
-// are keys here, and the tokens of a tile queries.
+// are keys here, and the tokens of a tile queries. Tests: tests/cuda/gradient_kernels_test.cpp
 #pragma once
 
 #include "model/cuda/gradient_rows.h"

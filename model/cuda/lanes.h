@@ -2,6 +2,7 @@
 // Lanes<T> is the T of one thread; compiled by anything else, it is the 32 of them in a row, so that a kernel
 // runs in tests on the CPU, lane by lane, as it does on the device.
 //   Code that uses it is the same for all lanes: no `if` on what differs between them, but select().
+// Tests: tests/cuda/rows_kernel_test.cpp
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// A function out of a library that was loaded when the program ran.
+// A function out of a library that was loaded when the program ran. Tests: tests/cuda/device_library_test.cpp
 #pragma once
 
 #include <dlfcn.h>

@@ -1,4 +1,5 @@
 // One thread, one row: what the backward pass knows of a query before it looks at keys.
+// Tests: tests/cuda/cross_entropy_kernel_test.cpp
 #pragma once
 
 #include "model/cuda/gradient_problem.h"

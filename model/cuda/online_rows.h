@@ -2,6 +2,7 @@
 //   mass = Σ 2^y, first = Σ 2^y y, second = Σ 2^y y², where = Σ 2^y key.
 // Each of the four lanes of a row sums up its own keys; the maximum is that of the row. A masked score is
 // -2e30 and the first maximum -1e30, so that it counts for nothing and nothing is infinite.
+// Tests: tests/cuda/rows_kernel_test.cpp
 #pragma once
 
 #include "model/cuda/products.h"

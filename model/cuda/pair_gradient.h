@@ -1,5 +1,6 @@
 // The backward pass of one pair of a query and a key, from its content and from ∂loss/∂p, where the loss may
 // read the output, the log-normalizer and the entropy of a row (attention.h).
+// Tests: tests/cuda/gradient_kernels_test.cpp
 #pragma once
 
 #include "model/cuda/score_tile.h"

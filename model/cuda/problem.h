@@ -1,4 +1,5 @@
 // What kernels are given: the plain structs of gpe_kernels.h, with tensors of one type of element.
+// Tests: tests/cuda/rows_kernel_test.cpp
 #pragma once
 
 #include "model/cuda/block.h"

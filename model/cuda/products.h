@@ -1,4 +1,5 @@
 // Products of tiles: 16 rows of a warp, held in registers, with 64 tokens in shared memory.
+// Tests: tests/cuda/rows_kernel_test.cpp
 #pragma once
 
 #include "model/cuda/block.h"

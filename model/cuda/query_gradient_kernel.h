@@ -1,6 +1,6 @@
 // ∂loss/∂q of 64 queries of one head, and ∂loss/∂gain(n), ∂loss/∂bias(n) and those of turns over their pairs:
 // one pass over the tiles of keys. What is added up has one writer, so that the result is the same every
-// time.
+// time. Tests: tests/cuda/gradient_kernels_test.cpp
 #pragma once
 
 #include "model/cuda/diagonals.h"

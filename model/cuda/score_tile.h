@@ -1,4 +1,5 @@
 // From contents to scores: the factors of the 127 distances of a tile, and which keys a row sees.
+// Tests: tests/cuda/certified_tiles_test.cpp
 #pragma once
 
 #include "model/cuda/online_rows.h"

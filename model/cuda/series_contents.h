@@ -1,5 +1,5 @@
 // Contents of turned pairs on tensor cores (turn_series.h): in each tile the slow blocks as products of
-// features, the fast ones pair by pair.
+// features, the fast ones pair by pair. Tests: tests/cuda/rows_kernel_test.cpp
 #pragma once
 
 #include "model/cuda/series_tile.h"

@@ -1,6 +1,6 @@
 // A tile of turned pairs by series (turn_series.h): features of its queries and keys, whose products on
 // tensor cores are the contents of the slow blocks, and back from ∂loss/∂contents. The fast blocks, which
-// come first, stay with factors of their own.
+// come first, stay with factors of their own. Tests: tests/cuda/rows_kernel_test.cpp
 #pragma once
 
 #include "model/cuda/contents.h"

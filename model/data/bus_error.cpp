@@ -1,5 +1,5 @@
 #include "model/data/bus_error.h"
-
+// Tests: tests/model/data/mapped_file_test.cpp
 #include <errno.h>
 #include <signal.h>
 #include <unistd.h>

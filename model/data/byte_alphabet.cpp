@@ -1,5 +1,5 @@
 #include "model/data/byte_alphabet.h"
-
+// Tests: tests/model/data/tokenizer_test.cpp
 #include <array>
 #include <cstddef>
 #include <unordered_map>

@@ -1,5 +1,5 @@
 #include "model/data/character_class.h"
-
+// Tests: tests/model/tokenizer_test.py
 #include <algorithm>
 #include <cassert>
 #include <span>

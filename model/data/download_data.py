@@ -1,3 +1,4 @@
+# Tests: tests/model/download_data_test.py
 """Downloads the data that the paper and this project use, and checks every file: needs a network.
 
     .venv/bin/python -m pip install -r requirements-download.txt

@@ -1,5 +1,5 @@
 #include "model/data/llama_pipeline.h"
-
+// Tests: tests/model/data/tokenizer_test.cpp
 #include <nlohmann/json.hpp>
 
 namespace gpe::model {

@@ -1,5 +1,5 @@
 #include "model/data/pair_merges.h"
-
+// Tests: tests/model/data/tokenizer_test.cpp
 #include <queue>
 #include <tuple>
 

@@ -1,5 +1,5 @@
 #include "model/data/safetensors_header.h"
-
+// Tests: tests/model/data/safetensors_test.cpp, tests/fuzz/safetensors_fuzz.cpp
 #include <algorithm>
 #include <array>
 #include <bit>

@@ -1,5 +1,5 @@
 #include "model/data/split_words.h"
-
+// Tests: tests/model/data/tokenizer_test.cpp, tests/model/tokenizer_test.py
 #include <array>
 #include <cstddef>
 

@@ -1,5 +1,5 @@
 #include "model/data/story_sentences.h"
-
+// Tests: tests/model/data/recall_story_test.cpp
 #include <algorithm>
 #include <array>
 

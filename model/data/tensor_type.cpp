@@ -1,5 +1,5 @@
 #include "model/data/tensor_type.h"
-
+// Tests: tests/model/data/safetensors_test.cpp
 #include <algorithm>
 
 namespace gpe::model {

@@ -1,4 +1,5 @@
 // A named tensor in memory, and what a file says beside its tensors.
+// Tests: tests/model/data/safetensors_test.cpp
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 #include "model/data/token_writer.h"
-
+// Tests: tests/model/data/answer_key_test.cpp
 #include <nlohmann/json.hpp>
 
 #include "checks/program/version.h"

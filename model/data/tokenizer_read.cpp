@@ -1,4 +1,5 @@
 // Tokenizers from files: tokenizer.json of the package tokenizers, or GPT-2's vocab.json and merges.txt.
+// Tests: tests/model/data/tokenizer_test.cpp, tests/fuzz/tokenizer_fuzz.cpp
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <set>

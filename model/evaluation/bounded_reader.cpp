@@ -1,5 +1,5 @@
 #include "model/evaluation/bounded_reader.h"
-
+// Tests: tests/model/evaluation/sample_test.cpp
 #include <algorithm>
 
 #include "theory/expression/spec_error.h"

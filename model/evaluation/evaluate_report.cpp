@@ -1,5 +1,5 @@
 #include "model/evaluation/evaluate_report.h"
-
+// Tests: tests/model/evaluate_sample_test.py
 #include <cmath>
 #include <cstdio>
 #include <initializer_list>

@@ -1,5 +1,5 @@
 #include "model/evaluation/evaluate_tasks.h"
-
+// Tests: tests/model/evaluation/evaluate_test.cpp
 #include <algorithm>
 #include <map>
 

@@ -1,5 +1,5 @@
 #include "model/gpt/accelerator.h"
-
+// Tests: tests/cuda/device_found_test.cpp
 #include <ATen/Context.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 

@@ -1,5 +1,5 @@
 #include "model/gpt/attention_op.h"
-
+// Tests: tests/model/gpt/transformer_test.cpp
 #include <cmath>
 #include <stdexcept>
 

@@ -1,5 +1,5 @@
 // libgpe_cuda.so: CUDA graphs through LibTorch, and sums over ranks by NCCL, which is loaded when it is
-// needed.
+// needed. Tests: tests/cuda/device_found_test.cpp
 #include <ATen/cuda/CUDAGraph.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAFunctions.h>

@@ -1,5 +1,5 @@
 #include "model/gpt/cuda_runtime.h"
-
+// Tests: tests/cuda/device_found_test.cpp
 #include "checks/program/version.h"
 #include "model/cuda/device_kernels.h"
 #include "model/cuda/load_symbol.h"

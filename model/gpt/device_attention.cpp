@@ -1,5 +1,5 @@
 #include "model/gpt/device_attention.h"
-
+// Tests: tests/cuda/device_model_test.cpp
 #include "model/gpt/device_tokens.h"
 
 namespace gpe::model {

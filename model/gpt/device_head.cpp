@@ -1,3 +1,4 @@
+// Tests: tests/cuda/device_model_test.cpp
 #include "model/gpt/device_head.h"
 
 namespace gpe::model {

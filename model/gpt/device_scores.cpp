@@ -1,5 +1,5 @@
 #include "model/gpt/device_scores.h"
-
+// Tests: tests/cuda/device_model_test.cpp
 #include <algorithm>
 #include <cmath>
 

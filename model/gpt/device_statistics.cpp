@@ -1,5 +1,5 @@
 #include "model/gpt/device_statistics.h"
-
+// Tests: tests/cuda/device_statistics_test.cpp
 #include <array>
 
 #include "model/gpt/device_tokens.h"

@@ -1,5 +1,5 @@
 #include "model/gpt/head_loss.h"
-
+// Tests: tests/model/gpt/transformer_test.cpp
 #include "model/attention/attention_kernel.h"
 #include "model/gpt/torch_threads.h"
 

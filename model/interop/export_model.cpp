@@ -1,5 +1,5 @@
 #include "model/interop/export_model.h"
-
+// Tests: tests/model/interop/interop_test.cpp
 #include <algorithm>
 #include <nlohmann/json.hpp>
 

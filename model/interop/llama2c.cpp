@@ -1,5 +1,5 @@
 #include "model/interop/llama2c.h"
-
+// Tests: tests/model/import_model_test.py
 #include <array>
 #include <cmath>
 #include <cstring>

@@ -1,3 +1,4 @@
+// Tests: tests/model/import_model_test.py
 #include <algorithm>
 #include <array>
 #include <cmath>

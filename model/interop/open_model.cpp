@@ -1,5 +1,5 @@
 #include "model/interop/open_model.h"
-
+// Tests: tests/model/interop/interop_test.cpp
 #include "model/gpt/tensor_checks.h"
 #include "model/interop/imported_model.h"
 

@@ -1,3 +1,4 @@
+// Tests: tests/model/interop/interop_test.cpp
 #include "model/interop/qkv_rows.h"
 
 namespace gpe::model {

@@ -1,4 +1,5 @@
 // GPT-2 as transformers saves it, and nanoGPT's checkpoints: the same names, up to transposed matrices.
+// Tests: tests/model/interop_import_test.py
 #include "model/interop/imported_model.h"
 
 namespace gpe::model {

@@ -1,4 +1,4 @@
-// GPT-NeoX and Pythia as transformers saves them.
+// GPT-NeoX and Pythia as transformers saves them. Tests: tests/model/interop_import_test.py
 #include "model/interop/imported_model.h"
 #include "model/interop/qkv_rows.h"
 #include "theory/expression/spec_error.h"

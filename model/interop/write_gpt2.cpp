@@ -1,4 +1,4 @@
-// A model without rotations in GPT-2's layout.
+// A model without rotations in GPT-2's layout. Tests: tests/model/interop_export_test.py
 #include <nlohmann/json.hpp>
 
 #include "model/interop/export_model.h"

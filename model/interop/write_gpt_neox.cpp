@@ -1,4 +1,4 @@
-// A model with rotations in GPT-NeoX's layout.
+// A model with rotations in GPT-NeoX's layout. Tests: tests/model/interop_export_test.py
 #include <cmath>
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,5 @@
 // Any model as a class of its own: its encoding as tables, beside the Python code that reads them.
+// Tests: tests/model/interop_export_test.py
 #include <nlohmann/json.hpp>
 
 #include "model/interop/export_model.h"

@@ -1,5 +1,5 @@
 #include "model/position/score_program.h"
-
+// Tests: tests/model/position/positions_test.cpp
 #include <algorithm>
 #include <cmath>
 

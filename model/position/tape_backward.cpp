@@ -1,4 +1,4 @@
-// Adjoints of the steps of an expression tape.
+// Adjoints of the steps of an expression tape. Tests: tests/model/position/expression_tape_test.cpp
 #include <cmath>
 
 #include "model/position/tape_step.h"

@@ -1,4 +1,4 @@
-// Expr -> steps, each distinct subexpression once.
+// Expr -> steps, each distinct subexpression once. Tests: tests/model/position/expression_tape_test.cpp
 #include <algorithm>
 #include <unordered_map>
 

@@ -1,4 +1,5 @@
 // An expression tape at given parameters: which steps are computed again, and the two directions over them.
+// Tests: tests/model/position/expression_tape_test.cpp
 #include <algorithm>
 #include <cassert>
 #include <cmath>

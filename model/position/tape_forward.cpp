@@ -1,4 +1,4 @@
-// Values of the steps of an expression tape.
+// Values of the steps of an expression tape. Tests: tests/model/position/expression_tape_test.cpp
 #include <algorithm>
 #include <cassert>
 #include <cmath>

@@ -1,4 +1,5 @@
 // One step of a ExpressionTape: an operation on the results of earlier steps.
+// Tests: tests/model/position/expression_tape_test.cpp
 #pragma once
 
 #include <memory>

@@ -1,4 +1,5 @@
 // evaluate-tsm: perplexity by length, names recalled by distance, and answers of tasks.
+// Tests: tests/model/evaluate_sample_test.py
 #include <nlohmann/json.hpp>
 
 #include "checks/arb/expr_ball.h"

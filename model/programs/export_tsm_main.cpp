@@ -1,4 +1,4 @@
-// export-tsm: a model as a folder that other programs open.
+// export-tsm: a model as a folder that other programs open. Tests: tests/model/interop_export_test.py
 #include <string_view>
 #include <vector>
 

@@ -1,4 +1,5 @@
 // import-model: a model of llama2.c as a checkpoint of the programs here.
+// Tests: tests/model/import_model_test.py
 #include "checks/arb/expr_ball.h"
 #include "checks/program/file_inside.h"
 #include "checks/program/program.h"

@@ -1,4 +1,5 @@
 // make-stories: stories as text, or token files that ask for names at exact distances.
+// Tests: tests/model/make_stories_test.py
 #include <cmath>
 
 #include "checks/program/program.h"

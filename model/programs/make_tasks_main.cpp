@@ -1,4 +1,5 @@
 // make-tasks: token files of tasks whose answers are known, with the places of the answers beside them.
+// Tests: tests/model/make_tasks_test.py
 #include <algorithm>
 #include <numeric>
 

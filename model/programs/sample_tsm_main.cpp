@@ -1,4 +1,4 @@
-// sample-tsm: text from a trained model.
+// sample-tsm: text from a trained model. Tests: tests/model/evaluate_sample_test.py
 #include <algorithm>
 #include <iomanip>
 #include <sstream>

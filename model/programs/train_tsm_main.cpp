@@ -1,4 +1,5 @@
 // train-tsm: trains a Tiny Story Maker with any encoding, or resumes a run.
+// Tests: tests/model/train_resume_test.py
 #include <sched.h>
 #include <unistd.h>
 

@@ -1,3 +1,4 @@
+// Tests: tests/model/ranks_test.py
 #include "model/training/gradient_sum.h"
 
 namespace gpe::model {

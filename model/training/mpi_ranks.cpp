@@ -1,3 +1,4 @@
+// Tests: tests/model/ranks_test.py
 #include "model/training/ranks.h"
 
 #include <mpi.h>

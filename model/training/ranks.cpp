@@ -1,5 +1,5 @@
 #include "model/training/ranks.h"
-
+// Tests: tests/model/ranks_test.py
 #include <array>
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
 #include "model/training/run_folder.h"
-
+// Tests: tests/model/training/checkpoint_test.cpp
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 #include "probes/measure/score_columns.h"
-
+// Tests: tests/probes/measure/tested_rows_test.cpp
 #include <algorithm>
 #include <cmath>
 

@@ -1,5 +1,5 @@
 #include "probes/predict/continued_contexts.h"
-
+// Tests: tests/probes/measure/transformer_probe_test.cpp
 #include <cassert>
 #include <cmath>
 

@@ -1,4 +1,5 @@
 // probe-attention: what a trained model's attention does, beside what theory says of it.
+// Tests: tests/probes/probe_attention_test.py
 #include "checks/program/program.h"
 #include "model/programs/model_options.h"
 #include "probes/programs/probe_run.h"

@@ -1,5 +1,5 @@
 #include "probes/programs/probe_run.h"
-
+// Tests: tests/probes/probe_attention_test.py
 #include <algorithm>
 #include <limits>
 

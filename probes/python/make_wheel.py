@@ -1,3 +1,4 @@
+# Tests: tests/package/package_test.py
 """The wheel that needs no compiler and no package of the system: from a build folder, with the libraries of Debian that its programs need.
 
     python make_wheel.py BUILD OUTPUT

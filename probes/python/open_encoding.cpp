@@ -1,5 +1,5 @@
 #include "probes/python/open_encoding.h"
-
+// Tests: tests/python/test_attention.py
 #include <algorithm>
 #include <cstring>
 #include <nlohmann/json.hpp>

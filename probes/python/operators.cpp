@@ -1,6 +1,6 @@
 // The operators of torch.ops.gpe, on torch's stable interface: one library for every release from 2.10 on.
 // Tensors are on the CPU; `encoding` is an OpenEncoding's address; parameters are [head][given],
-// float64.
+// float64. Tests: tests/python/test_attention.py
 #include <torch/csrc/stable/library.h>
 #include <torch/csrc/stable/ops.h>
 #include <torch/csrc/stable/tensor.h>

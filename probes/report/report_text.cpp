@@ -1,3 +1,4 @@
+// Tests: tests/probes/probe_attention_test.py
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

@@ -1,5 +1,5 @@
 #include "checks/sums/family/exponential_power.h"
-
+// Tests: tests/checks/sums/family_sum_test.cpp
 #include <cmath>
 
 #include "checks/arb/result_of.h"

@@ -1,5 +1,5 @@
 #include "checks/sums/family/family_boundary.h"
-
+// Tests: tests/checks/sums/family_bounds_test.cpp
 #include <bernoulli.h>
 
 #include <cmath>

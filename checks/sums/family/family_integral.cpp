@@ -1,5 +1,5 @@
 #include "checks/sums/family/family_integral.h"
-
+// Tests: tests/checks/sums/family_bounds_test.cpp
 #include <cmath>
 
 #include "checks/arb/recurrence_row.h"

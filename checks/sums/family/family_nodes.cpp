@@ -1,5 +1,5 @@
 #include "checks/sums/family/family_nodes.h"
-
+// Tests: tests/checks/sums/family_quick_test.cpp
 #include <arb_hypgeom.h>
 #include <arb_mat.h>
 

@@ -1,5 +1,5 @@
 #include "checks/sums/family/family_plan.h"
-
+// Tests: tests/checks/sums/family_sum_test.cpp
 #include <algorithm>
 #include <array>
 #include <cmath>

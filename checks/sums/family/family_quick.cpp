@@ -1,5 +1,5 @@
 #include "checks/sums/family/family_quick.h"
-
+// Tests: tests/checks/sums/family_quick_test.cpp
 #include <algorithm>
 #include <cassert>
 #include <thread>

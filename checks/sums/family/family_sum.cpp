@@ -1,5 +1,5 @@
 #include "checks/sums/family/family_sum.h"
-
+// Tests: tests/checks/sums/family_sum_test.cpp
 #include <cmath>
 
 #include "checks/sums/family/family_boundary.h"

@@ -1,3 +1,4 @@
+// Tests: tests/checks/sums/family_bounds_test.cpp
 #include "checks/sums/family/family_tail.h"
 
 namespace gpe::checks {

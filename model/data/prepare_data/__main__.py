@@ -1,3 +1,4 @@
+# Tests: tests/model/prepare_data_test.py
 """prepare-data: texts become the token files that train-tsm and evaluate-tsm read."""
 
 import os

@@ -1,3 +1,4 @@
+# Tests: tests/model/prepare_data_test.py
 """Bad input: one message, exit code 2; and what may be printed of a text from outside."""
 
 

@@ -1,3 +1,4 @@
+# Tests: tests/model/prepare_data_test.py
 """The command line of prepare-data."""
 
 import argparse

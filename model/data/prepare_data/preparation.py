@@ -1,3 +1,4 @@
+# Tests: tests/model/prepare_data_test.py
 """What prepare-data does: splits, the tokenizer, token files, and the tables that it prints."""
 
 import contextlib

@@ -1,3 +1,4 @@
+# Tests: tests/model/prepare_data_test.py
 """Readability of documents: the three measures of the paper's table, by the package textstat."""
 
 import warnings

@@ -1,3 +1,4 @@
+# Tests: tests/model/prepare_data_test.py
 """Token files and what is said of them, whole or not at all."""
 
 import contextlib

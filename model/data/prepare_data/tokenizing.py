@@ -1,3 +1,4 @@
+# Tests: tests/model/prepare_data_test.py
 """The tokenizers that prepare-data knows, with one way to use them."""
 
 import hashlib

@@ -1,3 +1,4 @@
+# Tests: tests/python/test_flex.py
 """block_mask for torch's FlexAttention: the blocks of keys that an encoding lets a query see, up to its certified window."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# Tests: tests/checks/module_test.py
 """What the attention of a model of transformers is called with: queries and keys after the rotation, scale, mask, sinks.
 
 Attention adds nothing to the states here, so equal tokens have equal states in every layer, and their queries at position p are

@@ -1,3 +1,4 @@
+# Tests: tests/python/test_configs.py
 """A Hugging Face config.json as encodings."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# Tests: tests/python/test_probe.py
 """transformers' attention interface: masks that stay ranges of keys, and attention that is recorded on its way.
 
 A model whose attention implementation is "gpe_probe" hands its queries and keys, as they are after rotations and norms, to

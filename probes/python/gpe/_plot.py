@@ -1,3 +1,4 @@
+# Tests: tests/python/pictures_test.py
 """Pictures of reports: what each program's JSON becomes."""
 
 from __future__ import annotations

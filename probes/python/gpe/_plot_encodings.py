@@ -1,3 +1,4 @@
+# Tests: tests/python/pictures_test.py
 """Pictures of encodings, from the report of check-properties: score, weights and sums where it has curves, verdicts otherwise."""
 
 from __future__ import annotations

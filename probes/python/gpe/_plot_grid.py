@@ -1,3 +1,4 @@
+# Tests: tests/python/pictures_test.py
 """Verdicts as squares, told apart by colour and by a sign."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# Tests: tests/python/pictures_test.py
 """The picture of a probe: maps of the heads, weight by distance, and every head's entropies and scores."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# Tests: tests/python/pictures_test.py
 """Pictures of the reports of entropy-frontier, compare-encodings, design-encoding, audit-claims and evaluate-tsm."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# Tests: tests/checks/conformance_test.py
 """What users hand over: arguments, which are checked; functions, which are called; and values, which are read as numbers."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# Tests: tests/checks/conformance_test.py
 """An implementation's slopes, buckets, frequencies and temperature, held against the certified ones.
 
     from gpe.conformance import Conformance
