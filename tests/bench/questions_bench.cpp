@@ -1,5 +1,6 @@
 // The verdicts that tests/bench/peers puts beside those of other systems, as JSON on standard output:
-// the 92 questions of tests/cases/instances.csv, and every reading of every built-in encoding.
+// the 92 questions of tests/cases/instances.csv, and every reading of every built-in encoding; with the
+// argument "limits", the limits of tests/cases/limits.csv instead.
 //
 // Times are CPU time, the median of five runs; each run reads its text or file again.
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include "checks/configs/encoding_library.h"
 #include "checks/program/version.h"
 #include "tests/cases/csv.h"
+#include "tests/cases/limits.h"
 #include "theory/properties/verdict.h"
 
 namespace {
@@ -67,11 +69,23 @@ ordered_json library_entry(const std::string& name, const theory::ConstantOracle
   return {{"name", name}, {"verdicts", counts}, {"seconds", seconds}};
 }
 
+ordered_json limit_entry(const testing::CsvRow& row, const theory::ConstantOracle& oracle) {
+  const auto [answer, seconds] = timed([&] { return testing::answer_limit(row, oracle); });
+  return {
+      {"place", row.at("place")}, {"answer", answer.word}, {"detail", answer.detail}, {"seconds", seconds}};
+}
+
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
   const checks::BallOracle oracle;
   ordered_json out = {{"version", kVersion}, {"runs", kRuns}};
+  if (argc > 1 && std::string(argv[1]) == "limits") {
+    for (const testing::CsvRow& row : testing::limits_of_suites())
+      out["limits"].push_back(limit_entry(row, oracle));
+    std::cout << out.dump() << '\n';
+    return 0;
+  }
   for (const testing::CsvRow& row : testing::read_cases("instances.csv")) {
     out["questions"].push_back(answer(row, 'Z', oracle));
     if (!row.at("h_every").empty()) out["questions"].push_back(answer(row, 'H', oracle));

@@ -1,5 +1,5 @@
 // Terms that keep changing sign: sums in which one oscillation occurs more than once, and whole powers of
-// what is negative.
+// what is negative. Tests: tests/theory/asymptotics/limits_test.cpp
 #include <algorithm>
 
 #include "theory/asymptotics/asymptotic_enclosure.h"

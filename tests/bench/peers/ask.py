@@ -11,7 +11,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Answer:
-    word: str  # "conv", "div", "none" or "timeout"
+    word: str  # what followed RESULT, such as "conv"; "none" or "timeout"
     seconds: float  # of CPU time, starting included
 
 
@@ -34,6 +34,6 @@ def run(command: list[str], limit: float, folder: Path) -> Answer:
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     if process.returncode < 0 and -process.returncode in (signal.SIGXCPU, signal.SIGKILL):
         return Answer("timeout", seconds)
-    # the echo of a question holds no bare answer: the word has to end the line
-    found = re.findall(r'^\W*RESULT\W+(conv|div)\W*$', output, re.MULTILINE)
+    # the echo of a question does not begin the line
+    found = re.findall(r'^"?RESULT (\S+?)"?\s*$', output, re.MULTILINE)
     return Answer(found[-1] if found else "none", seconds)

@@ -25,6 +25,11 @@ class Limit:
     answer: str  # likewise, or "+inf", "-inf", "+-inf", "none"
     excluded: str  # the reason, or empty
 
+    @property
+    def sequence(self) -> bool:
+        """Whether its suite, too, states it for whole numbers."""
+        return self.place.startswith("test_limitseq")
+
 
 def _rows(name: str = "instances.csv") -> list[dict[str, str]]:
     with (CASES / name).open(newline="") as file:

@@ -6,21 +6,22 @@ import json
 import sys
 from pathlib import Path
 
-from questions import read_limits, read_scores
+from questions import Limit, read_limits, read_scores
 
 ROOT = Path(__file__).parents[3]
-RESULTS = ROOT / "tests" / "bench" / "results" / "questions.json"
+RESULTS = ROOT / "tests" / "bench" / "results"
 PAGE = ROOT / "docs" / "benchmarks.md"
 RESOLUTION = 1e-3  # seconds: the times of two processes, subtracted
 
 HEAD = """# Benchmarks: verdicts compared with other systems
 
-Verdicts on convergence and entropy, compared with computer algebra systems. `python3 tests/bench/peers/table.py` makes this page from
-[questions.json](../tests/bench/results/questions.json), and these commands make that:
+Verdicts on convergence and entropy, and limits at infinity, compared with computer algebra systems. `python3 tests/bench/peers/table.py` makes this page from
+[questions.json](../tests/bench/results/questions.json) and [limits.json](../tests/bench/results/limits.json), and these commands make those:
 
 ```sh
 ./setup.sh --bench && cmake --workflow --preset bench
 {command}
+{limits_command}
 ```
 
 All systems ran one after the other on one machine ({machine}). Times are CPU time.
@@ -66,12 +67,38 @@ What is left out was decided by this rule before any system was asked, each for 
 |---|---|{rules}|
 """
 
+ANSWERS = """
+n is a whole number here; in most of the suites it is real. A limit over the reals is one over the whole numbers, and what the suites answer is
+compared with that: here exactly, as constants; the decimals of the other systems to 9 digits. {without} of the {asked} have no limit, by their suite.
+Of the others:
+{table}
+- *No answer* counts a limit that is returned unevaluated, a question in return, an error, and the answer that there is no limit. Maxima's complex infinity is no
+  answer where the suite states a sign.
+- Limits given where there is none: {given}.
+- Each limit is a separate process, ended after {limit:g} s of CPU time, asked once; SymPy is asked `limit`, and `limit_seq` for `test_limitseq.py`. They get the
+  texts of limits.csv, where the functions named above are written out.
+- What this does not show: functions of several variables, limits at other points and the functions left out by `language`, which those systems have;
+  the engine was made to answer those that it did not at first: {late}.
+
+Right, by suite:
+
+| | asked | {names} |
+|---|---|{rules}|
+{suites}
+Answered wrongly, as the suite states another limit, or none:
+
+| | | the suite | the system |
+|---|---|---|---|
+{wrong}"""
+# Those that were not answered when all were first asked, of functions that were known then.
+LATE = ["test_limits.py:1418", "rtest_limit.mac:190", "rtest_limit.mac:640", "rtest_limit.mac:713"]
+
 REASONS = {
     "parameter": "the statement has a second free variable",
     "complex": "at whole numbers the function is not real, or the answer is not",
     "language": "a function that [specification.md](specification.md#expressions) does not list, a sum of n terms, an integral, a derivative or an "
-                "infinite constant; by their definitions there are also sec, csc, cot, coth, acot, asec, acsc, acosh, acsch, erfc, frac, "
-                "binomial coefficients, roots, and logarithms to any base",
+                "infinite constant; by their definitions there are also sec, csc, cot, coth, acot, asec, acsc, acosh, acsch, frac, "
+                "binomial coefficients, roots, logarithms to any base, and Euler's constant, -digamma(1)",
     "unanswered": "the suite states no answer",
     "integers": "the limit over whole numbers is known to be another, or to exist where that over the reals does not",
     "repeated": "the same text stands before it in the same suite",
@@ -151,13 +178,32 @@ def limits_text() -> str:
     text += row("stated", "", {"", *REASONS})
     for reason, what in REASONS.items():
         text += row(reason, what, {reason})
-    return text + row("**asked**", "", {""})
+    return text + row("**asked**", "", {""}) + answers_text([limit for limit in limits if not limit.excluded], suites)
+
+
+def answers_text(asked: list[Limit], suites: list[str]) -> str:
+    data = json.loads((RESULTS / "limits.json").read_text())
+    systems = data["systems"]
+    words = [[word for word, _ in row["answers"]] for row in data["limits"]]
+    if [limit.place for limit in asked] != [row["place"] for row in data["limits"]]:
+        raise ValueError("limits.json has other limits than limits.csv")
+    by_suite = ""
+    for suite in suites:
+        mine = [row for limit, row in zip(asked, words) if limit.suite == suite and limit.answer != "none"]
+        by_suite += f"| {suite} | {len(mine)} | {' | '.join(str(sum(row[i] == 'right' for row in mine)) for i in range(len(systems)))} |\n"
+    wrong = "".join(f"| {limit.place} | `{limit.text}` | {limit.answer} | {system['name']}: {row[i].removeprefix('wrong: ')} |\n"
+                    for limit, row in zip(asked, words) for i, system in enumerate(systems) if row[i].startswith("wrong"))
+    return ANSWERS.format(
+        asked=len(asked), without=sum(limit.answer == "none" for limit in asked), limit=data["limit_s"], table=summary_table(systems),
+        given=", ".join(f"{row['name']} {row['wrong_without']}" for row in systems), late=", ".join(LATE), suites=by_suite, wrong=wrong,
+        names=" | ".join(row["name"] for row in systems), rules="|".join("---" for _ in systems))
+
 
 
 def page() -> str:
-    data = json.loads(RESULTS.read_text())
+    data = json.loads((RESULTS / "questions.json").read_text())
     peers = data["systems"][2:]
-    text = HEAD.format(command=data["command"], machine=data["machine"], asked=peers[0]["asked"], limit=data["limit_s"])
+    text = HEAD.format(command=data["command"], limits_command=data["command"] + " limits", machine=data["machine"], asked=peers[0]["asked"], limit=data["limit_s"])
     text += summary_table(data["systems"]) + WHERE.format(wrong=wrong_text(data)) + library_text(data["library"]) + limits_text()
     names = ["gpe", *(row["name"].replace(", limits down the ladder", " ladder").replace(", Sum.", " ") for row in peers)]
     text += EACH.format(names=" | ".join(names), rules="|".join("---" for _ in names))

@@ -1,10 +1,11 @@
-// The limits of tests/cases/limits_golden.csv, and limits of functions that are no exp-log
+// The limits of tests/cases/limits_golden.csv and limits.csv, and limits of functions that are no exp-log
 // functions.
 #include "theory/asymptotics/limit.h"
 
 #include <chrono>
 
 #include "tests/cases/csv.h"
+#include "tests/cases/limits.h"
 #include "tests/theory/engine.h"
 #include "theory/exact/decision.h"
 
@@ -43,6 +44,32 @@ TEST(Limits, problems_of_the_literature_have_their_published_limits) {
   for (const auto& row : rows) {
     EXPECT_EQ(limit_text(row.at("expression"), with_time()), row.at("limit")) << row.at("id");
   }
+}
+
+// Compared exactly; docs/benchmarks.md has the count of these.
+TEST(Limits, three_published_suites_are_answered_as_they_state) {
+  const auto rows = gpe::testing::limits_of_suites();
+  EXPECT_GE(rows.size(), 300U);
+  for (const auto& row : rows) {
+    const gpe::testing::LimitAnswer answer = gpe::testing::answer_limit(row, oracle());
+    EXPECT_EQ(answer.word, row.at("answer") == "none" ? "none" : "right")
+        << row.at("place") << ": " << row.at("limit") << " -> " << row.at("answer") << ", not "
+        << answer.detail;
+  }
+}
+
+TEST(Limits, a_wrong_statement_about_a_limit_is_found_wrong) {
+  const auto word = [](const std::string& limit, const std::string& answer) {
+    return gpe::testing::answer_limit({{"limit", limit}, {"answer", answer}}, oracle()).word;
+  };
+  EXPECT_EQ(word("n*sin(1/n)", "1"), "right");
+  EXPECT_EQ(word("n*sin(1/n)", "1 + 10^(-100)"), "wrong");
+  EXPECT_EQ(word("n*sin(1/n)", "none"), "wrong");
+  EXPECT_EQ(word("n*sin(1/n)", "+-inf"), "wrong");
+  EXPECT_EQ(word("-n", "+inf"), "wrong");
+  EXPECT_EQ(word("-n", "+-inf"), "right");
+  EXPECT_EQ(word("sin(n)", "0"), "none");
+  EXPECT_EQ(word("(1 + 1/n)^n", "exp(1)"), "right");
 }
 
 TEST(Limits, one_oscillation_in_several_terms_is_one) {
