@@ -102,13 +102,4 @@ TaskAnswers read_task_answers(const std::filesystem::path& file, const TokenFile
   return answers_of(read(file), file, tokens);
 }
 
-std::optional<TaskAnswers> task_answers_beside(const std::filesystem::path& token_file,
-                                               const TokenFile& tokens) {
-  const std::filesystem::path file = answer_key_file(token_file);
-  if (!std::filesystem::exists(file)) return std::nullopt;
-  const json content = read(file);
-  if (content.is_object() && content.contains("references")) return std::nullopt;
-  return answers_of(content, file, tokens);
-}
-
 }  // namespace gpe::model

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,11 +34,5 @@ void write_task_answers(const std::filesystem::path& file, const TaskAnswers& an
 /// documents.
 /// @throws theory::SpecError  one message that names the file
 TaskAnswers read_task_answers(const std::filesystem::path& file, const TokenFile& tokens);
-
-/// Of NAME.bin: NAME.answers.json, when make-tasks wrote it; nothing without one, or when it is a key of
-/// make-stories.
-/// @throws theory::SpecError  as read_task_answers
-std::optional<TaskAnswers> task_answers_beside(const std::filesystem::path& token_file,
-                                               const TokenFile& tokens);
 
 }  // namespace gpe::model

@@ -57,8 +57,7 @@ void TokenFile::read_description(const std::filesystem::path& file) {
   const auto tokenizer = content.find("tokenizer");
   if (tokenizer == content.end() || !tokenizer->is_object()) fail("tokenizer: expected an object");
   const std::string kind = string(*tokenizer, "kind");
-  tokens_are_bytes_ = kind == "bytes";
-  if (tokens_are_bytes_ || kind == "none") return;
+  if (kind == "bytes" || kind == "none") return;
   tokenizer_ = string(*tokenizer, "file");
   if (tokenizer->contains("sha256")) tokenizer_sha256_ = string(*tokenizer, "sha256");
 }

@@ -43,7 +43,6 @@ class TokenFile {
   /// @throws theory::SpecError  it does not lie in the folder of the tokens, or has not the checksum of the
   /// JSON
   std::string tokenizer_text() const;
-  bool tokens_are_bytes() const { return tokens_are_bytes_; }
 
   /// Cut after every end token; one document when the end token is not known. Reads the whole file.
   std::vector<Document> documents() const;
@@ -65,7 +64,6 @@ class TokenFile {
   std::optional<std::string> sha256_;
   std::optional<std::string> tokenizer_;
   std::optional<std::string> tokenizer_sha256_;
-  bool tokens_are_bytes_ = false;
 };
 
 }  // namespace gpe::model

@@ -42,15 +42,12 @@ struct Made {
 TEST(TaskAnswers, are_read_back) {
   const Made made;
   const TokenFile tokens(made.folder / "t.bin");
-  EXPECT_EQ(task_answers_beside(made.folder / "t.bin", tokens), std::nullopt);
-  write_task_answers(answer_key_file(made.folder / "t.bin"), made.answers);
-  const auto read = task_answers_beside(made.folder / "t.bin", tokens);
-  ASSERT_TRUE(read);
-  EXPECT_EQ(read->answers, made.answers.answers);
-  EXPECT_EQ(read->tasks, made.answers.tasks);
-  EXPECT_EQ(read->seed, 3u);
-  made.folder.write("t.answers.json", "{\"references\": []}");
-  EXPECT_EQ(task_answers_beside(made.folder / "t.bin", tokens), std::nullopt);
+  const auto file = answer_key_file(made.folder / "t.bin");
+  write_task_answers(file, made.answers);
+  const TaskAnswers read = read_task_answers(file, tokens);
+  EXPECT_EQ(read.answers, made.answers.answers);
+  EXPECT_EQ(read.tasks, made.answers.tasks);
+  EXPECT_EQ(read.seed, 3u);
 }
 
 TEST(TaskAnswers, that_do_not_fit_are_refused) {
@@ -71,13 +68,13 @@ TEST(TaskAnswers, that_do_not_fit_are_refused) {
   EXPECT_EQ(made.reading([](TaskAnswers& a) { a.answers[1].task = 1; }), "answer 2" + order);
   const TokenFile tokens(made.folder / "t.bin");
   for (const char* wrong :
-       {"", "[", "[]", "7", "{\"schema\": 1}", "{\"schema\": 2}",
+       {"", "[", "[]", "7", "{\"references\": []}", "{\"schema\": 1}", "{\"schema\": 2}",
         "{\"schema\":1,\"seed\":1,\"tokens_sha256\":\"\",\"tasks\":[\"a\"],\"answers\":[[0,0,8,2,3]]}",
         "{\"schema\":1,\"seed\":1,\"tokens_sha256\":\"\",\"tasks\":[\"a\"],\"answers\":[[0,0,8,2,3.0,1]]}",
         "{\"schema\":1,\"seed\":1,\"tokens_sha256\":\"\",\"tasks\":[\"a\"],\"answers\":[[-1,0,8,2,3,1]]}",
         "{\"schema\":1,\"seed\":1,\"tokens_sha256\":\"\",\"tasks\":\"a\",\"answers\":[[0,0,8,2,3,1]]}"}) {
     made.folder.write("t.answers.json", wrong);
-    EXPECT_THROW(task_answers_beside(made.folder / "t.bin", tokens), theory::SpecError) << wrong;
+    EXPECT_THROW(read_task_answers(made.folder / "t.answers.json", tokens), theory::SpecError) << wrong;
   }
 }
 

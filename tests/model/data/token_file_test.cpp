@@ -18,7 +18,7 @@ TEST(TokenFile, tokens_and_documents_are_read) {
   EXPECT_TRUE(std::ranges::equal(file.tokens(), tokens));
   EXPECT_EQ(file.vocabulary(), 65536);
   EXPECT_EQ(file.end_of_text(), 9);
-  EXPECT_TRUE(file.tokens_are_bytes());
+  EXPECT_EQ(file.tokenizer(), std::nullopt);
   EXPECT_EQ(file.documents(), (std::vector<Document>{{0, 3}, {3, 4}, {4, 7}, {7, 8}}));
   file.check(65536);
 }
@@ -41,7 +41,6 @@ TEST(TokenFile, names_the_tokenizer_beside_it) {
   folder.write("c.json", text);
   const TokenFile file(folder.write("c.bin", tests::as_bytes({1, 2})));
   EXPECT_EQ(file.tokenizer(), "tokenizer.json");
-  EXPECT_FALSE(file.tokens_are_bytes());
 }
 
 TEST(TokenFile, the_tokenizer_lies_in_its_folder_and_is_the_one_that_was_recorded) {
