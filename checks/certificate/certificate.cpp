@@ -5,6 +5,7 @@
 #include <set>
 
 #include "checks/certificate/law_json.h"
+#include "checks/certificate/normalizer_reduction.h"
 #include "checks/certificate/number_certificate.h"
 #include "checks/certificate/proof_search.h"
 #include "checks/program/write_file.h"
@@ -122,6 +123,55 @@ Json path_certificate(EncodingReport report, const theory::Finding& finding, con
   return json;
 }
 
+bool is_decided(const theory::ScoreFunction& closed, const theory::Reading& reading, theory::Verdict verdict,
+                const Expr& bound, const theory::ConstantOracle& oracle) {
+  const auto truth = theory::attempt<theory::Undecided, theory::Undefined, theory::SplitRequest>(
+      [&] { return theory::decide(reading, closed, bound, theory::context_for(closed, {}, oracle)).truth; });
+  return truth && *truth == (verdict == theory::Verdict::holds ? Truth::holds : Truth::fails);
+}
+
+// Whether every case has this verdict.
+bool all_say(const Json& cases, std::string_view verdict) {
+  if (cases.is_null()) return true;
+  if (!cases.contains("split")) return cases["verdict"] == verdict;
+  return std::ranges::all_of(std::vector{"below", "at", "above"}, [&](const char* branch) {
+    return !cases.contains(branch) || all_say(cases[branch], verdict);
+  });
+}
+
+// Theorems N1 to N3: the certificate of a claim about a law with softmax from which the claim follows.
+Json normalizer_certificate(EncodingReport report, const theory::Finding& finding, const Expr& bound,
+                            const std::vector<std::string>& free, bool at_point,
+                            std::chrono::milliseconds time_limit, const theory::ConstantOracle& oracle) {
+  const theory::ScoreFunction law = report.law;
+  const auto& formulas = report.encoding.formulas;
+  const auto parameter = formulas.find("normalizer_parameter");
+  for (const Reduction& reduction : reductions_of(law, finding, bound)) {
+    report.law = reduction.law;
+    report.closed_law = theory::at_values(report.law);
+    theory::Finding other = finding;
+    other.reading = reduction.reading;
+    if (!other.reading->uses_content_bound) other.content_bound.reset();
+    if (reduction.contrary) {
+      other.verdict = finding.verdict == theory::Verdict::holds ? theory::Verdict::fails : theory::Verdict::holds;
+      other.region = finding.region == "always" ? "never" : "always";
+    }
+    if (reduction.level && !is_decided(report.closed_law, *other.reading, other.verdict, bound, oracle)) continue;
+    Json json = verdict_certificate(report, other, bound, free, at_point, time_limit, oracle);
+    if (json.is_null() || (reduction.level && !all_say(json["cases"], theory::name_of(other.verdict)))) continue;
+    json["claim"].update({{"property", theory::name_of(finding.reading->property)},
+                          {"reading", finding.reading->name},
+                          {"content_bound", finding.content_bound ? Json(finding.content_bound->str()) : Json(nullptr)},
+                          {"verdict", theory::name_of(finding.verdict)},
+                          {"region", finding.region}});
+    json["law"]["normalizer"] = {{"kind", theory::name_of(law.normalizer)},
+                                 {"parameter", parameter == formulas.end() ? Json(nullptr) : Json(parameter->second)}};
+    json["level"] = reduction.level ? Json(*reduction.level) : Json(nullptr);
+    return json;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 Json certificate(const EncodingReport& report, const theory::Finding& finding, const ReportOptions& options,
@@ -148,6 +198,8 @@ Json verdict_certificate(const EncodingReport& report, const theory::Finding& fi
   const theory::Reading& reading = *finding.reading;
   if (report.law.path)
     return path_certificate(report, finding, bound, free, at_point, time_limit, oracle);
+  if (report.law.normalizer != theory::Normalizer::softmax)
+    return normalizer_certificate(report, finding, bound, free, at_point, time_limit, oracle);
   if (has_undecided(finding.cases)) return nullptr;  // its region leaves out what may be decided below
   // The decision once more, each leaf with its proof for a reason.
   const auto explore = [&](const theory::ScoreFunction& law, const std::vector<std::string>& open,

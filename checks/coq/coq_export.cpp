@@ -86,6 +86,7 @@ class Export {
   static Expr bound() { return Expr::symbol(theory::kContentBound); }
 
   void require_exported() const {
+    if (law_.normalizer != theory::Normalizer::softmax) throw NotExported("a normalizer that is not softmax");
     if (law_.path) throw NotExported("gates along the path");
     if (law_.softcap) throw NotExported("a soft cap");
     if (law_.two_sided) throw NotExported("keys on both sides");

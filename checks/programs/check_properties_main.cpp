@@ -158,9 +158,13 @@ std::vector<std::string> missing(const std::string& require, const std::vector<E
 std::string rendered(const CheckOptions& o, const std::vector<EncodingReport>& reports,
                      const ReportOptions& options, const theory::ConstantOracle& oracle) {
   if (!o.table.empty()) {
-    for (const EncodingReport& report : reports)
+    for (const EncodingReport& report : reports) {
       if (report.law.path)
         throw theory::SpecError("--table: the scores of " + report.name + " depend on gates, [score.path]");
+      if (report.law.normalizer != theory::Normalizer::softmax)
+        throw theory::SpecError("--table: the weights of " + report.name + " are no softmax, normalizer = \"" +
+                                std::string(theory::name_of(report.law.normalizer)) + "\"");
+    }
     std::vector<std::vector<EncodingReport>> encodings;  // the heads of one encoding together
     for (const EncodingReport& report : reports) {
       if (encodings.empty() || encodings.back().front().name != report.name) encodings.emplace_back();

@@ -89,6 +89,38 @@ GrowthLaw growth_under(const theory::ScoreFunction& law, const ReportOptions& op
   return GrowthLaw(theory::growth_laws(law, context));
 }
 
+// The law whose softmax are the weights without content; nothing where there is none.
+std::optional<theory::ScoreFunction> as_softmax(const theory::ScoreFunction& law) {
+  if (law.normalizer == theory::Normalizer::softmax) return law;
+  if (law.normalizer != theory::Normalizer::sigmoid) return std::nullopt;
+  theory::ScoreFunction result = law;  // log sigmoid(b), of sum 1/(1 + e^-b)
+  result.bias = -theory::log(theory::Expr(1) + theory::exp(-law.bias));
+  result.normalizer = theory::Normalizer::softmax;
+  return result;
+}
+
+// Of weights that are no softmax: Z, H and the mean distance without content, where they are those of one.
+void add_sums_without_softmax(EncodingReport& report, const ReportOptions& options, const SumOptions& sums,
+                              const theory::Context& context, const theory::ConstantOracle& oracle) {
+  const theory::ScoreFunction& law = report.closed_law;
+  const std::string name = "normalizer = \"" + std::string(theory::name_of(law.normalizer)) + "\"";
+  if (!options.formats.empty() || options.curve_points > 0 || options.content.kind != ContentModel::Kind::zero)
+    throw theory::SpecError(report.source + ": --dtype, --curves and --content are about softmax, and not about " + name);
+  const auto same = as_softmax(law);
+  report.lengths = options.lengths;
+  if (!same) {
+    for (EnclosedNumber* number : {&report.sums.z, &report.sums.entropy, &report.sums.mean_distance})
+      number->reason = "not computed with " + name;
+    for (const theory::Rational& length : report.lengths)
+      report.partial_sums.push_back({length, {}, {}, {}, "", "not computed with " + name});
+    return;
+  }
+  report.sums = enclose_sums(*same, sums.next(), oracle);
+  for (const theory::Rational& length : report.lengths)
+    report.partial_sums.push_back(enclose_partial_sum(*same, length, sums.next(), oracle));
+  if (report.sums.z.finite != Finite::yes) report.growth = GrowthLaw(theory::growth_laws(*same, context));
+}
+
 }  // namespace
 
 ContentModel ContentModel::parse(const std::string& option, const std::string& text) {
@@ -157,6 +189,14 @@ EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& 
 
   const theory::ScoreFunction& law = report.closed_law;
   const SumOptions sums{options.digits, options.time_limit, end};
+  theory::Context context(oracle);
+  context.set_deadline(theory::Context::Clock::now() + theory::share_of(options.time_limit, end));
+  if (law.normalizer != theory::Normalizer::softmax) {
+    add_sums_without_softmax(report, options, sums, context, oracle);
+    report.range = local_range(law, options.threshold, oracle, theory::share_of(options.time_limit, end));
+    report.gps_rate = rate_of(law, context);
+    return report;
+  }
   report.sums = sums_under(law, options, sums.next(), oracle);
   report.lengths = options.lengths;
   if (report.lengths.empty() && options.contents)
@@ -182,7 +222,6 @@ EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& 
       }
     }
   }
-  theory::Context context(oracle);
   context.set_deadline(theory::Context::Clock::now() + theory::share_of(options.time_limit, end));
   if (report.sums.z.finite != Finite::yes) report.growth = growth_under(law, options, context, oracle);
   report.range = local_range(law, options.threshold, oracle, theory::share_of(options.time_limit, end));

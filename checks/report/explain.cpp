@@ -86,10 +86,13 @@ std::string finding_text(const theory::Finding& finding, const theory::ScoreFunc
                          const std::vector<std::string>& symbols, const theory::Context& context) {
   std::string text =
       "    statement: " + wrapped(std::string(finding.reading->statement), kWidth - 15, 15) + "\n";
+  if (const std::string meaning = meaning_of(law.normalizer); !meaning.empty())
+    text += "    where " + wrapped(meaning, kWidth - 10, 10) + "\n";
   text += "    because " + wrapped(finding.reason, kWidth - 12, 12) + "\n";
   const std::optional<bool> below = sum_below(finding.reading->which);
   const bool gates = finding.gates != theory::OverGates::none;
-  if (below && !gates && finding.content_bound && !law.window && !law.depends_on_length()) {
+  const bool softmax = law.normalizer == theory::Normalizer::softmax;
+  if (below && !gates && softmax && finding.content_bound && !law.window && !law.depends_on_length()) {
     const Expr bound(*finding.content_bound);
     const Expr score = *below ? theory::score_below(law, bound) : theory::score_above(law, bound);
     text += threshold_text(score, *below ? "b - |f| w B" : "b + |f| w B", context);

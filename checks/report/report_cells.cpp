@@ -117,6 +117,27 @@ std::string gates_of(const theory::Path& path) {
          theory::to_text(path.high);
 }
 
+std::string normalizer_of(const EncodingReport& report) {
+  const theory::ScoreFunction& law = report.law;
+  if (law.normalizer == theory::Normalizer::softmax) return "";
+  const std::string name(theory::name_of(law.normalizer));
+  return law.normalizer_parameter ? name + ", k = " + theory::to_text(*law.normalizer_parameter) : name;
+}
+
+std::string meaning_of(theory::Normalizer normalizer) {
+  switch (normalizer) {
+    case theory::Normalizer::softmax:
+      break;
+    case theory::Normalizer::sigmoid:
+      return "Z is the sum of sigmoid(A), and H the entropy of sigmoid(A)/Z";
+    case theory::Normalizer::relu:
+      return "Z is the sum of max(A, 0), and H the entropy of max(A, 0)/Z, or 0; ldcp weight is limsup b > 0";
+    case theory::Normalizer::top_k:
+      return "Z is the sum of the k largest e^A, and H the entropy of their shares";
+  }
+  return "";
+}
+
 std::string formula_of(const EncodingReport& report) {
   const theory::Encoding& e = report.encoding;
   std::string content;
@@ -226,6 +247,7 @@ std::string extras_of(const EncodingReport& report) {
   if (law.sink) extra += "sink logit " + theory::to_text(*law.sink) + " (outside Z and H); ";
   if (law.softcap) extra += "soft cap " + theory::to_text(*law.softcap) + "; ";
   if (law.two_sided) extra += "two-sided; ";
+  if (const std::string weights = normalizer_of(report); !weights.empty()) extra += "normalizer " + weights + "; ";
   if (report.law.path) extra += "numbers are those of the constant gate " + theory::to_text(theory::at_values(report.law).path->high) + "; ";
   const auto one_of = [&](const std::string& what, int count, bool differs) {
     if (count == 1 && differs) extra += what + " 1 of 1 (of N with --" + what + "s N); ";

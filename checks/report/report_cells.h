@@ -31,6 +31,9 @@ std::string name_with_head(const EncodingReport& report);
 std::string formula_of(const EncodingReport& report);
 std::string transform_of(const EncodingReport& report);   ///< empty for the identity
 std::string parameters_of(const EncodingReport& report);  ///< "m = 1/2"
+std::string normalizer_of(const EncodingReport& report);  ///< "top-k, k = 64"; empty for softmax
+/// What Z and H mean with a normalizer; empty for softmax.
+std::string meaning_of(theory::Normalizer normalizer);
 std::string extras_of(const EncodingReport& report);      ///< window, sink, soft cap …
 std::string bounds_text(const ReportOptions& options);
 /// Why: (readings, reason), readings with the same reason together.

@@ -68,6 +68,8 @@ std::string report_csv(const std::vector<EncodingReport>& reports, const ReportO
                                      finding.content_bound ? finding.content_bound->str() : "",
                                      std::string(theory::name_of(finding.verdict)), finding.region});
     }
+    if (const std::string name = normalizer_of(report); !name.empty())
+      text += joined(place(report), {"normalizer", "", "", name, ""});
     const std::string content = options.content.name();
     for (const auto& [name, number] : {std::pair{"Z", &report.sums.z}, std::pair{"H", &report.sums.entropy},
                                        std::pair{"mean_distance", &report.sums.mean_distance}})

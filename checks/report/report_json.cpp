@@ -124,6 +124,7 @@ Json encoding_json(const EncodingReport& report, const ReportOptions& options) {
   json["content_bounds"] = bounds;
   json["head_dim"] = report.setting.head_dim;
   if (const auto& path = report.law.path) json["gates"] = gates_of(*path);
+  if (const std::string name = normalizer_of(report); !name.empty()) json["normalizer"] = name;
 
   Json verdicts = Json::array();
   for (const theory::Finding& finding : report.findings) {

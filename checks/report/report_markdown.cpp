@@ -44,6 +44,9 @@ std::string report_markdown(const std::vector<EncodingReport>& reports, const Re
     if (const std::string extras = extras_of(report); !extras.empty()) text += "  \n  " + escaped(extras);
     text += "\n";
   }
+  for (const EncodingReport& report : reports)
+    if (const std::string meaning = meaning_of(report.law.normalizer); !meaning.empty())
+      text += "\n" + escaped(name_with_head(report) + ": " + meaning) + ".\n";
   text += "\nContent: " + escaped(bounds_text(options)) + ".\n\n";
 
   std::vector<std::string> head = {"property", "reading"};

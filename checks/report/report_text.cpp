@@ -16,6 +16,19 @@ namespace {
 constexpr std::size_t kMaxColumns = 4;
 constexpr std::size_t kWidth = 110;
 
+// How scores become weights, where that is not softmax.
+std::string normalizer_lines(const std::vector<EncodingReport>& reports, bool color) {
+  std::string text;
+  for (const EncodingReport& report : reports) {
+    if (const std::string name = normalizer_of(report); !name.empty())
+      text += toned("  " + wrapped(name_with_head(report) + ": normalizer " + name + "; " + meaning_of(report.law.normalizer),
+                                   kWidth - 2, 4),
+                    Tone::faint, color) +
+              "\n";
+  }
+  return text;
+}
+
 std::string header(const EncodingReport& report, bool color) {
   std::string text = toned(name_with_head(report), Tone::strong, color);
   if (!report.title.empty()) text += "  " + report.title;
@@ -50,7 +63,8 @@ std::string verdict_columns(const std::vector<EncodingReport>& reports, const Re
     if (reports.size() == 1) row.push_back({region_cell(findings_of(reports.front(), reading)), Tone::plain});
     table.add_row(row);
   }
-  return "\n" + table.text(color) + toned("  content: " + bounds_text(options), Tone::faint, color) + "\n";
+  return "\n" + table.text(color) + toned("  content: " + bounds_text(options), Tone::faint, color) + "\n" +
+         normalizer_lines(reports, color);
 }
 
 // Many encodings: one row each, one letter a reading.
@@ -88,6 +102,7 @@ std::string verdict_rows(const std::vector<EncodingReport>& reports, const Repor
           "\n";
   if (reading_rows(reports).size() > theory::readings().size())
     text += toned("  gates along the path: for every gate", Tone::faint, color) + "\n";
+  text += normalizer_lines(reports, color);
   const std::string readings = theory::joined(theory::readings(), ", ", [](const Reading& reading) {
     return std::string(theory::short_name_of(reading.property)) + "=" + std::string(reading.name);
   });

@@ -130,6 +130,64 @@ Json with_constant_gate(Json top) {
   return top;
 }
 
+// Theorems N1 to N3: a claim about weights that are no softmax follows from one about a law without the key.
+// Returns that law's certificate.
+Json with_softmax(Json top) {
+  if (!top["law"].is_object() || !top["law"].contains("normalizer")) return top;
+  const Json normalizer = top["law"]["normalizer"], level = top.at("level");
+  require_keys(normalizer, {"kind", "parameter"});
+  top["law"].erase("normalizer"), top.erase("level");
+  Json &law = top["law"], &claim = top["claim"];
+  require_keys(claim, {"property", "reading", "content_bound", "verdict", "region"});
+  const std::string kind = normalizer["kind"], property = claim["property"], reading = claim["reading"],
+                    verdict = claim["verdict"], region = claim["region"];
+  const bool top_k = kind == "top-k", relu = kind == "relu", holds = verdict == "holds",
+             settled = (holds && region == "always") || (verdict == "fails" && region == "never");
+  if (top["kind"] != "verdict" || law.contains("path") || !(top_k || relu || kind == "sigmoid") ||
+      normalizer["parameter"].is_null() == top_k)
+    throw NotShown("no certificate about a normalizer");
+  const ScoreFunction plain(law);
+  const std::string angle = plain.formula("angle");
+  if (plain.depends_on_length() || mentions(angle, "L") || mentions(angle, "H") ||
+      plain.formula("alpha") == "self-entropy")
+    throw NotShown("normalizers are for scores without L and H(n)");
+  Json kept = law;
+  if (top_k) kept["window"] = normalizer["parameter"], ScoreFunction{kept};  // k is a number of keys
+  const bool sums = property == "convergent-normalization" || property == "entropy-boundedness";
+  if (!sums || plain.windowed || kind == "sigmoid" || (top_k && reading == "uniform")) {
+    if (!level.is_null()) throw NotShown("a level that nothing is compared with");
+    if (plain.windowed || property == "gps") return top;
+    if (top_k && sums) law = kept;
+    if (relu && reading == "weight") claim["reading"] = "signed";
+    if (kind == "sigmoid" && sums && reading == "uniform") claim["reading"] = "limit";
+    if (kind != "sigmoid" || reading != "expected") return top;
+    if (!settled) throw NotShown("E sigmoid(A) and E e^A differ");
+    if (!holds) claim["reading"] = "some-content";
+    return top;
+  }
+  const bool least = reading == "some-content", mean = reading == "expected" && !holds;
+  const std::string bias = "(" + plain.formula("bias") + ")", bound = claim["content_bound"];
+  if (!settled || plain.has("softcap") || !among("identity rotation none", plain.transform) ||
+      Evaluator(Calculus()).rational(bound) < 0 || (relu && !holds && reading == "uniform") ||
+      !among(property == "entropy-boundedness" ? "limit some-content uniform" : "every-content some-content expected",
+             reading))
+    throw NotShown("no level decides this claim");
+  const std::string score = mean || plain.transform == "none"
+                                ? bias
+                                : bias + (least ? " - " : " + ") + "abs(" + plain.formula("gain") + ")*(" + bound + ")";
+  claim["property"] = "ldcp", claim["content_bound"] = nullptr;
+  if (top_k && !holds) {  // the score tends to infinity
+    if (!level.is_null()) throw NotShown("a level that nothing is compared with");
+    claim["reading"] = "weight", law["bias"] = "-(" + score + ")";
+    return top;
+  }
+  const Q at = Evaluator(Calculus()).rational(level);
+  if (relu && (holds ? at >= 0 : at != 0)) throw NotShown("a level on the wrong side of 0");
+  claim["reading"] = "signed", claim["verdict"] = holds ? "fails" : "holds", claim["region"] = holds ? "never" : "always";
+  law["bias"] = score + " - (" + level.get<std::string>() + ")";
+  return top;
+}
+
 std::string check_point_numbers(const Json& top, const ScoreFunction& law) {
   if (!top["free"].empty() || !top["cases"].is_null() || !top["witnesses"].is_null())
     throw NotShown("numbers have no free parameters");
@@ -158,7 +216,7 @@ std::vector<Json> certificates_of(const Json& file) {
 std::string check_certificate(const Json& given) {
   start_afresh();
   try {
-    const Json top = with_constant_gate(given);
+    const Json top = with_constant_gate(with_softmax(given));
     require_keys(top, {"schema", "kind", "claim", "law", "free", "proof", "cases", "witnesses"});
     if (!top["schema"].is_number_unsigned() || top["schema"] != 1)
       throw NotShown("this program reads schema 1");
@@ -172,6 +230,10 @@ std::string check_certificate(const Json& given) {
     for (const auto& [key, value] : law.json.items())
       if (value.is_null() || value.empty()) shown.erase(key);
     const bool gated = given["law"].contains("path");
+    if (given["law"].contains("normalizer"))
+      return law.json["name"].get<std::string>() + ": " + given["claim"].dump() + " with the normalizer " +
+             given["law"]["normalizer"].dump() + ", which follows from " + claim + "; proof: " + top["proof"].dump() +
+             "; law: " + shown.dump();
     return law.json["name"].get<std::string>() + ": " + claim +
            (gated ? "; gates: " + given["claim"]["gates"].dump() + " of " + given["law"]["path"].dump() : "") +
            (top["kind"] == "design" ? "" : "; proof: " + top["proof"].dump()) + "; law: " + shown.dump();

@@ -126,6 +126,11 @@ std::string compare_with_specification(const Json& certificate, const std::strin
 
   for (const char* key : {"low", "high", "open"})
     same(key, law.contains("path") ? law["path"][key] : Json(), written(score["path"][key]));
+  const Node normalizer = score["normalizer"];
+  const Json kind = written(normalizer.is_table() ? normalizer["kind"] : normalizer), none_given;
+  const bool given = law.contains("normalizer");
+  same("normalizer", given ? law["normalizer"]["kind"] : none_given, kind == "softmax" ? none_given : kind);
+  same("k", given ? law["normalizer"]["parameter"] : none_given, written(normalizer["k"]));
   if (const Json& claim = certificate["claim"]; certificate["kind"] != "verdict") {
     const bool reach = certificate["kind"] == "numbers"
                            ? !claim["reach"].empty() || !claim["self_reach"].empty()

@@ -19,6 +19,7 @@ import forged_designs  # noqa: F401
 import forged_forms  # noqa: F401
 import forged_gates  # noqa: F401
 import forged_gradients  # noqa: F401
+import forged_normalizers  # noqa: F401
 import forged_numbers  # noqa: F401
 import forged_rules  # noqa: F401
 import forged_sums  # noqa: F401: what they import fills the table

@@ -13,7 +13,7 @@ import verify_defined
 import verify_design
 import verify_form
 import verify_numbers
-import verify_path
+import verify_law
 from flint import arb, ctx, fmpq
 
 ctx.prec = 256
@@ -1803,7 +1803,7 @@ def check(source):
 def check_one(top):
     ATOMS.clear()
     ATOMS["pi"] = ("pi", Constant(), False)
-    if not verify_form.is_certificate(top := verify_path.with_constant_gate(sys.modules[__name__], top)):
+    if not verify_form.is_certificate(top := verify_law.of_plain_law(sys.modules[__name__], top)):
         raise NotShown("no certificate")
     law = Law(top["law"])
     if top["kind"] == "verdict":

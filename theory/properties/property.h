@@ -26,6 +26,9 @@ Decision decide_entropy(EntropyReading reading, const ScoreFunction& law, const 
                         const Context& context);
 Decision decide_ldcp(CorrelationReading reading, const ScoreFunction& law, const Context& context);
 Decision decide_gps(GradientReading reading, const ScoreFunction& law, const Context& context);
+/// For weights that are no softmax.
+Decision decide_normalizer(const Reading& reading, const ScoreFunction& law, const Expr& bound,
+                           const Context& context);
 /// For a law that mentions L, by bounds that hold for every n <= L.
 Decision decide_with_length(NormalizationReading reading, const ScoreFunction& law, const Expr& bound,
                             const Context& context);

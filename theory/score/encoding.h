@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "theory/expression/expr.h"
@@ -53,6 +54,10 @@ struct Path {
   bool high_open = false;
 };
 
+/// How scores become weights (docs/readings.md, "Other normalizers"; theorems N1 to N3).
+enum class Normalizer { softmax, sigmoid, relu, top_k };
+std::string_view name_of(Normalizer normalizer);  ///< "softmax", …, as in a file
+
 struct Encoding {
   std::string name;
   std::string title;
@@ -69,6 +74,8 @@ struct Encoding {
   std::optional<Expr> softcap;                  ///< c ↦ cap·tanh(c/cap) on the scaled content
   bool two_sided = false;                       ///< distances n and -n, by |n|
   std::optional<Path> path;                     ///< gates; without L in the score
+  Normalizer normalizer = Normalizer::softmax;  ///< others: without a path, L, a sink, keys on both sides, H(n)
+  std::optional<Expr> normalizer_parameter;     ///< k of top-k
   std::map<std::string, std::string> formulas;  ///< key ("bias", "angle", …) -> the expression as written
   std::map<std::string, std::shared_ptr<const Table>> tables;
 

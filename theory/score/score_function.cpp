@@ -104,16 +104,27 @@ void require_positive_cap(const ScoreFunction& law, const Context& context, cons
     throw SpecError(source + ": softcap = " + to_text(cap) + " is not positive");
 }
 
-std::int64_t whole_window(const ScoreFunction& law, const Context& context, const std::string& source) {
-  const Expr window = with_values(*law.window_size, law.parameters);
+// A number of keys.
+std::int64_t whole_number(const std::string& key, const Expr& open, const ScoreFunction& law,
+                          const Context& context, const std::string& source) {
+  const Expr closed = with_values(open, law.parameters);
   const auto number = [&]() -> std::optional<std::int64_t> {
-    const Form value = to_form(window, context);
+    const Form value = to_form(closed, context);
     return value.rational() != nullptr ? value.rational()->to_int64() : std::nullopt;
   };
   const auto whole = attempt<std::runtime_error>(number).value_or(std::nullopt);
   if (!whole || *whole < 1)
-    throw SpecError(source + ": window = " + to_text(window) + " is not a whole number from 1 to 2^63 - 1");
+    throw SpecError(source + ": " + key + " = " + to_text(closed) + " is not a whole number from 1 to 2^63 - 1");
   return *whole;
+}
+
+// Which normalizer, with its parameter.
+void take_normalizer(const Encoding& encoding, const Setting& setting, const Context& context,
+                     ScoreFunction& law) {
+  law.normalizer = encoding.normalizer;
+  if (!encoding.normalizer_parameter) return;
+  law.normalizer_parameter = with_setting(*encoding.normalizer_parameter, setting);
+  whole_number("k", *law.normalizer_parameter, law, context, encoding.source);
 }
 
 // high - low, which is at least 0, and positive when an end is open; nothing when low is -∞.
@@ -177,6 +188,7 @@ bool same_formulas(const ScoreFunction& a, const ScoreFunction& b) {
          a.hyperbolic.decay == b.hyperbolic.decay && a.softcap == b.softcap && a.sink == b.sink &&
          a.window == b.window && a.first == b.first && a.two_sided == b.two_sided &&
          a.head_dim == b.head_dim && same_gates(a.path, b.path) &&
+         a.normalizer == b.normalizer && a.normalizer_parameter == b.normalizer_parameter &&
          std::ranges::equal(a.parameters, b.parameters, same_value);
 }
 
@@ -185,6 +197,10 @@ ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
   if (encoding.path && gates == Gates::refused)
     throw SpecError(encoding.source + ": [score.path] is not for this program, whose scores are functions of n; "
                     "check-properties decides what holds for every gate and for some");
+  if (encoding.normalizer != Normalizer::softmax && gates == Gates::refused)
+    throw SpecError(encoding.source + ": normalizer = \"" + std::string(name_of(encoding.normalizer)) +
+                    "\" in [score] is not for this program, whose weights are a softmax; check-properties decides "
+                    "what holds with it");
   const Context context(oracle);
   ScoreFunction law;
   law.name = encoding.name;
@@ -221,6 +237,7 @@ ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
     law.path->high = with_setting(law.path->high, setting);
     require_gates(law, context, encoding.source);
   }
+  take_normalizer(encoding, setting, context, law);
   law.norm = norm_of(encoding, law);
   if (law.bias.mentions(kLength)) {  // the sink moves along, so no weight changes
     const Expr at_first = substitute(law.bias, kIndex, Expr(law.first));
@@ -230,7 +247,7 @@ ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
   if (law.softcap) require_positive_cap(law, context, encoding.source);
   if (encoding.window) {
     law.window_size = with_setting(*encoding.window, setting);
-    law.window = whole_window(law, context, encoding.source);
+    law.window = whole_number("window", *law.window_size, law, context, encoding.source);
   }
   return law;
 }
@@ -259,6 +276,7 @@ ScoreFunction at_values(const ScoreFunction& law, const std::vector<std::string>
     }
     if (result.path && result.path->low) put(*result.path->low, parameter);
     if (result.path) put(result.path->high, parameter);
+    if (result.normalizer_parameter) put(*result.normalizer_parameter, parameter);
     if (result.softcap) put(*result.softcap, parameter);
     if (result.window_size) put(*result.window_size, parameter);
     if (result.sink) put(*result.sink, parameter);

@@ -44,6 +44,8 @@ struct ScoreFunction {
   std::int64_t first = 0;
   bool two_sided = false;
   std::optional<Path> path;  ///< only from instantiate with Gates::taken
+  Normalizer normalizer = Normalizer::softmax;
+  std::optional<Expr> normalizer_parameter;
   int head_dim = 64;
   std::vector<ParameterValue> parameters;  ///< in file order
 
@@ -67,12 +69,13 @@ struct Override {
   Expr value;
 };
 
-/// Whether a program takes gates along the path. Most do not: their scores are functions of n.
+/// Whether a program takes gates along the path, and normalizers other than softmax. Most do not: their scores
+/// are functions of n, their weights a softmax.
 enum class Gates { refused, taken };
 
 /// @param overrides  "--set NAME=VALUE"; may mention h, heads, layer, layers, d
 /// @throws SpecError  for an unknown name, a value outside its domain, a window that is no positive whole
-/// number, an interval without gates, and gates that are refused
+/// number, a k of top-k likewise, an interval without gates, and what is refused
 ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
                           const std::vector<Override>& overrides, const ConstantOracle& oracle,
                           Gates gates = Gates::refused);

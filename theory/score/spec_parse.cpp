@@ -11,6 +11,7 @@
 #include "theory/score/gradient_matrix.h"
 #include "theory/score/parameter_ranges.h"
 #include "theory/score/spec_expression.h"
+#include "theory/score/spec_normalizer.h"
 #include "theory/score/spec_tables.h"
 
 namespace gpe::theory {
@@ -25,7 +26,7 @@ const std::vector<std::string> kTopKeys = {"schema",     "name",   "title", "ref
 const std::vector<std::string> kParameterKeys = {"default", "domain", "doc", "range"};
 const std::vector<std::string> kScoreKeys = {"gain", "bias",    "transform", "first",    "window",
                                              "sink", "softcap", "sided",     "rotation", "hyperbolic",
-                                             "path"};
+                                             "path", "normalizer"};
 const std::vector<std::string> kPathKeys = {"low", "high", "open"};
 const std::vector<std::string> kRotationKeys = {"angle", "scale", "layout", "alpha"};
 const std::vector<std::string> kHyperbolicKeys = {"rate", "decay"};
@@ -219,6 +220,7 @@ class Reader {
     read_rotation(score, rotates, encoding);
     read_hyperbolic(score, encoding);
     read_path(score, constant, encoding);
+    read_normalizer(toml_, score, constant, encoding, place_of);
   }
 
   void read_rotation(const toml::table& score, bool rotates, Encoding& encoding) {

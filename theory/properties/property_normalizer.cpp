@@ -1,0 +1,194 @@
+// Normalizers other than softmax: sigmoid, ReLU and top-k (theorems N1 to N3, docs/theorems.md). The scores are
+// without L, without a path and on one side, as spec_normalizer.cpp sees to. Tests: tests/theory/properties/normalizer_test.cpp
+#include <array>
+
+#include "theory/asymptotics/asymptotic_enclosure.h"
+#include "theory/asymptotics/convergence.h"
+#include "theory/exact/attempt.h"
+#include "theory/expression/expr_print.h"
+#include "theory/expression/overloaded.h"
+#include "theory/properties/property.h"
+
+namespace gpe::theory {
+
+namespace {
+
+bool is_finite(const Limit& limit) { return limit.kind == Limit::Kind::finite; }
+
+// One question about a law whose weights are no softmax of its scores.
+class NormalizerQuestion {
+ public:
+  NormalizerQuestion(const ScoreFunction& law, const Expr& bound, const Context& context)
+      : law_(law), bound_(bound), context_(context) {
+    law_.normalizer = Normalizer::softmax;
+    law_.normalizer_parameter.reset();
+  }
+
+  Decision of(ReadingOf which) const { return decide(reading(which), law_, bound_, context_); }
+
+  // N1: Σ σ(A) and Σ e^A converge together, and so do their entropies.
+  Decision sigmoid(NormalizationReading which) const {
+    if (which != NormalizationReading::expected || !is_infinite_above(above()))
+      return with("sum sigma(A) converges where sum e^A does; ", of(which));
+    auto most = attempt_in_time([&] { return of(which); });
+    if (most && most->truth == Truth::holds) return with("sigma(A) <= e^A; ", *most);
+    const SumDecision least = decide_sum(law_.bias, context_);
+    if (!least.converges) return fails("A >= b with probability 1/2 at least; for the bias, " + least.reason);
+    throw Undecided("A is unbounded above, where E sigma(A) is far less than E e^A");
+  }
+  Decision sigmoid(EntropyReading which) const {
+    if (which == EntropyReading::uniform)
+      return with("weights are at most 1/M_L, so H_L is bounded only where M and H are finite; ", of(EntropyReading::limit));
+    return with("Z and H are finite where they are for softmax; ", of(which));
+  }
+
+  // N2.
+  Decision relu(NormalizationReading which) const {
+    if (law_.window) return of(which);
+    if (which != NormalizationReading::expected)
+      return positive_sum(which == NormalizationReading::every_content ? above() : below(), false);
+    const auto most = attempt_in_time([&] { return positive_sum(above(), false); });
+    if (most && most->truth == Truth::holds) return with("E (A)_+ <= (A+)_+; ", *most);
+    const auto least = attempt_in_time([&] { return positive_sum(law_.bias, false); });
+    if (least && least->truth == Truth::fails) return with("E (A)_+ >= (b)_+, and for A = b, ", *least);
+    if (is_finite(limit(amplitude(law_, bound_), context_).high) && sign(limsup(above(), context_).low, context_) > 0)
+      return fails("limsup A+ > 0 and |f| w is bounded: infinitely many A exceed a positive number with a probability bounded below");
+    throw Undecided("E (A)_+ lies between (b)_+, whose sum is not seen to diverge, and (A+)_+, whose sum is not seen to converge");
+  }
+  Decision relu(EntropyReading which) const {
+    if (law_.window) return of(which);
+    const Decision sum = positive_sum(which == EntropyReading::some_content ? below() : above(), false);
+    if (sum.truth == Truth::holds)
+      return positive_sum(which == EntropyReading::some_content ? below() : above(), true);
+    if (which != EntropyReading::uniform) return with("M is infinite: ", sum);
+    return relu_uniform();
+  }
+
+  // N3.
+  Decision top_k(NormalizationReading which) const {
+    if (law_.window) return of(which);
+    if (which == NormalizationReading::every_content) return bounded("A+", above());
+    if (which == NormalizationReading::some_content) return bounded("A-", below());
+    if (is_finite(limit(amplitude(law_, bound_), context_).high))
+      return with("|f| w is bounded, so content changes Z by bounded factors; ", bounded("b", law_.bias));
+    const auto most = attempt_in_time([&] { return bounded("A+", above()); });
+    if (most && most->truth == Truth::holds) return *most;
+    const auto least = attempt_in_time([&] { return bounded("b", law_.bias); });
+    if (least && least->truth == Truth::fails) return with("E e^A >= e^b; ", *least);
+    const auto whole = attempt_in_time([&] { return of(which); });
+    if (whole && whole->truth == Truth::holds) return with("Z is at most the sum over all keys; ", *whole);
+    throw Undecided("E of the k largest e^A lies between sup e^b and E of the sum over all keys");
+  }
+  Decision top_k(EntropyReading which) const {
+    if (law_.window) return of(which);
+    if (which == EntropyReading::uniform) return holds("H_L <= log k: at most k weights are not 0");
+    const Decision sum = top_k(which == EntropyReading::limit ? NormalizationReading::every_content
+                                                              : NormalizationReading::some_content);
+    return with(sum.truth == Truth::holds ? "H <= log k; " : "Z is infinite: ", sum);
+  }
+
+ private:
+  static Decision with(const std::string& before, const Decision& decision) {
+    return {decision.truth, before + decision.reason};
+  }
+  Expr above() const { return score_above(law_, bound_); }
+  Expr below() const { return score_below(law_, bound_); }
+  bool is_infinite_above(const Expr& score) const {
+    return limsup(score, context_).high.kind == Limit::Kind::plus_infinity;
+  }
+
+  // Is sup score < ∞?
+  Decision bounded(const std::string& name, const Expr& score) const {
+    const SupremumBounds size = limsup(score, context_);
+    if (size.high.kind != Limit::Kind::plus_infinity)
+      return holds("the k largest e^A stay bounded: limsup " + name + " <= " + to_text(size.high));
+    if (size.low.kind == Limit::Kind::plus_infinity) return fails("limsup " + name + " = +inf, and Z_L with it");
+    throw Undecided("whether " + name + " is bounded above");
+  }
+
+  // Does Σ (score)₊ converge; weighted: Σ (score)₊ |log (score)₊|, which is asked where the former does.
+  Decision positive_sum(const Expr& score, bool weighted) const {
+    const SupremumBounds size = limsup(score, context_);
+    if (sign(size.low, context_) > 0)
+      return fails("limsup A >= " + to_text(size.low) + ": infinitely many weights exceed a positive number");
+    const int most = sign(size.high, context_);
+    if (most < 0) return holds("A < 0 from some n on: only finitely many weights are not 0");
+    if (most > 0) {
+      ScoreFunction one = law_;
+      one.bias = score;
+      const Decision positive = decide_ldcp(CorrelationReading::with_sign, one, context_);
+      if (positive.truth == Truth::holds) return fails("infinitely many weights exceed a positive number: " + positive.reason);
+      throw Undecided("bounds do not settle whether limsup A > 0: " + positive.reason);
+    }
+    std::string reason = "A <= 0 from some n on: only finitely many weights are not 0";
+    for (const Expr& part : residue_classes(score, residue_modulus(score, context_))) {
+      if (eventual_sign(part, context_) <= 0) continue;
+      const SumDecision sum = weighted ? decide_weighted_sum(log(part), context_) : decide_sum(log(part), context_);
+      reason = std::string(weighted ? "sum |log A| A" : "sum A") + " over A > 0, with log A written A: " + sum.reason;
+      if (!sum.converges) return fails(reason);
+    }
+    return holds(reason);
+  }
+
+  // M is infinite for A+.
+  Decision relu_uniform() const {
+    const auto levels = attempt_in_time([&] {
+      const Limit least = limit(above(), context_).low;
+      return sign(least, context_) > 0 && compare(limsup(below(), context_).high, least, context_) < 0;
+    });
+    if (levels && *levels) return fails("for a content with which A is the same positive number far away, M is infinite and H_L -> inf");
+    const std::array<std::pair<Expr, const char*>, 3> contents = {
+        {{above(), "with the largest content"}, {law_.bias, "without content"}, {below(), "with the smallest content"}}};
+    for (const auto& [score, which] : contents) {
+      const auto unbounded = attempt_in_time([&]() -> std::string {
+        if (positive_sum(score, false).truth == Truth::holds) return "";
+        if (!is_infinite_above(score)) return "M is infinite and its terms are bounded, so H_L -> inf";
+        if (limit(score, context_).low.kind != Limit::Kind::plus_infinity) return "";
+        const EntropyGrowth growth = decide_entropy_growth(log(score), context_);
+        return growth.bounded ? "" : "with log A written A, " + growth.reason;
+      });
+      if (unbounded && !unbounded->empty()) return fails(which + std::string(", ") + *unbounded);
+    }
+    const bool near = limit(below(), context_).low.kind == Limit::Kind::plus_infinity &&
+                      sign(limit(below() / above(), context_).low, context_) > 0;
+    if (near && decide_entropy_growth(log(above()), context_).bounded)
+      return holds("A tends to infinity at least exponentially: the last tokens take all the weight and H_L is bounded; "
+                   "content changes weights by bounded factors");
+    throw Undecided("M is infinite for some content, and contents between the extremes may level the weights");
+  }
+
+  ScoreFunction law_;  // as if its weights were a softmax
+  const Expr& bound_;
+  const Context& context_;
+};
+
+}  // namespace
+
+Decision decide_normalizer(const Reading& reading, const ScoreFunction& law, const Expr& bound,
+                           const Context& context) {
+  const NormalizerQuestion question(law, bound, context);
+  const auto of_weights = [&](auto which) {
+    switch (law.normalizer) {
+      case Normalizer::softmax:
+        break;
+      case Normalizer::sigmoid:
+        return question.sigmoid(which);
+      case Normalizer::relu:
+        return question.relu(which);
+      case Normalizer::top_k:
+        return question.top_k(which);
+    }
+    return question.of(which);
+  };
+  return std::visit(Overloaded{[&](NormalizationReading which) { return of_weights(which); },
+                               [&](EntropyReading which) { return of_weights(which); },
+                               [&](CorrelationReading which) {
+                                 // weights before normalization are (b)_+, and not e^b
+                                 const bool positive = which == CorrelationReading::weight && law.normalizer == Normalizer::relu;
+                                 return question.of(positive ? CorrelationReading::with_sign : which);
+                               },
+                               [&](GradientReading which) { return question.of(which); }},
+                    reading.which);
+}
+
+}  // namespace gpe::theory
