@@ -1,3 +1,4 @@
+# Tests: tests/checks/module_test.py
 """The layers of a model, each held against the encoding that its config.json has for it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# Tests: tests/python/pictures_test.py
 """How pictures look: one colour, dash and mark for each encoding, readable in print, on a dark ground and by colour-blind readers;
 labels that stand off the curves; widths of a text and of a column. Needs matplotlib and nothing else."""
 

@@ -1,3 +1,4 @@
+# Tests: tests/python/pictures_test.py
 """The page of a probe: one HTML file that needs no other. Every value from outside is escaped, and nothing on it is loaded or run."""
 
 from __future__ import annotations

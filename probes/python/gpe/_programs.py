@@ -1,3 +1,4 @@
+# Tests: tests/python/package_parts_test.py
 """Runs the programs that the package brings, and turns their exit codes into exceptions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# Tests: tests/checks/conformance_scores_test.py
 """The scores that an encoding gives to queries and keys, and which fault explains those of a port."""
 
 from __future__ import annotations

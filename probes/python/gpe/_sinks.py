@@ -1,3 +1,4 @@
+# Tests: tests/checks/conformance_scores_test.py
 """How a sink, one more logit, enters a softmax: its weights, and the scores that they tell."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# Tests: tests/python/test_check.py
 """Reports as text: the tables that the programs print, from the JSON."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# Tests: tests/checks/conformance_scores_test.py
 """Which coordinates a rotation turns together, in which direction, and which it leaves alone."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# Tests: tests/checks/conformance_test.py
 """pytest: the fixture gpe_conformance, to hold an implementation against the certified values.
 
     pytest_plugins = ["gpe.pytest_plugin"]     # in conftest.py, unless the package is installed
