@@ -26,7 +26,7 @@ def modules(source):
     found = {}
     for top in FOLDERS:
         for path in sorted((source / top).rglob("*")):
-            if path.suffix in SUFFIXES:
+            if path.suffix in SUFFIXES and "build" not in path.relative_to(source).parts:
                 found.setdefault(path.relative_to(source).with_suffix("").as_posix(), []).append(path)
     return found
 
