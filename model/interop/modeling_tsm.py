@@ -1,4 +1,3 @@
-# Tests: tests/model/interop_export_test.py
 """A Tiny Story Maker for transformers: GPT-2 whose scores are A(n) = gain(n)·cap(c(n)) + bias(n), with the content
 c(n) = sum_j even_j(n) (q1 k1 + q2 k2) + odd_j(n) (q1 k2 -+ q2 k1), over sqrt(d), of tables by the distance n; or with
 a gain that is a table by the index of the query.
