@@ -1,5 +1,4 @@
 // Made by tests/checks/decoders_test.py from transformers 5.23.0: not to be edited.
-// Tests: tests/checks/decoders_test.py
 #include "checks/configs/config_defaults.h"
 
 namespace gpe::checks {

@@ -1,4 +1,5 @@
 // What the classes of transformers take where a config.json leaves a key out.
+// Tests: tests/checks/decoders_test.py
 #pragma once
 
 #include <map>
