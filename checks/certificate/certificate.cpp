@@ -139,7 +139,7 @@ bool all_say(const Json& cases, std::string_view verdict) {
   });
 }
 
-// Theorems N1 to N3: the certificate of a claim about a law with softmax from which the claim follows.
+// Theorems N1 to N5: the certificate of a claim about a law with softmax from which the claim follows.
 Json normalizer_certificate(EncodingReport report, const theory::Finding& finding, const Expr& bound,
                             const std::vector<std::string>& free, bool at_point,
                             std::chrono::milliseconds time_limit, const theory::ConstantOracle& oracle) {
@@ -156,9 +156,9 @@ Json normalizer_certificate(EncodingReport report, const theory::Finding& findin
       other.verdict = finding.verdict == theory::Verdict::holds ? theory::Verdict::fails : theory::Verdict::holds;
       other.region = finding.region == "always" ? "never" : "always";
     }
-    if (reduction.level && !is_decided(report.closed_law, *other.reading, other.verdict, bound, oracle)) continue;
+    if (reduction.one_way && !is_decided(report.closed_law, *other.reading, other.verdict, bound, oracle)) continue;
     Json json = verdict_certificate(report, other, bound, free, at_point, time_limit, oracle);
-    if (json.is_null() || (reduction.level && !all_say(json["cases"], theory::name_of(other.verdict)))) continue;
+    if (json.is_null() || (reduction.one_way && !all_say(json["cases"], theory::name_of(other.verdict)))) continue;
     json["claim"].update({{"property", theory::name_of(finding.reading->property)},
                           {"reading", finding.reading->name},
                           {"content_bound", finding.content_bound ? Json(finding.content_bound->str()) : Json(nullptr)},

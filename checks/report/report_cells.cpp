@@ -118,10 +118,11 @@ std::string gates_of(const theory::Path& path) {
 }
 
 std::string normalizer_of(const EncodingReport& report) {
-  const theory::ScoreFunction& law = report.law;
+  const theory::ScoreFunction& law = report.closed_law;
   if (law.normalizer == theory::Normalizer::softmax) return "";
   const std::string name(theory::name_of(law.normalizer));
-  return law.normalizer_parameter ? name + ", k = " + theory::to_text(*law.normalizer_parameter) : name;
+  const std::string key = law.normalizer == theory::Normalizer::top_k ? "k" : "alpha";
+  return law.normalizer_parameter ? name + ", " + key + " = " + theory::to_text(*law.normalizer_parameter) : name;
 }
 
 std::string meaning_of(theory::Normalizer normalizer) {
@@ -134,6 +135,10 @@ std::string meaning_of(theory::Normalizer normalizer) {
       return "Z is the sum of max(A, 0), and H the entropy of max(A, 0)/Z, or 0; ldcp weight is limsup b > 0";
     case theory::Normalizer::top_k:
       return "Z is the sum of the k largest e^A, and H the entropy of their shares";
+    case theory::Normalizer::entmax:
+      return "weights are max(t - tau, 0)^(1/(alpha - 1)), t = (alpha - 1) A; cn asks whether tau stays finite, and H is the entropy of the weights";
+    case theory::Normalizer::stick_breaking:
+      return "weights are s(A(n)) times all 1 - s(A(m)) of nearer keys m, s the sigmoid, and H is their entropy with what is left as one more; cn asks whether their sum is finite";
   }
   return "";
 }

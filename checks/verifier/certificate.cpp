@@ -130,7 +130,7 @@ Json with_constant_gate(Json top) {
   return top;
 }
 
-// Theorems N1 to N3: a claim about weights that are no softmax follows from one about a law without the key.
+// Theorems N1 to N5: a claim about weights that are no softmax follows from one about a law without the key.
 // Returns that law's certificate.
 Json with_softmax(Json top) {
   if (!top["law"].is_object() || !top["law"].contains("normalizer")) return top;
@@ -141,50 +141,65 @@ Json with_softmax(Json top) {
   require_keys(claim, {"property", "reading", "content_bound", "verdict", "region"});
   const std::string kind = normalizer["kind"], property = claim["property"], reading = claim["reading"],
                     verdict = claim["verdict"], region = claim["region"];
-  const bool top_k = kind == "top-k", relu = kind == "relu", holds = verdict == "holds",
+  const bool top_k = kind == "top-k", relu = kind == "relu", entmax = kind == "entmax", sigmoid = kind == "sigmoid",
+             stick = kind == "stick-breaking", holds = verdict == "holds",
              settled = (holds && region == "always") || (verdict == "fails" && region == "never");
-  if (top["kind"] != "verdict" || law.contains("path") || !(top_k || relu || kind == "sigmoid") ||
-      normalizer["parameter"].is_null() == top_k)
+  if (top["kind"] != "verdict" || law.contains("path") || !(top_k || relu || entmax || sigmoid || stick) ||
+      normalizer["parameter"].is_null() == (top_k || entmax))
     throw NotShown("no certificate about a normalizer");
   const ScoreFunction plain(law);
   const std::string angle = plain.formula("angle");
   if (plain.depends_on_length() || mentions(angle, "L") || mentions(angle, "H") ||
       plain.formula("alpha") == "self-entropy")
     throw NotShown("normalizers are for scores without L and H(n)");
+  const Calculus calculus;
   Json kept = law;
-  if (top_k) kept["window"] = normalizer["parameter"], ScoreFunction{kept};  // k is a number of keys
-  const bool sums = property == "convergent-normalization" || property == "entropy-boundedness";
-  if (!sums || plain.windowed || kind == "sigmoid" || (top_k && reading == "uniform")) {
+  kept["window"] = top_k ? normalizer["parameter"] : Json("1");
+  ScoreFunction{kept};  // k is a number of keys
+  if (entmax) {
+    Evaluator e = plain.evaluator(calculus, {});
+    e.texts.clear();
+    if (!calculus.positive(e(normalizer["parameter"].get<std::string>()) - 1)) throw NotShown("alpha is not above 1");
+  }
+  const auto no_level = [&] {
     if (!level.is_null()) throw NotShown("a level that nothing is compared with");
-    if (plain.windowed || property == "gps") return top;
+  };
+  const bool norms = property == "convergent-normalization", sums = norms || property == "entropy-boundedness";
+  if (plain.windowed || !sums || sigmoid || (top_k && reading == "uniform") || (stick && (norms || level.is_null()))) {
+    no_level();
+    if (plain.windowed || (!sums && reading != "weight") || property == "gps") return top;
+    if (!sums && relu) claim["reading"] = "signed";
+    if (!sums && entmax && (holds || !settled)) throw NotShown("no claim about the bias decides this one");
     if (top_k && sums) law = kept;
-    if (relu && reading == "weight") claim["reading"] = "signed";
-    if (kind == "sigmoid" && sums && reading == "uniform") claim["reading"] = "limit";
-    if (kind != "sigmoid" || reading != "expected") return top;
+    if (stick && (norms || !sums)) law = kept;
+    if (sums && (sigmoid || stick) && reading == "uniform") claim["reading"] = "limit";
+    if (stick && sums && !norms && (!holds || !settled)) throw NotShown("what is left is not looked at");
+    if (!sigmoid || reading != "expected") return top;
     if (!settled) throw NotShown("E sigmoid(A) and E e^A differ");
     if (!holds) claim["reading"] = "some-content";
     return top;
   }
-  const bool least = reading == "some-content", mean = reading == "expected" && !holds;
+  const bool some = reading == "some-content", mean = reading == "expected" && !holds, uniform = reading == "uniform";
   const std::string bias = "(" + plain.formula("bias") + ")", bound = claim["content_bound"];
   if (!settled || plain.has("softcap") || !among("identity rotation none", plain.transform) ||
-      Evaluator(Calculus()).rational(bound) < 0 || (relu && !holds && reading == "uniform") ||
-      !among(property == "entropy-boundedness" ? "limit some-content uniform" : "every-content some-content expected",
-             reading))
+      Evaluator(calculus).rational(bound) < 0 || (!holds && (uniform || stick)) ||
+      !among(norms ? "every-content some-content expected" : "limit some-content uniform", reading))
     throw NotShown("no level decides this claim");
-  const std::string score = mean || plain.transform == "none"
-                                ? bias
-                                : bias + (least ? " - " : " + ") + "abs(" + plain.formula("gain") + ")*(" + bound + ")";
-  claim["property"] = "ldcp", claim["content_bound"] = nullptr;
-  if (top_k && !holds) {  // the score tends to infinity
-    if (!level.is_null()) throw NotShown("a level that nothing is compared with");
-    claim["reading"] = "weight", law["bias"] = "-(" + score + ")";
+  const std::string score =
+      mean || plain.transform == "none"
+          ? bias
+          : bias + (some != stick ? " - " : " + ") + "abs(" + plain.formula("gain") + ")*(" + bound + ")";
+  claim["property"] = "ldcp", claim["content_bound"] = nullptr, claim["verdict"] = "fails", claim["region"] = "never";
+  if (!relu && (!holds || (entmax && !norms))) {  // the score tends to infinity, or to -infinity
+    no_level();
+    claim["reading"] = "weight", law["bias"] = holds ? score : "-(" + score + ")";
     return top;
   }
-  const Q at = Evaluator(Calculus()).rational(level);
+  const Q at = Evaluator(calculus).rational(level);
   if (relu && (holds ? at >= 0 : at != 0)) throw NotShown("a level on the wrong side of 0");
-  claim["reading"] = "signed", claim["verdict"] = holds ? "fails" : "holds", claim["region"] = holds ? "never" : "always";
-  law["bias"] = score + " - (" + level.get<std::string>() + ")";
+  claim["reading"] = "signed";
+  if (!holds) claim["verdict"] = "holds", claim["region"] = "always";
+  law["bias"] = (stick ? "-(" + score + ") - log(1 + n)" : score) + " - (" + level.get<std::string>() + ")";
   return top;
 }
 

@@ -130,7 +130,8 @@ std::string compare_with_specification(const Json& certificate, const std::strin
   const Json kind = written(normalizer.is_table() ? normalizer["kind"] : normalizer), none_given;
   const bool given = law.contains("normalizer");
   same("normalizer", given ? law["normalizer"]["kind"] : none_given, kind == "softmax" ? none_given : kind);
-  same("k", given ? law["normalizer"]["parameter"] : none_given, written(normalizer["k"]));
+  same("its parameter", given ? law["normalizer"]["parameter"] : none_given,
+       written(normalizer[kind == "entmax" ? "alpha" : "k"]));
   if (const Json& claim = certificate["claim"]; certificate["kind"] != "verdict") {
     const bool reach = certificate["kind"] == "numbers"
                            ? !claim["reach"].empty() || !claim["self_reach"].empty()

@@ -75,3 +75,31 @@ slope = edited({**slope, "level": "-1"}, law__normalizer={"kind": "relu", "param
 flat = {**sides, "at": {"verdict": "holds", "proof": {"rule": "bias-stays-positive", "c": "1/2"}}}
 twins("normalizer-region", slope, leaf=edited(slope, cases__above__verdict="holds"), domain=edited(slope, law__parameters__0__domain="m >= 0"), region=edited(slope, claim__region="m > 0"),
       region_never=edited(slope, claim__region="never"), mixed=edited(slope, law__parameters__0__domain="m >= 0", cases=flat), mixed_region=edited(slope, law__parameters__0__domain="m >= 0", cases=flat, claim__region="m > 0"))
+
+
+def entmax(question, proof, level=None, alpha="3/2", **of):
+    return with_("entmax", question, proof, level, alpha, **of)
+
+
+def stick(question, proof, level=None, **of):
+    return with_("stick-breaking", question, proof, level, **of)
+
+
+falls = entmax("eb.uniform.holds", sinks, bias="-n")
+twins("normalizer-entmax", falls, level=entmax("eb.uniform.holds", sinks, "0", bias="-n"), flat=entmax("eb.uniform.holds", sinks, bias="0"), rises=entmax("eb.uniform.holds", sinks, bias="n"),
+      content=entmax("eb.uniform.holds", sinks, bias="-n", gain="2*n"), one=entmax("eb.uniform.holds", sinks, alpha="1", bias="-n"), half=entmax("eb.uniform.holds", sinks, alpha="1/2", bias="-n"),
+      alpha_none=edited(falls, law__normalizer={"kind": "entmax", "parameter": None}), of_n=entmax("eb.uniform.holds", sinks, alpha="2 + n", bias="-n"), of_L=entmax("eb.uniform.holds", sinks, alpha="2 + L", bias="-n"),
+      fails=entmax("eb.uniform.fails", sinks, bias="n"), flat_fails=entmax("eb.uniform.fails", rule("bias-bounded-below", C="2"), bias="0"), region=edited(falls, claim__region="never"))
+twins("normalizer-entmax-alpha", entmax("eb.limit.holds", sinks, alpha="1 + a", bias="-n", parameters=[parameter("a", "1/2")]), value=entmax("eb.limit.holds", sinks, alpha="1 + a", bias="-n", parameters=[parameter("a", "0")]))
+twins("normalizer-entmax-some", entmax("eb.some-content.holds", sinks, gain="n"), every=entmax("eb.limit.holds", sinks, gain="n"))
+twins("normalizer-entmax-cn", below("10", "entmax", parameter_="2", bias="0"), limit=below("10", "entmax", "eb.limit.holds", "2", "0"), grows=below("10", "entmax", parameter_="2", bias="n"))
+twins("normalizer-entmax-fails", entmax("cn.every-content.fails", sinks, bias="n"), falls=entmax("cn.every-content.fails", sinks, bias="-n"))
+twins("normalizer-entmax-weight", entmax("ldcp.weight.fails", sinks, bias="-n"), holds=entmax("ldcp.weight.holds", rule("bias-bounded-below", C="10"), bias="1/(1 + n)"))
+twins("normalizer-stick", stick("cn.every-content.holds", {"rule": "window"}, bias="n"), entropy=stick("eb.limit.holds", {"rule": "window"}), level=stick("cn.every-content.holds", {"rule": "window"}, "0"),
+      fails=stick("cn.every-content.fails", {**diverges, "score": "above"}), parameter=edited(stick("cn.every-content.holds", {"rule": "window"}), law__normalizer__parameter="1"))
+twins("normalizer-stick-weight", stick("ldcp.weight.fails", {"rule": "window"}), holds=stick("ldcp.weight.holds", rule("bias-bounded-below", C="10")), signed=stick("ldcp.signed.fails", {"rule": "window"}))
+twins("normalizer-stick-entropy", stick("eb.uniform.holds", weighted, bias="-n"), fails=stick("eb.limit.fails", {**diverges, "score": "above"}), relu=with_("relu", "eb.limit.holds", weighted, bias="-n"))
+twins("normalizer-stick-level", below("2", "stick-breaking", "eb.uniform.holds", bias="0"), logarithm=below("2", "stick-breaking", "eb.uniform.holds", bias="-log(1 + n)", bound="3"),
+      steep=below("2", "stick-breaking", "eb.limit.holds", bias="-2*log(1 + n)"), sinking=below("2", "stick-breaking", "eb.limit.holds", bias="-log(1 + n) - log(1 + log(1 + n))"),
+      gain=below("2", "stick-breaking", "eb.limit.holds", bias="0", gain="2*log(1 + n)"), fails=below("2", "stick-breaking", "eb.limit.fails", bias="0"), softmax=below("2", "top-k", "eb.uniform.holds", "4", "0"))
+twins("normalizer-stick-some", below("2", "stick-breaking", "eb.some-content.holds", bias="0", gain="2*log(1 + n)"), every=below("2", "stick-breaking", "eb.uniform.holds", bias="0", gain="2*log(1 + n)"))

@@ -1,7 +1,7 @@
-"""Certificates about weights that are no softmax, for verify.py: theorems N1 to N3."""
+"""Certificates about weights that are no softmax, for verify.py: theorems N1 to N5."""
 import verify_form
 
-KINDS = {"sigmoid": None, "relu": None, "top-k": verify_form.text}
+KINDS = {"sigmoid": None, "relu": None, "top-k": verify_form.text, "entmax": verify_form.text, "stick-breaking": None}
 SUMS = {"convergent-normalization": ("every-content", "some-content", "expected"), "entropy-boundedness": ("limit", "some-content", "uniform")}
 
 
@@ -19,49 +19,63 @@ def with_softmax(verify, top):
     plain, claim = verify.Law(law), bare["claim"]
     if plain.with_length or verify.mentioned(plain.formula("angle")) & {"L", "H("} or law["alpha"] == "self-entropy":
         raise verify.NotShown("normalizers are for scores without L and H(n)")
-    few = {**law, "window": normalizer["parameter"]} if kind == "top-k" else None
-    if few:
-        verify.Law(few).keys_in_window()  # k is a number of keys
-    readings, reading, holds = SUMS.get(claim["property"]), claim["reading"], claim["verdict"] == "holds"
-    settled = (claim["verdict"], claim["region"]) in (("holds", "always"), ("fails", "never"))
+    few = {**law, "window": normalizer["parameter"] if kind == "top-k" else "1"}
+    verify.Law(few).keys_in_window()  # k is a number of keys
+    if kind == "entmax":
+        needs_alpha_above_one(verify, plain, normalizer["parameter"])
+    readings, reading, verdict = SUMS.get(claim["property"]), claim["reading"], (claim["verdict"], claim["region"])
     if readings and reading not in readings:
         raise verify.NotShown("no such reading")
-    if readings and law["window"] is None and (kind == "relu" or (kind == "top-k" and reading != "uniform")):
-        return by_level(verify, bare, kind, level, settled and not (kind == "relu" and not holds and reading == "uniform"))
+    if law["window"] is not None or (not readings and (claim["property"] == "gps" or reading != "weight")):
+        return without_level(verify, level, bare)
+    entropy = claim["property"] == "entropy-boundedness"
+    if not readings:
+        if kind == "entmax" and verdict != ("fails", "never"):
+            raise verify.NotShown("no claim about the bias decides this one")
+        claim["reading"] = "signed" if kind == "relu" else reading
+        bare["law"] = few if kind == "stick-breaking" else law
+    elif (kind == "top-k" and reading == "uniform") or (kind == "stick-breaking" and not entropy):
+        bare["law"] = few
+    elif kind == "sigmoid" or (kind == "stick-breaking" and level is None):
+        if (kind == "stick-breaking" and verdict != ("holds", "always")) or (reading == "expected" and verdict not in (("holds", "always"), ("fails", "never"))):
+            raise verify.NotShown("sums that differ from those of softmax")
+        claim["reading"] = "limit" if reading == "uniform" else "some-content" if reading == "expected" and claim["verdict"] == "fails" else reading
+    else:
+        return by_level(verify, bare, kind, level, entropy)
+    return without_level(verify, level, bare)
+
+
+def without_level(verify, level, bare):
     if level is not None:
         raise verify.NotShown("a level that nothing is compared with")
-    if law["window"] is not None or claim["property"] == "gps":
-        return bare
-    if not readings:
-        claim["reading"] = "signed" if (kind, reading) == ("relu", "weight") else reading
-    elif kind == "top-k":
-        bare["law"] = few
-    elif reading == "uniform":
-        claim["reading"] = "limit"
-    elif reading == "expected":
-        if not settled:
-            raise verify.NotShown("E sigmoid(A) and E e^A differ")
-        claim["reading"] = "expected" if holds else "some-content"
     return bare
 
 
-def by_level(verify, bare, kind, level, settled):
-    """The upper limit of a score against a level; of top-k also its way to infinity."""
+def needs_alpha_above_one(verify, plain, alpha):
+    known = verify.Law.PLACE | {name + "(" for name in verify.FUNCTIONS | set(verify.WRITTEN_OUT)} | {p["name"] for p in plain.j["parameters"]}
+    if verify.mentioned(alpha) - known:
+        raise verify.NotShown("alpha mentions what is no parameter")
+    cell = verify.Cell()
+    if not cell.follows(plain.evaluator(cell, ())("(%s) - 1" % alpha), ">"):
+        raise verify.NotShown("alpha is not above 1")
+
+
+def by_level(verify, bare, kind, level, entropy):
+    """The upper limit of a score against a level; or its way to infinity, or to -infinity."""
     law, claim = bare["law"], bare["claim"]
-    holds, reading = claim["verdict"] == "holds", claim["reading"]
+    holds, reading, stick = claim["verdict"] == "holds", claim["reading"], kind == "stick-breaking"
     score, bound = "(%s)" % law["bias"], claim["content_bound"]
-    if not settled or law["softcap"] is not None or law["transform"] not in ("identity", "rotation", "none") or verify.Q(bound) < 0:
+    if (claim["verdict"], claim["region"]) not in (("holds", "always"), ("fails", "never")) or (not holds and (stick or reading == "uniform")) \
+            or law["softcap"] is not None or law["transform"] not in ("identity", "rotation", "none") or verify.Q(bound) < 0:
         raise verify.NotShown("no level decides this claim")
     if law["transform"] != "none" and (holds or reading != "expected"):
-        score += " %s abs(%s)*(%s)" % ("-" if reading == "some-content" else "+", law["gain"], bound)
+        score += " %s abs(%s)*(%s)" % ("-" if (reading == "some-content") != stick else "+", law["gain"], bound)
     bare["claim"] = {"property": "ldcp", "reading": "weight", "content_bound": None, "verdict": "fails", "region": "never"}
-    if kind == "top-k" and not holds:
-        if level is not None:
-            raise verify.NotShown("a level that nothing is compared with")
-        law["bias"] = "-(%s)" % score
-        return bare
+    if kind != "relu" and (not holds or (kind == "entmax" and entropy)):
+        law["bias"] = score if holds else "-(%s)" % score
+        return without_level(verify, level, bare)
     if not verify_form.fraction(level) or (kind == "relu" and (verify.Q(level) >= 0 if holds else verify.Q(level) != 0)):
         raise verify.NotShown("a level on the wrong side of 0")
-    law["bias"] = "%s - (%s)" % (score, level)
+    law["bias"] = "%s - (%s)" % ("-(%s) - log(1 + n)" % score if stick else score, level)
     bare["claim"].update(reading="signed", verdict="fails" if holds else "holds", region="never" if holds else "always")
     return bare

@@ -29,6 +29,10 @@ Decision decide_gps(GradientReading reading, const ScoreFunction& law, const Con
 /// For weights that are no softmax.
 Decision decide_normalizer(const Reading& reading, const ScoreFunction& law, const Expr& bound,
                            const Context& context);
+/// With entmax; the law as if its weights were a softmax.
+Decision decide_entmax(EntropyReading reading, const ScoreFunction& law, const Expr& alpha, const Expr& bound,
+                       const Context& context);
+Decision decide_entmax_weight(const ScoreFunction& law, const Context& context);
 /// For a law that mentions L, by bounds that hold for every n <= L.
 Decision decide_with_length(NormalizationReading reading, const ScoreFunction& law, const Expr& bound,
                             const Context& context);

@@ -1,4 +1,4 @@
-// Normalizers other than softmax: sigmoid, ReLU and top-k (theorems N1 to N3, docs/theorems.md). The scores are
+// Normalizers other than softmax (theorems N1 to N5, docs/theorems.md). The scores are
 // without L, without a path and on one side, as spec_normalizer.cpp sees to. Tests: tests/theory/properties/normalizer_test.cpp
 #include <array>
 
@@ -25,6 +25,24 @@ class NormalizerQuestion {
   }
 
   Decision of(ReadingOf which) const { return decide(reading(which), law_, bound_, context_); }
+
+  // Of a far token, without content, before the weights are divided by their sum.
+  Decision weight(Normalizer normalizer) const {
+    if (law_.window) return of(CorrelationReading::weight);
+    switch (normalizer) {
+      case Normalizer::softmax:
+      case Normalizer::sigmoid:
+      case Normalizer::top_k:
+        break;
+      case Normalizer::relu:  // (b)_+, and not e^b
+        return of(CorrelationReading::with_sign);
+      case Normalizer::entmax:
+        return decide_entmax_weight(law_, context_);
+      case Normalizer::stick_breaking:
+        return fails("all weights sum to at most 1, so they tend to 0");
+    }
+    return of(CorrelationReading::weight);
+  }
 
   // N1: Σ σ(A) and Σ e^A converge together, and so do their entropies.
   Decision sigmoid(NormalizationReading which) const {
@@ -70,13 +88,13 @@ class NormalizerQuestion {
     if (which == NormalizationReading::every_content) return bounded("A+", above());
     if (which == NormalizationReading::some_content) return bounded("A-", below());
     if (is_finite(limit(amplitude(law_, bound_), context_).high))
-      return with("|f| w is bounded, so content changes Z by bounded factors; ", bounded("b", law_.bias));
+      return with("|f| w is bounded, so the bias decides: ", bounded("b", law_.bias));
     const auto most = attempt_in_time([&] { return bounded("A+", above()); });
     if (most && most->truth == Truth::holds) return *most;
     const auto least = attempt_in_time([&] { return bounded("b", law_.bias); });
     if (least && least->truth == Truth::fails) return with("E e^A >= e^b; ", *least);
     const auto whole = attempt_in_time([&] { return of(which); });
-    if (whole && whole->truth == Truth::holds) return with("Z is at most the sum over all keys; ", *whole);
+    if (whole && whole->truth == Truth::holds) return with("the largest e^A is at most the sum of all; ", *whole);
     throw Undecided("E of the k largest e^A lies between sup e^b and E of the sum over all keys");
   }
   Decision top_k(EntropyReading which) const {
@@ -85,6 +103,43 @@ class NormalizerQuestion {
     const Decision sum = top_k(which == EntropyReading::limit ? NormalizationReading::every_content
                                                               : NormalizationReading::some_content);
     return with(sum.truth == Truth::holds ? "H <= log k; " : "Z is infinite: ", sum);
+  }
+
+  // N4: the threshold is finite where the largest score is.
+  Decision entmax(NormalizationReading which, const Expr&) const { return with("the threshold is within 1 of the largest (alpha - 1) A; ", top_k(which)); }
+  Decision entmax(EntropyReading which, const Expr& alpha) const {
+    return law_.window ? of(which) : decide_entmax(which, law_, alpha, bound_, context_);
+  }
+
+  // N5: with β = σ(A), the weight at n is β_n Π_{m < n} (1 - β_m), and what is left is one more outcome.
+  Decision stick_breaking(NormalizationReading) const {
+    const auto converges = [&](const Expr& score) {
+      return attempt_in_time([&] { return decide_sum(score, context_).converges; });
+    };
+    const auto least = converges(below()), most = converges(above());
+    const char* left = "";
+    if (law_.window || (most && *most)) left = "; what is left stays above 0 for every content";
+    else if (least && !*least) left = "; what is left tends to 0 for every content";
+    return holds(std::string("the weights and what is left sum to 1") + left);
+  }
+  Decision stick_breaking(EntropyReading which) const {
+    if (law_.window) return holds("a window of " + std::to_string(*law_.window) + " keys, and what is left: H <= log " + std::to_string(*law_.window + 1));
+    const bool some = which == EntropyReading::some_content;
+    const auto finite = attempt_in_time([&] { return of(some ? which : EntropyReading::limit); });
+    if (finite && finite->truth == Truth::holds) return with("H is at most sum sigmoid(A) (1 + |log sigmoid(A)|); ", *finite);
+    const Expr least = (some ? above() : below()) + log(Expr::symbol(kIndex));
+    if (limit(least, context_).low.kind != Limit::Kind::minus_infinity)
+      return holds("A >= C - log n, so what is left falls like a power of n, and H_L is bounded");
+    const auto infinite = [&](const Expr& converges, const Expr& weighted) {
+      const auto does = attempt_in_time([&] {
+        return decide_sum(converges, context_).converges && !decide_weighted_sum(weighted, context_).converges;
+      });
+      return does && *does;
+    };
+    const bool fail = some ? infinite(above(), below())
+                           : infinite(above(), above()) || infinite(law_.bias, law_.bias) || infinite(below(), below());
+    if (fail) return fails("sum e^A is finite, so what is left stays above 0, and sum |A| e^A is infinite");
+    throw Undecided("what is left tends to 0 for some content, and A + log n tends to -inf");
   }
 
  private:
@@ -101,8 +156,8 @@ class NormalizerQuestion {
   Decision bounded(const std::string& name, const Expr& score) const {
     const SupremumBounds size = limsup(score, context_);
     if (size.high.kind != Limit::Kind::plus_infinity)
-      return holds("the k largest e^A stay bounded: limsup " + name + " <= " + to_text(size.high));
-    if (size.low.kind == Limit::Kind::plus_infinity) return fails("limsup " + name + " = +inf, and Z_L with it");
+      return holds("scores are bounded above: limsup " + name + " <= " + to_text(size.high));
+    if (size.low.kind == Limit::Kind::plus_infinity) return fails("scores are unbounded above: limsup " + name + " = +inf");
     throw Undecided("whether " + name + " is bounded above");
   }
 
@@ -139,7 +194,8 @@ class NormalizerQuestion {
     if (levels && *levels) return fails("for a content with which A is the same positive number far away, M is infinite and H_L -> inf");
     const std::array<std::pair<Expr, const char*>, 3> contents = {
         {{above(), "with the largest content"}, {law_.bias, "without content"}, {below(), "with the smallest content"}}};
-    for (const auto& [score, which] : contents) {
+    for (const auto& one : contents) {
+      const Expr& score = one.first;
       const auto unbounded = attempt_in_time([&]() -> std::string {
         if (positive_sum(score, false).truth == Truth::holds) return "";
         if (!is_infinite_above(score)) return "M is infinite and its terms are bounded, so H_L -> inf";
@@ -147,7 +203,7 @@ class NormalizerQuestion {
         const EntropyGrowth growth = decide_entropy_growth(log(score), context_);
         return growth.bounded ? "" : "with log A written A, " + growth.reason;
       });
-      if (unbounded && !unbounded->empty()) return fails(which + std::string(", ") + *unbounded);
+      if (unbounded && !unbounded->empty()) return fails(one.second + std::string(", ") + *unbounded);
     }
     const bool near = limit(below(), context_).low.kind == Limit::Kind::plus_infinity &&
                       sign(limit(below() / above(), context_).low, context_) > 0;
@@ -177,15 +233,17 @@ Decision decide_normalizer(const Reading& reading, const ScoreFunction& law, con
         return question.relu(which);
       case Normalizer::top_k:
         return question.top_k(which);
+      case Normalizer::entmax:
+        return question.entmax(which, *law.normalizer_parameter);
+      case Normalizer::stick_breaking:
+        return question.stick_breaking(which);
     }
     return question.of(which);
   };
   return std::visit(Overloaded{[&](NormalizationReading which) { return of_weights(which); },
                                [&](EntropyReading which) { return of_weights(which); },
                                [&](CorrelationReading which) {
-                                 // weights before normalization are (b)_+, and not e^b
-                                 const bool positive = which == CorrelationReading::weight && law.normalizer == Normalizer::relu;
-                                 return question.of(positive ? CorrelationReading::with_sign : which);
+                                 return which == CorrelationReading::weight ? question.weight(law.normalizer) : question.of(which);
                                },
                                [&](GradientReading which) { return question.of(which); }},
                     reading.which);

@@ -54,8 +54,8 @@ struct Path {
   bool high_open = false;
 };
 
-/// How scores become weights (docs/readings.md, "Other normalizers"; theorems N1 to N3).
-enum class Normalizer { softmax, sigmoid, relu, top_k };
+/// How scores become weights (docs/readings.md, "Other normalizers"; theorems N1 to N5).
+enum class Normalizer { softmax, sigmoid, relu, top_k, entmax, stick_breaking };
 std::string_view name_of(Normalizer normalizer);  ///< "softmax", …, as in a file
 
 struct Encoding {
@@ -75,7 +75,7 @@ struct Encoding {
   bool two_sided = false;                       ///< distances n and -n, by |n|
   std::optional<Path> path;                     ///< gates; without L in the score
   Normalizer normalizer = Normalizer::softmax;  ///< others: without a path, L, a sink, keys on both sides, H(n)
-  std::optional<Expr> normalizer_parameter;     ///< k of top-k
+  std::optional<Expr> normalizer_parameter;     ///< k of top-k, alpha of entmax
   std::map<std::string, std::string> formulas;  ///< key ("bias", "angle", …) -> the expression as written
   std::map<std::string, std::shared_ptr<const Table>> tables;
 

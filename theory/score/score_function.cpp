@@ -124,7 +124,14 @@ void take_normalizer(const Encoding& encoding, const Setting& setting, const Con
   law.normalizer = encoding.normalizer;
   if (!encoding.normalizer_parameter) return;
   law.normalizer_parameter = with_setting(*encoding.normalizer_parameter, setting);
-  whole_number("k", *law.normalizer_parameter, law, context, encoding.source);
+  if (law.normalizer == Normalizer::top_k) {
+    whole_number("k", *law.normalizer_parameter, law, context, encoding.source);
+    return;
+  }
+  const Expr alpha = with_values(*law.normalizer_parameter, law.parameters);
+  const auto above_one = [&] { return context.sign(to_form(alpha - Expr(1), context)) > 0; };
+  if (!attempt<std::runtime_error>(above_one).value_or(false))  // undefined, or not settled
+    throw SpecError(encoding.source + ": alpha = " + to_text(alpha) + " is not a number above 1");
 }
 
 // high - low, which is at least 0, and positive when an end is open; nothing when low is -∞.
@@ -310,17 +317,18 @@ Context context_for(const ScoreFunction& law, const std::vector<std::string>& fr
       context.constraints().add({to_form(difference, context), condition.relation});
     }
   }
-  if (law.softcap) {  // a cap that is not positive is none
-    Expr cap = *law.softcap;
+  const auto assume_positive = [&](Expr expression) {
     for (const ParameterValue& parameter : law.parameters) {
       if (std::ranges::find(free, parameter.name) == free.end())
-        cap = substitute(cap, parameter.name, parameter.value);
+        expression = substitute(expression, parameter.name, parameter.value);
     }
     attempt<Undecided, SplitRequest>([&] {  // else nothing is assumed
-      const Form size = to_form(cap, context);
+      const Form size = to_form(expression, context);
       if (size.has_symbols()) context.constraints().add({size, Relation::greater});
     });
-  }
+  };
+  if (law.softcap) assume_positive(*law.softcap);  // a cap that is not positive is none
+  if (law.normalizer == Normalizer::entmax) assume_positive(*law.normalizer_parameter - Expr(1));
   if (const auto ends = some_gate(law)) {  // an interval without gates is none
     Expr difference = ends->left - ends->right;
     for (const ParameterValue& parameter : law.parameters) {

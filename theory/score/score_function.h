@@ -75,7 +75,7 @@ enum class Gates { refused, taken };
 
 /// @param overrides  "--set NAME=VALUE"; may mention h, heads, layer, layers, d
 /// @throws SpecError  for an unknown name, a value outside its domain, a window that is no positive whole
-/// number, a k of top-k likewise, an interval without gates, and what is refused
+/// number, a k of top-k likewise, an alpha of entmax not above 1, an interval without gates, and what is refused
 ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
                           const std::vector<Override>& overrides, const ConstantOracle& oracle,
                           Gates gates = Gates::refused);

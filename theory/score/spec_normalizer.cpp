@@ -16,7 +16,9 @@ struct Known {
 constexpr Known kKnown[] = {{Normalizer::softmax, "softmax", nullptr},
                             {Normalizer::sigmoid, "sigmoid", nullptr},
                             {Normalizer::relu, "relu", nullptr},
-                            {Normalizer::top_k, "top-k", "k"}};
+                            {Normalizer::top_k, "top-k", "k"},
+                            {Normalizer::entmax, "entmax", "alpha"},
+                            {Normalizer::stick_breaking, "stick-breaking", nullptr}};
 
 const Known& known(Normalizer normalizer) {
   for (const Known& one : kKnown)

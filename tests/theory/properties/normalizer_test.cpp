@@ -103,7 +103,8 @@ TEST(Normalizer, sums_over_the_largest_and_the_smallest_content_grow_where_the_v
   for (const char* normalizer : {"sigmoid", "relu", "top-k"}) {
     for (const Law& law : laws()) {
       for (const double bound : {0.5, 2.0}) {
-        for (const auto& [key, content] : std::vector<std::pair<std::string, int>>{{"cn/every-content", 1}, {"cn/some-content", -1}}) {
+        for (const int content : {1, -1}) {
+          const std::string key = content > 0 ? "cn/every-content" : "cn/some-content";
           const double more = growth([&](int length) {
             return sum_of(weights_of(normalizer, law.scores(length, bound, [&](int) { return content; })));
           });
