@@ -15,6 +15,7 @@
 #include "theory/expression/spec_error.h"
 #include "theory/expression/text_list.h"
 #include "theory/properties/property.h"
+#include "theory/properties/temperature.h"
 
 namespace gpe::checks {
 
@@ -58,6 +59,15 @@ Decision defined(const Quantity& q, const AuditScope& scope, const Context& cont
   scope.evidence->ill_posed = q.terms[0].text + (value ? " does not exist" : ": " + value.reason());
   if (!value) scope.evidence->dependencies.add(q.text);
   return fails(scope.evidence->ill_posed);
+}
+
+// Scores T x with a temperature T that depends on the number of keys, written n.
+Decision disperses(theory::ScoreLaw law, const Quantity& q, const AuditScope& scope, const Context& context) {
+  const ClaimValue temperature = value_of(q.terms[0], scope, context, 15);
+  const ClaimValue parameter = value_of(q.terms[1], scope, context, 15);
+  if (temperature.kind != ClaimValue::Kind::expression || parameter.kind != ClaimValue::Kind::expression)
+    throw Undecided(q.text + ": no exact function of n");
+  return theory::decide_dispersion(law, temperature.expression, parameter.expression, context);
 }
 
 // A(n) = f(n) (qᵀ W(n) k) + b(n) with f, W and b functions of n alone, b real, and weights e^A/Z.
@@ -136,6 +146,13 @@ Decision evaluate_predicate(const Quantity& q, const AuditScope& scope, const Co
   if (q.name == "defined") return defined(q, scope, context);
   if (q.name == "agree") return agree(q, scope, context);
   scope.evidence->dependencies.add(q.text);
+  static const std::map<std::string, theory::ScoreLaw, std::less<>> laws = {
+      {"disperses_gaussian", theory::ScoreLaw::gaussian},
+      {"disperses_edge", theory::ScoreLaw::edge},
+      {"disperses_exponential", theory::ScoreLaw::exponential},
+      {"disperses_worst", theory::ScoreLaw::worst},
+      {"disperses_one_above", theory::ScoreLaw::one_above}};
+  if (const auto law = laws.find(q.name); law != laws.end()) return disperses(law->second, q, scope, context);
   if (q.name == "bounded_above") return bounded_above(q, scope, context);
   if (q.name == "fits") return fits(q, scope);
   return acyclic(q, scope);

@@ -101,9 +101,9 @@ Json path_certificate(EncodingReport report, const theory::Finding& finding, con
                       const std::vector<std::string>& free, bool at_point,
                       std::chrono::milliseconds time_limit, const theory::ConstantOracle& oracle) {
   const theory::Path path = *report.law.path;
-  const bool asked = finding.gates != theory::OverGates::none;
+  const bool asked = finding.quantifier != theory::Quantifier::none;
   const std::optional<Expr> gate =
-      asked ? theory::deciding_gate(*finding.reading, finding.gates, path) : Expr(0);
+      asked ? theory::deciding_gate(*finding.reading, finding.quantifier, path) : Expr(0);
   if (!gate || (!at_point && finding.verdict == theory::Verdict::depends)) return nullptr;
   report.law = theory::with_constant_gate(report.law, *gate);
   if (path.low && (path.low->number() == nullptr || path.high.number() == nullptr)) {
@@ -116,7 +116,7 @@ Json path_certificate(EncodingReport report, const theory::Finding& finding, con
   Json json = verdict_certificate(report, finding, bound, free, at_point, time_limit, oracle);
   if (json.is_null()) return json;
   const auto& formulas = report.encoding.formulas;
-  json["claim"]["gates"] = asked ? Json(theory::name_of(finding.gates)) : Json(nullptr);
+  json["claim"]["gates"] = asked ? Json(theory::name_of(finding.quantifier)) : Json(nullptr);
   json["law"]["path"] = {{"low", formulas.at("low")},
                          {"high", formulas.at("high")},
                          {"open", formulas.contains("open") ? Json(formulas.at("open")) : Json(nullptr)}};
@@ -172,6 +172,50 @@ Json normalizer_certificate(EncodingReport report, const theory::Finding& findin
   return nullptr;
 }
 
+// Theorem Q1: likewise, of the law with the largest scores of all queries, or the smallest. A gradient has none.
+Json query_certificate(EncodingReport report, const theory::Finding& finding, const Expr& bound,
+                       const std::vector<std::string>& free, bool at_point,
+                       std::chrono::milliseconds time_limit, const theory::ConstantOracle& oracle) {
+  const theory::QueryBias query = *report.law.query;
+  const bool asked = finding.quantifier != theory::Quantifier::none;
+  const int times = theory::deciding_query(*finding.reading, finding.quantifier);
+  const bool gradient = finding.reading->property == theory::Property::gps;
+  if (gradient || (asked && times == 0) || (!at_point && finding.verdict == theory::Verdict::depends)) return nullptr;
+  report.law = asked ? theory::with_extreme_query(report.law, times) : theory::with_query(report.law, Expr(0));
+  if (query.radius.number() == nullptr) {
+    for (theory::ParameterValue& parameter : report.law.parameters)
+      parameter.domain.push_back({theory::Relation::less, Expr(0), query.radius});
+  }
+  report.closed_law = theory::at_values(report.law);
+  Json json = verdict_certificate(report, finding, bound, free, at_point, time_limit, oracle);
+  if (json.is_null()) return json;
+  const auto& formulas = report.encoding.formulas;
+  json["claim"]["query"] = asked ? Json(theory::name_of(finding.quantifier)) : Json(nullptr);
+  json["law"]["query"] = {{"radius", formulas.at("radius")}, {"shape", formulas.at("shape")}};
+  return json;
+}
+
+// Theorem X2: the certificate of the law without content whose scores are log E e^A; of some law, of content 0.
+Json content_certificate(EncodingReport report, const theory::Finding& finding, const Expr& bound,
+                         const std::vector<std::string>& free, bool at_point,
+                         std::chrono::milliseconds time_limit, const theory::ConstantOracle& oracle) {
+  const theory::ContentLaw content = *report.law.content_law;
+  const bool expected = finding.reading->which == theory::ReadingOf(theory::NormalizationReading::expected);
+  if (!expected || (!at_point && finding.verdict == theory::Verdict::depends)) return nullptr;
+  const auto mean = theory::attempt<theory::Undecided>([&] {
+    const theory::ScoreFunction most = theory::with_mean_content(report.law);  // its hypotheses, for some law too
+    return finding.quantifier == theory::Quantifier::some ? theory::without_content(report.law) : most;
+  });
+  if (!mean) return nullptr;
+  report.law = *mean;
+  report.closed_law = theory::at_values(report.law);
+  Json json = verdict_certificate(report, finding, bound, free, at_point, time_limit, oracle);
+  if (json.is_null()) return json;
+  json["claim"]["law"] = finding.quantifier == theory::Quantifier::none ? Json(nullptr) : Json(theory::name_of(finding.quantifier));
+  json["law"]["content"] = content.name();
+  return json;
+}
+
 }  // namespace
 
 Json certificate(const EncodingReport& report, const theory::Finding& finding, const ReportOptions& options,
@@ -200,6 +244,14 @@ Json verdict_certificate(const EncodingReport& report, const theory::Finding& fi
     return path_certificate(report, finding, bound, free, at_point, time_limit, oracle);
   if (report.law.normalizer != theory::Normalizer::softmax)
     return normalizer_certificate(report, finding, bound, free, at_point, time_limit, oracle);
+  if (report.law.content_law && finding.reading->uses_content_bound)
+    return content_certificate(report, finding, bound, free, at_point, time_limit, oracle);
+  const theory::ReadingOf which = reading.which;
+  if (report.law.content_law && (which == theory::ReadingOf(theory::CorrelationReading::content) ||
+                                 which == theory::ReadingOf(theory::CorrelationReading::probability)))
+    return nullptr;  // their rules are about spheres
+  if (report.law.query)
+    return query_certificate(report, finding, bound, free, at_point, time_limit, oracle);
   if (has_undecided(finding.cases)) return nullptr;  // its region leaves out what may be decided below
   // The decision once more, each leaf with its proof for a reason.
   const auto explore = [&](const theory::ScoreFunction& law, const std::vector<std::string>& open,
@@ -308,8 +360,8 @@ Missing write_certificates(const std::string& folder, std::vector<EncodingReport
     for (const theory::Finding& finding : report.findings) {
       std::string name = place + "." + std::string(theory::short_name_of(finding.reading->property)) + "." +
                          std::string(finding.reading->name);
-      if (finding.gates != theory::OverGates::none)
-        name += "." + std::string(theory::name_of(finding.gates)) + "-gate";
+      if (finding.quantifier != theory::Quantifier::none)
+        name += "." + std::string(theory::name_of(finding.quantifier)) + (report.law.content_law ? "-law" : report.law.query ? "-query" : "-gate");
       if (finding.content_bound && options.content_bounds.size() > 1)
         name += ".B" + finding.content_bound->str();
       report.certificates.push_back(write(name, certificate(report, finding, options, oracle),

@@ -169,7 +169,8 @@ std::optional<Json> divergence_proof(const theory::ScoreFunction& law, const the
 Json number_certificate(const EncodingReport& report, const ReportOptions& options,
                         const theory::ConstantOracle& oracle) {
   const theory::ScoreFunction& law = report.closed_law;
-  if (report.law.path || law.normalizer != theory::Normalizer::softmax || !options.symbolic.empty() || report.law.depends_on_length() || law.two_sided) return nullptr;
+  if (report.law.path || report.law.query || law.normalizer != theory::Normalizer::softmax ||
+      !options.symbolic.empty() || report.law.depends_on_length() || law.two_sided) return nullptr;
   const Context context = theory::context_for(law, {}, oracle);
   Json claim = {{"Z", nullptr},
                 {"H", nullptr},

@@ -88,6 +88,8 @@ class Export {
   void require_exported() const {
     if (law_.normalizer != theory::Normalizer::softmax) throw NotExported("a normalizer that is not softmax");
     if (law_.path) throw NotExported("gates along the path");
+    if (law_.content_law) throw NotExported("a law of the content without a bound");
+    if (law_.query) throw NotExported("a bias linear in the query");
     if (law_.softcap) throw NotExported("a soft cap");
     if (law_.two_sided) throw NotExported("keys on both sides");
     if (law_.window && (!law_.window_size || law_.depends_on_length()))

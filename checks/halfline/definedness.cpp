@@ -181,6 +181,7 @@ void require_defined(const theory::ScoreFunction& open, const std::string& sourc
     require(function, what, law, source, context);
   };
   check(law.bias, "bias");
+  if (law.query) check(law.query->shape, "shape");
   if (law.has_content) {
     check(law.gain, "gain");
     check(law.norm, "the transform");

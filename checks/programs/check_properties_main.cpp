@@ -141,7 +141,7 @@ std::vector<std::string> missing(const std::string& require, const std::vector<E
     for (const EncodingReport& report : reports) {
       for (const theory::Finding& finding : report.findings) {
         if (finding.reading->property != selected.property || finding.reading->name != selected.reading ||
-            finding.gates == theory::OverGates::some)
+            finding.quantifier == theory::Quantifier::some)
           continue;
         if (finding.verdict == theory::Verdict::holds) continue;
         std::string what = report.name;
@@ -159,8 +159,9 @@ std::string rendered(const CheckOptions& o, const std::vector<EncodingReport>& r
                      const ReportOptions& options, const theory::ConstantOracle& oracle) {
   if (!o.table.empty()) {
     for (const EncodingReport& report : reports) {
-      if (report.law.path)
-        throw theory::SpecError("--table: the scores of " + report.name + " depend on gates, [score.path]");
+      if (report.law.path || report.law.query)
+        throw theory::SpecError("--table: the scores of " + report.name + " depend on " +
+                                (report.law.path ? "gates, [score.path]" : "the query, [score.query]"));
       if (report.law.normalizer != theory::Normalizer::softmax)
         throw theory::SpecError("--table: the weights of " + report.name + " are no softmax, normalizer = \"" +
                                 std::string(theory::name_of(report.law.normalizer)) + "\"");
@@ -246,7 +247,7 @@ std::vector<EncodingReport> analysed(const CheckOptions& o, const ReportOptions&
       line.show("reports", static_cast<double>(begun++) / static_cast<double>(heads));
       EncodingReport* last = by_head || reports.empty() ? nullptr : &reports.back();
       if (last != nullptr && last->setting.layer == setting.layer && setting.head > last->setting.head &&
-          same_formulas(last->law, theory::instantiate(encoding, setting, overrides, oracle, theory::Gates::taken))) {
+          same_formulas(last->law, theory::instantiate(encoding, setting, overrides, oracle, theory::Families::taken))) {
         last->last_head = setting.head;  // said once for all of them
         continue;
       }

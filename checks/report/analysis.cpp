@@ -19,21 +19,44 @@ std::string rate_of(const theory::ScoreFunction& law, const theory::Context& con
       .or_else([](const std::string& reason) { return "undecided: " + reason; });
 }
 
+EnclosedNumber hull(const EnclosedNumber& low, const EnclosedNumber& high) {
+  if (low.finite != Finite::yes || high.finite != Finite::yes)
+    return high.finite == Finite::yes ? low : high;
+  return EnclosedNumber{Finite::yes, Ball::hull(low.value, high.value, 256), low.reason + high.reason};
+}
+
 // Z over all contents with the bound, and the entropy band, as one range each.
 Sums bound_sums(const theory::ScoreFunction& law, const theory::Rational& bound,
                 const std::optional<theory::Rational>& length, const SumOptions& sums,
                 const theory::ConstantOracle& oracle) {
   const ContentNumbers numbers = content_numbers(law, bound, length, {{}, {}, sums}, oracle);
-  const auto hull = [](const EnclosedNumber& low, const EnclosedNumber& high) {
-    if (low.finite != Finite::yes || high.finite != Finite::yes)
-      return high.finite == Finite::yes ? low : high;
-    return EnclosedNumber{Finite::yes, Ball::hull(low.value, high.value, 256), low.reason + high.reason};
-  };
   Sums result;
   result.z = hull(numbers.z_least, numbers.z_most);
   result.entropy = hull(numbers.band.lower, numbers.band.upper);
   result.mean_distance.reason = "the range of the mean distance over contents is not computed";
   result.method = "range over contents";
+  return result;
+}
+
+// E Z under a law of the content; over the laws with such tails, a range from that of content 0.
+Sums law_sums(const theory::ScoreFunction& law, const std::optional<theory::Rational>& length, const SumOptions& sums,
+              const theory::ConstantOracle& oracle) {
+  const auto z_of = [&](const theory::ScoreFunction& one) -> EnclosedNumber {
+    if (!length) return enclose_sums(one, sums, oracle).z;
+    const PartialSum part = enclose_partial_sum(one, *length, sums, oracle);
+    return {part.reason.empty() ? Finite::yes : Finite::unknown, part.z, part.reason};
+  };
+  Sums result;
+  const std::string why = "not computed under a law of the content without a bound";
+  result.entropy.reason = "the entropy is " + why, result.mean_distance.reason = "the mean distance is " + why;
+  result.method = "expectation";
+  const auto mean = theory::attempt<theory::Undecided>([&] { return z_of(theory::with_mean_content(law)); });
+  if (!mean) {
+    result.z.reason = mean.reason();
+    return result;
+  }
+  const bool one = law.content_law->kind == theory::ContentLaw::Kind::gaussian;
+  result.z = one ? *mean : hull(z_of(theory::without_content(law)), *mean);
   return result;
 }
 
@@ -50,6 +73,8 @@ Sums sums_under(const theory::ScoreFunction& law, const ReportOptions& options, 
       return sphere_sums(law, bound, length, sums, oracle);
     case ContentModel::Kind::frozen:
       return frozen_sums(law, options.content.seed, bound, length, sums, oracle);
+    case ContentModel::Kind::law:
+      return law_sums(law, length, sums, oracle);
   }
   return enclose_sums(law, sums, oracle);
 }
@@ -85,8 +110,21 @@ GrowthLaw growth_under(const theory::ScoreFunction& law, const ReportOptions& op
                                          working_bits(options.digits), oracle);
     return frozen ? GrowthLaw(*frozen) : GrowthLaw();
   }
+  if (law.content_law && law.content_law->kind == theory::ContentLaw::Kind::gaussian) {
+    const auto mean = theory::attempt<theory::Undecided>([&] { return theory::with_mean_content(law); });
+    return mean ? GrowthLaw(theory::GrowthLaws{theory::growth_laws(*mean, context).z, std::nullopt}) : GrowthLaw();
+  }
   if (options.content.kind != ContentModel::Kind::zero) return {};
   return GrowthLaw(theory::growth_laws(law, context));
+}
+
+// A law of the content goes into the score function; gates and queries are not decided with it.
+void take_content_law(const ContentModel& content, EncodingReport& report) {
+  if (content.kind != ContentModel::Kind::law) return;
+  if (report.law.path || report.law.query)
+    throw theory::SpecError(report.source + ": --content " + content.name() + " is not decided with [score." +
+                            (report.law.path ? "path]" : "query]"));
+  report.law.content_law = content.law;
 }
 
 // The law whose softmax are the weights without content; nothing where there is none.
@@ -133,8 +171,14 @@ ContentModel ContentModel::parse(const std::string& option, const std::string& t
     const auto whole = seed ? seed->to_int64() : std::nullopt;
     if (whole && *whole >= 0) return {Kind::frozen, static_cast<std::uint64_t>(*whole)};
   }
+  for (const auto& [name, law] : {std::pair<std::string, theory::ContentLaw::Kind>{"gaussian:", theory::ContentLaw::Kind::gaussian},
+                                  {"sub-gaussian:", theory::ContentLaw::Kind::sub_gaussian}}) {
+    if (!text.starts_with(name)) continue;
+    const auto deviation = theory::Rational::parse(text.substr(name.size()));
+    if (deviation && deviation->sign() > 0 && deviation->bits() <= 64) return {Kind::law, 0, {law, *deviation}};
+  }
   throw theory::SpecError(option + ": '" + text +
-                          "' is not known; expected zero, bound, sphere or frozen:SEED");
+                          "' is not known; expected zero, bound, sphere, frozen:SEED, gaussian:S or sub-gaussian:S with S > 0");
 }
 
 std::string ContentModel::name() const {
@@ -147,6 +191,8 @@ std::string ContentModel::name() const {
       return "sphere";
     case Kind::frozen:
       return "frozen:" + std::to_string(seed);
+    case Kind::law:
+      return law.name();
   }
   return "";
 }
@@ -175,10 +221,12 @@ EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& 
   report.sha256 = encoding.sha256;
   report.setting = setting;
   report.encoding = encoding;
-  report.law = theory::instantiate(encoding, setting, overrides, oracle, theory::Gates::taken);
+  report.law = theory::instantiate(encoding, setting, overrides, oracle, theory::Families::taken);
+  take_content_law(options.content, report);
   report.closed_law = theory::at_values(report.law);
   if (report.closed_law.path)
     report.closed_law = theory::with_constant_gate(report.closed_law, report.closed_law.path->high);
+  report.closed_law.query.reset();
   for (const theory::Override& change : overrides) report.overridden.insert(change.name);
   require_defined(report.law, encoding.source, oracle);
   if (options.laws_only) return report;
@@ -210,7 +258,8 @@ EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& 
   for (const FloatFormat& format : options.formats)
     report.dtype_limits.push_back(
         dtype_limit(law, format, oracle, theory::share_of(options.time_limit, end)));
-  if (options.contents) {
+  const bool bounded = !law.content_law;  // else no window, reach or band is about it
+  if (options.contents && bounded) {
     const ContentOptions all{options.epsilons, options.weights, sums};
     for (const theory::Rational& bound : options.content_bounds)
       report.contents.push_back(content_numbers(law, bound, std::nullopt, all, oracle));
@@ -225,14 +274,15 @@ EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& 
   context.set_deadline(theory::Context::Clock::now() + theory::share_of(options.time_limit, end));
   if (report.sums.z.finite != Finite::yes) report.growth = growth_under(law, options, context, oracle);
   report.range = local_range(law, options.threshold, oracle, theory::share_of(options.time_limit, end));
-  report.gps_rate = rate_of(law, context);
+  report.gps_rate = rate_of(theory::at_values(report.law), context);
   if (options.curve_points > 0) {
     const theory::Rational length =
         options.lengths.empty() ? theory::Rational(16384) : options.lengths.back();
     const bool plain = options.content.kind == ContentModel::Kind::zero;  // as the sums of the points are
     report.curves =
         curves_of(law, plain ? report.growth : GrowthLaw(),
-                  {options.curve_points, length, options.content_bounds, options.time_limit}, oracle);
+                  {options.curve_points, length, bounded ? options.content_bounds : std::vector<theory::Rational>(), options.time_limit},
+                  oracle);
   }
   return report;
 }

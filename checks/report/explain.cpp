@@ -84,15 +84,16 @@ std::optional<bool> sum_below(theory::ReadingOf reading) {
 // What is said of one verdict below its heading.
 std::string finding_text(const theory::Finding& finding, const theory::ScoreFunction& law,
                          const std::vector<std::string>& symbols, const theory::Context& context) {
-  std::string text =
-      "    statement: " + wrapped(std::string(finding.reading->statement), kWidth - 15, 15) + "\n";
+  std::string statement(finding.reading->statement);
+  if (law.content_law && finding.reading->which == theory::ReadingOf(theory::NormalizationReading::expected))
+    statement = "E Z < inf given q, for " + law.content_law->name();
+  std::string text = "    statement: " + wrapped(statement, kWidth - 15, 15) + "\n";
   if (const std::string meaning = meaning_of(law.normalizer); !meaning.empty())
     text += "    where " + wrapped(meaning, kWidth - 10, 10) + "\n";
   text += "    because " + wrapped(finding.reason, kWidth - 12, 12) + "\n";
   const std::optional<bool> below = sum_below(finding.reading->which);
-  const bool gates = finding.gates != theory::OverGates::none;
-  const bool softmax = law.normalizer == theory::Normalizer::softmax;
-  if (below && !gates && softmax && finding.content_bound && !law.window && !law.depends_on_length()) {
+  const bool plain = finding.quantifier == theory::Quantifier::none && law.normalizer == theory::Normalizer::softmax;
+  if (below && plain && finding.content_bound && !law.window && !law.depends_on_length()) {
     const Expr bound(*finding.content_bound);
     const Expr score = *below ? theory::score_below(law, bound) : theory::score_above(law, bound);
     text += threshold_text(score, *below ? "b - |f| w B" : "b + |f| w B", context);
@@ -138,7 +139,7 @@ std::string explain(const EncodingReport& report, const std::string& property,
   std::vector<std::string> bounds;
   std::string body;
   const auto write_finding = [&](const theory::Finding& finding) {
-    text += "\n  " + ReadingRow{finding.reading, finding.gates}.name();
+    text += "\n  " + row_of(report, finding).name();
     for (std::size_t i = 0; i < bounds.size(); ++i) text += (i == 0 ? " (B = " : ", ") + bounds[i];
     text += (bounds.empty() ? ": " : "): ") + std::string(theory::name_of(finding.verdict)) + "\n" + body;
   };
@@ -148,7 +149,7 @@ std::string explain(const EncodingReport& report, const std::string& property,
     if (!selected.reading.empty() && finding.reading->name != selected.reading) continue;
     std::string next = finding_text(finding, report.closed_law, symbols, context);
     if (open != nullptr &&
-        (open->reading != finding.reading || open->gates != finding.gates || open->verdict != finding.verdict || body != next)) {
+        (open->reading != finding.reading || open->quantifier != finding.quantifier || open->verdict != finding.verdict || body != next)) {
       write_finding(*open);
       bounds.clear();
     }

@@ -19,10 +19,11 @@ namespace gpe::checks {
 
 /// Under which content the printed sums hold (theory.md section 1).
 struct ContentModel {
-  enum class Kind { zero, bound, sphere, frozen };
+  enum class Kind { zero, bound, sphere, frozen, law };
   Kind kind = Kind::zero;
   std::uint64_t seed = 0;  ///< frozen
-  /// "zero", "bound", "sphere", "frozen:SEED". @throws theory::SpecError naming the option.
+  theory::ContentLaw law{};  ///< law
+  /// "zero", "bound", "sphere", "frozen:SEED", "gaussian:S", "sub-gaussian:S". @throws theory::SpecError naming the option.
   static ContentModel parse(const std::string& option, const std::string& text);
   std::string name() const;  ///< as parsed
 };
@@ -62,7 +63,7 @@ struct EncodingReport {
   int last_head = 0;  ///< the heads from setting.head to this one have the same formulas; 0: nothing is known
   theory::Encoding encoding;
   theory::ScoreFunction law;         ///< parameters with their values
-  theory::ScoreFunction closed_law;  ///< values put in; where there are gates along the path, all at `high`
+  theory::ScoreFunction closed_law;  ///< values put in; gates along the path all at `high`, a query with r = 0
   std::vector<theory::Finding> findings;
   Sums sums;
   std::vector<theory::Rational> lengths;  ///< of what follows

@@ -11,7 +11,6 @@
 namespace gpe::checks {
 
 using theory::Finding;
-using theory::OverGates;
 using theory::Property;
 using theory::Reading;
 using theory::Verdict;
@@ -61,31 +60,6 @@ std::string title_of(Property property) {
       return "gradient positional sensitivity";
   }
   return "";
-}
-
-std::string ReadingRow::name() const {
-  const std::string name(reading->name);
-  return gates == OverGates::none ? name : name + ", " + std::string(theory::name_of(gates)) + " gate";
-}
-
-std::vector<ReadingRow> reading_rows(const std::vector<EncodingReport>& reports) {
-  const bool gates = std::ranges::any_of(reports, [](const EncodingReport& r) { return r.law.path.has_value(); });
-  std::vector<ReadingRow> rows;
-  for (const Reading& reading : theory::readings()) {
-    const bool twice = gates && theory::asks_for_gates(reading);
-    rows.push_back({&reading, twice ? OverGates::every : OverGates::none});
-    if (twice) rows.push_back({&reading, OverGates::some});
-  }
-  return rows;
-}
-
-std::vector<const Finding*> findings_of(const EncodingReport& report, const ReadingRow& row) {
-  std::vector<const Finding*> result;
-  for (const Finding& finding : report.findings) {
-    const bool asked = finding.gates == OverGates::none || finding.gates == row.gates;
-    if (finding.reading == row.reading && asked) result.push_back(&finding);
-  }
-  return result;
 }
 
 Cell verdict_cell(const std::vector<const Finding*>& findings) {
@@ -143,6 +117,12 @@ std::string meaning_of(theory::Normalizer normalizer) {
   return "";
 }
 
+std::string query_of(const theory::QueryBias& query) {
+  const std::string shape = theory::to_text(query.shape);
+  const bool plain = shape.find_first_of("+- ") == std::string::npos;
+  return "r*" + (plain ? shape : "(" + shape + ")") + ", |r| <= " + theory::to_text(query.radius);
+}
+
 std::string formula_of(const EncodingReport& report) {
   const theory::Encoding& e = report.encoding;
   std::string content;
@@ -167,6 +147,7 @@ std::string formula_of(const EncodingReport& report) {
   if (bias.starts_with("-") && !content.empty()) {  // a sum keeps its own signs after the first
     text = "A(n) = " + (gain == "1" ? content : "[" + gain + "] " + content) + " + (" + bias + ")";
   }
+  if (e.query) return text + " + " + query_of(*e.query);
   return e.path ? text + " + g_1 + ... + g_n, " + gates_of(*e.path) : text;
 }
 
@@ -205,6 +186,13 @@ std::string name_with_head(const EncodingReport& report) {
 }
 
 std::string bounds_text(const ReportOptions& options) {
+  if (options.content.kind == ContentModel::Kind::law) {
+    const std::string s = options.content.law.deviation.str();
+    return (options.content.law.kind == theory::ContentLaw::Kind::gaussian
+                ? "c(n) normal given q, mean 0, deviation " + s
+                : "c(n) centred given q, E e^(t c) <= e^(t^2 s^2/2), s = " + s) +
+           "; it has no bound, so no windows, reach or bands";
+  }
   if (std::ranges::find(options.symbolic, theory::kContentBound) != options.symbolic.end())
     return "|c(n)| <= B w(n), B free";
   return "|c(n)| <= B w(n), B = " + theory::joined(options.content_bounds, ", ", &theory::Rational::str);
@@ -254,6 +242,7 @@ std::string extras_of(const EncodingReport& report) {
   if (law.two_sided) extra += "two-sided; ";
   if (const std::string weights = normalizer_of(report); !weights.empty()) extra += "normalizer " + weights + "; ";
   if (report.law.path) extra += "numbers are those of the constant gate " + theory::to_text(theory::at_values(report.law).path->high) + "; ";
+  if (report.law.query) extra += "numbers are those of r = 0; ";
   const auto one_of = [&](const std::string& what, int count, bool differs) {
     if (count == 1 && differs) extra += what + " 1 of 1 (of N with --" + what + "s N); ";
   };
@@ -266,7 +255,7 @@ std::vector<std::pair<std::string, std::string>> reasons_of(const EncodingReport
   std::vector<std::pair<std::string, std::string>> lines;
   for (const Finding& finding : report.findings) {
     const std::string label = std::string(theory::short_name_of(finding.reading->property)) + " " +
-                              ReadingRow{finding.reading, finding.gates}.name();
+                              row_of(report, finding).name();
     const auto found =
         std::ranges::find_if(lines, [&](const auto& line) { return line.second == finding.reason; });
     if (found == lines.end()) {
@@ -301,6 +290,8 @@ std::string content_label(const ReportOptions& options) {
       return "number (expected on spheres, B = " + bound + ")";
     case ContentModel::Kind::frozen:
       return "number (pair " + std::to_string(options.content.seed) + ", B = " + bound + ")";
+    case ContentModel::Kind::law:
+      return "number (expected, " + options.content.name() + ")";
   }
   return "";
 }

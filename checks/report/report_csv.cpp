@@ -64,7 +64,7 @@ std::string report_csv(const std::vector<EncodingReport>& reports, const ReportO
   for (const EncodingReport& report : reports) {
     for (const theory::Finding& finding : report.findings) {
       text += joined(place(report), {std::string(theory::name_of(finding.reading->property)),
-                                     ReadingRow{finding.reading, finding.gates}.name(),
+                                     row_of(report, finding).name(),
                                      finding.content_bound ? finding.content_bound->str() : "",
                                      std::string(theory::name_of(finding.verdict)), finding.region});
     }

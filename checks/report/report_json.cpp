@@ -35,6 +35,8 @@ const char* kind_of(const ContentModel& content) {
       return "range";
     case ContentModel::Kind::sphere:
       return "expectation";
+    case ContentModel::Kind::law:
+      return content.law.kind == theory::ContentLaw::Kind::gaussian ? "expectation" : "range";
     default:
       return "enclosure";
   }
@@ -125,6 +127,7 @@ Json encoding_json(const EncodingReport& report, const ReportOptions& options) {
   json["head_dim"] = report.setting.head_dim;
   if (const auto& path = report.law.path) json["gates"] = gates_of(*path);
   if (const std::string name = normalizer_of(report); !name.empty()) json["normalizer"] = name;
+  if (const auto& query = report.law.query) json["query"] = query_of(*query);
 
   Json verdicts = Json::array();
   for (const theory::Finding& finding : report.findings) {
@@ -138,7 +141,8 @@ Json encoding_json(const EncodingReport& report, const ReportOptions& options) {
              {"certificate", verdicts.size() < report.certificates.size()
                                  ? or_null(report.certificates[verdicts.size()])
                                  : Json(nullptr)}});
-    if (finding.gates != theory::OverGates::none) verdicts.back()["gates"] = theory::name_of(finding.gates);
+    if (finding.quantifier != theory::Quantifier::none)
+      verdicts.back()[report.law.content_law ? "law" : report.law.query ? "query" : "gates"] = theory::name_of(finding.quantifier);
   }
   json["verdicts"] = verdicts;
   json["sums"] = Json{{"content", options.content.name()},

@@ -85,7 +85,7 @@ std::string verdict_rows(const std::vector<EncodingReport>& reports, const Repor
   for (const EncodingReport& report : reports) {
     std::vector<Cell> row = {{name_with_head(report), Tone::plain}};
     for (const Reading& reading : theory::readings()) {
-      const Cell cell = verdict_cell(findings_of(report, {&reading, theory::OverGates::every}));
+      const Cell cell = verdict_cell(findings_of(report, {&reading, theory::Quantifier::every}));
       const bool mixed = cell.text.find(' ') != std::string::npos;
       row.push_back({mixed ? "by B"
                            : (cell.text == "holds"   ? "yes"
@@ -101,7 +101,7 @@ std::string verdict_rows(const std::vector<EncodingReport>& reports, const Repor
                 Tone::faint, color) +
           "\n";
   if (reading_rows(reports).size() > theory::readings().size())
-    text += toned("  gates along the path: for every gate", Tone::faint, color) + "\n";
+    text += toned("  gates along the path, queries, laws of content: for every one", Tone::faint, color) + "\n";
   text += normalizer_lines(reports, color);
   const std::string readings = theory::joined(theory::readings(), ", ", [](const Reading& reading) {
     return std::string(theory::short_name_of(reading.property)) + "=" + std::string(reading.name);

@@ -92,6 +92,28 @@ std::string check_verdict(const Json& top, const ScoreFunction& law) {
          (free.empty() ? "" : "; over the domains of " + top["free"].dump() + " it holds: " + region);
 }
 
+// Which parts of a score with gates or a query a claim is about; none of the three: no one score decides it.
+struct Asked {
+  bool nothing, sums, heights;
+  explicit Asked(const Json& claim) {
+    const std::string property = claim["property"], reading = claim["reading"];
+    nothing = property == "gps" || (property == "ldcp" && reading == "content");
+    heights = property == "ldcp" && among("weight signed", reading);
+    sums = property == "convergent-normalization" || (property == "entropy-boundedness" && reading != "uniform");
+  }
+};
+
+// Adds a condition to the domain of each parameter.
+void restrict(Json& law, const std::string& condition) {
+  for (Json& one : law["parameters"])
+    one["domain"] = (one["domain"].is_null() ? "" : one["domain"].get<std::string>() + " and ") + condition;
+}
+
+void require_plain(const ScoreFunction& law) {
+  if (law.depends_on_length() || mentions(law.formula("angle"), "H") || law.formula("alpha") == "self-entropy")
+    throw NotShown("gates and queries are for scores without L and H(n)");
+}
+
 // Theorem P1: a claim about gates along the path is one about the law with a constant gate. Returns that law's
 // certificate; that there is a gate is part of its domains.
 Json with_constant_gate(Json top) {
@@ -99,21 +121,16 @@ Json with_constant_gate(Json top) {
   const Json path = top["law"]["path"], gates = top["claim"].at("gates");
   require_keys(path, {"low", "high", "open"});
   top["law"].erase("path"), top["claim"].erase("gates");
-  const std::string property = top["claim"]["property"], reading = top["claim"]["reading"],
-                    open = path["open"].is_null() ? "" : path["open"];
-  const bool free_of_gates = property == "gps" || (property == "ldcp" && reading == "content"),
-             heights = property == "ldcp" && among("weight signed", reading),
-             sums = property == "convergent-normalization" ||
-                    (property == "entropy-boundedness" && reading != "uniform");
-  const std::string low = path["low"], high = path["high"], end = (gates == "every") == sums ? high : low;
+  const Asked asked(top["claim"]);
+  const std::string open = path["open"].is_null() ? "" : path["open"];
+  const std::string low = path["low"], high = path["high"], end = (gates == "every") == asked.sums ? high : low;
   if (top["kind"] != "verdict" || !among("low high both", open.empty() ? "low" : open) ||
-      (free_of_gates ? !gates.is_null()
-                     : !(sums || heights) || end == "-inf" || (gates != "every" && gates != "some")) ||
-      (reading == "signed" && gates == "every" && among("low both", open)))
+      (asked.nothing ? !gates.is_null()
+                     : !(asked.sums || asked.heights) || end == "-inf" || (gates != "every" && gates != "some")) ||
+      (top["claim"]["reading"] == "signed" && gates == "every" && among("low both", open)))
     throw NotShown("no constant gate decides this claim");
   const ScoreFunction law(top["law"]);
-  if (law.depends_on_length() || mentions(law.formula("angle"), "H") || law.formula("alpha") == "self-entropy")
-    throw NotShown("gates are for scores without L and H(n)");
+  require_plain(law);
   const Calculus plain;
   Evaluator e = law.evaluator(plain, {});
   e.texts.clear();
@@ -121,11 +138,9 @@ Json with_constant_gate(Json top) {
   if (low != "-inf") {
     const Form length = most - e(low);
     if (!(open.empty() ? plain.nonnegative(length) : plain.positive(length))) throw NotShown("no gate");
-    for (Json& one : top["law"]["parameters"])
-      one["domain"] = (one["domain"].is_null() ? "" : one["domain"].get<std::string>() + " and ") + "(" + low +
-                      (open.empty() ? ") <= (" : ") < (") + high + ")";
+    restrict(top["law"], "(" + low + (open.empty() ? ") <= (" : ") < (") + high + ")");
   }
-  if (!free_of_gates)
+  if (!asked.nothing)
     top["law"]["bias"] = "(" + top["law"]["bias"].get<std::string>() + ") + n*(" + end + ")";
   return top;
 }
@@ -203,6 +218,72 @@ Json with_softmax(Json top) {
   return top;
 }
 
+// Theorem Q1: a claim about a bias linear in the query is one about the law with the largest scores of all
+// queries, or with the smallest ones, where the shape has one sign near infinity. Returns that law's certificate.
+Json with_extreme_query(Json top) {
+  if (!top["law"].is_object() || !top["law"].contains("query")) return top;
+  const Json query = top["law"]["query"], which = top["claim"].at("query");
+  require_keys(query, {"radius", "shape"});
+  top["law"].erase("query"), top["claim"].erase("query");
+  const Asked asked(top["claim"]);
+  if (top["kind"] != "verdict" || top["claim"]["property"] == "gps" ||
+      (asked.nothing ? !which.is_null() : !(asked.sums || asked.heights) || (which != "every" && which != "some")))
+    throw NotShown("no one query decides this claim");
+  const std::string radius = query["radius"], shape = query["shape"];
+  const ScoreFunction law(top["law"]);
+  require_plain(law);
+  const Calculus plain;
+  Evaluator e = law.evaluator(plain, {});
+  e.texts.clear();
+  if (!plain.positive(e(radius))) throw NotShown("a radius that is not positive");  // n has no value here
+  const bool largest = (which == "every") == asked.sums;
+  std::set<std::string> names;
+  for (const Json& one : law.parameters()) names.insert(one["name"].get<std::string>());
+  Calculus cell;
+  Evaluator all = law.evaluator(cell, names);
+  all.texts.clear();
+  for (const Json& one : law.parameters())
+    if (!one["domain"].is_null())
+      for (const auto& [f, relation] : all.conditions(one["domain"])) cell.assume(f, relation);
+  all.names["n"] = Form(single(1), 1);
+  const Form far = all(shape);
+  if (!asked.nothing && !largest && !cell.nonnegative(far) && !cell.nonnegative(-far))
+    throw NotFollowed("the shape has no sign near infinity");
+  restrict(top["law"], "0 < (" + radius + ")");
+  if (!asked.nothing)
+    top["law"]["bias"] = "(" + top["law"]["bias"].get<std::string>() + (largest ? ") + (" : ") - (") + radius +
+                         ")*abs(" + shape + ")";
+  require_plain(ScoreFunction(top["law"]));
+  return top;
+}
+
+// Theorem X2: E Z under a law of the content without a bound is the Z of a law without content, whose scores are
+// log E e^A for the Gaussian law and the largest law; for some law, that of content 0. Returns that law's certificate.
+Json with_mean_content(Json top) {
+  if (!top["law"].is_object() || !top["law"].contains("content")) return top;
+  const std::string content = top["law"]["content"], kind = content.substr(0, content.find(':'));
+  const Json which = top["claim"].at("law");
+  top["law"].erase("content"), top["claim"].erase("law");
+  const bool gaussian = kind == "gaussian", some = which == "some";
+  if (top["kind"] != "verdict" || top["claim"]["property"] != "convergent-normalization" ||
+      top["claim"]["reading"] != "expected" || !top["claim"].at("content_bound").is_null() ||
+      !(gaussian ? which.is_null() : kind == "sub-gaussian" && (some || which == "every")) || kind == content)
+    throw NotShown("no such claim about a law of the content");
+  const ScoreFunction law(top["law"]);
+  if (law.depends_on_length() || law.has("softcap") || !among("none identity rotation", law.transform))
+    throw NotShown("laws of the content are for scores without L, a soft cap, and stretches");
+  const Calculus plain;
+  const Q deviation = Evaluator(plain).rational(content.substr(kind.size() + 1));
+  if (deviation <= 0) throw NotShown("a deviation that is not positive");
+  const bool adds = !some && law.transform != "none";
+  if (adds)
+    top["law"]["bias"] = "(" + top["law"]["bias"].get<std::string>() + ") + " + Q(deviation * deviation / 2).get_str() +
+                         "*(" + law.formula("gain") + ")^2";
+  for (const char* key : {"angle", "alpha", "scale", "rate", "decay"}) top["law"][key] = nullptr;
+  top["law"]["transform"] = "none", top["law"]["gain"] = "1", top["claim"]["content_bound"] = "1";
+  return top;
+}
+
 std::string check_point_numbers(const Json& top, const ScoreFunction& law) {
   if (!top["free"].empty() || !top["cases"].is_null() || !top["witnesses"].is_null())
     throw NotShown("numbers have no free parameters");
@@ -231,26 +312,33 @@ std::vector<Json> certificates_of(const Json& file) {
 std::string check_certificate(const Json& given) {
   start_afresh();
   try {
-    const Json top = with_constant_gate(with_softmax(given));
+    const Json& parts = given.contains("law") ? given["law"] : given;
+    if (parts.contains("path") + parts.contains("query") + parts.contains("content") + parts.contains("normalizer") > 1)
+      throw NotShown("more than one of gates, a query, a law of the content, a normalizer");
+    const Json top = with_mean_content(with_extreme_query(with_constant_gate(with_softmax(given))));
     require_keys(top, {"schema", "kind", "claim", "law", "free", "proof", "cases", "witnesses"});
     if (!top["schema"].is_number_unsigned() || top["schema"] != 1)
       throw NotShown("this program reads schema 1");
     const ScoreFunction law(top["law"]);
     if (top["kind"] != "verdict" && top["kind"] != "numbers" && top["kind"] != "design")
       throw NotShown("no such kind of certificate: " + top["kind"].dump());
-    const std::string claim = top["kind"] == "verdict"   ? check_verdict(top, law)
+    std::string claim = top["kind"] == "verdict"   ? check_verdict(top, law)
                               : top["kind"] == "numbers" ? check_point_numbers(top, law)
                                                          : check_point_design(top, law);
+    if (const std::size_t bound = claim.find(", |c(n)|"); parts.contains("content") && bound != std::string::npos)
+      claim.erase(bound, claim.find(':', bound) - bound);  // it has none
     Json shown = law.json;
     for (const auto& [key, value] : law.json.items())
       if (value.is_null() || value.empty()) shown.erase(key);
-    const bool gated = given["law"].contains("path");
+    const auto family = [&](const char* key, const char* of) {
+      return given["law"].contains(of) ? std::string("; ") + key + ": " + given["claim"][key].dump() + " of " + given["law"][of].dump() : "";
+    };
     if (given["law"].contains("normalizer"))
       return law.json["name"].get<std::string>() + ": " + given["claim"].dump() + " with the normalizer " +
              given["law"]["normalizer"].dump() + ", which follows from " + claim + "; proof: " + top["proof"].dump() +
              "; law: " + shown.dump();
     return law.json["name"].get<std::string>() + ": " + claim +
-           (gated ? "; gates: " + given["claim"]["gates"].dump() + " of " + given["law"]["path"].dump() : "") +
+           family("gates", "path") + family("query", "query") + family("law", "content") +
            (top["kind"] == "design" ? "" : "; proof: " + top["proof"].dump()) + "; law: " + shown.dump();
   } catch (const Json::exception& error) {
     throw NotShown(std::string("a value of the wrong type: ") + error.what());

@@ -18,6 +18,8 @@ import forged_conditions  # noqa: F401
 import forged_designs  # noqa: F401
 import forged_forms  # noqa: F401
 import forged_gates  # noqa: F401
+import forged_contents  # noqa: F401
+import forged_queries  # noqa: F401
 import forged_gradients  # noqa: F401
 import forged_normalizers  # noqa: F401
 import forged_numbers  # noqa: F401

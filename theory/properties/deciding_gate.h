@@ -1,4 +1,4 @@
-// Which constant gate decides a statement about every gate, or some (theorem P1, docs/theorems.md).
+// Which one score decides a statement about every gate or query, or some (theorems P1 and Q1, docs/theorems.md).
 #pragma once
 
 #include "theory/properties/reading.h"
@@ -8,6 +8,10 @@ namespace gpe::theory {
 
 /// The end of the interval at which the statement without a path has the same answer; nothing where no finite
 /// end does, or several matter. @pre gates is not `none`
-std::optional<Expr> deciding_gate(const Reading& reading, OverGates gates, const Path& path);
+std::optional<Expr> deciding_gate(const Reading& reading, Quantifier quantifier, const Path& path);
+
+/// Of a bias linear in the query: which with_extreme_query has the same answer, 1 (always) or -1 (where the shape
+/// has one eventual sign; else the answer that is no witness carries over); 0 where none does.
+int deciding_query(const Reading& reading, Quantifier quantifier);
 
 }  // namespace gpe::theory

@@ -15,11 +15,15 @@ namespace gpe::theory {
 /// @throws SplitRequest, Undecided, Undefined (see explore)
 Decision decide(const Reading& reading, const ScoreFunction& law, const Expr& bound, const Context& context);
 
-/// The same for every gate, or some; for laws without gates, or readings that do not ask for them, `none`.
-Decision decide(const Reading& reading, OverGates gates, const ScoreFunction& law, const Expr& bound,
+/// The same for every gate or query, or some; for laws without, or readings that do not ask for them, `none`.
+Decision decide(const Reading& reading, Quantifier quantifier, const ScoreFunction& law, const Expr& bound,
                 const Context& context);
 
 // The parts, one file each.
+Decision decide_under_law(const Reading& reading, Quantifier quantifier, const ScoreFunction& law,
+                          const Expr& bound, const Context& context);
+Decision decide_for_queries(const Reading& reading, Quantifier quantifier, const ScoreFunction& law,
+                            const Expr& bound, const Context& context);
 Decision decide_normalization(NormalizationReading reading, const ScoreFunction& law, const Expr& bound,
                               const Context& context);
 Decision decide_entropy(EntropyReading reading, const ScoreFunction& law, const Expr& bound,
@@ -56,7 +60,7 @@ struct EntropyGrowth {
 };
 EntropyGrowth decide_entropy_growth(const Expr& score, const Context& context);
 
-/// The order of |gain(n)|·norm(n), the size of the gradient at distance n: its first term, as an expression.
+/// The order of |gain(n)|·norm(n), with |shape(n)| of a query added, the size of the gradient at distance n: its first term, as an expression.
 Expr gradient_rate(const ScoreFunction& law, const Context& context);
 
 }  // namespace gpe::theory

@@ -210,8 +210,9 @@ Decision decide_gps(GradientReading reading, const ScoreFunction& law, const Con
 }
 
 Expr gradient_rate(const ScoreFunction& law, const Context& context) {
-  if (!law.has_content) return Expr(0);
-  const Expr size = abs(law.gain) * law.norm;
+  if (!law.has_content && !law.query) return Expr(0);
+  Expr size = law.has_content ? abs(law.gain) * law.norm : Expr(0);
+  if (law.query) size = size + abs(law.query->shape);
   if (!size.mentions(kIndex) && size.mentions(kLength)) return size;
   const std::vector<Expr> terms = dominant_terms(size, 1, context);
   return terms.empty() ? Expr(0) : terms.front();

@@ -152,8 +152,8 @@ class PathQuestion {
 
 }  // namespace
 
-std::optional<Expr> deciding_gate(const Reading& reading, OverGates gates, const Path& path) {
-  const bool every = gates == OverGates::every;
+std::optional<Expr> deciding_gate(const Reading& reading, Quantifier quantifier, const Path& path) {
+  const bool every = quantifier == Quantifier::every;
   const ReadingOf which = reading.which;
   const std::optional<Expr> high = path.high;
   if (reading.property == Property::convergent_normalization) return every ? high : path.low;
@@ -164,15 +164,17 @@ std::optional<Expr> deciding_gate(const Reading& reading, OverGates gates, const
   return !every ? high : path.low_open ? std::nullopt : path.low;
 }
 
-Decision decide(const Reading& reading, OverGates gates, const ScoreFunction& law, const Expr& bound,
+Decision decide(const Reading& reading, Quantifier quantifier, const ScoreFunction& law, const Expr& bound,
                 const Context& context) {
+  if (law.content_law) return decide_under_law(reading, quantifier, law, bound, context);
+  if (law.query) return decide_for_queries(reading, quantifier, law, bound, context);
   if (!law.path) return decide(reading, law, bound, context);
-  if (gates == OverGates::none) {
+  if (quantifier == Quantifier::none) {
     ScoreFunction still = law;
     still.path.reset();
     return decide(reading, still, bound, context);
   }
-  const PathQuestion question(reading, gates == OverGates::every, law, bound, context);
+  const PathQuestion question(reading, quantifier == Quantifier::every, law, bound, context);
   if (law.window) return question.at(law.path->high);
   const auto of_correlation = [&](CorrelationReading which) {
     switch (which) {

@@ -45,17 +45,17 @@ const Reading& usual_reading(Property property) {
   return reading(kUsualReadings[static_cast<std::size_t>(property)]);
 }
 
-bool asks_for_gates(const Reading& reading) {
+bool asks_for_bias(const Reading& reading) {
   return reading.property != Property::gps && reading.which != ReadingOf(CorrelationReading::content);
 }
 
-std::string_view name_of(OverGates gates) {
-  switch (gates) {
-    case OverGates::none:
+std::string_view name_of(Quantifier quantifier) {
+  switch (quantifier) {
+    case Quantifier::none:
       return "";
-    case OverGates::every:
+    case Quantifier::every:
       return "every";
-    case OverGates::some:
+    case Quantifier::some:
       return "some";
   }
   return "";

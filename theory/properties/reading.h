@@ -16,9 +16,10 @@ enum class GradientReading { scalar, norm, vector };
 /// In the order of Property.
 using ReadingOf = std::variant<NormalizationReading, EntropyReading, CorrelationReading, GradientReading>;
 
-/// Of scores with gates along the path: whether a statement is about every gate, or some.
-enum class OverGates { none, every, some };
-std::string_view name_of(OverGates gates);  ///< "", "every", "some"
+/// Of scores with gates along the path, or a bias linear in the query: whether a statement is about every gate
+/// or query, or some.
+enum class Quantifier { none, every, some };
+std::string_view name_of(Quantifier quantifier);  ///< "", "every", "some"
 
 /// One reading of one property.
 struct Reading {
@@ -38,8 +39,8 @@ const Reading& reading(ReadingOf which);
 inline constexpr ReadingOf kUsualReadings[] = {NormalizationReading::every_content, EntropyReading::limit,
                                                CorrelationReading::weight, GradientReading::vector};
 const Reading& usual_reading(Property property);
-/// Whether its statement speaks of the bias, and so of gates along the path.
-bool asks_for_gates(const Reading& reading);
+/// Whether its statement speaks of the bias, and so of gates along the path, or of the query.
+bool asks_for_bias(const Reading& reading);
 /// "convergent-normalization", …
 std::string_view name_of(Property property);
 /// "cn", "eb", "ldcp", "gps".

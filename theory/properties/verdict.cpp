@@ -32,13 +32,13 @@ struct Decided {
   std::string region;
 };
 
-Decided decide_over(const Reading& reading, OverGates gates, const ScoreFunction& law, const Expr& bound,
+Decided decide_over(const Reading& reading, Quantifier quantifier, const ScoreFunction& law, const Expr& bound,
                     const std::vector<std::string>& free, const DecisionOptions& options,
                     const ConstantOracle& oracle) {
   const ScoreFunction open = at_values(law, free);
   Context context = context_for(law, free, oracle);
   context.set_deadline(Context::Clock::now() + share_of(options.time_limit, options.end));
-  Decided result{explore(context, [&](const Context& c) { return decide(reading, gates, open, bound, c); }),
+  Decided result{explore(context, [&](const Context& c) { return decide(reading, quantifier, open, bound, c); }),
                  Verdict::undecided, "", ""};
   Context unhurried = context_for(law, free, oracle);
   unhurried.set_deadline(Context::Clock::now() + std::chrono::seconds(2));  // for the shorter region, not the verdict
@@ -72,14 +72,20 @@ Decided decide_over(const Reading& reading, OverGates gates, const ScoreFunction
 
 }  // namespace
 
+bool has_quantifier(const Reading& reading, const ScoreFunction& law) {
+  if (law.content_law)
+    return law.content_law->kind == ContentLaw::Kind::sub_gaussian && reading.which == ReadingOf(NormalizationReading::expected);
+  return (law.path || law.query) && asks_for_bias(reading);
+}
+
 Finding find(const Reading& reading, const ScoreFunction& law, const Rational& bound,
-             const DecisionOptions& options, const ConstantOracle& oracle, OverGates gates) {
+             const DecisionOptions& options, const ConstantOracle& oracle, Quantifier quantifier) {
   const bool symbolic_bound = std::ranges::find(options.symbolic, kContentBound) != options.symbolic.end();
   const Expr content = symbolic_bound ? Expr::symbol(kContentBound) : Expr(bound);
   Finding finding;
   finding.reading = &reading;
-  finding.gates = gates;
-  if (reading.uses_content_bound && !symbolic_bound) finding.content_bound = bound;
+  finding.quantifier = quantifier;
+  if (reading.uses_content_bound && !symbolic_bound && !law.content_law) finding.content_bound = bound;
   // Free symbols in file order, the bound last.
   std::vector<std::string> free;
   for (const ParameterValue& parameter : law.parameters) {
@@ -89,11 +95,11 @@ Finding find(const Reading& reading, const ScoreFunction& law, const Rational& b
     }
   }
   if (symbolic_bound) free.emplace_back(kContentBound);
-  Decided over_region = decide_over(reading, gates, law, content, free, options, oracle);
+  Decided over_region = decide_over(reading, quantifier, law, content, free, options, oracle);
   finding.region = over_region.region;
   finding.cases = std::move(over_region.cases);
   if (options.symbolic.empty() && !law.parameters.empty()) {
-    const Decided here = decide_over(reading, gates, law, content, {}, options, oracle);
+    const Decided here = decide_over(reading, quantifier, law, content, {}, options, oracle);
     finding.verdict = here.verdict;
     finding.reason = here.reason;
   } else {
@@ -108,16 +114,16 @@ std::vector<Finding> find_all(const ScoreFunction& law, const std::vector<Ration
   std::vector<Finding> result;
   const bool symbolic_bound = std::ranges::find(options.symbolic, kContentBound) != options.symbolic.end();
   for (const Reading& reading : readings()) {
-    const std::size_t count = reading.uses_content_bound && !symbolic_bound ? bounds.size() : 1;
-    const auto add = [&](OverGates gates) {
+    const std::size_t count = reading.uses_content_bound && !symbolic_bound && !law.content_law ? bounds.size() : 1;
+    const auto add = [&](Quantifier quantifier) {
       for (std::size_t i = 0; i < count; ++i)
-        result.push_back(find(reading, law, bounds.empty() ? Rational(1) : bounds[i], options, oracle, gates));
+        result.push_back(find(reading, law, bounds.empty() ? Rational(1) : bounds[i], options, oracle, quantifier));
     };
-    if (law.path && asks_for_gates(reading)) {
-      add(OverGates::every);
-      add(OverGates::some);
+    if (has_quantifier(reading, law)) {
+      add(Quantifier::every);
+      add(Quantifier::some);
     } else {
-      add(OverGates::none);
+      add(Quantifier::none);
     }
   }
   return result;

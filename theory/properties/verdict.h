@@ -15,7 +15,7 @@ std::string_view name_of(Verdict verdict);
 
 struct Finding {
   const Reading* reading = nullptr;
-  OverGates gates = OverGates::none;
+  Quantifier quantifier = Quantifier::none;
   std::optional<Rational>
       content_bound;  ///< the B it holds under; nothing where none matters or B is symbolic
   Verdict verdict = Verdict::undecided;
@@ -31,11 +31,15 @@ struct DecisionOptions {
   std::optional<CpuClock::time_point> end{};    ///< of all verdicts together
 };
 
+/// Whether a reading is decided for every gate, query or law of the content, and for some.
+bool has_quantifier(const Reading& reading, const ScoreFunction& law);
+
 /// @param bound  the content bound; ignored when "B" is symbolic
 Finding find(const Reading& reading, const ScoreFunction& law, const Rational& bound,
-             const DecisionOptions& options, const ConstantOracle& oracle, OverGates gates = OverGates::none);
+             const DecisionOptions& options, const ConstantOracle& oracle, Quantifier quantifier = Quantifier::none);
 
-/// Every reading, once for each bound where the bound matters, and for every gate and some where gates do.
+/// Every reading, once for each bound where the bound matters, and for every gate, query or law of the content and some where
+/// `has_quantifier`.
 std::vector<Finding> find_all(const ScoreFunction& law, const std::vector<Rational>& bounds,
                               const DecisionOptions& options, const ConstantOracle& oracle);
 

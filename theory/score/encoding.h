@@ -58,6 +58,13 @@ struct Path {
 enum class Normalizer { softmax, sigmoid, relu, top_k, entmax, stick_breaking };
 std::string_view name_of(Normalizer normalizer);  ///< "softmax", …, as in a file
 
+/// A bias linear in the query (theorem Q1, docs/theorems.md): the score has r·shape(n) added to its bias, where
+/// r = ⟨q, v⟩ is one number for all n, |r| <= radius.
+struct QueryBias {
+  Expr radius = Expr(1);  ///< > 0, of parameters alone
+  Expr shape = Expr(0);   ///< of n
+};
+
 struct Encoding {
   std::string name;
   std::string title;
@@ -76,6 +83,7 @@ struct Encoding {
   std::optional<Path> path;                     ///< gates; without L in the score
   Normalizer normalizer = Normalizer::softmax;  ///< others: without a path, L, a sink, keys on both sides, H(n)
   std::optional<Expr> normalizer_parameter;     ///< k of top-k, alpha of entmax
+  std::optional<QueryBias> query;               ///< without L in the score, and without a path
   std::map<std::string, std::string> formulas;  ///< key ("bias", "angle", …) -> the expression as written
   std::map<std::string, std::shared_ptr<const Table>> tables;
 

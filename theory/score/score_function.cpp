@@ -97,11 +97,12 @@ ParameterValue parameter_value(const Parameter& parameter, const Expr* set, cons
   return value;
 }
 
-void require_positive_cap(const ScoreFunction& law, const Context& context, const std::string& source) {
-  const Expr cap = with_values(*law.softcap, law.parameters);
-  const auto is_positive = [&] { return context.sign(to_form(cap, context)) > 0; };
+void require_positive(const std::string& key, const Expr& formula, const ScoreFunction& law,
+                      const Context& context, const std::string& source) {
+  const Expr value = with_values(formula, law.parameters);
+  const auto is_positive = [&] { return context.sign(to_form(value, context)) > 0; };
   if (!attempt<std::runtime_error>(is_positive).value_or(false))  // undefined, or not settled
-    throw SpecError(source + ": softcap = " + to_text(cap) + " is not positive");
+    throw SpecError(source + ": " + key + " = " + to_text(value) + " is not positive");
 }
 
 // A number of keys.
@@ -182,6 +183,10 @@ bool same_gates(const std::optional<Path>& a, const std::optional<Path>& b) {
   return a->low == b->low && a->high == b->high && a->low_open == b->low_open && a->high_open == b->high_open;
 }
 
+bool same_queries(const std::optional<QueryBias>& a, const std::optional<QueryBias>& b) {
+  return a && b ? a->radius == b->radius && a->shape == b->shape : !a && !b;
+}
+
 }  // namespace
 
 bool same_formulas(const ScoreFunction& a, const ScoreFunction& b) {
@@ -194,17 +199,18 @@ bool same_formulas(const ScoreFunction& a, const ScoreFunction& b) {
          a.rotation.alpha == b.rotation.alpha && a.hyperbolic.rate == b.hyperbolic.rate &&
          a.hyperbolic.decay == b.hyperbolic.decay && a.softcap == b.softcap && a.sink == b.sink &&
          a.window == b.window && a.first == b.first && a.two_sided == b.two_sided &&
-         a.head_dim == b.head_dim && same_gates(a.path, b.path) &&
+         a.head_dim == b.head_dim && same_gates(a.path, b.path) && same_queries(a.query, b.query) &&
          a.normalizer == b.normalizer && a.normalizer_parameter == b.normalizer_parameter &&
          std::ranges::equal(a.parameters, b.parameters, same_value);
 }
 
 ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
-                          const std::vector<Override>& overrides, const ConstantOracle& oracle, Gates gates) {
-  if (encoding.path && gates == Gates::refused)
-    throw SpecError(encoding.source + ": [score.path] is not for this program, whose scores are functions of n; "
-                    "check-properties decides what holds for every gate and for some");
-  if (encoding.normalizer != Normalizer::softmax && gates == Gates::refused)
+                          const std::vector<Override>& overrides, const ConstantOracle& oracle, Families families) {
+  if ((encoding.path || encoding.query) && families == Families::refused)
+    throw SpecError(encoding.source + ": [score." + (encoding.path ? "path" : "query") +
+                    "] is not for this program, whose scores are functions of n; check-properties decides what "
+                    "holds for every " + (encoding.path ? "gate" : "query") + " and for some");
+  if (encoding.normalizer != Normalizer::softmax && families == Families::refused)
     throw SpecError(encoding.source + ": normalizer = \"" + std::string(name_of(encoding.normalizer)) +
                     "\" in [score] is not for this program, whose weights are a softmax; check-properties decides "
                     "what holds with it");
@@ -245,25 +251,22 @@ ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
     require_gates(law, context, encoding.source);
   }
   take_normalizer(encoding, setting, context, law);
+  if (encoding.query) {
+    law.query = QueryBias{with_setting(encoding.query->radius, setting), with_setting(encoding.query->shape, setting)};
+    require_positive("[score.query] radius", law.query->radius, law, context, encoding.source);
+  }
   law.norm = norm_of(encoding, law);
   if (law.bias.mentions(kLength)) {  // the sink moves along, so no weight changes
     const Expr at_first = substitute(law.bias, kIndex, Expr(law.first));
     law.bias = law.bias - at_first;
     if (law.sink) law.sink = *law.sink - at_first;
   }
-  if (law.softcap) require_positive_cap(law, context, encoding.source);
+  if (law.softcap) require_positive("softcap", *law.softcap, law, context, encoding.source);
   if (encoding.window) {
     law.window_size = with_setting(*encoding.window, setting);
     law.window = whole_number("window", *law.window_size, law, context, encoding.source);
   }
   return law;
-}
-
-ScoreFunction with_constant_gate(const ScoreFunction& law, const Expr& gate) {
-  ScoreFunction result = law;
-  result.path.reset();
-  result.bias = law.bias + Expr::symbol(kIndex) * gate;
-  return result;
 }
 
 ScoreFunction at_values(const ScoreFunction& law, const std::vector<std::string>& keep) {
@@ -284,6 +287,8 @@ ScoreFunction at_values(const ScoreFunction& law, const std::vector<std::string>
     if (result.path && result.path->low) put(*result.path->low, parameter);
     if (result.path) put(result.path->high, parameter);
     if (result.normalizer_parameter) put(*result.normalizer_parameter, parameter);
+    if (result.query) put(result.query->radius, parameter);
+    if (result.query) put(result.query->shape, parameter);
     if (result.softcap) put(*result.softcap, parameter);
     if (result.window_size) put(*result.window_size, parameter);
     if (result.sink) put(*result.sink, parameter);
@@ -317,29 +322,21 @@ Context context_for(const ScoreFunction& law, const std::vector<std::string>& fr
       context.constraints().add({to_form(difference, context), condition.relation});
     }
   }
-  const auto assume_positive = [&](Expr expression) {
-    for (const ParameterValue& parameter : law.parameters) {
-      if (std::ranges::find(free, parameter.name) == free.end())
-        expression = substitute(expression, parameter.name, parameter.value);
-    }
-    attempt<Undecided, SplitRequest>([&] {  // else nothing is assumed
-      const Form size = to_form(expression, context);
-      if (size.has_symbols()) context.constraints().add({size, Relation::greater});
-    });
-  };
-  if (law.softcap) assume_positive(*law.softcap);  // a cap that is not positive is none
-  if (law.normalizer == Normalizer::entmax) assume_positive(*law.normalizer_parameter - Expr(1));
-  if (const auto ends = some_gate(law)) {  // an interval without gates is none
-    Expr difference = ends->left - ends->right;
+  const auto assume = [&](Expr difference, Relation relation) {
     for (const ParameterValue& parameter : law.parameters) {
       if (std::ranges::find(free, parameter.name) == free.end())
         difference = substitute(difference, parameter.name, parameter.value);
     }
     attempt<Undecided, SplitRequest>([&] {  // else nothing is assumed
       const Form size = to_form(difference, context);
-      if (size.has_symbols()) context.constraints().add({size, ends->relation});
+      if (size.has_symbols()) context.constraints().add({size, relation});
     });
-  }
+  };
+  if (law.softcap) assume(*law.softcap, Relation::greater);  // a cap that is not positive is none
+  if (const auto ends = some_gate(law))                      // an interval without gates is none
+    assume(ends->left - ends->right, ends->relation);
+  if (law.query) assume(law.query->radius, Relation::greater);
+  if (law.normalizer == Normalizer::entmax) assume(*law.normalizer_parameter - Expr(1), Relation::greater);
   if (std::ranges::find(free, kContentBound) != free.end()) {
     context.constraints().add({Form::symbol(kContentBound), Relation::greater});
   }

@@ -26,6 +26,15 @@ struct ParameterValue {
   std::vector<Condition> domain;
 };
 
+/// A law of the content that has no bound, given the query (theorem X2, docs/theorems.md): c(n) is normal with mean
+/// 0 and this deviation; or any centred law with E e^{tc} <= e^{t²s²/2}, s the deviation.
+struct ContentLaw {
+  enum class Kind { gaussian, sub_gaussian };
+  Kind kind = Kind::gaussian;
+  Rational deviation = 1;  ///< > 0
+  std::string name() const;  ///< "gaussian:1/2"
+};
+
 /// |A(n) - bias(n)| <= |gain(n)|·norm(n)·B, reached by some content of every sign.
 /// The expressions mention n, L (when `depends_on_length`), and the names of `parameters`.
 struct ScoreFunction {
@@ -43,7 +52,9 @@ struct ScoreFunction {
   std::optional<Expr> window_size;     ///< the same, with the parameters that are left open
   std::int64_t first = 0;
   bool two_sided = false;
-  std::optional<Path> path;  ///< only from instantiate with Gates::taken
+  std::optional<Path> path;        ///< only from instantiate with Families::taken
+  std::optional<QueryBias> query;  ///< likewise
+  std::optional<ContentLaw> content_law;  ///< in place of a bound
   Normalizer normalizer = Normalizer::softmax;
   std::optional<Expr> normalizer_parameter;
   int head_dim = 64;
@@ -69,19 +80,25 @@ struct Override {
   Expr value;
 };
 
-/// Whether a program takes gates along the path, and normalizers other than softmax. Most do not: their scores
-/// are functions of n, their weights a softmax.
-enum class Gates { refused, taken };
+/// Whether a program takes families of scores (gates along the path, a bias linear in the query), and normalizers
+/// other than softmax. Most do not: their scores are functions of n, their weights a softmax.
+enum class Families { refused, taken };
 
 /// @param overrides  "--set NAME=VALUE"; may mention h, heads, layer, layers, d
 /// @throws SpecError  for an unknown name, a value outside its domain, a window that is no positive whole
-/// number, a k of top-k likewise, an alpha of entmax not above 1, an interval without gates, and what is refused
+/// number, a k of top-k likewise, an alpha of entmax not above 1, an interval without gates, a radius that is
+/// not positive, and what is refused
 ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
                           const std::vector<Override>& overrides, const ConstantOracle& oracle,
-                          Gates gates = Gates::refused);
+                          Families families = Families::refused);
 
 /// The law whose gates are all `gate`: its bias has n·gate added, and it has no path.
 ScoreFunction with_constant_gate(const ScoreFunction& law, const Expr& gate);
+/// The law of the queries with this r: its bias has r·shape added, and it has no query.
+ScoreFunction with_query(const ScoreFunction& law, const Expr& r);
+/// The law whose bias has times·radius·|shape| added, times = 1 or -1: the largest score of all queries at each
+/// n, or the smallest.
+ScoreFunction with_extreme_query(const ScoreFunction& law, int times);
 
 /// Which row and column of a parameter with several values a setting takes.
 struct ChosenPlace {
@@ -90,6 +107,13 @@ struct ChosenPlace {
 };
 /// @throws SpecError  when there are not as many values as heads or layers
 ChosenPlace chosen_place(const Parameter& parameter, const Setting& setting);
+
+/// The law without content whose scores are log E e^A under the largest of its content laws: its bias has
+/// deviation²·gain²/2 added. @pre there is a content law
+/// @throws Undecided  for L in the score, a soft cap, and a transform that stretches
+ScoreFunction with_mean_content(const ScoreFunction& law);
+/// The law without content, and without a law of it.
+ScoreFunction without_content(const ScoreFunction& law);
 
 /// The law with every parameter replaced by its value, but those in `keep`.
 ScoreFunction at_values(const ScoreFunction& law, const std::vector<std::string>& keep = {});

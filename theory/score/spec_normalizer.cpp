@@ -34,6 +34,7 @@ void require_proved(const TomlSource& toml, const toml::node& node, const Encodi
       toml.fail(node, "normalizer = \"" + std::string(name_of(encoding.normalizer)) + "\" is not decided " + what);
   };
   refuse(encoding.path.has_value(), "with [score.path]");
+  refuse(encoding.query.has_value(), "with [score.query]");
   refuse(encoding.two_sided, "with sided = \"two\"");
   refuse(encoding.sink.has_value(), "with a sink");
   refuse(encoding.gain.mentions(kLength) || encoding.bias.mentions(kLength) ||

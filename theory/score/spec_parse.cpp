@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 
 #include "theory/expression/habits.h"
 #include "theory/expression/sha256.h"
 #include "theory/expression/text_file.h"
 #include "theory/expression/toml_source.h"
-#include "theory/score/gradient_matrix.h"
 #include "theory/score/parameter_ranges.h"
 #include "theory/score/spec_expression.h"
 #include "theory/score/spec_normalizer.h"
+#include "theory/score/spec_families.h"
 #include "theory/score/spec_tables.h"
 
 namespace gpe::theory {
@@ -26,8 +25,7 @@ const std::vector<std::string> kTopKeys = {"schema",     "name",   "title", "ref
 const std::vector<std::string> kParameterKeys = {"default", "domain", "doc", "range"};
 const std::vector<std::string> kScoreKeys = {"gain", "bias",    "transform", "first",    "window",
                                              "sink", "softcap", "sided",     "rotation", "hyperbolic",
-                                             "path", "normalizer"};
-const std::vector<std::string> kPathKeys = {"low", "high", "open"};
+                                             "path", "query", "normalizer"};
 const std::vector<std::string> kRotationKeys = {"angle", "scale", "layout", "alpha"};
 const std::vector<std::string> kHyperbolicKeys = {"rate", "decay"};
 
@@ -38,12 +36,13 @@ bool among(const std::vector<std::string>& names, std::string_view name) {
 // What to do with a key that does not stand where it may.
 std::string place_of(std::string_view key) {
   const std::string name = "'" + std::string(key) + "'";
-  if (key == "rotation" || key == "hyperbolic" || key == "path") return "its table is called [score." + std::string(key) + "]";
+  if (key == "rotation" || key == "hyperbolic" || key == "path" || key == "query") return "its table is called [score." + std::string(key) + "]";
   if (among(kTopKeys, key)) return name + " belongs at the top, before the first line in brackets";
   if (among(kScoreKeys, key)) return name + " belongs under a line [score]";
   if (among(kRotationKeys, key)) return name + " belongs under a line [score.rotation]";
   if (among(kHyperbolicKeys, key)) return name + " belongs under a line [score.hyperbolic]";
-  if (among(kPathKeys, key)) return name + " belongs under a line [score.path]";
+  if (const std::string_view family = family_of(key); !family.empty())
+    return name + " belongs under a line [score." + std::string(family) + "]";
   if (among(kParameterKeys, key)) return name + " belongs to a parameter: NAME = { default = \"1\" }";
   return std::string(answer_to(Habit::key, key));
 }
@@ -219,7 +218,7 @@ class Reader {
         encoding.transform == Transform::rotation || encoding.transform == Transform::scaled_rotation;
     read_rotation(score, rotates, encoding);
     read_hyperbolic(score, encoding);
-    read_path(score, constant, encoding);
+    read_families(toml_, score, {of_n, constant}, place_of, encoding);
     read_normalizer(toml_, score, constant, encoding, place_of);
   }
 
@@ -293,34 +292,6 @@ class Reader {
     encoding.hyperbolic.decay =
         formula(toml_.required(hyperbolic, "decay", "decay = \"…\" in [score.hyperbolic]"), "decay", of_block,
                 encoding);
-  }
-
-  // Theorem P1 is about scores without L, with keys on one side; H(n) is the entropy of a bias alone.
-  void read_path(const toml::table& score, const NameScope& constant, Encoding& encoding) const {
-    const toml::node* node = score.get("path");
-    if (node == nullptr) return;
-    const toml::table& path = toml_.table_of(*node, "[score.path]");
-    toml_.only_keys(path, kPathKeys, "[score.path]", place_of);
-    const toml::node& low = toml_.required(path, "low", "low = \"…\" in [score.path], a formula or \"-inf\"");
-    const toml::node& high = toml_.required(path, "high", "high = \"…\" in [score.path]");
-    encoding.path = Path();
-    encoding.formulas["low"] = written(low);
-    if (encoding.formulas["low"] != "-inf") encoding.path->low = formula(low, "low", constant, encoding);
-    encoding.path->high = formula(high, "high", constant, encoding);
-    if (const toml::node* open = path.get("open")) {
-      using Ends = std::pair<bool, bool>;
-      std::tie(encoding.path->low_open, encoding.path->high_open) = toml_.choice<Ends>(
-          *open, "open", {{"low", {true, false}}, {"high", {false, true}}, {"both", {true, true}}});
-      encoding.formulas["open"] = written(*open);
-    }
-    const auto refuse = [&](bool there, const std::string& what) {
-      if (there) toml_.fail(*node, "[score.path] is not decided " + what);
-    };
-    refuse(encoding.two_sided, "with sided = \"two\": gates stand between a query and the keys before it");
-    refuse(encoding.gain.mentions(kLength) || encoding.bias.mentions(kLength) ||
-               encoding.rotation.scale.mentions(kLength),
-           "with L in gain, bias or scale");
-    refuse(mentions_cut_entropy(encoding.rotation.angle), "with H(n), the entropy of the bias alone");
   }
 
   TomlSource toml_;

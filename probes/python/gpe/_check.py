@@ -26,7 +26,7 @@ _TEXT_ONLY = ("format", "output", "quiet", "list")
 class CheckReport(dict[str, Any]):
     """The report of check-properties (docs/report.md): a dict that prints as the program's tables, and that a notebook shows."""
 
-    def verdict(self, property: str, reading: str | None = None, encoding: int | str = 0, gates: str = "every") -> str:
+    def verdict(self, property: str, reading: str | None = None, encoding: int | str = 0, gates: str = "every", query: str = "every") -> str:
         """'holds', 'fails', 'depends' or 'undecided'; where content bounds differ, the verdict at the first one.
 
         Args:
@@ -34,15 +34,18 @@ class CheckReport(dict[str, Any]):
                 the usual one, as `require=` takes it.
             encoding: its number, or its name.
             gates: "every" or "some", of scores with gates along the path; others have one verdict.
+            query: likewise, of scores with a bias linear in the query.
 
         Raises:
             SpecError: for a name that is not known, with those that are.
         """
         property, reading = property_of(property), reading_of(property, reading)
-        if gates not in ("every", "some"):
-            raise SpecError(f"gates '{gates}': expected 'every' or 'some'")
+        for name, value in (("gates", gates), ("query", query)):
+            if value not in ("every", "some"):
+                raise SpecError(f"{name} '{value}': expected 'every' or 'some'")
         return next(str(v["verdict"]) for v in self._encoding(encoding)["verdicts"]
-                    if v["property"] == property and v["reading"] == reading and v.get("gates", gates) == gates)
+                    if v["property"] == property and v["reading"] == reading
+                    and v.get("gates", gates) == gates and v.get("query", query) == query)
 
     def _encoding(self, which: int | str) -> dict[str, Any]:
         encodings = self["encodings"]
@@ -79,10 +82,10 @@ class CheckReport(dict[str, Any]):
             rows.append([names[0]])
             for reading in readings:
                 verdicts = [[v for v in e["verdicts"] if (v["property"], v["reading"]) == (names[0], reading)] for e in encodings]
-                gated = any("gates" in v for of_one in verdicts for v in of_one)
-                for gates in ("every", "some") if gated else ("",):
-                    cells = [[v for v in of_one if v.get("gates", gates) == gates] for of_one in verdicts]
-                    row = ["  " + _reading({"reading": reading, "gates": gates}), *map(_verdict, cells)]
+                over = [key for key in ("gates", "query") if any(key in v for of_one in verdicts for v in of_one)]
+                for which in ("every", "some") if over else ("",):
+                    cells = [[v for v in of_one if all(v.get(key, which) == which for key in over)] for of_one in verdicts]
+                    row = ["  " + _reading({"reading": reading, **dict.fromkeys(over, which)}), *map(_verdict, cells)]
                     if len(encodings) == 1:
                         regions = dict.fromkeys(v["region"] or "" for v in cells[0])
                         row.append("; ".join(region if region in ("", "always", "never") else f"when {region}" for region in regions))
@@ -114,7 +117,9 @@ def _title(encoding: Mapping[str, Any]) -> str:
 
 
 def _reading(verdict: Mapping[str, Any]) -> str:
-    return str(verdict["reading"]) + (f", {verdict['gates']} gate" if verdict.get("gates") else "")
+    nouns = {"gates": "gate", "query": "query"}
+    over = [key for key in nouns if verdict.get(key)]
+    return str(verdict["reading"]) + (f", {verdict[over[0]]} " + " or ".join(nouns[key] for key in over) if over else "")
 
 
 def _verdict(verdicts: list[dict[str, Any]]) -> str:

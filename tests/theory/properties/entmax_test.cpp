@@ -18,7 +18,7 @@ theory::Finding found(const std::string& kind, const std::string& score, const s
                       const theory::Rational& bound = 1, const std::string& parameters = "") {
   const std::string line = kind == "stick-breaking" ? "normalizer = \"stick-breaking\"" : "normalizer = { kind = \"entmax\", alpha = \"" + kind + "\" }";
   return theory::find(reading_called(key),
-                      theory::instantiate(encoding_with(parameters, line + "\n" + score), {}, {}, oracle(), theory::Gates::taken),
+                      theory::instantiate(encoding_with(parameters, line + "\n" + score), {}, {}, oracle(), theory::Families::taken),
                       bound, {}, oracle());
 }
 
@@ -225,7 +225,7 @@ TEST(StickBreaking, between_the_harmonic_series_and_those_that_converge) {
 TEST(Entmax, alpha_is_above_one) {
   const auto message = [](const std::string& score) -> std::string {
     try {
-      theory::instantiate(encoding_with("", score), {}, {}, oracle(), theory::Gates::taken);
+      theory::instantiate(encoding_with("", score), {}, {}, oracle(), theory::Families::taken);
     } catch (const theory::SpecError& error) {
       return error.what();
     }

@@ -18,7 +18,7 @@ theory::Finding found(const std::string& normalizer, const std::string& score, c
                       const theory::Rational& bound = 1, const std::string& parameters = "") {
   const std::string line = normalizer == "top-k" ? "normalizer = { kind = \"top-k\", k = 3 }" : "normalizer = \"" + normalizer + "\"";
   const theory::Encoding encoding = encoding_with(parameters, line + "\n" + score);
-  return theory::find(reading_called(key), theory::instantiate(encoding, {}, {}, oracle(), theory::Gates::taken),
+  return theory::find(reading_called(key), theory::instantiate(encoding, {}, {}, oracle(), theory::Families::taken),
                       bound, {}, oracle());
 }
 
@@ -238,9 +238,9 @@ TEST(Normalizer, windows_bound_everything) {
 }
 
 TEST(Normalizer, what_is_not_proved_is_refused_with_one_message) {
-  const auto message = [](const std::string& score, theory::Gates gates) -> std::string {
+  const auto message = [](const std::string& score, theory::Families families) -> std::string {
     try {
-      theory::instantiate(encoding_with("", score), {}, {}, oracle(), gates);
+      theory::instantiate(encoding_with("", score), {}, {}, oracle(), families);
     } catch (const theory::SpecError& error) {
       return error.what();
     }
@@ -260,9 +260,9 @@ TEST(Normalizer, what_is_not_proved_is_refused_with_one_message) {
            {"normalizer = \"relu\"\nsink = 0", "with a sink"},
            {"normalizer = \"sigmoid\"\n[score.path]\nlow = 0\nhigh = 1", "with [score.path]"},
            {"normalizer = \"relu\"\ntransform = \"rotation\"\n[score.rotation]\nangle = \"n/(1 + H(n))\"", "with H(n)"}})
-    EXPECT_NE(message(score, theory::Gates::taken).find(expected), std::string::npos) << score << "\n" << message(score, theory::Gates::taken);
-  EXPECT_EQ(message("normalizer = \"softmax\"\nsink = 0", theory::Gates::refused), "");
-  EXPECT_NE(message("normalizer = \"relu\"", theory::Gates::refused).find("normalizer = \"relu\""), std::string::npos);
+    EXPECT_NE(message(score, theory::Families::taken).find(expected), std::string::npos) << score << "\n" << message(score, theory::Families::taken);
+  EXPECT_EQ(message("normalizer = \"softmax\"\nsink = 0", theory::Families::refused), "");
+  EXPECT_NE(message("normalizer = \"relu\"", theory::Families::refused).find("normalizer = \"relu\""), std::string::npos);
 }
 
 }  // namespace

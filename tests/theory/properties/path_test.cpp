@@ -11,14 +11,14 @@
 namespace gpe::testing {
 namespace {
 
-using theory::OverGates;
+using theory::Quantifier;
 
-std::string gated(const std::string& score, const std::string& path, const std::string& key, OverGates gates,
+std::string gated(const std::string& score, const std::string& path, const std::string& key, Quantifier quantifier,
                   const std::string& parameters = "", std::string* region = nullptr) {
   const theory::Encoding encoding = encoding_with(parameters, score + "\n[score.path]\n" + path);
   const theory::ScoreFunction law =
-      theory::instantiate(encoding, {}, {}, oracle(), theory::Gates::taken);
-  const theory::Finding found = theory::find(reading_called(key), law, 1, {}, oracle(), gates);
+      theory::instantiate(encoding, {}, {}, oracle(), theory::Families::taken);
+  const theory::Finding found = theory::find(reading_called(key), law, 1, {}, oracle(), quantifier);
   if (region != nullptr) *region = found.region;
   return std::string(name_of(found.verdict));
 }
@@ -40,34 +40,34 @@ TEST(Path, forget_gates_have_the_verdicts_of_docs_theorems_p1) {
                                                    {"ldcp/signed", "fails", "fails"},
                                                    {"ldcp/probability", "holds", "holds"},
                                                    {"ldcp/weight", "fails", "holds"}}) {
-    EXPECT_EQ(gated("", kForgetting, one.key, OverGates::every), one.every) << one.key;
-    EXPECT_EQ(gated("", kForgetting, one.key, OverGates::some), one.some) << one.key;
+    EXPECT_EQ(gated("", kForgetting, one.key, Quantifier::every), one.every) << one.key;
+    EXPECT_EQ(gated("", kForgetting, one.key, Quantifier::some), one.some) << one.key;
   }
 }
 
 TEST(Path, an_end_that_belongs_to_the_interval_changes_what_all_gates_have) {
-  EXPECT_EQ(gated("", "low = -1\nhigh = 0\nopen = \"high\"", "ldcp/literal", OverGates::every), "holds");
-  EXPECT_EQ(gated("", "low = -1\nhigh = 0", "ldcp/literal", OverGates::every), "fails");
-  EXPECT_EQ(gated("", "low = 0\nhigh = 1\nopen = \"low\"", "ldcp/signed", OverGates::every), "holds");
-  EXPECT_EQ(gated("", "low = 0\nhigh = 1", "ldcp/signed", OverGates::every), "fails");
+  EXPECT_EQ(gated("", "low = -1\nhigh = 0\nopen = \"high\"", "ldcp/literal", Quantifier::every), "holds");
+  EXPECT_EQ(gated("", "low = -1\nhigh = 0", "ldcp/literal", Quantifier::every), "fails");
+  EXPECT_EQ(gated("", "low = 0\nhigh = 1\nopen = \"low\"", "ldcp/signed", Quantifier::every), "holds");
+  EXPECT_EQ(gated("", "low = 0\nhigh = 1", "ldcp/signed", Quantifier::every), "fails");
   const std::string fading = "transform = \"none\"";
-  EXPECT_EQ(gated(fading, "low = 0\nhigh = 1\nopen = \"low\"", "ldcp/probability", OverGates::every), "holds");
-  EXPECT_EQ(gated(fading, "low = 0\nhigh = 1", "ldcp/probability", OverGates::every), "fails");
+  EXPECT_EQ(gated(fading, "low = 0\nhigh = 1\nopen = \"low\"", "ldcp/probability", Quantifier::every), "holds");
+  EXPECT_EQ(gated(fading, "low = 0\nhigh = 1", "ldcp/probability", Quantifier::every), "fails");
   // limsup b = 0 is enough: b + S_n exceeds the first gate there
-  EXPECT_EQ(gated("bias = \"1 - cos(pi*n)\"", "low = -2\nhigh = 1\nopen = \"low\"", "ldcp/signed", OverGates::every),
+  EXPECT_EQ(gated("bias = \"1 - cos(pi*n)\"", "low = -2\nhigh = 1\nopen = \"low\"", "ldcp/signed", Quantifier::every),
             "fails");
-  EXPECT_EQ(gated("bias = \"cos(pi*n) - 1\"", "low = 0\nhigh = 1\nopen = \"low\"", "ldcp/signed", OverGates::every),
+  EXPECT_EQ(gated("bias = \"cos(pi*n) - 1\"", "low = 0\nhigh = 1\nopen = \"low\"", "ldcp/signed", Quantifier::every),
             "holds");
 }
 
 TEST(Path, regions_are_those_of_the_ends) {
   const std::string two = "lo = { default = -1 }\nhi = { default = \"-1/2\" }";
   std::string region;
-  EXPECT_EQ(gated("", "low = \"lo\"\nhigh = \"hi\"", "cn/every-content", OverGates::every, two, &region), "holds");
+  EXPECT_EQ(gated("", "low = \"lo\"\nhigh = \"hi\"", "cn/every-content", Quantifier::every, two, &region), "holds");
   EXPECT_EQ(region, "hi < 0");
-  EXPECT_EQ(gated("", "low = \"lo\"\nhigh = \"hi\"", "ldcp/weight", OverGates::every, two, &region), "fails");
+  EXPECT_EQ(gated("", "low = \"lo\"\nhigh = \"hi\"", "ldcp/weight", Quantifier::every, two, &region), "fails");
   EXPECT_EQ(region, "lo >= 0");
-  EXPECT_EQ(gated("", "low = \"lo\"\nhigh = \"hi\"", "eb/uniform", OverGates::every, two, &region), "holds");
+  EXPECT_EQ(gated("", "low = \"lo\"\nhigh = \"hi\"", "eb/uniform", Quantifier::every, two, &region), "holds");
   EXPECT_EQ(region, "lo > 0, or hi < 0");
 }
 
@@ -116,7 +116,7 @@ TEST(Path, gates_that_follow_the_bias_fail_where_the_verdict_says_so) {
                                  std::to_string(sigma) + "*n\"";
         const std::string ends = "low = " + std::to_string(low) + "\nhigh = " + std::to_string(high);
         const auto expect = [&](const char* key, bool holds) {
-          const std::string verdict = gated(bias, ends, key, OverGates::every);
+          const std::string verdict = gated(bias, ends, key, Quantifier::every);
           if (verdict == "undecided") ++undecided;
           else EXPECT_EQ(verdict, holds ? "holds" : "fails") << key << " " << bias << " " << ends;
         };
@@ -152,7 +152,7 @@ TEST(Path, the_weight_beyond_a_window_is_largest_for_the_largest_gates) {
 TEST(Path, what_is_no_interval_or_not_decided_is_refused) {
   const auto message = [](const std::string& score) -> std::string {
     try {
-      theory::instantiate(encoding_with("", score), {}, {}, oracle(), theory::Gates::taken);
+      theory::instantiate(encoding_with("", score), {}, {}, oracle(), theory::Families::taken);
     } catch (const theory::SpecError& error) {
       return error.what();
     }

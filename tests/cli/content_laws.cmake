@@ -1,0 +1,33 @@
+# Laws of the content without a bound: verdicts, numbers, certificates, and what does not apply.
+include("${CMAKE_CURRENT_LIST_DIR}/expect.cmake")
+
+file(WRITE "${WORK}/invariant.toml" "schema = 1\nname = \"invariant\"\n[parameters]\ntau = { default = 10, domain = \"tau > 0\" }\n[score]\ngain = \"sqrt(1 + 2*log(1 + n/tau))\"\nbias = \"-2*log(1 + n/tau)\"\n")
+set(check check-properties invariant.toml)
+expect(COMMAND ${check} --content gaussian:1 --lengths 64 OUT "number (expected, gaussian:1)" "Z_L grows like                 10*log(L)*exp(1/2)" "it has no bound, so no windows, reach or bands" "does not apply: the statement is" "about contents within a bound, and gaussian:1 has none")
+expect(COMMAND ${check} --content gaussian:9/10 --require cn=expected --quiet OUT "deviation 9/10")
+expect(COMMAND ${check} --content gaussian:9/10 --require cn --quiet EXIT 3 OUT "verdict" ERR "convergent-normalization (every-content) undecided: does not apply")
+expect(COMMAND ${check} --content sub-gaussian:11/10 --quiet OUT "expected, every law            fails      never" "expected, some law             holds      always")
+expect(COMMAND ${check} --content gaussian:1 --explain cn --quiet OUT "E Z < inf given q, for gaussian:1")
+expect(COMMAND ${check} --content sub-gaussian:1/2 --format json --epsilon 1e-3)
+set(json "${out}")
+value(content "${json}" encodings 0 sums content)
+equal("content" "${content}" "sub-gaussian:1/2")
+value(law "${json}" encodings 0 verdicts 2 law)
+equal("law" "${law}" "every")
+string(JSON windows LENGTH "${json}" encodings 0 effective_windows)
+equal("windows" "${windows}" "0")
+
+file(WRITE "${WORK}/plain.toml" "schema = 1\nname = \"plain\"\n[score]\ngain = \"sqrt(log(1 + n))\"\nbias = \"-2*log(1 + n)\"\n")
+expect(COMMAND check-properties plain.toml --content sub-gaussian:1 --certificates certificates --quiet OUT "verdict" ERR "no certificate for plain.cn.every-content: undecided")
+expect(COMMAND check-properties plain.toml --content gaussian:2 --certificates certificates --quiet OUT "verdict" ERR "no certificate for plain.ldcp.content")
+file(GLOB certificates "${WORK}/certificates/*expected*.json")
+list(LENGTH certificates count)
+equal("certificates of expected" "${count}" "3")
+expect(COMMAND verify-certificate --spec plain.toml ${certificates} OUT "law: \"every\" of \"sub-gaussian:1\"" "law: \"some\" of" "expected: fails; law: null of \"gaussian:2\""
+       NOT "|c(n)|")
+
+foreach(wrong gaussian gaussian: gaussian:0 gaussian:-1 sub-gaussian:x normal:1)
+  expect(COMMAND ${check} --content ${wrong} EXIT 2 ERR "gaussian:S or sub-gaussian:S with S > 0")
+endforeach()
+file(WRITE "${WORK}/gates.toml" "schema = 1\nname = \"gates\"\n[score]\n[score.path]\nlow = -1\nhigh = 0\n")
+expect(COMMAND check-properties gates.toml --content gaussian:1 EXIT 2 ERR "--content gaussian:1 is not decided with [score.path]")
