@@ -1,5 +1,8 @@
 #include "checks/arb/ball.h"
 
+#include <acb.h>
+#include <arb_hypgeom.h>
+
 #include "checks/arb/result_of.h"
 
 namespace gpe::checks {
@@ -110,6 +113,26 @@ Ball log1p(const Ball& a, long bits) { return result_of<Ball>(arb_log1p, a.raw()
 Ball sin(const Ball& a, long bits) { return result_of<Ball>(arb_sin, a.raw(), bits); }
 Ball cos(const Ball& a, long bits) { return result_of<Ball>(arb_cos, a.raw(), bits); }
 Ball floor(const Ball& a, long bits) { return result_of<Ball>(arb_floor, a.raw(), bits); }
+Ball atan(const Ball& a, long bits) { return result_of<Ball>(arb_atan, a.raw(), bits); }
+Ball erfc(const Ball& a, long bits) { return result_of<Ball>(arb_hypgeom_erfc, a.raw(), bits); }
+
+Ball lgamma(const Ball& a, long bits) {
+  return a.surely_positive() ? result_of<Ball>(arb_lgamma, a.raw(), bits) : Ball::unknown();
+}
+
+Ball polygamma(const Ball& order, const Ball& a, long bits) {
+  if (!a.surely_positive()) return Ball::unknown();
+  if (order.surely_zero()) return result_of<Ball>(arb_digamma, a.raw(), bits);
+  acb_t m, z;
+  acb_init(m), acb_init(z);
+  arb_set(acb_realref(m), order.raw());
+  arb_set(acb_realref(z), a.raw());
+  acb_polygamma(z, m, z, bits);
+  const Ball result = result_of<Ball>(arb_set, acb_realref(z));
+  acb_clear(m), acb_clear(z);
+  return result;
+}
+
 Ball min(const Ball& a, const Ball& b, long bits) { return result_of<Ball>(arb_min, a.raw(), b.raw(), bits); }
 Ball max(const Ball& a, const Ball& b, long bits) { return result_of<Ball>(arb_max, a.raw(), b.raw(), bits); }
 

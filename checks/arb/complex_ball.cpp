@@ -1,5 +1,7 @@
 #include "checks/arb/complex_ball.h"
 
+#include <acb_hypgeom.h>
+
 #include "checks/arb/result_of.h"
 #include "theory/exact/context.h"
 
@@ -14,6 +16,18 @@ ComplexBall unknown() {
   ComplexBall result;
   acb_indeterminate(result.raw());
   return result;
+}
+
+// atan is analytic but on the imaginary axis from i and -i outward.
+bool off_the_cut_of_atan(const ComplexBall& x) {
+  Ball height;
+  arb_abs(height.raw(), acb_imagref(x.raw()));
+  return arb_is_nonzero(acb_realref(x.raw())) != 0 || height.surely_less(Ball(1));
+}
+
+// lgamma and polygamma are analytic but at real numbers that are not positive.
+bool off_the_negative_axis(const ComplexBall& x) {
+  return arb_is_positive(acb_realref(x.raw())) != 0 || arb_is_nonzero(acb_imagref(x.raw())) != 0;
 }
 
 }  // namespace
@@ -51,6 +65,7 @@ ComplexBall ComplexOperations::pow(const ComplexBall& base, const ComplexBall& e
 
 ComplexBall ComplexOperations::call(Function function, const std::vector<ComplexBall>& arguments) const {
   ComplexBall result;
+  const ComplexBall& x = arguments.back();
   switch (function) {
     case Function::exp:
       acb_exp(result.raw(), arguments.front().raw(), bits_);
@@ -63,6 +78,21 @@ ComplexBall ComplexOperations::call(Function function, const std::vector<Complex
       return result;
     case Function::cos:
       acb_cos(result.raw(), arguments.front().raw(), bits_);
+      return result;
+    case Function::atan:
+      if (analytic_ && !off_the_cut_of_atan(x)) return unknown();
+      acb_atan(result.raw(), x.raw(), bits_);
+      return result;
+    case Function::erfc:
+      acb_hypgeom_erfc(result.raw(), x.raw(), bits_);
+      return result;
+    case Function::lgamma:
+      if (!off_the_negative_axis(x)) return unknown();
+      acb_lgamma(result.raw(), x.raw(), bits_);
+      return result;
+    case Function::polygamma:
+      if (!off_the_negative_axis(x)) return unknown();
+      acb_polygamma(result.raw(), arguments.front().raw(), x.raw(), bits_);
       return result;
     case Function::abs:
     case Function::floor:

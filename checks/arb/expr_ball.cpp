@@ -25,6 +25,14 @@ Ball BallOperations::call(Function function, const std::vector<Ball>& arguments)
       return checks::sin(x, bits_);
     case Function::cos:
       return checks::cos(x, bits_);
+    case Function::atan:
+      return checks::atan(arguments.back(), bits_);
+    case Function::erfc:
+      return checks::erfc(arguments.back(), bits_);
+    case Function::lgamma:
+      return checks::lgamma(arguments.back(), bits_);
+    case Function::polygamma:
+      return checks::polygamma(x, arguments.back(), bits_);
     case Function::min:
     case Function::max: {
       Ball result = x;

@@ -1,5 +1,7 @@
 #include "checks/arb/power_series.h"
 
+#include <arb_hypgeom.h>
+
 #include "checks/arb/result_of.h"
 
 namespace gpe::checks {
@@ -83,6 +85,18 @@ PowerSeries SeriesOperations::call(Function function, const std::vector<PowerSer
     case Function::cos:
       arb_poly_cos_series(result.raw(), x.raw(), length_, bits_);
       return result;
+    case Function::atan:
+      arb_poly_atan_series(result.raw(), x.raw(), length_, bits_);
+      return result;
+    case Function::erfc:
+      arb_hypgeom_erfc_series(result.raw(), x.raw(), length_, bits_);
+      return result;
+    case Function::lgamma:
+      if (!x.coefficient(0).surely_positive()) break;
+      arb_poly_lgamma_series(result.raw(), x.raw(), length_, bits_);
+      return result;
+    case Function::polygamma:
+      return polygamma(arguments.front(), arguments.back());
     case Function::abs:
     case Function::floor:
     case Function::min:
@@ -90,6 +104,23 @@ PowerSeries SeriesOperations::call(Function function, const std::vector<PowerSer
       break;
   }
   return unknown(length_);
+}
+
+// Of polygamma(m, c + t), m derivatives of that of digamma; then t = x - c.
+PowerSeries SeriesOperations::polygamma(const PowerSeries& order, const PowerSeries& x) const {
+  const auto m = integer(order);
+  const Ball center = x.coefficient(0);
+  if (!m || !center.surely_positive()) return unknown(length_);
+  PowerSeries result;
+  PowerSeries about;
+  about.set(0, center);
+  about.set(1, Ball(1));
+  arb_poly_digamma_series(result.raw(), about.raw(), length_ + *m, bits_);
+  for (std::int64_t k = 0; k < *m; ++k) arb_poly_derivative(result.raw(), result.raw(), bits_);
+  PowerSeries step = x;
+  step.set(0, Ball(0));
+  arb_poly_compose_series(result.raw(), result.raw(), step.raw(), length_, bits_);
+  return result;
 }
 
 std::optional<bool> SeriesOperations::compare(theory::Relation, const PowerSeries&,

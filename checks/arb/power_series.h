@@ -56,6 +56,7 @@ class SeriesOperations {
 
  private:
   void check_time() const;
+  PowerSeries polygamma(const PowerSeries& order, const PowerSeries& x) const;
 
   long length_;
   long bits_;

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "checks/arb/expr_ball.h"
 #include "checks/arb/time_budget.h"
 #include "theory/exact/context.h"
 
@@ -187,6 +188,11 @@ Range RangeOperations::call(Function function, const std::vector<Range>& argumen
       return {larger(floor_end(value, bits_), bounds.low), smaller(ceil_end(value, bits_), bounds.high),
               x.defined};
     }
+    case Function::atan:
+    case Function::erfc:
+    case Function::lgamma:
+    case Function::polygamma:
+      return special(function, arguments);
     case Function::min:
     case Function::max: {
       Range result = x;
@@ -201,6 +207,37 @@ Range RangeOperations::call(Function function, const std::vector<Range>& argumen
     }
   }
   return Range::everything();
+}
+
+// Monotone, but for lgamma, which falls up to a place between 7/5 and 3/2, to more than -1/8.
+Range RangeOperations::special(Function function, const std::vector<Range>& arguments) const {
+  const Range& x = arguments.back();
+  const Ball& degree = arguments.front().low;  // of polygamma
+  const bool everywhere = function == Function::atan || function == Function::erfc;
+  if (!everywhere && sign(x.high) <= 0) return Range::everything();
+  const auto even = [&] { return degree.ends()->low.is_even_integer(); };
+  const bool rises = function == Function::atan || (function == Function::polygamma && even());
+  const auto at_end = [&](int side) {  // of the domain
+    if (function == Function::atan) return checks::mul(Ball::pi(bits_), Ball(Rational(side, 2), bits_), bits_);
+    if (function == Function::erfc) return Ball(1 - side);
+    if (function == Function::lgamma) return infinity(1);
+    if (side < 0) return infinity(rises ? -1 : 1);
+    return degree.surely_zero() ? infinity(1) : Ball(0);
+  };
+  const auto value = [&](const Ball& end) {
+    if (is_infinite(end)) return at_end(sign(end));
+    if (!everywhere && sign(end) <= 0) return at_end(-1);
+    return BallOperations(bits_).call(function, {degree, end});  // the order is that of polygamma alone
+  };
+  const Ball first = value(x.low);
+  const Ball second = value(x.high);
+  const Ball least = smaller(floor_end(first, bits_), floor_end(second, bits_));
+  Range result{least, larger(ceil_end(first, bits_), ceil_end(second, bits_)),
+               x.defined && (everywhere || x.surely_positive())};
+  const bool turns = function == Function::lgamma && order(x.low, Ball(Rational(3, 2), bits_)) < 0 &&
+                     order(x.high, Ball(Rational(7, 5), bits_)) > 0;
+  if (turns) result.low = smaller(result.low, Ball(Rational(-1, 8), bits_));
+  return result;
 }
 
 std::optional<bool> RangeOperations::compare(Relation relation, const Range& a, const Range& b) const {

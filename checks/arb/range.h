@@ -40,6 +40,7 @@ class RangeOperations {
   Range cut_entropy(const Range& at) const;
 
  private:
+  Range special(theory::Function function, const std::vector<Range>& arguments) const;
   Range rational_power(const Range& base, const theory::Rational& exponent) const;
   long bits_;
 };

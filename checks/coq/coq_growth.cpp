@@ -176,6 +176,7 @@ class Derivation {
   }
 
   Leading of_call(const Call& call) const {
+    if (theory::is_special(call.function)) throw NotExported(std::string(name_of(call.function)));
     const Leading u = of(call.arguments.front());
     switch (call.function) {
       case Function::log:

@@ -90,6 +90,7 @@ Printed print_call(const Call& call) {
                                                                              {Function::floor, "floor"},
                                                                              {Function::sin, "sin"},
                                                                              {Function::cos, "cos"}}};
+  if (theory::is_special(call.function)) throw NotExported(std::string(name_of(call.function)));
   const char* name = std::ranges::find(names, call.function, [](const auto& p) { return p.first; })->second;
   Printed result = applied(name, {call.arguments.front()});
   if (call.arguments.size() > 1) {

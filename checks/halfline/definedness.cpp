@@ -47,6 +47,11 @@ class Point {
       if (sign == 0) return theory::to_text(e) + " is the logarithm of zero";
       if (sign < 0) return theory::to_text(e) + " is the logarithm of a negative number";
     }
+    if (const auto* call = e.as<theory::node::Call>();
+        call != nullptr && (call->function == theory::Function::lgamma || call->function == theory::Function::polygamma)) {
+      if (context_.sign(value(call->arguments.back())) <= 0)
+        return theory::to_text(e) + " has an argument that is not positive";
+    }
     if (const auto* at = e.as<theory::node::TableAt>()) return trouble_of(*at);
     return std::nullopt;
   }

@@ -63,6 +63,7 @@ class Builder {
   }
 
   TailForm call(const theory::node::Call& called) {
+    if (theory::is_special(called.function)) throw NotProved("no asymptotic form of a special function");
     const TailForm x = form(called.arguments.front());
     switch (called.function) {
       case theory::Function::log:
@@ -79,8 +80,7 @@ class Builder {
         if (x.surely_nonnegative()) return x;
         if (x.surely_negative()) return constant(Form(-1)) * x;
         throw NotProved("the sign inside abs is not settled on the domain");
-      case theory::Function::min:
-      case theory::Function::max:
+      default:  // min, max
         break;
     }
     TailForm best = x;

@@ -307,9 +307,18 @@ Form Evaluator::look_up(const Table& table, const Form& index) {
 
 // Functions that encoding files write for others.
 Form Evaluator::written_out(const std::string& name, const Form& x) {
-  const auto over = [this](const Form& a, const Form& b) {
-    return calculus.trimmed(a * calculus.power(b, -1));
+  const auto arcsine = [&] {
+    return arctangent(over(x, calculus.power(Form(1) - calculus.power(x, 2), Q(1, 2)) + 1)) * 2;
   };
+  if (name == "atan") return arctangent(x);
+  if (name == "asin") return arcsine();
+  if (name == "acos") return Form(atom_pi() * Q(1, 2)) - arcsine();
+  if (name == "erfc") return complementary_error(x);
+  if (name == "erf") return Form(1) - complementary_error(x);
+  if (name == "lgamma") return log_gamma(x);
+  if (name == "gamma") return calculus.exp(log_gamma(x));
+  if (name == "factorial") return calculus.exp(log_gamma(x + 1));
+  if (name == "digamma") return polygamma(0, x);
   if (name == "tan") return over(wave(x, true), wave(x, false));
   if (name == "sinh") return over(calculus.exp(x) - calculus.exp(-x), 2);
   if (name == "cosh") return over(calculus.exp(x) + calculus.exp(-x), 2);
@@ -327,8 +336,12 @@ Form Evaluator::call(const std::string& name) {
   const std::size_t begin = at_;
   std::vector<Form> given = {sum()};
   while (next(",")) given.push_back(sum());
-  const bool written = !tables.contains(name) && !names.contains(name) && given.size() == 1 &&
-                       among("tan sinh cosh tanh sigmoid softplus ceil sign", name);
+  const bool free = !tables.contains(name) && !names.contains(name);
+  const bool written = free && given.size() == 1 &&
+                       among("tan sinh cosh tanh sigmoid softplus ceil sign atan asin acos erf erfc lgamma gamma "
+                             "factorial digamma",
+                             name);
+  if (free && name == "polygamma" && given.size() == 2) return skipped_ > 0 ? Form() : polygamma(given[0], given[1]);
   if (!tables.contains(name) && !written && !among("sqrt log exp abs sin cos floor min max H $iter", name))
     expect("a known function before");
   if (name == "H" && !names.contains("H")) expect("a known entropy before");

@@ -46,6 +46,11 @@ class Evaluator {
   Form call(const std::string& name);
   Form wave(const Form& angle, bool sine);
   Form written_out(const std::string& name, const Form& x);
+  Form over(const Form& a, const Form& b);
+  Form arctangent(const Form& x);
+  Form complementary_error(const Form& x);
+  Form log_gamma(const Form& x);
+  Form polygamma(const Form& order, const Form& x);
   Form look_up(const Table& table, const Form& index);
   bool is_whole(const std::string& index) const;
 

@@ -1,10 +1,12 @@
 // Adjoints of the steps of an expression tape. Tests: tests/model/position/expression_tape_test.cpp
 #include <cmath>
 
+#include "checks/arb/special_double.h"
 #include "model/position/tape_step.h"
 
 namespace gpe::model {
 
+using checks::special_slope;
 using Kind = ExpressionTape::Step::Kind;
 
 // Adds weight(j, n, slot of the result)·adjoint to operand k. An adjoint of zero adds nothing, whatever the
@@ -67,6 +69,9 @@ void TapeEvaluator::propagate(std::size_t at, std::span<double> gradient) {
       break;
     case Kind::cos:
       give(0, [x = value(0)](Int j, Int n, std::size_t) { return -std::sin(x(j, n)); });
+      break;
+    case Kind::special:
+      give(0, [&, x = value(0)](Int j, Int n, std::size_t) { return special_slope(step.function, step.order, x(j, n)); });
       break;
     case Kind::min:
     case Kind::max: {

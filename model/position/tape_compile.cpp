@@ -126,6 +126,11 @@ class Compiler {
         return chain(Kind::min, call.arguments);
       case theory::Function::max:
         return chain(Kind::max, call.arguments);
+      case theory::Function::atan:
+      case theory::Function::erfc:
+      case theory::Function::lgamma:
+      case theory::Function::polygamma:
+        return special(call);
       case theory::Function::floor:
         break;
     }
@@ -134,6 +139,16 @@ class Compiler {
     step.kind = Kind::floor;
     step.of = {compile(argument)};
     if (!is_open(argument)) step.closed = argument;
+    return push(std::move(step));
+  }
+
+  std::size_t special(const theory::node::Call& call) {
+    Step step;
+    step.kind = Kind::special;
+    step.function = call.function;
+    if (call.arguments.size() > 1)
+      step.order = static_cast<int>(call.arguments.front().number()->to_int64().value());
+    step.of = {compile(call.arguments.back())};
     return push(std::move(step));
   }
 

@@ -3,6 +3,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "checks/arb/special_double.h"
 #include "model/position/tape_step.h"
 #include "theory/exact/context.h"
 
@@ -117,6 +118,9 @@ void TapeEvaluator::compute_operation(std::size_t at) {
       break;
     case Kind::cos:
       unary([](double x) { return std::cos(x); });
+      break;
+    case Kind::special:
+      unary([&step](double x) { return checks::special_double(step.function, step.order, x); });
       break;
     case Kind::spread:
       unary([](double x) { return x; });

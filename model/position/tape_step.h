@@ -30,6 +30,7 @@ struct ExpressionTape::Step {
     floor,
     sin,
     cos,
+    special,  ///< a special function, of one operand
     choose,   ///< of (left, right, then, otherwise)
     entry,    ///< of a table
     entropy,  ///< H(n) of the operand
@@ -40,6 +41,8 @@ struct ExpressionTape::Step {
   std::vector<std::size_t> of;  ///< operands
   double value = 0;             ///< of a number
   std::size_t index = 0;        ///< of a parameter or column
+  theory::Function function = theory::Function::atan;  ///< special
+  int order = 0;                                       ///< of a polygamma function
   theory::Relation relation = theory::Relation::less;
   std::shared_ptr<const theory::Table> table;
   std::vector<double> entries;  ///< of the table

@@ -24,7 +24,7 @@ other = {"first": 0, "beyond": "constant", "values": ["0"]}
 twins("written-out", None, table=verdict("cn.every-content.holds", converges, bias="-n*tanh(n)", tables={"tanh": other}),
       parameter=verdict("cn.every-content.holds", converges, bias="-n*sign(n)", parameters=[parameter("sign", "0")]),
       **sums(sigmoid="-n*sigmoid(-n)", tanh="-n*tanh(1/(1 + n^2))", sign="-n*sign(5 - n)", sign_of_0="-n*sign(n - n)", softplus="-softplus(-n)", sinh="-sinh(1/(1 + n))",
-             cosh="cosh(n) - n", ceil="-ceil(1/(1 + n))", tan="-n*tan(n - n)", two="-n*tanh(n, 2)", other="-n*erf(n)"))
+             cosh="cosh(n) - n", ceil="-ceil(1/(1 + n))", tan="-n*tan(n - n)", two="-n*tanh(n, 2)", other="-n*zeta(n)"))
 twins("whole-turns", verdict("cn.every-content.holds", converges, bias="-2*log(1 + n)*cos(2*pi*n)"),
       **sums(half="-2*log(1 + n)*cos(pi*n)", none="-2*log(1 + n)*cos(2*n)", sine="-2*log(1 + n)*sin(2*pi*n)"))
 whole = verdict("gps.vector.fails", {"rule": "constant"}, gain="cos(2*pi*n^2)")

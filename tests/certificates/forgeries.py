@@ -24,6 +24,7 @@ import forged_gradients  # noqa: F401
 import forged_normalizers  # noqa: F401
 import forged_numbers  # noqa: F401
 import forged_rules  # noqa: F401
+import forged_special  # noqa: F401
 import forged_sums  # noqa: F401: what they import fills the table
 import forged_verdicts  # noqa: F401
 from forgery import CASES

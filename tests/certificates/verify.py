@@ -14,6 +14,7 @@ import verify_design
 import verify_form
 import verify_numbers
 import verify_law
+import verify_special
 from flint import arb, ctx, fmpq
 
 ctx.prec = 256
@@ -777,8 +778,6 @@ def padded(g):
 
 TOKEN = re.compile(r"\s*(?:((?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)|([A-Za-z_]\w*)|(<=|>=|!=|==|.))", re.S | re.A)
 FUNCTIONS = set("log exp sqrt abs sin cos min max floor if sum and".split())
-WRITTEN_OUT = {"tan": "sin(x)/cos(x)", "sinh": "(exp(x) - exp(-x))/2", "cosh": "(exp(x) + exp(-x))/2", "tanh": "1 - 2/(1 + exp(2*x))",
-               "sigmoid": "1/(1 + exp(-x))", "softplus": "log(1 + exp(x))", "ceil": "-floor(-x)", "sign": "if(x < 0, -1, if(x > 0, 1, 0))"}
 RELATIONS = {"<": "<", "<=": "<=", ">": ">", ">=": ">=", "=": "=", "==": "=", "!=": "!="}
 CONTRARY = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}
 PARSED = {}
@@ -1031,8 +1030,8 @@ class Evaluator:
                 total = cell.trimmed(total + self.with_names(**{arguments[0][1]: Form.of(low)}).value(arguments[3]))
                 low += 1
             return total
-        if name in WRITTEN_OUT and not (name in self.tables or name in self.names or len(arguments) > 1):
-            return self.with_names(x=self.value(arguments[0])).value(parse(WRITTEN_OUT[name]))
+        if verify_special.is_called(name, arguments, {*self.tables, *self.names}):
+            return verify_special.of_forms(sys.modules[__name__], self, name, arguments)
         xs = [self.value(a) for a in arguments]
         x = xs[0]
         if name in ("min", "max") and len(xs) > 1:
@@ -1083,7 +1082,7 @@ class Law:
         names = [p["name"] for p in j["parameters"]]
         if len(set(names)) < len(names) or (set(names) | set(j["tables"])) & (self.RESERVED | FUNCTIONS) or set(names) & set(j["tables"]):
             raise NotShown("names of parameters and tables")
-        plain, known = self.PLACE | {name + "(" for name in FUNCTIONS | set(WRITTEN_OUT)}, {*names, *(name + "(" for name in j["tables"])}
+        plain, known = self.PLACE | {name + "(" for name in FUNCTIONS | verify_special.KNOWN}, {*names, *(name + "(" for name in j["tables"])}
         for p in j["parameters"]:
             if mentioned(p["value"]) - plain or (p["domain"] is not None and mentioned_in_conditions(p["domain"]) - plain - set(names)):
                 raise NotShown("the value of %s mentions what has none" % p["name"])

@@ -3,6 +3,7 @@
     check(V, law, starts, free)      V: the module verify.py; raises V.NotShown. starts: thresholds beyond which forms may be tried;
                                      free: parameters that may have any value
 """
+import verify_special
 from flint import arb
 
 INFINITY = 10 ** 400  # an end that is not there
@@ -137,12 +138,15 @@ class Values:
                 total = added(total, self.at(arguments[3]))
             self.names = outside
             return total
-        if name in self.V.WRITTEN_OUT and not (name in self.law.j["tables"] or name in self.names or len(arguments) > 1):
-            return Values(self.V, self.law, {"x": self.at(arguments[0])}).at(self.V.parse(self.V.WRITTEN_OUT[name]))
+        special = verify_special.is_called(name, arguments, {*self.law.j["tables"], *self.names})
+        if special and name in verify_special.WRITTEN_OUT:
+            return Values(self.V, self.law, {"x": self.at(arguments[0])}).at(self.V.parse(verify_special.WRITTEN_OUT[name]))
         if name == "H":
             self.need("H" in self.names and arguments == [("name", "n")], "no entropy of this")
             return self.names["H"]
         xs = [self.at(a) for a in arguments]
+        if special:
+            return verify_special.of_interval(name, xs, self.V.NotShown)
         if name in ("min", "max"):
             self.need(len(xs) > 1, "min and max of one")
             return negative(self.largest([negative(x) for x in xs])) if name == "min" else self.largest(xs)

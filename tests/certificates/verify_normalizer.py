@@ -52,7 +52,7 @@ def without_level(verify, level, bare):
 
 
 def needs_alpha_above_one(verify, plain, alpha):
-    known = verify.Law.PLACE | {name + "(" for name in verify.FUNCTIONS | set(verify.WRITTEN_OUT)} | {p["name"] for p in plain.j["parameters"]}
+    known = verify.Law.PLACE | {name + "(" for name in verify.FUNCTIONS | verify.verify_special.KNOWN} | {p["name"] for p in plain.j["parameters"]}
     if verify.mentioned(alpha) - known:
         raise verify.NotShown("alpha mentions what is no parameter")
     cell = verify.Cell()

@@ -41,7 +41,7 @@ def asked(verify, claim):
 
 
 def known_names(verify, law):
-    return verify.Law.PLACE | {name + "(" for name in verify.FUNCTIONS | set(verify.WRITTEN_OUT)} | {p["name"] for p in law["parameters"]}
+    return verify.Law.PLACE | {name + "(" for name in verify.FUNCTIONS | verify.verify_special.KNOWN} | {p["name"] for p in law["parameters"]}
 
 
 def restrict(law, condition):

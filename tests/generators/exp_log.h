@@ -58,7 +58,35 @@ inline std::string exp_log_of_depth(int depth) {
   }
 }
 
+// The same with special functions somewhere.
+inline std::string special_of_depth(int depth) {
+  const auto argument = [&] { return depth > 1 && pick(3) == 0 ? special_of_depth(depth - 1) : exp_log_of_depth(pick(2)); };
+  const std::string f = one_of({"atan", "erfc", "erf", "lgamma", "digamma", "polygamma(1, ", "gamma", "asin"});
+  const auto of = [&](const std::string& x) { return f + "(" + x + (f.ends_with(" ") ? "))" : ")"); };
+  const std::string x = argument();
+  const std::string small = one_of({"1", "1/n", "exp(-n)", "1/log(n)", "1/n^2", "exp(-n^2)"});
+  switch (pick(6)) {
+    case 0:
+      return of(x) + " + " + exp_log_of_depth(1);
+    case 1:
+      return of(x) + "*(" + exp_log_of_depth(1) + ")";
+    case 2:
+      return of(x + " + " + small) + " - " + of(x);
+    case 3:
+      return one_of({"log", "exp", "1/"}) + "(" + of(x) + ")";
+    case 4:
+      return of(x) + "/(" + special_of_depth(1) + ")";
+    default:
+      return of(x);
+  }
+}
+
 }  // namespace detail
+
+/// With special functions.
+inline rc::Gen<std::string> any_special_text(int depth = 3) {
+  return rc::gen::exec([depth] { return detail::special_of_depth(1 + pick(depth)); });
+}
 
 /// Of n; may be undefined, constant, or zero.
 inline rc::Gen<std::string> any_exp_log_text(int depth = 3) {

@@ -16,7 +16,7 @@ mpmath.mp.dps = 80
 MARGIN = mpmath.mpf(10) ** -30
 CONTROL_WORDS = set(
     "alpha beta gamma delta epsilon zeta theta kappa lambda mu nu rho sigma tau pi mathrm frac tfrac sqrt left right "
-    "log exp min max sin cos lfloor rfloor sum begin end text le ge ne cdot".split()
+    "log exp min max sin cos arctan Gamma psi operatorname lfloor rfloor sum begin end text le ge ne cdot".split()
 )
 
 

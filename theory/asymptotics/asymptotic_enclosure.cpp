@@ -55,7 +55,7 @@ AsymptoticEnclosure EnclosureExpander::fresh(const Expr& e) {
     return result;
   }
   if (const auto* called = e.as<Call>()) {
-    const AsymptoticEnclosure a = expand(called->arguments.front());
+    const AsymptoticEnclosure a = expand(called->arguments.back());
     switch (called->function) {
       case Function::exp:
         return a.exact() ? exact(series_.exp(a.low))
@@ -70,10 +70,15 @@ AsymptoticEnclosure EnclosureExpander::fresh(const Expr& e) {
       case Function::sin:
       case Function::cos:
         return circular(a, called->function);
+      case Function::atan:
+      case Function::erfc:
+      case Function::lgamma:
+      case Function::polygamma:
+        return special(*called, a);
       case Function::min:
       case Function::max: {
         AsymptoticEnclosure result = a;
-        for (std::size_t i = 1; i < called->arguments.size(); ++i) {
+        for (std::size_t i = 0; i + 1 < called->arguments.size(); ++i) {
           result = extreme(result, expand(called->arguments[i]), called->function == Function::min);
         }
         return result;

@@ -27,7 +27,7 @@ class EnclosureExpander {
 
   /// Support, by operation (docs/asymptotics.md): exp-log functions full; floor, min, max, abs, if, tables
   /// full where the condition settles, bounds otherwise; sin and cos full at finite limits, bounds [-1, 1]
-  /// otherwise.
+  /// otherwise; atan, erfc, lgamma and polygamma full.
   /// @throws SplitRequest, Undecided, Undefined.
   AsymptoticEnclosure expand(const Expr& expression);
 
@@ -46,6 +46,7 @@ class EnclosureExpander {
   AsymptoticEnclosure circular(const AsymptoticEnclosure& a, Function function);
   AsymptoticEnclosure extreme(const AsymptoticEnclosure& a, const AsymptoticEnclosure& b, bool smaller);
   AsymptoticEnclosure absolute(const AsymptoticEnclosure& a);
+  AsymptoticEnclosure special(const node::Call& call, const AsymptoticEnclosure& argument);
   AsymptoticEnclosure conditional(const node::If& branch);
   AsymptoticEnclosure table_entry(const node::TableAt& at);
   SeriesPtr smaller(const SeriesPtr& a, const SeriesPtr& b) { return pick(a, b, true); }

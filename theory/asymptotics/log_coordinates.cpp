@@ -42,7 +42,7 @@ class Rewriter {
       return context_.pow(lead, exponent) * power_near_one(base, lead, exponent);
     }
     if (const auto* called = e.as<Call>()) {
-      const Expr& x = called->arguments.front();
+      const Expr& x = called->arguments.back();
       switch (called->function) {
         case Function::exp:
           return context_.exp(in_u(x));
@@ -52,6 +52,14 @@ class Rewriter {
           return sin(in_u(x));
         case Function::cos:
           return cos(in_u(x));
+        case Function::atan:
+        case Function::erfc:
+        case Function::lgamma:
+        case Function::polygamma: {
+          std::vector<Expr> arguments = called->arguments;
+          arguments.back() = by_exponentials(in_u(x));
+          return near_one(call(called->function, std::move(arguments)));
+        }
         default:
           break;
       }

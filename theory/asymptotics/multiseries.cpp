@@ -1,5 +1,6 @@
 #include "theory/asymptotics/multiseries.h"
 
+#include "theory/asymptotics/shifts_reduced.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 
@@ -82,13 +83,22 @@ Stream Multiseries::product(const Stream& s, const Stream& t) {
 
 Stream Multiseries::compose(const Stream& epsilon, const std::function<std::optional<Form>(int)>& coefficient,
                             int from) {
+  const auto constants = [this, coefficient](int k) {
+    const auto a = coefficient(k);
+    return a ? constant(*a) : nullptr;
+  };
+  return compose_series(epsilon, constants, from);
+}
+
+Stream Multiseries::compose_series(const Stream& epsilon, const std::function<SeriesPtr(int)>& coefficient,
+                                   int from) {
   return lazy([this, epsilon, coefficient, from]() -> std::shared_ptr<const StreamCell> {
-    const auto a = coefficient(from);
+    const SeriesPtr a = coefficient(from);
     if (!a) return nullptr;
     // Σ_{k>=from} a_k ε^{k-from} = a_from + ε·(the same from the next k); productive, as ε has negative
     // exponents
     return std::make_shared<const StreamCell>(
-        StreamCell{{constant(*a), Form(0)}, product(epsilon, compose(epsilon, coefficient, from + 1))});
+        StreamCell{{a, Form(0)}, product(epsilon, compose_series(epsilon, coefficient, from + 1))});
   });
 }
 
@@ -121,7 +131,9 @@ SeriesPtr Multiseries::scaled(const SeriesPtr& f, const Form& factor) {
 }
 
 bool Multiseries::provably_zero(const Expr& expression) const {
-  return cleared(to_form(expression, context_)).is_zero();
+  if (cleared(to_form(expression, context_)).is_zero()) return true;
+  const Expr reduced = with_shifts_reduced(expression, context_);
+  return !reduced.same_object(expression) && cleared(to_form(reduced, context_)).is_zero();
 }
 
 bool Multiseries::is_zero(const SeriesPtr& f) {

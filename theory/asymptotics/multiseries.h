@@ -66,6 +66,11 @@ class Multiseries {
   /// Hypothesis: f tends to a finite limit.
   SeriesPtr sin(const SeriesPtr& f);
   SeriesPtr cos(const SeriesPtr& f);
+  SeriesPtr atan(const SeriesPtr& f);
+  SeriesPtr erfc(const SeriesPtr& f);
+  /// @throws Undefined  when f is not eventually positive.
+  SeriesPtr lgamma(const SeriesPtr& f);
+  SeriesPtr polygamma(int order, const SeriesPtr& f);
   /// log_k n: 0 is n itself.
   SeriesPtr iterated_log(int k);
 
@@ -101,10 +106,13 @@ class Multiseries {
   Stream merge(const Stream& s, const Stream& t);
   Stream scale(const Stream& s, const SeriesPtr& coefficient, const Form& exponent);
   Stream product(const Stream& s, const Stream& t);
-  /// Σ a(k)·ε^k for an infinitesimal stream ε. a returns nothing past the last coefficient.
+  /// Σ a(k)·ε^k for an infinitesimal stream ε. a returns nothing past the last coefficient; where those are series,
+  /// they are in smaller generators than ε.
   Stream compose(const Stream& epsilon, const std::function<std::optional<Form>(int)>& coefficient, int from);
+  Stream compose_series(const Stream& epsilon, const std::function<SeriesPtr(int)>& coefficient, int from);
   std::optional<Trimmed> trim(const SeriesPtr& f);
   bool is_zero(const SeriesPtr& f);
+  void require_positive(const SeriesPtr& f, std::string_view function);
   bool provably_zero(const Expr& expression) const;
   Parts parts(const SeriesPtr& f);
   SeriesPtr exp_large(const SeriesPtr& p);
@@ -112,6 +120,9 @@ class Multiseries {
   const Generator* generator_for(const SeriesPtr& logarithm, const Monomial& size);
   const Generator* chain_generator(int k);
   SeriesPtr circular(const SeriesPtr& f, bool sine);
+  SeriesPtr erfc_at_infinity(const SeriesPtr& f);
+  SeriesPtr lgamma_at_infinity(const SeriesPtr& f);
+  SeriesPtr polygamma_at_infinity(int order, const SeriesPtr& f);
   void renumber();
 
   const Context& context_;

@@ -158,9 +158,11 @@ SignSet Constraints::signs_of_kernel(const Kernel& kernel, int depth) const {
       }
       return set;
     }
+    case Kernel::Kind::opaque:
+      if (const auto* call = kernel.opaque.as<node::Call>(); call != nullptr && call->function == Function::erfc) return kPositive;
+      break;
     case Kernel::Kind::sin:
     case Kernel::Kind::cos:
-    case Kernel::Kind::opaque:
       break;
   }
   return kAny;

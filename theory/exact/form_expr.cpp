@@ -5,6 +5,7 @@
 
 #include "theory/exact/attempt.h"
 #include "theory/exact/factor.h"
+#include "theory/exact/special_functions.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/table.h"
 
@@ -102,6 +103,11 @@ class Normalizer {
       case Function::floor:
         if (indexed) return opaque(call_over(call, arguments));
         return Form(context_.floor(arguments[0]));
+      case Function::atan:
+      case Function::erfc:
+      case Function::lgamma:
+      case Function::polygamma:
+        return special(call.function, arguments, context_);
       case Function::min:
       case Function::max: {
         Form best = arguments[0];

@@ -299,11 +299,11 @@ Form cosine_of_turn(const Rational& q) {
   return mirrored ? -value : value;
 }
 
+}  // namespace
+
 bool leads_negative(const Form& form) {
   return !form.is_zero() && form.terms().front().coefficient.sign() < 0;
 }
-
-}  // namespace
 
 Form cos(const Form& argument) {
   if (const auto q = multiple_of_pi(argument)) return cosine_of_turn(*q);

@@ -18,6 +18,8 @@ Form pow(const Form& base, const Rational& exponent, const KnownSign& sign);
 Form log(const Form& argument, const KnownSign& sign);
 /// exp of a sum is the product of the exps; exp(q·log x) is x^q.
 Form exp(const Form& argument, const KnownSign& sign);
+/// Whether the first coefficient is negative: of form and -form, one leads so.
+bool leads_negative(const Form& form);
 /// Exact at the multiples of π/4 and π/6; at other rational multiples of π ± a cosine in the first quadrant;
 /// otherwise a kernel with a normalized sign.
 Form sin(const Form& argument);

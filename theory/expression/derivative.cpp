@@ -32,7 +32,7 @@ Expr derivative(const Expr& e, std::string_view symbol) {
     return e * derivative(power->exponent * log(power->base), symbol);
   }
   if (const auto* called = e.as<Call>()) {
-    const Expr& x = called->arguments.front();
+    const Expr& x = called->arguments.back();
     switch (called->function) {
       case Function::exp:
         return e * derivative(x, symbol);
@@ -42,6 +42,14 @@ Expr derivative(const Expr& e, std::string_view symbol) {
         return call(Function::cos, {x}) * derivative(x, symbol);
       case Function::cos:
         return -call(Function::sin, {x}) * derivative(x, symbol);
+      case Function::atan:
+        return derivative(x, symbol) / (Expr(1) + pow(x, Expr(2)));
+      case Function::erfc:
+        return Expr(-2) * pow(Expr::pi(), Expr(Rational(-1, 2))) * exp(-pow(x, Expr(2))) * derivative(x, symbol);
+      case Function::lgamma:
+        return call(Function::polygamma, {Expr(0), x}) * derivative(x, symbol);
+      case Function::polygamma:
+        return call(Function::polygamma, {called->arguments.front() + Expr(1), x}) * derivative(x, symbol);
       default:
         break;
     }

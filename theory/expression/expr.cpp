@@ -35,9 +35,11 @@ struct Expr::Cell {
   std::uint64_t symbol_bits = 0;  // a symbol whose bit is clear does not occur
 };
 
+bool is_special(Function function) { return function >= Function::atan; }
+
 std::string_view name_of(Function function) {
-  static constexpr std::array<std::string_view, 8> names = {"log", "exp",   "abs", "min",
-                                                            "max", "floor", "sin", "cos"};
+  static constexpr std::array<std::string_view, 12> names = {
+      "log", "exp", "abs", "min", "max", "floor", "sin", "cos", "atan", "erfc", "lgamma", "polygamma"};
   return names.at(static_cast<std::size_t>(function));
 }
 

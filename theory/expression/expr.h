@@ -16,9 +16,11 @@ namespace gpe::theory {
 class Expr;
 struct Table;  // theory/expression/table.h
 
-enum class Function { log, exp, abs, min, max, floor, sin, cos };
+enum class Function { log, exp, abs, min, max, floor, sin, cos, atan, erfc, lgamma, polygamma };
 enum class Relation { less, less_equal, greater, greater_equal, equal, not_equal };
 
+/// atan, erfc, lgamma, polygamma: known by their values, derivatives and expansions, and by few identities.
+bool is_special(Function function);
 std::string_view name_of(Function function);    // "log"
 std::string_view symbol_of(Relation relation);  // "<="
 bool satisfies(Relation relation, int sign);    // whether a and b with this sign of a - b are so related
@@ -41,7 +43,7 @@ struct Pow;  // base, exponent
 struct Call {
   Function function;
   std::vector<Expr> arguments;
-};                  // min and max take two or more, others one
+};                  // min and max take two or more, polygamma its order and x, others one
 struct If;          // lazy
 struct Sum;         // finite, bounds independent of n
 struct TableAt;     // a column of numbers, indexed

@@ -307,17 +307,18 @@ class Parser {
     if (const auto* text = theory::named(written_out(), name); text != nullptr && !names_.contains(name)) {
       const Expr argument = sum();
       expect(")", "an operator or ')' (" + name + " has one argument)");
+      for (const auto& [known, function] : functions()) {  // what is printed is read again
+        if (is_special(function) && text->find(known) != std::string::npos && (names_.contains(known) || scope_.tables.contains(known)))
+          fail(token, name + " is written with " + known + ", which is a parameter or a table here");
+      }
       return filled(*text, argument, token);
     }
-    if (const Function* function = theory::named(functions(), name)) {
-      const bool several = *function == Function::min || *function == Function::max;
+    if (const Function* function = theory::named(functions(), name); function != nullptr && !names_.contains(name)) {
       std::vector<Expr> arguments = {sum()};
-      while (accept(",")) {
-        if (!several) fail(token, name + " has one argument");
-        arguments.push_back(sum());
-      }
+      while (accept(",")) arguments.push_back(sum());
+      const bool several = arguments.size() > 1 || takes_several(*function);
       expect(")", several ? "an operator, ',' or ')'" : "an operator or ')'");
-      if (several && arguments.size() < 2) fail(token, name + " needs at least two arguments");
+      if (const std::string fault = fault_of(*function, arguments); !fault.empty()) fail(token, fault);
       if (*function == Function::floor && is_whole(arguments.front(), variables_)) return arguments.front();
       return made(Call{*function, std::move(arguments)});
     }

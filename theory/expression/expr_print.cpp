@@ -139,6 +139,7 @@ class TextPrinter {
     if (sympy_ && call.function == Function::abs) text = "Abs";
     if (sympy_ && call.function == Function::min) text = "Min";
     if (sympy_ && call.function == Function::max) text = "Max";
+    if (sympy_ && call.function == Function::lgamma) text = "loggamma";
     const auto printed = [&](const Expr& argument) { return print(argument).text; };
     return {text + "(" + joined(call.arguments, ", ", printed) + ")", kAtom};
   }
@@ -228,7 +229,14 @@ std::string latex_call(const Call& call) {
       joined(call.arguments, ", ", [](const Expr& argument) { return latex(argument, kSum); });
   if (call.function == Function::abs) return "\\left|" + arguments + "\\right|";
   if (call.function == Function::floor) return "\\left\\lfloor " + arguments + "\\right\\rfloor";
-  return "\\" + std::string(name_of(call.function)) + "\\left(" + arguments + "\\right)";
+  if (call.function == Function::polygamma)
+    return "\\psi^{(" + latex(call.arguments.front(), kSum) + ")}\\left(" + latex(call.arguments.back(), kSum) +
+           "\\right)";
+  std::string name = "\\" + std::string(name_of(call.function));
+  if (call.function == Function::atan) name = "\\arctan";
+  if (call.function == Function::erfc) name = "\\operatorname{erfc}";
+  if (call.function == Function::lgamma) name = "\\log\\Gamma";
+  return name + "\\left(" + arguments + "\\right)";
 }
 
 std::string latex_relation(Relation relation) {

@@ -54,7 +54,7 @@ constexpr Row kRows[] = {
     {Habit::function, "square", "write x^2"},
     {Habit::function, "rsqrt", "write 1/sqrt(x)"},
     {Habit::function, "relu", "write max(0, x)"},
-    {Habit::function, "elu selu gelu silu swish erf",
+    {Habit::function, "elu selu gelu silu swish",
      "there is none of it here; max(0, x), exp(x) and log(1 + x) are"},
     {Habit::function, "logistic expit", "write sigmoid(x)"},
     {Habit::function, "fabs norm", "write abs(x)"},

@@ -131,6 +131,35 @@ RC_GTEST_PROP(Range, functions_contain_their_values_at_points, ()) {
   check(at(Function::cos), cos(a.value(), kExact));
 }
 
+RC_GTEST_PROP(Range, special_functions_contain_their_values_at_points, ()) {
+  const Sample a = any_sample();
+  RC_PRE(a.inside.abs() < Rational(1000000));
+  check(operations.call(Function::atan, {a.range()}), atan(a.value(), kExact));
+  check(operations.call(Function::erfc, {a.range()}), erfc(a.value(), kExact));
+  check(operations.call(Function::lgamma, {a.range()}), lgamma(a.value(), kExact));
+  for (const int order : {0, 1, 2, 5}) {
+    const Ball degree(order);
+    check(operations.call(Function::polygamma, {Range::point(degree, kExact), a.range()}),
+          polygamma(degree, a.value(), kExact));
+  }
+}
+
+TEST(Range, special_functions_of_a_wide_range) {
+  const auto of = [](Function f, const Rational& low, const Rational& high) {
+    return operations.call(f, {Range{Ball(low, kExact), Ball(high, kExact), true}});
+  };
+  const Range angle = of(Function::atan, Rational(0), Rational(1));
+  EXPECT_TRUE(covers(angle, Ball(0)) && covers(angle, Ball(Rational(25, 32), kExact)));
+  EXPECT_FALSE(covers(angle, Ball(1)));
+  const Range tail = of(Function::erfc, Rational(-4), Rational(4));
+  EXPECT_TRUE(covers(tail, Ball(Rational(2, 1000000), kExact)) && covers(tail, Ball(1)) && covers(tail, Ball(Rational(199, 100), kExact)));
+  const Range turning = of(Function::lgamma, Rational(1), Rational(4));
+  EXPECT_TRUE(turning.defined && covers(turning, Ball(Rational(-12, 100), kExact)) && covers(turning, Ball(Rational(3, 2), kExact)));
+  EXPECT_FALSE(covers(turning, Ball(2)));
+  const Range over_zero = of(Function::lgamma, Rational(-1), Rational(4));
+  EXPECT_TRUE(!over_zero.defined && covers(over_zero, Ball(1000000)));
+}
+
 RC_GTEST_PROP(Range, minima_and_maxima_contain_those_of_points, ()) {
   const Sample a = any_sample();
   const Sample b = any_sample();

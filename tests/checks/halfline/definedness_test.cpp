@@ -41,7 +41,9 @@ TEST(Definedness, what_is_defined_everywhere_passes) {
   for (const char* bias : {"0", "-n", "-log(1 + n)", "-sqrt(n)", "-n^(1/3) - exp(-n)", "1/(n + 1/2)",
                            "-log(1 + log(1 + n))", "if(n = 7, 0, 1/(n - 7))", "if(n < 3, 0, log(n - 2))",
                            "sum(k, 1, 5, -n/k)", "-max(0, log(1/2 + n))", "0^(n + 1)", "-log(1 + n^2 - n)",
-                           "1/(n^2 - 2)", "-(-1)^n", "if(n > 10^20, 1/(n - 10^20), 1)", "(-2)^n/3^n"}) {
+                           "1/(n^2 - 2)", "-(-1)^n", "if(n > 10^20, 1/(n - 10^20), 1)", "(-2)^n/3^n",
+                           "-lgamma(1 + n)", "-digamma(n + 1/2)", "-factorial(n)", "-n*asin(n/(1 + n))", "-erfc(-n)",
+                           "if(n < 3, 0, polygamma(2, n - 2))"}) {
     EXPECT_EQ(trouble(bias), "") << bias;
   }
 }
@@ -58,6 +60,10 @@ TEST(Definedness, the_first_undefined_n_and_the_part_at_fault_are_named) {
   said("log(1000 - n)", "at n = 1000:", "log");
   said("sqrt(50 - n)", "at n = 51:", "root of a negative number");
   said("n^(-1/2)", "at n = 0:", "divides by zero");
+  said("-lgamma(n)", "at n = 0:", "lgamma(n) has an argument that is not positive");
+  said("-gamma(50 - n)", "at n = 50:", "not positive");
+  said("-polygamma(1, 7/2 - n)", "at n = 4:", "not positive");
+  said("-asin(n/10)", "at n = 11:", "root of a negative number");
   said("(n - 3)^(n - 3)", "at n = 3:", "(n - 3)^(n - 3) is 0^0");
   said("log(log(n + 1))", "at n = 0:", "log(log(n + 1)) is the logarithm of zero");
   said("-n + 1/(n - 10^15)", "at n = 1000000000000000:", "divides by zero");

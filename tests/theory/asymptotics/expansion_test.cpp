@@ -99,8 +99,7 @@ Finding shows_zero(const Expr& f) {
   return Finding::out_of_reach;
 }
 
-RC_GTEST_PROP(Expansion, its_first_terms_are_seen_in_the_values_far_out, ()) {
-  const std::string text = *any_exp_log_text();
+void expect_terms_are_seen(const std::string& text) {
   const Expr f = gpe::testing::exp_log_expression(text);
   Context context(oracle());
   context.set_deadline(Context::Clock::now() + std::chrono::seconds(1));
@@ -125,6 +124,14 @@ RC_GTEST_PROP(Expansion, its_first_terms_are_seen_in_the_values_far_out, ()) {
   const Finding finding = shows(f, terms);
   RC_ASSERT(finding != Finding::contradicts);
   RC_TAG(finding == Finding::agrees ? "seen" : "out of reach");
+}
+
+RC_GTEST_PROP(Expansion, its_first_terms_are_seen_in_the_values_far_out, ()) {
+  expect_terms_are_seen(*any_exp_log_text());
+}
+
+RC_GTEST_PROP(Expansion, those_of_special_functions_too, ()) {
+  expect_terms_are_seen(*gpe::testing::any_special_text());
 }
 
 }  // namespace
