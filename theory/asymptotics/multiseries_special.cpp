@@ -23,21 +23,6 @@ Form factorial(int k) {
 
 Form inverse_factorial(int k) { return Form(factorial(k).rational()->inverse()); }
 
-// B_k, by Σ_{j<=k} binomial(k + 1, j) B_j = 0.
-Rational bernoulli(int k) {
-  std::vector<Rational> values;
-  for (int m = 0; m <= k; ++m) {
-    Rational sum(m == 0 ? -1 : 0);
-    Rational binomial(1);
-    for (int j = 0; j < m; ++j) {
-      sum += binomial * values[static_cast<std::size_t>(j)];
-      binomial *= Rational(m + 1 - j, j + 1);
-    }
-    values.push_back(-sum / Rational(m + 1));
-  }
-  return values.back();
-}
-
 Expr half() { return Expr(Rational(1, 2)); }
 Expr special_call(Function function, const Expr& x) { return call(function, {x}); }
 Expr polygamma_call(int order, const Expr& x) { return call(Function::polygamma, {Expr(order), x}); }

@@ -11,6 +11,21 @@ Rational signed_factorial(std::int64_t m) {
   return result;
 }
 
+// By Σ_{j<=k} binomial(k + 1, j) B_j = 0.
+Rational bernoulli(int k) {
+  std::vector<Rational> values;
+  for (int m = 0; m <= k; ++m) {
+    Rational sum(m == 0 ? -1 : 0);
+    Rational binomial(1);
+    for (int j = 0; j < m; ++j) {
+      sum += binomial * values[static_cast<std::size_t>(j)];
+      binomial *= Rational(m + 1 - j, j + 1);
+    }
+    values.push_back(-sum / Rational(m + 1));
+  }
+  return values.back();
+}
+
 namespace {
 
 constexpr int kLargestDenominator = 60;  // of multiples of pi that atan is compared with
@@ -74,13 +89,25 @@ Form log_gamma(const Form& x, const Context& context) {
   return risen + kept(Function::lgamma, {Form(shift->rest)});
 }
 
-Form polygamma(const Form& order, const Form& x) {
+// At 1, |B_(m+1)| (2 pi)^(m+1)/(2 (m + 1)) for odd m; at 1/2, polygamma(m, 1/2) = (2^(m+1) - 1) polygamma(m, 1) and
+// digamma(1/2) = digamma(1) - 2 log 2 (DLMF 5.15.2, 5.15.3, 5.4.13, 25.6.2).
+Form polygamma_in_unit(std::int64_t m, const Rational& x, const Context& context) {
+  if (x == Rational(1, 2)) {
+    const Form at_one = polygamma_in_unit(m, Rational(1), context);
+    return m == 0 ? at_one - Form(2) * context.log(Form(2)) : Form(Rational(2).pow(m + 1) - Rational(1)) * at_one;
+  }
+  if (!x.is_one() || m % 2 == 0) return kept(Function::polygamma, {Form(Rational(m)), Form(x)});
+  const Rational factor = bernoulli(static_cast<int>(m + 1)).abs() * Rational(2).pow(m) / Rational(m + 1);
+  return Form(factor) * Form::power(Kernel::pi(), Rational(m + 1));
+}
+
+Form polygamma(const Form& order, const Form& x, const Context& context) {
   const auto shift = x.rational() == nullptr ? std::nullopt : shift_of(*x.rational());
   if (!shift) return kept(Function::polygamma, {order, x});
   const std::int64_t m = order.rational()->to_int64().value();
   Rational sum;
   for (int i = 0; i < shift->steps; ++i) sum += (shift->rest + Rational(i)).pow(-(m + 1));
-  return Form(signed_factorial(m) * sum) + kept(Function::polygamma, {order, Form(shift->rest)});
+  return Form(signed_factorial(m) * sum) + polygamma_in_unit(m, shift->rest, context);
 }
 
 }  // namespace
@@ -92,7 +119,7 @@ Form special(Function function, const std::vector<Form>& arguments, const Contex
   const auto sign = x.has_symbols() ? std::nullopt : context.known_sign(x);
   if (x.is_zero() || (sign && *sign <= 0))
     throw Undefined(std::string(name_of(function)) + " of " + to_text(x) + ", which is not positive");
-  return function == Function::lgamma ? log_gamma(x, context) : polygamma(arguments.front(), x);
+  return function == Function::lgamma ? log_gamma(x, context) : polygamma(arguments.front(), x, context);
 }
 
 }  // namespace gpe::theory

@@ -29,6 +29,15 @@ TEST(SpecialFunctions, values_are_those_of_mpmath) {
   }
 }
 
+TEST(SpecialFunctions, polygamma_at_whole_numbers_and_halves_keeps_its_value) {
+  for (int m = 0; m <= 12; ++m) {
+    for (const char* x : {"1", "1/2", "4", "7/2", "1/3"}) {
+      const std::string text = "polygamma(" + std::to_string(m) + ", " + x + ")";
+      EXPECT_TRUE(agree(gpe::testing::value(parse(text), {}, kBits), gpe::testing::value(to_expr(form(text)), {}, kBits), 400)) << text;
+    }
+  }
+}
+
 TEST(SpecialFunctions, exact_values_and_identities_of_normal_forms) {
   const std::vector<std::pair<std::string, std::string>> equal = {
       {"atan(1)", "pi/4"},
@@ -50,6 +59,11 @@ TEST(SpecialFunctions, exact_values_and_identities_of_normal_forms) {
       {"gamma(7/3)", "4/9*gamma(1/3)"},
       {"digamma(4) - digamma(1)", "11/6"},
       {"polygamma(2, 3) - polygamma(2, 1)", "9/4"},
+      {"polygamma(1, 1)", "pi^2/6"},
+      {"polygamma(3, 1)", "pi^4/15"},
+      {"polygamma(1, 5/2)", "pi^2/2 - 40/9"},
+      {"polygamma(2, 1/2)", "7*polygamma(2, 1)"},
+      {"digamma(1/2)", "digamma(1) - 2*log(2)"},
   };
   for (const auto& [a, b] : equal) EXPECT_TRUE(form(a) == form(b)) << a << " and " << b;
   EXPECT_FALSE(form("atan(1000003/1000000)") == form("pi/4"));
