@@ -32,7 +32,7 @@ std::string verdict(const std::string& score, const std::string& radius, const s
 struct Line {
   Rational beta, sigma, rho, pi;
   static std::string text(const Rational& log, const Rational& slope) {
-    return "(" + log.str() + ")*log(1 + n) + (" + slope.str() + ")*n";
+    return std::string("(") + log.str() + ")*log(1 + n) + (" + slope.str() + ")*n";
   }
   bool holds(const std::string& key, const Rational& r) const {
     const int slope = (sigma + r * pi).sign();
