@@ -8,7 +8,7 @@ def sums(**biases):
     return {why: verdict("cn.every-content.holds", converges, bias=bias) for why, bias in biases.items()}
 
 
-true = sums(atan="-n*atan(n)", atan_of_small="-n^2*atan(1/(1 + n))", asin="-n*asin(n/(1 + n))", acos="-n*acos(1/(1 + n))", erf="-n*erf(1 + n)",
+true = sums(atan="-n*atan(n)", atan_of_small="-n^2*atan(1/(1 + n))", acos="-n*acos(1/(1 + n))", erf="-n*erf(1 + n)",
             erfc="-n*erfc(-n)", erfc_of_large="n*erfc(1 + n) - 2*log(1 + n)", lgamma="-lgamma(1 + n)", lgamma_less="(1 + n)*log(1 + n) - 2*n - lgamma(1 + n)",
             gamma="-log(gamma(n + 2))", factorial="-2*log(factorial(n))", digamma="-n*digamma(n + 2)", polygamma="-2*n^2*polygamma(1, 1 + n)", polygamma_2="3*n^3*polygamma(2, 1 + n)")
 for why, one in true.items():
