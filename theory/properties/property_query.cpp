@@ -210,10 +210,10 @@ class QueryGradient {
   Decision any(const std::vector<Part>& parts) const {
     std::optional<NotKnown> open;
     Decision last;
-    for (const auto& [reading, law] : parts) {
-      auto decision = attempt_in_time([&] { return decide_gps(reading, law, context_); });
+    for (const Part& part : parts) {
+      auto decision = attempt_in_time([&] { return decide_gps(part.first, part.second, context_); });
       if (!decision) open = decision.why();
-      else if (decision->truth == Truth::holds) return &law == &shape_ ? about_shape(reading) : *decision;
+      else if (decision->truth == Truth::holds) return &part.second == &shape_ ? about_shape(part.first) : *decision;
       else last = *decision;
     }
     if (open) open->raise();
