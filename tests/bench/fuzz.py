@@ -31,7 +31,7 @@ def fuzz(build, name, seconds):
     found = build / "tests" / "fuzz" / ("found-" + name)
     found.mkdir(parents=True, exist_ok=True)
     seeds = [SOURCE / "tests" / "fuzz" / "corpus" / name, *([SOURCE / EXTRA[name]] if name in EXTRA else [])]
-    command = [build / "bin" / (name + "_fuzz"), "-timeout=100", "-rss_limit_mb=2048", "-print_final_stats=1", "-verbosity=0",
+    command = [build / "bin" / (name + "_fuzz"), "-timeout=100", "-report_slow_units=100", "-rss_limit_mb=2048", "-print_final_stats=1", "-verbosity=0",
                "-dict=%s" % (SOURCE / "tests" / "fuzz" / (name + ".dict")), "-artifact_prefix=%s-" % (found.parent / name), found, *seeds]
     before, log = set(found.parent.glob(name + "-*")), found.parent / (name + ".log")
     with log.open("w") as output:
