@@ -19,9 +19,8 @@ look.begin(output)
 stored = reading.Results(results)
 formulas = stored.read("theory/study")
 found = study.load(stored.folder / "study")
-counted = study.counted_tasks(found) if found.encodings else []
-names, values, left_out = study.predictors(formulas, found.encodings) if formulas and found.encodings else ([], None, {})
-print(f"{len(found.encodings)} encodings, {len(found.seeds)} seeds, tasks that count: {[found.tasks[t] for t in counted]}, not tested: {left_out}")
+answer = study.answer(found, formulas) if formulas and found.encodings else None
+print("\n".join(study.markdown(found, answer)))
 
 # %% [markdown]
 # ## Somers' D
@@ -31,16 +30,13 @@ print(f"{len(found.encodings)} encodings, {len(found.seeds)} seeds, tasks that c
 
 # %%
 figure, [[panel]] = look.panels(1, 1, 2.2)
-if counted and names and len(set(found.families)) > 1:
-    outcomes = found.outcomes[:, counted]
-    by_task = ordering.all_d(outcomes.mean(-1).T, values)
-    mean, lower, upper = ordering.bootstrap(outcomes, values, found.families)
-    places = -numpy.arange(len(names), dtype=float)
-    for t, task in enumerate(counted):
-        look.line(panel, found.tasks[task], by_task[:, t], places, look.OTHERS[t % len(look.OTHERS)], "none", "osD^"[t % 4])
-    panel.hlines(places, lower, upper, color=look.INK, linewidth=0.9)
-    look.line(panel, "mean over tasks", mean, places, look.INK, "none", "|", markersize=8)
-    panel.set_yticks(places, names)
+if answer:
+    places = -numpy.arange(len(answer.names), dtype=float)
+    for t, task in enumerate(answer.counted):
+        look.line(panel, task, answer.d[:, t], places, look.OTHERS[t % len(look.OTHERS)], "none", "osD^"[t % 4])
+    panel.hlines(places, answer.lower, answer.upper, color=look.INK, linewidth=0.9)
+    look.line(panel, "mean over tasks", answer.mean, places, look.INK, "none", "|", markersize=8)
+    panel.set_yticks(places, answer.names)
     panel.axvline(0, color=look.QUIET, linewidth=0.7)
     panel.axvline(ordering.STRONG, color=look.QUIET, linewidth=0.7, linestyle=(0, (4, 2)))
     panel.set_xlim(-1.05, 1.05)
@@ -57,28 +53,33 @@ look.save(figure, "study_forest")
 # depends; equal values have one rank, and what is undecided has none.
 
 # %%
-shown = names or ["window"]
-figure, [axes] = look.panels(1, len(shown), 1.7, sharey=True)
-for panel, name in zip(axes, shown, strict=True):
-    if counted and names:
-        column = values[names.index(name)]
-        known = ~numpy.isnan(column)
-        ranks = numpy.unique(column[known], return_inverse=True)[1] + 1
-        look.line(panel, name, ranks, found.outcomes[known][:, counted].mean((1, 2)), look.COLOURS["rope"], "none", "o")
+shown = answer.names if answer else ["window"]
+figure, axes = look.panels(-(-len(shown) // 3), min(3, len(shown)), 1.5 * -(-len(shown) // 3), sharey=True)
+if answer:
+    counted = [found.tasks.index(task) for task in answer.counted]
+    outcomes = found.outcomes[:, counted].mean(-1)
+    columns = dict(zip(*study.predictors(formulas, found.encodings)[:2], strict=True))
+for panel in axes.flat[len(shown):]:
+    panel.set_visible(False)
+for panel, name in zip(axes.flat, shown, strict=False):
+    if answer:
+        known = ~numpy.isnan(columns[name])
+        ranks = numpy.unique(columns[name][known], return_inverse=True)[1] + 1
+        look.line(panel, name, ranks, outcomes[known].mean(1), look.COLOURS["rope"], "none", "o")
         panel.set_xticks([1, ranks.max()])
         panel.set_xmargin(0.15)
     else:
         look.absent(panel, ["docs/results/study"])
     panel.set_title(name)
     panel.set_xlabel("rank")
-axes[0].set_ylabel("outcome")
+for row in axes:
+    row[0].set_ylabel("outcome")
 look.save(figure, "study_outcomes")
 
 # %%
-if counted and formulas:
-    order = numpy.argsort(-found.outcomes[:, counted].mean((1, 2)))
-    rows = [[found.encodings[i], *(f"{found.outcomes[i, t].mean():.2f}" for t in counted), f"{found.outcomes[i][counted].mean():.2f}"] for i in order]
-    print(look.table("study_outcomes", "Outcome beyond the trained length, mean over seeds.", ["encoding", *(found.tasks[t] for t in counted), "mean"], rows))
+if answer:
+    rows = [[found.encodings[i], *(f"{outcome:.2f}" for outcome in outcomes[i]), f"{outcomes[i].mean():.2f}"] for i in numpy.argsort(-outcomes.mean(1))]
+    print(look.table("study_outcomes", "Outcome beyond the trained length, mean over seeds.", ["encoding", *answer.counted, "mean"], rows))
 
 # %%
 print(stored.report())

@@ -20,7 +20,7 @@ endwhile()
 expect(COMMAND audit-claims vetcha2025 --format json)
 set(json "${out}")
 string(JSON claims LENGTH "${json}" claims)
-equal("claims" "${claims}" "30")
+equal("claims" "${claims}" "31")
 foreach(check "schema|1" "generator program|audit-claims" "file|vetcha2025" "claims 0 id|T1.i" "claims 0 where|Theorem 3.1 (i)"
               "claims 0 verdict|refuted" "claims 0 readings 0 reading|as stated" "claims 0 readings 0 verdict|refuted"
               "claims 0 readings 0 witness point A|A(n) = -log(n + 2) - 2*log(log(n + 2))"

@@ -135,21 +135,19 @@ def memory_by_context():
 
 
 def study():
-    """By [task][encoding] the mean outcome of the seeds, of tasks that count; and the encodings."""
+    """By [task][encoding] the mean outcome of the seeds that are there, of tasks that count."""
     runs, outcomes, solved = {}, {}, {}
     for path in (RESULTS / "study").glob("*.json"):
         run = json.loads(path.read_text())
         runs.setdefault(run["encoding"], []).append(run)
-    most = max(map(len, runs.values()), default=0)
-    whole = {name: each for name, each in runs.items() if len(each) == most}
-    for name, each in whole.items():
+    for name, each in runs.items():
         for task in {line[0] for line in each[0]["answers"]["rows"]}:
             parts = [[(line[1], (line[4] - line[5]) / (1 - line[5])) for line in run["answers"]["rows"] if line[0] == task] for run in each]
             far = [[part for length, part in of if length > 64] for of in parts]
-            outcomes.setdefault(task, {})[name] = sum(sum(of) / len(of) for of in far) / most
-            solved.setdefault(task, {})[name] = sum(part for of in parts for length, part in of if length == 64) / most
+            outcomes.setdefault(task, {})[name] = sum(sum(of) / len(of) for of in far) / len(each)
+            solved.setdefault(task, {})[name] = sum(part for of in parts for length, part in of if length == 64) / len(each)
     return {task: of for task, of in outcomes.items()
-            if 2 * sum(part >= 0.5 for part in solved[task].values()) >= len(whole) and 4 * sum(part > 0.1 for part in of.values()) >= len(whole)}
+            if 2 * sum(part >= 0.5 for part in solved[task].values()) >= len(runs) and 4 * sum(part > 0.1 for part in of.values()) >= len(runs)}
 
 
 def study_outcomes():

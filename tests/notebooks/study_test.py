@@ -46,13 +46,16 @@ def made(folder, generator, strength):
     return study.load(folder / "study"), {"encodings": formulas}
 
 
-def test_outcomes_are_corrected_for_chance_and_half_runs_wait(work):
+def test_outcomes_are_corrected_for_chance_and_a_seed_stands_for_one_that_lacks(work):
     (work / "few").mkdir()
     for seed in (1, 2):
         write(work / "few", "a", "one", seed, 0.5 + 0.1 * seed, near=0.3)
     write(work / "few", "b", "two", 1, 0.1)
-    found = study.load(work / "few")
-    assert found.encodings == ["a"] and found.families == ["one"] and found.seeds == [1, 2] and found.tasks == ["copy", "sort"]
+    both = study.load(work / "few")
+    assert both.encodings == ["a", "b"] and both.runs == [[1, 2], [1]] and numpy.allclose(both.outcomes[1], [[0.1, 0.1], [0.0625, 0.0625]])
+    assert "With fewer seeds: b." in study.markdown(both, None)
+    found = study.load(work / "few", whole=True)
+    assert found.encodings == ["a"] and found.runs == [[1, 2]] and found.families == ["one"] and found.seeds == [1, 2] and found.tasks == ["copy", "sort"]
     assert numpy.allclose(found.outcomes, [[[0.6, 0.7], [0.0625, 0.0625]]]) and numpy.allclose(found.losses, [[[0.4, 0.3], [2, 2]]])
     assert numpy.allclose(found.trained, [[0.3, 0.0625]]) and study.counted_tasks(found) == []
 
@@ -82,9 +85,14 @@ def test_the_answer_finds_what_is_there(work):
     counted = study.counted_tasks(found)
     assert [found.tasks[t] for t in counted] == ["copy"], "half of the encodings have to solve a task"
     expected = ordering.somers_d(found.outcomes[:, 0].mean(-1), values[names.index("window")])
-    text = "\n".join(study.answer(found, formulas, resamples=299))
+    of = study.answer(found, formulas, resamples=299)
+    text = "\n".join(study.markdown(found, of))
     row = next(line for line in text.splitlines() if line.startswith("| window"))
     assert f"| {expected:.2f} * |" in row and row.endswith("| confirmed |"), text
+    stored = study.stored(found, of)
+    assert numpy.allclose([row[1] for row in stored["seed-2"]["rows"]], found.outcomes[:, 0, 1], atol=1e-4)
+    window = next(row for row in stored["predictors"]["rows"] if row[0] == "window")
+    assert numpy.allclose(window[1], expected, atol=1e-4) and window[2] < window[1] < window[3]
     assert text.count("confirmed") == 1 and "36 encodings in 12 families, 2 seeds, 72 runs" in text and "all four: not testable" in text, text
     few = study.Study(**vars(found) | {"outcomes": numpy.where(numpy.arange(36)[:, None, None] < 8, found.outcomes, 0.05)})
     assert not study.counted_tasks(few), "a quarter has to read farther than it learned"
@@ -99,7 +107,7 @@ def test_the_answer_finds_little_where_nothing_is(work):
     rejected = 0
     for run in range(20):  # 5 % of 20 is 1, with four standard deviations 4.9
         found, formulas = made(work / f"weak-{run}", generator, 0.0)
-        text = "\n".join(study.answer(found, formulas, resamples=99))
+        text = "\n".join(study.markdown(found, study.answer(found, formulas, resamples=99)))
         assert "confirmed" not in text, text
         rejected += " * |" in text
     assert rejected <= 4, rejected

@@ -1,11 +1,11 @@
 """The runs of docs/study.md: one model for each encoding and seed, and its answers at 64 to 4,096 tokens, in docs/results/study/ENCODING-seed-SEED.json.
 
 Usage: .venv/bin/python tests/bench/runs/study.py [--bin FOLDER] [--work FOLDER] [--results FOLDER] [--jobs N] [--seeds SEED...] [--commit]
-       [--list] [--only NAME...]
+       [--afterwards] [--list] [--only NAME...]
        .venv/bin/python tests/bench/runs/study.py --predictors
 
 Needs no data: the tasks are made from seeds. Token files and checkpoints go to data/study, which git ignores, or to --work. What has a result is not run again, and what
-was stopped goes on: begin it again at any time. --predictors writes what check-properties says of each formula to docs/results/theory/study.json.
+was stopped goes on: begin it again at any time. --predictors writes what check-properties says of each formula, before training and where parameters were learned, to docs/results/theory/study*.json.
 --scale S does everything with that part of the steps and few short documents, for a try; its results go to data/study-try."""
 
 import argparse
@@ -18,11 +18,12 @@ import threading
 import tomllib
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import tsm
 from record import ROOT, rounded, trees, write
-from study_encodings import ENCODINGS, IN_TURN, Encoding
+from study_encodings import DESIGNED_AFTERWARDS, ENCODINGS, EXTENSIONS, IN_TURN, Encoding
 
 CONFIG = "tests/bench/runs/study.toml"
 SEEDS = [1, 2]
@@ -63,6 +64,23 @@ class Run:
             settings |= {"training.iterations": steps, "training.decay_iterations": steps, "training.warmup": 1, "training.batch": 2,
                          "output.log_every": often, "output.evaluate_every": often, "output.evaluate_batches": 1, "output.checkpoint_every": often}
         return [CONFIG, "--encoding", self.encoding.file] + [f"--set={key}={value}" for key, value in settings.items()]
+
+
+@dataclass(frozen=True)
+class Extension(Run):
+    """The weights of rope, read with another formula."""
+
+    @property
+    def init(self):
+        return f"rope-seed-{self.seed}"
+
+    def arguments(self, scale, paper=False):
+        return [*super().arguments(scale, paper), "--set=training.warmup=0", "--iterations", "0"]
+
+
+def afterwards(seeds):
+    """Not counted: what was designed from the answer, and extensions of the runs of rope in --work."""
+    return [Run(encoding, seed) for seed in seeds for encoding in DESIGNED_AFTERWARDS] + [Extension(encoding, seed) for seed in seeds for encoding in EXTENSIONS]
 
 
 def runs(seeds):
@@ -111,11 +129,22 @@ class Study(tsm.Bench):
         return f"{run.name}: done"
 
     def predictors(self, encoding):
-        """What the formula says, of each head, or of one where all are alike; numbers as check-properties prints them."""
+        """Of the formula before training; of one head where all are alike."""
         options = [f"--set={name}={value}" for name, value in encoding.set.items()]
         if not re.search(r"\bh\b", specification(encoding)):
             options += ["--head", 1]
-        text, command = self.call("check-properties", encoding.file, *options, "--heads", MODEL["heads"], "--head-dim", MODEL["width"] // MODEL["heads"], *SETTINGS, "--format", "json")
+        return self.says(encoding.name, encoding.family, encoding.file, *options)
+
+    def learned(self, file):
+        """Of the formula that a run wrote back, each head of each layer."""
+        run = json.loads(file.read_text())
+        written = self.work / f"{run['name']}.toml"
+        written.write_text(run["learned"])
+        return self.says(run["name"], run["family"], written, "--layers", MODEL["layers"])
+
+    def says(self, name, family, file, *options):
+        """What check-properties says, of each head; numbers as it prints them."""
+        text, command = self.call("check-properties", file, *options, "--heads", MODEL["heads"], "--head-dim", MODEL["width"] // MODEL["heads"], *SETTINGS, "--format", "json")
         heads = json.loads(text)["encodings"]
 
         def verdict(head, prop):
@@ -125,7 +154,7 @@ class Study(tsm.Bench):
             found = next((at["H"] for at in head["partial_sums"] if at["L"] == length), None)
             return None if found is None or found.get("lower") is None else rounded((float(found["lower"]) + float(found["upper"])) / 2)
 
-        return {"name": encoding.name, "family": encoding.family, "command": command,
+        return {"name": name, "family": family, "command": command,
                 **{prop: [verdict(head, prop) for head in heads] for prop in READINGS},
                 "window": [next(at["W"] for at in head["effective_windows"] if at["content_bound"] == "1") for head in heads],
                 "reach": [next(at["self_reach"] for at in head["reach"] if at["content_bound"] == "5") for head in heads],
@@ -138,16 +167,26 @@ def specification(encoding):
     return re.sub(r"#.*|(?:doc|title|reference) = \".*?\"", "", file.read_text())
 
 
-def write_predictors(study, file):
-    """What is there stays, so that it can be stopped and begun again."""
+def write_predictors(study, folder):
+    """study.json of the formulas, study-learned.json of what training made of them. What is there stays, so that it can be stopped and begun again."""
+    study.work.mkdir(parents=True, exist_ok=True)
+    learned = [file for file in sorted(study.results.glob("*.json")) if "learned" in json.loads(file.read_text())]
+    write_one(study, folder / "study.json", {encoding.name: partial(study.predictors, encoding) for encoding in ENCODINGS})
+    write_one(study, folder / "study-learned.json", {file.stem: partial(study.learned, file) for file in learned})
+
+
+def write_one(study, file, wanted):
+    """`wanted`: what to call, by name."""
     there = {of["name"]: of for of in json.loads(file.read_text())["encodings"]} if file.exists() else {}
     found = []
-    for encoding in ENCODINGS:
-        found.append(there.get(encoding.name) or study.predictors(encoding))
-        program = subprocess.run([study.bin / "check-properties", "--version"], capture_output=True, text=True, check=True).stdout.strip()
-        write(file, {"schema": 1, "name": "study", "machine": tsm.machine(), "version": f"{program}, {trees(('theory', 'checks'))}",
+    program = subprocess.run([study.bin / "check-properties", "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    for name, says in wanted.items():
+        found.append(there.get(name) or says())
+        if name in there:
+            continue
+        write(file, {"schema": 1, "name": file.stem, "machine": tsm.machine(), "version": f"{program}, {trees(('theory', 'checks'))}",
                      "commands": [of["command"] for of in found], "readings": READINGS, "encodings": found})
-        print(f"{len(found)} of {len(ENCODINGS)}: {encoding.name}", flush=True)
+        print(f"{len(found)} of {len(wanted)}: {name}", flush=True)
 
 
 def merged(options, others):
@@ -184,14 +223,18 @@ def main():
     parser.add_argument("--scale", type=float, default=1, help="a part of the steps, for a try")
     parser.add_argument("--commit", action="store_true", help="commit each result as it ends")
     parser.add_argument("--pilot", action="store_true", help="the runs that fix sizes and budget; give --results")
-    parser.add_argument("--predictors", action="store_true", help="write what check-properties says of the formulas, and train nothing")
+    parser.add_argument("--predictors", action="store_true", help="write what check-properties says of the formulas; train nothing")
+    parser.add_argument("--afterwards", action="store_true", help="runs that are not counted, into RESULTS/afterwards")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--only", nargs="+", metavar="NAME")
     arguments = parser.parse_args()
     study = Study(arguments)
     if arguments.predictors:
-        return write_predictors(study, ROOT / "docs" / "results" / "theory" / "study.json")
-    chosen = tsm.choose(pilot() if arguments.pilot else runs(arguments.seeds), arguments.only, arguments.list)
+        return write_predictors(study, ROOT / "docs" / "results" / "theory")
+    if arguments.afterwards:
+        study.results /= "afterwards"
+    of = pilot() if arguments.pilot else afterwards(arguments.seeds) if arguments.afterwards else runs(arguments.seeds)
+    chosen = tsm.choose(of, arguments.only, arguments.list)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     study.prepare()
     sys.exit(0 if do_all(study, chosen, arguments.jobs) else 1)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 
 DESIGNED = "tests/bench/runs/study-designed.toml"  # by design-encoding; its command is in docs/study.md
+REACH = "tests/bench/runs/study-reach.toml"  # likewise, when the answer was there
 LOG_LOG = "tests/bench/runs/study-log-log.toml"  # tells convergence and bounded entropy apart
 
 
@@ -50,3 +51,8 @@ FAMILIES = [
 ]
 ENCODINGS = [encoding for members in FAMILIES for encoding in members]
 IN_TURN = [encoding for turn in zip_longest(*FAMILIES) for encoding in turn if encoding]  # the first of each family, the second, …
+
+# What is not counted: from the answer, and what reads with the weights of rope.
+DESIGNED_AFTERWARDS = [Encoding("designed-reach", "afterwards", REACH)]
+EXTENSIONS = [Encoding(f"{file}-{factor}", "rope extended", file, {"factor": factor} | ({"train": 64} if file == "yarn" else {}))
+              for file in ("position-interpolation", "ntk-aware", "yarn") for factor in (8, 64)]

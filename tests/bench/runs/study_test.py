@@ -48,6 +48,14 @@ def test_what_is_there_is_not_run_again(programs, work):
     assert "unknown: rop; --list" in call(programs, work, "--only", "rop", expect=1)
 
 
+def test_what_is_not_counted_lies_apart(programs, work):
+    call(programs, work, "--scale", 0.002, "--only", "rope-seed-1")
+    call(programs, work, "--scale", 0.002, "--afterwards", "--only", "yarn-8-seed-1")
+    rope, yarn = (json.loads((work / "results" / name).read_text()) for name in ("rope-seed-1.json", "afterwards/yarn-8-seed-1.json"))
+    assert "--init" in yarn["command"] and "factor=8" in yarn["command"] and yarn["training"]["validation"][-1][0] == 0
+    assert yarn["answers"]["rows"] != rope["answers"]["rows"]
+
+
 def test_stopped_runs_go_on(programs, work):
     steps = round(tomllib.loads((HERE / "study.toml").read_text())["training"]["iterations"] * 0.25)
     arguments = ["--scale", 0.25, "--only", NAMES[1]]
