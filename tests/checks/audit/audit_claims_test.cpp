@@ -101,19 +101,6 @@ const std::vector<std::pair<std::string, std::string>>& expected() {
       {"N1: all integers", "refuted"},
       {"N2: the conclusion", "confirmed"},
       {"N2: by the equivalence", "refuted"},
-      {"M1: fivefold at 16,384", "undecided"},
-      {"M1: tenfold at 16,384", "undecided"},
-      {"M2: at most doubled", "undecided"},
-      {"M3: at 16,384 tokens", "undecided"},
-      {"M4: speeds", "undecided"},
-      {"M4: memory", "undecided"},
-      {"M5: 0.29 to 0.39 of the memory", "undecided"},
-      {"M6: at 16,384 tokens", "undecided"},
-      {"M7: at 16,384 tokens", "undecided"},
-      {"M8: convergent normalization", "undecided"},
-      {"M8: entropy boundedness", "undecided"},
-      {"M8: all four", "undecided"},
-      {"M8: convergent normalization at all", "undecided"},
   };
   return table;
 }
@@ -126,7 +113,9 @@ TEST(AuditClaims, AgreeWithTheTable) {
   }
   for (const auto& [name, result] : found) {
     const bool repair = name.find(" repair: ") != std::string::npos;
-    if (repair) {
+    if (name.front() == 'M') {
+      EXPECT_TRUE(result.reason.starts_with("not measured yet: ")) << name << ": " << result.reason;
+    } else if (repair) {
       EXPECT_EQ(name_of(result.verdict), "confirmed") << name << ": " << result.reason;
     } else {
       EXPECT_TRUE(std::ranges::any_of(expected(), [&](const auto& one) { return one.first == name; }))
