@@ -1,4 +1,5 @@
 // An array of balls in one allocation, as FLINT's vector functions take them.
+// Tests: tests/checks/sums/family_bounds_test.cpp, tests/checks/sums/family_quick_test.cpp
 #pragma once
 
 #include <utility>

@@ -1,4 +1,5 @@
 // A count that may be a number, beyond writing (its log10), unbounded, absent, or not determined.
+// Tests: tests/checks/report/json_number_test.cpp
 #pragma once
 
 #include <optional>

@@ -1,4 +1,5 @@
 // Integers of any size: the exact coefficients of recurrences.
+// Tests: tests/checks/sums/family_bounds_test.cpp
 #pragma once
 
 #include <flint/fmpz.h>

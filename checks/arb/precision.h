@@ -1,4 +1,4 @@
-// Digits become bits, and bits digits, here and nowhere else.
+// Digits become bits, and bits digits, here and nowhere else. Tests: tests/checks/sums/sums_test.cpp
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
 // One row of a linear recurrence with integer coefficients that grow linearly with the index.
+// Tests: tests/checks/sums/family_bounds_test.cpp
 #pragma once
 
 #include <flint/fmpz_vec.h>

@@ -1,4 +1,5 @@
 // Operations of FLINT and Arb as functions: what they write into their first argument.
+// Tests: tests/checks/arb/ball_test.cpp
 #pragma once
 
 namespace gpe::checks {

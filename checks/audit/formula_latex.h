@@ -1,4 +1,4 @@
-// The claim language in mathematics mode.
+// The claim language in mathematics mode. Tests: tests/cli/audit.cmake
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Sentences and code of a report in LaTeX.
+// Sentences and code of a report in LaTeX. Tests: tests/cli/hostile_text.cmake, tests/cli/audit.cmake
 #include <algorithm>
 #include <cctype>
 #include <map>

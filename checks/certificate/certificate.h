@@ -1,4 +1,5 @@
 // Certificates: the proof of a verdict, for verify-certificate. Format and rules: docs/certificates.md.
+// Tests: tests/certificates/library.cmake, tests/certificates/hypotheses_test.cpp
 #pragma once
 
 #include <functional>

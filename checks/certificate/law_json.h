@@ -1,4 +1,4 @@
-// The score function of a certificate, as its file says it.
+// The score function of a certificate, as its file says it. Tests: tests/certificates/library.cmake
 #pragma once
 
 #include "checks/report/json_number.h"

@@ -1,5 +1,5 @@
 // Certificates of numbers: sums, entropy, windows, reach and local ranges, where docs/certificates.md has
-// rules for them.
+// rules for them. Tests: tests/certificates/library.cmake, tests/certificates/hypotheses_test.cpp
 #pragma once
 
 #include "checks/report/json_number.h"

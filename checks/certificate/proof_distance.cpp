@@ -1,4 +1,5 @@
 // Proofs for long-distance correlation: what stays away from zero, vanishes, or sinks.
+// Tests: tests/certificates/library.cmake, tests/cli/certificates.cmake
 #include <numeric>
 
 #include "checks/certificate/proof_search.h"

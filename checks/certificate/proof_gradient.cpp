@@ -1,4 +1,5 @@
 // Proofs for the gradient's sensitivity: two distances at which it differs, or an identity.
+// Tests: tests/certificates/library.cmake, tests/cli/certificates.cmake
 #include "checks/certificate/proof_search.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"

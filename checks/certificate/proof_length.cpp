@@ -1,4 +1,5 @@
 // Proofs for laws that mention L: claims about all n <= L, for all large L.
+// Tests: tests/certificates/library.cmake
 #include "checks/certificate/proof_search.h"
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"

@@ -1,5 +1,6 @@
 // Finds proofs for certificates: which rule of docs/certificates.md proves an answer, with which constants,
 // and from which n on. It decides nothing: whatever it finds is checked again by verify-certificate.
+// Tests: tests/certificates/library.cmake
 #pragma once
 
 #include <optional>

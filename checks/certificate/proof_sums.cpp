@@ -1,4 +1,5 @@
 // Proofs about Σ e^A and Σ |A| e^A: the iterated-logarithm scale with explicit constants.
+// Tests: tests/certificates/library.cmake
 #include <algorithm>
 
 #include "checks/certificate/proof_search.h"

@@ -1,4 +1,5 @@
 // Finding encodings: built-in ones by name, files by path, "-" for standard input.
+// Tests: tests/cli/bad_use.cmake
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,5 @@
 // What a bound on the content gives: the range of Z, the entropy band, effective windows, reach.
+// Tests: tests/cli/report.cmake, tests/certificates/hypotheses_test.cpp
 #pragma once
 
 #include <vector>

@@ -1,4 +1,5 @@
 // The score of one query and one key at a distance, certified: what a kernel must compute.
+// Tests: tests/checks/testing/testing_test.cpp
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
 // check-properties --coq: each verdict as a theorem of Coq, over theory/proofs. docs/proofs.md says what is
-// trusted.
+// trusted. Tests: tests/proofs/missing.py, tests/proofs/exports.cmake
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // Leading terms: e(n) ~ c g(n), g a product of powers of n, log n, log log n, …, with the steps by which Coq
-// follows.
+// follows. Tests: tests/proofs/missing.py, tests/proofs/exports.cmake
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // One rule of a certificate as a step of Coq: the theorem of theory/proofs/Certificates.v that the rule is,
-// its witnesses, and its claims.
+// its witnesses, and its claims. Tests: tests/proofs/missing.py, tests/proofs/exports.cmake
 #pragma once
 
 #include <string>

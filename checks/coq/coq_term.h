@@ -1,4 +1,5 @@
 // Expressions as terms of Coq, for check-properties --coq: n is a natural number, everything else is real.
+// Tests: tests/proofs/formulas.py
 #pragma once
 
 #include <stdexcept>

@@ -1,4 +1,5 @@
 // The corners of a box of an ordered family where its terms are least and largest (docs/certificates.md, D2).
+// Tests: tests/checks/design/design_test.cpp
 #pragma once
 
 #include "checks/design/design_point.h"

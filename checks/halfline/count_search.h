@@ -1,4 +1,5 @@
 // The last n at which a statement holds that, once false, stays false: exact integers, or log10 beyond 10^30.
+// Tests: tests/checks/content/effective_window_test.cpp, tests/checks/content/local_range_test.cpp
 #pragma once
 
 #include <functional>

@@ -1,4 +1,5 @@
 // Proofs about all real x >= a: by interval arithmetic to infinity, else by an asymptotic interval form.
+// Tests: tests/checks/sums/bounds_test.cpp, tests/checks/sums/general_sum_test.cpp
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // A score whose conditions, minima, absolute values and tables have settled: a smooth expression from some n
-// on.
+// on. Tests: tests/checks/sums/partial_sum_test.cpp
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
 // A score with conditions, minima, absolute values and floors on a range of n where each of them is decided.
+// Tests: tests/checks/sums/partial_sum_test.cpp
 #pragma once
 
 #include <optional>

@@ -1,4 +1,5 @@
 // Expressions as asymptotic interval forms, and the exponential generators that they ask for.
+// Tests: tests/checks/halfline/tail_form_test.cpp
 #include "checks/halfline/tail_form.h"
 #include "theory/exact/attempt.h"
 #include "theory/exact/decision.h"

@@ -1,4 +1,4 @@
-// --color: when a report has colors.
+// --color: when a report has colors. Tests: tests/cli/output.cmake
 #pragma once
 
 #include <cstdlib>

@@ -1,4 +1,5 @@
 // What the programs' command lines share: values, lists, and one way to end.
+// Tests: tests/cli/bad_use.cmake, tests/cli/output.cmake
 #pragma once
 
 #include <chrono>

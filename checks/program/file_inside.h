@@ -1,4 +1,5 @@
 // Files of a folder that others have written: none of them leads out of it.
+// Tests: tests/model/data/token_file_test.cpp, tests/model/interop_export_test.py
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// A word of the command line that a program does not know.
+// A word of the command line that a program does not know. Tests: tests/cli/bad_use.cmake
 #pragma once
 
 #include <optional>

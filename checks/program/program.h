@@ -1,4 +1,5 @@
 // main() of the programs: the command line, then a body, and one way to end.
+// Tests: tests/cli/help.cmake, tests/cli/bad_use.cmake
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -1,4 +1,5 @@
 // One line on standard error that says how far long work is, where standard error is a terminal.
+// Tests: tests/cli/output.cmake
 #pragma once
 
 #include <unistd.h>

@@ -1,4 +1,5 @@
 // Which of several processes this one is, by what mpirun and srun tell it; no MPI library is needed.
+// Tests: tests/cli/sweep.cmake
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// JSON from outside.
+// JSON from outside. Tests: tests/model/data/tokenizer_test.cpp, tests/model/data/token_file_test.cpp
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // What programs ask before they write a certificate: does the verifier accept it? It shares no code with what
-// made it.
+// made it. Tests: tests/certificates/hypotheses_test.cpp
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
 // asymptotics: the limit of an expression in n at infinity and its first terms, from the same engine.
+// Tests: tests/cli/asymptotics.cmake
 #include "checks/arb/decimal.h"
 #include "checks/arb/expr_ball.h"
 #include "checks/halfline/tail_claims.h"

@@ -1,4 +1,4 @@
-// audit-claims: the claims of a paper, each settled by the engine.
+// audit-claims: the claims of a paper, each settled by the engine. Tests: tests/cli/audit.cmake
 
 #include "checks/arb/expr_ball.h"
 #include "checks/audit/audit.h"

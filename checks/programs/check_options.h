@@ -1,4 +1,4 @@
-// The options of check-properties.
+// The options of check-properties. Tests: tests/cli/help.cmake, tests/cli/bad_use.cmake
 #pragma once
 
 #include "checks/program/program.h"

@@ -1,4 +1,5 @@
 // check-properties: exact verdicts and certified numbers for positional encodings.
+// Tests: tests/cli/report.cmake, tests/cli/require.cmake, tests/cli/bad_use.cmake
 
 #include <algorithm>
 

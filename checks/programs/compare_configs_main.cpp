@@ -1,4 +1,5 @@
 // compare-configs: what two config.json files ask for that differs, and what that does to scores and weights.
+// Tests: tests/cli/compare_configs.cmake
 
 #include "checks/arb/decimal.h"
 #include "checks/compare/config_difference.h"

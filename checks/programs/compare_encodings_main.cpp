@@ -1,5 +1,5 @@
 // compare-encodings: which of two encodings has the larger entropy, range, window and reach, and where that
-// changes.
+// changes. Tests: tests/cli/compare.cmake
 
 #include "checks/arb/expr_ball.h"
 #include "checks/compare/comparison_output.h"

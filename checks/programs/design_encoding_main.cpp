@@ -1,4 +1,5 @@
 // design-encoding: parameters of a family that meet requirements, or a proof that there are none.
+// Tests: tests/cli/design.cmake
 
 #include <algorithm>
 

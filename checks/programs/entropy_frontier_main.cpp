@@ -1,4 +1,5 @@
 // entropy-frontier: what encodings spend in entropy for range, window and far weight, and the slope δ*.
+// Tests: tests/cli/frontier.cmake
 
 #include <algorithm>
 #include <thread>

@@ -1,3 +1,5 @@
+// Everything that a report says of one encoding at one head.
+// Tests: tests/cli/report.cmake, tests/cli/content_laws.cmake
 #include "checks/arb/precision.h"
 #include "checks/content/frozen_pair.h"
 #include "checks/content/sphere.h"

@@ -1,5 +1,5 @@
 // Values to hold an implementation against: slopes by head, buckets by distance, frequencies by block,
-// the factor of the content.
+// the factor of the content. Tests: tests/cli/report.cmake, tests/cli/configs.cmake
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
 // The argument behind a verdict, in words: statement, decisive limit, cases, and an explicit threshold.
+// Tests: tests/cli/report.cmake
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Exact numbers as people write them, and numbers in columns of CSV files.
+// Exact numbers as people write them, and numbers in columns of CSV files. Tests: tests/cli/sweep.cmake
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // What a report says, as data: verdicts, numbers and where they come from. Text, JSON and Markdown print the
-// same thing.
+// same thing. Tests: tests/cli/report.cmake
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// The cells of a report, in words: shared by the text and Markdown printers.
+// The cells of a report, in words: shared by the text and Markdown printers. Tests: tests/cli/report.cmake
 #pragma once
 
 #include <optional>

@@ -1,4 +1,5 @@
 // The numbers that hold for every content with a bound, as rows of a table and as JSON.
+// Tests: tests/cli/report.cmake, tests/bench/laws/check_numbers.py
 #pragma once
 
 #include <string>

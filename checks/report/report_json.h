@@ -1,4 +1,4 @@
-// The report as JSON, schema 1 (docs/report.md). Same bytes whatever the locale.
+// The report as JSON, schema 1 (docs/report.md). Same bytes whatever the locale. Tests: tests/cli/json.cmake
 #pragma once
 
 #include <string>

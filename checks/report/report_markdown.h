@@ -1,4 +1,4 @@
-// The report as Markdown: the same cells in pipe tables.
+// The report as Markdown: the same cells in pipe tables. Tests: tests/cli/report.cmake
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The report for people: verdict table, then numbers, then why.
+// The report for people: verdict table, then numbers, then why. Tests: tests/cli/report.cmake
 #pragma once
 
 #include <string>

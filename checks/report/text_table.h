@@ -1,4 +1,5 @@
 // Aligned columns of text, with optional colour that does not count in the widths.
+// Tests: tests/cli/documentation.cmake, tests/cli/output.cmake
 #pragma once
 
 #include <string>

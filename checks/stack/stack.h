@@ -1,4 +1,5 @@
 // A model as a whole: its layers, what they see together, and what a context of so many tokens asks for.
+// Tests: tests/cli/stack.cmake
 #pragma once
 
 #include <chrono>

@@ -1,3 +1,4 @@
+// A model as a whole, as JSON. Tests: tests/cli/stack.cmake
 #include "checks/program/version.h"
 #include "checks/report/json_number.h"
 #include "checks/report/report_content.h"

@@ -1,3 +1,4 @@
+// A model as a whole, for people. Tests: tests/cli/stack.cmake
 #include "checks/report/plain_number.h"
 #include "checks/report/report_cells.h"
 #include "checks/report/text_table.h"

@@ -1,4 +1,5 @@
 // Which of the encodings on a command line ENCODING.NAME means, in --set and --vary.
+// Tests: tests/cli/parameters.cmake
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
 // Values of parameters that are varied: NAME=LOW..HIGH, exact numbers between two ends.
+// Tests: tests/cli/sweep.cmake, tests/cli/frontier.cmake
 #pragma once
 
 #include <string>

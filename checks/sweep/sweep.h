@@ -1,5 +1,5 @@
 // Many points of encodings, one row each, by any number of processes, begun again where they were stopped
-// (docs/sweeps.md).
+// (docs/sweeps.md). Tests: tests/cli/sweep.cmake
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// The row of one point of a grid, and what decides its content.
+// The row of one point of a grid, and what decides its content. Tests: tests/cli/sweep.cmake
 #include <algorithm>
 
 #include "checks/content/effective_window.h"

@@ -1,4 +1,5 @@
 // Rows that several processes write, each into its own file, and that end up in one.
+// Tests: tests/cli/sweep.cmake
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // RapidCheck generators for tests of encodings and of kernels: distances, vectors and scores, biased to where
-// implementations go wrong.
+// implementations go wrong. Tests: tests/checks/testing/testing_test.cpp
 #pragma once
 
 #include <rapidcheck.h>

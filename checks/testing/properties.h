@@ -1,4 +1,5 @@
 // Properties that hold for every right encoding and kernel, to be called inside a RapidCheck property.
+// Tests: tests/checks/testing/testing_test.cpp
 #pragma once
 
 #include <cmath>

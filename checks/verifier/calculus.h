@@ -1,5 +1,5 @@
 // Signs of constants in a cell of the parameter space, and functions of x on a half-line x >= X0, or near
-// infinity. The rules are those of docs/certificates.md.
+// infinity. The rules are those of docs/certificates.md. Tests: tests/certificates/forged_calculus.py
 #pragma once
 
 #include "checks/verifier/sum.h"

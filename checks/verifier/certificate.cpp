@@ -1,5 +1,5 @@
 #include "checks/verifier/certificate.h"
-
+// Tests: tests/certificates/attacks_test.cpp, tests/certificates/hypotheses_test.cpp
 #include <algorithm>
 
 #include "checks/verifier/design.h"

@@ -1,7 +1,7 @@
 // Signs of constants in a cell, and real functions of them: roots, logarithms, exponentials become atoms.
 #include <algorithm>
 #include <set>
-
+// Tests: tests/certificates/forged_verdicts.py, tests/certificates/forged_conditions.py
 #include "checks/verifier/calculus.h"
 
 namespace gpe::verifier {

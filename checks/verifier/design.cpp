@@ -1,5 +1,5 @@
 #include "checks/verifier/design.h"
-
+// Tests: tests/certificates/design_test.cpp, tests/certificates/forged_designs.py
 #include <memory>
 
 #include "checks/verifier/design_terms.h"

@@ -1,6 +1,6 @@
 // What a certificate of a design speaks of: laws at corners of its box, and requirements.
 #pragma once
-
+// Tests: tests/certificates/design_test.cpp, tests/certificates/forged_designs.py
 #include <map>
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
 // The reader of expressions, in the notation of encoding files: it takes their values as it reads them. What
 // only rules may say ($iter, $with, $largest, and the names of their constants) begins with $, which occurs
-// in no certificate.
+// in no certificate. Tests: tests/certificates/forged_conditions.py
 #pragma once
 
 #include "checks/verifier/calculus.h"

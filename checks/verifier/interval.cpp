@@ -1,5 +1,5 @@
 #include "checks/verifier/interval.h"
-
+// Tests: tests/certificates/attacks_test.cpp
 namespace gpe::verifier {
 
 namespace {

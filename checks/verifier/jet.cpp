@@ -1,5 +1,5 @@
 #include "checks/verifier/jet.h"
-
+// Tests: tests/certificates/attacks_test.cpp, tests/certificates/forged_numbers.py
 namespace gpe::verifier {
 
 using Kind = Atom::Kind;

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <optional>
 #include <vector>
-
+// Tests: tests/cli/certificates.cmake
 #include "checks/program/version.h"
 #include "checks/verifier/certificate.h"
 #include "checks/verifier/specification.h"

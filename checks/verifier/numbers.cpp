@@ -1,5 +1,5 @@
 #include "checks/verifier/numbers.h"
-
+// Tests: tests/certificates/attacks_test.cpp, tests/certificates/forged_numbers.py
 #include <algorithm>
 
 #include "checks/verifier/jet.h"

@@ -1,5 +1,5 @@
 #include "checks/verifier/order.h"
-
+// Tests: tests/certificates/design_test.cpp, tests/certificates/forged_designs.py
 #include <algorithm>
 
 #include "checks/verifier/jet.h"

@@ -1,5 +1,5 @@
 #include "checks/verifier/proof.h"
-
+// Tests: tests/certificates/hypotheses_test.cpp, tests/certificates/forged_rules.py
 #include <algorithm>
 
 #include "checks/verifier/rules.h"

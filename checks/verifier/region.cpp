@@ -1,5 +1,5 @@
 #include "checks/verifier/region.h"
-
+// Tests: tests/certificates/hypotheses_test.cpp, tests/certificates/forged_forms.py
 #include <algorithm>
 
 namespace gpe::verifier {

@@ -1,5 +1,5 @@
 #include "checks/verifier/rules.h"
-
+// Tests: tests/certificates/forged_rules.py
 namespace gpe::verifier {
 
 namespace {

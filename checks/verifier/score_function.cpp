@@ -1,5 +1,5 @@
 #include "checks/verifier/score_function.h"
-
+// Tests: tests/certificates/hypotheses_test.cpp
 #include <algorithm>
 #include <cctype>
 

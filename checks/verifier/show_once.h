@@ -1,4 +1,4 @@
-// What was shown once, or not, is not looked at again.
+// What was shown once, or not, is not looked at again. Tests: tests/certificates/hypotheses_test.cpp
 #pragma once
 
 #include <exception>

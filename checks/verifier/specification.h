@@ -1,4 +1,4 @@
-// The law of a certificate against the encoding file it should come from.
+// The law of a certificate against the encoding file it should come from. Tests: tests/cli/certificates.cmake
 #pragma once
 
 #include "checks/verifier/score_function.h"

@@ -1,6 +1,6 @@
 // Constants, as sums of rational multiples of products of atoms (parameters, pi, logarithms, roots ...) to
 // rational powers; and functions of x, as sums of constant multiples of products of powers of e^x, x, log x,
-// log log x ...
+// log log x ... Tests: tests/certificates/forged_calculus.py, tests/certificates/attacks_test.cpp
 #pragma once
 
 #include <concepts>

@@ -1,5 +1,5 @@
 // The scores of all heads of a model at given parameters, computed when they are needed and kept while they
-// hold.
+// hold. Tests: tests/model/gpt/transformer_test.cpp
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Sums by exact distance, of all types of element.
+// Sums by exact distance, of all types of element. Tests: tests/cuda/distances_kernel_test.cpp
 #include "model/cuda/distances_kernel.h"
 #include "model/cuda/launch.cuh"
 #include "model/cuda/sum_tables.cuh"

@@ -1,4 +1,5 @@
 // The C interface: checks what it is given, and picks the kernels.
+// Tests: tests/cuda/device_library_test.cpp, tests/cuda/cross_entropy_kernel_test.cpp
 #include "model/cuda/gpe_kernels.h"
 
 #include <cuda_runtime.h>

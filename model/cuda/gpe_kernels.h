@@ -3,6 +3,7 @@
 
    Pointers are to memory of the device, unless said otherwise; calls return before the work is done, which
    goes to the given stream. A call returns NULL, or what is wrong, in words that stay valid. */
+// Tests: tests/cuda/device_library_test.cpp, tests/cuda/rows_kernel_test.cpp
 #ifndef GPE_KERNELS_H
 #define GPE_KERNELS_H
 

@@ -1,4 +1,5 @@
 // The backward pass of one type of element: included by the file that compiles it.
+// Tests: tests/cuda/gradient_kernels_test.cpp
 #pragma once
 
 #include "model/cuda/key_gradient_kernel.h"

@@ -1,3 +1,4 @@
+// The backward pass on elements of float16, compiled. Tests: tests/cuda/gradient_kernels_test.cpp
 #include "model/cuda/gradients.cuh"
 
 namespace gpe::cuda {

@@ -1,4 +1,4 @@
-// A kernel of this folder as a grid of blocks on the device.
+// A kernel of this folder as a grid of blocks on the device. Tests: tests/cuda/rows_kernel_test.cpp
 #pragma once
 
 #include <cuda_runtime.h>

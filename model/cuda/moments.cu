@@ -1,4 +1,4 @@
-// Moments by class of distance, of all types of element.
+// Moments by class of distance, of all types of element. Tests: tests/cuda/moments_kernel_test.cpp
 #include "model/cuda/launch.cuh"
 #include "model/cuda/moments_kernel.h"
 

@@ -1,4 +1,5 @@
 // Forward and statistics of one type of element: included by the file that compiles it.
+// Tests: tests/cuda/rows_kernel_test.cpp
 #pragma once
 
 #include "model/cuda/launch.cuh"

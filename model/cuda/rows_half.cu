@@ -1,3 +1,4 @@
+// Forward and statistics of elements of float16, compiled. Tests: tests/cuda/rows_kernel_test.cpp
 #include "model/cuda/rows.cuh"
 
 namespace gpe::cuda {

@@ -1,4 +1,5 @@
 // Tables by distance of which every block of queries has a part.
+// Tests: tests/cuda/distances_kernel_test.cpp, tests/cuda/gradient_kernels_test.cpp
 #pragma once
 
 #include <cstdint>

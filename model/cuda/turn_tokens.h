@@ -1,4 +1,5 @@
 // One thread, one block of two coordinates of one token: turned by an angle, in place.
+// Tests: tests/cuda/device_model_test.cpp
 #pragma once
 
 #include "model/cuda/problem.h"

@@ -1,4 +1,5 @@
 // What attention needs of a layer and of the pass through it, on a device.
+// Tests: tests/cuda/device_model_test.cpp
 #pragma once
 
 #include "model/gpt/device_scores.h"

@@ -1,4 +1,5 @@
 // Queries, keys and values of a layer on a device, as the kernels take them.
+// Tests: tests/cuda/device_model_test.cpp, tests/cuda/device_statistics_test.cpp
 #pragma once
 
 #include "model/gpt/device_pass.h"

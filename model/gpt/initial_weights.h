@@ -1,4 +1,4 @@
-// What a model has before anything was learned.
+// What a model has before anything was learned. Tests: tests/model/gpt/transformer_test.cpp
 #pragma once
 
 #include <cstdint>

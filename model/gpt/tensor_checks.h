@@ -1,4 +1,5 @@
 // Numbers from files: which bytes they were, and whether they are numbers.
+// Tests: tests/model/training/checkpoint_test.cpp
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
 // What of LibTorch is used here. Precompiled: everything in this folder that touches tensors includes this
-// and nothing else of it.
+// and nothing else of it. Tests: tests/model/gpt/transformer_test.cpp
 #pragma once
 
 #include <ATen/Functions.h>

@@ -1,4 +1,5 @@
 // The threads of LibTorch, for work that is not its own: two pools would stand in each other's way.
+// Tests: tests/model/gpt/transformer_test.cpp
 #pragma once
 
 #include "model/attention/parallel.h"

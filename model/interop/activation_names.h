@@ -1,4 +1,5 @@
 // What transformers calls the activations that the Transformer has.
+// Tests: tests/model/interop_import_test.py, tests/model/interop/interop_test.cpp
 #pragma once
 
 #include <array>

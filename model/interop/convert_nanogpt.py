@@ -5,6 +5,7 @@
 ckpt.pt is a pickle; it is read without running what is in it (weights_only). FOLDER gets model.safetensors and
 config.json with "model_type": "nanogpt". Exit: 0 done, 2 bad use or a wrong file.
 """
+# Tests: tests/model/interop_import_test.py
 
 import json
 import os

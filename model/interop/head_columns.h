@@ -1,4 +1,5 @@
 // The columns of one head at every distance that an exported model has.
+// Tests: tests/model/interop_export_test.py, tests/model/interop/interop_test.cpp
 #pragma once
 
 #include <array>

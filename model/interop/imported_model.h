@@ -1,4 +1,5 @@
 // What a folder of another program is as a Transformer: one function for each family that is read.
+// Tests: tests/model/interop_import_test.py
 #pragma once
 
 #include <functional>

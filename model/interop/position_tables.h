@@ -1,5 +1,5 @@
 // An encoding as tables by distance, one row for each kind of head: what a program needs that has no
-// formulas.
+// formulas. Tests: tests/model/interop_export_test.py
 #pragma once
 
 #include <string>

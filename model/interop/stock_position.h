@@ -1,4 +1,5 @@
 // Whether the scores of a model are those of GPT-2 or GPT-NeoX.
+// Tests: tests/model/interop/interop_test.cpp, tests/model/interop_export_test.py
 #pragma once
 
 #include <optional>

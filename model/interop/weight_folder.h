@@ -1,5 +1,6 @@
 // The weights of a folder in Hugging Face layout: model.safetensors, or the shards that
 // model.safetensors.index.json names.
+// Tests: tests/model/interop_import_test.py, tests/model/interop/interop_test.cpp
 #pragma once
 
 #include <filesystem>

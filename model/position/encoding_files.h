@@ -1,4 +1,5 @@
 // An encoding as the text of its files: what a checkpoint keeps, and what training writes back.
+// Tests: tests/model/position/positions_test.cpp, tests/model/training/checkpoint_test.cpp
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Options of the programs that compute with a model.
+// Options of the programs that compute with a model. Tests: tests/probes/probe_attention_test.py
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -1,4 +1,5 @@
 // ngram-baseline: the validation loss of an n-gram model, beside which the loss of a network stands.
+// Tests: tests/model/make_stories_test.py
 #include <algorithm>
 #include <cmath>
 #include <iomanip>

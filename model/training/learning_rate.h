@@ -1,4 +1,5 @@
 // nanoGPT's schedule: up in a line, down by half a cosine, then level.
+// Tests: tests/model/pytorch_reference_test.py
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // AdamW with decoupled weight decay (Loshchilov and Hutter, ICLR 2019, algorithm 2), on matrices and tables
-// only, as nanoGPT has it.
+// only, as nanoGPT has it. Tests: tests/model/pytorch_reference_test.py, tests/model/gpt/transformer_test.cpp
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
 // The log of a run: one JSON object a line, in the order of iterations.
+// Tests: tests/model/train_resume_test.py
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // Training: batches, steps, validation, log, checkpoints. Everything but the clock is a function of
 // configuration and data.
+// Tests: tests/model/pytorch_reference_test.py, tests/model/train_resume_test.py, tests/model/ranks_test.py
 #pragma once
 
 #include <atomic>

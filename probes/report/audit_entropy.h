@@ -1,4 +1,4 @@
-// Measured entropies as a result file of audit-claims.
+// Measured entropies as a result file of audit-claims. Tests: tests/probes/probe_attention_test.py
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What theory decides about one head, for the report.
+// What theory decides about one head, for the report. Tests: tests/probes/probe_attention_test.py
 #pragma once
 
 #include <nlohmann/json.hpp>

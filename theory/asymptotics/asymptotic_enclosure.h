@@ -1,5 +1,6 @@
 // Expr -> its behaviour at infinity: an exact multiseries, or a lower and an upper one where floor,
 // oscillation or an unsettled condition leave a gap (docs/asymptotics.md).
+// Tests: tests/theory/asymptotics/limits_test.cpp
 #pragma once
 
 #include <unordered_map>

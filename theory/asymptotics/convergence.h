@@ -1,5 +1,5 @@
 // Does Σ e^{A(n)} converge? The iterated-logarithm scale of docs/asymptotics.md, on exact or two-sided
-// enclosures.
+// enclosures. Tests: tests/theory/asymptotics/pieces_test.cpp, tests/theory/properties/instances_test.cpp
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
 // The limit of an expression at infinity, and its dominant terms.
+// Tests: tests/theory/asymptotics/limits_test.cpp, tests/theory/asymptotics/expansion_test.cpp
 #pragma once
 
 #include <memory>

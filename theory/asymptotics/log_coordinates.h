@@ -1,4 +1,5 @@
 // The same function in the variable u = log n, written so that nothing overflows or cancels for large u.
+// Tests: tests/checks/sums/bounds_test.cpp
 #pragma once
 
 #include "theory/exact/context.h"

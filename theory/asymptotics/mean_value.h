@@ -1,5 +1,6 @@
 // Cesàro means of trigonometric sums: what keeps an oscillating bias from tending to zero (theorem M1,
 // docs/theorems.md).
+// Tests: tests/theory/score/encodings_verdicts_test.cpp, tests/theory/properties/gps_test.cpp
 #pragma once
 
 #include <optional>

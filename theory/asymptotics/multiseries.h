@@ -1,4 +1,5 @@
 // Asymptotic expansions of exp-log functions of n at infinity, as lazy multiseries.
+// Tests: tests/theory/asymptotics/expansion_test.cpp, tests/theory/asymptotics/limits_test.cpp
 //
 // Reference: Richardson, Salvy, Shackell, van der Hoeven, "Asymptotic expansions of exp-log functions", ISSAC
 // 1996; Gruntz, "On computing limits in a symbolic manipulation system", ETH 11432, 1996; Eberl, "Verified

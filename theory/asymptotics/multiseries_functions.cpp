@@ -1,4 +1,5 @@
 // Elementary functions of series: exp, log, powers, and waves of what is bounded.
+// Tests: tests/theory/asymptotics/expansion_test.cpp, tests/theory/asymptotics/limits_test.cpp
 #include <cassert>
 
 #include "theory/asymptotics/multiseries.h"

@@ -1,4 +1,4 @@
-// What conditions, minima and floors come to for all large n.
+// What conditions, minima and floors come to for all large n. Tests: tests/theory/exact/rewriting_test.cpp
 #pragma once
 
 #include "theory/exact/context.h"

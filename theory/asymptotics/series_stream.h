@@ -1,4 +1,5 @@
 // A series (multiseries.h): a lazy stream of terms in powers of a generator, or a constant.
+// Tests: tests/theory/asymptotics/expansion_test.cpp
 #pragma once
 
 #include <functional>

@@ -1,5 +1,6 @@
 // The one question theory/ cannot answer by exact arithmetic: where a closed constant lies. checks/ answers
 // it with balls; a caller may answer "unknown" (nullopt) to everything and still get only sound verdicts.
+// Tests: tests/theory/exact/context_test.cpp
 #pragma once
 
 #include <optional>

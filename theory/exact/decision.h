@@ -1,6 +1,6 @@
 // How a decision can end without an answer. These are thrown inside theory/ and turned into values at its
 // edge (theory/exact/region.h): a caller of the public functions sees a verdict, a region, or "undecided"
-// with a reason.
+// with a reason. Tests: tests/theory/exact/context_test.cpp, tests/theory/exact/attempt_test.cpp
 #pragma once
 
 #include "theory/exact/form.h"

@@ -1,5 +1,5 @@
 // Forms read as polynomials in their kernels: irreducible factors, exact quotients, fractions in lowest
-// terms.
+// terms. Tests: tests/theory/exact/form_test.cpp
 #pragma once
 
 #include <optional>

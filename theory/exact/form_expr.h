@@ -1,4 +1,5 @@
 // Expr -> Form: the normal form of an expression; and back (form_text.h).
+// Tests: tests/theory/exact/form_test.cpp
 #pragma once
 
 #include "theory/exact/context.h"

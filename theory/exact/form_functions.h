@@ -1,4 +1,5 @@
 // Powers, logarithms, exponentials and circular functions of normal forms, exact, each under stated facts.
+// Tests: tests/theory/exact/form_test.cpp
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// Form -> Expr and text.
+// Form -> Expr and text. Tests: tests/theory/exact/form_test.cpp, tests/theory/exact/region_test.cpp
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // Feasibility of linear inequalities with rational coefficients, decided exactly by Fourier–Motzkin
-// elimination.
+// elimination. Tests: tests/theory/exact/constraints_test.cpp
 #pragma once
 
 #include <map>

@@ -1,4 +1,5 @@
 // The separation bound that turns "encloses zero at enough bits" into "is zero", for constants of radicals.
+// Tests: tests/theory/exact/form_test.cpp
 #pragma once
 
 #include <optional>

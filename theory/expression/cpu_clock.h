@@ -1,4 +1,4 @@
-// The clock of time limits.
+// The clock of time limits. Tests: tests/theory/exact/context_test.cpp, tests/checks/sums/time_limit_test.cpp
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// d/dn of an exp-log expression, exactly.
+// d/dn of an exp-log expression, exactly. Tests: tests/checks/arb/power_series_test.cpp
 #pragma once
 
 #include "theory/expression/expr.h"

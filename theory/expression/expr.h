@@ -1,4 +1,5 @@
 // Expressions: a closed, immutable tree with exact constants. Everything the project decides starts from one.
+// Tests: tests/theory/expression/print_test.cpp, tests/theory/score/encodings_test.cpp
 #pragma once
 
 #include <cstdint>

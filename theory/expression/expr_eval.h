@@ -1,4 +1,5 @@
 // Evaluation of an expression over any number type: doubles, balls, multiprecision floats, tensors.
+// Tests: tests/checks/arb/expr_ball_test.cpp
 //
 // `Operations` supplies
 //   using Value;

@@ -1,4 +1,5 @@
 // Text -> Expr, for the grammar of docs/specification.md.
+// Tests: tests/theory/score/parse_error_test.cpp, tests/theory/expression/print_test.cpp
 #pragma once
 
 #include <map>

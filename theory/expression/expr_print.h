@@ -1,4 +1,5 @@
 // Expr -> text: the specification's own notation (parses back to the same tree), LaTeX, SymPy.
+// Tests: tests/theory/expression/printer_test.cpp, tests/theory/expression/print_test.cpp
 #pragma once
 
 #include <string>

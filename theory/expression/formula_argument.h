@@ -1,4 +1,4 @@
-// A formula where an encoding was to be named.
+// A formula where an encoding was to be named. Tests: tests/cli/bad_use.cmake
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
 // The functions of expressions, by name.
+// Tests: tests/theory/score/parse_error_test.cpp, tests/theory/score/newcomers_test.cpp
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
 // What is written elsewhere, and what it is here: answers that a list of the known words does not give.
+// Tests: tests/theory/score/newcomers_test.cpp, tests/cli/bad_use.cmake
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The name that a mistyped one was meant to be.
+// The name that a mistyped one was meant to be. Tests: tests/theory/score/parse_error_test.cpp
 #pragma once
 
 #include <string>

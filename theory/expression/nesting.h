@@ -1,5 +1,5 @@
 // Texts from outside are not nested deeper than their readers can follow: those recurse, as do the
-// destructors of what they make.
+// destructors of what they make. Tests: tests/cli/hostile_files.cmake
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
 // One function for each alternative of a std::variant, for std::visit.
+// Tests: tests/theory/score/encodings_verdicts_test.cpp
 #pragma once
 
 namespace gpe::theory {

@@ -1,4 +1,5 @@
 // Bad input: one message that says where, what, and what was expected.
+// Tests: tests/theory/score/parse_error_test.cpp
 #pragma once
 
 #include <stdexcept>

@@ -1,4 +1,5 @@
 // A column of exact numbers that an expression may index: NAME(EXPR) in a specification.
+// Tests: tests/theory/asymptotics/pieces_test.cpp, tests/checks/arb/expr_ball_test.cpp
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
 // CSV, or numbers written in the encoding file -> Table: the numbers behind NAME(EXPR).
+// Tests: tests/theory/asymptotics/pieces_test.cpp, tests/cli/bad_specs.cmake
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,5 @@
 // Files from outside: only regular ones, and no larger than expected.
+// Tests: tests/cli/bad_specs.cmake, tests/cli/hostile_files.cmake
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
 // Lists of names, and lists as text.
+// Tests: tests/theory/score/parse_error_test.cpp, tests/cli/parameters.cmake
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// The tokens of an expression's text.
+// The tokens of an expression's text. Tests: tests/theory/score/parse_error_test.cpp
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
 // TOML texts as documents: the one way in which programs read them.
+// Tests: tests/theory/score/newcomers_test.cpp, tests/cli/hostile_files.cmake
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // A TOML text whose mistakes are answered with their place and what was expected: the one way in which
 // encodings, claims, grids and configurations are read.
+// Tests: tests/theory/score/newcomers_test.cpp, tests/cli/bad_specs.cmake
 #pragma once
 
 #include <optional>

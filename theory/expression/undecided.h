@@ -1,5 +1,5 @@
 // Not known: no answer, with the reason. Thrown inside theory/ and checks/, and turned into values at their
-// edge.
+// edge. Tests: tests/theory/exact/attempt_test.cpp
 #pragma once
 
 #include <stdexcept>

@@ -1,4 +1,5 @@
 // Expressions whose values are whole numbers, as their form shows.
+// Tests: tests/theory/asymptotics/limits_test.cpp
 #pragma once
 
 #include <set>

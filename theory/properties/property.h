@@ -1,4 +1,5 @@
 // Decides each reading of the four properties (docs/readings.md).
+// Tests: tests/theory/score/encodings_verdicts_test.cpp
 #pragma once
 
 #include <string>

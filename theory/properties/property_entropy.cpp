@@ -1,5 +1,6 @@
 // Entropy boundedness: in the limit, for some content, uniformly in the length (theorems C1 and U1,
 // docs/theorems.md).
+// Tests: tests/theory/properties/instances_test.cpp, tests/theory/properties/between_bounds_test.cpp
 #include <algorithm>
 
 #include "theory/asymptotics/asymptotic_enclosure.h"

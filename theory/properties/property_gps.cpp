@@ -1,5 +1,6 @@
 // Gradient positional sensitivity: does ∂A/∂q depend on n? n runs over the distances that are seen (theorems
 // G1 and G2, docs/theorems.md).
+// Tests: tests/theory/properties/gps_test.cpp, tests/theory/properties/gps_definition_test.cpp
 #include <algorithm>
 
 #include "theory/asymptotics/convergence.h"

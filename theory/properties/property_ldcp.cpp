@@ -1,4 +1,5 @@
 // Long-distance correlation: what is left of the score, of its content and of a token's weight far away.
+// Tests: tests/theory/score/encodings_verdicts_test.cpp, tests/theory/properties/length_test.cpp
 #include "theory/asymptotics/limit.h"
 #include "theory/asymptotics/mean_value.h"
 #include "theory/exact/form_expr.h"

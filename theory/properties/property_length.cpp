@@ -4,6 +4,7 @@
 // letting n range over the interval [first, L] (theorem L1, docs/theorems.md). With S_L = Σ_{n<=L} e^α(n),
 //   log S_L + κ(L) + lo(L)  <=  log Z_L  <=  log S_L + κ(L) + hi(L).
 // With a window Z_L is a sum of as many terms for every L, and bounded iff each is.
+// Tests: tests/theory/properties/length_test.cpp, tests/theory/properties/window_length_test.cpp
 #include "theory/asymptotics/asymptotic_enclosure.h"
 #include "theory/asymptotics/convergence.h"
 #include "theory/asymptotics/limit.h"

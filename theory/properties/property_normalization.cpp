@@ -1,5 +1,6 @@
 // Convergent normalization: Z = Σ e^{A(n)} < ∞, for every content, for some content, in expectation (theorems
 // C1 and X1, docs/theorems.md).
+// Tests: tests/theory/properties/instances_test.cpp, tests/theory/properties/between_bounds_test.cpp
 #include <algorithm>
 
 #include "theory/asymptotics/convergence.h"

@@ -1,4 +1,5 @@
 // Gates along the path: each reading for every gate, and for some (theorem P1, docs/theorems.md).
+// Tests: tests/theory/properties/path_test.cpp
 #include "theory/asymptotics/convergence.h"
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"

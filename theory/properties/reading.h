@@ -1,5 +1,6 @@
 // The four properties and the readings of each (docs/readings.md), as types: a function that has to know
 // them all switches over them without a default, so that a new reading which it forgets does not compile.
+// Tests: tests/cli/require.cmake, tests/cli/gates.cmake
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,5 @@
 // A verdict: one reading decided at the given values, and the region of parameters where it holds.
+// Tests: tests/theory/exact/region_test.cpp, tests/theory/properties/instances_test.cpp
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,5 @@
 // A positional encoding as data: A(n) = gain(n) · qᵀ W(n) k / √d + bias(n), with its parameters left open.
+// Tests: tests/theory/score/encodings_test.cpp, tests/cli/bad_specs.cmake
 #pragma once
 
 #include <cstdint>

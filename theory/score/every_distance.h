@@ -1,5 +1,5 @@
 // What holds at every distance, and not only near infinity: whether a function of n vanishes at all of them,
-// and the first one at which two things differ.
+// and the first one at which two things differ. Tests: tests/theory/properties/gps_test.cpp
 #pragma once
 
 #include <functional>

@@ -1,5 +1,6 @@
 // M(n) = f(n) W(n), which the gradient ∂A/∂q = M(n) k/√d is made of, block by block: is it the same at two
 // distances, of the same size, a multiple of the same matrix?
+// Tests: tests/theory/properties/gps_test.cpp, tests/theory/properties/gps_definition_test.cpp
 #pragma once
 
 #include <optional>

@@ -1,4 +1,5 @@
 // Families: what a file says its parameters may be chosen from, `range = "LOW..HIGH"` beside a default.
+// Tests: tests/cli/design.cmake, tests/cli/sweep.cmake
 #pragma once
 
 #include <optional>

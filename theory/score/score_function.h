@@ -1,4 +1,5 @@
 // An encoding at a chosen head, layer and head dimension: the functions of n that every property speaks of.
+// Tests: tests/theory/score/encodings_test.cpp, tests/theory/score/encodings_verdicts_test.cpp
 #pragma once
 
 #include <cstdint>

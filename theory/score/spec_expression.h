@@ -1,4 +1,5 @@
 // The expressions in an encoding file.
+// Tests: tests/theory/score/newcomers_test.cpp, tests/theory/score/parse_error_test.cpp
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
 // TOML -> Encoding, strictly: whatever is not in docs/specification.md is an error with its place.
+// Tests: tests/theory/score/encodings_test.cpp, tests/cli/bad_specs.cmake
 #pragma once
 
 #include <filesystem>

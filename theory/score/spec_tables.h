@@ -1,4 +1,5 @@
 // The tables of an encoding file: values in it, or beside it as CSV files.
+// Tests: tests/theory/asymptotics/pieces_test.cpp, tests/cli/bad_specs.cmake
 #pragma once
 
 #include <filesystem>

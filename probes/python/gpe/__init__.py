@@ -1,3 +1,4 @@
+# Tests: tests/python/test_check.py, tests/python/package_parts_test.py
 """Exact verdicts and certified numbers for positional encodings, and what attention does with them.
 
     import gpe

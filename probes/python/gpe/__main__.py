@@ -1,4 +1,5 @@
 """gpe: one command for the programs, which keep their names, and for pictures and pages of their reports."""
+# Tests: tests/python/pictures_test.py, tests/python/package_parts_test.py
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """Scores of an encoding in plain torch, some queries at a time: what the kernels do not have (masks that are no ranges,
 positions with gaps, attention to both sides, other devices), with gradients, and memory of some queries times the keys."""
+# Tests: tests/python/test_statistics.py, tests/python/test_attention.py
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
 """An encoding at the heads of one layer, opened in the operators' library."""
+# Tests: tests/python/test_statistics.py, tests/python/test_attention.py
 
 from __future__ import annotations
 

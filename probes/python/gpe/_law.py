@@ -1,4 +1,5 @@
 """What check-properties says of an encoding: its tables, its formula, and the law of its scores."""
+# Tests: tests/checks/conformance_scores_test.py, tests/checks/conformance_test.py
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
 """The operators of torch.ops.gpe with gradients: attention on the CPU's kernels, and an encoding's columns."""
+# Tests: tests/python/test_attention.py, tests/python/test_statistics.py
 
 from __future__ import annotations
 

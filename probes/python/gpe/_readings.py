@@ -1,4 +1,5 @@
 """Names of properties and readings, short or long."""
+# Tests: tests/python/test_check.py
 
 from __future__ import annotations
 

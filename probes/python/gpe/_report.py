@@ -1,4 +1,5 @@
 """ProbeReport: what gpe.probe measured, as a dict, a table, a picture."""
+# Tests: tests/python/test_probe.py
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
 """Encodings as Python gives them: a built-in name, a path, or a dict of the TOML file's keys."""
+# Tests: tests/python/test_check.py
 
 from __future__ import annotations
 

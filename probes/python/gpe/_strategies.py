@@ -1,4 +1,5 @@
 """Hypothesis strategies: encodings, shapes of attention, and contents with the corners where kernels break."""
+# Tests: tests/python/test_testing.py
 
 from __future__ import annotations
 

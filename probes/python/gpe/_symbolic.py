@@ -1,4 +1,5 @@
 """An encoding's formulas as SymPy expressions, and its parameters' values by head."""
+# Tests: tests/python/test_check.py
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
 """Which keys a query may see besides what the encoding lets it see."""
+# Tests: tests/python/test_statistics.py, tests/python/test_probe.py
 
 from __future__ import annotations
 
