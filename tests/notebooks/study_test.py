@@ -127,6 +127,15 @@ def test_the_encodings_are_as_many_as_the_page_says():
         study.primary(of)
 
 
+def test_the_page_has_the_answer():
+    page, results = (SOURCE / "docs" / "study.md").read_text(), SOURCE / "docs" / "results"
+    formulas, found = json.loads((results / "theory" / "study.json").read_text()), study.load(results / "study")
+    answer = study.answer(found, formulas)
+    lines = [*study.markdown(found, answer), *study.exploratory(found, formulas), *study.learned(results), *study.afterwards(results, found)]
+    assert [line for line in lines if line and line not in page] == []
+    assert study.stored(found, answer) == json.loads((results / "study-answer.json").read_text())
+
+
 with tempfile.TemporaryDirectory() as temporary:
     for name, test in list(globals().items()):
         if name.startswith("test_"):
