@@ -21,6 +21,29 @@ void check_point(const ScoreFunction& law, const std::string& bound, const std::
     throw NotShown("a point on the wrong side of the region");
 }
 
+// What free parameters may be: the condition of their domains.
+Calculus cell_of(const ScoreFunction& law, const std::set<std::string>& free) {
+  Calculus cell;
+  Evaluator e = law.evaluator(cell, free);
+  if (free.contains("B")) cell.assume(e("B"), ">");
+  std::set<std::string> unknown = free;
+  unknown.erase("B");
+  for (const Json& one : law.parameters()) {
+    if (unknown.erase(one["name"]) == 0 || one["domain"].is_null()) continue;
+    for (const auto& [f, relation] : e.conditions(one["domain"])) cell.assume(f, relation);
+  }
+  if (!unknown.empty()) throw NotShown("no parameter is called " + *unknown.begin());
+  return cell;
+}
+
+// The law has values, at the values of the parameters and for all that are free, also where a claim needs none.
+void require_values(const Json& json, const std::set<std::string>& free) {
+  const ScoreFunction law(json);
+  const Question any{"cn.every-content.holds", "0"};
+  check_proof(any, law, Calculus(), {}, true, nullptr);
+  if (!free.empty()) check_proof(any, law, cell_of(law, free), free, false, nullptr);
+}
+
 std::string check_verdict(const Json& top, const ScoreFunction& law) {
   const Json& claim = top["claim"];
   require_keys(claim, {"property", "reading", "content_bound", "verdict", "region"});
@@ -49,17 +72,7 @@ std::string check_verdict(const Json& top, const ScoreFunction& law) {
   if (free.empty() && (region != (verdict == "holds" ? "always" : "never") || !top["cases"].is_null()))
     throw NotShown("a region of no parameters");
   if (!free.empty()) {
-    Calculus cell;
-    Evaluator e = law.evaluator(cell, free);
-    if (free.contains("B")) cell.assume(e("B"), ">");
-    std::set<std::string> unknown = free;
-    unknown.erase("B");
-    for (const Json& one : law.parameters()) {
-      if (unknown.erase(one["name"]) == 0 || one["domain"].is_null()) continue;
-      for (const auto& [f, relation] : e.conditions(one["domain"])) cell.assume(f, relation);
-    }
-    if (!unknown.empty()) throw NotShown("no parameter is called " + *unknown.begin());
-    found = check_cases(question, law, free, region, cell, top["cases"]);
+    found = check_cases(question, law, free, region, cell_of(law, free), top["cases"]);
     if (!found.holds && !found.fails && !found.undecided) throw NotShown("there are no cases");
   }
   if (!top["proof"].is_null()) {
@@ -175,7 +188,9 @@ Json with_softmax(Json top) {
     Evaluator e = plain.evaluator(calculus, {});
     e.texts.clear();
     if (!calculus.positive(e(normalizer["parameter"].get<std::string>()) - 1)) throw NotShown("alpha is not above 1");
+    restrict(law, "1 < (" + normalizer["parameter"].get<std::string>() + ")");
   }
+  require_values(law, top["free"]);
   const auto no_level = [&] {
     if (!level.is_null()) throw NotShown("a level that nothing is compared with");
   };
@@ -250,9 +265,8 @@ Json with_extreme_query(Json top) {
   if (!asked.nothing && !largest && !cell.nonnegative(far) && !cell.nonnegative(-far))
     throw NotFollowed("the shape has no sign near infinity");
   restrict(top["law"], "0 < (" + radius + ")");
-  if (!asked.nothing)
-    top["law"]["bias"] = "(" + top["law"]["bias"].get<std::string>() + (largest ? ") + (" : ") - (") + radius +
-                         ")*abs(" + shape + ")";
+  top["law"]["bias"] = "(" + top["law"]["bias"].get<std::string>() + (largest ? ") + (" : ") - (") + radius +
+                       ")*abs(" + shape + ")";
   require_plain(ScoreFunction(top["law"]));
   return top;
 }
@@ -275,6 +289,7 @@ Json with_mean_content(Json top) {
   const Calculus plain;
   const Q deviation = Evaluator(plain).rational(content.substr(kind.size() + 1));
   if (deviation <= 0) throw NotShown("a deviation that is not positive");
+  require_values(top["law"], top["free"]);  // the gain too
   const bool adds = !some && law.transform != "none";
   if (adds)
     top["law"]["bias"] = "(" + top["law"]["bias"].get<std::string>() + ") + " + Q(deviation * deviation / 2).get_str() +

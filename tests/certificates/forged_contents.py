@@ -21,7 +21,7 @@ twins("content", true, growing=holds("gaussian:1", gain="sqrt(2*n)"), steeper=ho
 twins("content-rotation", holds("gaussian:1", transform="rotation", angle="n"), growing=holds("gaussian:2", transform="rotation", angle="n", gain="sqrt(n)"))
 twins("content-growth", holds("gaussian:1", gain="sqrt(n)"), edge=holds("gaussian:1", gain="sqrt(2*n)"))
 twins("content-sub", holds("sub-gaussian:1", "every", gain="sqrt(n)"), growing=holds("sub-gaussian:1", "every", gain="sqrt(2*n)"))
-twins("content-some", holds("sub-gaussian:1", "some", gain="n"), every=holds("sub-gaussian:1", "every", gain="n"), flat=holds("sub-gaussian:1", "some", bias="0"))
+twins("content-some", holds("sub-gaussian:1", "some", gain="n"), hole=holds("sub-gaussian:1", "some", gain="1/(n - 5)"), domain=holds("sub-gaussian:1", "some", gain="log(5 - n)"), every=holds("sub-gaussian:1", "every", gain="n"), flat=holds("sub-gaussian:1", "some", bias="0"))
 diverges = rule("sum-diverges", score="b", k=0, C="20")
 twins("content-fails", expected("cn.expected.fails", diverges, "gaussian:1", gain="n", bias="-n"), some=expected("cn.expected.fails", diverges, "sub-gaussian:1", "some", gain="n", bias="-n"),
       small=expected("cn.expected.fails", diverges, "gaussian:1", gain="1", bias="-n"), none=expected("cn.expected.fails", diverges, "gaussian:1", gain="n", bias="-n", transform="none"))

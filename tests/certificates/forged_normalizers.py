@@ -65,7 +65,7 @@ sinks = rule("bias-sinks", i=1)
 twins("normalizer-top-fails", top("cn.every-content.fails", sinks, bias="n"), level=top("cn.every-content.fails", sinks, "0", bias="n"), holds=top("cn.every-content.holds", sinks, bias="n"),
       falls=top("cn.every-content.fails", sinks, bias="-n"), uniform=top("eb.uniform.fails", sinks, bias="n"), region=edited(top("cn.every-content.fails", sinks, bias="n"), claim__region="always"))
 twins("normalizer-top-some", top("eb.some-content.fails", sinks, bias="2*n", gain="n"), content=top("eb.some-content.fails", sinks, bias="n/2", gain="n"))
-twins("normalizer-top-uniform", top("eb.uniform.holds", {"rule": "window"}), limit=top("eb.limit.holds", {"rule": "window"}), cn=top("cn.every-content.holds", {"rule": "window"}),
+twins("normalizer-top-uniform", top("eb.uniform.holds", {"rule": "window"}), hole=top("eb.uniform.holds", {"rule": "window"}, bias="1/(n - 100)"), limit=top("eb.limit.holds", {"rule": "window"}), cn=top("cn.every-content.holds", {"rule": "window"}),
       ldcp=top("ldcp.weight.fails", {"rule": "window"}), one=top("gps.vector.fails", {"rule": "one-key"}, k="1", transform="rotation", angle="n"), sigmoid=with_("sigmoid", "eb.uniform.holds", {"rule": "window"}))
 twins("normalizer-window", with_("relu", "eb.limit.holds", {"rule": "window"}, window="4"), no_window=with_("relu", "eb.limit.holds", {"rule": "window"}), level=with_("relu", "eb.limit.holds", {"rule": "window"}, "-1", window="4"))
 
@@ -95,7 +95,9 @@ twins("normalizer-entmax-some", entmax("eb.some-content.holds", sinks, gain="n")
 twins("normalizer-entmax-cn", below("10", "entmax", parameter_="2", bias="0"), limit=below("10", "entmax", "eb.limit.holds", "2", "0"), grows=below("10", "entmax", parameter_="2", bias="n"))
 twins("normalizer-entmax-fails", entmax("cn.every-content.fails", sinks, bias="n"), falls=entmax("cn.every-content.fails", sinks, bias="-n"))
 twins("normalizer-entmax-weight", entmax("ldcp.weight.fails", sinks, bias="-n"), holds=entmax("ldcp.weight.holds", rule("bias-bounded-below", C="10"), bias="1/(1 + n)"))
-twins("normalizer-stick", stick("cn.every-content.holds", {"rule": "window"}, bias="n"), entropy=stick("eb.limit.holds", {"rule": "window"}), level=stick("cn.every-content.holds", {"rule": "window"}, "0"),
+twins("normalizer-stick", stick("cn.every-content.holds", {"rule": "window"}, bias="n"), hole=stick("cn.every-content.holds", {"rule": "window"}, bias="1/(n - 5)"),
+      domain=stick("cn.every-content.holds", {"rule": "window"}, bias="log(5 - n)"), gain_hole=stick("cn.every-content.holds", {"rule": "window"}, gain="1/(n - 5)"), weight_hole=stick("ldcp.weight.fails", {"rule": "window"}, bias="1/(n - 5)"),
+      entropy=stick("eb.limit.holds", {"rule": "window"}), level=stick("cn.every-content.holds", {"rule": "window"}, "0"),
       fails=stick("cn.every-content.fails", {**diverges, "score": "above"}), parameter=edited(stick("cn.every-content.holds", {"rule": "window"}), law__normalizer__parameter="1"))
 twins("normalizer-stick-weight", stick("ldcp.weight.fails", {"rule": "window"}), holds=stick("ldcp.weight.holds", rule("bias-bounded-below", C="10")), signed=stick("ldcp.signed.fails", {"rule": "window"}))
 twins("normalizer-stick-entropy", stick("eb.uniform.holds", weighted, bias="-n"), fails=stick("eb.limit.fails", {**diverges, "score": "above"}), relu=with_("relu", "eb.limit.holds", weighted, bias="-n"))

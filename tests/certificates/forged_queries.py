@@ -33,7 +33,7 @@ twins("queries-weight-every-fails", queried("ldcp.weight.fails", sinks, "every",
       both_signs=queried("ldcp.weight.fails", sinks, "every", "2", "n*sin(n)", bias="n"))
 twins("queries-weight-some", queried("ldcp.weight.holds", stays, "some", "1", "n", bias="-n"), narrow=queried("ldcp.weight.holds", stays, "some", "1/2", "n", bias="-n"))
 content = queried("ldcp.content.holds", rule("content-stays", c="1/2"), None, "1", "n")
-twins("queries-content", content, every=edited(content, claim__query="every"),
+twins("queries-content", content, hole=queried("ldcp.content.holds", rule("content-stays", c="1/2"), None, "1", "1/(n - 5)"), every=edited(content, claim__query="every"),
       gradient=queried("gps.vector.fails", {"rule": "constant"}, None, "1", "n"))
 half = {"split": "R - 1", "below": {"verdict": "holds", "proof": {key: CONVERGES[key] for key in CONVERGES if key != "threshold"}},
         "at": {"verdict": "fails", "proof": {"rule": "sum-diverges", "score": "above", "k": 0, "C": "20"}}}

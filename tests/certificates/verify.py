@@ -1737,18 +1737,9 @@ def check_verdict(top, law):
     proof, found = top["proof"], set()
     check_point(law, {}, "always", True, [proof] if proof is not None else ())
     if free:
-        cell = Cell()
-        e = law.evaluator(cell, free)
-        if "B" in free:
-            cell.assume(e("B"), ">")
-        names = {p["name"] for p in law.j["parameters"]}
-        if free - names - {"B"} or top["cases"] is None:
+        if free - {p["name"] for p in law.j["parameters"]} - {"B"} or top["cases"] is None:
             raise NotShown("no cases of such parameters")
-        for p in law.j["parameters"]:
-            if p["name"] in free and p["domain"] is not None:
-                for f, r in e.conditions(p["domain"]):
-                    if r != "!=":
-                        cell.assume(f, r)
+        cell = verify_defined.cell_of(sys.modules[__name__], law, free)
         check_defined(law, cell, free - {"B"})
         check_cases(question, bound, law, free, region, cell, top["cases"], found)
     elif region != ("always" if verdict == "holds" else "never") or top["cases"] is not None:

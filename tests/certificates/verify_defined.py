@@ -285,3 +285,16 @@ def check(V, law, starts=(), free=()):
         except (V.NotShown, ZeroDivisionError):
             pass
     raise V.NotShown("the score may have no value: %s" % why)
+
+
+def cell_of(V, law, free):
+    """What free parameters may be."""
+    cell = V.Cell()
+    e = law.evaluator(cell, free)
+    if "B" in free:
+        cell.assume(e("B"), ">")
+    for p in law.j["parameters"]:
+        for f, r in e.conditions(p["domain"]) if p["name"] in free and p["domain"] is not None else ():
+            if r != "!=":
+                cell.assume(f, r)
+    return cell

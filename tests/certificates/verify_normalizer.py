@@ -1,5 +1,6 @@
 """Certificates about weights that are no softmax, for verify.py: theorems N1 to N5."""
 import verify_form
+import verify_path
 
 KINDS = {"sigmoid": None, "relu": None, "top-k": verify_form.text, "entmax": verify_form.text, "stick-breaking": None}
 SUMS = {"convergent-normalization": ("every-content", "some-content", "expected"), "entropy-boundedness": ("limit", "some-content", "uniform")}
@@ -23,6 +24,8 @@ def with_softmax(verify, top):
     verify.Law(few).keys_in_window()  # k is a number of keys
     if kind == "entmax":
         needs_alpha_above_one(verify, plain, normalizer["parameter"])
+        verify_path.restrict(law, "1 < (%s)" % normalizer["parameter"])
+    verify_path.require_values(verify, plain, set(top["free"]))
     readings, reading, verdict = SUMS.get(claim["property"]), claim["reading"], (claim["verdict"], claim["region"])
     if readings and reading not in readings:
         raise verify.NotShown("no such reading")

@@ -40,6 +40,13 @@ def asked(verify, claim):
     raise verify.NotShown("no one score decides this claim")
 
 
+def require_values(verify, law, free):
+    """The law has values, at the values of the parameters and for all that are free, also where a claim needs none."""
+    verify.check_defined(law, verify.Cell(), set())
+    if free:
+        verify.check_defined(law, verify.verify_defined.cell_of(verify, law, free), free - {"B"})
+
+
 def known_names(verify, law):
     return verify.Law.PLACE | {name + "(" for name in verify.FUNCTIONS | verify.verify_special.KNOWN} | {p["name"] for p in law["parameters"]}
 
@@ -95,8 +102,7 @@ def with_extreme_query(verify, top):
     if kind != "nothing" and not largest and not cell.holds(far, False) and not cell.holds(-far, False):
         raise verify.NotShown("the shape has no sign near infinity")
     restrict(law, "0 < (%s)" % radius)
-    if kind != "nothing":
-        law["bias"] = "(%s) %s (%s)*abs(%s)" % (law["bias"], "+" if largest else "-", radius, shape)
+    law["bias"] = "(%s) %s (%s)*abs(%s)" % (law["bias"], "+" if largest else "-", radius, shape)
     return bare
 
 
@@ -112,6 +118,7 @@ def with_mean_content(verify, top):
         raise verify.NotShown("laws of the content are for scores without a soft cap and stretches")
     if not verify_form.fraction(deviation) or not verify.Q(deviation) > 0:
         raise verify.NotShown("a deviation that is not positive")
+    require_values(verify, plain, set(top["free"]))  # the gain too
     if which != "some" and law["transform"] != "none":
         law["bias"] = "(%s) + %s*(%s)^2" % (law["bias"], verify.Q(deviation) ** 2 / 2, law["gain"])
     law.update(dict.fromkeys(("angle", "alpha", "scale", "rate", "decay")), transform="none", gain="1")
