@@ -160,7 +160,8 @@ def markdown(study, found):
 def stored(study, found):
     """The answer as audit-claims reads it: measured(study-answer, predictors, NAME), measured(study-answer, seed-1 | seed-2, ENCODING)."""
     rows = [[name, *(round(float(number), 4) for number in of)] for name, *of in zip(found.names, found.mean, found.lower, found.upper, strict=True)]
-    return {"schema": 1, "name": "study-answer", "command": ".venv/bin/python notebooks/study.py --write", "encodings": len(study.encodings),
+    return {"schema": 1, "name": "study-answer", "command": ".venv/bin/python notebooks/study.py --write", "machine": "any", "version": "that of the runs in docs/results/study",
+            "encodings": len(study.encodings),
             "families": len(set(study.families)), "seeds": len(study.seeds), "runs": sum(map(len, study.runs)), "tasks": found.counted,
             "predictors": {"columns": ["predictor", "D", "low", "high"], "rows": rows},
             **{f"seed-{seed}": {"columns": ["encoding", "outcome"], "rows": outcomes(study, found, s)} for s, seed in enumerate(study.seeds)}}

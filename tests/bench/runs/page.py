@@ -17,7 +17,7 @@ RANGES = {"val": "TinyStories, validation", "long-0-5000": "tales of up to 5,000
 ENCODINGS = ("rope", "alibi", "ape")
 CONTEXTS = (64, 128, 256)
 SEEDS = ("{}-64", "{}-64-seed-1", "{}-64-seed-2")
-OTHERS = {"entropy", "memory", "others", "readability", "speed"}  # of predictors.py, cost.py, readability.py and others.py
+OTHERS = {"entropy", "memory", "others", "readability", "speed", "study-answer"}  # of predictors.py, cost.py, readability.py, others.py and notebooks/study.py
 ENOUGH = 0.01  # nats in the last tenth of a run: it has settled
 
 INTRODUCTION = """# Runs on TinyStories
