@@ -58,13 +58,12 @@ figure, axes = look.panels(-(-len(shown) // 3), min(3, len(shown)), 1.5 * -(-len
 if answer:
     counted = [found.tasks.index(task) for task in answer.counted]
     outcomes = found.outcomes[:, counted].mean(-1)
-    columns = dict(zip(*study.predictors(formulas, found.encodings)[:2], strict=True))
 for panel in axes.flat[len(shown):]:
     panel.set_visible(False)
-for panel, name in zip(axes.flat, shown, strict=False):
+for i, (panel, name) in enumerate(zip(axes.flat, shown, strict=False)):
     if answer:
-        known = ~numpy.isnan(columns[name])
-        ranks = numpy.unique(columns[name][known], return_inverse=True)[1] + 1
+        known = ~numpy.isnan(answer.values[i])
+        ranks = numpy.unique(answer.values[i][known], return_inverse=True)[1] + 1
         look.line(panel, name, ranks, outcomes[known].mean(1), look.COLOURS["rope"], "none", "o")
         panel.set_xticks([1, ranks.max()])
         panel.set_xmargin(0.15)

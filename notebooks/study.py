@@ -120,6 +120,7 @@ def counted_tasks(study):
 class Answer:
     counted: list  # names of tasks
     names: list  # of predictors
+    values: numpy.ndarray  # [predictor, encoding]
     left_out: dict  # name of a predictor: why it has no D
     d: numpy.ndarray  # [predictor, task]
     p: numpy.ndarray  # [predictor, task]
@@ -137,7 +138,7 @@ def answer(study, formulas, resamples=ordering.RESAMPLES):
     outcomes = study.outcomes[:, counted]
     p = ordering.permutation_test(outcomes, values, study.families, count=resamples)
     mean, lower, upper = ordering.bootstrap(outcomes, values, study.families, count=resamples)
-    return Answer([study.tasks[t] for t in counted], names, left_out, ordering.all_d(outcomes.mean(-1).T, values), p, mean, lower, upper)
+    return Answer([study.tasks[t] for t in counted], names, values, left_out, ordering.all_d(outcomes.mean(-1).T, values), p, mean, lower, upper)
 
 
 def markdown(study, found):
@@ -178,8 +179,8 @@ def exploratory(study, formulas):
     of = [next(found for found in formulas["encodings"] if found["name"] == name) for name in study.encodings]
     rows = [primary(found) for found in of]
     columns = {name: [row[name] for row in rows] for name in rows[0]}
-    files = {encoding.name: encoding for encoding in ENCODINGS}
-    columns["transform by distance"] = [float(transform(files[name].file) not in ("none", "identity")) for name in study.encodings]
+    transforms = {encoding.name: tomllib.loads(encoding.path.read_text())["score"].get("transform", "identity") for encoding in ENCODINGS}
+    columns["transform by distance"] = [float(transforms[name] not in ("none", "identity")) for name in study.encodings]
     columns["literal distance"] = [verdict(found["ldcp"]) for found in of]
     columns["norm of the gradient"] = [verdict(found["gps"]) for found in of]
     for place, length in enumerate(LENGTHS):
@@ -221,12 +222,6 @@ def span(values):
     numbers = sorted(number(value, numpy.inf) for value in values)
     texts = ["undecided" if numpy.isnan(at) else "none" if numpy.isinf(at) else f"{at:.3g}" if at < 100 or at >= 1e6 else f"{at:,.0f}" for at in (numbers[0], numbers[-1])]
     return texts[0] if texts[0] == texts[1] else " to ".join(texts)
-
-
-def transform(file):
-    """Of the content, as the encoding's file names it."""
-    path = ROOT / file if file.endswith(".toml") else ROOT / "theory" / "encodings" / f"{file}.toml"
-    return tomllib.loads(path.read_text())["score"].get("transform", "identity")
 
 
 def solvers(study):

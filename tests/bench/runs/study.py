@@ -163,8 +163,7 @@ class Study(tsm.Bench):
 
 def specification(encoding):
     """Its TOML without comments and words in quotes that are no formula."""
-    file = ROOT / encoding.file if encoding.file.endswith(".toml") else ROOT / "theory" / "encodings" / f"{encoding.file}.toml"
-    return re.sub(r"#.*|(?:doc|title|reference) = \".*?\"", "", file.read_text())
+    return re.sub(r"#.*|(?:doc|title|reference) = \".*?\"", "", encoding.path.read_text())
 
 
 def write_predictors(study, folder):

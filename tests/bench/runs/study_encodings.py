@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
+from record import ROOT
+
 DESIGNED = "tests/bench/runs/study-designed.toml"  # by design-encoding; its command is in docs/study.md
 REACH = "tests/bench/runs/study-reach.toml"  # likewise, when the answer was there
 LOG_LOG = "tests/bench/runs/study-log-log.toml"  # tells convergence and bounded entropy apart
@@ -15,6 +17,10 @@ class Encoding:
     file: str  # a built-in name, or a file from the sources' root
     set: dict = field(default_factory=dict, hash=False)
     learned: tuple = ()
+
+    @property
+    def path(self):
+        return ROOT / self.file if self.file.endswith(".toml") else ROOT / "theory" / "encodings" / f"{self.file}.toml"
 
 
 def family(name, file, **members):
