@@ -290,8 +290,12 @@ Range block(const Rational& first, const std::optional<Rational>& last, long bit
 }
 
 Range over_block(const theory::Expr& expression, const Range& n, long bits) {
+  return over_blocks(expression, {{theory::kIndex, n}}, bits);
+}
+
+Range over_blocks(const theory::Expr& expression, const std::vector<std::pair<std::string, Range>>& blocks, long bits) {
   RangeEvaluator evaluator{RangeOperations(bits)};
-  evaluator.bind(theory::kIndex, n);
+  for (const auto& [name, range] : blocks) evaluator.bind(name, range);
   try {
     return evaluator(expression);
   } catch (const theory::EvaluationError&) {

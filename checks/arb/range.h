@@ -2,6 +2,8 @@
 // n.
 #pragma once
 
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "checks/arb/ball.h"
@@ -51,5 +53,7 @@ using RangeEvaluator = theory::Evaluator<RangeOperations>;
 Range block(const theory::Rational& first, const std::optional<theory::Rational>& last, long bits);
 /// An expression in n alone over a block. Anything the evaluation cannot do gives Range::everything().
 Range over_block(const theory::Expr& expression, const Range& n, long bits);
+/// The same of several integers, each with its block.
+Range over_blocks(const theory::Expr& expression, const std::vector<std::pair<std::string, Range>>& blocks, long bits);
 
 }  // namespace gpe::checks

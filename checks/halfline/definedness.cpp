@@ -1,9 +1,11 @@
 #include "checks/halfline/definedness.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "checks/arb/expr_ball.h"
 #include "checks/halfline/block_search.h"
+#include "checks/halfline/plane_search.h"
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
@@ -21,11 +23,15 @@ namespace {
 
 constexpr auto kTimeLimit = std::chrono::seconds(2);
 constexpr int kMaxSteps = 3000;
+constexpr long kBits = 128;
 
-// A point: n, and the values of the summation variables around the part that is looked at.
+// A point: n and L, and the values of the summation variables around the part that is looked at.
 class Point {
  public:
-  Point(const Rational& n, const Context& context) : context_(context) { bind(theory::kIndex, n); }
+  Point(const Rational& n, const std::optional<Rational>& length, const Context& context) : context_(context) {
+    bind(theory::kIndex, n);
+    if (length) bind(theory::kLength, *length);
+  }
 
   /// Why an expression has no value here; nothing when it has one. Looks into the parts first, so that the
   /// smallest part at fault is named, as it is written; only the branch of a condition that is taken is
@@ -131,59 +137,134 @@ class Point {
   std::vector<std::pair<std::string, Expr>> bindings_;
 };
 
-std::optional<std::string> trouble_at(const Expr& function, const Rational& n, const Context& context) {
-  const auto trouble = theory::attempt_in_time<theory::Undefined, theory::Undecided>(
-      [&] { return Point(n, context).trouble_in(function); });
-  if (trouble) return *trouble;
-  if (trouble.why().end == theory::NotKnown::End::undefined) return trouble.reason();
-  return std::nullopt;  // a constant that resists is no reason to refuse the file
+bool is_polynomial(const Expr& e) {
+  if (e.number() != nullptr || e.as<theory::node::Symbol>() != nullptr) return true;
+  return (e.as<theory::node::Add>() != nullptr || e.as<theory::node::Mul>() != nullptr) &&
+         std::ranges::all_of(children(e), is_polynomial);
 }
 
-void require(const Expr& function, const std::string& what, const theory::ScoreFunction& law,
-             const std::string& source, Context& context) {
-  if (theory::free_symbols(function).empty() && !function.mentions(theory::kIndex)) {
-    if (const auto trouble = trouble_at(function, Rational(0), context)) {
-      throw theory::SpecError(source + ": " + what + " is undefined: " + *trouble);
-    }
-    return;
-  }
-  std::string reason;
-  const Statement defined{[&](const Range& n) { return over_block(function, n, 128).defined; },
-                          [&](const Rational& n) {
-                            const auto trouble = trouble_at(function, n, context);
-                            if (trouble) reason = *trouble;
-                            return !trouble;
-                          }};
-  const std::optional<Rational> last = law.last() ? std::optional(Rational(*law.last())) : std::nullopt;
-  const auto searched = theory::attempt<theory::TimeUp>(
-      [&] { return first_failure(defined, Rational(law.first), last, context, kMaxSteps); });
-  if (!searched) return;  // no failure found in the time allowed
-  const SearchResult& result = *searched;
-  if (result.fails_at) {
-    const bool at_the_query = result.fails_at->is_zero() && !trouble_at(function, Rational(1), context);
-    throw theory::SpecError(
-        source + ": " + what + " is undefined at n = " + result.fails_at->str() + ": " + reason +
-        (at_the_query
-             ? "; n begins at 0, the query itself: write 1 + n for n, or first = 1 for keys before it"
-             : ""));
-  }
+// L written as n + beyond; polynomials collected, so that ranges of L - n are those of `beyond`.
+Expr with_length_beyond(const Expr& function, const std::string& beyond, const Context& context) {
+  const Expr put_in = substitute(function, theory::kLength, Expr::symbol(theory::kIndex) + Expr::symbol(beyond));
+  return rewrite(put_in, [&](const Expr& part) {
+    return part.as<theory::node::Add>() != nullptr && is_polynomial(part) ? simplify(part, context) : part;
+  });
 }
+
+using Trouble = theory::Attempt<std::optional<std::string>>;
+
+// Why the function has no value at n (and L); not known where a constant resists.
+Trouble trouble_at(const Expr& function, const Rational& n, const std::optional<Rational>& length, const Context& context) {
+  Trouble trouble = theory::attempt_in_time<theory::Undefined, theory::Undecided>(
+      [&] { return Point(n, length, context).trouble_in(function); });
+  if (!trouble && trouble.why().end == theory::NotKnown::End::undefined) return std::optional(trouble.reason());
+  return trouble;
+}
+
+// One function of the law: refused where it has no value somewhere, and what is open about it.
+class Question {
+ public:
+  Question(const Expr& function, const std::string& what, const std::string& source, const Context& context)
+      : function_(function), what_(what), source_(source), context_(context) {}
+
+  // What is assumed; nothing when the function is proved to have a value at every n from `first` to `last`.
+  std::optional<std::string> of_constant() const {
+    const Trouble trouble = trouble_at(function_, Rational(0), std::nullopt, context_);
+    if (!trouble) return what_ + " is assumed to have a value (not settled: " + trouble.reason() + ")";
+    if (*trouble) refuse("", **trouble);
+    return std::nullopt;
+  }
+
+  std::optional<std::string> of_distance(const Rational& first, const std::optional<Rational>& last) {
+    const Statement defined{[&](const Range& n) { return over_block(function_, n, kBits).defined; },
+                            [&](const Rational& n) { return holds_at(n, std::nullopt); }};
+    const auto searched = theory::attempt<theory::TimeUp>(
+        [&] { return first_failure(defined, first, last, context_, kMaxSteps); });
+    if (searched && searched->fails_at) {
+      const Rational& n = *searched->fails_at;
+      const Trouble next = trouble_at(function_, Rational(1), std::nullopt, context_);
+      const bool at_the_query = n.is_zero() && next && !*next;
+      refuse(" at n = " + n.str(),
+             reason_ + (at_the_query
+                            ? "; n begins at 0, the query itself: write 1 + n for n, or first = 1 for keys before it"
+                            : ""));
+    }
+    if (searched && searched->proved_everywhere && open_.empty()) return std::nullopt;
+    return assumed("at every n", searched ? "seen below n = " + searched->checked_below.str() : "time is up");
+  }
+
+  // Of the n and L with first <= n <= last and n <= L.
+  std::optional<std::string> of_distance_and_length(const Rational& first, const std::optional<Rational>& last) {
+    static const std::string kBeyond = "beyond";
+    const Expr function = with_length_beyond(function_, kBeyond, context_);
+    const PlaneStatement defined{
+        [&](const Range& n, const Range& beyond) {
+          return over_blocks(function, {{theory::kIndex, n}, {kBeyond, beyond}}, kBits).defined;
+        },
+        [&](const Rational& n, const Rational& beyond) { return holds_at(n, n + beyond); }};
+    const Statement on_diagonal{
+        [&](const Range& n) { return over_blocks(function, {{theory::kIndex, n}, {kBeyond, block(0, Rational(0), kBits)}}, kBits).defined; },
+        [&](const Rational& n) { return holds_at(n, n); }};
+    const auto searched = theory::attempt<theory::TimeUp>([&] {
+      auto result = first_failure_in_plane(defined, {first, last}, {Rational(0), std::nullopt}, context_, kMaxSteps);
+      if (result.fails_at || result.proved_everywhere) return result;
+      if (const auto n = first_failure(on_diagonal, first, last, context_, kMaxSteps).fails_at)
+        result.fails_at = {*n, Rational(0)};
+      return result;
+    });
+    if (searched && searched->fails_at) {
+      const auto& [n, beyond] = *searched->fails_at;
+      refuse(" at n = " + n.str() + ", L = " + (n + beyond).str(), reason_);
+    }
+    if (searched && searched->proved_everywhere && open_.empty()) return std::nullopt;
+    return assumed("at every n and L", searched ? "seen below L = " + searched->checked_below.str() : "time is up");
+  }
+
+ private:
+  bool holds_at(const Rational& n, const std::optional<Rational>& length) {
+    const Trouble trouble = trouble_at(function_, n, length, context_);
+    if (!trouble) {
+      if (open_.empty()) open_ = "n = " + n.str() + (length ? ", L = " + length->str() : "");
+      return true;  // a constant that resists is no reason to refuse the file
+    }
+    if (*trouble) reason_ = **trouble;
+    return !*trouble;
+  }
+
+  [[noreturn]] void refuse(const std::string& where, const std::string& reason) const {
+    throw theory::SpecError(source_ + ": " + what_ + " is undefined" + where + ": " + reason);
+  }
+
+  std::string assumed(const std::string& where, const std::string& seen) const {
+    return what_ + " is assumed to have a value " + where + " (" +
+           (open_.empty() ? seen : "not settled at " + open_) + ")";
+  }
+
+  const Expr& function_;
+  const std::string& what_;
+  const std::string& source_;
+  const Context& context_;
+  std::string reason_;
+  std::string open_;  // where a constant resists first
+};
 
 }  // namespace
 
-void require_defined(const theory::ScoreFunction& open, const std::string& source,
-                     const theory::ConstantOracle& oracle) {
+std::vector<std::string> require_defined(const theory::ScoreFunction& open, const std::string& source,
+                                         const theory::ConstantOracle& oracle) {
   const theory::ScoreFunction law = at_values(open);
   Context context(oracle);
   context.set_deadline(Context::Clock::now() + kTimeLimit);
-  // With L: along the diagonal n = L, and at n = first of every row.
+  const Rational first(law.first);
+  const std::optional<Rational> last = law.last() ? std::optional(Rational(*law.last())) : std::nullopt;
+  std::vector<std::string> assumed;
   const auto check = [&](const Expr& function, const std::string& what) {
-    if (function.mentions(theory::kLength)) {
-      const Expr diagonal = substitute(function, theory::kLength, Expr::symbol(theory::kIndex));
-      require(diagonal, what + " (at L = n)", law, source, context);
-      return;
-    }
-    require(function, what, law, source, context);
+    Question question(function, what, source, context);
+    const auto open_about = function.mentions(theory::kLength) ? question.of_distance_and_length(first, last)
+                            : function.mentions(theory::kIndex) || !theory::free_symbols(function).empty()
+                                ? question.of_distance(first, last)
+                                : question.of_constant();
+    if (open_about) assumed.push_back(*open_about);
   };
   check(law.bias, "bias");
   if (law.query) check(law.query->shape, "shape");
@@ -191,11 +272,12 @@ void require_defined(const theory::ScoreFunction& open, const std::string& sourc
     check(law.gain, "gain");
     check(law.norm, "the transform");
   }
-  if (!law.turns() || law.rotation.angle.mentions("alpha")) return;
+  if (!law.turns() || law.rotation.angle.mentions("alpha")) return assumed;
   const int blocks = law.rotation.angle.mentions("j") ? law.head_dim / 2 : 1;
   for (int j = 0; j < blocks; ++j) {
     check(substitute(law.rotation.angle, "j", Expr(j)), "angle (block j = " + std::to_string(j) + ")");
   }
+  return assumed;
 }
 
 }  // namespace gpe::checks

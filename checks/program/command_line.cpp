@@ -135,6 +135,10 @@ void say(const std::string& program, const std::string& message) {
   std::fprintf(stderr, "%s: %s\n", program.c_str(), theory::printable_message(message).c_str());
 }
 
+void say_each(const std::string& program, const std::vector<std::string>& messages) {
+  for (const std::string& message : messages) say(program, message);
+}
+
 bool has_color(const std::string& file) {
   const auto is_set = [](const char* name) {
     const char* value = std::getenv(name);

@@ -230,7 +230,7 @@ EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& 
     report.closed_law = theory::with_constant_gate(report.closed_law, report.closed_law.path->high);
   report.closed_law.query.reset();
   for (const theory::Override& change : overrides) report.overridden.insert(change.name);
-  require_defined(report.law, encoding.source, oracle);
+  report.assumed = require_defined(report.law, encoding.source, oracle);
   if (options.laws_only) return report;
 
   const auto end = theory::CpuClock::now() + options.total_limit;

@@ -64,6 +64,7 @@ struct EncodingReport {
   theory::Encoding encoding;
   theory::ScoreFunction law;         ///< parameters with their values
   theory::ScoreFunction closed_law;  ///< values put in; gates along the path all at `high`, a query with r = 0
+  std::vector<std::string> assumed;  ///< of values of its functions, as nothing settled it
   std::vector<theory::Finding> findings;
   Sums sums;
   std::vector<theory::Rational> lengths;  ///< of what follows

@@ -128,6 +128,7 @@ Json encoding_json(const EncodingReport& report, const ReportOptions& options) {
   if (const auto& path = report.law.path) json["gates"] = gates_of(*path);
   if (const std::string name = normalizer_of(report); !name.empty()) json["normalizer"] = name;
   if (const auto& query = report.law.query) json["query"] = query_of(*query);
+  if (!report.assumed.empty()) json["assumed"] = report.assumed;
 
   Json verdicts = Json::array();
   for (const theory::Finding& finding : report.findings) {

@@ -79,6 +79,9 @@ std::string report_markdown(const std::vector<EncodingReport>& reports, const Re
       if (i == 0) text += rule(words.size());
     }
   }
+  for (const EncodingReport& report : reports) {
+    for (const std::string& assumed : report.assumed) text += "\n" + escaped(name_with_head(report) + ": " + assumed) + "\n";
+  }
   for (const std::string& note : notes_of(reports)) text += "\n" + escaped(note) + "\n";
   if (reports.size() == 1) {
     text += "\n## Why\n\n";

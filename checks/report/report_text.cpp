@@ -16,15 +16,16 @@ namespace {
 constexpr std::size_t kMaxColumns = 4;
 constexpr std::size_t kWidth = 110;
 
-// How scores become weights, where that is not softmax.
-std::string normalizer_lines(const std::vector<EncodingReport>& reports, bool color) {
+// How scores become weights, where that is not softmax, and what is assumed of the formulas.
+std::string remarks(const std::vector<EncodingReport>& reports, bool color) {
   std::string text;
+  const auto add = [&](const EncodingReport& report, const std::string& remark, Tone tone) {
+    text += toned("  " + wrapped(name_with_head(report) + ": " + remark, kWidth - 2, 4), tone, color) + "\n";
+  };
   for (const EncodingReport& report : reports) {
     if (const std::string name = normalizer_of(report); !name.empty())
-      text += toned("  " + wrapped(name_with_head(report) + ": normalizer " + name + "; " + meaning_of(report.law.normalizer),
-                                   kWidth - 2, 4),
-                    Tone::faint, color) +
-              "\n";
+      add(report, "normalizer " + name + "; " + meaning_of(report.law.normalizer), Tone::faint);
+    for (const std::string& assumed : report.assumed) add(report, assumed, Tone::unsure);
   }
   return text;
 }
@@ -64,7 +65,7 @@ std::string verdict_columns(const std::vector<EncodingReport>& reports, const Re
     table.add_row(row);
   }
   return "\n" + table.text(color) + toned("  content: " + bounds_text(options), Tone::faint, color) + "\n" +
-         normalizer_lines(reports, color);
+         remarks(reports, color);
 }
 
 // Many encodings: one row each, one letter a reading.
@@ -102,7 +103,7 @@ std::string verdict_rows(const std::vector<EncodingReport>& reports, const Repor
           "\n";
   if (reading_rows(reports).size() > theory::readings().size())
     text += toned("  gates along the path, queries, laws of content: for every one", Tone::faint, color) + "\n";
-  text += normalizer_lines(reports, color);
+  text += remarks(reports, color);
   const std::string readings = theory::joined(theory::readings(), ", ", [](const Reading& reading) {
     return std::string(theory::short_name_of(reading.property)) + "=" + std::string(reading.name);
   });

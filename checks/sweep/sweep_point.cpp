@@ -4,6 +4,7 @@
 #include "checks/content/effective_window.h"
 #include "checks/halfline/definedness.h"
 #include "checks/halfline/or_undecided.h"
+#include "checks/program/command_line.h"
 #include "checks/program/version.h"
 #include "checks/report/plain_number.h"
 #include "checks/sweep/sweep.h"
@@ -44,7 +45,7 @@ std::string sweep_row(const Sweep& sweep, std::size_t index, const theory::Setti
   std::vector<theory::Override> overrides;
   for (const auto& [name, value] : point.values) overrides.push_back({name, theory::Expr(value)});
   const theory::ScoreFunction open = theory::instantiate(encoding, setting, overrides, oracle);
-  require_defined(open, encoding.source, oracle);
+  say_each("check-properties", require_defined(open, encoding.source, oracle));
   const theory::ScoreFunction law = theory::at_values(open);
   std::string row = encoding.name;
   for (const std::string& name : sweep.parameters) {

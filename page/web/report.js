@@ -38,6 +38,17 @@ export function number_rows(encodings) {
   ];
 }
 
+/** What the numbers are of, where there are gates, queries or another normalizer, and what is assumed of the formulas. */
+export function remarks(encoding) {
+  const { normalizer, gates, query, assumed = [] } = encoding;
+  return [
+    ...(normalizer ? [`normalizer ${normalizer}`] : []),
+    ...(gates ? [`gates ${gates}: numbers are those of the constant gate at its upper end`] : []),
+    ...(query ? [`${query}: numbers are those of r = 0`] : []),
+    ...assumed,
+  ].join("; ");
+}
+
 function element(tag, text = "", name = "") {
   const made = document.createElement(tag);
   made.textContent = text;
@@ -71,5 +82,7 @@ export function show_report(table, encodings) {
   };
   const verdicts = encodings[0].verdicts.map((v, i) => line(`${v.property}, ${v.reading}`, encodings.map((e) => verdict_cell(e.verdicts[i]))));
   const numbers = number_rows(encodings).map(([title, texts]) => line(title, texts.map((text) => element("td", text, "number"))));
-  table.replaceChildren(head, ...verdicts, ...numbers);
+  const remarked = encodings.map(remarks);
+  const last = remarked.some(Boolean) ? [line("of these formulas", remarked.map((text) => element("td", text)))] : [];
+  table.replaceChildren(head, ...verdicts, ...numbers, ...last);
 }

@@ -31,6 +31,15 @@ std::string trouble(const std::string& bias, std::int64_t first = 0) {
   return trouble(gpe::theory::encoding_of(text));
 }
 
+// What is not settled about the bias, and assumed.
+std::string assumed(const std::string& bias) {
+  const BallOracle oracle;
+  OneLiner text;
+  text.bias = bias;
+  const auto lines = require_defined(gpe::theory::instantiate(gpe::theory::encoding_of(text), {}, {}, oracle), "here", oracle);
+  return lines.empty() ? "" : lines.front();
+}
+
 std::string trouble_in_file(const std::string& score) {
   return trouble(gpe::theory::parse_encoding("schema = 1\nname = \"x\"\n[score]\n" + score, "here", "."));
 }
@@ -108,9 +117,34 @@ TEST(Definedness, looks_at_gain_angle_and_scale_too) {
 }
 
 TEST(Definedness, of_functions_of_the_length) {
-  EXPECT_EQ(trouble("-n/(1 + L)"), "");
-  EXPECT_NE(trouble("-n/(L - 7)"), "");
-  EXPECT_NE(trouble("-n/L"), "");  // at L = 0
+  for (const char* bias : {"-n/(1 + L)", "log(1 + L - n) - n", "-sqrt(L - n)", "-n/(2 + sin(L))", "n*(log(L + 1) - log(n + 1))",
+                           "1/(L - n + 1)"}) {
+    EXPECT_EQ(trouble(bias), "") << bias;
+    EXPECT_EQ(assumed(bias), "") << bias;
+  }
+  const auto said = [](const std::string& bias, const std::string& place) {
+    const std::string text = trouble(bias);
+    EXPECT_NE(text.find("bias is undefined at " + place + ":"), std::string::npos) << bias << ": " << text;
+  };
+  said("-n/L", "n = 0, L = 0");
+  said("-n/(L - 7)", "n = 0, L = 7");
+  said("-n/(L - 10^15)", "n = 1000000000000000, L = 1000000000000000");
+  said("log(L - n) - n", "n = 0, L = 0");
+  said("1/(L - n - 1)", "n = 0, L = 1");  // none is undefined along n = L
+  said("1/(L - n - 100000)", "n = 100000, L = 100000");  // where its value at n = 0 is taken off
+  said("if(L = n + 5, log(0 - 1), 1)", "n = 0, L = 5");
+  said("1/((n - 3)^2 + (L - 8)^2)", "n = 3, L = 8");
+  EXPECT_NE(trouble_in_file("gain = \"if(L = n + 5, log(0 - 1), 1)\"\n").find("gain is undefined at n = 0, L = 5"), std::string::npos);
+}
+
+TEST(Definedness, what_is_not_settled_is_assumed_and_said) {
+  EXPECT_EQ(assumed("-n + 1/(sin(n + 1)/(n + 1) - sin(3500)/3500)"),
+            "bias is assumed to have a value at every n (seen below n = 2047)");
+  EXPECT_EQ(assumed("-sqrt(log(L + 1) - log(n + 1))"),
+            "bias is assumed to have a value at every n and L (seen below L = 504)");
+  // Zero, and no proof of it.
+  EXPECT_EQ(assumed("-n + 1/(sin(1/7)^2 + cos(1/7)^2 - 1 + (n - 5)^2)").substr(0, 69),
+            "bias is assumed to have a value at every n (not settled at n = 5)");
 }
 
 RC_GTEST_PROP(Definedness, finds_the_least_of_several_poles, ()) {

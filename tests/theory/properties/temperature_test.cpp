@@ -26,6 +26,22 @@ std::string disperses(ScoreLaw law, const std::string& temperature, const std::s
   return !decision ? "undecided" : decision->truth == theory::Truth::holds ? "holds" : "fails";
 }
 
+std::string reason(ScoreLaw law, const std::string& temperature, const std::string& parameter) {
+  theory::NameScope scope;
+  scope.names = {"n"};
+  return theory::decide_dispersion(law, theory::parse_expression(temperature, scope), theory::parse_expression(parameter, scope),
+                                   theory::Context(oracle()))
+      .reason;
+}
+
+TEST(Temperature, reasons_call_a_bound_a_bound) {
+  const std::string wave = reason(ScoreLaw::worst, "log(n)*(2 + (-1)^n)", "1/2");
+  EXPECT_NE(wave.find("has limits of at least 1"), std::string::npos) << wave;
+  const std::string above = reason(ScoreLaw::one_above, "digamma(n) + sin(n)", "1");
+  EXPECT_NE(above.find("has limits of at most 1"), std::string::npos) << above;
+  EXPECT_NE(reason(ScoreLaw::worst, "log(n)/2", "1").find(" -> 1"), std::string::npos);
+}
+
 TEST(Temperature, thresholds_are_those_of_theorem_k2) {
   using enum ScoreLaw;
   struct Case {
