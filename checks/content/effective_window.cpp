@@ -113,6 +113,11 @@ Reach reach(const theory::ScoreFunction& law, const Rational& weight, const Rati
       const BigCount in_tail = last_holding(holds, box.tail_first(), box.high().last(), context);
       if (in_tail.kind != BigCount::Kind::none) return in_tail;
     }
+    // The others together have less weight than any of them would need.
+    const long bits = box.bits();
+    const Ball theirs = mul(Ball(Rational(1) - weight, bits), box.negligible().z, bits);
+    if (!theirs.surely_zero() && !theirs.surely_less(mul(Ball(weight, bits), all_low(box).z, bits)))
+      throw theory::Undecided("two numbers too close to be told apart");
     for (auto token = box.head().rbegin(); token != box.head().rend(); ++token) {
       if (holds(token->n)) return BigCount::of(token->n);
     }
@@ -139,7 +144,8 @@ Reach reach(const theory::ScoreFunction& law, const Rational& weight, const Rati
           return BigCount::none();
       }
       ScoreIntervals box = ScoreIntervals::of(law, bound, length, Wants::falling, digits, oracle, deadline);
-      const Ball lowest = all_low(box).z;
+      const Ball listed = all_low(box).z;
+      const Ball lowest = Ball::hull(listed, add(listed, box.negligible().z, box.bits()), box.bits());
       return last_true(
           box,
           [&](const Rational& n) {

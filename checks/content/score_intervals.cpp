@@ -20,6 +20,7 @@ using theory::Rational;
 namespace {
 
 constexpr std::int64_t kMaxListed = 65536;
+constexpr std::int64_t kMaxListedUnordered = 8192;
 constexpr std::int64_t kListed = 64;  // tokens that are always listed, so that the widest can be looked at
 
 // Whether f does not increase on [from, ∞).
@@ -65,18 +66,18 @@ ScoreIntervals ScoreIntervals::of(const theory::ScoreFunction& law, const Ration
   std::int64_t listed_to = law.first - 1;  // the last token of the list
   const bool all_listed = last && *last - Rational(law.first) < Rational(kListed);
   if (!all_listed) {
-    const auto fall = theory::attempt_in_time([&] {
+    const auto take_tail = [&](Wants order) {
       const MonotoneTail bias = monotone_tail(box.bias_, law.first, context);
       const MonotoneTail amplitude = monotone_tail(box.amplitude_, law.first, context);
       std::int64_t from = std::max({bias.from, amplitude.from, law.first});
       const Expr high = simplify(bias.score + amplitude.score, context);
       const Expr low = simplify(bias.score - amplitude.score, context);
-      const bool for_entropy = wants == Wants::entropy;
+      const bool for_entropy = wants == Wants::entropy;  // of sums; `order` may ask for less
       const auto orders_tokens = [&](std::int64_t n) {
-        if (wants == Wants::sums) return true;
+        if (order == Wants::sums) return true;
         const bool both = never_rises(bias.score, n, context) && never_rises(amplitude.score, n, context);
         if (both && !for_entropy) return true;
-        return (both || never_rises(high, n, context)) && never_rises(low, n, context);
+        return (both || never_rises(high, n, context)) && never_rises(low, n, context);  // κ falls
       };
       while (!orders_tokens(from)) {
         context.check_time();
@@ -91,10 +92,15 @@ ScoreIntervals ScoreIntervals::of(const theory::ScoreFunction& law, const Ration
       box.low_ = std::make_shared<RangeSums>(low, listed_to + 1, last, for_entropy, digits, oracle, deadline);
       box.bias_ = bias.score;
       box.amplitude_ = amplitude.score;
-    });
-    if (!fall && (!last || *last - Rational(law.first) > Rational(kMaxListed))) fall.why().raise();
+    };
+    const auto fall = theory::attempt_in_time([&] { take_tail(wants); });
+    if (!fall && (!last || *last - Rational(law.first) > Rational(kMaxListed))) {
+      if (wants == Wants::sums || !theory::attempt_in_time([&] { take_tail(Wants::sums); })) fall.why().raise();
+      listed_to = box.list_until_negligible(listed_to, digits);
+      if (listed_to > kMaxListedUnordered) fall.why().raise();
+    }
   }
-  if (!box.has_tail()) listed_to = *last->to_int64();
+  if (!box.has_tail() && box.negligible_.z.surely_zero()) listed_to = *last->to_int64();  // all of them
   if (last) listed_to = std::min(listed_to, last->to_int64().value_or(listed_to));
   const Expr bias = closed(law.bias);
   const Expr amplitude = closed(theory::amplitude(law, Expr(bound)));
@@ -119,6 +125,17 @@ Ball ScoreIntervals::tail_kappa(const Rational& n) const {
   const Ball b = evaluate(bias_, {{theory::kIndex, at}}, bits_);
   const Ball a = evaluate(amplitude_, {{theory::kIndex, at}}, bits_);
   return kappa(sub(b, a, bits_), add(b, a, bits_), bits_).value_or(Ball::unknown());
+}
+
+std::int64_t ScoreIntervals::list_until_negligible(std::int64_t listed_to, int digits) {
+  const Ball first = mul(exp(low_->value(Rational(low_->first())), bits_), Ball(Rational(1, 10).pow(digits), bits_), bits_);
+  for (;; listed_to *= 2) {
+    negligible_ = high_->beyond(Rational(listed_to));
+    for (Ball* sum : {&negligible_.z, &negligible_.s}) *sum = mul(Ball(copies_), *sum, bits_);
+    if (negligible_.z.surely_less(first) || listed_to > kMaxListedUnordered) break;
+  }
+  high_ = low_ = nullptr;
+  return listed_to;
 }
 
 Moments all_low(const ScoreIntervals& box) {

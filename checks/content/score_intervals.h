@@ -26,7 +26,8 @@ std::optional<Ball> kappa(const Ball& low, const Ball& high, long bits);
 /// or sums of entropy too, with u and l not increasing, so that κ does not (docs/numbers.md#the-entropy-band).
 enum class Wants { sums, falling, entropy };
 
-/// A list of tokens, then (for laws) the tokens first … last or first … ∞.
+/// A list of tokens, then (for laws) the tokens first … last or first … ∞, in the order asked for, or else with a
+/// weight that is negligible beside that of the list, and in no order.
 class ScoreIntervals {
  public:
   /// For measured ranges: every token is listed.
@@ -35,7 +36,7 @@ class ScoreIntervals {
   /// @param law    closed, L put in; @param bound  B;  @param length  none: infinitely many tokens
   /// @param wants  with entropy, Σ A e^A must converge where Σ e^A does
   /// @throws theory::Undecided  where that is not proved of distances from some n on, and the tokens are too many
-  /// to be listed
+  /// to be listed and do not become negligible
   static ScoreIntervals of(const theory::ScoreFunction& law, const theory::Rational& bound,
                            const std::optional<theory::Rational>& length, Wants wants, int digits,
                            const theory::ConstantOracle& oracle, theory::Context::Clock::time_point deadline);
@@ -47,23 +48,30 @@ class ScoreIntervals {
   RangeSums& high() const { return *high_; }
   RangeSums& low() const { return *low_; }
   int copies() const { return copies_; }  ///< of every token of the tail
+  /// Σ e^u and Σ u e^u of the tokens beyond the list where they are negligible; has_tail() is false then.
+  const Moments& negligible() const { return negligible_; }
   theory::Rational tail_first() const { return theory::Rational(high_->first()); }
   Ball tail_kappa(const theory::Rational& n) const;
   const std::optional<Ball>& sink() const { return sink_; }  ///< e^sink, in the denominator of weights
   long bits() const { return bits_; }
 
  private:
+  // Leaves the tail where it has less than 10^-digits of the weight of its first token: the last token that is to
+  // be listed, or one that is too far.
+  std::int64_t list_until_negligible(std::int64_t listed_to, int digits);
+
   std::vector<Token> head_;
   std::shared_ptr<RangeSums> high_;
   std::shared_ptr<RangeSums> low_;
   theory::Expr bias_ = theory::Expr(0);
   theory::Expr amplitude_ = theory::Expr(0);
   int copies_ = 1;
+  Moments negligible_{Ball(0), Ball(0), Ball(0)};
   std::optional<Ball> sink_;
   long bits_;
 };
 
-/// Σ e^l and Σ l e^l over all tokens, all at their lowest.
+/// Σ e^l and Σ l e^l over all tokens, all at their lowest, less those that are negligible.
 Moments all_low(const ScoreIntervals& box);
 
 }  // namespace gpe::checks

@@ -1,6 +1,5 @@
 #include "checks/halfline/definedness.h"
 
-#include <algorithm>
 #include <chrono>
 
 #include "checks/arb/expr_ball.h"
@@ -9,6 +8,7 @@
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
+#include "theory/expression/polynomial.h"
 #include "theory/expression/spec_error.h"
 #include "theory/expression/table.h"
 
@@ -136,12 +136,6 @@ class Point {
   const Context& context_;
   std::vector<std::pair<std::string, Expr>> bindings_;
 };
-
-bool is_polynomial(const Expr& e) {
-  if (e.number() != nullptr || e.as<theory::node::Symbol>() != nullptr) return true;
-  return (e.as<theory::node::Add>() != nullptr || e.as<theory::node::Mul>() != nullptr) &&
-         std::ranges::all_of(children(e), is_polynomial);
-}
 
 // L written as n + beyond; polynomials collected, so that ranges of L - n are those of `beyond`.
 Expr with_length_beyond(const Expr& function, const std::string& beyond, const Context& context) {

@@ -6,6 +6,7 @@
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/nearest_name.h"
+#include "theory/expression/polynomial.h"
 #include "theory/expression/spec_error.h"
 #include "theory/expression/text_list.h"
 
@@ -204,6 +205,26 @@ bool same_formulas(const ScoreFunction& a, const ScoreFunction& b) {
          std::ranges::equal(a.parameters, b.parameters, same_value);
 }
 
+namespace {
+
+// What a bias adds to the scores of all keys changes no weight. Terms in L alone are taken off where they have a
+// value at every L; where L is left after that, b(first; L). The sink moves along.
+void take_off_the_length(ScoreFunction& law) {
+  std::vector<Expr> taken;
+  std::vector<Expr> kept;
+  const auto* sum = law.bias.as<node::Add>();
+  for (const Expr& term : sum != nullptr ? sum->terms : std::vector<Expr>{law.bias})
+    (term.mentions(kLength) && !term.mentions(kIndex) && is_polynomial(term) ? taken : kept).push_back(term);
+  law.bias = add(kept);
+  if (law.bias.mentions(kLength)) {
+    taken.push_back(substitute(law.bias, kIndex, Expr(law.first)));
+    law.bias = law.bias - taken.back();
+  }
+  if (law.sink) law.sink = *law.sink - add(taken);
+}
+
+}  // namespace
+
 ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
                           const std::vector<Override>& overrides, const ConstantOracle& oracle, Families families) {
   if ((encoding.path || encoding.query) && families == Families::refused)
@@ -256,11 +277,7 @@ ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
     require_positive("[score.query] radius", law.query->radius, law, context, encoding.source);
   }
   law.norm = norm_of(encoding, law);
-  if (law.bias.mentions(kLength)) {  // the sink moves along, so no weight changes
-    const Expr at_first = substitute(law.bias, kIndex, Expr(law.first));
-    law.bias = law.bias - at_first;
-    if (law.sink) law.sink = *law.sink - at_first;
-  }
+  if (law.bias.mentions(kLength)) take_off_the_length(law);
   if (law.softcap) require_positive("softcap", *law.softcap, law, context, encoding.source);
   if (encoding.window) {
     law.window_size = with_setting(*encoding.window, setting);

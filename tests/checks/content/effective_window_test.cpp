@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "checks/content/effective_window.h"
 #include "tests/checks/law_of.h"
@@ -145,6 +146,29 @@ TEST(Reach, holds_at_n_and_fails_at_the_next) {
       EXPECT_GE(share(n, true), 0.5L);
       EXPECT_LT(share(n + 1, true), 0.5L);
     }
+  }
+}
+
+TEST(Reach, of_waves_is_what_their_list_says) {
+  const auto cosine = [](long n) { return std::cos(2 * std::numbers::pi_v<long double> * static_cast<long double>(n) / 9); };
+  for (const int bound : {1, 5, 10}) {
+    const checks::Reach found = checks::reach(law_of("-n", "cos(2*pi*n/9)"), Rational(1, 2), Rational(bound), {}, kOptions, oracle());
+    const auto low = [&](long n) { return std::exp(-n - bound * std::fabs(cosine(n))); };
+    const auto high = [&](long n) { return std::exp(-n + bound * std::fabs(cosine(n))); };
+    long double all = 0;
+    for (long n = 0; n < 1000; ++n) all += low(n);
+    std::optional<long> n_of, self_of;
+    long double nearer = 0;
+    for (long n = 0; n < 1000; ++n) {
+      if (high(n) >= all - low(n)) n_of = n;
+      if (high(n) >= nearer) self_of = n;
+      nearer += low(n);
+    }
+    ASSERT_TRUE(n_of && self_of);
+    ASSERT_EQ(found.n.kind, BigCount::Kind::number) << found.n.reason;
+    ASSERT_EQ(found.self_reach.kind, BigCount::Kind::number) << found.self_reach.reason;
+    EXPECT_EQ(found.n.number, Rational(*n_of));
+    EXPECT_EQ(found.self_reach.number, Rational(*self_of));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <cmath>
+#include <numbers>
 #include <random>
 
 #include "checks/content/entropy_band.h"
@@ -193,6 +194,36 @@ TEST(EntropyBand, of_a_long_context_agrees_with_its_list_of_tokens) {
     EXPECT_NEAR(high_end(summed), high_end(listed), 1e-9);
     EXPECT_NEAR(low_end(summed), low_end(listed), 1e-9);
     EXPECT_NEAR(best_low(summed), best_low(listed), 1e-9);
+  }
+}
+
+// Scores that rise and fall for ever, whose tokens far out have no weight.
+TEST(EntropyBand, of_waves_agrees_with_its_list_of_tokens) {
+  struct Wave {
+    const char* bias;
+    const char* gain;
+    double (*b)(double);
+    double (*f)(double);
+  };
+  for (const Wave& wave : {Wave{"-n", "cos(2*pi*n/9)", [](double n) { return -n; }, [](double n) { return std::cos(2 * std::numbers::pi * n / 9); }},
+                           Wave{"-n/5 + cos(n)", "1", [](double n) { return -n / 5 + std::cos(n); }, [](double) { return 1.0; }},
+                           Wave{"-n/20 - 2*sin(n)^2", "1 + sin(n)/2", [](double n) { return -n / 20 - 2 * std::pow(std::sin(n), 2); },
+                                [](double n) { return 1 + std::sin(n) / 2; }}}) {
+    for (const int bound : {1, 4}) {
+      std::vector<double> low;
+      std::vector<double> high;
+      for (int n = 0; n <= 1000; ++n) {
+        low.push_back(wave.b(n) - bound * std::abs(wave.f(n)));
+        high.push_back(wave.b(n) + bound * std::abs(wave.f(n)));
+      }
+      const EntropyBand listed = checks::entropy_band(low, high, 10, oracle());
+      const EntropyBand band =
+          checks::entropy_band(law_of(wave.bias, wave.gain), Rational(bound), {}, {12, std::chrono::seconds(20)}, oracle());
+      EXPECT_NEAR(high_end(band), high_end(listed), 1e-9) << wave.bias << " " << band.upper.reason;
+      EXPECT_NEAR(low_end(band), low_end(listed), 1e-9) << wave.bias << " " << band.lower.reason;
+      EXPECT_NEAR(best_low(band), best_low(listed), 1e-9) << wave.bias;
+      EXPECT_LT(high_end(band) - band.upper.value.lower(64).approximate(), 1e-10);
+    }
   }
 }
 
