@@ -1,5 +1,7 @@
 #include "checks/audit/order.h"
 // Tests: tests/checks/audit/audit_attack_test.cpp
+#include <algorithm>
+
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/derivative.h"
@@ -34,10 +36,45 @@ bool nonnegative(const Expr& function, const Context& context, bool at_zero = tr
       .value_or(false);
 }
 
-// By its derivative at n > 0; it is continuous at 0, as what has a derivative rule here is.
+bool surely_positive(const Expr& e, const Context& context) {
+  const theory::Form form = to_form(e, context);
+  const auto signs = context.constraints().signs(form);
+  return (!signs.negative && !signs.zero) || context.sign(form) > 0;
+}
+
+// Whether the operations of e are continuous at what they are applied to; of those with a derivative.
+bool is_continuous(const Expr& e, const Context& context) {
+  using enum theory::Function;
+  if (const auto* power = e.as<theory::node::Pow>()) {
+    const theory::Rational* exponent = power->exponent.number();
+    const bool natural = exponent != nullptr && exponent->is_integer() && exponent->sign() > 0;
+    if (!natural && !surely_positive(power->base, context) &&
+        !(surely_nonnegative(power->base, context) && surely_positive(power->exponent, context)))
+      return false;
+  }
+  if (const auto* call = e.as<theory::node::Call>()) {
+    const bool everywhere = call->function == exp || call->function == sin || call->function == cos ||
+                            call->function == atan || call->function == erfc;
+    const bool where_positive = call->function == log || call->function == lgamma || call->function == polygamma;
+    if (!everywhere && !(where_positive && surely_positive(call->arguments.back(), context))) return false;
+  }
+  if (e.as<theory::node::If>() != nullptr || e.as<theory::node::Sum>() != nullptr ||
+      e.as<theory::node::TableAt>() != nullptr || e.as<theory::node::CutEntropy>() != nullptr)
+    return false;
+  return std::ranges::all_of(children(e), [&](const Expr& part) { return is_continuous(part, context); });
+}
+
+// By its derivative at n > 0, where it is continuous at all real n >= 0: a pole between two integers may lie between
+// a low value and a high one.
 bool does_not_increase(const Expr& function, const Context& context) {
-  return theory::attempt([&] { return nonnegative(-derivative(function, theory::kIndex), context, false); })
-      .value_or(false);
+  Context positive = context;
+  if (!positive.constraints().add({theory::Form::symbol(kDistance), Relation::greater})) return false;
+  const auto everywhere = [&] {
+    return is_continuous(substitute(function, theory::kIndex, Expr::symbol(kDistance)), positive) &&
+           is_continuous(substitute(function, theory::kIndex, Expr(0)), context) &&
+           nonnegative(-derivative(function, theory::kIndex), context, false);
+  };
+  return theory::attempt<theory::SplitRequest, theory::Undecided, theory::Undefined>(everywhere).value_or(false);
 }
 
 bool same_terms(const Quantity& a, const Quantity& b, const AuditScope& scope) {

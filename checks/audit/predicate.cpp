@@ -7,11 +7,13 @@
 #include "checks/arb/precision.h"
 #include "checks/audit/evaluate.h"
 #include "checks/audit/quantity.h"
+#include "checks/halfline/definedness.h"
 #include "checks/sums/sums.h"
 #include "theory/asymptotics/convergence.h"
 #include "theory/asymptotics/limit.h"
 #include "theory/exact/attempt.h"
 #include "theory/expression/expr_print.h"
+#include "theory/expression/polynomial.h"
 #include "theory/expression/spec_error.h"
 #include "theory/expression/text_list.h"
 #include "theory/properties/property.h"
@@ -54,10 +56,20 @@ Decision bounded_above(const Quantity& q, const AuditScope& scope, const Context
 Decision defined(const Quantity& q, const AuditScope& scope, const Context& context) {
   const auto value =
       theory::attempt<theory::Undefined>([&] { return value_of(q.terms[0], scope, context, 15); });
-  if (value && value->kind != ClaimValue::Kind::absent)
+  std::optional<std::string> trouble;
+  if (!value) {
+    trouble = value.reason();
+  } else if (value->kind == ClaimValue::Kind::enclosed && !value->ball.is_finite()) {
+    throw Undecided(q.text + ": no enclosure");
+  } else if (value->kind == ClaimValue::Kind::expression && !is_polynomial(value->expression)) {
+    const std::vector<std::string> open = free_symbols(value->expression);
+    if (!open.empty()) throw NeedsValues(q.text + " needs a value of " + open.front());
+    trouble = why_undefined(value->expression, context);
+  }
+  if (!trouble && value->kind != ClaimValue::Kind::absent)
     return holds(q.terms[0].text + " = " + to_text(*value));
-  scope.evidence->ill_posed = q.terms[0].text + (value ? " does not exist" : ": " + value.reason());
-  if (!value) scope.evidence->dependencies.add(q.text);
+  scope.evidence->ill_posed = q.terms[0].text + (trouble ? ": " + *trouble : " does not exist");
+  if (trouble) scope.evidence->dependencies.add(q.text);
   return fails(scope.evidence->ill_posed);
 }
 

@@ -172,7 +172,7 @@ class Computation {
     if (is("gain")) return function(law.gain);
     if (is("norm")) return function(law.norm);
     if (is("var")) return function_at(sphere_variance(law, has(1) ? expression(1) : Expr(1)));
-    if (is("literal") && starts_at_zero(law)) return absent_range(law);
+    if (is("literal") && starts_at_zero(law) && has_positive_threshold()) return absent_range(law);
     if (is("growth")) return growth(law);
     require_closed(law, q_.text);
     const theory::ConstantOracle& oracle = scope_.oracle();
@@ -227,6 +227,12 @@ class Computation {
     return ClaimValue::exact(substitute(f, theory::kIndex, expression(0)));
   }
 
+  bool has_positive_threshold() const {
+    const theory::Form threshold = to_form(expression(0), context_);
+    const auto signs = context_.constraints().signs(threshold);
+    return (!signs.negative && !signs.zero) || context_.known_sign(threshold) == 1;
+  }
+
   // b(first) = 0 whatever is left open: |b| >= C1 > 0 fails at the first distance.
   bool starts_at_zero(const ScoreFunction& law) const {
     return to_form(substitute(law.bias, theory::kIndex, Expr(law.first)), context_).is_zero();
@@ -277,6 +283,7 @@ class Computation {
     }
     if (is("sphere_tail")) {
       const Ball at = enclosure(ClaimValue::exact(expression(0)), working_bits(digits_));
+      if (whole(1) < 2) throw Undecided(q_.text + ": expected a sphere in at least 2 dimensions");
       return ClaimValue::enclosed(sphere_tail(at, whole(1), working_bits(digits_)));
     }
     if (is("sphere_moment")) return sphere_moment();
@@ -294,9 +301,10 @@ class Computation {
     const std::int64_t k = whole(0);
     if (k < 0 || k > 1000) throw Undecided(q_.text + ": expected 0 <= k <= 1000");
     const Expr d = expression(1);
-    if (const Rational* number = d.number(); number != nullptr && number->to_int64())
-      return ClaimValue::exact(
-          Expr(k % 2 != 0 ? Rational(0) : theory::sphere_moment(*number->to_int64(), k / 2)));
+    if (free_symbols(d).empty()) {
+      if (whole(1) < 1) throw Undecided(q_.text + ": expected a sphere in at least 1 dimension");
+      return ClaimValue::exact(Expr(k % 2 != 0 ? Rational(0) : theory::sphere_moment(whole(1), k / 2)));
+    }
     Expr result(k % 2 == 0 ? 1 : 0);
     for (std::int64_t i = 1; i <= k / 2; ++i) result = result * Expr(2 * i - 1) / (d + Expr(2 * i - 2));
     return ClaimValue::exact(result);

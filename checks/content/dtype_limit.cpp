@@ -46,12 +46,7 @@ class Search {
     const theory::Form at_zero = to_form(substitute(function_, theory::kIndex, Expr(0)), context);
     if (c != nullptr && at_zero.is_zero()) {  // c·n with c a power of two: exact until n has too many bits
       const Rational size = c->abs();
-      power_of_two_ = size.numerator().is_one() || size.denominator().is_one();
-      Rational part = size.numerator().is_one() ? size.denominator() : size.numerator();
-      while (power_of_two_ && !part.is_one()) {
-        part = part / Rational(2);
-        power_of_two_ = part.is_integer();
-      }
+      if (Rational(2).pow(exponent_of(size)) == size) power_of_two_ = size;
     }
   }
 
@@ -66,7 +61,7 @@ class Search {
     if (!n.high.is_finite()) return false;
     const auto end = n.high.ends();
     if (!end) return false;
-    if (power_of_two_ && end->high + Rational(1) <= Rational(2).pow(format_.precision)) return true;
+    if (power_of_two_ && is_exact_up_to(end->high + Rational(1))) return true;
     const Range wider{n.low, add(n.high, Ball(1), kBits), true};
     const RangeOperations operations(kBits);
     const Range steps = operations.call(theory::Function::abs, {over_block(slope_, wider, kBits)});
@@ -78,7 +73,14 @@ class Search {
     return Ball(spacing_at(e, format_), kBits).surely_less(steps.low);
   }
 
-  std::optional<Rational> value_in_format(const Rational& n) const {
+  // Whether c·n is a number of the format for all n up to this one: n has its bits, and c is neither too small nor
+  // c·n too large.
+  bool is_exact_up_to(const Rational& n) const {
+    return n <= Rational(2).pow(format_.precision) && *power_of_two_ >= spacing_at(1 - format_.emax, format_) &&
+           exponent_of(*power_of_two_ * n) <= format_.emax;
+  }
+
+  Rational value_in_format(const Rational& n) const {
     for (long bits = kBits; bits <= 4096; bits *= 2) {
       const auto ends = evaluate(function_, {{theory::kIndex, Ball(n, bits)}}, bits).ends();
       if (!ends) continue;
@@ -102,7 +104,7 @@ class Search {
   Expr slope_;
   FloatFormat format_;
   const Context& context_;
-  bool power_of_two_ = false;
+  std::optional<Rational> power_of_two_;  ///< |c|
 };
 
 // A function with conditions or tables: one by one until it has settled to a constant.
@@ -155,7 +157,7 @@ FloatFormat float_format(const std::string& option, const std::string& name) {
   throw theory::SpecError(option + ": '" + name + "' is not known; expected bf16, fp16 or fp32");
 }
 
-std::optional<Rational> rounded(const Rational& x, const FloatFormat& format) {
+Rational rounded(const Rational& x, const FloatFormat& format) {
   if (x.is_zero()) return Rational(0);
   const Rational spacing = spacing_at(exponent_of(x), format);
   const Rational steps = x / spacing;
@@ -164,8 +166,8 @@ std::optional<Rational> rounded(const Rational& x, const FloatFormat& format) {
   const Rational half(1, 2);
   if (rest > half || (rest == half && !whole.is_even_integer())) whole += Rational(1);
   const Rational result = whole * spacing;
-  if (result.abs() >= Rational(2).pow(format.emax + 1)) return std::nullopt;
-  return result;
+  const Rational infinity = Rational(2).pow(format.emax + 1);
+  return result.abs() < infinity ? result : result.sign() < 0 ? -infinity : infinity;
 }
 
 DtypeLimit dtype_limit(const theory::ScoreFunction& law, const FloatFormat& format,

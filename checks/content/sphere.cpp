@@ -134,9 +134,16 @@ Ball sphere_mgf_slope(const Ball& u, std::int64_t d, long bits) {
 }
 
 Ball sphere_tail(const Ball& t, std::int64_t d, long bits) {
-  const Ball x = sub(Ball(1), mul(t, t, bits), bits);
-  return result_of<Ball>(arb_hypgeom_beta_lower, Ball(Rational(d - 1, 2), bits).raw(),
-                         Ball(Rational(1, 2), bits).raw(), x.raw(), 1, bits);
+  const auto inside = [&](const Ball& at) {
+    const Ball x = sub(Ball(1), mul(at, at, bits), bits);
+    return result_of<Ball>(arb_hypgeom_beta_lower, Ball(Rational(d - 1, 2), bits).raw(), Ball(Rational(1, 2), bits).raw(), x.raw(), 1, bits);
+  };
+  if (Ball(0).surely_less(t) && t.surely_less(Ball(1))) return inside(t);
+  if (!t.is_finite()) return Ball::hull(Ball(0), Ball(1), bits);
+  const auto at_end = [&](const Ball& end) {  // an exact number
+    return end.surely_at_most(Ball(0)) ? Ball(1) : end.surely_less(Ball(1)) ? inside(end) : Ball(0);
+  };
+  return Ball::hull(at_end(t.lower(bits)), at_end(t.upper(bits)), bits);  // it falls in t
 }
 
 Ball probability_at_least(const theory::ScoreFunction& law, const Rational& scale, const Rational& n,

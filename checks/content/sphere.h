@@ -9,7 +9,7 @@ namespace gpe::checks {
 /// M(u) = E e^{ux} = 0F1(; d/2; u²/4) and M'(u) = E x e^{ux} = (u/d) 0F1(; d/2 + 1; u²/4).
 Ball sphere_mgf(const Ball& u, std::int64_t d, long bits);
 Ball sphere_mgf_slope(const Ball& u, std::int64_t d, long bits);
-/// P(|x| >= t) = I_{1-t²}((d-1)/2, 1/2) for 0 <= t <= 1. @pre d >= 2.
+/// P(|x| >= t): I_{1-t²}((d-1)/2, 1/2) for 0 <= t <= 1, 1 below and 0 above. @pre d >= 2.
 Ball sphere_tail(const Ball& t, std::int64_t d, long bits);
 
 /// P(A(n) >= c1), exactly: the content reaches (c1 - b(n))/(f(n) w(n) s). For W = σ(n)·orthogonal.

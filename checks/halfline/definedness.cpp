@@ -155,6 +155,14 @@ Trouble trouble_at(const Expr& function, const Rational& n, const std::optional<
   return trouble;
 }
 
+}  // namespace
+
+std::optional<std::string> why_undefined(const Expr& closed, const Context& context) {
+  return trouble_at(closed, Rational(0), std::nullopt, context).or_raise();
+}
+
+namespace {
+
 // One function of the law: refused where it has no value somewhere, and what is open about it.
 class Question {
  public:

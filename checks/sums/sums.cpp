@@ -11,6 +11,7 @@
 #include "checks/sums/family/exponential_power.h"
 #include "checks/sums/general_sum.h"
 #include "theory/asymptotics/convergence.h"
+#include "theory/asymptotics/limit.h"
 #include "theory/exact/form_expr.h"
 
 namespace gpe::checks {
@@ -111,6 +112,13 @@ EnclosedNumber decided(const std::function<theory::SumDecision()>& decision, con
   return infinite(name + answer->reason);
 }
 
+// The limit of H_L where Z is infinite: with A <= M, H_L >= log Z_L - M.
+EnclosedNumber infinite_entropy(const Expr& score, const Context& context) {
+  const auto most = theory::attempt<theory::Undecided, theory::Undefined>([&] { return theory::limsup(score, context).high; });
+  if (most && most->kind != theory::Limit::Kind::plus_infinity) return infinite("Z is infinite");
+  return undecided("Z is infinite and the scores are not bounded above: H_L may be bounded, see its growth");
+}
+
 }  // namespace
 
 Sums enclose_sums(const ScoreFunction& law, const SumOptions& options, const theory::ConstantOracle& oracle) {
@@ -135,9 +143,13 @@ Sums enclose_sums(const ScoreFunction& law, const SumOptions& options, const the
     if (law.bias.mentions(theory::kLength))
       throw theory::Undecided("the score depends on L: see the partial sums");
     result.z = decided([&] { return theory::decide_sum(law.bias, context); }, "");
-    if (result.z.finite != Finite::yes) {
-      const bool no = result.z.finite == Finite::no;
-      result.entropy = result.mean_distance = no ? infinite("Z is infinite") : undecided(result.z.reason);
+    if (result.z.finite == Finite::unknown) {
+      result.entropy = result.mean_distance = undecided(result.z.reason);
+      return;
+    }
+    if (result.z.finite == Finite::no) {  // the keys up to any n lose their weight
+      result.mean_distance = infinite("Z is infinite");
+      result.entropy = infinite_entropy(law.bias, context);
       return;
     }
     const EnclosedNumber s = result.entropy =
