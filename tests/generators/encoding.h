@@ -47,7 +47,9 @@ inline rc::Gen<std::string> any_encoding_text() {
     for (int i = 0; i < count; ++i) {
       const std::string name = detail::one_of({"p", "q", "r", "s"}) + std::to_string(i);
       declare(name);
-      bias += detail::one_of({" - ", " - ", " + "}) + name + "*" + detail::one_of(scales);
+      const std::string coefficient =
+          detail::one_of({name, name, name, name, "(1 - " + name + ")^10", "(" + name + " - 1)^11", "2^" + name});
+      bias += detail::one_of({" - ", " - ", " + "}) + coefficient + "*" + detail::one_of(scales);
     }
     const std::string gain = detail::one_of(gains);
     if (gain == "g" || gain.find("g*") != std::string::npos) declare("g");

@@ -51,7 +51,12 @@ inline std::string gradient_factor() {
                                      "n/(1 + L)",
                                      "max(1, log(1 + L)/9)",
                                      "(L + n)/(1 + L)",
-                                     "if(n < L, 1, 2)"});
+                                     "if(n < L, 1, 2)",
+                                     "if((n - 5)^11 > 0, 1, 2)",
+                                     "sign((2*n - 9)^13)",
+                                     "if((n - 3)^12 == 0, 2, 1)",
+                                     "(s - 1)^11",
+                                     "(s - 1/2)^12"});
   switch (pick(6)) {
     case 0:
       return "(" + factor + ")*(" + one_of({"cos(pi*n)", "2^n", "2^(-n)", "s", "if(n < 2, 0, 1)", "-1"}) +

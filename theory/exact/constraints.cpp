@@ -144,6 +144,7 @@ SignSet Constraints::signs_of_kernel(const Kernel& kernel, int depth) const {
       }
       return signs_at(kernel.argument - Form(1), depth + 1);
     case Kernel::Kind::power:
+    case Kernel::Kind::sum:
       return signs_at(kernel.argument, depth + 1);
     case Kernel::Kind::symbol: {
       const SymbolRange range = range_of(kernel.name);
@@ -336,6 +337,7 @@ Form substitute_kernel(const Kernel& kernel, const std::string& symbol, const Fo
     case Kernel::Kind::cos:
       return cos(substitute(kernel.argument, symbol, value));
     case Kernel::Kind::power:
+    case Kernel::Kind::sum:
       return substitute(kernel.argument, symbol, value);
     case Kernel::Kind::opaque:
       return Form::power(Kernel::of_opaque(theory::substitute(kernel.opaque, symbol, to_expr(value))));

@@ -39,6 +39,7 @@ std::optional<int> enclosure_sign(const Kernel& kernel, const Constraints& const
       return enclosure_sign(kernel.argument - Form(1), constraints) == 1 ? std::optional(1) : std::nullopt;
     }
     case Kernel::Kind::power:
+    case Kernel::Kind::sum:
       if (varies(kernel.argument)) return enclosure_sign(kernel.argument, constraints);
       break;
     default:
@@ -184,6 +185,7 @@ int Context::sign_of_kernel(const KernelPower& power) const {
       sign = this->sign(kernel.argument - Form(1));
       break;
     case Kernel::Kind::power:
+    case Kernel::Kind::sum:
       sign = this->sign(kernel.argument);
       break;
     default: {
@@ -349,11 +351,16 @@ Form Context::pow(const Form& base, const Rational& exponent) const {
 
 Form Context::pow(const Form& base, const Form& exponent) const {
   if (const Rational* number = exponent.rational()) return pow(base, *number);
-  if (base.is_zero()) {
-    if (sign(exponent) > 0) return {};
-    throw Undefined("0 to the power " + to_text(exponent));
-  }
-  return exp(exponent * log(base));
+  // exp(exponent log base) is for a positive base: it never is 0
+  const auto known_base = known_sign(base);
+  if (known_base == 1) return exp(exponent * log(base));
+  if (!known_base && varies(base)) return Form::power(Kernel::of_opaque(theory::pow(to_expr(base), to_expr(exponent))));
+  const int base_sign = sign(base);
+  if (base_sign > 0) return exp(exponent * log(base));
+  if (base_sign < 0 && !exponent.has_symbols()) throw Undefined("a negative number to the power " + to_text(exponent));
+  if (base_sign < 0) throw Undecided("a negative number to the power " + to_text(exponent));
+  if (sign(exponent) > 0) return {};
+  throw Undefined("0 to the power " + to_text(exponent));
 }
 
 Form Context::log(const Form& argument) const {

@@ -121,6 +121,7 @@ int compare(const Kernel& a, const Kernel& b) {
     case Kernel::Kind::log:
     case Kernel::Kind::exp:
     case Kernel::Kind::power:
+    case Kernel::Kind::sum:
     case Kernel::Kind::sin:
     case Kernel::Kind::cos:
       return compare(a.argument, b.argument);

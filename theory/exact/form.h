@@ -90,6 +90,7 @@ struct Kernel {
     log,     ///< log of a prime, of a kernel, or of an irreducible sum
     exp,     ///< exp of one product with coefficient 1
     power,   ///< a sum with no common factor, under a power below 1
+    sum,     ///< such a sum, whose sign is not known, under a power too large to write out
     sin,
     cos,
     opaque,  ///< anything else (abs, min, floor … of undecided arguments)
@@ -98,7 +99,7 @@ struct Kernel {
   std::string name;   ///< symbol
   Rational prime;     ///< prime
   bool proved_prime;  ///< prime: false for a cofactor whose primes are unknown
-  Form argument;      ///< log, exp, power, sin, cos
+  Form argument;      ///< log, exp, power, sum, sin, cos
   Expr opaque;        ///< opaque
   std::size_t hash;
 

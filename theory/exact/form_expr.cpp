@@ -49,7 +49,7 @@ class Normalizer {
       for (const Expr& factor : product->factors) result = result * form(factor);
       return result;
     }
-    if (const auto* power = e.as<Pow>()) return power_form(*power);
+    if (const auto* power = e.as<Pow>()) return context_.pow(whole(power->base), whole(power->exponent));
     if (const auto* call = e.as<Call>()) return call_form(e, *call);
     if (const auto* branch = e.as<If>()) {
       const Form difference = lowest_terms(form(branch->left) - form(branch->right));
@@ -66,15 +66,6 @@ class Normalizer {
   }
 
   static Form opaque(const Expr& e) { return Form::power(Kernel::of_opaque(e)); }
-
-  Form power_form(const Pow& power) {
-    const Form base = whole(power.base);
-    const Form exponent = whole(power.exponent);
-    if (exponent.rational() == nullptr && !base.is_zero()) {
-      return context_.exp(exponent * context_.log(base));
-    }
-    return context_.pow(base, exponent);
-  }
 
   Form call_form(const Expr& e, const Call& call) {
     std::vector<Form> arguments;

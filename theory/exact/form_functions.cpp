@@ -58,16 +58,19 @@ bool power_distributes(const KernelPower& power, const Rational& exponent, const
   return known && *known > 0;
 }
 
-Form irreducible_power(const Form& sum, const Rational& exponent) {
-  if (exponent.is_integer() && sum.terms().front().coefficient.sign() < 0) {
-    const Form positive = irreducible_power(-sum, exponent);
-    return exponent.is_even_integer() ? positive : -positive;
-  }
+Form irreducible_power(const Form& sum, const Rational& exponent, const KnownSign& sign) {
   const Rational whole = exponent.abs().floor();
-  if (!expands(sum, whole)) {  // too large to write out; its inverse the same way, so that both cancel
+  const bool written_out = expands(sum, whole);
+  // too large to write out; its inverse the same way, so that both cancel
+  if (!written_out && sign(sum) == 1) {
     const Form log_sum = Form::power(Kernel::of(Kernel::Kind::log, sum));
     return Form::power(Kernel::of(Kernel::Kind::exp, log_sum), exponent);
   }
+  if (exponent.is_integer() && (written_out ? sum.terms().front().coefficient.sign() < 0 : sign(-sum) == 1 || leads_negative(sum))) {
+    const Form positive = irreducible_power(-sum, exponent, sign);
+    return exponent.is_even_integer() ? positive : -positive;
+  }
+  if (!written_out) return Form::power(Kernel::of(Kernel::Kind::sum, sum), exponent);
   if (exponent.sign() < 0) return Form::power(Kernel::of(Kernel::Kind::power, sum), exponent);
   const Form rest = Form::power(Kernel::of(Kernel::Kind::power, sum), exponent - whole);
   return repeated(sum, *whole.to_int64()) * rest;
@@ -95,21 +98,21 @@ Form sum_power(const Form& base, const Rational& exponent, const KnownSign& sign
   const auto factored = factor_polynomial(rest);
   if (!factored || factored->factors.empty() ||
       (factored->factors.size() == 1 && factored->factors[0].multiplicity == 1)) {
-    return result * irreducible_power(rest, exponent);
+    return result * irreducible_power(rest, exponent, sign);
   }
   Form content = Form(factored->content);
   for (const PolynomialFactor& factor : factored->factors) {
     const auto known = sign(factor.factor);
     const bool splits = exponent.is_integer() || (known && *known > 0);
-    if (!splits) return result * irreducible_power(rest, exponent);
+    if (!splits) return result * irreducible_power(rest, exponent, sign);
   }
   if (factored->content.sign() < 0 && !exponent.is_integer())
-    return result * irreducible_power(rest, exponent);
+    return result * irreducible_power(rest, exponent, sign);
   const Rational magnitude = factored->content.abs();
   if (factored->content.sign() < 0 && !exponent.is_even_integer()) result = -result;
   result = result * rational_power(magnitude, exponent);
   for (const PolynomialFactor& factor : factored->factors) {
-    result = result * irreducible_power(factor.factor, exponent * Rational(factor.multiplicity));
+    result = result * irreducible_power(factor.factor, exponent * Rational(factor.multiplicity), sign);
   }
   return result;
 }
@@ -180,6 +183,7 @@ Form log_of_kernel(const KernelPtr& kernel, const KnownSign& sign) {
     case Kernel::Kind::prime:
       return log_of_rational(kernel->prime);
     case Kernel::Kind::power:
+    case Kernel::Kind::sum:
       return log(kernel->argument, sign);
     default:
       return Form::power(Kernel::of(Kernel::Kind::log, Form::power(kernel)));
@@ -238,12 +242,22 @@ Form log(const Form& argument, const KnownSign& sign) {
   return result + Form::power(Kernel::of(Kernel::Kind::log, rest));
 }
 
+namespace {
+
+// x^q where log x stands, and so x > 0.
+Form positive_power(const Form& x, const Rational& q, const KnownSign& sign) {
+  const Form part = x.is_zero() ? x : primitive_part(x, false).form;
+  return pow(x, q, [&](const Form& form) { return form == x || form == part ? std::optional(1) : sign(form); });
+}
+
+}  // namespace
+
 Form exp(const Form& argument, const KnownSign& sign) {
   Form result(1);
   for (const Term& term : argument.terms()) {
     if (term.powers.size() == 1 && term.powers[0].kernel->kind == Kernel::Kind::log &&
         term.powers[0].exponent.is_one()) {
-      result = result * pow(term.powers[0].kernel->argument, term.coefficient, sign);
+      result = result * positive_power(term.powers[0].kernel->argument, term.coefficient, sign);
       continue;
     }
     std::vector<Term> product;

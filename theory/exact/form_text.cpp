@@ -19,6 +19,7 @@ Expr kernel_expr(const Kernel& kernel) {
     case Kernel::Kind::exp:
       return exp(to_expr(kernel.argument));
     case Kernel::Kind::power:
+    case Kernel::Kind::sum:
       return to_expr(kernel.argument);
     case Kernel::Kind::sin:
       return call(Function::sin, {to_expr(kernel.argument)});

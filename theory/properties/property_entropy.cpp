@@ -93,9 +93,11 @@ Decision decide_uniform(const ScoreFunction& law, bool bounded_content, const Ex
 
 Decision decide_entropy(EntropyReading reading, const ScoreFunction& law, const Expr& bound,
                         const Context& context) {
-  if (law.window && (reading == EntropyReading::uniform || !law.depends_on_length()))
-    return holds("a window of " + std::to_string(*law.window) + " keys: H <= log " +
-                 std::to_string(*law.window));
+  if (law.window && (reading == EntropyReading::uniform || !law.depends_on_length())) {
+    const std::int64_t keys = law.two_sided ? 2 * *law.window - (law.first == 0 ? 1 : 0) : *law.window;
+    return holds("a window of " + std::to_string(*law.window) + (law.two_sided ? " keys to each side" : " keys") + ": H <= log " +
+                 std::to_string(keys));
+  }
   if (law.depends_on_length()) return decide_with_length(reading, law, bound, context);
   const bool bounded_content = limit(amplitude(law, bound), context).high.kind == Limit::Kind::finite;
   switch (reading) {

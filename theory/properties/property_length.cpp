@@ -65,8 +65,8 @@ std::optional<Expr> log_partial_sum(const Expr& alpha, const Context& context) {
   return std::nullopt;
 }
 
-// limsup of log Z_L (+ extra): settled above, or infinite.
-Decision bounded_above(const Split& parts, const Expr& extra, const ScoreFunction& law,
+// limsup of log Z_L (+ extra), called `name`: settled above, or infinite.
+Decision bounded_above(const Split& parts, const Expr& extra, const std::string& name, const ScoreFunction& law,
                        const Context& context) {
   const auto log_sum = log_partial_sum(parts.alpha, context);
   if (!log_sum)
@@ -74,21 +74,21 @@ Decision bounded_above(const Split& parts, const Expr& extra, const ScoreFunctio
   Multiseries series(context);
   const AsymptoticEnclosure total = over_distances(series, *log_sum + parts.kappa + parts.mixed + extra, law);
   const Limit high = limit_of(series, total.high);
-  if (high.kind != Limit::Kind::plus_infinity)
-    return holds("log Z_L stays below " + to_text(high) + " + O(1)");
+  if (high.kind == Limit::Kind::minus_infinity) return holds(name + " is bounded above");
+  if (high.kind == Limit::Kind::finite) return holds(name + " stays below " + to_text(high) + " + O(1)");
   const Limit low = limit_of(series, total.low);
   if (low.kind == Limit::Kind::plus_infinity) {
     Leading lead;
     series.size(total.low, &lead);
-    return fails("log Z_L >= " +
+    return fails(name + " >= " +
                  to_text(substitute(to_expr(lead.coefficient) * series.expression(lead.monomial), kIndex,
                                     Expr::symbol(kLength))) +
                  " (1 + o(1)) -> inf");
   }
-  throw Undecided("bounds over n <= L do not settle log Z_L: from " + to_text(low) + " to " + to_text(high));
+  throw Undecided("bounds over n <= L do not settle " + name + ": from " + to_text(low) + " to " + to_text(high));
 }
 
-// H_L >= log(L + 1) - (largest - smallest score): infinite when that is.
+// H_L >= log(L + 1 - first) - (largest - smallest score): infinite when that is.
 bool entropy_diverges(const Expr& score, const ScoreFunction& law, const Context& context) {
   const Split parts = split(score, context);
   Multiseries series(context);
@@ -137,14 +137,14 @@ Decision expected_in_window(const ScoreFunction& law, const Expr& bound, const C
 
 Decision finite_entropy(const Expr& score, const ScoreFunction& law, const Context& context) {
   const Split parts = split(score, context);
-  const Decision sum = bounded_above(parts, Expr(0), law, context);
+  const Decision sum = bounded_above(parts, Expr(0), "log Z_L", law, context);
   if (sum.truth == Truth::fails) return fails("Z is infinite: " + sum.reason);
   // Σ |A| e^A: the largest |A| over n <= L times Z_L, when the part without L is constant
   const Expr next = substitute(parts.alpha, kIndex, Expr::symbol(kIndex) + 1);
   if (to_form(parts.alpha, context).mentions(kIndex) &&
       !vanishes_from(next - parts.alpha, law.first, context))
     throw Undecided("entropy with both n and L in the score");
-  return bounded_above(parts, log(Expr(1) + abs(parts.kappa + parts.alpha + parts.mixed)), law, context);
+  return bounded_above(parts, log(Expr(1) + abs(parts.kappa + parts.alpha + parts.mixed)), "log sum |A| e^A", law, context);
 }
 
 }  // namespace
@@ -164,7 +164,7 @@ Decision decide_with_length(NormalizationReading reading, const ScoreFunction& l
   const Expr below = score_below(law, bound);
   const auto summable = [&](const Expr& score) {
     return law.window ? bounded_in_window(score, law, context)
-                      : bounded_above(split(score, context), Expr(0), law, context);
+                      : bounded_above(split(score, context), Expr(0), "log Z_L", law, context);
   };
   switch (reading) {
     case NormalizationReading::every_content:
@@ -200,7 +200,7 @@ Decision decide_with_length(EntropyReading reading, const ScoreFunction& law, co
            {std::pair(law.bias, "without content"), std::pair(above, "with the largest content"),
             std::pair(below, "with the smallest content")}) {
         if (entropy_diverges(score, law, context)) {
-          return fails(std::string(which) + ", H_L >= log(L + 1) minus the spread of the scores -> inf");
+          return fails(std::string(which) + ", H_L, at least the log of the number of keys less the spread of the scores, tends to infinity");
         }
       }
       throw Undecided("the spread of the scores over n <= L is not below log L");

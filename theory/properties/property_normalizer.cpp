@@ -176,10 +176,13 @@ class NormalizerQuestion {
       throw Undecided("bounds do not settle whether limsup A > 0: " + positive.reason);
     }
     std::string reason = "A <= 0 from some n on: only finitely many weights are not 0";
-    for (const Expr& part : residue_classes(score, residue_modulus(score, context_))) {
+    const auto modulus = residue_modulus(score, context_);
+    for (const Expr& part : residue_classes(score, modulus)) {
       if (eventual_sign(part, context_) <= 0) continue;
       const SumDecision sum = weighted ? decide_weighted_sum(log(part), context_) : decide_sum(log(part), context_);
-      reason = std::string(weighted ? "sum |log A| A" : "sum A") + " over A > 0, with log A written A: " + sum.reason;
+      reason = std::string(weighted ? "sum |log A| A" : "sum A") + " over A > 0, " +
+               (modulus == 1 ? "" : "in one class of n modulo " + std::to_string(modulus) + ", whose terms are numbered by n, ") +
+               "with log A written A: " + sum.reason;
       if (!sum.converges) return fails(reason);
     }
     return holds(reason);

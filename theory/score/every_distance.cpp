@@ -69,6 +69,7 @@ class NaturalSigns {
       case Kernel::Kind::log:
         return both(kernel.argument - Form(1));
       case Kernel::Kind::power:
+      case Kernel::Kind::sum:
         return both(kernel.argument);
       default:
         return {false, false};

@@ -98,6 +98,15 @@ TEST(AuditFormula, EveryAtomIsComputedBothWays) {
       {"P(alibi(m=1/16), 1, 1/100) > 0.28", "P(alibi(m=1/16), 1, 1/100) > 0.29"},
       {"within(alibi(m=1/2), 4) = 8", "within(alibi(m=1/2), 4) = 7"},
       {"defined(within(alibi, 1))", "defined(literal(alibi, 1))"},
+      {"defined(log(2))", "defined(log(-1))"},
+      {"defined(1 + sqrt(2))", "defined(1 + sqrt(-1))"},
+      {"defined(atan(2))", "defined(asin(2))"},
+      {"defined(lgamma(1/2))", "defined(lgamma(-1/2))"},
+      {"for all k in 3..5: defined(log(k - 2))", "for all k in 1..3: defined(log(k - 2))"},
+      {"sphere_tail(2, 3) = 0", "sphere_tail(2, 3) < 0"},
+      {"sphere_tail(2, 5) = 0", "sphere_tail(2, 5) > 1"},
+      {"sphere_tail(-1/2, 3) = 1", "sphere_tail(-1/2, 3) < 1"},
+      {"for all e in {1/2, 1, 2}: sphere_tail(e, 3) >= 0", "sphere_tail(0, 3) < 1"},
       {"window(alibi(m=1/2), 1/1000, 1) = 17", "window(alibi(m=1/2), 1/1000, 1) = 16"},
       {"reach(alibi(m=1/2), 1/2, 1) = 2", "reach(alibi(m=1/2), 1/2, 1) = 3"},
       {"selfreach(nope, 1/2, 1) = 7", "selfreach(nope, 1/2, 1) = 8"},
@@ -126,6 +135,22 @@ TEST(AuditFormula, EveryAtomIsComputedBothWays) {
     EXPECT_EQ(verdict_of(no), "refuted") << no;
     EXPECT_EQ(verdict_of(no, "", true), "confirmed") << "not: " << no;
   }
+}
+
+// Nothing is said of numbers that are left open, or do not exist.
+TEST(AuditFormula, WhatIsDefinedIsLookedAt) {
+  EXPECT_EQ(verdict_of("for all x: defined(x^2 - 3*x)"), "confirmed");
+  EXPECT_NE(verdict_of("for all x: defined(log(x))"), "confirmed");
+  EXPECT_NE(verdict_of("for some x: not defined(log(x))"), "refuted");
+  EXPECT_NE(verdict_of("for all C: not defined(literal(alibi, C))"), "confirmed") << "|b| >= -1 everywhere";
+  EXPECT_EQ(verdict_of("for all C > 0: not defined(literal(alibi, C))"), "confirmed");
+  EXPECT_EQ(verdict_of("sphere_tail(1/2, 1) = 1/2"), "undecided");
+  EXPECT_EQ(verdict_of("sphere_moment(2, -1) = -1"), "undecided");
+  // Z is infinite, and H_L tends to 2 log 2.
+  const std::string grow =
+      "[encodings.grow]\nspec = '''\nschema = 1\nname = \"grow\"\n[score]\ntransform = \"none\"\nbias = \"n*log(2)\"\n'''\n";
+  EXPECT_EQ(verdict_of("H(grow) > 100", grow), "undecided");
+  EXPECT_EQ(verdict_of("H(grow, 1000) < 2", grow), "confirmed");
 }
 
 TEST(AuditFormula, TakesValuesOfBoundNumbersAtOnce) {

@@ -349,4 +349,19 @@ TEST(DtypeLimit, is_the_first_equal_pair_in_single_precision) {
   }
 }
 
+// Multiples of a power of two, with too large or too small values: -inf and -inf are not told apart, +inf and -inf are.
+TEST(DtypeLimit, knows_overflow_and_underflow) {
+  const auto limit = [](const std::string& bias, const std::string& format, std::int64_t first = 0) {
+    theory::ScoreFunction law = law_of(bias);
+    law.first = first;
+    return checks::dtype_limit(law, checks::float_format("--dtype", format), oracle(), std::chrono::seconds(5)).bias;
+  };
+  EXPECT_EQ(limit("-65536*n", "fp16").number, Rational(1));
+  EXPECT_EQ(limit("-32768*n", "fp16").number, Rational(2));
+  EXPECT_EQ(limit("-n*2^120", "fp32").number, Rational(256));
+  EXPECT_EQ(limit("-n/2^24", "fp16").number, Rational(2048));
+  EXPECT_EQ(limit("-n/2^25", "fp16", 1).number, Rational(3));
+  EXPECT_NE(limit("70000*(-1)^n", "fp16").kind, BigCount::Kind::number);
+}
+
 }  // namespace
