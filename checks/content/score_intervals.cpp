@@ -7,6 +7,7 @@
 #include "checks/content/last_distance.h"
 #include "checks/halfline/half_line.h"
 #include "checks/halfline/or_undecided.h"
+#include "theory/asymptotics/convergence.h"
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/derivative.h"
@@ -95,7 +96,10 @@ ScoreIntervals ScoreIntervals::of(const theory::ScoreFunction& law, const Ration
     };
     const auto fall = theory::attempt_in_time([&] { take_tail(wants); });
     if (!fall && (!last || *last - Rational(law.first) > Rational(kMaxListed))) {
-      if (wants == Wants::sums || !theory::attempt_in_time([&] { take_tail(Wants::sums); })) fall.why().raise();
+      const auto converges = [&] { return last || theory::decide_sum(box.bias_ + box.amplitude_, context).converges; };
+      if (wants == Wants::sums || !theory::attempt_in_time(converges).value_or(false) ||
+          !theory::attempt_in_time([&] { take_tail(Wants::sums); }))
+        fall.why().raise();
       listed_to = box.list_until_negligible(listed_to, digits);
       if (listed_to > kMaxListedUnordered) fall.why().raise();
     }

@@ -11,8 +11,8 @@
 #include "checks/sums/family/exponential_power.h"
 #include "checks/sums/general_sum.h"
 #include "theory/asymptotics/convergence.h"
-#include "theory/asymptotics/limit.h"
 #include "theory/exact/form_expr.h"
+#include "theory/properties/property.h"
 
 namespace gpe::checks {
 
@@ -112,11 +112,11 @@ EnclosedNumber decided(const std::function<theory::SumDecision()>& decision, con
   return infinite(name + answer->reason);
 }
 
-// The limit of H_L where Z is infinite: with A <= M, H_L >= log Z_L - M.
+// The limit of H_L where Z is infinite.
 EnclosedNumber infinite_entropy(const Expr& score, const Context& context) {
-  const auto most = theory::attempt<theory::Undecided, theory::Undefined>([&] { return theory::limsup(score, context).high; });
-  if (most && most->kind != theory::Limit::Kind::plus_infinity) return infinite("Z is infinite");
-  return undecided("Z is infinite and the scores are not bounded above: H_L may be bounded, see its growth");
+  const auto growth = theory::attempt<theory::Undecided, theory::Undefined>([&] { return theory::decide_entropy_growth(score, context); });
+  if (!growth) return undecided("Z is infinite, and whether H_L is bounded is not decided: " + growth.reason());
+  return growth->bounded ? undecided("Z is infinite and H_L is bounded: see its growth") : infinite("Z is infinite");
 }
 
 }  // namespace
