@@ -17,7 +17,10 @@ namespace {
 
 constexpr int kFigures = 10;
 
+constexpr const char* kNone = "none";  // a range or a reach that does not exist
+
 std::string shown(const Measure& measure, const Rational& value, bool up) {
+  if (measure.is_count() && value == Rational(kNoCount)) return kNone;
   if (measure.quantity != Quantity::entropy) return plain_number(value);
   return up ? decimal_above(value, kFigures) : decimal_below(value, kFigures);
 }
@@ -36,7 +39,8 @@ std::string value_at(const Measure& measure, const OrderedFamily& family, const 
     return "infinite";
   const auto high = bound_of(measure, true, corners), low = bound_of(measure, false, corners);
   if (!high || !low) return "not known";
-  if (measure.is_count() || *low == *high) return plain_number(*high);
+  if (*low == *high) return shown(measure, *high, true);
+  if (measure.is_count()) return shown(measure, *low, false) + " to " + shown(measure, *high, true);
   return proved_decimal(Ball::hull(Ball(*low, 128), Ball(*high, 128), 128), kFigures).text;
 }
 
@@ -80,6 +84,16 @@ std::string legend(const DesignProblem& problem) {
   return text;
 }
 
+// That no point has a better objective than the bound; nothing where the bound says nothing.
+std::string proved_line(const Objective& objective, const Rational& bound, const Rational& value) {
+  const bool up = objective.maximize;
+  const std::string what = to_text(objective.measure), most = shown(objective.measure, bound, up),
+                    others = "proved: no others that meet the requirements have ";
+  if (most != kNone) return others + what + (up ? " > " : " < ") + most + "\n";
+  if (up) return others + "a " + what + "\n";
+  return value == bound ? others + "less\n" : "";
+}
+
 std::string dependencies(const OrderedFamily& family) {
   std::string more, less, both, text;
   for (std::size_t i = 0; i < family.free().size(); ++i) {
@@ -109,11 +123,14 @@ std::string design_text(const OrderedFamily& family, const DesignProblem& proble
   std::unique_ptr<DesignPoint> here;
   if (design.best)
     here = std::make_unique<DesignPoint>(family.closed_law(*design.best), problem.sums, oracle);
+  bool none = false;
   const auto row = [&](const std::string& left, const Measure& measure) {
     std::string result = "  " + left;
     if (here) {
       result += std::string(left.size() < 30 ? 30 - left.size() : 1, ' ');
-      result += value_at(measure, family, *design.best, *here);
+      const std::string value = value_at(measure, family, *design.best, *here);
+      none = none || value.starts_with(kNone);
+      result += value;
     }
     text += result + "\n";
   };
@@ -126,13 +143,12 @@ std::string design_text(const OrderedFamily& family, const DesignProblem& proble
   }
   if (design.best) text += "found: " + assignments(family, *design.best) + "\n";
   if (design.infeasible()) text += "proved: no parameters in these intervals meet the requirements\n";
-  if (design.best && problem.objective && design.bound) {
-    const bool up = problem.objective->maximize;
-    text += "proved: no others that meet the requirements have " + what + (up ? " > " : " < ") +
-            shown(problem.objective->measure, *design.bound, up) + "\n";
-  }
+  if (design.best && problem.objective && design.bound && design.value)
+    text += proved_line(*problem.objective, *design.bound, *design.value);
   if (!design.closed) text += "not settled: " + design.reason + "\n";
-  if (!problem.objective && design.best) return text + "\n" + legend(problem);
+  const std::string words =
+      legend(problem) + (none ? "none: it does not exist, and is below all that do\n" : "");
+  if (!problem.objective && design.best) return text + "\n" + words;
   std::size_t leaves = 0;
   std::string by;
   for (std::size_t i = 0; i <= problem.requirements.size(); ++i) {
@@ -143,7 +159,7 @@ std::string design_text(const OrderedFamily& family, const DesignProblem& proble
           (i < problem.requirements.size() ? to_text(problem.requirements[i]) : "the " + what + " found");
   }
   text += "boxes ruled out: " + std::to_string(leaves) + (by.empty() ? "" : ": " + by) + "\n";
-  return text + "\n" + legend(problem) + dependencies(family);
+  return text + "\n" + words + dependencies(family);
 }
 
 std::string design_json(const OrderedFamily& family, const DesignProblem& problem, const Design& design,
@@ -163,8 +179,14 @@ std::string design_json(const OrderedFamily& family, const DesignProblem& proble
   if (problem.objective) {
     objective = measure_json(problem.objective->measure);
     objective["goal"] = problem.objective->maximize ? "maximize" : "minimize";
-    objective["found"] = design.value ? Json(plain_number(*design.value)) : Json(nullptr);
-    objective["bound"] = design.best && design.bound ? Json(plain_number(*design.bound)) : Json(nullptr);
+    const Measure& measure = problem.objective->measure;
+    const auto end = [&](const std::optional<Rational>& value) {
+      if (!value || !design.best) return Json(nullptr);
+      return Json(measure.is_count() ? shown(measure, *value, true) : plain_number(*value));
+    };
+    const bool at_least_none = measure.is_count() && design.value == Rational(kNoCount);
+    objective["found"] = at_least_none ? found(measure) : end(design.value);
+    objective["bound"] = end(design.bound);
   }
   Json parameters = nullptr;
   for (std::size_t i = 0; design.best && i < design.best->size(); ++i)

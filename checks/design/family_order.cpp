@@ -59,15 +59,28 @@ class Reader {
     }
   }
 
-  // |f| w B = Π θ^a·Π (c + Σ q θ^a' n^p)^-e, all constants >= 0.
-  void amplitude(const Expr& e) {
+  // |f| w B = Π q·Π θ^a·Π (c + Σ q' θ^a' n^p)^-e, c >= 0 and q' >= 0. Without bars around what is at least 0,
+  // and with the other sign where it is at most 0.
+  Expr amplitude(const Expr& e) {
+    std::vector<Expr> read;
+    if (content_sign(e, read) < 0) fail(e);
+    return theory::mul(read);
+  }
+
+ private:
+  // The sign of such a product; `read` gets its factors.
+  int content_sign(const Expr& e, std::vector<Expr>& read) {
+    int result_sign = 1;
     for (const Expr& factor : factors_of(e)) {
       const auto* call = factor.as<theory::node::Call>();
       const auto* power = factor.as<theory::node::Pow>();
       if (call != nullptr && call->function == theory::Function::abs) {
-        amplitude(call->arguments[0]);
-      } else if (!theory::varies(factor)) {
-        closed_factor(factor, 1, factor);
+        if (content_sign(call->arguments[0], read) < 0) read.push_back(Expr(-1));
+        continue;
+      }
+      read.push_back(factor);
+      if (!theory::varies(factor)) {
+        result_sign *= closed_factor(factor, 1, factor);
       } else {
         const Rational* exponent = power != nullptr ? power->exponent.number() : nullptr;
         if (exponent == nullptr || exponent->sign() >= 0) fail(factor);
@@ -79,9 +92,9 @@ class Reader {
         }
       }
     }
+    return result_sign;
   }
 
- private:
   [[noreturn]] static void fail(const Expr& e) {
     throw Undecided("the order of the family is not seen: " + theory::to_text(e));
   }
@@ -94,10 +107,8 @@ class Reader {
     int side = 1;
     bool open = std::ranges::any_of(varying, [&](const Expr& v) { return mentions_free(v); });
     for (const Expr& factor : closed) {
-      if (mentions_free(factor))
-        open = true;
-      else
-        side *= sign(factor);
+      open = open || mentions_free(factor);
+      side *= sign_of_factor(factor);
     }
     if (side == 0) return;
     const bool rises = std::ranges::all_of(varying, [&](const Expr& v) { return grows(v, side); });
@@ -106,6 +117,18 @@ class Reader {
       if (mentions_free(factor)) closed_factor(factor, side, e);
     }
     if (!varying.empty() && (side < 0 || !rises)) result.falls = false;
+  }
+
+  // The sign of a factor without n, where closed_factor reads it.
+  int sign_of_factor(const Expr& factor) const {
+    if (!mentions_free(factor)) return sign(factor);
+    const auto* power = factor.as<theory::node::Pow>();
+    int result_sign = 1;
+    if (power != nullptr && power->base.as<theory::node::Mul>() != nullptr) {
+      for (const Expr& one : factors_of(power->base))
+        result_sign *= sign_of_factor(theory::pow(one, power->exponent));
+    }
+    return result_sign;
   }
 
   // The sign of a factor without n: a number, or a power of a free parameter, which is noted.
@@ -214,11 +237,11 @@ FamilyOrder order_of_bias(const Expr& bias, const std::vector<FreeParameter>& fr
   return reader.result;
 }
 
-FamilyOrder order_of_amplitude(const Expr& amplitude, const std::vector<FreeParameter>& free,
-                               const Context& context) {
+ContentOrder order_of_amplitude(const Expr& amplitude, const std::vector<FreeParameter>& free,
+                                const Context& context) {
   Reader reader(free, context);
-  reader.amplitude(amplitude);
-  return reader.result;
+  const Expr read = reader.amplitude(amplitude);
+  return {read, reader.result.direction};
 }
 
 }  // namespace gpe::checks

@@ -33,14 +33,21 @@ struct FamilyOrder {
   bool falls = true;  ///< nowhere in the intervals of the parameters it rises with n
 };
 
+/// |f| w B, at least 0, without absolute values of what depends on n or on free parameters; and how it moves
+/// with them, as in FamilyOrder.
+struct ContentOrder {
+  theory::Expr amplitude;
+  std::map<std::string, int> direction;
+};
+
 /// @param bias  with symbols for the free parameters, the others put in
 /// @throws BothWays; theory::Undecided  when another order is not seen, naming the term
 FamilyOrder order_of_bias(const theory::Expr& bias, const std::vector<FreeParameter>& free,
                           const theory::Context& context);
 
-/// @param amplitude  |f| w B, in the same way; it must be >= 0, and fall with n
-/// @throws theory::Undecided
-FamilyOrder order_of_amplitude(const theory::Expr& amplitude, const std::vector<FreeParameter>& free,
-                               const theory::Context& context);
+/// @param amplitude  |f| w B, in the same way; f may be negative at all n
+/// @throws theory::Undecided  when it is not seen that it falls with n
+ContentOrder order_of_amplitude(const theory::Expr& amplitude, const std::vector<FreeParameter>& free,
+                                const theory::Context& context);
 
 }  // namespace gpe::checks

@@ -29,13 +29,6 @@ std::vector<std::size_t> places_of(const std::string& name, const std::string& t
   return result;
 }
 
-Expr without_abs(const Expr& e) {
-  return theory::rewrite(e, [](const Expr& node) {
-    const auto* call = node.as<theory::node::Call>();
-    return call != nullptr && call->function == theory::Function::abs ? call->arguments[0] : node;
-  });
-}
-
 }  // namespace
 
 OrderedFamily::OrderedFamily(theory::Encoding encoding, const theory::Setting& setting,
@@ -84,7 +77,7 @@ void OrderedFamily::read_order() {
     if (!found)
       throw Undecided("the bound of the content is not seen to fall with n: " + theory::to_text(amplitude_));
     amplitude_direction_ = found->direction;
-    amplitude_ = without_abs(amplitude_);  // it is at least 0
+    amplitude_ = found->amplitude;
   }
   direction_.assign(places.size(), 0);
   for (std::size_t i = 0; i < places.size(); ++i) {

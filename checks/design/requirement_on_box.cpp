@@ -34,11 +34,21 @@ bool entropy_met(const Requirement& r, const BoxCorners& at) {
          (above ? at_least(entropy, r.value, strict, bits) : at_least(neg(entropy), -r.value, strict, bits));
 }
 
+// Ranges and reaches are distances, or do not exist: so what is at least some n >= 0 is at least the first
+// distance. One that does not exist counts as kNoCount, below all that do.
+std::optional<Rational> distance_of(const Requirement& r, const Rational& first) {
+  const Rational n = r.relation == Relation::greater_equal ? r.value : r.value + Rational(1);
+  if (n.sign() < 0) return std::nullopt;  // all are at least that
+  return std::max(n, first);
+}
+
 // |b(m)| <= C1 for all m <= n: where b falls, the ends say it.
 bool range_met(const Requirement& r, const BoxCorners& at) {
   const bool above = r.relation == Relation::greater_equal, falls = at.falls();
-  const Rational first(at.flat.law().first), n = above ? r.value : r.value + Rational(1), c1 = *r.measure.at;
-  if (n < first) return above;
+  const Rational first(at.flat.law().first), c1 = *r.measure.at;
+  const auto asked = distance_of(r, first);
+  if (!asked) return above;
+  const Rational& n = *asked;
   if (above ? at.steep.ends_before(n) : at.flat.ends_before(n)) return !above;
   if (!falls && n > Rational(kMaxTerms)) return false;
   const auto inside = [&](const Rational& top, const Rational& low) {
@@ -90,8 +100,10 @@ bool cache_met(const Requirement& r, const BoxCorners& at) {
 // ones where it falls most. That it fails beyond n follows where b falls.
 bool reach_met(const Requirement& r, const BoxCorners& at) {
   const bool above = r.relation == Relation::greater_equal;
-  const Rational first(at.flat.law().first), n = above ? r.value : r.value + Rational(1);
-  if (n < first) return above;
+  const Rational first(at.flat.law().first);
+  const auto asked = distance_of(r, first);
+  if (!asked) return above;
+  const Rational& n = *asked;
   if (above ? at.steep.ends_before(n) : at.flat.ends_before(n)) return !above;
   DesignPoint &near = above ? at.steep : at.flat, &far = above ? at.flat : at.steep;
   if (far.surely_infinite()) return !above;
@@ -129,14 +141,15 @@ bool parameter_met(const Requirement& r, const BoxCorners& at) {
   }
 }
 
-// The least N at which a statement holds, that goes on holding; nothing beyond kMaxCount.
+// The least N >= kNoCount at which a statement holds, that goes on holding; nothing beyond kMaxCount.
 template <class Statement>
 std::optional<Rational> least(const Statement& holds) {
-  std::int64_t high = 1, low = -1;
-  if (holds(Rational(0))) return Rational(0);
+  std::int64_t high = 1, low = 0;
+  for (const Rational& n : {Rational(kNoCount), Rational(0)}) {
+    if (holds(n)) return n;
+  }
   for (; high < kMaxCount && !holds(Rational(high)); high *= 2) low = high;
   if (high >= kMaxCount) return std::nullopt;
-  low = std::max<std::int64_t>(low, 0);
   while (high - low > 1) {
     const std::int64_t middle = low + (high - low) / 2;
     (holds(Rational(middle)) ? high : low) = middle;

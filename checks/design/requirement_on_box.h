@@ -10,6 +10,9 @@ namespace gpe::checks {
 /// single point, that this one does.
 bool surely_met(const Requirement& requirement, const BoxCorners& at);
 
+/// A range or a reach that does not exist counts as this, so that it is below all that do.
+constexpr std::int64_t kNoCount = -1;
+
 /// A bound that no point of the box beats: a number not below (maximize) or not above the measure anywhere in
 /// the box. Nothing: there is none, or none is proved.
 std::optional<theory::Rational> bound_of(const Measure& measure, bool maximize, const BoxCorners& at);

@@ -268,9 +268,10 @@ class Design {
                      over = r.above ? h - r.value : Interval(r.value) - h;
       return shown(r.strict ? over.positive() : over.nonnegative());
     }
-    const long value = r.value.get_num().get_si(), n = r.above ? value : value + 1;
+    const long value = r.value.get_num().get_si(), asked = r.above ? value : value + 1;
+    const long n = std::max(asked, first);  // of range and reach: they are distances, or -1: none
+    if (asked < 0 && r.quantity != "cache") return shown(r.above);
     if (r.quantity == "range") {
-      if (n < first) return shown(r.above);
       if (worst.ends_before(n)) return shown(!r.above);
       shown(falls || n <= 100000);
       for (long m = falls ? n : first; m <= n; ++m) {  // where b falls, the ends say it
@@ -293,7 +294,6 @@ class Design {
                Interval(1 - *r.at) * beyond(worst, content, bound_, 1, last, to);
       });
     }
-    if (n < first) return shown(r.above);
     if (worst.ends_before(n) || best.infinite) return shown(!r.above);
     shown(r.above || falls);
     settled(n, r.above, [&](long to) {

@@ -131,6 +131,37 @@ twins("design-slope", None, root=design([one("entropy", None, ">=", "5/2")], {"m
       two_terms=design([one("entropy", None, ">=", "1")], {"m": ("0", "1000")}, cases={"excluded_by": 0}, bias="-2*log(1 + m*n + n^2)", first=1),
       negative_power=design([one("reach", "1/4", "<=", "0")], WIDE, {"m": "50"}, bias="-log(1 + m/n)", window="4", first=1),
       falling_root=design([one("reach", "1/4", "<=", "0")], WIDE, {"m": "50"}, bias="-log(1 + m*sqrt(1 + 1/n))", window="4", first=1))
+
+# ---- ranges and reaches that do not exist: they are below the first distance, and below all numbers
+
+BEYOND = {"m": ("1/5", "1")}  # |b(5)| >= 1
+late = {"bias": "-m*n", "window": "4", "first": 5}
+ALL = {"excluded_by": 0}
+MOST_RANGE = {"quantity": "range", "at": "1/2", "goal": "maximize", "bound": "-1"}
+twins("design-no-range", design([one("range", "1/2", "<=", "3")], BEYOND, {"m": "1/5"}, **late),
+      at_least=design([one("range", "1/2", ">=", "3")], BEYOND, {"m": "1/5"}, **late), at_least_0=design([one("range", "1/2", ">=", "0")], BEYOND, {"m": "1/5"}, **late),
+      none_at_most=design([one("range", "1/2", "<=", "3")], BEYOND, cases=ALL, **late), below_none=design([one("range", "1/2", "<=", "-2")], BEYOND, {"m": "1/5"}, **late),
+      exists=design([one("range", "1", "<=", "4")], BEYOND, {"m": "1/5"}, **late))
+twins("design-range-exists", design([one("range", "1", ">=", "3"), one("range", "1", "<=", "5")], BEYOND, {"m": "1/5"}, **late), none=design([one("range", "1", ">=", "3")], BEYOND, {"m": "1/4"}, **late))
+twins("design-nowhere-a-range", design([one("range", "1/2", ">=", "3")], BEYOND, cases=ALL, **late), somewhere=design([one("range", "1", ">=", "3")], BEYOND, cases=ALL, **late))
+twins("design-most-range", design([one("parameter", "m", "<=", "1")], BEYOND, {"m": "1/5"}, "-1", MOST_RANGE, {"excluded_by": 1}, **late),
+      value=design([one("parameter", "m", "<=", "1")], BEYOND, {"m": "1/5"}, "4", {**MOST_RANGE, "bound": None}, {"excluded_by": 1}, **late),
+      bound=design([one("parameter", "m", "<=", "1")], BEYOND, {"m": "1/5"}, "-1", {**MOST_RANGE, "at": "1"}, {"excluded_by": 1}, **late),
+      least=design([one("parameter", "m", "<=", "1")], BEYOND, {"m": "1/4"}, "4", {**MOST_RANGE, "at": "1", "goal": "minimize", "bound": "4"}, {"excluded_by": 1}, **late))
+twins("design-least-range", design([one("parameter", "m", "<=", "1")], BEYOND, {"m": "1/4"}, "-1", {**MOST_RANGE, "at": "1", "goal": "minimize", "bound": "-1"}, {"excluded_by": 1}, **late),
+      bound=design([one("parameter", "m", "<=", "1")], BEYOND, {"m": "1/5"}, "5", {**MOST_RANGE, "at": "1", "goal": "minimize", "bound": "0"}, {"excluded_by": 1}, **late))
+SMALL = {"m": ("1/100", "1/10")}  # no token of 4 has half of the weight
+twins("design-no-reach", design([one("reach", "1/2", "<=", "3")], SMALL, {"m": "1/10"}, **late),
+      at_least=design([one("reach", "1/2", ">=", "3")], SMALL, {"m": "1/10"}, **late), at_least_0=design([one("reach", "1/2", ">=", "0")], SMALL, {"m": "1/10"}, **late),
+      none_at_most=design([one("reach", "1/2", "<=", "3")], SMALL, cases=ALL, **late), exists=design([one("reach", "1/4", "<=", "4")], SMALL, {"m": "1/10"}, **late))
+twins("design-nowhere-a-reach", design([one("reach", "1/2", ">=", "0")], SMALL, cases=ALL, **late), somewhere=design([one("reach", "1/4", ">=", "0")], SMALL, cases=ALL, **late))
+
+# ---- contents whose factor is negative: a bound is of its absolute value
+
+NEGATIVE = {"bias": "-m*n", "window": "16", "gain": "-1", "bound": "2"}
+twins("design-negative-gain", design([one("cache", "1/100", "<=", "15")], M, {"m": "1"}, **NEGATIVE),
+      small=design([one("cache", "1/100", "<=", "5")], M, {"m": "1"}, **NEGATIVE), reach=design([one("reach", "1/2", ">=", "4")], M, cases=ALL, **{**NEGATIVE, "bound": "4"}))
+
 FEW = [one("cache", "1/100", "<=", "20")]
 twins("design-content-grows", None, with_n=design(FEW, M, {"m": "1/2"}, bound="1", gain="(n/100)^8", window="1000"),
       inside=design(FEW, M, {"m": "1/2"}, bound="500", gain="1/(1 + (100/n)^16)", window="1000", first=1),

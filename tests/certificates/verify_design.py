@@ -383,10 +383,11 @@ class Design:
                 h = self.entropy_between(flat, steep, None if r.at is None else first + int(r.at))
             over = (h - V.ball(r.value)) * (1 if r.above else -1)
             return bool(over > 0) if r.strict else bool(over >= 0)
-        n = int(r.value) if r.above else int(r.value) + 1
+        asked = int(r.value) if r.above else int(r.value) + 1
+        if asked < 0 and r.quantity != "cache":
+            return r.above
+        n = max(asked, first)  # of range and reach: they are distances, or -1: none
         if r.quantity == "range":
-            if n < first:
-                return r.above
             if worst.ends_before(n):
                 return not r.above
             holds, c1 = worst.numbers.cell.holds, V.Form.of(r.at)
@@ -403,7 +404,7 @@ class Design:
             return all(inside(*p) for p in pairs) if r.above else any(outside(*p) for p in pairs)
         content = self.corner(box, r.above, self.content_direction)
         if r.quantity == "cache":
-            kept = n - 1  # of the n that are needed at least; or allowed
+            kept = asked - 1  # of the number that are needed at least; or allowed
             if kept < 1:
                 return r.above
             last = kept - 1 + first
@@ -413,8 +414,6 @@ class Design:
                 return r.above
             return self.settled(last, not r.above, lambda to: V.ball(r.at) * self.with_content(worst, content, -1, last)
                                 - V.ball(1 - r.at) * self.beyond(worst, content, 1, last, to))
-        if n < first:
-            return r.above
         if worst.ends_before(n) or best.infinite:
             return not r.above
         if not (r.above or falls):

@@ -165,6 +165,78 @@ TEST(Design, contents_whose_bound_falls_with_n) {
   EXPECT_TRUE(proved(one, problem, none));
 }
 
+TEST(Design, of_a_gain_only_the_absolute_value_matters) {
+  const Requirement cache{{Quantity::cache, Rational(1, 100), ""}, less_equal, 200};
+  const Requirement reach{{Quantity::reach, Rational(1, 2), ""}, greater_equal, 10};
+  const std::vector<FreeParameter> one = {{"m", {1, 1000}, 1}};
+  // 9,000 terms one by one, with |f| = 1/(1 + n/100), B = 3: the weight beyond 200 keys, that of n = 10
+  for (const char* gain : {"1/(1 + n/100)", "-1/(1 + n/100)", "-sqrt(2)/(1 + n/100)/2^(1/2)"}) {
+    const OrderedFamily f = family("-m*n", one, 3, "gain = \"" + std::string(gain) + "\"\n");
+    expect_value(best(f, cache, {parameter("m"), false}, "1e-6"), 0.0396098, 1e-4);
+    EXPECT_GT(best(f, reach, {parameter("m"), true}, "1e-3").value->approximate(), 0.46) << gain;
+  }
+  // (1 - ε) e^2g r^K <= ε (1 - r^K), r = e^-1/20: g = log((r^-K - 1)/99)/2
+  for (const char* gain : {"g", "-g", "2*g/(-2)"}) {
+    const OrderedFamily f = family("-n/20", {{"g", {1, 10}, 5}}, 1, "gain = \"" + std::string(gain) + "\"\n");
+    const Requirement kept{{Quantity::cache, Rational(1, 100), ""}, less_equal, 150};
+    expect_value(best(f, kept, {parameter("g"), true}, "1e-6"), std::log(std::expm1(7.5) / 99) / 2, 2e-6);
+  }
+  // bars inside of a formula keep their meaning, too: |1 - π| = π - 1, and a product of two signs
+  for (const char* gain : {"abs(1 - pi)/(s + n)", "s/(abs(1 - pi) + n)", "-abs(-s)*abs(1 - pi)/(9 + n)"}) {
+    const OrderedFamily f = family("-n/10", {{"s", 1, 10}}, 3, "gain = \"" + std::string(gain) + "\"\n");
+    for (const int n : {0, 1, 20}) {
+      for (const bool largest : {true, false}) {
+        const auto a = [&](const theory::Expr& e) {
+          return evaluate(e, {{theory::kIndex, Ball(n)}}, 64).approximate();
+        };
+        double most = 0, least = HUGE_VAL;
+        for (const int s : {1, 10}) {
+          const double here = a(theory::amplitude(f.closed_law({s}), 3));
+          most = std::max(most, here), least = std::min(least, here);
+        }
+        EXPECT_NEAR(a(f.amplitude({{1, 10}}, largest)), largest ? most : least, 1e-9) << gain;
+      }
+    }
+  }
+  EXPECT_THROW(family("-m*n", one, 1, "gain = \"1/(1 - n/100)\"\n"), theory::Undecided);  // both signs
+  EXPECT_THROW(family("-m*n", one, 1, "gain = \"m - 1/2\"\n"), theory::Undecided);
+}
+
+TEST(Design, signs_of_divisors_are_those_of_the_bias) {
+  const OrderedFamily divisor = family("n/(-2*s)", {{"s", 1, 10}});  // n/(2 s) <= 1 at n = 4: s >= 2
+  EXPECT_TRUE(divisor.falls() && divisor.direction(0) < 0);
+  expect_value(best(divisor, {{Quantity::range, 1, ""}, greater_equal, 4}, {parameter("s"), false}), 2);
+}
+
+TEST(Design, ranges_and_reaches_that_do_not_exist_are_below_all_numbers) {
+  const OrderedFamily late = family("-m*n", {{"m", {1, 1000}, 1}}, 0, "first = 5\n");
+  const Measure range{Quantity::range, Rational(1, 1000), ""}, wide{Quantity::range, Rational(1, 10), ""};
+  const Measure reach{Quantity::reach, Rational(99, 100), ""};
+  for (const Measure& none : {range, reach}) {  // 5 m > 1/1000, and 1 - e^-m < 99/100
+    DesignProblem problem{{{none, greater_equal, 3}}, {}};
+    Design found = design(late, problem, oracle());
+    EXPECT_TRUE(found.infeasible() && proved(late, problem, found));
+    problem.requirements = {{none, less_equal, 3}};
+    found = design(late, problem, oracle());
+    EXPECT_TRUE(found.best && proved(late, problem, found));
+    for (const bool maximize : {true, false}) {
+      problem = {{}, Objective{none, maximize}};
+      found = design(late, problem, oracle());
+      EXPECT_TRUE(found.value == Rational(kNoCount) && found.bound == Rational(kNoCount));
+      EXPECT_TRUE(found.closed && proved(late, problem, found));
+    }
+  }
+  // 5 m <= 1/10: m <= 1/50
+  expect_value(best(late, {wide, greater_equal, 0}, {parameter("m"), true}), 0.02);
+  expect_value(best(late, {wide, less_equal, 0}, {parameter("m"), false}), 0.02, 2e-6);
+  // the first token has the weight 1 - e^-m >= 1/2: m >= log 2
+  const Measure half{Quantity::reach, Rational(1, 2), ""};
+  expect_value(best(late, {half, greater_equal, 1}, {parameter("m"), false}), std::log(2.0));
+  const OrderedFamily low = family("-1 - m*n", {{"m", {1, 100}, 1}});
+  const DesignProblem problem{{{{Quantity::range, Rational(1, 2), ""}, greater_equal, 0}}, {}};
+  EXPECT_TRUE(design(low, problem, oracle()).infeasible());
+}
+
 TEST(Design, a_parameter_of_the_content_alone) {
   const OrderedFamily f = family("-n/50", {{"l", {1, 1000}, 1}}, 5, "gain = \"1/(1 + l*n)\"\n");
   EXPECT_EQ(f.direction(0), 0);
@@ -245,7 +317,8 @@ bool meets(const OrderedFamily& f, const DesignProblem& problem, const Parameter
       met = r.relation == less_equal ? h <= r.value.approximate() : h >= r.value.approximate();
     } else if (r.measure.quantity == Quantity::cache) {
       const BigCount w = effective_window(law, *r.measure.at, f.bound(), std::nullopt, options, oracle());
-      met = w.kind == BigCount::Kind::number && compared(w, r.relation, r.value - Rational(1));
+      met = w.kind == BigCount::Kind::number &&
+            compared(w, r.relation, r.value - Rational(1) + Rational(law.first));
     } else if (r.measure.quantity == Quantity::reach) {
       met = compared(reach(law, *r.measure.at, f.bound(), std::nullopt, options, oracle()).n, r.relation,
                      r.value);
@@ -260,7 +333,9 @@ bool meets(const OrderedFamily& f, const DesignProblem& problem, const Parameter
 
 RC_GTEST_PROP(Design, no_point_of_the_box_is_better_than_the_bound, ()) {
   const auto kind = *rc::gen::inRange(0, 6);
-  const bool falling_content = *rc::gen::arbitrary<bool>();
+  const char* const gains[] = {"1", "1/(1 + a*n/10)", "-1/(1 + a*n/10)", "-c/3", "-2/(-3*a)/(1 + n)"};
+  const auto gain = *rc::gen::inRange(0, 5);
+  const int first = *rc::gen::element(0, 1, 5);
   const std::vector<FreeParameter> free = {{"a", {1, 200}, 1}, {"c", {1, 50}, 2}};
   const char* const biases[] = {"-a*n - c*log(1 + n)",
                                 "-a*n - c*sqrt(n)",
@@ -268,8 +343,9 @@ RC_GTEST_PROP(Design, no_point_of_the_box_is_better_than_the_bound, ()) {
                                 "-a*n^c - n/100",
                                 "-n/(200*a) - a*n - c*sqrt(n)",
                                 "-a*n - n/50 + c*log(1 + n)"};
-  const OrderedFamily f = family(biases[kind], free, *rc::gen::inRange(0, 4),
-                                 falling_content ? "gain = \"1/(1 + a*n/10)\"\n" : "");
+  const OrderedFamily f =
+      family(biases[kind], free, *rc::gen::inRange(0, 4),
+             "gain = \"" + std::string(gains[gain]) + "\"\nfirst = " + std::to_string(first) + "\n");
   const auto number = [](int from, int to, int divisor) {
     return Rational(*rc::gen::inRange(from, to), divisor);
   };
