@@ -13,6 +13,19 @@ Constant closed(Powers powers, const Q& coefficient) {
   std::erase_if(powers, [](const auto& power) { return power.first->open; });
   return {powers, coefficient};
 }
+// The sum as one of products of open atoms, each with a closed factor, such as π - 1.
+std::map<Powers, Constant> gathered(const Constant& sum) {
+  std::map<Powers, Constant> result;
+  for (const auto& [powers, coefficient] : sum.terms) {
+    Powers open;
+    for (const auto& power : powers) {
+      if (is_unknown(*power.first.atom)) throw NotShown("an unknown in " + text(sum));
+      if (power.first->open) open.insert(power);
+    }
+    result[open] += closed(powers, coefficient);
+  }
+  return result;
+}
 bool is_n_alone(const Constant& c) { return text(c) == "0 + 1*n^1"; }
 
 }  // namespace
@@ -35,18 +48,17 @@ void Order::read(const Constant& phi) {
   }
 }
 
-// |f| w B = q Π θ^a Π (Σ q' Π θ^a' n^p)^-e, q and q' >= 0, e > 0
+// |f| w B = Σ q Π θ^a Π (Σ q' Π θ^a' n^p)^-e, q and q' >= 0, e > 0
 void Order::read_content(const Constant& a) {
-  for (const auto& [powers, coefficient] : a.terms) {
-    bool falls_with_n = enclose(closed(powers, coefficient)).nonnegative();
+  for (const auto& [powers, q] : gathered(a)) {
+    bool falls_with_n = enclose(q).nonnegative();
     for (const auto& [atom, exponent] : powers) {
-      falls_with_n = falls_with_n && !is_unknown(*atom.atom);
-      if (!atom->open || note(*atom.atom, exponent)) continue;
+      if (note(*atom.atom, exponent)) continue;
       falls_with_n = falls_with_n && exponent < 0 && (is_n(*atom.atom) || atom->kind == Atom::Kind::sum);
-      for (const auto& [inner, q] : atom->of.terms) {
-        falls_with_n = falls_with_n && enclose(closed(inner, q)).nonnegative();
+      for (const auto& [inner, factor] : gathered(atom->of)) {
+        falls_with_n = falls_with_n && enclose(factor).nonnegative();
         for (const auto& [one, e] : inner)
-          if (one->open && !note(*one.atom, -e)) falls_with_n = falls_with_n && is_n(*one.atom) && e > 0;
+          if (!note(*one.atom, -e)) falls_with_n = falls_with_n && is_n(*one.atom) && e > 0;
       }
     }
     if (!falls_with_n) throw NotShown("the content is not seen to fall with n: " + text(a));

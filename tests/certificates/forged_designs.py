@@ -160,9 +160,12 @@ twins("design-nowhere-a-reach", design([one("reach", "1/2", ">=", "0")], SMALL, 
 
 NEGATIVE = {"bias": "-m*n", "window": "16", "gain": "-1", "bound": "2"}
 twins("design-negative-gain", design([one("cache", "1/100", "<=", "15")], M, {"m": "1"}, **NEGATIVE),
-      small=design([one("cache", "1/100", "<=", "5")], M, {"m": "1"}, **NEGATIVE), reach=design([one("reach", "1/2", ">=", "4")], M, cases=ALL, **{**NEGATIVE, "bound": "4"}))
+      small=design([one("cache", "1/100", "<=", "5")], M, {"m": "1"}, **NEGATIVE), falls=design([one("cache", "1/100", "<=", "5")], M, {"m": "1"}, **{**NEGATIVE, "gain": "-1/(1 + n/100)"}), reach=design([one("reach", "1/2", ">=", "4")], M, cases=ALL, **{**NEGATIVE, "bound": "4"}))
 
 FEW = [one("cache", "1/100", "<=", "20")]
+twins("design-content-constants", design([one("cache", "1/100", "<=", "12")], M, {"m": "1"}, **{**NEGATIVE, "gain": "(1 - pi)/(pi - 2 + n)"}),
+      rises=design(FEW, M, {"m": "1/2"}, bound="1", gain="1 - pi/4/(1 + n)", window="1000"), inside=design(FEW, M, {"m": "1/2"}, bound="1", gain="1/(8 + (3 - pi)*n)", window="40"),
+      unknown=design(FEW, M, {"m": "1/2"}, bound="1", gain="2 - pi*floor(n/2)/n", window="1000", first=1), parameter=design(FEW, M, {"m": "1/2"}, bound="1", gain="4 + (3 - pi)*m", window="1000"))
 twins("design-content-grows", None, with_n=design(FEW, M, {"m": "1/2"}, bound="1", gain="(n/100)^8", window="1000"),
       inside=design(FEW, M, {"m": "1/2"}, bound="500", gain="1/(1 + (100/n)^16)", window="1000", first=1),
       subtracted=design([one("cache", "1/100", ">=", "13")], {"m": ("0", "1")}, cases={"excluded_by": 0}, bound="3", bias="-n/2", gain="1/(2 + n - m)"))

@@ -89,24 +89,26 @@ class Order:
                     return False
         return others == [True] and bool(self.V.enclose(number) >= 1)
 
+    def gathered(self, total):
+        """Products of open atoms, each with a ball around its closed factor, such as pi - 1."""
+        parts = {}
+        for key, q in total.t.items():
+            opened = tuple(self.opened(key))
+            parts[opened] = parts.get(opened, 0) + self.closed(key, q)
+        return parts.items()
+
     def content(self, a):
-        """q prod theta^a prod (sum q' prod theta^a' n^p)^-e, q and q' >= 0, e > 0; and a number >= 0"""
-        number = self.V.Constant({key: q for key, q in a.t.items() if not self.opened(key)})
-        if self.V.varies(number) or not self.V.enclose(number) >= 0:
-            self.refuse("the content")
-        for key, q in a.t.items():
-            if not self.opened(key):
-                continue
-            good = self.closed(key, q) >= 0 and not any(verify_numbers.is_unknown(self.V, name) for name, _ in key)
-            for name, e in self.opened(key):
+        """sum q prod theta^a prod (sum q' prod theta^a' n^p)^-e, q and q' >= 0, e > 0"""
+        for key, q in self.gathered(a):
+            good = q >= 0 and not self.V.varies(a)
+            for name, e in key:
                 if name in self.box:
                     self.note(name, e)
                     continue
-                kind, of, _ = self.V.ATOMS[name]
-                good = good and e < 0 and (name == "n" or kind == "sum")
-                for inner, factor in of.t.items():
-                    good = good and self.closed(inner, factor) >= 0
-                    for one, power in self.opened(inner):
+                good = good and e < 0 and (name == "n" or self.V.ATOMS[name][0] == "sum")
+                for inner, factor in self.gathered(self.V.ATOMS[name][1]):
+                    good = good and factor >= 0
+                    for one, power in inner:
                         if one in self.box:
                             self.note(one, -power)
                         else:
@@ -399,9 +401,7 @@ class Design:
                 return holds(-c1 - flat.bias(low), True) or holds(steep.bias(top) - c1, True)
 
             pairs = [(first, n)] if falls else ((m, m) for m in range(first, n + 1))
-            if not falls and n > 100000:
-                return False
-            return all(inside(*p) for p in pairs) if r.above else any(outside(*p) for p in pairs)
+            return (falls or n <= 100000) and (all(inside(*p) for p in pairs) if r.above else any(outside(*p) for p in pairs))
         content = self.corner(box, r.above, self.content_direction)
         if r.quantity == "cache":
             kept = asked - 1  # of the number that are needed at least; or allowed
