@@ -50,14 +50,6 @@ int rank_of(const BigCount& count, Quantity quantity) {
 
 Ordered by_sign(int sign) { return {sign > 0 ? Order::first : Order::second, "", false}; }
 
-// All exponents that are rounded to the digits of this one.
-Ball exponent_of(const BigCount& count) {
-  const std::size_t point = count.log10.find('.');
-  const auto places = point == std::string::npos ? 0 : std::ssize(count.log10.substr(point + 1));
-  const Rational half = Rational(1, 2) * Rational(10).pow(-places);
-  return Ball(Rational::parse(count.log10).value(), 128).widened(Ball(half, 128));
-}
-
 Ordered compare_counts(const BigCount& a, const BigCount& b, Quantity quantity) {
   const int first = rank_of(a, quantity);
   const int second = rank_of(b, quantity);
@@ -92,6 +84,13 @@ Ordered compare_numbers(const EnclosedNumber& a, const EnclosedNumber& b) {
 }
 
 }  // namespace
+
+Ball exponent_of(const BigCount& count) {
+  const std::size_t point = count.log10.find('.');
+  const auto places = point == std::string::npos ? 0 : std::ssize(count.log10.substr(point + 1));
+  const Rational half = Rational(1, 2) * Rational(10).pow(-places);
+  return Ball(Rational::parse(count.log10).value(), 128).widened(Ball(half, 128));
+}
 
 std::vector<Quantity> quantities(const ComparisonOptions& options) {
   std::vector<Quantity> result = {Quantity::entropy, Quantity::mean_distance, Quantity::local_range,

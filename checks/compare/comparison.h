@@ -65,6 +65,9 @@ Ordered compare(const Amount& first, const Amount& second, Quantity quantity);
 bool same_scores(const theory::ScoreFunction& first, const theory::ScoreFunction& second, bool with_content,
                  const theory::ConstantOracle& oracle);
 
+/// All exponents that are rounded to the digits of this one. @pre Kind::log10
+Ball exponent_of(const BigCount& count);
+
 struct Comparison {
   Quantity quantity = Quantity::entropy;
   Amount first;

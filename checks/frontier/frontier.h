@@ -23,10 +23,9 @@ struct FrontierPoint {
   theory::ScoreFunction law;
   TradeOff numbers;
   bool efficient = false;  ///< no other point has at least as much with less entropy, or more with no more
+  bool unsettled =
+      false;  ///< it may be efficient: its own numbers, or those of a point that may beat it, are not known
 };
-
-/// The gain as a number; nothing when it is unbounded, absent or not known.
-std::optional<Ball> gain_of(const TradeOff& numbers, Gain gain);
 
 /// Fills `numbers` of every point, on `threads` threads. The result does not depend on how many.
 /// @param progress  called with the number of points begun, from the calling thread only
@@ -34,7 +33,9 @@ void compute(
     std::vector<FrontierPoint>& points, const TradeOffOptions& options, const theory::ConstantOracle& oracle,
     unsigned threads, const std::function<void(std::size_t)>& progress = [](std::size_t) {});
 
-/// Sets `efficient`: points of finite entropy and gain that are not proved to be beaten.
+/// Sets `efficient` and `unsettled` of points whose H is not infinite. A gain may be infinite, or beyond
+/// 10^30. Numbers that agree to all digits asked for count as equal. Laws that depend on L and so have no H
+/// or no gain are not among the points that are compared.
 void mark_efficient(std::vector<FrontierPoint>& points, Gain gain);
 
 }  // namespace gpe::checks

@@ -84,7 +84,7 @@ std::string frontier_text(const FrontierReport& report, bool color) {
     row.push_back(number_cell(t.excess, digits));
     row.push_back(count_cell(t.window));
     row.push_back(number_cell(t.beyond, std::min(digits, 4)));
-    row.push_back({point.efficient ? "*" : ""});
+    row.push_back({point.efficient ? "*" : point.unsettled ? "?" : ""});
     table.add_row(row);
   }
   std::string text = table.text(color, 0);
@@ -95,6 +95,8 @@ std::string frontier_text(const FrontierReport& report, bool color) {
           " beyond it, whatever the content, |c| <= " + o.content_bound.str() + "\n";
   text += "beyond: weight on all n > " + o.distance.str() + "\n";
   text += "*: no other point has as much " + name_of(report.gain) + " with less entropy\n";
+  if (std::ranges::any_of(report.points, &FrontierPoint::unsettled))
+    text += "?: not decided, as the numbers of this point or of another one are not\n";
   return text + notes(report);
 }
 
@@ -116,7 +118,7 @@ std::string frontier_json(const FrontierReport& report) {
                           {"excess", json_enclosed(t.excess, digits)},
                           {"effective_window", json_count(t.window)},
                           {"weight_beyond", json_enclosed(t.beyond, digits)},
-                          {"efficient", point.efficient}});
+                          {"efficient", point.unsettled ? Json(nullptr) : Json(point.efficient)}});
   }
   const Json json{{"schema", 1},
                   {"generator", generator()},
@@ -144,7 +146,7 @@ std::string frontier_csv(const FrontierReport& report) {
          {plain(t.sums.entropy), plain(t.sums.mean_distance), plain_number(t.range), plain(t.least),
           plain(t.excess), plain_number(t.window), plain(t.beyond)})
       text += "," + value;
-    text += point.efficient ? ",1\n" : ",0\n";
+    text += point.efficient ? ",1\n" : point.unsettled ? ",\n" : ",0\n";
   }
   return text;
 }

@@ -16,7 +16,7 @@ struct TradeOffOptions {
 };
 
 struct TradeOff {
-  Sums sums;              ///< without content
+  Sums sums;              ///< without content; H as the limit of H_L (settled_entropy.h)
   BigCount range;         ///< local range at C1, reading `within`
   EnclosedNumber least;   ///< the least entropy of any encoding with this range (F1)
   EnclosedNumber excess;  ///< H - least, >= 0

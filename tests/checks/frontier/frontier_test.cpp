@@ -40,6 +40,12 @@ std::string text_of(const checks::ExponentialPower& f) {
   return "-(" + f.delta.str() + ")*n - (" + f.beta.str() + ")*log(1+n) - (" + f.gamma.str() + ")*sqrt(n)";
 }
 
+std::string stars_of(const std::vector<FrontierPoint>& points) {
+  std::string text;
+  for (const FrontierPoint& one : points) text += one.efficient ? "*" : one.unsettled ? "?" : " ";
+  return text;
+}
+
 FrontierPoint point(std::int64_t gained, const Rational& entropy) {
   FrontierPoint result;
   result.numbers.range = BigCount::of(gained);
@@ -149,14 +155,61 @@ RC_GTEST_PROP(Frontier, keeps_exactly_the_points_that_no_other_beats, ()) {
   }
 }
 
-TEST(Frontier, leaves_out_what_is_infinite_or_unknown) {
-  std::vector<FrontierPoint> points = {point(5, 1), point(7, 2), point(9, 3)};
+TEST(Frontier, has_the_point_with_an_infinite_gain_before_all_that_spend_more) {
+  std::vector<FrontierPoint> points = {point(5, 1), point(7, Rational(1, 2)), point(9, 3), point(11, 4)};
   points[0].numbers.range = BigCount::unbounded();
-  points[1].numbers.sums.entropy.finite = Finite::no;
+  points[3].numbers.sums.entropy.finite = Finite::no;
   checks::mark_efficient(points, Gain::range);
-  EXPECT_FALSE(points[0].efficient);
-  EXPECT_FALSE(points[1].efficient);
-  EXPECT_TRUE(points[2].efficient);
+  EXPECT_EQ(stars_of(points), "**  ");
+}
+
+TEST(Frontier, has_windows_that_do_not_exist_before_powers_of_ten_and_these_before_numbers) {
+  std::vector<FrontierPoint> points = {point(0, 2), point(0, 3), point(0, 4), point(0, 1)};
+  points[0].numbers.window = BigCount::power_of_ten("40.25");
+  points[1].numbers.window = BigCount::of(Rational(10).pow(30));
+  points[2].numbers.window = BigCount::none();
+  points[3].numbers.window = BigCount::of(7);
+  checks::mark_efficient(points, Gain::window);
+  EXPECT_EQ(stars_of(points), "* **");
+  points[2].numbers.window = BigCount::power_of_ten("40.3");  // perhaps 40.25, rounded
+  checks::mark_efficient(points, Gain::window);
+  EXPECT_EQ(stars_of(points), "* ?*");
+}
+
+TEST(Frontier, gives_no_star_that_a_number_which_is_not_known_may_take) {
+  std::vector<FrontierPoint> points = {point(5, 1), point(7, 2), point(9, 3)};
+  points[1].numbers.range = BigCount::unknown("why");
+  checks::mark_efficient(points, Gain::range);
+  EXPECT_EQ(stars_of(points), "*??");
+  points[1].numbers.range = BigCount::of(7);
+  points[1].numbers.sums.entropy = {Finite::unknown, Ball::unknown(), "why"};
+  checks::mark_efficient(points, Gain::range);
+  EXPECT_EQ(stars_of(points), "??*");
+  points[1].law.bias = theory::Expr::symbol(theory::kLength);  // which has no entropy
+  checks::mark_efficient(points, Gain::range);
+  EXPECT_EQ(stars_of(points), "* *");
+  points[1].law.bias = theory::Expr(0);
+  points[1].numbers.sums.entropy = {Finite::yes, Ball::hull(Ball(2), Ball(4), 64), "the time limit"};
+  checks::mark_efficient(points, Gain::range);
+  EXPECT_EQ(stars_of(points), "*?*");
+  points[1].numbers.sums.entropy.value = Ball::hull(Ball(4), Ball(5), 64);
+  checks::mark_efficient(points, Gain::range);
+  EXPECT_EQ(stars_of(points), "* *");
+}
+
+TEST(Frontier, of_computed_points_knows_the_infinite_mean_and_the_entropy_that_is_a_limit) {
+  std::vector<FrontierPoint> points(3);
+  points[0].law = law_of("-2*log(1+n)");
+  points[1].law = law_of("-n/2");
+  points[2].law = law_of("-n");
+  checks::compute(points, {}, oracle, 1);
+  checks::mark_efficient(points, Gain::mean);
+  EXPECT_EQ(stars_of(points), "* *");
+  points[0].law = law_of("n*log(2)");  // H_L tends to 2 log 2, though Z is infinite
+  checks::compute(points, {}, oracle, 1);
+  EXPECT_EQ(points[0].numbers.sums.entropy.finite, Finite::unknown);
+  checks::mark_efficient(points, Gain::mean);
+  EXPECT_EQ(stars_of(points), "???");
 }
 
 TEST(Frontier, is_the_same_on_any_number_of_threads) {
