@@ -89,8 +89,8 @@ std::string frontier_text(const FrontierReport& report, bool color) {
   }
   std::string text = table.text(color, 0);
   text += "\nH: entropy in nats, mean: mean distance, both without content\n";
-  text += "range: largest N with |b(n)| <= " + o.threshold.str() +
-          " for all n <= N; least H: of any encoding with this range\n";
+  text += "range: largest N with |b(n)| <= " + o.threshold.str() + " for all n <= N\n";
+  text += "least H: of any encoding with this range and b(first) = 0 >= b(n) for all n >= first\n";
   text += "window: least W with a weight of at most " + o.epsilon.str() +
           " beyond it, whatever the content, |c| <= " + o.content_bound.str() + "\n";
   text += "beyond: weight on all n > " + o.distance.str() + "\n";

@@ -18,7 +18,7 @@ struct TradeOffOptions {
 struct TradeOff {
   Sums sums;              ///< without content; H as the limit of H_L (settled_entropy.h)
   BigCount range;         ///< local range at C1, reading `within`
-  EnclosedNumber least;   ///< the least entropy of any encoding with this range (F1)
+  EnclosedNumber least;   ///< of any encoding with this range and b(first) = 0 >= b (F1)
   EnclosedNumber excess;  ///< H - least, >= 0
   BigCount window;        ///< W(ε) for every content within the bound
   EnclosedNumber beyond;  ///< the weight on all n > distance, without content

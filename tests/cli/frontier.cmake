@@ -59,6 +59,12 @@ file(WRITE "${WORK}/rising.toml" "schema = 1\nname = \"rising\"\n[score]\nbias =
 expect(COMMAND entropy-frontier rising.toml alibi --gain mean OUT "rising: entropy: Z is infinite, and H_L stays bounded" "\n?: not decided" NOT "  *\n")
 expect(COMMAND entropy-frontier rising.toml alibi --gain mean --format csv OUT "alibi,,6.54518,255.500,256,5.42577,1.11940,1768,0.0200374,\n")
 
+# The least H is that of penalties: this one, with the range 100, has less than F1 says of them, and so no number there.
+file(WRITE "${WORK}/lead.toml" "schema = 1\nname = \"lead\"\n[score]\nbias = \"if(n < 21, 1, -1)\"\nwindow = \"101\"\n")
+expect(COMMAND entropy-frontier lead.toml sliding-window --set W=101 OUT "  4.14067  " "  4.49182  "
+       "\nleast H: of any encoding with this range and b(first) = 0 >= b(n) for all n >= first\n" NOT "encoding with this range\n")
+expect(COMMAND entropy-frontier lead.toml --format csv OUT "lead,,4.14067,27.1790,100,,,")
+
 # delta*: theory.md's digits, none, and exactly m.
 expect(COMMAND entropy-frontier --delta-star m=1/16,beta=1/10,gamma=1/10 --digits 18 OUT "= 0.0452439836075803206\n")
 expect(COMMAND entropy-frontier --delta-star m=1/16,beta=1/10,gamma=1/10 --format json)

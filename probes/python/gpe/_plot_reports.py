@@ -28,7 +28,7 @@ def frontier_figure(report: Report, look: Look, _: str) -> Figure:
     if report["gain"] == "range":
         least = sorted({(x, number(p["least_entropy"])) for p, x, _ in points if math.isfinite(number(p["least_entropy"]))})
         if len(least) > 1:
-            labels += [(line, "least possible") for line in axes.plot(*zip(*least, strict=True), color=look["quiet"], linestyle=(0, (2, 1)))]
+            labels += [(line, "least with b(0) = 0 ≥ b(n)") for line in axes.plot(*zip(*least, strict=True), color=look["quiet"], linestyle=(0, (2, 1)))]
     for name, style in looks.items():
         of_name = [(p, x, y) for p, x, y in points if p["name"] == name]
         varied = {key for p, _, _ in of_name for key, value in p["parameters"].items() if value != of_name[0][0]["parameters"].get(key)}
