@@ -104,7 +104,8 @@ bool same_pairs(const ConfigEncoding& first, const ConfigEncoding& second, const
   return neighbours || first.turned == second.turned;
 }
 
-// tanh(δ/2), where both see the same keys and sinks; otherwise no more is said than that of all distributions.
+// tanh(δ/2), where both see the same keys and sinks; otherwise no more is said than that of all
+// distributions.
 Ball weights_apart(const Ball& delta, bool same_keys) {
   if (!same_keys) return Ball(1);
   const Ball grown = exp(delta, kBits);
@@ -129,6 +130,11 @@ bool depends_on_length(const ScoreFunction& law) {
          law.rotation.scale.mentions(theory::kLength);
 }
 
+// Whether a query sees the keys of its chunk: chunks of one key are windows of one.
+bool in_chunks(const ConfigEncoding& encoding, const ScoreFunction& law) {
+  return encoding.chunked && law.window.value_or(1) > 1;
+}
+
 // The parts of one kind of layers as they are printed: parameters, then the formula.
 std::map<std::string, std::string> parts_of(const ConfigEncoding* encoding) {
   std::map<std::string, std::string> parts;
@@ -147,14 +153,20 @@ std::map<std::string, std::string> parts_of(const ConfigEncoding* encoding) {
   }
   parts["gain"] = to_text(parsed.gain);
   parts["bias"] = to_text(parsed.bias);
-  parts["window"] = law.window ? std::to_string(*law.window) + " keys" : "none";
+  parts["window"] = !law.window                 ? "none"
+                    : in_chunks(*encoding, law) ? "chunks of " + std::to_string(*law.window) + " keys"
+                                                : std::to_string(*law.window) + " keys";
+  parts["keys"] = encoding->kept.empty() ? "all that are visible" : encoding->kept;
+  parts["norms of queries and keys"] =
+      encoding->content_bound.empty() ? "none" : "B = " + encoding->content_bound + " with weights 1";
   parts["sink"] = law.sink ? "yes" : "none";
   parts["soft cap"] = parsed.softcap ? to_text(*parsed.softcap) : "none";
   parts["angle"] = law.turns() ? to_text(parsed.rotation.angle) : "none";
   if (law.turns()) {
     parts["pairs"] = parsed.rotation.layout == theory::Layout::half ? "halves" : "neighbours";
     if (encoding->turned != encoding->head_dim)
-      parts["pairs"] += std::string(encoding->turned_last ? " of the last " : " of the first ") + std::to_string(encoding->turned);
+      parts["pairs"] += std::string(encoding->turned_last ? " of the last " : " of the first ") +
+                        std::to_string(encoding->turned);
   }
   if (law.transform == theory::Transform::scaled_rotation) parts["scale"] = to_text(parsed.rotation.scale);
   return parts;
@@ -210,8 +222,11 @@ void measure(LayerDifference& difference, const ConfigEncoding& first, const Con
   Ball caps = same_caps ? Ball(0) : cap_difference(a, b, bound);
   const auto window = [](const ScoreFunction& law) { return law.window.value_or(std::int64_t{1} << 62); };
   const std::int64_t least = std::min(window(one.first), window(one.second));
-  const bool windows_differ = window(one.first) != window(one.second);
-  const bool same_sinks = std::ranges::all_of(heads, [](const Pair& head) { return head.first.sink == head.second.sink; });
+  // A chunk sees what a window of its size does up to its border, and one key after it.
+  const bool windows_differ =
+      window(one.first) != window(one.second) || in_chunks(first, one.first) != in_chunks(second, one.second);
+  const bool same_sinks =
+      std::ranges::all_of(heads, [](const Pair& head) { return head.first.sink == head.second.sink; });
   for (const std::int64_t length : lengths) {
     if (moves) {
       largest = Ball(0);
@@ -240,11 +255,10 @@ void measure(LayerDifference& difference, const ConfigEncoding& first, const Con
     }
     if (difference.tokens == 0 && moves && !difference.at_most && shown.surely_at_most(largest))
       difference.tokens = length + 1;
-    const bool same_keys = same_sinks && !(windows_differ && least <= length);
+    const bool same_keys = same_sinks && first.kept == second.kept && !(windows_differ && least <= length);
     difference.scores.push_back({length, largest, weights_apart(largest, same_keys)});
   }
-  if (windows_differ && least <= lengths.back() &&
-      (difference.tokens == 0 || difference.tokens > least + 1))
+  if (windows_differ && least <= lengths.back() && (difference.tokens == 0 || difference.tokens > least + 1))
     difference.tokens = least + 1;
 }
 

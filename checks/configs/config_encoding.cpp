@@ -113,22 +113,23 @@ std::string kind_name(const LayerKind& kind, bool windows_differ) {
   return kind.turned ? "rope" : "nope";
 }
 
-// What the formula does not say of a layer.
-std::string note_of(const JsonConfig& config, const LayerKind& kind) {
+// Which keys a layer attends to, where the formula does not say it.
+std::string kept_of(const JsonConfig& config, const LayerKind& kind) {
   if (kind.type == "reference_sliding_attention")
-    return "; all of the prompt, and of the tokens it writes the last " +
+    return "all of the prompt, and of the tokens it writes the last " +
            std::to_string(config.integer("sliding_window", 1, std::int64_t{1} << 40));
   if (kind.type != "indexed_attention") return "";
-  if (!config.has("index_topk")) return "; scores over all keys, of which its indexer keeps some";
+  if (!config.has("index_topk")) return "scores over all keys, of which its indexer keeps some";
   const std::int64_t kept = config.integer("index_topk", 1, std::int64_t{1} << 40);
-  return "; scores over all keys, of which its indexer keeps " + std::to_string(kept) +
+  return "scores over all keys, of which its indexer keeps " + std::to_string(kept) +
          ": all of them up to L = " + std::to_string(kept - 1);
 }
 
 // |q||k|/sqrt(d) when both are normed and the weights of the norms are 1: its square, or nothing.
 Rational content_bound_squared(const JsonConfig& config, const Family& family, const LayerKind& kind) {
   const bool asked = family.norm_key.empty() || (config.has(family.norm_key) && config.flag(family.norm_key));
-  if (family.norm == Norm::none || !asked) return Rational(0);
+  const bool turned_alone = family.type == "llama4_text";
+  if (family.norm == Norm::none || !asked || (turned_alone && !kind.turned)) return Rational(0);
   const Rational d(kind.head_dim);
   if (family.norm == Norm::heads) return d * Rational(kind.heads) * Rational(kind.key_heads);
   if (!config.has("qk_scale_factor")) return d;
@@ -284,8 +285,9 @@ std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& whole) {
     const auto sharing = config.has(shared) ? config.integer(shared, 0, one.all_layers) : std::int64_t{0};
     std::ranges::copy_if(one.layers, std::back_inserter(one.cached_layers),
                          [&](int layer) { return layer <= one.all_layers - sharing; });
+    one.kept = kept_of(config, kind);
     text.name = one.name;
-    text.title = title_of(family, one) + note_of(config, kind);
+    text.title = title_of(family, one) + (one.kept.empty() ? "" : "; " + one.kept);
     text.reference =
         "config.json with model_type " + family.type + ", as Hugging Face transformers 5.23 reads it";
     one.toml = text.toml();

@@ -21,6 +21,7 @@ struct ConfigEncoding {
   int head_dim = 0;
   /// B where queries and keys are normed with weights 1, as an expression; empty where they are not normed.
   std::string content_bound;
+  std::string kept;          ///< which of the keys it attends to, where neither window nor chunk says it; empty: all
   int turned = 0;            ///< coordinates of a head that turn, in pairs among themselves
   bool turned_last = false;  ///< they are the last ones of a head, not the first
   bool by_head = false;      ///< heads differ

@@ -12,7 +12,7 @@ set(sizes "\"model_type\": \"llama\", \"hidden_size\": 64, \"num_attention_heads
 set(yarn "\"rope_scaling\": {\"rope_type\": \"yarn\", \"factor\": 8, \"original_max_position_embeddings\": 512")
 config(plain "{${sizes}}")
 config(stated "{${sizes}, \"rope_theta\": 10000.0, \"vocab_size\": 7, \"rotary_width\": 3}")
-expect(COMMAND compare-configs plain.json stated.json OUT "the same positions, windows and scales in every layer"
+expect(COMMAND compare-configs plain.json stated.json OUT "the same positions, windows, scales and norms of queries and keys in every layer"
        "stated.json: keys that change nothing: rope_theta" "stated.json: keys that nobody reads: rotary_width" NOT "vocab_size")
 
 # Another base: the scores agree at distance 0 and differ by at most 2B.
@@ -42,6 +42,29 @@ config(longer "{${gemma}, \"sliding_window\": 9}")
 config(shifted "{${gemma}, \"sliding_window\": 8, \"layer_types\": [\"full_attention\", \"sliding_attention\", \"full_attention\", \"sliding_attention\"]}")
 different(gemma longer "layers 1, 3: gemma2-sliding and gemma2-sliding" "window  8 keys  9 keys" "shown by a prompt of 9 tokens")
 different(gemma shifted "layers 1, 3: gemma2-sliding and gemma2-full" "layers 2, 4: gemma2-full and gemma2-sliding" "window  8 keys  none")
+
+# Chunks are no sliding windows of their size: the query at 8 sees one key in place of 8. Those of one key are.
+foreach(size 1 8)
+  set(same_sizes "\"hidden_size\": 64, \"num_attention_heads\": 4, \"num_key_value_heads\": 4, \"head_dim\": 16, \"num_hidden_layers\": 4, \"rope_theta\": 10000.0")
+  config(chunk${size} "{\"model_type\": \"llama4_text\", ${same_sizes}, \"attention_chunk_size\": ${size}, \"attn_temperature_tuning\": false, \"use_qk_norm\": false}")
+  config(window${size} "{\"model_type\": \"cohere2\", ${same_sizes}, \"sliding_window\": ${size}, \"sliding_window_pattern\": 4}")
+endforeach()
+different(chunk8 window8 "layers 1-3: llama4_text-sliding and cohere2-sliding" "window  chunks of 8 keys  8 keys" "64      0                 1.00000" "shown by a prompt of 9 tokens")
+expect(COMMAND compare-configs chunk8.json window8.json --format json EXIT 3 OUT "\"same\": false")
+expect(COMMAND compare-configs chunk1.json window1.json OUT "the same positions")
+expect(COMMAND compare-configs chunk8.json chunk8.json OUT "the same positions")
+
+# Norms of queries and keys, and keys that an indexer drops.
+config(qwen2 "{\"model_type\": \"qwen2\", ${same_sizes}}")
+config(qwen3 "{\"model_type\": \"qwen3\", ${same_sizes}}")
+different(qwen2 qwen3 "norms of queries and keys  none  B = sqrt(16) with weights 1" "64      0                 0")
+
+string(JSON normed SET "{\"model_type\": \"llama4_text\", ${same_sizes}, \"attention_chunk_size\": 8, \"attn_temperature_tuning\": false}" use_qk_norm true)
+config(normed "${normed}")
+different(chunk8 normed "layers 1-3: llama4_text-sliding and llama4_text-sliding" "norms of queries and keys  none  B = sqrt(16) with weights 1" NOT "layers 4")
+config(indexed "{\"model_type\": \"deepseek_v32\", \"num_hidden_layers\": 2}")
+config(fewer "{\"model_type\": \"deepseek_v32\", \"num_hidden_layers\": 2, \"index_topk\": 1024}")
+different(indexed fewer "keys" "its indexer keeps 2048: all of them up to L = 2047" "its indexer keeps 1024: all of them up to L = 1023")
 
 # Pairs, and the direction.
 config(neighbours "{\"model_type\": \"cohere\", \"hidden_size\": 64, \"num_attention_heads\": 4, \"num_hidden_layers\": 4, \"rope_theta\": 10000.0}")
