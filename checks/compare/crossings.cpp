@@ -21,15 +21,6 @@ struct Place {
   Ordered order;
 };
 
-// The middle, with few decimals.
-Rational middle_of(const Rational& low, const Rational& high) {
-  const Rational middle = (low + high) / Rational(2);
-  const Rational quarter = (high - low) / Rational(4);
-  Rational unit(1);
-  while (unit > quarter) unit /= Rational(10);
-  return (middle / unit + Rational(1, 2)).floor() * unit;
-}
-
 class Follower {
  public:
   Follower(const Pair& pair, Quantity quantity, int digits, const ComparisonOptions& options,
@@ -53,17 +44,35 @@ class Follower {
 
   // Every change between two places with different orders, in increasing order.
   void close_in(const Place& low, const Place& high, Crossings& found) const {
+    close_in(low, high,
+             {Clock::now() + options_.sums.time_limit, (high.at - low.at) * Rational(10).pow(-digits_)},
+             found);
+  }
+
+ private:
+  using Clock = theory::Context::Clock;
+
+  // When to stop. An interval that contains 0 is never narrow beside its ends: its width is held to that of
+  // the interval between two values tried.
+  struct Goal {
+    Clock::time_point deadline;
+    Rational width_at_zero;
+  };
+
+  void close_in(const Place& low, const Place& high, const Goal& goal, Crossings& found) const {
     const bool decided = low.order.order != Order::undecided && high.order.order != Order::undecided;
     if (!decided)
       return add({low.at, high.at, "", Ball::unknown(), "not decided at one of the ends"}, high.order, found);
-    if (!pair_.whole && is_continuous(quantity_) && low.at.sign() > 0 && low.order.order != Order::tie &&
-        high.order.order != Order::tie) {
-      return add(by_secant(low, high), high.order, found);
-    }
+    const bool has_root = !pair_.whole && is_continuous(quantity_) && low.order.order != Order::tie &&
+                          high.order.order != Order::tie;
     Rational left = low.at;
     Rational right = high.at;
-    while (wide(left, right)) {
-      const Rational middle = pair_.whole ? ((left + right) / Rational(2)).floor() : middle_of(left, right);
+    while (wide(left, right, goal)) {
+      if (has_root && left.sign() > 0)
+        return add(by_secant({left, low.order}, {right, high.order}), high.order, found);
+      if (Clock::now() > goal.deadline)
+        return add({left, right, "", Ball::unknown(), "the time limit"}, high.order, found);
+      const Rational middle = middle_of(left, right);
       const Ordered order = order_at(middle);
       if (order.order == low.order.order) {
         left = middle;
@@ -73,14 +82,24 @@ class Follower {
         return add({left, right, "", Ball::unknown(), "at " + middle.str() + ": " + order.reason}, high.order,
                    found);
       } else {
-        close_in({left, low.order}, {middle, order}, found);
-        return close_in({middle, order}, {right, high.order}, found);
+        close_in({left, low.order}, {middle, order}, goal, found);
+        return close_in({middle, order}, {right, high.order}, goal, found);
       }
     }
     add({left, right, "", Ball::unknown(), ""}, high.order, found);
   }
 
- private:
+  // The middle, with few decimals, or whole; 0 first.
+  Rational middle_of(const Rational& low, const Rational& high) const {
+    if (pair_.whole) return ((low + high) / Rational(2)).floor();
+    if (low.sign() < 0 && high.sign() > 0) return 0;
+    const Rational middle = (low + high) / Rational(2);
+    const Rational quarter = (high - low) / Rational(4);
+    Rational unit(1);
+    while (unit > quarter) unit /= Rational(10);
+    return (middle / unit + Rational(1, 2)).floor() * unit;
+  }
+
   // The law that stays as it is gives the same amount every time.
   Amount amount(const theory::ScoreFunction& law, bool moves, std::map<int, Amount>& known,
                 int digits) const {
@@ -91,10 +110,15 @@ class Follower {
     return found->second;
   }
 
-  bool wide(const Rational& low, const Rational& high) const {
+  bool wide(const Rational& low, const Rational& high, const Goal& goal) const {
     if (pair_.whole) return high - low > Rational(1);
+    if (has_zero(low, high)) return high - low > goal.width_at_zero;
     const Rational size = std::max(low.abs(), high.abs());
     return high - low > size * Rational(10).pow(-digits_);
+  }
+
+  static bool has_zero(const Rational& low, const Rational& high) {
+    return low.sign() <= 0 && high.sign() >= 0;
   }
 
   Change by_secant(const Place& low, const Place& high) const {
@@ -120,6 +144,8 @@ class Follower {
     change.value = Ball::hull(Ball(change.low, bits), Ball(change.high, bits), bits);
     change.whole = pair_.whole;
     if (!change.whole) name_exact_place(change, bits);
+    if (!change.whole && change.exact.empty() && change.reason.empty() && has_zero(change.low, change.high))
+      change.reason = "so near 0 it is closed in no further";
     found.changes.push_back(std::move(change));
     found.orders.push_back(after);
   }

@@ -61,6 +61,15 @@ file(READ "${WORK}/both.txt" written)
 expect(COMMAND compare-encodings ape alibi)
 equal("--output" "${written}" "${out}")
 
+# A change at the value 0 of the parameter, which no interval beside it is narrow to.
+file(WRITE "${WORK}/tt.toml" "schema = 1\nname = \"tt\"\n[parameters]\nt = { default = \"1/4\", domain = \"t > -1\" }\n[score]\nbias = \"-(1+t)*n/10\"\n")
+foreach(along "-1/2..1/2;3" "-1/2..1/3;4")
+  list(GET along 0 interval)
+  list(GET along 1 points)
+  expect(COMMAND compare-encodings tt.toml alibi --set m=1/10 --vary t=${interval} --points ${points}
+         OUT "entropy H (nats)                 tt below 0, equal there, alibi above" "tt below -1/11 = -0.090909091, equal up to 0, alibi above")
+endforeach()
+
 # A parameter that takes whole numbers: neighbours.
 expect(COMMAND compare-encodings sliding-window alibi --set m=1/16 --vary W=2..1000 --points 5
        OUT "alibi up to 43, sliding-window from 44" "alibi up to 16, equal at 17, sliding-window from 18")

@@ -190,6 +190,48 @@ TEST(Crossings, names_the_places_where_tokens_leave_the_local_range) {
   EXPECT_TRUE(root.changes[1].value.overlaps(sqrt(Ball(Rational(1, 2), 200), 200)));
 }
 
+TEST(Crossings, at_and_next_to_zero_come_to_an_end) {
+  for (const auto& [low, high, points] :
+       {std::tuple(Rational(-1, 2), Rational(1, 2), 3), std::tuple(Rational(-1, 2), Rational(1, 3), 4),
+        std::tuple(Rational(0), Rational(1), 2), std::tuple(Rational(-1, 2), Rational(0), 2)}) {
+    for (const Quantity quantity : {Quantity::entropy, Quantity::local_range, Quantity::window}) {
+      const Crossings found = crossings_of("-(1+t)*n/10", "-n/10", quantity, low, high, 8, points);
+      ASSERT_FALSE(found.changes.empty());
+      EXPECT_LE(found.changes.size(), 2U);
+      EXPECT_TRUE(quantity != Quantity::entropy || found.changes.front().exact == "0")
+          << found.changes.front().reason;
+      EXPECT_EQ(found.orders.front().order, low.sign() < 0 ? Order::first : Order::tie);
+      EXPECT_EQ(found.orders.back().order, high.sign() > 0 ? Order::second : Order::tie);
+    }
+  }
+  const Crossings near = crossings_of("-(1+t)*n/10", "-(1+1/10^30)*n/10", Quantity::entropy, Rational(-1, 2),
+                                      Rational(1, 2), 12, 2);
+  ASSERT_EQ(near.changes.size(), 1U);
+  EXPECT_TRUE(near.changes[0].value.contains(Rational(10).pow(-30)));
+  EXPECT_LT(near.changes[0].high - near.changes[0].low, Rational(10).pow(-12));
+  EXPECT_NE(near.changes[0].reason.find("near 0"), std::string::npos);
+}
+
+TEST(Crossings, stop_closing_in_at_the_time_limit) {
+  checks::ComparisonOptions options = kOptions;
+  options.sums.time_limit = std::chrono::milliseconds(300);
+  int asked = 0;
+  Pair pair;
+  pair.first = [&](const Rational& t) {
+    ++asked;
+    const auto begin = theory::Context::Clock::now();  // CPU time
+    while (theory::Context::Clock::now() - begin < std::chrono::milliseconds(50)) continue;
+    return at(open_in_t("-t*n"), t);
+  };
+  pair.second = [](const Rational&) { return closed("-n/7"); };
+  pair.second_moves = false;
+  const Crossings found = checks::find_crossings(pair, Quantity::local_range,
+                                                 {Rational(1, 100), Rational(1)}, 12, options, oracle);
+  ASSERT_FALSE(found.changes.empty());
+  EXPECT_EQ(found.changes[0].reason, "the time limit");
+  EXPECT_LT(asked, 40);
+}
+
 TEST(Crossings, does_not_claim_what_is_not_proved) {
   const Crossings convex = crossings_of("-n^t", "-n/2", Quantity::entropy, Rational(1, 2), Rational(2), 6);
   EXPECT_FALSE(convex.proved);
