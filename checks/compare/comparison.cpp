@@ -237,7 +237,7 @@ Comparison compare(const theory::ScoreFunction& first, const theory::ScoreFuncti
   if (without_content && same_scores(first, second, false, oracle)) {
     const Amount both = amount_to(first)(options.sums.digits);
     Ordered tie = compare(both, both, quantity);
-    if (tie.overlap) tie = {Order::tie, "the scores are the same"};
+    if (tie.order == Order::undecided) tie = {Order::tie, "the scores are the same"};
     return {quantity, both, both, tie};
   }
   return compare(amount_to(first), amount_to(second), quantity, options.sums.digits);

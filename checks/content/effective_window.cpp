@@ -95,42 +95,47 @@ BigCount effective_window(const theory::ScoreFunction& law, const Rational& epsi
   });
 }
 
+namespace {
+
+std::pair<Ball, Ball> scores_at(const ScoreIntervals& box, const Rational& n) {
+  for (const Token& token : box.head()) {
+    if (token.n == n) return {token.low, token.high};
+  }
+  return {box.low().value(n), box.high().value(n)};
+}
+
+// (1 - p) e^{u_n} >= p (the others + sink)
+bool gets(const Rational& weight, const ScoreIntervals& box, const Ball& others, const std::pair<Ball, Ball>& scores) {
+  const long bits = box.bits();
+  const Ball mine = mul(Ball(Rational(1) - weight, bits), exp(scores.second, bits), bits);
+  const Ball rest = mul(Ball(weight, bits), add(others, box.sink().value_or(Ball(0)), bits), bits);
+  const Ball difference = sub(mine, rest, bits);
+  return difference.surely_zero() || surely(difference);
+}
+
+// The last n of the list or of the tail at which the statement holds: it may hold again later in the list, never in
+// the tail. Tokens that are negligible together have less weight than any of them would need.
+BigCount last_true(const ScoreIntervals& box, const Rational& weight, const std::function<bool(const Rational&)>& holds,
+                   const Context& context) {
+  if (box.has_tail()) {
+    const BigCount in_tail = last_holding(holds, box.tail_first(), box.high().last(), context);
+    if (in_tail.kind != BigCount::Kind::none) return in_tail;
+  }
+  const long bits = box.bits();
+  const Ball theirs = mul(Ball(Rational(1) - weight, bits), box.negligible().z, bits);
+  if (!theirs.surely_zero() && !theirs.surely_less(mul(Ball(weight, bits), all_low(box).z, bits)))
+    throw theory::Undecided("two numbers too close to be told apart");
+  for (auto token = box.head().rbegin(); token != box.head().rend(); ++token) {
+    if (holds(token->n)) return BigCount::of(token->n);
+  }
+  return BigCount::none();
+}
+
+}  // namespace
+
 Reach reach(const theory::ScoreFunction& law, const Rational& weight, const Rational& bound,
             const std::optional<Rational>& length, const SumOptions& options,
             const theory::ConstantOracle& oracle, ReachWanted wanted) {
-  // (1 - p) e^{u_n} >= p (the others at their lowest + sink)
-  const auto scores_at = [&](ScoreIntervals& box, const Rational& n) -> std::pair<Ball, Ball> {
-    for (const Token& token : box.head()) {
-      if (token.n == n) return {token.low, token.high};
-    }
-    return {box.low().value(n), box.high().value(n)};
-  };
-  // The last n of the list or of the tail at which the statement holds: it may hold again later in the list,
-  // never in the tail.
-  const auto last_true = [&](ScoreIntervals& box, const std::function<bool(const Rational&)>& holds,
-                             const Context& context) {
-    if (box.has_tail()) {
-      const BigCount in_tail = last_holding(holds, box.tail_first(), box.high().last(), context);
-      if (in_tail.kind != BigCount::Kind::none) return in_tail;
-    }
-    // The others together have less weight than any of them would need.
-    const long bits = box.bits();
-    const Ball theirs = mul(Ball(Rational(1) - weight, bits), box.negligible().z, bits);
-    if (!theirs.surely_zero() && !theirs.surely_less(mul(Ball(weight, bits), all_low(box).z, bits)))
-      throw theory::Undecided("two numbers too close to be told apart");
-    for (auto token = box.head().rbegin(); token != box.head().rend(); ++token) {
-      if (holds(token->n)) return BigCount::of(token->n);
-    }
-    return BigCount::none();
-  };
-  const auto sink_of = [](const ScoreIntervals& box) { return box.sink().value_or(Ball(0)); };
-  const auto lightest = [&](ScoreIntervals& box, const Ball& others, const std::pair<Ball, Ball>& scores) {
-    const long bits = box.bits();
-    const Ball mine = mul(Ball(Rational(1) - weight, bits), exp(scores.second, bits), bits);
-    const Ball rest = mul(Ball(weight, bits), add(others, sink_of(box), bits), bits);
-    const Ball difference = sub(mine, rest, bits);
-    return difference.surely_zero() || surely(difference);
-  };
   const bool sink_moves = law.sink && law.sink->mentions(theory::kLength);
   Reach result;
   const auto in_the_whole_context = [&] {
@@ -147,10 +152,10 @@ Reach reach(const theory::ScoreFunction& law, const Rational& weight, const Rati
       const Ball listed = all_low(box).z;
       const Ball lowest = Ball::hull(listed, add(listed, box.negligible().z, box.bits()), box.bits());
       return last_true(
-          box,
+          box, weight,
           [&](const Rational& n) {
             const auto scores = scores_at(box, n);
-            return lightest(box, sub(lowest, exp(scores.first, box.bits()), box.bits()), scores);
+            return gets(weight, box, sub(lowest, exp(scores.first, box.bits()), box.bits()), scores);
           },
           context);
     });
@@ -164,14 +169,14 @@ Reach reach(const theory::ScoreFunction& law, const Rational& weight, const Rati
       if (law.two_sided) throw theory::Undecided("self-reach is of causal laws");
       ScoreIntervals box = ScoreIntervals::of(law, bound, length, Wants::falling, digits, oracle, deadline);
       return last_true(
-          box,
+          box, weight,
           [&](const Rational& n) {  // the keys nearer than n, at their lowest
             Ball nearer(0);
             for (const Token& token : box.head()) {
               if (token.n < n) nearer = add(nearer, exp(token.low, box.bits()), box.bits());
             }
             if (box.has_tail()) nearer = add(nearer, box.low().up_to(n - Rational(1)).z, box.bits());
-            return lightest(box, nearer, scores_at(box, n));
+            return gets(weight, box, nearer, scores_at(box, n));
           },
           context);
     });

@@ -3,7 +3,6 @@
 #include "checks/arb/precision.h"
 #include "checks/content/effective_window.h"
 #include "checks/content/local_range.h"
-#include "checks/content/settled_entropy.h"
 #include "checks/frontier/least_entropy.h"
 #include "checks/halfline/block_search.h"
 #include "checks/halfline/half_line.h"
@@ -103,7 +102,6 @@ TradeOff trade_off(const theory::ScoreFunction& law, const TradeOffOptions& opti
                    const theory::ConstantOracle& oracle) {
   TradeOff result;
   result.sums = enclose_sums(law, options.sums, oracle);
-  result.sums.entropy = settled_entropy(law, result.sums, options.sums, oracle);
   result.range = local_range(law, options.threshold, oracle, options.sums.time_limit).within;
   Context context(oracle);
   context.set_deadline(Context::Clock::now() + options.sums.time_limit);

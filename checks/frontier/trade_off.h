@@ -16,7 +16,7 @@ struct TradeOffOptions {
 };
 
 struct TradeOff {
-  Sums sums;              ///< without content; H as the limit of H_L (settled_entropy.h)
+  Sums sums;              ///< without content
   BigCount range;         ///< local range at C1, reading `within`
   EnclosedNumber least;   ///< of any encoding with this range and b(first) = 0 >= b (F1)
   EnclosedNumber excess;  ///< H - least, >= 0

@@ -70,6 +70,16 @@ foreach(along "-1/2..1/2;3" "-1/2..1/3;4")
          OUT "entropy H (nats)                 tt below 0, equal there, alibi above" "tt below -1/11 = -0.090909091, equal up to 0, alibi above")
 endforeach()
 
+# Z of n log 2 is infinite, and H_L tends to 2 log 2: no order follows from that. H_L of sqrt(n) tends to infinity.
+foreach(bias "n*log(2)" "sqrt(n)")
+  file(WRITE "${WORK}/rising.toml" "schema = 1\nname = \"rising\"\n[score]\nbias = \"${bias}\"\n")
+  expect(COMMAND compare-encodings rising.toml alibi --format json)
+  orders(found)
+  list(GET found 0 entropy)
+  list(APPEND entropies "${entropy}")
+endforeach()
+equal("entropies" "${entropies}" "entropy undecided;entropy first")
+
 # A parameter that takes whole numbers: neighbours.
 expect(COMMAND compare-encodings sliding-window alibi --set m=1/16 --vary W=2..1000 --points 5
        OUT "alibi up to 43, sliding-window from 44" "alibi up to 16, equal at 17, sliding-window from 18")

@@ -115,6 +115,11 @@ TEST(Comparison, finds_the_larger_one_and_ties_of_the_same_scores) {
   EXPECT_EQ(order_of("-n/2", "-n/3", Quantity::entropy), Order::second);
   EXPECT_EQ(order_of("0", "-n/3", Quantity::entropy), Order::first);
   EXPECT_EQ(order_of("0", "-log(1+n)", Quantity::entropy), Order::tie);
+  EXPECT_EQ(order_of("n*log(2)", "-n/3", Quantity::entropy), Order::undecided);  // H_L tends to 2 log 2
+  EXPECT_EQ(order_of("n*log(2)", "-n/3", Quantity::mean_distance), Order::first);
+  EXPECT_EQ(order_of("0", "n*log(2)", Quantity::entropy), Order::undecided);
+  EXPECT_EQ(order_of("n*log(2)", "n + log(4)*n/2 - n", Quantity::entropy), Order::tie);
+  EXPECT_EQ(order_of("sqrt(n)", "-n/3", Quantity::entropy), Order::first);
   EXPECT_EQ(order_of("-log((1+n)^2)", "-2*log(n+1)", Quantity::entropy), Order::tie);
   EXPECT_EQ(order_of("-n/2", "-n*sqrt(1/4)", Quantity::mean_distance), Order::tie);
   EXPECT_EQ(order_of("-2*log(1+n)", "-n", Quantity::mean_distance), Order::first);
