@@ -92,12 +92,16 @@ std::optional<Json> ProofSearch::in_every_class(const char* rule, const Exprs& f
   });
 }
 
-// Theorem M1: a bias that oscillates about its mean. Verifiers write large powers out, and then meet a frequency twice.
+// Theorem M1: a bias that oscillates about its mean. Verifiers write large powers out, and meet each frequency once.
 std::optional<Json> ProofSearch::oscillates(bool is_positive) const {
+  using enum theory::Kernel::Kind;
+  std::vector<theory::Form> angles;
   for (const theory::Term& term : to_form(diagonal(law_.bias), context_).terms()) {
     for (const auto& [kernel, exponent] : term.powers) {
-      const bool power = kernel->kind == theory::Kernel::Kind::sum || kernel->kind == theory::Kernel::Kind::exp;
-      if (power && kernel->argument.has_symbols()) return std::nullopt;
+      if ((kernel->kind == sum || kernel->kind == exp) && kernel->argument.has_symbols()) return std::nullopt;
+      if (kernel->kind != sin && kernel->kind != cos) continue;
+      if (std::ranges::find(angles, kernel->argument) != angles.end()) return std::nullopt;
+      angles.push_back(kernel->argument);
     }
   }
   const auto mean = theory::mean_value(diagonal(law_.bias), context_);

@@ -119,7 +119,8 @@ theory::ScoreFunction causal_law(theory::ScoreFunction law, const std::optional<
                                  const Context& context) {
   for (Expr* e : {&law.bias, &law.gain, &law.norm, &law.rotation.angle, &law.rotation.scale})
     *e = at_length(*e, law, length);
-  if (law.depends_on_length()) throw theory::Undecided("the score depends on L: see lengths");
+  if (law.depends_on_length() || law.rotation.angle.mentions(theory::kLength) || law.rotation.scale.mentions(theory::kLength))
+    throw theory::Undecided("the score depends on L: see lengths");
   if (law.two_sided) throw theory::Undecided("frozen pairs are causal");
   law.bias = simplify(law.bias, context);
   return law;
@@ -207,7 +208,8 @@ Sums frozen_sums(const theory::ScoreFunction& open, std::uint64_t seed, const Ra
     const Expr above = simplify(theory::score_above(law, Expr(bound)), context);
     const std::optional<Rational> last = last_to_add(law, length);
     if (const auto why = last ? std::nullopt : divergence(law, above, bound, context)) {
-      result.z = result.entropy = result.mean_distance = {Finite::no, Ball::unknown(), *why};
+      result.z = result.mean_distance = {Finite::no, Ball::unknown(), *why};
+      result.entropy = entropy_beside_infinite_sum(above, context);
       return;
     }
 
@@ -254,9 +256,14 @@ Sums frozen_sums(const theory::ScoreFunction& open, std::uint64_t seed, const Ra
     result.method = "terms one by one";
     result.z = {Finite::yes, sum.z, why};
     result.entropy = {Finite::yes, entropy_of(sum, bits), why};
-    result.mean_distance = weights_distance
-                               ? EnclosedNumber{Finite::yes, div(sum.d, sum.z, bits), why}
-                               : EnclosedNumber{Finite::no, Ball::unknown(), "sum n e^A+ diverges"};
+    if (weights_distance) {
+      result.mean_distance = {Finite::yes, div(sum.d, sum.z, bits), why};
+      return;
+    }
+    const Expr least = theory::score_below(law, Expr(bound)) + log(Expr::symbol(theory::kIndex));
+    const bool infinite = !theory::decide_sum(least, context).converges;
+    result.mean_distance = {infinite ? Finite::no : Finite::unknown, Ball::unknown(),
+                            infinite ? "sum n e^A- diverges" : "sum n e^A converges for some contents and not for others"};
   });
   if (!done) {
     for (EnclosedNumber* one : {&result.z, &result.entropy, &result.mean_distance}) {

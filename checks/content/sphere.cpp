@@ -217,7 +217,8 @@ Sums sphere_sums(const theory::ScoreFunction& law, const Rational& scale,
     if (!last) {
       const theory::SumDecision z = theory::decide_sum(bias, context);
       if (!z.converges) {
-        result.z = result.entropy = result.mean_distance = {Finite::no, Ball::unknown(), z.reason};
+        result.z = result.mean_distance = {Finite::no, Ball::unknown(), z.reason};
+        result.entropy = entropy_beside_infinite_sum(bias + gain * Expr(scale), context);
         return result;
       }
       wanted.s = theory::decide_weighted_sum(bias, context).converges;

@@ -18,7 +18,7 @@ using theory::Rational;
 
 namespace {
 
-constexpr const char* kBounded = "bounded part";  // no name of a parsed expression has a blank
+constexpr const char* kBounded = "a bounded part";  // no name of a parsed expression has a blank
 constexpr int kMaxParts = 200;
 constexpr std::size_t kLongSum = 16;
 constexpr long kBits = 64;

@@ -22,8 +22,11 @@ std::string rate_of(const theory::ScoreFunction& law, const theory::Context& con
 }
 
 EnclosedNumber hull(const EnclosedNumber& low, const EnclosedNumber& high) {
+  if (low.finite == Finite::no && high.finite == Finite::no) return high;
+  if (low.finite == Finite::yes && high.finite == Finite::no)
+    return {Finite::unknown, Ball::unknown(), "finite at the lower end of the range, infinite at the upper one"};
   if (low.finite != Finite::yes || high.finite != Finite::yes)
-    return high.finite == Finite::yes ? low : high;
+    return {Finite::unknown, Ball::unknown(), (low.finite != Finite::yes ? low : high).reason};
   return EnclosedNumber{Finite::yes, Ball::hull(low.value, high.value, 256), low.reason + high.reason};
 }
 

@@ -11,6 +11,7 @@
 #include "checks/sums/family/exponential_power.h"
 #include "checks/sums/general_sum.h"
 #include "theory/asymptotics/convergence.h"
+#include "theory/asymptotics/limit.h"
 #include "theory/exact/form_expr.h"
 #include "theory/properties/property.h"
 
@@ -120,6 +121,12 @@ EnclosedNumber infinite_entropy(const Expr& score, const Context& context) {
 }
 
 }  // namespace
+
+EnclosedNumber entropy_beside_infinite_sum(const Expr& above, const Context& context) {
+  const auto most = theory::attempt<theory::Undecided, theory::Undefined>([&] { return theory::limsup(above, context).high; });
+  if (most && most->kind != theory::Limit::Kind::plus_infinity) return infinite("Z is infinite");
+  return undecided("Z is infinite, and H_L may be bounded, as scores are not bounded above");
+}
 
 Sums enclose_sums(const ScoreFunction& law, const SumOptions& options, const theory::ConstantOracle& oracle) {
   Context context(oracle);

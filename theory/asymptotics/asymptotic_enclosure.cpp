@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/table.h"
@@ -287,8 +288,11 @@ AsymptoticEnclosure EnclosureExpander::conditional(const If& branch) {
     return std::nullopt;
   }();
   if (settled) return expand(*settled ? branch.then : branch.otherwise);
-  const AsymptoticEnclosure then = expand(branch.then);
-  const AsymptoticEnclosure otherwise = expand(branch.otherwise);
+  // where a branch is not taken it need not have a value
+  const auto both = attempt<Undefined>([&] { return std::pair(expand(branch.then), expand(branch.otherwise)); });
+  if (!both) throw Undecided("the condition " + to_text(branch.left) + " " + std::string(symbol_of(branch.relation)) + " " + to_text(branch.right) +
+                             " does not settle, and a branch has no value everywhere");
+  const auto& [then, otherwise] = *both;
   return {smaller(then.low, otherwise.low), larger(then.high, otherwise.high)};
 }
 

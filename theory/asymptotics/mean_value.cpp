@@ -52,9 +52,20 @@ std::optional<std::pair<Form, Form>> linear_angle(const Form& angle) {
 
 }  // namespace
 
+namespace {
+
+// a cos(angle) + b sin(angle).
+struct Wave {
+  Form angle;
+  Form cosine;
+  Form sine;
+};
+
+}  // namespace
+
 std::optional<MeanValue> mean_value(const Expr& score, const Context& context) {
   MeanValue result{Form(0), false};
-  std::vector<Form> frequencies;
+  std::vector<Wave> waves;
   for (const Term& term : to_form(near_infinity(score, context), context).terms()) {
     const Form part = Form::of_terms({term});
     if (!part.mentions(kIndex)) {
@@ -74,8 +85,19 @@ std::optional<MeanValue> mean_value(const Expr& score, const Context& context) {
     }
     const Form amplitude = part * Form::power(circular->kernel, -circular->exponent);
     if (!circular->exponent.is_one() || amplitude.mentions(kIndex)) return std::nullopt;
-    if (context.is_zero(amplitude)) continue;
-    const auto angle = linear_angle(circular->kernel->argument);
+    const Form& angle = circular->kernel->argument;
+    auto wave = std::ranges::find(waves, angle, &Wave::angle);
+    if (wave == waves.end()) wave = waves.insert(waves.end(), {angle, Form(0), Form(0)});
+    Form& side = circular->kernel->kind == Kernel::Kind::cos ? wave->cosine : wave->sine;
+    side = side + amplitude;
+  }
+  std::vector<Form> frequencies;
+  for (const Wave& wave : waves) {
+    const bool absent = wave.sine.is_zero()     ? context.is_zero(wave.cosine)
+                        : wave.cosine.is_zero() ? context.is_zero(wave.sine)
+                                                : context.is_zero(wave.cosine * wave.cosine + wave.sine * wave.sine);
+    if (absent) continue;
+    const auto angle = linear_angle(wave.angle);
     if (!angle || is_whole_turn(angle->first, context) != false) return std::nullopt;
     frequencies.push_back(angle->first);
   }

@@ -31,7 +31,7 @@ class PathQuestion {
       auto high = attempt_in_time([&] { return at(path().high); });
       if (high && (high->truth == Truth::holds || !several())) return *high;
       Decision low = at(*path().low);
-      if (low.truth != Truth::holds) throw Undecided("both constant gates at the ends fail, and others are not looked at");
+      if (low.truth != Truth::holds) throw Undecided("no constant gate at the ends is seen to hold, and others are not looked at");
       return low;
     }
     const auto finite = attempt_in_time(
@@ -69,6 +69,10 @@ class PathQuestion {
     throw Undecided("limsup b with the smallest gates is not settled");
   }
 
+  static std::string by_ends(bool open, const std::string& gates) {
+    return open ? "as S_n stays away by a constant from that of the gates left out, " : "already with the " + gates + " gates ";
+  }
+
   // |b + S_n| >= C > 0 for infinitely many n.
   Decision away_from_zero() const {
     if (!every_) {
@@ -77,11 +81,11 @@ class PathQuestion {
     }
     const Expr top = bias_at(path().high);
     if (sign(limsup(top, context_).high, context_) < (path().high_open ? 1 : 0))
-      return holds("limsup (b + S_n) < 0, already with the largest gates " + text(path().high));
+      return holds("limsup (b + S_n) < 0, " + by_ends(path().high_open, "largest") + text(path().high));
     if (path().low) {
       const Expr bottom = bias_at(*path().low);
       if (sign(limsup(-bottom, context_).high, context_) < (path().low_open ? 1 : 0))
-        return holds("liminf (b + S_n) > 0, already with the smallest gates " + text(*path().low));
+        return holds("liminf (b + S_n) > 0, " + by_ends(path().low_open, "smallest") + text(*path().low));
     }
     if (reaches_zero()) return fails("b + S_n tends to 0 for some gates");
     throw Undecided("whether b + S_n tends to 0 for gates between the ends");

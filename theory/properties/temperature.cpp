@@ -25,6 +25,8 @@ Decision below_one(const Expr& size, const std::string& share, const Context& co
   const LimitBounds bounds = limit(size, context);
   const Limit one{Limit::Kind::finite, Form(Rational(1))};
   const std::string name = "t = " + to_text(size);
+  const Limit zero{Limit::Kind::finite, Form(0)};
+  if (compare(bounds.high, zero, context) <= 0) return holds("H/log n -> 1: " + has_limits_at_most(name, bounds));
   if (compare(bounds.high, one, context) < 0)
     return holds("H/log n has limits of at least " + share + " > 0: " + has_limits_at_most(name, bounds));
   if (compare(bounds.low, one, context) >= 0) return fails("H/log n -> 0: " + has_limits_at_least(name, bounds));

@@ -152,6 +152,15 @@ TEST(Sphere, variance_of_a_score_is_by_the_frobenius_norm) {
   }
 }
 
+TEST(Sphere, the_entropy_beside_an_infinite_sum_is_infinite_where_scores_are_bounded) {
+  const auto entropy = [](const char* bias, const char* gain) {
+    return checks::sphere_sums(law_of(bias, gain), Rational(1), std::nullopt, {8, std::chrono::seconds(5)}, oracle()).entropy.finite;
+  };
+  EXPECT_EQ(entropy("-log(1+n)/2", "1/(1+n)"), checks::Finite::no);
+  EXPECT_NE(entropy("n*log(2)", "1/(1+n)"), checks::Finite::no);
+  EXPECT_NE(entropy("0", "n"), checks::Finite::no);
+}
+
 TEST(Sphere, sums_with_a_falling_gain_agree_with_terms_one_by_one) {
   const theory::ScoreFunction law = law_of("-n/48 - log(1+n)/10 - sqrt(n)/10", "1/(1+n/100)");
   for (const int scale : {1, 8}) {

@@ -40,6 +40,7 @@ TEST(Temperature, reasons_call_a_bound_a_bound) {
   const std::string above = reason(ScoreLaw::one_above, "digamma(n) + sin(n)", "1");
   EXPECT_NE(above.find("has limits of at most 1"), std::string::npos) << above;
   EXPECT_NE(reason(ScoreLaw::worst, "log(n)/2", "1").find(" -> 1"), std::string::npos);
+  EXPECT_EQ(reason(ScoreLaw::edge, "n^(-2)", "1").find("H/log n -> 1"), 0U);
 }
 
 TEST(Temperature, thresholds_are_those_of_theorem_k2) {
