@@ -181,6 +181,7 @@ Json with_softmax(Json top) {
       plain.formula("alpha") == "self-entropy")
     throw NotShown("normalizers are for scores without L and H(n)");
   const Calculus calculus;
+  if (top_k) restrict(law, "1 <= (" + normalizer["parameter"].get<std::string>() + ")");
   Json kept = law;
   kept["window"] = top_k ? normalizer["parameter"] : Json("1");
   ScoreFunction{kept};  // k is a number of keys

@@ -295,14 +295,13 @@ bool Evaluator::is_whole(const std::string& index) const {
 Form Evaluator::look_up(const Table& table, const Form& index) {
   const Form from_first = index - table.first;
   const Form from_last = from_first - Q(static_cast<long>(table.values.size()) - 1);
+  const bool number = from_first.constant() && from_first.value().constant();
+  if (number && from_first.value().value().get_den() != 1) expect("a whole index before");
   if (table.constant && calculus.nonnegative(from_last)) return {table.values.back()};
   if (!calculus.nonnegative(from_first) || (!table.constant && !calculus.nonnegative(-from_last)))
     throw NotFollowed("an index that may lie outside of its table");
   const auto [least, most] = std::ranges::minmax(table.values);
-  if (!from_first.constant() || !from_first.value().constant()) return Calculus::between(least, most);
-  const Q at = from_first.value().value();
-  if (at.get_den() != 1) expect("a whole index before");
-  return {table.values[at.get_num().get_ui()]};
+  return number ? Form(table.values[from_first.value().value().get_num().get_ui()]) : Calculus::between(least, most);
 }
 
 // Functions that encoding files write for others.

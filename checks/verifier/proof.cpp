@@ -24,10 +24,11 @@ bool any_atom(const Constant& c, const Test& test) {
     return std::ranges::any_of(term.first, [&](const auto& one) { return test(*one.first.atom); });
   });
 }
-// May differ with n, as far as its form shows it.
-bool has_unknown(const Constant& c) {
-  return any_atom(c, [](const Atom& atom) { return is_unknown(atom) || atom.name[0] == '?'; });
+// May differ with n, as far as its form shows it: "?k" is what a form leaves out.
+bool may_differ(const Atom& atom) {
+  return is_unknown(atom) || atom.name[0] == '?' || any_atom(atom.of, may_differ);
 }
+bool has_unknown(const Constant& c) { return any_atom(c, may_differ); }
 
 class Proof {
  public:

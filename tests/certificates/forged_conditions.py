@@ -95,3 +95,15 @@ twins("condition-first", None, range_=numbers({"bias": "-n", "first": 5}, NOT_SU
       reach=numbers({"bias": "-2*log(1 + n)", "first": 5}, POWER, ("0.18132", "0.18133"), None, reach=[("1/2", "0", 2)]))
 twins("condition-box", None, nothing=edited(point, claim__box={}, free=[], claim__found__parameters={}), free=edited(point, free=["p"]), empty=edited(none, claim__box__m=["1", "1/2"]),
       another=edited(point, claim__box={"m": ["1/4", "1"], "p": ["0", "1"]}, free=["m", "p"], claim__found__parameters={"m": "1/4", "p": "0"}))
+
+# ---- what a form leaves out may lie inside of another function; b is cos(n) (2 + cos(n/10)) (e^(1/n) - 1), and tends to 0
+POWERS = "n^7 + n^6 + n^5 + n^4 + n^3 + n^2 + n"
+wave = verdict("ldcp.literal.holds", {"rule": "bias-oscillates"}, bias="cos(n)", first=1)
+twins("condition-left-out", wave, literal=edited(wave, law__bias="exp((%s + log(2 + cos(n/10)) + 1/n)*1 - (%s))*cos(n) - 2*cos(n) - cos(11*n/10)/2 - cos(9*n/10)/2" % (POWERS, POWERS)),
+      probability=edited(wave, claim__reading="probability", law__bias="cos(n)*exp((%s + log(2 + cos(n)) + 1/n)*1 - (%s)) - 2*cos(n) - 1/2 - cos(2*n)/2" % (POWERS, POWERS)))
+entry = verdict("ldcp.signed.holds", rule("bias-stays-positive", c="1/2"), bias="t(2)", tables={"t": {"first": 0, "beyond": "constant", "values": ["1", "1"]}})
+twins("condition-whole-index", entry, half=edited(entry, law__bias="t(5/2)"), beyond=edited(entry, law__bias="t(7/2)"))
+kept = symbolic("cn.every-content.holds", "always", {"verdict": "holds", "proof": {"rule": "window"}}, ["W"],
+                law(bias="-n", window="W", parameters=[parameter("W", "10", "W >= 1")]))
+twins("condition-any-window", kept, beyond=edited(kept, law__bias="log(20 - n)"), table=edited(kept, law__bias="t(n)", law__tables=TABLE),
+      none=edited(kept, law__parameters__0__domain=None), zero=edited(kept, law__parameters__0__domain="W >= 0"))

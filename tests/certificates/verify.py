@@ -1710,6 +1710,9 @@ def check_defined(law, cell, free):
         part.assume(n - least, ">=")
         Score(law, law.evaluator(part, free), Form.of(1), n=n).named("above")
 
+    window = law.j["window"]
+    if window is not None and mentioned(window) & free and not cell.holds(law.evaluator(cell, free)(window) - 1, False):
+        raise NotShown("the window may have no key")
     try:
         return verify_defined.check(sys.modules[__name__], law, (), free)
     except NotShown:
@@ -1811,6 +1814,8 @@ def main():
             with open(name, encoding="utf-8") as file:
                 check(file.read())
             print("%s: accepted" % name)
+        except OSError as error:
+            sys.exit("%s: %s" % (ascii(name)[1:-1], error.strerror))
         except (NotShown, LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError, MemoryError) as error:
             why = "%s: %s" % (type(error).__name__, error)
             print("%s: not accepted: %s" % (name, "".join(c if c.isprintable() else ascii(c)[1:-1] for c in why[:500])))

@@ -275,7 +275,8 @@ class Definedness:
 def check(V, law, starts=(), free=()):
     first, window = law.first, law.j["window"]
     try:
-        return Definedness(V, law, free).cover(first, None if window is None else first + law.keys_in_window() - 1)
+        open_window = window is None or bool(V.mentioned(window) & set(free))
+        return Definedness(V, law, free).cover(first, None if open_window else first + law.keys_in_window() - 1)
     except V.NotShown as error:
         why = error
     forms = window is None and not law.with_length and not law.turns and not free

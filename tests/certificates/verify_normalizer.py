@@ -20,6 +20,8 @@ def with_softmax(verify, top):
     plain, claim = verify.Law(law), bare["claim"]
     if plain.with_length or verify.mentioned(plain.formula("angle")) & {"L", "H("} or law["alpha"] == "self-entropy":
         raise verify.NotShown("normalizers are for scores without L and H(n)")
+    if kind == "top-k":
+        verify_path.restrict(law, "1 <= (%s)" % normalizer["parameter"])
     few = {**law, "window": normalizer["parameter"] if kind == "top-k" else "1"}
     verify.Law(few).keys_in_window()  # k is a number of keys
     if kind == "entmax":
