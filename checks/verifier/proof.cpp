@@ -25,9 +25,7 @@ bool any_atom(const Constant& c, const Test& test) {
   });
 }
 // May differ with n, as far as its form shows it: "?k" is what a form leaves out.
-bool may_differ(const Atom& atom) {
-  return is_unknown(atom) || atom.name[0] == '?' || any_atom(atom.of, may_differ);
-}
+bool may_differ(const Atom& one) { return is_unknown(one) || one.name[0] == '?' || any_atom(one.of, may_differ); }
 bool has_unknown(const Constant& c) { return any_atom(c, may_differ); }
 
 class Proof {
