@@ -299,8 +299,18 @@ bool contains(const Region& region, const std::vector<std::pair<std::string, For
     for (const auto& [symbol, number] : point) value = substitute(value, symbol, number);
     return satisfies(atom.relation, context.sign(value));
   };
-  return std::ranges::any_of(region.conjuncts,
-                             [&](const Conjunct& conjunct) { return std::ranges::all_of(conjunct, holds); });
+  // log(a - 1) > 0 says nothing where a > 1 beside it fails
+  const auto all_hold = [&](const Conjunct& conjunct) {
+    std::optional<NotKnown> open;
+    for (const Constraint& atom : conjunct) {
+      const auto one = attempt<Undecided, Undefined>([&] { return holds(atom); });
+      if (one && !*one) return false;
+      if (!one) open = one.why();
+    }
+    if (open) open->raise();
+    return true;
+  };
+  return std::ranges::any_of(region.conjuncts, all_hold);
 }
 
 }  // namespace gpe::theory
