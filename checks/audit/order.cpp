@@ -37,9 +37,7 @@ bool nonnegative(const Expr& function, const Context& context, bool at_zero = tr
 }
 
 bool surely_positive(const Expr& e, const Context& context) {
-  const theory::Form form = to_form(e, context);
-  const auto signs = context.constraints().signs(form);
-  return (!signs.negative && !signs.zero) || context.sign(form) > 0;
+  return context.sign(to_form(e, context)) > 0;
 }
 
 // Whether the operations of e are continuous at what they are applied to; of those with a derivative.

@@ -228,9 +228,7 @@ class Computation {
   }
 
   bool has_positive_threshold() const {
-    const theory::Form threshold = to_form(expression(0), context_);
-    const auto signs = context_.constraints().signs(threshold);
-    return (!signs.negative && !signs.zero) || context_.known_sign(threshold) == 1;
+    return context_.known_sign(to_form(expression(0), context_)) == 1;
   }
 
   // b(first) = 0 whatever is left open: |b| >= C1 > 0 fails at the first distance.

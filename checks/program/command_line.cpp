@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <iostream>
 #include <new>
+#include <set>
 
 #include "checks/program/write_file.h"
 #include "theory/expression/expr_parse.h"
@@ -135,8 +136,11 @@ void say(const std::string& program, const std::string& message) {
   std::fprintf(stderr, "%s: %s\n", program.c_str(), theory::printable_message(message).c_str());
 }
 
-void say_each(const std::string& program, const std::vector<std::string>& messages) {
-  for (const std::string& message : messages) say(program, message);
+void say_each(const std::string& program, const std::string& source, const std::vector<std::string>& messages) {
+  static std::set<std::string> said;
+  for (const std::string& message : messages) {
+    if (said.insert(source + ": " + message).second) say(program, source + ": " + message);
+  }
 }
 
 bool has_color(const std::string& file) {

@@ -139,7 +139,7 @@ std::function<theory::ScoreFunction(const theory::Rational&)> moving(const Side&
     std::vector<theory::Override> overrides = side.overrides;
     overrides.push_back({parameter, theory::Expr(value)});
     const theory::ScoreFunction law = theory::instantiate(side.encoding, setting, overrides, oracle);
-    say_each("compare-encodings", require_defined(law, side.encoding.source, oracle));
+    say_each("compare-encodings", side.encoding.source, require_defined(law, side.encoding.source, oracle));
     return theory::at_values(law);
   };
 }
@@ -197,8 +197,8 @@ int compare_encodings(const Options& o) {
   for (Side* side : {&first, &second}) side->overrides = overrides_of(side->called(), assignments);
   const theory::ScoreFunction first_law = law_of(first, setting, oracle);
   const theory::ScoreFunction second_law = law_of(second, setting, oracle);
-  say_each("compare-encodings", require_defined(first_law, first.encoding.source, oracle));
-  say_each("compare-encodings", require_defined(second_law, second.encoding.source, oracle));
+  say_each("compare-encodings", first.encoding.source, require_defined(first_law, first.encoding.source, oracle));
+  say_each("compare-encodings", second.encoding.source, require_defined(second_law, second.encoding.source, oracle));
   const bool same_names = first.encoding.name == second.encoding.name;
   report.first = described(first, first_law, same_names);
   report.second = described(second, second_law, same_names);

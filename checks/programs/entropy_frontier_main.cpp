@@ -153,7 +153,7 @@ void add_points(const std::string& name, const Options& o, const std::vector<Var
       for (std::size_t i = 0; i < chosen.size(); ++i) overrides[fixed + i].value = theory::Expr(chosen[i]);
       const theory::ScoreFunction law =
           theory::instantiate(encoding, {o.head_dim, head, o.heads, 1, 1}, overrides, oracle);
-      say_each("entropy-frontier", require_defined(law, encoding.source, oracle));
+      say_each("entropy-frontier", encoding.source, require_defined(law, encoding.source, oracle));
       FrontierPoint point;
       point.encoding = encoding.name;
       point.head = o.heads > 1 ? head : 0;

@@ -45,7 +45,7 @@ std::string sweep_row(const Sweep& sweep, std::size_t index, const theory::Setti
   std::vector<theory::Override> overrides;
   for (const auto& [name, value] : point.values) overrides.push_back({name, theory::Expr(value)});
   const theory::ScoreFunction open = theory::instantiate(encoding, setting, overrides, oracle);
-  say_each("check-properties", require_defined(open, encoding.source, oracle));
+  say_each("check-properties", encoding.source, require_defined(open, encoding.source, oracle));
   const theory::ScoreFunction law = theory::at_values(open);
   std::string row = encoding.name;
   for (const std::string& name : sweep.parameters) {

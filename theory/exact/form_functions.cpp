@@ -66,7 +66,7 @@ Form irreducible_power(const Form& sum, const Rational& exponent, const KnownSig
     const Form log_sum = Form::power(Kernel::of(Kernel::Kind::log, sum));
     return Form::power(Kernel::of(Kernel::Kind::exp, log_sum), exponent);
   }
-  if (exponent.is_integer() && (written_out ? sum.terms().front().coefficient.sign() < 0 : sign(-sum) == 1 || leads_negative(sum))) {
+  if (exponent.is_integer() && (leads_negative(sum) || (!written_out && sign(-sum) == 1))) {
     const Form positive = irreducible_power(-sum, exponent, sign);
     return exponent.is_even_integer() ? positive : -positive;
   }
