@@ -1,22 +1,9 @@
 # compare-encodings: the claims of the paper at delta = m, changes along a parameter, and what is refused.
 include("${CMAKE_CURRENT_LIST_DIR}/expect.cmake")
 
-# orders(RESULT): "quantity larger" of every comparison in the report `out`
-function(orders result)
-  string(JSON count LENGTH "${out}" comparisons)
-  math(EXPR last "${count} - 1")
-  set(found "")
-  foreach(i RANGE ${last})
-    value(quantity "${out}" comparisons ${i} quantity)
-    value(larger "${out}" comparisons ${i} larger)
-    list(APPEND found "${quantity} ${larger}")
-  endforeach()
-  set(${result} "${found}" PARENT_SCOPE)
-endfunction()
-
 # R1, L2: at delta = m, ALiBi has more of everything; L3: also of P(A(n) >= C1), .2830 against .0250.
 expect(COMMAND compare-encodings ape alibi --set m=1/16 --set delta=1/16 --threshold 1/100 --distance 1 --format json)
-orders(found)
+of_each(found comparisons quantity larger)
 equal("delta = m" "${found}" "entropy second;mean-distance second;local-range tie;window second;reach tie;self-reach second;deviation second;probability second")
 value(lower "${out}" comparisons 0 first lower)
 equal("H of APE" "${lower}" "3.48422117872911234218161969623")
@@ -30,7 +17,7 @@ expect(COMMAND compare-encodings ape alibi --set m=1/16 --set delta=1/16 OUT "lo
 
 # The other way round the same, reversed.
 expect(COMMAND compare-encodings alibi ape --set m=1/16 --set delta=1/16 --threshold 1/100 --distance 1 --format json)
-orders(found)
+of_each(found comparisons quantity larger)
 equal("reversed" "${found}" "entropy first;mean-distance first;local-range tie;window first;reach tie;self-reach first;deviation first;probability first")
 
 # Along delta: delta* to 20 digits, exact ends of ranges, and what is proved.
@@ -74,7 +61,7 @@ endforeach()
 foreach(bias "n*log(2)" "sqrt(n)")
   file(WRITE "${WORK}/rising.toml" "schema = 1\nname = \"rising\"\n[score]\nbias = \"${bias}\"\n")
   expect(COMMAND compare-encodings rising.toml alibi --format json)
-  orders(found)
+  of_each(found comparisons quantity larger)
   list(GET found 0 entropy)
   list(APPEND entropies "${entropy}")
 endforeach()

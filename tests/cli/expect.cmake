@@ -85,6 +85,23 @@ function(value result json)
   set(${result} "${found}" PARENT_SCOPE)
 endfunction()
 
+# of_each(RESULT array key...): the values of these keys, with a blank between them, of every element of an array in the report `out`
+function(of_each result array)
+  string(JSON count LENGTH "${out}" ${array})
+  math(EXPR last "${count} - 1")
+  set(found "")
+  foreach(i RANGE ${last})
+    set(values "")
+    foreach(key ${ARGN})
+      value(one "${out}" ${array} ${i} ${key})
+      list(APPEND values "${one}")
+    endforeach()
+    list(JOIN values " " line)
+    list(APPEND found "${line}")
+  endforeach()
+  set(${result} "${found}" PARENT_SCOPE)
+endfunction()
+
 # refused(MESSAGE ARGUMENT...): the program named by the variable `program` ends with exit code 2 and one line on standard error; of a
 # mistake at a place in a file, with that line and carets below it.
 function(refused message)

@@ -34,25 +34,13 @@ expect(COMMAND entropy-frontier alibi --heads 8 --format csv OUT "alibi,1,1.7035
 expect(COMMAND entropy-frontier rope --format csv OUT "rope,,inf,inf,inf,inf,,,1.00000,0")
 expect(COMMAND entropy-frontier fire OUT "undecided" "fire: local range: the bias depends on L")
 
-# stars(RESULT): `efficient` of every point of the report `out`
-function(stars result)
-  string(JSON count LENGTH "${out}" points)
-  math(EXPR last "${count} - 1")
-  set(found "")
-  foreach(i RANGE ${last})
-    value(efficient "${out}" points ${i} efficient)
-    list(APPEND found "${efficient}")
-  endforeach()
-  set(${result} "${found}" PARENT_SCOPE)
-endfunction()
-
 # An infinite gain is the largest: kerple-log has an infinite mean, and less entropy than every ALiBi here. So is a window that does not exist.
 expect(COMMAND entropy-frontier kerple-log alibi --set kerple-log.p=2 --vary alibi.m=1/4096..1/2 --points 3 --gain mean --format json)
-stars(found)
+of_each(found points efficient)
 equal("an infinite mean" "${found}" "ON;OFF;OFF;OFF")
 file(WRITE "${WORK}/far.toml" "schema = 1\nname = \"far\"\n[score]\nbias = \"-4*log(1+n)\"\ngain = \"log(1+n)\"\n")
 expect(COMMAND entropy-frontier far.toml alibi --vary alibi.m=1/16..1/2 --points 2 --gain window --content-bound 3 --format json)
-stars(found)
+of_each(found points efficient)
 equal("a window that does not exist" "${found}" "ON;OFF;OFF")
 # H_L of n log 2 tends to 2 log 2, though Z is infinite: less entropy than ALiBi, and as much mean.
 file(WRITE "${WORK}/rising.toml" "schema = 1\nname = \"rising\"\n[score]\nbias = \"n*log(2)\"\n")
