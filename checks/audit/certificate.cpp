@@ -7,6 +7,7 @@
 #include "checks/certificate/number_certificate.h"
 #include "checks/content/effective_window.h"
 #include "checks/content/local_range.h"
+#include "checks/program/file_inside.h"
 #include "checks/program/write_file.h"
 #include "theory/expression/spec_error.h"
 
@@ -147,7 +148,7 @@ void write_certificates(const std::string& folder, AuditResult& result, const Au
         reading.certificate = prefix + std::to_string(k + 1) + ".json";
         std::ranges::replace(reading.certificate, '/', '_');
         const std::string text = json.dump(1) + "\n";
-        write_file((std::filesystem::path(folder) / reading.certificate).string(), text);
+        write_file(file_inside(folder, reading.certificate), text);
       }
     }
   }

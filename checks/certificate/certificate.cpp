@@ -8,6 +8,7 @@
 #include "checks/certificate/normalizer_reduction.h"
 #include "checks/certificate/number_certificate.h"
 #include "checks/certificate/proof_search.h"
+#include "checks/program/file_inside.h"
 #include "checks/program/write_file.h"
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
@@ -346,7 +347,7 @@ Missing write_certificates(const std::string& folder, std::vector<EncodingReport
     std::ranges::replace(name, '/', '_');
     std::string file = name + ".json";
     for (int k = 2; !taken.insert(file).second; ++k) file = name + "." + std::to_string(k) + ".json";
-    write_file((std::filesystem::path(folder) / file).string(), json.dump(1) + "\n");
+    write_file(file_inside(folder, file), json.dump(1) + "\n");
     return file;
   };
   for (EncodingReport& report : reports) {

@@ -7,6 +7,7 @@
 #include "checks/certificate/proof_search.h"
 #include "checks/coq/coq_rule.h"
 #include "checks/coq/coq_term.h"
+#include "checks/program/file_inside.h"
 #include "checks/program/write_file.h"
 #include "theory/exact/form_expr.h"
 #include "theory/exact/region.h"
@@ -341,7 +342,7 @@ std::vector<std::string> write_coq(const std::string& folder, const std::vector<
       const auto [name, certificate] = names(report, reading);
       try {
         const std::string text = Export(report, reading, options, oracle).text(name, certificate);
-        write_file((std::filesystem::path(folder) / (name + ".v")).string(), text);
+        write_file(file_inside(folder, name + ".v"), text);
       } catch (const NotExported& why) {
         missing.push_back(certificate + ": not exported: " + why.what());
       }

@@ -109,3 +109,18 @@ expect(COMMAND check-properties --angle "n*H(n)^1000000" --time-limit 0.1 --quie
 string(REPEAT "q" 100000 name)
 file(WRITE "${WORK}/name.toml" "schema = 1\nname = \"mine\"\n[score]\nbias = \"${name}*n\"\n")
 expect(COMMAND check-properties name.toml EXIT 2 ERR "name.toml:4:9: bias: unknown name 'qqqq")
+
+# A link in the folder that certificates are written into: what it leads to stays as it is.
+file(WRITE "${WORK}/claims.toml" "schema = 1\ntitle = \"t\"\n[[claim]]\nid = \"a\"\nstatement = \"s\"\n[[claim.reading]]\nname = \"r\"\nformula = \"Z(alibi(m=1/2)) < 3\"\n")
+file(WRITE "${WORK}/precious" "precious")
+foreach(case "alibi.cn.every-content.json|check-properties|alibi|--content-bound|1|--certificates" "alibi__cn__every_content.v|check-properties|alibi|--content-bound|1|--coq"
+             "a.1.json|audit-claims|claims.toml|--certificates")
+  string(REPLACE "|" ";" command "${case}")
+  list(POP_FRONT command name)
+  file(REMOVE_RECURSE "${WORK}/linked")
+  file(MAKE_DIRECTORY "${WORK}/linked")
+  file(CREATE_LINK ../precious "${WORK}/linked/${name}" SYMBOLIC)
+  expect(COMMAND ${command} linked EXIT 2 ERR "linked/${name}: is a link, which could lead out of the folder")
+  file(READ "${WORK}/precious" content)
+  equal("what ${name} leads to" "${content}" "precious")
+endforeach()
