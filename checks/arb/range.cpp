@@ -277,6 +277,29 @@ std::optional<std::int64_t> RangeOperations::integer(const Range& value) const {
   return ends ? ends->low.to_int64() : std::nullopt;
 }
 
+Range RangeOperations::entries(const theory::Table& table, const Range& indices) const {
+  constexpr std::int64_t kMaxEntries = 1000;
+  Range result = Range::everything();
+  const Ball first(table.first_index);
+  const Ball last(table.last_index());
+  result.defined = indices.defined && order(first, indices.low) <= 0 &&
+                   (table.beyond == theory::Beyond::constant || order(indices.high, last) <= 0);
+  if (!result.defined) return result;
+  const auto place = [&](const Ball& end) {  // in the table, whose last entry goes on
+    if (order(last, end) <= 0) return table.last_index();
+    return *end.ends()->low.floor().to_int64();
+  };
+  const std::int64_t from = place(indices.low);
+  const std::int64_t to = place(indices.high);
+  if (to - from >= kMaxEntries) return result;
+  const auto at = [&](std::int64_t index) {
+    return number(table.values[static_cast<std::size_t>(index - table.first_index)]);
+  };
+  result = at(from);
+  for (std::int64_t index = from + 1; index <= to; ++index) result = either(result, at(index));
+  return result;
+}
+
 Range RangeOperations::cut_entropy(const Range& at) const {
   // 0 <= H(n) <= log(n + 1)
   const Range count = add(at, Range{Ball(1), Ball(1), true});

@@ -39,6 +39,8 @@ class RangeOperations {
   std::optional<bool> compare(theory::Relation relation, const Range& a, const Range& b) const;
   Range either(const Range& a, const Range& b) const;
   std::optional<std::int64_t> integer(const Range& value) const;
+  /// The entries at all whole numbers of a range; without bounds where these are more than a thousand.
+  Range entries(const theory::Table& table, const Range& indices) const;
   Range cut_entropy(const Range& at) const;
 
  private:

@@ -1,5 +1,7 @@
 #include "checks/content/effective_window.h"
 
+#include <algorithm>
+
 #include "checks/content/family_window.h"
 #include "checks/content/last_distance.h"
 #include "checks/halfline/count_search.h"
@@ -97,10 +99,14 @@ BigCount effective_window(const theory::ScoreFunction& law, const Rational& epsi
 
 namespace {
 
+// The first token of the list, which is in order, at n or beyond.
+auto listed_from(const ScoreIntervals& box, const Rational& n) {
+  return std::ranges::lower_bound(box.head(), n, {}, &Token::n);
+}
+
 std::pair<Ball, Ball> scores_at(const ScoreIntervals& box, const Rational& n) {
-  for (const Token& token : box.head()) {
-    if (token.n == n) return {token.low, token.high};
-  }
+  const auto token = listed_from(box, n);
+  if (token != box.head().end() && token->n == n) return {token->low, token->high};
   return {box.low().value(n), box.high().value(n)};
 }
 
@@ -126,6 +132,7 @@ BigCount last_true(const ScoreIntervals& box, const Rational& weight, const std:
   if (!theirs.surely_zero() && !theirs.surely_less(mul(Ball(weight, bits), all_low(box).z, bits)))
     throw theory::Undecided("two numbers too close to be told apart");
   for (auto token = box.head().rbegin(); token != box.head().rend(); ++token) {
+    context.check_time();
     if (holds(token->n)) return BigCount::of(token->n);
   }
   return BigCount::none();
@@ -168,13 +175,15 @@ Reach reach(const theory::ScoreFunction& law, const Rational& weight, const Rati
       if (sink_moves) throw theory::Undecided("the sink depends on L");
       if (law.two_sided) throw theory::Undecided("self-reach is of causal laws");
       ScoreIntervals box = ScoreIntervals::of(law, bound, length, Wants::falling, digits, oracle, deadline);
+      std::vector<Ball> at_their_lowest = {Ball(0)};  // Σ e^l of the first k tokens of the list
+      for (const Token& token : box.head()) {
+        context.check_time();
+        at_their_lowest.push_back(add(at_their_lowest.back(), exp(token.low, box.bits()), box.bits()));
+      }
       return last_true(
           box, weight,
-          [&](const Rational& n) {  // the keys nearer than n, at their lowest
-            Ball nearer(0);
-            for (const Token& token : box.head()) {
-              if (token.n < n) nearer = add(nearer, exp(token.low, box.bits()), box.bits());
-            }
+          [&](const Rational& n) {  // the keys nearer than n
+            Ball nearer = at_their_lowest[static_cast<std::size_t>(listed_from(box, n) - box.head().begin())];
             if (box.has_tail()) nearer = add(nearer, box.low().up_to(n - Rational(1)).z, box.bits());
             return gets(weight, box, nearer, scores_at(box, n));
           },

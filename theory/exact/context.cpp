@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "theory/exact/attempt.h"
 #include "theory/exact/factor.h"
 #include "theory/exact/form_functions.h"
 #include "theory/exact/form_text.h"
@@ -155,7 +156,7 @@ int Context::sign_of_closed(const Form& closed) const {
     if (const auto sign = oracle_->sign(expression, bits)) return *sign;
     if (!asked) {
       asked = true;
-      if (cleared(closed).is_zero()) return 0;
+      if (attempt([&] { return cleared(closed).is_zero(); }).value_or(false)) return 0;
       separation = separation_bits(closed, kLastBits);
       if (!separation) {
         const Form rest = without_hidden_zeros(closed);

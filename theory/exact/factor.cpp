@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "theory/exact/attempt.h"
+
 namespace gpe::theory {
 
 namespace {
@@ -236,12 +238,7 @@ std::vector<Denominator> denominators_of(const Form& form) {
   return result;
 }
 
-}  // namespace
-
-Form lowest_terms(const Form& form) {
-  if (form.term_count() < 2) return form;
-  const std::vector<Denominator> denominators = denominators_of(form);
-  if (denominators.empty()) return form;
+Form in_lowest_terms(const Form& form, const std::vector<Denominator>& denominators) {
   Form product;
   const Form numerator = cleared(form, &product);
   if (numerator.is_zero()) return {};
@@ -267,6 +264,16 @@ Form lowest_terms(const Form& form) {
   if (!shorter) return form;
   for (const KernelPower& power : parts.monomial) result = result * Form::power(power.kernel, power.exponent);
   return Form(parts.content) * parts.form * result;
+}
+
+}  // namespace
+
+Form lowest_terms(const Form& form) {
+  if (form.term_count() < 2) return form;
+  const std::vector<Denominator> denominators = denominators_of(form);
+  if (denominators.empty()) return form;
+  return attempt([&] { return in_lowest_terms(form, denominators); })
+      .value_or(form);  // too long to write out
 }
 
 }  // namespace gpe::theory

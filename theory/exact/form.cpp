@@ -3,9 +3,19 @@
 #include <algorithm>
 #include <cassert>
 
+#include "theory/expression/undecided.h"
+
 namespace gpe::theory {
 
 namespace {
+
+// Far beyond what decisions about encodings need (a thousand); each further factor a + b would double it.
+constexpr std::size_t kMaxProducts = 5000;
+
+void require_few_products(const Form& a, const Form& b) {
+  if (a.term_count() * b.term_count() > kMaxProducts)
+    throw Undecided("a product of sums with more than " + std::to_string(kMaxProducts) + " terms");
+}
 
 template <class T>
 int three_way(const T& a, const T& b) {
@@ -263,6 +273,7 @@ Form operator-(const Form& a, const Form& b) { return a + (-b); }
 Form operator*(const Form& a, const Form& b) {
   if (a.rational() != nullptr && b.rational() != nullptr) return Form(*a.rational() * *b.rational());
   if (a.is_zero() || b.is_zero()) return {};
+  require_few_products(a, b);
   std::vector<Term> plain;
   Form unsettled;
   for (const Term& x : a.terms()) {
@@ -365,6 +376,7 @@ Form cleared(const Form& form, Form* denominator) {
     if (worst == nullptr) return result;
     const Rational lift = least.floor().abs();
     for (std::int64_t i = 0; i < *lift.to_int64(); ++i) {
+      require_few_products(result, worst->argument);
       // Multiplying by kernel^1 term by term lets kernel^-1·kernel cancel before anything is written out.
       std::vector<Term> next;
       for (const Term& term : result.terms()) {

@@ -71,7 +71,7 @@ class Form {
 
   friend Form operator+(const Form& a, const Form& b);
   friend Form operator-(const Form& a, const Form& b);
-  friend Form operator*(const Form& a, const Form& b);
+  friend Form operator*(const Form& a, const Form& b);  ///< @throws Undecided  beyond 5000 products of terms
   friend Form operator-(const Form& a);
   friend bool operator==(const Form& a, const Form& b);
 

@@ -7,10 +7,12 @@
 //   Value add(const Value&, const Value&);  Value mul(const Value&, const Value&);
 //   Value pow(const Value& base, const Value& exponent, const Rational* literal_exponent);
 //   Value call(Function, const std::vector<Value>&);
-//   std::optional<bool> compare(Relation, const Value&, const Value&);   // nullopt: not settled at this
-//   precision Value either(const Value&, const Value&);                            // covers both, when not
-//   settled std::optional<std::int64_t> integer(const Value&);                   // bounds of sums, indices
-//   of tables Value cut_entropy(const Value& at);
+//   std::optional<bool> compare(Relation, const Value&, const Value&);  // nullopt: not settled at this
+//   precision Value either(const Value&, const Value&);                           // covers both, when not
+//   settled std::optional<std::int64_t> integer(const Value&);                  // bounds of sums, indices of
+//   tables Value cut_entropy(const Value& at);
+// and, where a value stands for several numbers and symbols for whole ones, may supply
+//   Value entries(const Table&, const Value& indices);
 // An undefined operation is reported by the number type itself (NaN, an indeterminate ball) or by throwing.
 #pragma once
 
@@ -24,6 +26,7 @@
 
 #include "theory/expression/expr.h"
 #include "theory/expression/table.h"
+#include "theory/expression/whole_number.h"
 
 namespace gpe::theory {
 
@@ -127,7 +130,12 @@ class Evaluator {
 
   Value entry(const node::TableAt& at) {
     const Table& table = *at.table;
-    const auto index = operations_.integer((*this)(at.index));
+    const Value where = (*this)(at.index);
+    if constexpr (requires { operations_.entries(table, where); }) {
+      const std::vector<std::string> names = free_symbols(at.index);  // each stands for whole numbers
+      if (is_whole(at.index, {names.begin(), names.end()})) return operations_.entries(table, where);
+    }
+    const auto index = operations_.integer(where);
     if (!index) throw EvaluationError("the index of table '" + table.name + "' is not an integer");
     const bool past = *index > table.last_index();
     if (*index < table.first_index || (past && table.beyond == Beyond::error)) {

@@ -17,6 +17,7 @@ namespace gpe::theory {
 
 namespace {
 
+constexpr std::size_t kMaxParameters = 256;
 constexpr std::size_t kMaxDomains = 128;
 
 // The tables of an encoding file and their keys.
@@ -111,6 +112,9 @@ class Reader {
   void read_parameters(const toml::table& parameters, Encoding& encoding) {
     const auto entries = TomlSource::in_file_order(parameters);
     for (const auto& [key, node] : entries) require_new_name(toml_, *key, "parameter", tables_.tables());
+    if (entries.size() > kMaxParameters)
+      toml_.fail(entries[kMaxParameters].first->source(),
+                 "more than " + std::to_string(kMaxParameters) + " parameters");
     std::size_t conditions = 0;
     for (const auto& [key, node] : entries) {
       Parameter parameter;

@@ -286,3 +286,32 @@ TEST(Range, decreases_to_zero_at_infinity) {
   EXPECT_TRUE(tail.high.surely_less(Ball(Rational(11, 100000), 64)));
   EXPECT_FALSE(over_block(parsed("n - n^2"), gpe::checks::block(100, std::nullopt, 64), 64).low.is_finite());
 }
+
+TEST(Range, the_entries_of_a_table_over_a_block) {
+  using gpe::theory::Beyond;
+  using gpe::theory::Expr;
+  const auto over = [](Beyond beyond, std::size_t rows, const std::string& index, Rational from,
+                       std::optional<Rational> to) {
+    auto table = std::make_shared<gpe::theory::Table>();
+    table->first_index = 2;
+    table->beyond = beyond;
+    for (std::size_t i = 0; i < rows; ++i) table->values.emplace_back(i == 3 ? 7 : static_cast<int>(i % 2));
+    return over_block(Expr::raw(gpe::theory::node::TableAt{table, parsed(index)}),
+                      gpe::checks::block(from, to, 64), 64);
+  };
+  const auto spans = [](const Range& range, int low, int high) {
+    return range.defined && range.low.contains(Rational(low)) && range.low.is_exact() &&
+           range.high.contains(Rational(high)) && range.high.is_exact();
+  };
+  EXPECT_TRUE(spans(over(Beyond::error, 9, "n", 2, 10), 0, 7));
+  EXPECT_TRUE(spans(over(Beyond::error, 9, "n", 2, 4), 0, 1));
+  EXPECT_TRUE(spans(over(Beyond::error, 9, "2*n", 3, 3), 0, 0));
+  EXPECT_TRUE(spans(over(Beyond::constant, 9, "n", 6, std::nullopt), 0, 1));
+  EXPECT_TRUE(spans(over(Beyond::constant, 9, "n", 1000, std::nullopt), 0, 0));
+  EXPECT_TRUE(over(Beyond::constant, 5000, "n", 2, std::nullopt).defined);
+  EXPECT_FALSE(over(Beyond::constant, 5000, "n", 2, std::nullopt).low.is_finite());
+  EXPECT_FALSE(over(Beyond::error, 9, "n", 2, 11).defined);
+  EXPECT_FALSE(over(Beyond::constant, 9, "n", 1, 4).defined);
+  EXPECT_FALSE(over(Beyond::constant, 9, "n/2", 4, 8).defined);  // no whole number at n = 5
+  EXPECT_FALSE(over(Beyond::constant, 9, "log(n)", 40, 80).defined);
+}

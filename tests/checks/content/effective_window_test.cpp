@@ -72,6 +72,17 @@ TEST(EffectiveWindow, keeps_all_but_epsilon_and_one_key_less_does_not) {
   }
 }
 
+// Where scores are in no order every distance is looked at: in time that grows with their number, not its
+// square.
+TEST(Reach, of_a_long_list) {
+  const auto found = [](std::chrono::milliseconds limit) {
+    return checks::reach(law_of("sin(n)"), Rational(1, 2), 0, Rational(40000), {12, limit}, oracle());
+  };
+  EXPECT_EQ(found(std::chrono::seconds(60)).self_reach.number,
+            Rational(1));  // e^sin(1) > 1, but e^sin(2) < 1 + e^sin(1)
+  EXPECT_NE(found(std::chrono::milliseconds(1)).self_reach.reason.find("time limit"), std::string::npos);
+}
+
 TEST(EffectiveWindow, grows_with_the_bound_and_with_less_epsilon) {
   Rational before(0);
   for (const int bound : {0, 1, 2, 4, 8}) {

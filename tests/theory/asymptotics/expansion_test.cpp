@@ -42,10 +42,15 @@ std::optional<Ball> known(const Expr& f, const Place& place) {
   return result;
 }
 
+// |a/b - 1|
+Ball off_one(const Ball& a, const Ball& b, long bits) {
+  return gpe::checks::abs(gpe::checks::sub(gpe::checks::div(a, b, bits), Ball(1), bits));
+}
+
 // |a/b - 1| <= bound, proved; nothing when not known there.
 std::optional<bool> ratio_is_near_one(const Ball& a, const Ball& b, const Rational& bound, long bits) {
   if (!b.surely_nonzero()) return std::nullopt;
-  const Ball off = gpe::checks::abs(gpe::checks::sub(gpe::checks::div(a, b, bits), Ball(1), bits));
+  const Ball off = off_one(a, b, bits);
   const Ball most(bound, bits);
   if (off.surely_at_most(most)) return true;
   if (most.surely_less(off)) return false;
@@ -54,6 +59,15 @@ std::optional<bool> ratio_is_near_one(const Ball& a, const Ball& b, const Ration
 
 bool smaller_by(const Ball& a, const Ball& b, const Rational& factor, long bits) {
   return gpe::checks::abs(a).surely_at_most(gpe::checks::mul(gpe::checks::abs(b), Ball(factor, bits), bits));
+}
+
+// Whether |f/term - 1| is smaller at the place than at half its n, as it is where f has a term in a smaller
+// scale (3 beside sqrt(n) sin(1/log n), whose terms all lie above it) and the place is too near to see that.
+bool still_shrinks(const Expr& f, const Expr& term, const Ball& off, const Place& place) {
+  const Place nearer{place.n / Rational(2), place.bits};
+  const auto value = known(f, nearer);
+  const auto about = known(term, nearer);
+  return value && about && smaller_by(off, off_one(*value, *about, place.bits), Rational(9, 10), place.bits);
 }
 
 enum class Finding { agrees, contradicts, out_of_reach };
@@ -82,7 +96,11 @@ Finding shows(const Expr& f, const std::vector<Expr>& terms) {
           last && static_cast<int>(terms.size()) < kTerms ? Rational(2).pow(-32) : Rational(1, 4),
           place.bits);
       if (!near) return Finding::out_of_reach;
-      if (!*near) return Finding::contradicts;
+      if (!*near) {
+        return still_shrinks(rest, terms[i], off_one(*here, values[i], place.bits), place)
+                   ? Finding::out_of_reach
+                   : Finding::contradicts;
+      }
       rest = rest - terms[i];
     }
     return Finding::agrees;
