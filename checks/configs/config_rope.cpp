@@ -176,9 +176,12 @@ void yarn(const Rotation& r) {
   const Rational factor = r.factor_or_lengths();
   r.add_factor(factor);
   r.add_train(r.original());
+  const Rational slowest = keys.exact_or("beta_slow", 1);
+  if (r.original() < Rational(44, 7) * slowest)  // transformers' ramp would run backwards, and keep all
+    keys.with("beta_slow").fail("beta_slow", "at most 7/44 of the training length, as block 0 turns");
   r.text.parameter("beta_fast", keys.exact_or("beta_fast", 32), "beta_fast > 0",
                    "turns over it from which a block is kept");
-  r.text.parameter("beta_slow", keys.exact_or("beta_slow", 1), "0 < beta_slow < beta_fast",
+  r.text.parameter("beta_slow", slowest, "0 < beta_slow < beta_fast",
                    "turns over it up to which a block is slowed");
   const bool truncate = !keys.has("truncate") || keys.with("truncate").flag("truncate");
   const std::string w = r.frequency();

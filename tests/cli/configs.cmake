@@ -20,6 +20,8 @@ refused_config(odd "{\"model_type\": \"llama\", \"hidden_size\": 60, \"num_atten
                "heads of dimension 15; expected an even number from 2")
 refused_config(rope_type "{${llama}, \"rope_scaling\": {\"rope_type\": \"axial\"}}"
                "key 'rope_scaling.rope_type' is \"axial\"; expected one of default, linear, dynamic, yarn, longrope, llama3, proportional")
+refused_config(slow "{${llama}, \"max_position_embeddings\": 64, \"rope_scaling\": {\"rope_type\": \"yarn\", \"factor\": 2, \"beta_fast\": 99, \"beta_slow\": 11}}"
+               "key 'rope_scaling.beta_slow' is 11; expected at most 7/44 of the training length, as block 0 turns")
 refused_config(no_factor "{${llama}, \"rope_parameters\": {\"rope_type\": \"linear\"}}"
                "key 'rope_parameters.factor' is missing; expected a number from 1e-06 to 1e+12")
 refused_config(factor_text "{${llama}, \"rope_scaling\": {\"type\": \"linear\", \"factor\": \"2\"}}"
