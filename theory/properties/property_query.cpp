@@ -122,6 +122,8 @@ class QueryQuestion {
       if (decision) last = *decision;
     }
     if (known && all.size() == 2) return *last;
+    const auto zero = attempt_in_time([&] { return at_zero(); });
+    if (zero && zero->truth == witness()) return *zero;
     throw Undecided("r = " + text(radius()) + ", r = -" + text(radius()) +
                     " and the largest and smallest scores do not settle it, and other r are not looked at");
   }
@@ -143,10 +145,10 @@ class QueryQuestion {
 
   // -lim b/p, where it is an r: there b + r p is smaller than either. @throws Undecided
   std::optional<Expr> balancing() const {
-    const LimitBounds ratio = limit(law_.bias / shape(), context_);
-    if (!ratio.settled()) throw Undecided("b/p has no settled limit");
-    if (ratio.low.kind != Limit::Kind::finite) return std::nullopt;
-    const Expr r = -to_expr(ratio.low.value);
+    const auto ratio = attempt_in_time<Undefined, Undecided>([&] { return limit(law_.bias / shape(), context_); });
+    if (!ratio || !ratio->settled()) throw Undecided("b/p has no settled limit");
+    if (ratio->low.kind != Limit::Kind::finite) return std::nullopt;
+    const Expr r = -to_expr(ratio->low.value);
     return in_range(r) ? std::optional(r) : std::nullopt;
   }
 

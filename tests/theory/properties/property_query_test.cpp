@@ -123,6 +123,15 @@ TEST(Query, a_shape_that_changes_sign_needs_one_r_exhibited) {
   EXPECT_GT(sum(inner, [&](int n) { return -shape(n); }, 2, 100), 1e20);
 }
 
+// All scores are 0 at r = 0, whatever the shape does at other r, and where b/p has no value at odd n.
+TEST(Query, no_query_at_all_is_one_of_every) {
+  for (const std::string shape : {"n*sin(n)", "n*(1 + cos(pi*n))", "log(1 + n)*(1 + cos(pi*n))"}) {
+    for (const std::string key : {"cn/every-content", "cn/some-content", "eb/limit", "eb/uniform"})
+      EXPECT_EQ(verdict("", "1", shape, key, Quantifier::every), "fails") << shape << " " << key;
+    EXPECT_EQ(verdict("bias = \"-2*log(1 + n)\"", "1", shape, "cn/every-content", Quantifier::some), "holds") << shape;
+  }
+}
+
 TEST(Query, regions_are_those_of_the_ends) {
   const theory::Finding every = asked("bias = \"-m*n\"", "R", "n", "cn/every-content", Quantifier::every,
                                       "m = { default = 1, domain = \"m > 0\" }\nR = { default = \"1/2\", domain = \"R > 0\" }");
