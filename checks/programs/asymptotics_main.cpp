@@ -7,6 +7,7 @@
 #include "checks/program/version.h"
 #include "checks/report/json_number.h"
 #include "theory/asymptotics/limit.h"
+#include "theory/asymptotics/limit_points.h"
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_parse.h"
@@ -29,6 +30,7 @@ struct Options {
 struct Answer {
   std::string kind = "undecided";  // finite, +inf, -inf, undecided
   std::optional<theory::Form> value;
+  bool exists = true;  ///< or not known to have no value
   std::string reason;
   std::vector<std::string> terms;
   std::optional<Threshold> valid_from;
@@ -81,6 +83,9 @@ Answer answer(const theory::Expr& e, const Options& o, const theory::ConstantOra
           result.kind = "-inf";
           break;
       }
+    } else if (const auto points = theory::limit_points(e, context)) {
+      result.exists = false;
+      result.reason = "liminf = " + to_text(points->low) + ", limsup = " + to_text(points->high);
     } else {
       result.reason = "the expression stays between bounds: liminf >= " + to_text(bounds.low) +
                       ", limsup <= " + to_text(bounds.high);
@@ -112,7 +117,7 @@ std::string as_json(const theory::Expr& e, const Answer& a) {
     limit["value"] = theory::to_text(*a.value);
     limit["enclosure"] = json_ends(evaluate(theory::to_expr(*a.value), {}, 160), kDigits);
   }
-  if (!a.reason.empty()) limit["reason"] = a.reason;
+  if (!a.reason.empty()) limit["reason"] = (a.exists ? "" : "there is none: ") + a.reason;
   Json json{{"schema", 1}, {"expression", theory::to_text(e)}, {"limit", limit}, {"terms", a.terms}};
   json["valid_from"] = a.valid_from ? Json(to_text(*a.valid_from)) : Json(nullptr);
   return json_text(json);
@@ -126,7 +131,7 @@ std::string as_text(const theory::Expr& e, const Answer& a) {
       text += " = " + proved_decimal(evaluate(theory::to_expr(*a.value), {}, 160), 15).text + "...";
     text += "\n";
   } else {
-    text += "  limit  " + a.kind + (a.reason.empty() ? "" : ": " + a.reason) + "\n";
+    text += "  limit  " + (a.exists ? a.kind : "none") + (a.reason.empty() ? "" : ": " + a.reason) + "\n";
   }
   for (std::size_t i = 0; i < a.terms.size(); ++i)
     text += (i == 0 ? "  terms  " : "         ") + a.terms[i] + "\n";

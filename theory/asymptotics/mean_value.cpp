@@ -1,10 +1,6 @@
 #include "theory/asymptotics/mean_value.h"
 
-#include <algorithm>
-
-#include "theory/asymptotics/limit.h"
-#include "theory/asymptotics/near_infinity.h"
-#include "theory/exact/form_expr.h"
+#include "theory/asymptotics/waves.h"
 
 namespace gpe::theory {
 
@@ -31,75 +27,14 @@ std::optional<bool> is_whole_turn(const Form& angle, const Context& context) {
   return std::nullopt;
 }
 
-namespace {
-
-// ω and φ of an angle ω·n + φ; nothing when it is not linear in n.
-std::optional<std::pair<Form, Form>> linear_angle(const Form& angle) {
-  Form slope;
-  Form offset;
-  for (const Term& term : angle.terms()) {
-    const Form part = Form::of_terms({term});
-    if (!part.mentions(kIndex)) {
-      offset = offset + part;
-      continue;
-    }
-    const Form rate = part * Form::power(Kernel::symbol(kIndex), -1);
-    if (rate.mentions(kIndex)) return std::nullopt;
-    slope = slope + rate;
-  }
-  return std::pair(slope, offset);
-}
-
-}  // namespace
-
-namespace {
-
-// a cos(angle) + b sin(angle).
-struct Wave {
-  Form angle;
-  Form cosine;
-  Form sine;
-};
-
-}  // namespace
-
 std::optional<MeanValue> mean_value(const Expr& score, const Context& context) {
-  MeanValue result{Form(0), false};
-  std::vector<Wave> waves;
-  for (const Term& term : to_form(near_infinity(score, context), context).terms()) {
-    const Form part = Form::of_terms({term});
-    if (!part.mentions(kIndex)) {
-      result.mean = result.mean + part;
-      continue;
-    }
-    const auto circular = std::ranges::find_if(term.powers, [](const KernelPower& power) {
-      const auto kind = power.kernel->kind;
-      return (kind == Kernel::Kind::sin || kind == Kernel::Kind::cos) &&
-             power.kernel->argument.mentions(kIndex);
-    });
-    if (circular == term.powers.end()) {
-      const LimitBounds bounds = limit(to_expr(part), context);
-      if (!bounds.settled() || bounds.low.kind != Limit::Kind::finite) return std::nullopt;
-      result.mean = result.mean + bounds.low.value;
-      continue;
-    }
-    const Form amplitude = part * Form::power(circular->kernel, -circular->exponent);
-    if (!circular->exponent.is_one() || amplitude.mentions(kIndex)) return std::nullopt;
-    const Form& angle = circular->kernel->argument;
-    auto wave = std::ranges::find(waves, angle, &Wave::angle);
-    if (wave == waves.end()) wave = waves.insert(waves.end(), {angle, Form(0), Form(0)});
-    Form& side = circular->kernel->kind == Kernel::Kind::cos ? wave->cosine : wave->sine;
-    side = side + amplitude;
-  }
+  const auto sum = wave_sum(score, context);
+  if (!sum) return std::nullopt;
+  MeanValue result{sum->mean, false};
   std::vector<Form> frequencies;
-  for (const Wave& wave : waves) {
-    const bool absent = wave.sine.is_zero()     ? context.is_zero(wave.cosine)
-                        : wave.cosine.is_zero() ? context.is_zero(wave.sine)
-                                                : context.is_zero(wave.cosine * wave.cosine + wave.sine * wave.sine);
-    if (absent) continue;
-    const auto angle = linear_angle(wave.angle);
-    if (!angle || is_whole_turn(angle->first, context) != false) return std::nullopt;
-    frequencies.push_back(angle->first);
+  for (const Wave& wave : sum->waves) {
+    if (is_whole_turn(wave.frequency, context) != false) return std::nullopt;
+    frequencies.push_back(wave.frequency);
   }
   // One frequency that no other equals, up to sign and whole turns, has a positive mean square of its own.
   for (std::size_t i = 0; i < frequencies.size(); ++i) {

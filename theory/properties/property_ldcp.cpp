@@ -1,6 +1,7 @@
 // Long-distance correlation: what is left of the score, of its content and of a token's weight far away.
 // Tests: tests/theory/score/encodings_verdicts_test.cpp, tests/theory/properties/length_test.cpp
 #include "theory/asymptotics/limit.h"
+#include "theory/asymptotics/limit_points.h"
 #include "theory/asymptotics/mean_value.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
@@ -26,6 +27,9 @@ Decision decide_literal(const ScoreFunction& law, const Context& context) {
     return holds("b oscillates about its mean " + to_text(mean->mean) + ", which is not 0");
   }
   if (mean && mean->has_oscillation) return holds("b oscillates with a positive mean square");
+  const auto points = limit_points(law.bias, context);
+  if (points && (sign(points->low, context) < 0 || sign(points->high, context) > 0))
+    return holds("liminf b = " + to_text(points->low) + ", limsup b = " + to_text(points->high));
   throw Undecided(limit_text("|b|", bounds));
 }
 
@@ -37,6 +41,8 @@ Decision decide_signed(const ScoreFunction& law, const Context& context) {
   if (mean && (context.sign(mean->mean) > 0 || (context.is_zero(mean->mean) && mean->has_oscillation))) {
     return holds("b oscillates about its mean " + to_text(mean->mean) + ", so limsup b > 0");
   }
+  const auto points = limit_points(law.bias, context);
+  if (points && sign(points->high, context) > 0) return holds("limsup b = " + to_text(points->high));
   throw Undecided(limit_text("b", bounds));
 }
 

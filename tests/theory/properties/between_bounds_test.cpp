@@ -47,6 +47,18 @@ TEST(BetweenBounds, bounded_changes_decide_nothing) {
   EXPECT_EQ(verdict(law_of_bias("floor(sqrt(n))"), Property::entropy_boundedness, "uniform"), "fails");
 }
 
+TEST(BetweenBounds, waves_reach_their_limit_points) {
+  for (const auto& [bias, literal, positive] : std::vector<std::tuple<const char*, const char*, const char*>>{
+           {"(-1)^n*sin(n) + 1/4", "holds", "holds"},
+           {"(1 + (-1)^n)*sin(n) - 2", "holds", "fails"},
+           {"cos(n) + sin(2*n)/(1 + n)", "holds", "holds"},
+           {"(1 + (-1)^n)*(sin(n) - 1)", "holds", "fails"},
+           {"sin(n)/(1 + n)", "fails", "fails"}}) {
+    EXPECT_EQ(verdict(law_of_bias(bias), Property::ldcp, "literal"), literal) << bias;
+    EXPECT_EQ(verdict(law_of_bias(bias), Property::ldcp, "signed"), positive) << bias;
+  }
+}
+
 TEST(BetweenBounds, an_oscillating_score_has_no_growth_law) {
   // Z_L ~ L I_0(1), not L e^sin(L)
   const gpe::theory::Context context(oracle());
