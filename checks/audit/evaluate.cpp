@@ -8,6 +8,7 @@
 #include "checks/sums/sums.h"
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
+#include "theory/exact/product_to_sum.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/spec_error.h"
 #include "theory/properties/property.h"
@@ -125,7 +126,7 @@ Decision compare_exactly(const Formula& formula, const ClaimValue& a, const Clai
     throw theory::SpecError("'" + formula.text +
                             "' compares functions of n; use limit(…), or a second argument of bias(…)");
   const theory::Form form = to_form(difference, context);
-  const int sign = cleared(form).is_zero() ? 0 : context.sign(form);
+  const int sign = cancels(form) ? 0 : context.sign(form);
   return compared(formula, a, b, sign, *scope.evidence);
 }
 

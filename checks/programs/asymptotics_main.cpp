@@ -69,7 +69,9 @@ Answer answer(const theory::Expr& e, const Options& o, const theory::ConstantOra
   Answer result;
   using theory::NotKnown, theory::Undecided, theory::Undefined, theory::SplitRequest;
   const auto found = theory::attempt<Undecided, Undefined, SplitRequest>([&] {
-    const theory::LimitBounds bounds = theory::limit(e, context);
+    theory::LimitBounds bounds = theory::limit(e, context);
+    const auto points = bounds.settled() ? std::nullopt : theory::limit_points(e, context);
+    if (points) bounds = *points;
     if (bounds.settled()) {
       switch (bounds.low.kind) {
         case theory::Limit::Kind::finite:
@@ -83,7 +85,7 @@ Answer answer(const theory::Expr& e, const Options& o, const theory::ConstantOra
           result.kind = "-inf";
           break;
       }
-    } else if (const auto points = theory::limit_points(e, context)) {
+    } else if (points) {
       result.exists = false;
       result.reason = "liminf = " + to_text(points->low) + ", limsup = " + to_text(points->high);
     } else {

@@ -2,6 +2,7 @@
 
 #include "theory/asymptotics/shifts_reduced.h"
 #include "theory/exact/form_expr.h"
+#include "theory/exact/product_to_sum.h"
 #include "theory/expression/expr_print.h"
 
 namespace gpe::theory {
@@ -131,9 +132,9 @@ SeriesPtr Multiseries::scaled(const SeriesPtr& f, const Form& factor) {
 }
 
 bool Multiseries::provably_zero(const Expr& expression) const {
-  if (cleared(to_form(expression, context_)).is_zero()) return true;
+  if (cancels(to_form(expression, context_))) return true;
   const Expr reduced = with_shifts_reduced(expression, context_);
-  return !reduced.same_object(expression) && cleared(to_form(reduced, context_)).is_zero();
+  return !reduced.same_object(expression) && cancels(to_form(reduced, context_));
 }
 
 bool Multiseries::is_zero(const SeriesPtr& f) {

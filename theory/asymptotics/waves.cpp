@@ -7,6 +7,7 @@
 #include "theory/asymptotics/near_infinity.h"
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
+#include "theory/exact/product_to_sum.h"
 
 namespace gpe::theory {
 
@@ -44,7 +45,7 @@ Form form_near_infinity(const Expr& expression, const Context& context) {
     return call(called->function,
                 {to_expr(without_whole_turns(to_form(called->arguments.front(), context)))});
   });
-  return to_form(settled, context);
+  return product_to_sum(to_form(settled, context));
 }
 
 std::optional<Form> amplitude_of(const Term& term) {

@@ -27,7 +27,7 @@ struct WaveSum {
 /// Nothing when the expression is not of that shape. @throws as `limit`
 std::optional<WaveSum> wave_sum(const Expr& expression, const Context& context);
 
-/// The normal form for large n, without whole turns in sines and cosines.
+/// The normal form for large n, without whole turns in sines and cosines and with their products as sums.
 Form form_near_infinity(const Expr& expression, const Context& context);
 
 /// The product of a sine or cosine of n with something, without it: what may be its amplitude; nothing when

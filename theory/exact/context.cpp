@@ -7,6 +7,7 @@
 #include "theory/exact/factor.h"
 #include "theory/exact/form_functions.h"
 #include "theory/exact/form_text.h"
+#include "theory/exact/product_to_sum.h"
 #include "theory/exact/root_bound.h"
 
 namespace gpe::theory {
@@ -156,7 +157,7 @@ int Context::sign_of_closed(const Form& closed) const {
     if (const auto sign = oracle_->sign(expression, bits)) return *sign;
     if (!asked) {
       asked = true;
-      if (attempt([&] { return cleared(closed).is_zero(); }).value_or(false)) return 0;
+      if (attempt([&] { return cancels(closed); }).value_or(false)) return 0;
       separation = separation_bits(closed, kLastBits);
       if (!separation) {
         const Form rest = without_hidden_zeros(closed);

@@ -7,6 +7,7 @@
 #include "theory/asymptotics/limit.h"
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
+#include "theory/exact/product_to_sum.h"
 #include "theory/expression/expr_print.h"
 #include "theory/properties/property.h"
 #include "theory/score/every_distance.h"
@@ -28,8 +29,7 @@ bool turns_by_entropy(const ScoreFunction& law, const Expr& angle, const Context
   const Expr n = Expr::symbol(kIndex);
   const Form factor = to_form(substitute(open, "H", Expr(0)) / n, context);
   const Expr difference = open * (Expr(1) + entropy) - to_expr(factor) * n;
-  if (varies(factor) || !cleared(to_form(difference, context)).is_zero() || context.sign(factor) <= 0)
-    return false;
+  if (varies(factor) || !cancels(to_form(difference, context)) || context.sign(factor) <= 0) return false;
   if (!decide_sum(law.bias, context).converges || !decide_weighted_sum(law.bias, context).converges) {
     return near_exp_log({law.bias}, context) &&
            limit(law.bias, context).high.kind != Limit::Kind::plus_infinity;

@@ -6,6 +6,7 @@
 #include "theory/asymptotics/asymptotic_enclosure.h"
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
+#include "theory/exact/product_to_sum.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/table.h"
 
@@ -131,7 +132,7 @@ Expr settled_on_naturals(const Expr& expression, const Context& naturals) {
 bool vanishes(const Expr& function, const Context& naturals, const Context& context,
               std::int64_t most_classes) {
   const Expr settled = settled_on_naturals(function, naturals);
-  if (cleared(to_form(settled, naturals)).is_zero()) return true;
+  if (cancels(to_form(settled, naturals))) return true;
   const std::int64_t modulus = residue_modulus(settled, context, most_classes);
   if (modulus == 1) return false;
   const std::vector<Expr> classes = residue_classes(settled, modulus);

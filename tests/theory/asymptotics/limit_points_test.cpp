@@ -31,6 +31,10 @@ TEST(LimitPoints, of_classes_and_waves) {
            {"sin(n) + sin(sqrt(2)*n) + 3*cos((1 + sqrt(2) + sqrt(3))*n)", "-5 .. 5"},
            {"sin(n) + cos(pi*sqrt(2)*n)", "-2 .. 2"},
            {"sin(pi*n/2) + sin(n)", "-2 .. 2"},
+           {"3 + sin(n)^2", "3 .. 4"},
+           {"(sin(n)^2 - 1/2)*n", "-inf .. +inf"},
+           {"sin(n)*cos(sqrt(2)*n)", "-1 .. 1"},
+           {"sin(2*n) - 2*sin(n)*cos(n)", "0 .. 0"},
            {"(1 + (-1)^n)*(1 + sin(n)) - 2", "-2 .. 2"},
            {"n*sin(n) - n/2 + log(n)*cos(2*n)", "-inf .. +inf"},
            // frequencies that depend on each other, on 1, or on what is not known; growth that is too slow
@@ -39,6 +43,7 @@ TEST(LimitPoints, of_classes_and_waves) {
            {"sin(n) + sin(sqrt(2)*n) + sin((1 + sqrt(2))*n)", "not known"},
            {"sin(log(2)*n)", "not known"},
            {"sin(n^2)", "not known"},
+           {"sin(n)^3", "not known"},
            {"n*sin(n) + n", "not known"},
            {"n*sin(n) - 2*n + n*cos(n)", "not known"}}) {
     EXPECT_EQ(points(text), expected) << text;
@@ -49,7 +54,8 @@ TEST(LimitPoints, of_classes_and_waves) {
 TEST(LimitPoints, are_approached_and_not_passed) {
   for (const char* text :
        {"sin(n)", "2*cos(n + 1) - 1/3", "sin(n)/3 - 2*cos(sqrt(2)*n)", "cos(pi*sqrt(3)*n) + sin(n/7)/2",
-        "sin(pi*n/3) + cos(n) + 1", "(2 + (-1)^n)*sin(sqrt(5)*n) - 1", "(-1)^n*sin(n) + cos(2*pi*n/5)"}) {
+        "sin(pi*n/3) + cos(n) + 1", "(2 + (-1)^n)*sin(sqrt(5)*n) - 1", "(-1)^n*sin(n) + cos(2*pi*n/5)",
+        "sin(n)*cos(sqrt(3)*n) - cos(sqrt(2)*n)^2"}) {
     const auto found = limit_points(parse(text), theory::Context(oracle()));
     ASSERT_TRUE(found) << text;
     double least = INFINITY;

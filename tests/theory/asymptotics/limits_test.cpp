@@ -163,7 +163,7 @@ TEST(Limits, cosines_of_rational_multiples_of_pi) {
     EXPECT_EQ(limit_text("n*(" + std::string(zero) + ")", with_time()), "0") << zero;
   EXPECT_EQ(limit_text("n*(cos(pi/9) - cos(2*pi/9) - cos(4*pi/9) + 10^(-200))", with_time()), "+inf");
   EXPECT_EQ(limit_text("n*exp(2)*(cos(pi/9) - cos(2*pi/9) - cos(4*pi/9)) + n*exp(1)", with_time()), "+inf");
-  EXPECT_EQ(limit_text("n*(sin(1)^2 + cos(1)^2 - 1)", with_time()).substr(0, 9), "undecided");
+  EXPECT_EQ(limit_text("n*(atan(1/2) + atan(1/3) - pi/4)", with_time()).substr(0, 9), "undecided");
 }
 
 TEST(Limits, an_oscillating_value_is_never_given_one_limit) {

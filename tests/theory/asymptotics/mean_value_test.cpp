@@ -22,7 +22,8 @@ TEST(MeanValue, terms_of_one_wave_are_one_amplitude) {
     EXPECT_FALSE(found->has_oscillation) << text;
   }
   EXPECT_EQ(to_text(mean("3 + sqrt(2)*sin(n) + sin(n)")->mean), "3");
-  EXPECT_FALSE(mean("sin(n)^2"));
+  EXPECT_EQ(to_text(mean("sin(n)^2")->mean), "1/2");
+  EXPECT_EQ(to_text(mean("sin(n)*cos(n) + sin(n)/n")->mean), "0");
   EXPECT_FALSE(mean("sin(n^2)"));
 }
 

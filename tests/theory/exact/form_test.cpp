@@ -6,6 +6,7 @@
 #include "theory/exact/decision.h"
 #include "theory/exact/factor.h"
 #include "theory/exact/form_functions.h"
+#include "theory/exact/product_to_sum.h"
 
 namespace {
 
@@ -136,9 +137,36 @@ TEST(Form, constants_near_zero_keep_their_sign) {
   }
 }
 
+// As sums of waves, whatever the angles are.
+TEST(Form, products_of_sines_and_cosines) {
+  const Context context(oracle());
+  for (const char* zero :
+       {"sin(1)^2 + cos(1)^2 - 1", "cos(2) - 2*cos(1)^2 + 1", "sin(1)*cos(2) + cos(1)*sin(2) - sin(3)",
+        "sin(sqrt(2))^4 - (3 - 4*cos(2*sqrt(2)) + cos(4*sqrt(2)))/8", "1 + (sin(1)/cos(1))^2 - 1/cos(1)^2",
+        "exp(1)*sin(log(2))^2 + exp(1)*cos(log(2))^2 - exp(1)", "sin(1)^8 - (sin(1)^4)^2",
+        "cos(1)*cos(1 + pi/5) - (cos(pi/5) + cos(2 + pi/5))/2"})
+    EXPECT_EQ(context.sign(form(zero)), 0) << zero;
+  EXPECT_EQ(context.sign(form("sin(1)^2 + cos(1)^2 - 1 + 10^(-300)")), 1);
+  EXPECT_EQ(context.sign(form("sin(1)*cos(2) - cos(1)*sin(2) - sin(1)")), -1);
+}
+
+RC_GTEST_PROP(Form, products_as_sums_keep_the_value, ()) {
+  std::string text = std::to_string(*rc::gen::inRange(-3, 4)) + "*n";
+  for (int i = *rc::gen::inRange(1, 5); i > 0; --i) {
+    const char* wave =
+        *rc::gen::element("sin(n)", "cos(n)", "sin(2*n + 1/3)", "cos(a*n)", "sin(1 - a)", "cos(pi*n/7)");
+    text += std::string("*") + wave + "^" + std::to_string(*rc::gen::inRange(1, 4));
+  }
+  const gpe::theory::Form before = form(text + " + sin(n)^2");
+  const gpe::testing::Point point = {{"n", Rational(101, 7)}, {"a", Rational(3, 11)}};
+  RC_ASSERT(gpe::testing::agree(gpe::testing::value(to_expr(before), point, 400),
+                                gpe::testing::value(to_expr(product_to_sum(before)), point, 400), 200));
+}
+
 TEST(Form, a_zero_that_no_rule_proves_is_undecided_and_never_guessed) {
   const Context context(oracle());
-  for (const char* text : {"sin(1)^2 + cos(1)^2 - 1", "exp(sqrt(2) + sqrt(3)) - exp(sqrt(5 + 2*sqrt(6)))"}) {
+  for (const char* text :
+       {"atan(1/2) + atan(1/3) - pi/4", "exp(sqrt(2) + sqrt(3)) - exp(sqrt(5 + 2*sqrt(6)))"}) {
     try {
       EXPECT_EQ(context.sign(form(text)), 0) << text;
     } catch (const Undecided& undecided) {
