@@ -3,8 +3,8 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "checks/program/read_json.h"
 #include "theory/exact/decision.h"
-#include "theory/expression/nesting.h"
 #include "theory/expression/spec_error.h"
 #include "theory/expression/text_file.h"
 
@@ -64,9 +64,7 @@ Ball one_run(const std::filesystem::path& folder, const std::vector<std::string>
   if (!std::filesystem::exists(file, ignored))
     throw theory::Undecided("not measured yet: needs " + wanted + ", and there is no such file");
   const std::string text = theory::read_text_file(file);
-  theory::require_shallow_json(text, file.string());
-  const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
-  if (document.is_discarded()) throw theory::SpecError(file.string() + ": not JSON");
+  const json document = read_json(text, file.string());
   const std::string where = file.string() + ": " + wanted;
   const json* at = &document;
   const json* before = nullptr;

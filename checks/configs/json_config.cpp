@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "theory/expression/nesting.h"
+#include "checks/program/read_json.h"
 #include "theory/expression/spec_error.h"
 #include "theory/expression/text_file.h"
 #include "theory/expression/text_list.h"
@@ -39,8 +39,7 @@ JsonConfig::JsonConfig(const std::filesystem::path& file)
     : JsonConfig(theory::read_text_file(file), file.string()) {}
 
 JsonConfig::JsonConfig(const std::string& text, const std::string& source) : source_(source) {
-  theory::require_shallow_json(text, source_);
-  json content = json::parse(text, nullptr, false);
+  json content = read_json(text, source_);
   if (!content.is_object()) throw SpecError(source_ + ": expected a JSON object");
   content_ = std::make_shared<const json>(std::move(content));
 }

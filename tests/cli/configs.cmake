@@ -9,7 +9,18 @@ function(refused_config name json message)
 endfunction()
 
 set(llama "\"model_type\": \"llama\", \"hidden_size\": 64, \"num_attention_heads\": 4, \"num_hidden_layers\": 2")
-refused_config(no_json "{" "expected a JSON object")
+refused_config(no_object "[1]" "expected a JSON object")
+foreach(mistake "{|1:2: not JSON: syntax error while parsing object key - unexpected end of input; expected string literal"
+                "{\"é\": 1,\n \"é\" 2}|2:6: not JSON: syntax error while parsing object separator"
+                "MARK{\"a\": 01}|1:8: not JSON: ")
+  string(REPLACE "|" ";" mistake "${mistake}")
+  list(GET mistake 0 json)
+  list(GET mistake 1 message)
+  string(ASCII 239 187 191 mark)
+  string(REPLACE "MARK" "${mark}" json "${json}")
+  file(WRITE "${WORK}/no_json.json" "${json}")
+  refused("no_json.json:${message}" no_json.json)
+endforeach()
 refused_config(no_type "{\"hidden_size\": 64}" "key 'model_type' is missing; expected a string")
 refused_config(unknown "{\"model_type\": \"lama\"}" "key 'model_type' is \"lama\", which is not known here; did you mean 'llama'?")
 refused_config(learned "{\"model_type\": \"gpt2\"}"

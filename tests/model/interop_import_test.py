@@ -251,7 +251,7 @@ def test_wrong_folders_are_refused(tool):
         return tool.refusal(path).replace(str(path), "DIR")
 
     index = "model.safetensors.index.json"
-    assert folder("bad-json", {"config.json": "{"}) == "DIR/config.json: expected a JSON object"
+    assert folder("bad-json", {"config.json": "{"}) .startswith("DIR/config.json:1:2: not JSON: ")
     assert folder("no-weights", {index: None}) == "DIR: there is no model.safetensors in it and no model.safetensors.index.json"
     told = folder("pickle", {index: None, "pytorch_model.bin": "x"})
     assert "pytorch_model.bin is not read" in told, told

@@ -2,24 +2,14 @@
 
 #include <algorithm>
 
-#include "theory/expression/spec_error.h"
+#include "theory/expression/byte_place.h"
 
 namespace gpe::theory {
 
 namespace {
 
-[[noreturn]] void fail(std::string_view text, std::string_view source, std::size_t at,
-                       const std::string& what) {
-  const std::string_view before = text.substr(0, at);
-  const std::size_t line_begin = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
-  const auto lines = static_cast<std::size_t>(std::ranges::count(before, '\n'));
-  const auto column = std::ranges::count_if(
-      before.substr(line_begin), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
-  throw error_at(source, text, lines + 1, static_cast<std::size_t>(column) + 1, 1, what);
-}
-
 [[noreturn]] void fail_nested(std::string_view text, std::string_view source, std::size_t at) {
-  fail(text, source, at, "brackets nested deeper than " + std::to_string(kMaxNested));
+  throw error_at_byte(source, text, at, "brackets nested deeper than " + std::to_string(kMaxNested));
 }
 
 // Where a string that begins at `at` ends, after its last quote; a string of one line at the latest at the
@@ -55,7 +45,8 @@ void require_shallow_toml(std::string_view text, std::string_view source) {
         continue;
       case '.':
         if (++dots >= kMaxKeyParts)
-          fail(text, source, i, "a key of more than " + std::to_string(kMaxKeyParts) + " parts");
+          throw error_at_byte(source, text, i,
+                              "a key of more than " + std::to_string(kMaxKeyParts) + " parts");
         break;
       case '[':
       case '{':

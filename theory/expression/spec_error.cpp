@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "theory/expression/byte_order_mark.h"
 #include "theory/expression/printable.h"
 
 namespace gpe::theory {
@@ -38,7 +39,7 @@ SpecError error_at(std::string_view source, std::string_view text, std::size_t l
                    std::size_t length, std::string_view message) {
   std::string what = printable(source) + ":" + std::to_string(line) + ":" + std::to_string(column) + ": " +
                      printable(message);
-  const std::string_view whole = line_of(text, line);
+  const std::string_view whole = line_of(without_mark(text), line);
   // Cut a long line around the place, on character boundaries.
   std::size_t characters = 0;
   const std::size_t skip = column > kWindow / 2 ? column - kWindow / 2 : 0;

@@ -1,12 +1,13 @@
 #include "theory/expression/toml_document.h"
 
+#include "theory/expression/byte_order_mark.h"
 #include "theory/expression/habits.h"
 
 namespace gpe::theory {
 
 SpecError toml_error(std::string_view source, std::string_view text, std::size_t line, std::size_t column,
                      std::string_view description) {
-  std::string_view rest = text;
+  std::string_view rest = without_mark(text);
   for (std::size_t i = 1; i < line; ++i) rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
   const std::string_view here = rest.substr(0, rest.find('\n'));
   const auto is_start = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };

@@ -163,10 +163,10 @@ TEST(Tokenizer, files_of_another_kind_are_refused_with_the_reason) {
   const auto message = [&](const std::string& text) {
     const auto file = folder.write("tokenizer.json", text);
     const std::string full = refusal([&] { static_cast<void>(Tokenizer::load(file)); });
-    EXPECT_TRUE(full.starts_with(file.string() + ": ")) << full;
+    EXPECT_TRUE(full.starts_with(file.string() + ":")) << full;
     return full.substr(std::min(full.size(), file.string().size() + 2));
   };
-  EXPECT_EQ(message("{"), "not JSON at byte 2");
+  EXPECT_TRUE(message("{").starts_with("1:2: not JSON: "));
   EXPECT_EQ(message("[]"), "not an object");
   EXPECT_EQ(message("{}"), "pre_tokenizer is missing");
   EXPECT_EQ(message(R"({"normalizer": {"type": "NFC"}})"),
