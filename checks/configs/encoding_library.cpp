@@ -53,8 +53,8 @@ bool is_hub_id(std::string_view text) {
   if (what.find(',') != std::string::npos)
     throw theory::SpecError(neither + "several encodings have spaces between them, and no commas");
   const std::string nearest = theory::nearest_name(what, names);
-  throw theory::SpecError(
-      neither + (nearest.empty() ? "--list shows the built-in ones" : "did you mean '" + nearest + "'?"));
+  throw theory::SpecError(neither + (nearest.empty() ? "check-properties --list shows the built-in ones"
+                                                     : "did you mean '" + nearest + "'?"));
 }
 
 }  // namespace
@@ -91,6 +91,10 @@ bool names_file(const std::string& what) {
 theory::Encoding find_encoding(const std::string& what, const theory::TableColumn& column) {
   if (what == "-")
     return theory::parse_encoding(standard_input(), "standard input", fs::current_path(), column);
+  if (what.ends_with(".json"))
+    throw theory::SpecError("'" + what +
+                            "': expected an encoding; check-properties --show-encoding writes those of a "
+                            "config.json as TOML files");
   std::error_code ignored;
   if (names_file(what)) {
     if (!fs::exists(what, ignored) && (theory::is_formula(what) || is_hub_id(what))) fail_unknown(what, {});

@@ -23,8 +23,9 @@ using theory::SpecError;
 Rational number_option(const std::string& option, const std::string& text) {
   const auto value = Rational::parse(text);
   if (!value)
-    throw SpecError(option + ": '" + text +
-                    "' is not a number; expected an integer, a fraction a/b, or a decimal");
+    throw SpecError(
+        option + ": '" + text +
+        "' is not a number of at most 20000 digits; expected an integer, a fraction a/b, or a decimal");
   return *value;
 }
 
@@ -70,7 +71,8 @@ std::vector<Rational> lengths_option(const std::string& option, const std::strin
   const auto length = [&](const std::string& part) {
     const auto value = Rational::parse(part);
     if (!value || !value->is_integer() || value->sign() < 0 || *value > most) {
-      throw SpecError(option + ": " + part + " is not a whole number from 0 to 10^30" +
+      throw SpecError(option + ": " + (part.empty() ? "''" : part) +
+                      " is not a whole number from 0 to 10^30" +
                       (value ? "" : "; expected a range 64..16384, which doubles, or a list 64,100,1e6"));
     }
     return *value;

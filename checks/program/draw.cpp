@@ -68,7 +68,8 @@ void run_gpe(const std::string& option, std::vector<std::string> words, const st
     throw std::runtime_error("gpe ended before its time");
   if (WEXITSTATUS(status) == 0) return;
   std::string said = messages.line();
-  if (said.starts_with("gpe: ")) said.erase(0, 5);
+  for (const std::string& start : {std::string("gpe: "), std::string("--output ")})  // what it was given here
+    if (said.starts_with(start)) said.erase(0, start.size());
   if (WEXITSTATUS(status) == 2) throw theory::SpecError(option + ": " + said);
   throw std::runtime_error(option + ": " + said);
 }

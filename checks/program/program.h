@@ -9,6 +9,7 @@
 #include "checks/program/command_line.h"
 #include "checks/program/mistaken_use.h"
 #include "checks/program/version.h"
+#include "theory/expression/formula_argument.h"
 
 namespace gpe::checks {
 
@@ -62,13 +63,29 @@ inline void add_threshold(CLI::App& app, std::string& threshold) {
 /// What is wrong with a command line that `app` refused.
 inline std::string mistaken_use(const CLI::App& app, const CLI::ParseError& error) {
   std::vector<std::string> options;
+  std::string places;   // where arguments stand that are no options
+  std::string missing;  // one of them that has to be there
+  bool encodings = false;
   for (const CLI::Option* option : app.get_options()) {
     const std::vector<std::string>& names = option->get_lnames();
     options.insert(options.end(), names.begin(), names.end());
+    if (!option->get_positional()) continue;
+    const std::string type = option->get_type_name();
+    places += (places.empty() ? "" : " ") + type;
+    if (missing.empty() && option->get_required() && option->count() == 0)
+      missing = type + ", " + option->get_description();
+    encodings = encodings || type == "ENCODING" || type == "FAMILY";
   }
   const std::vector<std::string> left = app.remaining();
-  const auto better = left.empty() ? std::nullopt : mistaken_argument(left.front(), options);
-  return better ? *better : std::string(error.what()) + " (see --help)";
+  for (const std::string& word : left) {
+    if (encodings && theory::is_formula(word)) return theory::formula_instead(word);
+    if (word.size() > 1 && word.starts_with("-")) return unknown_option(word, options);
+  }
+  const std::string help = " (see --help)";
+  if (!left.empty())
+    return "unexpected argument '" + left.front() + "'; expected " +
+           (places.empty() ? "options alone" : "nothing behind " + places + " but options") + help;
+  return (missing.empty() ? std::string(error.what()) : "expected " + missing) + help;
 }
 
 /// run_program, after `parse` has handed the command line to `app`: --help and --version end well, bad use is

@@ -24,7 +24,8 @@ struct Options {
 };
 
 void describe(CLI::App& app, Options& o) {
-  app.add_option("FILE", o.file, "a built-in file of claims (default vetcha2025), or a .toml file");
+  app.add_option("file", o.file, "a built-in file of claims (default vetcha2025), or a .toml file")
+      ->type_name("FILE");
   app.add_flag("--list", o.list, "the built-in files, one a line");
   app.add_option("--only", o.only, "these claims alone")->delimiter(',')->type_name("ID,...");
   app.add_option("--explain", o.explain, "these claims in full: formulas, reasons, witnesses, repairs")

@@ -24,6 +24,7 @@
 #include "checks/sweep/sweep.h"
 #include "theory/expression/nearest_name.h"
 #include "theory/expression/printable.h"
+#include "theory/expression/text_list.h"
 
 namespace gpe::checks {
 namespace {
@@ -32,11 +33,11 @@ namespace {
 std::vector<theory::Setting> settings(const CheckOptions& o) {
   const int head_dim = o.head_dim != 0 ? o.head_dim : 64;
   if (o.head > o.heads)
-    throw theory::SpecError("--head " + std::to_string(o.head) + ": there are " + std::to_string(o.heads) +
-                            " heads; use --heads");
+    throw theory::SpecError("--head " + std::to_string(o.head) + ": not one of " +
+                            theory::counted(o.heads, "head") + "; use --heads");
   if (o.layer > o.layers)
-    throw theory::SpecError("--layer " + std::to_string(o.layer) + ": there are " + std::to_string(o.layers) +
-                            " layers; use --layers");
+    throw theory::SpecError("--layer " + std::to_string(o.layer) + ": not one of " +
+                            theory::counted(o.layers, "layer") + "; use --layers");
   if (head_dim % 2 != 0)
     throw theory::SpecError("--head-dim " + std::to_string(head_dim) + ": expected an even number");
   std::vector<theory::Setting> result;

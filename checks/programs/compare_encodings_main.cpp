@@ -12,6 +12,7 @@
 #include "checks/sweep/parameter_grid.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/spec_error.h"
+#include "theory/expression/text_list.h"
 
 namespace gpe::checks {
 namespace {
@@ -95,8 +96,8 @@ struct Side {
 
 theory::Setting setting_of(const Options& o) {
   if (o.head > o.heads)
-    throw theory::SpecError("--head " + std::to_string(o.head) + ": there are " + std::to_string(o.heads) +
-                            " heads; use --heads");
+    throw theory::SpecError("--head " + std::to_string(o.head) + ": not one of " +
+                            theory::counted(o.heads, "head") + "; use --heads");
   if (o.head_dim % 2 != 0)
     throw theory::SpecError("--head-dim " + std::to_string(o.head_dim) + ": expected an even number");
   return {o.head_dim, o.head, o.heads, 1, 1};

@@ -5,14 +5,14 @@ set(program check-properties)
 
 refused("no encoding given; expected a built-in name (see --list), a .toml file, or --bias EXPR")
 refused("'alibo' is neither a built-in encoding nor a file; did you mean 'alibi'?" alibo)
-refused("'xyzzy-plugh' is neither a built-in encoding nor a file; --list shows the built-in ones" xyzzy-plugh)
+refused("'xyzzy-plugh' is neither a built-in encoding nor a file; check-properties --list shows the built-in ones" xyzzy-plugh)
 refused("--foo" alibi --foo)
 refused("--digits" alibi --digits 0)
 refused("--digits" alibi --digits 20001)
 refused("--digits" alibi --digits many)
 refused("--format" alibi --format yaml)
-refused("--head 3: there are 1 heads" alibi --head 3)
-refused("--layer 2: there are 1 layers" alibi --layer 2)
+refused("--head 3: not one of 1 head; use --heads" alibi --head 3)
+refused("--layer 2: not one of 1 layer; use --layers" alibi --layer 2)
 refused("--head-dim 3: expected an even number" alibi --head-dim 3)
 refused("--lengths: 1e31 is not a whole number from 0 to 10^30" alibi --lengths 1e31)
 refused("--lengths: 1/2 is not a whole number" alibi --lengths 1/2)
@@ -62,6 +62,24 @@ set(program asymptotics)
 expect(COMMAND asymptotics "-m*n" EXIT 2 ERR "unknown name 'm'; known here: n, pi; --set NAME=VALUE gives a name its value")
 set(program compare-encodings)
 refused("'-n/8' is a formula and not an encoding" alibi -n/8)
+
+# Programs that take no encoding say what they take; a word that is not known, before what is missing; in their order.
+foreach(use "asymptotics n b c|unexpected argument 'b'; expected nothing behind EXPR but options"
+            "asymptotics --nonsense|unknown option '--nonsense' (see --help)"
+            "asymptotics|expected EXPR, an expression in n (see --help)"
+            "audit-claims published n|unexpected argument 'n'; expected nothing behind FILE but options"
+            "audit-claims -n|unknown option '-n' (see --help)"
+            "compare-configs -n|unknown option '-n' (see --help)"
+            "compare-configs --lenghts 8|unknown option '--lenghts'; did you mean '--lengths'?"
+            "compare-configs a.json|expected FILE, the one to compare it with (see --help)"
+            "compare-encodings alibi list|'list' is neither a built-in encoding nor a file; check-properties --list shows the built-in ones"
+            "design-encoding --nonsense|unknown option '--nonsense' (see --help)")
+  string(REGEX MATCH "^([^ |]+)([^|]*)\\|(.*)$" all "${use}")
+  set(program "${CMAKE_MATCH_1}")
+  set(message "${CMAKE_MATCH_3}")
+  separate_arguments(arguments UNIX_COMMAND "${CMAKE_MATCH_2}")
+  refused("${message}" ${arguments})
+endforeach()
 set(program check-properties)
 
 # An expression on the command line is shown with a caret.

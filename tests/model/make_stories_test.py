@@ -99,9 +99,9 @@ def test_bad_use_is_one_line(programs, work):
         ([make, "--output", out, "--distances", "3", "--tokenizer", "bytes"], "distance 3: sentences of this tokenizer"),
         ([make, "--output", out, "--distances", "99", "--tokenizer", work / "absent"], "absent: no such file"),
         ([make, "--output", work / "a.txt", "--distances", "99", "--tokenizer", "bytes"], "expected FILE.bin"),
-        ([make, "--output", out, "--distances", "99", "--tokenizer", work / "stories.txt"], "not JSON at byte"),
+        ([make, "--output", out, "--distances", "99", "--tokenizer", work / "stories.txt"], ": not JSON: "),
         ([make], "--output is required"),
-        ([baseline], "train is required"),
+        ([baseline], "expected TRAIN.bin, what the model counts"),
         ([baseline, work / "absent.bin", work / "absent.bin"], "absent.bin: no such file"),
         ([baseline, work / "data/train.bin", work / "data/train.bin", "--order", "5"], "--order"),
     ]:

@@ -186,6 +186,7 @@ def test_what_is_wrong_is_said_in_one_line(program, work):
         ([work / "absent.txt", "--output", out], "absent.txt: no such file or folder"),
         ([work / "absent.txt", "--output", out, "--data", work], f"no such file or folder, here or in {work}"),
         ([work / "empty", "--output", out], "empty: a folder without .txt files"),
+        (["train=/dev/zero", "--output", out], "/dev/zero: a pipe or a device, expected a text file or a folder"),
         ([f"train={broken}", "--output", out, "--tokenizer", "bytes"], "binary.txt: not UTF-8 at byte 3"),
         ([f"Train={good}", "--output", out], "'Train' cannot name a split; expected small letters, digits and -"),
         (["train=", "--output", out], "'train=': expected SPLIT=PATH"),

@@ -137,8 +137,8 @@ constexpr Row kRows[] = {
      "olmo deepseek",
      kConfig},
     {Habit::encoding, "help", "write --help"},
-    {Habit::encoding, "list", "write --list"},
-    {Habit::encoding, "all", "write --all"},
+    {Habit::encoding, "list", "check-properties --list shows the built-in ones"},
+    {Habit::encoding, "all", "check-properties and entropy-frontier take --all"},
 };
 
 std::string lower(std::string_view text) {

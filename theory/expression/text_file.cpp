@@ -37,7 +37,7 @@ std::string size_text(std::size_t most) {
 }  // namespace
 
 std::string read_regular_file(const std::filesystem::path& file, std::size_t most) {
-  const std::string name = file.string();
+  const std::string name = file.empty() ? "''" : file.string();
   const OpenFile open(file);
   if (open.get() < 0) {
     if (errno == ENOENT || errno == ENOTDIR) throw SpecError(name + ": no such file");

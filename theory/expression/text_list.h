@@ -2,6 +2,7 @@
 // Tests: tests/theory/score/parse_error_test.cpp, tests/cli/parameters.cmake
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,11 @@ std::string joined(Range&& range, std::string_view separator, const Text& text =
     all += std::invoke(text, one);
   }
   return all;
+}
+
+/// "1 key", "2 keys".
+inline std::string counted(std::int64_t count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
 template <class Range>

@@ -59,6 +59,8 @@ def sources(path, data):
         raise BadInput(f"{path}: no such file or folder" + ("" if data is None else f", here or in {data}"))
     if found.is_file():
         return [Source(found, found.name)]
+    if not found.is_dir():
+        raise BadInput(f"{found}: a pipe or a device, expected a text file or a folder")
     files = sorted(file for file in found.rglob("*.txt") if file.is_file())
     if not files:
         raise BadInput(f"{found}: a folder without .txt files")
