@@ -85,24 +85,25 @@ class Reader {
   }
   theory::Encoding encoding(const toml::key& key, const toml::table& table) const {
     theory::Encoding result;
-    check_name(key.source(), "the name of an encoding", std::string(key.str()));
-    try {
-      if (table.contains("spec")) {
-        toml_.only_keys(table, {"spec"}, "an encoding with a spec");
-        result = theory::parse_encoding(toml_.optional_string(table, "spec"),
-                                        toml_.source() + ": " + std::string(key.str()), ".");
-      } else {
-        toml_.only_keys(table, {"bias", "gain", "transform", "angle", "first"}, "an encoding");
-        std::int64_t first = 0;
-        if (const toml::node* node = table.get("first")) first = node->value_or<std::int64_t>(0);
-        result = theory::encoding_of(
-            {toml_.optional_string(table, "bias"), toml_.optional_string(table, "gain"),
-             toml_.optional_string(table, "transform"), toml_.optional_string(table, "angle"), first});
+    const std::string name(key.str());
+    check_name(key.source(), "the name of an encoding", name);
+    const std::string source = toml_.source() + ": encoding '" + name + "'";
+    if (table.contains("spec")) {
+      toml_.only_keys(table, {"spec"}, "an encoding with a spec");
+      result = theory::parse_encoding(toml_.optional_string(table, "spec"), source, ".");
+    } else {
+      toml_.only_keys(table, {"bias", "gain", "transform", "angle", "first"}, "an encoding");
+      std::int64_t first = 0;
+      if (const toml::node* node = table.get("first")) {
+        first = node->value_exact<std::int64_t>().value_or(-1);
+        if (first < 0 || first > 1000000000) toml_.fail(*node, "first is not a whole number from 0 to 10^9");
       }
-    } catch (const SpecError& error) {
-      toml_.fail(key.source(), "encoding '" + std::string(key.str()) + "': " + error.what());
+      result = theory::encoding_of(
+          {toml_.optional_string(table, "bias"), toml_.optional_string(table, "gain"),
+           toml_.optional_string(table, "transform"), toml_.optional_string(table, "angle"), first},
+          source);
     }
-    result.name = std::string(key.str());
+    result.name = name;
     return result;
   }
 

@@ -84,7 +84,7 @@ expect(COMMAND audit-claims bar.toml --results results EXIT 2 ERR "expected a na
 expect(COMMAND audit-claims --only M1 OUT "undecided" "not measured yet: needs rope-64.json")
 expect(COMMAND audit-claims --explain M2 --results results OUT "undecided" "needs ape-64.json")
 file(WRITE "${WORK}/results/rope-64.json" "{")
-expect(COMMAND audit-claims --only M1 --results results EXIT 2 ERR "rope-64.json: not JSON")
+expect(COMMAND audit-claims --only M1 --results results EXIT 2 ERR "rope-64.json:1:2: not JSON: ")
 
 # LaTeX: the reports of both files compile without a complaint.
 find_program(PDFLATEX pdflatex)
@@ -116,12 +116,28 @@ endforeach()
 # Bad use: exit code 2, and what was expected.
 function(refused message)
   expect(COMMAND audit-claims ${ARGN} EXIT 2 ERR "audit-claims: " "${message}")
+  set(err "${err}" PARENT_SCOPE)
 endfunction()
 refused("'vetcha' is neither a built-in file of claims nor a path ending in .toml" vetcha)
 refused("no-such.toml: no such file" no-such.toml)
 refused("vetcha2025 has no claim 'T1.iii'; did you mean 'T1.ii'?" --only T1.iii)
 refused("--format" --format yaml)
 refused("--time-limit" --time-limit 0)
+# An encoding in the file: one message, with one place.
+foreach(mistake "spec = \"schema = 1\\nname = 'q'\\n[score]\\nbias = '-m*n'\"|encoding 'z':4:10: bias: unknown name 'm'"
+                "bias = \"-m*n\"|encoding 'z': bias:1:2: unknown name 'm'"
+                "angle = \"n\", transform = \"none\"|encoding 'z': angle needs transform = \"rotation\""
+                "transform = \"hyperbolic\"|encoding 'z': transform: 'hyperbolic' cannot be given without a spec"
+                "bias = \"-n\", first = \"3\"|3:28: first is not a whole number from 0 to 10^9")
+  string(REPLACE "|" ";" mistake "${mistake}")
+  list(GET mistake 0 encoding)
+  list(GET mistake 1 message)
+  file(WRITE "${WORK}/wrong.toml" "schema = 1\n[encodings]\nz = { ${encoding} }\n")
+  refused("${message}" wrong.toml)
+  if(err MATCHES "--|[\\]n")
+    fail("${encoding}" "${err}")
+  endif()
+endforeach()
 foreach(change "Z(alibi(m=1/2)) < 3|Z(alibo(m=1/2)) < 3|unknown encoding 'alibo'"
                "name = \"r\"|nome = \"r\"|unknown key 'nome' in a reading"
                "schema = 1|schema = 2|schema 2 is not known; this program reads schema 1"

@@ -3,8 +3,7 @@
 #include <sstream>
 #include <vector>
 
-#include "theory/expression/spec_error.h"
-#include "theory/expression/text_file.h"
+#include "theory/expression/byte_place.h"
 
 namespace gpe::theory {
 
@@ -27,42 +26,22 @@ std::vector<std::string_view> cells_of(std::string_view line) {
   }
 }
 
-std::size_t value_column(std::size_t columns, const TableColumn& column, const std::string& where) {
+// Which value column is that of this head and layer.
+std::optional<std::size_t> value_column(std::size_t columns, const TableColumn& column) {
   const auto heads = static_cast<std::size_t>(column.heads);
   const auto layers = static_cast<std::size_t>(column.layers);
   if (columns == 1) return 0;
   if (columns == heads) return static_cast<std::size_t>(column.h - 1);
   if (columns == heads * layers)
     return static_cast<std::size_t>(column.layer - 1) * heads + static_cast<std::size_t>(column.h - 1);
-  throw SpecError(where + ": " + std::to_string(columns) + " value columns, but " + std::to_string(heads) +
-                  " heads and " + std::to_string(layers) +
-                  " layers; expected 1, heads, or layers*heads columns");
-}
-
-Rational exact_number(std::string_view text, const std::string& where) {
-  const auto value = Rational::parse(std::string(text));
-  if (value) return *value;
-  throw SpecError(where + ": '" + std::string(text) +
-                  "' is not an exact number (integer, fraction a/b, or decimal)");
+  return std::nullopt;
 }
 
 }  // namespace
 
-std::shared_ptr<const Table> table_of_values(const std::string& name, const std::vector<std::string>& values,
-                                             Beyond beyond) {
-  auto table = std::make_shared<Table>();
-  table->name = name;
-  table->beyond = beyond;
-  for (const std::string& value : values) table->values.push_back(exact_number(value, "values"));
-  if (values.empty()) throw SpecError("values: no entries; expected numbers, from index 0 on");
-  return table;
-}
-
-std::shared_ptr<const Table> read_table(const std::string& name, const std::filesystem::path& file,
-                                        Beyond beyond, const TableColumn& column, std::string* bytes) {
-  const std::string text = read_text_file(file);
-  if (bytes != nullptr) *bytes = text;
-  return table_of_text(name, text, file.filename().string(), beyond, column);
+std::string not_exact(std::string_view text) {
+  return "'" + std::string(text) +
+         "' is not an exact number (integer, fraction a/b, or decimal) of at most 20000 digits";
 }
 
 std::shared_ptr<const Table> table_of_text(const std::string& name, const std::string& text,
@@ -73,34 +52,44 @@ std::shared_ptr<const Table> table_of_text(const std::string& name, const std::s
   table->beyond = beyond;
   std::istringstream lines(text);
   std::string line;
-  std::size_t chosen = 0;
   std::size_t columns = 0;
-  for (int number = 1; std::getline(lines, line); ++number) {
-    const std::string where = file + ":" + std::to_string(number);
+  for (std::size_t begin = 0; std::getline(lines, line); begin += line.size() + 1) {
     const std::string_view content = trimmed(std::string_view(line).substr(0, line.find('#')));
     if (content.empty()) continue;
+    const auto error = [&](std::string_view part, const std::string& message) {
+      const auto at = static_cast<std::size_t>(part.data() - line.data());
+      return error_at_byte(file, text, begin + at, message, part.size());
+    };
     const std::vector<std::string_view> cells = cells_of(content);
     const auto index = Rational::parse(cells[0]);
     if (!index && columns == 0 && table->values.empty()) {  // titles
       columns = cells.size();
       continue;
     }
-    if (cells.size() < 2) throw SpecError(where + ": expected an index, a comma and a value");
-    if (columns != 0 && cells.size() != columns) {
-      throw SpecError(where + ": " + std::to_string(cells.size()) + " columns, expected " +
-                      std::to_string(columns));
-    }
+    if (cells.size() < 2) throw error(content, "expected an index, a comma and a value");
+    if (columns != 0 && cells.size() != columns)
+      throw error(content, std::to_string(cells.size()) + " columns, expected " + std::to_string(columns));
     columns = cells.size();
-    chosen = value_column(columns - 1, column, where);
+    const auto chosen = value_column(columns - 1, column);
+    if (!chosen)
+      throw error(content, std::to_string(columns - 1) + " value columns, with --heads " +
+                               std::to_string(column.heads) + " and --layers " +
+                               std::to_string(column.layers) +
+                               "; expected one, one a head, or one a layer and head");
     const auto whole = index ? index->to_int64() : std::nullopt;
-    if (!whole) throw SpecError(where + ": index '" + std::string(cells[0]) + "' is not a whole number");
+    if (!whole)
+      throw error(cells[0], "index '" + std::string(cells[0]) + "' is not a whole number" +
+                                (index && index->is_integer() ? " of 64 bits" : ""));
     if (table->values.empty()) {
       table->first_index = *whole;
     } else if (*whole != table->last_index() + 1) {
-      throw SpecError(where + ": index " + std::to_string(*whole) + ", expected " +
-                      std::to_string(table->last_index() + 1) + " (indices are consecutive)");
+      throw error(cells[0], "index " + std::to_string(*whole) + ", expected " +
+                                std::to_string(table->last_index() + 1) + " (indices are consecutive)");
     }
-    table->values.push_back(exact_number(cells[chosen + 1], where));
+    const std::string_view cell = cells[*chosen + 1];
+    const auto value = Rational::parse(cell);
+    if (!value) throw error(cell, not_exact(cell));
+    table->values.push_back(*value);
   }
   if (table->values.empty()) throw SpecError(file + ": no rows; expected lines \"index,value\"");
   return table;

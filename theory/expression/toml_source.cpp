@@ -96,7 +96,7 @@ std::string TomlSource::string_of(const toml::node& node, const std::string& key
     fail(node, key + " is a TOML float, which is not exact; write " +
                    (exact && exact->is_integer() ? exact->str() : "it as a string, \"" + value + "\""));
   }
-  fail(node, key + " is not a string");
+  fail(node, key + " is not a string; expected text in quotes, \"…\"");
 }
 
 std::string TomlSource::optional_string(const toml::table& table, const std::string& key) const {

@@ -5,6 +5,8 @@ namespace gpe::theory {
 Expr expression_of(const TomlSource& toml, const toml::node& node, const std::string& key,
                    const NameScope& scope) {
   if (const auto integer = node.value_exact<std::int64_t>()) return Expr(*integer);
+  if (!node.is_string() && !node.is_floating_point())
+    toml.fail(node, key + " is not a string; expected a formula in quotes, \"…\", or a whole number");
   const std::string text = toml.string_of(node, key);
   try {
     return parse_expression(text, scope);

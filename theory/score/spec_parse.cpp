@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::size_t kMaxParameters = 256;
 constexpr std::size_t kMaxDomains = 128;
+constexpr std::size_t kMaxValues = 1024;  // heads, and layers
 
 // The tables of an encoding file and their keys.
 const std::vector<std::string> kTopKeys = {"schema",     "name",   "title", "reference",
@@ -164,6 +165,12 @@ class Reader {
       return;
     }
     if (rows->empty()) toml_.fail(node, where + " has an empty array; expected one value a head");
+    const auto require_few = [&](const toml::array& values) {
+      if (values.size() > kMaxValues)
+        toml_.fail(values, where + ": " + std::to_string(values.size()) + " values; expected at most " +
+                               std::to_string(kMaxValues));
+    };
+    require_few(*rows);
     const bool by_layer = rows->get(0)->is_array();
     parameter.value_texts.resize(1);
     if (!by_layer) parameter.values.emplace_back();
@@ -175,6 +182,7 @@ class Reader {
         parameter.value_texts.front().push_back(written(row));
         continue;
       }
+      require_few(*row.as_array());
       parameter.values.emplace_back();
       parameter.value_texts.resize(parameter.values.size());
       for (const toml::node& cell : *row.as_array()) {
@@ -322,31 +330,35 @@ Encoding load_encoding(const std::filesystem::path& file, const TableColumn& col
   return parse_encoding(text, file.string(), file.parent_path(), column);
 }
 
-Encoding encoding_of(const OneLiner& text) {
+Encoding encoding_of(const OneLiner& text, const std::string& source) {
+  const bool options = source == kCommandLine;
+  const std::string dashes = options ? "--" : "";
+  const std::string at = options ? dashes : source + ": ";
   Encoding encoding;
   encoding.name = "expression";
-  encoding.source = "command line";
+  encoding.source = source;
   encoding.first = text.first;
   NameScope of_n;
   of_n.names = {"n", "L", "d", "h", "heads", "layer", "layers"};
   NameScope of_block = of_n;
   of_block.names.emplace_back("j");
   of_block.no_cut_entropy.clear();
-  const auto parse = [](const std::string& option, const std::string& value, const NameScope& scope,
-                        Expr otherwise) {
+  const auto parse = [&](const std::string& key, const std::string& value, const NameScope& scope,
+                         Expr otherwise) {
     if (value.empty()) return otherwise;
     try {
       return parse_expression(value, scope);
     } catch (const ParseError& error) {
-      throw error_in_argument(option, value, error.begin, error.end,
-                              with_declaration(error, "a parameter needs a file"));
+      throw error_in_argument(
+          at + key, value, error.begin, error.end,
+          with_declaration(error, options ? "a parameter needs a file" : "a parameter needs a spec"));
     }
   };
   encoding.formulas = {{"bias", text.bias.empty() ? "0" : text.bias},
                        {"gain", text.gain.empty() ? "1" : text.gain}};
   if (!text.angle.empty()) encoding.formulas["angle"] = text.angle;
-  encoding.bias = parse("--bias", text.bias, of_n, Expr(0));
-  encoding.gain = parse("--gain", text.gain, of_n, Expr(1));
+  encoding.bias = parse("bias", text.bias, of_n, Expr(0));
+  encoding.gain = parse("gain", text.gain, of_n, Expr(1));
   const std::string transform =
       text.transform.empty() ? (text.angle.empty() ? "identity" : "rotation") : text.transform;
   if (transform == "identity") {
@@ -356,17 +368,19 @@ Encoding encoding_of(const OneLiner& text) {
   } else if (transform == "none") {
     encoding.transform = Transform::none;
   } else {
-    throw SpecError("--transform: '" + transform +
-                    "' cannot be given on the command line; expected identity, rotation or none (the others "
-                    "need a file)");
+    throw SpecError(at + "transform: '" + transform + "' cannot be given " +
+                    (options ? "on the command line" : "without a spec") +
+                    "; expected identity, rotation or none (the others need a " +
+                    (options ? "file)" : "spec)"));
   }
   if (encoding.transform == Transform::rotation && text.angle.empty()) {
-    throw SpecError("--transform rotation needs --angle, for example --angle '10000^(-2*j/d)*n'");
+    throw SpecError(at + "transform rotation needs " + dashes + "angle, for example " +
+                    (options ? "--angle '10000^(-2*j/d)*n'" : "angle = \"10000^(-2*j/d)*n\""));
   }
   if (encoding.transform != Transform::rotation && !text.angle.empty()) {
-    throw SpecError("--angle needs --transform rotation");
+    throw SpecError(at + "angle needs " + dashes + "transform" + (options ? " rotation" : " = \"rotation\""));
   }
-  encoding.rotation.angle = parse("--angle", text.angle, of_block, Expr(0));
+  encoding.rotation.angle = parse("angle", text.angle, of_block, Expr(0));
   return encoding;
 }
 

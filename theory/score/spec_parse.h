@@ -30,6 +30,8 @@ struct OneLiner {
   std::string angle;
   std::int64_t first = 0;
 };
-Encoding encoding_of(const OneLiner& text);
+inline constexpr const char* kCommandLine = "command line";
+/// @param source  where the expressions stand, for messages: options of the command line, or keys of a file
+Encoding encoding_of(const OneLiner& text, const std::string& source = kCommandLine);
 
 }  // namespace gpe::theory

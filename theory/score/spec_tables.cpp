@@ -56,11 +56,7 @@ void SpecTables::read(const toml::table& tables) {
     if (const toml::node* values = entry.get("values")) {
       if (entry.contains("file"))
         toml_.fail(*values, "table '" + name + "' has a file and values; expected one");
-      try {
-        tables_.emplace(name, table_of_values(name, texts_of(*values), past_the_end));
-      } catch (const SpecError& error) {
-        toml_.fail(*values, error.what());
-      }
+      tables_.emplace(name, std::make_shared<const Table>(Table{name, numbers_of(*values), 0, past_the_end}));
     } else {
       read_file(
           name,
@@ -70,14 +66,21 @@ void SpecTables::read(const toml::table& tables) {
   }
 }
 
-// Numbers as they are written: strings and integers.
-std::vector<std::string> SpecTables::texts_of(const toml::node& node) const {
+// Strings and integers.
+std::vector<Rational> SpecTables::numbers_of(const toml::node& node) const {
   if (!node.is_array()) toml_.fail(node, "values is not an array; expected numbers, from index 0 on");
-  std::vector<std::string> result;
+  std::vector<Rational> result;
   for (const toml::node& value : *node.as_array()) {
-    const auto whole = value.value_exact<std::int64_t>();
-    result.push_back(whole ? std::to_string(*whole) : toml_.string_of(value, "an entry of values"));
+    if (const auto whole = value.value_exact<std::int64_t>()) {
+      result.emplace_back(*whole);
+      continue;
+    }
+    const std::string text = toml_.string_of(value, "an entry of values");
+    const auto number = Rational::parse(text);
+    if (!number) toml_.fail(value, not_exact(text));
+    result.push_back(*number);
   }
+  if (result.empty()) toml_.fail(node, "values: no entries; expected numbers, from index 0 on");
   return result;
 }
 
@@ -88,20 +91,23 @@ void SpecTables::read_file(const std::string& name, const toml::node& file_node,
       clean.string().find('\0') != std::string::npos) {
     toml_.fail(file_node, "a table file must lie in the folder of the encoding file");
   }
-  if (packed_ != nullptr) return read_packed(name, file_node, clean.filename().string(), beyond);
+  if (packed_ != nullptr) return read_packed(name, file_node, clean.string(), beyond);
   std::error_code ignored;
   const auto inside = std::filesystem::weakly_canonical(std::filesystem::absolute(folder_ / clean), ignored);
   const auto root = std::filesystem::weakly_canonical(folder_.empty() ? "." : folder_, ignored);
   if (std::ranges::mismatch(root, inside).in1 != root.end()) {
     toml_.fail(file_node, "a table file must lie in the folder of the encoding file");
   }
-  std::string bytes;
-  try {
-    tables_.emplace(name, read_table(name, folder_ / clean, beyond, column_, &bytes));
-  } catch (const SpecError& error) {
-    toml_.fail(file_node, error.what());
-  }
-  bytes_ += bytes;
+  const std::filesystem::path path = folder_ / clean;
+  const std::string text = [&] {
+    try {
+      return read_text_file(path);
+    } catch (const SpecError& error) {
+      toml_.fail(file_node, error.what());
+    }
+  }();
+  tables_.emplace(name, table_of_text(name, text, path.string(), beyond, column_));
+  bytes_ += text;
 }
 
 void SpecTables::read_packed(const std::string& name, const toml::node& file_node, const std::string& file,
@@ -110,11 +116,7 @@ void SpecTables::read_packed(const std::string& name, const toml::node& file_nod
   if (found == packed_->end()) toml_.fail(file_node, "this table file does not come with the encoding");
   if (found->second.size() > kMaxSpecBytes) toml_.fail(file_node, "the table file is larger than 1 MiB");
   named_.insert(found->first);
-  try {
-    tables_.emplace(name, table_of_text(name, found->second, file, beyond, column_));
-  } catch (const SpecError& error) {
-    toml_.fail(file_node, error.what());
-  }
+  tables_.emplace(name, table_of_text(name, found->second, file, beyond, column_));
   bytes_ += found->second;
 }
 

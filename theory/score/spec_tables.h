@@ -37,7 +37,7 @@ class SpecTables {
   const std::string& bytes() const { return bytes_; }  ///< of the files, in their order
 
  private:
-  std::vector<std::string> texts_of(const toml::node& node) const;
+  std::vector<Rational> numbers_of(const toml::node& node) const;
   void read_file(const std::string& name, const toml::node& file_node, Beyond beyond);
   void read_packed(const std::string& name, const toml::node& file_node, const std::string& file,
                    Beyond beyond);

@@ -103,8 +103,7 @@ class Tables : public testing::Test {
   void write(const std::string& name, const std::string& text) const { std::ofstream(folder / name) << text; }
   std::shared_ptr<const gpe::theory::Table> read(const std::string& text,
                                                  const gpe::theory::TableColumn& column = {}) const {
-    write("t.csv", text);
-    return gpe::theory::read_table("t", folder / "t.csv", gpe::theory::Beyond::constant, column, nullptr);
+    return gpe::theory::table_of_text("t", text, "t.csv", gpe::theory::Beyond::constant, column);
   }
   gpe::theory::Encoding encoding(const std::string& bias, const std::string& beyond,
                                  const std::string& table) const {
@@ -141,12 +140,14 @@ TEST_F(Tables, that_are_wrong_say_where) {
     }
     return "no error";
   };
-  EXPECT_EQ(told("0,1\n2,1\n"), "t.csv:2: index 2, expected 1 (indices are consecutive)");
-  EXPECT_EQ(told("0,1\n1,pi\n"), "t.csv:2: 'pi' is not an exact number (integer, fraction a/b, or decimal)");
-  EXPECT_EQ(told("0,1\n1/2,1\n"), "t.csv:2: index '1/2' is not a whole number");
-  EXPECT_EQ(told("0\n1\n"), "t.csv:1: expected an index, a comma and a value");
+  EXPECT_EQ(told("0,1\n2,1\n"), "t.csv:2:1: index 2, expected 1 (indices are consecutive)\n  2,1\n  ^");
+  EXPECT_EQ(told("0,1\n1,pi\n"),
+            "t.csv:2:3: 'pi' is not an exact number (integer, fraction a/b, or decimal) of at most 20000 "
+            "digits\n  1,pi\n    ^~");
+  EXPECT_EQ(told("0,1\n1/2,1\n"), "t.csv:2:1: index '1/2' is not a whole number\n  1/2,1\n  ^~~");
+  EXPECT_EQ(told("0\n1\n"), "t.csv:1:1: expected an index, a comma and a value\n  0\n  ^");
   EXPECT_EQ(told("n,b\n"), "t.csv: no rows; expected lines \"index,value\"");
-  EXPECT_EQ(told("0,1\n1,1,1\n"), "t.csv:2: 3 columns, expected 2");
+  EXPECT_EQ(told("0,1\n1,1,1\n"), "t.csv:2:1: 3 columns, expected 2\n  1,1,1\n  ^~~~~");
 }
 
 TEST_F(Tables, that_go_on_as_a_constant_decide_like_their_last_entry) {
