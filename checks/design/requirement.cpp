@@ -44,7 +44,7 @@ Rational place(Quantity quantity, const std::string& option, const std::string& 
   if (quantity != Quantity::entropy) return share_option(option, text);
   Rational length = number_option(option, text);
   if (length.sign() < 0 || !length.is_integer() || !length.to_int64())
-    throw SpecError(option + ": " + text + " is no length; expected a whole number L >= 0");
+    throw SpecError(option + ": " + text + " is no length; expected a whole number L from 0 to 2^63 - 1");
   return length;
 }
 
@@ -98,7 +98,7 @@ Requirement requirement_option(Quantity quantity, const std::string& option, con
   if (!without) result.measure.at = place(quantity, option, at);
   result.value = number_option(option, value);
   if (result.measure.is_count() && (!result.value.is_integer() || result.value.sign() < 0))
-    throw SpecError(option + ": " + value + " is not a whole number");
+    throw SpecError(option + ": " + value + " is not a whole number >= 0");
   return result;
 }
 

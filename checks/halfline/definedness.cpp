@@ -76,6 +76,16 @@ class Point {
     return to_form(here, context_);
   }
 
+  // The integer that a value is; nothing where it is none. @throws theory::Undecided  where that is open
+  std::optional<Rational> integer(const Form& value) const {
+    if (const Rational* number = value.rational())
+      return number->is_integer() ? std::optional(*number) : std::nullopt;
+    const Form whole = to_form(call(theory::Function::floor, {theory::to_expr(value)}), context_);
+    if (context_.sign(value - whole) != 0) return std::nullopt;
+    if (whole.rational() == nullptr) throw theory::Undecided("it is " + to_text(whole));
+    return *whole.rational();
+  }
+
   bool is_taken(const theory::node::If& branch) const {
     const Expr difference = theory::to_expr(value(branch.left) - value(branch.right));
     return to_form(theory::branch(branch.relation, difference, Expr(0), Expr(1), Expr(0)), context_)
@@ -98,10 +108,8 @@ class Point {
 
   std::optional<std::string> trouble_of(const theory::node::TableAt& at) const {
     const Form index = value(at.index);
-    const Rational* number = index.rational();
-    if (number == nullptr || !number->is_integer()) {
-      return "the index " + to_text(index) + " of table " + at.table->name + " is not an integer";
-    }
+    const auto number = integer(index);
+    if (!number) return "the index " + to_text(index) + " of table " + at.table->name + " is not an integer";
     const bool past = *number > Rational(at.table->last_index());
     if (*number < Rational(at.table->first_index) || (past && at.table->beyond == theory::Beyond::error)) {
       return "table " + at.table->name + " has no entry " + number->str();
@@ -113,17 +121,13 @@ class Point {
     for (const Expr& part : {sum.low, sum.high}) {
       if (auto inner = trouble_in(part)) return inner;
     }
-    const Form low = value(sum.low);
-    const Form high = value(sum.high);
-    if (low.rational() == nullptr || !low.rational()->is_integer()) {
-      return "the lower bound " + to_text(low) + " of " + theory::to_text(e) + " is not an integer";
+    const auto low = integer(value(sum.low)), high = integer(value(sum.high));
+    if (!low || !high) {
+      return std::string(!low ? "the lower bound " : "the upper bound ") +
+             to_text(value(!low ? sum.low : sum.high)) + " of " + theory::to_text(e) + " is not an integer";
     }
-    if (high.rational() == nullptr || !high.rational()->is_integer()) {
-      return "the upper bound " + to_text(high) + " of " + theory::to_text(e) + " is not an integer";
-    }
-    if (*high.rational() - *low.rational() > Rational(20000))
-      return "the sum " + theory::to_text(e) + " has more than 20000 terms";
-    for (Rational k = *low.rational(); k <= *high.rational(); k += Rational(1)) {
+    if (*high - *low > Rational(20000)) return "the sum " + theory::to_text(e) + " has more than 20000 terms";
+    for (Rational k = *low; k <= *high; k += Rational(1)) {
       context_.check_time();
       bind(sum.variable, k);
       auto inner = trouble_in(sum.body);

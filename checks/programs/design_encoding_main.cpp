@@ -15,7 +15,6 @@
 #include "checks/sweep/parameter_grid.h"
 #include "theory/exact/attempt.h"
 #include "theory/exact/decision.h"
-#include "theory/expression/nearest_name.h"
 #include "theory/expression/spec_error.h"
 #include "theory/expression/text_file.h"
 #include "theory/expression/text_list.h"
@@ -111,9 +110,7 @@ std::vector<FreeParameter> free_parameters(const theory::Encoding& encoding, con
   if (result.empty())
     throw theory::SpecError("no free parameter; expected --vary NAME=LOW..HIGH, or a range in the file");
   for (FreeParameter& one : result) {
-    if (encoding.find(one.name) == nullptr)
-      throw theory::SpecError("--vary: " + encoding.name + " has no parameter '" + one.name + "'" +
-                              theory::did_you_mean(one.name, theory::names_of(encoding.parameters)));
+    require_parameter("--vary", "", one.name, {GivenEncoding({o.family, encoding.name}, encoding)});
     if (is_whole(encoding, one.name)) one.low = one.low.ceil(), one.high = one.high.floor();
     if (one.low > one.high)
       throw theory::SpecError("--vary " + one.name + ": there is no whole number in the interval");

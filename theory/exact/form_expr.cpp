@@ -132,33 +132,34 @@ class Normalizer {
   }
 
   Form sum_form(const Sum& sum) {
-    const auto bound = [&](const Expr& e, const char* which) {
-      const Form value = context_.constraints().reduced(whole(e));
-      const Rational* number = value.rational();
-      const auto integer = number == nullptr ? std::nullopt : number->to_int64();
-      if (!integer)
-        throw Undecided(std::string("the ") + which + " bound of a sum is not an integer: " + to_text(value));
-      return *integer;
+    const auto bound = [&](const Expr& e, const std::string& which) {
+      return integer(whole(e), "the " + which + " bound of a sum");
     };
-    const std::int64_t low = bound(sum.low, "lower");
-    const std::int64_t high = bound(sum.high, "upper");
-    if (high - low >= kMaxSummands) throw Undecided("a sum with more than 20000 terms");
+    const Rational low = bound(sum.low, "lower");
+    const Rational high = bound(sum.high, "upper");
+    if (high - low >= Rational(kMaxSummands)) throw Undecided("a sum with more than 20000 terms");
     Form result;
-    for (std::int64_t k = low; k <= high; ++k) {
+    for (Rational k = low; k <= high; k += Rational(1)) {
       result = result + form(theory::substitute(sum.body, sum.variable, Expr(k)));
     }
     return result;
   }
 
+  Rational integer(const Form& value, const std::string& what) const {
+    const Form reduced = context_.constraints().reduced(value);
+    const Rational* number = reduced.rational();
+    if (number != nullptr && number->is_integer()) return *number;
+    throw Undecided(what + " is " + (number == nullptr ? "not known to be" : "not") +
+                    " an integer: " + to_text(reduced));
+  }
+
   Form table_entry(const Table& table, const Form& index) {
-    const Form reduced = context_.constraints().reduced(index);
-    const auto at = reduced.rational() == nullptr ? std::nullopt : reduced.rational()->to_int64();
-    if (!at) throw Undecided("the index of table " + table.name + " is not an integer: " + to_text(index));
-    if (*at < table.first_index || (*at > table.last_index() && table.beyond == Beyond::error)) {
-      throw Undefined("table " + table.name + " has no entry " + std::to_string(*at));
-    }
-    return Form(
-        table.values[static_cast<std::size_t>(std::min(*at, table.last_index()) - table.first_index)]);
+    const Rational at = integer(index, "the index of table " + table.name);
+    const Rational last(table.last_index());
+    if (at < Rational(table.first_index) || (at > last && table.beyond == Beyond::error))
+      throw Undefined("table " + table.name + " has no entry " + at.str());
+    const auto place = std::min(at, last).to_int64().value() - table.first_index;
+    return Form(table.values[static_cast<std::size_t>(place)]);
   }
 
   const Context& context_;

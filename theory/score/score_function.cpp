@@ -31,20 +31,28 @@ Expr with_values(Expr expression, const std::vector<ParameterValue>& values) {
   return expression;
 }
 
+// What a value must fulfil. @param fault  what is said where it does not; @param question  what is open where
+// that is not settled
+void require(const Attempt<bool>& holds, const std::string& fault, const std::string& question) {
+  if (!holds) {
+    const bool undefined = holds.why().end == NotKnown::End::undefined;
+    throw SpecError(question + (undefined ? " has no answer: " : " is not settled: ") + holds.reason());
+  }
+  if (!*holds) throw SpecError(fault);
+}
+
 // A domain may speak of the other parameters too ("high >= low").
 void check_domain(const ParameterValue& parameter, const std::vector<ParameterValue>& all,
                   const std::string& domain_text, const Context& context, const std::string& source) {
+  const std::string what = source + ": parameter '" + parameter.name + "' = " + to_text(parameter.value);
   for (const Condition& condition : parameter.domain) {
-    auto holds = attempt<Undecided, Undefined>([&] {
+    const auto holds = attempt<std::runtime_error>([&] {
       const Form left = to_form(with_values(condition.left, all), context);
       const Form right = to_form(with_values(condition.right, all), context);
       return satisfies(condition.relation, context.compare(left, right));
     });
-    if (!holds || !*holds) {
-      throw SpecError(source + ": parameter '" + parameter.name + "' = " + to_text(parameter.value) +
-                      " is outside its domain; expected " + domain_text +
-                      (holds ? "" : " (" + holds.reason() + ")"));
-    }
+    require(holds, what + " is outside its domain; expected " + domain_text,
+            what + ": whether it lies in its domain, " + domain_text + ",");
   }
 }
 
@@ -101,23 +109,30 @@ ParameterValue parameter_value(const Parameter& parameter, const Expr* set, cons
 void require_positive(const std::string& key, const Expr& formula, const ScoreFunction& law,
                       const Context& context, const std::string& source) {
   const Expr value = with_values(formula, law.parameters);
-  const auto is_positive = [&] { return context.sign(to_form(value, context)) > 0; };
-  if (!attempt<std::runtime_error>(is_positive).value_or(false))  // undefined, or not settled
-    throw SpecError(source + ": " + key + " = " + to_text(value) + " is not positive");
+  const std::string what = source + ": " + key + " = " + to_text(value);
+  require(attempt<std::runtime_error>([&] { return context.sign(to_form(value, context)) > 0; }),
+          what + " is not positive", what + ": whether it is positive");
 }
 
 // A number of keys.
 std::int64_t whole_number(const std::string& key, const Expr& open, const ScoreFunction& law,
                           const Context& context, const std::string& source) {
   const Expr closed = with_values(open, law.parameters);
-  const auto number = [&]() -> std::optional<std::int64_t> {
+  const std::string what = source + ": " + key + " = " + to_text(closed);
+  const std::string expected = "a whole number from 1 to 2^63 - 1";
+  std::int64_t number = 0;
+  const auto holds = attempt<std::runtime_error>([&] {
     const Form value = to_form(closed, context);
-    return value.rational() != nullptr ? value.rational()->to_int64() : std::nullopt;
-  };
-  const auto whole = attempt<std::runtime_error>(number).value_or(std::nullopt);
-  if (!whole || *whole < 1)
-    throw SpecError(source + ": " + key + " = " + to_text(closed) + " is not a whole number from 1 to 2^63 - 1");
-  return *whole;
+    if (context.sign(value - Form(1)) < 0 || context.sign(value - Form(Rational(2).pow(63))) >= 0)
+      return false;
+    const Form whole = to_form(call(Function::floor, {closed}), context);
+    if (context.sign(value - whole) != 0) return false;
+    if (whole.rational() == nullptr) throw Undecided("it is " + to_text(whole));
+    number = whole.rational()->to_int64().value();
+    return true;
+  });
+  require(holds, what + " is not " + expected, what + ": whether it is " + expected + ",");
+  return number;
 }
 
 // Which normalizer, with its parameter.
@@ -131,9 +146,9 @@ void take_normalizer(const Encoding& encoding, const Setting& setting, const Con
     return;
   }
   const Expr alpha = with_values(*law.normalizer_parameter, law.parameters);
-  const auto above_one = [&] { return context.sign(to_form(alpha - Expr(1), context)) > 0; };
-  if (!attempt<std::runtime_error>(above_one).value_or(false))  // undefined, or not settled
-    throw SpecError(encoding.source + ": alpha = " + to_text(alpha) + " is not a number above 1");
+  const std::string what = encoding.source + ": alpha = " + to_text(alpha);
+  require(attempt<std::runtime_error>([&] { return context.sign(to_form(alpha - Expr(1), context)) > 0; }),
+          what + " is not a number above 1", what + ": whether it is above 1");
 }
 
 // high - low, which is at least 0, and positive when an end is open; nothing when low is -∞.
@@ -150,9 +165,9 @@ void require_gates(const ScoreFunction& law, const Context& context, const std::
   const auto holds = attempt<std::runtime_error>([&] {
     return satisfies(ends->relation, context.compare(to_form(low, context), to_form(high, context)));
   });
-  if (!holds || !*holds)
-    throw SpecError(source + ": [score.path] has no gate between low = " + to_text(low) + " and high = " +
-                    to_text(high) + (holds ? "" : " (" + holds.reason() + ")"));
+  const std::string gate = " gate between low = " + to_text(low) + " and high = " + to_text(high);
+  require(holds, source + ": [score.path] has no" + gate,
+          source + ": [score.path]: whether there is a" + gate + ",");
 }
 
 }  // namespace
@@ -161,14 +176,14 @@ ChosenPlace chosen_place(const Parameter& parameter, const Setting& setting) {
   const auto heads = parameter.values.front().size();
   const auto layers = parameter.values.size();
   if (heads == 1 && layers == 1) return {0, 0};
-  if (heads != 1 && heads != static_cast<std::size_t>(setting.heads)) {
-    throw SpecError("parameter '" + parameter.name + "' has values for " + std::to_string(heads) +
-                    " heads; use --heads " + std::to_string(heads));
-  }
-  if (layers != 1 && layers != static_cast<std::size_t>(setting.layers)) {
-    throw SpecError("parameter '" + parameter.name + "' has values for " + std::to_string(layers) +
-                    " layers; use --layers " + std::to_string(layers));
-  }
+  const auto require_values = [&](std::size_t values, int asked, const std::string& what) {
+    if (values == 1 || values == static_cast<std::size_t>(asked)) return;
+    throw SpecError("parameter '" + parameter.name + "' has values for " + std::to_string(values) + " " +
+                    what + ", not for " + std::to_string(asked) + "; check-properties takes --" + what + " " +
+                    std::to_string(values));
+  };
+  require_values(heads, setting.heads, "heads");
+  require_values(layers, setting.layers, "layers");
   return {layers == 1 ? 0 : static_cast<std::size_t>(setting.layer - 1),
           heads == 1 ? 0 : static_cast<std::size_t>(setting.head - 1)};
 }
@@ -249,7 +264,7 @@ ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
     const auto change =
         std::ranges::find(overrides.rbegin(), overrides.rend(), parameter.name, &Override::name);
     const bool is_set = change != overrides.rend();
-    sources.push_back(is_set ? "--set" : encoding.source);
+    sources.push_back(is_set ? encoding.name : encoding.source);
     law.parameters.push_back(
         parameter_value(parameter, is_set ? &change->value : nullptr, setting, context, sources.back()));
   }
