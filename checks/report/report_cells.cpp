@@ -147,8 +147,11 @@ std::string formula_of(const EncodingReport& report) {
   if (bias.starts_with("-") && !content.empty()) {  // a sum keeps its own signs after the first
     text = "A(n) = " + (gain == "1" ? content : "[" + gain + "] " + content) + " + (" + bias + ")";
   }
-  if (e.query) return text + " + " + query_of(*e.query);
-  return e.path ? text + " + g_1 + ... + g_n, " + gates_of(*e.path) : text;
+  // p and S_n are what the reasons of verdicts call them
+  if (e.query)
+    return text + " + r*p(n), p(n) = " + theory::to_text(e.query->shape) +
+           ", |r| <= " + theory::to_text(e.query->radius);
+  return e.path ? text + " + S_n, S_n = g_1 + ... + g_n, " + gates_of(*e.path) : text;
 }
 
 std::string transform_of(const EncodingReport& report) {
@@ -235,7 +238,7 @@ Cell count_cell(const BigCount& count) {
 std::string extras_of(const EncodingReport& report) {
   const theory::ScoreFunction& law = report.closed_law;
   std::string extra;
-  if (law.window) extra += "window of " + std::to_string(*law.window) + " keys; ";
+  if (law.window) extra += "window of " + theory::counted(*law.window, "key") + "; ";
   if (law.first != 0) extra += "distances from " + std::to_string(law.first) + "; ";
   if (law.sink) extra += "sink logit " + theory::to_text(*law.sink) + " (outside Z and H); ";
   if (law.softcap) extra += "soft cap " + theory::to_text(*law.softcap) + "; ";

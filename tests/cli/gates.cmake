@@ -3,7 +3,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/expect.cmake")
 
 file(WRITE "${WORK}/gates.toml" "schema = 1\nname = \"gates\"\n[parameters]\nhi = { default = -1 }\n[score]\n[score.path]\nlow = \"hi - 1\"\nhigh = \"hi\"\nopen = \"low\"\n")
 set(check check-properties gates.toml --content-bound 1)
-expect(COMMAND ${check} OUT "g_1 + ... + g_n, hi - 1 < g <= hi" "numbers are those of the constant gate -1" "uniform, every gate" "numbers are those")
+expect(COMMAND ${check} OUT "S_n, S_n = g_1 + ... + g_n, hi - 1 < g <= hi" "numbers are those of the constant gate -1" "uniform, every gate" "numbers are those")
 expect(COMMAND ${check} --format markdown OUT "every-content, some gate")
 expect(COMMAND ${check} --format csv OUT "\"every-content, every gate\"")
 expect(COMMAND ${check} --explain cn --quiet OUT "every-content, every gate (B = 1): holds" "every-content, some gate (B = 1): holds")

@@ -3,7 +3,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/expect.cmake")
 
 file(WRITE "${WORK}/queries.toml" "schema = 1\nname = \"queries\"\n[parameters]\nR = { default = \"1/2\", domain = \"R > 0\" }\n[score]\nbias = \"-n\"\n[score.query]\nradius = \"R\"\nshape = \"n\"\n")
 set(check check-properties queries.toml --content-bound 1)
-expect(COMMAND ${check} OUT "+ r*n, |r| <= R" "numbers are those of r = 0" "uniform, every query" "when R < 1")
+expect(COMMAND ${check} OUT "+ r*p(n), p(n) = n, |r| <= R" "numbers are those of r = 0" "uniform, every query" "when R < 1")
 expect(COMMAND ${check} --format markdown OUT "every-content, some query")
 expect(COMMAND ${check} --format csv OUT "\"every-content, every query\"")
 expect(COMMAND ${check} --explain cn --quiet OUT "every-content, every query (B = 1): holds" "every-content, some query (B = 1): holds")

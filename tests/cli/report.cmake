@@ -86,6 +86,8 @@ endif()
 # An encoding that differs by head or layer says which one this is.
 expect(COMMAND check-properties alibi OUT "\n  head 1 of 1 (of N with --heads N)\n  m = 1/256\n")
 expect(COMMAND check-properties alibi --heads 2 NOT "of N with --heads")
+file(WRITE "${WORK}/one.toml" "schema = 1\nname = \"one\"\n[score]\nwindow = 1\n")
+expect(COMMAND check-properties one.toml OUT "window of 1 key" "a window of 1 key: H <= log 1" NOT "1 keys")
 file(WRITE "${WORK}/layered.toml" "schema = 1\nname = \"layered\"\n[score]\nbias = \"-n/layer\"\n")
 expect(COMMAND check-properties layered.toml OUT "\n  layer 1 of 1 (of N with --layers N)\n" NOT "head 1 of 1")
 expect(COMMAND check-properties layered.toml --layers 2 OUT "layered layer 2" NOT "layer 1 of 1")

@@ -95,7 +95,7 @@ Decision decide_entmax_weight(const ScoreFunction& law, const Context& context) 
   if (!to_form(law.bias, context).mentions(kIndex)) return holds("b is constant: all weights are equal");
   if (compare({Limit::Kind::finite, to_form(substitute(law.bias, kIndex, Expr(law.first)), context)}, size.high, context) > 0)
     return fails("b(" + std::to_string(law.first) + ") > limsup b: far weights tend to 0, or are 0");
-  throw Undecided("whether far tokens are in the support");
+  throw Undecided("it is not settled whether far tokens are in the support");
 }
 
 }  // namespace gpe::theory

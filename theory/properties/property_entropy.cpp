@@ -7,6 +7,7 @@
 #include "theory/asymptotics/convergence.h"
 #include "theory/asymptotics/limit.h"
 #include "theory/expression/expr_print.h"
+#include "theory/expression/text_list.h"
 #include "theory/properties/property.h"
 
 namespace gpe::theory {
@@ -95,8 +96,8 @@ Decision decide_entropy(EntropyReading reading, const ScoreFunction& law, const 
                         const Context& context) {
   if (law.window && (reading == EntropyReading::uniform || !law.depends_on_length())) {
     const std::int64_t keys = law.two_sided ? 2 * *law.window - (law.first == 0 ? 1 : 0) : *law.window;
-    return holds("a window of " + std::to_string(*law.window) + (law.two_sided ? " keys to each side" : " keys") + ": H <= log " +
-                 std::to_string(keys));
+    return holds("a window of " + counted(*law.window, "key") + (law.two_sided ? " to each side" : "") +
+                 ": H <= log " + std::to_string(keys));
   }
   if (law.depends_on_length()) return decide_with_length(reading, law, bound, context);
   const bool bounded_content = limit(amplitude(law, bound), context).high.kind == Limit::Kind::finite;

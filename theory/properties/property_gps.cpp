@@ -175,7 +175,7 @@ Decision decide_scalar(const ScoreFunction& law, const GradientMatrix& matrix, c
   const auto from = where_not_zero(law, matrix, context);
   if (!from) return fails("f(n) W(n) is 0 at every n");
   if (turns_by_entropy(law, matrix, context))
-    return fails("W(n) turns at some n (theorem G1), so dA/dq is not a multiple of one R k");
+    return fails("W(n) turns at some n (theorem G1), so dA/dq is not g(n) R k/sqrt(d) with one matrix R");
   auto leaving = attempt_in_time([&] {
     return where_it_differs(law,
                             {[&](std::int64_t m) { return matrix.leaves_line(m, *from); },

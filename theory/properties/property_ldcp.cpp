@@ -5,6 +5,7 @@
 #include "theory/asymptotics/mean_value.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
+#include "theory/expression/text_list.h"
 #include "theory/properties/property.h"
 
 namespace gpe::theory {
@@ -130,8 +131,7 @@ Decision decide_with_diagonal(CorrelationReading reading, const ScoreFunction& l
 }  // namespace
 
 Decision decide_ldcp(CorrelationReading reading, const ScoreFunction& law, const Context& context) {
-  if (law.window)
-    return fails("no token beyond a window of " + std::to_string(*law.window) + " keys is seen");
+  if (law.window) return fails("no token beyond a window of " + counted(*law.window, "key") + " is seen");
   if (law.depends_on_length()) return decide_with_diagonal(reading, law, context);
   switch (reading) {
     case CorrelationReading::literal:

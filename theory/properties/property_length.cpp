@@ -74,8 +74,7 @@ Decision bounded_above(const Split& parts, const Expr& extra, const std::string&
   Multiseries series(context);
   const AsymptoticEnclosure total = over_distances(series, *log_sum + parts.kappa + parts.mixed + extra, law);
   const Limit high = limit_of(series, total.high);
-  if (high.kind == Limit::Kind::minus_infinity) return holds(name + " is bounded above");
-  if (high.kind == Limit::Kind::finite) return holds(name + " stays below " + to_text(high) + " + O(1)");
+  if (high.kind != Limit::Kind::plus_infinity) return holds(name + " is bounded above");
   const Limit low = limit_of(series, total.low);
   if (low.kind == Limit::Kind::plus_infinity) {
     Leading lead;
@@ -143,7 +142,7 @@ Decision finite_entropy(const Expr& score, const ScoreFunction& law, const Conte
   const Expr next = substitute(parts.alpha, kIndex, Expr::symbol(kIndex) + 1);
   if (to_form(parts.alpha, context).mentions(kIndex) &&
       !vanishes_from(next - parts.alpha, law.first, context))
-    throw Undecided("entropy with both n and L in the score");
+    throw Undecided("the entropy of scores with both n and L is outside the rules used with L");
   return bounded_above(parts, log(Expr(1) + abs(parts.kappa + parts.alpha + parts.mixed)), "log sum |A| e^A", law, context);
 }
 

@@ -6,6 +6,7 @@
 #include "theory/asymptotics/convergence.h"
 #include "theory/asymptotics/limit.h"
 #include "theory/expression/expr_print.h"
+#include "theory/expression/text_list.h"
 #include "theory/properties/property.h"
 
 namespace gpe::theory {
@@ -52,7 +53,7 @@ Decision decide_expected(const ScoreFunction& law, const Expr& scale, const Cont
   // Theorem X1 (docs/theorems.md): E e^{f c} lies between constants times e^u u^{-(2d - 1 - r)/2}, r the
   // number of largest singular values.
   if (law.softcap && law.transform != Transform::identity && law.transform != Transform::rotation) {
-    throw Undecided("an unbounded gain with a soft cap and a transform that stretches");
+    throw Undecided("an unbounded gain with a soft cap and a transform that stretches is outside the rules");
   }
   const int d = law.head_dim;
   const Rational power(2 * d - 1 - top_multiplicity(law, context), 2);
@@ -82,7 +83,7 @@ Decision decide_every_or_some(bool every, const ScoreFunction& law, const Expr& 
 Decision decide_normalization(NormalizationReading reading, const ScoreFunction& law, const Expr& bound,
                               const Context& context) {
   if (law.window && !law.depends_on_length())
-    return holds("a window of " + std::to_string(*law.window) + " keys: the sum is finite");
+    return holds("a window of " + counted(*law.window, "key") + ": the sum is finite");
   if (law.depends_on_length()) return decide_with_length(reading, law, bound, context);
   switch (reading) {
     case NormalizationReading::every_content:

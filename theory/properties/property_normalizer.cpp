@@ -7,6 +7,7 @@
 #include "theory/exact/attempt.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/overloaded.h"
+#include "theory/expression/text_list.h"
 #include "theory/properties/property.h"
 
 namespace gpe::theory {
@@ -56,7 +57,8 @@ class NormalizerQuestion {
   }
   Decision sigmoid(EntropyReading which) const {
     if (which == EntropyReading::uniform)
-      return with("weights are at most 1/M_L, so H_L is bounded only where M and H are finite; ", of(EntropyReading::limit));
+      return with("H_L is bounded where Z and H are finite, and only there, as weights are at most 1/Z_L; ",
+                  of(EntropyReading::limit));
     return with("Z and H are finite where they are for softmax; ", of(which));
   }
 
@@ -78,7 +80,7 @@ class NormalizerQuestion {
     const Decision sum = positive_sum(which == EntropyReading::some_content ? below() : above(), false);
     if (sum.truth == Truth::holds)
       return positive_sum(which == EntropyReading::some_content ? below() : above(), true);
-    if (which != EntropyReading::uniform) return with("M is infinite: ", sum);
+    if (which != EntropyReading::uniform) return with("Z is infinite: ", sum);
     return relu_uniform();
   }
 
@@ -123,7 +125,9 @@ class NormalizerQuestion {
     return holds(std::string("the weights and what is left sum to 1") + left);
   }
   Decision stick_breaking(EntropyReading which) const {
-    if (law_.window) return holds("a window of " + std::to_string(*law_.window) + " keys, and what is left: H <= log " + std::to_string(*law_.window + 1));
+    if (law_.window)
+      return holds("a window of " + counted(*law_.window, "key") + ", and what is left: H <= log " +
+                   std::to_string(*law_.window + 1));
     const bool some = which == EntropyReading::some_content;
     const auto finite = attempt_in_time([&] { return of(some ? which : EntropyReading::limit); });
     if (finite && finite->truth == Truth::holds) return with("H is at most sum sigmoid(A) (1 + |log sigmoid(A)|); ", *finite);
@@ -155,10 +159,12 @@ class NormalizerQuestion {
   // Is sup score < ∞?
   Decision bounded(const std::string& name, const Expr& score) const {
     const SupremumBounds size = limsup(score, context_);
+    if (size.high.kind == Limit::Kind::minus_infinity)
+      return holds("scores are bounded above: " + name + " tends to -inf");
     if (size.high.kind != Limit::Kind::plus_infinity)
       return holds("scores are bounded above: limsup " + name + " <= " + to_text(size.high));
     if (size.low.kind == Limit::Kind::plus_infinity) return fails("scores are unbounded above: limsup " + name + " = +inf");
-    throw Undecided("whether " + name + " is bounded above");
+    throw Undecided("it is not settled whether " + name + " is bounded above");
   }
 
   // Does Σ (score)₊ converge; weighted: Σ (score)₊ |log (score)₊|, which is asked where the former does.
@@ -194,14 +200,16 @@ class NormalizerQuestion {
       const Limit least = limit(above(), context_).low;
       return sign(least, context_) > 0 && compare(limsup(below(), context_).high, least, context_) < 0;
     });
-    if (levels && *levels) return fails("for a content with which A is the same positive number far away, M is infinite and H_L -> inf");
+    if (levels && *levels)
+      return fails(
+          "for a content with which A is the same positive number far away, Z is infinite and H_L -> inf");
     const std::array<std::pair<Expr, const char*>, 3> contents = {
         {{above(), "with the largest content"}, {law_.bias, "without content"}, {below(), "with the smallest content"}}};
     for (const auto& one : contents) {
       const Expr& score = one.first;
       const auto unbounded = attempt_in_time([&]() -> std::string {
         if (positive_sum(score, false).truth == Truth::holds) return "";
-        if (!is_infinite_above(score)) return "M is infinite and its terms are bounded, so H_L -> inf";
+        if (!is_infinite_above(score)) return "Z is infinite and its terms are bounded, so H_L -> inf";
         if (limit(score, context_).low.kind != Limit::Kind::plus_infinity) return "";
         const EntropyGrowth growth = decide_entropy_growth(log(score), context_);
         return growth.bounded ? "" : "with log A written A, " + growth.reason;
@@ -213,7 +221,8 @@ class NormalizerQuestion {
     if (near && decide_entropy_growth(log(above()), context_).bounded)
       return holds("A tends to infinity at least exponentially: the last tokens take all the weight and H_L is bounded; "
                    "content changes weights by bounded factors");
-    throw Undecided("M is infinite for some content, and contents between the extremes may level the weights");
+    throw Undecided(
+        "Z is infinite for some content, and contents between the extremes may level the weights");
   }
 
   ScoreFunction law_;  // as if its weights were a softmax

@@ -88,7 +88,7 @@ class PathQuestion {
         return holds("liminf (b + S_n) > 0, " + by_ends(path().low_open, "smallest") + text(*path().low));
     }
     if (reaches_zero()) return fails("b + S_n tends to 0 for some gates");
-    throw Undecided("whether b + S_n tends to 0 for gates between the ends");
+    throw Undecided("it is not settled whether b + S_n tends to 0 for gates between the ends");
   }
 
   Decision probability() const {

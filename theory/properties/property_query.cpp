@@ -70,8 +70,8 @@ class QueryQuestion {
       return sign(limsup(abs(law_.bias) - radius() * abs(shape()), context_).low, context_) > 0;
     };
     if (const auto far = attempt_in_time(apart); far && *far)
-      return holds("limsup (|b| - " + text(radius()) + "|p|) > 0");
-    if (!stays) throw Undecided("whether b + r p tends to 0 for one r is not settled");
+      return holds("limsup (|b| - " + text(radius()) + " |p|) > 0");
+    if (!stays) throw Undecided("it is not settled whether b + r p tends to 0 for one r");
     const std::optional<Expr> balance = balancing();
     if (!balance) return holds("b + r p tends to 0 for no |r| <= " + text(radius()) + ", by lim b/p");
     return at(*balance);  // the only r for which it may fail
@@ -191,7 +191,7 @@ class QueryGradient {
       const auto changes = attempt_in_time([&] { return decide_gps(reading, shape_, context_); });
       if (changes && changes->truth == Truth::holds) return about_shape(reading);
       if (law_.softcap && !(changes && is_nothing()))
-        throw Undecided("the length of the gradient of a soft cap and of r p together");
+        throw Undecided("the length of the gradient of a soft cap and of r p together is not settled");
       ScoreFunction product = still_;
       product.softcap.reset();
       product.gain = law_.gain * law_.query->shape;

@@ -67,7 +67,7 @@ Decision decide_dispersion(ScoreLaw law, const Expr& temperature, const Expr& pa
       if (lead.high.kind != Limit::Kind::plus_infinity)
         return holds("the one key's weight stays below 1: " + has_limits_at_most("T times its lead, less log n,", lead));
       if (lead.low.kind == Limit::Kind::plus_infinity) return fails("the one key's weight tends to 1");
-      throw Undecided("whether the one key's weight tends to 1");
+      throw Undecided("it is not settled whether the one key's weight tends to 1");
     }
   }
   return {};
