@@ -13,6 +13,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "theory/expression/spec_error.h"
+
 namespace gpe::checks {
 namespace {
 
@@ -61,14 +63,29 @@ bool names_descriptor(const std::filesystem::path& file) {
          path.starts_with("/proc/");
 }
 
+/// What the bytes go into, as it is: a device, a pipe, an open file.
+bool is_special(const std::filesystem::path& file) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const fs::file_status status = fs::status(file, ignored);
+  return names_descriptor(file) ||
+         (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status));
+}
+
 }  // namespace
+
+void require_regular(const std::string& option, const std::filesystem::path& file) {
+  std::error_code ignored;
+  if (!file.has_filename() || std::filesystem::is_directory(file, ignored))
+    throw theory::SpecError(option + ": " + file.string() + " is a folder; expected a file");
+  if (is_special(file))
+    throw theory::SpecError(option + ": " + file.string() + " is a pipe or a device; expected a file");
+}
 
 void write_file(const std::filesystem::path& file, std::span<const std::string_view> pieces) {
   namespace fs = std::filesystem;
   std::error_code error;
-  const fs::file_status status = fs::status(file, error);
-  const bool special = names_descriptor(file) ||
-                       (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status));
+  const bool special = is_special(file);
   fs::path target = file;
   if (fs::is_symlink(file, error)) target = fs::weakly_canonical(file, error);
   if (error) target = file;

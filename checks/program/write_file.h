@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace gpe::checks {
@@ -14,5 +15,8 @@ namespace gpe::checks {
 void write_file(const std::filesystem::path& file, std::string_view bytes);
 /// The same, one piece after the other: large files need not be put together in memory.
 void write_file(const std::filesystem::path& file, std::span<const std::string_view> pieces);
+/// For files beside which others are made before they are written.
+/// @throws theory::SpecError  naming the option, unless `file` is a regular file, or could become one
+void require_regular(const std::string& option, const std::filesystem::path& file);
 
 }  // namespace gpe::checks

@@ -10,6 +10,7 @@
 #include "checks/coq/coq_export.h"
 #include "checks/program/program.h"
 #include "checks/program/progress_line.h"
+#include "checks/program/write_file.h"
 #include "checks/programs/ask_verifier.h"
 #include "checks/programs/check_options.h"
 #include "checks/report/conformance_table.h"
@@ -189,6 +190,7 @@ std::string rendered(const CheckOptions& o, const std::vector<EncodingReport>& r
 
 int sweep(const CheckOptions& o) {
   if (o.output.empty()) throw theory::SpecError("--sweep: expected --output FILE.csv");
+  require_regular("--output", o.output);
   if (!o.encodings.empty() || o.all || !o.beside.empty() || has_one_liner(o) || !o.set.empty() ||
       !o.symbolic.empty() || !o.require.empty() || !o.certificates.empty() || !o.coq.empty() ||
       !o.table.empty() || o.format != "text")
@@ -205,12 +207,19 @@ int sweep(const CheckOptions& o) {
   const Rank rank = rank_from_environment();
   ProgressLine line("check-properties");
   const auto total = static_cast<double>(grid.points.size());
-  write_rows(
-      o.output, sweep_titles(grid), grid.points.size(), sweep_question(grid, setting, options, o.time_limit),
-      rank, [&](std::size_t i) { return sweep_row(grid, i, setting, options, oracle); },
-      [&](std::size_t there) {
-        if (rank.rank == 0) line.show("rows", static_cast<double>(there) / total);
-      });
+  const auto row = [&](std::size_t i) {
+    try {
+      return sweep_row(grid, i, setting, options, oracle);
+    } catch (const theory::SpecError& error) {
+      throw theory::SpecError(o.sweep + ": " + error.what());
+    }
+  };
+  const RowMaker rows{sweep_titles(grid), grid.points.size(),
+                      [&](std::size_t i) { return sweep_cells(grid, i); }, row};
+  write_rows(o.output, rows, sweep_question(grid, setting, options, o.time_limit), rank,
+             [&](std::size_t there) {
+               if (rank.rank == 0) line.show("rows", static_cast<double>(there) / total);
+             });
   return kDone;
 }
 

@@ -74,8 +74,9 @@ class Reader {
       const auto text = (*table)["range"].value_exact<std::string>();
       const auto points = (*table)["points"].value_exact<std::int64_t>();
       axis.range = text ? theory::parse_range(*text) : std::nullopt;
-      if (!axis.range || !points || *points < 2 || *points > 10000000)
+      if (!axis.range || !points || *points < 2)
         toml_.fail(node, key + ": expected { range = \"LOW..HIGH\", points = N }, LOW < HIGH, N >= 2");
+      require_room(static_cast<std::size_t>(*points));
       axis.points = static_cast<int>(*points);
     } else {
       toml_.fail(node, key + ": expected a list of values, or { range = \"LOW..HIGH\", points = N }");
@@ -93,7 +94,8 @@ class Reader {
       return sweep_.encodings.emplace(found, find_encoding(found, {})).first->second;
     } catch (const SpecError& error) {
       std::error_code none;
-      if (names_file(name) && std::filesystem::is_regular_file(found, none)) throw;  // says where, in that file
+      if (names_file(name) && std::filesystem::is_regular_file(found, none))
+        throw;  // says where, in that file
       toml_.fail(node, error.what());
     }
   }

@@ -22,6 +22,16 @@ std::string sweep_titles(const Sweep& sweep) {
   return titles + ",Z,H,mean_distance,local_range,effective_window,reach,self_reach";
 }
 
+std::string sweep_cells(const Sweep& sweep, std::size_t index) {
+  const SweepPoint& point = sweep.points[index];
+  std::string cells = sweep.encodings.at(point.encoding).name + ",";
+  for (const std::string& name : sweep.parameters) {
+    const auto at = std::ranges::find(point.values, name, [](const auto& one) { return one.first; });
+    cells += (at == point.values.end() ? "" : plain_number(at->second)) + ",";
+  }
+  return cells;
+}
+
 std::string sweep_question(const Sweep& sweep, const theory::Setting& setting, const ReportOptions& options,
                            double time_limit) {
   std::string question = std::string(kVersion) + "\n" + sweep_titles(sweep) + "\n" +
@@ -47,11 +57,7 @@ std::string sweep_row(const Sweep& sweep, std::size_t index, const theory::Setti
   const theory::ScoreFunction open = theory::instantiate(encoding, setting, overrides, oracle);
   say_each("check-properties", encoding.source, require_defined(open, encoding.source, oracle));
   const theory::ScoreFunction law = theory::at_values(open);
-  std::string row = encoding.name;
-  for (const std::string& name : sweep.parameters) {
-    const auto at = std::ranges::find(point.values, name, [](const auto& one) { return one.first; });
-    row += "," + (at == point.values.end() ? "" : plain_number(at->second));
-  }
+  std::string row = sweep_cells(sweep, index);
   const Rational bound = options.content_bounds.front();
   for (const theory::ReadingOf usual : theory::kUsualReadings) {
     theory::Context context = theory::context_for(law, {}, oracle);
@@ -60,17 +66,16 @@ std::string sweep_row(const Sweep& sweep, std::size_t index, const theory::Setti
       return theory::decide(theory::reading(usual), law, theory::Expr(bound), context).truth;
     };
     const theory::Truth truth = attempt_all(decide).value_or(theory::Truth::undecided);
-    row += truth == theory::Truth::undecided ? ",undecided"
-           : truth == theory::Truth::holds   ? ",holds"
-                                             : ",fails";
+    row += truth == theory::Truth::undecided ? "undecided,"
+           : truth == theory::Truth::holds   ? "holds,"
+                                             : "fails,";
   }
   const SumOptions sums{options.digits, options.time_limit};
   const Sums all = enclose_sums(law, sums, oracle);
   const Reach reached = reach(law, options.weights.front(), bound, std::nullopt, sums, oracle);
   for (const EnclosedNumber* one : {&all.z, &all.entropy, &all.mean_distance})
-    row += "," + plain_number(*one, options.digits, true);
-  return row + "," + plain_number(local_range(law, options.threshold, oracle, options.time_limit).within) +
-         "," +
+    row += plain_number(*one, options.digits, true) + ",";
+  return row + plain_number(local_range(law, options.threshold, oracle, options.time_limit).within) + "," +
          plain_number(effective_window(law, options.epsilons.front(), bound, std::nullopt, sums, oracle)) +
          "," + plain_number(reached.n) + "," + plain_number(reached.self_reach);
 }

@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <sstream>
+#include <string_view>
 #include <system_error>
 
 #include "checks/program/write_file.h"
@@ -31,32 +31,59 @@ using Rows = std::map<std::size_t, std::string>;
   throw std::runtime_error(file.string() + ": " + what + ": " + std::system_category().message(errno));
 }
 
-// Whether this is a row under these titles: what a crash left of a line is none.
-bool is_row(std::string_view row, std::string_view titles) {
-  const auto printable = [](char c) { return static_cast<unsigned char>(c) >= ' '; };
-  return std::ranges::count(row, ',') == std::ranges::count(titles, ',') &&
-         std::ranges::all_of(row, printable);
-}
+constexpr std::size_t kLongestLine = std::size_t{1} << 24U;
 
-// Lines "INDEX,ROW"; what follows the last line's end was cut off.
-// @returns the length of the whole lines
-std::size_t read_rows(const fs::path& file, const std::string& titles, std::size_t count, Rows& rows) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream all;
-  all << stream.rdbuf();
-  const std::string text = all.str();
-  std::size_t at = 0;
-  for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', at)) {
-    std::size_t index = 0;
-    const auto [comma, error] = std::from_chars(text.data() + at, text.data() + end, index);
-    if (error == std::errc() && *comma == ',' && index < count) {
-      const std::string row(comma + 1, text.data() + end);
-      if (is_row(row, titles)) rows[index] = row;
-    }
-    at = end + 1;
+// The rows of one question: what their lines are, "INDEX,ROW,CHECKSUM", and which lines are theirs.
+class Lines {
+ public:
+  Lines(const RowMaker& rows, std::string key)
+      : rows_(rows), key_(std::move(key)), commas_(std::ranges::count(rows.titles, ',')) {}
+
+  std::string line(std::size_t index) const {
+    std::string line = std::to_string(index) + "," + rows_.row(index);
+    line += "," + checksum(line) + "\n";
+    if (line.size() > kLongestLine) throw std::runtime_error("row " + std::to_string(index) + " is too long");
+    return line;
   }
-  return at;
-}
+
+  // Reads a file line by line. What follows its last line's end was cut off; what follows a line that is
+  // longer than any, or follows more lines than ever get there, is no work of this program.
+  // @returns the length of what was read
+  std::size_t read(const fs::path& file, Rows& found) const {
+    std::ifstream stream(file, std::ios::binary);
+    std::string line(kLongestLine, '\0');
+    std::size_t length = 0;
+    for (std::size_t lines = 0; lines < 2 * rows_.count; ++lines) {
+      stream.getline(line.data(), static_cast<std::streamsize>(line.size()));
+      const auto got = static_cast<std::size_t>(stream.gcount());
+      if (!stream || stream.eof() || got == 0) break;
+      add(std::string_view(line.data(), got - 1), found);
+      length += got;
+    }
+    return length;
+  }
+
+ private:
+  std::string checksum(std::string_view line) const {
+    return theory::sha256_hex(key_ + "\n" + std::string(line)).substr(0, 16);
+  }
+
+  void add(std::string_view line, Rows& found) const {
+    std::size_t index = 0;
+    const auto [comma, error] = std::from_chars(line.data(), line.data() + line.size(), index);
+    const std::size_t end = line.rfind(',');
+    if (error != std::errc() || comma == line.data() + line.size() || *comma != ',' || index >= rows_.count ||
+        line.substr(end + 1) != checksum(line.substr(0, end)))
+      return;
+    const std::string_view row =
+        line.substr(0, end).substr(static_cast<std::size_t>(comma - line.data()) + 1);
+    if (std::ranges::count(row, ',') == commas_ && row.starts_with(rows_.begin(index))) found[index] = row;
+  }
+
+  const RowMaker& rows_;
+  std::string key_;
+  std::ptrdiff_t commas_;
+};
 
 // The files of all ranks that worked on this question.
 std::vector<fs::path> parts_of(const fs::path& output, const std::string& prefix) {
@@ -115,40 +142,42 @@ class Part {
 
 }  // namespace
 
-bool write_rows(const std::string& output, const std::string& titles, std::size_t count,
-                const std::string& question, const Rank& rank,
-                const std::function<std::string(std::size_t)>& row,
-                const std::function<void(std::size_t)>& progress) {
+bool write_rows(const std::string& output, const RowMaker& rows, const std::string& question,
+                const Rank& rank, const std::function<void(std::size_t)>& progress) {
   const fs::path file(output);
-  const std::string prefix =
-      file.filename().string() + ".part-" + theory::sha256_hex(question).substr(0, 16) + "-";
+  const std::string key = theory::sha256_hex(question).substr(0, 16);
+  const std::string prefix = file.filename().string() + ".part-" + key + "-";
   const fs::path mine = fs::path(file).replace_filename(prefix + std::to_string(rank.rank));
+  const Lines lines(rows, key);
   const auto all_rows = [&] {
-    Rows rows;
-    for (const fs::path& part : parts_of(file, prefix)) read_rows(part, titles, count, rows);
-    return rows;
+    Rows found;
+    for (const fs::path& part : parts_of(file, prefix)) lines.read(part, found);
+    return found;
   };
+  std::error_code ignored;
   {
     Part part(mine);
     Rows own;
-    part.cut(read_rows(mine, titles, count, own));
+    part.cut(lines.read(mine, own));
     const Rows known = all_rows();
     std::size_t there = known.size();
-    for (std::size_t i = rank.rank; i < count; i += rank.size) {
+    for (std::size_t i = rank.rank; i < rows.count; i += rank.size) {
       if (known.contains(i)) continue;
-      part.add(std::to_string(i) + "," + row(i) + "\n");
+      try {
+        part.add(lines.line(i));
+      } catch (const theory::SpecError&) {
+        fs::remove(mine, ignored);
+        throw;
+      }
       progress(++there);
     }
   }
-  const Rows rows = all_rows();
-  if (rows.size() < count) return false;
-  std::string text = titles + "\n";
-  for (const auto& [index, line] : rows) text += line + "\n";
+  const Rows found = all_rows();
+  if (found.size() < rows.count) return false;
+  std::string text = rows.titles + "\n";
+  for (const auto& [index, line] : found) text += line + "\n";
   write_file(file, text);
-  for (const fs::path& part : parts_of(file, prefix)) {
-    std::error_code ignored;
-    fs::remove(part, ignored);
-  }
+  for (const fs::path& part : parts_of(file, prefix)) fs::remove(part, ignored);
   return true;
 }
 
