@@ -91,7 +91,8 @@ std::vector<Rational> lengths_option(const std::string& option, const std::strin
   return values;
 }
 
-Assignment assignment_option(const std::string& option, const std::string& text) {
+Assignment assignment_option(const std::string& option, const std::string& text,
+                             const std::vector<std::string>& names) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
     throw SpecError(option + " " + text + ": expected NAME=VALUE or ENCODING.NAME=VALUE");
@@ -104,7 +105,7 @@ Assignment assignment_option(const std::string& option, const std::string& text)
   }
   const std::string value = text.substr(equals + 1);
   theory::NameScope scope;
-  scope.names = {"h", "heads", "layer", "layers", "d"};
+  scope.names = names;
   try {
     result.value = theory::parse_expression(value, scope);
   } catch (const theory::ParseError& error) {

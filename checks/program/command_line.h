@@ -29,13 +29,14 @@ std::vector<theory::Rational> list_option(const std::string& option, const std::
 /// "64..16384" (doubling, the last one included) or "64,100,1e6"; whole numbers from 0 to 10^30.
 std::vector<theory::Rational> lengths_option(const std::string& option, const std::string& text);
 
-/// "NAME=VALUE" or "ENCODING.NAME=VALUE", VALUE an expression in h, heads, layer, layers, d.
+/// "NAME=VALUE" or "ENCODING.NAME=VALUE", VALUE an expression in `names`.
 struct Assignment {
   std::string encoding;  ///< empty: every encoding
   std::string name;
   theory::Expr value = theory::Expr(0);
 };
-Assignment assignment_option(const std::string& option, const std::string& text);
+Assignment assignment_option(const std::string& option, const std::string& text,
+                             const std::vector<std::string>& names = {"h", "heads", "layer", "layers", "d"});
 
 std::vector<std::string> split_commas(const std::string& text);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <sstream>
 #include <string>
 
@@ -88,12 +89,22 @@ inline std::string mistaken_use(const CLI::App& app, const CLI::ParseError& erro
   return (missing.empty() ? std::string(error.what()) : "expected " + missing) + help;
 }
 
+/// Options with an empty value, as of a variable that a script has not set, are not options that are absent.
+inline void require_values(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
+    const CLI::results_t& values = option->results();
+    if (!option->get_lnames().empty() && std::find(values.begin(), values.end(), "") != values.end())
+      throw CLI::ValidationError(option->get_name(), "the value is empty; expected " + option->get_type_name());
+  }
+}
+
 /// run_program, after `parse` has handed the command line to `app`: --help and --version end well, bad use is
 /// one message on standard error and kBadInput.
 inline int run_program(const CLI::App& app, const std::string& program, const std::function<void()>& parse,
                        const std::function<int()>& body) {
   try {
     parse();
+    require_values(app);
   } catch (const CLI::Success& success) {
     return end_output(program, app.exit(success));
   } catch (const CLI::ParseError& error) {

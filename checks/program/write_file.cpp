@@ -82,6 +82,23 @@ void require_regular(const std::string& option, const std::filesystem::path& fil
     throw theory::SpecError(option + ": " + file.string() + " is a pipe or a device; expected a file");
 }
 
+void require_different(std::initializer_list<std::pair<const char*, std::filesystem::path>> options) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  for (auto second = options.begin(); second != options.end(); ++second) {
+    for (auto first = options.begin(); first != second; ++first) {
+      const fs::path& one = first->second;
+      const fs::path& other = second->second;
+      if (one.empty() || other.empty() || is_special(one)) continue;
+      if (fs::equivalent(one, other, ignored) ||
+          fs::weakly_canonical(fs::absolute(one, ignored), ignored) ==
+              fs::weakly_canonical(fs::absolute(other, ignored), ignored))
+        throw theory::SpecError(std::string(first->first) + " and " + second->first + ": both are " +
+                                one.string() + "; expected two files");
+    }
+  }
+}
+
 void write_file(const std::filesystem::path& file, std::span<const std::string_view> pieces) {
   namespace fs = std::filesystem;
   std::error_code error;

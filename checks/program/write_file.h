@@ -2,9 +2,11 @@
 #pragma once
 
 #include <filesystem>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace gpe::checks {
 
@@ -18,5 +20,8 @@ void write_file(const std::filesystem::path& file, std::span<const std::string_v
 /// For files beside which others are made before they are written.
 /// @throws theory::SpecError  naming the option, unless `file` is a regular file, or could become one
 void require_regular(const std::string& option, const std::filesystem::path& file);
+/// Of options that name files to be written; an empty name is none.
+/// @throws theory::SpecError  naming two options that name one file, by whatever path
+void require_different(std::initializer_list<std::pair<const char*, std::filesystem::path>> options);
 
 }  // namespace gpe::checks

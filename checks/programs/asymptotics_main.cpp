@@ -1,5 +1,7 @@
 // asymptotics: the limit of an expression in n at infinity and its first terms, from the same engine.
 // Tests: tests/cli/asymptotics.cmake
+#include <algorithm>
+
 #include "checks/arb/decimal.h"
 #include "checks/arb/expr_ball.h"
 #include "checks/halfline/tail_claims.h"
@@ -41,9 +43,13 @@ theory::Expr read_expression(const Options& o) {
   theory::NameScope scope;
   scope.names = {"n"};
   for (const std::string& text : o.set) {
-    values.push_back(assignment_option("--set", text));
+    values.push_back(assignment_option("--set", text, {}));
+    const std::string& name = values.back().name;
     if (!values.back().encoding.empty()) throw theory::SpecError("--set " + text + ": expected NAME=VALUE");
-    scope.names.push_back(values.back().name);
+    if (name == "n") throw theory::SpecError("--set n: n is what tends to infinity; expected another name");
+    if (std::ranges::find(scope.names, name) != scope.names.end())
+      throw theory::SpecError("--set " + name + ": set twice");
+    scope.names.push_back(name);
   }
   try {
     const theory::Expr open = theory::parse_expression(o.expression, scope);

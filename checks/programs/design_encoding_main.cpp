@@ -165,6 +165,7 @@ void write_certificate(const std::string& file, const OrderedFamily& family, con
 
 int design_encoding(const Options& o) {
   const BallOracle oracle;
+  require_different({{"--encoding", o.encoding}, {"--certificate", o.certificate}, {"--output", o.output}});
   if (o.head_dim % 2 != 0)
     throw theory::SpecError("--head-dim " + std::to_string(o.head_dim) + ": expected an even number");
   theory::Encoding encoding = find_encoding(o.family, {});
@@ -173,14 +174,15 @@ int design_encoding(const Options& o) {
   const theory::Rational bound = number_option("--content-bound", o.content_bound);
   if (bound.sign() < 0)
     throw theory::SpecError("--content-bound: " + bound.str() + " is negative; expected B >= 0");
-  std::vector<theory::Override> fixed;
+  const GivenEncoding given({o.family, encoding.name}, encoding);
+  std::vector<Assignment> assignments;
   for (const std::string& text : o.set) {
-    const Assignment one = assignment_option("--set", text);
-    require_parameter("--set", one.encoding, one.name, {GivenEncoding({o.family, encoding.name}, encoding)});
+    const Assignment& one = assignments.emplace_back(assignment_option("--set", text));
+    require_parameter("--set", one.encoding, one.name, {given});
     if (std::ranges::find(free, one.name, &FreeParameter::name) != free.end())
       throw theory::SpecError("--set " + one.name + ": it is free");
-    fixed.push_back({one.name, one.value});
   }
+  const std::vector<theory::Override> fixed = overrides_of(given, assignments);
   const auto work = [&]() -> int {
     const OrderedFamily family(std::move(encoding), {o.head_dim, 1, 1, 1, 1}, fixed, free, bound, oracle);
     const bool reach = std::ranges::any_of(

@@ -12,6 +12,7 @@
 #include "checks/program/draw.h"
 #include "checks/program/program.h"
 #include "checks/program/progress_line.h"
+#include "checks/program/write_file.h"
 #include "checks/sweep/given_encoding.h"
 #include "checks/sweep/parameter_grid.h"
 #include "theory/expression/expr_print.h"
@@ -212,6 +213,7 @@ int entropy_frontier(const Options& o) {
                  o.format == "json" ? delta_star_json(question, answer) : delta_star_text(question, answer));
     return kDone;
   }
+  require_different({{"--plot", o.plot}, {"--output", o.output}});
   if (!o.plot.empty()) require_drawing(Drawing::plot, "--plot", o.plot);
   const FrontierReport report = report_of(o, oracle);
   if (!o.plot.empty()) draw(Drawing::plot, "--plot", o.plot, frontier_json(report));

@@ -49,7 +49,10 @@ std::vector<theory::Override> overrides_of(const GivenEncoding& encoding,
                                            const std::vector<Assignment>& assignments) {
   std::vector<theory::Override> result;
   for (const Assignment& one : assignments) {
-    if (encoding.has(one.encoding, one.name)) result.push_back({one.name, one.value});
+    if (!encoding.has(one.encoding, one.name)) continue;
+    if (std::ranges::find(result, one.name, &theory::Override::name) != result.end())
+      throw theory::SpecError("--set " + one.name + ": set twice");
+    result.push_back({one.name, one.value});
   }
   return result;
 }

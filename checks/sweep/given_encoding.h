@@ -27,7 +27,7 @@ struct GivenEncoding {
 void require_parameter(const std::string& option, const std::string& prefix, const std::string& parameter,
                        const std::vector<GivenEncoding>& encodings);
 
-/// What is set for one encoding; the last value of a parameter is the one that counts.
+/// What is set for one encoding. @throws theory::SpecError  a parameter that is set twice
 std::vector<theory::Override> overrides_of(const GivenEncoding& encoding,
                                            const std::vector<Assignment>& assignments);
 

@@ -179,6 +179,10 @@ void write(const ProbeRun& o, const Json& report) {
 
 int run(const ProbeRun& o) {
   const checks::BallOracle oracle;
+  checks::require_different({{"--plot", o.plot},
+                             {"--report", o.report},
+                             {"--serving-windows", o.serving_windows},
+                             {"--output", o.output}});
   if (!o.plot.empty()) checks::require_drawing(checks::Drawing::plot, "--plot", o.plot);
   if (!o.report.empty()) checks::require_drawing(checks::Drawing::page, "--report", o.report);
   std::optional<AuditEntry> audit;

@@ -31,6 +31,19 @@ refused("--transform rotation needs --angle" --transform rotation)
 refused("--angle needs --transform rotation" --angle n --transform identity)
 refused("--set" alibi --set)
 
+# An empty value, as of a variable that a script has not set, is not the absence of the option.
+foreach(case "check-properties alibi --output FILE" "check-properties alibi --certificates DIR" "check-properties alibi --coq DIR" "check-properties alibi --symbolic NAME,..."
+             "check-properties alibi --bias EXPR" "check-properties --sweep GRID.toml" "audit-claims --results DIR" "audit-claims --only ID,..." "entropy-frontier alibi --plot FILE"
+             "design-encoding alibi --certificate FILE.json" "compare-encodings alibi rope --vary NAME=LOW..HIGH" "compare-configs a b --output FILE")
+  string(REPLACE " " ";" case "${case}")
+  list(POP_FRONT case program)
+  list(POP_BACK case type)
+  list(GET case -1 option)
+  execute_process(COMMAND "${BIN}/${program}" ${case} "" RESULT_VARIABLE exit OUTPUT_VARIABLE out ERROR_VARIABLE err)
+  equal("${program} ${case} ''" "${exit} ${out}${err}" "2 ${program}: ${option}: the value is empty; expected ${type} (see --help)\n")
+endforeach()
+set(program check-properties)
+
 # What newcomers write; the mistakes in files are in tests/theory/score/newcomers_test.cpp.
 refused("unknown option '--requires'; did you mean '--require'?" alibi --requires cn)
 refused("unknown option '--head_dim'; did you mean '--head-dim'?" alibi --head_dim 64)

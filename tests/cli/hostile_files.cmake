@@ -127,6 +127,20 @@ string(REPEAT "q" 100000 name)
 file(WRITE "${WORK}/name.toml" "schema = 1\nname = \"mine\"\n[score]\nbias = \"${name}*n\"\n")
 expect(COMMAND check-properties name.toml EXIT 2 ERR "name.toml:4:9: bias: unknown name 'qqqq")
 
+# Many tables of one file: each is read, and held.
+string(REPEAT "0" 19000 zeros)
+set(rows "")
+foreach(i RANGE 50)
+  string(APPEND rows "${i},1.${zeros}\n")
+endforeach()
+file(WRITE "${WORK}/c.csv" "${rows}")
+set(tables "")
+foreach(i RANGE 20)
+  string(APPEND tables "t${i} = { file = \"c.csv\", index = \"n\" }\n")
+endforeach()
+file(WRITE "${WORK}/tables.toml" "schema = 1\nname = \"mine\"\n[tables]\n${tables}[score]\nbias = \"-n\"\n")
+expect(COMMAND check-properties tables.toml EXIT 2 ERR "the table files hold more than 16 MiB in all")
+
 # A link in the folder that certificates are written into: what it leads to stays as it is.
 file(WRITE "${WORK}/claims.toml" "schema = 1\ntitle = \"t\"\n[[claim]]\nid = \"a\"\nstatement = \"s\"\n[[claim.reading]]\nname = \"r\"\nformula = \"Z(alibi(m=1/2)) < 3\"\n")
 file(WRITE "${WORK}/precious" "precious")

@@ -16,15 +16,21 @@ function(region result property reading)
   endforeach()
 endfunction()
 
-# Exact, in every notation; the last one wins; an expression of the head.
+# Exact, in every notation; an expression of the head.
 foreach(notation 1/2 0.5 5e-1 2^-1 "1 - 1/2" "h/(2*heads)")
   expect(COMMAND check-properties alibi --set "m=${notation}" --format json)
   value(m "${out}" encodings 0 parameters m)
   equal("m=${notation}" "${m}" "1/2")
 endforeach()
-expect(COMMAND check-properties alibi --set m=1/3 --set m=1/7 --format json)
-value(m "${out}" encodings 0 parameters m)
-equal("the last value" "${m}" "1/7")
+file(WRITE "${WORK}/two.toml" "schema = 1\nname = \"two\"\n[parameters]\nm = { default = \"1\" }\ns = { default = \"1\" }\n[score]\nbias = \"-m*s*n\"\n")
+# Once: programs differed in which of two counts.
+foreach(run "check-properties;alibi" "entropy-frontier;alibi" "compare-encodings;alibi;nope" "design-encoding;two.toml;--vary;s=1/10..1;--minimize;s" "asymptotics;m*n")
+  list(POP_FRONT run program)
+  refused("--set m: set twice" ${run} --set m=1/3 --set m=1/7)
+endforeach()
+set(program check-properties)
+refused("--set m: set twice" alibi --set m=1/3 --set alibi.m=1/7)
+expect(COMMAND check-properties rope ape --set rope.base=10 --set ape.base=11 --format json OUT "\"base\": \"10\"" "\"base\": \"11\"")
 
 # One of several encodings by its name; a plain name goes to those that have the parameter.
 expect(COMMAND check-properties rope ape --set rope.base=500000 --format json)
@@ -96,3 +102,7 @@ refused("--vary m: it is set or varied already" alibi --set m=1 --vary m=1/10..1
 refused("--vary m: it is set or varied already" alibi --vary m=2..3 --vary m=1/10..1)
 expect(COMMAND asymptotics "n*m" --set q=2 --set m=1 EXIT 2 ERR "--set q: the expression has no 'q'")
 expect(COMMAND asymptotics "n*m" --set a.m=1 EXIT 2 ERR "--set a.m=1: expected NAME=VALUE")
+# n is not to be set, and there is no head: "n" at n = 2 tended to infinity, and a*n with a = h was undecided.
+set(program asymptotics)
+refused("--set n: n is what tends to infinity; expected another name" "n" --set n=2)
+refused("--set a:1:1: unknown name 'h'; known here: pi" "a*n" --set a=h)

@@ -10,6 +10,8 @@ namespace gpe::theory {
 
 namespace {
 
+constexpr std::size_t kMaxTableBytes = std::size_t{16} << 20U;
+
 bool is_name(std::string_view text) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   return !text.empty() && letter(text[0]) &&
@@ -62,6 +64,8 @@ void SpecTables::read(const toml::table& tables) {
           name,
           toml_.required(entry, "file", "file = \"NAME.csv\" or values = [...] in table '" + name + "'"),
           past_the_end);
+      if (bytes_.size() > kMaxTableBytes)
+        toml_.fail(*entry.get("file"), "the table files hold more than 16 MiB in all; a file that two tables name counts twice");
     }
   }
 }
