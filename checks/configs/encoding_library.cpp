@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <cstdio>
 #include <iostream>
 #include <iterator>
 
@@ -23,6 +24,7 @@ const std::string& standard_input() {
     std::string read(theory::kMaxSpecBytes + 1, '\0');
     std::cin.read(read.data(), static_cast<std::streamsize>(read.size()));
     read.resize(static_cast<std::size_t>(std::cin.gcount()));
+    if (std::ferror(stdin) != 0) throw theory::SpecError("standard input: cannot be read");
     return read;
   }();
   return text;
@@ -90,7 +92,7 @@ bool names_file(const std::string& what) {
 
 theory::Encoding find_encoding(const std::string& what, const theory::TableColumn& column) {
   if (what == "-")
-    return theory::parse_encoding(standard_input(), "standard input", fs::current_path(), column);
+    return theory::parse_encoding(standard_input(), "standard input", {}, column);
   if (what.ends_with(".json"))
     throw theory::SpecError("'" + what +
                             "': expected an encoding; check-properties --show-encoding writes those of a "

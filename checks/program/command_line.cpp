@@ -1,5 +1,6 @@
 #include "checks/program/command_line.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -59,10 +60,23 @@ Rational share_option(const std::string& option, const std::string& text) {
   return value;
 }
 
+namespace {
+
+std::vector<std::string> few(const std::string& option, const std::string& text) {
+  constexpr std::size_t kMost = 1000;
+  std::vector<std::string> parts = split_commas(text);
+  if (parts.size() > kMost)
+    throw SpecError(option + ": " + std::to_string(parts.size()) + " values; expected at most " +
+                    std::to_string(kMost));
+  return parts;
+}
+
+}  // namespace
+
 std::vector<Rational> list_option(const std::string& option, const std::string& text,
                                   Rational (*number)(const std::string&, const std::string&)) {
   std::vector<Rational> values;
-  for (const std::string& part : split_commas(text)) values.push_back(number(option, part));
+  for (const std::string& part : few(option, text)) values.push_back(number(option, part));
   return values;
 }
 
@@ -80,7 +94,7 @@ std::vector<Rational> lengths_option(const std::string& option, const std::strin
   const std::size_t dots = text.find("..");
   std::vector<Rational> values;
   if (dots == std::string::npos) {
-    for (const std::string& part : split_commas(text)) values.push_back(length(part));
+    for (const std::string& part : few(option, text)) values.push_back(length(part));
     return values;
   }
   const Rational low = length(text.substr(0, dots));
@@ -154,7 +168,21 @@ bool has_color(const std::string& file) {
   return file.empty() && !is_set("NO_COLOR") && (is_set("CLICOLOR_FORCE") || isatty(STDOUT_FILENO) != 0);
 }
 
+namespace {
+
+// The next file that is opened would be a closed one of these, and messages would go into it. Reading and
+// writing what is put in its place fail, as they did.
+void hold_standard_descriptors() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(descriptor, F_GETFD) < 0)
+      static_cast<void>(open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY));
+  }
+}
+
+}  // namespace
+
 int run_program(const std::string& program, const std::function<int()>& body) {
+  hold_standard_descriptors();
   try {
     return end_output(program, body());
   } catch (const SpecError& error) {

@@ -22,11 +22,11 @@ theory::Rational number_option(const std::string& option, const std::string& tex
 theory::Rational positive_option(const std::string& option, const std::string& text);
 theory::Rational bound_option(const std::string& option, const std::string& text);
 theory::Rational share_option(const std::string& option, const std::string& text);
-/// "1,5,10", each by one of the above. @throws theory::SpecError.
+/// "1,5,10", each by one of the above; at most 1000. @throws theory::SpecError.
 std::vector<theory::Rational> list_option(const std::string& option, const std::string& text,
                                           theory::Rational (*number)(const std::string&,
                                                                      const std::string&) = number_option);
-/// "64..16384" (doubling, the last one included) or "64,100,1e6"; whole numbers from 0 to 10^30.
+/// "64..16384" (doubling, the last one included) or "64,100,1e6"; at most 1000 whole numbers from 0 to 10^30.
 std::vector<theory::Rational> lengths_option(const std::string& option, const std::string& text);
 
 /// "NAME=VALUE" or "ENCODING.NAME=VALUE", VALUE an expression in `names`.

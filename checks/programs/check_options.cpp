@@ -8,6 +8,8 @@ namespace gpe::checks {
 
 namespace {
 
+constexpr std::size_t kMostNumbers = 20000;
+
 void describe_encodings(CLI::App& app, CheckOptions& o) {
   app.add_option("encodings", o.encodings,
                  "built-in names, .toml files, Hugging Face config.json files, or - for\n"
@@ -152,6 +154,12 @@ ReportOptions report_options(const CheckOptions& o) {
   if (!o.lengths.empty()) result.lengths = lengths_option("--lengths", o.lengths);
   result.epsilons = list_option("--epsilon", o.epsilon, share_option);
   result.weights = list_option("--weight", o.weight, share_option);
+  const std::size_t numbers = result.content_bounds.size() * (result.lengths.size() + 1) *
+                              (result.epsilons.size() + result.weights.size() + 3);
+  if (numbers > kMostNumbers)
+    throw theory::SpecError("--content-bound, --lengths, --epsilon and --weight ask for " +
+                            std::to_string(numbers) + " numbers; expected at most " +
+                            std::to_string(kMostNumbers));
   result.contents = !(o.quiet && !json) && o.table.empty();
   result.laws_only = !o.table.empty() && o.require.empty() && o.certificates.empty();
   result.content = ContentModel::parse("--content", o.content);

@@ -81,8 +81,8 @@ std::vector<CurvePoint> curves_of(const theory::ScoreFunction& law, const Growth
   const auto deadline = Clock::now() + options.time_limit;
   const long bits = working_bits(kCurveDigits);
   const Rational first(law.first), query = first + options.length;  // its index, L in a formula
-  const SumOptions sums{kCurveDigits, options.time_limit};
-  const PartialSum whole = enclose_partial_sum(law, options.length, sums, oracle);
+  const SumOptions sums{kCurveDigits, options.time_limit, deadline};
+  const PartialSum whole = enclose_partial_sum(law, options.length, sums.next(), oracle);
   std::vector<CurvePoint> result;
   for (const Rational& distance : spread(options.length, options.points)) {
     CurvePoint point;
@@ -105,7 +105,7 @@ std::vector<CurvePoint> curves_of(const theory::ScoreFunction& law, const Growth
     if (const auto known = running.up_to(point.n)) {
       std::tie(point.entropy, point.z) = *known;
     } else if (Clock::now() < deadline) {
-      const PartialSum sum = enclose_partial_sum(law, length, sums, oracle);
+      const PartialSum sum = enclose_partial_sum(law, length, sums.next(), oracle);
       if (!sum.reason.empty()) continue;
       point.z = sum.z;
       point.entropy = sum.entropy;

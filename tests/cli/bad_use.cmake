@@ -19,6 +19,14 @@ refused("--lengths: 1/2 is not a whole number" alibi --lengths 1/2)
 refused("--lengths: 64..2 is not a range LOW..HIGH" alibi --lengths 64..2)
 refused("--content-bound: -1 is negative; expected B >= 0" alibi --content-bound=-1)
 refused("--content-bound: 'x' is not a number" alibi --content-bound 1,x)
+string(REPEAT "1," 1000 many)
+foreach(option --lengths --content-bound --epsilon --weight)
+  refused("${option}: 1001 values; expected at most 1000" alibi ${option} ${many}1)
+endforeach()
+string(REPEAT "1," 99 many)
+refused("--content-bound, --lengths, --epsilon and --weight ask for 50500 numbers; expected at most 20000" alibi --lengths ${many}1 --content-bound ${many}1)
+refused("more than 16384 reports, one for each head; --head and --layer choose one" alibi --heads 1024 --layers 1024)
+refused("more than 16384 reports, one for each head; --head and --layer choose one" --all --heads 265 --quiet)
 refused("--threshold: 0 is not positive" alibi --threshold 0)
 refused("--time-limit" alibi --time-limit 0)
 refused("--explain: unknown property 'foo'; expected cn, eb, ldcp or gps" alibi --explain foo)
@@ -30,6 +38,21 @@ refused("--transform: 'hyperbolic' cannot be given on the command line" --transf
 refused("--transform rotation needs --angle" --transform rotation)
 refused("--angle needs --transform rotation" --angle n --transform identity)
 refused("--set" alibi --set)
+
+# Standard input or standard error that is closed: not the next file that is opened.
+find_program(SHELL sh REQUIRED)
+foreach(case "check-properties - <&->2 check-properties: standard input: cannot be read\n" "check-properties nowhere.toml --output kept 2>&->2 "
+             "check-properties --sweep grid.toml --output grid.csv 2>&->2 ")
+  string(REGEX MATCH "^(.*>&-|.*<&-)>(.*)$" case "${case}")
+  set(expected "${CMAKE_MATCH_2}")
+  file(WRITE "${WORK}/grid.toml" "schema = 1\nencodings = [\"alibi\"]\n[parameters]\nm = [-1]\n")
+  execute_process(COMMAND "${SHELL}" -c "'${BIN}'/${CMAKE_MATCH_1}" WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE exit OUTPUT_VARIABLE out ERROR_VARIABLE err)
+  equal("${case}" "${exit} ${out}${err}" "${expected}")
+endforeach()
+# A folder that is no more.
+execute_process(COMMAND "${SHELL}" -c "mkdir gone && cd gone && rmdir ../gone && '${BIN}/check-properties' - --quiet --format csv" WORKING_DIRECTORY "${WORK}"
+                INPUT_FILE "${SOURCE}/theory/encodings/alibi.toml" RESULT_VARIABLE exit OUTPUT_VARIABLE out ERROR_VARIABLE err)
+equal("from a folder that is no more" "${exit} ${err}" "0 ")
 
 # An empty value, as of a variable that a script has not set, is not the absence of the option.
 foreach(case "check-properties alibi --output FILE" "check-properties alibi --certificates DIR" "check-properties alibi --coq DIR" "check-properties alibi --symbolic NAME,..."

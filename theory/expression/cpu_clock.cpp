@@ -14,8 +14,9 @@ CpuClock::time_point CpuClock::now() {
 std::chrono::milliseconds share_of(std::chrono::milliseconds each, std::optional<CpuClock::time_point> end) {
   using std::chrono::milliseconds;
   if (!end) return each;
-  const auto third = std::chrono::duration_cast<milliseconds>((*end - CpuClock::now()) / 3);
-  return std::min(each, std::max(third, milliseconds(10)));
+  const auto left = *end - CpuClock::now();
+  const milliseconds least(left > std::chrono::seconds(-10) ? 10 : 1);  // many that each are quick
+  return std::min(each, std::max(std::chrono::duration_cast<milliseconds>(left / 3), least));
 }
 
 }  // namespace gpe::theory
