@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <iterator>
 
@@ -91,8 +91,7 @@ bool names_file(const std::string& what) {
 }
 
 theory::Encoding find_encoding(const std::string& what, const theory::TableColumn& column) {
-  if (what == "-")
-    return theory::parse_encoding(standard_input(), "standard input", {}, column);
+  if (what == "-") return theory::parse_encoding(standard_input(), "standard input", {}, column);
   if (what.ends_with(".json"))
     throw theory::SpecError("'" + what +
                             "': expected an encoding; check-properties --show-encoding writes those of a "

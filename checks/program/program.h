@@ -94,7 +94,8 @@ inline void require_values(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     const CLI::results_t& values = option->results();
     if (!option->get_lnames().empty() && std::find(values.begin(), values.end(), "") != values.end())
-      throw CLI::ValidationError(option->get_name(), "the value is empty; expected " + option->get_type_name());
+      throw CLI::ValidationError(option->get_name(),
+                                 "the value is empty; expected " + option->get_type_name());
   }
 }
 

@@ -284,10 +284,11 @@ EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& 
     const theory::Rational length =
         options.lengths.empty() ? theory::Rational(16384) : options.lengths.back();
     const bool plain = options.content.kind == ContentModel::Kind::zero;  // as the sums of the points are
-    report.curves =
-        curves_of(law, plain ? report.growth : GrowthLaw(),
-                  {options.curve_points, length, bounded ? options.content_bounds : std::vector<theory::Rational>(), theory::share_of(options.time_limit, end)},
-                  oracle);
+    report.curves = curves_of(
+        law, plain ? report.growth : GrowthLaw(),
+        {options.curve_points, length, bounded ? options.content_bounds : std::vector<theory::Rational>(),
+         theory::share_of(options.time_limit, end)},
+        oracle);
   }
   return report;
 }

@@ -127,6 +127,21 @@ string(REPEAT "q" 100000 name)
 file(WRITE "${WORK}/name.toml" "schema = 1\nname = \"mine\"\n[score]\nbias = \"${name}*n\"\n")
 expect(COMMAND check-properties name.toml EXIT 2 ERR "name.toml:4:9: bias: unknown name 'qqqq")
 
+# Rows of a table that were taken for titles, and left out.
+string(ASCII 239 187 191 mark)
+foreach(case "${mark}0,1/2\n1,1/3\n2,1/4>" "0\;1\n1\;2\n>c.csv:1: expected an index, a comma and a value" "0\t1\n>c.csv:1: expected an index, a comma and a value"
+             "0x0,1\n1,2\n>c.csv:1: index '0x0' is not a whole number" ",1\n1,2\n>c.csv:1: index '' is not a whole number")
+  string(REGEX MATCH "^(.*)>(.*)$" case "${case}")
+  set(expected "${CMAKE_MATCH_2}")
+  file(WRITE "${WORK}/c.csv" "${CMAKE_MATCH_1}")
+  file(WRITE "${WORK}/table.toml" "schema = 1\nname = \"mine\"\n[tables]\nc = { file = \"c.csv\", index = \"n\", beyond = \"constant\" }\n[score]\nbias = \"-n*c(n)\"\n")
+  if(expected STREQUAL "")
+    expect(COMMAND check-properties table.toml --quiet OUT "every-content")
+  else()
+    expect(COMMAND check-properties table.toml --quiet EXIT 2 ERR "${expected}")
+  endif()
+endforeach()
+
 # Many tables of one file: each is read, and held.
 string(REPEAT "0" 19000 zeros)
 set(rows "")

@@ -50,7 +50,8 @@ std::shared_ptr<const Table> table_of_text(const std::string& name, const std::s
   auto table = std::make_shared<Table>();
   table->name = name;
   table->beyond = beyond;
-  std::istringstream lines(text);
+  constexpr std::string_view kMark = "\xef\xbb\xbf";  // of UTF-8
+  std::istringstream lines(text.starts_with(kMark) ? text.substr(kMark.size()) : text);
   std::string line;
   std::size_t columns = 0;
   for (std::size_t begin = 0; std::getline(lines, line); begin += line.size() + 1) {
@@ -62,7 +63,8 @@ std::shared_ptr<const Table> table_of_text(const std::string& name, const std::s
     };
     const std::vector<std::string_view> cells = cells_of(content);
     const auto index = Rational::parse(cells[0]);
-    if (!index && columns == 0 && table->values.empty()) {  // titles
+    const bool is_title = !cells[0].empty() && cells[0].find_first_of("0123456789+-.") != 0;
+    if (is_title && columns == 0 && table->values.empty()) {
       columns = cells.size();
       continue;
     }

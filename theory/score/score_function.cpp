@@ -80,8 +80,8 @@ void require_parameters(const Encoding& encoding, const std::vector<Override>& o
     if (encoding.find(change.name) != nullptr) continue;
     const std::vector<std::string> names = names_of(encoding.parameters);
     const std::string known = names.empty() ? "; it has none" : "; it has: " + joined(names, ", ");
-    throw SpecError(encoding.name + " has no parameter '" + change.name +
-                    "'" + did_you_mean(change.name, names, known));
+    throw SpecError(encoding.name + " has no parameter '" + change.name + "'" +
+                    did_you_mean(change.name, names, known));
   }
 }
 

@@ -65,7 +65,8 @@ void SpecTables::read(const toml::table& tables) {
           toml_.required(entry, "file", "file = \"NAME.csv\" or values = [...] in table '" + name + "'"),
           past_the_end);
       if (bytes_.size() > kMaxTableBytes)
-        toml_.fail(*entry.get("file"), "the table files hold more than 16 MiB in all; a file that two tables name counts twice");
+        toml_.fail(*entry.get("file"),
+                   "the table files hold more than 16 MiB in all; a file that two tables name counts twice");
     }
   }
 }
