@@ -218,7 +218,13 @@ def test_what_is_wrong_is_said_in_one_line(program, work):
         assert result.returncode == 2, (arguments, result)
         assert result.stdout == "" and result.stderr.startswith("prepare-data: "), result
         assert result.stderr.count("\n") == 1 and message in result.stderr, result.stderr
-        assert not out.exists() or not list(out.glob("*.bin*")) + list(out.glob("*.json*")), list(out.iterdir())
+        assert not out.exists(), list(out.iterdir())
+    result = run(program, f"train={broken}", "--tokenizer", "bytes", "--output", work / "deep/er")
+    assert result.returncode == 2 and not (work / "deep").exists(), result
+    for full in ("/dev/full", "&-"):
+        for arguments in ("--help", "--version", f"train={good} --tokenizer bytes --output {work}/full"):
+            result = subprocess.run(["sh", "-c", f"'{program}' {arguments} >{full}"], capture_output=True, text=True)
+            assert (result.returncode, result.stderr) == (1, "prepare-data: standard output cannot be written\n"), (arguments, full, result)
     # Token files of an earlier test, which stay, would have another tokenizer.
     result = run(program, f"train={other}", "--vocabulary", "299", "--output", work / "one")
     assert result.returncode == 2 and "val.bin was made with another tokenizer than this one" in result.stderr

@@ -1,8 +1,6 @@
-"""Pictures and pages of reports, and the command gpe that makes them.
+"""Pictures and pages of reports, and the command gpe that makes them; needs matplotlib and jinja2, and no torch.
 
-    python tests/python/pictures_test.py FOLDER-OF-PROGRAMS WORK
-
-Needs matplotlib and jinja2, and no torch."""
+    python tests/python/pictures_test.py FOLDER-OF-PROGRAMS WORK"""
 
 import copy
 import importlib.util
@@ -322,7 +320,7 @@ def test_encodings_are_drawn_from_python(programs):
 def command(programs, *arguments, expect=0, given=None, **environment):
     done = subprocess.run([programs / "gpe", *arguments], capture_output=True, input=given, env=os.environ | {"GPE_PYTHON": sys.executable} | environment)
     assert done.returncode == expect, (arguments, done.returncode, done.stderr.decode())
-    assert expect == 0 or done.stderr.count(b"\n") == 1, done.stderr
+    assert done.stderr.count(b"\n") == (expect != 0), done.stderr
     return done.stdout.decode(), done.stderr.decode()
 
 
@@ -343,6 +341,8 @@ def test_the_command(programs, work):
         command(programs, "plot", "-", "-o", work / f"b.{ending}", given=report)
         assert (work / f"a.{ending}").read_bytes() == (work / f"b.{ending}").read_bytes()
         assert (work / f"a.{ending}").read_bytes().startswith(begins)
+    command(programs, "plot", "-", "-o", work / "named.svg", given=report.replace(b'"alibi"', '"al\\u001b[31m\\u202e字"'.encode()))  # no warning of a font
+    assert "\\u001b[31m\\u202e" in (work / "named.svg").read_text()  # as text, nothing that a terminal acts on
     assert "prefers-color-scheme: dark" in (work / "a.svg").read_text()
     command(programs, "plot", work / "report.json", "-o", work / "dark.svg", "--ground", "dark")
     assert "#12161b" in (work / "dark.svg").read_text() and "prefers-color-scheme" not in (work / "dark.svg").read_text()
@@ -350,6 +350,7 @@ def test_the_command(programs, work):
     for arguments, message in ((["plot", work / "report.json"], "--output : expected a name that ends in .svg, .png or .pdf"),
                                (["plot", work / "report.json", "-o", work / "a.gif"], ".svg, .png or .pdf"),
                                (["plot", "-o", work / "c.svg"], "no report given"),
+                               (["page", work / "report.json", "-o", ""], "--output: the value is empty; expected FILE"),
                                (["plot", work / "absent.json", "-o", work / "c.svg"], "absent.json: No such file or directory"),
                                (["plot", work / "report.json", "-o", work / "c.png", "--ground", "reader"], "light or dark; reader is for .svg"),
                                (["plot", "--outptu", "x", work / "report.json"], "did you mean '--output'?"),
@@ -357,6 +358,10 @@ def test_the_command(programs, work):
                                (["plot", "-", "-o", work / "c.svg"], "standard input:1:1: not JSON")):
         assert message in command(programs, *arguments, expect=2, given=b"")[1], message
     assert "nothing to draw; expected the JSON of check-properties" in command(programs, "plot", "-", "-o", work / "c.svg", expect=2, given=b"{}")[1]
+    assert "nothing to draw" in command(programs, "plot", "-", "-o", work / "c.svg", expect=2, given=b'{"encodings": []}')[1]
+    for closed, says in (("completion bash >&-", "standard output cannot be written"), ("plot - -o c.svg <&-", "standard input: cannot be read"), ("plot - -o c.svg <&- 2>&-", "")):
+        done = subprocess.run(["sh", "-c", f"'{programs / 'gpe'}' {closed}"], cwd=work, capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (1 + closed.startswith("plot"), says and f"gpe: {says}\n"), (closed, done)
     command(programs, "plot", work / "report.json", "-o", work / "absent" / "c.svg", expect=1)
     assert sorted(work.iterdir()) == before
 

@@ -1,6 +1,8 @@
 # Tests: tests/model/prepare_data_test.py
 """prepare-data: texts become the token files that train-tsm and evaluate-tsm read."""
 
+import contextlib
+import io
 import os
 import sys
 
@@ -16,18 +18,32 @@ import command_line
 from bad_input import BadInput, printable
 from preparation import prepare
 
+
+def run():
+    """@returns the exit code"""
+    try:
+        prepare(command_line.parse(sys.argv[1:]))
+    except SystemExit as done:  # --help and --version
+        return done.code
+    except BadInput as error:
+        print(f"prepare-data: {printable(error)}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except OSError as error:
+        print(f"prepare-data: {printable(error.filename or '')}: {error.strerror or error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+with contextlib.redirect_stdout(io.StringIO()) as said:  # argparse does not tell when its help cannot be written
+    code = run()
 try:
-    options = command_line.parse(sys.argv[1:])
-    prepare(options)
-    sys.stdout.flush()
-except BadInput as error:
-    print(f"prepare-data: {printable(error)}", file=sys.stderr)
-    sys.exit(2)
-except BrokenPipeError:
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    sys.exit(1)
-except KeyboardInterrupt:
-    sys.exit(130)
+    os.write(1, b"")  # fails where it is closed
+    print(said.getvalue(), end="", flush=True)
 except OSError as error:
-    print(f"prepare-data: {printable(error.filename or '')}: {error.strerror or error}", file=sys.stderr)
-    sys.exit(1)
+    if not isinstance(error, BrokenPipeError):
+        print("prepare-data: standard output cannot be written", file=sys.stderr)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nothing more is said at the end
+    code = 1
+sys.exit(code)

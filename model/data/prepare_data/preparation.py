@@ -6,6 +6,7 @@ import hashlib
 import itertools
 import json
 import pathlib
+import shutil
 import sys
 
 import readability
@@ -172,7 +173,24 @@ def prepare(options):
     if options.readability:
         readability.require_packages()
     tokenizer = make_tokenizer(options, splits)
-    options.output.mkdir(parents=True, exist_ok=True)
+    with new_folder(options.output):
+        write(options, splits, targets, files, tokenizer)
+
+
+@contextlib.contextmanager
+def new_folder(folder):
+    """Made if it is absent; then bad input leaves nothing of it."""
+    absent = [one for one in [folder, *folder.parents] if not one.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    except BadInput:
+        if absent:
+            shutil.rmtree(absent[-1])
+        raise
+
+
+def write(options, splits, targets, files, tokenizer):
     check_folder(options.output, files, tokenizer)
     if tokenizer.text is not None:
         write_text(options.output / "tokenizer.json", tokenizer.text)

@@ -144,6 +144,8 @@ def _options(what: str, words: list[str], name: str) -> dict[str, str]:
             if not equals and not queue:
                 raise SpecError(f"{option}: 1 required FILE missing (see --help)" if option == "--output" else f"{option}: light, dark or reader")
             given[option] = value if equals else queue.pop(0)
+            if not given[option]:
+                raise SpecError(f"{option}: the value is empty; expected {'FILE' if option == '--output' else 'light, dark or reader'}")
         elif word.startswith("-") and word != "-":
             import difflib
 
@@ -165,8 +167,11 @@ def _plot(given: dict[str, str]) -> int:
         raise SpecError(f"--output {_shown(output)}: expected a name that ends in .svg, .png or .pdf")
     if ground not in ("", "light", "dark", "reader") or (ground == "reader" and ending != "svg"):
         raise SpecError(f"--ground {_shown(ground)}: expected light or dark" + (", or reader" if ending == "svg" else "; reader is for .svg"))
+    import warnings
+
     from gpe._reports import read_report
 
+    warnings.filterwarnings("ignore", "Glyph")  # of names: what a font has not is drawn as a box
     report = {} if "--can" in given else read_report(given[""])
     from gpe._look import Look, written
     from gpe._plot import figure_of
@@ -221,6 +226,7 @@ def _write(output: str, data: bytes) -> None:
 
 def _print(name: str, data: bytes) -> int:
     try:
+        os.write(1, b"")  # where it is closed, Python has no sys.stdout
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return 0
@@ -230,7 +236,8 @@ def _print(name: str, data: bytes) -> int:
 
 
 def _fail(name: str, message: str, code: int) -> int:
-    sys.stderr.write(f"{name}: {_shown(message, 1500)}\n")
+    if sys.stderr is not None:  # closed
+        sys.stderr.write(f"{name}: {_shown(message, 1500)}\n")
     return code
 
 

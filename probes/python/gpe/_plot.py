@@ -63,6 +63,6 @@ def _is_probe(report: Report) -> bool:
 PROGRAMS = ("check-properties", "entropy-frontier", "compare-encodings", "design-encoding", "audit-claims", "evaluate-tsm", "probe-attention", "gpe.probe")
 KINDS: list[tuple[Callable[[Report], bool], Callable[[Report, Look, str], Figure]]] = [
     (_is_probe, lambda report, look, source: probe_figure(complete_probe(report, source), look)),
-    (lambda report: isinstance(report.get("encodings"), list) and "comparisons" not in report, encodings_figure),
+    (lambda report: isinstance(report.get("encodings"), list) and len(report["encodings"]) > 0 and "comparisons" not in report, encodings_figure),
     *FIGURES,
 ]

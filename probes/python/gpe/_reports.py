@@ -27,10 +27,21 @@ def printable(text: str, most: int = 500) -> str:
                    for c in shown.replace("\n", "\\n").replace("\t", "\\t").replace("\r", "\\r"))
 
 
+def _printable(value: Any) -> Any:
+    """The same, with all its texts and keys in one line each, as a terminal or a picture can show them."""
+    if isinstance(value, dict):
+        return {_printable(key): _printable(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_printable(one) for one in value]
+    return printable(value, len(value)) if isinstance(value, str) and not value.isprintable() else value
+
+
 def read_report(name: str) -> Report:
-    """The JSON object of a file, or of standard input for "-". SpecError where there is none."""
+    """The JSON object of a file, or of standard input for "-", its texts as a terminal can show them. SpecError where there is none."""
     source = "standard input" if name == "-" else printable(name)
     if name == "-":
+        if sys.stdin is None:
+            raise SpecError(f"{source}: cannot be read")
         data = sys.stdin.buffer.read(_MOST_BYTES + 1)
     else:
         try:
@@ -43,7 +54,7 @@ def read_report(name: str) -> Report:
     if len(data) > _MOST_BYTES:
         raise SpecError(f"{source}: larger than 128 MiB")
     try:
-        report = json.loads(data)
+        report = _printable(json.loads(data))
     except RecursionError as error:
         raise SpecError(f"{source}:1:1: nested too deeply") from error
     except UnicodeDecodeError as error:
