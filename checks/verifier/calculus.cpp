@@ -139,19 +139,16 @@ Constant Calculus::shortened(const Constant& c) const {
   if (c.terms.size() <= 6) return c;
   std::map<Powers, Constant> groups;
   for (const auto& [powers, q] : c.terms) {
-    Powers parts = powers, others = powers;
-    std::erase_if(parts, [](const auto& power) { return power.first->kind != Kind::part; });
-    std::erase_if(others, [](const auto& power) { return power.first->kind == Kind::part; });
-    groups[parts] += Constant(others, q);
+    const auto is_part = [](const Atom& one) { return one.kind == Kind::part; };
+    groups[only(powers, is_part)] += Constant(only(powers, is_part, false), q);
   }
   Constant result;
   for (const auto& [parts, all] : groups) {
     Constant known;
     for (const auto& [powers, q] : all.terms) {
-      const bool is_known = logs_.empty() && std::ranges::none_of(powers, [](const auto& power) {
-                              return power.first->kind == Kind::symbol && power.first->name[0] == '?';
-                            });
-      if (is_known) known += Constant(powers, q);
+      const Constant one(powers, q);
+      const auto out = [](const Atom& atom) { return atom.kind == Kind::symbol && atom.name[0] == '?'; };
+      if (logs_.empty() && !any_atom(one, out)) known += one;
     }
     if (all.terms.size() <= 6 || known == all) {
       known = all;

@@ -326,7 +326,7 @@ std::vector<Json> certificates_of(const Json& file) {
 }
 
 std::string check_certificate(const Json& given) {
-  start_afresh();
+  forget_atoms();
   try {
     const Json& parts = given.contains("law") ? given["law"] : given;
     if (parts.contains("path") + parts.contains("query") + parts.contains("content") + parts.contains("normalizer") > 1)
@@ -358,6 +358,8 @@ std::string check_certificate(const Json& given) {
            (top["kind"] == "design" ? "" : "; proof: " + top["proof"].dump()) + "; law: " + shown.dump();
   } catch (const Json::exception& error) {
     throw NotShown(std::string("a value of the wrong type: ") + error.what());
+  } catch (const TooLong& error) {
+    throw NotFollowed(error.what());
   }
 }
 

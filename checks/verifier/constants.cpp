@@ -8,16 +8,6 @@ namespace gpe::verifier {
 
 using Kind = Atom::Kind;
 
-namespace {
-
-bool shares_atom(const Constant& c, const Powers& powers) {
-  return std::ranges::any_of(c.terms, [&](const auto& term) {
-    return std::ranges::any_of(term.first, [&](const auto& power) { return powers.contains(power.first); });
-  });
-}
-
-}  // namespace
-
 // Fourier-Motzkin elimination, products of atoms for variables: false proves that no point fulfils the rows.
 bool Calculus::consistent(std::vector<Row> rows) {
   for (;;) {
@@ -30,6 +20,7 @@ bool Calculus::consistent(std::vector<Row> rows) {
     }
     if (variable.empty() || rows.size() > 1000) return true;
     std::vector<Row> rest, below, above;
+    spend(rows.size());
     for (const Row& row : rows) {
       const auto at = row.first.terms.find(variable);
       (at == row.first.terms.end() ? rest : at->second > 0 ? below : above).push_back(row);
@@ -97,19 +88,19 @@ bool Calculus::holds(const Constant& c, bool strict, int depth) const {
   std::set<const Row*> used;
   for (std::size_t row = 0, done = 0; row < rows.size(); ++row) {
     for (const auto& [powers, coefficient] : rows[row].first.terms)
-      if (!powers.empty() && std::ranges::find(products, powers) == products.end())
+      if (spend(products.size()); !powers.empty() && std::ranges::find(products, powers) == products.end())
         products.push_back(powers);
     for (; done < products.size(); ++done) {
       const Powers powers = products[done];
       for (const Row& condition : conditions_)
-        if (shares_atom(condition.first, powers) && used.insert(&condition).second) rows.push_back(condition);
+        if (any_atom(condition.first, [&](const Atom& one) { return powers.contains({&one}); }) &&
+            used.insert(&condition).second)
+          rows.push_back(condition);
       if (depth >= 2) continue;
       const Constant all(powers, 1);
       const Sign sign = sign_of(powers, depth);
       if (sign.sign != 0) rows.emplace_back(sign.sign * all, sign.strict);
-      Powers closed = powers, rest = powers;
-      std::erase_if(closed, [](const auto& power) { return power.first->open; });
-      std::erase_if(rest, [](const auto& power) { return !power.first->open; });
+      const Powers closed = only(powers, is_open, false), rest = only(powers, is_open);
       if (const int side = closed.empty() ? 0 : sign_of(rest, depth).sign; side != 0) {
         const Interval size = enclose(Constant(closed, 1));
         rows.emplace_back(side * (Constant(rest, upper(size)) - all), false);
@@ -212,6 +203,7 @@ Constant Calculus::log(const Constant& c) const {
   if (c.constant() && c.value() < 1) return -log(Constant(Q(1 / c.value())));
   if (c.constant() && c.value().get_den() == 1) {  // log 8 = 3 log 2
     mpz_class root;
+    spend(64 * mpz_size(c.value().get_num_mpz_t()));
     for (unsigned long k = 64; k > 1; --k)
       if (c != 1 && mpz_root(root.get_mpz_t(), c.value().get_num_mpz_t(), k) != 0)
         return Q(k) * log(Constant(Q(root)));

@@ -195,7 +195,7 @@ class Design {
   // Σ e^(b + side·a) over n <= last: b at one corner, a at another.
   static Interval up_to(Corner& at, Corner& content, const Q& bound, int side, long last) {
     const Constant& a = content.numbers.content(bound);
-    if (!open(a)) return at.up_to(last).z * exp(Interval(side) * enclose(a));
+    if (!any_atom(a, is_open)) return at.up_to(last).z * exp(Interval(side) * enclose(a));
     std::vector<Interval>& sums = at.with[{&content, side}];
     last = at.kept(last);
     if (last - at.law.first > 100000) throw NotShown("too many distances");
@@ -207,15 +207,11 @@ class Design {
   // Over n > last; one by one up to `to`, where a is between a(to + 1) and 0 from there on.
   static Interval beyond(Corner& at, Corner& content, const Q& bound, int side, long last, long to) {
     const Constant& a = content.numbers.content(bound);
-    if (!open(a)) return (at.numbers.total().z - at.up_to(last).z) * exp(Interval(side) * enclose(a));
+    if (!any_atom(a, is_open))
+      return (at.numbers.total().z - at.up_to(last).z) * exp(Interval(side) * enclose(a));
     const Interval end = jet(a, Q(to + 1), 1)[0] * Interval(0, 1);
     return up_to(at, content, bound, side, to) - up_to(at, content, bound, side, last) +
            (at.numbers.total().z - at.up_to(to).z) * exp(Interval(side) * end);
-  }
-  static bool open(const Constant& c) {
-    return std::ranges::any_of(c.terms, [](const auto& term) {
-      return std::ranges::any_of(term.first, [](const auto& one) { return one.first->open; });
-    });
   }
   // Whether excess(to) >= 0, or < 0, with more and more terms one by one.
   template <class Excess>
@@ -324,7 +320,7 @@ class Design {
   }
 
   void check_cases(const Json& tree, const Box& box) {
-    if (corners_.size() > 64) corners_.clear(), start_afresh();
+    if (corners_.size() > 64) corners_.clear(), forget_atoms();
     if (tree.contains("split")) {
       require_keys(tree, {"split", "at", "below", "above"});
       const std::string name = tree["split"];

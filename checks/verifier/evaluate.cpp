@@ -46,8 +46,10 @@ bool is_reserved(const std::string& name) {
 bool Evaluator::next(const char* token) {
   const std::string wanted = token;
   if (text_.compare(at_, wanted.size(), wanted) != 0) return false;
+  const std::size_t from = at_;
   for (at_ += wanted.size(); at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0;)
     ++at_;
+  spend(1 + (at_ - from) / 16);
   return true;
 }
 
@@ -225,7 +227,7 @@ Form Evaluator::series(bool largest) {
   const std::size_t body = at_;
   const auto before = names;
   names[variable] = 0;
-  ++skipped_, sum(), --skipped_;
+  spend(names.size()), ++skipped_, sum(), --skipped_;
   names = before;
   if (skipped_ > 0) return {};
   const std::size_t end = at_;
@@ -273,6 +275,7 @@ Form Evaluator::wave(const Form& angle, bool sine) {
 
 // Whether it is a whole number where n is, as its text shows it: sums and products of such, of floors too.
 bool Evaluator::is_whole(const std::string& index) const {
+  spend(index.size() / 16);
   for (std::size_t i = 0; i < index.size(); ++i) {
     if (index[i] == '/' || index[i] == '.' || index[i] == '^') return false;
     std::size_t end = i;
@@ -300,8 +303,10 @@ Form Evaluator::look_up(const Table& table, const Form& index) {
   if (table.constant && calculus.nonnegative(from_last)) return {table.values.back()};
   if (!calculus.nonnegative(from_first) || (!table.constant && !calculus.nonnegative(-from_last)))
     throw NotFollowed("an index that may lie outside of its table");
+  if (number) return {table.values[from_first.value().value().get_num().get_ui()]};
+  spend(table.values.size());
   const auto [least, most] = std::ranges::minmax(table.values);
-  return number ? Form(table.values[from_first.value().value().get_num().get_ui()]) : Calculus::between(least, most);
+  return Calculus::between(least, most);
 }
 
 // Functions that encoding files write for others.

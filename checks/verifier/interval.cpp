@@ -4,9 +4,13 @@ namespace gpe::verifier {
 
 namespace {
 
+constexpr std::size_t kMostSteps = 1000000000;
+thread_local std::size_t steps_taken = 0;
+
 // Both ends of a result; `step(z, way)` rounds the end that `way` points to.
 template <class Step>
 Interval outward(const Step& step) {
+  spend(1);
   Interval result;
   step(result.lo.value, MPFR_RNDD), step(result.hi.value, MPFR_RNDU);
   if (!mpfr_number_p(result.lo.value) || !mpfr_number_p(result.hi.value))
@@ -18,6 +22,12 @@ mpfr_srcptr end(const Interval& a, mpfr_rnd_t way) { return (way == MPFR_RNDD ? 
 mpfr_srcptr other_end(const Interval& a, mpfr_rnd_t way) { return (way == MPFR_RNDD ? a.hi : a.lo).value; }
 
 }  // namespace
+
+void spend(std::size_t steps) {
+  if ((steps_taken += steps) > kMostSteps)
+    throw TooLong("it takes more than " + std::to_string(kMostSteps) + " steps to check");
+}
+std::size_t spent(bool afresh) { return afresh ? steps_taken = 0 : steps_taken; }
 
 Interval::Interval(const Q& low, const Q& high) {
   mpfr_set_q(lo.value, low.get_mpq_t(), MPFR_RNDD), mpfr_set_q(hi.value, high.get_mpq_t(), MPFR_RNDU);

@@ -18,10 +18,13 @@ struct NotShown : std::runtime_error {
 struct NotFollowed : NotShown {
   using NotShown::NotShown;
 };
-/// A certificate that takes more work than the verifier does.
-struct TooLong : NotFollowed {
-  using NotFollowed::NotFollowed;
+/// A certificate that takes more work than the verifier does: no NotShown, as nothing else is to be tried.
+struct TooLong : std::runtime_error {
+  using std::runtime_error::runtime_error;
 };
+/// Counts work: terms of sums, operations on intervals, words of formulas. @throws TooLong
+void spend(std::size_t steps);
+std::size_t spent(bool afresh = false);  ///< in this file; `afresh`: the next one begins
 
 struct Real {
   mpfr_t value;

@@ -84,21 +84,14 @@ Jet jet(const Constant& c, const Interval& x, std::size_t size) {
 // Sums, nonnegative multiples and compositions of Bernstein functions are such, and so are n^p, 0 < p <= 1,
 // and log(1 + n). A logarithm of at least 0 has the derivatives, of at least 1 also the sign.
 bool is_bernstein(const Constant& c, const std::optional<Q>& least) {
+  if (any_atom(c, is_unknown)) return false;
   Constant number;
   for (const auto& [powers, coefficient] : c.terms) {
-    Powers closed;
-    std::vector<std::pair<AtomRef, Q>> open;
-    for (const auto& power : powers) {
-      if (is_unknown(*power.first.atom)) return false;
-      if (power.first->open)
-        open.push_back(power);
-      else
-        closed.insert(power);
-    }
-    const Constant factor(closed, coefficient);
+    const Powers open = only(powers, is_open);
+    const Constant factor(only(powers, is_open, false), coefficient);
     if (open.empty()) number += factor;
     if (open.empty()) continue;
-    const auto& [atom, exponent] = open[0];
+    const auto& [atom, exponent] = *open.begin();
     const bool concave = exponent > 0 && exponent <= 1;
     const bool plain = atom->kind == Kind::symbol && atom->name == "n",
                inner = (atom->kind == Kind::log && exponent == 1) || atom->kind == Kind::sum;

@@ -1,8 +1,9 @@
 // verify-certificate: proves the claims of certificates again, and prints them.
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <optional>
 #include <vector>
 // Tests: tests/cli/certificates.cmake
 #include "checks/program/version.h"
@@ -20,7 +21,7 @@ const char* const kHelp =
     "Example: check-properties ape --certificates ape && verify-certificate ape/*.json\n"
     "Exit: 0 all valid, 4 some are not, 2 bad use or a file that cannot be read, 1 anything else.\n";
 
-constexpr std::size_t kMaxBytes = std::size_t{1} << 26;
+constexpr std::size_t kMaxBytes = std::size_t{1} << 22;
 constexpr std::size_t kMaxShown = 500;  // of why a certificate is not valid
 
 // One line of ASCII: a certificate says neither what else is proved nor what a terminal does.
@@ -46,16 +47,17 @@ int end_with(int code) {
   return 1;
 }
 
-// Pipes and devices are no certificates, and nobody waits for them.
-std::optional<std::string> bytes_of(const char* name) {
+// Reads a file, or says why not. Pipes and devices are no certificates, and nobody waits for them.
+std::string read_file(const char* name, std::string& text) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(name, error)) return std::nullopt;
-  const auto size = std::filesystem::file_size(name, error);
-  if (error || size == 0 || size > kMaxBytes) return std::nullopt;
-  std::string text(static_cast<std::size_t>(size), '\0');
+  const auto status = std::filesystem::status(name, error);
+  if (error) return error.message();
+  const auto size = std::filesystem::is_regular_file(status) ? std::filesystem::file_size(name, error) : 0;
+  if (error || size == 0 || size > kMaxBytes)
+    return "expected a file of 1 to " + std::to_string(kMaxBytes) + " bytes";
+  text.resize(static_cast<std::size_t>(size));
   std::ifstream file(name, std::ios::binary);
-  if (!file.read(text.data(), static_cast<std::streamsize>(size))) return std::nullopt;
-  return text;
+  return file.read(text.data(), static_cast<std::streamsize>(size)) ? "" : std::strerror(errno);
 }
 
 }  // namespace
@@ -79,14 +81,14 @@ int main(int argc, char** argv) {
   int code = 0;
   for (const char* file : files) {
     try {
-      const auto text = bytes_of(file);
-      if (!text) {
-        fail(std::string(file) + ": cannot be read");
+      std::string text;
+      if (const std::string why = read_file(file, text); !why.empty()) {
+        fail(std::string(file) + ": cannot be read: " + why);
         if (code == 0) code = 2;
         continue;
       }
       std::vector<std::string> claims;  // said when all of them are proved
-      for (const Json& certificate : certificates_of(read_json(*text))) {
+      for (const Json& certificate : certificates_of(read_json(text))) {
         claims.push_back(check_certificate(certificate));
         if (!spec.empty()) claims.back() += compare_with_specification(certificate, spec);
       }

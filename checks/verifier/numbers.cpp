@@ -10,12 +10,7 @@ namespace gpe::verifier {
 namespace {
 
 // One number, the same at every n.
-bool is_number(const Constant& c) {
-  return std::ranges::all_of(c.terms, [](const auto& term) {
-    return std::ranges::all_of(
-        term.first, [](const auto& one) { return !one.first->open && !is_unknown(*one.first.atom); });
-  });
-}
+bool is_number(const Constant& c) { return !any_atom(c, is_open) && !any_atom(c, is_unknown); }
 
 // A claim is shown, or wrong, or its ends are not seen so sharply.
 void require(bool shown, bool wrong, const std::string& otherwise) {

@@ -9,21 +9,13 @@ namespace gpe::verifier {
 namespace {
 
 bool is_n(const Atom& atom) { return atom.kind == Atom::Kind::symbol && atom.name == "n"; }
-Constant closed(Powers powers, const Q& coefficient) {
-  std::erase_if(powers, [](const auto& power) { return power.first->open; });
-  return {powers, coefficient};
-}
+Constant closed(const Powers& powers, const Q& q) { return {only(powers, is_open, false), q}; }
 // The sum as one of products of open atoms, each with a closed factor, such as π - 1.
 std::map<Powers, Constant> gathered(const Constant& sum) {
+  if (any_atom(sum, is_unknown)) throw NotShown("an unknown in " + text(sum));
   std::map<Powers, Constant> result;
-  for (const auto& [powers, coefficient] : sum.terms) {
-    Powers open;
-    for (const auto& power : powers) {
-      if (is_unknown(*power.first.atom)) throw NotShown("an unknown in " + text(sum));
-      if (power.first->open) open.insert(power);
-    }
-    result[open] += closed(powers, coefficient);
-  }
+  for (const auto& [powers, coefficient] : sum.terms)
+    result[only(powers, is_open)] += closed(powers, coefficient);
   return result;
 }
 bool is_n_alone(const Constant& c) { return text(c) == "0 + 1*n^1"; }
@@ -78,9 +70,7 @@ bool Order::note(const Atom& atom, const Q& exponent, bool strict) {
 }
 bool Order::depends(const Atom& atom) const {
   return (atom.kind == Atom::Kind::symbol && box_.contains(atom.name)) ||
-         std::ranges::any_of(atom.of.terms, [&](const auto& term) {
-           return std::ranges::any_of(term.first, [&](const auto& one) { return depends(*one.first.atom); });
-         });
+         any_atom(atom.of, [&](const Atom& one) { return depends(one); });
 }
 // At least 0, nowhere falling with n, and growing more at larger n with each parameter inside.
 bool Order::grows(const Atom& atom, const Q& exponent, const Q& side) {

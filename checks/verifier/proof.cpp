@@ -18,12 +18,6 @@ const std::string kReadings =
     "cn.every-content cn.some-content cn.expected eb.limit eb.some-content eb.uniform ldcp.literal "
     "ldcp.signed ldcp.probability ldcp.content ldcp.weight gps.scalar gps.norm gps.vector";
 
-template <class Test>
-bool any_atom(const Constant& c, const Test& test) {
-  return std::ranges::any_of(c.terms, [&](const auto& term) {
-    return std::ranges::any_of(term.first, [&](const auto& one) { return test(*one.first.atom); });
-  });
-}
 // May differ with n, as far as its form shows it: "?k" is what a form leaves out.
 bool may_differ(const Atom& one) { return is_unknown(one) || one.name[0] == '?' || any_atom(one.of, may_differ); }
 bool has_unknown(const Constant& c) { return any_atom(c, may_differ); }
@@ -225,7 +219,7 @@ class Proof {
         const Form n = cell.symbol("n");
         cell.assume(n - (law_.first + before), ">=");
         if (law_.windowed) {
-          if (!cell.nonnegative(window() - 1)) throw NotShown("the window may have no key");
+          if (!cell.nonnegative(window() - 1)) throw NotFollowed("the window may have no key");
           cell.assume(window() + (law_.first - 1) - n, ">=");
         }
         has_value(cell, n);

@@ -9,24 +9,25 @@
 
 namespace gpe::verifier {
 
-/// Calls `show`, or throws again what it threw the first time for this text; but for TooLong, which says
-/// something of the certificate that asked.
+/// Calls `show`, or throws again what it threw the first time for this text, and counts its work again.
 template <class Show>
 void show_once(const std::string& what, const Show& show) {
-  thread_local std::map<std::string, std::exception_ptr> known;  // why it is not shown, or nothing
-  if (known.size() > 16) known.clear();
-  if (!known.contains(what)) {
-    std::exception_ptr why;
-    try {
-      show();
-    } catch (const TooLong&) {
-      throw;
-    } catch (const NotShown&) {
-      why = std::current_exception();
-    }
-    known.emplace(what, why);
+  thread_local std::map<std::string, std::pair<std::size_t, std::exception_ptr>> all;  // steps; why not
+  if (all.size() > 16) all.clear();
+  if (const auto known = all.find(what); known != all.end()) {
+    spend(known->second.first);
+    if (known->second.second) std::rethrow_exception(known->second.second);
+    return;
   }
-  if (known.at(what)) std::rethrow_exception(known.at(what));
+  const std::size_t before = spent();
+  std::exception_ptr why;
+  try {
+    show();
+  } catch (const NotShown&) {
+    why = std::current_exception();
+  }
+  all[what] = {spent() - before, why};
+  if (why) std::rethrow_exception(why);
 }
 
 }  // namespace gpe::verifier

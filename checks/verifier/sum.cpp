@@ -9,11 +9,10 @@ using Kind = Atom::Kind;
 namespace {
 
 thread_local std::map<std::pair<Kind, std::string>, Atom> atoms;
-thread_local long products_made = 0;
 
 }  // namespace
 
-void start_afresh() { atoms.clear(), products_made = 0; }
+void forget_atoms() { atoms.clear(); }
 
 bool operator<(const AtomRef& a, const AtomRef& b) { return a->place < b->place; }
 
@@ -29,12 +28,14 @@ std::string text(const Constant& c) {
     result += " + " + coefficient.get_str();
     for (const auto& [atom, exponent] : powers) result += "*" + atom->name + "^" + exponent.get_str();
   }
+  spend(result.size() / 4);
   return result;
 }
 
 // Multiplies, and writes out whole powers of sums (of numbers, negative ones too).
 Constant product(const Powers& a, const Powers& b, const Q& coefficient) {
-  if (++products_made > 1000000) throw TooLong("the proof takes too long to check");
+  spend(length(a) + length(b) + mpz_size(coefficient.get_num_mpz_t()) +
+        mpz_size(coefficient.get_den_mpz_t()));
   Powers powers = a;
   for (const auto& [atom, exponent] : b) powers[atom] += exponent;
   Constant outside(1);
@@ -91,12 +92,7 @@ Interval enclose(const Constant& c) {
   return sum + Interval(-errors, errors);
 }
 
-bool is_unknown(const Atom& atom) {
-  return atom.kind >= Kind::error || std::ranges::any_of(atom.of.terms, [](const auto& term) {
-           return std::ranges::any_of(term.first,
-                                      [](const auto& one) { return is_unknown(*one.first.atom); });
-         });
-}
+bool is_unknown(const Atom& atom) { return atom.kind >= Kind::error || any_atom(atom.of, is_unknown); }
 
 bool operator<(const Growth& a, const Growth& b) {
   for (std::size_t i = 0; i < std::max(a.of.size(), b.of.size()); ++i)

@@ -18,6 +18,11 @@ struct Sum {
   std::map<Key, Coefficient> terms;  // no coefficient is zero
 
   Sum() = default;
+  Sum(Sum&&) noexcept = default;
+  Sum(const Sum& other) : terms(other.terms) {
+    for (const auto& [key, c] : terms) spend(length(key));
+  }
+  Sum& operator=(Sum other) { return terms.swap(other.terms), *this; }
   template <std::convertible_to<Coefficient> Number>
   Sum(const Number& c) : Sum(Key(), c) {}  // NOLINT: constants are sums
   Sum(const Key& key, const Coefficient& c) {
@@ -30,9 +35,11 @@ struct Sum {
   friend bool operator==(const Sum& a, const Sum& b) { return a.terms == b.terms; }
   Sum& operator+=(const Sum& other) {
     for (const auto& [key, c] : other.terms) {
+      spend(length(key));
       const auto [at, is_new] = terms.try_emplace(key, c);
       if (!is_new && (at->second += c) == Coefficient()) terms.erase(at);
     }
+    if (terms.size() > 32768) throw TooLong("it takes a sum of more than 32768 terms to check");
     return *this;
   }
   friend Sum operator+(Sum a, const Sum& b) { return a += b; }
@@ -55,6 +62,7 @@ struct AtomRef {
 };
 using Powers = std::map<AtomRef, Q>;  // exponents, none zero
 using Constant = Sum<Powers, Q>;
+inline std::size_t length(const Powers& a) { return 2 + 2 * a.size(); }
 Constant product(const Powers& a, const Powers& b, const Q& coefficient);
 std::string text(const Constant& c);  ///< equal texts, equal constants
 
@@ -73,6 +81,21 @@ inline Constant atom_pi() { return atom(Atom::Kind::pi, "pi"); }
 /// What a constant without parameters can be. @throws NotShown
 Interval enclose(const Constant& c);
 bool is_unknown(const Atom& atom);  ///< has an error, part or more in it, which may differ with n
+inline bool is_open(const Atom& atom) { return atom.open; }
+/// Whether the test holds for an atom that occurs.
+template <class Test>
+bool any_atom(const Constant& c, const Test& test) {
+  for (const auto& [powers, q] : c.terms)
+    for (const auto& [atom, exponent] : powers)
+      if (spend(1); test(*atom.atom)) return true;
+  return false;
+}
+/// The powers of atoms for which the test holds, or not.
+template <class Test>
+Powers only(Powers powers, const Test& test, bool when = true) {
+  std::erase_if(powers, [&](const auto& power) { return test(*power.first.atom) != when; });
+  return powers;
+}
 
 struct Growth {
   std::vector<Q> of;  // exponents of e^x, x, log x, log log x ...; no zero at the end
@@ -81,12 +104,12 @@ struct Growth {
   friend bool operator==(const Growth& a, const Growth& b) { return a.of == b.of; }
 };
 using Form = Sum<Growth, Constant>;
+inline std::size_t length(const Growth& a) { return 2 + a.of.size(); }
 Form product(const Growth& a, const Growth& b, const Constant& coefficient);
 std::string text(const Form& f);
 Growth scaled(Growth a, const Q& factor);  ///< to a power
 Growth single(std::size_t i);              ///< e^x, x, log x, log log x ... for i = 0, 1, 2, 3 ...
 mpz_class floor(const Q& q);
-/// Forgets all atoms, and how much work was done: for the next certificate.
-void start_afresh();
+void forget_atoms();
 
 }  // namespace gpe::verifier

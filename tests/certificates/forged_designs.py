@@ -26,7 +26,8 @@ QUARTER = {"m": "1/4"}
 # ---- a point that meets the requirements
 
 point = design([one("range", "1", ">=", "4"), one("entropy", None, ">=", "2.2"), one("cache", "1/100", "<=", "15"), one("reach", "1/10", ">=", "3")], M, QUARTER)
-twins("design-point", point, range=edited(point, claim__requirements__0__value="5"), entropy=edited(point, claim__requirements__1__value="2.3"),
+related = [parameter("m", "1/4", "m >= 0"), parameter("z", "0", "m - 1/4 = z")]  # at this point only
+twins("design-point", point, related=edited(point, law__parameters=related), range=edited(point, claim__requirements__0__value="5"), entropy=edited(point, claim__requirements__1__value="2.3"),
       cache=edited(point, claim__requirements__2__value="10"), reach=edited(point, claim__requirements__3__value="9"), relation=edited(point, claim__requirements__1__relation="<="),
       strict=edited(point, claim__requirements__0=one("range", "1", ">", "4")), other=edited(point, claim__found__parameters__m="1/2"), outside=edited(point, claim__found__parameters__m="1/8", law__parameters__0__value="1/8"),
       empty=edited(point, claim__box={}), low_above_high=edited(point, claim__box__m=["1", "1/4"]), one_end=edited(point, claim__box__m=["1/4"]), of_another=edited(point, claim__box={"p": ["0", "1"]}),

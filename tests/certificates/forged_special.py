@@ -1,5 +1,5 @@
 """Special functions: their growth, their signs and domains, and names that are taken."""
-from forgery import parameter, rule, twins, verdict
+from forgery import edited, law, parameter, rule, symbolic, twins, verdict
 
 converges = rule("sum-converges", score="above", k=0, eta="1/2", C="30")
 
@@ -24,3 +24,9 @@ twins("special", None, **sums(atan="-atan(n)", atan_turned="-n*atan(-n)", atan_o
       parameter=verdict("cn.every-content.holds", converges, bias="-n*erfc(-n)", parameters=[parameter("erfc", "1")]))
 twins("special-names", verdict("cn.every-content.holds", converges, bias="-gamma*n - atan*n", parameters=[parameter("gamma", "1"), parameter("atan", "1")]),
       negative=verdict("cn.every-content.holds", converges, bias="gamma*n - atan*n", parameters=[parameter("gamma", "2"), parameter("atan", "1")]))
+# Where a logarithm of many unknowns is met again, these are the same ones; whatever they are called.
+many = law(bias="-m*atan(n)*log(2 + n) - lgamma(n + 1)/n + digamma(n)", first=1, parameters=[parameter("m", "1", "m > 0")])
+cases = {"split": "2 - m*pi", "below": {"verdict": "holds", "proof": {"rule": "weighted-sum-converges", "score": "above", "k": 0, "C": "1", "eta": "m*pi/4 - 1/2"}},
+         **{side: {"verdict": "fails", "proof": {"rule": "sum-diverges", "score": "above", "k": k, "C": "1"}} for side, k in (("at", 1), ("above", 0))}}
+depends = symbolic("eb.limit.depends", "m*pi > 2", cases, ["m"], many, {"holds": {"m": "1"}, "fails": {"m": "1/2"}})
+twins("special-unknowns", depends, eta=edited(depends, cases__below__proof__eta="m*pi/2 - 1"))

@@ -22,3 +22,10 @@ if(NOT flint EQUAL 0)
   return()
 endif()
 said(verify.py "${python}" "${SOURCE}/tests/certificates/verify.py")
+# Its work is bounded by a count, as that of the first one (tests/certificates/attacks_test.cpp); and what it cannot read, it says.
+set(ENV{PYTHONPATH} "${SOURCE}/tests/certificates")
+execute_process(COMMAND "${python}" -c "import sys, verify, verify_work; verify_work.MOST = 1000; verify.main()" special-unknowns.json absent.json
+                WORKING_DIRECTORY "${WORK}/true" RESULT_VARIABLE exit OUTPUT_VARIABLE out ERROR_VARIABLE out)
+if(NOT exit EQUAL 4 OR NOT out MATCHES "it takes more than 1000 steps to check.*absent.json: not accepted: FileNotFoundError" OR out MATCHES "Traceback")
+  message(FATAL_ERROR "verify.py: exit ${exit}\n${out}")
+endif()

@@ -8,7 +8,6 @@ import json
 import re
 import sys
 from fractions import Fraction as Q
-from itertools import count
 
 import verify_defined
 import verify_design
@@ -16,20 +15,17 @@ import verify_form
 import verify_numbers
 import verify_law
 import verify_special
+import verify_work
 from flint import arb, ctx, fmpq
+from verify_work import NotShown, spend, whole, whole_root
 
 ctx.prec = 256
 sys.setrecursionlimit(20000)
 
 
-class NotShown(Exception):
-    """A step that does not follow."""
-
-
 # Constants: {((atom, exponent), ...): rational}; forms: {growth: constant}; a growth is a tuple of exponents of e^x, x, log x ...
 
 ATOMS = {}  # name: (kind, the constant inside, whether it depends on parameters)
-FRESH = count()
 
 
 class Sum:
@@ -48,14 +44,18 @@ class Sum:
         return x if isinstance(x, cls) else cls.lift(x)
 
     def plus(self, key, c):
+        spend(1)
         old = self.t.get(key)
         new = c if old is None else old + c
         if new == 0:
             self.t.pop(key, None)
         else:
             self.t[key] = new
+        if len(self.t) > verify_work.MOST_TERMS:
+            raise verify_work.TooLong("it takes a sum of more than %d terms to check" % verify_work.MOST_TERMS)
 
     def __add__(self, other):
+        spend(len(self.t))
         result = type(self)(dict(self.t))
         for key, c in type(self).of(other).t.items():
             result.plus(key, c)
@@ -64,6 +64,7 @@ class Sum:
     __radd__ = __add__
 
     def __neg__(self):
+        spend(len(self.t))
         return type(self)({key: -c for key, c in self.t.items()})
 
     def __sub__(self, other):
@@ -100,6 +101,7 @@ class Constant(Sum):
 
     @staticmethod
     def product(p, q, c):
+        spend(len(p) + len(q) + verify_work.length(c))
         powers = dict(p)
         for name, e in q:
             powers[name] = powers.get(name, Q(0)) + e
@@ -112,6 +114,7 @@ class Constant(Sum):
                     raise NotShown("a power too large to write out")
                 powers[name] = e - whole
                 if of.only() is not None:
+                    spend(verify_work.length(of.only(), abs(int(whole))))
                     outside = outside * of.only() ** int(whole)
                 else:
                     for _ in range(whole):
@@ -165,13 +168,15 @@ def atom(kind, name, of=None, exponent=1):
 
 
 def unknown(kind):
-    return atom(kind, "?%d" % next(FRESH))
+    return atom(kind, "?%d" % len(ATOMS))
 
 
 def text(c):
     if isinstance(c, Form):
         return " + ".join("(%s)g%s" % (text(c.t[k]), [str(e) for e in k]) for k in sorted(c.t))
-    return " + ".join(str(q) + "".join("*%s^%s" % (a, e) for a, e in key) for key, q in sorted(c.t.items()))
+    result = " + ".join(str(q) + "".join("*%s^%s" % (a, e) for a, e in key) for key, q in sorted(c.t.items()))
+    spend(len(result) // 16)
+    return result
 
 
 X = Form({single(1): Constant.of(1)})
@@ -198,6 +203,7 @@ def ball_power(b, e):
 def enclose(c):
     total, errors = arb(0), Q(0)
     for key, q in c.t.items():
+        spend(1 + len(key))
         if len(key) == 1 and ATOMS[key[0][0]][0] == "error":
             errors += abs(q)
             continue
@@ -236,7 +242,7 @@ def ends(f):
     found = [a for c in f.t.values() for key in c.t for a, _ in key if ATOMS[a][0] in ("part", "more")]
     if not found:
         return None
-    t = found[-1]
+    t = max(found, key=lambda name: (len(name), name))  # the newest one, of ?9 and ?10 too
     without, factor, exponents = Form(), Form(), set()  # exponents > 0: power_of_power makes others of what is seen not to be 0
     for g, c in f.t.items():
         for key, q in c.t.items():
@@ -254,15 +260,6 @@ def bounded(f):
     return all(ATOMS[a][0] != "more" for c in f.t.values() for key in c.t for a, _ in key)
 
 
-def whole_root(value, k):
-    """The whole r with r^k = value, if there is one."""
-    low, high = 1, 1 << (value.bit_length() // k + 1)
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if middle ** k >= value else (middle + 1, high)
-    return low if low ** k == value else None
-
-
 def between(a, b):
     return a if a == b else a + Form.of(unknown("part")) * (b - a)
 
@@ -271,6 +268,7 @@ def feasible(rows):
     """Fourier-Motzkin: False is a proof that no point fulfils all rows (constant, strict)."""
     while True:
         variable = None
+        spend(len(rows))
         for c, strict in rows:
             value = c.only()
             if value is None:
@@ -375,12 +373,14 @@ class Cell:
         at = 0
         while at < len(rows):
             for key in rows[at][0].t:
+                spend(1 + len(products) // 8)
                 if key and key not in products:
                     products.append(key)
             at += 1
             while done < len(products):
                 key = products[done]
                 done += 1
+                spend(len(self.conditions))
                 names = {a for a, _ in key}
                 for i, row in enumerate(self.conditions):
                     if i not in used and any(a in names for k in row[0].t for a, _ in k):
@@ -671,17 +671,17 @@ class Cell:
         return self.powers[name]
 
     def log(self, f):
+        name = "log " + text(f)  # the same unknowns each time
+        if name not in self.powers:
+            self.powers[name] = self.new_log(f)
+        return self.powers[name]
+
+    def new_log(self, f):
         both = ends(f)
         if both and not both[2]:
             return between(self.log(both[0]), self.log(both[1]))
         if f.only() is not None:
             return Form.of(self.constant_log(f.only()))
-        name = "log " + text(f)
-        if name not in self.powers:
-            self.powers[name] = self.series_log(f)
-        return self.powers[name]
-
-    def series_log(self, f):
         order = [g for g in sorted(f.t, key=padded, reverse=True) if not self.follows(Form.of(f.t[g]), "=")]
         if not order:
             raise NotShown("the logarithm of 0")
@@ -895,6 +895,7 @@ def parse(source, conditions=False):
 
 def names_in(e):
     """The names that an expression takes from outside; those of functions and tables too, as 'name('."""
+    spend(1)
     if e[0] == "name":
         return {e[1]}
     if e[0] == "number":
@@ -947,6 +948,7 @@ class Evaluator:
         self.cell, self.names, self.tables, self.waves = cell, dict(names), tables, {}
 
     def with_names(self, **names):
+        spend(1 + len(self.names) // 8)
         other = Evaluator(self.cell, {**self.names, **names}, self.tables)
         other.waves = self.waves
         return other
@@ -964,6 +966,7 @@ class Evaluator:
         return [(self.value(a) - self.value(b), r) for r, a, b in parse(source, True)]
 
     def value(self, e):
+        spend(1)
         kind, cell = e[0], self.cell
         if kind == "number":
             return Form.of(e[1])
@@ -1055,6 +1058,7 @@ class Evaluator:
             raise NotShown("an index outside of table %s" % name)
         at = start.rational()
         if start.only() is None or at is None:
+            spend(len(values))
             return between(Form.of(min(values)), Form.of(max(values)))
         if at.denominator != 1:
             raise NotShown("an index that is not whole")
@@ -1099,6 +1103,7 @@ class Law:
         names = {"d": Form.of(self.d)}
         for key in ("head", "heads", "layer", "layers"):
             names["h" if key == "head" else key] = Form.of(self.j[key])
+        spend(len(self.j["parameters"]) + sum(len(t["values"]) for t in self.j["tables"].values()))
         tables = {name: (t["first"], t["beyond"] == "constant", [Q(v) for v in t["values"]]) for name, t in self.j["tables"].items()}
         e = Evaluator(cell, names, tables)
         values = {p["name"]: Form.of(cell.named("symbol", p["name"])) if p["name"] in free else e(p["value"])
@@ -1210,14 +1215,6 @@ class Score:
         if score == "mean":
             return b + a - self.e.cell.log(a) * Q(self.law.d - 1, 2)
         raise NotShown("no such score")
-
-
-def whole(j):
-    if type(j) is str and re.fullmatch("0|[1-9][0-9]{0,9}", j):
-        j = int(j)
-    if type(j) is not int or not 0 <= j <= 10 ** 9:
-        raise NotShown("%r is no count" % (j,))
-    return j
 
 
 def rung(i):
@@ -1773,14 +1770,7 @@ def check_point(law, values, region, inside, proofs=()):
     verify_defined.check(sys.modules[__name__], law, [(one[key]["depth"], Q(one[key]["ell"])) for one in proofs for key in ("defined", "threshold") if key in one])
 
 
-def once(pairs):
-    if len({k for k, _ in pairs}) < len(pairs):
-        raise NotShown("a key is there twice")
-    return dict(pairs)
-
-
-def check(source):
-    top = json.loads(source, object_pairs_hook=once)
+def check(top):
     if not isinstance(top, dict) or top.get("kind") != "list":
         return check_one(top)
     if not verify_form.fits(top, {"schema": 1, "kind": "list", "certificates": [lambda one: True]}) or not top["certificates"]:
@@ -1807,10 +1797,9 @@ def main():
     bad = 0
     for name in sys.argv[1:]:
         try:
-            with open(name, encoding="utf-8") as file:
-                check(file.read())
+            check(verify_work.read(name))
             print("%s: accepted" % name)
-        except (NotShown, LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError, MemoryError) as error:
+        except (NotShown, verify_work.TooLong, OSError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError, MemoryError) as error:
             why = "%s: %s" % (type(error).__name__, error)
             print("%s: not accepted: %s" % (name, "".join(c if c.isprintable() else ascii(c)[1:-1] for c in why[:500])))
             bad += 1

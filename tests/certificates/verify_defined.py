@@ -60,6 +60,7 @@ class Values:
 
     def at(self, e):
         self.steps += 1
+        self.V.spend(1)
         self.need(self.steps < 100000, "a formula of too many steps")
         kind = e[0]
         if kind == "number":
@@ -175,6 +176,7 @@ class Values:
     def table(self, name, x, index):
         self.need(name in self.law.j["tables"], "no function is called %s" % name)
         table = self.law.j["tables"][name]
+        self.V.spend(len(table["values"]))
         first, values = table["first"], [arb(self.V.ball(self.V.Q(v))) for v in table["values"]]
         self.need(self.whole(index), "an index that may not be whole")
         self.need(is_at_least(x, first) and (table["beyond"] == "constant" or is_at_most(x, first + len(values) - 1)), "an index outside of table %s" % name)

@@ -264,7 +264,7 @@ class Design:
             cell.assume(symbol - low, ">=")
             cell.assume(V.Form.of(high) - symbol, ">=")
         for p in self.law.j["parameters"]:
-            if p["name"] in self.box and p["domain"] is not None and not all(cell.follows(f, r) for f, r in e.conditions(p["domain"])):
+            if p["domain"] is not None and not all(cell.follows(f, r) for f, r in e.conditions(p["domain"])):
                 raise V.NotShown("a box outside of the domain of " + p["name"])
         score, everywhere = V.Score(self.law, e, V.Form.of(self.bound), n=n), V.Cell(cell.conditions, cell.values)
         cell.assume(n - start, ">=")

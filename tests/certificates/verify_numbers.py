@@ -71,7 +71,9 @@ class Numbers:
         V, total = self.V, arb_series([0])
         for key, q in c.t.items():
             term = arb_series([V.ball(q)])
+            V.spend(1)
             for name, e in key:
+                V.spend(ctx.cap * (int(e) if e.denominator == 1 and e > 0 else 1))
                 kind, of, opened = V.ATOMS[name]
                 if not opened:
                     value = arb_series([V.enclose(V.Constant({((name, Q(1)),): Q(1)}))])
