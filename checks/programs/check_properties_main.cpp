@@ -197,6 +197,7 @@ std::string rendered(const CheckOptions& o, const std::vector<EncodingReport>& r
 int sweep(const CheckOptions& o) {
   if (o.output.empty()) throw theory::SpecError("--sweep: expected --output FILE.csv");
   require_regular("--output", o.output);
+  require_different({{"--sweep", o.sweep}, {"--output", o.output}});
   if (!o.encodings.empty() || o.all || !o.beside.empty() || has_one_liner(o) || !o.set.empty() ||
       !o.symbolic.empty() || !o.require.empty() || !o.certificates.empty() || !o.coq.empty() ||
       !o.table.empty() || o.format != "text")

@@ -197,4 +197,5 @@ foreach(place "folder>a folder" "nowhere/>a folder" "/dev/null>a pipe or a devic
   refused("${message}" --sweep grid.toml --output ${place})
 endforeach()
 no_parts(folder)
+refused("--sweep and --output: both are grid.toml; expected two files" --sweep grid.toml --output ./grid.toml)
 expect(COMMAND check-properties --sweep grid.toml --output x.csv EXIT 2 ERR "OMPI_COMM_WORLD_RANK=2" ENV OMPI_COMM_WORLD_RANK=2 OMPI_COMM_WORLD_SIZE=2)
