@@ -129,8 +129,8 @@ expect(COMMAND check-properties name.toml EXIT 2 ERR "name.toml:4:9: bias: unkno
 
 # Rows of a table that were taken for titles, and left out.
 string(ASCII 239 187 191 mark)
-foreach(case "${mark}0,1/2\n1,1/3\n2,1/4>" "0\;1\n1\;2\n>c.csv:1: expected an index, a comma and a value" "0\t1\n>c.csv:1: expected an index, a comma and a value"
-             "0x0,1\n1,2\n>c.csv:1: index '0x0' is not a whole number" ",1\n1,2\n>c.csv:1: index '' is not a whole number")
+foreach(case "${mark}0,1/2\n1,1/3\n2,1/4>" "${mark}0,x\n>c.csv:1:3: 'x' is not an exact number" "0\;1\n1\;2\n>c.csv:1:1: expected an index, a comma and a value" "0\t1\n>c.csv:1:1: expected an index, a comma and a value"
+             "0x0,1\n1,2\n>c.csv:1:1: index '0x0' is not a whole number" ",1\n1,2\n>c.csv:1:1: index '' is not a whole number")
   string(REGEX MATCH "^(.*)>(.*)$" case "${case}")
   set(expected "${CMAKE_MATCH_2}")
   file(WRITE "${WORK}/c.csv" "${CMAKE_MATCH_1}")

@@ -12,7 +12,7 @@ namespace {
 std::string_view trimmed(std::string_view text) {
   const std::string_view blank = " \t\r";
   const std::size_t begin = text.find_first_not_of(blank);
-  if (begin == std::string_view::npos) return {};
+  if (begin == std::string_view::npos) return text.substr(0, 0);
   return text.substr(begin, text.find_last_not_of(blank) - begin + 1);
 }
 
@@ -44,14 +44,15 @@ std::string not_exact(std::string_view text) {
          "' is not an exact number (integer, fraction a/b, or decimal) of at most 20000 digits";
 }
 
-std::shared_ptr<const Table> table_of_text(const std::string& name, const std::string& text,
+std::shared_ptr<const Table> table_of_text(const std::string& name, const std::string& given,
                                            const std::string& file, Beyond beyond,
                                            const TableColumn& column) {
   auto table = std::make_shared<Table>();
   table->name = name;
   table->beyond = beyond;
   constexpr std::string_view kMark = "\xef\xbb\xbf";  // of UTF-8
-  std::istringstream lines(text.starts_with(kMark) ? text.substr(kMark.size()) : text);
+  const std::string text = given.starts_with(kMark) ? given.substr(kMark.size()) : given;
+  std::istringstream lines(text);
   std::string line;
   std::size_t columns = 0;
   for (std::size_t begin = 0; std::getline(lines, line); begin += line.size() + 1) {
