@@ -133,6 +133,7 @@ bool Calculus::holds(const Constant& c, bool strict, int depth) const {
 }
 
 void Calculus::assume(const Form& f, const std::string& relation) {
+  spend(conditions_.size() * conditions_.size());  // each may be combined with each
   if (!f.constant()) throw NotShown("a condition is not constant");
   const Constant c = f.value();
   if (relation[0] != '<' && relation != "!=") conditions_.emplace_back(c, relation == ">");

@@ -303,10 +303,9 @@ class Cell:
         c = f.only()
         if c is None:
             raise NotShown("a condition is not constant")
-        if relation in (">", ">=", "="):
-            self.conditions.append((c, relation == ">"))
-        if relation in ("<", "<=", "="):
-            self.conditions.append((-c, relation == "<"))
+        spend(len(self.conditions) ** 2)  # each may be combined with each
+        self.conditions += [(c, relation == ">")] * (relation in (">", ">=", "="))
+        self.conditions += [(-c, relation == "<")] * (relation in ("<", "<=", "="))
         if relation == "=":
             for key, q in sorted(c.t.items()):
                 if len(key) == 1 and key[0][1] == 1:
