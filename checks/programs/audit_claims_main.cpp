@@ -4,6 +4,7 @@
 #include "checks/audit/audit.h"
 #include "checks/audit/certificate.h"
 #include "checks/audit/print.h"
+#include "checks/halfline/definedness.h"
 #include "checks/program/color.h"
 #include "checks/program/program.h"
 #include "checks/programs/ask_verifier.h"
@@ -68,7 +69,11 @@ int audit_claims(const Options& o) {
     const BallOracle oracle;
     std::vector<std::string> only = o.only;
     only.insert(only.end(), o.explain.begin(), o.explain.end());
-    AuditResult result = audit(find_claims(o.file), only, options, oracle);
+    const ClaimFile file = find_claims(o.file);
+    for (const theory::Encoding& own : file.encodings)
+      say_each("audit-claims", own.source,
+               require_defined(theory::instantiate(own, {}, {}, oracle), own.source, oracle));
+    AuditResult result = audit(file, only, options, oracle);
     if (!o.certificates.empty()) write_certificates(o.certificates, result, options, oracle, ask_verifier);
     text = rendered(o, result);
   }
