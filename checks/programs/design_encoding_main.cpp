@@ -7,6 +7,7 @@
 #include "checks/configs/encoding_library.h"
 #include "checks/design/design_certificate.h"
 #include "checks/design/design_output.h"
+#include "checks/halfline/definedness.h"
 #include "checks/program/program.h"
 #include "checks/program/progress_line.h"
 #include "checks/program/write_file.h"
@@ -183,8 +184,12 @@ int design_encoding(const Options& o) {
       throw theory::SpecError("--set " + one.name + ": it is free");
   }
   const std::vector<theory::Override> fixed = overrides_of(given, assignments);
+  const theory::Setting setting{o.head_dim, 1, 1, 1, 1};
+  const std::string source = encoding.source;
+  say_each("design-encoding", source,
+           require_defined(instantiate(encoding, setting, fixed, oracle), source, oracle));
   const auto work = [&]() -> int {
-    const OrderedFamily family(std::move(encoding), {o.head_dim, 1, 1, 1, 1}, fixed, free, bound, oracle);
+    const OrderedFamily family(std::move(encoding), setting, fixed, free, bound, oracle);
     const bool reach = std::ranges::any_of(
         problem.requirements, [](const Requirement& r) { return r.measure.quantity == Quantity::reach; });
     if (family.encoding().sink &&
@@ -200,6 +205,7 @@ int design_encoding(const Options& o) {
       }
       line.show(text);
     });
+    if (result.best) require_defined(family.law(*result.best), source, oracle);
     if (!o.encoding.empty() && result.best)
       write_file(o.encoding, design_toml(family, problem, *result.best));
     write_output(o.output, o.format == "json" ? design_json(family, problem, result, oracle)
