@@ -126,7 +126,8 @@ class Point {
       return std::string(!low ? "the lower bound " : "the upper bound ") +
              to_text(value(!low ? sum.low : sum.high)) + " of " + theory::to_text(e) + " is not an integer";
     }
-    if (*high - *low > Rational(20000)) return "the sum " + theory::to_text(e) + " has more than 20000 terms";
+    if (*high - *low >= Rational(20000))
+      return "the sum " + theory::to_text(e) + " has more than 20000 terms";
     for (Rational k = *low; k <= *high; k += Rational(1)) {
       context_.check_time();
       bind(sum.variable, k);

@@ -97,6 +97,11 @@ TEST(Definedness, counts_from_the_first_distance) {
   EXPECT_EQ(trouble("1/(n - 5)", 6), "");
 }
 
+TEST(Definedness, a_sum_has_at_most_20000_terms) {
+  EXPECT_EQ(trouble("-n*sum(k, 1, 20000, 1/(n + k))"), "");
+  EXPECT_NE(trouble("-n*sum(k, 0, 20000, 1/(n + k))").find("has more than 20000 terms"), std::string::npos);
+}
+
 TEST(Definedness, asks_within_the_window_only) {
   EXPECT_EQ(trouble_in_file("bias = \"1/(n - 1000)\"\nwindow = \"1000\"\n"), "");
   EXPECT_NE(trouble_in_file("bias = \"1/(n - 1000)\"\nwindow = \"1001\"\n").find("at n = 1000:"),
