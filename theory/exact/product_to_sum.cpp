@@ -9,6 +9,7 @@ namespace gpe::theory {
 namespace {
 
 constexpr std::int64_t kMaxDegree = 8;
+constexpr std::size_t kMaxWaves = 10000;
 
 bool is_circular(const Kernel& kernel) {
   return kernel.kind == Kernel::Kind::sin || kernel.kind == Kernel::Kind::cos;
@@ -47,7 +48,10 @@ Form without_divisors(Form form) {
 }  // namespace
 
 Form product_to_sum(const Form& form) {
-  Form result;
+  std::vector<Term> result;
+  const auto add = [&](const Form& part) {
+    for (const Term& term : part.terms()) result.push_back(term);
+  };
   for (const Term& term : form.terms()) {
     std::vector<KernelPower> circular;
     Form rest(term.coefficient);
@@ -61,8 +65,8 @@ Form product_to_sum(const Form& form) {
         rest = rest * Form::power(power.kernel, power.exponent);
       }
     }
-    if (degree < 2 || degree > kMaxDegree) {
-      result = result + Form::of_terms({term});
+    if (degree < 2 || degree > kMaxDegree || result.size() > kMaxWaves) {
+      result.push_back(term);
       continue;
     }
     std::vector<Wave> waves = {{rest, true, Form(0)}};
@@ -70,10 +74,9 @@ Form product_to_sum(const Form& form) {
       for (std::int64_t i = 0; i < *power.exponent.to_int64(); ++i)
         waves = times(waves, power.kernel->kind == Kernel::Kind::cos, power.kernel->argument);
     }
-    for (const Wave& wave : waves)
-      result = result + wave.amplitude * (wave.is_cosine ? cos(wave.angle) : sin(wave.angle));
+    for (const Wave& wave : waves) add(wave.amplitude * (wave.is_cosine ? cos(wave.angle) : sin(wave.angle)));
   }
-  return result;
+  return Form::of_terms(std::move(result));
 }
 
 bool cancels(const Form& form) {

@@ -5,10 +5,10 @@
 
 namespace gpe::theory {
 
-/// The same function, in which whole powers and products of sines and cosines, up to degree 8 in a term, are
-/// written as sums by cos a cos b = (cos(a - b) + cos(a + b))/2 and the like: sin(x)² + cos(x)² becomes 1.
-/// Identities among waves whose angles are linear combinations of each other over the rationals then cancel
-/// term by term.
+/// The same function, in which whole powers and products of sines and cosines, up to degree 8 in a term and some
+/// 10,000 waves in all, are written as sums by cos a cos b = (cos(a - b) + cos(a + b))/2 and the like:
+/// sin(x)² + cos(x)² becomes 1. Identities among waves whose angles are linear combinations of each other over
+/// the rationals then cancel term by term.
 /// @throws Undecided  beyond the longest product of sums
 Form product_to_sum(const Form& form);
 
