@@ -1,6 +1,8 @@
 #include "checks/sweep/parameter_grid.h"
 
+#include <algorithm>
 #include <cassert>
+#include <functional>
 
 #include "checks/arb/decimal.h"
 #include "checks/program/command_line.h"
@@ -33,18 +35,19 @@ std::vector<Rational> spaced(const Rational& low, const Rational& high, int coun
   constexpr long kBits = 128;
   constexpr int kFigures = 6;
   std::vector<Rational> result = {low};
+  std::vector<Rational> even = {low};
   for (int i = 1; i < count - 1; ++i) {
     const Rational share(i, count - 1);
-    if (low.sign() <= 0) {
-      result.push_back(low + (high - low) * share);
-      continue;
-    }
+    even.push_back(low + (high - low) * share);
+    if (low.sign() <= 0) continue;
     const Ball factor = pow(div(Ball(high, kBits), Ball(low, kBits), kBits), share, kBits);
     const Decimal rounded = proved_decimal(mul(Ball(low, kBits), factor, kBits), kFigures);
     result.push_back(Rational::parse(rounded.text).value());
   }
   result.push_back(high);
-  return result;
+  even.push_back(high);
+  const bool rises = std::ranges::adjacent_find(result, std::greater_equal<>()) == result.end();
+  return low.sign() > 0 && rises ? result : even;
 }
 
 std::vector<Rational> spaced_whole(const Rational& low, const Rational& high, int count) {

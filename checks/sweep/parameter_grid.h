@@ -20,8 +20,8 @@ struct VariedParameter {
 /// "NAME=LOW..HIGH" or "ENCODING.NAME=LOW..HIGH". @throws theory::SpecError naming the option.
 VariedParameter vary_option(const std::string& option, const std::string& text);
 
-/// `count` values from low to high, both included: by equal factors, rounded to six digits, when low > 0;
-/// else by equal steps. @pre low < high, count >= 2
+/// `count` values that rise from low to high, both included: by equal factors, rounded to six digits, when
+/// low > 0 and these tell them apart; else by equal steps. @pre low < high, count >= 2
 std::vector<theory::Rational> spaced(const theory::Rational& low, const theory::Rational& high, int count);
 
 /// The same, each rounded to a whole number, once each; none when there is none in [low, high].

@@ -240,6 +240,15 @@ TEST(ParameterGrid, goes_from_one_end_to_the_other_exactly) {
   EXPECT_EQ(checks::spaced(Rational(-1), Rational(2), 4)[2], Rational(1));
 }
 
+TEST(ParameterGrid, rises_where_six_digits_do_not_tell_values_apart) {
+  for (const auto& [low, high] : {std::pair(Rational(3333333, 10000000), Rational(333333318, 1000000000)),
+                                  std::pair(Rational(1), Rational(1) + Rational(10).pow(-30))}) {
+    const auto values = checks::spaced(low, high, 4);
+    EXPECT_EQ(values[1], low + (high - low) / Rational(3));
+    EXPECT_TRUE(low < values[1] && values[1] < values[2] && values[2] < high);
+  }
+}
+
 TEST(ParameterGrid, rounds_to_whole_numbers_once_each) {
   EXPECT_EQ(checks::spaced_whole(1, 4, 9), (std::vector<Rational>{1, 2, 3, 4}));
   EXPECT_EQ(checks::spaced_whole(Rational(5, 4), Rational(5, 2), 9), (std::vector<Rational>{2}));
