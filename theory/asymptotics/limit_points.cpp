@@ -16,7 +16,7 @@ namespace {
 // independent: those of radicals by Besicovitch's theorem (1940), and π is transcendental.
 bool independent(std::vector<Form> forms) {
   const auto is_known = [](const KernelPower& power) {
-    return power.kernel->kind == Kernel::Kind::prime ||
+    return (power.kernel->kind == Kernel::Kind::prime && power.kernel->proved_prime) ||
            (power.kernel->kind == Kernel::Kind::pi && power.exponent.is_integer());
   };
   const auto product_of = [](const Term& term) { return Form::of_terms({{Rational(1), term.powers}}); };

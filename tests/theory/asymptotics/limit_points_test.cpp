@@ -42,6 +42,13 @@ TEST(LimitPoints, of_classes_and_waves) {
            {"sin(n) + sin(n + 1)", "not known"},
            {"sin(n) + sin(sqrt(2)*n) + sin((1 + sqrt(2))*n)", "not known"},
            {"sin(log(2)*n)", "not known"},
+           // one frequency, twice: the first root is that of a product whose primes are not known
+           {"sin(sqrt("
+            "70000000000000000000000000000000000000000870853000000000000000000000000000000000000001529997)*n)"
+            " - "
+            "sin(sqrt(1000000000000000000000000000000000000000012439)*sqrt("
+            "70000000000000000000000000000000000000000000123)*n)",
+            "not known"},
            {"sin(n^2)", "not known"},
            {"sin(n)^3", "not known"},
            {"n*sin(n) + n", "not known"},
