@@ -13,9 +13,8 @@ namespace gpe::theory {
 
 namespace {
 
-bool is_circular(const KernelPower& power) {
-  const auto kind = power.kernel->kind;
-  return (kind == Kernel::Kind::sin || kind == Kernel::Kind::cos) && power.kernel->argument.mentions(kIndex);
+bool oscillates(const KernelPower& power) {
+  return is_circular(*power.kernel) && power.kernel->argument.mentions(kIndex);
 }
 
 // The rate of an angle that is linear in n.
@@ -49,10 +48,10 @@ Form form_near_infinity(const Expr& expression, const Context& context) {
 }
 
 std::optional<Form> amplitude_of(const Term& term) {
-  const auto circular = std::ranges::find_if(term.powers, is_circular);
+  const auto circular = std::ranges::find_if(term.powers, oscillates);
   if (circular == term.powers.end() || !circular->exponent.is_one()) return std::nullopt;
   const Form rest = Form::of_terms({term}) * Form::power(circular->kernel, -1);
-  const bool alone = std::ranges::none_of(circular + 1, term.powers.end(), is_circular);
+  const bool alone = std::ranges::none_of(circular + 1, term.powers.end(), oscillates);
   return alone ? std::optional(rest) : std::nullopt;
 }
 
@@ -67,7 +66,7 @@ std::optional<WaveSum> wave_sum(const Expr& expression, const Context& context) 
       result.mean = result.mean + bounds->low.value;
       continue;
     }
-    const Kernel& kernel = *std::ranges::find_if(term.powers, is_circular)->kernel;
+    const Kernel& kernel = *std::ranges::find_if(term.powers, oscillates)->kernel;
     auto wave = std::ranges::find(result.waves, kernel.argument, &Wave::angle);
     if (wave == result.waves.end()) {
       const auto rate = rate_of(kernel.argument);

@@ -6,14 +6,14 @@
 
 namespace gpe::theory {
 
+bool is_circular(const Kernel& kernel) {
+  return kernel.kind == Kernel::Kind::sin || kernel.kind == Kernel::Kind::cos;
+}
+
 namespace {
 
 constexpr std::int64_t kMaxDegree = 8;
 constexpr std::size_t kMaxWaves = 10000;
-
-bool is_circular(const Kernel& kernel) {
-  return kernel.kind == Kernel::Kind::sin || kernel.kind == Kernel::Kind::cos;
-}
 
 struct Wave {
   Form amplitude;
