@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <sstream>
 #include <string>
 
@@ -26,6 +27,20 @@ inline CLI::Validator number_between(double low, double high) {
           "", "between"};
 }
 
+/// The name of a file that can be made or replaced, asked before the work whose result goes there.
+inline CLI::Validator output_file() {
+  return {[](std::string& text) {
+            namespace fs = std::filesystem;
+            const fs::path file = text;
+            std::error_code ignored;
+            if (text.empty() || (file.has_filename() && !fs::is_directory(file, ignored) &&
+                                 fs::is_directory(fs::absolute(file, ignored).parent_path(), ignored)))
+              return std::string();
+            return "'" + text + "' cannot be made; expected a file in a folder that exists";
+          },
+          "", "output file"};
+}
+
 /// Options under a heading of their own in --help.
 inline void add_heading(CLI::App& app, const std::string& heading,
                         std::initializer_list<const char*> options) {
@@ -41,7 +56,9 @@ inline void add_format(CLI::App& app, std::string& format,
 }
 
 inline void add_output(CLI::App& app, std::string& output) {
-  app.add_option("--output", output, "write there instead of standard output")->type_name("FILE");
+  app.add_option("--output", output, "write there instead of standard output")
+      ->check(output_file())
+      ->type_name("FILE");
 }
 
 /// "seconds of CPU time for each number (default 10)"

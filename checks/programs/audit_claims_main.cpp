@@ -70,9 +70,24 @@ int audit_claims(const Options& o) {
     std::vector<std::string> only = o.only;
     only.insert(only.end(), o.explain.begin(), o.explain.end());
     const ClaimFile file = find_claims(o.file);
+    const auto look = [&](const theory::ScoreFunction& law, const std::string& source) {
+      say_each("audit-claims", source, require_defined(law, source, oracle));
+    };
     for (const theory::Encoding& own : file.encodings)
-      say_each("audit-claims", own.source,
-               require_defined(theory::instantiate(own, {}, {}, oracle), own.source, oracle));
+      look(theory::instantiate(own, {}, {}, oracle), own.source);
+    for (const Family& family : file.families) {
+      const std::string source = o.file + ": family " + family.name;
+      theory::ScoreFunction law;
+      for (const theory::Expr& term : family.terms) {
+        law.bias = term;
+        look(law, source);
+      }
+      law.bias = theory::Expr(0);
+      for (const theory::Expr& gain : family.gains) {
+        law.gain = gain;
+        look(law, source);
+      }
+    }
     AuditResult result = audit(file, only, options, oracle);
     if (!o.certificates.empty()) write_certificates(o.certificates, result, options, oracle, ask_verifier);
     text = rendered(o, result);

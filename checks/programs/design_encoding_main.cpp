@@ -69,11 +69,14 @@ void describe(CLI::App& app, Options& o) {
   app.add_option("--time-limit", o.time_limit, "seconds of CPU time (default 60)")
       ->check(number_between(0.001, 1e6))
       ->type_name("S");
-  app.add_option("--encoding", o.encoding, "write the encoding found there")->type_name("FILE.toml");
+  app.add_option("--encoding", o.encoding, "write the encoding found there")
+      ->check(output_file())
+      ->type_name("FILE.toml");
   app.add_option("--certificate", o.certificate, "write the proof there, for verify-certificate")
+      ->check(output_file())
       ->type_name("FILE.json");
   add_format(app, o.format);
-  app.add_option("--output", o.output, "write there instead of standard output")->type_name("FILE");
+  add_output(app, o.output);
   add_heading(app, "Family", {"--vary", "--set", "--head-dim", "--content-bound"});
   add_heading(app, "Requirements",
               {"--converges", "--entropy", "--entropy-at", "--range", "--cache", "--reach"});

@@ -79,7 +79,9 @@ void describe(CLI::App& app, Options& o) {
   add_format(app, o.format, {"text", "json", "csv"});
   add_output(app, o.output);
   add_color(app);
-  app.add_option("--plot", o.plot, "also a picture, .svg, .png or .pdf")->type_name("FILE");
+  app.add_option("--plot", o.plot, "also a picture, .svg, .png or .pdf")
+      ->check(output_file())
+      ->type_name("FILE");
   add_time_limit(app, o.time_limit, "each number");
   add_heading(app, "Encodings", {"--all", "--set", "--vary", "--points", "--heads", "--head-dim"});
   add_heading(app, "Numbers",

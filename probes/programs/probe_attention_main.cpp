@@ -42,11 +42,15 @@ void describe(CLI::App& app, ProbeRun& o) {
   checks::add_format(app, o.format);
   app.add_option("--audit", o.audit, "add the mean entropies to a result file of audit-claims, under NAME")
       ->type_name("NAME=FILE");
-  app.add_option("--plot", o.plot, "also a picture, .svg, .png or .pdf")->type_name("FILE");
+  app.add_option("--plot", o.plot, "also a picture, .svg, .png or .pdf")
+      ->check(checks::output_file())
+      ->type_name("FILE");
   app.add_option("--report", o.report, "also a page: charts, tables, verdicts, what to do")
+      ->check(checks::output_file())
       ->type_name("FILE.html");
   app.add_option("--serving-windows", o.serving_windows,
                  "also the keys that each head needs, proved or seen, for a program that serves the model")
+      ->check(checks::output_file())
       ->type_name("FILE.json");
   checks::add_output(app, o.output);
   model::add_threads(app, o.threads);

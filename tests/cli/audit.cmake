@@ -140,6 +140,8 @@ foreach(mistake "spec = \"schema = 1\\nname = 'q'\\n[score]\\nbias = '-m*n'\"|en
 endforeach()
 file(WRITE "${WORK}/undefined.toml" "schema = 1\n[encodings]\nz = { bias = \"-log(n)\" }\n[[claim]]\nid = \"a\"\nstatement = \"s\"\n[[claim.reading]]\nname = \"n\"\nformula = \"cn(z, 1)\"\n")
 refused("undefined.toml: encoding 'z': bias is undefined at n = 0: log(n) is the logarithm of zero" undefined.toml)
+file(WRITE "${WORK}/undefined.toml" "schema = 1\n[families]\nf = { title = \"t\", terms = [\"log(n)\"], most = 1 }\n[[claim]]\nid = \"a\"\nstatement = \"s\"\n[[claim.reading]]\nname = \"n\"\nformula = \"for all A in f: cn(A, 1)\"\n")
+refused("undefined.toml: family f: bias is undefined at n = 0: log(n) is the logarithm of zero" undefined.toml)
 foreach(change "Z(alibi(m=1/2)) < 3|Z(alibo(m=1/2)) < 3|unknown encoding 'alibo'"
                "name = \"r\"|nome = \"r\"|unknown key 'nome' in a reading"
                "schema = 1|schema = 2|schema 2 is not known; this program reads schema 1"

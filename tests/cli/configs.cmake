@@ -29,6 +29,8 @@ refused_config(no_heads "{\"model_type\": \"llama\", \"hidden_size\": 64, \"num_
                "key 'num_attention_heads' is missing; expected an integer from 1 to 1024")
 refused_config(odd "{\"model_type\": \"llama\", \"hidden_size\": 60, \"num_attention_heads\": 4, \"num_hidden_layers\": 2}"
                "heads of dimension 15; expected an even number from 2")
+refused_config(shared "{${llama}, \"num_attention_heads\": 4, \"num_key_value_heads\": 3}"
+               "4 heads of queries share 3 of keys; expected a divisor")
 refused_config(rope_type "{${llama}, \"rope_scaling\": {\"rope_type\": \"axial\"}}"
                "key 'rope_scaling.rope_type' is \"axial\"; expected one of default, linear, dynamic, yarn, longrope, llama3, proportional")
 refused_config(slow "{${llama}, \"max_position_embeddings\": 64, \"rope_scaling\": {\"rope_type\": \"yarn\", \"factor\": 2, \"beta_fast\": 99, \"beta_slow\": 11}}"
@@ -154,7 +156,7 @@ file(WRITE "${WORK}/nanochat.json" "{\"model_type\": \"nanochat\"}")
 expect(COMMAND check-properties nanochat.json --show-encoding OUT "angle = \"-(base")
 
 # The temperature by length has its training length, whatever the rotation.
-set(small "\"hidden_size\": 64, \"num_attention_heads\": 4, \"head_dim\": 16, \"num_hidden_layers\": 2")
+set(small "\"hidden_size\": 64, \"num_attention_heads\": 4, \"num_key_value_heads\": 4, \"head_dim\": 16, \"num_hidden_layers\": 2")
 foreach(kind "\"rope_type\": \"default\"" "\"rope_type\": \"linear\", \"factor\": 2.0")
   file(WRITE "${WORK}/ministral3.json" "{\"model_type\": \"ministral3\", ${small}, \"rope_parameters\": {${kind}, \"rope_theta\": 1e4,
     \"llama_4_scaling_beta\": 0.1, \"original_max_position_embeddings\": 64}}")

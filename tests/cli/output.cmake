@@ -65,10 +65,15 @@ file(READ "${WORK}/kept.txt" kept)
 if(NOT kept MATCHES "every-content +fails")
   fail("kept.txt" "${kept}")
 endif()
-# Where nothing can be written: exit code 1, one line, and no file left behind.
-expect(COMMAND check-properties alibi --output nowhere/report.txt EXIT 1 ERR "nowhere/report.txt: cannot be created")
+# Where no file can be: one line before any work, and no file left behind.
 file(MAKE_DIRECTORY "${WORK}/folder")
-expect(COMMAND check-properties alibi --output folder EXIT 1 ERR "folder: cannot be replaced")
+foreach(place nowhere/report.txt folder kept.txt/report.txt)
+  foreach(command "check-properties alibi --output" "audit-claims published --output"
+      "design-encoding alibi --vary m=0.01..1 --encoding" "design-encoding alibi --vary m=0.01..1 --certificate")
+    separate_arguments(words UNIX_COMMAND "${command} ${place}")
+    expect(COMMAND ${words} EXIT 2 ERR "'${place}' cannot be made; expected a file in a folder that exists")
+  endforeach()
+endforeach()
 file(GLOB left RELATIVE "${WORK}" "${WORK}/*")
 equal("files" "${left}" "folder;kept.txt;report.json;report.markdown;report.text;wrong.toml")
 # A full disk is an error, not half a report.
