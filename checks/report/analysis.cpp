@@ -1,6 +1,7 @@
 // Everything that a report says of one encoding at one head.
 // Tests: tests/cli/report.cmake, tests/cli/content_laws.cmake
 #include "checks/arb/precision.h"
+#include "checks/content/as_softmax.h"
 #include "checks/content/frozen_pair.h"
 #include "checks/content/sphere.h"
 #include "checks/halfline/definedness.h"
@@ -132,16 +133,6 @@ void take_content_law(const ContentModel& content, EncodingReport& report) {
   report.law.content_law = content.law;
 }
 
-// The law whose softmax are the weights without content; nothing where there is none.
-std::optional<theory::ScoreFunction> as_softmax(const theory::ScoreFunction& law) {
-  if (law.normalizer == theory::Normalizer::softmax) return law;
-  if (law.normalizer != theory::Normalizer::sigmoid) return std::nullopt;
-  theory::ScoreFunction result = law;  // log sigmoid(b), of sum 1/(1 + e^-b)
-  result.bias = -theory::log(theory::Expr(1) + theory::exp(-law.bias));
-  result.normalizer = theory::Normalizer::softmax;
-  return result;
-}
-
 // Of weights that are no softmax: Z, H and the mean distance without content, where they are those of one.
 void add_sums_without_softmax(EncodingReport& report, const ReportOptions& options, const SumOptions& sums,
                               const theory::Context& context, const theory::ConstantOracle& oracle) {
@@ -149,7 +140,7 @@ void add_sums_without_softmax(EncodingReport& report, const ReportOptions& optio
   const std::string name = "normalizer = \"" + std::string(theory::name_of(law.normalizer)) + "\"";
   if (!options.formats.empty() || options.curve_points > 0 || options.content.kind != ContentModel::Kind::zero)
     throw theory::SpecError(report.source + ": --dtype, --curves and --content are about softmax, and not about " + name);
-  const auto same = as_softmax(law);
+  const auto same = as_softmax(law, theory::Rational(0));
   report.lengths = options.lengths;
   if (!same) {
     for (EnclosedNumber* number : {&report.sums.z, &report.sums.entropy, &report.sums.mean_distance})
@@ -162,6 +153,22 @@ void add_sums_without_softmax(EncodingReport& report, const ReportOptions& optio
   for (const theory::Rational& length : report.lengths)
     report.partial_sums.push_back(enclose_partial_sum(*same, length, sums.next(), oracle));
   if (report.sums.z.finite != Finite::yes) report.growth = GrowthLaw(theory::growth_laws(*same, context));
+}
+
+// Bands, windows and reach under each bound on the content, of the whole context and of each length.
+void add_contents(EncodingReport& report, const ReportOptions& options, const SumOptions& sums,
+                  const theory::ConstantOracle& oracle) {
+  if (!options.contents) return;
+  const ContentOptions all{options.epsilons, options.weights, sums};
+  const ContentOptions partial = report.closed_law.depends_on_length() ? all : ContentOptions{{}, {}, sums};
+  report.partial_contents.resize(report.lengths.size());
+  for (const theory::Rational& bound : options.content_bounds) {
+    const auto law = as_softmax(report.closed_law, bound);
+    if (!law) return;
+    report.contents.push_back(content_numbers(*law, bound, std::nullopt, all, oracle));
+    for (std::size_t i = 0; i < report.lengths.size(); ++i)
+      report.partial_contents[i].push_back(content_numbers(*law, bound, report.lengths[i], partial, oracle));
+  }
 }
 
 }  // namespace
@@ -246,6 +253,7 @@ EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& 
   context.set_deadline(theory::Context::Clock::now() + theory::share_of(options.time_limit, end));
   if (law.normalizer != theory::Normalizer::softmax) {
     add_sums_without_softmax(report, options, sums, context, oracle);
+    add_contents(report, options, sums, oracle);
     report.range = local_range(law, options.threshold, oracle, theory::share_of(options.time_limit, end));
     report.gps_rate = rate_of(law, context);
     return report;
@@ -264,18 +272,7 @@ EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& 
     report.dtype_limits.push_back(
         dtype_limit(law, format, oracle, theory::share_of(options.time_limit, end)));
   const bool bounded = !law.content_law;  // else no window, reach or band is about it
-  if (options.contents && bounded) {
-    const ContentOptions all{options.epsilons, options.weights, sums};
-    for (const theory::Rational& bound : options.content_bounds)
-      report.contents.push_back(content_numbers(law, bound, std::nullopt, all, oracle));
-    for (const theory::Rational& length : report.lengths) {
-      report.partial_contents.emplace_back();
-      for (const theory::Rational& bound : options.content_bounds) {
-        report.partial_contents.back().push_back(content_numbers(
-            law, bound, length, law.depends_on_length() ? all : ContentOptions{{}, {}, sums}, oracle));
-      }
-    }
-  }
+  if (bounded) add_contents(report, options, sums, oracle);
   context.set_deadline(theory::Context::Clock::now() + theory::share_of(options.time_limit, end));
   if (report.sums.z.finite != Finite::yes) report.growth = growth_under(law, options, context, oracle);
   report.range = local_range(law, options.threshold, oracle, theory::share_of(options.time_limit, end));

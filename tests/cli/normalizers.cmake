@@ -9,7 +9,7 @@ file(WRITE "${WORK}/stick.toml" "schema = 1\nname = \"stick\"\n[score]\nnormaliz
 set(check check-properties --content-bound 1)
 expect(COMMAND ${check} sparse.toml OUT "normalizer entmax, alpha = 3/2" "so the support is finite" NOT "<= -inf")
 expect(COMMAND ${check} stick.toml OUT "normalizer stick-breaking" "what is left tends to")
-expect(COMMAND ${check} logistic.toml --lengths 2 OUT "normalizer sigmoid" "Z is the sum of sigmoid(A)" "0.96" "Z to L = 2" "0.888144" "at most 1/Z_L")
+expect(COMMAND ${check} logistic.toml --lengths 2 OUT "normalizer sigmoid" "Z is the sum of sigmoid(A)" "0.96" "Z to L = 2" "0.888144" "at most 1/Z_L" "0.74248 to 1.6312" "window for 1/1000               9")
 expect(COMMAND ${check} rectified.toml OUT "normalizer relu" "not computed with normalizer = \"relu\"")
 expect(COMMAND ${check} selected.toml --lengths 8 OUT "normalizer top-k, k = 16" "Z to L = 8")
 expect(COMMAND ${check} selected.toml --explain eb --quiet OUT "where Z is the sum of the k largest e^A")
