@@ -22,6 +22,7 @@ import mutants_python  # noqa: E402
 from forgery import CASES  # noqa: E402
 
 FALSE = {name: forgeries.text(one) for name, true, one in CASES if not true}
+TRUE = {name: forgeries.text(one) for name, true, one in CASES if true}
 
 
 def equivalents():
@@ -46,6 +47,8 @@ def main():
     of_this = [name for name in equivalent if (".py:" in name) == (options.which == "python")]
     if stale := [name for name in of_this if name not in verifier.numbers]:
         sys.exit("mutants_equivalent.json: there is no '%s'" % stale[0])
+    if wrong := [name for name, text in TRUE.items() if verifier.refusals(text) is not None]:
+        sys.exit("%s is refused" % wrong[0])
     failed = {}  # by mutant, the certificates that fail its check
     for certificate, text in FALSE.items():
         refusals = verifier.refusals(text)

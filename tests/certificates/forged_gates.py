@@ -1,5 +1,7 @@
 """Certificates about gates along the path: theorem P1 names the constant gate, and has hypotheses."""
 from forged_forms import CONVERGES
+from forged_gradients import by_entropy
+from forged_sums import CN, SPREAD, sums
 from forgery import edited, law, parameter, rule, symbolic, twins, verdict
 
 
@@ -17,7 +19,11 @@ twins("gates", true, high=bounded("-2", "0"), some=bounded("0", "1", "some"), no
       path_null=edited(true, law__path=None), end_missing=edited(true, law__path__low=...), end_more=edited(true, law__path__more="1"),
       end_number=edited(true, law__path__high=-1), left=bounded("-2", "-1", open_="left"), open_list=bounded("-2", "-1", open_="low high"), of_n=bounded("-2", "-1 - n"), of_L=bounded("-2", "-1 - L"),
       of_H=bounded("-2", "-1 - H(n)"), unknown=bounded("-2", "-m"), brackets=bounded("-2", "0) - n*(1"), both_brackets=bounded("-1) + (-1", "-1"), lower=bounded("--", "-1"),
-      infinite=bounded("-inf", "-inf"), high_infinite=bounded("-2", "-inf"), length=bounded("-2", "-1", gain="1/(1 + L)"), kind=edited(true, kind="numbers"))
+      infinite=bounded("-inf", "-inf"), high_infinite=bounded("-2", "-inf"), length=bounded("-2", "-1", gain="1/(1 + L)"), kind=edited(true, kind="numbers"),
+      bias_number=edited(true, law__bias=0), of_n_alone=bounded("-inf", "-1 - 0*n", open_="low"))
+still_gates = {"law__path": {"low": "0", "high": "0", "open": None}}
+twins("gates-none", None, length=edited(sums(CN + ".fails", "length-diverges", i=2, of=SPREAD), claim__gates="every", **still_gates),
+      entropy=edited(by_entropy("vector.holds"), claim__gates=None, **still_gates))
 twins("gates-below", bounded("-inf", "-1", open_="both"), some=bounded("-inf", "1", "some"))
 twins("gates-some", bounded("-1", "1", "some"), every=bounded("-1", "1"), low=bounded("0", "1", "some"))
 twins("gates-entropy", gated("eb.limit.holds", rule("weighted-sum-converges", score="above", k=0, eta="1/2", C="20", U="n - 1"), "every", "-2", "-1"),

@@ -1,5 +1,7 @@
 """Certificates about weights that are no softmax: theorems N1 to N3 name the claim that decides, and have hypotheses."""
 from forged_forms import CONVERGES
+from forged_gradients import by_entropy
+from forged_sums import CN, SPREAD, sums
 from forgery import edited, law, parameter, rule, symbolic, twins, verdict
 
 
@@ -75,6 +77,16 @@ slope = edited({**slope, "level": "-1"}, law__normalizer={"kind": "relu", "param
 flat = {**sides, "at": {"verdict": "holds", "proof": {"rule": "bias-stays-positive", "c": "1/2"}}}
 twins("normalizer-region", slope, leaf=edited(slope, cases__above__verdict="holds"), domain=edited(slope, law__parameters__0__domain="m >= 0"), region=edited(slope, claim__region="m > 0"),
       region_never=edited(slope, claim__region="never"), mixed=edited(slope, law__parameters__0__domain="m >= 0", cases=flat), mixed_region=edited(slope, law__parameters__0__domain="m >= 0", cases=flat, claim__region="m > 0"))
+
+
+plain = {"law__normalizer": {"kind": "sigmoid", "parameter": None}}
+ends = {"split": "m", "above": {"verdict": "holds", "proof": {key: CONVERGES[key] for key in CONVERGES if key != "threshold"}},
+        "at": {"verdict": "fails", "proof": {"rule": "sum-diverges", "score": "b", "k": 0, "C": "20"}}}
+ends = symbolic("cn.expected.holds", "m > 0", ends, ["m"], law(bias="-m*n", parameters=[parameter("m", "1/2", "m >= 0")]))
+ends = edited({**ends, "level": None}, proof=CONVERGES)
+twins("normalizer-plain", edited(ends, level=...), depends=edited(ends, **plain), length=edited({**sums(CN + ".fails", "length-diverges", i=2, of=SPREAD), "level": None}, **plain),
+      entropy=edited({**by_entropy("vector.holds"), "level": None}, **plain), bound_number=edited(above(bias="2"), claim__content_bound=1),
+      self_entropy=with_("sigmoid", "ldcp.literal.holds", rule("bias-stays", e="-1", c="1/2"), bias="-1 - n", transform="rotation", angle="alpha*n", alpha="self-entropy"))
 
 
 def entmax(question, proof, level=None, alpha="3/2", **of):
