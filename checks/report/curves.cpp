@@ -83,18 +83,21 @@ std::vector<CurvePoint> curves_of(const theory::ScoreFunction& law, const Growth
   const Rational first(law.first), query = first + options.length;  // its index, L in a formula
   const SumOptions sums{kCurveDigits, options.time_limit, deadline};
   const PartialSum whole = enclose_partial_sum(law, options.length, sums.next(), oracle);
+  std::vector<std::pair<theory::Expr, theory::Expr>> ends;  // of the score, by bound
+  for (const Rational& bound : options.content_bounds)
+    ends.emplace_back(score_below(law, theory::Expr(bound)), score_above(law, theory::Expr(bound)));
   std::vector<CurvePoint> result;
   for (const Rational& distance : spread(options.length, options.points)) {
     CurvePoint point;
     point.n = first + distance;
     const bool kept = !law.last() || point.n <= Rational(*law.last());
     if (kept) point.score = value_at(law.bias, point.n, query, bits);
-    for (const Rational& bound : options.content_bounds) {
-      const auto at = [&](const theory::Expr& score) {
-        return kept ? value_at(score, point.n, query, bits).value_or(Ball::unknown()) : Ball::unknown();
-      };
-      point.low.push_back(at(score_below(law, theory::Expr(bound))));
-      point.high.push_back(at(score_above(law, theory::Expr(bound))));
+    const auto at = [&](const theory::Expr& score) {
+      return kept ? value_at(score, point.n, query, bits).value_or(Ball::unknown()) : Ball::unknown();
+    };
+    for (const auto& [low, high] : ends) {
+      point.low.push_back(at(low));
+      point.high.push_back(at(high));
     }
     if (whole.reason.empty() && point.score) point.weight = div(exp(*point.score, bits), whole.z, bits);
     result.push_back(std::move(point));

@@ -108,9 +108,10 @@ void fill_with_root(Coefficients& c, const IntegerExponents& e, const Integer& x
 }
 
 // B_{2k}/(2k) for k = 1, 2, …
-BallVector bernoulli_weights(long count, const TermBits& bits) {
+BallVector bernoulli_weights(long count, const TermBits& bits, const theory::Context& context) {
   BallVector weights(count);
   for (long k = 1; k <= count; ++k) {
+    context.check_time();
     const long enough = bits[2 * k - 1];
     arb_bernoulli_ui(weights.at(k - 1), static_cast<ulong>(2 * k), enough);
     arb_div_si(weights.at(k - 1), weights.at(k - 1), 2 * k, enough);
@@ -125,7 +126,7 @@ Ball power_of(const Ball& base, long exponent) {
 }  // namespace
 
 Moments family_boundary(const ExponentialPower& family, const Integer& x, long order, int sign, long bits,
-                        Wanted wanted) {
+                        Wanted wanted, const theory::Context& context) {
   const IntegerExponents e(family);
   const BallExponents a(family, bits);
   const bool with_v = wanted.s && family.beta.sign() > 0;
@@ -144,7 +145,7 @@ Moments family_boundary(const ExponentialPower& family, const Integer& x, long o
   } else {
     fill_without_root(c, e, x);
   }
-  const BallVector weights = bernoulli_weights(order / 2, c.bits);
+  const BallVector weights = bernoulli_weights(order / 2, c.bits, context);
   // Σ_k B_{2k}/(2k) s_{2k-1}, and the same with s_{2k-2}
   const auto odd = [&](const BallVector& s, long shift) {
     return result_of<Ball>(arb_dot, nullptr, 0, weights.at(0), 1, s.at(1 - shift), 2, order / 2, bits);

@@ -6,13 +6,15 @@
 #pragma once
 
 #include "checks/sums/family/exponential_power.h"
+#include "theory/exact/context.h"
 
 namespace gpe::checks {
 
 /// f(x)/2 + sign·Σ_{k=1}^{order/2} B_{2k}/(2k) c_{2k-1}(x) for the three functions, S with the sign of A.
 /// @param x  an integer >= 1;  sign  -1 at M, +1 at N
+/// @throws theory::TimeUp
 Moments family_boundary(const ExponentialPower& family, const Integer& x, long order, int sign, long bits,
-                        Wanted wanted);
+                        Wanted wanted, const theory::Context& context);
 
 /// Q1: on the disc |z - x| <= ρx, |f(z)| <= size = G(x) and |A(z)| <= slope·y for every y >= x with the disc
 /// of y.

@@ -32,7 +32,7 @@ Moments terms(const Problem& p, std::int64_t from, std::int64_t to) {
   Ball weight;
   if (with_log) arb_log_ui(logarithm.raw(), static_cast<ulong>(from + 1), bits);
   for (std::int64_t n = from; n < to; ++n) {
-    if (n % 256 == 0) p.context.check_time();
+    if (n % 16 == 0) p.context.check_time();
     const auto index = static_cast<ulong>(n);
     if (with_log && n > from) {
       arb_log_ui_from_prev(logarithm.raw(), index + 1, logarithm.raw(), index, bits);
@@ -69,12 +69,12 @@ Moments euler_maclaurin(const Problem& p, const FamilySplit& split, const std::o
                         double cut) {
   const Integer start(split.start);
   const long bits = p.aim.bits() + 16;
-  Moments tail = family_boundary(p.family, start, split.order, -1, bits, p.aim.wanted);
+  Moments tail = family_boundary(p.family, start, split.order, -1, bits, p.aim.wanted, p.context);
   tail = widened(tail, family_remainder(p.family, start, split.order, split.radius));
   if (last) {
     const long kept =
         split.order_at_end > 0 ? split.order_at_end : order_at_end(p.aim, p.near, split, last->approximate());
-    tail = plus(tail, family_boundary(p.family, *last, kept, 1, bits, p.aim.wanted), bits);
+    tail = plus(tail, family_boundary(p.family, *last, kept, 1, bits, p.aim.wanted, p.context), bits);
     tail = widened(tail, family_dropped_terms(p.family, *last, kept, split.order, split.radius));
   }
   return plus(tail, family_integral(p.family, start, last, cut, p.aim, p.context), bits);

@@ -132,8 +132,8 @@ TEST(FamilyBounds, Q2_covers_the_error_of_short_expansions) {
       const std::optional<Integer> end(3000);
       const Moments exact = sum_terms(-decay_expression(f), 16, 3000, 128, Context(oracle));
       const Moments integral = family_integral(f, start, end, 0, aim(25), Context(oracle));
-      Moments rest = plus(family_boundary(f, start, order, -1, 128, {}),
-                          family_boundary(f, *end, order, 1, 128, {}), 128);
+      Moments rest = plus(family_boundary(f, start, order, -1, 128, {}, Context(oracle)),
+                          family_boundary(f, *end, order, 1, 128, {}, Context(oracle)), 128);
       rest = plus(rest, integral, 128);
       const Moments bound = family_remainder(f, start, order, Rational(4, 5));
       SCOPED_TRACE(gpe::testing::show(f) + ", order " + std::to_string(order));
