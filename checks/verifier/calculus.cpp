@@ -191,8 +191,9 @@ Form Calculus::power(const Form& base, const Form& exponent) const {
   const Constant e = exponent.constant() ? exponent.value() : Constant();
   const bool whole = e.constant() && e.value().get_den() == 1;
   if (base.zero() && positive(exponent)) return base;
-  if (exponent.constant() && whole && e.value() >= 0 && e.value() <= 8) {
-    if (e.zero() || e.value().get_num() % 2 != 0) return e.zero() ? Form(1) : base * power(base, e - 1);
+  if (exponent.zero() && (positive(base) || positive(-base))) return 1;
+  if (exponent.constant() && whole && e.value() > 0 && e.value() <= 8) {
+    if (e.value().get_num() % 2 != 0) return e.value() == 1 ? base : base * power(base, e - 1);
     const Form half = power(base, Q(e.value() / 2)), square = half * half;
     found_["a root of " + text(square)] = half;
     return square;

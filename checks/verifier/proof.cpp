@@ -176,7 +176,7 @@ class Proof {
   void once_a_law(const std::string& what, const auto& show) const {
     show_once((asked("gps.", "") ? "gps " : "") + what + law_.json.dump(), show);
   }
-  // The score; for the gradient, at the values of the parameters, also the angles.
+  // The score; at the values of the parameters, also the angles.
   void has_value(const Calculus& calculus, const Form& n, const Form& length = kX) const {
     Calculus cell = calculus;
     cell.assume(cell.symbol("H"), ">=");
@@ -186,8 +186,9 @@ class Proof {
       throw NotFollowed("the soft cap may not be positive");
     e("$above");
     e.names["H"] = cell.symbol("H");
-    const bool angles = asked("gps.", "") && explicit_ && law_.has("angle") && length == kX &&
-                        !among("measured frozen-pair", law_.formula("alpha"));
+    const bool angles = explicit_ && law_.has("angle") && length == kX &&
+                        !among("measured frozen-pair", law_.formula("alpha")) &&
+                        (asked("gps.", "") || !mentions(law_.formula("angle"), "L"));
     for (long j = 0; angles && j < law_.head_dim / 2; ++j) e.names["j"] = j, e("$angle");
   }
   void whole_numbers(const mpz_class& low, const mpz_class& high) {
@@ -231,7 +232,6 @@ class Proof {
       return;
     }
   }
-
   Form last_seen(const Form& length) const { return law_.windowed ? window() + (law_.first - 1) : length; }
   Form window() const { return law_.evaluator(calculus_, free_)(law_.formula("window")); }
 
@@ -246,9 +246,10 @@ class Proof {
     if (name == "no-content")
       return law_.transform == "none" && (asked("gps.", ".fails") || asked("ldcp.content", ".fails"));
     if (name == "constant") return asked("gps.", ".fails") && is_constant();
-    return name == "bias-oscillates" && !law_.windowed && oscillates();
+    const bool literal = asked("ldcp.literal", ".holds") || asked("ldcp.probability", ".holds");
+    return name == "bias-oscillates" && !law_.windowed && (literal || asked("ldcp.signed", ".holds")) &&
+           (oscillates(literal) ? true : throw NotFollowed("waves whose values are not known"));
   }
-
   Evaluator symbolic(Calculus& cell, const char* n) const {
     cell.assume(cell.symbol(n) - law_.first, ">="), cell.assume(cell.symbol("L") - law_.first, ">=");
     Evaluator e = law_.evaluator(cell, free_);
@@ -323,7 +324,7 @@ class Proof {
   }
 
   // b = mean + Σ a cos(ω n + φ) + o(1), no ω a multiple of 2π; where the mean is 0, one ω unlike the others.
-  bool oscillates() const {
+  bool oscillates(bool literal) const {
     Evaluator e = law_.evaluator(calculus_, free_);
     e.names["n"] = kX;
     const Form b = e("$b");
@@ -350,8 +351,6 @@ class Proof {
       waves.emplace_back(Constant(rest, coefficient), angle->terms.rbegin()->second);
       if (!turns_partly(waves.back().second)) return false;
     }
-    const bool literal = asked("ldcp.literal", ".holds") || asked("ldcp.probability", ".holds");
-    if (!literal && !asked("ldcp.signed", ".holds")) return false;
     if (calculus_.positive(mean) || (literal && calculus_.positive(-mean))) return true;
     if (!calculus_.follows(mean, "=")) return false;
     return std::ranges::any_of(waves, [&](const auto& one) {

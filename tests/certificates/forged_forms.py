@@ -124,6 +124,12 @@ twins("defined-for-all-parameters", shifted, m=edited(shifted, law__parameters__
 twins("defined-powers", None, sign=edited(shifted, law__bias="-n + if(m > 1, (-1)^sqrt(n), 1)", law__parameters__0__domain=None), quotient=edited(shifted, law__bias="-n*m/m"), root=edited(shifted, law__bias="-n - 0*sqrt(m - 1)", law__parameters__0__value="2"),
       logarithm=edited(shifted, law__bias="-n*(log(m)^2 + 1)"), negative_log=edited(shifted, law__bias="-n - n*log(m + 1)^2", law__parameters__0__domain="m > -2"),
       floor_=edited(shifted, law__bias="-n/floor(1/2)"), parity=verdict("gps.norm.holds", at_points("size-changes", **{"from": 0, "to": 1, "block": 0, "e": "1"}), gain="3 - cos(pi*n)*(-1)^n + 0*n"))
+zeroth = {"split": "m", "at": leaf, "above": leaf}
+twins("defined-zeroth-power", None, constant=verdict("cn.every-content.holds", CONVERGES, bias="-n - (n - 3)^0"), base=verdict("cn.every-content.holds", CONVERGES, bias="-n - 0^n"),
+      value=verdict("cn.every-content.holds", CONVERGES, bias="-n - n^m", parameters=[parameter("m", "0", "m >= 0")]), logarithm=verdict("cn.every-content.holds", CONVERGES, bias="-n - log(1 + n)^0"),
+      region=edited(shifted, law__bias="-n - log(1 + n)^(m - m)"), case=edited(shifted, law__bias="-n - 0*n^m", cases=zeroth))
+twins("defined-angles", None, pole=verdict("cn.every-content.holds", CONVERGES, bias="-n", transform="rotation", angle="1/(n - 5)"), start=verdict("cn.every-content.holds", CONVERGES, bias="-n", transform="rotation", angle="pi/n"),
+      root=verdict("ldcp.literal.holds", rule("bias-stays", e="-1", c="1/2"), bias="-1 - n", transform="rotation", angle="n + sqrt(n - 3)"))
 twins("defined-for-all-L", None, diagonal=verdict("ldcp.literal.holds", rule("bias-stays", e="-1", c="1/2"), bias="-n + 0*log(L - 3)"),
       triangle=verdict("cn.every-content.fails", rule("length-diverges", score="above", i=2), bias="-n/(1 + L) + 0/(L - 100)"))
 

@@ -426,13 +426,13 @@ class Cell:
         return rows
 
     def constant_power(self, base, e):
-        if e == 0:
-            return Constant.of(1)
-        if not base.t and e > 0:
+        if e == 1 or (not base.t and e > 0):
             return base
+        if e == 0 and (self.constant_holds(base, True) or self.constant_holds(-base, True)):
+            return Constant.of(1)
         if e.denominator == 1 and 0 < e <= 16:
             return base * self.constant_power(base, e - 1)
-        if not base.t or abs(e) > 1000:
+        if not base.t or e == 0 or abs(e) > 1000:
             raise NotShown("a power is undefined or too large")
         whole = e.denominator == 1
         key, q = min(base.t.items())
@@ -474,8 +474,7 @@ class Cell:
             return -self.constant_log(Constant.of(1 / value))
         if value is not None and value.denominator == 1:
             for k in range(64, 1, -1):  # log 8 is 3 log 2
-                root = whole_root(value.numerator, k)
-                if root is not None:
+                if (root := whole_root(value.numerator, k)) is not None:
                     return self.constant_log(Constant.of(Q(root))) * Q(k)
         if len(c.t) == 1 and value is None:
             key, q = next(iter(c.t.items()))
@@ -644,9 +643,11 @@ class Cell:
         e = exponent.rational()
         if not base.t and self.holds(exponent, True):
             return base
-        if e is not None and e.denominator == 1 and 0 <= e <= 8:
-            if e == 0 or e.numerator % 2:
-                return base * self.power(base, exponent - 1) if e else Form.of(1)
+        if e == 0 and (self.holds(base, True) or self.holds(-base, True)):
+            return Form.of(1)
+        if e is not None and e.denominator == 1 and 0 < e <= 8:
+            if e.numerator % 2:
+                return base * self.power(base, exponent - 1) if e > 1 else base
             half = self.power(base, Form.of(e / 2))
             self.powers["a root of " + text(half * half)] = half
             return half * half
@@ -1000,8 +1001,7 @@ class Evaluator:
         """Without whole turns, which integers do not feel; then known, or only bounded."""
         turn = Form.of(PI * 2)
         angle = x - turn * whole_part(x * self.cell.power(turn, Form.of(-1)))
-        quarters = (angle * self.cell.power(Form.of(PI), Form.of(-1)) * 2).rational()
-        if quarters is not None and quarters.denominator == 1:
+        if (quarters := (angle * self.cell.power(Form.of(PI), Form.of(-1)) * 2).rational()) is not None and quarters.denominator == 1:
             return Form.of([1, 0, -1, 0][int(quarters - (name == "sin")) % 4])
         wave = "%s(%s)" % (name, text(angle))
         self.waves[wave] = angle

@@ -23,6 +23,10 @@ expect(COMMAND verify-certificate EXIT 2 ERR "expected the files of certificates
 expect(COMMAND verify-certificate --foo EXIT 2 ERR "'--foo' is not known")
 
 # The verifier has the last word: what it does not follow is not written, which is no error.
+foreach(waves "cos(7*n)" "cos(n)^2" "sin(n)*sin(sqrt(2)*n)")
+  expect(COMMAND check-properties --bias ${waves} --transform none --certificates waves --quiet
+         ERR "ldcp.literal: holds; verify-certificate does not follow: waves whose values are not known" NOT "error")
+endforeach()
 expect(COMMAND check-properties --bias "floor(cos(n)/3)" --certificates last --quiet ERR "no certificate for expression.ldcp.signed: fails; verify-certificate does not follow: ")
 file(GLOB certificates RELATIVE "${WORK}" "${WORK}/last/*.json")
 expect(COMMAND verify-certificate ${certificates} OUT "proved: ")

@@ -274,7 +274,11 @@ Expr with_children(const Expr& expression, std::vector<Expr> replacements) {
   return std::visit(Overloaded{
                         [&](const Add&) { return add(r); },
                         [&](const Mul&) { return mul(r); },
-                        [&](const Pow&) { return pow(r[0], r[1]); },
+                        [&](const Pow& old) {  // 0^0 stays, but for x^j in the block j = 0
+                          const bool nonzero = r[0].number() != nullptr && !r[0].is_number(0);
+                          const bool stays = r[1].is_number(0) && !nonzero && !old.exponent.mentions("j");
+                          return stays ? Expr::raw(Pow{r[0], r[1]}) : pow(r[0], r[1]);
+                        },
                         [&](const Call& old) {
                           if (old.function == Function::abs) return abs(r[0]);
                           if (old.function == Function::floor) return floor(r[0]);

@@ -74,6 +74,11 @@ TEST(Definedness, the_first_undefined_n_and_the_part_at_fault_are_named) {
   said("-polygamma(1, 7/2 - n)", "at n = 4:", "not positive");
   said("-asin(n/10)", "at n = 11:", "root of a negative number");
   said("(n - 3)^(n - 3)", "at n = 3:", "(n - 3)^(n - 3) is 0^0");
+  said("(n - 3)^0", "at n = 3:", "(n - 3)^0 is 0^0");
+  said("(n - 3)^(d - 64)", "at n = 3:", "(n - 3)^0 is 0^0");
+  EXPECT_NE(trouble_in_file("bias = \"(n - 3)^(p - 2)\"\n[parameters]\np = { default = 2 }")
+                .find("(n - 3)^0 is 0^0"),
+            std::string::npos);
   said("log(log(n + 1))", "at n = 0:", "log(log(n + 1)) is the logarithm of zero");
   said("-n + 1/(n - 10^15)", "at n = 1000000000000000:", "divides by zero");
   said("1/((n - 30)*(n - 20)*(n - 10))", "at n = 10:", "divides by zero");
