@@ -150,7 +150,7 @@ std::vector<std::string> missing(const std::string& require, const std::vector<E
     for (const EncodingReport& report : reports) {
       for (const theory::Finding& finding : report.findings) {
         if (finding.reading->property != selected.property || finding.reading->name != selected.reading ||
-            finding.quantifier == theory::Quantifier::some)
+            finding.quantifier == theory::Quantifier::some || finding.quantifier == theory::Quantifier::random)
           continue;
         if (finding.verdict == theory::Verdict::holds) continue;
         std::string what = report.name;

@@ -87,6 +87,12 @@ std::string finding_text(const theory::Finding& finding, const theory::ScoreFunc
   std::string statement(finding.reading->statement);
   if (law.content_law && finding.reading->which == theory::ReadingOf(theory::NormalizationReading::expected))
     statement = "E Z < inf given q, for " + law.content_law->name();
+  if (finding.quantifier == theory::Quantifier::random) {
+    const bool mean = finding.reading->which == theory::ReadingOf(theory::EntropyReading::uniform);
+    const bool expected = finding.reading->which == theory::ReadingOf(theory::NormalizationReading::expected);
+    statement = mean ? "sup_L E H_L < inf for every content"
+                : expected ? statement + ", and gates" : "almost surely, " + statement;
+  }
   std::string text = "    statement: " + wrapped(statement, kWidth - 15, 15) + "\n";
   if (const std::string meaning = meaning_of(law.normalizer); !meaning.empty())
     text += "    where " + wrapped(meaning, kWidth - 10, 10) + "\n";

@@ -1,5 +1,6 @@
 // The rows of the verdicts. Tests: tests/cli/gates.cmake, tests/cli/queries.cmake, tests/cli/content_laws.cmake
 #include <algorithm>
+#include <set>
 
 #include "checks/report/report_cells.h"
 
@@ -11,6 +12,7 @@ using theory::Reading;
 
 std::string ReadingRow::name() const {
   std::string text(reading->name);
+  if (quantifier == Quantifier::random) return text + ", random gates";
   if (quantifier != Quantifier::none) text += ", " + std::string(theory::name_of(quantifier)) + " " + std::string(noun);
   return text;
 }
@@ -27,9 +29,11 @@ std::vector<ReadingRow> reading_rows(const std::vector<EncodingReport>& reports)
   const std::string_view noun = laws ? "law" : gates && queries ? "gate or query" : queries ? "query" : "gate";
   std::vector<ReadingRow> rows;
   for (const Reading& reading : theory::readings()) {
-    const bool twice = any([&](const EncodingReport& r) { return theory::has_quantifier(reading, r.law); });
-    rows.push_back({&reading, twice ? Quantifier::every : Quantifier::none, noun});
-    if (twice) rows.push_back({&reading, Quantifier::some, noun});
+    std::set<Quantifier> asked;
+    for (const EncodingReport& r : reports)
+      for (const Quantifier quantifier : theory::quantifiers(reading, r.law)) asked.insert(quantifier);
+    if (asked.size() > 1) asked.erase(Quantifier::none);
+    for (const Quantifier quantifier : asked) rows.push_back({&reading, quantifier, noun});
   }
   return rows;
 }

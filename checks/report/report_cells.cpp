@@ -63,6 +63,7 @@ std::string title_of(Property property) {
 }
 
 Cell verdict_cell(const std::vector<const Finding*>& findings) {
+  if (findings.empty()) return {"-", Tone::unsure};
   const Verdict first = findings.front()->verdict;
   if (std::ranges::all_of(findings, [&](const Finding* f) { return f->verdict == first; })) {
     return {std::string(theory::name_of(first)), tone_of(first)};
@@ -87,8 +88,12 @@ std::string region_cell(const std::vector<const Finding*>& findings) {
 
 std::string gates_of(const theory::Path& path) {
   const auto relation = [](bool open) { return open ? " < " : " <= "; };
-  return (path.low ? theory::to_text(*path.low) + relation(path.low_open) : "") + "g" + relation(path.high_open) +
-         theory::to_text(path.high);
+  std::string text = (path.low ? theory::to_text(*path.low) + relation(path.low_open) : "") + "g" +
+                     relation(path.high_open) + theory::to_text(path.high);
+  if (!path.random) return text;
+  const auto& [mean, mean_infinite, mean_exp] = *path.random;
+  if (mean || mean_infinite) text += ", E g = " + (mean ? theory::to_text(*mean) : "-inf");
+  return mean_exp ? text + ", E e^g = " + theory::to_text(*mean_exp) : text;
 }
 
 std::string normalizer_of(const EncodingReport& report) {

@@ -80,7 +80,8 @@ export function show_report(table, encodings) {
     made.append(th, ...cells);
     return made;
   };
-  const verdicts = encodings[0].verdicts.map((v, i) => line(`${v.property}, ${v.reading}`, encodings.map((e) => verdict_cell(e.verdicts[i]))));
+  const over = (v) => v.gates === "random" ? ", random gates" : v.gates ? `, ${v.gates} gate` : v.query ? `, ${v.query} query` : "";
+  const verdicts = encodings[0].verdicts.map((v, i) => line(`${v.property}, ${v.reading}${over(v)}`, encodings.map((e) => verdict_cell(e.verdicts[i]))));
   const numbers = number_rows(encodings).map(([title, texts]) => line(title, texts.map((text) => element("td", text, "number"))));
   const remarked = encodings.map(remarks);
   const last = remarked.some(Boolean) ? [line("of these formulas", remarked.map((text) => element("td", text)))] : [];

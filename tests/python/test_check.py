@@ -47,6 +47,17 @@ def test_names_are_short_or_long_and_a_wrong_one_gets_the_list():
         gpe.check("alibi", require="convergence")
 
 
+def test_gates_at_random_have_verdicts_of_their_own():
+    def of(**more):
+        return {"name": "gated", "score": {"path": {"low": -2, "high": 1, **more}}}
+    report = gpe.check(of(mean="-1/2", mean_exp="5/4"), beside="alibi")
+    assert [report.verdict("cn", reading, gates="random") for reading in ("every-content", "expected")] == ["holds", "fails"]
+    assert "limit, random gates" in str(report) and report.verdict("cn", encoding="alibi", gates="random") == "holds"
+    for wrong, gates in (("ldcp", "random"), ("cn", "most")):
+        with pytest.raises(gpe.SpecError, match=f"gates '{gates}'.*expected"):
+            report.verdict(wrong, gates=gates)
+
+
 def test_reports_print_as_tables(programs):
     text = subprocess.run([programs / "check-properties", "alibi", "rope", "--content-bound", "1"], capture_output=True, text=True, check=True).stdout
     shown = str(gpe.check("alibi", beside="rope"))

@@ -8,8 +8,12 @@
 namespace gpe::theory {
 
 /// The end of the interval at which the statement without a path has the same answer; nothing where no finite
-/// end does, or several matter. @pre gates is not `none`
+/// end does, several matter, or gates are random. @pre gates is not `none`
 std::optional<Expr> deciding_gate(const Reading& reading, Quantifier quantifier, const Path& path);
+
+/// Whether |f| w is bounded, and b has increments that stay above a positive number, up to bounded changes. False: not
+/// proved.
+bool climbs(const ScoreFunction& law, const Expr& bound, const Context& context);
 
 /// Of a bias linear in the query: which with_extreme_query has the same answer, 1 (always) or -1 (where the shape
 /// has one eventual sign; else the answer that is no witness carries over); 0 where none does.

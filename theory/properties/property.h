@@ -16,7 +16,8 @@ namespace gpe::theory {
 /// @throws SplitRequest, Undecided, Undefined (see explore)
 Decision decide(const Reading& reading, const ScoreFunction& law, const Expr& bound, const Context& context);
 
-/// The same for every gate or query, or some; for laws without, or readings that do not ask for them, `none`.
+/// The same for every gate or query, or some, or for gates at random; for laws without, or readings that do not ask
+/// for them, `none`.
 Decision decide(const Reading& reading, Quantifier quantifier, const ScoreFunction& law, const Expr& bound,
                 const Context& context);
 
@@ -25,6 +26,9 @@ Decision decide_under_law(const Reading& reading, Quantifier quantifier, const S
                           const Expr& bound, const Context& context);
 Decision decide_for_queries(const Reading& reading, Quantifier quantifier, const ScoreFunction& law,
                             const Expr& bound, const Context& context);
+/// @pre the law has gates at random, and the reading is one of `cn` and `eb`
+Decision decide_for_random_gates(const Reading& reading, const ScoreFunction& law, const Expr& bound,
+                                 const Context& context);
 Decision decide_normalization(NormalizationReading reading, const ScoreFunction& law, const Expr& bound,
                               const Context& context);
 Decision decide_entropy(EntropyReading reading, const ScoreFunction& law, const Expr& bound,

@@ -37,7 +37,8 @@ class PathQuestion {
     const auto finite = attempt_in_time(
         [&] { return at(reading(ReadingOf(EntropyReading::limit)), path().high); });
     if (finite && finite->truth == Truth::holds) return *finite;
-    if (path().low && climbs()) return holds("already with the smallest gates " + text(*path().low) +
+    if (path().low && climbs(with_constant_gate(law_, *path().low), bound_, context_))
+      return holds("already with the smallest gates " + text(*path().low) +
                                              ", A grows at least linearly, and larger ones add to its increments");
     for (const Expr* gate : {&path().high, path().low ? &*path().low : nullptr}) {
       if (gate == nullptr) continue;
@@ -115,16 +116,6 @@ class PathQuestion {
     return !path().low || context_.sign(to_form(path().high - *path().low, context_)) > 0;
   }
 
-  // |f| w is bounded, and b + n low has increments that stay above a positive number, up to bounded changes.
-  bool climbs() const {
-    const auto does = attempt_in_time([&] {
-      if (limit(amplitude(law_, bound_), context_).high.kind != Limit::Kind::finite) return false;
-      const Expr bottom = bias_at(*path().low);
-      return !decide_sum(bottom, context_).converges && decide_entropy_growth(bottom, context_).bounded;
-    });
-    return does && *does;
-  }
-
   // Gates with b + S_n -> 0. With u and l the limits of b + n high and b + n low: one of them is 0, and its
   // gate belongs to the interval; or l < 0 < u, and either one is finite, or b's steps can be made up for.
   // @pre not u < 0, nor l > 0. False: not proved.
@@ -157,7 +148,16 @@ class PathQuestion {
 
 }  // namespace
 
+bool climbs(const ScoreFunction& law, const Expr& bound, const Context& context) {
+  return attempt_in_time([&] {
+           return limit(amplitude(law, bound), context).high.kind == Limit::Kind::finite &&
+                  !decide_sum(law.bias, context).converges && decide_entropy_growth(law.bias, context).bounded;
+         })
+      .value_or(false);
+}
+
 std::optional<Expr> deciding_gate(const Reading& reading, Quantifier quantifier, const Path& path) {
+  if (quantifier == Quantifier::random) return std::nullopt;
   const bool every = quantifier == Quantifier::every;
   const ReadingOf which = reading.which;
   const std::optional<Expr> high = path.high;
@@ -181,6 +181,7 @@ Decision decide(const Reading& reading, Quantifier quantifier, const ScoreFuncti
   }
   const PathQuestion question(reading, quantifier == Quantifier::every, law, bound, context);
   if (law.window) return question.at(law.path->high);
+  if (quantifier == Quantifier::random) return decide_for_random_gates(reading, law, bound, context);
   const auto of_correlation = [&](CorrelationReading which) {
     switch (which) {
       case CorrelationReading::literal:

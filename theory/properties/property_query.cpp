@@ -1,4 +1,6 @@
 // A bias linear in the query: each reading for every query, and for some (theorem Q1, docs/theorems.md).
+#include <algorithm>
+
 #include "theory/asymptotics/convergence.h"
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
@@ -45,7 +47,7 @@ class QueryQuestion {
       const auto finite = attempt_in_time(
           [&] { return QueryQuestion(all_finite, true, law_, bound_, context_).by_extremes(); });
       if (finite && finite->truth == Truth::holds) return *finite;
-      if (climbs()) return holds("A grows at least linearly for r = " + text(radius()) + " and for r = -" +
+      if (climbs_at_ends()) return holds("A grows at least linearly for r = " + text(radius()) + " and for r = -" +
                                  text(radius()) + ", and so for all r between");
     }
     if (known && bounded_content() && has_expansion(law_.bias, context_) && has_expansion(shape(), context_)) {
@@ -152,16 +154,8 @@ class QueryQuestion {
     return in_range(r) ? std::optional(r) : std::nullopt;
   }
 
-  // |f| w is bounded, and b ± R p both have increments that stay above a positive number, up to bounded changes.
-  bool climbs() const {
-    return attempt_in_time([&] {
-             if (!bounded_content()) return false;
-             for (const Expr& r : ends()) {
-               const Expr score = with_query(law_, r).bias;
-               if (decide_sum(score, context_).converges || !decide_entropy_growth(score, context_).bounded) return false;
-             }
-             return true;
-           }).value_or(false);
+  bool climbs_at_ends() const {
+    return std::ranges::all_of(ends(), [&](const Expr& r) { return climbs(with_query(law_, r), bound_, context_); });
   }
 
   const Reading& reading_;

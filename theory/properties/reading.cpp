@@ -57,6 +57,8 @@ std::string_view name_of(Quantifier quantifier) {
       return "every";
     case Quantifier::some:
       return "some";
+    case Quantifier::random:
+      return "random";
   }
   return "";
 }

@@ -18,9 +18,9 @@ enum class GradientReading { scalar, norm, vector };
 using ReadingOf = std::variant<NormalizationReading, EntropyReading, CorrelationReading, GradientReading>;
 
 /// Of scores with gates along the path, or a bias linear in the query: whether a statement is about every gate
-/// or query, or some.
-enum class Quantifier { none, every, some };
-std::string_view name_of(Quantifier quantifier);  ///< "", "every", "some"
+/// or query, or some; or about gates at random.
+enum class Quantifier { none, every, some, random };
+std::string_view name_of(Quantifier quantifier);  ///< "", "every", "some", "random"
 
 /// One reading of one property.
 struct Reading {

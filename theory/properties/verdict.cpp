@@ -35,12 +35,14 @@ struct Decided {
 Decided decide_over(const Reading& reading, Quantifier quantifier, const ScoreFunction& law, const Expr& bound,
                     const std::vector<std::string>& free, const DecisionOptions& options,
                     const ConstantOracle& oracle) {
-  const ScoreFunction open = at_values(law, free);
-  Context context = context_for(law, free, oracle);
+  ScoreFunction asked = law;  // what is said of every gate, or some, does not assume a distribution
+  if (asked.path && quantifier != Quantifier::random) asked.path->random.reset();
+  const ScoreFunction open = at_values(asked, free);
+  Context context = context_for(asked, free, oracle);
   context.set_deadline(Context::Clock::now() + share_of(options.time_limit, options.end));
   Decided result{explore(context, [&](const Context& c) { return decide(reading, quantifier, open, bound, c); }),
                  Verdict::undecided, "", ""};
-  Context unhurried = context_for(law, free, oracle);
+  Context unhurried = context_for(asked, free, oracle);
   unhurried.set_deadline(Context::Clock::now() + std::chrono::seconds(2));  // for the shorter region, not the verdict
   const Region holds = region_of(result.cases, Truth::holds, unhurried, free);
   const Region fails = region_of(result.cases, Truth::fails, unhurried, free);
@@ -72,10 +74,15 @@ Decided decide_over(const Reading& reading, Quantifier quantifier, const ScoreFu
 
 }  // namespace
 
-bool has_quantifier(const Reading& reading, const ScoreFunction& law) {
-  if (law.content_law)
-    return law.content_law->kind == ContentLaw::Kind::sub_gaussian && reading.which == ReadingOf(NormalizationReading::expected);
-  return (law.path || law.query) && asks_for_bias(reading);
+std::vector<Quantifier> quantifiers(const Reading& reading, const ScoreFunction& law) {
+  using enum Quantifier;
+  const bool several = law.content_law ? law.content_law->kind == ContentLaw::Kind::sub_gaussian &&
+                                             reading.which == ReadingOf(NormalizationReading::expected)
+                                       : (law.path || law.query) && asks_for_bias(reading);
+  if (!several) return {none};
+  const bool of_sums = reading.property == Property::convergent_normalization ||
+                       reading.property == Property::entropy_boundedness;
+  return law.path && law.path->random && of_sums ? std::vector{every, some, random} : std::vector{every, some};
 }
 
 Finding find(const Reading& reading, const ScoreFunction& law, const Rational& bound,
@@ -115,15 +122,9 @@ std::vector<Finding> find_all(const ScoreFunction& law, const std::vector<Ration
   const bool symbolic_bound = std::ranges::find(options.symbolic, kContentBound) != options.symbolic.end();
   for (const Reading& reading : readings()) {
     const std::size_t count = reading.uses_content_bound && !symbolic_bound && !law.content_law ? bounds.size() : 1;
-    const auto add = [&](Quantifier quantifier) {
+    for (const Quantifier quantifier : quantifiers(reading, law)) {
       for (std::size_t i = 0; i < count; ++i)
         result.push_back(find(reading, law, bounds.empty() ? Rational(1) : bounds[i], options, oracle, quantifier));
-    };
-    if (has_quantifier(reading, law)) {
-      add(Quantifier::every);
-      add(Quantifier::some);
-    } else {
-      add(Quantifier::none);
     }
   }
   return result;

@@ -32,15 +32,15 @@ struct DecisionOptions {
   std::optional<CpuClock::time_point> end{};    ///< of all verdicts together
 };
 
-/// Whether a reading is decided for every gate, query or law of the content, and for some.
-bool has_quantifier(const Reading& reading, const ScoreFunction& law);
+/// For what a reading is decided: for every gate, query or law of the content, and for some; `cn` and `eb` also for
+/// gates at random, where the file says something of them.
+std::vector<Quantifier> quantifiers(const Reading& reading, const ScoreFunction& law);
 
 /// @param bound  the content bound; ignored when "B" is symbolic
 Finding find(const Reading& reading, const ScoreFunction& law, const Rational& bound,
              const DecisionOptions& options, const ConstantOracle& oracle, Quantifier quantifier = Quantifier::none);
 
-/// Every reading, once for each bound where the bound matters, and for every gate, query or law of the content and some where
-/// `has_quantifier`.
+/// Every reading, once for each bound where the bound matters, and for each of `quantifiers`.
 std::vector<Finding> find_all(const ScoreFunction& law, const std::vector<Rational>& bounds,
                               const DecisionOptions& options, const ConstantOracle& oracle);
 

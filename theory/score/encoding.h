@@ -46,6 +46,15 @@ struct Hyperbolic {
   Expr decay = Expr(0);  ///< of j
 };
 
+/// Gates at random, independent of each other and of the content, with one distribution (theorem P2, docs/theorems.md).
+struct RandomGates {
+  std::optional<Expr> mean;      ///< E g, where it is given and finite
+  bool mean_infinite = false;    ///< E g = -∞
+  std::optional<Expr> mean_exp;  ///< E e^g > 0, where it is given
+
+  bool operator==(const RandomGates&) const = default;
+};
+
 /// Gates along the path (theorem P1, docs/theorems.md): the score at distance n has g_1 + … + g_n added to its
 /// bias, one gate for each token between, each of them in an interval.
 struct Path {
@@ -53,6 +62,9 @@ struct Path {
   Expr high = Expr(0);
   bool low_open = false;  ///< the end does not belong to the interval
   bool high_open = false;
+  std::optional<RandomGates> random;
+
+  bool operator==(const Path&) const = default;
 };
 
 /// How scores become weights (docs/readings.md, "Other normalizers"; theorems N1 to N5).

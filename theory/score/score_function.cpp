@@ -9,6 +9,7 @@
 #include "theory/expression/polynomial.h"
 #include "theory/expression/spec_error.h"
 #include "theory/expression/text_list.h"
+#include "theory/score/gate_conditions.h"
 
 namespace gpe::theory {
 
@@ -151,23 +152,22 @@ void take_normalizer(const Encoding& encoding, const Setting& setting, const Con
           what + " is not a number above 1", what + ": whether it is above 1");
 }
 
-// high - low, which is at least 0, and positive when an end is open; nothing when low is -∞.
-std::optional<Condition> some_gate(const ScoreFunction& law) {
-  if (!law.path || !law.path->low) return std::nullopt;
-  const bool open = law.path->low_open || law.path->high_open;
-  return Condition{open ? Relation::less : Relation::less_equal, *law.path->low, law.path->high};
-}
-
 void require_gates(const ScoreFunction& law, const Context& context, const std::string& source) {
-  const auto ends = some_gate(law);
-  if (!ends) return;
-  const Expr low = with_values(ends->left, law.parameters), high = with_values(ends->right, law.parameters);
-  const auto holds = attempt<std::runtime_error>([&] {
-    return satisfies(ends->relation, context.compare(to_form(low, context), to_form(high, context)));
-  });
-  const std::string gate = " gate between low = " + to_text(low) + " and high = " + to_text(high);
-  require(holds, source + ": [score.path] has no" + gate,
-          source + ": [score.path]: whether there is a" + gate + ",");
+  for (const auto& [left, relation, right] : gate_conditions(*law.path)) {
+    const Expr low = with_values(left.value, law.parameters), high = with_values(right.value, law.parameters);
+    const auto holds = attempt<std::runtime_error>([&] {
+      return satisfies(relation, context.compare(to_form(low, context), to_form(high, context)));
+    });
+    const std::string place = source + ": [score.path]", sign = relation == Relation::less ? " < " : " <= ";
+    if (left.name == "low" && right.name == "high") {
+      const std::string gate = " gate between low = " + to_text(low) + " and high = " + to_text(high);
+      require(holds, place + " has no" + gate, place + ": whether there is a" + gate + ",");
+    } else {
+      const std::string expected = left.name + sign + right.name, given = to_text(low) + sign + to_text(high);
+      require(holds, place + ": expected " + expected + ", and " + given + " is false",
+              place + ": whether " + expected + ", that is " + given + ",");
+    }
+  }
 }
 
 }  // namespace
@@ -194,11 +194,6 @@ bool ScoreFunction::depends_on_length() const {
 
 namespace {
 
-bool same_gates(const std::optional<Path>& a, const std::optional<Path>& b) {
-  if (!a || !b) return !a && !b;
-  return a->low == b->low && a->high == b->high && a->low_open == b->low_open && a->high_open == b->high_open;
-}
-
 bool same_queries(const std::optional<QueryBias>& a, const std::optional<QueryBias>& b) {
   return a && b ? a->radius == b->radius && a->shape == b->shape : !a && !b;
 }
@@ -215,7 +210,7 @@ bool same_formulas(const ScoreFunction& a, const ScoreFunction& b) {
          a.rotation.alpha == b.rotation.alpha && a.hyperbolic.rate == b.hyperbolic.rate &&
          a.hyperbolic.decay == b.hyperbolic.decay && a.softcap == b.softcap && a.sink == b.sink &&
          a.window == b.window && a.first == b.first && a.two_sided == b.two_sided &&
-         a.head_dim == b.head_dim && same_gates(a.path, b.path) && same_queries(a.query, b.query) &&
+         a.head_dim == b.head_dim && a.path == b.path && same_queries(a.query, b.query) &&
          a.normalizer == b.normalizer && a.normalizer_parameter == b.normalizer_parameter &&
          std::ranges::equal(a.parameters, b.parameters, same_value);
 }
@@ -282,8 +277,7 @@ ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
   if (encoding.sink) law.sink = with_setting(*encoding.sink, setting);
   if (encoding.path) {
     law.path = encoding.path;
-    if (law.path->low) law.path->low = with_setting(*law.path->low, setting);
-    law.path->high = with_setting(law.path->high, setting);
+    for (Expr* formula : formulas_of(*law.path)) *formula = with_setting(*formula, setting);
     require_gates(law, context, encoding.source);
   }
   take_normalizer(encoding, setting, context, law);
@@ -316,8 +310,8 @@ ScoreFunction at_values(const ScoreFunction& law, const std::vector<std::string>
                              &result.rotation.scale, &result.hyperbolic.rate, &result.hyperbolic.decay}) {
       put(*expression, parameter);
     }
-    if (result.path && result.path->low) put(*result.path->low, parameter);
-    if (result.path) put(result.path->high, parameter);
+    if (result.path)
+      for (Expr* formula : formulas_of(*result.path)) put(*formula, parameter);
     if (result.normalizer_parameter) put(*result.normalizer_parameter, parameter);
     if (result.query) put(result.query->radius, parameter);
     if (result.query) put(result.query->shape, parameter);
@@ -365,8 +359,8 @@ Context context_for(const ScoreFunction& law, const std::vector<std::string>& fr
     });
   };
   if (law.softcap) assume(*law.softcap, Relation::greater);  // a cap that is not positive is none
-  if (const auto ends = some_gate(law))                      // an interval without gates is none
-    assume(ends->left - ends->right, ends->relation);
+  for (const auto& [left, relation, right] : law.path ? gate_conditions(*law.path) : std::vector<GateCondition>())
+    assume(left.value - right.value, relation);  // an interval without gates is none
   if (law.query) assume(law.query->radius, Relation::greater);
   if (law.normalizer == Normalizer::entmax) assume(*law.normalizer_parameter - Expr(1), Relation::greater);
   if (std::ranges::find(free, kContentBound) != free.end()) {

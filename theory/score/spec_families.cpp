@@ -10,7 +10,7 @@ namespace gpe::theory {
 
 namespace {
 
-const std::vector<std::string> kPathKeys = {"low", "high", "open"};
+const std::vector<std::string> kPathKeys = {"low", "high", "open", "mean", "mean_exp"};
 const std::vector<std::string> kQueryKeys = {"radius", "shape"};
 
 class FamilyReader {
@@ -23,8 +23,7 @@ class FamilyReader {
     const toml::node& low = toml_.required(path, "low", "low = \"…\" in [score.path], a formula or \"-inf\"");
     const toml::node& high = toml_.required(path, "high", "high = \"…\" in [score.path]");
     encoding_.path = Path();
-    encoding_.formulas["low"] = written(low);
-    if (encoding_.formulas["low"] != "-inf") encoding_.path->low = formula(low, "low", names_.constant);
+    encoding_.path->low = formula_or_infinity(low, "low");
     encoding_.path->high = formula(high, "high", names_.constant);
     if (const toml::node* open = path.get("open")) {
       using Ends = std::pair<bool, bool>;
@@ -32,6 +31,15 @@ class FamilyReader {
           *open, "open", {{"low", {true, false}}, {"high", {false, true}}, {"both", {true, true}}});
       encoding_.formulas["open"] = written(*open);
     }
+    const toml::node *mean = path.get("mean"), *mean_exp = path.get("mean_exp");
+    if (mean != nullptr || mean_exp != nullptr) encoding_.path->random = RandomGates();
+    if (mean != nullptr) {
+      encoding_.path->random->mean = formula_or_infinity(*mean, "mean");
+      encoding_.path->random->mean_infinite = !encoding_.path->random->mean;
+      if (encoding_.path->random->mean_infinite && encoding_.path->low)
+        toml_.fail(*mean, "[score.path] mean = \"-inf\" is below low; expected low = \"-inf\" with it");
+    }
+    if (mean_exp != nullptr) encoding_.path->random->mean_exp = formula(*mean_exp, "mean_exp", names_.constant);
     require_plain("[score.path]", path, "gates stand between a query and the keys before it");
   }
 
@@ -49,6 +57,13 @@ class FamilyReader {
   Expr formula(const toml::node& node, const std::string& key, const NameScope& scope) const {
     encoding_.formulas[key] = written(node);
     return expression_of(toml_, node, key, scope);
+  }
+
+  // Nothing for "-inf".
+  std::optional<Expr> formula_or_infinity(const toml::node& node, const std::string& key) const {
+    encoding_.formulas[key] = written(node);
+    if (encoding_.formulas[key] == "-inf") return std::nullopt;
+    return formula(node, key, names_.constant);
   }
 
   void require_plain(const std::string& table, const toml::node& node, const std::string& why_causal) const {

@@ -33,19 +33,22 @@ class CheckReport(dict[str, Any]):
             property, reading: names, short or long: "cn", "convergent-normalization"; "every-content", "every". Without a reading
                 the usual one, as `require=` takes it.
             encoding: its number, or its name.
-            gates: "every" or "some", of scores with gates along the path; others have one verdict.
+            gates: "every", "some" or "random", of scores with gates along the path; others, and readings that do not ask, have one verdict.
             query: likewise, of scores with a bias linear in the query.
 
         Raises:
             SpecError: for a name that is not known, with those that are.
         """
         property, reading = property_of(property), reading_of(property, reading)
-        for name, value in (("gates", gates), ("query", query)):
-            if value not in ("every", "some"):
-                raise SpecError(f"{name} '{value}': expected 'every' or 'some'")
-        return next(str(v["verdict"]) for v in self._encoding(encoding)["verdicts"]
-                    if v["property"] == property and v["reading"] == reading
-                    and v.get("gates", gates) == gates and v.get("query", query) == query)
+        for name, value, known in (("gates", gates, ("every", "some", "random")), ("query", query, ("every", "some"))):
+            if value not in known:
+                raise SpecError(f"{name} '{value}': expected {', '.join(map(repr, known[:-1]))} or {known[-1]!r}")
+        found = next((str(v["verdict"]) for v in self._encoding(encoding)["verdicts"]
+                      if v["property"] == property and v["reading"] == reading
+                      and v.get("gates", gates) == gates and v.get("query", query) == query), None)
+        if found is None:
+            raise SpecError(f"gates 'random': no verdict of {property} {reading} is about them; expected cn or eb, and mean or mean_exp in [score.path]")
+        return found
 
     def _encoding(self, which: int | str) -> dict[str, Any]:
         encodings = self["encodings"]
@@ -83,7 +86,8 @@ class CheckReport(dict[str, Any]):
             for reading in readings:
                 verdicts = [[v for v in e["verdicts"] if (v["property"], v["reading"]) == (names[0], reading)] for e in encodings]
                 over = [key for key in ("gates", "query") if any(key in v for of_one in verdicts for v in of_one)]
-                for which in ("every", "some") if over else ("",):
+                kinds = {v[key] for of_one in verdicts for v in of_one for key in over if key in v}
+                for which in [kind for kind in ("every", "some", "random") if kind in kinds] or ("",):
                     cells = [[v for v in of_one if all(v.get(key, which) == which for key in over)] for of_one in verdicts]
                     row = ["  " + _reading({"reading": reading, **dict.fromkeys(over, which)}), *map(_verdict, cells)]
                     if len(encodings) == 1:
@@ -119,10 +123,14 @@ def _title(encoding: Mapping[str, Any]) -> str:
 def _reading(verdict: Mapping[str, Any]) -> str:
     nouns = {"gates": "gate", "query": "query"}
     over = [key for key in nouns if verdict.get(key)]
+    if verdict.get("gates") == "random":
+        return f"{verdict['reading']}, random gates"
     return str(verdict["reading"]) + (f", {verdict[over[0]]} " + " or ".join(nouns[key] for key in over) if over else "")
 
 
 def _verdict(verdicts: list[dict[str, Any]]) -> str:
+    if not verdicts:
+        return "-"
     if len({v["verdict"] for v in verdicts}) == 1:
         return str(verdicts[0]["verdict"])
     return ", ".join(f"{v['verdict']} at B = {v['content_bound']}" for v in verdicts)
