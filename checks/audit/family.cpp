@@ -77,7 +77,7 @@ void choose(std::size_t total, std::size_t count, std::vector<std::size_t>& chos
 std::vector<FamilyMember> family_members(const std::string& name, const AuditScope& scope) {
   std::vector<FamilyMember> members;
   if (name == "library") {
-    for (const std::string& one : library_names()) members.push_back(library_member(one, scope));
+    for (const std::string& one : softmax_library_names()) members.push_back(library_member(one, scope));
     return members;
   }
   const auto& families = scope.file().families;

@@ -21,7 +21,7 @@ struct FamilyMember {
   std::vector<theory::Condition> conditions;
 };
 
-/// Of a family of the file, or all of the library for "library". Sums of terms come by their number of terms,
+/// Of a family of the file, or softmax_library_names() for "library". Sums of terms come by their number of terms,
 /// then in the order of the lists. @throws theory::SpecError.
 std::vector<FamilyMember> family_members(const std::string& family, const AuditScope& scope);
 

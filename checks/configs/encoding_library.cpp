@@ -86,6 +86,15 @@ std::vector<std::string> library_names() {
   return names;
 }
 
+std::vector<std::string> softmax_library_names() {
+  std::vector<std::string> names = library_names();
+  std::erase_if(names, [](const std::string& name) {
+    const theory::Encoding one = find_encoding(name, {});
+    return one.path || one.query || one.normalizer != theory::Normalizer::softmax;
+  });
+  return names;
+}
+
 bool names_file(const std::string& what) {
   return what.find('/') != std::string::npos || what.ends_with(".toml");
 }

@@ -16,6 +16,9 @@ namespace gpe::checks {
 std::filesystem::path library_folder();
 /// Names of the built-in encodings, sorted.
 std::vector<std::string> library_names();
+/// Of these, the ones whose weights are a softmax of functions of n (and L): without gates, a bias of the
+/// query, or another normalizer.
+std::vector<std::string> softmax_library_names();
 /// Whether this is the path of a file: it has a slash, or ends in .toml. Anything else is a built-in name,
 /// whatever lies in the current folder.
 bool names_file(const std::string& what);

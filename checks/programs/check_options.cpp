@@ -16,7 +16,9 @@ void describe_encodings(CLI::App& app, CheckOptions& o) {
                  "standard input")
       ->type_name("ENCODING");
   app.add_flag("--list", o.list, "the built-in encodings, one a line");
-  app.add_flag("--all", o.all, "every built-in encoding in one report");
+  app.add_flag("--all", o.all,
+               "every built-in encoding in one report; with --table, --dtype, --curves or --content "
+               "those whose weights are a softmax of functions of n");
   app.add_option("--set", o.set, "override a parameter, exactly; ENCODING.NAME=VALUE for one of several")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);

@@ -51,7 +51,10 @@ std::vector<theory::Setting> settings(const CheckOptions& o) {
 }
 
 std::vector<std::string> wanted(const CheckOptions& o) {
-  std::vector<std::string> result = o.all ? library_names() : o.encodings;
+  const bool is_of_softmax = !o.table.empty() || !o.dtype.empty() || o.curves != 0 || o.content != "zero";
+  std::vector<std::string> result = !o.all          ? o.encodings
+                                    : is_of_softmax ? softmax_library_names()
+                                                    : library_names();
   if (o.all && !o.encodings.empty()) throw theory::SpecError("--all takes no further encodings");
   result.insert(result.end(), o.beside.begin(), o.beside.end());
   return result;

@@ -47,7 +47,7 @@ struct Options {
 void describe(CLI::App& app, Options& o) {
   app.add_option("encodings", o.encodings, "built-in names, .toml files, or - for standard input")
       ->type_name("ENCODING");
-  app.add_flag("--all", o.all, "every built-in encoding");
+  app.add_flag("--all", o.all, "every built-in encoding whose weights are a softmax of functions of n");
   app.add_option("--vary", o.vary,
                  "parameters to vary, exactly, by equal factors (LOW > 0) or steps; repeatable")
       ->type_name("NAME=LOW..HIGH")
@@ -175,7 +175,7 @@ FrontierReport report_of(const Options& o, const theory::ConstantOracle& oracle)
   if (o.head_dim % 2 != 0)
     throw theory::SpecError("--head-dim " + std::to_string(o.head_dim) + ": expected an even number");
   if (o.all && !o.encodings.empty()) throw theory::SpecError("--all takes no further encodings");
-  const std::vector<std::string> names = o.all ? library_names() : o.encodings;
+  const std::vector<std::string> names = o.all ? softmax_library_names() : o.encodings;
   if (names.empty())
     throw theory::SpecError(
         "no encoding given; expected a built-in name, a .toml file, --all or --delta-star");

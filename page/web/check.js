@@ -75,13 +75,14 @@ export class Check {
     }
     this.#is_stale = false;
     const question = this.#question();
-    question.words.push("--curves=80");
     const mine = ++this.#turn;
     this.#busy(true);
     at("check-status").textContent = "Checking …";
     try {
       const begun = performance.now();
-      const answer = await (await this.#client).ask(question);
+      const client = await this.#client;
+      let answer = await client.ask({ ...question, words: [...question.words, "--curves=80"] });
+      if (answer.code === 2 && answer.errors.includes("--curves and --content are about softmax")) answer = await client.ask(question);
       if (mine === this.#turn) this.#show(answer, question, (performance.now() - begun) / 1000);
     } catch (error) {
       if (mine === this.#turn) at("check-status").textContent = error instanceof Stopped ? "Stopped. Nothing is decided." : `Not checked: ${error.message}`;
@@ -104,7 +105,7 @@ export class Check {
     if (question.kind === "formula" && at("beside").value) encodings = [...encodings].reverse();  // the program has files first
     this.#shown = encodings;
     show_report(at("report"), encodings);
-    at("pictures").hidden = false;
+    at("pictures").hidden = !encodings.some((e) => e.curves);
     draw(at("pictures"), encodings);
     const holding = encodings.map((e) => `${e.name}: ${e.verdicts.filter((v) => v.verdict === "holds").length} of ${e.verdicts.length} hold`);
     at("check-status").textContent = `${holding.join("; ")} (${seconds.toFixed(1)} s)`;

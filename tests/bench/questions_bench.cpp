@@ -59,7 +59,8 @@ ordered_json answer(const testing::CsvRow& row, char kind, const theory::Constan
 
 ordered_json library_entry(const std::string& name, const theory::ConstantOracle& oracle) {
   const auto [counts, seconds] = timed([&] {
-    const theory::ScoreFunction law = theory::instantiate(checks::find_encoding(name, {}), {}, {}, oracle);
+    const theory::ScoreFunction law =
+        theory::instantiate(checks::find_encoding(name, {}), {}, {}, oracle, theory::Families::taken);
     std::map<std::string, int> result;
     for (const theory::Finding& finding : theory::find_all(law, {1}, {}, oracle)) {
       ++result[std::string(name_of(finding.verdict))];

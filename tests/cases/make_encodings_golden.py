@@ -310,8 +310,38 @@ def recent_gains():
         yield row("mistral4", "gain", mscale(128) ** 2 * temperature, L=position)
 
 
+# get_nape_slopes of sparse_gemma.py, linear
+def nape_slopes(heads, alibi_heads):
+    return [1 / mpf(h) for h in range(1, alibi_heads + 1)] + [mpf(0)] * (heads - alibi_heads)
+
+
+# gates, queries and other normalizers: ends of intervals, and biases
+def families():
+    for x in (mpf(1), mpf(3)):
+        low, high = -log1p(exp(x)), -log1p(exp(-x))  # log sigmoid of -x and of x, which is -softplus of x and of -x
+        for heads in (1, 8, 12):
+            for h in range(1, heads + 1):
+                slope = alibi_slopes(heads)[h - 1]
+                given = {"heads": heads, "h": h, "x": int(x), "g": f"log(1 + exp(-{int(x)}))"}
+                yield row("grape-ap", "low", slope * low, **given)
+                yield row("grape-ap", "high", slope * high, **given)
+                yield row("grape-a-query", "least", 5 * slope * low, n=5, **given)
+                yield row("grape-a-query", "largest", 5 * slope * high, n=5, **given)
+    for name in ("fox", "cable"):
+        yield row(name, "high", mpf(0))
+    for heads in (2, 4, 8, 12):
+        half = heads // 2
+        balanced = [-(mpf(2) ** -k) for k in range(1, half + 1)] + [mpf(2) ** -k for k in range(1, half + 1)]  # equation (4)
+        for h in range(1, heads + 1):
+            yield row("swat", "bias", 3 * balanced[h - 1], n=3, heads=heads, h=h)
+            yield row("entmax-nape", "bias", -3 * nape_slopes(heads, half)[h - 1], n=3, heads=heads, h=h)
+            yield row("sigmoid-alibi", "bias", -3 * alibi_slopes(heads)[h - 1] - 9, n=3, heads=heads, h=h, c="-9")
+    for j in (0, 1, 31):
+        yield row("swat", "angle", 7 * rope(j, 64, 10000), n=7, j=j)
+
+
 if __name__ == "__main__":
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(["encoding", "d", "heads", "h", "set", "quantity", "L", "n", "j", "value"])
-    for part in (rows(), recent_rotations(), recent_gains()):
+    for part in (rows(), recent_rotations(), recent_gains(), families()):
         writer.writerows(part)

@@ -1,9 +1,16 @@
-# Every verdict of the library has a certificate; each is accepted, also against its encoding file, and so it is by the
-# second verifier where Python has python-flint.
+# Every verdict of the library has a certificate, but for those that docs/certificates.md leaves out; each is accepted, also against its
+# encoding file, and so it is by the second verifier where Python has python-flint.
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE "${WORK}")
 execute_process(COMMAND "${BIN}/check-properties" --all --quiet --format json --output "${WORK}.json" --certificates "${WORK}"
                 RESULT_VARIABLE exit ERROR_VARIABLE missing)
+# How many readings each has, for every gate or query and for some, and how many of them no rule proves.
+set(readings_fox 24 13)
+set(readings_cable 24 13)
+set(readings_grape-ap 24 6)
+set(readings_grape-a-query 24 9)
+set(readings_entmax-nape 14 4)
+string(REGEX REPLACE "check-properties: no certificate for [^\n]*; no rule is seen to prove it\n" "" missing "${missing}")
 if(NOT exit EQUAL 0 OR NOT missing STREQUAL "")
   message(FATAL_ERROR "check-properties: exit ${exit}\n${missing}")
 endif()
@@ -15,8 +22,14 @@ foreach(specification IN LISTS specifications)
   set(verdicts ${certificates})
   list(FILTER verdicts EXCLUDE REGEX "\\.numbers\\.json$")
   list(LENGTH verdicts count)
-  if(NOT count EQUAL 14)
-    message(FATAL_ERROR "${name}: ${count} certificates, expected one for each of the 14 readings")
+  if(NOT DEFINED "readings_${name}")
+    set("readings_${name}" 14 0)
+  endif()
+  list(GET "readings_${name}" 0 readings)
+  list(GET "readings_${name}" 1 unproved)
+  math(EXPR expected "${readings} - ${unproved}")
+  if(NOT count EQUAL expected)
+    message(FATAL_ERROR "${name}: ${count} certificates, expected ${expected} for ${readings} readings")
   endif()
   execute_process(COMMAND "${BIN}/verify-certificate" --spec "${specification}" ${certificates} RESULT_VARIABLE exit OUTPUT_VARIABLE out)
   if(NOT exit EQUAL 0)
@@ -29,8 +42,8 @@ foreach(specification IN LISTS specifications)
   math(EXPR checked "${checked} + ${count}")
 endforeach()
 message("${checked} certificates accepted")
-# Numbers: not of laws with L, nor of both sides.
-if(NOT without STREQUAL "alibi-symmetric;beam;entropy-abf;fire;llama4;log-n;ministral3;mistral4;modernbert-local;nope-ssmax;privacy-filter;qwen;ssmax-bias;ssmax;telechat")
+# Numbers: not of laws with L, nor of both sides, gates, queries and other normalizers.
+if(NOT without STREQUAL "alibi-symmetric;beam;cable;entmax-nape;entropy-abf;fire;fox;grape-a-query;grape-ap;llama4;log-n;ministral3;mistral4;modernbert-local;nope-ssmax;privacy-filter;qwen;sigmoid-alibi;ssmax-bias;ssmax;stick-breaking;swat;telechat")
   message(FATAL_ERROR "without a certificate of numbers: ${without}")
 endif()
 set(flint absent)

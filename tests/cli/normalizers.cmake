@@ -46,6 +46,8 @@ foreach(option "--table;slopes" "--dtype;bf16" "--curves;4;--format;json" "--con
 endforeach()
 expect(COMMAND compare-encodings logistic.toml alibi EXIT 2 ERR "${key}")
 expect(COMMAND entropy-frontier logistic.toml EXIT 2 ERR "${key}")
+expect(COMMAND entropy-frontier --all OUT "alibi" NOT "swat")
+expect(COMMAND check-properties --all --table temperature --time-limit 1 OUT "yarn" NOT "swat")
 expect(COMMAND design-encoding logistic.toml --vary m=1..2 --converges --minimize m EXIT 2 ERR "${key}")
 file(WRITE "${WORK}/grid.toml" "schema = 1\nencodings = [\"logistic.toml\"]\n[parameters]\nm = [1, 2]\n")
 expect(COMMAND check-properties --sweep grid.toml --output rows.csv EXIT 2 ERR "${key}")

@@ -1,19 +1,14 @@
 """score_mod and block_mask make FlexAttention gpe.attention, and say why where they cannot."""
 
-import pathlib
-
 import pytest
 import torch
 from torch.nn.attention.flex_attention import AuxRequest, create_block_mask, flex_attention
 
 import gpe
+from gpe._specs import softmax_names
 
 HEADS, KEY_HEADS, D = 4, 2, 8
 PAIRWISE = {"ape", "dynamic-ntk", "hope-hyperbolic", "qwen", "ropepp-imaginary", "telechat", "xpos"}  # q and k meet by their distance
-
-
-def names():
-    return sorted(file.stem for file in (pathlib.Path(gpe.__file__).parent / "share" / "gpe" / "encodings").glob("*.toml"))
 
 
 def tensors(queries=37, keys=37, d=D):
@@ -38,7 +33,7 @@ def outside(encoding):
     return [name for name, part in (("rotation", "angle"), ("sink", "sink")) if part in text]
 
 
-@pytest.mark.parametrize("encoding", names())
+@pytest.mark.parametrize("encoding", softmax_names())
 def test_every_built_in_encoding_is_gpe_attention_or_an_error_that_says_why(encoding):
     options = {"heads": HEADS, "head_dim": D, "length": 37, "outside": outside(encoding), "dtype": torch.float64}
     if encoding in PAIRWISE:

@@ -1,7 +1,5 @@
 """attention_statistics equals the definitions, on both of its ways, and its gradients are those of the formulas."""
 
-import pathlib
-
 import dense
 import pytest
 import torch
@@ -9,9 +7,9 @@ import torch
 import gpe
 from gpe import _statistics
 from gpe._encoding import bind
+from gpe._specs import softmax_names
 
 ROWS = ("lse", "entropy", "varentropy", "mean_distance", "max_weight", "max_score", "content_bound", "sink_weight", "keys")
-ENCODINGS = sorted(path.stem for path in (pathlib.Path(gpe.__file__).parent / "share" / "gpe" / "encodings").glob("*.toml"))
 
 
 def tensors(batch=2, heads=4, key_heads=2, queries=37, keys=None, d=8, dtype=torch.float64):
@@ -102,7 +100,7 @@ def test_encodings_against_their_papers(name):
         assert max(worst.values()) < 1e-8, worst
 
 
-@pytest.mark.parametrize("name", ENCODINGS)
+@pytest.mark.parametrize("name", softmax_names())
 def test_both_ways_agree_about_every_built_in_encoding(name):
     q, k = tensors(batch=1, queries=21)
     assert_same(*on_both_ways(q, k, name, distance_buckets=4), 1e-9)

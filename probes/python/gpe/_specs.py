@@ -26,6 +26,12 @@ def encodings_folder() -> Path:
     return Path(chosen) if chosen else PACKAGE / "share" / "gpe" / "encodings"
 
 
+def softmax_names() -> list[str]:
+    """Built-in encodings whose weights are a softmax of functions of n: without gates, a bias of the query, or another normalizer."""
+    scores = {file.stem: tomllib.loads(file.read_text(encoding="utf-8"))["score"] for file in encodings_folder().glob("*.toml")}
+    return sorted(name for name, score in scores.items() if not score.keys() & {"path", "query", "normalizer"})
+
+
 @dataclass(frozen=True)
 class Source:
     """The text of an encoding, the name that messages give it, and the folder of its tables."""

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from hypothesis import strategies as st
 
-from gpe._specs import encodings_folder, toml_of
+from gpe._specs import softmax_names, toml_of
 
 
 @dataclass(frozen=True)
@@ -151,5 +151,5 @@ def encoding_files(**options: Any) -> st.SearchStrategy[str]:
 
 
 def built_in_encodings(*, without: Collection[str] = ()) -> st.SearchStrategy[str]:
-    """Names of built-in encodings."""
-    return st.sampled_from(sorted(file.stem for file in encodings_folder().glob("*.toml") if file.stem not in without))
+    """Names of built-in encodings whose weights are a softmax of functions of n."""
+    return st.sampled_from([name for name in softmax_names() if name not in without])

@@ -63,7 +63,7 @@ inline ScoreFunction open_law(const std::string& name, const Setting& setting = 
   std::vector<Override> overrides;
   for (const auto& [parameter, value] : values)
     overrides.push_back({parameter, gpe::theory::parse_expression(value, {})});
-  return gpe::theory::instantiate(encoding(name), setting, overrides, oracle());
+  return gpe::theory::instantiate(encoding(name), setting, overrides, oracle(), gpe::theory::Families::taken);
 }
 
 inline ScoreFunction law(const std::string& name, const Setting& setting = {}, const Values& values = {}) {
@@ -147,8 +147,9 @@ inline std::function<Ball(std::int64_t)> all_ones(const ScoreFunction& closed) {
 inline std::map<std::string, const Finding*> by_reading(const std::vector<Finding>& findings) {
   std::map<std::string, const Finding*> result;
   for (const Finding& finding : findings) {
-    result[std::string(short_name_of(finding.reading->property)) + "/" + std::string(finding.reading->name)] =
-        &finding;
+    // for every gate or query: these come before those for some
+    const std::string reading(finding.reading->name);
+    result.emplace(std::string(short_name_of(finding.reading->property)) + "/" + reading, &finding);
   }
   return result;
 }

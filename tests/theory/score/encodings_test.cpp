@@ -80,6 +80,10 @@ Expr quantity_of(const ScoreFunction& closed, const std::string& quantity) {
   if (quantity == "angle") return closed.rotation.angle;
   if (quantity == "scale") return closed.rotation.scale;
   if (quantity == "rate") return closed.hyperbolic.rate;
+  if (quantity == "low") return *closed.path->low;
+  if (quantity == "high") return closed.path->high;
+  if (quantity == "least") return closed.bias - closed.query->radius * closed.query->shape;
+  if (quantity == "largest") return closed.bias + closed.query->radius * closed.query->shape;
   return closed.bias.as<gpe::theory::node::TableAt>()->index;  // "index"
 }
 

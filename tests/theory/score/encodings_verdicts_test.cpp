@@ -23,16 +23,21 @@ const std::vector<Known>& known() {
       {"ape", true, true, false, false, true},
       {"bam", true, true, false, true, false},
       {"beam", false, false, true, true, false},
+      {"cable", false, false, false, true, false},  // for every gate
       {"cope-clipped", false, false, true, true, true},
       {"deepseek-v3", false, false, true, true, true},
       {"drope", false, false, true, true, false},
       {"dynamic-ntk", false, false, true, true, true},
+      {"entmax-nape", true, true, false, true, false},
       {"entropy-abf", false, false, true, true, true},
       {"fire", false, false, true, true, false},
+      {"fox", false, false, false, true, false},  // for every gate
       {"fox-fixed", true, true, false, true, false},
       {"gemma2-global", false, false, true, true, true},
       {"gemma2-local", true, true, false, false, true},
       {"gpt-oss-sink", false, false, true, true, true},
+      {"grape-a-query", true, true, false, true, true},
+      {"grape-ap", true, true, false, true, false},
       {"hope", false, false, true, true, true},
       {"hope-hyperbolic", false, false, true, false, true},
       {"kerple-log", true, true, false, true, false},  // p = 2
@@ -66,13 +71,16 @@ const std::vector<Known>& known() {
       {"rope", false, false, true, true, true},
       {"ropepp-imaginary", false, false, true, true, true},
       {"sandwich", false, false, true, true, false},
+      {"sigmoid-alibi", true, true, false, true, false},
       {"sinusoidal", false, false, true, true, false},
       {"sliding-window", true, true, false, false, true},
       {"softmax1", false, false, true, true, false},
       {"ssmax", false, false, true, true, true},
       {"ssmax-bias", false, false, true, true, true},
+      {"stick-breaking", true, true, false, true, false},
       {"streaming-llm", true, true, false, false, true},
       {"string", false, false, true, true, true},
+      {"swat", true, true, false, false, true},
       {"t5", false, false, true, true, false},
       {"telechat", false, false, true, true, true},
       {"theta-scale", false, false, true, true, true},
@@ -168,6 +176,30 @@ TEST(Encodings, regions_read_as_they_are_known) {
   }
 }
 
+// What P1, Q1 and N1 to N5 (docs/theorems.md) say of each, worked out by hand. In the order of the readings,
+// for every gate or query and for some: A is always, N never.
+TEST(Encodings, gates_queries_and_other_normalizers_have_the_regions_of_the_theorems) {
+  const std::string forgetting = "NA NA NA NA NA NA AA NN AA A NA NNN";
+  const std::string falling = "AA AA AA AA AA AA AA NN AA A NN ";
+  const std::map<std::string, std::string> expected = {
+      {"fox", forgetting},
+      {"cable", forgetting},
+      {"grape-ap", falling + "NNN"},
+      {"grape-a-query", falling + "NAA"},
+      {"stick-breaking", "AAA AAA NNAAN NNN"},
+      {"swat", "AAA AAA NNNNN NN(W >= 2)"},
+      {"entmax-nape", "AAA (m > 0)A(m > 0) (m > 0)NAA(m = 0) NNN"},
+      {"sigmoid-alibi", "AAA AAA ANAAN NNN"}};
+  for (const auto& [name, regions] : expected) {
+    std::string found;
+    for (const Finding& finding : gpe::theory::find_all(open_law(name), {Rational(1)}, {}, oracle())) {
+      const std::string& region = finding.region;
+      found += region == "always" ? "A" : region == "never" ? "N" : "(" + region + ")";
+    }
+    EXPECT_EQ(found, std::regex_replace(regions, std::regex("([AN)]) +"), "$1")) << name;
+  }
+}
+
 TEST(Encodings, windows_count_keys_and_sinks_and_caps_are_read) {
   EXPECT_EQ(law("sliding-window").last(), 4095);
   EXPECT_EQ(law("gemma2-local").last(), 4095);
@@ -183,6 +215,8 @@ TEST(Encodings, windows_count_keys_and_sinks_and_caps_are_read) {
   EXPECT_TRUE(value(*law("privacy-filter").sink, {}).surely_zero());
   EXPECT_EQ(law("mimo-v2-local").last(), 128);
   EXPECT_EQ(law("recurrent-gemma").last(), 2047);
+  EXPECT_EQ(law("swat").last(), 127);
+  EXPECT_EQ(law("stick-breaking").first, 1);
   EXPECT_FALSE(law("alibi").two_sided);
   EXPECT_THROW(open_law("sliding-window", {}, {{"W", "1/2"}}), gpe::theory::SpecError);
 }
@@ -205,7 +239,9 @@ TEST(Encodings, values_outside_a_domain_are_refused) {
       {"cope-clipped", "clip", "33"},
       {"ms-poe", "low", "1/2"},
       {"string", "W", "50000"},
-      {"theta-scale", "turns", "1"}};
+      {"theta-scale", "turns", "1"},
+      {"grape-ap", "g", "0"},
+      {"entmax-nape", "a", "1"}};
   for (const auto& [name, parameter, bad] : outside) {
     EXPECT_THROW(open_law(name, {}, {{parameter, bad}}), gpe::theory::SpecError) << name << " " << parameter;
   }
