@@ -10,6 +10,7 @@
 #include "theory/expression/text_file.h"
 #include "theory/expression/text_list.h"
 #include "theory/expression/toml_source.h"
+#include "theory/score/score_function.h"
 #include "theory/score/spec_parse.h"
 
 namespace gpe::checks {
@@ -90,7 +91,8 @@ class Reader {
     const std::string source = toml_.source() + ": encoding '" + name + "'";
     if (table.contains("spec")) {
       toml_.only_keys(table, {"spec"}, "an encoding with a spec");
-      result = theory::parse_encoding(toml_.optional_string(table, "spec"), source, ".");
+      result = theory::with_one_gate_in_bias(
+          theory::parse_encoding(toml_.optional_string(table, "spec"), source, "."));
     } else {
       toml_.only_keys(table, {"bias", "gain", "transform", "angle", "first"}, "an encoding");
       std::int64_t first = 0;

@@ -85,7 +85,8 @@ const theory::Encoding& AuditScope::encoding(const std::string& name, const theo
                           " " + std::to_string(setting.layer) + "/" + std::to_string(setting.layers);
   if (const auto known = cache_->find(key); known != cache_->end()) return known->second;
   return cache_
-      ->emplace(key, find_encoding(name, {setting.head, setting.heads, setting.layer, setting.layers}))
+      ->emplace(key, theory::with_one_gate_in_bias(
+                         find_encoding(name, {setting.head, setting.heads, setting.layer, setting.layers})))
       .first->second;
 }
 

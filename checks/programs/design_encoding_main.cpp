@@ -172,7 +172,7 @@ int design_encoding(const Options& o) {
   require_different({{"--encoding", o.encoding}, {"--certificate", o.certificate}, {"--output", o.output}});
   if (o.head_dim % 2 != 0)
     throw theory::SpecError("--head-dim " + std::to_string(o.head_dim) + ": expected an even number");
-  theory::Encoding encoding = find_encoding(o.family, {});
+  theory::Encoding encoding = theory::with_one_gate_in_bias(find_encoding(o.family, {}));
   const std::vector<FreeParameter> free = free_parameters(encoding, o);
   const DesignProblem problem = problem_of(o, free);
   const theory::Rational bound = number_option("--content-bound", o.content_bound);

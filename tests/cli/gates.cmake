@@ -51,3 +51,21 @@ expect(COMMAND verify-certificate --spec random.toml ${theirs} OUT "gates: \"eve
 
 set(check check-properties gates.toml --content-bound 1)
 expect(COMMAND ${check} --table slopes EXIT 2 ERR "--table: the scores of gates depend on gates, [score.path]")
+
+# One gate is a bias for every program; check-properties says of both quantifiers what it said.
+file(WRITE "${WORK}/one.toml" "schema = 1\nname = \"one\"\n[parameters]\nm = { default = \"1/8\", domain = \"m > 0\" }\n[score]\nbias = \"-log(1 + n)\"\n[score.path]\nlow = \"-m\"\nhigh = \"-m\"\n")
+file(WRITE "${WORK}/bias.toml" "schema = 1\nname = \"bias\"\n[parameters]\nm = { default = \"1/8\", domain = \"m > 0\" }\n[score]\nbias = \"-log(1 + n) - m*n\"\n")
+expect(COMMAND check-properties one.toml --content-bound 1 --quiet OUT "every-content, every gate      holds" "every-content, some gate       holds")
+expect(COMMAND compare-encodings one.toml alibi --format json)
+string(REPLACE "\"one\"" "\"bias\"" of_gate "${out}")
+expect(COMMAND compare-encodings bias.toml alibi --format json)
+string(JSON of_gate GET "${of_gate}" readings)
+string(JSON of_bias GET "${out}" readings)
+equal("compared" "${of_gate}" "${of_bias}")
+expect(COMMAND design-encoding one.toml --vary m=1/100..2 --converges --minimize m --head-dim 64 --encoding designed.toml)
+file(READ "${WORK}/designed.toml" text)
+string(FIND "${text}" "bias = \"-log(1 + n) + n*(-m)\"" at)
+if(at EQUAL -1)
+  fail("the design has the gate in its bias" "${text}")
+endif()
+expect(COMMAND compare-encodings gates.toml alibi EXIT 2 ERR "[score.path] is not for this program" "low and high the same formula")

@@ -5,6 +5,17 @@
 
 namespace gpe::theory {
 
+Encoding with_one_gate_in_bias(Encoding encoding) {
+  if (!encoding.path || encoding.path->low != encoding.path->high || encoding.path->low_open || encoding.path->high_open)
+    return encoding;
+  encoding.bias = encoding.bias + Expr::symbol(kIndex) * encoding.path->high;
+  std::string& text = encoding.formulas["bias"];
+  text += (text.empty() ? "n*(" : " + n*(") + encoding.formulas["high"] + ")";
+  for (const char* key : {"low", "high", "open"}) encoding.formulas.erase(key);
+  encoding.path.reset();
+  return encoding;
+}
+
 ScoreFunction with_constant_gate(const ScoreFunction& law, const Expr& gate) {
   ScoreFunction result = law;
   result.path.reset();

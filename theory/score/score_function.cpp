@@ -143,7 +143,7 @@ void take_normalizer(const Encoding& encoding, const Setting& setting, const Con
   if (!encoding.normalizer_parameter) return;
   law.normalizer_parameter = with_setting(*encoding.normalizer_parameter, setting);
   if (law.normalizer == Normalizer::top_k) {
-    whole_number("k", *law.normalizer_parameter, law, context, encoding.source);
+    law.keys_selected = whole_number("k", *law.normalizer_parameter, law, context, encoding.source);
     return;
   }
   const Expr alpha = with_values(*law.normalizer_parameter, law.parameters);
@@ -233,18 +233,30 @@ void take_off_the_length(ScoreFunction& law) {
   if (law.sink) law.sink = *law.sink - add(taken);
 }
 
+// What a program does not take. A path of one gate is a bias.
+void refuse_families(const Encoding& encoding, Families families) {
+  if (families == Families::taken) return;
+  if ((encoding.path && with_one_gate_in_bias(encoding).path) || encoding.query)
+    throw SpecError(encoding.source + ": [score." + (encoding.path ? "path" : "query") +
+                    "] is not for this program, whose scores are functions of n" +
+                    (encoding.path ? "; it takes one gate, low and high the same formula" : "") +
+                    "; check-properties decides what holds for every " + (encoding.path ? "gate" : "query") +
+                    " and for some");
+  const bool of_models = encoding.normalizer != Normalizer::entmax && encoding.normalizer != Normalizer::stick_breaking;
+  if (encoding.normalizer != Normalizer::softmax && (families == Families::refused || !of_models))
+    throw SpecError(encoding.source + ": normalizer = \"" + std::string(name_of(encoding.normalizer)) +
+                    "\" in [score] is not for this program, whose weights are " +
+                    (families == Families::refused ? "a softmax" : "those of softmax, sigmoid, relu or top-k") +
+                    "; check-properties decides what holds with it");
+}
+
 }  // namespace
 
 ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
                           const std::vector<Override>& overrides, const ConstantOracle& oracle, Families families) {
-  if ((encoding.path || encoding.query) && families == Families::refused)
-    throw SpecError(encoding.source + ": [score." + (encoding.path ? "path" : "query") +
-                    "] is not for this program, whose scores are functions of n; check-properties decides what "
-                    "holds for every " + (encoding.path ? "gate" : "query") + " and for some");
-  if (encoding.normalizer != Normalizer::softmax && families == Families::refused)
-    throw SpecError(encoding.source + ": normalizer = \"" + std::string(name_of(encoding.normalizer)) +
-                    "\" in [score] is not for this program, whose weights are a softmax; check-properties decides "
-                    "what holds with it");
+  refuse_families(encoding, families);
+  if (encoding.path && families != Families::taken)
+    return instantiate(with_one_gate_in_bias(encoding), setting, overrides, oracle, families);
   const Context context(oracle);
   ScoreFunction law;
   law.name = encoding.name;

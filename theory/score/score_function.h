@@ -58,6 +58,7 @@ struct ScoreFunction {
   std::optional<ContentLaw> content_law;  ///< in place of a bound
   Normalizer normalizer = Normalizer::softmax;
   std::optional<Expr> normalizer_parameter;
+  std::optional<std::int64_t> keys_selected;  ///< k of top-k, at the values of `parameters`
   int head_dim = 64;
   std::vector<ParameterValue> parameters;  ///< in file order
 
@@ -82,17 +83,21 @@ struct Override {
 };
 
 /// Whether a program takes families of scores (gates along the path, a bias linear in the query), and normalizers
-/// other than softmax. Most do not: their scores are functions of n, their weights a softmax.
-enum class Families { refused, taken };
+/// other than softmax. Most do not: their scores are functions of n, their weights a softmax. A model's weights may
+/// also be those of sigmoid, relu and top-k.
+enum class Families { refused, of_models, taken };
 
 /// @param overrides  "--set NAME=VALUE"; may mention h, heads, layer, layers, d
 /// @throws SpecError  for an unknown name, a value outside its domain, a window that is no positive whole
 /// number, a k of top-k likewise, an alpha of entmax not above 1, an interval without gates, a radius that is
-/// not positive, and what is refused
+/// not positive, and what is refused; a path of one gate is not, but part of the bias
 ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
                           const std::vector<Override>& overrides, const ConstantOracle& oracle,
                           Families families = Families::refused);
 
+/// The encoding with its gates in the bias, and in the formula of it, where there is one gate: low and high are one
+/// formula, and belong to the interval. Any other as it is.
+Encoding with_one_gate_in_bias(Encoding encoding);
 /// The law whose gates are all `gate`: its bias has n·gate added, and it has no path.
 ScoreFunction with_constant_gate(const ScoreFunction& law, const Expr& gate);
 /// The law of the queries with this r: its bias has r·shape added, and it has no query.
