@@ -86,6 +86,7 @@ void add_table_gradients(const HeadScores<double>& head, const TableGradientSpan
   take(adjoints.bias[0], tables.bias);
   take(adjoints.even[0], tables.even);
   take(adjoints.odd[0], tables.odd);
+  sums.softcap = tables.softcap;
   head.back(std::span(&sums, 1), parameters);
 }
 

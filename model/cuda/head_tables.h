@@ -29,9 +29,10 @@ struct HeadTables {
 HeadTables head_tables(std::span<const HeadScores<double>* const> heads);
 
 /// ∂loss/∂ the tables of one head, natural units: gain and bias by n = 0 … length - 1, even and odd by
-/// [block][n]; empty where not known.
+/// [block][n]; empty where not known. The soft cap's is one number.
 struct TableGradientSpans {
   std::span<const double> gain, bias, even, odd;
+  double softcap = 0;
 };
 /// Adds ∂loss/∂parameters of one head.
 void add_table_gradients(const HeadScores<double>& head, const TableGradientSpans& tables,

@@ -80,6 +80,10 @@ std::vector<std::vector<std::int64_t>> certified_keys(const LoadedModel& model,
                                                       const std::vector<std::vector<double>>& bounds,
                                                       const theory::ConstantOracle& oracle) {
   using checks::BigCount;
+  if (const auto normalizer = model.positions->normalizer(); normalizer != theory::Normalizer::softmax)
+    throw theory::SpecError("--epsilon: the model has normalizer = \"" +
+                            std::string(theory::name_of(normalizer)) +
+                            "\"; windows are proved for weights of \"softmax\" alone");
   std::vector<std::vector<std::int64_t>> result;
   for (std::size_t layer = 0; layer < bounds.size(); ++layer) {
     result.emplace_back();

@@ -4,6 +4,8 @@
 #include <stdexcept>
 
 #include "model/attention/attention.h"
+#include "model/gpt/composed_attention.h"
+#include "model/gpt/device_attention.h"
 #include "model/gpt/device_statistics.h"
 #include "model/gpt/torch_threads.h"
 
@@ -161,12 +163,18 @@ AttentionStatistics numbers(AttentionStatistics found) {
 
 at::Tensor attend(const at::Tensor& qkv, const at::Tensor& raw,
                   const std::shared_ptr<const AttentionLayer>& layer) {
+  if (layer->positions->normalizer() != theory::Normalizer::softmax) {
+    const auto parts = qkv.chunk(3, 2);
+    return attend_composed(parts[0], parts[1], parts[2], raw, *layer);
+  }
   if (layer->device.layer != nullptr) return attend_on_device(qkv, layer->device);
   return Attend::apply(qkv, raw, layer);
 }
 
 at::Tensor attend_to_cache(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                            const AttentionLayer& layer) {
+  if (layer.positions->normalizer() != theory::Normalizer::softmax)
+    return attend_composed(q, k, v, {}, layer);
   const std::int64_t width = q.size(2);
   at::Tensor out = at::empty(q.sizes(), q.options());
   by_type(q, [&]<class Real, class Element>(Real, Element) {

@@ -176,7 +176,7 @@ std::shared_ptr<AttentionLayer> Transformer::layer_scores(int layer, std::int64_
   }
   const auto raw = raw_numbers();
   result->raw.assign(raw.begin(), raw.end());
-  if (compute_type_ == at::kDouble) {
+  if (compute_type_ == at::kDouble || positions_->normalizer() != theory::Normalizer::softmax) {
     result->exact = exact_scores_->at(raw, measured_, length)[static_cast<std::size_t>(layer)];
   } else {
     result->scores = scores_->at(raw, measured_, length)[static_cast<std::size_t>(layer)];

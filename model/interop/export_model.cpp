@@ -74,6 +74,9 @@ std::string written_activation(const std::string& ours) {
 std::string export_model(const LoadedModel& model, const ExportOptions& options, const fs::path& folder) {
   if (model.config.gated() || model.config.model.norm != "layer")
     throw SpecError("the model has SwiGLU or RMSNorm; expected one without, as every layout");
+  if (const auto normalizer = model.positions->normalizer(); normalizer != theory::Normalizer::softmax)
+    throw SpecError("the model has normalizer = \"" + std::string(theory::name_of(normalizer)) +
+                    "\"; expected \"softmax\", as every layout");
   ExportOptions complete = options;
   const std::int64_t table = model.config.model.position_table;
   if (table > 0) {

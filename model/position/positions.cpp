@@ -33,7 +33,8 @@ std::vector<Expr> parts(const ScoreFunction& settled) {
           settled.hyperbolic.decay,
           settled.softcap.value_or(Expr(0)),
           settled.sink.value_or(Expr(0)),
-          Expr(settled.last().value_or(-1))};
+          Expr(settled.last().value_or(-1)),
+          Expr(settled.keys_selected.value_or(0))};
 }
 
 double softplus(double x) { return x > 30 ? x : std::log1p(std::exp(x)); }
@@ -57,8 +58,9 @@ Positions::Positions(const EncodingFiles& files, const PositionSetting& setting,
           parse_files(files_, {head + 1, setting_.heads, layer + 1, setting_.layers});
       name_ = encoding.name;
       has_alpha0_ = encoding.find("alpha0") != nullptr;
-      const ScoreFunction law = instantiate(
-          encoding, {setting_.head_dim, head + 1, setting_.heads, layer + 1, setting_.layers}, {}, oracle);
+      const ScoreFunction law =
+          instantiate(encoding, {setting_.head_dim, head + 1, setting_.heads, layer + 1, setting_.layers}, {},
+                      oracle, theory::Families::of_models);
       const std::vector<Expr> here = parts(at_values(law, setting_.learned));
       const auto known = std::ranges::find(seen, here);
       if (known == seen.end()) {

@@ -38,6 +38,7 @@ class Positions {
   const std::string& name() const { return name_; }
   /// Heads that differ only in learned values, or not at all, share one program.
   const ScoreProgram& program(int layer, int head) const { return *programs_[index(layer, head)]; }
+  theory::Normalizer normalizer() const { return programs_.front()->normalizer(); }
   bool measures_entropy() const { return programs_.front()->measures_entropy(); }
 
   /// What r is at first, in the order [layer][head][parameter], without the dimensions that are shared.

@@ -68,11 +68,17 @@ ExpressionTape compile(const theory::ScoreFunction& law, const std::vector<std::
                                                         : std::vector<std::string>{}};
 }
 
-const theory::ScoreFunction& checked(const theory::ScoreFunction& law) {
+const theory::ScoreFunction& checked(const theory::ScoreFunction& law,
+                                     const std::vector<std::string>& learned) {
   if (law.turns() && law.rotation.alpha == theory::Alpha::frozen_pair) {
     throw theory::SpecError(
         "alpha = \"frozen-pair\" is a different number for every pair of tokens, found by "
         "iteration: no model can be trained with it; use \"self-entropy\" or \"measured\"");
+  }
+  for (const std::string& name : learned) {
+    if (law.keys_selected && law.normalizer_parameter->mentions(name))
+      throw theory::SpecError("k of normalizer \"top-k\" mentions '" + name +
+                              "', which is learned; a number of keys has no gradient: expected a k without it");
   }
   return law;
 }
@@ -81,7 +87,7 @@ const theory::ScoreFunction& checked(const theory::ScoreFunction& law) {
 
 ScoreProgram::ScoreProgram(const theory::ScoreFunction& law, const std::vector<std::string>& learned,
                            const theory::ConstantOracle& oracle)
-    : program_(compile(at_values(with_alpha(checked(law)), learned), learned, oracle)),
+    : program_(compile(at_values(with_alpha(checked(law, learned)), learned), learned, oracle)),
       content_(content_of(law)),
       layout_(law.rotation.layout),
       blocks_(law.head_dim / 2),
@@ -89,6 +95,8 @@ ScoreProgram::ScoreProgram(const theory::ScoreFunction& law, const std::vector<s
       last_(law.last().value_or(kNoLast)),
       has_softcap_(law.softcap.has_value()),
       has_sink_(law.sink.has_value()),
+      normalizer_(law.normalizer),
+      keys_selected_(law.keys_selected.value_or(0)),
       measures_entropy_(law.rotation.alpha == theory::Alpha::measured) {
   if (law.transform != Transform::rotation || measures_entropy_ || program_.depends_on_parameters(kEven) ||
       program_.depends_on_length(kEven)) {

@@ -31,7 +31,7 @@ class ScoreProgram {
 
   /// @param learned  parameters that stay free, in this order; all others take their values in `law`
   /// @param oracle   must outlive the result
-  /// @throws theory::SpecError  what a trained model cannot have: alpha = "frozen-pair"
+  /// @throws theory::SpecError  what a trained model cannot have: alpha = "frozen-pair", a k that is learned
   ScoreProgram(const theory::ScoreFunction& law, const std::vector<std::string>& learned,
                const theory::ConstantOracle& oracle);
 
@@ -43,6 +43,8 @@ class ScoreProgram {
   std::int64_t last() const { return last_; }  ///< largest distance seen; kNoLast without a window
   bool has_softcap() const { return has_softcap_; }
   bool has_sink() const { return has_sink_; }
+  theory::Normalizer normalizer() const { return normalizer_; }
+  std::int64_t keys_selected() const { return keys_selected_; }  ///< k of top-k
   /// alpha = "measured": alpha(n) = alpha0·(1 + E(n)), alpha0 = 1 unless the file has it, where E(n) is
   /// column 0 of the program, the mean of the entropy that the head was seen to have at query n.
   bool measures_entropy() const { return measures_entropy_; }
@@ -63,6 +65,8 @@ class ScoreProgram {
   std::int64_t last_;
   bool has_softcap_;
   bool has_sink_;
+  theory::Normalizer normalizer_;
+  std::int64_t keys_selected_;
   bool measures_entropy_;
 };
 
