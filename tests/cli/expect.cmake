@@ -32,7 +32,7 @@ function(expect)
   list(POP_FRONT arg_COMMAND program)
   execute_process(COMMAND "${CMAKE_COMMAND}" -E env ${arg_ENV} "${BIN}/${program}" ${arg_COMMAND}
                   WORKING_DIRECTORY "${arg_IN}" ${input}
-                  RESULT_VARIABLE exit OUTPUT_VARIABLE output ERROR_VARIABLE error TIMEOUT 120)
+                  RESULT_VARIABLE exit OUTPUT_VARIABLE output ERROR_VARIABLE error TIMEOUT 600)
   set(wrong "")
   if(NOT exit STREQUAL arg_EXIT)
     string(APPEND wrong "exit ${exit}, expected ${arg_EXIT}\n")

@@ -214,7 +214,8 @@ TEST(HeadTables, refuse_what_depends_on_the_length) {
   int refused = 0;
   for (const Case& c : cases()) {
     if (has_tables(c)) continue;
-    const ProblemHeads<double> heads{Problem(c, 4, 4, 16)};
+    const Problem problem(c, 4, 4, 16);
+    const ProblemHeads<double> heads{problem};
     EXPECT_THROW(head_tables(heads.get()), theory::SpecError) << c.name;
     ++refused;
   }
