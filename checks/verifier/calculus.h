@@ -41,7 +41,7 @@ class Calculus {
     bool strict = false;  // and not zero
   };
   using Row = std::pair<Constant, bool>;  // c >= 0, or c > 0
-  static bool consistent(std::vector<Row> rows);
+  static bool contradictory(std::vector<Row> rows);
   Sign sign_of(const Powers& powers, int depth) const;
   bool holds(const Constant& c, bool strict, int depth) const;
   Constant named(Atom::Kind kind, const std::string& name, const Constant& of) const;

@@ -109,7 +109,7 @@ std::string check_verdict(const Json& top, const ScoreFunction& law) {
 struct Asked {
   bool nothing, sums, heights;
   explicit Asked(const Json& claim) {
-    const std::string property = claim["property"], reading = claim["reading"];
+    const std::string property = claim.at("property"), reading = claim.at("reading");  // numbers have none
     nothing = property == "gps" || (property == "ldcp" && reading == "content");
     heights = property == "ldcp" && among("weight signed", reading);
     sums = property == "convergent-normalization" || (property == "entropy-boundedness" && reading != "uniform");
@@ -172,7 +172,7 @@ Json with_softmax(Json top) {
   const bool top_k = kind == "top-k", relu = kind == "relu", entmax = kind == "entmax", sigmoid = kind == "sigmoid",
              stick = kind == "stick-breaking", holds = verdict == "holds",
              settled = (holds && region == "always") || (verdict == "fails" && region == "never");
-  if (top["kind"] != "verdict" || law.contains("path") || !(top_k || relu || entmax || sigmoid || stick) ||
+  if (top["kind"] != "verdict" || !(top_k || relu || entmax || sigmoid || stick) ||
       normalizer["parameter"].is_null() == (top_k || entmax))
     throw NotShown("no certificate about a normalizer");
   const ScoreFunction plain(law);

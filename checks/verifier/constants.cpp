@@ -8,17 +8,17 @@ namespace gpe::verifier {
 
 using Kind = Atom::Kind;
 
-// Fourier-Motzkin elimination, products of atoms for variables: false proves that no point fulfils the rows.
-bool Calculus::consistent(std::vector<Row> rows) {
+// Fourier-Motzkin elimination, products of atoms for variables: true proves that no point fulfils the rows.
+bool Calculus::contradictory(std::vector<Row> rows) {
   for (;;) {
     Powers variable;
     for (const auto& [sum, strict] : rows) {
       if (!sum.constant())
         variable = sum.terms.rbegin()->first;
       else if (strict ? sum.value() <= 0 : sum.value() < 0)
-        return false;
+        return true;
     }
-    if (variable.empty() || rows.size() > 1000) return true;
+    if (variable.empty() || rows.size() > 1000) return false;
     std::vector<Row> rest, below, above;
     spend(rows.size());
     for (const Row& row : rows) {
@@ -126,7 +126,7 @@ bool Calculus::holds(const Constant& c, bool strict, int depth) const {
           rows.emplace_back(side * (all - 1), holds(side * over, true, depth + 1));
     }
   }
-  if (!consistent(std::move(rows))) return true;
+  if (contradictory(std::move(rows))) return true;
   if (clear.empty() || clear.size() > 3 || depth > 2) return false;
   const Sign sign = sign_of(clear, depth);
   return sign.sign == 1 && sign.strict && holds(Constant(clear, 1) * c, strict, depth + 1);

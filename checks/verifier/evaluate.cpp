@@ -8,8 +8,7 @@ namespace gpe::verifier {
 namespace {
 
 bool in_word(const std::string& text, std::size_t i) {
-  return i < text.size() &&
-         (std::isalnum(static_cast<unsigned char>(text[i])) != 0 || text[i] == '_' || text[i] == '$');
+  return std::isalnum(static_cast<unsigned char>(text[i])) != 0 || text[i] == '_' || text[i] == '$';
 }
 
 }  // namespace
@@ -34,7 +33,7 @@ bool mentions(const std::string& text, const std::string& name) {
 }
 
 bool among(const std::string& list, const std::string& word) {
-  return !word.empty() && word.find(' ') == std::string::npos &&
+  return word.find(' ') == std::string::npos &&
          (" " + list + " ").find(" " + word + " ") != std::string::npos;
 }
 

@@ -51,7 +51,6 @@ class Proof {
       if (scored) e.texts["$A"] = "$" + json_.at("score").get<std::string>();
       e.names["$B"] = e(question_.bound), e.names["$branch"] = e.names["$turned"] = 1;
       e.names["$turn"] = (asked("gps.vector", "") ? Q(1) : Q(1, 2)) * two_pi();
-      if (!calculus_.nonnegative(e.names["$B"])) throw NotShown("the content bound may be negative");
       for (const auto& [key, value] : json_.items()) read(rule, key, value, e);
       prepare(rule, e);
       if (rule.where != Where::points && explicit_n)

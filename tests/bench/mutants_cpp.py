@@ -17,6 +17,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parents[1]
 FOLDER = SOURCE / "checks" / "verifier"
 SECONDS = 10  # of CPU time
+UNASKED = ("specification.cpp",)  # no file of a law goes with the false certificates; tests/cli/certificates.cmake asks
 SWITCH = """#pragma once
 #include <cstdio>
 #include <cstdlib>
@@ -170,7 +171,7 @@ class Verifier:
         for path in sorted(FOLDER.glob("*.h")):
             (headers / path.name).write_text(weaker.source(path))
         for name in names:
-            text = weaker.source(FOLDER / name)
+            text = (FOLDER / name).read_text() if name in UNASKED else weaker.source(FOLDER / name)
             (folder / name).write_text(text.replace("FIRST", str(10 ** 6)))
         compiler = [*(["ccache"] if shutil.which("ccache") else []), os.environ.get("CXX", "c++"), "-std=c++20", "-O0", "-w", "-I.", "-I", str(SOURCE), "-include", "mutants.h"]
         for name in names:  # one a core

@@ -17,7 +17,7 @@ twins("root-of-square", verdict("cn.every-content.holds", converges, bias="n - s
       **sums(sum="n + sqrt((n - 5)^2) - 2*log(1 + n)", turned="-2*(5 - n) - sqrt((5 - n)^2)", fourth="-n + ((n - 5)^4)^(1/4)"))
 twins("alternating", verdict("cn.every-content.holds", converges, bias="-n + (-1)^n"), **sums(times="(-1)^n*n", half="-2*log(1 + n)*(-1)^n"))
 twins("negative-powers", verdict("cn.every-content.holds", converges, bias="-n + (-1/2)^n"),
-      **sums(grows="-n + (-2)^n", alone="(-1/2)^n", even="-n + (-3)^(2*n)", odd="-n - (-3)^(2*n + 1)", fraction="-n + (-1/2)^(n/2)"))
+      **sums(grows="-n + (-2)^n", alone="(-1/2)^n", decimal="-n + (-1/2)^(0.5*n)", power="-n + (-1/2)^((1 + n)^(-1))", even="-n + (-3)^(2*n)", odd="-n - (-3)^(2*n + 1)", fraction="-n + (-1/2)^(n/2)"))
 for shape in ("-n*sigmoid(n)", "-n*tanh(n)", "-n*sign(n - 5)", "-softplus(n)", "-sinh(n/10)", "-cosh(n/10)", "-ceil(n/2)", "n*sign(5 - n)"):
     twins("written-out-" + shape, verdict("cn.every-content.holds", converges, bias=shape))
 other = {"first": 0, "beyond": "constant", "values": ["0"]}
@@ -28,7 +28,7 @@ twins("written-out", None, table=verdict("cn.every-content.holds", converges, bi
 twins("whole-turns", verdict("cn.every-content.holds", converges, bias="-2*log(1 + n)*cos(2*pi*n)"),
       **sums(half="-2*log(1 + n)*cos(pi*n)", none="-2*log(1 + n)*cos(2*n)", sine="-2*log(1 + n)*sin(2*pi*n)"))
 whole = verdict("gps.vector.fails", {"rule": "constant"}, gain="cos(2*pi*n^2)")
-twins("whole-turns-of-n", whole, half=edited(whole, law__gain="cos(pi*n^2)"), root=edited(whole, law__gain="cos(2*pi*sqrt(n))"))
+twins("whole-turns-of-n", whole, half=edited(whole, law__gain="cos(pi*n^2)"), root=edited(whole, law__gain="cos(2*pi*sqrt(n))"), quotient=edited(whole, law__gain="cos(2*pi/n)", law__first=1))
 
 below = verdict("ldcp.signed.fails", {"rule": "length-bias-not-positive", "i": 1, "threshold": FAR_OUT}, bias="-n^2/(1 + L)")
 twins("power-of-part", below, above=edited(below, law__bias="n^2/(1 + L)"), mixed=edited(below, law__bias="n - 2*n^2/(1 + L)"),
@@ -47,7 +47,8 @@ twins("table-that-goes-on", table, ends=edited(table, law__tables__bumps__beyond
 # ---- exponentials of what grows without a bound, of what is not seen to grow, with an open exponent; relative errors without a bound
 
 twins("exponential-unknown", None, **sums(of_more="exp(exp(exp(n)) - exp(5*n)) - 2*n", of_wave="exp((10001/10000 + sin(n))^(1/4)*(n^2 - 60*n)) - 2*n"),
-      exponent=verdict("cn.every-content.fails", diverges, bias="(1 + n)^(-pi) - 2*log(1 + n)"))
+      exponent=verdict("cn.every-content.fails", diverges, bias="(1 + n)^(-pi) - 2*log(1 + n)"),
+      beside_more=verdict("cn.every-content.holds", converges, bias="log(n^2 + exp(sqrt(n))) - 4*log(n)", first=1))
 power = symbolic("cn.every-content.fails", "never", {"verdict": "fails", "proof": {key: diverges[key] for key in diverges if key != "threshold"}}, ["m"],
                  law(bias="-log(1 + n)/(1 + m)", first=1, parameters=[parameter("m", "1/2", "m > 0")]))
 twins("power-of-parameter", power, logarithm=edited(power, law__bias="-log(1 + n + n^m)"))

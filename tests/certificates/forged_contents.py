@@ -16,7 +16,8 @@ twins("content", true, growing=holds("gaussian:1", gain="sqrt(2*n)"), steeper=ho
       decimal=holds("gaussian:1,5"), none=holds("gaussian"), empty=holds("gaussian:"), other=holds("laplace:1"), which=holds("gaussian:1", "every"), both=holds("sub-gaussian:1"),
       text=holds("sub-gaussian:1", "all"), bound=edited(true, claim__content_bound="1"), no_content=edited(true, law__content=...), no_law=edited(true, claim__law=...),
       every=edited(true, claim__reading="every-content"), cap=holds("gaussian:1", softcap="5"), stretches=holds("gaussian:1", transform="scaled-rotation", angle="n", scale="2^n"),
-      length=holds("gaussian:1", gain="1/(1 + L)"), brackets=holds("gaussian:1", gain="0) - (n"), kind=edited(true, kind="numbers"), number=edited(true, law__content=1),
+      length=holds("gaussian:1", gain="1/(1 + L)"),
+      length_in_window=expected("cn.expected.holds", rule("window-converges", score="above", C="5"), "gaussian:1", gain="sqrt(2*log(1 + L))", window="4"), brackets=holds("gaussian:1", gain="0) - (n"), kind=edited(true, kind="numbers"), number=edited(true, law__content=1),
       query_too=edited(true, claim__query="every", law__query={"radius": "1/2", "shape": "1"}))
 twins("content-rotation", holds("gaussian:1", transform="rotation", angle="n"), growing=holds("gaussian:2", transform="rotation", angle="n", gain="sqrt(n)"))
 twins("content-growth", holds("gaussian:1", gain="sqrt(n)"), edge=holds("gaussian:1", gain="sqrt(2*n)"))

@@ -1,5 +1,5 @@
 """Designs: families that are not ordered, biases that rise from n = 0 to 1, boxes, points, windows, twins."""
-from forgery import certificate, edited, law, parameter, twins
+from forgery import certificate, edited, law, parameter, rule, twins
 
 SUMS = {"direct": None, "order": None, "levels": None, "tail": None}
 
@@ -170,3 +170,26 @@ twins("design-content-constants", design([one("cache", "1/100", "<=", "12")], M,
 twins("design-content-grows", None, with_n=design(FEW, M, {"m": "1/2"}, bound="1", gain="(n/100)^8", window="1000"),
       inside=design(FEW, M, {"m": "1/2"}, bound="500", gain="1/(1 + (100/n)^16)", window="1000", first=1),
       subtracted=design([one("cache", "1/100", ">=", "13")], {"m": ("0", "1")}, cases={"excluded_by": 0}, bound="3", bias="-n/2", gain="1/(2 + n - m)"))
+
+# ---- requirements, points, twins and splits that are none; equal sums; what an infinite sum, a window or an unknown does not say
+
+sharp = design([one("cache", "1/10", "<=", "3")], {"m": ("0", "1")}, cases=ALL, window="4")
+TWO_LOGS = {"window": None, "bias": "-(m + 1)*log(1 + n)"}
+LONG = {"at": {"m": "0"}, **SUMS, "tail": {**rule("sum-diverges", score="above", k=0, C="20")}}
+infinite = {"proof": {"bias": None, "twins": {}, "points": [LONG]}, **TWO_LOGS}
+ZERO = {"m": "0"}
+unused = design([one("entropy", None, "<=", "1"), one("parameter", "m", "<=", "1")], {"m": ("0", "1/100")}, cases=ALL, window="4")
+twins("design-unused", unused, parameter_=edited(unused, claim__requirements__1__at="p"), quantity=edited(unused, claim__requirements__1=one("size", "1/2", "<=", "1")), relation=edited(unused, claim__requirements__0__relation="=<"),
+      by=edited(best, cases=split("m", "13/50", 7, 0)), split=edited(unused, claim__box__m=["1/200", "1/100"], law__parameters__0__value="1/200", cases=split("m", "1/300", 0, 0)),
+      box=edited(unused, claim__box={"p": ["0", "1"]}), point=edited(unused, proof__points=[{"at": {"p": "0"}, **SUMS}]), key=edited(unused, proof__points=[{"at": ZERO}]), bound=edited(unused, claim__content_bound="-1", law__transform="none"),
+      cap=edited(unused, law__softcap="-5"), twin=edited(unused, law__bias="-m*n - p*n", law__parameters=[parameter("m", "0", "m >= 0"), parameter("p", "100")], proof={"bias": "-m*n - p_2*n", "twins": {"p_2": "p"}, "points": []}))
+twins("design-shown", design([one("entropy", None, ">=", "1")], M, QUARTER),
+      goal=design([one("parameter", "m", "<=", "1")], M, {"m": "1"}, "19/20", {**entropy, "goal": "least"}, {"excluded_by": 1}),
+      Z_at_most=design([one("Z", None, "<=", "infinity")], M, QUARTER), Z_of_number=design([one("Z", None, "<", "1/2")], M, QUARTER), Z=design([one("Z", None, "<", "infinity")], M, cases=ALL),
+      half=design([one("cache", "1/10", "<=", "5/2")], {"m": ("0", "1")}, ZERO, window="4"), equal=design([one("cache", "1/3", ">=", "2")], {"m": ("1", "2")}, {"m": "1"}, bias="-m*n*log(2)", window="2"),
+      none=design([one("cache", "1/10", "<=", "0")], M, QUARTER), beyond=design([one("cache", "1/10", ">=", "6")], M, QUARTER, window="4"), reach=design([one("reach", "1/10", ">=", "5")], M, QUARTER, window="4"),
+      outside=design([one("entropy", None, ">=", "1/100")], M, {"m": "2"}),
+      entropy=design([one("entropy", None, "<=", "100")], {"m": ("0", "1")}, ZERO, **infinite), cache=design([one("cache", "1/10", "<=", "5")], {"m": ("0", "1")}, ZERO, **infinite))
+SIGN = "log(1 + sqrt(2)*sqrt(3) - sqrt(6) + 10^(-78))"
+twins("design-direction", None, both=edited(sharp, law__bias="-10*m*n + m*n^2"), open_sign=edited(sharp, law__bias="-m*n*10^79*%s" % SIGN),
+      choice=design([one("cache", "1/10", ">=", "12")], M, cases=ALL, bound="1", bias="-n", gain="if(m > 1/2, 3, 0)"))

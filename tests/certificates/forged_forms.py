@@ -142,12 +142,12 @@ twins("form-lines", None, name=changed(law__name=LINE), escape=changed(law__name
 plain = json.dumps(SLOPE)
 for i, text in enumerate(("", "null", "[]", "{}", "1", '"x"', plain[:-1], plain + "x", plain.replace('"free"', '"free": [], "free"', 1), plain.replace('"schema": 1', '"schema": NaN'),
                           plain.replace('"schema": 1', '"schema": 1, "schema": 1'), "[" * 100000, plain.replace('"head": 1', '"head": 1e0'), plain.replace('"k": 0', '"k": 0.0'),
-                          plain.replace('"k": 0', '"k": 1' + "0" * 400))):
+                          plain.replace('"k": 0', '"k": 1' + "0" * 400), plain.replace('"C": "20"', '"C": "20 + \\u0024B"'))):
     if text:
         CASES.append(("no-json-%d" % i, False, text))
 LIST = {"schema": 1, "kind": "list", "certificates": [SLOPE]}
 twins("list", LIST, one_of_two=edited(LIST, certificates=[SLOPE, changed(claim__verdict="fails")]), empty=edited(LIST, certificates=[]), inside=edited(LIST, certificates=[LIST]),
-      more={**LIST, "claim": None}, schema=edited(LIST, schema=2), no_list=edited(LIST, certificates=SLOPE))
+      more={**LIST, "claim": None}, schema=edited(LIST, schema=2), decimal=edited(LIST, schema=1.0), no_list=edited(LIST, certificates=SLOPE))
 
 # ---- logarithms of logarithms that are not there from the threshold on
 

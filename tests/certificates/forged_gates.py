@@ -23,7 +23,8 @@ twins("gates", true, high=bounded("-2", "0"), some=bounded("0", "1", "some"), no
       bias_number=edited(true, law__bias=0), of_n_alone=bounded("-inf", "-1 - 0*n", open_="low"))
 still_gates = {"law__path": {"low": "0", "high": "0", "open": None}}
 twins("gates-none", None, length=edited(sums(CN + ".fails", "length-diverges", i=2, of=SPREAD), claim__gates="every", **still_gates),
-      entropy=edited(by_entropy("vector.holds"), claim__gates=None, **still_gates))
+      entropy=edited(by_entropy("vector.holds"), claim__gates=None, **still_gates),
+      alpha=edited(by_entropy("vector.holds", angle="n/alpha", alpha="self-entropy"), claim__gates=None, **still_gates))
 twins("gates-below", bounded("-inf", "-1", open_="both"), some=bounded("-inf", "1", "some"))
 twins("gates-some", bounded("-1", "1", "some"), every=bounded("-1", "1"), low=bounded("0", "1", "some"))
 twins("gates-entropy", gated("eb.limit.holds", rule("weighted-sum-converges", score="above", k=0, eta="1/2", C="20", U="n - 1"), "every", "-2", "-1"),
@@ -37,6 +38,8 @@ twins("gates-signed", gated("ldcp.signed.fails", sign, "every", "0", "1"), open_
       some=gated("ldcp.signed.fails", sign, "some", "0", "1"), literal=gated("ldcp.literal.fails", rule("bias-vanishes", i=1), "every", "0", "0"))
 still = gated("gps.vector.fails", {"rule": "constant"}, None, "-1", "0")
 twins("gates-gradient", still, every=edited(still, claim__gates="every"), entropy=edited(still, law__transform="rotation", law__angle="0*H(n)"))
+summed = {"Z": None, "H": None, "windows": [], "reach": [], "self_reach": [], "local_range": {"threshold": "1", "literal": None, "within": "none"}}
+twins("gates-numbers", None, property_=edited(true, kind="numbers", claim={**summed, "gates": "every"}))
 half = {"split": "hi", "below": {"verdict": "holds", "proof": {key: CONVERGES[key] for key in CONVERGES if key != "threshold"}},
         "at": {"verdict": "fails", "proof": {"rule": "sum-diverges", "score": "above", "k": 0, "C": "20"}}}
 half["above"] = half["at"]

@@ -24,7 +24,7 @@ twins("numbers", sums, Z=numbers(FALLS, SUMMED, ("1.58198", "1.58199"), H), belo
       H=numbers(FALLS, SUMMED, Z, ("1.04066", "1.04067")), H_below=numbers(FALLS, SUMMED, Z, ("1.04064", "1.04065")), H_alone=numbers(FALLS, SUMMED, None, H), infinite=numbers(FALLS, SUMMED, "infinite", "infinite"),
       H_infinite=numbers(FALLS, SUMMED, Z, "infinite"), few=edited(numbers(FALLS, SUMMED, ("1.5814", "1.5815"), None), proof__direct=8),
       first=numbers({"bias": "-n", "first": 1}, SUMMED, Z, H), other=numbers({"bias": "-n - 1"}, SUMMED, Z, H), odd=edited(sums, proof__direct=95),
-      text=edited(sums, proof__direct="96"), many=edited(sums, proof__direct=10 ** 6), order=edited(sums, proof__order=0, proof__levels=2), no_tail=edited(sums, proof__tail=None),
+      text=edited(sums, proof__direct="96"), many=edited(sums, proof__direct=10 ** 6), order=edited(sums, proof__order=0, proof__levels=2), unused_order=edited(sums, proof__order=0), no_tail=edited(sums, proof__tail=None),
       k=edited(sums, proof__tail=rule("sum-converges", score="above", k=1, eta="20", C="44")), rule_=edited(sums, proof__tail=rule("sum-diverges", score="above", k=0, C="44")),
       far=edited(sums, proof__tail__threshold={"depth": 1, "ell": "5", "from": "149"}), C=edited(sums, proof__tail__C="-20"), free=edited(sums, free=["m"]), cases=edited(sums, cases={}),
       witnesses=edited(sums, witnesses={}), extra=edited(sums, proof__note=1), no_H=edited(sums, claim__H=...), swapped=numbers(FALLS, SUMMED, Z[::-1], H),
@@ -134,4 +134,14 @@ twins("tail-without", None, bernstein=numbers({"bias": "-2*log(1 + n) - 5*exp(-4
       entropy=added(4, {"bias": "49/4*(1 - exp(-(2*n/7)^16)) - n^8/38000"}, ("4", "10000000"), ("1", "1000"),  # H < 0.004; psi(4) < -10
                     ell="69/50", begin="4", eta="1/10", C="12.25663111430505"),
       decrease=added(4, {"bias": "-3*n^(1/100)"}, ("1", "3"), None, ell="69/50", begin="4", eta="1", C="3/2"),
+      not_bernstein=numbers({"bias": "-(n - 10)^2"}, {"direct": 10, "order": 1, "levels": 3, "tail": tail("41/10", "61", "1", "-50")}, ("1.92", "1.93")),
       ell=added(2, {"bias": "-2*log(n) - 10*log(1/10 + log(n))", "first": 1}, ("9999999999.9", "10000000001.9"), None, ell="69/100", begin="2", eta="1/2", C="3/100"))
+
+# ---- rows of nothing, and of weights that are none
+
+even = numbers({"bias": "0", "window": "4"}, NOT_SUMMED, ("4", "4"), None, windows=[("1/8", "0", 3)], own=[("1/8", "0", 3)])
+twins("rows-of-nothing", even, windows=edited(even, claim__windows=None), reach=edited(even, claim__reach={}), range_=edited(even, claim__local_range={"threshold": "1", "literal": None, "within": None}),
+      all_=edited(even, claim__Z=None, claim__windows=[], claim__self_reach=[]), epsilon=edited(even, claim__windows__0__epsilon="0"), weight=edited(even, claim__self_reach__0__weight="0"))
+# a divisor less than the rounding of what it is made of
+LOGS = "log(2) + log(3) + log(5) + log(7) + log(11) + log(13) + log(17) + log(19)"
+twins("numbers-of-a-small-divisor", None, Z=numbers({"bias": "-n*10^(-76)/(%s - 16.08760448420003250089258250434149761933823384861588151370022357862827033475108253439191710401558)" % LOGS, "window": "2"}, NOT_SUMMED, ("1", "2.292385536")))

@@ -20,6 +20,7 @@ twins("queries", true, wide=falls("2", "n"), steep=falls("1", "3*n"), above=fall
       gates_too=edited(true, claim__gates="every", law__path={"low": "-2", "high": "-1", "open": None}))
 # the smallest scores decide only where the shape has one sign in the end
 some = falls("2", "n", "some", "n")
+twins("queries-numbers", None, property_=edited(true, kind="numbers", claim={"query": "every"}))
 twins("queries-some", some, every=falls("2", "n", "every", "n"), narrow=falls("1/2", "n", "some", "n"), both_signs=falls("2", "n*cos(pi*n)", "some", "n"),
       waves=falls("2", "n*sin(n)", "some", "n"), open_sign=falls("2", "m*n", "some", "n", parameters=[parameter("m", "1")]))
 twins("queries-sign", falls("2", "m*n", "some", "n", parameters=[parameter("m", "1", "m > 0")]),

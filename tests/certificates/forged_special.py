@@ -18,7 +18,7 @@ twins("special", None, **sums(atan="-atan(n)", atan_turned="-n*atan(-n)", atan_o
                               acos_outside="-n*acos(2)", erf="-n*erf(-n)", erfc="-n*erfc(n)", erfc_turned="n*erfc(-n)", lgamma="lgamma(1 + n)", lgamma_undefined="-n*lgamma(n)",
                               lgamma_negative="-n*lgamma(-n - 1/2)", lgamma_less="(1 + n)*log(1 + n) - n/2 - lgamma(1 + n)", gamma="-log(gamma(2 + 1/(1 + n)))", gamma_negative="-n*gamma(-n)",
                               factorial="log(factorial(n))", factorial_undefined="-n*factorial(n - 1)", digamma="n*digamma(n + 2)", digamma_of_small="-n*digamma(1/(1 + n))",
-                              polygamma="2*n^2*polygamma(1, 1 + n)", polygamma_2="-3*n^3*polygamma(2, 1 + n)", polygamma_small="-n*polygamma(1, 1 + n)", order="-n^2*polygamma(1/2, 1 + n)",
+                              polygamma="2*n^2*polygamma(1, 1 + n)", polygamma_2="-3*n^3*polygamma(2, 1 + n)", polygamma_small="-n*polygamma(1, 1 + n)", polygamma_negative="-n + polygamma(1, -n - 1/2)", order="-n^2*polygamma(1/2, 1 + n)",
                               order_below="-n^2*polygamma(-1, 1 + n)", order_of_n="-n^2*polygamma(n, 1 + n)", one="-n*polygamma(2 + n)", two="-n*atan(n, 2)"),
       table=verdict("cn.every-content.holds", converges, bias="-n*atan(n)", tables={"atan": {**other, "values": ["0"]}}),
       parameter=verdict("cn.every-content.holds", converges, bias="-n*erfc(-n)", parameters=[parameter("erfc", "1")]))

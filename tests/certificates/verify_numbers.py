@@ -214,6 +214,7 @@ class Numbers:
 def check(V, law, claim, proof):
     numbers, e = Numbers(V, law), V.Evaluator(V.Cell(), {}, {})
     infinite, unused = claim["Z"] == "infinite", {"direct", "order", "levels", "tail"}
+    numbers.shown(any(claim.values()), "nothing is claimed")
     if claim["Z"] is not None and law.j["window"] is None:
         unused = unused - {"tail"} if infinite else set()
     numbers.shown(all(proof[key] is None for key in unused), "a proof of what is not claimed")
@@ -246,6 +247,7 @@ def check(V, law, claim, proof):
     if claim["local_range"] is not None:
         c1 = e.rational(claim["local_range"]["threshold"])
         numbers.shown(c1 > 0, "the threshold is not positive")
+        numbers.shown(claim["local_range"]["literal"] is not None or claim["local_range"]["within"] is not None, "a range of nothing")
         for name in ("literal", "within"):
             if claim["local_range"][name] is not None:
                 numbers.local_range(V.Form.of(c1), name == "within", claim["local_range"][name])
