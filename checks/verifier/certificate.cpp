@@ -77,10 +77,8 @@ std::string check_verdict(const Json& top, const ScoreFunction& law) {
   }
   if (!top["proof"].is_null()) {
     check_proof({question.name + "." + verdict, question.bound}, law, Calculus(), {}, true, top["proof"]);
-  } else if (free.empty() || verdict != (found.undecided ? ""
-                                         : !found.fails  ? "holds"
-                                         : !found.holds  ? "fails"
-                                                         : "depends")) {
+  } else if (free.empty() || found.undecided ||
+             verdict != (!found.fails ? "holds" : !found.holds ? "fails" : "depends")) {
     throw NotShown("the cases do not amount to '" + verdict + "'");
   } else {
     const std::string side = found.holds ? ".holds" : ".fails";  // the law has values, whatever is asked

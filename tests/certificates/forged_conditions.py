@@ -48,7 +48,7 @@ twins("condition-region", None, part=edited(tree, claim__region="m > 1/2"), unde
       pole=edited(shifted, law__bias="-2*log(1 + n + m) + 0/(n - 10 - m)", law__parameters__0__value="1/2"),
       verdict=verdict("ldcp.literal.depends", {"rule": "window"}, window="4"), no_verdict=edited(tree, cases__at={"verdict": "none", "proof": None}, claim__verdict="holds", witnesses=None),
       no_proof=edited(shifted, free=[], cases=None), bound=verdict("cn.every-content.holds", {"rule": "window"}, bound="-1", window="4"),
-      proof=edited(open_, cases__at__proof=CONVERGES), cap=edited(open_, cases={"split": "m", **{side: {"verdict": "holds", "proof": {"rule": "bias-stays", "e": "-1", "c": "1/2"}} for side in ("below", "above")}, "at": open_["cases"]["at"]},
+      proof=edited(open_, cases__at__proof=CONVERGES), word=edited(open_, claim__verdict="", proof=None), unproved=edited(open_, proof=None), cap=edited(open_, cases={"split": "m", **{side: {"verdict": "holds", "proof": {"rule": "bias-stays", "e": "-1", "c": "1/2"}} for side in ("below", "above")}, "at": open_["cases"]["at"]},
                                                                   claim={**open_["claim"], "property": "ldcp", "reading": "literal", "content_bound": None, "region": "m < 0, or m > 0; undecided: m = 0"},
                                                                   law__bias="-1", law__softcap="m", law__parameters__0__domain=None, proof=rule("bias-stays", e="-1", c="1/2")))
 
