@@ -312,7 +312,7 @@ std::vector<LayerKind> layer_kinds(const JsonConfig& config, const Family& famil
       throw theory::SpecError(config.source() + ": heads of dimension " + std::to_string(kind.head_dim) +
                               "; expected an even number from 2");
     }
-    if (kind.heads % kind.key_heads != 0) {
+    if (kind.key_heads < kind.heads && kind.heads % kind.key_heads != 0) {
       throw theory::SpecError(config.source() + ": " + std::to_string(kind.heads) +
                               " heads of queries share " + std::to_string(kind.key_heads) +
                               " of keys; expected a divisor");

@@ -75,9 +75,6 @@ bool is_special(const std::filesystem::path& file) {
 }  // namespace
 
 void require_regular(const std::string& option, const std::filesystem::path& file) {
-  std::error_code ignored;
-  if (!file.has_filename() || std::filesystem::is_directory(file, ignored))
-    throw theory::SpecError(option + ": " + file.string() + " is a folder; expected a file");
   if (is_special(file))
     throw theory::SpecError(option + ": " + file.string() + " is a pipe or a device; expected a file");
 }

@@ -18,7 +18,7 @@ void write_file(const std::filesystem::path& file, std::string_view bytes);
 /// The same, one piece after the other: large files need not be put together in memory.
 void write_file(const std::filesystem::path& file, std::span<const std::string_view> pieces);
 /// For files beside which others are made before they are written.
-/// @throws theory::SpecError  naming the option, unless `file` is a regular file, or could become one
+/// @throws theory::SpecError  naming the option, where `file` is a device, a pipe or an open file
 void require_regular(const std::string& option, const std::filesystem::path& file);
 /// Of options that name files to be written; an empty name is none.
 /// @throws theory::SpecError  naming two options that name one file, by whatever path

@@ -156,7 +156,7 @@ file(WRITE "${WORK}/nanochat.json" "{\"model_type\": \"nanochat\"}")
 expect(COMMAND check-properties nanochat.json --show-encoding OUT "angle = \"-(base")
 
 # The temperature by length has its training length, whatever the rotation.
-set(small "\"hidden_size\": 64, \"num_attention_heads\": 4, \"num_key_value_heads\": 4, \"head_dim\": 16, \"num_hidden_layers\": 2")
+set(small "\"hidden_size\": 64, \"num_attention_heads\": 4, \"head_dim\": 16, \"num_hidden_layers\": 2")
 foreach(kind "\"rope_type\": \"default\"" "\"rope_type\": \"linear\", \"factor\": 2.0")
   file(WRITE "${WORK}/ministral3.json" "{\"model_type\": \"ministral3\", ${small}, \"rope_parameters\": {${kind}, \"rope_theta\": 1e4,
     \"llama_4_scaling_beta\": 0.1, \"original_max_position_embeddings\": 64}}")

@@ -24,7 +24,7 @@ at::Tensor on_processor(const at::Tensor& tensor) { return tensor.detach().to(at
 TEST(ComposedAttentionOnDevice, has_the_losses_and_gradients_of_the_processor) {
   const tests::TemporaryFolder folder;
   const std::string rotation = "transform = \"rotation\"\nnormalizer = \"sigmoid\"\n[score.rotation]\n";
-  for (const std::string score :
+  for (const std::string& score :
        {std::string("bias = \"-m*n\"\ngain = \"1 + m*n\"\nsoftcap = 3\nfirst = 1\nnormalizer = \"relu\"\n"),
         "bias = \"-m*n\"\nwindow = 7\nnormalizer = { kind = \"top-k\", k = 3 }\n" + std::string(),
         rotation + "angle = \"10^(-2*j/d)*n\"\n",

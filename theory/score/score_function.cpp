@@ -153,10 +153,11 @@ void take_normalizer(const Encoding& encoding, const Setting& setting, const Con
 }
 
 void require_gates(const ScoreFunction& law, const Context& context, const std::string& source) {
-  for (const auto& [left, relation, right] : gate_conditions(*law.path)) {
+  for (const GateCondition& condition : gate_conditions(*law.path)) {
+    const auto& [left, relation, right] = condition;
     const Expr low = with_values(left.value, law.parameters), high = with_values(right.value, law.parameters);
     const auto holds = attempt<std::runtime_error>([&] {
-      return satisfies(relation, context.compare(to_form(low, context), to_form(high, context)));
+      return satisfies(condition.relation, context.compare(to_form(low, context), to_form(high, context)));
     });
     const std::string place = source + ": [score.path]", sign = relation == Relation::less ? " < " : " <= ";
     if (left.name == "low" && right.name == "high") {
