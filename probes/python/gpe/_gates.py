@@ -1,0 +1,105 @@
+"""Gates along the path, as a trained model computes them: head by head, what theorem P2 asks for."""
+# Tests: tests/python/test_gates.py
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from gpe._errors import Error, SpecError
+
+#: Standard errors between a mean and its threshold, from which on they are taken to differ.
+_ERRORS = 3
+
+
+@dataclass(frozen=True)
+class GateStatistics:
+    """The gates g of one head, in nats: what a token adds to the scores of all keys before it."""
+
+    name: str  #: of the module
+    head: int  #: from 1
+    low: float  #: the least gate seen
+    high: float  #: the largest
+    mean: float  #: E g
+    mean_error: float  #: its standard error, between texts; NaN for one text
+    mean_exp: float  #: E e^g
+    mean_exp_error: float
+
+    @property
+    def almost_surely(self) -> str:
+        """Of Z and H, almost surely: "finite" if E g < 0, Z is "infinite" if E g > 0, by three standard errors; else "undecided".
+
+        For stationary, ergodic gates, no bias, and contents within a bound (P2).
+        """
+        return _side(self.mean, self.mean_error)
+
+    @property
+    def expected(self) -> str:
+        """Of E Z: "finite" if E e^g < 1, "infinite" if E e^g > 1, likewise; for gates that are independent, and so of the content, too."""
+        return _side(self.mean_exp - 1, self.mean_exp_error)
+
+
+def _side(distance: float, error: float) -> str:
+    if distance + _ERRORS * error < 0:
+        return "finite"
+    return "infinite" if distance - _ERRORS * error > 0 else "undecided"
+
+
+def probe_gates(model: torch.nn.Module, input_ids: torch.Tensor | Sequence[Sequence[int]], module: str, *,
+                log_gate: Callable[[torch.Tensor], torch.Tensor] = torch.nn.functional.logsigmoid,
+                **options: Any) -> list[GateStatistics]:
+    """The least and the largest gate, E g and E e^g of every head, over the tokens of some texts.
+
+    Args:
+        model: called as `model(input_ids, **options)`, in eval().
+        input_ids: texts of one length, [B, T]; standard errors are between texts, so a single one decides nothing.
+        module: how the names of those modules end whose outputs, [B, T, heads], give the gates ("fgate_proj").
+        log_gate: g from such an output: by default its log σ, as in FoX; `lambda x: -softplus(x)` in CABLE.
+
+    Raises:
+        SpecError: no module is called so, or its output has another shape; Error: gates that are no numbers.
+    """
+    texts = torch.as_tensor(input_ids)
+    if texts.dim() != 2 or texts.numel() == 0:
+        raise SpecError(f"input_ids: expected texts [B, T], not {list(texts.shape)}")
+    modules = {name: one for name, one in model.named_modules() if (name == module or name.endswith("." + module)) and module}
+    if not modules:
+        raise SpecError(f"module: no module of {type(model).__name__} has a name that ends with '{module}'")
+    seen: list[GateStatistics] = []
+
+    def look(name: str, output: Any) -> None:
+        if not isinstance(output, torch.Tensor) or output.dim() != 3 or output.shape[:2] != texts.shape:
+            shape = list(output.shape) if isinstance(output, torch.Tensor) else type(output).__name__
+            raise SpecError(f"{name}: expected an output [{texts.size(0)}, {texts.size(1)}, heads], not {shape}")
+        gates = log_gate(output.double())
+        if bool(gates.isnan().any()) or bool((gates == torch.inf).any()):
+            raise Error(f"{name}: gates are no numbers (NaN or infinite)")
+        means, exps = gates.mean(1), gates.exp().mean(1)  # of each text
+        for head in range(gates.size(2)):
+            (mean, mean_error), (mean_exp, exp_error) = (_mean_of(one[:, head]) for one in (means, exps))
+            seen.append(GateStatistics(name, head + 1, float(gates[..., head].min()), float(gates[..., head].max()),
+                                       mean, mean_error, mean_exp, exp_error))
+
+    hooks = [one.register_forward_hook(lambda _, __, output, name=name: look(name, output)) for name, one in modules.items()]
+    training = model.training
+    try:
+        model.eval()
+        with torch.no_grad():
+            model(texts.to(next(model.parameters()).device), **options)
+    finally:
+        for hook in hooks:
+            hook.remove()
+        model.train(training)
+    if not seen:
+        raise Error(f"{type(model).__name__} did not call '{module}': nothing was measured")
+    return seen
+
+
+def _mean_of(values: torch.Tensor) -> tuple[float, float]:
+    """The mean of one value a text, and its standard error."""
+    if values.numel() < 2:
+        return float(values.mean()), float("nan")
+    return float(values.mean()), float(values.std() / values.numel() ** 0.5)
