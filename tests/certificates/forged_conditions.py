@@ -11,7 +11,7 @@ TABLE = {"t": {"first": 0, "beyond": "error", "values": ["1", "2"]}}
 twins("condition-law", None, alpha=changed(law__alpha="measured"), angle=changed(law__angle="n"), decay=changed(law__decay="1"),
       value=changed(law__tables=TABLE, law__parameters__0__value="t(0)"), domain=changed(law__tables=TABLE, law__parameters__0__domain="m < t(0)"),
       relation=changed(law__bias="-m*n - if(1 > 0, 0, if(n 1, 2, 3))"), comparison=changed(law__parameters__0__domain="m"),
-      function=changed(law__transform="rotation", law__angle="unknown(n)"), entropy=changed(law__bias="-m*n - if(1 > 0, 0, H(n))"), beyond=changed(law__tables=edited(TABLE, t__beyond="errorx")),
+      function=changed(law__transform="rotation", law__angle="unknown(n)"), skipped=changed(law__bias="-m*n - if(1 > 0, 0, unknown(n))"), entropy=changed(law__bias="-m*n - if(1 > 0, 0, H(n))"), beyond=changed(law__tables=edited(TABLE, t__beyond="errorx")),
       rate=changed(law__transform="hyperbolic", law__decay="0"), parameters=changed(law__parameters={"a": parameter("m", "1/2")}), tables=changed(law__tables=[]),
       values=changed(law__tables=edited(TABLE, t__values={"a": "1"})))
 

@@ -127,7 +127,7 @@ twins("defined-powers", None, sign=edited(shifted, law__bias="-n + if(m > 1, (-1
 zeroth = {"split": "m", "at": leaf, "above": leaf}
 twins("defined-zeroth-power", None, constant=verdict("cn.every-content.holds", CONVERGES, bias="-n - (n - 3)^0"), base=verdict("cn.every-content.holds", CONVERGES, bias="-n - 0^n"),
       value=verdict("cn.every-content.holds", CONVERGES, bias="-n - n^m", parameters=[parameter("m", "0", "m >= 0")]), logarithm=verdict("cn.every-content.holds", CONVERGES, bias="-n - log(1 + n)^0"),
-      region=edited(shifted, law__bias="-n - log(1 + n)^(m - m)"), case=edited(shifted, law__bias="-n - 0*n^m", cases=zeroth))
+      region=edited(shifted, law__bias="-n - log(1 + n)^(m - m)"), symbol=edited(shifted, law__bias="-2*log(1 + n + m) - m^0"), case=edited(shifted, law__bias="-n - 0*n^m", cases=zeroth))
 twins("defined-angles", None, pole=verdict("cn.every-content.holds", CONVERGES, bias="-n", transform="rotation", angle="1/(n - 5)"), start=verdict("cn.every-content.holds", CONVERGES, bias="-n", transform="rotation", angle="pi/n"),
       root=verdict("ldcp.literal.holds", rule("bias-stays", e="-1", c="1/2"), bias="-1 - n", transform="rotation", angle="n + sqrt(n - 3)"))
 twins("defined-for-all-L", None, diagonal=verdict("ldcp.literal.holds", rule("bias-stays", e="-1", c="1/2"), bias="-n + 0*log(L - 3)"),

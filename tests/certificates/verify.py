@@ -432,7 +432,7 @@ class Cell:
             return Constant.of(1)
         if e.denominator == 1 and 0 < e <= 16:
             return base * self.constant_power(base, e - 1)
-        if not base.t or e == 0 or abs(e) > 1000:
+        if not base.t or abs(e) > 1000:
             raise NotShown("a power is undefined or too large")
         whole = e.denominator == 1
         key, q = min(base.t.items())
