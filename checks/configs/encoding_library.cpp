@@ -11,6 +11,7 @@
 #include "theory/expression/habits.h"
 #include "theory/expression/nearest_name.h"
 #include "theory/expression/text_file.h"
+#include "theory/score/spec_families.h"
 
 namespace gpe::checks {
 
@@ -88,10 +89,8 @@ std::vector<std::string> library_names() {
 
 std::vector<std::string> softmax_library_names() {
   std::vector<std::string> names = library_names();
-  std::erase_if(names, [](const std::string& name) {
-    const theory::Encoding one = find_encoding(name, {});
-    return one.path || one.query || one.normalizer != theory::Normalizer::softmax;
-  });
+  std::erase_if(names,
+                [](const std::string& name) { return !theory::is_softmax_of_n(find_encoding(name, {})); });
   return names;
 }
 

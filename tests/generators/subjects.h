@@ -8,6 +8,7 @@
 
 #include "tests/cases/csv.h"
 #include "theory/properties/verdict.h"
+#include "theory/score/spec_families.h"
 #include "theory/score/spec_parse.h"
 
 namespace gpe::testing {
@@ -22,9 +23,7 @@ inline std::vector<theory::Encoding> built_in_encodings() {
   std::ranges::sort(files);
   std::vector<theory::Encoding> result;
   for (const auto& file : files) result.push_back(theory::load_encoding(file));
-  std::erase_if(result, [](const theory::Encoding& one) {
-    return one.path || one.query || one.normalizer != theory::Normalizer::softmax;
-  });
+  std::erase_if(result, [](const theory::Encoding& one) { return !theory::is_softmax_of_n(one); });
   return result;
 }
 

@@ -84,6 +84,10 @@ class FamilyReader {
 
 }  // namespace
 
+bool is_softmax_of_n(const Encoding& encoding) {
+  return !encoding.path && !encoding.query && encoding.normalizer == Normalizer::softmax;
+}
+
 std::string_view family_of(std::string_view key) {
   return std::ranges::find(kPathKeys, key) != kPathKeys.end()     ? "path"
          : std::ranges::find(kQueryKeys, key) != kQueryKeys.end() ? "query"

@@ -13,6 +13,10 @@ namespace gpe::theory {
 /// "path" or "query", the table that a key belongs to; empty for other keys.
 std::string_view family_of(std::string_view key);
 
+/// Whether all weights are a softmax of functions of n (and L): no gates, no bias of the query, no other
+/// normalizer.
+bool is_softmax_of_n(const Encoding& encoding);
+
 /// The names that their formulas may mention.
 struct FamilyNames {
   const NameScope& of_n;

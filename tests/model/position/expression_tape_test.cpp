@@ -3,6 +3,7 @@
 
 #include "tests/model/score_cases.h"
 #include "theory/expression/spec_error.h"
+#include "theory/score/spec_families.h"
 
 namespace {
 
@@ -45,7 +46,7 @@ TEST(ExpressionTape, agrees_with_certified_values_of_every_builtin_encoding) {
     if (entry.path().extension() != ".toml") continue;
     const std::string name = entry.path().stem().string();
     const theory::Encoding encoding = library_encoding(name);
-    if (encoding.path || encoding.query || encoding.normalizer != theory::Normalizer::softmax) continue;
+    if (!theory::is_softmax_of_n(encoding)) continue;
     const theory::ScoreFunction law = at_values(law_of(encoding, kHeadDim, 2, kHeads));
     const ScoreProgram score(law, {}, oracle());
     const std::int64_t length = 600;
