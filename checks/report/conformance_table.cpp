@@ -35,6 +35,14 @@ std::string decimal(const Form& closed) {
   return proved_decimal(evaluate(theory::to_expr(closed), {}, kBits), kDigits).text;
 }
 
+const Expr& bias_of_n(const EncodingReport& report, const char* table) {
+  const Expr& bias = report.closed_law.bias;
+  if (bias.mentions(theory::kLength))
+    throw theory::SpecError(std::string("--table ") + table + ": the bias of " + report.name +
+                            " depends on L; expected one of n alone");
+  return bias;
+}
+
 Rows slopes(const std::vector<EncodingReport>& heads) {
   Rows result{{"head", "slope", "decimal"}, {}};
   const BallOracle oracle;
@@ -42,7 +50,7 @@ Rows slopes(const std::vector<EncodingReport>& heads) {
   for (const EncodingReport& report : heads) {
     const theory::ScoreFunction& law = report.closed_law;
     const auto bias = [&](std::int64_t n) {
-      return to_form(substitute(law.bias, theory::kIndex, Expr(n)), context);
+      return to_form(substitute(bias_of_n(report, "slopes"), theory::kIndex, Expr(n)), context);
     };
     const Form slope = bias(law.first) - bias(law.first + 1);
     result.rows.push_back({{std::to_string(report.setting.head), to_text(slope), decimal(slope)}});
@@ -56,14 +64,15 @@ Rows buckets(const std::vector<EncodingReport>& heads, std::int64_t farthest) {
   const theory::Context context(oracle);
   for (const EncodingReport& report : heads) {
     const theory::ScoreFunction& law = report.closed_law;
-    const auto* table = law.bias.as<theory::node::TableAt>();
-    const Expr asked = table != nullptr ? table->index : law.bias;
+    const Expr& bias = bias_of_n(report, "buckets");
+    const auto* table = bias.as<theory::node::TableAt>();
+    const Expr asked = table != nullptr ? table->index : bias;
     std::optional<Form> last;
     int bucket = 0;
     for (std::int64_t n = law.first; n <= farthest; ++n) {
       const Form entry = to_form(substitute(asked, theory::kIndex, Expr(n)), context);
       if (last && *last == entry) continue;
-      const Form value = to_form(substitute(law.bias, theory::kIndex, Expr(n)), context);
+      const Form value = to_form(substitute(bias, theory::kIndex, Expr(n)), context);
       result.rows.push_back({{std::to_string(report.setting.head), std::to_string(bucket++),
                               std::to_string(n), to_text(value), decimal(value)}});
       last = entry;

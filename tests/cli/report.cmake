@@ -121,4 +121,7 @@ expect(COMMAND check-properties --bias "-n + 0^(n + 1)" --gain "1 - 0^(n + 1)" -
 # Values to compare an implementation against: ALiBi's slopes for 8 heads are 1/2 … 1/256.
 expect(COMMAND check-properties alibi --heads 8 --table slopes OUT "1/2" "1/256")
 expect(COMMAND check-properties t5 --table buckets OUT "113")
+foreach(table slopes buckets)
+  expect(COMMAND check-properties fire --table ${table} EXIT 2 ERR "--table ${table}: the bias of fire depends on L; expected one of n alone")
+endforeach()
 expect(COMMAND check-properties rope --head-dim 8 --table frequencies OUT "0.1" "0.01" "0.001")
