@@ -172,7 +172,7 @@ Constant Calculus::power(const Constant& base, const Q& exponent) const {
   if (exponent == 1 || (base.zero() && exponent > 0)) return base;
   if (exponent == 0 && (positive(base) || positive(-base))) return 1;
   if (exponent.get_den() == 1 && exponent > 0 && exponent <= 16) return base * power(base, exponent - 1);
-  if (base.zero()) throw NotShown("a power of 0 is undefined");
+  if (base.zero()) throw NotFollowed("a power of 0 is undefined");
   if (abs(exponent) > 1000) throw NotFollowed("a power is too large");
   const auto& [powers, coefficient] = *base.terms.begin();
   const bool whole = exponent.get_den() == 1, single = base.terms.size() == 1 && (whole || coefficient > 0);

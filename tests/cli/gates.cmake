@@ -32,7 +32,7 @@ expect(COMMAND verify-certificate --spec without.toml ${certificates} EXIT 4 OUT
 
 # Gates at random: one more row of cn and eb, which no certificate proves, and an encoding beside that says nothing of them
 file(READ "${WORK}/gates.toml" text)
-file(WRITE "${WORK}/random.toml" "${text}mean = \"hi - 1/2\"\nmean_exp = \"exp(hi)*3/4\"\n")
+file(WRITE "${WORK}/random.toml" "${text}mean = \"hi - 1/2\"\nmean_exp = \"exp(hi)*2/3\"\n")
 set(check check-properties random.toml --content-bound 1)
 expect(COMMAND ${check} --quiet OUT "uniform, random gates          holds  when hi != 1/2")
 expect(COMMAND ${check} --explain cn=expected OUT "E Z < inf for q, k uniform on spheres, |q||k|/sqrt(d) = B, and gates" "log E e^g")
@@ -40,7 +40,7 @@ expect(COMMAND ${check} others.toml alibi --quiet OUT "limit, random gates      
 expect(COMMAND ${check} --set hi=1/4 --require cn=some-content --quiet EXIT 3 OUT "verdict" ERR "fails: decided by the constant gate")
 expect(COMMAND ${check} --format json)
 value(gates "${out}" encodings 0 gates)
-equal("gates" "${gates}" "hi - 1 < g <= hi, E g = hi - 1/2, E e^g = exp(hi)*3/4")
+equal("gates" "${gates}" "hi - 1 < g <= hi, E g = hi - 1/2, E e^g = exp(hi)*2/3")
 string(JSON count LENGTH "${out}" encodings 0 verdicts)
 equal("verdicts" "${count}" "30")
 value(third "${out}" encodings 0 verdicts 2 gates)

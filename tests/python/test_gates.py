@@ -54,7 +54,7 @@ def test_concludes_by_three_standard_errors(bias, said):
 def test_refuses_what_it_cannot_measure():
     model = Forgetful()
     for module, ids, message in (("gate_proj", [[1]], "no module of Forgetful"), ("", [[1]], "no module"), ("embed", [[1, 2]], None),
-                                 ("fgate_proj", [1, 2], "expected texts"), ("layers", [[1]], "no module|did not call")):
+                                 ("fgate_proj", [1, 2], "expected texts"), ("layers", [[1]], "was not called"), ("fgate_proj", [[1, 2], [3]], "of one length")):
         if message is None:
             assert len(gpe.probe_gates(model, ids, module)) == 8  # any output of that shape
         else:
@@ -62,5 +62,11 @@ def test_refuses_what_it_cannot_measure():
                 gpe.probe_gates(model, ids, module)
     with pytest.raises(gpe.SpecError, match="expected an output"):
         gpe.probe_gates(torch.nn.Sequential(torch.nn.Embedding(9, 4), torch.nn.Flatten()), [[1, 2]], "1")
+    for log_gate in (lambda x: x[0], lambda x: x.mT, lambda x: x.long()):
+        with pytest.raises(gpe.SpecError, match="expected real numbers"):
+            gpe.probe_gates(model, [[1, 2, 3]], "fgate_proj", log_gate=log_gate)
+    frozen = model.train().layers[0].eval()
+    gpe.probe_gates(model, [[1, 2]], "fgate_proj")
+    assert model.training and not frozen.training
     with pytest.raises(gpe.Error, match="no numbers"):
         gpe.probe_gates(Forgetful(float("nan")), [[1, 2]], "fgate_proj")

@@ -22,6 +22,13 @@ std::vector<GateCondition> gate_conditions(const Path& path) {
       expect({"0", Expr(0)}, true, {"mean_exp", *mean_exp});
     expect({"mean_exp", *mean_exp}, path.high_open, {"e^high", exp(path.high)});
     if (mean) expect({"e^mean", exp(*mean)}, false, {"mean_exp", *mean_exp});
+    // E e^g is at most the chord of e^g at E g, which only gates at both ends reach.
+    if (mean && path.low)
+      expect({"(high - low) mean_exp", (path.high - *path.low) * *mean_exp}, path.low_open && path.high_open,
+             {"(high - mean) e^low + (mean - low) e^high",
+              (path.high - *mean) * exp(*path.low) + (*mean - *path.low) * exp(path.high)});
+    else if (mean_infinite || (mean && !(*mean == path.high)))
+      expect({"mean_exp", *mean_exp}, true, {"e^high", exp(path.high)});
   }
   return all;
 }

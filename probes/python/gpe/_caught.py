@@ -20,6 +20,7 @@ from transformers import AttentionInterface
 from transformers.masking_utils import AttentionMaskInterface, eager_mask
 
 from gpe._errors import SpecError
+from gpe._modes import evaluating
 
 NAME = "gpe_conformance"
 LONGEST_MASK = 4100
@@ -111,7 +112,6 @@ def caught(model: torch.nn.Module) -> Iterator[Callable[..., list[Call]]]:
     drawn = [(value, value.detach().clone()) for name, value in model.named_parameters()
              if "sink" in name or (value.dim() == 1 and "norm" in name and name.endswith("weight"))]
     token = min(3, (getattr(model.config.get_text_config(), "vocab_size", None) or 4) - 1)
-    training = model.training
     generator = torch.Generator().manual_seed(0)
 
     def calls(positions: Sequence[int], *, alone: bool, rows: Sequence[int] | None = None, norms: float | None = None) -> list[Call]:
@@ -142,10 +142,9 @@ def caught(model: torch.nn.Module) -> Iterator[Callable[..., list[Call]]]:
                 value.copy_(plain.nan_to_num() + 0.5 * torch.rand(plain.shape, generator=generator).to(plain))
         for config in configs.values():
             config._attn_implementation = NAME
-        model.eval()
-        yield calls
+        with evaluating(model):
+            yield calls
     finally:
-        model.train(training)
         for key, config in configs.items():
             config._attn_implementation = before[key]
         _put(drawn)

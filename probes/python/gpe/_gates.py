@@ -10,6 +10,7 @@ from typing import Any
 import torch
 
 from gpe._errors import Error, SpecError
+from gpe._modes import evaluating
 
 #: Standard errors between a mean and its threshold, from which on they are taken to differ.
 _ERRORS = 3
@@ -62,7 +63,10 @@ def probe_gates(model: torch.nn.Module, input_ids: torch.Tensor | Sequence[Seque
     Raises:
         SpecError: no module is called so, or its output has another shape; Error: gates that are no numbers.
     """
-    texts = torch.as_tensor(input_ids)
+    try:
+        texts = torch.as_tensor(input_ids)
+    except ValueError as error:
+        raise SpecError("input_ids: expected texts of one length, [B, T]") from error
     if texts.dim() != 2 or texts.numel() == 0:
         raise SpecError(f"input_ids: expected texts [B, T], not {list(texts.shape)}")
     modules = {name: one for name, one in model.named_modules() if (name == module or name.endswith("." + module)) and module}
@@ -75,6 +79,8 @@ def probe_gates(model: torch.nn.Module, input_ids: torch.Tensor | Sequence[Seque
             shape = list(output.shape) if isinstance(output, torch.Tensor) else type(output).__name__
             raise SpecError(f"{name}: expected an output [{texts.size(0)}, {texts.size(1)}, heads], not {shape}")
         gates = log_gate(output.double())
+        if gates.shape != output.shape or not gates.is_floating_point() or gates.size(2) == 0:
+            raise SpecError(f"log_gate of {name}: expected real numbers {list(output.shape)} of one head or more, not {gates.dtype} {list(gates.shape)}")
         if bool(gates.isnan().any()) or bool((gates == torch.inf).any()):
             raise Error(f"{name}: gates are no numbers (NaN or infinite)")
         means, exps = gates.mean(1), gates.exp().mean(1)  # of each text
@@ -84,17 +90,15 @@ def probe_gates(model: torch.nn.Module, input_ids: torch.Tensor | Sequence[Seque
                                        mean, mean_error, mean_exp, exp_error))
 
     hooks = [one.register_forward_hook(lambda _, __, output, name=name: look(name, output)) for name, one in modules.items()]
-    training = model.training
+    weight = next(model.parameters(), texts)
     try:
-        model.eval()
-        with torch.no_grad():
-            model(texts.to(next(model.parameters()).device), **options)
+        with evaluating(model), torch.no_grad():
+            model(texts.to(weight.device), **options)
     finally:
         for hook in hooks:
             hook.remove()
-        model.train(training)
     if not seen:
-        raise Error(f"{type(model).__name__} did not call '{module}': nothing was measured")
+        raise Error(f"{type(model).__name__} has no gates from '{module}': it was not called, or what it gave was refused in the model")
     return seen
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from gpe._errors import Error, SpecError
+from gpe._modes import evaluating
 from gpe._report import LayerStatistics, ProbeReport
 from gpe._statistics import Buckets, bucket_edges
 
@@ -72,14 +73,12 @@ def recording(model: PreTrainedModel, edges: torch.Tensor) -> Iterator[Recorder]
     before = model.config._attn_implementation
     if not type(model)._can_set_attn_implementation():
         raise Error(f"{type(model).__name__} does not go through transformers' attention interface: its attention cannot be measured")
-    training = model.training
     recorder = _interface.Recorder(edges, {id(module): name for name, module in model.named_modules()})
     token = _interface._recorder.set(recorder)
     try:
-        model.eval()
         model.set_attn_implementation(_interface.NAME)
-        yield recorder
+        with evaluating(model):
+            yield recorder
     finally:
         model.set_attn_implementation(before)
-        model.train(training)
         _interface._recorder.reset(token)

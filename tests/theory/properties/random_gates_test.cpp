@@ -161,6 +161,12 @@ TEST(RandomGates, what_no_gates_have_is_refused) {
            {"low = \"-inf\"\nhigh = 0\nmean_exp = 3", "expected mean_exp <= e^high, and 3 <= 1 is false"},
            {"low = -2\nhigh = 1\nmean = 0\nmean_exp = \"9/10\"",
             "expected e^mean <= mean_exp, and 1 <= 9/10 is false"},
+           {"low = -1\nhigh = 0\nmean = \"-1/2\"\nmean_exp = 1",
+            "(high - low) mean_exp <= (high - mean) e^low + (mean - low) e^high"},
+           {"low = -1\nhigh = 1\nmean = -1\nmean_exp = 2", "(high - low) mean_exp <= "},
+           {"low = \"-inf\"\nhigh = 0\nmean = -1\nmean_exp = 1",
+            "expected mean_exp < e^high, and 1 < 1 is false"},
+           {"low = \"-inf\"\nhigh = 0\nmean = \"-inf\"\nmean_exp = 1", "expected mean_exp < e^high"},
            {"low = -2\nhigh = 1\nmean = \"n\"", "unknown name 'n'"}})
     EXPECT_NE(message(path).find(expected), std::string::npos) << path << "\n" << message(path);
 }
