@@ -51,6 +51,15 @@ string(REPLACE "name = \"r\"\n" "name = \"r\"\nnot = true\n" opposite "${mine}")
 file(WRITE "${WORK}/opposite.toml" "${opposite}")
 expect(COMMAND audit-claims opposite.toml OUT "refuted" "not: r")
 
+# 0^0 has no value: not where a parameter may be 0.
+foreach(case "for all p: p^0 = 1|undecided" "for some p: (p - 2)^0 < 1/2|undecided" "for all p > 0: p^0 = 1|confirmed")
+  string(REPLACE "|" ";" case "${case}")
+  list(GET case 0 formula)
+  list(GET case 1 verdict)
+  file(WRITE "${WORK}/zeroth.toml" "schema = 1\ntitle = \"zeroth\"\n[[claim]]\nid = \"a\"\nstatement = \"s\"\n[[claim.reading]]\nname = \"r\"\nformula = \"${formula}\"\n")
+  expect(COMMAND audit-claims zeroth.toml OUT "${verdict}")
+endforeach()
+
 # Measured results, in the form of docs/results, of three seeds: M1 is refuted by 21 < 5*20, and confirmed by 400.
 foreach(case "3.04,refuted" "5.99,confirmed")
   string(REPLACE "," ";" case "${case}")

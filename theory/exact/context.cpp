@@ -344,7 +344,9 @@ Rational Context::floor(const Form& constant) const {
 }
 
 Form Context::pow(const Form& base, const Rational& exponent) const {
-  if (base.is_zero() && exponent.sign() <= 0) throw Undefined("division by zero");
+  if (base.is_zero() && exponent.sign() <= 0)
+    throw Undefined(exponent.is_zero() ? "0 to the power 0" : "division by zero");
+  if (exponent.is_zero() && !varies(base) && sign(base) == 0) throw Undefined("0 to the power 0");
   if (!exponent.is_integer() && !base.has_symbols() && known_sign(base) == -1) {
     throw Undefined("a negative number under a fractional power: " + to_text(base));
   }
