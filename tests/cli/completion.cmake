@@ -46,6 +46,10 @@ foreach(shell bash zsh fish)
     message("SKIPPED: ${shell} is absent")
     continue()
   endif()
+  if(shell STREQUAL zsh AND NOT EXISTS /dev/pts/ptmx)
+    message("SKIPPED: zsh completes on a terminal, and no pseudo-terminal can be made")
+    continue()
+  endif()
   foreach(pair "check-properties --form>--format" "check-properties --format m>markdown" "check-properties alibi-v>alibi-vetcha2025" "./check-properties --th>--threshold"
                "check-properties zon>zone of mine.toml" "audit-claims vet>vetcha2025" "entropy-frontier --format c>csv" "gpe ch>check" "gpe frontier --format c>csv"
                "gpe check --th>--threshold" "gpe check alibi-v>alibi-vetcha2025" "gpe plot --ground d>dark" "gpe completion f>fish")
