@@ -10,7 +10,7 @@ set(ENV{PATH} "${BIN}:$ENV{PATH}")
 
 function(run_shell command result)
   string(REPLACE "build/bin/" "" command "${command}")
-  execute_process(COMMAND "${SHELL}" -c "exec 2>&1\n${command}" WORKING_DIRECTORY "${folder}" TIMEOUT 120
+  execute_process(COMMAND "${SHELL}" -c "exec 2>&1\n${command}" WORKING_DIRECTORY "${folder}" TIMEOUT 600
                   OUTPUT_VARIABLE output)
   set(${result} "${output}" PARENT_SCOPE)
 endfunction()
@@ -63,9 +63,11 @@ execute_process(COMMAND "${BIN}/gpe" plot --can -o x.svg RESULT_VARIABLE cannot_
 # Whether it begins with a program that this build lacks, or draws where nothing can.
 function(lacks_program result command)
   set(${result} FALSE PARENT_SCOPE)
-  if(command MATCHES "^(build/bin/)?([a-z]+-tsm|probe-attention) " AND NOT EXISTS "${BIN}/${CMAKE_MATCH_2}")
-    set(${result} TRUE PARENT_SCOPE)
-    message("SKIPPED: ${command}: there is no LibTorch")
+  if(command MATCHES "^(build/bin/)?([a-z]+-tsm|probe-attention) ")
+    if(NOT EXISTS "${BIN}/${CMAKE_MATCH_2}")
+      set(${result} TRUE PARENT_SCOPE)
+      message("SKIPPED: ${command}: there is no LibTorch")
+    endif()
   elseif(command MATCHES "gpe plot|gpe page|render-report|--plot|--report" AND cannot_draw)
     set(${result} TRUE PARENT_SCOPE)
     message("SKIPPED: ${command}: matplotlib is absent; ./setup.sh --plots installs it")

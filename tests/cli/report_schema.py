@@ -33,7 +33,7 @@ def check_schema(what, report):
 
 
 def run(*arguments):
-    done = subprocess.run([programs / "check-properties", *arguments, "--format", "json"], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([programs / "check-properties", *arguments, "--format", "json"], capture_output=True, text=True, timeout=600)
     if done.returncode != 0:
         complain(" ".join(arguments), f"exit {done.returncode}: {done.stderr}")
         return None

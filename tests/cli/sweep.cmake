@@ -59,7 +59,7 @@ find_program(MPIRUN mpirun)
 if(MPIRUN)
   execute_process(COMMAND "${CMAKE_COMMAND}" -E env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "${MPIRUN}" --oversubscribe -n 3
                           "${BIN}/check-properties" --sweep grid.toml --output mpi.csv --digits 5
-                  WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE exit ERROR_VARIABLE error TIMEOUT 120)
+                  WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE exit ERROR_VARIABLE error TIMEOUT 600)
   if(NOT exit EQUAL 0)
     fail("mpirun" "exit ${exit}\n${error}")
   endif()

@@ -1,8 +1,6 @@
 // Past the time limit: the enclosure reached, and not much later.
 #include <gtest/gtest.h>
 
-#include <ctime>
-
 #include "checks/sums/sums.h"
 #include "tests/checks/sum_tools.h"
 
@@ -24,9 +22,9 @@ Sums limited(const std::string& score, int digits, std::chrono::milliseconds lim
 // CPU time: it does not depend on what else the machine does.
 template <class Work>
 double seconds(const Work& work) {
-  const std::clock_t begin = std::clock();
+  const auto begin = gpe::theory::CpuClock::now();
   work();
-  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  return std::chrono::duration<double>(gpe::theory::CpuClock::now() - begin).count();
 }
 
 // Twice the limit, and something for the smallest steps.
