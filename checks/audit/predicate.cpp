@@ -7,7 +7,7 @@
 #include "checks/arb/precision.h"
 #include "checks/audit/evaluate.h"
 #include "checks/audit/quantity.h"
-#include "checks/halfline/definedness.h"
+#include "theory/score/defined_at.h"
 #include "checks/sums/sums.h"
 #include "theory/asymptotics/convergence.h"
 #include "theory/asymptotics/limit.h"
@@ -64,7 +64,7 @@ Decision defined(const Quantity& q, const AuditScope& scope, const Context& cont
   } else if (value->kind == ClaimValue::Kind::expression && !is_polynomial(value->expression)) {
     const std::vector<std::string> open = free_symbols(value->expression);
     if (!open.empty()) throw NeedsValues(q.text + " needs a value of " + open.front());
-    trouble = why_undefined(value->expression, context);
+    trouble = theory::why_undefined(value->expression, context);
   }
   if (!trouble && value->kind != ClaimValue::Kind::absent)
     return holds(q.terms[0].text + " = " + to_text(*value));

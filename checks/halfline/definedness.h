@@ -10,10 +10,6 @@
 
 namespace gpe::checks {
 
-/// Why a closed expression has no value: "log(-1) is the logarithm of a negative number"; nothing when it has one.
-/// @throws theory::Undecided  where a constant resists
-std::optional<std::string> why_undefined(const theory::Expr& closed, const theory::Context& context);
-
 /// Looks at bias, gain, the norm of the transform and the angle of every block, at the law's values, for two
 /// seconds.
 /// @return what all that follows assumes, as it was neither proved nor refuted: "bias is assumed to have a value

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "theory/score/defined_at.h"
+
 namespace gpe::theory {
 
 std::string_view name_of(Verdict verdict) {
@@ -25,6 +27,18 @@ void leaves(const CaseTree& tree, std::vector<Decision>& out) {
   for (const CaseTree::Branch& branch : tree.branches) leaves(branch.tree.front(), out);
 }
 
+// Why there is no score, in a case of the parameters: looked for at the first distance, where powers and logarithms
+// of n vanish. The angles of blocks are asked for the gradient only.
+std::optional<std::string> without_score(const Reading& reading, const ScoreFunction& law, const Context& context) {
+  const Rational first(law.first);
+  for (const auto& [function, name] : functions_of(law)) {
+    if (name.starts_with("angle") && reading.property != Property::gps) continue;
+    const auto why = why_undefined_at(function, first, first, context);
+    if (why && *why) return name + " is undefined at n = " + first.str() + ": " + **why;
+  }
+  return std::nullopt;
+}
+
 struct Decided {
   CaseTree cases;
   Verdict verdict;
@@ -40,8 +54,11 @@ Decided decide_over(const Reading& reading, Quantifier quantifier, const ScoreFu
   const ScoreFunction open = at_values(asked, free);
   Context context = context_for(asked, free, oracle);
   context.set_deadline(Context::Clock::now() + share_of(options.time_limit, options.end));
-  Decided result{explore(context, [&](const Context& c) { return decide(reading, quantifier, open, bound, c); }),
-                 Verdict::undecided, "", ""};
+  const auto in_case = [&](const Context& c) {
+    const auto why = free.empty() ? std::nullopt : without_score(reading, open, c);  // one that is given has its values
+    return why ? Decision{Truth::undecided, *why} : decide(reading, quantifier, open, bound, c);
+  };
+  Decided result{explore(context, in_case), Verdict::undecided, "", ""};
   Context unhurried = context_for(asked, free, oracle);
   unhurried.set_deadline(Context::Clock::now() + std::chrono::seconds(2));  // for the shorter region, not the verdict
   const Region holds = region_of(result.cases, Truth::holds, unhurried, free);

@@ -139,6 +139,29 @@ TEST(RegionPoints, powers_of_what_may_vanish_agree_with_their_regions) {
   }
 }
 
+// Values of a parameter for which there is no score at the first distance are no part of what holds or fails.
+TEST(RegionPoints, values_without_a_score_are_undecided) {
+  struct Law {
+    const char* score;
+    Rational without;  ///< p
+  };
+  for (const Law& law : {Law{"bias = \"-n^p\"", 0}, Law{"bias = \"-n*log(p)\"", 0}, Law{"bias = \"-n*(1 + sqrt(2 - p))\"", 3},
+                         Law{"bias = \"-n\"\ngain = \"1/(p - 1 + n)\"", 1}, Law{"bias = \"-log(p + n)*2\"", 0},
+                         Law{"bias = \"-n\"\ngain = \"p^n\"", 0}}) {
+    const Encoding encoding = gpe::theory::parse_encoding(
+        std::string("schema = 1\nname = \"x\"\n[parameters.p]\ndefault = \"1/2\"\ndomain = \"p >= 0\"\n[score]\n") + law.score + "\n",
+        law.score, {});
+    const ScoreFunction open = gpe::theory::instantiate(encoding, {}, {}, oracle());
+    const Context context = gpe::theory::context_for(open, {"p"}, oracle());
+    const std::vector<std::pair<std::string, Form>> point{{"p", to_form(Expr(law.without), context)}};
+    for (const Finding& finding : find_all(open, {Rational(1)}, {}, oracle())) {
+      const Region undecided = region_of(finding.cases, Truth::undecided, context, {"p"});
+      EXPECT_TRUE(contains(undecided, point, context)) << law.score << ": " << finding.region;
+      EXPECT_NE(finding.verdict, Verdict::undecided) << law.score << ": " << finding.reason;
+    }
+  }
+}
+
 RC_GTEST_PROP(RegionPoints, random_encodings_agree_with_their_regions, ()) {
   const std::string text = *gpe::testing::any_encoding_text();
   const Encoding encoding = gpe::theory::parse_encoding(text, "random", {});
