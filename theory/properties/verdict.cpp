@@ -28,11 +28,11 @@ void leaves(const CaseTree& tree, std::vector<Decision>& out) {
 }
 
 // Why there is no score, in a case of the parameters: looked for at the first distance, where powers and logarithms
-// of n vanish. The angles of blocks are asked for the gradient only.
-std::optional<std::string> without_score(const Reading& reading, const ScoreFunction& law, const Context& context) {
+// of n vanish. Angles would take cases beyond number: each block has its own conditions.
+std::optional<std::string> without_score(const ScoreFunction& law, const Context& context) {
   const Rational first(law.first);
   for (const auto& [function, name] : functions_of(law)) {
-    if (name.starts_with("angle") && reading.property != Property::gps) continue;
+    if (name.starts_with("angle")) continue;
     const auto why = why_undefined_at(function, first, first, context);
     if (why && *why) return name + " is undefined at n = " + first.str() + ": " + **why;
   }
@@ -55,7 +55,7 @@ Decided decide_over(const Reading& reading, Quantifier quantifier, const ScoreFu
   Context context = context_for(asked, free, oracle);
   context.set_deadline(Context::Clock::now() + share_of(options.time_limit, options.end));
   const auto in_case = [&](const Context& c) {
-    const auto why = free.empty() ? std::nullopt : without_score(reading, open, c);  // one that is given has its values
+    const auto why = free.empty() ? std::nullopt : without_score(open, c);  // one that is given has its values
     return why ? Decision{Truth::undecided, *why} : decide(reading, quantifier, open, bound, c);
   };
   Decided result{explore(context, in_case), Verdict::undecided, "", ""};
