@@ -20,6 +20,7 @@ namespace gpe::checks {
 namespace {
 
 constexpr int kDigits = 30;
+constexpr int kPointDigits = 10;
 
 struct Options {
   std::string expression;
@@ -69,6 +70,15 @@ theory::Expr read_expression(const Options& o) {
   }
 }
 
+// "limsup = 9/8"; where it is not exact, between decimals.
+std::string point_text(const std::string& what, const theory::LimitBounds& bounds) {
+  if (bounds.settled()) return what + " = " + to_text(bounds.low);
+  const auto end = [](const theory::Limit& limit) {
+    return decimal_ends(evaluate(theory::to_expr(limit.value), {}, 160), kPointDigits);
+  };
+  return what + " in [" + end(bounds.low).lower + ", " + end(bounds.high).upper + "]";
+}
+
 Answer answer(const theory::Expr& e, const Options& o, const theory::ConstantOracle& oracle) {
   theory::Context context(oracle);
   context.set_deadline(theory::Context::Clock::now() + seconds_option(o.time_limit));
@@ -77,7 +87,8 @@ Answer answer(const theory::Expr& e, const Options& o, const theory::ConstantOra
   const auto found = theory::attempt<Undecided, Undefined, SplitRequest>([&] {
     theory::LimitBounds bounds = theory::limit(e, context);
     const auto points = bounds.settled() ? std::nullopt : theory::limit_points(e, context);
-    if (points) bounds = *points;
+    if (points && points->low.settled() && points->high.settled())
+      bounds = {points->low.low, points->high.low};
     if (bounds.settled()) {
       switch (bounds.low.kind) {
         case theory::Limit::Kind::finite:
@@ -93,7 +104,7 @@ Answer answer(const theory::Expr& e, const Options& o, const theory::ConstantOra
       }
     } else if (points) {
       result.exists = false;
-      result.reason = "liminf = " + to_text(points->low) + ", limsup = " + to_text(points->high);
+      result.reason = point_text("liminf", points->low) + ", " + point_text("limsup", points->high);
     } else {
       result.reason = "the expression stays between bounds: liminf >= " + to_text(bounds.low) +
                       ", limsup <= " + to_text(bounds.high);

@@ -55,6 +55,9 @@ expect(COMMAND asymptotics "sin(n)" --format json)
 value(kind "${out}" limit kind)
 value(reason "${out}" limit reason)
 equal("sin(n)" "${kind}" "undecided")
+expect(COMMAND asymptotics "sin(n) + cos(2*n)" OUT "limit  none: liminf = -2, limsup = 9/8")
+expect(COMMAND asymptotics "cos(n) + cos(2*n + 1)" --format json
+       OUT "there is none: liminf in [-1.565301292, -1.565301291], limsup in [1.901134049, 1.901134050]")
 
 # Bad use.
 expect(COMMAND asymptotics EXIT 2 ERR "asymptotics: " "expression")

@@ -8,13 +8,21 @@
 
 namespace gpe::theory {
 
-/// liminf and limsup of expression(n), n → ∞ over the integers, where both are known exactly; else nothing.
+/// What is proved about liminf and limsup, each between the bounds of its own: the same where it is exact.
+struct LimitPoints {
+  LimitBounds low;
+  LimitBounds high;
+};
+
+/// Of expression(n), n → ∞ over the integers. Nothing where a wave is not understood.
 ///
-/// In each residue class the expression must have a limit, or be mean + Σ aᵢ cos(ωᵢ n + φᵢ) + o(1) with 1 and
-/// the ωᵢ/2π linearly independent over the rationals: the ωᵢ n + φᵢ are then dense on the torus (Kronecker's
-/// theorem), and the limit points reach from mean - Σ|aᵢ| to mean + Σ|aᵢ|. Or it is of that form, with values
-/// of both signs, when divided by an amplitude that tends to infinity.
+/// In each residue class the expression must have a limit, or be mean + Σ aᵢ cos(ωᵢ n + φᵢ) + o(1). With 1
+/// and the ωᵢ/2π linearly independent over the rationals the ωᵢ n + φᵢ are dense on the torus (Kronecker's
+/// theorem), and the limit points reach from mean - Σ|aᵢ| to mean + Σ|aᵢ|. Else each ωᵢ is a whole
+/// combination of some that are, and those points reach from the least to the largest value of the sum on the
+/// torus of these (theory/asymptotics/wave_maximum.h). Or the expression is of that form, with values of both
+/// signs, when divided by an amplitude that tends to infinity.
 /// @throws as `limit`
-std::optional<LimitBounds> limit_points(const Expr& expression, const Context& context);
+std::optional<LimitPoints> limit_points(const Expr& expression, const Context& context);
 
 }  // namespace gpe::theory

@@ -7,6 +7,7 @@
 #include "theory/asymptotics/near_infinity.h"
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
+#include "theory/exact/form_functions.h"
 #include "theory/exact/product_to_sum.h"
 
 namespace gpe::theory {
@@ -31,7 +32,7 @@ std::optional<Form> rate_of(const Form& angle) {
 bool is_absent(const Wave& wave, const Context& context) {
   if (wave.sine.is_zero()) return context.is_zero(wave.cosine);
   if (wave.cosine.is_zero()) return context.is_zero(wave.sine);
-  return context.is_zero(wave.cosine * wave.cosine + wave.sine * wave.sine);
+  return context.is_zero(product_to_sum(wave.cosine * wave.cosine + wave.sine * wave.sine));
 }
 
 }  // namespace
@@ -77,6 +78,27 @@ std::optional<WaveSum> wave_sum(const Expr& expression, const Context& context) 
     side = side + *amplitude;
   }
   std::erase_if(result.waves, [&](const Wave& wave) { return is_absent(wave, context); });
+  return result;
+}
+
+std::vector<Wave> each_frequency_once(const std::vector<Wave>& waves, const Context& context) {
+  std::vector<Wave> result;
+  for (const Wave& wave : waves) {
+    const auto constant = [&](const Wave& other, int turn) {
+      return !(wave.angle - Form(turn) * other.angle).mentions(kIndex);
+    };
+    const auto same = std::ranges::find_if(
+        result, [&](const Wave& other) { return constant(other, 1) || constant(other, -1); });
+    if (same == result.end()) {
+      result.push_back(wave);
+      continue;
+    }
+    const Form turn = constant(*same, 1) ? Form(1) : Form(-1);
+    const Form phase = wave.angle - turn * same->angle;
+    same->cosine = same->cosine + wave.cosine * cos(phase) + wave.sine * sin(phase);
+    same->sine = same->sine + turn * (wave.sine * cos(phase) - wave.cosine * sin(phase));
+  }
+  std::erase_if(result, [&](const Wave& wave) { return is_absent(wave, context); });
   return result;
 }
 

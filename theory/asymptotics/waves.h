@@ -27,6 +27,10 @@ struct WaveSum {
 /// Nothing when the expression is not of that shape. @throws as `limit`
 std::optional<WaveSum> wave_sum(const Expr& expression, const Context& context);
 
+/// The same sum with each frequency once: of waves whose angles differ by a constant, or add up to one, the
+/// first takes the others in.
+std::vector<Wave> each_frequency_once(const std::vector<Wave>& waves, const Context& context);
+
 /// The normal form for large n, without whole turns in sines and cosines and with their products as sums.
 Form form_near_infinity(const Expr& expression, const Context& context);
 

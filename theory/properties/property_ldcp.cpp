@@ -18,6 +18,20 @@ std::string limit_text(const std::string& what, const SupremumBounds& bounds) {
   return "limsup " + what + (low == high ? " = " + low : " lies in [" + low + ", " + high + "]");
 }
 
+// "limsup b = 9/8"; where it is not known exactly, that it is at least its lower bound, or at most its upper
+// one, to one digit.
+std::string point_text(const std::string& what, const LimitBounds& point, bool at_least) {
+  if (point.settled()) return what + " = " + to_text(point.low);
+  Form bound = (at_least ? point.low : point.high).value;
+  if (const Rational* number = bound.rational(); number != nullptr && !number->is_zero()) {
+    Rational unit(1);
+    while (unit > number->abs()) unit /= Rational(10);
+    const Rational units = *number / unit;
+    bound = Form((at_least ? units.floor() : units.ceil()) * unit);
+  }
+  return what + (at_least ? " >= " : " <= ") + to_text(bound);
+}
+
 // Is limsup |bias| > 0?
 Decision decide_literal(const ScoreFunction& law, const Context& context) {
   const SupremumBounds bounds = limsup(abs(law.bias), context);
@@ -29,8 +43,9 @@ Decision decide_literal(const ScoreFunction& law, const Context& context) {
   }
   if (mean && mean->has_oscillation) return holds("b oscillates with a positive mean square");
   const auto points = limit_points(law.bias, context);
-  if (points && (sign(points->low, context) < 0 || sign(points->high, context) > 0))
-    return holds("liminf b = " + to_text(points->low) + ", limsup b = " + to_text(points->high));
+  if (points && (sign(points->low.high, context) < 0 || sign(points->high.low, context) > 0))
+    return holds(point_text("liminf b", points->low, false) + ", " +
+                 point_text("limsup b", points->high, true));
   throw Undecided(limit_text("|b|", bounds));
 }
 
@@ -43,7 +58,9 @@ Decision decide_signed(const ScoreFunction& law, const Context& context) {
     return holds("b oscillates about its mean " + to_text(mean->mean) + ", so limsup b > 0");
   }
   const auto points = limit_points(law.bias, context);
-  if (points && sign(points->high, context) > 0) return holds("limsup b = " + to_text(points->high));
+  if (points && sign(points->high.low, context) > 0) return holds(point_text("limsup b", points->high, true));
+  if (points && sign(points->high.high, context) <= 0)
+    return fails(point_text("limsup b", points->high, false) + ", not above 0");
   throw Undecided(limit_text("b", bounds));
 }
 

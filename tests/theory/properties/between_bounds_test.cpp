@@ -53,6 +53,11 @@ TEST(BetweenBounds, waves_reach_their_limit_points) {
            {"(1 + (-1)^n)*sin(n) - 2", "holds", "fails"},
            {"cos(n) + sin(2*n)/(1 + n)", "holds", "holds"},
            {"(1 + (-1)^n)*(sin(n) - 1)", "holds", "fails"},
+           {"sin(n) + cos(2*n) - 1", "holds", "holds"},
+           {"sin(n) + cos(2*n) - 9/8", "holds", "fails"},
+           {"sin(n) + sin(2*n)/2 - 5/4", "holds", "holds"},
+           {"sin(n) + sin(2*n)/2 - 4/3", "holds", "fails"},
+           {"sin(n) + sin(n + 3) - 1/3", "holds", "fails"},
            {"sin(n)/(1 + n)", "fails", "fails"}}) {
     EXPECT_EQ(verdict(law_of_bias(bias), Property::ldcp, "literal"), literal) << bias;
     EXPECT_EQ(verdict(law_of_bias(bias), Property::ldcp, "signed"), positive) << bias;
