@@ -125,32 +125,89 @@ void require_plain(const ScoreFunction& law) {
     throw NotShown("gates and queries are for scores without L and H(n)");
 }
 
+// Theorems P1 and P2: the constant gate from which a claim follows where none decides it. For some gate one gate is
+// enough; for all of them, and for random ones, a claim about another reading or a larger gate is. `gate` is a part of
+// the way from the largest gate to the smallest, or how far below the largest or above the mean it lies.
+std::string gate_that_shows(Json& top, const Json& path, const Json& gates, const std::string& open) {
+  Json& claim = top["claim"];
+  const std::string property = claim.at("property"), reading = claim.at("reading"), low = path["low"], high = path["high"];
+  const bool holds = claim["verdict"] == "holds", sums = property != "ldcp", below = low == "-inf";
+  const Calculus plain;
+  const Q part = Evaluator(plain).rational(top["gate"]);
+  const std::string text = "(" + part.get_str() + ")";
+  const bool no_low = among("low both", open), no_high = among("high both", open);
+  top.erase("gate");
+  if (property == "gps" || reading == "content" || claim["region"] != (holds ? "always" : "never") ||
+      (!holds && claim["verdict"] != "fails"))
+    throw NotShown("a gate that shows nothing");
+  if (gates == "random") {
+    if (!sums || among("expected uniform", reading) || (!holds && property == "entropy-boundedness") ||
+        (holds ? part <= 0 : part >= 0))
+      throw NotShown("a gate that shows nothing of random ones");
+    return "(" + path["mean"].get<std::string>() + ") + " + text;
+  }
+  if (gates == (holds ? "some" : "every")) {
+    const bool any = sums || reading == "weight";  // bounded changes do not matter
+    if (part < 0 || (part == 0 && no_high && !any) || (!below && (part > 1 || (part == 1 && no_low && !any))))
+      throw NotShown("none of the gates");
+    return "(" + high + ") + " + text + (below ? "*(-1)" : "*((" + low + ") - (" + high + "))");
+  }
+  if (gates != "every" || (part != 0 && (part != 1 || below))) throw NotShown("a gate that does not show this of all");
+  if (reading == "uniform" && part == 0) {
+    claim["reading"] = "limit";
+    return high;
+  }
+  if (!among("literal probability", reading) || !top["law"].at("window").is_null())
+    throw NotShown("a gate that does not show this of all");
+  const bool out = part == 0 ? no_high : no_low;  // then all others stay away from it by a constant
+  claim["reading"] = "signed", claim["verdict"] = out ? "fails" : "holds", claim["region"] = out ? "never" : "always";
+  if (out == (part == 0)) return part == 0 ? high : low;
+  top["law"]["bias"] = "-(" + top["law"]["bias"].get<std::string>() + ")";
+  return "-(" + (part == 0 ? high : low) + ")";
+}
+
 // Theorem P1: a claim about gates along the path is one about the law with a constant gate. Returns that law's
 // certificate; that there is a gate is part of its domains.
 Json with_constant_gate(Json top) {
   if (!top["law"].is_object() || !top["law"].contains("path")) return top;
-  const Json path = top["law"]["path"], gates = top["claim"].at("gates");
-  require_keys(path, {"low", "high", "open"});
+  const Json path = top["law"]["path"];
+  Json gates = top["claim"].at("gates");
+  if (gates == "random") {
+    require_keys(path, {"low", "high", "open", "mean"});
+  } else {
+    require_keys(path, {"low", "high", "open"});
+  }
   top["law"].erase("path"), top["claim"].erase("gates");
+  const bool shown = top.contains("gate");
+  if (!shown && !gates.is_null() && gates != "random" && top["claim"].at("reading") == "probability" &&
+      top["claim"].at("verdict") == "holds" && top["claim"].at("region") == "always")
+    top["claim"]["reading"] = "content", gates = nullptr;  // which has a sign that is as likely as the other
   const Asked asked(top["claim"]);
-  const std::string open = path["open"].is_null() ? "" : path["open"];
-  const std::string low = path["low"], high = path["high"], end = (gates == "every") == asked.sums ? high : low;
+  const std::string open = path["open"].is_null() ? "" : path["open"], low = path["low"], high = path["high"];
+  std::string end = (gates == "every") == asked.sums ? high : low;
   if (top["kind"] != "verdict" || !among("low high both", open.empty() ? "low" : open) ||
-      (asked.nothing ? !gates.is_null()
-                     : !(asked.sums || asked.heights) || end == "-inf" || (gates != "every" && gates != "some")) ||
-      (top["claim"]["reading"] == "signed" && gates == "every" && among("low both", open)))
+      (asked.nothing || shown ? asked.nothing != gates.is_null()
+                              : !(asked.sums || asked.heights) || end == "-inf" || (gates != "every" && gates != "some")) ||
+      (!shown && top["claim"]["reading"] == "signed" && gates == "every" && among("low both", open)))
     throw NotShown("no constant gate decides this claim");
   const ScoreFunction law(top["law"]);
   require_plain(law);
   const Calculus plain;
   Evaluator e = law.evaluator(plain, {});
   e.texts.clear();
-  const Form most = e(high);  // of parameters alone: n has no value here
-  if (low != "-inf") {
-    const Form length = most - e(low);
-    if (!(open.empty() ? plain.nonnegative(length) : plain.positive(length))) throw NotShown("no gate");
-    restrict(top["law"], "(" + low + (open.empty() ? ") <= (" : ") < (") + high + ")");
+  const auto require_order = [&](const std::string& less, const std::string& more, bool strict) {
+    const Form length = e(more) - e(less);  // of parameters alone: n has no value here
+    if (!(strict ? plain.positive(length) : plain.nonnegative(length))) throw NotShown("no gate");
+    restrict(top["law"], "(" + less + (strict ? ") < (" : ") <= (") + more + ")");
+  };
+  e(high);
+  if (low != "-inf") require_order(low, high, !open.empty());
+  if (gates == "random") {
+    const std::string mean = path["mean"];
+    if (low != "-inf") require_order(low, mean, among("low both", open));
+    require_order(mean, high, among("high both", open));
   }
+  if (shown) end = gate_that_shows(top, path, gates, open);
   if (!asked.nothing)
     top["law"]["bias"] = "(" + top["law"]["bias"].get<std::string>() + ") + n*(" + end + ")";
   return top;
@@ -347,6 +404,10 @@ std::string check_certificate(const Json& given) {
     const auto family = [&](const char* key, const char* of) {
       return given["law"].contains(of) ? std::string("; ") + key + ": " + given["claim"][key].dump() + " of " + given["law"][of].dump() : "";
     };
+    if (given["law"].contains("path") && (given.contains("gate") || given["claim"]["reading"] != top["claim"]["reading"]))
+      return law.json["name"].get<std::string>() + ": " + given["claim"].dump() + " of the gates " +
+             given["law"]["path"].dump() + ", which follows from " + claim + "; proof: " + top["proof"].dump() +
+             "; law: " + shown.dump();
     if (given["law"].contains("normalizer"))
       return law.json["name"].get<std::string>() + ": " + given["claim"].dump() + " with the normalizer " +
              given["law"]["normalizer"].dump() + ", which follows from " + claim + "; proof: " + top["proof"].dump() +

@@ -2,7 +2,7 @@
 from forged_forms import CONVERGES
 from forged_gradients import by_entropy
 from forged_sums import CN, SPREAD, sums
-from forgery import edited, law, parameter, rule, symbolic, twins, verdict
+from forgery import FAR, edited, law, parameter, rule, symbolic, twins, verdict
 
 
 def gated(question, proof, gates, low, high, open_=None, **of):
@@ -47,3 +47,57 @@ ends = edited(symbolic("cn.every-content.holds", "hi < 0", half, ["hi"], law(par
               claim__gates="every", law__path={"low": "lo", "high": "hi", "open": None}, proof=CONVERGES)
 twins("gates-ends", edited(ends, claim__region="hi < 0"), everywhere=edited(ends, claim__region="always"), value=edited(ends, law__parameters__1__value="0"),
       some=edited(ends, claim__gates="some"))
+
+
+def shown(question, proof, gates, low, high, part, open_=None, **of):
+    """By one gate, which is part of the way from the largest to the smallest, or below the largest."""
+    return edited(gated(question, proof, gates, low, high, open_, **of), gate=part)
+
+
+def of_random(question, proof, mean, part, low="-2", high="1", open_=None, **of):
+    return edited(shown(question, proof, "random", low, high, part, open_, **of), law__path__mean=mean)
+
+
+CONVERGES_LATE = {**CONVERGES, "threshold": {"depth": 0, "ell": "10000", "from": None}}
+DIVERGES = rule("sum-diverges", score="above", k=0, C="20")
+WEIGHTED = rule("weighted-sum-converges", score="above", k=0, eta="1/2", C="20", U="n - 1")
+true = shown("cn.every-content.holds", CONVERGES, "some", "-2", "0", "1/2")
+twins("gate-shown", true, every=shown("cn.every-content.holds", CONVERGES, "every", "-2", "0", "1/2"), largest=shown("cn.every-content.holds", CONVERGES, "some", "-2", "0", "0"),
+      beyond=shown("cn.every-content.holds", CONVERGES, "some", "-1/2", "0", "2"), number=edited(true, gate=1), null=edited(true, gate=None), of_n=edited(true, gate="1/2*n"),
+      decimal=edited(true, gate="0.5"), negative=shown("cn.every-content.holds", CONVERGES, "some", "0", "1", "-2"), no_gates=edited(true, claim__gates=None),
+      one_gate=shown("cn.every-content.holds", CONVERGES, "some", "0", "0", "1/2"), crossed=shown("cn.every-content.holds", CONVERGES, "some", "0", "-2", "1/2"),
+      one_open=shown("cn.every-content.holds", CONVERGES, "some", "-1", "-1", "1/2", "high"), region=edited(true, claim__region="never"), random=edited(true, claim__gates="random"))
+twins("gate-shown-below", shown("cn.every-content.holds", CONVERGES, "some", "-inf", "0", "1", "high"), above=shown("cn.every-content.holds", CONVERGES, "some", "-inf", "0", "-1", "high"),
+      every=shown("cn.every-content.holds", CONVERGES, "every", "-inf", "0", "1", "high"))
+twins("gate-shown-fails", shown("eb.limit.fails", DIVERGES, "every", "-1", "0", "0", "both"), some=shown("eb.limit.fails", DIVERGES, "some", "-1", "0", "0", "both"))
+twins("gate-uniform", shown("eb.uniform.holds", WEIGHTED, "every", "-2", "-1", "0"), smallest=shown("eb.uniform.holds", WEIGHTED, "every", "-2", "0", "1"),
+      half=shown("eb.uniform.holds", WEIGHTED, "every", "-2", "0", "1/2"), zero=shown("eb.uniform.holds", WEIGHTED, "every", "-2", "0", "0"),
+      some=shown("eb.uniform.holds", WEIGHTED, "some", "-2", "-1", "0"))
+stays = {"rule": "bias-stays-positive", "c": "1/2", "threshold": FAR}
+vanish = rule("bias-not-positive", i=1)
+away = shown("ldcp.literal.holds", stays, "every", "-2", "-1", "0")
+twins("gate-literal", away, largest_zero=shown("ldcp.literal.holds", stays, "every", "-2", "0", "0"), around=shown("ldcp.literal.holds", stays, "every", "-1", "1", "0"),
+      around_low=shown("ldcp.literal.holds", stays, "every", "-1", "1", "1"), half=shown("ldcp.literal.holds", stays, "every", "-2", "-1", "1/2"), fails=edited(away, claim__verdict="fails", claim__region="never"),
+      signed=shown("ldcp.signed.holds", stays, "every", "-2", "-1", "0"), windowed=edited(away, law__window="4"), signed_open=shown("ldcp.signed.holds", vanish, "every", "-2", "0", "0", "high"))
+twins("gate-literal-low", shown("ldcp.literal.holds", stays, "every", "1", "2", "1"), zero=shown("ldcp.literal.holds", stays, "every", "0", "2", "1"),
+      infinite=shown("ldcp.literal.holds", stays, "every", "-inf", "2", "1", "low"))
+left = shown("ldcp.literal.holds", vanish, "every", "-1", "0", "0", "high")
+twins("gate-literal-open", left, closed=shown("ldcp.literal.holds", vanish, "every", "-1", "0", "0", "low"), windowed=edited(left, law__window="4", proof={"rule": "window"}),
+      rises=shown("ldcp.literal.holds", vanish, "every", "-1", "1", "0", "high"), other_end=shown("ldcp.literal.holds", vanish, "every", "-1", "0", "1", "high"))
+twins("gate-literal-open-low", shown("ldcp.probability.holds", vanish, "every", "0", "1", "1", "low"), closed=shown("ldcp.probability.holds", vanish, "every", "0", "1", "1", "high"))
+twins("gate-literal-some", shown("ldcp.literal.holds", {"rule": "bias-stays", "e": "1", "c": "1/2", "threshold": FAR}, "some", "0", "1", "0"),
+      left_out=shown("ldcp.literal.holds", {"rule": "bias-stays", "e": "1", "c": "1/2", "threshold": FAR}, "some", "0", "1", "0", "high"),
+      every=shown("ldcp.literal.holds", {"rule": "bias-stays", "e": "1", "c": "1/2", "threshold": FAR}, "every", "0", "1", "0"))
+likely = gated("ldcp.probability.holds", {"rule": "content-stays", "c": "1/2", "threshold": FAR}, "every", "-1", "1")
+twins("gate-probability", likely, fades=edited(likely, law__gain="1/(1 + n)"), none=edited(likely, claim__gates=None), literal=edited(likely, claim__reading="literal"),
+      fails=edited(likely, claim__verdict="fails", claim__region="never"), windowed=edited(likely, law__window="4"))
+twins("gate-random", of_random("cn.every-content.holds", CONVERGES_LATE, "-1", "1/2"), at=of_random("cn.every-content.holds", CONVERGES_LATE, "-1", "0"),
+      below=of_random("cn.every-content.holds", CONVERGES_LATE, "0", "-1"), expected=of_random("cn.expected.holds", CONVERGES_LATE, "-1", "1/2"),
+      uniform=of_random("eb.uniform.holds", CONVERGES_LATE, "-1", "1/2"), no_mean=edited(of_random("cn.every-content.holds", CONVERGES_LATE, "-1", "1/2"), law__path__mean=...),
+      mean_below=of_random("cn.every-content.holds", CONVERGES_LATE, "-3", "1/2"), mean_above=of_random("cn.every-content.holds", CONVERGES_LATE, "-1", "1/2", high="-3/2"),
+      mean_out=of_random("cn.every-content.holds", CONVERGES_LATE, "-1", "1/2", low="-1", open_="low"), of_n=of_random("cn.every-content.holds", CONVERGES_LATE, "-1 - n", "1/2", low="-inf"),
+      every=edited(of_random("cn.every-content.holds", CONVERGES_LATE, "-1", "1/2"), claim__gates="every"), infinite=of_random("cn.every-content.holds", CONVERGES_LATE, "-inf", "1/2", low="-inf"),
+      gone=edited(of_random("cn.every-content.holds", CONVERGES_LATE, "-1", "1/2"), gate=...))
+twins("gate-random-fails", of_random("cn.some-content.fails", {**DIVERGES, "score": "below"}, "1", "-1/2", high="2"), entropy=of_random("eb.some-content.fails", {**DIVERGES, "score": "below"}, "1", "-1/2", high="2"),
+      above=of_random("cn.some-content.fails", {**DIVERGES, "score": "below"}, "-1", "1", high="2"))
+twins("gate-random-entropy", of_random("eb.limit.holds", {**WEIGHTED, "U": "1/2*n - 1"}, "-1", "1/2"), at=of_random("eb.limit.holds", {**WEIGHTED, "U": "1/2*n - 1"}, "-1/2", "0"))

@@ -57,27 +57,72 @@ def restrict(law, condition):
 
 def with_constant_gate(verify, top):
     """Theorem P1: the certificate of the law with the constant gate that decides a claim about gates. Its domains say that there is a gate."""
-    text = verify_form.text
-    bare, path, gates, plain = parted(verify, top, "path", {"low": text, "high": text, "open": (None, "low", "high", "both")}, "gates")
+    text, at_random = verify_form.text, top["claim"]["gates"] == "random"
+    form = {"low": text, "high": text, "open": (None, "low", "high", "both"), **({"mean": text} if at_random else {})}
+    part = top.get("gate")
+    if "gate" in top and not verify_form.fraction(part):
+        raise verify.NotShown("a gate is a fraction")
+    bare, path, gates, plain = parted(verify, {key: value for key, value in top.items() if key != "gate"}, "path", form, "gates")
     law, claim = bare["law"], bare["claim"]
+    if part is None and gates in ("every", "some") and (claim["property"], claim["reading"], claim["verdict"], claim["region"]) == ("ldcp", "probability", "holds", "always"):
+        claim["reading"], gates = "content", None
+    names = ["low"] * (path["low"] != "-inf") + ["mean"] * at_random + ["high"]
+    if any(verify.mentioned(path[one]) - known_names(verify, law) for one in names):
+        raise verify.NotShown("an end of the gates mentions what is no parameter")
+    strict = {("low", "high"): path["open"] is not None, ("low", "mean"): path["open"] in ("low", "both"), ("mean", "high"): path["open"] in ("high", "both")}
+    e = plain.evaluator(verify.Cell(), ())
+    for (one, other), relation in ((pair, "<" if without else "<=") for pair, without in strict.items() if {*pair} <= {*names}):
+        if not verify.Cell().follows(e(path[one]) - e(path[other]), relation):
+            raise verify.NotShown("there is no gate")
+        restrict(law, "(%s) %s (%s)" % (path[one], relation, path[other]))
+    if part is not None:
+        law["bias"] += " + n*(%s)" % gate_that_shows(verify, law, claim, path, gates, verify.Q(part))
+        return bare
     kind, every = asked(verify, claim), gates == "every"
     if claim["reading"] == "signed" and every and path["open"] in ("low", "both"):
         raise verify.NotShown("no constant gate decides this claim")
     end = None if kind == "nothing" else "high" if every == (kind == "sums") else "low"
     if (gates is not None) if end is None else gates not in ("every", "some") or path[end] == "-inf":
         raise verify.NotShown("no such gates")
-    ends = [path[key] for key in ("low", "high") if (key, path[key]) != ("low", "-inf")]
-    if any(verify.mentioned(one) - known_names(verify, law) for one in ends):
-        raise verify.NotShown("an end of the gates mentions what is no parameter")
-    if len(ends) > 1:
-        cell, relation = verify.Cell(), "<" if path["open"] else "<="
-        e = plain.evaluator(cell, ())
-        if not cell.follows(e(ends[0]) - e(ends[1]), relation):
-            raise verify.NotShown("there is no gate")
-        restrict(law, "(%s) %s (%s)" % (ends[0], relation, ends[1]))
     if end is not None:
         law["bias"] = "(%s) + n*(%s)" % (law["bias"], path[end])
     return bare
+
+
+def gate_that_shows(verify, law, claim, path, gates, part):
+    """Theorems P1 and P2: the gate whose claim implies one about gates, `part` of the way from the largest to the smallest of them; or, without a
+    smallest, as far below the largest; or above the mean of random ones. Puts law and claim in the words of that claim."""
+    question, verdict = (claim["property"], claim["reading"]), (claim["verdict"], claim["region"])
+    holds, of_sums = verdict == ("holds", "always"), claim["property"] in ("convergent-normalization", "entropy-boundedness")
+    infinite, left_out = path["low"] == "-inf", {None: (), "low": ("low",), "high": ("high",), "both": ("low", "high")}[path["open"]]
+    law["bias"] = "(%s)" % law["bias"]
+    if not (holds or verdict == ("fails", "never")) or gates not in ("every", "some", "random") or question[0] == "gps" or question == ("ldcp", "content"):
+        raise verify.NotShown("a gate for a claim with cases, or about none")
+    if gates == "random":
+        finite = question[1] in (("every-content", "some-content") if question[0] == "convergent-normalization" else ("limit", "some-content") if holds else ())
+        if not of_sums or not finite or not (part > 0 if holds else part < 0):
+            raise verify.NotShown("random gates are on the other side of this one")
+        return "(%s) + (%s)" % (path["mean"], part)
+    if gates == ("some" if holds else "every"):
+        bounded_changes_matter = question in (("ldcp", "signed"), ("ldcp", "literal"), ("ldcp", "probability"))
+        at = "high" if part == 0 else "low" if part == 1 and not infinite else None
+        if part < 0 or (part > 1 and not infinite) or (bounded_changes_matter and at in left_out):
+            raise verify.NotShown("that gate is not one of these")
+        return "(%s) - (%s)" % (path["high"], part) if infinite else "(%s)*(%s) + (%s)*(%s)" % (1 - part, path["high"], part, path["low"])
+    if gates == "some" or not (part == 0 or (part == 1 and not infinite)):
+        raise verify.NotShown("one gate says nothing of the others")
+    end = "high" if part == 0 else "low"
+    if question == ("entropy-boundedness", "uniform") and end == "high":
+        claim["reading"] = "limit"
+        return path[end]
+    if question not in (("ldcp", "literal"), ("ldcp", "probability")) or law["window"] is not None:
+        raise verify.NotShown("one gate says nothing of the others")
+    # all scores lie beyond the one of this end, by a constant where the end is left out; its sign is that of the highest ones
+    claim.update({"reading": "signed"}, **({"verdict": "fails", "region": "never"} if end in left_out else {}))
+    if (end == "high") == (end in left_out):
+        return path[end]
+    law["bias"] = "-" + law["bias"]
+    return "-(%s)" % path[end]
 
 
 def with_extreme_query(verify, top):

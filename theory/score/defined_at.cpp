@@ -84,7 +84,10 @@ class Point {
     const Form exponent = value(power.exponent);
     const bool whole = exponent.rational() != nullptr && exponent.rational()->is_integer();
     if (base == 0 && context_.sign(exponent) < 0) return to_text(e) + " divides by zero";
-    if (base == 0 && context_.sign(exponent) == 0) return to_text(e) + " is 0^0";
+    if (base == 0 && context_.sign(exponent) == 0) {
+      const std::string text = to_text(e);
+      return text + (text == "0^0" ? " has no value" : " is 0^0");
+    }
     if (base < 0 && !whole) return to_text(e) + " takes a root of a negative number";
     return std::nullopt;
   }
