@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 
+#include "checks/certificate/certificate.h"
 #include "checks/certificate/number_certificate.h"
 #include "checks/content/effective_window.h"
 #include "checks/content/local_range.h"

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "checks/audit/audit.h"
-#include "checks/certificate/certificate.h"
+#include "checks/certificate/write_certificates.h"
 
 namespace gpe::checks {
 

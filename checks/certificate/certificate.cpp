@@ -1,19 +1,13 @@
 #include "checks/certificate/certificate.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <set>
 
 #include "checks/certificate/law_json.h"
 #include "checks/certificate/normalizer_reduction.h"
-#include "checks/certificate/number_certificate.h"
 #include "checks/certificate/proof_search.h"
-#include "checks/program/file_inside.h"
-#include "checks/program/write_file.h"
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
-#include "theory/expression/spec_error.h"
 #include "theory/expression/table.h"
 #include "theory/properties/deciding_gate.h"
 
@@ -302,74 +296,6 @@ Json verdict_certificate(const EncodingReport& report, const theory::Finding& fi
     return nullptr;
   }
   return json;
-}
-
-std::string refusal(const std::string& name, const Answer& answer) {
-  return "error: the certificate that this program made of " + name +
-         " is refused by its own verifier, and not written: " + answer.step;
-}
-
-Answer ask(const Verifier& verifier, Json& certificate) {
-  for (;;) {
-    Answer answer = verifier(certificate.dump(1) + "\n");
-    Json& proof = certificate["proof"];
-    const bool guessed = answer.kind == Answer::Kind::not_followed && answer.step.starts_with("claim ") &&
-                         proof.is_object() && proof.contains("threshold");
-    const auto next = guessed ? farther(proof["threshold"]) : std::nullopt;
-    if (!next) return answer;
-    proof["threshold"] = *next;
-  }
-}
-
-Missing write_certificates(const std::string& folder, std::vector<EncodingReport>& reports,
-                           const ReportOptions& options, const theory::ConstantOracle& oracle,
-                           const Verifier& verifier) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw theory::SpecError("--certificates " + folder + ": " + error.message());
-  Missing missing;
-  std::set<std::string> taken;
-  // The name of the file; none where there is no certificate.
-  const auto write = [&](std::string name, Json json, const std::string& what) -> std::string {
-    if (json.is_null()) {
-      const bool open = what == theory::name_of(theory::Verdict::undecided);
-      missing.without_proof.push_back(name + ": " + what + (open ? "" : "; no rule is seen to prove it"));
-      return "";
-    }
-    if (const Answer answer = ask(verifier, json); answer.kind != Answer::Kind::proved) {
-      const std::string why = answer.step + "; proof: " + json["proof"].dump();
-      if (answer.kind == Answer::Kind::not_followed)
-        missing.without_proof.push_back(name + ": " + what + "; verify-certificate does not follow: " + why);
-      else
-        missing.refused.push_back(refusal(name + ": " + what, {answer.kind, why}));
-      return "";
-    }
-    std::ranges::replace(name, '/', '_');
-    std::string file = name + ".json";
-    for (int k = 2; !taken.insert(file).second; ++k) file = name + "." + std::to_string(k) + ".json";
-    write_file(file_inside(folder, file), json.dump(1) + "\n");
-    return file;
-  };
-  for (EncodingReport& report : reports) {
-    std::string place = report.name;
-    if (report.one_head_of_several) {
-      if (report.setting.layers > 1) place += ".l" + std::to_string(report.setting.layer);
-      place += ".h" + std::to_string(report.setting.head);
-    }
-    if (const Json json = number_certificate(report, options, oracle); !json.is_null())
-      write(place + ".numbers", json, "numbers");
-    for (const theory::Finding& finding : report.findings) {
-      std::string name = place + "." + std::string(theory::short_name_of(finding.reading->property)) + "." +
-                         std::string(finding.reading->name);
-      if (finding.quantifier != theory::Quantifier::none)
-        name += "." + std::string(theory::name_of(finding.quantifier)) + (report.law.content_law ? "-law" : report.law.query ? "-query" : "-gate");
-      if (finding.content_bound && options.content_bounds.size() > 1)
-        name += ".B" + finding.content_bound->str();
-      report.certificates.push_back(write(name, certificate(report, finding, options, oracle),
-                                          std::string(theory::name_of(finding.verdict))));
-    }
-  }
-  return missing;
 }
 
 }  // namespace gpe::checks

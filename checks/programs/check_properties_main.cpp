@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "checks/arb/expr_ball.h"
-#include "checks/certificate/certificate.h"
+#include "checks/certificate/write_certificates.h"
 #include "checks/configs/config_encoding.h"
 #include "checks/configs/encoding_library.h"
 #include "checks/coq/coq_export.h"

@@ -2,6 +2,7 @@
 #include "checks/arb/expr_ball.h"
 #include "checks/certificate/certificate.h"
 #include "checks/certificate/number_certificate.h"
+#include "checks/certificate/write_certificates.h"
 #include "checks/programs/ask_verifier.h"
 #include "checks/report/report.h"
 #include "tests/certificates/attacks.h"
