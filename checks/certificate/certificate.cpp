@@ -4,6 +4,7 @@
 
 #include "checks/certificate/law_json.h"
 #include "checks/certificate/normalizer_reduction.h"
+#include "checks/certificate/proof_json.h"
 #include "checks/certificate/proof_search.h"
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
@@ -20,15 +21,16 @@ namespace {
 
 struct NoProof {};
 
-Json tree_json(const theory::CaseTree& tree) {
-  if (tree.is_leaf()) {
-    if (tree.decision.truth == Truth::undecided) return {{"verdict", "undecided"}, {"proof", nullptr}};
+// The cases as a certificate has them; `proofs` begins with those of the tree's leaves, in order, and is left
+// behind them. @pre every leaf is decided
+Json tree_json(const theory::CaseTree& tree, std::vector<ProofTerm>::const_iterator& proofs) {
+  if (tree.is_leaf())
     return {{"verdict", tree.decision.truth == Truth::holds ? "holds" : "fails"},
-            {"proof", Json::parse(tree.decision.reason)}};
-  }
+            {"proof", proof_json(*proofs++)}};
   Json json = {{"split", theory::to_text(tree.splitter)}};
   for (const theory::CaseTree::Branch& branch : tree.branches)
-    json[branch.sign < 0 ? "below" : branch.sign == 0 ? "at" : "above"] = tree_json(branch.tree.front());
+    json[branch.sign < 0 ? "below" : branch.sign == 0 ? "at" : "above"] =
+        tree_json(branch.tree.front(), proofs);
   return json;
 }
 
@@ -248,20 +250,23 @@ Json verdict_certificate(const EncodingReport& report, const theory::Finding& fi
   if (report.law.query)
     return query_certificate(report, finding, bound, free, at_point, time_limit, oracle);
   if (has_undecided(finding.cases)) return nullptr;  // its region leaves out what may be decided below
-  // The decision once more, each leaf with its proof for a reason.
+  std::vector<ProofTerm> proofs;
+  // The decision once more, and the proofs of its leaves, in order.
   const auto explore = [&](const theory::ScoreFunction& law, const std::vector<std::string>& open,
                            bool explicit_n) {
     // The verifier's rules go by the law as it is written.
     if (law.depends_on_length() != report.law.depends_on_length()) throw NoProof();
     theory::Context context = theory::context_for(report.law, open, oracle);
     context.set_deadline(theory::Context::Clock::now() + time_limit);
+    proofs.clear();
     return theory::explore(context, [&](const theory::Context& c) {
       theory::Decision decision = theory::decide(reading, law, bound, c);
       if (decision.truth == Truth::undecided) return decision;
       const auto proof =
           ProofSearch(law, bound, c, explicit_n).prove(reading, decision.truth == Truth::holds);
       if (!proof) throw NoProof();
-      return theory::Decision{decision.truth, proof->dump()};
+      proofs.push_back(*proof);
+      return decision;
     });
   };
   Json json = {
@@ -282,12 +287,13 @@ Json verdict_certificate(const EncodingReport& report, const theory::Finding& fi
     if (at_point) {
       const theory::CaseTree here = explore(report.closed_law, {}, true);
       if (!here.is_leaf() || here.decision.truth == Truth::undecided) return nullptr;
-      json["proof"] = Json::parse(here.decision.reason);
+      json["proof"] = proof_json(proofs.front());
     }
     if (!free.empty()) {
       const theory::CaseTree tree = explore(theory::at_values(report.law, free), free, false);
       if (has_undecided(tree)) return nullptr;
-      json["cases"] = tree_json(tree);
+      auto leaf = proofs.cbegin();
+      json["cases"] = tree_json(tree, leaf);
       if (!at_point && finding.verdict == theory::Verdict::depends)
         json["witnesses"] = witnesses(report, reading, bound, free, oracle);
       if (json["witnesses"].is_object() && json["witnesses"].size() < 2) return nullptr;

@@ -5,6 +5,7 @@
 
 #include "checks/arb/expr_ball.h"
 #include "checks/certificate/law_json.h"
+#include "checks/certificate/proof_json.h"
 #include "checks/certificate/proof_search.h"
 #include "checks/halfline/tail_claims.h"
 #include "theory/exact/attempt.h"
@@ -31,7 +32,7 @@ int sign_of(const Expr& closed, const Context& context) {
 // b <= C - (1 + η) log n from some n on, as the rule sum-converges says it; and after how many terms and
 // doublings nothing is left to see. Without doublings, more terms.
 struct Tail {
-  Json proof;
+  ProofTerm proof;
   int direct;
   int levels;
 };
@@ -68,15 +69,12 @@ std::optional<Tail> tail_of(const Expr& bias, int digits, int direct, bool doubl
       const bool small = c - e * log_end + std::log(2 * psi + (psi + 1) / e + (1 + e) / (e * e)) <
                          -(digits + 8) * std::log(10.0);
       if (psi < 3 || log_end < std::log(from) || !small) continue;
-      return Tail{{{"rule", "sum-converges"},
-                   {"score", "above"},
-                   {"k", 0},
-                   {"eta", eta.str()},
-                   {"C", theory::to_text(constant)},
-                   {"threshold",
-                    {{"depth", threshold->depth},
-                     {"ell", threshold->ell.str()},
-                     {"from", certified_integer(*threshold)->str()}}}},
+      return Tail{{.rule = Rule::sum_converges,
+                   .score = Score::above,
+                   .C = constant,
+                   .eta = eta,
+                   .k = 0,
+                   .threshold = threshold},
                   terms,
                   levels};
     }
@@ -139,38 +137,40 @@ bool is_bernstein(const Expr& e, const Expr& side, const Context& context, bool 
   return e.as<theory::node::Symbol>() != nullptr;
 }
 
-std::optional<Json> summation_proof(const theory::ScoreFunction& law, int digits, int direct, int order,
-                                    const theory::ConstantOracle& oracle) {
+std::optional<SumProof> summation_proof(const theory::ScoreFunction& law, int digits, int direct, int order,
+                                        const theory::ConstantOracle& oracle) {
   const Context context = theory::context_for(law, {}, oracle);
   Expr number(0);
   // doublings are for weights that are convex from `direct` on: e^-phi, phi = -b a Bernstein function of at
   // least 0 there
-  const bool doublings =
-      is_bernstein(law.bias, Expr(-1), context, false, number) &&
-      sign_of(-theory::substitute(law.bias, theory::kIndex, Expr(direct)), context) >= 0;
+  const bool doublings = is_bernstein(law.bias, Expr(-1), context, false, number) &&
+                         sign_of(-theory::substitute(law.bias, theory::kIndex, Expr(direct)), context) >= 0;
   const auto tail = tail_of(law.bias, digits, direct, doublings, context);
   if (!tail) return std::nullopt;
-  return Json{{"direct", tail->direct}, {"order", order}, {"levels", tail->levels}, {"tail", tail->proof}};
+  return SumProof{tail->direct, order, tail->levels, tail->proof};
 }
 
-std::optional<Json> design_sum_proof(const theory::ScoreFunction& law, const theory::ConstantOracle& oracle) {
+std::optional<SumProof> design_sum_proof(const theory::ScoreFunction& law,
+                                         const theory::ConstantOracle& oracle) {
   constexpr int kDesignDigits = 18, kDesignDirect = 48, kDesignOrder = 10;
   return summation_proof(law, kDesignDigits, kDesignDirect, kDesignOrder, oracle);
 }
 
-std::optional<Json> divergence_proof(const theory::ScoreFunction& law, const theory::ConstantOracle& oracle) {
+std::optional<SumProof> divergence_proof(const theory::ScoreFunction& law,
+                                         const theory::ConstantOracle& oracle) {
   const theory::Reading& every_content = theory::reading(theory::NormalizationReading::every_content);
   const Context context = theory::context_for(law, {}, oracle);
   const auto found = ProofSearch(law, Expr(0), context, true).prove(every_content, false);
-  if (!found || (*found)["rule"] != "sum-diverges") return std::nullopt;
-  return Json{{"direct", nullptr}, {"order", nullptr}, {"levels", nullptr}, {"tail", *found}};
+  if (!found || found->rule != Rule::sum_diverges) return std::nullopt;
+  return SumProof{.tail = found};
 }
 
 Json number_certificate(const EncodingReport& report, const ReportOptions& options,
                         const theory::ConstantOracle& oracle) {
   const theory::ScoreFunction& law = report.closed_law;
   if (report.law.path || report.law.query || law.normalizer != theory::Normalizer::softmax ||
-      !options.symbolic.empty() || report.law.depends_on_length() || law.two_sided) return nullptr;
+      !options.symbolic.empty() || report.law.depends_on_length() || law.two_sided)
+    return nullptr;
   const Context context = theory::context_for(law, {}, oracle);
   Json claim = {{"Z", nullptr},
                 {"H", nullptr},
@@ -178,7 +178,7 @@ Json number_certificate(const EncodingReport& report, const ReportOptions& optio
                 {"reach", Json::array()},
                 {"self_reach", Json::array()},
                 {"local_range", nullptr}};
-  Json proof = {{"direct", nullptr}, {"order", nullptr}, {"levels", nullptr}, {"tail", nullptr}};
+  SumProof proof;
   const auto found_numbers = theory::attempt<theory::Undecided, theory::Undefined>([&] {
     Expr number(0);
     const bool falls = is_bernstein(law.bias, Expr(-1), context, false, number);
@@ -232,8 +232,9 @@ Json number_certificate(const EncodingReport& report, const ReportOptions& optio
     claim["local_range"] = nullptr;
   if (std::ranges::all_of(claim, [](const Json& part) { return part.empty(); }))
     return nullptr;  // nothing to say
-  return {{"schema", 1},           {"kind", "numbers"}, {"claim", claim},   {"law", law_json(report)},
-          {"free", Json::array()}, {"proof", proof},    {"cases", nullptr}, {"witnesses", nullptr}};
+  return {
+      {"schema", 1},           {"kind", "numbers"},          {"claim", claim},   {"law", law_json(report)},
+      {"free", Json::array()}, {"proof", proof_json(proof)}, {"cases", nullptr}, {"witnesses", nullptr}};
 }
 
 }  // namespace gpe::checks

@@ -2,6 +2,7 @@
 // rules for them. Tests: tests/certificates/library.cmake, tests/certificates/hypotheses_test.cpp
 #pragma once
 
+#include "checks/certificate/proof_term.h"
 #include "checks/report/json_number.h"
 #include "checks/report/report.h"
 
@@ -18,16 +19,17 @@ Json number_certificate(const EncodingReport& report, const ReportOptions& optio
 bool is_bernstein(const theory::Expr& e, const theory::Expr& side, const theory::Context& context, bool inner,
                   theory::Expr& number);
 
-/// How Z and H of a law without content are enclosed to about `digits` digits, as the object "proof" of a
-/// certificate (N2): terms up to `direct` one by one, Euler-Maclaurin formulas with `order` derivatives.
-/// Where b is not of the kind N1, more terms one by one. Nothing when no bound of the tail is found, or it is
-/// too far out. @pre Z < ∞, and there is no window
+/// How Z and H of a law without content are enclosed to about `digits` digits (N2). Where b is not of the
+/// kind N1, more than `direct` terms one by one. Nothing when no bound of the tail is found, or it is too far
+/// out. @pre Z < ∞, and there is no window
 /// @throws theory::Undecided, theory::Undefined
-std::optional<Json> summation_proof(const theory::ScoreFunction& law, int digits, int direct, int order,
-                                    const theory::ConstantOracle& oracle);
+std::optional<SumProof> summation_proof(const theory::ScoreFunction& law, int digits, int direct, int order,
+                                        const theory::ConstantOracle& oracle);
 /// The same for the corners of a design.
-std::optional<Json> design_sum_proof(const theory::ScoreFunction& law, const theory::ConstantOracle& oracle);
-/// That Z = ∞, as the object "proof"; nothing when no such proof is found. @throws the same
-std::optional<Json> divergence_proof(const theory::ScoreFunction& law, const theory::ConstantOracle& oracle);
+std::optional<SumProof> design_sum_proof(const theory::ScoreFunction& law,
+                                         const theory::ConstantOracle& oracle);
+/// That Z = ∞; nothing when no such proof is found. @throws the same
+std::optional<SumProof> divergence_proof(const theory::ScoreFunction& law,
+                                         const theory::ConstantOracle& oracle);
 
 }  // namespace gpe::checks

@@ -1,12 +1,12 @@
 // Proofs for long-distance correlation: what stays away from zero, vanishes, or sinks.
 // Tests: tests/certificates/library.cmake, tests/cli/certificates.cmake
+#include <algorithm>
 #include <numeric>
 
 #include "checks/certificate/proof_search.h"
 #include "theory/asymptotics/asymptotic_enclosure.h"
 #include "theory/asymptotics/mean_value.h"
 #include "theory/exact/form_expr.h"
-#include "theory/expression/expr_print.h"
 
 namespace gpe::checks {
 
@@ -33,16 +33,15 @@ std::optional<ProofSearch::InClass> ProofSearch::class_whose_low(const Expr& e, 
   const auto modulus = static_cast<std::int64_t>(classes.size());
   for (std::size_t r = 0; r < classes.size(); ++r) {
     if (!wanted(classes[r].low)) continue;
-    if (modulus == 1) return InClass{e, classes[r].low, Json::object()};
+    if (modulus == 1) return InClass{e, classes[r].low};
     return InClass{
-        theory::residue_classes(e, modulus)[r], classes[r].low, {{"modulus", modulus}, {"residue", r}}};
+        theory::residue_classes(e, modulus)[r], classes[r].low, {modulus, static_cast<std::int64_t>(r)}};
   }
   return std::nullopt;
 }
 
 std::optional<ProofSearch::AwayFromZero> ProofSearch::away_from_zero(const Expr& e) const {
-  const auto found =
-      class_whose_low(e, [&](const Limit& low) { return theory::sign(low, context_) > 0; });
+  const auto found = class_whose_low(e, [&](const Limit& low) { return theory::sign(low, context_) > 0; });
   if (!found) return std::nullopt;
   const Expr least = found->low.kind == Limit::Kind::finite
                          ? theory::simplify(theory::to_expr(found->low.value) / Expr(2), context_)
@@ -50,50 +49,48 @@ std::optional<ProofSearch::AwayFromZero> ProofSearch::away_from_zero(const Expr&
   return AwayFromZero{*found, least};
 }
 
-std::optional<Json> ProofSearch::stays(const char* rule, const Expr& e, Json proof) const {
+std::optional<ProofTerm> ProofSearch::stays(ProofTerm proof, const Expr& e) const {
   const auto found = away_from_zero(e);
   if (!found) return std::nullopt;
-  proof["rule"] = rule;
-  proof["c"] = theory::to_text(found->least);
-  proof.update(found->of.in_class);
-  return far(proof, {found->of.e - found->least});
+  proof.c = found->least;
+  proof.classes = found->of.in_class;
+  return far(std::move(proof), {found->of.e - found->least});
 }
 
 // Far below the lower limit, since the verifier knows less of floors.
-std::optional<Json> ProofSearch::bounded_below(const Expr& b) const {
+std::optional<ProofTerm> ProofSearch::bounded_below(const Expr& b) const {
   const auto bounded = [](const Limit& low) { return low.kind != Limit::Kind::minus_infinity; };
   const Limit low = theory::limit(b, context_).low;
-  const auto found = bounded(low) ? InClass{b, low, Json::object()} : class_whose_low(b, bounded);
+  const auto found = bounded(low) ? InClass{b, low} : class_whose_low(b, bounded);
   if (!found) return std::nullopt;
   const bool finite = found->low.kind == Limit::Kind::finite;
   const Expr size = finite ? theory::abs(theory::to_expr(found->low.value)) : Expr(0);
   const Expr c = theory::simplify(Expr(10) + Expr(10) * size, context_);
-  Json proof = {{"rule", "bias-bounded-below"}, {"C", theory::to_text(c)}};
-  proof.update(found->in_class);
-  return far(proof, {found->e + c});
+  return far({.rule = Rule::bias_bounded_below, .C = c, .classes = found->in_class}, {found->e + c});
 }
 
 // What vanishes, or sinks, does so in every class of n: `claim` of each function there, and of log^i(n).
 template <class Claim>
-std::optional<Json> ProofSearch::in_every_class(const char* rule, const Exprs& functions,
-                                                const Claim& claim) const {
+std::optional<ProofTerm> ProofSearch::in_every_class(Rule rule, const Exprs& functions,
+                                                     const Claim& claim) const {
   std::int64_t modulus = 1;
   for (const Expr& e : functions) modulus = std::lcm(modulus, theory::residue_modulus(e, context_));
   Exprs classes;
   for (const Expr& e : functions) {
     for (const Expr& one : theory::residue_classes(e, modulus)) classes.push_back(one);
   }
-  Json proof = {{"rule", rule}};
-  if (modulus > 1) proof["modulus"] = modulus;
-  return with_level(proof, [&](const Expr& r) {
+  ProofTerm proof = {.rule = rule};
+  if (modulus > 1) proof.classes.modulus = modulus;
+  return with_level(std::move(proof), [&](const Expr& r) {
     Exprs claims;
     for (const Expr& e : classes) claims.push_back(claim(e, r));
     return claims;
   });
 }
 
-// Theorem M1: a bias that oscillates about its mean. Verifiers write large powers out, and meet each frequency once.
-std::optional<Json> ProofSearch::oscillates(bool is_positive) const {
+// Theorem M1: a bias that oscillates about its mean. Verifiers write large powers out, and meet each
+// frequency once.
+std::optional<ProofTerm> ProofSearch::oscillates(bool is_positive) const {
   using enum theory::Kernel::Kind;
   std::vector<theory::Form> angles;
   for (const theory::Term& term : to_form(diagonal(law_.bias), context_).terms()) {
@@ -108,10 +105,10 @@ std::optional<Json> ProofSearch::oscillates(bool is_positive) const {
   if (!mean) return std::nullopt;
   const int sign = context_.sign(mean->mean);
   const bool shown = sign == 0 ? mean->has_oscillation : sign > 0 || !is_positive;
-  return shown ? Found(Json{{"rule", "bias-oscillates"}}) : std::nullopt;
+  return shown ? Found({.rule = Rule::bias_oscillates}) : std::nullopt;
 }
 
-std::optional<Json> ProofSearch::stays_likely() const {
+std::optional<ProofTerm> ProofSearch::stays_likely() const {
   const bool plain =
       law_.transform == theory::Transform::identity || law_.transform == theory::Transform::rotation;
   if (!plain || law_.softcap) return std::nullopt;
@@ -120,39 +117,38 @@ std::optional<Json> ProofSearch::stays_likely() const {
   const Expr eps = stays_away->least / Expr(2);
   const Expr chance =
       theory::pow(Expr(Rational(3, 4)), Expr(Rational(law_.head_dim, 2))) / Expr(4 * (law_.head_dim - 1));
-  Json proof = {
-      {"rule", "content-stays-likely"}, {"eps", theory::to_text(eps)}, {"p", theory::to_text(chance)}};
-  proof.update(stays_away->of.in_class);
-  return far(proof, {stays_away->of.e - stays_away->least});
+  return far(
+      {.rule = Rule::content_stays_likely, .eps = eps, .p = chance, .classes = stays_away->of.in_class},
+      {stays_away->of.e - stays_away->least});
 }
 
-std::optional<Json> ProofSearch::long_distance(theory::CorrelationReading reading, bool holds) const {
+std::optional<ProofTerm> ProofSearch::long_distance(theory::CorrelationReading reading, bool holds) const {
   return holds ? reaches_far(reading) : fades(reading);
 }
 
-std::optional<Json> ProofSearch::reaches_far(theory::CorrelationReading reading) const {
+std::optional<ProofTerm> ProofSearch::reaches_far(theory::CorrelationReading reading) const {
   const Expr b = diagonal(law_.bias);
   switch (reading) {
     case theory::CorrelationReading::literal:
-      if (Found found = stays("bias-stays", -b, {{"e", "-1"}})) return found;
-      if (Found found = stays("bias-stays", b, {{"e", "1"}})) return found;
+      if (Found found = stays({.rule = Rule::bias_stays, .e = -1}, -b)) return found;
+      if (Found found = stays({.rule = Rule::bias_stays, .e = 1}, b)) return found;
       return oscillates(false);
     case theory::CorrelationReading::with_sign:
-      if (Found found = stays("bias-stays-positive", b, Json::object())) return found;
+      if (Found found = stays({.rule = Rule::bias_stays_positive}, b)) return found;
       return oscillates(true);
     case theory::CorrelationReading::weight:
       return bounded_below(b);
     case theory::CorrelationReading::content:
-      return stays("content-stays", content_size(), Json::object());
+      return stays({.rule = Rule::content_stays}, content_size());
     case theory::CorrelationReading::probability:
       if (Found found = stays_likely()) return found;
-      if (Found found = stays("content-stays", content_size(), Json::object())) return found;
+      if (Found found = stays({.rule = Rule::content_stays}, content_size())) return found;
       return reaches_far(theory::CorrelationReading::literal);
   }
   return std::nullopt;
 }
 
-std::optional<Json> ProofSearch::fades(theory::CorrelationReading reading) const {
+std::optional<ProofTerm> ProofSearch::fades(theory::CorrelationReading reading) const {
   const Expr b = diagonal(law_.bias);
   const bool with_length = law_.depends_on_length();
   const bool bias_of_length = law_.bias.mentions(theory::kLength);
@@ -160,21 +156,21 @@ std::optional<Json> ProofSearch::fades(theory::CorrelationReading reading) const
   switch (reading) {
     case theory::CorrelationReading::literal:
       if (bias_of_length) return std::nullopt;
-      return in_every_class("bias-vanishes", {b, -b}, vanishes);
+      return in_every_class(Rule::bias_vanishes, {b, -b}, vanishes);
     case theory::CorrelationReading::with_sign:
-      if (bias_of_length) return with_far_threshold({{"rule", "length-bias-not-positive"}, {"i", 1}});
-      if (Found found = in_every_class("bias-not-positive", {b}, vanishes)) return found;
-      return with_far_threshold({{"rule", "bias-not-positive"}, {"i", 1}});
+      if (bias_of_length) return with_far_threshold({.rule = Rule::length_bias_not_positive, .i = 1});
+      if (Found found = in_every_class(Rule::bias_not_positive, {b}, vanishes)) return found;
+      return with_far_threshold({.rule = Rule::bias_not_positive, .i = 1});
     case theory::CorrelationReading::weight:
-      return in_every_class("bias-sinks", {b}, [](const Expr& e, const Expr& r) { return -e - r; });
+      return in_every_class(Rule::bias_sinks, {b}, [](const Expr& e, const Expr& r) { return -e - r; });
     case theory::CorrelationReading::content: {
-      if (!law_.has_content) return Json{{"rule", "no-content"}};
+      if (!law_.has_content) return ProofTerm{.rule = Rule::no_content};
       if (with_length) return std::nullopt;
-      return in_every_class("content-vanishes", {content_size()}, vanishes);
+      return in_every_class(Rule::content_vanishes, {content_size()}, vanishes);
     }
     case theory::CorrelationReading::probability: {
       if (with_length) return std::nullopt;
-      return in_every_class("both-vanish", {content_size(), b, -b}, vanishes);
+      return in_every_class(Rule::both_vanish, {content_size(), b, -b}, vanishes);
     }
   }
   return std::nullopt;

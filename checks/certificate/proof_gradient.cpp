@@ -1,8 +1,9 @@
 // Proofs for the gradient's sensitivity: two distances at which it differs, or an identity.
 // Tests: tests/certificates/library.cmake, tests/cli/certificates.cmake
+#include <algorithm>
+
 #include "checks/certificate/proof_search.h"
 #include "theory/exact/form_expr.h"
-#include "theory/expression/expr_print.h"
 #include "theory/score/gradient_matrix.h"
 
 namespace gpe::checks {
@@ -53,7 +54,7 @@ std::vector<std::int64_t> ProofSearch::distances() const {
   return result;
 }
 
-std::optional<Json> ProofSearch::size_changes() const {
+std::optional<ProofTerm> ProofSearch::size_changes() const {
   const bool hyperbolic = law_.transform == Transform::hyperbolic;
   for (int block = 0; block < law_.head_dim / 2; ++block) {
     for (const int branch : {1, -1}) {
@@ -67,12 +68,9 @@ std::optional<Json> ProofSearch::size_changes() const {
         if (change.is_zero() || has_wave(theory::to_expr(change))) continue;
         const int sign = context_.sign(change);
         if (sign == 0) continue;
-        Json proof = {{"rule", "size-changes"},
-                      {"from", law_.first},
-                      {"to", to},
-                      {"block", block},
-                      {"e", std::to_string(sign)}};
-        if (hyperbolic) proof["branch"] = std::to_string(branch);
+        ProofTerm proof = {
+            .rule = Rule::size_changes, .from = law_.first, .to = to, .block = block, .e = sign};
+        if (hyperbolic) proof.branch = branch;
         return proof;
       }
     }
@@ -117,7 +115,7 @@ std::optional<std::int64_t> ProofSearch::one_matrix() const {
   return same ? half : std::nullopt;
 }
 
-std::optional<Json> ProofSearch::factor_changes() const {
+std::optional<ProofTerm> ProofSearch::factor_changes() const {
   const auto half = one_matrix();
   if (!half) return std::nullopt;
   const theory::GradientMatrix matrix(law_, theory::GradientMatrix::Of::gradient, context_);
@@ -131,32 +129,31 @@ std::optional<Json> ProofSearch::factor_changes() const {
     const theory::Form change = at(to) - first;
     const int sign = change.is_zero() || has_wave(theory::to_expr(change)) ? 0 : context_.sign(change);
     if (sign == 0) continue;
-    return Json{{"rule", "factor-changes"}, {"from", law_.first}, {"to", to}, {"e", std::to_string(sign)}};
+    return ProofTerm{.rule = Rule::factor_changes, .from = law_.first, .to = to, .e = sign};
   }
   return std::nullopt;
 }
 
 // Under a soft cap: a singular value of W(n) changes where f(n) W(n) is not 0.
-std::optional<Json> ProofSearch::cap_changes() const {
+std::optional<ProofTerm> ProofSearch::cap_changes() const {
   if (!law_.softcap) return std::nullopt;
   theory::ScoreFunction transform = law_;
   transform.gain = Expr(1);
-  const Found found = ProofSearch(transform, Expr(1), context_, explicit_n_).size_changes();
-  if (!found) return std::nullopt;
-  Json proof = *found;
-  const Expr entry = theory::substitute(
-      law_.gain * (law_.transform == Transform::scaled_rotation
-                       ? theory::substitute(law_.rotation.scale, "j", Expr(proof["block"].get<int>()))
-                       : Expr(1)),
-      theory::kIndex, Expr(law_.first));
+  Found proof = ProofSearch(transform, Expr(1), context_, explicit_n_).size_changes();
+  if (!proof) return std::nullopt;
+  const Expr entry =
+      theory::substitute(law_.gain * (law_.transform == Transform::scaled_rotation
+                                          ? theory::substitute(law_.rotation.scale, "j", Expr(*proof->block))
+                                          : Expr(1)),
+                         theory::kIndex, Expr(law_.first));
   const int g = context_.sign(theory::to_form(entry, context_));
   if (g == 0) return std::nullopt;
-  proof["rule"] = "cap-changes", proof["g"] = std::to_string(g);
+  proof->rule = Rule::cap_changes, proof->g = g;
   return proof;
 }
 
 // Two blocks of which one turns by a half turn, or changes its sign, and the other one does not.
-std::optional<Json> ProofSearch::flips() const {
+std::optional<ProofTerm> ProofSearch::flips() const {
   if (!law_.turns()) return std::nullopt;
   const theory::GradientMatrix matrix(law_, theory::GradientMatrix::Of::gradient, context_);
   const auto& blocks = matrix.blocks();
@@ -184,8 +181,12 @@ std::optional<Json> ProofSearch::flips() const {
             theory::substitute(since_first(law_, angle), theory::kIndex, Expr(to)) / Expr::pi(), context_);
       };
       const Expr q = theory::simplify(step(blocks.front().angle) - step(blocks[j].angle), context_);
-      return Json{{"rule", "flips"}, {"from", law_.first}, {"to", to},
-                  {"block", 0},      {"other", j},         {"q", theory::to_text(q)}};
+      return ProofTerm{.rule = Rule::flips,
+                       .q = q,
+                       .from = law_.first,
+                       .to = to,
+                       .block = 0,
+                       .other = static_cast<int>(j)};
     }
   }
   return std::nullopt;
@@ -239,7 +240,7 @@ bool ProofSearch::is_steady(bool length) const {
 }
 
 // An angle that changes by something between two whole (for `scalar`: half) turns.
-std::optional<Json> ProofSearch::turns(bool scalar) const {
+std::optional<ProofTerm> ProofSearch::turns(bool scalar) const {
   if (!law_.turns()) return std::nullopt;
   if (Found found = turns_by_entropy()) return found;
   const Expr turn = Expr(scalar ? 1 : 2) * Expr::pi();
@@ -269,9 +270,9 @@ std::optional<Json> ProofSearch::turns(bool scalar) const {
       const int e = sign_at(law_.first);
       const int g = sign_at(to);
       if (e == 0 || g == 0 || (!scalar && e != g)) continue;
-      Json proof = {{"rule", "turns"}, {"from", law_.first}, {"to", to},
-                    {"block", block},  {"q", whole->str()},  {"e", std::to_string(e)}};
-      if (scalar) proof["g"] = std::to_string(g);
+      ProofTerm proof = {
+          .rule = Rule::turns, .q = *whole, .from = law_.first, .to = to, .block = block, .e = e};
+      if (scalar) proof.g = g;
       return proof;
     }
     if (!law_.rotation.angle.mentions("j")) break;
@@ -280,7 +281,7 @@ std::optional<Json> ProofSearch::turns(bool scalar) const {
 }
 
 // Theorem G1 (docs/theorems.md).
-std::optional<Json> ProofSearch::turns_by_entropy() const {
+std::optional<ProofTerm> ProofSearch::turns_by_entropy() const {
   if (law_.window || law_.bias.mentions(theory::kLength) || law_.gain.mentions(theory::kLength) ||
       law_.transform != Transform::rotation)
     return std::nullopt;
@@ -293,20 +294,20 @@ std::optional<Json> ProofSearch::turns_by_entropy() const {
     if (theory::varies(c) || context_.sign(c) <= 0) continue;
     const int sign = context_.sign(
         theory::to_form(theory::substitute(law_.gain, theory::kIndex, Expr(law_.first)), context_));
-    Json proof = {{"c", theory::to_text(c)}, {"e", std::to_string(sign)}, {"block", block}};
+    ProofTerm proof = {
+        .rule = Rule::turns_by_entropy_fast, .c = theory::to_expr(c), .block = block, .e = sign};
     const Expr b = law_.bias, gain = Expr(sign) * law_.gain;
-    proof["rule"] = "turns-by-entropy-fast";
     if (Found found = far(proof, {-b - Expr(2) * iterated_log(1) - Expr(2) * iterated_log(2), gain}))
       return found;
-    proof["rule"] = "turns-by-entropy-slow";
+    proof.rule = Rule::turns_by_entropy_slow;
     const Expr room = b + Expr(2) * iterated_log(1);
     if (const auto most = number_above(-room)) {
-      proof["C"] = theory::to_text(*most);
+      proof.C = most;
       if (Found found = far(proof, {-b - iterated_log(1) - Expr(3) * iterated_log(2), room + *most, gain}))
         return found;
     }
-    proof["rule"] = "turns-by-entropy-divergent";
-    proof["score"] = "b";
+    proof.rule = Rule::turns_by_entropy_divergent;
+    proof.score = Score::b;
     return by_iterated_logs(proof, b, false, {gain}, {b - theory::substitute(b, theory::kIndex, n + Expr(1))},
                             true);
   }
@@ -314,7 +315,7 @@ std::optional<Json> ProofSearch::turns_by_entropy() const {
 }
 
 // Two singular values whose ratio changes.
-std::optional<Json> ProofSearch::stretches() const {
+std::optional<ProofTerm> ProofSearch::stretches() const {
   const bool hyperbolic = law_.transform == Transform::hyperbolic;
   const Expr size = length_of(law_, 0, 1);
   for (int block = 0; block < law_.head_dim / 2; ++block) {
@@ -329,9 +330,9 @@ std::optional<Json> ProofSearch::stretches() const {
             at(size, to) * at(other, law_.first) - at(other, to) * at(size, law_.first), context_);
         const int sign = change.is_zero() ? 0 : context_.sign(change);
         if (sign == 0) continue;
-        Json proof = {{"rule", "stretches"}, {"from", law_.first}, {"to", to},
-                      {"block", 0},          {"other", block},     {"e", std::to_string(sign)}};
-        if (hyperbolic) proof["branch"] = "1", proof["turned"] = std::to_string(branch);
+        ProofTerm proof = {
+            .rule = Rule::stretches, .from = law_.first, .to = to, .block = 0, .other = block, .e = sign};
+        if (hyperbolic) proof.branch = 1, proof.turned = branch;
         return proof;
       }
     }
@@ -339,14 +340,14 @@ std::optional<Json> ProofSearch::stretches() const {
   return std::nullopt;
 }
 
-std::optional<Json> ProofSearch::gradient(theory::GradientReading reading, bool holds) const {
+std::optional<ProofTerm> ProofSearch::gradient(theory::GradientReading reading, bool holds) const {
   using enum theory::GradientReading;
-  if (!holds && !law_.has_content) return Json{{"rule", "no-content"}};
-  if (!holds && law_.last() && *law_.last() == law_.first) return Json{{"rule", "one-key"}};
+  if (!holds && !law_.has_content) return ProofTerm{.rule = Rule::no_content};
+  if (!holds && law_.last() && *law_.last() == law_.first) return ProofTerm{.rule = Rule::one_key};
   if (!holds && law_.window_size && context_.sign(theory::to_form(*law_.window_size - Expr(2), context_)) < 0)
-    return Json{{"rule", "one-key"}};
+    return ProofTerm{.rule = Rule::one_key};
   if (!holds && is_steady(reading == norm) && shows_steady(reading == norm))
-    return Json{{"rule", "constant"}};
+    return ProofTerm{.rule = Rule::constant};
   switch (reading) {
     case scalar: {
       if (!holds) return no_factor();
@@ -371,7 +372,7 @@ std::optional<Json> ProofSearch::gradient(theory::GradientReading reading, bool 
 }
 
 // The gradient is no g(n) R k: another block turns or stretches in another way, or the sign flips.
-std::optional<Json> ProofSearch::no_factor() const {
+std::optional<ProofTerm> ProofSearch::no_factor() const {
   if (Found found = turns(true)) return found;
   const bool by_block = law_.transform == Transform::hyperbolic ||
                         (law_.transform == Transform::scaled_rotation && law_.rotation.scale.mentions("j"));

@@ -6,7 +6,6 @@
 #include "theory/asymptotics/near_infinity.h"
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
-#include "theory/expression/expr_print.h"
 #include "theory/expression/overloaded.h"
 
 namespace gpe::checks {
@@ -15,13 +14,6 @@ using theory::Expr;
 using theory::Limit;
 
 namespace {
-
-Json threshold_json(const Threshold& threshold) {
-  const auto from = certified_integer(threshold);
-  return {{"depth", threshold.depth},
-          {"ell", threshold.ell.str()},
-          {"from", from ? Json(from->str()) : Json(nullptr)}};
-}
 
 // The verifier encloses exponentials by powers, which takes hold later.
 bool has_exponential(const Expr& e) {
@@ -35,27 +27,19 @@ bool has_exponential(const Expr& e) {
 }  // namespace
 
 // What is true near infinity and has no small constants holds from n >= e^40 on, or with L, log log L >= 50.
-Json far_threshold(bool length) {
-  if (length) return {{"depth", 2}, {"ell", "50"}, {"from", nullptr}};
-  return {{"depth", 3}, {"ell", "13/10"}, {"from", "235385266837019986"}};
-}
-
 // log n >= 88, 239, 1618: beyond it, numbers with n in the exponent are too large to enclose.
-std::optional<Json> farther(const Json& threshold) {
-  std::vector<Json> all = {far_threshold(false)};
-  for (const char* ell : {"3/2", "17/10", "2"})
-    all.push_back({{"depth", 3}, {"ell", ell}, {"from", nullptr}});
-  const auto at = std::ranges::find(all, threshold);
-  if (at == all.end() || at + 1 == all.end()) return std::nullopt;
-  return *(at + 1);
+std::vector<Threshold> far_thresholds() {
+  using theory::Rational;
+  return {{3, {13, 10}, Rational(235385266837019986)}, {3, {3, 2}, {}}, {3, {17, 10}, {}}, {3, 2, {}}};
 }
 
-Json ProofSearch::with_far_threshold(Json proof) const {
-  if (explicit_n_) proof["threshold"] = far_threshold(law_.depends_on_length());
+ProofTerm ProofSearch::with_far_threshold(ProofTerm proof) const {
+  if (explicit_n_)
+    proof.threshold = law_.depends_on_length() ? Threshold{2, 50, {}} : far_thresholds().front();
   return proof;
 }
 
-ProofSearch::ProofSearch(const theory::ScoreFunction& law, Expr bound, const theory::Context& context,
+ProofSearch::ProofSearch(const theory::ScoreFunction& law, const Expr& bound, const theory::Context& context,
                          bool explicit_n)
     : law_(law),
       context_(context),
@@ -67,7 +51,7 @@ ProofSearch::ProofSearch(const theory::ScoreFunction& law, Expr bound, const the
   for (Expr* e : {&above_, &below_, &amplitude_}) *e = theory::near_infinity(*e, context);  // settles maxima
 }
 
-std::optional<Json> ProofSearch::prove(const theory::Reading& reading, bool holds) const {
+std::optional<ProofTerm> ProofSearch::prove(const theory::Reading& reading, bool holds) const {
   const bool length = law_.depends_on_length();
   return std::visit(theory::Overloaded{[&](theory::NormalizationReading which) {
                                          if (length) return with_length(which, holds);
@@ -103,16 +87,14 @@ bool ProofSearch::eventually(const Expr& claim, bool strict) const {
   return theory::attempt<theory::Undecided, theory::Undefined>(settled).value_or(false);
 }
 
-std::optional<Json> ProofSearch::far(Json proof, const Exprs& claims, const Exprs& weak) const {
+std::optional<ProofTerm> ProofSearch::far(ProofTerm proof, const Exprs& claims, const Exprs& weak) const {
   if (!std::ranges::all_of(claims, [&](const Expr& e) { return eventually(e, true); })) return std::nullopt;
   if (!std::ranges::all_of(weak, [&](const Expr& e) { return eventually(e, false); })) return std::nullopt;
   if (!explicit_n_) return proof;
   if (has_exponential(above_)) return with_far_threshold(std::move(proof));
-  const auto threshold =
+  proof.threshold =
       prove_positive(claims, weak, law_.depends_on_length() ? Exprs{} : Exprs{above_}, context_);
-  if (!threshold) return with_far_threshold(std::move(proof));
-  proof["threshold"] = threshold_json(*threshold);
-  return proof;
+  return proof.threshold ? proof : with_far_threshold(std::move(proof));
 }
 
 std::optional<Expr> ProofSearch::number_above(const Expr& e) const {

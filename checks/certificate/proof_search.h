@@ -7,28 +7,27 @@
 #include <string>
 #include <vector>
 
-#include "checks/report/json_number.h"
+#include "checks/certificate/proof_term.h"
 #include "theory/properties/property.h"
 
 namespace gpe::checks {
 
-/// Thresholds for claims outside of what checks/halfline/tail_form.h encloses, which are not proved here: the
-/// first of them, or the next one after `threshold`; nothing when it is the last, or none of them.
-Json far_threshold(bool length);
-std::optional<Json> farther(const Json& threshold);
+/// Thresholds for claims outside of what checks/halfline/tail_form.h encloses, which are not proved here: a
+/// proof has the first of them, and may be true from another one on.
+std::vector<Threshold> far_thresholds();
 
 class ProofSearch {
  public:
   /// @param explicit_n  whether claims must hold from a stated n on (closed laws), not just near infinity
-  ProofSearch(const theory::ScoreFunction& law, theory::Expr bound, const theory::Context& context,
+  ProofSearch(const theory::ScoreFunction& law, const theory::Expr& bound, const theory::Context& context,
               bool explicit_n);
 
-  /// The object "proof" of a certificate, or nothing when no rule was seen to apply.
+  /// The proof, or nothing when no rule was seen to apply.
   /// @throws theory::SplitRequest, theory::Undecided  as theory::decide
-  std::optional<Json> prove(const theory::Reading& reading, bool holds) const;
+  std::optional<ProofTerm> prove(const theory::Reading& reading, bool holds) const;
 
  private:
-  using Found = std::optional<Json>;
+  using Found = std::optional<ProofTerm>;
   using Exprs = std::vector<theory::Expr>;
 
   Found normalization(theory::NormalizationReading reading, bool holds) const;
@@ -36,28 +35,28 @@ class ProofSearch {
   Found expected(bool holds) const;
   Found unbounded_entropy() const;
   Found last_tokens() const;
-  Found in_any_window() const { return Json{{"rule", "window"}}; }
+  Found in_any_window() const { return ProofTerm{.rule = Rule::window}; }
 
-  // proof_length.cpp; `score` names one of the scores in the certificate
+  // proof_length.cpp
   struct LengthSum {
     bool weighted;  ///< the entropy's sum, and not Z_L
     bool every;     ///< for every content, and not for some
   };
   Found with_length(theory::NormalizationReading reading, bool holds) const;
   Found with_length(theory::EntropyReading reading, bool holds) const;
-  Found length_sum(const char* score, LengthSum of, bool holds) const;
-  Found window_sum(const char* score, bool holds) const;
+  Found length_sum(Score score, LengthSum of, bool holds) const;
+  Found window_sum(Score score, bool holds) const;
   Found length_spread() const;
   theory::Limit lowest(const theory::Expr& claim) const;
-  const theory::Expr& score_called(std::string_view name) const;
+  const theory::Expr& score_called(Score score) const;
   Found long_distance(theory::CorrelationReading reading, bool holds) const;
   Found gradient(theory::GradientReading reading, bool holds) const;
 
   // proof_distance.cpp
   struct InClass {
-    theory::Expr e;     ///< in a class of n
-    theory::Limit low;  ///< its lower limit there
-    Json in_class;      ///< which class; nothing where there is but one
+    theory::Expr e;          ///< in a class of n
+    theory::Limit low;       ///< its lower limit there
+    Residues in_class = {};  ///< which class; absent where there is but one
   };
   struct AwayFromZero {
     InClass of;
@@ -66,22 +65,21 @@ class ProofSearch {
   template <class Wanted>
   std::optional<InClass> class_whose_low(const theory::Expr& e, const Wanted& wanted) const;
   template <class Claim>
-  Found in_every_class(const char* rule, const Exprs& functions, const Claim& claim) const;
+  Found in_every_class(Rule rule, const Exprs& functions, const Claim& claim) const;
   Found bounded_below(const theory::Expr& b) const;
   Found reaches_far(theory::CorrelationReading reading) const;
   Found fades(theory::CorrelationReading reading) const;
-  Found stays(const char* rule, const theory::Expr& e, Json proof) const;
+  Found stays(ProofTerm proof, const theory::Expr& e) const;
   Found oscillates(bool is_positive) const;
   Found stays_likely() const;
   std::optional<AwayFromZero> away_from_zero(const theory::Expr& e) const;
   theory::Expr diagonal(const theory::Expr& e) const;
   theory::Expr content_size() const;
 
-  // proof_sums.cpp; `score` names `a` in the certificate
-  Found sum(const std::string& score, const theory::Expr& a, bool converges) const;
-  Found weighted_sum(const std::string& score, const theory::Expr& a, bool converges,
-                     bool every = false) const;
-  Found by_iterated_logs(Json proof, const theory::Expr& a, bool converges, const Exprs& claims,
+  // proof_sums.cpp; `score` is what `a` is
+  Found sum(Score score, const theory::Expr& a, bool converges) const;
+  Found weighted_sum(Score score, const theory::Expr& a, bool converges, bool every = false) const;
+  Found by_iterated_logs(ProofTerm proof, const theory::Expr& a, bool converges, const Exprs& claims,
                          const Exprs& weak, bool every = false) const;
 
   // proof_gradient.cpp
@@ -99,15 +97,15 @@ class ProofSearch {
   std::vector<std::int64_t> distances() const;
 
   /// The proof, when near infinity all claims are positive and the weak ones nonnegative; with its threshold.
-  Found far(Json proof, const Exprs& claims, const Exprs& weak = {}) const;
+  Found far(ProofTerm proof, const Exprs& claims, const Exprs& weak = {}) const;
   /// With the first far threshold: whether the claims hold from there on is the verifier's to say.
-  Json with_far_threshold(Json proof) const;
+  ProofTerm with_far_threshold(ProofTerm proof) const;
   bool eventually(const theory::Expr& claim, bool strict) const;
-  /// The first i in 1 … 5 for which the claim made from log^i(n) holds, put in as "i".
+  /// The first i in 1 … 5 for which the claim made from log^i(n) holds, put in as `i`.
   template <class Make>
-  Found with_level(Json proof, const Make& make) const {
+  Found with_level(ProofTerm proof, const Make& make) const {
     for (int i = 1; i <= 5; ++i) {
-      proof["i"] = i;
+      proof.i = i;
       if (Found found = far(proof, make(iterated_log(i)))) return found;
     }
     return std::nullopt;

@@ -6,7 +6,6 @@
 #include "theory/asymptotics/asymptotic_enclosure.h"
 #include "theory/asymptotics/convergence.h"
 #include "theory/exact/form_expr.h"
-#include "theory/expression/expr_print.h"
 
 namespace gpe::checks {
 
@@ -15,8 +14,9 @@ using theory::Limit;
 
 // `a` is what is compared with the iterated logarithms. Residue classes are proved one by one; for divergence
 // one is enough, unless the rule is about `every` one.
-std::optional<Json> ProofSearch::by_iterated_logs(Json proof, const Expr& a, bool converges,
-                                                  const Exprs& claims, const Exprs& weak, bool every) const {
+std::optional<ProofTerm> ProofSearch::by_iterated_logs(ProofTerm proof, const Expr& a, bool converges,
+                                                       const Exprs& claims, const Exprs& weak,
+                                                       bool every) const {
   const std::int64_t modulus = theory::residue_modulus(a, context_);
   const std::vector<Expr> classes = theory::residue_classes(a, modulus);
   int level = 0;
@@ -30,14 +30,14 @@ std::optional<Json> ProofSearch::by_iterated_logs(Json proof, const Expr& a, boo
     shown.push_back(r);
   }
   if (shown.empty()) return std::nullopt;
-  proof["k"] = level;
-  if (modulus > 1) proof["modulus"] = modulus;
-  if (modulus > 1 && !converges && !every) proof["residue"] = shown.front();
+  proof.k = level;
+  if (modulus > 1) proof.classes.modulus = modulus;
+  if (modulus > 1 && !converges && !every) proof.classes.residue = static_cast<std::int64_t>(shown.front());
   Expr sum_of_logs(0);
   for (int k = 1; k <= level; ++k) sum_of_logs = sum_of_logs + iterated_log(k);
 
   const Expr constant(explicit_n_ ? 10 : 1);
-  proof["C"] = theory::to_text(constant);
+  proof.C = constant;
   Exprs all;
   Exprs all_weak;
   const auto add_others = [&](std::size_t r) {
@@ -61,7 +61,7 @@ std::optional<Json> ProofSearch::by_iterated_logs(Json proof, const Expr& a, boo
     if (first || context_.sign(theory::to_form(eta - half, context_)) > 0) eta = half;
     first = false;
   }
-  proof["eta"] = theory::to_text(eta);
+  proof.eta = eta;
   for (std::size_t r = 0; r < classes.size(); ++r) {
     all.push_back(constant - classes[r] - sum_of_logs - (Expr(1) + eta) * iterated_log(level + 1));
     add_others(r);
@@ -69,34 +69,35 @@ std::optional<Json> ProofSearch::by_iterated_logs(Json proof, const Expr& a, boo
   return far(proof, all, all_weak);
 }
 
-std::optional<Json> ProofSearch::sum(const std::string& score, const Expr& a, bool converges) const {
-  const Json proof = {{"rule", converges ? "sum-converges" : "sum-diverges"}, {"score", score}};
-  return by_iterated_logs(proof, a, converges, {}, {});
+std::optional<ProofTerm> ProofSearch::sum(Score score, const Expr& a, bool converges) const {
+  const Rule rule = converges ? Rule::sum_converges : Rule::sum_diverges;
+  return by_iterated_logs({.rule = rule, .score = score}, a, converges, {}, {});
 }
 
 // With U = -A; or with U = 3 log n, which is enough where A outweighs log n.
-std::optional<Json> ProofSearch::weighted_sum(const std::string& score, const Expr& a, bool converges,
-                                              bool every) const {
-  Json proof = {{"rule", converges ? "weighted-sum-converges" : "weighted-sum-diverges"}, {"score", score}};
+std::optional<ProofTerm> ProofSearch::weighted_sum(Score score, const Expr& a, bool converges,
+                                                   bool every) const {
+  ProofTerm proof = {.rule = converges ? Rule::weighted_sum_converges : Rule::weighted_sum_diverges,
+                     .score = score};
   if (converges) {
     const Expr simple = Expr(3) * iterated_log(1);
     if (theory::limit(a / iterated_log(1), context_).high.kind == Limit::Kind::minus_infinity) {
-      proof["U"] = theory::to_text(simple);
+      proof.U = simple;
       if (Found found = by_iterated_logs(proof, theory::log(simple) - simple, true, {},
                                          {-a - simple, simple - Expr(1)}))
         return found;
-      proof.erase("U");
+      proof.U.reset();
     }
   }
   return by_iterated_logs(proof, a + theory::log(-a), converges, {}, {-a - Expr(1)}, every);
 }
 
-std::optional<Json> ProofSearch::normalization(theory::NormalizationReading reading, bool holds) const {
+std::optional<ProofTerm> ProofSearch::normalization(theory::NormalizationReading reading, bool holds) const {
   switch (reading) {
     case theory::NormalizationReading::some_content:
-      return sum("below", below_, holds);
+      return sum(Score::below, below_, holds);
     case theory::NormalizationReading::every_content:
-      return sum("above", above_, holds);
+      return sum(Score::above, above_, holds);
     case theory::NormalizationReading::expected:
       return expected(holds);
   }
@@ -105,52 +106,52 @@ std::optional<Json> ProofSearch::normalization(theory::NormalizationReading read
 
 ProofSearch::Found ProofSearch::expected(bool holds) const {
   if (theory::limit(amplitude_, context_).high.kind == Limit::Kind::finite)
-    return holds ? sum("above", above_, true) : sum("b", law_.bias, false);
+    return holds ? sum(Score::above, above_, true) : sum(Score::b, law_.bias, false);
   const bool plain =
       (law_.transform == theory::Transform::identity || law_.transform == theory::Transform::rotation) &&
       !law_.softcap;
   if (!plain) return std::nullopt;
   const Expr mean = above_ - Expr(theory::Rational(law_.head_dim - 1, 2)) * theory::log(amplitude_);
-  Json proof = {{"rule", holds ? "sum-converges" : "sum-diverges"}, {"score", "mean"}};
-  return by_iterated_logs(proof, mean, holds, {amplitude_ - Expr(1)}, {});
+  const Rule rule = holds ? Rule::sum_converges : Rule::sum_diverges;
+  return by_iterated_logs({.rule = rule, .score = Score::mean}, mean, holds, {amplitude_ - Expr(1)}, {});
 }
 
-std::optional<Json> ProofSearch::entropy(theory::EntropyReading reading, bool holds) const {
-  const auto limit = [&](const std::string& score, const Expr& a) {
+std::optional<ProofTerm> ProofSearch::entropy(theory::EntropyReading reading, bool holds) const {
+  const auto limit = [&](Score score, const Expr& a) {
     const bool weighted = holds || theory::decide_sum(a, context_).converges;
     return weighted ? weighted_sum(score, a, holds) : sum(score, a, false);
   };
   switch (reading) {
     case theory::EntropyReading::limit:
-      return limit("above", above_);
+      return limit(Score::above, above_);
     case theory::EntropyReading::some_content:
-      return limit("below", below_);
+      return limit(Score::below, below_);
     case theory::EntropyReading::uniform:
       if (!holds) return unbounded_entropy();
-      if (theory::decide_sum(above_, context_).converges) return weighted_sum("above", above_, true);
+      if (theory::decide_sum(above_, context_).converges) return weighted_sum(Score::above, above_, true);
       return last_tokens();
   }
   return std::nullopt;
 }
 
 // Some content for which H_L is unbounded.
-std::optional<Json> ProofSearch::unbounded_entropy() const {
-  for (const auto& [score, a] :
-       {std::pair("b", law_.bias), std::pair("above", above_), std::pair("below", below_)}) {
+std::optional<ProofTerm> ProofSearch::unbounded_entropy() const {
+  for (const Score score : {Score::b, Score::above, Score::below}) {
+    const Expr& a = score_called(score);
     if (theory::decide_sum(a, context_).converges) {
       if (theory::decide_weighted_sum(a, context_).converges) continue;
       if (Found found = weighted_sum(score, a, false, true)) return found;
       continue;
     }
     if (const auto most = number_above(a)) {
-      Json proof = {{"rule", "sum-diverges-bounded"}, {"score", score}, {"M", theory::to_text(*most)}};
+      const ProofTerm proof = {.rule = Rule::sum_diverges_bounded, .score = score, .M = most};
       if (Found found = by_iterated_logs(proof, a, false, {*most - a}, {}, true)) return found;
       continue;
     }
     const Expr n = Expr::symbol(theory::kIndex);
     const Expr step = a - theory::substitute(a, theory::kIndex, n - Expr(1));
     for (int i = 1; i <= 5; ++i) {
-      const Json proof = {{"rule", "levels-out"}, {"score", score}, {"i", i}};
+      const ProofTerm proof = {.rule = Rule::levels_out, .score = score, .i = i};
       if (Found found = far(proof, {Expr(1) / iterated_log(i) - step}, {step})) return found;
     }
   }
@@ -158,7 +159,7 @@ std::optional<Json> ProofSearch::unbounded_entropy() const {
 }
 
 // Increments that stay positive: S is the score, without floors and contents.
-std::optional<Json> ProofSearch::last_tokens() const {
+std::optional<ProofTerm> ProofSearch::last_tokens() const {
   const Expr n = Expr::symbol(theory::kIndex);
   const Expr& s = law_.bias;
   const Expr step = s - theory::substitute(s, theory::kIndex, n - Expr(1));
@@ -167,11 +168,8 @@ std::optional<Json> ProofSearch::last_tokens() const {
   const Expr least = slope.kind == Limit::Kind::finite ? theory::to_expr(slope.value) / Expr(2) : Expr(1);
   const auto most = number_above(amplitude_);
   if (!most) return std::nullopt;
-  const Json proof = {{"rule", "last-tokens"},
-                      {"S", theory::to_text(s)},
-                      {"c", theory::to_text(least)},
-                      {"M", theory::to_text(*most)}};
-  return far(proof, {step - least}, {*most - above_ + s, *most + below_ - s});
+  return far({.rule = Rule::last_tokens, .M = most, .S = s, .c = least}, {step - least},
+             {*most - above_ + s, *most + below_ - s});
 }
 
 }  // namespace gpe::checks

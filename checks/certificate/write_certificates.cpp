@@ -6,12 +6,24 @@
 
 #include "checks/certificate/certificate.h"
 #include "checks/certificate/number_certificate.h"
+#include "checks/certificate/proof_json.h"
 #include "checks/certificate/proof_search.h"
 #include "checks/program/file_inside.h"
 #include "checks/program/write_file.h"
 #include "theory/expression/spec_error.h"
 
 namespace gpe::checks {
+
+namespace {
+
+// The far threshold after this one; nothing when it is the last, or none of them.
+std::optional<Json> farther(const Json& threshold) {
+  const std::vector<Threshold> all = far_thresholds();
+  auto at = std::ranges::find(all, threshold, threshold_json);
+  return at == all.end() || ++at == all.end() ? std::nullopt : std::optional(threshold_json(*at));
+}
+
+}  // namespace
 
 std::string refusal(const std::string& name, const Answer& answer) {
   return "error: the certificate that this program made of " + name +

@@ -5,7 +5,7 @@
 
 #include "checks/coq/coq_growth.h"
 #include "checks/coq/coq_term.h"
-#include "theory/expression/expr_parse.h"
+#include "theory/expression/expr_print.h"
 
 namespace gpe::checks {
 
@@ -69,36 +69,88 @@ std::string underscores(std::string_view reading) {
 
 class Step {
  public:
-  Step(const theory::Reading& reading, const Json& proof, const theory::ScoreFunction& law,
+  Step(const theory::Reading& reading, const ProofTerm& proof, const theory::ScoreFunction& law,
        const theory::Context& context)
-      : reading_(reading), proof_(proof), law_(law), context_(context), rule_(text("rule")) {}
-  // A claim in residue classes ("modulus") is shown for all n at once, by leading terms, or not at all.
+      : reading_(reading), proof_(proof), law_(law), context_(context) {}
+  // A claim in residue classes (`modulus`) is shown for all n at once, by leading terms, or not at all.
 
   std::string tactic() const {
     if (law_.bias.mentions(theory::kLength) && reading_.property != Property::gps) return network();
-    if (law_.window && reading_.property != Property::gps) return in_window();
-    if (reading_.property == Property::ldcp) return distance();
-    if (reading_.property == Property::gps) return gradient();
-    return law_.depends_on_length() ? lengths() : sums();
+    switch (proof_.rule) {
+      case Rule::sum_converges:
+        return sum_converges();
+      case Rule::sum_diverges:
+        return sum_diverges();
+      case Rule::weighted_sum_converges:
+        return weighted_sum_converges();
+      case Rule::sum_diverges_bounded:
+        return sum_diverges_bounded();
+      case Rule::length_diverges:
+      case Rule::first_diverges:
+      case Rule::length_converges:
+      case Rule::length_levels:
+      case Rule::length_weighted_converges:
+      case Rule::length_spread:
+        return lengths();
+      case Rule::bias_stays:
+        return bias_stays();
+      case Rule::bias_stays_positive:
+      case Rule::bias_vanishes:
+      case Rule::bias_not_positive:
+      case Rule::bias_bounded_below:
+      case Rule::bias_sinks:
+        return bias();
+      case Rule::content_stays:
+      case Rule::content_stays_likely:
+        return content_stays();
+      case Rule::content_vanishes:
+      case Rule::both_vanish:
+        return content_vanishes();
+      case Rule::size_changes:
+      case Rule::factor_changes:
+      case Rule::turns:
+        return gradient_changes();
+      case Rule::turns_by_entropy_fast:
+      case Rule::turns_by_entropy_slow:
+      case Rule::turns_by_entropy_divergent:
+        return turns_by_entropy();
+      case Rule::constant:
+        return constant();
+      case Rule::one_key:
+        return "(only_key " + coq_argument(*law_.window_size) + "%nat)";
+      case Rule::window:
+        return window();
+      case Rule::weighted_sum_diverges:
+      case Rule::levels_out:
+      case Rule::last_tokens:
+      case Rule::window_converges:
+      case Rule::window_diverges:
+      case Rule::bias_oscillates:
+      case Rule::length_bias_not_positive:
+      case Rule::flips:
+      case Rule::stretches:
+      case Rule::cap_changes:
+      case Rule::no_content:
+        break;
+    }
+    throw not_exported();
   }
 
  private:
-  std::string text(const char* key) const { return proof_.at(key).get<std::string>(); }
-  int number(const char* key) const { return proof_.at(key).get<int>(); }
-  Expr formula(const char* key) const {
-    theory::NameScope scope;
-    scope.names = {"n", "L", theory::kContentBound};
-    for (const theory::ParameterValue& parameter : law_.parameters) scope.names.push_back(parameter.name);
-    return theory::parse_expression(text(key), scope);
+  NotExported not_exported(const std::string& why = "") const {
+    return NotExported("rule " + std::string(name_of(proof_.rule)) + why);
   }
 
-  Expr score(const std::string& name) const {
-    if (name == "b") return law_.bias;
-    const Expr reach = product(
+  // |f| w B
+  Expr reach() const {
+    return product(
         {call(theory::Function::abs, law_.gain), product({Expr::symbol(theory::kContentBound), law_.norm})});
-    if (name == "above") return sum({law_.bias, reach});
-    if (name == "below") return sum({law_.bias, minus(reach)});
-    throw NotExported("score " + name);
+  }
+  Expr score() const {
+    if (proof_.score == Score::b) return law_.bias;
+    if (proof_.score == Score::above) return sum({law_.bias, reach()});
+    if (proof_.score == Score::below) return sum({law_.bias, minus(reach())});
+    throw NotExported("score " + std::string(name_of(*proof_.score)));
   }
 
   // eventually (fun n => 0 <= e), as it stands in the goal
@@ -113,144 +165,141 @@ class Step {
     return result + "])";
   }
 
-  std::string sums() const {
-    const bool cn = reading_.property == Property::convergent_normalization;
-    const std::string reading = underscores(reading_.name);
+  bool is_normalization() const { return reading_.property == Property::convergent_normalization; }
+  std::string start() const {
     const std::string dimension = reading_.name == "expected" ? " " + std::to_string(law_.head_dim) : "";
-    const std::string start = "_ _ _ _ width_nonnegative" + dimension + " ";
-    const std::string k = proof_.contains("k") ? std::to_string(number("k")) : "";
-    if (rule_ == "sum-converges")
-      return apply("sum_converges_" + reading, start + k + " " + argument("eta") + " " + argument("C"),
-                   {"above_0", claim(converging(score(text("score"))))});
-    if (rule_ == "sum-diverges") {
-      const std::string name = cn ? reading : reading == "limit" ? "limit" : "entropy_some_content";
-      return apply("sum_diverges_" + name, start + k + " " + argument("C"),
-                   {claim(diverging(score(text("score"))))});
-    }
-    if (rule_ == "weighted-sum-converges") {
-      const Expr a = score(text("score"));
-      const Expr u = proof_.contains("U") ? formula("U") : minus(a);
-      const Expr falling =
-          sum({formula("C"), u, minus(call(theory::Function::log, u)), minus(logs(number("k"))),
-               minus(product({sum({Expr(1), formula("eta")}), iter(number("k") + 1)}))});
-      return apply(
-          "weighted_sum_converges_" + reading,
-          start + "(fun n => " + coq_term(u) + ") " + k + " " + argument("eta") + " " + argument("C"),
-          {"above_0", claim(sum({u, minus(Expr(1))})),
-           proof_.contains("U") ? claim(sum({minus(a), minus(u)})) : "at_itself", claim(falling)});
-    }
-    if (rule_ == "sum-diverges-bounded")
-      return apply(
-          "sum_diverges_bounded_" + text("score"), start + argument("M") + " " + k + " " + argument("C"),
-          {claim(diverging(score(text("score")))), claim(sum({formula("M"), minus(score(text("score")))}))});
-    throw NotExported("rule " + rule_);
+    return "_ _ _ _ width_nonnegative" + dimension + " ";
+  }
+  std::string scale() const { return std::to_string(*proof_.k) + " "; }
+  Expr diverging() const { return sum({score(), *proof_.C, logs(*proof_.k + 1)}); }
+  // (1 + eta) log^(k + 1)(n)
+  Expr last_log() const { return product({sum({Expr(1), *proof_.eta}), iter(*proof_.k + 1)}); }
+
+  std::string sum_converges() const {
+    return apply(
+        "sum_converges_" + underscores(reading_.name),
+        start() + scale() + coq_argument(*proof_.eta) + " " + coq_argument(*proof_.C),
+        {"above_0", claim(sum({*proof_.C, minus(logs(*proof_.k)), minus(last_log()), minus(score())}))});
+  }
+  std::string sum_diverges() const {
+    const std::string name =
+        is_normalization() || reading_.name == "limit" ? underscores(reading_.name) : "entropy_some_content";
+    return apply("sum_diverges_" + name, start() + scale() + coq_argument(*proof_.C), {claim(diverging())});
+  }
+  std::string weighted_sum_converges() const {
+    const Expr a = score();
+    const Expr u = proof_.U.value_or(minus(a));
+    const Expr falling =
+        sum({*proof_.C, u, minus(call(theory::Function::log, u)), minus(logs(*proof_.k)), minus(last_log())});
+    return apply("weighted_sum_converges_" + underscores(reading_.name),
+                 start() + "(fun n => " + coq_term(u) + ") " + scale() + coq_argument(*proof_.eta) + " " +
+                     coq_argument(*proof_.C),
+                 {"above_0", claim(sum({u, minus(Expr(1))})),
+                  proof_.U ? claim(sum({minus(a), minus(u)})) : "at_itself", claim(falling)});
+  }
+  std::string sum_diverges_bounded() const {
+    return apply("sum_diverges_bounded_" + std::string(name_of(*proof_.score)),
+                 start() + coq_argument(*proof_.M) + " " + scale() + coq_argument(*proof_.C),
+                 {claim(diverging()), claim(sum({*proof_.M, minus(score())}))});
   }
 
-  std::string argument(const char* key) const { return coq_argument(formula(key)); }
-  Expr converging(const Expr& s) const {
-    return sum({formula("C"), minus(logs(number("k"))),
-                minus(product({sum({Expr(1), formula("eta")}), iter(number("k") + 1)})), minus(s)});
+  std::string bias_stays() const {
+    const bool up = *proof_.e == 1;
+    const std::string goal = std::string(up ? "left" : "right") + "; " +
+                             claim(sum({up ? law_.bias : minus(law_.bias), minus(*proof_.c)}));
+    if (reading_.name == "literal")
+      return apply("bias_stays_literal", "_ _ _ " + coq_argument(*proof_.c), {"above_0", goal});
+    return apply("bias_stays_likely",
+                 "_ _ _ " + std::to_string(law_.head_dim) + " _ " + coq_argument(*proof_.c),
+                 {"exact width_positive", "above_0", goal});
   }
-  Expr diverging(const Expr& s) const { return sum({s, formula("C"), logs(number("k") + 1)}); }
 
-  std::string distance() const {
+  std::string bias() const {
     const Expr& b = law_.bias;
-    if (b.mentions(theory::kLength)) throw NotExported("rule " + rule_ + " with a bias that mentions L");
-    const bool plain = !law_.depends_on_length();
-    const Expr gain = in_index(law_.gain);
-    const Expr size = product({call(theory::Function::abs, gain), law_.norm});
-    const std::string d = std::to_string(law_.head_dim);
-    const std::string i = proof_.contains("i") ? std::to_string(number("i")) : "";
-    if (rule_ == "bias-stays") {
-      const bool up = text("e") == "1";
-      const std::string goal =
-          std::string(up ? "left" : "right") + "; " + claim(sum({up ? b : minus(b), minus(formula("c"))}));
-      if (reading_.name == "literal")
-        return apply("bias_stays_literal", "_ _ _ " + argument("c"), {"above_0", goal});
-      return apply("bias_stays_likely", "_ _ _ " + d + " _ " + argument("c"),
-                   {"exact width_positive", "above_0", goal});
-    }
-    if (rule_ == "bias-stays-positive")
-      return apply("bias_stays_signed", "_ _ _ " + argument("c"),
-                   {"above_0", claim(sum({b, minus(formula("c"))}))});
-    const auto iterated_log = [&](int more) { return inverse(iter(number("i") + more)); };
-    if (rule_ == "bias-vanishes")
-      return apply("bias_vanishes_literal", "_ _ _ " + i,
-                   {claim(sum({iterated_log(0), minus(b)})), claim(sum({iterated_log(0), b}))});
-    if (rule_ == "bias-not-positive")
-      return apply("bias_not_positive_signed", "_ _ _ " + i, {claim(sum({iterated_log(0), minus(b)}))});
-    if (rule_ == "bias-bounded-below")
-      return apply("bias_bounded_below_weight", "_ _ _ " + argument("C"), {claim(sum({b, formula("C")}))});
-    if (rule_ == "bias-sinks") {  // one more logarithm leaves room for constants
-      const int next = number("i") + 1;
-      return apply("bias_sinks_weight", "_ _ _ " + std::to_string(next),
-                   {claim(sum({minus(b), minus(iter(next))}))});
-    }
-    if (rule_ == "content-stays" || rule_ == "content-stays-likely") {
-      const Expr c = rule_ == "content-stays" ? formula("c") : product({Expr(2), formula("eps")});
-      return apply("content_stays_" + std::string(reading_.name), "_ _ _ " + d + " _ " + coq_argument(c),
-                   {"exact B_positive", "exact width_positive", "above_0", claim(sum({size, minus(c)}))});
-    }
-    // with the content bound inside, one more logarithm leaves room for it
-    const std::string next = std::to_string(proof_.contains("i") ? number("i") + 1 : 1);
-    const Expr reach = product(
-        {call(theory::Function::abs, law_.gain), product({Expr::symbol(theory::kContentBound), law_.norm})});
-    if (rule_ == "content-vanishes" && plain)
-      return apply("content_vanishes_content", "_ _ _ " + d + " _ " + next,
-                   {"exact width_positive", claim(sum({iterated_log(1), minus(reach)}))});
-    if (rule_ == "both-vanish" && plain)
-      return apply("both_vanish_probability", "_ _ _ " + d + " _ " + next,
-                   {"exact width_positive", claim(sum({iterated_log(1), minus(reach)})),
-                    claim(sum({iterated_log(1), minus(b)})), claim(sum({iterated_log(1), b}))});
-    throw NotExported("rule " + rule_);
+    if (proof_.rule == Rule::bias_stays_positive)
+      return apply("bias_stays_signed", "_ _ _ " + coq_argument(*proof_.c),
+                   {"above_0", claim(sum({b, minus(*proof_.c)}))});
+    if (proof_.rule == Rule::bias_bounded_below)
+      return apply("bias_bounded_below_weight", "_ _ _ " + coq_argument(*proof_.C),
+                   {claim(sum({b, *proof_.C}))});
+    const int i = *proof_.i;
+    if (proof_.rule == Rule::bias_sinks)  // one more logarithm leaves room for constants
+      return apply("bias_sinks_weight", "_ _ _ " + std::to_string(i + 1),
+                   {claim(sum({minus(b), minus(iter(i + 1))}))});
+    const std::string below = claim(sum({inverse(iter(i)), minus(b)}));
+    if (proof_.rule == Rule::bias_not_positive)
+      return apply("bias_not_positive_signed", "_ _ _ " + std::to_string(i), {below});
+    return apply("bias_vanishes_literal", "_ _ _ " + std::to_string(i),
+                 {below, claim(sum({inverse(iter(i)), b}))});
+  }
+
+  std::string content_stays() const {
+    const Expr size = product({call(theory::Function::abs, in_index(law_.gain)), law_.norm});
+    const Expr c = proof_.c ? *proof_.c : product({Expr(2), *proof_.eps});
+    return apply("content_stays_" + std::string(reading_.name),
+                 "_ _ _ " + std::to_string(law_.head_dim) + " _ " + coq_argument(c),
+                 {"exact B_positive", "exact width_positive", "above_0", claim(sum({size, minus(c)}))});
+  }
+
+  // With the content bound inside, one more logarithm leaves room for it.
+  std::string content_vanishes() const {
+    const int next = *proof_.i + 1;
+    const auto small = [&](const Expr& e) { return claim(sum({inverse(iter(next)), e})); };
+    const std::string start = "_ _ _ " + std::to_string(law_.head_dim) + " _ " + std::to_string(next);
+    const std::string content = small(minus(reach()));
+    if (proof_.rule == Rule::content_vanishes)
+      return apply("content_vanishes_content", start, {"exact width_positive", content});
+    return apply("both_vanish_probability", start,
+                 {"exact width_positive", content, small(minus(law_.bias)), small(law_.bias)});
   }
 
   // A gain that mentions L alone: L is called n.
   std::string lengths() const {
     if (!law_.bias.is_number(0) || law_.gain.mentions(theory::kIndex) || !law_.norm.is_number(1))
-      throw NotExported("rule " + rule_ + " with a gain that mentions n, or with a bias");
+      throw not_exported(" with a gain that mentions n, or with a bias");
     const Expr gain = in_index(law_.gain);
     const Expr reach =
         product({call(theory::Function::abs, gain), product({Expr::symbol(theory::kContentBound), Expr(1)})});
     const Expr above = sum({Expr(0), reach}), below = sum({Expr(0), minus(reach)}), log = iter(1);
     const std::string start = "_ _ B_positive ";
-    const bool cn = reading_.property == Property::convergent_normalization;
     const auto room = [&] { return minus(call(theory::Function::log, sum({Expr(1), index()}))); };
-    if (rule_ == "length-diverges") {
-      const std::string i = std::to_string(number("i"));
-      const Expr iterated_log = minus(iter(number("i")));
-      if (text("score") == "above")
+    const bool is_below = proof_.score == Score::below;
+    if (proof_.rule == Rule::length_diverges) {
+      const std::string i = std::to_string(*proof_.i);
+      const Expr iterated_log = minus(iter(*proof_.i));
+      if (proof_.score == Score::above)
         return apply("length_diverges_" + underscores(reading_.name), start + i,
                      {"gain_nonneg", claim(sum({above, log, iterated_log}))});
-      if (text("score") == "below")
-        return apply(cn ? "length_diverges_some_content" : "length_diverges_entropy_some_content", start + i,
-                     {claim(sum({below, log, iterated_log}))});
+      if (is_below)
+        return apply(
+            is_normalization() ? "length_diverges_some_content" : "length_diverges_entropy_some_content",
+            start + i, {claim(sum({below, log, iterated_log}))});
       return apply("length_diverges_mean", start + std::to_string(law_.head_dim) + " " + i,
                    {claim(sum({Expr(0), log, iterated_log}))});
     }
-    if (rule_ == "length-spread")
-      return apply("length_spread_uniform", start + std::to_string(number("i")),
-                   {claim(sum({log, minus(iter(number("i")))}))});
-    if (rule_ == "length-converges" && text("score") == "below")
-      return apply("length_converges_some_content", start + argument("C"),
-                   {"gain_nonneg", claim(sum({formula("C"), minus(below), room()}))});
-    if (rule_ == "length-levels" && text("score") == "below")
-      return apply("length_levels_some_content", start + argument("C"),
-                   {claim(sum({below, log, formula("C")}))});
-    if (rule_ == "length-weighted-converges" && text("score") == "below")
+    if (proof_.rule == Rule::length_spread)
+      return apply("length_spread_uniform", start + std::to_string(*proof_.i),
+                   {claim(sum({log, minus(iter(*proof_.i))}))});
+    if (proof_.rule == Rule::length_converges && is_below)
+      return apply("length_converges_some_content", start + coq_argument(*proof_.C),
+                   {"gain_nonneg", claim(sum({*proof_.C, minus(below), room()}))});
+    if (proof_.rule == Rule::length_levels && is_below)
+      return apply("length_levels_some_content", start + coq_argument(*proof_.C),
+                   {claim(sum({below, log, *proof_.C}))});
+    if (proof_.rule == Rule::length_weighted_converges && is_below)
       return apply(
-          "length_weighted_some_content", start + argument("C"),
-          {"gain_nonneg", claim(sum({formula("C"), minus(below), room(),
+          "length_weighted_some_content", start + coq_argument(*proof_.C),
+          {"gain_nonneg", claim(sum({*proof_.C, minus(below), room(),
                                      minus(call(theory::Function::log,
                                                 sum({Expr(1), call(theory::Function::abs, below)})))}))});
-    throw NotExported("rule " + rule_);
+    throw not_exported();
   }
 
   // A bias that is a network of log(c n + 1)/(log(c max(L, threshold) + 1) + 1/10^6), as FIRE has it: c0 +
   // the sum over k of v max(0, a x + b), less its value at n = 0. Fire.v has the law as it is printed, so
   // that another one is refused there.
   std::string network() const {
-    const auto refuse = [&] { return NotExported("rule " + rule_ + " with a bias that mentions L"); };
+    const auto refuse = [&] { return not_exported(" with a bias that mentions L"); };
     const auto* terms = law_.bias.as<theory::node::Add>();
     if (terms == nullptr || terms->terms.size() != 3) throw refuse();
     const auto* units = terms->terms[1].as<theory::node::Sum>();
@@ -271,74 +320,77 @@ class Step {
                          each(slope->factors[0]) + each(line->terms[1]) + " " + coq_argument(units->high);
     for (const theory::ParameterValue& parameter : law_.parameters) layers += " " + coq_name(parameter.name);
     layers += " domain_1 domain_2";
-    if (reading_.name == "literal" && rule_ == "bias-stays")
+    if (reading_.name == "literal" && proof_.rule == Rule::bias_stays)
       return "(apply (network_literal" + layers + "); network_differs)";
-    if (reading_.name == "signed" && rule_ == "bias-stays-positive")
+    if (reading_.name == "signed" && proof_.rule == Rule::bias_stays_positive)
       return "(apply (network_signed" + layers + "); network_differs)";
-    if (reading_.name == "signed" && rule_ == "length-bias-not-positive")
+    if (reading_.name == "signed" && proof_.rule == Rule::length_bias_not_positive)
       return "(apply (network_not_signed" + layers + "); every_row)";
     const std::string size = " " + std::to_string(law_.head_dim) + " ";
-    static constexpr std::array<std::string_view, 3> holding = {"content-stays", "content-stays-likely",
-                                                                "bias-bounded-below"};
-    static constexpr std::array<std::string_view, 2> failing = {"length-diverges", "length-spread"};
-    if (reading_.property == Property::ldcp && std::ranges::find(holding, rule_) != holding.end())
+    static constexpr std::array holding = {Rule::content_stays, Rule::content_stays_likely,
+                                           Rule::bias_bounded_below};
+    static constexpr std::array failing = {Rule::length_diverges, Rule::length_spread};
+    if (reading_.property == Property::ldcp && std::ranges::find(holding, proof_.rule) != holding.end())
       return "(pose proof (network_content" + layers + size +
              (reading_.name == "weight" ? "1 Rlt_0_1" : "B B_positive") + ") as all; one_of all)";
-    if (reading_.property != Property::ldcp && std::ranges::find(failing, rule_) != failing.end())
+    if (reading_.property != Property::ldcp && std::ranges::find(failing, proof_.rule) != failing.end())
       return "(pose proof (network_all_fail" + layers + size + "B B_positive) as all; one_of all)";
     throw refuse();
   }
 
-  std::string in_window() const {
-    if (rule_ != "window") throw NotExported("rule " + rule_);
+  std::string window() const {
     if (reading_.property == Property::ldcp) return "window_not";
     const std::string name = std::string(short_name_of(reading_.property)) + "_" + underscores(reading_.name);
     if (reading_.name == "uniform") return "(apply window_eb_uniform; whole_window)";
     return "(apply window_" + name + (reading_.name == "some-content" ? "; exact width_nonnegative)" : ")");
   }
 
-  std::string gradient() const {
-    const bool rotation = law_.transform == theory::Transform::rotation;
+  bool rotates() const { return law_.transform == theory::Transform::rotation; }
+
+  std::string constant() const {
     const std::string reading(reading_.name);
-    if (rule_ == "one-key") return "(only_key " + coq_argument(*law_.window_size) + "%nat)";
-    if (rule_ == "constant") {
-      if (!rotation) return "(apply constant_identity_" + reading + "; steady_gain)";
-      if (reading == "norm") return "(eapply (constant_rotation_norm " + half() + "); steady_gain)";
-      return "(apply (constant_rotation_" + reading + " " + half() + "); [steady_gain | steady_angle])";
-    }
-    if (rule_.starts_with("turns-by-entropy") && rotation && reading == "scalar" && !law_.window)
-      return apply("entropy_turns_scalar " + std::to_string(law_.head_dim / 2),
-                   "_ _ _ _ " + argument("c") + " (fun n => " + coq_term(law_.bias) + ") " +
-                       std::to_string(number("block")),
-                   {"lia", "lia", "gain_nonzero", "entropy_angle", "ape_turns"});
-    const auto at = [&](const char* key) { return std::to_string(number(key)); };
-    const auto distances = [&] {  // at all lengths that see them
-      return std::to_string(std::max(number("from"), number("to"))) + " " + at("from") + " " + at("to");
-    };
-    if (rule_ == "turns" && rotation)
+    if (!rotates()) return "(apply constant_identity_" + reading + "; steady_gain)";
+    if (reading == "norm") return "(eapply (constant_rotation_norm " + half() + "); steady_gain)";
+    return "(apply (constant_rotation_" + reading + " " + half() + "); [steady_gain | steady_angle])";
+  }
+
+  std::string turns_by_entropy() const {
+    if (!rotates() || reading_.name != "scalar" || law_.window) throw not_exported();
+    return apply("entropy_turns_scalar " + std::to_string(law_.head_dim / 2),
+                 "_ _ _ _ " + coq_argument(*proof_.c) + " (fun n => " + coq_term(law_.bias) + ") " +
+                     std::to_string(*proof_.block),
+                 {"lia", "lia", "gain_nonzero", "entropy_angle", "ape_turns"});
+  }
+
+  std::string gradient_changes() const {
+    const std::string reading(reading_.name);
+    const auto from = *proof_.from, to = *proof_.to;  // at all lengths that see them
+    const std::string distances =
+        std::to_string(std::max(from, to)) + " " + std::to_string(from) + " " + std::to_string(to);
+    if (proof_.rule == Rule::turns && rotates())
       return apply(reading == "vector" ? "turns_vector" : "turns_no_scalar",
-                   half() + " _ _ " + distances() + " " + at("block") + " (" + text("q") + ")%Z",
+                   half() + " _ _ " + distances + " " + std::to_string(*proof_.block) + " (" +
+                       theory::to_text(*proof_.q) + ")%Z",
                    {"seen", "lia", "gains_positive", "angle_between"});
-    if (rule_ == "size-changes")
-      return apply(std::string("size_changes_") + (rotation ? "" : "identity_") + reading,
-                   (rotation ? half() + " _ _ " : "_ _ ") + distances(), {"seen", "gains_differ"});
-    if (rule_ == "factor-changes" && !rotation && reading == "scalar")
-      return apply("factor_changes_identity_scalar", "_ _ " + distances(), {"seen", "gains_differ"});
-    throw NotExported("rule " + rule_);
+    if (proof_.rule == Rule::size_changes)
+      return apply(std::string("size_changes_") + (rotates() ? "" : "identity_") + reading,
+                   (rotates() ? half() + " _ _ " : "_ _ ") + distances, {"seen", "gains_differ"});
+    if (proof_.rule == Rule::factor_changes && !rotates() && reading == "scalar")
+      return apply("factor_changes_identity_scalar", "_ _ " + distances, {"seen", "gains_differ"});
+    throw not_exported();
   }
   // h = half() + 1 blocks
   std::string half() const { return std::to_string(law_.head_dim / 2 - 1); }
 
   const theory::Reading& reading_;
-  const Json& proof_;
+  const ProofTerm& proof_;
   const theory::ScoreFunction& law_;
   const theory::Context& context_;
-  std::string rule_;
 };
 
 }  // namespace
 
-std::string coq_rule(const theory::Reading& reading, const Json& proof, const theory::ScoreFunction& law,
+std::string coq_rule(const theory::Reading& reading, const ProofTerm& proof, const theory::ScoreFunction& law,
                      const theory::Context& context) {
   return Step(reading, proof, law, context).tactic();
 }

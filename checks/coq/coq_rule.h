@@ -4,15 +4,15 @@
 
 #include <string>
 
-#include "checks/report/json_number.h"
+#include "checks/certificate/proof_term.h"
 #include "theory/properties/property.h"
 
 namespace gpe::checks {
 
 /// A tactic for the reading, or for its negation, in a case of the parameters.
-/// @param proof  the object "proof" of the certificate in this case
+/// @param proof  of the reading in this case
 /// @throws NotExported  "rule X" where the rule has no theorem, or what its claims lack
-std::string coq_rule(const theory::Reading& reading, const Json& proof, const theory::ScoreFunction& law,
+std::string coq_rule(const theory::Reading& reading, const ProofTerm& proof, const theory::ScoreFunction& law,
                      const theory::Context& context);
 
 }  // namespace gpe::checks

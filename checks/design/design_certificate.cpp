@@ -4,6 +4,7 @@
 
 #include "checks/certificate/law_json.h"
 #include "checks/certificate/number_certificate.h"
+#include "checks/certificate/proof_json.h"
 #include "checks/halfline/or_undecided.h"
 #include "theory/exact/decision.h"
 
@@ -122,9 +123,9 @@ class Writer {
 
   Json sums(const ParameterPoint& point) const {
     const theory::ScoreFunction law = family_.closed_law(point);
-    std::optional<Json> proof;
+    std::optional<SumProof> proof;
     if (law.window) {
-      proof = {{"direct", nullptr}, {"order", nullptr}, {"levels", nullptr}, {"tail", nullptr}};
+      proof = SumProof();
     } else {
       proof = or_undecided([&] {
         const Sums known = enclose_sums(law, problem_.sums, oracle_);
@@ -133,7 +134,7 @@ class Writer {
     }
     if (!proof) throw theory::Undecided("no proof of the sum at " + point_json(family_, point).dump());
     Json result = {{"at", point_json(family_, point)}};
-    result.update(*proof);
+    result.update(proof_json(*proof));
     return result;
   }
 

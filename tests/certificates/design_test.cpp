@@ -5,6 +5,7 @@
 
 #include "checks/arb/expr_ball.h"
 #include "checks/certificate/number_certificate.h"
+#include "checks/certificate/proof_json.h"
 #include "checks/design/design_certificate.h"
 #include "tests/certificates/attacks.h"
 #include "theory/expression/expr_parse.h"
@@ -213,7 +214,7 @@ TEST(DesignCertificate, parameters_inside_of_roots_are_not_overlooked) {
   top["claim"]["found"] = nullptr, top["claim"]["objective"] = nullptr;
   top["cases"] = {{"excluded_by", 0}};
   for (const char* m : {"0", "100"}) {
-    Document point = read_json(proof->dump());
+    Document point = read_json(proof_json(*proof).dump());
     point["at"] = {{"m", m}};
     top["proof"]["points"] = Document::array({point});
     EXPECT_FALSE(accepted(top)) << m;
