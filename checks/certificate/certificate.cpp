@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "checks/certificate/law_json.h"
-#include "checks/certificate/normalizer_reduction.h"
+#include "checks/certificate/path_reduction.h"
 #include "checks/certificate/proof_json.h"
 #include "checks/certificate/proof_search.h"
 #include "theory/exact/attempt.h"
@@ -92,34 +92,6 @@ bool has_undecided(const theory::CaseTree& tree) {
   return std::ranges::any_of(tree.branches, [](const auto& b) { return has_undecided(b.tree.front()); });
 }
 
-// Theorem P1: the certificate of the law with the constant gate that decides the reading. That there is a gate
-// is part of the domains.
-Json path_certificate(EncodingReport report, const theory::Finding& finding, const Expr& bound,
-                      const std::vector<std::string>& free, bool at_point,
-                      std::chrono::milliseconds time_limit, const theory::ConstantOracle& oracle) {
-  const theory::Path path = *report.law.path;
-  const bool asked = finding.quantifier != theory::Quantifier::none;
-  const std::optional<Expr> gate =
-      asked ? theory::deciding_gate(*finding.reading, finding.quantifier, path) : Expr(0);
-  if (!gate || (!at_point && finding.verdict == theory::Verdict::depends)) return nullptr;
-  report.law = theory::with_constant_gate(report.law, *gate);
-  if (path.low && (path.low->number() == nullptr || path.high.number() == nullptr)) {
-    const bool open = path.low_open || path.high_open;
-    for (theory::ParameterValue& parameter : report.law.parameters)
-      parameter.domain.push_back(
-          {open ? theory::Relation::less : theory::Relation::less_equal, *path.low, path.high});
-  }
-  report.closed_law = theory::at_values(report.law);
-  Json json = verdict_certificate(report, finding, bound, free, at_point, time_limit, oracle);
-  if (json.is_null()) return json;
-  const auto& formulas = report.encoding.formulas;
-  json["claim"]["gates"] = asked ? Json(theory::name_of(finding.quantifier)) : Json(nullptr);
-  json["law"]["path"] = {{"low", formulas.at("low")},
-                         {"high", formulas.at("high")},
-                         {"open", formulas.contains("open") ? Json(formulas.at("open")) : Json(nullptr)}};
-  return json;
-}
-
 bool is_decided(const theory::ScoreFunction& closed, const theory::Reading& reading, theory::Verdict verdict,
                 const Expr& bound, const theory::ConstantOracle& oracle) {
   const auto truth = theory::attempt<theory::Undecided, theory::Undefined, theory::SplitRequest>(
@@ -136,6 +108,63 @@ bool all_say(const Json& cases, std::string_view verdict) {
   });
 }
 
+// The certificate of the claim that a reduction names, under the words of the claim that follows from it; null without a proof.
+Json reduced_certificate(EncodingReport& report, const theory::Finding& finding, const Reduction& reduction,
+                         const Expr& bound, const std::vector<std::string>& free, bool at_point,
+                         std::chrono::milliseconds time_limit, const theory::ConstantOracle& oracle) {
+  report.law = reduction.law;
+  report.closed_law = theory::at_values(report.law);
+  theory::Finding other = finding;
+  other.reading = reduction.reading;
+  if (!other.reading->uses_content_bound) other.content_bound.reset();
+  if (reduction.contrary) {
+    other.verdict = finding.verdict == theory::Verdict::holds ? theory::Verdict::fails : theory::Verdict::holds;
+    other.region = finding.region == "always" ? "never" : "always";
+  }
+  if (reduction.one_way && !is_decided(report.closed_law, *other.reading, other.verdict, bound, oracle)) return nullptr;
+  Json json = verdict_certificate(report, other, bound, free, at_point, time_limit, oracle);
+  if (json.is_null() || (reduction.one_way && !all_say(json["cases"], theory::name_of(other.verdict)))) return nullptr;
+  json["claim"].update({{"property", theory::name_of(finding.reading->property)},
+                        {"reading", finding.reading->name},
+                        {"content_bound", finding.content_bound ? Json(finding.content_bound->str()) : Json(nullptr)},
+                        {"verdict", theory::name_of(finding.verdict)},
+                        {"region", finding.region}});
+  return json;
+}
+
+// Theorems P1 and P2: the certificate of the law with a constant gate. That there is a gate is part of the domains.
+Json path_certificate(EncodingReport report, const theory::Finding& finding, const Expr& bound,
+                      const std::vector<std::string>& free, bool at_point,
+                      std::chrono::milliseconds time_limit, const theory::ConstantOracle& oracle) {
+  const theory::Path path = *report.law.path;
+  const bool asked = finding.quantifier != theory::Quantifier::none;
+  const bool at_random = finding.quantifier == theory::Quantifier::random;
+  if (!at_point && finding.verdict == theory::Verdict::depends) return nullptr;
+  for (Reduction& reduction : gate_reductions(report.law, finding)) {
+    if (path.low && (path.low->number() == nullptr || path.high.number() == nullptr)) {
+      const bool open = path.low_open || path.high_open;
+      for (theory::ParameterValue& parameter : reduction.law.parameters)
+        parameter.domain.push_back(
+            {open ? theory::Relation::less : theory::Relation::less_equal, *path.low, path.high});
+    }
+    Json json = reduced_certificate(report, finding, reduction, bound, free, at_point, time_limit, oracle);
+    if (json.is_null()) continue;
+    const auto& formulas = report.encoding.formulas;
+    json["claim"]["gates"] = asked ? Json(theory::name_of(finding.quantifier)) : Json(nullptr);
+    json["law"]["path"] = {{"low", formulas.at("low")},
+                           {"high", formulas.at("high")},
+                           {"open", formulas.contains("open") ? Json(formulas.at("open")) : Json(nullptr)}};
+    if (at_random) {
+      const std::string key =
+          finding.reading->which == theory::ReadingOf(theory::NormalizationReading::expected) ? "mean_exp" : "mean";
+      json["law"]["path"][key] = formulas.at(key);
+    }
+    if (reduction.level) json["gate"] = *reduction.level;
+    return json;
+  }
+  return nullptr;
+}
+
 // Theorems N1 to N5: the certificate of a claim about a law with softmax from which the claim follows.
 Json normalizer_certificate(EncodingReport report, const theory::Finding& finding, const Expr& bound,
                             const std::vector<std::string>& free, bool at_point,
@@ -144,23 +173,8 @@ Json normalizer_certificate(EncodingReport report, const theory::Finding& findin
   const auto& formulas = report.encoding.formulas;
   const auto parameter = formulas.find("normalizer_parameter");
   for (const Reduction& reduction : reductions_of(law, finding, bound)) {
-    report.law = reduction.law;
-    report.closed_law = theory::at_values(report.law);
-    theory::Finding other = finding;
-    other.reading = reduction.reading;
-    if (!other.reading->uses_content_bound) other.content_bound.reset();
-    if (reduction.contrary) {
-      other.verdict = finding.verdict == theory::Verdict::holds ? theory::Verdict::fails : theory::Verdict::holds;
-      other.region = finding.region == "always" ? "never" : "always";
-    }
-    if (reduction.one_way && !is_decided(report.closed_law, *other.reading, other.verdict, bound, oracle)) continue;
-    Json json = verdict_certificate(report, other, bound, free, at_point, time_limit, oracle);
-    if (json.is_null() || (reduction.one_way && !all_say(json["cases"], theory::name_of(other.verdict)))) continue;
-    json["claim"].update({{"property", theory::name_of(finding.reading->property)},
-                          {"reading", finding.reading->name},
-                          {"content_bound", finding.content_bound ? Json(finding.content_bound->str()) : Json(nullptr)},
-                          {"verdict", theory::name_of(finding.verdict)},
-                          {"region", finding.region}});
+    Json json = reduced_certificate(report, finding, reduction, bound, free, at_point, time_limit, oracle);
+    if (json.is_null()) continue;
     json["law"]["normalizer"] = {{"kind", theory::name_of(law.normalizer)},
                                  {"parameter", parameter == formulas.end() ? Json(nullptr) : Json(parameter->second)}};
     json["level"] = reduction.level ? Json(*reduction.level) : Json(nullptr);

@@ -172,22 +172,21 @@ Json with_constant_gate(Json top) {
   if (!top["law"].is_object() || !top["law"].contains("path")) return top;
   const Json path = top["law"]["path"];
   Json gates = top["claim"].at("gates");
-  if (gates == "random") {
-    require_keys(path, {"low", "high", "open", "mean"});
-  } else {
-    require_keys(path, {"low", "high", "open"});
-  }
+  const bool random = gates == "random", annealed = random && top["claim"].at("reading") == "expected";
+  const std::string about = annealed ? "mean_exp" : "mean";
+  require_keys(path, random ? std::set<std::string>{"low", "high", "open", about} : std::set<std::string>{"low", "high", "open"});
   top["law"].erase("path"), top["claim"].erase("gates");
   const bool shown = top.contains("gate");
-  if (!shown && !gates.is_null() && gates != "random" && top["claim"].at("reading") == "probability" &&
+  if (!shown && !gates.is_null() && !random && top["claim"].at("reading") == "probability" &&
       top["claim"].at("verdict") == "holds" && top["claim"].at("region") == "always")
     top["claim"]["reading"] = "content", gates = nullptr;  // which has a sign that is as likely as the other
   const Asked asked(top["claim"]);
   const std::string open = path["open"].is_null() ? "" : path["open"], low = path["low"], high = path["high"];
-  std::string end = (gates == "every") == asked.sums ? high : low;
+  const std::string given = random ? path[about] : "", mean = annealed ? "log(" + given + ")" : given;
+  std::string end = annealed ? mean : (gates == "every") == asked.sums ? high : low;
   if (top["kind"] != "verdict" || !among("low high both", open.empty() ? "low" : open) ||
       (asked.nothing || shown ? asked.nothing != gates.is_null()
-                              : !(asked.sums || asked.heights) || end == "-inf" || (gates != "every" && gates != "some")) ||
+                              : !(asked.sums || asked.heights) || end == "-inf" || (gates != "every" && gates != "some" && !annealed)) ||
       (!shown && top["claim"]["reading"] == "signed" && gates == "every" && among("low both", open)))
     throw NotShown("no constant gate decides this claim");
   const ScoreFunction law(top["law"]);
@@ -202,8 +201,8 @@ Json with_constant_gate(Json top) {
   };
   e(high);
   if (low != "-inf") require_order(low, high, !open.empty());
-  if (gates == "random") {
-    const std::string mean = path["mean"];
+  if (random) {
+    e(given);
     if (low != "-inf") require_order(low, mean, among("low both", open));
     require_order(mean, high, among("high both", open));
   }

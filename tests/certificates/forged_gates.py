@@ -58,21 +58,20 @@ def of_random(question, proof, mean, part, low="-2", high="1", open_=None, **of)
     return edited(shown(question, proof, "random", low, high, part, open_, **of), law__path__mean=mean)
 
 
-CONVERGES_LATE = {**CONVERGES, "threshold": {"depth": 0, "ell": "10000", "from": None}}
+LATE = {**CONVERGES, "eta": "1/4"}
 DIVERGES = rule("sum-diverges", score="above", k=0, C="20")
 WEIGHTED = rule("weighted-sum-converges", score="above", k=0, eta="1/2", C="20", U="n - 1")
 true = shown("cn.every-content.holds", CONVERGES, "some", "-2", "0", "1/2")
 twins("gate-shown", true, every=shown("cn.every-content.holds", CONVERGES, "every", "-2", "0", "1/2"), largest=shown("cn.every-content.holds", CONVERGES, "some", "-2", "0", "0"),
       beyond=shown("cn.every-content.holds", CONVERGES, "some", "-1/2", "0", "2"), number=edited(true, gate=1), null=edited(true, gate=None), of_n=edited(true, gate="1/2*n"),
-      decimal=edited(true, gate="0.5"), negative=shown("cn.every-content.holds", CONVERGES, "some", "0", "1", "-2"), no_gates=edited(true, claim__gates=None),
+      text=edited(true, gate="0.5x"), negative=shown("cn.every-content.holds", CONVERGES, "some", "0", "1", "-2"), no_gates=edited(true, claim__gates=None),
       one_gate=shown("cn.every-content.holds", CONVERGES, "some", "0", "0", "1/2"), crossed=shown("cn.every-content.holds", CONVERGES, "some", "0", "-2", "1/2"),
       one_open=shown("cn.every-content.holds", CONVERGES, "some", "-1", "-1", "1/2", "high"), region=edited(true, claim__region="never"), random=edited(true, claim__gates="random"))
 twins("gate-shown-below", shown("cn.every-content.holds", CONVERGES, "some", "-inf", "0", "1", "high"), above=shown("cn.every-content.holds", CONVERGES, "some", "-inf", "0", "-1", "high"),
       every=shown("cn.every-content.holds", CONVERGES, "every", "-inf", "0", "1", "high"))
 twins("gate-shown-fails", shown("eb.limit.fails", DIVERGES, "every", "-1", "0", "0", "both"), some=shown("eb.limit.fails", DIVERGES, "some", "-1", "0", "0", "both"))
 twins("gate-uniform", shown("eb.uniform.holds", WEIGHTED, "every", "-2", "-1", "0"), smallest=shown("eb.uniform.holds", WEIGHTED, "every", "-2", "0", "1"),
-      half=shown("eb.uniform.holds", WEIGHTED, "every", "-2", "0", "1/2"), zero=shown("eb.uniform.holds", WEIGHTED, "every", "-2", "0", "0"),
-      some=shown("eb.uniform.holds", WEIGHTED, "some", "-2", "-1", "0"))
+      half=shown("eb.uniform.holds", WEIGHTED, "every", "-2", "0", "1/2"), zero=shown("eb.uniform.holds", WEIGHTED, "every", "-2", "0", "0"))
 stays = {"rule": "bias-stays-positive", "c": "1/2", "threshold": FAR}
 vanish = rule("bias-not-positive", i=1)
 away = shown("ldcp.literal.holds", stays, "every", "-2", "-1", "0")
@@ -91,13 +90,19 @@ twins("gate-literal-some", shown("ldcp.literal.holds", {"rule": "bias-stays", "e
 likely = gated("ldcp.probability.holds", {"rule": "content-stays", "c": "1/2", "threshold": FAR}, "every", "-1", "1")
 twins("gate-probability", likely, fades=edited(likely, law__gain="1/(1 + n)"), none=edited(likely, claim__gates=None), literal=edited(likely, claim__reading="literal"),
       fails=edited(likely, claim__verdict="fails", claim__region="never"), windowed=edited(likely, law__window="4"))
-twins("gate-random", of_random("cn.every-content.holds", CONVERGES_LATE, "-1", "1/2"), at=of_random("cn.every-content.holds", CONVERGES_LATE, "-1", "0"),
-      below=of_random("cn.every-content.holds", CONVERGES_LATE, "0", "-1"), expected=of_random("cn.expected.holds", CONVERGES_LATE, "-1", "1/2"),
-      uniform=of_random("eb.uniform.holds", CONVERGES_LATE, "-1", "1/2"), no_mean=edited(of_random("cn.every-content.holds", CONVERGES_LATE, "-1", "1/2"), law__path__mean=...),
-      mean_below=of_random("cn.every-content.holds", CONVERGES_LATE, "-3", "1/2"), mean_above=of_random("cn.every-content.holds", CONVERGES_LATE, "-1", "1/2", high="-3/2"),
-      mean_out=of_random("cn.every-content.holds", CONVERGES_LATE, "-1", "1/2", low="-1", open_="low"), of_n=of_random("cn.every-content.holds", CONVERGES_LATE, "-1 - n", "1/2", low="-inf"),
-      every=edited(of_random("cn.every-content.holds", CONVERGES_LATE, "-1", "1/2"), claim__gates="every"), infinite=of_random("cn.every-content.holds", CONVERGES_LATE, "-inf", "1/2", low="-inf"),
-      gone=edited(of_random("cn.every-content.holds", CONVERGES_LATE, "-1", "1/2"), gate=...))
+twins("gate-random", of_random("cn.every-content.holds", LATE, "-1", "1/2"), at=of_random("cn.every-content.holds", LATE, "-1", "0"),
+      below=of_random("cn.every-content.holds", LATE, "0", "-1"), expected=of_random("cn.expected.holds", LATE, "-1", "1/2"),
+      uniform=of_random("eb.uniform.holds", LATE, "-1", "1/2"), no_mean=edited(of_random("cn.every-content.holds", LATE, "-1", "1/2"), law__path__mean=...),
+      mean_below=of_random("cn.every-content.holds", LATE, "-3", "1/2"), mean_above=of_random("cn.every-content.holds", LATE, "-1", "1/2", high="-3/2"),
+      mean_out=of_random("cn.every-content.holds", LATE, "-1", "1/2", low="-1", open_="low"), of_n=of_random("cn.every-content.holds", LATE, "-1 - n", "1/2", low="-inf"),
+      every=edited(of_random("cn.every-content.holds", LATE, "-1", "1/2"), claim__gates="every"), infinite=of_random("cn.every-content.holds", LATE, "-inf", "1/2", low="-inf"),
+      gone=edited(of_random("cn.every-content.holds", LATE, "-1", "1/2"), gate=...))
 twins("gate-random-fails", of_random("cn.some-content.fails", {**DIVERGES, "score": "below"}, "1", "-1/2", high="2"), entropy=of_random("eb.some-content.fails", {**DIVERGES, "score": "below"}, "1", "-1/2", high="2"),
       above=of_random("cn.some-content.fails", {**DIVERGES, "score": "below"}, "-1", "1", high="2"))
 twins("gate-random-entropy", of_random("eb.limit.holds", {**WEIGHTED, "U": "1/2*n - 1"}, "-1", "1/2"), at=of_random("eb.limit.holds", {**WEIGHTED, "U": "1/2*n - 1"}, "-1/2", "0"))
+annealed = edited(bounded("-2", "1", "random"), law__path__mean_exp="1/2")
+twins("gate-annealed", edited(annealed, claim__reading="expected"), quenched=annealed, one=edited(annealed, claim__reading="expected", law__path__mean_exp="1"),
+      zero=edited(annealed, claim__reading="expected", law__path__mean_exp="0"), above=edited(annealed, claim__reading="expected", law__path__mean_exp="1/2", law__path__high="-1"),
+      below=edited(annealed, claim__reading="expected", law__path__mean_exp="1/9"), mean=edited(annealed, claim__reading="expected", law__path__mean="-1"),
+      brackets=edited(annealed, claim__reading="expected", law__path__mean_exp="1/2) - (1"), of_n=edited(annealed, claim__reading="expected", law__path__mean_exp="1/2/(1 + n)"),
+      shown=edited(annealed, claim__reading="expected", gate="1"))

@@ -5,9 +5,9 @@ file(REMOVE_RECURSE "${WORK}")
 execute_process(COMMAND "${BIN}/check-properties" --all --quiet --format json --output "${WORK}.json" --certificates "${WORK}"
                 RESULT_VARIABLE exit ERROR_VARIABLE missing)
 # How many readings each has, for every gate or query and for some, and how many of them no rule proves.
-set(readings_fox 24 13)
-set(readings_cable 24 13)
-set(readings_grape-ap 24 6)
+set(readings_fox 24 0)
+set(readings_cable 24 0)
+set(readings_grape-ap 24 0)
 set(readings_grape-a-query 24 9)
 set(readings_entmax-nape 14 4)
 string(REGEX REPLACE "check-properties: no certificate for [^\n]*; no rule is seen to prove it\n" "" missing "${missing}")

@@ -58,14 +58,18 @@ def restrict(law, condition):
 def with_constant_gate(verify, top):
     """Theorem P1: the certificate of the law with the constant gate that decides a claim about gates. Its domains say that there is a gate."""
     text, at_random = verify_form.text, top["claim"]["gates"] == "random"
-    form = {"low": text, "high": text, "open": (None, "low", "high", "both"), **({"mean": text} if at_random else {})}
-    part = top.get("gate")
+    annealed, part = at_random and top["claim"]["reading"] == "expected", top.get("gate")
+    form = {"low": text, "high": text, "open": (None, "low", "high", "both"), **({"mean_exp" if annealed else "mean": text} if at_random else {})}
     if "gate" in top and not verify_form.fraction(part):
         raise verify.NotShown("a gate is a fraction")
     bare, path, gates, plain = parted(verify, {key: value for key, value in top.items() if key != "gate"}, "path", form, "gates")
     law, claim = bare["law"], bare["claim"]
     if part is None and gates in ("every", "some") and (claim["property"], claim["reading"], claim["verdict"], claim["region"]) == ("ldcp", "probability", "holds", "always"):
         claim["reading"], gates = "content", None
+    if annealed:
+        if verify.mentioned(path["mean_exp"]) - known_names(verify, law) or not verify.Cell().follows(plain.evaluator(verify.Cell(), ())(path["mean_exp"]), ">"):
+            raise verify.NotShown("E e^g is no positive number")
+        path = {**path, "mean": "log(%s)" % path["mean_exp"]}
     names = ["low"] * (path["low"] != "-inf") + ["mean"] * at_random + ["high"]
     if any(verify.mentioned(path[one]) - known_names(verify, law) for one in names):
         raise verify.NotShown("an end of the gates mentions what is no parameter")
@@ -81,8 +85,8 @@ def with_constant_gate(verify, top):
     kind, every = asked(verify, claim), gates == "every"
     if claim["reading"] == "signed" and every and path["open"] in ("low", "both"):
         raise verify.NotShown("no constant gate decides this claim")
-    end = None if kind == "nothing" else "high" if every == (kind == "sums") else "low"
-    if (gates is not None) if end is None else gates not in ("every", "some") or path[end] == "-inf":
+    end = None if kind == "nothing" else "mean" if annealed else "high" if every == (kind == "sums") else "low"
+    if (gates is not None) if end is None else not (annealed or gates in ("every", "some")) or path[end] == "-inf":
         raise verify.NotShown("no such gates")
     if end is not None:
         law["bias"] = "(%s) + n*(%s)" % (law["bias"], path[end])

@@ -30,7 +30,7 @@ string(REGEX REPLACE "\\[score.path\\].*" "" text "${text}")
 file(WRITE "${WORK}/without.toml" "${text}")
 expect(COMMAND verify-certificate --spec without.toml ${certificates} EXIT 4 OUT "low is")
 
-# Gates at random: one more row of cn and eb, which no certificate proves, and an encoding beside that says nothing of them
+# Gates at random: one more row of cn and eb, with certificates where the region is always or never, and an encoding beside that says nothing of them
 file(READ "${WORK}/gates.toml" text)
 file(WRITE "${WORK}/random.toml" "${text}mean = \"hi - 1/2\"\nmean_exp = \"exp(hi)*2/3\"\n")
 set(check check-properties random.toml --content-bound 1)
@@ -45,9 +45,22 @@ string(JSON count LENGTH "${out}" encodings 0 verdicts)
 equal("verdicts" "${count}" "30")
 value(third "${out}" encodings 0 verdicts 2 gates)
 equal("quantifier" "${third}" "random")
-expect(COMMAND ${check} --certificates random --quiet OUT "verdict" ERR "no certificate for gates.cn.expected.random-gate: holds")
+expect(COMMAND ${check} --certificates random --quiet OUT "verdict" ERR "no certificate for gates.cn.every-content.random-gate: holds")
 file(GLOB theirs "${WORK}/random/*.json")
 expect(COMMAND verify-certificate --spec random.toml ${theirs} OUT "gates: \"every\" of")
+
+# Without parameters, one gate shows what none decides.
+file(WRITE "${WORK}/shown.toml" "schema = 1\nname = \"shown\"\n[score]\n[score.path]\nlow = \"-2\"\nhigh = \"-1\"\nmean = \"-3/2\"\nmean_exp = \"1/4\"\n")
+expect(COMMAND check-properties shown.toml --content-bound 1 --certificates shown --quiet OUT "verdict"
+       ERR "check-properties: no certificate for shown.eb.uniform.random-gate: holds; no rule is seen to prove it\n")
+file(GLOB shown "${WORK}/shown/*.json")
+list(LENGTH shown count)
+equal("certificates" "${count}" "29")
+expect(COMMAND verify-certificate --spec shown.toml ${shown} OUT "\"reading\":\"uniform\"" "which follows from entropy-boundedness, limit" "\"gates\":\"random\"")
+file(READ "${WORK}/shown.toml" text)
+string(REPLACE "-3/2" "-4/3" text "${text}")
+file(WRITE "${WORK}/means.toml" "${text}")
+expect(COMMAND verify-certificate --spec means.toml ${shown} EXIT 4 OUT "mean is")
 
 set(check check-properties gates.toml --content-bound 1)
 expect(COMMAND ${check} --table slopes EXIT 2 ERR "--table: the scores of gates depend on gates, [score.path]")

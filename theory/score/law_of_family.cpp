@@ -11,7 +11,7 @@ Encoding with_one_gate_in_bias(Encoding encoding) {
   encoding.bias = encoding.bias + Expr::symbol(kIndex) * encoding.path->high;
   std::string& text = encoding.formulas["bias"];
   text += (text.empty() ? "n*(" : " + n*(") + encoding.formulas["high"] + ")";
-  for (const char* key : {"low", "high", "open"}) encoding.formulas.erase(key);
+  for (const char* key : {"low", "high", "open", "mean", "mean_exp"}) encoding.formulas.erase(key);
   encoding.path.reset();
   return encoding;
 }
