@@ -67,7 +67,7 @@ def with_constant_gate(verify, top):
     if part is None and gates in ("every", "some") and (claim["property"], claim["reading"], claim["verdict"], claim["region"]) == ("ldcp", "probability", "holds", "always"):
         claim["reading"], gates = "content", None
     if annealed:
-        if verify.mentioned(path["mean_exp"]) - known_names(verify, law) or not verify.Cell().follows(plain.evaluator(verify.Cell(), ())(path["mean_exp"]), ">"):
+        if not verify.Cell().follows(plain.evaluator(verify.Cell(), ())(path["mean_exp"]), ">"):
             raise verify.NotShown("E e^g is no positive number")
         path = {**path, "mean": "log(%s)" % path["mean_exp"]}
     names = ["low"] * (path["low"] != "-inf") + ["mean"] * at_random + ["high"]
@@ -97,14 +97,14 @@ def gate_that_shows(verify, law, claim, path, gates, part):
     """Theorems P1 and P2: the gate whose claim implies one about gates, `part` of the way from the largest to the smallest of them; or, without a
     smallest, as far below the largest; or above the mean of random ones. Puts law and claim in the words of that claim."""
     question, verdict = (claim["property"], claim["reading"]), (claim["verdict"], claim["region"])
-    holds, of_sums = verdict == ("holds", "always"), claim["property"] in ("convergent-normalization", "entropy-boundedness")
+    holds = verdict == ("holds", "always")
     infinite, left_out = path["low"] == "-inf", {None: (), "low": ("low",), "high": ("high",), "both": ("low", "high")}[path["open"]]
     law["bias"] = "(%s)" % law["bias"]
     if not (holds or verdict == ("fails", "never")) or gates not in ("every", "some", "random") or question[0] == "gps" or question == ("ldcp", "content"):
         raise verify.NotShown("a gate for a claim with cases, or about none")
     if gates == "random":
         finite = question[1] in (("every-content", "some-content") if question[0] == "convergent-normalization" else ("limit", "some-content") if holds else ())
-        if not of_sums or not finite or not (part > 0 if holds else part < 0):
+        if not finite or not (part > 0 if holds else part < 0):
             raise verify.NotShown("random gates are on the other side of this one")
         return "(%s) + (%s)" % (path["mean"], part)
     if gates == ("some" if holds else "every"):
