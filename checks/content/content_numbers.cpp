@@ -28,6 +28,16 @@ EnclosedNumber sum_of(const theory::ScoreFunction& law, const Expr& score,
 ContentNumbers content_numbers(const theory::ScoreFunction& law, const Rational& bound,
                                const std::optional<Rational>& length, const ContentOptions& options,
                                const theory::ConstantOracle& oracle) {
+  if (law.path) {
+    ContentNumbers result =
+        content_numbers(theory::with_constant_gate(law, law.path->high), bound, length, options, oracle);
+    result.over_gates =
+        OverGates{entropy_band_over_gates(law, result.band, bound, length, options.sums, oracle), {}};
+    for (const Rational& weight : options.weights)
+      result.over_gates->reach.push_back(
+          reach_over_gates(law, weight, bound, length, options.sums.next(), oracle));
+    return result;
+  }
   ContentNumbers result;
   result.bound = bound;
   result.z_least = sum_of(law, theory::score_below(law, Expr(bound)), length, options.sums.next(), oracle);

@@ -6,6 +6,7 @@
 
 #include "checks/content/effective_window.h"
 #include "checks/content/entropy_band.h"
+#include "checks/content/over_gates.h"
 
 namespace gpe::checks {
 
@@ -16,6 +17,8 @@ struct ContentNumbers {
   EntropyBand band;
   std::vector<BigCount> windows;  ///< one for each epsilon
   std::vector<Reach> reach;       ///< one for each weight
+  std::optional<OverGates>
+      over_gates;  ///< where there are gates along the path: the others are those of `high`
 };
 
 struct ContentOptions {
@@ -24,6 +27,7 @@ struct ContentOptions {
   SumOptions sums;
 };
 
+/// @param law     closed; of gates along the path, with them
 /// @param length  none: infinitely many tokens; windows and reach then are those of the context 0 … length
 ContentNumbers content_numbers(const theory::ScoreFunction& law, const theory::Rational& bound,
                                const std::optional<theory::Rational>& length, const ContentOptions& options,

@@ -1,13 +1,17 @@
 #include "checks/content/effective_window.h"
-
+// Tests: tests/checks/content/effective_window_test.cpp, tests/checks/content/over_gates_test.cpp
 #include <algorithm>
 
+#include "checks/arb/expr_ball.h"
 #include "checks/content/family_window.h"
 #include "checks/content/last_distance.h"
 #include "checks/halfline/count_search.h"
 #include "checks/halfline/or_undecided.h"
+#include "checks/sums/series_sum.h"
+#include "checks/sums/terms.h"
 #include "theory/asymptotics/convergence.h"
 #include "theory/exact/decision.h"
+#include "theory/expression/derivative.h"
 
 namespace gpe::checks {
 
@@ -110,19 +114,39 @@ std::pair<Ball, Ball> scores_at(const ScoreIntervals& box, const Rational& n) {
   return {box.low().value(n), box.high().value(n)};
 }
 
-// (1 - p) e^{u_n} >= p (the others + sink)
-bool gets(const Rational& weight, const ScoreIntervals& box, const Ball& others, const std::pair<Ball, Ball>& scores) {
+// (1 - p) e^{u_n} >= p (the others + sink); where these scores are not attained, >.
+bool gets(const Rational& weight, const ScoreIntervals& box, const Ball& others,
+          const std::pair<Ball, Ball>& scores, bool attained = true) {
   const long bits = box.bits();
   const Ball mine = mul(Ball(Rational(1) - weight, bits), exp(scores.second, bits), bits);
   const Ball rest = mul(Ball(weight, bits), add(others, box.sink().value_or(Ball(0)), bits), bits);
   const Ball difference = sub(mine, rest, bits);
-  return difference.surely_zero() || surely(difference);
+  return difference.surely_zero() ? attained : surely(difference);
 }
 
-// The last n of the list or of the tail at which the statement holds: it may hold again later in the list, never in
-// the tail. Tokens that are negligible together have less weight than any of them would need.
-BigCount last_true(const ScoreIntervals& box, const Rational& weight, const std::function<bool(const Rational&)>& holds,
-                   const Context& context) {
+// Σ e^l over the keys nearer than n.
+class Nearer {
+ public:
+  Nearer(const ScoreIntervals& box, const Context& context) : box_(box) {
+    for (const Token& token : box.head()) {
+      context.check_time();
+      listed_.push_back(add(listed_.back(), exp(token.low, box.bits()), box.bits()));
+    }
+  }
+  Ball than(const Rational& n) const {
+    const Ball& listed = listed_[static_cast<std::size_t>(listed_from(box_, n) - box_.head().begin())];
+    return box_.has_tail() ? add(listed, box_.low().up_to(n - Rational(1)).z, box_.bits()) : listed;
+  }
+
+ private:
+  const ScoreIntervals& box_;
+  std::vector<Ball> listed_ = {Ball(0)};  // of the first k tokens of the list
+};
+
+// The last n of the list or of the tail at which the statement holds: it may hold again later in the list,
+// never in the tail. Tokens that are negligible together have less weight than any of them would need.
+BigCount last_true(const ScoreIntervals& box, const Rational& weight,
+                   const std::function<bool(const Rational&)>& holds, const Context& context) {
   if (box.has_tail()) {
     const BigCount in_tail = last_holding(holds, box.tail_first(), box.high().last(), context);
     if (in_tail.kind != BigCount::Kind::none) return in_tail;
@@ -175,24 +199,84 @@ Reach reach(const theory::ScoreFunction& law, const Rational& weight, const Rati
       if (sink_moves) throw theory::Undecided("the sink depends on L");
       if (law.two_sided) throw theory::Undecided("self-reach is of causal laws");
       ScoreIntervals box = ScoreIntervals::of(law, bound, length, Wants::falling, digits, oracle, deadline);
-      std::vector<Ball> at_their_lowest = {Ball(0)};  // Σ e^l of the first k tokens of the list
-      for (const Token& token : box.head()) {
-        context.check_time();
-        at_their_lowest.push_back(add(at_their_lowest.back(), exp(token.low, box.bits()), box.bits()));
-      }
+      const Nearer nearer(box, context);
       return last_true(
           box, weight,
-          [&](const Rational& n) {  // the keys nearer than n
-            Ball nearer = at_their_lowest[static_cast<std::size_t>(listed_from(box, n) - box.head().begin())];
-            if (box.has_tail()) nearer = add(nearer, box.low().up_to(n - Rational(1)).z, box.bits());
-            return gets(weight, box, nearer, scores_at(box, n));
-          },
-          context);
+          [&](const Rational& n) { return gets(weight, box, nearer.than(n), scores_at(box, n)); }, context);
     });
   };
   if (wanted.n) result.n = in_the_whole_context();
   if (wanted.self_reach) result.self_reach = in_its_own_context();
   return result;
+}
+
+namespace {
+
+constexpr std::int64_t kMaxScanned = 65536;
+
+// Whether a key beyond `from` has less weight than the one before it, the best gates and content being given
+// to each: with u falling, b convex and a_n falling, all the scores of other keys less that of n rise.
+bool falls_over_gates(const theory::ScoreFunction& law, const Rational& bound, const ScoreIntervals& box,
+                      const Context& context) {
+  if (!box.infinite()) return false;
+  const auto found = attempt_all([&] {
+    const std::int64_t from = *box.tail_first().to_int64();
+    const MonotoneTail bias = monotone_tail(simplify_if_settled(law.bias, context), law.first, context);
+    const MonotoneTail amplitude =
+        monotone_tail(simplify_if_settled(theory::amplitude(law, Expr(bound)), context), law.first, context);
+    return std::max(bias.from, amplitude.from) <= from && never_rises(amplitude.score, from, context) &&
+           never_rises(-theory::derivative(bias.score, theory::kIndex), from, context);
+  });
+  return found && *found;
+}
+
+}  // namespace
+
+BigCount reach_over_gates(const theory::ScoreFunction& law, const Rational& weight, const Rational& bound,
+                          const std::optional<Rational>& length, const SumOptions& options,
+                          const theory::ConstantOracle& oracle) {
+  const theory::Path& path = *law.path;
+  const theory::ScoreFunction near = theory::with_constant_gate(law, path.high);
+  const theory::ScoreFunction far = theory::with_constant_gate(law, path.low.value_or(path.high));
+  const std::optional<Rational> last = last_distance(law, length);
+  const auto attained = [&](const Rational& n) {  // not only in the limit
+    const bool nearer = n > Rational(law.sink ? 0 : law.first), farther = !last || n < *last;
+    return !(nearer && path.high_open) && !(farther && (path.low_open || !path.low));
+  };
+  return with_enough_digits<BigCount>(options, [&](int digits, Context::Clock::time_point deadline) {
+    Context context(oracle);
+    context.set_deadline(deadline);
+    if (path.low && !last && !theory::decide_sum(theory::score_below(far, Expr(bound)), context).converges)
+      return BigCount::none();
+    ScoreIntervals box = ScoreIntervals::of(near, bound, length, Wants::falling, digits, oracle, deadline);
+    const long bits = box.bits();
+    const Ball apart = path.low ? evaluate(path.high - *path.low, {}, bits) : Ball(0);
+    const Nearer nearer(box, context);
+    const auto holds = [&](const Rational& n, const Ball& farther) {  // Σ e^l beyond n, of the gate `far`
+      context.check_time();
+      const Ball others =
+          add(nearer.than(n), mul(exp(mul(apart, Ball(n, bits), bits), bits), farther, bits), bits);
+      return gets(weight, box, others, scores_at(box, n), attained(n));
+    };
+    const Expr lowest = simplify_if_settled(theory::score_below(far, Expr(bound)), context);
+    std::optional<SeriesSum> sum;
+    if (path.low && !last) sum.emplace(lowest, law.first, digits, oracle, deadline);
+    const auto beyond = [&](const Rational& n) { return sum ? sum->beyond(n, {}).z : Ball(0); };
+    if (!path.low || falls_over_gates(law, bound, box, context))
+      return last_true(
+          box, weight, [&](const Rational& n) { return holds(n, beyond(n)); }, context);
+    BigCount top = last ? BigCount::of(*last)
+                        : reach(near, weight, bound, length, options, oracle, {false, true}).self_reach;
+    if (top.kind == BigCount::Kind::none || top.kind == BigCount::Kind::unknown) return top;
+    if (top.kind != BigCount::Kind::number || top.number - Rational(law.first) > Rational(kMaxScanned))
+      throw theory::Undecided("the largest weight over all gates is not proved to fall with distance");
+    Ball farther = beyond(top.number);
+    for (Rational n = top.number; n >= Rational(law.first); n -= Rational(1)) {
+      if (holds(n, farther)) return BigCount::of(n);
+      farther = add(farther, sum_terms(lowest, n, n, bits, context).z, bits);
+    }
+    return BigCount::none();
+  });
 }
 
 }  // namespace gpe::checks

@@ -29,4 +29,13 @@ Reach reach(const theory::ScoreFunction& law, const theory::Rational& weight, co
             const std::optional<theory::Rational>& length, const SumOptions& options,
             const theory::ConstantOracle& oracle, ReachWanted wanted = {});
 
+/// The largest n that some gates and some content with the bound give weight >= p: the gates up to n are at
+/// their upper end then, and those beyond n at their lower one, or tend to it where it does not belong to the
+/// interval (theorem P3, docs/theorems.md). Self-reach over all gates is that of the constant gate at the
+/// upper end.
+/// @param law  closed, with a path
+BigCount reach_over_gates(const theory::ScoreFunction& law, const theory::Rational& weight,
+                          const theory::Rational& bound, const std::optional<theory::Rational>& length,
+                          const SumOptions& options, const theory::ConstantOracle& oracle);
+
 }  // namespace gpe::checks

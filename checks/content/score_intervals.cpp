@@ -24,19 +24,18 @@ constexpr std::int64_t kMaxListed = 65536;
 constexpr std::int64_t kMaxListedUnordered = 8192;
 constexpr std::int64_t kListed = 64;  // tokens that are always listed, so that the widest can be looked at
 
-// Whether f does not increase on [from, ∞).
-bool never_rises(const Expr& f, std::int64_t from, const Context& context) {
-  if (!f.mentions(theory::kIndex)) return true;
-  const Expr slope = simplify(theory::derivative(f, theory::kIndex), context);
-  return slope.is_number(0) || surely_below(slope, Rational(0), Rational(from), context);
-}
-
 Moments at(const Ball& score, int copies, long bits) {
   const Ball w = mul(Ball(copies), exp(score, bits), bits);
   return {w, mul(score, w, bits), Ball::unknown()};
 }
 
 }  // namespace
+
+bool never_rises(const Expr& f, std::int64_t from, const Context& context) {
+  if (!f.mentions(theory::kIndex)) return true;
+  const Expr slope = simplify(theory::derivative(f, theory::kIndex), context);
+  return slope.is_number(0) || surely_below(slope, Rational(0), Rational(from), context);
+}
 
 std::optional<Ball> kappa(const Ball& low, const Ball& high, long bits) {
   const Ball a = div(sub(high, low, bits), Ball(2), bits);

@@ -22,6 +22,9 @@ struct Token {
 /// κ = (u e^u - l e^l)/(e^u - e^l): the slope of w log w between its ends; nothing when they are equal.
 std::optional<Ball> kappa(const Ball& low, const Ball& high, long bits);
 
+/// Whether f is proved not to increase on [from, ∞).
+bool never_rises(const theory::Expr& f, std::int64_t from, const theory::Context& context);
+
 /// What the tokens after the list are wanted for: sums alone; that b and a_n do not increase, or u and l do not;
 /// or sums of entropy too, with u and l not increasing, so that κ does not (docs/numbers.md#the-entropy-band).
 enum class Wants { sums, falling, entropy };

@@ -163,7 +163,7 @@ void add_contents(EncodingReport& report, const ReportOptions& options, const Su
   const ContentOptions partial = report.closed_law.depends_on_length() ? all : ContentOptions{{}, {}, sums};
   report.partial_contents.resize(report.lengths.size());
   for (const theory::Rational& bound : options.content_bounds) {
-    const auto law = as_softmax(report.closed_law, bound);
+    const auto law = report.law.path ? theory::at_values(report.law) : as_softmax(report.closed_law, bound);
     if (!law) return;
     report.contents.push_back(content_numbers(*law, bound, std::nullopt, all, oracle));
     for (std::size_t i = 0; i < report.lengths.size(); ++i)

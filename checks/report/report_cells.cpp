@@ -249,7 +249,7 @@ std::string extras_of(const EncodingReport& report) {
   if (law.softcap) extra += "soft cap " + theory::to_text(*law.softcap) + "; ";
   if (law.two_sided) extra += "two-sided; ";
   if (const std::string weights = normalizer_of(report); !weights.empty()) extra += "normalizer " + weights + "; ";
-  if (report.law.path) extra += "numbers are those of the constant gate " + theory::to_text(theory::at_values(report.law).path->high) + "; ";
+  if (report.law.path) extra += "numbers are those of the constant gate " + theory::to_text(theory::at_values(report.law).path->high) + " unless they say otherwise; ";
   if (report.law.query) extra += "numbers are those of r = 0; ";
   const auto one_of = [&](const std::string& what, int count, bool differs) {
     if (count == 1 && differs) extra += what + " 1 of 1 (of N with --" + what + "s N); ";

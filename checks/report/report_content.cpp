@@ -77,6 +77,7 @@ std::vector<std::vector<Cell>> content_rows(const std::vector<EncodingReport>& r
     for (const ContentNumbers& one : numbers) cells.push_back(cell_of(one));
     rows.push_back(std::move(cells));
   };
+  const std::string over_gates = ", over all gates";
   const auto counts = [&](const EncodingReport& report, const std::vector<ContentNumbers>& numbers,
                           const std::string& where) {
     for (std::size_t i = 0; i < numbers.front().windows.size(); ++i) {
@@ -86,22 +87,31 @@ std::vector<std::vector<Cell>> content_rows(const std::vector<EncodingReport>& r
     for (std::size_t i = 0; i < numbers.front().reach.size(); ++i) {
       const std::string weight = "reach of weight " + options.weights[i].str() + where;
       row(report, weight, numbers, [i](const ContentNumbers& c) { return count_cell(c.reach[i].n); });
+      if (numbers.front().over_gates)
+        row(report, weight + over_gates, numbers,
+            [i](const ContentNumbers& c) { return count_cell(c.over_gates->reach[i]); });
       if (where.empty())
-        row(report, "self-" + weight, numbers, [i](const ContentNumbers& c) { return count_cell(c.reach[i].self_reach); });
+        row(report, "self-" + weight, numbers,
+            [i](const ContentNumbers& c) { return count_cell(c.reach[i].self_reach); });
     }
   };
   for (const EncodingReport& report : reports) {
     const bool by_length = report.closed_law.depends_on_length();
-    const auto band = [](const ContentNumbers& c) { return band_cell(c.band); };
+    const auto bands = [&](const std::vector<ContentNumbers>& numbers, const std::string& where) {
+      row(report, "entropy H" + where, numbers, [](const ContentNumbers& c) { return band_cell(c.band); });
+      if (report.law.path)
+        row(report, "entropy H" + where + over_gates, numbers,
+            [](const ContentNumbers& c) { return band_cell(c.over_gates->band); });
+    };
     if (!by_length) {
       row(report, "Z", report.contents, [](const ContentNumbers& c) { return z_cell(c); });
-      row(report, "entropy H", report.contents, band);
+      bands(report.contents, "");
     }
     for (std::size_t i = 0; i < report.lengths.size(); ++i) {
       const std::vector<ContentNumbers>& numbers = report.partial_contents[i];
       const std::string where = " to L = " + report.lengths[i].str();
       if (by_length) row(report, "Z" + where, numbers, [](const ContentNumbers& c) { return z_cell(c); });
-      row(report, "entropy H" + where, numbers, band);
+      bands(numbers, where);
       if (by_length) counts(report, numbers, where);
     }
     if (!by_length) counts(report, report.contents, "");
@@ -129,9 +139,14 @@ Json json_enclosed(const EnclosedNumber& number, int digits) {
 }
 
 Json band_json(const ContentNumbers& numbers, int digits) {
-  return {{"content_bound", numbers.bound.str()},
-          {"lower", json_enclosed(numbers.band.lower, digits)},
-          {"upper", json_enclosed(numbers.band.upper, digits)}};
+  Json json{{"content_bound", numbers.bound.str()}};
+  const auto add = [&](Json& part, const EntropyBand& band) {
+    part["lower"] = json_enclosed(band.lower, digits);
+    part["upper"] = json_enclosed(band.upper, digits);
+  };
+  add(json, numbers.band);
+  if (numbers.over_gates) add(json["over_gates"], numbers.over_gates->band);
+  return json;
 }
 
 void add_counts_json(Json& json, const ContentNumbers& numbers, const ReportOptions& options) {
@@ -140,8 +155,10 @@ void add_counts_json(Json& json, const ContentNumbers& numbers, const ReportOpti
                                          {"content_bound", numbers.bound.str()},
                                          {"W", json_count(numbers.windows[i])}});
   }
-  for (std::size_t i = 0; i < numbers.reach.size(); ++i)
+  for (std::size_t i = 0; i < numbers.reach.size(); ++i) {
     json["reach"].push_back(reach_json(options.weights[i], numbers.bound, numbers.reach[i]));
+    if (numbers.over_gates) json["reach"].back()["n_over_gates"] = json_count(numbers.over_gates->reach[i]);
+  }
 }
 
 void add_content_json(Json& json, const EncodingReport& report, const ReportOptions& options) {

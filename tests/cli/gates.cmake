@@ -82,3 +82,11 @@ if(at EQUAL -1)
   fail("the design has the gate in its bias" "${text}")
 endif()
 expect(COMMAND compare-encodings gates.toml alibi EXIT 2 ERR "[score.path] is not for this program" "low and high the same formula")
+
+# Numbers over all gates: nothing of them where there are none
+expect(COMMAND check-properties gates.toml alibi --set hi=-1/10 --content-bound 2 OUT "gates: reach of weight 1/2, over all gates  18" "gates: reach of weight 1/2 " "gates: entropy H, over all gates" NOT "alibi: entropy H, over all gates")
+expect(COMMAND check-properties fox --content-bound 1 --format json)
+value(least "${out}" encodings 0 entropy_band 0 over_gates lower upper)
+value(most "${out}" encodings 0 entropy_band 0 over_gates upper finite)
+value(reach "${out}" encodings 0 reach 0 n_over_gates)
+equal("over all gates" "${least} ${most} ${reach}" "0 OFF 7")

@@ -1,0 +1,87 @@
+#include "checks/content/over_gates.h"
+
+#include "checks/content/last_distance.h"
+#include "checks/halfline/or_undecided.h"
+
+namespace gpe::checks {
+
+using theory::Context;
+using theory::Expr;
+using theory::Rational;
+
+namespace {
+
+constexpr long kBits = 256;
+
+bool enclosed(const EnclosedNumber& number) {
+  return number.finite == Finite::yes && number.value.is_finite();
+}
+
+// Whether u and l of all tokens are proved not to increase with distance.
+bool falls(const theory::ScoreFunction& law, const Rational& bound, const Context& context) {
+  const auto found = attempt_all([&] {
+    for (const Expr& score : {theory::score_above(law, Expr(bound)), theory::score_below(law, Expr(bound))}) {
+      const MonotoneTail tail = monotone_tail(simplify_if_settled(score, context), law.first, context);
+      if (tail.from > law.first || !never_rises(tail.score, law.first, context)) return false;
+    }
+    return true;
+  });
+  return found && *found;
+}
+
+// Scores anywhere between the lowest of the constant gate `low` and the highest of `high`, at the bound 1.
+theory::ScoreFunction between(const theory::ScoreFunction& low, const theory::ScoreFunction& high,
+                              const Rational& bound) {
+  const Expr least = theory::score_below(low, Expr(bound));
+  const Expr most = theory::score_above(high, Expr(bound));
+  theory::ScoreFunction result = high;
+  result.softcap.reset();
+  result.transform = theory::Transform::identity;
+  result.has_content = true;
+  result.norm = Expr(1);
+  result.bias = (least + most) / Expr(2);
+  result.gain = (most - least) / Expr(2);
+  return result;
+}
+
+}  // namespace
+
+EntropyBand entropy_band_over_gates(const theory::ScoreFunction& law, const EntropyBand& of_high,
+                                    const Rational& bound, const std::optional<Rational>& length,
+                                    const SumOptions& options, const theory::ConstantOracle& oracle) {
+  const theory::Path& path = *law.path;
+  const theory::ScoreFunction high = theory::with_constant_gate(law, path.high);
+  const std::optional<Rational> last = last_distance(law, length);
+  EntropyBand band{of_high.upper, {Finite::yes, Ball(0), ""}};
+  EntropyBand all;  // of scores between those of both constant gates
+  if (path.low) {
+    const theory::ScoreFunction low = theory::with_constant_gate(law, *path.low);
+    all = entropy_band(between(low, high, bound), Rational(1), length, options.next(), oracle);
+    band.lower = all.lower;
+    if (all.lower.finite != Finite::no) {
+      band.lower = entropy_band(low, bound, length, options.next(), oracle).lower;
+      const Ball proved = enclosed(all.lower) ? all.lower.value.lower(kBits) : Ball(0);
+      if (!enclosed(band.lower)) {
+        band.lower = {Finite::unknown, Ball::unknown(),
+                      "the least entropy of the constant gate at the lower end is not known"};
+      } else {
+        band.lower.value = Ball::hull(proved, band.lower.value.upper(kBits), kBits);
+      }
+    }
+  } else if (last) {
+    all.upper = {Finite::yes, log(Ball(*last - Rational(law.first - 1), kBits), kBits), ""};
+  } else {
+    all.upper.reason =
+        "the scores of the constant gate at the upper end are not proved to fall with distance";
+  }
+  if (!enclosed(of_high.upper)) return band;
+  Context context(oracle);
+  context.set_deadline(Context::Clock::now() + options.time_limit);
+  if (falls(high, bound, context)) return band;
+  band.upper = all.upper;
+  if (enclosed(all.upper))
+    band.upper.value = Ball::hull(of_high.upper.value.lower(kBits), all.upper.value, kBits);
+  return band;
+}
+
+}  // namespace gpe::checks
