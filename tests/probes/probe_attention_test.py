@@ -209,7 +209,7 @@ def test_page(run):
     assert again == text
     (run.work / "wrong.json").write_text("{}")
     _, errors = run("render-report", "wrong.json", expect=2)
-    assert "no object with heads; expected a report of probe-attention or gpe.probe" in errors, errors
+    assert "no object with heads; expected a report of probe-attention, gpe.probe or gpe.probe_gates" in errors, errors
     assert report["serving_windows"] == json.loads((run.work / "windows.json").read_text())
 
     windows = json.loads((run.work / "windows.json").read_text())

@@ -46,3 +46,12 @@ def of_python():
     distances[1]["to"] = None
     return {"schema": 1, "generator": {"program": "gpe.probe", "version": "1"}, "model": "tiny", "model_type": "llama", "batch": 2, "tokens": 24, "layers": 1,
             "heads": [{"layer": 1, "head": 1, "content_bound": 3.5, "last_row": rows(1), "second_half": rows(1), "distances": distances}]}
+
+
+def gates(count):
+    """A report of gpe.probe_gates: of finite, infinite and undecided heads in turn, three a layer."""
+    kinds = [("finite", "-inf", -0.5, 0.01, -0.01, 0.7, 0.01), ("infinite", -0.1, 0.3, 0.02, 0.9, 1.4, None), ("undecided", -0.2, 0.0, 0.02, 0.2, 1.0, 0.1)]
+    return {"schema": 1, "generator": {"program": "gpe.probe_gates", "version": "1"}, "model": "<mine>", "batch": 4, "tokens": 24, "heads": [
+        {"layer": 1 + i // 3, "name": f"layers.{i // 3}.fgate", "head": 1 + i % 3, "low": low, "high": high, "mean": mean, "mean_error": error,
+         "mean_exp": mean_exp, "mean_exp_error": exp_error, "almost_surely": verdict, "expected": verdict}
+        for i in range(count) for verdict, low, mean, error, high, mean_exp, exp_error in (kinds[i % 3],)]}

@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "probes" / "python"))
 sys.path.insert(0, str(ROOT / "tests" / "python"))
 
-from example_reports import at, head, of_python, probe, rows, serving  # noqa: E402
+from example_reports import at, gates, head, of_python, probe, rows, serving  # noqa: E402
 
 
 def found(report):
@@ -110,9 +110,9 @@ def test_no_value_of_a_report_is_markup_or_a_crash():
     pages = 0
     good = probe()
     good["heads"] = good["heads"][:2]
-    for place in leaves(good):
+    for report, place in [(report, place) for report in (good, gates(2)) for place in leaves(report)]:
         for value in values:
-            changed = copy.deepcopy(good)
+            changed = copy.deepcopy(report)
             inside = changed
             for key in place[:-1]:
                 inside = inside[key]
@@ -143,8 +143,8 @@ def test_other_objects_are_refused():
             return str(error)
         return "accepted"
 
-    assert message({}) == "x.json: no object with heads; expected a report of probe-attention or gpe.probe"
-    assert message(probe() | {"schema": 2}) == "x.json: schema is not 1; expected a report of probe-attention or gpe.probe"
+    assert message({}) == "x.json: no object with heads; expected a report of probe-attention, gpe.probe or gpe.probe_gates"
+    assert message(probe() | {"schema": 2}) == "x.json: schema is not 1; expected a report of probe-attention, gpe.probe or gpe.probe_gates"
     bare = probe()
     del bare["heads"][1]["distances"]
     assert message(bare).startswith("x.json: not a report in the form of schema 1: ")
@@ -234,7 +234,7 @@ def reports(programs):
         "design": ask(programs, "design-encoding", "alibi", "--vary", "m=1/100..1", "--content-bound", "5", "--cache", "1e-3 <= 4096", "--minimize", "entropy",
                       "--gap", "1e-2"),
         "audit": ask(programs, "audit-claims", "vetcha2025", "--only", "T1.i,P3"),
-        "probe": probe(), "wide": wide, "python": of_python(),
+        "probe": probe(), "wide": wide, "python": of_python(), "gates": gates(6), "gate": gates(1), "many gates": gates(900),
         "evaluation": {"schema": 1, "checkpoint": "runs/ape", "files": [
             {"file": "val.bin", "series": [{"over": "documents", "windows": 9, "lengths": [
                 {"length": length, "whole": {"perplexity": p, "perplexity_interval": [p - 0.1, p + 0.1]}} for length, p in ((64, 5.0), (256, 4.7))]}]}]},

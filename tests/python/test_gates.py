@@ -1,10 +1,15 @@
-"""probe_gates against NumPy, and what it concludes."""
+"""probe_gates against NumPy, what it concludes, and its picture and page."""
+
+import json
 
 import numpy as np
 import pytest
 import torch
+from example_reports import gates
 
 import gpe
+from gpe._page import page
+from gpe._plot import figure_of
 
 
 class Forgetful(torch.nn.Module):
@@ -51,6 +56,23 @@ def test_concludes_by_three_standard_errors(bias, said):
     assert {(one.almost_surely, one.expected) for one in alone} == {("undecided", "undecided")}
 
 
+def test_a_report_is_drawn_and_makes_a_page_of_its_own_numbers(tmp_path):
+    report = gpe.probe_gates(Forgetful(), torch.randint(20, (5, 30)), "fgate_proj")
+    said = json.loads(json.dumps(report.to_dict(), allow_nan=False))
+    assert [(one["layer"], one["head"]) for one in said["heads"]] == [(1, 1), (1, 2), (2, 1), (2, 2)] and (said["batch"], said["tokens"]) == (5, 30)
+    text = report.to_html(tmp_path / "gates.html")
+    assert text == (tmp_path / "gates.html").read_text()
+    for one, written in zip(report, said["heads"], strict=True):
+        assert written["mean"] == one.mean and f"<td>{one.mean:.4g} ± {one.mean_error:.4g}</td><td>{one.mean_exp:.4g} ± {one.mean_exp_error:.4g}</td>" in text
+        assert f"{one.mean:.4g} ± {one.mean_error:.2g}" in str(report)
+    drawn = {tuple(map(float, point)) for axes in report.plot().axes for line in axes.get_lines() for point in line.get_xydata()}
+    assert {(at, value) for at, one in enumerate(report) for value in (one.low, one.high, one.mean, one.mean_exp)} <= drawn
+    alone = gpe.probe_gates(Forgetful(), [[1, 2]], "fgate_proj", log_gate=lambda x: torch.where(x > 0, x, -torch.inf))
+    said = json.loads(json.dumps(alone.to_dict(), allow_nan=False))["heads"]
+    assert {one["low"] for one in said} >= {"-inf"} and all(one["mean_error"] is None for one in said)
+    assert alone.to_html() and alone.plot()
+
+
 def test_refuses_what_it_cannot_measure():
     model = Forgetful()
     for module, ids, message in (("gate_proj", [[1]], "no module of Forgetful"), ("", [[1]], "no module"), ("embed", [[1, 2]], None),
@@ -70,3 +92,28 @@ def test_refuses_what_it_cannot_measure():
     assert model.training and not frozen.training
     with pytest.raises(gpe.Error, match="no numbers"):
         gpe.probe_gates(Forgetful(float("nan")), [[1, 2]], "fgate_proj")
+
+
+def refused(report, message):
+    for view in (page, figure_of):
+        with pytest.raises(gpe.SpecError) as error:
+            view(report, "x.json")
+        assert str(error.value) == message, view
+
+
+def test_the_page_of_gates_says_what_they_decide():
+    text = page(gates(6))
+    for part in ("Z and H are finite almost surely</h3>", "Z is infinite almost surely</h3>", "Whether E Z is finite is undecided</h3>", "2 layers of 3 heads",
+                 "<td>-0.5 ± 0.01</td>", "<td>1.4 ± ?</td>", "<td>−∞</td>", "&lt;mine&gt;", '<td><span class="yes">finite</span></td>'):
+        assert part in text, part
+    assert "Nothing stands out" not in text and "http:" not in text and text == page(gates(6))
+    for damage, message in (({"schema": 2}, "schema is not 1"), ({"heads": []}, "no object with heads"), ({"tokens": True}, "tokens is no count"),
+                            ({"model": None}, "model is no text")):
+        refused(gates(2) | damage, f"x.json: {message}; expected a report of gpe.probe_gates")
+    for damage, message in (({"name": 1}, "a head without a name"), ({"mean": None}, "mean of head 1.1 is no number"),
+                            ({"high": "1"}, "high of head 1.1 is no number"),
+                            ({"expected": "maybe"}, "expected of head 1.1 is none of finite, infinite, undecided"),
+                            ({"layer": 2}, "heads are not in the order of layers from 1 on")):
+        broken = gates(2)
+        broken["heads"][0] |= damage
+        refused(broken, f"x.json: {message}; expected a report of gpe.probe_gates")

@@ -42,6 +42,7 @@ _HOMES = {
     "block_mask": "_block_mask",
     "probe": "_probe",
     "probe_gates": "_gates",
+    "GateReport": "_gates",
     "record": "_record",
     "ProbeReport": "_report",
     "TrainerCallback": "_trainer",
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
     from gpe._check import compare_configs as compare_configs
     from gpe._from_config import ModelEncoding as ModelEncoding
     from gpe._from_config import from_config as from_config
+    from gpe._gates import GateReport as GateReport
     from gpe._gates import probe_gates as probe_gates
     from gpe._plot import plot as plot
     from gpe._probe import probe as probe

@@ -54,7 +54,7 @@ Exit: 0 done, 2 bad use, a wrong file, or no matplotlib (./setup.sh --plots), 1 
 """
 
 PAGE = """\
-A report of probe-attention or gpe.probe as one page of HTML.
+A report of probe-attention, gpe.probe or gpe.probe_gates as one page of HTML.
 
 Usage: gpe page [OPTIONS] REPORT.json
 

@@ -3,14 +3,22 @@
 
 from __future__ import annotations
 
+import math
+import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 from gpe._errors import Error, SpecError
 from gpe._modes import evaluating
+from gpe._programs import version
+from gpe._tables import text_table
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 #: Standard errors between a mean and its threshold, from which on they are taken to differ.
 _ERRORS = 3
@@ -20,6 +28,7 @@ _ERRORS = 3
 class GateStatistics:
     """The gates g of one head, in nats: what a token adds to the scores of all keys before it."""
 
+    layer: int  #: from 1, in the order in which gates were computed
     name: str  #: of the module
     head: int  #: from 1
     low: float  #: the least gate seen
@@ -43,6 +52,50 @@ class GateStatistics:
         return _side(self.mean_exp - 1, self.mean_exp_error)
 
 
+class GateReport(list[GateStatistics]):
+    """The gates of every head, layer by layer."""
+
+    def __init__(self, model: str, batch: int, tokens: int) -> None:
+        super().__init__()
+        self.model, self.batch, self.tokens = model, batch, tokens
+
+    def to_dict(self) -> dict[str, Any]:
+        """What json.dumps takes: one entry a head, with the fields of GateStatistics; an error of one text is None, a gate of -inf "-inf"."""
+        def plain(value: Any) -> Any:
+            if isinstance(value, float) and not math.isfinite(value):
+                return None if math.isnan(value) else str(value)
+            return value
+
+        return {"schema": 1, "generator": {"program": "gpe.probe_gates", "version": version()}, "model": self.model, "batch": self.batch, "tokens": self.tokens,
+                "heads": [{name: plain(value) for name, value in asdict(one).items()}
+                          | {"almost_surely": one.almost_surely, "expected": one.expected} for one in self]}
+
+    def plot(self) -> Figure:
+        """A matplotlib figure: the range of the gates, E g and E e^g of every head beside their thresholds; what `gpe plot` draws."""
+        from gpe._plot import figure_of
+
+        return figure_of(self.to_dict())
+
+    def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
+        """One page of HTML that needs no other file: what the gates decide, maps and a table of the heads.
+
+        Args:
+            path: where to write it as well.
+        """
+        from gpe._page import page
+
+        text = page(self.to_dict())
+        if path is not None:
+            Path(path).write_text(text, encoding="utf-8")
+        return text
+
+    def __str__(self) -> str:
+        columns = ["layer", "head", "least gate", "largest gate", "E g", "E e^g", "Z and H, almost surely", "E Z"]
+        rows = [[str(one.layer), str(one.head), f"{one.low:.4g}", f"{one.high:.4g}", f"{one.mean:.4g} ± {one.mean_error:.2g}",
+                 f"{one.mean_exp:.4g} ± {one.mean_exp_error:.2g}", one.almost_surely, one.expected] for one in self]
+        return f"{self.model}: {self.batch} x {self.tokens} tokens\n" + text_table([columns, *rows])
+
+
 def _side(distance: float, error: float) -> str:
     if distance + _ERRORS * error < 0:
         return "finite"
@@ -51,7 +104,7 @@ def _side(distance: float, error: float) -> str:
 
 def probe_gates(model: torch.nn.Module, input_ids: torch.Tensor | Sequence[Sequence[int]], module: str, *,
                 log_gate: Callable[[torch.Tensor], torch.Tensor] = torch.nn.functional.logsigmoid,
-                **options: Any) -> list[GateStatistics]:
+                **options: Any) -> GateReport:
     """The least and the largest gate, E g and E e^g of every head, over the tokens of some texts.
 
     Args:
@@ -72,7 +125,7 @@ def probe_gates(model: torch.nn.Module, input_ids: torch.Tensor | Sequence[Seque
     modules = {name: one for name, one in model.named_modules() if (name == module or name.endswith("." + module)) and module}
     if not modules:
         raise SpecError(f"module: no module of {type(model).__name__} has a name that ends with '{module}'")
-    seen: list[GateStatistics] = []
+    seen = GateReport(type(model).__name__, texts.size(0), texts.size(1))
 
     def look(name: str, output: Any) -> None:
         if not isinstance(output, torch.Tensor) or output.dim() != 3 or output.shape[:2] != texts.shape:
@@ -84,9 +137,10 @@ def probe_gates(model: torch.nn.Module, input_ids: torch.Tensor | Sequence[Seque
         if bool(gates.isnan().any()) or bool((gates == torch.inf).any()):
             raise Error(f"{name}: gates are no numbers (NaN or infinite)")
         means, exps = gates.mean(1), gates.exp().mean(1)  # of each text
+        layer = seen[-1].layer + 1 if seen else 1
         for head in range(gates.size(2)):
             (mean, mean_error), (mean_exp, exp_error) = (_mean_of(one[:, head]) for one in (means, exps))
-            seen.append(GateStatistics(name, head + 1, float(gates[..., head].min()), float(gates[..., head].max()),
+            seen.append(GateStatistics(layer, name, head + 1, float(gates[..., head].min()), float(gates[..., head].max()),
                                        mean, mean_error, mean_exp, exp_error))
 
     hooks = [one.register_forward_hook(lambda _, __, output, name=name: look(name, output)) for name, one in modules.items()]

@@ -1,5 +1,5 @@
 # Tests: tests/python/pictures_test.py
-"""The page of a probe: one HTML file that needs no other. Every value from outside is escaped, and nothing on it is loaded or run."""
+"""The page of a probe, of attention or of gates: one HTML file that needs no other. Every value from outside is escaped, and nothing on it is loaded or run."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 from gpe._errors import PlotsMissing
 from gpe._findings import findings, head_name
+from gpe._gates_views import complete_gates, gates_values, is_gates
 from gpe._panels import PARTS, Panel, Panels, entropy_panels, layers_of, score_panels, weight_panels
 from gpe._reports import Report, complete_probe, drawn, even_entropy, number, printable
 
@@ -16,19 +17,21 @@ _WIDTH, _HEIGHT = 132.0, 84.0  # of a head's panel
 
 
 def page(report: Report, source: str = "the report") -> str:
-    """HTML of a report of probe-attention or gpe.probe. SpecError for anything else; PlotsMissing without Jinja2."""
+    """HTML of a report of probe-attention, gpe.probe or gpe.probe_gates. SpecError for anything else; PlotsMissing without Jinja2."""
     require_jinja()
-    return str(drawn(lambda: _template().render(_values(complete_probe(report, source))), source))
+    if is_gates(report):
+        return str(drawn(lambda: _template("gates.html").render(_with_orders(gates_values(complete_gates(report, source)))), source))
+    return str(drawn(lambda: _template("page.html").render(_values(complete_probe(report, source))), source))
 
 
 @cache
-def _template() -> Any:
+def _template(name: str) -> Any:
     import jinja2
 
     environment = jinja2.Environment(loader=jinja2.PackageLoader("gpe", "."), autoescape=True, trim_blocks=True, lstrip_blocks=True,
                                      keep_trailing_newline=True, finalize=_shown)
     environment.filters |= {"fixed": _fixed, "general": _general, "count": _count}
-    return environment.get_template("page.html")
+    return environment.get_template(name)
 
 
 def require_jinja() -> None:
@@ -46,11 +49,14 @@ def _values(report: Report) -> dict[str, Any]:
     if len(lengths) > 1:
         grids = [("entropy", entropy_panels(report)), *grids]
     most = even_entropy(lengths[-1])
-    return {"report": report, "title": _title(report), "longest": lengths[-1], "last": [head["lengths"][-1] for head in heads],
+    seen = [head["lengths"][-1]["second_half"] for head in heads]
+    sorted_by = [(words, [number(one[name][which]) for one in seen]) for words, name, which in (
+        ("entropy", "entropy", "mean"), ("mean distance", "mean_distance", "mean"), ("largest weight", "largest_weight", "mean"), ("largest |c|", "largest_content", "max"))]
+    return {"report": report, "title": _title(report), "subject": "attention", "longest": lengths[-1], "last": [head["lengths"][-1] for head in heads],
             "findings": findings(report), "layers": layers_of(report), "names": [head_name(head) for head in heads],
             "shares": [max(0.0, min(1.0, number(head["lengths"][-1]["second_half"]["entropy"]["mean"]) / most)) for head in heads],
             "grids": [(name, grid, [drawing(grid, panel) for panel in grid.heads]) for name, grid in grids], "parts": PARTS,
-            "orders": _orders([head["lengths"][-1]["second_half"] for head in heads]), "windows": report.get("serving_windows"), "verdicts": _verdicts(report), "size": (_WIDTH, _HEIGHT), "across": max(head["head"] for head in heads)}
+            "orders": _orders(sorted_by), "windows": report.get("serving_windows"), "verdicts": _verdicts(report), "size": (_WIDTH, _HEIGHT), "across": max(head["head"] for head in heads)}
 
 
 def _title(report: Report) -> str:
@@ -77,15 +83,17 @@ def drawing(grid: Panels, panel: Panel) -> dict[str, Any]:
             "x_ticks": [(round(x(at), 1), words) for at, words in grid.x_ticks], "y_ticks": [(round(y(at), 1), words) for at, words in grid.y_ticks]}
 
 
-def _orders(seen: list[Report]) -> list[tuple[str, list[int]]]:
+def _orders(columns: list[tuple[str, list[float]]]) -> list[tuple[str, list[int]]]:
     """What the table of heads is sorted by, and the place of each head then, from 1: the greatest first, and last what has no number."""
-    orders = [("head", list(range(1, len(seen) + 1)))]
-    for words, name, which in (("entropy", "entropy", "mean"), ("mean distance", "mean_distance", "mean"), ("largest weight", "largest_weight", "mean"),
-                               ("largest |c|", "largest_content", "max")):
-        values = [number(one[name][which]) for one in seen]
-        sorted_heads = sorted(range(len(seen)), key=lambda i: math.inf if math.isnan(values[i]) else -values[i])
-        orders.append((words, [sorted_heads.index(i) + 1 for i in range(len(seen))]))
+    orders = [("head", list(range(1, len(columns[0][1]) + 1)))]
+    for words, values in columns:
+        sorted_heads = sorted(range(len(values)), key=lambda i, values=values: math.inf if math.isnan(values[i]) else -values[i])  # type: ignore[misc]
+        orders.append((words, [sorted_heads.index(i) + 1 for i in range(len(values))]))
     return orders
+
+
+def _with_orders(values: dict[str, Any]) -> dict[str, Any]:
+    return values | {"orders": _orders(values["values"])}
 
 
 def _verdicts(report: Report) -> dict[str, Any] | None:

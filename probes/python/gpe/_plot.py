@@ -9,6 +9,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from gpe._errors import SpecError
+from gpe._gates_views import complete_gates, gates_figure, is_gates
 from gpe._look import Look
 from gpe._plot_encodings import encodings_figure
 from gpe._plot_probe import probe_figure
@@ -60,8 +61,9 @@ def _is_probe(report: Report) -> bool:
     return isinstance(report.get("heads"), list) and "generator" in report and ("tokens" in report)
 
 
-PROGRAMS = ("check-properties", "entropy-frontier", "compare-encodings", "design-encoding", "audit-claims", "evaluate-tsm", "probe-attention", "gpe.probe")
+PROGRAMS = ("check-properties", "entropy-frontier", "compare-encodings", "design-encoding", "audit-claims", "evaluate-tsm", "probe-attention", "gpe.probe", "gpe.probe_gates")
 KINDS: list[tuple[Callable[[Report], bool], Callable[[Report, Look, str], Figure]]] = [
+    (is_gates, lambda report, look, source: gates_figure(complete_gates(report, source), look, source)),
     (_is_probe, lambda report, look, source: probe_figure(complete_probe(report, source), look)),
     (lambda report: isinstance(report.get("encodings"), list) and len(report["encodings"]) > 0 and "comparisons" not in report, encodings_figure),
     *FIGURES,

@@ -17,7 +17,7 @@ from gpe._errors import SpecError
 
 Report = dict[str, Any]
 _MOST_BYTES = 1 << 27
-_PROBES = "expected a report of probe-attention or gpe.probe"
+_PROBES = "expected a report of probe-attention, gpe.probe or gpe.probe_gates"
 
 
 def printable(text: str, most: int = 500) -> str:
@@ -127,15 +127,21 @@ def complete_probe(report: Report, source: str) -> Report:
         raise wrong("lengths is no list of counts")
     if any(b <= a for a, b in zip(lengths, lengths[1:], strict=False)):
         raise wrong("lengths do not increase")
+    check_layers(heads, wrong)
+    for head in heads:
+        if not isinstance(head.get("lengths"), list) or len(head["lengths"]) != len(lengths):
+            raise wrong("a head without all lengths")
+    return report
+
+
+def check_layers(heads: list[Report], wrong: Callable[[str], SpecError]) -> None:
+    """Raises what is wrong with the layers and heads that they say they are of."""
     layer = 0
     for head in heads:
         own, of_layer = head.get("layer"), head.get("head")
         if not _is_count(own, 100000) or not _is_count(of_layer, 1 << 20) or not layer <= own <= layer + 1:
             raise wrong("heads are not in the order of layers from 1 on")
         layer = own
-        if not isinstance(head.get("lengths"), list) or len(head["lengths"]) != len(lengths):
-            raise wrong("a head without all lengths")
-    return report
 
 
 # Counts of tokens, keys, rows, layers and heads, under whatever they stand.
