@@ -17,18 +17,6 @@ bool enclosed(const EnclosedNumber& number) {
   return number.finite == Finite::yes && number.value.is_finite();
 }
 
-// Whether u and l of all tokens are proved not to increase with distance.
-bool falls(const theory::ScoreFunction& law, const Rational& bound, const Context& context) {
-  const auto found = attempt_all([&] {
-    for (const Expr& score : {theory::score_above(law, Expr(bound)), theory::score_below(law, Expr(bound))}) {
-      const MonotoneTail tail = monotone_tail(simplify_if_settled(score, context), law.first, context);
-      if (tail.from > law.first || !never_rises(tail.score, law.first, context)) return false;
-    }
-    return true;
-  });
-  return found && *found;
-}
-
 // Scores anywhere between the lowest of the constant gate `low` and the highest of `high`, at the bound 1.
 theory::ScoreFunction between(const theory::ScoreFunction& low, const theory::ScoreFunction& high,
                               const Rational& bound) {
@@ -77,7 +65,9 @@ EntropyBand entropy_band_over_gates(const theory::ScoreFunction& law, const Entr
   if (!enclosed(of_high.upper)) return band;
   Context context(oracle);
   context.set_deadline(Context::Clock::now() + options.time_limit);
-  if (falls(high, bound, context)) return band;
+  if (falls_from_first(theory::score_above(high, Expr(bound)), law.first, context) &&
+      falls_from_first(theory::score_below(high, Expr(bound)), law.first, context))
+    return band;
   band.upper = all.upper;
   if (enclosed(all.upper))
     band.upper.value = Ball::hull(of_high.upper.value.lower(kBits), all.upper.value, kBits);

@@ -22,6 +22,8 @@ namespace {
 
 constexpr std::int64_t kMaxListed = 65536;
 constexpr std::int64_t kMaxListedUnordered = 8192;
+constexpr std::int64_t kMaxSteps = 4096;  // that are compared one by one
+constexpr long kStepBits = 128;
 constexpr std::int64_t kListed = 64;  // tokens that are always listed, so that the widest can be looked at
 
 Moments at(const Ball& score, int copies, long bits) {
@@ -35,6 +37,25 @@ bool never_rises(const Expr& f, std::int64_t from, const Context& context) {
   if (!f.mentions(theory::kIndex)) return true;
   const Expr slope = simplify(theory::derivative(f, theory::kIndex), context);
   return slope.is_number(0) || surely_below(slope, Rational(0), Rational(from), context);
+}
+
+bool falls_from_first(const Expr& score, std::int64_t first, const Context& context) {
+  const auto found = attempt_all([&] {
+    const Expr settled = simplify_if_settled(score, context);
+    const MonotoneTail tail = monotone_tail(settled, first, context);
+    std::int64_t from = std::max(first, tail.from);  // on real numbers; before it, from token to token
+    for (; !never_rises(tail.score, from, context); from = std::max<std::int64_t>(2 * from, 4))
+      if (from > kMaxSteps) return false;
+    const auto at = [&](std::int64_t n) { return substitute(settled, theory::kIndex, Expr(n)); };
+    for (std::int64_t n = first; n < from; ++n) {
+      context.check_time();
+      const Expr step = at(n + 1) - at(n);
+      const bool falls = evaluate(step, {}, kStepBits).surely_negative();
+      if (!falls && context.sign(to_form(step, context)) > 0) return false;
+    }
+    return true;
+  });
+  return found && *found;
 }
 
 std::optional<Ball> kappa(const Ball& low, const Ball& high, long bits) {

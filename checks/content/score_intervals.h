@@ -25,6 +25,9 @@ std::optional<Ball> kappa(const Ball& low, const Ball& high, long bits);
 /// Whether f is proved not to increase on [from, ∞).
 bool never_rises(const theory::Expr& f, std::int64_t from, const theory::Context& context);
 
+/// Whether a score is proved not to increase from the first token on.
+bool falls_from_first(const theory::Expr& score, std::int64_t first, const theory::Context& context);
+
 /// What the tokens after the list are wanted for: sums alone; that b and a_n do not increase, or u and l do not;
 /// or sums of entropy too, with u and l not increasing, so that κ does not (docs/numbers.md#the-entropy-band).
 enum class Wants { sums, falling, entropy };

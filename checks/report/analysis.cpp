@@ -164,7 +164,11 @@ void add_contents(EncodingReport& report, const ReportOptions& options, const Su
   report.partial_contents.resize(report.lengths.size());
   for (const theory::Rational& bound : options.content_bounds) {
     const auto law = report.law.path ? theory::at_values(report.law) : as_softmax(report.closed_law, bound);
-    if (!law) return;
+    if (!law) {
+      if (const auto window = zero_window(report.closed_law, bound, oracle, sums.next().time_limit))
+        report.zero_windows.push_back(*window);
+      continue;
+    }
     report.contents.push_back(content_numbers(*law, bound, std::nullopt, all, oracle));
     for (std::size_t i = 0; i < report.lengths.size(); ++i)
       report.partial_contents[i].push_back(content_numbers(*law, bound, report.lengths[i], partial, oracle));

@@ -11,6 +11,7 @@
 #include "checks/content/dtype_limit.h"
 #include "checks/content/growth_error.h"
 #include "checks/content/local_range.h"
+#include "checks/content/zero_window.h"
 #include "checks/report/curves.h"
 #include "checks/sums/sums.h"
 #include "theory/properties/verdict.h"
@@ -71,6 +72,7 @@ struct EncodingReport {
   std::vector<PartialSum> partial_sums;
   std::vector<ContentNumbers> contents;                       ///< one for each content bound
   std::vector<std::vector<ContentNumbers>> partial_contents;  ///< for each length; windows and reach where the score depends on L
+  std::vector<BigCount> zero_windows;  ///< one for each content bound, of normalizers with weights of exactly 0
   GrowthLaw growth;
   std::vector<SphereAt> spheres;         ///< --content sphere: one for each length
   std::vector<DtypeLimit> dtype_limits;  ///< one for each format

@@ -53,7 +53,8 @@ Json reach_json(const theory::Rational& weight, const theory::Rational& bound, c
 
 bool has_content(const std::vector<EncodingReport>& reports) {
   return std::ranges::any_of(reports, [](const EncodingReport& report) {
-    return !report.contents.empty() && !theory::amplitude(report.closed_law, theory::Expr(1)).is_number(0);
+    return (!report.contents.empty() || !report.zero_windows.empty()) &&
+           !theory::amplitude(report.closed_law, theory::Expr(1)).is_number(0);
   });
 }
 
@@ -96,6 +97,12 @@ std::vector<std::vector<Cell>> content_rows(const std::vector<EncodingReport>& r
     }
   };
   for (const EncodingReport& report : reports) {
+    if (report.contents.empty()) {
+      if (report.zero_windows.empty()) continue;
+      rows.push_back({{reports.size() > 1 ? name_with_head(report) + ": window for 0" : "window for 0"}});
+      for (const BigCount& window : report.zero_windows) rows.back().push_back(count_cell(window));
+      continue;
+    }
     const bool by_length = report.closed_law.depends_on_length();
     const auto bands = [&](const std::vector<ContentNumbers>& numbers, const std::string& where) {
       row(report, "entropy H" + where, numbers, [](const ContentNumbers& c) { return band_cell(c.band); });
@@ -166,6 +173,10 @@ void add_content_json(Json& json, const EncodingReport& report, const ReportOpti
   json["entropy_band"] = Json::array();
   json["effective_windows"] = Json::array();
   json["reach"] = Json::array();
+  for (std::size_t i = 0; i < report.zero_windows.size(); ++i)
+    json["effective_windows"].push_back({{"epsilon", "0"},
+                                         {"content_bound", options.content_bounds[i].str()},
+                                         {"W", json_count(report.zero_windows[i])}});
   for (const ContentNumbers& numbers : report.contents) {
     Json z{{"finite", true}};
     if (numbers.z_most.finite == Finite::no) {

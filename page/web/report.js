@@ -31,8 +31,10 @@ export function number_rows(encodings) {
     row("growth of H_L", (e) => e.growth.H ?? (e.sums.H.finite ? "it converges" : "not known")),
     ...first.entropy_band.map((band, i) => row(`least and greatest H for |c| ≤ ${band.content_bound}`,
       (e) => `${number_text(e.entropy_band[i]?.lower)}; ${number_text(e.entropy_band[i]?.upper)}`)),
-    ...first.effective_windows.map((one, i) => row(`window: all but ${one.epsilon} of the weight, |c| ≤ ${one.content_bound}`,
-      (e) => count_text(e.effective_windows[i]?.W))),
+    ...first.effective_windows.map((one) => row(`window: all but ${one.epsilon} of the weight, |c| ≤ ${one.content_bound}`, (e) => {
+      const same = e.effective_windows.find((w) => w.epsilon === one.epsilon && w.content_bound === one.content_bound);
+      return same ? count_text(same.W) : "not known";
+    })),
     ...first.reach.map((one, i) => row(`reach: weight ${one.weight}, |c| ≤ ${one.content_bound}`, (e) => count_text(e.reach[i]?.n))),
     row(`local range: |b(n)| ≤ ${first.local_range.threshold}`, (e) => count_text(e.local_range.within)),
   ];

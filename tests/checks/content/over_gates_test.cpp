@@ -41,6 +41,8 @@ const Gated kGated[] = {
     {"0", zero, "-1/2", -0.5, "-1/4", -0.25, "sink = \"1/2\"\n"},
 };
 
+const Gated kLogarithm{"-3*log(1 + n)", [](double n) { return -3 * std::log1p(n); }, "-1", -1, "0", 0};
+
 theory::ScoreFunction law_of(const Gated& one) {
   const std::string open = *one.open == 0 ? "" : std::string("open = \"") + one.open + "\"\n";
   const auto quoted = [](const std::string& text) { return text.front() == '"' ? text : '"' + text + '"'; };
@@ -113,8 +115,11 @@ TEST(OverGates, no_gates_and_contents_leave_the_band_and_some_come_near_its_ends
 // Where the scores of the constant gate at the upper end fall it has the largest entropy, also of endless
 // contexts.
 TEST(OverGates, the_upper_end_is_that_of_the_constant_gate) {
-  for (const auto& [one, sharp] :
-       {std::pair(kGated[0], true), {kGated[2], true}, {kGated[3], false}, {kGated[4], false}}) {
+  for (const auto& [one, sharp] : {std::pair(kGated[0], true),
+                                   {kGated[2], true},
+                                   {kLogarithm, true},
+                                   {kGated[3], false},
+                                   {kGated[4], false}}) {
     const theory::ScoreFunction law = law_of(one);
     const auto high =
         checks::entropy_band(with_constant_gate(law, law.path->high), 2, {}, kOptions, oracle());
