@@ -43,7 +43,9 @@ Ball Ball::hull(const Ball& low, const Ball& high, long bits) {
     return result;
   }
   arb_union(result.value_, low.value_, high.value_, bits);
-  return result;
+  // A radius has 30 bits: what is not negative stays so.
+  const bool widened = low.surely_nonnegative() && high.surely_nonnegative() && !result.surely_nonnegative();
+  return widened && high.is_finite() && !arb_is_zero(low.value_) ? hull(Ball(0), high, bits) : result;
 }
 
 Ball Ball::unknown() {

@@ -246,8 +246,11 @@ BigCount reach_over_gates(const theory::ScoreFunction& law, const Rational& weig
   return with_enough_digits<BigCount>(options, [&](int digits, Context::Clock::time_point deadline) {
     Context context(oracle);
     context.set_deadline(deadline);
-    if (path.low && !last && !theory::decide_sum(theory::score_below(far, Expr(bound)), context).converges)
-      return BigCount::none();
+    const bool few = last && *last - Rational(law.first) <= Rational(kMaxScanned);
+    if (path.low && !few && !theory::decide_sum(theory::score_below(far, Expr(bound)), context).converges) {
+      if (!last) return BigCount::none();
+      throw theory::Undecided("too many keys, whose weights do not have a finite sum in an endless context");
+    }
     ScoreIntervals box = ScoreIntervals::of(near, bound, length, Wants::falling, digits, oracle, deadline);
     const long bits = box.bits();
     const Ball apart = path.low ? evaluate(path.high - *path.low, {}, bits) : Ball(0);
@@ -260,13 +263,16 @@ BigCount reach_over_gates(const theory::ScoreFunction& law, const Rational& weig
     };
     const Expr lowest = simplify_if_settled(theory::score_below(far, Expr(bound)), context);
     std::optional<SeriesSum> sum;
-    if (path.low && !last) sum.emplace(lowest, law.first, digits, oracle, deadline);
-    const auto beyond = [&](const Rational& n) { return sum ? sum->beyond(n, {}).z : Ball(0); };
+    if (path.low && !few) sum.emplace(lowest, law.first, digits, oracle, deadline);
+    const auto beyond = [&](const Rational& n) {
+      if (!sum) return Ball(0);
+      return last ? sub(sum->beyond(n, {}).z, sum->beyond(*last, {}).z, bits) : sum->beyond(n, {}).z;
+    };
     if (!path.low || falls_over_gates(law, bound, box, context))
       return last_true(
           box, weight, [&](const Rational& n) { return holds(n, beyond(n)); }, context);
-    BigCount top = last ? BigCount::of(*last)
-                        : reach(near, weight, bound, length, options, oracle, {false, true}).self_reach;
+    BigCount top = few ? BigCount::of(*last)
+                       : reach(near, weight, bound, length, options, oracle, {false, true}).self_reach;
     if (top.kind == BigCount::Kind::none || top.kind == BigCount::Kind::unknown) return top;
     if (top.kind != BigCount::Kind::number || top.number - Rational(law.first) > Rational(kMaxScanned))
       throw theory::Undecided("the largest weight over all gates is not proved to fall with distance");

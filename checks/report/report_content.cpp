@@ -53,8 +53,8 @@ Json reach_json(const theory::Rational& weight, const theory::Rational& bound, c
 
 bool has_content(const std::vector<EncodingReport>& reports) {
   return std::ranges::any_of(reports, [](const EncodingReport& report) {
-    return (!report.contents.empty() || !report.zero_windows.empty()) &&
-           !theory::amplitude(report.closed_law, theory::Expr(1)).is_number(0);
+    if (report.contents.empty()) return !report.zero_windows.empty();
+    return report.law.path || !theory::amplitude(report.closed_law, theory::Expr(1)).is_number(0);
   });
 }
 

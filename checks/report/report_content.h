@@ -15,7 +15,7 @@ namespace gpe::checks {
 /// there are several.
 std::vector<std::vector<Cell>> content_rows(const std::vector<EncodingReport>& reports,
                                             const ReportOptions& options);
-/// Whether there is a content at all in one of them.
+/// Whether one of them has a content at all, gates, or windows of weight 0.
 bool has_content(const std::vector<EncodingReport>& reports);
 /// How much a band of this width says, in words.
 std::string width_in_words(double nats);

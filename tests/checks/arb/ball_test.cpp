@@ -141,6 +141,9 @@ TEST(Ball, a_hull_keeps_an_end_at_zero) {
   const Ball hull = Ball::hull(Ball(0), high, 200);
   EXPECT_TRUE(hull.surely_nonnegative());
   EXPECT_TRUE(high.upper(200).surely_at_most(hull.upper(200)));
+  const Ball tiny(Rational(1, 10).pow(15), 200);  // beside a radius of 1/2
+  EXPECT_TRUE(Ball::hull(tiny, Ball(1), 200).surely_nonnegative());
+  EXPECT_TRUE(Ball(1).surely_at_most(Ball::hull(tiny, Ball(1), 200).upper(200)));
 }
 
 TEST(Ball, undefined_operations_are_unknown) {

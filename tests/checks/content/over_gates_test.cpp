@@ -181,6 +181,17 @@ TEST(OverGates, reach_is_what_exhaustive_search_finds) {
   }
 }
 
+TEST(OverGates, reach_in_a_long_window_is_that_of_an_endless_context) {
+  for (const Gated& one : {kGated[0], kGated[1]}) {
+    for (const int bound : {0, 2, 4}) {
+      const BigCount endless = reach_of(one, Rational(1, 2), bound);
+      const BigCount found = reach_of(one, Rational(1, 2), bound, Rational(200000));
+      ASSERT_EQ(found.kind, endless.kind) << one.bias << found.reason;
+      EXPECT_EQ(found.number, endless.number) << one.bias << " " << bound;
+    }
+  }
+}
+
 // Upper gates up to n and lower ones beyond, each n of 2000 by its sums: also where weights are not in order.
 TEST(OverGates, reach_in_endless_contexts_is_the_last_of_a_list) {
   for (const Gated& one : kGated) {
