@@ -110,7 +110,7 @@ twins("gate-annealed", edited(annealed, claim__reading="expected"), quenched=ann
 half["split"] = "m"
 slope = {**half, "below": half["at"], "above": half["below"]}
 cases = edited(symbolic("cn.every-content.holds", "m > 0", slope, ["m"], law(bias="-m*n", parameters=[parameter("m", "1")])), proof=CONVERGES,
-               claim__gates="some", law__path={"low": "-2", "high": "0", "open": None}, gate="0")
+               claim__gates="every", law__path={"low": "0", "high": "2", "open": None}, gate="1")
 twins("gate-cases", None, region=cases, words=shown("eb.uniform.holds", WEIGHTED, "all", "-2", "-1", "0"), gradient=shown("gps.vector.fails", {"rule": "constant"}, "every", "-1", "0", "0"),
       content=shown("ldcp.content.holds", {"rule": "content-stays", "c": "1/2", "threshold": FAR}, "some", "-1", "0", "0"),
       above=shown("cn.every-content.fails", DIVERGES, "every", "-2", "-1", "-1"), above_all=shown("cn.every-content.fails", DIVERGES, "every", "-inf", "-1", "-1"),

