@@ -92,7 +92,7 @@ twins("gate-probability", likely, fades=edited(likely, law__gain="1/(1 + n)"), n
       fails=edited(likely, claim__verdict="fails", claim__region="never"), windowed=edited(likely, law__window="4"))
 twins("gate-random", of_random("cn.every-content.holds", LATE, "-1", "1/2"), at=of_random("cn.every-content.holds", LATE, "-1", "0"),
       below=of_random("cn.every-content.holds", LATE, "0", "-1"), expected=of_random("cn.expected.holds", LATE, "-1", "1/2"),
-      uniform=of_random("eb.uniform.holds", LATE, "-1", "1/2"), no_mean=edited(of_random("cn.every-content.holds", LATE, "-1", "1/2"), law__path__mean=...),
+      uniform=of_random("eb.uniform.holds", {**WEIGHTED, "U": "1/2*n - 1"}, "-1", "1/2"), weight=of_random("ldcp.weight.fails", sinks, "-1", "-1/2"), no_mean=edited(of_random("cn.every-content.holds", LATE, "-1", "1/2"), law__path__mean=...),
       mean_below=of_random("cn.every-content.holds", LATE, "-3", "1/2"), mean_above=of_random("cn.every-content.holds", LATE, "-1", "1/2", high="-3/2"),
       mean_out=of_random("cn.every-content.holds", LATE, "-1", "1/2", low="-1", open_="low"), of_n=of_random("cn.every-content.holds", LATE, "-1 - n", "1/2", low="-inf"),
       every=edited(of_random("cn.every-content.holds", LATE, "-1", "1/2"), claim__gates="every"), infinite=of_random("cn.every-content.holds", LATE, "-inf", "1/2", low="-inf"),
@@ -111,7 +111,7 @@ half["split"] = "m"
 slope = {**half, "below": half["at"], "above": half["below"]}
 cases = edited(symbolic("cn.every-content.holds", "m > 0", slope, ["m"], law(bias="-m*n", parameters=[parameter("m", "1")])), proof=CONVERGES,
                claim__gates="every", law__path={"low": "0", "high": "2", "open": None}, gate="1")
-twins("gate-cases", None, region=cases, words=shown("eb.uniform.holds", WEIGHTED, "all", "-2", "-1", "0"), gradient=shown("gps.vector.fails", {"rule": "constant"}, "every", "-1", "0", "0"),
+twins("gate-cases", None, region=cases, region_some=edited(cases, claim__gates="some", law__path={"low": "-2", "high": "0", "open": None}, gate="0"), words=shown("eb.uniform.holds", WEIGHTED, "all", "-2", "-1", "0"), gradient=shown("gps.vector.fails", {"rule": "constant"}, "every", "-1", "0", "0"),
       content=shown("ldcp.content.holds", {"rule": "content-stays", "c": "1/2", "threshold": FAR}, "some", "-1", "0", "0"),
       above=shown("cn.every-content.fails", DIVERGES, "every", "-2", "-1", "-1"), above_all=shown("cn.every-content.fails", DIVERGES, "every", "-inf", "-1", "-1"),
       some=shown("eb.uniform.fails", DIVERGES, "some", "-2", "0", "0"), between=shown("ldcp.literal.holds", stays, "every", "1", "2", "1/2"))
