@@ -183,27 +183,28 @@ Json normalizer_certificate(EncodingReport report, const theory::Finding& findin
   return nullptr;
 }
 
-// Theorem Q1: likewise, of the law with the largest scores of all queries, or the smallest. A gradient has none.
+// Theorem Q1: likewise, of a law with one query. A gradient has none.
 Json query_certificate(EncodingReport report, const theory::Finding& finding, const Expr& bound,
                        const std::vector<std::string>& free, bool at_point,
                        std::chrono::milliseconds time_limit, const theory::ConstantOracle& oracle) {
   const theory::QueryBias query = *report.law.query;
-  const bool asked = finding.quantifier != theory::Quantifier::none;
-  const int times = theory::deciding_query(*finding.reading, finding.quantifier);
-  const bool gradient = finding.reading->property == theory::Property::gps;
-  if (gradient || (asked && times == 0) || (!at_point && finding.verdict == theory::Verdict::depends)) return nullptr;
-  report.law = asked ? theory::with_extreme_query(report.law, times) : theory::with_query(report.law, Expr(0));
-  if (query.radius.number() == nullptr) {
-    for (theory::ParameterValue& parameter : report.law.parameters)
-      parameter.domain.push_back({theory::Relation::less, Expr(0), query.radius});
+  if (finding.reading->property == theory::Property::gps || (!at_point && finding.verdict == theory::Verdict::depends))
+    return nullptr;
+  for (Reduction& reduction : query_reductions(report.law, finding)) {
+    if (query.radius.number() == nullptr) {
+      for (theory::ParameterValue& parameter : reduction.law.parameters)
+        parameter.domain.push_back({theory::Relation::less, Expr(0), query.radius});
+    }
+    Json json = reduced_certificate(report, finding, reduction, bound, free, at_point, time_limit, oracle);
+    if (json.is_null()) continue;
+    const auto& formulas = report.encoding.formulas;
+    json["claim"]["query"] =
+        finding.quantifier == theory::Quantifier::none ? Json(nullptr) : Json(theory::name_of(finding.quantifier));
+    json["law"]["query"] = {{"radius", formulas.at("radius")}, {"shape", formulas.at("shape")}};
+    if (reduction.level) json["at"] = *reduction.level;
+    return json;
   }
-  report.closed_law = theory::at_values(report.law);
-  Json json = verdict_certificate(report, finding, bound, free, at_point, time_limit, oracle);
-  if (json.is_null()) return json;
-  const auto& formulas = report.encoding.formulas;
-  json["claim"]["query"] = asked ? Json(theory::name_of(finding.quantifier)) : Json(nullptr);
-  json["law"]["query"] = {{"radius", formulas.at("radius")}, {"shape", formulas.at("shape")}};
-  return json;
+  return nullptr;
 }
 
 // Theorem X2: the certificate of the law without content whose scores are log E e^A; of some law, of content 0.

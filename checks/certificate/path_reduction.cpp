@@ -66,4 +66,29 @@ std::vector<Reduction> gate_reductions(const theory::ScoreFunction& law, const t
   return result;
 }
 
+std::vector<Reduction> query_reductions(const theory::ScoreFunction& law, const theory::Finding& finding) {
+  const theory::Reading& reading = *finding.reading;
+  const bool holds = finding.verdict == Verdict::holds;
+  if (finding.quantifier == Quantifier::none) return {{theory::with_query(law, Expr(0)), &reading}};
+  if (const int times = theory::deciding_query(reading, finding.quantifier); times != 0)
+    return {{theory::with_extreme_query(law, times), &reading}};
+  if (finding.region != (holds ? "always" : "never")) return {};
+  std::vector<Reduction> result;
+  if (holds && reading.which == ReadingOf(CorrelationReading::probability))
+    result.push_back({theory::with_query(law, Expr(0)), &theory::reading(CorrelationReading::content), true});
+  if (finding.quantifier == (holds ? Quantifier::some : Quantifier::every)) {
+    for (const Rational& part : {Rational(0), Rational(1), Rational(-1), Rational(1, 2), Rational(-1, 2)})
+      result.push_back({theory::with_query(law, Expr(part) * law.query->radius), &reading, true, false, part.str()});
+  } else if (holds && reading.which == ReadingOf(EntropyReading::uniform)) {
+    result.push_back({theory::with_extreme_query(law, 1), &theory::reading(EntropyReading::limit), true, false, "1"});
+  } else if (holds) {
+    for (const int times : {1, -1}) {
+      theory::ScoreFunction end = theory::with_extreme_query(law, times);
+      if (times > 0) end.bias = -end.bias;
+      result.push_back({end, &theory::reading(CorrelationReading::with_sign), true, false, std::to_string(times)});
+    }
+  }
+  return result;
+}
+
 }  // namespace gpe::checks

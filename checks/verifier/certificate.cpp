@@ -125,19 +125,33 @@ void require_plain(const ScoreFunction& law) {
     throw NotShown("gates and queries are for scores without L and H(n)");
 }
 
+// A claim without cases: `holds`, `always`, or `fails`, `never`. @returns which of the two
+bool has_one_side(const Json& claim) {
+  const bool holds = claim.at("verdict") == "holds";
+  if (claim.at("region") != (holds ? "always" : "never")) throw NotShown("a claim with cases does not follow from another");
+  return holds;
+}
+
+// `probability` holds for all gates, or queries, where `content` does: a score is as likely on either side of b.
+void ask_for_content(Json& claim, Json& which) {
+  if (claim.at("reading") != "probability" || claim.at("verdict") != "holds" || !has_one_side(claim) ||
+      (which != "every" && which != "some"))
+    return;
+  claim["reading"] = "content", which = nullptr;
+}
+
 // Theorems P1 and P2: the constant gate from which a claim follows where none decides it. For some gate one gate is
 // enough; for all of them, and for random ones, a claim about another reading or a larger gate is. `gate` is a part of
 // the way from the largest gate to the smallest, or how far below the largest or above the mean it lies.
 std::string gate_that_shows(Json& top, const Json& path, const Json& gates, const std::string& open) {
   Json& claim = top["claim"];
   const std::string property = claim.at("property"), reading = claim.at("reading"), low = path["low"], high = path["high"];
-  const bool holds = claim["verdict"] == "holds", sums = property != "ldcp", below = low == "-inf";
+  const bool holds = has_one_side(claim), sums = property != "ldcp", below = low == "-inf";
   const Calculus plain;
   const Q part = Evaluator(plain).rational(top["gate"]);
   const std::string text = "(" + part.get_str() + ")";
   const bool no_low = among("low both", open), no_high = among("high both", open);
   top.erase("gate");
-  if (claim["region"] != (holds ? "always" : "never")) throw NotShown("a gate that shows nothing of cases");
   if (gates == "random") {
     if (!sums || reading == "uniform" || (!holds && property == "entropy-boundedness") ||
         (holds ? part <= 0 : part >= 0))
@@ -175,9 +189,7 @@ Json with_constant_gate(Json top) {
   require_keys(path, random ? std::set<std::string>{"low", "high", "open", about} : std::set<std::string>{"low", "high", "open"});
   top["law"].erase("path"), top["claim"].erase("gates");
   const bool shown = top.contains("gate");
-  if (!shown && !gates.is_null() && !random && top["claim"].at("reading") == "probability" &&
-      top["claim"].at("verdict") == "holds" && top["claim"].at("region") == "always")
-    top["claim"]["reading"] = "content", gates = nullptr;  // which has a sign that is as likely as the other
+  if (!shown) ask_for_content(top["claim"], gates);
   const Asked asked(top["claim"]);
   const std::string open = path["open"].is_null() ? "" : path["open"], low = path["low"], high = path["high"];
   const std::string given = random ? path[about] : "", mean = annealed ? "log(" + given + ")" : given;
@@ -286,16 +298,36 @@ Json with_softmax(Json top) {
   return top;
 }
 
+// The same of queries: `at` is the part of the radius that is r where one r is enough, or the end beyond which no score lies.
+std::string bias_of_shown(Json& top, const Json& which, const std::string& bias, const std::string& radius, const std::string& shape) {
+  Json& claim = top["claim"];
+  const bool holds = has_one_side(claim);
+  const Q part = Evaluator(Calculus()).rational(top["at"]);
+  top.erase("at");
+  const std::string r = "(" + part.get_str() + ")*" + radius;
+  if (abs(part) > 1) throw NotShown("none of the queries");
+  if (which == (holds ? "some" : "every")) return bias + r + "*(" + shape + ")";
+  const bool uniform = claim["reading"] == "uniform" && part == 1;
+  if (which != "every" || abs(part) != 1 || !(uniform || among("literal probability", claim["reading"])))
+    throw NotShown("a query that does not show this of all");
+  claim["reading"] = uniform ? "limit" : "signed";
+  const std::string extreme = bias + r + "*abs(" + shape + ")";
+  return uniform || part < 0 ? extreme : "-(" + extreme + ")";
+}
+
 // Theorem Q1: a claim about a bias linear in the query is one about the law with the largest scores of all
 // queries, or with the smallest ones, where the shape has one sign near infinity. Returns that law's certificate.
 Json with_extreme_query(Json top) {
   if (!top["law"].is_object() || !top["law"].contains("query")) return top;
-  const Json query = top["law"]["query"], which = top["claim"].at("query");
+  const Json query = top["law"]["query"];
+  Json which = top["claim"].at("query");
   require_keys(query, {"radius", "shape"});
   top["law"].erase("query"), top["claim"].erase("query");
+  const bool shown = top.contains("at");
+  if (!shown) ask_for_content(top["claim"], which);
   const Asked asked(top["claim"]);
   if (top["kind"] != "verdict" || top["claim"]["property"] == "gps" ||
-      (asked.nothing ? !which.is_null() : !(asked.sums || asked.heights) || (which != "every" && which != "some")))
+      (asked.nothing ? shown || !which.is_null() : !(asked.sums || asked.heights || shown) || (which != "every" && which != "some")))
     throw NotShown("no one query decides this claim");
   const std::string radius = query["radius"], shape = query["shape"];
   const ScoreFunction law(top["law"]);
@@ -315,11 +347,12 @@ Json with_extreme_query(Json top) {
       for (const auto& [f, relation] : all.conditions(one["domain"])) cell.assume(f, relation);
   all.names["n"] = Form(single(1), 1);
   const Form far = all(shape);
-  if (!asked.nothing && !largest && !cell.nonnegative(far) && !cell.nonnegative(-far))
+  if (!asked.nothing && !shown && !largest && !cell.nonnegative(far) && !cell.nonnegative(-far))
     throw NotFollowed("the shape has no sign near infinity");
   restrict(top["law"], "0 < (" + radius + ")");
-  top["law"]["bias"] = "(" + top["law"]["bias"].get<std::string>() + (largest ? ") + (" : ") - (") + radius +
-                       ")*abs(" + shape + ")";
+  const std::string bias = top["law"]["bias"];
+  top["law"]["bias"] = shown ? bias_of_shown(top, which, "(" + bias + ") + ", "(" + radius + ")", shape)
+                             : "(" + bias + (largest ? ") + (" : ") - (") + radius + ")*abs(" + shape + ")";
   require_plain(ScoreFunction(top["law"]));
   return top;
 }
@@ -401,9 +434,10 @@ std::string check_certificate(const Json& given) {
     const auto family = [&](const char* key, const char* of) {
       return given["law"].contains(of) ? std::string("; ") + key + ": " + given["claim"][key].dump() + " of " + given["law"][of].dump() : "";
     };
-    if (given["law"].contains("path") && (given.contains("gate") || given["claim"]["reading"] != top["claim"]["reading"]))
-      return law.json["name"].get<std::string>() + ": " + given["claim"].dump() + " of the gates " +
-             given["law"]["path"].dump() + ", which follows from " + claim + "; proof: " + top["proof"].dump() +
+    const char* of = given["law"].contains("path") ? "path" : "query";
+    if (given["law"].contains(of) && (given.contains("gate") || given.contains("at") || given["claim"]["reading"] != top["claim"]["reading"]))
+      return law.json["name"].get<std::string>() + ": " + given["claim"].dump() + " of the " + of + " " +
+             given["law"][of].dump() + ", which follows from " + claim + "; proof: " + top["proof"].dump() +
              "; law: " + shown.dump();
     if (given["law"].contains("normalizer"))
       return law.json["name"].get<std::string>() + ": " + given["claim"].dump() + " with the normalizer " +

@@ -55,6 +55,14 @@ def restrict(law, condition):
     law["parameters"] = [{**p, "domain": condition if p["domain"] is None else p["domain"] + " and " + condition} for p in law["parameters"]]
 
 
+def by_content(claim, which):
+    """`probability` follows from `content`, which asks for neither gates nor queries: to be at least b is as likely as to be at most b."""
+    if which in ("every", "some") and (claim["property"], claim["reading"], claim["verdict"], claim["region"]) == ("ldcp", "probability", "holds", "always"):
+        claim["reading"] = "content"
+        return None
+    return which
+
+
 def with_constant_gate(verify, top):
     """Theorem P1: the certificate of the law with the constant gate that decides a claim about gates. Its domains say that there is a gate."""
     text, at_random = verify_form.text, top["claim"]["gates"] == "random"
@@ -64,8 +72,7 @@ def with_constant_gate(verify, top):
         raise verify.NotShown("a gate is a fraction")
     bare, path, gates, plain = parted(verify, {key: value for key, value in top.items() if key != "gate"}, "path", form, "gates")
     law, claim = bare["law"], bare["claim"]
-    if part is None and gates in ("every", "some") and (claim["property"], claim["reading"], claim["verdict"], claim["region"]) == ("ldcp", "probability", "holds", "always"):
-        claim["reading"], gates = "content", None
+    gates = gates if part is not None else by_content(claim, gates)
     if annealed:
         plain.evaluator(verify.Cell(), ())(path["mean_exp"])  # a formula by itself
         path = {**path, "mean": "log(%s)" % path["mean_exp"]}
@@ -131,9 +138,19 @@ def gate_that_shows(verify, law, claim, path, gates, part):
 def with_extreme_query(verify, top):
     """Theorem Q1: the certificate of the law with the largest scores of all queries, or the smallest where the shape has one sign in the end."""
     text = verify_form.text
-    bare, query, which, plain = parted(verify, top, "query", {"radius": text, "shape": text}, "query")
+    part = top.get("at")
+    if "at" in top and not verify_form.fraction(part):
+        raise verify.NotShown("a part of the radius is a fraction")
+    bare, query, which, plain = parted(verify, {key: value for key, value in top.items() if key != "at"}, "query", {"radius": text, "shape": text}, "query")
     law, claim = bare["law"], bare["claim"]
-    kind, (radius, shape) = asked(verify, claim), (query["radius"], query["shape"])
+    if part is None:
+        which = by_content(claim, which)
+        kind = asked(verify, claim)
+    elif (claim["property"], claim["reading"]) == ("ldcp", "content"):
+        raise verify.NotShown("content does not ask for queries")
+    else:
+        kind = "shown"
+    radius, shape = query["radius"], query["shape"]
     if claim["property"] == "gps" or ((which is not None) if kind == "nothing" else which not in ("every", "some")):
         raise verify.NotShown("no such queries")
     known = known_names(verify, law) | {name + "(" for name in (t for t in law["tables"])}
@@ -147,11 +164,31 @@ def with_extreme_query(verify, top):
         for f, relation in e.conditions(p["domain"]) if p["domain"] is not None else ():
             cell.assume(f, relation)
     far, largest = e.with_names(n=verify.X)(shape), (which == "every") == (kind == "sums")
-    if kind != "nothing" and not largest and not cell.holds(far, False) and not cell.holds(-far, False):
+    if kind in ("sums", "heights") and not largest and not cell.holds(far, False) and not cell.holds(-far, False):
         raise verify.NotShown("the shape has no sign near infinity")
     restrict(law, "0 < (%s)" % radius)
-    law["bias"] = "(%s) %s (%s)*abs(%s)" % (law["bias"], "+" if largest else "-", radius, shape)
+    law["bias"] = "(%s) %s (%s)*abs(%s)" % (law["bias"], "+" if largest else "-", radius, shape) if kind != "shown" \
+        else bias_of_shown(verify, law, claim, which, verify.Q(part), radius, shape)
     return bare
+
+
+def bias_of_shown(verify, law, claim, which, part, radius, shape):
+    """Theorem Q1: r = `part` times the radius, which is an example, or at both ends a bound of all scores; the claim about these becomes `claim`."""
+    verdict = (claim["verdict"], claim["region"])
+    if verdict not in (("holds", "always"), ("fails", "never")) or not -1 <= part <= 1:
+        raise verify.NotShown("no such query, or a claim with cases")
+    if (which, claim["verdict"]) in (("some", "holds"), ("every", "fails")):
+        return "(%s) + (%s)*(%s)*(%s)" % (law["bias"], part, radius, shape)
+    question = (claim["property"], claim["reading"])
+    if (which, claim["verdict"]) != ("every", "holds") or part not in (-1, 1):
+        raise verify.NotShown("one query says nothing of the others")
+    if question == ("entropy-boundedness", "uniform") and part == 1:
+        claim["reading"] = "limit"
+        return "(%s) + (%s)*abs(%s)" % (law["bias"], radius, shape)
+    if question not in (("ldcp", "literal"), ("ldcp", "probability")):
+        raise verify.NotShown("one query says nothing of the others")
+    claim["reading"] = "signed"  # no score is above the largest ones, nor below the smallest
+    return "%s((%s) %s (%s)*abs(%s))" % ("-" if part == 1 else "", law["bias"], "+" if part == 1 else "-", radius, shape)
 
 
 def with_mean_content(verify, top):
