@@ -39,7 +39,7 @@ expect(COMMAND verify-certificate none.json OUT "no point of the box")
 
 # 5: the time limit, or a family that is not decided. What is proved by then is true.
 file(WRITE "${WORK}/two.toml" "schema = 1\nname = \"two\"\n[parameters]\na = { default = \"1\", range = \"1/1000..1\" }\nc = { default = \"1\", range = \"0..5\" }\n[score]\nbias = \"-a*n - c*log(1 + n)\"\n")
-expect(COMMAND design-encoding two.toml --reach "1/100 >= 200" --content-bound 3 --minimize entropy --gap 1e-12 --time-limit 0.3 --certificate two.json
+expect(COMMAND design-encoding two.toml --reach "1/100 >= 200" --content-bound 3 --minimize entropy --gap 1e-12 --time-limit 0.05 --certificate two.json
        EXIT 5 OUT "not settled: the time limit" "proved: no others")
 expect(COMMAND verify-certificate two.json OUT "proved: two: ")
 expect(COMMAND design-encoding ssmax --vary s=1..2 --content-bound 1 --cache "1e-3 <= 100" EXIT 5 ERR "design-encoding: undecided: ")
