@@ -1,6 +1,7 @@
 #include "checks/sums/series_sum.h"
 // Tests: tests/checks/sums/second_computation_test.cpp, tests/checks/sums/partial_sum_test.cpp
 #include <algorithm>
+#include <limits>
 
 #include "checks/arb/expr_ball.h"
 #include "checks/arb/precision.h"
@@ -23,6 +24,12 @@ using theory::Rational;
 namespace {
 
 constexpr std::int64_t kMaxDirect = std::int64_t{1} << 22;
+
+// 2 n, or the largest number: scores may settle from there on only.
+std::int64_t twice(std::int64_t n) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  return n > kMost / 2 ? kMost : 2 * n;
+}
 constexpr std::int64_t kManyTerms = 4096;
 constexpr std::int64_t kFewWaves = std::int64_t{1} << 14;
 constexpr int kMaxUndecided = 16;
@@ -63,13 +70,15 @@ const MonotoneTail& SeriesSum::settled() {
 
 // The score's envelope; the score itself when nothing in it oscillates.
 const SeriesSum::Around& SeriesSum::around() {
-  for (std::int64_t from = std::max<std::int64_t>(settled().from, 1); !around_; from *= 2) {
+  for (std::int64_t from = std::max<std::int64_t>(settled().from, 1); !around_;) {
     const Rational start(from);
     auto found = theory::attempt_in_time([&] { return envelope(settled().score, start, context_); });
     if (found) {
       around_ = {*found, start};
     } else if (from > kMaxDirect) {
       found.why().raise();
+    } else {
+      from = twice(from);
     }
   }
   return *around_;
@@ -156,6 +165,7 @@ std::optional<Expr> SeriesSum::leading_part(std::int64_t start) {
 // By the sums of the leading part A_0, |A - A_0| <= ε, with L1 and L2.
 std::optional<Moments> SeriesSum::by_leading_part(const std::optional<Rational>& last, Wanted want) {
   const std::int64_t first = std::max<std::int64_t>(settled().from, std::int64_t{2} * digits_);
+  if (first > kMaxDirect) return std::nullopt;
   for (std::int64_t start = first;
        start < std::max(std::int64_t{100} * digits_, 2 * first) && (!last || Rational(start) < *last); start *= 2) {
     const auto leading = leading_part(start);
@@ -183,11 +193,11 @@ std::int64_t SeriesSum::few() {
 std::optional<Moments> SeriesSum::few_terms(std::int64_t start, Wanted want) {
   const Moments scale = sum_terms(score_, first_, first_ + 7, bits_, context_);
   const std::int64_t most = std::max(start, few());
-  for (std::int64_t n = start; n <= most; n *= 2) {
+  for (std::int64_t n = start;; n *= 2) {
     if (negligible_beyond(Rational(n - 1), scale, want))
       return with_negligible_remainder(n, direct_to(n - 1), want);
+    if (n > most / 2) return std::nullopt;
   }
-  return std::nullopt;
 }
 
 Moments SeriesSum::total(Wanted want) {
@@ -198,7 +208,7 @@ Moments SeriesSum::total(Wanted want) {
   if (const auto all = few_terms(start, want)) return *all;
   std::string trouble = "no start found for Euler-Maclaurin summation";
   int without_integral = 0;
-  for (int tries = 0; tries < 18 && without_integral < 3; ++tries, start *= 2) {
+  for (int tries = 0; tries < 18 && without_integral < 3; ++tries, start = twice(start)) {
     context_.check_time();
     const Moments head = direct_to(start - 1);
     if (const auto all = with_negligible_remainder(start, head, want)) return *all;
@@ -271,7 +281,7 @@ Moments SeriesSum::smooth_up_to(const Rational& last, Wanted want) {
   if (const auto sum = from_the_top(last, want)) return *sum;
   const Moments top = sum_terms(score_, last, last, bits_, context_);
   std::int64_t start = first_start();
-  for (int tries = 0; tries < 18 && Rational(start) < last; ++tries, start *= 2) {
+  for (int tries = 0; tries < 18 && Rational(start) < last; ++tries, start = twice(start)) {
     context_.check_time();
     const Moments head = direct_to(start - 1);
     if (const auto all = with_negligible_remainder(start, head, want)) return *all;
@@ -298,7 +308,7 @@ Moments SeriesSum::beyond(const Rational& after, Wanted want) {
   }
   std::int64_t start = first_start();
   std::string trouble = "no start found for Euler-Maclaurin summation";
-  for (int tries = 0; tries < 18; ++tries, start *= 2) {
+  for (int tries = 0; tries < 18; ++tries, start = twice(start)) {
     context_.check_time();
     const Rational begin = std::max(from, Rational(start));
     if (begin - from > Rational(kMaxDirect)) break;
