@@ -90,7 +90,7 @@ std::int64_t SeriesSum::first_start() {
 
 // Errors are measured against what is already summed, or against the first terms from `start` on.
 Moments SeriesSum::scale_at(std::int64_t start, const Moments& head) {
-  return start - first_ >= 8 ? head : sum_terms(score_, first_, start + 7, bits_, context_);
+  return start - first_ >= 8 ? head : sum_terms(score_, first_, Rational(start) + Rational(7), bits_, context_);
 }
 
 Moments SeriesSum::direct_to(std::int64_t last) {
@@ -191,7 +191,7 @@ std::int64_t SeriesSum::few() {
 
 // The terms one by one where that takes less than an integral.
 std::optional<Moments> SeriesSum::few_terms(std::int64_t start, Wanted want) {
-  const Moments scale = sum_terms(score_, first_, first_ + 7, bits_, context_);
+  const Moments scale = sum_terms(score_, first_, Rational(first_) + Rational(7), bits_, context_);
   const std::int64_t most = std::max(start, few());
   for (std::int64_t n = start;; n *= 2) {
     if (negligible_beyond(Rational(n - 1), scale, want))
