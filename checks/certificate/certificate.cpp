@@ -10,7 +10,6 @@
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/table.h"
-#include "theory/properties/deciding_gate.h"
 
 namespace gpe::checks {
 

@@ -31,7 +31,7 @@ std::vector<Reduction> gate_reductions(const theory::ScoreFunction& law, const t
     result.push_back({theory::with_constant_gate(law, gate), &reading, true, false, part.str()});
   };
   if (finding.quantifier == Quantifier::random) {
-    if (reading.which == ReadingOf(EntropyReading::uniform)) return {};
+    if (reading.property == Property::entropy_boundedness && (!holds || reading.which == ReadingOf(EntropyReading::uniform))) return {};
     for (const Rational& part : {Rational(1), Rational(1, 2), Rational(1, 10), Rational(1, 100), Rational(1, 1000)}) {
       const Rational signed_part = holds ? part : -part;
       if (path.random->mean) add(signed_part, *path.random->mean + Expr(signed_part));
