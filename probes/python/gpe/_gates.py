@@ -4,21 +4,17 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 
+from gpe._drawn import Drawn
 from gpe._errors import Error, SpecError
 from gpe._modes import evaluating
 from gpe._programs import version
 from gpe._tables import text_table
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 #: Standard errors between a mean and its threshold, from which on they are taken to differ.
 _ERRORS = 3
@@ -52,7 +48,7 @@ class GateStatistics:
         return _side(self.mean_exp - 1, self.mean_exp_error)
 
 
-class GateReport(list[GateStatistics]):
+class GateReport(Drawn, list[GateStatistics]):
     """The gates of every head, layer by layer."""
 
     def __init__(self, model: str, batch: int, tokens: int) -> None:
@@ -69,25 +65,6 @@ class GateReport(list[GateStatistics]):
         return {"schema": 1, "generator": {"program": "gpe.probe_gates", "version": version()}, "model": self.model, "batch": self.batch, "tokens": self.tokens,
                 "heads": [{name: plain(value) for name, value in asdict(one).items()}
                           | {"almost_surely": one.almost_surely, "expected": one.expected} for one in self]}
-
-    def plot(self) -> Figure:
-        """A matplotlib figure: the range of the gates, E g and E e^g of every head beside their thresholds; what `gpe plot` draws."""
-        from gpe._plot import figure_of
-
-        return figure_of(self.to_dict())
-
-    def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
-        """One page of HTML that needs no other file: what the gates decide, maps and a table of the heads.
-
-        Args:
-            path: where to write it as well.
-        """
-        from gpe._page import page
-
-        text = page(self.to_dict())
-        if path is not None:
-            Path(path).write_text(text, encoding="utf-8")
-        return text
 
     def __str__(self) -> str:
         columns = ["layer", "head", "least gate", "largest gate", "E g", "E e^g", "Z and H, almost surely", "E Z"]

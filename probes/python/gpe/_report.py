@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from html import escape
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
 
+from gpe._drawn import Drawn
 from gpe._errors import Error, SpecError
 from gpe._programs import version
 from gpe._statistics import AttentionStatistics
@@ -18,7 +17,6 @@ from gpe._tables import text_table
 
 if TYPE_CHECKING:
     import pandas
-    from matplotlib.figure import Figure
 
 #: Field of the report, as probe-attention --format json has it, and of AttentionStatistics.
 ROW_FIELDS = {
@@ -39,7 +37,7 @@ class LayerStatistics:
 
 
 @dataclass
-class ProbeReport:
+class ProbeReport(Drawn):
     """Statistics of every attention layer of a model, in the order in which they were computed."""
 
     model: str
@@ -100,25 +98,6 @@ class ProbeReport:
         columns = {"layer": torch.full_like(batch, of.layer + 1), "sequence": batch, "head": head + 1, "query": query, "keys": s.keys}
         columns |= {name: getattr(s, attribute) for name, attribute in ROW_FIELDS.items()}
         return pandas.DataFrame({name: value.detach().flatten().cpu().numpy() for name, value in columns.items()})
-
-    def plot(self) -> Figure:
-        """A matplotlib figure: entropy and largest score by layer and head, weight and scores by distance; what `gpe plot` draws."""
-        from gpe._plot import figure_of
-
-        return figure_of(self.to_dict())
-
-    def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
-        """One page of HTML that needs no other file: what to look at, maps and tables of the heads (docs/probes.md).
-
-        Args:
-            path: where to write it as well.
-        """
-        from gpe._page import page
-
-        text = page(self.to_dict())
-        if path is not None:
-            Path(path).write_text(text, encoding="utf-8")
-        return text
 
     def __str__(self) -> str:
         return f"{self.model}: {self.batch} x {self.tokens} tokens\n" + text_table([_COLUMNS, *self._cells()])
