@@ -27,19 +27,41 @@ places = range(len(reading.ENCODINGS))
 for panel, kind, title in zip(axes, ("training", "inference"), ("training", "inference"), strict=False):
     if speed:
         ranges = [(speed[name][kind]["lower"], speed[name][kind]["upper"]) for name in reading.ENCODINGS]
-        look.bars(panel, kind, places, [(low + high) / 2 for low, high in ranges], [look.COLOURS[name] for name in reading.ENCODINGS], ranges)
+        look.bars(
+            panel,
+            kind,
+            places,
+            [(low + high) / 2 for low, high in ranges],
+            [look.COLOURS[name] for name in reading.ENCODINGS],
+            ranges,
+        )
     else:
         look.absent(panel, ["speed"])
     panel.set_title(title)
     panel.set_ylabel("tokens per second")
     panel.yaxis.set_major_formatter(lambda value, _: f"{value / 1000:g}k" if value else "0")
 if memory:
-    contexts = [context for context in reading.CONTEXTS if all(str(context) in memory[name] for name in reading.ENCODINGS)]
+    contexts = [
+        context for context in reading.CONTEXTS if all(str(context) in memory[name] for name in reading.ENCODINGS)
+    ]
     for i, context in enumerate(contexts):
-        look.bars(axes[2], f"context {context}", [place + (i - 1) * 0.27 for place in places], [memory[name][str(context)] / 2**20 for name in reading.ENCODINGS],
-                  [look.COLOURS[name] for name in reading.ENCODINGS], width=0.24)
+        look.bars(
+            axes[2],
+            f"context {context}",
+            [place + (i - 1) * 0.27 for place in places],
+            [memory[name][str(context)] / 2**20 for name in reading.ENCODINGS],
+            [look.COLOURS[name] for name in reading.ENCODINGS],
+            width=0.24,
+        )
         for place, name in zip(places, reading.ENCODINGS, strict=True):
-            axes[2].text(place + (i - 1) * 0.27, memory[name][str(context)] / 2**20 + 2, str(context), ha="center", va="bottom", fontsize=6)
+            axes[2].text(
+                place + (i - 1) * 0.27,
+                memory[name][str(context)] / 2**20 + 2,
+                str(context),
+                ha="center",
+                va="bottom",
+                fontsize=6,
+            )
 else:
     look.absent(axes[2], ["memory"])
 axes[2].set_title("training, by context")
@@ -60,10 +82,26 @@ figure, [[panel]] = look.panels(1, 1, 2.2)
 if memory:
     for name, style in zip(reading.ENCODINGS, ("-", (0, (4, 1.5)), (0, (1, 1))), strict=True):
         contexts = sorted(map(int, memory[name]))
-        look.line(panel, name, contexts, [memory[name][str(context)] / 2**20 for context in contexts], look.COLOURS[name], style, look.MARKS[name], title=look.TITLES[name])
+        look.line(
+            panel,
+            name,
+            contexts,
+            [memory[name][str(context)] / 2**20 for context in contexts],
+            look.COLOURS[name],
+            style,
+            look.MARKS[name],
+            title=look.TITLES[name],
+        )
     saved = 1 - memory["ape"]["64"] / memory["rope"]["256"]
     own = 1 - memory["ape"]["64"] / memory["ape"]["256"]
-    panel.text(0.97, 0.08, f"APE at 64 against RoPE at 256: {saved:.0%} less\nagainst APE at 256: {own:.0%} less", transform=panel.transAxes, ha="right", fontsize=7)
+    panel.text(
+        0.97,
+        0.08,
+        f"APE at 64 against RoPE at 256: {saved:.0%} less\nagainst APE at 256: {own:.0%} less",
+        transform=panel.transAxes,
+        ha="right",
+        fontsize=7,
+    )
 else:
     look.absent(panel, ["memory"])
 panel.set_xlim(0)
@@ -76,10 +114,31 @@ look.save(figure, "memory_by_context")
 
 # %%
 if speed and memory:
-    rows = [[look.TITLES[name], *(f"{speed[name][kind]['lower']:,} to {speed[name][kind]['upper']:,}" for kind in ("training", "inference")),
-             *(f"{memory[name][context] / 2**20:.1f}" for context in sorted(memory[name], key=int))] for name in reading.ENCODINGS]
-    headings = ["encoding", "training, tokens/s", "inference, tokens/s", *(f"MiB at {context}" for context in sorted(memory["rope"], key=int))]
-    print(look.table("speed_memory", "One thread; slowest to fastest round; peak memory of training beyond the program.", headings, rows))
+    rows = [
+        [
+            look.TITLES[name],
+            *(
+                f"{speed[name][kind]['lower']:,} to {speed[name][kind]['upper']:,}"
+                for kind in ("training", "inference")
+            ),
+            *(f"{memory[name][context] / 2**20:.1f}" for context in sorted(memory[name], key=int)),
+        ]
+        for name in reading.ENCODINGS
+    ]
+    headings = [
+        "encoding",
+        "training, tokens/s",
+        "inference, tokens/s",
+        *(f"MiB at {context}" for context in sorted(memory["rope"], key=int)),
+    ]
+    print(
+        look.table(
+            "speed_memory",
+            "One thread; slowest to fastest round; peak memory of training beyond the program.",
+            headings,
+            rows,
+        )
+    )
 
 # %% [markdown]
 # ## The paper's table 1: readability
@@ -89,8 +148,22 @@ if speed and memory:
 # %%
 readability = stored.read("readability")
 if readability:
-    rows = [[row["split"], f"{row['documents']:,}" if row["documents"] else "", *(f"{row[key]:.2f}" for key in ("fre", "fog", "ari"))] for row in readability["rows"]]
-    print(look.table("readability", "Flesch reading ease (higher is easier), Gunning fog, automated readability index.", ["texts", "documents", "FRE", "fog", "ARI"], rows))
+    rows = [
+        [
+            row["split"],
+            f"{row['documents']:,}" if row["documents"] else "",
+            *(f"{row[key]:.2f}" for key in ("fre", "fog", "ari")),
+        ]
+        for row in readability["rows"]
+    ]
+    print(
+        look.table(
+            "readability",
+            "Flesch reading ease (higher is easier), Gunning fog, automated readability index.",
+            ["texts", "documents", "FRE", "fog", "ARI"],
+            rows,
+        )
+    )
 
 # %%
 print(stored.report())

@@ -33,17 +33,35 @@ for panel, context in zip(axes, reading.CONTEXTS, strict=True):
         rows = measured.get(name, {}).get(str(context), {}).get("rows")
         probe = None if rows else stored.probe(f"{name}-{context}")
         if probe:  # not in entropy.json yet
-            rows = [[length, statistics.fmean(head["entropy"][i] for head in probe["heads"])] for i, length in enumerate(probe["lengths"])]
+            rows = [
+                [length, statistics.fmean(head["entropy"][i] for head in probe["heads"])]
+                for i, length in enumerate(probe["lengths"])
+            ]
         if not rows:
             absent.append(f"{name}-{context}")
             continue
         tokens, mean, low, high = ([row[i] if i < len(row) else None for row in rows] for i in range(4))
-        look.line(panel, f"{name}-{context}", tokens, mean, look.COLOURS[name], "-", look.MARKS[name], low, high, title=look.TITLES[name])
+        look.line(
+            panel,
+            f"{name}-{context}",
+            tokens,
+            mean,
+            look.COLOURS[name],
+            "-",
+            look.MARKS[name],
+            low,
+            high,
+            title=look.TITLES[name],
+        )
         for other in [key for key in measured.get(name, {}) if key.startswith(f"{context}-seed-")]:
             tokens, mean = zip(*(row[:2] for row in measured[name][other]["rows"]), strict=True)
-            look.line(panel, f"{name}-{other}", tokens, mean, look.COLOURS[name], ":", linewidth=0.7, title="_nolegend_")
+            look.line(
+                panel, f"{name}-{other}", tokens, mean, look.COLOURS[name], ":", linewidth=0.7, title="_nolegend_"
+            )
     ticks = [64 * 2**i for i in range(9)]
-    panel.plot(ticks, [math.log(tick) for tick in ticks], color=look.QUIET, linewidth=0.8, linestyle=(0, (4, 2)), label="log T")
+    panel.plot(
+        ticks, [math.log(tick) for tick in ticks], color=look.QUIET, linewidth=0.8, linestyle=(0, (4, 2)), label="log T"
+    )
     panel.set_title(f"trained at {context}")
     look.by_tokens(panel, context)
     look.absent(panel, absent)
@@ -69,19 +87,47 @@ for panel, name in zip(axes, names, strict=True):
         continue
     layers = max(head["layer"] for head in probe["heads"])
     for head in probe["heads"]:
-        colour = ["#bdbdbd", look.COLOURS[short], look.INK][min(2, head["layer"] - 1)] if layers > 1 else look.COLOURS[short]
-        look.line(panel, f"{name}, layer {head['layer']}, head {head['head']}", probe["lengths"], head["entropy"], colour, "-", linewidth=0.7,
-                  title="_nolegend_")
+        colour = (
+            ["#bdbdbd", look.COLOURS[short], look.INK][min(2, head["layer"] - 1)] if layers > 1 else look.COLOURS[short]
+        )
+        look.line(
+            panel,
+            f"{name}, layer {head['layer']}, head {head['head']}",
+            probe["lengths"],
+            head["entropy"],
+            colour,
+            "-",
+            linewidth=0.7,
+            title="_nolegend_",
+        )
         predicted = head["predicted"]["continued"]["from_fit"]
         panel.plot(head["predicted_at"], predicted, color=colour, linestyle=(0, (2, 1.5)), linewidth=1.4, alpha=0.6)
-    panel.plot(probe["lengths"], [math.log(length) for length in probe["lengths"]], color=look.QUIET, linewidth=0.8, linestyle=(0, (4, 2)))
+    panel.plot(
+        probe["lengths"],
+        [math.log(length) for length in probe["lengths"]],
+        color=look.QUIET,
+        linewidth=0.8,
+        linestyle=(0, (4, 2)),
+    )
     look.by_tokens(panel)
     panel.axvline(256, color=look.QUIET, linewidth=0.7, linestyle=":")
 axes[0].set_ylabel("entropy, nats")
-look.legend(figure, 3, [*(Line2D([], [], color=colour, linewidth=0.7, label=label) for colour, label in
-                          (("#bdbdbd", "layer 1"), (look.COLOURS["rope"], "layer 2, coloured"), (look.INK, "layer 3"))),
-                        Line2D([], [], color=look.INK, linestyle=(0, (2, 1.5)), linewidth=1.4, alpha=0.6, label="continued from 256"),
-                        Line2D([], [], color=look.QUIET, linestyle=(0, (4, 2)), linewidth=0.8, label="log T")])
+look.legend(
+    figure,
+    3,
+    [
+        *(
+            Line2D([], [], color=colour, linewidth=0.7, label=label)
+            for colour, label in (
+                ("#bdbdbd", "layer 1"),
+                (look.COLOURS["rope"], "layer 2, coloured"),
+                (look.INK, "layer 3"),
+            )
+        ),
+        Line2D([], [], color=look.INK, linestyle=(0, (2, 1.5)), linewidth=1.4, alpha=0.6, label="continued from 256"),
+        Line2D([], [], color=look.QUIET, linestyle=(0, (4, 2)), linewidth=0.8, label="log T"),
+    ],
+)
 look.save(figure, "entropy_by_head")
 
 # %% [markdown]
@@ -91,7 +137,13 @@ look.save(figure, "entropy_by_head")
 # trained parameters: for a head with a bias it is a bound on nothing, and says where the mass can lie.
 
 # %%
-PREDICTORS = {"bias": "bias alone", "sphere": "sphere", "moments": "moments", "log": "$a + b\\,\\log T$", "continued": "reading on"}
+PREDICTORS = {
+    "bias": "bias alone",
+    "sphere": "sphere",
+    "moments": "moments",
+    "log": "$a + b\\,\\log T$",
+    "continued": "reading on",
+}
 figure, [axes] = look.panels(1, len(PREDICTORS), 1.7, sharex=True, sharey=True)
 runs = {}
 for context in reading.CONTEXTS:
@@ -102,15 +154,39 @@ for panel, (predictor, title) in zip(axes, PREDICTORS.items(), strict=True):
     panel.axline((0, 0), slope=1, color=look.QUIET, linewidth=0.7)
     errors = []
     for name in ("nope", "rope", "alibi", "ape"):
-        points = [(head["entropy"][-1], head["predicted"][predictor]["from_fit"][-1]) for run, probe in runs.items() if probe and run.startswith(name + "-")
-                  for head in probe["heads"] if head["predicted"][predictor]["from_fit"][-1] is not None]
+        points = [
+            (head["entropy"][-1], head["predicted"][predictor]["from_fit"][-1])
+            for run, probe in runs.items()
+            if probe and run.startswith(name + "-")
+            for head in probe["heads"]
+            if head["predicted"][predictor]["from_fit"][-1] is not None
+        ]
         if points:
-            look.line(panel, name, *zip(*points, strict=True), look.COLOURS[name], "none", look.MARKS[name], title=look.TITLES[name], markersize=1.8, alpha=0.8)
+            look.line(
+                panel,
+                name,
+                *zip(*points, strict=True),
+                look.COLOURS[name],
+                "none",
+                look.MARKS[name],
+                title=look.TITLES[name],
+                markersize=1.8,
+                alpha=0.8,
+            )
             errors += [abs(predicted - found) for found, predicted in points]
     panel.set_title(title)
     if errors:
-        panel.text(0.97, 0.04, f"|error| {statistics.median(errors):.2f}", transform=panel.transAxes, ha="right", fontsize=6)
-        rows.append([title.replace("$", "").replace("\\,\\", " "), len(errors), f"{statistics.median(errors):.3f}", f"{max(errors):.2f}"])
+        panel.text(
+            0.97, 0.04, f"|error| {statistics.median(errors):.2f}", transform=panel.transAxes, ha="right", fontsize=6
+        )
+        rows.append(
+            [
+                title.replace("$", "").replace("\\,\\", " "),
+                len(errors),
+                f"{statistics.median(errors):.3f}",
+                f"{max(errors):.2f}",
+            ]
+        )
     panel.set_xlim(0, 10)
     panel.tick_params(labelbottom=True)
     panel.set_xlabel("measured, nats")
@@ -118,7 +194,14 @@ for panel, (predictor, title) in zip(axes, PREDICTORS.items(), strict=True):
 axes[0].set_ylabel("predicted, nats")
 look.legend(figure, 4)
 look.save(figure, "entropy_predicted")
-print(look.table("entropy_predicted", "|Error| of entropies at the greatest length, by head, in nats.", ["predictor", "heads", "median", "largest"], rows))
+print(
+    look.table(
+        "entropy_predicted",
+        "|Error| of entropies at the greatest length, by head, in nats.",
+        ["predictor", "heads", "median", "largest"],
+        rows,
+    )
+)
 
 # %%
 print(stored.report())

@@ -23,7 +23,9 @@ def run(name, results, output):
     """A notebook with these parameters; what it prints."""
     text = (HERE / f"{name}.py").read_text()
     for parameter, value in (("results", results), ("output", output)):
-        text, count = re.subn(rf"(?m)^{parameter} = .*$", f"{parameter} = {str(value) if value else None!r}", text, count=1)
+        text, count = re.subn(
+            rf"(?m)^{parameter} = .*$", f"{parameter} = {str(value) if value else None!r}", text, count=1
+        )
         assert count == 1, f"{name}.py has no parameter {parameter}"
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):

@@ -26,9 +26,13 @@ stored = stored.Results(results)
 # and H does not: at any length one can compute, nothing shows it. Growth laws are proved, not read off.
 
 # %%
-laws = [("nope", "no position, RoPE", look.COLOURS["nope"], "-"), ("kerple-log", "−log(1+n)", look.OTHERS[1], (0, (5, 1, 1, 1))),
-        ("ape", "APE", look.COLOURS["ape"], (0, (7, 1.5, 1, 1.5, 1, 1.5))), ("alibi", "ALiBi, m = 1/256", look.COLOURS["alibi"], (0, (4, 1.5))),
-        ("slow", "−log(n+2) − 2 log log(n+2)", look.OTHERS[0], (0, (1, 1)))]
+laws = [
+    ("nope", "no position, RoPE", look.COLOURS["nope"], "-"),
+    ("kerple-log", "−log(1+n)", look.OTHERS[1], (0, (5, 1, 1, 1))),
+    ("ape", "APE", look.COLOURS["ape"], (0, (7, 1.5, 1, 1.5, 1, 1.5))),
+    ("alibi", "ALiBi, m = 1/256", look.COLOURS["alibi"], (0, (4, 1.5))),
+    ("slow", "−log(n+2) − 2 log log(n+2)", look.OTHERS[0], (0, (1, 1))),
+]
 found = {e["name"]: e for e in (stored.theory("growth") or {"encodings": []})["encodings"]}
 slow = stored.theory("growth-slow")
 if slow:
@@ -61,20 +65,58 @@ for panel, report in zip(axes, band["encodings"] if band else [], strict=False):
     name = report["name"].removesuffix("-vetcha2025")
     sums = report["partial_sums"]
     lengths = [at["L"] for at in sums]
-    panel.plot(lengths, [math.log(length + 1) for length in lengths], color=look.QUIET, linewidth=0.8, linestyle=(0, (4, 2)))
+    panel.plot(
+        lengths, [math.log(length + 1) for length in lengths], color=look.QUIET, linewidth=0.8, linestyle=(0, (4, 2))
+    )
     for i, (bound, alpha) in enumerate((("1", 0.45), ("3", 0.18))):
         low = [float(at["entropy_band"][i]["lower"]["lower"]) for at in sums]
         high = [float(at["entropy_band"][i]["upper"]["upper"]) for at in sums]
         panel.fill_between(lengths, low, high, color=look.COLOURS[name], alpha=alpha, linewidth=0)
-        look.line(panel, f"{name}, B = {bound}, least", lengths, low, look.COLOURS[name], "-" if i == 0 else ":", linewidth=0.7, title="_nolegend_")
-        look.line(panel, f"{name}, B = {bound}, most", lengths, high, look.COLOURS[name], "-" if i == 0 else ":", linewidth=0.7, title="_nolegend_")
-    look.line(panel, f"{name}, no content", lengths, [float(at["H"]["lower"]) for at in sums], look.INK, "-", linewidth=1.2, title="_nolegend_")
+        look.line(
+            panel,
+            f"{name}, B = {bound}, least",
+            lengths,
+            low,
+            look.COLOURS[name],
+            "-" if i == 0 else ":",
+            linewidth=0.7,
+            title="_nolegend_",
+        )
+        look.line(
+            panel,
+            f"{name}, B = {bound}, most",
+            lengths,
+            high,
+            look.COLOURS[name],
+            "-" if i == 0 else ":",
+            linewidth=0.7,
+            title="_nolegend_",
+        )
+    look.line(
+        panel,
+        f"{name}, no content",
+        lengths,
+        [float(at["H"]["lower"]) for at in sums],
+        look.INK,
+        "-",
+        linewidth=1.2,
+        title="_nolegend_",
+    )
     panel.set_title(look.TITLES[name] + (", the paper's slope" if report["name"] != name else ""))
     look.by_tokens(panel, label="length L, tokens")
 axes[0].set_ylabel("entropy $H_L$, nats")
-look.legend(figure, 4, [Line2D([], [], color=look.INK, linewidth=1.2, label="no content"), Patch(color="#777777", alpha=0.45, label="all with |c| ≤ 1"),
-                        Patch(color="#777777", alpha=0.18, label="all with |c| ≤ 3"),
-                        Line2D([], [], color=look.QUIET, linewidth=0.8, linestyle=(0, (4, 2)), label="log(L + 1)")] if band else [])
+look.legend(
+    figure,
+    4,
+    [
+        Line2D([], [], color=look.INK, linewidth=1.2, label="no content"),
+        Patch(color="#777777", alpha=0.45, label="all with |c| ≤ 1"),
+        Patch(color="#777777", alpha=0.18, label="all with |c| ≤ 3"),
+        Line2D([], [], color=look.QUIET, linewidth=0.8, linestyle=(0, (4, 2)), label="log(L + 1)"),
+    ]
+    if band
+    else [],
+)
 look.save(figure, "band")
 
 # %% [markdown]
@@ -87,13 +129,27 @@ look.save(figure, "band")
 frontier = stored.theory("frontier")
 points = frontier["points"] if frontier else []
 figure, [[panel]] = look.panels(1, 1, 2.7)
-marks = {"alibi": ("ALiBi", look.COLOURS["alibi"], "s"), "ape": ("APE", look.COLOURS["ape"], "^"), "kerple-power": ("KERPLE, power", look.OTHERS[0], "v"),
-         "sliding-window": ("sliding window", look.OTHERS[1], "o")}
-of_range = sorted({(int(p["local_range"]) + 1, float(p["least_entropy"]["lower"])) for p in points if isinstance(p["local_range"], int)})
+marks = {
+    "alibi": ("ALiBi", look.COLOURS["alibi"], "s"),
+    "ape": ("APE", look.COLOURS["ape"], "^"),
+    "kerple-power": ("KERPLE, power", look.OTHERS[0], "v"),
+    "sliding-window": ("sliding window", look.OTHERS[1], "o"),
+}
+of_range = sorted(
+    {
+        (int(p["local_range"]) + 1, float(p["least_entropy"]["lower"]))
+        for p in points
+        if isinstance(p["local_range"], int)
+    }
+)
 if of_range:
     look.line(panel, "least", *zip(*of_range, strict=True), look.INK, "-", linewidth=1.3, title="least possible")
 for name, (title, colour, mark) in marks.items():
-    of_name = [(int(p["local_range"]) + 1, float(p["H"]["lower"])) for p in points if p["name"] == name and isinstance(p["local_range"], int) and p["H"]["finite"]]
+    of_name = [
+        (int(p["local_range"]) + 1, float(p["H"]["lower"]))
+        for p in points
+        if p["name"] == name and isinstance(p["local_range"], int) and p["H"]["finite"]
+    ]
     if of_name:
         look.line(panel, name, *zip(*of_name, strict=True), colour, "none", mark, title=title)
 panel.set_xscale("log")

@@ -21,18 +21,45 @@ INK, QUIET = "#222222", "#8a8a8a"
 COLOURS = {"rope": "#0072B2", "alibi": "#D55E00", "ape": "#009E73", "nope": "#666666"}
 OTHERS = ["#CC79A7", "#E69F00", "#56B4E9", "#000000"]
 MARKS = {"rope": "o", "alibi": "s", "ape": "^", "nope": "D"}
-DASHES = {"rope": "-", "alibi": (0, (4, 1.5)), "ape": (0, (1, 1)), "nope": (0, (5, 1, 1, 1))}  # where there are no marks
+DASHES = {
+    "rope": "-",
+    "alibi": (0, (4, 1.5)),
+    "ape": (0, (1, 1)),
+    "nope": (0, (5, 1, 1, 1)),
+}  # where there are no marks
 TITLES = {"rope": "RoPE", "alibi": "ALiBi", "ape": "APE", "nope": "no position"}
 PREAMBLE = r"""\makeatletter\@namedef{ver@underscore.sty}{}\makeatother
 \usepackage[utf8]{inputenc}\usepackage[T1]{fontenc}\usepackage{amssymb}
 \DeclareUnicodeCharacter{2264}{\ensuremath{\le}}\DeclareUnicodeCharacter{2212}{\ensuremath{-}}
 \DeclareUnicodeCharacter{2713}{\ensuremath{\checkmark}}"""  # texts have no underscore, so that package is not asked for
 STYLE = {
-    "font.size": 7.5, "axes.titlesize": 7.5, "axes.labelsize": 7.5, "legend.fontsize": 7, "xtick.labelsize": 6.5, "ytick.labelsize": 6.5,
-    "axes.spines.top": False, "axes.spines.right": False, "axes.linewidth": 0.6, "axes.edgecolor": INK, "axes.grid": True,
-    "axes.axisbelow": True, "grid.color": "#e4e4e4", "grid.linewidth": 0.5, "xtick.major.width": 0.6, "ytick.major.width": 0.6,
-    "xtick.major.size": 2.5, "ytick.major.size": 2.5, "lines.linewidth": 1.1, "lines.markersize": 3, "legend.frameon": False,
-    "pgf.preamble": PREAMBLE, "svg.hashsalt": "gpe", "pdf.fonttype": 42, "pgf.texsystem": "pdflatex", "pgf.rcfonts": False, "figure.dpi": 110,
+    "font.size": 7.5,
+    "axes.titlesize": 7.5,
+    "axes.labelsize": 7.5,
+    "legend.fontsize": 7,
+    "xtick.labelsize": 6.5,
+    "ytick.labelsize": 6.5,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.6,
+    "axes.edgecolor": INK,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#e4e4e4",
+    "grid.linewidth": 0.5,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "xtick.major.size": 2.5,
+    "ytick.major.size": 2.5,
+    "lines.linewidth": 1.1,
+    "lines.markersize": 3,
+    "legend.frameon": False,
+    "pgf.preamble": PREAMBLE,
+    "svg.hashsalt": "gpe",
+    "pdf.fonttype": 42,
+    "pgf.texsystem": "pdflatex",
+    "pgf.rcfonts": False,
+    "figure.dpi": 110,
 }
 
 
@@ -54,9 +81,13 @@ def panels(rows, columns, height, **options):
         grid, height = (down, across), height / rows * down * (0.85 if across == 1 else 1)
         shown = (shown // columns + shown % columns * rows) if columns <= 3 else shown
         if rows > 1:
-            options |= {key: {"row": "col", "col": "row"}.get(value, value) for key, value in options.items() if key in ("sharex", "sharey")}
+            options |= {
+                key: {"row": "col", "col": "row"}.get(value, value)
+                for key, value in options.items()
+                if key in ("sharex", "sharey")
+            }
     figure, found = pyplot.subplots(*grid, figsize=(WIDTH, height), layout="constrained", squeeze=False, **options)
-    for panel in found.flat[rows * columns:]:
+    for panel in found.flat[rows * columns :]:
         panel.set_visible(False)
     figure.drawn = []
     return figure, found.flatten()[shown]
@@ -66,16 +97,38 @@ def line(panel, label, x, y, colour, style="-", mark=None, low=None, high=None, 
     """A line and, where there is an interval, its band. `label` names it in the JSON, `title` in the legend."""
     if low is not None and all(value is not None for value in low):
         panel.fill_between(x, low, high, color=colour, alpha=0.15, linewidth=0)
-    [drawn] = panel.plot([float(at) for at in x], [float(at) for at in y], linestyle=style, color=colour, marker=mark, label=title or label, **options)
+    [drawn] = panel.plot(
+        [float(at) for at in x],
+        [float(at) for at in y],
+        linestyle=style,
+        color=colour,
+        marker=mark,
+        label=title or label,
+        **options,
+    )
     panel.figure.drawn.append((panel, label, drawn))
     return drawn
 
 
 def bars(panel, label, places, heights, colour, errors=None, width=0.7, hatch=None, title=None):
     """Bars with intervals (low, high) as errors."""
-    yerr = None if errors is None else [[y - low for y, (low, _) in zip(heights, errors)], [high - y for y, (_, high) in zip(heights, errors)]]
-    drawn = panel.bar(places, heights, width, color=colour, yerr=yerr, hatch=hatch, edgecolor="white", linewidth=0.4, label=title or label,
-                      error_kw={"linewidth": 0.8, "ecolor": INK, "capsize": 2})
+    yerr = (
+        None
+        if errors is None
+        else [[y - low for y, (low, _) in zip(heights, errors)], [high - y for y, (_, high) in zip(heights, errors)]]
+    )
+    drawn = panel.bar(
+        places,
+        heights,
+        width,
+        color=colour,
+        yerr=yerr,
+        hatch=hatch,
+        edgecolor="white",
+        linewidth=0.4,
+        label=title or label,
+        error_kw={"linewidth": 0.8, "ecolor": INK, "capsize": 2},
+    )
     panel.figure.drawn.append((panel, label, drawn))
 
 
@@ -104,7 +157,13 @@ class Plain(Locator):
         if not 0 < vmin < vmax:
             return []
         decades = math.log10(vmax / vmin)
-        steps = (1, 2, 5) if decades > 1.3 else (1, 1.5, 2, 3, 5, 7) if decades > 0.55 else (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)
+        steps = (
+            (1, 2, 5)
+            if decades > 1.3
+            else (1, 1.5, 2, 3, 5, 7)
+            if decades > 0.55
+            else (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)
+        )
         powers = range(math.floor(math.log10(vmin)), math.ceil(math.log10(vmax)) + 1)
         return [step * 10.0**power for power in powers for step in steps if vmin <= step * 10.0**power <= vmax]
 
@@ -118,7 +177,11 @@ def log_axis(axis):
 
 def log_y(panel):
     """A logarithmic axis of perplexities; a panel without data stays as it is."""
-    if any(artist.get_ydata().size for panel_of, _, artist in panel.figure.drawn if panel_of is panel and hasattr(artist, "get_ydata")):
+    if any(
+        artist.get_ydata().size
+        for panel_of, _, artist in panel.figure.drawn
+        if panel_of is panel and hasattr(artist, "get_ydata")
+    ):
         panel.set_yscale("log")
         log_axis(panel.yaxis)
 
@@ -126,8 +189,16 @@ def log_y(panel):
 def absent(panel, names, right=False):
     """Says in a corner of the panel which runs it lacks."""
     if names:
-        panel.text(0.97 if right else 0.05, 0.97, "not made yet:\n" + "\n".join(names), transform=panel.transAxes, ha="right" if right else "left", va="top",
-                   fontsize=6, color=QUIET)
+        panel.text(
+            0.97 if right else 0.05,
+            0.97,
+            "not made yet:\n" + "\n".join(names),
+            transform=panel.transAxes,
+            ha="right" if right else "left",
+            va="top",
+            fontsize=6,
+            color=QUIET,
+        )
 
 
 def legend(figure, columns, more=()):
@@ -139,7 +210,14 @@ def legend(figure, columns, more=()):
     handles |= {handle.get_label(): handle for handle in more}
     if handles:
         columns = min(columns, 2 if max(map(len, handles)) > 12 else 3) if WIDTH == COLUMN else columns
-        figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=columns, handlelength=2.4, columnspacing=1.4)
+        figure.legend(
+            handles.values(),
+            handles.keys(),
+            loc="outside lower center",
+            ncols=columns,
+            handlelength=2.4,
+            columnspacing=1.4,
+        )
 
 
 def drawn_data(figure):
@@ -159,22 +237,41 @@ def texts(figure):
     renderer = figure.canvas.get_renderer()
     found = []
     for text in figure.findobj(Text):
-        if text.get_visible() and text.get_text().strip() and all(panel.get_visible() for panel in [text.axes] if panel is not None):
+        if (
+            text.get_visible()
+            and text.get_text().strip()
+            and all(panel.get_visible() for panel in [text.axes] if panel is not None)
+        ):
             found.append((text, text.get_window_extent(renderer)))
     inside = figure.bbox.padded(1)
-    ticks = {label for panel in figure.axes for axis in (panel.xaxis, panel.yaxis) for label in axis.get_ticklabels(which="both")}
-    places = {tick: (axis.get_view_interval(), at) for panel in figure.axes for axis in (panel.xaxis, panel.yaxis)
-              for tick, at in zip(axis.get_ticklabels(), axis.get_majorticklocs(), strict=False)}
-    return [(text, box) for text, box in found
-            if text not in ticks or (text in places and min(places[text][0]) <= places[text][1] <= max(places[text][0]))], inside
+    ticks = {
+        label
+        for panel in figure.axes
+        for axis in (panel.xaxis, panel.yaxis)
+        for label in axis.get_ticklabels(which="both")
+    }
+    places = {
+        tick: (axis.get_view_interval(), at)
+        for panel in figure.axes
+        for axis in (panel.xaxis, panel.yaxis)
+        for tick, at in zip(axis.get_ticklabels(), axis.get_majorticklocs(), strict=False)
+    }
+    return [
+        (text, box)
+        for text, box in found
+        if text not in ticks or (text in places and min(places[text][0]) <= places[text][1] <= max(places[text][0]))
+    ], inside
 
 
 def illegible(figure):
     """Texts below 6 points, texts over one another or beyond the edge."""
     found, inside = texts(figure)
     wrong = [f"'{text.get_text()}' has {text.get_fontsize():g} points" for text, _ in found if text.get_fontsize() < 6]
-    wrong += [f"'{text.get_text()}' is cut off" for text, box in found
-              if box.x0 < inside.x0 or box.y0 < inside.y0 or box.x1 > inside.x1 or box.y1 > inside.y1]
+    wrong += [
+        f"'{text.get_text()}' is cut off"
+        for text, box in found
+        if box.x0 < inside.x0 or box.y0 < inside.y0 or box.x1 > inside.x1 or box.y1 > inside.y1
+    ]
     for (one, a), (other, b) in itertools.combinations(found, 2):
         turned = one.get_rotation() % 90 or other.get_rotation() % 90  # boxes of slanted texts say little
         if not turned and a.x0 < b.x1 - 1 and b.x0 < a.x1 - 1 and a.y0 < b.y1 - 2 and b.y0 < a.y1 - 2:
@@ -190,7 +287,9 @@ def save(figure, name):
     if shutil.which("pdflatex"):
         figure.savefig(FOLDER / f"{name}.pgf")
     wrong = illegible(figure)
-    (FOLDER / f"{name}.json").write_text(json.dumps({"schema": 1, "figure": name, "illegible": wrong, "drawn": drawn_data(figure)}, indent=1) + "\n")
+    (FOLDER / f"{name}.json").write_text(
+        json.dumps({"schema": 1, "figure": name, "illegible": wrong, "drawn": drawn_data(figure)}, indent=1) + "\n"
+    )
     if "inline" not in matplotlib.get_backend():  # in a notebook it is shown
         pyplot.close(figure)
 
@@ -198,15 +297,37 @@ def save(figure, name):
 def table(name, caption, headings, rows):
     """NAME.md and NAME.tex (booktabs)."""
     rows = [[str(cell) for cell in row] for row in rows]
-    lines = ["| " + " | ".join(headings) + " |", "|" + "---|" * len(headings), *("| " + " | ".join(row) + " |" for row in rows)]
+    lines = [
+        "| " + " | ".join(headings) + " |",
+        "|" + "---|" * len(headings),
+        *("| " + " | ".join(row) + " |" for row in rows),
+    ]
     (FOLDER / f"{name}.md").write_text("\n".join(lines) + f"\n\n{caption}\n")
     body = [" & ".join(tex(cell) for cell in row) + r" \\" for row in [headings, *rows]]
-    text = [r"\begin{tabular}{l" + "r" * (len(headings) - 1) + "}", r"\toprule", body[0], r"\midrule", *body[1:], r"\bottomrule", r"\end{tabular}"]
+    text = [
+        r"\begin{tabular}{l" + "r" * (len(headings) - 1) + "}",
+        r"\toprule",
+        body[0],
+        r"\midrule",
+        *body[1:],
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
     (FOLDER / f"{name}.tex").write_text(f"% {caption}\n" + "\n".join(text) + "\n")
     return "\n".join(lines)
 
 
 def tex(text):
-    for character, written in {"&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "≤": r"$\le$", "≥": r"$\ge$", "<": "$<$", ">": "$>$", "–": "--"}.items():
+    for character, written in {
+        "&": r"\&",
+        "%": r"\%",
+        "_": r"\_",
+        "#": r"\#",
+        "≤": r"$\le$",
+        "≥": r"$\ge$",
+        "<": "$<$",
+        ">": "$>$",
+        "–": "--",
+    }.items():
         text = text.replace(character, written)
     return text

@@ -53,7 +53,9 @@ def permutation_test(outcomes, predictors, families, seed=1, count=PERMUTATIONS)
     above = numpy.ones_like(seen)
     for _ in range(count):
         order = numpy.concatenate([spans[i] for i in generator.permutation(len(spans))])
-        order = numpy.roll(order, generator.integers(len(order)))  # so that families of other sizes do not stand against each other alone
+        order = numpy.roll(
+            order, generator.integers(len(order))
+        )  # so that families of other sizes do not stand against each other alone
         above += numpy.nanmax(all_d(outcomes[:, order], predictors)) >= seen - 1e-12
     return numpy.where(numpy.isnan(seen), numpy.nan, above / (count + 1))
 
@@ -95,7 +97,9 @@ def simulated(generator, families, members, tasks, seeds, strength, predictors):
     count = len(labels)
 
     def mixed(shape):
-        return numpy.sqrt(0.5) * (generator.normal(size=(*shape, families))[..., labels] + generator.normal(size=(*shape, count)))
+        return numpy.sqrt(0.5) * (
+            generator.normal(size=(*shape, families))[..., labels] + generator.normal(size=(*shape, count))
+        )
 
     values = mixed((predictors,))
     outcomes = strength * values[0] + numpy.sqrt(1 - strength**2) * mixed((tasks,))

@@ -30,15 +30,24 @@ for panel, difference, context in zip(above, below, reading.CONTEXTS, strict=Tru
     runs = {name: stored.seeds(name, context) for name in reading.ENCODINGS}
     there = {name: [dict(run["training"]["validation"][1:]) for run in found] for name, found in runs.items() if found}
     steps = sorted(set.intersection(*(set(losses) for found in there.values() for losses in found))) if there else []
-    middle = {step: statistics.fmean(statistics.fmean(losses[step] for losses in found) for found in there.values()) for step in steps}
+    middle = {
+        step: statistics.fmean(statistics.fmean(losses[step] for losses in found) for found in there.values())
+        for step in steps
+    }
     for name, found in there.items():
         values = [[losses[step] for losses in found] for step in steps]
         means = [statistics.fmean(of_seeds) for of_seeds in values]
         shown = {"colour": look.COLOURS[name], "style": look.DASHES[name], "title": look.TITLES[name]}
         look.line(panel, f"{name}-{context}", steps, means, **shown)
-        look.line(difference, f"{name}-{context}, difference", steps, [mean - middle[step] for mean, step in zip(means, steps, strict=True)], **shown,
-                  low=[min(of_seeds) - middle[step] for of_seeds, step in zip(values, steps, strict=True)],
-                  high=[max(of_seeds) - middle[step] for of_seeds, step in zip(values, steps, strict=True)])
+        look.line(
+            difference,
+            f"{name}-{context}, difference",
+            steps,
+            [mean - middle[step] for mean, step in zip(means, steps, strict=True)],
+            **shown,
+            low=[min(of_seeds) - middle[step] for of_seeds, step in zip(values, steps, strict=True)],
+            high=[max(of_seeds) - middle[step] for of_seeds, step in zip(values, steps, strict=True)],
+        )
     seeds = {len(found) for found in there.values()}
     panel.set_title(f"trained at {context}" + (f", {min(seeds)} seed{'s' if min(seeds) > 1 else ''}" if seeds else ""))
     difference.set_xlabel("step")
@@ -57,6 +66,7 @@ look.save(figure, "training")
 # ## The paper's figures 1, 5 and 6: perplexity against prompt length
 #
 # One picture a range, one panel a context, three encodings: as in the paper, with 95 % over windows as bands. Dashed: the length of training.
+
 
 # %%
 def by_length(name, split, patterns, height=2.0):
@@ -80,10 +90,17 @@ def by_length(name, split, patterns, height=2.0):
 
 
 def three(context, suffix=""):
-    return [(look.TITLES[name], f"{name}-{context}{suffix}", look.COLOURS[name], "-", look.MARKS[name]) for name in reading.ENCODINGS]
+    return [
+        (look.TITLES[name], f"{name}-{context}{suffix}", look.COLOURS[name], "-", look.MARKS[name])
+        for name in reading.ENCODINGS
+    ]
 
 
-for split, name in (("val", "perplexity_tinystories"), ("long-0-5000", "perplexity_medium"), ("long-5000-10000", "perplexity_long")):
+for split, name in (
+    ("val", "perplexity_tinystories"),
+    ("long-0-5000", "perplexity_medium"),
+    ("long-5000-10000", "perplexity_long"),
+):
     by_length(name, split, [(f"trained at {context}", context, three(context)) for context in reading.CONTEXTS])
 
 # %% [markdown]
@@ -96,10 +113,15 @@ for split, name in (("val", "perplexity_tinystories"), ("long-0-5000", "perplexi
 # %%
 figure, axes = look.panels(1, 2, 2.9)
 [[left, right]] = axes
-controls = [("RoPE", "rope-64", None, look.COLOURS["rope"], "-", "o"), ("RoPE, window of 64", "rope-64", "window 64", look.COLOURS["rope"], (0, (1, 1)), "o"),
-            ("no position", "nope-64", None, look.COLOURS["nope"], "-", "D"), ("ALiBi, the paper's slopes", "alibi-64", None, look.COLOURS["alibi"], "-", "s"),
-            ("ALiBi, official slopes", "alibi-official-64", None, look.COLOURS["alibi"], (0, (4, 1.5)), "s"), ("APE", "ape-64", None, look.COLOURS["ape"], "-", "^"),
-            ("APE, window for 1/1000", "ape-64", "W(1e-3), bias alone", look.COLOURS["ape"], (0, (1, 1)), "^")]
+controls = [
+    ("RoPE", "rope-64", None, look.COLOURS["rope"], "-", "o"),
+    ("RoPE, window of 64", "rope-64", "window 64", look.COLOURS["rope"], (0, (1, 1)), "o"),
+    ("no position", "nope-64", None, look.COLOURS["nope"], "-", "D"),
+    ("ALiBi, the paper's slopes", "alibi-64", None, look.COLOURS["alibi"], "-", "s"),
+    ("ALiBi, official slopes", "alibi-official-64", None, look.COLOURS["alibi"], (0, (4, 1.5)), "s"),
+    ("APE", "ape-64", None, look.COLOURS["ape"], "-", "^"),
+    ("APE, window for 1/1000", "ape-64", "W(1e-3), bias alone", look.COLOURS["ape"], (0, (1, 1)), "^"),
+]
 absent = []
 for title, name, cut, colour, style, mark in controls:
     run = stored.read(name)
@@ -135,8 +157,18 @@ for panel, (split, title) in zip(axes, SHORT.items(), strict=True):
         runs = stored.seeds(name, 64)
         if runs:
             tokens, mean, low, high = reading.over_seeds(runs, split)
-            look.line(panel, f"{name}, {len(runs)} seeds", tokens, mean, look.COLOURS[name], "-", look.MARKS[name], low, high,
-                      title=f"{look.TITLES[name]}, {len(runs)} seed{'s' if len(runs) > 1 else ''}")
+            look.line(
+                panel,
+                f"{name}, {len(runs)} seeds",
+                tokens,
+                mean,
+                look.COLOURS[name],
+                "-",
+                look.MARKS[name],
+                low,
+                high,
+                title=f"{look.TITLES[name]}, {len(runs)} seed{'s' if len(runs) > 1 else ''}",
+            )
     panel.set_title(title)
     look.log_y(panel)
     look.by_tokens(panel, 64)
@@ -165,7 +197,18 @@ for name, contexts in (("rope", reading.CONTEXTS), ("alibi", reading.CONTEXTS), 
             low = high = None
             if len(seeds) > 1:
                 tokens, mean, low, high = reading.over_seeds(seeds, "val")
-            look.line(where, f"{name}-{context}", tokens, mean, look.COLOURS[name], style, look.MARKS[name], low, high, title=f"{look.TITLES[name]}, {context}")
+            look.line(
+                where,
+                f"{name}-{context}",
+                tokens,
+                mean,
+                look.COLOURS[name],
+                style,
+                look.MARKS[name],
+                low,
+                high,
+                title=f"{look.TITLES[name]}, {context}",
+            )
 for where, title in ((panel, "as in the paper"), (ours, "ALiBi and APE, every context")):
     where.set_title(title)
     look.by_tokens(where)
@@ -186,10 +229,24 @@ figure, [axes] = look.panels(1, 3, 2.3)
 absent = []
 for panel, start in zip(axes, ("rope", "alibi"), strict=False):
     before, after = stored.read(f"{start}-64"), stored.read(f"{start}-64-tuned-ape")
-    for run, name, style, title in ((before, start, "-", look.TITLES[start]), (after, "ape", (0, (4, 1.5)), "then tuned with APE")):
+    for run, name, style, title in (
+        (before, start, "-", look.TITLES[start]),
+        (after, "ape", (0, (4, 1.5)), "then tuned with APE"),
+    ):
         if run:
             tokens, mean, low, high = reading.columns(reading.losses(run["evaluation"], "val"))
-            look.line(panel, f"{start}-64" if name == start else f"{start}-64-tuned-ape", tokens, mean, look.COLOURS[name], style, look.MARKS[name], low, high, title=title)
+            look.line(
+                panel,
+                f"{start}-64" if name == start else f"{start}-64-tuned-ape",
+                tokens,
+                mean,
+                look.COLOURS[name],
+                style,
+                look.MARKS[name],
+                low,
+                high,
+                title=title,
+            )
         else:
             absent.append(f"{start}-64" + ("" if name == start else "-tuned-ape"))
     panel.set_title(f"({'ab'[start == 'alibi']}) {look.TITLES[start]}")
@@ -197,8 +254,16 @@ for panel, start in zip(axes, ("rope", "alibi"), strict=False):
     look.by_tokens(panel, 64)
     if before and after:
         old, new = (reading.losses(run["evaluation"], "val") for run in (before, after))
-        look.line(axes[2], f"{start}, change", [row[0] for row in old], [b[1] - a[1] for a, b in zip(old, new, strict=True)], look.COLOURS[start], "-",
-                  look.MARKS[start], title=look.TITLES[start])
+        look.line(
+            axes[2],
+            f"{start}, change",
+            [row[0] for row in old],
+            [b[1] - a[1] for a, b in zip(old, new, strict=True)],
+            look.COLOURS[start],
+            "-",
+            look.MARKS[start],
+            title=look.TITLES[start],
+        )
 axes[0].set_ylabel("perplexity, TinyStories")
 axes[2].set_title("(c) change by tuning")
 axes[2].set_ylabel("nats per token")
@@ -222,15 +287,38 @@ if longer:
 # ## The numbers
 
 # %%
-names = [f"{name}-{context}" for context in reading.CONTEXTS for name in reading.ENCODINGS if stored.read(f"{name}-{context}")]
+names = [
+    f"{name}-{context}"
+    for context in reading.CONTEXTS
+    for name in reading.ENCODINGS
+    if stored.read(f"{name}-{context}")
+]
 for split, title in reading.RANGES.items():
     tables = {name: {row[0]: row for row in reading.losses(stored.read(name)["evaluation"], split)} for name in names}
     lengths = sorted({length for rows in tables.values() for length in rows})
     rows = []
     for length in lengths:
         cells = [reading.columns([tables[name][length]]) if length in tables[name] else None for name in names]
-        rows.append([f"{length:,}", *("" if c is None else f"{c[1][0]:.1f}" + ("" if c[2][0] is None else f" ({c[2][0]:.1f} to {c[3][0]:.1f})") for c in cells)])
-    print(look.table(f"perplexity_{split}", f"Perplexity on {title}, packed windows, 95 % over windows.", ["tokens", *names], rows), end="\n\n")
+        rows.append(
+            [
+                f"{length:,}",
+                *(
+                    ""
+                    if c is None
+                    else f"{c[1][0]:.1f}" + ("" if c[2][0] is None else f" ({c[2][0]:.1f} to {c[3][0]:.1f})")
+                    for c in cells
+                ),
+            ]
+        )
+    print(
+        look.table(
+            f"perplexity_{split}",
+            f"Perplexity on {title}, packed windows, 95 % over windows.",
+            ["tokens", *names],
+            rows,
+        ),
+        end="\n\n",
+    )
 
 # %%
 print(stored.report())

@@ -12,8 +12,8 @@ output = "figures"
 import look
 import numpy
 import ordering
-import study
 import stored as reading
+import study
 
 look.begin(output)
 stored = reading.Results(results)
@@ -58,7 +58,7 @@ figure, axes = look.panels(-(-len(shown) // 3), min(3, len(shown)), 1.5 * -(-len
 if answer:
     counted = [found.tasks.index(task) for task in answer.counted]
     outcomes = found.outcomes[:, counted].mean(-1)
-for panel in axes.flat[len(shown):]:
+for panel in axes.flat[len(shown) :]:
     panel.set_visible(False)
 for i, (panel, name) in enumerate(zip(axes.flat, shown, strict=False)):
     if answer:
@@ -77,8 +77,18 @@ look.save(figure, "study_outcomes")
 
 # %%
 if answer:
-    rows = [[found.encodings[i], *(f"{outcome:.2f}" for outcome in outcomes[i]), f"{outcomes[i].mean():.2f}"] for i in numpy.argsort(-outcomes.mean(1))]
-    print(look.table("study_outcomes", "Outcome beyond the trained length, mean over seeds.", ["encoding", *answer.counted, "mean"], rows))
+    rows = [
+        [found.encodings[i], *(f"{outcome:.2f}" for outcome in outcomes[i]), f"{outcomes[i].mean():.2f}"]
+        for i in numpy.argsort(-outcomes.mean(1))
+    ]
+    print(
+        look.table(
+            "study_outcomes",
+            "Outcome beyond the trained length, mean over seeds.",
+            ["encoding", *answer.counted, "mean"],
+            rows,
+        )
+    )
 
 # %%
 print(stored.report())

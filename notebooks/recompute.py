@@ -29,14 +29,56 @@ def steps(scale, programs):
     own = sys.executable
     elsewhere = [] if scale == "cpu" else ["--results", results]
     return {
-        "theory": ("sums and verdicts of formulas", [own, ROOT / "notebooks" / "theory.py", "--bin", programs, "--results", results, "--scale", scale]),
+        "theory": (
+            "sums and verdicts of formulas",
+            [own, ROOT / "notebooks" / "theory.py", "--bin", programs, "--results", results, "--scale", scale],
+        ),
         "runs": ("training and evaluation", [own, RUNS / "tsm.py", "--bin", programs, "--scale", scale]),
-        "probes": ("entropies of attention", [own, RUNS / "predictors.py", "--bin", programs, "--runs", runs, "--data", tokens, *elsewhere,
-                                             *(["--lengths", "64..1024"] if scale == "ci" else [])]),
-        "cost": ("speed and memory", [own, RUNS / "cost.py", "--bin", programs, "--runs", runs, "--data", tokens, "--results", results,
-                                      *(["--rounds", "1"] if scale == "ci" else [])]),
-        **({} if scale == "ci" else {"readability": ("readability of the texts", [own, RUNS / "readability.py", "--bin", programs, "--results", results])}),
-        "figures": ("figures and tables", [own, ROOT / "notebooks" / "figures.py", "--results", results, "--output", ROOT / "figures" / scale]),
+        "probes": (
+            "entropies of attention",
+            [
+                own,
+                RUNS / "predictors.py",
+                "--bin",
+                programs,
+                "--runs",
+                runs,
+                "--data",
+                tokens,
+                *elsewhere,
+                *(["--lengths", "64..1024"] if scale == "ci" else []),
+            ],
+        ),
+        "cost": (
+            "speed and memory",
+            [
+                own,
+                RUNS / "cost.py",
+                "--bin",
+                programs,
+                "--runs",
+                runs,
+                "--data",
+                tokens,
+                "--results",
+                results,
+                *(["--rounds", "1"] if scale == "ci" else []),
+            ],
+        ),
+        **(
+            {}
+            if scale == "ci"
+            else {
+                "readability": (
+                    "readability of the texts",
+                    [own, RUNS / "readability.py", "--bin", programs, "--results", results],
+                )
+            }
+        ),
+        "figures": (
+            "figures and tables",
+            [own, ROOT / "notebooks" / "figures.py", "--results", results, "--output", ROOT / "figures" / scale],
+        ),
     }
 
 

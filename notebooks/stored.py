@@ -50,11 +50,12 @@ def losses(evaluation, split, over="packed windows", far=False):
     found = evaluation["files"].get(split, [])
     chosen = [series for series in found if series["over"] == over] or found
     first = 4 if far else 1
-    return [(row[0], *row[first:first + 3]) for row in chosen[0]["rows"]] if chosen else []
+    return [(row[0], *row[first : first + 3]) for row in chosen[0]["rows"]] if chosen else []
 
 
 def columns(rows):
     """(tokens, perplexity, low, high) as four lists; an interval that is not there is None."""
+
     def of(values):
         return [None if value is None else math.exp(value) for value in values]
 

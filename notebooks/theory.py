@@ -15,7 +15,20 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "bench" / "runs"))
 import tsm  # noqa: E402
 
-VERDICTS = ["rope", "alibi", "ape", "nope", "t5", "kerple-log", "kerple-power", "sandwich", "xpos", "yarn", "hope-hyperbolic", "sliding-window"]
+VERDICTS = [
+    "rope",
+    "alibi",
+    "ape",
+    "nope",
+    "t5",
+    "kerple-log",
+    "kerple-power",
+    "sandwich",
+    "xpos",
+    "yarn",
+    "hope-hyperbolic",
+    "sliding-window",
+]
 SLOW = "-log(n+2) - 2*log(log(n+2))"  # Z converges, H does not: theorem T1.i's counterexample
 LAST = {"ci": 4096, "cpu": 16777216, "gpu": 16777216}
 BAND = {"ci": 1024, "cpu": 16384, "gpu": 16384}
@@ -27,19 +40,62 @@ def commands(scale):
     lengths = ["--lengths", f"64..{LAST[scale]}", "--digits", "10", "--content-bound", "0", "--format", "json"]
     return {
         "verdicts": ["check-properties", *VERDICTS, "--content-bound", "1", "--digits", "10", "--format", "json"],
-        "growth": ["check-properties", "nope", "alibi", "ape", "kerple-log", "--set", "kerple-log.p=1", "--set", "kerple-log.a=1", *lengths],
+        "growth": [
+            "check-properties",
+            "nope",
+            "alibi",
+            "ape",
+            "kerple-log",
+            "--set",
+            "kerple-log.p=1",
+            "--set",
+            "kerple-log.a=1",
+            *lengths,
+        ],
         "growth-slow": ["check-properties", "--bias", SLOW, *lengths],
-        "band": ["check-properties", "rope", "alibi-vetcha2025", "ape", "--lengths", f"64..{BAND[scale]}", "--digits", "10",
-                 "--content-bound", "1,3", "--format", "json"],
-        "frontier": ["entropy-frontier", "alibi", "ape", "kerple-power", "sliding-window", "--vary", "alibi.m=1/65536..1/2",
-                     "--vary", "ape.delta=1/65536..1/2", "--vary", "kerple-power.a=1/100..4", "--vary", "W=16..65536",
-                     "--points", str(POINTS[scale]), "--digits", "10", "--format", "json"],
+        "band": [
+            "check-properties",
+            "rope",
+            "alibi-vetcha2025",
+            "ape",
+            "--lengths",
+            f"64..{BAND[scale]}",
+            "--digits",
+            "10",
+            "--content-bound",
+            "1,3",
+            "--format",
+            "json",
+        ],
+        "frontier": [
+            "entropy-frontier",
+            "alibi",
+            "ape",
+            "kerple-power",
+            "sliding-window",
+            "--vary",
+            "alibi.m=1/65536..1/2",
+            "--vary",
+            "ape.delta=1/65536..1/2",
+            "--vary",
+            "kerple-power.a=1/100..4",
+            "--vary",
+            "W=16..65536",
+            "--points",
+            str(POINTS[scale]),
+            "--digits",
+            "10",
+            "--format",
+            "json",
+        ],
     }
 
 
 def condensed(name, output):
     """What the notebooks read: verdicts without reasons, sums without the rest."""
-    keys = {"verdicts": ("name", "title", "parameters", "verdicts", "sums"), "frontier": None}.get(name, ("name", "parameters", "partial_sums", "growth"))
+    keys = {"verdicts": ("name", "title", "parameters", "verdicts", "sums"), "frontier": None}.get(
+        name, ("name", "parameters", "partial_sums", "growth")
+    )
     if keys is None:
         for point in output["points"]:
             point.pop("mean_distance"), point.pop("weight_beyond")
@@ -85,8 +141,14 @@ def main():
         if path.exists() and not arguments.again:
             print(f"theory {number} of {len(wanted)}: {name}: there", flush=True)
             continue
-        content = {"schema": 1, "name": f"theory/{name}", "command": shown(command), "version": version(arguments.bin.resolve(), command[0]),
-                   "machine": tsm.machine(), "output": condensed(name, ask(arguments.bin.resolve(), command))}
+        content = {
+            "schema": 1,
+            "name": f"theory/{name}",
+            "command": shown(command),
+            "version": version(arguments.bin.resolve(), command[0]),
+            "machine": tsm.machine(),
+            "output": condensed(name, ask(arguments.bin.resolve(), command)),
+        }
         partial = path.with_suffix(".tmp")
         partial.write_text(tsm.text_of(content))
         partial.replace(path)

@@ -1,5 +1,5 @@
-// The algorithms of std::ranges that the programs use, for the standard library of emscripten 3.1 (libc++ 13), which has none of them. Included before
-// every file of the page's build, and of no other.
+// The algorithms of std::ranges that the programs use, for the standard library of emscripten 3.1 (libc++
+// 13), which has none of them. Included before every file of the page's build, and of no other.
 #pragma once
 
 #include <algorithm>
@@ -44,11 +44,13 @@ constexpr bool none_of(R&& r, Test test, P p = {}) {
   return std::none_of(std::begin(r), std::end(r), page_tested(test, p));
 }
 template <class Iterator, class Test>
-constexpr bool all_of(Iterator first, Iterator last, Test test) requires std::input_or_output_iterator<Iterator> {
+constexpr bool all_of(Iterator first, Iterator last,
+                      Test test) requires std::input_or_output_iterator<Iterator> {
   return std::all_of(first, last, std::move(test));
 }
 template <class Iterator, class Test>
-constexpr bool any_of(Iterator first, Iterator last, Test test) requires std::input_or_output_iterator<Iterator> {
+constexpr bool any_of(Iterator first, Iterator last,
+                      Test test) requires std::input_or_output_iterator<Iterator> {
   return std::any_of(first, last, std::move(test));
 }
 template <page_range R, class Test, class P = page_same>

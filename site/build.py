@@ -20,11 +20,38 @@ SITE = ROOT / "site"
 KATEX = Path("/usr/share/javascript/katex")  # libjs-katex of Debian
 NAVIGATION = {
     "Start": ["index.md", "tutorial.md", "howto.md", "packages.md"],
-    "Encodings": ["specification.md", "encodings.md", "configs.md", "models.md", "readings.md", "numbers.md", "asymptotics.md", "frontier.md", "compare.md", "compare_configs.md", "stack.md", "design.md", "sweeps.md", "certificates.md", "page.md"],
+    "Encodings": [
+        "specification.md",
+        "encodings.md",
+        "configs.md",
+        "models.md",
+        "readings.md",
+        "numbers.md",
+        "asymptotics.md",
+        "frontier.md",
+        "compare.md",
+        "compare_configs.md",
+        "stack.md",
+        "design.md",
+        "sweeps.md",
+        "certificates.md",
+        "page.md",
+    ],
     "Mathematics": ["mathematics.md", "theorems.md", "proofs.md", "bounds.md", "bounds_family.md", "limits.md"],
     "Claims": ["audit.md", "prior_work.md"],
     "Models": ["data.md", "training.md", "cluster.md", "formats.md", "probes.md", "device.md", "python.md"],
-    "Results": ["figures.md", "pictures.md", "results.md", "study.md", "predictors.md", "models_of_others.md", "benchmarks.md", "numbers_benchmarks.md", "model_benchmarks.md", "known_gaps.md"],
+    "Results": [
+        "figures.md",
+        "pictures.md",
+        "results.md",
+        "study.md",
+        "predictors.md",
+        "models_of_others.md",
+        "benchmarks.md",
+        "numbers_benchmarks.md",
+        "model_benchmarks.md",
+        "known_gaps.md",
+    ],
     "Reference": ["reference.md", "report.md", "contributing.md", "changelog.md"],
 }
 
@@ -34,10 +61,13 @@ def gather(docs):
     names = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
     pages = {path: path.name for path in (ROOT / "docs").glob("*.md") if path.name != "README.md"}
     pages |= {ROOT / name: target for name, target in names.items()}
-    at = {path.resolve(): target for path, target in pages.items()} | {(ROOT / "docs" / "README.md").resolve(): "contents.md"}
+    at = {path.resolve(): target for path, target in pages.items()} | {
+        (ROOT / "docs" / "README.md").resolve(): "contents.md"
+    }
     pages[ROOT / "docs" / "README.md"] = "contents.md"
     titles = {source.name: re.search(r"(?m)^# (.*)$", source.read_text())[1] for source in pages}
     for source, target in pages.items():
+
         def link(found, folder=source.parent):
             text, address, anchor = found.groups()
             if re.match(r"[a-z]+:", address) or not address:
@@ -62,7 +92,10 @@ def copied(path, docs):
         target.mkdir(parents=True, exist_ok=True)
         listing = target.with_suffix(".md")
         inside = sorted(item for item in path.rglob("*") if item.is_file() and item.suffix in (".json", ".toml"))
-        lines = [f"- [{item.relative_to(path)}]({os.path.relpath(docs / copied(item, docs), listing.parent)})" for item in inside]
+        lines = [
+            f"- [{item.relative_to(path)}]({os.path.relpath(docs / copied(item, docs), listing.parent)})"
+            for item in inside
+        ]
         listing.write_text(f"# {path.relative_to(ROOT)}\n\n" + "\n".join(lines) + "\n")
         return where.with_suffix(".md")
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -76,21 +109,41 @@ def copied(path, docs):
 def as_mathematics(text):
     """A display that has its own lines, as Python-Markdown wants it; text in fences stays."""
     parts = re.split(r"(?ms)(^```.*?^```$)", text)
-    return "".join(part if part.startswith("```") else re.sub(r"(?ms)^\$\$(.*?)\$\$$", r"\n$$\1$$\n", part) for part in parts)
+    return "".join(
+        part if part.startswith("```") else re.sub(r"(?ms)^\$\$(.*?)\$\$$", r"\n$$\1$$\n", part) for part in parts
+    )
 
 
 def pictures(docs, figures):
     """A page with every figure and table."""
     titles = re.findall(r"(?m)^\| (`[^|]*) \|[^|]*\|[^|]*\| (.*) \|$", (ROOT / "docs" / "figures.md").read_text())
-    said = {f"perplexity{name}" if name.startswith("_") else name: what for names, what in titles for name in re.findall(r"`([a-z_]+)`", names)}
+    said = {
+        f"perplexity{name}" if name.startswith("_") else name: what
+        for names, what in titles
+        for name in re.findall(r"`([a-z_]+)`", names)
+    }
     (docs / "pictures").mkdir()
-    lines = ["# All figures and tables", "", "Made by `notebooks/figures.py` from the stored results: [figures](figures.md) says which is which.", ""]
+    lines = [
+        "# All figures and tables",
+        "",
+        "Made by `notebooks/figures.py` from the stored results: [figures](figures.md) says which is which.",
+        "",
+    ]
     order = list(said)
-    for path in sorted(figures.glob("*.svg"), key=lambda path: (order.index(path.stem) if path.stem in order else len(order), path.stem)):
+    for path in sorted(
+        figures.glob("*.svg"),
+        key=lambda path: (order.index(path.stem) if path.stem in order else len(order), path.stem),
+    ):
         shutil.copyfile(path, docs / "pictures" / path.name)
         shutil.copyfile(path.with_suffix(".pdf"), docs / "pictures" / f"{path.stem}.pdf")
-        lines += [f"## {path.stem.replace('_', ' ')}", "", f"{said.get(path.stem, '')[:1].upper()}{said.get(path.stem, '')[1:]}. [PDF](pictures/{path.stem}.pdf)", "",
-                  f"![{path.stem}](pictures/{path.name})", ""]
+        lines += [
+            f"## {path.stem.replace('_', ' ')}",
+            "",
+            f"{said.get(path.stem, '')[:1].upper()}{said.get(path.stem, '')[1:]}. [PDF](pictures/{path.stem}.pdf)",
+            "",
+            f"![{path.stem}](pictures/{path.name})",
+            "",
+        ]
     for path in sorted(figures.glob("*.md")):
         lines += [f"## Table: {path.stem.replace('_', ' ')}", "", path.read_text(), ""]
     (docs / "pictures.md").write_text("\n".join(lines))
@@ -145,8 +198,12 @@ def main():
         pictures(docs, figures.resolve())
     reference.write(docs, arguments.bin.resolve(), output, not arguments.no_cpp)
     (output / "mkdocs.yml").write_text((SITE / "mkdocs.yml").read_text() + navigation(docs))
-    result = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", output / "mkdocs.yml"], capture_output=True, text=True,
-                            env=os.environ | {"NO_MKDOCS_2_WARNING": "true", "DISABLE_MKDOCS_2_WARNING": "true"})
+    result = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", output / "mkdocs.yml"],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"NO_MKDOCS_2_WARNING": "true", "DISABLE_MKDOCS_2_WARNING": "true"},
+    )
     said = [line for line in (result.stdout + result.stderr).splitlines() if not line.startswith("INFO")]
     if result.returncode != 0 or any("WARNING" in line for line in said):
         sys.exit("\n".join([*said, "site/build.py: mkdocs warned"]))

@@ -8,9 +8,25 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PROGRAMS = {
-    "check-properties": "specification.md", "compare-encodings": "compare.md", "compare-configs": "compare_configs.md", "entropy-frontier": "frontier.md", "asymptotics": "asymptotics.md", "audit-claims": "audit.md",
-    "design-encoding": "design.md", "verify-certificate": "certificates.md", "prepare-data": "data.md", "make-stories": "data.md", "make-tasks": "data.md", "ngram-baseline": "data.md",
-    "train-tsm": "training.md", "evaluate-tsm": "training.md", "sample-tsm": "training.md", "export-tsm": "formats.md", "import-model": "formats.md", "probe-attention": "probes.md", "render-report": "probes.md",
+    "check-properties": "specification.md",
+    "compare-encodings": "compare.md",
+    "compare-configs": "compare_configs.md",
+    "entropy-frontier": "frontier.md",
+    "asymptotics": "asymptotics.md",
+    "audit-claims": "audit.md",
+    "design-encoding": "design.md",
+    "verify-certificate": "certificates.md",
+    "prepare-data": "data.md",
+    "make-stories": "data.md",
+    "make-tasks": "data.md",
+    "ngram-baseline": "data.md",
+    "train-tsm": "training.md",
+    "evaluate-tsm": "training.md",
+    "sample-tsm": "training.md",
+    "export-tsm": "formats.md",
+    "import-model": "formats.md",
+    "probe-attention": "probes.md",
+    "render-report": "probes.md",
 }
 DOXYGEN = """
 PROJECT_NAME = gpe
@@ -64,15 +80,25 @@ def write(docs, programs, output, cpp):
         said = next(line for line in text.splitlines() if line and line[0].isupper() and not line.startswith("Usage"))
         lines.append(f"- [`{name}`](reference/{name}.md): {said}")
     schemas = sorted((ROOT / "docs").glob("*.schema.json"))
-    lines += ["", "## JSON Schemas", "", "The tests validate what the programs write, and all encoding files, against these."]
+    lines += [
+        "",
+        "## JSON Schemas",
+        "",
+        "The tests validate what the programs write, and all encoding files, against these.",
+    ]
     for path in schemas:
         shutil.copyfile(path, docs / path.name)
         lines.append(f"- [`{path.name}`]({path.name}): {json.loads(path.read_text()).get('title', '')}")
     if (docs / "python.md").exists():
         lines += ["", "## Python", "", "[The package `gpe`](python.md)."]
     if cpp and shutil.which("doxygen"):
-        lines += ["", "## C++", "", "The headers of `gpe::theory`, `gpe::checks`, the attention kernels and the probes, by Doxygen: [all files](cpp/files.html), "
-                  "[namespaces](cpp/namespaces.html). How to link them: [how to](howto.md#install-and-link-the-libraries)."]
+        lines += [
+            "",
+            "## C++",
+            "",
+            "The headers of `gpe::theory`, `gpe::checks`, the attention kernels and the probes, by Doxygen: [all files](cpp/files.html), "
+            "[namespaces](cpp/namespaces.html). How to link them: [how to](howto.md#install-and-link-the-libraries).",
+        ]
         config = output / "Doxyfile"
         config.write_text(DOXYGEN + f"OUTPUT_DIRECTORY = {docs}\nWARN_LOGFILE = {output / 'doxygen.log'}\n")
         subprocess.run(["doxygen", config], cwd=ROOT, check=True, capture_output=True)

@@ -8,20 +8,31 @@ theory <- checks <- model <- probes. Inside theory and checks, a folder may use 
 (gpe::checks_arb is checks/arb); programs, which wire, may use all of checks; the verifier uses nothing but itself. A header and
 the source of its name count as one in circles.
 """
+
 import pathlib
 import re
 import sys
 
-MAY_USE = {"theory": ["theory"], "checks": ["theory", "checks"], "model": ["theory", "checks", "model"],
-           "probes": ["theory", "checks", "model", "probes"]}
+MAY_USE = {
+    "theory": ["theory"],
+    "checks": ["theory", "checks"],
+    "model": ["theory", "checks", "model"],
+    "probes": ["theory", "checks", "model", "probes"],
+}
 FREE = {"checks/programs", "checks/testing"}  # may use all that checks may
 SUFFIXES = {".h", ".cpp", ".cu", ".cuh"}
 DIGITS_TO_BITS = re.compile(r"\b3\.3[23]?\d*\b|3321928|\b0?\.301\d*|\* ?10 ?/ ?3\b")
 # Names of the standard streams, and functions that mean one without a name; text enters them escaped, in these files alone.
-STREAMS = re.compile(r"(?<!/dev/)\bstd(?:out|err)\b|\b(?:cout|cerr|clog)\b|\b(?:v?printf|puts|putchar|perror)\(|\bSTD(?:OUT|ERR)_FILENO\b")
-PRINT = {"checks/program/command_line.cpp", "checks/program/progress_line.h", "checks/verifier/main.cpp",
-         "checks/program/draw.cpp",     # reads what another program says
-         "model/data/bus_error.cpp"}    # in a handler of a signal
+STREAMS = re.compile(
+    r"(?<!/dev/)\bstd(?:out|err)\b|\b(?:cout|cerr|clog)\b|\b(?:v?printf|puts|putchar|perror)\(|\bSTD(?:OUT|ERR)_FILENO\b"
+)
+PRINT = {
+    "checks/program/command_line.cpp",
+    "checks/program/progress_line.h",
+    "checks/verifier/main.cpp",
+    "checks/program/draw.cpp",  # reads what another program says
+    "model/data/bus_error.cpp",
+}  # in a handler of a signal
 # "Not known" becomes a value in theory/exact/attempt.h, whose only catch is of a template's parameter.
 CATCH = re.compile(r"\bcatch\s*\([^)]*\b(?:Undecided|Undefined|NotProved|NotShown|TimeUp)\b")
 MOST_CATCHES = 20
@@ -29,7 +40,7 @@ INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)', 
 
 
 def part_of(path):
-    """"checks/arb" of "checks/arb/ball.h"; the folder itself for what lies in it directly."""
+    """ "checks/arb" of "checks/arb/ball.h"; the folder itself for what lies in it directly."""
     parts = path.split("/")
     return "/".join(parts[:2]) if parts[0] in ("theory", "checks") and len(parts) > 2 else parts[0]
 
@@ -115,7 +126,7 @@ def complaints(source):
                     folders.setdefault(part, set()).add(part_of(target))
     if (caught := sum(catches.values())) > MOST_CATCHES:
         where = ", ".join(f"{file} {number}" for file, number in catches.items())
-        yield f"{caught} times is \"not known\" caught, {MOST_CATCHES} at most (theory/exact/attempt.h): {where}"
+        yield f'{caught} times is "not known" caught, {MOST_CATCHES} at most (theory/exact/attempt.h): {where}'
     if not files:
         yield f"no sources under {source}"
     for name, graph in (("files", files), ("folders", folders)):

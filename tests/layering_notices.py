@@ -1,5 +1,6 @@
 """layering.py finds what it should in a small tree: forbidden includes, circles, a factor, text that is printed past
 the layer that escapes it, one `catch` too many; and not the right ones beside them."""
+
 import pathlib
 import subprocess
 import sys
@@ -19,7 +20,8 @@ TREE = {
     "checks/program/command_line.cpp": "std::fwrite(text, 1, n, stdout);\n",
     "model/wrong.cpp": 'void f() {  // no printf(\n  std::printf("%s", text);\n  std::snprintf(t, 9, "%d", 1);\n  cout << t;\n}\n',
     # nineteen, one on two lines, and one of something else; the next is one too many
-    "checks/sums/many.cpp": "} catch (const theory::TimeUp&) {\n" * 19 + "} catch (\n    const NotProved&) {\n} catch (const ParseError&) {\n",
+    "checks/sums/many.cpp": "} catch (const theory::TimeUp&) {\n" * 19
+    + "} catch (\n    const NotProved&) {\n} catch (const ParseError&) {\n",
     "theory/exact/more.cpp": "} catch (const Undefined& undefined) {  // catch (const Undecided&)\n",
     "probes/right.cpp": '#include "model/gpt.h"\n#include "checks/arb/ball.h"\n',
 }
@@ -44,7 +46,9 @@ with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, name)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    done = subprocess.run([sys.executable, pathlib.Path(__file__).with_name("layering.py"), folder], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, pathlib.Path(__file__).with_name("layering.py"), folder], capture_output=True, text=True
+    )
 if done.returncode != 1 or sorted(done.stdout.splitlines()) != sorted(EXPECTED):
     print(done.stdout, done.stderr, sep="\n")
     sys.exit("expected these, and exit code 1:\n" + "\n".join(EXPECTED))

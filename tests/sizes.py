@@ -6,6 +6,7 @@ one in that list that has grown, and every one that no longer needs it; exit cod
 A function is counted from its first line to its last brace, with the lambdas in it; in Python with its text, without its decorators. Files
 of data, and those that say on their first line by what they are made, are no sources. A line of the list is a path, or path:function, and a number of lines.
 """
+
 import ast
 import pathlib
 import re
@@ -15,7 +16,9 @@ MAX_FILE, MAX_FUNCTION = 400, 80
 FOLDERS = ("theory", "checks", "model", "probes", "notebooks", "site", "tests")
 C_FAMILY, OTHERS = {".h", ".cpp", ".cu", ".cuh"}, {".py", ".js", ".v", ".cmake", ".html", ".css"}
 # comments and literals, of which only line breaks stay
-OPAQUE = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
+OPAQUE = re.compile(
+    r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])\'(?:\\.|[^\'\\\n])*\'', re.DOTALL
+)
 MADE = re.compile(r"(?://|#|\"\"\") ?Made by ")
 SCOPE = re.compile(r"\s*(?:template\s*<.*?>\s*)?(?:inline\s+)?(?:namespace|class|struct|union|extern)\b", re.DOTALL)
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
@@ -45,9 +48,15 @@ def c_functions(text):
                 if SCOPE.match(plain):
                     pass
                 elif "@" in plain and ("=" not in plain or re.search(r"=\s*@", plain)):
-                    names = re.findall(r"([~\w]+)\s*@", plain.split("=")[0].split(" : ")[0]) or re.findall(r"\w+", plain.split("=")[0])
+                    names = re.findall(r"([~\w]+)\s*@", plain.split("=")[0].split(" : ")[0]) or re.findall(
+                        r"\w+", plain.split("=")[0]
+                    )
                     macro = re.match(r"\s*(\w+)\((.*)\)\s*$", head, re.DOTALL)
-                    name = ".".join(re.findall(r"\w+", macro.group(2))[:2]) if macro and macro.group(1).isupper() else (names or ["?"])[-1]
+                    name = (
+                        ".".join(re.findall(r"\w+", macro.group(2))[:2])
+                        if macro and macro.group(1).isupper()
+                        else (names or ["?"])[-1]
+                    )
                     body, depth = (name, start), 1
                 else:
                     body, depth = (None, start), 1
@@ -82,7 +91,9 @@ def sizes(source):
             if MADE.match(text):
                 continue
             yield file, text.count("\n"), MAX_FILE
-            functions = c_functions(text) if path.suffix in C_FAMILY else python_functions(text) if path.suffix == ".py" else ()
+            functions = (
+                c_functions(text) if path.suffix in C_FAMILY else python_functions(text) if path.suffix == ".py" else ()
+            )
             largest = {}
             for name, lines in functions:  # the largest of one name
                 largest[name] = max(lines, largest.get(name, 0))

@@ -9,6 +9,7 @@ tests/theory/exact/form_test.cpp; others end one of their first lines, a comment
 includes, what the sources of that include, and so on; a source without a header is one of those of the headers that it includes from its
 own folder, and that these include. A script may run anything.
 """
+
 import pathlib
 import re
 import sys
@@ -79,7 +80,9 @@ def reached(source, test, known, others):
 
 
 def complaints(source):
-    listed = {line for line in (source / "tests/untested.txt").read_text().splitlines() if line and not line.startswith("#")}
+    listed = {
+        line for line in (source / "tests/untested.txt").read_text().splitlines() if line and not line.startswith("#")
+    }
     known, reach = modules(source), {}
     others = other_sources(known)
     for module, files in known.items():
@@ -96,7 +99,7 @@ def complaints(source):
             if module in listed:
                 yield f"tests/untested.txt: {module} has a test and needs no exception"
         elif module not in listed:
-            yield f"{module} has no test of its name, and no line \"Tests: tests/…\" at its head"
+            yield f'{module} has no test of its name, and no line "Tests: tests/…" at its head'
     for module in sorted(listed - known.keys()):
         yield f"tests/untested.txt: {module} is not there"
     if not known:

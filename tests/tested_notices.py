@@ -1,4 +1,5 @@
 """tested.py finds modules without a test in a small tree, and tests that are named wrongly; its list of exceptions can only shrink."""
+
 import pathlib
 import subprocess
 import sys
@@ -43,7 +44,9 @@ with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, name)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    done = subprocess.run([sys.executable, pathlib.Path(__file__).with_name("tested.py"), folder], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, pathlib.Path(__file__).with_name("tested.py"), folder], capture_output=True, text=True
+    )
 if done.returncode != 1 or sorted(done.stdout.splitlines()) != sorted(EXPECTED):
     print(done.stdout, done.stderr, sep="\n")
     sys.exit("expected these, and exit code 1:\n" + "\n".join(EXPECTED))

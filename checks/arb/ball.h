@@ -93,8 +93,9 @@ Ball cos(const Ball& a, long bits);
 Ball floor(const Ball& a, long bits);
 Ball atan(const Ball& a, long bits);
 Ball erfc(const Ball& a, long bits);
-Ball lgamma(const Ball& a, long bits);                     ///< unknown unless a > 0 is proved
-Ball polygamma(const Ball& order, const Ball& a, long bits);  ///< unknown unless a > 0 is proved; order: a whole number
+Ball lgamma(const Ball& a, long bits);  ///< unknown unless a > 0 is proved
+Ball polygamma(const Ball& order, const Ball& a,
+               long bits);  ///< unknown unless a > 0 is proved; order: a whole number
 Ball min(const Ball& a, const Ball& b, long bits);
 Ball max(const Ball& a, const Ball& b, long bits);
 Ball pow(const Ball& base, const Ball& exponent, long bits);

@@ -5,13 +5,15 @@
 
 namespace gpe::checks {
 
-/// The least b with 2^-b <= 10^-digits, up to 1: ceil(digits·log2(10)), log2(10) = 3.32192809488…; digits >= 0.
+/// The least b with 2^-b <= 10^-digits, up to 1: ceil(digits·log2(10)), log2(10) = 3.32192809488…; digits >=
+/// 0.
 constexpr long bits_of_digits(long digits) {
   return static_cast<long>((std::int64_t{digits} * 3321928095 + 999999999) / 1000000000);
 }
 /// Working precision for results of so many decimal digits: 64 guard bits.
 constexpr long working_bits(long digits) { return bits_of_digits(digits) + 64; }
-/// The digits that so many bits surely give: floor(bits·log10(2)), log10(2) = 0.30102999566…; an estimate where bits < 0.
+/// The digits that so many bits surely give: floor(bits·log10(2)), log10(2) = 0.30102999566…; an estimate
+/// where bits < 0.
 constexpr long digits_of_bits(long bits) {
   return static_cast<long>(std::int64_t{bits} * 3010299956 / 10000000000);
 }

@@ -218,7 +218,8 @@ Range RangeOperations::special(Function function, const std::vector<Range>& argu
   const auto even = [&] { return degree.ends()->low.is_even_integer(); };
   const bool rises = function == Function::atan || (function == Function::polygamma && even());
   const auto at_end = [&](int side) {  // of the domain
-    if (function == Function::atan) return checks::mul(Ball::pi(bits_), Ball(Rational(side, 2), bits_), bits_);
+    if (function == Function::atan)
+      return checks::mul(Ball::pi(bits_), Ball(Rational(side, 2), bits_), bits_);
     if (function == Function::erfc) return Ball(1 - side);
     if (function == Function::lgamma) return infinity(1);
     if (side < 0) return infinity(rises ? -1 : 1);
@@ -316,7 +317,8 @@ Range over_block(const theory::Expr& expression, const Range& n, long bits) {
   return over_blocks(expression, {{theory::kIndex, n}}, bits);
 }
 
-Range over_blocks(const theory::Expr& expression, const std::vector<std::pair<std::string, Range>>& blocks, long bits) {
+Range over_blocks(const theory::Expr& expression, const std::vector<std::pair<std::string, Range>>& blocks,
+                  long bits) {
   RangeEvaluator evaluator{RangeOperations(bits)};
   for (const auto& [name, range] : blocks) evaluator.bind(name, range);
   try {

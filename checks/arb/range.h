@@ -56,6 +56,7 @@ Range block(const theory::Rational& first, const std::optional<theory::Rational>
 /// An expression in n alone over a block. Anything the evaluation cannot do gives Range::everything().
 Range over_block(const theory::Expr& expression, const Range& n, long bits);
 /// The same of several integers, each with its block.
-Range over_blocks(const theory::Expr& expression, const std::vector<std::pair<std::string, Range>>& blocks, long bits);
+Range over_blocks(const theory::Expr& expression, const std::vector<std::pair<std::string, Range>>& blocks,
+                  long bits);
 
 }  // namespace gpe::checks

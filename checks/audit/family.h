@@ -21,8 +21,8 @@ struct FamilyMember {
   std::vector<theory::Condition> conditions;
 };
 
-/// Of a family of the file, or softmax_library_names() for "library". Sums of terms come by their number of terms,
-/// then in the order of the lists. @throws theory::SpecError.
+/// Of a family of the file, or softmax_library_names() for "library". Sums of terms come by their number of
+/// terms, then in the order of the lists. @throws theory::SpecError.
 std::vector<FamilyMember> family_members(const std::string& family, const AuditScope& scope);
 
 /// "A(n) = -log(n + 2) - 2*log(log(n + 2))", "alibi with m = 1".

@@ -1,8 +1,8 @@
 // Tests: tests/cli/audit.cmake
 #include <algorithm>
 
-#include "checks/audit/print.h"
 #include "checks/audit/formula_latex.h"
+#include "checks/audit/print.h"
 #include "checks/program/version.h"
 #include "theory/expression/expr_parse.h"
 

@@ -36,9 +36,7 @@ bool nonnegative(const Expr& function, const Context& context, bool at_zero = tr
       .value_or(false);
 }
 
-bool surely_positive(const Expr& e, const Context& context) {
-  return context.sign(to_form(e, context)) > 0;
-}
+bool surely_positive(const Expr& e, const Context& context) { return context.sign(to_form(e, context)) > 0; }
 
 // Whether the operations of e are continuous at what they are applied to; of those with a derivative.
 bool is_continuous(const Expr& e, const Context& context) {
@@ -53,7 +51,8 @@ bool is_continuous(const Expr& e, const Context& context) {
   if (const auto* call = e.as<theory::node::Call>()) {
     const bool everywhere = call->function == exp || call->function == sin || call->function == cos ||
                             call->function == atan || call->function == erfc;
-    const bool where_positive = call->function == log || call->function == lgamma || call->function == polygamma;
+    const bool where_positive =
+        call->function == log || call->function == lgamma || call->function == polygamma;
     if (!everywhere && !(where_positive && surely_positive(call->arguments.back(), context))) return false;
   }
   if (e.as<theory::node::If>() != nullptr || e.as<theory::node::Sum>() != nullptr ||
@@ -62,8 +61,8 @@ bool is_continuous(const Expr& e, const Context& context) {
   return std::ranges::all_of(children(e), [&](const Expr& part) { return is_continuous(part, context); });
 }
 
-// By its derivative at n > 0, where it is continuous at all real n >= 0: a pole between two integers may lie between
-// a low value and a high one.
+// By its derivative at n > 0, where it is continuous at all real n >= 0: a pole between two integers may lie
+// between a low value and a high one.
 bool does_not_increase(const Expr& function, const Context& context) {
   Context positive = context;
   if (!positive.constraints().add({theory::Form::symbol(kDistance), Relation::greater})) return false;
@@ -72,7 +71,8 @@ bool does_not_increase(const Expr& function, const Context& context) {
            is_continuous(substitute(function, theory::kIndex, Expr(0)), context) &&
            nonnegative(-derivative(function, theory::kIndex), context, false);
   };
-  return theory::attempt<theory::SplitRequest, theory::Undecided, theory::Undefined>(everywhere).value_or(false);
+  return theory::attempt<theory::SplitRequest, theory::Undecided, theory::Undefined>(everywhere)
+      .value_or(false);
 }
 
 bool same_terms(const Quantity& a, const Quantity& b, const AuditScope& scope) {

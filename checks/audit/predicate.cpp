@@ -7,7 +7,6 @@
 #include "checks/arb/precision.h"
 #include "checks/audit/evaluate.h"
 #include "checks/audit/quantity.h"
-#include "theory/score/defined_at.h"
 #include "checks/sums/sums.h"
 #include "theory/asymptotics/convergence.h"
 #include "theory/asymptotics/limit.h"
@@ -18,6 +17,7 @@
 #include "theory/expression/text_list.h"
 #include "theory/properties/property.h"
 #include "theory/properties/temperature.h"
+#include "theory/score/defined_at.h"
 
 namespace gpe::checks {
 

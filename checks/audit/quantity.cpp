@@ -227,9 +227,7 @@ class Computation {
     return ClaimValue::exact(substitute(f, theory::kIndex, expression(0)));
   }
 
-  bool has_positive_threshold() const {
-    return context_.known_sign(to_form(expression(0), context_)) == 1;
-  }
+  bool has_positive_threshold() const { return context_.known_sign(to_form(expression(0), context_)) == 1; }
 
   // b(first) = 0 whatever is left open: |b| >= C1 > 0 fails at the first distance.
   bool starts_at_zero(const ScoreFunction& law) const {

@@ -27,7 +27,7 @@ struct Evidence {
   bool hypothesis_held = false;  ///< … whose hypothesis was not refuted, somewhere
   bool absent_compared = false;  ///< numbers were compared that do not exist
   bool present_compared = false;
-  std::string ill_posed;  ///< why something is not defined
+  std::string ill_posed;           ///< why something is not defined
   ClaimDependencies dependencies;  ///< what certificates have to be about
 
   void note(const std::string& what, const std::string& value);

@@ -28,8 +28,9 @@ Json tree_json(const theory::CaseTree& tree, std::vector<ProofTerm>::const_itera
             {"proof", proof_json(*proofs++)}};
   Json json = {{"split", theory::to_text(tree.splitter)}};
   for (const theory::CaseTree::Branch& branch : tree.branches)
-    json[branch.sign < 0 ? "below" : branch.sign == 0 ? "at" : "above"] =
-        tree_json(branch.tree.front(), proofs);
+    json[branch.sign < 0    ? "below"
+         : branch.sign == 0 ? "at"
+                            : "above"] = tree_json(branch.tree.front(), proofs);
   return json;
 }
 
@@ -107,7 +108,8 @@ bool all_say(const Json& cases, std::string_view verdict) {
   });
 }
 
-// The certificate of the claim that a reduction names, under the words of the claim that follows from it; null without a proof.
+// The certificate of the claim that a reduction names, under the words of the claim that follows from it;
+// null without a proof.
 Json reduced_certificate(EncodingReport& report, const theory::Finding& finding, const Reduction& reduction,
                          const Expr& bound, const std::vector<std::string>& free, bool at_point,
                          std::chrono::milliseconds time_limit, const theory::ConstantOracle& oracle) {
@@ -117,21 +119,26 @@ Json reduced_certificate(EncodingReport& report, const theory::Finding& finding,
   other.reading = reduction.reading;
   if (!other.reading->uses_content_bound) other.content_bound.reset();
   if (reduction.contrary) {
-    other.verdict = finding.verdict == theory::Verdict::holds ? theory::Verdict::fails : theory::Verdict::holds;
+    other.verdict =
+        finding.verdict == theory::Verdict::holds ? theory::Verdict::fails : theory::Verdict::holds;
     other.region = finding.region == "always" ? "never" : "always";
   }
-  if (reduction.one_way && !is_decided(report.closed_law, *other.reading, other.verdict, bound, oracle)) return nullptr;
+  if (reduction.one_way && !is_decided(report.closed_law, *other.reading, other.verdict, bound, oracle))
+    return nullptr;
   Json json = verdict_certificate(report, other, bound, free, at_point, time_limit, oracle);
-  if (json.is_null() || (reduction.one_way && !all_say(json["cases"], theory::name_of(other.verdict)))) return nullptr;
-  json["claim"].update({{"property", theory::name_of(finding.reading->property)},
-                        {"reading", finding.reading->name},
-                        {"content_bound", finding.content_bound ? Json(finding.content_bound->str()) : Json(nullptr)},
-                        {"verdict", theory::name_of(finding.verdict)},
-                        {"region", finding.region}});
+  if (json.is_null() || (reduction.one_way && !all_say(json["cases"], theory::name_of(other.verdict))))
+    return nullptr;
+  json["claim"].update(
+      {{"property", theory::name_of(finding.reading->property)},
+       {"reading", finding.reading->name},
+       {"content_bound", finding.content_bound ? Json(finding.content_bound->str()) : Json(nullptr)},
+       {"verdict", theory::name_of(finding.verdict)},
+       {"region", finding.region}});
   return json;
 }
 
-// Theorems P1 and P2: the certificate of the law with a constant gate. That there is a gate is part of the domains.
+// Theorems P1 and P2: the certificate of the law with a constant gate. That there is a gate is part of the
+// domains.
 Json path_certificate(EncodingReport report, const theory::Finding& finding, const Expr& bound,
                       const std::vector<std::string>& free, bool at_point,
                       std::chrono::milliseconds time_limit, const theory::ConstantOracle& oracle) {
@@ -155,7 +162,8 @@ Json path_certificate(EncodingReport report, const theory::Finding& finding, con
                            {"open", formulas.contains("open") ? Json(formulas.at("open")) : Json(nullptr)}};
     if (at_random) {
       const std::string key =
-          finding.reading->which == theory::ReadingOf(theory::NormalizationReading::expected) ? "mean_exp" : "mean";
+          finding.reading->which == theory::ReadingOf(theory::NormalizationReading::expected) ? "mean_exp"
+                                                                                              : "mean";
       json["law"]["path"][key] = formulas.at(key);
     }
     if (reduction.level) json["gate"] = *reduction.level;
@@ -174,8 +182,9 @@ Json normalizer_certificate(EncodingReport report, const theory::Finding& findin
   for (const Reduction& reduction : reductions_of(law, finding, bound)) {
     Json json = reduced_certificate(report, finding, reduction, bound, free, at_point, time_limit, oracle);
     if (json.is_null()) continue;
-    json["law"]["normalizer"] = {{"kind", theory::name_of(law.normalizer)},
-                                 {"parameter", parameter == formulas.end() ? Json(nullptr) : Json(parameter->second)}};
+    json["law"]["normalizer"] = {
+        {"kind", theory::name_of(law.normalizer)},
+        {"parameter", parameter == formulas.end() ? Json(nullptr) : Json(parameter->second)}};
     json["level"] = reduction.level ? Json(*reduction.level) : Json(nullptr);
     return json;
   }
@@ -187,7 +196,8 @@ Json query_certificate(EncodingReport report, const theory::Finding& finding, co
                        const std::vector<std::string>& free, bool at_point,
                        std::chrono::milliseconds time_limit, const theory::ConstantOracle& oracle) {
   const theory::QueryBias query = *report.law.query;
-  if (finding.reading->property == theory::Property::gps || (!at_point && finding.verdict == theory::Verdict::depends))
+  if (finding.reading->property == theory::Property::gps ||
+      (!at_point && finding.verdict == theory::Verdict::depends))
     return nullptr;
   for (Reduction& reduction : query_reductions(report.law, finding)) {
     if (query.radius.number() == nullptr) {
@@ -197,8 +207,9 @@ Json query_certificate(EncodingReport report, const theory::Finding& finding, co
     Json json = reduced_certificate(report, finding, reduction, bound, free, at_point, time_limit, oracle);
     if (json.is_null()) continue;
     const auto& formulas = report.encoding.formulas;
-    json["claim"]["query"] =
-        finding.quantifier == theory::Quantifier::none ? Json(nullptr) : Json(theory::name_of(finding.quantifier));
+    json["claim"]["query"] = finding.quantifier == theory::Quantifier::none
+                                 ? Json(nullptr)
+                                 : Json(theory::name_of(finding.quantifier));
     json["law"]["query"] = {{"radius", formulas.at("radius")}, {"shape", formulas.at("shape")}};
     if (reduction.level) json["at"] = *reduction.level;
     return json;
@@ -206,7 +217,8 @@ Json query_certificate(EncodingReport report, const theory::Finding& finding, co
   return nullptr;
 }
 
-// Theorem X2: the certificate of the law without content whose scores are log E e^A; of some law, of content 0.
+// Theorem X2: the certificate of the law without content whose scores are log E e^A; of some law, of content
+// 0.
 Json content_certificate(EncodingReport report, const theory::Finding& finding, const Expr& bound,
                          const std::vector<std::string>& free, bool at_point,
                          std::chrono::milliseconds time_limit, const theory::ConstantOracle& oracle) {
@@ -214,7 +226,8 @@ Json content_certificate(EncodingReport report, const theory::Finding& finding, 
   const bool expected = finding.reading->which == theory::ReadingOf(theory::NormalizationReading::expected);
   if (!expected || (!at_point && finding.verdict == theory::Verdict::depends)) return nullptr;
   const auto mean = theory::attempt<theory::Undecided>([&] {
-    const theory::ScoreFunction most = theory::with_mean_content(report.law);  // its hypotheses, for some law too
+    const theory::ScoreFunction most =
+        theory::with_mean_content(report.law);  // its hypotheses, for some law too
     return finding.quantifier == theory::Quantifier::some ? theory::without_content(report.law) : most;
   });
   if (!mean) return nullptr;
@@ -222,7 +235,9 @@ Json content_certificate(EncodingReport report, const theory::Finding& finding, 
   report.closed_law = theory::at_values(report.law);
   Json json = verdict_certificate(report, finding, bound, free, at_point, time_limit, oracle);
   if (json.is_null()) return json;
-  json["claim"]["law"] = finding.quantifier == theory::Quantifier::none ? Json(nullptr) : Json(theory::name_of(finding.quantifier));
+  json["claim"]["law"] = finding.quantifier == theory::Quantifier::none
+                             ? Json(nullptr)
+                             : Json(theory::name_of(finding.quantifier));
   json["law"]["content"] = content.name();
   return json;
 }
@@ -251,8 +266,7 @@ Json verdict_certificate(const EncodingReport& report, const theory::Finding& fi
                          const std::vector<std::string>& free, bool at_point,
                          std::chrono::milliseconds time_limit, const theory::ConstantOracle& oracle) {
   const theory::Reading& reading = *finding.reading;
-  if (report.law.path)
-    return path_certificate(report, finding, bound, free, at_point, time_limit, oracle);
+  if (report.law.path) return path_certificate(report, finding, bound, free, at_point, time_limit, oracle);
   if (report.law.normalizer != theory::Normalizer::softmax)
     return normalizer_certificate(report, finding, bound, free, at_point, time_limit, oracle);
   if (report.law.content_law && finding.reading->uses_content_bound)
@@ -261,8 +275,7 @@ Json verdict_certificate(const EncodingReport& report, const theory::Finding& fi
   if (report.law.content_law && (which == theory::ReadingOf(theory::CorrelationReading::content) ||
                                  which == theory::ReadingOf(theory::CorrelationReading::probability)))
     return nullptr;  // their rules are about spheres
-  if (report.law.query)
-    return query_certificate(report, finding, bound, free, at_point, time_limit, oracle);
+  if (report.law.query) return query_certificate(report, finding, bound, free, at_point, time_limit, oracle);
   if (has_undecided(finding.cases)) return nullptr;  // its region leaves out what may be decided below
   std::vector<ProofTerm> proofs;
   // The decision once more, and the proofs of its leaves, in order.

@@ -37,7 +37,8 @@ Json law_json(const EncodingReport& report) {
                {"layer", report.setting.layer}, {"layers", report.setting.layers},
                {"first", encoding.first},       {"transform", name_of(encoding.transform)},
                {"gain", formula("gain", "1")},  {"bias", formula("bias", "0")}};
-  if (encoding.bias.mentions(theory::kLength) && !report.law.bias.mentions(theory::kLength))  // terms in L alone are taken off
+  if (encoding.bias.mentions(theory::kLength) &&
+      !report.law.bias.mentions(theory::kLength))  // terms in L alone are taken off
     json["bias"] = theory::to_text(report.law.bias);
   for (const char* key : {"window", "softcap", "angle", "alpha", "scale", "rate", "decay"})
     json[key] = formula(key, nullptr);

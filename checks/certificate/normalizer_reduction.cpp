@@ -6,8 +6,8 @@ namespace gpe::checks {
 using theory::CorrelationReading;
 using theory::EntropyReading;
 using theory::Expr;
-using theory::Normalizer;
 using theory::NormalizationReading;
+using theory::Normalizer;
 using theory::Property;
 using theory::ReadingOf;
 using theory::Verdict;
@@ -17,8 +17,10 @@ namespace {
 constexpr std::int64_t kMostKeys = 1000000000;  // that a certificate takes for a window
 
 // A score that decides, as the verifier writes it: only where w = 1 and there is no soft cap.
-std::optional<Expr> score_of(const theory::ScoreFunction& law, bool least, bool without_content, const Expr& bound) {
-  const bool plain = law.transform == theory::Transform::identity || law.transform == theory::Transform::rotation;
+std::optional<Expr> score_of(const theory::ScoreFunction& law, bool least, bool without_content,
+                             const Expr& bound) {
+  const bool plain =
+      law.transform == theory::Transform::identity || law.transform == theory::Transform::rotation;
   if (without_content || !law.has_content) return law.bias;
   if (!plain || law.softcap || bound.number() == nullptr) return std::nullopt;
   const Expr size = abs(law.gain) * bound;
@@ -29,15 +31,19 @@ std::optional<Expr> score_of(const theory::ScoreFunction& law, bool least, bool 
 std::vector<Reduction> by_limit(const theory::ScoreFunction& law, const theory::ScoreFunction& plain,
                                 const theory::Finding& finding, const Expr& bound) {
   const ReadingOf which = finding.reading->which;
-  const bool holds = finding.verdict == Verdict::holds, entropy = finding.reading->property == Property::entropy_boundedness;
+  const bool holds = finding.verdict == Verdict::holds,
+             entropy = finding.reading->property == Property::entropy_boundedness;
   const bool relu = law.normalizer == Normalizer::relu, stick = law.normalizer == Normalizer::stick_breaking;
-  const bool some = which == ReadingOf(NormalizationReading::some_content) || which == ReadingOf(EntropyReading::some_content);
+  const bool some = which == ReadingOf(NormalizationReading::some_content) ||
+                    which == ReadingOf(EntropyReading::some_content);
   const bool mean = which == ReadingOf(NormalizationReading::expected) && !holds;
   if (finding.region != (holds ? "always" : "never") ||
       (!holds && (stick || which == ReadingOf(EntropyReading::uniform))))
     return {};
   std::vector<Reduction> result;
-  if (stick) result.push_back({plain, &theory::reading(some ? EntropyReading::some_content : EntropyReading::limit), true});
+  if (stick)
+    result.push_back(
+        {plain, &theory::reading(some ? EntropyReading::some_content : EntropyReading::limit), true});
   const auto score = score_of(law, some != stick, mean, bound);
   if (!score) return result;
   const auto with_bias = [&](const Expr& bias) {
@@ -70,7 +76,8 @@ Reduction in_window(theory::ScoreFunction plain, const Expr& keys, const theory:
 
 std::vector<Reduction> reductions_of(const theory::ScoreFunction& law, const theory::Finding& finding,
                                      const Expr& bound) {
-  if (finding.verdict != Verdict::holds && finding.verdict != Verdict::fails && finding.verdict != Verdict::depends)
+  if (finding.verdict != Verdict::holds && finding.verdict != Verdict::fails &&
+      finding.verdict != Verdict::depends)
     return {};
   const ReadingOf which = finding.reading->which;
   const Property property = finding.reading->property;
@@ -83,15 +90,18 @@ std::vector<Reduction> reductions_of(const theory::ScoreFunction& law, const the
     if (k == nullptr || theory::Rational(kMostKeys) < *k) return {};
   }
   const bool weight = which == ReadingOf(CorrelationReading::weight);
-  if (property == Property::gps || law.window || (property == Property::ldcp && !weight)) return {{plain, finding.reading}};
-  if (law.normalizer == Normalizer::stick_breaking && (weight || property == Property::convergent_normalization))
+  if (property == Property::gps || law.window || (property == Property::ldcp && !weight))
+    return {{plain, finding.reading}};
+  if (law.normalizer == Normalizer::stick_breaking &&
+      (weight || property == Property::convergent_normalization))
     return {in_window(plain, Expr(1), *finding.reading)};
   if (weight && law.normalizer == Normalizer::entmax) {
     if (finding.verdict != Verdict::fails || finding.region != "never") return {};
     return {{plain, finding.reading, true}};
   }
   if (weight)
-    return {{plain, law.normalizer == Normalizer::relu ? &theory::reading(CorrelationReading::with_sign) : finding.reading}};
+    return {{plain, law.normalizer == Normalizer::relu ? &theory::reading(CorrelationReading::with_sign)
+                                                       : finding.reading}};
   const bool uniform = which == ReadingOf(EntropyReading::uniform);
   if (law.normalizer == Normalizer::sigmoid) {
     if (uniform) return {{plain, &theory::reading(EntropyReading::limit)}};

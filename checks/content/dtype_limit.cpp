@@ -73,10 +73,11 @@ class Search {
     return Ball(spacing_at(e, format_), kBits).surely_less(steps.low);
   }
 
-  // Whether c·n is a number of the format for all n up to this one: n has its bits, and c is neither too small nor
-  // c·n too large.
+  // Whether c·n is a number of the format for all n up to this one: n has its bits, and c is neither too
+  // small nor c·n too large.
   bool is_exact_up_to(const Rational& n) const {
-    return n <= Rational(2).pow(format_.precision) && *power_of_two_ >= spacing_at(1 - format_.emax, format_) &&
+    return n <= Rational(2).pow(format_.precision) &&
+           *power_of_two_ >= spacing_at(1 - format_.emax, format_) &&
            exponent_of(*power_of_two_ * n) <= format_.emax;
   }
 

@@ -52,15 +52,16 @@ EntropyBand of_box(ScoreIntervals& box, int digits, const Context& context) {
 }  // namespace
 
 // H of all tokens, from H of those that are listed, where the others have the share t <= U/Z of the weight:
-// (1 - t) H <= H_all <= H + t + sum of -p log p over the others, p_n <= q_n = e^(u_n)/Z, and -q log q increases up
-// to q = 1/e (docs/numbers.md, B5).
+// (1 - t) H <= H_all <= H + t + sum of -p log p over the others, p_n <= q_n = e^(u_n)/Z, and -q log q
+// increases up to q = 1/e (docs/numbers.md, B5).
 EnclosedNumber with_negligible(EnclosedNumber number, const ScoreIntervals& box) {
   const long bits = box.bits();
   const Moments& others = box.negligible();
   if (!number.value.is_finite() || others.z.surely_zero()) return number;
   const Ball z = all_low(box).z;
   const Ball share = div(others.z, z, bits);
-  if (!share.surely_less(Ball(Rational(1, 3), bits))) throw theory::Undecided("the tokens that are not listed have too much weight");
+  if (!share.surely_less(Ball(Rational(1, 3), bits)))
+    throw theory::Undecided("the tokens that are not listed have too much weight");
   const Ball theirs = div(sub(mul(log(z, bits), others.z, bits), others.s, bits), z, bits);
   number.value = Ball::hull(mul(sub(Ball(1), share, bits), number.value, bits),
                             add(number.value, add(share, theirs, bits), bits), bits);
@@ -87,7 +88,8 @@ EntropyBand entropy_band(const theory::ScoreFunction& law, const Rational& bound
       const Ball value = enclose_partial_sum(law, *length, options, oracle).entropy;
       return {{Finite::yes, value, ""}, {Finite::yes, value, ""}};
     }
-    ScoreIntervals box = ScoreIntervals::of(law, bound, length, Wants::entropy, options.digits + 4, oracle, deadline);
+    ScoreIntervals box =
+        ScoreIntervals::of(law, bound, length, Wants::entropy, options.digits + 4, oracle, deadline);
     EntropyBand band = of_box(box, options.digits, context);
     for (EnclosedNumber* end : {&band.upper, &band.lower}) *end = with_negligible(*end, box);
     return band;

@@ -119,7 +119,8 @@ theory::ScoreFunction causal_law(theory::ScoreFunction law, const std::optional<
                                  const Context& context) {
   for (Expr* e : {&law.bias, &law.gain, &law.norm, &law.rotation.angle, &law.rotation.scale})
     *e = at_length(*e, law, length);
-  if (law.depends_on_length() || law.rotation.angle.mentions(theory::kLength) || law.rotation.scale.mentions(theory::kLength))
+  if (law.depends_on_length() || law.rotation.angle.mentions(theory::kLength) ||
+      law.rotation.scale.mentions(theory::kLength))
     throw theory::Undecided("the score depends on L: see lengths");
   if (law.two_sided) throw theory::Undecided("frozen pairs are causal");
   law.bias = simplify(law.bias, context);
@@ -262,8 +263,9 @@ Sums frozen_sums(const theory::ScoreFunction& open, std::uint64_t seed, const Ra
     }
     const Expr least = theory::score_below(law, Expr(bound)) + log(Expr::symbol(theory::kIndex));
     const bool infinite = !theory::decide_sum(least, context).converges;
-    result.mean_distance = {infinite ? Finite::no : Finite::unknown, Ball::unknown(),
-                            infinite ? "sum n e^A- diverges" : "sum n e^A converges for some contents and not for others"};
+    result.mean_distance = {
+        infinite ? Finite::no : Finite::unknown, Ball::unknown(),
+        infinite ? "sum n e^A- diverges" : "sum n e^A converges for some contents and not for others"};
   });
   if (!done) {
     for (EnclosedNumber* one : {&result.z, &result.entropy, &result.mean_distance}) {

@@ -116,7 +116,9 @@ ScoreIntervals ScoreIntervals::of(const theory::ScoreFunction& law, const Ration
     };
     const auto fall = theory::attempt_in_time([&] { take_tail(wants); });
     if (!fall && (!last || *last - Rational(law.first) > Rational(kMaxListed))) {
-      const auto converges = [&] { return last || theory::decide_sum(box.bias_ + box.amplitude_, context).converges; };
+      const auto converges = [&] {
+        return last || theory::decide_sum(box.bias_ + box.amplitude_, context).converges;
+      };
       if (wants == Wants::sums || !theory::attempt_in_time(converges).value_or(false) ||
           !theory::attempt_in_time([&] { take_tail(Wants::sums); }))
         fall.why().raise();
@@ -152,7 +154,8 @@ Ball ScoreIntervals::tail_kappa(const Rational& n) const {
 }
 
 std::int64_t ScoreIntervals::list_until_negligible(std::int64_t listed_to, int digits) {
-  const Ball first = mul(exp(low_->value(Rational(low_->first())), bits_), Ball(Rational(1, 10).pow(digits), bits_), bits_);
+  const Ball first =
+      mul(exp(low_->value(Rational(low_->first())), bits_), Ball(Rational(1, 10).pow(digits), bits_), bits_);
   for (;; listed_to *= 2) {
     negligible_ = high_->beyond(Rational(listed_to));
     for (Ball* sum : {&negligible_.z, &negligible_.s}) *sum = mul(Ball(copies_), *sum, bits_);

@@ -28,12 +28,13 @@ bool never_rises(const theory::Expr& f, std::int64_t from, const theory::Context
 /// Whether a score is proved not to increase from the first token on.
 bool falls_from_first(const theory::Expr& score, std::int64_t first, const theory::Context& context);
 
-/// What the tokens after the list are wanted for: sums alone; that b and a_n do not increase, or u and l do not;
-/// or sums of entropy too, with u and l not increasing, so that κ does not (docs/numbers.md#the-entropy-band).
+/// What the tokens after the list are wanted for: sums alone; that b and a_n do not increase, or u and l do
+/// not; or sums of entropy too, with u and l not increasing, so that κ does not
+/// (docs/numbers.md#the-entropy-band).
 enum class Wants { sums, falling, entropy };
 
-/// A list of tokens, then (for laws) the tokens first … last or first … ∞, in the order asked for, or else with a
-/// weight that is negligible beside that of the list, and in no order.
+/// A list of tokens, then (for laws) the tokens first … last or first … ∞, in the order asked for, or else
+/// with a weight that is negligible beside that of the list, and in no order.
 class ScoreIntervals {
  public:
   /// For measured ranges: every token is listed.
@@ -41,8 +42,8 @@ class ScoreIntervals {
 
   /// @param law    closed, L put in; @param bound  B;  @param length  none: infinitely many tokens
   /// @param wants  with entropy, Σ A e^A must converge where Σ e^A does
-  /// @throws theory::Undecided  where that is not proved of distances from some n on, and the tokens are too many
-  /// to be listed and do not become negligible
+  /// @throws theory::Undecided  where that is not proved of distances from some n on, and the tokens are too
+  /// many to be listed and do not become negligible
   static ScoreIntervals of(const theory::ScoreFunction& law, const theory::Rational& bound,
                            const std::optional<theory::Rational>& length, Wants wants, int digits,
                            const theory::ConstantOracle& oracle, theory::Context::Clock::time_point deadline);
@@ -62,8 +63,8 @@ class ScoreIntervals {
   long bits() const { return bits_; }
 
  private:
-  // Leaves the tail where it has less than 10^-digits of the weight of its first token: the last token that is to
-  // be listed, or one that is too far.
+  // Leaves the tail where it has less than 10^-digits of the weight of its first token: the last token that
+  // is to be listed, or one that is too far.
   std::int64_t list_until_negligible(std::int64_t listed_to, int digits);
 
   std::vector<Token> head_;

@@ -166,7 +166,8 @@ SmallestEntropy smallest_entropy(ScoreIntervals& box, const theory::Context& con
     if (std::ranges::any_of(wide, [&](const Wide& one) { return one.token == &token; })) continue;
     const auto slope = kappa(token.low, token.high, bits);
     // Where the ends are not told apart, the score is anything between them.
-    const Moments low = weight(slope ? token.low : Ball::hull(token.low, token.high, bits), token.copies, bits);
+    const Moments low =
+        weight(slope ? token.low : Ball::hull(token.low, token.high, bits), token.copies, bits);
     lowest = plus(lowest, low, bits);
     if (!slope) continue;
     const Moments high = weight(token.high, token.copies, bits);
@@ -187,7 +188,8 @@ SmallestEntropy smallest_entropy(ScoreIntervals& box, const theory::Context& con
   }
   result.proved = max(result.proved, peak_bound(box), bits);
   if (!result.proved.surely_positive()) result.proved = Ball(0);
-  if (!result.attained.surely_nonnegative()) result.attained = Ball::hull(Ball(0), result.attained.upper(bits), bits);
+  if (!result.attained.surely_nonnegative())
+    result.attained = Ball::hull(Ball(0), result.attained.upper(bits), bits);
   return result;
 }
 

@@ -136,7 +136,8 @@ Ball sphere_mgf_slope(const Ball& u, std::int64_t d, long bits) {
 Ball sphere_tail(const Ball& t, std::int64_t d, long bits) {
   const auto inside = [&](const Ball& at) {
     const Ball x = sub(Ball(1), mul(at, at, bits), bits);
-    return result_of<Ball>(arb_hypgeom_beta_lower, Ball(Rational(d - 1, 2), bits).raw(), Ball(Rational(1, 2), bits).raw(), x.raw(), 1, bits);
+    return result_of<Ball>(arb_hypgeom_beta_lower, Ball(Rational(d - 1, 2), bits).raw(),
+                           Ball(Rational(1, 2), bits).raw(), x.raw(), 1, bits);
   };
   if (Ball(0).surely_less(t) && t.surely_less(Ball(1))) return inside(t);
   if (!t.is_finite()) return Ball::hull(Ball(0), Ball(1), bits);

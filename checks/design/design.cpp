@@ -13,8 +13,8 @@ using theory::Relation;
 
 namespace {
 
-constexpr std::size_t kMaxPoints = 4096;   // kept; those met again are computed again
-constexpr int kDeepest = 200;              // boxes; as deep as verifiers read
+constexpr std::size_t kMaxPoints = 4096;  // kept; those met again are computed again
+constexpr int kDeepest = 200;             // boxes; as deep as verifiers read
 
 class Search {
  public:

@@ -14,9 +14,9 @@ using theory::Relation;
 
 namespace {
 
-constexpr int kMaxTerms = 100000;               // one by one; as many as verifiers add
-constexpr int kFigures = 16;                    // of bounds that are real numbers
-constexpr std::int64_t kMaxCount = 1LL << 40;   // of counts that are searched for
+constexpr int kMaxTerms = 100000;              // one by one; as many as verifiers add
+constexpr int kFigures = 16;                   // of bounds that are real numbers
+constexpr std::int64_t kMaxCount = 1LL << 40;  // of counts that are searched for
 
 bool at_least(const Ball& a, const Rational& b, bool strict, long bits) {
   const Ball difference = sub(a, Ball(b, bits), bits);

@@ -67,7 +67,8 @@ DeltaStar delta_star(const Rational& m, const Rational& beta, const Rational& ga
         return;
       }
       if (sign == 0) {
-        result.reason = "APE's entropy at delta = 0 and ALiBi's are not told apart with " + std::to_string(most) + " digits";
+        result.reason = "APE's entropy at delta = 0 and ALiBi's are not told apart with " +
+                        std::to_string(most) + " digits";
         return;
       }
     }

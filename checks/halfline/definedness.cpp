@@ -25,7 +25,8 @@ constexpr long kBits = 128;
 
 // L written as n + beyond; polynomials collected, so that ranges of L - n are those of `beyond`.
 Expr with_length_beyond(const Expr& function, const std::string& beyond, const Context& context) {
-  const Expr put_in = substitute(function, theory::kLength, Expr::symbol(theory::kIndex) + Expr::symbol(beyond));
+  const Expr put_in =
+      substitute(function, theory::kLength, Expr::symbol(theory::kIndex) + Expr::symbol(beyond));
   return rewrite(put_in, [&](const Expr& part) {
     return part.as<theory::node::Add>() != nullptr && is_polynomial(part) ? simplify(part, context) : part;
   });
@@ -54,17 +55,20 @@ class Question {
       const Rational& n = *searched->fails_at;
       const auto next = theory::why_undefined_at(function_, Rational(1), std::nullopt, context_);
       const bool at_the_query = n.is_zero() && next && !*next;
-      refuse(" at n = " + n.str(),
-             reason_ + (at_the_query
-                            ? "; n begins at 0, the query itself: write 1 + n for n, or first = 1 for keys before it"
-                            : ""));
+      refuse(
+          " at n = " + n.str(),
+          reason_ +
+              (at_the_query
+                   ? "; n begins at 0, the query itself: write 1 + n for n, or first = 1 for keys before it"
+                   : ""));
     }
     if (searched && searched->proved_everywhere && open_.empty()) return std::nullopt;
     return assumed("at every n", searched ? "seen below n = " + searched->checked_below.str() : "time is up");
   }
 
   // Of the n and L with first <= n <= last and n <= L.
-  std::optional<std::string> of_distance_and_length(const Rational& first, const std::optional<Rational>& last) {
+  std::optional<std::string> of_distance_and_length(const Rational& first,
+                                                    const std::optional<Rational>& last) {
     static const std::string kBeyond = "beyond";
     const Expr function = with_length_beyond(function_, kBeyond, context_);
     const PlaneStatement defined{
@@ -73,10 +77,14 @@ class Question {
         },
         [&](const Rational& n, const Rational& beyond) { return holds_at(n, n + beyond); }};
     const Statement on_diagonal{
-        [&](const Range& n) { return over_blocks(function, {{theory::kIndex, n}, {kBeyond, block(0, Rational(0), kBits)}}, kBits).defined; },
+        [&](const Range& n) {
+          return over_blocks(function, {{theory::kIndex, n}, {kBeyond, block(0, Rational(0), kBits)}}, kBits)
+              .defined;
+        },
         [&](const Rational& n) { return holds_at(n, n); }};
     const auto searched = theory::attempt<theory::TimeUp>([&] {
-      auto result = first_failure_in_plane(defined, {first, last}, {Rational(0), std::nullopt}, context_, kMaxSteps);
+      auto result =
+          first_failure_in_plane(defined, {first, last}, {Rational(0), std::nullopt}, context_, kMaxSteps);
       if (result.fails_at || result.proved_everywhere) return result;
       if (const auto n = first_failure(on_diagonal, first, last, context_, kMaxSteps).fails_at)
         result.fails_at = {*n, Rational(0)};
@@ -87,7 +95,8 @@ class Question {
       refuse(" at n = " + n.str() + ", L = " + (n + beyond).str(), reason_);
     }
     if (searched && searched->proved_everywhere && open_.empty()) return std::nullopt;
-    return assumed("at every n and L", searched ? "seen below L = " + searched->checked_below.str() : "time is up");
+    return assumed("at every n and L",
+                   searched ? "seen below L = " + searched->checked_below.str() : "time is up");
   }
 
  private:

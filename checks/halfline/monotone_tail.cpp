@@ -23,7 +23,8 @@ bool chooses(const Expr& e) {
   using enum theory::Function;
   if (e.as<theory::node::If>() != nullptr) return true;
   const auto* call = e.as<theory::node::Call>();
-  return call != nullptr && (call->function == abs || call->function == min || call->function == max || call->function == floor);
+  return call != nullptr &&
+         (call->function == abs || call->function == min || call->function == max || call->function == floor);
 }
 
 class Settler {

@@ -24,15 +24,16 @@ struct Later {
 
 bool is_point(const Side& side) { return side.last && *side.last == side.first; }
 
-// Whether `a` is to be cut before `b`: a side without end, the longer one, of two without end that which begins
-// first.
+// Whether `a` is to be cut before `b`: a side without end, the longer one, of two without end that which
+// begins first.
 bool goes_before(const Side& a, const Side& b) {
   if (!a.last || !b.last) return !a.last && (b.last || a.first <= b.first);
   return *a.last - a.first >= *b.last - b.first;
 }
 
 std::pair<Side, Side> halves(const Side& side) {
-  const Rational middle = side.last ? ((side.first + *side.last) / Rational(2)).floor() : Rational(2) * side.first;
+  const Rational middle =
+      side.last ? ((side.first + *side.last) / Rational(2)).floor() : Rational(2) * side.first;
   return {{side.first, middle}, {middle + Rational(1), side.last}};
 }
 
@@ -53,7 +54,8 @@ PlaneSearchResult first_failure_in_plane(const PlaneStatement& statement, const 
         return {std::pair(box.x.first, box.y.first), false, box.least()};
       continue;
     }
-    if (statement.holds_on(block(box.x.first, box.x.last, bits), block(box.y.first, box.y.last, bits))) continue;
+    if (statement.holds_on(block(box.x.first, box.x.last, bits), block(box.y.first, box.y.last, bits)))
+      continue;
     if (goes_before(box.x, box.y)) {
       for (const auto& [low, high] = halves(box.x); const Side& half : {low, high}) open.push({half, box.y});
     } else {

@@ -1,5 +1,5 @@
-// The first pair of integers at which a statement fails: whole boxes are settled by interval arithmetic, and only
-// those that are open are cut in two.
+// The first pair of integers at which a statement fails: whole boxes are settled by interval arithmetic, and
+// only those that are open are cut in two.
 #pragma once
 
 #include <functional>
@@ -26,9 +26,10 @@ struct Side {
 };
 
 struct PlaneSearchResult {
-  std::optional<std::pair<theory::Rational, theory::Rational>> fails_at;  ///< with the least x + y, and of those the least x
-  bool proved_everywhere = false;                                         ///< on the whole of both sides
-  theory::Rational checked_below;                                         ///< it holds where x + y is below this
+  std::optional<std::pair<theory::Rational, theory::Rational>>
+      fails_at;                    ///< with the least x + y, and of those the least x
+  bool proved_everywhere = false;  ///< on the whole of both sides
+  theory::Rational checked_below;  ///< it holds where x + y is below this
 };
 
 /// Searches x × y with up to `most_steps` evaluations. @throws TimeUp at the context's deadline

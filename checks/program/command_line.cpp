@@ -153,7 +153,8 @@ void say(const std::string& program, const std::string& message) {
   std::fprintf(stderr, "%s: %s\n", program.c_str(), theory::printable_message(message).c_str());
 }
 
-void say_each(const std::string& program, const std::string& source, const std::vector<std::string>& messages) {
+void say_each(const std::string& program, const std::string& source,
+              const std::vector<std::string>& messages) {
   static std::set<std::string> said;
   for (const std::string& message : messages) {
     if (said.insert(source + ": " + message).second) say(program, source + ": " + message);

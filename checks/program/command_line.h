@@ -52,7 +52,8 @@ bool has_color(const std::string& file);
 /// One message on standard error, after the program's name, as theory::printable_message has it.
 void say(const std::string& program, const std::string& message);
 /// Several about one file, each once in the life of the program: of many laws the same may be said.
-void say_each(const std::string& program, const std::string& source, const std::vector<std::string>& messages);
+void say_each(const std::string& program, const std::string& source,
+              const std::vector<std::string>& messages);
 
 /// The end of a program that would exit with `code`: with kFailed and a message, if standard output took not
 /// all.

@@ -59,7 +59,8 @@ void describe_setting(CLI::App& app, CheckOptions& o) {
   app.add_option("--content-bound", o.content_bound, "|c(n)| <= B (text default 1,5,10; JSON default 1)")
       ->type_name("B,...");
   app.add_option("--content", o.content,
-                 "content of the printed sums: zero, bound, sphere, frozen:SEED, and of verdicts too gaussian:S or sub-gaussian:S (default zero)")
+                 "content of the printed sums: zero, bound, sphere, frozen:SEED, and of verdicts too "
+                 "gaussian:S or sub-gaussian:S (default zero)")
       ->type_name("MODEL");
   add_heading(app, "Setting",
               {"--heads", "--head", "--layers", "--layer", "--head-dim", "--content-bound", "--content"});

@@ -153,7 +153,8 @@ std::vector<std::string> missing(const std::string& require, const std::vector<E
     for (const EncodingReport& report : reports) {
       for (const theory::Finding& finding : report.findings) {
         if (finding.reading->property != selected.property || finding.reading->name != selected.reading ||
-            finding.quantifier == theory::Quantifier::some || finding.quantifier == theory::Quantifier::random)
+            finding.quantifier == theory::Quantifier::some ||
+            finding.quantifier == theory::Quantifier::random)
           continue;
         if (finding.verdict == theory::Verdict::holds) continue;
         std::string what = report.name;
@@ -175,7 +176,8 @@ std::string rendered(const CheckOptions& o, const std::vector<EncodingReport>& r
         throw theory::SpecError("--table: the scores of " + report.name + " depend on " +
                                 (report.law.path ? "gates, [score.path]" : "the query, [score.query]"));
       if (report.law.normalizer != theory::Normalizer::softmax)
-        throw theory::SpecError("--table: the weights of " + report.name + " are no softmax, normalizer = \"" +
+        throw theory::SpecError("--table: the weights of " + report.name +
+                                " are no softmax, normalizer = \"" +
                                 std::string(theory::name_of(report.law.normalizer)) + "\"");
     }
     std::vector<std::vector<EncodingReport>> encodings;  // the heads of one encoding together
@@ -268,7 +270,8 @@ std::vector<EncodingReport> analysed(const CheckOptions& o, const ReportOptions&
       line.show("reports", static_cast<double>(begun++) / static_cast<double>(heads));
       EncodingReport* last = by_head || reports.empty() ? nullptr : &reports.back();
       if (last != nullptr && last->setting.layer == setting.layer && setting.head > last->setting.head &&
-          same_formulas(last->law, theory::instantiate(encoding, setting, overrides, oracle, theory::Families::taken))) {
+          same_formulas(last->law,
+                        theory::instantiate(encoding, setting, overrides, oracle, theory::Families::taken))) {
         last->last_head = setting.head;  // said once for all of them
         continue;
       }

@@ -85,7 +85,8 @@ std::string parts_text(const std::vector<PartDifference>& parts) {
 std::string as_text(const Options& o, const Both& both) {
   const auto name = [](const std::string& encoding) { return encoding.empty() ? "no attention" : encoding; };
   std::string text = o.first + "\n" + o.second + "\n";
-  if (both.difference.layers.empty()) text += "\nthe same positions, windows, scales and norms of queries and keys in every layer\n";
+  if (both.difference.layers.empty())
+    text += "\nthe same positions, windows, scales and norms of queries and keys in every layer\n";
   for (const LayerDifference& one : both.difference.layers) {
     text += "\nlayers " + layers_of(one.layers) + ": " + name(one.first) + " and " + name(one.second) + "\n";
     text += parts_text(one.parts);

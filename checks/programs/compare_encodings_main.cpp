@@ -198,8 +198,10 @@ int compare_encodings(const Options& o) {
   for (Side* side : {&first, &second}) side->overrides = overrides_of(side->called(), assignments);
   const theory::ScoreFunction first_law = law_of(first, setting, oracle);
   const theory::ScoreFunction second_law = law_of(second, setting, oracle);
-  say_each("compare-encodings", first.encoding.source, require_defined(first_law, first.encoding.source, oracle));
-  say_each("compare-encodings", second.encoding.source, require_defined(second_law, second.encoding.source, oracle));
+  say_each("compare-encodings", first.encoding.source,
+           require_defined(first_law, first.encoding.source, oracle));
+  say_each("compare-encodings", second.encoding.source,
+           require_defined(second_law, second.encoding.source, oracle));
   const bool same_names = first.encoding.name == second.encoding.name;
   report.first = described(first, first_law, same_names);
   report.second = described(second, second_law, same_names);

@@ -25,7 +25,8 @@ std::string rate_of(const theory::ScoreFunction& law, const theory::Context& con
 EnclosedNumber hull(const EnclosedNumber& low, const EnclosedNumber& high) {
   if (low.finite == Finite::no && high.finite == Finite::no) return high;
   if (low.finite == Finite::yes && high.finite == Finite::no)
-    return {Finite::unknown, Ball::unknown(), "finite at the lower end of the range, infinite at the upper one"};
+    return {Finite::unknown, Ball::unknown(),
+            "finite at the lower end of the range, infinite at the upper one"};
   if (low.finite != Finite::yes || high.finite != Finite::yes)
     return {Finite::unknown, Ball::unknown(), (low.finite != Finite::yes ? low : high).reason};
   return EnclosedNumber{Finite::yes, Ball::hull(low.value, high.value, 256), low.reason + high.reason};
@@ -45,8 +46,8 @@ Sums bound_sums(const theory::ScoreFunction& law, const theory::Rational& bound,
 }
 
 // E Z under a law of the content; over the laws with such tails, a range from that of content 0.
-Sums law_sums(const theory::ScoreFunction& law, const std::optional<theory::Rational>& length, const SumOptions& sums,
-              const theory::ConstantOracle& oracle) {
+Sums law_sums(const theory::ScoreFunction& law, const std::optional<theory::Rational>& length,
+              const SumOptions& sums, const theory::ConstantOracle& oracle) {
   const auto z_of = [&](const theory::ScoreFunction& one) -> EnclosedNumber {
     if (!length) return enclose_sums(one, sums, oracle).z;
     const PartialSum part = enclose_partial_sum(one, *length, sums, oracle);
@@ -54,7 +55,8 @@ Sums law_sums(const theory::ScoreFunction& law, const std::optional<theory::Rati
   };
   Sums result;
   const std::string why = "not computed under a law of the content without a bound";
-  result.entropy.reason = "the entropy is " + why, result.mean_distance.reason = "the mean distance is " + why;
+  result.entropy.reason = "the entropy is " + why,
+  result.mean_distance.reason = "the mean distance is " + why;
   result.method = "expectation";
   const auto mean = theory::attempt<theory::Undecided>([&] { return z_of(theory::with_mean_content(law)); });
   if (!mean) {
@@ -118,7 +120,8 @@ GrowthLaw growth_under(const theory::ScoreFunction& law, const ReportOptions& op
   }
   if (law.content_law && law.content_law->kind == theory::ContentLaw::Kind::gaussian) {
     const auto mean = theory::attempt<theory::Undecided>([&] { return theory::with_mean_content(law); });
-    return mean ? GrowthLaw(theory::GrowthLaws{theory::growth_laws(*mean, context).z, std::nullopt}) : GrowthLaw();
+    return mean ? GrowthLaw(theory::GrowthLaws{theory::growth_laws(*mean, context).z, std::nullopt})
+                : GrowthLaw();
   }
   if (options.content.kind != ContentModel::Kind::zero) return {};
   return GrowthLaw(theory::growth_laws(law, context));
@@ -138,8 +141,10 @@ void add_sums_without_softmax(EncodingReport& report, const ReportOptions& optio
                               const theory::Context& context, const theory::ConstantOracle& oracle) {
   const theory::ScoreFunction& law = report.closed_law;
   const std::string name = "normalizer = \"" + std::string(theory::name_of(law.normalizer)) + "\"";
-  if (!options.formats.empty() || options.curve_points > 0 || options.content.kind != ContentModel::Kind::zero)
-    throw theory::SpecError(report.source + ": --dtype, --curves and --content are about softmax, and not about " + name);
+  if (!options.formats.empty() || options.curve_points > 0 ||
+      options.content.kind != ContentModel::Kind::zero)
+    throw theory::SpecError(report.source +
+                            ": --dtype, --curves and --content are about softmax, and not about " + name);
   const auto same = as_softmax(law, theory::Rational(0));
   report.lengths = options.lengths;
   if (!same) {
@@ -187,14 +192,17 @@ ContentModel ContentModel::parse(const std::string& option, const std::string& t
     const auto whole = seed ? seed->to_int64() : std::nullopt;
     if (whole && *whole >= 0) return {Kind::frozen, static_cast<std::uint64_t>(*whole)};
   }
-  for (const auto& [name, law] : {std::pair<std::string, theory::ContentLaw::Kind>{"gaussian:", theory::ContentLaw::Kind::gaussian},
-                                  {"sub-gaussian:", theory::ContentLaw::Kind::sub_gaussian}}) {
+  for (const auto& [name, law] :
+       {std::pair<std::string, theory::ContentLaw::Kind>{"gaussian:", theory::ContentLaw::Kind::gaussian},
+        {"sub-gaussian:", theory::ContentLaw::Kind::sub_gaussian}}) {
     if (!text.starts_with(name)) continue;
     const auto deviation = theory::Rational::parse(text.substr(name.size()));
-    if (deviation && deviation->sign() > 0 && deviation->bits() <= 64) return {Kind::law, 0, {law, *deviation}};
+    if (deviation && deviation->sign() > 0 && deviation->bits() <= 64)
+      return {Kind::law, 0, {law, *deviation}};
   }
-  throw theory::SpecError(option + ": '" + text +
-                          "' is not known; expected zero, bound, sphere, frozen:SEED, gaussian:S or sub-gaussian:S with S > 0");
+  throw theory::SpecError(
+      option + ": '" + text +
+      "' is not known; expected zero, bound, sphere, frozen:SEED, gaussian:S or sub-gaussian:S with S > 0");
 }
 
 std::string ContentModel::name() const {

@@ -90,15 +90,17 @@ std::string finding_text(const theory::Finding& finding, const theory::ScoreFunc
   if (finding.quantifier == theory::Quantifier::random) {
     const bool mean = finding.reading->which == theory::ReadingOf(theory::EntropyReading::uniform);
     const bool expected = finding.reading->which == theory::ReadingOf(theory::NormalizationReading::expected);
-    statement = mean ? "sup_L E H_L < inf for every content"
-                : expected ? statement + ", and gates" : "almost surely, " + statement;
+    statement = mean       ? "sup_L E H_L < inf for every content"
+                : expected ? statement + ", and gates"
+                           : "almost surely, " + statement;
   }
   std::string text = "    statement: " + wrapped(statement, kWidth - 15, 15) + "\n";
   if (const std::string meaning = meaning_of(law.normalizer); !meaning.empty())
     text += "    where " + wrapped(meaning, kWidth - 10, 10) + "\n";
   text += "    because " + wrapped(finding.reason, kWidth - 12, 12) + "\n";
   const std::optional<bool> below = sum_below(finding.reading->which);
-  const bool plain = finding.quantifier == theory::Quantifier::none && law.normalizer == theory::Normalizer::softmax;
+  const bool plain =
+      finding.quantifier == theory::Quantifier::none && law.normalizer == theory::Normalizer::softmax;
   if (below && plain && finding.content_bound && !law.window && !law.depends_on_length()) {
     const Expr bound(*finding.content_bound);
     const Expr score = *below ? theory::score_below(law, bound) : theory::score_above(law, bound);
@@ -154,8 +156,8 @@ std::string explain(const EncodingReport& report, const std::string& property,
     if (finding.reading->property != selected.property) continue;
     if (!selected.reading.empty() && finding.reading->name != selected.reading) continue;
     std::string next = finding_text(finding, report.closed_law, symbols, context);
-    if (open != nullptr &&
-        (open->reading != finding.reading || open->quantifier != finding.quantifier || open->verdict != finding.verdict || body != next)) {
+    if (open != nullptr && (open->reading != finding.reading || open->quantifier != finding.quantifier ||
+                            open->verdict != finding.verdict || body != next)) {
       write_finding(*open);
       bounds.clear();
     }

@@ -1,4 +1,5 @@
-// The rows of the verdicts. Tests: tests/cli/gates.cmake, tests/cli/queries.cmake, tests/cli/content_laws.cmake
+// The rows of the verdicts. Tests: tests/cli/gates.cmake, tests/cli/queries.cmake,
+// tests/cli/content_laws.cmake
 #include <algorithm>
 #include <set>
 
@@ -13,12 +14,16 @@ using theory::Reading;
 std::string ReadingRow::name() const {
   std::string text(reading->name);
   if (quantifier == Quantifier::random) return text + ", random gates";
-  if (quantifier != Quantifier::none) text += ", " + std::string(theory::name_of(quantifier)) + " " + std::string(noun);
+  if (quantifier != Quantifier::none)
+    text += ", " + std::string(theory::name_of(quantifier)) + " " + std::string(noun);
   return text;
 }
 
 ReadingRow row_of(const EncodingReport& report, const Finding& finding) {
-  return {finding.reading, finding.quantifier, report.law.content_law ? "law" : report.law.query ? "query" : "gate"};
+  return {finding.reading, finding.quantifier,
+          report.law.content_law ? "law"
+          : report.law.query     ? "query"
+                                 : "gate"};
 }
 
 std::vector<ReadingRow> reading_rows(const std::vector<EncodingReport>& reports) {
@@ -26,7 +31,10 @@ std::vector<ReadingRow> reading_rows(const std::vector<EncodingReport>& reports)
   const bool gates = any([](const EncodingReport& r) { return r.law.path.has_value(); });
   const bool queries = any([](const EncodingReport& r) { return r.law.query.has_value(); });
   const bool laws = any([](const EncodingReport& r) { return r.law.content_law.has_value(); });
-  const std::string_view noun = laws ? "law" : gates && queries ? "gate or query" : queries ? "query" : "gate";
+  const std::string_view noun = laws               ? "law"
+                                : gates && queries ? "gate or query"
+                                : queries          ? "query"
+                                                   : "gate";
   std::vector<ReadingRow> rows;
   for (const Reading& reading : theory::readings()) {
     std::set<Quantifier> asked;

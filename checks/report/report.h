@@ -22,9 +22,10 @@ namespace gpe::checks {
 struct ContentModel {
   enum class Kind { zero, bound, sphere, frozen, law };
   Kind kind = Kind::zero;
-  std::uint64_t seed = 0;  ///< frozen
+  std::uint64_t seed = 0;    ///< frozen
   theory::ContentLaw law{};  ///< law
-  /// "zero", "bound", "sphere", "frozen:SEED", "gaussian:S", "sub-gaussian:S". @throws theory::SpecError naming the option.
+  /// "zero", "bound", "sphere", "frozen:SEED", "gaussian:S", "sub-gaussian:S". @throws theory::SpecError
+  /// naming the option.
   static ContentModel parse(const std::string& option, const std::string& text);
   std::string name() const;  ///< as parsed
 };
@@ -63,16 +64,19 @@ struct EncodingReport {
   bool one_head_of_several = false;
   int last_head = 0;  ///< the heads from setting.head to this one have the same formulas; 0: nothing is known
   theory::Encoding encoding;
-  theory::ScoreFunction law;         ///< parameters with their values
-  theory::ScoreFunction closed_law;  ///< values put in; gates along the path all at `high`, a query with r = 0
+  theory::ScoreFunction law;  ///< parameters with their values
+  theory::ScoreFunction
+      closed_law;  ///< values put in; gates along the path all at `high`, a query with r = 0
   std::vector<std::string> assumed;  ///< of values of its functions, as nothing settled it
   std::vector<theory::Finding> findings;
   Sums sums;
   std::vector<theory::Rational> lengths;  ///< of what follows
   std::vector<PartialSum> partial_sums;
-  std::vector<ContentNumbers> contents;                       ///< one for each content bound
-  std::vector<std::vector<ContentNumbers>> partial_contents;  ///< for each length; windows and reach where the score depends on L
-  std::vector<BigCount> zero_windows;  ///< one for each content bound, of normalizers with weights of exactly 0
+  std::vector<ContentNumbers> contents;  ///< one for each content bound
+  std::vector<std::vector<ContentNumbers>>
+      partial_contents;  ///< for each length; windows and reach where the score depends on L
+  std::vector<BigCount>
+      zero_windows;  ///< one for each content bound, of normalizers with weights of exactly 0
   GrowthLaw growth;
   std::vector<SphereAt> spheres;         ///< --content sphere: one for each length
   std::vector<DtypeLimit> dtype_limits;  ///< one for each format
@@ -85,8 +89,8 @@ struct EncodingReport {
 };
 
 /// The lengths of a report that names none: T, 2T, 8T and 64T where the content's factor depends on L, T the
-/// parameter `train` where it is a whole number from 1 to 2^64, else the training length that is known, else 4096. None where the bias depends on L, as
-/// such sums may take long.
+/// parameter `train` where it is a whole number from 1 to 2^64, else the training length that is known, else
+/// 4096. None where the bias depends on L, as such sums may take long.
 std::vector<theory::Rational> default_lengths(const theory::ScoreFunction& law, std::int64_t training_length);
 
 /// Everything asked for about one encoding at one head. @throws theory::SpecError for values outside their

@@ -101,7 +101,8 @@ std::string normalizer_of(const EncodingReport& report) {
   if (law.normalizer == theory::Normalizer::softmax) return "";
   const std::string name(theory::name_of(law.normalizer));
   const std::string key = law.normalizer == theory::Normalizer::top_k ? "k" : "alpha";
-  return law.normalizer_parameter ? name + ", " + key + " = " + theory::to_text(*law.normalizer_parameter) : name;
+  return law.normalizer_parameter ? name + ", " + key + " = " + theory::to_text(*law.normalizer_parameter)
+                                  : name;
 }
 
 std::string meaning_of(theory::Normalizer normalizer) {
@@ -115,9 +116,11 @@ std::string meaning_of(theory::Normalizer normalizer) {
     case theory::Normalizer::top_k:
       return "Z is the sum of the k largest e^A, and H the entropy of their shares";
     case theory::Normalizer::entmax:
-      return "weights are max(t - tau, 0)^(1/(alpha - 1)), t = (alpha - 1) A; cn asks whether tau stays finite, and H is the entropy of the weights";
+      return "weights are max(t - tau, 0)^(1/(alpha - 1)), t = (alpha - 1) A; cn asks whether tau stays "
+             "finite, and H is the entropy of the weights";
     case theory::Normalizer::stick_breaking:
-      return "weights are s(A(n)) times all 1 - s(A(m)) of nearer keys m, s the sigmoid, and H is their entropy with what is left as one more; cn asks whether their sum is finite";
+      return "weights are s(A(n)) times all 1 - s(A(m)) of nearer keys m, s the sigmoid, and H is their "
+             "entropy with what is left as one more; cn asks whether their sum is finite";
   }
   return "";
 }
@@ -248,8 +251,11 @@ std::string extras_of(const EncodingReport& report) {
   if (law.sink) extra += "sink logit " + theory::to_text(*law.sink) + " (outside Z and H); ";
   if (law.softcap) extra += "soft cap " + theory::to_text(*law.softcap) + "; ";
   if (law.two_sided) extra += "two-sided; ";
-  if (const std::string weights = normalizer_of(report); !weights.empty()) extra += "normalizer " + weights + "; ";
-  if (report.law.path) extra += "numbers are those of the constant gate " + theory::to_text(theory::at_values(report.law).path->high) + " unless they say otherwise; ";
+  if (const std::string weights = normalizer_of(report); !weights.empty())
+    extra += "normalizer " + weights + "; ";
+  if (report.law.path)
+    extra += "numbers are those of the constant gate " +
+             theory::to_text(theory::at_values(report.law).path->high) + " unless they say otherwise; ";
   if (report.law.query) extra += "numbers are those of r = 0; ";
   const auto one_of = [&](const std::string& what, int count, bool differs) {
     if (count == 1 && differs) extra += what + " 1 of 1 (of N with --" + what + "s N); ";
@@ -262,8 +268,8 @@ std::string extras_of(const EncodingReport& report) {
 std::vector<std::pair<std::string, std::string>> reasons_of(const EncodingReport& report) {
   std::vector<std::pair<std::string, std::string>> lines;
   for (const Finding& finding : report.findings) {
-    const std::string label = std::string(theory::short_name_of(finding.reading->property)) + " " +
-                              row_of(report, finding).name();
+    const std::string label =
+        std::string(theory::short_name_of(finding.reading->property)) + " " + row_of(report, finding).name();
     const auto found =
         std::ranges::find_if(lines, [&](const auto& line) { return line.second == finding.reason; });
     if (found == lines.end()) {

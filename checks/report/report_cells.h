@@ -12,8 +12,8 @@
 namespace gpe::checks {
 
 std::string title_of(theory::Property property);
-/// A row of the verdicts: two or three for a reading that asks for gates along the path or a query, where a report
-/// has them.
+/// A row of the verdicts: two or three for a reading that asks for gates along the path or a query, where a
+/// report has them.
 struct ReadingRow {
   const theory::Reading* reading;
   theory::Quantifier quantifier;
@@ -23,10 +23,10 @@ struct ReadingRow {
 /// The row of a finding alone.
 ReadingRow row_of(const EncodingReport& report, const theory::Finding& finding);
 std::vector<ReadingRow> reading_rows(const std::vector<EncodingReport>& reports);
-/// The findings of one row, one for each content bound; without gates or query, the same in all rows of a reading, and
-/// none in that of random gates where the file says nothing of them.
+/// The findings of one row, one for each content bound; without gates or query, the same in all rows of a
+/// reading, and none in that of random gates where the file says nothing of them.
 std::vector<const theory::Finding*> findings_of(const EncodingReport& report, const ReadingRow& row);
-std::string gates_of(const theory::Path& path);  ///< "-1 <= g < 0, E g = -1/2"
+std::string gates_of(const theory::Path& path);        ///< "-1 <= g < 0, E g = -1/2"
 std::string query_of(const theory::QueryBias& query);  ///< "r*log(1 + n), |r| <= 2"
 Cell verdict_cell(const std::vector<const theory::Finding*>& findings);
 std::string region_cell(const std::vector<const theory::Finding*>& findings);
@@ -40,7 +40,7 @@ std::string parameters_of(const EncodingReport& report);  ///< "m = 1/2"
 std::string normalizer_of(const EncodingReport& report);  ///< "top-k, k = 64"; empty for softmax
 /// What Z and H mean with a normalizer; empty for softmax.
 std::string meaning_of(theory::Normalizer normalizer);
-std::string extras_of(const EncodingReport& report);      ///< window, sink, soft cap …
+std::string extras_of(const EncodingReport& report);  ///< window, sink, soft cap …
 std::string bounds_text(const ReportOptions& options);
 /// Why: (readings, reason), readings with the same reason together.
 std::vector<std::pair<std::string, std::string>> reasons_of(const EncodingReport& report);

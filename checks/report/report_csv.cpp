@@ -63,10 +63,10 @@ std::string report_csv(const std::vector<EncodingReport>& reports, const ReportO
       row({"encoding", "head", "layer", "quantity", "reading", "content_bound", "value", "region"});
   for (const EncodingReport& report : reports) {
     for (const theory::Finding& finding : report.findings) {
-      text += joined(place(report), {std::string(theory::name_of(finding.reading->property)),
-                                     row_of(report, finding).name(),
-                                     finding.content_bound ? finding.content_bound->str() : "",
-                                     std::string(theory::name_of(finding.verdict)), finding.region});
+      text += joined(place(report),
+                     {std::string(theory::name_of(finding.reading->property)), row_of(report, finding).name(),
+                      finding.content_bound ? finding.content_bound->str() : "",
+                      std::string(theory::name_of(finding.verdict)), finding.region});
     }
     if (const std::string name = normalizer_of(report); !name.empty())
       text += joined(place(report), {"normalizer", "", "", name, ""});

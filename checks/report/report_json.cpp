@@ -143,7 +143,9 @@ Json encoding_json(const EncodingReport& report, const ReportOptions& options) {
                                  ? or_null(report.certificates[verdicts.size()])
                                  : Json(nullptr)}});
     if (finding.quantifier != theory::Quantifier::none)
-      verdicts.back()[report.law.content_law ? "law" : report.law.query ? "query" : "gates"] = theory::name_of(finding.quantifier);
+      verdicts.back()[report.law.content_law ? "law"
+                      : report.law.query     ? "query"
+                                             : "gates"] = theory::name_of(finding.quantifier);
   }
   json["verdicts"] = verdicts;
   json["sums"] = Json{{"content", options.content.name()},

@@ -80,7 +80,8 @@ std::string report_markdown(const std::vector<EncodingReport>& reports, const Re
     }
   }
   for (const EncodingReport& report : reports) {
-    for (const std::string& assumed : report.assumed) text += "\n" + escaped(name_with_head(report) + ": " + assumed) + "\n";
+    for (const std::string& assumed : report.assumed)
+      text += "\n" + escaped(name_with_head(report) + ": " + assumed) + "\n";
   }
   for (const std::string& note : notes_of(reports)) text += "\n" + escaped(note) + "\n";
   if (reports.size() == 1) {

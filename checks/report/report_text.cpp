@@ -102,7 +102,8 @@ std::string verdict_rows(const std::vector<EncodingReport>& reports, const Repor
                 Tone::faint, color) +
           "\n";
   if (reading_rows(reports).size() > theory::readings().size())
-    text += toned("  gates along the path, queries, laws of content: for every one", Tone::faint, color) + "\n";
+    text +=
+        toned("  gates along the path, queries, laws of content: for every one", Tone::faint, color) + "\n";
   text += remarks(reports, color);
   const std::string readings = theory::joined(theory::readings(), ", ", [](const Reading& reading) {
     return std::string(theory::short_name_of(reading.property)) + "=" + std::string(reading.name);

@@ -34,7 +34,8 @@ std::optional<Rational> tokens_seen(const std::vector<Mixing>& layers) {
     for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
       const bool is_chunk = layer->kind == Mixing::Kind::chunk;
       if (beyond_border) {
-        *beyond_border += is_chunk ? (-(-*beyond_border / size).floor()) * size - *beyond_border : Rational(layer->keys - 1);
+        *beyond_border += is_chunk ? (-(-*beyond_border / size).floor()) * size - *beyond_border
+                                   : Rational(layer->keys - 1);
       } else {
         moved += Rational(layer->keys - 1);
         if (is_chunk) beyond_border = Rational(0);

@@ -34,7 +34,7 @@ struct StackKind {
 
   std::optional<std::string>
       growth;              ///< of H_L without content, as an expression in L; nothing where it stays bounded
-  EnclosedNumber entropy;       ///< its limit without content; here and below an enclosure of those of all heads
+  EnclosedNumber entropy;  ///< its limit without content; here and below an enclosure of those of all heads
   EnclosedNumber entropy_here;  ///< in the context
   EntropyBand band;             ///< in the context, over contents within the bound
 

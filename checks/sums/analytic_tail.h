@@ -13,9 +13,9 @@ struct AnalyticTail {
   theory::Expr score;      ///< A(n), smooth for n >= M
   theory::Expr in_log;     ///< A as an expression of u = log n (written n)
   int level = 1;
-  theory::Expr in_scale;   ///< A as an expression of v
-  theory::Expr exponent;   ///< of v
-  theory::Expr log_n;      ///< L_1 as an expression of v
+  theory::Expr in_scale;  ///< A as an expression of v
+  theory::Expr exponent;  ///< of v
+  theory::Expr log_n;     ///< L_1 as an expression of v
 };
 
 /// Every rewriting is exact on all of [M, ∞), where the score is proved to be defined (C1, docs/bounds.md).

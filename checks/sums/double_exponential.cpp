@@ -292,13 +292,16 @@ std::optional<Ball> double_exponential(const Integrand& integrand, const Ball& f
     return std::nullopt;
   std::vector<Plan> left = plans(integrand, from, length, log2_scale, aim);
   while (!left.empty()) {
-    const auto best = std::min_element(left.begin(), left.end(), [](const Plan& a, const Plan& b) { return a.nodes < b.nodes; });
+    const auto best = std::min_element(left.begin(), left.end(),
+                                       [](const Plan& a, const Plan& b) { return a.nodes < b.nodes; });
     if (best->nodes > 16.0 * static_cast<double>(aim.accuracy)) break;
     const Strip strip(integrand, from, best->map);
     if (best->points == kFewPoints) {
       const auto closer = plan_for(strip, best->map, length, log2_scale, aim, kManyPoints);
-      if (closer) *best = *closer;
-      else left.erase(best);
+      if (closer)
+        *best = *closer;
+      else
+        left.erase(best);
       continue;
     }
     if (const auto found = by(*best, strip, cut, rest, aim, log2_scale)) return found;

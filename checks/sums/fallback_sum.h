@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "checks/sums/general_sum_result.h"
-#include "theory/expression/expr.h"
 #include "theory/exact/constant_oracle.h"
+#include "theory/expression/expr.h"
 
 namespace gpe::checks {
 

@@ -89,7 +89,9 @@ long missing_digits(const GeneralSum& sum, int digits) {
   std::int64_t least = sum.moments.z.relative_bits();
   if (sum.proved.s) least = std::min(least, entropy_of(sum.moments, sum.bits).relative_bits());
   if (sum.proved.d && !sum.moments.d.surely_zero()) least = std::min(least, sum.moments.d.relative_bits());
-  return least >= needed ? 0 : digits_of_bits(needed - static_cast<long>(std::max<std::int64_t>(least, -needed))) + 3;
+  return least >= needed
+             ? 0
+             : digits_of_bits(needed - static_cast<long>(std::max<std::int64_t>(least, -needed))) + 3;
 }
 
 // More digits until those asked for are proved, as far as time goes.

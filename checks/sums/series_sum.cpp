@@ -90,7 +90,8 @@ std::int64_t SeriesSum::first_start() {
 
 // Errors are measured against what is already summed, or against the first terms from `start` on.
 Moments SeriesSum::scale_at(std::int64_t start, const Moments& head) {
-  return start - first_ >= 8 ? head : sum_terms(score_, first_, Rational(start) + Rational(7), bits_, context_);
+  return start - first_ >= 8 ? head
+                             : sum_terms(score_, first_, Rational(start) + Rational(7), bits_, context_);
 }
 
 Moments SeriesSum::direct_to(std::int64_t last) {
@@ -149,7 +150,8 @@ Moments SeriesSum::by_pieces(std::int64_t from, std::int64_t to) {
 std::optional<Expr> SeriesSum::leading_part(std::int64_t start) {
   const Rational small = Rational(1, 2).pow(accuracy_ + 4);
   for (int count = 1; count <= 3; ++count) {
-    const auto terms = theory::attempt_in_time([&] { return theory::dominant_terms(settled().score, count, context_); });
+    const auto terms =
+        theory::attempt_in_time([&] { return theory::dominant_terms(settled().score, count, context_); });
     if (!terms) return std::nullopt;  // none: the score oscillates
     const Expr leading = add(*terms);
     if (has_exponential(leading)) return std::nullopt;
@@ -167,7 +169,8 @@ std::optional<Moments> SeriesSum::by_leading_part(const std::optional<Rational>&
   const std::int64_t first = std::max<std::int64_t>(settled().from, std::int64_t{2} * digits_);
   if (first > kMaxDirect) return std::nullopt;
   for (std::int64_t start = first;
-       start < std::max(std::int64_t{100} * digits_, 2 * first) && (!last || Rational(start) < *last); start *= 2) {
+       start < std::max(std::int64_t{100} * digits_, 2 * first) && (!last || Rational(start) < *last);
+       start *= 2) {
     const auto leading = leading_part(start);
     if (!leading) continue;
     if (want.s && !surely_below(*leading, Rational(0), Rational(start), context_) &&
@@ -312,7 +315,8 @@ Moments SeriesSum::beyond(const Rational& after, Wanted want) {
     context_.check_time();
     const Rational begin = std::max(from, Rational(start));
     if (begin - from > Rational(kMaxDirect)) break;
-    const Moments head = begin > from ? sum_terms(score_, from, begin - Rational(1), bits_, context_) : Moments{};
+    const Moments head =
+        begin > from ? sum_terms(score_, from, begin - Rational(1), bits_, context_) : Moments{};
     const Moments& scale = begin > from ? head : first;
     const auto tail = theory::attempt_in_time([&] { return attempt(begin, std::nullopt, scale, want); });
     if (tail && *tail) return plus(head, **tail, bits_);

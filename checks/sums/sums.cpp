@@ -115,15 +115,19 @@ EnclosedNumber decided(const std::function<theory::SumDecision()>& decision, con
 
 // The limit of H_L where Z is infinite.
 EnclosedNumber infinite_entropy(const Expr& score, const Context& context) {
-  const auto growth = theory::attempt<theory::Undecided, theory::Undefined>([&] { return theory::decide_entropy_growth(score, context); });
-  if (!growth) return undecided("Z is infinite, and whether H_L is bounded is not decided: " + growth.reason());
-  return growth->bounded ? undecided("Z is infinite and H_L is bounded: see its growth") : infinite("Z is infinite");
+  const auto growth = theory::attempt<theory::Undecided, theory::Undefined>(
+      [&] { return theory::decide_entropy_growth(score, context); });
+  if (!growth)
+    return undecided("Z is infinite, and whether H_L is bounded is not decided: " + growth.reason());
+  return growth->bounded ? undecided("Z is infinite and H_L is bounded: see its growth")
+                         : infinite("Z is infinite");
 }
 
 }  // namespace
 
 EnclosedNumber entropy_beside_infinite_sum(const Expr& above, const Context& context) {
-  const auto most = theory::attempt<theory::Undecided, theory::Undefined>([&] { return theory::limsup(above, context).high; });
+  const auto most = theory::attempt<theory::Undecided, theory::Undefined>(
+      [&] { return theory::limsup(above, context).high; });
   if (most && most->kind != theory::Limit::Kind::plus_infinity) return infinite("Z is infinite");
   return undecided("Z is infinite, and H_L may be bounded, as scores are not bounded above");
 }

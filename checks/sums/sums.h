@@ -24,8 +24,8 @@ struct Sums {
   std::string method;  ///< "closed form: geometric", "sum of 64 terms", …
 };
 
-/// The limit of H_L where Z is infinite: infinite if the scores, at most `above`, are bounded, as H_L >= log Z_L - M;
-/// else not known.
+/// The limit of H_L where Z is infinite: infinite if the scores, at most `above`, are bounded, as H_L >= log
+/// Z_L - M; else not known.
 EnclosedNumber entropy_beside_infinite_sum(const theory::Expr& above, const theory::Context& context);
 
 /// The sums of the scores `law.bias` (content zero) of a law without free parameters.

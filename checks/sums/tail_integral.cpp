@@ -22,7 +22,7 @@ using theory::Rational;
 
 namespace {
 
-constexpr long kManyBits = 1200;                // from here on double_exponential is faster
+constexpr long kManyBits = 1200;               // from here on double_exponential is faster
 constexpr std::int64_t kLongExpression = 300;  // nodes; then its first terms are tried at once
 
 // What acb_calc_integrate hands back to `callback`.
@@ -75,7 +75,8 @@ Ball integrate(const Integrand& integrand, const Ball& from, const Ball& to, con
   options->eval_limit = 200000 + 40 * o.bits;
   options->depth_limit = 4 * o.bits;
   Quadrature quadrature{integrand};
-  acb_calc_integrate(result.raw(), callback, &quadrature, a.raw(), b.raw(), o.accuracy, tolerance, options, o.bits);
+  acb_calc_integrate(result.raw(), callback, &quadrature, a.raw(), b.raw(), o.accuracy, tolerance, options,
+                     o.bits);
   mag_clear(tolerance);
   if (quadrature.out_of_time) throw theory::TimeUp();
   return result.real();
@@ -140,7 +141,8 @@ Moments tail_integral(const AnalyticTail& tail, const std::optional<Rational>& e
   const Ball from = iterated_log(tail.start);
   Moments result;
   const Expr with_n = tail.exponent + tail.log_n;
-  const auto to_infinity = [&](const Integrand& integrand, const Ball& begin, const Cut& cut, const Ball& scale) {
+  const auto to_infinity = [&](const Integrand& integrand, const Ball& begin, const Cut& cut,
+                               const Ball& scale) {
     if (o.accuracy >= kManyBits) {
       const DoubleExponentialAim aim{o.bits, o.accuracy, scale};
       if (const auto found = double_exponential(integrand, begin, cut.at, cut.rest, aim)) return *found;
@@ -179,7 +181,8 @@ Moments tail_integral(const AnalyticTail& tail, const std::optional<Rational>& e
       cut = cut_of(*simple, o, context);
     }
     const Ball near = integrate(integrand, from, Ball(simple->at, o.bits), o, scale);
-    const Ball far = to_infinity({simple->exponent, std::nullopt, &context}, Ball(simple->at, o.bits), cut, scale);
+    const Ball far =
+        to_infinity({simple->exponent, std::nullopt, &context}, Ball(simple->at, o.bits), cut, scale);
     return add(near, with_score_error({far, Ball(0), Ball(0)}, simple->error).z, o.bits);
   };
   result.z = over({tail.exponent, std::nullopt, &context}, tail.exponent, o.scale.z);

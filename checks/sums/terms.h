@@ -7,8 +7,8 @@
 
 namespace gpe::checks {
 
-/// Adds the terms n = from … to one by one, or multiplies one where the score does not mention n. A term whose ball is not finite (a floor of what may be an
-/// integer) is evaluated exactly first.
+/// Adds the terms n = from … to one by one, or multiplies one where the score does not mention n. A term
+/// whose ball is not finite (a floor of what may be an integer) is evaluated exactly first.
 Moments sum_terms(const theory::Expr& score, const theory::Rational& from, const theory::Rational& to,
                   long bits, const theory::Context& context);
 

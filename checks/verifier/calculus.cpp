@@ -16,8 +16,8 @@ Constant unknown(Kind kind) {
   return atom(kind, "?" + std::to_string(++count));
 }
 
-// What decides the sign of f, affine in an unknown or one power of it: its values at 0 and 1; or at 1, and its
-// slope.
+// What decides the sign of f, affine in an unknown or one power of it: its values at 0 and 1; or at 1, and
+// its slope.
 struct Ends {
   Form first, second;
   bool slope;
@@ -87,7 +87,8 @@ Interval Calculus::ratio(const Growth& a, const Growth& b) const {
     if (i > first) shrinks = shrinks * inverse(value(i));
     if (both.of[i] > 0) rises += Interval(both.of[i]) * shrinks;
   }
-  if (!(Interval(-both.of[first]) - rises).nonnegative()) throw NotFollowed("a ratio is not seen to decrease");
+  if (!(Interval(-both.of[first]) - rises).nonnegative())
+    throw NotFollowed("a ratio is not seen to decrease");
   return verifier::exp(start);
 }
 
@@ -198,9 +199,9 @@ Form Calculus::power(const Form& base, const Form& exponent) const {
     found_["a root of " + text(square)] = half;
     return square;
   }
-  if (const auto both = ends(base);
-      exponent.constant() && both && !both->slope && nonnegative(both->second) &&
-      (positive(exponent) ? nonnegative(both->first) : positive(both->first)))
+  if (const auto both = ends(base); exponent.constant() && both && !both->slope &&
+                                    nonnegative(both->second) &&
+                                    (positive(exponent) ? nonnegative(both->first) : positive(both->first)))
     return between(power(both->first, exponent), power(both->second, exponent));
   const auto root = found_.find("a root of " + text(base));
   try {
@@ -259,7 +260,8 @@ Form Calculus::exp(const Form& f) const {
   }
   if (!large.zero()) {  // e^t >= t^4/24, e^-t <= 24/t^4; near infinity also with t's largest growth for t
     const bool grows = positive(large);
-    if (!grows && !positive(-large)) throw NotFollowed("an exponential that is not seen to grow or to vanish");
+    if (!grows && !positive(-large))
+      throw NotFollowed("an exponential that is not seen to grow or to vanish");
     const auto& [growth, c] = *large.terms.rbegin();
     const Form t = logs_.empty() && (holds(c, true, 0) || holds(-c, true, 0)) ? Form(growth, 1) : large;
     result = result * unknown(grows ? Kind::more : Kind::part) * (grows ? Q(1, 24) : Q(24)) *

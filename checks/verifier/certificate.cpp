@@ -56,7 +56,9 @@ std::string check_verdict(const Json& top, const ScoreFunction& law) {
   if (!top["proof"].is_null()) {
     check_proof({question.name + "." + verdict, question.bound}, law, Calculus(), {}, true, top["proof"]);
   } else if (free.empty() || found.undecided ||
-             verdict != (!found.fails ? "holds" : !found.holds ? "fails" : "depends")) {
+             verdict != (!found.fails   ? "holds"
+                         : !found.holds ? "fails"
+                                        : "depends")) {
     throw NotShown("the cases do not amount to '" + verdict + "'");
   } else {
     const std::string side = found.holds ? ".holds" : ".fails";  // the law has values, whatever is asked
@@ -117,27 +119,31 @@ std::string check_certificate(const Json& given) {
     if (top["kind"] != "verdict" && top["kind"] != "numbers" && top["kind"] != "design")
       throw NotShown("no such kind of certificate: " + top["kind"].dump());
     std::string claim = top["kind"] == "verdict"   ? check_verdict(top, law)
-                              : top["kind"] == "numbers" ? check_point_numbers(top, law)
-                                                         : check_point_design(top, law);
-    if (const std::size_t bound = claim.find(", |c(n)|"); given["law"].contains("content") && bound != std::string::npos)
+                        : top["kind"] == "numbers" ? check_point_numbers(top, law)
+                                                   : check_point_design(top, law);
+    if (const std::size_t bound = claim.find(", |c(n)|");
+        given["law"].contains("content") && bound != std::string::npos)
       claim.erase(bound, claim.find(':', bound) - bound);  // it has none
     Json shown = law.json;
     for (const auto& [key, value] : law.json.items())
       if (value.is_null() || value.empty()) shown.erase(key);
     const auto family = [&](const char* key, const char* of) {
-      return given["law"].contains(of) ? std::string("; ") + key + ": " + given["claim"][key].dump() + " of " + given["law"][of].dump() : "";
+      return given["law"].contains(of) ? std::string("; ") + key + ": " + given["claim"][key].dump() +
+                                             " of " + given["law"][of].dump()
+                                       : "";
     };
     const char* of = given["law"].contains("path") ? "path" : "query";
-    if (given["law"].contains(of) && (given.contains("gate") || given.contains("at") || given["claim"]["reading"] != top["claim"]["reading"]))
+    if (given["law"].contains(of) && (given.contains("gate") || given.contains("at") ||
+                                      given["claim"]["reading"] != top["claim"]["reading"]))
       return law.json["name"].get<std::string>() + ": " + given["claim"].dump() + " of the " + of + " " +
              given["law"][of].dump() + ", which follows from " + claim + "; proof: " + top["proof"].dump() +
              "; law: " + shown.dump();
     if (given["law"].contains("normalizer"))
       return law.json["name"].get<std::string>() + ": " + given["claim"].dump() + " with the normalizer " +
-             given["law"]["normalizer"].dump() + ", which follows from " + claim + "; proof: " + top["proof"].dump() +
-             "; law: " + shown.dump();
-    return law.json["name"].get<std::string>() + ": " + claim +
-           family("gates", "path") + family("query", "query") + family("law", "content") +
+             given["law"]["normalizer"].dump() + ", which follows from " + claim +
+             "; proof: " + top["proof"].dump() + "; law: " + shown.dump();
+    return law.json["name"].get<std::string>() + ": " + claim + family("gates", "path") +
+           family("query", "query") + family("law", "content") +
            (top["kind"] == "design" ? "" : "; proof: " + top["proof"].dump()) + "; law: " + shown.dump();
   } catch (const Json::exception& error) {
     throw NotShown(std::string("a value of the wrong type: ") + error.what());

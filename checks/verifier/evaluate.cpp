@@ -340,11 +340,14 @@ Form Evaluator::call(const std::string& name) {
   std::vector<Form> given = {sum()};
   while (next(",")) given.push_back(sum());
   const bool free = !tables.contains(name) && !names.contains(name);
-  const bool written = free && given.size() == 1 &&
-                       among("tan sinh cosh tanh sigmoid softplus ceil sign atan asin acos erf erfc lgamma gamma "
-                             "factorial digamma",
-                             name);
-  if (free && name == "polygamma" && given.size() == 2) return skipped_ > 0 ? Form() : polygamma(given[0], given[1]);
+  const bool written =
+      free && given.size() == 1 &&
+      among(
+          "tan sinh cosh tanh sigmoid softplus ceil sign atan asin acos erf erfc lgamma gamma "
+          "factorial digamma",
+          name);
+  if (free && name == "polygamma" && given.size() == 2)
+    return skipped_ > 0 ? Form() : polygamma(given[0], given[1]);
   if (!tables.contains(name) && !written && !among("sqrt log exp abs sin cos floor min max H $iter", name))
     expect("a known function before");
   if (name == "H" && !names.contains("H")) expect("a known entropy before");

@@ -23,7 +23,8 @@ Calculus cell_of(const ScoreFunction& law, const std::set<std::string>& free) {
 
 namespace {
 
-// The law has values, at the values of the parameters and for all that are free, also where a claim needs none.
+// The law has values, at the values of the parameters and for all that are free, also where a claim needs
+// none.
 void require_values(const Json& json, const std::set<std::string>& free) {
   const ScoreFunction law(json);
   const Question any{"cn.every-content.holds", "0"};
@@ -38,7 +39,8 @@ struct Asked {
     const std::string property = claim.at("property"), reading = claim.at("reading");  // numbers have none
     nothing = property == "gps" || (property == "ldcp" && reading == "content");
     heights = property == "ldcp" && among("weight signed", reading);
-    sums = property == "convergent-normalization" || (property == "entropy-boundedness" && reading != "uniform");
+    sums =
+        property == "convergent-normalization" || (property == "entropy-boundedness" && reading != "uniform");
   }
 };
 
@@ -49,18 +51,21 @@ void restrict(Json& law, const std::string& condition) {
 }
 
 void require_plain(const ScoreFunction& law) {
-  if (law.depends_on_length() || mentions(law.formula("angle"), "H") || law.formula("alpha") == "self-entropy")
+  if (law.depends_on_length() || mentions(law.formula("angle"), "H") ||
+      law.formula("alpha") == "self-entropy")
     throw NotShown("gates and queries are for scores without L and H(n)");
 }
 
 // A claim without cases: `holds`, `always`, or `fails`, `never`. @returns which of the two
 bool has_one_side(const Json& claim) {
   const bool holds = claim.at("verdict") == "holds";
-  if (claim.at("region") != (holds ? "always" : "never")) throw NotShown("a claim with cases does not follow from another");
+  if (claim.at("region") != (holds ? "always" : "never"))
+    throw NotShown("a claim with cases does not follow from another");
   return holds;
 }
 
-// `probability` holds for all gates, or queries, where `content` does: a score is as likely on either side of b.
+// `probability` holds for all gates, or queries, where `content` does: a score is as likely on either side of
+// b.
 void ask_for_content(Json& claim, Json& which) {
   if (claim.at("reading") != "probability" || claim.at("verdict") != "holds" || !has_one_side(claim) ||
       (which != "every" && which != "some"))
@@ -68,12 +73,14 @@ void ask_for_content(Json& claim, Json& which) {
   claim["reading"] = "content", which = nullptr;
 }
 
-// Theorems P1 and P2: the constant gate from which a claim follows where none decides it. For some gate one gate is
-// enough; for all of them, and for random ones, a claim about another reading or a larger gate is. `gate` is a part of
-// the way from the largest gate to the smallest, or how far below the largest or above the mean it lies.
+// Theorems P1 and P2: the constant gate from which a claim follows where none decides it. For some gate one
+// gate is enough; for all of them, and for random ones, a claim about another reading or a larger gate is.
+// `gate` is a part of the way from the largest gate to the smallest, or how far below the largest or above
+// the mean it lies.
 std::string gate_that_shows(Json& top, const Json& path, const Json& gates, const std::string& open) {
   Json& claim = top["claim"];
-  const std::string property = claim.at("property"), reading = claim.at("reading"), low = path["low"], high = path["high"];
+  const std::string property = claim.at("property"), reading = claim.at("reading"), low = path["low"],
+                    high = path["high"];
   const bool holds = has_one_side(claim), sums = property != "ldcp", below = low == "-inf";
   const Calculus plain;
   const Q part = Evaluator(plain).rational(top["gate"]);
@@ -92,7 +99,8 @@ std::string gate_that_shows(Json& top, const Json& path, const Json& gates, cons
       throw NotShown("none of the gates");
     return "(" + high + ") + " + text + (below ? "*(-1)" : "*((" + low + ") - (" + high + "))");
   }
-  if (gates != "every" || (part != 0 && (part != 1 || below))) throw NotShown("a gate that does not show this of all");
+  if (gates != "every" || (part != 0 && (part != 1 || below)))
+    throw NotShown("a gate that does not show this of all");
   if (reading == "uniform" && part == 0) {
     claim["reading"] = "limit";
     return high;
@@ -100,21 +108,23 @@ std::string gate_that_shows(Json& top, const Json& path, const Json& gates, cons
   if (!among("literal probability", reading) || !top["law"].at("window").is_null())
     throw NotShown("a gate that does not show this of all");
   const bool out = part == 0 ? no_high : no_low;  // then all others stay away from it by a constant
-  claim["reading"] = "signed", claim["verdict"] = out ? "fails" : "holds", claim["region"] = out ? "never" : "always";
+  claim["reading"] = "signed", claim["verdict"] = out ? "fails" : "holds",
+  claim["region"] = out ? "never" : "always";
   if (out == (part == 0)) return part == 0 ? high : low;
   top["law"]["bias"] = "-(" + top["law"]["bias"].get<std::string>() + ")";
   return "-(" + (part == 0 ? high : low) + ")";
 }
 
-// Theorem P1: a claim about gates along the path is one about the law with a constant gate. Returns that law's
-// certificate; that there is a gate is part of its domains.
+// Theorem P1: a claim about gates along the path is one about the law with a constant gate. Returns that
+// law's certificate; that there is a gate is part of its domains.
 Json with_constant_gate(Json top) {
   if (!top["law"].is_object() || !top["law"].contains("path")) return top;
   const Json path = top["law"]["path"];
   Json gates = top["claim"].at("gates");
   const bool random = gates == "random", annealed = random && top["claim"].at("reading") == "expected";
   const std::string about = annealed ? "mean_exp" : "mean";
-  require_keys(path, random ? std::set<std::string>{"low", "high", "open", about} : std::set<std::string>{"low", "high", "open"});
+  require_keys(path, random ? std::set<std::string>{"low", "high", "open", about}
+                            : std::set<std::string>{"low", "high", "open"});
   top["law"].erase("path"), top["claim"].erase("gates");
   const bool shown = top.contains("gate");
   if (!shown) ask_for_content(top["claim"], gates);
@@ -124,7 +134,8 @@ Json with_constant_gate(Json top) {
   std::string end = annealed ? mean : (gates == "every") == asked.sums ? high : low;
   if (top["kind"] != "verdict" || !among("low high both", open.empty() ? "low" : open) ||
       (asked.nothing || shown ? asked.nothing != gates.is_null()
-                              : !(asked.sums || asked.heights) || end == "-inf" || (gates != "every" && gates != "some" && !annealed)) ||
+                              : !(asked.sums || asked.heights) || end == "-inf" ||
+                                    (gates != "every" && gates != "some" && !annealed)) ||
       (!shown && top["claim"]["reading"] == "signed" && gates == "every" && among("low both", open)))
     throw NotShown("no constant gate decides this claim");
   const ScoreFunction law(top["law"]);
@@ -161,8 +172,8 @@ Json with_softmax(Json top) {
   require_keys(claim, {"property", "reading", "content_bound", "verdict", "region"});
   const std::string kind = normalizer["kind"], property = claim["property"], reading = claim["reading"],
                     verdict = claim["verdict"], region = claim["region"];
-  const bool top_k = kind == "top-k", relu = kind == "relu", entmax = kind == "entmax", sigmoid = kind == "sigmoid",
-             stick = kind == "stick-breaking", holds = verdict == "holds",
+  const bool top_k = kind == "top-k", relu = kind == "relu", entmax = kind == "entmax",
+             sigmoid = kind == "sigmoid", stick = kind == "stick-breaking", holds = verdict == "holds",
              settled = (holds && region == "always") || (verdict == "fails" && region == "never");
   if (top["kind"] != "verdict" || !(top_k || relu || entmax || sigmoid || stick) ||
       normalizer["parameter"].is_null() == (top_k || entmax))
@@ -180,15 +191,18 @@ Json with_softmax(Json top) {
   if (entmax) {
     Evaluator e = plain.evaluator(calculus, {});
     e.texts.clear();
-    if (!calculus.positive(e(normalizer["parameter"].get<std::string>()) - 1)) throw NotShown("alpha is not above 1");
+    if (!calculus.positive(e(normalizer["parameter"].get<std::string>()) - 1))
+      throw NotShown("alpha is not above 1");
     restrict(law, "1 < (" + normalizer["parameter"].get<std::string>() + ")");
   }
   require_values(law, top["free"]);
   const auto no_level = [&] {
     if (!level.is_null()) throw NotShown("a level that nothing is compared with");
   };
-  const bool norms = property == "convergent-normalization", sums = norms || property == "entropy-boundedness";
-  if (plain.windowed || !sums || sigmoid || (top_k && reading == "uniform") || (stick && (norms || level.is_null()))) {
+  const bool norms = property == "convergent-normalization",
+             sums = norms || property == "entropy-boundedness";
+  if (plain.windowed || !sums || sigmoid || (top_k && reading == "uniform") ||
+      (stick && (norms || level.is_null()))) {
     no_level();
     if (plain.windowed || (!sums && reading != "weight") || property == "gps") return top;
     if (!sums && relu) claim["reading"] = "signed";
@@ -202,7 +216,8 @@ Json with_softmax(Json top) {
     if (!holds) claim["reading"] = "some-content";
     return top;
   }
-  const bool some = reading == "some-content", mean = reading == "expected" && !holds, uniform = reading == "uniform";
+  const bool some = reading == "some-content", mean = reading == "expected" && !holds,
+             uniform = reading == "uniform";
   const std::string bias = "(" + plain.formula("bias") + ")", bound = claim["content_bound"];
   if (!settled || plain.has("softcap") || !among("identity rotation none", plain.transform) ||
       Evaluator(calculus).rational(bound) < 0 || (!holds && (uniform || stick)) ||
@@ -212,7 +227,8 @@ Json with_softmax(Json top) {
       mean || plain.transform == "none"
           ? bias
           : bias + (some != stick ? " - " : " + ") + "abs(" + plain.formula("gain") + ")*(" + bound + ")";
-  claim["property"] = "ldcp", claim["content_bound"] = nullptr, claim["verdict"] = "fails", claim["region"] = "never";
+  claim["property"] = "ldcp", claim["content_bound"] = nullptr, claim["verdict"] = "fails",
+  claim["region"] = "never";
   if (!relu && (!holds || (entmax && !norms))) {  // the score tends to infinity, or to -infinity
     no_level();
     claim["reading"] = "weight", law["bias"] = holds ? score : "-(" + score + ")";
@@ -226,8 +242,10 @@ Json with_softmax(Json top) {
   return top;
 }
 
-// The same of queries: `at` is the part of the radius that is r where one r is enough, or the end beyond which no score lies.
-std::string bias_of_shown(Json& top, const Json& which, const std::string& bias, const std::string& radius, const std::string& shape) {
+// The same of queries: `at` is the part of the radius that is r where one r is enough, or the end beyond
+// which no score lies.
+std::string bias_of_shown(Json& top, const Json& which, const std::string& bias, const std::string& radius,
+                          const std::string& shape) {
   Json& claim = top["claim"];
   const bool holds = has_one_side(claim);
   const Q part = Evaluator(Calculus()).rational(top["at"]);
@@ -244,7 +262,8 @@ std::string bias_of_shown(Json& top, const Json& which, const std::string& bias,
 }
 
 // Theorem Q1: a claim about a bias linear in the query is one about the law with the largest scores of all
-// queries, or with the smallest ones, where the shape has one sign near infinity. Returns that law's certificate.
+// queries, or with the smallest ones, where the shape has one sign near infinity. Returns that law's
+// certificate.
 Json with_extreme_query(Json top) {
   if (!top["law"].is_object() || !top["law"].contains("query")) return top;
   const Json query = top["law"]["query"];
@@ -255,7 +274,8 @@ Json with_extreme_query(Json top) {
   if (!shown) ask_for_content(top["claim"], which);
   const Asked asked(top["claim"]);
   if (top["kind"] != "verdict" || top["claim"]["property"] == "gps" ||
-      (asked.nothing ? shown || !which.is_null() : !(asked.sums || asked.heights || shown) || (which != "every" && which != "some")))
+      (asked.nothing ? shown || !which.is_null()
+                     : !(asked.sums || asked.heights || shown) || (which != "every" && which != "some")))
     throw NotShown("no one query decides this claim");
   const std::string radius = query["radius"], shape = query["shape"];
   const ScoreFunction law(top["law"]);
@@ -285,8 +305,9 @@ Json with_extreme_query(Json top) {
   return top;
 }
 
-// Theorem X2: E Z under a law of the content without a bound is the Z of a law without content, whose scores are
-// log E e^A for the Gaussian law and the largest law; for some law, that of content 0. Returns that law's certificate.
+// Theorem X2: E Z under a law of the content without a bound is the Z of a law without content, whose scores
+// are log E e^A for the Gaussian law and the largest law; for some law, that of content 0. Returns that law's
+// certificate.
 Json with_mean_content(Json top) {
   if (!top["law"].is_object() || !top["law"].contains("content")) return top;
   const std::string content = top["law"]["content"], kind = content.substr(0, content.find(':'));
@@ -306,8 +327,8 @@ Json with_mean_content(Json top) {
   require_values(top["law"], top["free"]);  // the gain too
   const bool adds = !some && law.transform != "none";
   if (adds)
-    top["law"]["bias"] = "(" + top["law"]["bias"].get<std::string>() + ") + " + Q(deviation * deviation / 2).get_str() +
-                         "*(" + law.formula("gain") + ")^2";
+    top["law"]["bias"] = "(" + top["law"]["bias"].get<std::string>() + ") + " +
+                         Q(deviation * deviation / 2).get_str() + "*(" + law.formula("gain") + ")^2";
   for (const char* key : {"angle", "alpha", "scale", "rate", "decay"}) top["law"][key] = nullptr;
   top["law"]["transform"] = "none", top["law"]["gain"] = "1", top["claim"]["content_bound"] = "1";
   return top;
@@ -317,7 +338,9 @@ Json with_mean_content(Json top) {
 
 Json of_one_law(const Json& given) {
   const Json& parts = given.contains("law") ? given["law"] : given;
-  if (parts.contains("path") + parts.contains("query") + parts.contains("content") + parts.contains("normalizer") > 1)
+  if (parts.contains("path") + parts.contains("query") + parts.contains("content") +
+          parts.contains("normalizer") >
+      1)
     throw NotShown("more than one of gates, a query, a law of the content, a normalizer");
   return with_mean_content(with_extreme_query(with_constant_gate(with_softmax(given))));
 }

@@ -1,5 +1,5 @@
-// Claims about laws with gates, a query, a law of the content or a normalizer, which follow from claims about one law
-// without: theorems P1, P2, Q1, X2 and N1 to N5.
+// Claims about laws with gates, a query, a law of the content or a normalizer, which follow from claims about
+// one law without: theorems P1, P2, Q1, X2 and N1 to N5.
 #pragma once
 
 #include "checks/verifier/score_function.h"

@@ -19,7 +19,9 @@ const std::string kReadings =
     "ldcp.signed ldcp.probability ldcp.content ldcp.weight gps.scalar gps.norm gps.vector";
 
 // May differ with n, as far as its form shows it: "?k" is what a form leaves out.
-bool may_differ(const Atom& one) { return is_unknown(one) || one.name[0] == '?' || any_atom(one.of, may_differ); }
+bool may_differ(const Atom& one) {
+  return is_unknown(one) || one.name[0] == '?' || any_atom(one.of, may_differ);
+}
 bool has_unknown(const Constant& c) { return any_atom(c, may_differ); }
 
 class Proof {
@@ -285,7 +287,8 @@ class Proof {
     const Form first = e(part);
     bool same = law_.transform != "none";
     for (long j = 0; same && j < law_.head_dim / 2; ++j) {
-      for (long branch : {1, -1}) e.names["j"] = j, e.names["$branch"] = branch, same = same && e(part) == first;
+      for (long branch : {1, -1})
+        e.names["j"] = j, e.names["$branch"] = branch, same = same && e(part) == first;
       if (!law_.has("angle")) continue;
       const Form angle = angle_since_first(0);
       same = same && turns_wholly(angle, Q(1, 2) * two_pi()) &&

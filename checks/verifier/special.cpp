@@ -1,5 +1,5 @@
-// Special functions of x, between bounds that hold for all x > 0: their expansions at infinity envelop them (DLMF 4.24.3,
-// 5.11(ii), 5.15, 7.12(i)). Tests: tests/certificates/forgeries.py
+// Special functions of x, between bounds that hold for all x > 0: their expansions at infinity envelop them
+// (DLMF 4.24.3, 5.11(ii), 5.15, 7.12(i)). Tests: tests/certificates/forgeries.py
 #include "checks/verifier/evaluate.h"
 
 namespace gpe::verifier {
@@ -14,9 +14,7 @@ Q factorial(const Q& m) {
 
 }  // namespace
 
-Form Evaluator::over(const Form& a, const Form& b) {
-  return calculus.trimmed(a * calculus.power(b, -1));
-}
+Form Evaluator::over(const Form& a, const Form& b) { return calculus.trimmed(a * calculus.power(b, -1)); }
 
 // y - y^3/3 <= atan(y) <= y for y > 0; atan(x) = pi/2 - atan(1/x) for x > 0
 Form Evaluator::arctangent(const Form& x) {
@@ -48,7 +46,8 @@ Form Evaluator::log_gamma(const Form& x) {
   return Calculus::between(least, least + over(Q(1, 12), x));
 }
 
-// of order 0: log x - 1/(2x) - part/(12x^2); m: (-1)^(m+1) ((m-1)!/x^m + m!/(2x^(m+1)) + part (m+1)!/(12x^(m+2)))
+// of order 0: log x - 1/(2x) - part/(12x^2); m: (-1)^(m+1) ((m-1)!/x^m + m!/(2x^(m+1)) + part
+// (m+1)!/(12x^(m+2)))
 Form Evaluator::polygamma(const Form& order, const Form& x) {
   const Q m = order.constant() && order.value().constant() ? order.value().value() : Q(-1);
   if (m < 0 || m > 100 || m.get_den() != 1) expect("a whole order before");

@@ -114,10 +114,12 @@ std::string compare_with_specification(const Json& certificate, const std::strin
   for (const char* key : {"angle", "alpha", "scale"}) same(key, law[key], written(score["rotation"][key]));
   for (const char* key : {"rate", "decay"}) same(key, law[key], written(score["hyperbolic"][key]));
   using Key = std::pair<const char*, const char*>;
-  for (const auto& [table, key] : {Key("path", "low"), Key("path", "high"), Key("path", "open"), Key("query", "radius"), Key("query", "shape")})
+  for (const auto& [table, key] : {Key("path", "low"), Key("path", "high"), Key("path", "open"),
+                                   Key("query", "radius"), Key("query", "shape")})
     same(key, law.contains(table) ? law[table][key] : Json(), written(score[table][key]));
   for (const char* key : {"mean", "mean_exp"})
-    if (law.contains("path") && law["path"].contains(key)) same(key, law["path"][key], written(score["path"][key]));
+    if (law.contains("path") && law["path"].contains(key))
+      same(key, law["path"][key], written(score["path"][key]));
   const Node normalizer = score["normalizer"];
   const Json kind = written(normalizer.is_table() ? normalizer["kind"] : normalizer), none_given;
   const bool given = law.contains("normalizer");

@@ -42,7 +42,8 @@ Constant product(const Powers& a, const Powers& b, const Q& coefficient) {
   for (auto& [atom, exponent] : powers) {
     const mpz_class whole = floor(exponent);
     if (atom->kind != Kind::sum || (whole < 0 && !atom->of.constant())) continue;
-    if (abs(whole) > (atom->of.constant() ? 4096 : 64)) throw NotFollowed("a power is too large to write out");
+    if (abs(whole) > (atom->of.constant() ? 4096 : 64))
+      throw NotFollowed("a power is too large to write out");
     exponent -= whole;
     const Constant factor = whole < 0 ? Constant(1 / atom->of.value()) : atom->of;
     for (long k = std::abs(whole.get_si()); k > 0; --k) outside = outside * factor;

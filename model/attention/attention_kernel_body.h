@@ -364,9 +364,9 @@ Real cross_entropy(Int count, Real* logits, Int target, Real scale) {
 // Internal linkage would hide it; attention_kernel.cpp declares it for each set.
 template <class Real>
 const Kernels<Real>& kernels_of_set() {
-  static constexpr Kernels<Real> instance{
-      GPE_KERNELS_NAME, multiply<Real>, turned_scores<Real>,    turned_gradients<Real>,
-      weights<Real>,    observe<Real>,  weight_gradients<Real>, cross_entropy<Real>};
+  static constexpr Kernels<Real> instance{GPE_KERNELS_NAME,       multiply<Real>,     turned_scores<Real>,
+                                          turned_gradients<Real>, weights<Real>,      observe<Real>,
+                                          weight_gradients<Real>, cross_entropy<Real>};
   return instance;
 }
 template const Kernels<float>& kernels_of_set<float>();

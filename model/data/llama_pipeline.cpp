@@ -22,7 +22,8 @@ json llama_normalizer() {
 json llama_decoder() {
   const json strip = {{"type", "Strip"}, {"content", " "}, {"start", 1}, {"stop", 0}};
   return {{"type", "Sequence"},
-          {"decoders", json::array({replace(kLlamaSpace, " "), {{"type", "ByteFallback"}}, {{"type", "Fuse"}}, strip})}};
+          {"decoders",
+           json::array({replace(kLlamaSpace, " "), {{"type", "ByteFallback"}}, {{"type", "Fuse"}}, strip})}};
 }
 
 }  // namespace gpe::model

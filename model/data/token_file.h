@@ -37,7 +37,8 @@ class TokenFile {
   std::optional<std::string> sha256() const { return sha256_; }
   /// The digest of the bytes: that of the JSON, or else computed. Reads the whole file.
   std::string bytes_sha256() const;
-  /// The name of tokenizer.json beside these tokens; nothing when the tokens are bytes, no text, or not known.
+  /// The name of tokenizer.json beside these tokens; nothing when the tokens are bytes, no text, or not
+  /// known.
   std::optional<std::string> tokenizer() const { return tokenizer_; }
   /// Its text. @pre tokenizer()
   /// @throws theory::SpecError  it does not lie in the folder of the tokens, or has not the checksum of the

@@ -55,7 +55,8 @@ std::optional<std::size_t> byte_of(std::string_view text) {
   std::size_t byte = 0;
   if (text.size() != 6 || !text.starts_with("<0x") || !text.ends_with(">")) return std::nullopt;
   const auto [end, error] = std::from_chars(text.data() + 3, text.data() + 5, byte, 16);
-  const bool is_byte = error == std::errc() && end == text.data() + 5 && text.find_first_of("abcdef") == text.npos;
+  const bool is_byte =
+      error == std::errc() && end == text.data() + 5 && text.find_first_of("abcdef") == text.npos;
   return is_byte ? std::optional(byte) : std::nullopt;
 }
 
@@ -151,7 +152,8 @@ void require_gpt2(const json& content, const std::string& source) {
 
 // What the kind of Llama has: characters, whose bytes are tokens where they have none.
 void require_llama(const json& content, const std::string& source) {
-  for (const auto& [name, value] : {std::pair("normalizer", llama_normalizer()), std::pair("decoder", llama_decoder())}) {
+  for (const auto& [name, value] :
+       {std::pair("normalizer", llama_normalizer()), std::pair("decoder", llama_decoder())}) {
     member(content, name, source);
     require(content, name, {value}, source);
   }

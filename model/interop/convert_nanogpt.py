@@ -10,8 +10,8 @@ config.json with "model_type": "nanogpt". Exit: 0 done, 2 bad use or a wrong fil
 import json
 import os
 import pathlib
-import secrets
 import pickle
+import secrets
 import sys
 import zipfile
 

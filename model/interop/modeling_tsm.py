@@ -14,16 +14,37 @@ from torch.nn import functional
 from transformers import DynamicCache, GenerationMixin, PretrainedConfig, PreTrainedModel
 from transformers.modeling_outputs import CausalLMOutputWithPast
 
-ACTIVATIONS = {"gelu": functional.gelu, "gelu_tanh": lambda x: functional.gelu(x, approximate="tanh"), "relu": functional.relu}
+ACTIVATIONS = {
+    "gelu": functional.gelu,
+    "gelu_tanh": lambda x: functional.gelu(x, approximate="tanh"),
+    "relu": functional.relu,
+}
 
 
 class TsmConfig(PretrainedConfig):
     model_type = "tsm"
 
-    def __init__(self, vocab_size=1, hidden_size=2, num_hidden_layers=1, num_attention_heads=1, intermediate_size=8,
-                 max_position_embeddings=1, position_table=0, bias=False, activation="gelu", layer_norm_eps=1e-5,
-                 parallel_residual=False, tied_head=True, encoding="nope", content="dot_product", layout="half",
-                 position_rows=1, position_tables=(), **kwargs):
+    def __init__(
+        self,
+        vocab_size=1,
+        hidden_size=2,
+        num_hidden_layers=1,
+        num_attention_heads=1,
+        intermediate_size=8,
+        max_position_embeddings=1,
+        position_table=0,
+        bias=False,
+        activation="gelu",
+        layer_norm_eps=1e-5,
+        parallel_residual=False,
+        tied_head=True,
+        encoding="nope",
+        content="dot_product",
+        layout="half",
+        position_rows=1,
+        position_tables=(),
+        **kwargs,
+    ):
         super().__init__(**kwargs)
         self.vocab_size = vocab_size
         self.hidden_size = hidden_size
@@ -52,8 +73,15 @@ class Positions(nn.Module):
         self.config = config
         rows, length = config.position_rows, config.max_position_embeddings
         blocks = config.hidden_size // config.num_attention_heads // 2
-        shapes = {"bias": (rows, length), "gain": (rows, length), "query_gain": (rows, length), "even": (rows, blocks, length), "odd": (rows, blocks, length),
-                  "softcap": (rows,), "sink": (rows,)}
+        shapes = {
+            "bias": (rows, length),
+            "gain": (rows, length),
+            "query_gain": (rows, length),
+            "even": (rows, blocks, length),
+            "odd": (rows, blocks, length),
+            "softcap": (rows,),
+            "sink": (rows,),
+        }
         for name, shape in shapes.items():
             self.register_buffer(name, torch.zeros(shape) if name in config.position_tables else None)
         self.register_buffer("row", torch.zeros(config.num_hidden_layers, config.num_attention_heads, dtype=torch.long))
@@ -86,8 +114,10 @@ class Positions(nn.Module):
         padding; index [batch, queries], of the queries, without padding."""
         queries, keys = q.shape[2], k.shape[2]
         if keys > self.config.max_position_embeddings:
-            raise ValueError(f"{keys} tokens: this folder has tables for {self.config.max_position_embeddings} "
-                             "(export-tsm --positions)")
+            raise ValueError(
+                f"{keys} tokens: this folder has tables for {self.config.max_position_embeddings} "
+                "(export-tsm --positions)"
+            )
         row = self.row[layer]
         distance = torch.arange(keys - queries, keys, device=q.device)[:, None] - torch.arange(keys, device=q.device)
         n = distance.clamp(min=0)
@@ -121,7 +151,9 @@ class Attention(nn.Module):
 
     def forward(self, x, positions, mask, index, cache):
         batch, tokens, width = x.shape
-        q, k, v = (part.view(batch, tokens, self.heads, -1).transpose(1, 2) for part in self.c_attn(x).split(width, dim=2))
+        q, k, v = (
+            part.view(batch, tokens, self.heads, -1).transpose(1, 2) for part in self.c_attn(x).split(width, dim=2)
+        )
         if cache is not None:
             k, v = cache.update(k, v, self.layer)
         out = positions.weights(self.layer, q, k, mask, index) @ v

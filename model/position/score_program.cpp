@@ -77,8 +77,9 @@ const theory::ScoreFunction& checked(const theory::ScoreFunction& law,
   }
   for (const std::string& name : learned) {
     if (law.keys_selected && law.normalizer_parameter->mentions(name))
-      throw theory::SpecError("k of normalizer \"top-k\" mentions '" + name +
-                              "', which is learned; a number of keys has no gradient: expected a k without it");
+      throw theory::SpecError(
+          "k of normalizer \"top-k\" mentions '" + name +
+          "', which is learned; a number of keys has no gradient: expected a k without it");
   }
   return law;
 }
@@ -111,7 +112,8 @@ std::optional<std::vector<double>> ScoreProgram::frequencies(std::int64_t count)
   if (!angle_) return std::nullopt;
   const std::int64_t from = std::max<std::int64_t>(first_, 1);
   const std::int64_t capacity = std::max(count, from + 1) - first_;
-  TapeEvaluator run(*angle_, first_, capacity, blocks_);  // from the first distance on, as H(n) counts from there
+  TapeEvaluator run(*angle_, first_, capacity,
+                    blocks_);  // from the first distance on, as H(n) counts from there
   run.evaluate({}, 0, capacity);
   const auto angle = run.output(0);
   std::vector<double> result;

@@ -71,7 +71,9 @@ void TapeEvaluator::propagate(std::size_t at, std::span<double> gradient) {
       give(0, [x = value(0)](Int j, Int n, std::size_t) { return -std::sin(x(j, n)); });
       break;
     case Kind::special:
-      give(0, [&, x = value(0)](Int j, Int n, std::size_t) { return special_slope(step.function, step.order, x(j, n)); });
+      give(0, [&, x = value(0)](Int j, Int n, std::size_t) {
+        return special_slope(step.function, step.order, x(j, n));
+      });
       break;
     case Kind::min:
     case Kind::max: {

@@ -38,9 +38,9 @@ struct ExpressionTape::Step {
   };
 
   Kind kind = Kind::number;
-  std::vector<std::size_t> of;  ///< operands
-  double value = 0;             ///< of a number
-  std::size_t index = 0;        ///< of a parameter or column
+  std::vector<std::size_t> of;                         ///< operands
+  double value = 0;                                    ///< of a number
+  std::size_t index = 0;                               ///< of a parameter or column
   theory::Function function = theory::Function::atan;  ///< special
   int order = 0;                                       ///< of a polygamma function
   theory::Relation relation = theory::Relation::less;

@@ -34,13 +34,19 @@ def libraries_of(programs, first=""):
     """{"libflint.so.17": its path, ...}: what these load, without glibc, libstdc++ and libgcc; those in the folder `first` go first."""
     told = "".join(output_of("ldd", program, env=os.environ | {"LD_LIBRARY_PATH": str(first)}) for program in programs)
     own = re.compile(r"lib(c|m|dl|rt|pthread|stdc\+\+|gcc_s)\.so|ld-linux")
-    return {name: Path(path) for name, path in sorted(re.findall(r"^\t(\S+) => (\S+)", told, re.M)) if not own.match(name)}
+    return {
+        name: Path(path) for name, path in sorted(re.findall(r"^\t(\S+) => (\S+)", told, re.M)) if not own.match(name)
+    }
 
 
 def symbols_of(library, defined):
     with open(library, "rb") as file:
         table = ELFFile(file).get_section_by_name(".dynsym")
-        return {symbol.name: symbol.entry for symbol in table.iter_symbols() if (symbol.entry.st_shndx != "SHN_UNDEF") == defined and symbol.name}
+        return {
+            symbol.name: symbol.entry
+            for symbol in table.iter_symbols()
+            if (symbol.entry.st_shndx != "SHN_UNDEF") == defined and symbol.name
+        }
 
 
 def names_alone(name, libraries, folder):
@@ -50,10 +56,24 @@ def names_alone(name, libraries, folder):
     for symbol, entry in sorted(symbols_of(libraries[name], defined=True).items()):
         if symbol in asked and "ntl" in symbol.lower():
             kind = entry.st_info.type
-            lines.append(f"void {symbol}(void) {{ __builtin_trap(); }}" if kind == "STT_FUNC" else
-                         f"{'__thread ' if kind == 'STT_TLS' else ''}char {symbol}[{entry.st_size}] __attribute__((aligned(16)));")
+            lines.append(
+                f"void {symbol}(void) {{ __builtin_trap(); }}"
+                if kind == "STT_FUNC"
+                else f"{'__thread ' if kind == 'STT_TLS' else ''}char {symbol}[{entry.st_size}] __attribute__((aligned(16)));"
+            )
     (folder / "names.c").write_text("\n".join(lines) + "\n")
-    run("cc", "-shared", "-fPIC", "-O2", "-w", "-nostdlib", f"-Wl,-soname,{name}", "-o", folder / name, folder / "names.c")
+    run(
+        "cc",
+        "-shared",
+        "-fPIC",
+        "-O2",
+        "-w",
+        "-nostdlib",
+        f"-Wl,-soname,{name}",
+        "-o",
+        folder / name,
+        folder / "names.c",
+    )
 
 
 def write_licenses(libraries, folder):
@@ -62,12 +82,20 @@ def write_licenses(libraries, folder):
     texts, sources = {}, []
     for package in (*sorted(owners), *IN_PROGRAMS):
         texts[package] = Path(f"/usr/share/doc/{package}/copyright").read_text()
-        sources.append(f"{package}: source package " + output_of("dpkg-query", "-W", "-f=${source:Package} ${source:Version}\n", package).splitlines()[0])
-    for name in sorted({Path(path).name for text in texts.values() for path in re.findall(rf"{COMMON}/[\w.-]*\w", text)} | {"GPL-3"}):
+        sources.append(
+            f"{package}: source package "
+            + output_of("dpkg-query", "-W", "-f=${source:Package} ${source:Version}\n", package).splitlines()[0]
+        )
+    for name in sorted(
+        {Path(path).name for text in texts.values() for path in re.findall(rf"{COMMON}/[\w.-]*\w", text)} | {"GPL-3"}
+    ):
         texts[name] = (COMMON / name).read_text()
     (folder / "licenses.txt").write_text(
         "The libraries and headers of Debian in this wheel, unchanged but for run paths and names of files; their sources are those of Debian:\n"
-        + "\n".join(sources) + "\n\n" + "\n".join(f"==== {name}\n\n{text}" for name, text in texts.items()))
+        + "\n".join(sources)
+        + "\n\n"
+        + "\n".join(f"==== {name}\n\n{text}" for name, text in texts.items())
+    )
 
 
 def main(build, output):
@@ -81,14 +109,40 @@ def main(build, output):
             names_alone(name, needed, work / "libraries")
     loaded = libraries_of(programs, work / "libraries")
     write_licenses([name for name, path in loaded.items() if path.parent not in (build, work / "libraries")], work)
-    run(sys.executable, "-m", "pip", "wheel", "-q", "--no-index", "--no-build-isolation", "--no-deps", "--config-settings=cmake.source-dir=prebuilt",
-        f"--config-settings=cmake.define.GPE_BUILD={build}", "-w", work, HERE)
+    run(
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "-q",
+        "--no-index",
+        "--no-build-isolation",
+        "--no-deps",
+        "--config-settings=cmake.source-dir=prebuilt",
+        f"--config-settings=cmake.define.GPE_BUILD={build}",
+        "-w",
+        work,
+        HERE,
+    )
     (wheel,) = work.glob("gpe-*.whl")
     environment = {"LD_LIBRARY_PATH": str(work / "libraries"), "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin"}
     for old in output.glob("gpe-*.whl"):
         old.unlink()
-    run(sys.executable, "-m", "auditwheel", "repair", "-z", "9", "--plat", "auto", "-w", output,
-        *(word for name in OF_TORCH for word in ("--exclude", name)), wheel, env=environment)
+    run(
+        sys.executable,
+        "-m",
+        "auditwheel",
+        "repair",
+        "-z",
+        "9",
+        "--plat",
+        "auto",
+        "-w",
+        output,
+        *(word for name in OF_TORCH for word in ("--exclude", name)),
+        wheel,
+        env=environment,
+    )
     print(*(f"{path}: {path.stat().st_size / 1e6:.1f} MB" for path in output.glob("gpe-*.whl")))
 
 

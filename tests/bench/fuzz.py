@@ -5,6 +5,7 @@
 
 What each did is kept with its result: one that ran for as long is left out, unless --fresh. Exit: 1 when one finds something, else 0.
 """
+
 import argparse
 import json
 import os
@@ -31,8 +32,18 @@ def fuzz(build, name, seconds):
     found = build / "tests" / "fuzz" / ("found-" + name)
     found.mkdir(parents=True, exist_ok=True)
     seeds = [SOURCE / "tests" / "fuzz" / "corpus" / name, *([SOURCE / EXTRA[name]] if name in EXTRA else [])]
-    command = [build / "bin" / (name + "_fuzz"), "-timeout=100", "-report_slow_units=100", "-rss_limit_mb=2048", "-print_final_stats=1", "-verbosity=0",
-               "-dict=%s" % (SOURCE / "tests" / "fuzz" / (name + ".dict")), "-artifact_prefix=%s-" % (found.parent / name), found, *seeds]
+    command = [
+        build / "bin" / (name + "_fuzz"),
+        "-timeout=100",
+        "-report_slow_units=100",
+        "-rss_limit_mb=2048",
+        "-print_final_stats=1",
+        "-verbosity=0",
+        "-dict=%s" % (SOURCE / "tests" / "fuzz" / (name + ".dict")),
+        "-artifact_prefix=%s-" % (found.parent / name),
+        found,
+        *seeds,
+    ]
     before, log = set(found.parent.glob(name + "-*")), found.parent / (name + ".log")
     with log.open("w") as output:
         process = subprocess.Popen(command, stdout=output, stderr=output)
@@ -47,7 +58,11 @@ def fuzz(build, name, seconds):
     if ended and not artifacts:
         sys.exit("%s_fuzz ended by itself: %s" % (name, log))
     executions = re.search(r"number_of_executed_units: (\d+)", log.read_text(errors="replace"))
-    return {"executions": int(executions[1]) if executions else None, "processor_seconds": round(used), "found": artifacts}
+    return {
+        "executions": int(executions[1]) if executions else None,
+        "processor_seconds": round(used),
+        "found": artifacts,
+    }
 
 
 def main():

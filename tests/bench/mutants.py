@@ -8,6 +8,7 @@ tests/certificates/forgeries.py. First each false certificate is refused, and it
 of these may it pass. What is known of a mutant is kept with the results; when files change, its certificate is tried first. The file
 mutants_equivalent.json says of those that accept nothing false why they cannot. Exit: 0 when each mutant is killed or equivalent, else 1.
 """
+
 import argparse
 import json
 import pathlib
@@ -27,7 +28,11 @@ TRUE = {name: forgeries.text(one) for name, true, one in CASES if true}
 
 def equivalents():
     """By mutant, why it accepts nothing false."""
-    return {name: one["why"] for one in json.loads((HERE / "mutants_equivalent.json").read_text()) for name in one["mutants"]}
+    return {
+        name: one["why"]
+        for one in json.loads((HERE / "mutants_equivalent.json").read_text())
+        for name in one["mutants"]
+    }
 
 
 def main():
@@ -39,7 +44,9 @@ def main():
     options = parser.parse_args()
     results, equivalent = pathlib.Path(options.results), equivalents()
     by_hand = {one["file"] for one in json.loads((HERE / "mutants_by_hand.json").read_text())}
-    if lost := by_hand - {path.name for folder in (mutants_cpp.FOLDER, mutants_python.CERTIFICATES) for path in folder.iterdir()}:
+    if lost := by_hand - {
+        path.name for folder in (mutants_cpp.FOLDER, mutants_python.CERTIFICATES) for path in folder.iterdir()
+    }:
         sys.exit("mutants_by_hand.json: there is no %s" % ", ".join(sorted(lost)))
     report = json.loads(results.read_text()) if results.exists() else {}
     known = {} if options.fresh else report.get(options.which, {})
@@ -72,10 +79,17 @@ def main():
         if not by:
             survivors.append(name)
             print("%s: SURVIVES %d certificates" % (name, len(candidates)), flush=True)
-        report.update({"command": "tests/bench/mutants.py python; tests/bench/mutants.py cpp", options.which: {**known, **found}})
+        report.update(
+            {"command": "tests/bench/mutants.py python; tests/bench/mutants.py cpp", options.which: {**known, **found}}
+        )
         results.write_text(json.dumps(report, indent=1, sort_keys=True) + "\n")
     report[options.which] = found
-    report["counts"] = {which: {key: sum(key in one for one in report.get(which, {}).values()) for key in ("by", "equivalent", "survives")} for which in ("python", "cpp")}
+    report["counts"] = {
+        which: {
+            key: sum(key in one for one in report.get(which, {}).values()) for key in ("by", "equivalent", "survives")
+        }
+        for which in ("python", "cpp")
+    }
     results.write_text(json.dumps(report, indent=1, sort_keys=True) + "\n")
     print("%s: %s" % (options.which, report["counts"][options.which]))
     sys.exit(1 if survivors else 0)

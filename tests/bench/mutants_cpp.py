@@ -1,8 +1,9 @@
 """Mutants of the first verifier (checks/verifier), all in one program: GPE_MUTANT says which of them is switched on.
 
-    Verifier()                       compiles it
-    .numbers, .refusals, .accepts    as in mutants_python.py
+Verifier()                       compiles it
+.numbers, .refusals, .accepts    as in mutants_python.py
 """
+
 import json
 import os
 import pathlib
@@ -120,7 +121,9 @@ class Weaker:
         return self.next - 1
 
     def each(self, text, operator, method, name):
-        return operator.join("mutants::%s(%d, (%s))" % (method, self.number(name + part), part) for part in split(text, operator))
+        return operator.join(
+            "mutants::%s(%d, (%s))" % (method, self.number(name + part), part) for part in split(text, operator)
+        )
 
     def source(self, path):
         text, name = path.read_text(), path.name + ": "
@@ -129,7 +132,11 @@ class Weaker:
             if one["file"] == path.name:
                 if text.count(one["old"]) != 1:
                     sys.exit("%s: '%s' is there %d times" % (path.name, one["old"], text.count(one["old"])))
-                switched = "(mutants::other(%d) ? %s : %s)" % (self.number(name + one["old"] + " -> " + one["new"]), one["new"], one["old"])
+                switched = "(mutants::other(%d) ? %s : %s)" % (
+                    self.number(name + one["old"] + " -> " + one["new"]),
+                    one["new"],
+                    one["old"],
+                )
                 text = text.replace(one["old"], switched)
         result, at = "", 0
         for m in re.finditer(r"\bif (?=\()|\bshown(?=\()|\breturn (?=[^;{]*&&)", text):
@@ -137,19 +144,35 @@ class Weaker:
                 continue
             begin = m.end()
             if text[m.start()] == "r":
-                end = begin + next(i for i, quoted in unquoted(text[begin:], 0) if not quoted and text[begin + i] == ";")
-                if "{" in text[begin:end] or "?" in text[begin:end] or len(split(text[begin:end], "||")) > 1 or len(split(text[begin:end], "&&")) < 2:
+                end = begin + next(
+                    i for i, quoted in unquoted(text[begin:], 0) if not quoted and text[begin + i] == ";"
+                )
+                if (
+                    "{" in text[begin:end]
+                    or "?" in text[begin:end]
+                    or len(split(text[begin:end], "||")) > 1
+                    or len(split(text[begin:end], "&&")) < 2
+                ):
                     continue
                 result += text[at:begin] + self.each(text[begin:end], "&&", "permits", name + "not and ")
             else:
                 begin += 1
                 end = closing(text, begin - 1)
-                refuses = text[m.start()] == "i" and re.match(r"\)\s*\{?\s*(throw Not(?:Shown|Followed)|return false|expect\()", text[end:])
-                claimed = text[m.start()] == "s" and path.stem.startswith("design") and not text[begin:end].startswith("bool ")
+                refuses = text[m.start()] == "i" and re.match(
+                    r"\)\s*\{?\s*(throw Not(?:Shown|Followed)|return false|expect\()", text[end:]
+                )
+                claimed = (
+                    text[m.start()] == "s"
+                    and path.stem.startswith("design")
+                    and not text[begin:end].startswith("bool ")
+                )
                 if not (refuses or claimed) or ";" in text[begin:end]:
                     continue
-                result += text[at:begin] + (self.each(text[begin:end], "||", "refuses", name + "not if ") if refuses else
-                                            self.each(text[begin:end], "&&", "permits", name + "not "))
+                result += text[at:begin] + (
+                    self.each(text[begin:end], "||", "refuses", name + "not if ")
+                    if refuses
+                    else self.each(text[begin:end], "&&", "permits", name + "not ")
+                )
             at = end
         result += text[at:]
         if path.name == "rules.cpp":
@@ -162,7 +185,9 @@ class Verifier:
         self.work = tempfile.TemporaryDirectory()
         folder, weaker, running = pathlib.Path(self.work.name), Weaker(), []
         (folder / "mutants.h").write_text(SWITCH)
-        version = folder / re.search(r'"(\S+/version\.h)"', (FOLDER / "main.cpp").read_text())[1]  # made by CMake otherwise
+        version = (
+            folder / re.search(r'"(\S+/version\.h)"', (FOLDER / "main.cpp").read_text())[1]
+        )  # made by CMake otherwise
         version.parent.mkdir(parents=True)
         version.write_text('namespace gpe { inline const char* const kVersion = "a mutant"; }')
         names = [path.name for path in sorted(FOLDER.glob("*.cpp"))]
@@ -172,8 +197,19 @@ class Verifier:
             (headers / path.name).write_text(weaker.source(path))
         for name in names:
             text = (FOLDER / name).read_text() if name in UNASKED else weaker.source(FOLDER / name)
-            (folder / name).write_text(text.replace("FIRST", str(10 ** 6)))
-        compiler = [*(["ccache"] if shutil.which("ccache") else []), os.environ.get("CXX", "c++"), "-std=c++20", "-O0", "-w", "-I.", "-I", str(SOURCE), "-include", "mutants.h"]
+            (folder / name).write_text(text.replace("FIRST", str(10**6)))
+        compiler = [
+            *(["ccache"] if shutil.which("ccache") else []),
+            os.environ.get("CXX", "c++"),
+            "-std=c++20",
+            "-O0",
+            "-w",
+            "-I.",
+            "-I",
+            str(SOURCE),
+            "-include",
+            "mutants.h",
+        ]
         for name in names:  # one a core
             running.append(subprocess.Popen([*compiler, "-c", name], cwd=folder))
             while sum(one.poll() is None for one in running) >= (os.cpu_count() or 1):
@@ -181,7 +217,17 @@ class Verifier:
         if any([one.wait() for one in running]):
             sys.exit("the mutants do not compile")
         libraries = ["-ltomlplusplus", "-lmpfr", "-lgmpxx", "-lgmp"]
-        subprocess.run([compiler[0 if compiler[0] != "ccache" else 1], *(name[:-3] + "o" for name in names), "-o", "mutants", *libraries], cwd=folder, check=True)
+        subprocess.run(
+            [
+                compiler[0 if compiler[0] != "ccache" else 1],
+                *(name[:-3] + "o" for name in names),
+                "-o",
+                "mutants",
+                *libraries,
+            ],
+            cwd=folder,
+            check=True,
+        )
         self.program, self.numbers, self.rules = str(folder / "mutants"), weaker.numbers, {}
         for line in self.run("", -2)[1].splitlines():
             number, rule, what = line.split("\t")
@@ -189,15 +235,24 @@ class Verifier:
             self.numbers["rules.cpp: " + what] = int(number)
 
     def run(self, file, one=-1):
-        run = subprocess.run([self.program, file], capture_output=True, env={**os.environ, "GPE_MUTANT": str(one)},
-                             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS)))
+        run = subprocess.run(
+            [self.program, file],
+            capture_output=True,
+            env={**os.environ, "GPE_MUTANT": str(one)},
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS)),
+        )
         return run.returncode, run.stderr.decode("utf-8", "replace")
 
     def refusals(self, text):
         """None: it is accepted."""
         code, said = self.run(self.file(text))
         rules = set(re.findall(r'"rule": "([a-z-]+)"', text))
-        return None if code == 0 else {int(number) for number in re.findall(r"^mutant (\d+)$", said, re.M)} | {n for n, rule in self.rules.items() if rule in rules}
+        return (
+            None
+            if code == 0
+            else {int(number) for number in re.findall(r"^mutant (\d+)$", said, re.M)}
+            | {n for n, rule in self.rules.items() if rule in rules}
+        )
 
     def accepts(self, text, one):
         return self.run(self.file(text), one)[0] == 0

@@ -1,9 +1,10 @@
 """Mutants of the second verifier (tests/certificates/verify*.py), all in one syntax tree: one of them is switched on at a time.
 
-    Verifier().numbers               by name
-              .refusals(text)        the checks that this certificate fails on the way to its refusal, by number
-              .accepts(text, one)    whether the verifier without that check accepts it
+Verifier().numbers               by name
+          .refusals(text)        the checks that this certificate fails on the way to its refusal, by number
+          .accepts(text, one)    whether the verifier without that check accepts it
 """
+
 import ast
 import json
 import os
@@ -15,12 +16,23 @@ import types
 
 HERE = pathlib.Path(__file__).resolve().parent
 CERTIFICATES = HERE.parents[0] / "certificates"
-FILES = ["verify_work", "verify_form", "verify_numbers", "verify_design", "verify_defined", "verify_path", "verify_normalizer", "verify_law", "verify"]  # verify imports the others
+FILES = [
+    "verify_work",
+    "verify_form",
+    "verify_numbers",
+    "verify_design",
+    "verify_defined",
+    "verify_path",
+    "verify_normalizer",
+    "verify_law",
+    "verify",
+]  # verify imports the others
 SECONDS = 5  # of CPU time
 
 
 class Switch:
     """What the trees call. Nothing is switched off where `active` is -1."""
+
     active, failed = -1, set()
 
     def refuses(self, one, condition):
@@ -49,7 +61,9 @@ class Switch:
 
 
 def call(method, number, argument):
-    return ast.Call(ast.Attribute(ast.Name("_switch", ast.Load()), method, ast.Load()), [ast.Constant(number), argument], [])
+    return ast.Call(
+        ast.Attribute(ast.Name("_switch", ast.Load()), method, ast.Load()), [ast.Constant(number), argument], []
+    )
 
 
 class Weaker(ast.NodeTransformer):
@@ -75,7 +89,10 @@ class Weaker(ast.NodeTransformer):
 
     def parts(self, several, method, what):
         """With a switch around each, but for those that have mutants by hand."""
-        return [one if "_switch.other" in ast.unparse(one) else call(method, self.number(what + ast.unparse(one)), one) for one in several]
+        return [
+            one if "_switch.other" in ast.unparse(one) else call(method, self.number(what + ast.unparse(one)), one)
+            for one in several
+        ]
 
     def each(self, node, operator, method, what):
         parts = node.values if isinstance(node, ast.BoolOp) and isinstance(node.op, operator) else [node]
@@ -85,7 +102,9 @@ class Weaker(ast.NodeTransformer):
     def visit_If(self, node):
         self.generic_visit(node)
         last = node.body[-1]
-        refuses = isinstance(last, ast.Raise) or (isinstance(last, ast.Return) and isinstance(last.value, ast.Constant) and last.value.value in (False, None))
+        refuses = isinstance(last, ast.Raise) or (
+            isinstance(last, ast.Return) and isinstance(last.value, ast.Constant) and last.value.value in (False, None)
+        )
         if len(node.body) == 1 and refuses and not node.orelse:
             node.test = self.each(node.test, ast.Or, "refuses", "not if ")
         return node
@@ -101,7 +120,12 @@ class Weaker(ast.NodeTransformer):
     def visit_Assign(self, node):
         self.generic_visit(node)
         value, target = node.value, node.targets[0]
-        if isinstance(value, ast.BoolOp) and isinstance(value.op, ast.And) and isinstance(target, ast.Name) and ast.unparse(value.values[0]) == target.id:
+        if (
+            isinstance(value, ast.BoolOp)
+            and isinstance(value.op, ast.And)
+            and isinstance(target, ast.Name)
+            and ast.unparse(value.values[0]) == target.id
+        ):
             value.values[1:] = self.parts(value.values[1:], "permits", "not and ")
         return node
 
@@ -134,8 +158,12 @@ def by_hand(file, text, numbers):
             sys.exit("%s: '%s' is not in %s" % (file, one["old"], one["in"]))
         at = sum(min(found))
         number = numbers["%s:%s: %s -> %s" % (file, one["in"], one["old"], one["new"])] = len(numbers)
-        switched = "((%s) if _switch.other(%d) else (%s))" % (one["new"], number, one["old"])  # each may be a choice itself
-        text = text[:at] + switched + text[at + len(one["old"]):]
+        switched = "((%s) if _switch.other(%d) else (%s))" % (
+            one["new"],
+            number,
+            one["old"],
+        )  # each may be a choice itself
+        text = text[:at] + switched + text[at + len(one["old"]) :]
     return text
 
 

@@ -1,8 +1,8 @@
 """What the programs say, kept and compared: before and after a change that should change nothing.
 
-    outputs.py record BIN FOLDER     JSON reports and certificates of all built-in encodings, the audit, and a probe in float64
-    outputs.py compare OLD NEW       every value that differs; exit 1 where a verdict, a region or a certificate does, where two enclosures
-                                     have no point in common, or where numbers of the probe differ by more than 1e-12"""
+outputs.py record BIN FOLDER     JSON reports and certificates of all built-in encodings, the audit, and a probe in float64
+outputs.py compare OLD NEW       every value that differs; exit 1 where a verdict, a region or a certificate does, where two enclosures
+                                 have no point in common, or where numbers of the probe differ by more than 1e-12"""
 
 import argparse
 import json
@@ -25,17 +25,57 @@ def record(bin_folder, folder):
         done = subprocess.run([bin_folder / program, *arguments], cwd=folder, capture_output=True, text=True)
         (folder / name).write_text(done.stdout + (f"exit {done.returncode}: {done.stderr}" if done.returncode else ""))
 
-    encodings = subprocess.run([bin_folder / "check-properties", "--list"], capture_output=True, text=True, check=True).stdout
+    encodings = subprocess.run(
+        [bin_folder / "check-properties", "--list"], capture_output=True, text=True, check=True
+    ).stdout
     names = [line.split()[0] for line in encodings.splitlines() if line.strip()]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for name in names:
-            pool.submit(run, f"{name}.json", "check-properties", name, "--format", "json", "--content-bound", "1,5,10", "--digits", "30",
-                        "--lengths", "64,1024")
+            pool.submit(
+                run,
+                f"{name}.json",
+                "check-properties",
+                name,
+                "--format",
+                "json",
+                "--content-bound",
+                "1,5,10",
+                "--digits",
+                "30",
+                "--lengths",
+                "64,1024",
+            )
             pool.submit(run, f"{name}.txt", "check-properties", name, "--certificates", f"certificates-{name}")
         pool.submit(run, "audit.json", "audit-claims", "--format", "json")
-    run("stories.txt", "make-stories", "--tokenizer", ROOT / "tests/cases/tiny", "--distances", "32..256", "--count", "40", "--output", "stories.bin")
-    run("probe.json", "probe-attention", ROOT / "tests/cases/tiny", "--tokens", "stories.bin", "--lengths", "64,1024", "--windows", "2",
-        "--fit-windows", "32", "--dtype", "float64", "--format", "json")
+    run(
+        "stories.txt",
+        "make-stories",
+        "--tokenizer",
+        ROOT / "tests/cases/tiny",
+        "--distances",
+        "32..256",
+        "--count",
+        "40",
+        "--output",
+        "stories.bin",
+    )
+    run(
+        "probe.json",
+        "probe-attention",
+        ROOT / "tests/cases/tiny",
+        "--tokens",
+        "stories.bin",
+        "--lengths",
+        "64,1024",
+        "--windows",
+        "2",
+        "--fit-windows",
+        "32",
+        "--dtype",
+        "float64",
+        "--format",
+        "json",
+    )
 
 
 def leaves(value, path=""):
@@ -82,7 +122,14 @@ def same(name, old, new):
 
 def compare(old, new):
     wrong = 0
-    files = sorted({str(path.relative_to(folder)) for folder in (old, new) for path in folder.rglob("*") if path.is_file() and path.suffix != ".bin"})
+    files = sorted(
+        {
+            str(path.relative_to(folder))
+            for folder in (old, new)
+            for path in folder.rglob("*")
+            if path.is_file() and path.suffix != ".bin"
+        }
+    )
     for name in files:
         texts = [(folder / name).read_text() if (folder / name).exists() else "" for folder in (old, new)]
         if texts[0] == texts[1]:

@@ -2,8 +2,9 @@
 //
 //   sums_bench instances DIGITS [ID...]   scores of tests/cases: series_golden.csv, and divergent ones
 //   sums_bench digits [MOST]              cost against digits, 15 to MOST (5000), one member of the family
-//   sums_bench tails SEED COUNT DIGITS    random tails (tests/generators/tail_text.h) from n = 16 on with a finite Z
-//   sums_bench delta                      cost against delta, 1 to 1e-12, 50 digits: all n, and n <= 1e12
+//   sums_bench tails SEED COUNT DIGITS    random tails (tests/generators/tail_text.h) from n = 16 on with a
+//   finite Z sums_bench delta                      cost against delta, 1 to 1e-12, 50 digits: all n, and n <=
+//   1e12
 //
 // CPU time, the least of three runs for all that take less than a second; each run reads its text
 // again.
@@ -156,8 +157,9 @@ ordered_json random_tails(std::uint64_t seed, std::size_t count, int digits) {
     rows.push_back({{"score", text},
                     {"seconds", processor_seconds() - start},
                     {"Z_digits", digits_of_bits(sums.z.value.relative_bits())},
-                    {"entropy", sums.entropy.finite == Finite::no ? ordered_json("infinite")
-                                                                  : ordered_json(digits_of_bits(sums.entropy.value.relative_bits()))},
+                    {"entropy", sums.entropy.finite == Finite::no
+                                    ? ordered_json("infinite")
+                                    : ordered_json(digits_of_bits(sums.entropy.value.relative_bits()))},
                     {"method", sums.method},
                     {"reason", sums.z.reason + sums.entropy.reason}});
   }
@@ -179,11 +181,14 @@ int main(int argc, char** argv) {
   } else if (!arguments.empty() && arguments.size() <= 2 && arguments[0] == "digits") {
     std::cout << against_digits(arguments.size() == 2 ? std::stoi(arguments[1]) : 5000).dump(1) << '\n';
   } else if (arguments.size() == 4 && arguments[0] == "tails") {
-    std::cout << random_tails(std::stoull(arguments[1]), std::stoul(arguments[2]), std::stoi(arguments[3])).dump(1) << '\n';
+    std::cout
+        << random_tails(std::stoull(arguments[1]), std::stoul(arguments[2]), std::stoi(arguments[3])).dump(1)
+        << '\n';
   } else if (arguments.size() == 1 && arguments[0] == "delta") {
     std::cout << against_delta().dump(1) << '\n';
   } else {
-    std::cerr << "sums_bench: expected instances DIGITS [ID...], digits [MOST], tails SEED COUNT DIGITS, or delta\n";
+    std::cerr << "sums_bench: expected instances DIGITS [ID...], digits [MOST], tails SEED COUNT DIGITS, or "
+                 "delta\n";
     return 2;
   }
   return 0;

@@ -6,6 +6,7 @@ specification and shares no formula with the files in theory/encodings.
 
     python3 make_encodings_golden.py > encodings_golden.csv
 """
+
 import csv
 import sys
 
@@ -215,7 +216,9 @@ def rows():
 
     for j in range(64):
         yield row("yarn", "angle", yarn(j, 128, 10000, 16, 4096), n=1, j=j, d=128)
-        yield row("yarn", "angle", yarn(j, 128, 1000000, 4, 32768), n=1, j=j, d=128, base=1000000, factor=4, train=32768)
+        yield row(
+            "yarn", "angle", yarn(j, 128, 1000000, 4, 32768), n=1, j=j, d=128, base=1000000, factor=4, train=32768
+        )
         yield row("ministral3", "angle", yarn(j, 128, 1000000, 16, 16384), n=1, j=j, d=128)
         yield row("llama3", "angle", llama3(j, 128, 500000, 8, 1, 4, 8192), n=1, j=j, d=128)
         scout = llama3(j, 128, 500000, 16, 1, 1, 8192)
@@ -331,7 +334,9 @@ def families():
         yield row(name, "high", mpf(0))
     for heads in (2, 4, 8, 12):
         half = heads // 2
-        balanced = [-(mpf(2) ** -k) for k in range(1, half + 1)] + [mpf(2) ** -k for k in range(1, half + 1)]  # equation (4)
+        balanced = [-(mpf(2) ** -k) for k in range(1, half + 1)] + [
+            mpf(2) ** -k for k in range(1, half + 1)
+        ]  # equation (4)
         for h in range(1, heads + 1):
             yield row("swat", "bias", 3 * balanced[h - 1], n=3, heads=heads, h=h)
             yield row("entmax-nape", "bias", -3 * nape_slopes(heads, half)[h - 1], n=3, heads=heads, h=h)

@@ -6,6 +6,7 @@ expansions whose terms are zeta values, or the terms themselves, added up until 
 
     python3 make_family_golden.py > family_golden.csv
 """
+
 import csv
 import sys
 from fractions import Fraction
@@ -54,7 +55,8 @@ def square_root(delta, beta, gamma):
 def polylogarithm(delta, beta, gamma):
     """sum over m >= 1 of m^-s e^(-delta m) = Gamma(1 - s) delta^(s - 1) + sum_k zeta(s - k) (-delta)^k/k!, s no integer;
     the derivative in s by the same series."""
-    from mpmath import gamma as gamma_function, psi
+    from mpmath import gamma as gamma_function
+    from mpmath import psi
 
     def value(s, derivative):
         lead = gamma_function(1 - s) * delta ** (s - 1)
@@ -110,7 +112,9 @@ def main():
         values = list(method(*exponents))
         if delta == gamma == "0" and Fraction(beta) <= 2:
             values[2] = None  # infinite
-        out.writerow([name, delta, beta, gamma] + ["" if v is None else nstr(v, DIGITS, strip_zeros=False) for v in values])
+        out.writerow(
+            [name, delta, beta, gamma] + ["" if v is None else nstr(v, DIGITS, strip_zeros=False) for v in values]
+        )
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ vertices of the box of weights, each added up token by token. Neither uses the c
 
     python3 make_frontier_golden.py > frontier_golden.csv
 """
+
 import csv
 import sys
 from fractions import Fraction
@@ -54,7 +55,19 @@ DELTA_STARS = [
     ("2", "6/5", "0"),
     ("1", "0", "1/1000"),
 ]
-LEAST = [("1", 0), ("1", 1), ("1", 2), ("1", 15), ("1", 64), ("1/2", 7), ("3", 20), ("5", 1), ("5", 30), ("1/100", 100), ("10", 50)]
+LEAST = [
+    ("1", 0),
+    ("1", 1),
+    ("1", 2),
+    ("1", 15),
+    ("1", 64),
+    ("1/2", 7),
+    ("3", 20),
+    ("5", 1),
+    ("5", 30),
+    ("1/100", 100),
+    ("10", 50),
+]
 
 
 def main():
@@ -63,7 +76,9 @@ def main():
     for case in DELTA_STARS:
         out.writerow(["delta_star", *case, nstr(delta_star(*map(number, case)), DIGITS, strip_zeros=False)])
     for c1, count in LEAST:
-        out.writerow(["least_entropy", c1, count, "", nstr(least_entropy(number(c1), count), DIGITS, strip_zeros=False)])
+        out.writerow(
+            ["least_entropy", c1, count, "", nstr(least_entropy(number(c1), count), DIGITS, strip_zeros=False)]
+        )
 
 
 if __name__ == "__main__":

@@ -6,10 +6,11 @@ one until they are below 1e-75. Nothing is shared with the program but the text 
 
     python3 make_sums_golden.py > sums_golden.csv
 """
+
 import csv
 import sys
 
-from mpmath import ceil, diff, e, exp, factorial, floor, gamma, inf, log, mp, mpf, nstr, nsum, sqrt, zeta
+from mpmath import ceil, diff, e, exp, factorial, gamma, inf, log, mp, mpf, nstr, nsum, sqrt, zeta
 
 mp.dps = 90
 DIGITS = 55
@@ -56,7 +57,9 @@ def zeta_law(beta, first=0):
 
 def polylog(s, delta):
     """Li_s(e^-delta) for small delta and s no positive integer: Gamma(1-s) delta^(s-1) + sum zeta(s-k) (-delta)^k/k!"""
-    return gamma(1 - s) * delta ** (s - 1) + nsum(lambda k: zeta(s - k) * (-delta) ** k / factorial(k), [0, inf], method="d")
+    return gamma(1 - s) * delta ** (s - 1) + nsum(
+        lambda k: zeta(s - k) * (-delta) ** k / factorial(k), [0, inf], method="d"
+    )
 
 
 def polylog_law(beta, delta):
@@ -116,7 +119,9 @@ rows = []
 
 def law(bias, first, values, options=""):
     for quantity, value in values.items():
-        rows.append([bias, first, options, quantity, "infinite" if value is None else nstr(value, DIGITS, strip_zeros=False)])
+        rows.append(
+            [bias, first, options, quantity, "infinite" if value is None else nstr(value, DIGITS, strip_zeros=False)]
+        )
 
 
 law("-n/2", 0, geometric(HALF))
@@ -146,12 +151,20 @@ law("t(n) - n/3", 2, term_by_term(lambda n: TABLE[min(n, 4)] - mpf(n) / 3, first
 law("-floor(n/10)/2", 0, blocks(lambda k: -mpf(k) / 2, lambda k: 10, lambda k: 10 * k))
 law("-floor(n/7)", 3, {q: v for q, v in term_by_term(lambda n: -mpf(n // 7), first=3).items()})
 law("-floor(sqrt(n))", 0, blocks(lambda k: -mpf(k), lambda k: 2 * k + 1, lambda k: k * k))
-law("-3*floor(log(1 + n))", 0, blocks(lambda k: -3 * mpf(k), lambda k: ceil(e ** (k + 1)) - ceil(e**k), lambda k: ceil(e**k) - 1))
+law(
+    "-3*floor(log(1 + n))",
+    0,
+    blocks(lambda k: -3 * mpf(k), lambda k: ceil(e ** (k + 1)) - ceil(e**k), lambda k: ceil(e**k) - 1),
+)
 law("-sqrt(n)", 0, square_root_law(mpf(1)))
 law("-sqrt(n)/4", 0, square_root_law(mpf(1) / 4))
 law("-3/2*log(1 + max(0, n - 16))", 0, {**free_range(mpf(3) / 2, 16), "mean": None})
 law("-5/2*log(1 + max(0, n - 16))", 0, free_range(mpf(5) / 2, 16))
-law("-n/100 - log(1 + n)/10 - sqrt(n)/20", 0, term_by_term(lambda n: -mpf(n) / 100 - log(mpf(1 + n)) / 10 - sqrt(mpf(n)) / 20))
+law(
+    "-n/100 - log(1 + n)/10 - sqrt(n)/20",
+    0,
+    term_by_term(lambda n: -mpf(n) / 100 - log(mpf(1 + n)) / 10 - sqrt(mpf(n)) / 20),
+)
 law("-n/2", 0, two_sided(geometric(HALF)), "two")
 law("-n - log(1 + n)", 0, two_sided(term_by_term(lambda n: -n - log(mpf(1 + n)))), "two")
 law("1 - n/2", 0, two_sided(geometric(HALF, offset=mpf(1)), mpf(1)), "two")

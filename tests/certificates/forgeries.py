@@ -8,6 +8,7 @@ COMMAND is a verifier that takes files: it ends with exit code 0 when it accepts
 certificate, which begins with the name of the file and says ": accepted" or ": proved: " when it accepts it. A certificate is false when its
 claim is, or when its proof does not follow from the hypotheses of its rule, or when it is none. Exit: 0, or 1 when the verifier errs.
 """
+
 import json
 import pathlib
 import subprocess
@@ -15,17 +16,16 @@ import sys
 
 import forged_calculus  # noqa: F401
 import forged_conditions  # noqa: F401
+import forged_contents  # noqa: F401
 import forged_designs  # noqa: F401
 import forged_forms  # noqa: F401
 import forged_gates  # noqa: F401
-import forged_contents  # noqa: F401
-import forged_queries  # noqa: F401
 import forged_gradients  # noqa: F401
 import forged_normalizers  # noqa: F401
 import forged_numbers  # noqa: F401
+import forged_queries  # noqa: F401
 import forged_rules  # noqa: F401
 import forged_special  # noqa: F401
-import forged_sums  # noqa: F401: what they import fills the table
 import forged_verdicts  # noqa: F401
 from forgery import CASES
 
@@ -53,7 +53,11 @@ def accepted(command, files):
     for line in run.stdout.decode("utf-8", "replace").splitlines():  # also at \r and at U+2028
         file, _, what = line.partition(": ")
         said.get(file, others).append(what if file in said else line)
-    passed = {file for file in files if said[str(file)] and all(what.startswith(("accepted", "proved: ")) for what in said[str(file)])}
+    passed = {
+        file
+        for file in files
+        if said[str(file)] and all(what.startswith(("accepted", "proved: ")) for what in said[str(file)])
+    }
     return run.returncode, passed, others + ["nothing about %s" % file for file in files if not said[str(file)]]
 
 
@@ -64,10 +68,17 @@ def main():
         return
     for true in (True, False):
         code, passed, others = accepted(command, files[true])
-        errors += others + ["%s: %s" % (f.name, "refused" if true else "accepted") for f in files[true] if (f in passed) != true]
+        errors += others + [
+            "%s: %s" % (f.name, "refused" if true else "accepted") for f in files[true] if (f in passed) != true
+        ]
         if code != (0 if len(passed) == len(files[true]) else 4):
             errors.append("exit code %d" % code)
-    print("\n".join(errors + ["%d true and %d false certificates, %d errors" % (len(files[True]), len(files[False]), len(errors))]))
+    print(
+        "\n".join(
+            errors
+            + ["%d true and %d false certificates, %d errors" % (len(files[True]), len(files[False]), len(errors))]
+        )
+    )
     sys.exit(1 if errors else 0)
 
 

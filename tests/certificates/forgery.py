@@ -1,7 +1,8 @@
 """Certificates for the tests, as Python values: what forged_*.py have in common.
 
-    twins(name, true, **false)      a true certificate (or None), and false ones by name
+twins(name, true, **false)      a true certificate (or None), and false ones by name
 """
+
 import copy
 
 CASES = []  # (name, true or false, the certificate)
@@ -10,9 +11,28 @@ FARTHER = {"depth": 3, "ell": "2", "from": None}  # for log log n and log log lo
 
 
 def law(**changes):
-    return {"name": "forged", "head_dim": 64, "head": 1, "heads": 1, "layer": 1, "layers": 1, "first": 0, "transform": "identity",
-            "gain": "1", "bias": "0", "window": None, "softcap": None, "angle": None, "alpha": None, "scale": None, "rate": None,
-            "decay": None, "parameters": [], "tables": {}, **changes}
+    return {
+        "name": "forged",
+        "head_dim": 64,
+        "head": 1,
+        "heads": 1,
+        "layer": 1,
+        "layers": 1,
+        "first": 0,
+        "transform": "identity",
+        "gain": "1",
+        "bias": "0",
+        "window": None,
+        "softcap": None,
+        "angle": None,
+        "alpha": None,
+        "scale": None,
+        "rate": None,
+        "decay": None,
+        "parameters": [],
+        "tables": {},
+        **changes,
+    }
 
 
 def parameter(name, value, domain=None):
@@ -20,22 +40,40 @@ def parameter(name, value, domain=None):
 
 
 def certificate(kind, claim, of, proof, free=(), cases=None, witnesses=None):
-    return {"schema": 1, "kind": kind, "claim": claim, "law": of, "free": list(free), "proof": proof, "cases": cases,
-            "witnesses": witnesses}
+    return {
+        "schema": 1,
+        "kind": kind,
+        "claim": claim,
+        "law": of,
+        "free": list(free),
+        "proof": proof,
+        "cases": cases,
+        "witnesses": witnesses,
+    }
 
 
 def claimed(question, bound="1", region=None):
     """The claim "cn.every-content.holds", or of another property, reading and verdict."""
     short, reading, verdict = question.split(".")
     full = {"cn": "convergent-normalization", "eb": "entropy-boundedness"}.get(short, short)
-    return {"property": full, "reading": reading, "content_bound": bound if short in ("cn", "eb") else None, "verdict": verdict,
-            "region": region or ("always" if verdict == "holds" else "never")}
+    return {
+        "property": full,
+        "reading": reading,
+        "content_bound": bound if short in ("cn", "eb") else None,
+        "verdict": verdict,
+        "region": region or ("always" if verdict == "holds" else "never"),
+    }
 
 
 def rule(name, **constants):
     """A proof about all large n."""
-    return {"rule": name, **constants, "threshold": FARTHER if 1 in (constants.get("k"), constants.get("i")) or constants.get("i") == 2
-            or name.startswith("turns-by") else FAR}
+    return {
+        "rule": name,
+        **constants,
+        "threshold": FARTHER
+        if 1 in (constants.get("k"), constants.get("i")) or constants.get("i") == 2 or name.startswith("turns-by")
+        else FAR,
+    }
 
 
 def at_points(name, **constants):

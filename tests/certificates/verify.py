@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """The second verifier: docs/certificates.md once more, in Python, with balls of python-flint.
 
-    verify.py CERTIFICATE...      prints one line each; exit 0 when all are accepted, 4 otherwise
+verify.py CERTIFICATE...      prints one line each; exit 0 when all are accepted, 4 otherwise
 """
+
 import contextlib
 import json
 import re
@@ -12,8 +13,8 @@ from fractions import Fraction as Q
 import verify_defined
 import verify_design
 import verify_form
-import verify_numbers
 import verify_law
+import verify_numbers
 import verify_special
 import verify_work
 from flint import arb, ctx, fmpq
@@ -185,6 +186,7 @@ PI = atom("pi", "pi")
 
 # ---- enclosures
 
+
 def ball(q):
     return arb(fmpq(q.numerator, q.denominator))
 
@@ -212,8 +214,13 @@ def enclose(c):
             kind, of, _ = ATOMS[name]
             if kind in ("symbol", "more"):
                 raise NotShown("the value of %s is open" % name)
-            value = {"error": lambda: arb(0, 1), "part": lambda: arb(0.5, 0.5), "pi": arb.pi,
-                     "log": lambda: enclose(of).log(), "exp": lambda: enclose(of).exp()}.get(kind, lambda: enclose(of))()
+            value = {
+                "error": lambda: arb(0, 1),
+                "part": lambda: arb(0.5, 0.5),
+                "pi": arb.pi,
+                "log": lambda: enclose(of).log(),
+                "exp": lambda: enclose(of).exp(),
+            }.get(kind, lambda: enclose(of))()
             term = term * ball_power(value, e)
         total = total + term
     total = total + arb(0, 1) * ball(errors)
@@ -232,10 +239,15 @@ def above(b):
 
 def varies(c, kinds=("error", "part", "more")):
     """Whether a constant has unknown functions of x in it, at any depth."""
-    return any(ATOMS[a][0] in kinds or (a[0] == "?" and "error" in kinds) or varies(ATOMS[a][1], kinds) for key in c.t for a, _ in key)
+    return any(
+        ATOMS[a][0] in kinds or (a[0] == "?" and "error" in kinds) or varies(ATOMS[a][1], kinds)
+        for key in c.t
+        for a, _ in key
+    )
 
 
 # ---- F1 to F5: what is known in a cell of parameters, for x >= X0 (logs = [L_1(X0), ...]) or near infinity (logs = None)
+
 
 def ends(f):
     """f at both ends of an unknown part, or of one power of it; or (f at 1, slope, True) for an unknown that is at least 1."""
@@ -243,7 +255,11 @@ def ends(f):
     if not found:
         return None
     t = max(found, key=lambda name: (len(name), name))  # the newest one, of ?9 and ?10 too
-    without, factor, exponents = Form(), Form(), set()  # exponents > 0: power_of_power makes others of what is seen not to be 0
+    without, factor, exponents = (
+        Form(),
+        Form(),
+        set(),
+    )  # exponents > 0: power_of_power makes others of what is seen not to be 0
     for g, c in f.t.items():
         for key, q in c.t.items():
             powers = dict(key)
@@ -315,7 +331,9 @@ class Cell:
                         return
 
     def empty(self):
-        return any(self.constant_holds(-c, not strict) for c, strict in self.conditions)  # what is known contradicts itself
+        return any(
+            self.constant_holds(-c, not strict) for c, strict in self.conditions
+        )  # what is known contradicts itself
 
     def named(self, kind, name, of=None):
         return self.values[name] if name in self.values else atom(kind, name, of)
@@ -397,7 +415,9 @@ class Cell:
         if not clear or len(clear) > 3 or depth > 2:
             return False
         key = tuple(sorted(clear.items()))
-        return self.sign_of(key, depth) == (1, True) and self.constant_holds(Constant({key: Q(1)}) * c, strict, depth + 1)
+        return self.sign_of(key, depth) == (1, True) and self.constant_holds(
+            Constant({key: Q(1)}) * c, strict, depth + 1
+        )
 
     def about(self, key, depth):
         """Rows that hold for one product of atoms."""
@@ -410,7 +430,9 @@ class Cell:
         side = self.sign_of(rest, depth)[0] if closed else 0
         if side:
             size = enclose(Constant({closed: Q(1)}))
-            errors = all(ATOMS[a][0] == "error" and e == 1 for a, e in closed)  # exactly, since c - c*error must not be negative
+            errors = all(
+                ATOMS[a][0] == "error" and e == 1 for a, e in closed
+            )  # exactly, since c - c*error must not be negative
             high, low = (Q(1), Q(1)) if errors else (above(size), above(-size))
             rows.append(((Constant({rest: high}) - whole) * side, False))
             rows.append(((whole + Constant({rest: low})) * side, False))
@@ -444,7 +466,11 @@ class Cell:
                 for power in powers:
                     result = result * power
                 return -result if q < 0 and e.numerator % 2 else result
-        ok = (self.constant_holds(base, True) or self.constant_holds(-base, True)) if whole else self.constant_holds(base, e < 0)
+        ok = (
+            (self.constant_holds(base, True) or self.constant_holds(-base, True))
+            if whole
+            else self.constant_holds(base, e < 0)
+        )
         if not ok:
             raise NotShown("a power of %s may be undefined" % text(base))
         of = base * (1 / scale)
@@ -561,7 +587,7 @@ class Cell:
                 return not strict
             if self.logs is None:
                 return True
-            against = Form({h: f.t[h] for h in order[at + 1:] if not self.constant_holds(f.t[h], False)})
+            against = Form({h: f.t[h] for h in order[at + 1 :] if not self.constant_holds(f.t[h], False)})
             return bool(enclose(f.t[g]) - self.bound(against, g) > 0)
         except NotShown:
             return False
@@ -606,8 +632,9 @@ class Cell:
         if len(c.t) <= 6:
             return c
         if self.logs is None:
-            known = Constant({key: q for key, q in c.t.items()
-                              if not any(a[0] == "?" and ATOMS[a][0] == "symbol" for a, _ in key)})
+            known = Constant(
+                {key: q for key, q in c.t.items() if not any(a[0] == "?" and ATOMS[a][0] == "symbol" for a, _ in key)}
+            )
             return c if len(known.t) == len(c.t) else known + unknown("symbol")
         errors = {key for key in c.t if len(key) == 1 and key[0][1] == 1 and ATOMS[key[0][0]][0] == "error"}
         middle, spread = c.t.get((), Q(0)), sum((abs(c.t[key]) for key in errors), Q(0))  # exactly
@@ -652,7 +679,13 @@ class Cell:
             self.powers["a root of " + text(half * half)] = half
             return half * half
         both = ends(base)
-        if exponent.only() is not None and both and not both[2] and self.holds(both[0], not self.holds(exponent, True)) and self.holds(both[1], False):
+        if (
+            exponent.only() is not None
+            and both
+            and not both[2]
+            and self.holds(both[0], not self.holds(exponent, True))
+            and self.holds(both[1], False)
+        ):
             return between(self.power(both[0], exponent), self.power(both[1], exponent))
         root = self.powers.get("a root of " + text(base))
         try:
@@ -904,7 +937,12 @@ def names_in(e):
         return set().union(*(names_in(part) for part in e[1:] if isinstance(part, tuple)))
     if e[1] != "sum":
         return {e[1] + "("}.union(*(names_in(part) for part in e[2]))
-    if len(e[2]) != 4 or e[2][0][0] != "name" or e[2][0][1] in Law.RESERVED | FUNCTIONS or {"n", "L"} & (names_in(e[2][1]) | names_in(e[2][2])):
+    if (
+        len(e[2]) != 4
+        or e[2][0][0] != "name"
+        or e[2][0][1] in Law.RESERVED | FUNCTIONS
+        or {"n", "L"} & (names_in(e[2][1]) | names_in(e[2][2]))
+    ):
         raise NotShown("a sum of another form")
     return names_in(e[2][1]) | names_in(e[2][2]) | (names_in(e[2][3]) - {e[2][0][1]})
 
@@ -930,13 +968,18 @@ DISTANCES = ("n", "n'")  # symbols that stand for whole numbers
 
 def whole_part(f):
     """The terms that are integers for every integer x, and every integer n."""
+
     def natural(g):
         return g == () or (len(g) == 2 and g[0] == 0 and g[1] > 0 and g[1].denominator == 1)
 
     result = Form()
     for g, c in f.t.items():
         for key, q in c.t.items():
-            if natural(g) and q.denominator == 1 and all(a in DISTANCES and e > 0 and e.denominator == 1 for a, e in key):
+            if (
+                natural(g)
+                and q.denominator == 1
+                and all(a in DISTANCES and e > 0 and e.denominator == 1 for a, e in key)
+            ):
                 result.plus(g, Constant({key: q}))
     return result
 
@@ -987,7 +1030,11 @@ class Evaluator:
         if kind == "^":
             base, exponent = self.value(e[1]), self.value(e[2])
             turns = (base.rational() or 0) < 0 and self.is_whole(e[2])  # (-c)^k = c^k cos(pi k)
-            return cell.power(-base, exponent) * self.wave("cos", Form.of(PI) * exponent) if turns else cell.power(base, exponent)
+            return (
+                cell.power(-base, exponent) * self.wave("cos", Form.of(PI) * exponent)
+                if turns
+                else cell.power(base, exponent)
+            )
         if kind == "if":
             f = self.value(e[2]) - self.value(e[3])
             if cell.follows(f, e[1]):
@@ -1001,7 +1048,9 @@ class Evaluator:
         """Without whole turns, which integers do not feel; then known, or only bounded."""
         turn = Form.of(PI * 2)
         angle = x - turn * whole_part(x * self.cell.power(turn, Form.of(-1)))
-        if (quarters := (angle * self.cell.power(Form.of(PI), Form.of(-1)) * 2).rational()) is not None and quarters.denominator == 1:
+        if (
+            quarters := (angle * self.cell.power(Form.of(PI), Form.of(-1)) * 2).rational()
+        ) is not None and quarters.denominator == 1:
             return Form.of([1, 0, -1, 0][int(quarters - (name == "sin")) % 4])
         wave = "%s(%s)" % (name, text(angle))
         self.waves[wave] = angle
@@ -1022,7 +1071,14 @@ class Evaluator:
         cell = self.cell
         if name == "sum":
             low, high = self.value(arguments[1]).rational(), self.value(arguments[2]).rational()
-            if low is None or high is None or low.denominator != 1 or high.denominator != 1 or arguments[0][0] != "name" or high - low > 20000:
+            if (
+                low is None
+                or high is None
+                or low.denominator != 1
+                or high.denominator != 1
+                or arguments[0][0] != "name"
+                or high - low > 20000
+            ):
                 raise NotShown("a sum without whole bounds")
             if arguments[0][1] in self.names:
                 raise NotShown("a sum over a name that is known")
@@ -1041,8 +1097,15 @@ class Evaluator:
             return x
         if len(xs) != 1:
             raise NotShown("%s takes one argument" % name)
-        known = {"sqrt": lambda: cell.power(x, Form.of(Q(1, 2))), "log": lambda: cell.log(x), "exp": lambda: cell.exp(x), "abs": lambda: cell.larger(x, -x),
-                 "floor": lambda: whole_part(x) + cell.floor(x - whole_part(x)), "sin": lambda: self.wave(name, x), "cos": lambda: self.wave(name, x)}
+        known = {
+            "sqrt": lambda: cell.power(x, Form.of(Q(1, 2))),
+            "log": lambda: cell.log(x),
+            "exp": lambda: cell.exp(x),
+            "abs": lambda: cell.larger(x, -x),
+            "floor": lambda: whole_part(x) + cell.floor(x - whole_part(x)),
+            "sin": lambda: self.wave(name, x),
+            "cos": lambda: self.wave(name, x),
+        }
         if name in known:
             return known[name]()
         if name == "H" and "H" in self.names and arguments == [("name", "n")]:
@@ -1066,6 +1129,7 @@ class Evaluator:
 
 # ---- the law
 
+
 class Law:
     RESERVED = set("n L d j h heads layer layers pi H B alpha".split())
     PLACE = set("d h heads layer layers pi".split())
@@ -1076,24 +1140,49 @@ class Law:
         self.turns, self.scaled = self.transform in ("rotation", "scaled-rotation"), self.transform == "scaled-rotation"
         self.hyperbolic = self.transform == "hyperbolic"
         given = {k: j[k] is not None for k in ("angle", "scale", "rate", "decay", "alpha")}
-        if given["angle"] != self.turns or given["scale"] != self.scaled or given["rate"] != self.hyperbolic \
-                or given["decay"] != self.hyperbolic or (given["alpha"] and not self.turns):
+        if (
+            given["angle"] != self.turns
+            or given["scale"] != self.scaled
+            or given["rate"] != self.hyperbolic
+            or given["decay"] != self.hyperbolic
+            or (given["alpha"] and not self.turns)
+        ):
             raise NotShown("the formulas are not those of the transform")
-        if self.d < 2 or self.d % 2 or self.d > 4096 or not 1 <= j["head"] <= j["heads"] <= 1024 or not 1 <= j["layer"] <= j["layers"] <= 1024:
+        if (
+            self.d < 2
+            or self.d % 2
+            or self.d > 4096
+            or not 1 <= j["head"] <= j["heads"] <= 1024
+            or not 1 <= j["layer"] <= j["layers"] <= 1024
+        ):
             raise NotShown("no head")
         names = [p["name"] for p in j["parameters"]]
-        if len(set(names)) < len(names) or (set(names) | set(j["tables"])) & (self.RESERVED | FUNCTIONS) or set(names) & set(j["tables"]):
+        if (
+            len(set(names)) < len(names)
+            or (set(names) | set(j["tables"])) & (self.RESERVED | FUNCTIONS)
+            or set(names) & set(j["tables"])
+        ):
             raise NotShown("names of parameters and tables")
-        plain, known = self.PLACE | {name + "(" for name in FUNCTIONS | verify_special.KNOWN}, {*names, *(name + "(" for name in j["tables"])}
+        plain, known = (
+            self.PLACE | {name + "(" for name in FUNCTIONS | verify_special.KNOWN},
+            {*names, *(name + "(" for name in j["tables"])},
+        )
         for p in j["parameters"]:
-            if mentioned(p["value"]) - plain or (p["domain"] is not None and mentioned_in_conditions(p["domain"]) - plain - set(names)):
+            if mentioned(p["value"]) - plain or (
+                p["domain"] is not None and mentioned_in_conditions(p["domain"]) - plain - set(names)
+            ):
                 raise NotShown("the value of %s mentions what has none" % p["name"])
         self.schedule = j["alpha"] not in (None, "self-entropy", "measured", "frozen-pair")
         angle = "n L j alpha" if given["alpha"] else "n L j H("
         for key, more in {**self.MENTION, "angle": angle, "alpha": "n" if self.schedule else None}.items():
             if more is not None and mentioned(self.formula(key)) - plain - known - set(more.split()):
                 raise NotShown("%s mentions what has no value" % key)
-        self.blocks = self.d // 2 if "j" in mentioned(self.formula("scale")) | mentioned(self.formula("rate")) | mentioned(self.formula("decay")) else 1
+        self.blocks = (
+            self.d // 2
+            if "j"
+            in mentioned(self.formula("scale")) | mentioned(self.formula("rate")) | mentioned(self.formula("decay"))
+            else 1
+        )
 
     def formula(self, key):
         return self.j[key] or ""
@@ -1103,17 +1192,22 @@ class Law:
         for key in ("head", "heads", "layer", "layers"):
             names["h" if key == "head" else key] = Form.of(self.j[key])
         spend(len(self.j["parameters"]) + sum(len(t["values"]) for t in self.j["tables"].values()))
-        tables = {name: (t["first"], t["beyond"] == "constant", [Q(v) for v in t["values"]]) for name, t in self.j["tables"].items()}
+        tables = {
+            name: (t["first"], t["beyond"] == "constant", [Q(v) for v in t["values"]])
+            for name, t in self.j["tables"].items()
+        }
         e = Evaluator(cell, names, tables)
-        values = {p["name"]: Form.of(cell.named("symbol", p["name"])) if p["name"] in free else e(p["value"])
-                  for p in self.j["parameters"]}
+        values = {
+            p["name"]: Form.of(cell.named("symbol", p["name"])) if p["name"] in free else e(p["value"])
+            for p in self.j["parameters"]
+        }
         if "B" in free:
             values["B"] = Form.of(cell.named("symbol", "B"))
         return Evaluator(cell, {**values, **names}, tables)
 
     def keys_in_window(self):
         size = self.evaluator(Cell(), ()).rational(self.j["window"])
-        if size.denominator != 1 or not 1 <= size <= 10 ** 9:
+        if size.denominator != 1 or not 1 <= size <= 10**9:
             raise NotShown("no window of a whole number of keys")
         return int(size)
 
@@ -1148,7 +1242,11 @@ class Score:
         return Form.of(0 if self.law.transform == "none" else 1)
 
     def signed_stretch(self, block, branch=1):
-        return self.e.with_names(j=Form.of(block))(self.law.formula("scale")) if self.law.scaled else self.stretch(block, branch)
+        return (
+            self.e.with_names(j=Form.of(block))(self.law.formula("scale"))
+            if self.law.scaled
+            else self.stretch(block, branch)
+        )
 
     def length(self, block, branch=1):
         return self.gain() * self.stretch(block, branch)
@@ -1222,43 +1320,92 @@ def rung(i):
 
 # ---- rules
 
-LADDER_HOLDS = {"above": "cn.every-content.holds cn.expected.holds", "below": "cn.some-content.holds", "mean": "cn.expected.holds"}
-LADDER_FAILS = {"above": "cn.every-content.fails eb.limit.fails", "below": "cn.some-content.fails eb.some-content.fails",
-                "b": "cn.expected.fails", "mean": "cn.expected.fails"}
+LADDER_HOLDS = {
+    "above": "cn.every-content.holds cn.expected.holds",
+    "below": "cn.some-content.holds",
+    "mean": "cn.expected.holds",
+}
+LADDER_FAILS = {
+    "above": "cn.every-content.fails eb.limit.fails",
+    "below": "cn.some-content.fails eb.some-content.fails",
+    "b": "cn.expected.fails",
+    "mean": "cn.expected.fails",
+}
 WEIGHTED = {"above": "eb.limit.holds eb.uniform.holds", "below": "eb.some-content.holds"}
 UNIFORM = {score: "eb.uniform.fails" for score in ("b", "above", "below")}
 FAR = {  # rule: (questions by score, or questions; constants)
-    "sum-converges": (LADDER_HOLDS, "k C eta"), "sum-diverges": (LADDER_FAILS, "k C"),
+    "sum-converges": (LADDER_HOLDS, "k C eta"),
+    "sum-diverges": (LADDER_FAILS, "k C"),
     "weighted-sum-converges": (WEIGHTED, "k C eta U"),
-    "weighted-sum-diverges": ({"above": "eb.limit.fails eb.uniform.fails", "below": "eb.some-content.fails eb.uniform.fails", "b": "eb.uniform.fails"}, "k C U"),
-    "sum-diverges-bounded": (UNIFORM, "k C M"), "levels-out": (UNIFORM, "i"), "last-tokens": ("eb.uniform.holds", "S c M"),
-    "bias-stays": ("ldcp.literal.holds ldcp.probability.holds", "e c"), "bias-stays-positive": ("ldcp.signed.holds", "c"),
-    "bias-vanishes": ("ldcp.literal.fails", "i"), "bias-not-positive": ("ldcp.signed.fails", "i"),
-    "content-stays": ("ldcp.content.holds ldcp.probability.holds", "c"), "content-stays-likely": ("ldcp.probability.holds", "eps p"),
-    "content-vanishes": ("ldcp.content.fails", "i"), "both-vanish": ("ldcp.probability.fails", "i"),
-    "bias-bounded-below": ("ldcp.weight.holds", "C"), "bias-sinks": ("ldcp.weight.fails", "i"),
+    "weighted-sum-diverges": (
+        {
+            "above": "eb.limit.fails eb.uniform.fails",
+            "below": "eb.some-content.fails eb.uniform.fails",
+            "b": "eb.uniform.fails",
+        },
+        "k C U",
+    ),
+    "sum-diverges-bounded": (UNIFORM, "k C M"),
+    "levels-out": (UNIFORM, "i"),
+    "last-tokens": ("eb.uniform.holds", "S c M"),
+    "bias-stays": ("ldcp.literal.holds ldcp.probability.holds", "e c"),
+    "bias-stays-positive": ("ldcp.signed.holds", "c"),
+    "bias-vanishes": ("ldcp.literal.fails", "i"),
+    "bias-not-positive": ("ldcp.signed.fails", "i"),
+    "content-stays": ("ldcp.content.holds ldcp.probability.holds", "c"),
+    "content-stays-likely": ("ldcp.probability.holds", "eps p"),
+    "content-vanishes": ("ldcp.content.fails", "i"),
+    "both-vanish": ("ldcp.probability.fails", "i"),
+    "bias-bounded-below": ("ldcp.weight.holds", "C"),
+    "bias-sinks": ("ldcp.weight.fails", "i"),
     "turns-by-entropy-fast": ("gps.vector.holds gps.scalar.fails gps.norm.holds", "c e block"),
     "turns-by-entropy-slow": ("gps.vector.holds gps.scalar.fails gps.norm.holds", "C c e block"),
-    "turns-by-entropy-divergent": ({"b": "gps.vector.holds gps.scalar.fails gps.norm.holds"}, "k C c e block")}
+    "turns-by-entropy-divergent": ({"b": "gps.vector.holds gps.scalar.fails gps.norm.holds"}, "k C c e block"),
+}
 LENGTH = {
-    "length-diverges": (LADDER_FAILS, "i"), "first-diverges": ({"above": LADDER_FAILS["above"]}, "i"), "length-converges": (LADDER_HOLDS, "C"),
-    "length-levels": ({"above": "eb.limit.fails", "below": "eb.some-content.fails"}, "C"), "length-weighted-converges": (WEIGHTED, "C"),
-    "length-spread": (UNIFORM, "i"), "length-bias-not-positive": ("ldcp.signed.fails", "i")}
+    "length-diverges": (LADDER_FAILS, "i"),
+    "first-diverges": ({"above": LADDER_FAILS["above"]}, "i"),
+    "length-converges": (LADDER_HOLDS, "C"),
+    "length-levels": ({"above": "eb.limit.fails", "below": "eb.some-content.fails"}, "C"),
+    "length-weighted-converges": (WEIGHTED, "C"),
+    "length-spread": (UNIFORM, "i"),
+    "length-bias-not-positive": ("ldcp.signed.fails", "i"),
+}
 POINTS = {
-    "size-changes": ("gps.norm.holds gps.vector.holds", "from to block e"), "factor-changes": ("gps.scalar.holds gps.vector.holds", "from to e"),
-    "turns": ("gps.vector.holds gps.scalar.fails gps.norm.holds", "from to block q e"), "flips": ("gps.scalar.fails", "from to block other q"),
+    "size-changes": ("gps.norm.holds gps.vector.holds", "from to block e"),
+    "factor-changes": ("gps.scalar.holds gps.vector.holds", "from to e"),
+    "turns": ("gps.vector.holds gps.scalar.fails gps.norm.holds", "from to block q e"),
+    "flips": ("gps.scalar.fails", "from to block other q"),
     "stretches": ("gps.scalar.fails", "from to block other e"),
-    "cap-changes": ("gps.norm.holds gps.vector.holds gps.scalar.holds", "from to block e g")}
+    "cap-changes": ("gps.norm.holds gps.vector.holds gps.scalar.holds", "from to block e g"),
+}
 IN_WINDOW = {
-    "window-converges": ({"above": LADDER_HOLDS["above"] + " eb.limit.holds", "below": LADDER_HOLDS["below"] + " eb.some-content.holds"}, "C"),
-    "window-diverges": ({score: LADDER_FAILS[score] for score in ("above", "below", "b")}, "to i")}
+    "window-converges": (
+        {"above": LADDER_HOLDS["above"] + " eb.limit.holds", "below": LADDER_HOLDS["below"] + " eb.some-content.holds"},
+        "C",
+    ),
+    "window-diverges": ({score: LADDER_FAILS[score] for score in ("above", "below", "b")}, "to i"),
+}
 DIAGONAL = {"bias-stays", "bias-stays-positive", "content-stays", "content-stays-likely", "bias-bounded-below"}
 ONE_CLASS = {"sum-diverges"} | DIAGONAL
 # What they say of all sums rests on the first scores, too: these may not depend on L.
-FIXED_FIRST = {"sum-converges", "weighted-sum-converges", "weighted-sum-diverges", "sum-diverges-bounded", "levels-out", "last-tokens",
-               "turns-by-entropy-fast", "turns-by-entropy-slow", "turns-by-entropy-divergent"}
-READINGS = {"cn": ("every-content", "some-content", "expected"), "eb": ("limit", "some-content", "uniform"),
-            "ldcp": ("literal", "signed", "probability", "content", "weight"), "gps": ("scalar", "norm", "vector")}
+FIXED_FIRST = {
+    "sum-converges",
+    "weighted-sum-converges",
+    "weighted-sum-diverges",
+    "sum-diverges-bounded",
+    "levels-out",
+    "last-tokens",
+    "turns-by-entropy-fast",
+    "turns-by-entropy-slow",
+    "turns-by-entropy-divergent",
+}
+READINGS = {
+    "cn": ("every-content", "some-content", "expected"),
+    "eb": ("limit", "some-content", "uniform"),
+    "ldcp": ("literal", "signed", "probability", "content", "weight"),
+    "gps": ("scalar", "norm", "vector"),
+}
 
 
 class Proof:
@@ -1295,7 +1442,15 @@ class Proof:
                 if question not in questions.split():
                     break
                 self.constants(constants.split(), table)
-                return self.points() if table is POINTS else self.length() if table is LENGTH else self.far() if table is FAR else self.in_window()
+                return (
+                    self.points()
+                    if table is POINTS
+                    else self.length()
+                    if table is LENGTH
+                    else self.far()
+                    if table is FAR
+                    else self.in_window()
+                )
         raise NotShown("the rule '%s' does not answer %s" % (rule, question))
 
     def constants(self, wanted, table):
@@ -1344,21 +1499,41 @@ class Proof:
     # the shape of the law
 
     def window(self):
-        holds, bounded = self.question.endswith(".holds"), not self.law.with_length or self.question == "eb.uniform.holds"
+        holds, bounded = (
+            self.question.endswith(".holds"),
+            not self.law.with_length or self.question == "eb.uniform.holds",
+        )
         return self.law.j["window"] is not None and (
-            holds and bounded if self.question[:2] in ("cn", "eb") else self.question.startswith("ldcp.") and not holds)
+            holds and bounded if self.question[:2] in ("cn", "eb") else self.question.startswith("ldcp.") and not holds
+        )
 
     def one_key(self):
-        return self.law.j["window"] is not None and self.cell.holds(2 - self.e(self.law.j["window"]), True) and self.question.startswith("gps.") and self.question.endswith(".fails")
+        return (
+            self.law.j["window"] is not None
+            and self.cell.holds(2 - self.e(self.law.j["window"]), True)
+            and self.question.startswith("gps.")
+            and self.question.endswith(".fails")
+        )
 
     def no_content(self):
-        return self.law.transform == "none" and self.question.endswith(".fails") and (self.question.startswith("gps.") or self.question.startswith("ldcp.content"))
+        return (
+            self.law.transform == "none"
+            and self.question.endswith(".fails")
+            and (self.question.startswith("gps.") or self.question.startswith("ldcp.content"))
+        )
 
     def constant(self):
         if not self.question.startswith("gps.") or not self.question.endswith(".fails"):
             return False
         capped, full = self.law.j["softcap"] is not None, not self.question.startswith("gps.norm")
-        entries, zero = [(j, branch) for j in range(self.law.d // 2 if self.by_blocks() else 1) for branch in ((1, -1) if self.law.hyperbolic else (1,))], set()
+        entries, zero = (
+            [
+                (j, branch)
+                for j in range(self.law.d // 2 if self.by_blocks() else 1)
+                for branch in ((1, -1) if self.law.hyperbolic else (1,))
+            ],
+            set(),
+        )
         for j, branch in entries:
             signed = full or capped
             phi, other = (s.factor(j, branch) if signed else s.length(j, branch) for s in self.symbols())
@@ -1367,7 +1542,9 @@ class Proof:
             if not phi.t:
                 zero.add(j)
         if capped and len(zero) < len({j for j, _ in entries}):
-            if not self.same_everywhere() and any(not a == b for a, b in ([s.signed_stretch(j, branch) for s in self.symbols()] for j, branch in entries)):
+            if not self.same_everywhere() and any(
+                not a == b for a, b in ([s.signed_stretch(j, branch) for s in self.symbols()] for j, branch in entries)
+            ):
                 return False
             return all(h is not None for h in self.half_turns(2))
         if not full or len(zero) == len({j for j, _ in entries}):
@@ -1378,7 +1555,9 @@ class Proof:
         return self.law.hyperbolic or (self.law.scaled and "j" in mentioned(self.law.formula("scale")))
 
     def same_everywhere(self):
-        return not self.law.hyperbolic and "n" not in mentioned(self.law.formula("gain")) | mentioned(self.law.formula("scale"))
+        return not self.law.hyperbolic and "n" not in mentioned(self.law.formula("gain")) | mentioned(
+            self.law.formula("scale")
+        )
 
     def symbols(self):
         """The score at two distances about which nothing is known, for the same L."""
@@ -1390,7 +1569,10 @@ class Proof:
             cell.assume(symbol - self.law.first, ">=")
             if not fixed:
                 cell.assume(L - symbol, ">=")
-        return [Score(self.law, self.law.evaluator(cell, self.free), self.bound, n=Form.of(atom("symbol", n)), L=L) for n in ("n", "n'")]
+        return [
+            Score(self.law, self.law.evaluator(cell, self.free), self.bound, n=Form.of(atom("symbol", n)), L=L)
+            for n in ("n", "n'")
+        ]
 
     def half_turns(self, unit, skipped=(), less=None):
         """For each block (angle(n) - angle(first))/(pi unit) - less when it is a polynomial in n with whole coefficients, else None."""
@@ -1401,12 +1583,16 @@ class Proof:
         for block in range(self.law.d // 2 if "j" in mentioned(self.law.formula("angle")) else 1):
             if block in skipped and len(skipped) == self.law.d // 2:
                 continue
-            turns = ((score.angle(block) - start.angle(block)) * score.e.cell.power(Form.of(PI * unit), Form.of(-1))).only()
+            turns = (
+                (score.angle(block) - start.angle(block)) * score.e.cell.power(Form.of(PI * unit), Form.of(-1))
+            ).only()
             if turns is not None and less is not None:
                 turns = (turns - less) * Q(1, 2)
             whole = turns is not None and all(
-                q.denominator == 1 and (not key or (len(key) == 1 and key[0][0] == "n" and key[0][1] > 0 and key[0][1].denominator == 1))
-                for key, q in turns.t.items())
+                q.denominator == 1
+                and (not key or (len(key) == 1 and key[0][0] == "n" and key[0][1] > 0 and key[0][1].denominator == 1))
+                for key, q in turns.t.items()
+            )
             yield turns if whole else None
 
     def multiple_of_one_matrix(self):
@@ -1416,7 +1602,11 @@ class Proof:
             raise NotShown("there is no content")
         if self.by_blocks():
             phi = s.signed_stretch(0)  # the gain is that of all blocks
-            if any(not s.signed_stretch(j, branch) == phi for j in range(self.law.d // 2) for branch in ((1, -1) if self.law.hyperbolic else (1,))):
+            if any(
+                not s.signed_stretch(j, branch) == phi
+                for j in range(self.law.d // 2)
+                for branch in ((1, -1) if self.law.hyperbolic else (1,))
+            ):
                 raise NotShown("the blocks differ")
         h = next(self.half_turns(1), Constant())
         if h is None or any(one is None for one in self.half_turns(1, (), h)):
@@ -1424,7 +1614,11 @@ class Proof:
         return lambda n: -1 if sum(q * n ** int(key[0][1] if key else 0) for key, q in h.t.items()) % 2 else 1
 
     def bias_oscillates(self):
-        if self.law.j["window"] is not None or self.question not in ("ldcp.literal.holds", "ldcp.probability.holds", "ldcp.signed.holds"):
+        if self.law.j["window"] is not None or self.question not in (
+            "ldcp.literal.holds",
+            "ldcp.probability.holds",
+            "ldcp.signed.holds",
+        ):
             return False
         score = Score(self.law, self.e, self.bound, n=X)
         b = score.b()
@@ -1446,7 +1640,11 @@ class Proof:
 
         def partly(c):
             f = Form.of(c)
-            return self.cell.follows(f, "!=") and self.cell.holds(Form.of(turn) - f, True) and self.cell.holds(Form.of(turn) + f, True)
+            return (
+                self.cell.follows(f, "!=")
+                and self.cell.holds(Form.of(turn) - f, True)
+                and self.cell.holds(Form.of(turn) + f, True)
+            )
 
         if not all(partly(omega) for _, omega in waves):
             return False
@@ -1455,8 +1653,12 @@ class Proof:
             return True
         if not self.cell.follows(mean, "="):
             return False
-        return any(self.cell.follows(Form.of(c), "!=") and partly(w * 2) and
-                   all(i == k or (partly(w - v) and partly(w + v)) for k, (_, v) in enumerate(waves)) for i, (c, w) in enumerate(waves))
+        return any(
+            self.cell.follows(Form.of(c), "!=")
+            and partly(w * 2)
+            and all(i == k or (partly(w - v) and partly(w + v)) for k, (_, v) in enumerate(waves))
+            for i, (c, w) in enumerate(waves)
+        )
 
     # claims about points
 
@@ -1558,7 +1760,7 @@ class Proof:
         modulus, residue = whole(self.j.get("modulus", 1)), whole(self.j.get("residue", 0))
         if not 1 <= modulus <= 720 or residue >= modulus:
             raise NotShown("no residue class")
-        for r in ([residue] if rule in ONE_CLASS else range(modulus)):
+        for r in [residue] if rule in ONE_CLASS else range(modulus):
             n = X * modulus + r
             score = Score(self.law, self.e, self.bound, n=n)
             if rule in DIAGONAL:
@@ -1633,7 +1835,10 @@ class Proof:
             else:
                 need(b - s.at(n=s.names["n"] + 1).b(), False)
             entropy = s.e.names["H"]
-            if (s.names["n"] * cell.power(s.angle(c["block"]), Form.of(-1)) - (1 + entropy) * cell.power(c["c"], Form.of(-1))).t:
+            if (
+                s.names["n"] * cell.power(s.angle(c["block"]), Form.of(-1))
+                - (1 + entropy) * cell.power(c["c"], Form.of(-1))
+            ).t:
                 raise NotShown("the angle has another form")
             need(c["c"])
             need(c["e"] * s.e(self.law.formula("gain")))
@@ -1655,6 +1860,7 @@ def start(cell, threshold):
 
 
 # ---- regions and claims
+
 
 def lies(cell, e, region, inside):
     if region in ("always", "never"):
@@ -1700,12 +1906,15 @@ def check_cases(question, bound, law, free, region, cell, tree, found):
 
 def check_defined(law, cell, free):
     """Scores have a value at all n for all parameters of a cell: these may be anything; or n is a few numbers, then a symbol (without L)."""
+
     def value(n, least):
         part = Cell(cell.conditions, cell.values)
         part.assume(n - least, ">=")
         Score(law, law.evaluator(part, free), Form.of(1), n=n).named("above")
 
-    if mentioned(law.j["window"] or "") & free and not cell.holds(law.evaluator(cell, free)(law.j["window"]) - 1, False):
+    if mentioned(law.j["window"] or "") & free and not cell.holds(
+        law.evaluator(cell, free)(law.j["window"]) - 1, False
+    ):
         raise NotShown("the window may have no key")
     with contextlib.suppress(NotShown):
         return verify_defined.check(sys.modules[__name__], law, (), free)
@@ -1766,13 +1975,20 @@ def check_point(law, values, region, inside, proofs=()):
             raise NotShown("a parameter outside of its domain")
     if not lies(cell, e, region.partition("; undecided: ")[0], inside):
         raise NotShown("a point on the wrong side of the region")
-    verify_defined.check(sys.modules[__name__], law, [(one[key]["depth"], Q(one[key]["ell"])) for one in proofs for key in ("defined", "threshold") if key in one])
+    verify_defined.check(
+        sys.modules[__name__],
+        law,
+        [(one[key]["depth"], Q(one[key]["ell"])) for one in proofs for key in ("defined", "threshold") if key in one],
+    )
 
 
 def check(top):
     if not isinstance(top, dict) or top.get("kind") != "list":
         return check_one(top)
-    if not verify_form.fits(top, {"schema": 1, "kind": "list", "certificates": [lambda one: True]}) or not top["certificates"]:
+    if (
+        not verify_form.fits(top, {"schema": 1, "kind": "list", "certificates": [lambda one: True]})
+        or not top["certificates"]
+    ):
         raise NotShown("no list of certificates")
     for one in top["certificates"]:
         check_one(one)
@@ -1786,7 +2002,9 @@ def check_one(top):
     law = Law(top["law"])
     if top["kind"] == "verdict":
         return check_verdict(top, law)
-    check_point(law, {}, "always", True, [top["proof"]["tail"]] if top["kind"] == "numbers" and top["proof"]["tail"] else ())
+    check_point(
+        law, {}, "always", True, [top["proof"]["tail"]] if top["kind"] == "numbers" and top["proof"]["tail"] else ()
+    )
     if top["kind"] == "design":
         return verify_design.check(sys.modules[__name__], law, top)
     verify_numbers.check(sys.modules[__name__], law, top["claim"], top["proof"])
@@ -1798,7 +2016,18 @@ def main():
         try:
             check(verify_work.read(name))
             print("%s: accepted" % name)
-        except (NotShown, verify_work.TooLong, OSError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError, MemoryError) as error:
+        except (
+            NotShown,
+            verify_work.TooLong,
+            OSError,
+            LookupError,
+            TypeError,
+            ValueError,
+            AttributeError,
+            ArithmeticError,
+            RecursionError,
+            MemoryError,
+        ) as error:
             why = "%s: %s" % (type(error).__name__, error)
             print("%s: not accepted: %s" % (name, "".join(c if c.isprintable() else ascii(c)[1:-1] for c in why[:500])))
             bad += 1

@@ -1,12 +1,13 @@
 """Definedness, for verify.py: the formulas of a law have a value at every n (and L >= n) that is seen, by interval arithmetic.
 
-    check(V, law, starts, free)      V: the module verify.py; raises V.NotShown. starts: thresholds beyond which forms may be tried;
-                                     free: parameters that may have any value
+check(V, law, starts, free)      V: the module verify.py; raises V.NotShown. starts: thresholds beyond which forms may be tried;
+                                 free: parameters that may have any value
 """
+
 import verify_special
 from flint import arb
 
-INFINITY = 10 ** 400  # an end that is not there
+INFINITY = 10**400  # an end that is not there
 WIDE = (None, None)  # any number at all; None is an end at infinity
 
 
@@ -83,7 +84,13 @@ class Values:
             return self.power(self.at(e[1]), self.at(e[2]), e[2])
         if kind == "if":
             known = self.compared(e[1], added(self.at(e[2]), negative(self.at(e[3]))))
-            return self.at(e[4]) if known is True else self.at(e[5]) if known is False else hull(self.at(e[4]), self.at(e[5]))
+            return (
+                self.at(e[4])
+                if known is True
+                else self.at(e[5])
+                if known is False
+                else hull(self.at(e[4]), self.at(e[5]))
+            )
         return self.call(e[1], e[2])
 
     def compared(self, relation, x):
@@ -104,8 +111,15 @@ class Values:
         return (arb(0) if x[1] is None else 1 / x[1]), 1 / x[0]
 
     def power(self, x, y, exponent):
-        whole = exponent[0] == "number" and exponent[1].denominator == 1 and exponent[1] or \
-            exponent[0] == "neg" and exponent[1][0] == "number" and exponent[1][1].denominator == 1 and -exponent[1][1]
+        whole = (
+            exponent[0] == "number"
+            and exponent[1].denominator == 1
+            and exponent[1]
+            or exponent[0] == "neg"
+            and exponent[1][0] == "number"
+            and exponent[1][1].denominator == 1
+            and -exponent[1][1]
+        )
         if whole and abs(whole) <= 64:
             base, result = (x if whole > 0 else self.inverse(x)), (arb(1),) * 2
             for _ in range(abs(int(whole))):
@@ -124,8 +138,8 @@ class Values:
         return x[0].log(), None if x[1] is None else x[1].log()
 
     def exp(self, x):
-        high = None if x[1] is None or not x[1] < 10 ** 6 else x[1].exp()
-        return (arb(0) if x[0] is None else x[0].exp() if x[0] < 10 ** 6 else arb(1)), high
+        high = None if x[1] is None or not x[1] < 10**6 else x[1].exp()
+        return (arb(0) if x[0] is None else x[0].exp() if x[0] < 10**6 else arb(1)), high
 
     def call(self, name, arguments):
         if name == "sum":
@@ -141,7 +155,9 @@ class Values:
             return total
         special = verify_special.is_called(name, arguments, {*self.law.j["tables"], *self.names})
         if special and name in verify_special.WRITTEN_OUT:
-            return Values(self.V, self.law, {"x": self.at(arguments[0])}).at(self.V.parse(verify_special.WRITTEN_OUT[name]))
+            return Values(self.V, self.law, {"x": self.at(arguments[0])}).at(
+                self.V.parse(verify_special.WRITTEN_OUT[name])
+            )
         if name == "H":
             self.need("H" in self.names and arguments == [("name", "n")], "no entropy of this")
             return self.names["H"]
@@ -179,7 +195,10 @@ class Values:
         self.V.spend(len(table["values"]))
         first, values = table["first"], [arb(self.V.ball(self.V.Q(v))) for v in table["values"]]
         self.need(self.whole(index), "an index that may not be whole")
-        self.need(is_at_least(x, first) and (table["beyond"] == "constant" or is_at_most(x, first + len(values) - 1)), "an index outside of table %s" % name)
+        self.need(
+            is_at_least(x, first) and (table["beyond"] == "constant" or is_at_most(x, first + len(values) - 1)),
+            "an index outside of table %s" % name,
+        )
         if None not in x and x[0] == x[1]:
             values = [values[min(int(x[0].lower().floor().unique_fmpz()) - first, len(values) - 1)]]
         return hull(*((v, v) for v in values))
@@ -190,7 +209,9 @@ class Values:
             return e[1].denominator == 1
         if e[0] == "name":
             x = self.names.get(e[1], WIDE)
-            return e[1] in ("n", "L", "j") or (None not in x and x[0].is_exact() and bool(x[0] == x[1]) and x[0].is_integer())
+            return e[1] in ("n", "L", "j") or (
+                None not in x and x[0].is_exact() and bool(x[0] == x[1]) and x[0].is_integer()
+            )
         if e[0] == "call" and e[1] == "floor":
             return True
         if e[0] == "call" and e[1] in ("min", "max", "abs"):
@@ -203,12 +224,22 @@ class Values:
 class Definedness:
     def __init__(self, V, law, free):
         self.V, self.law, self.boxes = V, law, 0
-        place = {"d": law.d, "h": law.j["head"], "heads": law.j["heads"], "layer": law.j["layer"], "layers": law.j["layers"]}
+        place = {
+            "d": law.d,
+            "h": law.j["head"],
+            "heads": law.j["heads"],
+            "layer": law.j["layer"],
+            "layers": law.j["layers"],
+        }
         self.names = {name: (arb(value),) * 2 for name, value in place.items()}
         for p in law.j["parameters"]:
-            self.names[p["name"]] = WIDE if p["name"] in free else Values(V, law, {name: self.names[name] for name in place}).at(V.parse(p["value"]))
+            self.names[p["name"]] = (
+                WIDE
+                if p["name"] in free
+                else Values(V, law, {name: self.names[name] for name in place}).at(V.parse(p["value"]))
+            )
         self.names["j"] = (arb(0), arb(law.d // 2 - 1))
-        self.names["H"], self.names["alpha"] = (arb(0), None), (arb(1) / 10 ** 9, None)  # what is measured is positive
+        self.names["H"], self.names["alpha"] = (arb(0), None), (arb(1) / 10**9, None)  # what is measured is positive
         if law.schedule:
             del self.names["alpha"]
         self.length = any("L" in V.mentioned(law.formula(key)) for key in ("bias", "gain", "scale", "angle"))
@@ -225,7 +256,9 @@ class Definedness:
             if law.formula(key):
                 evaluate.at(V.parse(law.formula(key)))
         if law.formula("softcap"):
-            evaluate.need(bool((evaluate.at(V.parse(law.formula("softcap")))[0] or arb(0)) > 0), "a soft cap that is not positive")
+            evaluate.need(
+                bool((evaluate.at(V.parse(law.formula("softcap")))[0] or arb(0)) > 0), "a soft cap that is not positive"
+            )
         if self.length and "L" in V.mentioned(law.formula("bias")):
             Values(V, law, {**names, "n": self.interval((law.first, law.first))}).at(V.parse(law.formula("bias")))
         if law.turns:
@@ -255,9 +288,13 @@ class Definedness:
 
     def cover(self, low, high, by_lengths=False):
         try:
-            return self.lengths((low, high), low, None) if by_lengths or low == high else self.values((low, high), (low, None))
+            return (
+                self.lengths((low, high), low, None)
+                if by_lengths or low == high
+                else self.values((low, high), (low, None))
+            )
         except self.V.NotShown:
-            if low == high or (high is None and low > 10 ** 12):
+            if low == high or (high is None and low > 10**12):
                 raise
         middle = low + (high - low) // 2 if high is not None else 2 * low + 1
         self.cover(low, middle)

@@ -1,14 +1,14 @@
 """Designs, for verify.py: rules D1 and D2 of docs/certificates.md, with the sums of verify_numbers.py.
 
-    check(V, law, top)      V: the module verify.py; raises V.NotShown
+check(V, law, top)      V: the module verify.py; raises V.NotShown
 """
+
 import copy
 import re
 from fractions import Fraction as Q
 
-from flint import arb, arb_series, ctx
-
 import verify_numbers
+from flint import arb, arb_series, ctx
 
 
 class Order:
@@ -25,7 +25,15 @@ class Order:
 
     def closed(self, key, q):
         """Its sign; parts are at least 0, which a ball around them need not be."""
-        return self.V.enclose(self.V.Constant({tuple((name, e) for name, e in key if not self.V.ATOMS[name][2] and self.V.ATOMS[name][0] != "part"): q}))
+        return self.V.enclose(
+            self.V.Constant(
+                {
+                    tuple(
+                        (name, e) for name, e in key if not self.V.ATOMS[name][2] and self.V.ATOMS[name][0] != "part"
+                    ): q
+                }
+            )
+        )
 
     def note(self, name, e, strict=False):
         sign, low = (1 if e > 0 else -1), self.box[name][0]
@@ -62,7 +70,7 @@ class Order:
             return e >= 1 and self.logarithm(of, side)
         if kind != "exp":
             return False
-        key, = of.t  # n^theta
+        (key,) = of.t  # n^theta
         for one, power in key:
             if one in self.box:
                 self.note(one, side * power, True)
@@ -122,7 +130,12 @@ class Requirement:
 
     def __init__(self, design, one, relation, value):
         V = design.V
-        self.quantity, self.at, self.above, self.strict = one["quantity"], one["at"], relation[0] == ">", len(relation) == 1
+        self.quantity, self.at, self.above, self.strict = (
+            one["quantity"],
+            one["at"],
+            relation[0] == ">",
+            len(relation) == 1,
+        )
         if relation not in ("<=", ">=", "<", ">"):
             raise V.NotShown("no relation")
         self.counts = self.quantity in ("range", "cache", "reach")
@@ -137,10 +150,10 @@ class Requirement:
             return
         self.at = None if self.at is None else design.rational(self.at)
         if self.quantity == "entropy":
-            good = self.at is None or (self.at.denominator == 1 and 0 <= self.at <= 10 ** 6)
+            good = self.at is None or (self.at.denominator == 1 and 0 <= self.at <= 10**6)
         else:
             good = self.counts and self.at is not None and self.at > 0 and (self.quantity == "range" or self.at < 1)
-        if not good or (self.counts and (self.value.denominator != 1 or abs(self.value) > 10 ** 9)):
+        if not good or (self.counts and (self.value.denominator != 1 or abs(self.value) > 10**9)):
             raise V.NotShown("no such requirement")
         if self.counts and self.strict:
             self.value += 1 if self.above else -1
@@ -191,8 +204,13 @@ class Design:
         claim = top["claim"]
         self.box = {name: (self.rational(low), self.rational(high)) for name, (low, high) in claim["box"].items()}
         names = {p["name"] for p in law.j["parameters"]}
-        if not self.box or set(top["free"]) != set(self.box) or len(top["free"]) != len(self.box) or not set(self.box) <= names \
-                or any(low > high for low, high in self.box.values()):
+        if (
+            not self.box
+            or set(top["free"]) != set(self.box)
+            or len(top["free"]) != len(self.box)
+            or not set(self.box) <= names
+            or any(low > high for low, high in self.box.values())
+        ):
             raise V.NotShown("no box of the free parameters")
         bound = self.rational(claim["content_bound"])
         if bound < 0:
@@ -247,7 +265,11 @@ class Design:
             return
         text = proof["bias"]
         plain = re.sub(r"[A-Za-z0-9_]+", lambda word: proof["twins"].get(word[0], word[0]), text)
-        if plain != law.j["bias"] or "sum" in re.findall(r"\w+", text) or not set(proof["twins"].values()) <= set(self.box):
+        if (
+            plain != law.j["bias"]
+            or "sum" in re.findall(r"\w+", text)
+            or not set(proof["twins"].values()) <= set(self.box)
+        ):
             raise V.NotShown("another bias")
         j = copy.deepcopy(law.j)
         j["bias"] = text
@@ -280,7 +302,12 @@ class Design:
         bias, content = Order(V, box), Order(V, box)
         bias.bias(-b)
         content.content(a)
-        self.direction, self.content_direction, self.falls, self.whole = bias.direction, content.direction, bias.falls, None
+        self.direction, self.content_direction, self.falls, self.whole = (
+            bias.direction,
+            content.direction,
+            bias.falls,
+            None,
+        )
         window = self.law.formula("window")
         for name in self.box:
             if window and name in V.mentioned(window):
@@ -290,7 +317,10 @@ class Design:
 
     def corner(self, box, flat, direction=None):
         direction = direction or self.direction
-        at = {place: box[self.places[place]][0 if sign == 0 or (sign > 0) == flat else 1] for place, sign in direction.items()}
+        at = {
+            place: box[self.places[place]][0 if sign == 0 or (sign > 0) == flat else 1]
+            for place, sign in direction.items()
+        }
         key = self.key(at)
         if key not in self.corners:
             if len(self.corners) > 64:
@@ -351,11 +381,17 @@ class Design:
             end -= 1
         if steep.ends_before(end):  # the shorter window
             raise V.NotShown("a window")
-        s = arb(0) if last is not None else (steep.total()[1] - steep.up_to(end)[1]).union(flat.total()[1] - flat.up_to(end)[1])
+        s = (
+            arb(0)
+            if last is not None
+            else (steep.total()[1] - steep.up_to(end)[1]).union(flat.total()[1] - flat.up_to(end)[1])
+        )
         for n in range(self.law.first, end + 1):
             low, high = flat.numbers.phi_at(n), steep.numbers.phi_at(n)
             s = s + low.union(high) * (-low).exp().union((-high).exp())
-        z = (flat.total() if last is None else flat.up_to(end))[0].union((steep.total() if last is None else steep.up_to(end))[0])
+        z = (flat.total() if last is None else flat.up_to(end))[0].union(
+            (steep.total() if last is None else steep.up_to(end))[0]
+        )
         return z.log() + s / z
 
     def surely(self, r, box):
@@ -401,7 +437,9 @@ class Design:
                 return holds(-c1 - flat.bias(low), True) or holds(steep.bias(top) - c1, True)
 
             pairs = [(first, n)] if falls else ((m, m) for m in range(first, n + 1))
-            return (falls or n <= 100000) and (all(inside(*p) for p in pairs) if r.above else any(outside(*p) for p in pairs))
+            return (falls or n <= 100000) and (
+                all(inside(*p) for p in pairs) if r.above else any(outside(*p) for p in pairs)
+            )
         content = self.corner(box, r.above, self.content_direction)
         if r.quantity == "cache":
             kept = asked - 1  # of the number that are needed at least; or allowed
@@ -412,8 +450,14 @@ class Design:
                 return not r.above
             if worst.infinite:
                 return r.above
-            return self.settled(last, not r.above, lambda to: V.ball(r.at) * self.with_content(worst, content, -1, last)
-                                - V.ball(1 - r.at) * self.beyond(worst, content, 1, last, to))
+            return self.settled(
+                last,
+                not r.above,
+                lambda to: (
+                    V.ball(r.at) * self.with_content(worst, content, -1, last)
+                    - V.ball(1 - r.at) * self.beyond(worst, content, 1, last, to)
+                ),
+            )
         if worst.ends_before(n) or best.infinite:
             return not r.above
         if not (r.above or falls):

@@ -1,4 +1,5 @@
 """Certificates about laws with keys of their own, for verify.py: as certificates about laws without them."""
+
 import verify_normalizer
 import verify_path
 

@@ -1,9 +1,13 @@
 """Certificates about weights that are no softmax, for verify.py: theorems N1 to N5."""
+
 import verify_form
 import verify_path
 
 KINDS = {"sigmoid": None, "relu": None, "top-k": verify_form.text, "entmax": verify_form.text, "stick-breaking": None}
-SUMS = {"convergent-normalization": ("every-content", "some-content", "expected"), "entropy-boundedness": ("limit", "some-content", "uniform")}
+SUMS = {
+    "convergent-normalization": ("every-content", "some-content", "expected"),
+    "entropy-boundedness": ("limit", "some-content", "uniform"),
+}
 
 
 def with_softmax(verify, top):
@@ -14,8 +18,12 @@ def with_softmax(verify, top):
     law = {key: value for key, value in top["law"].items() if key != "normalizer"}
     bare = {**{key: value for key, value in top.items() if key != "level"}, "law": law, "claim": dict(top["claim"])}
     kind = normalizer.get("kind") if isinstance(normalizer, dict) else None
-    if top["kind"] != "verdict" or not verify_form.is_certificate(bare) or kind not in KINDS \
-            or not verify_form.fits(normalizer, {"kind": kind, "parameter": KINDS[kind]}):
+    if (
+        top["kind"] != "verdict"
+        or not verify_form.is_certificate(bare)
+        or kind not in KINDS
+        or not verify_form.fits(normalizer, {"kind": kind, "parameter": KINDS[kind]})
+    ):
         raise verify.NotShown("no certificate about a normalizer")
     plain, claim = verify.Law(law), bare["claim"]
     if plain.with_length or verify.mentioned(plain.formula("angle")) & {"L", "H("} or law["alpha"] == "self-entropy":
@@ -42,9 +50,17 @@ def with_softmax(verify, top):
     elif (kind == "top-k" and reading == "uniform") or (kind == "stick-breaking" and not entropy):
         bare["law"] = few
     elif kind == "sigmoid" or (kind == "stick-breaking" and level is None):
-        if (kind == "stick-breaking" and verdict != ("holds", "always")) or (reading == "expected" and verdict not in (("holds", "always"), ("fails", "never"))):
+        if (kind == "stick-breaking" and verdict != ("holds", "always")) or (
+            reading == "expected" and verdict not in (("holds", "always"), ("fails", "never"))
+        ):
             raise verify.NotShown("sums that differ from those of softmax")
-        claim["reading"] = "limit" if reading == "uniform" else "some-content" if reading == "expected" and claim["verdict"] == "fails" else reading
+        claim["reading"] = (
+            "limit"
+            if reading == "uniform"
+            else "some-content"
+            if reading == "expected" and claim["verdict"] == "fails"
+            else reading
+        )
     else:
         return by_level(verify, bare, kind, level, entropy)
     return without_level(verify, level, bare)
@@ -57,7 +73,11 @@ def without_level(verify, level, bare):
 
 
 def needs_alpha_above_one(verify, plain, alpha):
-    known = verify.Law.PLACE | {name + "(" for name in verify.FUNCTIONS | verify.verify_special.KNOWN} | {p["name"] for p in plain.j["parameters"]}
+    known = (
+        verify.Law.PLACE
+        | {name + "(" for name in verify.FUNCTIONS | verify.verify_special.KNOWN}
+        | {p["name"] for p in plain.j["parameters"]}
+    )
     if verify.mentioned(alpha) - known:
         raise verify.NotShown("alpha mentions what is no parameter")
     cell = verify.Cell()
@@ -70,16 +90,29 @@ def by_level(verify, bare, kind, level, entropy):
     law, claim = bare["law"], bare["claim"]
     holds, reading, stick = claim["verdict"] == "holds", claim["reading"], kind == "stick-breaking"
     score, bound = "(%s)" % law["bias"], claim["content_bound"]
-    if (claim["verdict"], claim["region"]) not in (("holds", "always"), ("fails", "never")) or (not holds and (stick or reading == "uniform")) \
-            or law["softcap"] is not None or law["transform"] not in ("identity", "rotation", "none") or verify.Q(bound) < 0:
+    if (
+        (claim["verdict"], claim["region"]) not in (("holds", "always"), ("fails", "never"))
+        or (not holds and (stick or reading == "uniform"))
+        or law["softcap"] is not None
+        or law["transform"] not in ("identity", "rotation", "none")
+        or verify.Q(bound) < 0
+    ):
         raise verify.NotShown("no level decides this claim")
     if law["transform"] != "none" and (holds or reading != "expected"):
         score += " %s abs(%s)*(%s)" % ("-" if (reading == "some-content") != stick else "+", law["gain"], bound)
-    bare["claim"] = {"property": "ldcp", "reading": "weight", "content_bound": None, "verdict": "fails", "region": "never"}
+    bare["claim"] = {
+        "property": "ldcp",
+        "reading": "weight",
+        "content_bound": None,
+        "verdict": "fails",
+        "region": "never",
+    }
     if kind != "relu" and (not holds or (kind == "entmax" and entropy)):
         law["bias"] = score if holds else "-(%s)" % score
         return without_level(verify, level, bare)
-    if not verify_form.fraction(level) or (kind == "relu" and (verify.Q(level) >= 0 if holds else verify.Q(level) != 0)):
+    if not verify_form.fraction(level) or (
+        kind == "relu" and (verify.Q(level) >= 0 if holds else verify.Q(level) != 0)
+    ):
         raise verify.NotShown("a level on the wrong side of 0")
     law["bias"] = "%s - (%s)" % ("-(%s) - log(1 + n)" % score if stick else score, level)
     bare["claim"].update(reading="signed", verdict="fails" if holds else "holds", region="never" if holds else "always")

@@ -1,7 +1,8 @@
 """Numbers, for verify.py: rules N1 to N4 of docs/certificates.md, with power series of python-flint.
 
-    check(V, law, claim, proof)      V: the module verify.py; raises V.NotShown
+check(V, law, claim, proof)      V: the module verify.py; raises V.NotShown
 """
+
 from fractions import Fraction as Q
 from functools import lru_cache
 from math import comb
@@ -54,7 +55,9 @@ class Numbers:
         self.e = law.evaluator(self.cell, ())
         self.shown(not law.with_length, "a score that mentions L")
         self.phi, self.bernstein, self.total, self.sums, self.far = None, False, None, [], None
-        self.beyond = None if law.j["window"] is None else law.first + law.keys_in_window()  # the first distance that no window has
+        self.beyond = (
+            None if law.j["window"] is None else law.first + law.keys_in_window()
+        )  # the first distance that no window has
         try:
             b = V.Score(law, self.e, V.Form.of(0), n=self.n).b().only()
             if b is not None:
@@ -111,15 +114,23 @@ class Numbers:
             self.total = self.up_to(self.beyond - 1)
             return
         M, m, levels, tail = V.whole(proof["direct"]), V.whole(proof["order"]), V.whole(proof["levels"]), proof["tail"]
-        self.shown(M <= (1000 if levels else 100000) and M % 2 == 0 and M > self.law.first and 1 <= m <= 20 and levels <= 4000, "parameters")
+        self.shown(
+            M <= (1000 if levels else 100000) and M % 2 == 0 and M > self.law.first and 1 <= m <= 20 and levels <= 4000,
+            "parameters",
+        )
         V.Proof("cn.every-content.holds", "0", self.law, V.Cell(), (), tail, True).check()
-        eta, C, X = self.e.rational(tail["eta"]), self.e.rational(tail["C"]), M * 2 ** levels
-        self.shown(tail["rule"] == "sum-converges" and tail["k"] == 0 and "modulus" not in tail
-                   and X >= self.e.rational(tail["threshold"]["from"]), "the bound of the tail")
+        eta, C, X = self.e.rational(tail["eta"]), self.e.rational(tail["C"]), M * 2**levels
+        self.shown(
+            tail["rule"] == "sum-converges"
+            and tail["k"] == 0
+            and "modulus" not in tail
+            and X >= self.e.rational(tail["threshold"]["from"]),
+            "the bound of the tail",
+        )
         z, s = self.up_to(M - 1)
         self.shown(levels == 0 or (self.bernstein and self.phi_at(M) >= 0), "no Bernstein function of at least 0")
         for level in range(levels):
-            dz, ds = self.doubling(M, 2 ** level, m)
+            dz, ds = self.doubling(M, 2**level, m)
             z, s = z + dz, s + ds
         log_X = arb(X).log()
         psi = V.ball(1 + eta) * log_X - V.ball(C)
@@ -128,8 +139,10 @@ class Numbers:
         part = arb(0.5, 0.5)
         if levels == 0:
             self.far = M
-        self.total = (z + part * (E / M + E / V.ball(eta)),
-                      s + part * (psi * E / M + E * (psi / V.ball(eta) + V.ball((1 + eta) / eta ** 2))))
+        self.total = (
+            z + part * (E / M + E / V.ball(eta)),
+            s + part * (psi * E / M + E * (psi / V.ball(eta) + V.ball((1 + eta) / eta**2))),
+        )
 
     def doubling(self, M, h, m):
         V = self.V
@@ -139,9 +152,9 @@ class Numbers:
         g = phi * f
         z, s = -f[0] * h / 2, -g[0] * h / 2
         for k in range(1, m + 1):  # u^(2k-1) = (2k-1)! u_{2k-1}
-            factor = V.ball(bernoulli(2 * k) * (4 ** k - 1) / (2 * k)) * arb(h) ** (2 * k)
+            factor = V.ball(bernoulli(2 * k) * (4**k - 1) / (2 * k)) * arb(h) ** (2 * k)
             z, s = z + factor * f[2 * k - 1], s + factor * g[2 * k - 1]
-        rest = V.ball(abs(bernoulli(2 * m)) * (4 ** m + 1) / (2 * m)) * arb(h) ** (2 * m)
+        rest = V.ball(abs(bernoulli(2 * m)) * (4**m + 1) / (2 * m)) * arb(h) ** (2 * m)
         top, below = abs(f[2 * m - 1]), abs(f[2 * m - 2]) / (2 * m - 1)
         z = z + arb(0, 1) * (rest * top).upper()
         s = s + arb(0, 1) * (rest * ((phi[0] + 2 * m) * top + phi[1] * below)).upper()
@@ -176,10 +189,14 @@ class Numbers:
 
         def excess(at):
             f = (-self.phi_at(at)).exp()
-            return self.V.ball(1 - weight) * gain * f - self.V.ball(weight) * ((self.up_to(at)[0] if own else self.total[0]) - f)
+            return self.V.ball(1 - weight) * gain * f - self.V.ball(weight) * (
+                (self.up_to(at)[0] if own else self.total[0]) - f
+            )
 
         following = self.law.first if n is None else self.V.whole(n) + 1
-        self.shown(following >= self.law.first and (self.beyond is None or following <= self.beyond), "no such distance")
+        self.shown(
+            following >= self.law.first and (self.beyond is None or following <= self.beyond), "no such distance"
+        )
         self.shown(n is None or excess(following - 1) >= 0, "the reach ends before")
         self.shown(following == self.beyond or excess(following) < 0, "the reach does not end there")
 
@@ -204,7 +221,12 @@ class Numbers:
             return
         following = first if claimed == "none" else V.whole(claimed) + 1
         ends_only = within and self.bernstein
-        self.shown(following >= first and (ends_only or following - first <= 20000) and (self.beyond is None or following <= self.beyond), "no such range")
+        self.shown(
+            following >= first
+            and (ends_only or following - first <= 20000)
+            and (self.beyond is None or following <= self.beyond),
+            "no such range",
+        )
         at = range(first, following)
         self.shown(all(yes(n) for n in ({at[0], at[-1]} if ends_only and at else at)), "the range ends before")
         if following != self.beyond:
@@ -230,7 +252,10 @@ def check(V, law, claim, proof):
         numbers.shown(numbers.total is not None, "Z is not claimed")
         z, s = numbers.total
         value = z if name == "Z" else z.log() + s / z
-        numbers.shown(V.ball(e.rational(claim[name]["lower"])) <= value <= V.ball(e.rational(claim[name]["upper"])), "the bounds of " + name)
+        numbers.shown(
+            V.ball(e.rational(claim[name]["lower"])) <= value <= V.ball(e.rational(claim[name]["upper"])),
+            "the bounds of " + name,
+        )
     for one in claim["windows"]:
         epsilon, bound = e.rational(one["epsilon"]), e.rational(one["content_bound"])
         numbers.shown(0 < epsilon < 1 and bound >= 0, "no weight, or a negative bound")
@@ -247,7 +272,10 @@ def check(V, law, claim, proof):
     if claim["local_range"] is not None:
         c1 = e.rational(claim["local_range"]["threshold"])
         numbers.shown(c1 > 0, "the threshold is not positive")
-        numbers.shown(claim["local_range"]["literal"] is not None or claim["local_range"]["within"] is not None, "a range of nothing")
+        numbers.shown(
+            claim["local_range"]["literal"] is not None or claim["local_range"]["within"] is not None,
+            "a range of nothing",
+        )
         for name in ("literal", "within"):
             if claim["local_range"][name] is not None:
                 numbers.local_range(V.Form.of(c1), name == "within", claim["local_range"][name])

@@ -1,4 +1,5 @@
 """Certificates about gates along the path, and biases linear in the query, for verify.py: theorems P1 and Q1."""
+
 import verify_form
 
 
@@ -19,21 +20,34 @@ def one_law(verify, top):
 def parted(verify, top, table, form, key, plain_angle=True):
     """The certificate without `table` of the law and `key` of the claim; then these two."""
     family, which = top["law"][table], top["claim"][key]
-    bare = {**top, "law": {k: v for k, v in top["law"].items() if k != table}, "claim": {k: v for k, v in top["claim"].items() if k != key}}
+    bare = {
+        **top,
+        "law": {k: v for k, v in top["law"].items() if k != table},
+        "claim": {k: v for k, v in top["claim"].items() if k != key},
+    }
     if top["kind"] != "verdict" or not verify_form.is_certificate(bare) or not verify_form.fits(family, form):
         raise verify.NotShown("no certificate about " + table)
     plain = verify.Law(bare["law"])
-    if plain.with_length or plain_angle and ("H(" in verify.mentioned(plain.formula("angle")) or bare["law"]["alpha"] == "self-entropy"):
-        raise verify.NotShown("gates, queries and laws of the content are for scores without L, the former two without H(n)")
+    if (
+        plain.with_length
+        or plain_angle
+        and ("H(" in verify.mentioned(plain.formula("angle")) or bare["law"]["alpha"] == "self-entropy")
+    ):
+        raise verify.NotShown(
+            "gates, queries and laws of the content are for scores without L, the former two without H(n)"
+        )
     return bare, family, which, plain
 
 
 def asked(verify, claim):
-    """"nothing" of the bias, "sums" of exponentials, or "heights" of scores."""
+    """ "nothing" of the bias, "sums" of exponentials, or "heights" of scores."""
     question = claim["property"] + "." + claim["reading"]
     if claim["property"] == "gps" or question == "ldcp.content":
         return "nothing"
-    if claim["property"] == "convergent-normalization" or question in ("entropy-boundedness.limit", "entropy-boundedness.some-content"):
+    if claim["property"] == "convergent-normalization" or question in (
+        "entropy-boundedness.limit",
+        "entropy-boundedness.some-content",
+    ):
         return "sums"
     if question in ("ldcp.weight", "ldcp.signed"):
         return "heights"
@@ -48,16 +62,28 @@ def require_values(verify, law, free):
 
 
 def known_names(verify, law):
-    return verify.Law.PLACE | {name + "(" for name in verify.FUNCTIONS | verify.verify_special.KNOWN} | {p["name"] for p in law["parameters"]}
+    return (
+        verify.Law.PLACE
+        | {name + "(" for name in verify.FUNCTIONS | verify.verify_special.KNOWN}
+        | {p["name"] for p in law["parameters"]}
+    )
 
 
 def restrict(law, condition):
-    law["parameters"] = [{**p, "domain": condition if p["domain"] is None else p["domain"] + " and " + condition} for p in law["parameters"]]
+    law["parameters"] = [
+        {**p, "domain": condition if p["domain"] is None else p["domain"] + " and " + condition}
+        for p in law["parameters"]
+    ]
 
 
 def by_content(claim, which):
     """`probability` follows from `content`, which asks for neither gates nor queries: to be at least b is as likely as to be at most b."""
-    if which in ("every", "some") and (claim["property"], claim["reading"], claim["verdict"], claim["region"]) == ("ldcp", "probability", "holds", "always"):
+    if which in ("every", "some") and (claim["property"], claim["reading"], claim["verdict"], claim["region"]) == (
+        "ldcp",
+        "probability",
+        "holds",
+        "always",
+    ):
         claim["reading"] = "content"
         return None
     return which
@@ -67,10 +93,17 @@ def with_constant_gate(verify, top):
     """Theorem P1: the certificate of the law with the constant gate that decides a claim about gates. Its domains say that there is a gate."""
     text, at_random = verify_form.text, top["claim"]["gates"] == "random"
     annealed, part = at_random and top["claim"]["reading"] == "expected", top.get("gate")
-    form = {"low": text, "high": text, "open": (None, "low", "high", "both"), **({"mean_exp" if annealed else "mean": text} if at_random else {})}
+    form = {
+        "low": text,
+        "high": text,
+        "open": (None, "low", "high", "both"),
+        **({"mean_exp" if annealed else "mean": text} if at_random else {}),
+    }
     if "gate" in top and not verify_form.fraction(part):
         raise verify.NotShown("a gate is a fraction")
-    bare, path, gates, plain = parted(verify, {key: value for key, value in top.items() if key != "gate"}, "path", form, "gates")
+    bare, path, gates, plain = parted(
+        verify, {key: value for key, value in top.items() if key != "gate"}, "path", form, "gates"
+    )
     law, claim = bare["law"], bare["claim"]
     gates = gates if part is not None else by_content(claim, gates)
     if annealed:
@@ -79,9 +112,15 @@ def with_constant_gate(verify, top):
     names = ["low"] * (path["low"] != "-inf") + ["mean"] * at_random + ["high"]
     if any(verify.mentioned(path[one]) - known_names(verify, law) for one in names):
         raise verify.NotShown("an end of the gates mentions what is no parameter")
-    strict = {("low", "high"): path["open"] is not None, ("low", "mean"): path["open"] in ("low", "both"), ("mean", "high"): path["open"] in ("high", "both")}
+    strict = {
+        ("low", "high"): path["open"] is not None,
+        ("low", "mean"): path["open"] in ("low", "both"),
+        ("mean", "high"): path["open"] in ("high", "both"),
+    }
     e = plain.evaluator(verify.Cell(), ())
-    for (one, other), relation in ((pair, "<" if without else "<=") for pair, without in strict.items() if {*pair} <= {*names}):
+    for (one, other), relation in (
+        (pair, "<" if without else "<=") for pair, without in strict.items() if {*pair} <= {*names}
+    ):
         if not verify.Cell().follows(e(path[one]) - e(path[other]), relation):
             raise verify.NotShown("there is no gate")
         restrict(law, "(%s) %s (%s)" % (path[one], relation, path[other]))
@@ -104,12 +143,26 @@ def gate_that_shows(verify, law, claim, path, gates, part):
     smallest, as far below the largest; or above the mean of random ones. Puts law and claim in the words of that claim."""
     question, verdict = (claim["property"], claim["reading"]), (claim["verdict"], claim["region"])
     holds = verdict == ("holds", "always")
-    infinite, left_out = path["low"] == "-inf", {None: (), "low": ("low",), "high": ("high",), "both": ("low", "high")}[path["open"]]
+    infinite, left_out = (
+        path["low"] == "-inf",
+        {None: (), "low": ("low",), "high": ("high",), "both": ("low", "high")}[path["open"]],
+    )
     law["bias"] = "(%s)" % law["bias"]
-    if not (holds or verdict == ("fails", "never")) or gates not in ("every", "some", "random") or question[0] == "gps" or question == ("ldcp", "content"):
+    if (
+        not (holds or verdict == ("fails", "never"))
+        or gates not in ("every", "some", "random")
+        or question[0] == "gps"
+        or question == ("ldcp", "content")
+    ):
         raise verify.NotShown("a gate for a claim with cases, or about none")
     if gates == "random":
-        finite = question[1] in (("every-content", "some-content") if question[0] == "convergent-normalization" else ("limit", "some-content") if holds else ())
+        finite = question[1] in (
+            ("every-content", "some-content")
+            if question[0] == "convergent-normalization"
+            else ("limit", "some-content")
+            if holds
+            else ()
+        )
         if not finite or not (part > 0 if holds else part < 0):
             raise verify.NotShown("random gates are on the other side of this one")
         return "(%s) + (%s)" % (path["mean"], part)
@@ -118,7 +171,11 @@ def gate_that_shows(verify, law, claim, path, gates, part):
         at = "high" if part == 0 else "low" if part == 1 and not infinite else None
         if part < 0 or (part > 1 and not infinite) or (bounded_changes_matter and at in left_out):
             raise verify.NotShown("that gate is not one of these")
-        return "(%s) - (%s)" % (path["high"], part) if infinite else "(%s)*(%s) + (%s)*(%s)" % (1 - part, path["high"], part, path["low"])
+        return (
+            "(%s) - (%s)" % (path["high"], part)
+            if infinite
+            else "(%s)*(%s) + (%s)*(%s)" % (1 - part, path["high"], part, path["low"])
+        )
     if gates == "some" or not (part == 0 or (part == 1 and not infinite)):
         raise verify.NotShown("one gate says nothing of the others")
     end = "high" if part == 0 else "low"
@@ -141,7 +198,13 @@ def with_extreme_query(verify, top):
     part = top.get("at")
     if "at" in top and not verify_form.fraction(part):
         raise verify.NotShown("a part of the radius is a fraction")
-    bare, query, which, plain = parted(verify, {key: value for key, value in top.items() if key != "at"}, "query", {"radius": text, "shape": text}, "query")
+    bare, query, which, plain = parted(
+        verify,
+        {key: value for key, value in top.items() if key != "at"},
+        "query",
+        {"radius": text, "shape": text},
+        "query",
+    )
     law, claim = bare["law"], bare["claim"]
     if part is None:
         which = by_content(claim, which)
@@ -167,8 +230,11 @@ def with_extreme_query(verify, top):
     if kind in ("sums", "heights") and not largest and not cell.holds(far, False) and not cell.holds(-far, False):
         raise verify.NotShown("the shape has no sign near infinity")
     restrict(law, "0 < (%s)" % radius)
-    law["bias"] = "(%s) %s (%s)*abs(%s)" % (law["bias"], "+" if largest else "-", radius, shape) if kind != "shown" \
+    law["bias"] = (
+        "(%s) %s (%s)*abs(%s)" % (law["bias"], "+" if largest else "-", radius, shape)
+        if kind != "shown"
         else bias_of_shown(verify, law, claim, which, verify.Q(part), radius, shape)
+    )
     return bare
 
 
@@ -188,7 +254,13 @@ def bias_of_shown(verify, law, claim, which, part, radius, shape):
     if question not in (("ldcp", "literal"), ("ldcp", "probability")):
         raise verify.NotShown("one query says nothing of the others")
     claim["reading"] = "signed"  # no score is above the largest ones, nor below the smallest
-    return "%s((%s) %s (%s)*abs(%s))" % ("-" if part == 1 else "", law["bias"], "+" if part == 1 else "-", radius, shape)
+    return "%s((%s) %s (%s)*abs(%s))" % (
+        "-" if part == 1 else "",
+        law["bias"],
+        "+" if part == 1 else "-",
+        radius,
+        shape,
+    )
 
 
 def with_mean_content(verify, top):
@@ -196,8 +268,11 @@ def with_mean_content(verify, top):
     bare, content, which, plain = parted(verify, top, "content", verify_form.text, "law", plain_angle=False)
     law, claim = bare["law"], bare["claim"]
     kind, _, deviation = content.partition(":")
-    if (claim["property"], claim["reading"], claim["content_bound"]) != ("convergent-normalization", "expected", None) \
-            or (kind, which) not in (("gaussian", None), ("sub-gaussian", "every"), ("sub-gaussian", "some")):
+    if (claim["property"], claim["reading"], claim["content_bound"]) != (
+        "convergent-normalization",
+        "expected",
+        None,
+    ) or (kind, which) not in (("gaussian", None), ("sub-gaussian", "every"), ("sub-gaussian", "some")):
         raise verify.NotShown("no such claim about a law of the content")
     if law["softcap"] is not None or law["transform"] not in ("none", "identity", "rotation"):
         raise verify.NotShown("laws of the content are for scores without a soft cap and stretches")

@@ -1,14 +1,27 @@
 """Special functions, for verify.py: in forms and in intervals, between bounds that hold for all x > 0, as their expansions at infinity envelop them."""
+
 import re
 from fractions import Fraction as Q
 from math import factorial
 
 from flint import arb
 
-WRITTEN_OUT = {"tan": "sin(x)/cos(x)", "sinh": "(exp(x) - exp(-x))/2", "cosh": "(exp(x) + exp(-x))/2", "tanh": "1 - 2/(1 + exp(2*x))",
-               "sigmoid": "1/(1 + exp(-x))", "softplus": "log(1 + exp(x))", "ceil": "-floor(-x)", "sign": "if(x < 0, -1, if(x > 0, 1, 0))",
-               "asin": "2*atan(x/(1 + sqrt(1 - x^2)))", "acos": "pi/2 - 2*atan(x/(1 + sqrt(1 - x^2)))", "erf": "1 - erfc(x)",
-               "gamma": "exp(lgamma(x))", "factorial": "exp(lgamma(x + 1))", "digamma": "polygamma(0, x)"}
+WRITTEN_OUT = {
+    "tan": "sin(x)/cos(x)",
+    "sinh": "(exp(x) - exp(-x))/2",
+    "cosh": "(exp(x) + exp(-x))/2",
+    "tanh": "1 - 2/(1 + exp(2*x))",
+    "sigmoid": "1/(1 + exp(-x))",
+    "softplus": "log(1 + exp(x))",
+    "ceil": "-floor(-x)",
+    "sign": "if(x < 0, -1, if(x > 0, 1, 0))",
+    "asin": "2*atan(x/(1 + sqrt(1 - x^2)))",
+    "acos": "pi/2 - 2*atan(x/(1 + sqrt(1 - x^2)))",
+    "erf": "1 - erfc(x)",
+    "gamma": "exp(lgamma(x))",
+    "factorial": "exp(lgamma(x + 1))",
+    "digamma": "polygamma(0, x)",
+}
 NAMES = {"atan": 1, "erfc": 1, "lgamma": 1, "polygamma": 2}  # and how many arguments
 KNOWN = {*WRITTEN_OUT, *NAMES}
 
@@ -108,10 +121,12 @@ def of_interval(name, xs, not_shown):
     if name == "lgamma":  # falls, and rises from a place between 7/5 and 3/2 on
         if low >= 1.5:
             return low.lgamma(), None if high is None else high.lgamma()
-        return (high.lgamma() if high is not None and high <= 1.4 else arb(-0.125)), None if high is None else greater(low.lgamma(), high.lgamma())
+        return (high.lgamma() if high is not None and high <= 1.4 else arb(-0.125)), None if high is None else greater(
+            low.lgamma(), high.lgamma()
+        )
     if m == 0:
         return low.digamma(), None if high is None else high.digamma()
-    at_low = factorial(m - 1) / low ** m + factorial(m) / low ** (m + 1)  # a bound of the sum of m!/(low + k)^(m + 1)
+    at_low = factorial(m - 1) / low**m + factorial(m) / low ** (m + 1)  # a bound of the sum of m!/(low + k)^(m + 1)
     return (arb(0), at_low) if m % 2 else (-at_low, arb(0))
 
 

@@ -1,8 +1,9 @@
 """What a file may ask of verify.py: loops that it can make long count their steps, and no file takes more than MOST of them."""
+
 import json
 import re
 
-MOST = 600 * 10 ** 6
+MOST = 600 * 10**6
 MOST_TERMS = 1 << 15
 MOST_BYTES = 1 << 22
 taken = 0
@@ -54,7 +55,7 @@ def parsed(source):
 def whole(j):
     if type(j) is str and re.fullmatch("0|[1-9][0-9]{0,9}", j):
         j = int(j)
-    if type(j) is not int or not 0 <= j <= 10 ** 9:
+    if type(j) is not int or not 0 <= j <= 10**9:
         raise NotShown("%r is no count" % (j,))
     return j
 
@@ -65,5 +66,5 @@ def whole_root(value, k):
     while low < high:
         spend(1 + length(value) // 16)
         middle = (low + high) // 2
-        low, high = (low, middle) if middle ** k >= value else (middle + 1, high)
-    return low if low ** k == value else None
+        low, high = (low, middle) if middle**k >= value else (middle + 1, high)
+    return low if low**k == value else None

@@ -1,6 +1,6 @@
 """gpe.conformance holds scores and weights: pairs, tokens, heads, windows, temperatures, norms and sinks.
 
-    python tests/checks/conformance_scores_test.py PROGRAMS WORK
+python tests/checks/conformance_scores_test.py PROGRAMS WORK
 """
 
 import json
@@ -9,9 +9,8 @@ import pathlib
 import struct
 import sys
 
-from ported import normed, not_asked, port, refused, rotation, same, scores, use, yarn
-
 from gpe.conformance import Conformance
+from ported import normed, not_asked, port, refused, rotation, same, scores, use, yarn
 
 
 def check_tokens(config):
@@ -19,13 +18,27 @@ def check_tokens(config):
     reference, (frequencies, temperature) = Conformance(config), yarn(10000, 64, 8, 4096)
     right = scores(rotation(frequencies), temperature)
     fault = "with other states of the token at 16, scores of query {} are not those of its states and of each key's"
-    for query, wrong in ((16, lambda q, k: right(q, k[:1] + k[:-1])), (16, lambda q, k: right(q[:1] * len(q), k)), (16, lambda q, k: right(q, k[::-1])),
-                         (15, lambda q, k: right(q[1:] + q[:1], k))):
+    for query, wrong in (
+        (16, lambda q, k: right(q, k[:1] + k[:-1])),
+        (16, lambda q, k: right(q[:1] * len(q), k)),
+        (16, lambda q, k: right(q, k[::-1])),
+        (15, lambda q, k: right(q[1:] + q[:1], k)),
+    ):
         refused(fault.format(query), lambda wrong=wrong: reference.scores(wrong, like=same))
-    for shape, wrong in ((48, lambda q, k: right(q, k)[:-1]), (48, lambda q, k: [row[:i + 1] for i, row in enumerate(right(q, k))]), (48, lambda q, k: None)):
-        refused(f"came back; expected numbers of shape (1, {shape}, {shape})", lambda wrong=wrong: reference.scores(wrong, like=same))
-    for options, what in (({"heads": 0}, "heads = 0; expected 1 or more"), ({"tokens": 0}, "tokens = 0; expected 2 or more"),
-                          ({"first": 3}, "first = 3; expected 0 to 0")):
+    for shape, wrong in (
+        (48, lambda q, k: right(q, k)[:-1]),
+        (48, lambda q, k: [row[: i + 1] for i, row in enumerate(right(q, k))]),
+        (48, lambda q, k: None),
+    ):
+        refused(
+            f"came back; expected numbers of shape (1, {shape}, {shape})",
+            lambda wrong=wrong: reference.scores(wrong, like=same),
+        )
+    for options, what in (
+        ({"heads": 0}, "heads = 0; expected 1 or more"),
+        ({"tokens": 0}, "tokens = 0; expected 2 or more"),
+        ({"first": 3}, "first = 3; expected 0 to 0"),
+    ):
         not_asked(what, lambda options=options: reference.scores(right, like=same, **options))
 
 
@@ -36,7 +49,11 @@ def check_wide(windowed):
     wide.write_text(json.dumps(json.loads(windowed.read_text()) | {"sliding_window": 500}))
     reference = Conformance(wide, name="gemma2-sliding")
     reference.scores(port(plain, 16, window=500), like=same)
-    for window, fault in ((501, "query 500 sees 39 keys; expected 38"), (499, "query 499 sees 37 keys; expected 38"), (None, "query 500 sees 39 keys; expected 38")):
+    for window, fault in (
+        (501, "query 500 sees 39 keys; expected 38"),
+        (499, "query 499 sees 37 keys; expected 38"),
+        (None, "query 500 sees 39 keys; expected 38"),
+    ):
         refused(fault, lambda window=window: reference.scores(port(plain, 16, window=window), like=same))
 
 
@@ -58,13 +75,22 @@ def check_heads(config):
         return scores
 
     def one_turns_back(q, k, positions):
-        other = port(rotation(yarn(10000, 64, 8, 4096)[0], way=-1), 64, heads=3, temperature=lambda i, j: temperature)(q, k, positions)
+        other = port(rotation(yarn(10000, 64, 8, 4096)[0], way=-1), 64, heads=3, temperature=lambda i, j: temperature)(
+            q, k, positions
+        )
         return right(q, k, positions)[:2] + other[2:]
 
     across = "across heads: the scores of head {} change with the coordinates of head 1; expected its own alone"
-    for fault, wrong in ((across.format(2), whole), (across.format(3), port(turn, 64, heads=3, temperature=lambda i, j: temperature, shuffle=1)),
-                         ("head 2: scores at distance 0 differ by 0.52 between queries 0 and 4099; expected that they depend on the distance alone; "
-                          "by head at most ", one_drifts), ("head 3: it turns the other way round", one_turns_back)):
+    for fault, wrong in (
+        (across.format(2), whole),
+        (across.format(3), port(turn, 64, heads=3, temperature=lambda i, j: temperature, shuffle=1)),
+        (
+            "head 2: scores at distance 0 differ by 0.52 between queries 0 and 4099; expected that they depend on the distance alone; "
+            "by head at most ",
+            one_drifts,
+        ),
+        ("head 3: it turns the other way round", one_turns_back),
+    ):
         refused(fault, lambda wrong=wrong: reference.scores(wrong, heads=3, like=same))
 
 
@@ -77,19 +103,36 @@ def check_temperature(config):
         return 1 + 0.1 * math.log(math.floor((p + 1) / 8192) + 1)
 
     reference.scores(port(turn, 16, temperature=lambda i, j: at(i)), like=same)
-    for fault, temperature in (("the temperature is that of the key's position; expected the query's", lambda i, j: at(j)),
-                               ("the temperature is that of the position before the query's; expected the query's own", lambda i, j: at(i - 1)),
-                               ("the temperature is that of the position after the query's; expected the query's own", lambda i, j: at(i + 1)),
-                               ("the temperature is not applied", lambda i, j: 1), ("the temperature is applied twice", lambda i, j: at(i)**2),
-                               ("expected that they depend on the distance alone up to the temperature", lambda i, j: at(i) + 0.01 * (i > 8000)),
-                               ("expected that they depend on the distance alone up to the temperature", lambda i, j: min(at(i), at(8191))),
-                               ("expected that they depend on the distance alone up to the temperature", lambda i, j: min(at(i), at(16383)))):
-        refused(fault, lambda temperature=temperature: reference.scores(port(turn, 16, temperature=temperature), like=same))
-    not_asked("changes at position 8191; expected a function of (q, k, positions)",
-              lambda: reference.scores(lambda q, k: port(turn, 16)(q, k, list(range(len(q)))), like=same))
-    Conformance({"name": "log-n", "parameters": {"s": {"default": "1/2"}}, "score": {"gain": "s*log(L + 2)"}}, head_dim=16).scores(
-        port(turn, 16, temperature=lambda i, j: math.log(i + 2) / 2), like=same)
-    not_asked("angles at position 131087 are others than at 0", lambda: Conformance("qwen", head_dim=16).scores(port(turn, 16), like=same))
+    for fault, temperature in (
+        ("the temperature is that of the key's position; expected the query's", lambda i, j: at(j)),
+        (
+            "the temperature is that of the position before the query's; expected the query's own",
+            lambda i, j: at(i - 1),
+        ),
+        ("the temperature is that of the position after the query's; expected the query's own", lambda i, j: at(i + 1)),
+        ("the temperature is not applied", lambda i, j: 1),
+        ("the temperature is applied twice", lambda i, j: at(i) ** 2),
+        (
+            "expected that they depend on the distance alone up to the temperature",
+            lambda i, j: at(i) + 0.01 * (i > 8000),
+        ),
+        ("expected that they depend on the distance alone up to the temperature", lambda i, j: min(at(i), at(8191))),
+        ("expected that they depend on the distance alone up to the temperature", lambda i, j: min(at(i), at(16383))),
+    ):
+        refused(
+            fault, lambda temperature=temperature: reference.scores(port(turn, 16, temperature=temperature), like=same)
+        )
+    not_asked(
+        "changes at position 8191; expected a function of (q, k, positions)",
+        lambda: reference.scores(lambda q, k: port(turn, 16)(q, k, list(range(len(q)))), like=same),
+    )
+    Conformance(
+        {"name": "log-n", "parameters": {"s": {"default": "1/2"}}, "score": {"gain": "s*log(L + 2)"}}, head_dim=16
+    ).scores(port(turn, 16, temperature=lambda i, j: math.log(i + 2) / 2), like=same)
+    not_asked(
+        "angles at position 131087 are others than at 0",
+        lambda: Conformance("qwen", head_dim=16).scores(port(turn, 16), like=same),
+    )
     by_distance = Conformance({"name": "by-distance", "score": {"gain": "1/(1 + n)"}}, head_dim=16)
     by_distance.scores(port(turn, 16, temperature=lambda i, j: 1 / (1 + i - j)), like=same)
     refused("the temperature is not applied", lambda: by_distance.scores(port(turn, 16), like=same))
@@ -101,37 +144,78 @@ def check_far(config):
     reference, right = Conformance("rope", head_dim=16), port(turn, 16)
     reference.scores(right, like=same)
     for moved in (lambda p: p % 256, lambda p: min(p, 2047), lambda p: p - p % 2 if p > 256 else p, lambda p: p % 48):
-        refused("", lambda moved=moved: reference.scores(lambda q, k, positions: [
-            [x if p >= r else -math.inf for x, r in zip(row, positions)]
-            for row, p in zip(port(turn, 16, causal=False)(q, k, [moved(p) for p in positions])[0], positions)], like=same))
+        refused(
+            "",
+            lambda moved=moved: reference.scores(
+                lambda q, k, positions: [
+                    [x if p >= r else -math.inf for x, r in zip(row, positions)]
+                    for row, p in zip(port(turn, 16, causal=False)(q, k, [moved(p) for p in positions])[0], positions)
+                ],
+                like=same,
+            ),
+        )
     slow = rotation([10000 ** (-2 * j / 16) * (2 if j > 5 else 1) for j in range(8)])
     refused("", lambda: reference.scores(port(slow, 16), like=same))
     for width, tokens in ((8, 2), (8, 3), (24, 48)):
         gain = {"gain": "log(L + 2)"} if tokens == 48 else {}
-        sliding = Conformance({"name": "sliding", "parameters": {"W": {"default": str(width)}}, "score": {"window": "W", **gain}}, head_dim=16)
+        sliding = Conformance(
+            {"name": "sliding", "parameters": {"W": {"default": str(width)}}, "score": {"window": "W", **gain}},
+            head_dim=16,
+        )
         temperature = (lambda i, j: math.log(i + 2)) if gain else lambda i, j: 1
         still = rotation([0.0] * 8)
         sliding.scores(port(still, 16, temperature=temperature, window=width), tokens=tokens, like=same)
         for wrong in (width - 1, width + 1, None):
-            refused("keys; expected", lambda wrong=wrong: sliding.scores(port(still, 16, temperature=temperature, window=wrong), tokens=tokens, like=same))
+            refused(
+                "keys; expected",
+                lambda wrong=wrong: sliding.scores(
+                    port(still, 16, temperature=temperature, window=wrong), tokens=tokens, like=same
+                ),
+            )
     temperature = lambda i, j: 1 + 0.1 * math.log(1 + i // 131072)
     reference, turn = Conformance(config), rotation([10000 ** (-2 * j / 16) for j in range(8)])
     reference.scores(port(turn, 16, temperature=temperature), like=same)
-    refused("", lambda: reference.scores(lambda q, k, positions: port(turn, 16, temperature=temperature)(q, k, [min(p, 262144) for p in positions]), like=same))
+    refused(
+        "",
+        lambda: reference.scores(
+            lambda q, k, positions: port(turn, 16, temperature=temperature)(q, k, [min(p, 262144) for p in positions]),
+            like=same,
+        ),
+    )
 
 
 def check_exchanged():
     """What few equal tokens do not tell."""
-    turn, away = rotation([10000 ** (-2 * j / 16) for j in range(8)]), rotation([10000 ** (-2 * j / 16) for j in range(8)], way=-1)
+    turn, away = (
+        rotation([10000 ** (-2 * j / 16) for j in range(8)]),
+        rotation([10000 ** (-2 * j / 16) for j in range(8)], way=-1),
+    )
     reference, right = Conformance("rope", head_dim=16), port(turn, 16)
-    refused("rope: queries and keys are exchanged\n", lambda: reference.scores(lambda q, k, positions: right(k, q, positions), like=same))
+    refused(
+        "rope: queries and keys are exchanged\n",
+        lambda: reference.scores(lambda q, k, positions: right(k, q, positions), like=same),
+    )
     refused("rope: it turns the other way round\n", lambda: reference.scores(port(away, 16), like=same))
-    for wrong in (lambda rows: rows[:17] + rows[:1] * (len(rows) - 17), lambda rows: rows[:3] + [rows[5], rows[4], rows[3]] + rows[6:],
-                  lambda rows: rows[:1] * 16 + [rows[16]] + rows[:1] * (len(rows) - 17)):
-        refused("with other states of the token", lambda wrong=wrong: reference.scores(lambda q, k, p: right(q, wrong(k), p), like=same))
-        refused("with other states of the token", lambda wrong=wrong: reference.scores(lambda q, k, p: right(wrong(q), k, p), like=same))
+    for wrong in (
+        lambda rows: rows[:17] + rows[:1] * (len(rows) - 17),
+        lambda rows: rows[:3] + [rows[5], rows[4], rows[3]] + rows[6:],
+        lambda rows: rows[:1] * 16 + [rows[16]] + rows[:1] * (len(rows) - 17),
+    ):
+        refused(
+            "with other states of the token",
+            lambda wrong=wrong: reference.scores(lambda q, k, p: right(q, wrong(k), p), like=same),
+        )
+        refused(
+            "with other states of the token",
+            lambda wrong=wrong: reference.scores(lambda q, k, p: right(wrong(q), k, p), like=same),
+        )
     for value in (math.inf, math.nan):
-        refused("scores are not finite", lambda value=value: reference.scores(lambda q, k, p: [[value if j <= i else -math.inf for j in p] for i in p], like=same))
+        refused(
+            "scores are not finite",
+            lambda value=value: reference.scores(
+                lambda q, k, p: [[value if j <= i else -math.inf for j in p] for i in p], like=same
+            ),
+        )
 
 
 def check_kinds_of_norms(configs):
@@ -156,7 +240,9 @@ def check_kinds_of_norms(configs):
     near = lambda one: lambda q, k: one(q, k, list(range(len(q))))
     reference.scores(near(port(turn, 16, norms=ones, first=False)), norms=ones, like=same)
     refused("queries and keys are not normed", lambda: reference.scores(near(port(turn, 16)), norms=ones, like=same))
-    not_asked("have no weights; expected norms= of ones", lambda: reference.scores(port(turn, 16), norms=weights, like=same))
+    not_asked(
+        "have no weights; expected norms= of ones", lambda: reference.scores(port(turn, 16), norms=weights, like=same)
+    )
     for norms in (5, ("a", "b"), (None, None), ([1.0] * 16, [math.nan] * 16), ([1.0] * 16,)):
         not_asked("expected", lambda norms=norms: reference.scores(port(turn, 16), norms=norms, like=same))
 
@@ -174,15 +260,22 @@ def check_norms(config, after):
         return port(turn, 16, heads=2)(q, k, positions)
 
     reference.scores(whole, heads=2, norms=of_all, like=same)
-    refused("queries and keys are not normed", lambda: reference.scores(port(turn, 16, heads=2), heads=2, norms=of_all, like=same))
-    refused("positions are applied before the norms of queries and keys; expected after them",
-            lambda: reference.scores(port(turn, 16, norms=weights, first=False), norms=weights, like=same))
+    refused(
+        "queries and keys are not normed",
+        lambda: reference.scores(port(turn, 16, heads=2), heads=2, norms=of_all, like=same),
+    )
+    refused(
+        "positions are applied before the norms of queries and keys; expected after them",
+        lambda: reference.scores(port(turn, 16, norms=weights, first=False), norms=weights, like=same),
+    )
     refused("queries and keys are not normed", lambda: reference.scores(port(turn, 16), norms=weights, like=same))
     turn = rotation([10000 ** (-2 * j / 16) for j in range(8)])
     reference = Conformance(after)
     reference.scores(port(turn, 16, norms=weights, first=False), norms=weights, like=same)
-    refused("positions are applied after the norms of queries and keys; expected before them",
-            lambda: reference.scores(port(turn, 16, norms=weights, first=True), norms=weights, like=same))
+    refused(
+        "positions are applied after the norms of queries and keys; expected before them",
+        lambda: reference.scores(port(turn, 16, norms=weights, first=True), norms=weights, like=same),
+    )
 
 
 def check_sink(config):
@@ -191,41 +284,81 @@ def check_sink(config):
         reference = Conformance(config, name=name)
         reference.weights(port(turn, 16, window=window, sink=1.5), 1.5, like=same)
         reference.weights(port(turn, 16, heads=2, window=window, sink=-1), [-1, -1], heads=2, like=same)
-        for fault, wrong in (("the sink is dropped: the weights of each query sum to 1", port(turn, 16, window=window, sink=-1000)),
-                             ("the sink is added after the softmax: the weights of each query sum to 0.817574476, whatever its scores",
-                              port(turn, 16, window=window, sink=1.5, late_sink=True)),
-                             ("it turns the other way round", port(rotation([150000 ** (-2 * j / 16) for j in range(8)], way=-1), 16, window=window,
-                                                                   sink=1.5)),
-                             ("the score at distance 0 is", port(turn, 16, window=window, sink=2.0))):
+        for fault, wrong in (
+            ("the sink is dropped: the weights of each query sum to 1", port(turn, 16, window=window, sink=-1000)),
+            (
+                "the sink is added after the softmax: the weights of each query sum to 0.817574476, whatever its scores",
+                port(turn, 16, window=window, sink=1.5, late_sink=True),
+            ),
+            (
+                "it turns the other way round",
+                port(rotation([150000 ** (-2 * j / 16) for j in range(8)], way=-1), 16, window=window, sink=1.5),
+            ),
+            ("the score at distance 0 is", port(turn, 16, window=window, sink=2.0)),
+        ):
             refused(fault, lambda wrong=wrong: reference.weights(wrong, 1.5, like=same))
     reference = Conformance(config, name="gpt_oss-full")
     to_float32 = lambda x: struct.unpack("f", struct.pack("f", x))[0]
     for sink in (-4, 0, 6):
+
         def single(q, k, positions, sink=sink):
             """As a softmax in float32 gives them."""
-            return [[[to_float32(x) for x in row] for row in rows] for rows in port(turn, 16, sink=sink)(q, k, positions)]
+            return [
+                [[to_float32(x) for x in row] for row in rows] for rows in port(turn, 16, sink=sink)(q, k, positions)
+            ]
+
         reference.weights(single, sink, like=same)
-        refused("the score at distance 0 is", lambda sink=sink: reference.weights(port(turn, 16, sink=sink + 0.1), sink, like=same))
+        refused(
+            "the score at distance 0 is",
+            lambda sink=sink: reference.weights(port(turn, 16, sink=sink + 0.1), sink, like=same),
+        )
     not_asked("a sink of logit -30 takes", lambda: reference.weights(port(turn, 16, sink=-30), -30, like=same))
-    not_asked("2 sinks; expected one, or one for each of 3 heads", lambda: reference.weights(port(turn, 16, sink=1, heads=3), [1, 1], heads=3, like=same))
+    not_asked(
+        "2 sinks; expected one, or one for each of 3 heads",
+        lambda: reference.weights(port(turn, 16, sink=1, heads=3), [1, 1], heads=3, like=same),
+    )
     for sink in (None, "a", math.nan, math.inf, -math.inf):
-        not_asked("expected finite numbers", lambda sink=sink: reference.weights(port(turn, 16, sink=1.5), sink, like=same))
+        not_asked(
+            "expected finite numbers", lambda sink=sink: reference.weights(port(turn, 16, sink=1.5), sink, like=same)
+        )
     for sink in (-1000, 16, 1e6):
-        not_asked(f"a sink of logit {sink:.9g} takes", lambda sink=sink: reference.weights(port(turn, 16, sink=1.5), sink, like=same))
-    refused("weights are not finite", lambda: reference.weights(lambda q, k, p: [[math.nan for _ in p] for _ in p], 1.5, like=same))
+        not_asked(
+            f"a sink of logit {sink:.9g} takes",
+            lambda sink=sink: reference.weights(port(turn, 16, sink=1.5), sink, like=same),
+        )
+    refused(
+        "weights are not finite",
+        lambda: reference.weights(lambda q, k, p: [[math.nan for _ in p] for _ in p], 1.5, like=same),
+    )
     for gain, window, sink in (("16", None, -6), ("64", None, 0), ("1", 1, 0), ("1", None, 9)):
         width = {"window": "1"} if window else {}
-        one = Conformance({"name": "one", "parameters": {"s": {"default": "0"}}, "score": {"gain": gain, "sink": "s", **width}}, head_dim=16)
+        one = Conformance(
+            {"name": "one", "parameters": {"s": {"default": "0"}}, "score": {"gain": gain, "sink": "s", **width}},
+            head_dim=16,
+        )
         still, factor = rotation([0.0] * 8), float(gain)
         one.weights(port(still, 16, temperature=lambda i, j: factor, window=window, sink=sink), sink, like=same)
-        refused("", lambda: one.weights(port(still, 16, temperature=lambda i, j: factor, window=window, sink=sink, late_sink=True), sink, like=same))
+        refused(
+            "",
+            lambda: one.weights(
+                port(still, 16, temperature=lambda i, j: factor, window=window, sink=sink, late_sink=True),
+                sink,
+                like=same,
+            ),
+        )
     reference = Conformance(config, name="gpt_oss-sliding")
-    refused("query 8 sees 8 keys beside the sink; expected 9, as if the sink were one of them",
-            lambda: reference.weights(port(turn, 16, window=9, counted=True, sink=1.5), 1.5, like=same))
-    refused("query 0 sees 0 keys, and not its own; expected 1, its own among them",
-            lambda: reference.scores(port(turn, 16, window=9, own=False), like=same))
-    refused("query 0 sees key 4099, which comes after it",
-            lambda: reference.scores(lambda q, k, positions: [[0.0 for _ in positions] for _ in positions], like=same))
+    refused(
+        "query 8 sees 8 keys beside the sink; expected 9, as if the sink were one of them",
+        lambda: reference.weights(port(turn, 16, window=9, counted=True, sink=1.5), 1.5, like=same),
+    )
+    refused(
+        "query 0 sees 0 keys, and not its own; expected 1, its own among them",
+        lambda: reference.scores(port(turn, 16, window=9, own=False), like=same),
+    )
+    refused(
+        "query 0 sees key 4099, which comes after it",
+        lambda: reference.scores(lambda q, k, positions: [[0.0 for _ in positions] for _ in positions], like=same),
+    )
 
 
 def main():
@@ -233,18 +366,52 @@ def main():
     work = pathlib.Path(sys.argv[2])
     work.mkdir(parents=True, exist_ok=True)
     configs = {
-        "yarn": {"model_type": "llama", "hidden_size": 128, "num_attention_heads": 2, "num_hidden_layers": 2,
-                 "rope_scaling": {"rope_type": "yarn", "factor": 8, "original_max_position_embeddings": 4096}},
+        "yarn": {
+            "model_type": "llama",
+            "hidden_size": 128,
+            "num_attention_heads": 2,
+            "num_hidden_layers": 2,
+            "rope_scaling": {"rope_type": "yarn", "factor": 8, "original_max_position_embeddings": 4096},
+        },
     }
-    configs["windowed"] = {"model_type": "gemma2", "hidden_size": 64, "num_attention_heads": 4, "head_dim": 16, "num_hidden_layers": 6,
-                           "sliding_window": 9, "query_pre_attn_scalar": 16, "attn_logit_softcapping": None}
+    configs["windowed"] = {
+        "model_type": "gemma2",
+        "hidden_size": 64,
+        "num_attention_heads": 4,
+        "head_dim": 16,
+        "num_hidden_layers": 6,
+        "sliding_window": 9,
+        "query_pre_attn_scalar": 16,
+        "attn_logit_softcapping": None,
+    }
     small = {"hidden_size": 64, "num_attention_heads": 4, "head_dim": 16, "num_hidden_layers": 4}
-    configs |= {"llama4": {"model_type": "llama4_text"} | small, "hunyuan": {"model_type": "hunyuan_v1_dense"} | small,
-                "qwen3": {"model_type": "qwen3", "rope_theta": 1000000} | small, "qwen3-eps": {"model_type": "qwen3", "rms_norm_eps": 0.01} | small,
-                "persimmon": {"model_type": "persimmon", "rope_parameters": {"rope_type": "default", "partial_rotary_factor": 1.0, "rope_theta": 10000}} | small,
-                "ministral3": {"model_type": "ministral3", "rope_parameters": {"rope_type": "default", "rope_theta": 10000, "llama_4_scaling_beta": 0.1,
-                                                                               "original_max_position_embeddings": 131072}} | small,
-                "gpt_oss": {"model_type": "gpt_oss", "sliding_window": 9, "rope_parameters": {"rope_type": "default", "rope_theta": 150000}} | small}
+    configs |= {
+        "llama4": {"model_type": "llama4_text"} | small,
+        "hunyuan": {"model_type": "hunyuan_v1_dense"} | small,
+        "qwen3": {"model_type": "qwen3", "rope_theta": 1000000} | small,
+        "qwen3-eps": {"model_type": "qwen3", "rms_norm_eps": 0.01} | small,
+        "persimmon": {
+            "model_type": "persimmon",
+            "rope_parameters": {"rope_type": "default", "partial_rotary_factor": 1.0, "rope_theta": 10000},
+        }
+        | small,
+        "ministral3": {
+            "model_type": "ministral3",
+            "rope_parameters": {
+                "rope_type": "default",
+                "rope_theta": 10000,
+                "llama_4_scaling_beta": 0.1,
+                "original_max_position_embeddings": 131072,
+            },
+        }
+        | small,
+        "gpt_oss": {
+            "model_type": "gpt_oss",
+            "sliding_window": 9,
+            "rope_parameters": {"rope_type": "default", "rope_theta": 150000},
+        }
+        | small,
+    }
     files = {name: work / f"{name}.json" for name in configs}
     for name, content in configs.items():
         files[name].write_text(json.dumps(content))

@@ -1,6 +1,6 @@
 """gpe.conformance passes right implementations, and names the first wrong entry of wrong ones; as a pytest plugin too.
 
-    python tests/checks/conformance_test.py PROGRAMS WORK
+python tests/checks/conformance_test.py PROGRAMS WORK
 """
 
 import json
@@ -11,9 +11,8 @@ import subprocess
 import sys
 from fractions import Fraction
 
-from ported import ROOT, not_asked, refused, rotation, same, scores, use, yarn
-
 from gpe.conformance import Conformance
+from ported import ROOT, not_asked, refused, rotation, same, scores, use, yarn
 
 
 def slopes(heads):
@@ -35,7 +34,9 @@ def check_alibi(config):
     for heads in (4, 6, 12):
         Conformance("alibi", heads=heads).slopes(slopes(heads))
     Conformance(config).slopes(slopes(6))
-    refused("slope of head 1 is 0.396850263; expected 1/4 = 0.25", lambda: Conformance(config).slopes(slopes_of_the_text(6)))
+    refused(
+        "slope of head 1 is 0.396850263; expected 1/4 = 0.25", lambda: Conformance(config).slopes(slopes_of_the_text(6))
+    )
     wrong = slopes(6)
     wrong[4] *= 1.0001
     refused("slope of head 5 is 0.50005; expected 1/2 = 0.5", lambda: Conformance(config).slopes(wrong))
@@ -52,21 +53,35 @@ def check_t5(config):
     reference.buckets(bucket)
     reference.buckets([bucket(n) for n in range(300)])
     reference.buckets(lambda n: 31 - bucket(n))
-    refused("n = 21 and n = 20 are in one bucket; expected that bucket 18 begins at n = 21",
-            lambda: reference.buckets(lambda n: bucket(n, last=150)))
-    refused("n = 113 and n = 112 are in one bucket; expected that bucket 31 begins at n = 113",
-            lambda: reference.buckets(lambda n: 30 if bucket(n) == 31 and n < 128 else bucket(n)))
-    refused("n = 113 and n = 3 are in one bucket; expected that bucket 31 begins at n = 113", lambda: reference.buckets(lambda n: bucket(n) if n < 113 else 3))
-    refused("the list ends at n = 99; expected one that comes to n = 113, where the last bucket begins",
-            lambda: reference.buckets([bucket(n) for n in range(100)]))
+    refused(
+        "n = 21 and n = 20 are in one bucket; expected that bucket 18 begins at n = 21",
+        lambda: reference.buckets(lambda n: bucket(n, last=150)),
+    )
+    refused(
+        "n = 113 and n = 112 are in one bucket; expected that bucket 31 begins at n = 113",
+        lambda: reference.buckets(lambda n: 30 if bucket(n) == 31 and n < 128 else bucket(n)),
+    )
+    refused(
+        "n = 113 and n = 3 are in one bucket; expected that bucket 31 begins at n = 113",
+        lambda: reference.buckets(lambda n: bucket(n) if n < 113 else 3),
+    )
+    refused(
+        "the list ends at n = 99; expected one that comes to n = 113, where the last bucket begins",
+        lambda: reference.buckets([bucket(n) for n in range(100)]),
+    )
     refused("expected numbers", lambda: reference.buckets(lambda n: None))
     refused("list of length 0; expected one number", lambda: reference.buckets(lambda n: []))
     for farthest in ("a", 200.5, None, -1):
-        not_asked(f"farthest = {farthest!r}; expected", lambda farthest=farthest: reference.buckets(bucket, farthest=farthest))
+        not_asked(
+            f"farthest = {farthest!r}; expected", lambda farthest=farthest: reference.buckets(bucket, farthest=farthest)
+        )
     not_asked("function could not be called: ZeroDivisionError", lambda: reference.buckets(lambda n: 1 // 0))
     not_asked("function; expected a function of the distance", lambda: reference.buckets(lambda: 0))
     not_asked("farthest = 100; expected at least 113", lambda: reference.buckets(bucket, farthest=100))
-    refused("a bucket begins at n = 128; expected none there: bucket 31 begins at n = 113, the last", lambda: reference.buckets(lambda n: bucket(n) + (n >= 128)))
+    refused(
+        "a bucket begins at n = 128; expected none there: bucket 31 begins at n = 113, the last",
+        lambda: reference.buckets(lambda n: bucket(n) + (n >= 128)),
+    )
 
 
 def check_yarn(config):
@@ -77,7 +92,10 @@ def check_yarn(config):
     reference.temperature([temperature] * 32)
     refused("temperature is 1; expected 1.459", lambda: reference.temperature(1.0))
     for count in (0, 2, 31, 33):
-        refused(f"{count} temperatures; expected one, or one for each of 32 blocks", lambda count=count: reference.temperature([temperature] * count))
+        refused(
+            f"{count} temperatures; expected one, or one for each of 32 blocks",
+            lambda count=count: reference.temperature([temperature] * count),
+        )
     refused("temperature of block 31 is nan", lambda: reference.temperature([temperature] * 31 + [math.nan]))
     refused("temperature is 1.20794415; expected 1.459", lambda: reference.temperature(math.sqrt(temperature)))
     refused("frequency of block 0 is 0.125; expected 1.0", lambda: reference.frequencies([w / 8 for w in frequencies]))
@@ -93,31 +111,70 @@ def check_images(reference, frequencies):
         def turn(q, k, positions):
             q, k = right(q, k, positions)
             return q, [change(row, c, p) for c, (row, p) in enumerate(zip(k, positions))]
+
         return turn
 
     reference.rotation(changed(lambda row, c, p: row), like=same)
     reference.rotation(rotation(frequencies, scale=1.1), like=same)
-    for fault, turn in (("keys: at position 2 coordinate 0 gives", changed(lambda row, c, p: [1.5 * x for x in row] if p == 2 else row)),
-                        ("keys: at position 7 coordinate 0 gives", lambda q, k, p: (right(q, k, p)[0], right(q, k, [min(x, 2) for x in p])[1])),
-                        ("keys: at position 0 coordinate 0 gives", lambda q, k, p: (right(q, k, p)[0], right(q, k, [max(x, 1) for x in p])[1])),
-                        ("queries: at position 0 coordinate 0 gives", lambda q, k, p: right(q, k, [x**2 or 5 for x in p])),
-                        ("keys: coordinate 5 stays; expected that it turns with 37", changed(lambda row, c, p: [0.0] * len(row) if c % 32 == 5 else row)),
-                        ("keys: at position 1 coordinate 3 gives 1.82479172 to coordinate 3; expected 0.91239586", changed(lambda row, c, p: [2 * x for x in row] if c % 32 == 3 else row)),
-                        ("keys: at position 1 coordinate 0 gives 0.540302306 to coordinate 0; expected 0.542997", changed(lambda row, c, p: [0.1 if i == 9 and c == 0 else x for i, x in enumerate(row)])),
-                        ("keys: at position 1 there are values that are no finite numbers", changed(lambda row, c, p: [math.nan] * len(row))),
-                        ("keys: at position 301 coordinate 0 gives", lambda q, k, p: (right(q, k, p)[0], right(q, k, [x % 256 for x in p])[1])),
-                        ("keys: at position 4099 coordinate 0 gives", lambda q, k, p: (right(q, k, p)[0], right(q, k, [min(x, 2047) for x in p])[1])),
-                        ("queries: coordinate 1 at position 0 is turned otherwise beside rows at other positions", lambda q, k, p: right(q, k, p[:1] * len(p))),
-                        ("keys: coordinate 0 turns by -2.14159265 a token; expected 1", changed(lambda row, c, p: [-x for x in row])),
-                        ("NoneType came back; expected queries and keys", lambda q, k, p: None),
-                        ("list of length 64 came back; expected queries and keys", lambda q, k, p: right(q, k, p)[0]),
-                        ("tuple of length 1 came back; expected queries and keys", lambda q, k, p: right(q, k, p)[:1]),
-                        ("came back; expected numbers of shape (1, 64, 64)", lambda q, k, p: (q, [row[:-1] for row in k])),
-                        ("came back; expected numbers of shape (1, 64, 64)", lambda q, k, p: (q, k[:-1] + [k[-1][:-1]])),
-                        ("came back; expected numbers of shape (1, 64, 64)", lambda q, k, p: (q, [[complex(x) for x in row] for row in k])),
-                        ("NoneType came back; expected numbers of shape", lambda q, k, p: (q, None))):
+    for fault, turn in (
+        (
+            "keys: at position 2 coordinate 0 gives",
+            changed(lambda row, c, p: [1.5 * x for x in row] if p == 2 else row),
+        ),
+        (
+            "keys: at position 7 coordinate 0 gives",
+            lambda q, k, p: (right(q, k, p)[0], right(q, k, [min(x, 2) for x in p])[1]),
+        ),
+        (
+            "keys: at position 0 coordinate 0 gives",
+            lambda q, k, p: (right(q, k, p)[0], right(q, k, [max(x, 1) for x in p])[1]),
+        ),
+        ("queries: at position 0 coordinate 0 gives", lambda q, k, p: right(q, k, [x**2 or 5 for x in p])),
+        (
+            "keys: coordinate 5 stays; expected that it turns with 37",
+            changed(lambda row, c, p: [0.0] * len(row) if c % 32 == 5 else row),
+        ),
+        (
+            "keys: at position 1 coordinate 3 gives 1.82479172 to coordinate 3; expected 0.91239586",
+            changed(lambda row, c, p: [2 * x for x in row] if c % 32 == 3 else row),
+        ),
+        (
+            "keys: at position 1 coordinate 0 gives 0.540302306 to coordinate 0; expected 0.542997",
+            changed(lambda row, c, p: [0.1 if i == 9 and c == 0 else x for i, x in enumerate(row)]),
+        ),
+        (
+            "keys: at position 1 there are values that are no finite numbers",
+            changed(lambda row, c, p: [math.nan] * len(row)),
+        ),
+        (
+            "keys: at position 301 coordinate 0 gives",
+            lambda q, k, p: (right(q, k, p)[0], right(q, k, [x % 256 for x in p])[1]),
+        ),
+        (
+            "keys: at position 4099 coordinate 0 gives",
+            lambda q, k, p: (right(q, k, p)[0], right(q, k, [min(x, 2047) for x in p])[1]),
+        ),
+        (
+            "queries: coordinate 1 at position 0 is turned otherwise beside rows at other positions",
+            lambda q, k, p: right(q, k, p[:1] * len(p)),
+        ),
+        ("keys: coordinate 0 turns by -2.14159265 a token; expected 1", changed(lambda row, c, p: [-x for x in row])),
+        ("NoneType came back; expected queries and keys", lambda q, k, p: None),
+        ("list of length 64 came back; expected queries and keys", lambda q, k, p: right(q, k, p)[0]),
+        ("tuple of length 1 came back; expected queries and keys", lambda q, k, p: right(q, k, p)[:1]),
+        ("came back; expected numbers of shape (1, 64, 64)", lambda q, k, p: (q, [row[:-1] for row in k])),
+        ("came back; expected numbers of shape (1, 64, 64)", lambda q, k, p: (q, k[:-1] + [k[-1][:-1]])),
+        (
+            "came back; expected numbers of shape (1, 64, 64)",
+            lambda q, k, p: (q, [[complex(x) for x in row] for row in k]),
+        ),
+        ("NoneType came back; expected numbers of shape", lambda q, k, p: (q, None)),
+    ):
         refused(fault, lambda turn=turn: reference.rotation(turn, like=same))
-    not_asked("first = 1; expected 0 to 0, as 64 of 64 coordinates turn", lambda: reference.rotation(right, first=1, like=same))
+    not_asked(
+        "first = 1; expected 0 to 0, as 64 of 64 coordinates turn",
+        lambda: reference.rotation(right, first=1, like=same),
+    )
     not_asked("heads = 0; expected 1 or more", lambda: reference.rotation(right, heads=0, like=same))
     not_asked("scale of coordinates", lambda: Conformance("xpos").rotation(right, like=same))
 
@@ -125,8 +182,15 @@ def check_images(reference, frequencies):
 def check_laws():
     """Blocks that stay are blocks of the whole head, but where a part of the head turns; angles that are no multiples of the distance."""
     plain = [10000 ** (-2 * j / 64) for j in range(32)]
-    late = {"name": "late", "score": {"transform": "rotation", "rotation": {"angle": "if(j >= 8, 10000^(-2*j/d)*n, 0)"}}}
-    for encoding, frequencies in (("p-rope", plain[:24] + [0.0] * 8), ("hope", [w if 512 * w >= 2 * math.pi else 0.0 for w in plain]), (late, [0.0] * 8 + plain[8:])):
+    late = {
+        "name": "late",
+        "score": {"transform": "rotation", "rotation": {"angle": "if(j >= 8, 10000^(-2*j/d)*n, 0)"}},
+    }
+    for encoding, frequencies in (
+        ("p-rope", plain[:24] + [0.0] * 8),
+        ("hope", [w if 512 * w >= 2 * math.pi else 0.0 for w in plain]),
+        (late, [0.0] * 8 + plain[8:]),
+    ):
         reference = Conformance(encoding, head_dim=64)
         reference.rotation(rotation(frequencies), like=same)
         reference.scores(scores(rotation(frequencies)), like=same)
@@ -134,15 +198,33 @@ def check_laws():
 
     def turned(q, k, positions):
         """The first 16 coordinates of 64."""
-        return tuple([new + row[16:] for new, row in zip(rotation(part)([row[:16] for row in rows], [[0.0] * 16] * len(rows), positions)[0], rows)] for rows in (q, k))
+        return tuple(
+            [
+                new + row[16:]
+                for new, row in zip(
+                    rotation(part)([row[:16] for row in rows], [[0.0] * 16] * len(rows), positions)[0], rows
+                )
+            ]
+            for rows in (q, k)
+        )
 
     Conformance("partial-rotary", head_dim=64).rotation(turned, like=same)
-    refused("queries: coordinate 0 turns with 32; expected 8", lambda: Conformance("partial-rotary", head_dim=64).rotation(rotation(part + [0.0] * 24), like=same))
+    refused(
+        "queries: coordinate 0 turns with 32; expected 8",
+        lambda: Conformance("partial-rotary", head_dim=64).rotation(rotation(part + [0.0] * 24), like=same),
+    )
     for encoding in ("rerope", "leaky-rerope"):
         reference = Conformance(encoding, head_dim=64, set={"cutoff": "8"})
-        for ask in (lambda: reference.rotation(rotation(plain), like=same), lambda: reference.scores(scores(rotation(plain)), like=same), lambda: reference.frequencies(plain)):
+        for ask in (
+            lambda: reference.rotation(rotation(plain), like=same),
+            lambda: reference.scores(scores(rotation(plain)), like=same),
+            lambda: reference.frequencies(plain),
+        ):
             not_asked("the angle of block 0 at n = 32 is no multiple of the distance", ask)
-    not_asked("angles at position 100 are others than at 0", lambda: Conformance("dynamic-ntk", head_dim=64, set={"train": "16"}).rotation(rotation(plain), like=same))
+    not_asked(
+        "angles at position 100 are others than at 0",
+        lambda: Conformance("dynamic-ntk", head_dim=64, set={"train": "16"}).rotation(rotation(plain), like=same),
+    )
     Conformance("dynamic-ntk", head_dim=64, set={"train": "1024"}).rotation(rotation(plain), like=same)
 
 
@@ -152,11 +234,24 @@ def check_use(config):
     for turn in (None, 3, lambda q, k: (q, k), lambda q, k, *, positions: (q, k), dict):
         not_asked("expected a function of (q, k, positions)", lambda turn=turn: reference.rotation(turn, like=same))
     for score in (None, "scores", lambda q: q, lambda q, k, *, positions: q, lambda q, k, positions, mask: q, dict):
-        not_asked("expected a function of (q, k) or of (q, k, positions)", lambda score=score: reference.scores(score, like=same))
-    not_asked("function could not be called at positions 1 to 1: IndexError: list index out of range", lambda: reference.rotation(lambda q, k, p: q[64], like=same))
-    for options, what in (({"heads": "a"}, "heads = 'a'; expected a whole number"), ({"heads": None}, "heads = None"), ({"heads": 1.5}, "heads = 1.5"),
-                          ({"first": None}, "first = None"), ({"tolerance": None}, "tolerance = None; expected a number over 0"),
-                          ({"tolerance": math.nan}, "tolerance = nan"), ({"tolerance": -1}, "tolerance = -1"), ({"like": 3}, "like = 3")):
+        not_asked(
+            "expected a function of (q, k) or of (q, k, positions)",
+            lambda score=score: reference.scores(score, like=same),
+        )
+    not_asked(
+        "function could not be called at positions 1 to 1: IndexError: list index out of range",
+        lambda: reference.rotation(lambda q, k, p: q[64], like=same),
+    )
+    for options, what in (
+        ({"heads": "a"}, "heads = 'a'; expected a whole number"),
+        ({"heads": None}, "heads = None"),
+        ({"heads": 1.5}, "heads = 1.5"),
+        ({"first": None}, "first = None"),
+        ({"tolerance": None}, "tolerance = None; expected a number over 0"),
+        ({"tolerance": math.nan}, "tolerance = nan"),
+        ({"tolerance": -1}, "tolerance = -1"),
+        ({"like": 3}, "like = 3"),
+    ):
         not_asked(what, lambda options=options: reference.rotation(right, **options))
         not_asked(what, lambda options=options: reference.scores(scores(right), **options))
     for tolerance in ("a", math.nan, 0, None):
@@ -170,19 +265,33 @@ def check_use(config):
 def check_layers(work, windowed):
     reference, schedule = Conformance(windowed), [9, None] * 3
     reference.layers(schedule)
-    refused("layer 1 has no window; expected a window of 9 keys; the schedule is shifted by one layer\n",
-            lambda: reference.layers(schedule[1:] + schedule[:1]))
-    (work / "thirds.json").write_text(json.dumps(json.loads(windowed.read_text()) | {"layer_types": ["sliding_attention", "sliding_attention", "full_attention"] * 2}))
-    refused("layer 2 has no window; expected a window of 9 keys; the schedule is shifted by one layer, to earlier ones",
-            lambda: Conformance(work / "thirds.json").layers([9, None, 9, 9, None, 9]))
-    refused("layer 3 has a window of 10 keys; expected a window of 9 keys", lambda: reference.layers([9, None, 10, None, 9, None]))
+    refused(
+        "layer 1 has no window; expected a window of 9 keys; the schedule is shifted by one layer\n",
+        lambda: reference.layers(schedule[1:] + schedule[:1]),
+    )
+    (work / "thirds.json").write_text(
+        json.dumps(
+            json.loads(windowed.read_text())
+            | {"layer_types": ["sliding_attention", "sliding_attention", "full_attention"] * 2}
+        )
+    )
+    refused(
+        "layer 2 has no window; expected a window of 9 keys; the schedule is shifted by one layer, to earlier ones",
+        lambda: Conformance(work / "thirds.json").layers([9, None, 9, 9, None, 9]),
+    )
+    refused(
+        "layer 3 has a window of 10 keys; expected a window of 9 keys",
+        lambda: reference.layers([9, None, 10, None, 9, None]),
+    )
     refused("5 layers; expected 6", lambda: reference.layers(schedule[:5]))
     small = {"model_type": "mistral", "sliding_window": 9, "hidden_size": 64, "num_attention_heads": 4, "head_dim": 16}
     for count, given, layer in ((1, [8], 1), (2, [8, 9], 1), (6, [9] * 5 + [None], 6), (6, [None] + [9] * 5, 1)):
         file = work / f"mistral-{count}.json"
         file.write_text(json.dumps(small | {"num_hidden_layers": count}))
-        refused(f"layer {layer} has {'a window of 8 keys' if count < 3 else 'no window'}; expected a window of 9 keys\n",
-                lambda file=file, given=given: Conformance(file).layers(given))
+        refused(
+            f"layer {layer} has {'a window of 8 keys' if count < 3 else 'no window'}; expected a window of 9 keys\n",
+            lambda file=file, given=given: Conformance(file).layers(given),
+        )
 
 
 def check_modules(config):
@@ -196,7 +305,10 @@ def check_modules(config):
     class Scores(torch.nn.Module):
         def __init__(self, positions=None):
             super().__init__()
-            self.cos, self.sin = (f(torch.arange(4100)[:, None] * torch.tensor(frequencies, dtype=torch.float64)) for f in (torch.cos, torch.sin))
+            self.cos, self.sin = (
+                f(torch.arange(4100)[:, None] * torch.tensor(frequencies, dtype=torch.float64))
+                for f in (torch.cos, torch.sin)
+            )
             self.positions = positions
 
         def turned(self, x, positions):
@@ -227,28 +339,53 @@ def check_rotation(config, windowed):
     frequencies, temperature = yarn(10000, 64, 8, 4096)
     reference.rotation(rotation(frequencies), like=same)
     reference.rotation(rotation(frequencies), heads=2, like=same)
-    refused("queries: neighbours (2j, 2j + 1) turn together; expected halves (j, j + d/2)",
-            lambda: reference.rotation(rotation(frequencies, halves=False), like=same))
-    refused("queries: it turns the other way round", lambda: reference.rotation(rotation(frequencies, way=-1), like=same))
-    refused("of head 1 turns with one of head 2", lambda: reference.rotation(rotation(frequencies, across=True), heads=2, like=same))
-    refused("coordinate 31 stays; expected that it turns with 63" if frequencies[31] > 1e-4 else "coordinate 0 stays",
-            lambda: reference.rotation(rotation([0.0] + frequencies[1:] if frequencies[31] <= 1e-4 else frequencies[:31] + [0.0]), like=same))
-    refused("coordinate 0 turns by 2 a token; expected 1", lambda: reference.rotation(rotation([2.0] + frequencies[1:]), like=same))
+    refused(
+        "queries: neighbours (2j, 2j + 1) turn together; expected halves (j, j + d/2)",
+        lambda: reference.rotation(rotation(frequencies, halves=False), like=same),
+    )
+    refused(
+        "queries: it turns the other way round", lambda: reference.rotation(rotation(frequencies, way=-1), like=same)
+    )
+    refused(
+        "of head 1 turns with one of head 2",
+        lambda: reference.rotation(rotation(frequencies, across=True), heads=2, like=same),
+    )
+    refused(
+        "coordinate 31 stays; expected that it turns with 63" if frequencies[31] > 1e-4 else "coordinate 0 stays",
+        lambda: reference.rotation(
+            rotation([0.0] + frequencies[1:] if frequencies[31] <= 1e-4 else frequencies[:31] + [0.0]), like=same
+        ),
+    )
+    refused(
+        "coordinate 0 turns by 2 a token; expected 1",
+        lambda: reference.rotation(rotation([2.0] + frequencies[1:]), like=same),
+    )
     check_images(reference, frequencies)
     right = rotation(frequencies)
     reference.scores(scores(right, temperature), like=same)
-    for fault, port in (("the temperature is applied twice", scores(right, temperature**2)),
-                        ("the temperature is not applied", scores(right)),
-                        ("neighbours (2j, 2j + 1) turn together; expected halves", scores(rotation(frequencies, halves=False), temperature)),
-                        ("it turns the other way round", scores(rotation(frequencies, way=-1), temperature)),
-                        ("depend on the distance alone", scores(right, temperature, drift=0.01)),
-                        ("query 5 sees 5 keys; expected 6", scores(right, temperature, window=5))):
+    for fault, port in (
+        ("the temperature is applied twice", scores(right, temperature**2)),
+        ("the temperature is not applied", scores(right)),
+        (
+            "neighbours (2j, 2j + 1) turn together; expected halves",
+            scores(rotation(frequencies, halves=False), temperature),
+        ),
+        ("it turns the other way round", scores(rotation(frequencies, way=-1), temperature)),
+        ("depend on the distance alone", scores(right, temperature, drift=0.01)),
+        ("query 5 sees 5 keys; expected 6", scores(right, temperature, window=5)),
+    ):
         refused(fault, lambda port=port: reference.scores(port, like=same))
     plain = rotation([10000 ** (-2 * j / 16) for j in range(8)])
     sliding = Conformance(windowed, name="gemma2-sliding")
     sliding.scores(scores(plain, window=9), like=same)
-    refused("query 9 sees 10 keys; expected 9, its own among them", lambda: sliding.scores(scores(plain, window=10), like=same))
-    refused("query 8 sees 8 keys; expected 9, its own among them", lambda: sliding.scores(scores(plain, window=8), like=same))
+    refused(
+        "query 9 sees 10 keys; expected 9, its own among them",
+        lambda: sliding.scores(scores(plain, window=10), like=same),
+    )
+    refused(
+        "query 8 sees 8 keys; expected 9, its own among them",
+        lambda: sliding.scores(scores(plain, window=8), like=same),
+    )
 
 
 PLUGIN = """
@@ -272,8 +409,13 @@ def check_plugin(work):
         return
     (work / "conftest.py").write_text(PLUGIN)
     (work / "test_port.py").write_text(CASES)
-    done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_port.py"], cwd=work, text=True,
-                          capture_output=True, env=os.environ | {"PYTHONPATH": str(ROOT / "probes" / "python")})
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_port.py"],
+        cwd=work,
+        text=True,
+        capture_output=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT / "probes" / "python")},
+    )
     for text in ("1 failed, 1 passed", "slope of head 2 is 0.0078125; expected 1/256 = 0.0039062500"):
         if text not in done.stdout:
             sys.exit(f"pytest printed no '{text}':\n{done.stdout}{done.stderr}")
@@ -286,11 +428,24 @@ def main():
     configs = {
         "alibi": {"model_type": "bloom", "hidden_size": 96, "n_head": 6, "n_layer": 2},
         "t5": {"model_type": "t5", "d_kv": 16, "num_heads": 4, "num_layers": 2},
-        "yarn": {"model_type": "llama", "hidden_size": 128, "num_attention_heads": 2, "num_hidden_layers": 2,
-                 "rope_scaling": {"rope_type": "yarn", "factor": 8, "original_max_position_embeddings": 4096}},
+        "yarn": {
+            "model_type": "llama",
+            "hidden_size": 128,
+            "num_attention_heads": 2,
+            "num_hidden_layers": 2,
+            "rope_scaling": {"rope_type": "yarn", "factor": 8, "original_max_position_embeddings": 4096},
+        },
     }
-    configs["windowed"] = {"model_type": "gemma2", "hidden_size": 64, "num_attention_heads": 4, "head_dim": 16, "num_hidden_layers": 6,
-                           "sliding_window": 9, "query_pre_attn_scalar": 16, "attn_logit_softcapping": None}
+    configs["windowed"] = {
+        "model_type": "gemma2",
+        "hidden_size": 64,
+        "num_attention_heads": 4,
+        "head_dim": 16,
+        "num_hidden_layers": 6,
+        "sliding_window": 9,
+        "query_pre_attn_scalar": 16,
+        "attn_logit_softcapping": None,
+    }
     files = {name: work / f"{name}.json" for name in configs}
     for name, content in configs.items():
         files[name].write_text(json.dumps(content))

@@ -1,14 +1,13 @@
 """The decoders of transformers: the table docs/models.md, and that what is made of their configurations is what their code computes.
 
-    python tests/checks/decoders_test.py PROGRAMS WORK          the page, row by row; a type that it does not know is an error
-    python tests/checks/decoders_test.py PROGRAMS WORK --all    every decoder against its code, a minute or more
-    python tests/checks/decoders_test.py PROGRAMS WORK --times     a whole report on every decoder, within the time that the program promises
-    python tests/checks/decoders_test.py PROGRAMS WORK --remake    the page and checks/configs/config_defaults.cpp, from the wheel
+python tests/checks/decoders_test.py PROGRAMS WORK          the page, row by row; a type that it does not know is an error
+python tests/checks/decoders_test.py PROGRAMS WORK --all    every decoder against its code, a minute or more
+python tests/checks/decoders_test.py PROGRAMS WORK --times     a whole report on every decoder, within the time that the program promises
+python tests/checks/decoders_test.py PROGRAMS WORK --remake    the page and checks/configs/config_defaults.cpp, from the wheel
 """
 
 import difflib
 import json
-import math
 import pathlib
 import re
 import resource
@@ -115,12 +114,15 @@ A report of `check-properties` on any of them takes less than 30 s of CPU time f
 
 def page(program, work):
     import wheel
+
     rows, refused, excluded, count = [], [], [], 0
     for decoder, (_, types) in sorted(wheel.decoders().items()):
         others = ", ".join(f"`{name}`" for name in types if name != decoder)
         out = wheel.excluded(decoder)
         if out:
-            excluded.append(f"| `{decoder}` | {others} | {out[0]} | `{out[1]}` | `{out[2].replace('|', chr(92) + '|')}` |")
+            excluded.append(
+                f"| `{decoder}` | {others} | {out[0]} | `{out[1]}` | `{out[2].replace('|', chr(92) + '|')}` |"
+            )
             continue
         encodings, reason = read(program, work, decoder)
         if reason:
@@ -130,18 +132,31 @@ def page(program, work):
         for number, one in enumerate(encodings):
             toml = tomllib.loads(one["toml"])
             layers = "all" if len(one["layers"]) == one["all_layers"] else ranges(one["layers"])
-            rows.append(f"| {f'`{decoder}`' if not number else ''} | {others if not number else ''} | {layers} of {one['all_layers']} | "
-                        f"{one['heads']} | {one['key_heads']} | {one['head_dim']} | {position(toml)} | "
-                        f"{('`' + one['content_bound'] + '`') if one['content_bound'] else ''} |")
+            rows.append(
+                f"| {f'`{decoder}`' if not number else ''} | {others if not number else ''} | {layers} of {one['all_layers']} | "
+                f"{one['heads']} | {one['key_heads']} | {one['head_dim']} | {position(toml)} | "
+                f"{('`' + one['content_bound'] + '`') if one['content_bound'] else ''} |"
+            )
     everything = count + len(refused)
     if count < LEAST * everything:
         fail(f"{count} of {everything} decoders are read, fewer than {LEAST:.0%}")
     stated = "".join(f"; of `{name}` with `{', '.join(keys)}` stated" for name, keys in STATED.items())
-    text = HEAD.format(version=wheel.transformers.__version__, count=count, all=everything, stated=stated,
-                       percent=f"{100 * count / everything:.1f}")
+    text = HEAD.format(
+        version=wheel.transformers.__version__,
+        count=count,
+        all=everything,
+        stated=stated,
+        percent=f"{100 * count / everything:.1f}",
+    )
     text += "## Read\n\n| decoder | also | layers | heads | of keys | dimension | scores | B, normed |\n|---|---|---|---|---|---|---|---|\n"
-    text += "\n".join(rows) + "\n\n## Refused\n\n| decoder | also | a model with |\n|---|---|---|\n" + "\n".join(refused)
-    text += "\n\n## Excluded, by which line of code\n\n| decoder | also | why | line | code |\n|---|---|---|---|---|\n" + "\n".join(excluded) + "\n"
+    text += (
+        "\n".join(rows) + "\n\n## Refused\n\n| decoder | also | a model with |\n|---|---|---|\n" + "\n".join(refused)
+    )
+    text += (
+        "\n\n## Excluded, by which line of code\n\n| decoder | also | why | line | code |\n|---|---|---|---|---|\n"
+        + "\n".join(excluded)
+        + "\n"
+    )
     return text
 
 
@@ -149,13 +164,30 @@ def check_page(program, work, docs):
     """The page knows every type of the wheel, and its tables of layers are what the program reads of the wheel's defaults."""
     text = (docs / "models.md").read_text()
     known = set(re.findall(r"`([\w.-]+)`", text))
-    new = [name for table in (modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES, modeling_auto.MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING_NAMES)
-           for name in table if name not in known]
+    new = [
+        name
+        for table in (
+            modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES,
+            modeling_auto.MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING_NAMES,
+        )
+        for name in table
+        if name not in known
+    ]
     if new:
-        fail(f"docs/models.md says nothing of {', '.join(sorted(set(new)))}; remake it with --remake, and read or refuse them")
-    differing = [line for line in difflib.unified_diff(text.splitlines()[1:], page(program, work).splitlines()[1:], "docs/models.md", "read today", n=0)]
+        fail(
+            f"docs/models.md says nothing of {', '.join(sorted(set(new)))}; remake it with --remake, and read or refuse them"
+        )
+    differing = [
+        line
+        for line in difflib.unified_diff(
+            text.splitlines()[1:], page(program, work).splitlines()[1:], "docs/models.md", "read today", n=0
+        )
+    ]
     if differing:
-        fail("docs/models.md is not what is read today; if that is right, remake it with --remake\n" + "\n".join(differing[:20]))
+        fail(
+            "docs/models.md is not what is read today; if that is right, remake it with --remake\n"
+            + "\n".join(differing[:20])
+        )
     print(f"{text.splitlines()[0][2:]}: every row as it is read")
 
 
@@ -170,17 +202,24 @@ def check_times(program, work, docs):
         kinds = len(program.json(file)["encodings"])
         found.append(((resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before) / kinds, decoder))
     found.sort(reverse=True)
-    print(f"{len(found)} decoders, {sum(seconds > 1 for seconds, _ in found)} of them over a second for each kind of layers; the slowest: "
-          + ", ".join(f"{decoder} {seconds:.0f} s" for seconds, decoder in found[:3]))
+    print(
+        f"{len(found)} decoders, {sum(seconds > 1 for seconds, _ in found)} of them over a second for each kind of layers; the slowest: "
+        + ", ".join(f"{decoder} {seconds:.0f} s" for seconds, decoder in found[:3])
+    )
     if found[0][0] > TOTAL_LIMIT:
         fail(f"{found[0][1]}: {found[0][0]:.0f} s for each kind of layers")
 
 
 def main():
-    program, work, docs = Program(sys.argv[1]), pathlib.Path(sys.argv[2]), pathlib.Path(__file__).resolve().parents[2] / "docs"
+    program, work, docs = (
+        Program(sys.argv[1]),
+        pathlib.Path(sys.argv[2]),
+        pathlib.Path(__file__).resolve().parents[2] / "docs",
+    )
     work.mkdir(parents=True, exist_ok=True)
     if "--remake" in sys.argv:
         import wheel
+
         source = docs.parent / "checks/configs/config_defaults.cpp"
         made = wheel.defaults_source()
         if source.read_text() != made:
@@ -191,7 +230,8 @@ def main():
         check_times(program, work, docs)
     elif "--all" in sys.argv:
         import spied
-        spied.check(sys.argv[1], work, docs, sys.argv[sys.argv.index("--all") + 1:])
+
+        spied.check(sys.argv[1], work, docs, sys.argv[sys.argv.index("--all") + 1 :])
     else:
         check_page(program, work, docs)
 

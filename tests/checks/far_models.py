@@ -19,7 +19,9 @@ from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
 TOKENS, FAR = 24, 200_000
 # Powers of two and their neighbours, and some between them.
-PLACES = sorted({2**k + e for k in range(1, 18) for e in (-1, 0, 1)} | set(random.Random(1).sample(range(FAR), 8)) | {FAR - 1, FAR})
+PLACES = sorted(
+    {2**k + e for k in range(1, 18) for e in (-1, 0, 1)} | set(random.Random(1).sample(range(FAR), 8)) | {FAR - 1, FAR}
+)
 NOISE, ROUNDING = 2e-5, 2**-20  # radians; of an angle: a few roundings of 2^-24
 CALLS, MASKS = [], {}
 
@@ -36,12 +38,26 @@ def mask_spy(*sizes, mask_function, **more):
 
 def spy(module, query, key, value, attention_mask=None, scaling=None, dropout=0.0, softcap=None, **more):
     sink = more.get("s_aux") is not None or more.get("sinks") is not None or getattr(module, "sinks", None) is not None
-    CALLS.append({"layer": getattr(module, "layer_idx", None), "q": query.double(), "k": key.double(), "mask": attention_mask,
-                  "scaling": scaling, "softcap": softcap, "sink": sink, "sees": MASKS.get(address(attention_mask), (None, None))[1]})
+    CALLS.append(
+        {
+            "layer": getattr(module, "layer_idx", None),
+            "q": query.double(),
+            "k": key.double(),
+            "mask": attention_mask,
+            "scaling": scaling,
+            "softcap": softcap,
+            "sink": sink,
+            "sees": MASKS.get(address(attention_mask), (None, None))[1],
+        }
+    )
     group = query.shape[1] // key.shape[1]
     scores = query @ key.repeat_interleave(group, 1).transpose(2, 3) * (scaling or query.shape[-1] ** -0.5)
     if attention_mask is not None:
-        scores = scores + attention_mask if attention_mask.dtype != torch.bool else scores.masked_fill(~attention_mask, -1e30)
+        scores = (
+            scores + attention_mask
+            if attention_mask.dtype != torch.bool
+            else scores.masked_fill(~attention_mask, -1e30)
+        )
     weights = scores.softmax(-1).to(value.dtype)
     return (weights @ value.repeat_interleave(group, 1)).transpose(1, 2).contiguous(), weights
 
@@ -52,6 +68,7 @@ ALL_MASK_ATTENTION_FUNCTIONS.register("far", mask_spy)
 
 class Past(transformers.DynamicCache):
     """A cache that says that it has p tokens, for code that takes positions from it, and holds none."""
+
     def __init__(self, p):
         super().__init__()
         self.get_seq_length = lambda *_, **__: p
@@ -64,7 +81,12 @@ def calls_of(model, ids, positions, past=None):
     CALLS.clear()
     MASKS.clear()
     with torch.no_grad():
-        model(input_ids=ids, position_ids=positions, use_cache=False, **({"past_key_values": past} if past is not None else {}))
+        model(
+            input_ids=ids,
+            position_ids=positions,
+            use_cache=False,
+            **({"past_key_values": past} if past is not None else {}),
+        )
     return [[call | {"q": call["q"][row], "k": call["k"][row]} for call in CALLS] for row in range(len(positions))]
 
 
@@ -82,7 +104,9 @@ def far_window(sees, window, chunked):
     for p in PLACES if sees else ():
         keys = torch.arange(p + 2)
         first = p // window * window if chunked else max(0, p - window + 1)
-        if not torch.equal(torch.as_tensor(sees(0, 0, torch.tensor(p), keys)).expand(p + 2), (first <= keys) & (keys <= p)):
+        if not torch.equal(
+            torch.as_tensor(sees(0, 0, torch.tensor(p), keys)).expand(p + 2), (first <= keys) & (keys <= p)
+        ):
             return p
     return None
 
@@ -114,17 +138,29 @@ def compare(program, work, decoder, stated=()):
         if hasattr(getattr(module, "config", None), "_attn_implementation"):
             module.config._attn_implementation = "far"
     gains = []
-    hooks = [module.register_forward_hook(lambda _, __, out: gains.append(float((out[0][..., 0] ** 2 + out[1][..., 0] ** 2).max())))
-             for module in model.modules() if "Rotary" in type(module).__name__ and decoder not in ("deepseek_v2", "llama4_text")]
+    hooks = [
+        module.register_forward_hook(
+            lambda _, __, out: gains.append(float((out[0][..., 0] ** 2 + out[1][..., 0] ** 2).max()))
+        )
+        for module in model.modules()
+        if "Rotary" in type(module).__name__ and decoder not in ("deepseek_v2", "llama4_text")
+    ]
     ids = torch.randint(3, 60, (1, TOKENS), generator=torch.Generator().manual_seed(1))
     long = calls_of(model, ids, torch.arange(TOKENS)[None])[0]
     squared = max(gains, default=1.0)
     for hook in hooks:
         hook.remove()
     places = torch.tensor([[0], *([p] for p in PLACES)])
-    alone = decoder == "llama4_text" or re.search("dynamic|longrope", json.dumps(keys))  # which look at the last position
-    rows = [row for part in places.split(1 if alone else 8)
-            for row in calls_of(model, ids[:, :1].expand(len(part), 1), part, Past(int(part)) if decoder == "llama4_text" else None)]
+    alone = decoder == "llama4_text" or re.search(
+        "dynamic|longrope", json.dumps(keys)
+    )  # which look at the last position
+    rows = [
+        row
+        for part in places.split(1 if alone else 8)
+        for row in calls_of(
+            model, ids[:, :1].expand(len(part), 1), part, Past(int(part)) if decoder == "llama4_text" else None
+        )
+    ]
     at = dict(zip((0, *PLACES), rows))
     if not long or decoder == "recurrent_gemma":  # whose states begin anew at position 0
         return "not asked: its attention is its own"
@@ -146,7 +182,7 @@ def compare(program, work, decoder, stated=()):
                     window = int(toml["parameters"]["W"]["default"]) if "window" in score else TOKENS
                     if seen(call) != min(TOKENS, window):
                         return f"layer {other} sees {seen(call)} keys, here {window}"
-                    chunked = (getattr(config, "layer_types", None) or [])[layer:layer + 1] == ["chunked_attention"]
+                    chunked = (getattr(config, "layer_types", None) or [])[layer : layer + 1] == ["chunked_attention"]
                     wrong = far_window(call["sees"], window if "window" in score else FAR + 1, chunked)
                     if wrong is not None:
                         return f"layer {other} sees other keys from position {wrong}"
@@ -162,9 +198,11 @@ def compare(program, work, decoder, stated=()):
         if bool(call["softcap"]) != ("softcap" in score):
             return f"{one['name']}: soft cap is {call['softcap']}"
         factors = program.json(file, "--table", "temperature", "--lengths", ",".join(map(str, PLACES)))
-        rows = next((table["rows"] for table in factors.get("tables", [factors]) if table["encoding"] == one["name"]), [])
+        rows = next(
+            (table["rows"] for table in factors.get("tables", [factors]) if table["encoding"] == one["name"]), []
+        )
         whole = "rotation" in score and "scale" not in score["rotation"]
-        base = (call["scaling"] or d ** -0.5) * math.sqrt(d) * (squared if whole else 1)
+        base = (call["scaling"] or d**-0.5) * math.sqrt(d) * (squared if whole else 1)
         for p in PLACES if decoder != "mistral_large4_text" else ():
             grown = math.prod(float(at[p][i][name][0, 0].norm() / plain[name][0, 0].norm()) for name in "qk")
             last = [float(row["factor"]) for row in rows if row["length"] in ("every", str(p))][-1]
@@ -184,19 +222,27 @@ def compare_rotation(program, work, one, toml, i, at, d):
         return None if change < 1e-6 else f"turns, by {change}"
     file = work / f"{one['name']}.toml"
     file.write_text(one["toml"])
-    rows = program.json(file, "--head-dim", one["head_dim"], "--table", "frequencies", "--lengths", ",".join(map(str, PLACES)))["rows"]
+    rows = program.json(
+        file, "--head-dim", one["head_dim"], "--table", "frequencies", "--lengths", ",".join(map(str, PLACES))
+    )["rows"]
     wanted = {p: [float(row["frequency"]) for row in rows if row.get("length", str(p)) == str(p)] for p in PLACES}
-    count = int(re.search(r"2\*j < (\d+)", toml["score"]["rotation"]["angle"])[1]) if "2*j <" in toml["score"]["rotation"]["angle"] else d
-    moved = [c for c in range(d) if abs(float(turned[FAR]["k"][c] - plain["k"][c])) > 1e-3 * float(plain["k"].abs().max())]
+    count = (
+        int(re.search(r"2\*j < (\d+)", toml["score"]["rotation"]["angle"])[1])
+        if "2*j <" in toml["score"]["rotation"]["angle"]
+        else d
+    )
+    moved = [
+        c for c in range(d) if abs(float(turned[FAR]["k"][c] - plain["k"][c])) > 1e-3 * float(plain["k"].abs().max())
+    ]
     first = d - count if moved and moved[0] >= d - count > 0 else 0
     layout = toml["score"]["rotation"].get("layout", "half") == "interleaved"
-    for interleaved in ((layout,) if first == 0 else (layout, not layout)):
+    for interleaved in (layout,) if first == 0 else (layout, not layout):
         wrong = [p for p in PLACES if differs(plain, turned[p], p, wanted[p], pairs_of(d, count, first, interleaved))]
         if not wrong:
             break
     else:
         return f"turns otherwise at position {wrong[0]}"
-    if any(abs(w) > 0 for p in PLACES for w in wanted[p][count // 2:]):
+    if any(abs(w) > 0 for p in PLACES for w in wanted[p][count // 2 :]):
         return "more blocks turn than count"
     return None
 
@@ -206,7 +252,11 @@ def differs(plain, turned, p, wanted, pairs):
     for pair, frequency in zip(pairs, wanted):
         for name in "qk":
             size = math.hypot(float(plain[name][pair[0]]), float(plain[name][pair[1]])) / float(plain[name].norm())
-            off = abs(math.remainder(angle(turned[name], plain[name], pair)[0] - p * frequency, math.tau)) if size >= 1e-4 else 0
+            off = (
+                abs(math.remainder(angle(turned[name], plain[name], pair)[0] - p * frequency, math.tau))
+                if size >= 1e-4
+                else 0
+            )
             if off * min(1, size / 1e-2) > NOISE + ROUNDING * p * abs(frequency):
                 return True
     return False

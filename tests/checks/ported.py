@@ -13,7 +13,10 @@ from gpe.conformance import NotConforming
 
 
 def use(programs):
-    os.environ |= {"PATH": os.path.abspath(programs) + os.pathsep + os.environ["PATH"], "GPE_ENCODINGS": str(ROOT / "theory" / "encodings")}
+    os.environ |= {
+        "PATH": os.path.abspath(programs) + os.pathsep + os.environ["PATH"],
+        "GPE_ENCODINGS": str(ROOT / "theory" / "encodings"),
+    }
 
 
 def refused(what, call):
@@ -47,6 +50,7 @@ def yarn(base, d, factor, train):
 
 def rotation(frequencies, halves=True, way=1, scale=1, across=False):
     """(q, k, positions) -> (q, k), of lists: a right one, and its faults."""
+
     def turn(rows, positions):
         result = []
         for row, p in zip(rows, positions):
@@ -59,16 +63,22 @@ def rotation(frequencies, halves=True, way=1, scale=1, across=False):
                     new[a], new[b] = scale * (c * row[a] - s * row[b]), scale * (c * row[b] + s * row[a])
             result.append(new)
         return result
+
     return lambda q, k, positions: (turn(q, positions), turn(k, positions))
 
 
 def scores(turn, factor=1, window=None, drift=0):
     """(q, k) -> scores, of lists."""
+
     def score(q, k):
         positions = list(range(len(q)))
         q, k = turn(q, k, positions)
         value = [[factor * sum(x * y for x, y in zip(a, b)) / math.sqrt(len(a)) for b in k] for a in q]
-        return [[value[i][j] + drift * i if 0 <= i - j < (window or len(q)) else -math.inf for j in positions] for i in positions]
+        return [
+            [value[i][j] + drift * i if 0 <= i - j < (window or len(q)) else -math.inf for j in positions]
+            for i in positions
+        ]
+
     return score
 
 
@@ -81,17 +91,32 @@ def normed(row, weights, eps=0.0):
     return [x / math.sqrt(mean) * w for x, w in zip(row, weights)]
 
 
-def port(turn, d, heads=1, temperature=lambda i, j: 1, window=None, own=True, norms=None, first=None, sink=None, late_sink=False, counted=False, shuffle=0,
-         eps=0.0, causal=True):
+def port(
+    turn,
+    d,
+    heads=1,
+    temperature=lambda i, j: 1,
+    window=None,
+    own=True,
+    norms=None,
+    first=None,
+    sink=None,
+    late_sink=False,
+    counted=False,
+    shuffle=0,
+    eps=0.0,
+    causal=True,
+):
     """(q, k, positions) -> scores, or weights where there is a sink, of lists: a right one, and its faults.
 
     first: whether the norms come first; shuffle: by how many coordinates heads are cut too late.
     """
+
     def score(q, k, positions):
         sides = []
         for rows, weights in zip((q, k), norms or (None, None)):
             rows = [row[shuffle:] + row[:shuffle] for row in rows]
-            by_head = [[row[h * d:(h + 1) * d] for row in rows] for h in range(heads)]
+            by_head = [[row[h * d : (h + 1) * d] for row in rows] for h in range(heads)]
             if norms and first:
                 by_head = [[normed(row, weights, eps) for row in one] for one in by_head]
             by_head = [turn(one, one, positions)[0] for one in by_head]
@@ -102,9 +127,14 @@ def port(turn, d, heads=1, temperature=lambda i, j: 1, window=None, own=True, no
         for one, other in zip(*sides):
             rows = []
             for a, i in zip(one, positions):
-                seen = [not causal or 0 <= i - j < (window or 10**9) + (not own) - counted and (own or i != j) for j in positions]
-                row = [temperature(i, j) * sum(x * y for x, y in zip(a, b)) / math.sqrt(d) if s else -math.inf
-                       for b, j, s in zip(other, positions, seen)]
+                seen = [
+                    not causal or 0 <= i - j < (window or 10**9) + (not own) - counted and (own or i != j)
+                    for j in positions
+                ]
+                row = [
+                    temperature(i, j) * sum(x * y for x, y in zip(a, b)) / math.sqrt(d) if s else -math.inf
+                    for b, j, s in zip(other, positions, seen)
+                ]
                 if sink is not None:
                     total = sum(math.exp(x) for x in row)
                     rest = total * (1 + math.exp(-sink)) if late_sink else total + math.exp(sink)
@@ -112,4 +142,5 @@ def port(turn, d, heads=1, temperature=lambda i, j: 1, window=None, own=True, no
                 rows.append(row)
             result.append(rows)
         return result
+
     return score

@@ -17,8 +17,14 @@ sys.path.insert(0, str(ROOT / "probes" / "python"))
 
 from gpe.conformance import Conformance
 
-LLAMA = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "num_hidden_layers": 1, "rope_theta": 10000.0,
-         "max_position_embeddings": 2048}
+LLAMA = {
+    "model_type": "llama",
+    "hidden_size": 4096,
+    "num_attention_heads": 32,
+    "num_hidden_layers": 1,
+    "rope_theta": 10000.0,
+    "max_position_embeddings": 2048,
+}
 DEFAULT = """1.0000e+00 8.6596e-01 7.4989e-01 6.4938e-01 5.6234e-01 4.8697e-01 4.2170e-01 3.6517e-01 3.1623e-01 2.7384e-01 2.3714e-01
 2.0535e-01 1.7783e-01 1.5399e-01 1.3335e-01 1.1548e-01 1.0000e-01 8.6596e-02 7.4989e-02 6.4938e-02 5.6234e-02 4.8697e-02 4.2170e-02
 3.6517e-02 3.1623e-02 2.7384e-02 2.3714e-02 2.0535e-02 1.7783e-02 1.5399e-02 1.3335e-02 1.1548e-02 1.0000e-02 8.6596e-03 7.4989e-03
@@ -67,9 +73,21 @@ def check_values(work):
     dynamic = Case(work, rope_type="dynamic", factor=10.0)
     dynamic.agrees(numbers(DEFAULT), length=0)
     dynamic.agrees(numbers(DYNAMIC), length=16383)  # of 16384 tokens
-    yarn = {"rope_type": "yarn", "factor": 10.0, "beta_fast": 32, "beta_slow": 1, "original_max_position_embeddings": 2048}
+    yarn = {
+        "rope_type": "yarn",
+        "factor": 10.0,
+        "beta_fast": 32,
+        "beta_slow": 1,
+        "original_max_position_embeddings": 2048,
+    }
     Case(work, **yarn).agrees(numbers(YARN), 0.1 * math.log(10) + 1)
-    llama3 = {"rope_type": "llama3", "factor": 10.0, "original_max_position_embeddings": 2048, "low_freq_factor": 1, "high_freq_factor": 4}
+    llama3 = {
+        "rope_type": "llama3",
+        "factor": 10.0,
+        "original_max_position_embeddings": 2048,
+        "low_freq_factor": 1,
+        "high_freq_factor": 4,
+    }
     Case(work, **llama3).agrees(numbers(LLAMA3))
 
 
@@ -81,16 +99,33 @@ def check_formulas(work):
         yarn = {"rope_type": "yarn", "factor": factor, "original_max_position_embeddings": 2048}
         Case(work, **yarn).reference.temperature((0.1 * math.log(factor) + 1.0) ** 2)
         Case(work, **yarn, attention_factor=0.5).reference.temperature(0.25)
-        longrope = {"rope_type": "longrope", "factor": factor, "short_factor": [2.0] * 64, "long_factor": [j + 1.0 for j in range(64)],
-                    "original_max_position_embeddings": 2048}
+        longrope = {
+            "rope_type": "longrope",
+            "factor": factor,
+            "short_factor": [2.0] * 64,
+            "long_factor": [j + 1.0 for j in range(64)],
+            "original_max_position_embeddings": 2048,
+        }
         case = Case(work, **longrope)
         case.agrees([w / 2 for w in plain], math.sqrt(1 + math.log(factor) / math.log(2048)), length=0)
-        case.agrees([w / (j + 1) for j, w in enumerate(plain)], math.sqrt(1 + math.log(factor) / math.log(2048)), length=4095)
+        case.agrees(
+            [w / (j + 1) for j, w in enumerate(plain)], math.sqrt(1 + math.log(factor) / math.log(2048)), length=4095
+        )
         Case(work, **longrope, attention_factor=0.5).reference.temperature(0.25, length=0)
-    extreme = {"rope_type": "yarn", "factor": 10.0, "beta_fast": 1000, "beta_slow": 1, "original_max_position_embeddings": 2048}
+    extreme = {
+        "rope_type": "yarn",
+        "factor": 10.0,
+        "beta_fast": 1000,
+        "beta_slow": 1,
+        "original_max_position_embeddings": 2048,
+    }
     rows = [float(row["frequency"]) for row in Case(work, **extreme).reference._reference.rows("frequencies")]
-    assert rows[0] == 1 and all(a < b for a, b in zip(rows[1:], plain[1:])), "yarn with beta_fast = 1000 keeps the first block alone"
-    assert all(abs(a - b / 10) < 1e-8 for a, b in zip(rows[-20:], plain[-20:])), "and interpolates the last ones by the factor"
+    assert rows[0] == 1 and all(a < b for a, b in zip(rows[1:], plain[1:])), (
+        "yarn with beta_fast = 1000 keeps the first block alone"
+    )
+    assert all(abs(a - b / 10) < 1e-8 for a, b in zip(rows[-20:], plain[-20:])), (
+        "and interpolates the last ones by the factor"
+    )
 
 
 def check_composition(work):
@@ -105,9 +140,17 @@ def check_composition(work):
     twice, once = turn(turn(x, 100), -67), turn(x, 33)
     assert max(abs(a - b) for a, b in zip(twice, once)) < 1e-12
     for model, halves, dim, head in (("gpt_neox", True, 32, 64), ("glm", False, 32, 64), ("gptj", False, 32, 64)):
-        content = {"gpt_neox": {"hidden_size": 128, "num_attention_heads": 2, "num_hidden_layers": 1, "rotary_pct": 0.5},
-                   "glm": {"hidden_size": 128, "head_dim": 64, "num_attention_heads": 2, "num_hidden_layers": 1, "partial_rotary_factor": 0.5},
-                   "gptj": {"n_embd": 128, "n_head": 2, "n_layer": 1, "rotary_dim": 32}}[model]
+        content = {
+            "gpt_neox": {"hidden_size": 128, "num_attention_heads": 2, "num_hidden_layers": 1, "rotary_pct": 0.5},
+            "glm": {
+                "hidden_size": 128,
+                "head_dim": 64,
+                "num_attention_heads": 2,
+                "num_hidden_layers": 1,
+                "partial_rotary_factor": 0.5,
+            },
+            "gptj": {"n_embd": 128, "n_head": 2, "n_layer": 1, "rotary_dim": 32},
+        }[model]
         file = work / f"{model}.json"
         file.write_text(json.dumps({"model_type": model} | content))
 
@@ -119,6 +162,7 @@ def check_composition(work):
                     c, s = math.cos(p * 10000 ** (-2 * j / dim)), math.sin(p * 10000 ** (-2 * j / dim))
                     new[a], new[b] = row[a] * c - row[b] * s, row[b] * c + row[a] * s
                 return new
+
             return [one(row, p) for row, p in zip(q, positions)], [one(row, p) for row, p in zip(k, positions)]
 
         Conformance(str(file)).rotation(native, like=list)

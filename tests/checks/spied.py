@@ -17,55 +17,130 @@ from gpe.conformance import Conformance, NotConforming
 
 transformers.logging.set_verbosity_error()
 WINDOW, MOST = 8, 3 * 10**9
-SMALL = {"vocab_size": 64, "vocab_size_per_layer_input": 64, "hidden_size": 64, "intermediate_size": 32, "moe_intermediate_size": 16,
-         "num_experts": 4, "num_local_experts": 4, "n_routed_experts": 4, "num_experts_per_tok": 2, "n_group": 1, "topk_group": 1,
-         "q_lora_rank": 16, "kv_lora_rank": 16, "num_attention_heads": 4, "num_key_value_heads": 2, "shared_expert_intermediate_size": 16,
-         "moe_num_experts": 4, "moe_k": 2, "num_hidden_layers": 12, "sliding_window": WINDOW, "pad_token_id": 0, "bos_token_id": 1,
-         "eos_token_id": 2, "mamba_n_heads": 4, "mamba_d_head": 32, "mamba_d_state": 16, "mamba_n_groups": 1, "mamba_chunk_size": 16,
-         "mamba_d_ssm": 128}
+SMALL = {
+    "vocab_size": 64,
+    "vocab_size_per_layer_input": 64,
+    "hidden_size": 64,
+    "intermediate_size": 32,
+    "moe_intermediate_size": 16,
+    "num_experts": 4,
+    "num_local_experts": 4,
+    "n_routed_experts": 4,
+    "num_experts_per_tok": 2,
+    "n_group": 1,
+    "topk_group": 1,
+    "q_lora_rank": 16,
+    "kv_lora_rank": 16,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "shared_expert_intermediate_size": 16,
+    "moe_num_experts": 4,
+    "moe_k": 2,
+    "num_hidden_layers": 12,
+    "sliding_window": WINDOW,
+    "pad_token_id": 0,
+    "bos_token_id": 1,
+    "eos_token_id": 2,
+    "mamba_n_heads": 4,
+    "mamba_d_head": 32,
+    "mamba_d_state": 16,
+    "mamba_n_groups": 1,
+    "mamba_chunk_size": 16,
+    "mamba_d_ssm": 128,
+}
 MROPE = {"rope_parameters": {"rope_type": "default", "rope_theta": 10000.0, "mrope_section": [2, 3, 3]}}
 # Keys that a small model of this type needs.
 MORE = {
     "codegen": {"n_embd": 64, "n_layer": 2, "n_head": 4, "rotary_dim": 8, "n_positions": 200_001},
     "gptj": {"n_embd": 64, "n_layer": 2, "n_head": 4, "rotary_dim": 8, "n_positions": 200_001},
     "bamba": {"attn_layer_indices": [3, 7]},
-    "cohere_compass_text": {"head_dim": 16, "layer_types": ["full_attention", "sliding_attention"] * 6, "rope_parameters": {
-        "full_attention": None, "sliding_attention": {"rope_type": "default", "rope_theta": 10000.0, "mrope_section": [2, 3, 3]}}},
+    "cohere_compass_text": {
+        "head_dim": 16,
+        "layer_types": ["full_attention", "sliding_attention"] * 6,
+        "rope_parameters": {
+            "full_attention": None,
+            "sliding_attention": {"rope_type": "default", "rope_theta": 10000.0, "mrope_section": [2, 3, 3]},
+        },
+    },
     "deepseek_v2": {"topk_group": 1, "n_group": 1, "num_experts_per_tok": 2},
     "dots1": {"n_routed_experts": 4},
-    "dots3_note_text": {"num_key_value_heads": 4, "swa_num_attention_heads": 2, "swa_num_key_value_heads": 2, "swa_q_lora_rank": 16,
-                        "swa_kv_lora_rank": 16},
-    "ernie4_5_vl_moe_text": {"moe_intermediate_size": [16, 16], "rope_parameters": {"rope_type": "default", "rope_theta": 500000.0,
-                                                                                    "mrope_section": [3, 3, 2]}},
+    "dots3_note_text": {
+        "num_key_value_heads": 4,
+        "swa_num_attention_heads": 2,
+        "swa_num_key_value_heads": 2,
+        "swa_q_lora_rank": 16,
+        "swa_kv_lora_rank": 16,
+    },
+    "ernie4_5_vl_moe_text": {
+        "moe_intermediate_size": [16, 16],
+        "rope_parameters": {"rope_type": "default", "rope_theta": 500000.0, "mrope_section": [3, 3, 2]},
+    },
     "gemma3n_text": {"num_hidden_layers": 20, "num_kv_shared_layers": 5},
-    "glm4v_text": MROPE, "glm_ocr_text": MROPE,
-    "glm4v_moe_text": {"rope_parameters": {"rope_type": "default", "mrope_section": [1, 1, 2], "partial_rotary_factor": 0.5}},
-    "kimi_linear": {"linear_head_dim": 16, "linear_num_heads": 4}, "glm5_next_text": {"linear_head_dim": 16, "linear_num_heads": 4},
+    "glm4v_text": MROPE,
+    "glm_ocr_text": MROPE,
+    "glm4v_moe_text": {
+        "rope_parameters": {"rope_type": "default", "mrope_section": [1, 1, 2], "partial_rotary_factor": 0.5}
+    },
+    "kimi_linear": {"linear_head_dim": 16, "linear_num_heads": 4},
+    "glm5_next_text": {"linear_head_dim": 16, "linear_num_heads": 4},
     "granitemoehybrid": {"layer_types": ["linear_attention", "full_attention"] * 6, "position_embedding_type": "rope"},
-    "helium": {"head_dim": 16}, "nemotron": {"head_dim": 16}, "ministral": {"head_dim": 16},
-    "hunyuan_v1_dense": {"head_dim": 16, "rope_parameters": {"type": "dynamic", "rope_type": "dynamic", "alpha": 100.0, "rope_theta": 10000.0,
-                                                             "factor": 1.0}},
-    "hunyuan_v1_moe": {"head_dim": 16, "rope_parameters": {"type": "dynamic", "rope_type": "dynamic", "alpha": 100.0, "rope_theta": 10000.0,
-                                                           "factor": 1.0}},
-    "hunyuan_vl_text": {"head_dim": 16, "rope_parameters": {"rope_type": "default", "rope_theta": 10000.0, "mrope_section": [2, 3, 3]}},
+    "helium": {"head_dim": 16},
+    "nemotron": {"head_dim": 16},
+    "ministral": {"head_dim": 16},
+    "hunyuan_v1_dense": {
+        "head_dim": 16,
+        "rope_parameters": {
+            "type": "dynamic",
+            "rope_type": "dynamic",
+            "alpha": 100.0,
+            "rope_theta": 10000.0,
+            "factor": 1.0,
+        },
+    },
+    "hunyuan_v1_moe": {
+        "head_dim": 16,
+        "rope_parameters": {
+            "type": "dynamic",
+            "rope_type": "dynamic",
+            "alpha": 100.0,
+            "rope_theta": 10000.0,
+            "factor": 1.0,
+        },
+    },
+    "hunyuan_vl_text": {
+        "head_dim": 16,
+        "rope_parameters": {"rope_type": "default", "rope_theta": 10000.0, "mrope_section": [2, 3, 3]},
+    },
     "laguna": {"layer_types": ["full_attention", "sliding_attention"] * 6},
     "mellum": {"layer_types": ["full_attention", "sliding_attention"] * 6},
     "lfm2": {"full_attn_idxs": [2, 5, 8]},
     "lfm2_moe": {"layer_types": ["conv", "full_attention"] * 6},
-    "qwen2_5_vl_text": MROPE, "qwen2_vl_text": MROPE, "qwen2_5_omni_text": MROPE,
+    "qwen2_5_vl_text": MROPE,
+    "qwen2_vl_text": MROPE,
+    "qwen2_5_omni_text": MROPE,
     "qwen3_omni_moe_text": MROPE | {"head_dim": 16},
     "qwen3_vl_moe_text": {"num_experts": 4},
     "muse_glimmer_text": {"layer_rope_theta": [0 if i % 4 == 3 else 10000.0 for i in range(12)]},
     "granite_swa": {"layer_rope_theta": [0 if i % 4 == 0 else 10000.0 if i % 3 else 500.0 for i in range(12)]},
-    "step3p5": {"layer_types": ["full_attention", "sliding_attention"] * 6, "sliding_window": WINDOW, "num_sliding_attention_heads": 6},
+    "step3p5": {
+        "layer_types": ["full_attention", "sliding_attention"] * 6,
+        "sliding_window": WINDOW,
+        "num_sliding_attention_heads": 6,
+    },
     "zaya": {"num_experts_per_tok": 1, "layer_types": ["hybrid", "hybrid_sliding"] * 6, "sliding_window": WINDOW},
     "recurrent_gemma": {"attention_window_size": WINDOW},
     "modernbert-decoder": {"local_attention": 2 * WINDOW},
 }
+
+
 def small_keys(decoder):
     config_class = CONFIG_MAPPING[decoder]
     fields = config_class.__dataclass_fields__
-    keys = {key: value for key, value in SMALL.items() if key in fields and getattr(fields[key], "default", None) is not None}
+    keys = {
+        key: value
+        for key, value in SMALL.items()
+        if key in fields and getattr(fields[key], "default", None) is not None
+    }
     if "qk_nope_head_dim" in fields:
         keys["num_key_value_heads"] = keys["num_attention_heads"]
     if isinstance(getattr(fields.get("layer_types"), "default", None), (list, tuple)):

@@ -17,7 +17,8 @@ transformers.logging.set_verbosity_error()
 CAUSAL = modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
 IMAGE_TEXT = modeling_auto.MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING_NAMES
 # Keys of a configuration that decide heads, layers, positions or windows.
-KEYS = set("""hidden_size n_embd d_model n_embed num_hidden_layers n_layer n_layers num_layers num_attention_heads n_head n_heads
+KEYS = set(
+    """hidden_size n_embd d_model n_embed num_hidden_layers n_layer n_layers num_layers num_attention_heads n_head n_heads
 num_heads num_key_value_heads num_kv_heads head_dim d_kv kv_channels attention_head_dim max_position_embeddings n_positions
 max_seq_len original_max_position_embeddings sliding_window attention_window_size local_attention use_sliding_window
 max_window_layers sliding_window_pattern prefix_dense_sliding_window_pattern global_attn_every_n_layers query_pre_attn_scalar
@@ -25,7 +26,8 @@ attn_logit_softcapping attention_multiplier rope_theta rotary_dim qk_nope_head_d
 relative_attention_max_distance attention_chunk_size no_rope_layer_interval attn_scale floor_scale attn_temperature_tuning
 full_attention_interval layer_group_size attn_layer_period attn_layer_offset use_mem_rope use_qk_norm qk_layernorm qk_scale_factor
 index_topk num_experts_per_tok multi_query new_decoder_architecture H_cycles L_cycles block_types attention_k_eq_v
-position_embedding_type kv_lora_rank swa_kv_lora_rank v_head_dim num_kv_shared_layers""".split())
+position_embedding_type kv_lora_rank swa_kv_lora_rank v_head_dim num_kv_shared_layers""".split()
+)
 
 
 @functools.cache
@@ -52,13 +54,18 @@ def decoders():
 def text_config(name):
     try:
         return CONFIG_MAPPING[name]().get_text_config(decoder=True)
-    except Exception:  # its defaults contradict each other: an assistant of another model, whose text configuration is the same
+    except (
+        Exception
+    ):  # its defaults contradict each other: an assistant of another model, whose text configuration is the same
         return CONFIG_MAPPING[name.removesuffix("_assistant")]().get_text_config(decoder=True)
 
 
 def class_name(decoder):
-    names = [table.get(name) for name in (decoder, *decoders()[decoder][1])
-             for table in (CAUSAL, modeling_auto.MODEL_MAPPING_NAMES, IMAGE_TEXT)]
+    names = [
+        table.get(name)
+        for name in (decoder, *decoders()[decoder][1])
+        for table in (CAUSAL, modeling_auto.MODEL_MAPPING_NAMES, IMAGE_TEXT)
+    ]
     name = next(name for name in names if name)
     return name if isinstance(name, str) else name[0]
 
@@ -79,7 +86,11 @@ def reached(decoder):
         if name in nodes and name not in result:
             result.append(name)
             todo += [node.id for node in ast.walk(nodes[name]) if isinstance(node, ast.Name)]
-    return [(file, name, nodes[name]) for name in result if not re.search("Vision|Audio|Sam[A-Z]|Encoder(?!Layer)|VQVAE|SaProt", name)]
+    return [
+        (file, name, nodes[name])
+        for name in result
+        if not re.search("Vision|Audio|Sam[A-Z]|Encoder(?!Layer)|VQVAE|SaProt", name)
+    ]
 
 
 def lines(decoder):
@@ -90,10 +101,13 @@ def lines(decoder):
             yield file, number, source[number - 1].strip()
 
 
-ATTENTION = re.compile(r"ALL_ATTENTION_FUNCTIONS|scaled_dot_product_attention|oftmax\(.*(attn|attention|scores|logits)|Softmax\(dim")
-ABSOLUTE = re.compile(r"self\.(position_embedding\w*|wpe|embed_positions|positions_embed)\s*=\s*"
-                      r"(nn\.Embedding|\w*(Learned|Sinusoidal)\w*|\w*Position(al)?Embeddings?)\(|self\.pos_encoding\s*=\s*nn\.Buffer")
-
+ATTENTION = re.compile(
+    r"ALL_ATTENTION_FUNCTIONS|scaled_dot_product_attention|oftmax\(.*(attn|attention|scores|logits)|Softmax\(dim"
+)
+ABSOLUTE = re.compile(
+    r"self\.(position_embedding\w*|wpe|embed_positions|positions_embed)\s*=\s*"
+    r"(nn\.Embedding|\w*(Learned|Sinusoidal)\w*|\w*Position(al)?Embeddings?)\(|self\.pos_encoding\s*=\s*nn\.Buffer"
+)
 
 
 @functools.cache
@@ -128,7 +142,9 @@ def defaults(decoder):
     config_class = decoders()[decoder][0]
     source = inspect.getsource(config_class)
     found = field_defaults(config_class)
-    if "attn_config" in getattr(config_class, "__dataclass_fields__", {}) and "kv_n_heads" in str(config_class().attn_config):
+    if "attn_config" in getattr(config_class, "__dataclass_fields__", {}) and "kv_n_heads" in str(
+        config_class().attn_config
+    ):
         found["num_key_value_heads"] = config_class().attn_config.kv_n_heads
     code = "\n".join(text for _, _, text in lines(decoder))
     if isinstance(config_class.default_theta, dict):
@@ -137,7 +153,10 @@ def defaults(decoder):
         found["default_theta"] = config_class.default_theta
     if re.search(r"if self\.rope_parameters is None:|default_rope_params: dict", source):
         found["rope_parameters"] = config_class().rope_parameters
-    stated = re.search(r"(?:setdefault\(|kwargs\[)[\"'](?:partial_rotary_factor|rotary_pct)[\"'](?:,|\] =) *(?:kwargs\.pop\(.rotary_pct., *)?([\d.]+)", source)
+    stated = re.search(
+        r"(?:setdefault\(|kwargs\[)[\"'](?:partial_rotary_factor|rotary_pct)[\"'](?:,|\] =) *(?:kwargs\.pop\(.rotary_pct., *)?([\d.]+)",
+        source,
+    )
     if stated:
         found["partial_rotary_factor"] = float(stated[1])
     if "partial_rotary_factor" in code:
@@ -147,11 +166,22 @@ def defaults(decoder):
 
 def defaults_source():
     """checks/configs/config_defaults.cpp: the defaults of each type that is no default of the format, and what stands for others."""
-    rows = [f'      {{"{name}", R"({json.dumps(defaults(name))})"}},' for name in sorted(decoders()) if not excluded(name)]
-    aliases = sorted((name, decoder) for decoder, (_, names) in decoders().items() if not excluded(decoder)
-                     for name in names if name != decoder)
+    rows = [
+        f'      {{"{name}", R"({json.dumps(defaults(name))})"}},' for name in sorted(decoders()) if not excluded(name)
+    ]
+    aliases = sorted(
+        (name, decoder)
+        for decoder, (_, names) in decoders().items()
+        if not excluded(decoder)
+        for name in names
+        if name != decoder
+    )
     pairs = [f'      {{"{name}", "{decoder}"}},' for name, decoder in aliases]
-    return SOURCE.replace("ROWS", "\n".join(rows)).replace("PAIRS", "\n".join(pairs)).replace("VERSION", transformers.__version__)
+    return (
+        SOURCE.replace("ROWS", "\n".join(rows))
+        .replace("PAIRS", "\n".join(pairs))
+        .replace("VERSION", transformers.__version__)
+    )
 
 
 SOURCE = """// Made by tests/checks/decoders_test.py from transformers VERSION: not to be edited.

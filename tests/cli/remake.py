@@ -23,9 +23,21 @@ INLINE = re.compile(r"^(?:\S*python3? \S+\.py|cmake |ctest |cpack )\S*")
 # (pattern, what is run in its place or None, why not): the first that matches. What no line matches is run as it is.
 SMALLEST = [
     (r"^\./setup\.sh|pip install|python3 -m venv|download_data", None, "installs or fetches"),
-    (r"^#|^for |^srun|mpirun|--device cuda|everything\.py|measure\.py|matrix\.py|pack\.py", None, "needs a device, a cluster, or MPI"),
-    (r"=tinystories/|data/tsm/\$split|--data data/gpt2|tune|convert_nanogpt|pythia|stories260K|runs/others\.py$|^sample-tsm gpt2|device auto", None, "needs texts or models from elsewhere"),
-    (r"GPE_DATA=|runs/tsm\.py|runs/predictors\.py$|--scale cpu|--init runs/rope", None, "takes days; --scale ci is another command"),
+    (
+        r"^#|^for |^srun|mpirun|--device cuda|everything\.py|measure\.py|matrix\.py|pack\.py",
+        None,
+        "needs a device, a cluster, or MPI",
+    ),
+    (
+        r"=tinystories/|data/tsm/\$split|--data data/gpt2|tune|convert_nanogpt|pythia|stories260K|runs/others\.py$|^sample-tsm gpt2|device auto",
+        None,
+        "needs texts or models from elsewhere",
+    ),
+    (
+        r"GPE_DATA=|runs/tsm\.py|runs/predictors\.py$|--scale cpu|--init runs/rope",
+        None,
+        "takes days; --scale ci is another command",
+    ),
     (r"runs/study\.py", None, "takes hours: the test study_runs does it at a small size"),
     (r"jupytext --sync|cpack --config", None, "needs nothing of what is built"),
     (r"--preset package|build-package/", None, "packages: the tests of the preset package install them"),
@@ -40,20 +52,46 @@ SMALLEST = [
     (r"(model/speed\.py)$", r"\1 --rounds 1 --only log_entropy", ""),
     (r"^(build-bench/bin/audit_attack_bench)$", r"\1 --gtest_list_tests", ""),
     (r"^(build-bench/bin/attacks_bench)$", r"\1 10 1", ""),
-    (r"runs/ape\b|data/runs/(?:ape|rope)-64|^(train|evaluate|sample)-tsm|^probe-attention|^render-report|\.bin\b|audit-claims.*--results",
-     None, "the example of a run, which the tests of the model make at a small size"),
+    (
+        r"runs/ape\b|data/runs/(?:ape|rope)-64|^(train|evaluate|sample)-tsm|^probe-attention|^render-report|\.bin\b|audit-claims.*--results",
+        None,
+        "the example of a run, which the tests of the model make at a small size",
+    ),
     (r"DIR\b|RUN\b|ROW\b|FILE\b|N`", None, "a form to be filled in"),
 ]
-NOT_OURS = {"cmake", "coqc", "ctest", "cpack", "mpirun", "srun", "pip", "python3", "for", "done", "do", "cat", ".", "#!/bin/bash", "--data", "./setup.sh"}
+NOT_OURS = {
+    "cmake",
+    "coqc",
+    "ctest",
+    "cpack",
+    "mpirun",
+    "srun",
+    "pip",
+    "python3",
+    "for",
+    "done",
+    "do",
+    "cat",
+    ".",
+    "#!/bin/bash",
+    "--data",
+    "./setup.sh",
+}
 
 
 def commands():
     """(page, line, command), in order; one for each part of `a && b`."""
     for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]:
         text = page.read_text()
-        found = [(m.start(), line) for m in re.finditer(r"^```sh\n(.*?)^```", text, re.S | re.M)
-                 for line in m.group(1).replace("\\\n", " ").splitlines() if not m.group(1).startswith("#!")]
-        found += [(m.start(), m.group(1)) for m in re.finditer(r"(?<!`)`([^`\n]+)`(?!`)", text) if INLINE.match(m.group(1))]
+        found = [
+            (m.start(), line)
+            for m in re.finditer(r"^```sh\n(.*?)^```", text, re.S | re.M)
+            for line in m.group(1).replace("\\\n", " ").splitlines()
+            if not m.group(1).startswith("#!")
+        ]
+        found += [
+            (m.start(), m.group(1)) for m in re.finditer(r"(?<!`)`([^`\n]+)`(?!`)", text) if INLINE.match(m.group(1))
+        ]
         for at, line in sorted(found, key=lambda one: one[0]):
             for command in line.split("#")[0].split(" && ") if not line.startswith("#") else []:
                 if command.strip():
@@ -87,11 +125,18 @@ def wrong(command, page_text):
             yield f"no script {words[1]}"
             return
         source = script.read_text()
-        yield from (f"{words[1]} has no {word}" for word in words[2:] if word.startswith("--") and f'"{word.split("=")[0]}"' not in source)
+        yield from (
+            f"{words[1]} has no {word}"
+            for word in words[2:]
+            if word.startswith("--") and f'"{word.split("=")[0]}"' not in source
+        )
         if words[0] == "python3":  # what the system has, without the environments of ./setup.sh
             imported = set(re.findall(r"^(?:import|from) (\w+)", source, re.M))
             own = {path.stem for path in script.parent.glob("*.py")}
-            yield from (f"{words[1]} needs {module}, which python3 may lack" for module in sorted(imported - own - sys.stdlib_module_names))
+            yield from (
+                f"{words[1]} needs {module}, which python3 may lack"
+                for module in sorted(imported - own - sys.stdlib_module_names)
+            )
         model = re.search(r'"(?:(?:train|evaluate|sample|export)-tsm|probe-attention)"', source)
         if model and '/ "build" / "bin"' in source:
             yield f"{words[1]} runs programs of the model from build/bin, which the preset main does not build"
@@ -101,19 +146,33 @@ def wrong(command, page_text):
             elif program not in targets(preset):
                 yield f"{words[1]} runs {program}, which the preset {preset} does not build"
     elif name in PROGRAMS:
-        yield from (f"{name} has no {word}" for word in words[1:] if word.startswith("--") and f"{name} {word.split('=')[0]}" not in OPTIONS)
+        yield from (
+            f"{name} has no {word}"
+            for word in words[1:]
+            if word.startswith("--") and f"{name} {word.split('=')[0]}" not in OPTIONS
+        )
     elif built := re.fullmatch(r"build-([\w-]+)/bin/(\w+)", words[0] if words else ""):
         preset, program = built.groups()
-        if f"--target {program}" not in page_text and f"--preset {preset}" in page_text and targets(preset) and program not in targets(preset):
+        if (
+            f"--target {program}" not in page_text
+            and f"--preset {preset}" in page_text
+            and targets(preset)
+            and program not in targets(preset)
+        ):
             yield f"the preset {preset} does not build {program}"
-    elif name and words[0] not in NOT_OURS and not (ROOT / words[0]).exists() and not words[0].startswith((".venv", "$")):
+    elif (
+        name and words[0] not in NOT_OURS and not (ROOT / words[0]).exists() and not words[0].startswith((".venv", "$"))
+    ):
         yield f"{words[0]} is no program of this project"
 
 
 def check():
     found = list(commands())
-    faults = [f"{page}:{line}: {fault}: {command}" for page, line, command in found
-              for fault in wrong(command, next(p for p in (ROOT / page, ROOT / "docs" / page) if p.is_file()).read_text())]
+    faults = [
+        f"{page}:{line}: {fault}: {command}"
+        for page, line, command in found
+        for fault in wrong(command, next(p for p in (ROOT / page, ROOT / "docs" / page) if p.is_file()).read_text())
+    ]
     print("\n".join(faults) if faults else f"{len(found)} commands: what they name is there")
     return len(faults)
 
@@ -131,10 +190,15 @@ def run_all(work, only):
         done.add(here)
         print(f"{page}:{line}: {here}", flush=True)
         path = ":".join(str(clone / place / "bin") for place in ("build", "build-tests", "build-bench"))
-        result = subprocess.run(["bash", "-c", f'PATH="{path}:$PATH"; {here}'], cwd=clone, capture_output=True, text=True)
+        result = subprocess.run(
+            ["bash", "-c", f'PATH="{path}:$PATH"; {here}'], cwd=clone, capture_output=True, text=True
+        )
         if result.returncode != 0:
             failed += 1
-            print(f"  exit {result.returncode}\n  " + "\n  ".join((result.stdout + result.stderr).splitlines()[-15:]), flush=True)
+            print(
+                f"  exit {result.returncode}\n  " + "\n  ".join((result.stdout + result.stderr).splitlines()[-15:]),
+                flush=True,
+            )
     print(f"{len(done)} run, {failed} failed")
     return failed
 
@@ -151,7 +215,9 @@ def main():
     if o.list:
         for page, line, command in commands():
             here, why = smallest(command)
-            print(f"{page}:{line}: {command}\n    {'not run: ' + why if here is None else 'run' if here == command else 'run: ' + here}")
+            print(
+                f"{page}:{line}: {command}\n    {'not run: ' + why if here is None else 'run' if here == command else 'run: ' + here}"
+            )
         return 0
     if o.work is None:
         parser.error("expected --check, --list or --work FOLDER")

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Every JSON report is what docs/report.schema.json says, and its numbers agree with one another.
 
-    report_schema.py FOLDER-OF-PROGRAMS SOURCE
+report_schema.py FOLDER-OF-PROGRAMS SOURCE
 """
+
 import copy
 import decimal
 import json
@@ -33,7 +34,9 @@ def check_schema(what, report):
 
 
 def run(*arguments):
-    done = subprocess.run([programs / "check-properties", *arguments, "--format", "json"], capture_output=True, text=True, timeout=600)
+    done = subprocess.run(
+        [programs / "check-properties", *arguments, "--format", "json"], capture_output=True, text=True, timeout=600
+    )
     if done.returncode != 0:
         complain(" ".join(arguments), f"exit {done.returncode}: {done.stderr}")
         return None
@@ -77,14 +80,33 @@ def check_numbers(what, report, digits):
         within = {(v["property"], v["reading"], v["content_bound"]): v["verdict"] for v in encoding["verdicts"]}
         for bound in bounds:  # what every content does, some content does
             for property, every in (("convergent-normalization", "every-content"), ("entropy-boundedness", "limit")):
-                if within.get((property, every, bound)) == "holds" and within.get((property, "some-content", bound)) == "fails":
+                if (
+                    within.get((property, every, bound)) == "holds"
+                    and within.get((property, "some-content", bound)) == "fails"
+                ):
                     complain(name, f"{property} at B = {bound}: every content, but not some content")
 
 
 reports = {
     "all": (run("--all", "--time-limit", "2"), 30),
     "contract": (run("alibi", "--set", "m=1/2", "--epsilon", "1e-3", "--lengths", "64"), 30),
-    "curves": (run("ape", "rope", "sliding-window", "fire", "--curves", "20", "--content-bound", "1,5", "--lengths", "64,1000", "--time-limit", "2"), 30),
+    "curves": (
+        run(
+            "ape",
+            "rope",
+            "sliding-window",
+            "fire",
+            "--curves",
+            "20",
+            "--content-bound",
+            "1,5",
+            "--lengths",
+            "64,1000",
+            "--time-limit",
+            "2",
+        ),
+        30,
+    ),
     "heads": (run("alibi", "ape", "--heads", "4", "--layers", "2", "--layer", "2"), 30),
     "symbolic": (run("ape", "--symbolic", "delta,B"), 30),
     "bounds": (run("ape", "rope", "--content-bound", "0,1/2,5,10", "--digits", "12", "--lengths", "0,1,100,1e6"), 12),

@@ -1,4 +1,5 @@
-// Random expressions in n built from + * ^ log exp sin cos atan erfc lgamma polygamma alone: differentiable wherever they are defined.
+// Random expressions in n built from + * ^ log exp sin cos atan erfc lgamma polygamma alone: differentiable
+// wherever they are defined.
 #pragma once
 
 #include <rapidcheck.h>
@@ -13,10 +14,10 @@ namespace gpe::testing {
 inline rc::Gen<std::string> analytic_text(int depth) {
   return rc::gen::exec([depth]() -> std::string {
     if (depth == 0) return *rc::gen::element<std::string>("n", "n", "n", "1", "2", "-3", "1/2", "0.1", "pi");
-    std::string text = *rc::gen::element<std::string>("@ + @", "@ + @", "@*@", "@*@", "@ - @", "@/@", "@^2",
-                                                      "@^(-1)", "@^(1/2)", "@^(-2/3)", "@^3", "@^@", "log(@)",
-                                                      "log(1 + @)", "exp(@)", "exp(-@)", "sin(@)", "cos(@)",
-                                                      "atan(@)", "erfc(@)", "lgamma(@)", "digamma(@)", "polygamma(2, @)");
+    std::string text = *rc::gen::element<std::string>(
+        "@ + @", "@ + @", "@*@", "@*@", "@ - @", "@/@", "@^2", "@^(-1)", "@^(1/2)", "@^(-2/3)", "@^3", "@^@",
+        "log(@)", "log(1 + @)", "exp(@)", "exp(-@)", "sin(@)", "cos(@)", "atan(@)", "erfc(@)", "lgamma(@)",
+        "digamma(@)", "polygamma(2, @)");
     for (std::size_t at = text.find('@'); at != std::string::npos; at = text.find('@', at)) {
       std::string part = *analytic_text(depth - 1);
       part.insert(0, 1, '(');

@@ -47,8 +47,8 @@ inline rc::Gen<std::string> any_encoding_text() {
     for (int i = 0; i < count; ++i) {
       const std::string name = detail::one_of({"p", "q", "r", "s"}) + std::to_string(i);
       declare(name);
-      const std::string coefficient =
-          detail::one_of({name, name, name, name, "(1 - " + name + ")^10", "(" + name + " - 1)^11", "2^" + name});
+      const std::string coefficient = detail::one_of(
+          {name, name, name, name, "(1 - " + name + ")^10", "(" + name + " - 1)^11", "2^" + name});
       bias += detail::one_of({" - ", " - ", " + "}) + coefficient + "*" + detail::one_of(scales);
     }
     const std::string gain = detail::one_of(gains);

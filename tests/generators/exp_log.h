@@ -60,8 +60,11 @@ inline std::string exp_log_of_depth(int depth) {
 
 // The same with special functions somewhere.
 inline std::string special_of_depth(int depth) {
-  const auto argument = [&] { return depth > 1 && pick(3) == 0 ? special_of_depth(depth - 1) : exp_log_of_depth(pick(2)); };
-  const std::string f = one_of({"atan", "erfc", "erf", "lgamma", "digamma", "polygamma(1, ", "gamma", "asin"});
+  const auto argument = [&] {
+    return depth > 1 && pick(3) == 0 ? special_of_depth(depth - 1) : exp_log_of_depth(pick(2));
+  };
+  const std::string f =
+      one_of({"atan", "erfc", "erf", "lgamma", "digamma", "polygamma(1, ", "gamma", "asin"});
   const auto of = [&](const std::string& x) { return f + "(" + x + (f.ends_with(" ") ? "))" : ")"); };
   const std::string x = argument();
   const std::string small = one_of({"1", "1/n", "exp(-n)", "1/log(n)", "1/n^2", "exp(-n^2)"});

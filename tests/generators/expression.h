@@ -63,7 +63,8 @@ inline std::string text_of_depth(int depth, const std::string& summation) {
     case 7:
       return "-" + one_of({"", "-", "2*", "2^"}) + "(" + next() + ")";
     case 8:
-      return one_of({"log", "exp", "sqrt", "abs", "floor", "sin", "cos", "log", "exp", "sqrt", "atan", "erfc", "lgamma", "digamma"}) +
+      return one_of({"log", "exp", "sqrt", "abs", "floor", "sin", "cos", "log", "exp", "sqrt", "atan", "erfc",
+                     "lgamma", "digamma"}) +
              "(" + next() + ")";
     case 9:
       return one_of({"min", "max"}) + "(" + next() + ", " + next() + one_of({")", ", -n)"});

@@ -25,9 +25,9 @@ inline rc::Gen<std::string> expression_text(int depth) {
     std::string text = *rc::gen::element<std::string>(
         "@ + @", "@ + @", "@*@", "@*@", "@ - @", "@/@", "@^2", "@^3", "@^(-1)", "@^(-2)", "@^(1/2)",
         "@^(1/3)", "@^(-1/2)", "@^(5/2)", "@^0", "@^@", "log(@)", "log(@)", "exp(@)", "abs(@)", "floor(@)",
-        "sin(@)", "cos(@)", "atan(@)", "erfc(@)", "lgamma(@)", "polygamma(1, @)", "polygamma(2, @)", "min(@, @)", "max(@, @)", "min(@, @, @)", "if(@ < @, @, @)", "if(@ <= @, @, @)",
-        "if(@ > @, @, @)", "if(@ >= @, @, @)", "if(@ = @, @, @)", "if(@ != @, @, @)", "sum(k, -1, 2, k*@)",
-        "sum(k, 1, 0, @)");
+        "sin(@)", "cos(@)", "atan(@)", "erfc(@)", "lgamma(@)", "polygamma(1, @)", "polygamma(2, @)",
+        "min(@, @)", "max(@, @)", "min(@, @, @)", "if(@ < @, @, @)", "if(@ <= @, @, @)", "if(@ > @, @, @)",
+        "if(@ >= @, @, @)", "if(@ = @, @, @)", "if(@ != @, @, @)", "sum(k, -1, 2, k*@)", "sum(k, 1, 0, @)");
     for (std::size_t at = text.find('@'); at != std::string::npos; at = text.find('@', at)) {
       std::string part = *expression_text(depth - 1);
       part.insert(0, 1, '(');

@@ -1,6 +1,6 @@
 """download_data.py keeps what has its checksum and removes what has not; the network is a folder here.
 
-    python tests/model/download_data_test.py WORK
+python tests/model/download_data_test.py WORK
 """
 
 import hashlib
@@ -44,8 +44,10 @@ def main():
     text = b"some stories"
     (work / "served/a.txt").write_bytes(text)
     checksum = hashlib.sha256(text).hexdigest()
-    program.SETS = {"good": ("dataset", "someone/stories", "0" * 40, {"a.txt": ("stories", len(text), checksum)}),
-                    "bad": ("dataset", "someone/stories", "0" * 40, {"a.txt": ("others", len(text), "f" * 64)})}
+    program.SETS = {
+        "good": ("dataset", "someone/stories", "0" * 40, {"a.txt": ("stories", len(text), checksum)}),
+        "bad": ("dataset", "someone/stories", "0" * 40, {"a.txt": ("others", len(text), "f" * 64)}),
+    }
     assert program.fetch("good", work / "out")
     assert (work / "out/stories/a.txt").read_bytes() == text
     assert requests == [("someone/stories", "a.txt", "dataset", "0" * 40)]

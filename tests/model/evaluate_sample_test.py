@@ -1,6 +1,6 @@
 """From texts to a model that is trained, evaluated, fine-tuned and sampled, by the commands of docs/training.md.
 
-    python tests/model/evaluate_sample_test.py FOLDER-OF-PROGRAMS WORK
+python tests/model/evaluate_sample_test.py FOLDER-OF-PROGRAMS WORK
 """
 
 import json
@@ -55,8 +55,24 @@ def make_data(run):
 def test_learned_parameters_come_back_as_an_encoding(run):
     (run.work / "config.toml").write_text(CONFIG)
     run("train-tsm", "config.toml", "--data", "made", "--output", "run", "--threads", "1")
-    report = json.loads(run("check-properties", "run/encoding.toml", "--heads", "4", "--head", "2", "--layers", "2", "--layer", "1",
-                            "--head-dim", "8", "--format", "json"))
+    report = json.loads(
+        run(
+            "check-properties",
+            "run/encoding.toml",
+            "--heads",
+            "4",
+            "--head",
+            "2",
+            "--layers",
+            "2",
+            "--layer",
+            "1",
+            "--head-dim",
+            "8",
+            "--format",
+            "json",
+        )
+    )
     slope = report["encodings"][0]["parameters"]["m"]
     assert slope != "1/4", "nothing was learned"
     numerator, denominator = (float(part) for part in (slope + "/1").split("/")[:2])
@@ -91,8 +107,12 @@ def test_fewer_keys(run):
     whole = evaluation(run, "run", "made/val.bin", "--lengths", "512", "--windows", "2")
     window = evaluation(run, "run", "made/val.bin", "--lengths", "512", "--windows", "2", "--window", "8")
     proved = evaluation(run, "run", "made/val.bin", "--lengths", "512", "--windows", "2", "--epsilon", "1e-4")
-    assumed = evaluation(run, "run", "made/val.bin", "--lengths", "512", "--windows", "2", "--epsilon", "1e-4", "--content-bound", "0")
-    loss = [report["files"][0]["series"][-1]["lengths"][0]["whole"]["loss"] for report in (whole, window, proved, assumed)]
+    assumed = evaluation(
+        run, "run", "made/val.bin", "--lengths", "512", "--windows", "2", "--epsilon", "1e-4", "--content-bound", "0"
+    )
+    loss = [
+        report["files"][0]["series"][-1]["lengths"][0]["whole"]["loss"] for report in (whole, window, proved, assumed)
+    ]
     assert abs(loss[1] - loss[0]) > abs(loss[2] - loss[0])
     assert abs(loss[2] - loss[0]) < 1e-3, loss
     assert window["keys"]["keys"] == [[8] * 4] * 2 and window["keys"]["epsilon"] is None
@@ -114,15 +134,32 @@ def test_recall(run):
 
 
 def test_fine_tuning(run):
-    run("train-tsm", "--init", "run", "--encoding", "ape", "--iterations", "20", "--data-fraction", "0.1", "--data", "made",
-        "--output", "tuned", "--threads", "1")
+    run(
+        "train-tsm",
+        "--init",
+        "run",
+        "--encoding",
+        "ape",
+        "--iterations",
+        "20",
+        "--data-fraction",
+        "0.1",
+        "--data",
+        "made",
+        "--output",
+        "tuned",
+        "--threads",
+        "1",
+    )
     assert evaluation(run, "tuned", "made/val.bin", "--lengths", "64", "--windows", "2")["encoding"] == "ape"
     config = (run.work / "tuned/config.toml").read_text()
     assert "data_fraction = 0.1" in config and "width = 32" in config and "iterations = 20" in config
     # Without another encoding, the learned one goes on from where it was.
     run("train-tsm", "--init", "run", "--iterations", "0", "--data", "made", "--output", "same", "--threads", "1")
     assert (run.work / "same/encoding.toml").read_text() == (run.work / "run/encoding.toml").read_text()
-    before, after = (evaluation(run, name, "made/val.bin", "--lengths", "64", "--windows", "2")["files"] for name in ("run", "same"))
+    before, after = (
+        evaluation(run, name, "made/val.bin", "--lengths", "64", "--windows", "2")["files"] for name in ("run", "same")
+    )
     assert before == after
 
 
@@ -137,13 +174,40 @@ def test_sampling(run):
         difference = float(re.search(r"logits differ by at most (\S+)", run.errors).group(1))
         assert difference < 1e-3, run.errors
     # Tokens of all bytes, drawn almost evenly: neither the text nor what was asked for acts on a terminal.
-    noise = run("sample-tsm", "run", "--prompt", "a\x1b[2J\u202e", "--tokens", "300", "--temperature", "100", "--top-k", "0", "--threads", "1")
+    noise = run(
+        "sample-tsm",
+        "run",
+        "--prompt",
+        "a\x1b[2J\u202e",
+        "--tokens",
+        "300",
+        "--temperature",
+        "100",
+        "--top-k",
+        "0",
+        "--threads",
+        "1",
+    )
     assert noise.startswith("a\\u001b[2J\\u202e") and "\\x" in noise, noise
     assert not any(ord(c) < 32 and c not in "\n\t" or 127 <= ord(c) < 160 for c in noise), noise
     run("sample-tsm", "tuned", "--tokens", "5", "--epsilon", "1e-3", "--content-bound", "text")
     wrong = run("sample-tsm", "run", "--tokenizer", "absent", expect=2)
     assert "absent" in wrong, wrong
-    run("train-tsm", "--init", "run", "--encoding", "rope", "--iterations", "0", "--data", "made", "--output", "rope", "--threads", "1")
+    run(
+        "train-tsm",
+        "--init",
+        "run",
+        "--encoding",
+        "rope",
+        "--iterations",
+        "0",
+        "--data",
+        "made",
+        "--output",
+        "rope",
+        "--threads",
+        "1",
+    )
     assert "no window holds" in run("sample-tsm", "rope", "--epsilon", "1e-3", expect=2)
 
 
@@ -152,8 +216,22 @@ def test_the_trained_model_of_the_repository_speaks(run):
     text = run(*arguments, "--epsilon", "1e-4", "--content-bound", "text")
     assert re.search(r"Once upon a time, .*[.!?]", text) and "�" not in text, text
     assert float(re.search(r"logits differ by at most (\S+)", run.errors).group(1)) < 1e-3, run.errors
-    report = json.loads(run("check-properties", TINY / "encoding.toml", "--heads", "6", "--head", "3", "--layers", "2", "--layer", "2",
-                            "--format", "json"))
+    report = json.loads(
+        run(
+            "check-properties",
+            TINY / "encoding.toml",
+            "--heads",
+            "6",
+            "--head",
+            "3",
+            "--layers",
+            "2",
+            "--layer",
+            "2",
+            "--format",
+            "json",
+        )
+    )
     assert report["encodings"][0]["parameters"]["delta"] != "1/48", "nothing was learned"
 
 
@@ -178,9 +256,16 @@ def main():
     work.mkdir(parents=True)
     run = Program(programs, work)
     make_data(run)
-    for test in (test_learned_parameters_come_back_as_an_encoding, test_losses_fall_where_the_model_was_trained, test_fewer_keys,
-                 test_recall, test_fine_tuning, test_sampling, test_the_trained_model_of_the_repository_speaks,
-                 test_the_trained_model_of_the_repository_has_the_losses_of_its_result):
+    for test in (
+        test_learned_parameters_come_back_as_an_encoding,
+        test_losses_fall_where_the_model_was_trained,
+        test_fewer_keys,
+        test_recall,
+        test_fine_tuning,
+        test_sampling,
+        test_the_trained_model_of_the_repository_speaks,
+        test_the_trained_model_of_the_repository_has_the_losses_of_its_result,
+    ):
         print(test.__name__, flush=True)
         test(run)
 

@@ -1,10 +1,8 @@
 """What export-tsm writes is opened by transformers, and has the logits that the model has here.
 
-    python tests/model/interop_export_test.py FOLDER-OF-PROGRAMS TOOL WORK
+python tests/model/interop_export_test.py FOLDER-OF-PROGRAMS TOOL WORK
 """
 
-import json
-import os
 import pathlib
 import shutil
 import subprocess
@@ -19,10 +17,9 @@ import safetensors
 import safetensors.torch
 import tokenizers
 import torch
-
 import training_data
 from each_test import each_test
-from interop_import_test import Tool, gpt2, neox, stirred
+from interop_import_test import Tool, gpt2, neox
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TINY = ROOT / "tests" / "cases" / "tiny"
@@ -66,13 +63,35 @@ class Programs:
 def make(run, name, encoding, *settings):
     """A model with random weights of every kind."""
     folder = run.work / name
-    sizes = ["model.layers=2", "model.heads=2", "model.width=32", f"model.vocabulary={VOCABULARY}", "model.vocabulary_padded=64",
-             "training.context=40", "output.evaluate_batches=0", *settings]
-    run("train-tsm", "--data", run.work / "data", "--output", folder, "--encoding", encoding, "--iterations", "0", "--threads", "1",
-        *(part for setting in sizes for part in ("--set", setting)))
+    sizes = [
+        "model.layers=2",
+        "model.heads=2",
+        "model.width=32",
+        f"model.vocabulary={VOCABULARY}",
+        "model.vocabulary_padded=64",
+        "training.context=40",
+        "output.evaluate_batches=0",
+        *settings,
+    ]
+    run(
+        "train-tsm",
+        "--data",
+        run.work / "data",
+        "--output",
+        folder,
+        "--encoding",
+        encoding,
+        "--iterations",
+        "0",
+        "--threads",
+        "1",
+        *(part for setting in sizes for part in ("--set", setting)),
+    )
     file = folder / "model.safetensors"
     with safetensors.safe_open(file, "pt") as opened:
-        metadata = {key: value for key, value in opened.metadata().items() if not key.startswith("sha256 ")}  # of weights that change
+        metadata = {
+            key: value for key, value in opened.metadata().items() if not key.startswith("sha256 ")
+        }  # of weights that change
     weights = safetensors.torch.load_file(file)
     generator = torch.Generator().manual_seed(11)
     for key, weight in weights.items():
@@ -108,13 +127,20 @@ def compare(run, tool, name, folder, layout, *options):
 
 
 def test_stock_layouts(run, tool):
-    neox_like = ["model.bias=true", "model.feed_forward=48", "model.activation=gelu_tanh", "model.norm_epsilon=1e-3",
-                 "model.tied_head=false"]
+    neox_like = [
+        "model.bias=true",
+        "model.feed_forward=48",
+        "model.activation=gelu_tanh",
+        "model.norm_epsilon=1e-3",
+        "model.tied_head=false",
+    ]
     compare(run, tool, "nope", make(run, "nope", "nope"), "gpt2", "--positions", "64")
     compare(run, tool, "nope-biased", make(run, "nope-biased", "nope", *neox_like), "gpt2")
     compare(run, tool, "table", make(run, "table", "nope", "model.position_table=50", "model.activation=relu"), "gpt2")
     compare(run, tool, "rope", make(run, "rope", "rope"), "gpt_neox")
-    parallel = make(run, "rope-parallel", "rope", "model.parallel_residual=true", 'position.set=["base=1000000"]', *neox_like)
+    parallel = make(
+        run, "rope-parallel", "rope", "model.parallel_residual=true", 'position.set=["base=1000000"]', *neox_like
+    )
     compare(run, tool, "rope-parallel", parallel, "gpt_neox")
     compare(run, tool, "partial", make(run, "partial", "partial-rotary", 'position.set=["fraction=3/8"]'), "gpt_neox")
     compare(run, tool, "interpolated", make(run, "interpolated", "position-interpolation"), "gpt_neox")
@@ -127,8 +153,20 @@ def test_every_other_encoding(run, tool):
     learned = make(run, "ape", "ape", 'position.learned=["delta","beta","gamma"]', "model.bias=true")
     compare(run, tool, "ape", learned, "tsm", "--positions", "40")
     (run.work / "measured.toml").write_text(MEASURED)
-    compare(run, tool, "measured", make(run, "measured", run.work / "measured.toml", "model.parallel_residual=true"), "tsm")
-    for name in ("t5", "gpt-oss-sink", "gemma2-local", "xpos", "hope-hyperbolic", "sliding-window", "sinusoidal", "ssmax", "llama4"):
+    compare(
+        run, tool, "measured", make(run, "measured", run.work / "measured.toml", "model.parallel_residual=true"), "tsm"
+    )
+    for name in (
+        "t5",
+        "gpt-oss-sink",
+        "gemma2-local",
+        "xpos",
+        "hope-hyperbolic",
+        "sliding-window",
+        "sinusoidal",
+        "ssmax",
+        "llama4",
+    ):
         compare(run, tool, name, make(run, name, name, "model.tied_head=false"), "tsm", "--positions", "64")
     (run.work / "two-kinds.toml").write_text(TWO_KINDS)
     model = compare(run, tool, "two-kinds", make(run, "two-kinds", run.work / "two-kinds.toml"), "tsm")
@@ -164,17 +202,27 @@ def test_a_trained_model_speaks_the_same_there(run, tool):
     prompt = "Once upon a time"
     expected = tokenizers.Tokenizer.from_file(str(TINY / "tokenizer.json")).encode(prompt).ids
     assert tokenizer.encode(prompt) == expected
-    text = run("sample-tsm", TINY, "--prompt", prompt, "--tokens", "60", "--temperature", "0", "--threads", "1").rstrip("\n")
+    text = run("sample-tsm", TINY, "--prompt", prompt, "--tokens", "60", "--temperature", "0", "--threads", "1").rstrip(
+        "\n"
+    )
     assert model.config.eos_token_id == tokenizer.eos_token_id is not None
     ids = torch.tensor([[tokenizer.eos_token_id, *expected]])
     made = model.generate(ids, attention_mask=torch.ones_like(ids), do_sample=False, max_new_tokens=60)
     assert tokenizer.decode(made[0], skip_special_tokens=True) == text, (tokenizer.decode(made[0]), text)
-    assert run("sample-tsm", out, "--prompt", prompt, "--tokens", "60", "--temperature", "0", "--threads", "1").rstrip("\n") == text
+    assert (
+        run("sample-tsm", out, "--prompt", prompt, "--tokens", "60", "--temperature", "0", "--threads", "1").rstrip(
+            "\n"
+        )
+        == text
+    )
 
 
 def test_imported_models_go_out_again(run, tool):
-    for name, model, layout in (("again-gpt2", gpt2(), "gpt2"), ("again-neox", neox(), "gpt_neox"),
-                                ("again-unscaled", gpt2(scale_attn_weights=False), "tsm")):
+    for name, model, layout in (
+        ("again-gpt2", gpt2(), "gpt2"),
+        ("again-neox", neox(), "gpt_neox"),
+        ("again-unscaled", gpt2(scale_attn_weights=False), "tsm"),
+    ):
         model.save_pretrained(run.work / name)
         compare(run, tool, name, run.work / name, layout)
 
@@ -193,8 +241,10 @@ def test_what_does_not_fit_is_refused(run, tool):
     assert refused("two-kinds", "--layout", "gpt_neox") == misfit("gpt_neox", "layer 1, head 1 has a window")
     assert "table of 50 positions" in refused("table", "--positions", "64")
     make(run, "dynamic-ntk", "dynamic-ntk")
-    assert refused("dynamic-ntk") == ("export-tsm: the encoding 'dynamic-ntk' reads L, the index of the query, and not in a gain "
-                                      "alone: its scores are no table")
+    assert refused("dynamic-ntk") == (
+        "export-tsm: the encoding 'dynamic-ntk' reads L, the index of the query, and not in a gain "
+        "alone: its scores are no table"
+    )
     assert not (run.work / "refused").exists()
     assert "holds files already" in run("export-tsm", run.work / "rope", "--output", run.work / "out-rope", expect=2)
     assert "holds files already" in run("export-tsm", run.work / "rope", "--output", run.work / "rope", expect=2)

@@ -1,6 +1,6 @@
 """GPT-2, GPT-NeoX and nanoGPT models opened here have the logits that they have in PyTorch; wrong ones are refused.
 
-    python tests/model/interop_import_test.py FOLDER-OF-PROGRAMS TOOL WORK
+python tests/model/interop_import_test.py FOLDER-OF-PROGRAMS TOOL WORK
 """
 
 import json
@@ -14,10 +14,9 @@ try:
 except ImportError:
     print("SKIPPED: transformers is absent; ./setup.sh --tests installs it")
     sys.exit(0)
+import nanogpt_reference
 import safetensors.torch
 import torch
-
-import nanogpt_reference
 from each_test import each_test
 
 transformers.logging.set_verbosity_error()
@@ -25,8 +24,14 @@ transformers.logging.disable_progress_bar()
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 VOCABULARY = 61
 GPT2 = {"vocab_size": VOCABULARY, "n_positions": 40, "n_embd": 24, "n_layer": 3, "n_head": 3}
-NEOX = {"vocab_size": VOCABULARY, "max_position_embeddings": 40, "hidden_size": 32, "num_hidden_layers": 3,
-        "num_attention_heads": 2, "intermediate_size": 48}
+NEOX = {
+    "vocab_size": VOCABULARY,
+    "max_position_embeddings": 40,
+    "hidden_size": 32,
+    "num_hidden_layers": 3,
+    "num_attention_heads": 2,
+    "intermediate_size": 48,
+}
 
 
 class Tool:
@@ -41,8 +46,11 @@ class Tool:
         return safetensors.torch.load_file(out)["logits"]
 
     def refusal(self, folder):
-        result = subprocess.run([self.tool, folder, "float32", self.work / "tokens.safetensors", self.work / "none"],
-                                capture_output=True, text=True)
+        result = subprocess.run(
+            [self.tool, folder, "float32", self.work / "tokens.safetensors", self.work / "none"],
+            capture_output=True,
+            text=True,
+        )
         one = result.stderr.count("\n") in (1, 3)  # a line and the place in it may follow
         assert result.returncode == 2 and one, result
         return result.stderr.removeprefix("interop_tool: ").strip()
@@ -105,7 +113,9 @@ def test_gpt_neox(tool):
         "sequential": {"use_parallel_residual": False, "hidden_act": "gelu_new"},
         "whole": {"rope_parameters": {"rope_type": "default", "rope_theta": 500.0, "partial_rotary_factor": 1.0}},
         "partial": {"rope_parameters": {"rope_type": "default", "rope_theta": 1e6, "partial_rotary_factor": 0.4}},
-        "linear": {"rope_parameters": {"rope_type": "linear", "factor": 3.0, "rope_theta": 10000, "partial_rotary_factor": 0.5}},
+        "linear": {
+            "rope_parameters": {"rope_type": "linear", "factor": 3.0, "rope_theta": 10000, "partial_rotary_factor": 0.5}
+        },
         "tied": {"tie_word_embeddings": True, "layer_norm_eps": 1e-3},
         "no-attention-bias": {"attention_bias": False},
     }
@@ -161,16 +171,29 @@ def test_nanogpt(tool):
     for bias in (True, False):
         model = stirred(nanogpt_reference.Gpt(VOCABULARY, block_size=40, layers=3, heads=3, width=24, bias=bias))
         name = f"nanogpt-bias-{bias}".lower()
-        checkpoint = {"model": {"_orig_mod." + key: value for key, value in model.state_dict().items()},
-                      "optimizer": {"state": {}, "param_groups": []},
-                      "model_args": {"n_layer": 3, "n_head": 3, "n_embd": 24, "block_size": 40, "bias": bias,
-                                     "vocab_size": VOCABULARY, "dropout": 0.0},
-                      "iter_num": 17, "best_val_loss": torch.tensor(3.5), "config": {"batch_size": 12, "wandb_log": False}}
+        checkpoint = {
+            "model": {"_orig_mod." + key: value for key, value in model.state_dict().items()},
+            "optimizer": {"state": {}, "param_groups": []},
+            "model_args": {
+                "n_layer": 3,
+                "n_head": 3,
+                "n_embd": 24,
+                "block_size": 40,
+                "bias": bias,
+                "vocab_size": VOCABULARY,
+                "dropout": 0.0,
+            },
+            "iter_num": 17,
+            "best_val_loss": torch.tensor(3.5),
+            "config": {"batch_size": 12, "wandb_log": False},
+        }
         torch.save(checkpoint, tool.work / f"{name}.pt")
         convert = [sys.executable, ROOT / "model/interop/convert_nanogpt.py"]
         subprocess.run([*convert, tool.work / f"{name}.pt", tool.work / name], check=True)
         compare(tool, name, model, tool.work / name)
-    result = subprocess.run([*convert, tool.work / "tokens.safetensors", tool.work / "x"], capture_output=True, text=True)
+    result = subprocess.run(
+        [*convert, tool.work / "tokens.safetensors", tool.work / "x"], capture_output=True, text=True
+    )
     assert result.returncode == 2 and result.stderr.count("\n") == 1 and "tokens.safetensors" in result.stderr, result
     assert not (tool.work / "x").exists()
     torch.save({"weights": 1}, tool.work / "other.pt")
@@ -209,34 +232,77 @@ def test_wrong_ones_are_refused(tool):
     def other_head(weights):
         weights["lm_head.weight"] = weights["transformer.wte.weight"] + 1
 
-    expect(f"DIR: tensor \"{bias}\" is missing; expected it with shape [72]; there is \"transformer.h.0.attn.c_attn.bias\"",
-           "gpt2", lambda weights: weights.pop(bias))
-    expect(f"DIR/model.safetensors: tensor \"{bias}\" is F32 [71]; expected F32 [72]", "gpt2", cut)
-    expect(f"DIR/model.safetensors: tensor \"{bias}\" is I64 [72]; expected F32, F16, BF16 or F64", "gpt2", integers)
-    expect("DIR/model.safetensors: tensor \"transformer.h.0.crossattention.c_attn.weight\" has no place in a GPT-2 model of this "
-           "config.json", "gpt2", another)
-    expect("DIR/model.safetensors: tensor \"lm_head.weight\" differs from \"transformer.wte.weight\", but 'tie_word_embeddings' says "
-           "that they are one", "gpt2", other_head)
+    expect(
+        f'DIR: tensor "{bias}" is missing; expected it with shape [72]; there is "transformer.h.0.attn.c_attn.bias"',
+        "gpt2",
+        lambda weights: weights.pop(bias),
+    )
+    expect(f'DIR/model.safetensors: tensor "{bias}" is F32 [71]; expected F32 [72]', "gpt2", cut)
+    expect(f'DIR/model.safetensors: tensor "{bias}" is I64 [72]; expected F32, F16, BF16 or F64', "gpt2", integers)
+    expect(
+        'DIR/model.safetensors: tensor "transformer.h.0.crossattention.c_attn.weight" has no place in a GPT-2 model of this '
+        "config.json",
+        "gpt2",
+        another,
+    )
+    expect(
+        'DIR/model.safetensors: tensor "lm_head.weight" differs from "transformer.wte.weight", but \'tie_word_embeddings\' says '
+        "that they are one",
+        "gpt2",
+        other_head,
+    )
     expect("DIR/config.json: key 'n_head' is missing; expected an integer from 1 to 1024", "gpt2", n_head=None)
     expect("DIR/config.json: key 'n_layer' is 0; expected an integer from 1 to 1024", "gpt2", n_layer=0)
     expect("DIR/config.json: key 'n_layer' is \"3\"; expected an integer from 1 to 1024", "gpt2", n_layer="3")
-    expect("DIR/config.json: key 'vocab_size' is 18446744073709551615; expected an integer from 1 to 65536", "gpt2",
-           vocab_size=2**64 - 1)
-    expect("DIR/config.json: key 'activation_function' is \"silu\"; expected one of gelu, gelu_python, gelu_new, gelu_fast, "
-           "gelu_pytorch_tanh, gelu_python_tanh, gelu_accurate, relu", "gpt2", activation_function="silu")
-    expect("DIR/config.json: key 'add_cross_attention' is true; expected false: a decoder on its own", "gpt2",
-           add_cross_attention=True)
-    expect("DIR/config.json: key 'model_type' is \"llama\"; expected one of gpt2, gpt_neox, nanogpt, tsm", "gpt2", model_type="llama")
-    expect("DIR/config.json: key 'quantization_config' is {}; expected weights that are not quantized", "gpt2", quantization_config={})
-    expect("DIR: tensor \"transformer.h.3.ln_1.weight\" is missing; expected it with shape [24]; there is "
-           "\"transformer.h.0.ln_1.weight\"", "gpt2", n_layer=4)
-    expect("DIR/config.json: key 'rope_parameters.rope_type' is \"yarn\"; expected one of default, linear", "neox",
-           rope_parameters={"rope_type": "yarn", "factor": 2.0})
-    expect("DIR/config.json: key 'rope_parameters.factor' is missing; expected a number from 1e-06 to 1e+06", "neox",
-           rope_parameters={"rope_type": "linear"})
+    expect(
+        "DIR/config.json: key 'vocab_size' is 18446744073709551615; expected an integer from 1 to 65536",
+        "gpt2",
+        vocab_size=2**64 - 1,
+    )
+    expect(
+        "DIR/config.json: key 'activation_function' is \"silu\"; expected one of gelu, gelu_python, gelu_new, gelu_fast, "
+        "gelu_pytorch_tanh, gelu_python_tanh, gelu_accurate, relu",
+        "gpt2",
+        activation_function="silu",
+    )
+    expect(
+        "DIR/config.json: key 'add_cross_attention' is true; expected false: a decoder on its own",
+        "gpt2",
+        add_cross_attention=True,
+    )
+    expect(
+        "DIR/config.json: key 'model_type' is \"llama\"; expected one of gpt2, gpt_neox, nanogpt, tsm",
+        "gpt2",
+        model_type="llama",
+    )
+    expect(
+        "DIR/config.json: key 'quantization_config' is {}; expected weights that are not quantized",
+        "gpt2",
+        quantization_config={},
+    )
+    expect(
+        'DIR: tensor "transformer.h.3.ln_1.weight" is missing; expected it with shape [24]; there is '
+        '"transformer.h.0.ln_1.weight"',
+        "gpt2",
+        n_layer=4,
+    )
+    expect(
+        "DIR/config.json: key 'rope_parameters.rope_type' is \"yarn\"; expected one of default, linear",
+        "neox",
+        rope_parameters={"rope_type": "yarn", "factor": 2.0},
+    )
+    expect(
+        "DIR/config.json: key 'rope_parameters.factor' is missing; expected a number from 1e-06 to 1e+06",
+        "neox",
+        rope_parameters={"rope_type": "linear"},
+    )
     expect("DIR/config.json: key 'rope_parameters' is [1]; expected an object", "neox", rope_parameters=[1])
-    expect("DIR/config.json: key 'partial_rotary_factor' or 'rotary_pct' is 0.2 of 16 coordinates; expected an even number of them, "
-           "from 2", "neox", rope_parameters={"rope_theta": 10000, "partial_rotary_factor": 0.2})
+    expect(
+        "DIR/config.json: key 'partial_rotary_factor' or 'rotary_pct' is 0.2 of 16 coordinates; expected an even number of them, "
+        "from 2",
+        "neox",
+        rope_parameters={"rope_theta": 10000, "partial_rotary_factor": 0.2},
+    )
     expect("model.width = 32 is not an even multiple of model.heads = 3", "neox", num_attention_heads=3)
     expect("DIR/config.json: key 'use_parallel_residual' is 1; expected true or false", "neox", use_parallel_residual=1)
 
@@ -252,15 +318,24 @@ def test_wrong_folders_are_refused(tool):
         return tool.refusal(path).replace(str(path), "DIR")
 
     index = "model.safetensors.index.json"
-    assert folder("bad-json", {"config.json": "{"}) .startswith("DIR/config.json:1:2: not JSON: ")
-    assert folder("no-weights", {index: None}) == "DIR: there is no model.safetensors in it and no model.safetensors.index.json"
+    assert folder("bad-json", {"config.json": "{"}).startswith("DIR/config.json:1:2: not JSON: ")
+    assert (
+        folder("no-weights", {index: None})
+        == "DIR: there is no model.safetensors in it and no model.safetensors.index.json"
+    )
     told = folder("pickle", {index: None, "pytorch_model.bin": "x"})
     assert "pytorch_model.bin is not read" in told, told
     told = folder("outside", {index: json.dumps({"weight_map": {"a": "../shards/model.safetensors"}})})
-    assert told == f"DIR/{index}: key 'weight_map.a' is \"../shards/model.safetensors\"; expected the name of a file in the same folder"
+    assert (
+        told
+        == f"DIR/{index}: key 'weight_map.a' is \"../shards/model.safetensors\"; expected the name of a file in the same folder"
+    )
     weight_map = json.loads((tool.work / "shards" / index).read_text())["weight_map"]
     shards = sorted(set(weight_map.values()))
-    moved = {**weight_map, "gpt_neox.embed_in.weight": next(s for s in shards if s != weight_map["gpt_neox.embed_in.weight"])}
+    moved = {
+        **weight_map,
+        "gpt_neox.embed_in.weight": next(s for s in shards if s != weight_map["gpt_neox.embed_in.weight"]),
+    }
     told = folder("moved", {index: json.dumps({"weight_map": moved})})
     assert "says that it is there" in told and "gpt_neox.embed_in.weight" in told, told
     told = folder("lost", {shards[1]: None})
@@ -269,8 +344,9 @@ def test_wrong_folders_are_refused(tool):
 
 def test_programs_take_them(tool):
     def run(program, *arguments, expect=0):
-        result = subprocess.run([tool.programs / program, *(str(a) for a in arguments)], capture_output=True, text=True,
-                                errors="replace")  # of random bytes
+        result = subprocess.run(
+            [tool.programs / program, *(str(a) for a in arguments)], capture_output=True, text=True, errors="replace"
+        )  # of random bytes
         assert result.returncode == expect, result
         return result.stderr if expect else result.stdout
 
@@ -278,11 +354,13 @@ def test_programs_take_them(tool):
     (tool.work / "text.bin").write_bytes(tokens.numpy().astype("uint16").tobytes())
     for name in ("gpt2", "neox"):
         model = transformers.AutoModelForCausalLM.from_pretrained(tool.work / name).eval()
-        report = json.loads(run("evaluate-tsm", tool.work / name, tool.work / "text.bin", "--every-token", 32, "--format", "json"))
+        report = json.loads(
+            run("evaluate-tsm", tool.work / name, tool.work / "text.bin", "--every-token", 32, "--format", "json")
+        )
         assert report["context"] == 40 and report["encoding"] == {"gpt2": "gpt2", "neox": "gpt-neox"}[name], report
         losses = []
         for begin in range(0, 399, 32):
-            piece = tokens[begin:begin + 33][None]
+            piece = tokens[begin : begin + 33][None]
             logits = theirs(model, piece[:, :-1], torch.float32)[0]
             losses.append(torch.nn.functional.cross_entropy(logits, piece[0, 1:], reduction="none"))
         expected = torch.cat(losses).mean().item()
@@ -296,7 +374,9 @@ def test_programs_take_them(tool):
     told = run("sample-tsm", tool.work / "bytes", "--prompt", "Once", "--tokens", 40, expect=2)
     assert "more than the 40 positions" in told, told
     for program in ("evaluate-tsm", "sample-tsm"):
-        told = run(program, tool.work / "wrong-0", *([tool.work / "text.bin"] if program == "evaluate-tsm" else []), expect=2)
+        told = run(
+            program, tool.work / "wrong-0", *([tool.work / "text.bin"] if program == "evaluate-tsm" else []), expect=2
+        )
         assert "is missing" in told and told.count("\n") == 1, told
 
 
@@ -304,17 +384,35 @@ def test_entropies_of_heads_are_those_of_transformers(tool):
     text = torch.randint(VOCABULARY, (33,), generator=torch.Generator().manual_seed(9))
     (tool.work / "window.bin").write_bytes(text.numpy().astype("uint16").tobytes())
     for name in ("gpt2", "neox"):
-        probe = [tool.programs / "probe-attention", tool.work / name, "--tokens", tool.work / "window.bin", "--lengths", "16,32",
-                 "--windows", "1", "--dtype", "float64", "--format", "json", "--threads", "1"]
+        probe = [
+            tool.programs / "probe-attention",
+            tool.work / name,
+            "--tokens",
+            tool.work / "window.bin",
+            "--lengths",
+            "16,32",
+            "--windows",
+            "1",
+            "--dtype",
+            "float64",
+            "--format",
+            "json",
+            "--threads",
+            "1",
+        ]
         report = json.loads(subprocess.run(probe, capture_output=True, text=True, check=True).stdout)
         assert report["contradictions"] == [] and report["windows"] == 1, report["contradictions"]
-        model = transformers.AutoModelForCausalLM.from_pretrained(tool.work / name, attn_implementation="eager").double().eval()
+        model = (
+            transformers.AutoModelForCausalLM.from_pretrained(tool.work / name, attn_implementation="eager")
+            .double()
+            .eval()
+        )
         with torch.no_grad():
             attentions = model(text[None, :32], output_attentions=True).attentions
         worst = 0
         for head in report["heads"]:
             for at in head["lengths"]:
-                weights = attentions[head["layer"] - 1][0, head["head"] - 1, at["length"] - 1, :at["length"]]
+                weights = attentions[head["layer"] - 1][0, head["head"] - 1, at["length"] - 1, : at["length"]]
                 expected = -(weights * weights.log()).sum().item()
                 worst = max(worst, abs(at["last_row"]["entropy"]["mean"] - expected))
         assert worst < 1e-5, (name, worst)  # the weights of transformers are made in float32

@@ -4,8 +4,22 @@ import struct
 
 import numpy
 
-NAMES = ("token_embedding_table", "rms_att_weight", "wq", "wk", "wv", "wo", "rms_ffn_weight", "w1", "w2", "w3", "rms_final_weight",
-         "freq_cis_real", "freq_cis_imag", "wcls")
+NAMES = (
+    "token_embedding_table",
+    "rms_att_weight",
+    "wq",
+    "wk",
+    "wv",
+    "wo",
+    "rms_ffn_weight",
+    "w1",
+    "w2",
+    "w3",
+    "rms_final_weight",
+    "freq_cis_real",
+    "freq_cis_imag",
+    "wcls",
+)
 
 
 class Llama:
@@ -27,8 +41,21 @@ class Llama:
     def shapes(self):
         d, L, V, h = self.width, self.layers, self.vocabulary, self.width // self.heads
         keys = h * self.key_heads
-        shapes = [(V, d), (L, d), (L, d, d), (L, keys, d), (L, keys, d), (L, d, d), (L, d), (L, self.inner, d), (L, d, self.inner),
-                  (L, self.inner, d), (d,), (self.context, h // 2), (self.context, h // 2)] + ([] if self.tied else [(V, d)])
+        shapes = [
+            (V, d),
+            (L, d),
+            (L, d, d),
+            (L, keys, d),
+            (L, keys, d),
+            (L, d, d),
+            (L, d),
+            (L, self.inner, d),
+            (L, d, self.inner),
+            (L, self.inner, d),
+            (d,),
+            (self.context, h // 2),
+            (self.context, h // 2),
+        ] + ([] if self.tied else [(V, d)])
         return list(zip(NAMES, shapes))
 
     def logits(self, tokens):
@@ -65,7 +92,7 @@ class Llama:
         """Mean over the tokens but the first, in nats; every `piece` of them is read anew."""
         losses = []
         for begin in range(0, len(tokens) - 1, piece):
-            part = tokens[begin:begin + piece + 1]
+            part = tokens[begin : begin + piece + 1]
             logits = self.logits(part[:-1])
             top = logits.max(1)
             sums = top + numpy.log(numpy.exp(logits - top[:, None]).sum(1))
@@ -97,14 +124,15 @@ def write_pieces(pieces):
     """[(score, text)] as tokenizer.bin"""
     texts = [text.encode() if isinstance(text, str) else text for _, text in pieces]
     return struct.pack("<i", max(map(len, texts))) + b"".join(
-        struct.pack("<fi", score, len(text)) + text for (score, _), text in zip(pieces, texts))
+        struct.pack("<fi", score, len(text)) + text for (score, _), text in zip(pieces, texts)
+    )
 
 
 def read_pieces(data):
     pieces, at = [], 4
     while at < len(data):
-        score, length = struct.unpack("<fi", data[at:at + 8])
-        pieces.append((score, data[at + 8:at + 8 + length].decode()))
+        score, length = struct.unpack("<fi", data[at : at + 8])
+        pieces.append((score, data[at + 8 : at + 8 + length].decode()))
         at += 8 + length
     return pieces
 
@@ -117,7 +145,7 @@ def encode(pieces, text):
     """As run.c does, without its token before the text: characters or their bytes, then the best pair again and again."""
     numbers = {piece: token for token, (_, piece) in enumerate(pieces)}
     tokens = []
-    for character in (" " + text if text else ""):
+    for character in " " + text if text else "":
         if character in numbers:
             tokens.append(numbers[character])
         else:
@@ -130,4 +158,4 @@ def encode(pieces, text):
                 best, place, made = pieces[token][0], i, token
         if place is None:
             return tokens
-        tokens[place:place + 2] = [made]
+        tokens[place : place + 2] = [made]

@@ -13,9 +13,8 @@ import subprocess
 import sys
 
 import numpy
-from tokenizers import Tokenizer
-
 from each_test import each_test
+from tokenizers import Tokenizer
 
 
 def run(*arguments, expect=0):
@@ -62,11 +61,11 @@ def test_names_are_asked_for_at_exact_distances(programs, work):
         text = tokenizer.decode(tokens[begin:end])
         assert tokenizer.encode(text).ids == tokens[begin:end]  # what a reader of the text would get
         name, creature = reference["name"], reference["creature"]
-        answer = tokens[reference["query_at"] + 1:reference["answer_end"]]
+        answer = tokens[reference["query_at"] + 1 : reference["answer_end"]]
         assert tokenizer.decode(answer) == f" {name}"
-        assert tokens[reference["name_at"]:reference["name_at"] + len(answer)] == answer
+        assert tokens[reference["name_at"] : reference["name_at"] + len(answer)] == answer
         assert text.endswith(f"Do you remember? The {creature} was called {name}.")
-        assert tokenizer.decode(tokens[begin:reference["name_at"]]).endswith(f"and the {creature} was called")
+        assert tokenizer.decode(tokens[begin : reference["name_at"]]).endswith(f"and the {creature} was called")
         assert text.count(f"{creature} was called") == 2 and text.count(f" {name}.") == 2
         assert reference["query_at"] - reference["name_at"] == reference["distance"]
         assert answer[0] in key["candidates"]
@@ -78,12 +77,22 @@ def test_names_are_asked_for_at_exact_distances(programs, work):
 
 
 def test_the_ngram_baseline_reads_what_was_made(programs, work):
-    report = json.loads(run(programs / "ngram-baseline", work / "data/train.bin", work / "data/recall.bin",
-                            "--format", "json"))
+    report = json.loads(
+        run(programs / "ngram-baseline", work / "data/train.bin", work / "data/recall.bin", "--format", "json")
+    )
     assert report["validation"]["tokens"] == report["tokens"] + 1
     assert 0 < report["loss_nats"] < 6 and report["interval_95"][0] < report["loss_nats"] < report["interval_95"][1]
-    first = json.loads(run(programs / "ngram-baseline", work / "data/train.bin", work / "data/recall.bin",
-                           "--format", "json", "--order", "1"))
+    first = json.loads(
+        run(
+            programs / "ngram-baseline",
+            work / "data/train.bin",
+            work / "data/recall.bin",
+            "--format",
+            "json",
+            "--order",
+            "1",
+        )
+    )
     assert first["loss_nats"] > report["loss_nats"]  # longer contexts help on such texts
 
 
@@ -97,7 +106,10 @@ def test_bad_use_is_one_message(programs, work):
         ([make, "--output", out, "--words", "0..3"], "--words: 0 is not from 1 to 1000000"),
         ([make, "--output", out, "--words", "1..3", "--tokenizer", "bytes"], "--tokenizer is for --distances"),
         ([make, "--output", out, "--distances", "99"], "--distances needs --tokenizer"),
-        ([make, "--output", out, "--distances", "3", "--tokenizer", "bytes"], "distance 3: sentences of this tokenizer"),
+        (
+            [make, "--output", out, "--distances", "3", "--tokenizer", "bytes"],
+            "distance 3: sentences of this tokenizer",
+        ),
         ([make, "--output", out, "--distances", "99", "--tokenizer", work / "absent"], "absent: no such file"),
         ([make, "--output", work / "a.txt", "--distances", "99", "--tokenizer", "bytes"], "expected FILE.bin"),
         ([make, "--output", out, "--distances", "99", "--tokenizer", work / "stories.txt"], ": not JSON: "),

@@ -1,6 +1,6 @@
 """Tasks have the lengths and the answers that they should, by another way than they were made.
 
-    python tests/model/make_tasks_test.py FOLDER-OF-PROGRAMS WORK
+python tests/model/make_tasks_test.py FOLDER-OF-PROGRAMS WORK
 """
 
 import array
@@ -30,29 +30,46 @@ def read(file):
 
 
 def test_documents_have_one_length_and_right_answers(run):
-    run("make-tasks", "--lengths", "64..256", "--count", "6", "--tasks", "recall,copy=2,flip-flop,n-back,count,most-frequent,sort",
-        "--nearest", "0.4", "--seed", "7", "--output", "tests.bin")
+    run(
+        "make-tasks",
+        "--lengths",
+        "64..256",
+        "--count",
+        "6",
+        "--tasks",
+        "recall,copy=2,flip-flop,n-back,count,most-frequent,sort",
+        "--nearest",
+        "0.4",
+        "--seed",
+        "7",
+        "--output",
+        "tests.bin",
+    )
     first = (run.work / "tests.bin").read_bytes(), (run.work / "tests.answers.json").read_bytes()
     tokens, key, documents = read(run.work / "tests.bin")
     description = json.loads((run.work / "tests.json").read_text())
-    assert description["documents"] == len(documents) == 3 * 6 * 8 and description["tokens"] == 6 * 8 * (64 + 128 + 256) == len(tokens)
+    assert description["documents"] == len(documents) == 3 * 6 * 8 and description["tokens"] == 6 * 8 * (
+        64 + 128 + 256
+    ) == len(tokens)
     assert description["tokenizer"] == {"kind": "none"} and description["sha256"] == key["tokens_sha256"]
     seen = collections.Counter()
     for (task, document, length), places in documents.items():
-        here = tokens[document:document + length]
+        here = tokens[document : document + length]
         assert here[0] == FIRST_TASK + key["tasks"].index(task) and here[-1] == 0 and 0 not in here[:-1]
         seen[task, length] += 1
         answers = [here[begin:end] for begin, end, _ in places]
         if task == "recall":
             known = {here[1 + i]: here[2 + i] for i in range(0, 16, 2)}
-            assert [known[here[begin - 1]] for begin, _, _ in places] == [answer[0] for answer in answers] and len(places) == 8
+            assert [known[here[begin - 1]] for begin, _, _ in places] == [answer[0] for answer in answers] and len(
+                places
+            ) == 8
         elif task == "flip-flop":
-            symbols = [token - SYMBOL for token in here[1:places[0][0]]]
+            symbols = [token - SYMBOL for token in here[1 : places[0][0]]]
             pairs = list(zip(symbols[::2], symbols[1::2]))
             assert symbols[-1] == 4 and [bit for command, bit in pairs if command == 2][-1] == answers[0][0] - SYMBOL
         else:
             at = here.index(SEPARATOR)
-            source, target = here[1:at], here[at + 1:places[0][1]]
+            source, target = here[1:at], here[at + 1 : places[0][1]]
             if task == "copy":
                 expected = source
             elif task == "n-back":
@@ -65,26 +82,56 @@ def test_documents_have_one_length_and_right_answers(run):
                 expected = []
                 for i, symbol in enumerate(source):
                     expected.append(expected[-1] + 1 if i > 0 and symbol == source[i - 1] else SYMBOL)
-            assert target == expected and set(here[places[0][1]:-1]) <= {PADDING}, (task, source, target)
+            assert target == expected and set(here[places[0][1] : -1]) <= {PADDING}, (task, source, target)
             assert places[0][0] == at + 1 + (4 if task == "n-back" else 0)
         if task in ("recall", "flip-flop"):
             assert all(int(0.4 * length) <= distance < length for _, _, distance in places)
-    assert seen == {(task, length): 12 if task == "copy" else 6 for task in key["tasks"] if task != "story" for length in (64, 128, 256)}
-    assert len({tuple(tokens[d + 1:d + n]) for _, d, n in documents}) == len(documents), "the same document twice"
-    run("make-tasks", "--lengths", "64..256", "--count", "6", "--tasks", "recall,copy=2,flip-flop,n-back,count,most-frequent,sort",
-        "--nearest", "0.4", "--seed", "7", "--output", "tests.bin")
+    assert seen == {
+        (task, length): 12 if task == "copy" else 6
+        for task in key["tasks"]
+        if task != "story"
+        for length in (64, 128, 256)
+    }
+    assert len({tuple(tokens[d + 1 : d + n]) for _, d, n in documents}) == len(documents), "the same document twice"
+    run(
+        "make-tasks",
+        "--lengths",
+        "64..256",
+        "--count",
+        "6",
+        "--tasks",
+        "recall,copy=2,flip-flop,n-back,count,most-frequent,sort",
+        "--nearest",
+        "0.4",
+        "--seed",
+        "7",
+        "--output",
+        "tests.bin",
+    )
     assert first == ((run.work / "tests.bin").read_bytes(), (run.work / "tests.answers.json").read_bytes())
 
 
 def test_stories_ask_for_names_among_the_tasks(run):
-    run("make-tasks", "--tokenizer", TINY, "--tasks", "story,copy", "--lengths", "128,512", "--count", "4", "--output", "stories.bin")
+    run(
+        "make-tasks",
+        "--tokenizer",
+        TINY,
+        "--tasks",
+        "story,copy",
+        "--lengths",
+        "128,512",
+        "--count",
+        "4",
+        "--output",
+        "stories.bin",
+    )
     tokens, key, documents = read(run.work / "stories.bin")
     for (task, document, length), places in documents.items():
         if task == "story":
-            (begin, end, distance), = places
-            here = tokens[document:document + length]
+            ((begin, end, distance),) = places
+            here = tokens[document : document + length]
             assert distance == length // 2
-            assert here[begin:end] == here[begin - 1 - distance:end - 1 - distance]
+            assert here[begin:end] == here[begin - 1 - distance : end - 1 - distance]
     assert json.loads((run.work / "stories.json").read_text())["tokenizer"]["file"] == "tokenizer.json"
 
 
@@ -98,7 +145,10 @@ def test_bad_use_is_one_line(run):
         (["--output", "a.bin", "--tasks", "story", "--tokenizer", "absent"], "absent: no such file"),
         (["--output", "a.bin", "--lengths", "8"], "8 is not from 32 to 1048576"),
         (["--output", "a.bin", "--lengths", "32"], "recall: 30 tokens have no room for 8 pairs"),
-        (["--output", "a.bin", "--nearest", "0.9"], "recall: 62 tokens have no room for 8 pairs and queries at distances from 57"),
+        (
+            ["--output", "a.bin", "--nearest", "0.9"],
+            "recall: 62 tokens have no room for 8 pairs and queries at distances from 57",
+        ),
         (["--output", "a.bin", "--count", "100000000"], "more than 2147483648 tokens"),
         ([], "--output is required"),
     ]:

@@ -27,7 +27,9 @@ class Attention(nn.Module):
 
     def forward(self, x):
         batch, tokens, width = x.shape
-        q, k, v = (part.view(batch, tokens, self.heads, -1).transpose(1, 2) for part in self.c_attn(x).split(width, dim=2))
+        q, k, v = (
+            part.view(batch, tokens, self.heads, -1).transpose(1, 2) for part in self.c_attn(x).split(width, dim=2)
+        )
         scores = (q @ k.transpose(-2, -1)) / math.sqrt(k.size(-1))
         seen = torch.ones(tokens, tokens, dtype=torch.bool).tril()
         weights = functional.softmax(scores.masked_fill(~seen, float("-inf")), dim=-1)
@@ -58,9 +60,14 @@ class Block(nn.Module):
 class Gpt(nn.Module):
     def __init__(self, vocabulary, block_size, layers, heads, width, bias):
         super().__init__()
-        self.transformer = nn.ModuleDict({
-            "wte": nn.Embedding(vocabulary, width), "wpe": nn.Embedding(block_size, width),
-            "h": nn.ModuleList([Block(heads, width, bias) for _ in range(layers)]), "ln_f": LayerNorm(width, bias)})
+        self.transformer = nn.ModuleDict(
+            {
+                "wte": nn.Embedding(vocabulary, width),
+                "wpe": nn.Embedding(block_size, width),
+                "h": nn.ModuleList([Block(heads, width, bias) for _ in range(layers)]),
+                "ln_f": LayerNorm(width, bias),
+            }
+        )
         self.config = types.SimpleNamespace(to_dict=dict)
         self.lm_head = nn.Linear(width, vocabulary, bias=False)
         self.transformer["wte"].weight = self.lm_head.weight

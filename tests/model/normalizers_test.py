@@ -34,26 +34,42 @@ evaluate_batches = 2
 checkpoint_every = 2
 """
 HEAD = 'schema = 1\nname = "test"\n[parameters]\nm = { default = "1/8" }\nkeys = { default = 4 }\n[score]\n'
-SCORES = {"sigmoid": 'bias = "-m*n"\nnormalizer = "sigmoid"\n',
-          "relu": 'bias = "1 - m*n"\nwindow = 9\nnormalizer = "relu"\n',
-          "selected": 'bias = "-m*n"\ntransform = "rotation"\n[score.rotation]\nangle = "100^(-2*j/d)*n"\n'
-                      '[score.normalizer]\nkind = "top-k"\nk = "keys"\n',
-          "sparse": '[score.normalizer]\nkind = "entmax"\nalpha = 2\n',
-          "stick": 'normalizer = "stick-breaking"\n',
-          "gate": '[score.path]\nlow = "-m"\nhigh = "-m"\n',
-          "slope": 'bias = "-m*n"\n',
-          "gates": '[score.path]\nlow = "-m"\nhigh = 0\n',
-          "open": '[score.path]\nlow = "-inf"\nhigh = "-m"\n'}
+SCORES = {
+    "sigmoid": 'bias = "-m*n"\nnormalizer = "sigmoid"\n',
+    "relu": 'bias = "1 - m*n"\nwindow = 9\nnormalizer = "relu"\n',
+    "selected": 'bias = "-m*n"\ntransform = "rotation"\n[score.rotation]\nangle = "100^(-2*j/d)*n"\n'
+    '[score.normalizer]\nkind = "top-k"\nk = "keys"\n',
+    "sparse": '[score.normalizer]\nkind = "entmax"\nalpha = 2\n',
+    "stick": 'normalizer = "stick-breaking"\n',
+    "gate": '[score.path]\nlow = "-m"\nhigh = "-m"\n',
+    "slope": 'bias = "-m*n"\n',
+    "gates": '[score.path]\nlow = "-m"\nhigh = 0\n',
+    "open": '[score.path]\nlow = "-inf"\nhigh = "-m"\n',
+}
 
 
 def train(run, name, folder, *options, expect=0):
-    return run("train-tsm", "config.toml", f"--encoding={name}.toml", "--data", "data", "--output", folder, "--threads", "1", "--quiet", *options,
-               expect=expect)[1]
+    return run(
+        "train-tsm",
+        "config.toml",
+        f"--encoding={name}.toml",
+        "--data",
+        "data",
+        "--output",
+        folder,
+        "--threads",
+        "1",
+        "--quiet",
+        *options,
+        expect=expect,
+    )[1]
 
 
 def log(folder):
-    return [{key: value for key, value in json.loads(line).items() if key not in ("tokens_per_second", "encoding")}
-            for line in (folder / "log.jsonl").read_text().splitlines()]
+    return [
+        {key: value for key, value in json.loads(line).items() if key not in ("tokens_per_second", "encoding")}
+        for line in (folder / "log.jsonl").read_text().splitlines()
+    ]
 
 
 def main():
@@ -78,16 +94,39 @@ def main():
         losses = [entry["loss"] for entry in log(whole) if "loss" in entry]
         assert len(losses) == 6 and losses[-1] < losses[0], losses
         assert '"1/8"' not in (whole / "encoding.toml").read_text(), "nothing was learned"
-        report = json.loads(run("evaluate-tsm", name, "data/val.bin", "--lengths", "8,24", "--windows", "2", "--window", "12", "--threads", "1",
-                                "--format", "json")[0])
+        report = json.loads(
+            run(
+                "evaluate-tsm",
+                name,
+                "data/val.bin",
+                "--lengths",
+                "8,24",
+                "--windows",
+                "2",
+                "--window",
+                "12",
+                "--threads",
+                "1",
+                "--format",
+                "json",
+            )[0]
+        )
         assert report["files"][0]["series"], report
         kind = "top-k" if name == "selected" else name
-        for command in (["evaluate-tsm", name, "data/val.bin", "--epsilon", "1e-3"], ["export-tsm", name, "--output", "exported"],
-                        ["probe-attention", name, "--tokens", "data/val.bin", "--lengths", "8"]):
+        for command in (
+            ["evaluate-tsm", name, "data/val.bin", "--epsilon", "1e-3"],
+            ["export-tsm", name, "--output", "exported"],
+            ["probe-attention", name, "--tokens", "data/val.bin", "--lengths", "8"],
+        ):
             assert f'normalizer = "{kind}"' in run(*command, expect=2)[1], command
         assert not (work / "exported").exists()
 
-    for name, text in (("sparse", 'normalizer = "entmax"'), ("stick", 'normalizer = "stick-breaking"'), ("gates", "[score.path]"), ("open", "[score.path]")):
+    for name, text in (
+        ("sparse", 'normalizer = "entmax"'),
+        ("stick", 'normalizer = "stick-breaking"'),
+        ("gates", "[score.path]"),
+        ("open", "[score.path]"),
+    ):
         assert f"{text}" in train(run, name, "refused", expect=2), name
     error = train(run, "selected", "refused", '--set=position.learned=["keys"]', expect=2)
     assert "'keys', which is learned" in error, error

@@ -14,9 +14,8 @@ import subprocess
 import sys
 
 import numpy
-from tokenizers import Tokenizer
-
 from each_test import each_test
+from tokenizers import Tokenizer
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "model" / "data" / "prepare_data"))
 sys.dont_write_bytecode = True
@@ -27,7 +26,12 @@ STORIES = ["The cat sat on the mat.", "A dog ran. It ran and ran!\n\nThen it sle
 
 def run(program, *arguments, **environment):
     base = {name: value for name, value in os.environ.items() if name != "GPE_DATA"}
-    return subprocess.run([program, *(a if isinstance(a, bytes) else str(a) for a in arguments)], capture_output=True, text=True, env=base | environment)
+    return subprocess.run(
+        [program, *(a if isinstance(a, bytes) else str(a) for a in arguments)],
+        capture_output=True,
+        text=True,
+        env=base | environment,
+    )
 
 
 def prepared(program, *arguments, **environment):
@@ -43,8 +47,10 @@ def tokens_of(file):
 def corpus(count):
     """Stories for training a vocabulary: made of a few words, all different."""
     words = "the a cat dog sun moon ran sat saw big small red blue and then with under over Lily Tom".split()
-    return [" ".join(words[(i * 7 + k * k * (i % 5 + 1)) % len(words)] for k in range(10 + i % 30)) + f" {i}."
-            for i in range(count)]
+    return [
+        " ".join(words[(i * 7 + k * k * (i % 5 + 1)) % len(words)] for k in range(10 + i % 30)) + f" {i}."
+        for i in range(count)
+    ]
 
 
 def write(file, texts, separator="\n<|endoftext|>\n"):
@@ -66,8 +72,13 @@ def test_bytes_and_counts_are_those_of_the_texts(program, work):
     assert description["sha256"] == hashlib.sha256(data).hexdigest()
     assert description["vocabulary"] == 257 and description["end_of_text"] == 256
     assert description["tokenizer"] == {"kind": "bytes"}
-    assert description["sources"] == [{"file": "stories.txt", "bytes": source.stat().st_size,
-                                       "sha256": hashlib.sha256(source.read_bytes()).hexdigest()}]
+    assert description["sources"] == [
+        {
+            "file": "stories.txt",
+            "bytes": source.stat().st_size,
+            "sha256": hashlib.sha256(source.read_bytes()).hexdigest(),
+        }
+    ]
     assert sorted(file.name for file in (work / "bytes").iterdir()) == ["train.bin", "train.json"]
     assert description["sha256"][:12] in table and "train" in table
 
@@ -118,10 +129,26 @@ def test_a_trained_vocabulary_is_the_same_on_every_run(program, work):
 
 def test_nameless_inputs_are_divided_by_what_they_say(program, work):
     texts = corpus(1000)
-    prepared(program, write(work / "all.txt", texts), "--tokenizer", "bytes", "--val-fraction", "0.2",
-             "--output", work / "divided")
-    prepared(program, write(work / "half.txt", texts[500:][::-1]), "--tokenizer", "bytes", "--val-fraction", "0.2",
-             "--output", work / "half")
+    prepared(
+        program,
+        write(work / "all.txt", texts),
+        "--tokenizer",
+        "bytes",
+        "--val-fraction",
+        "0.2",
+        "--output",
+        work / "divided",
+    )
+    prepared(
+        program,
+        write(work / "half.txt", texts[500:][::-1]),
+        "--tokenizer",
+        "bytes",
+        "--val-fraction",
+        "0.2",
+        "--output",
+        work / "half",
+    )
 
     def stories(name):
         data = bytes(255 if token == 256 else token for token in tokens_of(work / f"{name}.bin"))
@@ -139,8 +166,9 @@ def test_documents_go_where_their_words_say(program, work):
         name = "sub/b" if i % 2 else "a"
         write(folder / f"{name}{i}.txt", ["word " * count])
     write(folder / "ignored.md", ["not a text"])
-    result = run(program, f"long={folder}", "--words", "long=0..10,10..20", "--tokenizer", "bytes",
-                 "--output", work / "words")
+    result = run(
+        program, f"long={folder}", "--words", "long=0..10,10..20", "--tokenizer", "bytes", "--output", work / "words"
+    )
     assert result.returncode == 0, result.stderr
     assert result.stderr == "prepare-data: long: 2 documents are outside the ranges of --words\n"
     counts = {}
@@ -148,20 +176,40 @@ def test_documents_go_where_their_words_say(program, work):
         description = json.loads((work / f"words/{name}.json").read_text())
         counts[name] = (description["documents"], description["words"])
     assert counts == {"long-0-10": (2, 12), "long-10-20": (2, 29)}
-    assert [source["file"] for source in description["sources"]] == ["a0.txt", "a2.txt", "a4.txt", "sub/b1.txt",
-                                                                     "sub/b3.txt", "sub/b5.txt"]
+    assert [source["file"] for source in description["sources"]] == [
+        "a0.txt",
+        "a2.txt",
+        "a4.txt",
+        "sub/b1.txt",
+        "sub/b3.txt",
+        "sub/b5.txt",
+    ]
 
 
 def test_documents_that_train_has_too_are_counted(program, work):
-    prepared(program, f"train={write(work / 't.txt', STORIES)}", f"val={write(work / 'w.txt', STORIES[1:] + ['new'])}",
-             "--tokenizer", "bytes", "--output", work / "leak")
+    prepared(
+        program,
+        f"train={write(work / 't.txt', STORIES)}",
+        f"val={write(work / 'w.txt', STORIES[1:] + ['new'])}",
+        "--tokenizer",
+        "bytes",
+        "--output",
+        work / "leak",
+    )
     assert json.loads((work / "leak/val.json").read_text())["documents_also_in_train"] == 3
 
 
 def test_readability_is_that_of_the_formulas(program, work):
     text = "The cat sat down here. The big dog ran away. It was a very fine day."
-    output = prepared(program, f"train={write(work / 'r.txt', [text] * 3)}", "--tokenizer", "bytes",
-                      "--output", work / "readable", "--readability")
+    output = prepared(
+        program,
+        f"train={write(work / 'r.txt', [text] * 3)}",
+        "--tokenizer",
+        "bytes",
+        "--output",
+        work / "readable",
+        "--readability",
+    )
     found = json.loads((work / "readable/readability.json").read_text())["train"]
     # 16 words in 3 sentences. Syllables are counted by hyphenation, which divides none of these words.
     words_a_sentence = 16 / 3
@@ -195,18 +243,30 @@ def test_what_is_wrong_is_said_in_one_line(program, work):
         ([f"train={good}", "--output", out, "--vocabulary", "256"], "'256' is not a whole number from 257 to 65536"),
         ([f"train={good}", "--output", out, "--vocabulary", "65537"], "is not a whole number from 257 to 65536"),
         ([f"train={good}", "--output", out, "--vocabulary", "5000"], "the texts of train give no more than"),
-        ([f"train={good}", "--output", out, "--tokenizer", "bytes", "--vocabulary", "300"],
-         "--vocabulary is for --tokenizer bpe, not for bytes"),
-        ([f"train={good}", "--output", out, "--tokenizer", "gpt2"], "--tokenizer gpt2: --data (or GPE_DATA) has to name"),
-        ([f"train={good}", "--output", out, "--tokenizer", "gpt2", "--data", work], "model/data/download_data.py gets it"),
+        (
+            [f"train={good}", "--output", out, "--tokenizer", "bytes", "--vocabulary", "300"],
+            "--vocabulary is for --tokenizer bpe, not for bytes",
+        ),
+        (
+            [f"train={good}", "--output", out, "--tokenizer", "gpt2"],
+            "--tokenizer gpt2: --data (or GPE_DATA) has to name",
+        ),
+        (
+            [f"train={good}", "--output", out, "--tokenizer", "gpt2", "--data", work],
+            "model/data/download_data.py gets it",
+        ),
         ([f"train={good}", "--output", out, "--tokenizer", "word"], "neither bpe, gpt2 or bytes, nor a tokenizer.json"),
         ([f"train={good}", "--output", out, "--tokenizer", good], "good.txt: not a tokenizer: "),
         ([f"train={good}", "--output", out, "--words", "val=0..9"], "--words val: there is no split of that name"),
         ([f"train={good}", "--output", out, "--words", "train=9..9"], "expected SPLIT=LOW..HIGH,... with LOW < HIGH"),
-        ([f"train={good}", "--output", out, "--tokenizer", "bytes", "--words", "train=500..600"],
-         "train-500-600: no documents"),
-        ([f"a={good}", f"a-0-9={good}", "--words", "a=0..9", "--tokenizer", "bytes", "--output", out],
-         "two token files of one name"),
+        (
+            [f"train={good}", "--output", out, "--tokenizer", "bytes", "--words", "train=500..600"],
+            "train-500-600: no documents",
+        ),
+        (
+            [f"a={good}", f"a-0-9={good}", "--words", "a=0..9", "--tokenizer", "bytes", "--output", out],
+            "two token files of one name",
+        ),
         ([good, "--val-fraction", "1", "--output", out], "'1' is not a fraction between 0 and 1"),
         ([good, "--readability", "0", "--output", out], "'0' is not a positive whole number"),
         ([good, "--frobnicate", "--output", out], "unrecognized arguments: --frobnicate"),
@@ -224,7 +284,11 @@ def test_what_is_wrong_is_said_in_one_line(program, work):
     for full in ("/dev/full", "&-"):
         for arguments in ("--help", "--version", f"train={good} --tokenizer bytes --output {work}/full"):
             result = subprocess.run(["sh", "-c", f"'{program}' {arguments} >{full}"], capture_output=True, text=True)
-            assert (result.returncode, result.stderr) == (1, "prepare-data: standard output cannot be written\n"), (arguments, full, result)
+            assert (result.returncode, result.stderr) == (1, "prepare-data: standard output cannot be written\n"), (
+                arguments,
+                full,
+                result,
+            )
     # Token files of an earlier test, which stay, would have another tokenizer.
     result = run(program, f"train={other}", "--vocabulary", "299", "--output", work / "one")
     assert result.returncode == 2 and "val.bin was made with another tokenizer than this one" in result.stderr
@@ -236,8 +300,16 @@ def test_gpt2_tokens_are_those_that_others_made(program, work):
     if not data:
         print("    SKIPPED: GPE_DATA is not set")
         return
-    prepared(program, "train=tinystories/tinystories_train.txt", "val=tinystories/tinystories_valid.txt",
-             "--tokenizer", "gpt2", "--output", work / "gpt2", GPE_DATA=data)
+    prepared(
+        program,
+        "train=tinystories/tinystories_train.txt",
+        "val=tinystories/tinystories_valid.txt",
+        "--tokenizer",
+        "gpt2",
+        "--output",
+        work / "gpt2",
+        GPE_DATA=data,
+    )
     for ours, theirs in (("train", "train"), ("val", "valid")):
         expected = pathlib.Path(data) / f"tinystories/tinystories_{theirs}.gpt2.u16.bin"
         assert (work / f"gpt2/{ours}.bin").read_bytes() == expected.read_bytes(), ours

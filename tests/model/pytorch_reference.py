@@ -41,12 +41,17 @@ class Gpt:
     def attention(self, x, name):
         batch, tokens, width = x.shape
         qkv = functional.linear(x, self.weights[name + "attn.c_attn.weight"])
-        q, k, v = (part.view(batch, tokens, self.heads, width // self.heads).transpose(1, 2) for part in qkv.split(width, dim=2))
+        q, k, v = (
+            part.view(batch, tokens, self.heads, width // self.heads).transpose(1, 2)
+            for part in qkv.split(width, dim=2)
+        )
         if self.encoding == "rope":
             q, k = rotated(q), rotated(k)
         mask = alibi_mask(self.heads, tokens) if self.encoding == "alibi" else None
         y = functional.scaled_dot_product_attention(q, k, v, attn_mask=mask, is_causal=mask is None)
-        return functional.linear(y.transpose(1, 2).reshape(batch, tokens, width), self.weights[name + "attn.c_proj.weight"])
+        return functional.linear(
+            y.transpose(1, 2).reshape(batch, tokens, width), self.weights[name + "attn.c_proj.weight"]
+        )
 
     def loss(self, inputs, targets):
         def norm(x, name):
@@ -56,7 +61,9 @@ class Gpt:
         for layer in range(self.layers):
             name = f"transformer.h.{layer}."
             x = x + self.attention(norm(x, name + "ln_1.weight"), name)
-            inner = functional.gelu(functional.linear(norm(x, name + "ln_2.weight"), self.weights[name + "mlp.c_fc.weight"]))
+            inner = functional.gelu(
+                functional.linear(norm(x, name + "ln_2.weight"), self.weights[name + "mlp.c_fc.weight"])
+            )
             x = x + functional.linear(inner, self.weights[name + "mlp.c_proj.weight"])
         logits = functional.linear(norm(x, "transformer.ln_f.weight"), self.weights["transformer.wte.weight"])
         return functional.cross_entropy(logits.view(-1, logits.size(-1)), targets.view(-1))
@@ -69,15 +76,19 @@ def learning_rate(config, done):
         return config["minimum_learning_rate"]
     way = (done - config["warmup"]) / (config["decay_iterations"] - config["warmup"])
     return config["minimum_learning_rate"] + 0.5 * (1 + math.cos(math.pi * way)) * (
-        config["learning_rate"] - config["minimum_learning_rate"])
+        config["learning_rate"] - config["minimum_learning_rate"]
+    )
 
 
 def optimizer(weights, config):
     decayed = [w for w in weights.values() if w.dim() >= 2]
     others = [w for w in weights.values() if w.dim() < 2]
-    return torch.optim.AdamW([{"params": decayed, "weight_decay": config["weight_decay"]},
-                              {"params": others, "weight_decay": 0.0}],
-                             lr=config["learning_rate"], betas=(config["beta1"], config["beta2"]), eps=1e-8)
+    return torch.optim.AdamW(
+        [{"params": decayed, "weight_decay": config["weight_decay"]}, {"params": others, "weight_decay": 0.0}],
+        lr=config["learning_rate"],
+        betas=(config["beta1"], config["beta2"]),
+        eps=1e-8,
+    )
 
 
 def philox(counter, key):
@@ -85,14 +96,19 @@ def philox(counter, key):
     counter, key = list(counter), list(key)
     for _ in range(10):
         first, second = 0xD2511F53 * counter[0], 0xCD9E8D57 * counter[2]
-        counter = [(second >> 32) ^ counter[1] ^ key[0], second & 0xFFFFFFFF,
-                   (first >> 32) ^ counter[3] ^ key[1], first & 0xFFFFFFFF]
+        counter = [
+            (second >> 32) ^ counter[1] ^ key[0],
+            second & 0xFFFFFFFF,
+            (first >> 32) ^ counter[3] ^ key[1],
+            first & 0xFFFFFFFF,
+        ]
         key = [(key[0] + 0x9E3779B9) & 0xFFFFFFFF, (key[1] + 0xBB67AE85) & 0xFFFFFFFF]
     return counter
 
 
 def batch(tokens, context, rows, seed, step):
     """The pieces that docs/training.md says a step sees."""
+
     def words(number):
         return [number & 0xFFFFFFFF, number >> 32]
 
@@ -100,8 +116,8 @@ def batch(tokens, context, rows, seed, step):
     for row in range(rows):
         bits = philox(words(row) + words(step), words(seed))
         offsets.append(((bits[1] << 32) | bits[0]) % (len(tokens) - context))
-    inputs = torch.stack([tokens[o:o + context] for o in offsets])
-    targets = torch.stack([tokens[o + 1:o + 1 + context] for o in offsets])
+    inputs = torch.stack([tokens[o : o + context] for o in offsets])
+    targets = torch.stack([tokens[o + 1 : o + 1 + context] for o in offsets])
     return inputs, targets
 
 

@@ -1,6 +1,6 @@
 """train-tsm's loss is that of plain PyTorch, step by step.
 
-    python tests/model/pytorch_reference_test.py TRAIN_TSM WORK
+python tests/model/pytorch_reference_test.py TRAIN_TSM WORK
 """
 
 import array
@@ -13,10 +13,9 @@ import tomllib
 import warnings
 
 warnings.filterwarnings("ignore")
+import pytorch_reference  # noqa: E402
 import safetensors.torch  # noqa: E402
 import torch  # noqa: E402
-
-import pytorch_reference  # noqa: E402
 import training_data  # noqa: E402
 
 STEPS = 100
@@ -44,8 +43,10 @@ evaluate_batches = 0
 def run(train_tsm, work, encoding, iterations, data):
     folder = work / f"{encoding}-{iterations}"
     (work / "config.toml").write_text(CONFIG.format(iterations=iterations))
-    subprocess.run([train_tsm, work / "config.toml", "--data", data, "--output", folder, "--encoding", encoding, "--threads", "1"],
-                   check=True)
+    subprocess.run(
+        [train_tsm, work / "config.toml", "--data", data, "--output", folder, "--encoding", encoding, "--threads", "1"],
+        check=True,
+    )
     return folder
 
 
@@ -58,8 +59,14 @@ def compare(train_tsm, work, encoding, data):
     weights = {name: weight.requires_grad_(True) for name, weight in weights.items()}
     config = tomllib.loads((trained / "config.toml").read_text())
     numbers = array.array("H", (data / "train.bin").read_bytes())
-    theirs = pytorch_reference.train(weights, config["model"]["layers"], config["model"]["heads"], encoding,
-                                     torch.tensor(numbers.tolist()), config["training"])
+    theirs = pytorch_reference.train(
+        weights,
+        config["model"]["layers"],
+        config["model"]["heads"],
+        encoding,
+        torch.tensor(numbers.tolist()),
+        config["training"],
+    )
     assert len(ours) == len(theirs) == STEPS
     worst = max(abs(a - b) for a, b in zip(ours, theirs))
     print(f"{encoding}: loss {ours[0]:.4f} to {ours[-1]:.4f}, largest difference {worst:.1e}")

@@ -1,6 +1,6 @@
 """Two processes under mpirun train as one with the doubled batch; a lost one ends the run and leaves a checkpoint.
 
-    python tests/model/ranks_test.py TRAIN_TSM WORK
+python tests/model/ranks_test.py TRAIN_TSM WORK
 """
 
 import json
@@ -21,8 +21,13 @@ MPIRUN = ["mpirun", "--oversubscribe", "--bind-to", "none"]
 
 def begin(ranks, train_tsm, work, folder, *arguments):
     launcher = [*MPIRUN, "-n", str(ranks)] if ranks > 1 else []
-    return subprocess.Popen([*launcher, train_tsm, *arguments, "--data", work / "data", "--output", folder, "--threads", "1"],
-                            stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+    return subprocess.Popen(
+        [*launcher, train_tsm, *arguments, "--data", work / "data", "--output", folder, "--threads", "1"],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=ENVIRONMENT,
+    )
 
 
 def finish(*arguments):
@@ -53,7 +58,9 @@ def test_a_lost_rank_ends_the_run(train_tsm, work, config):
     while not (folder / "model.safetensors").exists():
         assert process.poll() is None, process.communicate()
         time.sleep(0.05)
-    children = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True, check=True).stdout.split()
+    children = subprocess.run(
+        ["pgrep", "-P", str(process.pid)], capture_output=True, text=True, check=True
+    ).stdout.split()
     assert len(children) == 2, children
     os.kill(int(children[1]), signal.SIGKILL)
     _, errors = process.communicate(timeout=60)
@@ -86,7 +93,9 @@ def main():
     training_data.write_tokens(work / "data", 250)
     (work / "measured.toml").write_text(MEASURED)
     config = work / "config.toml"
-    config.write_text(CONFIG.replace("ENCODING", str(work / "measured.toml")).replace("iterations = 240", "iterations = 90"))
+    config.write_text(
+        CONFIG.replace("ENCODING", str(work / "measured.toml")).replace("iterations = 240", "iterations = 90")
+    )
     test_two_are_one_with_twice_the_batch(train_tsm, work, config)
     test_a_lost_rank_ends_the_run(train_tsm, work, config)
     test_bad_use_ends_all(train_tsm, work, config)

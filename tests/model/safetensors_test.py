@@ -1,6 +1,6 @@
 """Python's safetensors and ours agree: on what a file holds, and on which files are wrong.
 
-    python tests/model/safetensors_test.py TOOL WORK
+python tests/model/safetensors_test.py TOOL WORK
 """
 
 import json
@@ -14,18 +14,29 @@ import sys
 import numpy
 import safetensors
 import safetensors.numpy
-
 from each_test import each_test
 
 SIZES = {"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "I16": 2, "I8": 1, "U8": 1, "BOOL": 1}
 # What the Python package writes in its own names, by the name in the file.
-PYTHON_NAMES = {"F64": "float64", "F32": "float32", "F16": "float16", "BF16": "bfloat16", "I64": "int64",
-                "I32": "int32", "I16": "int16", "I8": "int8", "U8": "uint8", "BOOL": "bool"}
+PYTHON_NAMES = {
+    "F64": "float64",
+    "F32": "float32",
+    "F16": "float16",
+    "BF16": "bfloat16",
+    "I64": "int64",
+    "I32": "int32",
+    "I16": "int16",
+    "I8": "int8",
+    "U8": "uint8",
+    "BOOL": "bool",
+}
 
 
 def contents(file):
-    tensors = {name: (value["dtype"], value["shape"], bytes(value["data"]))
-               for name, value in safetensors.deserialize(file.read_bytes())}
+    tensors = {
+        name: (value["dtype"], value["shape"], bytes(value["data"]))
+        for name, value in safetensors.deserialize(file.read_bytes())
+    }
     with safetensors.safe_open(str(file), framework="numpy") as opened:
         return tensors, opened.metadata()
 
@@ -39,8 +50,9 @@ def test_files_pass_from_python_to_ours_and_back(tool, work):
             if name == "BOOL":
                 data = bytes(byte & 1 for byte in data)
             buffers.append(numpy.frombuffer(data, dtype=numpy.uint8))
-            tensors[f"layer{i}.{name}.{shape} ü \"quoted\""] = safetensors.TensorSpec(
-                dtype=PYTHON_NAMES[name], shape=shape, data_ptr=buffers[-1].ctypes.data, data_len=len(data))
+            tensors[f'layer{i}.{name}.{shape} ü "quoted"'] = safetensors.TensorSpec(
+                dtype=PYTHON_NAMES[name], shape=shape, data_ptr=buffers[-1].ctypes.data, data_len=len(data)
+            )
     metadata = {"format": "pt", "note": "two\nlines, ünï"}
     safetensors.serialize_file(tensors, str(work / "python.safetensors"), metadata)
     subprocess.run([tool, "copy", work / "python.safetensors", work / "ours.safetensors"], check=True)
@@ -53,8 +65,11 @@ def test_files_pass_from_python_to_ours_and_back(tool, work):
 
 
 def test_arrays_arrive_in_numpy(tool, work):
-    arrays = {"a": numpy.arange(24, dtype=numpy.float32).reshape(2, 3, 4), "b": numpy.array([True, False]),
-              "c": numpy.array(-3, dtype=numpy.int64)}
+    arrays = {
+        "a": numpy.arange(24, dtype=numpy.float32).reshape(2, 3, 4),
+        "b": numpy.array([True, False]),
+        "c": numpy.array(-3, dtype=numpy.int64),
+    }
     safetensors.numpy.save_file(arrays, str(work / "numpy.safetensors"))
     subprocess.run([tool, "copy", work / "numpy.safetensors", work / "copy.safetensors"], check=True)
     loaded = safetensors.numpy.load_file(str(work / "copy.safetensors"))
@@ -83,22 +98,25 @@ def damaged_files():
         if change == 1 and target:
             target["data_offsets"][generator.randrange(2)] += generator.choice([-8, -1, 1, 8])
         elif change == 2 and target:
-            target["shape"] = [generator.choice([0, 1, 2**31, 2**62, 2**63, 2**64 - 1])
-                               for _ in range(generator.randrange(4))]
+            target["shape"] = [
+                generator.choice([0, 1, 2**31, 2**62, 2**63, 2**64 - 1]) for _ in range(generator.randrange(4))
+            ]
         elif change == 3 and target:
             target["dtype"] = generator.choice([*SIZES, "", "f32", "FLOAT"])
         elif change == 4:
             size = max(0, size + generator.choice([-3, -1, 1, 2]))
         elif change == 5 and len(names) > 1:
             header[names[0]]["data_offsets"], header[names[1]]["data_offsets"] = (
-                header[names[1]]["data_offsets"], header[names[0]]["data_offsets"])
+                header[names[1]]["data_offsets"],
+                header[names[0]]["data_offsets"],
+            )
         elif change == 6 and target:
             del target[generator.choice(list(target))]
         text = json.dumps(header, separators=(",", ":")).encode()
         length = len(text)
         if change == 7:
             at = generator.randrange(len(text))
-            text = text[:at] + bytes([generator.choice(b'{}[]",:0x \xff')]) + text[at + 1:]
+            text = text[:at] + bytes([generator.choice(b'{}[]",:0x \xff')]) + text[at + 1 :]
         elif change == 0 and generator.random() < 0.5:
             length = generator.choice([0, 1, length - 1, length + 1, 10**8, 10**8 + 1, 2**63, 2**64 - 1])
         yield struct.pack("<Q", length) + text + bytes(size)

@@ -13,19 +13,53 @@ import subprocess
 import sys
 
 import regex
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
-
 from each_test import each_test
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
 PATTERN = regex.compile(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+")
 
 ADVERSARIAL = [
-    "", " ", "  ", "\n", " \n", "\n ", "a", " a", "a ", "  a", "\t\ta\t", "a\u00a0\u00a0b", "a \u3000b", "\u2028\u2029x",
-    "I'll don't we've I'm they're he'd it's 'S 'LL '' '''s ' s", "x'sx'tx", "1'2'3", "12ab34\u00bd\u2167\u0663", "\u00b2x\u2460",
-    "naïve café Ελληνικά русский עברית العربية हिन्दी 中文字符 日本語 한국어", "e\u0301 a\u0308", "👩‍👩‍👧‍👦🏳️‍🌈 ☃!", "\u200b\u200d\ufeff", "\u0000\u0001\u001b[31m\u007f\u0085",
-    "\u1c89\u1c8a", "\U000105c0", "\U0010ffff\ue000\ufffd", "a" * 5000, "ab" * 3000, " " * 3000, " " * 2999 + "x", "!?" * 2000,
-    "\r\n\r\n  \r\n x", "<|endoftext|>", "a<|endoftext|> b<|endoftext|><|endoftext|>", "<|endoftext|", "<<|endoftext|>>",
-    "http://x.y/z?q=1&r=%20#frag", "def f(x):\n    return x**2\n", "$1,234.56 - 50%", "'\u2019s \u2018quoted\u2019",
+    "",
+    " ",
+    "  ",
+    "\n",
+    " \n",
+    "\n ",
+    "a",
+    " a",
+    "a ",
+    "  a",
+    "\t\ta\t",
+    "a\u00a0\u00a0b",
+    "a \u3000b",
+    "\u2028\u2029x",
+    "I'll don't we've I'm they're he'd it's 'S 'LL '' '''s ' s",
+    "x'sx'tx",
+    "1'2'3",
+    "12ab34\u00bd\u2167\u0663",
+    "\u00b2x\u2460",
+    "naïve café Ελληνικά русский עברית العربية हिन्दी 中文字符 日本語 한국어",
+    "e\u0301 a\u0308",
+    "👩‍👩‍👧‍👦🏳️‍🌈 ☃!",
+    "\u200b\u200d\ufeff",
+    "\u0000\u0001\u001b[31m\u007f\u0085",
+    "\u1c89\u1c8a",
+    "\U000105c0",
+    "\U0010ffff\ue000\ufffd",
+    "a" * 5000,
+    "ab" * 3000,
+    " " * 3000,
+    " " * 2999 + "x",
+    "!?" * 2000,
+    "\r\n\r\n  \r\n x",
+    "<|endoftext|>",
+    "a<|endoftext|> b<|endoftext|><|endoftext|>",
+    "<|endoftext|",
+    "<<|endoftext|>>",
+    "http://x.y/z?q=1&r=%20#frag",
+    "def f(x):\n    return x**2\n",
+    "$1,234.56 - 50%",
+    "'\u2019s \u2018quoted\u2019",
 ]
 
 
@@ -48,7 +82,13 @@ def write(folder, texts):
 
 def random_texts(count):
     generator = random.Random(3)
-    alphabet = list(" \n\t'stremdlvaiz019!?.,\u00a0é中\u0301\u2028☃\U0001f600½") + ["'ll", "'re", "  ", " the", "<|endoftext|>"]
+    alphabet = list(" \n\t'stremdlvaiz019!?.,\u00a0é中\u0301\u2028☃\U0001f600½") + [
+        "'ll",
+        "'re",
+        "  ",
+        " the",
+        "<|endoftext|>",
+    ]
     texts = []
     for _ in range(count):
         if generator.random() < 0.5:
@@ -63,8 +103,12 @@ def trained(texts, size):
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
-    trainer = trainers.BpeTrainer(vocab_size=size, special_tokens=["<|endoftext|>"], show_progress=False,
-                                  initial_alphabet=pre_tokenizers.ByteLevel.alphabet())
+    trainer = trainers.BpeTrainer(
+        vocab_size=size,
+        special_tokens=["<|endoftext|>"],
+        show_progress=False,
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+    )
     tokenizer.train_from_iterator(texts, trainer)
     return tokenizer
 
@@ -121,8 +165,9 @@ def test_merges_out_of_order_are_done_as_the_package_does_them(tool, work):
     """Ranks that no training gives: a merge whose parts are made later, many ties."""
     generator = random.Random(4)
     letters = "abc"
-    files = write(work / "shuffled", ["".join(generator.choices(letters, k=generator.randrange(1, 40)))
-                                      for _ in range(300)])
+    files = write(
+        work / "shuffled", ["".join(generator.choices(letters, k=generator.randrange(1, 40))) for _ in range(300)]
+    )
     alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
     for trial in range(20):
         tokens, merges = list(alphabet), []

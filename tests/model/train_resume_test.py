@@ -1,6 +1,6 @@
 """A run that is killed or stopped at any moment goes on as if it had never stopped, to the bit.
 
-    python tests/model/train_resume_test.py TRAIN_TSM WORK
+python tests/model/train_resume_test.py TRAIN_TSM WORK
 """
 
 import fcntl
@@ -59,8 +59,11 @@ def start(train_tsm, work, folder):
     """Begins the run, or resumes it."""
     begun = (folder / "model.safetensors").exists()
     arguments = ["--resume"] if begun else [work / "config.toml"]
-    return subprocess.Popen([train_tsm, *arguments, "--data", work / "data", "--output", folder, "--threads", "1"],
-                            stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        [train_tsm, *arguments, "--data", work / "data", "--output", folder, "--threads", "1"],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
 
 
 def wait(process, seconds):
@@ -82,7 +85,11 @@ def outcome(folder):
     """Everything a run leaves but the clock, and the checkpoint before the last one, which is of the step where it was stopped."""
     older = [path.name.removeprefix("model-") for path in folder.glob("model-*.safetensors")]
     assert len(older) == 1 and (folder / f"optimizer-{older[0]}").exists(), older
-    files = {path.name: path.read_bytes() for path in folder.iterdir() if path.name not in ("log.jsonl", f"model-{older[0]}", f"optimizer-{older[0]}")}
+    files = {
+        path.name: path.read_bytes()
+        for path in folder.iterdir()
+        if path.name not in ("log.jsonl", f"model-{older[0]}", f"optimizer-{older[0]}")
+    }
     entries = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
     for entry in entries:
         entry.pop("tokens_per_second", None)
@@ -123,7 +130,10 @@ def main():
     heads = [entry for entry in expected[1] if "entropy" in entry]
     assert [entry["iteration"] for entry in heads] == list(range(5, 241, 5))
     for entry in heads:
-        assert all(len(entry[name]) == 2 and all(len(layer) == 2 for layer in entry[name]) for name in ("entropy", "largest_score"))
+        assert all(
+            len(entry[name]) == 2 and all(len(layer) == 2 for layer in entry[name])
+            for name in ("entropy", "largest_score")
+        )
         assert all(0 < entropy < math.log(32) for layer in entry["entropy"] for entropy in layer), entry
     for name, what in (("killed", signal.SIGKILL), ("terminated", signal.SIGTERM), ("interrupted", signal.SIGINT)):
         folder = work / name
@@ -159,28 +169,49 @@ def main():
     assert changed.returncode == 2 and "the run began with another train.bin" in changed.stderr, changed.stderr
     with open(back / "run.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        locked = subprocess.run([train_tsm, "--resume", "--data", work / "data", "--output", back], capture_output=True, text=True)
+        locked = subprocess.run(
+            [train_tsm, "--resume", "--data", work / "data", "--output", back], capture_output=True, text=True
+        )
         assert locked.returncode == 2 and "another process trains in this folder" in locked.stderr, locked.stderr
 
     # Data that are cut off while they are read: one message.
     (work / "long").mkdir()
     (work / "long" / "train.bin").write_bytes(bytes(4 << 20))
     (work / "long" / "val.bin").write_bytes(bytes(4 << 20))
-    process = subprocess.Popen([train_tsm, work / "config.toml", "--data", work / "long", "--output", work / "cut", "--threads", "1",
-                                "--set=training.iterations=1000000"], stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [
+            train_tsm,
+            work / "config.toml",
+            "--data",
+            work / "long",
+            "--output",
+            work / "cut",
+            "--threads",
+            "1",
+            "--set=training.iterations=1000000",
+        ],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     while not (work / "cut" / "model.safetensors").exists():
         assert process.poll() is None, process.communicate()
         time.sleep(0.05)
     os.truncate(work / "long" / "train.bin", 4096)
     _, errors = process.communicate(timeout=120)
-    assert process.returncode == 2 and errors.count("\n") == 1 and "train.bin: was cut off while it was read" in errors, (process.returncode, errors)
+    assert (
+        process.returncode == 2 and errors.count("\n") == 1 and "train.bin: was cut off while it was read" in errors
+    ), (process.returncode, errors)
 
     # A run that is there is not begun again, and only a run that is there goes on.
-    again = subprocess.run([train_tsm, work / "config.toml", "--data", work / "data", "--output", work / "whole"],
-                           capture_output=True, text=True)
+    again = subprocess.run(
+        [train_tsm, work / "config.toml", "--data", work / "data", "--output", work / "whole"],
+        capture_output=True,
+        text=True,
+    )
     assert again.returncode == 2 and "holds a run already; --resume" in again.stderr, again.stderr
-    absent = subprocess.run([train_tsm, "--resume", "--data", work / "data", "--output", work / "absent"],
-                            capture_output=True, text=True)
+    absent = subprocess.run(
+        [train_tsm, "--resume", "--data", work / "data", "--output", work / "absent"], capture_output=True, text=True
+    )
     assert absent.returncode == 2 and absent.stderr.count("\n") == 1, absent.stderr
 
 

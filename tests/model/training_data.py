@@ -14,6 +14,8 @@ def write_tokens(folder, vocabulary, train=60000, val=8000):
             pair = (tokens[-1] % 16, tokens[-2] % 8)
             if pair not in follows:
                 follows[pair] = [generator.randrange(vocabulary) for _ in range(3)]
-            tokens.append(generator.choice(follows[pair]) if generator.random() < 0.9 else generator.randrange(vocabulary))
+            tokens.append(
+                generator.choice(follows[pair]) if generator.random() < 0.9 else generator.randrange(vocabulary)
+            )
         with open(folder / f"{name}.bin", "wb") as file:
             array.array("H", tokens).tofile(file)

@@ -42,8 +42,14 @@ def main():
         if any(cell.get("outputs") or cell.get("execution_count") for cell in paired.cells):
             wrong.append(f"{name}.ipynb has outputs")
         done = WORK / f"{name}.ipynb"
-        papermill.execute_notebook(str(SOURCE / "notebooks" / f"{name}.ipynb"), str(done), {"results": str(few), "output": str(WORK / "few")},
-                                   progress_bar=False, log_output=False, kernel_name="python3")
+        papermill.execute_notebook(
+            str(SOURCE / "notebooks" / f"{name}.ipynb"),
+            str(done),
+            {"results": str(few), "output": str(WORK / "few")},
+            progress_bar=False,
+            log_output=False,
+            kernel_name="python3",
+        )
         printed = str(jupytext.read(done).cells[-1].outputs)
         if name == "perplexity" and "ape-64" not in printed:
             wrong.append(f"{name}: it does not say that ape-64 is missing: {printed}")
@@ -51,7 +57,9 @@ def main():
         wrong.append("papermill: no figures")
     path, os.environ["PATH"] = os.environ["PATH"], str(WORK / "nothing")
     for folder in ("model", "theory"):  # as on a machine that has the sources alone
-        if not re.fullmatch(rf"sources without git {folder} [0-9a-f]{{12}}", tsm.trees([folder])) or tsm.trees(["model"]) == tsm.trees(["theory"]):
+        if not re.fullmatch(rf"sources without git {folder} [0-9a-f]{{12}}", tsm.trees([folder])) or tsm.trees(
+            ["model"]
+        ) == tsm.trees(["theory"]):
             wrong.append(f"without git: {tsm.trees([folder])}")
     os.environ["PATH"] = path
     begun = time.time()
@@ -59,7 +67,12 @@ def main():
     subprocess.run([sys.executable, SOURCE / "notebooks" / "figures.py", "--output", made], check=True, cwd=SOURCE)
     if time.time() - begun > 300:
         wrong.append(f"figures.py took {time.time() - begun:.0f} s")
-    subprocess.run([sys.executable, SOURCE / "notebooks" / "figures.py", "--column", "--output", WORK / "column"], check=True, cwd=SOURCE, stdout=subprocess.DEVNULL)
+    subprocess.run(
+        [sys.executable, SOURCE / "notebooks" / "figures.py", "--column", "--output", WORK / "column"],
+        check=True,
+        cwd=SOURCE,
+        stdout=subprocess.DEVNULL,
+    )
     for folder in (made, WORK / "column"):
         for figure in folder.glob("*.json"):
             wrong += [f"{folder.name}/{figure.stem}: {what}" for what in json.loads(figure.read_text())["illegible"]]
@@ -69,7 +82,9 @@ def main():
                 wrong.append(f"{figure.stem}.{kind} is absent")
     if not any(made.glob("*.tex")):
         wrong.append("figures.py: no tables")
-    points = subprocess.run([sys.executable, Path(__file__).parent / "points_test.py", BIN, made, STORED], capture_output=True, text=True)
+    points = subprocess.run(
+        [sys.executable, Path(__file__).parent / "points_test.py", BIN, made, STORED], capture_output=True, text=True
+    )
     print(points.stdout, end="")
     if points.returncode:
         wrong.append(points.stderr.strip())

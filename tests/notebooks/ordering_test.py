@@ -1,6 +1,6 @@
 """Somers' D by its definition, and tests and intervals that err as often as they say.
 
-    python tests/notebooks/ordering_test.py
+python tests/notebooks/ordering_test.py
 """
 
 import itertools
@@ -26,7 +26,9 @@ def test_somers_d():
     # Agresti, Categorical Data Analysis: of the table [[2, 1], [1, 3]], 6 pairs agree and 1 does not of 12 that the rows tell apart.
     rows, columns = [0, 0, 0, 1, 1, 1, 1], [0, 0, 1, 0, 1, 1, 1]
     assert ordering.somers_d(columns, rows) == (6 - 1) / 12
-    assert ordering.somers_d([1, 2, 3], [4, numpy.inf, numpy.inf]) == 1 and numpy.isnan(ordering.somers_d([1, 2], [3, 3]))
+    assert ordering.somers_d([1, 2, 3], [4, numpy.inf, numpy.inf]) == 1 and numpy.isnan(
+        ordering.somers_d([1, 2], [3, 3])
+    )
     generator = numpy.random.default_rng(5)
     for _ in range(50):
         outcome, predictor = generator.integers(4, size=12), generator.integers(3, size=12)
@@ -34,7 +36,9 @@ def test_somers_d():
         outcome, verdict = generator.normal(size=12), numpy.arange(12) % 3 == 0
         above = numpy.mean([u > v for u in outcome[verdict] for v in outcome[~verdict]])
         assert numpy.isclose(ordering.somers_d(outcome, verdict), 2 * above - 1)
-    assert ordering.somers_d([1, 2, 0, 5], [1, 2, numpy.nan, 3]) == ordering.somers_d([1, 2, 5], [1, 2, 3]), "what is undecided tells nothing apart"
+    assert ordering.somers_d([1, 2, 0, 5], [1, 2, numpy.nan, 3]) == ordering.somers_d([1, 2, 5], [1, 2, 3]), (
+        "what is undecided tells nothing apart"
+    )
     try:
         ordering.somers_d([1, numpy.nan], [1, 2])
     except ValueError:
@@ -76,7 +80,11 @@ def test_conclusions():
     assert ordering.conclusion(0.7, 0.3, 0.9) == "confirmed"
     assert ordering.conclusion(0.7, 0.1, 0.9) == "open" == ordering.conclusion(0.5, 0.3, 0.7)
     assert ordering.conclusion(0.4, 0.3, 0.5) == "not strong"
-    assert ordering.testable([0, 0, 0, 0, 1, 1, 1, 1]) and not ordering.testable([0, 0, 0, 1, 1, 1, 1]) and not ordering.testable([1, 1])
+    assert (
+        ordering.testable([0, 0, 0, 0, 1, 1, 1, 1])
+        and not ordering.testable([0, 0, 0, 1, 1, 1, 1])
+        and not ordering.testable([1, 1])
+    )
     assert ordering.testable([1, 2, 3])
 
 

@@ -21,7 +21,9 @@ def stored(name):
 
 
 def program(*arguments):
-    return json.loads(subprocess.run([BIN / arguments[0], *arguments[1:]], capture_output=True, text=True, check=True).stdout)
+    return json.loads(
+        subprocess.run([BIN / arguments[0], *arguments[1:]], capture_output=True, text=True, check=True).stdout
+    )
 
 
 def drawn(figure, label, x, panel=None):
@@ -55,13 +57,17 @@ def verdicts():
 
 
 def growth():
-    [ape] = program("check-properties", "ape", "--lengths", "1024", "--content-bound", "0", "--format", "json")["encodings"]
+    [ape] = program("check-properties", "ape", "--lengths", "1024", "--content-bound", "0", "--format", "json")[
+        "encodings"
+    ]
     same("growth", "ape", 1024, float(ape["partial_sums"][0]["Z"]["lower"]), panel="normalizer $Z_L$")
     same("growth", "ape", 1024, float(ape["partial_sums"][0]["H"]["lower"]), panel="entropy $H_L$, nats")
 
 
 def band():
-    [alibi] = program("check-properties", "alibi-vetcha2025", "--lengths", "256", "--content-bound", "3", "--format", "json")["encodings"]
+    [alibi] = program(
+        "check-properties", "alibi-vetcha2025", "--lengths", "256", "--content-bound", "3", "--format", "json"
+    )["encodings"]
     [ends] = alibi["partial_sums"][0]["entropy_band"]
     same("band", "alibi, B = 3, most", 256, float(ends["upper"]["upper"]))
     same("band", "alibi, B = 3, least", 256, float(ends["lower"]["lower"]))
@@ -86,10 +92,18 @@ def training():
 
 def perplexity_controls():
     run = stored("ape-64")
-    same("perplexity_controls", "ape-64", 4096, math.exp(row(run["evaluation"], "val", 4096, 4)), panel="tokens T/2 to T")
+    same(
+        "perplexity_controls", "ape-64", 4096, math.exp(row(run["evaluation"], "val", 4096, 4)), panel="tokens T/2 to T"
+    )
     cut = stored("rope-64")["cuts"].get("window 64")
     if cut:
-        same("perplexity_controls", "rope-64, window 64", 4096, math.exp(row(cut, "val", 4096, 1)), panel="first T tokens")
+        same(
+            "perplexity_controls",
+            "rope-64, window 64",
+            4096,
+            math.exp(row(cut, "val", 4096, 1)),
+            panel="first T tokens",
+        )
 
 
 def perplexity_seeds():
@@ -121,7 +135,13 @@ def entropy_by_head():
 def entropy_predicted():
     probe = stored("probes/alibi-64")
     head = probe["heads"][0]
-    same("entropy_predicted", "alibi", head["entropy"][-1], head["predicted"]["log"]["from_fit"][-1], panel="$a + b\\,\\log T$")
+    same(
+        "entropy_predicted",
+        "alibi",
+        head["entropy"][-1],
+        head["predicted"]["log"]["from_fit"][-1],
+        panel="$a + b\\,\\log T$",
+    )
 
 
 def speed_memory():
@@ -142,25 +162,41 @@ def study():
         runs.setdefault(run["encoding"], []).append(run)
     for name, each in runs.items():
         for task in {line[0] for line in each[0]["answers"]["rows"]}:
-            parts = [[(line[1], (line[4] - line[5]) / (1 - line[5])) for line in run["answers"]["rows"] if line[0] == task] for run in each]
+            parts = [
+                [(line[1], (line[4] - line[5]) / (1 - line[5])) for line in run["answers"]["rows"] if line[0] == task]
+                for run in each
+            ]
             far = [[part for length, part in of if length > 64] for of in parts]
             outcomes.setdefault(task, {})[name] = sum(sum(of) / len(of) for of in far) / len(each)
-            solved.setdefault(task, {})[name] = sum(part for of in parts for length, part in of if length == 64) / len(each)
-    return {task: of for task, of in outcomes.items()
-            if 2 * sum(part >= 0.5 for part in solved[task].values()) >= len(runs) and 4 * sum(part > 0.1 for part in of.values()) >= len(runs)}
+            solved.setdefault(task, {})[name] = sum(part for of in parts for length, part in of if length == 64) / len(
+                each
+            )
+    return {
+        task: of
+        for task, of in outcomes.items()
+        if 2 * sum(part >= 0.5 for part in solved[task].values()) >= len(runs)
+        and 4 * sum(part > 0.1 for part in of.values()) >= len(runs)
+    }
 
 
 def study_outcomes():
     outcomes = study()
-    expected = sorted(sum(of[name] for of in outcomes.values()) / len(outcomes) for name in next(iter(outcomes.values()), {}))
+    expected = sorted(
+        sum(of[name] for of in outcomes.values()) / len(outcomes) for name in next(iter(outcomes.values()), {})
+    )
     for line in json.loads((FIGURES / "study_outcomes.json").read_text())["drawn"]:
-        if line["label"] == "bounded entropy" and not all(math.isclose(y, mean) for (_, y), mean in zip(sorted(line["points"], key=lambda at: at[1]), expected, strict=True)):
+        if line["label"] == "bounded entropy" and not all(
+            math.isclose(y, mean)
+            for (_, y), mean in zip(sorted(line["points"], key=lambda at: at[1]), expected, strict=True)
+        ):
             wrong.append(f"study_outcomes: {line['points']}, computed again {expected}")
 
 
 def study_forest():
     """Of convergence, the first predictor: how often one that converges has the better outcome, less how often the worse."""
-    formulas = {of["name"]: set(of["convergent-normalization"]) == {"holds"} for of in stored("theory/study")["encodings"]}
+    formulas = {
+        of["name"]: set(of["convergent-normalization"]) == {"holds"} for of in stored("theory/study")["encodings"]
+    }
     for line in json.loads((FIGURES / "study_forest.json").read_text())["drawn"]:
         of = study().get(line["label"])
         if of:
@@ -178,11 +214,35 @@ def tiny():
         return
     model = Path(__file__).parents[1] / "cases" / "tiny"
     work = FIGURES / "tiny"
-    subprocess.run([BIN / "prepare-data", "val=tinystories/tinystories_valid.txt", "--tokenizer", model / "tokenizer.json", "--data", data, "--output", work],
-                   check=True, capture_output=True)
+    subprocess.run(
+        [
+            BIN / "prepare-data",
+            "val=tinystories/tinystories_valid.txt",
+            "--tokenizer",
+            model / "tokenizer.json",
+            "--data",
+            data,
+            "--output",
+            work,
+        ],
+        check=True,
+        capture_output=True,
+    )
     [command] = [shlex.split(kept["evaluation"]["command"])]
     windows = command[command.index("--windows") + 1]
-    report = program("evaluate-tsm", model, work / "val.bin", "--lengths", "64..16384", "--windows", windows, "--threads", "1", "--format", "json")
+    report = program(
+        "evaluate-tsm",
+        model,
+        work / "val.bin",
+        "--lengths",
+        "64..16384",
+        "--windows",
+        windows,
+        "--threads",
+        "1",
+        "--format",
+        "json",
+    )
     [series] = [s for s in report["files"][0]["series"] if s["over"] == "packed windows"]
     expected = row(kept["evaluation"], "val", 64, 1)
     if not math.isclose(series["lengths"][0]["whole"]["loss"], expected, rel_tol=1e-4):
@@ -190,13 +250,26 @@ def tiny():
 
 
 TESTS = {
-    "verdicts": verdicts, "growth": growth, "band": band, "frontier": frontier, "training": training,
-    "perplexity_tinystories": lambda: of_runs("perplexity_tinystories", "val"), "perplexity_medium": lambda: of_runs("perplexity_medium", "long-0-5000"),
-    "perplexity_long": lambda: of_runs("perplexity_long", "long-5000-10000", "alibi-64"), "perplexity_controls": perplexity_controls,
-    "perplexity_seeds": perplexity_seeds, "perplexity_all_contexts": lambda: of_runs("perplexity_all_contexts", "val", "alibi-128"),
-    "perplexity_25000": lambda: of_runs("perplexity_25000", "val", "rope-64-25000"), "fine_tuning": fine_tuning,
-    "entropy": entropy, "entropy_by_head": entropy_by_head, "entropy_predicted": entropy_predicted,
-    "speed_memory": speed_memory, "memory_by_context": memory_by_context, "study_outcomes": study_outcomes, "study_forest": study_forest,
+    "verdicts": verdicts,
+    "growth": growth,
+    "band": band,
+    "frontier": frontier,
+    "training": training,
+    "perplexity_tinystories": lambda: of_runs("perplexity_tinystories", "val"),
+    "perplexity_medium": lambda: of_runs("perplexity_medium", "long-0-5000"),
+    "perplexity_long": lambda: of_runs("perplexity_long", "long-5000-10000", "alibi-64"),
+    "perplexity_controls": perplexity_controls,
+    "perplexity_seeds": perplexity_seeds,
+    "perplexity_all_contexts": lambda: of_runs("perplexity_all_contexts", "val", "alibi-128"),
+    "perplexity_25000": lambda: of_runs("perplexity_25000", "val", "rope-64-25000"),
+    "fine_tuning": fine_tuning,
+    "entropy": entropy,
+    "entropy_by_head": entropy_by_head,
+    "entropy_predicted": entropy_predicted,
+    "speed_memory": speed_memory,
+    "memory_by_context": memory_by_context,
+    "study_outcomes": study_outcomes,
+    "study_forest": study_forest,
 }
 figures = sorted(path.stem for path in FIGURES.glob("*.json"))
 if len(figures) < 10:

@@ -1,6 +1,6 @@
 """The answer of docs/study.md from runs in which it is known.
 
-    python tests/notebooks/study_test.py [WORK]
+python tests/notebooks/study_test.py [WORK]
 """
 
 import json
@@ -21,15 +21,27 @@ COLUMNS = ["task", "length", "documents", "answers", "accuracy", "constant", "lo
 
 def formula(name, convergent, window, growth, reach=3):
     held = ["holds" if convergent else "fails"] * 2
-    return {"name": name, "convergent-normalization": held, "entropy-boundedness": held, "ldcp": ["fails"] * 2, "gps": ["holds"] * 2, "window": [window, 1],
-            "reach": [reach, "unbounded"] if reach is None else [reach, None], "entropy": [[2.0, 2.0 + growth], [1.0, 1.0 + growth]]}
+    return {
+        "name": name,
+        "convergent-normalization": held,
+        "entropy-boundedness": held,
+        "ldcp": ["fails"] * 2,
+        "gps": ["holds"] * 2,
+        "window": [window, 1],
+        "reach": [reach, "unbounded"] if reach is None else [reach, None],
+        "entropy": [[2.0, 2.0 + growth], [1.0, 1.0 + growth]],
+    }
 
 
 def write(folder, name, family, seed, far, near=0.9):
     """A task whose outcome beyond 64 tokens is `far`, and one that nobody learns."""
-    rows = [["copy", length, 4, 40, 0.2 + 0.8 * (near if length == 64 else far), 0.2, 1 - far] for length in (64, 128, 256)]
+    rows = [
+        ["copy", length, 4, 40, 0.2 + 0.8 * (near if length == 64 else far), 0.2, 1 - far] for length in (64, 128, 256)
+    ]
     rows += [["sort", length, 4, 40, 0.25, 0.2, 2.0] for length in (64, 128, 256)]
-    (folder / f"{name}-seed-{seed}.json").write_text(json.dumps({"encoding": name, "family": family, "seed": seed, "answers": {"columns": COLUMNS, "rows": rows}}))
+    (folder / f"{name}-seed-{seed}.json").write_text(
+        json.dumps({"encoding": name, "family": family, "seed": seed, "answers": {"columns": COLUMNS, "rows": rows}})
+    )
 
 
 def made(folder, generator, strength):
@@ -39,9 +51,17 @@ def made(folder, generator, strength):
     formulas = []
     for i in range(36):
         name, follows, rest = f"e{i:02}", generator.normal(), generator.normal()
-        formulas.append(formula(name, i % 3 == 0, None if follows > 1.5 else round(100 * numpy.exp(follows)), generator.normal()))
+        formulas.append(
+            formula(name, i % 3 == 0, None if follows > 1.5 else round(100 * numpy.exp(follows)), generator.normal())
+        )
         for seed in (1, 2):
-            write(folder / "study", name, f"f{i // 3}", seed, 1 / (1 + numpy.exp(-strength * follows - (1 - strength**2) ** 0.5 * rest - 0.05 * generator.normal())))
+            write(
+                folder / "study",
+                name,
+                f"f{i // 3}",
+                seed,
+                1 / (1 + numpy.exp(-strength * follows - (1 - strength**2) ** 0.5 * rest - 0.05 * generator.normal())),
+            )
     (folder / "theory" / "study.json").write_text(json.dumps({"encodings": formulas}))
     return study.load(folder / "study"), {"encodings": formulas}
 
@@ -52,19 +72,41 @@ def test_outcomes_are_corrected_for_chance_and_a_seed_stands_for_one_that_lacks(
         write(work / "few", "a", "one", seed, 0.5 + 0.1 * seed, near=0.3)
     write(work / "few", "b", "two", 1, 0.1)
     both = study.load(work / "few")
-    assert both.encodings == ["a", "b"] and both.runs == [[1, 2], [1]] and numpy.allclose(both.outcomes[1], [[0.1, 0.1], [0.0625, 0.0625]])
+    assert (
+        both.encodings == ["a", "b"]
+        and both.runs == [[1, 2], [1]]
+        and numpy.allclose(both.outcomes[1], [[0.1, 0.1], [0.0625, 0.0625]])
+    )
     assert "With fewer seeds: b." in study.markdown(both, None)
     found = study.load(work / "few", whole=True)
-    assert found.encodings == ["a"] and found.runs == [[1, 2]] and found.families == ["one"] and found.seeds == [1, 2] and found.tasks == ["copy", "sort"]
-    assert numpy.allclose(found.outcomes, [[[0.6, 0.7], [0.0625, 0.0625]]]) and numpy.allclose(found.losses, [[[0.4, 0.3], [2, 2]]])
+    assert (
+        found.encodings == ["a"]
+        and found.runs == [[1, 2]]
+        and found.families == ["one"]
+        and found.seeds == [1, 2]
+        and found.tasks == ["copy", "sort"]
+    )
+    assert numpy.allclose(found.outcomes, [[[0.6, 0.7], [0.0625, 0.0625]]]) and numpy.allclose(
+        found.losses, [[[0.4, 0.3], [2, 2]]]
+    )
     assert numpy.allclose(found.trained, [[0.3, 0.0625]]) and study.counted_tasks(found) == []
 
 
 def test_predictors_are_of_all_heads():
     of = study.primary(formula("a", True, None, 0.25))
-    assert of["convergent"] == 1 and of["window"] == numpy.inf and of["reach"] == 3 and numpy.isclose(of["slow entropy"], -0.25) and of["all four"] == 0
+    assert (
+        of["convergent"] == 1
+        and of["window"] == numpy.inf
+        and of["reach"] == 3
+        and numpy.isclose(of["slow entropy"], -0.25)
+        and of["all four"] == 0
+    )
     assert study.primary(formula("a", False, 7, 0, reach=None))["reach"] == numpy.inf
-    assert study.verdict(["holds", "fails"]) == 0 and numpy.isnan(study.verdict(["holds", "undecided"])) and study.verdict(["undecided", "fails"]) == 0
+    assert (
+        study.verdict(["holds", "fails"]) == 0
+        and numpy.isnan(study.verdict(["holds", "undecided"]))
+        and study.verdict(["undecided", "fails"]) == 0
+    )
     undecided = study.primary(formula("a", False, {"undecided": "why"}, 0))
     assert numpy.isnan(undecided["window"]) and undecided["reach"] == 3
     assert study.number({"log10": "40"}, 0) == 1e40 and study.number("123456789012345678901", 0) > 1e20
@@ -74,8 +116,15 @@ def test_what_cannot_be_tested_or_coincides_is_left_out():
     formulas = {"encodings": [formula(str(i), i < 5, 10 + i, i / 10) for i in range(10)]}
     names, values, left_out = study.predictors(formulas, [str(i) for i in range(10)])
     assert names == ["convergent", "window", "slow entropy"] and values.shape == (3, 10)
-    assert left_out == {"bounded entropy": "the same as convergent", "reach": "not testable", "all four": "not testable"}, left_out
-    assert "convergent" not in study.predictors({"encodings": formulas["encodings"][2:]}, [str(i) for i in range(2, 10)])[0]
+    assert left_out == {
+        "bounded entropy": "the same as convergent",
+        "reach": "not testable",
+        "all four": "not testable",
+    }, left_out
+    assert (
+        "convergent"
+        not in study.predictors({"encodings": formulas["encodings"][2:]}, [str(i) for i in range(2, 10)])[0]
+    )
 
 
 def test_the_answer_finds_what_is_there(work):
@@ -93,8 +142,14 @@ def test_the_answer_finds_what_is_there(work):
     assert numpy.allclose([row[1] for row in stored["seed-2"]["rows"]], found.outcomes[:, 0, 1], atol=1e-4)
     window = next(row for row in stored["predictors"]["rows"] if row[0] == "window")
     assert numpy.allclose(window[1], expected, atol=1e-4) and window[2] < window[1] < window[3]
-    assert text.count("confirmed") == 1 and "36 encodings in 12 families, 2 seeds, 72 runs" in text and "all four: not testable" in text, text
-    few = study.Study(**vars(found) | {"outcomes": numpy.where(numpy.arange(36)[:, None, None] < 8, found.outcomes, 0.05)})
+    assert (
+        text.count("confirmed") == 1
+        and "36 encodings in 12 families, 2 seeds, 72 runs" in text
+        and "all four: not testable" in text
+    ), text
+    few = study.Study(
+        **vars(found) | {"outcomes": numpy.where(numpy.arange(36)[:, None, None] < 8, found.outcomes, 0.05)}
+    )
     assert not study.counted_tasks(few), "a quarter has to read farther than it learned"
     some = study.solvers(found)
     assert some.encodings == found.encodings
@@ -119,8 +174,15 @@ def test_the_encodings_are_as_many_as_the_page_says():
     assert f"{len(study_encodings.ENCODINGS)} encodings in {len(families)} families" in page
     runs = len(list((SOURCE / "docs" / "results" / "study").glob("*.json")))
     assert f"{runs} of {2 * len(study_encodings.ENCODINGS)} runs exist" in page
-    assert len({encoding.name for encoding in study_encodings.ENCODINGS}) == len(study_encodings.ENCODINGS) == len(study_encodings.IN_TURN) >= 40
-    assert len({encoding.family for encoding in study_encodings.IN_TURN[:len(families)]}) == len(families) >= 12, "one of each family first"
+    assert (
+        len({encoding.name for encoding in study_encodings.ENCODINGS})
+        == len(study_encodings.ENCODINGS)
+        == len(study_encodings.IN_TURN)
+        >= 40
+    )
+    assert len({encoding.family for encoding in study_encodings.IN_TURN[: len(families)]}) == len(families) >= 12, (
+        "one of each family first"
+    )
     stored = json.loads((SOURCE / "docs" / "results" / "theory" / "study.json").read_text())["encodings"]
     assert [of["name"] for of in stored] == [encoding.name for encoding in study_encodings.ENCODINGS]
     for of in stored:
@@ -131,7 +193,12 @@ def test_the_page_has_the_answer():
     page, results = (SOURCE / "docs" / "study.md").read_text(), SOURCE / "docs" / "results"
     formulas, found = json.loads((results / "theory" / "study.json").read_text()), study.load(results / "study")
     answer = study.answer(found, formulas)
-    lines = [*study.markdown(found, answer), *study.exploratory(found, formulas), *study.learned(results), *study.afterwards(results, found)]
+    lines = [
+        *study.markdown(found, answer),
+        *study.exploratory(found, formulas),
+        *study.learned(results),
+        *study.afterwards(results, found),
+    ]
     assert [line for line in lines if line and line not in page] == []
     assert study.stored(found, answer) == json.loads((results / "study-answer.json").read_text())
 

@@ -16,7 +16,11 @@ def why_not():
     """Why there can be none here; empty where they can."""
     if os.geteuid() != 0:
         return "an empty system is made and entered by root alone"
-    tried = subprocess.run(["unshare", "--mount", "--propagation", "private", "mount", "--bind", "/", "/mnt"], capture_output=True, text=True)
+    tried = subprocess.run(
+        ["unshare", "--mount", "--propagation", "private", "mount", "--bind", "/", "/mnt"],
+        capture_output=True,
+        text=True,
+    )
     return "" if tried.returncode == 0 else f"nothing can be mounted here ({tried.stderr.strip()})"
 
 
@@ -57,12 +61,33 @@ def of_python(root):
     folders(root)
     library = Path(sysconfig.get_path("stdlib"))
     python = Path(sys.executable).resolve()
-    shutil.copytree(library, root / library.relative_to("/"), symlinks=False, ignore_dangling_symlinks=True,
-                    ignore=shutil.ignore_patterns("test", "tests", "site-packages", "dist-packages", "__pycache__", "idlelib", "ensurepip", "config-*"))
+    shutil.copytree(
+        library,
+        root / library.relative_to("/"),
+        symlinks=False,
+        ignore_dangling_symlinks=True,
+        ignore=shutil.ignore_patterns(
+            "test", "tests", "site-packages", "dist-packages", "__pycache__", "idlelib", "ensurepip", "config-*"
+        ),
+    )
     told = subprocess.run(["ldd", python], check=True, capture_output=True, text=True).stdout
     (folder,) = {Path(path).parent for path in re.findall(r"libc\.so\.6 => (\S+)", told)}
-    of_c = [folder / f"{name}.so.{version}" for name, version in [("libpthread", 0), ("libdl", 2), ("librt", 1), ("libutil", 1), ("libm", 6), ("libgcc_s", 1)]]
-    plus = [path for path in (folder / "libstdc++.so.6", Path("/usr") / folder.relative_to("/") / "libstdc++.so.6") if path.exists()][:1]
+    of_c = [
+        folder / f"{name}.so.{version}"
+        for name, version in [
+            ("libpthread", 0),
+            ("libdl", 2),
+            ("librt", 1),
+            ("libutil", 1),
+            ("libm", 6),
+            ("libgcc_s", 1),
+        ]
+    ]
+    plus = [
+        path
+        for path in (folder / "libstdc++.so.6", Path("/usr") / folder.relative_to("/") / "libstdc++.so.6")
+        if path.exists()
+    ][:1]
     with_libraries(root, ["/bin/sh", python, *(library / "lib-dynload").glob("*.so"), *of_c, *plus])
     (root / "usr" / "bin" / "python3").symlink_to(python)
 
@@ -70,9 +95,13 @@ def of_python(root):
 def of_packages(root, depends):
     """What Debian's essential packages and these, and all that they depend on, have installed here; and dpkg's list of them."""
     fields = "${Package}\t${Status}\t${Essential}\t${Provides}\t${Depends}, ${Pre-Depends}\n"
-    lines = subprocess.run(["dpkg-query", "-W", "-f", fields], check=True, capture_output=True, text=True).stdout.splitlines()
+    lines = subprocess.run(
+        ["dpkg-query", "-W", "-f", fields], check=True, capture_output=True, text=True
+    ).stdout.splitlines()
     installed = {line.split("\t")[0]: line.split("\t") for line in lines if line.split("\t")[1].endswith(" installed")}
-    homes = {word.split()[0]: name for name, line in installed.items() for word in line[3].split(",") if word.strip()} | {name: name for name in installed}
+    homes = {
+        word.split()[0]: name for name, line in installed.items() for word in line[3].split(",") if word.strip()
+    } | {name: name for name in installed}
     wanted, chosen = [name for name, line in installed.items() if line[2] == "yes"], set()
     queue = [*wanted, *depends.split(",")]
     while queue:
@@ -83,11 +112,18 @@ def of_packages(root, depends):
         if name is not None and name not in chosen:
             chosen.add(name)
             queue += installed[name][4].split(",")
-    listed = subprocess.run(["dpkg-query", "-L", *sorted(chosen)], check=True, capture_output=True, text=True).stdout.splitlines()
+    listed = subprocess.run(
+        ["dpkg-query", "-L", *sorted(chosen)], check=True, capture_output=True, text=True
+    ).stdout.splitlines()
     files = sorted({line for line in listed if line.startswith("/") and line != "/." and os.path.lexists(line)})
     folders(root)
     (root.parent / "files").write_text("\n".join(files))
-    subprocess.run(f"tar -C / --no-recursion -cf - -T '{root.parent}/files' | tar -C '{root}' -xf -", shell=True, check=True, stderr=subprocess.DEVNULL)
+    subprocess.run(
+        f"tar -C / --no-recursion -cf - -T '{root.parent}/files' | tar -C '{root}' -xf -",
+        shell=True,
+        check=True,
+        stderr=subprocess.DEVNULL,
+    )
     for folder in ("info", "updates"):
         (root / "var" / "lib" / "dpkg" / folder).mkdir(parents=True, exist_ok=True)
     with open(root / "var" / "lib" / "dpkg" / "status", "w") as status:
@@ -97,11 +133,31 @@ def of_packages(root, depends):
 
 def run(root, *command, mounts=(), exit_code=0, **variables):
     """What the command prints, both streams; ends with what it said where its exit code is another."""
-    words = ["unshare", "--mount", "--propagation", "private", "sh", "-ec", ENTER, "enter", root, "/proc", "/proc", "/dev", "/dev",
-             *(word for pair in mounts for word in pair), "--", *command]
+    words = [
+        "unshare",
+        "--mount",
+        "--propagation",
+        "private",
+        "sh",
+        "-ec",
+        ENTER,
+        "enter",
+        root,
+        "/proc",
+        "/proc",
+        "/dev",
+        "/dev",
+        *(word for pair in mounts for word in pair),
+        "--",
+        *command,
+    ]
     begin = time.monotonic()
-    done = subprocess.run([str(word) for word in words], capture_output=True, text=True,
-                          env={"PATH": "/env/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": "/root", "LC_ALL": "C.UTF-8"} | variables)
+    done = subprocess.run(
+        [str(word) for word in words],
+        capture_output=True,
+        text=True,
+        env={"PATH": "/env/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": "/root", "LC_ALL": "C.UTF-8"} | variables,
+    )
     shown = " ".join(str(word) for word in command)
     print(f"{time.monotonic() - begin:6.1f} s  {shown[:150]!r}", flush=True)
     if done.returncode != exit_code:

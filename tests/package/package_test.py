@@ -12,9 +12,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pip
-
 import empty_system
+import pip
 
 ROOT = Path(__file__).resolve().parents[2]
 LIMIT_MB, LIMIT_S, NEWEST_GLIBC = 15, 60, 34
@@ -31,12 +30,20 @@ def seconds():
 
 def commands(system, table):
     """The programs under their names: the same text as in the build folder, certificates that verify, and one message for what is missing."""
-    ask(empty_system.run(system, "gpe", "check", "rope", "alibi", "ape") == table, "gpe check prints another text than the program that was built")
-    empty_system.run(system, "check-properties", "ape", "--quiet", "--certificates", "/tmp/proofs", "--output", "/tmp/ape.txt")
+    ask(
+        empty_system.run(system, "gpe", "check", "rope", "alibi", "ape") == table,
+        "gpe check prints another text than the program that was built",
+    )
+    empty_system.run(
+        system, "check-properties", "ape", "--quiet", "--certificates", "/tmp/proofs", "--output", "/tmp/ape.txt"
+    )
     proofs = sorted(f"/tmp/proofs/{path.name}" for path in (system / "tmp" / "proofs").iterdir())
     ask(len(proofs) > 3, f"only {len(proofs)} certificates")
     ask("proved" in empty_system.run(system, "verify-certificate", *proofs), "verify-certificate proves nothing")
-    ask("ape" in empty_system.run(system, "audit-claims", "vetcha2025", "--format", "json").lower(), "audit-claims finds no claims")
+    ask(
+        "ape" in empty_system.run(system, "audit-claims", "vetcha2025", "--format", "json").lower(),
+        "audit-claims finds no claims",
+    )
     ask(empty_system.run(system, "asymptotics", "n - sqrt(n^2 + 3*n)").find("-3/2") >= 0, "asymptotics")
     said = empty_system.run(system, "gpe", "train", exit_code=2)
     ask(said.count("\n") == 1 and "--preset tests" in said, f"gpe train: {said}")
@@ -54,10 +61,14 @@ def wheel_test(build, work, table):
     shutil.copytree(Path(pip.__file__).parent, system / "tools" / "pip")
     shutil.copytree(ROOT / ".venv" / "package" / "wheels", system / "wheels")
     shutil.copy(wheel, system / "wheels")
-    wheels = sorted(f"/wheels/{path.name}" for path in (system / "wheels").glob("*.whl"))  # all that is needed, as in setup.sh
+    wheels = sorted(
+        f"/wheels/{path.name}" for path in (system / "wheels").glob("*.whl")
+    )  # all that is needed, as in setup.sh
     begin = seconds()
     empty_system.run(system, "python3", "-m", "venv", "--without-pip", "/env")
-    empty_system.run(system, "python", "-m", "pip", "install", "-q", "--no-index", "--no-deps", *wheels, PYTHONPATH="/tools")
+    empty_system.run(
+        system, "python", "-m", "pip", "install", "-q", "--no-index", "--no-deps", *wheels, PYTHONPATH="/tools"
+    )
     empty_system.run(system, "gpe", "check", "rope", "alibi", "ape")
     empty_system.run(system, "gpe", "check", "ape", "--format", "json", "--curves", "100", "--output", "/tmp/ape.json")
     empty_system.run(system, "gpe", "plot", "/tmp/ape.json", "-o", "/tmp/ape.svg")
@@ -66,7 +77,9 @@ def wheel_test(build, work, table):
     ask((system / "tmp" / "ape.svg").read_text().rstrip().endswith("</svg>"), "no picture")
     ask(took <= LIMIT_S, f"more than {LIMIT_S} s")
     commands(system, table)
-    empty_system.run(system, "entropy-frontier", "alibi", "ape", "--plot", "/tmp/frontier.svg", "--output", "/tmp/frontier.txt")
+    empty_system.run(
+        system, "entropy-frontier", "alibi", "ape", "--plot", "/tmp/frontier.svg", "--output", "/tmp/frontier.txt"
+    )
     ask((system / "tmp" / "frontier.svg").exists(), "entropy-frontier draws nothing")
     said = empty_system.run(system, "python", "-c", "import gpe; gpe.probe", exit_code=1)
     ask("gpe[probe]" in said.splitlines()[-1], said)
@@ -77,7 +90,9 @@ def wheel_test(build, work, table):
     (there,) = (ROOT / ".venv").glob("lib/python3*/site-packages")
     (packages / "torch.pth").write_text(f"/there/transformers\n/there/{there.relative_to(ROOT / '.venv')}\n")
     (lines,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
-    said = empty_system.run(system, "python", "-c", lines, mounts=[((ROOT / ".venv").resolve(), "/there")], HF_HUB_OFFLINE="1")
+    said = empty_system.run(
+        system, "python", "-c", lines, mounts=[((ROOT / ".venv").resolve(), "/there")], HF_HUB_OFFLINE="1"
+    )
     ask("mean distance" in said and "entropy-boundedness" in said, said)
 
 
@@ -91,7 +106,9 @@ def deb_test(build, work, table):
     empty_system.run(system, "dpkg", "-i", "/gpe.deb")
     commands(system, table)
     empty_system.run(system, "gpe", "check", "ape", "--format", "json", "--curves", "9", "--output", "/tmp/ape.json")
-    said = empty_system.run(system, "gpe", "plot", "/tmp/ape.json", "-o", "/tmp/ape.svg", exit_code=2)  # what it recommends is not there
+    said = empty_system.run(
+        system, "gpe", "plot", "/tmp/ape.json", "-o", "/tmp/ape.svg", exit_code=2
+    )  # what it recommends is not there
     ask(said.count("\n") == 1 and "matplotlib" in said, said)
 
 
@@ -101,7 +118,9 @@ def main(what, build, work):
         return
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
-    table = subprocess.run([build / "bin" / "check-properties", "rope", "alibi", "ape"], check=True, capture_output=True, text=True).stdout
+    table = subprocess.run(
+        [build / "bin" / "check-properties", "rope", "alibi", "ape"], check=True, capture_output=True, text=True
+    ).stdout
     {"wheel": wheel_test, "deb": deb_test}[what](build, work, table)
     shutil.rmtree(work)
 

@@ -11,10 +11,9 @@ import traceback
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from playwright.sync_api import expect, sync_playwright
-
 import check_journeys
 import verify_journeys
+from playwright.sync_api import expect, sync_playwright
 
 PAGE, PICTURES = Path(sys.argv[1]), Path(sys.argv[2])
 expect.set_options(timeout=60_000)
@@ -90,7 +89,10 @@ def main():
             page = context.new_page()
             page.on("console", lambda message: said.append(message.text))
             page.on("pageerror", lambda error: said.append(str(error)))
-            page.on("request", lambda request: request.url.startswith(address) or request.url == "data:," or said.append(request.url))
+            page.on(
+                "request",
+                lambda request: request.url.startswith(address) or request.url == "data:," or said.append(request.url),
+            )
             begun = time.monotonic()
             try:
                 page.goto(address + ("#verify" if act in verify_journeys.journey else ""))

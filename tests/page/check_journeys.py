@@ -4,9 +4,8 @@ import json
 import os
 import re
 
-from playwright.sync_api import expect
-
 from journeys import Journeys
+from playwright.sync_api import expect
 
 BLOOM = json.dumps({"model_type": "bloom", "n_head": 4, "hidden_size": 256, "num_attention_heads": 4, "n_layer": 2})
 LOGARITHM = 'schema = 1\nname = "mine"\n[parameters]\np = { default = "2", domain = "p >= 0", doc = "exponent" }\n[score]\nbias = "-p*log(n + 1)"\n'
@@ -43,13 +42,17 @@ def a_file(page):
     cell = row(page, "convergent-normalization, every-content")
     expect(cell.locator(".holds")).to_have_count(1)
     expect(cell.locator(".region")).to_have_text("holds where p > 1")
-    expect(row(page, "Z, the normalizer of an endless context").locator("td")).to_have_text(re.compile(r"^1\.6449340668"))  # pi^2/6
+    expect(row(page, "Z, the normalizer of an endless context").locator("td")).to_have_text(
+        re.compile(r"^1\.6449340668")
+    )  # pi^2/6
 
 
 @journey
 def a_mistake_has_a_caret(page):
     entered(page, "-log(n+2")
-    expect(page.locator("#mistake")).to_contain_text("--bias:1:9: found the end where an operator or ')' was expected\n  -log(n+2\n          ^")
+    expect(page.locator("#mistake")).to_contain_text(
+        "--bias:1:9: found the end where an operator or ')' was expected\n  -log(n+2\n          ^"
+    )
     expect(page.locator("#marks mark")).to_have_count(1)
     page.fill("#text", LOGARITHM.replace("-p*", "-q*"))
     expect(page.locator("#mistake")).to_contain_text("encoding.toml:6:10: bias: unknown name 'q'")
@@ -78,15 +81,20 @@ def a_slider_moves_verdict_and_numbers(page):
 @journey
 def a_config_is_dropped_and_pasted(page):
     answered(page, "hold (")
-    transfer = page.evaluate_handle("""text => {
+    transfer = page.evaluate_handle(
+        """text => {
         const transfer = new DataTransfer();
         transfer.items.add(new File([text], "config.json"));
         return transfer;
-    }""", BLOOM)
+    }""",
+        BLOOM,
+    )
     page.dispatch_event("body", "drop", {"dataTransfer": transfer})
     answered(page, "bloom: ")
     page.fill("#text", BLOOM.replace("bloom", "blooom"))
-    expect(page.locator("#mistake")).to_contain_text("key 'model_type' is \"blooom\", which is not known here; did you mean 'bloom'?")
+    expect(page.locator("#mistake")).to_contain_text(
+        "key 'model_type' is \"blooom\", which is not known here; did you mean 'bloom'?"
+    )
 
 
 @journey
@@ -197,8 +205,10 @@ def the_first_verdict_is_there_in_two_seconds(page):
 def the_keyboard_reaches_everything(page):
     answered(page, "hold (")
     ids = "e => e.id || e.tagName.toLowerCase()"
-    wanted = set(page.evaluate(f"""() => [...document.querySelectorAll('#check-view :is(input, select, textarea, button, [tabindex], a)')]
-        .filter((e) => !e.disabled && e.checkVisibility()).map({ids})"""))
+    wanted = set(
+        page.evaluate(f"""() => [...document.querySelectorAll('#check-view :is(input, select, textarea, button, [tabindex], a)')]
+        .filter((e) => !e.disabled && e.checkVisibility()).map({ids})""")
+    )
     reached = set()
     for _ in range(60):
         page.keyboard.press("Tab")

@@ -3,11 +3,12 @@
 import json
 from pathlib import Path
 
+from journeys import Journeys
 from playwright.sync_api import expect
 
-from journeys import Journeys
-
-EXAMPLES = {path.name: path.read_text() for path in sorted((Path(__file__).parents[2] / "page" / "examples").glob("*.json"))}
+EXAMPLES = {
+    path.name: path.read_text() for path in sorted((Path(__file__).parents[2] / "page" / "examples").glob("*.json"))
+}
 APE = EXAMPLES["ape.cn.every-content.json"]
 journey = Journeys()
 
@@ -89,8 +90,13 @@ def what_is_no_certificate_is_refused(page):
 @journey
 def files_are_chosen(page):
     status(page, "Proved")
-    page.set_input_files("#files", [{"name": name, "mimeType": "application/json", "buffer": text.encode()}
-                                    for name, text in [("--help", APE), ("ä 2.json", forged())]])
+    page.set_input_files(
+        "#files",
+        [
+            {"name": name, "mimeType": "application/json", "buffer": text.encode()}
+            for name, text in [("--help", APE), ("ä 2.json", forged())]
+        ],
+    )
     status(page, "1 of 2 proved")
     expect(page.locator("#claims .proved code")).to_have_text("--help")
     expect(page.locator("#claims .refused code")).to_have_text("ä 2.json")
@@ -99,11 +105,14 @@ def files_are_chosen(page):
 @journey
 def a_file_is_dropped(page):
     status(page, "Proved")
-    transfer = page.evaluate_handle("""text => {
+    transfer = page.evaluate_handle(
+        """text => {
         const transfer = new DataTransfer();
         transfer.items.add(new File([text], "one.json"));
         return transfer;
-    }""", APE)
+    }""",
+        APE,
+    )
     page.dispatch_event("body", "drop", {"dataTransfer": transfer})
     proved(page, "ape: convergent-normalization")
     expect(page.locator("#certificate")).to_have_value(APE)
@@ -137,7 +146,9 @@ def a_link_is_opened_again(page):
 @journey
 def stop_ends_it(page):
     status(page, "Proved")
-    page.set_input_files("#files", [{"name": f"{i}.json", "mimeType": "application/json", "buffer": APE.encode()} for i in range(800)])
+    page.set_input_files(
+        "#files", [{"name": f"{i}.json", "mimeType": "application/json", "buffer": APE.encode()} for i in range(800)]
+    )
     expect(page.locator("#stop")).to_be_enabled()
     page.click("#stop")
     status(page, "Stopped. Nothing is proved.")
@@ -153,7 +164,18 @@ def the_keyboard_reaches_everything(page):
     for _ in range(14):
         page.keyboard.press("Tab")
         reached.append(page.evaluate("document.activeElement.id || document.activeElement.tagName.toLowerCase()"))
-    assert set(reached) >= {"to-check", "to-verify", "example", "certificate", "files", "encoding", "verify", "link", "summary", "a"}, reached
+    assert set(reached) >= {
+        "to-check",
+        "to-verify",
+        "example",
+        "certificate",
+        "files",
+        "encoding",
+        "verify",
+        "link",
+        "summary",
+        "a",
+    }, reached
     page.focus("#verify")
     page.keyboard.press("Enter")
     status(page, "Proved")
@@ -175,6 +197,11 @@ def it_needs_no_network_after_loading(page):
 def looks(page):
     """A certificate that is proved and one that is not, as pictures are taken of them."""
     status(page, "Proved")
-    page.set_input_files("#files", [{"name": name, "mimeType": "application/json", "buffer": text.encode()}
-                                    for name, text in [("ape.json", APE), ("forged.json", forged())]])
+    page.set_input_files(
+        "#files",
+        [
+            {"name": name, "mimeType": "application/json", "buffer": text.encode()}
+            for name, text in [("ape.json", APE), ("forged.json", forged())]
+        ],
+    )
     status(page, "1 of 2 proved")

@@ -1,6 +1,6 @@
 """The program probe-attention: a model is trained a little and probed.
 
-    python tests/probes/probe_attention_test.py FOLDER-OF-PROGRAMS WORK
+python tests/probes/probe_attention_test.py FOLDER-OF-PROGRAMS WORK
 """
 
 import hashlib
@@ -43,8 +43,18 @@ PROBE = closed(json.loads((ROOT / "docs" / "probe.schema.json").read_text()))
 
 class Program(Programs):
     def probe(self, run, *arguments, expect=0, read=None):
-        output, _ = self("probe-attention", run, "--tokens", "val.bin", "--threads", "1", "--format", "json", *arguments,
-                         expect=expect)
+        output, _ = self(
+            "probe-attention",
+            run,
+            "--tokens",
+            "val.bin",
+            "--threads",
+            "1",
+            "--format",
+            "json",
+            *arguments,
+            expect=expect,
+        )
         report = json.loads((self.work / read).read_text() if read else output)
         jsonschema.validate(report, PROBE)
         return report
@@ -62,8 +72,17 @@ def test_report(run):
         for at in head["lengths"]:
             rows, tested, says = at["last_row"], at["tested"], at["predictions"]
             assert rows["rows"] == 3 and at["second_half"]["rows"] == 3 * at["length"] // 2
-            assert 0 <= rows["entropy"]["min"] <= rows["entropy"]["mean"] <= rows["entropy"]["max"] <= math.log(at["length"])
-            assert abs(sum(at["window_entropy"]) / 3 - at["second_half"]["entropy"]["mean"]) < 1e-9 and len(at["window_entropy"]) == 3
+            assert (
+                0
+                <= rows["entropy"]["min"]
+                <= rows["entropy"]["mean"]
+                <= rows["entropy"]["max"]
+                <= math.log(at["length"])
+            )
+            assert (
+                abs(sum(at["window_entropy"]) / 3 - at["second_half"]["entropy"]["mean"]) < 1e-9
+                and len(at["window_entropy"]) == 3
+            )
             for end in ("min", "max"):
                 assert abs(rows["entropy"][end] - tested["entropy"][end]) < 1e-4
             for band in (says["bound_band"], says["ranges_band"]):
@@ -80,14 +99,19 @@ def test_report(run):
             assert abs(at["predictors"]["continued"]["from_fit"]["error"]) < 0.1, at
     assert report["fit"] == {"tokens": 64, "windows": 62, "reason": None}
     assert run.probe("alibi", "--lengths", "16..256", "--windows", "3", "--fit", "64") == report
-    for options, reason in ((("--fit", "512"), "not beyond the fit"), (("--fit", "64", "--fit-windows", "0"), "--fit-windows 0")):
+    for options, reason in (
+        (("--fit", "512"), "not beyond the fit"),
+        (("--fit", "64", "--fit-windows", "0"), "--fit-windows 0"),
+    ):
         nothing = run.probe("alibi", "--lengths", "128,256", "--windows", "3", *options)
         assert nothing["fit"]["reason"] == reason and all(head["extrapolation"] == [] for head in nothing["heads"])
     # The rows of 64 tokens are the same in windows of 64 that begin at the same places.
     shorter = run.probe("alibi", "--lengths", "64", "--windows", "1")
     longer = run.probe("alibi", "--lengths", "64,256", "--windows", "1")
     for a, b in zip(shorter["heads"], longer["heads"]):
-        assert abs(a["lengths"][0]["last_row"]["entropy"]["mean"] - b["lengths"][0]["last_row"]["entropy"]["mean"]) < 1e-5
+        assert (
+            abs(a["lengths"][0]["last_row"]["entropy"]["mean"] - b["lengths"][0]["last_row"]["entropy"]["mean"]) < 1e-5
+        )
 
 
 def test_exact_ranges_are_the_entropy(run):
@@ -97,8 +121,10 @@ def test_exact_ranges_are_the_entropy(run):
             band = at["predictions"]["ranges_band"]
             entropy = at["last_row"]["entropy"]["mean"]
             assert abs(band["lower"] - entropy) < 1e-6 and abs(band["upper"] - entropy) < 1e-6, (band, entropy)
-            assert at["predictions"]["zero"]["entropy"] == math.log(at["length"]) or \
-                abs(at["predictions"]["zero"]["entropy"] - math.log(at["length"])) < 1e-12
+            assert (
+                at["predictions"]["zero"]["entropy"] == math.log(at["length"])
+                or abs(at["predictions"]["zero"]["entropy"] - math.log(at["length"])) < 1e-12
+            )
         assert head["window"]["W"] is None
 
 
@@ -109,8 +135,19 @@ def test_contradictions(run):
     kinds = {(one["layer"], one["head"], one["kind"]) for one in wrong["contradictions"]}
     assert all((layer, head, "content") in kinds for layer in (1, 2) for head in (1, 2)), kinds
     assert any(kind == "bound-band" for _, _, kind in kinds) and any(kind == "reach" for _, _, kind in kinds), kinds
-    output, errors = run("probe-attention", "alibi", "--tokens", "val.bin", "--lengths", "64", "--windows", "1",
-                         "--content-bound", "1e-3", expect=3)
+    output, errors = run(
+        "probe-attention",
+        "alibi",
+        "--tokens",
+        "val.bin",
+        "--lengths",
+        "64",
+        "--windows",
+        "1",
+        "--content-bound",
+        "1e-3",
+        expect=3,
+    )
     assert "contradiction: layer 1, head 1, T = 64: |c(n)|/w(n) is" in output, output
     assert "probe-attention: layer 2, head 2, T = 64: " in errors, errors
 
@@ -127,7 +164,9 @@ def test_audit(run):
     (run.work / "results").mkdir()
     (run.work / "results" / "entropy.json").write_text('{"kept": 1}')
     for encoding in ("alibi", "rope"):
-        report = run.probe(encoding, "--lengths", "16,64", "--windows", "3", "--audit", f"{encoding}=results/entropy.json")
+        report = run.probe(
+            encoding, "--lengths", "16,64", "--windows", "3", "--audit", f"{encoding}=results/entropy.json"
+        )
         mean = sum(head["lengths"][-1]["second_half"]["entropy"]["mean"] for head in report["heads"]) / 4
         found = json.loads((run.work / "results" / "entropy.json").read_text())
         table = found[encoding]["32"]
@@ -149,7 +188,13 @@ formula = "measured(entropy, alibi, 32, 64) < measured(entropy, rope, 32, 64)"
     output, _ = run("audit-claims", "claims.toml", "--results", "results", "--format", "json")
     verdict = json.loads(output)["claims"][0]["readings"][0]["verdict"]
     rows = {name: found[name]["32"]["rows"][-1] for name in ("alibi", "rope")}
-    expected = "confirmed" if rows["alibi"][3] < rows["rope"][2] else "refuted" if rows["alibi"][2] > rows["rope"][3] else "undecided"
+    expected = (
+        "confirmed"
+        if rows["alibi"][3] < rows["rope"][2]
+        else "refuted"
+        if rows["alibi"][2] > rows["rope"][3]
+        else "undecided"
+    )
     assert verdict == expected, (verdict, rows)
 
 
@@ -158,8 +203,14 @@ def test_plot(run):
     run.probe(*arguments, "--plot", "picture.svg")
     svg = xml.etree.ElementTree.parse(run.work / "picture.svg").getroot()
     texts = ["".join(element.itertext()) for element in svg.iter("{http://www.w3.org/2000/svg}text")]
-    for shown in ("alibi, trained at 32 tokens; 2 windows of 256 tokens", "Entropy by length, nats; T in tokens", "Score A(n) by distance, logits; n in tokens",
-                  "continued from 64 tokens", "layer 2", "2.2"):
+    for shown in (
+        "alibi, trained at 32 tokens; 2 windows of 256 tokens",
+        "Entropy by length, nats; T in tokens",
+        "Score A(n) by distance, logits; n in tokens",
+        "continued from 64 tokens",
+        "layer 2",
+        "2.2",
+    ):
         assert shown in texts, (shown, texts)
     entropy = run.probe(*arguments)["heads"][0]["lengths"][-1]["second_half"]["entropy"]["mean"]
     assert f"{entropy:.1f}" in texts, texts
@@ -195,13 +246,28 @@ class PageParser(html.parser.HTMLParser):
 
 def test_page(run):
     arguments = ("alibi", "--lengths", "16..256", "--windows", "3", "--fit", "64", "--content-bound", "weights")
-    report = run.probe(*arguments, "--report", "page.html", "--serving-windows", "windows.json", "--output", "report.json",
-                       read="report.json")
+    report = run.probe(
+        *arguments,
+        "--report",
+        "page.html",
+        "--serving-windows",
+        "windows.json",
+        "--output",
+        "report.json",
+        read="report.json",
+    )
     text = (run.work / "page.html").read_text()
     page = PageParser(text)
     pictures = [name for name in page.identifiers if not name.startswith("by-")]  # the others choose the order of heads
     assert len(page.identifiers) == len(set(page.identifiers)) > len(pictures) == 3 * 4, "three pictures a head"
-    for shown in ("alibi", "What to do", "Entropy at T = 256", "Windows at 256 tokens", "1.2", "convergent-normalization"):
+    for shown in (
+        "alibi",
+        "What to do",
+        "Entropy at T = 256",
+        "Windows at 256 tokens",
+        "1.2",
+        "convergent-normalization",
+    ):
         assert shown in page.words, shown
     entropy = report["heads"][3]["lengths"][-1]["second_half"]["entropy"]["mean"]
     assert f"{entropy:.3f}" in page.words
@@ -217,7 +283,11 @@ def test_page(run):
     assert windows["proved_windows_hold_for"] == "every input" and windows["length"] == 256
     for one, head in zip(windows["heads"], report["heads"]):
         seen = head["statistical_window"]
-        assert one["statistical"]["keys"] == seen["W"] + 1 and seen["rows"] == 3 and abs(seen["coverage"] ** 3 - 0.05) < 1e-12
+        assert (
+            one["statistical"]["keys"] == seen["W"] + 1
+            and seen["rows"] == 3
+            and abs(seen["coverage"] ** 3 - 0.05) < 1e-12
+        )
         proved = head["window"]["W"] + 1
         assert one["proved"]["keys"] == proved >= one["statistical"]["keys"]
         assert one["kind"] == ("certified" if proved < 256 else "statistical" if seen["W"] + 1 < 256 else "full")
@@ -225,27 +295,31 @@ def test_page(run):
         assert abs(one["MiB"] + one["MiB_saved"] - 256 * 2 * 16 * 4 / 2**20) < 1e-12
         assert [verdict["verdict"] for verdict in head["verdicts"]] == ["holds", "holds", "fails", "fails"]
         assert list(head["parameters"]) == ["m"]
-    rope = run.probe("rope", "--lengths", "64", "--windows", "2", "--fit-windows", "0", "--serving-windows", "windows.json")
+    rope = run.probe(
+        "rope", "--lengths", "64", "--windows", "2", "--fit-windows", "0", "--serving-windows", "windows.json"
+    )
     windows = json.loads((run.work / "windows.json").read_text())
     assert all(one["proved"] is None and one["kind"] in ("statistical", "full") for one in windows["heads"])
     assert all(head["verdicts"][0]["verdict"] == "fails" for head in rope["heads"])
 
 
 def test_bad_input(run):
-    for arguments, message in ((("absent", "--tokens", "val.bin"), "absent"),
-                               (("rope", "--tokens", "absent.bin"), "absent.bin"),
-                               (("rope", "--tokens", "val.bin"), "a window of 16384 needs 16385 tokens; there are 8000"),
-                               (("rope", "--tokens", "val.bin", "--lengths", "1"), "--lengths"),
-                               (("rope", "--tokens", "val.bin", "--lengths", "64,64"), "increasing"),
-                               (("rope", "--tokens", "val.bin", "--buckets", "1,2"), "--buckets"),
-                               (("rope", "--tokens", "val.bin", "--weight", "2"), "--weight"),
-                               (("rope", "--tokens", "val.bin", "--epsilon", "0"), "--epsilon"),
-                               (("rope", "--tokens", "val.bin", "--threshold", "0"), "--threshold"),
-                               (("rope", "--tokens", "val.bin", "--content-bound", "many"), "--content-bound"),
-                               (("rope", "--tokens", "val.bin", "--plot", "picture.gif"), "--plot"),
-                               (("rope", "--tokens", "val.bin", "--audit", "entropy.json"), "NAME=FILE"),
-                               (("rope", "--tokens", "val.bin", "--device", "gpu"), "--device"),
-                               (("rope",), "--tokens")):
+    for arguments, message in (
+        (("absent", "--tokens", "val.bin"), "absent"),
+        (("rope", "--tokens", "absent.bin"), "absent.bin"),
+        (("rope", "--tokens", "val.bin"), "a window of 16384 needs 16385 tokens; there are 8000"),
+        (("rope", "--tokens", "val.bin", "--lengths", "1"), "--lengths"),
+        (("rope", "--tokens", "val.bin", "--lengths", "64,64"), "increasing"),
+        (("rope", "--tokens", "val.bin", "--buckets", "1,2"), "--buckets"),
+        (("rope", "--tokens", "val.bin", "--weight", "2"), "--weight"),
+        (("rope", "--tokens", "val.bin", "--epsilon", "0"), "--epsilon"),
+        (("rope", "--tokens", "val.bin", "--threshold", "0"), "--threshold"),
+        (("rope", "--tokens", "val.bin", "--content-bound", "many"), "--content-bound"),
+        (("rope", "--tokens", "val.bin", "--plot", "picture.gif"), "--plot"),
+        (("rope", "--tokens", "val.bin", "--audit", "entropy.json"), "NAME=FILE"),
+        (("rope", "--tokens", "val.bin", "--device", "gpu"), "--device"),
+        (("rope",), "--tokens"),
+    ):
         _, errors = run("probe-attention", *arguments, expect=2)
         assert message in errors, (arguments, errors)
 
@@ -257,13 +331,28 @@ def main():
     run = Program(programs, work)
     training_data.write_tokens(work, 64)
     tokens = (work / "val.bin").read_bytes()
-    description = {"schema": 1, "tokens": len(tokens) // 2, "vocabulary": 64, "end_of_text": 7,
-                   "sha256": hashlib.sha256(tokens).hexdigest(), "tokenizer": {"kind": "bytes"}}
+    description = {
+        "schema": 1,
+        "tokens": len(tokens) // 2,
+        "vocabulary": 64,
+        "end_of_text": 7,
+        "sha256": hashlib.sha256(tokens).hexdigest(),
+        "tokenizer": {"kind": "bytes"},
+    }
     (work / "val.json").write_text(json.dumps(description))  # documents end at 7, and windows begin after it
     for encoding in ("alibi", "rope"):
         (work / "config.toml").write_text(CONFIG % encoding)
         run("train-tsm", "config.toml", "--data", ".", "--output", encoding, "--threads", "1")
-    for test in (test_report, test_exact_ranges_are_the_entropy, test_contradictions, test_text, test_audit, test_plot, test_page, test_bad_input):
+    for test in (
+        test_report,
+        test_exact_ranges_are_the_entropy,
+        test_contradictions,
+        test_text,
+        test_audit,
+        test_plot,
+        test_page,
+        test_bad_input,
+    ):
         print(test.__name__, flush=True)
         test(run)
 

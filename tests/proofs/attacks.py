@@ -7,6 +7,7 @@ were written are accepted. Exit code 1 when it is otherwise.
 
 --few: one attack a rule, which are those of the exports in --rules-of at least. --results FILE: a line an attack; what FILE has already is
 not tried again. --stored FILE: runs no Coq, but holds that FILE has a line for each attack, that says refused, and for each export."""
+
 import argparse
 import pathlib
 import re
@@ -26,11 +27,19 @@ LAWS = {  # gain, bias, and what else the file has
     "more": ("log(3 + n)", "-m*log(3 + n)", ""),
     "size": ("1", "-sqrt(m^2)*n", ""),  # certified once for m > 0 where m may be negative
     "flat": ("1", "0", ""),  # certified once as bounded in uniform
-    "bend": ("1 + (log((1 + n)/3)^2)^(1/2) - log((1 + n)/3)", "-m*n", ""),  # certified once as a gain that never changes
+    "bend": (
+        "1 + (log((1 + n)/3)^2)^(1/2) - log((1 + n)/3)",
+        "-m*n",
+        "",
+    ),  # certified once as a gain that never changes
     "turn": ("1", "-m*n", 'transform = "rotation"\n' + TURN),
     "turn_less": ("1/(1 + m*n)", "-n", 'transform = "rotation"\n' + TURN),
     "still": ("1", "-m*n", 'transform = "rotation"\n[score.rotation]\nangle = "j"\n'),
-    "entropy": ("1", "-m*n - 2*log(1 + n) - 3*sqrt(n)", 'transform = "rotation"\n[score.rotation]\nangle = "10000^(-2*j/d)*n/(1 + H(n))"\n'),
+    "entropy": (
+        "1",
+        "-m*n - 2*log(1 + n) - 3*sqrt(n)",
+        'transform = "rotation"\n[score.rotation]\nangle = "10000^(-2*j/d)*n/(1 + H(n))"\n',
+    ),
     "long": ("log(L + 1)", "0", ""),
     "longer": ("(1 + m)*log(L + 1)", "0", 'transform = "rotation"\n' + TURN),
     "near": ("1", "-m*n", 'window = "4"\n'),
@@ -38,8 +47,17 @@ LAWS = {  # gain, bias, and what else the file has
 }
 BUILT_IN = ["fire"]
 ONLY = {"bend": ("gps",), "more": ("cn", "eb", "ldcp")}  # of other readings the exports are not accepted as they are
-REGIONS = [(" > ", " >= "), (" >= ", " > "), (" <> 0", " > 0"), (" = 0", " >= 0"), ("m > 0", "m > 1"), ("m > 1", "m > 2"), ("m > B + 1", "m > B"),
-           ("> B ", "> 2 * B "), ("- B", "- 2 * B")]
+REGIONS = [
+    (" > ", " >= "),
+    (" >= ", " > "),
+    (" <> 0", " > 0"),
+    (" = 0", " >= 0"),
+    ("m > 0", "m > 1"),
+    ("m > 1", "m > 2"),
+    ("m > B + 1", "m > B"),
+    ("> B ", "> 2 * B "),
+    ("- B", "- 2 * B"),
+]
 NO_STEP = "Syntax error|was not found|open proof|proof-editing|Timeout"  # errors that are none of a step of a proof
 
 
@@ -49,8 +67,10 @@ def write_laws(folder):
     for name, (gain, bias, more) in LAWS.items():
         domain = "m < 100" if name == "size" else "m >= 0"
         file = folder / f"{name}.toml"
-        file.write_text(f'schema = 1\nname = "{name}"\ntitle = "t"\n[parameters]\nm = {{ default = "2", domain = "{domain}", doc = "d" }}\n'
-                        f'[score]\ngain = "{gain}"\nbias = "{bias}"\n{more}')
+        file.write_text(
+            f'schema = 1\nname = "{name}"\ntitle = "t"\n[parameters]\nm = {{ default = "2", domain = "{domain}", doc = "d" }}\n'
+            f'[score]\ngain = "{gain}"\nbias = "{bias}"\n{more}'
+        )
         files.append(str(file))
     return files
 
@@ -58,20 +78,26 @@ def write_laws(folder):
 def rules_of(proof):
     """The theorems of the library that a proof applies as a rule."""
     names = re.findall(r"(?:apply|proof|only_key|window_not) ?\(?([a-z]\w+_\w+)?", proof)
-    return {name for name in names if name and not re.match("iff_|asy_|eventually_|log_", name)} | set(re.findall("only_key|window_not", proof))
+    return {name for name in names if name and not re.match("iff_|asy_|eventually_|log_", name)} | set(
+        re.findall("only_key|window_not", proof)
+    )
 
 
 class Export:
     def __init__(self, path):
         text = path.read_text()
-        self.head = text[text.index("From Coq"): text.index("Theorem ")]
+        self.head = text[text.index("From Coq") : text.index("Theorem ")]
         self.name, self.quantifiers, claim, self.proof = re.search(
-            r"^Theorem (\w+) :(.*?(?:\n  let [^\n]*)*)\n  (?!let )(.*?)[.]\n(Proof[.]\n.*)", text, re.S | re.M).groups()
+            r"^Theorem (\w+) :(.*?(?:\n  let [^\n]*)*)\n  (?!let )(.*?)[.]\n(Proof[.]\n.*)", text, re.S | re.M
+        ).groups()
         self.law, self.reading = self.name.split("__", 1)
         region = re.match(r"\((.*) <->\n  (.*)\)$", claim, re.S)
         self.property, self.region = region.groups() if region else (claim.removeprefix("~ "), None)
         self.holds = region is None and not claim.startswith("~ ")
-        laws = re.search(r"plain \(fun n => (.*?)\) \(fun n => (.*?)\) \(fun n => 1\)|gain := fun L n => (.*?); bias := fun L n => (.*?);", self.property)
+        laws = re.search(
+            r"plain \(fun n => (.*?)\) \(fun n => (.*?)\) \(fun n => 1\)|gain := fun L n => (.*?); bias := fun L n => (.*?);",
+            self.property,
+        )
         self.laws = [text for text in laws.groups() if text is not None]
         self.rules = rules_of(self.proof)
 
@@ -84,7 +110,12 @@ class Export:
     def attacks(self, exports):
         """(kind, what is changed, claim, proof)"""
         if self.region is None:
-            yield "verdict", "fails" if self.holds else "holds", f"~ {self.property}" if self.holds else self.property, self.proof
+            yield (
+                "verdict",
+                "fails" if self.holds else "holds",
+                f"~ {self.property}" if self.holds else self.property,
+                self.proof,
+            )
         else:
             yield "verdict", "always", self.property, self.proof
             yield "verdict", "never", f"~ {self.property}", self.proof
@@ -92,7 +123,13 @@ class Export:
                 if old in self.region:
                     new_region = self.region.replace(old, new)
                     yield "region", new_region, self.claim(self.property, new_region), self.proof
-        others = [e for e in exports if e.reading == self.reading and e.quantifiers == self.quantifiers and (e.region, e.holds) != (self.region, self.holds)]
+        others = [
+            e
+            for e in exports
+            if e.reading == self.reading
+            and e.quantifiers == self.quantifiers
+            and (e.region, e.holds) != (self.region, self.holds)
+        ]
         after = [e for e in others if e.name > self.name] + [e for e in others if e.name < self.name]
         for other in after[:1]:
             yield "law", other.law, self.claim(other.property, self.region), self.proof
@@ -105,7 +142,9 @@ class Export:
 
 def run(coqtop, library, text, folder):
     command = [coqtop, "-q", "-w", "none", "-R", str(library), "Gpe"]
-    done = subprocess.run(command, input=text, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=folder, check=False)
+    done = subprocess.run(
+        command, input=text, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=folder, check=False
+    )
     return done.stdout
 
 
@@ -127,7 +166,10 @@ def answers(group, arguments):
     """[(export, kind, change, answer)] of one session; what was not proved is unknown to Check."""
     script = group[0][0].head + "Set Default Timeout 300.\n"
     for export in dict.fromkeys(export for export, *_ in group):
-        script += export.text(export.name, export.claim(export.property, export.region)) + f"\nAbort All.\nCheck {export.name}.\n"
+        script += (
+            export.text(export.name, export.claim(export.property, export.region))
+            + f"\nAbort All.\nCheck {export.name}.\n"
+        )
     for i, (export, _, _, claim, proof) in enumerate(group):
         text = export.text(f"attack_{i}", claim, proof)
         script += text.replace("Proof.\n", f"Proof.\nFail Check begin_{i}.\n", 1) + f"\nAbort All.\nCheck attack_{i}.\n"
@@ -137,10 +179,20 @@ def answers(group, arguments):
     for export in dict.fromkeys(export for export, *_ in group):
         result.append((export, "as it was written", "", "accepted" if proved(export.name, output) else "REFUSED"))
     for i, (export, kind, change, _, _) in enumerate(group):
-        part = re.search(rf"begin_{i} was not found.*?(?=The reference attack_{i} was not found|^Coq < attack_{i}$|\Z)", output, re.S | re.M)
+        part = re.search(
+            rf"begin_{i} was not found.*?(?=The reference attack_{i} was not found|^Coq < attack_{i}$|\Z)",
+            output,
+            re.S | re.M,
+        )
         errors = re.findall(r"^Error:(.*?)\n\n", part.group(), re.S | re.M) if part else []
         first = words_of(errors[0]) if errors else "no error"
-        answer = "ACCEPTED" if proved(f"attack_{i}", output) else "NO STEP" if not errors or re.search(NO_STEP, first) else "refused"
+        answer = (
+            "ACCEPTED"
+            if proved(f"attack_{i}", output)
+            else "NO STEP"
+            if not errors or re.search(NO_STEP, first)
+            else "refused"
+        )
         result.append((export, kind, change, f"{answer}: {first[:60]}"))
     return result
 
@@ -153,9 +205,22 @@ def compare_stored(path, exports, attacks, least):
     lines = dict(line.split(" -> ", 1) for line in path.read_text().splitlines())
     wanted = {line_of(e, "as it was written", "").split(" -> ")[0]: "accepted" for e in exports}
     wanted |= {line_of(e, kind, change).split(" -> ")[0]: "refused" for e, kind, change, *_ in attacks}
-    bad = [f"{path} lacks '{key}', or says otherwise" for key, answer in wanted.items() if not lines.get(key, "").startswith(answer)]
+    bad = [
+        f"{path} lacks '{key}', or says otherwise"
+        for key, answer in wanted.items()
+        if not lines.get(key, "").startswith(answer)
+    ]
     bad += [f"{path} has '{key}', which is no attack now" for key in lines if key not in wanted]
-    print("\n".join(bad + [f"{len(attacks)} attacks, each refused; {len(exports)} exports, each accepted" if not bad else f"{len(bad)} wrong"]))
+    print(
+        "\n".join(
+            bad
+            + [
+                f"{len(attacks)} attacks, each refused; {len(exports)} exports, each accepted"
+                if not bad
+                else f"{len(bad)} wrong"
+            ]
+        )
+    )
     return 1 if bad or len(attacks) < least else 0
 
 
@@ -173,13 +238,20 @@ def main():
     arguments = parser.parse_args()
     shutil.rmtree(arguments.work, ignore_errors=True)
     folder = arguments.work / "exports"
-    subprocess.run([arguments.program, *write_laws(arguments.work / "laws"), *BUILT_IN, "--quiet", "--coq", str(folder)], check=True, capture_output=True)
+    subprocess.run(
+        [arguments.program, *write_laws(arguments.work / "laws"), *BUILT_IN, "--quiet", "--coq", str(folder)],
+        check=True,
+        capture_output=True,
+    )
     exports = [Export(path) for path in sorted(folder.glob("*.v"))]
     exports = [export for export in exports if export.reading.startswith(ONLY.get(export.law, ("",)))]
     attacks = [(export, *attack) for export in exports for attack in export.attacks(exports)]
     if arguments.stored:
         return compare_stored(arguments.stored, exports, attacks, arguments.least)
-    groups = [[attack for attack in attacks if attack[0].law == law] for law in dict.fromkeys(export.law for export in exports)]
+    groups = [
+        [attack for attack in attacks if attack[0].law == law]
+        for law in dict.fromkeys(export.law for export in exports)
+    ]
     if arguments.few:
         few, seen = [], set()
         for attack in attacks:
@@ -187,7 +259,11 @@ def main():
                 few.append(attack)
                 seen |= attack[0].rules
         groups = [few]
-        wanted = set().union(*(rules_of(path.read_text()) for path in arguments.rules_of.glob("*.v"))) if arguments.rules_of else set()
+        wanted = (
+            set().union(*(rules_of(path.read_text()) for path in arguments.rules_of.glob("*.v")))
+            if arguments.rules_of
+            else set()
+        )
         if wanted - seen or arguments.rules_of and len(wanted) < 30:
             print(f"no attack on these rules: {sorted(wanted - seen)} of {len(wanted)}")
             return 1

@@ -2,6 +2,7 @@
 """Compiles what check-properties --coq wrote: exports.py FOLDER LIBRARY [--coqc COQC] [--jobs N] [--timeout SECONDS] [--least N]
 
 LIBRARY has the compiled files of theory/proofs. Prints what is refused and the counts; exit code 1 when something is refused."""
+
 import argparse
 import concurrent.futures
 import pathlib
@@ -27,7 +28,7 @@ def merged(texts):
     """One text with all theorems: what stands before them is the same in each."""
     head = texts[0].index("From Coq")
     start = texts[0].index("Theorem ")
-    return texts[0][head:start] + "\n".join(text[text.index("Theorem "):] for text in texts)
+    return texts[0][head:start] + "\n".join(text[text.index("Theorem ") :] for text in texts)
 
 
 def main():

@@ -3,6 +3,7 @@
 
 EXPORTS is what check-properties --all --coq wrote (missing.py makes it). Prints gain, bias, angle, window and domains of each encoding as the file has
 them and as the statement has them, and compares their values at many points. Both are read here, by the rules of the two languages."""
+
 import ast
 import itertools
 import math
@@ -12,7 +13,17 @@ import sys
 import tomllib
 
 NAMES = {"d": 64.0, "h": 1.0, "heads": 1.0, "layer": 1.0, "layers": 1.0, "pi": math.pi}
-FUNCTIONS = {"log": math.log, "exp": math.exp, "sqrt": math.sqrt, "abs": abs, "min": min, "max": max, "floor": math.floor, "sin": math.sin, "cos": math.cos}
+FUNCTIONS = {
+    "log": math.log,
+    "exp": math.exp,
+    "sqrt": math.sqrt,
+    "abs": abs,
+    "min": min,
+    "max": max,
+    "floor": math.floor,
+    "sin": math.sin,
+    "cos": math.cos,
+}
 
 
 class OfFile(ast.NodeTransformer):
@@ -24,8 +35,19 @@ class OfFile(ast.NodeTransformer):
             return ast.IfExp(*node.args)
         if node.func.id == "sum":
             name, low, high, body = node.args
-            each = ast.comprehension(ast.Name(name.id, ast.Store()), ast.Call(ast.Name("range", ast.Load()),
-                                     [ast.Call(ast.Name("int", ast.Load()), [e], []) for e in (low, ast.BinOp(high, ast.Add(), ast.Constant(1)))], []), [], 0)
+            each = ast.comprehension(
+                ast.Name(name.id, ast.Store()),
+                ast.Call(
+                    ast.Name("range", ast.Load()),
+                    [
+                        ast.Call(ast.Name("int", ast.Load()), [e], [])
+                        for e in (low, ast.BinOp(high, ast.Add(), ast.Constant(1)))
+                    ],
+                    [],
+                ),
+                [],
+                0,
+            )
             return ast.Call(ast.Name("fsum", ast.Load()), [ast.GeneratorExp(body, [each])], [])
         return node
 
@@ -35,7 +57,9 @@ def of_file(text):
     text = re.sub(r"(?<![<>=!])=(?!=)", "==", " ".join(text.split()))
     tree = ast.fix_missing_locations(OfFile().visit(ast.parse(text, mode="eval")))
     code = compile(tree, text, "eval")
-    return lambda values: eval(code, {**FUNCTIONS, "fsum": math.fsum, **{("lambda_" if k == "lambda" else k): v for k, v in values.items()}})
+    return lambda values: eval(
+        code, {**FUNCTIONS, "fsum": math.fsum, **{("lambda_" if k == "lambda" else k): v for k, v in values.items()}}
+    )
 
 
 class OfStatement:
@@ -70,8 +94,14 @@ class OfStatement:
             left = (lambda a, b, s: lambda v: a(v) + b(v) if s == "+" else a(v) - b(v))(left, self.product(), sign)
         if relation := self.take("<", "<=", ">", ">=", "=", "<>"):
             right = self.term()
-            return lambda v: {"<": left(v) < right(v), "<=": left(v) <= right(v), ">": left(v) > right(v), ">=": left(v) >= right(v),
-                              "=": left(v) == right(v), "<>": left(v) != right(v)}[relation]
+            return lambda v: {
+                "<": left(v) < right(v),
+                "<=": left(v) <= right(v),
+                ">": left(v) > right(v),
+                ">=": left(v) >= right(v),
+                "=": left(v) == right(v),
+                "<>": left(v) != right(v),
+            }[relation]
         return left
 
     def product(self):
@@ -95,7 +125,9 @@ class OfStatement:
 
     def application(self):
         function, arguments = self.atom(), []
-        while self.tokens and re.match(r"[A-Za-z_\d(\[]", self.tokens[0]) and self.tokens[0] not in ("then", "else", "in"):
+        while (
+            self.tokens and re.match(r"[A-Za-z_\d(\[]", self.tokens[0]) and self.tokens[0] not in ("then", "else", "in")
+        ):
             arguments.append(self.atom())
         return (lambda v: function(v)(*(argument(v) for argument in arguments))) if arguments else function
 
@@ -142,21 +174,44 @@ def entropy(bias, length):
     return math.log(z) - math.fsum(math.exp(a) * a for a in scores) / z
 
 
-COQ = {"INR": float, "ln": math.log, "exp": math.exp, "sqrt": math.sqrt, "Rabs": abs, "Rmin": min, "Rmax": max, "floor": math.floor, "sin": math.sin,
-       "cos": math.cos, "PI": math.pi, "power": lambda x, p: x**p, "H": entropy, "Rlt_dec": lambda x, y: x < y, "Rle_dec": lambda x, y: x <= y,
-       "Req_EM_T": lambda x, y: x == y, "sum_f_R0": lambda u, m: math.fsum(u(k) for k in range(int(m) + 1)),
-       "table": lambda rows: lambda x: dict(enumerate(rows)).get(math.floor(x), 0.0)}
+COQ = {
+    "INR": float,
+    "ln": math.log,
+    "exp": math.exp,
+    "sqrt": math.sqrt,
+    "Rabs": abs,
+    "Rmin": min,
+    "Rmax": max,
+    "floor": math.floor,
+    "sin": math.sin,
+    "cos": math.cos,
+    "PI": math.pi,
+    "power": lambda x, p: x**p,
+    "H": entropy,
+    "Rlt_dec": lambda x, y: x < y,
+    "Rle_dec": lambda x, y: x <= y,
+    "Req_EM_T": lambda x, y: x == y,
+    "sum_f_R0": lambda u, m: math.fsum(u(k) for k in range(int(m) + 1)),
+    "table": lambda rows: lambda x: dict(enumerate(rows)).get(math.floor(x), 0.0),
+}
 
 
 class Statement:
     def __init__(self, text):
         theorem = re.search(r"^Theorem \w+ :(.*?)\nProof", text, re.S | re.M).group(1)
-        self.tables = {name: OfStatement(rows).term() for name, rows in re.findall(r"let (\w+) := (table \[.*?\]) in", theorem, re.S)}
+        self.tables = {
+            name: OfStatement(rows).term()
+            for name, rows in re.findall(r"let (\w+) := (table \[.*?\]) in", theorem, re.S)
+        }
         theorem = re.sub(r"\n  let .*? in(?=\n)", "", theorem, flags=re.S)
         head, claim = theorem.rsplit(" -> ", 1) if " -> " in theorem else ("", theorem)
-        self.domain = [condition for condition in re.sub(r"forall [^,]*,", "", head).split(" -> ") if condition.strip() not in ("", "0 < B")]
+        self.domain = [
+            condition
+            for condition in re.sub(r"forall [^,]*,", "", head).split(" -> ")
+            if condition.strip() not in ("", "0 < B")
+        ]
         start = re.search(r"windowed|plain|\{\|", claim)
-        parser = OfStatement(claim[start.start():])
+        parser = OfStatement(claim[start.start() :])
         tokens = list(parser.tokens)
         self.gain, self.bias, self.width, self.window = parser.law()
         rest = " ".join(parser.tokens)
@@ -189,7 +244,10 @@ def points(file, statement):
     for k in range(40):
         yield {name: some[(k * (2 * i + 3) + i * i + k // 11) % len(some)] for i, name in enumerate(names)}
     for name in names:  # one that varies, about what the file has
-        base = {n: of_file(str(p["default"]))(NAMES) if not isinstance(p["default"], list) else 1.0 for n, p in file["parameters"].items()}
+        base = {
+            n: of_file(str(p["default"]))(NAMES) if not isinstance(p["default"], list) else 1.0
+            for n, p in file["parameters"].items()
+        }
         for value in some + [0.1, 100.0]:
             yield {**base, name: value}
 
@@ -201,7 +259,9 @@ def compare(path, statements):
     rotation = score.get("rotation", {}) if score.get("transform") == "rotation" else {}
     texts = {"gain": score.get("gain", "1"), "bias": score.get("bias", "0"), "angle": rotation.get("angle", "0")}
     wanted = {key: of_file(str(text)) for key, text in texts.items()}
-    domains = [of_file(parameter["domain"]) for parameter in file.get("parameters", {}).values() if "domain" in parameter]
+    domains = [
+        of_file(parameter["domain"]) for parameter in file.get("parameters", {}).values() if "domain" in parameter
+    ]
     cut = re.search(r"\bL\b", texts["bias"]) is not None  # such a bias is taken less its value at distance 0
     differ, count = [], {"gain": 0, "bias": 0, "angle": 0, "domain": 0}
     for parameters, statement in itertools.product(points(file, statements[0]), statements):
@@ -214,16 +274,35 @@ def compare(path, statements):
         count["domain"] += 1
         if not inside:
             continue
-        if ("window" in score) != (statement.window is not None) or statement.window and statement.window(coq) != of_file(str(score["window"]))(values):
+        if (
+            ("window" in score) != (statement.window is not None)
+            or statement.window
+            and statement.window(coq) != of_file(str(score["window"]))(values)
+        ):
             differ.append("window")
         if rotation and "identity" in statement.text:
             differ.append("no angle")
         if statement.width(coq)(3) != 1:
             differ.append("width")
         values["H"] = lambda n, values=values: entropy(lambda k: wanted["bias"]({**values, "n": float(k)}), int(n))
-        for n, more, j in ((0, 0, 0), (1, 3, 1), (2, 0, 5), (3, 7, 31), (15, 1, 13), (16, 0, 2), (17, 5000, 20), (100, 1, 7), (127, 0, 16), (128, 10**6, 30), (1000, 9, 3)):
+        for n, more, j in (
+            (0, 0, 0),
+            (1, 3, 1),
+            (2, 0, 5),
+            (3, 7, 31),
+            (15, 1, 13),
+            (16, 0, 2),
+            (17, 5000, 20),
+            (100, 1, 7),
+            (127, 0, 16),
+            (128, 10**6, 30),
+            (1000, 9, 3),
+        ):
             at = {"n": float(n), "L": float(n + more), "j": float(j)}
-            pairs = [("gain", wanted["gain"], statement.gain, (n + more, n)), ("bias", wanted["bias"], statement.bias, (n + more, n))]
+            pairs = [
+                ("gain", wanted["gain"], statement.gain, (n + more, n)),
+                ("bias", wanted["bias"], statement.bias, (n + more, n)),
+            ]
             if statement.angle:
                 pairs.append(("angle", wanted["angle"], statement.angle, (n + more, n, j)))
             for key, here, there, given in pairs:
@@ -258,7 +337,9 @@ def main():
         for text in found:
             print(f"  in statements: {text[:2000]}")
         need = {"gain", "bias"} | ({"angle"} if texts["angle"] != "0" else set())
-        bad += [f"{path.stem}: {text}" for text in differ[:5]] + [f"{path.stem}: {key} compared at {count[key]} points" for key in need if count[key] < 50]
+        bad += [f"{path.stem}: {text}" for text in differ[:5]] + [
+            f"{path.stem}: {key} compared at {count[key]} points" for key in need if count[key] < 50
+        ]
         total += sum(count.values())
     print("\n".join(bad + [f"{seen} encodings, {total} values, {len(bad)} differ"]))
     return 1 if bad or seen < 30 else 0

@@ -4,6 +4,7 @@
 EXPORTS is what check-properties --all --coq wrote. Coq proves that gain, bias, width, number of keys, and angle of each law that
 docs/proofs.md has theorems about are those in the statements that were written from the encoding files. Exports of fire apply the theorems
 about it."""
+
 import argparse
 import pathlib
 import re
@@ -45,24 +46,34 @@ Ltac alike := repeat split; try reflexivity; cbn [gain bias width last plain win
 
 """
 PROOFS = {  # of the law, and of the angle
-    "ape": ("cbn [gain bias ape plain]; unfold ape_bias; alike.",
-            "unfold ape_angle; exponents. match goal with |- context [Definitions.H ?b ?k] => assert (0 <= Definitions.H b k) by apply H_nonneg end. "
-            "change (ape_bias delta beta gamma) with (fun n => - delta * INR n - beta * ln (1 + INR n) - gamma * sqrt (INR n)) in *. field. lra."),
-    "kerple_power": ("alike. cbn [kerple_power bias additive plain]; unfold power_bias. destruct n as [|n].\n"
-                     "- change (INR 0) with 0. unfold power. destruct (Req_EM_T 0 0); [destruct (Req_EM_T p 0)|]; lra.\n"
-                     "- rewrite power_positive by (apply lt_0_INR; lia). reflexivity.", ""),
-    "t5": ("alike. cbn [t5 bias additive plain]. unfold t5_bucket. assert (i := pos_INR n).\n"
-           "destruct (Nat.ltb_spec n 16) as [h|h].\n"
-           "- apply lt_INR in h. rewrite (INR_IZR_INZ 16) in h. simpl in h. destruct (Rlt_dec (INR n) 16); [reflexivity | lra].\n"
-           "- assert (k := h). apply le_INR in h. rewrite (INR_IZR_INZ 16) in h. simpl in h. destruct (Rlt_dec (INR n) 16); [lra |].\n"
-           "  destruct (Nat.ltb_spec n 128) as [g|g]; [apply lt_INR in g | apply le_INR in g]; rewrite (INR_IZR_INZ 128) in g; simpl in g;\n"
-           "    destruct (Rlt_dec (INR n) 128); try lra.\n"
-           "  + rewrite plus_INR, floor_of_bucket, (INR_IZR_INZ 16) by exact k. reflexivity.\n  + rewrite (INR_IZR_INZ 31). reflexivity.", ""),
-    "yarn": ("alike. cbn [rotary gain plain]. unfold yarn_gain. f_equal. field.",
-             "unfold yarn_angle; cbv zeta; exponents. f_equal.\n"
-             "destruct (Nat.eqb_spec j 0) as [h|h]; destruct (Req_EM_T (INR j) 0) as [g|g].\n- reflexivity.\n- rewrite h in g. elim g. reflexivity.\n"
-             "- elim (not_0_INR j h g).\n- replace (64 - 1) with 63 by ring. match goal with |- context [- (64 * ?x / ?y)] => replace (- (64 * x / y)) with (-64 * x / y) by (unfold Rdiv; ring) end.\n"
-             "  repeat match goal with |- context [if ?D then _ else _] => destruct D end; unfold Rdiv; ring."),
+    "ape": (
+        "cbn [gain bias ape plain]; unfold ape_bias; alike.",
+        "unfold ape_angle; exponents. match goal with |- context [Definitions.H ?b ?k] => assert (0 <= Definitions.H b k) by apply H_nonneg end. "
+        "change (ape_bias delta beta gamma) with (fun n => - delta * INR n - beta * ln (1 + INR n) - gamma * sqrt (INR n)) in *. field. lra.",
+    ),
+    "kerple_power": (
+        "alike. cbn [kerple_power bias additive plain]; unfold power_bias. destruct n as [|n].\n"
+        "- change (INR 0) with 0. unfold power. destruct (Req_EM_T 0 0); [destruct (Req_EM_T p 0)|]; lra.\n"
+        "- rewrite power_positive by (apply lt_0_INR; lia). reflexivity.",
+        "",
+    ),
+    "t5": (
+        "alike. cbn [t5 bias additive plain]. unfold t5_bucket. assert (i := pos_INR n).\n"
+        "destruct (Nat.ltb_spec n 16) as [h|h].\n"
+        "- apply lt_INR in h. rewrite (INR_IZR_INZ 16) in h. simpl in h. destruct (Rlt_dec (INR n) 16); [reflexivity | lra].\n"
+        "- assert (k := h). apply le_INR in h. rewrite (INR_IZR_INZ 16) in h. simpl in h. destruct (Rlt_dec (INR n) 16); [lra |].\n"
+        "  destruct (Nat.ltb_spec n 128) as [g|g]; [apply lt_INR in g | apply le_INR in g]; rewrite (INR_IZR_INZ 128) in g; simpl in g;\n"
+        "    destruct (Rlt_dec (INR n) 128); try lra.\n"
+        "  + rewrite plus_INR, floor_of_bucket, (INR_IZR_INZ 16) by exact k. reflexivity.\n  + rewrite (INR_IZR_INZ 31). reflexivity.",
+        "",
+    ),
+    "yarn": (
+        "alike. cbn [rotary gain plain]. unfold yarn_gain. f_equal. field.",
+        "unfold yarn_angle; cbv zeta; exponents. f_equal.\n"
+        "destruct (Nat.eqb_spec j 0) as [h|h]; destruct (Req_EM_T (INR j) 0) as [g|g].\n- reflexivity.\n- rewrite h in g. elim g. reflexivity.\n"
+        "- elim (not_0_INR j h g).\n- replace (64 - 1) with 63 by ring. match goal with |- context [- (64 * ?x / ?y)] => replace (- (64 * x / y)) with (-64 * x / y) by (unfold Rdiv; ring) end.\n"
+        "  repeat match goal with |- context [if ?D then _ else _] => destruct D end; unfold Rdiv; ring.",
+    ),
 }
 
 
@@ -85,7 +96,11 @@ def main():
             text += f"Goal{before} forall L n j, (j < 32)%nat ->\n  {angle} L n j = ({their_angle}) L n j.\nProof. intros. {second}\nQed.\n"
     arguments.work.mkdir(parents=True, exist_ok=True)
     (arguments.work / "headlines.v").write_text(text)
-    done = subprocess.run([arguments.coqc, "-q", "-w", "-ambiguous-paths", "-R", arguments.library.resolve(), "Gpe", "headlines.v"], cwd=arguments.work, check=False)
+    done = subprocess.run(
+        [arguments.coqc, "-q", "-w", "-ambiguous-paths", "-R", arguments.library.resolve(), "Gpe", "headlines.v"],
+        cwd=arguments.work,
+        check=False,
+    )
     print(f"{len(LAWS)} laws are those of the encoding files" if done.returncode == 0 else "refused")
     return done.returncode
 

@@ -2,6 +2,7 @@
 """The verdicts that check-properties --coq writes no file for: missing.py PROGRAM PAGE WORK [--update]
 
 Compares the block of PAGE that begins with "Not exported" with what PROGRAM says of all built-in encodings, or writes it."""
+
 import argparse
 import pathlib
 import re

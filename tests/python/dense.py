@@ -33,18 +33,34 @@ def statistics(scores, contents, seen, distance, sink=None):
     log_p = torch.where(seen, scores - lse[..., None], 0.0)
     entropy = -(p * log_p).sum(-1)
     return {
-        "lse": with_sink, "entropy": entropy, "varentropy": (p * (log_p + entropy[..., None]) ** 2).sum(-1),
-        "mean_distance": (p * distance).sum(-1), "max_weight": (scores - with_sink[..., None]).exp().amax(-1),
-        "max_score": scores.amax(-1), "content_bound": torch.where(seen, contents, 0.0).abs().amax(-1),
-        "sink_weight": 1 - (lse - with_sink).exp(), "keys": seen.expand(scores.shape).sum(-1).double(),
+        "lse": with_sink,
+        "entropy": entropy,
+        "varentropy": (p * (log_p + entropy[..., None]) ** 2).sum(-1),
+        "mean_distance": (p * distance).sum(-1),
+        "max_weight": (scores - with_sink[..., None]).exp().amax(-1),
+        "max_score": scores.amax(-1),
+        "content_bound": torch.where(seen, contents, 0.0).abs().amax(-1),
+        "sink_weight": 1 - (lse - with_sink).exp(),
+        "keys": seen.expand(scores.shape).sum(-1).double(),
         "weights": (scores - with_sink[..., None]).exp(),
     }
 
 
 def buckets(dense, scores, contents, seen, distance, edges):
     seen, distance = seen.expand(scores.shape), distance.expand(scores.shape)
-    result = {name: [] for name in ("mass", "count", "content_mean", "content_var", "content_min", "content_max", "score_mean",
-                                    "score_var")}
+    result = {
+        name: []
+        for name in (
+            "mass",
+            "count",
+            "content_mean",
+            "content_var",
+            "content_min",
+            "content_max",
+            "score_mean",
+            "score_var",
+        )
+    }
     for i, low in enumerate(edges):
         high = edges[i + 1] if i + 1 < len(edges) else torch.inf
         inside = seen & (distance >= low) & (distance < high)

@@ -1,6 +1,6 @@
 """What of the wheel can be tested without making one.
 
-    python tests/python/package_parts_test.py
+python tests/python/package_parts_test.py
 """
 
 import re
@@ -15,7 +15,12 @@ PACKAGE = ROOT / "probes" / "python"
 
 def python(*words, **variables):
     """Exit code and standard error of this Python with the sources' package, where no program is found."""
-    done = subprocess.run([sys.executable, "-B", *words], capture_output=True, text=True, env={"PYTHONPATH": str(PACKAGE), "PATH": "/nowhere"} | variables)
+    done = subprocess.run(
+        [sys.executable, "-B", *words],
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": str(PACKAGE), "PATH": "/nowhere"} | variables,
+    )
     return done.returncode, done.stderr
 
 
@@ -27,15 +32,30 @@ def test_every_program_of_the_wheel_is_a_command():
 
 def test_a_program_that_is_not_there_is_one_message():
     code, said = python("-m", "gpe", "train", "--help")
-    assert code == 2 and said.count("\n") == 1 and said.startswith("gpe: train-tsm is neither") and "--preset tests" in said, said
+    assert (
+        code == 2
+        and said.count("\n") == 1
+        and said.startswith("gpe: train-tsm is neither")
+        and "--preset tests" in said
+    ), said
 
 
 def test_without_torch_the_message_names_the_extra():
     absent = "import sys; sys.modules[{!r}] = None; import gpe; gpe.{}"
-    for module, name in (("torch", "probe"), ("torch", "attention_statistics"), ("transformers", "TrainerCallback"), ("torch", "score_mod")):
+    for module, name in (
+        ("torch", "probe"),
+        ("torch", "attention_statistics"),
+        ("transformers", "TrainerCallback"),
+        ("torch", "score_mod"),
+    ):
         code, said = python("-c", absent.format(module, name))
         last = said.splitlines()[-1]
-        assert code == 1 and last.startswith("gpe._errors.Error: gpe.") and f"needs {module}" in last and "gpe[probe]" in last, said
+        assert (
+            code == 1
+            and last.startswith("gpe._errors.Error: gpe.")
+            and f"needs {module}" in last
+            and "gpe[probe]" in last
+        ), said
     assert python("-c", absent.format("torch", "check"))[0] == 0
     code, said = python("-c", absent.format("torch", "nothing"))
     assert said.splitlines()[-1].startswith("AttributeError"), said

@@ -30,8 +30,19 @@ def main(build, work):
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     pip = (sys.executable, "-m", "pip", "--disable-pip-version-check")
-    run(*pip, "wheel", "-q", "--no-index", "--no-build-isolation", "--no-deps", "--config-settings=cmake.source-dir=prebuilt",
-        f"--config-settings=cmake.define.GPE_BUILD={build}", "-w", work, ROOT / "probes" / "python")
+    run(
+        *pip,
+        "wheel",
+        "-q",
+        "--no-index",
+        "--no-build-isolation",
+        "--no-deps",
+        "--config-settings=cmake.source-dir=prebuilt",
+        f"--config-settings=cmake.define.GPE_BUILD={build}",
+        "-w",
+        work,
+        ROOT / "probes" / "python",
+    )
     (wheel,) = work.glob("gpe-*-py3-none-*.whl")
     venv.create(work / "environment", with_pip=False)
     python = work / "environment" / "bin" / "python"
@@ -41,13 +52,35 @@ def main(build, work):
     run(*pip, "--python", python, "install", "-q", "--no-index", "--no-deps", wheel)
 
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "GPE_ENCODINGS")}
-    environment |= {"GPE_PROGRAMS": f"{build}/bin", "GPE_INTEROP_TOOL": f"{build}/bin/interop_tool", "HF_HUB_OFFLINE": "1",
-                    "HF_HOME": f"{work}/huggingface", "PYTHONDONTWRITEBYTECODE": "1"}
+    environment |= {
+        "GPE_PROGRAMS": f"{build}/bin",
+        "GPE_INTEROP_TOOL": f"{build}/bin/interop_tool",
+        "HF_HUB_OFFLINE": "1",
+        "HF_HOME": f"{work}/huggingface",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
     (lines,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     print(lines, flush=True)
     run(python, "-c", lines, cwd=work, env=environment)
-    run(python, "-m", "pytest", "-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:anyio", "-p", "no:logging", "-o", "python_files=test_*.py", "--durations=8",
-        ROOT / "tests" / "python", cwd=work, env=environment)
+    run(
+        python,
+        "-m",
+        "pytest",
+        "-q",
+        "--no-header",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:anyio",
+        "-p",
+        "no:logging",
+        "-o",
+        "python_files=test_*.py",
+        "--durations=8",
+        ROOT / "tests" / "python",
+        cwd=work,
+        env=environment,
+    )
 
 
 if __name__ == "__main__":

@@ -5,18 +5,20 @@ import subprocess
 import tomllib
 
 import dense
+import gpe
 import pytest
 import torch
 from conftest import ROOT
 from torch.nn.functional import embedding, gelu, layer_norm, linear, scaled_dot_product_attention
 
-import gpe
-
 
 def tensors(batch=2, heads=4, key_heads=2, queries=23, keys=None, d=8, dv=None, dtype=torch.float64):
     keys = keys or queries
-    return (torch.randn(batch, heads, queries, d, dtype=dtype), torch.randn(batch, key_heads, keys, d, dtype=dtype),
-            torch.randn(batch, key_heads, keys, dv or d, dtype=dtype))
+    return (
+        torch.randn(batch, heads, queries, d, dtype=dtype),
+        torch.randn(batch, key_heads, keys, d, dtype=dtype),
+        torch.randn(batch, key_heads, keys, dv or d, dtype=dtype),
+    )
 
 
 def test_output_equals_torch():
@@ -24,11 +26,16 @@ def test_output_equals_torch():
     n = dense.distances(23, 23)
     position = torch.arange(23, dtype=torch.float64)
     bias = (-dense.alibi_slopes(4)[:, None, None] * n).masked_fill(n < 0, -torch.inf)
-    assert (gpe.attention(q, k, v, "alibi")
-            - scaled_dot_product_attention(q, k, v, attn_mask=bias, enable_gqa=True)).abs().max() < 1e-12
-    expected = scaled_dot_product_attention(dense.rotated(q, position), dense.rotated(k, position), v, is_causal=True, enable_gqa=True)
+    assert (
+        gpe.attention(q, k, v, "alibi") - scaled_dot_product_attention(q, k, v, attn_mask=bias, enable_gqa=True)
+    ).abs().max() < 1e-12
+    expected = scaled_dot_product_attention(
+        dense.rotated(q, position), dense.rotated(k, position), v, is_causal=True, enable_gqa=True
+    )
     assert (gpe.attention(q, k, v, "rope") - expected).abs().max() < 1e-8
-    assert (gpe.attention(q, k, v) - scaled_dot_product_attention(q, k, v, is_causal=True, enable_gqa=True)).abs().max() < 1e-12
+    assert (
+        gpe.attention(q, k, v) - scaled_dot_product_attention(q, k, v, is_causal=True, enable_gqa=True)
+    ).abs().max() < 1e-12
 
 
 def test_later_queries_other_widths_masks_and_both_sides():
@@ -45,7 +52,9 @@ def test_later_queries_other_widths_masks_and_both_sides():
     assert (gpe.attention(q, k, v, document_ids=ids) - expected).abs().max() < 1e-12
     real = torch.ones(2, 23, dtype=torch.bool)
     real[1, 17:] = False
-    expected = scaled_dot_product_attention(q, k, v, attn_mask=real[:, None, None].expand(-1, 1, 23, -1), enable_gqa=True)
+    expected = scaled_dot_product_attention(
+        q, k, v, attn_mask=real[:, None, None].expand(-1, 1, 23, -1), enable_gqa=True
+    )
     assert (gpe.attention(q, k, v, key_padding_mask=real, causal=False) - expected).abs().max() < 1e-12
 
 
@@ -62,7 +71,9 @@ def test_gradients(encoding):
     assert torch.autograd.gradcheck(output, (q, k, v, *learned))
     mask = torch.tensor([[True, True, False, True, True, True]])
     assert torch.autograd.gradcheck(
-        lambda *x: gpe.attention(*x[:3], encoding, dict(zip(names, x[3:], strict=True)), key_padding_mask=mask), (q, k, v, *learned))
+        lambda *x: gpe.attention(*x[:3], encoding, dict(zip(names, x[3:], strict=True)), key_padding_mask=mask),
+        (q, k, v, *learned),
+    )
 
 
 def test_types_and_what_does_not_fit():
@@ -105,15 +116,19 @@ def test_the_trained_model_has_the_logits_that_it_has_in_cpp(tmp_path):
     for layer in range(layers):
         name = f"transformer.h.{layer}."
         inner = layer_norm(x, (x.size(-1),), weights[name + "ln_1.weight"])
-        q, k, v = (part.unflatten(2, (heads, -1)).transpose(1, 2)
-                   for part in linear(inner, weights[name + "attn.c_attn.weight"]).chunk(3, 2))
+        q, k, v = (
+            part.unflatten(2, (heads, -1)).transpose(1, 2)
+            for part in linear(inner, weights[name + "attn.c_attn.weight"]).chunk(3, 2)
+        )
         y = gpe.attention(q, k, v, folder / "encoding.toml", layer=layer, layers=layers)
         x = x + linear(y.transpose(1, 2).flatten(2), weights[name + "attn.c_proj.weight"])
         inner = layer_norm(x, (x.size(-1),), weights[name + "ln_2.weight"])
         x = x + linear(gelu(linear(inner, weights[name + "mlp.c_fc.weight"])), weights[name + "mlp.c_proj.weight"])
     logits = linear(layer_norm(x, (x.size(-1),), weights["transformer.ln_f.weight"]), weights["transformer.wte.weight"])
     safetensors.torch.save_file({"tokens": tokens}, tmp_path / "tokens.safetensors")
-    subprocess.run([tool, folder, "float64", tmp_path / "tokens.safetensors", tmp_path / "logits.safetensors"], check=True)
+    subprocess.run(
+        [tool, folder, "float64", tmp_path / "tokens.safetensors", tmp_path / "logits.safetensors"], check=True
+    )
     expected = safetensors.torch.load_file(tmp_path / "logits.safetensors")["logits"]
     assert expected.std() > 0.5, "logits that are nearly equal say little"
     assert (logits - expected).abs().max() < 1e-9

@@ -5,27 +5,35 @@ import pathlib
 import subprocess
 from fractions import Fraction
 
+import gpe
 import pytest
 import sympy
 import torch
 
-import gpe
-
 
 def printed(programs, program, *arguments):
-    done = subprocess.run([programs / program, "--format", "json", *arguments], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [programs / program, "--format", "json", *arguments], capture_output=True, text=True, check=True
+    )
     return json.loads(done.stdout)
 
 
 def test_check_is_the_report_of_check_properties(programs):
-    expected = printed(programs, "check-properties", "alibi", "--set", "m=1/2", "--epsilon", "1e-2,1e-3", "--head-dim", "32")
+    expected = printed(
+        programs, "check-properties", "alibi", "--set", "m=1/2", "--epsilon", "1e-2,1e-3", "--head-dim", "32"
+    )
     assert gpe.check("alibi", set={"m": Fraction(1, 2)}, epsilon=["1e-2", "1e-3"], head_dim=32) == expected
     assert list(gpe.check("alibi")) == list(expected), "the order of keys too"
 
 
 def test_a_dict_is_an_encoding_file():
-    report = gpe.check({"name": "mine", "parameters": {"beta": {"default": "3/2", "domain": "beta >= 0"}},
-                        "score": {"bias": "-beta*log(1 + n)", "transform": "rotation", "rotation": {"angle": "n/10^j"}}})
+    report = gpe.check(
+        {
+            "name": "mine",
+            "parameters": {"beta": {"default": "3/2", "domain": "beta >= 0"}},
+            "score": {"bias": "-beta*log(1 + n)", "transform": "rotation", "rotation": {"angle": "n/10^j"}},
+        }
+    )
     assert report.verdict("convergent-normalization", "every-content") == "holds"
     assert report["encodings"][0]["parameters"] == {"beta": "3/2"}
     assert gpe.check(bias="-n/2").verdict("ldcp", "weight") == "fails"
@@ -33,14 +41,23 @@ def test_a_dict_is_an_encoding_file():
 
 def test_names_are_short_or_long_and_a_wrong_one_gets_the_list():
     report = gpe.check("alibi", beside="rope")
-    for property, reading in (("cn", "every-content"), ("Convergent_Normalization", "every"), ("cn", None), ("cn", "e" + "v")):
+    for property, reading in (
+        ("cn", "every-content"),
+        ("Convergent_Normalization", "every"),
+        ("cn", None),
+        ("cn", "e" + "v"),
+    ):
         assert report.verdict(property, reading) == "holds" and report.verdict(property, reading, "rope") == "fails"
     assert report.verdict("long-distance correlation", "prob", 1) == "holds"
-    assert gpe.check("alibi", require="convergent-normalization=every,eb") == gpe.check("alibi", require=["cn", "eb=limit"])
-    for wrong, part in ((("convergence",), r"unknown property 'convergence'; expected cn \(convergent-normalization\), eb"),
-                        (("ldcp", "wait"), "ldcp has no reading 'wait'; expected one of literal, signed, probability, content, weight"),
-                        (("eb", ""), "expected one of limit, some-content, uniform"),
-                        (("cn", None, "ape"), r"no encoding 'ape' in the report; expected one of 0 \(alibi\), 1 \(rope\)")):
+    assert gpe.check("alibi", require="convergent-normalization=every,eb") == gpe.check(
+        "alibi", require=["cn", "eb=limit"]
+    )
+    for wrong, part in (
+        (("convergence",), r"unknown property 'convergence'; expected cn \(convergent-normalization\), eb"),
+        (("ldcp", "wait"), "ldcp has no reading 'wait'; expected one of literal, signed, probability, content, weight"),
+        (("eb", ""), "expected one of limit, some-content, uniform"),
+        (("cn", None, "ape"), r"no encoding 'ape' in the report; expected one of 0 \(alibi\), 1 \(rope\)"),
+    ):
         with pytest.raises(gpe.SpecError, match=part):
             report.verdict(*wrong)
     with pytest.raises(gpe.SpecError, match="unknown property"):
@@ -50,8 +67,12 @@ def test_names_are_short_or_long_and_a_wrong_one_gets_the_list():
 def test_gates_at_random_have_verdicts_of_their_own():
     def of(**more):
         return {"name": "gated", "score": {"path": {"low": -2, "high": 1, **more}}}
+
     report = gpe.check(of(mean="-1/2", mean_exp="5/4"), beside="alibi")
-    assert [report.verdict("cn", reading, gates="random") for reading in ("every-content", "expected")] == ["holds", "fails"]
+    assert [report.verdict("cn", reading, gates="random") for reading in ("every-content", "expected")] == [
+        "holds",
+        "fails",
+    ]
     assert "limit, random gates" in str(report) and report.verdict("cn", encoding="alibi", gates="random") == "holds"
     for wrong, gates in (("ldcp", "random"), ("cn", "most")):
         with pytest.raises(gpe.SpecError, match=f"gates '{gates}'.*expected"):
@@ -59,9 +80,22 @@ def test_gates_at_random_have_verdicts_of_their_own():
 
 
 def test_reports_print_as_tables(programs):
-    text = subprocess.run([programs / "check-properties", "alibi", "rope", "--content-bound", "1"], capture_output=True, text=True, check=True).stdout
+    text = subprocess.run(
+        [programs / "check-properties", "alibi", "rope", "--content-bound", "1"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
     shown = str(gpe.check("alibi", beside="rope"))
-    for line in ("Z", "entropy H (nats)", "mean distance", "local range |b| <= 1", "local range |b| >= 1", "every-content", "weight"):
+    for line in (
+        "Z",
+        "entropy H (nats)",
+        "mean distance",
+        "local range |b| <= 1",
+        "local range |b| >= 1",
+        "every-content",
+        "weight",
+    ):
         cells = next(row.split()[-2:] for row in text.splitlines() if row.strip().startswith(line))
         assert next(row.split()[-2:] for row in shown.splitlines() if row.strip().startswith(line)) == cells, line
     assert not any(line.endswith(" ") for line in shown.splitlines())
@@ -83,7 +117,10 @@ def test_no_file_hides_a_built_in_encoding(tmp_path, monkeypatch):
     (tmp_path / "alibi").write_text('schema = 1\nname = "shadow"\n[score]\n')
     assert gpe.check("alibi") == expected
     q = torch.randn(1, 1, 4, 8)
-    assert torch.equal(gpe.attention_statistics(q, q, "alibi").entropy, gpe.attention_statistics(q, q, {"score": {"bias": "-n/256"}}).entropy)
+    assert torch.equal(
+        gpe.attention_statistics(q, q, "alibi").entropy,
+        gpe.attention_statistics(q, q, {"score": {"bias": "-n/256"}}).entropy,
+    )
     for path in ("./alibi", tmp_path / "alibi", pathlib.Path("alibi")):
         assert gpe.check(path)["encodings"][0]["name"] == "shadow"
     with pytest.raises(gpe.SpecError, match="is an option"):
@@ -91,9 +128,13 @@ def test_no_file_hides_a_built_in_encoding(tmp_path, monkeypatch):
 
 
 def test_what_is_wrong_is_said_with_its_place():
-    for spec, part in (("alibbi", "did you mean 'alibi'"), ("no/such.toml", "no/such.toml"),
-                       ({"score": {"bias": "-bta*n"}}, "unknown name 'bta'"), ({"score": {"bias": 0.5}}, "a string"),
-                       (7, "a name, a path or a dict")):
+    for spec, part in (
+        ("alibbi", "did you mean 'alibi'"),
+        ("no/such.toml", "no/such.toml"),
+        ({"score": {"bias": "-bta*n"}}, "unknown name 'bta'"),
+        ({"score": {"bias": 0.5}}, "a string"),
+        (7, "a name, a path or a dict"),
+    ):
         with pytest.raises(gpe.SpecError, match=part):
             gpe.check(spec)
     with pytest.raises(gpe.SpecError, match="head-dim"):
@@ -114,16 +155,23 @@ def test_asymptotics_and_compare(programs):
     assert gpe.asymptotics(expression, terms=2) == printed(programs, "asymptotics", "--terms", "2", "--", expression)
     assert gpe.asymptotics("-1 + 1/n")["limit"]["value"] == "-1", "an expression may begin with a minus"
     assert gpe.compare("alibi", "ape", set={"alibi.m": "1/16"}) == printed(
-        programs, "compare-encodings", "alibi", "ape", "--set", "alibi.m=1/16")
+        programs, "compare-encodings", "alibi", "ape", "--set", "alibi.m=1/16"
+    )
     with pytest.raises(gpe.SpecError):
         gpe.asymptotics("n +")
     dicts = [{"name": f"slope-{k}", "score": {"bias": f"-n/{k}"}} for k in (3, 9)]
     several = gpe.compare("alibi", *dicts)
     assert [[e["name"] for e in pair["encodings"]] for pair in several["pairs"]] == [
-        ["alibi", "slope-3"], ["alibi", "slope-9"], ["slope-3", "slope-9"]]
+        ["alibi", "slope-3"],
+        ["alibi", "slope-9"],
+        ["slope-3", "slope-9"],
+    ]
     assert several["pairs"][2] == gpe.compare(*dicts) and several["pairs"][2]["comparisons"][0]["larger"] == "second"
     assert [line.split() for line in str(several).splitlines() if line.startswith("local-range")] == [
-        ["local-range", "256", "3", "alibi"], ["local-range", "256", "9", "alibi"], ["local-range", "3", "9", "slope-9"]]
+        ["local-range", "256", "3", "alibi"],
+        ["local-range", "256", "9", "alibi"],
+        ["local-range", "3", "9", "slope-9"],
+    ]
     assert several["pairs"][2].plot(dark=True).axes
     with pytest.raises(gpe.SpecError, match=r"expected pairs\[i\].plot\(\)"):
         several.plot()

@@ -1,19 +1,29 @@
 """score_mod and block_mask make FlexAttention gpe.attention, and say why where they cannot."""
 
+import gpe
 import pytest
 import torch
+from gpe._specs import softmax_names
 from torch.nn.attention.flex_attention import AuxRequest, create_block_mask, flex_attention
 
-import gpe
-from gpe._specs import softmax_names
-
 HEADS, KEY_HEADS, D = 4, 2, 8
-PAIRWISE = {"ape", "dynamic-ntk", "hope-hyperbolic", "qwen", "ropepp-imaginary", "telechat", "xpos"}  # q and k meet by their distance
+PAIRWISE = {
+    "ape",
+    "dynamic-ntk",
+    "hope-hyperbolic",
+    "qwen",
+    "ropepp-imaginary",
+    "telechat",
+    "xpos",
+}  # q and k meet by their distance
 
 
 def tensors(queries=37, keys=37, d=D):
-    return (torch.randn(2, HEADS, queries, d, dtype=torch.float64), torch.randn(2, KEY_HEADS, keys, d, dtype=torch.float64),
-            torch.randn(2, KEY_HEADS, keys, d, dtype=torch.float64))
+    return (
+        torch.randn(2, HEADS, queries, d, dtype=torch.float64),
+        torch.randn(2, KEY_HEADS, keys, d, dtype=torch.float64),
+        torch.randn(2, KEY_HEADS, keys, d, dtype=torch.float64),
+    )
 
 
 def scores_of(q, k, mod):
@@ -58,14 +68,24 @@ def test_every_built_in_encoding_is_gpe_attention_or_an_error_that_says_why(enco
     assert (out - gpe.attention(q, k, v, encoding)).abs().max() < 1e-8, "the last queries"
 
 
-@pytest.mark.parametrize(("encoding", "window"), [("alibi", None), ("gemma2-local", 9), ("log-n", None), ("softmax1", None)])
+@pytest.mark.parametrize(
+    ("encoding", "window"), [("alibi", None), ("gemma2-local", 9), ("log-n", None), ("softmax1", None)]
+)
 def test_flex_attention_takes_them(encoding, window):
     q, k, v = tensors()
-    mod = gpe.score_mod(encoding, heads=HEADS, head_dim=D, length=37, outside=outside(encoding), window=window, dtype=torch.float64)
+    mod = gpe.score_mod(
+        encoding, heads=HEADS, head_dim=D, length=37, outside=outside(encoding), window=window, dtype=torch.float64
+    )
     mask = gpe.block_mask(encoding, length=37, heads=HEADS, head_dim=D, window=window, block_size=16)
     for given in (None, mask):
-        out, aux = flex_attention(*gpe.rotate(q, k, encoding), v, score_mod=mod, block_mask=given, enable_gqa=True,
-                                  return_aux=AuxRequest(lse=True))
+        out, aux = flex_attention(
+            *gpe.rotate(q, k, encoding),
+            v,
+            score_mod=mod,
+            block_mask=given,
+            enable_gqa=True,
+            return_aux=AuxRequest(lse=True),
+        )
         if encoding == "softmax1":
             out = gpe.add_sink(out, aux.lse, encoding, head_dim=D)
         assert (out - gpe.attention(q, k, v, encoding, window=window)).abs().max() < 1e-8
@@ -73,12 +93,16 @@ def test_flex_attention_takes_them(encoding, window):
 
 def test_both_sides_own_caps_and_sinks():
     q, k, v = tensors()
-    mod = gpe.score_mod("alibi-symmetric", heads=HEADS, head_dim=D, length=37, causal=False, softcap=2, dtype=torch.float64)
+    mod = gpe.score_mod(
+        "alibi-symmetric", heads=HEADS, head_dim=D, length=37, causal=False, softcap=2, dtype=torch.float64
+    )
     expected = gpe.attention(q, k, v, "alibi-symmetric", causal=False, softcap=2.0)
     assert (dense(q, k, v, mod)[0] - expected).abs().max() < 1e-10
     sink = torch.randn(HEADS, dtype=torch.float64)
     mod = gpe.score_mod(None, heads=HEADS, head_dim=D, length=37, sink=sink, outside="sink", dtype=torch.float64)
-    assert (gpe.add_sink(*dense(q, k, v, mod), sink=sink, head_dim=D) - gpe.attention(q, k, v, sink=sink)).abs().max() < 1e-10
+    assert (
+        gpe.add_sink(*dense(q, k, v, mod), sink=sink, head_dim=D) - gpe.attention(q, k, v, sink=sink)
+    ).abs().max() < 1e-10
 
 
 @pytest.mark.parametrize("bias", ["-(h - 1)*n/4", "-(4 - h)*n/4", "h/4", "-n*log(L + 1)*(h - 1)", "(h - 1)*log(L + 1)"])
@@ -90,14 +114,18 @@ def test_heads_of_which_the_first_or_last_has_no_bias(bias):
     assert (dense(q, k, v, mod)[0] - gpe.attention(q, k, v, encoding)).abs().max() < 1e-10
 
 
-@pytest.mark.parametrize(("encoding", "names"), [("alibi", ["m"]), ("kerple-log", ["p", "a"]), ("ssmax", ["s"]), ("softmax1", [])])
+@pytest.mark.parametrize(
+    ("encoding", "names"), [("alibi", ["m"]), ("kerple-log", ["p", "a"]), ("ssmax", ["s"]), ("softmax1", [])]
+)
 def test_parameters_get_the_gradients_of_gpe_attention(encoding, names):
     q, k, v = (x.requires_grad_() for x in tensors())
     start = gpe.parameter_values(encoding, heads=HEADS, head_dim=D)
     learned = {name: start[name].clone().requires_grad_() for name in names}
     leaves = (q, k, v, *learned.values())
     weight = torch.randn(2, HEADS, 37, D, dtype=torch.float64)
-    mod = gpe.score_mod(encoding, learned, heads=HEADS, head_dim=D, length=37, outside=outside(encoding), dtype=torch.float64)
+    mod = gpe.score_mod(
+        encoding, learned, heads=HEADS, head_dim=D, length=37, outside=outside(encoding), dtype=torch.float64
+    )
     out, lse = dense(*gpe.rotate(q, k, encoding), v, mod)
     if encoding == "softmax1":
         out = gpe.add_sink(out, lse, encoding, head_dim=D)
@@ -109,22 +137,33 @@ def test_parameters_get_the_gradients_of_gpe_attention(encoding, names):
 def test_a_longer_sequence_is_nan_and_never_a_wrong_number():
     q, k, v = tensors()
     for encoding in ("kerple-log", "ssmax"):
-        mod = gpe.score_mod(encoding, heads=HEADS, head_dim=D, length=30, outside=outside(encoding), dtype=torch.float64)
+        mod = gpe.score_mod(
+            encoding, heads=HEADS, head_dim=D, length=30, outside=outside(encoding), dtype=torch.float64
+        )
         out = dense(*gpe.rotate(q, k, encoding), v, mod)[0]
         assert out[:, :, :30].isfinite().all() and out[:, :, 30:].isnan().all()
 
 
 def test_what_a_score_mod_cannot_express_is_said():
-    for encoding, options, what in (("rope", {}, "give flex_attention what gpe.rotate"), ("softmax1", {}, "to gpe.add_sink"),
-                                    ("ape", {}, "no multiple of the distance"), ("rerope", {"length": 8192}, "no multiple of the distance"),
-                                    ("xpos", {}, "scaled by the distance"),
-                                    ("dynamic-ntk", {}, "depends on L"), ("hope-hyperbolic", {}, "weighs every block"),
-                                    ("rope", {"parameters": {"base": torch.tensor(1e4)}}, "a parameter that is a tensor"),
-                                    ("fire", {"length": 8192}, "8192 x 8192 numbers")):
+    for encoding, options, what in (
+        ("rope", {}, "give flex_attention what gpe.rotate"),
+        ("softmax1", {}, "to gpe.add_sink"),
+        ("ape", {}, "no multiple of the distance"),
+        ("rerope", {"length": 8192}, "no multiple of the distance"),
+        ("xpos", {}, "scaled by the distance"),
+        ("dynamic-ntk", {}, "depends on L"),
+        ("hope-hyperbolic", {}, "weighs every block"),
+        ("rope", {"parameters": {"base": torch.tensor(1e4)}}, "a parameter that is a tensor"),
+        ("fire", {"length": 8192}, "8192 x 8192 numbers"),
+    ):
         with pytest.raises(gpe.Error, match=what):
             gpe.score_mod(encoding, **options)
-    for encoding, options, what in (("alibi", {"outside": "rotation"}, "it has none"), ("alibi", {"outside": "sink"}, "it has none"),
-                                    ("alibi", {"outside": "bias"}, "expected 'rotation' or 'sink'"), ("alibi", {"length": 0}, "one key")):
+    for encoding, options, what in (
+        ("alibi", {"outside": "rotation"}, "it has none"),
+        ("alibi", {"outside": "sink"}, "it has none"),
+        ("alibi", {"outside": "bias"}, "expected 'rotation' or 'sink'"),
+        ("alibi", {"length": 0}, "one key"),
+    ):
         with pytest.raises(gpe.SpecError, match=what):
             gpe.score_mod(encoding, **options)
     q, k, v = tensors()
@@ -135,15 +174,19 @@ def test_what_a_score_mod_cannot_express_is_said():
         gpe.add_sink(v, v[..., 0], "alibi")
 
 
-@pytest.mark.parametrize(("queries", "keys", "causal", "window"),
-                         [(100, 100, True, None), (100, 100, True, 21), (33, 100, True, 16), (64, 64, False, 9), (50, 70, False, None)])
+@pytest.mark.parametrize(
+    ("queries", "keys", "causal", "window"),
+    [(100, 100, True, None), (100, 100, True, 21), (33, 100, True, 16), (64, 64, False, 9), (50, 70, False, None)],
+)
 def test_blocks_are_those_of_create_block_mask(queries, keys, causal, window):
     mask = gpe.block_mask("alibi", length=keys, heads=2, queries=queries, causal=causal, window=window, block_size=16)
     expected = create_block_mask(mask.mask_mod, 1, 2, queries, keys, device="cpu", BLOCK_SIZE=16)
     assert mask.shape == expected.shape
     for kind in ("", "full_"):
-        count, found, wanted = (getattr(x, f"{kind}kv_{what}") for x, what in ((mask, "num_blocks"), (mask, "indices"),
-                                                                               (expected, "indices")))
+        count, found, wanted = (
+            getattr(x, f"{kind}kv_{what}")
+            for x, what in ((mask, "num_blocks"), (mask, "indices"), (expected, "indices"))
+        )
         assert count.equal(getattr(expected, f"{kind}kv_num_blocks").expand_as(count))
         for row in torch.cartesian_prod(*(torch.arange(size) for size in count.shape)):
             used = int(count[tuple(row)])
@@ -173,19 +216,26 @@ def test_certified_windows_are_cut_and_bound_what_the_output_moves():
 def test_windows_of_learned_parameters_and_of_heads_without_one():
     slopes = torch.tensor([0.5, 0.25, 0.5, 0.0], dtype=torch.float64)
     mask = gpe.block_mask("alibi", "1e-3", 1, 512, parameters={"m": slopes}, heads=4, block_size=16)
-    half, quarter = (gpe.check("alibi", set={"m": m}, epsilon="1e-3", content_bound=1)["encodings"][0]["effective_windows"][0]["W"]
-                     for m in ("1/2", "1/4"))
+    half, quarter = (
+        gpe.check("alibi", set={"m": m}, epsilon="1e-3", content_bound=1)["encodings"][0]["effective_windows"][0]["W"]
+        for m in ("1/2", "1/4")
+    )
     row = mask.mask_mod(torch.tensor(0), torch.arange(4)[:, None], torch.tensor(511), torch.arange(512)).sum(-1)
     assert row.tolist() == [half + 1, quarter + 1, half + 1, 512]
     only_the_last = gpe.block_mask({"score": {"bias": "-(h - 1)*n/2"}}, "1e-3", 1, 512, heads=2, block_size=16)
-    row = only_the_last.mask_mod(torch.tensor(0), torch.arange(2)[:, None], torch.tensor(511), torch.arange(512)).sum(-1)
+    row = only_the_last.mask_mod(torch.tensor(0), torch.arange(2)[:, None], torch.tensor(511), torch.arange(512)).sum(
+        -1
+    )
     assert row.tolist() == [512, half + 1]
     with pytest.raises(gpe.Error, match="no window is certified"):
         gpe.block_mask("rope", "1e-3", 1, 512)
-    with pytest.raises(gpe.Error, match="sided = \"two\""):
+    with pytest.raises(gpe.Error, match='sided = "two"'):
         gpe.block_mask("alibi", "1e-3", 1, 512, causal=False)
     both = gpe.block_mask("alibi-symmetric", "1e-3", 1, 512, parameters={"m": "1/2"}, causal=False, block_size=16)
     assert both.sparsity() > 50
-    for options, what in (({"epsilon": "1e-3"}, "both or none"), ({"queries": 600, "length": 512}, "queries <= length")):
+    for options, what in (
+        ({"epsilon": "1e-3"}, "both or none"),
+        ({"queries": 600, "length": 512}, "queries <= length"),
+    ):
         with pytest.raises(gpe.SpecError, match=what):
             gpe.block_mask("alibi", **options)

@@ -2,12 +2,11 @@
 
 import json
 
+import gpe
 import numpy as np
 import pytest
 import torch
 from example_reports import gates
-
-import gpe
 from gpe._page import page
 from gpe._plot import figure_of
 
@@ -34,16 +33,26 @@ class Forgetful(torch.nn.Module):
 def test_measures_what_the_modules_say():
     model, ids = Forgetful(), torch.randint(20, (5, 30), generator=torch.Generator().manual_seed(2))
     outputs = []
-    hook = model.layers[1]["fgate_proj"].register_forward_hook(lambda _, __, output: outputs.append(output.detach().double().numpy()))
+    hook = model.layers[1]["fgate_proj"].register_forward_hook(
+        lambda _, __, output: outputs.append(output.detach().double().numpy())
+    )
     measured = gpe.probe_gates(model.train(), ids, "fgate_proj")
     hook.remove()
-    assert [(one.name, one.head) for one in measured] == [(f"layers.{i}.fgate_proj", head) for i in (0, 1) for head in (1, 2)]
+    assert [(one.name, one.head) for one in measured] == [
+        (f"layers.{i}.fgate_proj", head) for i in (0, 1) for head in (1, 2)
+    ]
     assert model.training
     for one in measured[2:]:
         g = -np.log1p(np.exp(-outputs[0][..., one.head - 1]))
         texts = np.exp(g).mean(1)
-        for value, expected in ((one.low, g.min()), (one.high, g.max()), (one.mean, g.mean()), (one.mean_exp, np.exp(g).mean()),
-                                (one.mean_error, g.mean(1).std(ddof=1) / 5 ** 0.5), (one.mean_exp_error, texts.std(ddof=1) / 5 ** 0.5)):
+        for value, expected in (
+            (one.low, g.min()),
+            (one.high, g.max()),
+            (one.mean, g.mean()),
+            (one.mean_exp, np.exp(g).mean()),
+            (one.mean_error, g.mean(1).std(ddof=1) / 5**0.5),
+            (one.mean_exp_error, texts.std(ddof=1) / 5**0.5),
+        ):
             assert value == pytest.approx(expected, rel=1e-9)
         assert (one.almost_surely, one.expected) == ("finite", "finite")  # a gate of FoX is negative
 
@@ -59,14 +68,28 @@ def test_concludes_by_three_standard_errors(bias, said):
 def test_a_report_is_drawn_and_makes_a_page_of_its_own_numbers(tmp_path):
     report = gpe.probe_gates(Forgetful(), torch.randint(20, (5, 30)), "fgate_proj")
     said = json.loads(json.dumps(report.to_dict(), allow_nan=False))
-    assert [(one["layer"], one["head"]) for one in said["heads"]] == [(1, 1), (1, 2), (2, 1), (2, 2)] and (said["batch"], said["tokens"]) == (5, 30)
+    assert [(one["layer"], one["head"]) for one in said["heads"]] == [(1, 1), (1, 2), (2, 1), (2, 2)] and (
+        said["batch"],
+        said["tokens"],
+    ) == (5, 30)
     text = report.to_html(tmp_path / "gates.html")
     assert text == (tmp_path / "gates.html").read_text()
     for one, written in zip(report, said["heads"], strict=True):
-        assert written["mean"] == one.mean and f"<td>{one.mean:.4g} ± {one.mean_error:.4g}</td><td>{one.mean_exp:.4g} ± {one.mean_exp_error:.4g}</td>" in text
+        assert (
+            written["mean"] == one.mean
+            and f"<td>{one.mean:.4g} ± {one.mean_error:.4g}</td><td>{one.mean_exp:.4g} ± {one.mean_exp_error:.4g}</td>"
+            in text
+        )
         assert f"{one.mean:.4g} ± {one.mean_error:.2g}" in str(report)
-    drawn = {tuple(map(float, point)) for axes in report.plot().axes for line in axes.get_lines() for point in line.get_xydata()}
-    assert {(at, value) for at, one in enumerate(report) for value in (one.low, one.high, one.mean, one.mean_exp)} <= drawn
+    drawn = {
+        tuple(map(float, point))
+        for axes in report.plot().axes
+        for line in axes.get_lines()
+        for point in line.get_xydata()
+    }
+    assert {
+        (at, value) for at, one in enumerate(report) for value in (one.low, one.high, one.mean, one.mean_exp)
+    } <= drawn
     alone = gpe.probe_gates(Forgetful(), [[1, 2]], "fgate_proj", log_gate=lambda x: torch.where(x > 0, x, -torch.inf))
     said = json.loads(json.dumps(alone.to_dict(), allow_nan=False))["heads"]
     assert {one["low"] for one in said} >= {"-inf"} and all(one["mean_error"] is None for one in said)
@@ -75,8 +98,14 @@ def test_a_report_is_drawn_and_makes_a_page_of_its_own_numbers(tmp_path):
 
 def test_refuses_what_it_cannot_measure():
     model = Forgetful()
-    for module, ids, message in (("gate_proj", [[1]], "no module of Forgetful"), ("", [[1]], "no module"), ("embed", [[1, 2]], None),
-                                 ("fgate_proj", [1, 2], "expected texts"), ("layers", [[1]], "was not called"), ("fgate_proj", [[1, 2], [3]], "of one length")):
+    for module, ids, message in (
+        ("gate_proj", [[1]], "no module of Forgetful"),
+        ("", [[1]], "no module"),
+        ("embed", [[1, 2]], None),
+        ("fgate_proj", [1, 2], "expected texts"),
+        ("layers", [[1]], "was not called"),
+        ("fgate_proj", [[1, 2], [3]], "of one length"),
+    ):
         if message is None:
             assert len(gpe.probe_gates(model, ids, module)) == 8  # any output of that shape
         else:
@@ -103,17 +132,33 @@ def refused(report, message):
 
 def test_the_page_of_gates_says_what_they_decide():
     text = page(gates(6))
-    for part in ("Z and H are finite almost surely</h3>", "Z is infinite almost surely</h3>", "Whether E Z is finite is undecided</h3>", "2 layers of 3 heads",
-                 "<td>-0.5 ± 0.01</td>", "<td>1.4 ± ?</td>", "<td>−∞</td>", "&lt;mine&gt;", '<td><span class="yes">finite</span></td>'):
+    for part in (
+        "Z and H are finite almost surely</h3>",
+        "Z is infinite almost surely</h3>",
+        "Whether E Z is finite is undecided</h3>",
+        "2 layers of 3 heads",
+        "<td>-0.5 ± 0.01</td>",
+        "<td>1.4 ± ?</td>",
+        "<td>−∞</td>",
+        "&lt;mine&gt;",
+        '<td><span class="yes">finite</span></td>',
+    ):
         assert part in text, part
     assert "Nothing stands out" not in text and "http:" not in text and text == page(gates(6))
-    for damage, message in (({"schema": 2}, "schema is not 1"), ({"heads": []}, "no object with heads"), ({"tokens": True}, "tokens is no count"),
-                            ({"model": None}, "model is no text")):
+    for damage, message in (
+        ({"schema": 2}, "schema is not 1"),
+        ({"heads": []}, "no object with heads"),
+        ({"tokens": True}, "tokens is no count"),
+        ({"model": None}, "model is no text"),
+    ):
         refused(gates(2) | damage, f"x.json: {message}; expected a report of gpe.probe_gates")
-    for damage, message in (({"name": 1}, "a head without a name"), ({"mean": None}, "mean of head 1.1 is no number"),
-                            ({"high": "1"}, "high of head 1.1 is no number"),
-                            ({"expected": "maybe"}, "expected of head 1.1 is none of finite, infinite, undecided"),
-                            ({"layer": 2}, "heads are not in the order of layers from 1 on")):
+    for damage, message in (
+        ({"name": 1}, "a head without a name"),
+        ({"mean": None}, "mean of head 1.1 is no number"),
+        ({"high": "1"}, "high of head 1.1 is no number"),
+        ({"expected": "maybe"}, "expected of head 1.1 is none of finite, infinite, undecided"),
+        ({"layer": 2}, "heads are not in the order of layers from 1 on"),
+    ):
         broken = gates(2)
         broken["heads"][0] |= damage
         refused(broken, f"x.json: {message}; expected a report of gpe.probe_gates")

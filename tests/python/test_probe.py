@@ -2,12 +2,11 @@
 
 import copy
 
+import gpe
 import models
 import pytest
 import torch
 import transformers
-
-import gpe
 
 MOST = 1e-5
 
@@ -38,8 +37,13 @@ def assert_measured(report, attentions, rows=None):
         rows_here = torch.ones(weights.size(0), queries, dtype=torch.bool) if rows is None else rows
         n = (torch.arange(queries)[:, None] + keys - queries - torch.arange(keys)).abs().double()
         token_weights = weights.double() / weights.double().sum(-1, keepdim=True)
-        for name, expected in (("entropy", entropies(weights)), ("max_weight", weights.amax(-1)), ("keys", (weights > 0).sum(-1)),
-                               ("mean_distance", (token_weights * n).sum(-1)), ("sink_weight", 1 - weights.double().sum(-1))):
+        for name, expected in (
+            ("entropy", entropies(weights)),
+            ("max_weight", weights.amax(-1)),
+            ("keys", (weights > 0).sum(-1)),
+            ("mean_distance", (token_weights * n).sum(-1)),
+            ("sink_weight", 1 - weights.double().sum(-1)),
+        ):
             apart = (getattr(s, name) - expected).abs().transpose(1, 2)[rows_here].max().item()
             assert apart < (1e-3 if name == "mean_distance" else MOST), (layer.name, name, apart)
         assert s.lse.transpose(1, 2)[~rows_here].isneginf().all()
@@ -60,7 +64,7 @@ def test_padding_is_no_text(name, side):
     model = models.model_of(name)
     tokens = torch.randint(models.VOCABULARY, (3, 29))
     real = torch.ones(3, 29, dtype=torch.long)
-    real[0, :13 if side == "left" else None] = 0 if side == "left" else 1
+    real[0, : 13 if side == "left" else None] = 0 if side == "left" else 1
     if side == "right":
         real[0, 16:] = 0
     attentions, _ = eager(model, tokens, attention_mask=real)
@@ -132,7 +136,9 @@ def test_a_model_that_bypasses_the_interface_is_an_error():
     with pytest.raises(gpe.Error, match="attention interface"):
         gpe.probe(bloom, torch.arange(9))
     assert bloom.config._attn_implementation == before
-    t5 = transformers.T5EncoderModel(transformers.T5Config(vocab_size=61, d_model=48, d_kv=8, d_ff=64, num_layers=2, num_heads=4))
+    t5 = transformers.T5EncoderModel(
+        transformers.T5Config(vocab_size=61, d_model=48, d_kv=8, d_ff=64, num_layers=2, num_heads=4)
+    )
     with pytest.raises(gpe.Error, match="position_bias"):
         gpe.probe(t5, torch.arange(9))
     with pytest.raises(gpe.Error, match="no model of transformers"):
@@ -149,7 +155,9 @@ def test_scores_that_are_no_numbers_are_an_error():
 
 
 def test_a_model_without_attention_is_an_error():
-    mamba = transformers.MambaForCausalLM(transformers.MambaConfig(vocab_size=61, hidden_size=32, num_hidden_layers=2, state_size=4))
+    mamba = transformers.MambaForCausalLM(
+        transformers.MambaConfig(vocab_size=61, hidden_size=32, num_hidden_layers=2, state_size=4)
+    )
     with pytest.raises(gpe.Error, match="nothing was measured|attention interface"):
         gpe.probe(mamba, torch.arange(9))
 
@@ -174,9 +182,15 @@ def test_reports_as_dict_table_picture_and_page(tmp_path):
     assert [(h["layer"], h["head"]) for h in found["heads"]] == [(a, b) for a in (1, 2) for b in (1, 2, 3)]
     head, s = found["heads"][4], report.layers[1].statistics
     assert head["last_row"]["entropy"]["mean"] == pytest.approx(s.entropy[:, 1, -1].mean().item())
-    assert head["second_half"]["rows"] == 32 and head["all_rows"]["largest_score"]["max"] == pytest.approx(s.max_score[:, 1].max().item())
+    assert head["second_half"]["rows"] == 32 and head["all_rows"]["largest_score"]["max"] == pytest.approx(
+        s.max_score[:, 1].max().item()
+    )
     assert sum(bucket["mass"] for bucket in head["distances"]) == pytest.approx(1)
-    assert [(b["from"], b["to"], b["pairs"]) for b in head["distances"]] == [(0, 0, 64), (1, 7, 2 * (7 * 32 - 28)), (8, None, 600)]
+    assert [(b["from"], b["to"], b["pairs"]) for b in head["distances"]] == [
+        (0, 0, 64),
+        (1, 7, 2 * (7 * 32 - 28)),
+        (8, None, 600),
+    ]
     table = report.to_dataframe()
     assert len(table) == 6 and table["entropy"][4] == pytest.approx(s.entropy[:, 1].mean().item())
     assert len(report.to_dataframe("rows")) == 2 * 2 * 3 * 32 and len(report.to_dataframe("distances")) == 18
@@ -187,8 +201,12 @@ def test_reports_as_dict_table_picture_and_page(tmp_path):
     lines = str(report).splitlines()
     assert len(lines) == 8 and lines[6].split()[:3] == ["2", "2", f"{table['entropy'][4]:.3f}"]
     page = report.to_html(tmp_path / "report.html")
-    assert page == (tmp_path / "report.html").read_text() and page.startswith("<!DOCTYPE html>") and page.endswith("</html>\n")
-    assert not any(part in page for part in ("<script", "<link", "src=", "href=\"http")), "it needs no other file"
+    assert (
+        page == (tmp_path / "report.html").read_text()
+        and page.startswith("<!DOCTYPE html>")
+        and page.endswith("</html>\n")
+    )
+    assert not any(part in page for part in ("<script", "<link", "src=", 'href="http')), "it needs no other file"
     for head in report.to_dict()["heads"]:
         assert f"{head['second_half']['entropy']['mean']:.3f}" in page
 

@@ -1,10 +1,9 @@
 """record measures every scaled_dot_product_attention, and changes nothing."""
 
+import gpe
 import pytest
 import torch
 from torch.nn.functional import scaled_dot_product_attention
-
-import gpe
 
 
 def weights_of(q, k, mask=None, causal=False, scale=None):
@@ -20,8 +19,12 @@ def assert_measured(layer, weights, queries_at=0):
     s = layer.statistics
     weights = weights.reshape(s.lse.shape + weights.shape[-1:])
     n = (torch.arange(weights.size(-2))[:, None] + queries_at - torch.arange(weights.size(-1))).abs()
-    for name, expected in (("entropy", torch.special.entr(weights).sum(-1)), ("max_weight", weights.amax(-1)),
-                           ("mean_distance", (weights * n).sum(-1)), ("keys", (weights > 0).sum(-1))):
+    for name, expected in (
+        ("entropy", torch.special.entr(weights).sum(-1)),
+        ("max_weight", weights.amax(-1)),
+        ("mean_distance", (weights * n).sum(-1)),
+        ("keys", (weights > 0).sum(-1)),
+    ):
         assert (getattr(s, name) - expected).abs().max() < 2e-5 * (1 + expected.abs().max()), name
 
 
@@ -33,7 +36,10 @@ class Mine(torch.nn.Module):
         self.q, self.kv, self.bias = torch.nn.Linear(24, 24), torch.nn.Linear(24, 24), bias
 
     def heads(self, x):
-        (q,), (k, v) = ((y.unflatten(-1, (-1, 3, 8)).movedim(-3, 0).transpose(-3, -2)) for y in (self.q(x), self.kv(x).repeat(1, 1, 2)))
+        (q,), (k, v) = (
+            (y.unflatten(-1, (-1, 3, 8)).movedim(-3, 0).transpose(-3, -2))
+            for y in (self.q(x), self.kv(x).repeat(1, 1, 2))
+        )
         return q, k, v
 
     def forward(self, x):
@@ -76,8 +82,10 @@ def test_multihead_attention_is_measured(need_weights, training):
     assert torch.allclose(found, expected, atol=1e-6), "the same random numbers, too"
     assert need_weights == (shown is not None)
     (layer,) = report.layers
-    q, k = (y.unflatten(-1, (2, 8)).transpose(1, 2) for y in torch.nn.functional.linear(x, module.in_proj_weight, module.in_proj_bias)
-            .detach().chunk(3, -1)[:2])
+    q, k = (
+        y.unflatten(-1, (2, 8)).transpose(1, 2)
+        for y in torch.nn.functional.linear(x, module.in_proj_weight, module.in_proj_bias).detach().chunk(3, -1)[:2]
+    )
     assert_measured(layer, weights_of(q, k, causal=True))
 
 

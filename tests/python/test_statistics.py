@@ -1,19 +1,31 @@
 """attention_statistics equals the definitions, on both of its ways, and its gradients are those of the formulas."""
 
 import dense
+import gpe
 import pytest
 import torch
-
-import gpe
 from gpe import _statistics
 from gpe._encoding import bind
 from gpe._specs import softmax_names
 
-ROWS = ("lse", "entropy", "varentropy", "mean_distance", "max_weight", "max_score", "content_bound", "sink_weight", "keys")
+ROWS = (
+    "lse",
+    "entropy",
+    "varentropy",
+    "mean_distance",
+    "max_weight",
+    "max_score",
+    "content_bound",
+    "sink_weight",
+    "keys",
+)
 
 
 def tensors(batch=2, heads=4, key_heads=2, queries=37, keys=None, d=8, dtype=torch.float64):
-    return (torch.randn(batch, heads, queries, d, dtype=dtype), torch.randn(batch, key_heads, keys or queries, d, dtype=dtype))
+    return (
+        torch.randn(batch, heads, queries, d, dtype=dtype),
+        torch.randn(batch, key_heads, keys or queries, d, dtype=dtype),
+    )
 
 
 def plain_contents(q, k, scale=None):
@@ -21,17 +33,29 @@ def plain_contents(q, k, scale=None):
 
 
 def differences(found, expected):
-    return {name: (getattr(found, name).double() - expected[name]).abs().nan_to_num(0, 0, 0).max().item() for name in expected
-            if name != "weights"}
+    return {
+        name: (getattr(found, name).double() - expected[name]).abs().nan_to_num(0, 0, 0).max().item()
+        for name in expected
+        if name != "weights"
+    }
 
 
 def on_both_ways(q, k, encoding=None, parameters=None, **options):
     """The kernels' statistics, and those in plain torch."""
     kernel = gpe.attention_statistics(q, k, encoding, parameters, **options)
     edges = _statistics.bucket_edges(options.pop("distance_buckets", None), k.size(2))
-    places = {name: options.pop(name, default) for name, default in (
-        ("scale", None), ("causal", True), ("query_offset", 0), ("key_padding_mask", None), ("document_ids", None),
-        ("query_positions", None), ("key_positions", None))}
+    places = {
+        name: options.pop(name, default)
+        for name, default in (
+            ("scale", None),
+            ("causal", True),
+            ("query_offset", 0),
+            ("key_padding_mask", None),
+            ("document_ids", None),
+            ("query_positions", None),
+            ("key_positions", None),
+        )
+    }
     here, given = bind(encoding, parameters, head_dim=q.size(3), heads=q.size(1), **options)
     setting = _statistics.Setting.of(q, k, **places)
     return kernel, _statistics.measure_blockwise(setting.blockwise(q, k, here, given), edges)
@@ -56,7 +80,11 @@ def test_plain_attention_is_what_the_definitions_say():
     for found in on_both_ways(q, k, distance_buckets=edges):
         worst = differences(found, expected)
         assert max(worst.values()) < 1e-11, worst
-        assert found.bucket_edges.tolist() == edges and found.count[..., 4].eq(0).all() and found.score_mean[..., 4].isnan().all()
+        assert (
+            found.bucket_edges.tolist() == edges
+            and found.count[..., 4].eq(0).all()
+            and found.score_mean[..., 4].isnan().all()
+        )
 
 
 def test_scale_softcap_window_and_sinks():
@@ -92,7 +120,9 @@ def test_encodings_against_their_papers(name):
         content = torch.zeros(2, heads, tokens, tokens, dtype=torch.float64)
         k_all = k.repeat_interleave(2, 1)
         for a, b in zip(i.tolist(), j.tolist(), strict=True):
-            content[:, :, a, b] = (dense.rotated(q[:, :, a:a + 1], turn[a - b][None]) * k_all[:, :, b:b + 1]).sum((-1, -2)) * 8 ** -0.5
+            content[:, :, a, b] = (dense.rotated(q[:, :, a : a + 1], turn[a - b][None]) * k_all[:, :, b : b + 1]).sum(
+                (-1, -2)
+            ) * 8**-0.5
         scores = content / (1 + n.clamp(min=0) / 100) + bias[n.clamp(min=0).long()]
     expected = dense.statistics(scores, content, n >= 0, n)
     for found in on_both_ways(q, k, name):
@@ -116,8 +146,11 @@ def test_queries_that_are_the_last_tokens_or_beyond():
     assert_same(*on_both_ways(q[:, :, :10], k, "alibi", query_offset=7), 1e-9)  # keys after every query
     assert_same(*on_both_ways(q, k[:, :, :20], "alibi", query_offset=3), 1e-9)  # queries after every key
     positions = torch.arange(100, 150)
-    assert_same(gpe.attention_statistics(q, k, "alibi", query_positions=positions, key_positions=positions - 2),
-                gpe.attention_statistics(q, k, "alibi", query_offset=2), 1e-12)
+    assert_same(
+        gpe.attention_statistics(q, k, "alibi", query_positions=positions, key_positions=positions - 2),
+        gpe.attention_statistics(q, k, "alibi", query_offset=2),
+        1e-12,
+    )
 
 
 def test_padding_and_documents_are_texts_of_their_own():
@@ -135,7 +168,11 @@ def test_padding_and_documents_are_texts_of_their_own():
     left, plain = on_both_ways(q, k, "log-n", key_padding_mask=real)
     assert_same(left, plain, 1e-9)
     assert (left.entropy[0, :, 11:] - whole[11, 30].entropy[0]).abs().max() < 1e-11
-    assert left.lse[0, :, :11].isneginf().all() and left.keys[0, :, :11].eq(0).all() and left.entropy[0, :, :11].eq(0).all()
+    assert (
+        left.lse[0, :, :11].isneginf().all()
+        and left.keys[0, :, :11].eq(0).all()
+        and left.entropy[0, :, :11].eq(0).all()
+    )
 
 
 def test_masks_with_gaps_and_documents_that_return():
@@ -188,7 +225,7 @@ def test_an_odd_head_dimension_and_one_token():
     q, k = tensors(queries=9, d=7)
     content = plain_contents(q, k)
     n = dense.distances(9, 9)
-    for found in on_both_ways(torch.nn.functional.pad(q, (0, 1)), torch.nn.functional.pad(k, (0, 1)), scale=7 ** -0.5):
+    for found in on_both_ways(torch.nn.functional.pad(q, (0, 1)), torch.nn.functional.pad(k, (0, 1)), scale=7**-0.5):
         assert (found.entropy - dense.statistics(content, content, n >= 0, n)["entropy"]).abs().max() < 1e-11
     assert (gpe.attention_statistics(q, k).lse - found.lse).abs().max() < 1e-11
     one = gpe.attention_statistics(q[:, :, :1], k[:, :, :1])
@@ -213,13 +250,19 @@ def test_gradients_of_entropy_and_lse():
 def test_what_does_not_fit_is_an_error():
     q, k = tensors()
     for options, part in (
-            ({"encoding": "alibbi"}, "did you mean 'alibi'"), ({"window": 0}, "at least 1"), ({"softcap": -1.0}, "above 0"),
-            ({"encoding": "alibi", "parameters": {"slope": torch.tensor(1.0)}}, "no parameter 'slope'"),
-            ({"encoding": "alibi", "parameters": {"m": torch.ones(3)}}, "one for each of 4 heads"),
-            ({"encoding": "alibi", "parameters": {"m": "-1"}}, "m >= 0"), ({"distance_buckets": "all"}, "exact"),
-            ({"distance_buckets": [1, 2]}, "begin with 0"), ({"key_padding_mask": torch.ones(2, 3)}, "expected shape"),
-            ({"parameters": {"m": 1}}, "without an encoding"), ({"encoding": "hope-hyperbolic", "causal": False}, "hyperbolic"),
-            ({"document_ids": torch.zeros(37), "query_positions": torch.arange(37) * 2}, "consecutive")):
+        ({"encoding": "alibbi"}, "did you mean 'alibi'"),
+        ({"window": 0}, "at least 1"),
+        ({"softcap": -1.0}, "above 0"),
+        ({"encoding": "alibi", "parameters": {"slope": torch.tensor(1.0)}}, "no parameter 'slope'"),
+        ({"encoding": "alibi", "parameters": {"m": torch.ones(3)}}, "one for each of 4 heads"),
+        ({"encoding": "alibi", "parameters": {"m": "-1"}}, "m >= 0"),
+        ({"distance_buckets": "all"}, "exact"),
+        ({"distance_buckets": [1, 2]}, "begin with 0"),
+        ({"key_padding_mask": torch.ones(2, 3)}, "expected shape"),
+        ({"parameters": {"m": 1}}, "without an encoding"),
+        ({"encoding": "hope-hyperbolic", "causal": False}, "hyperbolic"),
+        ({"document_ids": torch.zeros(37), "query_positions": torch.arange(37) * 2}, "consecutive"),
+    ):
         with pytest.raises(gpe.SpecError, match=part):
             gpe.attention_statistics(q, k, **options)
     with pytest.raises(gpe.SpecError, match="multiple of Hkv"):

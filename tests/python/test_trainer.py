@@ -1,11 +1,10 @@
 """The callback logs to what a Trainer logs to, and changes nothing in the training."""
 
+import gpe
 import models
 import pytest
 import torch
 import transformers
-
-import gpe
 
 
 class Texts(torch.utils.data.Dataset):
@@ -30,8 +29,17 @@ class Logged(transformers.TrainerCallback):
 def trained(folder, tokens=None):
     torch.manual_seed(3)
     model = models.MODELS["gpt2"]()
-    arguments = transformers.TrainingArguments(output_dir=str(folder), max_steps=4, per_device_train_batch_size=2, report_to=[],
-                                               logging_steps=1, save_strategy="no", use_cpu=True, disable_tqdm=True, seed=5)
+    arguments = transformers.TrainingArguments(
+        output_dir=str(folder),
+        max_steps=4,
+        per_device_train_batch_size=2,
+        report_to=[],
+        logging_steps=1,
+        save_strategy="no",
+        use_cpu=True,
+        disable_tqdm=True,
+        seed=5,
+    )
     logged = Logged()
     trainer = transformers.Trainer(model=model, args=arguments, train_dataset=Texts(), callbacks=[logged])
     if tokens is not None:

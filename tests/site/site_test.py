@@ -47,7 +47,12 @@ def main():
     html = WORK / "html"
     wrong = []
     pages = {path: parsed(path) for path in [*html.glob("*.html"), *(html / "reference").glob("*.html")]}
-    expected = {path.stem for path in (SOURCE / "docs").glob("*.md")} - {"README"} | {"index", "reference", "changelog", "pictures"}
+    expected = {path.stem for path in (SOURCE / "docs").glob("*.md")} - {"README"} | {
+        "index",
+        "reference",
+        "changelog",
+        "pictures",
+    }
     wrong += [f"there is no page {name}" for name in sorted(expected - {path.stem for path in pages})]
     for path, page in pages.items():
         wrong += [f"{path.name} loads {address}" for address in page.loaded if re.match(r"(https?:)?//", address)]
@@ -64,12 +69,28 @@ def main():
                 wrong.append(f"{path.name}: a link to {address}, which is not there")
             elif anchor and target in pages and anchor not in pages[target].names and not anchor.startswith("__"):
                 wrong.append(f"{path.name}: a link to {address}#{anchor}, which is not there")
-    if not (html / "search" / "search_index.js").exists() or "assets/iframe-worker.js" not in pages[html / "index.html"].loaded:
+    if (
+        not (html / "search" / "search_index.js").exists()
+        or "assets/iframe-worker.js" not in pages[html / "index.html"].loaded
+    ):
         wrong.append("nothing can be searched for without a server")
     broken = WORK / "docs" / "howto.md"
     broken.write_text(broken.read_text() + "\n[nowhere](no_such_page.md) and [no part](tutorial.md#no-such-part)\n")
-    seen = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", WORK / "mkdocs.yml", "--site-dir", WORK / "broken"],
-                          capture_output=True, text=True)
+    seen = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "mkdocs",
+            "build",
+            "--strict",
+            "--config-file",
+            WORK / "mkdocs.yml",
+            "--site-dir",
+            WORK / "broken",
+        ],
+        capture_output=True,
+        text=True,
+    )
     for what in ("no_such_page.md", "no-such-part"):
         if seen.returncode == 0 or what not in seen.stdout + seen.stderr:
             wrong.append(f"mkdocs does not see the link to {what}")

@@ -4,6 +4,7 @@ value there lies between the proved bounds; the LaTeX text has balanced braces a
 
     sympy_texts theory/encodings 400 | .venv/bin/python tests/theory/check_sympy_texts.py
 """
+
 import json
 import re
 import signal

@@ -289,9 +289,11 @@ AsymptoticEnclosure EnclosureExpander::conditional(const If& branch) {
   }();
   if (settled) return expand(*settled ? branch.then : branch.otherwise);
   // where a branch is not taken it need not have a value
-  const auto both = attempt<Undefined>([&] { return std::pair(expand(branch.then), expand(branch.otherwise)); });
-  if (!both) throw Undecided("the condition " + to_text(branch.left) + " " + std::string(symbol_of(branch.relation)) + " " + to_text(branch.right) +
-                             " does not settle, and a branch has no value everywhere");
+  const auto both =
+      attempt<Undefined>([&] { return std::pair(expand(branch.then), expand(branch.otherwise)); });
+  if (!both)
+    throw Undecided("the condition " + to_text(branch.left) + " " + std::string(symbol_of(branch.relation)) +
+                    " " + to_text(branch.right) + " does not settle, and a branch has no value everywhere");
   const auto& [then, otherwise] = *both;
   return {smaller(then.low, otherwise.low), larger(then.high, otherwise.high)};
 }

@@ -73,8 +73,8 @@ Form without_whole_turns(const Form& angle);
 bool turns(const node::Pow& power, const Context& context);
 
 /// The least M such that n = M·m + r turns every floor of a polynomial in n, every sin and cos of π times
-/// one, and every power that `turns`, into an exact expression of m for each r; 1 when there is nothing to split. Capped: moduli above
-/// `most` are left to the interval rules, which are sound but may not decide.
+/// one, and every power that `turns`, into an exact expression of m for each r; 1 when there is nothing to
+/// split. Capped: moduli above `most` are left to the interval rules, which are sound but may not decide.
 std::int64_t residue_modulus(const Expr& expression, const Context& context, std::int64_t most = 720);
 /// The expressions in m (written n again) for r = 0 … modulus-1.
 std::vector<Expr> residue_classes(const Expr& expression, std::int64_t modulus);

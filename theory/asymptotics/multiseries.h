@@ -107,8 +107,8 @@ class Multiseries {
   Stream merge(const Stream& s, const Stream& t);
   Stream scale(const Stream& s, const SeriesPtr& coefficient, const Form& exponent);
   Stream product(const Stream& s, const Stream& t);
-  /// Σ a(k)·ε^k for an infinitesimal stream ε. a returns nothing past the last coefficient; where those are series,
-  /// they are in smaller generators than ε.
+  /// Σ a(k)·ε^k for an infinitesimal stream ε. a returns nothing past the last coefficient; where those are
+  /// series, they are in smaller generators than ε.
   Stream compose(const Stream& epsilon, const std::function<std::optional<Form>(int)>& coefficient, int from);
   Stream compose_series(const Stream& epsilon, const std::function<SeriesPtr(int)>& coefficient, int from);
   std::optional<Trimmed> trim(const SeriesPtr& f);

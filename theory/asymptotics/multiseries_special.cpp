@@ -1,11 +1,11 @@
 // Special functions of series: atan, erfc, lgamma, polygamma.
 //
-// With f = m + s, where s has negative powers of the head and m smaller generators only, they are expanded about m; what grows
-// with its head has the classical expansion at infinity, in 1/f. That of erfc, lgamma and polygamma diverges: it is asymptotic,
-// each partial sum up to the order of the first term that it leaves out (DLMF 7.12.1, 5.11.1, 5.15.8, with 5.11.2). All are
-// definable in one o-minimal structure with exp (van den Dries, Speissegger, "The field of reals with multisummable series and
-// the exponential function", 2000), so what is made of them has a sign near infinity.
-// Tests: tests/theory/asymptotics/special_limits_test.cpp
+// With f = m + s, where s has negative powers of the head and m smaller generators only, they are expanded
+// about m; what grows with its head has the classical expansion at infinity, in 1/f. That of erfc, lgamma and
+// polygamma diverges: it is asymptotic, each partial sum up to the order of the first term that it leaves out
+// (DLMF 7.12.1, 5.11.1, 5.15.8, with 5.11.2). All are definable in one o-minimal structure with exp (van den
+// Dries, Speissegger, "The field of reals with multisummable series and the exponential function", 2000), so
+// what is made of them has a sign near infinity. Tests: tests/theory/asymptotics/special_limits_test.cpp
 #include "theory/asymptotics/multiseries.h"
 #include "theory/exact/form_expr.h"
 #include "theory/exact/special_functions.h"
@@ -89,18 +89,21 @@ SeriesPtr Multiseries::erfc(const SeriesPtr& f) {
       if (j > 0) next = subtract(next, scaled((*hermite)[static_cast<std::size_t>(j - 1)], Form(2 * j)));
       hermite->push_back(next);
     }
-    return scaled((*hermite)[static_cast<std::size_t>(k - 1)], inverse_factorial(k) * Form(k % 2 == 1 ? 1 : -1));
+    return scaled((*hermite)[static_cast<std::size_t>(k - 1)],
+                  inverse_factorial(k) * Form(k % 2 == 1 ? 1 : -1));
   };
   const SeriesPtr outer = scaled(exp(scaled(multiply(middle, middle), Form(-1))),
                                  Form(-2) * Form::power(Kernel::pi(), Rational(-1, 2)));
-  const Expr change = special_call(Function::erfc, f->expression) - special_call(Function::erfc, middle->expression);
+  const Expr change =
+      special_call(Function::erfc, f->expression) - special_call(Function::erfc, middle->expression);
   return add(erfc(middle), multiply(outer, make(change / outer->expression, f->head,
                                                 compose_series(split.small, coefficient, 0))));
 }
 
 void Multiseries::require_positive(const SeriesPtr& f, std::string_view function) {
   if (sign(f) <= 0)
-    throw Undefined(std::string(function) + " of " + to_text(f->expression) + ", which is not positive near infinity");
+    throw Undefined(std::string(function) + " of " + to_text(f->expression) +
+                    ", which is not positive near infinity");
 }
 
 // (f - 1/2) log f - f + log(2π)/2 + Σ B_{2k}/(2k (2k - 1) f^(2k-1)) for f -> ∞
@@ -117,7 +120,8 @@ SeriesPtr Multiseries::lgamma_at_infinity(const SeriesPtr& f) {
   return add(outer, make(rest, y->head, compose(y->terms, coefficient, 0)));
 }
 
-// lgamma(m + s) = lgamma(m) + Σ_{k>=1} polygamma(k - 1, m) s^k/k!; lgamma(f) = lgamma(1 + f) - log f for f -> 0.
+// lgamma(m + s) = lgamma(m) + Σ_{k>=1} polygamma(k - 1, m) s^k/k!; lgamma(f) = lgamma(1 + f) - log f for f ->
+// 0.
 SeriesPtr Multiseries::lgamma(const SeriesPtr& f) {
   require_positive(f, "lgamma");
   if (is_constant(f)) return constant(special(Function::lgamma, {f->constant}, context_));
@@ -134,14 +138,16 @@ SeriesPtr Multiseries::lgamma(const SeriesPtr& f) {
   return add(lgamma(middle), make(change, f->head, compose_series(split.small, coefficient, 0)));
 }
 
-// order 0: log f - 1/(2f) - Σ B_{2j}/(2j f^(2j)); m > 0: (-1)^(m+1) ((m-1)!/f^m + m!/(2 f^(m+1)) + Σ B_{2j} (2j+m-1)!/((2j)! f^(2j+m)))
+// order 0: log f - 1/(2f) - Σ B_{2j}/(2j f^(2j)); m > 0: (-1)^(m+1) ((m-1)!/f^m + m!/(2 f^(m+1)) + Σ B_{2j}
+// (2j+m-1)!/((2j)! f^(2j+m)))
 SeriesPtr Multiseries::polygamma_at_infinity(int order, const SeriesPtr& f) {
   const SeriesPtr y = power(f, Form(-1));
   const auto coefficient = [order](int k) -> std::optional<Form> {
     const int j = k - order;  // of the term j of Σ B_j (j + m - 1)!/(j! f^(j+m)), with B_1 = 1/2
     if (k == 0 || j < 0) return Form(0);
     if (order == 0) return Form((j == 1 ? Rational(-1, 2) : -bernoulli(j) / Rational(j)));
-    const Form number = Form(j == 1 ? Rational(1, 2) : bernoulli(j)) * factorial(k - 1) * inverse_factorial(j);
+    const Form number =
+        Form(j == 1 ? Rational(1, 2) : bernoulli(j)) * factorial(k - 1) * inverse_factorial(j);
     return order % 2 == 1 ? number : -number;
   };
   Expr rest = polygamma_call(order, f->expression);
@@ -150,7 +156,8 @@ SeriesPtr Multiseries::polygamma_at_infinity(int order, const SeriesPtr& f) {
   return order == 0 ? add(log(f), series) : series;
 }
 
-// polygamma(m, c + s) = Σ polygamma(m + k, c) s^k/k!; polygamma(m, f) = polygamma(m, 1 + f) - (-1)^m m!/f^(m+1) for f -> 0.
+// polygamma(m, c + s) = Σ polygamma(m + k, c) s^k/k!; polygamma(m, f) = polygamma(m, 1 + f) - (-1)^m
+// m!/f^(m+1) for f -> 0.
 SeriesPtr Multiseries::polygamma(int order, const SeriesPtr& f) {
   require_positive(f, "polygamma");
   if (is_constant(f)) return constant(special(Function::polygamma, {Form(order), f->constant}, context_));

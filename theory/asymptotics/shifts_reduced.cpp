@@ -57,7 +57,8 @@ Expr reduced(const node::Call& call, const Context& context) {
 Expr with_shifts_reduced(const Expr& expression, const Context& context) {
   return rewrite(expression, [&](const Expr& e) {
     const auto* call = e.as<node::Call>();
-    const bool wanted = call != nullptr && is_special(call->function) && call->function != Function::erfc && e.mentions(kIndex);
+    const bool wanted = call != nullptr && is_special(call->function) && call->function != Function::erfc &&
+                        e.mentions(kIndex);
     return wanted ? reduced(*call, context) : e;
   });
 }

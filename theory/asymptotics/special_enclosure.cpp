@@ -1,4 +1,5 @@
-// Bounds of atan, erfc, lgamma and polygamma of what has bounds. Tests: tests/theory/asymptotics/special_limits_test.cpp
+// Bounds of atan, erfc, lgamma and polygamma of what has bounds. Tests:
+// tests/theory/asymptotics/special_limits_test.cpp
 #include "theory/asymptotics/asymptotic_enclosure.h"
 
 namespace gpe::theory {
@@ -28,7 +29,9 @@ AsymptoticEnclosure EnclosureExpander::special(const Call& call, const Asymptoti
   const SeriesPtr high = value(a.high);
   const AsymptoticEnclosure rising{low, high};
   const AsymptoticEnclosure falling{high, low};
-  const auto minus = [&](const SeriesPtr& x, const Rational& c) { return series_.add(x, series_.constant(Form(-c))); };
+  const auto minus = [&](const SeriesPtr& x, const Rational& c) {
+    return series_.add(x, series_.constant(Form(-c)));
+  };
   switch (call.function) {
     case Function::atan:
       return rising;

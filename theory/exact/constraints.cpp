@@ -160,7 +160,9 @@ SignSet Constraints::signs_of_kernel(const Kernel& kernel, int depth) const {
       return set;
     }
     case Kernel::Kind::opaque:
-      if (const auto* call = kernel.opaque.as<node::Call>(); call != nullptr && call->function == Function::erfc) return kPositive;
+      if (const auto* call = kernel.opaque.as<node::Call>();
+          call != nullptr && call->function == Function::erfc)
+        return kPositive;
       break;
     case Kernel::Kind::sin:
     case Kernel::Kind::cos:

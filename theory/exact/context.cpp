@@ -111,7 +111,8 @@ bool is_radical(const Form& form) {
   });
 }
 
-// Σ r_i·m_i with sums r_i of radicals, cosines of rational multiples of π among them, and different products m_i of other kernels.
+// Σ r_i·m_i with sums r_i of radicals, cosines of rational multiples of π among them, and different products
+// m_i of other kernels.
 struct Part {
   Form product;
   Form radicals;
@@ -236,7 +237,8 @@ std::optional<Form> without_roots(const TermList& terms, const Context& context)
       const auto denominator = power.exponent.denominator().to_int64();
       if (!denominator || m * *denominator > kLargestPower) return std::nullopt;
       m = std::lcm(m, static_cast<int>(*denominator));
-      const bool root = power.kernel->kind == Kernel::Kind::power;  // defined: what is under it is not negative
+      const bool root =
+          power.kernel->kind == Kernel::Kind::power;  // defined: what is under it is not negative
       if (!root && context.known_sign(Form::power(power.kernel)) != 1) return std::nullopt;
     }
   }
@@ -245,8 +247,9 @@ std::optional<Form> without_roots(const TermList& terms, const Context& context)
     Form result(term.coefficient.abs().pow(m));
     for (const KernelPower& power : term.powers) {
       const Rational exponent = power.exponent * Rational(m);
-      result = result * (power.kernel->kind == Kernel::Kind::power ? context.pow(power.kernel->argument, exponent)
-                                                                    : Form::power(power.kernel, exponent));
+      result =
+          result * (power.kernel->kind == Kernel::Kind::power ? context.pow(power.kernel->argument, exponent)
+                                                              : Form::power(power.kernel, exponent));
     }
     return result;
   };
@@ -259,8 +262,8 @@ std::optional<Form> without_logarithms(const TermList& terms, const Context& con
   int m = 1;
   for (const Term& term : terms) {
     const auto denominator = term.coefficient.denominator().to_int64();
-    if (term.powers.size() != 1 || term.powers[0].kernel->kind != Kernel::Kind::log || !term.powers[0].exponent.is_one() ||
-        !denominator || m * *denominator > kLargestPower)
+    if (term.powers.size() != 1 || term.powers[0].kernel->kind != Kernel::Kind::log ||
+        !term.powers[0].exponent.is_one() || !denominator || m * *denominator > kLargestPower)
       return std::nullopt;
     m = std::lcm(m, static_cast<int>(*denominator));
   }
@@ -358,10 +361,12 @@ Form Context::pow(const Form& base, const Form& exponent) const {
   // exp(exponent log base) is for a positive base: it never is 0
   const auto known_base = known_sign(base);
   if (known_base == 1) return exp(exponent * log(base));
-  if (!known_base && varies(base)) return Form::power(Kernel::of_opaque(theory::pow(to_expr(base), to_expr(exponent))));
+  if (!known_base && varies(base))
+    return Form::power(Kernel::of_opaque(theory::pow(to_expr(base), to_expr(exponent))));
   const int base_sign = sign(base);
   if (base_sign > 0) return exp(exponent * log(base));
-  if (base_sign < 0 && !exponent.has_symbols()) throw Undefined("a negative number to the power " + to_text(exponent));
+  if (base_sign < 0 && !exponent.has_symbols())
+    throw Undefined("a negative number to the power " + to_text(exponent));
   if (base_sign < 0) throw Undecided("a negative number to the power " + to_text(exponent));
   if (sign(exponent) > 0) return {};
   throw Undefined("0 to the power " + to_text(exponent));

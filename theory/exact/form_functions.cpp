@@ -247,7 +247,8 @@ namespace {
 // x^q where log x stands, and so x > 0.
 Form positive_power(const Form& x, const Rational& q, const KnownSign& sign) {
   const Form part = x.is_zero() ? x : primitive_part(x, false).form;
-  return pow(x, q, [&](const Form& form) { return form == x || form == part ? std::optional(1) : sign(form); });
+  return pow(x, q,
+             [&](const Form& form) { return form == x || form == part ? std::optional(1) : sign(form); });
 }
 
 }  // namespace

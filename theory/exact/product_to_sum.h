@@ -8,10 +8,10 @@ namespace gpe::theory {
 /// A sine or a cosine.
 bool is_circular(const Kernel& kernel);
 
-/// The same function, in which whole powers and products of sines and cosines, up to degree 8 in a term and some
-/// 10,000 waves in all, are written as sums by cos a cos b = (cos(a - b) + cos(a + b))/2 and the like:
-/// sin(x)² + cos(x)² becomes 1. Identities among waves whose angles are linear combinations of each other over
-/// the rationals then cancel term by term.
+/// The same function, in which whole powers and products of sines and cosines, up to degree 8 in a term and
+/// some 10,000 waves in all, are written as sums by cos a cos b = (cos(a - b) + cos(a + b))/2 and the like:
+/// sin(x)² + cos(x)² becomes 1. Identities among waves whose angles are linear combinations of each other
+/// over the rationals then cancel term by term.
 /// @throws Undecided  beyond the longest product of sums
 Form product_to_sum(const Form& form);
 

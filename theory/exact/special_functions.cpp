@@ -47,7 +47,8 @@ std::optional<Rational> turn_of_tangent(const Form& x, const Context& context) {
   for (int denominator = 1; denominator <= kLargestDenominator; ++denominator) {
     const Rational q = (near->high * Rational(denominator)).floor() * Rational(1, denominator);
     if (q < near->low || q.abs() >= Rational(1, 2)) continue;
-    const auto equal = attempt_in_time([&] { return context.is_zero(x * cos(pi_times(q)) - sin(pi_times(q))); });
+    const auto equal =
+        attempt_in_time([&] { return context.is_zero(x * cos(pi_times(q)) - sin(pi_times(q))); });
     return equal && *equal ? std::optional(q) : std::nullopt;
   }
   return std::nullopt;
@@ -85,16 +86,18 @@ Form log_gamma(const Form& x, const Context& context) {
   for (int i = 0; i < shift->steps; ++i) product *= shift->rest + Rational(i);
   const Form risen = context.log(Form(product));
   if (shift->rest.is_one()) return risen;
-  if (shift->rest == Rational(1, 2)) return risen + Form(Rational(1, 2)) * context.log(Form::power(Kernel::pi()));
+  if (shift->rest == Rational(1, 2))
+    return risen + Form(Rational(1, 2)) * context.log(Form::power(Kernel::pi()));
   return risen + kept(Function::lgamma, {Form(shift->rest)});
 }
 
-// At 1, |B_(m+1)| (2 pi)^(m+1)/(2 (m + 1)) for odd m; at 1/2, polygamma(m, 1/2) = (2^(m+1) - 1) polygamma(m, 1) and
-// digamma(1/2) = digamma(1) - 2 log 2 (DLMF 5.15.2, 5.15.3, 5.4.13, 25.6.2).
+// At 1, |B_(m+1)| (2 pi)^(m+1)/(2 (m + 1)) for odd m; at 1/2, polygamma(m, 1/2) = (2^(m+1) - 1) polygamma(m,
+// 1) and digamma(1/2) = digamma(1) - 2 log 2 (DLMF 5.15.2, 5.15.3, 5.4.13, 25.6.2).
 Form polygamma_in_unit(std::int64_t m, const Rational& x, const Context& context) {
   if (x == Rational(1, 2)) {
     const Form at_one = polygamma_in_unit(m, Rational(1), context);
-    return m == 0 ? at_one - Form(2) * context.log(Form(2)) : Form(Rational(2).pow(m + 1) - Rational(1)) * at_one;
+    return m == 0 ? at_one - Form(2) * context.log(Form(2))
+                  : Form(Rational(2).pow(m + 1) - Rational(1)) * at_one;
   }
   if (!x.is_one() || m % 2 == 0) return kept(Function::polygamma, {Form(Rational(m)), Form(x)});
   const Rational factor = bernoulli(static_cast<int>(m + 1)).abs() * Rational(2).pow(m) / Rational(m + 1);

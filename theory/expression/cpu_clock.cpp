@@ -18,7 +18,8 @@ constexpr int kSlowness = 1;
 
 CpuClock::time_point CpuClock::now() {
   timespec time{};
-  if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) != 0) clock_gettime(CLOCK_MONOTONIC, &time);  // WebAssembly
+  if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) != 0)
+    clock_gettime(CLOCK_MONOTONIC, &time);  // WebAssembly
   return time_point((std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec)) / kSlowness);
 }
 

@@ -17,8 +17,8 @@ struct CpuClock {
   static time_point now();
 };
 
-/// The time of one of several questions that share what is left until `end`: a third of it, so that something is
-/// left for those after it, and at most `each`; some milliseconds when nothing is left, for what is quick.
+/// The time of one of several questions that share what is left until `end`: a third of it, so that something
+/// is left for those after it, and at most `each`; some milliseconds when nothing is left, for what is quick.
 std::chrono::milliseconds share_of(std::chrono::milliseconds each, std::optional<CpuClock::time_point> end);
 
 /// A moment of CPU time, and the earliest one of real time at which it can be there: the system is

@@ -45,7 +45,8 @@ Expr derivative(const Expr& e, std::string_view symbol) {
       case Function::atan:
         return derivative(x, symbol) / (Expr(1) + pow(x, Expr(2)));
       case Function::erfc:
-        return Expr(-2) * pow(Expr::pi(), Expr(Rational(-1, 2))) * exp(-pow(x, Expr(2))) * derivative(x, symbol);
+        return Expr(-2) * pow(Expr::pi(), Expr(Rational(-1, 2))) * exp(-pow(x, Expr(2))) *
+               derivative(x, symbol);
       case Function::lgamma:
         return call(Function::polygamma, {Expr(0), x}) * derivative(x, symbol);
       case Function::polygamma:

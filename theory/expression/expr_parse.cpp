@@ -308,12 +308,14 @@ class Parser {
       const Expr argument = sum();
       expect(")", "an operator or ')' (" + name + " has one argument)");
       for (const auto& [known, function] : functions()) {  // what is printed is read again
-        if (is_special(function) && text->find(known) != std::string::npos && (names_.contains(known) || scope_.tables.contains(known)))
+        if (is_special(function) && text->find(known) != std::string::npos &&
+            (names_.contains(known) || scope_.tables.contains(known)))
           fail(token, name + " is written with " + known + ", which is a parameter or a table here");
       }
       return filled(*text, argument, token);
     }
-    if (const Function* function = theory::named(functions(), name); function != nullptr && !names_.contains(name)) {
+    if (const Function* function = theory::named(functions(), name);
+        function != nullptr && !names_.contains(name)) {
       std::vector<Expr> arguments = {sum()};
       while (accept(",")) arguments.push_back(sum());
       const bool several = arguments.size() > 1 || takes_several(*function);

@@ -230,8 +230,8 @@ std::string latex_call(const Call& call) {
   if (call.function == Function::abs) return "\\left|" + arguments + "\\right|";
   if (call.function == Function::floor) return "\\left\\lfloor " + arguments + "\\right\\rfloor";
   if (call.function == Function::polygamma)
-    return "\\psi^{(" + latex(call.arguments.front(), kSum) + ")}\\left(" + latex(call.arguments.back(), kSum) +
-           "\\right)";
+    return "\\psi^{(" + latex(call.arguments.front(), kSum) + ")}\\left(" +
+           latex(call.arguments.back(), kSum) + "\\right)";
   std::string name = "\\" + std::string(name_of(call.function));
   if (call.function == Function::atan) name = "\\arctan";
   if (call.function == Function::erfc) name = "\\operatorname{erfc}";

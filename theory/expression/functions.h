@@ -11,7 +11,8 @@
 
 namespace gpe::theory {
 
-/// Those that are nodes of the tree. The names of special ones are not reserved: a parameter or table of that name wins.
+/// Those that are nodes of the tree. The names of special ones are not reserved: a parameter or table of that
+/// name wins.
 const std::vector<std::pair<std::string, Function>>& functions();
 /// Those of one argument that are read as an expression in others, of x.
 const std::vector<std::pair<std::string, std::string>>& written_out();

@@ -5,7 +5,8 @@
 
 namespace gpe::theory {
 
-/// Whether e is made of numbers and symbols by sums, products and powers whose exponents are positive integers.
+/// Whether e is made of numbers and symbols by sums, products and powers whose exponents are positive
+/// integers.
 bool is_polynomial(const Expr& e);
 
 }  // namespace gpe::theory

@@ -64,7 +64,8 @@ std::optional<Rational> Rational::parse(std::string_view text, int max_digits) {
     if (exponent > max_digits) return std::nullopt;
     power += negative_power ? -exponent : exponent;
   }
-  if (std::ssize(whole) + std::ssize(fraction) + power > max_digits || 1 - power > max_digits) return std::nullopt;
+  if (std::ssize(whole) + std::ssize(fraction) + power > max_digits || 1 - power > max_digits)
+    return std::nullopt;
   result *= Rational(10).pow(power);
   if (!text.empty() && text[0] == '/') {
     text.remove_prefix(1);
@@ -85,7 +86,8 @@ std::optional<std::int64_t> Rational::to_int64() const {
 
 std::size_t Rational::hash() const {
   const ulong modulus = 0x1FFFFFFFFFFFFFFFUL;  // 2^61 − 1
-  return static_cast<std::size_t>(fmpz_fdiv_ui(fmpq_numref(value_), modulus) * 1000003U ^ fmpz_fdiv_ui(fmpq_denref(value_), modulus));
+  return static_cast<std::size_t>(fmpz_fdiv_ui(fmpq_numref(value_), modulus) * 1000003U ^
+                                  fmpz_fdiv_ui(fmpq_denref(value_), modulus));
 }
 
 std::string Rational::str() const {

@@ -16,8 +16,8 @@ namespace gpe::theory {
 /// @throws SplitRequest, Undecided, Undefined (see explore)
 Decision decide(const Reading& reading, const ScoreFunction& law, const Expr& bound, const Context& context);
 
-/// The same for every gate or query, or some, or for gates at random; for laws without, or readings that do not ask
-/// for them, `none`.
+/// The same for every gate or query, or some, or for gates at random; for laws without, or readings that do
+/// not ask for them, `none`.
 Decision decide(const Reading& reading, Quantifier quantifier, const ScoreFunction& law, const Expr& bound,
                 const Context& context);
 
@@ -65,7 +65,8 @@ struct EntropyGrowth {
 };
 EntropyGrowth decide_entropy_growth(const Expr& score, const Context& context);
 
-/// The order of |gain(n)|·norm(n), with |shape(n)| of a query added, the size of the gradient at distance n: its first term, as an expression.
+/// The order of |gain(n)|·norm(n), with |shape(n)| of a query added, the size of the gradient at distance n:
+/// its first term, as an expression.
 Expr gradient_rate(const ScoreFunction& law, const Context& context);
 
 }  // namespace gpe::theory

@@ -7,15 +7,19 @@ namespace gpe::theory {
 namespace {
 
 // E Z < ∞, under the Gaussian law, or for every law with its tails, or for some.
-Decision decide_mean(Quantifier quantifier, const ScoreFunction& law, const Expr& bound, const Context& context) {
+Decision decide_mean(Quantifier quantifier, const ScoreFunction& law, const Expr& bound,
+                     const Context& context) {
   const bool smallest = quantifier == Quantifier::some;
   const ScoreFunction mean = smallest ? without_content(law) : with_mean_content(law);
   const Decision decision = decide_normalization(NormalizationReading::every_content, mean, bound, context);
-  return {decision.truth, (smallest ? "decided by the law of content 0: " : "for log E e^A = b + s^2 f^2/2, s = " +
-                           law.content_law->deviation.str() + ": ") + decision.reason};
+  return {decision.truth,
+          (smallest ? "decided by the law of content 0: "
+                    : "for log E e^A = b + s^2 f^2/2, s = " + law.content_law->deviation.str() + ": ") +
+              decision.reason};
 }
 
-// c(n) has the same law, with no mass at 0, at every n: P(|f c| >= eps) stays positive iff |f| stays away from 0.
+// c(n) has the same law, with no mass at 0, at every n: P(|f c| >= eps) stays positive iff |f| stays away
+// from 0.
 Decision decide_chance(CorrelationReading which, const ScoreFunction& law, const Context& context) {
   with_mean_content(law);  // its hypotheses
   ScoreFunction still = law;
@@ -32,7 +36,8 @@ Decision decide_chance(CorrelationReading which, const ScoreFunction& law, const
 
 Decision decide_under_law(const Reading& reading, Quantifier quantifier, const ScoreFunction& law,
                           const Expr& bound, const Context& context) {
-  if (reading.which == ReadingOf(NormalizationReading::expected)) return decide_mean(quantifier, law, bound, context);
+  if (reading.which == ReadingOf(NormalizationReading::expected))
+    return decide_mean(quantifier, law, bound, context);
   if (reading.uses_content_bound)
     throw Undecided("does not apply: the statement is about contents within a bound, and " +
                     law.content_law->name() + " has none");

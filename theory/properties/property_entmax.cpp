@@ -1,4 +1,5 @@
-// Entmax: the threshold F against 1 (theorem N4, docs/theorems.md). Tests: tests/theory/properties/entmax_test.cpp
+// Entmax: the threshold F against 1 (theorem N4, docs/theorems.md). Tests:
+// tests/theory/properties/entmax_test.cpp
 #include "theory/asymptotics/asymptotic_enclosure.h"
 #include "theory/asymptotics/convergence.h"
 #include "theory/exact/attempt.h"
@@ -10,7 +11,7 @@ namespace gpe::theory {
 
 namespace {
 
-constexpr std::int64_t kMostTerms = 64;  // of F that are looked at
+constexpr std::int64_t kMostTerms = 64;     // of F that are looked at
 constexpr std::int64_t kMostOpenTerms = 8;  // where they have parameters, each of which may split the region
 
 // F = Σ ((α - 1)(score - top))₊^{1/(α - 1)} over n >= first, against 1.
@@ -25,7 +26,8 @@ class Threshold {
   // Infinitely many terms are positive, and their sum is infinite.
   bool diverges() const {
     for (const Expr& part : residue_classes(excess_, residue_modulus(excess_, context_)))
-      if (eventual_sign(part, context_) > 0 && !decide_sum(power_ * log(part), context_).converges) return true;
+      if (eventual_sign(part, context_) > 0 && !decide_sum(power_ * log(part), context_).converges)
+        return true;
     return false;
   }
 
@@ -35,12 +37,15 @@ class Threshold {
     if (infinite && *infinite) return holds("F is infinite, so the support is finite");
     Form sum(0);
     for (std::int64_t n = first_; n < first_ + kMostTerms; ++n) {
-      if (none_from(n)) return decided(context_.compare(sum, Form(1)) >= 0, "F = " + to_text(sum) + ", of finitely many terms");
+      if (none_from(n))
+        return decided(context_.compare(sum, Form(1)) >= 0,
+                       "F = " + to_text(sum) + ", of finitely many terms");
       const Expr term = substitute(excess_, kIndex, Expr(n));
       if (n >= first_ + kMostOpenTerms && to_form(term, context_).has_symbols()) break;
       if (context_.sign(to_form(term, context_)) <= 0) continue;
       sum = sum + to_form(pow(term, power_), context_);
-      if (context_.compare(sum, Form(1)) > 0) return holds("F > 1, by its terms up to n = " + std::to_string(n) + ": the support is finite");
+      if (context_.compare(sum, Form(1)) > 0)
+        return holds("F > 1, by its terms up to n = " + std::to_string(n) + ": the support is finite");
     }
     throw Undecided("F is at least " + to_text(sum) + ", and its other terms are not settled");
   }
@@ -80,20 +85,26 @@ Decision decide_entmax(EntropyReading reading, const ScoreFunction& law, const E
   const Limit top = settled_limsup(name, some ? below : above, context);
   if (top.kind == Limit::Kind::minus_infinity) return holds("A tends to -inf, so the support is finite");
   if (top.kind == Limit::Kind::plus_infinity) {
-    if (reading != EntropyReading::uniform) return fails("limsup " + name + " = +inf, and the threshold with it");
+    if (reading != EntropyReading::uniform)
+      return fails("limsup " + name + " = +inf, and the threshold with it");
     throw Undecided("scores are unbounded above for some content");
   }
-  const Decision found = Threshold(some ? above : below, to_expr(top.value), alpha, law.first, context).against_one();
-  const std::string what = std::string("for the content with the ") + (some ? "largest" : "smallest") + " F, ";
+  const Decision found =
+      Threshold(some ? above : below, to_expr(top.value), alpha, law.first, context).against_one();
+  const std::string what =
+      std::string("for the content with the ") + (some ? "largest" : "smallest") + " F, ";
   return {found.truth, what + found.reason + (found.truth == Truth::fails ? " < 1, and H_L -> inf" : "")};
 }
 
 Decision decide_entmax_weight(const ScoreFunction& law, const Context& context) {
   const SupremumBounds size = limsup(law.bias, context);
-  if (size.high.kind == Limit::Kind::minus_infinity) return fails("b tends to -inf: only finitely many weights are not 0");
-  if (size.low.kind == Limit::Kind::plus_infinity) return holds("b exceeds all earlier ones infinitely often");
+  if (size.high.kind == Limit::Kind::minus_infinity)
+    return fails("b tends to -inf: only finitely many weights are not 0");
+  if (size.low.kind == Limit::Kind::plus_infinity)
+    return holds("b exceeds all earlier ones infinitely often");
   if (!to_form(law.bias, context).mentions(kIndex)) return holds("b is constant: all weights are equal");
-  if (compare({Limit::Kind::finite, to_form(substitute(law.bias, kIndex, Expr(law.first)), context)}, size.high, context) > 0)
+  if (compare({Limit::Kind::finite, to_form(substitute(law.bias, kIndex, Expr(law.first)), context)},
+              size.high, context) > 0)
     return fails("b(" + std::to_string(law.first) + ") > limsup b: far weights tend to 0, or are 0");
   throw Undecided("it is not settled whether far tokens are in the support");
 }

@@ -97,8 +97,8 @@ Decision size_changes(const ScoreFunction& law, const GradientMatrix& matrix, co
        [&](std::int64_t m) { return matrix.same_size_from(m, law.first); }, "|f(n) W(n)| is constant"},
       context);
   if (!n) return fails("|dA/dq| is the same at every n");
-  return holds("|dA/dq| = " + to_text(abs(changed->factor)) + " |k|/sqrt(d) for some k" + (law.softcap ? " at q = 0" : "") +
-               ", which changes " + between(law, *n));
+  return holds("|dA/dq| = " + to_text(abs(changed->factor)) + " |k|/sqrt(d) for some k" +
+               (law.softcap ? " at q = 0" : "") + ", which changes " + between(law, *n));
 }
 
 // Under a soft cap s the gradient is f sech²(x/s) W k/√d, x = q'Wk/√d. Where MᵀM is constant and not 0, its
@@ -145,8 +145,9 @@ Decision matrix_changes(const ScoreFunction& law, const GradientMatrix& matrix, 
                                      open_question("f(n) W(n) is constant", matrix)},
                                     context);
     if (!n) return same_everywhere();
-    const bool turns = std::ranges::any_of(matrix.blocks(), &GradientMatrix::Block::turns) &&
-                       GradientMatrix(law, GradientMatrix::Of::transform, context).differs(*n, law.first) == true;
+    const bool turns =
+        std::ranges::any_of(matrix.blocks(), &GradientMatrix::Block::turns) &&
+        GradientMatrix(law, GradientMatrix::Of::transform, context).differs(*n, law.first) == true;
     return holds((turns                                  ? "W(n) turns "
                   : law.transform == Transform::identity ? "f(n) = " + to_text(law.gain) + " changes "
                                                          : "f(n) W(n) changes ") +

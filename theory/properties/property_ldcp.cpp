@@ -108,7 +108,8 @@ Decision decide_probability(const ScoreFunction& law, const Context& context) {
 Decision decide_with_diagonal(CorrelationReading reading, const ScoreFunction& law, const Context& context) {
   ScoreFunction diagonal = law;
   const Expr n = Expr::symbol(kIndex);
-  diagonal.bias = substitute(simplify(law.bias, context), kLength, n);  // what cancels does not widen the bounds
+  diagonal.bias =
+      substitute(simplify(law.bias, context), kLength, n);  // what cancels does not widen the bounds
   diagonal.gain = substitute(simplify(law.gain, context), kLength, n);
   diagonal.norm = substitute(law.norm, kLength, n);
   Decision decision = decide_ldcp(reading, diagonal, context);

@@ -66,8 +66,8 @@ std::optional<Expr> log_partial_sum(const Expr& alpha, const Context& context) {
 }
 
 // limsup of log Z_L (+ extra), called `name`: settled above, or infinite.
-Decision bounded_above(const Split& parts, const Expr& extra, const std::string& name, const ScoreFunction& law,
-                       const Context& context) {
+Decision bounded_above(const Split& parts, const Expr& extra, const std::string& name,
+                       const ScoreFunction& law, const Context& context) {
   const auto log_sum = log_partial_sum(parts.alpha, context);
   if (!log_sum)
     throw Undecided("the growth of the part of the score without L is outside the rules used with L");
@@ -84,7 +84,8 @@ Decision bounded_above(const Split& parts, const Expr& extra, const std::string&
                                     Expr::symbol(kLength))) +
                  " (1 + o(1)) -> inf");
   }
-  throw Undecided("bounds over n <= L do not settle " + name + ": from " + to_text(low) + " to " + to_text(high));
+  throw Undecided("bounds over n <= L do not settle " + name + ": from " + to_text(low) + " to " +
+                  to_text(high));
 }
 
 // H_L >= log(L + 1 - first) - (largest - smallest score): infinite when that is.
@@ -143,7 +144,8 @@ Decision finite_entropy(const Expr& score, const ScoreFunction& law, const Conte
   if (to_form(parts.alpha, context).mentions(kIndex) &&
       !vanishes_from(next - parts.alpha, law.first, context))
     throw Undecided("the entropy of scores with both n and L is outside the rules used with L");
-  return bounded_above(parts, log(Expr(1) + abs(parts.kappa + parts.alpha + parts.mixed)), "log sum |A| e^A", law, context);
+  return bounded_above(parts, log(Expr(1) + abs(parts.kappa + parts.alpha + parts.mixed)), "log sum |A| e^A",
+                       law, context);
 }
 
 }  // namespace
@@ -199,7 +201,9 @@ Decision decide_with_length(EntropyReading reading, const ScoreFunction& law, co
            {std::pair(law.bias, "without content"), std::pair(above, "with the largest content"),
             std::pair(below, "with the smallest content")}) {
         if (entropy_diverges(score, law, context)) {
-          return fails(std::string(which) + ", H_L, at least the log of the number of keys less the spread of the scores, tends to infinity");
+          return fails(std::string(which) +
+                       ", H_L, at least the log of the number of keys less the spread of the scores, tends "
+                       "to infinity");
         }
       }
       throw Undecided("the spread of the scores over n <= L is not below log L");

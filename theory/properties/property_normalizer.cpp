@@ -1,5 +1,6 @@
 // Normalizers other than softmax (theorems N1 to N5, docs/theorems.md). The scores are
-// without L, without a path and on one side, as spec_normalizer.cpp sees to. Tests: tests/theory/properties/normalizer_test.cpp
+// without L, without a path and on one side, as spec_normalizer.cpp sees to. Tests:
+// tests/theory/properties/normalizer_test.cpp
 #include <array>
 
 #include "theory/asymptotics/asymptotic_enclosure.h"
@@ -71,9 +72,14 @@ class NormalizerQuestion {
     if (most && most->truth == Truth::holds) return with("E (A)_+ <= (A+)_+; ", *most);
     const auto least = attempt_in_time([&] { return positive_sum(law_.bias, false); });
     if (least && least->truth == Truth::fails) return with("E (A)_+ >= (b)_+, and for A = b, ", *least);
-    if (is_finite(limit(amplitude(law_, bound_), context_).high) && sign(limsup(above(), context_).low, context_) > 0)
-      return fails("limsup A+ > 0 and |f| w is bounded: infinitely many A exceed a positive number with a probability bounded below");
-    throw Undecided("E (A)_+ lies between (b)_+, whose sum is not seen to diverge, and (A+)_+, whose sum is not seen to converge");
+    if (is_finite(limit(amplitude(law_, bound_), context_).high) &&
+        sign(limsup(above(), context_).low, context_) > 0)
+      return fails(
+          "limsup A+ > 0 and |f| w is bounded: infinitely many A exceed a positive number with a probability "
+          "bounded below");
+    throw Undecided(
+        "E (A)_+ lies between (b)_+, whose sum is not seen to diverge, and (A+)_+, whose sum is not seen to "
+        "converge");
   }
   Decision relu(EntropyReading which) const {
     if (law_.window) return of(which);
@@ -96,7 +102,8 @@ class NormalizerQuestion {
     const auto least = attempt_in_time([&] { return bounded("b", law_.bias); });
     if (least && least->truth == Truth::fails) return with("E e^A >= e^b; ", *least);
     const auto whole = attempt_in_time([&] { return of(which); });
-    if (whole && whole->truth == Truth::holds) return with("the largest e^A is at most the sum of all; ", *whole);
+    if (whole && whole->truth == Truth::holds)
+      return with("the largest e^A is at most the sum of all; ", *whole);
     throw Undecided("E of the k largest e^A lies between sup e^b and E of the sum over all keys");
   }
   Decision top_k(EntropyReading which) const {
@@ -108,7 +115,9 @@ class NormalizerQuestion {
   }
 
   // N4: the threshold is finite where the largest score is.
-  Decision entmax(NormalizationReading which, const Expr&) const { return with("the threshold is within 1 of the largest (alpha - 1) A; ", top_k(which)); }
+  Decision entmax(NormalizationReading which, const Expr&) const {
+    return with("the threshold is within 1 of the largest (alpha - 1) A; ", top_k(which));
+  }
   Decision entmax(EntropyReading which, const Expr& alpha) const {
     return law_.window ? of(which) : decide_entmax(which, law_, alpha, bound_, context_);
   }
@@ -120,8 +129,10 @@ class NormalizerQuestion {
     };
     const auto least = converges(below()), most = converges(above());
     const char* left = "";
-    if (law_.window || (most && *most)) left = "; what is left stays above 0 for every content";
-    else if (least && !*least) left = "; what is left tends to 0 for every content";
+    if (law_.window || (most && *most))
+      left = "; what is left stays above 0 for every content";
+    else if (least && !*least)
+      left = "; what is left tends to 0 for every content";
     return holds(std::string("the weights and what is left sum to 1") + left);
   }
   Decision stick_breaking(EntropyReading which) const {
@@ -130,18 +141,21 @@ class NormalizerQuestion {
                    std::to_string(*law_.window + 1));
     const bool some = which == EntropyReading::some_content;
     const auto finite = attempt_in_time([&] { return of(some ? which : EntropyReading::limit); });
-    if (finite && finite->truth == Truth::holds) return with("H is at most sum sigmoid(A) (1 + |log sigmoid(A)|); ", *finite);
+    if (finite && finite->truth == Truth::holds)
+      return with("H is at most sum sigmoid(A) (1 + |log sigmoid(A)|); ", *finite);
     const Expr least = (some ? above() : below()) + log(Expr::symbol(kIndex));
     if (limit(least, context_).low.kind != Limit::Kind::minus_infinity)
       return holds("A >= C - log n, so what is left falls like a power of n, and H_L is bounded");
     const auto infinite = [&](const Expr& converges, const Expr& weighted) {
       const auto does = attempt_in_time([&] {
-        return decide_sum(converges, context_).converges && !decide_weighted_sum(weighted, context_).converges;
+        return decide_sum(converges, context_).converges &&
+               !decide_weighted_sum(weighted, context_).converges;
       });
       return does && *does;
     };
-    const bool fail = some ? infinite(above(), below())
-                           : infinite(above(), above()) || infinite(law_.bias, law_.bias) || infinite(below(), below());
+    const bool fail =
+        some ? infinite(above(), below())
+             : infinite(above(), above()) || infinite(law_.bias, law_.bias) || infinite(below(), below());
     if (fail) return fails("sum e^A is finite, so what is left stays above 0, and sum |A| e^A is infinite");
     throw Undecided("what is left tends to 0 for some content, and A + log n tends to -inf");
   }
@@ -163,7 +177,8 @@ class NormalizerQuestion {
       return holds("scores are bounded above: " + name + " tends to -inf");
     if (size.high.kind != Limit::Kind::plus_infinity)
       return holds("scores are bounded above: limsup " + name + " <= " + to_text(size.high));
-    if (size.low.kind == Limit::Kind::plus_infinity) return fails("scores are unbounded above: limsup " + name + " = +inf");
+    if (size.low.kind == Limit::Kind::plus_infinity)
+      return fails("scores are unbounded above: limsup " + name + " = +inf");
     throw Undecided("it is not settled whether " + name + " is bounded above");
   }
 
@@ -178,16 +193,20 @@ class NormalizerQuestion {
       ScoreFunction one = law_;
       one.bias = score;
       const Decision positive = decide_ldcp(CorrelationReading::with_sign, one, context_);
-      if (positive.truth == Truth::holds) return fails("infinitely many weights exceed a positive number: " + positive.reason);
+      if (positive.truth == Truth::holds)
+        return fails("infinitely many weights exceed a positive number: " + positive.reason);
       throw Undecided("bounds do not settle whether limsup A > 0: " + positive.reason);
     }
     std::string reason = "A <= 0 from some n on: only finitely many weights are not 0";
     const auto modulus = residue_modulus(score, context_);
     for (const Expr& part : residue_classes(score, modulus)) {
       if (eventual_sign(part, context_) <= 0) continue;
-      const SumDecision sum = weighted ? decide_weighted_sum(log(part), context_) : decide_sum(log(part), context_);
+      const SumDecision sum =
+          weighted ? decide_weighted_sum(log(part), context_) : decide_sum(log(part), context_);
       reason = std::string(weighted ? "sum |log A| A" : "sum A") + " over A > 0, " +
-               (modulus == 1 ? "" : "in one class of n modulo " + std::to_string(modulus) + ", whose terms are numbered by n, ") +
+               (modulus == 1 ? ""
+                             : "in one class of n modulo " + std::to_string(modulus) +
+                                   ", whose terms are numbered by n, ") +
                "with log A written A: " + sum.reason;
       if (!sum.converges) return fails(reason);
     }
@@ -203,8 +222,9 @@ class NormalizerQuestion {
     if (levels && *levels)
       return fails(
           "for a content with which A is the same positive number far away, Z is infinite and H_L -> inf");
-    const std::array<std::pair<Expr, const char*>, 3> contents = {
-        {{above(), "with the largest content"}, {law_.bias, "without content"}, {below(), "with the smallest content"}}};
+    const std::array<std::pair<Expr, const char*>, 3> contents = {{{above(), "with the largest content"},
+                                                                   {law_.bias, "without content"},
+                                                                   {below(), "with the smallest content"}}};
     for (const auto& one : contents) {
       const Expr& score = one.first;
       const auto unbounded = attempt_in_time([&]() -> std::string {
@@ -219,8 +239,10 @@ class NormalizerQuestion {
     const bool near = limit(below(), context_).low.kind == Limit::Kind::plus_infinity &&
                       sign(limit(below() / above(), context_).low, context_) > 0;
     if (near && decide_entropy_growth(log(above()), context_).bounded)
-      return holds("A tends to infinity at least exponentially: the last tokens take all the weight and H_L is bounded; "
-                   "content changes weights by bounded factors");
+      return holds(
+          "A tends to infinity at least exponentially: the last tokens take all the weight and H_L is "
+          "bounded; "
+          "content changes weights by bounded factors");
     throw Undecided(
         "Z is infinite for some content, and contents between the extremes may level the weights");
   }
@@ -255,7 +277,8 @@ Decision decide_normalizer(const Reading& reading, const ScoreFunction& law, con
   return std::visit(Overloaded{[&](NormalizationReading which) { return of_weights(which); },
                                [&](EntropyReading which) { return of_weights(which); },
                                [&](CorrelationReading which) {
-                                 return which == CorrelationReading::weight ? question.weight(law.normalizer) : question.of(which);
+                                 return which == CorrelationReading::weight ? question.weight(law.normalizer)
+                                                                            : question.of(which);
                                },
                                [&](GradientReading which) { return question.of(which); }},
                     reading.which);

@@ -31,22 +31,24 @@ class PathQuestion {
       auto high = attempt_in_time([&] { return at(path().high); });
       if (high && (high->truth == Truth::holds || !several())) return *high;
       Decision low = at(*path().low);
-      if (low.truth != Truth::holds) throw Undecided("no constant gate at the ends is seen to hold, and others are not looked at");
+      if (low.truth != Truth::holds)
+        throw Undecided("no constant gate at the ends is seen to hold, and others are not looked at");
       return low;
     }
-    const auto finite = attempt_in_time(
-        [&] { return at(reading(ReadingOf(EntropyReading::limit)), path().high); });
+    const auto finite =
+        attempt_in_time([&] { return at(reading(ReadingOf(EntropyReading::limit)), path().high); });
     if (finite && finite->truth == Truth::holds) return *finite;
     if (path().low && climbs(with_constant_gate(law_, *path().low), bound_, context_))
       return holds("already with the smallest gates " + text(*path().low) +
-                                             ", A grows at least linearly, and larger ones add to its increments");
+                   ", A grows at least linearly, and larger ones add to its increments");
     for (const Expr* gate : {&path().high, path().low ? &*path().low : nullptr}) {
       if (gate == nullptr) continue;
       auto end = attempt_in_time([&] { return at(*gate); });
       if (end && end->truth == Truth::fails) return *end;
     }
     if (reaches_zero())
-      return fails("b + S_n tends to 0 for some gates: without content the weights level off, and H_L -> inf");
+      return fails(
+          "b + S_n tends to 0 for some gates: without content the weights level off, and H_L -> inf");
     throw Undecided("gates between the ends are not settled");
   }
 
@@ -71,7 +73,8 @@ class PathQuestion {
   }
 
   static std::string by_ends(bool open, const std::string& gates) {
-    return open ? "as S_n stays away by a constant from that of the gates left out, " : "already with the " + gates + " gates ";
+    return open ? "as S_n stays away by a constant from that of the gates left out, "
+                : "already with the " + gates + " gates ";
   }
 
   // |b + S_n| >= C > 0 for infinitely many n.
@@ -134,7 +137,9 @@ class PathQuestion {
     if (top.low.kind == Limit::Kind::finite) return true;
     const Expr n = Expr::symbol(kIndex);
     const Expr step = substitute(law_.bias, kIndex, n + Expr(1)) - law_.bias;
-    const auto room = [&](const Expr& gap, bool open) { return eventual_sign(gap, context_) >= (open ? 1 : 0); };
+    const auto room = [&](const Expr& gap, bool open) {
+      return eventual_sign(gap, context_) >= (open ? 1 : 0);
+    };
     return room(step + path().high, path().high_open) &&
            (!path().low || room(-(step + *path().low), path().low_open));
   }
@@ -151,7 +156,8 @@ class PathQuestion {
 bool climbs(const ScoreFunction& law, const Expr& bound, const Context& context) {
   return attempt_in_time([&] {
            return limit(amplitude(law, bound), context).high.kind == Limit::Kind::finite &&
-                  !decide_sum(law.bias, context).converges && decide_entropy_growth(law.bias, context).bounded;
+                  !decide_sum(law.bias, context).converges &&
+                  decide_entropy_growth(law.bias, context).bounded;
          })
       .value_or(false);
 }
@@ -199,7 +205,8 @@ Decision decide(const Reading& reading, Quantifier quantifier, const ScoreFuncti
   };
   return std::visit(Overloaded{[&](NormalizationReading) { return question.by_sums(); },
                                [&](EntropyReading which) {
-                                 return which == EntropyReading::uniform ? question.uniform() : question.by_sums();
+                                 return which == EntropyReading::uniform ? question.uniform()
+                                                                         : question.by_sums();
                                },
                                of_correlation, [&](GradientReading) { return question.at(law.path->high); }},
                     reading.which);

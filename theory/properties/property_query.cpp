@@ -22,7 +22,8 @@ class QueryQuestion {
 
   // Sums, and heights: theorem Q1 names the extreme score that decides.
   Decision by_extremes() const {
-    if (vanishes() || (reading_.which != ReadingOf(CorrelationReading::with_sign) && bounded())) return at_zero();
+    if (vanishes() || (reading_.which != ReadingOf(CorrelationReading::with_sign) && bounded()))
+      return at_zero();
     const int times = deciding_query(reading_, every_ ? Quantifier::every : Quantifier::some);
     if (const auto sign = attempt_in_time([&] { return eventual_sign(shape(), context_); }))
       return at(Expr(*sign * times) * radius());
@@ -47,10 +48,12 @@ class QueryQuestion {
       const auto finite = attempt_in_time(
           [&] { return QueryQuestion(all_finite, true, law_, bound_, context_).by_extremes(); });
       if (finite && finite->truth == Truth::holds) return *finite;
-      if (climbs_at_ends()) return holds("A grows at least linearly for r = " + text(radius()) + " and for r = -" +
-                                 text(radius()) + ", and so for all r between");
+      if (climbs_at_ends())
+        return holds("A grows at least linearly for r = " + text(radius()) + " and for r = -" +
+                     text(radius()) + ", and so for all r between");
     }
-    if (known && bounded_content() && has_expansion(law_.bias, context_) && has_expansion(shape(), context_)) {
+    if (known && bounded_content() && has_expansion(law_.bias, context_) &&
+        has_expansion(shape(), context_)) {
       const std::string where = "for r = " + text(radius()) + ", r = -" + text(radius()) +
                                 " and where b + r p is smaller than b and p, ";
       return every_ ? holds(where + "and so for all r, as b and p are exp-log functions")
@@ -131,23 +134,25 @@ class QueryQuestion {
   }
 
   bool bounded() const {
-    return attempt_in_time([&] {
-             return limit(abs(shape()), context_).high.kind == Limit::Kind::finite;
-           }).value_or(false);
+    return attempt_in_time([&] { return limit(abs(shape()), context_).high.kind == Limit::Kind::finite; })
+        .value_or(false);
   }
   bool vanishes() const {
-    return attempt_in_time([&] { return sign(limit(abs(shape()), context_).high, context_) == 0; }).value_or(false);
+    return attempt_in_time([&] { return sign(limit(abs(shape()), context_).high, context_) == 0; })
+        .value_or(false);
   }
   bool bounded_content() const {
     return limit(amplitude(law_, bound_), context_).high.kind == Limit::Kind::finite;
   }
   bool in_range(const Expr& r) const {
-    return context_.sign(to_form(radius() - r, context_)) >= 0 && context_.sign(to_form(radius() + r, context_)) >= 0;
+    return context_.sign(to_form(radius() - r, context_)) >= 0 &&
+           context_.sign(to_form(radius() + r, context_)) >= 0;
   }
 
   // -lim b/p, where it is an r: there b + r p is smaller than either. @throws Undecided
   std::optional<Expr> balancing() const {
-    const auto ratio = attempt_in_time<Undefined, Undecided>([&] { return limit(law_.bias / shape(), context_); });
+    const auto ratio =
+        attempt_in_time<Undefined, Undecided>([&] { return limit(law_.bias / shape(), context_); });
     if (!ratio || !ratio->settled()) throw Undecided("b/p has no settled limit");
     if (ratio->low.kind != Limit::Kind::finite) return std::nullopt;
     const Expr r = -to_expr(ratio->low.value);
@@ -155,7 +160,8 @@ class QueryQuestion {
   }
 
   bool climbs_at_ends() const {
-    return std::ranges::all_of(ends(), [&](const Expr& r) { return climbs(with_query(law_, r), bound_, context_); });
+    return std::ranges::all_of(ends(),
+                               [&](const Expr& r) { return climbs(with_query(law_, r), bound_, context_); });
   }
 
   const Reading& reading_;
@@ -168,7 +174,8 @@ class QueryQuestion {
 // Theorem Q1 for gps: the gradient is M(n) k/√d + p(n) v. p(n) v is that of a law with the gain p.
 class QueryGradient {
  public:
-  QueryGradient(const ScoreFunction& law, const Context& context) : law_(law), context_(context), still_(law), shape_(law) {
+  QueryGradient(const ScoreFunction& law, const Context& context)
+      : law_(law), context_(context), still_(law), shape_(law) {
     still_.query.reset();
     shape_.query.reset();
     shape_.softcap.reset();
@@ -208,9 +215,12 @@ class QueryGradient {
     Decision last;
     for (const Part& part : parts) {
       auto decision = attempt_in_time([&] { return decide_gps(part.first, part.second, context_); });
-      if (!decision) open = decision.why();
-      else if (decision->truth == Truth::holds) return &part.second == &shape_ ? about_shape(part.first) : *decision;
-      else last = *decision;
+      if (!decision)
+        open = decision.why();
+      else if (decision->truth == Truth::holds)
+        return &part.second == &shape_ ? about_shape(part.first) : *decision;
+      else
+        last = *decision;
     }
     if (open) open->raise();
     return fails("neither f(n) W(n) nor p(n) changes it: " + last.reason);
@@ -239,9 +249,11 @@ int deciding_query(const Reading& reading, Quantifier quantifier) {
   const bool every = quantifier == Quantifier::every;
   const ReadingOf which = reading.which;
   if (quantifier == Quantifier::none || which == ReadingOf(EntropyReading::uniform)) return 0;
-  if (reading.property == Property::convergent_normalization || reading.property == Property::entropy_boundedness)
+  if (reading.property == Property::convergent_normalization ||
+      reading.property == Property::entropy_boundedness)
     return every ? 1 : -1;
-  const bool height = which == ReadingOf(CorrelationReading::weight) || which == ReadingOf(CorrelationReading::with_sign);
+  const bool height =
+      which == ReadingOf(CorrelationReading::weight) || which == ReadingOf(CorrelationReading::with_sign);
   return !height ? 0 : every ? -1 : 1;
 }
 

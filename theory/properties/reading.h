@@ -17,8 +17,8 @@ enum class GradientReading { scalar, norm, vector };
 /// In the order of Property.
 using ReadingOf = std::variant<NormalizationReading, EntropyReading, CorrelationReading, GradientReading>;
 
-/// Of scores with gates along the path, or a bias linear in the query: whether a statement is about every gate
-/// or query, or some; or about gates at random.
+/// Of scores with gates along the path, or a bias linear in the query: whether a statement is about every
+/// gate or query, or some; or about gates at random.
 enum class Quantifier { none, every, some, random };
 std::string_view name_of(Quantifier quantifier);  ///< "", "every", "some", "random"
 

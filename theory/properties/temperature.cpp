@@ -19,17 +19,19 @@ std::string has_limits_at_least(const std::string& x, const LimitBounds& bounds)
   return x + (bounds.settled() ? " -> " : " has limits of at least ") + to_text(bounds.low);
 }
 
-// Where the limit of `size`, which grows with T, is below 1, H/log n has limits of at least `share`, and where it is
-// not, 0.
+// Where the limit of `size`, which grows with T, is below 1, H/log n has limits of at least `share`, and
+// where it is not, 0.
 Decision below_one(const Expr& size, const std::string& share, const Context& context) {
   const LimitBounds bounds = limit(size, context);
   const Limit one{Limit::Kind::finite, Form(Rational(1))};
   const std::string name = "t = " + to_text(size);
   const Limit zero{Limit::Kind::finite, Form(0)};
-  if (compare(bounds.high, zero, context) <= 0) return holds("H/log n -> 1: " + has_limits_at_most(name, bounds));
+  if (compare(bounds.high, zero, context) <= 0)
+    return holds("H/log n -> 1: " + has_limits_at_most(name, bounds));
   if (compare(bounds.high, one, context) < 0)
     return holds("H/log n has limits of at least " + share + " > 0: " + has_limits_at_most(name, bounds));
-  if (compare(bounds.low, one, context) >= 0) return fails("H/log n -> 0: " + has_limits_at_least(name, bounds));
+  if (compare(bounds.low, one, context) >= 0)
+    return fails("H/log n -> 0: " + has_limits_at_least(name, bounds));
   throw Undecided(name + " has no settled limit");
 }
 
@@ -37,16 +39,20 @@ Decision below_one(const Expr& size, const std::string& share, const Context& co
 Decision exponential(const Expr& temperature, const Expr& rate, const Context& context) {
   const LimitBounds bounds = limit(temperature / rate, context);
   const Limit one{Limit::Kind::finite, Form(Rational(1))};
-  if (compare(bounds.high, one, context) < 0) return holds("H/log n -> 1: " + has_limits_at_most("T/rate", bounds));
+  if (compare(bounds.high, one, context) < 0)
+    return holds("H/log n -> 1: " + has_limits_at_most("T/rate", bounds));
   if (compare(bounds.low, one, context) > 0)
-    return fails("H/log n -> 0, as the largest keys take all the weight: " + has_limits_at_least("T/rate", bounds));
-  if (eventual_sign(rate - temperature, context) >= 0) return holds("H/log n has limits of at least 1/2: T <= rate in the end");
+    return fails("H/log n -> 0, as the largest keys take all the weight: " +
+                 has_limits_at_least("T/rate", bounds));
+  if (eventual_sign(rate - temperature, context) >= 0)
+    return holds("H/log n has limits of at least 1/2: T <= rate in the end");
   throw Undecided("T tends to the critical temperature, the rate, from above");
 }
 
 }  // namespace
 
-Decision decide_dispersion(ScoreLaw law, const Expr& temperature, const Expr& parameter, const Context& context) {
+Decision decide_dispersion(ScoreLaw law, const Expr& temperature, const Expr& parameter,
+                           const Context& context) {
   if (!parameter.mentions(kIndex) && context.sign(to_form(parameter, context)) <= 0)
     throw Undecided(to_text(parameter) + " is not positive");
   if (parameter.mentions(kIndex)) throw Undecided(to_text(parameter) + " depends on n");
@@ -55,7 +61,8 @@ Decision decide_dispersion(ScoreLaw law, const Expr& temperature, const Expr& pa
   if (sign == 0) return holds("T = 0 in the end, and H = log n");
   switch (law) {
     case ScoreLaw::gaussian:
-      return below_one(temperature * temperature * parameter * parameter / (Expr(2) * kKeys), "1 - t", context);
+      return below_one(temperature * temperature * parameter * parameter / (Expr(2) * kKeys), "1 - t",
+                       context);
     case ScoreLaw::edge:
       return below_one(parameter * log(temperature) / kKeys, "1 - t", context);
     case ScoreLaw::exponential:
@@ -65,7 +72,8 @@ Decision decide_dispersion(ScoreLaw law, const Expr& temperature, const Expr& pa
     case ScoreLaw::one_above: {
       const LimitBounds lead = limit(temperature * parameter - kKeys, context);
       if (lead.high.kind != Limit::Kind::plus_infinity)
-        return holds("the one key's weight stays below 1: " + has_limits_at_most("T times its lead, less log n,", lead));
+        return holds("the one key's weight stays below 1: " +
+                     has_limits_at_most("T times its lead, less log n,", lead));
       if (lead.low.kind == Limit::Kind::plus_infinity) return fails("the one key's weight tends to 1");
       throw Undecided("it is not settled whether the one key's weight tends to 1");
     }

@@ -1,4 +1,5 @@
-// On which side of a temperature's threshold attention is, as the number of keys grows (theorem T1, docs/theorems.md).
+// On which side of a temperature's threshold attention is, as the number of keys grows (theorem T1,
+// docs/theorems.md).
 #pragma once
 
 #include "theory/exact/context.h"
@@ -17,10 +18,12 @@ enum class ScoreLaw {
 };
 
 /// Whether for some c > 0 the entropy of n keys is at least c log n, with a probability that tends to 1 (for
-/// `worst`, for every content). It fails where H/log n tends to 0 in probability (for `worst`, for some contents).
+/// `worst`, for every content). It fails where H/log n tends to 0 in probability (for `worst`, for some
+/// contents).
 /// @param temperature  what multiplies the scores: a function of n, the number of keys; not negative far out
 /// @param parameter  positive
 /// @throws SplitRequest, Undecided, Undefined
-Decision decide_dispersion(ScoreLaw law, const Expr& temperature, const Expr& parameter, const Context& context);
+Decision decide_dispersion(ScoreLaw law, const Expr& temperature, const Expr& parameter,
+                           const Context& context);
 
 }  // namespace gpe::theory

@@ -27,8 +27,8 @@ void leaves(const CaseTree& tree, std::vector<Decision>& out) {
   for (const CaseTree::Branch& branch : tree.branches) leaves(branch.tree.front(), out);
 }
 
-// Why there is no score, in a case of the parameters: looked for at the first distance, where powers and logarithms
-// of n vanish. Angles would take cases beyond number: each block has its own conditions.
+// Why there is no score, in a case of the parameters: looked for at the first distance, where powers and
+// logarithms of n vanish. Angles would take cases beyond number: each block has its own conditions.
 std::optional<std::string> without_score(const ScoreFunction& law, const Context& context) {
   const Rational first(law.first);
   for (const auto& [function, name] : functions_of(law)) {
@@ -46,8 +46,8 @@ struct Decided {
   std::string region;
 };
 
-Decided decide_over(const Reading& reading, Quantifier quantifier, const ScoreFunction& law, const Expr& bound,
-                    const std::vector<std::string>& free, const DecisionOptions& options,
+Decided decide_over(const Reading& reading, Quantifier quantifier, const ScoreFunction& law,
+                    const Expr& bound, const std::vector<std::string>& free, const DecisionOptions& options,
                     const ConstantOracle& oracle) {
   ScoreFunction asked = law;  // what is said of every gate, or some, does not assume a distribution
   if (asked.path && quantifier != Quantifier::random) asked.path->random.reset();
@@ -55,12 +55,14 @@ Decided decide_over(const Reading& reading, Quantifier quantifier, const ScoreFu
   Context context = context_for(asked, free, oracle);
   context.set_deadline(Context::Clock::now() + share_of(options.time_limit, options.end));
   const auto in_case = [&](const Context& c) {
-    const auto why = free.empty() ? std::nullopt : without_score(open, c);  // one that is given has its values
+    const auto why =
+        free.empty() ? std::nullopt : without_score(open, c);  // one that is given has its values
     return why ? Decision{Truth::undecided, *why} : decide(reading, quantifier, open, bound, c);
   };
   Decided result{explore(context, in_case), Verdict::undecided, "", ""};
   Context unhurried = context_for(asked, free, oracle);
-  unhurried.set_deadline(Context::Clock::now() + std::chrono::seconds(2));  // for the shorter region, not the verdict
+  unhurried.set_deadline(Context::Clock::now() +
+                         std::chrono::seconds(2));  // for the shorter region, not the verdict
   const Region holds = region_of(result.cases, Truth::holds, unhurried, free);
   const Region fails = region_of(result.cases, Truth::fails, unhurried, free);
   const Region undecided = region_of(result.cases, Truth::undecided, unhurried, free);
@@ -99,7 +101,8 @@ std::vector<Quantifier> quantifiers(const Reading& reading, const ScoreFunction&
   if (!several) return {none};
   const bool of_sums = reading.property == Property::convergent_normalization ||
                        reading.property == Property::entropy_boundedness;
-  return law.path && law.path->random && of_sums ? std::vector{every, some, random} : std::vector{every, some};
+  return law.path && law.path->random && of_sums ? std::vector{every, some, random}
+                                                 : std::vector{every, some};
 }
 
 Finding find(const Reading& reading, const ScoreFunction& law, const Rational& bound,
@@ -138,10 +141,12 @@ std::vector<Finding> find_all(const ScoreFunction& law, const std::vector<Ration
   std::vector<Finding> result;
   const bool symbolic_bound = std::ranges::find(options.symbolic, kContentBound) != options.symbolic.end();
   for (const Reading& reading : readings()) {
-    const std::size_t count = reading.uses_content_bound && !symbolic_bound && !law.content_law ? bounds.size() : 1;
+    const std::size_t count =
+        reading.uses_content_bound && !symbolic_bound && !law.content_law ? bounds.size() : 1;
     for (const Quantifier quantifier : quantifiers(reading, law)) {
       for (std::size_t i = 0; i < count; ++i)
-        result.push_back(find(reading, law, bounds.empty() ? Rational(1) : bounds[i], options, oracle, quantifier));
+        result.push_back(
+            find(reading, law, bounds.empty() ? Rational(1) : bounds[i], options, oracle, quantifier));
     }
   }
   return result;

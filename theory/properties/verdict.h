@@ -32,13 +32,14 @@ struct DecisionOptions {
   std::optional<CpuClock::time_point> end{};    ///< of all verdicts together
 };
 
-/// For what a reading is decided: for every gate, query or law of the content, and for some; `cn` and `eb` also for
-/// gates at random, where the file says something of them.
+/// For what a reading is decided: for every gate, query or law of the content, and for some; `cn` and `eb`
+/// also for gates at random, where the file says something of them.
 std::vector<Quantifier> quantifiers(const Reading& reading, const ScoreFunction& law);
 
 /// @param bound  the content bound; ignored when "B" is symbolic
 Finding find(const Reading& reading, const ScoreFunction& law, const Rational& bound,
-             const DecisionOptions& options, const ConstantOracle& oracle, Quantifier quantifier = Quantifier::none);
+             const DecisionOptions& options, const ConstantOracle& oracle,
+             Quantifier quantifier = Quantifier::none);
 
 /// Every reading, once for each bound where the bound matters, and for each of `quantifiers`.
 std::vector<Finding> find_all(const ScoreFunction& law, const std::vector<Rational>& bounds,

@@ -11,7 +11,8 @@ namespace {
 // A point: n and L, and the values of the summation variables around the part that is looked at.
 class Point {
  public:
-  Point(const Rational& n, const std::optional<Rational>& length, const Context& context) : context_(context) {
+  Point(const Rational& n, const std::optional<Rational>& length, const Context& context)
+      : context_(context) {
     bind(kIndex, n);
     if (length) bind(kLength, *length);
   }
@@ -30,8 +31,7 @@ class Point {
       if (auto inner = trouble_in(part)) return inner;
     }
     if (const auto* power = e.as<node::Pow>()) return trouble_of(*power, e);
-    if (const auto* call = e.as<node::Call>();
-        call != nullptr && call->function == Function::log) {
+    if (const auto* call = e.as<node::Call>(); call != nullptr && call->function == Function::log) {
       const int sign = context_.sign(value(call->arguments.front()));
       if (sign == 0) return to_text(e) + " is the logarithm of zero";
       if (sign < 0) return to_text(e) + " is the logarithm of a negative number";
@@ -53,9 +53,8 @@ class Point {
     Expr here = e;
     for (auto binding = bindings_.rbegin(); binding != bindings_.rend(); ++binding)
       here = substitute(here, binding->first, binding->second);
-    here = rewrite(here, [](const Expr& part) {
-      return part.as<node::CutEntropy>() == nullptr ? part : Expr(1);
-    });
+    here = rewrite(here,
+                   [](const Expr& part) { return part.as<node::CutEntropy>() == nullptr ? part : Expr(1); });
     return to_form(here, context_);
   }
 
@@ -112,8 +111,7 @@ class Point {
       return std::string(!low ? "the lower bound " : "the upper bound ") +
              to_text(value(!low ? sum.low : sum.high)) + " of " + to_text(e) + " is not an integer";
     }
-    if (*high - *low >= Rational(20000))
-      return "the sum " + to_text(e) + " has more than 20000 terms";
+    if (*high - *low >= Rational(20000)) return "the sum " + to_text(e) + " has more than 20000 terms";
     for (Rational k = *low; k <= *high; k += Rational(1)) {
       context_.check_time();
       bind(sum.variable, k);
@@ -131,7 +129,8 @@ class Point {
 }  // namespace
 
 Attempt<std::optional<std::string>> why_undefined_at(const Expr& function, const Rational& n,
-                                                     const std::optional<Rational>& length, const Context& context) {
+                                                     const std::optional<Rational>& length,
+                                                     const Context& context) {
   auto trouble =
       attempt_in_time<Undefined, Undecided>([&] { return Point(n, length, context).trouble_in(function); });
   if (!trouble && trouble.why().end == NotKnown::End::undefined) return std::optional(trouble.reason());
@@ -152,7 +151,8 @@ std::vector<NamedFunction> functions_of(const ScoreFunction& law) {
   if (!law.turns() || law.rotation.angle.mentions("alpha")) return result;
   const int blocks = law.rotation.angle.mentions("j") ? law.head_dim / 2 : 1;
   for (int j = 0; j < blocks; ++j)
-    result.push_back({substitute(law.rotation.angle, "j", Expr(j)), "angle (block j = " + std::to_string(j) + ")"});
+    result.push_back(
+        {substitute(law.rotation.angle, "j", Expr(j)), "angle (block j = " + std::to_string(j) + ")"});
   return result;
 }
 

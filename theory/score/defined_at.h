@@ -12,11 +12,12 @@
 
 namespace gpe::theory {
 
-/// Why the function has no value at n (and L): "1/(n - 3) divides by zero"; nothing when it has one. Not known where
-/// a constant resists.
+/// Why the function has no value at n (and L): "1/(n - 3) divides by zero"; nothing when it has one. Not
+/// known where a constant resists.
 /// @throws SplitRequest  when that depends on free parameters; TimeUp
 Attempt<std::optional<std::string>> why_undefined_at(const Expr& function, const Rational& n,
-                                                     const std::optional<Rational>& length, const Context& context);
+                                                     const std::optional<Rational>& length,
+                                                     const Context& context);
 /// The same of a closed expression. @throws Undecided  where a constant resists
 std::optional<std::string> why_undefined(const Expr& closed, const Context& context);
 

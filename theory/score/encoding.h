@@ -46,7 +46,8 @@ struct Hyperbolic {
   Expr decay = Expr(0);  ///< of j
 };
 
-/// Gates at random, independent of each other and of the content, with one distribution (theorem P2, docs/theorems.md).
+/// Gates at random, independent of each other and of the content, with one distribution (theorem P2,
+/// docs/theorems.md).
 struct RandomGates {
   std::optional<Expr> mean;      ///< E g, where it is given and finite
   bool mean_infinite = false;    ///< E g = -∞
@@ -55,8 +56,8 @@ struct RandomGates {
   bool operator==(const RandomGates&) const = default;
 };
 
-/// Gates along the path (theorem P1, docs/theorems.md): the score at distance n has g_1 + … + g_n added to its
-/// bias, one gate for each token between, each of them in an interval.
+/// Gates along the path (theorem P1, docs/theorems.md): the score at distance n has g_1 + … + g_n added to
+/// its bias, one gate for each token between, each of them in an interval.
 struct Path {
   std::optional<Expr> low;  ///< nothing: -∞
   Expr high = Expr(0);
@@ -71,8 +72,8 @@ struct Path {
 enum class Normalizer { softmax, sigmoid, relu, top_k, entmax, stick_breaking };
 std::string_view name_of(Normalizer normalizer);  ///< "softmax", …, as in a file
 
-/// A bias linear in the query (theorem Q1, docs/theorems.md): the score has r·shape(n) added to its bias, where
-/// r = ⟨q, v⟩ is one number for all n, |r| <= radius.
+/// A bias linear in the query (theorem Q1, docs/theorems.md): the score has r·shape(n) added to its bias,
+/// where r = ⟨q, v⟩ is one number for all n, |r| <= radius.
 struct QueryBias {
   Expr radius = Expr(1);  ///< > 0, of parameters alone
   Expr shape = Expr(0);   ///< of n
@@ -88,15 +89,16 @@ struct Encoding {
   Transform transform = Transform::identity;
   Rotation rotation;
   Hyperbolic hyperbolic;
-  std::int64_t first = 0;                       ///< smallest distance
-  std::optional<Expr> window;                   ///< number of distances kept: first … first + window - 1
-  std::optional<Expr> sink;                     ///< logit of the extra mass in the normalizer
-  std::optional<Expr> softcap;                  ///< c ↦ cap·tanh(c/cap) on the scaled content
-  bool two_sided = false;                       ///< distances n and -n, by |n|
-  std::optional<Path> path;                     ///< gates; without L in the score
-  Normalizer normalizer = Normalizer::softmax;  ///< others: without a path, L, a sink, keys on both sides, H(n)
-  std::optional<Expr> normalizer_parameter;     ///< k of top-k, alpha of entmax
-  std::optional<QueryBias> query;               ///< without L in the score, and without a path
+  std::int64_t first = 0;       ///< smallest distance
+  std::optional<Expr> window;   ///< number of distances kept: first … first + window - 1
+  std::optional<Expr> sink;     ///< logit of the extra mass in the normalizer
+  std::optional<Expr> softcap;  ///< c ↦ cap·tanh(c/cap) on the scaled content
+  bool two_sided = false;       ///< distances n and -n, by |n|
+  std::optional<Path> path;     ///< gates; without L in the score
+  Normalizer normalizer =
+      Normalizer::softmax;                   ///< others: without a path, L, a sink, keys on both sides, H(n)
+  std::optional<Expr> normalizer_parameter;  ///< k of top-k, alpha of entmax
+  std::optional<QueryBias> query;            ///< without L in the score, and without a path
   std::map<std::string, std::string> formulas;  ///< key ("bias", "angle", …) -> the expression as written
   std::map<std::string, std::shared_ptr<const Table>> tables;
 

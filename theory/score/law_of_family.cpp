@@ -6,7 +6,8 @@
 namespace gpe::theory {
 
 Encoding with_one_gate_in_bias(Encoding encoding) {
-  if (!encoding.path || encoding.path->low != encoding.path->high || encoding.path->low_open || encoding.path->high_open)
+  if (!encoding.path || encoding.path->low != encoding.path->high || encoding.path->low_open ||
+      encoding.path->high_open)
     return encoding;
   encoding.bias = encoding.bias + Expr::symbol(kIndex) * encoding.path->high;
   std::string& text = encoding.formulas["bias"];
@@ -55,11 +56,13 @@ ScoreFunction without_content(const ScoreFunction& law) {
 ScoreFunction with_mean_content(const ScoreFunction& law) {
   if (law.depends_on_length()) throw Undecided("a law of the content, in a score that depends on L");
   if (law.softcap) throw Undecided("a law of the content under a soft cap");
-  const bool stretches = law.transform == Transform::scaled_rotation || law.transform == Transform::hyperbolic;
+  const bool stretches =
+      law.transform == Transform::scaled_rotation || law.transform == Transform::hyperbolic;
   if (stretches) throw Undecided("the deviation of c(n) depends on the direction of q, as W(n) stretches");
   ScoreFunction result = without_content(law);
   if (law.has_content)
-    result.bias = law.bias + Expr(law.content_law->deviation * law.content_law->deviation / Rational(2)) * law.gain * law.gain;
+    result.bias = law.bias + Expr(law.content_law->deviation * law.content_law->deviation / Rational(2)) *
+                                 law.gain * law.gain;
   return result;
 }
 

@@ -218,8 +218,8 @@ bool same_formulas(const ScoreFunction& a, const ScoreFunction& b) {
 
 namespace {
 
-// What a bias adds to the scores of all keys changes no weight. Terms in L alone are taken off where they have a
-// value at every L; where L is left after that, b(first; L). The sink moves along.
+// What a bias adds to the scores of all keys changes no weight. Terms in L alone are taken off where they
+// have a value at every L; where L is left after that, b(first; L). The sink moves along.
 void take_off_the_length(ScoreFunction& law) {
   std::vector<Expr> taken;
   std::vector<Expr> kept;
@@ -243,18 +243,21 @@ void refuse_families(const Encoding& encoding, Families families) {
                     (encoding.path ? "; it takes one gate, low and high the same formula" : "") +
                     "; check-properties decides what holds for every " + (encoding.path ? "gate" : "query") +
                     " and for some");
-  const bool of_models = encoding.normalizer != Normalizer::entmax && encoding.normalizer != Normalizer::stick_breaking;
+  const bool of_models =
+      encoding.normalizer != Normalizer::entmax && encoding.normalizer != Normalizer::stick_breaking;
   if (encoding.normalizer != Normalizer::softmax && (families == Families::refused || !of_models))
-    throw SpecError(encoding.source + ": normalizer = \"" + std::string(name_of(encoding.normalizer)) +
-                    "\" in [score] is not for this program, whose weights are " +
-                    (families == Families::refused ? "a softmax" : "those of softmax, sigmoid, relu or top-k") +
-                    "; check-properties decides what holds with it");
+    throw SpecError(
+        encoding.source + ": normalizer = \"" + std::string(name_of(encoding.normalizer)) +
+        "\" in [score] is not for this program, whose weights are " +
+        (families == Families::refused ? "a softmax" : "those of softmax, sigmoid, relu or top-k") +
+        "; check-properties decides what holds with it");
 }
 
 }  // namespace
 
 ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
-                          const std::vector<Override>& overrides, const ConstantOracle& oracle, Families families) {
+                          const std::vector<Override>& overrides, const ConstantOracle& oracle,
+                          Families families) {
   refuse_families(encoding, families);
   if (encoding.path && families != Families::taken)
     return instantiate(with_one_gate_in_bias(encoding), setting, overrides, oracle, families);
@@ -295,7 +298,8 @@ ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
   }
   take_normalizer(encoding, setting, context, law);
   if (encoding.query) {
-    law.query = QueryBias{with_setting(encoding.query->radius, setting), with_setting(encoding.query->shape, setting)};
+    law.query = QueryBias{with_setting(encoding.query->radius, setting),
+                          with_setting(encoding.query->shape, setting)};
     require_positive("[score.query] radius", law.query->radius, law, context, encoding.source);
   }
   law.norm = norm_of(encoding, law);
@@ -372,7 +376,8 @@ Context context_for(const ScoreFunction& law, const std::vector<std::string>& fr
     });
   };
   if (law.softcap) assume(*law.softcap, Relation::greater);  // a cap that is not positive is none
-  for (const auto& [left, relation, right] : law.path ? gate_conditions(*law.path) : std::vector<GateCondition>())
+  for (const auto& [left, relation, right] :
+       law.path ? gate_conditions(*law.path) : std::vector<GateCondition>())
     assume(left.value - right.value, relation);  // an interval without gates is none
   if (law.query) assume(law.query->radius, Relation::greater);
   if (law.normalizer == Normalizer::entmax) assume(*law.normalizer_parameter - Expr(1), Relation::greater);

@@ -27,12 +27,12 @@ struct ParameterValue {
   std::vector<Condition> domain;
 };
 
-/// A law of the content that has no bound, given the query (theorem X2, docs/theorems.md): c(n) is normal with mean
-/// 0 and this deviation; or any centred law with E e^{tc} <= e^{t²s²/2}, s the deviation.
+/// A law of the content that has no bound, given the query (theorem X2, docs/theorems.md): c(n) is normal
+/// with mean 0 and this deviation; or any centred law with E e^{tc} <= e^{t²s²/2}, s the deviation.
 struct ContentLaw {
   enum class Kind { gaussian, sub_gaussian };
   Kind kind = Kind::gaussian;
-  Rational deviation = 1;  ///< > 0
+  Rational deviation = 1;    ///< > 0
   std::string name() const;  ///< "gaussian:1/2"
 };
 
@@ -53,8 +53,8 @@ struct ScoreFunction {
   std::optional<Expr> window_size;     ///< the same, with the parameters that are left open
   std::int64_t first = 0;
   bool two_sided = false;
-  std::optional<Path> path;        ///< only from instantiate with Families::taken
-  std::optional<QueryBias> query;  ///< likewise
+  std::optional<Path> path;               ///< only from instantiate with Families::taken
+  std::optional<QueryBias> query;         ///< likewise
   std::optional<ContentLaw> content_law;  ///< in place of a bound
   Normalizer normalizer = Normalizer::softmax;
   std::optional<Expr> normalizer_parameter;
@@ -63,9 +63,7 @@ struct ScoreFunction {
   std::vector<ParameterValue> parameters;  ///< in file order
 
   /// Its blocks turn: it has an angle.
-  bool turns() const {
-    return transform == Transform::rotation || transform == Transform::scaled_rotation;
-  }
+  bool turns() const { return transform == Transform::rotation || transform == Transform::scaled_rotation; }
   /// bias, gain or norm mentions L.
   bool depends_on_length() const;
   /// Largest distance kept, when there is a window.
@@ -82,9 +80,9 @@ struct Override {
   Expr value;
 };
 
-/// Whether a program takes families of scores (gates along the path, a bias linear in the query), and normalizers
-/// other than softmax. Most do not: their scores are functions of n, their weights a softmax. A model's weights may
-/// also be those of sigmoid, relu and top-k.
+/// Whether a program takes families of scores (gates along the path, a bias linear in the query), and
+/// normalizers other than softmax. Most do not: their scores are functions of n, their weights a softmax. A
+/// model's weights may also be those of sigmoid, relu and top-k.
 enum class Families { refused, of_models, taken };
 
 /// @param overrides  "--set NAME=VALUE"; may mention h, heads, layer, layers, d
@@ -95,15 +93,15 @@ ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
                           const std::vector<Override>& overrides, const ConstantOracle& oracle,
                           Families families = Families::refused);
 
-/// The encoding with its gates in the bias, and in the formula of it, where there is one gate: low and high are one
-/// formula, and belong to the interval. Any other as it is.
+/// The encoding with its gates in the bias, and in the formula of it, where there is one gate: low and high
+/// are one formula, and belong to the interval. Any other as it is.
 Encoding with_one_gate_in_bias(Encoding encoding);
 /// The law whose gates are all `gate`: its bias has n·gate added, and it has no path.
 ScoreFunction with_constant_gate(const ScoreFunction& law, const Expr& gate);
 /// The law of the queries with this r: its bias has r·shape added, and it has no query.
 ScoreFunction with_query(const ScoreFunction& law, const Expr& r);
-/// The law whose bias has times·radius·|shape| added, times = 1 or -1: the largest score of all queries at each
-/// n, or the smallest.
+/// The law whose bias has times·radius·|shape| added, times = 1 or -1: the largest score of all queries at
+/// each n, or the smallest.
 ScoreFunction with_extreme_query(const ScoreFunction& law, int times);
 
 /// Which row and column of a parameter with several values a setting takes.

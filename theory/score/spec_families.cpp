@@ -39,16 +39,20 @@ class FamilyReader {
       if (encoding_.path->random->mean_infinite && encoding_.path->low)
         toml_.fail(*mean, "[score.path] mean = \"-inf\" is below low; expected low = \"-inf\" with it");
     }
-    if (mean_exp != nullptr) encoding_.path->random->mean_exp = formula(*mean_exp, "mean_exp", names_.constant);
+    if (mean_exp != nullptr)
+      encoding_.path->random->mean_exp = formula(*mean_exp, "mean_exp", names_.constant);
     require_plain("[score.path]", path, "gates stand between a query and the keys before it");
   }
 
   // So is theorem Q1.
   void read_query(const toml::table& query) const {
     const toml::node& radius = toml_.required(query, "radius", "radius = \"…\" in [score.query]");
-    const toml::node& shape = toml_.required(query, "shape", "shape = \"…\" in [score.query], a formula in n");
-    encoding_.query = QueryBias{formula(radius, "radius", names_.constant), formula(shape, "shape", names_.of_n)};
-    if (encoding_.query->shape.mentions(kLength)) toml_.fail(shape, "[score.query] is not decided with L in shape");
+    const toml::node& shape =
+        toml_.required(query, "shape", "shape = \"…\" in [score.query], a formula in n");
+    encoding_.query =
+        QueryBias{formula(radius, "radius", names_.constant), formula(shape, "shape", names_.of_n)};
+    if (encoding_.query->shape.mentions(kLength))
+      toml_.fail(shape, "[score.query] is not decided with L in shape");
     if (encoding_.path) toml_.fail(query, "[score.query] is not decided together with [score.path]");
     require_plain("[score.query]", query, "a shape is given for the keys before a query");
   }

@@ -13,12 +13,10 @@ struct Known {
   const char* name;
   const char* parameter;  // its key in [score.normalizer]; or null
 };
-constexpr Known kKnown[] = {{Normalizer::softmax, "softmax", nullptr},
-                            {Normalizer::sigmoid, "sigmoid", nullptr},
-                            {Normalizer::relu, "relu", nullptr},
-                            {Normalizer::top_k, "top-k", "k"},
-                            {Normalizer::entmax, "entmax", "alpha"},
-                            {Normalizer::stick_breaking, "stick-breaking", nullptr}};
+constexpr Known kKnown[] = {
+    {Normalizer::softmax, "softmax", nullptr}, {Normalizer::sigmoid, "sigmoid", nullptr},
+    {Normalizer::relu, "relu", nullptr},       {Normalizer::top_k, "top-k", "k"},
+    {Normalizer::entmax, "entmax", "alpha"},   {Normalizer::stick_breaking, "stick-breaking", nullptr}};
 
 const Known& known(Normalizer normalizer) {
   for (const Known& one : kKnown)
@@ -26,12 +24,13 @@ const Known& known(Normalizer normalizer) {
   return kKnown[0];
 }
 
-// The theorems are about scores without L, of keys on one side, whose weights sum to 1 without a sink; H(n) is
-// the entropy of a softmax.
+// The theorems are about scores without L, of keys on one side, whose weights sum to 1 without a sink; H(n)
+// is the entropy of a softmax.
 void require_proved(const TomlSource& toml, const toml::node& node, const Encoding& encoding) {
   const auto refuse = [&](bool there, const std::string& what) {
     if (there)
-      toml.fail(node, "normalizer = \"" + std::string(name_of(encoding.normalizer)) + "\" is not decided " + what);
+      toml.fail(node,
+                "normalizer = \"" + std::string(name_of(encoding.normalizer)) + "\" is not decided " + what);
   };
   refuse(encoding.path.has_value(), "with [score.path]");
   refuse(encoding.query.has_value(), "with [score.query]");
@@ -60,12 +59,14 @@ void read_normalizer(const TomlSource& toml, const toml::table& score, const Nam
   const Known& chosen = known(encoding.normalizer);
   encoding.formulas["normalizer"] = chosen.name;
   if (chosen.parameter != nullptr && table == nullptr)
-    toml.fail(*node, "normalizer \"" + std::string(chosen.name) + "\" has a parameter: expected a table [score.normalizer] with kind = \"" +
+    toml.fail(*node, "normalizer \"" + std::string(chosen.name) +
+                         "\" has a parameter: expected a table [score.normalizer] with kind = \"" +
                          chosen.name + "\" and " + chosen.parameter + " = \"…\"");
   if (table != nullptr) {
     std::vector<std::string> keys = {"kind"};
     if (chosen.parameter != nullptr) keys.emplace_back(chosen.parameter);
-    toml.only_keys(*table, keys, "[score.normalizer] of kind \"" + std::string(chosen.name) + "\"", elsewhere);
+    toml.only_keys(*table, keys, "[score.normalizer] of kind \"" + std::string(chosen.name) + "\"",
+                   elsewhere);
   }
   if (chosen.parameter != nullptr) {
     const toml::node& value = toml.required(*table, chosen.parameter,

@@ -9,8 +9,8 @@
 #include "theory/expression/toml_source.h"
 #include "theory/score/parameter_ranges.h"
 #include "theory/score/spec_expression.h"
-#include "theory/score/spec_normalizer.h"
 #include "theory/score/spec_families.h"
+#include "theory/score/spec_normalizer.h"
 #include "theory/score/spec_tables.h"
 
 namespace gpe::theory {
@@ -27,7 +27,7 @@ const std::vector<std::string> kTopKeys = {"schema",     "name",   "title", "ref
 const std::vector<std::string> kParameterKeys = {"default", "domain", "doc", "range"};
 const std::vector<std::string> kScoreKeys = {"gain", "bias",    "transform", "first",    "window",
                                              "sink", "softcap", "sided",     "rotation", "hyperbolic",
-                                             "path", "query", "normalizer"};
+                                             "path", "query",   "normalizer"};
 const std::vector<std::string> kRotationKeys = {"angle", "scale", "layout", "alpha"};
 const std::vector<std::string> kHyperbolicKeys = {"rate", "decay"};
 
@@ -38,7 +38,8 @@ bool among(const std::vector<std::string>& names, std::string_view name) {
 // What to do with a key that does not stand where it may.
 std::string place_of(std::string_view key) {
   const std::string name = "'" + std::string(key) + "'";
-  if (key == "rotation" || key == "hyperbolic" || key == "path" || key == "query") return "its table is called [score." + std::string(key) + "]";
+  if (key == "rotation" || key == "hyperbolic" || key == "path" || key == "query")
+    return "its table is called [score." + std::string(key) + "]";
   if (among(kTopKeys, key)) return name + " belongs at the top, before the first line in brackets";
   if (among(kScoreKeys, key)) return name + " belongs under a line [score]";
   if (among(kRotationKeys, key)) return name + " belongs under a line [score.rotation]";

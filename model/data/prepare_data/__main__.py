@@ -10,8 +10,11 @@ try:
     import numpy  # noqa: F401
     import tokenizers  # noqa: F401
 except ImportError as error:
-    print(f"prepare-data: the Python package {error.name} is absent; ./setup.sh --tests installs those of "
-          "requirements-data.txt into .venv (GPE_PYTHON names another Python)", file=sys.stderr)
+    print(
+        f"prepare-data: the Python package {error.name} is absent; ./setup.sh --tests installs those of "
+        "requirements-data.txt into .venv (GPE_PYTHON names another Python)",
+        file=sys.stderr,
+    )
     sys.exit(1)
 
 import command_line

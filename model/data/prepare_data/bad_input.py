@@ -10,7 +10,9 @@ def escaped(character):
     code = ord(character)
     if 0xDC80 <= code <= 0xDCFF:  # a byte that is no UTF-8
         return f"\\x{code - 0xDC00:02x}"
-    return {"\n": "\\n", "\t": "\\t", "\r": "\\r"}.get(character) or (f"\\u{code:04x}" if code < 1 << 16 else f"\\U{code:08x}")
+    return {"\n": "\\n", "\t": "\\t", "\r": "\\r"}.get(character) or (
+        f"\\u{code:04x}" if code < 1 << 16 else f"\\U{code:08x}"
+    )
 
 
 def printable(text):

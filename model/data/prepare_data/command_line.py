@@ -42,7 +42,9 @@ def fraction(text):
 
 def vocabulary(text):
     if not text.isascii() or not text.isdigit() or not MIN_BPE_VOCABULARY <= int(text) <= MAX_VOCABULARY:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from {MIN_BPE_VOCABULARY} to {MAX_VOCABULARY}")
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not a whole number from {MIN_BPE_VOCABULARY} to {MAX_VOCABULARY}"
+        )
     return int(text)
 
 
@@ -53,7 +55,7 @@ def positive(text):
 
 
 def split_and_path(text):
-    """"NAME=PATH" or "PATH" (no name)."""
+    """ "NAME=PATH" or "PATH" (no name)."""
     name, equals, path = text.partition("=")
     if not equals:
         return None, text
@@ -65,7 +67,7 @@ def split_and_path(text):
 
 
 def word_ranges(text):
-    """"NAME=LOW..HIGH,..."."""
+    """ "NAME=LOW..HIGH,..."."""
     name, equals, ranges = text.partition("=")
     result = []
     for part in ranges.split(","):
@@ -78,26 +80,66 @@ def word_ranges(text):
 
 def parse(arguments):
     """@raises BadInput"""
-    parser = Parser(prog="prepare-data", description=DESCRIPTION, epilog=EXAMPLES, allow_abbrev=False,
-                    formatter_class=argparse.RawDescriptionHelpFormatter, argument_default=None)
-    parser.add_argument("inputs", nargs="+", type=split_and_path, metavar="[SPLIT=]PATH",
-                        help="a text file, whose documents are separated by <|endoftext|>, or a folder of .txt files; "
-                             "without a name it is divided into train and val; looked for here, then in --data")
+    parser = Parser(
+        prog="prepare-data",
+        description=DESCRIPTION,
+        epilog=EXAMPLES,
+        allow_abbrev=False,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        argument_default=None,
+    )
+    parser.add_argument(
+        "inputs",
+        nargs="+",
+        type=split_and_path,
+        metavar="[SPLIT=]PATH",
+        help="a text file, whose documents are separated by <|endoftext|>, or a folder of .txt files; "
+        "without a name it is divided into train and val; looked for here, then in --data",
+    )
     parser.add_argument("--output", required=True, type=pathlib.Path, metavar="DIR", help="made if it is absent")
-    parser.add_argument("--tokenizer", default="bpe", metavar="T",
-                        help="bpe: byte-pair encoding trained on the split train (default); gpt2: GPT-2's, from --data; "
-                             "bytes; or a tokenizer.json, or a folder that has one")
-    parser.add_argument("--vocabulary", type=vocabulary, metavar="N",
-                        help="tokens of a trained bpe, bytes and the end token among them (default 2048)")
-    parser.add_argument("--words", action="append", default=[], type=word_ranges, metavar="SPLIT=LOW..HIGH,...",
-                        help="instead of SPLIT, write SPLIT-LOW-HIGH: its documents of LOW to HIGH - 1 words")
-    parser.add_argument("--val-fraction", type=fraction, default=0.1, metavar="F",
-                        help="share of the documents of nameless inputs that becomes val, by checksum (default 0.1)")
-    parser.add_argument("--readability", nargs="?", type=positive, const=1000, metavar="N",
-                        help="also print the readability of N to 2 N documents of each split, evenly spread (default 1000)")
-    parser.add_argument("--data", type=pathlib.Path, metavar="DIR",
-                        default=os.environ.get("GPE_DATA") and pathlib.Path(os.environ["GPE_DATA"]),
-                        help="where inputs and GPT-2's vocabulary are looked for (default: $GPE_DATA)")
+    parser.add_argument(
+        "--tokenizer",
+        default="bpe",
+        metavar="T",
+        help="bpe: byte-pair encoding trained on the split train (default); gpt2: GPT-2's, from --data; "
+        "bytes; or a tokenizer.json, or a folder that has one",
+    )
+    parser.add_argument(
+        "--vocabulary",
+        type=vocabulary,
+        metavar="N",
+        help="tokens of a trained bpe, bytes and the end token among them (default 2048)",
+    )
+    parser.add_argument(
+        "--words",
+        action="append",
+        default=[],
+        type=word_ranges,
+        metavar="SPLIT=LOW..HIGH,...",
+        help="instead of SPLIT, write SPLIT-LOW-HIGH: its documents of LOW to HIGH - 1 words",
+    )
+    parser.add_argument(
+        "--val-fraction",
+        type=fraction,
+        default=0.1,
+        metavar="F",
+        help="share of the documents of nameless inputs that becomes val, by checksum (default 0.1)",
+    )
+    parser.add_argument(
+        "--readability",
+        nargs="?",
+        type=positive,
+        const=1000,
+        metavar="N",
+        help="also print the readability of N to 2 N documents of each split, evenly spread (default 1000)",
+    )
+    parser.add_argument(
+        "--data",
+        type=pathlib.Path,
+        metavar="DIR",
+        default=os.environ.get("GPE_DATA") and pathlib.Path(os.environ["GPE_DATA"]),
+        help="where inputs and GPT-2's vocabulary are looked for (default: $GPE_DATA)",
+    )
     parser.add_argument("--version", action="version", version=f"prepare-data {version()}")
     options = parser.parse_args(arguments)
     if options.vocabulary is not None and options.tokenizer != "bpe":

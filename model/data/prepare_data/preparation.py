@@ -73,8 +73,10 @@ def make_tokenizer(options, splits):
     if options.tokenizer != "bpe":
         return tokenizing.load(pathlib.Path(options.tokenizer))
     if splits[0].name != "train":
-        raise BadInput("--tokenizer bpe is trained on the split train, which is not there; "
-                       "a tokenizer that is trained already can be named instead")
+        raise BadInput(
+            "--tokenizer bpe is trained on the split train, which is not there; "
+            "a tokenizer that is trained already can be named instead"
+        )
     progress("training the tokenizer")
     return tokenizing.train(splits[0].documents(), options.vocabulary or tokenizing.DEFAULT_VOCABULARY)
 
@@ -86,8 +88,12 @@ def names_and_ranges(splits, words):
         if name not in {split.name for split in splits}:
             raise BadInput(f"--words {name}: there is no split of that name")
         ranges.setdefault(name, []).extend(bounds)
-    return {split.name: [(f"{split.name}-{low}-{high}", low, high) for low, high in ranges[split.name]]
-            if split.name in ranges else [(split.name, 0, None)] for split in splits}
+    return {
+        split.name: [(f"{split.name}-{low}-{high}", low, high) for low, high in ranges[split.name]]
+        if split.name in ranges
+        else [(split.name, 0, None)]
+        for split in splits
+    }
 
 
 def check_folder(folder, files, tokenizer):
@@ -97,8 +103,10 @@ def check_folder(folder, files, tokenizer):
         return
     for other in sorted(folder.glob("*.bin")):
         if other.stem not in files:
-            raise BadInput(f"{folder}: {other.name} was made with another tokenizer than this one; "
-                           "another --output, or that file's removal, keeps them apart")
+            raise BadInput(
+                f"{folder}: {other.name} was made with another tokenizer than this one; "
+                "another --output, or that file's removal, keeps them apart"
+            )
 
 
 class ReadabilitySample:
@@ -123,8 +131,15 @@ def write_split(split, targets, tokenizer, options, in_train):
     """Writes the token files of one split. Returns a description and a sample of the documents for each of them."""
     generator = {"program": "prepare-data", "version": version()}
     with contextlib.ExitStack() as stack:
-        writers = [(stack.enter_context(TokenWriter(options.output, name, tokenizer)), low, high,
-                    ReadabilitySample(options.readability)) for name, low, high in targets]
+        writers = [
+            (
+                stack.enter_context(TokenWriter(options.output, name, tokenizer)),
+                low,
+                high,
+                ReadabilitySample(options.readability),
+            )
+            for name, low, high in targets
+        ]
         left_out = 0
         documents = split.documents()
         for number in itertools.count():
@@ -151,16 +166,20 @@ def write_split(split, targets, tokenizer, options, in_train):
     progress("")
     if left_out:
         print(f"prepare-data: {split.name}: {left_out} documents are outside the ranges of --words", file=sys.stderr)
-    return [(writer.name, description, sample.documents)
-            for (writer, _, _, sample), description in zip(writers, descriptions)]
+    return [
+        (writer.name, description, sample.documents)
+        for (writer, _, _, sample), description in zip(writers, descriptions)
+    ]
 
 
 def print_counts(rows):
     print("split                 documents      words     tokens  tokens/word  in train  sha256")
     for name, description, _ in rows:
         ratio = description["tokens"] / description["words"]
-        print(f"{name:20} {description['documents']:10} {description['words']:10} {description['tokens']:10} "
-              f"{ratio:12.3f} {description['documents_also_in_train']:9}  {description['sha256'][:12]}")
+        print(
+            f"{name:20} {description['documents']:10} {description['words']:10} {description['tokens']:10} "
+            f"{ratio:12.3f} {description['documents_also_in_train']:9}  {description['sha256'][:12]}"
+        )
 
 
 def prepare(options):

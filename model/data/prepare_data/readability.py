@@ -14,7 +14,9 @@ def require_packages():
             warnings.simplefilter("ignore")  # textstat 0.7.4 still imports pkg_resources
             import textstat
     except ImportError as error:
-        raise BadInput(f"--readability: the Python package {error.name} is absent; ./setup.sh --tests installs it") from None
+        raise BadInput(
+            f"--readability: the Python package {error.name} is absent; ./setup.sh --tests installs it"
+        ) from None
     textstat.set_rounding(False)
     return textstat
 

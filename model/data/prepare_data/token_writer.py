@@ -87,8 +87,8 @@ class TokenWriter:
             "sha256": self.digest.hexdigest(),
             "vocabulary": self.tokenizer.vocabulary,
             "end_of_text": self.tokenizer.end_of_text,
-            "tokenizer": {"kind": self.tokenizer.kind} | ({} if text is None else {
-                "file": "tokenizer.json", "sha256": hashlib.sha256(text.encode()).hexdigest()}),
+            "tokenizer": {"kind": self.tokenizer.kind}
+            | ({} if text is None else {"file": "tokenizer.json", "sha256": hashlib.sha256(text.encode()).hexdigest()}),
             "documents": len(self.tokens.values),
             "documents_also_in_train": self.also_in_train,
             "words": self.words.total(),

@@ -14,8 +14,10 @@ DEFAULT_VOCABULARY = 2048
 
 # GPT-2's vocabulary, whatever the files are called; merges.txt with its first line "#version: 0.2" and without.
 GPT2_VOCABULARY = {"196139668be63f3b5d6574427317ae82f612a97c5d1cdaf36ed2256dbf636783"}
-GPT2_MERGES = {"1ce1664773c50f3e0cc8842619a93edc4624525b728b188a9e0be33b7726adc5",
-               "ac33235097fe06d4a8fff0feac994644809e6eb6ab70669e1e9fd40ae032428e"}
+GPT2_MERGES = {
+    "1ce1664773c50f3e0cc8842619a93edc4624525b728b188a9e0be33b7726adc5",
+    "ac33235097fe06d4a8fff0feac994644809e6eb6ab70669e1e9fd40ae032428e",
+}
 GPT2_PLACES = (("gpt2/vocab.json", "gpt2/merges.txt"), ("gpt2_bpe/gpt2_vocab.json", "gpt2_bpe/gpt2_merges.txt"))
 
 
@@ -58,12 +60,17 @@ def train(documents, vocabulary):
     @raises BadInput  when the documents do not have that many pairs to merge
     """
     tokenizer = byte_level(models.BPE())
-    trainer = trainers.BpeTrainer(vocab_size=vocabulary, special_tokens=[SEPARATOR], show_progress=False,
-                                  initial_alphabet=pre_tokenizers.ByteLevel.alphabet())
+    trainer = trainers.BpeTrainer(
+        vocab_size=vocabulary,
+        special_tokens=[SEPARATOR],
+        show_progress=False,
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+    )
     tokenizer.train_from_iterator(documents, trainer)
     if tokenizer.get_vocab_size() != vocabulary:
-        raise BadInput(f"--vocabulary {vocabulary}: the texts of train give no more than "
-                       f"{tokenizer.get_vocab_size()} tokens")
+        raise BadInput(
+            f"--vocabulary {vocabulary}: the texts of train give no more than {tokenizer.get_vocab_size()} tokens"
+        )
     return BytePairs("bpe", tokenizer, "--tokenizer bpe")
 
 
@@ -75,15 +82,20 @@ def gpt2(data):
         if (data / vocabulary).exists():
             break
     else:
-        raise BadInput(f"--tokenizer gpt2: neither of {', '.join(place[0] for place in GPT2_PLACES)} is in {data}; "
-                       "model/data/download_data.py gets it")
+        raise BadInput(
+            f"--tokenizer gpt2: neither of {', '.join(place[0] for place in GPT2_PLACES)} is in {data}; "
+            "model/data/download_data.py gets it"
+        )
     for name, known in ((vocabulary, GPT2_VOCABULARY), (merges, GPT2_MERGES)):
         if not (data / name).is_file():
             raise BadInput(f"{data / name}: no such file")
         if hashlib.sha256((data / name).read_bytes()).hexdigest() not in known:
             raise BadInput(f"{data / name}: not the file of GPT-2 (sha256)")
-    pairs = [tuple(line.split(" ")) for line in (data / merges).read_text(encoding="utf-8").split("\n")
-             if line and not line.startswith("#version")]
+    pairs = [
+        tuple(line.split(" "))
+        for line in (data / merges).read_text(encoding="utf-8").split("\n")
+        if line and not line.startswith("#version")
+    ]
     numbers = json.loads((data / vocabulary).read_text(encoding="utf-8"))
     tokenizer = byte_level(models.BPE(vocab=numbers, merges=pairs))
     tokenizer.add_special_tokens([AddedToken(SEPARATOR, normalized=False)])

@@ -96,7 +96,9 @@ def __getattr__(name: str) -> object:
     except ModuleNotFoundError as error:
         if error.name not in ("torch", "transformers"):
             raise
-        raise Error(f"gpe.{name} needs {error.name}, which is not installed: the extra gpe[probe] of the wheel installs it") from error
+        raise Error(
+            f"gpe.{name} needs {error.name}, which is not installed: the extra gpe[probe] of the wheel installs it"
+        ) from error
     return getattr(home, name)
 
 

@@ -12,10 +12,24 @@ from gpe._errors import Error, SpecError
 from gpe._programs import program_path, replace_by
 
 PROGRAMS = {
-    "check": "check-properties", "limit": "asymptotics", "compare": "compare-encodings", "frontier": "entropy-frontier", "design": "design-encoding",
-    "audit": "audit-claims", "verify": "verify-certificate", "probe": "probe-attention", "train": "train-tsm", "evaluate": "evaluate-tsm",
-    "sample": "sample-tsm", "export": "export-tsm", "import": "import-model", "prepare": "prepare-data", "stories": "make-stories",
-    "tasks": "make-tasks", "configs": "compare-configs", "baseline": "ngram-baseline",
+    "check": "check-properties",
+    "limit": "asymptotics",
+    "compare": "compare-encodings",
+    "frontier": "entropy-frontier",
+    "design": "design-encoding",
+    "audit": "audit-claims",
+    "verify": "verify-certificate",
+    "probe": "probe-attention",
+    "train": "train-tsm",
+    "evaluate": "evaluate-tsm",
+    "sample": "sample-tsm",
+    "export": "export-tsm",
+    "import": "import-model",
+    "prepare": "prepare-data",
+    "stories": "make-stories",
+    "tasks": "make-tasks",
+    "configs": "compare-configs",
+    "baseline": "ngram-baseline",
 }
 
 SUMMARY = """\
@@ -111,7 +125,9 @@ def _run(name: str, words: list[str]) -> int:
         import difflib
 
         near = difflib.get_close_matches(what, [*PROGRAMS, "plot", "page", "completion"], 1)
-        raise SpecError(f"'{what}' is not known; " + (f"did you mean '{near[0]}'?" if near else "gpe alone says what there is"))
+        raise SpecError(
+            f"'{what}' is not known; " + (f"did you mean '{near[0]}'?" if near else "gpe alone says what there is")
+        )
     given = _options(what, rest, name)
     return _plot(given) if what == "plot" else _page(given, name)
 
@@ -121,7 +137,9 @@ def _completion(words: list[str]) -> str:
         raise SpecError("completion: expected bash, zsh or fish")
     from gpe._completion import completion, programs
 
-    return completion(words[0], programs(sorted([*PROGRAMS.values(), "render-report"]), {"plot": PLOT, "page": PAGE}), PROGRAMS)
+    return completion(
+        words[0], programs(sorted([*PROGRAMS.values(), "render-report"]), {"plot": PLOT, "page": PAGE}), PROGRAMS
+    )
 
 
 def _options(what: str, words: list[str], name: str) -> dict[str, str]:
@@ -135,22 +153,36 @@ def _options(what: str, words: list[str], name: str) -> dict[str, str]:
         option, equals, value = word.partition("=")
         option = {"-o": "--output", "-h": "--help"}.get(option, option)
         if option == "--help":
-            raise _Done(PLOT if what == "plot" else PAGE.replace("gpe page", "render-report") if name == "render-report" else PAGE)
+            raise _Done(
+                PLOT
+                if what == "plot"
+                else PAGE.replace("gpe page", "render-report")
+                if name == "render-report"
+                else PAGE
+            )
         if option == "--version":
             raise _Done(f"{name} {_version()}\n")
         if option in flags and not equals:
             given[option] = "yes"
         elif option in takes:
             if not equals and not queue:
-                raise SpecError(f"{option}: 1 required FILE missing (see --help)" if option == "--output" else f"{option}: light, dark or reader")
+                raise SpecError(
+                    f"{option}: 1 required FILE missing (see --help)"
+                    if option == "--output"
+                    else f"{option}: light, dark or reader"
+                )
             given[option] = value if equals else queue.pop(0)
             if not given[option]:
-                raise SpecError(f"{option}: the value is empty; expected {'FILE' if option == '--output' else 'light, dark or reader'}")
+                raise SpecError(
+                    f"{option}: the value is empty; expected {'FILE' if option == '--output' else 'light, dark or reader'}"
+                )
         elif word.startswith("-") and word != "-":
             import difflib
 
             near = difflib.get_close_matches(option, [*takes, *flags], 1)
-            raise SpecError(f"'{_shown(word)}' is no option of {what}; " + (f"did you mean '{near[0]}'?" if near else "see --help"))
+            raise SpecError(
+                f"'{_shown(word)}' is no option of {what}; " + (f"did you mean '{near[0]}'?" if near else "see --help")
+            )
         elif "" in given:
             raise SpecError(f"one report at a time; '{_shown(word)}' is one too many")
         else:
@@ -166,7 +198,10 @@ def _plot(given: dict[str, str]) -> int:
     if ending not in ("svg", "png", "pdf") or "." not in output:
         raise SpecError(f"--output {_shown(output)}: expected a name that ends in .svg, .png or .pdf")
     if ground not in ("", "light", "dark", "reader") or (ground == "reader" and ending != "svg"):
-        raise SpecError(f"--ground {_shown(ground)}: expected light or dark" + (", or reader" if ending == "svg" else "; reader is for .svg"))
+        raise SpecError(
+            f"--ground {_shown(ground)}: expected light or dark"
+            + (", or reader" if ending == "svg" else "; reader is for .svg")
+        )
     import warnings
 
     from gpe._reports import read_report

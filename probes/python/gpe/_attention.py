@@ -15,11 +15,24 @@ from gpe._statistics import Setting, even, for_kernel, packed
 
 
 def attention(
-    q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, encoding: Spec | None = None,
-    parameters: Mapping[str, Value] | None = None, *, scale: float | None = None, causal: bool = True, window: int | None = None,
-    softcap: float | torch.Tensor | None = None, sink: float | torch.Tensor | None = None, query_offset: int | None = None,
-    key_padding_mask: torch.Tensor | None = None, document_ids: torch.Tensor | None = None,
-    query_positions: torch.Tensor | None = None, key_positions: torch.Tensor | None = None, layer: int = 0, layers: int = 1,
+    q: torch.Tensor,
+    k: torch.Tensor,
+    v: torch.Tensor,
+    encoding: Spec | None = None,
+    parameters: Mapping[str, Value] | None = None,
+    *,
+    scale: float | None = None,
+    causal: bool = True,
+    window: int | None = None,
+    softcap: float | torch.Tensor | None = None,
+    sink: float | torch.Tensor | None = None,
+    query_offset: int | None = None,
+    key_padding_mask: torch.Tensor | None = None,
+    document_ids: torch.Tensor | None = None,
+    query_positions: torch.Tensor | None = None,
+    key_positions: torch.Tensor | None = None,
+    layer: int = 0,
+    layers: int = 1,
 ) -> torch.Tensor:
     """o_i = Σ_j p_ij v_j with the weights of an encoding; arguments as for `attention_statistics`.
 
@@ -35,22 +48,49 @@ def attention(
         [B, Hq, Nq, dv] in the type of q; 0 for a query that sees no key.
     """
     if v.dim() != 4 or v.shape[:3] != k.shape[:3] or v.dtype != q.dtype or v.device != q.device:
-        raise SpecError(f"expected v [B, Hkv, Nk, dv] like k {list(k.shape)}, not {v.dtype} {list(v.shape)} on {v.device}")
+        raise SpecError(
+            f"expected v [B, Hkv, Nk, dv] like k {list(k.shape)}, not {v.dtype} {list(v.shape)} on {v.device}"
+        )
     if query_offset is None:
         query_offset = k.size(2) - q.size(2) if query_positions is None else 0
-    setting = Setting.of(q, k, scale=scale, causal=causal, query_offset=query_offset, key_padding_mask=key_padding_mask,
-                         document_ids=document_ids, query_positions=query_positions, key_positions=key_positions)
+    setting = Setting.of(
+        q,
+        k,
+        scale=scale,
+        causal=causal,
+        query_offset=query_offset,
+        key_padding_mask=key_padding_mask,
+        document_ids=document_ids,
+        query_positions=query_positions,
+        key_positions=key_positions,
+    )
     width = v.size(3)
     if q.size(3) % 2:
         if encoding is not None:
             raise SpecError(f"d = {q.size(3)}: an encoding needs an even head dimension")
         v = torch.nn.functional.pad(v, (0, 1)) if v.size(3) == q.size(3) else v
         q, k = even(q, k)
-    here, given = bind(encoding, parameters, head_dim=q.size(3), heads=q.size(1), layer=layer, layers=layers, window=window,
-                       softcap=softcap, sink=sink)
+    here, given = bind(
+        encoding,
+        parameters,
+        head_dim=q.size(3),
+        heads=q.size(1),
+        layer=layer,
+        layers=layers,
+        window=window,
+        softcap=softcap,
+        sink=sink,
+    )
     offset, ends = setting.offset, (setting.offset or 0) + q.size(2)
-    if (q.device.type == "cpu" and causal and offset is not None and offset >= 0 and ends <= k.size(2)
-            and setting.visible.everything and v.size(3) == q.size(3)):
+    if (
+        q.device.type == "cpu"
+        and causal
+        and offset is not None
+        and offset >= 0
+        and ends <= k.size(2)
+        and setting.visible.everything
+        and v.size(3) == q.size(3)
+    ):
         out = Attend.apply(for_kernel(q, setting.scale), packed(k)[:, :, :ends], packed(v)[:, :, :ends], given, here)[0]
         return out[..., :width].to(q.dtype)
     scores = setting.blockwise(q, k, here, given)

@@ -17,10 +17,23 @@ from gpe._score_mod import sight_of
 from gpe._specs import Spec, names_in
 
 
-def block_mask(encoding: Spec | None, epsilon: Any = None, content_bound: Any = None, length: int = 4096, *,
-               parameters: Mapping[str, Value] | None = None, heads: int = 1, head_dim: int = 64, queries: int | None = None,
-               causal: bool = True, window: int | None = None, layer: int = 0, layers: int = 1,
-               device: torch.device | str | None = None, block_size: int = 128) -> BlockMask:
+def block_mask(
+    encoding: Spec | None,
+    epsilon: Any = None,
+    content_bound: Any = None,
+    length: int = 4096,
+    *,
+    parameters: Mapping[str, Value] | None = None,
+    heads: int = 1,
+    head_dim: int = 64,
+    queries: int | None = None,
+    causal: bool = True,
+    window: int | None = None,
+    layer: int = 0,
+    layers: int = 1,
+    device: torch.device | str | None = None,
+    block_size: int = 128,
+) -> BlockMask:
     """The keys that a query has to read, as blocks: `flex_attention(q, k, v, score_mod=..., block_mask=...)` skips the others.
 
     Without epsilon these are the keys that the encoding sees, and the output is the same. With epsilon, keys beyond the effective
@@ -40,7 +53,9 @@ def block_mask(encoding: Spec | None, epsilon: Any = None, content_bound: Any = 
     """
     count = length if queries is None else queries
     if not 1 <= count <= length or block_size < 1:
-        raise SpecError(f"queries = {count}, length = {length}, block_size = {block_size}: expected 1 <= queries <= length, and blocks")
+        raise SpecError(
+            f"queries = {count}, length = {length}, block_size = {block_size}: expected 1 <= queries <= length, and blocks"
+        )
     if (epsilon is None) != (content_bound is None):
         raise SpecError("epsilon and content_bound: expected both or none")
     here, given = bind(encoding, parameters, head_dim=head_dim, heads=heads, layer=layer, layers=layers, window=window)
@@ -49,28 +64,41 @@ def block_mask(encoding: Spec | None, epsilon: Any = None, content_bound: Any = 
         if encoding is None:
             raise Error("plain dot products have no certified window")
         if not causal and not here.description["two_sided"]:
-            raise Error(f"{here.description['name']}: its windows are certified for keys before the query; causal=False needs an "
-                        "encoding with sided = \"two\"")
+            raise Error(
+                f"{here.description['name']}: its windows are certified for keys before the query; causal=False needs an "
+                'encoding with sided = "two"'
+            )
         options = {"epsilon": _exact(epsilon), "content_bound": _exact(content_bound), "head_dim": head_dim}
         if layers > 1:
             options |= {"layers": layers, "layer": layer + 1}
         windows = certified_windows(encoding, here, given.detach(), parameters or {}, options)
         if all(w is None for w in windows):
-            raise Error(f"{here.description['name']}: no window is certified for epsilon = {epsilon}, content_bound = {content_bound}; "
-                        "without epsilon the mask is that of the keys that it sees")
-        last = torch.tensor([int(x) if w is None else min(int(x), w) for x, w in zip(last, windows, strict=True)], dtype=torch.int32)
+            raise Error(
+                f"{here.description['name']}: no window is certified for epsilon = {epsilon}, content_bound = {content_bound}; "
+                "without epsilon the mask is that of the keys that it sees"
+            )
+        last = torch.tensor(
+            [int(x) if w is None else min(int(x), w) for x, w in zip(last, windows, strict=True)], dtype=torch.int32
+        )
     return _of_band(first.to(device), last.to(device), length - count, count, length, causal, block_size)
 
 
-def certified_windows(spec: Spec, encoding: Encoding, given: torch.Tensor, parameters: Mapping[str, Value],
-                      options: Mapping[str, Any]) -> list[int | None]:
+def certified_windows(
+    spec: Spec, encoding: Encoding, given: torch.Tensor, parameters: Mapping[str, Value], options: Mapping[str, Any]
+) -> list[int | None]:
     """The largest distance kept, by head; None where there is no bound."""
     described = encoding.description
-    learned = {name: given[:, described["given"].index(name)] for name, value in parameters.items() if isinstance(value, torch.Tensor)}
+    learned = {
+        name: given[:, described["given"].index(name)]
+        for name, value in parameters.items()
+        if isinstance(value, torch.Tensor)
+    }
     fixed = {name: str(value) for name, value in parameters.items() if name not in learned}
     heads = len(encoding.heads)
-    by_head = heads > 1 and (not names_in(spec).isdisjoint({"h", "heads", "tables"})
-                             or any(len(set(p["exact"])) > 1 for p in described["parameters"]))
+    by_head = heads > 1 and (
+        not names_in(spec).isdisjoint({"h", "heads", "tables"})
+        or any(len(set(p["exact"])) > 1 for p in described["parameters"])
+    )
     if not learned:
         report = check(spec, set=fixed, heads=heads if by_head else None, **options)
         found = [_window(one) for one in report["encodings"]]
@@ -97,7 +125,9 @@ def _exact(value: Any) -> str:
     return str(Fraction(value)) if isinstance(value, float) else str(value)
 
 
-def _of_band(first: torch.Tensor, last: torch.Tensor, offset: int, queries: int, keys: int, causal: bool, size: int) -> BlockMask:
+def _of_band(
+    first: torch.Tensor, last: torch.Tensor, offset: int, queries: int, keys: int, causal: bool, size: int
+) -> BlockMask:
     """The mask of first <= n <= last by head, n = query + offset - key, or |n| if not causal: what create_block_mask makes of it,
     without a matrix of tokens x tokens."""
 
@@ -111,17 +141,22 @@ def _of_band(first: torch.Tensor, last: torch.Tensor, offset: int, queries: int,
     nearest = rows[:, None] + offset - (tiles + size - 1).clamp(max=keys - 1)  # the least n of each tile, and the most
     farthest = (rows + size - 1).clamp(max=queries - 1)[:, None] + offset - tiles
     if not causal:
-        nearest, farthest = (torch.where((nearest <= 0) & (farthest >= 0), 0, torch.minimum(nearest.abs(), farthest.abs())),
-                             torch.maximum(nearest.abs(), farthest.abs()))
+        nearest, farthest = (
+            torch.where((nearest <= 0) & (farthest >= 0), 0, torch.minimum(nearest.abs(), farthest.abs())),
+            torch.maximum(nearest.abs(), farthest.abs()),
+        )
     low, high = first[:, None, None], last[:, None, None]
     some = (farthest >= low) & (nearest <= high)
     whole = (rows + size <= queries)[:, None] & (tiles + size <= keys)
     full = some & (nearest >= low) & (farthest <= high) & whole
-    return BlockMask.from_kv_blocks(*_ordered(some & ~full), *_ordered(full), BLOCK_SIZE=size, mask_mod=seen,
-                                    seq_lengths=(queries, keys))
+    return BlockMask.from_kv_blocks(
+        *_ordered(some & ~full), *_ordered(full), BLOCK_SIZE=size, mask_mod=seen, seq_lengths=(queries, keys)
+    )
 
 
 def _ordered(tiles: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """How many blocks of keys a block of queries has, and their indices before the others': int32 [1, H, rows, ...]."""
-    return (tiles.sum(-1, dtype=torch.int32)[None].contiguous(),
-            tiles.int().argsort(dim=-1, descending=True, stable=True).to(torch.int32)[None].contiguous())
+    return (
+        tiles.sum(-1, dtype=torch.int32)[None].contiguous(),
+        tiles.int().argsort(dim=-1, descending=True, stable=True).to(torch.int32)[None].contiguous(),
+    )

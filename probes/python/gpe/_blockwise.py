@@ -33,15 +33,29 @@ class Block:
 class Blockwise:
     """q [B, H, Nq, d], k [B, Hkv, Nk, d], any device and floating type; positions int64 [Nq or B, Nq] and [Nk or B, Nk]."""
 
-    def __init__(self, q: torch.Tensor, k: torch.Tensor, encoding: Encoding, parameters: torch.Tensor, scale: float,
-                 causal: bool, visible: Visible, query_positions: torch.Tensor, key_positions: torch.Tensor) -> None:
+    def __init__(
+        self,
+        q: torch.Tensor,
+        k: torch.Tensor,
+        encoding: Encoding,
+        parameters: torch.Tensor,
+        scale: float,
+        causal: bool,
+        visible: Visible,
+        query_positions: torch.Tensor,
+        key_positions: torch.Tensor,
+    ) -> None:
         self.q, self.k = q * scale, k.repeat_interleave(q.size(1) // k.size(1), 1)
         self.encoding, self.parameters, self.causal, self.visible = encoding, parameters, causal, visible
         self.query_positions = query_positions if query_positions.dim() == 2 else query_positions[None]
         self.key_positions = key_positions if key_positions.dim() == 2 else key_positions[None]
         self.heads = encoding.heads
-        far = torch.stack([self.query_positions.max() - self.key_positions.min(),
-                           self.key_positions.max() - self.query_positions.min()])
+        far = torch.stack(
+            [
+                self.query_positions.max() - self.key_positions.min(),
+                self.key_positions.max() - self.query_positions.min(),
+            ]
+        )
         self.count = int(far[0] if causal else far.max()) + 1  # distances 0 … count - 1
         kinds = {head["content"] for head in self.heads}
         if not causal and "hyperbolic" in kinds:
@@ -65,8 +79,10 @@ class Blockwise:
 
     def _columns(self, length: int) -> list[torch.Tensor]:
         """One a head, [rows, count], in the type of q."""
-        return [columns(self.encoding, self.parameters, h, length, self.count).to(self.q.device, self.q.dtype)
-                for h in range(len(self.heads))]
+        return [
+            columns(self.encoding, self.parameters, h, length, self.count).to(self.q.device, self.q.dtype)
+            for h in range(len(self.heads))
+        ]
 
     def blocks(self) -> Iterator[Block]:
         batch, heads, queries, width = self.q.shape
@@ -93,13 +109,34 @@ class Blockwise:
         for b in range(self.q.size(0)):
             one = slice(b, b + 1)
             some = slice(min(b, n.size(0) - 1), min(b, n.size(0) - 1) + 1)
-            parts.append(self._of_columns(self._columns(max(int(lengths[b]), 0)), rows, n[some], apart[some],
-                                          seen[b if seen.size(0) > 1 else 0][None], one))
-        return Block(rows, torch.cat([p.scores for p in parts]), torch.cat([p.content for p in parts]),
-                     torch.cat([p.distance for p in parts]), torch.cat([p.seen for p in parts]), parts[0].sink)
+            parts.append(
+                self._of_columns(
+                    self._columns(max(int(lengths[b]), 0)),
+                    rows,
+                    n[some],
+                    apart[some],
+                    seen[b if seen.size(0) > 1 else 0][None],
+                    one,
+                )
+            )
+        return Block(
+            rows,
+            torch.cat([p.scores for p in parts]),
+            torch.cat([p.content for p in parts]),
+            torch.cat([p.distance for p in parts]),
+            torch.cat([p.seen for p in parts]),
+            parts[0].sink,
+        )
 
-    def _of_columns(self, of_heads: list[torch.Tensor], rows: slice, n: torch.Tensor, apart: torch.Tensor,
-                    seen: torch.Tensor, batch: slice = slice(None)) -> Block:
+    def _of_columns(
+        self,
+        of_heads: list[torch.Tensor],
+        rows: slice,
+        n: torch.Tensor,
+        apart: torch.Tensor,
+        seen: torch.Tensor,
+        batch: slice = slice(None),
+    ) -> Block:
         q, k = self.q[batch, :, rows], self.k[batch]
         at = apart.clamp(max=self.count - 1)
         contents, scores, sight, sinks = [], [], [], []
@@ -117,8 +154,15 @@ class Blockwise:
         sink = torch.stack(sinks)[:, None] if any(head["sink"] for head in self.heads) else None
         return Block(rows, score, content, apart, seen.expand(score.shape), sink)
 
-    def _content(self, head: dict[str, object], q: torch.Tensor, k: torch.Tensor, column: torch.Tensor, n: torch.Tensor,
-                 at: torch.Tensor) -> torch.Tensor:
+    def _content(
+        self,
+        head: dict[str, object],
+        q: torch.Tensor,
+        k: torch.Tensor,
+        column: torch.Tensor,
+        n: torch.Tensor,
+        at: torch.Tensor,
+    ) -> torch.Tensor:
         """c of one head, [B, rows, Nk]."""
         if head["content"] == "none":
             return q.new_zeros(q.size(0), q.size(1), k.size(1))
@@ -127,10 +171,12 @@ class Blockwise:
         blocks = (column.size(0) - 4) // 2
         q1, q2 = _halves(q, self.heads[0]["layout"])
         k1, k2 = _halves(k, self.heads[0]["layout"])
-        even = column[4:4 + blocks][:, at].movedim(0, -1)  # [B or 1, rows, Nk, blocks]
-        odd = column[4 + blocks:][:, at].movedim(0, -1)
+        even = column[4 : 4 + blocks][:, at].movedim(0, -1)  # [B or 1, rows, Nk, blocks]
+        odd = column[4 + blocks :][:, at].movedim(0, -1)
         if head["content"] == "rotation":
-            odd = odd * torch.where(n < 0, -1, 1)[..., None]  # beyond the query the angle is that of as many keys before it, the other way round
+            odd = (
+                odd * torch.where(n < 0, -1, 1)[..., None]
+            )  # beyond the query the angle is that of as many keys before it, the other way round
         sign = 1 if head["content"] == "hyperbolic" else -1
         q1, q2, k1, k2 = q1[:, :, None], q2[:, :, None], k1[:, None], k2[:, None]
         return (even * (q1 * k1 + q2 * k2) + odd * (q1 * k2 + sign * q2 * k1)).sum(-1)

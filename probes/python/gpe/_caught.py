@@ -38,7 +38,9 @@ class Call:
     scale: float
     softcap: float | None
     sinks: torch.Tensor | None
-    weigh: Callable[[], torch.Tensor | None]  #: what the module's own eager attention makes of them: heads x tokens x tokens
+    weigh: Callable[
+        [], torch.Tensor | None
+    ]  #: what the module's own eager attention makes of them: heads x tokens x tokens
 
     @property
     def keys(self) -> torch.Tensor:
@@ -61,10 +63,26 @@ class _Catch:
 _catch: ContextVar[_Catch] = ContextVar("gpe_catch")
 
 
-def _attend(module: torch.nn.Module, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, attention_mask: Any = None,
-            scaling: float | None = None, dropout: float = 0.0, softcap: float | None = None, **more: Any) -> tuple[torch.Tensor, None]:
+def _attend(
+    module: torch.nn.Module,
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    attention_mask: Any = None,
+    scaling: float | None = None,
+    dropout: float = 0.0,
+    softcap: float | None = None,
+    **more: Any,
+) -> tuple[torch.Tensor, None]:
     catch = _catch.get()
-    sinks = next((found for found in (more.get("s_aux"), more.get("sinks"), getattr(module, "sinks", None)) if found is not None), None)
+    sinks = next(
+        (
+            found
+            for found in (more.get("s_aux"), more.get("sinks"), getattr(module, "sinks", None))
+            if found is not None
+        ),
+        None,
+    )
 
     def weigh() -> torch.Tensor | None:
         homes = (sys.modules[kind.__module__] for kind in type(module).__mro__)
@@ -73,7 +91,9 @@ def _attend(module: torch.nn.Module, query: torch.Tensor, key: torch.Tensor, val
             return None
         cap = {} if softcap is None else {"softcap": softcap}
         one = torch.eye(key.size(2), dtype=value.dtype, device=value.device).expand(*key.shape[:2], -1, -1)
-        weighed: torch.Tensor = eager(module, query, key, one, attention_mask, scaling=scaling, dropout=0.0, **cap, **more)[0]
+        weighed: torch.Tensor = eager(
+            module, query, key, one, attention_mask, scaling=scaling, dropout=0.0, **cap, **more
+        )[0]
         return weighed[0].transpose(0, 1).double().cpu()
 
     def kept(states: torch.Tensor) -> torch.Tensor:
@@ -82,9 +102,19 @@ def _attend(module: torch.nn.Module, query: torch.Tensor, key: torch.Tensor, val
         return (states if catch.rows is None else states[:, list(catch.rows)]).detach().double().cpu()
 
     layer = getattr(module, "layer_idx", None)
-    catch.calls.append(Call(module, layer if isinstance(layer, int) else None, kept(query), kept(key), attention_mask,
-                            query.size(-1)**-0.5 if scaling is None else float(scaling), softcap,
-                            None if sinks is None else sinks.detach().double().cpu().flatten(), weigh))
+    catch.calls.append(
+        Call(
+            module,
+            layer if isinstance(layer, int) else None,
+            kept(query),
+            kept(key),
+            attention_mask,
+            query.size(-1) ** -0.5 if scaling is None else float(scaling),
+            softcap,
+            None if sinks is None else sinks.detach().double().cpu().flatten(),
+            weigh,
+        )
+    )
     return value.new_zeros(query.size(0), query.size(2), query.size(1), value.size(3)), None
 
 
@@ -102,25 +132,42 @@ def caught(model: torch.nn.Module) -> Iterator[Callable[..., list[Call]]]:
 
     norms: what all norm weights are, where they are not random, and biases 0.
     """
-    odd = next((value for value in model.parameters() if value.is_meta or value.dtype not in (torch.float32, torch.float64)), None)
+    odd = next(
+        (value for value in model.parameters() if value.is_meta or value.dtype not in (torch.float32, torch.float64)),
+        None,
+    )
     if odd is not None:
-        raise SpecError(f"parameters are {str(odd.dtype).removeprefix('torch.')} on {odd.device}; expected float32, with values")
-    configs: dict[int, Any] = {id(config): config for config in (getattr(module, "config", None) for module in model.modules())
-                               if hasattr(config, "_attn_implementation")}
+        raise SpecError(
+            f"parameters are {str(odd.dtype).removeprefix('torch.')} on {odd.device}; expected float32, with values"
+        )
+    configs: dict[int, Any] = {
+        id(config): config
+        for config in (getattr(module, "config", None) for module in model.modules())
+        if hasattr(config, "_attn_implementation")
+    }
     before = {key: config._attn_implementation for key, config in configs.items()}
     norm = [(name, value) for name, value in model.named_parameters() if "norm" in name]
-    drawn = [(value, value.detach().clone()) for name, value in model.named_parameters()
-             if "sink" in name or (value.dim() == 1 and "norm" in name and name.endswith("weight"))]
+    drawn = [
+        (value, value.detach().clone())
+        for name, value in model.named_parameters()
+        if "sink" in name or (value.dim() == 1 and "norm" in name and name.endswith("weight"))
+    ]
     token = min(3, (getattr(model.config.get_text_config(), "vocab_size", None) or 4) - 1)
     generator = torch.Generator().manual_seed(0)
 
-    def calls(positions: Sequence[int], *, alone: bool, rows: Sequence[int] | None = None, norms: float | None = None) -> list[Call]:
+    def calls(
+        positions: Sequence[int], *, alone: bool, rows: Sequence[int] | None = None, norms: float | None = None
+    ) -> list[Call]:
         shape = (-1, 1) if alone else (1, -1)
         device = next(model.parameters()).device
         at = torch.tensor(positions, device=device).reshape(shape)
         catch = _Catch(rows, [])
         states = [] if norms is None else [model.get_input_embeddings().weight]
-        kept = [(value, value.detach().clone()) for value in [*states, *(value for _, value in norm)]] if norms is not None else []
+        kept = (
+            [(value, value.detach().clone()) for value in [*states, *(value for _, value in norm)]]
+            if norms is not None
+            else []
+        )
         before = _catch.set(catch)
         try:
             with torch.no_grad():
@@ -130,7 +177,9 @@ def caught(model: torch.nn.Module) -> Iterator[Callable[..., list[Call]]]:
                     value.mul_(1e4)
                 model(input_ids=torch.full_like(at, token), position_ids=at, use_cache=False)
         except Exception as error:
-            raise SpecError(f"{type(model).__name__} could not be called with tokens at positions to {max(positions)}: {type(error).__name__}: {error}") from error
+            raise SpecError(
+                f"{type(model).__name__} could not be called with tokens at positions to {max(positions)}: {type(error).__name__}: {error}"
+            ) from error
         finally:
             _catch.reset(before)
             _put(kept)
@@ -164,7 +213,7 @@ def squared_gains(model: torch.nn.Module) -> Iterator[set[float]]:
     def keep(_: Any, __: Any, out: Any) -> None:
         one = out[0] if isinstance(out, tuple) else out
         if torch.is_tensor(one):
-            found.add(round(float((one.abs()**2 if one.is_complex() else one**2 + out[1]**2).max()), 6))
+            found.add(round(float((one.abs() ** 2 if one.is_complex() else one**2 + out[1] ** 2).max()), 6))
 
     hooks = [module.register_forward_hook(keep) for module in model.modules() if "Rotary" in type(module).__name__]
     try:

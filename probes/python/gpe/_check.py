@@ -26,7 +26,14 @@ _TEXT_ONLY = ("format", "output", "quiet", "list")
 class CheckReport(dict[str, Any]):
     """The report of check-properties (docs/report.md): a dict that prints as the program's tables, and that a notebook shows."""
 
-    def verdict(self, property: str, reading: str | None = None, encoding: int | str = 0, gates: str = "every", query: str = "every") -> str:
+    def verdict(
+        self,
+        property: str,
+        reading: str | None = None,
+        encoding: int | str = 0,
+        gates: str = "every",
+        query: str = "every",
+    ) -> str:
         """'holds', 'fails', 'depends' or 'undecided'; where content bounds differ, the verdict at the first one.
 
         Args:
@@ -43,19 +50,31 @@ class CheckReport(dict[str, Any]):
         for name, value, known in (("gates", gates, ("every", "some", "random")), ("query", query, ("every", "some"))):
             if value not in known:
                 raise SpecError(f"{name} '{value}': expected {', '.join(map(repr, known[:-1]))} or {known[-1]!r}")
-        found = next((str(v["verdict"]) for v in self._encoding(encoding)["verdicts"]
-                      if v["property"] == property and v["reading"] == reading
-                      and v.get("gates", gates) == gates and v.get("query", query) == query), None)
+        found = next(
+            (
+                str(v["verdict"])
+                for v in self._encoding(encoding)["verdicts"]
+                if v["property"] == property
+                and v["reading"] == reading
+                and v.get("gates", gates) == gates
+                and v.get("query", query) == query
+            ),
+            None,
+        )
         if found is None:
-            raise SpecError(f"gates 'random': no verdict of {property} {reading} is about them; expected cn or eb, and mean or mean_exp in [score.path]")
+            raise SpecError(
+                f"gates 'random': no verdict of {property} {reading} is about them; expected cn or eb, and mean or mean_exp in [score.path]"
+            )
         return found
 
     def _encoding(self, which: int | str) -> dict[str, Any]:
         encodings = self["encodings"]
         found = [e for i, e in enumerate(encodings) if which in (i, e["name"])]
         if not found:
-            raise SpecError(f"no encoding {which!r} in the report; expected one of " +
-                            ", ".join(f"{i} ({e['name']})" for i, e in enumerate(encodings)))
+            raise SpecError(
+                f"no encoding {which!r} in the report; expected one of "
+                + ", ".join(f"{i} ({e['name']})" for i, e in enumerate(encodings))
+            )
         return dict(found[0])
 
     def to_dataframe(self, what: str = "verdicts") -> pandas.DataFrame:
@@ -64,10 +83,23 @@ class CheckReport(dict[str, Any]):
         if what == "verdicts":
             lines = [{"encoding": e["name"], "head": e["head"], **v} for e in self["encodings"] for v in e["verdicts"]]
         elif what == "numbers":
-            lines = [{"encoding": e["name"], "head": e["head"],
-                      **{f"{name}_{end}": number.get(end) if number.get("finite") else None if number.get("finite") is None else "inf"
-                         for name, number in e["sums"].items() if isinstance(number, Mapping) for end in ("lower", "upper")}}
-                     for e in self["encodings"]]
+            lines = [
+                {
+                    "encoding": e["name"],
+                    "head": e["head"],
+                    **{
+                        f"{name}_{end}": number.get(end)
+                        if number.get("finite")
+                        else None
+                        if number.get("finite") is None
+                        else "inf"
+                        for name, number in e["sums"].items()
+                        if isinstance(number, Mapping)
+                        for end in ("lower", "upper")
+                    },
+                }
+                for e in self["encodings"]
+            ]
         else:
             raise SpecError(f"to_dataframe('{what}'): expected 'verdicts' or 'numbers'")
         return _dataframe(lines)
@@ -84,21 +116,32 @@ class CheckReport(dict[str, Any]):
         for names, readings in READINGS.items():
             rows.append([names[0]])
             for reading in readings:
-                verdicts = [[v for v in e["verdicts"] if (v["property"], v["reading"]) == (names[0], reading)] for e in encodings]
+                verdicts = [
+                    [v for v in e["verdicts"] if (v["property"], v["reading"]) == (names[0], reading)]
+                    for e in encodings
+                ]
                 over = [key for key in ("gates", "query") if any(key in v for of_one in verdicts for v in of_one)]
                 kinds = {v[key] for of_one in verdicts for v in of_one for key in over if key in v}
                 for which in [kind for kind in ("every", "some", "random") if kind in kinds] or ("",):
-                    cells = [[v for v in of_one if all(v.get(key, which) == which for key in over)] for of_one in verdicts]
+                    cells = [
+                        [v for v in of_one if all(v.get(key, which) == which for key in over)] for of_one in verdicts
+                    ]
                     row = ["  " + _reading({"reading": reading, **dict.fromkeys(over, which)}), *map(_verdict, cells)]
                     if len(encodings) == 1:
                         regions = dict.fromkeys(v["region"] or "" for v in cells[0])
-                        row.append("; ".join(region if region in ("", "always", "never") else f"when {region}" for region in regions))
+                        row.append(
+                            "; ".join(
+                                region if region in ("", "always", "never") else f"when {region}" for region in regions
+                            )
+                        )
                     rows.append(row)
         rows.append([])
         for label, key in (("Z", "Z"), ("entropy H (nats)", "H"), ("mean distance", "mean_distance")):
             rows.append([label, *(proved(e["sums"][key]) for e in encodings)])
         for label, key in (("local range |b| <= ", "within"), ("local range |b| >= ", "literal")):
-            rows.append([label + encodings[0]["local_range"]["threshold"], *(count(e["local_range"][key]) for e in encodings)])
+            rows.append(
+                [label + encodings[0]["local_range"]["threshold"], *(count(e["local_range"][key]) for e in encodings)]
+            )
         return text_table(rows)
 
     def _repr_html_(self) -> str:
@@ -107,12 +150,17 @@ class CheckReport(dict[str, Any]):
             rows = "".join(
                 f"<tr><td>{escape(v['property'])}</td><td>{escape(_reading(v))}</td><td>{escape(v['verdict'])}</td>"
                 f"<td>{escape(v.get('region') or '')}</td><td>{escape(v.get('reason') or '')}</td></tr>"
-                for v in encoding["verdicts"])
+                for v in encoding["verdicts"]
+            )
             numbers = "".join(
                 f"<li>{name} = {escape(s['lower'] if s.get('finite') else 'infinite')}</li>"
-                for name, s in encoding["sums"].items() if isinstance(s, Mapping))
-            parts.append(f"<h4>{escape(encoding['name'])}</h4><table><tr><th>property</th><th>reading</th><th>verdict</th>"
-                         f"<th>region</th><th>reason</th></tr>{rows}</table><ul>{numbers}</ul>")
+                for name, s in encoding["sums"].items()
+                if isinstance(s, Mapping)
+            )
+            parts.append(
+                f"<h4>{escape(encoding['name'])}</h4><table><tr><th>property</th><th>reading</th><th>verdict</th>"
+                f"<th>region</th><th>reason</th></tr>{rows}</table><ul>{numbers}</ul>"
+            )
         return "".join(parts)
 
 
@@ -125,7 +173,9 @@ def _reading(verdict: Mapping[str, Any]) -> str:
     over = [key for key in nouns if verdict.get(key)]
     if verdict.get("gates") == "random":
         return f"{verdict['reading']}, random gates"
-    return str(verdict["reading"]) + (f", {verdict[over[0]]} " + " or ".join(nouns[key] for key in over) if over else "")
+    return str(verdict["reading"]) + (
+        f", {verdict[over[0]]} " + " or ".join(nouns[key] for key in over) if over else ""
+    )
 
 
 def _verdict(verdicts: list[dict[str, Any]]) -> str:
@@ -200,9 +250,20 @@ class Comparison(dict[str, Any]):
 
     def to_dataframe(self) -> pandas.DataFrame:
         """A table of pandas: one line a quantity of each two encodings."""
-        return _dataframe([{"first_encoding": _names(pair)[0], "second_encoding": _names(pair)[1], "quantity": c["quantity"],
-                            "first": _quantity(c["first"]), "second": _quantity(c["second"]), "larger": c["larger"]}
-                           for pair in self._pairs() for c in pair["comparisons"]])
+        return _dataframe(
+            [
+                {
+                    "first_encoding": _names(pair)[0],
+                    "second_encoding": _names(pair)[1],
+                    "quantity": c["quantity"],
+                    "first": _quantity(c["first"]),
+                    "second": _quantity(c["second"]),
+                    "larger": c["larger"],
+                }
+                for pair in self._pairs()
+                for c in pair["comparisons"]
+            ]
+        )
 
     def plot(self, *, dark: bool = False, column: bool = False) -> Figure:
         """A matplotlib figure of two encodings, as `gpe plot` draws it. SpecError for more: each of `pairs` has its own."""

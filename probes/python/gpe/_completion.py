@@ -37,13 +37,22 @@ class Program:
 def options_of(text: str) -> list[Option]:
     """The long options of a --help, in its order."""
     result: dict[str, Option] = {}
-    for found in re.finditer(r"^  (?:-\w, ?)?(--[a-z][a-z-]*)((?: \S+)*)((?:.*\n(?! {0,3}\S|\n))*.*)$", text, re.MULTILINE):
+    for found in re.finditer(
+        r"^  (?:-\w, ?)?(--[a-z][a-z-]*)((?: \S+)*)((?:.*\n(?! {0,3}\S|\n))*.*)$", text, re.MULTILINE
+    ):
         name, value, words = found.group(1), found.group(2).strip(), " ".join(found.group(3).split())
         if wide := re.fullmatch(r"(\S+ in \[[^]]*\]) (.+)", value):  # a range that leaves one space
             value, words = wide.group(1), f"{wide.group(2)} {words}".strip()
         listed = re.search(r"\{([\w,.-]+)\}", value + words)
-        result.setdefault(name, Option(name, value.partition(":")[0], tuple(listed.group(1).split(",")) if listed else (),
-                                       words.replace(" " + listed.group(0), "") if listed else words))
+        result.setdefault(
+            name,
+            Option(
+                name,
+                value.partition(":")[0],
+                tuple(listed.group(1).split(",")) if listed else (),
+                words.replace(" " + listed.group(0), "") if listed else words,
+            ),
+        )
     return list(result.values())
 
 
@@ -63,7 +72,9 @@ def programs(names: list[str], own: Mapping[str, str]) -> list[Program]:
 
 
 def _printed(name: str, option: str) -> str:
-    return subprocess.run([program_path(name), option], capture_output=True, text=True, encoding="utf-8", check=True).stdout
+    return subprocess.run(
+        [program_path(name), option], capture_output=True, text=True, encoding="utf-8", check=True
+    ).stdout
 
 
 def _first_words(text: str) -> tuple[str, ...]:
@@ -92,8 +103,10 @@ def _bash(known: list[Program], commands: Mapping[str, str]) -> str:
     cases = ""
     for program in known:
         values = "".join(f"\n      {o.name}) values='{' '.join(o.values)}' ;;" for o in program.options if o.values)
-        cases += (f"    '{program.name}')\n      options='{' '.join(o.name for o in program.options)}' names='{' '.join(program.names)}'\n"
-                  f"      case $before in{values}\n      esac ;;\n")
+        cases += (
+            f"    '{program.name}')\n      options='{' '.join(o.name for o in program.options)}' names='{' '.join(program.names)}'\n"
+            f"      case $before in{values}\n      esac ;;\n"
+        )
     whats = "".join(f"      {what}) program='{name}' ;;\n" for what, name in commands.items())
     return f"""\
 # Completion of gpe and its programs in bash: source <(gpe completion bash)
@@ -101,7 +114,7 @@ _gpe() {{
   local current=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD - 1]}} program=${{COMP_WORDS[0]##*/}} options='' names='' values=''
   if [[ $program == gpe ]]; then
     if (( COMP_CWORD == 1 )); then
-      mapfile -t COMPREPLY < <(compgen -W '{' '.join(commands)} completion' -- "$current")
+      mapfile -t COMPREPLY < <(compgen -W '{" ".join(commands)} completion' -- "$current")
       return
     fi
     case ${{COMP_WORDS[1]}} in
@@ -142,7 +155,7 @@ _gpe() {{
   local program=${{words[1]:t}}
   if [[ $program == gpe ]]; then
     if (( CURRENT == 2 )); then
-      compadd {' '.join(commands)} completion
+      compadd {" ".join(commands)} completion
       return
     fi
     shift words
@@ -163,9 +176,11 @@ fi
 
 
 def _fish(known: list[Program], commands: Mapping[str, str]) -> str:
-    lines = ["# Completion of gpe and its programs in fish: gpe completion fish | source",
-             f"complete -c gpe -n __fish_use_subcommand -f -a '{' '.join(commands)} completion'",
-             "complete -c gpe -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'"]
+    lines = [
+        "# Completion of gpe and its programs in fish: gpe completion fish | source",
+        f"complete -c gpe -n __fish_use_subcommand -f -a '{' '.join(commands)} completion'",
+        "complete -c gpe -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'",
+    ]
     whats = {name: what for what, name in commands.items()}
     for program in known:
         heads = [] if " " in program.name else [f"complete -c {program.name}"]
@@ -173,7 +188,15 @@ def _fish(known: list[Program], commands: Mapping[str, str]) -> str:
             heads.append(f"complete -c gpe -n '__fish_seen_subcommand_from {whats[program.name]}'")
         for head in heads:
             for o in program.options:
-                values = f" -x -a '{' '.join(o.values)}'" if o.values else "" if not o.value else " -r -F" if _FILES.search(o.value) else " -x"
+                values = (
+                    f" -x -a '{' '.join(o.values)}'"
+                    if o.values
+                    else ""
+                    if not o.value
+                    else " -r -F"
+                    if _FILES.search(o.value)
+                    else " -x"
+                )
                 words = o.words.replace("\\", "\\\\").replace("'", "\\'")
                 lines.append(f"{head} -l {o.name[2:]}{values} -d '{words}'")
             if program.names:

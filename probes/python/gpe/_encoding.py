@@ -69,9 +69,19 @@ def _opened(request: str) -> Encoding:
     return Encoding(request)
 
 
-def open_encoding(spec: Spec | None, *, head_dim: int, heads: int, layer: int = 0, layers: int = 1,
-                  exact: Mapping[str, str] | None = None, learned: tuple[str, ...] = (), window: int | None = None,
-                  softcap: bool = False, sink: bool = False) -> Encoding:
+def open_encoding(
+    spec: Spec | None,
+    *,
+    head_dim: int,
+    heads: int,
+    layer: int = 0,
+    layers: int = 1,
+    exact: Mapping[str, str] | None = None,
+    learned: tuple[str, ...] = (),
+    window: int | None = None,
+    softcap: bool = False,
+    sink: bool = False,
+) -> Encoding:
     """Opens an encoding, or finds it among the last ones. SpecError with the engine's message.
 
     Args:
@@ -83,15 +93,38 @@ def open_encoding(spec: Spec | None, *, head_dim: int, heads: int, layer: int = 
         window: a number of keys; the encoding's own one holds where it is smaller.
     """
     source = PLAIN if spec is None else source_of(spec)
-    return _opened(json.dumps({
-        "text": source.text, "source": source.name, "folder": source.folder, "head_dim": head_dim, "heads": heads,
-        "layer": layer, "layers": layers, "set": dict(exact or {}), "learned": list(learned), "window": window,
-        "softcap": softcap, "sink": sink}))
+    return _opened(
+        json.dumps(
+            {
+                "text": source.text,
+                "source": source.name,
+                "folder": source.folder,
+                "head_dim": head_dim,
+                "heads": heads,
+                "layer": layer,
+                "layers": layers,
+                "set": dict(exact or {}),
+                "learned": list(learned),
+                "window": window,
+                "softcap": softcap,
+                "sink": sink,
+            }
+        )
+    )
 
 
-def bind(spec: Spec | None, parameters: Mapping[str, Value] | None, *, head_dim: int, heads: int, layer: int = 0,
-         layers: int = 1, window: int | None = None, softcap: float | torch.Tensor | None = None,
-         sink: float | torch.Tensor | None = None) -> tuple[Encoding, torch.Tensor]:
+def bind(
+    spec: Spec | None,
+    parameters: Mapping[str, Value] | None,
+    *,
+    head_dim: int,
+    heads: int,
+    layer: int = 0,
+    layers: int = 1,
+    window: int | None = None,
+    softcap: float | torch.Tensor | None = None,
+    sink: float | torch.Tensor | None = None,
+) -> tuple[Encoding, torch.Tensor]:
     """The encoding, and the numbers that the operators take for it: float64 [heads, given] on the CPU, with the
     gradients of what they were made of."""
     exact, learned = {}, {}
@@ -108,10 +141,22 @@ def bind(spec: Spec | None, parameters: Mapping[str, Value] | None, *, head_dim:
         raise SpecError(f"window = {window}: expected a number of keys, at least 1")
     if softcap is not None and not isinstance(softcap, torch.Tensor) and not (softcap > 0 and math.isfinite(softcap)):
         raise SpecError(f"softcap = {softcap}: expected a number above 0")
-    encoding = open_encoding(spec, head_dim=head_dim, heads=heads, layer=layer, layers=layers, exact=exact,
-                             learned=tuple(learned), window=window, softcap=softcap is not None, sink=sink is not None)
+    encoding = open_encoding(
+        spec,
+        head_dim=head_dim,
+        heads=heads,
+        layer=layer,
+        layers=layers,
+        exact=exact,
+        learned=tuple(learned),
+        window=window,
+        softcap=softcap is not None,
+        sink=sink is not None,
+    )
     columns = [_by_head(name, value, heads) for name, value in learned.items()]
-    columns += [_by_head(name, value, heads) for name, value in (("softcap", softcap), ("sink", sink)) if value is not None]
+    columns += [
+        _by_head(name, value, heads) for name, value in (("softcap", softcap), ("sink", sink)) if value is not None
+    ]
     given = torch.stack(columns, 1) if columns else torch.empty(heads, 0, dtype=torch.float64)
     return encoding, given.contiguous()
 
@@ -121,5 +166,7 @@ def _by_head(name: str, value: float | torch.Tensor, heads: int) -> torch.Tensor
     if tensor.dim() == 0:
         return tensor.expand(heads)
     if tensor.shape != (heads,):
-        raise SpecError(f"{name}: expected one number, or one for each of {heads} heads, not shape {list(tensor.shape)}")
+        raise SpecError(
+            f"{name}: expected one number, or one for each of {heads} heads, not shape {list(tensor.shape)}"
+        )
     return tensor

@@ -52,7 +52,9 @@ def from_config(config: str | os.PathLike[str] | PretrainedConfig | PreTrainedMo
     """
     config = getattr(config, "config", config)  # a model has one
     if not isinstance(config, str) and (hasattr(config, "encode") or hasattr(config, "image_processor")):
-        raise SpecError(f"{type(config).__name__} is a tokenizer or a processor; expected a model's config, or the path of its config.json")
+        raise SpecError(
+            f"{type(config).__name__} is a tokenizer or a processor; expected a model's config, or the path of its config.json"
+        )
     if hasattr(config, "to_json_file"):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "config.json"
@@ -60,8 +62,15 @@ def from_config(config: str | os.PathLike[str] | PretrainedConfig | PreTrainedMo
             return from_config(path)
     if not isinstance(config, (str, os.PathLike)):
         raise SpecError(f"expected a model's config, or the path of its config.json, not {type(config).__name__}")
-    if isinstance(config, str) and not Path(config).exists() and re.fullmatch(r"[\w.-]+(/[\w.-]+)?", config) and not config.endswith(".json"):
-        raise SpecError(f"'{config}': no such file or folder; of a model of a hub, whose files are not fetched here, expected "
-                        f"transformers.AutoConfig.from_pretrained('{config}')")
+    if (
+        isinstance(config, str)
+        and not Path(config).exists()
+        and re.fullmatch(r"[\w.-]+(/[\w.-]+)?", config)
+        and not config.endswith(".json")
+    ):
+        raise SpecError(
+            f"'{config}': no such file or folder; of a model of a hub, whose files are not fetched here, expected "
+            f"transformers.AutoConfig.from_pretrained('{config}')"
+        )
     shown = run("check-properties", [str(file_of(Path(config))), "--show-encoding"])
     return [ModelEncoding(**{**one, "layers": tuple(one["layers"])}) for one in shown["encodings"]]

@@ -57,19 +57,40 @@ class GateReport(Drawn, list[GateStatistics]):
 
     def to_dict(self) -> dict[str, Any]:
         """What json.dumps takes: one entry a head, with the fields of GateStatistics; an error of one text is None, a gate of -inf "-inf"."""
+
         def plain(value: Any) -> Any:
             if isinstance(value, float) and not math.isfinite(value):
                 return None if math.isnan(value) else str(value)
             return value
 
-        return {"schema": 1, "generator": {"program": "gpe.probe_gates", "version": version()}, "model": self.model, "batch": self.batch, "tokens": self.tokens,
-                "heads": [{name: plain(value) for name, value in asdict(one).items()}
-                          | {"almost_surely": one.almost_surely, "expected": one.expected} for one in self]}
+        return {
+            "schema": 1,
+            "generator": {"program": "gpe.probe_gates", "version": version()},
+            "model": self.model,
+            "batch": self.batch,
+            "tokens": self.tokens,
+            "heads": [
+                {name: plain(value) for name, value in asdict(one).items()}
+                | {"almost_surely": one.almost_surely, "expected": one.expected}
+                for one in self
+            ],
+        }
 
     def __str__(self) -> str:
         columns = ["layer", "head", "least gate", "largest gate", "E g", "E e^g", "Z and H, almost surely", "E Z"]
-        rows = [[str(one.layer), str(one.head), f"{one.low:.4g}", f"{one.high:.4g}", f"{one.mean:.4g} ± {one.mean_error:.2g}",
-                 f"{one.mean_exp:.4g} ± {one.mean_exp_error:.2g}", one.almost_surely, one.expected] for one in self]
+        rows = [
+            [
+                str(one.layer),
+                str(one.head),
+                f"{one.low:.4g}",
+                f"{one.high:.4g}",
+                f"{one.mean:.4g} ± {one.mean_error:.2g}",
+                f"{one.mean_exp:.4g} ± {one.mean_exp_error:.2g}",
+                one.almost_surely,
+                one.expected,
+            ]
+            for one in self
+        ]
         return f"{self.model}: {self.batch} x {self.tokens} tokens\n" + text_table([columns, *rows])
 
 
@@ -79,9 +100,14 @@ def _side(distance: float, error: float) -> str:
     return "infinite" if distance - _ERRORS * error > 0 else "undecided"
 
 
-def probe_gates(model: torch.nn.Module, input_ids: torch.Tensor | Sequence[Sequence[int]], module: str, *,
-                log_gate: Callable[[torch.Tensor], torch.Tensor] = torch.nn.functional.logsigmoid,
-                **options: Any) -> GateReport:
+def probe_gates(
+    model: torch.nn.Module,
+    input_ids: torch.Tensor | Sequence[Sequence[int]],
+    module: str,
+    *,
+    log_gate: Callable[[torch.Tensor], torch.Tensor] = torch.nn.functional.logsigmoid,
+    **options: Any,
+) -> GateReport:
     """The least and the largest gate, E g and E e^g of every head, over the tokens of some texts.
 
     Args:
@@ -99,7 +125,9 @@ def probe_gates(model: torch.nn.Module, input_ids: torch.Tensor | Sequence[Seque
         raise SpecError("input_ids: expected texts of one length, [B, T]") from error
     if texts.dim() != 2 or texts.numel() == 0:
         raise SpecError(f"input_ids: expected texts [B, T], not {list(texts.shape)}")
-    modules = {name: one for name, one in model.named_modules() if (name == module or name.endswith("." + module)) and module}
+    modules = {
+        name: one for name, one in model.named_modules() if (name == module or name.endswith("." + module)) and module
+    }
     if not modules:
         raise SpecError(f"module: no module of {type(model).__name__} has a name that ends with '{module}'")
     seen = GateReport(type(model).__name__, texts.size(0), texts.size(1))
@@ -110,17 +138,32 @@ def probe_gates(model: torch.nn.Module, input_ids: torch.Tensor | Sequence[Seque
             raise SpecError(f"{name}: expected an output [{texts.size(0)}, {texts.size(1)}, heads], not {shape}")
         gates = log_gate(output.double())
         if gates.shape != output.shape or not gates.is_floating_point() or gates.size(2) == 0:
-            raise SpecError(f"log_gate of {name}: expected real numbers {list(output.shape)} of one head or more, not {gates.dtype} {list(gates.shape)}")
+            raise SpecError(
+                f"log_gate of {name}: expected real numbers {list(output.shape)} of one head or more, not {gates.dtype} {list(gates.shape)}"
+            )
         if bool(gates.isnan().any()) or bool((gates == torch.inf).any()):
             raise Error(f"{name}: gates are no numbers (NaN or infinite)")
         means, exps = gates.mean(1), gates.exp().mean(1)  # of each text
         layer = seen[-1].layer + 1 if seen else 1
         for head in range(gates.size(2)):
             (mean, mean_error), (mean_exp, exp_error) = (_mean_of(one[:, head]) for one in (means, exps))
-            seen.append(GateStatistics(layer, name, head + 1, float(gates[..., head].min()), float(gates[..., head].max()),
-                                       mean, mean_error, mean_exp, exp_error))
+            seen.append(
+                GateStatistics(
+                    layer,
+                    name,
+                    head + 1,
+                    float(gates[..., head].min()),
+                    float(gates[..., head].max()),
+                    mean,
+                    mean_error,
+                    mean_exp,
+                    exp_error,
+                )
+            )
 
-    hooks = [one.register_forward_hook(lambda _, __, output, name=name: look(name, output)) for name, one in modules.items()]
+    hooks = [
+        one.register_forward_hook(lambda _, __, output, name=name: look(name, output)) for name, one in modules.items()
+    ]
     weight = next(model.parameters(), texts)
     try:
         with evaluating(model), torch.no_grad():
@@ -129,7 +172,9 @@ def probe_gates(model: torch.nn.Module, input_ids: torch.Tensor | Sequence[Seque
         for hook in hooks:
             hook.remove()
     if not seen:
-        raise Error(f"{type(model).__name__} has no gates from '{module}': it was not called, or what it gave was refused in the model")
+        raise Error(
+            f"{type(model).__name__} has no gates from '{module}': it was not called, or what it gave was refused in the model"
+        )
     return seen
 
 

@@ -38,7 +38,9 @@ class Reference:
     @cached_property
     def encodings(self) -> list[ModelEncoding]:
         """Of a config.json, one for each kind of layers; of anything else none."""
-        config = self._given is None and (self._argument.endswith(".json") or Path(self._argument, "config.json").is_file())
+        config = self._given is None and (
+            self._argument.endswith(".json") or Path(self._argument, "config.json").is_file()
+        )
         return from_config(Path(self._argument)) if config else []
 
     @cached_property
@@ -47,7 +49,10 @@ class Reference:
         if self.name is None and len(names) > 1:
             raise SpecError(f"{self.label} has several encodings; expected name= one of {', '.join(names)}")
         if self.name is not None and self.name not in names:
-            raise SpecError(f"{self.label} has no encoding '{self.name}'" + (f"; expected one of {', '.join(names)}" if names else ""))
+            raise SpecError(
+                f"{self.label} has no encoding '{self.name}'"
+                + (f"; expected one of {', '.join(names)}" if names else "")
+            )
         return self.encodings[names.index(self.name) if self.name else 0] if names else None
 
     def named(self, name: str) -> Reference:
@@ -64,7 +69,9 @@ class Reference:
             argument, given = "-", self.one.toml
             options = ["--head-dim", str(self.one.head_dim), "--heads", str(self.one.heads), *options]
         asked = ["--lengths", ",".join(map(str, lengths))] if lengths else []
-        rows: list[Mapping[str, str]] = run("check-properties", [argument, "--table", kind, *options, *asked], given)["rows"]
+        rows: list[Mapping[str, str]] = run("check-properties", [argument, "--table", kind, *options, *asked], given)[
+            "rows"
+        ]
         if not lengths and len({row["length"] for row in rows if "length" in row}) > 1:
             raise SpecError(f"the {kind} of {self.label} depend on the length; expected length=")
         return rows
@@ -81,14 +88,20 @@ class Reference:
         """Of the scores of a sequence of so many tokens."""
         score = self.toml["score"]
         if "bias" in score or score.get("transform", "identity") not in ("identity", "rotation"):
-            raise SpecError(f"{self.label}: scores with a bias, without content, or with a scale of coordinates; expected an encoding that turns, or has no position")
+            raise SpecError(
+                f"{self.label}: scores with a bias, without content, or with a scale of coordinates; expected an encoding that turns, or has no position"
+            )
         rotation = score.get("rotation")
         frequencies = self._frequencies(tokens) if rotation else []
-        partial = rotation is not None and rotation["angle"].startswith("if(2*j < ")  # those that stay are no blocks of the others' pairs
+        partial = rotation is not None and rotation["angle"].startswith(
+            "if(2*j < "
+        )  # those that stay are no blocks of the others' pairs
         count = 2 * (sum(value != 0 for value in frequencies) if partial else len(frequencies))
         names = set(re.findall(r"[A-Za-z_]\w*", score.get("gain", "")))
         if {"n", "L"} <= names:
-            raise SpecError(f"{self.label}: a temperature that depends on the distance and on the position; expected one of them")
+            raise SpecError(
+                f"{self.label}: a temperature that depends on the distance and on the position; expected one of them"
+            )
         known = self.factors([tokens])
         blocks = [[factor for start, factor in known[tokens] if start <= j][-1] for j in range(len(frequencies) or 1)]
 
@@ -102,12 +115,23 @@ class Reference:
         kind = (re.findall(r"model_type ([\w.-]+),", str(self.toml.get("reference"))) or [""])[0]
         unweighted = kind == "llama4_text" and bool(rotation) and bool(self.config.get("use_qk_norm", True))
         normed = True if unweighted or (self.one is not None and self.one.content_bound is not None) else None
-        return Law(head_dim=2 * len(frequencies) or self._head_dim(), frequencies=frequencies, count=count,
-                   interleaved=bool(rotation) and rotation.get("layout") == "interleaved", factors=[factor / blocks[0] for factor in blocks],
-                   gain=gain, gain_by="position" if "L" in names else "distance" if "n" in names else "constant",
-                   window=None if window is None else int(width["default"] if width else window),
-                   chunked=str(width.get("doc")).startswith("keys in a chunk"), cap=self._cap(score), sink="sink" in score,
-                   normed=False if kind in NORMED_AFTER else normed, unweighted=unweighted, centered=kind in CENTERED, eps=self._eps(kind in CENTERED))
+        return Law(
+            head_dim=2 * len(frequencies) or self._head_dim(),
+            frequencies=frequencies,
+            count=count,
+            interleaved=bool(rotation) and rotation.get("layout") == "interleaved",
+            factors=[factor / blocks[0] for factor in blocks],
+            gain=gain,
+            gain_by="position" if "L" in names else "distance" if "n" in names else "constant",
+            window=None if window is None else int(width["default"] if width else window),
+            chunked=str(width.get("doc")).startswith("keys in a chunk"),
+            cap=self._cap(score),
+            sink="sink" in score,
+            normed=False if kind in NORMED_AFTER else normed,
+            unweighted=unweighted,
+            centered=kind in CENTERED,
+            eps=self._eps(kind in CENTERED),
+        )
 
     def positions(self, law: Law, tokens: int, last: int = 16) -> list[int]:
         """Where scores are asked: the first ones, where a window ends, where a temperature by position changes, and `last` times as far, and far."""
@@ -117,7 +141,13 @@ class Reference:
         if change is not None and change <= tokens // 2:
             asked = {*range(tokens // 2), *(1 << k for k in range(6, 13))}
         elif change is not None:
-            asked = {*range(tokens // 2), *range(change - near, change + near), 2 * change, 2 * change + 1, last * change + last - 1}
+            asked = {
+                *range(tokens // 2),
+                *range(change - near, change + near),
+                2 * change,
+                2 * change + 1,
+                last * change + last - 1,
+            }
         else:
             asked = set(range(max(tokens // 2, 1) if ends and ends[0] >= tokens else tokens))
         asked |= {at for end in ends for at in range(end - near, end + near)}
@@ -155,7 +185,9 @@ class Reference:
 
     def same_frequencies(self, last: int) -> None:
         if self._angles_depend_on_length and self._frequencies(0) != self._frequencies(last):
-            raise SpecError(f"{self.label}: angles at position {last} are others than at 0; expected angles that do not depend on the position")
+            raise SpecError(
+                f"{self.label}: angles at position {last} are others than at 0; expected angles that do not depend on the position"
+            )
 
     def blocks(self) -> int:
         return self._head_dim() // 2

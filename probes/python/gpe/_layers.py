@@ -22,22 +22,39 @@ TOKENS = 24
 NEAR = [*range(20), 40, 90, 150]
 
 
-def layer_faults(model: torch.nn.Module, kinds: Sequence[tuple[ModelEncoding, Law, list[int]]], distant: list[int], tolerance: float) -> Iterator[tuple[int, str]]:
+def layer_faults(
+    model: torch.nn.Module, kinds: Sequence[tuple[ModelEncoding, Law, list[int]]], distant: list[int], tolerance: float
+) -> Iterator[tuple[int, str]]:
     """Layers, from 1, and what is wrong with each. kinds: with the positions at which their scores are asked."""
     singles = NEAR + distant
-    widest = max((law.window for _, law, _ in kinds if law.window is not None and law.window + 2 <= LONGEST_MASK), default=0)
+    widest = max(
+        (law.window for _, law, _ in kinds if law.window is not None and law.window + 2 <= LONGEST_MASK), default=0
+    )
     with caught(model) as calls, squared_gains(model) as gains:
         alone = calls(singles, alone=True)
         if not alone:
-            raise SpecError(f"{type(model).__name__} calls no attention function of transformers' interface; expected a model that does")
+            raise SpecError(
+                f"{type(model).__name__} calls no attention function of transformers' interface; expected a model that does"
+            )
         beside = calls(range(TOKENS), alone=False)
         masks = calls(range(widest + 2), alone=False, rows=[0]) if widest + 2 > TOKENS else beside
-        asked = max((positions for _, law, positions in kinds if law.gain_by == "position"), key=lambda positions: positions[-1], default=[])
+        asked = max(
+            (positions for _, law, positions in kinds if law.gain_by == "position"),
+            key=lambda positions: positions[-1],
+            default=[],
+        )
         far = calls(range(asked[-1] + 1), alone=False, rows=asked) if asked else []
-        normed = [calls(range(2), alone=False, norms=weight) for weight in (1.0, 0.0)] if any(one.content_bound for one, _, _ in kinds) else []
+        normed = (
+            [calls(range(2), alone=False, norms=weight) for weight in (1.0, 0.0)]
+            if any(one.content_bound for one, _, _ in kinds)
+            else []
+        )
         layers = sorted(layer for one, _, _ in kinds for layer in one.layers)
-        yield from ((call.layer + 1, "it has softmax attention; expected none") for call in alone
-                    if len(alone) != len(layers) and call.layer is not None and call.layer + 1 not in layers)
+        yield from (
+            (call.layer + 1, "it has softmax attention; expected none")
+            for call in alone
+            if len(alone) != len(layers) and call.layer is not None and call.layer + 1 not in layers
+        )
         for one, law, _ in kinds:
             for layer in one.layers:
                 at = index_of(layer, layers, alone)
@@ -45,9 +62,13 @@ def layer_faults(model: torch.nn.Module, kinds: Sequence[tuple[ModelEncoding, La
                     yield layer, "its attention is not called; expected scores"
                     continue
                 call, positions = (far[at], asked) if law.gain_by == "position" else (alone[at], singles)
-                fault = (fault_of_sizes(one, law, call) or fault_of_mask(law, masks[at], max(widest + 2, TOKENS))
-                         or fault_of_call(law, call, positions, gains, tolerance) or fault_of_weights(law, beside[at], tolerance)
-                         or fault_of_norms(one, [found[at] for found in normed], gains))
+                fault = (
+                    fault_of_sizes(one, law, call)
+                    or fault_of_mask(law, masks[at], max(widest + 2, TOKENS))
+                    or fault_of_call(law, call, positions, gains, tolerance)
+                    or fault_of_weights(law, beside[at], tolerance)
+                    or fault_of_norms(one, [found[at] for found in normed], gains)
+                )
                 if fault:
                     yield layer, fault
 
@@ -64,7 +85,9 @@ def fault_of_sizes(one: ModelEncoding, law: Law, call: Call) -> str | None:
     if sizes not in (expected, (one.heads, one.heads, one.head_dim)):  # keys may be repeated before
         return "{} heads, {} of keys, of dimension {}; expected {}, {} and {}".format(*sizes, *expected)
     if (call.sinks is not None) != law.sink:
-        return "the sink is dropped: no logit is passed to its attention" if law.sink else "it has a sink; expected none"
+        return (
+            "the sink is dropped: no logit is passed to its attention" if law.sink else "it has a sink; expected none"
+        )
     if bool(call.softcap) != (law.cap is not None):
         return "the soft cap is dropped" if law.cap is not None else "scores are capped; expected that they are not"
     if call.softcap and law.cap is not None and abs(call.softcap - law.cap) > 1e-6 * law.cap:
@@ -79,11 +102,17 @@ def fault_of_norms(one: ModelEncoding, calls: Sequence[Call], gains: set[float])
     bound, products = math.sqrt(float(Fraction(one.content_bound[5:-1]))), []
     for call in calls:
         q, k = call.q[:, 0], call.k[:, 0]
-        scale = call.q.size(2)**-0.5
-        by_head, over_all = (q.norm(dim=1) * call.keys[:, 0].norm(dim=1) * scale).tolist(), float(q.norm() * k.norm() * scale)
+        scale = call.q.size(2) ** -0.5
+        by_head, over_all = (
+            (q.norm(dim=1) * call.keys[:, 0].norm(dim=1) * scale).tolist(),
+            float(q.norm() * k.norm() * scale),
+        )
         repeated = math.sqrt(k.size(0) / one.key_heads)
         for gain in gains or {1.0}:
-            if all(abs(x / gain - bound) <= 1e-2 * bound for x in by_head) or abs(over_all / gain / repeated - bound) <= 1e-2 * bound:
+            if (
+                all(abs(x / gain - bound) <= 1e-2 * bound for x in by_head)
+                or abs(over_all / gain / repeated - bound) <= 1e-2 * bound
+            ):
                 return None
         products.append(max(by_head))
     return f"|q||k|/sqrt(d) is {products[0]:.6g} with norms of weight 1; expected {bound:.6g}, that of normed queries and keys"
@@ -103,21 +132,32 @@ def fault_of_mask(law: Law, call: Call, tokens: int) -> str | None:
 
 def fault_of_call(law: Law, call: Call, positions: Sequence[int], gains: set[float], tolerance: float) -> str | None:
     """Latent attention keeps the coordinates that turn last, and may put them in another order before they do."""
-    latent = law.count < law.head_dim and any(hasattr(home, "qk_rope_head_dim") for home in (call.module, getattr(call.module, "config", None)))
+    latent = law.count < law.head_dim and any(
+        hasattr(home, "qk_rope_head_dim") for home in (call.module, getattr(call.module, "config", None))
+    )
     first = law.head_dim - law.count if latent else 0
-    faults = [fault_of_states(one, call, positions, first, gain, tolerance) for gain in sorted(gains) or [1.0]
-              for one in ([law, replace(law, interleaved=not law.interleaved)] if latent else [law])]
+    faults = [
+        fault_of_states(one, call, positions, first, gain, tolerance)
+        for gain in sorted(gains) or [1.0]
+        for one in ([law, replace(law, interleaved=not law.interleaved)] if latent else [law])
+    ]
     return None if None in faults else faults[0]
 
 
-def fault_of_states(law: Law, call: Call, positions: Sequence[int], first: int, gain: float, tolerance: float) -> str | None:
+def fault_of_states(
+    law: Law, call: Call, positions: Sequence[int], first: int, gain: float, tolerance: float
+) -> str | None:
     """Queries and keys as the attention gets them. gain: of cos and sin, squared."""
     pairs = pairs_of(law.count, first, law.interleaved)
     plain = {}
     states = {"queries": call.q.clone(), "keys": call.keys.clone()}
     for name, rows in states.items():
         sizes = rows.norm(dim=2)
-        if law.gain_by == "constant" and bool(((sizes - sizes[:, :1]).abs() > 1e-3 * sizes).any()) and law.normed is not False:
+        if (
+            law.gain_by == "constant"
+            and bool(((sizes - sizes[:, :1]).abs() > 1e-3 * sizes).any())
+            and law.normed is not False
+        ):
             whole = sizes.norm(dim=0)
             if bool(((whole - whole[0]).abs() <= 1e-3 * whole).all()):
                 return f"across heads: the sizes of {name} change with the position by head, and not over all heads; expected that heads turn in themselves"
@@ -125,7 +165,9 @@ def fault_of_states(law: Law, call: Call, positions: Sequence[int], first: int, 
             if law.frequencies and not (name == "queries" and law.gain_by == "position"):
                 size = float(rows[h].abs().max())
                 near = [p for p in positions if p < 200]
-                weights = weights_after(rows[h, :len(near)].tolist(), law.frequencies, pairs, near, max(tolerance, 1e-4) * size)
+                weights = weights_after(
+                    rows[h, : len(near)].tolist(), law.frequencies, pairs, near, max(tolerance, 1e-4) * size
+                )
                 if weights and law.normed is not False:
                     return f"positions are applied before the norms of {name}; expected after them"
                 if law.normed is False and not weights:
@@ -152,5 +194,8 @@ def fault_of_weights(law: Law, call: Call, tolerance: float) -> str | None:
     scores = (call.q @ call.keys.transpose(1, 2) * call.scale).masked_fill(~call.seen(tokens), -math.inf)
     fault = fault_of_sink(law, weights.tolist(), range(tokens), call.sinks.tolist(), scores.tolist())
     expected = torch.cat([scores, call.sinks[:, None, None].expand(-1, tokens, 1)], 2).softmax(2)[..., :-1]
-    return fault or (None if bool(((weights - expected).abs() <= tolerance).all()) else
-                     "weights are not those of a softmax with one more logit, the sink")
+    return fault or (
+        None
+        if bool(((weights - expected).abs() <= tolerance).all())
+        else "weights are not those of a softmax with one more logit, the sink"
+    )

@@ -31,16 +31,28 @@ TEXT, COLUMN = 5.5, 3.3  # inches: the text of a page, and a column of one that 
 
 #: On a light ground, and on a dark one. Okabe and Ito's colours, moved until words in them have a contrast of 4.5 with the ground.
 COLOURS = {
-    "paper": ("#ffffff", "#12161b"), "ink": ("#222222", "#e6eaef"), "quiet": ("#636b75", "#9aa7b4"), "grid": ("#e4e4e4", "#323b46"),
-    "blue": ("#0072b2", "#58b4ea"), "orange": ("#c04f00", "#f0954a"), "green": ("#007f5c", "#3ecfa0"), "purple": ("#a64d7e", "#e39cc4"),
-    "ochre": ("#8a6200", "#e8b452"), "red": ("#b3261e", "#ff8a80"), "violet": ("#5d50b5", "#aaa1f0"),
+    "paper": ("#ffffff", "#12161b"),
+    "ink": ("#222222", "#e6eaef"),
+    "quiet": ("#636b75", "#9aa7b4"),
+    "grid": ("#e4e4e4", "#323b46"),
+    "blue": ("#0072b2", "#58b4ea"),
+    "orange": ("#c04f00", "#f0954a"),
+    "green": ("#007f5c", "#3ecfa0"),
+    "purple": ("#a64d7e", "#e39cc4"),
+    "ochre": ("#8a6200", "#e8b452"),
+    "red": ("#b3261e", "#ff8a80"),
+    "violet": ("#5d50b5", "#aaa1f0"),
 }
 
 #: Colour, dashes and mark of the encodings that pictures show most; others get what their name's sum of bytes says.
 ENCODINGS: dict[str, tuple[str, Any, str]] = {
-    "rope": ("blue", "-", "o"), "alibi": ("orange", (0, (4, 1.5)), "s"), "ape": ("green", (0, (1, 1)), "^"),
-    "nope": ("quiet", (0, (5, 1, 1, 1)), "D"), "kerple-log": ("ochre", (0, (5, 1, 1, 1, 1, 1)), "v"),
-    "kerple-power": ("purple", (0, (6, 1.5, 2, 1.5)), "P"), "sliding-window": ("violet", (0, (3, 1)), "X"),
+    "rope": ("blue", "-", "o"),
+    "alibi": ("orange", (0, (4, 1.5)), "s"),
+    "ape": ("green", (0, (1, 1)), "^"),
+    "nope": ("quiet", (0, (5, 1, 1, 1)), "D"),
+    "kerple-log": ("ochre", (0, (5, 1, 1, 1, 1, 1)), "v"),
+    "kerple-power": ("purple", (0, (6, 1.5, 2, 1.5)), "P"),
+    "sliding-window": ("violet", (0, (3, 1)), "X"),
 }
 DASHES = ["-", (0, (4, 1.5)), (0, (1, 1)), (0, (5, 1, 1, 1)), (0, (2, 1)), (0, (6, 1.5, 2, 1.5))]
 MARKS = "oDsv^PX<>"
@@ -64,9 +76,17 @@ class Look:
             known = next((ENCODINGS[head] for head in _heads(name) if head in ENCODINGS), None)
             if known is None:
                 number = crc32(name.encode())
-                known = ("purple", "ochre", "violet", "red")[number % 4], DASHES[number // 4 % len(DASHES)], MARKS[number // 32 % len(MARKS)]
+                known = (
+                    ("purple", "ochre", "violet", "red")[number % 4],
+                    DASHES[number // 4 % len(DASHES)],
+                    MARKS[number // 32 % len(MARKS)],
+                )
             colour, dashes, mark = known
-            choices = ((c, d) for d in [dashes, *DASHES] for c in [colour, "purple", "ochre", "violet", "red", "blue", "orange", "green"])
+            choices = (
+                (c, d)
+                for d in [dashes, *DASHES]
+                for c in [colour, "purple", "ochre", "violet", "red", "blue", "orange", "green"]
+            )
             colour, dashes = next((choice for choice in choices if choice not in taken), (colour, dashes))
             taken.append((colour, dashes))
             result[name] = {"color": self[colour], "linestyle": dashes, "marker": mark}
@@ -74,16 +94,47 @@ class Look:
 
     def style(self) -> AbstractContextManager[None]:
         """matplotlib's settings while a picture is drawn or written."""
-        return matplotlib.rc_context({
-            "font.family": ["DejaVu Sans"], "font.size": 7.5, "axes.titlesize": 7.5, "axes.labelsize": 7.5, "legend.fontsize": 7,
-            "xtick.labelsize": 6.5, "ytick.labelsize": 6.5, "axes.spines.top": False, "axes.spines.right": False, "axes.linewidth": 0.6,
-            "axes.grid": True, "axes.axisbelow": True, "grid.linewidth": 0.5, "xtick.major.width": 0.6, "ytick.major.width": 0.6,
-            "xtick.major.size": 2.5, "ytick.major.size": 2.5, "lines.linewidth": 1.1, "lines.markersize": 3, "legend.frameon": False,
-            "axes.titlelocation": "left", "figure.dpi": 110, "pdf.fonttype": 42, "svg.fonttype": "none", "svg.hashsalt": "gpe",
-            "text.color": self["ink"], "axes.labelcolor": self["ink"], "axes.edgecolor": self["ink"], "axes.titlecolor": self["ink"],
-            "xtick.color": self["ink"], "ytick.color": self["ink"], "grid.color": self["grid"], "axes.facecolor": self["paper"],
-            "figure.facecolor": self["paper"], "savefig.facecolor": self["paper"], "text.parse_math": False, "text.usetex": False,
-        })
+        return matplotlib.rc_context(
+            {
+                "font.family": ["DejaVu Sans"],
+                "font.size": 7.5,
+                "axes.titlesize": 7.5,
+                "axes.labelsize": 7.5,
+                "legend.fontsize": 7,
+                "xtick.labelsize": 6.5,
+                "ytick.labelsize": 6.5,
+                "axes.spines.top": False,
+                "axes.spines.right": False,
+                "axes.linewidth": 0.6,
+                "axes.grid": True,
+                "axes.axisbelow": True,
+                "grid.linewidth": 0.5,
+                "xtick.major.width": 0.6,
+                "ytick.major.width": 0.6,
+                "xtick.major.size": 2.5,
+                "ytick.major.size": 2.5,
+                "lines.linewidth": 1.1,
+                "lines.markersize": 3,
+                "legend.frameon": False,
+                "axes.titlelocation": "left",
+                "figure.dpi": 110,
+                "pdf.fonttype": 42,
+                "svg.fonttype": "none",
+                "svg.hashsalt": "gpe",
+                "text.color": self["ink"],
+                "axes.labelcolor": self["ink"],
+                "axes.edgecolor": self["ink"],
+                "axes.titlecolor": self["ink"],
+                "xtick.color": self["ink"],
+                "ytick.color": self["ink"],
+                "grid.color": self["grid"],
+                "axes.facecolor": self["paper"],
+                "figure.facecolor": self["paper"],
+                "savefig.facecolor": self["paper"],
+                "text.parse_math": False,
+                "text.usetex": False,
+            }
+        )
 
     def figure(self, rows: int, columns: int, height: float, title: str, **options: Any) -> tuple[Figure, Any]:
         """`height` inches high, and its panels as an array of two dimensions."""
@@ -108,7 +159,9 @@ def log_axis(axes: Axes, low: float, high: float, shift: float = 0) -> None:
     first = max(low, 1) if shift else low
     powers = range(math.ceil(math.log2(first) - 1e-9), math.floor(math.log2(max(high, 2 * first))) + 1)
     step = max(1, -(-len(powers) // 6))
-    ticks = ([0.0] if shift and low < 1 else []) + [2.0**p for p in list(powers)[::step] if not (shift and low < 1 and p == 0)]
+    ticks = ([0.0] if shift and low < 1 else []) + [
+        2.0**p for p in list(powers)[::step] if not (shift and low < 1 and p == 0)
+    ]
     axes.set_xscale("function", functions=(lambda x: _log2(x + shift), lambda y: 2.0**y - shift))
     axes.xaxis.set_major_locator(FixedLocator(ticks))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: short(value)))
@@ -153,10 +206,27 @@ def label_curves(axes: Axes, curves: Sequence[tuple[Any, str]]) -> None:
             for dx, dy in itertools.product((5, -5, 0), (0, 8, -8, 14, -14, 20, -20)):
                 if dx == 0 and dy == 0:
                     continue
-                text = axes.annotate(words, (x, y), (x + dx, y + dy), xycoords="figure pixels", textcoords="figure pixels", color=line.get_color(),
-                                     ha={5: "left", -5: "right", 0: "center"}[dx], va="center", fontsize=6.5, annotation_clip=False, zorder=5)
+                text = axes.annotate(
+                    words,
+                    (x, y),
+                    (x + dx, y + dy),
+                    xycoords="figure pixels",
+                    textcoords="figure pixels",
+                    color=line.get_color(),
+                    ha={5: "left", -5: "right", 0: "center"}[dx],
+                    va="center",
+                    fontsize=6.5,
+                    annotation_clip=False,
+                    zorder=5,
+                )
                 box = text.get_window_extent()
-                cost = away + abs(dy) / 8 + (dx < 0) * 0.5 + sum(box.contains(*p) for p in ink) + 1000 * sum(box.overlaps(o) for o in done)
+                cost = (
+                    away
+                    + abs(dy) / 8
+                    + (dx < 0) * 0.5
+                    + sum(box.contains(*p) for p in ink)
+                    + 1000 * sum(box.overlaps(o) for o in done)
+                )
                 cost += 100 * (box.x0 < room.x0 or box.x1 > room.x1 + 2 or box.y0 < room.y0 or box.y1 > room.y1 + 2)
                 if best is None or cost < best[0]:
                     if best is not None:
@@ -186,13 +256,21 @@ def _trace(line: Any) -> list[tuple[float, float]]:
 
 def written(figure: Figure, ending: str, look: Look, both: bool = False) -> bytes:
     """The picture as svg, png or pdf: the same bytes for the same picture. `both`: an SVG follows the reader's choice of light and dark."""
-    bare = {"svg": {"Date": None, "Creator": None}, "png": {"Software": None}, "pdf": {"CreationDate": None, "Creator": None, "Producer": None}}
+    bare = {
+        "svg": {"Date": None, "Creator": None},
+        "png": {"Software": None},
+        "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+    }
     out = io.BytesIO()
     with look.style():
         figure.savefig(out, format=ending, dpi=220, metadata=bare[ending])
     if ending != "svg" or not both:
         return out.getvalue()
-    rules = "".join(f'[style*="{what}: {light}"]{{{what}:{dark} !important}}' for what in ("fill", "stroke") for light, dark in COLOURS.values())
-    style = f'<style>@media (prefers-color-scheme: dark){{{rules}}}</style>'
+    rules = "".join(
+        f'[style*="{what}: {light}"]{{{what}:{dark} !important}}'
+        for what in ("fill", "stroke")
+        for light, dark in COLOURS.values()
+    )
+    style = f"<style>@media (prefers-color-scheme: dark){{{rules}}}</style>"
     head, tag, rest = out.getvalue().decode().partition("<defs>")
     return (head + style + tag + rest).encode()

@@ -19,8 +19,9 @@ class Attend(torch.autograd.Function):
     """
 
     @staticmethod
-    def forward(ctx: Any, q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, parameters: torch.Tensor,
-                encoding: Encoding) -> tuple[torch.Tensor, ...]:
+    def forward(
+        ctx: Any, q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, parameters: torch.Tensor, encoding: Encoding
+    ) -> tuple[torch.Tensor, ...]:
         library()
         out, lse, entropy, largest = torch.ops.gpe.attention_forward(q, k, v, parameters, encoding.address)
         ctx.save_for_backward(q, k, v, parameters, out, lse, entropy)
@@ -31,8 +32,13 @@ class Attend(torch.autograd.Function):
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: Any, d_out: torch.Tensor | None, d_lse: torch.Tensor | None, d_entropy: torch.Tensor | None,
-                 _: torch.Tensor | None) -> tuple[torch.Tensor | None, ...]:
+    def backward(
+        ctx: Any,
+        d_out: torch.Tensor | None,
+        d_lse: torch.Tensor | None,
+        d_entropy: torch.Tensor | None,
+        _: torch.Tensor | None,
+    ) -> tuple[torch.Tensor | None, ...]:
         q, k, v, parameters, out, lse, entropy = ctx.saved_tensors
         if d_out is None and d_lse is None and d_entropy is None:
             return None, None, None, None, None
@@ -49,9 +55,18 @@ class Attend(torch.autograd.Function):
             return None if rows is None else at_all_keys(rows)
 
         dq, dk, dv, d_parameters = torch.ops.gpe.attention_backward(
-            at_all_keys(q), k.repeat_interleave(groups, 1).contiguous(), v.repeat_interleave(groups, 1).contiguous(),
-            at_all_keys(out), at_all_keys(lse, -torch.inf), at_all_keys(entropy), maybe(d_out), maybe(d_lse),
-            maybe(d_entropy), parameters, ctx.encoding.address)
+            at_all_keys(q),
+            k.repeat_interleave(groups, 1).contiguous(),
+            v.repeat_interleave(groups, 1).contiguous(),
+            at_all_keys(out),
+            at_all_keys(lse, -torch.inf),
+            at_all_keys(entropy),
+            maybe(d_out),
+            maybe(d_lse),
+            maybe(d_entropy),
+            parameters,
+            ctx.encoding.address,
+        )
         if groups > 1:
             dk, dv = (x.unflatten(1, (-1, groups)).sum(2) for x in (dk, dv))
         return dq[:, :, before:], dk, dv, d_parameters, None
@@ -62,7 +77,9 @@ class Columns(torch.autograd.Function):
     (both at n = 0), then the even and the odd factor of every block where the content is turned."""
 
     @staticmethod
-    def forward(ctx: Any, parameters: torch.Tensor, encoding: Encoding, head: int, length: int, count: int) -> torch.Tensor:
+    def forward(
+        ctx: Any, parameters: torch.Tensor, encoding: Encoding, head: int, length: int, count: int
+    ) -> torch.Tensor:
         library()
         ctx.save_for_backward(parameters)
         ctx.of = (encoding, head, length, count)

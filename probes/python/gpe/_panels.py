@@ -10,9 +10,15 @@ from typing import Any
 from gpe._reports import Report, number, short
 
 #: What is drawn, by its part: colour by name in _look, and whether as a line, dashes, marks or an area.
-PARTS = {"measured": ("blue", "line"), "predicted": ("orange", "dashes"), "row": ("ink", "marks"), "ranges": ("blue", "area"), "bound": ("quiet", "area")}
+PARTS = {
+    "measured": ("blue", "line"),
+    "predicted": ("orange", "dashes"),
+    "row": ("ink", "marks"),
+    "ranges": ("blue", "area"),
+    "bound": ("quiet", "area"),
+}
 _DEPTH = 20.0  # nats below the highest score that are shown
-_MOST = 1e6    # no scale reaches farther
+_MOST = 1e6  # no scale reaches farther
 
 
 @dataclass
@@ -43,29 +49,55 @@ def entropy_panels(report: Report) -> Panels:
     lengths = report["lengths"]
     heads = [_entropy(head) for head in report["heads"]]
     drawn = {part for panel in heads for part, *_ in [*panel.areas, *panel.curves]}
-    words = {"measured": "measured, mean of rows T/2 to T − 1", "row": "row T − 1", "ranges": "band of its ranges", "bound": "band of |c| ≤ B"}
+    words = {
+        "measured": "measured, mean of rows T/2 to T − 1",
+        "row": "row T − 1",
+        "ranges": "band of its ranges",
+        "bound": "band of |c| ≤ B",
+    }
     if "predicted" in drawn:
         words["predicted"] = f"continued from {report['fit']['tokens']} tokens"
     step = max(1, (len(lengths) + 3) // 4)
     top = math.log(lengths[-1]) + 0.3
-    return Panels("Entropy by length", "nats", "T in tokens", [(part, words[part]) for part in PARTS if part in drawn],
-                  (math.log2(lengths[0]) - 0.3, math.log2(lengths[-1]) + 0.3), (0, top),
-                  [(math.log2(length), short(length)) for length in lengths[::step]], _ticks(0, top), heads)
+    return Panels(
+        "Entropy by length",
+        "nats",
+        "T in tokens",
+        [(part, words[part]) for part in PARTS if part in drawn],
+        (math.log2(lengths[0]) - 0.3, math.log2(lengths[-1]) + 0.3),
+        (0, top),
+        [(math.log2(length), short(length)) for length in lengths[::step]],
+        _ticks(0, top),
+        heads,
+    )
 
 
 def _entropy(head: dict[str, Any]) -> Panel:
     panel, at = Panel(), head["lengths"]
     x = [math.log2(one["length"]) for one in at]
     for part, name in (("bound", "bound_band"), ("ranges", "ranges_band")):
-        bands = [(math.log2(one["length"]), one["predictions"][name], one["length"]) for one in at if "predictions" in one]
+        bands = [
+            (math.log2(one["length"]), one["predictions"][name], one["length"]) for one in at if "predictions" in one
+        ]
         if bands:
-            panel.areas.append((part, [x for x, _, _ in bands], [_or(number(band["lower"]), 0) for _, band, _ in bands],
-                                [_or(number(band["upper"]), math.log(tokens)) for _, band, tokens in bands]))
+            panel.areas.append(
+                (
+                    part,
+                    [x for x, _, _ in bands],
+                    [_or(number(band["lower"]), 0) for _, band, _ in bands],
+                    [_or(number(band["upper"]), math.log(tokens)) for _, band, tokens in bands],
+                )
+            )
     panel.curves.append(("measured", x, [number(one["second_half"]["entropy"]["mean"]) for one in at]))
     further = head.get("extrapolation") or []
     if further:
-        panel.curves.append(("predicted", [math.log2(one["length"]) for one in further],
-                             [number(one["predictors"]["continued"]["from_fit"]["entropy"]) for one in further]))
+        panel.curves.append(
+            (
+                "predicted",
+                [math.log2(one["length"]) for one in further],
+                [number(one["predictors"]["continued"]["from_fit"]["entropy"]) for one in further],
+            )
+        )
     panel.curves.append(("row", x, [number(one["last_row"]["entropy"]["mean"]) for one in at]))
     return panel
 
@@ -77,39 +109,84 @@ def score_panels(report: Report) -> Panels:
         x = [_middle(bucket) for bucket in head["distances"]]
         mean = [number(bucket["score"]["mean"]) for bucket in head["distances"]]
         spread = [math.sqrt(max(0.0, number(bucket["score"]["variance"]))) for bucket in head["distances"]]
-        panel = Panel([("ranges", x, [m - s for m, s in zip(mean, spread, strict=True)], [m + s for m, s in zip(mean, spread, strict=True)])])
+        panel = Panel(
+            [
+                (
+                    "ranges",
+                    x,
+                    [m - s for m, s in zip(mean, spread, strict=True)],
+                    [m + s for m, s in zip(mean, spread, strict=True)],
+                )
+            ]
+        )
         bias = [number(bucket.get("bias")) for bucket in head["distances"]]
         if any(map(math.isfinite, bias)):
             panel.curves.append(("predicted", x, bias))
         panel.curves.append(("measured", x, mean))
         heads.append(panel)
-    seen = [value for panel in heads for _, _, low, high in panel.areas for value in (*low, *high) if abs(value) <= _MOST] or [0.0]
+    seen = [
+        value for panel in heads for _, _, low, high in panel.areas for value in (*low, *high) if abs(value) <= _MOST
+    ] or [0.0]
     top = math.ceil(max(seen) + 0.5)
     low = math.floor(max(min(seen) - 0.5, top - _DEPTH))
-    words = {"measured": "measured, mean over all pairs", "ranges": "one standard deviation", "predicted": "the bias b(n)"}
+    words = {
+        "measured": "measured, mean over all pairs",
+        "ranges": "one standard deviation",
+        "predicted": "the bias b(n)",
+    }
     return _by_distance(report, "Score A(n) by distance", "logits", words, (low, top), heads)
 
 
 def weight_panels(report: Report) -> Panels:
     """The mean weight of a row in each class of distances."""
-    heads = [Panel(curves=[("measured", [_middle(bucket) for bucket in head["distances"]], [number(bucket["mass"]) for bucket in head["distances"]])])
-             for head in report["heads"]]
+    heads = [
+        Panel(
+            curves=[
+                (
+                    "measured",
+                    [_middle(bucket) for bucket in head["distances"]],
+                    [number(bucket["mass"]) for bucket in head["distances"]],
+                )
+            ]
+        )
+        for head in report["heads"]
+    ]
     most = max([weight for panel in heads for weight in panel.curves[0][2] if math.isfinite(weight)] or [1.0])
     top = next((top for top in (0.1, 0.2, 0.5) if most <= top), 1.0)
-    return _by_distance(report, "Weight by distance", "share of a row", {"measured": "mean weight in each class of distances"}, (0, top), heads)
+    return _by_distance(
+        report,
+        "Weight by distance",
+        "share of a row",
+        {"measured": "mean weight in each class of distances"},
+        (0, top),
+        heads,
+    )
 
 
-def _by_distance(report: Report, title: str, unit: str, words: dict[str, str], y: tuple[float, float], heads: list[Panel]) -> Panels:
+def _by_distance(
+    report: Report, title: str, unit: str, words: dict[str, str], y: tuple[float, float], heads: list[Panel]
+) -> Panels:
     drawn = {part for panel in heads for part, *_ in [*panel.areas, *panel.curves]}
     longest = report["lengths"][-1]
     places = [16**power for power in range(int(math.log2(longest) / 4) + 1)]
-    return Panels(title, unit, "n in tokens", [(part, words[part]) for part in PARTS if part in drawn], (-0.4, math.log2(longest) + 0.3), y,
-                  [(math.log2(n), short(0 if n == 1 else n)) for n in places], _ticks(*y), heads)
+    return Panels(
+        title,
+        unit,
+        "n in tokens",
+        [(part, words[part]) for part in PARTS if part in drawn],
+        (-0.4, math.log2(longest) + 0.3),
+        y,
+        [(math.log2(n), short(0 if n == 1 else n)) for n in places],
+        _ticks(*y),
+        heads,
+    )
 
 
 def _ticks(low: float, high: float) -> list[tuple[float, str]]:
     step = next(step for step in (0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10) if (high - low) / step <= 5)
-    return [(step * i, f"{step * i:g}".replace("-", "−")) for i in range(math.ceil(low / step), math.floor(high / step) + 1)]
+    return [
+        (step * i, f"{step * i:g}".replace("-", "−")) for i in range(math.ceil(low / step), math.floor(high / step) + 1)
+    ]
 
 
 def _middle(bucket: dict[str, Any]) -> float:

@@ -39,7 +39,9 @@ def figure_of(report: Report, source: str = "the report", dark: bool = False, co
     raise SpecError(f"{source}: nothing to draw; expected the JSON of " + ", ".join(PROGRAMS))
 
 
-def plot(encodings: Spec | Sequence[Spec], points: int = 200, *, dark: bool = False, column: bool = False, **options: Any) -> Figure:
+def plot(
+    encodings: Spec | Sequence[Spec], points: int = 200, *, dark: bool = False, column: bool = False, **options: Any
+) -> Figure:
     """Score, weights, Z and H of an encoding, of two side by side, or of more.
 
     Args:
@@ -61,10 +63,25 @@ def _is_probe(report: Report) -> bool:
     return isinstance(report.get("heads"), list) and "generator" in report and ("tokens" in report)
 
 
-PROGRAMS = ("check-properties", "entropy-frontier", "compare-encodings", "design-encoding", "audit-claims", "evaluate-tsm", "probe-attention", "gpe.probe", "gpe.probe_gates")
+PROGRAMS = (
+    "check-properties",
+    "entropy-frontier",
+    "compare-encodings",
+    "design-encoding",
+    "audit-claims",
+    "evaluate-tsm",
+    "probe-attention",
+    "gpe.probe",
+    "gpe.probe_gates",
+)
 KINDS: list[tuple[Callable[[Report], bool], Callable[[Report, Look, str], Figure]]] = [
     (is_gates, lambda report, look, source: gates_figure(complete_gates(report, source), look, source)),
     (_is_probe, lambda report, look, source: probe_figure(complete_probe(report, source), look)),
-    (lambda report: isinstance(report.get("encodings"), list) and len(report["encodings"]) > 0 and "comparisons" not in report, encodings_figure),
+    (
+        lambda report: (
+            isinstance(report.get("encodings"), list) and len(report["encodings"]) > 0 and "comparisons" not in report
+        ),
+        encodings_figure,
+    ),
     *FIGURES,
 ]

@@ -15,7 +15,12 @@ from gpe._reports import Report, number
 
 _SIGNS = [("holds", "green", "✓"), ("fails", "red", "×"), ("depends", "ochre", "~"), ("undecided", "quiet", "?")]
 _KINDS = ("score", "weight", "Z", "H")
-_TITLES = {"score": "score A(n)", "weight": "weights, and their mass up to n", "Z": "normalizer Z of L + 1 tokens", "H": "entropy H of L + 1 tokens, nats"}
+_TITLES = {
+    "score": "score A(n)",
+    "weight": "weights, and their mass up to n",
+    "Z": "normalizer Z of L + 1 tokens",
+    "H": "entropy H of L + 1 tokens, nats",
+}
 
 
 def encodings_figure(report: Report, look: Look, _: str) -> Figure:
@@ -34,7 +39,9 @@ def encodings_figure(report: Report, look: Look, _: str) -> Figure:
         panels = axes[place] if beside else [axes.flat[place]] * len(encodings)
         drawn: dict[int, list[tuple[Any, str]]] = {}
         for panel, encoding, name in zip(panels, encodings, names, strict=True):
-            drawn.setdefault(id(panel), []).extend(_DRAW[kind](panel, encoding, name, looks[name], look, len(encodings) > 2))
+            drawn.setdefault(id(panel), []).extend(
+                _DRAW[kind](panel, encoding, name, looks[name], look, len(encodings) > 2)
+            )
         for panel in dict.fromkeys(panels):
             labels.append((panel, drawn[id(panel)]))
             panel.set_title(_TITLES[kind] if not beside or panel is panels[0] else "")
@@ -61,8 +68,11 @@ def label(encoding: dict[str, Any], encodings: list[dict[str, Any]]) -> str:
     if encoding.get("head") is not None:
         name += f", head {encoding['head']}"
     if len(same) > 1 and encoding.get("head") is None:
-        name += " " + ", ".join(f"{key} = {value}" for key, value in encoding["parameters"].items()
-                                if any(other["parameters"].get(key) != value for other in same))
+        name += " " + ", ".join(
+            f"{key} = {value}"
+            for key, value in encoding["parameters"].items()
+            if any(other["parameters"].get(key) != value for other in same)
+        )
     return name
 
 
@@ -73,17 +83,25 @@ def _curve(encoding: dict[str, Any], key: str) -> tuple[list[float], list[float]
 
 def _axis(panel: Any, encoding: dict[str, Any]) -> None:
     ends = [number(p["n"]) for p in encoding.get("curves", [])]
-    low, high = min([*ends, *([panel.get_xlim()[0]] if panel.has_data() and panel.get_xscale() == "function" else [])]), max(ends)
+    low, high = (
+        min([*ends, *([panel.get_xlim()[0]] if panel.has_data() and panel.get_xscale() == "function" else [])]),
+        max(ends),
+    )
     log_axis(panel, low, high, shift=1)
 
 
-def _score(panel: Any, encoding: dict[str, Any], name: str, style: dict[str, Any], look: Look, many: bool) -> list[tuple[Any, str]]:
+def _score(
+    panel: Any, encoding: dict[str, Any], name: str, style: dict[str, Any], look: Look, many: bool
+) -> list[tuple[Any, str]]:
     """A(n) without content, and its range for |c| ≤ B."""
     colour = style["color"]
     result = []
     for place, bound in enumerate(encoding["content_bounds"] if not many else []):
-        band = [(number(p["n"]), number(p["lower"][place]), number(p["upper"][place])) for p in encoding["curves"]
-                if p["lower"][place] is not None and p["upper"][place] is not None]
+        band = [
+            (number(p["n"]), number(p["lower"][place]), number(p["upper"][place]))
+            for p in encoding["curves"]
+            if p["lower"][place] is not None and p["upper"][place] is not None
+        ]
         if band and any(low != high for _, low, high in band):
             panel.fill_between(*zip(*band, strict=True), color=colour, alpha=0.25 / (1 + place), linewidth=0)
             [edge] = panel.plot([n for n, _, _ in band], [high for _, _, high in band], color=colour, linewidth=0.4)
@@ -96,14 +114,19 @@ def _score(panel: Any, encoding: dict[str, Any], name: str, style: dict[str, Any
     return [*result, (line, name if many else "no content")]
 
 
-def _weight(panel: Any, encoding: dict[str, Any], name: str, style: dict[str, Any], look: Look, many: bool) -> list[tuple[Any, str]]:
+def _weight(
+    panel: Any, encoding: dict[str, Any], name: str, style: dict[str, Any], look: Look, many: bool
+) -> list[tuple[Any, str]]:
     """Each weight over the largest one, and the share of the weights up to n."""
     colour = style["color"]
     x, weights = _curve(encoding, "weight")
     most = max([w for w in weights if math.isfinite(w)] or [1.0])
     result = []
     if not many:
-        result += [(line, f"weight, largest {most:.2g}") for line in panel.plot(x, [w / most for w in weights], color=look["quiet"], linestyle=(0, (4, 1.5)))]
+        result += [
+            (line, f"weight, largest {most:.2g}")
+            for line in panel.plot(x, [w / most for w in weights], color=look["quiet"], linestyle=(0, (4, 1.5)))
+        ]
     [mass] = panel.plot(*_curve(encoding, "mass"), color=colour, linestyle=style["linestyle"])
     _axis(panel, encoding)
     panel.set_ylim(0, 1.05)
@@ -116,19 +139,34 @@ def _log_scale(panel: Any) -> None:
     panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
 
 
-def _sum(key: str, panel: Any, encoding: dict[str, Any], name: str, style: dict[str, Any], look: Look, many: bool) -> list[tuple[Any, str]]:
+def _sum(
+    key: str, panel: Any, encoding: dict[str, Any], name: str, style: dict[str, Any], look: Look, many: bool
+) -> list[tuple[Any, str]]:
     """Z_L or H_L, its growth law, or the limit where there is one."""
     [line] = panel.plot(*_curve(encoding, key), color=style["color"], linestyle=style["linestyle"])
     result = [(line, name if many else f"{key}_L")]
     limit = encoding["sums"].get(key, {})
     if not many and limit.get("finite"):
-        result.append((panel.axhline(number(limit), color=look["quiet"], linewidth=0.8, linestyle=(0, (2, 1))), f"limit {number(limit):.4g}"))
+        result.append(
+            (
+                panel.axhline(number(limit), color=look["quiet"], linewidth=0.8, linestyle=(0, (2, 1))),
+                f"limit {number(limit):.4g}",
+            )
+        )
     law = (encoding.get("growth") or {}).get(key)
     x, y = _curve(encoding, f"{key}_law")
     if not many and law and y:
         law = law if len(law) <= 34 else law[:33] + "…"
-        result += [(drawn, f"grows like {law}") for drawn in panel.plot(x, y, color=look["orange" if style["color"] != look["orange"] else "blue"],
-                                                                        linestyle=(0, (2, 1)), linewidth=0.9)]
+        result += [
+            (drawn, f"grows like {law}")
+            for drawn in panel.plot(
+                x,
+                y,
+                color=look["orange" if style["color"] != look["orange"] else "blue"],
+                linestyle=(0, (2, 1)),
+                linewidth=0.9,
+            )
+        ]
     _axis(panel, encoding)
     values = [v for drawn in panel.get_lines() for v in map(float, drawn.get_ydata()) if math.isfinite(v) and v > 0]
     if key == "Z" and values and max(values) / min(values) > 100:
@@ -140,7 +178,12 @@ def _sum(key: str, panel: Any, encoding: dict[str, Any], name: str, style: dict[
     return result
 
 
-_DRAW: dict[str, Any] = {"score": _score, "weight": _weight, "Z": lambda *given: _sum("Z", *given), "H": lambda *given: _sum("H", *given)}
+_DRAW: dict[str, Any] = {
+    "score": _score,
+    "weight": _weight,
+    "Z": lambda *given: _sum("Z", *given),
+    "H": lambda *given: _sum("H", *given),
+}
 
 
 def _verdicts(encodings: list[dict[str, Any]], look: Look) -> Figure:
@@ -152,6 +195,17 @@ def _verdicts(encodings: list[dict[str, Any]], look: Look) -> Figure:
         first = {}
         for verdict in encoding["verdicts"]:
             first.setdefault((verdict["property"], verdict["reading"]), verdict["verdict"])
-        rows.append((label(encoding, encodings), [(reading, first.get((prop, reading), "undecided")) for prop, reading in columns]))
+        rows.append(
+            (
+                label(encoding, encodings),
+                [(reading, first.get((prop, reading), "undecided")) for prop, reading in columns],
+            )
+        )
     bound = encodings[0]["content_bounds"][0]
-    return verdict_grid(f"verdicts at |c| ≤ {bound}", rows, look, _SIGNS, [f"{short.get(prop, prop)} {reading}" for prop, reading in columns])
+    return verdict_grid(
+        f"verdicts at |c| ≤ {bound}",
+        rows,
+        look,
+        _SIGNS,
+        [f"{short.get(prop, prop)} {reading}" for prop, reading in columns],
+    )

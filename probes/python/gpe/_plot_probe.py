@@ -40,8 +40,10 @@ def probe_figure(report: Report, look: Look) -> Figure:
 def _title(report: Report) -> str:
     if "encoding" in report:
         windows = report.get("windows")
-        return (f"{report['encoding']}, trained at {report.get('context')} tokens; {windows} window{'' if windows == 1 else 's'} of "
-                f"{report['lengths'][-1]} tokens")
+        return (
+            f"{report['encoding']}, trained at {report.get('context')} tokens; {windows} window{'' if windows == 1 else 's'} of "
+            f"{report['lengths'][-1]} tokens"
+        )
     return f"{str(report.get('model', 'model')).rstrip('/').rpartition('/')[2]}: {report['lengths'][-1]} tokens"
 
 
@@ -57,12 +59,22 @@ def _maps(figure: Any, report: Report, layers: list[list[int]], look: Look) -> l
         kinds.append(("largest score, mean, logits", "largest_score", None))
     most = max(len(heads) for heads in layers)
     for panel, (title, name, top) in zip(axes, kinds, strict=False):
-        values = [[number(report["heads"][i]["lengths"][-1]["second_half"].get(name, {}).get("mean")) for i in heads] for heads in layers]
+        values = [
+            [number(report["heads"][i]["lengths"][-1]["second_half"].get(name, {}).get("mean")) for i in heads]
+            for heads in layers
+        ]
         values = [row + [math.nan] * (most - len(row)) for row in values]
         shown = [v for row in values for v in row if math.isfinite(v)] or [0.0]
         low = 0.0 if top is not None else min(0.0, min(shown))
-        image = panel.imshow(values, aspect="auto", cmap=shades, vmin=low, vmax=top if top is not None else max(*shown, low + 1),
-                             extent=(0.5, most + 0.5, len(layers) + 0.5, 0.5), interpolation="nearest")
+        image = panel.imshow(
+            values,
+            aspect="auto",
+            cmap=shades,
+            vmin=low,
+            vmax=top if top is not None else max(*shown, low + 1),
+            extent=(0.5, most + 0.5, len(layers) + 0.5, 0.5),
+            interpolation="nearest",
+        )
         panel.set(title=title, xlabel="head", ylabel="layer")
         panel.grid(False)
         panel.set_yticks(_some(len(layers)))
@@ -73,15 +85,31 @@ def _maps(figure: Any, report: Report, layers: list[list[int]], look: Look) -> l
                 for head, value in enumerate(row):
                     dark = value > low + 0.55 * (image.norm.vmax - low)
                     if math.isfinite(value):
-                        panel.text(head + 1, layer + 1, f"{value:.1f}", ha="center", va="center", fontsize=6, color=look["paper" if dark else "ink"])
+                        panel.text(
+                            head + 1,
+                            layer + 1,
+                            f"{value:.1f}",
+                            ha="center",
+                            va="center",
+                            fontsize=6,
+                            color=look["paper" if dark else "ink"],
+                        )
     weights, lines = weight_panels(report), []
     colours = ["blue", "orange", "green", "purple", "ochre", "violet"]
     few = len(layers) <= len(colours)
     for number_of, heads in enumerate(layers):
         curves = [weights.heads[i].curves[0] for i in heads]
-        mean = [sum(curve[2][k] for curve in curves if k < len(curve[2])) / len(curves) for k in range(len(curves[0][1]))]
-        [line] = axes[-1].plot(curves[0][1], mean, color=look[colours[number_of] if few else "blue"], marker="." if few else None,
-                               alpha=1 if few else 0.4, linestyle=["-", "--", ":", "-."][number_of % 4] if few else "-")
+        mean = [
+            sum(curve[2][k] for curve in curves if k < len(curve[2])) / len(curves) for k in range(len(curves[0][1]))
+        ]
+        [line] = axes[-1].plot(
+            curves[0][1],
+            mean,
+            color=look[colours[number_of] if few else "blue"],
+            marker="." if few else None,
+            alpha=1 if few else 0.4,
+            linestyle=["-", "--", ":", "-."][number_of % 4] if few else "-",
+        )
         lines.append((line, f"layer {number_of + 1}"))
     axes[-1].set(title="weight by distance", xlabel="distance n, tokens", ylim=(0, None))
     axes[-1].set_xticks([at for at, _ in weights.x_ticks], [words for _, words in weights.x_ticks])
@@ -112,7 +140,11 @@ def _grid(figure: Any, grid: Panels, layers: list[list[int]], across: int, rows:
     figure.legend(handles=legend, loc="outside lower center", ncols=2 if look.column else 3, handlelength=2)
 
 
-_CURVE: dict[str, dict[str, Any]] = {"line": {}, "dashes": {"linestyle": (0, (4, 2))}, "marks": {"linestyle": "none", "marker": "o", "markersize": 2}}
+_CURVE: dict[str, dict[str, Any]] = {
+    "line": {},
+    "dashes": {"linestyle": (0, (4, 2))},
+    "marks": {"linestyle": "none", "marker": "o", "markersize": 2},
+}
 _SHADE = {"ranges": 0.28, "bound": 0.15}
 
 

@@ -14,8 +14,12 @@ from gpe._look import Look, calm, label_curves, log_axis
 from gpe._plot_grid import verdict_grid
 from gpe._reports import Report, number
 
-_GAINS = {"range": ("local_range", "tokens in the local range, |b| ≤ {threshold}", 1), "mean": ("mean_distance", "mean distance, tokens", 0),
-          "window": ("effective_window", "tokens in the window of weight 1 − {epsilon}", 1), "beyond": ("weight_beyond", "weight beyond n = {distance}", 0)}
+_GAINS = {
+    "range": ("local_range", "tokens in the local range, |b| ≤ {threshold}", 1),
+    "mean": ("mean_distance", "mean distance, tokens", 0),
+    "window": ("effective_window", "tokens in the window of weight 1 − {epsilon}", 1),
+    "beyond": ("weight_beyond", "weight beyond n = {distance}", 0),
+}
 
 
 def frontier_figure(report: Report, look: Look, _: str) -> Figure:
@@ -26,25 +30,59 @@ def frontier_figure(report: Report, look: Look, _: str) -> Figure:
     points = [(p, x, y) for p, x, y in points if math.isfinite(x) and math.isfinite(y)]
     looks, labels = look.of_encodings(p["name"] for p, _, _ in points), []
     if report["gain"] == "range":
-        least = sorted({(x, number(p["least_entropy"])) for p, x, _ in points if math.isfinite(number(p["least_entropy"]))})
+        least = sorted(
+            {(x, number(p["least_entropy"])) for p, x, _ in points if math.isfinite(number(p["least_entropy"]))}
+        )
         if len(least) > 1:
-            labels += [(line, "least with b(0) = 0 ≥ b(n)") for line in axes.plot(*zip(*least, strict=True), color=look["quiet"], linestyle=(0, (2, 1)))]
+            labels += [
+                (line, "least with b(0) = 0 ≥ b(n)")
+                for line in axes.plot(*zip(*least, strict=True), color=look["quiet"], linestyle=(0, (2, 1)))
+            ]
     for name, style in looks.items():
         of_name = [(p, x, y) for p, x, y in points if p["name"] == name]
-        varied = {key for p, _, _ in of_name for key, value in p["parameters"].items() if value != of_name[0][0]["parameters"].get(key)}
+        varied = {
+            key
+            for p, _, _ in of_name
+            for key, value in p["parameters"].items()
+            if value != of_name[0][0]["parameters"].get(key)
+        }
         joined = style if len(varied) < 2 else style | {"linestyle": "none"}
-        labels += [(line, name) for line in axes.plot([x for _, x, _ in of_name], [y for _, _, y in of_name], markersize=3.5, markerfacecolor=look["paper"],
-                                                      markeredgewidth=0.8, **joined)]
-        axes.plot([x for p, x, _ in of_name if p["efficient"]], [y for p, _, y in of_name if p["efficient"]], linestyle="none", markersize=3.5,
-                  color=style["color"], marker=style["marker"])
+        labels += [
+            (line, name)
+            for line in axes.plot(
+                [x for _, x, _ in of_name],
+                [y for _, _, y in of_name],
+                markersize=3.5,
+                markerfacecolor=look["paper"],
+                markeredgewidth=0.8,
+                **joined,
+            )
+        ]
+        axes.plot(
+            [x for p, x, _ in of_name if p["efficient"]],
+            [y for p, _, y in of_name if p["efficient"]],
+            linestyle="none",
+            markersize=3.5,
+            color=style["color"],
+            marker=style["marker"],
+        )
     if report["gain"] != "beyond" and points:
         log_axis(axes, max(0.05, 0.8 * min(x for _, x, _ in points)), 2 * max(0.05, *(x for _, x, _ in points)))
     axes.set(xlabel=words.format(**report), ylabel="entropy H, nats", ylim=(0, None))
     if points:
-        beaten = "another has as much with less" + (", or not decided" if any(p["efficient"] is None for p, _, _ in points) else "")
-        figure.legend(handles=[Line2D([], [], color=look["ink"], linestyle="none", marker="o", label="on the frontier"),
-                               Line2D([], [], color=look["ink"], linestyle="none", marker="o", markerfacecolor=look["paper"], label=beaten)],
-                      loc="outside lower center", ncols=2)
+        beaten = "another has as much with less" + (
+            ", or not decided" if any(p["efficient"] is None for p, _, _ in points) else ""
+        )
+        figure.legend(
+            handles=[
+                Line2D([], [], color=look["ink"], linestyle="none", marker="o", label="on the frontier"),
+                Line2D(
+                    [], [], color=look["ink"], linestyle="none", marker="o", markerfacecolor=look["paper"], label=beaten
+                ),
+            ],
+            loc="outside lower center",
+            ncols=2,
+        )
     label_curves(axes, labels)
     return figure
 
@@ -59,7 +97,14 @@ def delta_star_figure(report: Report, look: Look, _: str) -> Figure:
         star = number(report["delta_star"])
         known.append((star, alibi))
         axes.axvline(star, color=look["quiet"], linewidth=0.7, linestyle=(0, (4, 2)))
-        axes.annotate(f"δ* = {star:.6g}", (star, 0.03), xycoords=("data", "axes fraction"), xytext=(3, 0), textcoords="offset points", fontsize=6.5)
+        axes.annotate(
+            f"δ* = {star:.6g}",
+            (star, 0.03),
+            xycoords=("data", "axes fraction"),
+            xytext=(3, 0),
+            textcoords="offset points",
+            fontsize=6.5,
+        )
     known = sorted(point for point in known if math.isfinite(point[1]))
     lines = [(axes.axhline(alibi, **looks["alibi"] | {"marker": None}), "ALiBi")] if math.isfinite(alibi) else []
     [ape] = axes.plot(*zip(*known, strict=True), **looks["ape"] | {"linestyle": "none"}) if known else [None]
@@ -75,11 +120,21 @@ def comparison_figure(report: Report, look: Look, _: str) -> Figure:
         names = [f"{names[0]} (first)", f"{names[1]} (second)"]
     looks = look.of_encodings(names)
     along = report.get("along")
-    found = [c for c in report["comparisons"] if math.isfinite(number(c["first"])) or math.isfinite(number(c["second"]))]
+    found = [
+        c for c in report["comparisons"] if math.isfinite(number(c["first"])) or math.isfinite(number(c["second"]))
+    ]
     columns = 2 if look.column else 3
     rows = max(1, -(-len(found) // columns))
-    figure = Figure(figsize=(look.width, 0.35 + 1.15 * rows + (0.6 + 0.24 * len(along["courses"]) if along else 0)), layout="constrained")
-    parts = figure.subfigures(2 if along else 1, 1, squeeze=False, height_ratios=[1.15 * rows, 0.6 + 0.24 * len(along["courses"])] if along else None)[:, 0]
+    figure = Figure(
+        figsize=(look.width, 0.35 + 1.15 * rows + (0.6 + 0.24 * len(along["courses"]) if along else 0)),
+        layout="constrained",
+    )
+    parts = figure.subfigures(
+        2 if along else 1,
+        1,
+        squeeze=False,
+        height_ratios=[1.15 * rows, 0.6 + 0.24 * len(along["courses"])] if along else None,
+    )[:, 0]
     look.title(parts[0], f"{names[0]} and {names[1]}")
     grid = parts[0].subplots(rows, columns, squeeze=False).flat
     for panel, one in zip(grid, found, strict=False):
@@ -93,7 +148,7 @@ def comparison_figure(report: Report, look: Look, _: str) -> Figure:
         panel.set_yticks(range(2), names)
         panel.xaxis.set_major_locator(MaxNLocator(3))
         panel.grid(axis="y", visible=False)
-    for panel in list(parts[0].axes)[len(found):]:
+    for panel in list(parts[0].axes)[len(found) :]:
         panel.set_visible(False)
     if along:
         _courses(parts[1], along, names, looks, look)
@@ -112,12 +167,26 @@ def _courses(figure: Any, along: dict[str, Any], names: list[str], looks: dict[s
         for order, left, right in zip(course["orders"], ends, ends[1:], strict=False):
             larger = order["larger"]
             seen.add(larger)
-            axes.barh(row, right - left, 0.62, left=left, color=colours.get(larger, look["grid"]), hatch=hatches.get(larger, ""), edgecolor=look["paper"], linewidth=0.4,
-                      label=larger)
+            axes.barh(
+                row,
+                right - left,
+                0.62,
+                left=left,
+                color=colours.get(larger, look["grid"]),
+                hatch=hatches.get(larger, ""),
+                edgecolor=look["paper"],
+                linewidth=0.4,
+                label=larger,
+            )
     if low > 0 and high / low > 20:
         axes.set_xscale("log")
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axes.set(xlabel=f"{along['parameter']}", title="which is larger", xlim=(low, high), ylim=(len(along["courses"]) - 0.4, -0.6))
+    axes.set(
+        xlabel=f"{along['parameter']}",
+        title="which is larger",
+        xlim=(low, high),
+        ylim=(len(along["courses"]) - 0.4, -0.6),
+    )
     axes.set_yticks(range(len(along["courses"])), [course["quantity"].replace("-", " ") for course in along["courses"]])
     axes.grid(axis="y", visible=False)
     handles, labels = axes.get_legend_handles_labels()
@@ -128,16 +197,39 @@ def _courses(figure: Any, along: dict[str, Any], names: list[str], looks: dict[s
 
 def design_figure(report: Report, look: Look, source: str) -> Figure:
     """Each requirement: the number asked for, and the one found; the objective and the bound that was proved."""
-    rows = [(f"{r['quantity']}{' at ' + r['at'] if r['at'] else ''} {r['relation']} {r['value']}", number(r["value"]), number(r["found"])) for r in report["requirements"]]
+    rows = [
+        (
+            f"{r['quantity']}{' at ' + r['at'] if r['at'] else ''} {r['relation']} {r['value']}",
+            number(r["value"]),
+            number(r["found"]),
+        )
+        for r in report["requirements"]
+    ]
     goal = report.get("objective")
     if goal:
-        rows.append((f"{goal['goal']} {goal['quantity']}{' at ' + goal['at'] if goal['at'] else ''}", number(goal["bound"]), number(goal["found"])))
+        rows.append(
+            (
+                f"{goal['goal']} {goal['quantity']}{' at ' + goal['at'] if goal['at'] else ''}",
+                number(goal["bound"]),
+                number(goal["found"]),
+            )
+        )
     values = ", ".join(f"{name} = {value}" for name, value in (report.get("parameters") or {}).items())
-    title = f"{report['family']}, |c| ≤ {report['content_bound']}: {report['outcome']}" + (f", {values}" if values else "")
+    title = f"{report['family']}, |c| ≤ {report['content_bound']}: {report['outcome']}" + (
+        f", {values}" if values else ""
+    )
     figure, panels = look.figure(max(1, len(rows)), 1, 0.5 + 0.62 * max(1, len(rows)), title)
     for [panel], (words, asked, found) in zip(panels, rows, strict=False):
         known = [v for v in (asked, found) if math.isfinite(v)]
-        panel.plot([asked], [0], "|", color=look["orange"], markersize=11, markeredgewidth=1.6, label="asked for, or proved bound")
+        panel.plot(
+            [asked],
+            [0],
+            "|",
+            color=look["orange"],
+            markersize=11,
+            markeredgewidth=1.6,
+            label="asked for, or proved bound",
+        )
         panel.plot([found], [0], "o", color=look["blue"], markersize=4.5, label="found")
         panel.set(ylim=(-1, 1), xlim=(0, 1.15 * max([*known, 1e-12])))
         panel.set_title(words, fontsize=6.5, pad=2)
@@ -150,8 +242,16 @@ def design_figure(report: Report, look: Look, source: str) -> Figure:
 
 def audit_figure(report: Report, look: Look, _: str) -> Figure:
     """A row for each claim, a square for each reading."""
-    rows = [(claim["id"], [(reading["reading"], reading["verdict"]) for reading in claim["readings"]]) for claim in report["claims"]]
-    return verdict_grid(report["title"], rows, look, [("confirmed", "green", "✓"), ("refuted", "red", "×"), ("depends", "ochre", "~"), ("undecided", "quiet", "?")])
+    rows = [
+        (claim["id"], [(reading["reading"], reading["verdict"]) for reading in claim["readings"]])
+        for claim in report["claims"]
+    ]
+    return verdict_grid(
+        report["title"],
+        rows,
+        look,
+        [("confirmed", "green", "✓"), ("refuted", "red", "×"), ("depends", "ochre", "~"), ("undecided", "quiet", "?")],
+    )
 
 
 def evaluation_figure(report: Report, look: Look, _: str) -> Figure:
@@ -160,21 +260,56 @@ def evaluation_figure(report: Report, look: Look, _: str) -> Figure:
     series = [(file["file"], one) for file in files for one in file.get("series", [])]
     figure, [[axes]] = look.figure(1, 1, 2.8, str(report.get("checkpoint", "")).rstrip("/").rpartition("/")[2])
     colours, lines = ["blue", "orange", "green", "purple", "ochre", "violet"], []
-    curves = [(f"{file.rpartition('/')[2]}, {one['over']}", [(at["length"], at["whole"]["perplexity"], at["whole"]["perplexity_interval"]) for at in one["lengths"]]) for file, one in series]
-    curves += [(file["file"].rpartition("/")[2], [(at["distance"], at["accuracy"], at["accuracy_interval"]) for at in file["recall"]]) for file in files if "recall" in file]
+    curves = [
+        (
+            f"{file.rpartition('/')[2]}, {one['over']}",
+            [(at["length"], at["whole"]["perplexity"], at["whole"]["perplexity_interval"]) for at in one["lengths"]],
+        )
+        for file, one in series
+    ]
+    curves += [
+        (
+            file["file"].rpartition("/")[2],
+            [(at["distance"], at["accuracy"], at["accuracy_interval"]) for at in file["recall"]],
+        )
+        for file in files
+        if "recall" in file
+    ]
     answers = [row for file in files for row in file.get("tasks", [])]
-    curves += [(task, [(row["length"], row["accuracy"], row["accuracy_interval"]) for row in answers if row["task"] == task]) for task in dict.fromkeys(row["task"] for row in answers)]
+    curves += [
+        (task, [(row["length"], row["accuracy"], row["accuracy_interval"]) for row in answers if row["task"] == task])
+        for task in dict.fromkeys(row["task"] for row in answers)
+    ]
     for place, (words, points) in enumerate(curves):
         points = [point for point in points if point[1] is not None]
         x, colour = [point[0] for point in points], look[colours[place % len(colours)]]
         if points and all(point[2] for point in points):
-            axes.fill_between(x, [point[2][0] for point in points], [point[2][1] for point in points], color=colour, alpha=0.15, linewidth=0)
-        lines += [(line, words) for line in axes.plot(x, [point[1] for point in points], color=colour, marker="osv^DP"[place % 6], linestyle=["-", "--", ":", "-."][place % 4])]
+            axes.fill_between(
+                x,
+                [point[2][0] for point in points],
+                [point[2][1] for point in points],
+                color=colour,
+                alpha=0.15,
+                linewidth=0,
+            )
+        lines += [
+            (line, words)
+            for line in axes.plot(
+                x,
+                [point[1] for point in points],
+                color=colour,
+                marker="osv^DP"[place % 6],
+                linestyle=["-", "--", ":", "-."][place % 4],
+            )
+        ]
     recall = any("recall" in file for file in files)
     at = [x for line, _ in lines for x in line.get_xdata()]
     if at:
         log_axis(axes, min(at) * 0.9, max(at) * 1.1)
-    axes.set(xlabel="distance, tokens" if recall else "tokens read", ylabel="names known" if recall else "answers known" if answers else "perplexity")
+    axes.set(
+        xlabel="distance, tokens" if recall else "tokens read",
+        ylabel="names known" if recall else "answers known" if answers else "perplexity",
+    )
     if recall or answers:
         axes.set_ylim(0, 1)
     calm(axes)

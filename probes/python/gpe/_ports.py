@@ -6,7 +6,7 @@ from __future__ import annotations
 import inspect
 import math
 import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from numbers import Real
 from typing import Any
 
@@ -61,7 +61,10 @@ class Port:
             signature = inspect.signature(getattr(call, "forward", call))
         except (TypeError, ValueError):
             signature = None
-        self.count = next((count for count in counts if signature is not None and _takes(signature, count, must=count > counts[-1])), 0)
+        self.count = next(
+            (count for count in counts if signature is not None and _takes(signature, count, must=count > counts[-1])),
+            0,
+        )
         if inspect.isclass(call) or not self.count:
             raise SpecError(f"{shown(call)}; expected {expected}")
         if like is not None and not callable(like):
@@ -73,12 +76,17 @@ class Port:
             return self._call(*(self._like(one) for one in arguments))
         except Exception as error:
             where = f" at positions {_few(arguments[2])}" if len(arguments) > 2 else ""
-            raise SpecError(f"{shown(self._call)} could not be called{where}: {type(error).__name__}: {error}") from error
+            raise SpecError(
+                f"{shown(self._call)} could not be called{where}: {type(error).__name__}: {error}"
+            ) from error
 
 
 def _takes(signature: inspect.Signature, count: int, must: bool) -> bool:
     """Whether it can be called with so many arguments, or must."""
-    required = sum(one.default is one.empty and one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD) for one in signature.parameters.values())
+    required = sum(
+        one.default is one.empty and one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)
+        for one in signature.parameters.values()
+    )
     try:
         signature.bind(*[None] * count)
     except TypeError:
@@ -140,7 +148,11 @@ def _read(values: Any) -> Any:
             return float(values)
         except OverflowError:
             return math.inf if values > 0 else -math.inf
-    return [_read(value) for value in values] if isinstance(values, Iterable) and not isinstance(values, (str, bytes, dict)) else values
+    return (
+        [_read(value) for value in values]
+        if isinstance(values, Iterable) and not isinstance(values, (str, bytes, dict))
+        else values
+    )
 
 
 def _shape(values: Any) -> tuple[int, ...] | None:
@@ -154,7 +166,11 @@ def _shape(values: Any) -> tuple[int, ...] | None:
 
 def shown(value: Any) -> str:
     shape = getattr(value, "shape", None)
-    return type(value).__name__ + ("" if shape is None else f" of shape {tuple(shape)}") + (f" of length {len(value)}" if isinstance(value, (list, tuple)) else "")
+    return (
+        type(value).__name__
+        + ("" if shape is None else f" of shape {tuple(shape)}")
+        + (f" of length {len(value)}" if isinstance(value, (list, tuple)) else "")
+    )
 
 
 def _few(values: Sequence[int]) -> str:

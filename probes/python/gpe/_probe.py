@@ -20,8 +20,13 @@ if TYPE_CHECKING:
     from gpe._interface import Recorder
 
 
-def probe(model: PreTrainedModel, input_ids: torch.Tensor | Sequence[int] | Sequence[Sequence[int]], *,
-          distance_buckets: Buckets = None, **options: Any) -> ProbeReport:
+def probe(
+    model: PreTrainedModel,
+    input_ids: torch.Tensor | Sequence[int] | Sequence[Sequence[int]],
+    *,
+    distance_buckets: Buckets = None,
+    **options: Any,
+) -> ProbeReport:
     """Entropies, scores and weights by distance of every head, in one forward pass and without a matrix of tokens x tokens.
 
     The model is asked through transformers' attention interface: queries and keys are measured as they meet, after rotations and
@@ -53,14 +58,22 @@ def probe(model: PreTrainedModel, input_ids: torch.Tensor | Sequence[int] | Sequ
     with recording(model, bucket_edges(distance_buckets, tokens.size(1))) as recorder, torch.no_grad():
         model(input_ids=tokens.to(model.device), **options)
     if not recorder.records:
-        raise Error(f"{type(model).__name__} computed attention without transformers' attention interface: nothing was measured")
+        raise Error(
+            f"{type(model).__name__} computed attention without transformers' attention interface: nothing was measured"
+        )
     for record in recorder.records:
         s = record.statistics
         if not bool((torch.isfinite(s.lse) & torch.isfinite(s.content_bound))[s.keys > 0].all()):
-            raise Error(f"{record.name}: scores are no numbers (NaN or infinite): what attention does with them means nothing")
-    layers = [LayerStatistics(record.name, i if record.layer is None else record.layer, record.statistics)
-              for i, record in enumerate(recorder.records)]
-    return ProbeReport(type(model).__name__, getattr(model.config, "model_type", ""), tokens.size(0), tokens.size(1), layers)
+            raise Error(
+                f"{record.name}: scores are no numbers (NaN or infinite): what attention does with them means nothing"
+            )
+    layers = [
+        LayerStatistics(record.name, i if record.layer is None else record.layer, record.statistics)
+        for i, record in enumerate(recorder.records)
+    ]
+    return ProbeReport(
+        type(model).__name__, getattr(model.config, "model_type", ""), tokens.size(0), tokens.size(1), layers
+    )
 
 
 @contextmanager
@@ -72,7 +85,9 @@ def recording(model: PreTrainedModel, edges: torch.Tensor) -> Iterator[Recorder]
         raise Error(f"{type(model).__name__} is no model of transformers")
     before = model.config._attn_implementation
     if not type(model)._can_set_attn_implementation():
-        raise Error(f"{type(model).__name__} does not go through transformers' attention interface: its attention cannot be measured")
+        raise Error(
+            f"{type(model).__name__} does not go through transformers' attention interface: its attention cannot be measured"
+        )
     recorder = _interface.Recorder(edges, {id(module): name for name, module in model.named_modules()})
     token = _interface._recorder.set(recorder)
     try:

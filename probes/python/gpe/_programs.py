@@ -60,8 +60,10 @@ def program_path(program: str) -> Path:
     beside = [PACKAGE / "bin" / program, Path(os.environ.get("GPE_BIN") or PACKAGE / "bin") / program]
     found = next((path for path in beside if path.exists()), None) or shutil.which(program)
     if found is None:
-        raise Error(f"{program} is neither in the package gpe nor on the PATH; in a clone of the project, "
-                    "./setup.sh --tests && cmake --workflow --preset tests builds all programs, in build-tests/bin")
+        raise Error(
+            f"{program} is neither in the package gpe nor on the PATH; in a clone of the project, "
+            "./setup.sh --tests && cmake --workflow --preset tests builds all programs, in build-tests/bin"
+        )
     return Path(found)
 
 
@@ -99,8 +101,14 @@ def run(program: str, arguments: Sequence[str], given: str | None = None) -> Any
 
 def text_of(program: str, arguments: Sequence[str], given: str | None = None) -> str:
     """What a program prints; exceptions as for run."""
-    done = subprocess.run([program_path(program), *arguments], input=given or "", text=True, capture_output=True, encoding="utf-8",
-                          check=False)
+    done = subprocess.run(
+        [program_path(program), *arguments],
+        input=given or "",
+        text=True,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
     message = done.stderr.strip().removeprefix(f"{program}: ")
     if done.returncode == 2:
         raise SpecError(message)

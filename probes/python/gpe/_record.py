@@ -55,7 +55,9 @@ def record(module: torch.nn.Module | None = None, *, distance_buckets: Buckets =
 
     def add(statistics: AttentionStatistics) -> None:
         name = inside[-1] if inside else f"call {len(report.layers) + 1}"
-        if not bool((torch.isfinite(statistics.lse) & torch.isfinite(statistics.content_bound))[statistics.keys > 0].all()):
+        if not bool(
+            (torch.isfinite(statistics.lse) & torch.isfinite(statistics.content_bound))[statistics.keys > 0].all()
+        ):
             raise Error(f"{name}: scores are no numbers (NaN or infinite): what attention does with them means nothing")
         if not report.layers:
             report.batch, _, report.tokens = statistics.lse.shape
@@ -63,7 +65,9 @@ def record(module: torch.nn.Module | None = None, *, distance_buckets: Buckets =
 
     with ExitStack() as stack:
         for name, part in module.named_modules() if module is not None else ():
-            before = part.register_forward_pre_hook(lambda *_, name=name, part=part: inside.append(name or type(part).__name__))
+            before = part.register_forward_pre_hook(
+                lambda *_, name=name, part=part: inside.append(name or type(part).__name__)
+            )
             after = part.register_forward_hook(lambda *_: inside.pop() and None, always_call=True)
             stack.callback(before.remove)
             stack.callback(after.remove)
@@ -97,9 +101,20 @@ class _Calls(TorchFunctionMode):
             func(*call.args, **call.kwargs)
         return func(*args, **kwargs)
 
-    def _measured(self, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, attn_mask: torch.Tensor | None = None,
-                  dropout_p: float = 0.0, is_causal: bool = False, scale: float | None = None, enable_gqa: bool = False) -> Any:
-        out = _SDPA(query, key, value, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa)  # refuses what is wrong
+    def _measured(
+        self,
+        query: torch.Tensor,
+        key: torch.Tensor,
+        value: torch.Tensor,
+        attn_mask: torch.Tensor | None = None,
+        dropout_p: float = 0.0,
+        is_causal: bool = False,
+        scale: float | None = None,
+        enable_gqa: bool = False,
+    ) -> Any:
+        out = _SDPA(
+            query, key, value, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa
+        )  # refuses what is wrong
         with torch.no_grad():
             self.add(_statistics(query.detach(), key.detach(), attn_mask, is_causal, scale, self.buckets))
         return out
@@ -122,8 +137,14 @@ def _four(x: torch.Tensor) -> torch.Tensor:
     return x.reshape(-1, *x.shape[-3:])
 
 
-def _statistics(query: torch.Tensor, key: torch.Tensor, mask: torch.Tensor | None, is_causal: bool, scale: float | None,
-                buckets: Buckets) -> AttentionStatistics:
+def _statistics(
+    query: torch.Tensor,
+    key: torch.Tensor,
+    mask: torch.Tensor | None,
+    is_causal: bool,
+    scale: float | None,
+    buckets: Buckets,
+) -> AttentionStatistics:
     q, k = _four(query), _four(key)
     batch, queries, keys = max(q.size(0), k.size(0)), q.size(2), k.size(2)
     q, k = (x.expand(batch, -1, -1, -1) for x in (q, k))
@@ -135,8 +156,14 @@ def _statistics(query: torch.Tensor, key: torch.Tensor, mask: torch.Tensor | Non
         visible, causal = visible_by_rows(lambda rows: allowed[:, :, rows], queries, offset)
         if mask.dtype != torch.bool and bool((allowed & (mask != 0)).any()):
             added = torch.where(allowed, mask, 0)
-    setting = Setting(1 / math.sqrt(q.size(3)) if scale is None else float(scale), causal, visible,
-                      torch.arange(offset, offset + queries, device=q.device), torch.arange(keys, device=q.device), offset)
+    setting = Setting(
+        1 / math.sqrt(q.size(3)) if scale is None else float(scale),
+        causal,
+        visible,
+        torch.arange(offset, offset + queries, device=q.device),
+        torch.arange(keys, device=q.device),
+        offset,
+    )
     q, k = even(q, k)
     encoding, given = bind(None, None, head_dim=q.size(3), heads=q.size(1))
     edges = bucket_edges(buckets, keys)

@@ -20,8 +20,14 @@ if TYPE_CHECKING:
 
 #: Field of the report, as probe-attention --format json has it, and of AttentionStatistics.
 ROW_FIELDS = {
-    "entropy": "entropy", "varentropy": "varentropy", "mean_distance": "mean_distance", "largest_weight": "max_weight",
-    "largest_score": "max_score", "largest_content": "content_bound", "sink_weight": "sink_weight", "log_normalizer": "lse",
+    "entropy": "entropy",
+    "varentropy": "varentropy",
+    "mean_distance": "mean_distance",
+    "largest_weight": "max_weight",
+    "largest_score": "max_score",
+    "largest_content": "content_bound",
+    "sink_weight": "sink_weight",
+    "log_normalizer": "lse",
 }
 
 _COLUMNS = ["layer", "head", "entropy (nats)", "mean distance", "largest weight", "largest score", "content bound"]
@@ -53,9 +59,16 @@ class ProbeReport(Drawn):
         each sequence; `distances` over all pairs, `mass` being the mean weight of a row. Entropies in nats, scores and
         contents in logits, distances in tokens.
         """
-        return {"schema": 1, "generator": {"program": "gpe.probe", "version": version()}, "model": self.model,
-                "model_type": self.model_type, "batch": self.batch, "tokens": self.tokens, "layers": len(self.layers),
-                "heads": [self._head(of, head) for of in self.layers for head in range(of.statistics.lse.size(1))]}
+        return {
+            "schema": 1,
+            "generator": {"program": "gpe.probe", "version": version()},
+            "model": self.model,
+            "model_type": self.model_type,
+            "batch": self.batch,
+            "tokens": self.tokens,
+            "layers": len(self.layers),
+            "heads": [self._head(of, head) for of in self.layers for head in range(of.statistics.lse.size(1))],
+        }
 
     def _head(self, of: LayerStatistics, head: int) -> dict[str, Any]:
         s = of.statistics
@@ -63,10 +76,16 @@ class ProbeReport(Drawn):
         sees = s.keys[:, head] > 0
         last = sees & (sees.flip(1).cumsum(1).flip(1) == 1)  # the last query of each sequence that sees a key
         late = sees & (torch.arange(queries, device=sees.device) >= queries // 2)
-        return {"layer": of.layer + 1, "head": head + 1, "name": of.name,
-                "content_bound": float(s.content_bound[:, head].max()),
-                "last_row": _summary(s, head, last), "second_half": _summary(s, head, late), "all_rows": _summary(s, head, sees),
-                "distances": _distances(s, head, int(sees.sum()))}
+        return {
+            "layer": of.layer + 1,
+            "head": head + 1,
+            "name": of.name,
+            "content_bound": float(s.content_bound[:, head].max()),
+            "last_row": _summary(s, head, last),
+            "second_half": _summary(s, head, late),
+            "all_rows": _summary(s, head, sees),
+            "distances": _distances(s, head, int(sees.sum())),
+        }
 
     def to_dataframe(self, what: str = "heads") -> pandas.DataFrame:
         """A table of pandas: "heads", one line a head, means over all rows (and the largest score, weight and content);
@@ -81,11 +100,25 @@ class ProbeReport(Drawn):
                 rows = head["all_rows"]
                 means = {name: rows[name]["mean"] for name in ROW_FIELDS}
                 most = {name: rows[name]["max"] for name in ("largest_weight", "largest_score", "largest_content")}
-                lines.append({"layer": head["layer"], "head": head["head"], "name": head["name"], "rows": rows["rows"], **means, **most})
+                lines.append(
+                    {
+                        "layer": head["layer"],
+                        "head": head["head"],
+                        "name": head["name"],
+                        "rows": rows["rows"],
+                        **means,
+                        **most,
+                    }
+                )
             return pandas.DataFrame(lines)
         if what == "distances":
-            return pandas.json_normalize([{"layer": head["layer"], "head": head["head"], **bucket}
-                                          for head in self.to_dict()["heads"] for bucket in head["distances"]])
+            return pandas.json_normalize(
+                [
+                    {"layer": head["layer"], "head": head["head"], **bucket}
+                    for head in self.to_dict()["heads"]
+                    for bucket in head["distances"]
+                ]
+            )
         if what == "rows":
             return pandas.concat([self._rows(of) for of in self.layers], ignore_index=True)
         raise SpecError(f"to_dataframe('{what}'): expected 'heads', 'rows' or 'distances'")
@@ -95,7 +128,13 @@ class ProbeReport(Drawn):
 
         s = of.statistics
         batch, head, query = torch.meshgrid(*(torch.arange(size) for size in s.lse.shape), indexing="ij")
-        columns = {"layer": torch.full_like(batch, of.layer + 1), "sequence": batch, "head": head + 1, "query": query, "keys": s.keys}
+        columns = {
+            "layer": torch.full_like(batch, of.layer + 1),
+            "sequence": batch,
+            "head": head + 1,
+            "query": query,
+            "keys": s.keys,
+        }
         columns |= {name: getattr(s, attribute) for name, attribute in ROW_FIELDS.items()}
         return pandas.DataFrame({name: value.detach().flatten().cpu().numpy() for name, value in columns.items()})
 
@@ -103,26 +142,43 @@ class ProbeReport(Drawn):
         return f"{self.model}: {self.batch} x {self.tokens} tokens\n" + text_table([_COLUMNS, *self._cells()])
 
     def _repr_html_(self) -> str:
-        rows = [f"<tr>{''.join(f'<{tag}>{cell}</{tag}>' for cell in row)}</tr>"
-                for tag, rows in (("th", [_COLUMNS]), ("td", self._cells())) for row in rows]
+        rows = [
+            f"<tr>{''.join(f'<{tag}>{cell}</{tag}>' for cell in row)}</tr>"
+            for tag, rows in (("th", [_COLUMNS]), ("td", self._cells()))
+            for row in rows
+        ]
         return f"<h4>{escape(self.model)}: {self.batch} x {self.tokens} tokens</h4><table>{''.join(rows)}</table>"
 
     def _cells(self) -> list[list[str]]:
         """Of _COLUMNS, one line a head."""
+
         def cell(value: float | None, places: int) -> str:  # None: no query of this head sees a key
             return "" if value is None else f"{value:.{places}f}"
 
-        return [[str(head["layer"]), str(head["head"]), cell(rows["entropy"]["mean"], 3), cell(rows["mean_distance"]["mean"], 1),
-                 cell(rows["largest_weight"]["max"], 3), cell(rows["largest_score"]["max"], 2), cell(head["content_bound"], 2)]
-                for head in self.to_dict()["heads"] for rows in (head["all_rows"],)]
+        return [
+            [
+                str(head["layer"]),
+                str(head["head"]),
+                cell(rows["entropy"]["mean"], 3),
+                cell(rows["mean_distance"]["mean"], 1),
+                cell(rows["largest_weight"]["max"], 3),
+                cell(rows["largest_score"]["max"], 2),
+                cell(head["content_bound"], 2),
+            ]
+            for head in self.to_dict()["heads"]
+            for rows in (head["all_rows"],)
+        ]
 
 
 def _summary(s: AttentionStatistics, head: int, rows: torch.Tensor) -> dict[str, Any]:
     result: dict[str, Any] = {"rows": int(rows.sum())}
     for name, attribute in ROW_FIELDS.items():
         values = getattr(s, attribute)[:, head][rows].double()
-        result[name] = ({"mean": float(values.mean()), "min": float(values.min()), "max": float(values.max())} if values.numel()
-                        else {"mean": None, "min": None, "max": None})
+        result[name] = (
+            {"mean": float(values.mean()), "min": float(values.min()), "max": float(values.max())}
+            if values.numel()
+            else {"mean": None, "min": None, "max": None}
+        )
     return result
 
 
@@ -139,12 +195,23 @@ def _distances(s: AttentionStatistics, head: int, rows: int) -> list[dict[str, A
         def spread(mean: torch.Tensor, variance: torch.Tensor) -> dict[str, float]:
             of, within = (torch.where(count > 0, x[:, head, i].double(), 0.0) for x in (mean, variance))
             middle = (count * of).sum() / count.sum()
-            return {"mean": float(middle), "variance": float((count * (within + (of - middle) ** 2)).sum() / count.sum())}
+            return {
+                "mean": float(middle),
+                "variance": float((count * (within + (of - middle) ** 2)).sum() / count.sum()),
+            }
 
-        result.append({
-            "from": first, "to": edges[i + 1] - 1 if i + 1 < len(edges) else None, "pairs": pairs,
-            "mass": float(s.mass[:, head, i].sum()) / rows,
-            "content": {**spread(s.content_mean, s.content_var), "min": float(s.content_min[:, head, i].nan_to_num(torch.inf).min()),
-                        "max": float(s.content_max[:, head, i].nan_to_num(-torch.inf).max())},
-            "score": spread(s.score_mean, s.score_var)})
+        result.append(
+            {
+                "from": first,
+                "to": edges[i + 1] - 1 if i + 1 < len(edges) else None,
+                "pairs": pairs,
+                "mass": float(s.mass[:, head, i].sum()) / rows,
+                "content": {
+                    **spread(s.content_mean, s.content_var),
+                    "min": float(s.content_min[:, head, i].nan_to_num(torch.inf).min()),
+                    "max": float(s.content_max[:, head, i].nan_to_num(-torch.inf).max()),
+                },
+                "score": spread(s.score_mean, s.score_var),
+            }
+        )
     return result

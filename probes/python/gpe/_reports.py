@@ -23,8 +23,12 @@ _PROBES = "expected a report of probe-attention, gpe.probe or gpe.probe_gates"
 def printable(text: str, most: int = 500) -> str:
     """One line that a terminal or a page can show as it is: what is invisible or turns the text is written as \\u202e."""
     shown = text if len(text) <= most else text[:most] + "…"
-    return "".join(f"\\u{ord(c):04x}" if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp", "Co", "Cn") and c != "\u00ad" else c
-                   for c in shown.replace("\n", "\\n").replace("\t", "\\t").replace("\r", "\\r"))
+    return "".join(
+        f"\\u{ord(c):04x}"
+        if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp", "Co", "Cn") and c != "\u00ad"
+        else c
+        for c in shown.replace("\n", "\\n").replace("\t", "\\t").replace("\r", "\\r")
+    )
 
 
 def _printable(value: Any) -> Any:
@@ -98,6 +102,7 @@ def even_entropy(length: int) -> float:
 
 def complete_probe(report: Report, source: str) -> Report:
     """A report of probe-attention as it is, one of gpe.probe with `lengths`: both read the same. SpecError for anything else."""
+
     def wrong(what: str) -> SpecError:
         return SpecError(f"{source}: {what}; {_PROBES}")
 
@@ -115,8 +120,14 @@ def complete_probe(report: Report, source: str) -> Report:
         for head in heads:
             if "second_half" not in head or "last_row" not in head:
                 raise wrong("a head without second_half")
-            head["lengths"] = [{"length": tokens, "last_row": head["last_row"], "second_half": head["second_half"],
-                                "content_bound": head.get("content_bound")}]
+            head["lengths"] = [
+                {
+                    "length": tokens,
+                    "last_row": head["last_row"],
+                    "second_half": head["second_half"],
+                    "content_bound": head.get("content_bound"),
+                }
+            ]
     _check_counts(report, source)
     if not isinstance(report.get("content_bound"), (str, int, float, type(None))):
         raise wrong("content_bound is neither text nor a number")
@@ -145,8 +156,24 @@ def check_layers(heads: list[Report], wrong: Callable[[str], SpecError]) -> None
 
 
 # Counts of tokens, keys, rows, layers and heads, under whatever they stand.
-_COUNTS = {"schema", "layer", "head", "length", "context", "iteration", "W", "keys", "rows", "from", "to", "windows", "layers",
-           "heads_per_layer", "pairs", "head_dim"}
+_COUNTS = {
+    "schema",
+    "layer",
+    "head",
+    "length",
+    "context",
+    "iteration",
+    "W",
+    "keys",
+    "rows",
+    "from",
+    "to",
+    "windows",
+    "layers",
+    "heads_per_layer",
+    "pairs",
+    "head_dim",
+}
 
 
 def _is_count(value: Any, most: int) -> bool:
@@ -160,7 +187,11 @@ def _check_counts(report: Report, source: str) -> None:
 
 
 def _members(value: Any) -> Iterator[tuple[str, Any]]:
-    items = value.items() if isinstance(value, dict) else ((("", member) for member in value) if isinstance(value, list) else ())
+    items = (
+        value.items()
+        if isinstance(value, dict)
+        else ((("", member) for member in value) if isinstance(value, list) else ())
+    )
     for key, member in items:
         yield key, member
         yield from _members(member)
@@ -173,4 +204,6 @@ def drawn(work: Callable[[], Any], source: str) -> Any:
     except SpecError:
         raise
     except Exception as error:  # whatever a field of another kind leads to, here or in a template
-        raise SpecError(f"{source}: not a report in the form of schema 1: {type(error).__name__}: {printable(str(error), 200)}") from error
+        raise SpecError(
+            f"{source}: not a report in the form of schema 1: {type(error).__name__}: {printable(str(error), 200)}"
+        ) from error

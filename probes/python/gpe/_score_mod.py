@@ -23,11 +23,24 @@ _NAMES = ("bias", "gain", "softcap", "sink")
 _MOST_NUMBERS = 1 << 25  # of a table by length and distance
 
 
-def score_mod(encoding: Spec | None, parameters: Mapping[str, Value] | None = None, *, heads: int = 1, head_dim: int = 64,
-              length: int = 4096, query_offset: int = 0, causal: bool = True, window: int | None = None,
-              softcap: float | torch.Tensor | None = None, sink: float | torch.Tensor | None = None,
-              outside: str | Collection[str] = (), layer: int = 0, layers: int = 1, device: torch.device | str | None = None,
-              dtype: torch.dtype = torch.float32) -> ScoreMod:
+def score_mod(
+    encoding: Spec | None,
+    parameters: Mapping[str, Value] | None = None,
+    *,
+    heads: int = 1,
+    head_dim: int = 64,
+    length: int = 4096,
+    query_offset: int = 0,
+    causal: bool = True,
+    window: int | None = None,
+    softcap: float | torch.Tensor | None = None,
+    sink: float | torch.Tensor | None = None,
+    outside: str | Collection[str] = (),
+    layer: int = 0,
+    layers: int = 1,
+    device: torch.device | str | None = None,
+    dtype: torch.dtype = torch.float32,
+) -> ScoreMod:
     """A function for `flex_attention(q, k, v, score_mod=...)` that makes it `gpe.attention(q, k, v, encoding)`.
 
     From qᵀk/√d, which FlexAttention has computed, it makes gain·cap(qᵀk/√d) + bias, and -inf for keys that the encoding does not
@@ -48,8 +61,17 @@ def score_mod(encoding: Spec | None, parameters: Mapping[str, Value] | None = No
     """
     if length < 1:
         raise SpecError(f"length = {length}: expected at least one key")
-    here, given = bind(encoding, parameters, head_dim=head_dim, heads=heads, layer=layer, layers=layers, window=window,
-                       softcap=softcap, sink=sink)
+    here, given = bind(
+        encoding,
+        parameters,
+        head_dim=head_dim,
+        heads=heads,
+        layer=layer,
+        layers=layers,
+        window=window,
+        softcap=softcap,
+        sink=sink,
+    )
     _check_outside(here, given, {outside} if isinstance(outside, str) else set(outside), length)
     with_cap = any(head["softcap"] for head in here.heads)
     bias, gain = (_lookup(_table(encoding, here, given, part, length), device, dtype) for part in (_BIAS, _GAIN))
@@ -57,8 +79,9 @@ def score_mod(encoding: Spec | None, parameters: Mapping[str, Value] | None = No
     content = here.heads[0]["content"] != "none"
     first, last = (sight.to(device) for sight in sight_of(here))
 
-    def of_encoding(score: torch.Tensor, batch: torch.Tensor, head: torch.Tensor, query: torch.Tensor,
-                    key: torch.Tensor) -> torch.Tensor:
+    def of_encoding(
+        score: torch.Tensor, batch: torch.Tensor, head: torch.Tensor, query: torch.Tensor, key: torch.Tensor
+    ) -> torch.Tensor:
         position = query + query_offset
         n = position - key
         apart = n.clamp(min=0) if causal else n.abs()
@@ -76,8 +99,16 @@ def score_mod(encoding: Spec | None, parameters: Mapping[str, Value] | None = No
     return of_encoding
 
 
-def rotate(q: torch.Tensor, k: torch.Tensor, encoding: Spec, parameters: Mapping[str, Value] | None = None, *,
-           query_offset: int | None = None, layer: int = 0, layers: int = 1) -> tuple[torch.Tensor, torch.Tensor]:
+def rotate(
+    q: torch.Tensor,
+    k: torch.Tensor,
+    encoding: Spec,
+    parameters: Mapping[str, Value] | None = None,
+    *,
+    query_offset: int | None = None,
+    layer: int = 0,
+    layers: int = 1,
+) -> tuple[torch.Tensor, torch.Tensor]:
     """q and k, each rotated by its own position, so that their dot products are those of a rotary encoding.
 
     Args:
@@ -98,16 +129,27 @@ def rotate(q: torch.Tensor, k: torch.Tensor, encoding: Spec, parameters: Mapping
     angles = angles.to(q.device)
     of_keys = angles.unflatten(0, (k.size(1), -1))
     if not bool((of_keys == of_keys[:, :1]).all()):
-        raise Error(f"{here.description['name']}: heads that share keys rotate by different angles; repeat the keys for each")
+        raise Error(
+            f"{here.description['name']}: heads that share keys rotate by different angles; repeat the keys for each"
+        )
     layout = here.heads[0]["layout"]
     queries = torch.arange(offset, offset + q.size(2), device=q.device)[None]
     keys = torch.arange(k.size(2), device=k.device)[None]
     return rotated(q, queries, angles, layout), rotated(k, keys, of_keys[:, 0], layout)
 
 
-def add_sink(output: torch.Tensor, lse: torch.Tensor, encoding: Spec | None = None,
-             parameters: Mapping[str, Value] | None = None, *, sink: float | torch.Tensor | None = None, head_dim: int = 64,
-             query_offset: int = 0, layer: int = 0, layers: int = 1) -> torch.Tensor:
+def add_sink(
+    output: torch.Tensor,
+    lse: torch.Tensor,
+    encoding: Spec | None = None,
+    parameters: Mapping[str, Value] | None = None,
+    *,
+    sink: float | torch.Tensor | None = None,
+    head_dim: int = 64,
+    query_offset: int = 0,
+    layer: int = 0,
+    layers: int = 1,
+) -> torch.Tensor:
     """An output of attention without a sink, as it is with the sink's mass in the normalizer: output·1/(1 + e^(sink - lse)).
 
     Args:
@@ -121,16 +163,20 @@ def add_sink(output: torch.Tensor, lse: torch.Tensor, encoding: Spec | None = No
         raise SpecError(f"{here.description['name']}: it has no sink")
     logits = _table(encoding, here, given, _SINK, query_offset + queries)[:, :, 0]
     if logits.size(1) > 1:
-        logits = logits[:, query_offset:query_offset + queries]
+        logits = logits[:, query_offset : query_offset + queries]
     return output * torch.sigmoid(lse - logits.to(lse.device, lse.dtype))[..., None].to(output.dtype)
 
 
 def sight_of(encoding: Encoding) -> tuple[torch.Tensor, torch.Tensor]:
     """The first and the last distance that each head sees, int32 [heads]."""
     farthest = torch.iinfo(torch.int32).max
-    return (torch.tensor([min(head["first"], farthest) for head in encoding.heads], dtype=torch.int32),
-            torch.tensor([farthest if head["last"] is None else min(head["last"], farthest) for head in encoding.heads],
-                         dtype=torch.int32))
+    return (
+        torch.tensor([min(head["first"], farthest) for head in encoding.heads], dtype=torch.int32),
+        torch.tensor(
+            [farthest if head["last"] is None else min(head["last"], farthest) for head in encoding.heads],
+            dtype=torch.int32,
+        ),
+    )
 
 
 def _check_outside(encoding: Encoding, parameters: torch.Tensor, outside: set[str], length: int) -> None:
@@ -143,14 +189,18 @@ def _check_outside(encoding: Encoding, parameters: torch.Tensor, outside: set[st
         if _separate(encoding, parameters, max(length, 2)) is None:
             raise Error(_why_not_separate(encoding))
         if "rotation" not in outside:
-            raise Error(f"{name}: it rotates q and k before they meet, and a score_mod sees the score only: give flex_attention what "
-                        "gpe.rotate(q, k, encoding) returns, and score_mod outside='rotation'")
+            raise Error(
+                f"{name}: it rotates q and k before they meet, and a score_mod sees the score only: give flex_attention what "
+                "gpe.rotate(q, k, encoding) returns, and score_mod outside='rotation'"
+            )
     elif "rotation" in outside:
         raise SpecError(f"{name}: outside='rotation', but it has none")
     if any(head["sink"] for head in encoding.heads):
         if "sink" not in outside:
-            raise Error(f"{name}: its sink is in the normalizer, which a score_mod does not reach: give score_mod outside='sink', "
-                        "and what flex_attention returns, with its lse, to gpe.add_sink")
+            raise Error(
+                f"{name}: its sink is in the normalizer, which a score_mod does not reach: give score_mod outside='sink', "
+                "and what flex_attention returns, with its lse, to gpe.add_sink"
+            )
     elif "sink" in outside:
         raise SpecError(f"{name}: outside='sink', but it has none")
 
@@ -175,8 +225,10 @@ def _why_not_separate(encoding: Encoding) -> str:
         why = "its angle has a parameter that is a tensor; give that one as a number"
     else:
         why = f"its angle is no multiple of the distance, {formulas['angle']['text']}"
-    return (f"{encoding.description['name']}: {why}: q and k cannot be rotated each by its own position, and a score_mod sees the "
-            "score only; gpe.attention has it")
+    return (
+        f"{encoding.description['name']}: {why}: q and k cannot be rotated each by its own position, and a score_mod sees the "
+        "score only; gpe.attention has it"
+    )
 
 
 def _table(spec: Spec | None, encoding: Encoding, parameters: torch.Tensor, part: int, length: int) -> torch.Tensor:
@@ -186,8 +238,10 @@ def _table(spec: Spec | None, encoding: Encoding, parameters: torch.Tensor, part
     of_tokens = part in (_BIAS, _GAIN)
     by_distance = of_tokens and spec is not None and "n" in names_in(spec, name)
     if by_length and by_distance and len(encoding.heads) * length * length > _MOST_NUMBERS:
-        raise Error(f"{encoding.description['name']}: its {name} depends on L and on n, a table of {len(encoding.heads)} x {length} x "
-                    f"{length} numbers; gpe.attention computes it row by row")
+        raise Error(
+            f"{encoding.description['name']}: its {name} depends on L and on n, a table of {len(encoding.heads)} x {length} x "
+            f"{length} numbers; gpe.attention computes it row by row"
+        )
     tables = []
     for head, described in enumerate(encoding.heads):
         begin = 0 if by_distance or not of_tokens else described["first"]
@@ -197,8 +251,9 @@ def _table(spec: Spec | None, encoding: Encoding, parameters: torch.Tensor, part
     return torch.stack(tables)
 
 
-def _lookup(table: torch.Tensor, device: torch.device | str | None,
-            dtype: torch.dtype) -> Callable[[torch.Tensor, torch.Tensor, torch.Tensor], torch.Tensor]:
+def _lookup(
+    table: torch.Tensor, device: torch.device | str | None, dtype: torch.dtype
+) -> Callable[[torch.Tensor, torch.Tensor, torch.Tensor], torch.Tensor]:
     """The factor as a function of head, position and distance; nan past its end."""
     positions, distances = table.shape[1:]
     if positions > 1:

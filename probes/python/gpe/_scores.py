@@ -77,8 +77,10 @@ def normed(law: Law, rows: Matrix, weights: Sequence[float]) -> Matrix:
         rows = [[x - sum(row) / d for x in row] for row in rows]
     means = [sum(x * x for x in row) / d for row in rows]
     means = [sum(means) / len(rows)] * len(rows) if for_all and not law.centered else means
-    return [[x / math.sqrt(mean + law.eps) * weights[c + d * h * for_all] for c, x in enumerate(row)]
-            for h, (row, mean) in enumerate(zip(rows, means))]
+    return [
+        [x / math.sqrt(mean + law.eps) * weights[c + d * h * for_all] for c, x in enumerate(row)]
+        for h, (row, mean) in enumerate(zip(rows, means))
+    ]
 
 
 def scores_of(law: Law, asked: Asked, port: Port) -> list[Matrix]:
@@ -95,7 +97,9 @@ def scores_of(law: Law, asked: Asked, port: Port) -> list[Matrix]:
         """At each position, the rows of all heads."""
         if weights is not None and port.norm is True:
             rows = normed(law, rows, weights)
-        there = [[turned(row, law.frequencies, pairs, port.way * p, angles_of) for row in rows] for p in asked.positions]
+        there = [
+            [turned(row, law.frequencies, pairs, port.way * p, angles_of) for row in rows] for p in asked.positions
+        ]
         return [normed(law, rows, weights) for rows in there] if weights is not None and port.norm is False else there
 
     queries, keys = (placed(rows, asked.norms and asked.norms[side]) for side, rows in enumerate((asked.q, asked.k)))
@@ -107,10 +111,15 @@ def scores_of(law: Law, asked: Asked, port: Port) -> list[Matrix]:
         if law.cap is not None:
             value = law.cap * math.tanh(value / law.cap)
         there = i - j if law.gain_by == "distance" else max((j if port.at_key else i) - port.late, 0)
-        return value * law.gain(there)**port.power
+        return value * law.gain(there) ** port.power
 
-    return [[[score(a[h], b[h], i, j) if law.sees(i, j) else -math.inf for b, j in zip(keys, asked.positions)]
-             for a, i in zip(queries, asked.positions)] for h in range(len(asked.q))]
+    return [
+        [
+            [score(a[h], b[h], i, j) if law.sees(i, j) else -math.inf for b, j in zip(keys, asked.positions)]
+            for a, i in zip(queries, asked.positions)
+        ]
+        for h in range(len(asked.q))
+    ]
 
 
 def fault_of_row(law: Law, i: int, seen: list[int], positions: Sequence[int]) -> str | None:
@@ -125,7 +134,9 @@ def fault_of_row(law: Law, i: int, seen: list[int], positions: Sequence[int]) ->
         return f"query {i} sees {len(seen)} keys, and not its own; expected {len(expected)}{own}"
     if len(seen) != len(expected):
         return f"query {i} sees {len(seen)} keys; expected {len(expected)}{own}"
-    return f"query {i} sees key {next(j for j in seen if j not in expected)}; expected the {len(expected)} last ones{own}"
+    return (
+        f"query {i} sees key {next(j for j in seen if j not in expected)}; expected the {len(expected)} last ones{own}"
+    )
 
 
 def fault_of_window(law: Law, given: Sequence[Matrix], positions: Sequence[int]) -> str | None:
@@ -139,20 +150,39 @@ def fault_of_window(law: Law, given: Sequence[Matrix], positions: Sequence[int])
 
 def differs(given: Matrix, expected: Matrix, tolerances: Sequence[float]) -> bool:
     """tolerances: by row."""
-    return any(not abs(a - b) <= tolerance for x, y, tolerance in zip(given, expected, tolerances) for a, b in zip(x, y) if not unseen(b))
+    return any(
+        not abs(a - b) <= tolerance
+        for x, y, tolerance in zip(given, expected, tolerances)
+        for a, b in zip(x, y)
+        if not unseen(b)
+    )
 
 
 def tolerances_of(law: Law, asked: Asked, tolerance: float) -> Vector:
     """By row: of the largest score there may be, and the digits that angles of float32 lose far out, pair by pair."""
-    q, k = (normed(law, rows, asked.norms[side]) if asked.norms else rows for side, rows in enumerate((asked.q, asked.k)))
+    q, k = (
+        normed(law, rows, asked.norms[side]) if asked.norms else rows for side, rows in enumerate((asked.q, asked.k))
+    )
 
     def largest(coordinates: Sequence[int]) -> float:
-        return math.prod(max(math.hypot(*(row[c] for c in coordinates)) for row in rows) for rows in (q, k)) / math.sqrt(law.head_dim)
+        return math.prod(
+            max(math.hypot(*(row[c] for c in coordinates)) for row in rows) for rows in (q, k)
+        ) / math.sqrt(law.head_dim)
 
     size = largest(range(law.head_dim))
-    pairs = [(largest(pair), frequency) for pair, frequency in zip(pairs_of(law.count, asked.first, law.interleaved), law.frequencies)]
-    gains = [abs(law.gain(at)) for at in asked.positions] if law.gain_by == "position" else [max(abs(law.gain(at)) for at in asked.positions)] * len(asked.positions)
-    return [(tolerance * size + sum(part * lost(frequency, at) for part, frequency in pairs)) * gain for at, gain in zip(asked.positions, gains)]
+    pairs = [
+        (largest(pair), frequency)
+        for pair, frequency in zip(pairs_of(law.count, asked.first, law.interleaved), law.frequencies)
+    ]
+    gains = (
+        [abs(law.gain(at)) for at in asked.positions]
+        if law.gain_by == "position"
+        else [max(abs(law.gain(at)) for at in asked.positions)] * len(asked.positions)
+    )
+    return [
+        (tolerance * size + sum(part * lost(frequency, at) for part, frequency in pairs)) * gain
+        for at, gain in zip(asked.positions, gains)
+    ]
 
 
 def ports(law: Law, asked: Asked) -> list[tuple[Port, str]]:
@@ -160,19 +190,42 @@ def ports(law: Law, asked: Asked) -> list[tuple[Port, str]]:
     right = Port(law.interleaved, norm=law.normed)
     pairing = f"{words(not law.interleaved)} turn together; expected {words(law.interleaved)}"
     angles = f"{words(not law.interleaved)} turn together, by the angles of {words(law.interleaved)}"
-    faults = [(replace(right, interleaved=not law.interleaved), pairing), (replace(right, interleaved=not law.interleaved, mixed=True), angles),
-              (replace(right, way=-1), "it turns the other way round"), (replace(right, exchanged=True), "queries and keys are exchanged"),
-              (replace(right, interleaved=not law.interleaved, way=-1), "pairs and direction are both wrong")] if law.frequencies else []
+    faults = (
+        [
+            (replace(right, interleaved=not law.interleaved), pairing),
+            (replace(right, interleaved=not law.interleaved, mixed=True), angles),
+            (replace(right, way=-1), "it turns the other way round"),
+            (replace(right, exchanged=True), "queries and keys are exchanged"),
+            (replace(right, interleaved=not law.interleaved, way=-1), "pairs and direction are both wrong"),
+        ]
+        if law.frequencies
+        else []
+    )
     if asked.norms:
         order = ("before", "after") if law.normed else ("after", "before")
-        faults = [(replace(right, norm=not law.normed), f"positions are applied {order[0]} the norms of queries and keys; expected {order[1]} them"),
-                  (replace(right, norm=None), "queries and keys are not normed"), *faults]
+        faults = [
+            (
+                replace(right, norm=not law.normed),
+                f"positions are applied {order[0]} the norms of queries and keys; expected {order[1]} them",
+            ),
+            (replace(right, norm=None), "queries and keys are not normed"),
+            *faults,
+        ]
     lost = "; before the norms it has no effect" if asked.norms else ""
-    faults += [(replace(right, power=2), "the temperature is applied twice"), (replace(right, power=0), f"the temperature is not applied{lost}")]
+    faults += [
+        (replace(right, power=2), "the temperature is applied twice"),
+        (replace(right, power=0), f"the temperature is not applied{lost}"),
+    ]
     if law.gain_by == "position":
         faults += [(replace(right, at_key=True), "the temperature is that of the key's position; expected the query's")]
-        faults += [(replace(right, late=late, at_key=at_key), f"the temperature is that of the position {side} the {whose}; expected the query's own")
-                   for at_key, whose in ((False, "query's"), (True, "key's")) for late, side in ((1, "before"), (-1, "after"))]
+        faults += [
+            (
+                replace(right, late=late, at_key=at_key),
+                f"the temperature is that of the position {side} the {whose}; expected the query's own",
+            )
+            for at_key, whose in ((False, "query's"), (True, "key's"))
+            for late, side in ((1, "before"), (-1, "after"))
+        ]
     return [(right, ""), *faults]
 
 
@@ -192,8 +245,14 @@ def deviations(law: Law, given: Sequence[Matrix], positions: Sequence[int]) -> l
     return found
 
 
-def fault_of_scores(law: Law, given: Sequence[Matrix], asked: Asked, tolerance: float | Vector,
-                    mixed: Callable[[], str | None] = lambda: None, confirmed: Callable[[Port, list[int]], bool] = lambda port, heads: True) -> str | None:
+def fault_of_scores(
+    law: Law,
+    given: Sequence[Matrix],
+    asked: Asked,
+    tolerance: float | Vector,
+    mixed: Callable[[], str | None] = lambda: None,
+    confirmed: Callable[[Port, list[int]], bool] = lambda port, heads: True,
+) -> str | None:
     """What is wrong with scores; nothing when they are those of the law.
 
     tolerance: of scores, by row, or one for all in units of the largest. mixed: the fault of heads that are mixed, asked after the window.
@@ -214,39 +273,61 @@ def fault_of_scores(law: Law, given: Sequence[Matrix], asked: Asked, tolerance: 
     if across:
         return across
     where = f"head {wrong[0] + 1}: " if len(given) > len(wrong) else ""
-    explained = [(way, fault) for way, fault in ways[1:] for other in [scores_of(law, asked, way)]
-                 if not any(differs(given[h], other[h], tolerances) for h in wrong)]
+    explained = [
+        (way, fault)
+        for way, fault in ways[1:]
+        for other in [scores_of(law, asked, way)]
+        if not any(differs(given[h], other[h], tolerances) for h in wrong)
+    ]
     named = [fault for way, fault in explained if confirmed(way, wrong)]
     if named:
         return where + ", or ".join(named)
     h = wrong[0]
     kept = [(a, b) for x, y in zip(given[h], expected[h]) for a, b in zip(x, y) if not unseen(b)]
     ratio = math.fsum(a * b for a, b in kept) / math.fsum(b * b for _, b in kept)
-    if not differs(given[h], [[b if unseen(b) else ratio * b for b in row] for row in expected[h]], tolerances) and abs(ratio) > 0.01:
+    if (
+        not differs(given[h], [[b if unseen(b) else ratio * b for b in row] for row in expected[h]], tolerances)
+        and abs(ratio) > 0.01
+    ):
         return f"{where}scores are {ratio:.6g} times what they should be"
     shifts = deviations(law, given, asked.positions)
     worst, n, one, other_one = max(shifts)
     if worst > max(tolerances) and law.normed is not False:
         heads = f"; by head at most {', '.join(f'{shift[0]:.3g}' for shift in shifts)}" if len(given) > 1 else ""
         rest = " up to the temperature" if law.gain_by == "position" else ""
-        return (f"{f'head {shifts.index(max(shifts)) + 1}: ' if heads else ''}scores at distance {n} differ by {worst:.9g} between queries {one} "
-                f"and {other_one}; expected that they depend on the distance alone{rest}{heads}")
+        return (
+            f"{f'head {shifts.index(max(shifts)) + 1}: ' if heads else ''}scores at distance {n} differ by {worst:.9g} between queries {one} "
+            f"and {other_one}; expected that they depend on the distance alone{rest}{heads}"
+        )
     if abs(given[h][0][0] - expected[h][0][0]) > tolerances[0]:
         return f"{where}the score at distance 0 is {given[h][0][0]:.9g}; expected {expected[h][0][0]:.9g}"
     return f"{where}scores at distances over 0 are not those of its frequencies and pairs"
 
 
-def fault_of_tokens(law: Law, given: Sequence[tuple[Sequence[int], Sequence[Matrix]]], asked: Asked, other: Asked, tolerances: Vector, port: Port,
-                    heads: Sequence[int]) -> str | None:
+def fault_of_tokens(
+    law: Law,
+    given: Sequence[tuple[Sequence[int], Sequence[Matrix]]],
+    asked: Asked,
+    other: Asked,
+    tolerances: Vector,
+    port: Port,
+    heads: Sequence[int],
+) -> str | None:
     """What is wrong with scores of equal tokens, of which these have the states of `other`."""
     # By whether the query's token has other states, and whether the key's has.
-    kinds = {(b, a) if port.exchanged else (a, b): scores_of(law, replace(asked, q=q.q, k=k.k), port) for a, q in ((False, asked), (True, other)) for b, k in ((False, asked), (True, other))}
+    kinds = {
+        (b, a) if port.exchanged else (a, b): scores_of(law, replace(asked, q=q.q, k=k.k), port)
+        for a, q in ((False, asked), (True, other))
+        for b, k in ((False, asked), (True, other))
+    }
     for tokens, scores in given:
         for h in heads:
             for i, row in enumerate(scores[h]):
                 expected = [kinds[i in tokens, j in tokens][h][i][j] for j in range(len(row))]
                 if differs([row], [expected], tolerances[i:]):
                     where = ", ".join(str(asked.positions[t]) for t in tokens[:3]) + ", ..." * (len(tokens) > 3)
-                    return (f"with other states of the token{'s' * (len(tokens) > 1)} at {where}, scores of query {asked.positions[i]} "
-                            "are not those of its states and of each key's")
+                    return (
+                        f"with other states of the token{'s' * (len(tokens) > 1)} at {where}, scores of query {asked.positions[i]} "
+                        "are not those of its states and of each key's"
+                    )
     return None

@@ -11,6 +11,7 @@ from gpe._scores import Law, Matrix
 
 def rests(scores: Sequence[Matrix], sinks: Sequence[float]) -> list[list[float]]:
     """By head and query, the part of the weights that the sink takes."""
+
     def rest(row: Sequence[float], sink: float) -> float:
         top = max(*row, sink)
         return math.exp(sink - top) / (math.exp(sink - top) + math.fsum(math.exp(score - top) for score in row))
@@ -18,7 +19,9 @@ def rests(scores: Sequence[Matrix], sinks: Sequence[float]) -> list[list[float]]
     return [[rest(row, sink) for row in rows] for rows, sink in zip(scores, sinks)]
 
 
-def fault_of_sink(law: Law, weights: Sequence[Matrix], positions: Sequence[int], sinks: Sequence[float], scores: Sequence[Matrix]) -> str | None:
+def fault_of_sink(
+    law: Law, weights: Sequence[Matrix], positions: Sequence[int], sinks: Sequence[float], scores: Sequence[Matrix]
+) -> str | None:
     """What is wrong with how an extra logit enters the softmax of these scores, from what the weights leave to it."""
     if not all(math.isfinite(value) for rows in weights for row in rows for value in row):
         return "weights are not finite"
@@ -27,7 +30,12 @@ def fault_of_sink(law: Law, weights: Sequence[Matrix], positions: Sequence[int],
         seen = [sum(value > 0 for value in row) for row in rows]
         expected = [sum(law.sees(i, j) for j in positions) for i in positions]
         cut = [i for i in range(len(rows)) if seen[i] != expected[i]]
-        if cut and law.window is not None and all(seen[i] == expected[i] - 1 for i in cut) and not any(expected[i] < law.window for i in cut):
+        if (
+            cut
+            and law.window is not None
+            and all(seen[i] == expected[i] - 1 for i in cut)
+            and not any(expected[i] < law.window for i in cut)
+        ):
             return f"query {positions[cut[0]]} sees {seen[cut[0]]} keys beside the sink; expected {expected[cut[0]]}, as if the sink were one of them"
         if max(right) > 1e-4 and all(abs(value - 1) < 1e-5 for value in sums):
             return f"the sink is dropped: the weights of {'head ' + str(h + 1) if len(weights) > 1 else 'each query'} sum to 1"
@@ -40,5 +48,7 @@ def fault_of_sink(law: Law, weights: Sequence[Matrix], positions: Sequence[int],
 
 def scores_of_weights(weights: Sequence[Matrix], sinks: Sequence[float]) -> list[Matrix]:
     """The scores of a softmax with an extra logit: a weight over what the weights leave to the sink is the exponential of a difference."""
-    return [[[math.log(value) - math.log(1 - sum(row)) + sink if value > 0 else -math.inf for value in row] for row in rows]
-            for rows, sink in zip(weights, sinks)]
+    return [
+        [[math.log(value) - math.log(1 - sum(row)) + sink if value > 0 else -math.inf for value in row] for row in rows]
+        for rows, sink in zip(weights, sinks)
+    ]

@@ -28,7 +28,10 @@ def encodings_folder() -> Path:
 
 def softmax_names() -> list[str]:
     """Built-in encodings whose weights are a softmax of functions of n: without gates, a bias of the query, or another normalizer."""
-    scores = {file.stem: tomllib.loads(file.read_text(encoding="utf-8"))["score"] for file in encodings_folder().glob("*.toml")}
+    scores = {
+        file.stem: tomllib.loads(file.read_text(encoding="utf-8"))["score"]
+        for file in encodings_folder().glob("*.toml")
+    }
     return sorted(name for name, score in scores.items() if not score.keys() & {"path", "query", "normalizer"})
 
 
@@ -100,7 +103,11 @@ def names_in(spec: Spec, *keys: str) -> set[str]:
     at any head. "tables", where the file has any, is one of the latter."""
     document = tomllib.loads(source_of(spec).text)
     score = document.get("score", {})
-    found = [score.get(key, "") for key in keys] if keys else [score, document.get("parameters", {}), "tables" * ("tables" in document)]
+    found = (
+        [score.get(key, "") for key in keys]
+        if keys
+        else [score, document.get("parameters", {}), "tables" * ("tables" in document)]
+    )
     return set(re.findall(r"[A-Za-z_]\w*", " ".join(_texts(found))))
 
 

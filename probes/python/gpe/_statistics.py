@@ -87,8 +87,10 @@ class AttentionStatistics:
 
     def __repr__(self) -> str:
         batch, heads, queries = self.lse.shape
-        return (f"AttentionStatistics({batch} x {heads} heads x {queries} queries, {self.bucket_edges.numel()} classes of distances, "
-                f"mean entropy {self.entropy.mean():.4g} nats)")
+        return (
+            f"AttentionStatistics({batch} x {heads} heads x {queries} queries, {self.bucket_edges.numel()} classes of distances, "
+            f"mean entropy {self.entropy.mean():.4g} nats)"
+        )
 
 
 def bucket_edges(buckets: Buckets, keys: int) -> torch.Tensor:
@@ -122,9 +124,18 @@ class Setting:
     offset: int | None  # of queries from keys, where both are consecutive
 
     @staticmethod
-    def of(q: torch.Tensor, k: torch.Tensor, *, scale: float | None, causal: bool, query_offset: int,
-           key_padding_mask: torch.Tensor | None, document_ids: torch.Tensor | None, query_positions: torch.Tensor | None,
-           key_positions: torch.Tensor | None) -> Setting:
+    def of(
+        q: torch.Tensor,
+        k: torch.Tensor,
+        *,
+        scale: float | None,
+        causal: bool,
+        query_offset: int,
+        key_padding_mask: torch.Tensor | None,
+        document_ids: torch.Tensor | None,
+        query_positions: torch.Tensor | None,
+        key_positions: torch.Tensor | None,
+    ) -> Setting:
         _check_shapes(q, k)
         if query_offset and query_positions is not None:
             raise SpecError("give query_offset or query_positions, not both")
@@ -137,13 +148,23 @@ class Setting:
         if document_ids is not None and offset is None:
             raise SpecError("document_ids need consecutive positions")
         visible = visible_keys(q.size(0), q.size(2), k.size(2), offset or 0, key_padding_mask, document_ids)
-        return Setting(1 / math.sqrt(q.size(3)) if scale is None else float(scale), causal, visible, queries, keys, offset)
+        return Setting(
+            1 / math.sqrt(q.size(3)) if scale is None else float(scale), causal, visible, queries, keys, offset
+        )
 
-    def blockwise(self, q: torch.Tensor, k: torch.Tensor, encoding: Encoding, parameters: torch.Tensor,
-                  kind: type[_Scores] = Blockwise) -> _Scores:  # type: ignore[assignment]
+    def blockwise(
+        self,
+        q: torch.Tensor,
+        k: torch.Tensor,
+        encoding: Encoding,
+        parameters: torch.Tensor,
+        kind: type[_Scores] = Blockwise,
+    ) -> _Scores:  # type: ignore[assignment]
         if q.dtype in (torch.float16, torch.bfloat16):
             q, k = q.float(), k.float()
-        return kind(q, k, encoding, parameters, self.scale, self.causal, self.visible, self.query_positions, self.key_positions)
+        return kind(
+            q, k, encoding, parameters, self.scale, self.causal, self.visible, self.query_positions, self.key_positions
+        )
 
 
 def _check_shapes(q: torch.Tensor, k: torch.Tensor) -> None:
@@ -152,7 +173,9 @@ def _check_shapes(q: torch.Tensor, k: torch.Tensor) -> None:
     if q.size(0) != k.size(0) or q.size(3) != k.size(3) or k.size(1) == 0 or q.size(1) % k.size(1):
         raise SpecError(f"q {list(q.shape)} and k {list(k.shape)} differ in batch or d, or Hq is no multiple of Hkv")
     if q.dtype != k.dtype or not q.dtype.is_floating_point or q.device != k.device:
-        raise SpecError(f"q and k are {q.dtype} on {q.device} and {k.dtype} on {k.device}: expected one floating type and device")
+        raise SpecError(
+            f"q and k are {q.dtype} on {q.device} and {k.dtype} on {k.device}: expected one floating type and device"
+        )
     if min(q.shape) == 0 or min(k.shape) == 0:
         raise SpecError("q and k must have at least one query, key and coordinate")
 
@@ -162,7 +185,9 @@ def _positions(name: str, given: torch.Tensor | None, tokens: torch.Tensor, firs
     if given is None:
         return torch.arange(first, first + count, device=tokens.device)
     if given.shape not in ((count,), (tokens.size(0), count)) or given.dtype.is_floating_point:
-        raise SpecError(f"{name}: expected integers [{count}] or [{tokens.size(0)}, {count}], not {given.dtype} {list(given.shape)}")
+        raise SpecError(
+            f"{name}: expected integers [{count}] or [{tokens.size(0)}, {count}], not {given.dtype} {list(given.shape)}"
+        )
     return given.to(tokens.device, torch.int64)
 
 
@@ -190,11 +215,24 @@ def even(*tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:
 
 
 def attention_statistics(
-    q: torch.Tensor, k: torch.Tensor, encoding: Spec | None = None, parameters: Mapping[str, Value] | None = None, *,
-    scale: float | None = None, causal: bool = True, window: int | None = None, softcap: float | torch.Tensor | None = None,
-    sink: float | torch.Tensor | None = None, query_offset: int = 0, distance_buckets: Buckets = None,
-    key_padding_mask: torch.Tensor | None = None, document_ids: torch.Tensor | None = None,
-    query_positions: torch.Tensor | None = None, key_positions: torch.Tensor | None = None, layer: int = 0, layers: int = 1,
+    q: torch.Tensor,
+    k: torch.Tensor,
+    encoding: Spec | None = None,
+    parameters: Mapping[str, Value] | None = None,
+    *,
+    scale: float | None = None,
+    causal: bool = True,
+    window: int | None = None,
+    softcap: float | torch.Tensor | None = None,
+    sink: float | torch.Tensor | None = None,
+    query_offset: int = 0,
+    distance_buckets: Buckets = None,
+    key_padding_mask: torch.Tensor | None = None,
+    document_ids: torch.Tensor | None = None,
+    query_positions: torch.Tensor | None = None,
+    key_positions: torch.Tensor | None = None,
+    layer: int = 0,
+    layers: int = 1,
 ) -> AttentionStatistics:
     """What attention with these queries and keys does, in memory that grows with the number of tokens, not its square.
 
@@ -217,22 +255,51 @@ def attention_statistics(
     Raises:
         SpecError: shapes, types and options that do not fit, with what was expected.
     """
-    setting = Setting.of(q, k, scale=scale, causal=causal, query_offset=query_offset, key_padding_mask=key_padding_mask,
-                         document_ids=document_ids, query_positions=query_positions, key_positions=key_positions)
+    setting = Setting.of(
+        q,
+        k,
+        scale=scale,
+        causal=causal,
+        query_offset=query_offset,
+        key_padding_mask=key_padding_mask,
+        document_ids=document_ids,
+        query_positions=query_positions,
+        key_positions=key_positions,
+    )
     if q.size(3) % 2:
         if encoding is not None:
             raise SpecError(f"d = {q.size(3)}: an encoding needs an even head dimension")
         q, k = even(q, k)
-    encoding_here, given = bind(encoding, parameters, head_dim=q.size(3), heads=q.size(1), layer=layer, layers=layers, window=window,
-                                softcap=softcap, sink=sink)
+    encoding_here, given = bind(
+        encoding,
+        parameters,
+        head_dim=q.size(3),
+        heads=q.size(1),
+        layer=layer,
+        layers=layers,
+        window=window,
+        softcap=softcap,
+        sink=sink,
+    )
     return measure(q, k, encoding_here, given, setting, bucket_edges(distance_buckets, k.size(2)))
 
 
-def measure(q: torch.Tensor, k: torch.Tensor, encoding: Encoding, parameters: torch.Tensor, setting: Setting,
-            edges: torch.Tensor) -> AttentionStatistics:
+def measure(
+    q: torch.Tensor,
+    k: torch.Tensor,
+    encoding: Encoding,
+    parameters: torch.Tensor,
+    setting: Setting,
+    edges: torch.Tensor,
+) -> AttentionStatistics:
     learns = torch.is_grad_enabled() and any(x.requires_grad for x in (q, k, parameters))
-    if (q.device.type != "cpu" or not setting.causal or setting.offset is None or setting.visible.mask is not None
-            or (learns and not setting.visible.everything)):
+    if (
+        q.device.type != "cpu"
+        or not setting.causal
+        or setting.offset is None
+        or setting.visible.mask is not None
+        or (learns and not setting.visible.everything)
+    ):
         return measure_blockwise(setting.blockwise(q, k, encoding, parameters), edges)
     library()
     queries, keys, offset = q.size(2), k.size(2), setting.offset
@@ -241,7 +308,7 @@ def measure(q: torch.Tensor, k: torch.Tensor, encoding: Encoding, parameters: to
     q_here, k_here = for_kernel(q, setting.scale), packed(k)
     begin, end = setting.visible.begin, setting.visible.end
     if offset + queries < keys:  # later keys are seen by none
-        k_here = k_here[:, :, :offset + queries]
+        k_here = k_here[:, :, : offset + queries]
         end = None if end is None else end.clamp(max=offset + queries)
         begin = None if begin is None or end is None else torch.minimum(begin, end)
     elif offset + queries > keys:  # queries beyond the keys
@@ -249,8 +316,9 @@ def measure(q: torch.Tensor, k: torch.Tensor, encoding: Encoding, parameters: to
         if end is None:
             begin = torch.zeros(q.size(0), queries, dtype=torch.int64)
             end = torch.full((q.size(0), queries), keys, dtype=torch.int64)
-    rows, buckets = torch.ops.gpe.attention_statistics(q_here.detach(), k_here.detach(), begin, end, edges, parameters.detach(),
-                                                       encoding.address)
+    rows, buckets = torch.ops.gpe.attention_statistics(
+        q_here.detach(), k_here.detach(), begin, end, edges, parameters.detach(), encoding.address
+    )
     kind = torch.float64 if q.dtype == torch.float64 else torch.float32
     lse, entropy, *others = rows.to(kind).unbind(0)
     keys_seen = rows[8].to(torch.int64)
@@ -276,10 +344,19 @@ def measure_blockwise(scores: Blockwise, edges: torch.Tensor) -> AttentionStatis
             empty = torch.isinf(tokens)
             share = torch.where(empty, 0.0, torch.exp(torch.where(empty, 0.0, tokens - normalizer)))
             largest = block.scores.amax(-1)
-            parts.append((normalizer, entropy, ((p * log_p.square()).sum(-1) - entropy.square()).clamp(min=0),
-                          (p * block.distance).sum(-1), p.amax(-1) * share, largest,
-                          torch.where(block.seen, block.content, 0.0).abs().amax(-1), torch.where(empty, 0.0, 1 - share),
-                          block.seen.sum(-1)))
+            parts.append(
+                (
+                    normalizer,
+                    entropy,
+                    ((p * log_p.square()).sum(-1) - entropy.square()).clamp(min=0),
+                    (p * block.distance).sum(-1),
+                    p.amax(-1) * share,
+                    largest,
+                    torch.where(block.seen, block.content, 0.0).abs().amax(-1),
+                    torch.where(empty, 0.0, 1 - share),
+                    block.seen.sum(-1),
+                )
+            )
             totals.add(block, p * share[..., None])
     rows = [torch.cat(part, -1) for part in zip(*parts, strict=True)]
     return AttentionStatistics(*rows, *_bucket_fields(totals.values(), rows[0].dtype), edges)
@@ -316,8 +393,10 @@ class _BucketTotals:
             squares = torch.zeros_like(self.mass).scatter_add_(2, where, off.square())
             old_mean, old_squares = self.spreads[i]
             apart = mean - old_mean
-            self.spreads[i] = (old_mean + apart * here / both.clamp(min=1),
-                               old_squares + squares + apart.square() * self.count * here / both.clamp(min=1))
+            self.spreads[i] = (
+                old_mean + apart * here / both.clamp(min=1),
+                old_squares + squares + apart.square() * self.count * here / both.clamp(min=1),
+            )
         self.count = both
 
     def values(self) -> list[torch.Tensor]:

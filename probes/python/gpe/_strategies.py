@@ -59,8 +59,15 @@ class Content:
         return q.to(self.dtype), k.to(self.dtype), v.to(self.dtype)
 
 
-def shapes(*, batch: int | Collection[int] = (1, 2), heads: int | Collection[int] = 4, head_dim: int | Collection[int] = 16,
-           tokens: int = 70, grouped: bool = False, cached: bool = False) -> st.SearchStrategy[Shape]:
+def shapes(
+    *,
+    batch: int | Collection[int] = (1, 2),
+    heads: int | Collection[int] = 4,
+    head_dim: int | Collection[int] = 16,
+    tokens: int = 70,
+    grouped: bool = False,
+    cached: bool = False,
+) -> st.SearchStrategy[Shape]:
     """Shapes of attention: each number is this one, or one of several.
 
     Args:
@@ -68,15 +75,28 @@ def shapes(*, batch: int | Collection[int] = (1, 2), heads: int | Collection[int
         tokens: the most keys; lengths beside powers of two come often, and 1.
         grouped: heads may share keys. cached: queries may be fewer than keys.
     """
-    corners = sorted({n for power in range(tokens.bit_length() + 1) for n in (2**power - 1, 2**power, 2**power + 1) if 1 <= n <= tokens})
+    corners = sorted(
+        {
+            n
+            for power in range(tokens.bit_length() + 1)
+            for n in (2**power - 1, 2**power, 2**power + 1)
+            if 1 <= n <= tokens
+        }
+    )
     lengths = st.one_of(st.sampled_from(corners), st.integers(1, tokens))
 
     @st.composite
     def draw_shape(draw: st.DrawFn) -> Shape:
         of_heads, keys = draw(_one_of(heads)), draw(lengths)
         divisors = [n for n in range(1, of_heads + 1) if of_heads % n == 0]
-        return Shape(draw(_one_of(batch)), of_heads, draw(st.sampled_from(divisors[::-1])) if grouped else of_heads,
-                     draw(st.integers(1, keys)) if cached else keys, keys, draw(_one_of(head_dim)))
+        return Shape(
+            draw(_one_of(batch)),
+            of_heads,
+            draw(st.sampled_from(divisors[::-1])) if grouped else of_heads,
+            draw(st.integers(1, keys)) if cached else keys,
+            keys,
+            draw(_one_of(head_dim)),
+        )
 
     return draw_shape()
 
@@ -85,28 +105,60 @@ def _one_of(values: int | Iterable[int]) -> st.SearchStrategy[int]:
     return st.just(values) if isinstance(values, int) else st.sampled_from(sorted(values))
 
 
-def contents(shape: st.SearchStrategy[Shape] | None = None, *, dtype: torch.dtype = torch.float32,
-             kinds: Collection[str] = KINDS) -> st.SearchStrategy[Content]:
+def contents(
+    shape: st.SearchStrategy[Shape] | None = None, *, dtype: torch.dtype = torch.float32, kinds: Collection[str] = KINDS
+) -> st.SearchStrategy[Content]:
     """q, k and v: zero, normal, equal tokens, large scores, one large key, scores of alternating sign."""
-    return st.builds(Content, st.sampled_from(list(kinds)), st.integers(0, 2**16), shapes() if shape is None else shape, st.just(dtype))
+    return st.builds(
+        Content,
+        st.sampled_from(list(kinds)),
+        st.integers(0, 2**16),
+        shapes() if shape is None else shape,
+        st.just(dtype),
+    )
 
 
 def exact_numbers(low: int = 0, high: int = 4) -> st.SearchStrategy[str]:
     """Fractions between two integers as an encoding file has them: "3/8"."""
-    return st.builds(lambda numerator, denominator: f"{low * denominator + numerator % ((high - low) * denominator + 1)}/{denominator}",
-                     st.integers(0, 1 << 16), st.sampled_from([1, 2, 3, 8, 10, 64]))
+    return st.builds(
+        lambda numerator, denominator: (
+            f"{low * denominator + numerator % ((high - low) * denominator + 1)}/{denominator}"
+        ),
+        st.integers(0, 1 << 16),
+        st.sampled_from([1, 2, 3, 8, 10, 64]),
+    )
 
 
-_BIASES = ("-p*n", "-p*log(1 + n)", "-p*sqrt(n)", "-p*min(n, 7)", "if(n < 5, 0, -p)", "p*cos(n)", "-p*n/h", "-p*n*2^(-8*h/heads)", "p")
+_BIASES = (
+    "-p*n",
+    "-p*log(1 + n)",
+    "-p*sqrt(n)",
+    "-p*min(n, 7)",
+    "if(n < 5, 0, -p)",
+    "p*cos(n)",
+    "-p*n/h",
+    "-p*n*2^(-8*h/heads)",
+    "p",
+)
 _GAINS = ("1/(1 + p*n)", "exp(-p*n/8)", "1 + p*sin(n)", "1/(p + h)")
 _GAINS_BY_LENGTH = ("log(L + 2)", "if(L < 7, 1, 1 + p/(L + 1))")
-_ANGLES = {"separable": ("10000^(-2*j/d)*n", "p*n/(1 + j)", "if(j = 0, n, 0)"),
-           "pairwise": ("10000^(-2*j/d)*min(n, 7)", "sqrt(n)/(1 + j)", "n/(1 + p*log(1 + n))")}
+_ANGLES = {
+    "separable": ("10000^(-2*j/d)*n", "p*n/(1 + j)", "if(j = 0, n, 0)"),
+    "pairwise": ("10000^(-2*j/d)*min(n, 7)", "sqrt(n)/(1 + j)", "n/(1 + p*log(1 + n))"),
+}
 
 
 @st.composite
-def encodings(draw: st.DrawFn, *, transforms: Collection[str] = ("identity", "rotation", "scaled-rotation"), pairwise: bool = True,
-              by_length: bool = True, windows: bool = True, softcaps: bool = True, sinks: bool = True) -> dict[str, Any]:
+def encodings(
+    draw: st.DrawFn,
+    *,
+    transforms: Collection[str] = ("identity", "rotation", "scaled-rotation"),
+    pairwise: bool = True,
+    by_length: bool = True,
+    windows: bool = True,
+    softcaps: bool = True,
+    sinks: bool = True,
+) -> dict[str, Any]:
     """Encodings as dicts with the keys of an encoding file, which every function of gpe takes.
 
     Args:
@@ -128,8 +180,10 @@ def encodings(draw: st.DrawFn, *, transforms: Collection[str] = ("identity", "ro
     score["transform"] = draw(st.sampled_from(list(transforms)))
     if score["transform"] in ("rotation", "scaled-rotation"):
         angles = _ANGLES["separable"] + (_ANGLES["pairwise"] if pairwise else ())
-        score["rotation"] = {"angle": with_parameter(draw(st.sampled_from(angles)), "a"),
-                             "layout": draw(st.sampled_from(["half", "interleaved"]))}
+        score["rotation"] = {
+            "angle": with_parameter(draw(st.sampled_from(angles)), "a"),
+            "layout": draw(st.sampled_from(["half", "interleaved"])),
+        }
         if score["transform"] == "scaled-rotation":
             score["rotation"]["scale"] = with_parameter("exp(-p*n/(1 + j))", "s")
     if windows and draw(st.booleans()):

@@ -28,8 +28,9 @@ def to_sympy(spec: Spec, *, head_dim: int = 64) -> dict[str, sympy.Expr]:
     return parts
 
 
-def parameter_values(spec: Spec, *, heads: int = 1, layer: int = 0, layers: int = 1,
-                     head_dim: int = 64) -> dict[str, torch.Tensor]:
+def parameter_values(
+    spec: Spec, *, heads: int = 1, layer: int = 0, layers: int = 1, head_dim: int = 64
+) -> dict[str, torch.Tensor]:
     """The values of every parameter by head, float64 [heads]: where training may begin."""
     import torch
 

@@ -14,7 +14,9 @@ def text_table(rows: Iterable[Sequence[str]]) -> str:
     """Columns side by side; no line ends in spaces."""
     rows = [list(row) for row in rows]
     widths = [max(len(row[i]) for row in rows if i < len(row)) for i in range(max(map(len, rows)))]
-    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip() for row in rows)
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip() for row in rows
+    )
 
 
 def proved(number: Mapping[str, Any] | None) -> str:

@@ -28,7 +28,9 @@ class TrainerCallback(_Callback):  # type: ignore[misc]
         options: of the model's forward, such as `attention_mask`.
     """
 
-    def __init__(self, trainer: Trainer, input_ids: torch.Tensor | Sequence[int], *, every: int = 100, **options: Any) -> None:
+    def __init__(
+        self, trainer: Trainer, input_ids: torch.Tensor | Sequence[int], *, every: int = 100, **options: Any
+    ) -> None:
         if every < 1:
             raise SpecError(f"every = {every}: expected a number of steps, at least 1")
         self.trainer, self.input_ids, self.every, self.options = trainer, input_ids, every, options

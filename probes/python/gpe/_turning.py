@@ -27,7 +27,12 @@ def words(interleaved: bool) -> str:
 
 
 def fault_of_pairs(
-    turned: Sequence[Sequence[float]], frequencies: Sequence[float], count: int, first: int, interleaved: bool, head_dim: int,
+    turned: Sequence[Sequence[float]],
+    frequencies: Sequence[float],
+    count: int,
+    first: int,
+    interleaved: bool,
+    head_dim: int,
     tolerance: float,
 ) -> str | None:
     """What is wrong with the images of the unit vectors, one token on; nothing when they turn as they should."""
@@ -36,7 +41,10 @@ def fault_of_pairs(
     for head in range(size // head_dim):
         for j, (a, b) in enumerate(pairs_of(count, first, interleaved)):
             if frequencies[j] != 0:
-                wanted |= {head * head_dim + a: (head * head_dim + b, j, 1), head * head_dim + b: (head * head_dim + a, j, -1)}
+                wanted |= {
+                    head * head_dim + a: (head * head_dim + b, j, 1),
+                    head * head_dim + b: (head * head_dim + a, j, -1),
+                }
     partner = [max((b for b in range(size) if b != a), key=lambda b: abs(turned[a][b])) for a in range(size)]
     moves = [abs(turned[a][partner[a]]) > tolerance for a in range(size)]
     for a in range(size):
@@ -45,7 +53,11 @@ def fault_of_pairs(
             return f"coordinate {a} {heads}; expected one of its own head"
     other = {a: b for x, y in pairs_of(count, first, not interleaved) for a, b in ((x, y), (y, x))}
     visible = [a for a in range(head_dim) if moves[a] and a in wanted]
-    if visible and any(partner[a] != wanted[a][0] for a in visible) and all(partner[a] == other.get(a) for a in visible):
+    if (
+        visible
+        and any(partner[a] != wanted[a][0] for a in visible)
+        and all(partner[a] == other.get(a) for a in visible)
+    ):
         return f"{words(not interleaved)} turn together; expected {words(interleaved)}"
     for a in range(size):
         if a not in wanted:
@@ -60,7 +72,11 @@ def fault_of_pairs(
     phases = {a: cmath.phase(complex(turned[a][a], sign * turned[a][b])) for a, (b, _, sign) in wanted.items()}
 
     def differ(way: int) -> list[int]:
-        return [a for a, (_, j, _) in wanted.items() if abs(cmath.exp(1j * phases[a]) - cmath.exp(1j * way * frequencies[j])) > 10 * tolerance]
+        return [
+            a
+            for a, (_, j, _) in wanted.items()
+            if abs(cmath.exp(1j * phases[a]) - cmath.exp(1j * way * frequencies[j])) > 10 * tolerance
+        ]
 
     wrong = differ(1)
     if wrong and not differ(-1):
@@ -71,8 +87,13 @@ def fault_of_pairs(
     return f"coordinate {a} turns by {phases[a]:.9g} a token; expected {frequencies[j]:.9g}, the frequency of block {j}"
 
 
-def fault_of_images(images: Mapping[int, Sequence[Sequence[float]]], frequencies: Sequence[float], pairs: Pairs, head_dim: int,
-                    tolerance: float) -> str | None:
+def fault_of_images(
+    images: Mapping[int, Sequence[Sequence[float]]],
+    frequencies: Sequence[float],
+    pairs: Pairs,
+    head_dim: int,
+    tolerance: float,
+) -> str | None:
     """What is wrong with the images of the unit vectors, by position, entry by entry: one factor for all that turn, and one for all that stay."""
     turning = {c: frequency for pair, frequency in zip(pairs, frequencies) for c in pair if frequency != 0}
     factors: dict[bool, float] = {}
@@ -85,12 +106,20 @@ def fault_of_images(images: Mapping[int, Sequence[Sequence[float]]], frequencies
             if not 0 < factor < math.inf:
                 return f"at position {position} coordinate {a} has size {factor:.9g}; expected a number over 0"
             for b, (value, wanted) in enumerate(zip(row, expected)):
-                if not abs(value - factor * wanted) <= (tolerance + lost(turning.get(a % head_dim, 0), position)) * factor:
+                if (
+                    not abs(value - factor * wanted)
+                    <= (tolerance + lost(turning.get(a % head_dim, 0), position)) * factor
+                ):
                     return f"at position {position} coordinate {a} gives {value:.9g} to coordinate {b}; expected {factor * wanted:.9g}"
     return None
 
 
-def fault_of_rows(mixed: Sequence[Sequence[float]], images: Mapping[int, Sequence[Sequence[float]]], positions: Sequence[int], tolerance: float) -> str | None:
+def fault_of_rows(
+    mixed: Sequence[Sequence[float]],
+    images: Mapping[int, Sequence[Sequence[float]]],
+    positions: Sequence[int],
+    tolerance: float,
+) -> str | None:
     """What is wrong with the images of the unit vectors, each at its own position, beside those of all at one."""
     for a, (row, position) in enumerate(zip(mixed, positions)):
         alone = images[position][a]
@@ -99,7 +128,9 @@ def fault_of_rows(mixed: Sequence[Sequence[float]], images: Mapping[int, Sequenc
     return None
 
 
-def turned(row: Sequence[float], frequencies: Sequence[float], pairs: Pairs, position: int, angles_of: Pairs | None = None) -> list[float]:
+def turned(
+    row: Sequence[float], frequencies: Sequence[float], pairs: Pairs, position: int, angles_of: Pairs | None = None
+) -> list[float]:
     """A row at this position: (a, b) becomes (a cos - b sin, b cos + a sin), at the angle position * frequency.
 
     angles_of: pairs by which coordinates take their angles, where they are not the pairs that turn together.
@@ -107,12 +138,20 @@ def turned(row: Sequence[float], frequencies: Sequence[float], pairs: Pairs, pos
     result = list(row)
     angle = {c: position * frequency for pair, frequency in zip(angles_of or pairs, frequencies) for c in pair}
     for a, b in pairs:
-        result[a], result[b] = (math.cos(angle[a]) * row[a] - math.sin(angle[a]) * row[b], math.cos(angle[b]) * row[b] + math.sin(angle[b]) * row[a])
+        result[a], result[b] = (
+            math.cos(angle[a]) * row[a] - math.sin(angle[a]) * row[b],
+            math.cos(angle[b]) * row[b] + math.sin(angle[b]) * row[a],
+        )
     return result
 
 
-def weights_after(rows: Sequence[Sequence[float]], frequencies: Sequence[float], pairs: Pairs, positions: Sequence[int],
-                  tolerance: float) -> list[float] | None:
+def weights_after(
+    rows: Sequence[Sequence[float]],
+    frequencies: Sequence[float],
+    pairs: Pairs,
+    positions: Sequence[int],
+    tolerance: float,
+) -> list[float] | None:
     """Weights w, up to a factor of each pair, with which `rows` are w * turned(rows[0] / w): those of a norm after the rotation.
 
     None where all of them equal those of a plain rotation, or where no weights explain the rows.
@@ -121,8 +160,11 @@ def weights_after(rows: Sequence[Sequence[float]], frequencies: Sequence[float],
 
     def explained() -> bool:
         unweighted = [x / w for x, w in zip(plain, weights)]
-        return all(abs(x - w * y) <= tolerance for row, p in zip(rows, positions)
-                   for x, w, y in zip(row, weights, turned(unweighted, frequencies, pairs, p)))
+        return all(
+            abs(x - w * y) <= tolerance
+            for row, p in zip(rows, positions)
+            for x, w, y in zip(row, weights, turned(unweighted, frequencies, pairs, p))
+        )
 
     if explained():
         return None

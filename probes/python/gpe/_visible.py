@@ -51,8 +51,14 @@ def runs(mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor] | None:
     return (begin, begin + count) if bool((filled == mask).all()) else None
 
 
-def visible_keys(batch: int, queries: int, keys: int, offset: int, key_padding_mask: torch.Tensor | None,
-                 document_ids: torch.Tensor | None) -> Visible:
+def visible_keys(
+    batch: int,
+    queries: int,
+    keys: int,
+    offset: int,
+    key_padding_mask: torch.Tensor | None,
+    document_ids: torch.Tensor | None,
+) -> Visible:
     """From masks as they are given: key_padding_mask [B, Nk], True for real keys; document_ids [B, Nk] or [Nk], query i
     standing where key i + offset does."""
     if key_padding_mask is None and document_ids is None:
@@ -73,16 +79,26 @@ def visible_keys(batch: int, queries: int, keys: int, offset: int, key_padding_m
         raise SpecError(f"document_ids: expected shape {[batch, keys]} or {[keys]}, not {list(document_ids.shape)}")
     if offset < 0 or offset + queries > keys:
         raise SpecError("document_ids need every query to stand where a key does")
-    of_query = document[:, offset:offset + queries]
+    of_query = document[:, offset : offset + queries]
     new = torch.ones_like(document, dtype=torch.bool)
     new[:, 1:] = document[:, 1:] != document[:, :-1]
     starts = torch.where(new, torch.arange(keys, device=device), 0).cummax(1).values
-    sorted_ids = bool((document.sort(1).values[:, 1:].ne(document.sort(1).values[:, :-1]).sum(1) == new.sum(1) - 1).all())
+    sorted_ids = bool(
+        (document.sort(1).values[:, 1:].ne(document.sort(1).values[:, :-1]).sum(1) == new.sum(1) - 1).all()
+    )
     if begin_end is not None and sorted_ids:
-        ends = torch.where(new.roll(-1, 1).index_fill(1, torch.tensor([keys - 1], device=device), True),
-                           torch.arange(1, keys + 1, device=device), keys).flip(1).cummin(1).values.flip(1)
-        begin = torch.maximum(starts[:, offset:offset + queries], begin_end[0][:, None])
-        end = torch.minimum(ends[:, offset:offset + queries], begin_end[1][:, None])
+        ends = (
+            torch.where(
+                new.roll(-1, 1).index_fill(1, torch.tensor([keys - 1], device=device), True),
+                torch.arange(1, keys + 1, device=device),
+                keys,
+            )
+            .flip(1)
+            .cummin(1)
+            .values.flip(1)
+        )
+        begin = torch.maximum(starts[:, offset : offset + queries], begin_end[0][:, None])
+        end = torch.minimum(ends[:, offset : offset + queries], begin_end[1][:, None])
         return Visible(begin.contiguous(), end.contiguous())
     return Visible(mask=lambda rows: ((of_query[:, rows, None] == document[:, None, :]) & real[:, None, :])[:, None])
 

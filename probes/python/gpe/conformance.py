@@ -28,8 +28,19 @@ from typing import Any
 
 from gpe._errors import SpecError
 from gpe._law import FAR, Reference
-from gpe._ports import NotConforming, Port, Reader, finite, positive, shown, whole
-from gpe._scores import Asked, Law, Matrix, Vector, differs, fault_of_scores, fault_of_tokens, ports, scores_of, tolerances_of
+from gpe._ports import Port, Reader, finite, positive, shown, whole
+from gpe._scores import (
+    Asked,
+    Law,
+    Matrix,
+    Vector,
+    differs,
+    fault_of_scores,
+    fault_of_tokens,
+    ports,
+    scores_of,
+    tolerances_of,
+)
 from gpe._scores import Port as Way
 from gpe._sinks import fault_of_sink, rests, scores_of_weights
 from gpe._specs import Spec
@@ -49,7 +60,9 @@ class Conformance:
     Raises gpe.SpecError, when a table is asked for, for what is wrong with the encoding and for a table that it does not have.
     """
 
-    def __init__(self, encoding: Spec, *, name: str | None = None, tolerance: float = TOLERANCE, **options: Any) -> None:
+    def __init__(
+        self, encoding: Spec, *, name: str | None = None, tolerance: float = TOLERANCE, **options: Any
+    ) -> None:
         self._reference, self.tolerance = Reference(encoding, name, options), positive("tolerance", tolerance)
         self.encoding = self._reference.label
         self._reader = Reader(self.encoding)
@@ -64,11 +77,15 @@ class Conformance:
         """The bucket of each distance, in any numbering: a function of n to `farthest`, or a list from n = 0. Held to where buckets begin."""
         edges = [int(row["from n"]) for row in self._reference.rows("buckets") if row["head"] == "1"]
         if whole("farthest", farthest, 0) < edges[-1] and callable(bucket):
-            raise SpecError(f"farthest = {farthest}; expected at least {edges[-1]}, where the last bucket of {self.encoding} begins")
+            raise SpecError(
+                f"farthest = {farthest}; expected at least {edges[-1]}, where the last bucket of {self.encoding} begins"
+            )
         known = None if callable(bucket) else self._reader.numbers(bucket)
         asked = Port(bucket, lambda n: n, "a function of the distance, or a list", [1]) if callable(bucket) else None
         if known is not None and len(known) <= edges[-1]:
-            raise self._reader.fault(f"the list ends at n = {len(known) - 1}; expected one that comes to n = {edges[-1]}, where the last bucket begins")
+            raise self._reader.fault(
+                f"the list ends at n = {len(known) - 1}; expected one that comes to n = {edges[-1]}, where the last bucket begins"
+            )
 
         def at(n: int) -> float:
             return known[n] if known is not None else self._reader.number(asked(n))  # type: ignore[misc, arg-type]
@@ -82,10 +99,14 @@ class Conformance:
                 where = f"bucket {current} begins at n = {edges[current]}"
                 if begins:
                     raise self._reader.fault(f"n = {n} and n = {n - 1} are in one bucket; expected that {where}")
-                raise self._reader.fault(f"a bucket begins at n = {n}; expected none there: {where}"
-                                    + (f", the next at n = {edges[current + 1]}" if current + 1 < len(edges) else ", the last"))
+                raise self._reader.fault(
+                    f"a bucket begins at n = {n}; expected none there: {where}"
+                    + (f", the next at n = {edges[current + 1]}" if current + 1 < len(edges) else ", the last")
+                )
             if begins and now in first:
-                raise self._reader.fault(f"n = {n} and n = {first[now]} are in one bucket; expected that bucket {current} begins at n = {n}")
+                raise self._reader.fault(
+                    f"n = {n} and n = {first[now]} are in one bucket; expected that bucket {current} begins at n = {n}"
+                )
             before = now
             first.setdefault(now, n)
 
@@ -97,7 +118,7 @@ class Conformance:
         rows = self._reference.rows("frequencies", [] if length is None else [length])
         expected = [(f"frequency of block {row['block']}", row["frequency"], row["frequency"]) for row in rows]
         given = self._reader.numbers(values)
-        if len(given) < len(expected) and all(float(value) == 0 for _, value, _ in expected[len(given):]):
+        if len(given) < len(expected) and all(float(value) == 0 for _, value, _ in expected[len(given) :]):
             given += [0.0] * (len(expected) - len(given))
         self._compare(given, expected, "blocks")
 
@@ -114,8 +135,10 @@ class Conformance:
             raise self._reader.fault(f"{len(given)} temperatures; expected one, or one for each of {blocks} blocks")
         starts = [int(row["from block"]) for row in rows]
         if len(given) == 1 and len(rows) > 1:
-            raise self._reader.fault(f"one temperature for all blocks; expected {rows[0]['factor']} up to block "
-                                f"{starts[1] - 1} and {rows[1]['factor']} from there on")
+            raise self._reader.fault(
+                f"one temperature for all blocks; expected {rows[0]['factor']} up to block "
+                f"{starts[1] - 1} and {rows[1]['factor']} from there on"
+            )
         expected = []
         for block in range(len(given)):
             row = rows[max(k for k, start in enumerate(starts) if start <= block)]
@@ -123,8 +146,15 @@ class Conformance:
             expected.append((where, row["factor"], row["factor"]))
         self._compare(given, expected, "blocks")
 
-    def rotation(self, turn: Callable[[Any, Any, Any], Any], *, heads: int = 1, first: int = 0, tolerance: float = 1e-5,
-                 like: Callable[[list[Any]], Any] | None = None) -> None:
+    def rotation(
+        self,
+        turn: Callable[[Any, Any, Any], Any],
+        *,
+        heads: int = 1,
+        first: int = 0,
+        tolerance: float = 1e-5,
+        like: Callable[[list[Any]], Any] | None = None,
+    ) -> None:
         """Which coordinates turn together, in which direction, and which stay.
 
         turn: (q, k, positions) -> (q, k), of one token a row: q and k are tensors of tokens x (heads*d), positions one of tokens,
@@ -146,7 +176,9 @@ class Conformance:
             made = asked(unit, unit, list(positions))
             if not isinstance(made, (tuple, list)) or len(made) != 2:
                 raise self._reader.fault(f"{shown(made)} came back; expected queries and keys, two")
-            found = {name: self._reader.matrices(rows, 1, size, size)[0] for name, rows in zip(("queries", "keys"), made)}
+            found = {
+                name: self._reader.matrices(rows, 1, size, size)[0] for name, rows in zip(("queries", "keys"), made)
+            }
             for name, rows in found.items():
                 at = next((at for at, row in zip(positions, rows) if not all(map(math.isfinite, row))), None)
                 if at is not None:
@@ -159,14 +191,27 @@ class Conformance:
         beside = images(each)
         for name in ("queries", "keys"):
             found = {at: rows[name] for at, rows in alone.items()}
-            fault = (fault_of_pairs(found[1], law.frequencies, law.count, first, law.interleaved, law.head_dim, tolerance)
-                     or fault_of_images(found, law.frequencies, pairs_of(law.count, first, law.interleaved), law.head_dim, 10 * tolerance)
-                     or fault_of_rows(beside[name], found, each, 10 * tolerance))
+            fault = (
+                fault_of_pairs(found[1], law.frequencies, law.count, first, law.interleaved, law.head_dim, tolerance)
+                or fault_of_images(
+                    found, law.frequencies, pairs_of(law.count, first, law.interleaved), law.head_dim, 10 * tolerance
+                )
+                or fault_of_rows(beside[name], found, each, 10 * tolerance)
+            )
             if fault:
                 raise self._reader.fault(f"{name}: {fault}")
 
-    def scores(self, score: Callable[..., Any], *, heads: int = 1, tokens: int = 48, first: int = 0, tolerance: float = 1e-5,
-               norms: tuple[Sequence[float], Sequence[float]] | None = None, like: Callable[[list[Any]], Any] | None = None) -> None:
+    def scores(
+        self,
+        score: Callable[..., Any],
+        *,
+        heads: int = 1,
+        tokens: int = 48,
+        first: int = 0,
+        tolerance: float = 1e-5,
+        norms: tuple[Sequence[float], Sequence[float]] | None = None,
+        like: Callable[[list[Any]], Any] | None = None,
+    ) -> None:
         """That scores depend on the distance alone, are those of the encoding and of their tokens, and end with its window; by head.
 
         score: (q, k) -> scores or (q, k, positions) -> scores, before the softmax: heads x tokens x tokens, or tokens x tokens of one
@@ -179,10 +224,24 @@ class Conformance:
         """
         law, port, asked = self._asked(score, like, heads, tokens, first, tolerance, norms)
         size = len(asked.positions)
-        self._examine(law, asked, lambda *states: self._reader.matrices(_called(port, asked, *states), heads, size, size), tolerances_of(law, asked, tolerance))
+        self._examine(
+            law,
+            asked,
+            lambda *states: self._reader.matrices(_called(port, asked, *states), heads, size, size),
+            tolerances_of(law, asked, tolerance),
+        )
 
-    def weights(self, weigh: Callable[..., Any], sinks: float | Sequence[float], *, heads: int = 1, tokens: int = 48, first: int = 0,
-                tolerance: float = 1e-5, like: Callable[[list[Any]], Any] | None = None) -> None:
+    def weights(
+        self,
+        weigh: Callable[..., Any],
+        sinks: float | Sequence[float],
+        *,
+        heads: int = 1,
+        tokens: int = 48,
+        first: int = 0,
+        tolerance: float = 1e-5,
+        like: Callable[[list[Any]], Any] | None = None,
+    ) -> None:
         """That a softmax has a sink: one more logit, which takes its part of the weights.
 
         weigh: as `score` of `scores`, but the weights after the softmax, of the tokens alone.
@@ -202,8 +261,10 @@ class Conformance:
         lowest = [min(taken) for taken in zip(*rests(_bounds(law, asked), logits))]  # of each query
         for logit, taken in zip(logits, rests(expected, logits)):
             if max(taken) < 1e-3 or min(taken) > 1 - 1e-4 or min(lowest) < 0.1 * tolerance:
-                raise SpecError(f"a sink of logit {logit:.9g} takes from {min(*taken, *lowest):.3g} to {max(taken):.3g} of the weights, and leaves {1 - min(taken):.3g} "
-                                f"at most; expected one that takes {0.1 * tolerance:.3g} or more of each query's, 1/1000 of some, and leaves 1/10000 of some")
+                raise SpecError(
+                    f"a sink of logit {logit:.9g} takes from {min(*taken, *lowest):.3g} to {max(taken):.3g} of the weights, and leaves {1 - min(taken):.3g} "
+                    f"at most; expected one that takes {0.1 * tolerance:.3g} or more of each query's, 1/1000 of some, and leaves 1/10000 of some"
+                )
         rounded = [one + 0.04 * tolerance / rest for one, rest in zip(tolerances_of(law, asked, tolerance), lowest)]
 
         def scores(q: Matrix, k: Matrix, others: _Others = None) -> list[Matrix]:
@@ -241,7 +302,10 @@ class Conformance:
         for layer, fault in sorted(layer_faults(model, kinds, sorted(far), tolerance)):
             faults.setdefault(re.sub(r"[\d.]+(e-\d+)?", "", fault), []).append((layer, fault))
         if faults:
-            told = [f"layer{'s' * (len(found) > 1)} {', '.join(str(layer) for layer, _ in found)}: {found[0][1]}" for found in faults.values()]
+            told = [
+                f"layer{'s' * (len(found) > 1)} {', '.join(str(layer) for layer, _ in found)}: {found[0][1]}"
+                for found in faults.values()
+            ]
             raise self._reader.fault("\n".join(told))
 
     def layers(self, windows: Iterable[int | None]) -> None:
@@ -261,12 +325,26 @@ class Conformance:
             if mine == right or layer not in table:
                 continue
             told = count > 3 and len(set(expected)) > 1 and given[1:-1] != expected[1:-1]
-            ways = [way for by, way in ((1, "later"), (-1, "earlier")) if told and all(given[i] == expected[i - by] for i in range(1, count - 1))]
-            hint = "; the schedule is shifted by one layer" * bool(ways) + (f", to {ways[0]} ones" if len(ways) == 1 else "")
+            ways = [
+                way
+                for by, way in ((1, "later"), (-1, "earlier"))
+                if told and all(given[i] == expected[i - by] for i in range(1, count - 1))
+            ]
+            hint = "; the schedule is shifted by one layer" * bool(ways) + (
+                f", to {ways[0]} ones" if len(ways) == 1 else ""
+            )
             raise self._reader.fault(f"layer {layer} has {_window(mine)}; expected {_window(right)}{hint}")
 
-    def _asked(self, call: Any, like: Any, heads: int, tokens: int, first: int, tolerance: float,
-               norms: tuple[Sequence[float], Sequence[float]] | None) -> tuple[Law, Port, Asked]:
+    def _asked(
+        self,
+        call: Any,
+        like: Any,
+        heads: int,
+        tokens: int,
+        first: int,
+        tolerance: float,
+        norms: tuple[Sequence[float], Sequence[float]] | None,
+    ) -> tuple[Law, Port, Asked]:
         port = Port(call, like, "a function of (q, k) or of (q, k, positions)", [3, 2])
         law = self._reference.law(whole("tokens", tokens, 2))
         _counts(law, heads, first, tolerance)
@@ -274,15 +352,22 @@ class Conformance:
         if port.count < 3:
             change = next((p for p in positions if law.gain_by == "position" and law.gain(p) != law.gain(0)), 0)
             if change >= tokens:
-                raise SpecError(f"the temperature of {self.encoding} changes at position {change}; expected a function of (q, k, positions)")
+                raise SpecError(
+                    f"the temperature of {self.encoding} changes at position {change}; expected a function of (q, k, positions)"
+                )
             positions = list(range(tokens))
         if norms is not None and self._reference.one is not None and law.normed is None:
             raise SpecError(f"{self.encoding} does not norm queries and keys; expected no norms=")
         q = [[math.sin(1 + 3 * c * c + 7 * h) + 0.5 for c in range(law.head_dim)] for h in range(heads)]
         k = [[math.cos(2 + 5 * c * c + 4 * h) - 0.3 for c in range(law.head_dim)] for h in range(heads)]
         weights = None if norms is None else tuple(finite("norms", one) for one in _listed(norms))
-        if weights is not None and (len(weights) != 2 or not {len(one) for one in weights} <= {law.head_dim, heads * law.head_dim}):
-            raise SpecError(f"norms of {[len(one) for one in weights]} numbers; expected two, of {law.head_dim}" + f" or {heads * law.head_dim}" * (heads > 1))
+        if weights is not None and (
+            len(weights) != 2 or not {len(one) for one in weights} <= {law.head_dim, heads * law.head_dim}
+        ):
+            raise SpecError(
+                f"norms of {[len(one) for one in weights]} numbers; expected two, of {law.head_dim}"
+                + f" or {heads * law.head_dim}" * (heads > 1)
+            )
         if weights is not None and law.unweighted and {x for one in weights for x in one} != {1.0}:
             raise SpecError(f"the norms of {self.encoding} have no weights; expected norms= of ones")
         law = replace(law, normed=None if weights is None else law.normed is not False)
@@ -309,11 +394,21 @@ class Conformance:
             return fault_of_tokens(law, found, asked, other, tolerances, way, heads) is None
 
         alone = asked.norms is None or len(asked.norms[0]) == law.head_dim or law.centered
-        fault = fault_of_scores(law, given, asked, tolerances, mixed if alone and len(asked.q) > 1 else lambda: None, confirmed)
+        fault = fault_of_scores(
+            law, given, asked, tolerances, mixed if alone and len(asked.q) > 1 else lambda: None, confirmed
+        )
         if not fault:
             # Each token, and by the bits of their numbers, all of them told apart.
             sets = [[one], *([t for t in range(size) if t >> bit & 1] for bit in range((size - 1).bit_length()))]
-            fault = fault_of_tokens(law, [changed(tokens) for tokens in sets], asked, other, tolerances, ports(law, asked)[0][0], range(len(asked.q)))
+            fault = fault_of_tokens(
+                law,
+                [changed(tokens) for tokens in sets],
+                asked,
+                other,
+                tolerances,
+                ports(law, asked)[0][0],
+                range(len(asked.q)),
+            )
         if fault:
             raise self._reader.fault(fault)
 
@@ -334,8 +429,10 @@ _Others = tuple[list[int], Asked] | None
 def _called(port: Port, asked: Asked, q: Matrix, k: Matrix, others: _Others = None) -> Any:
     """Of equal tokens, but for the others."""
     tokens, other = others or ([], asked)
-    states = [[[x for row in (changed if t in tokens else rows) for x in row] for t in range(len(asked.positions))]
-              for rows, changed in ((q, other.q), (k, other.k))]
+    states = [
+        [[x for row in (changed if t in tokens else rows) for x in row] for t in range(len(asked.positions))]
+        for rows, changed in ((q, other.q), (k, other.k))
+    ]
     return port(*states, list(asked.positions)) if port.count > 2 else port(*states)
 
 

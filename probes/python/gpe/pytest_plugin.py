@@ -1,10 +1,10 @@
 # Tests: tests/checks/conformance_test.py
 """pytest: the fixture gpe_conformance, to hold an implementation against the certified values.
 
-    pytest_plugins = ["gpe.pytest_plugin"]     # in conftest.py, unless the package is installed
+pytest_plugins = ["gpe.pytest_plugin"]     # in conftest.py, unless the package is installed
 
-    def test_my_slopes(gpe_conformance):
-        gpe_conformance("alibi", heads=12).slopes(my_slopes(12))
+def test_my_slopes(gpe_conformance):
+    gpe_conformance("alibi", heads=12).slopes(my_slopes(12))
 """
 
 from __future__ import annotations

@@ -31,11 +31,35 @@ from gpe._errors import SpecError
 from gpe._operators import columns
 from gpe._specs import Spec
 from gpe._statistics import AttentionStatistics, attention_statistics
-from gpe._strategies import Content, Shape, built_in_encodings, contents, encoding_files, encodings, exact_numbers, shapes
+from gpe._strategies import (
+    Content,
+    Shape,
+    built_in_encodings,
+    contents,
+    encoding_files,
+    encodings,
+    exact_numbers,
+    shapes,
+)
 
-__all__ = ["Content", "Mismatch", "Shape", "assert_causal", "assert_encodes", "assert_matches", "assert_normalized",
-           "assert_statistics", "assert_statistics_match", "assert_window", "built_in_encodings", "contents", "encoding_files",
-           "encodings", "exact_numbers", "shapes"]
+__all__ = [
+    "Content",
+    "Mismatch",
+    "Shape",
+    "assert_causal",
+    "assert_encodes",
+    "assert_matches",
+    "assert_normalized",
+    "assert_statistics",
+    "assert_statistics_match",
+    "assert_window",
+    "built_in_encodings",
+    "contents",
+    "encoding_files",
+    "encodings",
+    "exact_numbers",
+    "shapes",
+]
 
 #: attention of q [B, Hq, Nq, d], k and v [B, Hkv, Nk, d] -> [B, Hq, Nq, d].
 Implementation = Callable[[torch.Tensor, torch.Tensor, torch.Tensor], torch.Tensor]
@@ -48,9 +72,18 @@ class Mismatch(AssertionError):
     """What an implementation computes, where, and what was expected."""
 
 
-def assert_matches(implementation: Implementation, encoding: Spec | None = None, parameters: Mapping[str, Value] | None = None, *,
-                   shapes: st.SearchStrategy[Shape] | None = None, dtype: torch.dtype = torch.float32, tolerance: float | None = None,
-                   gradients: bool = False, examples: int = 40, **options: Any) -> None:
+def assert_matches(
+    implementation: Implementation,
+    encoding: Spec | None = None,
+    parameters: Mapping[str, Value] | None = None,
+    *,
+    shapes: st.SearchStrategy[Shape] | None = None,
+    dtype: torch.dtype = torch.float32,
+    tolerance: float | None = None,
+    gradients: bool = False,
+    examples: int = 40,
+    **options: Any,
+) -> None:
     """implementation(q, k, v) is gpe.attention(q, k, v, encoding, parameters, **options), in float64.
 
     Args:
@@ -66,7 +99,9 @@ def assert_matches(implementation: Implementation, encoding: Spec | None = None,
         found = _output(implementation, *own)
         allowed = _allowed(content, tolerance)
         if not _close(found, wanted, allowed):
-            raise Mismatch(_explained(implementation, content, encoding, parameters, options, found.detach(), wanted.detach()))
+            raise Mismatch(
+                _explained(implementation, content, encoding, parameters, options, found.detach(), wanted.detach())
+            )
         if gradients:
             direction = torch.linspace(-1, 1, wanted.numel(), dtype=torch.float64).view(wanted.shape)
             expected = torch.autograd.grad((wanted * direction).sum(), exact)
@@ -79,8 +114,14 @@ def assert_matches(implementation: Implementation, encoding: Spec | None = None,
     _run(holds, contents(shapes, dtype=dtype), examples)
 
 
-def assert_causal(implementation: Implementation, *, shapes: st.SearchStrategy[Shape] | None = None, dtype: torch.dtype = torch.float32,
-                  tolerance: float | None = None, examples: int = 40) -> None:
+def assert_causal(
+    implementation: Implementation,
+    *,
+    shapes: st.SearchStrategy[Shape] | None = None,
+    dtype: torch.dtype = torch.float32,
+    tolerance: float | None = None,
+    examples: int = 40,
+) -> None:
     """No output depends on later keys and values."""
 
     def holds(content: Content, cut: int) -> None:
@@ -88,15 +129,24 @@ def assert_causal(implementation: Implementation, *, shapes: st.SearchStrategy[S
         first = k.size(2) - q.size(2)
         seen = first + cut % q.size(2) + 1  # by the query before the cut
         other_k, other_v = (torch.cat([x[:, :, :seen], 3 - x[:, :, seen:]], 2) for x in (k, v))
-        before, after = (_output(implementation, q, *kv)[:, :, :seen - first] for kv in ((k, v), (other_k, other_v)))
+        before, after = (_output(implementation, q, *kv)[:, :, : seen - first] for kv in ((k, v), (other_k, other_v)))
         if not _close(after, before, _allowed(content, tolerance)):
-            raise Mismatch(f"with other keys from key {seen} on, which no earlier query sees, the output {_worst(after, before)}")
+            raise Mismatch(
+                f"with other keys from key {seen} on, which no earlier query sees, the output {_worst(after, before)}"
+            )
 
     _run(holds, (contents(shapes, dtype=dtype), st.integers(0, 2**16)), examples)
 
 
-def assert_window(implementation: Implementation, window: int, *, shapes: st.SearchStrategy[Shape] | None = None,
-                  dtype: torch.dtype = torch.float32, tolerance: float | None = None, examples: int = 40) -> None:
+def assert_window(
+    implementation: Implementation,
+    window: int,
+    *,
+    shapes: st.SearchStrategy[Shape] | None = None,
+    dtype: torch.dtype = torch.float32,
+    tolerance: float | None = None,
+    examples: int = 40,
+) -> None:
     """No output depends on keys and values at distances of `window` or more: a query sees `window` keys."""
 
     def holds(content: Content, at: int) -> None:
@@ -104,16 +154,27 @@ def assert_window(implementation: Implementation, window: int, *, shapes: st.Sea
         query = at % q.size(2)
         hidden = max(0, k.size(2) - q.size(2) + query + 1 - window)
         other_k, other_v = (torch.cat([3 - x[:, :, :hidden], x[:, :, hidden:]], 2) for x in (k, v))
-        before, after = (_output(implementation, q, *kv)[:, :, query:query + 1] for kv in ((k, v), (other_k, other_v)))
+        before, after = (
+            _output(implementation, q, *kv)[:, :, query : query + 1] for kv in ((k, v), (other_k, other_v))
+        )
         if not _close(after, before, _allowed(content, tolerance)):
-            raise Mismatch(f"with other keys at distances from {window} on, the output of query {query} of {k.size(2)} keys "
-                           f"{_worst(after, before)}")
+            raise Mismatch(
+                f"with other keys at distances from {window} on, the output of query {query} of {k.size(2)} keys "
+                f"{_worst(after, before)}"
+            )
 
     _run(holds, (contents(shapes, dtype=dtype), st.integers(0, 2**16)), examples)
 
 
-def assert_normalized(implementation: Implementation, *, sink: bool = False, shapes: st.SearchStrategy[Shape] | None = None,
-                      dtype: torch.dtype = torch.float32, tolerance: float | None = None, examples: int = 40) -> None:
+def assert_normalized(
+    implementation: Implementation,
+    *,
+    sink: bool = False,
+    shapes: st.SearchStrategy[Shape] | None = None,
+    dtype: torch.dtype = torch.float32,
+    tolerance: float | None = None,
+    examples: int = 40,
+) -> None:
     """Weights are not negative, and sum to 1; with a sink, to at most 1."""
 
     def holds(content: Content) -> None:
@@ -126,8 +187,10 @@ def assert_normalized(implementation: Implementation, *, sink: bool = False, sha
         wrong = (total > 1 + allowed) if sink else ~((total - 1).abs() <= allowed)
         if bool(wrong.any()) or not bool(total.isfinite().all()):
             batch, head, query = (int(i) for i in (wrong | ~total.isfinite()).nonzero()[0])
-            raise Mismatch(f"the weights of query {query} of head {head + 1} (batch entry {batch}) sum to "
-                           f"{float(total[batch, head, query]):.6g}; expected {'at most 1' if sink else '1'}")
+            raise Mismatch(
+                f"the weights of query {query} of head {head + 1} (batch entry {batch}) sum to "
+                f"{float(total[batch, head, query]):.6g}; expected {'at most 1' if sink else '1'}"
+            )
 
     _run(holds, contents(shapes, dtype=dtype), examples)
 
@@ -149,7 +212,9 @@ def assert_statistics(statistics: AttentionStatistics | Mapping[str, torch.Tenso
         wrong = sees & ~holds  # nan fails too
         if bool(wrong.any()):
             batch, head, query = (int(i) for i in wrong.nonzero()[0])
-            values = ", ".join(f"{name} = {float(s[name][batch, head, query]):.6g}" for name in s if s[name].shape == sees.shape)
+            values = ", ".join(
+                f"{name} = {float(s[name][batch, head, query]):.6g}" for name in s if s[name].shape == sees.shape
+            )
             raise Mismatch(f"{what} does not hold at query {query} of head {head + 1} (batch entry {batch}): {values}")
 
     if "entropy" in s:
@@ -157,15 +222,25 @@ def assert_statistics(statistics: AttentionStatistics | Mapping[str, torch.Tenso
     if "lse" in s and "max_score" in s:
         tokens = s["lse"] + share.log()
         scale = tolerance * (1 + s["lse"].abs())
-        check("max_score <= lse of the tokens <= max_score + log keys",
-              (tokens >= s["max_score"] - scale) & (tokens <= s["max_score"] + log_keys + scale))
+        check(
+            "max_score <= lse of the tokens <= max_score + log keys",
+            (tokens >= s["max_score"] - scale) & (tokens <= s["max_score"] + log_keys + scale),
+        )
         if "max_weight" in s:
-            check("max_weight = e^(max_score - lse)", ((s["max_score"] - s["lse"]).exp() - s["max_weight"]).abs() <= scale)
+            check(
+                "max_weight = e^(max_score - lse)", ((s["max_score"] - s["lse"]).exp() - s["max_weight"]).abs() <= scale
+            )
     if "max_weight" in s:
-        check("share of the tokens/keys <= max_weight <= share of the tokens",
-              (s["max_weight"] >= share / torch.where(sees, s["keys"], 1) - tolerance) & (s["max_weight"] <= share + tolerance))
+        check(
+            "share of the tokens/keys <= max_weight <= share of the tokens",
+            (s["max_weight"] >= share / torch.where(sees, s["keys"], 1) - tolerance)
+            & (s["max_weight"] <= share + tolerance),
+        )
         if "entropy" in s:
-            check("entropy >= -log(max_weight/share of the tokens)", (-s["entropy"]).exp() <= s["max_weight"] / share + tolerance)
+            check(
+                "entropy >= -log(max_weight/share of the tokens)",
+                (-s["entropy"]).exp() <= s["max_weight"] / share + tolerance,
+            )
     if "varentropy" in s:
         check("varentropy >= 0", s["varentropy"] >= -tolerance)
     if "mean_distance" in s:
@@ -173,14 +248,23 @@ def assert_statistics(statistics: AttentionStatistics | Mapping[str, torch.Tenso
     if "mass" in s:
         total, rows = s["mass"].nansum(-1), (share * sees).sum(-1)
         if not bool(((total - rows).abs() <= tolerance * (1 + rows)).all()):
-            raise Mismatch(f"masses of all distances sum to {total.flatten().tolist()} by head; the tokens' shares to "
-                           f"{rows.flatten().tolist()}")
+            raise Mismatch(
+                f"masses of all distances sum to {total.flatten().tolist()} by head; the tokens' shares to "
+                f"{rows.flatten().tolist()}"
+            )
 
 
-def assert_statistics_match(function: Callable[[torch.Tensor, torch.Tensor], AttentionStatistics | Mapping[str, torch.Tensor]],
-                            encoding: Spec | None = None, parameters: Mapping[str, Value] | None = None, *,
-                            shapes: st.SearchStrategy[Shape] | None = None, dtype: torch.dtype = torch.float32,
-                            tolerance: float = 1e-3, examples: int = 40, **options: Any) -> None:
+def assert_statistics_match(
+    function: Callable[[torch.Tensor, torch.Tensor], AttentionStatistics | Mapping[str, torch.Tensor]],
+    encoding: Spec | None = None,
+    parameters: Mapping[str, Value] | None = None,
+    *,
+    shapes: st.SearchStrategy[Shape] | None = None,
+    dtype: torch.dtype = torch.float32,
+    tolerance: float = 1e-3,
+    examples: int = 40,
+    **options: Any,
+) -> None:
     """function(q, k) has the statistics by query that it returns as gpe.attention_statistics does, and they are consistent.
 
     Args:
@@ -205,10 +289,20 @@ def assert_statistics_match(function: Callable[[torch.Tensor, torch.Tensor], Att
     _run(holds, contents(shapes, dtype=dtype), examples)
 
 
-def assert_encodes(encoding: Spec, *, bias: Callable[[int, int], float] | None = None,
-                   gain: Callable[[int, int], float] | None = None, angle: Callable[[int, int, int], float] | None = None,
-                   parameters: Mapping[str, Value] | None = None, heads: int = 1, head_dim: int = 16, length: int = 64,
-                   layer: int = 0, layers: int = 1, tolerance: float = 1e-9) -> None:
+def assert_encodes(
+    encoding: Spec,
+    *,
+    bias: Callable[[int, int], float] | None = None,
+    gain: Callable[[int, int], float] | None = None,
+    angle: Callable[[int, int, int], float] | None = None,
+    parameters: Mapping[str, Value] | None = None,
+    heads: int = 1,
+    head_dim: int = 16,
+    length: int = 64,
+    layer: int = 0,
+    layers: int = 1,
+    tolerance: float = 1e-9,
+) -> None:
     """An encoding file says what these functions compute: bias(n, head) and gain(n, head) as A(n) = gain·c(n) + bias, and
     angle(n, block, head) in radians, up to whole turns; heads count from 1, blocks from 0, n from the first distance to
     length - 1, for a query with L = length - 1."""
@@ -221,7 +315,12 @@ def assert_encodes(encoding: Spec, *, bias: Callable[[int, int], float] | None =
         for n in range(described["first"], length):
             for what, function, row in (("bias", bias, 0), ("gain", gain, 1)):
                 if function is not None:
-                    _same(f"{name}: {what} at n = {n} of head {head + 1}", float(table[row, n]), function(n, head + 1), tolerance)
+                    _same(
+                        f"{name}: {what} at n = {n} of head {head + 1}",
+                        float(table[row, n]),
+                        function(n, head + 1),
+                        tolerance,
+                    )
             if angle is None:
                 continue
             if described["content"] != "rotation":
@@ -231,8 +330,10 @@ def assert_encodes(encoding: Spec, *, bias: Callable[[int, int], float] | None =
                 expected = angle(n, block, head + 1)
                 difference = math.remainder(math.atan2(odd, even) - expected, 2 * math.pi)
                 if not abs(difference) <= tolerance * (1 + abs(expected)):
-                    raise Mismatch(f"{name}: angle at n = {n} of block {block}, head {head + 1} is {expected + difference:.9g}; "
-                                   f"expected {expected:.9g}")
+                    raise Mismatch(
+                        f"{name}: angle at n = {n} of block {block}, head {head + 1} is {expected + difference:.9g}; "
+                        f"expected {expected:.9g}"
+                    )
 
 
 def _same(where: str, found: float, expected: float, tolerance: float) -> None:
@@ -242,8 +343,13 @@ def _same(where: str, found: float, expected: float, tolerance: float) -> None:
 
 def _run(holds: Callable[..., None], strategy: Any, examples: int) -> None:
     strategies = strategy if isinstance(strategy, tuple) else (strategy,)
-    quietly = settings(max_examples=examples, deadline=None, database=None, report_multiple_bugs=False,
-                       suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.nested_given])
+    quietly = settings(
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        report_multiple_bugs=False,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.nested_given],
+    )
     quietly(given(*strategies)(holds))()
 
 
@@ -271,8 +377,10 @@ def _close(found: torch.Tensor, wanted: torch.Tensor, allowed: float) -> bool:
 def _worst(found: torch.Tensor, wanted: torch.Tensor) -> str:
     difference = (found.double() - wanted.double()).abs()
     at = tuple(int(i) for i in torch.unravel_index(difference.nan_to_num(torch.inf).argmax(), difference.shape))
-    return (f"is {float(found[at]):.6g} at [batch, head, token, coordinate] = {list(at)}, heads from 0; "
-            f"expected {float(wanted[at]):.6g}")
+    return (
+        f"is {float(found[at]):.6g} at [batch, head, token, coordinate] = {list(at)}, heads from 0; "
+        f"expected {float(wanted[at]):.6g}"
+    )
 
 
 def _weights(implementation: Implementation, q: torch.Tensor, k: torch.Tensor, width: int) -> torch.Tensor:
@@ -286,20 +394,31 @@ def _weights(implementation: Implementation, q: torch.Tensor, k: torch.Tensor, w
     return torch.cat(parts, -1)
 
 
-def _explained(implementation: Implementation, content: Content, encoding: Spec | None, parameters: Mapping[str, Value] | None,
-               options: Mapping[str, Any], found: torch.Tensor, wanted: torch.Tensor) -> str:
+def _explained(
+    implementation: Implementation,
+    content: Content,
+    encoding: Spec | None,
+    parameters: Mapping[str, Value] | None,
+    options: Mapping[str, Any],
+    found: torch.Tensor,
+    wanted: torch.Tensor,
+) -> str:
     """The weight that is most wrong, or else the output."""
     q, k, v = content.tensors
     with torch.no_grad():
         weights = _weights(implementation, q, k, v.size(-1)).double()
-        expected = _weights(lambda *x: attention(*(y.double() for y in x), encoding, parameters, **options), q, k, v.size(-1))
+        expected = _weights(
+            lambda *x: attention(*(y.double() for y in x), encoding, parameters, **options), q, k, v.size(-1)
+        )
     difference = (weights - expected).abs().nan_to_num(torch.inf)
     if float(difference.max()) <= _allowed(content, None):
         return f"the output {_worst(found, wanted)}, though the weights are right"
     batch, head, query, key = (int(i) for i in torch.unravel_index(difference.argmax(), difference.shape))
     distance = k.size(2) - q.size(2) + query - key
-    return (f"query {query} of head {head + 1} (batch entry {batch}) puts weight {float(weights[batch, head, query, key]):.6g} on the key "
-            f"at distance {distance}; expected {float(expected[batch, head, query, key]):.6g}")
+    return (
+        f"query {query} of head {head + 1} (batch entry {batch}) puts weight {float(weights[batch, head, query, key]):.6g} on the key "
+        f"at distance {distance}; expected {float(expected[batch, head, query, key]):.6g}"
+    )
 
 
 def _fields(statistics: AttentionStatistics | Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:

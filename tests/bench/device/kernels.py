@@ -7,7 +7,16 @@ import torch
 
 VERSION = 3
 ELEMENTS = {torch.bfloat16: 0, torch.float16: 1, torch.float32: 2}
-ROWS = ("log_normalizer", "entropy", "varentropy", "mean_distance", "largest_weight", "largest_score", "largest_content", "sink_weight")
+ROWS = (
+    "log_normalizer",
+    "entropy",
+    "varentropy",
+    "mean_distance",
+    "largest_weight",
+    "largest_score",
+    "largest_content",
+    "sink_weight",
+)
 
 
 class Tensor(Structure):
@@ -19,9 +28,16 @@ class Shape(Structure):
 
 
 class ScoreTables(Structure):
-    _fields_ = ([(name, c_void_p) for name in ("gain", "bias", "even", "odd", "first", "last", "softcap", "sink")]
-                + [("length", c_int32), ("table_heads", c_int32), ("scale", c_float), ("interleaved", c_int32),
-                   ("series_terms", c_void_p), ("series", c_void_p), ("series_tiles", c_int32), ("swap_sign", c_float)])
+    _fields_ = [(name, c_void_p) for name in ("gain", "bias", "even", "odd", "first", "last", "softcap", "sink")] + [
+        ("length", c_int32),
+        ("table_heads", c_int32),
+        ("scale", c_float),
+        ("interleaved", c_int32),
+        ("series_terms", c_void_p),
+        ("series", c_void_p),
+        ("series_tiles", c_int32),
+        ("swap_sign", c_float),
+    ]
 
 
 class Visible(Structure):
@@ -37,13 +53,28 @@ class Buckets(Structure):
 
 
 class RowsProblem(Structure):
-    _fields_ = [("shape", Shape), ("q", Tensor), ("k", Tensor), ("v", Tensor), ("out", Tensor), ("scores", ScoreTables),
-                ("visible", Visible), ("rows", RowResults), ("buckets", Buckets)]
+    _fields_ = [
+        ("shape", Shape),
+        ("q", Tensor),
+        ("k", Tensor),
+        ("v", Tensor),
+        ("out", Tensor),
+        ("scores", ScoreTables),
+        ("visible", Visible),
+        ("rows", RowResults),
+        ("buckets", Buckets),
+    ]
 
 
 class CrossEntropyProblem(Structure):
-    _fields_ = [("logits", c_void_p), ("targets", c_void_p), ("losses", c_void_p), ("rows", c_int64), ("vocabulary", c_int64),
-                ("scale", c_float)]
+    _fields_ = [
+        ("logits", c_void_p),
+        ("targets", c_void_p),
+        ("losses", c_void_p),
+        ("rows", c_int64),
+        ("vocabulary", c_int64),
+        ("scale", c_float),
+    ]
 
 
 def pointer(tensor):
@@ -62,9 +93,17 @@ class Scores:
             of.pop("series", None), of.pop("series_terms", None)
         length = of["bias"].shape[1]
         names = ("gain", "bias", "even", "odd", "first", "last", "softcap", "sink")
-        self.struct = ScoreTables(*(pointer(of.get(name)) for name in names), length, of["bias"].shape[0], head_dim**-0.5, 0,
-                                  pointer(of.get("series_terms")), pointer(of.get("series")),
-                                  of["series_terms"].shape[1] if "series" in of else 0, -1.0)
+        self.struct = ScoreTables(
+            *(pointer(of.get(name)) for name in names),
+            length,
+            of["bias"].shape[0],
+            head_dim**-0.5,
+            0,
+            pointer(of.get("series_terms")),
+            pointer(of.get("series")),
+            of["series_terms"].shape[1] if "series" in of else 0,
+            -1.0,
+        )
 
 
 class Kernels:
@@ -85,7 +124,11 @@ class Kernels:
     @staticmethod
     def tensor(tensor):
         """[batch, head, token, coordinate]"""
-        return Tensor() if tensor is None else Tensor(tensor.data_ptr(), tensor.stride(0), tensor.stride(1), tensor.stride(2))
+        return (
+            Tensor()
+            if tensor is None
+            else Tensor(tensor.data_ptr(), tensor.stride(0), tensor.stride(1), tensor.stride(2))
+        )
 
     @staticmethod
     def stream(device):
@@ -93,31 +136,66 @@ class Kernels:
 
     def rows(self, q, k, scores, v=None, out=None, edges=None, mass=None, **results):
         batch, heads, queries, head_dim = q.shape
-        problem = RowsProblem(Shape(batch, heads, heads // k.shape[1], queries, k.shape[2], head_dim), self.tensor(q), self.tensor(k),
-                              self.tensor(v), self.tensor(out), scores.struct, Visible(),
-                              RowResults(*(pointer(results.get(name)) for name in ROWS)),
-                              Buckets(pointer(edges), 0 if edges is None else len(edges), pointer(mass)))
+        problem = RowsProblem(
+            Shape(batch, heads, heads // k.shape[1], queries, k.shape[2], head_dim),
+            self.tensor(q),
+            self.tensor(k),
+            self.tensor(v),
+            self.tensor(out),
+            scores.struct,
+            Visible(),
+            RowResults(*(pointer(results.get(name)) for name in ROWS)),
+            Buckets(pointer(edges), 0 if edges is None else len(edges), pointer(mass)),
+        )
         self.check(self.library.gpe_attention_rows(byref(problem), ELEMENTS[q.dtype], self.stream(q.device)))
 
     def distances(self, q, k, scores, log_normalizer):
         """A function that fills [batch, head, (weights, pairs, contents, their squares), n], and that tensor."""
         batch, heads, queries, head_dim = q.shape
-        problem = RowsProblem(Shape(batch, heads, heads // k.shape[1], queries, k.shape[2], head_dim), self.tensor(q), self.tensor(k),
-                              Tensor(), Tensor(), scores.struct, Visible(), RowResults(log_normalizer.data_ptr()), Buckets())
+        problem = RowsProblem(
+            Shape(batch, heads, heads // k.shape[1], queries, k.shape[2], head_dim),
+            self.tensor(q),
+            self.tensor(k),
+            Tensor(),
+            Tensor(),
+            scores.struct,
+            Visible(),
+            RowResults(log_normalizer.data_ptr()),
+            Buckets(),
+        )
         workspace = torch.empty(self.library.gpe_distances_workspace(byref(problem)), device=q.device)
         sums = torch.empty(batch, heads, 4, scores.struct.length, dtype=torch.float64, device=q.device)
 
         def fill():
-            self.check(self.library.gpe_attention_distances(byref(problem), c_void_p(workspace.data_ptr()), c_void_p(sums.data_ptr()),
-                                                            ELEMENTS[q.dtype], self.stream(q.device)))
+            self.check(
+                self.library.gpe_attention_distances(
+                    byref(problem),
+                    c_void_p(workspace.data_ptr()),
+                    c_void_p(sums.data_ptr()),
+                    ELEMENTS[q.dtype],
+                    self.stream(q.device),
+                )
+            )
 
         return fill, sums
 
     def turn(self, tokens, angles):
         """[batch, head, token, coordinate], in place; angles [head_dim/2], double, on the device."""
         batch, heads, count, head_dim = tokens.shape
-        self.check(self.library.gpe_turn(byref(Shape(batch, heads, 1, count, count, head_dim)), byref(self.tensor(tokens)), heads, count,
-                                         0, c_void_p(angles.data_ptr()), 0, 1, ELEMENTS[tokens.dtype], self.stream(tokens.device)))
+        self.check(
+            self.library.gpe_turn(
+                byref(Shape(batch, heads, 1, count, count, head_dim)),
+                byref(self.tensor(tokens)),
+                heads,
+                count,
+                0,
+                c_void_p(angles.data_ptr()),
+                0,
+                1,
+                ELEMENTS[tokens.dtype],
+                self.stream(tokens.device),
+            )
+        )
 
     def cross_entropy(self, logits, targets, losses, scale):
         problem = CrossEntropyProblem(pointer(logits), pointer(targets), pointer(losses), *logits.shape, scale)

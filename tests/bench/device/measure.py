@@ -6,7 +6,6 @@ What has a file is not measured again, and no row is begun that may not end with
 CPU, the kernels lane by lane: for a try where there is no device; goals say nothing then. docs/device.md says the rest."""
 
 import argparse
-import json
 import math
 import sys
 import tempfile
@@ -41,7 +40,10 @@ class Bench:
     def random(self, tokens, spread=1.0, batch=1, seed=1, count=3):
         generator = torch.Generator(device=self.device).manual_seed(seed)
         shape = (batch, HEADS, tokens, self.head_dim)
-        return [(spread * torch.randn(shape, generator=generator, device=self.device)).to(torch.bfloat16) for _ in range(count)]
+        return [
+            (spread * torch.randn(shape, generator=generator, device=self.device)).to(torch.bfloat16)
+            for _ in range(count)
+        ]
 
     def scores(self, encoding, tokens, **options):
         key = encoding, tokens
@@ -95,7 +97,11 @@ def core_against_values(bench):
     result = bench.clock.compare(ours, lambda: reference.entropy_by_values(q, k))
     exact, _ = reference.exact(q, k)
     errors = [(x.double() - exact).abs().max().item() for x in (found["entropy"], reference.entropy_by_values(q, k))]
-    return bench.shape(tokens) | result | {"our_error": errors[0], "their_error": errors[1], "errors": errors[1] / errors[0]}
+    return (
+        bench.shape(tokens)
+        | result
+        | {"our_error": errors[0], "their_error": errors[1], "errors": errors[1] / errors[0]}
+    )
 
 
 def core_against_eager(bench):
@@ -137,8 +143,11 @@ def exact_distances(bench):
     result = bench.clock.compare(ours, lambda: reference.flash(q, k, v))
     rows = sums[:, :, 0].sum(-1) / tokens  # each row's weights are 1
     pairs = torch.arange(tokens, 0, -1, device=bench.device)
-    return bench.shape(tokens) | result | {"weight_error": (rows - 1).abs().max().item(),
-                                           "pairs": bool((sums[:, :, 1, :tokens] == pairs).all())}
+    return (
+        bench.shape(tokens)
+        | result
+        | {"weight_error": (rows - 1).abs().max().item(), "pairs": bool((sums[:, :, 1, :tokens] == pairs).all())}
+    )
 
 
 def accuracy(bench):
@@ -152,9 +161,15 @@ def accuracy(bench):
                 run, found = bench.statistics(q, k, bench.scores("nope", tokens))
                 run()
                 entropy, normalizer = reference.exact(q, k)
-                cases.append({"tokens": tokens, "deviation": deviation, "offset": offset,
-                              "entropy": (found["entropy"].double() - entropy).abs().max().item(),
-                              "log_normalizer": (found["log_normalizer"].double() - normalizer).abs().max().item()})
+                cases.append(
+                    {
+                        "tokens": tokens,
+                        "deviation": deviation,
+                        "offset": offset,
+                        "entropy": (found["entropy"].double() - entropy).abs().max().item(),
+                        "log_normalizer": (found["log_normalizer"].double() - normalizer).abs().max().item(),
+                    }
+                )
     return {"cases": cases, "worst": max(max(case["entropy"], case["log_normalizer"]) for case in cases)}
 
 
@@ -165,8 +180,11 @@ def longest(bench):
     start = time.perf_counter()
     ours()
     bench.clock.wait()
-    return bench.shape(tokens) | {"seconds": time.perf_counter() - start, "finite": bool(found["entropy"].isfinite().all()),
-                                  "bytes": sum(x.numel() * x.element_size() for x in (q, k, *found.values()))}
+    return bench.shape(tokens) | {
+        "seconds": time.perf_counter() - start,
+        "finite": bool(found["entropy"].isfinite().all()),
+        "bytes": sum(x.numel() * x.element_size() for x in (q, k, *found.values())),
+    }
 
 
 def output_and_entropy(bench):
@@ -181,7 +199,7 @@ def ape_short(bench):
 
     def theirs():
         for first in range(0, batch, part):
-            reference.eager_ape(*(x[first:first + part] for x in (q, k, v)))
+            reference.eager_ape(*(x[first : first + part] for x in (q, k, v)))
 
     result = bench.clock.compare(ours, theirs)
     error = (out[:part].float() - reference.eager_ape(q[:part], k[:part], v[:part]).float()).abs().max().item()
@@ -210,15 +228,20 @@ def ape_series(bench):
 def certified_window(bench):
     tokens = bench.tokens(16384)
     q, k, v = bench.random(tokens)
-    windows = [int(window) for window in bench.where.tables("alibi-vetcha2025", tokens, HEADS, bench.head_dim)["windows"]]
+    windows = [
+        int(window) for window in bench.where.tables("alibi-vetcha2025", tokens, HEADS, bench.head_dim)["windows"]
+    ]
     windows = [tokens if window < 0 else window for window in windows]
     dense, _ = bench.attention(q, k, v, bench.scores("alibi-vetcha2025", tokens))
     ours, _ = bench.attention(q, k, v, bench.scores("alibi-vetcha2025", tokens, windows=windows))
     tiles = (tokens + 63) // 64
     all_tiles = HEADS * tiles * (tiles + 1) // 2
     seen = sum(tile - max(0, (tile * 64 - window) // 64) + 1 for window in windows for tile in range(tiles))
-    return bench.shape(tokens) | {"epsilon": "1/512", "content_bound": 5, "windows": windows, "skipped": 1 - seen / all_tiles} \
+    return (
+        bench.shape(tokens)
+        | {"epsilon": "1/512", "content_bound": 5, "windows": windows, "skipped": 1 - seen / all_tiles}
         | bench.clock.compare(ours, dense)
+    )
 
 
 def at_most(bound):
@@ -229,32 +252,75 @@ def at_most(bound):
 ROWS = {
     "G1": ("statistics of rows / flash attention forward", core_against_flash, "ratio <= 0.85", at_most(0.85)),
     "G2": ("statistics of rows / default attention forward", core_against_default, "ratio <= 1.1", at_most(1.1)),
-    "G3": ("statistics of rows / entropy by V = K", core_against_values, "ratio <= 0.75, errors >= 100",
-           lambda r: r["ratio"]["median"] <= 0.75 and r["errors"] >= 100),
-    "G4": ("statistics of rows / all pairs in memory", core_against_eager, "ratio <= 1/30, a hundredth of the memory",
-           lambda r: r["ratio"]["median"] <= 1 / 30 and r["our_bytes"] <= r["their_bytes"] / 100),
+    "G3": (
+        "statistics of rows / entropy by V = K",
+        core_against_values,
+        "ratio <= 0.75, errors >= 100",
+        lambda r: r["ratio"]["median"] <= 0.75 and r["errors"] >= 100,
+    ),
+    "G4": (
+        "statistics of rows / all pairs in memory",
+        core_against_eager,
+        "ratio <= 1/30, a hundredth of the memory",
+        lambda r: r["ratio"]["median"] <= 1 / 30 and r["our_bytes"] <= r["their_bytes"] / 100,
+    ),
     "G5": ("statistics with ALiBi / flash attention forward", core_with_tables, "ratio <= 1.1", at_most(1.1)),
     "G6": ("statistics with 16 classes of distance / without", core_with_buckets, "ratio <= 1.15", at_most(1.15)),
-    "G7": ("weights and contents by exact distance, in two passes / flash attention forward", exact_distances, "ratio <= 2.2",
-           lambda r: r["ratio"]["median"] <= 2.2 and r["weight_error"] < 1e-3 and r["pairs"]),
+    "G7": (
+        "weights and contents by exact distance, in two passes / flash attention forward",
+        exact_distances,
+        "ratio <= 2.2",
+        lambda r: r["ratio"]["median"] <= 2.2 and r["weight_error"] < 1e-3 and r["pairs"],
+    ),
     "G8": ("error of entropies and log-normalizers", accuracy, "worst <= 1e-4", lambda r: r["worst"] <= 1e-4),
     "G9": ("statistics of 2^20 tokens", longest, "done, and finite", lambda r: r["finite"]),
     "G10": ("output and entropy / flash attention forward", output_and_entropy, "ratio <= 1.3", at_most(1.3)),
     "G11": ("APE pair by pair / block by block in PyTorch", ape_short, "ratio <= 1/20", at_most(1 / 20)),
     "G12": ("APE pair by pair / flash attention forward", ape_direct, "ratio <= 12", at_most(12)),
-    "G13": ("APE by series / flash attention forward, and / FlexAttention by classes of distance", ape_series,
-            "ratio <= 1.6, flex <= 1/1.5", lambda r: r["ratio"]["median"] <= 1.6 and r["flex"]["ratio"]["median"] <= 1 / 1.5),
-    "window": ("ALiBi with certified windows / all tiles", certified_window, "ratio <= 1/3, skipped >= 0.85",
-               lambda r: r["ratio"]["median"] <= 1 / 3 and r["skipped"] >= 0.85),
-    "G14": ("training at context 256, 480 sequences a step, beside compiled nanoGPT", models.training, "RoPE and ALiBi >= 1.3 times",
-            lambda r: all(of["factor"] >= 1.3 for of in r["encodings"].values())),
-    "G15": ("a training step of 12 x 64 tokens, beside nanoGPT", models.small_steps, ">= 4 times eager, >= 1.5 times compiled",
-            lambda r: r["over_eager"] >= 4 and r["over_compiled"] >= 1.5),
-    "G16": ("training with APE / with RoPE", models.ape_training, "contexts 64, 128, 256: >= 0.90, 0.83, 0.72",
-            lambda r: all(of["factor"] >= least for of, least in zip(r["contexts"].values(), (0.90, 0.83, 0.72), strict=True))),
-    "G17": ("training with entropies at every step / without", models.logging, "costs <= 3 %", lambda r: r["factor"] >= 1 / 1.03),
-    "G18": ("perplexities of 64 to 16,384 tokens in one pass / length by length in PyTorch", models.evaluation, ">= 10 times",
-            lambda r: all(of["factor"] >= 10 for of in r["encodings"].values())),
+    "G13": (
+        "APE by series / flash attention forward, and / FlexAttention by classes of distance",
+        ape_series,
+        "ratio <= 1.6, flex <= 1/1.5",
+        lambda r: r["ratio"]["median"] <= 1.6 and r["flex"]["ratio"]["median"] <= 1 / 1.5,
+    ),
+    "window": (
+        "ALiBi with certified windows / all tiles",
+        certified_window,
+        "ratio <= 1/3, skipped >= 0.85",
+        lambda r: r["ratio"]["median"] <= 1 / 3 and r["skipped"] >= 0.85,
+    ),
+    "G14": (
+        "training at context 256, 480 sequences a step, beside compiled nanoGPT",
+        models.training,
+        "RoPE and ALiBi >= 1.3 times",
+        lambda r: all(of["factor"] >= 1.3 for of in r["encodings"].values()),
+    ),
+    "G15": (
+        "a training step of 12 x 64 tokens, beside nanoGPT",
+        models.small_steps,
+        ">= 4 times eager, >= 1.5 times compiled",
+        lambda r: r["over_eager"] >= 4 and r["over_compiled"] >= 1.5,
+    ),
+    "G16": (
+        "training with APE / with RoPE",
+        models.ape_training,
+        "contexts 64, 128, 256: >= 0.90, 0.83, 0.72",
+        lambda r: all(
+            of["factor"] >= least for of, least in zip(r["contexts"].values(), (0.90, 0.83, 0.72), strict=True)
+        ),
+    ),
+    "G17": (
+        "training with entropies at every step / without",
+        models.logging,
+        "costs <= 3 %",
+        lambda r: r["factor"] >= 1 / 1.03,
+    ),
+    "G18": (
+        "perplexities of 64 to 16,384 tokens in one pass / length by length in PyTorch",
+        models.evaluation,
+        ">= 10 times",
+        lambda r: all(of["factor"] >= 10 for of in r["encodings"].values()),
+    ),
 }
 
 
@@ -265,8 +331,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("--only", nargs="+", metavar="ROW", choices=ROWS)
-    parser.add_argument("--bin", type=Path, help="the programs and, in ../lib, the libraries (default: build/bin, or what pack.py packed)")
-    parser.add_argument("--seconds", type=float, default=540, help="begin no row that may not end within these (default 540)")
+    parser.add_argument(
+        "--bin",
+        type=Path,
+        help="the programs and, in ../lib, the libraries (default: build/bin, or what pack.py packed)",
+    )
+    parser.add_argument(
+        "--seconds", type=float, default=540, help="begin no row that may not end within these (default 540)"
+    )
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--rehearse", action="store_true")
     arguments = parser.parse_args()
@@ -292,10 +364,23 @@ def main():
                 print(f"{name}: failed: {error}", flush=True)
                 failed = True
                 continue
-            entry = {"schema": 1, "name": name, "quantity": what, "goal": goal, "met": None if arguments.rehearse else bool(met(result)),
-                     "rehearsed": arguments.rehearse} | where.about() | {"result": place.rounded(result)}
+            entry = (
+                {
+                    "schema": 1,
+                    "name": name,
+                    "quantity": what,
+                    "goal": goal,
+                    "met": None if arguments.rehearse else bool(met(result)),
+                    "rehearsed": arguments.rehearse,
+                }
+                | where.about()
+                | {"result": place.rounded(result)}
+            )
             place.write(file, entry)
-            print(f"{name}: {what}: {place.summary(result)}; goal {goal}: {'rehearsed' if arguments.rehearse else entry['met']}", flush=True)
+            print(
+                f"{name}: {what}: {place.summary(result)}; goal {goal}: {'rehearsed' if arguments.rehearse else entry['met']}",
+                flush=True,
+            )
     sys.exit(1 if failed else 0)
 
 

@@ -46,8 +46,14 @@ class CausalAttention(nn.Module):
 
     def forward(self, x):
         batch, tokens, width = x.shape
-        q, k, v = (part.view(batch, tokens, self.heads, -1).transpose(1, 2) for part in self.c_attn(x).split(width, dim=2))
-        return self.c_proj(functional.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).reshape(batch, tokens, width))
+        q, k, v = (
+            part.view(batch, tokens, self.heads, -1).transpose(1, 2) for part in self.c_attn(x).split(width, dim=2)
+        )
+        return self.c_proj(
+            functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+            .transpose(1, 2)
+            .reshape(batch, tokens, width)
+        )
 
 
 class Block(nn.Module):
@@ -136,19 +142,43 @@ def train(bench, encoding, context, batch, iterations, every, *options):
     data, folder = prepare(bench), bench.where.work / "run"
     shutil.rmtree(folder, ignore_errors=True)
     config = bench.where.work / "config.toml"
-    config.write_text(MODEL.format(**(TINY if bench.rehearse else FULL), context=context, batch=batch, iterations=iterations, every=every))
-    bench.where.call("train-tsm", config, "--device", bench.device.type, "--encoding",
-                     place.ROOT / "theory" / "encodings" / f"{encoding}.toml", "--data", data, "--output", folder, *options)
+    config.write_text(
+        MODEL.format(
+            **(TINY if bench.rehearse else FULL), context=context, batch=batch, iterations=iterations, every=every
+        )
+    )
+    bench.where.call(
+        "train-tsm",
+        config,
+        "--device",
+        bench.device.type,
+        "--encoding",
+        place.ROOT / "theory" / "encodings" / f"{encoding}.toml",
+        "--data",
+        data,
+        "--output",
+        folder,
+        *options,
+    )
     return place.median_speed(folder / "log.jsonl")
 
 
 def training(bench):
     context, batch = (32, 4) if bench.rehearse else (256, 480)
-    peers = {str(parts): peer_speed(bench, context, batch, parts, True, 1 if bench.rehearse else 3) for parts in ((1, 2) if bench.rehearse else (8, 20, 40))}
+    peers = {
+        str(parts): peer_speed(bench, context, batch, parts, True, 1 if bench.rehearse else 3)
+        for parts in ((1, 2) if bench.rehearse else (8, 20, 40))
+    }
     best = max(peer["median"] for peer in peers.values())
     ours = {encoding: train(bench, encoding, context, batch, 220, 10) for encoding in ("rope", "alibi-vetcha2025")}
-    return {"context": context, "batch": batch, "nanogpt_by_parts": peers,
-            "encodings": {name: {"tokens_per_second": speed, "factor": speed["median"] / best} for name, speed in ours.items()}}
+    return {
+        "context": context,
+        "batch": batch,
+        "nanogpt_by_parts": peers,
+        "encodings": {
+            name: {"tokens_per_second": speed, "factor": speed["median"] / best} for name, speed in ours.items()
+        },
+    }
 
 
 def small_steps(bench):
@@ -156,8 +186,13 @@ def small_steps(bench):
     ours = train(bench, "rope", context, batch, 3000, 100)
     steps = 1 if bench.rehearse else 20
     eager_speed, compiled = (peer_speed(bench, context, batch, 1, on, steps) for on in (False, True))
-    return {"context": context, "batch": batch, "tokens_per_second": {"ours": ours, "eager": eager_speed, "compiled": compiled},
-            "over_eager": ours["median"] / eager_speed["median"], "over_compiled": ours["median"] / compiled["median"]}
+    return {
+        "context": context,
+        "batch": batch,
+        "tokens_per_second": {"ours": ours, "eager": eager_speed, "compiled": compiled},
+        "over_eager": ours["median"] / eager_speed["median"],
+        "over_compiled": ours["median"] / compiled["median"],
+    }
 
 
 def ape_training(bench):
@@ -167,8 +202,14 @@ def ape_training(bench):
         rope = train(bench, "rope", context, batch, 220, 10)
         fixed = train(bench, "ape", context, batch, 220, 10)
         learned = train(bench, "ape", context, batch, 220, 10, "--set", 'position.learned=["delta","beta","gamma"]')
-        contexts[str(context)] = {"batch": batch, "rope": rope, "ape": fixed, "ape_learned": learned,
-                                  "factor": fixed["median"] / rope["median"], "learned_factor": learned["median"] / rope["median"]}
+        contexts[str(context)] = {
+            "batch": batch,
+            "rope": rope,
+            "ape": fixed,
+            "ape_learned": learned,
+            "factor": fixed["median"] / rope["median"],
+            "learned_factor": learned["median"] / rope["median"],
+        }
     return {"contexts": contexts}
 
 
@@ -176,8 +217,12 @@ def logging(bench):
     context, batch = (16, 2) if bench.rehearse else (256, 480)
     without = train(bench, "rope", context, batch, 220, 10)
     every = train(bench, "rope", context, batch, 220, 10, "--set", "output.entropy_every=1")
-    return {"context": context, "batch": batch, "tokens_per_second": {"without": without, "every_step": every},
-            "factor": every["median"] / without["median"]}
+    return {
+        "context": context,
+        "batch": batch,
+        "tokens_per_second": {"without": without, "every_step": every},
+        "factor": every["median"] / without["median"],
+    }
 
 
 def evaluation(bench):
@@ -190,12 +235,27 @@ def evaluation(bench):
         train(bench, encoding, 16 if bench.rehearse else 64, 12, 20, 10)
         run, data = bench.where.work / "run", prepare(bench)
         file = bench.where.work / "long.bin"
-        file.write_bytes((data / "val.bin").read_bytes() * (1 + 2 * sequences * lengths[-1] // (data / "val.bin").stat().st_size))
+        file.write_bytes(
+            (data / "val.bin").read_bytes() * (1 + 2 * sequences * lengths[-1] // (data / "val.bin").stat().st_size)
+        )
         start = time.perf_counter()
-        bench.where.call("evaluate-tsm", run, file, "--device", bench.device.type, "--lengths", f"{lengths[0]}..{lengths[-1]}",
-                         "--windows", sequences, "--format", "json")
+        bench.where.call(
+            "evaluate-tsm",
+            run,
+            file,
+            "--device",
+            bench.device.type,
+            "--lengths",
+            f"{lengths[0]}..{lengths[-1]}",
+            "--windows",
+            sequences,
+            "--format",
+            "json",
+        )
         ours = time.perf_counter() - start
-        weights = {name: weight.to(bench.device) for name, weight in place.load_tensors(run / "model.safetensors").items()}
+        weights = {
+            name: weight.to(bench.device) for name, weight in place.load_tensors(run / "model.safetensors").items()
+        }
         model = eager.EagerGpt(weights, size["layers"], size["heads"], encoding)
         some = min(sequences, 5)  # theirs take as long each
         times = []
@@ -207,6 +267,11 @@ def evaluation(bench):
                     model.loss(tokens[:, :-1], tokens[:, 1:]).item()
                 times.append(time.perf_counter() - start)
         theirs = sequences * sorted(times)[len(times) // 2]
-        result[encoding] = {"seconds": ours, "their_seconds": theirs, "their_sequences_timed": some, "factor": theirs / ours}
+        result[encoding] = {
+            "seconds": ours,
+            "their_seconds": theirs,
+            "their_sequences_timed": some,
+            "factor": theirs / ours,
+        }
     assert all(math.isfinite(of["factor"]) for of in result.values())
     return {"lengths": lengths, "sequences": sequences, "encodings": result}

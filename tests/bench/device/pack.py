@@ -21,13 +21,32 @@ ROOT = place.ROOT
 PROGRAMS = ("train-tsm", "evaluate-tsm", "probe-attention", "tests_cuda", "tests_device", "tables_tool")
 LIBRARIES = ("libgpe_kernels.so", "libgpe_cuda.so", "liblane_kernels.so")  # the last for a rehearsal
 MOST = 64 << 20
-LEFT = re.compile(r"/(torch|nvidia)/|/(lib(c|m|dl|pthread|rt|util|resolv|gcc_s|stdc\+\+)\.so|ld-linux)")  # of the other machine
+LEFT = re.compile(
+    r"/(torch|nvidia)/|/(lib(c|m|dl|pthread|rt|util|resolv|gcc_s|stdc\+\+)\.so|ld-linux)"
+)  # of the other machine
 
 
 def build(folder):
-    subprocess.run(["cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DGPE_MODEL=ON", "-DGPE_TESTS=ON",
-                    "-DGPE_MPI=OFF", "-DGPE_TESTS_SOURCE_DIR=."], check=True)  # tests are run in the repository's root
-    subprocess.run(["cmake", "--build", folder, "--target", *PROGRAMS, "gpe_kernels", "gpe_cuda", "lane_library"], check=True)
+    subprocess.run(
+        [
+            "cmake",
+            "-S",
+            ROOT,
+            "-B",
+            folder,
+            "-G",
+            "Ninja",
+            "-DCMAKE_BUILD_TYPE=Release",
+            "-DGPE_MODEL=ON",
+            "-DGPE_TESTS=ON",
+            "-DGPE_MPI=OFF",
+            "-DGPE_TESTS_SOURCE_DIR=.",
+        ],
+        check=True,
+    )  # tests are run in the repository's root
+    subprocess.run(
+        ["cmake", "--build", folder, "--target", *PROGRAMS, "gpe_kernels", "gpe_cuda", "lane_library"], check=True
+    )
 
 
 def needed(binary):
@@ -42,7 +61,9 @@ def collect(folder, data, pack_to):
     (pack_to / "lib").mkdir()
     binaries = []
     for name in PROGRAMS:
-        source = next((path for path in (folder / "bin" / name, *folder.glob(f"tests/**/{name}")) if path.is_file()), None)
+        source = next(
+            (path for path in (folder / "bin" / name, *folder.glob(f"tests/**/{name}")) if path.is_file()), None
+        )
         if source is None:
             sys.exit(f"{folder}: there is no {name}")
         binaries.append(shutil.copy(source, pack_to / "bin" / name))
@@ -55,7 +76,9 @@ def collect(folder, data, pack_to):
         subprocess.run(["strip", "--strip-unneeded", path], check=True)
     if data is not None:
         shutil.copytree(data, pack_to / "data", ignore=shutil.ignore_patterns("*.txt"))
-    version = subprocess.run([folder / "bin" / "train-tsm", "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    version = subprocess.run(
+        [folder / "bin" / "train-tsm", "--version"], capture_output=True, text=True, check=True
+    ).stdout.strip()
     (pack_to / "version.txt").write_text(f"{version}, {place.trees()}\n")
 
 
@@ -71,7 +94,9 @@ def pack(folder, data):
     listed = [ROOT / name for name in place.git("ls-files").splitlines()]
     sources = sum(path.stat().st_size for path in listed if path.is_file())
     size = archive.stat().st_size
-    print(f"carry: {archive.relative_to(ROOT)}, {size / (1 << 20):.1f} MiB, and the sources, {sources / (1 << 20):.1f} MiB")
+    print(
+        f"carry: {archive.relative_to(ROOT)}, {size / (1 << 20):.1f} MiB, and the sources, {sources / (1 << 20):.1f} MiB"
+    )
     if size + sources > MOST:
         sys.exit(f"that is more than {MOST >> 20} MiB: pack fewer token files")
 

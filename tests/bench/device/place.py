@@ -16,7 +16,7 @@ from pathlib import Path
 import torch
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "runs"))
-from record import ROOT, git, CPU, rounded, trees, write  # noqa: E402, F401
+from record import CPU, ROOT, git, rounded, trees, write  # noqa: E402, F401
 
 PACK = ROOT / "device"  # of pack.py
 ARCHIVE = "pack.tar.gz"
@@ -66,8 +66,13 @@ class Place:
 
     def call_until(self, deadline, program, *arguments):
         """The same, told to stop at that time of time.monotonic(): programs save what they have then."""
-        process = subprocess.Popen([self.programs / program, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                   env=self.environment())
+        process = subprocess.Popen(
+            [self.programs / program, *map(str, arguments)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=self.environment(),
+        )
         try:
             _, errors = process.communicate(timeout=max(1.0, deadline - time.monotonic()))
         except subprocess.TimeoutExpired:
@@ -81,7 +86,15 @@ class Place:
         file = self.work / f"{encoding}-{tokens}-{heads}-{head_dim}.safetensors"
         if not file.exists():
             windows = ["1/512", 5] if encoding.startswith("alibi") else []
-            self.call("tables_tool", ROOT / "theory" / "encodings" / f"{encoding}.toml", tokens, heads, head_dim, file, *windows)
+            self.call(
+                "tables_tool",
+                ROOT / "theory" / "encodings" / f"{encoding}.toml",
+                tokens,
+                heads,
+                head_dim,
+                file,
+                *windows,
+            )
         return load_tensors(file)
 
     def peak_bytes(self, function):
@@ -97,8 +110,13 @@ class Place:
         return torch.cuda.max_memory_allocated() - before
 
     def about(self):
-        return {"machine": machine(), "version": version(self), "date": datetime.date.today().isoformat(),
-                "torch": torch.__version__, "python": platform.python_version()}
+        return {
+            "machine": machine(),
+            "version": version(self),
+            "date": datetime.date.today().isoformat(),
+            "torch": torch.__version__,
+            "python": platform.python_version(),
+        }
 
 
 TYPES = {"F64": torch.float64, "F32": torch.float32, "BF16": torch.bfloat16, "I32": torch.int32}
@@ -112,7 +130,7 @@ def load_tensors(file):
     for name, about in json.loads(content[8:begin]).items():
         if name != "__metadata__":
             first, last = about["data_offsets"]
-            numbers = torch.frombuffer(content[begin + first:begin + last], dtype=TYPES[about["dtype"]])
+            numbers = torch.frombuffer(content[begin + first : begin + last], dtype=TYPES[about["dtype"]])
             result[name] = numbers.view(about["shape"])
     return result
 
@@ -122,8 +140,11 @@ def machine():
     if torch.cuda.is_available():
         found = torch.cuda.get_device_properties(0)
         result |= {"device": found.name, "multiprocessors": found.multi_processor_count, "bytes": found.total_memory}
-        query = subprocess.run(["nvidia-smi", "--query-gpu=driver_version,clocks.max.sm", "--format=csv,noheader"], capture_output=True,
-                               text=True)
+        query = subprocess.run(
+            ["nvidia-smi", "--query-gpu=driver_version,clocks.max.sm", "--format=csv,noheader"],
+            capture_output=True,
+            text=True,
+        )
         result["driver"] = query.stdout.strip().splitlines()[0] if query.returncode == 0 else None
     return result
 
@@ -155,7 +176,7 @@ def median_speed(log):
     """Tokens per second of the second half of a run's log: before that, libraries set themselves up."""
     entries = [json.loads(line) for line in Path(log).read_text().splitlines()]
     speeds = [entry["tokens_per_second"] for entry in entries if "tokens_per_second" in entry]
-    late = speeds[len(speeds) // 2:]
+    late = speeds[len(speeds) // 2 :]
     return {"median": statistics.median(late), "low": min(late), "high": max(late), "samples": len(late)}
 
 

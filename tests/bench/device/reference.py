@@ -49,7 +49,7 @@ def exact(q, k, bias=None, rows=256):
     for first in range(0, tokens, rows):
         here = torch.arange(first, min(first + rows, tokens), device=q.device)
         n = here[:, None] - torch.arange(tokens, device=q.device)[None, :]
-        scores = q[:, :, first:first + rows].double() @ keys / math.sqrt(q.shape[-1])
+        scores = q[:, :, first : first + rows].double() @ keys / math.sqrt(q.shape[-1])
         if bias is not None:
             scores += bias.double()[:, n.clamp_min(0)][None]
         scores.masked_fill_(n < 0, -math.inf)
@@ -115,7 +115,14 @@ class FlexBuckets:
                 n = (i - j).clamp(min=0)
                 return value * gain[n] + bias[n]
 
-            self.parts.append((turn.cos().float(), turn.sin().float(), score, create_block_mask(mask, None, None, tokens, tokens, device)))
+            self.parts.append(
+                (
+                    turn.cos().float(),
+                    turn.sin().float(),
+                    score,
+                    create_block_mask(mask, None, None, tokens, tokens, device),
+                )
+            )
 
     @staticmethod
     def turned(x, cosine, sine):
@@ -127,8 +134,14 @@ class FlexBuckets:
 
         outs, normalizers = [], []
         for cosine, sine, score, mask in self.parts:
-            out, aux = self.call(self.turned(q, cosine, sine), self.turned(k, cosine, sine), v, score_mod=score, block_mask=mask,
-                                 return_aux=AuxRequest(lse=True))
+            out, aux = self.call(
+                self.turned(q, cosine, sine),
+                self.turned(k, cosine, sine),
+                v,
+                score_mod=score,
+                block_mask=mask,
+                return_aux=AuxRequest(lse=True),
+            )
             outs.append(out)
             normalizers.append(aux.lse)
         weights = torch.stack(normalizers).softmax(0).to(q.dtype)

@@ -1,6 +1,6 @@
 """everything.py does all it would do on a device, with tiny shapes on the CPU.
 
-    python tests/bench/device/rehearsal_test.py BIN WORK
+python tests/bench/device/rehearsal_test.py BIN WORK
 """
 
 import json
@@ -28,7 +28,20 @@ def test_everything_leaves_files(programs, work):
     data.mkdir()
     training_data.write_tokens(data, 250)
     one = random.choice(["rope-64", "ape-64", "alibi-128"])
-    arguments = ("everything.py", "--rehearse", "--bin", programs, "--data", data, "--runs", one, "--output", output, "--seconds", 3000)
+    arguments = (
+        "everything.py",
+        "--rehearse",
+        "--bin",
+        programs,
+        "--data",
+        data,
+        "--runs",
+        one,
+        "--output",
+        output,
+        "--seconds",
+        3000,
+    )
     text = call(*arguments)
     assert "all is there" in text, text
     names = {path.stem for path in (output / "rows").iterdir()}

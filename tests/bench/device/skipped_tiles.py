@@ -37,7 +37,7 @@ def by_norms(q, k, slope, every):
                 continue
             read += 1
             n = i[:, None] - torch.arange(SIZE * u, SIZE * (u + 1))
-            scores = q[i] @ k[SIZE * u:SIZE * (u + 1)].T / math.sqrt(HEAD_DIM) - slope * n
+            scores = q[i] @ k[SIZE * u : SIZE * (u + 1)].T / math.sqrt(HEAD_DIM) - slope * n
             largest = torch.maximum(largest, scores.masked_fill(n < 0, -math.inf).amax(1))
     return read / sum(t + 1 for t in range(0, tiles, every))
 
@@ -54,7 +54,9 @@ def main():
         bound = (q.norm(dim=1).max() * k.norm(dim=1).max()).item() / math.sqrt(HEAD_DIM)
         proved = sum(by_window(tiles, window(slope, bound)) for slope in slopes) / (HEADS * tiles * (tiles + 1) / 2)
         seen = sum(by_norms(q, k, slope, 8) for slope in slopes) / HEADS
-        print(f"deviation {deviation}, |q||k|/8 up to {bound:.1f}: skipped by a window {1 - proved:.0%}, by norms {1 - seen:.0%}")
+        print(
+            f"deviation {deviation}, |q||k|/8 up to {bound:.1f}: skipped by a window {1 - proved:.0%}, by norms {1 - seen:.0%}"
+        )
 
 
 if __name__ == "__main__":

@@ -57,5 +57,8 @@ def spread(numbers):
 
 def of_pairs(ours, theirs):
     """Two columns of samples taken in turn."""
-    return {"ours_ms": spread(ours), "theirs_ms": spread(theirs),
-            "ratio": spread([a / b for a, b in zip(ours, theirs, strict=True)])}
+    return {
+        "ours_ms": spread(ours),
+        "theirs_ms": spread(theirs),
+        "ratio": spread([a / b for a, b in zip(ours, theirs, strict=True)]),
+    }

@@ -1,9 +1,9 @@
 """The claims of certificates that the verifier accepts, evaluated at distances of their thresholds and beyond (docs/certificates.md#rules)."""
+
 import json
 import random
 
 import mpmath
-
 from expression import EXACT, Undefined, Unknown, at
 
 BEYOND = [0, 1, 2, 7, 50, 1000]  # distances tried after the threshold, and then its multiples and powers
@@ -89,13 +89,24 @@ def step(p):
 CLAIMS = {  # each must be at least 0
     "sum-converges": converges,
     "sum-diverges": diverges,
-    "weighted-sum-converges": lambda p: [-p.A - p.U, p.U - 1,
-                                         p.constant("C") + p.U - log_u(p) - p.rungs(p.k) - (1 + p.constant("eta")) * p.iter(p.k + 1)],
-    "weighted-sum-diverges": lambda p: [p.A + p.U, -1 - p.A, p.constant("C") - p.U + log_u(p) + p.rungs(p.k) + p.iter(p.k + 1)],
+    "weighted-sum-converges": lambda p: [
+        -p.A - p.U,
+        p.U - 1,
+        p.constant("C") + p.U - log_u(p) - p.rungs(p.k) - (1 + p.constant("eta")) * p.iter(p.k + 1),
+    ],
+    "weighted-sum-diverges": lambda p: [
+        p.A + p.U,
+        -1 - p.A,
+        p.constant("C") - p.U + log_u(p) + p.rungs(p.k) + p.iter(p.k + 1),
+    ],
     "sum-diverges-bounded": lambda p: diverges(p) + [p.constant("M") - p.A],
     "levels-out": lambda p: [step(p), p.vanishing - step(p)],
-    "last-tokens": lambda p: [p.constant("S") - p.at_n(p.n - 1).constant("S") - p.constant("c"), p.constant("c"),
-                              p.constant("M") - p.score("above") + p.constant("S"), p.constant("M") + p.score("below") - p.constant("S")],
+    "last-tokens": lambda p: [
+        p.constant("S") - p.at_n(p.n - 1).constant("S") - p.constant("c"),
+        p.constant("c"),
+        p.constant("M") - p.score("above") + p.constant("S"),
+        p.constant("M") + p.score("below") - p.constant("S"),
+    ],
     "length-diverges": lambda p: [p.A + p.iter(1) - p.iter(int(p.proof["i"]))],
     "first-diverges": lambda p: [p.at_n(p.law.first).A - p.iter(int(p.proof["i"]))],
     "length-converges": lambda p: [p.constant("C") - p.A - mpmath.log(1 + p.x)],
@@ -118,7 +129,7 @@ DIAGONAL = {"bias-stays", "bias-stays-positive", "content-stays", "content-stays
 
 def places(law, proof, start, rng):
     """(x, residue, n): n left out where it follows from x."""
-    xs = [start + k for k in BEYOND] + [2 * start + 3, start * start + rng.randint(0, 99), 10 ** 30 + rng.randint(0, 99)]
+    xs = [start + k for k in BEYOND] + [2 * start + 3, start * start + rng.randint(0, 99), 10**30 + rng.randint(0, 99)]
     residues = [int(proof["residue"])] if proof.get("residue") is not None else range(int(proof.get("modulus") or 1))
     for x in xs:
         if law.has_length and proof["rule"] not in DIAGONAL:
@@ -141,7 +152,7 @@ def first_of(threshold):
                 return None
             start = mpmath.exp(start)
         start = int(mpmath.ceil(start))
-    return start if start < 10 ** 40 else None
+    return start if start < 10**40 else None
 
 
 def false_claims(law, certificate, rng):
@@ -155,7 +166,7 @@ def false_claims(law, certificate, rng):
     try:
         for x, residue, n in places(law, proof, start, rng):
             values = CLAIMS[proof["rule"]](Point(law, proof, bound, x, residue, n))
-            if min(values) < -mpmath.mpf(10) ** -30:
+            if min(values) < -(mpmath.mpf(10) ** -30):
                 yield f"{proof['rule']} is accepted, but at x = {x}{f', n = {n}' if n is not None else ''} a claim is {mpmath.nstr(min(values), 8)}: {json.dumps(proof)}"
                 return
     except (Unknown, Undefined, KeyError):

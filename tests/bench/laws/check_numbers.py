@@ -1,9 +1,9 @@
 """Numbers against sums added up one by one: Z, H, the mean distance, entropy bands, windows, reach and local ranges."""
+
 import itertools
 
 import mpmath
 import numpy
-
 from direct import COUNT, sums
 from expression import ARRAYS, EXACT, LONG, Undefined, Unknown, at
 
@@ -159,9 +159,18 @@ def reach_checks(law, report):
             gets = numpy.flatnonzero(weight >= p * (1 + LONG(1e-11)))
             claim = entry[name]
             what = f"{name} = {claim} of weight {entry['weight']}, B = {entry['content_bound']}"
-            if isinstance(claim, int) and law.first <= claim < law.first + len(weight) and weight[claim - law.first] < p * (1 - LONG(1e-11)):
+            if (
+                isinstance(claim, int)
+                and law.first <= claim < law.first + len(weight)
+                and weight[claim - law.first] < p * (1 - LONG(1e-11))
+            ):
                 yield f"reach: {what}, but there the weight is at most {weight[claim - law.first]}"
-            if (claim is None or isinstance(claim, int)) and nothing and len(gets) and (claim is None or s.n[gets[-1]] > claim):
+            if (
+                (claim is None or isinstance(claim, int))
+                and nothing
+                and len(gets)
+                and (claim is None or s.n[gets[-1]] > claim)
+            ):
                 yield f"reach: {what}, but n = {int(s.n[gets[-1]])} can have {weight[gets[-1]]}"
 
 

@@ -1,24 +1,37 @@
 """Verdicts against the law evaluated directly: gps by its definition, sums and limits by scores at distances of 30 to 1,000 digits."""
+
 import re
 
+import direct
 import mpmath
 import numpy
-
-import direct
 from direct import FAR, sums
-from expression import EXACT, LONG, Undefined, Unknown, at
+from expression import EXACT, LONG, Undefined, Unknown
 
 IMPLIES = [  # what holds with what, by the definitions
-    ("cn every-content", "cn expected"), ("cn expected", "cn some-content"), ("eb limit", "cn every-content"), ("eb some-content", "cn some-content"),
-    ("eb limit", "eb some-content"), ("eb limit", "eb uniform"), ("ldcp signed", "ldcp literal"), ("ldcp literal", "ldcp probability"),
-    ("ldcp content", "ldcp probability"), ("ldcp signed", "ldcp weight"), ("gps scalar", "gps vector"), ("gps norm", "gps vector"),
+    ("cn every-content", "cn expected"),
+    ("cn expected", "cn some-content"),
+    ("eb limit", "cn every-content"),
+    ("eb some-content", "cn some-content"),
+    ("eb limit", "eb some-content"),
+    ("eb limit", "eb uniform"),
+    ("ldcp signed", "ldcp literal"),
+    ("ldcp literal", "ldcp probability"),
+    ("ldcp content", "ldcp probability"),
+    ("ldcp signed", "ldcp weight"),
+    ("gps scalar", "gps vector"),
+    ("gps norm", "gps vector"),
 ]
 SHORT = {"convergent-normalization": "cn", "entropy-boundedness": "eb", "ldcp": "ldcp", "gps": "gps"}
 
 
 def by_name(report, bound):
     """{"cn every-content": "holds", …} at a content bound."""
-    return {f"{SHORT[v['property']]} {v['reading']}": v["verdict"] for v in report["verdicts"] if v["content_bound"] in (bound, None)}
+    return {
+        f"{SHORT[v['property']]} {v['reading']}": v["verdict"]
+        for v in report["verdicts"]
+        if v["content_bound"] in (bound, None)
+    }
 
 
 def short(values):
@@ -44,7 +57,11 @@ def gps(law, verdicts):
         readings = direct.gradient_readings(law)
     except Unknown:
         return
-    yield from refuted(verdicts, {f"gps {k}": v if v is None else bool(v) for k, v in readings.items()}, lambda: "f(n)W(n) at the first distances")
+    yield from refuted(
+        verdicts,
+        {f"gps {k}": v if v is None else bool(v) for k, v in readings.items()},
+        lambda: "f(n)W(n) at the first distances",
+    )
 
 
 def windowed(law, verdicts, bound):
@@ -57,7 +74,7 @@ def windowed(law, verdicts, bound):
         return
     n = law.distances()
     ends = {"every-content": [], "some-content": []}
-    for length in (10 ** 4, 10 ** 8, 10 ** 12, 10 ** 16):
+    for length in (10**4, 10**8, 10**12, 10**16):
         b, a = law.bias(n, length=length), law.amplitude(n, bound, length=length)
         ends["every-content"].append(sums(b + a)[0])
         ends["some-content"].append(sums(b - a)[0])
@@ -69,13 +86,17 @@ def windowed(law, verdicts, bound):
         finite = False if (steps > 0.3).all() else True if (steps < 1e-3).all() else None
         truth["cn " + reading] = finite
         truth["eb " + ("limit" if reading == "every-content" else reading)] = finite
-    yield from refuted(verdicts, truth, lambda: f"a window, log Z_L = {[float(z) for z in ends['every-content']]} at L = 10^4, 10^8, …")
+    yield from refuted(
+        verdicts, truth, lambda: f"a window, log Z_L = {[float(z) for z in ends['every-content']]} at L = 10^4, 10^8, …"
+    )
 
 
 def ratio(law, digits, sign, bound):
     """The largest of A±(n)/log n at a far distance and the next ones; inf and -inf where the score is."""
+
     def score(n):
         return (law.bias(n, EXACT) + sign * law.amplitude(n, bound, EXACT)) / mpmath.log(n)
+
     return max(law.far(score, digits))
 
 
@@ -94,12 +115,20 @@ def far_sums(law, verdicts, bound):
     below = [ratio(law, k, -1, bound) for k in FAR]
     middle = [ratio(law, k, 0, bound) for k in FAR]
     every, some, bias = finite_sum(above), finite_sum(below), finite_sum(middle)
-    truth = {"cn every-content": every, "eb limit": every, "cn some-content": some, "eb some-content": some,
-             "cn expected": True if every else False if bias is False else None}
+    truth = {
+        "cn every-content": every,
+        "eb limit": every,
+        "cn some-content": some,
+        "eb some-content": some,
+        "cn expected": True if every else False if bias is False else None,
+    }
     if every:
         truth["eb uniform"] = True
-    if bias is False and all(abs(r) * mpmath.log(10) * k < 1000 or r < 0 for r, k in zip(above, FAR)) and max(
-            mpmath.mpf(x) * k for x, k in zip(above, FAR)) <= 0:
+    if (
+        bias is False
+        and all(abs(r) * mpmath.log(10) * k < 1000 or r < 0 for r, k in zip(above, FAR))
+        and max(mpmath.mpf(x) * k for x, k in zip(above, FAR)) <= 0
+    ):
         truth["eb uniform"] = False  # A+ <= 0 and Z infinite
     yield from refuted(verdicts, truth, lambda: f"A/log n at n = 10^30, 10^100, 10^300: {short(above + below)}")
 
@@ -118,8 +147,12 @@ def far_limits(law, verdicts, wild):
     b = [law.far(lambda n: law.bias(n, EXACT), k) for k in FAR]
     size = [max(law.far(lambda n: law.size(n, EXACT), k)) for k in FAR]
     most, least = [max(x) for x in b], [max(abs(y) for y in x) for x in b]
-    truth = {"ldcp signed": stays(most), "ldcp literal": stays(least), "ldcp content": stays(size),
-             "ldcp probability": stays([max(x, y) for x, y in zip(least, size)])}
+    truth = {
+        "ldcp signed": stays(most),
+        "ldcp literal": stays(least),
+        "ldcp content": stays(size),
+        "ldcp probability": stays([max(x, y) for x, y in zip(least, size)]),
+    }
     if all(m > -20 for m in most) and most[-1] >= most[0] - 0.1:
         truth["ldcp weight"] = True
     elif all(m < -50 for m in most) and most[-1] < 2 * most[0]:
@@ -136,7 +169,9 @@ def with_length(law, verdicts, bound):
         for length in (100, 1000, 10000):
             n = law.distances(length)
             score = law.bias(n, length=length) + sign * law.amplitude(n, bound, length=length)
-            z.append([sums(score)[0], sums(score[n >= law.first + 30])[0]])  # without the first, which may hide the others
+            z.append(
+                [sums(score)[0], sums(score[n >= law.first + 30])[0]]
+            )  # without the first, which may hide the others
         steps = numpy.diff(numpy.array(z), axis=0)
         truth = None
         if ((steps[0] > 0.5) & (steps[1] > 0.9 * steps[0])).any():
@@ -145,7 +180,9 @@ def with_length(law, verdicts, bound):
             truth = True
         if truth is False and sign < 0 and law.amplitude(numpy.array([LONG(10**6)]), bound, length=10**6)[0] > 30:
             truth = None  # the lowest score sinks farther out
-        yield from refuted(verdicts, {"cn " + reading: truth}, lambda: f"log Z_L = {[float(x) for x, _ in z]} at L = 100, 1000, 10000")
+        yield from refuted(
+            verdicts, {"cn " + reading: truth}, lambda: f"log Z_L = {[float(x) for x, _ in z]} at L = 100, 1000, 10000"
+        )
     diagonal = [law.far(lambda n: law.bias(n, EXACT, n), k) for k in FAR]
     positive = all(max(x) > 0.05 for x in diagonal) and max(diagonal[-1]) >= 0.9 * max(diagonal[0])
     large = [max(abs(y) for y in x) for x in diagonal]

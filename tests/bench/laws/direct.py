@@ -1,10 +1,10 @@
 """A law evaluated directly: its scores at the first distances, at some that are far away, and its gradient."""
+
 import mpmath
 import numpy
-
 from expression import ARRAYS, EXACT, LONG, Undefined, Unknown, at, mentions
 
-COUNT = 10001          # distances evaluated one by one
+COUNT = 10001  # distances evaluated one by one
 FAR = [30, 100, 300]  # digits of the distances that are far away
 RESIDUES = 12
 
@@ -182,7 +182,11 @@ def gradient_readings(law):
     if changes_unseen(law):
         return {name: found or None for name, found in result.items()}
     if not good.all():  # what changes among some changes among all
-        result = {"vector": result["vector"] or None, "norm": result["norm"] or None, "scalar": False if result["scalar"] is False and not one_matrix(flat) else None}
+        result = {
+            "vector": result["vector"] or None,
+            "norm": result["norm"] or None,
+            "scalar": False if result["scalar"] is False and not one_matrix(flat) else None,
+        }
     return result
 
 
@@ -214,7 +218,9 @@ def one_matrix(flat):
     # each row, and in each row each block on the scale of the largest entry it should have
     for block in range(flat.shape[1]):
         y, r = flat[:, block], reference.reshape(flat.shape[1:])[block]
-        worst = numpy.abs(y - factor[:, None] * r).max(axis=1) / numpy.maximum(numpy.abs(y).max(axis=1), numpy.abs(factor) * numpy.abs(r).max() + LONG("1e-4900"))
+        worst = numpy.abs(y - factor[:, None] * r).max(axis=1) / numpy.maximum(
+            numpy.abs(y).max(axis=1), numpy.abs(factor) * numpy.abs(r).max() + LONG("1e-4900")
+        )
         if (worst > 1e-9).any():
             return False
     return not (rest > 1e-9 * numpy.maximum(biggest, LONG("1e-4900"))).any()
@@ -225,7 +231,7 @@ def is_multiple(flat):
         return False
     rows = flat.reshape(len(flat), -1)
     place = numpy.unravel_index(numpy.abs(rows).argmax(), rows.shape)[1]
-    return changes(rows[:, None, place:place + 1])
+    return changes(rows[:, None, place : place + 1])
 
 
 def capped_readings(law, m, flat, all_good):
@@ -233,8 +239,17 @@ def capped_readings(law, m, flat, all_good):
     rng, cap = numpy.random.default_rng(1), at(law.law["softcap"], law.names(ARRAYS, None), ARRAYS)
     gain = law.of("gain", law.distances())
     unit = dict(law.law)
-    w = matrices(type(law)({**unit, "gain": "1"}, {"dimension": law.d, "heads": (int(law.settings["heads"]), int(law.settings["h"]))}), law.distances())
-    keep = numpy.isfinite(w).all(axis=(1, 2, 3)) & numpy.isfinite(gain) & (numpy.abs(w).max(axis=(1, 2, 3)) < LONG("1e2000"))
+    w = matrices(
+        type(law)(
+            {**unit, "gain": "1"}, {"dimension": law.d, "heads": (int(law.settings["heads"]), int(law.settings["h"]))}
+        ),
+        law.distances(),
+    )
+    keep = (
+        numpy.isfinite(w).all(axis=(1, 2, 3))
+        & numpy.isfinite(gain)
+        & (numpy.abs(w).max(axis=(1, 2, 3)) < LONG("1e2000"))
+    )
     w, gain = w[keep], gain[keep]
     result = {"vector": False, "norm": False, "scalar": False}
     single = one_matrix(flat)
@@ -253,5 +268,9 @@ def capped_readings(law, m, flat, all_good):
     if not single:
         result["scalar"] = False
     if not all_good:
-        result = {"vector": result["vector"] or None, "norm": result["norm"] or None, "scalar": False if not single else None}
+        result = {
+            "vector": result["vector"] or None,
+            "norm": result["norm"] or None,
+            "scalar": False if not single else None,
+        }
     return result

@@ -1,5 +1,6 @@
 """Texts in the notation of encoding files, evaluated directly: for arrays of distances in 64-bit mantissas, and for single ones with
 mpmath. Nothing is transformed, and nothing is known but the definition of each function."""
+
 import re
 
 import mpmath
@@ -105,6 +106,7 @@ def mentions(text, name):
 
 class Arrays:
     """Elementwise; a value that does not exist is nan, and one that is too large is infinite."""
+
     pi = LONG("3.14159265358979323846264338327950288")
 
     def number(self, text):
@@ -241,10 +243,24 @@ ARRAYS, EXACT = Arrays(), Exact()
 def holds(how, relation, x, y):
     equal, less = how.near(x, y), x < y
     if how is EXACT:
-        return {"<": less and not equal, "<=": less or equal, ">": not less and not equal, ">=": not less or equal,
-                "=": equal, "==": equal, "!=": not equal}[relation]
-    return {"<": less & ~equal, "<=": less | equal, ">": ~less & ~equal, ">=": ~less | equal,
-            "=": equal, "==": equal, "!=": ~equal}[relation]
+        return {
+            "<": less and not equal,
+            "<=": less or equal,
+            ">": not less and not equal,
+            ">=": not less or equal,
+            "=": equal,
+            "==": equal,
+            "!=": not equal,
+        }[relation]
+    return {
+        "<": less & ~equal,
+        "<=": less | equal,
+        ">": ~less & ~equal,
+        ">=": ~less | equal,
+        "=": equal,
+        "==": equal,
+        "!=": ~equal,
+    }[relation]
 
 
 def value(tree, names, how):

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Random laws, checked against themselves evaluated directly. See docs/limits.md.
 
-  run.py BIN --laws 300                         from a folder with check-properties, verify-certificate and asymptotics
-  run.py BIN --laws 10000 --state laws.jsonl    goes on where laws.jsonl ends
-  run.py BIN --only 4711                        one law: what disagrees
+run.py BIN --laws 300                         from a folder with check-properties, verify-certificate and asymptotics
+run.py BIN --laws 10000 --state laws.jsonl    goes on where laws.jsonl ends
+run.py BIN --only 4711                        one law: what disagrees
 """
+
 import argparse
 import collections
 import concurrent.futures
@@ -31,10 +32,28 @@ BATCH = 20
 
 def arguments_for(options, folder):
     lists = {"--content-bound": "bounds", "--epsilon": "epsilons", "--weight": "weights", "--lengths": "lengths"}
-    asked = [word for option, key in lists.items() if options[key] for word in (option, ",".join(map(str, options[key])))]
-    return ["--format", "json", "--digits", "16", "--time-limit", "0.03", *asked, "--threshold", options["threshold"],
-            "--heads", str(options["heads"][0]), "--head", str(options["heads"][1]), "--head-dim", str(options["dimension"]),
-            "--certificates", str(folder / "certificates")]
+    asked = [
+        word for option, key in lists.items() if options[key] for word in (option, ",".join(map(str, options[key])))
+    ]
+    return [
+        "--format",
+        "json",
+        "--digits",
+        "16",
+        "--time-limit",
+        "0.03",
+        *asked,
+        "--threshold",
+        options["threshold"],
+        "--heads",
+        str(options["heads"][0]),
+        "--head",
+        str(options["heads"][1]),
+        "--head-dim",
+        str(options["dimension"]),
+        "--certificates",
+        str(folder / "certificates"),
+    ]
 
 
 def seed_of(law):
@@ -76,7 +95,11 @@ class Batch:
     def one(self, law, folder):
         file = folder / f"{law['name']}.toml"
         file.write_text(generate.toml(law))
-        answer = subprocess.run([self.programs / "check-properties", file, *arguments_for(self.options, folder)], capture_output=True, text=True)
+        answer = subprocess.run(
+            [self.programs / "check-properties", file, *arguments_for(self.options, folder)],
+            capture_output=True,
+            text=True,
+        )
         if answer.returncode == 2:
             return self.refused(law, answer.stderr)
         if answer.returncode != 0:
@@ -91,7 +114,11 @@ class Batch:
                 self.disagree(law, f"refused: {message}")
             return
         try:
-            if undefined_at(direct.Law(law, self.options)) is False and "angle" not in message and "scale" not in message:
+            if (
+                undefined_at(direct.Law(law, self.options)) is False
+                and "angle" not in message
+                and "scale" not in message
+            ):
                 self.disagree(law, f"refused, but directly defined: {message}")
         except direct.Unknown:
             pass
@@ -123,7 +150,11 @@ class Batch:
         files = sorted((folder / "certificates").glob("*.json")) if (folder / "certificates").exists() else []
         self.counts["certificates"] += len(files)
         try:
-            for message in check_claims.check(direct.Law(law, self.options), [(file.name, json.loads(file.read_text())) for file in files], law["name"]):
+            for message in check_claims.check(
+                direct.Law(law, self.options),
+                [(file.name, json.loads(file.read_text())) for file in files],
+                law["name"],
+            ):
                 self.disagree(law, message)
         except direct.Unknown:
             pass
@@ -167,7 +198,11 @@ def main():
         done = {record["batch"]: record for record in map(json.loads, arguments.state.read_text().splitlines())}
     counts, disagreements = collections.Counter(), []
     with concurrent.futures.ProcessPoolExecutor(arguments.jobs) as pool:
-        begun = [pool.submit(record_of, arguments.bin, number, laws) for number, laws in batches(arguments) if number not in done]
+        begun = [
+            pool.submit(record_of, arguments.bin, number, laws)
+            for number, laws in batches(arguments)
+            if number not in done
+        ]
         for ended in concurrent.futures.as_completed(begun):
             record = ended.result()
             done[record["batch"]] = record
@@ -180,10 +215,16 @@ def main():
         counts.update(done[number]["counts"])
         disagreements += done[number]["disagreements"]
     share = 100 * counts["undecided"] / max(1, counts["verdicts"])
-    print(f"{counts['laws']} laws, {counts['refused']} more refused as undefined, {counts['certificates']} certificates, {counts['verdicts']} verdicts "
-          f"({share:.1f} % undecided, {counts['without proof']} decided without a certificate), {counts['limits']} limits ({counts['undecided limits']} undecided), {len(disagreements)} disagreements")
+    print(
+        f"{counts['laws']} laws, {counts['refused']} more refused as undefined, {counts['certificates']} certificates, {counts['verdicts']} verdicts "
+        f"({share:.1f} % undecided, {counts['without proof']} decided without a certificate), {counts['limits']} limits ({counts['undecided limits']} undecided), {len(disagreements)} disagreements"
+    )
     if arguments.summary:
-        summary = {"command": f"tests/bench/laws/run.py build/bin --laws {arguments.laws}", "disagreements": len(disagreements), **counts}
+        summary = {
+            "command": f"tests/bench/laws/run.py build/bin --laws {arguments.laws}",
+            "disagreements": len(disagreements),
+            **counts,
+        }
         arguments.summary.write_text(json.dumps(summary, indent=1) + "\n")
     too_many = arguments.without_proof is not None and counts["without proof"] > arguments.without_proof
     if too_many:

@@ -53,7 +53,10 @@ class EagerGpt(pytorch_reference.Gpt):
     def attention(self, x, name):
         batch, tokens, width = x.shape
         qkv = functional.linear(x, self.weights[name + "attn.c_attn.weight"])
-        q, k, v = (part.view(batch, tokens, self.heads, width // self.heads).transpose(1, 2) for part in qkv.split(width, dim=2))
+        q, k, v = (
+            part.view(batch, tokens, self.heads, width // self.heads).transpose(1, 2)
+            for part in qkv.split(width, dim=2)
+        )
         if self.encoding == "rope":
             q, k = pytorch_reference.rotated(q), pytorch_reference.rotated(k)
         slopes = pytorch_reference.alibi_slopes(self.heads)

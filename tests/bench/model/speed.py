@@ -97,13 +97,18 @@ def attention(programs, rounds):
     rows = []
     for _ in range(rounds):
         forward, backward, _ = ours_attention(programs, "alibi", tokens)
-        theirs = with_gradients(lambda q, k, v: scaled_dot_product_attention(q, k, v, attn_mask=mask), *random_heads(tokens))
+        theirs = with_gradients(
+            lambda q, k, v: scaled_dot_product_attention(q, k, v, attn_mask=mask), *random_heads(tokens)
+        )
         rows.append({"ours": [forward, backward], "theirs": list(theirs)})
     return {"tokens": tokens, "rounds": rows}
 
 
 def memory(programs, rounds):
-    return [{"tokens": tokens, "bytes": ours_attention(programs, "alibi", tokens, 1)[2]} for tokens in (2048, 4096, 8192, 16384)]
+    return [
+        {"tokens": tokens, "bytes": ours_attention(programs, "alibi", tokens, 1)[2]}
+        for tokens in (2048, 4096, 8192, 16384)
+    ]
 
 
 def ape(programs, rounds):
@@ -130,8 +135,19 @@ def make_run(programs, folder, size, encoding, iterations, *settings):
     """A run of train-tsm; its CPU time."""
     (folder / "config.toml").write_text(MODEL.format(*SIZES[size], iterations))
     output = folder / "-".join([encoding, str(iterations), *settings])
-    seconds, _ = run(programs / "train-tsm", folder / "config.toml", "--data", folder, "--encoding", encoding, "--output", output,
-                     "--threads", 1, *(f"--set={setting}" for setting in settings))
+    seconds, _ = run(
+        programs / "train-tsm",
+        folder / "config.toml",
+        "--data",
+        folder,
+        "--encoding",
+        encoding,
+        "--output",
+        output,
+        "--threads",
+        1,
+        *(f"--set={setting}" for setting in settings),
+    )
     return output, seconds
 
 
@@ -191,7 +207,10 @@ def eager_evaluation(folder, encoding, lengths):
 
     def evaluate():
         with torch.no_grad():
-            return [model.loss(numbers[None, :length], numbers[None, 1:length + 1].contiguous()).item() for length in lengths]
+            return [
+                model.loss(numbers[None, :length], numbers[None, 1 : length + 1].contiguous()).item()
+                for length in lengths
+            ]
 
     losses = []
     seconds = timed(lambda: losses.extend(evaluate()))
@@ -208,8 +227,19 @@ def evaluation(programs, rounds):
                 folder = Path(name)
                 write_tokens(folder, SIZES["small"][3])
                 start, _ = make_run(programs, folder, "small", encoding, 0)
-                seconds, text = run(programs / "evaluate-tsm", start, folder / "val.bin", "--lengths", "64..16384", "--windows", 1,
-                                    "--threads", 1, "--format", "json")
+                seconds, text = run(
+                    programs / "evaluate-tsm",
+                    start,
+                    folder / "val.bin",
+                    "--lengths",
+                    "64..16384",
+                    "--windows",
+                    1,
+                    "--threads",
+                    1,
+                    "--format",
+                    "json",
+                )
                 theirs, losses = eager_evaluation(start, encoding, lengths)
                 ours = [at["whole"]["loss"] for at in json.loads(text)["files"][0]["series"][-1]["lengths"]]
                 difference = max(abs(a - b) for a, b in zip(ours, losses, strict=True))
@@ -266,8 +296,10 @@ def keys_as_values(q, k):
 
 def peak_of_child(function, *arguments):
     """Most memory a function takes in a process of its own, beyond what it has before."""
-    code = ("import json, sys; sys.path[:0] = %r; import speed, torch; torch.set_num_threads(1);"
-            "from pathlib import Path; before, peak = speed.memory_of(%r, %r); print(peak - before)")
+    code = (
+        "import json, sys; sys.path[:0] = %r; import speed, torch; torch.set_num_threads(1);"
+        "from pathlib import Path; before, peak = speed.memory_of(%r, %r); print(peak - before)"
+    )
     paths = [str(ROOT / "tests" / "model"), str(Path(__file__).parent)]
     return int(run(sys.executable, "-c", code % (paths, function, list(arguments)))[1])
 
@@ -293,15 +325,19 @@ def loaded(folder, name, kind):
 
 def errors_of(folder, tokens):
     """Largest errors of entropies of one input: ours, and of the keys as values in float32 and in bfloat16 (of the same rounded input)."""
-    import torch
 
     q, k = (loaded(folder, name, "<f4").view(HEADS, tokens, HEAD_DIM) for name in ("q", "k"))
     exact = exact_entropy(q, k)
     low_q, low_k = q.bfloat16(), k.bfloat16()
     low_exact = exact_entropy(low_q, low_k)
-    return {"ours": (loaded(folder, "entropy", "<f8") - exact).abs().max().item(),
-            "keys as values": (keys_as_values(q[None], k[None])[0].double() - exact).abs().max().item(),
-            "keys as values, bfloat16": (keys_as_values(low_q[None], low_k[None])[0].double() - low_exact).abs().max().item()}
+    return {
+        "ours": (loaded(folder, "entropy", "<f8") - exact).abs().max().item(),
+        "keys as values": (keys_as_values(q[None], k[None])[0].double() - exact).abs().max().item(),
+        "keys as values, bfloat16": (keys_as_values(low_q[None], low_k[None])[0].double() - low_exact)
+        .abs()
+        .max()
+        .item(),
+    }
 
 
 def statistics_of_rows(programs, rounds):
@@ -312,25 +348,41 @@ def statistics_of_rows(programs, rounds):
     for _ in range(rounds):
         found = statistics_bench(programs, "nope", tokens, 1, 3)
         q, k, v = random_heads(tokens)
-        times = {"rows": min(found["rows"]), "rows and buckets": min(found["rows_and_buckets"]),
-                 "attention": min(timed(lambda: scaled_dot_product_attention(q, k, v, is_causal=True)) for _ in range(3)),
-                 "keys as values": min(timed(lambda: keys_as_values(q, k)) for _ in range(3)),
-                 "eager": min(timed(lambda: eager_entropy(q, k)) for _ in range(2))}
+        times = {
+            "rows": min(found["rows"]),
+            "rows and buckets": min(found["rows_and_buckets"]),
+            "attention": min(timed(lambda: scaled_dot_product_attention(q, k, v, is_causal=True)) for _ in range(3)),
+            "keys as values": min(timed(lambda: keys_as_values(q, k)) for _ in range(3)),
+            "eager": min(timed(lambda: eager_entropy(q, k)) for _ in range(2)),
+        }
         rows.append(times)
     errors = []
     for deviation in (1, 3, 8):
         with tempfile.TemporaryDirectory() as folder:
             statistics_bench(programs, "nope", tokens, deviation, 1, folder)
             errors.append({"deviation": deviation} | errors_of(folder, tokens))
-    return {"tokens": tokens, "rounds": rows, "errors": errors,
-            "bytes": {"ours": statistics_bench(programs, "nope", tokens, 1, 1)["bytes"], "eager": peak_of_child("eager_entropy", tokens)}}
+    return {
+        "tokens": tokens,
+        "rounds": rows,
+        "errors": errors,
+        "bytes": {
+            "ours": statistics_bench(programs, "nope", tokens, 1, 1)["bytes"],
+            "eager": peak_of_child("eager_entropy", tokens),
+        },
+    }
 
 
 def long(programs, rounds):
     result = []
     for tokens in (16384, 65536):
         found = statistics_bench(programs, "rope", tokens, 1, 1)
-        result.append({"tokens": tokens, "seconds": min(found["rows_and_buckets"]), "bytes": found["bytes_with_buckets"] + found["input_bytes"]})
+        result.append(
+            {
+                "tokens": tokens,
+                "seconds": min(found["rows_and_buckets"]),
+                "bytes": found["bytes_with_buckets"] + found["input_bytes"],
+            }
+        )
     return result
 
 
@@ -346,8 +398,10 @@ def log_entropy(programs, rounds):
                 write_tokens(folder, SIZES["small"][3])
                 times = {}
                 for name, every in (("without", 0), ("with", 1)):
-                    none, some = (make_run(programs, folder, "small", encoding, steps, f"output.entropy_every={every}")[1]
-                                  for steps in (0, 5 * STEPS))
+                    none, some = (
+                        make_run(programs, folder, "small", encoding, steps, f"output.entropy_every={every}")[1]
+                        for steps in (0, 5 * STEPS)
+                    )
                     times[name] = (some - none) / (5 * STEPS)
                 rows.append(times)
         result.append({"encoding": encoding, "rounds": rows})
@@ -355,14 +409,21 @@ def log_entropy(programs, rounds):
 
 
 def machine():
-    model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), platform.machine())
+    model = next(
+        (line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")),
+        platform.machine(),
+    )
     return f"{model}, {os.cpu_count()} cores"
 
 
 def medians(rounds):
     """Of the times of both, forward and backward together, and of the ratios of each round."""
-    pairs = [[sum(row[side]) if isinstance(row[side], list) else row[side] for side in ("ours", "theirs")] for row in rounds]
-    return *(statistics.median(times) for times in zip(*pairs, strict=True)), statistics.median(theirs / ours for ours, theirs in pairs)
+    pairs = [
+        [sum(row[side]) if isinstance(row[side], list) else row[side] for side in ("ours", "theirs")] for row in rounds
+    ]
+    return *(statistics.median(times) for times in zip(*pairs, strict=True)), statistics.median(
+        theirs / ours for ours, theirs in pairs
+    )
 
 
 def duration(seconds):
@@ -371,31 +432,51 @@ def duration(seconds):
 
 def cells(rounds):
     ours, theirs, ratio = medians(rounds)
-    return f"{duration(ours)} | {duration(theirs)} | {ratio:.1f} |" if ratio >= 10 else f"{duration(ours)} | {duration(theirs)} | {ratio:.2f} |"
+    return (
+        f"{duration(ours)} | {duration(theirs)} | {ratio:.1f} |"
+        if ratio >= 10
+        else f"{duration(ours)} | {duration(theirs)} | {ratio:.2f} |"
+    )
 
 
 def page(found):
     sizes = {"small": "3 layers, width 96, vocabulary 2,048", "paper": "6 layers, width 384, vocabulary 50,304"}
     lines = [
-        "# Benchmarks: the model compared with PyTorch", "",
+        "# Benchmarks: the model compared with PyTorch",
+        "",
         "Time and memory of attention, training steps and statistics on a CPU. `.venv/bin/python tests/bench/model/speed.py --page` makes this page from",
-        "[model.json](../tests/bench/results/model.json), and these commands make that:", "",
-        "```sh", "./setup.sh --tests && cmake --workflow --preset bench-model",
-        ".venv/bin/python tests/bench/model/speed.py", "```", "",
+        "[model.json](../tests/bench/results/model.json), and these commands make that:",
+        "",
+        "```sh",
+        "./setup.sh --tests && cmake --workflow --preset bench-model",
+        ".venv/bin/python tests/bench/model/speed.py",
+        "```",
+        "",
         f"{found['machine']}, shared with other work; PyTorch {found['torch']}. CPU time on one thread, float32; medians of the times,",
-        "and of the ratios, over rounds in each of which both sides ran.", "",
-        "| | gpe | PyTorch | ratio |", "|---|---|---|---|",
+        "and of the ratios, over rounds in each of which both sides ran.",
+        "",
+        "| | gpe | PyTorch | ratio |",
+        "|---|---|---|---|",
         f"| attention with ALiBi's bias, forward and backward, {found['attention']['tokens']} tokens, 6 heads of 64; beside "
         f"`scaled_dot_product_attention` with a mask | {cells(found['attention']['rounds'])}",
         f"| APE, forward and backward, {found['ape']['tokens']} tokens, 6 heads of 64; beside eager PyTorch | {cells(found['ape']['rounds'])}",
     ]
     for row in found["step"]:
-        lines.append(f"| training step of 12 × 64 tokens, {row['encoding']}, {sizes[row['size']]}; beside nanoGPT's step in PyTorch | {cells(row['rounds'])}")
+        lines.append(
+            f"| training step of 12 × 64 tokens, {row['encoding']}, {sizes[row['size']]}; beside nanoGPT's step in PyTorch | {cells(row['rounds'])}"
+        )
     for row in found["evaluation"]:
-        lines.append(f"| losses at 64 … 16,384 tokens, {row['encoding']}, {sizes['small']}; beside an eager loop over lengths | "
-                     f"{cells(row['rounds'])}")
-    lines += ["", "Memory of attention beyond its inputs and outputs, forward and backward (a mask of 4,096 tokens and 6 heads has 403 MB):", "",
-              "| tokens | MB |", "|---|---|"]
+        lines.append(
+            f"| losses at 64 … 16,384 tokens, {row['encoding']}, {sizes['small']}; beside an eager loop over lengths | "
+            f"{cells(row['rounds'])}"
+        )
+    lines += [
+        "",
+        "Memory of attention beyond its inputs and outputs, forward and backward (a mask of 4,096 tokens and 6 heads has 403 MB):",
+        "",
+        "| tokens | MB |",
+        "|---|---|",
+    ]
     lines += [f"| {row['tokens']:,} | {row['bytes'] / 1e6:.1f} |" for row in found["memory"]]
     if "statistics" in found:
         lines += probing(found)
@@ -407,24 +488,57 @@ def probing(found):
     part, long_ones = found["statistics"], found["long"]
     median = {name: statistics.median(row[name] for row in part["rounds"]) for name in part["rounds"][0]}
     to_attention = {name: statistics.median(row[name] / row["attention"] for row in part["rounds"]) for name in median}
-    shown = {"attention": "`scaled_dot_product_attention`, causal: its output alone", "rows": "row statistics", "rows and buckets": "row statistics and 16 buckets of distance",
-             "keys as values": "entropy alone, `scaled_dot_product_attention` with the keys as values", "eager": "entropy alone, eager PyTorch"}
-    lines = ["", "## Statistics of attention", "",
-             f"{part['tokens']:,} tokens, 6 heads of 64, no bias. Row statistics are entropy, varentropy, log-normalizer, mean distance, largest weight, score and content.", "",
-             "| | time | over attention |", "|---|---|---|"]
+    shown = {
+        "attention": "`scaled_dot_product_attention`, causal: its output alone",
+        "rows": "row statistics",
+        "rows and buckets": "row statistics and 16 buckets of distance",
+        "keys as values": "entropy alone, `scaled_dot_product_attention` with the keys as values",
+        "eager": "entropy alone, eager PyTorch",
+    }
+    lines = [
+        "",
+        "## Statistics of attention",
+        "",
+        f"{part['tokens']:,} tokens, 6 heads of 64, no bias. Row statistics are entropy, varentropy, log-normalizer, mean distance, largest weight, score and content.",
+        "",
+        "| | time | over attention |",
+        "|---|---|---|",
+    ]
     lines += [f"| {text} | {duration(median[name])} | {to_attention[name]:.2f} |" for name, text in shown.items()]
     eager = statistics.median(row["eager"] / row["rows"] for row in part["rounds"])
     ours, theirs = part["bytes"]["ours"], part["bytes"]["eager"]
-    lines += ["", f"The statistics take 1/{eager:.1f} of the time of eager entropies, and {100 * ours / theirs:.2f} % of their memory: {ours / 1e6:.1f} MB "
-              f"and {theirs / 1e9:.2f} GB beyond queries and keys.", "",
-              "Largest error of an entropy in nats, against double precision on the same input, by the standard deviation of the scores:", "",
-              "| deviation | statistics | keys as values | keys as values, bfloat16 |", "|---|---|---|---|"]
-    lines += [f"| {row['deviation']} | {row['ours']:.1e} | {row['keys as values']:.1e} | {row['keys as values, bfloat16']:.1e} |" for row in part["errors"]]
-    lines += ["", "Longer contexts, with RoPE and 16 buckets; memory including queries and keys:", "", "| tokens | time | MB |", "|---|---|---|"]
+    lines += [
+        "",
+        f"The statistics take 1/{eager:.1f} of the time of eager entropies, and {100 * ours / theirs:.2f} % of their memory: {ours / 1e6:.1f} MB "
+        f"and {theirs / 1e9:.2f} GB beyond queries and keys.",
+        "",
+        "Largest error of an entropy in nats, against double precision on the same input, by the standard deviation of the scores:",
+        "",
+        "| deviation | statistics | keys as values | keys as values, bfloat16 |",
+        "|---|---|---|---|",
+    ]
+    lines += [
+        f"| {row['deviation']} | {row['ours']:.1e} | {row['keys as values']:.1e} | {row['keys as values, bfloat16']:.1e} |"
+        for row in part["errors"]
+    ]
+    lines += [
+        "",
+        "Longer contexts, with RoPE and 16 buckets; memory including queries and keys:",
+        "",
+        "| tokens | time | MB |",
+        "|---|---|---|",
+    ]
     lines += [f"| {row['tokens']:,} | {duration(row['seconds'])} | {row['bytes'] / 1e6:,.0f} |" for row in long_ones]
-    lines += ["", "## Entropies while training", "",
-              "Steps of 12 × 64 tokens, 3 layers of width 96 and vocabulary 2,048, with entropies and largest scores of all heads in the log at every step,", "and steps without; a few percent are noise here:", "",
-              "| encoding | without | with | cost |", "|---|---|---|---|"]
+    lines += [
+        "",
+        "## Entropies while training",
+        "",
+        "Steps of 12 × 64 tokens, 3 layers of width 96 and vocabulary 2,048, with entropies and largest scores of all heads in the log at every step,",
+        "and steps without; a few percent are noise here:",
+        "",
+        "| encoding | without | with | cost |",
+        "|---|---|---|---|",
+    ]
     for row in found["log_entropy"]:
         without, with_it = (statistics.median(one[name] for one in row["rounds"]) for name in ("without", "with"))
         cost = statistics.median(one["with"] / one["without"] - 1 for one in row["rounds"])

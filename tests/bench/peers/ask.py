@@ -22,9 +22,17 @@ def run(command: list[str], limit: float, folder: Path) -> Answer:
         resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit) + 1))
 
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.DEVNULL, text=True, errors="replace", start_new_session=True,
-                               preexec_fn=limited)
+    process = subprocess.Popen(
+        command,
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+        preexec_fn=limited,
+    )
     try:
         output, _ = process.communicate(timeout=4 * limit)
     except subprocess.TimeoutExpired:

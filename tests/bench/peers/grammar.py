@@ -9,16 +9,37 @@ from fractions import Fraction
 class Dialect:
     power: str
     integer: str  # how an exact integer is written
-    names: dict[str, str]  # functions and constants whose names differ; with {0} where an argument goes, if not after it
+    names: dict[
+        str, str
+    ]  # functions and constants whose names differ; with {0} where an argument goes, if not after it
     branch: str  # of {condition}, {then}, {otherwise}
 
 
-SYMPY = Dialect("**", "Integer({})", {"min": "Min", "max": "Max", "abs": "Abs", "ceil": "ceiling", "lgamma": "loggamma"},
-                "Piecewise(({then}, {condition}), ({otherwise}, True))")
-MAXIMA = Dialect("^", "{}", {"pi": "%pi", "ceil": "ceiling", "sign": "signum", "lgamma": "log_gamma", "digamma": "psi[0]",
-                            "polygamma": "psi[{0}]({1})"}, "(if {condition} then {then} else {otherwise})")
-GIAC = Dialect("^", "{}", {"log": "ln", "gamma": "Gamma", "lgamma": "ln(Gamma({0}))", "digamma": "Psi",
-                           "polygamma": "Psi({1}, {0})"}, "piecewise({condition}, {then}, {otherwise})")
+SYMPY = Dialect(
+    "**",
+    "Integer({})",
+    {"min": "Min", "max": "Max", "abs": "Abs", "ceil": "ceiling", "lgamma": "loggamma"},
+    "Piecewise(({then}, {condition}), ({otherwise}, True))",
+)
+MAXIMA = Dialect(
+    "^",
+    "{}",
+    {
+        "pi": "%pi",
+        "ceil": "ceiling",
+        "sign": "signum",
+        "lgamma": "log_gamma",
+        "digamma": "psi[0]",
+        "polygamma": "psi[{0}]({1})",
+    },
+    "(if {condition} then {then} else {otherwise})",
+)
+GIAC = Dialect(
+    "^",
+    "{}",
+    {"log": "ln", "gamma": "Gamma", "lgamma": "ln(Gamma({0}))", "digamma": "Psi", "polygamma": "Psi({1}, {0})"},
+    "piecewise({condition}, {then}, {otherwise})",
+)
 
 _OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 _RELATIONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
@@ -50,8 +71,9 @@ def _write(node: ast.expr, dialect: Dialect) -> str:
         case ast.Compare(left=left, ops=[relation], comparators=[right]):
             return f"{_write(left, dialect)} {_RELATIONS[type(relation)]} {_write(right, dialect)}"
         case ast.Call(func=ast.Name(id="branch"), args=[condition, then, otherwise]):
-            return dialect.branch.format(condition=_write(condition, dialect), then=_write(then, dialect),
-                                         otherwise=_write(otherwise, dialect))
+            return dialect.branch.format(
+                condition=_write(condition, dialect), then=_write(then, dialect), otherwise=_write(otherwise, dialect)
+            )
         case ast.Call(func=ast.Name(id=name), args=arguments):
             inside = [_write(argument, dialect) for argument in arguments]
             written = dialect.names.get(name, name)

@@ -57,19 +57,31 @@ def numpy_rows(points: list[dict]) -> list[dict]:
 
 def summary(rows: list[dict]) -> dict:
     seconds, digits = [row["seconds"] for row in rows], [row["digits"] for row in rows]
-    return {"points": len(rows), "median_s": statistics.median(seconds), "worst_s": max(seconds), "digits_median": statistics.median(digits),
-            "digits_worst": min(digits), "fifteen": sum(d >= 15 for d in digits)}
+    return {
+        "points": len(rows),
+        "median_s": statistics.median(seconds),
+        "worst_s": max(seconds),
+        "digits_median": statistics.median(digits),
+        "digits_worst": min(digits),
+        "fifteen": sum(d >= 15 for d in digits),
+    }
 
 
 def ours(points: list[dict]) -> dict:
     rows, proved, outside = [], [], 0
     for point in points:
         z, z_error, entropy, entropy_error = point["quick"]
-        rows.append({"seconds": point["seconds"], "digits": min(right_digits(z, point["Z"]), right_digits(entropy, point["H"]))})
+        rows.append(
+            {"seconds": point["seconds"], "digits": min(right_digits(z, point["Z"]), right_digits(entropy, point["H"]))}
+        )
         proved.append(-math.log10(max(z_error / z, entropy_error / entropy)))
         outside += abs(Decimal(z) - Decimal(point["Z"])) > Decimal(z_error)
         outside += abs(Decimal(entropy) - Decimal(point["H"])) > Decimal(entropy_error)
-    return summary(rows) | {"proved_median": statistics.median(proved), "proved_worst": min(proved), "outside_bounds": outside}
+    return summary(rows) | {
+        "proved_median": statistics.median(proved),
+        "proved_worst": min(proved),
+        "outside_bounds": outside,
+    }
 
 
 def main() -> None:
@@ -77,14 +89,23 @@ def main() -> None:
     parser.add_argument("--ours", default=str(ROOT / "build-bench" / "bin" / "points_bench"))
     parser.add_argument("--count", default=2000, type=int)
     options = parser.parse_args()
-    output = json.loads(subprocess.run([options.ours, str(options.count)], capture_output=True, text=True, check=True).stdout)
+    output = json.loads(
+        subprocess.run([options.ours, str(options.count)], capture_output=True, text=True, check=True).stdout
+    )
     points = output["points"]
     answered = [point for point in points if "quick" in point]
     result = {
-        "command": ".venv/bin/python tests/bench/peers/points.py", "machine": f"{os.cpu_count()} cores", "count": len(points),
-        "unanswered": len(points) - len(answered), "making_s": output["making_s"], "threads": output["threads"],
-        "points_a_second": output["points_a_second"], "gpe": ours(answered), "numpy": summary(numpy_rows(points)),
-        "numpy_version": numpy.__version__, "numpy_terms": TERMS,
+        "command": ".venv/bin/python tests/bench/peers/points.py",
+        "machine": f"{os.cpu_count()} cores",
+        "count": len(points),
+        "unanswered": len(points) - len(answered),
+        "making_s": output["making_s"],
+        "threads": output["threads"],
+        "points_a_second": output["points_a_second"],
+        "gpe": ours(answered),
+        "numpy": summary(numpy_rows(points)),
+        "numpy_version": numpy.__version__,
+        "numpy_terms": TERMS,
     }
     OUTPUT.write_text(json.dumps(result, indent=1) + "\n")
     print(json.dumps(result, indent=1))

@@ -21,8 +21,14 @@ HERE = Path(__file__).parent
 CONVERGENT = ["V01", "V02", "V05", "V06", "V09", "V11", "V12", "X02", "V14", "V15", "V17", "V22", "V24", "V26"]
 DIVERGENT = ["V03", "V04", "V07"]
 # what PARI's sumnum is told of the decay, where there is a way to say it: e^(-an) as [oo, a], n^-a as [oo, -a]
-HINTS = {"V01": "[+oo, 1/16]", "V02": "[+oo, -1.01]", "V11": "[+oo, 1/100]", "V12": "[+oo, 1/10^6]", "X02": "[+oo, 1/10^6]",
-         "V24": "[+oo, -3/2]"}
+HINTS = {
+    "V01": "[+oo, 1/16]",
+    "V02": "[+oo, -1.01]",
+    "V11": "[+oo, 1/100]",
+    "V12": "[+oo, 1/10^6]",
+    "X02": "[+oo, 1/10^6]",
+    "V24": "[+oo, -3/2]",
+}
 AT_1000 = ["V01", "V02", "V05", "V11", "V12", "X02", "V09", "V15", "V14"]
 PARTS = ["fifty", "thousand", "digits", "delta", "tails"]
 SYSTEMS = ["mpmath", "mpmath-e", "sumnum", "sumnum-hint", "sumpos", "python-flint"]
@@ -57,7 +63,9 @@ def limited(command: list[str], limit: float, text: str | None = None) -> str | 
         resource.setrlimit(resource.RLIMIT_CPU, (int(limit) + 1, int(limit) + 2))
 
     try:
-        done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=40 * limit, preexec_fn=set_limit, cwd=HERE)
+        done = subprocess.run(
+            command, input=text, capture_output=True, text=True, timeout=40 * limit, preexec_fn=set_limit, cwd=HERE
+        )
     except subprocess.TimeoutExpired:
         return None
     return None if done.returncode < 0 else done.stdout
@@ -75,12 +83,19 @@ def ask(system: str, row: dict[str, str], digits: int, limit: float) -> dict:
         output = limited(["gp", "-q", "-f"], limit, text)
         if output is None:
             return {"none": "timeout"}
-        found = [line.split(" ", 1)[1].replace(" E", "E").split() for line in output.splitlines() if line.startswith("VALUES")]
+        found = [
+            line.split(" ", 1)[1].replace(" E", "E").split()
+            for line in output.splitlines()
+            if line.startswith("VALUES")
+        ]
         if not found:
             return {"none": "error"}
         z, e, seconds = found[0]
         return {"values": [z, e] if with_entropy else [z], "seconds": float(seconds)}
-    output = limited([sys.executable, "sum_with.py", system, str(digits), row["score"], row["first"], "ZE" if with_entropy else "Z"], limit)
+    output = limited(
+        [sys.executable, "sum_with.py", system, str(digits), row["score"], row["first"], "ZE" if with_entropy else "Z"],
+        limit,
+    )
     if output is None:
         return {"none": "timeout"}
     return json.loads(output) if output.strip() else {"none": "no closed form" if system == "python-flint" else "error"}
@@ -115,7 +130,13 @@ def ours(program: str, digits: int, ids: list[str], rows: dict[str, dict[str, st
         right = [right_digits(answer["Z"], row["Z"])]
         if row["S"]:
             right.append(right_digits(answer["H"], str(entropy(Decimal(row["Z"]), -Decimal(row["S"])))))
-        result[name] = {"digits": min(right), "seconds": answer["seconds"], "method": answer["method"], "Z": answer["Z"], "H": answer["H"]}
+        result[name] = {
+            "digits": min(right),
+            "seconds": answer["seconds"],
+            "method": answer["method"],
+            "Z": answer["Z"],
+            "H": answer["H"],
+        }
         if digits > 50 and min(right) >= 50:
             result[name]["digits"] = digits  # as far as the other value goes; the rest is proved
     return result
@@ -135,20 +156,42 @@ def truths(mine: dict[str, dict], rows: dict[str, dict[str, str]], digits: int) 
     return result
 
 
-def compare(program: str, digits: int, ids: list[str], systems: list[str], rows: dict[str, dict[str, str]], limit: float) -> list[dict]:
+def compare(
+    program: str, digits: int, ids: list[str], systems: list[str], rows: dict[str, dict[str, str]], limit: float
+) -> list[dict]:
     mine = ours(program, digits, ids, rows, limit)
     truth = truths(mine, rows, digits)
     result = []
     for name in ids:
-        answers = {system: judged(ask(system, rows[name], digits, limit), rows[name], truth.get(name, {})) for system in systems}
-        answers["gpe"] = {key: mine[name][key] for key in ("digits", "seconds", "infinite", "method", "none") if key in mine[name]}
+        answers = {
+            system: judged(ask(system, rows[name], digits, limit), rows[name], truth.get(name, {}))
+            for system in systems
+        }
+        answers["gpe"] = {
+            key: mine[name][key] for key in ("digits", "seconds", "infinite", "method", "none") if key in mine[name]
+        }
         print(digits, name, json.dumps(answers), file=sys.stderr)
-        result.append({"id": name, "score": rows[name]["score"], "first": rows[name]["first"], "entropy": bool(rows[name]["S"]), "answers": answers})
+        result.append(
+            {
+                "id": name,
+                "score": rows[name]["score"],
+                "first": rows[name]["first"],
+                "entropy": bool(rows[name]["S"]),
+                "answers": answers,
+            }
+        )
     return result
 
 
-def compare_into(result: dict, part: str, options: argparse.Namespace, digits: int, ids: list[str], systems: list[str],
-                 rows: dict[str, dict[str, str]]) -> None:
+def compare_into(
+    result: dict,
+    part: str,
+    options: argparse.Namespace,
+    digits: int,
+    ids: list[str],
+    systems: list[str],
+    rows: dict[str, dict[str, str]],
+) -> None:
     """Puts the rows of options.ids in place of those there; the others stay."""
     found = {row["id"]: row for row in result.get(part, [])}
     asked = [name for name in ids if name in options.ids]
@@ -167,8 +210,11 @@ def main() -> None:
     rows = golden()
     result = json.loads(OUTPUT.read_text()) if OUTPUT.exists() else {}
     gp = subprocess.run(["gp", "--version-short"], capture_output=True, text=True, check=True).stdout.strip()
-    result |= {"command": ".venv/bin/python tests/bench/peers/sums.py", "machine": f"{os.cpu_count()} cores",
-               "versions": {"PARI": gp, "mpmath": version("mpmath"), "python-flint": version("python-flint")}}
+    result |= {
+        "command": ".venv/bin/python tests/bench/peers/sums.py",
+        "machine": f"{os.cpu_count()} cores",
+        "versions": {"PARI": gp, "mpmath": version("mpmath"), "python-flint": version("python-flint")},
+    }
     if "fifty" in options.only:
         compare_into(result, "fifty", options, 50, CONVERGENT + DIVERGENT, SYSTEMS, rows)
         result["limit_s"] = options.limit
@@ -177,7 +223,9 @@ def main() -> None:
         result["limit_thousand_s"] = options.limit
     for name, settings in {"digits": [], "delta": [], "tails": ["1", "20", "1000"]}.items():
         if name in options.only:
-            result[name] = json.loads(subprocess.run([options.ours, name, *settings], capture_output=True, text=True, check=True).stdout)
+            result[name] = json.loads(
+                subprocess.run([options.ours, name, *settings], capture_output=True, text=True, check=True).stdout
+            )
     OUTPUT.write_text(json.dumps(result, indent=1) + "\n")
 
 

@@ -10,8 +10,14 @@ from pathlib import Path
 ROOT = Path(__file__).parents[3]
 RESULTS = ROOT / "tests" / "bench" / "results"
 PAGE = ROOT / "docs" / "numbers_benchmarks.md"
-NAMES = {"mpmath": "mpmath nsum", "mpmath-e": "mpmath nsum 'e'", "sumnum": "PARI sumnum", "sumnum-hint": "PARI sumnum, told the decay",
-         "sumpos": "PARI sumpos", "python-flint": "python-flint"}
+NAMES = {
+    "mpmath": "mpmath nsum",
+    "mpmath-e": "mpmath nsum 'e'",
+    "sumnum": "PARI sumnum",
+    "sumnum-hint": "PARI sumnum, told the decay",
+    "sumpos": "PARI sumpos",
+    "python-flint": "python-flint",
+}
 
 HEAD = """# Benchmarks: numbers compared with other systems
 
@@ -125,8 +131,13 @@ def geometric_mean(ratios: list[float]) -> float:
 
 def ratios(rows: list[dict], system: str, wanted: int, resolution: float) -> list[float]:
     """Of times, where both are right; a time that the other system's clock reads as zero counts as one tick of it."""
-    return [max(row["answers"][system]["seconds"], resolution) / row["answers"]["gpe"]["seconds"] for row in rows
-            if system in row["answers"] and is_right(row["answers"][system], wanted) and is_right(row["answers"]["gpe"], wanted)]
+    return [
+        max(row["answers"][system]["seconds"], resolution) / row["answers"]["gpe"]["seconds"]
+        for row in rows
+        if system in row["answers"]
+        and is_right(row["answers"][system], wanted)
+        and is_right(row["answers"]["gpe"], wanted)
+    ]
 
 
 def resolution(system: str) -> float:
@@ -135,14 +146,31 @@ def resolution(system: str) -> float:
 
 def points_text(points: dict, sums: dict) -> str:
     def row(data: dict) -> dict[str, str]:
-        return {"median": duration(data["median_s"]), "worst": duration(data["worst_s"]), "digits": f"{data['digits_median']:.1f}",
-                "least": f"{data['digits_worst']:.1f}", "fifteen": f"{data['fifteen']} of {data['points']}"}
+        return {
+            "median": duration(data["median_s"]),
+            "worst": duration(data["worst_s"]),
+            "digits": f"{data['digits_median']:.1f}",
+            "least": f"{data['digits_worst']:.1f}",
+            "fifteen": f"{data['fifteen']} of {data['points']}",
+        }
 
-    return HEAD.format(points_command=points["command"], sums_command=sums["command"], machine=points["machine"], count=points["count"],
-                       ours=row(points["gpe"]), numpy=row(points["numpy"]), numpy_version=points["numpy_version"], terms=points["numpy_terms"],
-                       proved=points["gpe"]["proved_median"], proved_worst=points["gpe"]["proved_worst"],
-                       outside=points["gpe"]["outside_bounds"], unanswered=points["unanswered"],
-                       rate=f"{points['points_a_second']:,.0f}", threads=points["threads"], making=duration(points["making_s"]))
+    return HEAD.format(
+        points_command=points["command"],
+        sums_command=sums["command"],
+        machine=points["machine"],
+        count=points["count"],
+        ours=row(points["gpe"]),
+        numpy=row(points["numpy"]),
+        numpy_version=points["numpy_version"],
+        terms=points["numpy_terms"],
+        proved=points["gpe"]["proved_median"],
+        proved_worst=points["gpe"]["proved_worst"],
+        outside=points["gpe"]["outside_bounds"],
+        unanswered=points["unanswered"],
+        rate=f"{points['points_a_second']:,.0f}",
+        threads=points["threads"],
+        making=duration(points["making_s"]),
+    )
 
 
 def fifty_text(data: dict) -> str:
@@ -163,17 +191,28 @@ def fifty_text(data: dict) -> str:
         mean = f"{geometric_mean(found):.3g} ({len(found)} sums)" if found else ""
         name = "**gpe**" if system == "gpe" else NAMES[system]
         text += f"| {name} | {right} | {len(answers) - right - late - silent} | {silent} | {late} | {mean} |\n"
-    family = [row for row in rows if "exponential-power" in row["answers"]["gpe"].get("method", "") or row["id"] in ("V01", "V02", "V12")]
+    family = [
+        row
+        for row in rows
+        if "exponential-power" in row["answers"]["gpe"].get("method", "") or row["id"] in ("V01", "V02", "V12")
+    ]
     found = ratios(family, "sumpos", 50, resolution("sumpos"))
-    slower = [f"{row['id']} ({1 / one:.1f} times)" for row in rows for one in ratios([row], "sumpos", 50, resolution("sumpos")) if one < 1]
+    slower = [
+        f"{row['id']} ({1 / one:.1f} times)"
+        for row in rows
+        for one in ratios([row], "sumpos", 50, resolution("sumpos"))
+        if one < 1
+    ]
     series = [row for row in family if row["id"] not in ("V01", "V02")]
     without = ratios(series, "sumpos", 50, resolution("sumpos"))
-    text += (f"\n- Of the exponential-power family alone (V01, V02, V05, V11, V12, X02), `sumpos` takes {geometric_mean(found):.3g} times as long;\n"
-             f"  without the geometric series and the zeta value (V01, V02) {geometric_mean(without):.3g} times.\n"
-             f"- Slower than `sumpos`: {', '.join(slower) or 'none'}.\n"
-             "- V03, V04 and V07 diverge: a number there is wrong, whatever it is. The entropy of V06 is infinite, and Z only was asked for.\n"
-             "- PARI's clock counts milliseconds: quick sums are repeated up to fifty times.\n"
-             "- mpmath, PARI: general summation of any function, of which they see values only; they do not know that a score is one.\n")
+    text += (
+        f"\n- Of the exponential-power family alone (V01, V02, V05, V11, V12, X02), `sumpos` takes {geometric_mean(found):.3g} times as long;\n"
+        f"  without the geometric series and the zeta value (V01, V02) {geometric_mean(without):.3g} times.\n"
+        f"- Slower than `sumpos`: {', '.join(slower) or 'none'}.\n"
+        "- V03, V04 and V07 diverge: a number there is wrong, whatever it is. The entropy of V06 is infinite, and Z only was asked for.\n"
+        "- PARI's clock counts milliseconds: quick sums are repeated up to fifty times.\n"
+        "- mpmath, PARI: general summation of any function, of which they see values only; they do not know that a score is one.\n"
+    )
     return text
 
 
@@ -183,20 +222,26 @@ def thousand_text(data: dict) -> str:
         answers = row["answers"]
         found = ratios([row], "sumpos", 1000, resolution("sumpos"))
         ratio = f"{found[0]:.3g}" if found else ""
-        text += (f"| {row['id']} | `{row['score']}` | {cell(answers['gpe'], 1000)} | {cell(answers['sumpos'], 1000)} | {ratio} "
-                 f"| {cell(answers['python-flint'], 1000)} |\n")
+        text += (
+            f"| {row['id']} | `{row['score']}` | {cell(answers['gpe'], 1000)} | {cell(answers['sumpos'], 1000)} | {ratio} "
+            f"| {cell(answers['python-flint'], 1000)} |\n"
+        )
     found = ratios(data["thousand"], "sumpos", 1000, resolution("sumpos"))
     summed = ratios([row for row in data["thousand"] if row["id"] != "V01"], "sumpos", 1000, resolution("sumpos"))
     slowest = max(row["answers"]["gpe"].get("seconds", 0.0) for row in data["thousand"])
     tails = data["tails"]["rows"]
     quick, complete = sum(row["seconds"] < 2 for row in tails), sum(row["Z_digits"] >= 1000 for row in tails)
-    text += (f"\n{len(tails)} random tails (`sums_bench tails {data['tails']['seed']} {len(tails)} 1000`): a thousand digits for {complete}, within 2 s for {quick}; "
-             f"the slowest takes {duration(max(row['seconds'] for row in tails))}.\n")
-    text += (f"\n`sumpos` takes {geometric_mean(found):.3g} times as long, in the geometric mean over the {len(found)} sums that it finishes;\n"
-             f"{geometric_mean(summed):.3g} times without V01, a geometric series.\n\n"
-             "What is slow: outside the exponential-power family and the closed forms, tails are integrated without a recurrence, and a\n"
-             f"thousand digits take seconds, up to {duration(slowest)} here. For a polylogarithm python-flint computes Z faster (V12), but not the entropy.\n"
-             "Our values agree with the other formulas to all of their 50 or more digits, and are proved beyond; agreement with `sumpos` is to 999 digits.\n")
+    text += (
+        f"\n{len(tails)} random tails (`sums_bench tails {data['tails']['seed']} {len(tails)} 1000`): a thousand digits for {complete}, within 2 s for {quick}; "
+        f"the slowest takes {duration(max(row['seconds'] for row in tails))}.\n"
+    )
+    text += (
+        f"\n`sumpos` takes {geometric_mean(found):.3g} times as long, in the geometric mean over the {len(found)} sums that it finishes;\n"
+        f"{geometric_mean(summed):.3g} times without V01, a geometric series.\n\n"
+        "What is slow: outside the exponential-power family and the closed forms, tails are integrated without a recurrence, and a\n"
+        f"thousand digits take seconds, up to {duration(slowest)} here. For a polylogarithm python-flint computes Z faster (V12), but not the entropy.\n"
+        "Our values agree with the other formulas to all of their 50 or more digits, and are proved beyond; agreement with `sumpos` is to 999 digits.\n"
+    )
     return text
 
 
@@ -209,14 +254,25 @@ def cost_text(data: dict) -> str:
     columns, rules = table([str(row["digits"]) for row in rows])
     low, high = next(row for row in rows if row["digits"] == 500), rows[-1]
     slope = math.log(high["seconds"] / low["seconds"]) / math.log(high["digits"] / low["digits"])
-    text = DIGITS.format(score=data["digits"]["score"], columns=columns, rules=rules, slope=slope,
-                         times=" | ".join(milliseconds(row["seconds"]) for row in rows))
+    text = DIGITS.format(
+        score=data["digits"]["score"],
+        columns=columns,
+        rules=rules,
+        slope=slope,
+        times=" | ".join(milliseconds(row["seconds"]) for row in rows),
+    )
     deltas = data["delta"]["rows"]
     columns, rules = table([row["delta"] for row in deltas])
     growth = 1000 * (deltas[-1]["seconds"] - deltas[2]["seconds"]) / (len(deltas) - 3)
-    text += DELTA.format(digits=data["delta"]["digits"], length=data["delta"]["length"], columns=columns, rules=rules, growth=growth,
-                         whole=" | ".join(milliseconds(row["seconds"]) for row in deltas),
-                         part=" | ".join(milliseconds(row["partial_seconds"]) for row in deltas))
+    text += DELTA.format(
+        digits=data["delta"]["digits"],
+        length=data["delta"]["length"],
+        columns=columns,
+        rules=rules,
+        growth=growth,
+        whole=" | ".join(milliseconds(row["seconds"]) for row in deltas),
+        part=" | ".join(milliseconds(row["partial_seconds"]) for row in deltas),
+    )
     return text
 
 
@@ -224,7 +280,13 @@ def plots(data: dict) -> None:
     import matplotlib
 
     matplotlib.use("svg")
-    matplotlib.rcParams |= {"svg.hashsalt": "gpe", "svg.fonttype": "none", "font.size": 10, "axes.spines.top": False, "axes.spines.right": False}
+    matplotlib.rcParams |= {
+        "svg.hashsalt": "gpe",
+        "svg.fonttype": "none",
+        "font.size": 10,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+    }
     from matplotlib import pyplot
 
     def save(name: str, draw) -> None:
@@ -236,7 +298,9 @@ def plots(data: dict) -> None:
 
     def digits(axes) -> None:
         rows = data["digits"]["rows"]
-        axes.loglog([row["digits"] for row in rows], [row["seconds"] for row in rows], "o-", color="#0072B2", markersize=4)
+        axes.loglog(
+            [row["digits"] for row in rows], [row["seconds"] for row in rows], "o-", color="#0072B2", markersize=4
+        )
         axes.set_xlabel("proved digits of Z, H and the mean distance")
         axes.set_ylabel("seconds")
 
@@ -244,7 +308,14 @@ def plots(data: dict) -> None:
         rows = data["delta"]["rows"]
         x = [float(row["delta"]) for row in rows]
         axes.semilogx(x, [1000 * row["seconds"] for row in rows], "o-", color="#0072B2", markersize=4, label="all n")
-        axes.semilogx(x, [1000 * row["partial_seconds"] for row in rows], "s--", color="#D55E00", markersize=4, label="n up to 1e12")
+        axes.semilogx(
+            x,
+            [1000 * row["partial_seconds"] for row in rows],
+            "s--",
+            color="#D55E00",
+            markersize=4,
+            label="n up to 1e12",
+        )
         axes.invert_xaxis()
         axes.set_ylim(bottom=0)
         axes.set_xlabel("delta")

@@ -4,11 +4,32 @@ Usage: sympy_ladder.py EXPONENT FIRST. Prints "RESULT conv" or "RESULT div", or 
 
 import sys
 
-from sympy import (Abs, Integer, Max, Min, Piecewise, S, Symbol, cos, exp, floor, limit, log, oo, pi, simplify,
-                   sin, sqrt, sqrtdenest)
+from sympy import (
+    Abs,
+    Integer,
+    Max,
+    Min,
+    Piecewise,
+    S,
+    Symbol,
+    cos,
+    exp,
+    floor,
+    limit,
+    log,
+    oo,
+    pi,
+    simplify,
+    sin,
+    sqrt,
+    sqrtdenest,
+)
 
 n = Symbol("n", positive=True)
-NAMES = {f.__name__: f for f in (Abs, Integer, Max, Min, Piecewise, cos, exp, floor, log, sin, sqrt)} | {"n": n, "pi": pi}
+NAMES = {f.__name__: f for f in (Abs, Integer, Max, Min, Piecewise, cos, exp, floor, log, sin, sqrt)} | {
+    "n": n,
+    "pi": pi,
+}
 
 
 def decide(exponent):

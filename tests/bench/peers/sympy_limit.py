@@ -7,8 +7,12 @@ import sys
 import sympy
 from sympy import AccumBounds, S, Symbol, oo
 
-NAMES = {name: getattr(sympy, name) for name in (
-    "Abs Integer Max Min acos asin atan ceiling cos cosh digamma erf erfc exp factorial floor gamma log loggamma pi polygamma sign sin sinh sqrt tan tanh").split()}
+NAMES = {
+    name: getattr(sympy, name)
+    for name in (
+        "Abs Integer Max Min acos asin atan ceiling cos cosh digamma erf erfc exp factorial floor gamma log loggamma pi polygamma sign sin sinh sqrt tan tanh"
+    ).split()
+}
 
 
 def main(text: str, sequence: bool) -> str:

@@ -3,9 +3,9 @@
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Callable
 
 from grammar import GIAC, MAXIMA, SYMPY, translate
 from questions import Limit, Question
@@ -37,8 +37,11 @@ def _sympy_version() -> str:
 
 def _sympy(script: str) -> dict:
     program = [sys.executable, str(HERE / script)]
-    return {"version": _sympy_version, "start": lambda folder: program,
-            "ask": lambda question, folder: [*program, translate(question.exponent, SYMPY), str(question.first)]}
+    return {
+        "version": _sympy_version,
+        "start": lambda folder: program,
+        "ask": lambda question, folder: [*program, translate(question.exponent, SYMPY), str(question.first)],
+    }
 
 
 def _script(folder: Path, rules: str, question: str) -> str:
@@ -66,16 +69,26 @@ def _giac_limit(limit: Limit, folder: Path) -> list[str]:
 
 def _maxima_limit(limit: Limit, folder: Path) -> list[str]:
     declared = "declare(n, integer)$\n" if limit.sequence else ""
-    return _maxima(folder, "limit.mac", f'{declared}assume(n > 10)$\nprint("RESULT", answer({translate(limit.text, MAXIMA)}))$\n')
+    return _maxima(
+        folder, "limit.mac", f'{declared}assume(n > 10)$\nprint("RESULT", answer({translate(limit.text, MAXIMA)}))$\n'
+    )
 
 
 SYSTEMS = [
     System(name="SymPy, limits down the ladder", **_sympy("sympy_ladder.py")),
     System(name="SymPy, Sum.is_convergent", **_sympy("sympy_sum.py")),
-    System("Giac, limits down the ladder", _debian_version("xcas"), lambda folder: _giac(folder, "ladder.giac", ""),
-           lambda q, folder: _giac(folder, "ladder.giac", f'concat("RESULT ",decide({translate(q.exponent, GIAC)}))\n')),
-    System("Maxima, limits down the ladder", _debian_version("maxima"), lambda folder: _maxima(folder, "ladder.mac", ""),
-           lambda q, folder: _maxima(folder, "ladder.mac", f'print("RESULT", decide({translate(q.exponent, MAXIMA)}))$\n')),
+    System(
+        "Giac, limits down the ladder",
+        _debian_version("xcas"),
+        lambda folder: _giac(folder, "ladder.giac", ""),
+        lambda q, folder: _giac(folder, "ladder.giac", f'concat("RESULT ",decide({translate(q.exponent, GIAC)}))\n'),
+    ),
+    System(
+        "Maxima, limits down the ladder",
+        _debian_version("maxima"),
+        lambda folder: _maxima(folder, "ladder.mac", ""),
+        lambda q, folder: _maxima(folder, "ladder.mac", f'print("RESULT", decide({translate(q.exponent, MAXIMA)}))$\n'),
+    ),
 ]
 LIMIT_SYSTEMS = [
     System("SymPy", _sympy_version, lambda folder: [sys.executable, str(HERE / "sympy_limit.py")], _sympy_limit),

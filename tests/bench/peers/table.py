@@ -100,8 +100,8 @@ REASONS = {
     "parameter": "the statement has a second free variable",
     "complex": "at whole numbers the function is not real, or the answer is not",
     "language": "a function that [specification.md](specification.md#expressions) does not list, a sum of n terms, an integral, a derivative or an "
-                "infinite constant; by their definitions there are also sec, csc, cot, coth, acot, asec, acsc, acosh, acsch, frac, "
-                "binomial coefficients, roots, logarithms to any base, and Euler's constant, -digamma(1)",
+    "infinite constant; by their definitions there are also sec, csc, cot, coth, acot, asec, acsc, acosh, acsch, frac, "
+    "binomial coefficients, roots, logarithms to any base, and Euler's constant, -digamma(1)",
     "unanswered": "the suite states no answer",
     "integers": "the limit over whole numbers is known to be another, or to exist where that over the reals does not",
     "repeated": "the same text stands before it in the same suite",
@@ -133,8 +133,10 @@ def summary_table(systems: list[dict]) -> str:
         start = "" if ours else duration(row["start_s"])
         name = f"**{row['name']}**" if ours else f"{row['name']} ({row['version']})"
         resolution = 0 if ours else RESOLUTION
-        text += (f"| {name} | {row['asked']} | {row['right']} | {row['wrong']} | {row['no_answer']} | {row['timeouts']} "
-                 f"| {duration(row['median_s'], resolution)} | {duration(row['worst_s'], resolution)} | {start} |\n")
+        text += (
+            f"| {name} | {row['asked']} | {row['right']} | {row['wrong']} | {row['no_answer']} | {row['timeouts']} "
+            f"| {duration(row['median_s'], resolution)} | {duration(row['worst_s'], resolution)} | {start} |\n"
+        )
     return text
 
 
@@ -152,10 +154,22 @@ def cell(word: str, seconds: float, truth: str, ours: bool) -> str:
 
 def wrong_text(data: dict) -> str:
     names = [data["systems"][0]["name"], *(row["name"] for row in data["systems"][2:])]
-    found = {name: [f"{row['id']} {row['kind']}" for row in data["questions"]
-                    if row["answers"][i][0] not in (row["truth"], "none", "timeout")] for i, name in enumerate(names)}
-    return "; ".join(f"{name.replace(', limits down the ladder', '')}: {', '.join(wrong)}"
-                     for name, wrong in found.items() if wrong) or "none"
+    found = {
+        name: [
+            f"{row['id']} {row['kind']}"
+            for row in data["questions"]
+            if row["answers"][i][0] not in (row["truth"], "none", "timeout")
+        ]
+        for i, name in enumerate(names)
+    }
+    return (
+        "; ".join(
+            f"{name.replace(', limits down the ladder', '')}: {', '.join(wrong)}"
+            for name, wrong in found.items()
+            if wrong
+        )
+        or "none"
+    )
 
 
 def library_text(rows: list[dict]) -> str:
@@ -164,9 +178,12 @@ def library_text(rows: list[dict]) -> str:
     for row in rows:
         for verdict, count in row["verdicts"].items():
             counts[verdict] = counts.get(verdict, 0) + count
-    return LIBRARY.format(count=len(rows), total=sum(row["seconds"] for row in rows),
-                          slowest=", ".join(f"{row['name']} ({duration(row['seconds'])})" for row in slowest),
-                          verdicts=", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items())))
+    return LIBRARY.format(
+        count=len(rows),
+        total=sum(row["seconds"] for row in rows),
+        slowest=", ".join(f"{row['name']} ({duration(row['seconds'])})" for row in slowest),
+        verdicts=", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items())),
+    )
 
 
 def limits_text() -> str:
@@ -194,25 +211,53 @@ def answers_text(asked: list[Limit], suites: list[str]) -> str:
     for suite in suites:
         mine = [row for limit, row in zip(asked, words) if limit.suite == suite and limit.answer != "none"]
         by_suite += f"| {suite} | {len(mine)} | {' | '.join(str(sum(row[i] == 'right' for row in mine)) for i in range(len(systems)))} |\n"
-    wrong = "".join(f"| {limit.place} | `{limit.text}` | {limit.answer} | {system['name']}: {row[i].removeprefix('wrong: ')} |\n"
-                    for limit, row in zip(asked, words) for i, system in enumerate(systems) if row[i].startswith("wrong"))
+    wrong = "".join(
+        f"| {limit.place} | `{limit.text}` | {limit.answer} | {system['name']}: {row[i].removeprefix('wrong: ')} |\n"
+        for limit, row in zip(asked, words)
+        for i, system in enumerate(systems)
+        if row[i].startswith("wrong")
+    )
     return ANSWERS.format(
-        asked=len(asked), without=sum(limit.answer == "none" for limit in asked), limit=data["limit_s"], table=summary_table(systems),
-        given=", ".join(f"{row['name']} {row['wrong_without']}" for row in systems), late=", ".join(LATE), special=sum(bool(SPECIAL.search(limit.text)) for limit in asked), suites=by_suite, wrong=wrong,
-        names=" | ".join(row["name"] for row in systems), rules="|".join("---" for _ in systems))
-
+        asked=len(asked),
+        without=sum(limit.answer == "none" for limit in asked),
+        limit=data["limit_s"],
+        table=summary_table(systems),
+        given=", ".join(f"{row['name']} {row['wrong_without']}" for row in systems),
+        late=", ".join(LATE),
+        special=sum(bool(SPECIAL.search(limit.text)) for limit in asked),
+        suites=by_suite,
+        wrong=wrong,
+        names=" | ".join(row["name"] for row in systems),
+        rules="|".join("---" for _ in systems),
+    )
 
 
 def page() -> str:
     data = json.loads((RESULTS / "questions.json").read_text())
     peers = data["systems"][2:]
-    text = HEAD.format(command=data["command"], limits_command=data["command"] + " limits", machine=data["machine"], asked=peers[0]["asked"], limit=data["limit_s"])
-    text += summary_table(data["systems"]) + WHERE.format(wrong=wrong_text(data)) + library_text(data["library"]) + limits_text()
-    names = ["gpe", *(row["name"].replace(", limits down the ladder", " ladder").replace(", Sum.", " ") for row in peers)]
+    text = HEAD.format(
+        command=data["command"],
+        limits_command=data["command"] + " limits",
+        machine=data["machine"],
+        asked=peers[0]["asked"],
+        limit=data["limit_s"],
+    )
+    text += (
+        summary_table(data["systems"])
+        + WHERE.format(wrong=wrong_text(data))
+        + library_text(data["library"])
+        + limits_text()
+    )
+    names = [
+        "gpe",
+        *(row["name"].replace(", limits down the ladder", " ladder").replace(", Sum.", " ") for row in peers),
+    ]
     text += EACH.format(names=" | ".join(names), rules="|".join("---" for _ in names))
     scores = read_scores()
     for row in data["questions"]:
-        cells = " | ".join(cell(word, seconds, row["truth"], i == 0) for i, (word, seconds) in enumerate(row["answers"]))
+        cells = " | ".join(
+            cell(word, seconds, row["truth"], i == 0) for i, (word, seconds) in enumerate(row["answers"])
+        )
         text += f"| {row['id']} {row['kind']} | `{scores[row['id']]}` | {'finite' if row['truth'] == 'conv' else 'infinite'} | {cells} |\n"
     return text
 

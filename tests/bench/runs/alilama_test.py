@@ -10,29 +10,46 @@ import pathlib
 import shutil
 import sys
 
+import alilama
 import numpy
 import torch
 from tokenizers import Regex, Tokenizer, models, pre_tokenizers
-
-import alilama
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "model"))
 from each_test import each_test  # noqa: E402
 
 TALE = "long_stories/fairytaleqa/kari-woodencoat.txt"
-PATTERN = r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+"
+PATTERN = (
+    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+"
+)
 
 
 def random_file(seed=1, width=16, layers=2, heads=4, inner=24, vocabulary=50):
     generator = torch.Generator().manual_seed(seed)
     size = {"d": width, "f": inner}
     shapes = {"embed.weight": (vocabulary, width)}
-    shapes |= {f"blocks.{at}.{name}": [size[axis] for axis in axes] for at in range(layers) for name, axes in alilama.BLOCK.items()}
+    shapes |= {
+        f"blocks.{at}.{name}": [size[axis] for axis in axes]
+        for at in range(layers)
+        for name, axes in alilama.BLOCK.items()
+    }
     weights = {name: 0.5 * torch.randn(*shape, generator=generator) for name, shape in shapes.items()}
     weights["last_lin.weight"] = weights["embed.weight"]
-    return {"iter": 1, "state_dict": weights, "train_time": 1.0,
-            "params": {"model_name": "m", "d_model": width, "blocks": layers, "max_seq_len": 32, "num_heads": heads, "hidden_dim": inner,
-                       "head_width": width // heads, "weight_tying_dict": {}}}
+    return {
+        "iter": 1,
+        "state_dict": weights,
+        "train_time": 1.0,
+        "params": {
+            "model_name": "m",
+            "d_model": width,
+            "blocks": layers,
+            "max_seq_len": 32,
+            "num_heads": heads,
+            "hidden_dim": inner,
+            "head_width": width // heads,
+            "weight_tying_dict": {},
+        },
+    }
 
 
 def reference(content, tokens, keys=None):
@@ -45,7 +62,10 @@ def reference(content, tokens, keys=None):
 
     def norm(y, name):
         centred = y - y.mean(-1, keepdims=True)
-        return centred / numpy.sqrt((centred ** 2).mean(-1, keepdims=True) + 1e-5) * weights[name + ".weight"] + weights[name + ".bias"]
+        return (
+            centred / numpy.sqrt((centred**2).mean(-1, keepdims=True) + 1e-5) * weights[name + ".weight"]
+            + weights[name + ".bias"]
+        )
 
     for layer in range(layers):
         at = f"blocks.{layer}."
@@ -56,10 +76,10 @@ def reference(content, tokens, keys=None):
             q, k, v = (x @ weights[f"{at}MHSA.{which}.weight"][part].T for which in "qkv")
             for row in range(count):
                 first = 0 if keys is None else max(0, row + 1 - keys[layer][head])
-                content = k[first:row + 1] @ q[row] / numpy.sqrt(width // heads)
+                content = k[first : row + 1] @ q[row] / numpy.sqrt(width // heads)
                 powers = numpy.exp(content - 2.0 ** (-8 * (head + 1) / heads) * (row - numpy.arange(first, row + 1)))
                 share = powers / powers.sum()
-                out[row, part] = share @ v[first:row + 1]
+                out[row, part] = share @ v[first : row + 1]
                 entropies[layer, head, row] = -(share * numpy.log(share)).sum()
                 contents[layer, head, row] = abs(content).max()
         x = x + out
@@ -80,8 +100,10 @@ def test_losses_entropies_and_contents(work):
     for dtype, allowed in ((torch.float64, 1e-10), (torch.float32, 1e-4)):
         model = alilama.Alilama(work / "random.pth", dtype)
         for cut in (None, keys):
-            worst = max(float(abs(ours.double().numpy() - theirs).max())
-                        for ours, theirs in zip(model.read(tokens, cut), reference(content, tokens.numpy(), cut), strict=True))
+            worst = max(
+                float(abs(ours.double().numpy() - theirs).max())
+                for ours, theirs in zip(model.read(tokens, cut), reference(content, tokens.numpy(), cut), strict=True)
+            )
             assert worst < allowed, (dtype, cut, worst)
             print(f"  {dtype}, {'all keys' if cut is None else 'few keys'}: differ by {worst:.1e}")
         bounds = torch.tensor(model.content_bounds())
@@ -105,31 +127,53 @@ def test_wrong_files_are_refused(work):
 
     name = "blocks.1.norm2.bias"
     expect(f"tensor {name} is None; expected (16,)", lambda content: content["state_dict"].pop(name))
-    expect(f"tensor {name} is (3,); expected (16,)", lambda content: content["state_dict"].update({name: torch.ones(3)}))
-    expect("tensor blocks.2.more is (3,); expected None", lambda content: content["state_dict"].update({"blocks.2.more": torch.ones(3)}))
-    expect(f"tensor {name} has an entry that is no finite number", lambda content: content["state_dict"][name].fill_(float("nan")))
+    expect(
+        f"tensor {name} is (3,); expected (16,)", lambda content: content["state_dict"].update({name: torch.ones(3)})
+    )
+    expect(
+        "tensor blocks.2.more is (3,); expected None",
+        lambda content: content["state_dict"].update({"blocks.2.more": torch.ones(3)}),
+    )
+    expect(
+        f"tensor {name} has an entry that is no finite number",
+        lambda content: content["state_dict"][name].fill_(float("nan")),
+    )
     expect("4 heads of 5 in a width of 16", lambda content: content["params"].update(head_width=5))
     expect("expected a model of Alilama", lambda content: content.pop("params"))
     expect("a size that is none; expected a model of Alilama", lambda content: content["params"].update(blocks=1 << 40))
     expect("other things than the tensors of its layers", lambda content: content["params"].update(blocks=1 << 20))
     expect("other things than the tensors of its layers", lambda content: content["state_dict"].update({name: 3}))
-    expect("expected a model of Alilama", lambda content: content.update(hidden=pathlib.PurePosixPath))  # would run code
+    expect(
+        "expected a model of Alilama", lambda content: content.update(hidden=pathlib.PurePosixPath)
+    )  # would run code
 
 
 def test_tokens_are_those_of_the_package(work):
     text = "Once upon a time, a cat's toy (it's red!) was 12345 steps away.\r\n\n  She'll find it; we've 2 days. naïve café ☃"
     merges = [(104, 101), (32, 97), (116, 256), (32, 116), (259, 256), (10, 10), (49, 50)]
-    (work / "tokenizer.model").write_text(f"minbpe v1\n{PATTERN}\n0\n" + "".join(f"{a} {b}\n" for a, b in merges), encoding="utf-8")
+    (work / "tokenizer.model").write_text(
+        f"minbpe v1\n{PATTERN}\n0\n" + "".join(f"{a} {b}\n" for a, b in merges), encoding="utf-8"
+    )
     ours = alilama.MinBpe(work / "tokenizer.model").encode(text)
-    alphabet = {byte: chr(byte if byte in {*range(33, 127), *range(161, 173), *range(174, 256)} else 0) for byte in range(256)}
+    alphabet = {
+        byte: chr(byte if byte in {*range(33, 127), *range(161, 173), *range(174, 256)} else 0) for byte in range(256)
+    }
     hidden = iter(range(256, 512))
     alphabet = {byte: character if character != "\0" else chr(next(hidden)) for byte, character in alphabet.items()}
     names = [alphabet[byte] for byte in range(256)]
     for left, right in merges:
         names.append(names[left] + names[right])
-    package = Tokenizer(models.BPE(vocab={name: token for token, name in enumerate(names)}, merges=[(names[a], names[b]) for a, b in merges]))
-    package.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.Split(Regex(PATTERN), "isolated"),
-                                                     pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)])
+    package = Tokenizer(
+        models.BPE(
+            vocab={name: token for token, name in enumerate(names)}, merges=[(names[a], names[b]) for a, b in merges]
+        )
+    )
+    package.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Split(Regex(PATTERN), "isolated"),
+            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
+        ]
+    )
     assert ours == package.encode(text).ids and max(ours) > 255, ours
 
 
@@ -143,8 +187,12 @@ def test_models_of_470k(work):
     tokens = torch.tensor(alilama.MinBpe(source / "tokenizer.model").encode(text)[:257])
     for name in ("alilama_batches_32_470K", "alilama_batches_512_470K"):
         content = torch.load(source / f"{name}.pth", weights_only=True, map_location="cpu")
-        worst = max(float(abs(ours.double().numpy() - theirs).max()) for ours, theirs in
-                    zip(alilama.Alilama(source / f"{name}.pth").read(tokens), reference(content, tokens.numpy()), strict=True))
+        worst = max(
+            float(abs(ours.double().numpy() - theirs).max())
+            for ours, theirs in zip(
+                alilama.Alilama(source / f"{name}.pth").read(tokens), reference(content, tokens.numpy()), strict=True
+            )
+        )
         assert worst < 1e-4, worst
         print(f"  {name} on {TALE}: losses, entropies and contents differ by {worst:.1e}")
 

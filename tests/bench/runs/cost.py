@@ -22,7 +22,9 @@ BATCH, TRAINED = 12, 64  # a step of tests/bench/runs/tsm.toml
 
 def usage(programs, *arguments):
     """Processor seconds and peak resident bytes of a program."""
-    process = subprocess.Popen([programs / arguments[0], *map(str, arguments[1:])], stdout=subprocess.DEVNULL, cwd=tsm.ROOT)
+    process = subprocess.Popen(
+        [programs / arguments[0], *map(str, arguments[1:])], stdout=subprocess.DEVNULL, cwd=tsm.ROOT
+    )
     _, status, used = os.wait4(process.pid, 0)
     if os.waitstatus_to_exitcode(status) != 0:
         raise SystemExit(" ".join(map(str, arguments)))
@@ -37,8 +39,24 @@ def memory(arguments):
         result[name] = {}
         for context in CONTEXTS:
             with tempfile.TemporaryDirectory() as folder:
-                run = tsm.Run(name, encoding, context, iterations=STEPS, settings={"training.warmup": 1, "output.evaluate_batches": 0})
-                _, peak = usage(arguments.bin, "train-tsm", *run.arguments(1), "--data", arguments.data, "--output", f"{folder}/run", "--threads", 1)
+                run = tsm.Run(
+                    name,
+                    encoding,
+                    context,
+                    iterations=STEPS,
+                    settings={"training.warmup": 1, "output.evaluate_batches": 0},
+                )
+                _, peak = usage(
+                    arguments.bin,
+                    "train-tsm",
+                    *run.arguments(1),
+                    "--data",
+                    arguments.data,
+                    "--output",
+                    f"{folder}/run",
+                    "--threads",
+                    1,
+                )
             result[name][str(context)] = peak - program
     return result
 
@@ -46,27 +64,58 @@ def memory(arguments):
 def speed(arguments):
     """Tokens per second of CPU time, in training and when losses of packed windows are computed, the encodings in turn; from the slowest
     to the fastest of the rounds."""
-    result = {"what": f"tokens per second of CPU time on one thread: of train-tsm, {BATCH} sequences of {TRAINED} tokens, 3 layers of width 96; of "
-              f"evaluate-tsm, windows of {TOKENS} tokens"}
+    result = {
+        "what": f"tokens per second of CPU time on one thread: of train-tsm, {BATCH} sequences of {TRAINED} tokens, 3 layers of width 96; of "
+        f"evaluate-tsm, windows of {TOKENS} tokens"
+    }
     found = {name: [] for name in ENCODINGS}
     trained = {name: [] for name in ENCODINGS}
     for _ in range(arguments.rounds):
         for name, encoding in ENCODINGS.items():
             few, many = (training_seconds(arguments, name, encoding, steps) for steps in (STEPS, 6 * STEPS))
             trained[name].append(5 * STEPS * BATCH * TRAINED / (many - few))
-            one, all_of_them = (usage(arguments.bin, "evaluate-tsm", arguments.runs / f"{name}-64", arguments.data / "val.bin", "--lengths", TOKENS,
-                                      "--windows", windows, "--threads", 1, "--format", "json")[0] for windows in (1, WINDOWS))
+            one, all_of_them = (
+                usage(
+                    arguments.bin,
+                    "evaluate-tsm",
+                    arguments.runs / f"{name}-64",
+                    arguments.data / "val.bin",
+                    "--lengths",
+                    TOKENS,
+                    "--windows",
+                    windows,
+                    "--threads",
+                    1,
+                    "--format",
+                    "json",
+                )[0]
+                for windows in (1, WINDOWS)
+            )
             found[name].append((WINDOWS - 1) * TOKENS / (all_of_them - one))
     for name in ENCODINGS:
-        result[name] = {kind: {"lower": round(min(speeds[name])), "upper": round(max(speeds[name]))}
-                        for kind, speeds in (("training", trained), ("inference", found))}
+        result[name] = {
+            kind: {"lower": round(min(speeds[name])), "upper": round(max(speeds[name]))}
+            for kind, speeds in (("training", trained), ("inference", found))
+        }
     return result
 
 
 def training_seconds(arguments, name, encoding, steps):
     with tempfile.TemporaryDirectory() as folder:
-        run = tsm.Run(name, encoding, TRAINED, iterations=steps, settings={"training.warmup": 1, "output.evaluate_batches": 0})
-        return usage(arguments.bin, "train-tsm", *run.arguments(1), "--data", arguments.data, "--output", f"{folder}/run", "--threads", 1)[0]
+        run = tsm.Run(
+            name, encoding, TRAINED, iterations=steps, settings={"training.warmup": 1, "output.evaluate_batches": 0}
+        )
+        return usage(
+            arguments.bin,
+            "train-tsm",
+            *run.arguments(1),
+            "--data",
+            arguments.data,
+            "--output",
+            f"{folder}/run",
+            "--threads",
+            1,
+        )[0]
 
 
 def main():
@@ -82,7 +131,12 @@ def main():
     for name, measure in (("memory", memory), ("speed", speed)):
         if arguments.only not in (None, name):
             continue
-        content = {"schema": 1, "machine": tsm.machine(), "version": tsm.version(arguments.bin), "command": "tests/bench/runs/cost.py"}
+        content = {
+            "schema": 1,
+            "machine": tsm.machine(),
+            "version": tsm.version(arguments.bin),
+            "command": "tests/bench/runs/cost.py",
+        }
         path = arguments.results / f"{name}.json"
         path.write_text(tsm.text_of(content | measure(arguments)))
         print(json.dumps(json.loads(path.read_text())), flush=True)

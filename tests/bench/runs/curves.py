@@ -7,12 +7,27 @@ import matplotlib
 from page import CONTEXTS, ENCODINGS, RANGES, series
 
 matplotlib.use("svg")
-matplotlib.rcParams |= {"svg.hashsalt": "gpe", "svg.fonttype": "none", "font.size": 9, "axes.spines.top": False, "axes.spines.right": False,
-                        "axes.grid": True, "grid.color": "#dddddd", "grid.linewidth": 0.6, "legend.frameon": False}
+matplotlib.rcParams |= {
+    "svg.hashsalt": "gpe",
+    "svg.fonttype": "none",
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#dddddd",
+    "grid.linewidth": 0.6,
+    "legend.frameon": False,
+}
 from matplotlib import pyplot  # noqa: E402
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator  # noqa: E402
 
-COLOURS = {"rope": "#0072B2", "alibi": "#D55E00", "ape": "#009E73", "nope": "#777777", "alibi-official": "#E69F00"}  # Okabe and Ito's
+COLOURS = {
+    "rope": "#0072B2",
+    "alibi": "#D55E00",
+    "ape": "#009E73",
+    "nope": "#777777",
+    "alibi-official": "#E69F00",
+}  # Okabe and Ito's
 MARKS = {"rope": "o", "alibi": "s", "ape": "^", "nope": "D", "alibi-official": "v"}
 DASHES = {"rope": "-", "alibi": (0, (4, 1.5)), "ape": (0, (1, 1))}  # where there are no marks
 
@@ -28,13 +43,26 @@ def contexts_of(results):
 
 def training(results, path):
     contexts = contexts_of(results)
-    figure, panels = pyplot.subplots(1, len(contexts), figsize=(9, 3.2), sharey=True, layout="constrained", squeeze=False)
+    figure, panels = pyplot.subplots(
+        1, len(contexts), figsize=(9, 3.2), sharey=True, layout="constrained", squeeze=False
+    )
     for panel, context in zip(panels[0], contexts, strict=True):
         for name in ENCODINGS:
-            for run, width in ((f"{name}-{context}", 1.4), (f"{name}-{context}-seed-1", 0.6), (f"{name}-{context}-seed-2", 0.6)):
+            for run, width in (
+                (f"{name}-{context}", 1.4),
+                (f"{name}-{context}-seed-1", 0.6),
+                (f"{name}-{context}-seed-2", 0.6),
+            ):
                 if run in results:
                     steps, losses = zip(*results[run]["training"]["validation"], strict=True)
-                    panel.plot(steps[1:], losses[1:], linestyle=DASHES[name], color=COLOURS[name], linewidth=width, label=name if width > 1 else None)
+                    panel.plot(
+                        steps[1:],
+                        losses[1:],
+                        linestyle=DASHES[name],
+                        color=COLOURS[name],
+                        linewidth=width,
+                        label=name if width > 1 else None,
+                    )
         panel.set_title(f"context {context}")
         panel.set_xlabel("step")
     panels[0][0].set_ylabel("validation loss, nats per token")
@@ -47,9 +75,25 @@ def lengths(panel, evaluation, split, label, name, style="-"):
     rows = [row for _, row in sorted(series(evaluation, split).items())]
     tokens = [row[0] for row in rows]
     colour = COLOURS[name]
-    panel.plot(tokens, [math.exp(row[1]) for row in rows], style, color=colour, linewidth=1.2, markersize=3, marker=MARKS[name], label=label)
+    panel.plot(
+        tokens,
+        [math.exp(row[1]) for row in rows],
+        style,
+        color=colour,
+        linewidth=1.2,
+        markersize=3,
+        marker=MARKS[name],
+        label=label,
+    )
     if all(row[2] is not None for row in rows):
-        panel.fill_between(tokens, [math.exp(row[2]) for row in rows], [math.exp(row[3]) for row in rows], color=colour, alpha=0.12, linewidth=0)
+        panel.fill_between(
+            tokens,
+            [math.exp(row[2]) for row in rows],
+            [math.exp(row[3]) for row in rows],
+            color=colour,
+            alpha=0.12,
+            linewidth=0,
+        )
 
 
 def wide(panel):
@@ -69,15 +113,24 @@ def finish(figure, panels, path):
             axis.set_major_formatter(plain)
     for panel in panels[-1]:
         panel.set_xlabel("prompt length, tokens")
-    handles = {label: handle for panel in panels.flat for handle, label in zip(*panel.get_legend_handles_labels(), strict=True)}
+    handles = {
+        label: handle for panel in panels.flat for handle, label in zip(*panel.get_legend_handles_labels(), strict=True)
+    }
     figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=3)
     save(figure, path)
 
 
 def perplexity(results, path):
     contexts = contexts_of(results)
-    figure, panels = pyplot.subplots(len(contexts), len(RANGES), figsize=(9, 0.6 + 2.5 * len(contexts)), sharex=True, sharey="col",
-                                     layout="constrained", squeeze=False)
+    figure, panels = pyplot.subplots(
+        len(contexts),
+        len(RANGES),
+        figsize=(9, 0.6 + 2.5 * len(contexts)),
+        sharex=True,
+        sharey="col",
+        layout="constrained",
+        squeeze=False,
+    )
     for row, context in zip(panels, contexts, strict=True):
         for panel, (split, title) in zip(row, RANGES.items(), strict=True):
             for name in ENCODINGS:
@@ -93,8 +146,13 @@ def perplexity(results, path):
 def controls(results, path):
     figure, panels = pyplot.subplots(1, len(RANGES), figsize=(9, 3.8), layout="constrained", squeeze=False)
     for panel, (split, title) in zip(panels[0], RANGES.items(), strict=True):
-        for name, run, style in (("rope", "rope-64", "-"), ("nope", "nope-64", "-"), ("alibi", "alibi-64", "-"),
-                                 ("alibi, official slopes", "alibi-official-64", "--"), ("ape", "ape-64", "-")):
+        for name, run, style in (
+            ("rope", "rope-64", "-"),
+            ("nope", "nope-64", "-"),
+            ("alibi", "alibi-64", "-"),
+            ("alibi, official slopes", "alibi-official-64", "--"),
+            ("ape", "ape-64", "-"),
+        ):
             if run in results:
                 lengths(panel, results[run]["evaluation"], split, name, name.split(",")[0], style)
         for run, style in (("rope-64", ":"), ("ape-64", ":")):

@@ -33,10 +33,15 @@ def answer(result):
     rope, alibi = result["rope"], result["alibi"]
     first, last = (str(f(map(int, rope["losses"]["stories"]))) for f in (min, max))
     cut = min((of["stories"][last][3], keys) for keys, of in rope["cuts"].items())
-    of_alibi = ["{:.1f} to {:.1f}".format(*(math.exp(of["losses"][str(f(map(int, of["losses"])))][3]) for f in (min, max))) for of in alibi.values()]
-    return (f"From the training length to {int(last) // int(first)} times it, the perplexity of the second half of a window of stories went from "
-            f"{math.exp(rope['losses']['stories'][first][3]):.1f} to {math.exp(rope['losses']['stories'][last][3]):.0f} with RoPE,\nto {math.exp(cut[0]):.1f} where no head saw more than its "
-            f"{cut[1]} nearest keys, and in two models with ALiBi from {' and from '.join(of_alibi)}.")
+    of_alibi = [
+        "{:.1f} to {:.1f}".format(*(math.exp(of["losses"][str(f(map(int, of["losses"])))][3]) for f in (min, max)))
+        for of in alibi.values()
+    ]
+    return (
+        f"From the training length to {int(last) // int(first)} times it, the perplexity of the second half of a window of stories went from "
+        f"{math.exp(rope['losses']['stories'][first][3]):.1f} to {math.exp(rope['losses']['stories'][last][3]):.0f} with RoPE,\nto {math.exp(cut[0]):.1f} where no head saw more than its "
+        f"{cut[1]} nearest keys, and in two models with ALiBi from {' and from '.join(of_alibi)}."
+    )
 
 
 class Bench:
@@ -57,14 +62,30 @@ class Bench:
 def measure(folder):
     data = Path(os.environ["GPE_DATA"])
     bench = Bench(folder, data)
-    result = {"schema": 1, "name": "others", "rope": others_rope.measure(bench, data), "alibi": others_alibi.measure(bench, data)}
+    result = {
+        "schema": 1,
+        "name": "others",
+        "rope": others_rope.measure(bench, data),
+        "alibi": others_alibi.measure(bench, data),
+    }
     version = bench.call("evaluate-tsm", "--version").strip()
-    return rounded(result) | {"version": f"{version}, {trees(('theory', 'checks', 'model', 'probes'))}", "machine": CPU(), "commands": bench.commands[:-1]}
+    return rounded(result) | {
+        "version": f"{version}, {trees(('theory', 'checks', 'model', 'probes'))}",
+        "machine": CPU(),
+        "commands": bench.commands[:-1],
+    }
 
 
 def page(result):
-    return "\n".join([INTRODUCTION.format(answer=answer(result)), *others_rope.section(result["rope"]), *others_alibi.section(result["alibi"]),
-                      f"Machine: {result['machine']}. Version: {result['version']}.", ""])
+    return "\n".join(
+        [
+            INTRODUCTION.format(answer=answer(result)),
+            *others_rope.section(result["rope"]),
+            *others_alibi.section(result["alibi"]),
+            f"Machine: {result['machine']}. Version: {result['version']}.",
+            "",
+        ]
+    )
 
 
 def main():

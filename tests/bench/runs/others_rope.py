@@ -29,8 +29,10 @@ def losses(report):
     found = {}
     for file in report["files"]:
         series = next(each for each in file["series"] if each["lengths"][-1]["length"] == LAST)
-        found[Path(file["file"]).stem] = {str(at["length"]): [at["whole"]["loss"], *at["whole"]["loss_interval"], at["far"]["loss"]]
-                                          for at in series["lengths"]}
+        found[Path(file["file"]).stem] = {
+            str(at["length"]): [at["whole"]["loss"], *at["whole"]["loss_interval"], at["far"]["loss"]]
+            for at in series["lengths"]
+        }
     return found
 
 
@@ -40,19 +42,49 @@ def measure(bench, data):
     source = data / "models" / "stories260K"
     shutil.rmtree(model, ignore_errors=True)
     bench.call("import-model", source / "stories260K.bin", "--tokenizer", source / "tok512.bin", "--output", model)
-    bench.call("prepare-data", f"stories={data / 'tinystories/tinystories_valid.txt'}", f"tales={data / 'long_stories'}", "--tokenizer", model,
-               "--output", tokens)
+    bench.call(
+        "prepare-data",
+        f"stories={data / 'tinystories/tinystories_valid.txt'}",
+        f"tales={data / 'long_stories'}",
+        "--tokenizer",
+        model,
+        "--output",
+        tokens,
+    )
     files = [tokens / "stories.bin", tokens / "tales.bin"]
     common = ["--lengths", f"{CONTEXT}..{LAST}", "--windows", WINDOWS, "--threads", 1, "--format", "json"]
     report = json.loads(bench.call("evaluate-tsm", model, *files, *common))
     result = {"context": report["context"], "encoding": report["encoding"], "losses": losses(report), "cuts": {}}
     for keys in CUTS:
-        result["cuts"][str(keys)] = losses(json.loads(bench.call("evaluate-tsm", model, *files, *common, "--window", keys)))
-    told = subprocess.run([bench.bin / "evaluate-tsm", model, files[0], "--epsilon", "1e-3"], capture_output=True, text=True, cwd=ROOT)
+        result["cuts"][str(keys)] = losses(
+            json.loads(bench.call("evaluate-tsm", model, *files, *common, "--window", keys))
+        )
+    told = subprocess.run(
+        [bench.bin / "evaluate-tsm", model, files[0], "--epsilon", "1e-3"], capture_output=True, text=True, cwd=ROOT
+    )
     result["certified"] = told.stderr.strip().removeprefix("evaluate-tsm: ") if told.returncode == 2 else None
     windows = WORK / "windows.json"
-    probe = json.loads(bench.call("probe-attention", model, "--tokens", files[0], "--lengths", f"{CONTEXT}..{LAST}", "--windows", WINDOWS, "--fit",
-                                  CONTEXT // 2, "--serving-windows", windows, "--threads", 1, "--format", "json", expect=(0, 3)))
+    probe = json.loads(
+        bench.call(
+            "probe-attention",
+            model,
+            "--tokens",
+            files[0],
+            "--lengths",
+            f"{CONTEXT}..{LAST}",
+            "--windows",
+            WINDOWS,
+            "--fit",
+            CONTEXT // 2,
+            "--serving-windows",
+            windows,
+            "--threads",
+            1,
+            "--format",
+            "json",
+            expect=(0, 3),
+        )
+    )
     result["probe"] = predictors.condensed(probe)
     result["kinds"] = json.loads(windows.read_text())["total"]["heads"]
     return result
@@ -71,7 +103,9 @@ def perplexity_table(result):
 
 def cuts_table(result):
     lengths = list(result["losses"]["stories"])
-    rows = [[keys, *(f"{result['cuts'][keys]['stories'][length][3]:.3f}" for length in lengths)] for keys in result["cuts"]]
+    rows = [
+        [keys, *(f"{result['cuts'][keys]['stories'][length][3]:.3f}" for length in lengths)] for keys in result["cuts"]
+    ]
     rows.append(["all", *(f"{result['losses']['stories'][length][3]:.3f}" for length in lengths)])
     return table(["keys", *(f"{int(length):,}" for length in lengths)], rows)
 
@@ -86,22 +120,33 @@ def breakdown(result):
         beyond = next((int(length) for length in lengths if far[length] > base + BEYOND), None)
         where = "at none of these lengths" if beyond is None else f"from {beyond:,} tokens on"
         said.append(f"on the {text} {where}, and at {int(lengths[-1]):,} by {far[lengths[-1]] - base:.2f}")
-    return (f"Beyond the training length the loss of the second half of a window is above that at {int(lengths[0])} tokens by more than {BEYOND} nats per token\n"
-            f"{said[0]};\n{said[1]}. Guessing all tokens alike costs ln 512 = {math.log(512):.2f}.")
+    return (
+        f"Beyond the training length the loss of the second half of a window is above that at {int(lengths[0])} tokens by more than {BEYOND} nats per token\n"
+        f"{said[0]};\n{said[1]}. Guessing all tokens alike costs ln 512 = {math.log(512):.2f}."
+    )
 
 
 def entropy_tables(probe):
     lengths = probe["lengths"]
     beyond = [length for length in lengths if length in probe["heads"][0]["predicted_at"]]
-    rows = [[name, *(middle_and_largest(errors(probe, key, "from_fit", length)) for length in beyond)] for key, name in PREDICTORS.items()]
+    rows = [
+        [name, *(middle_and_largest(errors(probe, key, "from_fit", length)) for length in beyond)]
+        for key, name in PREDICTORS.items()
+    ]
     rows = [row for row in rows if any(row[1:])]
     lines = table(["predictor", *(f"{length:,}" for length in beyond)], rows)
     shown = [length for length in lengths if length in (lengths[0], lengths[len(lengths) // 2], lengths[-1])]
     rows = []
     for at, head in enumerate(probe["heads"]):
         error = errors(probe, "continued", "from_fit", lengths[-1])[at]
-        rows.append([f"{head['layer']}.{head['head']}", *(f"{head['entropy'][lengths.index(length)]:.3f}" for length in shown),
-                     "" if error is None else f"{head['entropy'][-1] + error:.3f}", "" if error is None else f"{error:+.3f}"])
+        rows.append(
+            [
+                f"{head['layer']}.{head['head']}",
+                *(f"{head['entropy'][lengths.index(length)]:.3f}" for length in shown),
+                "" if error is None else f"{head['entropy'][-1] + error:.3f}",
+                "" if error is None else f"{error:+.3f}",
+            ]
+        )
     return lines, table(["head", *(f"{length:,}" for length in shown), f"predicted at {lengths[-1]:,}", "error"], rows)
 
 
@@ -112,24 +157,44 @@ def section(result):
     kinds = ", ".join(f"{count} {kind}" for kind, count in result["kinds"].items() if count)
     best = min(result["cuts"], key=lambda keys: result["cuts"][keys]["stories"][str(last)][3])
     theorems = "none" if probe["contradictions"] == 0 else f"**{probe['contradictions']}**"
-    certified = f"`evaluate-tsm --epsilon 1e-3` ends with: {result['certified']}." if result["certified"] else "Certified windows hold for every head."
+    certified = (
+        f"`evaluate-tsm --epsilon 1e-3` ends with: {result['certified']}."
+        if result["certified"]
+        else "Certified windows hold for every head."
+    )
     return [
         INTRODUCTION.format(context=context, windows=probe["windows"], last=last),
-        "### Perplexity", "",
-        "Over the first T tokens of a window, and over the second half of these; T in tokens, and as a multiple of the training length:", "",
-        *perplexity_table(result), breakdown(result), "",
-        "### Fewer keys", "",
-        "Loss in nats per token of the second half of a window of the stories, when no head sees more than so many of its nearest keys (`evaluate-tsm --window`):", "",
+        "### Perplexity",
+        "",
+        "Over the first T tokens of a window, and over the second half of these; T in tokens, and as a multiple of the training length:",
+        "",
+        *perplexity_table(result),
+        breakdown(result),
+        "",
+        "### Fewer keys",
+        "",
+        "Loss in nats per token of the second half of a window of the stories, when no head sees more than so many of its nearest keys (`evaluate-tsm --window`):",
+        "",
         *cuts_table(result),
         f"At {last:,} tokens a window of {best} keys has the least loss of these: "
-        f"{result['cuts'][best]['stories'][str(last)][3] - result['losses']['stories'][str(context)][3]:+.3f} nats against all keys at {context} tokens.", "",
-        "### Windows for serving", "",
-        f"{certified} [Windows of `probe-attention`](probes.md#windows-for-serving) for 1/1000 of the weight at {last:,} tokens, by kind: {kinds}.", "",
-        "### Theorems", "",
+        f"{result['cuts'][best]['stories'][str(last)][3] - result['losses']['stories'][str(context)][3]:+.3f} nats against all keys at {context} tokens.",
+        "",
+        "### Windows for serving",
+        "",
+        f"{certified} [Windows of `probe-attention`](probes.md#windows-for-serving) for 1/1000 of the weight at {last:,} tokens, by kind: {kinds}.",
+        "",
+        "### Theorems",
+        "",
         f"Every [theorem](probes.md#contradictions) was tested on {probe['tested_rows']:,} rows of {len(probe['heads'])} heads at {len(probe['lengths'])} lengths. "
-        f"Contradicted: {theorems}.", "",
-        "### Entropies", "",
+        f"Contradicted: {theorems}.",
+        "",
+        "### Entropies",
+        "",
         f"Mean entropy of rows T/2 to T - 1, predicted from windows of {probe['fit']['tokens']} tokens, half the training length. Median and largest |error| over heads in nats, "
-        "each predictor's difference\nadded to the entropy measured there ([the same for our models](predictors.md)):", "",
-        *summary, f"By head, measured, and predicted by continued context for {last:,} tokens:", "", *heads,
+        "each predictor's difference\nadded to the entropy measured there ([the same for our models](predictors.md)):",
+        "",
+        *summary,
+        f"By head, measured, and predicted by continued context for {last:,} tokens:",
+        "",
+        *heads,
     ]

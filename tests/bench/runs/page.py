@@ -13,11 +13,22 @@ from pathlib import Path
 import tsm
 
 ROOT = Path(__file__).parents[3]
-RANGES = {"val": "TinyStories, validation", "long-0-5000": "tales of up to 5,000 words", "long-5000-10000": "tales of 5,000 to 10,000 words"}
+RANGES = {
+    "val": "TinyStories, validation",
+    "long-0-5000": "tales of up to 5,000 words",
+    "long-5000-10000": "tales of 5,000 to 10,000 words",
+}
 ENCODINGS = ("rope", "alibi", "ape")
 CONTEXTS = (64, 128, 256)
 SEEDS = ("{}-64", "{}-64-seed-1", "{}-64-seed-2")
-OTHERS = {"entropy", "memory", "others", "readability", "speed", "study-answer"}  # of predictors.py, cost.py, readability.py, others.py and notebooks/study.py
+OTHERS = {
+    "entropy",
+    "memory",
+    "others",
+    "readability",
+    "speed",
+    "study-answer",
+}  # of predictors.py, cost.py, readability.py, others.py and notebooks/study.py
 ENOUGH = 0.01  # nats in the last tenth of a run: it has settled
 
 INTRODUCTION = """# Runs on TinyStories
@@ -45,7 +56,11 @@ def load(folder):
     unknown = set(found) - set(order) - {"3-gram"} - OTHERS
     if unknown:
         sys.exit(f"{folder}: no run is called {', '.join(sorted(unknown))}")
-    return found.pop("3-gram"), {name: found[name] for name in order if name in found}, [name for name in order if name not in found]
+    return (
+        found.pop("3-gram"),
+        {name: found[name] for name in order if name in found},
+        [name for name in order if name not in found],
+    )
 
 
 def number(value):
@@ -65,20 +80,39 @@ def series(evaluation, split, over="packed windows"):
 
 
 def table(headings, rows):
-    return ["| " + " | ".join(headings) + " |", "|---" * len(headings) + "|", *("| " + " | ".join(row) + " |" for row in rows), ""]
+    return [
+        "| " + " | ".join(headings) + " |",
+        "|---" * len(headings) + "|",
+        *("| " + " | ".join(row) + " |" for row in rows),
+        "",
+    ]
 
 
 def by_length(columns, split, over="packed windows", cell=perplexity):
     """A table of perplexities: columns are (heading, evaluation)."""
     tables = [series(evaluation, split, over) for _, evaluation in columns]
     lengths = sorted({length for rows in tables for length in rows})
-    return table(["tokens", *(heading for heading, _ in columns)],
-                 [[f"{length:,}", *(cell(rows[length]) if length in rows else "" for rows in tables)] for length in lengths]) if lengths else []
+    return (
+        table(
+            ["tokens", *(heading for heading, _ in columns)],
+            [[f"{length:,}", *(cell(rows[length]) if length in rows else "" for rows in tables)] for length in lengths],
+        )
+        if lengths
+        else []
+    )
 
 
 def packed(columns):
     """A table for each range, or nothing before there are results."""
-    return [line for split, name in RANGES.items() for line in (f"{name[0].upper()}{name[1:]}, packed:", "", *by_length(columns, split))] if columns else []
+    return (
+        [
+            line
+            for split, name in RANGES.items()
+            for line in (f"{name[0].upper()}{name[1:]}, packed:", "", *by_length(columns, split))
+        ]
+        if columns
+        else []
+    )
 
 
 def evaluations(results, names):
@@ -92,28 +126,51 @@ def training(baseline, results):
     for name, result in results.items():
         curve, every = result["training"], result["every_token"]["rows"][0][1]
         speed = curve["median_tokens_per_second"]
-        rows.append([f"`{name}`", f"{curve['parameters']:,}", f"{curve['validation'][-1][0]:,}", "" if speed is None else f"{speed:,.0f}",
-                     f"{every:.4f}", f"{curve['moved_in_last_tenth']:.4f}"])
+        rows.append(
+            [
+                f"`{name}`",
+                f"{curve['parameters']:,}",
+                f"{curve['validation'][-1][0]:,}",
+                "" if speed is None else f"{speed:,.0f}",
+                f"{every:.4f}",
+                f"{curve['moved_in_last_tenth']:.4f}",
+            ]
+        )
         behind += [name] if every >= base else []
         moving += [name] if abs(curve["moved_in_last_tenth"]) >= ENOUGH else []
+
     def but(names):
         return "All" if not names else "All but " + ", ".join(f"`{name}`" for name in names)
-    return ["## Training", "",
-            f"Loss in nats per token over all of the validation stories, each token with up to T - 1 before it in its piece of T. An interpolated",
-            f"3-gram model of the same tokens has {base:.4f}. {but(behind)} are below it. {but(moving)} moved less than {ENOUGH} nat in the last tenth of their",
-            "steps, on 100 batches that are the same for all. Tokens per second are those of one thread, with other work on the machine. `tiny`, 2 layers of",
-            "width 48, is the model in `tests/cases/tiny`.", "",
-            *table(["run", "parameters", "steps", "tokens/s", "loss", "moved"], rows),
-            "![Validation loss by step](results_training.svg)", ""]
+
+    return [
+        "## Training",
+        "",
+        "Loss in nats per token over all of the validation stories, each token with up to T - 1 before it in its piece of T. An interpolated",
+        f"3-gram model of the same tokens has {base:.4f}. {but(behind)} are below it. {but(moving)} moved less than {ENOUGH} nat in the last tenth of their",
+        "steps, on 100 batches that are the same for all. Tokens per second are those of one thread, with other work on the machine. `tiny`, 2 layers of",
+        "width 48, is the model in `tests/cases/tiny`.",
+        "",
+        *table(["run", "parameters", "steps", "tokens/s", "loss", "moved"], rows),
+        "![Validation loss by step](results_training.svg)",
+        "",
+    ]
 
 
 def over_seeds(results):
     """Means over seeds of the loss, least and greatest, as perplexities."""
-    whole = {name: [results[seed.format(name)]["evaluation"] for seed in SEEDS] for name in ENCODINGS
-             if all(seed.format(name) in results for seed in SEEDS)}
+    whole = {
+        name: [results[seed.format(name)]["evaluation"] for seed in SEEDS]
+        for name in ENCODINGS
+        if all(seed.format(name) in results for seed in SEEDS)
+    }
     if not whole:
         return []
-    lines = ["## Three seeds at 64 tokens", "", "The geometric mean over seeds 1337, 1 and 2, and the least and the greatest:", ""]
+    lines = [
+        "## Three seeds at 64 tokens",
+        "",
+        "The geometric mean over seeds 1337, 1 and 2, and the least and the greatest:",
+        "",
+    ]
     for split, name in RANGES.items():
         rows = []
         for length in series(whole[next(iter(whole))][0], split):
@@ -128,30 +185,60 @@ def over_seeds(results):
 
 
 def controls(results):
-    found = evaluations(results, [("rope", "rope-64"), ("nope", "nope-64"), ("alibi", "alibi-64"), ("alibi, official slopes", "alibi-official-64"),
-                                  ("ape", "ape-64")])
+    found = evaluations(
+        results,
+        [
+            ("rope", "rope-64"),
+            ("nope", "nope-64"),
+            ("alibi", "alibi-64"),
+            ("alibi, official slopes", "alibi-official-64"),
+            ("ape", "ape-64"),
+        ],
+    )
     cuts = []
     for name in ("rope-64", "ape-64"):
         for what, cut in results.get(name, {"cuts": {}})["cuts"].items():
             keys = [count for layer in cut["keys"] for count in layer]
             cuts.append((f"{name.removesuffix('-64')}, {what}: {min(keys):,} to {max(keys):,} keys", cut))
-    return ["## Controls at 64 tokens", "",
+    return (
+        [
+            "## Controls at 64 tokens",
+            "",
             "The controls are models without positions, models with the slopes of ALiBi's official code, and evaluation with few keys: RoPE sees as many keys as the",
             "64 tokens that it was trained on, APE the W + 1 keys outside of which a head's weight is at most 1e-3 ([training.md](training.md#few-keys-with-proof)),",
-            "with W once from a bound on the content that holds for every input and once for the bias alone.", "",
-            *packed(found), "With few keys:", "", *packed(cuts), "![Controls](results_controls.svg)", ""] if found else []
+            "with W once from a bound on the content that holds for every input and once for the bias alone.",
+            "",
+            *packed(found),
+            "With few keys:",
+            "",
+            *packed(cuts),
+            "![Controls](results_controls.svg)",
+            "",
+        ]
+        if found
+        else []
+    )
 
 
 def recalled(results):
-    names = [f"{encoding}-{context}" for context in CONTEXTS for encoding in ENCODINGS if f"{encoding}-{context}" in results]
+    names = [
+        f"{encoding}-{context}" for context in CONTEXTS for encoding in ENCODINGS if f"{encoding}-{context}" in results
+    ]
     if not names:
         return []
-    rows = [[f"{row[0]:,}", *(f"{results[name]['recall']['rows'][i][2]:.2f}" for name in names)]
-            for i, row in enumerate(results[names[0]]["recall"]["rows"])]
+    rows = [
+        [f"{row[0]:,}", *(f"{results[name]['recall']['rows'][i][2]:.2f}" for name in names)]
+        for i, row in enumerate(results[names[0]]["recall"]["rows"])
+    ]
     known, asked = results[names[0]]["recall"]["names"], results[names[0]]["recall"]["rows"][0][1]
-    return ["## Recall of names", "",
-            f"How often the right name is the likeliest of {known}, by its distance in tokens, in {asked} texts per distance; guessing has {1 / known:.2f}.",
-            "Intervals are in the files.", "", *table(["distance", *names], rows)]
+    return [
+        "## Recall of names",
+        "",
+        f"How often the right name is the likeliest of {known}, by its distance in tokens, in {asked} texts per distance; guessing has {1 / known:.2f}.",
+        "Intervals are in the files.",
+        "",
+        *table(["distance", *names], rows),
+    ]
 
 
 def page(folder):
@@ -170,8 +257,20 @@ def page(folder):
                 found = by_length(columns, split, "documents")
                 lines += [f"{name[0].upper()}{name[1:]}, documents:", "", *found] if found else []
     lines += over_seeds(results) + controls(results)
-    tuned = evaluations(results, [("rope", "rope-64"), ("rope, then ape", "rope-64-tuned-ape"), ("alibi", "alibi-64"), ("alibi, then ape", "alibi-64-tuned-ape")])
-    lines += ["## Fine-tuned with APE", "", "500 steps on the first 1 % of the tokens:", "", *packed(tuned)] if len(tuned) > 2 else []
+    tuned = evaluations(
+        results,
+        [
+            ("rope", "rope-64"),
+            ("rope, then ape", "rope-64-tuned-ape"),
+            ("alibi", "alibi-64"),
+            ("alibi, then ape", "alibi-64-tuned-ape"),
+        ],
+    )
+    lines += (
+        ["## Fine-tuned with APE", "", "500 steps on the first 1 % of the tokens:", "", *packed(tuned)]
+        if len(tuned) > 2
+        else []
+    )
     longer = evaluations(results, [(name, f"{name}-64-25000") for name in ENCODINGS])
     lines += ["## 25,000 steps at 64 tokens", "", *packed(longer)] if longer else []
     return "\n".join(lines + recalled(results)).rstrip("\n") + "\n"

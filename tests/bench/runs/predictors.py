@@ -25,7 +25,13 @@ PAGE = ROOT / "docs" / "predictors.md"
 PICTURE = ROOT / "docs" / "predictors.svg"
 WINDOWS = 8
 ENCODINGS = ("rope", "alibi", "alibi-official", "ape", "nope")  # as the names of runs begin
-PREDICTORS = {"bias": "bias alone", "sphere": "sphere", "moments": "moments", "log": "a + b log T", "continued": "continued context"}
+PREDICTORS = {
+    "bias": "bias alone",
+    "sphere": "sphere",
+    "moments": "moments",
+    "log": "a + b log T",
+    "continued": "continued context",
+}
 
 INTRODUCTION = """# Entropies at long contexts, predicted from short ones
 
@@ -66,19 +72,38 @@ def complete(results):
         match = re.fullmatch(r"(rope|alibi|ape|nope)-(\d+(?:-seed-\d+)?)", name)
         if match and match[2] not in entropy.get(match[1], {}):
             rows = [[length, *mean_entropy(result, at)] for at, length in enumerate(result["lengths"])]
-            entropy.setdefault(match[1], {})[match[2]] = {"columns": ["tokens", "entropy", "low", "high"], "rows": tsm.rounded(rows)}
+            entropy.setdefault(match[1], {})[match[2]] = {
+                "columns": ["tokens", "entropy", "low", "high"],
+                "rows": tsm.rounded(rows),
+            }
     if results:
         first = next(iter(results.values()))
-        entropy |= {"what": "mean entropy of all heads, rows T/2 to T - 1, in nats; 95 % of the bootstrap over windows", "command": "tests/bench/runs/predictors.py",
-                    "version": f"probe-attention {first['version']}", "machine": first["machine"]}
+        entropy |= {
+            "what": "mean entropy of all heads, rows T/2 to T - 1, in nats; 95 % of the bootstrap over windows",
+            "command": "tests/bench/runs/predictors.py",
+            "version": f"probe-attention {first['version']}",
+            "machine": first["machine"],
+        }
     if json.dumps(entropy) != before:
         path.write_text(tsm.text_of(entropy))
 
 
 def probe(arguments, run):
     """A result: measured entropies and everything predicted, by head."""
-    command = ["probe-attention", f"{arguments.runs / run}", "--tokens", f"{arguments.data / 'val.bin'}", "--lengths", arguments.lengths,
-               "--windows", str(WINDOWS), "--threads", "1", "--format", "json"]
+    command = [
+        "probe-attention",
+        f"{arguments.runs / run}",
+        "--tokens",
+        f"{arguments.data / 'val.bin'}",
+        "--lengths",
+        arguments.lengths,
+        "--windows",
+        str(WINDOWS),
+        "--threads",
+        "1",
+        "--format",
+        "json",
+    ]
     match = re.fullmatch(r"(rope|alibi|ape|nope)-\d+", run)
     if match:
         command += ["--audit", f"{match[1]}={RESULTS / 'entropy.json'}"]
@@ -99,15 +124,33 @@ def condensed(report):
                 to = predicted.setdefault(name, {"plain": [], "from_fit": []})
                 for way in ("plain", "from_fit"):
                     to[way].append(tsm.rounded(ways[way]["entropy"]))
-        heads.append({"layer": head["layer"], "head": head["head"],
-                      "entropy": [tsm.rounded(at["second_half"]["entropy"]["mean"]) for at in lengths],
-                      "windows": [tsm.rounded(at["window_entropy"]) for at in lengths],
-                      "largest_score": [tsm.rounded(at["second_half"]["largest_score"]["max"]) for at in lengths],
-                      "predicted_at": [at["length"] for at in head["extrapolation"]], "predicted": predicted,
-                      "standard_error": [tsm.rounded(at["predictors"]["continued"]["standard_error"]) for at in head["extrapolation"]]})
-    return {"schema": 1, "encoding": report["encoding"], "context": report["context"], "iteration": report["iteration"],
-            "version": report["generator"]["version"], "lengths": report["lengths"], "windows": report["windows"], "fit": report["fit"],
-            "tested_rows": report["tested_rows"], "contradictions": len(report["contradictions"]), "heads": heads}
+        heads.append(
+            {
+                "layer": head["layer"],
+                "head": head["head"],
+                "entropy": [tsm.rounded(at["second_half"]["entropy"]["mean"]) for at in lengths],
+                "windows": [tsm.rounded(at["window_entropy"]) for at in lengths],
+                "largest_score": [tsm.rounded(at["second_half"]["largest_score"]["max"]) for at in lengths],
+                "predicted_at": [at["length"] for at in head["extrapolation"]],
+                "predicted": predicted,
+                "standard_error": [
+                    tsm.rounded(at["predictors"]["continued"]["standard_error"]) for at in head["extrapolation"]
+                ],
+            }
+        )
+    return {
+        "schema": 1,
+        "encoding": report["encoding"],
+        "context": report["context"],
+        "iteration": report["iteration"],
+        "version": report["generator"]["version"],
+        "lengths": report["lengths"],
+        "windows": report["windows"],
+        "fit": report["fit"],
+        "tested_rows": report["tested_rows"],
+        "contradictions": len(report["contradictions"]),
+        "heads": heads,
+    }
 
 
 def load():
@@ -148,12 +191,19 @@ def ranking(results, way, length):
         if len(of) > 1:
             cells = [sum((errors(result, predictor, way, length) for result in of), []) for predictor in PREDICTORS]
             rows.append([f"all {len(of)} of {encoding}", "", *map(middle_and_largest, cells)])
-    cells = [sum((errors(result, predictor, way, length) for result in results.values()), []) for predictor in PREDICTORS]
+    cells = [
+        sum((errors(result, predictor, way, length) for result in results.values()), []) for predictor in PREDICTORS
+    ]
     return rows + [["all", "", *map(middle_and_largest, cells)]]
 
 
 def table(headings, rows):
-    return ["| " + " | ".join(headings) + " |", "|---" * len(headings) + "|", *("| " + " | ".join(row) + " |" for row in rows), ""]
+    return [
+        "| " + " | ".join(headings) + " |",
+        "|---" * len(headings) + "|",
+        *("| " + " | ".join(row) + " |" for row in rows),
+        "",
+    ]
 
 
 def by_layer(results, length):
@@ -164,7 +214,9 @@ def by_layer(results, length):
             of_layer.setdefault(head["layer"], []).append(error)
         rows.append([f"`{name}`", *(f"{statistics.mean(found):+.3f}" for _, found in sorted(of_layer.items()))])
     layers = max(len(row) for row in rows) - 1
-    return table(["", *(f"layer {i + 1}" for i in range(layers))], [row + [""] * (layers + 1 - len(row)) for row in rows])
+    return table(
+        ["", *(f"layer {i + 1}" for i in range(layers))], [row + [""] * (layers + 1 - len(row)) for row in rows]
+    )
 
 
 def interval(values, seed=1):
@@ -186,15 +238,45 @@ def page(results):
     last = lengths[-1]
     beyond = [length for length in (512, 1024, 2048, 4096, 8192, 16384) if length in lengths]
     headings = ["run", "encoding", *PREDICTORS.values()]
-    lines = [INTRODUCTION, f"## At {last:,} tokens", "", "Median and largest |error| over heads, with each predictor's difference added to the entropy measured at 256 tokens:", "",
-             *table(headings, ranking(results, "from_fit", last)), "The same of the predictors alone:", "",
-             *table(headings, ranking(results, "plain", last)), "![Errors by head](predictors.svg)", "", "## By length", "",
-             "Median |error| of continued context:", ""]
-    rows = [[f"`{name}`", *(middle_and_largest(errors(result, "continued", "from_fit", length)).split(" ")[0] for length in beyond)]
-            for name, result in results.items()]
+    lines = [
+        INTRODUCTION,
+        f"## At {last:,} tokens",
+        "",
+        "Median and largest |error| over heads, with each predictor's difference added to the entropy measured at 256 tokens:",
+        "",
+        *table(headings, ranking(results, "from_fit", last)),
+        "The same of the predictors alone:",
+        "",
+        *table(headings, ranking(results, "plain", last)),
+        "![Errors by head](predictors.svg)",
+        "",
+        "## By length",
+        "",
+        "Median |error| of continued context:",
+        "",
+    ]
+    rows = [
+        [
+            f"`{name}`",
+            *(middle_and_largest(errors(result, "continued", "from_fit", length)).split(" ")[0] for length in beyond),
+        ]
+        for name, result in results.items()
+    ]
     lines += table(["run", *(f"{length:,}" for length in beyond)], rows)
-    lines += ["## By layer", "", f"Mean error of continued context at {last:,} tokens:", "", *by_layer(results, last), TRIED]
-    lines += ["## Measured entropies", "", "Mean over all heads, in nats, with 95 % bootstrap intervals over windows; [entropy.json](results/entropy.json) has them for the audit.", ""]
+    lines += [
+        "## By layer",
+        "",
+        f"Mean error of continued context at {last:,} tokens:",
+        "",
+        *by_layer(results, last),
+        TRIED,
+    ]
+    lines += [
+        "## Measured entropies",
+        "",
+        "Mean over all heads, in nats, with 95 % bootstrap intervals over windows; [entropy.json](results/entropy.json) has them for the audit.",
+        "",
+    ]
     shown = [length for length in (64, 256, 1024, 4096, 16384) if length in lengths]
     rows = []
     for name, result in results.items():
@@ -220,10 +302,20 @@ def draw(results):
                 if encoding_of(name) != encoding:
                     continue
                 at = result["lengths"].index(length)
-                points += [(head["entropy"][at], head["entropy"][at] + error) for head, error in
-                           zip(result["heads"], errors(result, predictor, "from_fit", length), strict=True) if error is not None]
+                points += [
+                    (head["entropy"][at], head["entropy"][at] + error)
+                    for head, error in zip(result["heads"], errors(result, predictor, "from_fit", length), strict=True)
+                    if error is not None
+                ]
             if points:
-                panel.plot(*zip(*points, strict=True), linestyle="none", marker=curves.MARKS[encoding], markersize=2, color=curves.COLOURS[encoding], label=encoding)
+                panel.plot(
+                    *zip(*points, strict=True),
+                    linestyle="none",
+                    marker=curves.MARKS[encoding],
+                    markersize=2,
+                    color=curves.COLOURS[encoding],
+                    label=encoding,
+                )
         panel.set_title(shown)
         panel.set_xlabel("measured, nats")
     panels[0].set_ylabel(f"predicted at {length:,}, nats")

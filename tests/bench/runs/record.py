@@ -35,13 +35,23 @@ def write(path, content):
 
 
 def CPU():
-    names = [line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
+    names = [
+        line.split(":")[1].strip()
+        for line in Path("/proc/cpuinfo").read_text().splitlines()
+        if line.startswith("model name")
+    ]
     return f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores"
 
 
 def git(*arguments):
-    return subprocess.run(["git", *arguments], capture_output=True, text=True, cwd=ROOT, check=True,
-                          env=os.environ | {"GIT_OPTIONAL_LOCKS": "0"}).stdout.strip()
+    return subprocess.run(
+        ["git", *arguments],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=True,
+        env=os.environ | {"GIT_OPTIONAL_LOCKS": "0"},
+    ).stdout.strip()
 
 
 def trees(folders=("model", "theory", "checks")):

@@ -31,14 +31,39 @@ PILOT = {"encodings": ["nope", "rope"], "seeds": [101, 102]}
 MODEL, TRAINING = (tomllib.loads((ROOT / CONFIG).read_text())[table] for table in ("model", "training"))
 # NAME: options of make-tasks. More documents of tasks with few answers; fewer where they are long, as time grows with the square.
 LEARNED, ASKED = "recall=4,copy=2,count,most-frequent=3", "recall,copy,count,most-frequent=4"
-TOKENS = {"train": ["--tasks", LEARNED, "--count", "16000", "--seed", "11"],
-          "val": ["--tasks", LEARNED, "--count", "100", "--seed", "12"],
-          "near": ["--tasks", ASKED, "--lengths", "64..512", "--count", "64", "--nearest", "0.4", "--seed", "13"],
-          "far": ["--tasks", ASKED, "--lengths", "1024..4096", "--count", "8", "--nearest", "0.4", "--seed", "14"]}
-TRY = {"train": ["--count", "40"], "val": ["--count", "8"], "near": ["--lengths", "64..128", "--count", "2"], "far": ["--lengths", "256", "--count", "1"]}
-READINGS = {"convergent-normalization": "every-content", "entropy-boundedness": "uniform", "ldcp": "literal", "gps": "norm"}
+TOKENS = {
+    "train": ["--tasks", LEARNED, "--count", "16000", "--seed", "11"],
+    "val": ["--tasks", LEARNED, "--count", "100", "--seed", "12"],
+    "near": ["--tasks", ASKED, "--lengths", "64..512", "--count", "64", "--nearest", "0.4", "--seed", "13"],
+    "far": ["--tasks", ASKED, "--lengths", "1024..4096", "--count", "8", "--nearest", "0.4", "--seed", "14"],
+}
+TRY = {
+    "train": ["--count", "40"],
+    "val": ["--count", "8"],
+    "near": ["--lengths", "64..128", "--count", "2"],
+    "far": ["--lengths", "256", "--count", "1"],
+}
+READINGS = {
+    "convergent-normalization": "every-content",
+    "entropy-boundedness": "uniform",
+    "ldcp": "literal",
+    "gps": "norm",
+}
 # Limits of time that no formula needs, so that the load of the machine changes nothing.
-SETTINGS = ["--content-bound", "1,5", "--lengths", "63,4095", "--epsilon", "1e-3", "--weight", "1/2", "--digits", "8", "--time-limit", "300"]
+SETTINGS = [
+    "--content-bound",
+    "1,5",
+    "--lengths",
+    "63,4095",
+    "--epsilon",
+    "1e-3",
+    "--weight",
+    "1/2",
+    "--digits",
+    "8",
+    "--time-limit",
+    "300",
+]
 
 
 @dataclass(frozen=True)
@@ -61,8 +86,16 @@ class Run:
             settings["position.learned"] = json.dumps(list(self.encoding.learned))
         if scale != 1:
             often = max(1, steps // 8)
-            settings |= {"training.iterations": steps, "training.decay_iterations": steps, "training.warmup": 1, "training.batch": 2,
-                         "output.log_every": often, "output.evaluate_every": often, "output.evaluate_batches": 1, "output.checkpoint_every": often}
+            settings |= {
+                "training.iterations": steps,
+                "training.decay_iterations": steps,
+                "training.warmup": 1,
+                "training.batch": 2,
+                "output.log_every": often,
+                "output.evaluate_every": often,
+                "output.evaluate_batches": 1,
+                "output.checkpoint_every": often,
+            }
         return [CONFIG, "--encoding", self.encoding.file] + [f"--set={key}={value}" for key, value in settings.items()]
 
 
@@ -80,7 +113,9 @@ class Extension(Run):
 
 def afterwards(seeds):
     """Not counted: what was designed from the answer, and extensions of the runs of rope in --work."""
-    return [Run(encoding, seed) for seed in seeds for encoding in DESIGNED_AFTERWARDS] + [Extension(encoding, seed) for seed in seeds for encoding in EXTENSIONS]
+    return [Run(encoding, seed) for seed in seeds for encoding in DESIGNED_AFTERWARDS] + [
+        Extension(encoding, seed) for seed in seeds for encoding in EXTENSIONS
+    ]
 
 
 def runs(seeds):
@@ -90,14 +125,25 @@ def runs(seeds):
 
 def pilot():
     """Of other seeds, which nothing else uses."""
-    return [Run(encoding, seed) for seed in PILOT["seeds"] for encoding in ENCODINGS if encoding.name in PILOT["encodings"]]
+    return [
+        Run(encoding, seed) for seed in PILOT["seeds"] for encoding in ENCODINGS if encoding.name in PILOT["encodings"]
+    ]
 
 
 class Study(tsm.Bench):
     def __init__(self, arguments):
-        self.bin, self.commit, self.scale, self.paper = arguments.bin.resolve(), arguments.commit, arguments.scale, False
-        self.data = self.work = (arguments.work or ROOT / "data" / ("study" if self.scale == 1 else "study-try")).resolve()
-        self.results = (arguments.results or (ROOT / "docs" / "results" / "study" if self.scale == 1 else self.work / "results")).resolve()
+        self.bin, self.commit, self.scale, self.paper = (
+            arguments.bin.resolve(),
+            arguments.commit,
+            arguments.scale,
+            False,
+        )
+        self.data = self.work = (
+            arguments.work or ROOT / "data" / ("study" if self.scale == 1 else "study-try")
+        ).resolve()
+        self.results = (
+            arguments.results or (ROOT / "docs" / "results" / "study" if self.scale == 1 else self.work / "results")
+        ).resolve()
         self.lock, self.running, self.stopped = threading.Lock(), set(), False
 
     def prepare(self):
@@ -110,10 +156,35 @@ class Study(tsm.Bench):
 
     def evaluate(self, run):
         """A row for each task and length."""
-        text, command = self.call("evaluate-tsm", self.work / run.name, self.data / "near.bin", self.data / "far.bin", "--answers", "--threads", 1, "--format", "json")
-        rows = [[at["task"], at["length"], at["documents"], at["answers"], at["accuracy"], at["constant"], at["loss"]["loss"]]
-                for file in json.loads(text)["files"] for at in file["tasks"]]
-        return {"command": command, "columns": ["task", "length", "documents", "answers", "accuracy", "constant", "loss"], "rows": rounded(sorted(rows))}
+        text, command = self.call(
+            "evaluate-tsm",
+            self.work / run.name,
+            self.data / "near.bin",
+            self.data / "far.bin",
+            "--answers",
+            "--threads",
+            1,
+            "--format",
+            "json",
+        )
+        rows = [
+            [
+                at["task"],
+                at["length"],
+                at["documents"],
+                at["answers"],
+                at["accuracy"],
+                at["constant"],
+                at["loss"]["loss"],
+            ]
+            for file in json.loads(text)["files"]
+            for at in file["tasks"]
+        ]
+        return {
+            "command": command,
+            "columns": ["task", "length", "documents", "answers", "accuracy", "constant", "loss"],
+            "rows": rounded(sorted(rows)),
+        }
 
     def do(self, run):
         if (self.results / f"{run.name}.json").exists():
@@ -121,8 +192,15 @@ class Study(tsm.Bench):
         if self.stopped:
             return f"{run.name}: not begun"
         command, seconds = self.train(run)
-        content = {"encoding": run.encoding.name, "family": run.encoding.family, "seed": run.seed, "command": command, "seconds": seconds,
-                   "training": tsm.training_curve(self.work / run.name / "log.jsonl"), "answers": self.evaluate(run)}
+        content = {
+            "encoding": run.encoding.name,
+            "family": run.encoding.family,
+            "seed": run.seed,
+            "command": command,
+            "seconds": seconds,
+            "training": tsm.training_curve(self.work / run.name / "log.jsonl"),
+            "answers": self.evaluate(run),
+        }
         if run.encoding.learned:
             content["learned"] = (self.work / run.name / "encoding.toml").read_text()
         self.write(run.name, content)
@@ -144,21 +222,46 @@ class Study(tsm.Bench):
 
     def says(self, name, family, file, *options):
         """What check-properties says, of each head; numbers as it prints them."""
-        text, command = self.call("check-properties", file, *options, "--heads", MODEL["heads"], "--head-dim", MODEL["width"] // MODEL["heads"], *SETTINGS, "--format", "json")
+        text, command = self.call(
+            "check-properties",
+            file,
+            *options,
+            "--heads",
+            MODEL["heads"],
+            "--head-dim",
+            MODEL["width"] // MODEL["heads"],
+            *SETTINGS,
+            "--format",
+            "json",
+        )
         heads = json.loads(text)["encodings"]
 
         def verdict(head, prop):
-            return next(v["verdict"] for v in head["verdicts"] if v["property"] == prop and v["reading"] == READINGS[prop] and v["content_bound"] in (None, "1"))
+            return next(
+                v["verdict"]
+                for v in head["verdicts"]
+                if v["property"] == prop and v["reading"] == READINGS[prop] and v["content_bound"] in (None, "1")
+            )
 
         def entropy(head, length):
             found = next((at["H"] for at in head["partial_sums"] if at["L"] == length), None)
-            return None if found is None or found.get("lower") is None else rounded((float(found["lower"]) + float(found["upper"])) / 2)
+            return (
+                None
+                if found is None or found.get("lower") is None
+                else rounded((float(found["lower"]) + float(found["upper"])) / 2)
+            )
 
-        return {"name": name, "family": family, "command": command,
-                **{prop: [verdict(head, prop) for head in heads] for prop in READINGS},
-                "window": [next(at["W"] for at in head["effective_windows"] if at["content_bound"] == "1") for head in heads],
-                "reach": [next(at["self_reach"] for at in head["reach"] if at["content_bound"] == "5") for head in heads],
-                "entropy": [[entropy(head, 63), entropy(head, 4095)] for head in heads]}
+        return {
+            "name": name,
+            "family": family,
+            "command": command,
+            **{prop: [verdict(head, prop) for head in heads] for prop in READINGS},
+            "window": [
+                next(at["W"] for at in head["effective_windows"] if at["content_bound"] == "1") for head in heads
+            ],
+            "reach": [next(at["self_reach"] for at in head["reach"] if at["content_bound"] == "5") for head in heads],
+            "entropy": [[entropy(head, 63), entropy(head, 4095)] for head in heads],
+        }
 
 
 def specification(encoding):
@@ -170,7 +273,9 @@ def write_predictors(study, folder):
     """study.json of the formulas, study-learned.json of what training made of them. What is there stays, so that it can be stopped and begun again."""
     study.work.mkdir(parents=True, exist_ok=True)
     learned = [file for file in sorted(study.results.glob("*.json")) if "learned" in json.loads(file.read_text())]
-    write_one(study, folder / "study.json", {encoding.name: partial(study.predictors, encoding) for encoding in ENCODINGS})
+    write_one(
+        study, folder / "study.json", {encoding.name: partial(study.predictors, encoding) for encoding in ENCODINGS}
+    )
     write_one(study, folder / "study-learned.json", {file.stem: partial(study.learned, file) for file in learned})
 
 
@@ -178,13 +283,25 @@ def write_one(study, file, wanted):
     """`wanted`: what to call, by name."""
     there = {of["name"]: of for of in json.loads(file.read_text())["encodings"]} if file.exists() else {}
     found = []
-    program = subprocess.run([study.bin / "check-properties", "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    program = subprocess.run(
+        [study.bin / "check-properties", "--version"], capture_output=True, text=True, check=True
+    ).stdout.strip()
     for name, says in wanted.items():
         found.append(there.get(name) or says())
         if name in there:
             continue
-        write(file, {"schema": 1, "name": file.stem, "machine": tsm.machine(), "version": f"{program}, {trees(('theory', 'checks'))}",
-                     "commands": [of["command"] for of in found], "readings": READINGS, "encodings": found})
+        write(
+            file,
+            {
+                "schema": 1,
+                "name": file.stem,
+                "machine": tsm.machine(),
+                "version": f"{program}, {trees(('theory', 'checks'))}",
+                "commands": [of["command"] for of in found],
+                "readings": READINGS,
+                "encodings": found,
+            },
+        )
         print(f"{len(found)} of {len(wanted)}: {name}", flush=True)
 
 
@@ -222,7 +339,9 @@ def main():
     parser.add_argument("--scale", type=float, default=1, help="a part of the steps, for a try")
     parser.add_argument("--commit", action="store_true", help="commit each result as it ends")
     parser.add_argument("--pilot", action="store_true", help="the runs that fix sizes and budget; give --results")
-    parser.add_argument("--predictors", action="store_true", help="write what check-properties says of the formulas; train nothing")
+    parser.add_argument(
+        "--predictors", action="store_true", help="write what check-properties says of the formulas; train nothing"
+    )
     parser.add_argument("--afterwards", action="store_true", help="runs that are not counted, into RESULTS/afterwards")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--only", nargs="+", metavar="NAME")

@@ -22,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from record import ROOT, git, CPU, rounded, text_of, trees, write  # noqa: F401
+from record import CPU, ROOT, git, rounded, text_of, trees, write  # noqa: F401
 
 DATA = ROOT / "data" / "tsm"
 RECALL = DATA / "recall.bin"
@@ -32,11 +32,20 @@ SCALES = {"ci": 0.002, "cpu": 1.0, "gpu": 1.0}
 RANGES = ["val", "long-0-5000", "long-5000-10000"]
 TINY, TINY_FOLDER = "tiny", ROOT / "tests" / "cases" / "tiny"  # a model that stays in the repository
 # of 500 iterations: 1 % of the tokens; a tenth of the learning rate, as nothing is said of it
-TUNING = {"training.data_fraction": 0.01, "training.learning_rate": 1e-4, "training.warmup": 0, "output.evaluate_every": 50}
+TUNING = {
+    "training.data_fraction": 0.01,
+    "training.learning_rate": 1e-4,
+    "training.warmup": 0,
+    "output.evaluate_every": 50,
+}
 LEARNED = {"ape": ["delta", "beta", "gamma"]}  # "learnable additive bias", by layer and head
-CUTS = {"rope-64": {"window 64": ["--window", "64"]},
-        "ape-64": {"W(1e-3), bound from weights": ["--epsilon", "1e-3"],
-                   "W(1e-3), bias alone": ["--epsilon", "1e-3", "--content-bound", "0"]}}
+CUTS = {
+    "rope-64": {"window 64": ["--window", "64"]},
+    "ape-64": {
+        "W(1e-3), bound from weights": ["--epsilon", "1e-3"],
+        "W(1e-3), bias alone": ["--epsilon", "1e-3", "--content-bound", "0"],
+    },
+}
 
 
 @dataclass
@@ -58,16 +67,24 @@ class Run:
         if self.encoding in LEARNED:
             settings["position.learned"] = json.dumps(LEARNED[self.encoding])
         if scale != 1:
-            settings |= {"training.warmup": min(2, iterations - 1), "output.evaluate_every": max(1, iterations // 4),
-                         "output.evaluate_batches": 2}
-        return [PAPER if paper else CONFIG, "--encoding", self.encoding] + [f"--set={key}={value}" for key, value in settings.items()]
+            settings |= {
+                "training.warmup": min(2, iterations - 1),
+                "output.evaluate_every": max(1, iterations // 4),
+                "output.evaluate_batches": 2,
+            }
+        return [PAPER if paper else CONFIG, "--encoding", self.encoding] + [
+            f"--set={key}={value}" for key, value in settings.items()
+        ]
 
 
 def runs():
     main = ["rope", "alibi-vetcha2025", "ape"]
     result = [Run(f"{short(encoding)}-64", encoding) for encoding in main]
     result += [Run(TINY, "ape", settings={"model.layers": 2, "model.width": 48})]
-    result += [Run(f"{start}-tuned-ape", "ape", iterations=500, init=start, settings=TUNING) for start in ("rope-64", "alibi-64")]
+    result += [
+        Run(f"{start}-tuned-ape", "ape", iterations=500, init=start, settings=TUNING)
+        for start in ("rope-64", "alibi-64")
+    ]
     result += [Run("nope-64", "nope"), Run("alibi-official-64", "alibi")]
     result += [Run(f"{short(encoding)}-{context}", encoding, context) for context in (128, 256) for encoding in main]
     result += [Run(f"{short(encoding)}-64-seed-{seed}", encoding, seed=seed) for seed in (1, 2) for encoding in main]
@@ -100,7 +117,9 @@ class Bench:
         with self.lock:
             if self.stopped:
                 raise RuntimeError(f"not begun: {shown}")
-            process = subprocess.Popen([self.bin / program, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+            process = subprocess.Popen(
+                [self.bin / program, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
+            )
             self.running.add(process)
         output, errors = process.communicate()
         self.running.discard(process)
@@ -123,17 +142,33 @@ class Bench:
             elif "GPE_DATA" not in os.environ:
                 sys.exit("GPE_DATA is not set: the folder of the texts (docs/data.md)")
             else:
-                texts = ["train=tinystories/tinystories_train.txt", "val=tinystories/tinystories_valid.txt", "long=long_stories"]
+                texts = [
+                    "train=tinystories/tinystories_train.txt",
+                    "val=tinystories/tinystories_valid.txt",
+                    "long=long_stories",
+                ]
             vocabulary = ["--tokenizer", "gpt2"] if self.paper else ["--vocabulary", "512" if self.made else "2048"]
             self.call("prepare-data", *texts, "--words", "long=0..5000,5000..10000", *vocabulary, "--output", self.data)
         if not self.recall_tokens.exists():
             distances, count = ("32..64", "4") if self.made else ("32..2048", "40")
-            self.call("make-stories", "--tokenizer", self.data, "--distances", distances, "--count", count, "--output", self.recall_tokens)
+            self.call(
+                "make-stories",
+                "--tokenizer",
+                self.data,
+                "--distances",
+                distances,
+                "--count",
+                count,
+                "--output",
+                self.recall_tokens,
+            )
         baseline = self.results / "3-gram.json"
         if not baseline.exists():
             losses, commands = {}, []
             for split in RANGES:
-                text, command = self.call("ngram-baseline", self.data / "train.bin", self.data / f"{split}.bin", "--format", "json")
+                text, command = self.call(
+                    "ngram-baseline", self.data / "train.bin", self.data / f"{split}.bin", "--format", "json"
+                )
                 losses[split] = json.loads(text)
                 commands.append(command)
             self.write("3-gram", {"commands": commands, "losses": losses})
@@ -143,20 +178,33 @@ class Bench:
         print("--scale ci: the texts are made by make-stories", flush=True)
         texts = self.work / "texts"
         texts.mkdir(parents=True, exist_ok=True)
-        for name, words, count, seed in (("train", "50..400", 400, 1), ("val", "50..400", 100, 2), ("long", "1000..9000", 12, 3)):
-            self.call("make-stories", "--words", words, "--count", count, "--seed", seed, "--output", texts / f"{name}.txt")
+        for name, words, count, seed in (
+            ("train", "50..400", 400, 1),
+            ("val", "50..400", 100, 2),
+            ("long", "1000..9000", 12, 3),
+        ):
+            self.call(
+                "make-stories", "--words", words, "--count", count, "--seed", seed, "--output", texts / f"{name}.txt"
+            )
         return [f"{name}={texts / name}.txt" for name in ("train", "val", "long")]
 
     def write(self, name, content, beside=()):
-        content = {"schema": 1, "name": name, "machine": machine(), "version": version(self.bin),
-                   "date": datetime.date.today().isoformat()} | content
+        content = {
+            "schema": 1,
+            "name": name,
+            "machine": machine(),
+            "version": version(self.bin),
+            "date": datetime.date.today().isoformat(),
+        } | content
         self.results.mkdir(parents=True, exist_ok=True)
         path = self.results / f"{name}.json"
         write(path, content)
         if self.commit and self.scale == 1 and not self.paper:
             with self.lock:
                 subprocess.run(["git", "add", path, *beside], cwd=ROOT, check=True)
-                subprocess.run(["git", "commit", "-q", "-m", f"Result: {name}", "--", path, *beside], cwd=ROOT, check=True)
+                subprocess.run(
+                    ["git", "commit", "-q", "-m", f"Result: {name}", "--", path, *beside], cwd=ROOT, check=True
+                )
 
     def train(self, run):
         folder = self.work / run.name
@@ -173,29 +221,67 @@ class Bench:
                 for file in folder.iterdir():
                     file.unlink()
             self.call("train-tsm", *arguments)
-        return " ".join(["train-tsm", *(str(a).replace(f"{ROOT}/", "") for a in arguments)]), None if begun else round(time.time() - started)
+        return " ".join(["train-tsm", *(str(a).replace(f"{ROOT}/", "") for a in arguments)]), None if begun else round(
+            time.time() - started
+        )
 
     def evaluate(self, run, *options):
         files = [self.data / f"{split}.bin" for split in RANGES]
         lengths = "64..16384" if self.scale == 1 else "64..256"
-        text, command = self.call("evaluate-tsm", self.work / run.name, *files, "--lengths", lengths, "--windows", 16, "--threads", 1,
-                                  "--format", "json", *options)
+        text, command = self.call(
+            "evaluate-tsm",
+            self.work / run.name,
+            *files,
+            "--lengths",
+            lengths,
+            "--windows",
+            16,
+            "--threads",
+            1,
+            "--format",
+            "json",
+            *options,
+        )
         report = json.loads(text)
         keys = report["keys"]
-        return {"command": command, "keys": keys and keys["keys"], "content_bounds": keys and rounded(keys["content_bounds"]),
-                "files": {split: [rows(series) for series in file["series"]] for split, file in zip(RANGES, report["files"], strict=True)}}
+        return {
+            "command": command,
+            "keys": keys and keys["keys"],
+            "content_bounds": keys and rounded(keys["content_bounds"]),
+            "files": {
+                split: [rows(series) for series in file["series"]]
+                for split, file in zip(RANGES, report["files"], strict=True)
+            },
+        }
 
     def every_token(self, run):
-        text, command = self.call("evaluate-tsm", self.work / run.name, self.data / "val.bin", "--every-token", run.context, "--threads", 1,
-                                  "--format", "json")
+        text, command = self.call(
+            "evaluate-tsm",
+            self.work / run.name,
+            self.data / "val.bin",
+            "--every-token",
+            run.context,
+            "--threads",
+            1,
+            "--format",
+            "json",
+        )
         return {"command": command} | rows(json.loads(text)["files"][0]["series"][0])
 
     def recall(self, run):
-        text, command = self.call("evaluate-tsm", self.work / run.name, self.recall_tokens, "--recall", "--threads", 1, "--format", "json")
+        text, command = self.call(
+            "evaluate-tsm", self.work / run.name, self.recall_tokens, "--recall", "--threads", 1, "--format", "json"
+        )
         found = json.loads(text)["files"][0]
-        return {"command": command, "names": found["names"], "columns": ["distance", "asked", "right", "low", "high", "loss"],
-                "rows": [rounded([at["distance"], at["asked"], at["accuracy"], *at["accuracy_interval"], at["answer"]["loss"]])
-                         for at in found["recall"]]}
+        return {
+            "command": command,
+            "names": found["names"],
+            "columns": ["distance", "asked", "right", "low", "high", "loss"],
+            "rows": [
+                rounded([at["distance"], at["asked"], at["accuracy"], *at["accuracy_interval"], at["answer"]["loss"]])
+                for at in found["recall"]
+            ],
+        }
 
     def keep(self, run):
         TINY_FOLDER.mkdir(exist_ok=True)
@@ -209,9 +295,15 @@ class Bench:
         if self.stopped:
             return f"{run.name}: not begun"
         command, seconds = self.train(run)
-        content = {"command": command, "seconds": seconds, "training": training_curve(self.work / run.name / "log.jsonl"),
-                   "every_token": self.every_token(run), "evaluation": self.evaluate(run), "recall": self.recall(run),
-                   "cuts": {what: self.evaluate(run, *options) for what, options in CUTS.get(run.name, {}).items()}}
+        content = {
+            "command": command,
+            "seconds": seconds,
+            "training": training_curve(self.work / run.name / "log.jsonl"),
+            "every_token": self.every_token(run),
+            "evaluation": self.evaluate(run),
+            "recall": self.recall(run),
+            "cuts": {what: self.evaluate(run, *options) for what, options in CUTS.get(run.name, {}).items()},
+        }
         learned = self.work / run.name / "encoding.toml"
         if run.encoding in LEARNED:
             content["encoding"] = learned.read_text()
@@ -221,12 +313,16 @@ class Bench:
 
 def rows(series):
     """A series of evaluate-tsm, a line for each length: mean losses in nats, their intervals at 95 %."""
+
     def of(loss):
         return [loss["loss"], *(loss["loss_interval"] or [None, None])]
 
-    return {"over": series["over"], "windows": series["windows"],
-            "columns": ["tokens", "loss", "low", "high", "second half", "low", "high"],
-            "rows": [rounded([at["length"], *of(at["whole"]), *of(at["far"])]) for at in series["lengths"]]}
+    return {
+        "over": series["over"],
+        "windows": series["windows"],
+        "columns": ["tokens", "loss", "low", "high", "second half", "low", "high"],
+        "rows": [rounded([at["length"], *of(at["whole"]), *of(at["far"])]) for at in series["lengths"]],
+    }
 
 
 def training_curve(log):
@@ -236,9 +332,13 @@ def training_curve(log):
     last, loss = validation[-1]
     before = [value for iteration, value in validation if iteration <= 0.9 * last][-1]
     speeds = sorted(entry["tokens_per_second"] for entry in entries if "tokens_per_second" in entry)
-    return {"parameters": entries[0]["parameters"], "train_sha256": entries[0]["train_sha256"],
-            "median_tokens_per_second": speeds[len(speeds) // 2] if speeds else None, "moved_in_last_tenth": rounded(before - loss),
-            "validation": [[iteration, rounded(value)] for iteration, value in validation]}
+    return {
+        "parameters": entries[0]["parameters"],
+        "train_sha256": entries[0]["train_sha256"],
+        "median_tokens_per_second": speeds[len(speeds) // 2] if speeds else None,
+        "moved_in_last_tenth": rounded(before - loss),
+        "validation": [[iteration, rounded(value)] for iteration, value in validation],
+    }
 
 
 def machine():
@@ -247,7 +347,9 @@ def machine():
 
 def version(programs):
     """Of the programs, and the git trees of their sources."""
-    text = subprocess.run([programs / "train-tsm", "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    text = subprocess.run(
+        [programs / "train-tsm", "--version"], capture_output=True, text=True, check=True
+    ).stdout.strip()
     return f"{text}, {trees()}"
 
 

@@ -152,9 +152,11 @@ TEST(Range, special_functions_of_a_wide_range) {
   EXPECT_TRUE(covers(angle, Ball(0)) && covers(angle, Ball(Rational(25, 32), kExact)));
   EXPECT_FALSE(covers(angle, Ball(1)));
   const Range tail = of(Function::erfc, Rational(-4), Rational(4));
-  EXPECT_TRUE(covers(tail, Ball(Rational(2, 1000000), kExact)) && covers(tail, Ball(1)) && covers(tail, Ball(Rational(199, 100), kExact)));
+  EXPECT_TRUE(covers(tail, Ball(Rational(2, 1000000), kExact)) && covers(tail, Ball(1)) &&
+              covers(tail, Ball(Rational(199, 100), kExact)));
   const Range turning = of(Function::lgamma, Rational(1), Rational(4));
-  EXPECT_TRUE(turning.defined && covers(turning, Ball(Rational(-12, 100), kExact)) && covers(turning, Ball(Rational(3, 2), kExact)));
+  EXPECT_TRUE(turning.defined && covers(turning, Ball(Rational(-12, 100), kExact)) &&
+              covers(turning, Ball(Rational(3, 2), kExact)));
   EXPECT_FALSE(covers(turning, Ball(2)));
   const Range over_zero = of(Function::lgamma, Rational(-1), Rational(4));
   EXPECT_TRUE(!over_zero.defined && covers(over_zero, Ball(1000000)));

@@ -27,18 +27,22 @@ struct Case {
 };
 
 TEST(SpecialDouble, values_and_slopes_are_those_of_balls) {
-  for (const auto& [function, order] : {Case{Function::atan, 0}, Case{Function::erfc, 0}, Case{Function::lgamma, 0},
-                                        Case{Function::polygamma, 0}, Case{Function::polygamma, 1}, Case{Function::polygamma, 4}}) {
+  for (const auto& [function, order] :
+       {Case{Function::atan, 0}, Case{Function::erfc, 0}, Case{Function::lgamma, 0},
+        Case{Function::polygamma, 0}, Case{Function::polygamma, 1}, Case{Function::polygamma, 4}}) {
     for (const double x : {1e-3, 0.25, 1.0, 1.4616, 2.0, 3.5, 17.0, 1000.0}) {
       const double exact = of_ball(function, order, x);
-      EXPECT_NEAR(special_double(function, order, x), exact, 1e-15 * std::abs(exact) + 1e-300) << name_of(function) << order << " at " << x;
+      EXPECT_NEAR(special_double(function, order, x), exact, 1e-15 * std::abs(exact) + 1e-300)
+          << name_of(function) << order << " at " << x;
       const double step = x / 1024;
       const double slope = special_slope(function, order, x);
       const double low = of_ball(function, order, x - step);
       const double high = of_ball(function, order, x + step);
-      const double closer = (of_ball(function, order, x + step / 2) - of_ball(function, order, x - step / 2)) / step;
+      const double closer =
+          (of_ball(function, order, x + step / 2) - of_ball(function, order, x - step / 2)) / step;
       const double quotient = (4 * closer - (high - low) / (2 * step)) / 3;  // its error is of order step^4
-      EXPECT_NEAR(slope, quotient, 1e-6 * std::abs(slope) + 1e-9) << name_of(function) << order << " at " << x;
+      EXPECT_NEAR(slope, quotient, 1e-6 * std::abs(slope) + 1e-9)
+          << name_of(function) << order << " at " << x;
     }
   }
 }

@@ -178,10 +178,12 @@ TEST(AuditAttack, OrdersNeedTheirHypotheses) {
   // Where they have a derivative these fall; between two integers they have a pole.
   const auto spec = [](const std::string& name, const std::string& bias) {
     return "[encodings." + name + "]\nspec = '''\nschema = 1\nname = \"" + name +
-           "\"\n[parameters.c]\ndefault = \"1/100\"\ndomain = \"c > 0\"\n[score]\ntransform = \"none\"\nbias = \"" + bias + "\"\n'''\n";
+           "\"\n[parameters.c]\ndefault = \"1/100\"\ndomain = \"c > 0\"\n[score]\ntransform = \"none\"\nbias "
+           "= \"" +
+           bias + "\"\n'''\n";
   };
-  const std::string poles = spec("plain", "-n") + spec("pole", "-n + c/(2*n - 1)") + spec("tanp", "-n - c*tan(n)") +
-                            spec("steeper", "-n - c*sqrt(n)");
+  const std::string poles = spec("plain", "-n") + spec("pole", "-n + c/(2*n - 1)") +
+                            spec("tanp", "-n - c*tan(n)") + spec("steeper", "-n - c*sqrt(n)");
   for (const std::string other : {"pole", "tanp"}) {
     for (const std::string& claim : {"H(" + other + ") <= H(plain)", "mean(" + other + ") <= mean(plain)",
                                      "window(" + other + ", 1/10, 0) <= window(plain, 1/10, 0)"})

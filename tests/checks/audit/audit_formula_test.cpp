@@ -148,7 +148,8 @@ TEST(AuditFormula, WhatIsDefinedIsLookedAt) {
   EXPECT_EQ(verdict_of("sphere_moment(2, -1) = -1"), "undecided");
   // Z is infinite, and H_L tends to 2 log 2.
   const std::string grow =
-      "[encodings.grow]\nspec = '''\nschema = 1\nname = \"grow\"\n[score]\ntransform = \"none\"\nbias = \"n*log(2)\"\n'''\n";
+      "[encodings.grow]\nspec = '''\nschema = 1\nname = \"grow\"\n[score]\ntransform = \"none\"\nbias = "
+      "\"n*log(2)\"\n'''\n";
   EXPECT_EQ(verdict_of("H(grow) > 100", grow), "undecided");
   EXPECT_EQ(verdict_of("H(grow, 1000) < 2", grow), "confirmed");
 }

@@ -230,8 +230,8 @@ TEST(Crossings, stop_closing_in_at_the_time_limit) {
   };
   pair.second = [](const Rational&) { return closed("-n/7"); };
   pair.second_moves = false;
-  const Crossings found = checks::find_crossings(pair, Quantity::local_range,
-                                                 {Rational(1, 100), Rational(1)}, 12, options, oracle);
+  const Crossings found = checks::find_crossings(pair, Quantity::local_range, {Rational(1, 100), Rational(1)},
+                                                 12, options, oracle);
   ASSERT_FALSE(found.changes.empty());
   EXPECT_EQ(found.changes[0].reason, "the time limit");
   EXPECT_LT(asked, 40);

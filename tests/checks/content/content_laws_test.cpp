@@ -154,7 +154,9 @@ TEST(Sphere, variance_of_a_score_is_by_the_frobenius_norm) {
 
 TEST(Sphere, the_entropy_beside_an_infinite_sum_is_infinite_where_scores_are_bounded) {
   const auto entropy = [](const char* bias, const char* gain) {
-    return checks::sphere_sums(law_of(bias, gain), Rational(1), std::nullopt, {8, std::chrono::seconds(5)}, oracle()).entropy.finite;
+    return checks::sphere_sums(law_of(bias, gain), Rational(1), std::nullopt, {8, std::chrono::seconds(5)},
+                               oracle())
+        .entropy.finite;
   };
   EXPECT_EQ(entropy("-log(1+n)/2", "1/(1+n)"), checks::Finite::no);
   EXPECT_NE(entropy("n*log(2)", "1/(1+n)"), checks::Finite::no);
@@ -327,7 +329,8 @@ TEST(FloatFormat, rounding_is_that_of_the_machine) {
     arf_set_d(arb_midref(ball.raw()), x);
     const auto mine = checks::rounded(ball.ends()->low, fp32);
     const float machine = static_cast<float>(x);
-    const double expected = std::isfinite(machine) ? static_cast<double>(machine) : std::copysign(std::ldexp(1, 128), x);
+    const double expected =
+        std::isfinite(machine) ? static_cast<double>(machine) : std::copysign(std::ldexp(1, 128), x);
     EXPECT_EQ(mine.approximate(), expected) << x;
   }
 }
@@ -358,12 +361,15 @@ TEST(DtypeLimit, is_the_first_equal_pair_in_single_precision) {
   }
 }
 
-// Multiples of a power of two, with too large or too small values: -inf and -inf are not told apart, +inf and -inf are.
+// Multiples of a power of two, with too large or too small values: -inf and -inf are not told apart, +inf and
+// -inf are.
 TEST(DtypeLimit, knows_overflow_and_underflow) {
   const auto limit = [](const std::string& bias, const std::string& format, std::int64_t first = 0) {
     theory::ScoreFunction law = law_of(bias);
     law.first = first;
-    return checks::dtype_limit(law, checks::float_format("--dtype", format), oracle(), std::chrono::seconds(5)).bias;
+    return checks::dtype_limit(law, checks::float_format("--dtype", format), oracle(),
+                               std::chrono::seconds(5))
+        .bias;
   };
   EXPECT_EQ(limit("-65536*n", "fp16").number, Rational(1));
   EXPECT_EQ(limit("-32768*n", "fp16").number, Rational(2));

@@ -161,9 +161,12 @@ TEST(Reach, holds_at_n_and_fails_at_the_next) {
 }
 
 TEST(Reach, of_waves_is_what_their_list_says) {
-  const auto cosine = [](long n) { return std::cos(2 * std::numbers::pi_v<long double> * static_cast<long double>(n) / 9); };
+  const auto cosine = [](long n) {
+    return std::cos(2 * std::numbers::pi_v<long double> * static_cast<long double>(n) / 9);
+  };
   for (const int bound : {1, 5, 10}) {
-    const checks::Reach found = checks::reach(law_of("-n", "cos(2*pi*n/9)"), Rational(1, 2), Rational(bound), {}, kOptions, oracle());
+    const checks::Reach found =
+        checks::reach(law_of("-n", "cos(2*pi*n/9)"), Rational(1, 2), Rational(bound), {}, kOptions, oracle());
     const auto low = [&](long n) { return std::exp(-n - bound * std::fabs(cosine(n))); };
     const auto high = [&](long n) { return std::exp(-n + bound * std::fabs(cosine(n))); };
     long double all = 0;
@@ -185,7 +188,8 @@ TEST(Reach, of_waves_is_what_their_list_says) {
 
 theory::ScoreFunction with_sink(const std::string& bias, const std::string& sink) {
   const theory::Encoding encoding = theory::parse_encoding(
-      "schema = 1\nname = \"sink\"\n[score]\nbias = \"" + bias + "\"\nsink = \"" + sink + "\"\n", "sink", ".");
+      "schema = 1\nname = \"sink\"\n[score]\nbias = \"" + bias + "\"\nsink = \"" + sink + "\"\n", "sink",
+      ".");
   return at_values(theory::instantiate(encoding, {}, {}, oracle()));
 }
 
@@ -210,8 +214,10 @@ TEST(Reach, a_sink_that_depends_on_the_length_is_not_known_without_one) {
     EXPECT_EQ(checks::reach(law, Rational(1, 4), 0, Rational(1), kOptions, oracle()).n.number, Rational(0));
     EXPECT_EQ(checks::reach(law, Rational(1, 10), 0, Rational(1), kOptions, oracle()).n.number, Rational(1));
   }
-  EXPECT_EQ(checks::effective_window(with_sink("-n", "log(1 + L)"), Rational(1, 1000), 1, {}, kOptions, oracle()).number,
-            Rational(8));
+  EXPECT_EQ(
+      checks::effective_window(with_sink("-n", "log(1 + L)"), Rational(1, 1000), 1, {}, kOptions, oracle())
+          .number,
+      Rational(8));
 }
 
 }  // namespace

@@ -152,8 +152,8 @@ TEST(EntropyBand, of_scores_that_rise_before_they_fall_is_that_of_their_list) {
     low.push_back(-n / 1000.0 - 10 / (1 + n / 10.0));
     high.push_back(-n / 1000.0 + 10 / (1 + n / 10.0));
   }
-  const EntropyBand band = checks::entropy_band(law_of("-n/1000", "1/(1 + n/10)"), Rational(10), Rational(2000),
-                                                {12, std::chrono::seconds(20)}, oracle());
+  const EntropyBand band = checks::entropy_band(law_of("-n/1000", "1/(1 + n/10)"), Rational(10),
+                                                Rational(2000), {12, std::chrono::seconds(20)}, oracle());
   EXPECT_NEAR(high_end(band), 7.538145284885097, 1e-9);
   EXPECT_NEAR(band.upper.value.lower(64).approximate(), 7.538145284885097, 1e-9);
   const EntropyBand listed = checks::entropy_band(low, high, 10, oracle());
@@ -171,8 +171,8 @@ TEST(EntropyBand, of_a_gain_with_steps_is_that_of_its_exact_values) {
     high.push_back(-n / 2.0 + a);
   }
   const EntropyBand listed = checks::entropy_band(low, high, 10, oracle());
-  const EntropyBand band =
-      checks::entropy_band(law_of("-n/2", "floor(n/7)"), Rational(5), Rational(9), {12, std::chrono::seconds(20)}, oracle());
+  const EntropyBand band = checks::entropy_band(law_of("-n/2", "floor(n/7)"), Rational(5), Rational(9),
+                                                {12, std::chrono::seconds(20)}, oracle());
   EXPECT_NEAR(low_end(band), low_end(listed), 1e-9);
   EXPECT_NEAR(best_low(band), best_low(listed), 1e-9);
   EXPECT_NEAR(high_end(band), high_end(listed), 1e-9);
@@ -205,10 +205,13 @@ TEST(EntropyBand, of_waves_agrees_with_its_list_of_tokens) {
     double (*b)(double);
     double (*f)(double);
   };
-  for (const Wave& wave : {Wave{"-n", "cos(2*pi*n/9)", [](double n) { return -n; }, [](double n) { return std::cos(2 * std::numbers::pi * n / 9); }},
-                           Wave{"-n/5 + cos(n)", "1", [](double n) { return -n / 5 + std::cos(n); }, [](double) { return 1.0; }},
-                           Wave{"-n/20 - 2*sin(n)^2", "1 + sin(n)/2", [](double n) { return -n / 20 - 2 * std::pow(std::sin(n), 2); },
-                                [](double n) { return 1 + std::sin(n) / 2; }}}) {
+  for (const Wave& wave :
+       {Wave{"-n", "cos(2*pi*n/9)", [](double n) { return -n; },
+             [](double n) { return std::cos(2 * std::numbers::pi * n / 9); }},
+        Wave{"-n/5 + cos(n)", "1", [](double n) { return -n / 5 + std::cos(n); }, [](double) { return 1.0; }},
+        Wave{"-n/20 - 2*sin(n)^2", "1 + sin(n)/2",
+             [](double n) { return -n / 20 - 2 * std::pow(std::sin(n), 2); },
+             [](double n) { return 1 + std::sin(n) / 2; }}}) {
     for (const int bound : {1, 4}) {
       std::vector<double> low;
       std::vector<double> high;
@@ -217,8 +220,8 @@ TEST(EntropyBand, of_waves_agrees_with_its_list_of_tokens) {
         high.push_back(wave.b(n) + bound * std::abs(wave.f(n)));
       }
       const EntropyBand listed = checks::entropy_band(low, high, 10, oracle());
-      const EntropyBand band =
-          checks::entropy_band(law_of(wave.bias, wave.gain), Rational(bound), {}, {12, std::chrono::seconds(20)}, oracle());
+      const EntropyBand band = checks::entropy_band(law_of(wave.bias, wave.gain), Rational(bound), {},
+                                                    {12, std::chrono::seconds(20)}, oracle());
       EXPECT_NEAR(high_end(band), high_end(listed), 1e-9) << wave.bias << " " << band.upper.reason;
       EXPECT_NEAR(low_end(band), low_end(listed), 1e-9) << wave.bias << " " << band.lower.reason;
       EXPECT_NEAR(best_low(band), best_low(listed), 1e-9) << wave.bias;

@@ -58,8 +58,8 @@ TEST(FrozenPair, a_sum_that_is_not_reached_is_not_given) {
 }
 
 // theory.md section 3: the law's error in log Z_L is small once L is far beyond 2π·base.
-// Of one constant content beside n log 2 H_L tends to 2 log 2; of a score of order -2.92 log n the mean distance is finite,
-// although that of a content within the same bound may be infinite.
+// Of one constant content beside n log 2 H_L tends to 2 log 2; of a score of order -2.92 log n the mean
+// distance is finite, although that of a content within the same bound may be infinite.
 TEST(FrozenPair, infinite_is_what_is_proved_to_be) {
   const auto sums = [](const theory::ScoreFunction& law, std::uint64_t seed, const Rational& bound) {
     return checks::frozen_sums(law, seed, bound, std::nullopt, {8, std::chrono::seconds(5)}, oracle());
@@ -69,8 +69,10 @@ TEST(FrozenPair, infinite_is_what_is_proved_to_be) {
   EXPECT_EQ(rising.entropy.finite, checks::Finite::unknown);
   EXPECT_EQ(rising.mean_distance.finite, checks::Finite::no);
   EXPECT_EQ(sums(law_of("-log(1+n)"), 1, Rational(1)).entropy.finite, checks::Finite::no);
-  EXPECT_NE(sums(law_of("-3*log(1+n)", "log(1+n)"), 1, Rational(3, 2)).mean_distance.finite, checks::Finite::no);
-  EXPECT_EQ(sums(law_of("-n/4", "1", "n/(1+L)"), 1, Rational(1)).z.reason, "the score depends on L: see lengths");
+  EXPECT_NE(sums(law_of("-3*log(1+n)", "log(1+n)"), 1, Rational(3, 2)).mean_distance.finite,
+            checks::Finite::no);
+  EXPECT_EQ(sums(law_of("-n/4", "1", "n/(1+L)"), 1, Rational(1)).z.reason,
+            "the score depends on L: see lengths");
 }
 
 TEST(FrozenPair, growth_law_of_rotations_holds_far_out) {

@@ -36,7 +36,8 @@ std::string assumed(const std::string& bias) {
   const BallOracle oracle;
   OneLiner text;
   text.bias = bias;
-  const auto lines = require_defined(gpe::theory::instantiate(gpe::theory::encoding_of(text), {}, {}, oracle), "here", oracle);
+  const auto lines = require_defined(gpe::theory::instantiate(gpe::theory::encoding_of(text), {}, {}, oracle),
+                                     "here", oracle);
   return lines.empty() ? "" : lines.front();
 }
 
@@ -47,11 +48,28 @@ std::string trouble_in_file(const std::string& score) {
 }  // namespace
 
 TEST(Definedness, what_is_defined_everywhere_passes) {
-  for (const char* bias : {"0", "-n", "-log(1 + n)", "-sqrt(n)", "-n^(1/3) - exp(-n)", "1/(n + 1/2)",
-                           "-log(1 + log(1 + n))", "if(n = 7, 0, 1/(n - 7))", "if(n < 3, 0, log(n - 2))",
-                           "sum(k, 1, 5, -n/k)", "-max(0, log(1/2 + n))", "0^(n + 1)", "-log(1 + n^2 - n)",
-                           "1/(n^2 - 2)", "-(-1)^n", "if(n > 10^20, 1/(n - 10^20), 1)", "(-2)^n/3^n",
-                           "-lgamma(1 + n)", "-digamma(n + 1/2)", "-factorial(n)", "-n*asin(n/(1 + n))", "-erfc(-n)",
+  for (const char* bias : {"0",
+                           "-n",
+                           "-log(1 + n)",
+                           "-sqrt(n)",
+                           "-n^(1/3) - exp(-n)",
+                           "1/(n + 1/2)",
+                           "-log(1 + log(1 + n))",
+                           "if(n = 7, 0, 1/(n - 7))",
+                           "if(n < 3, 0, log(n - 2))",
+                           "sum(k, 1, 5, -n/k)",
+                           "-max(0, log(1/2 + n))",
+                           "0^(n + 1)",
+                           "-log(1 + n^2 - n)",
+                           "1/(n^2 - 2)",
+                           "-(-1)^n",
+                           "if(n > 10^20, 1/(n - 10^20), 1)",
+                           "(-2)^n/3^n",
+                           "-lgamma(1 + n)",
+                           "-digamma(n + 1/2)",
+                           "-factorial(n)",
+                           "-n*asin(n/(1 + n))",
+                           "-erfc(-n)",
                            "if(n < 3, 0, polygamma(2, n - 2))"}) {
     EXPECT_EQ(trouble(bias), "") << bias;
   }
@@ -127,8 +145,8 @@ TEST(Definedness, looks_at_gain_angle_and_scale_too) {
 }
 
 TEST(Definedness, of_functions_of_the_length) {
-  for (const char* bias : {"-n/(1 + L)", "log(1 + L - n) - n", "-sqrt(L - n)", "-n/(2 + sin(L))", "n*(log(L + 1) - log(n + 1))",
-                           "1/(L - n + 1)"}) {
+  for (const char* bias : {"-n/(1 + L)", "log(1 + L - n) - n", "-sqrt(L - n)", "-n/(2 + sin(L))",
+                           "n*(log(L + 1) - log(n + 1))", "1/(L - n + 1)"}) {
     EXPECT_EQ(trouble(bias), "") << bias;
     EXPECT_EQ(assumed(bias), "") << bias;
   }
@@ -140,11 +158,13 @@ TEST(Definedness, of_functions_of_the_length) {
   said("-n/(L - 7)", "n = 0, L = 7");
   said("-n/(L - 10^15)", "n = 1000000000000000, L = 1000000000000000");
   said("log(L - n) - n", "n = 0, L = 0");
-  said("1/(L - n - 1)", "n = 0, L = 1");  // none is undefined along n = L
+  said("1/(L - n - 1)", "n = 0, L = 1");                 // none is undefined along n = L
   said("1/(L - n - 100000)", "n = 100000, L = 100000");  // where its value at n = 0 is taken off
   said("if(L = n + 5, log(0 - 1), 1)", "n = 0, L = 5");
   said("1/((n - 3)^2 + (L - 8)^2)", "n = 3, L = 8");
-  EXPECT_NE(trouble_in_file("gain = \"if(L = n + 5, log(0 - 1), 1)\"\n").find("gain is undefined at n = 0, L = 5"), std::string::npos);
+  EXPECT_NE(
+      trouble_in_file("gain = \"if(L = n + 5, log(0 - 1), 1)\"\n").find("gain is undefined at n = 0, L = 5"),
+      std::string::npos);
 }
 
 TEST(Definedness, what_is_not_settled_is_assumed_and_said) {

@@ -1,5 +1,5 @@
-// Envelopes: around the score at every n, without an oscillation or a floor, and as close as the range of what
-// was replaced.
+// Envelopes: around the score at every n, without an oscillation or a floor, and as close as the range of
+// what was replaced.
 #include "checks/halfline/envelope.h"
 
 #include <gtest/gtest.h>
@@ -27,9 +27,10 @@ Ball at(const Expr& e, std::int64_t n) { return checks::evaluate(e, {{theory::kI
 
 TEST(Envelope, is_around_the_score_without_its_oscillations) {
   for (const char* const text :
-       {"-n/5 + cos(n)^2", "-n - abs(sin(n))", "-n^2 - log(1 + sin(n)^2)", "-n/9 - exp(sin(n))", "-sqrt(n) - sin(n)^2*log(n + 1)",
-        "-floor(n/3) - sin(n)", "-n + sin(n)/(2 + cos(3*n))", "-n*(2 + sin(n))^(1/2)", "-n - max(sin(n), cos(n))",
-        "-n - if(sin(n) > 1/2, 1, cos(n)^3)", "-n/(3 + sin(n)^3)", "-n/3 + sin(n)/(n + 1) - sin(n)^2"}) {
+       {"-n/5 + cos(n)^2", "-n - abs(sin(n))", "-n^2 - log(1 + sin(n)^2)", "-n/9 - exp(sin(n))",
+        "-sqrt(n) - sin(n)^2*log(n + 1)", "-floor(n/3) - sin(n)", "-n + sin(n)/(2 + cos(3*n))",
+        "-n*(2 + sin(n))^(1/2)", "-n - max(sin(n), cos(n))", "-n - if(sin(n) > 1/2, 1, cos(n)^3)",
+        "-n/(3 + sin(n)^3)", "-n/3 + sin(n)/(n + 1) - sin(n)^2"}) {
     const Expr score = score_of(text);
     const checks::Envelope found = envelope_of(text, 3);
     for (const Expr* end : {&found.below, &found.above}) {

@@ -27,7 +27,8 @@ bool may_contain(const Range& block, std::int64_t point) {
 // "(x, y) is none of these", with every box decided exactly.
 PlaneStatement avoids(const std::vector<Pair>& points) {
   return {[points](const Range& x, const Range& y) {
-            return std::ranges::none_of(points, [&](const Pair& p) { return may_contain(x, p.first) && may_contain(y, p.second); });
+            return std::ranges::none_of(
+                points, [&](const Pair& p) { return may_contain(x, p.first) && may_contain(y, p.second); });
           },
           [points](const Rational& x, const Rational& y) {
             return std::ranges::find(points, Pair(*x.to_int64(), *y.to_int64())) == points.end();
@@ -38,7 +39,8 @@ PlaneStatement avoids(const std::vector<Pair>& points) {
 
 RC_GTEST_PROP(PlaneSearch, finds_a_failure_with_the_least_sum_of_any_set, ()) {
   const auto coordinate = [] {
-    return rc::gen::oneOf(rc::gen::inRange<std::int64_t>(0, 12), rc::gen::inRange<std::int64_t>(0, std::int64_t{1} << 40));
+    return rc::gen::oneOf(rc::gen::inRange<std::int64_t>(0, 12),
+                          rc::gen::inRange<std::int64_t>(0, std::int64_t{1} << 40));
   };
   const auto points = *rc::gen::container<std::vector<Pair>>(rc::gen::pair(coordinate(), coordinate()));
   const std::int64_t first = *rc::gen::inRange<std::int64_t>(0, 4);
@@ -48,8 +50,9 @@ RC_GTEST_PROP(PlaneSearch, finds_a_failure_with_the_least_sum_of_any_set, ()) {
   for (const auto& [x, y] : points) {
     if (x >= first && (!ends || x <= last)) least = std::min(least.value_or(x + y), x + y);
   }
-  const auto result = first_failure_in_plane(avoids(points), {first, ends ? std::optional(Rational(last)) : std::nullopt},
-                                             {0, std::nullopt}, Context(oracle), 100000);
+  const auto result =
+      first_failure_in_plane(avoids(points), {first, ends ? std::optional(Rational(last)) : std::nullopt},
+                             {0, std::nullopt}, Context(oracle), 100000);
   RC_ASSERT(result.fails_at.has_value() == least.has_value());
   RC_ASSERT(result.proved_everywhere == !least);
   if (least) {
@@ -59,14 +62,17 @@ RC_GTEST_PROP(PlaneSearch, finds_a_failure_with_the_least_sum_of_any_set, ()) {
 }
 
 TEST(PlaneSearch, an_empty_side_has_no_failure) {
-  EXPECT_TRUE(first_failure_in_plane(avoids({{3, 3}}), {5, Rational(4)}, {0, std::nullopt}, Context(oracle), 10).proved_everywhere);
+  EXPECT_TRUE(
+      first_failure_in_plane(avoids({{3, 3}}), {5, Rational(4)}, {0, std::nullopt}, Context(oracle), 10)
+          .proved_everywhere);
 }
 
 TEST(PlaneSearch, what_no_box_proves_is_open_when_the_steps_run_out) {
   std::int64_t asked = 0;
   const PlaneStatement stubborn{[](const Range&, const Range&) { return false; },
                                 [&](const Rational&, const Rational&) { return ++asked > 0; }};
-  const auto result = first_failure_in_plane(stubborn, {0, std::nullopt}, {0, std::nullopt}, Context(oracle), 1000);
+  const auto result =
+      first_failure_in_plane(stubborn, {0, std::nullopt}, {0, std::nullopt}, Context(oracle), 1000);
   EXPECT_FALSE(result.fails_at);
   EXPECT_FALSE(result.proved_everywhere);
   EXPECT_GT(result.checked_below, Rational(5));

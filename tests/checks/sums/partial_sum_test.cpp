@@ -169,14 +169,16 @@ TEST(PartialSum, of_a_growing_score_is_enclosed_at_any_length) {
 // No term of an expansion is the first where the score oscillates, and none is needed.
 TEST(PartialSum, what_oscillates_and_falls_is_summed) {
   for (const char* const text :
-       {"-n/7 - sin(n) + exp(-n/7)", "-n/3 + cos(n)*exp(-n)", "-n/5 + cos(n)^2", "-n - abs(sin(n))", "-n^2/9 - log(1 + sin(n)^2)",
-        "-n/4 - exp(sin(n))", "-n/8 - max(sin(n), cos(n))"}) {
+       {"-n/7 - sin(n) + exp(-n/7)", "-n/3 + cos(n)*exp(-n)", "-n/5 + cos(n)^2", "-n - abs(sin(n))",
+        "-n^2/9 - log(1 + sin(n)^2)", "-n/4 - exp(sin(n))", "-n/8 - max(sin(n), cos(n))"}) {
     const auto deadline = Context::Clock::now() + std::chrono::seconds(4);
     SeriesSum sum(score_of(text), 0, 30, oracle(), deadline);
     const Moments all = sum.total({true, true});
-    const Moments terms = sum_terms(score_of(text), Rational(0), Rational(1500), sum.bits(), patient_context());
+    const Moments terms =
+        sum_terms(score_of(text), Rational(0), Rational(1500), sum.bits(), patient_context());
     EXPECT_TRUE(all.z.overlaps(terms.z) && all.s.overlaps(terms.s) && all.d.overlaps(terms.d)) << text;
-    EXPECT_GT(std::min({all.z.relative_bits(), all.s.relative_bits(), all.d.relative_bits()}), bits_of(29)) << text;
+    EXPECT_GT(std::min({all.z.relative_bits(), all.s.relative_bits(), all.d.relative_bits()}), bits_of(29))
+        << text;
   }
 }
 
@@ -186,8 +188,10 @@ TEST(PartialSum, what_is_left_of_a_fast_decay_is_its_first_terms) {
     const auto deadline = Context::Clock::now() + std::chrono::seconds(2);
     SeriesSum sum(score_of(text), 0, 30, oracle(), deadline);
     const Moments rest = sum.beyond(Rational(40), {true, true});
-    const Moments terms = sum_terms(score_of(text), Rational(41), Rational(400), sum.bits(), patient_context());
+    const Moments terms =
+        sum_terms(score_of(text), Rational(41), Rational(400), sum.bits(), patient_context());
     EXPECT_TRUE(rest.z.overlaps(terms.z) && rest.s.overlaps(terms.s) && rest.d.overlaps(terms.d)) << text;
-    EXPECT_GT(std::min({rest.z.relative_bits(), rest.s.relative_bits(), rest.d.relative_bits()}), bits_of(29)) << text;
+    EXPECT_GT(std::min({rest.z.relative_bits(), rest.s.relative_bits(), rest.d.relative_bits()}), bits_of(29))
+        << text;
   }
 }

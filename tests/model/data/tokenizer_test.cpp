@@ -182,8 +182,10 @@ TEST(Tokenizer, files_of_another_kind_are_refused_with_the_reason) {
   EXPECT_EQ(message(head + R"({"type": "BPE", "byte_fallback": true}})"), "normalizer is missing");
   EXPECT_EQ(message(R"({"normalizer": null, "model": {"type": "BPE", "byte_fallback": true}})").substr(0, 69),
             "normalizer is null, which is not read here; expected {\"normalizers\":[");
-  nlohmann::json llama = {{"normalizer", llama_normalizer()}, {"decoder", llama_decoder()},
-                          {"model", {{"type", "BPE"}, {"byte_fallback", true}, {"merges", nlohmann::json::array()}}}};
+  nlohmann::json llama = {
+      {"normalizer", llama_normalizer()},
+      {"decoder", llama_decoder()},
+      {"model", {{"type", "BPE"}, {"byte_fallback", true}, {"merges", nlohmann::json::array()}}}};
   for (const int byte : {0x4a, 0x4b}) llama["model"]["vocab"][byte == 0x4a ? "<0x4a>" : "<0x4B>"] = byte;
   EXPECT_EQ(message(llama.dump()), "byte 0 has no token");
   for (int byte = 0; byte < 0x4a; ++byte) {

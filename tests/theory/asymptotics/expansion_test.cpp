@@ -70,8 +70,8 @@ bool still_shrinks(const Expr& f, const Expr& term, const Ball& off, const Place
   return value && about && smaller_by(off, off_one(*value, *about, place.bits), Rational(9, 10), place.bits);
 }
 
-// Whether the last term is less than e^-n of the first at the place, where a term without its own scale (e^-n, of
-// Stirling's series at e^n, beside e^(-log(n)^4)) may still be the larger one.
+// Whether the last term is less than e^-n of the first at the place, where a term without its own scale
+// (e^-n, of Stirling's series at e^n, beside e^(-log(n)^4)) may still be the larger one.
 bool is_too_near(const std::vector<Ball>& values, const Place& place) {
   const Ball decay = gpe::testing::value(gpe::theory::exp(-Expr::symbol("n")), {{"n", place.n}}, place.bits);
   const Ball bound = gpe::checks::mul(gpe::checks::abs(values.front()), decay, place.bits);
@@ -105,7 +105,8 @@ Finding shows(const Expr& f, const std::vector<Expr>& terms) {
           place.bits);
       if (!near) return Finding::out_of_reach;
       if (!*near) {
-        return still_shrinks(rest, terms[i], off_one(*here, values[i], place.bits), place) || is_too_near(values, place)
+        return still_shrinks(rest, terms[i], off_one(*here, values[i], place.bits), place) ||
+                       is_too_near(values, place)
                    ? Finding::out_of_reach
                    : Finding::contradicts;
       }

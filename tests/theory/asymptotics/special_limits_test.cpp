@@ -17,7 +17,8 @@ std::string found(const std::string& text) {
   context.set_deadline(Context::Clock::now() + std::chrono::seconds(20));
   try {
     const LimitBounds bounds = limit(parse(text), context);
-    return bounds.settled() ? to_text(bounds.low) : "between " + to_text(bounds.low) + " and " + to_text(bounds.high);
+    return bounds.settled() ? to_text(bounds.low)
+                            : "between " + to_text(bounds.low) + " and " + to_text(bounds.high);
   } catch (const gpe::theory::Undecided& undecided) {
     return std::string("undecided: ") + undecided.what();
   } catch (const gpe::theory::Undefined& undefined) {
@@ -51,28 +52,30 @@ TEST(SpecialLimits, problems_of_the_literature_have_their_published_limits) {
 
 // By the series of DLMF 4.24.3 and atan(x) + atan(1/x) = pi/2; asin(1 - x) = pi/2 - sqrt(2x) - O(x^(3/2)).
 TEST(SpecialLimits, inverse_circular_functions) {
-  expect_limits({{"atan(n)", "pi/2"},
-                 {"atan(-n)", "-pi/2"},
-                 {"n*(pi/2 - atan(n))", "1"},
-                 {"n^3*(atan(1/n) - 1/n)", "-1/3"},
-                 {"n^2*(atan(n + 1) - atan(n))", "1"},
-                 {"exp(n)*(atan(n) + atan(1/n) - pi/2)", "0"},
-                 {"n*(atan(1 + 1/n) - pi/4)", "1/2"},
-                 {"log(n)*exp(2*n)*(atan(1/log(n) + exp(-n)) - atan(1/log(n)) - exp(-n)/(1 + log(n)^(-2)))", "-1"},
-                 {"n*(atan(sqrt(3) + 1/n) - pi/3)", "1/4"},
-                 {"n*(atan(2 - sqrt(3)) - pi/12)", "0"},
-                 {"n*(atan(sqrt(5 - 2*sqrt(5))) - pi/5)", "0"},
-                 {"n*(atan(1/sqrt(1 + 2/sqrt(5))) - pi/5)", "0"},
-                 {"asin(1 - 1/n)", "pi/2"},
-                 {"sqrt(n)*(pi/2 - asin(1 - 1/n))", "sqrt(2)"},
-                 {"sqrt(n)*acos(1 - 1/n)", "sqrt(2)"},
-                 {"acos(1/n - 1)", "pi"},
-                 {"asin(1/2) + n*(asin(1/2) - pi/6)", "pi/6"},
-                 {"n^5*(asin(1/n) - 1/n - 1/(6*n^3))", "3/40"},
-                 {"atan(exp(n))*n - pi*n/2 + 1", "1"}});
+  expect_limits(
+      {{"atan(n)", "pi/2"},
+       {"atan(-n)", "-pi/2"},
+       {"n*(pi/2 - atan(n))", "1"},
+       {"n^3*(atan(1/n) - 1/n)", "-1/3"},
+       {"n^2*(atan(n + 1) - atan(n))", "1"},
+       {"exp(n)*(atan(n) + atan(1/n) - pi/2)", "0"},
+       {"n*(atan(1 + 1/n) - pi/4)", "1/2"},
+       {"log(n)*exp(2*n)*(atan(1/log(n) + exp(-n)) - atan(1/log(n)) - exp(-n)/(1 + log(n)^(-2)))", "-1"},
+       {"n*(atan(sqrt(3) + 1/n) - pi/3)", "1/4"},
+       {"n*(atan(2 - sqrt(3)) - pi/12)", "0"},
+       {"n*(atan(sqrt(5 - 2*sqrt(5))) - pi/5)", "0"},
+       {"n*(atan(1/sqrt(1 + 2/sqrt(5))) - pi/5)", "0"},
+       {"asin(1 - 1/n)", "pi/2"},
+       {"sqrt(n)*(pi/2 - asin(1 - 1/n))", "sqrt(2)"},
+       {"sqrt(n)*acos(1 - 1/n)", "sqrt(2)"},
+       {"acos(1/n - 1)", "pi"},
+       {"asin(1/2) + n*(asin(1/2) - pi/6)", "pi/6"},
+       {"n^5*(asin(1/n) - 1/n - 1/(6*n^3))", "3/40"},
+       {"atan(exp(n))*n - pi*n/2 + 1", "1"}});
 }
 
-// Stirling's series (DLMF 5.11.1 and 5.11.2), with Wallis' product, Gamma(1/2) = sqrt(pi), and x Gamma(x) -> 1 for x -> 0.
+// Stirling's series (DLMF 5.11.1 and 5.11.2), with Wallis' product, Gamma(1/2) = sqrt(pi), and x Gamma(x) ->
+// 1 for x -> 0.
 TEST(SpecialLimits, gamma_and_its_kin) {
   expect_limits({{"factorial(n)*exp(n)/(n^n*sqrt(n))", "sqrt(2*pi)"},
                  {"lgamma(n + 1) - n*log(n) + n - log(n)/2", "log(2*pi)/2"},
@@ -106,18 +109,19 @@ TEST(SpecialLimits, gamma_and_its_kin) {
 
 // DLMF 7.6.1 and 7.12.1.
 TEST(SpecialLimits, the_error_function_and_its_complement) {
-  expect_limits({{"erf(n)", "1"},
-                 {"erf(-n)", "-1"},
-                 {"n*exp(n^2)*(1 - erf(n))", "1/sqrt(pi)"},
-                 {"n*exp(n^2)*(1 + erf(-n))", "1/sqrt(pi)"},
-                 {"n^2*(n*exp(n^2)*erfc(n) - 1/sqrt(pi))", "-1/(2*sqrt(pi))"},
-                 {"log(1 - erf(n)) + n^2 + log(n)", "-log(pi)/2"},
-                 {"n*erf(1/n)", "2/sqrt(pi)"},
-                 {"n^3*(erf(1/n) - 2/(n*sqrt(pi)))", "-2/(3*sqrt(pi))"},
-                 {"(1 - erf(sqrt(log(n))))*n*sqrt(log(n))", "1/sqrt(pi)"},
-                 {"exp(n)*(erf(1 + exp(-n)) - erf(1))", "2/(sqrt(pi)*exp(1))"},
-                 {"exp(2*n)*(erf(1 + exp(-n)) - erf(1) - 2*exp(-n)/(sqrt(pi)*exp(1)))", "-2/(sqrt(pi)*exp(1))"},
-                 {"(erfc(n + 1/n) - erfc(n)*exp(-2))/erfc(n)", "0"}});
+  expect_limits(
+      {{"erf(n)", "1"},
+       {"erf(-n)", "-1"},
+       {"n*exp(n^2)*(1 - erf(n))", "1/sqrt(pi)"},
+       {"n*exp(n^2)*(1 + erf(-n))", "1/sqrt(pi)"},
+       {"n^2*(n*exp(n^2)*erfc(n) - 1/sqrt(pi))", "-1/(2*sqrt(pi))"},
+       {"log(1 - erf(n)) + n^2 + log(n)", "-log(pi)/2"},
+       {"n*erf(1/n)", "2/sqrt(pi)"},
+       {"n^3*(erf(1/n) - 2/(n*sqrt(pi)))", "-2/(3*sqrt(pi))"},
+       {"(1 - erf(sqrt(log(n))))*n*sqrt(log(n))", "1/sqrt(pi)"},
+       {"exp(n)*(erf(1 + exp(-n)) - erf(1))", "2/(sqrt(pi)*exp(1))"},
+       {"exp(2*n)*(erf(1 + exp(-n)) - erf(1) - 2*exp(-n)/(sqrt(pi)*exp(1)))", "-2/(sqrt(pi)*exp(1))"},
+       {"(erfc(n + 1/n) - erfc(n)*exp(-2))/erfc(n)", "0"}});
 }
 
 TEST(SpecialLimits, bounds_where_the_argument_has_no_expansion) {
@@ -132,8 +136,8 @@ TEST(SpecialLimits, bounds_where_the_argument_has_no_expansion) {
 }
 
 TEST(SpecialLimits, of_functions_that_end_are_undefined) {
-  for (const char* text : {"lgamma(-n)", "gamma(1 - n)", "digamma(-1)", "asin(2)", "asin(n)", "acos(1 + 1/n)", "lgamma(0)",
-                           "polygamma(1, 1/n - 1/n)"})
+  for (const char* text : {"lgamma(-n)", "gamma(1 - n)", "digamma(-1)", "asin(2)", "asin(n)", "acos(1 + 1/n)",
+                           "lgamma(0)", "polygamma(1, 1/n - 1/n)"})
     EXPECT_TRUE(found(text).starts_with("undefined")) << text << ": " << found(text);
 }
 

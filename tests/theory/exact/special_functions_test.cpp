@@ -1,4 +1,5 @@
-// Values of special functions against mpmath's (tests/cases/make_special_golden.py), and their normal forms against their values.
+// Values of special functions against mpmath's (tests/cases/make_special_golden.py), and their normal forms
+// against their values.
 #include "theory/exact/special_functions.h"
 
 #include "checks/arb/decimal.h"
@@ -25,7 +26,8 @@ TEST(SpecialFunctions, values_are_those_of_mpmath) {
     const Ball golden = printed.widened(gpe::checks::max(error, Ball(Rational(10).pow(-80), kBits), kBits));
     const auto expression = parse(row.at("expression"));
     EXPECT_TRUE(agree(gpe::testing::value(expression, {}, kBits), golden, 180)) << row.at("expression");
-    EXPECT_TRUE(agree(gpe::testing::value(to_expr(form(row.at("expression"))), {}, kBits), golden, 180)) << row.at("expression");
+    EXPECT_TRUE(agree(gpe::testing::value(to_expr(form(row.at("expression"))), {}, kBits), golden, 180))
+        << row.at("expression");
   }
 }
 
@@ -33,7 +35,9 @@ TEST(SpecialFunctions, polygamma_at_whole_numbers_and_halves_keeps_its_value) {
   for (int m = 0; m <= 12; ++m) {
     for (const char* x : {"1", "1/2", "4", "7/2", "1/3"}) {
       const std::string text = "polygamma(" + std::to_string(m) + ", " + x + ")";
-      EXPECT_TRUE(agree(gpe::testing::value(parse(text), {}, kBits), gpe::testing::value(to_expr(form(text)), {}, kBits), 400)) << text;
+      EXPECT_TRUE(agree(gpe::testing::value(parse(text), {}, kBits),
+                        gpe::testing::value(to_expr(form(text)), {}, kBits), 400))
+          << text;
     }
   }
 }
@@ -71,7 +75,8 @@ TEST(SpecialFunctions, exact_values_and_identities_of_normal_forms) {
 }
 
 TEST(SpecialFunctions, what_is_not_positive_has_no_gamma) {
-  for (const char* text : {"lgamma(0)", "lgamma(-1/2)", "gamma(-3)", "digamma(0)", "polygamma(1, 1 - sqrt(2))"})
+  for (const char* text :
+       {"lgamma(0)", "lgamma(-1/2)", "gamma(-3)", "digamma(0)", "polygamma(1, 1 - sqrt(2))"})
     EXPECT_THROW(form(text), gpe::theory::Undefined) << text;
 }
 

@@ -1,4 +1,5 @@
-// Entmax and stick-breaking (theorems N4 and N5): verdicts against weights that are computed here, in doubles.
+// Entmax and stick-breaking (theorems N4 and N5): verdicts against weights that are computed here, in
+// doubles.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,13 +17,17 @@ using Numbers = std::vector<double>;
 
 theory::Finding found(const std::string& kind, const std::string& score, const std::string& key,
                       const theory::Rational& bound = 1, const std::string& parameters = "") {
-  const std::string line = kind == "stick-breaking" ? "normalizer = \"stick-breaking\"" : "normalizer = { kind = \"entmax\", alpha = \"" + kind + "\" }";
+  const std::string line = kind == "stick-breaking"
+                               ? "normalizer = \"stick-breaking\""
+                               : "normalizer = { kind = \"entmax\", alpha = \"" + kind + "\" }";
   return theory::find(reading_called(key),
-                      theory::instantiate(encoding_with(parameters, line + "\n" + score), {}, {}, oracle(), theory::Families::taken),
+                      theory::instantiate(encoding_with(parameters, line + "\n" + score), {}, {}, oracle(),
+                                          theory::Families::taken),
                       bound, {}, oracle());
 }
 
-std::string decided(const std::string& kind, const std::string& score, const std::string& key, const theory::Rational& bound = 1) {
+std::string decided(const std::string& kind, const std::string& score, const std::string& key,
+                    const theory::Rational& bound = 1) {
   return std::string(name_of(found(kind, score, key, bound).verdict));
 }
 
@@ -36,7 +41,9 @@ double entropy_of(const Numbers& weights) {
 // Entmax, its threshold found by halving.
 Numbers entmax(const Numbers& scores, double alpha) {
   const double top = (alpha - 1) * *std::ranges::max_element(scores);
-  const auto weight = [&](double a, double tau) { return std::pow(std::max((alpha - 1) * a - tau, 0.0), 1 / (alpha - 1)); };
+  const auto weight = [&](double a, double tau) {
+    return std::pow(std::max((alpha - 1) * a - tau, 0.0), 1 / (alpha - 1));
+  };
   double low = top - 1, high = top;
   for (int i = 0; i < 45; ++i) {
     const double middle = (low + high) / 2;
@@ -82,7 +89,8 @@ const std::vector<Law>& laws() {
       {"-log(1 + n)", "1", [](double n) { return -std::log1p(n); }, one},
       {"-3*log(1 + n)", "1", [](double n) { return -3 * std::log1p(n); }, one},
       {"n/100", "1", [](double n) { return n / 100; }, one},
-      {"-2*log(1 + n)", "log(1 + n)", [](double n) { return -2 * std::log1p(n); }, [](double n) { return std::log1p(n); }},
+      {"-2*log(1 + n)", "log(1 + n)", [](double n) { return -2 * std::log1p(n); },
+       [](double n) { return std::log1p(n); }},
       {"5*2^-n", "1/10", [](double n) { return 5 * std::pow(2, -n); }, [](double) { return 0.1; }},
       {"2^-n/100", "1/1000", [](double n) { return std::pow(2, -n) / 100; }, [](double) { return 0.001; }},
       {"2/(1 + n)", "0", [](double n) { return 2 / (1 + n); }, [](double) { return 0.0; }},
@@ -99,15 +107,20 @@ const std::vector<std::function<double(int)>>& contents() {
     for (int n = 0; n <= 40000; ++n) drawn.push_back(unit(random));
   }
   static const std::vector<std::function<double(int)>> all = {
-      [](int) { return 1.0; }, [](int) { return -1.0; }, [](int) { return 0.0; }, [](int n) { return n % 2 == 0 ? 1.0 : -1.0; },
-      [](int n) { return n < 100 ? -1.0 : 1.0; }, [](int n) { return n < 100 ? 1.0 : -1.0; },
+      [](int) { return 1.0; },
+      [](int) { return -1.0; },
+      [](int) { return 0.0; },
+      [](int n) { return n % 2 == 0 ? 1.0 : -1.0; },
+      [](int n) { return n < 100 ? -1.0 : 1.0; },
+      [](int n) { return n < 100 ? 1.0 : -1.0; },
       [](int n) { return n >= 9 && int(std::sqrt(n)) * int(std::sqrt(n)) == n ? 1.0 : -1.0; },
       [](int n) { return drawn[std::size_t(n)]; }};
   return all;
 }
 
 // The most and the least that entropy grows, over the contents.
-std::pair<double, double> growth(const Law& law, double bound, const std::function<Numbers(const Numbers&)>& weights) {
+std::pair<double, double> growth(const Law& law, double bound,
+                                 const std::function<Numbers(const Numbers&)>& weights) {
   std::pair<double, double> ends = {-1, 1e9};
   for (const auto& content : contents()) {
     const auto at = [&](int length) { return entropy_of(weights(law.scores(length, bound, content))); };
@@ -128,7 +141,8 @@ TEST(Entmax, entropies_grow_for_some_content_only_where_the_verdict_says_so) {
         EXPECT_EQ(verdict, most < 0.04 ? "holds" : "fails") << text << " " << law.bias << " " << most;
       }
       const std::string some = decided(text, law.text(), "eb/some-content");
-      // unbounded scores have no threshold; where contents differ little, what F > 1 needs is more than these keys
+      // unbounded scores have no threshold; where contents differ little, what F > 1 needs is more than these
+      // keys
       if (some == "undecided" || law.bias == "n/100" || law.gain == "1/1000") continue;
       ++checked;
       EXPECT_EQ(some, least < 0.04 ? "holds" : "fails") << text << " " << law.bias << " " << least;
@@ -155,8 +169,10 @@ TEST(Entmax, thresholds_at_one) {
   EXPECT_GT(spread(2.9), 0.1);
   EXPECT_EQ(decided("2", "", "eb/uniform"), "fails");
   EXPECT_EQ(decided("2", "transform = \"none\"", "eb/some-content"), "fails");  // F = 0
-  EXPECT_EQ(decided("2", "bias = \"1/10 + 1/(1 + n)\"\ntransform = \"none\"", "eb/limit"), "holds");  // F = inf
-  EXPECT_EQ(decided("3/2", "bias = \"1/10 + 1/(1 + n)\"\ntransform = \"none\"", "eb/limit"), "undecided");  // sum 1/(4 (1+n)^2) < 1
+  EXPECT_EQ(decided("2", "bias = \"1/10 + 1/(1 + n)\"\ntransform = \"none\"", "eb/limit"),
+            "holds");  // F = inf
+  EXPECT_EQ(decided("3/2", "bias = \"1/10 + 1/(1 + n)\"\ntransform = \"none\"", "eb/limit"),
+            "undecided");  // sum 1/(4 (1+n)^2) < 1
 }
 
 TEST(Entmax, the_threshold_is_finite_where_scores_are_bounded_above) {
@@ -171,16 +187,23 @@ TEST(Entmax, the_threshold_is_finite_where_scores_are_bounded_above) {
 TEST(Entmax, far_weights_are_there_only_where_the_verdict_says_so) {
   for (const Law& law : laws()) {
     const std::string verdict = decided("3/2", law.text(), "ldcp/weight");
-    if (verdict == "undecided" || law.gain == "1/1000") continue;  // there 1/L is above the first weight for long
+    if (verdict == "undecided" || law.gain == "1/1000")
+      continue;  // there 1/L is above the first weight for long
     const Numbers weights = entmax(law.scores(20000, 0, [](int) { return 0.0; }), 1.5);
-    EXPECT_EQ(verdict, weights.back() > 0.01 * weights.front() && weights.back() > 0 ? "holds" : "fails") << law.bias;
+    EXPECT_EQ(verdict, weights.back() > 0.01 * weights.front() && weights.back() > 0 ? "holds" : "fails")
+        << law.bias;
   }
 }
 
 TEST(Entmax, regions_are_those_of_alpha_and_of_the_bias) {
-  EXPECT_EQ(found("1 + a", "bias = \"-m*n\"", "eb/uniform", 1, "m = { default = 1, domain = \"m >= 0\" }\na = { default = 1 }").region, "m > 0");
+  EXPECT_EQ(found("1 + a", "bias = \"-m*n\"", "eb/uniform", 1,
+                  "m = { default = 1, domain = \"m >= 0\" }\na = { default = 1 }")
+                .region,
+            "m > 0");
   // a parameter is no distance, whatever its name
-  EXPECT_EQ(found("2", "bias = \"2*p*2^-n\"\ntransform = \"none\"", "eb/uniform", 1, "p = { default = 1 }").verdict, theory::Verdict::holds);
+  EXPECT_EQ(
+      found("2", "bias = \"2*p*2^-n\"\ntransform = \"none\"", "eb/uniform", 1, "p = { default = 1 }").verdict,
+      theory::Verdict::holds);
   EXPECT_EQ(decided("2", "bias = \"-n\"", "gps/vector"), "fails");
 }
 
@@ -208,12 +231,15 @@ TEST(StickBreaking, between_the_harmonic_series_and_those_that_converge) {
   EXPECT_EQ(decided("stick-breaking", score("-log(n + 2) - 3*log(log(n + 2))"), "eb/limit"), "holds");
   EXPECT_EQ(decided("stick-breaking", score("-log(n + 2) - log(log(n + 2))"), "eb/limit"), "undecided");
   EXPECT_EQ(decided("stick-breaking", score("-log(n + 2)"), "eb/limit", 5), "holds");
-  EXPECT_EQ(decided("stick-breaking", "bias = \"-2*log(1 + n)\"\ngain = \"log(1 + n)\"", "eb/limit"), "undecided");
+  EXPECT_EQ(decided("stick-breaking", "bias = \"-2*log(1 + n)\"\ngain = \"log(1 + n)\"", "eb/limit"),
+            "undecided");
   for (const char* key : {"cn/every-content", "cn/some-content", "cn/expected"})
     EXPECT_EQ(decided("stick-breaking", score("n"), key), "holds");
   EXPECT_EQ(decided("stick-breaking", score("0"), "ldcp/weight"), "fails");
   EXPECT_EQ(decided("stick-breaking", score("0"), "ldcp/content"), "holds");
-  const auto left = [&](const std::string& bias) { return found("stick-breaking", score(bias), "cn/every-content").reason; };
+  const auto left = [&](const std::string& bias) {
+    return found("stick-breaking", score(bias), "cn/every-content").reason;
+  };
   EXPECT_NE(left("-2*log(1 + n)").find("stays above 0 for every content"), std::string::npos);
   EXPECT_NE(left("-log(1 + n)").find("tends to 0 for every content"), std::string::npos);
   Numbers slow, fast;

@@ -1,4 +1,5 @@
-// Normalizers other than softmax (theorems N1 to N3): verdicts against weights that are computed here, in doubles.
+// Normalizers other than softmax (theorems N1 to N3): verdicts against weights that are computed here, in
+// doubles.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,10 +17,12 @@ using Weights = std::vector<double>;
 
 theory::Finding found(const std::string& normalizer, const std::string& score, const std::string& key,
                       const theory::Rational& bound = 1, const std::string& parameters = "") {
-  const std::string line = normalizer == "top-k" ? "normalizer = { kind = \"top-k\", k = 3 }" : "normalizer = \"" + normalizer + "\"";
+  const std::string line = normalizer == "top-k" ? "normalizer = { kind = \"top-k\", k = 3 }"
+                                                 : "normalizer = \"" + normalizer + "\"";
   const theory::Encoding encoding = encoding_with(parameters, line + "\n" + score);
-  return theory::find(reading_called(key), theory::instantiate(encoding, {}, {}, oracle(), theory::Families::taken),
-                      bound, {}, oracle());
+  return theory::find(reading_called(key),
+                      theory::instantiate(encoding, {}, {}, oracle(), theory::Families::taken), bound, {},
+                      oracle());
 }
 
 std::string decided(const std::string& normalizer, const std::string& score, const std::string& key,
@@ -84,13 +87,19 @@ const std::vector<Law>& laws() {
       {"-log(1 + n)/2", "1", [](double n) { return -std::log1p(n) / 2; }, one},
       {"-sqrt(n)", "1", [](double n) { return -std::sqrt(n); }, one},
       {"n/100", "1", [](double n) { return n / 100; }, one},
-      {"(1 + n)^-3", "(1 + n)^-3", [](double n) { return std::pow(1 + n, -3); }, [](double n) { return std::pow(1 + n, -3); }},
-      {"1/(1 + n)", "1/(1 + n)^2", [](double n) { return 1 / (1 + n); }, [](double n) { return 1 / (1 + n) / (1 + n); }},
-      {"-1/(1 + n)", "1/(1 + n)", [](double n) { return -1 / (1 + n); }, [](double n) { return 1 / (1 + n); }},
-      {"-2*log(1 + n)", "log(1 + n)", [](double n) { return -2 * std::log1p(n); }, [](double n) { return std::log1p(n); }},
+      {"(1 + n)^-3", "(1 + n)^-3", [](double n) { return std::pow(1 + n, -3); },
+       [](double n) { return std::pow(1 + n, -3); }},
+      {"1/(1 + n)", "1/(1 + n)^2", [](double n) { return 1 / (1 + n); },
+       [](double n) { return 1 / (1 + n) / (1 + n); }},
+      {"-1/(1 + n)", "1/(1 + n)", [](double n) { return -1 / (1 + n); },
+       [](double n) { return 1 / (1 + n); }},
+      {"-2*log(1 + n)", "log(1 + n)", [](double n) { return -2 * std::log1p(n); },
+       [](double n) { return std::log1p(n); }},
       {"-n", "n", [](double n) { return -n; }, [](double n) { return n; }},
-      {"cos(pi*n) - 1", "1/(1 + n)", [](double n) { return std::cos(M_PI * n) - 1; }, [](double n) { return 1 / (1 + n); }},
-      {"cos(pi*n)/(1 + n)^2", "0", [](double n) { return std::cos(M_PI * n) / (1 + n) / (1 + n); }, [](double) { return 0.0; }},
+      {"cos(pi*n) - 1", "1/(1 + n)", [](double n) { return std::cos(M_PI * n) - 1; },
+       [](double n) { return 1 / (1 + n); }},
+      {"cos(pi*n)/(1 + n)^2", "0", [](double n) { return std::cos(M_PI * n) / (1 + n) / (1 + n); },
+       [](double) { return 0.0; }},
   };
   return all;
 }
@@ -108,10 +117,12 @@ TEST(Normalizer, sums_over_the_largest_and_the_smallest_content_grow_where_the_v
           const double more = growth([&](int length) {
             return sum_of(weights_of(normalizer, law.scores(length, bound, [&](int) { return content; })));
           });
-          const std::string verdict = decided(normalizer, law.text(), key, theory::Rational(bound == 2 ? 4 : 1, 2));
+          const std::string verdict =
+              decided(normalizer, law.text(), key, theory::Rational(bound == 2 ? 4 : 1, 2));
           if (verdict == "undecided") continue;
           ++checked;
-          EXPECT_EQ(verdict, more < 0.05 ? "holds" : "fails") << normalizer << " " << law.bias << " B = " << bound << " " << key << " " << more;
+          EXPECT_EQ(verdict, more < 0.05 ? "holds" : "fails")
+              << normalizer << " " << law.bias << " B = " << bound << " " << key << " " << more;
         }
       }
     }
@@ -124,9 +135,12 @@ TEST(Normalizer, entropies_grow_for_no_content_where_the_verdict_holds_and_for_o
   std::uniform_real_distribution<double> unit(-1, 1);
   std::vector<double> drawn;
   for (int n = 0; n <= 40000; ++n) drawn.push_back(unit(random));
-  const std::vector<std::function<double(int)>> contents = {
-      [](int) { return 1.0; }, [](int) { return -1.0; }, [](int) { return 0.0; }, [](int n) { return n % 2 == 0 ? 1.0 : -1.0; },
-      [](int n) { return n < 100 ? -1.0 : 1.0; }, [&](int n) { return drawn[std::size_t(n)]; }};
+  const std::vector<std::function<double(int)>> contents = {[](int) { return 1.0; },
+                                                            [](int) { return -1.0; },
+                                                            [](int) { return 0.0; },
+                                                            [](int n) { return n % 2 == 0 ? 1.0 : -1.0; },
+                                                            [](int n) { return n < 100 ? -1.0 : 1.0; },
+                                                            [&](int n) { return drawn[std::size_t(n)]; }};
   int checked = 0;
   for (const char* normalizer : {"sigmoid", "relu", "top-k"}) {
     for (const Law& law : laws()) {
@@ -135,7 +149,9 @@ TEST(Normalizer, entropies_grow_for_no_content_where_the_verdict_holds_and_for_o
       ++checked;
       double most = -1;
       for (const auto& content : contents)
-        most = std::max(most, growth([&](int length) { return entropy_of(weights_of(normalizer, law.scores(length, 2, content))); }));
+        most = std::max(most, growth([&](int length) {
+                          return entropy_of(weights_of(normalizer, law.scores(length, 2, content)));
+                        }));
       EXPECT_EQ(verdict, most < 0.05 ? "holds" : "fails") << normalizer << " " << law.bias << " " << most;
     }
   }
@@ -144,7 +160,8 @@ TEST(Normalizer, entropies_grow_for_no_content_where_the_verdict_holds_and_for_o
 
 TEST(Normalizer, sigmoid_is_bounded_only_where_it_converges) {
   const std::string last = "bias = \"n*log(2)\"\ntransform = \"none\"";
-  EXPECT_EQ(std::string(name_of(finding(encoding_with("", last), "eb/uniform").verdict)), "holds");  // softmax
+  EXPECT_EQ(std::string(name_of(finding(encoding_with("", last), "eb/uniform").verdict)),
+            "holds");  // softmax
   EXPECT_EQ(decided("sigmoid", last, "eb/uniform"), "fails");
   EXPECT_EQ(decided("sigmoid", "bias = \"-log(n + 2) - 2*log(log(n + 2))\"", "cn/every-content"), "holds");
   EXPECT_EQ(decided("sigmoid", "bias = \"-log(n + 2) - 2*log(log(n + 2))\"", "eb/uniform"), "fails");
@@ -175,13 +192,15 @@ TEST(Normalizer, the_mean_of_sigmoids_may_converge_where_that_of_exponentials_do
   };
   EXPECT_LT(4000 * mean(4000, true), 0.5 * 2000 * mean(2000, true));  // as if summable
   EXPECT_GT(4000 * mean(4000, false), 1.5 * 2000 * mean(2000, false));
-  EXPECT_EQ(decided("sigmoid", "gain = \"n\"\nbias = \"-2*n\"", "cn/expected"), "holds");  // A is bounded above
+  EXPECT_EQ(decided("sigmoid", "gain = \"n\"\nbias = \"-2*n\"", "cn/expected"),
+            "holds");  // A is bounded above
   EXPECT_EQ(decided("sigmoid", "gain = \"n\"\nbias = \"-log(1 + n)/2\"", "cn/expected"), "fails");
 }
 
 TEST(Normalizer, relu_at_zero_and_around_it) {
   const auto none = [](const std::string& bias) { return "transform = \"none\"\nbias = \"" + bias + "\""; };
-  for (const char* key : {"cn/every-content", "cn/some-content", "cn/expected", "eb/limit", "eb/some-content", "eb/uniform"}) {
+  for (const char* key :
+       {"cn/every-content", "cn/some-content", "cn/expected", "eb/limit", "eb/some-content", "eb/uniform"}) {
     EXPECT_EQ(decided("relu", none("0"), key), "holds") << key;  // all weights are 0
     EXPECT_EQ(decided("relu", "bias = \"-1\"", key), "holds") << key;
     EXPECT_EQ(decided("relu", none("-1/(1 + n)"), key), "holds") << key;
@@ -203,13 +222,16 @@ TEST(Normalizer, relu_at_zero_and_around_it) {
   EXPECT_EQ(decided("relu", "bias = \"-1/2\"", "cn/expected"), "fails");
   EXPECT_EQ(decided("relu", "bias = \"-1/2\"\nsoftcap = \"1/3\"", "cn/every-content"), "holds");
   EXPECT_EQ(decided("relu", "bias = \"-1/2\"\nsoftcap = 1", "cn/every-content"), "fails");
-  EXPECT_EQ(found("relu", "bias = \"-m*n - a\"", "cn/every-content", 1, "m = { default = 0, domain = \"m >= 0\" }\na = { default = 1 }").region,
+  EXPECT_EQ(found("relu", "bias = \"-m*n - a\"", "cn/every-content", 1,
+                  "m = { default = 0, domain = \"m >= 0\" }\na = { default = 1 }")
+                .region,
             "m > 0, or m = 0 and a >= 1");
 }
 
 TEST(Normalizer, of_top_k_only_the_largest_scores_matter) {
   for (const char* key : {"cn/every-content", "cn/expected", "eb/limit", "eb/uniform"}) {
-    EXPECT_EQ(decided("top-k", "transform = \"rotation\"\n[score.rotation]\nangle = \"n\"", key), "holds") << key;
+    EXPECT_EQ(decided("top-k", "transform = \"rotation\"\n[score.rotation]\nangle = \"n\"", key), "holds")
+        << key;
     EXPECT_EQ(decided("top-k", "bias = \"cos(n)\"", key), "holds") << key;
   }
   EXPECT_EQ(decided("top-k", "bias = \"log(1 + n)\"", "eb/uniform"), "holds");
@@ -222,10 +244,12 @@ TEST(Normalizer, of_top_k_only_the_largest_scores_matter) {
 
 TEST(Normalizer, what_is_about_scores_is_as_with_softmax) {
   for (const Law& law : laws()) {
-    for (const char* key : {"ldcp/literal", "ldcp/signed", "ldcp/probability", "ldcp/content", "gps/scalar", "gps/norm", "gps/vector"}) {
+    for (const char* key : {"ldcp/literal", "ldcp/signed", "ldcp/probability", "ldcp/content", "gps/scalar",
+                            "gps/norm", "gps/vector"}) {
       const std::string softmax(name_of(finding(encoding_with("", law.text()), key).verdict));
       for (const char* normalizer : {"sigmoid", "relu", "top-k", "softmax"})
-        EXPECT_EQ(decided(normalizer, law.text(), key), softmax) << law.bias << " " << key << " " << normalizer;
+        EXPECT_EQ(decided(normalizer, law.text(), key), softmax)
+            << law.bias << " " << key << " " << normalizer;
     }
   }
 }
@@ -259,10 +283,14 @@ TEST(Normalizer, what_is_not_proved_is_refused_with_one_message) {
            {"normalizer = \"relu\"\nsided = \"two\"", "with sided"},
            {"normalizer = \"relu\"\nsink = 0", "with a sink"},
            {"normalizer = \"sigmoid\"\n[score.path]\nlow = 0\nhigh = 1", "with [score.path]"},
-           {"normalizer = \"relu\"\ntransform = \"rotation\"\n[score.rotation]\nangle = \"n/(1 + H(n))\"", "with H(n)"}})
-    EXPECT_NE(message(score, theory::Families::taken).find(expected), std::string::npos) << score << "\n" << message(score, theory::Families::taken);
+           {"normalizer = \"relu\"\ntransform = \"rotation\"\n[score.rotation]\nangle = \"n/(1 + H(n))\"",
+            "with H(n)"}})
+    EXPECT_NE(message(score, theory::Families::taken).find(expected), std::string::npos)
+        << score << "\n"
+        << message(score, theory::Families::taken);
   EXPECT_EQ(message("normalizer = \"softmax\"\nsink = 0", theory::Families::refused), "");
-  EXPECT_NE(message("normalizer = \"relu\"", theory::Families::refused).find("normalizer = \"relu\""), std::string::npos);
+  EXPECT_NE(message("normalizer = \"relu\"", theory::Families::refused).find("normalizer = \"relu\""),
+            std::string::npos);
 }
 
 }  // namespace

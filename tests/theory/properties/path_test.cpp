@@ -1,4 +1,5 @@
-// Gates along the path (theorem P1): verdicts for every gate and for some, against gates that were searched for.
+// Gates along the path (theorem P1): verdicts for every gate and for some, against gates that were searched
+// for.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,11 +14,10 @@ namespace {
 
 using theory::Quantifier;
 
-std::string gated(const std::string& score, const std::string& path, const std::string& key, Quantifier quantifier,
-                  const std::string& parameters = "", std::string* region = nullptr) {
+std::string gated(const std::string& score, const std::string& path, const std::string& key,
+                  Quantifier quantifier, const std::string& parameters = "", std::string* region = nullptr) {
   const theory::Encoding encoding = encoding_with(parameters, score + "\n[score.path]\n" + path);
-  const theory::ScoreFunction law =
-      theory::instantiate(encoding, {}, {}, oracle(), theory::Families::taken);
+  const theory::ScoreFunction law = theory::instantiate(encoding, {}, {}, oracle(), theory::Families::taken);
   const theory::Finding found = theory::find(reading_called(key), law, 1, {}, oracle(), quantifier);
   if (region != nullptr) *region = found.region;
   return std::string(name_of(found.verdict));
@@ -51,21 +51,26 @@ TEST(Path, an_end_that_belongs_to_the_interval_changes_what_all_gates_have) {
   EXPECT_EQ(gated("", "low = 0\nhigh = 1\nopen = \"low\"", "ldcp/signed", Quantifier::every), "holds");
   EXPECT_EQ(gated("", "low = 0\nhigh = 1", "ldcp/signed", Quantifier::every), "fails");
   const std::string fading = "transform = \"none\"";
-  EXPECT_EQ(gated(fading, "low = 0\nhigh = 1\nopen = \"low\"", "ldcp/probability", Quantifier::every), "holds");
+  EXPECT_EQ(gated(fading, "low = 0\nhigh = 1\nopen = \"low\"", "ldcp/probability", Quantifier::every),
+            "holds");
   EXPECT_EQ(gated(fading, "low = 0\nhigh = 1", "ldcp/probability", Quantifier::every), "fails");
   // limsup b = 0 is enough: b + S_n exceeds the first gate there
-  EXPECT_EQ(gated("bias = \"1 - cos(pi*n)\"", "low = -2\nhigh = 1\nopen = \"low\"", "ldcp/signed", Quantifier::every),
+  EXPECT_EQ(gated("bias = \"1 - cos(pi*n)\"", "low = -2\nhigh = 1\nopen = \"low\"", "ldcp/signed",
+                  Quantifier::every),
             "fails");
-  EXPECT_EQ(gated("bias = \"cos(pi*n) - 1\"", "low = 0\nhigh = 1\nopen = \"low\"", "ldcp/signed", Quantifier::every),
+  EXPECT_EQ(gated("bias = \"cos(pi*n) - 1\"", "low = 0\nhigh = 1\nopen = \"low\"", "ldcp/signed",
+                  Quantifier::every),
             "holds");
 }
 
 TEST(Path, regions_are_those_of_the_ends) {
   const std::string two = "lo = { default = -1 }\nhi = { default = \"-1/2\" }";
   std::string region;
-  EXPECT_EQ(gated("", "low = \"lo\"\nhigh = \"hi\"", "cn/every-content", Quantifier::every, two, &region), "holds");
+  EXPECT_EQ(gated("", "low = \"lo\"\nhigh = \"hi\"", "cn/every-content", Quantifier::every, two, &region),
+            "holds");
   EXPECT_EQ(region, "hi < 0");
-  EXPECT_EQ(gated("", "low = \"lo\"\nhigh = \"hi\"", "ldcp/weight", Quantifier::every, two, &region), "fails");
+  EXPECT_EQ(gated("", "low = \"lo\"\nhigh = \"hi\"", "ldcp/weight", Quantifier::every, two, &region),
+            "fails");
   EXPECT_EQ(region, "lo >= 0");
   EXPECT_EQ(gated("", "low = \"lo\"\nhigh = \"hi\"", "eb/uniform", Quantifier::every, two, &region), "holds");
   EXPECT_EQ(region, "lo > 0, or hi < 0");
@@ -110,15 +115,18 @@ TEST(Path, gates_that_follow_the_bias_fail_where_the_verdict_says_so) {
   int undecided = 0;
   for (const int beta : {-3, -1, 0, 1}) {
     for (const int sigma : {-1, 0, 1}) {
-      for (const auto& [low, high] : std::vector<std::pair<int, int>>{{-2, -1}, {-1, -1}, {-1, 0}, {0, 0}, {-1, 1}, {0, 1}, {1, 2}}) {
+      for (const auto& [low, high] :
+           std::vector<std::pair<int, int>>{{-2, -1}, {-1, -1}, {-1, 0}, {0, 0}, {-1, 1}, {0, 1}, {1, 2}}) {
         const Path path{double(beta), double(sigma), double(low), double(high)};
         const std::string bias = "transform = \"none\"\nbias = \"" + std::to_string(beta) + "*log(1 + n) + " +
                                  std::to_string(sigma) + "*n\"";
         const std::string ends = "low = " + std::to_string(low) + "\nhigh = " + std::to_string(high);
         const auto expect = [&](const char* key, bool holds) {
           const std::string verdict = gated(bias, ends, key, Quantifier::every);
-          if (verdict == "undecided") ++undecided;
-          else EXPECT_EQ(verdict, holds ? "holds" : "fails") << key << " " << bias << " " << ends;
+          if (verdict == "undecided")
+            ++undecided;
+          else
+            EXPECT_EQ(verdict, holds ? "holds" : "fails") << key << " " << bias << " " << ends;
         };
         const std::vector<double> followed = path.to_zero(kLength);
         expect("ldcp/literal", std::abs(followed.back()) > 0.01);
@@ -166,7 +174,8 @@ TEST(Path, what_is_no_interval_or_not_decided_is_refused) {
            {"[score.path]\nlow = 0\nhigh = 1\nopen = \"left\"", "unknown open 'left'"},
            {"sided = \"two\"\n[score.path]\nlow = 0\nhigh = 1", "two"},
            {"bias = \"-n*L\"\n[score.path]\nlow = 0\nhigh = 1", "with L"},
-           {"bias = \"-n\"\ntransform = \"rotation\"\n[score.rotation]\nangle = \"n/(1 + H(n))\"\n[score.path]\nlow = 0\nhigh = 1",
+           {"bias = \"-n\"\ntransform = \"rotation\"\n[score.rotation]\nangle = \"n/(1 + "
+            "H(n))\"\n[score.path]\nlow = 0\nhigh = 1",
             "with H(n)"}})
     EXPECT_NE(message(score).find(expected), std::string::npos) << score << "\n" << message(score);
   EXPECT_THROW(theory::instantiate(encoding_with("", "[score.path]\nlow = 0\nhigh = 1"), {}, {}, oracle()),

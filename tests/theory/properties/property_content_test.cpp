@@ -15,8 +15,9 @@ using theory::ContentLaw;
 using theory::Quantifier;
 using theory::Rational;
 
-theory::Finding under(const std::string& score, ContentLaw::Kind kind, const Rational& deviation, const std::string& key,
-                      Quantifier quantifier = Quantifier::none, const std::string& parameters = "") {
+theory::Finding under(const std::string& score, ContentLaw::Kind kind, const Rational& deviation,
+                      const std::string& key, Quantifier quantifier = Quantifier::none,
+                      const std::string& parameters = "") {
   theory::ScoreFunction law = theory::instantiate(encoding_with(parameters, score), {}, {}, oracle());
   law.content_law = ContentLaw{kind, deviation};
   return theory::find(reading_called(key), law, 1, {}, oracle(), quantifier);
@@ -27,18 +28,22 @@ std::string expected(const std::string& score, const Rational& deviation) {
 }
 
 std::string over_laws(const std::string& score, const Rational& deviation, Quantifier quantifier) {
-  return std::string(name_of(under(score, ContentLaw::Kind::sub_gaussian, deviation, "cn/expected", quantifier).verdict));
+  return std::string(
+      name_of(under(score, ContentLaw::Kind::sub_gaussian, deviation, "cn/expected", quantifier).verdict));
 }
 
 // f = sqrt(log(1 + n)) and b = -beta log(1 + n): the exponents are s²/2 - beta.
 TEST(ContentLaw, the_mean_exponential_moves_the_threshold_by_half_the_square_of_the_deviation) {
   for (const Rational& deviation : {Rational(1, 2), Rational(1), Rational(3)})
-    for (const Rational& beta : {Rational(1, 2), Rational(1), Rational(9, 8), Rational(5, 4), Rational(3, 2), Rational(7, 4), Rational(11, 2), Rational(6)}) {
+    for (const Rational& beta : {Rational(1, 2), Rational(1), Rational(9, 8), Rational(5, 4), Rational(3, 2),
+                                 Rational(7, 4), Rational(11, 2), Rational(6)}) {
       const std::string score = "gain = \"sqrt(log(1 + n))\"\nbias = \"-(" + beta.str() + ")*log(1 + n)\"";
-      const bool every = deviation * deviation / Rational(2) - beta < Rational(-1), some = beta > Rational(1);
+      const bool every = deviation * deviation / Rational(2) - beta<Rational(-1), some = beta> Rational(1);
       EXPECT_EQ(expected(score, deviation), every ? "holds" : "fails") << score << deviation.str();
-      EXPECT_EQ(over_laws(score, deviation, Quantifier::every), every ? "holds" : "fails") << score << deviation.str();
-      EXPECT_EQ(over_laws(score, deviation, Quantifier::some), some ? "holds" : "fails") << score << deviation.str();
+      EXPECT_EQ(over_laws(score, deviation, Quantifier::every), every ? "holds" : "fails")
+          << score << deviation.str();
+      EXPECT_EQ(over_laws(score, deviation, Quantifier::some), some ? "holds" : "fails")
+          << score << deviation.str();
     }
 }
 
@@ -56,8 +61,11 @@ double scale_invariant_mean(double s, double tau, int length) {
 }
 
 TEST(ContentLaw, scale_invariant_attention_has_a_bounded_mean_below_deviation_one_only) {
-  for (const auto& [deviation, verdict] : {std::pair(Rational(9, 10), "holds"), std::pair(Rational(1), "fails"), std::pair(Rational(11, 10), "fails")}) {
-    const theory::Finding found = under(kScaleInvariant, ContentLaw::Kind::gaussian, deviation, "cn/expected", Quantifier::none, kTau);
+  for (const auto& [deviation, verdict] :
+       {std::pair(Rational(9, 10), "holds"), std::pair(Rational(1), "fails"),
+        std::pair(Rational(11, 10), "fails")}) {
+    const theory::Finding found =
+        under(kScaleInvariant, ContentLaw::Kind::gaussian, deviation, "cn/expected", Quantifier::none, kTau);
     EXPECT_EQ(name_of(found.verdict), verdict) << deviation.str() << found.reason;
     EXPECT_EQ(found.region, found.verdict == theory::Verdict::holds ? "always" : "never");  // for every τ
   }
@@ -94,10 +102,12 @@ TEST(ContentLaw, drawn_contents_have_the_mean_that_the_formula_says) {
   const double signs = mean_of([&](int) { return random() % 2 == 0 ? s : -s; }, [] {});
   EXPECT_GT(signs, zero);
   EXPECT_LT(signs, exact);
-  // with the query normal too, q = s g, the mean is infinite where f s >= sqrt(d): truncated at |g|² <= R it grows for ever
+  // with the query normal too, q = s g, the mean is infinite where f s >= sqrt(d): truncated at |g|² <= R it
+  // grows for ever
   const auto truncated = [](double u, double most) {  // d = 2: |g|²/2 is exponential
     double sum = 0;
-    for (double t = 0.005; t < most; t += 0.01) sum += 0.01 * std::exp(-t + u * u * t / 2);  // E e^{uc} given |g|² = 2t, d = 2
+    for (double t = 0.005; t < most; t += 0.01)
+      sum += 0.01 * std::exp(-t + u * u * t / 2);  // E e^{uc} given |g|² = 2t, d = 2
     return sum;
   };
   EXPECT_GT(truncated(std::sqrt(2.0), 400) / truncated(std::sqrt(2.0), 200), 1.9);
@@ -113,7 +123,8 @@ TEST(ContentLaw, a_content_that_is_not_centred_may_do_what_no_centred_one_does) 
 }
 
 TEST(ContentLaw, what_is_about_a_bound_does_not_apply) {
-  for (const std::string key : {"cn/every-content", "cn/some-content", "eb/limit", "eb/some-content", "eb/uniform"}) {
+  for (const std::string key :
+       {"cn/every-content", "cn/some-content", "eb/limit", "eb/some-content", "eb/uniform"}) {
     const theory::Finding found = under("bias = \"-n\"", ContentLaw::Kind::gaussian, Rational(1), key);
     EXPECT_EQ(name_of(found.verdict), "undecided") << key;
     EXPECT_NE(found.reason.find("does not apply"), std::string::npos) << found.reason;
@@ -131,8 +142,14 @@ TEST(ContentLaw, what_is_about_a_bound_does_not_apply) {
   EXPECT_EQ(verdict("gain = \"1 + n\"", sub_gaussian, "gps/norm"), "holds");
   EXPECT_EQ(verdict("bias = \"-n\"\nsoftcap = 5", gaussian, "cn/expected"), "undecided");
   EXPECT_EQ(verdict("bias = \"-n\"\ngain = \"log(1 + L)\"", gaussian, "cn/expected"), "undecided");
-  EXPECT_EQ(verdict("bias = \"-n\"\ntransform = \"scaled-rotation\"\n[score.rotation]\nangle = \"n\"\nscale = \"2\"", gaussian, "cn/expected"), "undecided");
-  EXPECT_EQ(verdict("bias = \"-n\"\ntransform = \"rotation\"\n[score.rotation]\nangle = \"n\"", gaussian, "cn/expected"), "holds");
+  EXPECT_EQ(
+      verdict(
+          "bias = \"-n\"\ntransform = \"scaled-rotation\"\n[score.rotation]\nangle = \"n\"\nscale = \"2\"",
+          gaussian, "cn/expected"),
+      "undecided");
+  EXPECT_EQ(verdict("bias = \"-n\"\ntransform = \"rotation\"\n[score.rotation]\nangle = \"n\"", gaussian,
+                    "cn/expected"),
+            "holds");
 }
 
 }  // namespace

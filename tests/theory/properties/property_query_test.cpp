@@ -1,4 +1,5 @@
-// A bias linear in the query (theorem Q1): verdicts for every query and for some, against all r at which they can change.
+// A bias linear in the query (theorem Q1): verdicts for every query and for some, against all r at which they
+// can change.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,8 +15,8 @@ namespace {
 using theory::Quantifier;
 using theory::Rational;
 
-theory::Finding asked(const std::string& score, const std::string& radius, const std::string& shape, const std::string& key,
-                      Quantifier quantifier, const std::string& parameters = "") {
+theory::Finding asked(const std::string& score, const std::string& radius, const std::string& shape,
+                      const std::string& key, Quantifier quantifier, const std::string& parameters = "") {
   const theory::Encoding encoding = encoding_with(
       parameters, score + "\n[score.query]\nradius = \"" + radius + "\"\nshape = \"" + shape + "\"");
   const theory::ScoreFunction law = theory::instantiate(encoding, {}, {}, oracle(), theory::Families::taken);
@@ -46,7 +47,8 @@ struct Line {
   // All r in [-radius, radius] where an answer can change, those between, and the ends.
   std::vector<Rational> critical(const Rational& radius) const {
     std::set<Rational> found = {-radius, radius, Rational(0)};
-    for (const auto& [a, b] : {std::pair(sigma, pi), std::pair(beta, rho), std::pair(beta + Rational(1), rho)}) {
+    for (const auto& [a, b] :
+         {std::pair(sigma, pi), std::pair(beta, rho), std::pair(beta + Rational(1), rho)}) {
       const Rational r = b.sign() == 0 ? Rational(0) : -a / b;
       if (-radius <= r && r <= radius) found.insert(r);
     }
@@ -58,8 +60,9 @@ struct Line {
 
 TEST(Query, verdicts_are_those_of_all_r_where_an_answer_can_change) {
   int asked_for = 0;
-  const std::vector<std::string> keys = {"cn/every-content", "cn/some-content", "cn/expected", "eb/limit", "eb/some-content",
-                                         "eb/uniform",       "ldcp/weight",     "ldcp/signed", "ldcp/literal", "ldcp/probability"};
+  const std::vector<std::string> keys = {"cn/every-content", "cn/some-content", "cn/expected", "eb/limit",
+                                         "eb/some-content",  "eb/uniform",      "ldcp/weight", "ldcp/signed",
+                                         "ldcp/literal",     "ldcp/probability"};
   for (const int beta : {-2, 0, 1})
     for (const int sigma : {-1, 0, 1})
       for (const auto& [rho, pi] : {std::pair(1, 0), std::pair(0, 1), std::pair(2, -1)})
@@ -72,8 +75,10 @@ TEST(Query, verdicts_are_those_of_all_r_where_an_answer_can_change) {
             for (const Rational& r : all) holding += line.holds(key, r) ? 1 : 0;
             for (const Quantifier quantifier : {Quantifier::every, Quantifier::some}) {
               const bool holds = quantifier == Quantifier::every ? holding == int(all.size()) : holding > 0;
-              EXPECT_EQ(verdict(bias, radius.str(), Line::text(rho, pi), key, quantifier), holds ? "holds" : "fails")
-                  << key << " " << name_of(quantifier) << " " << bias << " R = " << radius.str() << " p = " << Line::text(rho, pi);
+              EXPECT_EQ(verdict(bias, radius.str(), Line::text(rho, pi), key, quantifier),
+                        holds ? "holds" : "fails")
+                  << key << " " << name_of(quantifier) << " " << bias << " R = " << radius.str()
+                  << " p = " << Line::text(rho, pi);
               ++asked_for;
             }
           }
@@ -117,10 +122,16 @@ TEST(Query, a_shape_that_changes_sign_needs_one_r_exhibited) {
     EXPECT_GT(sum([](int) { return 0.0; }, shape, r, 2000), 1000) << r;
   // an r between the ends, and not 0, is the only kind that converges: not looked at, and not claimed
   const std::string halves = "if(cos(pi*n) > 0, -n, n)", steep = "if(cos(pi*n) > 0, n/2, -n)";
-  EXPECT_EQ(verdict("transform = \"none\"\nbias = \"" + steep + "\"", "2", halves, "cn/every-content", Quantifier::some), "undecided");
+  EXPECT_EQ(verdict("transform = \"none\"\nbias = \"" + steep + "\"", "2", halves, "cn/every-content",
+                    Quantifier::some),
+            "undecided");
   const auto inner = [](int n) { return n % 2 == 0 ? n / 2.0 : -double(n); };
-  EXPECT_LT(sum(inner, [&](int n) { return -shape(n); }, 0.75, 800), 10);
-  EXPECT_GT(sum(inner, [&](int n) { return -shape(n); }, 2, 100), 1e20);
+  EXPECT_LT(sum(
+                inner, [&](int n) { return -shape(n); }, 0.75, 800),
+            10);
+  EXPECT_GT(sum(
+                inner, [&](int n) { return -shape(n); }, 2, 100),
+            1e20);
 }
 
 // All scores are 0 at r = 0, whatever the shape does at other r, and where b/p has no value at odd n.
@@ -128,24 +139,30 @@ TEST(Query, no_query_at_all_is_one_of_every) {
   for (const std::string shape : {"n*sin(n)", "n*(1 + cos(pi*n))", "log(1 + n)*(1 + cos(pi*n))"}) {
     for (const std::string key : {"cn/every-content", "cn/some-content", "eb/limit", "eb/uniform"})
       EXPECT_EQ(verdict("", "1", shape, key, Quantifier::every), "fails") << shape << " " << key;
-    EXPECT_EQ(verdict("bias = \"-2*log(1 + n)\"", "1", shape, "cn/every-content", Quantifier::some), "holds") << shape;
+    EXPECT_EQ(verdict("bias = \"-2*log(1 + n)\"", "1", shape, "cn/every-content", Quantifier::some), "holds")
+        << shape;
   }
 }
 
 TEST(Query, regions_are_those_of_the_ends) {
-  const theory::Finding every = asked("bias = \"-m*n\"", "R", "n", "cn/every-content", Quantifier::every,
-                                      "m = { default = 1, domain = \"m > 0\" }\nR = { default = \"1/2\", domain = \"R > 0\" }");
+  const theory::Finding every =
+      asked("bias = \"-m*n\"", "R", "n", "cn/every-content", Quantifier::every,
+            "m = { default = 1, domain = \"m > 0\" }\nR = { default = \"1/2\", domain = \"R > 0\" }");
   EXPECT_EQ(name_of(every.verdict), "holds");
   EXPECT_EQ(every.region, "m > R");
-  EXPECT_EQ(asked("bias = \"n\"", "R", "n", "cn/every-content", Quantifier::some, "R = { default = 2 }").region, "R > 1");
+  EXPECT_EQ(
+      asked("bias = \"n\"", "R", "n", "cn/every-content", Quantifier::some, "R = { default = 2 }").region,
+      "R > 1");
 }
 
 // dA/dq = M(n) k/√d + p(n) v, by its three statements in two dimensions: v, k = v and a turn of k.
 TEST(Query, the_gradient_has_the_shape_as_a_part) {
-  const std::string plain = "bias = \"-n\"", rope = "transform = \"rotation\"\n[score.rotation]\nangle = \"n\"";
+  const std::string plain = "bias = \"-n\"",
+                    rope = "transform = \"rotation\"\n[score.rotation]\nangle = \"n\"";
   const auto three = [](const std::string& score, const std::string& shape) {
     std::string text;
-    for (const std::string key : {"gps/scalar", "gps/norm", "gps/vector"}) text += verdict(score, "1", shape, key, Quantifier::none)[0];
+    for (const std::string key : {"gps/scalar", "gps/norm", "gps/vector"})
+      text += verdict(score, "1", shape, key, Quantifier::none)[0];
     return text;
   };
   EXPECT_EQ(three(plain, "0"), "fff");
@@ -180,10 +197,13 @@ TEST(Query, what_is_not_decided_is_refused) {
            {"[score.query]\nradius = 1\nshape = \"n\"\nhigh = 1", "[score.path]"},
            {"sided = \"two\"\n[score.query]\nradius = 1\nshape = \"n\"", "two"},
            {"bias = \"-n*L\"\n[score.query]\nradius = 1\nshape = \"n\"", "with L in gain, bias or scale"},
-           {"transform = \"rotation\"\n[score.rotation]\nangle = \"n/(1 + H(n))\"\n[score.query]\nradius = 1\nshape = \"n\"", "with H(n)"}})
+           {"transform = \"rotation\"\n[score.rotation]\nangle = \"n/(1 + H(n))\"\n[score.query]\nradius = "
+            "1\nshape = \"n\"",
+            "with H(n)"}})
     EXPECT_NE(message(score).find(expected), std::string::npos) << score << "\n" << message(score);
-  EXPECT_THROW(theory::instantiate(encoding_with("", "[score.query]\nradius = 1\nshape = \"n\""), {}, {}, oracle()),
-               theory::SpecError);
+  EXPECT_THROW(
+      theory::instantiate(encoding_with("", "[score.query]\nradius = 1\nshape = \"n\""), {}, {}, oracle()),
+      theory::SpecError);
 }
 
 }  // namespace

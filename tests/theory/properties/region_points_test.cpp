@@ -114,15 +114,25 @@ TEST(RegionPoints, powers_of_what_may_vanish_agree_with_their_regions) {
     const char* score;
     std::array<const char*, 3> domains = {"", "", ""};  // of a, b and p
   };
-  for (const Law& law : {Law{"bias = \"-(a + b - 1)^7*n\""}, Law{"bias = \"-(a + b - 1)^6*n\""}, Law{"bias = \"-(1 - a)^10*n\""},
-                         Law{"bias = \"-(1 - a)^64*n\""}, Law{"bias = \"-(1 - a)^11*n\""}, Law{"bias = \"-(1 - a)^101*n\""},
-                         Law{"bias = \"-(1 - a/10)^12*n\"", {"0 <= a <= 10", "", ""}}, Law{"bias = \"-(2 - a)^(21/2)*n\"", {"a <= 2", "", ""}},
+  for (const Law& law : {Law{"bias = \"-(a + b - 1)^7*n\""},
+                         Law{"bias = \"-(a + b - 1)^6*n\""},
+                         Law{"bias = \"-(1 - a)^10*n\""},
+                         Law{"bias = \"-(1 - a)^64*n\""},
+                         Law{"bias = \"-(1 - a)^11*n\""},
+                         Law{"bias = \"-(1 - a)^101*n\""},
+                         Law{"bias = \"-(1 - a/10)^12*n\"", {"0 <= a <= 10", "", ""}},
+                         Law{"bias = \"-(2 - a)^(21/2)*n\"", {"a <= 2", "", ""}},
                          Law{"bias = \"-n\"\ngain = \"(a - 1)^n\"\nfirst = 12"},
-                         Law{"bias = \"-(a^b)*n\"", {"a >= 0", "b > 0", ""}}, Law{"bias = \"-(a^b)*n\""},
-                         Law{"bias = \"-(a^2 + b^2)^p*n\"", {"", "", "p > 0"}}, Law{"bias = \"-(a^2)^p*n\"", {"", "", "p > 0"}},
-                         Law{"bias = \"-(1 - a)^p*n\"", {"a <= 1", "", "p > 0"}}, Law{"bias = \"-(a - b)^p*n\"", {"", "b <= a", "p > 0"}},
-                         Law{"bias = \"-n*sqrt(a)^p\"", {"a >= 0", "", "p > 0"}}, Law{"bias = \"-n*(1 - exp(-a))^p\"", {"a >= 0", "", "p > 0"}},
-                         Law{"bias = \"-n*a^pi\"", {"a >= 0", "", ""}}, Law{"bias = \"-n*log(1 + a^p)\"", {"a >= 0", "", "p > 0"}},
+                         Law{"bias = \"-(a^b)*n\"", {"a >= 0", "b > 0", ""}},
+                         Law{"bias = \"-(a^b)*n\""},
+                         Law{"bias = \"-(a^2 + b^2)^p*n\"", {"", "", "p > 0"}},
+                         Law{"bias = \"-(a^2)^p*n\"", {"", "", "p > 0"}},
+                         Law{"bias = \"-(1 - a)^p*n\"", {"a <= 1", "", "p > 0"}},
+                         Law{"bias = \"-(a - b)^p*n\"", {"", "b <= a", "p > 0"}},
+                         Law{"bias = \"-n*sqrt(a)^p\"", {"a >= 0", "", "p > 0"}},
+                         Law{"bias = \"-n*(1 - exp(-a))^p\"", {"a >= 0", "", "p > 0"}},
+                         Law{"bias = \"-n*a^pi\"", {"a >= 0", "", ""}},
+                         Law{"bias = \"-n*log(1 + a^p)\"", {"a >= 0", "", "p > 0"}},
                          Law{"bias = \"-log(1 - a^p)*n\"", {"0 <= a < 1", "", "p > 0"}},
                          Law{"bias = \"-n\"\ngain = \"(1 - a)^p*n\"", {"a <= 1", "", "p > 0"}}}) {
     std::string text = "schema = 1\nname = \"powers\"\n";
@@ -134,7 +144,8 @@ TEST(RegionPoints, powers_of_what_may_vanish_agree_with_their_regions) {
     text += std::string("[score]\n") + law.score + "\n";
     Pick pick{std::mt19937_64(11)};
     const Agreement agreement = compare(gpe::theory::parse_encoding(text, law.score, {}), 40, pick);
-    for (const std::string& contradiction : agreement.contradictions) ADD_FAILURE() << law.score << ": " << contradiction;
+    for (const std::string& contradiction : agreement.contradictions)
+      ADD_FAILURE() << law.score << ": " << contradiction;
     EXPECT_GT(agreement.compared, 20) << law.score;
   }
 }
@@ -145,11 +156,14 @@ TEST(RegionPoints, values_without_a_score_are_undecided) {
     const char* score;
     Rational without;  ///< p
   };
-  for (const Law& law : {Law{"bias = \"-n^p\"", 0}, Law{"bias = \"-n*log(p)\"", 0}, Law{"bias = \"-n*(1 + sqrt(2 - p))\"", 3},
-                         Law{"bias = \"-n\"\ngain = \"1/(p - 1 + n)\"", 1}, Law{"bias = \"-log(p + n)*2\"", 0},
-                         Law{"bias = \"-n\"\ngain = \"p^n\"", 0}}) {
+  for (const Law& law :
+       {Law{"bias = \"-n^p\"", 0}, Law{"bias = \"-n*log(p)\"", 0}, Law{"bias = \"-n*(1 + sqrt(2 - p))\"", 3},
+        Law{"bias = \"-n\"\ngain = \"1/(p - 1 + n)\"", 1}, Law{"bias = \"-log(p + n)*2\"", 0},
+        Law{"bias = \"-n\"\ngain = \"p^n\"", 0}}) {
     const Encoding encoding = gpe::theory::parse_encoding(
-        std::string("schema = 1\nname = \"x\"\n[parameters.p]\ndefault = \"1/2\"\ndomain = \"p >= 0\"\n[score]\n") + law.score + "\n",
+        std::string(
+            "schema = 1\nname = \"x\"\n[parameters.p]\ndefault = \"1/2\"\ndomain = \"p >= 0\"\n[score]\n") +
+            law.score + "\n",
         law.score, {});
     const ScoreFunction open = gpe::theory::instantiate(encoding, {}, {}, oracle());
     const Context context = gpe::theory::context_for(open, {"p"}, oracle());

@@ -21,7 +21,8 @@ std::string disperses(ScoreLaw law, const std::string& temperature, const std::s
   scope.names = {"n"};
   const theory::Context context(oracle());
   const auto decision = theory::attempt<theory::Undecided>([&] {
-    return theory::decide_dispersion(law, theory::parse_expression(temperature, scope), theory::parse_expression(parameter, scope), context);
+    return theory::decide_dispersion(law, theory::parse_expression(temperature, scope),
+                                     theory::parse_expression(parameter, scope), context);
   });
   return !decision ? "undecided" : decision->truth == theory::Truth::holds ? "holds" : "fails";
 }
@@ -29,8 +30,8 @@ std::string disperses(ScoreLaw law, const std::string& temperature, const std::s
 std::string reason(ScoreLaw law, const std::string& temperature, const std::string& parameter) {
   theory::NameScope scope;
   scope.names = {"n"};
-  return theory::decide_dispersion(law, theory::parse_expression(temperature, scope), theory::parse_expression(parameter, scope),
-                                   theory::Context(oracle()))
+  return theory::decide_dispersion(law, theory::parse_expression(temperature, scope),
+                                   theory::parse_expression(parameter, scope), theory::Context(oracle()))
       .reason;
 }
 
@@ -80,7 +81,8 @@ TEST(Temperature, thresholds_are_those_of_theorem_k2) {
                                            {one_above, "-log(n)", "1", "undecided"},
                                            {gaussian, "(1 + sin(n)/2)*sqrt(2*log(n))", "1", "undecided"},
                                            {gaussian, "sqrt(log(n))", "-1", "undecided"}})
-    EXPECT_EQ(disperses(one.law, one.temperature, one.parameter), one.expected) << one.temperature << ", " << one.parameter;
+    EXPECT_EQ(disperses(one.law, one.temperature, one.parameter), one.expected)
+        << one.temperature << ", " << one.parameter;
 }
 
 // Entropy of the weights e^(T x) over log n, a mean of `draws` draws.
@@ -107,13 +109,19 @@ TEST(Temperature, drawn_scores_have_the_entropies_of_the_theorem) {
   std::exponential_distribution<double> exponential;
   constexpr int kKeys = 100000, kDraws = 20;
   const double log_n = std::log(kKeys);
-  const auto normal_at = [&](double t) { return share(kKeys, t * std::sqrt(2 * log_n), kDraws, [&] { return normal(random); }); };
-  const auto uniform_at = [&](double kappa) { return share(kKeys, std::pow(kKeys, kappa), kDraws, [&] { return uniform(random); }); };
-  const auto exponential_at = [&](double t) { return share(kKeys, t, kDraws, [&] { return exponential(random); }); };
-  const double half = normal_at(0.5), one = normal_at(1), two = normal_at(2), edge = uniform_at(0.5), below = exponential_at(0.5),
-               critical = exponential_at(1), above = exponential_at(2);
+  const auto normal_at = [&](double t) {
+    return share(kKeys, t * std::sqrt(2 * log_n), kDraws, [&] { return normal(random); });
+  };
+  const auto uniform_at = [&](double kappa) {
+    return share(kKeys, std::pow(kKeys, kappa), kDraws, [&] { return uniform(random); });
+  };
+  const auto exponential_at = [&](double t) {
+    return share(kKeys, t, kDraws, [&] { return exponential(random); });
+  };
+  const double half = normal_at(0.5), one = normal_at(1), two = normal_at(2), edge = uniform_at(0.5),
+               below = exponential_at(0.5), critical = exponential_at(1), above = exponential_at(2);
   EXPECT_NEAR(half, 0.75, 0.02);  // these numbers are in docs/theorems.md
-  EXPECT_LT(one, 0.35);  // 0 in the limit
+  EXPECT_LT(one, 0.35);           // 0 in the limit
   EXPECT_LT(two, 0.08);
   EXPECT_NEAR(edge - 1 / log_n, 0.5, 0.02);  // log(n/T) + 1
   EXPECT_NEAR(below, 1, 0.05);
@@ -134,7 +142,8 @@ TEST(Temperature, the_worst_content_has_the_share_of_the_theorem) {
     double least = std::log(n);
     for (double log_m = 0; log_m < std::log(n / 2); log_m += 0.01) {
       const double m = std::exp(log_m), weight = m / (m + (n - m) * std::exp(-gap));
-      const double inner = weight * (log_m - std::log(weight)) + (1 - weight) * (std::log(n - m) - std::log1p(-weight));
+      const double inner =
+          weight * (log_m - std::log(weight)) + (1 - weight) * (std::log(n - m) - std::log1p(-weight));
       least = std::min(least, inner);
     }
     EXPECT_GE(least, std::log(n) - gap - 1e-9);

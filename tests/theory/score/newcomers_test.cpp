@@ -168,7 +168,8 @@ TEST(Newcomers, what_to_write_is_what_was_meant) {
       {"acos", std::acos},
       {"erf", std::erf},
       {"erfc", std::erfc},
-      {"lgamma", [](double x) { return x > 0 ? std::lgamma(x) : std::nan(""); }},  // log Gamma, as Gamma > 0 there
+      {"lgamma",
+       [](double x) { return x > 0 ? std::lgamma(x) : std::nan(""); }},  // log Gamma, as Gamma > 0 there
       {"gamma", [](double x) { return x > 0 ? std::tgamma(x) : std::nan(""); }},
       {"factorial", [](double x) { return x > -1 ? std::tgamma(x + 1) : std::nan(""); }},
       {"fabs", std::fabs},

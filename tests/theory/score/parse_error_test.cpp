@@ -152,20 +152,22 @@ TEST(ParseError, names_win_over_special_functions) {
   for (const char* name : {"gamma", "erf", "atan", "lgamma"}) scope.names.emplace_back(name);
   EXPECT_EQ(to_text(parse_expression("gamma*n + erf^atan/lgamma", scope)), "gamma*n + erf^atan/lgamma");
   EXPECT_EQ(to_text(parse_expression("digamma(n)", scope)), "polygamma(0, n)");
-  expect_mistakes({{"[gamma](n)", "'gamma' is not a function; write '*' to multiply"},
-                   {"[atan](n)", "'atan' is not a function; write '*' to multiply"},
-                   {"1 + [asin](n)", "asin is written with atan, which is a parameter or a table here"},
-                   {"[factorial](n)", "factorial is written with lgamma, which is a parameter or a table here"}},
-                  scope);
+  expect_mistakes(
+      {{"[gamma](n)", "'gamma' is not a function; write '*' to multiply"},
+       {"[atan](n)", "'atan' is not a function; write '*' to multiply"},
+       {"1 + [asin](n)", "asin is written with atan, which is a parameter or a table here"},
+       {"[factorial](n)", "factorial is written with lgamma, which is a parameter or a table here"}},
+      scope);
   scope = whole_scope();
   scope.tables.emplace("erfc", scope.tables.at("slopes"));
   EXPECT_TRUE(parse_expression("erfc(n)", scope).as<gpe::theory::node::TableAt>() != nullptr);
   expect_mistakes({{"[erf](n)", "erf is written with erfc, which is a parameter or a table here"}}, scope);
-  expect_mistakes({{"[atan](n, 2)", "atan has one argument"},
-                   {"[polygamma](n)", "polygamma has two arguments, the first a whole number from 0 to 100"},
-                   {"[polygamma](n, n)", "polygamma has two arguments, the first a whole number from 0 to 100"},
-                   {"[polygamma](101, n)", "polygamma has two arguments, the first a whole number from 0 to 100"}},
-                  whole_scope());
+  expect_mistakes(
+      {{"[atan](n, 2)", "atan has one argument"},
+       {"[polygamma](n)", "polygamma has two arguments, the first a whole number from 0 to 100"},
+       {"[polygamma](n, n)", "polygamma has two arguments, the first a whole number from 0 to 100"},
+       {"[polygamma](101, n)", "polygamma has two arguments, the first a whole number from 0 to 100"}},
+      whole_scope());
 }
 
 // Literals are not put together beyond the digits that are read.

@@ -11,8 +11,10 @@ using gpe::theory::ScoreFunction;
 namespace {
 
 ScoreFunction law(const std::string& score) {
-  return instantiate(gpe::theory::parse_encoding("schema = 1\nname = \"x\"\n[parameters.c]\ndefault = \"2\"\n[score]\n" + score, "x", "."), {}, {},
-                     gpe::testing::oracle());
+  return instantiate(
+      gpe::theory::parse_encoding(
+          "schema = 1\nname = \"x\"\n[parameters.c]\ndefault = \"2\"\n[score]\n" + score, "x", "."),
+      {}, {}, gpe::testing::oracle());
 }
 
 }  // namespace
