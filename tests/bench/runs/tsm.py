@@ -312,7 +312,8 @@ class Bench:
 
 
 def rows(series):
-    """A series of evaluate-tsm, a line for each length: mean losses in nats, their intervals at 95 %."""
+    """A series of evaluate-tsm, a line for each length: mean losses in nats, their intervals at 95 %, and the losses of each
+    window: at all lengths of packed windows, at the greatest of documents, of which there are hundreds."""
 
     def of(loss):
         return [loss["loss"], *(loss["loss_interval"] or [None, None])]
@@ -322,7 +323,13 @@ def rows(series):
         "windows": series["windows"],
         "columns": ["tokens", "loss", "low", "high", "second half", "low", "high"],
         "rows": [rounded([at["length"], *of(at["whole"]), *of(at["far"])]) for at in series["lengths"]],
-    }
+    } | windows(series)
+
+
+def windows(series):
+    lengths = series["lengths"] if series["over"] == "packed windows" else series["lengths"][-1:]
+    losses = {str(at["length"]): rounded(at["by_window"]) for at in lengths if "by_window" in at}
+    return {"by_window": losses} if losses else {}
 
 
 def training_curve(log):
