@@ -8,6 +8,7 @@
 #include "model/gpt/device_head.h"
 #include "model/gpt/head_loss.h"
 #include "model/gpt/initial_weights.h"
+#include "model/gpt/torch_threads.h"
 #include "theory/expression/spec_error.h"
 
 namespace gpe::model {
@@ -83,8 +84,8 @@ void Transformer::add_block(const std::string& at) {
 
 void Transformer::use(const Positions& positions) {
   positions_ = &positions;
-  scores_ = std::make_unique<ScoreCache<float>>(positions);
-  exact_scores_ = std::make_unique<ScoreCache<double>>(positions);
+  scores_ = std::make_unique<ScoreCache<float>>(positions, torch_threads());
+  exact_scores_ = std::make_unique<ScoreCache<double>>(positions, torch_threads());
   if (accelerator_ != nullptr) {
     device_scores_ = std::make_unique<DeviceScores>(accelerator_, positions, compute_type_ == at::kBFloat16);
   }

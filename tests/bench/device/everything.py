@@ -8,6 +8,7 @@ FOLDER/results.tar.gz after each step. --rehearse does everything with tiny shap
 that may run too fast."""
 
 import argparse
+import csv
 import os
 import shutil
 import signal
@@ -28,8 +29,9 @@ TESTS = ("tests_cuda", "tests_device")
 FIRST = ("RowsKernel", "GradientKernels", "DeviceStep", "DeviceModel", "CrossEntropyKernel", "DeviceStatistics")
 REHEARSED = ("CertifiedTiles", "DeviceLibrary", "Accelerator", "DeviceHead")
 SANITIZED = "RowsKernel.of_16_bits_is_attention:RowsKernel.turns_tiles_by_series:GradientKernels.by_series_are_those_of_attention"
-ROWS = ("G1", "G3", "G10", "G13", "window", "G15", "G14")
-MORE_ROWS = ("G8", "G2", "G5", "G12", "G6", "G7", "G9", "G4", "G11", "G17", "G16", "G18")
+ROWS = ("G1", "G3", "G10", "window", "G5", "G12", "G6", "G7", "G8", "G2")
+COMPILED = ("G13", "G14", "G15")
+MORE_ROWS = ("G13", "G15", "G14", "G4", "G11", "G9", "G17", "G16", "G18")
 SCRIPTS = Path(__file__).parent
 
 
@@ -168,6 +170,7 @@ def trio(plan, context, seconds):
     if plan.data is None:
         print(f"trio-{context}: no token files", flush=True)
         return
+    compile_peers(plan)
     seconds = min(seconds, plan.left())
     own = ["--data", plan.data, "--context", context, "--seconds", seconds / plan.fast]
     plan.script("trio.py", "runs", seconds, *own)
@@ -178,8 +181,9 @@ STEPS = [
     ("tests", ["tests.json"], 20, tests),
     ("correct", [f"correct/{case}.json" for case in CASES], 20, lambda plan: plan.script("correct.py", "correct", 70)),
     ("rows", [f"rows/{row}.json" for row in ROWS], 20, lambda plan: measure(plan, ROWS, 110)),
-    ("trio-64", [f"runs/{name}-64.json" for name in ("rope", "alibi", "ape")], 100, lambda plan: trio(plan, 64, 260)),
+    ("trio-64", [f"runs/{name}-64.json" for name in ("rope", "alibi", "ape")], 100, lambda plan: trio(plan, 64, 310)),
     ("profile", ["profile.json"], 25, profile),
+    ("training profile", ["profile-training.json"], 25, profile_training),
     ("sanitizer", ["sanitizer.json"], 20, sanitizer),
     ("more rows", [f"rows/{row}.json" for row in MORE_ROWS], 15, lambda plan: measure(plan, MORE_ROWS, 300)),
     (
@@ -192,7 +196,7 @@ STEPS = [
 
 
 def measure(plan, names, seconds):
-    plan.wait_for_helpers(40)
+    plan.wait_for_helpers(30)
     samples = 3 if plan.rehearse else 7
     plan.script("measure.py", "rows", seconds, "--samples", samples, "--only", *names)
 
@@ -201,13 +205,41 @@ def missing(plan, patterns):
     return [pattern for pattern in patterns if not any(plan.output.glob(pattern))]
 
 
-def warm_up(plan):
-    """What takes the CPU and no device to itself, beside the tests: compiling PyTorch's side, and the tables of encodings."""
-    commands = [["measure.py", "--compile", row] for row in ("G13", "G14", "G15")] if not plan.rehearse else []
-    commands += [["correct.py", "--tables"]]
+def profile_training(plan):
+    """Milliseconds of each kernel in two steps of 480 sequences of 256 tokens, RoPE at full size."""
+    if shutil.which("ncu") is None or plan.data is None:
+        plan.write("profile-training", {"reason": "Nsight Compute is not installed, or there are no token files"})
+        return
+    file, run = plan.work / "training.csv", plan.work / "profiled"
+    settings = {"training.context": 256, "training.batch": 480, "training.iterations": 2, "output.evaluate_batches": 0}
+    options = [f"--set={key}={value}" for key, value in settings.items()]
+    encoding = ["--encoding", place.ROOT / "theory" / "encodings" / "rope.toml"]
+    train = ["train-tsm", SCRIPTS / "full.toml", "--device", "cuda", *encoding, "--data", plan.data, "--output", run]
+    command = ["ncu", "--clock-control=none", "--metrics=gpu__time_duration.sum", "--csv", f"--log-file={file}"]
+    code = plan.run([*command, plan.where.programs / train[0], *train[1:], *options], 60)
+    lines = [line for line in file.read_text(errors="replace").splitlines() if line.startswith('"')]
+    times = {}
+    for row in csv.DictReader(lines):
+        name = row["Kernel Name"][:120]
+        count, sum_ms = times.get(name, (0, 0.0))
+        scale = {"ns": 1e-6, "us": 1e-3, "ms": 1.0}[row["Metric Unit"]]
+        times[name] = (count + 1, sum_ms + float(row["Metric Value"].replace(",", "")) * scale)
+    kernels = [[name, *of] for name, of in sorted(times.items(), key=lambda entry: -entry[1][1])[:40]]
+    plan.write("profile-training", {"code": code, "columns": ["kernel", "launches", "ms"], "kernels": kernels})
+
+
+def begin_beside(plan, *commands):
+    """Scripts that run beside a step that is not timed."""
     for name, *more in commands:
         command = [sys.executable, SCRIPTS / name, *more, *plan.common]
         plan.helpers.append(subprocess.Popen([*map(str, command)], stderr=subprocess.DEVNULL, start_new_session=True))
+
+
+def compile_peers(plan):
+    """PyTorch's side of the rows to come: torch keeps what it compiled."""
+    if not plan.rehearse:
+        rows = [row for row in COMPILED if missing(plan, [f"rows/{row}.json"])]
+        begin_beside(plan, *(("measure.py", "--compile", row) for row in rows))
 
 
 def main():
@@ -228,7 +260,7 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         where = place.Place(arguments.bin, Path(work), arguments.rehearse is not None)
         plan = Plan(arguments, where, Path(work))
-        warm_up(plan)
+        begin_beside(plan, ("correct.py", "--tables"))
         left_out = []
         for name, files, least, step in STEPS:
             if not missing(plan, files):

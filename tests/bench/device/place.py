@@ -174,7 +174,7 @@ def summary(result):
             parts.append(f"{key} {value:.3g}")
         elif key in ("encodings", "contexts"):
             parts.append(", ".join(f"{name} {part['factor']:.3g}" for name, part in value.items()))
-        elif key == "flex":
+        elif key == "flex" and "ratio" in value:
             parts.append(f"flex {value['ratio']['median']:.3g}")
     return "; ".join(parts)
 

@@ -31,8 +31,8 @@ TINY = {
     "output.log_every": 2,
     "output.evaluate_batches": 1,
 }
-SPEED = {"output.evaluate_batches": 0, "output.keep_best": False, "training.iterations": 300, "output.log_every": 50}
-BESIDE = 20  # seconds, a guess: starting, validating and saving a run
+SPEED = {"output.evaluate_batches": 0, "output.keep_best": False, "training.iterations": 200, "output.log_every": 25}
+BESIDE = 14  # seconds: starting, validating and saving a run
 AFTERWARDS = 25  # evaluating and probing the last run
 
 
@@ -63,13 +63,13 @@ class Trio:
     def steps(self):
         seconds = [self.step_seconds(encoding) for encoding in ("rope", "ape")]
         left = self.end - time.monotonic() - AFTERWARDS - len(ENCODINGS) * BESIDE
-        most = 0.9 * left / (2 * seconds[0] + seconds[1])
+        most = 0.95 * left / (2 * seconds[0] + seconds[1])
         return 8 if self.rehearse else max(100, min(MOST_STEPS, int(most) // 100 * 100))
 
     def train(self, encoding, steps):
         folder = self.work / f"{tsm.short(encoding)}-{self.context}"
         shutil.rmtree(folder, ignore_errors=True)
-        every = max(1, steps // 10)
+        every = max(1, steps // 5)
         settings = {
             "training.iterations": steps,
             "training.decay_iterations": steps,
