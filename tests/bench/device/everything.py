@@ -176,25 +176,6 @@ def trio(plan, context, seconds):
     plan.script("trio.py", "runs", seconds, *own)
 
 
-# name, the files that it leaves, the least seconds to begin it with, what it does; most valuable first
-STEPS = [
-    ("tests", ["tests.json"], 20, tests),
-    ("correct", [f"correct/{case}.json" for case in CASES], 20, lambda plan: plan.script("correct.py", "correct", 70)),
-    ("rows", [f"rows/{row}.json" for row in ROWS], 20, lambda plan: measure(plan, ROWS, 110)),
-    ("trio-64", [f"runs/{name}-64.json" for name in ("rope", "alibi", "ape")], 100, lambda plan: trio(plan, 64, 310)),
-    ("profile", ["profile.json"], 25, profile),
-    ("training profile", ["profile-training.json"], 25, profile_training),
-    ("sanitizer", ["sanitizer.json"], 20, sanitizer),
-    ("more rows", [f"rows/{row}.json" for row in MORE_ROWS], 15, lambda plan: measure(plan, MORE_ROWS, 300)),
-    (
-        "trio-128",
-        [f"runs/{name}-128.json" for name in ("rope", "alibi", "ape")],
-        150,
-        lambda plan: trio(plan, 128, 300),
-    ),
-]
-
-
 def measure(plan, names, seconds):
     plan.wait_for_helpers(30)
     samples = 3 if plan.rehearse else 7
@@ -240,6 +221,25 @@ def compile_peers(plan):
     if not plan.rehearse:
         rows = [row for row in COMPILED if missing(plan, [f"rows/{row}.json"])]
         begin_beside(plan, *(("measure.py", "--compile", row) for row in rows))
+
+
+# name, the files that it leaves, the least seconds to begin it with, what it does; most valuable first
+STEPS = [
+    ("tests", ["tests.json"], 20, tests),
+    ("correct", [f"correct/{case}.json" for case in CASES], 20, lambda plan: plan.script("correct.py", "correct", 70)),
+    ("rows", [f"rows/{row}.json" for row in ROWS], 20, lambda plan: measure(plan, ROWS, 110)),
+    ("trio-64", [f"runs/{name}-64.json" for name in ("rope", "alibi", "ape")], 100, lambda plan: trio(plan, 64, 310)),
+    ("profile", ["profile.json"], 25, profile),
+    ("training profile", ["profile-training.json"], 25, profile_training),
+    ("sanitizer", ["sanitizer.json"], 20, sanitizer),
+    ("more rows", [f"rows/{row}.json" for row in MORE_ROWS], 15, lambda plan: measure(plan, MORE_ROWS, 300)),
+    (
+        "trio-128",
+        [f"runs/{name}-128.json" for name in ("rope", "alibi", "ape")],
+        150,
+        lambda plan: trio(plan, 128, 300),
+    ),
+]
 
 
 def main():
