@@ -104,7 +104,7 @@ def pack(folder, data):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--build", type=Path, default=ROOT / "build-device")
-    parser.add_argument("--data", type=Path, help="token files of prepare-data, for matrix.py")
+    parser.add_argument("--data", type=Path, help="token files of prepare-data, for trio.py")
     parser.add_argument("--no-build", action="store_true", help="what is built in --build already")
     arguments = parser.parse_args()
     if arguments.data is not None and not (arguments.data / "train.bin").exists():

@@ -188,4 +188,4 @@ def median_speed(log):
 
 
 if __name__ == "__main__":
-    sys.exit("a module of measure.py and matrix.py")
+    sys.exit("a module of the scripts beside it")
