@@ -62,6 +62,13 @@ def trees(folders=("model", "theory", "checks")):
     return f"trees {names}{', changed' if git('status', '--porcelain', '--untracked-files=no', '--', *folders) else ''}"
 
 
+def commit(folders=("model", "theory", "checks", "tests/bench/runs")):
+    """The last commit that changed what makes results, which those that add results do not; None without git."""
+    if shutil.which("git") is None or not (ROOT / ".git").exists():
+        return None
+    return git("log", "-1", "--format=%H", "--", *folders)
+
+
 def digest(folder):
     """Of the names and bytes of all files, but for what Python keeps."""
     found = hashlib.sha256()

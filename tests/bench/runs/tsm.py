@@ -22,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from record import CPU, ROOT, git, rounded, text_of, trees, write  # noqa: F401
+from record import CPU, ROOT, commit, git, rounded, text_of, trees, write  # noqa: F401
 
 DATA = ROOT / "data" / "tsm"
 RECALL = DATA / "recall.bin"
@@ -137,16 +137,7 @@ class Bench:
     def prepare(self):
         """Token files, and the losses of the 3-gram model."""
         if not (self.data / "long-5000-10000.json").exists():
-            if self.made:
-                texts = self.make_texts()
-            elif "GPE_DATA" not in os.environ:
-                sys.exit("GPE_DATA is not set: the folder of the texts (docs/data.md)")
-            else:
-                texts = [
-                    "train=tinystories/tinystories_train.txt",
-                    "val=tinystories/tinystories_valid.txt",
-                    "long=long_stories",
-                ]
+            texts = self.make_texts() if self.made else self.texts()
             vocabulary = ["--tokenizer", "gpt2"] if self.paper else ["--vocabulary", "512" if self.made else "2048"]
             self.call("prepare-data", *texts, "--words", "long=0..5000,5000..10000", *vocabulary, "--output", self.data)
         if not self.recall_tokens.exists():
@@ -173,6 +164,16 @@ class Bench:
                 commands.append(command)
             self.write("3-gram", {"commands": commands, "losses": losses})
 
+    def texts(self):
+        """The arguments of prepare-data that name them."""
+        if "GPE_DATA" not in os.environ:
+            sys.exit("GPE_DATA is not set: the folder of the texts (docs/data.md)")
+        return [
+            "train=tinystories/tinystories_train.txt",
+            "val=tinystories/tinystories_valid.txt",
+            "long=long_stories",
+        ]
+
     def make_texts(self):
         """Stories in place of TinyStories and of the tales, for a try."""
         print("--scale ci: the texts are made by make-stories", flush=True)
@@ -194,6 +195,7 @@ class Bench:
             "name": name,
             "machine": machine(),
             "version": version(self.bin),
+            "commit": commit(),
             "date": datetime.date.today().isoformat(),
         } | content
         self.results.mkdir(parents=True, exist_ok=True)
@@ -218,16 +220,15 @@ class Bench:
             self.call("train-tsm", "--resume", "--data", self.data, "--output", folder, "--threads", 1)
         else:
             if folder.exists():  # stopped before there was anything to go on with
-                for file in folder.iterdir():
-                    file.unlink()
+                shutil.rmtree(folder)
             self.call("train-tsm", *arguments)
         return " ".join(["train-tsm", *(str(a).replace(f"{ROOT}/", "") for a in arguments)]), None if begun else round(
             time.time() - started
         )
 
-    def evaluate(self, run, *options):
-        files = [self.data / f"{split}.bin" for split in RANGES]
-        lengths = "64..16384" if self.scale == 1 else "64..256"
+    def evaluate(self, run, *options, splits=RANGES, lengths="64..16384"):
+        files = [self.data / f"{split}.bin" for split in splits]
+        lengths = lengths if self.scale == 1 else "64..256"
         text, command = self.call(
             "evaluate-tsm",
             self.work / run.name,
@@ -246,11 +247,12 @@ class Bench:
         keys = report["keys"]
         return {
             "command": command,
+            "iteration": report["iteration"],
             "keys": keys and keys["keys"],
             "content_bounds": keys and rounded(keys["content_bounds"]),
             "files": {
                 split: [rows(series) for series in file["series"]]
-                for split, file in zip(RANGES, report["files"], strict=True)
+                for split, file in zip(splits, report["files"], strict=True)
             },
         }
 

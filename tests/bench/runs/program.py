@@ -1,0 +1,121 @@
+"""Runs with the paper's optimizer on the part of TinyStories that is here, each in docs/results/paper/NAME.json.
+
+Usage: .venv/bin/python tests/bench/runs/program.py [--bin FOLDER] [--rows ROW...] [--commit] [--list] [--only NAME...]
+       [--work FOLDER] [--results FOLDER] [--scale S]
+
+GPE_DATA names the folder of the texts; 5,000 stories of the validation file are moved to training. Token files and
+checkpoints go to data/program, which git ignores, or to --work. One run follows the other, row after row. What has a
+result is not run again, and what was stopped, or killed, goes on: begin it again at any time. --scale S does everything
+with that part of the steps of a small model, on stories that are made."""
+
+import argparse
+import json
+import signal
+import statistics
+import sys
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import texts
+import tsm
+from predictors import interval
+from program_rows import ROWS
+from record import ROOT, rounded
+from study import do_all
+
+PROBED = 8  # windows
+BY_NAME = {run.name: run for runs in ROWS.values() for run in runs}
+
+
+class Program(tsm.Bench):
+    def __init__(self, arguments):
+        self.bin, self.commit, self.scale = arguments.bin.resolve(), arguments.commit, arguments.scale
+        self.made, self.paper = self.scale != 1, False
+        self.work = (arguments.work or ROOT / "data" / ("program" if self.scale == 1 else "program-try")).resolve()
+        self.results = arguments.results or (
+            ROOT / "docs" / "results" / "paper" if self.scale == 1 else self.work / "results"
+        )
+        self.data = self.work / "tokens"
+        self.recall_tokens = self.data / tsm.RECALL.name
+        self.lock, self.running, self.stopped = threading.Lock(), set(), False
+
+    def texts(self):
+        return texts.divided(self.work / "texts")
+
+    def train(self, run):
+        """What it begins from is trained before, also where only the checkpoint was lost."""
+        if run.init:
+            self.train(BY_NAME[run.init])
+        return super().train(run)
+
+    def do(self, run):
+        if (self.results / f"{run.name}.json").exists():
+            return f"{run.name}: there"
+        if self.stopped:
+            return f"{run.name}: not begun"
+        command, seconds = self.train(run)
+        folder = self.work / run.name
+        content = {
+            "command": command,
+            "seconds": seconds,
+            "seed": run.seed,
+            "context": run.context,
+            "training": tsm.training_curve(folder / "log.jsonl"),
+            "encoding": (folder / "encoding.toml").read_text(),
+        } | self.measure(run)
+        best = min(content["training"]["validation"], key=lambda at: at[1])[0]
+        content["best"] = {"iteration": best}
+        if best != content["evaluation"]["iteration"]:
+            content["best"] |= self.measure(replace(run, name=f"{run.name}/best"))
+        self.write(run.name, content)
+        return f"{run.name}: done"
+
+    def measure(self, run):
+        """Losses and entropies by length, and recall; of tuned runs losses alone."""
+        found = {
+            "every_token": self.every_token(run),
+            "evaluation": self.evaluate(run, splits=run.splits, lengths=run.lengths),
+        }
+        return found if run.init else found | {"recall": self.recall(run), "entropy": self.entropy(run)}
+
+    def entropy(self, run):
+        """By length, the mean over heads of rows T/2 to T - 1, with 95 % of the bootstrap over windows."""
+        folder, tokens = self.work / run.name, self.data / "val.bin"
+        lengths = ["--lengths", run.lengths if self.scale == 1 else "64..256", "--windows", PROBED]
+        options = ["--fit-windows", 0, "--threads", 1, "--format", "json"]
+        text, command = self.call("probe-attention", folder, "--tokens", tokens, *lengths, *options)
+        report = json.loads(text)
+        by_window = {}
+        for at, length in enumerate(report["lengths"]):
+            of_heads = [head["lengths"][at]["window_entropy"] for head in report["heads"]]
+            by_window[str(length)] = [statistics.fmean(window) for window in zip(*of_heads, strict=True)]
+        return {
+            "command": command,
+            "tested_rows": report["tested_rows"],
+            "columns": ["tokens", "entropy", "low", "high"],
+            "rows": rounded([[int(length), statistics.fmean(of), *interval(of)] for length, of in by_window.items()]),
+            "by_window": rounded(by_window),
+        }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--bin", type=Path, default=ROOT / "build-tests" / "bin")
+    parser.add_argument("--work", type=Path, help="folder of token files and checkpoints (default data/program)")
+    parser.add_argument("--results", type=Path, help="folder (default docs/results/paper)")
+    parser.add_argument("--rows", type=int, nargs="+", choices=ROWS, default=list(ROWS), metavar="ROW")
+    parser.add_argument("--scale", type=float, default=1, help="a part of the steps, for a try")
+    parser.add_argument("--commit", action="store_true", help="commit each result as it ends")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--only", nargs="+", metavar="NAME")
+    arguments = parser.parse_args()
+    chosen = tsm.choose([run for row in arguments.rows for run in ROWS[row]], arguments.only, arguments.list)
+    program = Program(arguments)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    program.prepare()
+    sys.exit(0 if do_all(program, chosen, 1) else 1)
+
+
+if __name__ == "__main__":
+    main()

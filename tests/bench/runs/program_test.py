@@ -1,0 +1,68 @@
+"""Runs of program.py at a small scale: written with their commands, killed, resumed, kept.
+
+python tests/bench/runs/program_test.py FOLDER-OF-PROGRAMS WORK
+"""
+
+import json
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1] / "model"))
+from each_test import each_test  # noqa: E402
+
+NAME = "ape-64-seed-1"
+
+
+def command(programs, work, *arguments):
+    folders = ["--bin", programs, "--work", work / "runs", "--results", work / "results"]
+    return [sys.executable, HERE / "program.py", *folders, "--scale", "0.002", *map(str, arguments)]
+
+
+def call(programs, work, *arguments):
+    result = subprocess.run(command(programs, work, *arguments), capture_output=True, text=True)
+    assert result.returncode == 0, result
+    return result.stdout
+
+
+def test_a_run_that_was_killed_goes_on(programs, work):
+    folder = work / "runs" / NAME
+    process = subprocess.Popen(command(programs, work, "--only", NAME), stdout=subprocess.DEVNULL)
+    while process.poll() is None and not (folder / "model.safetensors").exists():
+        time.sleep(0.01)
+    children = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True).stdout.split()
+    process.kill()
+    for child in children:
+        subprocess.run(["kill", "-9", child], stderr=subprocess.DEVNULL)
+    assert process.wait() == -signal.SIGKILL and not (work / "results" / f"{NAME}.json").exists()
+    assert "done" in call(programs, work, "--only", NAME)
+    result = json.loads((work / "results" / f"{NAME}.json").read_text())
+    assert [at for at, _ in result["training"]["validation"]] == [0, 10, 20, 30, 40, 50]
+    assert result["command"].startswith("train-tsm tests/bench/runs/schedule.toml --encoding ape --set=")
+    assert set(result["evaluation"]["files"]) == {"val", "long-0-5000", "long-5000-10000"}
+    assert result["evaluation"]["iteration"] == 50
+    assert "delta = { default = [" in result["encoding"], "a number a head"
+    at = {row[0]: row for row in result["entropy"]["rows"]}
+    assert sorted(at) == [64, 128, 256] and all(low <= mean <= high for _, mean, low, high in at.values())
+    assert all("256" in series["by_window"] for of in result["evaluation"]["files"].values() for series in of)
+    assert min(result["training"]["validation"], key=lambda at: at[1])[0] == result["best"]["iteration"]
+
+
+def test_what_is_there_is_not_run_again(programs, work):
+    before = (work / "results" / f"{NAME}.json").stat().st_mtime_ns
+    assert "there" in call(programs, work, "--only", NAME)
+    assert before == (work / "results" / f"{NAME}.json").stat().st_mtime_ns
+
+
+def main():
+    programs, work = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir(parents=True)
+    each_test(globals(), programs, work)
+
+
+main()
