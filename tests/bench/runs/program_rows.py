@@ -1,14 +1,21 @@
 """The runs of program.py, in rows: what is asked of them is in their order."""
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import tsm
 
 CONFIG = "tests/bench/runs/schedule.toml"
 SEEDS = (0, 1, 2)
-MAIN = ("rope", "alibi-vetcha2025", "ape")
+ALIBI = "alibi-vetcha2025"
+MAIN = ("rope", ALIBI, "ape")
 BIAS = ("delta", "beta", "gamma")  # the paper's "learnable additive bias"
+STARTS = {
+    "small": {"lambda": "1/1000", "delta": "1/480", "beta": "1/100", "gamma": "1/100"},
+    "large": {"lambda": "1/10", "delta": "5/24", "beta": "1", "gamma": "1"},
+}
+ONCE = 0.095  # 384,025 of the 4,042,375 tokens
+TUNING = {"training.warmup": 0, "output.evaluate_every": 50}
 TRY = {  # a small model and few steps
     "model.layers": 1,
     "model.width": 24,
@@ -46,6 +53,10 @@ class Run:
         return [CONFIG, "--encoding", self.encoding] + [f"--set={key}={value}" for key, value in settings.items()]
 
 
+def learned(encoding):
+    return BIAS if encoding == "ape" else ()
+
+
 def main(context=64, seeds=SEEDS, suffix="", **settings):
     """The paper's three encodings."""
     return [
@@ -54,7 +65,7 @@ def main(context=64, seeds=SEEDS, suffix="", **settings):
             encoding,
             seed,
             context,
-            learned=BIAS if encoding == "ape" else (),
+            learned=learned(encoding),
             settings=settings,
         )
         for seed in seeds
@@ -62,4 +73,40 @@ def main(context=64, seeds=SEEDS, suffix="", **settings):
     ]
 
 
-ROWS = {1: main()}
+def tuned():
+    """From row 1 to APE, and to its own encoding as a control; with 1 % of the tokens, as in the paper, or as many as
+    500 steps of 12 sequences of 64 tokens read."""
+    result = []
+    for rate in ("1e-4", "6e-4"):
+        for seen, fraction in (("1-percent", 0.01), ("once", ONCE)):
+            for seed in SEEDS:
+                for start, encoding in (("rope", "ape"), ("alibi", "ape"), ("rope", "rope"), ("alibi", ALIBI)):
+                    name = f"{start}-64-seed-{seed}-tuned-{tsm.short(encoding)}-{seen}-{rate}"
+                    settings = TUNING | {"training.data_fraction": fraction, "training.learning_rate": float(rate)}
+                    run = Run(name, encoding, seed, iterations=500, init=f"{start}-64-seed-{seed}", settings=settings)
+                    result.append(replace(run, learned=learned(encoding), splits=("val",), lengths="64,1024,16384"))
+    return result
+
+
+def variants():
+    """APE beginning elsewhere, and with the paper's words for alpha; ALiBi with a slope for each layer."""
+    found = []
+    for seed in SEEDS:
+        found.append(Run(f"ape-slopes-64-seed-{seed}", "ape", seed, set={"delta": "2^(-4*h/3)"}))
+        found.append(Run(f"ape-measured-64-seed-{seed}", "tests/bench/runs/ape-measured.toml", seed))
+        found += [Run(f"ape-{start}-64-seed-{seed}", "ape", seed, set=of) for start, of in STARTS.items()]
+        found.append(Run(f"alibi-layers-64-seed-{seed}", "alibi", seed, set={"m": "2^(-4*layer/3)"}))
+    return [replace(run, learned=BIAS if run.name.startswith("ape") else ()) for run in found]
+
+
+def larger(layers, width, seeds):
+    return main(seeds=seeds, suffix=f"-width-{width}", **{"model.layers": layers, "model.width": width})
+
+
+ROWS = {
+    1: main(),
+    3: tuned(),
+    4: variants(),
+    6: main(128) + main(256),
+    8: larger(4, 192, (0, 1)) + larger(6, 384, (0,)),
+}
