@@ -17,14 +17,17 @@ import threading
 from dataclasses import replace
 from pathlib import Path
 
+import study_2
 import texts
 import tsm
 from predictors import interval
-from program_rows import ROWS
+from program_rows import ROWS, WRITTEN
 from record import ROOT, rounded
 from study import do_all
+from study_2_biases import ENCODINGS
 
 PROBED = 8  # windows
+POWER = ROOT / "docs" / "results" / "study-2-power.json"
 BY_NAME = {run.name: run for runs in ROWS.values() for run in runs}
 
 
@@ -42,6 +45,11 @@ class Program(tsm.Bench):
 
     def texts(self):
         return texts.divided(self.work / "texts")
+
+    def prepare(self):
+        for encoding in ENCODINGS:
+            encoding.write(ROOT / WRITTEN)
+        super().prepare()
 
     def train(self, run):
         """What it begins from is trained before, also where only the checkpoint was lost."""
@@ -99,22 +107,48 @@ class Program(tsm.Bench):
         }
 
 
+def benches(arguments):
+    """ROW: its bench and runs."""
+    inner = argparse.Namespace(**vars(arguments))
+    if arguments.work:
+        inner.work, inner.results = arguments.work / "study-2", arguments.results / "study-2"
+    program = Program(arguments)
+    found = {row: (program, runs) for row, runs in ROWS.items()}
+    found["pilot"], found["5"] = study_2.prepared(inner, pilot=True), study_2.prepared(inner)
+    return {row: found[row] for row in arguments.rows}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--bin", type=Path, default=ROOT / "build-tests" / "bin")
     parser.add_argument("--work", type=Path, help="folder of token files and checkpoints (default data/program)")
-    parser.add_argument("--results", type=Path, help="folder (default docs/results/paper)")
-    parser.add_argument("--rows", type=int, nargs="+", choices=ROWS, default=list(ROWS), metavar="ROW")
+    parser.add_argument("--results", type=Path, help="folder (default docs/results/paper); with --work")
+    parser.add_argument("--rows", nargs="+", choices=ROWS, default=list(ROWS), metavar="ROW", help=", ".join(ROWS))
     parser.add_argument("--scale", type=float, default=1, help="a part of the steps, for a try")
     parser.add_argument("--commit", action="store_true", help="commit each result as it ends")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--only", nargs="+", metavar="NAME")
     arguments = parser.parse_args()
-    chosen = tsm.choose([run for row in arguments.rows for run in ROWS[row]], arguments.only, arguments.list)
-    program = Program(arguments)
+    rows = benches(arguments)
+    there = [run for _, runs in rows.values() for run in runs]
+    names = {run.name for run in tsm.choose(there, arguments.only, arguments.list)}
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    program.prepare()
-    sys.exit(0 if do_all(program, chosen, 1) else 1)
+    done = True
+    for row, (bench, runs) in rows.items():
+        chosen = [run for run in runs if run.name in names]
+        if not chosen:
+            continue
+        if row == "5" and not POWER.exists():
+            print(
+                f"row 5: left out: {POWER.name}, which notebooks/study_2.py makes of the pilot, comes first", flush=True
+            )
+            continue
+        print(f"row {row}", flush=True)
+        bench.prepare()
+        done = do_all(bench, chosen, 1) and done
+        if bench.stopped:
+            break
+    sys.exit(0 if done else 1)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass, field, replace
 
 import tsm
+from study_2_biases import ENCODINGS
 
 CONFIG = "tests/bench/runs/schedule.toml"
 SEEDS = (0, 1, 2)
@@ -16,6 +17,7 @@ STARTS = {
 }
 ONCE = 0.095  # 384,025 of the 4,042,375 tokens
 TUNING = {"training.warmup": 0, "output.evaluate_every": 50}
+WRITTEN = "data/study-2/encodings"
 TRY = {  # a small model and few steps
     "model.layers": 1,
     "model.width": 24,
@@ -99,14 +101,25 @@ def variants():
     return [replace(run, learned=BIAS if run.name.startswith("ape") else ()) for run in found]
 
 
+def stories():
+    """The encodings of the second study; program.py writes their files."""
+    return [
+        Run(f"stories-{encoding.name}", f"{WRITTEN}/{encoding.name}.toml", 0, iterations=10000)
+        for encoding in ENCODINGS
+    ]
+
+
 def larger(layers, width, seeds):
     return main(seeds=seeds, suffix=f"-width-{width}", **{"model.layers": layers, "model.width": width})
 
 
-ROWS = {
-    1: main(),
-    3: tuned(),
-    4: variants(),
-    6: main(128) + main(256),
-    8: larger(4, 192, (0, 1)) + larger(6, 384, (0,)),
+ROWS = {  # the pilot and the fifth are those of study_2.py
+    "1": main(),
+    "pilot": [],
+    "3": tuned(),
+    "4": variants(),
+    "5": [],
+    "6": main(128) + main(256),
+    "7": stories(),
+    "8": larger(4, 192, (0, 1)) + larger(6, 384, (0,)),
 }
