@@ -1,9 +1,10 @@
 """The answer of the second study (docs/study.md) from stored runs: for each task, what is larger than chance.
 
-.venv/bin/python notebooks/study_2.py [--results FOLDER] [--perplexity | --power] [--resamples N] [--write]
+.venv/bin/python notebooks/study_2.py [--results FOLDER] [--perplexity | --power | --biases] [--resamples N] [--write]
 
 --perplexity asks the same of the growth of the loss of stories, from the runs of tests/bench/runs/program.py --rows 7.
---power prints from the pilot what the study can find at all; with --write it goes to RESULTS/study-2-power.json."""
+--power prints from the pilot what the study can find at all; with --write it goes to RESULTS/study-2-power.json.
+--biases prints what check-properties says of each."""
 
 import argparse
 import json
@@ -202,6 +203,35 @@ def claims(study):
     return lines, result
 
 
+def properties(formulas):
+    """Lines: what the theory says of each bias; an error where it says the same of two, or another with rotations."""
+    of = {found["name"]: found for found in formulas["encodings"]}
+    asked = ("convergent-normalization", "entropy-boundedness", "window", "reach", "entropy")
+    said = {bias: json.dumps([of[f"{bias}-none"][what] for what in asked]) for bias in BIASES}
+    turned = {bias: json.dumps([of[f"{bias}-rope"][what] for what in asked]) for bias in BIASES}
+    if len(set(said.values())) < len(said) or said != turned:
+        raise ValueError("two biases coincide, or rotations change what is said of one")
+    lines = [
+        "| bias | b(n) | convergent | bounded entropy | window | reach | entropy at 64, at 4,096 |",
+        "|---" * 7 + "|",
+    ]
+    for bias, formula in BIASES.items():
+        found = of[f"{bias}-none"]
+        near, far = (numpy.mean([head[place] for head in found["entropy"]]) for place in (0, 1))
+        verdicts = [found[what][0] for what in asked[:2]]
+        ends = [largest(found["window"]), largest(found["reach"])]
+        lines.append(f"| `{bias}` | `{formula}` | " + " | ".join([*verdicts, *ends, f"{near:.2f}, {far:.2f}"]) + " |")
+    return lines
+
+
+def largest(values):
+    """Of the heads, as text."""
+    of = max(values, key=window_number)
+    if isinstance(of, dict):
+        return f"10^{float(of['log10']):.0f}" if "log10" in of else next(iter(of.values()))
+    return "none" if of is None else str(of) if isinstance(of, str) else f"{of:,}"
+
+
 def noise(found, floors):
     """(between, within) for each task: the deviations of encodings and of seeds in the pilot."""
     result = {}
@@ -252,8 +282,12 @@ def main():
     parser.add_argument("--resamples", type=int, default=maxima.RESAMPLES)
     parser.add_argument("--perplexity", action="store_true", help="of the loss of stories instead")
     parser.add_argument("--power", action="store_true", help="what can be found at all, from the pilot")
+    parser.add_argument("--biases", action="store_true", help="what check-properties says of each")
     parser.add_argument("--write", action="store_true", help="RESULTS/study-2-answer.json, for audit-claims")
     arguments = parser.parse_args()
+    formulas = json.loads((arguments.results / "theory" / "study-2.json").read_text())
+    if arguments.biases:
+        return print("\n".join(properties(formulas)))
     name = next((what for what in ("power", "perplexity") if getattr(arguments, what)), "answer")
     options = "" if name == "answer" else f" --{name}"
     stored = {"schema": 1, "name": f"study-2-{name}", "machine": "any", "version": "that of the runs"}
@@ -263,7 +297,6 @@ def main():
         stored["tasks"] = rounded(tasks)
     else:
         study = load_stories(arguments.results) if arguments.perplexity else load(arguments.results)
-        formulas = json.loads((arguments.results / "theory" / "study-2.json").read_text())
         lines, stored["tasks"] = sentences(study, hypotheses(formulas, study.biases), arguments.resamples)
         if not arguments.perplexity:
             more, stored["claims"] = claims(study)

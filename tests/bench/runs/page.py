@@ -30,6 +30,10 @@ OTHERS = {
     "readability",
     "speed",
     "study-answer",
+    "study-2-answer",
+    "study-2-floors",
+    "study-2-perplexity",
+    "study-2-power",
 }  # of predictors.py, cost.py, readability.py, others.py and notebooks/study.py
 ENOUGH = 0.01  # nats in the last tenth of a run
 

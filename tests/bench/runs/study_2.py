@@ -140,8 +140,9 @@ def main():
     parser.add_argument("--scale", type=float, default=1, help="a part of the steps, for a try")
     parser.add_argument("--commit", action="store_true", help="commit each result as it ends")
     asked = parser.add_mutually_exclusive_group()
-    for what in ("pilot", "predictors", "floors"):
-        asked.add_argument(f"--{what}", action="store_true")
+    asked.add_argument("--pilot", action="store_true", help="the runs of other seeds, which fix what can be found")
+    asked.add_argument("--predictors", action="store_true", help="what check-properties says; trains nothing")
+    asked.add_argument("--floors", action="store_true", help="what predictors reach that do not read; trains nothing")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--only", nargs="+", metavar="NAME")
     arguments = parser.parse_args()
