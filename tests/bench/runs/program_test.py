@@ -3,6 +3,7 @@
 python tests/bench/runs/program_test.py FOLDER-OF-PROGRAMS WORK
 """
 
+import argparse
 import json
 import pathlib
 import shutil
@@ -12,7 +13,8 @@ import sys
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parents[1] / "model"))
+sys.path[:0] = [str(HERE), str(HERE.parents[1] / "model")]
+import cost_paper  # noqa: E402
 from each_test import each_test  # noqa: E402
 
 NAME = "ape-64-seed-1"
@@ -76,6 +78,15 @@ def test_the_second_study_waits_for_its_power(programs, work):
     assert 'bias = "-2*log(1 + n)"' in stories["encoding"] and "rotation" in stories["encoding"]
     tuned = json.loads((results / "rope-64-seed-1-tuned-ape-once-1e-4.json").read_text())
     assert set(tuned["evaluation"]["files"]) == {"val"} and "--init" in tuned["command"] and "recall" not in tuned
+
+
+def test_memory_is_what_is_allocated_at_once(programs, work):
+    if shutil.which("heaptrack") is None:
+        return print("heaptrack is absent")
+    folders = {"bin": programs, "data": work / "runs" / "tokens", "results": None}
+    cost = cost_paper.Cost(argparse.Namespace(**folders, rounds=1, scale="ci"))
+    near, far = cost.counted("ape", 64), cost.counted("ape", 256)
+    assert 1e6 < near < far < cost.resident("ape", 256)
 
 
 def main():
