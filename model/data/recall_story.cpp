@@ -15,6 +15,7 @@ constexpr std::uint64_t kPoolStream = ~std::uint64_t{0};
 constexpr std::uint64_t kMaxStories = std::uint64_t{1} << 32U;  // of one distance, in a stream's number
 constexpr int kPool = 400;
 constexpr std::size_t kFillBound = 512;
+constexpr std::size_t kLastTold = 48;  // tokens; the sentences of these are chosen by their length
 
 std::vector<bool> fillable_counts(const std::map<std::size_t, std::vector<std::string>>& by_length) {
   std::vector<bool> fillable(kFillBound, false);
@@ -80,14 +81,16 @@ RecallStories::RecallStories(const Tokenizer& tokenizer, std::uint64_t seed, Ask
 
 std::string RecallStories::filler(std::size_t tokens, Random& random) const {
   std::string text;
-  std::size_t next = told_.empty() ? 0 : random.below(told_.size());
-  while (tokens >= kFillBound) {
-    const std::string sentence = told_.empty() ? story_sentence(random) : told_[next++ % told_.size()];
+  const auto add = [&](const std::string& sentence) {
     const std::size_t length = count(sentence);
-    if (length > tokens) continue;
+    if (length > tokens || !can_fill(tokens - length)) return;
     text += sentence;
     tokens -= length;
-  }
+  };
+  while (told_.empty() && tokens >= kFillBound) add(story_sentence(random));
+  const std::size_t first = told_.empty() ? 0 : random.below(told_.size());
+  for (std::size_t i = 0; i < told_.size() && tokens >= kLastTold; ++i)
+    add(told_[(first + i) % told_.size()]);
   while (tokens > 0) {
     std::vector<std::size_t> lengths;
     for (const auto& [length, sentences] : by_length_) {
