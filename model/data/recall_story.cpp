@@ -94,7 +94,7 @@ std::string RecallStories::filler(std::size_t tokens, Random& random) const {
   while (tokens > 0) {
     std::vector<std::size_t> lengths;
     for (const auto& [length, sentences] : by_length_) {
-      if (length <= tokens && fillable_[tokens - length]) lengths.push_back(length);
+      if (length <= tokens && can_fill(tokens - length)) lengths.push_back(length);
     }
     assert(!lengths.empty());
     const std::size_t length = random.of(lengths);
