@@ -10,6 +10,7 @@ with that part of the steps of a small model, on stories that are made."""
 
 import argparse
 import json
+import shutil
 import signal
 import statistics
 import sys
@@ -21,7 +22,7 @@ import study_2
 import texts
 import tsm
 from predictors import interval
-from program_rows import ROWS, WRITTEN
+from program_rows import ROWS, WRITTEN, Long
 from record import ROOT, rounded
 from study import do_all
 from study_2_biases import ENCODINGS
@@ -50,6 +51,24 @@ class Program(tsm.Bench):
         for encoding in ENCODINGS:
             encoding.write(ROOT / WRITTEN)
         super().prepare()
+        self.make_long()
+
+    def make_long(self):
+        """Stories of 500 to 32,000 words, and names and places to ask for, in the words of the validation stories."""
+        if (self.data / "places.bin").exists():
+            return
+        few = self.scale != 1
+        told = ["--from", self.work / "texts" / "val.txt"]
+        words = ["--words", "500..2000" if few else "500..32000", "--count", 4 if few else 20]
+        made = self.work / "texts" / "made.txt"
+        self.call("make-stories", *words, *told, "--output", made)
+        train = f"train={self.work / 'texts' / 'train.txt'}"
+        self.call("prepare-data", train, f"made={made}", "--tokenizer", self.data, "--output", self.work / "made")
+        for kind in ("bin", "json"):
+            shutil.copy(self.work / "made" / f"made.{kind}", self.data)
+        asked = ["--tokenizer", self.data, "--distances", "32..64" if few else "16..4096", "--count", 4 if few else 100]
+        for what in ("names", "places"):
+            self.call("make-stories", *asked, *told, "--ask", what, "--output", self.data / f"{what}.bin")
 
     def train(self, run):
         """What it begins from is trained before, also where only the checkpoint was lost."""
@@ -62,6 +81,8 @@ class Program(tsm.Bench):
             return f"{run.name}: there"
         if self.stopped:
             return f"{run.name}: not begun"
+        if isinstance(run, Long):
+            return self.do_long(run)
         command, seconds = self.train(run)
         folder = self.work / run.name
         content = {
@@ -76,6 +97,14 @@ class Program(tsm.Bench):
         content["best"] = {"iteration": best}
         if best != content["evaluation"]["iteration"]:
             content["best"] |= self.measure(replace(run, name=f"{run.name}/best"))
+        self.write(run.name, content)
+        return f"{run.name}: done"
+
+    def do_long(self, run):
+        self.train(run.of)
+        content = {"seed": run.of.seed, "context": run.of.context, "command": f"the run {run.of.name}"}
+        content["evaluation"] = self.evaluate(run.of, splits=["made"])
+        content["recall"] = {what: self.recall(run.of, self.data / f"{what}.bin") for what in ("names", "places")}
         self.write(run.name, content)
         return f"{run.name}: done"
 

@@ -55,6 +55,18 @@ class Run:
         return [CONFIG, "--encoding", self.encoding] + [f"--set={key}={value}" for key, value in settings.items()]
 
 
+@dataclass(frozen=True)
+class Long:
+    """A run that is there, read on longer stories than it was trained on, and asked for names and places in them."""
+
+    of: Run
+    init = None
+
+    @property
+    def name(self):
+        return f"long-{self.of.name}"
+
+
 def learned(encoding):
     return BIAS if encoding == "ape" else ()
 
@@ -116,6 +128,7 @@ def larger(layers, width, seeds):
 ROWS = {  # the pilot and the fifth are those of study_2.py
     "1": main(),
     "pilot": [],
+    "long": [Long(run) for run in main()],
     "3": tuned(),
     "4": variants(),
     "5": [],

@@ -62,20 +62,18 @@ def test_what_is_there_is_not_run_again(programs, work):
 
 def test_the_second_study_waits_for_its_power(programs, work):
     pilot, one = "none-rope-seed-101", "none-rope-seed-1"
-    said = call(
-        programs,
-        work,
-        "--only",
-        pilot,
-        one,
-        "stories-log-2-rope",
-        f"{NAME}-tuned-ape-once-1e-4".replace("ape", "rope", 1),
-    )
+    others = ["stories-log-2-rope", "long-rope-64-seed-1", "rope-64-seed-1-tuned-ape-once-1e-4"]
+    said = call(programs, work, "--only", pilot, one, *others)
     assert "row 5: left out" in said or (HERE.parents[2] / "docs" / "results" / "study-2-power.json").exists()
     results = work / "results"
     assert json.loads((results / "study-2" / "pilot" / f"{pilot}.json").read_text())["seed"] == 101
     stories = json.loads((results / "stories-log-2-rope.json").read_text())
     assert 'bias = "-2*log(1 + n)"' in stories["encoding"] and "rotation" in stories["encoding"]
+    long = json.loads((results / "long-rope-64-seed-1.json").read_text())
+    assert set(long["evaluation"]["files"]) == {"made"} and [row[0] for row in long["recall"]["places"]["rows"]] == [
+        32,
+        64,
+    ]
     tuned = json.loads((results / "rope-64-seed-1-tuned-ape-once-1e-4.json").read_text())
     assert set(tuned["evaluation"]["files"]) == {"val"} and "--init" in tuned["command"] and "recall" not in tuned
 

@@ -270,10 +270,9 @@ class Bench:
         )
         return {"command": command} | rows(json.loads(text)["files"][0]["series"][0])
 
-    def recall(self, run):
-        text, command = self.call(
-            "evaluate-tsm", self.work / run.name, self.recall_tokens, "--recall", "--threads", 1, "--format", "json"
-        )
+    def recall(self, run, tokens=None):
+        asked = [tokens or self.recall_tokens, "--recall", "--threads", 1, "--format", "json"]
+        text, command = self.call("evaluate-tsm", self.work / run.name, *asked)
         found = json.loads(text)["files"][0]
         return {
             "command": command,
