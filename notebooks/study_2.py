@@ -193,14 +193,15 @@ def conclusion(statistic, p):
 
 
 def claims(study):
-    """Lines, and by task what refutes each claim."""
-    lines, result = ["", "Refuted, by encodings that were named before:", ""], {}
+    """Lines, and what is stored: by task what refutes each claim, and how many do in the tasks that count."""
+    lines, by_task = ["", "Refuted, by encodings that were named before:", ""], {}
     for task in study.tasks:
-        counted = counts(study, task)
-        result[task] = {"counts": counted, "refuted": refuted(study, task) if counted else {}}
-        by = [f"{claim} ({', '.join(names)})" for claim, names in result[task]["refuted"].items() if names]
-        lines.append(f"- {task}: " + ("does not count" if not counted else "; ".join(by) or "none"))
-    return lines, result
+        by_task[task] = refuted(study, task) if counts(study, task) else {}
+        by = [f"{claim} ({', '.join(names)})" for claim, names in by_task[task].items() if names]
+        lines.append(f"- {task}: " + ("; ".join(by) or "none" if by_task[task] else "does not count"))
+    counted = {task: of for task, of in by_task.items() if of}
+    total = {claim: sum(len(of[claim]) for of in counted.values()) for claim in CLAIMS} if counted else {}
+    return lines, {"refuted": counted, "refuters": total}
 
 
 def properties(formulas):
@@ -299,8 +300,10 @@ def main():
         study = load_stories(arguments.results) if arguments.perplexity else load(arguments.results)
         lines, stored["tasks"] = sentences(study, hypotheses(formulas, study.biases), arguments.resamples)
         if not arguments.perplexity:
-            more, stored["claims"] = claims(study)
+            more, found = claims(study)
             lines += more
+            stored |= found
+            stored["tasks"] = {task: of for task, of in stored["tasks"].items() if task in found["refuted"]}
     print("\n".join(lines))
     if arguments.write:
         write(arguments.results / f"study-2-{name}.json", stored)

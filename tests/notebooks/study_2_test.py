@@ -81,7 +81,12 @@ def run(bias, transform, seed, far, near=0.9):
 def formula(bias):
     held = ["holds" if CONVERGENT[list(BIASES).index(bias)] else "fails"]
     window = {"undecided": "beyond 10^3000"} if bias.startswith("log-log") else None if held == ["fails"] else 40
-    content = {"convergent-normalization": held, "entropy-boundedness": held, "window": [window], "reach": [None, len(bias)]}
+    content = {
+        "convergent-normalization": held,
+        "entropy-boundedness": held,
+        "window": [window],
+        "reach": [None, len(bias)],
+    }
     return content | {"name": f"{bias}-none", "entropy": [[2.0, 3.0 + len(bias)]]}
 
 
@@ -121,6 +126,8 @@ def test_stored_runs_are_read_and_claims_refuted():
         assert refuted["convergence suffices"] == study_2.CLAIMS["convergence suffices"][1]
         assert refuted["convergence is essential"] == study_2.CLAIMS["convergence is essential"][1]
         assert refuted["no position is best"] == []
+        more, said = study_2.claims(found)
+        assert said["refuters"]["convergence suffices"] == 4 and "- recall: convergence suffices (alibi-2" in more[-1]
         (folder / "study-2" / "ape-rope-seed-2.json").unlink()
         assert study_2.load(folder).biases == list(BIASES)[:-1], "not without a seed that others have"
 

@@ -25,6 +25,7 @@ CONTEXTS = (64, 128, 256)
 SEEDS = ("{}-64", "{}-64-seed-1", "{}-64-seed-2")
 OTHERS = {
     "entropy",
+    "full-size",
     "memory",
     "others",
     "readability",
