@@ -15,6 +15,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1] / "model")]
 import cost_paper  # noqa: E402
+import keep  # noqa: E402
 from each_test import each_test  # noqa: E402
 
 NAME = "ape-64-seed-1"
@@ -78,13 +79,25 @@ def test_the_second_study_waits_for_its_power(programs, work):
     assert set(tuned["evaluation"]["files"]) == {"val"} and "--init" in tuned["command"] and "recall" not in tuned
 
 
+def test_models_that_are_kept_are_read(programs, work):
+    kept, tokens = work / "kept", work / "runs" / "tokens" / "val.bin"
+    keep.keep(work / "runs" / NAME, kept)
+    whole = work / "runs" / NAME / "model.safetensors"
+    assert (kept / "model.safetensors").stat().st_size < 0.8 * whole.stat().st_size
+    losses = []
+    for folder in (work / "runs" / NAME, kept):
+        asked = [programs / "evaluate-tsm", folder, tokens, "--every-token", "64", "--format", "json"]
+        report = json.loads(subprocess.run(asked, capture_output=True, text=True, check=True).stdout)
+        losses.append(report["files"][0]["series"][0]["lengths"][0]["whole"]["loss"])
+    assert 0 < abs(losses[0] - losses[1]) < 1e-2
+
+
 def test_memory_is_what_is_allocated_at_once(programs, work):
     if shutil.which("heaptrack") is None:
         return print("heaptrack is absent")
     folders = {"bin": programs, "data": work / "runs" / "tokens", "results": None}
     cost = cost_paper.Cost(argparse.Namespace(**folders, rounds=1, scale="ci"))
-    near, far = cost.counted("ape", 64), cost.counted("ape", 256)
-    assert 1e6 < near < far < cost.resident("ape", 256)
+    assert 1e6 < cost.counted("rope", 64) < cost.resident("rope", 64)
 
 
 def main():
