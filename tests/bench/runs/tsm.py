@@ -22,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from record import CPU, ROOT, commit, git, rounded, text_of, trees, write  # noqa: F401
+from record import CPU, ROOT, commit, git, rounded, rows, text_of, training_curve, trees, write  # noqa: F401
 
 DATA = ROOT / "data" / "tsm"
 RECALL = DATA / "recall.bin"
@@ -310,43 +310,6 @@ class Bench:
             content["encoding"] = learned.read_text()
         self.write(run.name, content, self.keep(run) if run.name == TINY and self.scale == 1 and not self.paper else [])
         return f"{run.name}: done"
-
-
-def rows(series):
-    """A series of evaluate-tsm, a line for each length: mean losses in nats, their intervals at 95 %, and the losses of each
-    window: at all lengths of packed windows, at the greatest of documents, of which there are hundreds."""
-
-    def of(loss):
-        return [loss["loss"], *(loss["loss_interval"] or [None, None])]
-
-    return {
-        "over": series["over"],
-        "windows": series["windows"],
-        "columns": ["tokens", "loss", "low", "high", "second half", "low", "high"],
-        "rows": [rounded([at["length"], *of(at["whole"]), *of(at["far"])]) for at in series["lengths"]],
-    } | windows(series)
-
-
-def windows(series):
-    lengths = series["lengths"] if series["over"] == "packed windows" else series["lengths"][-1:]
-    losses = {str(at["length"]): rounded(at["by_window"]) for at in lengths if "by_window" in at}
-    return {"by_window": losses} if losses else {}
-
-
-def training_curve(log):
-    """Validation losses by iteration, and how far they moved in the last tenth."""
-    entries = [json.loads(line) for line in log.read_text().splitlines()]
-    validation = [(entry["iteration"], entry["validation_loss"]) for entry in entries if "validation_loss" in entry]
-    last, loss = validation[-1]
-    before = [value for iteration, value in validation if iteration <= 0.9 * last][-1]
-    speeds = sorted(entry["tokens_per_second"] for entry in entries if "tokens_per_second" in entry)
-    return {
-        "parameters": entries[0]["parameters"],
-        "train_sha256": entries[0]["train_sha256"],
-        "median_tokens_per_second": speeds[len(speeds) // 2] if speeds else None,
-        "moved_in_last_tenth": rounded(before - loss),
-        "validation": [[iteration, rounded(value)] for iteration, value in validation],
-    }
 
 
 def machine():
