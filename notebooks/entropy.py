@@ -1,7 +1,8 @@
 # %% [markdown]
 # # Attention entropy by length
 #
-# Measured by `probe-attention` on trained models, beside what theory predicts from windows of 256 tokens ([predictors](../docs/predictors.md)).
+# Measured by `probe-attention` on trained models, beside what theory predicts from windows of 256 tokens
+# ([predictors](../docs/predictors.md)).
 
 # %% tags=["parameters"]
 results = None
@@ -21,8 +22,8 @@ stored = reading.Results(results)
 # %% [markdown]
 # ## The paper's figure 2: mean entropy against prompt length
 #
-# The mean over all heads and layers. The paper finds APE between RoPE and ALiBi; at this size it is below both, as theory says of equal slopes (R1 of the
-# [audit](../docs/audit.md)). Thin lines are other seeds.
+# The mean over all heads and layers. The paper finds APE between RoPE and ALiBi; at this size it is below both, as
+# theory says of equal slopes (R1 of the [audit](../docs/audit.md)). Thin lines are other seeds.
 
 # %%
 figure, [axes] = look.panels(1, 3, 2.0, sharey=True)
@@ -72,8 +73,8 @@ look.save(figure, "entropy")
 # %% [markdown]
 # ## Ours: by head
 #
-# A mean over heads hides that some read two keys and others hundreds. A line is a head; dashed, what "reading on" predicts for it from windows of 256
-# tokens (right of the dotted line, nothing was fitted).
+# A mean over heads hides that some read two keys and others hundreds. A line is a head; dashed, what "reading on"
+# predicts for it from windows of 256 tokens (right of the dotted line, nothing was fitted).
 
 # %%
 names = ["rope-64", "alibi-64", "ape-64"]
@@ -133,8 +134,9 @@ look.save(figure, "entropy_by_head")
 # %% [markdown]
 # ## Ours: predictions beside measurements
 #
-# Each point is a head at the greatest length: measured against predicted from 256 tokens, with the median of the errors. "Bias alone" is the entropy that the formula has without content, with the
-# trained parameters: for a head with a bias it is a bound on nothing, and says where the mass can lie.
+# Each point is a head at the greatest length: measured against predicted from 256 tokens, with the median of the
+# errors. "Bias alone" is the entropy that the formula has without content, with the trained parameters: for a head with
+# a bias it is a bound on nothing, and says where the mass can lie.
 
 # %%
 PREDICTORS = {

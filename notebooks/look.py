@@ -1,5 +1,6 @@
-"""How pictures and tables look: the colours of Okabe and Ito, which colour-blind readers can tell apart, marks and dashes beside them, the
-width of a text column; each picture as PDF, SVG and PNG, PGF where there is LaTeX, and what is drawn in it as JSON."""
+"""How pictures and tables look: the colours of Okabe and Ito, which colour-blind readers can tell
+apart, marks and dashes beside them, the width of a text column; each picture as PDF, SVG and PNG,
+PGF where there is LaTeX, and what is drawn in it as JSON."""
 
 import itertools
 import json
@@ -72,8 +73,8 @@ def begin(folder):
 
 
 def panels(rows, columns, height, **options):
-    """A picture as wide as the text, `height` inches high, and its panels as an array of two dimensions. In a column those of a row stand below one another,
-    more than three in two columns."""
+    """A picture as wide as the text, `height` inches high, and its panels as an array of two dimensions. In a column
+    those of a row stand below one another, more than three in two columns."""
     grid, shown = (rows, columns), numpy.arange(rows * columns).reshape(rows, columns)
     if WIDTH == COLUMN and columns > 1:
         across = rows if columns <= 3 else 2

@@ -1,8 +1,9 @@
 # %% [markdown]
 # # Training and perplexity
 #
-# The runs of [results](../docs/results.md): the paper's protocol at a smaller size, on the part of TinyStories that is here, and older tales in place of
-# LongTinyStories. Each figure of the paper has its counterpart with the same axes, and then ours.
+# The runs of [results](../docs/results.md): the paper's protocol at a smaller size, on the part
+# of TinyStories that is here, and older tales in place of LongTinyStories. Each figure of the
+# paper has its counterpart with the same axes, and then ours.
 
 # %% tags=["parameters"]
 results = None
@@ -21,8 +22,9 @@ SHORT = {"val": "TinyStories", "long-0-5000": "tales ≤ 5,000 words", "long-500
 # %% [markdown]
 # ## Training
 #
-# Validation losses by step, as means over the seeds that are there. Below, ours: each less the mean of the three encodings at that step, with the least and the greatest
-# of the seeds as bands; the losses themselves lie on one another.
+# Validation losses by step, as means over the seeds that are there. Below, ours: each less the
+# mean of the three encodings at that step, with the least and the greatest of the seeds as bands;
+# the losses themselves lie on one another.
 
 # %%
 figure, [above, below] = look.panels(2, 3, 3.3, sharey="row")
@@ -65,7 +67,8 @@ look.save(figure, "training")
 # %% [markdown]
 # ## The paper's figures 1, 5 and 6: perplexity against prompt length
 #
-# One picture a range, one panel a context, three encodings: as in the paper, with 95 % over windows as bands. Dashed: the length of training.
+# One picture a range, one panel a context, three encodings: as in the paper, with 95 % over
+# windows as bands. Dashed: the length of training.
 
 
 # %%
@@ -106,9 +109,10 @@ for split, name in (
 # %% [markdown]
 # ## Ours: the controls beside
 #
-# Three encodings cannot say what it is that helps. RoPE that sees only the 64 last keys was trained with nothing new, and does not explode; ALiBi with the slopes of
-# its official code, and APE cut to the keys that its bias makes matter. Right, without the two that explode: the second half of each window, where
-# the tokens of the training length do not count. Most of what APE has over RoPE is that it looks at few keys.
+# Three encodings cannot say what it is that helps. RoPE that sees only the 64 last keys was trained with nothing new,
+# and does not explode; ALiBi with the slopes of its official code, and APE cut to the keys that its bias makes matter.
+# Right, without the two that explode: the second half of each window, where the tokens of the training length do not
+# count. Most of what APE has over RoPE is that it looks at few keys.
 
 # %%
 figure, axes = look.panels(1, 2, 2.9)
@@ -147,8 +151,8 @@ look.save(figure, "perplexity_controls")
 # %% [markdown]
 # ## Ours: seeds
 #
-# Geometric means over the seeds that are there, with the least and the greatest as bands: what another run would give, where bands over windows say what other
-# texts would give.
+# Geometric means over the seeds that are there, with the least and the greatest as bands: what another run would give,
+# where bands over windows say what other texts would give.
 
 # %%
 figure, [axes] = look.panels(1, 3, 2.0)
@@ -179,8 +183,9 @@ look.save(figure, "perplexity_seeds")
 # %% [markdown]
 # ## The paper's figure 4: all contexts together
 #
-# RoPE and ALiBi trained at 64, 128 and 256 against APE trained at 64. It compares a model with others that were trained on longer texts; ours has APE's longer
-# contexts beside. Trained at 64 tokens, geometric means over the seeds, and bands from the least to the greatest.
+# RoPE and ALiBi trained at 64, 128 and 256 against APE trained at 64. It compares a model with others that were trained
+# on longer texts; ours has APE's longer contexts beside. Trained at 64 tokens, geometric means over the seeds, and
+# bands from the least to the greatest.
 
 # %%
 figure, [[panel, ours]] = look.panels(1, 2, 3.0)
@@ -221,8 +226,8 @@ look.save(figure, "perplexity_all_contexts")
 # %% [markdown]
 # ## The paper's figure 7: fine-tuning with APE
 #
-# 500 steps on 1 % of the tokens. Third panel, ours: the difference in nats per token, negative where fine-tuning helps. RoPE is helped beyond its
-# training length and harmed within it; ALiBi is harmed at every length.
+# 500 steps on 1 % of the tokens. Third panel, ours: the difference in nats per token, negative where fine-tuning helps.
+# RoPE is helped beyond its training length and harmed within it; ALiBi is harmed at every length.
 
 # %%
 figure, [axes] = look.panels(1, 3, 2.3)

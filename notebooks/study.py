@@ -119,7 +119,8 @@ def primary(formula):
 
 
 def predictors(formulas, encodings):
-    """(names, values [predictor, encoding]) of those that can be tested: enough on each side, and one of several with the same order."""
+    """(names, values [predictor, encoding]) of those that can be tested: enough on each side, and
+    one of several with the same order."""
     rows = [primary(next(of for of in formulas["encodings"] if of["name"] == name)) for name in encodings]
     names, values, left_out = [], [], {}
     for name in rows[0] if rows else ():
@@ -141,7 +142,8 @@ def predictors(formulas, encodings):
 
 
 def counted_tasks(study):
-    """Those that half of the encodings have solved where they were trained, and that a quarter of them read farther at all."""
+    """Those that half of the encodings have solved where they were trained, and that a quarter of
+    them read farther at all."""
     return [
         t
         for t in range(len(study.tasks))
@@ -212,7 +214,8 @@ def markdown(study, found):
 
 
 def stored(study, found):
-    """The answer as audit-claims reads it: measured(study-answer, predictors, NAME), measured(study-answer, seed-1 | seed-2, ENCODING)."""
+    """The answer as audit-claims reads it: measured(study-answer, predictors, NAME),
+    measured(study-answer, seed-1 | seed-2, ENCODING)."""
     rows = [
         [name, *(round(float(number), 4) for number in of)]
         for name, *of in zip(found.names, found.mean, found.lower, found.upper, strict=True)
@@ -247,7 +250,8 @@ def outcomes(study, found, s):
 
 
 def exploratory(study, formulas):
-    """Lines: D of more predictors for every task and for loss, without a test. The hypothesis of each is that more is better."""
+    """Lines: D of more predictors for every task and for loss, without a test. The hypothesis of
+    each is that more is better."""
     of = [next(found for found in formulas["encodings"] if found["name"] == name) for name in study.encodings]
     rows = [primary(found) for found in of]
     columns = {name: [row[name] for row in rows] for name in rows[0]}

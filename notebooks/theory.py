@@ -1,9 +1,9 @@
-"""What the programs say of the formulas alone, as docs/results/theory/NAME.json: verdicts, sums by length, the frontier.
+"""What the programs say of the formulas alone, as docs/results/theory/NAME.json.
 
 Usage: python3 notebooks/theory.py [--bin FOLDER] [--results FOLDER] [--scale ci|cpu|gpu] [--again]
 
-Takes a minute on one CPU; what is there is left as it is, unless --again. At --scale ci lengths are short. Each file has its command, the
-versions of program and sources, and the machine."""
+Verdicts, sums by length and the frontier. Takes a minute on one CPU; what is there is left as it is, unless --again. At
+--scale ci lengths are short. Each file has its command, the versions of program and sources, and the machine."""
 
 import argparse
 import json

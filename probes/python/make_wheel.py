@@ -1,10 +1,12 @@
 # Tests: tests/package/package_test.py
-"""The wheel that needs no compiler and no package of the system: from a build folder, with the libraries of Debian that its programs need.
+"""The wheel that needs no compiler and no package of the system: from a build folder, with the
+libraries of Debian that its programs need.
 
     python make_wheel.py BUILD OUTPUT
 
-auditwheel copies the libraries and names the oldest glibc with which the wheel runs. Of NTL, to which FLINT refers for conversions between
-the two, it gets the names alone: NTL itself would ask for a libstdc++ newer than that of the systems meant (GLIBCXX_3.4.30).
+auditwheel copies the libraries and names the oldest glibc with which the wheel runs. Of NTL, to which FLINT refers for
+conversions between the two, it gets the names alone: NTL itself would ask for a libstdc++ newer than that of the
+systems meant (GLIBCXX_3.4.30).
 """
 
 import os
@@ -31,7 +33,8 @@ def run(*command, **options):
 
 
 def libraries_of(programs, first=""):
-    """{"libflint.so.17": its path, ...}: what these load, without glibc, libstdc++ and libgcc; those in the folder `first` go first."""
+    """{"libflint.so.17": its path, ...}: what these load, without glibc, libstdc++ and libgcc;
+    those in the folder `first` go first."""
     told = "".join(output_of("ldd", program, env=os.environ | {"LD_LIBRARY_PATH": str(first)}) for program in programs)
     own = re.compile(r"lib(c|m|dl|rt|pthread|stdc\+\+|gcc_s)\.so|ld-linux")
     return {

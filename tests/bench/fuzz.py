@@ -3,7 +3,8 @@
 
     cmake --preset fuzz && cmake --build --preset fuzz && tests/bench/fuzz.py build-fuzz --seconds 600
 
-What each did is kept with its result: one that ran for as long is left out, unless --fresh. Exit: 1 when one finds something, else 0.
+What each did is kept with its result: one that ran for as long is left out, unless --fresh. Exit:
+1 when one finds something, else 0.
 """
 
 import argparse

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Mutants of the verifiers of certificates: each has one check less, and some false certificate of the corpus must pass it.
+"""Mutants of the verifiers of certificates: each has one check less, and some false certificate
+of the corpus must pass it.
 
     mutants.py python|cpp [--results FILE] [--only TEXT] [--fresh]
 
-The checks are conditions that refuse, claims that are needed, and what mutants_by_hand.json names; the false certificates are those of
-tests/certificates/forgeries.py. First each false certificate is refused, and it is noted which checks it failed on the way: only without one
-of these may it pass. What is known of a mutant is kept with the results; when files change, its certificate is tried first. The file
-mutants_equivalent.json says of those that accept nothing false why they cannot. Exit: 0 when each mutant is killed or equivalent, else 1.
+The checks are conditions that refuse, claims that are needed, and what mutants_by_hand.json names; the false
+certificates are those of tests/certificates/forgeries.py. First each false certificate is refused, and it is noted
+which checks it failed on the way: only without one of these may it pass. What is known of a mutant is kept with the
+results; when files change, its certificate is tried first. The file mutants_equivalent.json says of those that accept
+nothing false why they cannot. Exit: 0 when each mutant is killed or equivalent, else 1.
 """
 
 import argparse

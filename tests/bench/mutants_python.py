@@ -1,4 +1,5 @@
-"""Mutants of the second verifier (tests/certificates/verify*.py), all in one syntax tree: one of them is switched on at a time.
+"""Mutants of the second verifier (tests/certificates/verify*.py), all in one syntax tree: one of
+them is switched on at a time.
 
 Verifier().numbers               by name
           .refusals(text)        the checks that this certificate fails on the way to its refusal, by number
@@ -67,7 +68,8 @@ def call(method, number, argument):
 
 
 class Weaker(ast.NodeTransformer):
-    """Puts a switch around each check: a condition that leads to a refusal, a claim that is needed, one of several conditions of an answer."""
+    """Puts a switch around each check: a condition that leads to a refusal, a claim that is needed, one of several
+    conditions of an answer."""
 
     def __init__(self, file, numbers):
         self.file, self.numbers, self.where = file, numbers, ""

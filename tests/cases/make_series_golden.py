@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Writes series_golden.csv: Z = sum e^A, S = sum A e^A and D = sum n e^A over all n >= first, to 60 digits.
 
-Nothing here is shared with checks/: no balls, no remainder bounds. Smooth scores are summed term by term up to M, then by
-Euler-Maclaurin with Taylor coefficients from power series written out below, the integral by the trapezoidal rule after a double
-exponential substitution, in the iterated logarithm of n in which it decays exponentially. Two choices of M, of the order and of
-the step must agree to 62 digits. Closed forms and blocks of equal terms are used where they exist. A sum that diverges has an
-empty cell.
+Nothing here is shared with checks/: no balls, no remainder bounds. Smooth scores are summed term by term up to M, then
+by Euler-Maclaurin with Taylor coefficients from power series written out below, the integral by the trapezoidal rule
+after a double exponential substitution, in the iterated logarithm of n in which it decays exponentially. Two choices of
+M, of the order and of the step must agree to 62 digits. Closed forms and blocks of equal terms are used where they
+exist. A sum that diverges has an empty cell.
 
     python3 make_series_golden.py > series_golden.csv
 """
@@ -110,7 +110,8 @@ def boundary(a, m, order):
 
 
 def integral(g, start, step):
-    """Of g over [start, infinity), where g decays exponentially: v = start + e^(s - e^-s), the step halved until it is small enough."""
+    """Of g over [start, infinity), where g decays exponentially: v = start + e^(s - e^-s), the
+    step halved until it is small enough."""
 
     def points(first, stride):
         total = mpf(0)
@@ -143,10 +144,11 @@ def iterated_log(x, times):
 
 
 def smooth(a, a_log, first, parts, base=0, single=None):
-    """a(n) for numbers and series; a_log(u) = A(e^u) without cancellation; single: A at single numbers, where it differs there.
+    """a(n) for numbers and series; a_log(u) = A(e^u) without cancellation; single: A at single
+    numbers, where it differs there.
 
-    parts: the integrals over [M, infinity) of Z, S and D: "log" in u = log n, (k, g) of g(v) in v = log^k n, a function of M that
-    gives them exactly, or None where the sum diverges.
+    parts: the integrals over [M, infinity) of Z, S and D: "log" in u = log n, (k, g) of g(v) in v = log^k n, a function
+    of M that gives them exactly, or None where the sum diverges.
     """
     factors = [lambda u: 1, a_log, exp]
 
@@ -265,7 +267,8 @@ def v10_entropy(m):
 
 
 def w11_integrand(w):
-    """e^(A + u + v + w) for u = e^v, v = e^w: with x = 2 v + 4 w, u - sqrt(u^2 + u x) = -x/2 + x^2/(2 u (1 + sqrt(1 + x/u))^2)."""
+    """e^(A + u + v + w) for u = e^v, v = e^w: with x = 2 v + 4 w, u - sqrt(u^2 + u x) = -x/2 +
+    x^2/(2 u (1 + sqrt(1 + x/u))^2)."""
     if w > 8:
         return exp(-w)
     u, x = exp(exp(w)), 2 * exp(w) + 4 * w

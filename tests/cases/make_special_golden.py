@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes special_golden.csv: special functions at rational points to 60 digits, by mpmath, from the definitions that it has of its own.
+"""Writes special_golden.csv: special functions at rational points to 60 digits, by mpmath, from
+the definitions that it has of its own.
 
 python3 make_special_golden.py > special_golden.csv
 """

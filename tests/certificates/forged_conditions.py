@@ -1,4 +1,5 @@
-"""One condition of the second verifier is all that refuses each of these; found by its mutants (tests/bench/mutants.py)."""
+"""One condition of the second verifier is all that refuses each of these; found by its mutants
+(tests/bench/mutants.py)."""
 
 from forged_designs import none, point
 from forged_forms import CONVERGES, changed, shifted, tree
@@ -313,7 +314,8 @@ twins(
     ),
 )
 
-# ---- what a form leaves out may lie inside of another function; b is cos(n) (2 + cos(n/10)) (e^(1/n) - 1), and tends to 0
+# ---- what a form leaves out may lie inside of another function; b is cos(n) (2 + cos(n/10))
+# (e^(1/n) - 1), and tends to 0
 POWERS = "n^7 + n^6 + n^5 + n^4 + n^3 + n^2 + n"
 wave = verdict("ldcp.literal.holds", {"rule": "bias-oscillates"}, bias="cos(n)", first=1)
 twins(

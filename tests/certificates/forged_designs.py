@@ -283,7 +283,8 @@ twins(
     ),
 )
 
-# ---- what unknowns hide: by which parameter a value was chosen, which keys a window has, a content before the first distance that is read
+# ---- what unknowns hide: by which parameter a value was chosen, which keys a window has, a
+# content before the first distance that is read
 
 near = [one("range", "1", "<=", "2")]
 twins(
@@ -345,7 +346,8 @@ twins(
     not_zero=design([one("range", "1", ">=", "1")], {"m": ("1", "2")}, {"m": "1"}, bias="if(n == 0, -3, 0) - n^m"),
 )
 
-# ---- logarithms whose slope falls with the parameter, or that fall with n; contents that grow with n, or with a parameter that is subtracted
+# ---- logarithms whose slope falls with the parameter, or that fall with n; contents that grow with n, or with a
+# parameter that is subtracted
 
 WIDE = {"m": ("49", "51")}
 twins(
@@ -500,7 +502,8 @@ twins(
     ),
 )
 
-# ---- requirements, points, twins and splits that are none; equal sums; what an infinite sum, a window or an unknown does not say
+# ---- requirements, points, twins and splits that are none; equal sums; what an infinite sum, a
+# window or an unknown does not say
 
 sharp = design([one("cache", "1/10", "<=", "3")], {"m": ("0", "1")}, cases=ALL, window="4")
 TWO_LOGS = {"window": None, "bias": "-(m + 1)*log(1 + n)"}

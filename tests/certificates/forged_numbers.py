@@ -345,7 +345,8 @@ twins(
     "range-product", None, falls=numbers({"bias": "-10*log(n)/n", "first": 1, "window": "100"}, NOT_SUMMED, within=100)
 )
 
-# ---- tails: a dip between the terms that are added, one right after them, a bound that holds at the threshold only, a negative log log n
+# ---- tails: a dip between the terms that are added, one right after them, a bound that holds at
+# the threshold only, a negative log log n
 
 DIP = {**POWER, "direct": 16, "order": 6, "levels": 50, "tail": {**POWER["tail"], "C": "3", "threshold": LATE}}
 

@@ -4,9 +4,10 @@
     forgeries.py FOLDER                    writes FOLDER/true/NAME.json and FOLDER/false/NAME.json
     forgeries.py FOLDER -- COMMAND...      and runs COMMAND on all of them
 
-COMMAND is a verifier that takes files: it ends with exit code 0 when it accepts all, 4 when it does not, and prints a line for each
-certificate, which begins with the name of the file and says ": accepted" or ": proved: " when it accepts it. A certificate is false when its
-claim is, or when its proof does not follow from the hypotheses of its rule, or when it is none. Exit: 0, or 1 when the verifier errs.
+COMMAND is a verifier that takes files: it ends with exit code 0 when it accepts all, 4 when it does not, and prints a
+line for each certificate, which begins with the name of the file and says ": accepted" or ": proved: " when it accepts
+it. A certificate is false when its claim is, or when its proof does not follow from the hypotheses of its rule, or when
+it is none. Exit: 0, or 1 when the verifier errs.
 """
 
 import json

@@ -91,7 +91,8 @@ def symbolic(question, region, cases, free, of, witnesses=None, bound="1"):
 
 
 def edited(one, **places):
-    """A copy with other values: claim__verdict="fails", law__bias="n" ..., or law__bias=... removed by the value Ellipsis."""
+    """A copy with other values: claim__verdict="fails", law__bias="n" ..., or law__bias=...
+    removed by the value Ellipsis."""
     one = copy.deepcopy(one)
     for path, value in places.items():
         at, keys = one, path.split("__")

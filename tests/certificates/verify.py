@@ -24,7 +24,8 @@ ctx.prec = 256
 sys.setrecursionlimit(20000)
 
 
-# Constants: {((atom, exponent), ...): rational}; forms: {growth: constant}; a growth is a tuple of exponents of e^x, x, log x ...
+# Constants: {((atom, exponent), ...): rational}; forms: {growth: constant}; a growth is a tuple
+# of exponents of e^x, x, log x ...
 
 ATOMS = {}  # name: (kind, the constant inside, whether it depends on parameters)
 
@@ -246,11 +247,13 @@ def varies(c, kinds=("error", "part", "more")):
     )
 
 
-# ---- F1 to F5: what is known in a cell of parameters, for x >= X0 (logs = [L_1(X0), ...]) or near infinity (logs = None)
+# ---- F1 to F5: what is known in a cell of parameters, for x >= X0 (logs = [L_1(X0), ...]) or
+# near infinity (logs = None)
 
 
 def ends(f):
-    """f at both ends of an unknown part, or of one power of it; or (f at 1, slope, True) for an unknown that is at least 1."""
+    """f at both ends of an unknown part, or of one power of it; or (f at 1, slope, True) for an
+    unknown that is at least 1."""
     found = [a for c in f.t.values() for key in c.t for a, _ in key if ATOMS[a][0] in ("part", "more")]
     if not found:
         return None
@@ -948,7 +951,8 @@ def names_in(e):
 
 
 def choices(e):
-    """The names by which an expression chooses between values: those in comparisons, and in functions other than exp, log, sqrt and sum."""
+    """The names by which an expression chooses between values: those in comparisons, and in
+    functions other than exp, log, sqrt and sum."""
     inner = [part for part in e[1:] if isinstance(part, tuple)] if e[0] != "call" else list(e[2])
     if e[0] == "if" or (e[0] == "call" and e[1] not in ("exp", "log", "sqrt", "sum")):
         return names_in(e)
@@ -1575,7 +1579,8 @@ class Proof:
         ]
 
     def half_turns(self, unit, skipped=(), less=None):
-        """For each block (angle(n) - angle(first))/(pi unit) - less when it is a polynomial in n with whole coefficients, else None."""
+        """For each block (angle(n) - angle(first))/(pi unit) - less when it is a polynomial in n with whole
+        coefficients, else None."""
         if not self.law.turns:
             return
         score = self.symbols()[0]
@@ -1905,7 +1910,8 @@ def check_cases(question, bound, law, free, region, cell, tree, found):
 
 
 def check_defined(law, cell, free):
-    """Scores have a value at all n for all parameters of a cell: these may be anything; or n is a few numbers, then a symbol (without L)."""
+    """Scores have a value at all n for all parameters of a cell: these may be anything; or n is a
+    few numbers, then a symbol (without L)."""
 
     def value(n, least):
         part = Cell(cell.conditions, cell.values)

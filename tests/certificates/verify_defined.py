@@ -1,7 +1,8 @@
-"""Definedness, for verify.py: the formulas of a law have a value at every n (and L >= n) that is seen, by interval arithmetic.
+"""Definedness, for verify.py: the formulas of a law have a value at every n (and L >= n) that is
+seen, by interval arithmetic.
 
-check(V, law, starts, free)      V: the module verify.py; raises V.NotShown. starts: thresholds beyond which forms may be tried;
-                                 free: parameters that may have any value
+check(V, law, starts, free)      V: the module verify.py; raises V.NotShown. starts: thresholds beyond which forms may
+                                 be tried; free: parameters that may have any value
 """
 
 import verify_special

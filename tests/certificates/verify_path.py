@@ -77,7 +77,8 @@ def restrict(law, condition):
 
 
 def by_content(claim, which):
-    """`probability` follows from `content`, which asks for neither gates nor queries: to be at least b is as likely as to be at most b."""
+    """`probability` follows from `content`, which asks for neither gates nor queries: to be at
+    least b is as likely as to be at most b."""
     if which in ("every", "some") and (claim["property"], claim["reading"], claim["verdict"], claim["region"]) == (
         "ldcp",
         "probability",
@@ -90,7 +91,8 @@ def by_content(claim, which):
 
 
 def with_constant_gate(verify, top):
-    """Theorem P1: the certificate of the law with the constant gate that decides a claim about gates. Its domains say that there is a gate."""
+    """Theorem P1: the certificate of the law with the constant gate that decides a claim about
+    gates. Its domains say that there is a gate."""
     text, at_random = verify_form.text, top["claim"]["gates"] == "random"
     annealed, part = at_random and top["claim"]["reading"] == "expected", top.get("gate")
     form = {
@@ -139,8 +141,9 @@ def with_constant_gate(verify, top):
 
 
 def gate_that_shows(verify, law, claim, path, gates, part):
-    """Theorems P1 and P2: the gate whose claim implies one about gates, `part` of the way from the largest to the smallest of them; or, without a
-    smallest, as far below the largest; or above the mean of random ones. Puts law and claim in the words of that claim."""
+    """Theorems P1 and P2: the gate whose claim implies one about gates, `part` of the way from the largest to the
+    smallest of them; or, without a smallest, as far below the largest; or above the mean of random ones. Puts law and
+    claim in the words of that claim."""
     question, verdict = (claim["property"], claim["reading"]), (claim["verdict"], claim["region"])
     holds = verdict == ("holds", "always")
     infinite, left_out = (
@@ -184,7 +187,8 @@ def gate_that_shows(verify, law, claim, path, gates, part):
         return path[end]
     if question not in (("ldcp", "literal"), ("ldcp", "probability")) or law["window"] is not None:
         raise verify.NotShown("one gate says nothing of the others")
-    # all scores lie beyond the one of this end, by a constant where the end is left out; its sign is that of the highest ones
+    # all scores lie beyond the one of this end, by a constant where the end is left out; its sign
+    # is that of the highest ones
     claim.update({"reading": "signed"}, **({"verdict": "fails", "region": "never"} if end in left_out else {}))
     if (end == "high") == (end in left_out):
         return path[end]
@@ -193,7 +197,8 @@ def gate_that_shows(verify, law, claim, path, gates, part):
 
 
 def with_extreme_query(verify, top):
-    """Theorem Q1: the certificate of the law with the largest scores of all queries, or the smallest where the shape has one sign in the end."""
+    """Theorem Q1: the certificate of the law with the largest scores of all queries, or the smallest where the shape
+    has one sign in the end."""
     text = verify_form.text
     part = top.get("at")
     if "at" in top and not verify_form.fraction(part):
@@ -239,7 +244,8 @@ def with_extreme_query(verify, top):
 
 
 def bias_of_shown(verify, law, claim, which, part, radius, shape):
-    """Theorem Q1: r = `part` times the radius, which is an example, or at both ends a bound of all scores; the claim about these becomes `claim`."""
+    """Theorem Q1: r = `part` times the radius, which is an example, or at both ends a bound of all scores; the claim
+    about these becomes `claim`."""
     verdict = (claim["verdict"], claim["region"])
     if verdict not in (("holds", "always"), ("fails", "never")) or not -1 <= part <= 1:
         raise verify.NotShown("no such query, or a claim with cases")
@@ -264,7 +270,8 @@ def bias_of_shown(verify, law, claim, which, part, radius, shape):
 
 
 def with_mean_content(verify, top):
-    """Theorem X2: E Z under a law of the content is the Z of a law without content, whose scores are log E e^A; for some law, that of content 0."""
+    """Theorem X2: E Z under a law of the content is the Z of a law without content, whose scores are log E e^A; for
+    some law, that of content 0."""
     bare, content, which, plain = parted(verify, top, "content", verify_form.text, "law", plain_angle=False)
     law, claim = bare["law"], bare["claim"]
     kind, _, deviation = content.partition(":")

@@ -1,4 +1,5 @@
-"""What a file may ask of verify.py: loops that it can make long count their steps, and no file takes more than MOST of them."""
+"""What a file may ask of verify.py: loops that it can make long count their steps, and no file
+takes more than MOST of them."""
 
 import json
 import re

@@ -1,5 +1,6 @@
-"""What check-properties makes of a config.json is what transformers computes with: frequencies, factors of the score, slopes,
-buckets, and the keys that a layer sees. Configurations are written as the Hub has them, and as transformers saves them.
+"""What check-properties makes of a config.json is what transformers computes with: frequencies,
+factors of the score, slopes, buckets, and the keys that a layer sees. Configurations are written
+as the Hub has them, and as transformers saves them.
 
     python tests/checks/config_test.py PROGRAMS WORK
 """

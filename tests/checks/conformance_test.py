@@ -180,7 +180,8 @@ def check_images(reference, frequencies):
 
 
 def check_laws():
-    """Blocks that stay are blocks of the whole head, but where a part of the head turns; angles that are no multiples of the distance."""
+    """Blocks that stay are blocks of the whole head, but where a part of the head turns; angles
+    that are no multiples of the distance."""
     plain = [10000 ** (-2 * j / 64) for j in range(32)]
     late = {
         "name": "late",

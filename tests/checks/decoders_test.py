@@ -1,9 +1,10 @@
-"""The decoders of transformers: the table docs/models.md, and that what is made of their configurations is what their code computes.
+"""The decoders of transformers: the table docs/models.md, and that what is made of their
+configurations is what their code computes.
 
-python tests/checks/decoders_test.py PROGRAMS WORK          the page, row by row; a type that it does not know is an error
-python tests/checks/decoders_test.py PROGRAMS WORK --all    every decoder against its code, a minute or more
-python tests/checks/decoders_test.py PROGRAMS WORK --times     a whole report on every decoder, within the time that the program promises
-python tests/checks/decoders_test.py PROGRAMS WORK --remake    the page and checks/configs/config_defaults.cpp, from the wheel
+python tests/checks/decoders_test.py PROGRAMS WORK            the page, row by row; an unknown type is an error
+python tests/checks/decoders_test.py PROGRAMS WORK --all      every decoder against its code, a minute or more
+python tests/checks/decoders_test.py PROGRAMS WORK --times    a whole report on every decoder, in the promised time
+python tests/checks/decoders_test.py PROGRAMS WORK --remake   the page and config_defaults.cpp, from the wheel
 """
 
 import difflib
@@ -161,7 +162,8 @@ def page(program, work):
 
 
 def check_page(program, work, docs):
-    """The page knows every type of the wheel, and its tables of layers are what the program reads of the wheel's defaults."""
+    """The page knows every type of the wheel, and its tables of layers are what the program reads
+    of the wheel's defaults."""
     text = (docs / "models.md").read_text()
     known = set(re.findall(r"`([\w.-]+)`", text))
     new = [

@@ -1,6 +1,6 @@
-"""Small random models of transformers, whose attention is asked what it is called with at positions up to 200,000: queries and keys after
-the rotation, the scale, the mask. One token at position p attends to itself alone, so all layers see the same states whatever p
-is, and the queries at p are those at 0, turned.
+"""Small random models of transformers, whose attention is asked what it is called with at positions up to 200,000:
+queries and keys after the rotation, the scale, the mask. One token at position p attends to itself alone, so all layers
+see the same states whatever p is, and the queries at p are those at 0, turned.
 """
 
 import cmath

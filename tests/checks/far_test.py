@@ -1,5 +1,6 @@
-"""cos and sin as the modules of transformers compute them, at every position up to 200,000, beside the certified frequencies: from which
-position float32 is wrong, the table in docs/configs.md. Then what small models of the same configurations turn, scale and see that far out.
+"""cos and sin as the modules of transformers compute them, at every position up to 200,000, beside the certified
+frequencies: from which position float32 is wrong, the table in docs/configs.md. Then what small models of the same
+configurations turn, scale and see that far out.
 
     python tests/checks/far_test.py PROGRAMS WORK            each family; the page says what is measured
     python tests/checks/far_test.py PROGRAMS WORK --remake   the table of the page
@@ -148,7 +149,8 @@ def errors(title, table, blocks, frequencies, turns, factor):
 
 
 def tables(title, decoder, keys):
-    """The scale of its scores; by kind of layers (None where they are one) a function from positions to cos and sin, and its blocks."""
+    """The scale of its scores; by kind of layers (None where they are one) a function from
+    positions to cos and sin, and its blocks."""
     if decoder == "codegen":
         sines, blocks = create_sinusoidal_positions(FAR + 1, keys["rotary_dim"]), keys["rotary_dim"] // 2
         return None, {None: (lambda positions: (sines[positions, blocks:], sines[positions, :blocks]), blocks)}
@@ -213,7 +215,8 @@ def check_page(text, rows):
 
 
 def check_dynamic():
-    """After a long text, a shorter one beyond the trained length keeps the long one's frequencies, so they are no function of the length."""
+    """After a long text, a shorter one beyond the trained length keeps the long one's frequencies, so they are no
+    function of the length."""
     table, _ = tables(
         "", "llama", next(spied.small_keys("llama") | keys for title, _, keys in FAMILIES if title == "dynamic")
     )[1][None]

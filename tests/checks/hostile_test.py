@@ -1,5 +1,5 @@
-"""Files from strangers: 150 of them, made from seeds. Whatever they hold, a program ends in time and in 2 GiB, with an exit code that its
-page names and one message, says nothing that a terminal acts on, and writes no file.
+"""Files from strangers: 150 of them, made from seeds. Whatever they hold, a program ends in time and in 2 GiB, with an
+exit code that its page names and one message, says nothing that a terminal acts on, and writes no file.
 
     hostile_test.py BIN WORK [FIRST [COUNT]]      seeds FIRST … FIRST + COUNT - 1
 """

@@ -1,4 +1,5 @@
-"""gpe.conformance examines models of transformers: their own code passes, and changed in one place it is refused by the name of the fault.
+"""gpe.conformance examines models of transformers: their own code passes, and changed in one
+place it is refused by the name of the fault.
 
 python tests/checks/module_test.py PROGRAMS WORK
 """

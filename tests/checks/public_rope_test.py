@@ -1,9 +1,10 @@
-"""Expected values and formulas of public tests of rotary embeddings, held against the certified ones; docs/configs.md lists them.
+"""Expected values and formulas of public tests of rotary embeddings, held against the certified
+ones; docs/configs.md lists them.
 
     python tests/checks/public_rope_test.py PROGRAMS WORK
 
-The numbers are those of huggingface/transformers, tests/utils/test_modeling_rope_utils.py (Apache 2.0), of a head of dimension 128 with
-base 10000: expected inverse frequencies, to five digits.
+The numbers are those of huggingface/transformers, tests/utils/test_modeling_rope_utils.py (Apache 2.0), of a head of
+dimension 128 with base 10000: expected inverse frequencies, to five digits.
 """
 
 import json
@@ -130,7 +131,8 @@ def check_formulas(work):
 
 def check_composition(work):
     """tests/test-rope.cpp of llama.cpp: rotations by p = 100 and then by -67 are one by 33. vllm's native rotation of
-    tests/kernels/core/test_pos_encoding.py: halves or neighbours of the first rotary_dim coordinates, by p base^(-2j/rotary_dim)."""
+    tests/kernels/core/test_pos_encoding.py: halves or neighbours of the first rotary_dim
+    coordinates, by p base^(-2j/rotary_dim)."""
     frequencies = [float(row["frequency"]) for row in Case(work).reference._reference.rows("frequencies")]
 
     def turn(x, p):

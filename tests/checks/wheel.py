@@ -1,5 +1,5 @@
-"""What the sources of transformers say about its decoders: which types are one, which are left out and by which line of code, and
-what their configurations leave to defaults.
+"""What the sources of transformers say about its decoders: which types are one, which are left out and by which line of
+code, and what their configurations leave to defaults.
 """
 
 import ast
@@ -165,7 +165,8 @@ def defaults(decoder):
 
 
 def defaults_source():
-    """checks/configs/config_defaults.cpp: the defaults of each type that is no default of the format, and what stands for others."""
+    """checks/configs/config_defaults.cpp: the defaults of each type that is no default of the
+    format, and what stands for others."""
     rows = [
         f'      {{"{name}", R"({json.dumps(defaults(name))})"}},' for name in sorted(decoders()) if not excluded(name)
     ]

@@ -1,10 +1,13 @@
-"""Runs each command that README.md, CONTRIBUTING.md and docs/ tell the reader to run, once, at its smallest scale, in a clean clone.
+"""Runs each command that README.md, CONTRIBUTING.md and docs/ tell the reader to run, in a clean clone.
 
-    remake.py --check                     what the commands name is there: programs, options, scripts, presets, targets (a test)
-    remake.py --work FOLDER [--only RE]   clones into FOLDER/clone and runs them; --list shows what would be run, and what not, and why
+    remake.py --check                     what the commands name is there: programs, options, scripts, presets,
+                                          targets (a test)
+    remake.py --work FOLDER [--only RE]   clones into FOLDER/clone and runs them; --list shows what would be run,
+                                          and what not, and why
 
-Commands are the ```sh blocks, and those in `code` that run a script, a preset or a test. What a block prints is no concern of this one: ```console
-blocks are those of the test cli_documentation. The clone gets the Python environments of this folder (./setup.sh needs the network)."""
+Each runs once, at its smallest scale. Commands are the ```sh blocks, and those in `code` that run a script, a preset or
+a test. What a block prints is no concern of this one: ```console blocks are those of the test cli_documentation. The
+clone gets the Python environments of this folder (./setup.sh needs the network)."""
 
 import argparse
 import json

@@ -1,5 +1,6 @@
-"""What the programs write as JSON, certificates among it, and what docs/results holds, is what the schemas in docs/ say; and a report with a key too many, or
-one of another form, is not. check-properties has report_schema.py, probe-attention its own test.
+"""What the programs write as JSON, certificates among it, and what docs/results holds, is what the schemas in docs/
+say; and a report with a key too many, or one of another form, is not. check-properties has report_schema.py,
+probe-attention its own test.
 
 Usage: schemas.py BIN SOURCE. Exit code 0, or what is wrong in words."""
 
@@ -18,7 +19,8 @@ wrong = []
 
 
 def schema(name):
-    """Without room for more; as it is where it names a few fields of many: of results, and of the rules of certificates."""
+    """Without room for more; as it is where it names a few fields of many: of results, and of the
+    rules of certificates."""
     found = json.loads((source / "docs" / f"{name}.schema.json").read_text())
     jsonschema.Draft202012Validator.check_schema(found)
     return jsonschema.Draft202012Validator(found if name in ("result", "certificate") else closed(found))

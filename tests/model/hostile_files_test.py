@@ -1,9 +1,11 @@
-"""Files from strangers: checkpoints, token files, tokenizers, data sets, configurations and reports that try to do harm, or are damaged.
+"""Files from strangers: checkpoints, token files, tokenizers, data sets, configurations and
+reports that try to do harm, or are damaged.
 
     python tests/model/hostile_files_test.py BIN WORK [SEED]
 
-Each ends with exit code 2 and one printable line (1 where a model computes no numbers); nothing is written outside of the folder that was
-named, nothing that lies outside comes into it, and none takes long. Damage that does no harm may be accepted: then all numbers are finite.
+Each ends with exit code 2 and one printable line (1 where a model computes no numbers); nothing is written outside of
+the folder that was named, nothing that lies outside comes into it, and none takes long. Damage that does no harm may be
+accepted: then all numbers are finite.
 """
 
 import array

@@ -1,4 +1,5 @@
-"""import-model reads what llama2.c wrote: losses are those of an independent forward, tokens those of run.c, and wrong files are refused.
+"""import-model reads what llama2.c wrote: losses are those of an independent forward, tokens
+those of run.c, and wrong files are refused.
 
     python tests/model/import_model_test.py FOLDER-OF-PROGRAMS TOKENIZER-TOOL WORK
 

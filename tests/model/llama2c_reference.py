@@ -1,4 +1,5 @@
-"""llama2.c's model and tokenizer in NumPy, from its file formats and the formulas of run.c; and files of both with random contents."""
+"""llama2.c's model and tokenizer in NumPy, from its file formats and the formulas of run.c; and
+files of both with random contents."""
 
 import struct
 
@@ -142,7 +143,8 @@ def special_pieces():
 
 
 def encode(pieces, text):
-    """As run.c does, without its token before the text: characters or their bytes, then the best pair again and again."""
+    """As run.c does, without its token before the text: characters or their bytes, then the best
+    pair again and again."""
     numbers = {piece: token for token, (_, piece) in enumerate(pieces)}
     tokens = []
     for character in " " + text if text else "":

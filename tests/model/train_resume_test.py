@@ -67,7 +67,8 @@ def start(train_tsm, work, folder):
 
 
 def wait(process, seconds):
-    """Until the process has had so much of a CPU: on a busy machine, a time by the clock may be too short for any step."""
+    """Until the process has had so much of a CPU: on a busy machine, a time by the clock may be
+    too short for any step."""
     while process.poll() is None:
         fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
         if (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") >= seconds:
@@ -82,7 +83,8 @@ def finish(train_tsm, work, folder):
 
 
 def outcome(folder):
-    """Everything a run leaves but the clock, and the checkpoint before the last one, which is of the step where it was stopped."""
+    """Everything a run leaves but the clock, and the checkpoint before the last one, which is of
+    the step where it was stopped."""
     older = [path.name.removeprefix("model-") for path in folder.glob("model-*.safetensors")]
     assert len(older) == 1 and (folder / f"optimizer-{older[0]}").exists(), older
     files = {

@@ -23,7 +23,8 @@ def by_definition(outcome, predictor):
 
 
 def test_somers_d():
-    # Agresti, Categorical Data Analysis: of the table [[2, 1], [1, 3]], 6 pairs agree and 1 does not of 12 that the rows tell apart.
+    # Agresti, Categorical Data Analysis: of the table [[2, 1], [1, 3]], 6 pairs agree and 1 does
+    # not of 12 that the rows tell apart.
     rows, columns = [0, 0, 0, 1, 1, 1, 1], [0, 0, 1, 0, 1, 1, 1]
     assert ordering.somers_d(columns, rows) == (6 - 1) / 12
     assert ordering.somers_d([1, 2, 3], [4, numpy.inf, numpy.inf]) == 1 and numpy.isnan(

@@ -93,7 +93,8 @@ def of_python(root):
 
 
 def of_packages(root, depends):
-    """What Debian's essential packages and these, and all that they depend on, have installed here; and dpkg's list of them."""
+    """What Debian's essential packages and these, and all that they depend on, have installed
+    here; and dpkg's list of them."""
     fields = "${Package}\t${Status}\t${Essential}\t${Provides}\t${Depends}, ${Pre-Depends}\n"
     lines = subprocess.run(
         ["dpkg-query", "-W", "-f", fields], check=True, capture_output=True, text=True

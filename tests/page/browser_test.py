@@ -1,7 +1,8 @@
-"""PAGE PICTURES: what a reader does with the built page, in Debian's Chromium by Playwright: the journeys of check_journeys.py and of verify_journeys.py.
-Pictures of both views, at both widths, light and dark, go to PICTURES.
+"""PAGE PICTURES: what a reader does with the built page, in Debian's Chromium by Playwright: the journeys of
+check_journeys.py and of verify_journeys.py. Pictures of both views, at both widths, light and dark, go to PICTURES.
 
-Every journey begins with a new tab. Nothing may be written to the console, and nothing asked of another address. Exit code 1, and the journeys that failed."""
+Every journey begins with a new tab. Nothing may be written to the console, and nothing asked of another address. Exit
+code 1, and the journeys that failed."""
 
 import functools
 import sys

@@ -1,4 +1,5 @@
-"""What a reader does in the page's view that checks encodings: twelve journeys and three of their kind, for browser_test.py."""
+"""What a reader does in the page's view that checks encodings: twelve journeys and three of their
+kind, for browser_test.py."""
 
 import json
 import os

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""False claims about laws, with the proofs that check-properties --coq writes: attacks.py PROGRAM LIBRARY WORK [OPTIONS]
+"""False claims about laws, with the proofs that check-properties --coq writes: attacks.py PROGRAM
+LIBRARY WORK [OPTIONS]
 
-Exports some laws, and changes each export into false ones: the verdict flipped, the region or its bound changed, or the law, in the
-statement alone or in the proof, too. coqtop has to accept the statement of each and to refuse its proof at a step; the exports as they
-were written are accepted. Exit code 1 when it is otherwise.
+Exports some laws, and changes each export into false ones: the verdict flipped, the region or its bound changed, or the
+law, in the statement alone or in the proof, too. coqtop has to accept the statement of each and to refuse its proof at
+a step; the exports as they were written are accepted. Exit code 1 when it is otherwise.
 
---few: one attack a rule, which are those of the exports in --rules-of at least. --results FILE: a line an attack; what FILE has already is
-not tried again. --stored FILE: runs no Coq, but holds that FILE has a line for each attack, that says refused, and for each export."""
+--few: one attack a rule, which are those of the exports in --rules-of at least. --results FILE: a line an attack; what
+FILE has already is not tried again. --stored FILE: runs no Coq, but holds that FILE has a line for each attack, that
+says refused, and for each export."""
 
 import argparse
 import pathlib

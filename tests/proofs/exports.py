@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Compiles what check-properties --coq wrote: exports.py FOLDER LIBRARY [--coqc COQC] [--jobs N] [--timeout SECONDS] [--least N]
+"""Compiles what check-properties --coq wrote: exports.py FOLDER LIBRARY [--coqc COQC] [--jobs N]
+[--timeout SECONDS] [--least N]
 
-LIBRARY has the compiled files of theory/proofs. Prints what is refused and the counts; exit code 1 when something is refused."""
+LIBRARY has the compiled files of theory/proofs. Prints what is refused and the counts; exit code
+1 when something is refused."""
 
 import argparse
 import concurrent.futures

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """The laws of the theorems by hand are those of the exports: headlines.py EXPORTS LIBRARY WORK [--coqc COQC]
 
-EXPORTS is what check-properties --all --coq wrote. Coq proves that gain, bias, width, number of keys, and angle of each law that
-docs/proofs.md has theorems about are those in the statements that were written from the encoding files. Exports of fire apply the theorems
-about it."""
+EXPORTS is what check-properties --all --coq wrote. Coq proves that gain, bias, width, number of keys, and angle of each
+law that docs/proofs.md has theorems about are those in the statements that were written from the encoding files.
+Exports of fire apply the theorems about it."""
 
 import argparse
 import pathlib

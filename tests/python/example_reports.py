@@ -53,7 +53,8 @@ def head(number, window, seen):
 
 
 def serving(*heads, coverage=0.368):
-    """serving_windows of probe-attention for (kind, keys, bounds): tests/probes/report/serving_windows_test.cpp has how it is computed."""
+    """serving_windows of probe-attention for (kind, keys, bounds):
+    tests/probes/report/serving_windows_test.cpp has how it is computed."""
     counts = {
         kind: sum(one[0] == kind for one in heads)
         for kind in ("certified", "a-posteriori", "assumed", "statistical", "full")

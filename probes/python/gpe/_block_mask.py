@@ -1,5 +1,6 @@
 # Tests: tests/python/test_flex.py
-"""block_mask for torch's FlexAttention: the blocks of keys that an encoding lets a query see, up to its certified window."""
+"""block_mask for torch's FlexAttention: the blocks of keys that an encoding lets a query see, up
+to its certified window."""
 
 from __future__ import annotations
 
@@ -34,11 +35,13 @@ def block_mask(
     device: torch.device | str | None = None,
     block_size: int = 128,
 ) -> BlockMask:
-    """The keys that a query has to read, as blocks: `flex_attention(q, k, v, score_mod=..., block_mask=...)` skips the others.
+    """The keys that a query has to read, as blocks: `flex_attention(q, k, v, score_mod=...,
+    block_mask=...)` skips the others.
 
-    Without epsilon these are the keys that the encoding sees, and the output is the same. With epsilon, keys beyond the effective
-    window W(epsilon) of each head (`gpe.check`, certified) are left out too: they have at most the weight epsilon for all contents
-    |c| <= content_bound, and no head's output moves by more than 2·epsilon·max |v|. A head that has no such window keeps its keys.
+    Without epsilon these are the keys that the encoding sees, and the output is the same. With epsilon, keys beyond the
+    effective window W(epsilon) of each head (`gpe.check`, certified) are left out too: they have at most the weight
+    epsilon for all contents |c| <= content_bound, and no head's output moves by more than 2·epsilon·max |v|. A head
+    that has no such window keeps its keys.
 
     Args:
         epsilon, content_bound: exact, as text or fractions ("1e-3", "8"), or numbers, which are taken as they are.
@@ -128,8 +131,8 @@ def _exact(value: Any) -> str:
 def _of_band(
     first: torch.Tensor, last: torch.Tensor, offset: int, queries: int, keys: int, causal: bool, size: int
 ) -> BlockMask:
-    """The mask of first <= n <= last by head, n = query + offset - key, or |n| if not causal: what create_block_mask makes of it,
-    without a matrix of tokens x tokens."""
+    """The mask of first <= n <= last by head, n = query + offset - key, or |n| if not causal: what create_block_mask
+    makes of it, without a matrix of tokens x tokens."""
 
     def seen(batch: torch.Tensor, head: torch.Tensor, query: torch.Tensor, key: torch.Tensor) -> torch.Tensor:
         n = query + offset - key

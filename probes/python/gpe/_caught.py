@@ -1,9 +1,10 @@
 # Tests: tests/checks/module_test.py
-"""What the attention of a model of transformers is called with: queries and keys after the rotation, scale, mask, sinks.
+"""What the attention of a model of transformers is called with: queries and keys after the
+rotation, scale, mask, sinks.
 
-Attention adds nothing to the states here, so equal tokens have equal states in every layer, and their queries at position p are
-those at 0, turned. Norm weights and sinks are drawn at random for the while: equal ones hide what is done before the norms. With equal
-ones sizes tell whether there are norms.
+Attention adds nothing to the states here, so equal tokens have equal states in every layer, and their queries at
+position p are those at 0, turned. Norm weights and sinks are drawn at random for the while: equal ones hide what is
+done before the norms. With equal ones sizes tell whether there are norms.
 """
 
 from __future__ import annotations

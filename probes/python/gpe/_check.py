@@ -24,7 +24,8 @@ _TEXT_ONLY = ("format", "output", "quiet", "list")
 
 
 class CheckReport(dict[str, Any]):
-    """The report of check-properties (docs/report.md): a dict that prints as the program's tables, and that a notebook shows."""
+    """The report of check-properties (docs/report.md): a dict that prints as the program's
+    tables, and that a notebook shows."""
 
     def verdict(
         self,
@@ -37,10 +38,11 @@ class CheckReport(dict[str, Any]):
         """'holds', 'fails', 'depends' or 'undecided'; where content bounds differ, the verdict at the first one.
 
         Args:
-            property, reading: names, short or long: "cn", "convergent-normalization"; "every-content", "every". Without a reading
-                the usual one, as `require=` takes it.
+            property, reading: names, short or long: "cn", "convergent-normalization"; "every-content", "every". Without
+                a reading the usual one, as `require=` takes it.
             encoding: its number, or its name.
-            gates: "every", "some" or "random", of scores with gates along the path; others, and readings that do not ask, have one verdict.
+            gates: "every", "some" or "random", of scores with gates along the path; others, and
+                readings that do not ask, have one verdict.
             query: likewise, of scores with a bias linear in the query.
 
         Raises:
@@ -78,7 +80,8 @@ class CheckReport(dict[str, Any]):
         return dict(found[0])
 
     def to_dataframe(self, what: str = "verdicts") -> pandas.DataFrame:
-        """A table of pandas: "verdicts", one line a reading and content bound; "numbers", one line an encoding and head."""
+        """A table of pandas: "verdicts", one line a reading and content bound; "numbers", one
+        line an encoding and head."""
         lines: list[dict[str, Any]]
         if what == "verdicts":
             lines = [{"encoding": e["name"], "head": e["head"], **v} for e in self["encodings"] for v in e["verdicts"]]
@@ -105,7 +108,8 @@ class CheckReport(dict[str, Any]):
         return _dataframe(lines)
 
     def plot(self, *, dark: bool = False, column: bool = False) -> Figure:
-        """A matplotlib figure, as `gpe plot` draws it: the verdicts; with `curves=` of `check`, scores, weights, Z and H."""
+        """A matplotlib figure, as `gpe plot` draws it: the verdicts; with `curves=` of `check`,
+        scores, weights, Z and H."""
         return _figure(self, dark, column)
 
     def __str__(self) -> str:
@@ -237,7 +241,8 @@ def asymptotics(expression: str, **options: Any) -> dict[str, Any]:
         options: `terms=3`, `set={"NAME": VALUE}`, `time_limit=10` in seconds.
 
     Returns:
-        {"limit": {"kind": "finite" | "+inf" | "-inf" | "undecided", "value": "1/3", ...}, "terms": [...], "valid_from": ...}
+        {"limit": {"kind": "finite" | "+inf" | "-inf" | "undecided", "value": "1/3", ...},
+         "terms": [...], "valid_from": ...}
     """
     _refuse_text_options(options)
     result: dict[str, Any] = run("asymptotics", [*option_arguments(options), "--", expression])
@@ -245,8 +250,8 @@ def asymptotics(expression: str, **options: Any) -> dict[str, Any]:
 
 
 class Comparison(dict[str, Any]):
-    """What compare-encodings says (docs/compare.md): a dict that prints as a table. Of more than two encodings `pairs` has one such
-    dict for each two, in the order in which they were given."""
+    """What compare-encodings says (docs/compare.md): a dict that prints as a table. Of more than two encodings `pairs`
+    has one such dict for each two, in the order in which they were given."""
 
     def to_dataframe(self) -> pandas.DataFrame:
         """A table of pandas: one line a quantity of each two encodings."""
@@ -266,7 +271,8 @@ class Comparison(dict[str, Any]):
         )
 
     def plot(self, *, dark: bool = False, column: bool = False) -> Figure:
-        """A matplotlib figure of two encodings, as `gpe plot` draws it. SpecError for more: each of `pairs` has its own."""
+        """A matplotlib figure of two encodings, as `gpe plot` draws it. SpecError for more: each
+        of `pairs` has its own."""
         if "pairs" in self:
             raise SpecError("a picture compares two encodings; expected pairs[i].plot()")
         return _figure(self, dark, column)
@@ -318,7 +324,8 @@ def _compared(first: Spec, second: Spec, options: list[str]) -> Comparison:
 
 
 def compare_configs(first: str | PathLike[str], second: str | PathLike[str], **options: Any) -> dict[str, Any]:
-    """What two config.json files ask for that differs, layer by layer, and what that does to scores; `same` when nothing does.
+    """What two config.json files ask for that differs, layer by layer, and what that does to
+    scores; `same` when nothing does.
 
     Args:
         first, second: a config.json, or the folder that holds it.

@@ -1,5 +1,6 @@
 # Tests: tests/cli/completion.cmake
-"""Completion of command lines in bash, zsh and fish: one script for all programs, made from what their --help prints."""
+"""Completion of command lines in bash, zsh and fish: one script for all programs, made from what
+their --help prints."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # Tests: tests/python/pictures_test.py
-"""What a report says to do: where attention changes with length, which windows hold, which heads to look at. The rules of docs/probes.md."""
+"""What a report says to do: where attention changes with length, which windows hold, which heads
+to look at. The rules of docs/probes.md."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ _COVERAGE = 0.999  # of all rows, at 95 % confidence
 
 @dataclass
 class Finding:
-    """`kind`: "wrong", a theorem is broken; "look", worth a look; "use", fine, or to be used. `heads`: "1.2", that it is about."""
+    """`kind`: "wrong", a theorem is broken; "look", worth a look; "use", fine, or to be used.
+    `heads`: "1.2", that it is about."""
 
     kind: str
     title: str

@@ -64,7 +64,8 @@ def complete_gates(report: Report, source: str) -> Report:
 
 
 def gates_figure(report: Report, look: Look, _: str) -> Figure:
-    """Over all heads in order: the range of the gates with E g, and E e^g, with three standard errors, beside 0 and 1."""
+    """Over all heads in order: the range of the gates with E g, and E e^g, with three standard
+    errors, beside 0 and 1."""
     from matplotlib.lines import Line2D
 
     heads, layers = report["heads"], layers_of(report)

@@ -1,8 +1,8 @@
 # Tests: tests/python/test_probe.py
 """transformers' attention interface: masks that stay ranges of keys, and attention that is recorded on its way.
 
-A model whose attention implementation is "gpe_probe" hands its queries and keys, as they are after rotations and norms, to
-`attend`, and its masks come from `mask_of`, which never makes a matrix of tokens x tokens.
+A model whose attention implementation is "gpe_probe" hands its queries and keys, as they are after rotations and norms,
+to `attend`, and its masks come from `mask_of`, which never makes a matrix of tokens x tokens.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ _recorder: ContextVar[Recorder] = ContextVar("gpe_recorder")
 
 @dataclass
 class Mask:
-    """What a query may see, and where queries and keys stand. `real` is bool [B, Nq], False for queries that are padding."""
+    """What a query may see, and where queries and keys stand. `real` is bool [B, Nq], False for
+    queries that are padding."""
 
     visible: Visible
     causal: bool

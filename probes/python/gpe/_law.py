@@ -134,7 +134,8 @@ class Reference:
         )
 
     def positions(self, law: Law, tokens: int, last: int = 16) -> list[int]:
-        """Where scores are asked: the first ones, where a window ends, where a temperature by position changes, and `last` times as far, and far."""
+        """Where scores are asked: the first ones, where a window ends, where a temperature by position changes, and
+        `last` times as far, and far."""
         change = self._change() if law.gain_by == "position" else None
         ends = [law.window] if law.window is not None and law.window >= tokens // 2 else []
         near = max(tokens // 4, 1)

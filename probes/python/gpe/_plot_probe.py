@@ -48,7 +48,8 @@ def _title(report: Report) -> str:
 
 
 def _maps(figure: Any, report: Report, layers: list[list[int]], look: Look) -> list[tuple[Line2D, str]]:
-    """Entropy at the greatest length and the largest score by layer and head; weight by distance, a line a layer; its labels."""
+    """Entropy at the greatest length and the largest score by layer and head; weight by distance,
+    a line a layer; its labels."""
     from matplotlib.colors import LinearSegmentedColormap
 
     length = report["lengths"][-1]

@@ -23,7 +23,8 @@ _GAINS = {
 
 
 def frontier_figure(report: Report, look: Look, _: str) -> Figure:
-    """Entropy against what is gained, filled where no other point has as much with less entropy; against the range also the least (F1)."""
+    """Entropy against what is gained, filled where no other point has as much with less entropy;
+    against the range also the least (F1)."""
     key, words, tokens = _GAINS[report["gain"]]
     figure, [[axes]] = look.figure(1, 1, 3.3, "What encodings spend in entropy")
     points = [(p, number(p[key]) + tokens, number(p["H"])) for p in report["points"]]

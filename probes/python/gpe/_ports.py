@@ -1,5 +1,6 @@
 # Tests: tests/checks/conformance_test.py
-"""What users hand over: arguments, which are checked; functions, which are called; and values, which are read as numbers."""
+"""What users hand over: arguments, which are checked; functions, which are called; and values,
+which are read as numbers."""
 
 from __future__ import annotations
 
@@ -137,7 +138,8 @@ class Reader:
 
 
 def _read(values: Any) -> Any:
-    """Lists of what is a list, an array or a tensor, of the same in a list too; ValueError where a tensor has no values."""
+    """Lists of what is a list, an array or a tensor, of the same in a list too; ValueError where
+    a tensor has no values."""
     if hasattr(values, "tolist"):
         try:
             values = (values.detach() if hasattr(values, "detach") else values).tolist()

@@ -27,16 +27,18 @@ _HIDDEN = -1e4  # what a mask that adds numbers adds, at most, to a key that is 
 
 @contextmanager
 def record(module: torch.nn.Module | None = None, *, distance_buckets: Buckets = None) -> Iterator[ProbeReport]:
-    """Measures every torch.nn.functional.scaled_dot_product_attention and every nn.MultiheadAttention inside the with block.
+    """Measures every torch.nn.functional.scaled_dot_product_attention and every
+    nn.MultiheadAttention inside the with block.
 
         with gpe.record(model) as report:
             model(x)
         print(report.to_dataframe())
 
-    Outputs, gradients and random numbers are those without it. Queries and keys are measured as they are given, with the call's mask,
-    scale and causality; numbers that a mask adds to the scores are measured as a bias (from -10⁴ down: as a key that is not seen).
-    A distance is query position - key position: both count from 0 with `is_causal`, and otherwise the queries are the last tokens.
-    Attention that is computed without these functions, and inside compiled code, is not seen.
+    Outputs, gradients and random numbers are those without it. Queries and keys are measured as they are given, with
+    the call's mask, scale and causality; numbers that a mask adds to the scores are measured as a bias (from -10⁴ down:
+    as a key that is not seen). A distance is query position - key position: both count from 0 with `is_causal`, and
+    otherwise the queries are the last tokens. Attention that is computed without these functions, and inside compiled
+    code, is not seen.
 
     Args:
         module: whose parts give the layers their names; otherwise calls are numbered.

@@ -55,9 +55,9 @@ class ProbeReport(Drawn):
     def to_dict(self) -> dict[str, Any]:
         """What json.dumps takes: one entry a head, layers and heads from 1, with the field names of probe-attention.
 
-        `all_rows` is over every query that sees a key, `second_half` over queries from T/2, `last_row` over the last one of
-        each sequence; `distances` over all pairs, `mass` being the mean weight of a row. Entropies in nats, scores and
-        contents in logits, distances in tokens.
+        `all_rows` is over every query that sees a key, `second_half` over queries from T/2, `last_row` over the last
+        one of each sequence; `distances` over all pairs, `mass` being the mean weight of a row. Entropies in nats,
+        scores and contents in logits, distances in tokens.
         """
         return {
             "schema": 1,

@@ -1,4 +1,5 @@
-"""Reports as files: reading one safely, its numbers as floats, and the report of a probe in the one form that pictures and pages read."""
+"""Reports as files: reading one safely, its numbers as floats, and the report of a probe in the
+one form that pictures and pages read."""
 # Tests: tests/python/pictures_test.py
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ _PROBES = "expected a report of probe-attention, gpe.probe or gpe.probe_gates"
 
 
 def printable(text: str, most: int = 500) -> str:
-    """One line that a terminal or a page can show as it is: what is invisible or turns the text is written as \\u202e."""
+    """One line that a terminal or a page can show as it is: what is invisible or turns the text
+    is written as \\u202e."""
     shown = text if len(text) <= most else text[:most] + "…"
     return "".join(
         f"\\u{ord(c):04x}"
@@ -41,7 +43,8 @@ def _printable(value: Any) -> Any:
 
 
 def read_report(name: str) -> Report:
-    """The JSON object of a file, or of standard input for "-", its texts as a terminal can show them. SpecError where there is none."""
+    """The JSON object of a file, or of standard input for "-", its texts as a terminal can show
+    them. SpecError where there is none."""
     source = "standard input" if name == "-" else printable(name)
     if name == "-":
         if sys.stdin is None:
@@ -73,7 +76,8 @@ def read_report(name: str) -> Report:
 
 
 def number(value: Any) -> float:
-    """A JSON number, decimal or fraction, or the middle of an enclosure, as a float; nan for none, inf for an infinite one."""
+    """A JSON number, decimal or fraction, or the middle of an enclosure, as a float; nan for
+    none, inf for an infinite one."""
     if isinstance(value, dict):
         if value.get("finite") is False:
             return math.inf
@@ -101,7 +105,8 @@ def even_entropy(length: int) -> float:
 
 
 def complete_probe(report: Report, source: str) -> Report:
-    """A report of probe-attention as it is, one of gpe.probe with `lengths`: both read the same. SpecError for anything else."""
+    """A report of probe-attention as it is, one of gpe.probe with `lengths`: both read the same.
+    SpecError for anything else."""
 
     def wrong(what: str) -> SpecError:
         return SpecError(f"{source}: {what}; {_PROBES}")

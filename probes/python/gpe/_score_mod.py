@@ -1,6 +1,6 @@
 # Tests: tests/python/test_flex.py
-"""score_mod for torch's FlexAttention: an encoding's bias, gain, soft cap and sight as a function of one score; and what belongs
-outside of it, rotations of q and k before and sinks after."""
+"""score_mod for torch's FlexAttention: an encoding's bias, gain, soft cap and sight as a function of one score; and
+what belongs outside of it, rotations of q and k before and sinks after."""
 
 from __future__ import annotations
 
@@ -43,9 +43,10 @@ def score_mod(
 ) -> ScoreMod:
     """A function for `flex_attention(q, k, v, score_mod=...)` that makes it `gpe.attention(q, k, v, encoding)`.
 
-    From qᵀk/√d, which FlexAttention has computed, it makes gain·cap(qᵀk/√d) + bias, and -inf for keys that the encoding does not
-    see: later ones (causal), those before `first`, those beyond its window. `gpe.block_mask` skips whole blocks of them. Its
-    numbers are tables that it captures, by head and distance, or query where a factor depends on L (not both beyond 2^25 numbers).
+    From qᵀk/√d, which FlexAttention has computed, it makes gain·cap(qᵀk/√d) + bias, and -inf for keys that the encoding
+    does not see: later ones (causal), those before `first`, those beyond its window. `gpe.block_mask` skips whole
+    blocks of them. Its numbers are tables that it captures, by head and distance, or query where a factor depends on L
+    (not both beyond 2^25 numbers).
 
     Args:
         parameters: tensors [] or [heads] get gradients, where FlexAttention has them (not on the CPU).
@@ -56,8 +57,8 @@ def score_mod(
 
     Raises:
         SpecError: a wrong encoding, parameter or argument.
-        Error: what no function of a score can express, with the reason: a rotation or a sink that is not `outside`; a transform that
-            needs each pair of q and k.
+        Error: what no function of a score can express, with the reason: a rotation or a sink that is not `outside`; a
+            transform that needs each pair of q and k.
     """
     if length < 1:
         raise SpecError(f"length = {length}: expected at least one key")
@@ -150,7 +151,8 @@ def add_sink(
     layer: int = 0,
     layers: int = 1,
 ) -> torch.Tensor:
-    """An output of attention without a sink, as it is with the sink's mass in the normalizer: output·1/(1 + e^(sink - lse)).
+    """An output of attention without a sink, as it is with the sink's mass in the normalizer:
+    output·1/(1 + e^(sink - lse)).
 
     Args:
         output: [B, H, Nq, dv].
@@ -206,7 +208,8 @@ def _check_outside(encoding: Encoding, parameters: torch.Tensor, outside: set[st
 
 
 def _separate(encoding: Encoding, parameters: torch.Tensor, count: int) -> torch.Tensor | None:
-    """Angles a token [heads, d/2] where q and k may be rotated each by its own position, to 1e-9 radians at n < count."""
+    """Angles a token [heads, d/2] where q and k may be rotated each by its own position, to 1e-9
+    radians at n < count."""
     if any(head["content"] != "rotation" or "transform" in head["depends_on_length"] for head in encoding.heads):
         return None
     found = [frequencies(encoding, parameters, head, count) for head in range(len(encoding.heads))]

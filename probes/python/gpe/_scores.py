@@ -70,7 +70,8 @@ class Asked:
 
 
 def normed(law: Law, rows: Matrix, weights: Sequence[float]) -> Matrix:
-    """Rows of heads over their root mean square: that of each, or of all where there are weights for all and no means are taken off."""
+    """Rows of heads over their root mean square: that of each, or of all where there are weights
+    for all and no means are taken off."""
     d = len(rows[0])
     for_all = len(weights) > d
     if law.centered:
@@ -230,7 +231,8 @@ def ports(law: Law, asked: Asked) -> list[tuple[Port, str]]:
 
 
 def deviations(law: Law, given: Sequence[Matrix], positions: Sequence[int]) -> list[tuple[float, int, int, int]]:
-    """By head, the largest difference of two scores at one distance n, over the temperature by position, with n and the two queries."""
+    """By head, the largest difference of two scores at one distance n, over the temperature by
+    position, with n and the two queries."""
     found = []
     for rows in given:
         start: dict[int, tuple[int, float]] = {}
@@ -255,8 +257,8 @@ def fault_of_scores(
 ) -> str | None:
     """What is wrong with scores; nothing when they are those of the law.
 
-    tolerance: of scores, by row, or one for all in units of the largest. mixed: the fault of heads that are mixed, asked after the window.
-    confirmed: whether a wrong way to compute explains more than these scores of some heads.
+    tolerance: of scores, by row, or one for all in units of the largest. mixed: the fault of heads that are mixed,
+    asked after the window. confirmed: whether a wrong way to compute explains more than these scores of some heads.
     """
     if not all(value < math.inf for rows in given for row in rows for value in row):
         return "scores are not finite"

@@ -47,7 +47,8 @@ def fault_of_sink(
 
 
 def scores_of_weights(weights: Sequence[Matrix], sinks: Sequence[float]) -> list[Matrix]:
-    """The scores of a softmax with an extra logit: a weight over what the weights leave to the sink is the exponential of a difference."""
+    """The scores of a softmax with an extra logit: a weight over what the weights leave to the
+    sink is the exponential of a difference."""
     return [
         [[math.log(value) - math.log(1 - sum(row)) + sink if value > 0 else -math.inf for value in row] for row in rows]
         for rows, sink in zip(weights, sinks)

@@ -28,8 +28,8 @@ Buckets = int | Literal["exact"] | Sequence[int] | torch.Tensor | None
 
 @dataclass
 class AttentionStatistics:
-    """What attention does at each query of each head. With weights p_ij = e^A_ij / (Σ_j e^A_ij + e^sink), and p̃ those of the
-    tokens alone. A query that sees no key has 0 everywhere, but -inf for `lse` and `max_score`.
+    """What attention does at each query of each head. With weights p_ij = e^A_ij / (Σ_j e^A_ij + e^sink), and p̃ those
+    of the tokens alone. A query that sees no key has 0 everywhere, but -inf for `lse` and `max_score`.
 
     By query, [B, H, Nq]:
         lse: log(Σ_j e^A_ij + e^sink), in nats; differentiable.
@@ -237,15 +237,20 @@ def attention_statistics(
     """What attention with these queries and keys does, in memory that grows with the number of tokens, not its square.
 
     Args:
-        q, k: [B, Hq, Nq, d] and [B, Hkv, Nk, d], Hq a multiple of Hkv. With an encoding that turns them: before it does.
+        q, k: [B, Hq, Nq, d] and [B, Hkv, Nk, d], Hq a multiple of Hkv. With an encoding that
+            turns them: before it does.
         encoding: a name, a path or a dict; None: plain dot products, as of models that have turned q and k already.
-        parameters: other values of the encoding's parameters: exact numbers and text, or tensors [] or [Hq], which get gradients.
+        parameters: other values of the encoding's parameters: exact numbers and text, or tensors
+            [] or [Hq], which get gradients.
         scale: of q·k; 1/√d by default.
-        causal: keys after the query are not seen. Otherwise n = |i - j| for bias and gain, and rotations turn either way.
-        window: the number of keys that are seen, the query's own included; the encoding's own window where it is smaller.
+        causal: keys after the query are not seen. Otherwise n = |i - j| for bias and gain, and
+            rotations turn either way.
+        window: the number of keys that are seen, the query's own included; the encoding's own
+            window where it is smaller.
         softcap: c ↦ softcap·tanh(c/softcap), on scaled contents.
         sink: a logit, or one for each head [Hq], that takes weight in the normalizer.
-        query_offset: the position of the first query less that of the first key: Nk - Nq when queries are the last tokens.
+        query_offset: the position of the first query less that of the first key: Nk - Nq when
+            queries are the last tokens.
         distance_buckets: None for 16 classes that double, a number of them, "exact", or edges.
         key_padding_mask: bool [B, Nk], True for real keys, as transformers' attention_mask.
         document_ids: [B, Nk] or [Nk]; a query sees the keys of its own document.
@@ -363,7 +368,8 @@ def measure_blockwise(scores: Blockwise, edges: torch.Tensor) -> AttentionStatis
 
 
 class _BucketTotals:
-    """Sums over the pairs of each class of distances, [B, H, K] in float64; spreads are merged as in Chan, Golub and LeVeque 1979."""
+    """Sums over the pairs of each class of distances, [B, H, K] in float64; spreads are merged as
+    in Chan, Golub and LeVeque 1979."""
 
     def __init__(self, edges: torch.Tensor, batch: int, heads: int) -> None:
         self.edges = edges

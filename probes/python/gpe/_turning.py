@@ -94,7 +94,8 @@ def fault_of_images(
     head_dim: int,
     tolerance: float,
 ) -> str | None:
-    """What is wrong with the images of the unit vectors, by position, entry by entry: one factor for all that turn, and one for all that stay."""
+    """What is wrong with the images of the unit vectors, by position, entry by entry: one factor
+    for all that turn, and one for all that stay."""
     turning = {c: frequency for pair, frequency in zip(pairs, frequencies) for c in pair if frequency != 0}
     factors: dict[bool, float] = {}
     for position, rows in images.items():
@@ -152,7 +153,8 @@ def weights_after(
     positions: Sequence[int],
     tolerance: float,
 ) -> list[float] | None:
-    """Weights w, up to a factor of each pair, with which `rows` are w * turned(rows[0] / w): those of a norm after the rotation.
+    """Weights w, up to a factor of each pair, with which `rows` are w * turned(rows[0] / w):
+    those of a norm after the rotation.
 
     None where all of them equal those of a plain rotation, or where no weights explain the rows.
     """

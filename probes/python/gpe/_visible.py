@@ -108,7 +108,8 @@ def _count(rows: slice, queries: int) -> int:
 
 
 def visible_by_rows(rows_of: Callable[[slice], torch.Tensor], queries: int, offset: int) -> tuple[Visible, bool]:
-    """Ranges where the rows are ranges; and whether no key comes after its query. rows_of: bool [B, 1 or H, rows, Nk]."""
+    """Ranges where the rows are ranges; and whether no key comes after its query. rows_of: bool
+    [B, 1 or H, rows, Nk]."""
     begins, ends, causal, ranges = [], [], True, True
     for first in range(0, queries, _ROWS):
         rows = slice(first, min(first + _ROWS, queries))

@@ -9,13 +9,14 @@
     reference.frequencies(my_inverse_frequencies)
     reference.temperature(my_scale * math.sqrt(head_dim))
     reference.rotation(my_rotation)             # (q, k, positions) -> (q, k): pairs, direction, what stays
-    reference.scores(my_scores)                 # (q, k[, positions]) -> scores: by head, of the distance alone, and which; the window
+    reference.scores(my_scores)                 # (q, k[, positions]) -> scores: by head, of the distance; the window
     reference.weights(my_weights, my_sink)      # the same after the softmax, with a sink
     reference.layers(my_windows)                # of a config.json: the window of each layer, None where it has none
-    reference.module(my_model)                  # of a config.json: the attention of a model of transformers, layer by layer
+    reference.module(my_model)                  # of a config.json: the attention of a model of transformers, by layer
 
-Each call passes, or raises NotConforming (an AssertionError) that names the first entry that is wrong, and what it should be.
-The values are those of `check-properties --table`, in 17 digits. Under pytest: the fixture `gpe_conformance` (gpe.pytest_plugin).
+Each call passes, or raises NotConforming (an AssertionError) that names the first entry that is
+wrong, and what it should be. The values are those of `check-properties --table`, in 17 digits.
+Under pytest: the fixture `gpe_conformance` (gpe.pytest_plugin).
 """
 
 from __future__ import annotations
@@ -53,11 +54,12 @@ TOLERANCE = 1e-6
 class Conformance:
     """What an implementation of one encoding must compute.
 
-    encoding: a built-in name, a .toml file, a dict with its keys, or a config.json (with `name`, where its layers have several
-        encodings).
+    encoding: a built-in name, a .toml file, a dict with its keys, or a config.json (with `name`,
+        where its layers have several encodings).
     options: those of check-properties, for encodings that are no config.json: heads=8, head_dim=128, set={"m": "1/2"}.
 
-    Raises gpe.SpecError, when a table is asked for, for what is wrong with the encoding and for a table that it does not have.
+    Raises gpe.SpecError, when a table is asked for, for what is wrong with the encoding and for a
+    table that it does not have.
     """
 
     def __init__(
@@ -74,7 +76,8 @@ class Conformance:
         self._compare(values, expected, "heads")
 
     def buckets(self, bucket: Callable[[int], int] | Sequence[int], farthest: int = 4096) -> None:
-        """The bucket of each distance, in any numbering: a function of n to `farthest`, or a list from n = 0. Held to where buckets begin."""
+        """The bucket of each distance, in any numbering: a function of n to `farthest`, or a list
+        from n = 0. Held to where buckets begin."""
         edges = [int(row["from n"]) for row in self._reference.rows("buckets") if row["head"] == "1"]
         if whole("farthest", farthest, 0) < edges[-1] and callable(bucket):
             raise SpecError(
@@ -157,9 +160,9 @@ class Conformance:
     ) -> None:
         """Which coordinates turn together, in which direction, and which stay.
 
-        turn: (q, k, positions) -> (q, k), of one token a row: q and k are tensors of tokens x (heads*d), positions one of tokens,
-            whole numbers. It is asked of every unit vector, at the positions 0, 1, 2, 7 and 100, and 301 and 4099 where the context
-            of a config.json has them; then each row at its own.
+        turn: (q, k, positions) -> (q, k), of one token a row: q and k are tensors of tokens x (heads*d), positions one
+            of tokens, whole numbers. It is asked of every unit vector, at the positions 0, 1, 2, 7 and 100, and 301 and
+            4099 where the context of a config.json has them; then each row at its own.
         first: the first coordinate that turns, where a part stays.
         like: what makes the tensors, of nested lists; torch.tensor by default, of queries and keys in float64.
         """
@@ -212,15 +215,18 @@ class Conformance:
         norms: tuple[Sequence[float], Sequence[float]] | None = None,
         like: Callable[[list[Any]], Any] | None = None,
     ) -> None:
-        """That scores depend on the distance alone, are those of the encoding and of their tokens, and end with its window; by head.
+        """That scores depend on the distance alone, are those of the encoding and of their
+        tokens, and end with its window; by head.
 
-        score: (q, k) -> scores or (q, k, positions) -> scores, before the softmax: heads x tokens x tokens, or tokens x tokens of one
-            head, of q and k tokens x (heads*d); -inf or less than -1e4 for what is not seen. Rotation, temperature, scale and window
-            are its own. With positions, which are whole numbers, those at which a temperature by position changes and a window ends
-            are among them, and some from 300 to 4099, as far as the context of a config.json goes; without, a window of `tokens` keys or
-            more is not seen to end, and pairs that turn by less than tolerance/tokens a token are not told apart.
-        norms: the weights of the norms of queries and keys, where `score` norms them: d numbers, or heads*d for a norm of all heads, or
-            for layer norms of each. Their biases are 0, and what they add to the mean square is that of the config.json.
+        score: (q, k) -> scores or (q, k, positions) -> scores, before the softmax: heads x tokens x tokens, or tokens x
+            tokens of one head, of q and k tokens x (heads*d); -inf or less than -1e4 for what is not seen. Rotation,
+            temperature, scale and window are its own. With positions, which are whole numbers, those at which a
+            temperature by position changes and a window ends are among them, and some from 300 to 4099, as far as the
+            context of a config.json goes; without, a window of `tokens` keys or more is not seen to end, and pairs that
+            turn by less than tolerance/tokens a token are not told apart.
+        norms: the weights of the norms of queries and keys, where `score` norms them: d numbers,
+            or heads*d for a norm of all heads, or for layer norms of each. Their biases are 0,
+            and what they add to the mean square is that of the config.json.
         """
         law, port, asked = self._asked(score, like, heads, tokens, first, tolerance, norms)
         size = len(asked.positions)
@@ -245,8 +251,8 @@ class Conformance:
         """That a softmax has a sink: one more logit, which takes its part of the weights.
 
         weigh: as `score` of `scores`, but the weights after the softmax, of the tokens alone.
-        sinks: the logit that `weigh` has for its sink, by head, or one for all. It has to take 1/1000 of some query's weights or more,
-            and to leave 1/10000 of some.
+        sinks: the logit that `weigh` has for its sink, by head, or one for all. It has to take 1/1000 of some query's
+            weights or more, and to leave 1/10000 of some.
         """
         law, port, asked = self._asked(weigh, like, heads, tokens, first, tolerance, None)
         if not law.sink:
@@ -277,13 +283,15 @@ class Conformance:
         self._examine(law, asked, scores, rounded)
 
     def module(self, model: Any, *, tolerance: float = 1e-4) -> None:
-        """The attention of a model of transformers in float32 with this config.json, layer by layer: sizes, windows, rotation, norms, temperature, sinks.
+        """The attention of a model of transformers in float32 with this config.json, layer by layer: sizes, windows,
+        rotation, norms, temperature, sinks.
 
-        It is called with a few tokens, and with as many as it takes for a temperature by position to change; its attention functions
-        give queries, keys, scale, mask and sinks, and add nothing to the states. Norm weights and sinks are random numbers for the
-        while, and weights of 1 (or 0, where 1 is added) once, where queries and keys are normed. What the model does beside attention
-        must not depend on the position. Not seen: windows over 4096 keys that do not end, a factor of states that are not normed, norms
-        of each head in place of one of all, and which of two norms has which weights.
+        It is called with a few tokens, and with as many as it takes for a temperature by position to change; its
+        attention functions give queries, keys, scale, mask and sinks, and add nothing to the states. Norm weights and
+        sinks are random numbers for the while, and weights of 1 (or 0, where 1 is added) once, where queries and keys
+        are normed. What the model does beside attention must not depend on the position. Not seen: windows over 4096
+        keys that do not end, a factor of states that are not normed, norms of each head in place of one of all, and
+        which of two norms has which weights.
         """
         tolerance = positive("tolerance", tolerance)
         if not self._reference.encodings:

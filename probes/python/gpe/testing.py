@@ -1,9 +1,11 @@
-"""Tests for your own encodings and kernels: Hypothesis draws contents and shapes, and finds the smallest one that fails.
+"""Tests for your own encodings and kernels: Hypothesis draws contents and shapes, and finds the
+smallest one that fails.
 
     import gpe.testing
 
     def test_my_kernel():
-        gpe.testing.assert_matches(my_attention, "alibi")          # my_attention(q, k, v) is gpe.attention(q, k, v, "alibi")
+        # my_attention(q, k, v) is gpe.attention(q, k, v, "alibi")
+        gpe.testing.assert_matches(my_attention, "alibi")
 
     def test_my_encoding():
         gpe.testing.assert_encodes("mine.toml", bias=lambda n, head: -n / 2**head, heads=8)
@@ -11,8 +13,8 @@
     @hypothesis.given(gpe.testing.encodings(), gpe.testing.contents())
     def test_any_encoding(encoding, content): ...
 
-A failure is a `Mismatch`, an AssertionError that says at which query and key, and what was expected. Hypothesis' own settings and
-profiles hold; `examples` is how many are drawn. It needs the package hypothesis.
+A failure is a `Mismatch`, an AssertionError that says at which query and key, and what was expected. Hypothesis' own
+settings and profiles hold; `examples` is how many are drawn. It needs the package hypothesis.
 """
 
 from __future__ import annotations
@@ -87,7 +89,8 @@ def assert_matches(
     """implementation(q, k, v) is gpe.attention(q, k, v, encoding, parameters, **options), in float64.
 
     Args:
-        shapes: by default 4 heads with keys of their own, d = 16, as many queries as keys; `gpe.testing.shapes` has others.
+        shapes: by default 4 heads with keys of their own, d = 16, as many queries as keys;
+            `gpe.testing.shapes` has others.
         gradients: those of q, k and v as well.
     """
 
@@ -196,10 +199,12 @@ def assert_normalized(
 
 
 def assert_statistics(statistics: AttentionStatistics | Mapping[str, torch.Tensor], tolerance: float = 1e-4) -> None:
-    """What must be true of any attention's statistics; those names of `AttentionStatistics` that are there. `keys` is needed.
+    """What must be true of any attention's statistics; those names of `AttentionStatistics` that
+    are there. `keys` is needed.
 
-    0 <= entropy <= log keys; max_score <= lse of the tokens <= max_score + log keys; max_weight = e^(max_score - lse), at least the
-    tokens' share over the keys; entropy >= -log of the largest share; masses of all distances sum to the tokens' shares.
+    0 <= entropy <= log keys; max_score <= lse of the tokens <= max_score + log keys; max_weight =
+    e^(max_score - lse), at least the tokens' share over the keys; entropy >= -log of the largest
+    share; masses of all distances sum to the tokens' shares.
     """
     s = _fields(statistics)
     if "keys" not in s:
@@ -265,7 +270,8 @@ def assert_statistics_match(
     examples: int = 40,
     **options: Any,
 ) -> None:
-    """function(q, k) has the statistics by query that it returns as gpe.attention_statistics does, and they are consistent.
+    """function(q, k) has the statistics by query that it returns as gpe.attention_statistics
+    does, and they are consistent.
 
     Args:
         function: returns a mapping of names of `AttentionStatistics`, such as "lse" and "entropy", to [B, H, Nq].
@@ -303,9 +309,9 @@ def assert_encodes(
     layers: int = 1,
     tolerance: float = 1e-9,
 ) -> None:
-    """An encoding file says what these functions compute: bias(n, head) and gain(n, head) as A(n) = gain·c(n) + bias, and
-    angle(n, block, head) in radians, up to whole turns; heads count from 1, blocks from 0, n from the first distance to
-    length - 1, for a query with L = length - 1."""
+    """An encoding file says what these functions compute: bias(n, head) and gain(n, head) as A(n) = gain·c(n) + bias,
+    and angle(n, block, head) in radians, up to whole turns; heads count from 1, blocks from 0, n from the first
+    distance to length - 1, for a query with L = length - 1."""
     here, given_values = bind(encoding, parameters, head_dim=head_dim, heads=heads, layer=layer, layers=layers)
     name = here.description["name"]
     for head in range(heads):

@@ -1,4 +1,5 @@
-"""The claims of certificates that the verifier accepts, evaluated at distances of their thresholds and beyond (docs/certificates.md#rules)."""
+"""The claims of certificates that the verifier accepts, evaluated at distances of their thresholds and beyond
+(docs/certificates.md#rules)."""
 
 import json
 import random

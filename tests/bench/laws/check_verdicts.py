@@ -1,4 +1,5 @@
-"""Verdicts against the law evaluated directly: gps by its definition, sums and limits by scores at distances of 30 to 1,000 digits."""
+"""Verdicts against the law evaluated directly: gps by its definition, sums and limits by scores
+at distances of 30 to 1,000 digits."""
 
 import re
 

@@ -1,4 +1,5 @@
-"""Laws that aim at the side conditions of the engine: a start and at most three operations on it. The same seed gives the same law."""
+"""Laws that aim at the side conditions of the engine: a start and at most three operations on it.
+The same seed gives the same law."""
 
 import json
 import random

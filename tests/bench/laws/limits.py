@@ -1,4 +1,5 @@
-"""Limits of expressions that are built backwards, from a limit that is known, and the distance from which the first term is said to exceed the rest."""
+"""Limits of expressions that are built backwards, from a limit that is known, and the distance from which the first
+term is said to exceed the rest."""
 
 import json
 import random

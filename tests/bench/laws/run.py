@@ -61,7 +61,8 @@ def seed_of(law):
 
 
 def undefined_at(law):
-    """Whether some formula has no value at a distance that is tried: looked at again with more digits, as exp(-20000) is not 0."""
+    """Whether some formula has no value at a distance that is tried: looked at again with more
+    digits, as exp(-20000) is not 0."""
     n = law.distances()
     length = 10000 if law.has_length else None
     for key in ("gain", "bias"):
@@ -146,7 +147,8 @@ class Batch:
             self.counts["not evaluated"] += 1
 
     def certificates(self, law, folder):
-        """Claims are evaluated here; the verifier has read each certificate before it was written, and exit code 1 says that it refused one."""
+        """Claims are evaluated here; the verifier has read each certificate before it was
+        written, and exit code 1 says that it refused one."""
         files = sorted((folder / "certificates").glob("*.json")) if (folder / "certificates").exists() else []
         self.counts["certificates"] += len(files)
         try:

@@ -3,7 +3,8 @@ machine moves it little. Writes tests/bench/results/model.json; --page makes doc
 
 Usage: .venv/bin/python tests/bench/model/speed.py [--bin FOLDER] [--rounds N] [--only PART...]
        .venv/bin/python tests/bench/model/speed.py --page | --check
-PART: attention, memory, ape, step, evaluation, statistics, long, log_entropy; what is not named stays as it is in the file."""
+PART: attention, memory, ape, step, evaluation, statistics, long, log_entropy; what is not named
+stays as it is in the file."""
 
 import argparse
 import json
@@ -287,7 +288,8 @@ def exact_entropy(q, k):
 
 
 def keys_as_values(q, k):
-    """Entropy by scaled_dot_product_attention with the keys as values: E of q'k is q'o; the log-normalizer is one of its outputs."""
+    """Entropy by scaled_dot_product_attention with the keys as values: E of q'k is q'o; the
+    log-normalizer is one of its outputs."""
     import torch
 
     out, log_normalizer = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu(q, k, k, 0.0, True)
@@ -324,7 +326,8 @@ def loaded(folder, name, kind):
 
 
 def errors_of(folder, tokens):
-    """Largest errors of entropies of one input: ours, and of the keys as values in float32 and in bfloat16 (of the same rounded input)."""
+    """Largest errors of entropies of one input: ours, and of the keys as values in float32 and in
+    bfloat16 (of the same rounded input)."""
 
     q, k = (loaded(folder, name, "<f4").view(HEADS, tokens, HEAD_DIM) for name in ("q", "k"))
     exact = exact_entropy(q, k)
@@ -387,8 +390,8 @@ def long(programs, rounds):
 
 
 def log_entropy(programs, rounds):
-    """Steps with entropies and largest scores of all heads in the log at each of them, beside steps without; of the model
-    whose attention is the larger part."""
+    """Steps with entropies and largest scores of all heads in the log at each of them, beside steps without; of the
+    model whose attention is the larger part."""
     result = []
     for encoding in ("rope", "alibi", "ape"):
         rows = []

@@ -1,6 +1,9 @@
-"""Asks every system every question, this project's programs first, and writes tests/bench/results/questions.json; of limits, limits.json.
+"""Asks every system every question, this project's programs first, and writes down the answers.
 
-Usage: .venv/bin/python tests/bench/peers/run.py [sums|limits] [--ours PROGRAM] [--limit SECONDS] [--output FILE] [--keep]"""
+Usage: .venv/bin/python tests/bench/peers/run.py [sums|limits] [--ours PROGRAM] [--limit SECONDS]
+       [--output FILE] [--keep]
+
+Writes tests/bench/results/questions.json; of limits, limits.json."""
 
 import argparse
 import json
@@ -43,8 +46,8 @@ def judge_sum(question: Question, word: str) -> str:
 
 
 def judge_limit(limit: Limit, word: str) -> str:
-    """right, none, timeout, or wrong with the answer. A limit that is said not to exist is no answer where it does; complex infinity is
-    one only where the suite leaves the sign open."""
+    """right, none, timeout, or wrong with the answer. A limit that is said not to exist is no answer where it does;
+    complex infinity is one only where the suite leaves the sign open."""
     if word in ("timeout", "?"):
         return word.replace("?", "none")
     if word == "none" or word.startswith("bounded_function"):

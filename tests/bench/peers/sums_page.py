@@ -1,6 +1,8 @@
 """Makes docs/numbers_benchmarks.md and its plots from tests/bench/results/points.json and sums.json.
 
-Usage: .venv/bin/python tests/bench/peers/sums_page.py [--check]      --check: exit 1 when the page is another one (plots are not compared)"""
+Usage: .venv/bin/python tests/bench/peers/sums_page.py [--check]
+
+--check: exit 1 when the page is another one (plots are not compared)."""
 
 import json
 import math

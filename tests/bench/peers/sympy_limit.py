@@ -1,6 +1,7 @@
 """A limit at infinity by SymPy: limit, or limit_seq for a sequence.
 
-Usage: sympy_limit.py EXPRESSION [sequence]. Prints "RESULT" and "+inf", "-inf", "none" (it says that there is no limit), a decimal, or "?"."""
+Usage: sympy_limit.py EXPRESSION [sequence]. Prints "RESULT" and "+inf", "-inf", "none" (it says that there is no
+limit), a decimal, or "?"."""
 
 import sys
 

@@ -92,7 +92,8 @@ Answered wrongly, as the suite states another limit, or none:
 | | | the suite | the system |
 |---|---|---|---|
 {wrong}"""
-# Those that were not answered when all were first asked, of functions that were known then; and the functions that were not.
+# Those that were not answered when all were first asked, of functions that were known then; and
+# the functions that were not.
 SPECIAL = re.compile(r"(atan|asin|acos|erfc?|l?gamma|factorial|digamma|polygamma)\(")
 LATE = ["test_limits.py:1418", "rtest_limit.mac:190", "rtest_limit.mac:640", "rtest_limit.mac:713"]
 

@@ -1,5 +1,6 @@
-"""Alilama's models (github.com/JohannesVod/Alilama at 1eddbff, model.py) in torch: ALiBi, LayerNorm in place of the residual stream, no projection
-after attention; what their heads do, row by row, without a matrix of tokens x tokens; and the tokenizer of minbpe that belongs to them."""
+"""Alilama's models (github.com/JohannesVod/Alilama at 1eddbff, model.py) in torch: ALiBi, LayerNorm in place of the
+residual stream, no projection after attention; what their heads do, row by row, without a matrix of tokens x tokens;
+and the tokenizer of minbpe that belongs to them."""
 
 import math
 import pickle
@@ -30,8 +31,8 @@ class WrongFile(ValueError):
 
 class Alilama:
     def __init__(self, path, dtype=torch.float32):
-        """@raises WrongFile  a file that is no such model: unreadable without running code in it, a tensor that is missing, has another
-        shape, is a stranger, or has NaN or infinite entries"""
+        """@raises WrongFile  a file that is no such model: unreadable without running code in it, a tensor that is
+        missing, has another shape, is a stranger, or has NaN or infinite entries"""
         try:
             content = torch.load(path, weights_only=True, map_location="cpu")
             weights, sizes = content["state_dict"], content["params"]
@@ -77,7 +78,8 @@ class Alilama:
         self.slopes = [2 ** (-8 * (head + 1) / self.heads) for head in range(self.heads)]
 
     def attend(self, layer, x, keys):
-        """[tokens, width], and by head and row: entropy, and the largest |q·k|/√d of its keys. keys: by head, how many a query sees."""
+        """[tokens, width], and by head and row: entropy, and the largest |q·k|/√d of its keys.
+        keys: by head, how many a query sees."""
         tokens = x.size(0)
         q, k, v = (
             (x @ self.weights[f"blocks.{layer}.MHSA.{which}.weight"].T).view(tokens, self.heads, -1).transpose(0, 1)
@@ -128,7 +130,8 @@ class Alilama:
         return losses, torch.stack(entropies), torch.stack(contents)
 
     def content_bounds(self):
-        """By [layer][head], |q||k|/√d for every input: √width ‖W diag(γ)‖₂ + |W β| bounds |q| and |k|, rounded up by 1e-9."""
+        """By [layer][head], |q||k|/√d for every input: √width ‖W diag(γ)‖₂ + |W β| bounds |q| and
+        |k|, rounded up by 1e-9."""
         found = []
         for layer in range(self.layers):
             gamma, beta = (self.weights[f"blocks.{layer}.norm1.{which}"].double() for which in ("weight", "bias"))

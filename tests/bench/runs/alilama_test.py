@@ -1,5 +1,5 @@
-"""Alilama's models in torch agree with an independent forward in NumPy, on random weights; its tokenizer with the package tokenizers; and wrong
-files are refused. With GPE_DATA set, also on a tale.
+"""Alilama's models in torch agree with an independent forward in NumPy, on random weights; its tokenizer with the
+package tokenizers; and wrong files are refused. With GPE_DATA set, also on a tale.
 
     python tests/bench/runs/alilama_test.py WORK
 """

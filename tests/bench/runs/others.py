@@ -1,10 +1,11 @@
-"""Models that others trained, read far beyond their training length: docs/models_of_others.md from docs/results/others.json.
+"""Models that others trained, read far beyond their training length: docs/models_of_others.md.
 
 Usage: .venv/bin/python tests/bench/runs/others.py [--bin FOLDER]
        .venv/bin/python tests/bench/runs/others.py --page | --check
 
-GPE_DATA names the folder with the models and the texts. Checkpoints and token files go to data/others, which git ignores. --page makes the page
-from the stored result, --check compares it; neither needs a package."""
+GPE_DATA names the folder with the models and the texts. Checkpoints and token files go to
+data/others, which git ignores. --page makes the page from the stored result,
+docs/results/others.json, --check compares it; neither needs a package."""
 
 import argparse
 import json

@@ -1,4 +1,5 @@
-"""Alilama's models in docs/models_of_others.md: measured with alilama.py, held against what check-properties proves of ALiBi. The page alone needs no package."""
+"""Alilama's models in docs/models_of_others.md: measured with alilama.py, held against what check-properties proves of
+ALiBi. The page alone needs no package."""
 
 import json
 import math
@@ -56,7 +57,8 @@ def asked(bench, model, head, bounds, *options):
 
 
 def windows_of(bench, model, bounds):
-    """By [kind][layer][head], how many keys have all but EPSILON of the weight, with proof. bounds: likewise, as text."""
+    """By [kind][layer][head], how many keys have all but EPSILON of the weight, with proof.
+    bounds: likewise, as text."""
     keys = [{} for _ in range(model.heads)]
     for head in range(model.heads):
         wanted, report = asked(

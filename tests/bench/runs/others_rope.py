@@ -25,7 +25,8 @@ interval over windows.
 
 
 def losses(report):
-    """By file, {length: [loss, low, high, loss of the second half]}: of documents where enough are long, else of windows over joined ones."""
+    """By file, {length: [loss, low, high, loss of the second half]}: of documents where enough are long, else of
+    windows over joined ones."""
     found = {}
     for file in report["files"]:
         series = next(each for each in file["series"] if each["lengths"][-1]["length"] == LAST)

@@ -1,11 +1,12 @@
-"""How well entropies at 16,384 tokens follow from windows of 256: docs/predictors.md and its picture, from probes of the runs.
+"""How well entropies at 16,384 tokens follow from windows of 256: docs/predictors.md and its picture.
 
 Usage: .venv/bin/python tests/bench/runs/predictors.py [--bin FOLDER] [--runs FOLDER] [--data FOLDER] [--results FOLDER]
        [--lengths L] [--only NAME...]
        .venv/bin/python tests/bench/runs/predictors.py --page | --check
 
-Probes every run that is finished and has no result in docs/results/probes yet, adds those to docs/results/entropy.json, which
-`audit-claims --results docs/results` reads, and makes the page. --check compares the page alone, and needs no package."""
+Probes every run that is finished and has no result in docs/results/probes yet, adds those to
+docs/results/entropy.json, which `audit-claims --results docs/results` reads, and makes the page.
+--check compares the page alone, and needs no package."""
 
 import argparse
 import json
@@ -60,7 +61,8 @@ TRIED = """## What was tried
 
 
 def complete(results):
-    """Where and with what results were made, for those written by the program alone; and in entropy.json every run that was probed, seeds beside the context."""
+    """Where and with what results were made, for those written by the program alone; and in entropy.json every run that
+    was probed, seeds beside the context."""
     path = RESULTS / "entropy.json"
     entropy = json.loads(path.read_text()) if path.exists() else {"schema": 1}
     before = json.dumps(entropy)
