@@ -190,7 +190,10 @@ def answer(study, formulas, resamples=ordering.RESAMPLES):
 def markdown(study, found):
     """Lines."""
     lines = [
-        f"{len(study.encodings)} encodings in {len(set(study.families))} families, {len(study.seeds)} seeds, {sum(map(len, study.runs))} runs."
+        (
+            f"{len(study.encodings)} encodings in {len(set(study.families))} families, {len(study.seeds)} seeds, "
+            f"{sum(map(len, study.runs))} runs."
+        )
     ]
     fewer = [name for name, runs in zip(study.encodings, study.runs, strict=True) if len(runs) < len(study.seeds)]
     lines += [f"With fewer seeds: {', '.join(fewer)}."] * bool(fewer) + [""]
@@ -293,7 +296,8 @@ def learned(folder):
     for of in after:
         first = next(found for found in before if of["name"].startswith(found["name"] + "-seed"))
         lines += [
-            f"| {found['name']} | {held(found['convergent-normalization'])} | {held(found['entropy-boundedness'])} | {span(found['window'])} | "
+            f"| {found['name']} | {held(found['convergent-normalization'])} | {held(found['entropy-boundedness'])} | "
+            f"{span(found['window'])} | "
             f"{span(found['reach'])} | {span([at[1] for at in found['entropy']])} |"
             for found in (first, of)
         ]
@@ -363,7 +367,10 @@ def main():
     parser.add_argument(
         "--exploratory",
         action="store_true",
-        help="instead, D of more predictors for every task and of the loss; what was learned; and the runs that are not counted",
+        help=(
+            "instead, D of more predictors for every task and of the loss; what was learned; "
+            "and the runs that are not counted"
+        ),
     )
     parser.add_argument("--write", action="store_true", help="RESULTS/study-answer.json, for audit-claims")
     arguments = parser.parse_args()

@@ -62,7 +62,8 @@ def names_alone(name, libraries, folder):
             lines.append(
                 f"void {symbol}(void) {{ __builtin_trap(); }}"
                 if kind == "STT_FUNC"
-                else f"{'__thread ' if kind == 'STT_TLS' else ''}char {symbol}[{entry.st_size}] __attribute__((aligned(16)));"
+                else f"{'__thread ' if kind == 'STT_TLS' else ''}char {symbol}[{entry.st_size}] "
+                "__attribute__((aligned(16)));"
             )
     (folder / "names.c").write_text("\n".join(lines) + "\n")
     run(
@@ -94,7 +95,8 @@ def write_licenses(libraries, folder):
     ):
         texts[name] = (COMMON / name).read_text()
     (folder / "licenses.txt").write_text(
-        "The libraries and headers of Debian in this wheel, unchanged but for run paths and names of files; their sources are those of Debian:\n"
+        "The libraries and headers of Debian in this wheel, unchanged but for run paths and names of files; "
+        "their sources are those of Debian:\n"
         + "\n".join(sources)
         + "\n\n"
         + "\n".join(f"==== {name}\n\n{text}" for name, text in texts.items())

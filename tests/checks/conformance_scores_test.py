@@ -85,8 +85,8 @@ def check_heads(config):
         (across.format(2), whole),
         (across.format(3), port(turn, 64, heads=3, temperature=lambda i, j: temperature, shuffle=1)),
         (
-            "head 2: scores at distance 0 differ by 0.52 between queries 0 and 4099; expected that they depend on the distance alone; "
-            "by head at most ",
+            "head 2: scores at distance 0 differ by 0.52 between queries 0 and 4099; "
+            "expected that they depend on the distance alone; by head at most ",
             one_drifts,
         ),
         ("head 3: it turns the other way round", one_turns_back),
@@ -287,7 +287,8 @@ def check_sink(config):
         for fault, wrong in (
             ("the sink is dropped: the weights of each query sum to 1", port(turn, 16, window=window, sink=-1000)),
             (
-                "the sink is added after the softmax: the weights of each query sum to 0.817574476, whatever its scores",
+                "the sink is added after the softmax: the weights of each query sum to 0.817574476, "
+                "whatever its scores",
                 port(turn, 16, window=window, sink=1.5, late_sink=True),
             ),
             (

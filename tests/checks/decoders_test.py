@@ -134,7 +134,8 @@ def page(program, work):
             toml = tomllib.loads(one["toml"])
             layers = "all" if len(one["layers"]) == one["all_layers"] else ranges(one["layers"])
             rows.append(
-                f"| {f'`{decoder}`' if not number else ''} | {others if not number else ''} | {layers} of {one['all_layers']} | "
+                f"| {f'`{decoder}`' if not number else ''} | {others if not number else ''} | {layers} of "
+                f"{one['all_layers']} | "
                 f"{one['heads']} | {one['key_heads']} | {one['head_dim']} | {position(toml)} | "
                 f"{('`' + one['content_bound'] + '`') if one['content_bound'] else ''} |"
             )
@@ -149,7 +150,10 @@ def page(program, work):
         stated=stated,
         percent=f"{100 * count / everything:.1f}",
     )
-    text += "## Read\n\n| decoder | also | layers | heads | of keys | dimension | scores | B, normed |\n|---|---|---|---|---|---|---|---|\n"
+    text += (
+        "## Read\n\n| decoder | also | layers | heads | of keys | dimension | scores | B, normed |\n"
+        "|---|---|---|---|---|---|---|---|\n"
+    )
     text += (
         "\n".join(rows) + "\n\n## Refused\n\n| decoder | also | a model with |\n|---|---|---|\n" + "\n".join(refused)
     )
@@ -177,7 +181,8 @@ def check_page(program, work, docs):
     ]
     if new:
         fail(
-            f"docs/models.md says nothing of {', '.join(sorted(set(new)))}; remake it with --remake, and read or refuse them"
+            f"docs/models.md says nothing of {', '.join(sorted(set(new)))}; "
+            "remake it with --remake, and read or refuse them"
         )
     differing = [
         line
@@ -205,8 +210,8 @@ def check_times(program, work, docs):
         found.append(((resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before) / kinds, decoder))
     found.sort(reverse=True)
     print(
-        f"{len(found)} decoders, {sum(seconds > 1 for seconds, _ in found)} of them over a second for each kind of layers; the slowest: "
-        + ", ".join(f"{decoder} {seconds:.0f} s" for seconds, decoder in found[:3])
+        f"{len(found)} decoders, {sum(seconds > 1 for seconds, _ in found)} of them over a second for each kind of "
+        "layers; the slowest: " + ", ".join(f"{decoder} {seconds:.0f} s" for seconds, decoder in found[:3])
     )
     if found[0][0] > TOTAL_LIMIT:
         fail(f"{found[0][1]}: {found[0][0]:.0f} s for each kind of layers")

@@ -141,7 +141,8 @@ def errors(title, table, blocks, frequencies, turns, factor):
             wrong = abs(factor * ours - columns(theirs, blocks))
             if (wrong > allowed).any():
                 fail(
-                    f"{title}: cos or sin at position {int(positions[(wrong > allowed).any(1)][0])} is wrong by {wrong[wrong > allowed][0]:.2g}"
+                    f"{title}: cos or sin at position {int(positions[(wrong > allowed).any(1)][0])} is wrong by "
+                    f"{wrong[wrong > allowed][0]:.2g}"
                 )
             off = numpy.maximum(off, wrong.max(1))
         found.append(off)

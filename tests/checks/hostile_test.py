@@ -157,8 +157,10 @@ def claims(chance):
     )
     terms = ", ".join(f'"-n^{i}"' for i in range(1, chance.choice([2, 3, 40])))
     return (
-        f'schema = 1\ntitle = {toml_text(chance.choice(TEXTS))}\n[families.f]\ntitle = "f"\nterms = [{terms}]\nmost = {mostly(chance, 1, [2, 20, 10**18, -1])}\n'
-        f'coefficients = "c > 0"\n[[claim]]\nid = {toml_text(mostly(chance, "a", TEXTS))}\nstatement = {toml_text(chance.choice(["s", *TEXTS]))}\n'
+        f'schema = 1\ntitle = {toml_text(chance.choice(TEXTS))}\n[families.f]\ntitle = "f"\nterms = [{terms}]\n'
+        f"most = {mostly(chance, 1, [2, 20, 10**18, -1])}\n"
+        f'coefficients = "c > 0"\n[[claim]]\nid = {toml_text(mostly(chance, "a", TEXTS))}\n'
+        f"statement = {toml_text(chance.choice(['s', *TEXTS]))}\n"
         f'[[claim.reading]]\nname = "r"\nformula = {toml_text(formula)}\n'
     )
 
@@ -178,7 +180,10 @@ def grid(chance):
         ]
     )
     name = mostly(chance, chance.choice(["m", '"alibi.m"']), ["x", ".".join("a" * 40)])
-    return f"schema = 1\nencodings = [{toml_text(mostly(chance, 'alibi', ['../x.toml', *TEXTS]))}]\n[parameters]\n{name} = {axis}\n"
+    return (
+        f"schema = 1\nencodings = [{toml_text(mostly(chance, 'alibi', ['../x.toml', *TEXTS]))}]\n[parameters]\n"
+        f"{name} = {axis}\n"
+    )
 
 
 def certificate(chance, honest):

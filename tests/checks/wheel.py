@@ -154,7 +154,8 @@ def defaults(decoder):
     if re.search(r"if self\.rope_parameters is None:|default_rope_params: dict", source):
         found["rope_parameters"] = config_class().rope_parameters
     stated = re.search(
-        r"(?:setdefault\(|kwargs\[)[\"'](?:partial_rotary_factor|rotary_pct)[\"'](?:,|\] =) *(?:kwargs\.pop\(.rotary_pct., *)?([\d.]+)",
+        r"(?:setdefault\(|kwargs\[)[\"'](?:partial_rotary_factor|rotary_pct)[\"'](?:,|\] =) "
+        r"*(?:kwargs\.pop\(.rotary_pct., *)?([\d.]+)",
         source,
     )
     if stated:

@@ -32,7 +32,8 @@ SMALLEST = [
         "needs a device, a cluster, or MPI",
     ),
     (
-        r"=tinystories/|data/tsm/\$split|--data data/gpt2|tune|convert_nanogpt|pythia|stories260K|runs/others\.py$|^sample-tsm gpt2|device auto",
+        r"=tinystories/|data/tsm/\$split|--data "
+        r"data/gpt2|tune|convert_nanogpt|pythia|stories260K|runs/others\.py$|^sample-tsm gpt2|device auto",
         None,
         "needs texts or models from elsewhere",
     ),
@@ -219,7 +220,8 @@ def main():
         for page, line, command in commands():
             here, why = smallest(command)
             print(
-                f"{page}:{line}: {command}\n    {'not run: ' + why if here is None else 'run' if here == command else 'run: ' + here}"
+                f"{page}:{line}: {command}\n    "
+                f"{'not run: ' + why if here is None else 'run' if here == command else 'run: ' + here}"
             )
         return 0
     if o.work is None:

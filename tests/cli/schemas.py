@@ -138,7 +138,8 @@ with tempfile.TemporaryDirectory() as folder:
     folder = Path(folder)
     both = folder / "both.toml"
     both.write_text(
-        'schema = 1\nname = "both"\n[parameters]\nc = { default = "1", range = "1/4..4" }\n[score]\nbias = "-n/(10*c) - c*sqrt(n)"\n'
+        'schema = 1\nname = "both"\n[parameters]\nc = { default = "1", range = "1/4..4" }\n[score]\n'
+        'bias = "-n/(10*c) - c*sqrt(n)"\n'
     )
     for number, (arguments, codes) in enumerate(
         (

@@ -240,13 +240,14 @@ def test_wrong_ones_are_refused(tool):
     expect(f'DIR/model.safetensors: tensor "{bias}" is F32 [71]; expected F32 [72]', "gpt2", cut)
     expect(f'DIR/model.safetensors: tensor "{bias}" is I64 [72]; expected F32, F16, BF16 or F64', "gpt2", integers)
     expect(
-        'DIR/model.safetensors: tensor "transformer.h.0.crossattention.c_attn.weight" has no place in a GPT-2 model of this '
-        "config.json",
+        'DIR/model.safetensors: tensor "transformer.h.0.crossattention.c_attn.weight" has no place in '
+        "a GPT-2 model of this config.json",
         "gpt2",
         another,
     )
     expect(
-        'DIR/model.safetensors: tensor "lm_head.weight" differs from "transformer.wte.weight", but \'tie_word_embeddings\' says '
+        'DIR/model.safetensors: tensor "lm_head.weight" differs from "transformer.wte.weight", '
+        "but 'tie_word_embeddings' says "
         "that they are one",
         "gpt2",
         other_head,
@@ -260,8 +261,8 @@ def test_wrong_ones_are_refused(tool):
         vocab_size=2**64 - 1,
     )
     expect(
-        "DIR/config.json: key 'activation_function' is \"silu\"; expected one of gelu, gelu_python, gelu_new, gelu_fast, "
-        "gelu_pytorch_tanh, gelu_python_tanh, gelu_accurate, relu",
+        "DIR/config.json: key 'activation_function' is \"silu\"; expected one of gelu, gelu_python, gelu_new, "
+        "gelu_fast, gelu_pytorch_tanh, gelu_python_tanh, gelu_accurate, relu",
         "gpt2",
         activation_function="silu",
     )
@@ -298,8 +299,8 @@ def test_wrong_ones_are_refused(tool):
     )
     expect("DIR/config.json: key 'rope_parameters' is [1]; expected an object", "neox", rope_parameters=[1])
     expect(
-        "DIR/config.json: key 'partial_rotary_factor' or 'rotary_pct' is 0.2 of 16 coordinates; expected an even number of them, "
-        "from 2",
+        "DIR/config.json: key 'partial_rotary_factor' or 'rotary_pct' is 0.2 of 16 coordinates; "
+        "expected an even number of them, from 2",
         "neox",
         rope_parameters={"rope_theta": 10000, "partial_rotary_factor": 0.2},
     )
@@ -326,9 +327,9 @@ def test_wrong_folders_are_refused(tool):
     told = folder("pickle", {index: None, "pytorch_model.bin": "x"})
     assert "pytorch_model.bin is not read" in told, told
     told = folder("outside", {index: json.dumps({"weight_map": {"a": "../shards/model.safetensors"}})})
-    assert (
-        told
-        == f"DIR/{index}: key 'weight_map.a' is \"../shards/model.safetensors\"; expected the name of a file in the same folder"
+    assert told == (
+        f"DIR/{index}: key 'weight_map.a' is \"../shards/model.safetensors\"; "
+        "expected the name of a file in the same folder"
     )
     weight_map = json.loads((tool.work / "shards" / index).read_text())["weight_map"]
     shards = sorted(set(weight_map.values()))

@@ -9,7 +9,10 @@ import sysconfig
 import time
 from pathlib import Path
 
-ENTER = 'root=$1; shift; while [ "$1" != -- ]; do mkdir -p "$root$2"; mount --bind "$1" "$root$2"; shift 2; done; shift; exec chroot "$root" "$@"'
+ENTER = (
+    'root=$1; shift; while [ "$1" != -- ]; do mkdir -p "$root$2"; mount --bind "$1" "$root$2"; shift 2; done; '
+    'shift; exec chroot "$root" "$@"'
+)
 
 
 def why_not():

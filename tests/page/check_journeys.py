@@ -9,7 +9,10 @@ from journeys import Journeys
 from playwright.sync_api import expect
 
 BLOOM = json.dumps({"model_type": "bloom", "n_head": 4, "hidden_size": 256, "num_attention_heads": 4, "n_layer": 2})
-LOGARITHM = 'schema = 1\nname = "mine"\n[parameters]\np = { default = "2", domain = "p >= 0", doc = "exponent" }\n[score]\nbias = "-p*log(n + 1)"\n'
+LOGARITHM = (
+    'schema = 1\nname = "mine"\n[parameters]\np = { default = "2", domain = "p >= 0", doc = "exponent" }\n[score]\n'
+    'bias = "-p*log(n + 1)"\n'
+)
 journey = Journeys()
 SLOW = "-sqrt(n)*(2 + sin(n)) - log(n + 2)^2*cos(sqrt(n))"
 

@@ -70,7 +70,8 @@ def write_laws(folder):
         domain = "m < 100" if name == "size" else "m >= 0"
         file = folder / f"{name}.toml"
         file.write_text(
-            f'schema = 1\nname = "{name}"\ntitle = "t"\n[parameters]\nm = {{ default = "2", domain = "{domain}", doc = "d" }}\n'
+            f'schema = 1\nname = "{name}"\ntitle = "t"\n[parameters]\n'
+            f'm = {{ default = "2", domain = "{domain}", doc = "d" }}\n'
             f'[score]\ngain = "{gain}"\nbias = "{bias}"\n{more}'
         )
         files.append(str(file))
@@ -97,7 +98,8 @@ class Export:
         self.property, self.region = region.groups() if region else (claim.removeprefix("~ "), None)
         self.holds = region is None and not claim.startswith("~ ")
         laws = re.search(
-            r"plain \(fun n => (.*?)\) \(fun n => (.*?)\) \(fun n => 1\)|gain := fun L n => (.*?); bias := fun L n => (.*?);",
+            r"plain \(fun n => (.*?)\) \(fun n => (.*?)\) \(fun n => 1\)|gain := fun L n => (.*?); "
+            r"bias := fun L n => (.*?);",
             self.property,
         )
         self.laws = [text for text in laws.groups() if text is not None]

@@ -174,7 +174,8 @@ def _options(what: str, words: list[str], name: str) -> dict[str, str]:
             given[option] = value if equals else queue.pop(0)
             if not given[option]:
                 raise SpecError(
-                    f"{option}: the value is empty; expected {'FILE' if option == '--output' else 'light, dark or reader'}"
+                    f"{option}: the value is empty; expected "
+                    f"{'FILE' if option == '--output' else 'light, dark or reader'}"
                 )
         elif word.startswith("-") and word != "-":
             import difflib

@@ -57,7 +57,8 @@ def block_mask(
     count = length if queries is None else queries
     if not 1 <= count <= length or block_size < 1:
         raise SpecError(
-            f"queries = {count}, length = {length}, block_size = {block_size}: expected 1 <= queries <= length, and blocks"
+            f"queries = {count}, length = {length}, block_size = {block_size}: "
+            "expected 1 <= queries <= length, and blocks"
         )
     if (epsilon is None) != (content_bound is None):
         raise SpecError("epsilon and content_bound: expected both or none")
@@ -68,8 +69,8 @@ def block_mask(
             raise Error("plain dot products have no certified window")
         if not causal and not here.description["two_sided"]:
             raise Error(
-                f"{here.description['name']}: its windows are certified for keys before the query; causal=False needs an "
-                'encoding with sided = "two"'
+                f"{here.description['name']}: its windows are certified for keys before the query; "
+                'causal=False needs an encoding with sided = "two"'
             )
         options = {"epsilon": _exact(epsilon), "content_bound": _exact(content_bound), "head_dim": head_dim}
         if layers > 1:
@@ -77,8 +78,8 @@ def block_mask(
         windows = certified_windows(encoding, here, given.detach(), parameters or {}, options)
         if all(w is None for w in windows):
             raise Error(
-                f"{here.description['name']}: no window is certified for epsilon = {epsilon}, content_bound = {content_bound}; "
-                "without epsilon the mask is that of the keys that it sees"
+                f"{here.description['name']}: no window is certified for epsilon = {epsilon}, "
+                f"content_bound = {content_bound}; without epsilon the mask is that of the keys that it sees"
             )
         last = torch.tensor(
             [int(x) if w is None else min(int(x), w) for x, w in zip(last, windows, strict=True)], dtype=torch.int32

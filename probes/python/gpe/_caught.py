@@ -179,7 +179,8 @@ def caught(model: torch.nn.Module) -> Iterator[Callable[..., list[Call]]]:
                 model(input_ids=torch.full_like(at, token), position_ids=at, use_cache=False)
         except Exception as error:
             raise SpecError(
-                f"{type(model).__name__} could not be called with tokens at positions to {max(positions)}: {type(error).__name__}: {error}"
+                f"{type(model).__name__} could not be called with tokens at positions to {max(positions)}: "
+                f"{type(error).__name__}: {error}"
             ) from error
         finally:
             _catch.reset(before)

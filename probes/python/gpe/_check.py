@@ -65,7 +65,8 @@ class CheckReport(dict[str, Any]):
         )
         if found is None:
             raise SpecError(
-                f"gates 'random': no verdict of {property} {reading} is about them; expected cn or eb, and mean or mean_exp in [score.path]"
+                f"gates 'random': no verdict of {property} {reading} is about them; "
+                "expected cn or eb, and mean or mean_exp in [score.path]"
             )
         return found
 

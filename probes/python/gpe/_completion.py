@@ -105,7 +105,8 @@ def _bash(known: list[Program], commands: Mapping[str, str]) -> str:
     for program in known:
         values = "".join(f"\n      {o.name}) values='{' '.join(o.values)}' ;;" for o in program.options if o.values)
         cases += (
-            f"    '{program.name}')\n      options='{' '.join(o.name for o in program.options)}' names='{' '.join(program.names)}'\n"
+            f"    '{program.name}')\n      options='{' '.join(o.name for o in program.options)}' "
+            f"names='{' '.join(program.names)}'\n"
             f"      case $before in{values}\n      esac ;;\n"
         )
     whats = "".join(f"      {what}) program='{name}' ;;\n" for what, name in commands.items())

@@ -142,7 +142,8 @@ def probe_gates(
         gates = log_gate(output.double())
         if gates.shape != output.shape or not gates.is_floating_point() or gates.size(2) == 0:
             raise SpecError(
-                f"log_gate of {name}: expected real numbers {list(output.shape)} of one head or more, not {gates.dtype} {list(gates.shape)}"
+                f"log_gate of {name}: expected real numbers {list(output.shape)} of one head or more, "
+                f"not {gates.dtype} {list(gates.shape)}"
             )
         if bool(gates.isnan().any()) or bool((gates == torch.inf).any()):
             raise Error(f"{name}: gates are no numbers (NaN or infinite)")
@@ -176,7 +177,8 @@ def probe_gates(
             hook.remove()
     if not seen:
         raise Error(
-            f"{type(model).__name__} has no gates from '{module}': it was not called, or what it gave was refused in the model"
+            f"{type(model).__name__} has no gates from '{module}': it was not called, "
+            "or what it gave was refused in the model"
         )
     return seen
 

@@ -89,7 +89,8 @@ class Reference:
         score = self.toml["score"]
         if "bias" in score or score.get("transform", "identity") not in ("identity", "rotation"):
             raise SpecError(
-                f"{self.label}: scores with a bias, without content, or with a scale of coordinates; expected an encoding that turns, or has no position"
+                f"{self.label}: scores with a bias, without content, or with a scale of coordinates; "
+                "expected an encoding that turns, or has no position"
             )
         rotation = score.get("rotation")
         frequencies = self._frequencies(tokens) if rotation else []
@@ -187,7 +188,8 @@ class Reference:
     def same_frequencies(self, last: int) -> None:
         if self._angles_depend_on_length and self._frequencies(0) != self._frequencies(last):
             raise SpecError(
-                f"{self.label}: angles at position {last} are others than at 0; expected angles that do not depend on the position"
+                f"{self.label}: angles at position {last} are others than at 0; "
+                "expected angles that do not depend on the position"
             )
 
     def blocks(self) -> int:

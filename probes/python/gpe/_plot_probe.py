@@ -41,7 +41,8 @@ def _title(report: Report) -> str:
     if "encoding" in report:
         windows = report.get("windows")
         return (
-            f"{report['encoding']}, trained at {report.get('context')} tokens; {windows} window{'' if windows == 1 else 's'} of "
+            f"{report['encoding']}, trained at {report.get('context')} tokens; "
+            f"{windows} window{'' if windows == 1 else 's'} of "
             f"{report['lengths'][-1]} tokens"
         )
     return f"{str(report.get('model', 'model')).rstrip('/').rpartition('/')[2]}: {report['lengths'][-1]} tokens"

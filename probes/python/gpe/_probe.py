@@ -88,7 +88,8 @@ def recording(model: PreTrainedModel, edges: torch.Tensor) -> Iterator[Recorder]
     before = model.config._attn_implementation
     if not type(model)._can_set_attn_implementation():
         raise Error(
-            f"{type(model).__name__} does not go through transformers' attention interface: its attention cannot be measured"
+            f"{type(model).__name__} does not go through transformers' attention interface: "
+            "its attention cannot be measured"
         )
     recorder = _interface.Recorder(edges, {id(module): name for name, module in model.named_modules()})
     token = _interface._recorder.set(recorder)

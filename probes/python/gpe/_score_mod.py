@@ -192,15 +192,16 @@ def _check_outside(encoding: Encoding, parameters: torch.Tensor, outside: set[st
             raise Error(_why_not_separate(encoding))
         if "rotation" not in outside:
             raise Error(
-                f"{name}: it rotates q and k before they meet, and a score_mod sees the score only: give flex_attention what "
-                "gpe.rotate(q, k, encoding) returns, and score_mod outside='rotation'"
+                f"{name}: it rotates q and k before they meet, and a score_mod sees the score only: "
+                "give flex_attention what gpe.rotate(q, k, encoding) returns, and score_mod outside='rotation'"
             )
     elif "rotation" in outside:
         raise SpecError(f"{name}: outside='rotation', but it has none")
     if any(head["sink"] for head in encoding.heads):
         if "sink" not in outside:
             raise Error(
-                f"{name}: its sink is in the normalizer, which a score_mod does not reach: give score_mod outside='sink', "
+                f"{name}: its sink is in the normalizer, which a score_mod does not reach: "
+                "give score_mod outside='sink', "
                 "and what flex_attention returns, with its lse, to gpe.add_sink"
             )
     elif "sink" in outside:
@@ -229,8 +230,8 @@ def _why_not_separate(encoding: Encoding) -> str:
     else:
         why = f"its angle is no multiple of the distance, {formulas['angle']['text']}"
     return (
-        f"{encoding.description['name']}: {why}: q and k cannot be rotated each by its own position, and a score_mod sees the "
-        "score only; gpe.attention has it"
+        f"{encoding.description['name']}: {why}: q and k cannot be rotated each by its own position, "
+        "and a score_mod sees the score only; gpe.attention has it"
     )
 
 
@@ -242,8 +243,8 @@ def _table(spec: Spec | None, encoding: Encoding, parameters: torch.Tensor, part
     by_distance = of_tokens and spec is not None and "n" in names_in(spec, name)
     if by_length and by_distance and len(encoding.heads) * length * length > _MOST_NUMBERS:
         raise Error(
-            f"{encoding.description['name']}: its {name} depends on L and on n, a table of {len(encoding.heads)} x {length} x "
-            f"{length} numbers; gpe.attention computes it row by row"
+            f"{encoding.description['name']}: its {name} depends on L and on n, "
+            f"a table of {len(encoding.heads)} x {length} x {length} numbers; gpe.attention computes it row by row"
         )
     tables = []
     for head, described in enumerate(encoding.heads):

@@ -298,8 +298,8 @@ def fault_of_scores(
         heads = f"; by head at most {', '.join(f'{shift[0]:.3g}' for shift in shifts)}" if len(given) > 1 else ""
         rest = " up to the temperature" if law.gain_by == "position" else ""
         return (
-            f"{f'head {shifts.index(max(shifts)) + 1}: ' if heads else ''}scores at distance {n} differ by {worst:.9g} between queries {one} "
-            f"and {other_one}; expected that they depend on the distance alone{rest}{heads}"
+            f"{f'head {shifts.index(max(shifts)) + 1}: ' if heads else ''}scores at distance {n} differ by {worst:.9g} "
+            f"between queries {one} and {other_one}; expected that they depend on the distance alone{rest}{heads}"
         )
     if abs(given[h][0][0] - expected[h][0][0]) > tolerances[0]:
         return f"{where}the score at distance 0 is {given[h][0][0]:.9g}; expected {expected[h][0][0]:.9g}"
@@ -329,7 +329,7 @@ def fault_of_tokens(
                 if differs([row], [expected], tolerances[i:]):
                     where = ", ".join(str(asked.positions[t]) for t in tokens[:3]) + ", ..." * (len(tokens) > 3)
                     return (
-                        f"with other states of the token{'s' * (len(tokens) > 1)} at {where}, scores of query {asked.positions[i]} "
-                        "are not those of its states and of each key's"
+                        f"with other states of the token{'s' * (len(tokens) > 1)} at {where}, "
+                        f"scores of query {asked.positions[i]} are not those of its states and of each key's"
                     )
     return None

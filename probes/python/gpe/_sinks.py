@@ -36,13 +36,25 @@ def fault_of_sink(
             and all(seen[i] == expected[i] - 1 for i in cut)
             and not any(expected[i] < law.window for i in cut)
         ):
-            return f"query {positions[cut[0]]} sees {seen[cut[0]]} keys beside the sink; expected {expected[cut[0]]}, as if the sink were one of them"
+            return (
+                f"query {positions[cut[0]]} sees {seen[cut[0]]} keys beside the sink; "
+                f"expected {expected[cut[0]]}, as if the sink were one of them"
+            )
         if max(right) > 1e-4 and all(abs(value - 1) < 1e-5 for value in sums):
-            return f"the sink is dropped: the weights of {'head ' + str(h + 1) if len(weights) > 1 else 'each query'} sum to 1"
+            return (
+                "the sink is dropped: the weights of "
+                f"{'head ' + str(h + 1) if len(weights) > 1 else 'each query'} sum to 1"
+            )
         if max(sums) - min(sums) < 1e-5 * max(sums) and 1 - max(right) < 0.999 * (1 - min(right)):
-            return f"the sink is added after the softmax: the weights of each query sum to {sums[0]:.9g}, whatever its scores"
+            return (
+                f"the sink is added after the softmax: the weights of each query sum to {sums[0]:.9g}, "
+                "whatever its scores"
+            )
         if min(sums) < 0 or max(sums) >= 1:
-            return f"weights sum to {(min if min(sums) < 0 else max)(sums):.9g}; expected sums between 0 and 1, with a sink of logit {sinks[h]:.9g}"
+            return (
+                f"weights sum to {(min if min(sums) < 0 else max)(sums):.9g}; "
+                f"expected sums between 0 and 1, with a sink of logit {sinks[h]:.9g}"
+            )
     return None
 
 

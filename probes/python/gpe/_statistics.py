@@ -88,8 +88,8 @@ class AttentionStatistics:
     def __repr__(self) -> str:
         batch, heads, queries = self.lse.shape
         return (
-            f"AttentionStatistics({batch} x {heads} heads x {queries} queries, {self.bucket_edges.numel()} classes of distances, "
-            f"mean entropy {self.entropy.mean():.4g} nats)"
+            f"AttentionStatistics({batch} x {heads} heads x {queries} queries, "
+            f"{self.bucket_edges.numel()} classes of distances, mean entropy {self.entropy.mean():.4g} nats)"
         )
 
 

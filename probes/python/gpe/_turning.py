@@ -111,7 +111,10 @@ def fault_of_images(
                     not abs(value - factor * wanted)
                     <= (tolerance + lost(turning.get(a % head_dim, 0), position)) * factor
                 ):
-                    return f"at position {position} coordinate {a} gives {value:.9g} to coordinate {b}; expected {factor * wanted:.9g}"
+                    return (
+                        f"at position {position} coordinate {a} gives {value:.9g} to coordinate {b}; "
+                        f"expected {factor * wanted:.9g}"
+                    )
     return None
 
 
@@ -125,7 +128,10 @@ def fault_of_rows(
     for a, (row, position) in enumerate(zip(mixed, positions)):
         alone = images[position][a]
         if not all(abs(x - y) <= tolerance * max(map(abs, alone)) for x, y in zip(row, alone)):
-            return f"coordinate {a} at position {position} is turned otherwise beside rows at other positions; expected that each row has its own position"
+            return (
+                f"coordinate {a} at position {position} is turned otherwise beside rows at other positions; "
+                "expected that each row has its own position"
+            )
     return None
 
 

@@ -87,7 +87,8 @@ class Conformance:
         asked = Port(bucket, lambda n: n, "a function of the distance, or a list", [1]) if callable(bucket) else None
         if known is not None and len(known) <= edges[-1]:
             raise self._reader.fault(
-                f"the list ends at n = {len(known) - 1}; expected one that comes to n = {edges[-1]}, where the last bucket begins"
+                f"the list ends at n = {len(known) - 1}; expected one that comes to n = {edges[-1]}, "
+                "where the last bucket begins"
             )
 
         def at(n: int) -> float:
@@ -268,8 +269,9 @@ class Conformance:
         for logit, taken in zip(logits, rests(expected, logits)):
             if max(taken) < 1e-3 or min(taken) > 1 - 1e-4 or min(lowest) < 0.1 * tolerance:
                 raise SpecError(
-                    f"a sink of logit {logit:.9g} takes from {min(*taken, *lowest):.3g} to {max(taken):.3g} of the weights, and leaves {1 - min(taken):.3g} "
-                    f"at most; expected one that takes {0.1 * tolerance:.3g} or more of each query's, 1/1000 of some, and leaves 1/10000 of some"
+                    f"a sink of logit {logit:.9g} takes from {min(*taken, *lowest):.3g} to {max(taken):.3g} of the "
+                    f"weights, and leaves {1 - min(taken):.3g} at most; expected one that takes {0.1 * tolerance:.3g} "
+                    "or more of each query's, 1/1000 of some, and leaves 1/10000 of some"
                 )
         rounded = [one + 0.04 * tolerance / rest for one, rest in zip(tolerances_of(law, asked, tolerance), lowest)]
 
@@ -361,7 +363,8 @@ class Conformance:
             change = next((p for p in positions if law.gain_by == "position" and law.gain(p) != law.gain(0)), 0)
             if change >= tokens:
                 raise SpecError(
-                    f"the temperature of {self.encoding} changes at position {change}; expected a function of (q, k, positions)"
+                    f"the temperature of {self.encoding} changes at position {change}; "
+                    "expected a function of (q, k, positions)"
                 )
             positions = list(range(tokens))
         if norms is not None and self._reference.one is not None and law.normed is None:
@@ -394,7 +397,10 @@ class Conformance:
                 sides = [[row[::-1] if g == h else row for g, row in enumerate(rows)] for rows in (asked.q, asked.k)]
                 for g, (before, after) in enumerate(zip(given, scores(*sides))):
                     if g != h and differs(after, before, tolerances):
-                        return f"across heads: the scores of head {g + 1} change with the coordinates of head {h + 1}; expected its own alone"
+                        return (
+                            f"across heads: the scores of head {g + 1} change with the coordinates of head "
+                            f"{h + 1}; expected its own alone"
+                        )
             return None
 
         def confirmed(way: Way, heads: list[int]) -> bool:

@@ -422,8 +422,9 @@ def _explained(
     batch, head, query, key = (int(i) for i in torch.unravel_index(difference.argmax(), difference.shape))
     distance = k.size(2) - q.size(2) + query - key
     return (
-        f"query {query} of head {head + 1} (batch entry {batch}) puts weight {float(weights[batch, head, query, key]):.6g} on the key "
-        f"at distance {distance}; expected {float(expected[batch, head, query, key]):.6g}"
+        f"query {query} of head {head + 1} (batch entry {batch}) puts weight "
+        f"{float(weights[batch, head, query, key]):.6g} on the key at distance {distance}; "
+        f"expected {float(expected[batch, head, query, key]):.6g}"
     )
 
 

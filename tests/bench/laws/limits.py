@@ -133,7 +133,10 @@ def first_term(text, answer):
                 continue
             if abs(whole - term) > abs(term) * (1 + mpmath.mpf(10) ** -20) + mpmath.mpf(10) ** -60:
                 return [
-                    f"asymptotics '{text}': the first term {answer['terms'][0]} exceeds the rest from {start} on, but at n = {n} the rest is {mpmath.nstr(whole - term, 8)}"
+                    (
+                        f"asymptotics '{text}': the first term {answer['terms'][0]} exceeds the rest from {start} on, "
+                        f"but at n = {n} the rest is {mpmath.nstr(whole - term, 8)}"
+                    )
                 ]
     except (Unknown, Undefined):
         pass

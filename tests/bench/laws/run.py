@@ -218,8 +218,10 @@ def main():
         disagreements += done[number]["disagreements"]
     share = 100 * counts["undecided"] / max(1, counts["verdicts"])
     print(
-        f"{counts['laws']} laws, {counts['refused']} more refused as undefined, {counts['certificates']} certificates, {counts['verdicts']} verdicts "
-        f"({share:.1f} % undecided, {counts['without proof']} decided without a certificate), {counts['limits']} limits ({counts['undecided limits']} undecided), {len(disagreements)} disagreements"
+        f"{counts['laws']} laws, {counts['refused']} more refused as undefined, {counts['certificates']} certificates, "
+        f"{counts['verdicts']} verdicts "
+        f"({share:.1f} % undecided, {counts['without proof']} decided without a certificate), "
+        f"{counts['limits']} limits ({counts['undecided limits']} undecided), {len(disagreements)} disagreements"
     )
     if arguments.summary:
         summary = {

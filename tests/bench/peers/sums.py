@@ -78,7 +78,10 @@ def ask(system: str, row: dict[str, str], digits: int, limit: float) -> dict:
         hint = HINTS.get(row["id"]) if system == "sumnum-hint" else "0"
         if hint is None:
             return {"none": "no hint"}
-        head = f'METHOD = "{system[:6]}"; DIGITS = {digits}; FIRST = {row["first"]}; HINT = {hint}; WITH_E = {int(with_entropy)};\n'
+        head = (
+            f'METHOD = "{system[:6]}"; DIGITS = {digits}; FIRST = {row["first"]}; HINT = {hint}; '
+            f"WITH_E = {int(with_entropy)};\n"
+        )
         text = f"default(parisizemax, 2*10^9);\n{head}A(n) = {row['score']};\n" + (HERE / "sum.gp").read_text()
         output = limited(["gp", "-q", "-f"], limit, text)
         if output is None:

@@ -11,7 +11,8 @@ from sympy import AccumBounds, S, Symbol, oo
 NAMES = {
     name: getattr(sympy, name)
     for name in (
-        "Abs Integer Max Min acos asin atan ceiling cos cosh digamma erf erfc exp factorial floor gamma log loggamma pi polygamma sign sin sinh sqrt tan tanh"
+        "Abs Integer Max Min acos asin atan ceiling cos cosh digamma erf erfc exp factorial floor gamma log loggamma "
+        "pi polygamma sign sin sinh sqrt tan tanh"
     ).split()
 }
 

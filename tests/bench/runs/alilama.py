@@ -59,7 +59,8 @@ class Alilama:
             raise WrongFile(f"{path}: {' '.join(str(error).split())[:200]}; expected a model of Alilama") from None
         if self.heads * self.head_dim != width or sizes.get("weight_tying_dict"):
             raise WrongFile(
-                f"{path}: {self.heads} heads of {self.head_dim} in a width of {width}; expected the width, and blocks that are not tied"
+                f"{path}: {self.heads} heads of {self.head_dim} in a width of {width}; "
+                "expected the width, and blocks that are not tied"
             )
         size = {"d": width, "f": inner}
         expected = {"embed.weight": (vocabulary, width), "last_lin.weight": (vocabulary, width)}
@@ -158,7 +159,8 @@ class MinBpe:
         version, pattern, special, *lines = path.read_text(encoding="utf-8").split("\n")
         if version != "minbpe v1" or special != "0":
             raise WrongFile(
-                f"{path}: begins with '{version[:40]}' and has {special[:40]} special tokens; expected minbpe v1 and none"
+                f"{path}: begins with '{version[:40]}' and has {special[:40]} special tokens; "
+                "expected minbpe v1 and none"
             )
         pairs = [re.fullmatch(r"(\d+) (\d+)", line) for line in lines if line]
         if None in pairs:

@@ -67,8 +67,8 @@ def speed(arguments):
     """Tokens per second of CPU time, in training and when losses of packed windows are computed, the encodings in turn;
     from the slowest to the fastest of the rounds."""
     result = {
-        "what": f"tokens per second of CPU time on one thread: of train-tsm, {BATCH} sequences of {TRAINED} tokens, 3 layers of width 96; of "
-        f"evaluate-tsm, windows of {TOKENS} tokens"
+        "what": f"tokens per second of CPU time on one thread: of train-tsm, {BATCH} sequences of {TRAINED} tokens, "
+        f"3 layers of width 96; of evaluate-tsm, windows of {TOKENS} tokens"
     }
     found = {name: [] for name in ENCODINGS}
     trained = {name: [] for name in ENCODINGS}
