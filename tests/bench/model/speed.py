@@ -447,7 +447,10 @@ def page(found):
     lines = [
         "# Benchmarks: the model compared with PyTorch",
         "",
-        "Time and memory of attention, training steps and statistics on a CPU. `.venv/bin/python tests/bench/model/speed.py --page` makes this page from",
+        (
+            "Time and memory of attention, training steps and statistics on a CPU. "
+            "`.venv/bin/python tests/bench/model/speed.py --page` makes this page from"
+        ),
         "[model.json](../tests/bench/results/model.json), and these commands make that:",
         "",
         "```sh",
@@ -455,18 +458,25 @@ def page(found):
         ".venv/bin/python tests/bench/model/speed.py",
         "```",
         "",
-        f"{found['machine']}, shared with other work; PyTorch {found['torch']}. CPU time on one thread, float32; medians of the times,",
+        (
+            f"{found['machine']}, shared with other work; PyTorch {found['torch']}. CPU time on one thread, float32; "
+            "medians of the times,"
+        ),
         "and of the ratios, over rounds in each of which both sides ran.",
         "",
         "| | gpe | PyTorch | ratio |",
         "|---|---|---|---|",
-        f"| attention with ALiBi's bias, forward and backward, {found['attention']['tokens']} tokens, 6 heads of 64; beside "
-        f"`scaled_dot_product_attention` with a mask | {cells(found['attention']['rounds'])}",
-        f"| APE, forward and backward, {found['ape']['tokens']} tokens, 6 heads of 64; beside eager PyTorch | {cells(found['ape']['rounds'])}",
+        f"| attention with ALiBi's bias, forward and backward, {found['attention']['tokens']} tokens, 6 heads of 64; "
+        f"beside `scaled_dot_product_attention` with a mask | {cells(found['attention']['rounds'])}",
+        (
+            f"| APE, forward and backward, {found['ape']['tokens']} tokens, 6 heads of 64; "
+            f"beside eager PyTorch | {cells(found['ape']['rounds'])}"
+        ),
     ]
     for row in found["step"]:
         lines.append(
-            f"| training step of 12 × 64 tokens, {row['encoding']}, {sizes[row['size']]}; beside nanoGPT's step in PyTorch | {cells(row['rounds'])}"
+            f"| training step of 12 × 64 tokens, {row['encoding']}, {sizes[row['size']]}; "
+            f"beside nanoGPT's step in PyTorch | {cells(row['rounds'])}"
         )
     for row in found["evaluation"]:
         lines.append(
@@ -475,7 +485,10 @@ def page(found):
         )
     lines += [
         "",
-        "Memory of attention beyond its inputs and outputs, forward and backward (a mask of 4,096 tokens and 6 heads has 403 MB):",
+        (
+            "Memory of attention beyond its inputs and outputs, forward and backward (a mask of 4,096 tokens "
+            "and 6 heads has 403 MB):"
+        ),
         "",
         "| tokens | MB |",
         "|---|---|",
@@ -502,7 +515,10 @@ def probing(found):
         "",
         "## Statistics of attention",
         "",
-        f"{part['tokens']:,} tokens, 6 heads of 64, no bias. Row statistics are entropy, varentropy, log-normalizer, mean distance, largest weight, score and content.",
+        (
+            f"{part['tokens']:,} tokens, 6 heads of 64, no bias. Row statistics are entropy, varentropy, "
+            "log-normalizer, mean distance, largest weight, score and content."
+        ),
         "",
         "| | time | over attention |",
         "|---|---|---|",
@@ -512,16 +528,23 @@ def probing(found):
     ours, theirs = part["bytes"]["ours"], part["bytes"]["eager"]
     lines += [
         "",
-        f"The statistics take 1/{eager:.1f} of the time of eager entropies, and {100 * ours / theirs:.2f} % of their memory: {ours / 1e6:.1f} MB "
-        f"and {theirs / 1e9:.2f} GB beyond queries and keys.",
+        f"The statistics take 1/{eager:.1f} of the time of eager entropies, "
+        f"and {100 * ours / theirs:.2f} % of their memory: {ours / 1e6:.1f} MB and {theirs / 1e9:.2f} GB "
+        "beyond queries and keys.",
         "",
-        "Largest error of an entropy in nats, against double precision on the same input, by the standard deviation of the scores:",
+        (
+            "Largest error of an entropy in nats, against double precision on the same input, "
+            "by the standard deviation of the scores:"
+        ),
         "",
         "| deviation | statistics | keys as values | keys as values, bfloat16 |",
         "|---|---|---|---|",
     ]
     lines += [
-        f"| {row['deviation']} | {row['ours']:.1e} | {row['keys as values']:.1e} | {row['keys as values, bfloat16']:.1e} |"
+        (
+            f"| {row['deviation']} | {row['ours']:.1e} | {row['keys as values']:.1e} | "
+            f"{row['keys as values, bfloat16']:.1e} |"
+        )
         for row in part["errors"]
     ]
     lines += [
@@ -536,7 +559,10 @@ def probing(found):
         "",
         "## Entropies while training",
         "",
-        "Steps of 12 × 64 tokens, 3 layers of width 96 and vocabulary 2,048, with entropies and largest scores of all heads in the log at every step,",
+        (
+            "Steps of 12 × 64 tokens, 3 layers of width 96 and vocabulary 2,048, "
+            "with entropies and largest scores of all heads in the log at every step,"
+        ),
         "and steps without; a few percent are noise here:",
         "",
         "| encoding | without | with | cost |",

@@ -183,7 +183,10 @@ def fifty_text(data: dict) -> str:
         first = "infinite, " + milliseconds(mine["seconds"]) if mine.get("infinite") else cell(mine, 50)
         cells = " | ".join(cell(row["answers"][system], 50) for system in systems)
         text += f"| {row['id']} | `{row['score']}` | {first} | {cells} |\n"
-    text += "\n| | right | wrong, without a word | no answer | out of time | their time / ours, geometric mean over what they have right |\n|---|---|---|---|---|---|\n"
+    text += (
+        "\n| | right | wrong, without a word | no answer | out of time | their time / ours, "
+        "geometric mean over what they have right |\n|---|---|---|---|---|---|\n"
+    )
     for system in ["gpe", *systems]:
         answers = [row["answers"][system] for row in rows]
         right = sum(is_right(answer, 50) for answer in answers)
@@ -208,12 +211,15 @@ def fifty_text(data: dict) -> str:
     series = [row for row in family if row["id"] not in ("V01", "V02")]
     without = ratios(series, "sumpos", 50, resolution("sumpos"))
     text += (
-        f"\n- Of the exponential-power family alone (V01, V02, V05, V11, V12, X02), `sumpos` takes {geometric_mean(found):.3g} times as long;\n"
+        "\n- Of the exponential-power family alone (V01, V02, V05, V11, V12, X02), "
+        f"`sumpos` takes {geometric_mean(found):.3g} times as long;\n"
         f"  without the geometric series and the zeta value (V01, V02) {geometric_mean(without):.3g} times.\n"
         f"- Slower than `sumpos`: {', '.join(slower) or 'none'}.\n"
-        "- V03, V04 and V07 diverge: a number there is wrong, whatever it is. The entropy of V06 is infinite, and Z only was asked for.\n"
+        "- V03, V04 and V07 diverge: a number there is wrong, whatever it is. "
+        "The entropy of V06 is infinite, and Z only was asked for.\n"
         "- PARI's clock counts milliseconds: quick sums are repeated up to fifty times.\n"
-        "- mpmath, PARI: general summation of any function, of which they see values only; they do not know that a score is one.\n"
+        "- mpmath, PARI: general summation of any function, of which they see values only; "
+        "they do not know that a score is one.\n"
     )
     return text
 
@@ -225,7 +231,8 @@ def thousand_text(data: dict) -> str:
         found = ratios([row], "sumpos", 1000, resolution("sumpos"))
         ratio = f"{found[0]:.3g}" if found else ""
         text += (
-            f"| {row['id']} | `{row['score']}` | {cell(answers['gpe'], 1000)} | {cell(answers['sumpos'], 1000)} | {ratio} "
+            f"| {row['id']} | `{row['score']}` | {cell(answers['gpe'], 1000)} | "
+            f"{cell(answers['sumpos'], 1000)} | {ratio} "
             f"| {cell(answers['python-flint'], 1000)} |\n"
         )
     found = ratios(data["thousand"], "sumpos", 1000, resolution("sumpos"))
@@ -234,15 +241,20 @@ def thousand_text(data: dict) -> str:
     tails = data["tails"]["rows"]
     quick, complete = sum(row["seconds"] < 2 for row in tails), sum(row["Z_digits"] >= 1000 for row in tails)
     text += (
-        f"\n{len(tails)} random tails (`sums_bench tails {data['tails']['seed']} {len(tails)} 1000`): a thousand digits for {complete}, within 2 s for {quick}; "
-        f"the slowest takes {duration(max(row['seconds'] for row in tails))}.\n"
+        f"\n{len(tails)} random tails (`sums_bench tails {data['tails']['seed']} {len(tails)} 1000`): "
+        f"a thousand digits for {complete}, within 2 s for {quick}; the slowest takes "
+        f"{duration(max(row['seconds'] for row in tails))}.\n"
     )
     text += (
-        f"\n`sumpos` takes {geometric_mean(found):.3g} times as long, in the geometric mean over the {len(found)} sums that it finishes;\n"
+        f"\n`sumpos` takes {geometric_mean(found):.3g} times as long, "
+        f"in the geometric mean over the {len(found)} sums that it finishes;\n"
         f"{geometric_mean(summed):.3g} times without V01, a geometric series.\n\n"
-        "What is slow: outside the exponential-power family and the closed forms, tails are integrated without a recurrence, and a\n"
-        f"thousand digits take seconds, up to {duration(slowest)} here. For a polylogarithm python-flint computes Z faster (V12), but not the entropy.\n"
-        "Our values agree with the other formulas to all of their 50 or more digits, and are proved beyond; agreement with `sumpos` is to 999 digits.\n"
+        "What is slow: outside the exponential-power family and the closed forms, "
+        "tails are integrated without a recurrence, and a\n"
+        f"thousand digits take seconds, up to {duration(slowest)} here. "
+        "For a polylogarithm python-flint computes Z faster (V12), but not the entropy.\n"
+        "Our values agree with the other formulas to all of their 50 or more digits, and are proved beyond; "
+        "agreement with `sumpos` is to 999 digits.\n"
     )
     return text
 

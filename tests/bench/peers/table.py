@@ -100,9 +100,10 @@ LATE = ["test_limits.py:1418", "rtest_limit.mac:190", "rtest_limit.mac:640", "rt
 REASONS = {
     "parameter": "the statement has a second free variable",
     "complex": "at whole numbers the function is not real, or the answer is not",
-    "language": "a function that [specification.md](specification.md#expressions) does not list, a sum of n terms, an integral, a derivative or an "
-    "infinite constant; by their definitions there are also sec, csc, cot, coth, acot, asec, acsc, acosh, acsch, frac, "
-    "binomial coefficients, roots, logarithms to any base, and Euler's constant, -digamma(1)",
+    "language": "a function that [specification.md](specification.md#expressions) does not list, a sum of n terms, "
+    "an integral, a derivative or an infinite constant; by their definitions there are also sec, csc, cot, coth, acot, "
+    "asec, acsc, acosh, acsch, frac, binomial coefficients, roots, logarithms to any base, and Euler's constant, "
+    "-digamma(1)",
     "unanswered": "the suite states no answer",
     "integers": "the limit over whole numbers is known to be another, or to exist where that over the reals does not",
     "repeated": "the same text stands before it in the same suite",
@@ -128,7 +129,10 @@ def duration(seconds: float, resolution: float = 0) -> str:
 
 
 def summary_table(systems: list[dict]) -> str:
-    text = "\n| | asked | right | wrong | no answer | out of time | median | worst | starting |\n|---|---|---|---|---|---|---|---|---|\n"
+    text = (
+        "\n| | asked | right | wrong | no answer | out of time | median | worst | starting |\n"
+        "|---|---|---|---|---|---|---|---|---|\n"
+    )
     for row in systems:
         ours = row["name"].startswith("gpe")
         start = "" if ours else duration(row["start_s"])
@@ -211,7 +215,10 @@ def answers_text(asked: list[Limit], suites: list[str]) -> str:
     by_suite = ""
     for suite in suites:
         mine = [row for limit, row in zip(asked, words) if limit.suite == suite and limit.answer != "none"]
-        by_suite += f"| {suite} | {len(mine)} | {' | '.join(str(sum(row[i] == 'right' for row in mine)) for i in range(len(systems)))} |\n"
+        by_suite += (
+            f"| {suite} | {len(mine)} | "
+            f"{' | '.join(str(sum(row[i] == 'right' for row in mine)) for i in range(len(systems)))} |\n"
+        )
     wrong = "".join(
         f"| {limit.place} | `{limit.text}` | {limit.answer} | {system['name']}: {row[i].removeprefix('wrong: ')} |\n"
         for limit, row in zip(asked, words)
@@ -259,7 +266,10 @@ def page() -> str:
         cells = " | ".join(
             cell(word, seconds, row["truth"], i == 0) for i, (word, seconds) in enumerate(row["answers"])
         )
-        text += f"| {row['id']} {row['kind']} | `{scores[row['id']]}` | {'finite' if row['truth'] == 'conv' else 'infinite'} | {cells} |\n"
+        text += (
+            f"| {row['id']} {row['kind']} | `{scores[row['id']]}` | "
+            f"{'finite' if row['truth'] == 'conv' else 'infinite'} | {cells} |\n"
+        )
     return text
 
 

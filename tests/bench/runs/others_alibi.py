@@ -218,8 +218,9 @@ def section(result):
         *lines,
         "### Windows for serving",
         "",
-        "Windows outside of which a head has at most 1/1000 of its weight, all heads together, as a part of all keys of a row of "
-        f"{int(lengths[-1]):,} tokens; and the loss of the second half with these keys alone:",
+        "Windows outside of which a head has at most 1/1000 of its weight, all heads together, "
+        f"as a part of all keys of a row of {int(lengths[-1]):,} tokens; "
+        "and the loss of the second half with these keys alone:",
         "",
     ]
     rows = []
@@ -248,7 +249,10 @@ def section(result):
     lines += [
         "### Theorems",
         "",
-        f"Entropies of {tested:,} rows were held against the certified bands for the contents of their head at their length: {outside} lie outside. "
+        (
+            f"Entropies of {tested:,} rows were held against the certified bands for the contents of their head at "
+            f"their length: {outside} lie outside. "
+        )
         + (
             f"Of the {2 * bands} ends of these\nbands, {undecided} are undecided; there 0 or log T is the end."
             if undecided
@@ -257,7 +261,10 @@ def section(result):
         "",
         "### Entropies",
         "",
-        "Mean entropy of rows T/2 to T - 1, predicted from windows of 64 tokens, half the training length: what was measured there, plus the difference that the",
+        (
+            "Mean entropy of rows T/2 to T - 1, predicted from windows of 64 tokens, half the training length: "
+            "what was measured there, plus the difference that the"
+        ),
         "bias alone makes. Median and largest |error| over heads, in nats:",
         "",
     ]

@@ -145,9 +145,18 @@ def training(baseline, results):
     return [
         "## Training",
         "",
-        "Loss in nats per token over all of the validation stories, each token with up to T - 1 before it in its piece of T. An interpolated",
-        f"3-gram model of the same tokens has {base:.4f}. {but(behind)} are below it. {but(moving)} moved less than {ENOUGH} nat in the last tenth of their",
-        "steps, on 100 batches that are the same for all. Tokens per second are those of one thread, with other work on the machine. `tiny`, 2 layers of",
+        (
+            "Loss in nats per token over all of the validation stories, "
+            "each token with up to T - 1 before it in its piece of T. An interpolated"
+        ),
+        (
+            f"3-gram model of the same tokens has {base:.4f}. {but(behind)} are below it. "
+            f"{but(moving)} moved less than {ENOUGH} nat in the last tenth of their"
+        ),
+        (
+            "steps, on 100 batches that are the same for all. Tokens per second are those of one thread, "
+            "with other work on the machine. `tiny`, 2 layers of"
+        ),
         "width 48, is the model in `tests/cases/tiny`.",
         "",
         *table(["run", "parameters", "steps", "tokens/s", "loss", "moved"], rows),
@@ -204,8 +213,14 @@ def controls(results):
         [
             "## Controls at 64 tokens",
             "",
-            "The controls are models without positions, models with the slopes of ALiBi's official code, and evaluation with few keys: RoPE sees as many keys as the",
-            "64 tokens that it was trained on, APE the W + 1 keys outside of which a head's weight is at most 1e-3 ([training.md](training.md#few-keys-with-proof)),",
+            (
+                "The controls are models without positions, models with the slopes of ALiBi's official code, "
+                "and evaluation with few keys: RoPE sees as many keys as the"
+            ),
+            (
+                "64 tokens that it was trained on, APE the W + 1 keys outside of which a head's weight is at most 1e-3 "
+                "([training.md](training.md#few-keys-with-proof)),"
+            ),
             "with W once from a bound on the content that holds for every input and once for the bias alone.",
             "",
             *packed(found),
@@ -234,7 +249,10 @@ def recalled(results):
     return [
         "## Recall of names",
         "",
-        f"How often the right name is the likeliest of {known}, by its distance in tokens, in {asked} texts per distance; guessing has {1 / known:.2f}.",
+        (
+            f"How often the right name is the likeliest of {known}, by its distance in tokens, "
+            f"in {asked} texts per distance; guessing has {1 / known:.2f}."
+        ),
         "Intervals are in the files.",
         "",
         *table(["distance", *names], rows),

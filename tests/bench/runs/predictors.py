@@ -244,7 +244,10 @@ def page(results):
         INTRODUCTION,
         f"## At {last:,} tokens",
         "",
-        "Median and largest |error| over heads, with each predictor's difference added to the entropy measured at 256 tokens:",
+        (
+            "Median and largest |error| over heads, with each predictor's difference added to the entropy "
+            "measured at 256 tokens:"
+        ),
         "",
         *table(headings, ranking(results, "from_fit", last)),
         "The same of the predictors alone:",
@@ -276,7 +279,10 @@ def page(results):
     lines += [
         "## Measured entropies",
         "",
-        "Mean over all heads, in nats, with 95 % bootstrap intervals over windows; [entropy.json](results/entropy.json) has them for the audit.",
+        (
+            "Mean over all heads, in nats, with 95 % bootstrap intervals over windows; "
+            "[entropy.json](results/entropy.json) has them for the audit."
+        ),
         "",
     ]
     shown = [length for length in (64, 256, 1024, 4096, 16384) if length in lengths]
