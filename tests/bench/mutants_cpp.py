@@ -39,8 +39,9 @@ inline bool other(int one) { return failed.insert(one), active == one; }
 CLAIMS = """
 namespace gpe::verifier {
 static void list(int number, const Rule& rule, const std::string& what) {
+  const char* const name = rule.name.c_str();
   if (mutants::active == -2)
-    std::fprintf(stderr, "%d\\t%s\\t%s %s: %s\\n", number, rule.name.c_str(), rule.name.c_str(), rule.questions.c_str(), what.c_str());
+    std::fprintf(stderr, "%d\\t%s\\t%s %s: %s\\n", number, name, name, rule.questions.c_str(), what.c_str());
 }
 const std::vector<Rule>& rules() {
   static const std::vector<Rule> some = [] {
@@ -53,7 +54,8 @@ const std::vector<Rule>& rules() {
         const std::string claim = rule.claims.substr(at, end - at);
         list(number, rule, "not " + claim);
         const bool weak = number++ == mutants::active;  // its constants are still those of the rule
-        rest += (rest.empty() ? "" : " and ") + (weak ? "0*(" + claim.substr(0, claim.find_last_not_of(">= 0", claim.size() - 1) + 1) + ") >= 0" : claim);
+        if (!rest.empty()) rest += " and ";
+        rest += weak ? "0*(" + claim.substr(0, claim.find_last_not_of(">= 0") + 1) + ") >= 0" : claim;
         at = end + 5;
       }
       rule.claims = rest;

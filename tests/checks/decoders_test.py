@@ -99,16 +99,17 @@ def position(toml):
 
 HEAD = """# Decoders of transformers {version}
 
-Made by `tests/checks/decoders_test.py --remake`, which reads the wheel: the types of its tables for causal language models and for
-images and text whose decoder has a softmax over tokens and adds no absolute positions to its states. Types with one text decoder
-count once. **{count} of {all} are read into encodings ({percent} %)**; the rest are refused by name.
+Made by `tests/checks/decoders_test.py --remake`, which reads the wheel: the types of its tables for causal language
+models and for images and text whose decoder has a softmax over tokens and adds no absolute positions to its states.
+Types with one text decoder count once. **{count} of {all} are read into encodings ({percent} %)**; the rest are refused
+by name.
 
 Layers, heads and dimensions are those of the class's defaults{stated}; a config.json has its own.
-Layers without softmax attention (recurrent ones, convolutions, cross-attention) have no encoding. Where an indexer keeps some of the keys the
-scores are read, over all keys: the formula is the layer's up to L = k − 1, and its title says so. Output gates act after the softmax
-and change no score. For text all positions of M-RoPE are the same number, so it is RoPE.
-A report of `check-properties` on any of them takes less than 30 s of CPU time for each kind of layers, and a second or less on all but four
-(`tests/checks/decoders_test.py PROGRAMS WORK --times`).
+Layers without softmax attention (recurrent ones, convolutions, cross-attention) have no encoding. Where an indexer
+keeps some of the keys the scores are read, over all keys: the formula is the layer's up to L = k − 1, and its title
+says so. Output gates act after the softmax and change no score. For text all positions of M-RoPE are the same number,
+so it is RoPE. A report of `check-properties` on any of them takes less than 30 s of CPU time for each kind of layers,
+and a second or less on all but four (`tests/checks/decoders_test.py PROGRAMS WORK --times`).
 
 """
 

@@ -88,10 +88,8 @@ ACROSS = """def whole(x):
                 .unflatten(2, (x.shape[1], x.shape[3])).transpose(1, 2))
     q_embed = (q * cos) + (whole(q) * sin)
     k_embed = (k * cos) + (whole(k) * sin)"""
-TURN = (
-    "cos, sin = position_embeddings\n        query_states, key_states = apply_rotary_pos_emb(query_states, "
-    "key_states, cos, sin)"
-)
+APPLY = "query_states, key_states = apply_rotary_pos_emb(query_states, key_states, cos, sin)"
+TURN = f"cos, sin = position_embeddings\n        {APPLY}"
 QWEN3 = [
     ("self.q_norm(self.q_proj(hidden_states).view(hidden_shape))", "self.q_proj(hidden_states).view(hidden_shape)"),
     ("self.k_norm(self.k_proj(hidden_states).view(hidden_shape))", "self.k_proj(hidden_states).view(hidden_shape)"),
@@ -101,8 +99,7 @@ HUNYUAN = [
     (TURN, "cos, sin = position_embeddings"),
     (
         "key_states = self.key_layernorm(key_states)",
-        "key_states = self.key_layernorm(key_states)\n        query_states, "
-        "key_states = apply_rotary_pos_emb(query_states, key_states, cos, sin)",
+        f"key_states = self.key_layernorm(key_states)\n        {APPLY}",
     ),
 ]
 LLAMA4 = [

@@ -32,8 +32,8 @@ SMALLEST = [
         "needs a device, a cluster, or MPI",
     ),
     (
-        r"=tinystories/|data/tsm/\$split|--data "
-        r"data/gpt2|tune|convert_nanogpt|pythia|stories260K|runs/others\.py$|^sample-tsm gpt2|device auto",
+        r"=tinystories/|data/tsm/\$split|--data data/gpt2|tune|convert_nanogpt|pythia|stories260K|"
+        r"runs/others\.py$|^sample-tsm gpt2|device auto",
         None,
         "needs texts or models from elsewhere",
     ),

@@ -42,8 +42,10 @@ CONTRAST = """() => {
     };
     const least = { contrast: 21 };
     for (const e of document.querySelectorAll("body *")) {
-        const own = [...e.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()) || /^(INPUT|TEXTAREA|SELECT)$/.test(e.tagName);
-        if (!own || !e.checkVisibility() || e.closest("[aria-hidden]")) continue;  // the marks lie behind the text and repeat it
+        const own = [...e.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim())
+            || /^(INPUT|TEXTAREA|SELECT)$/.test(e.tagName);
+        // marks, which lie behind the text and repeat it, are hidden
+        if (!own || !e.checkVisibility() || e.closest("[aria-hidden]")) continue;
         const [a, b] = [light(getComputedStyle(e).color), light(ground(e))];
         const contrast = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
         if (contrast < least.contrast) Object.assign(least, { contrast, where: e.outerHTML.slice(0, 80) });

@@ -210,7 +210,8 @@ def the_keyboard_reaches_everything(page):
     answered(page, "hold (")
     ids = "e => e.id || e.tagName.toLowerCase()"
     wanted = set(
-        page.evaluate(f"""() => [...document.querySelectorAll('#check-view :is(input, select, textarea, button, [tabindex], a)')]
+        page.evaluate(f"""() => [...document.querySelectorAll(
+            '#check-view :is(input, select, textarea, button, [tabindex], a)')]
         .filter((e) => !e.disabled && e.checkVisibility()).map({ids})""")
     )
     reached = set()

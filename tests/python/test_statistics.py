@@ -112,7 +112,8 @@ def test_encodings_against_their_papers(name):
         scores = content - dense.alibi_slopes(heads)[:, None, None] * n
     elif name == "rope":
         content = scores = plain_contents(dense.rotated(q, position), dense.rotated(k, position))
-    else:  # delta = 1/48, beta = gamma = 1/10, lambda = 1/100; the angle is base^(-2j/d)·n/(1 + H(n)), every pair its own
+    else:
+        # delta = 1/48, beta = gamma = 1/10, lambda = 1/100; the angle is base^(-2j/d)·n/(1 + H(n)), every pair its own
         bias = -position / 48 - 0.1 * torch.log1p(position) - 0.1 * position.sqrt()
         cut = torch.stack([torch.distributions.Categorical(logits=bias[: i + 1]).entropy() for i in range(tokens)])
         turn = position / (1 + cut)

@@ -113,7 +113,8 @@ def _bash(known: list[Program], commands: Mapping[str, str]) -> str:
     return f"""\
 # Completion of gpe and its programs in bash: source <(gpe completion bash)
 _gpe() {{
-  local current=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD - 1]}} program=${{COMP_WORDS[0]##*/}} options='' names='' values=''
+  local current=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD - 1]}} program=${{COMP_WORDS[0]##*/}}
+  local options='' names='' values=''
   if [[ $program == gpe ]]; then
     if (( COMP_CWORD == 1 )); then
       mapfile -t COMPREPLY < <(compgen -W '{" ".join(commands)} completion' -- "$current")

@@ -23,8 +23,9 @@ NAMES = {
 
 HEAD = """# Benchmarks: numbers compared with other systems
 
-Speed and accuracy of sums and entropies, compared with NumPy, mpmath, PARI and python-flint. `.venv/bin/python tests/bench/peers/sums_page.py` makes this page
-from [points.json](../tests/bench/results/points.json) and [sums.json](../tests/bench/results/sums.json), and these commands make those:
+Speed and accuracy of sums and entropies, compared with NumPy, mpmath, PARI and python-flint.
+`.venv/bin/python tests/bench/peers/sums_page.py` makes this page from [points.json](../tests/bench/results/points.json)
+and [sums.json](../tests/bench/results/sums.json), and these commands make those:
 
 ```sh
 ./setup.sh --bench && cmake --workflow --preset bench
@@ -32,21 +33,24 @@ from [points.json](../tests/bench/results/points.json) and [sums.json](../tests/
 {sums_command}
 ```
 
-One machine ({machine}), shared with other work; times are CPU time without startup, for short sums the least or the mean of several calls. The rows were not
-all measured in one run (`--only`, `--ids`). Every value of this project is proved ([the bounds](bounds_family.md)), those of python-flint are balls, and those
-of the other systems come without a bound.
+One machine ({machine}), shared with other work; times are CPU time without startup, for short sums the least or the
+mean of several calls. The rows were not all measured in one run (`--only`, `--ids`). Every value of this project is
+proved ([the bounds](bounds_family.md)), those of python-flint are balls, and those of the other systems come without a
+bound.
 
 ## Fifteen digits, many points
 
-Z and H of A(n) = -delta n - beta log(1 + n) - gamma sqrt(n) at {count} points, each exponent log-uniform in [1e-6, 1] or, with probability
-1/5, zero (where Z is finite). *Right digits* is the smaller number for Z and H, compared with values proved to 30 digits.
+Z and H of A(n) = -delta n - beta log(1 + n) - gamma sqrt(n) at {count} points, each exponent log-uniform in [1e-6, 1]
+or, with probability 1/5, zero (where Z is finite). *Right digits* is the smaller number for Z and H, compared with
+values proved to 30 digits.
 
 | | median | worst | right digits, median | worst | points with 15 |
 |---|---|---|---|---|---|
-| **gpe** (`checks/sums/family/family_quick.h`) | {ours[median]} | {ours[worst]} | {ours[digits]} | {ours[least]} | {ours[fifteen]} |
-| NumPy {numpy_version}, sum to {terms} terms | {numpy[median]} | {numpy[worst]} | {numpy[digits]} | {numpy[least]} | {numpy[fifteen]} |
+| **gpe** (`checks/sums/family/family_quick.h`) | {ours} |
+| NumPy {numpy_version}, sum to {terms} terms | {numpy} |
 
-- Proved digits: median {proved:.1f}, worst {proved_worst:.1f}; values outside their bounds: {outside}; points without an answer: {unanswered}.
+- Proved digits: median {proved:.1f}, worst {proved_worst:.1f}; values outside their bounds:
+  {outside}; points without an answer: {unanswered}.
 - {rate} points per second on {threads} threads, wall-clock time. The table of points takes {making} to make, once.
 - NumPy is right where the weight ends before n = {terms}, and gives no indication where it does not.
 """
@@ -54,9 +58,10 @@ Z and H of A(n) = -delta n - beta log(1 + n) - gamma sqrt(n) at {count} points, 
 FIFTY = """
 ## Fifty digits
 
-Z, and the entropy where it is finite: the other systems are asked for Z and E = sum of -A e^A, with H = log Z + E/Z; the time is for both. A cell has the time
-in milliseconds where 49 digits or more are right, **the number of right digits** where fewer are, *time* after {limit:g} s; "-" is an error message or no method.
-The reference values are in [series_golden.csv](../tests/cases/series_golden.csv), by other formulas and programs.
+Z, and the entropy where it is finite: the other systems are asked for Z and E = sum of -A e^A, with H = log Z + E/Z;
+the time is for both. A cell has the time in milliseconds where 49 digits or more are right, **the number of right
+digits** where fewer are, *time* after {limit:g} s; "-" is an error message or no method. The reference values are in
+[series_golden.csv](../tests/cases/series_golden.csv), by other formulas and programs.
 
 | | A(n) | gpe | {names} |
 |---|---|---|{rules}|
@@ -88,7 +93,8 @@ From 500 to 5000 digits the cost grows like digits^{slope:.2f}.
 DELTA = """
 ## Cost against delta
 
-A(n) = -delta n - log(1 + n)/2 - gamma sqrt(n), gamma about sqrt(delta)/10, to {digits} digits: over all n, and over n <= {length}.
+A(n) = -delta n - log(1 + n)/2 - gamma sqrt(n), gamma about sqrt(delta)/10, to {digits} digits:
+over all n, and over n <= {length}.
 
 | delta | {columns} |
 |---|{rules}|
@@ -97,7 +103,8 @@ A(n) = -delta n - log(1 + n)/2 - gamma sqrt(n), gamma about sqrt(delta)/10, to {
 
 ![Milliseconds against delta](numbers_delta.svg)
 
-The cost grows like log(1/delta): {growth:.2f} ms for every factor of 10. Summing term by term would take about 120/delta terms.
+The cost grows like log(1/delta): {growth:.2f} ms for every factor of 10. Summing term by term
+would take about 120/delta terms.
 """
 
 
@@ -147,14 +154,16 @@ def resolution(system: str) -> float:
 
 
 def points_text(points: dict, sums: dict) -> str:
-    def row(data: dict) -> dict[str, str]:
-        return {
-            "median": duration(data["median_s"]),
-            "worst": duration(data["worst_s"]),
-            "digits": f"{data['digits_median']:.1f}",
-            "least": f"{data['digits_worst']:.1f}",
-            "fifteen": f"{data['fifteen']} of {data['points']}",
-        }
+    def row(data: dict) -> str:
+        return " | ".join(
+            [
+                duration(data["median_s"]),
+                duration(data["worst_s"]),
+                f"{data['digits_median']:.1f}",
+                f"{data['digits_worst']:.1f}",
+                f"{data['fifteen']} of {data['points']}",
+            ]
+        )
 
     return HEAD.format(
         points_command=points["command"],

@@ -23,8 +23,9 @@ RESULT = ROOT / "docs" / "results" / "others.json"
 PAGE = ROOT / "docs" / "models_of_others.md"
 INTRODUCTION = """# Models that others trained
 
-What [RoPE](#rope-stories260k) and [ALiBi](#alibi-alilama) do beyond the training length in small models that were trained elsewhere, with code that is not ours.
-`.venv/bin/python tests/bench/runs/others.py`, with `GPE_DATA` set, makes this page, by way of [others.json](results/others.json), which has the commands.
+What [RoPE](#rope-stories260k) and [ALiBi](#alibi-alilama) do beyond the training length in small models that were
+trained elsewhere, with code that is not ours. `.venv/bin/python tests/bench/runs/others.py`, with `GPE_DATA` set, makes
+this page, by way of [others.json](results/others.json), which has the commands.
 {answer}
 """
 

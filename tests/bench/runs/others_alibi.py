@@ -186,16 +186,20 @@ def measure(bench, data):
 
 INTRODUCTION = """## ALiBi: Alilama
 
-Two models of [Alilama](https://github.com/JohannesVod/Alilama), which differ in the size of their batches, have 4 layers of width 64, 8 heads with slopes 2⁻¹ to 2⁻⁸ and a vocabulary of
-4,000, and were trained on TinyStories at 128 tokens. LayerNorm takes the place of their residual stream, and nothing is projected after attention, so they are read by a module of
-their own, `tests/bench/runs/alilama.py`, in float64. On random weights its losses, entropies and contents are those of an independent forward in NumPy to 1e-10
-(1e-4 in float32, also for these models; `tests/bench/runs/alilama_test.py`).
+Two models of [Alilama](https://github.com/JohannesVod/Alilama), which differ in the size of their batches, have 4
+layers of width 64, 8 heads with slopes 2⁻¹ to 2⁻⁸ and a vocabulary of 4,000, and were trained on TinyStories at 128
+tokens. LayerNorm takes the place of their residual stream, and nothing is projected after attention, so they are read
+by a module of their own, `tests/bench/runs/alilama.py`, in float64. On random weights its losses, entropies and
+contents are those of an independent forward in NumPy to 1e-10 (1e-4 in float32, also for these models;
+`tests/bench/runs/alilama_test.py`).
 
-The text is {windows} windows of {last:,} tokens of validation stories of TinyStories, joined as those models had them; brackets contain the 95 % bootstrap interval over windows: with so few it is rough.
+The text is {windows} windows of {last:,} tokens of validation stories of TinyStories, joined as those models had them;
+brackets contain the 95 % bootstrap interval over windows: with so few it is rough.
 
 ### Perplexity
 
-Over the first T tokens of a window, and over the second half of these; T in tokens, and as a multiple of the training length:
+Over the first T tokens of a window, and over the second half of these; T in tokens, and as a
+multiple of the training length:
 """
 
 

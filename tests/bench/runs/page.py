@@ -33,20 +33,22 @@ ENOUGH = 0.01  # nats in the last tenth of a run: it has settled
 
 INTRODUCTION = """# Runs on TinyStories
 
-Small models with RoPE, ALiBi and APE, trained at 64, 128 and 256 tokens and evaluated at up to 16,384: the perplexity of RoPE rises steeply beyond its training
-length, that of ALiBi and APE hardly changes.
+Small models with RoPE, ALiBi and APE, trained at 64, 128 and 256 tokens and evaluated at up to 16,384: the perplexity
+of RoPE rises steeply beyond its training length, that of ALiBi and APE hardly changes.
 
-**The protocol is the paper's; the data and the size are not.** Training uses 2,955,005 tokens of TinyStories with a vocabulary of 2,048; models have 3 layers
-of width 96 with 6 heads and are trained for 10,000 steps of 12 sequences, which read the tokens 3, 5 and 10 times. LongTinyStories, which was not published, is
-replaced by older tales ([data.md](data.md)) that no run was trained on: because of their words, their perplexities are high at every length. Differences between
-encodings are specific to this size, these texts and these seeds.
+**The protocol is the paper's; the data and the size are not.** Training uses 2,955,005 tokens of TinyStories with a
+vocabulary of 2,048; models have 3 layers of width 96 with 6 heads and are trained for 10,000 steps of 12 sequences,
+which read the tokens 3, 5 and 10 times. LongTinyStories, which was not published, is replaced by older tales
+([data.md](data.md)) that no run was trained on: because of their words, their perplexities are high at every length.
+Differences between encodings are specific to this size, these texts and these seeds.
 
-Perplexity is the exponential of the mean loss of the first T tokens of windows of 16,384 tokens, 16 per range. *Packed* windows are documents joined by the end
-token; no story of TinyStories is long enough to be a window. *Documents* are windows within one document. Brackets contain the 95 % bootstrap interval over
-windows: the variation over texts, not over training runs.
+Perplexity is the exponential of the mean loss of the first T tokens of windows of 16,384 tokens, 16 per range. *Packed*
+windows are documents joined by the end token; no story of TinyStories is long enough to be a window. *Documents* are
+windows within one document. Brackets contain the 95 % bootstrap interval over windows: the variation over texts, not
+over training runs.
 
-`.venv/bin/python tests/bench/runs/page.py` makes this page from [docs/results](results), one file per run, with its commands, the version of the sources and the
-machine; `.venv/bin/python tests/bench/runs/tsm.py` makes those.
+`.venv/bin/python tests/bench/runs/page.py` makes this page from [docs/results](results), one file per run, with its
+commands, the version of the sources and the machine; `.venv/bin/python tests/bench/runs/tsm.py` makes those.
 """
 
 
