@@ -49,20 +49,20 @@ def main():
     if lost := by_hand - {
         path.name for folder in (mutants_cpp.FOLDER, mutants_python.CERTIFICATES) for path in folder.iterdir()
     }:
-        sys.exit("mutants_by_hand.json: there is no %s" % ", ".join(sorted(lost)))
+        sys.exit(f"mutants_by_hand.json: there is no {', '.join(sorted(lost))}")
     report = json.loads(results.read_text()) if results.exists() else {}
     known = {} if options.fresh else report.get(options.which, {})
     verifier = mutants_python.Verifier() if options.which == "python" else mutants_cpp.Verifier()
     of_this = [name for name in equivalent if (".py:" in name) == (options.which == "python")]
     if stale := [name for name in of_this if name not in verifier.numbers]:
-        sys.exit("mutants_equivalent.json: there is no '%s'" % stale[0])
+        sys.exit(f"mutants_equivalent.json: there is no '{stale[0]}'")
     if wrong := [name for name, text in TRUE.items() if verifier.refusals(text) is not None]:
-        sys.exit("%s is refused" % wrong[0])
+        sys.exit(f"{wrong[0]} is refused")
     failed = {}  # by mutant, the certificates that fail its check
     for certificate, text in FALSE.items():
         refusals = verifier.refusals(text)
         if refusals is None:
-            sys.exit("%s is accepted" % certificate)
+            sys.exit(f"{certificate} is accepted")
         for one in refusals:
             failed.setdefault(one, []).append(certificate)
     found, survivors = {}, []
@@ -80,7 +80,7 @@ def main():
         found[name] = {"by": by} if by else {"survives": len(candidates)}
         if not by:
             survivors.append(name)
-            print("%s: SURVIVES %d certificates" % (name, len(candidates)), flush=True)
+            print(f"{name}: SURVIVES {len(candidates)} certificates", flush=True)
         report.update(
             {"command": "tests/bench/mutants.py python; tests/bench/mutants.py cpp", options.which: {**known, **found}}
         )
@@ -93,7 +93,7 @@ def main():
         for which in ("python", "cpp")
     }
     results.write_text(json.dumps(report, indent=1, sort_keys=True) + "\n")
-    print("%s: %s" % (options.which, report["counts"][options.which]))
+    print(f"{options.which}: {report['counts'][options.which]}")
     sys.exit(1 if survivors else 0)
 
 

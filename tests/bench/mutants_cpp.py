@@ -116,15 +116,17 @@ class Weaker:
 
     def number(self, name):
         name, again = " ".join(name.split()), 1
-        while name + (" #%d" % again if again > 1 else "") in self.numbers:
+        whole = name
+        while whole in self.numbers:
             again += 1
-        self.numbers[name + (" #%d" % again if again > 1 else "")] = self.next
+            whole = f"{name} #{again}"
+        self.numbers[whole] = self.next
         self.next += 1
         return self.next - 1
 
     def each(self, text, operator, method, name):
         return operator.join(
-            "mutants::%s(%d, (%s))" % (method, self.number(name + part), part) for part in split(text, operator)
+            f"mutants::{method}({self.number(name + part)}, ({part}))" for part in split(text, operator)
         )
 
     def source(self, path):
@@ -133,12 +135,9 @@ class Weaker:
         for one in json.loads((HERE / "mutants_by_hand.json").read_text()):
             if one["file"] == path.name:
                 if text.count(one["old"]) != 1:
-                    sys.exit("%s: '%s' is there %d times" % (path.name, one["old"], text.count(one["old"])))
-                switched = "(mutants::other(%d) ? %s : %s)" % (
-                    self.number(name + one["old"] + " -> " + one["new"]),
-                    one["new"],
-                    one["old"],
-                )
+                    sys.exit(f"{path.name}: '{one['old']}' is there {text.count(one['old'])} times")
+                number = self.number(f"{name}{one['old']} -> {one['new']}")
+                switched = f"(mutants::other({number}) ? {one['new']} : {one['old']})"
                 text = text.replace(one["old"], switched)
         result, at = "", 0
         for m in re.finditer(r"\bif (?=\()|\bshown(?=\()|\breturn (?=[^;{]*&&)", text):

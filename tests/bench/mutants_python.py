@@ -75,10 +75,13 @@ class Weaker(ast.NodeTransformer):
         self.file, self.numbers, self.where = file, numbers, ""
 
     def number(self, what):
-        name, again = "%s.py:%s: %s" % (self.file, self.where, re.sub(r"_switch\.other\(\d+\)", "_", what)), 1
-        while name + (" #%d" % again if again > 1 else "") in self.numbers:
+        what = re.sub(r"_switch\.other\(\d+\)", "_", what)
+        name, again = f"{self.file}.py:{self.where}: {what}", 1
+        whole = name
+        while whole in self.numbers:
             again += 1
-        self.numbers[name + (" #%d" % again if again > 1 else "")] = len(self.numbers)
+            whole = f"{name} #{again}"
+        self.numbers[whole] = len(self.numbers)
         return len(self.numbers) - 1
 
     def inside(self, node):
@@ -154,17 +157,14 @@ def by_hand(file, text, numbers):
     for one in json.loads((HERE / "mutants_by_hand.json").read_text()):
         if one["file"] != file:
             continue
-        starts = [m.start() for m in re.finditer(r"def %s\(" % one["in"], text)]
+        starts = [m.start() for m in re.finditer(rf"def {one['in']}\(", text)]
         found = [(text.find(one["old"], start) - start, start) for start in starts if text.find(one["old"], start) >= 0]
         if not found:
-            sys.exit("%s: '%s' is not in %s" % (file, one["old"], one["in"]))
+            sys.exit(f"{file}: '{one['old']}' is not in {one['in']}")
         at = sum(min(found))
-        number = numbers["%s:%s: %s -> %s" % (file, one["in"], one["old"], one["new"])] = len(numbers)
-        switched = "((%s) if _switch.other(%d) else (%s))" % (
-            one["new"],
-            number,
-            one["old"],
-        )  # each may be a choice itself
+        number = numbers[f"{file}:{one['in']}: {one['old']} -> {one['new']}"] = len(numbers)
+        # each may be a choice itself
+        switched = f"(({one['new']}) if _switch.other({number}) else ({one['old']}))"
         text = text[:at] + switched + text[at + len(one["old"]) :]
     return text
 

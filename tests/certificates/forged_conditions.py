@@ -323,13 +323,13 @@ twins(
     wave,
     literal=edited(
         wave,
-        law__bias="exp((%s + log(2 + cos(n/10)) + 1/n)*1 - (%s))*cos(n) - 2*cos(n) - cos(11*n/10)/2 - cos(9*n/10)/2"
-        % (POWERS, POWERS),
+        law__bias=f"exp(({POWERS} + log(2 + cos(n/10)) + 1/n)*1 - ({POWERS}))*cos(n) "
+        "- 2*cos(n) - cos(11*n/10)/2 - cos(9*n/10)/2",
     ),
     probability=edited(
         wave,
         claim__reading="probability",
-        law__bias="cos(n)*exp((%s + log(2 + cos(n)) + 1/n)*1 - (%s)) - 2*cos(n) - 1/2 - cos(2*n)/2" % (POWERS, POWERS),
+        law__bias=f"cos(n)*exp(({POWERS} + log(2 + cos(n)) + 1/n)*1 - ({POWERS})) - 2*cos(n) - 1/2 - cos(2*n)/2",
     ),
 )
 entry = verdict(

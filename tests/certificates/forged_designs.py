@@ -263,7 +263,7 @@ RISES = {"bias": "5*log(1 + n) - m*n"}
 twins(
     "design-falls",
     design([one("range", "4", ">=", "3")], {"m": ("1", "2")}, {"m": "1"}, bias="-(1 + n)^m"),
-    hump=design([one("range", "4", ">=", "100")], {"m": ("1", "2")}, {"m": "1"}, bias="-%s^m" % HUMP, window="101"),
+    hump=design([one("range", "4", ">=", "100")], {"m": ("1", "2")}, {"m": "1"}, bias=f"-{HUMP}^m", window="101"),
     logarithm=design(
         [one("reach", "1/4", "<=", "0")], {"m": ("49", "51")}, {"m": "50"}, bias="-log(1 + m/(1 + n))", window="4"
     ),
@@ -558,6 +558,6 @@ twins(
     "design-direction",
     None,
     both=edited(sharp, law__bias="-10*m*n + m*n^2"),
-    open_sign=edited(sharp, law__bias="-m*n*10^79*%s" % SIGN),
+    open_sign=edited(sharp, law__bias=f"-m*n*10^79*{SIGN}"),
     choice=design([one("cache", "1/10", ">=", "12")], M, cases=ALL, bound="1", bias="-n", gain="if(m > 1/2, 3, 0)"),
 )

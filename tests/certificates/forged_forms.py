@@ -202,7 +202,7 @@ twins(
     "form-law",
     verdict("cn.every-content.holds", CONVERGES, bias="-n*h/heads", head=2, heads=4),
     **{
-        "%s_%s" % (key, value): changed(**{"law__" + key: value})
+        f"{key}_{value}": changed(**{"law__" + key: value})
         for key, values in {
             "head": (0, 2, -1, True, "1"),
             "heads": (0, True),
@@ -268,11 +268,11 @@ for name in (
     "m\n",
 ):
     CASES.append(
-        ("form-name-%d" % len(CASES), False, changed(law__parameters=[parameter("m", "1/2"), parameter(name, "1")]))
+        (f"form-name-{len(CASES)}", False, changed(law__parameters=[parameter("m", "1/2"), parameter(name, "1")]))
     )
     CASES.append(
         (
-            "form-table-%d" % len(CASES),
+            f"form-table-{len(CASES)}",
             False,
             changed(law__tables={name: {"first": 0, "beyond": "constant", "values": ["1"]}}),
         )
@@ -367,9 +367,9 @@ for i, hole in enumerate(
         "(3 - n)^n",
     )
 ):
-    more = "0*(%s)" % hole
+    more = f"0*({hole})"
     twins(
-        "undefined-%d" % i,
+        f"undefined-{i}",
         None,
         bias=changed(law__bias="-m*n + " + more),
         gain=changed(law__gain="1 + " + more),
@@ -520,7 +520,7 @@ for i, text in enumerate(
     )
 ):
     if text:
-        CASES.append(("no-json-%d" % i, False, text))
+        CASES.append((f"no-json-{i}", False, text))
 LIST = {"schema": 1, "kind": "list", "certificates": [SLOPE]}
 twins(
     "list",

@@ -59,7 +59,7 @@ def accepted(command, files):
         for file in files
         if said[str(file)] and all(what.startswith(("accepted", "proved: ")) for what in said[str(file)])
     }
-    return run.returncode, passed, others + ["nothing about %s" % file for file in files if not said[str(file)]]
+    return run.returncode, passed, others + [f"nothing about {file}" for file in files if not said[str(file)]]
 
 
 def main():
@@ -70,14 +70,13 @@ def main():
     for true in (True, False):
         code, passed, others = accepted(command, files[true])
         errors += others + [
-            "%s: %s" % (f.name, "refused" if true else "accepted") for f in files[true] if (f in passed) != true
+            f"{f.name}: {'refused' if true else 'accepted'}" for f in files[true] if (f in passed) != true
         ]
         if code != (0 if len(passed) == len(files[true]) else 4):
-            errors.append("exit code %d" % code)
+            errors.append(f"exit code {code}")
     print(
         "\n".join(
-            errors
-            + ["%d true and %d false certificates, %d errors" % (len(files[True]), len(files[False]), len(errors))]
+            errors + [f"{len(files[True])} true and {len(files[False])} false certificates, {len(errors)} errors"]
         )
     )
     sys.exit(1 if errors else 0)

@@ -110,4 +110,4 @@ def twins(name, true, /, **false):
     if true is not None:
         CASES.append((name, True, true))
     for why, one in false.items():
-        CASES.append(("%s.%s" % (name, why.replace("_", "-")), False, one))
+        CASES.append((f"{name}.{why.replace('_', '-')}", False, one))

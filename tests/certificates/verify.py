@@ -54,7 +54,7 @@ class Sum:
         else:
             self.t[key] = new
         if len(self.t) > verify_work.MOST_TERMS:
-            raise verify_work.TooLong("it takes a sum of more than %d terms to check" % verify_work.MOST_TERMS)
+            raise verify_work.TooLong(f"it takes a sum of more than {verify_work.MOST_TERMS} terms to check")
 
     def __add__(self, other):
         spend(len(self.t))
@@ -170,13 +170,13 @@ def atom(kind, name, of=None, exponent=1):
 
 
 def unknown(kind):
-    return atom(kind, "?%d" % len(ATOMS))
+    return atom(kind, f"?{len(ATOMS)}")
 
 
 def text(c):
     if isinstance(c, Form):
-        return " + ".join("(%s)g%s" % (text(c.t[k]), [str(e) for e in k]) for k in sorted(c.t))
-    result = " + ".join(str(q) + "".join("*%s^%s" % (a, e) for a, e in key) for key, q in sorted(c.t.items()))
+        return " + ".join(f"({text(c.t[k])})g{[str(e) for e in k]}" for k in sorted(c.t))
+    result = " + ".join(str(q) + "".join(f"*{a}^{e}" for a, e in key) for key, q in sorted(c.t.items()))
     spend(len(result) // 16)
     return result
 
@@ -214,7 +214,7 @@ def enclose(c):
         for name, e in key:
             kind, of, _ = ATOMS[name]
             if kind in ("symbol", "more"):
-                raise NotShown("the value of %s is open" % name)
+                raise NotShown(f"the value of {name} is open")
             value = {
                 "error": lambda: arb(0, 1),
                 "part": lambda: arb(0.5, 0.5),
@@ -462,7 +462,7 @@ class Cell:
         whole = e.denominator == 1
         key, q = min(base.t.items())
         scale = abs(q)
-        result = Constant.of(1) if scale == 1 else atom("sum", "(%s)" % scale, Constant.of(scale), e)
+        result = Constant.of(1) if scale == 1 else atom("sum", f"({scale})", Constant.of(scale), e)
         if len(base.t) == 1 and (whole or q > 0):
             powers = [self.power_of_power(a, p, e) for a, p in key]
             if None not in powers:
@@ -475,9 +475,9 @@ class Cell:
             else self.constant_holds(base, e < 0)
         )
         if not ok:
-            raise NotShown("a power of %s may be undefined" % text(base))
+            raise NotShown(f"a power of {text(base)} may be undefined")
         of = base * (1 / scale)
-        return result * atom("sum", "(%s)" % text(of), of, e)
+        return result * atom("sum", f"({text(of)})", of, e)
 
     def power_of_power(self, name, p, e):
         """(a^p)^e for an atom a, or None: a^(p e) needs more than that a^p is not negative, as (a^2)^(1/2) is |a|."""
@@ -514,19 +514,19 @@ class Cell:
                     inner = ATOMS[a][1] if ATOMS[a][0] == "exp" else self.constant_log(Constant({((a, Q(1)),): Q(1)}))
                     result = result + inner * e
                 return result
-        return self.named("log", "log(%s)" % text(c), c)
+        return self.named("log", f"log({text(c)})", c)
 
     def constant_exp(self, c):
         closed = not any(ATOMS[a][2] for key in c.t for a, _ in key)  # a part does not say what it depends on
         if closed and len(c.t) == 1 and abs(next(iter(c.t.values()))) > 500 and self.constant_holds(-c, False):
-            return atom("part", "exp(%s)" % text(c))
+            return atom("part", f"exp({text(c)})")
         result = Constant.of(1)
         for key, q in c.t.items():
             if len(key) == 1 and key[0][1] == 1 and ATOMS[key[0][0]][0] == "log":
                 result = result * self.constant_power(ATOMS[key[0][0]][1], q)
             else:
                 of = Constant({key: Q(1)})
-                result = result * atom("exp", "exp(%s)" % text(of), of, q)
+                result = result * atom("exp", f"exp({text(of)})", of, q)
         return result
 
     # Lemma M and signs of forms
@@ -838,7 +838,7 @@ class Parser:
 
     def need(self, symbol):
         if not self.take(symbol):
-            raise NotShown("expected '%s'" % symbol)
+            raise NotShown(f"expected '{symbol}'")
 
     def sum(self):
         e = self.product()
@@ -881,7 +881,7 @@ class Parser:
                 raise NotShown("a number with too many digits")
             return ("number", Q(mantissa) * Q(10) ** int(exponent or 0))
         if name is None:
-            raise NotShown("unexpected '%s'" % symbol)
+            raise NotShown(f"unexpected '{symbol}'")
         if not self.take("("):
             return ("name", name)
         if name == "if":
@@ -924,7 +924,7 @@ def parse(source, conditions=False):
         p = Parser(source)
         e = p.conditions() if conditions else p.sum()
         if p.at != len(p.tokens):
-            raise NotShown("'%s' is no expression" % source)
+            raise NotShown(f"'{source}' is no expression")
         PARSED[source, conditions] = e
     return PARSED[source, conditions]
 
@@ -1006,7 +1006,7 @@ class Evaluator:
     def rational(self, source):
         q = self(source).rational()
         if q is None:
-            raise NotShown("'%s' is no rational number" % source)
+            raise NotShown(f"'{source}' is no rational number")
         return q
 
     def conditions(self, source):
@@ -1021,7 +1021,7 @@ class Evaluator:
             if e[1] == "pi":
                 return Form.of(PI)
             if e[1] not in self.names or e[1] == "H":
-                raise NotShown("'%s' is not known" % e[1])
+                raise NotShown(f"'{e[1]}' is not known")
             return self.names[e[1]]
         if kind == "neg":
             return -self.value(e[1])
@@ -1056,7 +1056,7 @@ class Evaluator:
             quarters := (angle * self.cell.power(Form.of(PI), Form.of(-1)) * 2).rational()
         ) is not None and quarters.denominator == 1:
             return Form.of([1, 0, -1, 0][int(quarters - (name == "sin")) % 4])
-        wave = "%s(%s)" % (name, text(angle))
+        wave = f"{name}({text(angle)})"
         self.waves[wave] = angle
         return Form.of(atom("error", wave))
 
@@ -1100,7 +1100,7 @@ class Evaluator:
                 x = cell.larger(x, y) if name == "max" else -cell.larger(-x, -y)
             return x
         if len(xs) != 1:
-            raise NotShown("%s takes one argument" % name)
+            raise NotShown(f"{name} takes one argument")
         known = {
             "sqrt": lambda: cell.power(x, Form.of(Q(1, 2))),
             "log": lambda: cell.log(x),
@@ -1115,13 +1115,13 @@ class Evaluator:
         if name == "H" and "H" in self.names and arguments == [("name", "n")]:
             return self.names["H"]
         if name not in self.tables:
-            raise NotShown("no function is called %s" % name)
+            raise NotShown(f"no function is called {name}")
         first, constant, values = self.tables[name]
         start, over = x - first, x - (first + len(values) - 1)
         if constant and cell.holds(over, False):
             return Form.of(values[-1])
         if not cell.holds(start, False) or not (constant or cell.holds(-over, False)):
-            raise NotShown("an index outside of table %s" % name)
+            raise NotShown(f"an index outside of table {name}")
         at = start.rational()
         if start.only() is None or at is None:
             spend(len(values))
@@ -1175,12 +1175,12 @@ class Law:
             if mentioned(p["value"]) - plain or (
                 p["domain"] is not None and mentioned_in_conditions(p["domain"]) - plain - set(names)
             ):
-                raise NotShown("the value of %s mentions what has none" % p["name"])
+                raise NotShown(f"the value of {p['name']} mentions what has none")
         self.schedule = j["alpha"] not in (None, "self-entropy", "measured", "frozen-pair")
         angle = "n L j alpha" if given["alpha"] else "n L j H("
         for key, more in {**self.MENTION, "angle": angle, "alpha": "n" if self.schedule else None}.items():
             if more is not None and mentioned(self.formula(key)) - plain - known - set(more.split()):
-                raise NotShown("%s mentions what has no value" % key)
+                raise NotShown(f"{key} mentions what has no value")
         self.blocks = (
             self.d // 2
             if "j"
@@ -1425,7 +1425,7 @@ class Proof:
 
     def need(self, f, strict=True):
         if not self.cell.holds(f, strict):
-            raise NotShown("a claim of '%s' is not shown" % self.j["rule"])
+            raise NotShown(f"a claim of '{self.j['rule']}' is not shown")
 
     def check(self):
         rule, question = self.j["rule"], self.question
@@ -1455,7 +1455,7 @@ class Proof:
                     if table is FAR
                     else self.in_window()
                 )
-        raise NotShown("the rule '%s' does not answer %s" % (rule, question))
+        raise NotShown(f"the rule '{rule}' does not answer {question}")
 
     def constants(self, wanted, table):
         if self.law.hyperbolic and table is POINTS:
@@ -1476,12 +1476,12 @@ class Proof:
             if key not in self.j:
                 if key in optional:
                     continue
-                raise NotShown("%s is missing" % key)
+                raise NotShown(f"{key} is missing")
             value = self.j[key]
             if key in ("k", "i", "from", "to", "block", "other"):
                 self.c[key] = whole(value)
                 if key in ("k", "i") and value > 8 or key in ("block", "other") and value >= self.law.d // 2:
-                    raise NotShown("%s is too large" % key)
+                    raise NotShown(f"{key} is too large")
                 if key in ("from", "to") and (value < self.law.first or not self.sees(value)):
                     raise NotShown("no such distance")
             elif key in ("U", "S"):
@@ -1489,7 +1489,7 @@ class Proof:
             else:
                 self.c[key] = self.e(value)
                 if self.c[key].only() is None:
-                    raise NotShown("%s is not constant" % key)
+                    raise NotShown(f"{key} is not constant")
         for key in ("branch", "turned"):
             if key in self.j and self.j[key] not in ("1", "-1"):
                 raise NotShown("a branch is 1 or -1")
@@ -1957,7 +1957,7 @@ def check_verdict(top, law):
     if proof is not None:
         Proof(question + "." + verdict, bound, law, Cell(), (), proof, True).check()
     elif not free or "undecided" in found or verdict != ("depends" if len(found) > 1 else found.pop()):
-        raise NotShown("the cases do not amount to '%s'" % verdict)
+        raise NotShown(f"the cases do not amount to '{verdict}'")
     if (top["witnesses"] is not None) != (proof is None and verdict == "depends"):
         raise NotShown("witnesses are missing, or too many")
     for side, values in (top["witnesses"] or {}).items():
@@ -2021,7 +2021,7 @@ def main():
     for name in sys.argv[1:]:
         try:
             check(verify_work.read(name))
-            print("%s: accepted" % name)
+            print(f"{name}: accepted")
         except (
             NotShown,
             verify_work.TooLong,
@@ -2034,8 +2034,9 @@ def main():
             RecursionError,
             MemoryError,
         ) as error:
-            why = "%s: %s" % (type(error).__name__, error)
-            print("%s: not accepted: %s" % (name, "".join(c if c.isprintable() else ascii(c)[1:-1] for c in why[:500])))
+            why = f"{type(error).__name__}: {error}"[:500]
+            shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in why)
+            print(f"{name}: not accepted: {shown}")
             bad += 1
     sys.exit(4 if bad else 0)
 

@@ -70,7 +70,7 @@ class Values:
         if kind == "name":
             if e[1] == "pi":
                 return (arb.pi(),) * 2
-            self.need(e[1] in self.names, "'%s' is not known" % e[1])
+            self.need(e[1] in self.names, f"'{e[1]}' is not known")
             return self.names[e[1]]
         if kind == "neg":
             return negative(self.at(e[1]))
@@ -168,7 +168,7 @@ class Values:
         if name in ("min", "max"):
             self.need(len(xs) > 1, "min and max of one")
             return negative(self.largest([negative(x) for x in xs])) if name == "min" else self.largest(xs)
-        self.need(len(xs) == 1, "%s takes one argument" % name)
+        self.need(len(xs) == 1, f"{name} takes one argument")
         x = xs[0]
         if name == "log":
             return self.log(x)
@@ -191,14 +191,14 @@ class Values:
         return low, hull(*xs)[1]
 
     def table(self, name, x, index):
-        self.need(name in self.law.j["tables"], "no function is called %s" % name)
+        self.need(name in self.law.j["tables"], f"no function is called {name}")
         table = self.law.j["tables"][name]
         self.V.spend(len(table["values"]))
         first, values = table["first"], [arb(self.V.ball(self.V.Q(v))) for v in table["values"]]
         self.need(self.whole(index), "an index that may not be whole")
         self.need(
             is_at_least(x, first) and (table["beyond"] == "constant" or is_at_most(x, first + len(values) - 1)),
-            "an index outside of table %s" % name,
+            f"an index outside of table {name}",
         )
         if None not in x and x[0] == x[1]:
             values = [values[min(int(x[0].lower().floor().unique_fmpz()) - first, len(values) - 1)]]
@@ -325,7 +325,7 @@ def check(V, law, starts=(), free=()):
             return Definedness(V, law, free).beyond(depth, ell)
         except (V.NotShown, ZeroDivisionError):
             pass
-    raise V.NotShown("the score may have no value: %s" % why)
+    raise V.NotShown(f"the score may have no value: {why}")
 
 
 def cell_of(V, law, free):

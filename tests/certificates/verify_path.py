@@ -110,7 +110,7 @@ def with_constant_gate(verify, top):
     gates = gates if part is not None else by_content(claim, gates)
     if annealed:
         plain.evaluator(verify.Cell(), ())(path["mean_exp"])  # a formula by itself
-        path = {**path, "mean": "log(%s)" % path["mean_exp"]}
+        path = {**path, "mean": f"log({path['mean_exp']})"}
     names = ["low"] * (path["low"] != "-inf") + ["mean"] * at_random + ["high"]
     if any(verify.mentioned(path[one]) - known_names(verify, law) for one in names):
         raise verify.NotShown("an end of the gates mentions what is no parameter")
@@ -125,9 +125,9 @@ def with_constant_gate(verify, top):
     ):
         if not verify.Cell().follows(e(path[one]) - e(path[other]), relation):
             raise verify.NotShown("there is no gate")
-        restrict(law, "(%s) %s (%s)" % (path[one], relation, path[other]))
+        restrict(law, f"({path[one]}) {relation} ({path[other]})")
     if part is not None:
-        law["bias"] += " + n*(%s)" % gate_that_shows(verify, law, claim, path, gates, verify.Q(part))
+        law["bias"] += f" + n*({gate_that_shows(verify, law, claim, path, gates, verify.Q(part))})"
         return bare
     kind, every = asked(verify, claim), gates == "every"
     if claim["reading"] == "signed" and every and path["open"] in ("low", "both"):
@@ -136,7 +136,7 @@ def with_constant_gate(verify, top):
     if (gates is not None) if end is None else not (annealed or gates in ("every", "some")) or path[end] == "-inf":
         raise verify.NotShown("no such gates")
     if end is not None:
-        law["bias"] = "(%s) + n*(%s)" % (law["bias"], path[end])
+        law["bias"] = f"({law['bias']}) + n*({path[end]})"
     return bare
 
 
@@ -150,7 +150,7 @@ def gate_that_shows(verify, law, claim, path, gates, part):
         path["low"] == "-inf",
         {None: (), "low": ("low",), "high": ("high",), "both": ("low", "high")}[path["open"]],
     )
-    law["bias"] = "(%s)" % law["bias"]
+    law["bias"] = f"({law['bias']})"
     if (
         not (holds or verdict == ("fails", "never"))
         or gates not in ("every", "some", "random")
@@ -168,16 +168,14 @@ def gate_that_shows(verify, law, claim, path, gates, part):
         )
         if not finite or not (part > 0 if holds else part < 0):
             raise verify.NotShown("random gates are on the other side of this one")
-        return "(%s) + (%s)" % (path["mean"], part)
+        return f"({path['mean']}) + ({part})"
     if gates == ("some" if holds else "every"):
         bounded_changes_matter = question in (("ldcp", "signed"), ("ldcp", "literal"), ("ldcp", "probability"))
         at = "high" if part == 0 else "low" if part == 1 and not infinite else None
         if part < 0 or (part > 1 and not infinite) or (bounded_changes_matter and at in left_out):
             raise verify.NotShown("that gate is not one of these")
         return (
-            "(%s) - (%s)" % (path["high"], part)
-            if infinite
-            else "(%s)*(%s) + (%s)*(%s)" % (1 - part, path["high"], part, path["low"])
+            f"({path['high']}) - ({part})" if infinite else f"({1 - part})*({path['high']}) + ({part})*({path['low']})"
         )
     if gates == "some" or not (part == 0 or (part == 1 and not infinite)):
         raise verify.NotShown("one gate says nothing of the others")
@@ -193,7 +191,7 @@ def gate_that_shows(verify, law, claim, path, gates, part):
     if (end == "high") == (end in left_out):
         return path[end]
     law["bias"] = "-" + law["bias"]
-    return "-(%s)" % path[end]
+    return f"-({path[end]})"
 
 
 def with_extreme_query(verify, top):
@@ -234,9 +232,9 @@ def with_extreme_query(verify, top):
     far, largest = e.with_names(n=verify.X)(shape), (which == "every") == (kind == "sums")
     if kind in ("sums", "heights") and not largest and not cell.holds(far, False) and not cell.holds(-far, False):
         raise verify.NotShown("the shape has no sign near infinity")
-    restrict(law, "0 < (%s)" % radius)
+    restrict(law, f"0 < ({radius})")
     law["bias"] = (
-        "(%s) %s (%s)*abs(%s)" % (law["bias"], "+" if largest else "-", radius, shape)
+        f"({law['bias']}) {'+' if largest else '-'} ({radius})*abs({shape})"
         if kind != "shown"
         else bias_of_shown(verify, law, claim, which, verify.Q(part), radius, shape)
     )
@@ -250,23 +248,17 @@ def bias_of_shown(verify, law, claim, which, part, radius, shape):
     if verdict not in (("holds", "always"), ("fails", "never")) or not -1 <= part <= 1:
         raise verify.NotShown("no such query, or a claim with cases")
     if (which, claim["verdict"]) in (("some", "holds"), ("every", "fails")):
-        return "(%s) + (%s)*(%s)*(%s)" % (law["bias"], part, radius, shape)
+        return f"({law['bias']}) + ({part})*({radius})*({shape})"
     question = (claim["property"], claim["reading"])
     if (which, claim["verdict"]) != ("every", "holds") or part not in (-1, 1):
         raise verify.NotShown("one query says nothing of the others")
     if question == ("entropy-boundedness", "uniform") and part == 1:
         claim["reading"] = "limit"
-        return "(%s) + (%s)*abs(%s)" % (law["bias"], radius, shape)
+        return f"({law['bias']}) + ({radius})*abs({shape})"
     if question not in (("ldcp", "literal"), ("ldcp", "probability")):
         raise verify.NotShown("one query says nothing of the others")
     claim["reading"] = "signed"  # no score is above the largest ones, nor below the smallest
-    return "%s((%s) %s (%s)*abs(%s))" % (
-        "-" if part == 1 else "",
-        law["bias"],
-        "+" if part == 1 else "-",
-        radius,
-        shape,
-    )
+    return f"{'-' if part == 1 else ''}(({law['bias']}) {'+' if part == 1 else '-'} ({radius})*abs({shape}))"
 
 
 def with_mean_content(verify, top):
@@ -287,7 +279,7 @@ def with_mean_content(verify, top):
         raise verify.NotShown("a deviation that is not positive")
     require_values(verify, plain, set(top["free"]))  # the gain too
     if which != "some" and law["transform"] != "none":
-        law["bias"] = "(%s) + %s*(%s)^2" % (law["bias"], verify.Q(deviation) ** 2 / 2, law["gain"])
+        law["bias"] = f"({law['bias']}) + {verify.Q(deviation) ** 2 / 2}*({law['gain']})^2"
     law.update(dict.fromkeys(("angle", "alpha", "scale", "rate", "decay")), transform="none", gain="1")
     claim["content_bound"] = "1"
     return bare
