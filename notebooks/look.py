@@ -116,7 +116,10 @@ def bars(panel, label, places, heights, colour, errors=None, width=0.7, hatch=No
     yerr = (
         None
         if errors is None
-        else [[y - low for y, (low, _) in zip(heights, errors)], [high - y for y, (_, high) in zip(heights, errors)]]
+        else [
+            [y - low for y, (low, _) in zip(heights, errors, strict=True)],
+            [high - y for y, (_, high) in zip(heights, errors, strict=True)],
+        ]
     )
     drawn = panel.bar(
         places,

@@ -119,7 +119,7 @@ def power(strength, runs=50, families=22, members=2, tasks=4, seeds=2, predictor
     for run in range(runs):
         data = simulated(generator, families, members, tasks, seeds, strength, predictors)
         d, lower, upper = bootstrap(*data, seed=run, count=count)
-        said = [conclusion(*at) == "confirmed" for at in zip(d, lower, upper)]
+        said = [conclusion(*at) == "confirmed" for at in zip(d, lower, upper, strict=True)]
         confirmed, others, mean = confirmed + said[0], others + any(said[1:]), mean + d[0]
     return confirmed / runs, others / runs, mean / runs
 

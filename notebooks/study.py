@@ -128,7 +128,7 @@ def predictors(formulas, encodings):
         known = column[~numpy.isnan(column)]
         same = [
             other
-            for other, of in zip(names, values)
+            for other, of in zip(names, values, strict=True)
             if (ordering.signs(of, True) == ordering.signs(column, True)).all()
         ]
         if same:

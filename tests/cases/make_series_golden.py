@@ -29,7 +29,7 @@ class Series:
         return other if isinstance(other, Series) else Series([mpf(other)] + [mpf(0)] * (len(self.c) - 1))
 
     def __add__(self, other):
-        return Series([a + b for a, b in zip(self.c, self.of(other).c)])
+        return Series([a + b for a, b in zip(self.c, self.of(other).c, strict=True)])
 
     __radd__ = __add__
 
@@ -167,7 +167,7 @@ def smooth(a, a_log, first, parts, base=0, single=None):
 
     one = run(base + 260, 110, mpf(1) / 13)
     two = run(base + 331, 100, mpf(1) / 15)
-    for x, y in zip(one, two):
+    for x, y in zip(one, two, strict=True):
         if x is not None and abs(x - y) > abs(x) * mpf(10) ** (-DIGITS - 2):
             raise ValueError(f"{nstr(x, 70)} and {nstr(y, 70)}")
     return one
@@ -185,10 +185,19 @@ def terms(a, first, last):
     return sums
 
 
-q = lambda x, y: mpf(x) / y
+def q(x, y):
+    return mpf(x) / y
+
+
 L = log_of
-L2 = lambda n: L(L(n))
-L3 = lambda n: L(L(L(n)))
+
+
+def L2(n):
+    return L(L(n))
+
+
+def L3(n):
+    return L(L(L(n)))
 
 
 def geometric(delta):
@@ -580,7 +589,7 @@ def main():
             values = compute()
         except Exception as error:
             if not only:
-                raise SystemExit(f"{name}: {error}")
+                raise SystemExit(f"{name}: {error}") from error
             raise
         out.writerow([name, score, first] + ["" if x is None else nstr(x, DIGITS, strip_zeros=False) for x in values])
 

@@ -203,6 +203,19 @@ def ball_power(b, e):
     return (ball(e) * b.log()).exp()
 
 
+def enclose_atom(kind, of):
+    if kind == "error":
+        return arb(0, 1)
+    if kind == "part":
+        return arb(0.5, 0.5)
+    if kind == "pi":
+        return arb.pi()
+    value = enclose(of)
+    if kind == "log":
+        return value.log()
+    return value.exp() if kind == "exp" else value
+
+
 def enclose(c):
     total, errors = arb(0), Q(0)
     for key, q in c.t.items():
@@ -215,14 +228,7 @@ def enclose(c):
             kind, of, _ = ATOMS[name]
             if kind in ("symbol", "more"):
                 raise NotShown(f"the value of {name} is open")
-            value = {
-                "error": lambda: arb(0, 1),
-                "part": lambda: arb(0.5, 0.5),
-                "pi": arb.pi,
-                "log": lambda: enclose(of).log(),
-                "exp": lambda: enclose(of).exp(),
-            }.get(kind, lambda: enclose(of))()
-            term = term * ball_power(value, e)
+            term = term * ball_power(enclose_atom(kind, of), e)
         total = total + term
     total = total + arb(0, 1) * ball(errors)
     if not total.is_finite():
@@ -581,7 +587,7 @@ class Cell:
             return self.constant_holds(c, strict)
         try:
             order = sorted(f.t, key=padded, reverse=True)
-            for at, g in enumerate(order):
+            for g in order:
                 if self.constant_holds(f.t[g], True):
                     break
                 if not self.constant_holds(f.t[g], False):
@@ -590,7 +596,7 @@ class Cell:
                 return not strict
             if self.logs is None:
                 return True
-            against = Form({h: f.t[h] for h in order[at + 1 :] if not self.constant_holds(f.t[h], False)})
+            against = Form({h: f.t[h] for h in order[order.index(g) + 1 :] if not self.constant_holds(f.t[h], False)})
             return bool(enclose(f.t[g]) - self.bound(against, g) > 0)
         except NotShown:
             return False

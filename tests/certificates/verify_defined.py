@@ -28,7 +28,7 @@ def negative(x):
 
 
 def added(x, y):
-    return tuple(None if a is None or b is None else a + b for a, b in zip(x, y))
+    return tuple(None if a is None or b is None else a + b for a, b in zip(x, y, strict=True))
 
 
 def product(x, y):

@@ -206,7 +206,7 @@ def fail(where, what):
 def close(where, ours, theirs, tolerance=2e-6):
     if len(ours) != len(theirs):
         fail(where, f"{len(ours)} values, transformers has {len(theirs)}")
-    for i, (a, b) in enumerate(zip(ours, theirs)):
+    for i, (a, b) in enumerate(zip(ours, theirs, strict=True)):
         if abs(a - b) > tolerance * abs(b):
             fail(where, f"entry {i} is {a}, transformers has {b}")
 

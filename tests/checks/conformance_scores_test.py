@@ -8,6 +8,7 @@ import math
 import pathlib
 import struct
 import sys
+from functools import partial
 
 from gpe.conformance import Conformance
 from ported import normed, not_asked, port, refused, rotation, same, scores, use, yarn
@@ -148,8 +149,10 @@ def check_far(config):
             "",
             lambda moved=moved: reference.scores(
                 lambda q, k, positions: [
-                    [x if p >= r else -math.inf for x, r in zip(row, positions)]
-                    for row, p in zip(port(turn, 16, causal=False)(q, k, [moved(p) for p in positions])[0], positions)
+                    [x if p >= r else -math.inf for x, r in zip(row, positions, strict=True)]
+                    for row, p in zip(
+                        port(turn, 16, causal=False)(q, k, [moved(p) for p in positions])[0], positions, strict=True
+                    )
                 ],
                 like=same,
             ),
@@ -168,11 +171,17 @@ def check_far(config):
         for wrong in (width - 1, width + 1, None):
             refused(
                 "keys; expected",
-                lambda wrong=wrong: sliding.scores(
-                    port(still, 16, temperature=temperature, window=wrong), tokens=tokens, like=same
+                partial(
+                    sliding.scores,
+                    port(still, 16, temperature=temperature, window=wrong),
+                    tokens=tokens,
+                    like=same,
                 ),
             )
-    temperature = lambda i, j: 1 + 0.1 * math.log(1 + i // 131072)
+
+    def temperature(i, j):
+        return 1 + 0.1 * math.log(1 + i // 131072)
+
     reference, turn = Conformance(config), rotation([10000 ** (-2 * j / 16) for j in range(8)])
     reference.scores(port(turn, 16, temperature=temperature), like=same)
     refused(
@@ -229,15 +238,21 @@ def check_kinds_of_norms(configs):
     for name in ("persimmon", "qwen3-eps"):
         reference, eps = Conformance(configs[name]), 1e-5 if name == "persimmon" else 0.01
         root = port(turn, 16, norms=weights, first=True, eps=eps)
-        layer = lambda q, k, positions, root=root: root(centered(q), centered(k), positions)
+
+        def layer(q, k, positions, root=root):
+            return root(centered(q), centered(k), positions)
+
         right, wrong = (layer, root) if name == "persimmon" else (root, layer)
         reference.scores(right, norms=weights, like=same)
-        refused("", lambda: reference.scores(wrong, norms=weights, like=same))
+        refused("", partial(reference.scores, wrong, norms=weights, like=same))
     refused("scores are", lambda: reference.scores(port(turn, 16, norms=weights, first=True), norms=weights, like=same))
     ones = [1.0] * 16, [1.0] * 16
     reference = Conformance(configs["llama4"], name="llama4_text-sliding")
     turn = rotation([500000 ** (-2 * j / 16) for j in range(8)], halves=False)
-    near = lambda one: lambda q, k: one(q, k, list(range(len(q))))
+
+    def near(one):
+        return lambda q, k: one(q, k, list(range(len(q))))
+
     reference.scores(near(port(turn, 16, norms=ones, first=False)), norms=ones, like=same)
     refused("queries and keys are not normed", lambda: reference.scores(near(port(turn, 16)), norms=ones, like=same))
     not_asked(
@@ -256,7 +271,7 @@ def check_norms(config, after):
 
     def whole(q, k, positions):
         """One norm over both heads, first."""
-        q, k = ([normed(row, weights) for row in rows] for rows, weights in zip((q, k), of_all))
+        q, k = ([normed(row, weights) for row in rows] for rows, weights in zip((q, k), of_all, strict=True))
         return port(turn, 16, heads=2)(q, k, positions)
 
     reference.scores(whole, heads=2, norms=of_all, like=same)
@@ -297,9 +312,12 @@ def check_sink(config):
             ),
             ("the score at distance 0 is", port(turn, 16, window=window, sink=2.0)),
         ):
-            refused(fault, lambda wrong=wrong: reference.weights(wrong, 1.5, like=same))
+            refused(fault, partial(reference.weights, wrong, 1.5, like=same))
     reference = Conformance(config, name="gpt_oss-full")
-    to_float32 = lambda x: struct.unpack("f", struct.pack("f", x))[0]
+
+    def to_float32(x):
+        return struct.unpack("f", struct.pack("f", x))[0]
+
     for sink in (-4, 0, 6):
 
         def single(q, k, positions, sink=sink):
@@ -337,16 +355,19 @@ def check_sink(config):
             {"name": "one", "parameters": {"s": {"default": "0"}}, "score": {"gain": gain, "sink": "s", **width}},
             head_dim=16,
         )
-        still, factor = rotation([0.0] * 8), float(gain)
-        one.weights(port(still, 16, temperature=lambda i, j: factor, window=window, sink=sink), sink, like=same)
-        refused(
-            "",
-            lambda: one.weights(
-                port(still, 16, temperature=lambda i, j: factor, window=window, sink=sink, late_sink=True),
-                sink,
-                like=same,
-            ),
+        right, late = (
+            port(
+                rotation([0.0] * 8),
+                16,
+                temperature=lambda i, j, gain=gain: float(gain),
+                window=window,
+                sink=sink,
+                late_sink=late_sink,
+            )
+            for late_sink in (False, True)
         )
+        one.weights(right, sink, like=same)
+        refused("", partial(one.weights, late, sink, like=same))
     reference = Conformance(config, name="gpt_oss-sliding")
     refused(
         "query 8 sees 8 keys beside the sink; expected 9, as if the sink were one of them",

@@ -10,6 +10,7 @@ import pathlib
 import subprocess
 import sys
 from fractions import Fraction
+from functools import partial
 
 from gpe.conformance import Conformance
 from ported import ROOT, not_asked, refused, rotation, same, scores, use, yarn
@@ -110,7 +111,7 @@ def check_images(reference, frequencies):
     def changed(change):
         def turn(q, k, positions):
             q, k = right(q, k, positions)
-            return q, [change(row, c, p) for c, (row, p) in enumerate(zip(k, positions))]
+            return q, [change(row, c, p) for c, (row, p) in enumerate(zip(k, positions, strict=True))]
 
         return turn
 
@@ -203,7 +204,9 @@ def check_laws():
             [
                 new + row[16:]
                 for new, row in zip(
-                    rotation(part)([row[:16] for row in rows], [[0.0] * 16] * len(rows), positions)[0], rows
+                    rotation(part)([row[:16] for row in rows], [[0.0] * 16] * len(rows), positions)[0],
+                    rows,
+                    strict=True,
                 )
             ]
             for rows in (q, k)
@@ -217,9 +220,9 @@ def check_laws():
     for encoding in ("rerope", "leaky-rerope"):
         reference = Conformance(encoding, head_dim=64, set={"cutoff": "8"})
         for ask in (
-            lambda: reference.rotation(rotation(plain), like=same),
-            lambda: reference.scores(scores(rotation(plain)), like=same),
-            lambda: reference.frequencies(plain),
+            partial(reference.rotation, rotation(plain), like=same),
+            partial(reference.scores, scores(rotation(plain)), like=same),
+            partial(reference.frequencies, plain),
         ):
             not_asked("the angle of block 0 at n = 32 is no multiple of the distance", ask)
     not_asked(
@@ -318,7 +321,7 @@ def check_modules(config):
 
         def forward(self, q, k, positions):
             rows = self.turned(q, positions) @ self.turned(k, positions).T / 8 * temperature
-            return [row.masked_fill(positions > p, -math.inf) for row, p in zip(rows, positions)]
+            return [row.masked_fill(positions > p, -math.inf) for row, p in zip(rows, positions, strict=True)]
 
     frequencies, temperature = yarn(10000, 64, 8, 4096)
     reference = Conformance(config)

@@ -161,7 +161,7 @@ def compare(program, work, decoder, stated=()):
             model, ids[:, :1].expand(len(part), 1), part, Past(int(part)) if decoder == "llama4_text" else None
         )
     ]
-    at = dict(zip((0, *PLACES), rows))
+    at = dict(zip((0, *PLACES), rows, strict=False))
     if not long or decoder == "recurrent_gemma":  # whose states begin anew at position 0
         return "not asked: its attention is its own"
     file = work / f"small-{decoder}.json"
@@ -249,7 +249,7 @@ def compare_rotation(program, work, one, toml, i, at, d):
 
 def differs(plain, turned, p, wanted, pairs):
     """Whether some pair at p is not turned by p times its frequency, beyond what float32 rounds."""
-    for pair, frequency in zip(pairs, wanted):
+    for pair, frequency in zip(pairs, wanted, strict=False):
         for name in "qk":
             size = math.hypot(float(plain[name][pair[0]]), float(plain[name][pair[1]])) / float(plain[name].norm())
             off = (

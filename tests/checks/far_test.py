@@ -136,7 +136,7 @@ def errors(title, table, blocks, frequencies, turns, factor):
         allowed = factor * (2e-6 + rounding * positions[:, None] * frequencies[:blocks])
         off = numpy.zeros(len(positions))
         for ours, theirs in zip(
-            (numpy.cos(exact), numpy.sin(exact)), table(torch.tensor(positions.astype(numpy.int64)))
+            (numpy.cos(exact), numpy.sin(exact)), table(torch.tensor(positions.astype(numpy.int64))), strict=True
         ):
             wrong = abs(factor * ours - columns(theirs, blocks))
             if (wrong > allowed).any():
@@ -209,7 +209,7 @@ def check_page(text, rows):
         if not line:
             fail(f"docs/configs.md has no row {start}; remake it with --remake")
         stated = [cell.strip() for cell in line[len(start) :].split("|")]
-        for there, here in zip(stated, cells[: len(WRONG)]):
+        for there, here in zip(stated, cells[: len(WRONG)], strict=False):
             far, near = (FAR if cell == "never" else int(cell.replace(",", "")) for cell in (there, here))
             if not far / 2 <= near <= 2 * far:
                 fail(f"{start} wrong from position {here}; docs/configs.md says {there}")

@@ -57,7 +57,10 @@ def expression(chance, depth=4):
         return mostly(
             chance, chance.choice(["n", "n", "m", "pi", "1/2", "3"]), ["L", "j", "H(n)", "t(n)", "k", *NUMBERS]
         )
-    inner = lambda: expression(chance, depth - chance.randint(1, 2) if depth > 1 else 0)
+
+    def inner():
+        return expression(chance, depth - chance.randint(1, 2) if depth > 1 else 0)
+
     return chance.choice(
         [
             lambda: f"({inner()} + {inner()})",

@@ -70,7 +70,7 @@ def fault_in(model, file):
     except NotConforming as error:
         return str(error)
     finally:
-        if not all(torch.equal(*pair) for pair in zip(before, model.parameters())):
+        if not all(torch.equal(*pair) for pair in zip(before, model.parameters(), strict=True)):
             sys.exit(f"{file}: its weights are others afterwards")
         if model.config._attn_implementation == "gpe_conformance":
             sys.exit(f"{file}: its attention implementation is another afterwards")

@@ -133,10 +133,10 @@ def check_formulas(work):
         "original_max_position_embeddings": 2048,
     }
     rows = [float(row["frequency"]) for row in Case(work, **extreme).reference._reference.rows("frequencies")]
-    assert rows[0] == 1 and all(a < b for a, b in zip(rows[1:], plain[1:])), (
+    assert rows[0] == 1 and all(a < b for a, b in zip(rows[1:], plain[1:], strict=True)), (
         "yarn with beta_fast = 1000 keeps the first block alone"
     )
-    assert all(abs(a - b / 10) < 1e-8 for a, b in zip(rows[-20:], plain[-20:])), (
+    assert all(abs(a - b / 10) < 1e-8 for a, b in zip(rows[-20:], plain[-20:], strict=True)), (
         "and interpolates the last ones by the factor"
     )
 
@@ -148,12 +148,12 @@ def check_composition(work):
     frequencies = [float(row["frequency"]) for row in Case(work).reference._reference.rows("frequencies")]
 
     def turn(x, p):
-        return [z * complex(math.cos(w * p), math.sin(w * p)) for z, w in zip(x, frequencies)]
+        return [z * complex(math.cos(w * p), math.sin(w * p)) for z, w in zip(x, frequencies, strict=True)]
 
     x = [complex(math.sin(3 * j + 1), math.cos(j * j)) for j in range(64)]
     twice, once = turn(turn(x, 100), -67), turn(x, 33)
-    assert max(abs(a - b) for a, b in zip(twice, once)) < 1e-12
-    for model, halves, dim, head in (("gpt_neox", True, 32, 64), ("glm", False, 32, 64), ("gptj", False, 32, 64)):
+    assert max(abs(a - b) for a, b in zip(twice, once, strict=True)) < 1e-12
+    for model, halves, dim in (("gpt_neox", True, 32), ("glm", False, 32), ("gptj", False, 32)):
         content = {
             "gpt_neox": {"hidden_size": 128, "num_attention_heads": 2, "num_hidden_layers": 1, "rotary_pct": 0.5},
             "glm": {
@@ -177,7 +177,9 @@ def check_composition(work):
                     new[a], new[b] = row[a] * c - row[b] * s, row[b] * c + row[a] * s
                 return new
 
-            return [one(row, p) for row, p in zip(q, positions)], [one(row, p) for row, p in zip(k, positions)]
+            return [one(row, p) for row, p in zip(q, positions, strict=True)], [
+                one(row, p) for row, p in zip(k, positions, strict=True)
+            ]
 
         Conformance(str(file)).rotation(native, like=list)
 

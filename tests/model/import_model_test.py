@@ -57,7 +57,7 @@ def random_pieces(generator):
             texts.append(text)
     scores = [-float(i) for i in range(len(texts))]
     generator.shuffle(scores)
-    return reference.special_pieces() + list(zip(scores, texts))
+    return reference.special_pieces() + list(zip(scores, texts, strict=True))
 
 
 def test_random_models(run, tool):

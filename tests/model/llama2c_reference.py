@@ -57,7 +57,7 @@ class Llama:
             (self.context, h // 2),
             (self.context, h // 2),
         ] + ([] if self.tied else [(V, d)])
-        return list(zip(NAMES, shapes))
+        return list(zip(NAMES, shapes, strict=True))
 
     def logits(self, tokens):
         """[tokens, vocabulary]"""
@@ -125,7 +125,7 @@ def write_pieces(pieces):
     """[(score, text)] as tokenizer.bin"""
     texts = [text.encode() if isinstance(text, str) else text for _, text in pieces]
     return struct.pack("<i", max(map(len, texts))) + b"".join(
-        struct.pack("<fi", score, len(text)) + text for (score, _), text in zip(pieces, texts)
+        struct.pack("<fi", score, len(text)) + text for (score, _), text in zip(pieces, texts, strict=True)
     )
 
 

@@ -15,7 +15,7 @@ import ordering  # noqa: E402
 
 def by_definition(outcome, predictor):
     told = agreeing = 0
-    for (x, u), (y, v) in itertools.combinations(zip(predictor, outcome), 2):
+    for (x, u), (y, v) in itertools.combinations(zip(predictor, outcome, strict=True), 2):
         if x != y:
             told += 1
             agreeing += 0 if u == v else 1 if (x > y) == (u > v) else -1
@@ -71,10 +71,10 @@ def test_bounds_hold_what_they_promise():
     assert inside >= 33, inside
     data = ordering.simulated(generator, 12, 4, 3, 2, 0.97, 3)
     d, lower, upper = ordering.bootstrap(*data, count=299)
-    said = [ordering.conclusion(*at) for at in zip(d, lower, upper)]
+    said = [ordering.conclusion(*at) for at in zip(d, lower, upper, strict=True)]
     assert said[0] == "confirmed" and "confirmed" not in said[1:], (d, lower, upper)
     again = ordering.bootstrap(*data, count=299)
-    assert all((one == other).all() for one, other in zip((d, lower, upper), again))
+    assert all((one == other).all() for one, other in zip((d, lower, upper), again, strict=True))
 
 
 def test_conclusions():

@@ -129,7 +129,7 @@ def main():
         (WORK / f"{seed}.toml").write_text(specification(seed))
         words.append(f"./{seed}.toml")
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        found = list(zip(words, pool.map(difference, words)))
+        found = list(zip(words, pool.map(difference, words), strict=True))
     late = [word for word, what in found if what is None]
     wrong = [(word, what) for word, what in found if what]
     for word, what in wrong[:20]:

@@ -80,6 +80,20 @@ def looks(browser, address):
     return errors
 
 
+def watched(context, address):
+    """A new tab, and a list of what is written to its console and asked of other addresses."""
+    page, said = context.new_page(), []
+
+    def asked(request):
+        if not request.url.startswith(address) and request.url != "data:,":
+            said.append(request.url)
+
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("request", asked)
+    return page, said
+
+
 def main():
     PICTURES.mkdir(parents=True, exist_ok=True)
     server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(PAGE)))
@@ -88,14 +102,8 @@ def main():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         for act in [*check_journeys.journey, *verify_journeys.journey]:
-            context, said = browser.new_context(), []
-            page = context.new_page()
-            page.on("console", lambda message: said.append(message.text))
-            page.on("pageerror", lambda error: said.append(str(error)))
-            page.on(
-                "request",
-                lambda request: request.url.startswith(address) or request.url == "data:," or said.append(request.url),
-            )
+            context = browser.new_context()
+            page, said = watched(context, address)
             begun = time.monotonic()
             try:
                 page.goto(address + ("#verify" if act in verify_journeys.journey else ""))

@@ -90,7 +90,7 @@ def test_report(run):
             assert says["bound_band"]["width"] >= says["ranges_band"]["width"]
             assert says["zero"]["error"] == says["zero"]["entropy"] - rows["entropy"]["mean"]
         assert [at["length"] for at in head["extrapolation"]] == [128, 256]
-        for at, measured in zip(head["extrapolation"], head["lengths"][-2:]):
+        for at, measured in zip(head["extrapolation"], head["lengths"][-2:], strict=True):
             assert at["measured"] == measured["second_half"]["entropy"]["mean"]
             assert set(at["predictors"]) == {"bias", "sphere", "moments", "log", "continued"}
             for name, says in at["predictors"].items():
@@ -108,7 +108,7 @@ def test_report(run):
     # The rows of 64 tokens are the same in windows of 64 that begin at the same places.
     shorter = run.probe("alibi", "--lengths", "64", "--windows", "1")
     longer = run.probe("alibi", "--lengths", "64,256", "--windows", "1")
-    for a, b in zip(shorter["heads"], longer["heads"]):
+    for a, b in zip(shorter["heads"], longer["heads"], strict=True):
         assert (
             abs(a["lengths"][0]["last_row"]["entropy"]["mean"] - b["lengths"][0]["last_row"]["entropy"]["mean"]) < 1e-5
         )
@@ -281,7 +281,7 @@ def test_page(run):
     windows = json.loads((run.work / "windows.json").read_text())
     jsonschema.validate(windows, json.loads((ROOT / "docs" / "windows.schema.json").read_text()))
     assert windows["proved_windows_hold_for"] == "every input" and windows["length"] == 256
-    for one, head in zip(windows["heads"], report["heads"]):
+    for one, head in zip(windows["heads"], report["heads"], strict=True):
         seen = head["statistical_window"]
         assert (
             one["statistical"]["keys"] == seen["W"] + 1

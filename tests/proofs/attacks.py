@@ -138,7 +138,7 @@ class Export:
         for other in after[:1]:
             yield "law", other.law, self.claim(other.property, self.region), self.proof
             changed = self.proof
-            for mine, theirs in zip(self.laws, other.laws):
+            for mine, theirs in zip(self.laws, other.laws, strict=False):
                 changed = changed.replace(mine, theirs) if mine not in ("1", "0") else changed
             if changed != self.proof:
                 yield "law", f"{other.law}, in the proof too", self.claim(other.property, self.region), changed

@@ -52,13 +52,13 @@ def main():
         texts = [file.read_text() for file in group]
         if compile_text(merged(texts), arguments) is None:
             return []
-        answers = [(file, compile_text(text, arguments)) for file, text in zip(group, texts)]
+        answers = [(file, compile_text(text, arguments)) for file, text in zip(group, texts, strict=True)]
         return [(file, answer) for file, answer in answers if answer is not None]
 
     refused = 0
     encodings = {}
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        for (name, group), answers in zip(groups.items(), pool.map(refusals, groups.values())):
+        for (name, group), answers in zip(groups.items(), pool.map(refusals, groups.values()), strict=True):
             encodings[name] = (len(group) - len(answers), len(group))
             refused += len(answers)
             for file, answer in answers:

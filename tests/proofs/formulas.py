@@ -82,7 +82,7 @@ class OfStatement:
         if self.take("fun"):
             names = list(iter(lambda: self.tokens.pop(0), "=>"))
             body = self.term()
-            return lambda v: lambda *given: body({**v, **dict(zip(names, given))})
+            return lambda v: lambda *given: body({**v, **dict(zip(names, given, strict=False))})
         if self.take("if"):
             decision = self.application()
             self.expect("then")

@@ -144,7 +144,7 @@ def test_no_value_of_a_report_is_markup_or_a_crash():
     pages = 0
     good = probe()
     good["heads"] = good["heads"][:2]
-    for report, place in [(report, place) for report in (good, gates(2)) for place in leaves(report)]:
+    for report, place in [(one, place) for one in (good, gates(2)) for place in leaves(one)]:
         for value in values:
             changed = copy.deepcopy(report)
             inside = changed

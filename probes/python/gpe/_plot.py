@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from matplotlib.figure import Figure
@@ -35,7 +36,7 @@ def figure_of(report: Report, source: str = "the report", dark: bool = False, co
     with look.style():
         for is_one, draw in KINDS:
             if is_one(report):
-                return drawn(lambda: draw(report, look, source), source)
+                return drawn(partial(draw, report, look, source), source)
     raise SpecError(f"{source}: nothing to draw; expected the JSON of " + ", ".join(PROGRAMS))
 
 

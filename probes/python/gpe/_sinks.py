@@ -16,7 +16,7 @@ def rests(scores: Sequence[Matrix], sinks: Sequence[float]) -> list[list[float]]
         top = max(*row, sink)
         return math.exp(sink - top) / (math.exp(sink - top) + math.fsum(math.exp(score - top) for score in row))
 
-    return [[rest(row, sink) for row in rows] for rows, sink in zip(scores, sinks)]
+    return [[rest(row, sink) for row in rows] for rows, sink in zip(scores, sinks, strict=True)]
 
 
 def fault_of_sink(
@@ -25,7 +25,7 @@ def fault_of_sink(
     """What is wrong with how an extra logit enters the softmax of these scores, from what the weights leave to it."""
     if not all(math.isfinite(value) for rows in weights for row in rows for value in row):
         return "weights are not finite"
-    for h, (rows, right) in enumerate(zip(weights, rests(scores, sinks))):
+    for h, (rows, right) in enumerate(zip(weights, rests(scores, sinks), strict=True)):
         sums = [sum(row) for row in rows]
         seen = [sum(value > 0 for value in row) for row in rows]
         expected = [sum(law.sees(i, j) for j in positions) for i in positions]
@@ -63,5 +63,5 @@ def scores_of_weights(weights: Sequence[Matrix], sinks: Sequence[float]) -> list
     sink is the exponential of a difference."""
     return [
         [[math.log(value) - math.log(1 - sum(row)) + sink if value > 0 else -math.inf for value in row] for row in rows]
-        for rows, sink in zip(weights, sinks)
+        for rows, sink in zip(weights, sinks, strict=True)
     ]

@@ -181,10 +181,13 @@ class Conformance:
             if not isinstance(made, (tuple, list)) or len(made) != 2:
                 raise self._reader.fault(f"{shown(made)} came back; expected queries and keys, two")
             found = {
-                name: self._reader.matrices(rows, 1, size, size)[0] for name, rows in zip(("queries", "keys"), made)
+                name: self._reader.matrices(rows, 1, size, size)[0]
+                for name, rows in zip(("queries", "keys"), made, strict=True)
             }
             for name, rows in found.items():
-                at = next((at for at, row in zip(positions, rows) if not all(map(math.isfinite, row))), None)
+                at = next(
+                    (at for at, row in zip(positions, rows, strict=True) if not all(map(math.isfinite, row))), None
+                )
                 if at is not None:
                     raise self._reader.fault(f"{name}: at position {at} there are values that are no finite numbers")
             return found
@@ -265,15 +268,18 @@ class Conformance:
         largest = max(tolerances_of(replace(law, frequencies=[]), asked, 1.0))
         asked = replace(asked, q=[[x / max(largest / 4, 1) for x in row] for row in asked.q])
         size, expected = len(asked.positions), scores_of(law, asked, ports(law, asked)[0][0])
-        lowest = [min(taken) for taken in zip(*rests(_bounds(law, asked), logits))]  # of each query
-        for logit, taken in zip(logits, rests(expected, logits)):
+        lowest = [min(taken) for taken in zip(*rests(_bounds(law, asked), logits), strict=True)]  # of each query
+        for logit, taken in zip(logits, rests(expected, logits), strict=True):
             if max(taken) < 1e-3 or min(taken) > 1 - 1e-4 or min(lowest) < 0.1 * tolerance:
                 raise SpecError(
                     f"a sink of logit {logit:.9g} takes from {min(*taken, *lowest):.3g} to {max(taken):.3g} of the "
                     f"weights, and leaves {1 - min(taken):.3g} at most; expected one that takes {0.1 * tolerance:.3g} "
                     "or more of each query's, 1/1000 of some, and leaves 1/10000 of some"
                 )
-        rounded = [one + 0.04 * tolerance / rest for one, rest in zip(tolerances_of(law, asked, tolerance), lowest)]
+        rounded = [
+            one + 0.04 * tolerance / rest
+            for one, rest in zip(tolerances_of(law, asked, tolerance), lowest, strict=True)
+        ]
 
         def scores(q: Matrix, k: Matrix, others: _Others = None) -> list[Matrix]:
             given = self._reader.matrices(_called(port, asked, q, k, others), heads, size, size)
@@ -331,7 +337,7 @@ class Conformance:
         expected = [table.get(layer) for layer in range(1, count + 1)]
         if len(given) != count:
             raise self._reader.fault(f"{len(given)} layers; expected {count}")
-        for layer, (mine, right) in enumerate(zip(given, expected), 1):
+        for layer, (mine, right) in enumerate(zip(given, expected, strict=True), 1):
             if mine == right or layer not in table:
                 continue
             told = count > 3 and len(set(expected)) > 1 and given[1:-1] != expected[1:-1]
@@ -395,7 +401,7 @@ class Conformance:
         def mixed() -> str | None:
             for h in range(len(asked.q)):
                 sides = [[row[::-1] if g == h else row for g, row in enumerate(rows)] for rows in (asked.q, asked.k)]
-                for g, (before, after) in enumerate(zip(given, scores(*sides))):
+                for g, (before, after) in enumerate(zip(given, scores(*sides), strict=True)):
                     if g != h and differs(after, before, tolerances):
                         return (
                             f"across heads: the scores of head {g + 1} change with the coordinates of head "
@@ -428,7 +434,7 @@ class Conformance:
 
     def _compare(self, values: Iterable[float], expected: list[tuple[str, str, str]], what: str) -> None:
         given = self._reader.numbers(values)
-        for value, (where, decimal, exact) in zip(given, expected):
+        for value, (where, decimal, exact) in zip(given, expected, strict=False):
             if not abs(value - float(decimal)) <= self.tolerance * abs(float(decimal)):
                 shown = exact if exact == decimal else f"{exact} = {decimal}"
                 raise self._reader.fault(f"{where} is {value:.9g}; expected {shown}")
@@ -458,7 +464,10 @@ def _bounds(law: Law, asked: Asked) -> list[Matrix]:
     """By entry the largest score, whichever states tokens have."""
     way, other = ports(law, asked)[0][0], _reversed(asked)
     all_scores = [scores_of(law, replace(asked, q=q.q, k=k.k), way) for q in (asked, other) for k in (asked, other)]
-    return [[[max(entries) for entries in zip(*rows)] for rows in zip(*heads)] for heads in zip(*all_scores)]
+    return [
+        [[max(entries) for entries in zip(*rows, strict=True)] for rows in zip(*heads, strict=True)]
+        for heads in zip(*all_scores, strict=True)
+    ]
 
 
 def _counts(law: Law, heads: int, first: int, tolerance: float) -> float:

@@ -102,7 +102,7 @@ def entropies(s, rng):
 def levels(s):
     """Scores to which contents may be levelled: the ends of all ranges, and some between neighbours."""
     ends = numpy.unique(numpy.concatenate([s.low, s.up]))
-    return numpy.unique(numpy.concatenate([numpy.linspace(x, y, 30) for x, y in zip(ends, ends[1:])] + [ends]))
+    return numpy.unique(numpy.concatenate([numpy.linspace(x, y, 30) for x, y in itertools.pairwise(ends)] + [ends]))
 
 
 def band_checks(band, s, where, length):

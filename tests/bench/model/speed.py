@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
@@ -80,7 +81,7 @@ def with_gradients(function, *tensors):
         middle = time.process_time()
         out.backward(gradient)
         times.append((middle - start, time.process_time() - middle))
-    return tuple(min(column) for column in zip(*times))
+    return tuple(min(column) for column in zip(*times, strict=True))
 
 
 def random_heads(tokens):
@@ -354,9 +355,9 @@ def statistics_of_rows(programs, rounds):
         times = {
             "rows": min(found["rows"]),
             "rows and buckets": min(found["rows_and_buckets"]),
-            "attention": min(timed(lambda: scaled_dot_product_attention(q, k, v, is_causal=True)) for _ in range(3)),
-            "keys as values": min(timed(lambda: keys_as_values(q, k)) for _ in range(3)),
-            "eager": min(timed(lambda: eager_entropy(q, k)) for _ in range(2)),
+            "attention": min(timed(partial(scaled_dot_product_attention, q, k, v, is_causal=True)) for _ in range(3)),
+            "keys as values": min(timed(partial(keys_as_values, q, k)) for _ in range(3)),
+            "eager": min(timed(partial(eager_entropy, q, k)) for _ in range(2)),
         }
         rows.append(times)
     errors = []

@@ -115,11 +115,16 @@ def sums(program: str, limit: float, folder: Path) -> dict:
     for system in SYSTEMS:
         start, answers = ask_all(system, questions, limit, folder, judge_sum, 3)
         systems.append(
-            summary(system.name, system.version(), start, [(q.truth, a) for q, a in zip(questions, answers)])
+            summary(
+                system.name, system.version(), start, [(q.truth, a) for q, a in zip(questions, answers, strict=True)]
+            )
         )
         columns.append(answers)
     same = summary(
-        "gpe, the same questions", ours["version"], 0.0, [(q.truth, a) for q, a in zip(questions, columns[0])]
+        "gpe, the same questions",
+        ours["version"],
+        0.0,
+        [(q.truth, a) for q, a in zip(questions, columns[0], strict=True)],
     )
     return {
         "systems": [ours, same, *systems[1:]],
@@ -152,13 +157,13 @@ def limits(program: str, limit: float, folder: Path, kept: dict | None) -> dict:
         names.append((system.name, system.version(), start))
         columns.append(answers)
     systems = []
-    for name, answers in zip(names, columns):
+    for name, answers in zip(names, columns, strict=True):
         row = summary(*name, [("right", a) for each, a in zip(asked, answers, strict=True) if each.answer != "none"])
         systems.append(
             row
             | {
                 "wrong_without": sum(
-                    a.word.startswith("wrong") for each, a in zip(asked, answers) if each.answer == "none"
+                    a.word.startswith("wrong") for each, a in zip(asked, answers, strict=True) if each.answer == "none"
                 )
             }
         )

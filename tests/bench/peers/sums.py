@@ -115,7 +115,7 @@ def judged(answer: dict, row: dict[str, str], truth: dict[str, str]) -> dict:
         return {"none": "nothing to compare with"}
     if not row["Z"]:
         return {"number": answer["values"][0][:12], "digits": 0, "seconds": answer["seconds"]}
-    digits = [right_digits(value, truth[name]) for value, name in zip(answer["values"], "ZE")]
+    digits = [right_digits(value, truth[name]) for value, name in zip(answer["values"], "ZE", strict=False)]
     return {"digits": min(digits), "asked": len(answer["values"]), "seconds": answer["seconds"]}
 
 

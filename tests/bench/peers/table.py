@@ -223,14 +223,14 @@ def answers_text(asked: list[Limit], suites: list[str]) -> str:
         raise ValueError("limits.json has other limits than limits.csv")
     by_suite = ""
     for suite in suites:
-        mine = [row for limit, row in zip(asked, words) if limit.suite == suite and limit.answer != "none"]
+        mine = [row for limit, row in zip(asked, words, strict=True) if limit.suite == suite and limit.answer != "none"]
         by_suite += (
             f"| {suite} | {len(mine)} | "
             f"{' | '.join(str(sum(row[i] == 'right' for row in mine)) for i in range(len(systems)))} |\n"
         )
     wrong = "".join(
         f"| {limit.place} | `{limit.text}` | {limit.answer} | {system['name']}: {row[i].removeprefix('wrong: ')} |\n"
-        for limit, row in zip(asked, words)
+        for limit, row in zip(asked, words, strict=True)
         for i, system in enumerate(systems)
         if row[i].startswith("wrong")
     )

@@ -2,6 +2,7 @@
 residual stream, no projection after attention; what their heads do, row by row, without a matrix of tokens x tokens;
 and the tokenizer of minbpe that belongs to them."""
 
+import itertools
 import math
 import pickle
 import re
@@ -176,7 +177,7 @@ class MinBpe:
         if text not in self.known:
             tokens = list(text.encode())
             while len(tokens) > 1:
-                pair = min(zip(tokens, tokens[1:]), key=lambda pair: self.merges.get(pair, math.inf))
+                pair = min(itertools.pairwise(tokens), key=lambda pair: self.merges.get(pair, math.inf))
                 if pair not in self.merges:
                     break
                 at, merged = 0, []

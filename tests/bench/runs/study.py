@@ -312,7 +312,7 @@ def write_one(study, file, wanted):
 
 def merged(options, others):
     """Options of two lists, those of the second instead of the first's."""
-    pairs = dict(zip(options[::2], options[1::2])) | dict(zip(others[::2], others[1::2]))
+    pairs = dict(zip(options[::2], options[1::2], strict=True)) | dict(zip(others[::2], others[1::2], strict=True))
     return [text for pair in pairs.items() for text in pair]
 
 
