@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import torch
 
-from gpe._blockwise import row_normalizers, weights_of
+from gpe._blockwise import Blockwise, row_normalizers, weights_of
 from gpe._encoding import Value, bind
 from gpe._errors import SpecError
-from gpe._operators import Attend
+from gpe._operators import causal_attention
 from gpe._specs import Spec
 from gpe._statistics import Setting, even, for_kernel, packed
 
@@ -91,9 +91,11 @@ def attention(
         and setting.visible.everything
         and v.size(3) == q.size(3)
     ):
-        out = Attend.apply(for_kernel(q, setting.scale), packed(k)[:, :, :ends], packed(v)[:, :, :ends], given, here)[0]
+        out = causal_attention(
+            for_kernel(q, setting.scale), packed(k)[:, :, :ends], packed(v)[:, :, :ends], given, here
+        )[0]
         return out[..., :width].to(q.dtype)
-    scores = setting.blockwise(q, k, here, given)
+    scores = setting.blockwise(Blockwise, q, k, here, given)
     values = v.to(scores.q.dtype).repeat_interleave(q.size(1) // v.size(1), 1)
     parts = [weights_of(block, row_normalizers(block)[1]) @ values for block in scores.blocks()]
     return torch.cat(parts, 2)[..., :width].to(q.dtype)

@@ -153,9 +153,10 @@ def _of_band(
     some = (farthest >= low) & (nearest <= high)
     whole = (rows + size <= queries)[:, None] & (tiles + size <= keys)
     full = some & (nearest >= low) & (farthest <= high) & whole
-    return BlockMask.from_kv_blocks(
+    mask: BlockMask = BlockMask.from_kv_blocks(
         *_ordered(some & ~full), *_ordered(full), BLOCK_SIZE=size, mask_mod=seen, seq_lengths=(queries, keys)
     )
+    return mask
 
 
 def _ordered(tiles: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:

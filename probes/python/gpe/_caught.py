@@ -128,7 +128,7 @@ AttentionMaskInterface.register(NAME, _mask)
 
 
 @contextlib.contextmanager
-def caught(model: torch.nn.Module) -> Iterator[Callable[..., list[Call]]]:
+def caught(model: Any) -> Iterator[Callable[..., list[Call]]]:
     """A function (positions, alone, rows, norms) -> calls, of a token at each position: side by side, or each alone.
 
     norms: what all norm weights are, where they are not random, and biases 0.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from gpe._errors import Error, RequirementError, SpecError
 from gpe._programs import argument_of, option_arguments, run
 from gpe._readings import READINGS, property_of, reading_of, requirement_of
-from gpe._specs import Spec, toml_of
+from gpe._specs import Spec
 from gpe._tables import count, proved, text_table
 
 if TYPE_CHECKING:
@@ -314,14 +314,14 @@ def compare(first: Spec, second: Spec, *others: Spec, **options: Any) -> Compari
 
 
 def _compared(first: Spec, second: Spec, options: list[str]) -> Comparison:
-    arguments, inputs = zip(argument_of(first), argument_of(second), strict=True)
-    given = next((text for text in inputs if text is not None), None)
-    if None in inputs:
-        return Comparison(run("compare-encodings", [*arguments, *options], given))
+    (one, text), (other, other_text) = argument_of(first), argument_of(second)
+    if text is None or other_text is None:
+        given = other_text if text is None else text
+        return Comparison(run("compare-encodings", [one, other, *options], given))
     with tempfile.TemporaryDirectory() as folder:  # standard input holds one of them
         file = Path(folder) / "second.toml"
-        file.write_text(toml_of(second), encoding="utf-8")
-        return Comparison(run("compare-encodings", [arguments[0], str(file), *options], given))
+        file.write_text(other_text, encoding="utf-8")
+        return Comparison(run("compare-encodings", [one, str(file), *options], text))
 
 
 def compare_configs(first: str | PathLike[str], second: str | PathLike[str], **options: Any) -> dict[str, Any]:
@@ -337,7 +337,7 @@ def compare_configs(first: str | PathLike[str], second: str | PathLike[str], **o
     try:
         result: dict[str, Any] = run("compare-configs", [*arguments, *option_arguments(options)])
     except RequirementError as differ:
-        result = dict(differ.report)  # type: ignore[call-overload]
+        result = dict(differ.report)
     return result
 
 

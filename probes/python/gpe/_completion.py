@@ -89,7 +89,7 @@ def completion(shell: str, known: list[Program], commands: Mapping[str, str]) ->
         raise SpecError(f"completion '{shell}': expected bash, zsh or fish")
     there = {program.name for program in known}
     own = {program.name.removeprefix("gpe "): program.name for program in known if program.name.startswith("gpe ")}
-    return shells[shell](known, {what: name for what, name in (commands | own).items() if name in there})
+    return shells[shell](known, {what: name for what, name in {**commands, **own}.items() if name in there})
 
 
 def _called(known: list[Program]) -> str:

@@ -1,6 +1,8 @@
 """What gpe raises. A verdict that is not decided is a value with a reason, not an error."""
 # Tests: tests/python/test_check.py, tests/python/pictures_test.py
 
+from typing import Any
+
 
 class Error(Exception):
     """Something cannot be done; the message says what, and what was expected."""
@@ -20,6 +22,6 @@ class PlotsMissing(Error):
 class RequirementError(Error):
     """`require=`: a required property fails, depends or is undecided; `report` is the whole report."""
 
-    def __init__(self, message: str, report: object) -> None:
+    def __init__(self, message: str, report: dict[str, Any]) -> None:
         super().__init__(message)
         self.report = report

@@ -16,10 +16,10 @@ import torch
 from transformers import AttentionInterface
 from transformers.masking_utils import AttentionMaskInterface, sdpa_mask
 
-from gpe._blockwise import row_normalizers, weights_of
+from gpe._blockwise import Blockwise, row_normalizers, weights_of
 from gpe._encoding import bind
 from gpe._errors import Error
-from gpe._operators import Attend
+from gpe._operators import causal_attention
 from gpe._statistics import AttentionStatistics, Setting, even, for_kernel, measure, packed
 from gpe._visible import Visible, visible_by_rows
 
@@ -75,7 +75,7 @@ def mask_of(
     chosen = {} if mask_function is None else {"mask_function": mask_function}
 
     def rows_of(rows: slice) -> torch.Tensor:
-        mask = sdpa_mask(
+        mask: torch.Tensor | None = sdpa_mask(
             batch_size=batch_size,
             q_length=rows.stop - rows.start,
             kv_length=kv_length,
@@ -206,9 +206,9 @@ def attend(
         encoding, given = bind(
             None, None, head_dim=q.size(3), heads=q.size(1), window=window, softcap=softcap, sink=s_aux
         )
-        out = Attend.apply(for_kernel(q, scale), packed(k), packed(v), given, encoding)[0][..., : value.size(3)]
+        out = causal_attention(for_kernel(q, scale), packed(k), packed(v), given, encoding)[0][..., : value.size(3)]
     else:
-        scores = setting.blockwise(q, k, encoding, given)
+        scores = setting.blockwise(Blockwise, q, k, encoding, given)
         values = value.to(scores.q.dtype).repeat_interleave(query.size(1) // value.size(1), 1)
         out = torch.cat([weights_of(block, row_normalizers(block)[1]) @ values for block in scores.blocks()], 2)
     return out.to(query.dtype).transpose(1, 2).contiguous(), None

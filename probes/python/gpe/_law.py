@@ -32,7 +32,7 @@ class Reference:
     def __init__(self, encoding: Spec, name: str | None, options: Mapping[str, Any]) -> None:
         self._spec = encoding
         self._argument, self._given = argument_of(encoding)
-        self.label = self._argument if self._given is None else str(dict(encoding).get("name", "custom"))  # type: ignore[arg-type]
+        self.label = str(encoding.get("name", "custom")) if isinstance(encoding, Mapping) else self._argument
         self.name, self._options = name, option_arguments(options)
 
     @cached_property

@@ -194,6 +194,7 @@ def label_curves(axes: Axes, curves: Sequence[tuple[Any, str]]) -> None:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     figure = axes.get_figure(root=True)
+    assert figure is not None
     if not isinstance(figure.canvas, FigureCanvasAgg):
         FigureCanvasAgg(figure)
     figure.canvas.draw()  # the layout is settled now

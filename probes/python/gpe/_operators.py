@@ -73,6 +73,14 @@ class Attend(torch.autograd.Function):
         return dq[:, :, before:], dk, dv, d_parameters, None
 
 
+def causal_attention(
+    q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, parameters: torch.Tensor, encoding: Encoding
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Output, log-normalizer, entropy and largest score, as `Attend` says."""
+    out, lse, entropy, largest = Attend.apply(q, k, v, parameters, encoding)
+    return out, lse, entropy, largest
+
+
 class Columns(torch.autograd.Function):
     """One head's factors for a query with L = `length`: [rows, count] float64, column n. Rows: bias, gain, softcap and
     sink (both at n = 0), then the even and the odd factor of every block where the content is turned."""

@@ -132,9 +132,8 @@ def _orders(columns: list[tuple[str, list[float]]]) -> list[tuple[str, list[int]
     first, and last what has no number."""
     orders = [("head", list(range(1, len(columns[0][1]) + 1)))]
     for words, values in columns:
-        sorted_heads = sorted(
-            range(len(values)), key=lambda i, values=values: math.inf if math.isnan(values[i]) else -values[i]
-        )  # type: ignore[misc]
+        keys = [math.inf if math.isnan(value) else -value for value in values]
+        sorted_heads = sorted(range(len(values)), key=keys.__getitem__)
         orders.append((words, [sorted_heads.index(i) + 1 for i in range(len(values))]))
     return orders
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from matplotlib.figure import Figure
 
@@ -51,7 +51,7 @@ def plot(
         dark, column: as for `figure_of`: on a dark ground; 3.3 inches wide.
         options: those of check-properties, as for `gpe.check`: `content_bound=`, `set=`, `lengths=`, ...
     """
-    several = encodings if isinstance(encodings, (list, tuple)) else [encodings]
+    several = cast("Sequence[Spec]", encodings if isinstance(encodings, (list, tuple)) else [encodings])
     told = [argument_of(spec) for spec in several]
     given = [text for _, text in told if text is not None]
     if len(given) > 1:

@@ -193,7 +193,7 @@ def _verdicts(encodings: list[dict[str, Any]], look: Look) -> Figure:
     short = {"convergent-normalization": "cn", "entropy-boundedness": "eb"}
     rows = []
     for encoding in encodings:
-        first = {}
+        first: dict[tuple[str, str], str] = {}
         for verdict in encoding["verdicts"]:
             first.setdefault((verdict["property"], verdict["reading"]), verdict["verdict"])
         rows.append(

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, cast
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
@@ -27,13 +28,13 @@ def probe_figure(report: Report, look: Look) -> Figure:
     rows = len(layers) if each else -(-len(layers) // across)
     width = max(look.width, 0.82 * across + 0.5) if each else look.width
     figure = Figure(figsize=(width, 2.1 + len(grids) * (0.85 * rows + 0.75)), layout="constrained")
-    parts = figure.subfigures(1 + len(grids), 1, height_ratios=[1.9, *[0.85 * rows + 0.75] * len(grids)])
+    parts: Any = figure.subfigures(1 + len(grids), 1, height_ratios=[1.9, *[0.85 * rows + 0.75] * len(grids)])
     look.title(parts[0], _title(report))
     labels = _maps(parts[0], report, layers, look)
     for part, grid in zip(parts[1:], grids, strict=True):
         _grid(part, grid, layers, across, rows, each, look)
     if labels:
-        label_curves(labels[0][0].axes, labels)
+        label_curves(cast(Axes, labels[0][0].axes), labels)
     return figure
 
 

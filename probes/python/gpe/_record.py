@@ -171,6 +171,6 @@ def _statistics(
     edges = bucket_edges(buckets, keys)
     if added is None:
         return measure(q, k, encoding, given, setting, edges)
-    scores = setting.blockwise(q, k, encoding, given, _Biased)
+    scores = setting.blockwise(_Biased, q, k, encoding, given)
     scores.added = added
     return measure_blockwise(scores, edges)

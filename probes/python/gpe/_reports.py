@@ -12,11 +12,12 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard, TypeVar
 
 from gpe._errors import SpecError
 
 Report = dict[str, Any]
+_Drawn = TypeVar("_Drawn")
 _MOST_BYTES = 1 << 27
 _PROBES = "expected a report of probe-attention, gpe.probe or gpe.probe_gates"
 
@@ -82,7 +83,7 @@ def number(value: Any) -> float:
         if value.get("finite") is False:
             return math.inf
         if "log10" in value:
-            return 10.0 ** min(float(value["log10"]), 300.0)
+            return math.pow(10.0, min(float(value["log10"]), 300.0))
         return (number(value.get("lower")) + number(value.get("upper"))) / 2
     if value == "unbounded":
         return math.inf
@@ -181,7 +182,7 @@ _COUNTS = {
 }
 
 
-def _is_count(value: Any, most: int) -> bool:
+def _is_count(value: Any, most: int) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= most
 
 
@@ -202,7 +203,7 @@ def _members(value: Any) -> Iterator[tuple[str, Any]]:
         yield from _members(member)
 
 
-def drawn(work: Callable[[], Any], source: str) -> Any:
+def drawn(work: Callable[[], _Drawn], source: str) -> _Drawn:
     """What it gives; SpecError where a report is not of the form that it reads."""
     try:
         return work()

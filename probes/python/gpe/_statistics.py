@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import torch
 
 from gpe._blockwise import Block, Blockwise, row_normalizers, weights_of
-from gpe._encoding import Encoding, Value, bind
+from gpe._encoding import Encoding, Value, bind, library
 from gpe._errors import SpecError
-from gpe._operators import Attend, library
+from gpe._operators import causal_attention
 from gpe._specs import Spec
 from gpe._visible import Visible, visible_keys
 
@@ -154,12 +154,12 @@ class Setting:
 
     def blockwise(
         self,
+        kind: type[_Scores],
         q: torch.Tensor,
         k: torch.Tensor,
         encoding: Encoding,
         parameters: torch.Tensor,
-        kind: type[_Scores] = Blockwise,
-    ) -> _Scores:  # type: ignore[assignment]
+    ) -> _Scores:
         if q.dtype in (torch.float16, torch.bfloat16):
             q, k = q.float(), k.float()
         return kind(
@@ -305,11 +305,11 @@ def measure(
         or setting.visible.mask is not None
         or (learns and not setting.visible.everything)
     ):
-        return measure_blockwise(setting.blockwise(q, k, encoding, parameters), edges)
+        return measure_blockwise(setting.blockwise(Blockwise, q, k, encoding, parameters), edges)
     library()
     queries, keys, offset = q.size(2), k.size(2), setting.offset
     if offset < 0 or offset + queries <= 0:
-        return measure_blockwise(setting.blockwise(q, k, encoding, parameters), edges)
+        return measure_blockwise(setting.blockwise(Blockwise, q, k, encoding, parameters), edges)
     q_here, k_here = for_kernel(q, setting.scale), packed(k)
     begin, end = setting.visible.begin, setting.visible.end
     if offset + queries < keys:  # later keys are seen by none
@@ -328,8 +328,9 @@ def measure(
     lse, entropy, *others = rows.to(kind).unbind(0)
     keys_seen = rows[8].to(torch.int64)
     if learns:
-        _, lse, entropy, _ = Attend.apply(q_here, k_here, k_here.detach(), parameters, encoding)
-    return AttentionStatistics(lse, entropy, *others[:6], keys_seen, *_bucket_fields(buckets.unbind(0), kind), edges)
+        _, lse, entropy, _ = causal_attention(q_here, k_here, k_here.detach(), parameters, encoding)
+    values = [lse, entropy, *others[:6], keys_seen, *_bucket_fields(buckets.unbind(0), kind), edges]
+    return AttentionStatistics(*values)
 
 
 def _bucket_fields(values: Sequence[torch.Tensor], kind: torch.dtype) -> list[torch.Tensor]:
@@ -364,7 +365,8 @@ def measure_blockwise(scores: Blockwise, edges: torch.Tensor) -> AttentionStatis
             )
             totals.add(block, p * share[..., None])
     rows = [torch.cat(part, -1) for part in zip(*parts, strict=True)]
-    return AttentionStatistics(*rows, *_bucket_fields(totals.values(), rows[0].dtype), edges)
+    values = [*rows, *_bucket_fields(totals.values(), rows[0].dtype), edges]
+    return AttentionStatistics(*values)
 
 
 class _BucketTotals:

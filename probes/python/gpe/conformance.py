@@ -92,7 +92,10 @@ class Conformance:
             )
 
         def at(n: int) -> float:
-            return known[n] if known is not None else self._reader.number(asked(n))  # type: ignore[misc, arg-type]
+            if known is not None:
+                return known[n]
+            assert asked is not None
+            return self._reader.number(asked(n))
 
         current = next(k for k in reversed(range(len(edges))) if edges[k] <= 0)
         before, first = at(0), {at(0): 0}
@@ -388,7 +391,7 @@ class Conformance:
         if weights is not None and law.unweighted and {x for one in weights for x in one} != {1.0}:
             raise SpecError(f"the norms of {self.encoding} have no weights; expected norms= of ones")
         law = replace(law, normed=None if weights is None else law.normed is not False)
-        return law, port, Asked(q, k, positions, first, weights)  # type: ignore[arg-type]
+        return law, port, Asked(q, k, positions, first, weights)
 
     def _examine(self, law: Law, asked: Asked, scores: Callable[..., list[Matrix]], tolerances: Vector) -> None:
         given, size = scores(asked.q, asked.k), len(asked.positions)

@@ -97,7 +97,7 @@ def assert_matches(
     def holds(content: Content) -> None:
         q, k, v = content.tensors
         exact = [x.double().requires_grad_(gradients) for x in (q, k, v)]
-        wanted = attention(*exact, encoding, parameters, **options)
+        wanted = attention(exact[0], exact[1], exact[2], encoding, parameters, **options)
         own = [x.clone().requires_grad_(gradients) for x in (q, k, v)]
         found = _output(implementation, *own)
         allowed = _allowed(content, tolerance)
@@ -414,7 +414,10 @@ def _explained(
     with torch.no_grad():
         weights = _weights(implementation, q, k, v.size(-1)).double()
         expected = _weights(
-            lambda *x: attention(*(y.double() for y in x), encoding, parameters, **options), q, k, v.size(-1)
+            lambda q, k, v: attention(q.double(), k.double(), v.double(), encoding, parameters, **options),
+            q,
+            k,
+            v.size(-1),
         )
     difference = (weights - expected).abs().nan_to_num(torch.inf)
     if float(difference.max()) <= _allowed(content, None):
