@@ -126,12 +126,14 @@ Ball polygamma(const Ball& order, const Ball& a, long bits) {
   if (!a.surely_positive()) return Ball::unknown();
   if (order.surely_zero()) return result_of<Ball>(arb_digamma, a.raw(), bits);
   acb_t m, z;
-  acb_init(m), acb_init(z);
+  acb_init(m);
+  acb_init(z);
   arb_set(acb_realref(m), order.raw());
   arb_set(acb_realref(z), a.raw());
   acb_polygamma(z, m, z, bits);
   const Ball result = result_of<Ball>(arb_set, acb_realref(z));
-  acb_clear(m), acb_clear(z);
+  acb_clear(m);
+  acb_clear(z);
   return result;
 }
 

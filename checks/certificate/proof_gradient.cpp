@@ -148,7 +148,8 @@ std::optional<ProofTerm> ProofSearch::cap_changes() const {
                          theory::kIndex, Expr(law_.first));
   const int g = context_.sign(theory::to_form(entry, context_));
   if (g == 0) return std::nullopt;
-  proof->rule = Rule::cap_changes, proof->g = g;
+  proof->rule = Rule::cap_changes;
+  proof->g = g;
   return proof;
 }
 
@@ -332,7 +333,10 @@ std::optional<ProofTerm> ProofSearch::stretches() const {
         if (sign == 0) continue;
         ProofTerm proof = {
             .rule = Rule::stretches, .from = law_.first, .to = to, .block = 0, .other = block, .e = sign};
-        if (hyperbolic) proof.branch = 1, proof.turned = branch;
+        if (hyperbolic) {
+          proof.branch = 1;
+          proof.turned = branch;
+        }
         return proof;
       }
     }

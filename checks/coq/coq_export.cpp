@@ -227,7 +227,10 @@ class Export {
         names += " " + coq_name(parameter.name);
       for (const theory::Condition& condition : parameter.domain) conditions += text_of(condition) + " -> ";
     }
-    if (uses_bound()) names += " B", conditions += "0 < B -> ";
+    if (uses_bound()) {
+      names += " B";
+      conditions += "0 < B -> ";
+    }
     if (!names.empty()) text += " forall" + names + " : R,";
     return text + " " + conditions;
   }
@@ -312,7 +315,10 @@ std::pair<std::string, std::string> names(const EncodingReport& report, const th
     std::vector<std::string> parts;
     if (report.setting.layers > 1) parts.push_back("l" + std::to_string(report.setting.layer));
     parts.push_back("h" + std::to_string(report.setting.head));
-    for (const std::string& part : parts) place += "." + part, name += "__" + part;
+    for (const std::string& part : parts) {
+      place += "." + part;
+      name += "__" + part;
+    }
   }
   const std::string property(short_name_of(reading.property)), read(reading.name);
   return {name + "__" + property + "__" + word(read), place + "." + property + "." + read};

@@ -79,7 +79,8 @@ Q Evaluator::number() {
   long exponent = 0;
   if (text_[end] == '.') {
     const std::string fraction = (++end, digits());
-    all += fraction, exponent = -static_cast<long>(fraction.size());
+    all += fraction;
+    exponent = -static_cast<long>(fraction.size());
   }
   if (text_[end] == 'e' || text_[end] == 'E') {
     const bool minus = text_[++end] == '-';
@@ -108,7 +109,11 @@ Form Evaluator::operator()(const std::string& text) {
   return only[0].first * -1;
 }
 
-void Evaluator::read(const std::string& text) { ++skipped_, (*this)(text), --skipped_; }
+void Evaluator::read(const std::string& text) {
+  ++skipped_;
+  (*this)(text);
+  --skipped_;
+}
 
 Q Evaluator::rational(const std::string& text) {
   const Form result = (*this)(text);
@@ -121,7 +126,8 @@ std::vector<std::pair<Form, std::string>> Evaluator::conditions(const std::strin
   const std::string outer = text_;
   const std::size_t outer_at = at_;
   std::vector<std::pair<Form, std::string>> result;
-  text_ = text, at_ = 0;
+  text_ = text;
+  at_ = 0;
   do {
     next("");
     Form left = sum();
@@ -134,7 +140,8 @@ std::vector<std::pair<Form, std::string>> Evaluator::conditions(const std::strin
     }
   } while (next("and"));
   if (at_ != text_.size()) expect("the end");
-  text_ = outer, at_ = outer_at;
+  text_ = outer;
+  at_ = outer_at;
   return result;
 }
 
@@ -226,7 +233,10 @@ Form Evaluator::series(bool largest) {
   const std::size_t body = at_;
   const auto before = names;
   names[variable] = 0;
-  spend(names.size()), ++skipped_, sum(), --skipped_;
+  spend(names.size());
+  ++skipped_;
+  sum();
+  --skipped_;
   names = before;
   if (skipped_ > 0) return {};
   const std::size_t end = at_;
@@ -235,8 +245,13 @@ Form Evaluator::series(bool largest) {
   Q k = low.value().value(), top = high.value().value();
   if (k.get_den() != 1 || top.get_den() != 1 || top - k > 20000) expect("whole bounds");
   std::vector<Form> terms;
-  for (; k <= top; ++k) names[variable] = k, at_ = body, terms.push_back(sum());
-  names = before, at_ = end;
+  for (; k <= top; ++k) {
+    names[variable] = k;
+    at_ = body;
+    terms.push_back(sum());
+  }
+  names = before;
+  at_ = end;
   if (largest) return calculus.largest(terms);
   Form result;
   for (const Form& term : terms) result = calculus.trimmed(result + term);

@@ -106,8 +106,10 @@ std::vector<Q> bernoulli_numbers(std::size_t m) {
   std::vector<Q> all = {1}, even;
   for (unsigned long k = 1; k <= 2 * m; ++k) {  // Σ_{j<=k} binomial(k + 1, j) B_j = 0
     Q sum = 0, binomial = 1;
-    for (unsigned long j = 0; j < k; ++j)
-      sum += binomial * all[j], binomial = binomial * (k + 1 - j) / (j + 1);
+    for (unsigned long j = 0; j < k; ++j) {
+      sum += binomial * all[j];
+      binomial = binomial * (k + 1 - j) / (j + 1);
+    }
     all.push_back(-sum / (k + 1));
     if (k % 2 == 0) even.push_back(all.back());
   }

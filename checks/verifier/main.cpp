@@ -68,8 +68,14 @@ int main(int argc, char** argv) {
   std::string spec;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    if (word == "-h" || word == "--help") return std::fputs(kHelp, stdout), end_with(0);
-    if (word == "--version") return std::printf("verify-certificate %s\n", gpe::kVersion), end_with(0);
+    if (word == "-h" || word == "--help") {
+      std::fputs(kHelp, stdout);
+      return end_with(0);
+    }
+    if (word == "--version") {
+      std::printf("verify-certificate %s\n", gpe::kVersion);
+      return end_with(0);
+    }
     if (word == "--spec" && i + 1 < argc)
       spec = argv[++i];
     else if (word.size() > 1 && word[0] == '-')

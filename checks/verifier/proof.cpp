@@ -51,7 +51,8 @@ class Proof {
         throw NotShown("the rule '" + name + "' is not about such windows");
       Evaluator e = law_.evaluator(calculus_, free_);
       if (scored) e.texts["$A"] = "$" + json_.at("score").get<std::string>();
-      e.names["$B"] = e(question_.bound), e.names["$branch"] = e.names["$turned"] = 1;
+      e.names["$B"] = e(question_.bound);
+      e.names["$branch"] = e.names["$turned"] = 1;
       e.names["$turn"] = (asked("gps.vector", "") ? Q(1) : Q(1, 2)) * two_pi();
       for (const auto& [key, value] : json_.items()) read(rule, key, value, e);
       prepare(rule, e);
@@ -144,7 +145,8 @@ class Proof {
     if (rule.where != Where::far) e.names["L"] = rule.where == Where::diagonal ? n : kX;
     if (asked("gps.", "")) e.names["j"] = 0;
     if (mentions(rule.claims, "$U") && !json_.contains("U")) {  // U = -A
-      e.names["$A"] = e("$A"), e.texts.erase("$A");
+      e.names["$A"] = e("$A");
+      e.texts.erase("$A");
       e.names["$U"] = -e.names["$A"];
     }
     int number = 0;
@@ -182,7 +184,9 @@ class Proof {
     Calculus cell = calculus;
     cell.assume(cell.symbol("H"), ">=");
     Evaluator e = law_.evaluator(cell, free_);
-    e.names["n"] = n, e.names["$B"] = 1, e.names["L"] = length;
+    e.names["n"] = n;
+    e.names["$B"] = 1;
+    e.names["L"] = length;
     if (law_.has("softcap") && !cell.positive(e("$softcap")))
       throw NotFollowed("the soft cap may not be positive");
     e("$above");
@@ -190,7 +194,10 @@ class Proof {
     const bool angles = explicit_ && law_.has("angle") && length == kX &&
                         !among("measured frozen-pair", law_.formula("alpha")) &&
                         (asked("gps.", "") || !mentions(law_.formula("angle"), "L"));
-    for (long j = 0; angles && j < law_.head_dim / 2; ++j) e.names["j"] = j, e("$angle");
+    for (long j = 0; angles && j < law_.head_dim / 2; ++j) {
+      e.names["j"] = j;
+      e("$angle");
+    }
   }
   void whole_numbers(const mpz_class& low, const mpz_class& high) {
     try {
@@ -202,7 +209,8 @@ class Proof {
       if (low == high || ++blocks_ > 200) throw;
     }
     const mpz_class middle = (low + high) / 2;
-    whole_numbers(low, middle), whole_numbers(middle + 1, high);
+    whole_numbers(low, middle);
+    whole_numbers(middle + 1, high);
   }
   // Without a threshold: n is a symbol from some number on; with L, at the values of the parameters: for all
   // L up to 2^58, and all large ones.
@@ -252,10 +260,13 @@ class Proof {
            (oscillates(literal) ? true : throw NotFollowed("waves whose values are not known"));
   }
   Evaluator symbolic(Calculus& cell, const char* n) const {
-    cell.assume(cell.symbol(n) - law_.first, ">="), cell.assume(cell.symbol("L") - law_.first, ">=");
+    cell.assume(cell.symbol(n) - law_.first, ">=");
+    cell.assume(cell.symbol("L") - law_.first, ">=");
     Evaluator e = law_.evaluator(cell, free_);
-    e.names["n"] = cell.symbol(n), e.names["L"] = cell.symbol("L");
-    e.names["j"] = 0, e.names["$branch"] = 1;
+    e.names["n"] = cell.symbol(n);
+    e.names["L"] = cell.symbol("L");
+    e.names["j"] = 0;
+    e.names["$branch"] = 1;
     return e;
   }
 
@@ -270,7 +281,10 @@ class Proof {
     const auto same = [&](const char* what) { return one(what) == other(what) || fixed; };
     for (long j = 0; j < law_.head_dim / 2; ++j)
       for (long branch : {1, -1}) {
-        for (Evaluator* e : {&one, &other}) e->names["j"] = j, e->names["$branch"] = branch;
+        for (Evaluator* e : {&one, &other}) {
+          e->names["j"] = j;
+          e->names["$branch"] = branch;
+        }
         const bool level = same(all ? "$entry" : "$length");
         if (level && (one("$entry").zero() || !all)) continue;
         if (!level || (capped && !same(law_.has("scale") ? "$scale" : "$stretch")) ||
@@ -287,8 +301,11 @@ class Proof {
     const Form first = e(part);
     bool same = law_.transform != "none";
     for (long j = 0; same && j < law_.head_dim / 2; ++j) {
-      for (long branch : {1, -1})
-        e.names["j"] = j, e.names["$branch"] = branch, same = same && e(part) == first;
+      for (long branch : {1, -1}) {
+        e.names["j"] = j;
+        e.names["$branch"] = branch;
+        same = same && e(part) == first;
+      }
       if (!law_.has("angle")) continue;
       const Form angle = angle_since_first(0);
       same = same && turns_wholly(angle, Q(1, 2) * two_pi()) &&
@@ -301,7 +318,8 @@ class Proof {
   Form angle_since_first(long j) const {
     Calculus cell = calculus_;
     Evaluator e = symbolic(cell, "n");
-    e.names["L"] = kX, e.names["j"] = j;
+    e.names["L"] = kX;
+    e.names["j"] = j;
     return e("$angle") - e("$with(n, $first, $angle)");
   }
   // A whole number of them at every whole number n: a polynomial of n with whole coefficients.
@@ -313,7 +331,9 @@ class Proof {
   Q half_turns_to(long n) const {
     if (!law_.has("angle")) return 0;
     Evaluator e = law_.evaluator(calculus_, free_);
-    e.names["n"] = n, e.names["L"] = kX, e.names["j"] = 0;
+    e.names["n"] = n;
+    e.names["L"] = kX;
+    e.names["j"] = 0;
     const Form turns =
         (e("$angle") - e("$with(n, $first, $angle)")) * calculus_.power(Q(1, 2) * two_pi(), -1);
     if (!turns.constant() || !turns.value().constant()) throw NotShown("an angle of no half turns");
@@ -342,7 +362,8 @@ class Proof {
       for (const auto& [atom, exponent] : powers) {
         if (atom->kind != Atom::Kind::error || !e.waves.contains(atom->name)) continue;
         if (angle != nullptr || exponent != 1) return false;
-        angle = &e.waves.at(atom->name), rest.erase(atom);
+        angle = &e.waves.at(atom->name);
+        rest.erase(atom);
       }
       if (has_unknown(Constant(rest, 1))) return false;  // a wave inside of another function
       if (angle == nullptr) mean += Constant(rest, coefficient);

@@ -54,7 +54,9 @@ ScoreFunction::ScoreFunction(const Json& all) : json(all) {
   require_keys(json,
                {"name", "head_dim", "head", "heads", "layer", "layers", "first", "window", "gain", "bias",
                 "softcap", "transform", "angle", "alpha", "scale", "rate", "decay", "parameters", "tables"});
-  transform = formula("transform"), head_dim = count(json["head_dim"]), first = count(json["first"]),
+  transform = formula("transform");
+  head_dim = count(json["head_dim"]);
+  first = count(json["first"]);
   windowed = has("window");
   const bool scaled = transform == "scaled-rotation", turns = scaled || transform == "rotation",
              hyperbolic = transform == "hyperbolic";
@@ -107,7 +109,8 @@ ScoreFunction::ScoreFunction(const Json& all) : json(all) {
     if (has(key) && !among(kKnownAlphas, formula(key))) reader.read(formula(key));
   }
   Evaluator reader = evaluator(plain, {});
-  reader.texts.clear(), reader.tables.clear();
+  reader.texts.clear();
+  reader.tables.clear();
   for (const Json& one : parameters())
     if (!one["domain"].is_null()) reader.conditions(one["domain"]);
   if (windowed) keys();
@@ -131,7 +134,8 @@ Evaluator ScoreFunction::evaluator(const Calculus& calculus, const std::set<std:
   e.names.merge(values);
   for (const auto& [name, one] : json["tables"].items()) {
     Table& table = e.tables[name];
-    table.first = count(one["first"]), table.constant = one["beyond"] == "constant";
+    table.first = count(one["first"]);
+    table.constant = one["beyond"] == "constant";
     for (const Json& value : one["values"]) table.values.push_back(e.rational(value));
   }
   auto& text = e.texts;
@@ -156,7 +160,8 @@ Evaluator ScoreFunction::evaluator(const Calculus& calculus, const std::set<std:
   text["$size"] = has("softcap") ? "(abs($gain)*min($w, $softcap))" : "(abs($gain)*$w)";
   text["$a"] = has("softcap") ? "(abs($gain)*$softcap*(2/(1 + exp(-2*$B*$w/$softcap)) - 1))"
                               : "($size*$B)";  // c·tanh(x/c)
-  text["$above"] = "($b + $a)", text["$below"] = "($b - $a)";
+  text["$above"] = "($b + $a)";
+  text["$below"] = "($b - $a)";
   text["$mean"] = "($b + $a - (d - 1)/2*log($a))";
   const std::string alpha = formula("alpha"),
                     self = values.contains("alpha0") ? "alpha0*(1 + H(n))" : "(1 + H(n))";

@@ -111,7 +111,8 @@ const char* attention_gradients(const gpe_gradient_problem& from, void* stream) 
     sum_tables<<<grid, 128, 0, cuda_stream>>>(part, to, batch, shape.heads, tiles, of_table, length,
                                               from.scores.table_heads);
   };
-  sum(gain, from.gain, shape.batch, 1), sum(bias, from.bias, shape.batch, 1);
+  sum(gain, from.gain, shape.batch, 1);
+  sum(bias, from.bias, shape.batch, 1);
   sum(turns, from.turns, at_once, shape.head_dim);
   return error_of(cudaGetLastError());
 }

@@ -55,7 +55,10 @@ theory::ScoreFunction law_of(const Gated& one) {
 
 double entropy(const std::vector<double>& scores) {
   double z = 0, s = 0;
-  for (const double a : scores) z += std::exp(a), s += a * std::exp(a);
+  for (const double a : scores) {
+    z += std::exp(a);
+    s += a * std::exp(a);
+  }
   return std::log(z) - s / z;
 }
 
@@ -104,7 +107,8 @@ TEST(OverGates, no_gates_and_contents_leave_the_band_and_some_come_near_its_ends
         const double h = entropy(scores);
         ASSERT_GE(h, low_end(band.lower) - 1e-10) << one.bias << " " << bound;
         ASSERT_LE(h, high_end(band.upper) + 1e-10) << one.bias << " " << bound;
-        lowest = std::min(lowest, h), highest = std::max(highest, h);
+        lowest = std::min(lowest, h);
+        highest = std::max(highest, h);
       }
       EXPECT_LE(lowest, high_end(band.lower) + 1e-9) << one.bias << " " << bound;
       EXPECT_GE(highest, low_end(band.upper) - 0.02) << one.bias << " " << bound;

@@ -192,7 +192,8 @@ TEST(Design, of_a_gain_only_the_absolute_value_matters) {
         double most = 0, least = HUGE_VAL;
         for (const int s : {1, 10}) {
           const double here = a(theory::amplitude(f.closed_law({s}), 3));
-          most = std::max(most, here), least = std::min(least, here);
+          most = std::max(most, here);
+          least = std::min(least, here);
         }
         EXPECT_NEAR(a(f.amplitude({{1, 10}}, largest)), largest ? most : least, 1e-9) << gain;
       }

@@ -243,7 +243,10 @@ TEST(StickBreaking, between_the_harmonic_series_and_those_that_converge) {
   EXPECT_NE(left("-2*log(1 + n)").find("stays above 0 for every content"), std::string::npos);
   EXPECT_NE(left("-log(1 + n)").find("tends to 0 for every content"), std::string::npos);
   Numbers slow, fast;
-  for (int n = 0; n <= 40000; ++n) slow.push_back(-std::log1p(n)), fast.push_back(-2 * std::log1p(n));
+  for (int n = 0; n <= 40000; ++n) {
+    slow.push_back(-std::log1p(n));
+    fast.push_back(-2 * std::log1p(n));
+  }
   EXPECT_LT(stick_breaking(slow).back(), 1e-4);
   EXPECT_GT(stick_breaking(fast).back(), 0.2);
 }

@@ -119,7 +119,8 @@ TEST(RandomGates, drawn_gates_do_what_the_verdicts_say) {
         near += sums(coin, halves / 2.0, kLength / 4, random).entropy / kDraws;
         const Sums long_one = sums(coin, halves / 2.0, kLength, random);
         far += long_one.entropy / kDraws;
-        largest = std::max(largest, long_one.log_z), least = std::min(least, long_one.log_z);
+        largest = std::max(largest, long_one.log_z);
+        least = std::min(least, long_one.log_z);
       }
       for (int draw = 0; draw < 20000; ++draw)
         few += std::exp(sums(coin, halves / 2.0, 4, random).log_z) / 20000;
