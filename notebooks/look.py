@@ -161,13 +161,11 @@ class Plain(Locator):
         if not 0 < vmin < vmax:
             return []
         decades = math.log10(vmax / vmin)
-        steps = (
-            (1, 2, 5)
-            if decades > 1.3
-            else (1, 1.5, 2, 3, 5, 7)
-            if decades > 0.55
-            else (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)
-        )
+        steps = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)
+        if decades > 0.55:
+            steps = (1, 1.5, 2, 3, 5, 7)
+        if decades > 1.3:
+            steps = (1, 2, 5)
         powers = range(math.floor(math.log10(vmin)), math.ceil(math.log10(vmax)) + 1)
         return [step * 10.0**power for power in powers for step in steps if vmin <= step * 10.0**power <= vmax]
 
@@ -213,7 +211,8 @@ def legend(figure, columns, more=()):
             handles.setdefault(label, handle)
     handles |= {handle.get_label(): handle for handle in more}
     if handles:
-        columns = min(columns, 2 if max(map(len, handles)) > 12 else 3) if WIDTH == COLUMN else columns
+        if WIDTH == COLUMN:
+            columns = min(columns, 2 if max(map(len, handles)) > 12 else 3)
         figure.legend(
             handles.values(),
             handles.keys(),

@@ -51,7 +51,10 @@ for panel, difference, context in zip(above, below, reading.CONTEXTS, strict=Tru
             high=[max(of_seeds) - middle[step] for of_seeds, step in zip(values, steps, strict=True)],
         )
     seeds = {len(found) for found in there.values()}
-    panel.set_title(f"trained at {context}" + (f", {min(seeds)} seed{'s' if min(seeds) > 1 else ''}" if seeds else ""))
+    title = f"trained at {context}"
+    if seeds:
+        title += f", {min(seeds)} seed" + "s" * (min(seeds) > 1)
+    panel.set_title(title)
     difference.set_xlabel("step")
     for where in (panel, difference):
         where.xaxis.set_major_formatter(lambda value, _: f"{value / 1000:g}k" if value else "0")
@@ -298,23 +301,22 @@ names = [
     for name in reading.ENCODINGS
     if stored.read(f"{name}-{context}")
 ]
+
+
+def cell(columns):
+    if columns is None:
+        return ""
+    [mean], [low], [high] = columns[1:4]
+    return f"{mean:.1f}" if low is None else f"{mean:.1f} ({low:.1f} to {high:.1f})"
+
+
 for split, title in reading.RANGES.items():
     tables = {name: {row[0]: row for row in reading.losses(stored.read(name)["evaluation"], split)} for name in names}
     lengths = sorted({length for rows in tables.values() for length in rows})
     rows = []
     for length in lengths:
         cells = [reading.columns([tables[name][length]]) if length in tables[name] else None for name in names]
-        rows.append(
-            [
-                f"{length:,}",
-                *(
-                    ""
-                    if c is None
-                    else f"{c[1][0]:.1f}" + ("" if c[2][0] is None else f" ({c[2][0]:.1f} to {c[3][0]:.1f})")
-                    for c in cells
-                ),
-            ]
-        )
+        rows.append([f"{length:,}", *map(cell, cells)])
     print(
         look.table(
             f"perplexity_{split}",

@@ -325,19 +325,18 @@ def held(verdicts):
     return f"{verdicts.count('holds')} of {len(verdicts)}"
 
 
+def text_of(value):
+    if numpy.isnan(value):
+        return "undecided"
+    if numpy.isinf(value):
+        return "none"
+    return f"{value:.3g}" if value < 100 or value >= 1e6 else f"{value:,.0f}"
+
+
 def span(values):
     """The least and the greatest."""
     numbers = sorted(number(value, numpy.inf) for value in values)
-    texts = [
-        "undecided"
-        if numpy.isnan(at)
-        else "none"
-        if numpy.isinf(at)
-        else f"{at:.3g}"
-        if at < 100 or at >= 1e6
-        else f"{at:,.0f}"
-        for at in (numbers[0], numbers[-1])
-    ]
+    texts = [text_of(numbers[0]), text_of(numbers[-1])]
     return texts[0] if texts[0] == texts[1] else " to ".join(texts)
 
 

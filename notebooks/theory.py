@@ -98,12 +98,14 @@ def condensed(name, output):
     )
     if keys is None:
         for point in output["points"]:
-            point.pop("mean_distance"), point.pop("weight_beyond")
+            point.pop("mean_distance")
+            point.pop("weight_beyond")
         return output
     reports = [{key: report[key] for key in keys} for report in output["encodings"]]
     for report in reports:
         for verdict in report.get("verdicts", []):
-            verdict.pop("reason"), verdict.pop("certificate")
+            verdict.pop("reason")
+            verdict.pop("certificate")
         for sums in report.get("partial_sums", []):
             sums.pop("growth_error", None)
     return output | {"encodings": reports}

@@ -93,9 +93,11 @@ def sizes(source):
             if MADE.match(text):
                 continue
             yield file, text.count("\n"), MAX_FILE
-            functions = (
-                c_functions(text) if path.suffix in C_FAMILY else python_functions(text) if path.suffix == ".py" else ()
-            )
+            functions = ()
+            if path.suffix in C_FAMILY:
+                functions = c_functions(text)
+            elif path.suffix == ".py":
+                functions = python_functions(text)
             largest = {}
             for name, lines in functions:  # the largest of one name
                 largest[name] = max(lines, largest.get(name, 0))

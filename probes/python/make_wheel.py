@@ -58,13 +58,11 @@ def names_alone(name, libraries, folder):
     lines = []
     for symbol, entry in sorted(symbols_of(libraries[name], defined=True).items()):
         if symbol in asked and "ntl" in symbol.lower():
-            kind = entry.st_info.type
-            lines.append(
-                f"void {symbol}(void) {{ __builtin_trap(); }}"
-                if kind == "STT_FUNC"
-                else f"{'__thread ' if kind == 'STT_TLS' else ''}char {symbol}[{entry.st_size}] "
-                "__attribute__((aligned(16)));"
-            )
+            if entry.st_info.type == "STT_FUNC":
+                lines.append(f"void {symbol}(void) {{ __builtin_trap(); }}")
+            else:
+                thread = "__thread " if entry.st_info.type == "STT_TLS" else ""
+                lines.append(f"{thread}char {symbol}[{entry.st_size}] __attribute__((aligned(16)));")
     (folder / "names.c").write_text("\n".join(lines) + "\n")
     run(
         "cc",

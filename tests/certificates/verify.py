@@ -305,7 +305,10 @@ def feasible(rows):
         rest, low, high = [], [], []
         for row in rows:
             q = row[0].t.get(variable)
-            (rest if q is None else low if q > 0 else high).append(row)
+            side = rest
+            if q is not None:
+                side = low if q > 0 else high
+            side.append(row)
         for c, s in low:
             for d, r in high:
                 rest.append((c + d * (-c.t[variable] / d.t[variable]), s or r))
@@ -357,7 +360,9 @@ class Cell:
             if kind in ("exp", "pi"):
                 one, one_strict = 1, True
             else:
-                inner = of if kind == "sum" else of - 1 if kind == "log" else Constant({((name, Q(1)),): Q(1)})
+                inner = of if kind == "sum" else Constant({((name, Q(1)),): Q(1)})
+                if kind == "log":
+                    inner = of - 1
                 deeper = 9 if kind == "symbol" else depth + 1
                 for side in (1, -1):
                     if one == 0 and self.constant_holds(inner * side, False, deeper):
@@ -1452,15 +1457,11 @@ class Proof:
                 if question not in questions.split():
                     break
                 self.constants(constants.split(), table)
-                return (
-                    self.points()
-                    if table is POINTS
-                    else self.length()
-                    if table is LENGTH
-                    else self.far()
-                    if table is FAR
-                    else self.in_window()
-                )
+                if table is POINTS:
+                    return self.points()
+                if table is LENGTH:
+                    return self.length()
+                return self.far() if table is FAR else self.in_window()
         raise NotShown(f"the rule '{rule}' does not answer {question}")
 
     def constants(self, wanted, table):
@@ -1622,7 +1623,8 @@ class Proof:
         h = next(self.half_turns(1), Constant())
         if h is None or any(one is None for one in self.half_turns(1, (), h)):
             raise NotShown("W(n) is not seen to be a multiple of one matrix")
-        return lambda n: -1 if sum(q * n ** int(key[0][1] if key else 0) for key, q in h.t.items()) % 2 else 1
+        powers = [(q, int(key[0][1]) if key else 0) for key, q in h.t.items()]
+        return lambda n: -1 if sum(q * n**power for q, power in powers) % 2 else 1
 
     def bias_oscillates(self):
         if self.law.j["window"] is not None or self.question not in (
@@ -1948,7 +1950,9 @@ def check_verdict(top, law):
         raise NotShown("no such reading")
     if (claim["content_bound"] is None) != (not bounded_claim or "B" in free):
         raise NotShown("a content bound is missing, or one too many")
-    bound = "0" if not bounded_claim else "B" if "B" in free else claim["content_bound"]
+    bound = "B" if "B" in free else claim["content_bound"]
+    if not bounded_claim:
+        bound = "0"
     question, verdict, region = short + "." + claim["reading"], claim["verdict"], claim["region"]
     proof, found = top["proof"], set()
     check_point(law, {}, "always", True, [proof] if proof is not None else ())

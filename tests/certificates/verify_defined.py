@@ -85,20 +85,18 @@ class Values:
             return self.power(self.at(e[1]), self.at(e[2]), e[2])
         if kind == "if":
             known = self.compared(e[1], added(self.at(e[2]), negative(self.at(e[3]))))
-            return (
-                self.at(e[4])
-                if known is True
-                else self.at(e[5])
-                if known is False
-                else hull(self.at(e[4]), self.at(e[5]))
-            )
+            if known is None:
+                return hull(self.at(e[4]), self.at(e[5]))
+            return self.at(e[4]) if known else self.at(e[5])
         return self.call(e[1], e[2])
 
     def compared(self, relation, x):
         positive, negative_ = x[0] is not None and bool(x[0] > 0), x[1] is not None and bool(x[1] < 0)
         zero = None not in x and bool(x[0] == 0) and bool(x[1] == 0)
         if relation in ("=", "!="):
-            return (relation == "=") if zero else (relation == "!=") if positive or negative_ else None
+            if not (zero or positive or negative_):
+                return None
+            return (relation == "=") == zero
         if relation[0] == "<":
             return self.compared(">" + relation[1:], negative(x))
         if positive or (relation == ">=" and is_at_least(x, 0)):
@@ -140,7 +138,10 @@ class Values:
 
     def exp(self, x):
         high = None if x[1] is None or not x[1] < 10**6 else x[1].exp()
-        return (arb(0) if x[0] is None else x[0].exp() if x[0] < 10**6 else arb(1)), high
+        low = arb(0) if x[0] is None else arb(1)
+        if x[0] is not None and x[0] < 10**6:
+            low = x[0].exp()
+        return low, high
 
     def call(self, name, arguments):
         if name == "sum":

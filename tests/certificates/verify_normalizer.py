@@ -54,13 +54,12 @@ def with_softmax(verify, top):
             reading == "expected" and verdict not in (("holds", "always"), ("fails", "never"))
         ):
             raise verify.NotShown("sums that differ from those of softmax")
-        claim["reading"] = (
-            "limit"
-            if reading == "uniform"
-            else "some-content"
-            if reading == "expected" and claim["verdict"] == "fails"
-            else reading
-        )
+        if reading == "uniform":
+            claim["reading"] = "limit"
+        elif reading == "expected" and claim["verdict"] == "fails":
+            claim["reading"] = "some-content"
+        else:
+            claim["reading"] = reading
     else:
         return by_level(verify, bare, kind, level, entropy)
     return without_level(verify, level, bare)

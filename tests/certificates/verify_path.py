@@ -99,8 +99,9 @@ def with_constant_gate(verify, top):
         "low": text,
         "high": text,
         "open": (None, "low", "high", "both"),
-        **({"mean_exp" if annealed else "mean": text} if at_random else {}),
     }
+    if at_random:
+        form["mean_exp" if annealed else "mean"] = text
     if "gate" in top and not verify_form.fraction(part):
         raise verify.NotShown("a gate is a fraction")
     bare, path, gates, plain = parted(
@@ -132,7 +133,11 @@ def with_constant_gate(verify, top):
     kind, every = asked(verify, claim), gates == "every"
     if claim["reading"] == "signed" and every and path["open"] in ("low", "both"):
         raise verify.NotShown("no constant gate decides this claim")
-    end = None if kind == "nothing" else "mean" if annealed else "high" if every == (kind == "sums") else "low"
+    end = "high" if every == (kind == "sums") else "low"
+    if annealed:
+        end = "mean"
+    if kind == "nothing":
+        end = None
     if (gates is not None) if end is None else not (annealed or gates in ("every", "some")) or path[end] == "-inf":
         raise verify.NotShown("no such gates")
     if end is not None:
@@ -159,19 +164,18 @@ def gate_that_shows(verify, law, claim, path, gates, part):
     ):
         raise verify.NotShown("a gate for a claim with cases, or about none")
     if gates == "random":
-        finite = question[1] in (
-            ("every-content", "some-content")
-            if question[0] == "convergent-normalization"
-            else ("limit", "some-content")
-            if holds
-            else ()
-        )
+        decided = ("limit", "some-content") if holds else ()
+        if question[0] == "convergent-normalization":
+            decided = ("every-content", "some-content")
+        finite = question[1] in decided
         if not finite or not (part > 0 if holds else part < 0):
             raise verify.NotShown("random gates are on the other side of this one")
         return f"({path['mean']}) + ({part})"
     if gates == ("some" if holds else "every"):
         bounded_changes_matter = question in (("ldcp", "signed"), ("ldcp", "literal"), ("ldcp", "probability"))
-        at = "high" if part == 0 else "low" if part == 1 and not infinite else None
+        at = "high" if part == 0 else None
+        if part == 1 and not infinite:
+            at = "low"
         if part < 0 or (part > 1 and not infinite) or (bounded_changes_matter and at in left_out):
             raise verify.NotShown("that gate is not one of these")
         return (
@@ -233,11 +237,10 @@ def with_extreme_query(verify, top):
     if kind in ("sums", "heights") and not largest and not cell.holds(far, False) and not cell.holds(-far, False):
         raise verify.NotShown("the shape has no sign near infinity")
     restrict(law, f"0 < ({radius})")
-    law["bias"] = (
-        f"({law['bias']}) {'+' if largest else '-'} ({radius})*abs({shape})"
-        if kind != "shown"
-        else bias_of_shown(verify, law, claim, which, verify.Q(part), radius, shape)
-    )
+    if kind == "shown":
+        law["bias"] = bias_of_shown(verify, law, claim, which, verify.Q(part), radius, shape)
+    else:
+        law["bias"] = f"({law['bias']}) {'+' if largest else '-'} ({radius})*abs({shape})"
     return bare
 
 

@@ -210,7 +210,9 @@ def damaged(chance, text):
     data = text.encode("utf-8", "surrogatepass")
     how = chance.randrange(16)
     at = chance.randrange(len(data))
-    return data[:at] if how == 0 else data[:at] + bytes([chance.randrange(256)]) + data[at:] if how == 1 else data
+    if how == 0:
+        return data[:at]
+    return data[:at] + bytes([chance.randrange(256)]) + data[at:] if how == 1 else data
 
 
 def kinds(honest):

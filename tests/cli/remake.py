@@ -219,10 +219,10 @@ def main():
     if o.list:
         for page, line, command in commands():
             here, why = smallest(command)
-            print(
-                f"{page}:{line}: {command}\n    "
-                f"{'not run: ' + why if here is None else 'run' if here == command else 'run: ' + here}"
-            )
+            told = f"not run: {why}"
+            if here is not None:
+                told = "run" if here == command else f"run: {here}"
+            print(f"{page}:{line}: {command}\n    {told}")
         return 0
     if o.work is None:
         parser.error("expected --check, --list or --work FOLDER")

@@ -18,7 +18,8 @@ def by_definition(outcome, predictor):
     for (x, u), (y, v) in itertools.combinations(zip(predictor, outcome, strict=True), 2):
         if x != y:
             told += 1
-            agreeing += 0 if u == v else 1 if (x > y) == (u > v) else -1
+            if u != v:
+                agreeing += 1 if (x > y) == (u > v) else -1
     return agreeing / told
 
 

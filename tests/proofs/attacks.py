@@ -106,7 +106,9 @@ class Export:
         self.rules = rules_of(self.proof)
 
     def claim(self, property, region):
-        return f"({property} <->\n  {region})" if self.region else property if self.holds else f"~ {property}"
+        if self.region:
+            return f"({property} <->\n  {region})"
+        return property if self.holds else f"~ {property}"
 
     def text(self, name, claim, proof=None):
         return f"Theorem {name} :{self.quantifiers}\n  {claim}.\n{proof or self.proof}"
@@ -190,13 +192,9 @@ def answers(group, arguments):
         )
         errors = re.findall(r"^Error:(.*?)\n\n", part.group(), re.S | re.M) if part else []
         first = words_of(errors[0]) if errors else "no error"
-        answer = (
-            "ACCEPTED"
-            if proved(f"attack_{i}", output)
-            else "NO STEP"
-            if not errors or re.search(NO_STEP, first)
-            else "refused"
-        )
+        answer = "NO STEP" if not errors or re.search(NO_STEP, first) else "refused"
+        if proved(f"attack_{i}", output):
+            answer = "ACCEPTED"
         result.append((export, kind, change, f"{answer}: {first[:60]}"))
     return result
 

@@ -128,7 +128,11 @@ def test_the_heads_of_the_page_are_sorted_by_what_is_chosen():
 
 
 def leaves(value, place=()):
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    items = ()
+    if isinstance(value, dict):
+        items = value.items()
+    elif isinstance(value, list):
+        items = enumerate(value)
     if not items:
         yield place
     for key, member in items:

@@ -92,11 +92,7 @@ class CheckReport(dict[str, Any]):
                     "encoding": e["name"],
                     "head": e["head"],
                     **{
-                        f"{name}_{end}": number.get(end)
-                        if number.get("finite")
-                        else None
-                        if number.get("finite") is None
-                        else "inf"
+                        f"{name}_{end}": _end(number, end)
                         for name, number in e["sums"].items()
                         if isinstance(number, Mapping)
                         for end in ("lower", "upper")
@@ -295,6 +291,13 @@ class Comparison(dict[str, Any]):
 
 def _names(pair: Mapping[str, Any]) -> list[str]:
     return [encoding["name"] for encoding in pair["encodings"]]
+
+
+def _end(number: Mapping[str, Any], end: str) -> Any:
+    """Of an enclosure; "inf" of an infinite number, None of an unknown one."""
+    if number.get("finite"):
+        return number.get(end)
+    return None if number.get("finite") is None else "inf"
 
 
 def _quantity(value: Any) -> str:

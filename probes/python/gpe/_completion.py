@@ -143,7 +143,9 @@ def _zsh(known: list[Program], commands: Mapping[str, str]) -> str:
     for program in known:
         parts = []
         for o in program.options:
-            action = f"({' '.join(o.values)})" if o.values else "_files" if _FILES.search(o.value) else " "
+            action = "_files" if _FILES.search(o.value) else " "
+            if o.values:
+                action = f"({' '.join(o.values)})"
             words = re.sub(r"([\\\[\]:])", r"\\\1", o.words)
             name = re.sub(r"([\\:])", r"\\\1", o.value.split()[0]) if o.value else ""
             parts.append(_quoted(f"*{o.name}[{words}]" + (f":{name}:{action}" if o.value else "")))
@@ -191,15 +193,11 @@ def _fish(known: list[Program], commands: Mapping[str, str]) -> str:
             heads.append(f"complete -c gpe -n '__fish_seen_subcommand_from {whats[program.name]}'")
         for head in heads:
             for o in program.options:
-                values = (
-                    f" -x -a '{' '.join(o.values)}'"
-                    if o.values
-                    else ""
-                    if not o.value
-                    else " -r -F"
-                    if _FILES.search(o.value)
-                    else " -x"
-                )
+                values = ""
+                if o.values:
+                    values = f" -x -a '{' '.join(o.values)}'"
+                elif o.value:
+                    values = " -r -F" if _FILES.search(o.value) else " -x"
                 words = o.words.replace("\\", "\\\\").replace("'", "\\'")
                 lines.append(f"{head} -l {o.name[2:]}{values} -d '{words}'")
             if program.names:

@@ -124,13 +124,9 @@ def _windows(report: Report) -> list[Finding]:
             "were rows independent: read more windows first"
         )
     saves = total["MiB_saved"] > 0
-    title = (
-        f"No head can drop keys at {length} tokens"
-        if not saves
-        else f"Keep {share}"
-        if enough
-        else f"The {rows} tested would do with {share}"
-    )
+    title = f"Keep {share}" if enough else f"The {rows} tested would do with {share}"
+    if not saves:
+        title = f"No head can drop keys at {length} tokens"
     return [Finding("use" if saves and enough else "look", title, text + "; --serving-windows writes them as a file.")]
 
 

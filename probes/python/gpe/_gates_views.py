@@ -183,7 +183,9 @@ def gates_values(report: Report) -> dict[str, Any]:
 
 def _words(value: Any) -> str:
     value = number(value)
-    return "?" if math.isnan(value) else f"{value:.4g}" if math.isfinite(value) else "−∞"
+    if math.isnan(value):
+        return "?"
+    return f"{value:.4g}" if math.isfinite(value) else "−∞"
 
 
 _FINDINGS = {

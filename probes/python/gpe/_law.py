@@ -53,7 +53,9 @@ class Reference:
                 f"{self.label} has no encoding '{self.name}'"
                 + (f"; expected one of {', '.join(names)}" if names else "")
             )
-        return self.encodings[names.index(self.name) if self.name else 0] if names else None
+        if not names:
+            return None
+        return self.encodings[names.index(self.name) if self.name else 0]
 
     def named(self, name: str) -> Reference:
         return Reference(self._spec, name, {})
@@ -113,6 +115,11 @@ class Reference:
 
         window = score.get("window")
         width = self.toml["parameters"].get(window, {}) if window else {}
+        if window is not None:
+            window = int(width["default"] if width else window)
+        gain_by = "distance" if "n" in names else "constant"
+        if "L" in names:
+            gain_by = "position"
         kind = (re.findall(r"model_type ([\w.-]+),", str(self.toml.get("reference"))) or [""])[0]
         unweighted = kind == "llama4_text" and bool(rotation) and bool(self.config.get("use_qk_norm", True))
         normed = True if unweighted or (self.one is not None and self.one.content_bound is not None) else None
@@ -123,8 +130,8 @@ class Reference:
             interleaved=bool(rotation) and rotation.get("layout") == "interleaved",
             factors=[factor / blocks[0] for factor in blocks],
             gain=gain,
-            gain_by="position" if "L" in names else "distance" if "n" in names else "constant",
-            window=None if window is None else int(width["default"] if width else window),
+            gain_by=gain_by,
+            window=window,
             chunked=str(width.get("doc")).startswith("keys in a chunk"),
             cap=self._cap(score),
             sink="sink" in score,
@@ -176,7 +183,9 @@ class Reference:
     def _eps(self, centered: bool) -> float:
         """What a norm adds to the mean square."""
         given = self.config.get("layer_norm_eps" if centered else "rms_norm_eps")
-        return float(given) if isinstance(given, (int, float)) else 1e-5 if centered else 1e-6
+        if isinstance(given, (int, float)):
+            return float(given)
+        return 1e-5 if centered else 1e-6
 
     @property
     def _angles_depend_on_length(self) -> bool:

@@ -24,7 +24,9 @@ def probe_figure(report: Report, look: Look) -> Figure:
     most = max(len(heads) for heads in layers)
     each = sum(map(len, layers)) <= _MOST_PANELS and not look.column
     grids = [score_panels(report)] if len(report["lengths"]) == 1 else [entropy_panels(report), score_panels(report)]
-    across = most if each else 2 if look.column else min(4, len(layers))
+    across = 2 if look.column else min(4, len(layers))
+    if each:
+        across = most
     rows = len(layers) if each else -(-len(layers) // across)
     width = max(look.width, 0.82 * across + 0.5) if each else look.width
     figure = Figure(figsize=(width, 2.1 + len(grids) * (0.85 * rows + 0.75)), layout="constrained")

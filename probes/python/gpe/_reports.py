@@ -10,7 +10,7 @@ import math
 import stat
 import sys
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeGuard, TypeVar
 
@@ -193,11 +193,11 @@ def _check_counts(report: Report, source: str) -> None:
 
 
 def _members(value: Any) -> Iterator[tuple[str, Any]]:
-    items = (
-        value.items()
-        if isinstance(value, dict)
-        else ((("", member) for member in value) if isinstance(value, list) else ())
-    )
+    items: Iterable[tuple[str, Any]] = ()
+    if isinstance(value, dict):
+        items = value.items()
+    elif isinstance(value, list):
+        items = (("", member) for member in value)
     for key, member in items:
         yield key, member
         yield from _members(member)

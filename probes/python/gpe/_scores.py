@@ -111,7 +111,8 @@ def scores_of(law: Law, asked: Asked, port: Port) -> list[Matrix]:
         value = math.fsum(x * y * z for x, y, z in zip(a, b, size, strict=True))
         if law.cap is not None:
             value = law.cap * math.tanh(value / law.cap)
-        there = i - j if law.gain_by == "distance" else max((j if port.at_key else i) - port.late, 0)
+        position = j if port.at_key else i
+        there = i - j if law.gain_by == "distance" else max(position - port.late, 0)
         return value * law.gain(there) ** port.power
 
     return [

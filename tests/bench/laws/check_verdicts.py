@@ -84,7 +84,11 @@ def windowed(law, verdicts, bound):
         steps = numpy.diff(numpy.array(z))
         if not numpy.isfinite(steps).all():
             continue
-        finite = False if (steps > 0.3).all() else True if (steps < 1e-3).all() else None
+        finite = None
+        if (steps < 1e-3).all():
+            finite = True
+        if (steps > 0.3).all():
+            finite = False
         truth["cn " + reading] = finite
         truth["eb " + ("limit" if reading == "every-content" else reading)] = finite
     yield from refuted(
@@ -121,10 +125,10 @@ def far_sums(law, verdicts, bound):
         "eb limit": every,
         "cn some-content": some,
         "eb some-content": some,
-        "cn expected": True if every else False if bias is False else None,
+        "cn expected": False if bias is False else None,
     }
     if every:
-        truth["eb uniform"] = True
+        truth["cn expected"] = truth["eb uniform"] = True
     if (
         bias is False
         and all(abs(r) * mpmath.log(10) * k < 1000 or r < 0 for r, k in zip(above, FAR, strict=True))

@@ -101,7 +101,9 @@ def ask(system: str, row: dict[str, str], digits: int, limit: float) -> dict:
     )
     if output is None:
         return {"none": "timeout"}
-    return json.loads(output) if output.strip() else {"none": "no closed form" if system == "python-flint" else "error"}
+    if output.strip():
+        return json.loads(output)
+    return {"none": "no closed form" if system == "python-flint" else "error"}
 
 
 def entropy(z: Decimal, e: Decimal) -> Decimal:

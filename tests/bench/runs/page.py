@@ -94,13 +94,11 @@ def by_length(columns, split, over="packed windows", cell=perplexity):
     """A table of perplexities: columns are (heading, evaluation)."""
     tables = [series(evaluation, split, over) for _, evaluation in columns]
     lengths = sorted({length for rows in tables for length in rows})
-    return (
-        table(
-            ["tokens", *(heading for heading, _ in columns)],
-            [[f"{length:,}", *(cell(rows[length]) if length in rows else "" for rows in tables)] for length in lengths],
-        )
-        if lengths
-        else []
+    if not lengths:
+        return []
+    return table(
+        ["tokens", *(heading for heading, _ in columns)],
+        [[f"{length:,}", *(cell(rows[length]) if length in rows else "" for rows in tables)] for length in lengths],
     )
 
 

@@ -354,9 +354,12 @@ def main():
     study = Study(arguments)
     if arguments.predictors:
         return write_predictors(study, ROOT / "docs" / "results" / "theory")
+    of = runs(arguments.seeds)
     if arguments.afterwards:
         study.results /= "afterwards"
-    of = pilot() if arguments.pilot else afterwards(arguments.seeds) if arguments.afterwards else runs(arguments.seeds)
+        of = afterwards(arguments.seeds)
+    if arguments.pilot:
+        of = pilot()
     chosen = tsm.choose(of, arguments.only, arguments.list)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     study.prepare()
