@@ -4,7 +4,7 @@ import dense
 import gpe
 import pytest
 import torch
-from gpe import _statistics
+from gpe import _buckets, _statistics
 from gpe._encoding import bind
 from gpe._specs import softmax_names
 
@@ -43,7 +43,7 @@ def differences(found, expected):
 def on_both_ways(q, k, encoding=None, parameters=None, **options):
     """The kernels' statistics, and those in plain torch."""
     kernel = gpe.attention_statistics(q, k, encoding, parameters, **options)
-    edges = _statistics.bucket_edges(options.pop("distance_buckets", None), k.size(2))
+    edges = _buckets.bucket_edges(options.pop("distance_buckets", None), k.size(2))
     places = {
         name: options.pop(name, default)
         for name, default in (

@@ -200,6 +200,12 @@ def rotated(x: torch.Tensor, positions: torch.Tensor, angles: torch.Tensor, layo
     return torch.cat([first * cosine - second * sine, first * sine + second * cosine], -1)
 
 
+def attended(scores: Blockwise, v: torch.Tensor) -> torch.Tensor:
+    """The output of attention, v [B, Hkv, Nk, dv]."""
+    values = v.to(scores.q.dtype).repeat_interleave(scores.q.size(1) // v.size(1), 1)
+    return torch.cat([weights_of(block, row_normalizers(block)[1]) @ values for block in scores.blocks()], 2)
+
+
 def row_normalizers(block: Block) -> tuple[torch.Tensor, torch.Tensor]:
     """log of the sum of e^A over the tokens, and the same with the sink; -inf where a query sees
     nothing. [B, H, rows]"""

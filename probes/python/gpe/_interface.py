@@ -16,7 +16,7 @@ import torch
 from transformers import AttentionInterface
 from transformers.masking_utils import AttentionMaskInterface, sdpa_mask
 
-from gpe._blockwise import Blockwise, row_normalizers, weights_of
+from gpe._blockwise import Blockwise, attended
 from gpe._encoding import bind
 from gpe._errors import Error
 from gpe._operators import causal_attention
@@ -208,9 +208,7 @@ def attend(
         )
         out = causal_attention(for_kernel(q, scale), packed(k), packed(v), given, encoding)[0][..., : value.size(3)]
     else:
-        scores = setting.blockwise(Blockwise, q, k, encoding, given)
-        values = value.to(scores.q.dtype).repeat_interleave(query.size(1) // value.size(1), 1)
-        out = torch.cat([weights_of(block, row_normalizers(block)[1]) @ values for block in scores.blocks()], 2)
+        out = attended(setting.blockwise(Blockwise, q, k, encoding, given), value)
     return out.to(query.dtype).transpose(1, 2).contiguous(), None
 
 

@@ -57,6 +57,13 @@ def finite(name: str, value: Any) -> Vector:
     return numbers
 
 
+def listed(values: Any) -> list[Any]:
+    """An argument that is several values."""
+    if not isinstance(values, Iterable):
+        raise SpecError(f"{shown(values)}; expected several values")
+    return list(values)
+
+
 class Port:
     """A function of a user, called with tensors, or with what `like` makes of lists."""
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from gpe._buckets import Buckets, bucket_edges
 from gpe._errors import Error, SpecError
 from gpe._modes import evaluating
 from gpe._report import LayerStatistics, ProbeReport
-from gpe._statistics import Buckets, bucket_edges
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel

@@ -14,10 +14,11 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from gpe._blockwise import Block, Blockwise
+from gpe._buckets import Buckets, bucket_edges
 from gpe._encoding import bind
 from gpe._errors import Error, SpecError
 from gpe._report import LayerStatistics, ProbeReport
-from gpe._statistics import AttentionStatistics, Buckets, Setting, bucket_edges, even, measure, measure_blockwise
+from gpe._statistics import AttentionStatistics, Setting, even, measure, measure_blockwise
 from gpe._visible import Visible, visible_by_rows
 
 _F = torch.nn.functional
