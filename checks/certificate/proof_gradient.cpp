@@ -170,7 +170,8 @@ std::optional<ProofTerm> ProofSearch::flips() const {
       const int sign =
           k ? context_.sign(theory::to_form(at(block.factor, to) * at(block.factor, law_.first), context_))
             : 0;
-      return sign == 0 ? std::nullopt : std::optional(*k % 2 == 0 ? sign : -sign);
+      if (sign == 0) return std::optional<int>();
+      return std::optional(*k % 2 == 0 ? sign : -sign);
     };
     const auto pivot = turned(blocks.front());
     if (!pivot) continue;

@@ -32,10 +32,9 @@ std::string word(const std::string& name) {
 
 std::string condition_text(const theory::Condition& condition) {
   using theory::Relation;
-  const std::string relation = condition.relation == Relation::not_equal ? "<>"
-                               : condition.relation == Relation::equal
-                                   ? "="
-                                   : std::string(symbol_of(condition.relation));
+  std::string relation(symbol_of(condition.relation));
+  if (condition.relation == Relation::not_equal) relation = "<>";
+  if (condition.relation == Relation::equal) relation = "=";
   return coq_term(condition.left) + " " + relation + " " + coq_term(condition.right);
 }
 
@@ -72,13 +71,11 @@ class Export {
         "From Coq Require Import Reals Lra Lia List.\nFrom Gpe Require Import Definitions "
         "Growth Orders Asymptotics Certificates LengthRules Windows GradientRules Fire ApeTurns.\n"
         "Import ListNotations.\nOpen Scope R_scope.\n\n";
-    const std::string claim = property();
+    std::string claim = property();
     const bool always = region == "always", never = region == "never";
-    result += "Theorem " + name + " :" + quantifiers() + table_texts() + "\n  " +
-              (always  ? claim
-               : never ? "~ " + claim
-                       : "(" + claim + " <->\n  " + region_text(region) + ")") +
-              ".\n";
+    if (never) claim = "~ " + claim;
+    if (!always && !never) claim = "(" + claim + " <->\n  " + region_text(region) + ")";
+    result += "Theorem " + name + " :" + quantifiers() + table_texts() + "\n  " + claim + ".\n";
     result += "Proof.\n" + introductions() + tree_text(proved, !always && !never, 1) + "Qed.\n";
     return result;
   }

@@ -96,8 +96,8 @@ class Search {
       const auto bound = bound_of(problem_.objective->measure, maximize(), {family_, box, *flat, *steep});
       bounds_.resize(design_.nodes.size());
       bounds_[node] = bound;
-      priority = bound ? (maximize() ? 1 : -1) * bound->approximate() : HUGE_VAL;
-      if (!bound && !maximize()) priority = -HUGE_VAL;  // infinite entropy
+      const double size = bound ? bound->approximate() : HUGE_VAL;  // infinite entropy
+      priority = maximize() ? size : -size;
     }
     queue_.push({priority, depth, node});
   }

@@ -268,10 +268,12 @@ class Design {
     if (r.quantity == "entropy") {
       if (!r.at && worst.infinite && falls) return shown(r.above);
       const auto last = r.at ? std::optional(first + r.at->get_num().get_si()) : std::nullopt;
-      const Interval h = !falls ? entropy_between(flat, steep, last)
-                         : last ? worst.up_to(*last).entropy()
-                                : worst.numbers.total().entropy(),
-                     over = r.above ? h - r.value : Interval(r.value) - h;
+      Interval h;
+      if (!falls)
+        h = entropy_between(flat, steep, last);
+      else
+        h = last ? worst.up_to(*last).entropy() : worst.numbers.total().entropy();
+      const Interval over = r.above ? h - r.value : Interval(r.value) - h;
       return shown(r.strict ? over.positive() : over.nonnegative());
     }
     const long value = r.value.get_num().get_si(), asked = r.above ? value : value + 1;

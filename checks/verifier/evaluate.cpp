@@ -165,7 +165,8 @@ Form Evaluator::factor() {
   if (++depth_ > 400) expect("less nesting");
   const bool minus = next("-");
   const bool sign = minus || next("+");
-  Form result = minus ? -factor() : sign ? factor() : atom();
+  Form result = sign ? factor() : atom();
+  if (minus) result = -result;
   if (!sign && next("^")) {
     const std::size_t begin = at_;
     const Form exponent = factor();
@@ -189,10 +190,13 @@ Form Evaluator::atom() {
     return {number()};
   const std::string name = word();
   if (next("(")) {
-    const Form result = name == "if"                          ? branch()
-                        : name == "sum" || name == "$largest" ? series(name == "$largest")
-                        : name == "$with"                     ? with()
-                                                              : call(name);
+    Form result;
+    if (name == "if")
+      result = branch();
+    else if (name == "sum" || name == "$largest")
+      result = series(name == "$largest");
+    else
+      result = name == "$with" ? with() : call(name);
     expect(")");
     return result;
   }
@@ -216,7 +220,8 @@ Form Evaluator::branch() {
   skipped_ += taken - left_out;
   const Form no = sum();
   skipped_ -= taken;
-  return taken ? yes : left_out ? no : Calculus::between(yes, no);
+  if (taken) return yes;
+  return left_out ? no : Calculus::between(yes, no);
 }
 
 // sum(k, low, high, term), $largest(k, low, high, term)
@@ -280,7 +285,8 @@ Form Evaluator::wave(const Form& angle, bool sine) {
   if (quarters.constant() && quarters.value().constant() && quarters.value().value().get_den() == 1) {
     const mpz_class k = quarters.value().value().get_num() + (sine ? -1 : 0);  // sin x = cos(x - π/2)
     const mpz_class way = k - 4 * floor(Q(k) / 4);
-    return {way % 2 != 0 ? 0 : way == 0 ? 1 : -1};
+    if (way % 2 != 0) return Form(0);
+    return Form(way == 0 ? 1 : -1);
   }
   const std::string name = (sine ? "sin(" : "cos(") + text(rest) + ")";
   waves[name] = rest;
@@ -344,10 +350,9 @@ Form Evaluator::written_out(const std::string& name, const Form& x) {
   if (name == "sigmoid") return over(1, calculus.exp(-x) + 1);
   if (name == "softplus") return calculus.log(calculus.exp(x) + 1);
   if (name == "ceil") return natural_part(x) - calculus.floor(natural_part(x) - x);
-  return calculus.follows(x, ">")   ? Form(1)
-         : calculus.follows(x, "<") ? Form(-1)
-         : calculus.follows(x, "=") ? Form()
-                                    : Calculus::between(-1, 1);
+  if (calculus.follows(x, ">")) return Form(1);
+  if (calculus.follows(x, "<")) return Form(-1);
+  return calculus.follows(x, "=") ? Form() : Calculus::between(-1, 1);
 }
 
 Form Evaluator::call(const std::string& name) {

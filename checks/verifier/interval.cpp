@@ -75,9 +75,8 @@ Interval pi() {
 Interval power(const Interval& a, const Q& exponent) {
   if (exponent.get_den() != 1 || abs(exponent) > 64) return exp(Interval(exponent) * log(a));
   const bool even = exponent.get_num() % 2 == 0;
-  const Interval base = !even || a.nonnegative() ? a
-                        : (-a).nonnegative()     ? -a
-                                                 : magnitude(a) * Interval(0, 1);
+  Interval base = a;
+  if (even && !a.nonnegative()) base = (-a).nonnegative() ? -a : magnitude(a) * Interval(0, 1);
   Interval result(1);
   for (long k = std::abs(exponent.get_num().get_si()); k > 0; --k) result = result * base;
   return exponent < 0 ? inverse(result) : result;

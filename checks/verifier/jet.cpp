@@ -40,8 +40,9 @@ Jet jet(const Atom& atom, const Interval& x, std::size_t size) {
     result[0] = x;
     if (size > 1) result[1] = Interval(1);
   } else if (atom.kind == Kind::log || atom.kind == Kind::exp || atom.kind == Kind::sum) {
-    const Jet of = jet(atom.of, x, size);
-    result = atom.kind == Kind::log ? log(of) : atom.kind == Kind::exp ? exp(of) : of;
+    result = jet(atom.of, x, size);
+    if (atom.kind == Kind::log) result = log(result);
+    if (atom.kind == Kind::exp) result = exp(result);
   } else {
     throw NotFollowed("the value of " + atom.name + " is open");
   }

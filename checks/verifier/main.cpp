@@ -30,7 +30,10 @@ std::string shown(const std::string& text) {
   for (const char c : text) {
     char code[5];
     std::snprintf(code, sizeof code, "\\x%02x", static_cast<unsigned int>(static_cast<unsigned char>(c)));
-    result += c >= ' ' && c <= '~' ? std::string(1, c) : c == '\n' ? "\\n" : code;
+    if (c >= ' ' && c <= '~')
+      result += c;
+    else
+      result += c == '\n' ? "\\n" : code;
   }
   return result;
 }

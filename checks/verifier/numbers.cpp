@@ -138,9 +138,9 @@ void Numbers::local_range(const Form& c1, bool within, const Json& claimed) {
                : cell_.positive(over) || cell_.positive(under);
   };
   const bool unbounded = claimed == "unbounded";
-  const long first = law_.first, next = unbounded           ? first + 1
-                                        : claimed == "none" ? first
-                                                            : count(claimed) + 1;
+  const long first = law_.first;
+  long next = unbounded ? first + 1 : first;
+  if (!unbounded && claimed != "none") next = count(claimed) + 1;
   const bool falls = bernstein_ && within;  // then the ends are enough
   if (unbounded && (law_.windowed || !phi_ || !is_number(*phi_))) throw NotShown("the bias is not constant");
   if (next < first || (law_.windowed && next > first + law_.keys()) || (!falls && next - first > 20000))

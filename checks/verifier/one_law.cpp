@@ -134,7 +134,8 @@ Json with_constant_gate(Json top) {
   const Asked asked(top["claim"]);
   const std::string open = path["open"].is_null() ? "" : path["open"], low = path["low"], high = path["high"];
   const std::string given = random ? path[about] : "", mean = annealed ? "log(" + given + ")" : given;
-  std::string end = annealed ? mean : (gates == "every") == asked.sums ? high : low;
+  std::string end = (gates == "every") == asked.sums ? high : low;
+  if (annealed) end = mean;
   if (top["kind"] != "verdict" || !among("low high both", open.empty() ? "low" : open) ||
       (asked.nothing || shown ? asked.nothing != gates.is_null()
                               : !(asked.sums || asked.heights) || end == "-inf" ||
@@ -162,6 +163,15 @@ Json with_constant_gate(Json top) {
   if (!asked.nothing)
     top["law"]["bias"] = "(" + top["law"]["bias"].get<std::string>() + ") + n*(" + end + ")";
   return top;
+}
+
+// Of entmax: alpha > 1, which becomes a condition of the law.
+void require_above_one(const ScoreFunction& plain, const std::string& alpha, Json& law) {
+  const Calculus calculus;
+  Evaluator e = plain.evaluator(calculus, {});
+  e.texts.clear();
+  if (!calculus.positive(e(alpha) - 1)) throw NotShown("alpha is not above 1");
+  restrict(law, "1 < (" + alpha + ")");
 }
 
 // Theorems N1 to N5: a claim about weights that are no softmax follows from one about a law without the key.
@@ -192,13 +202,7 @@ Json with_softmax(Json top) {
   Json kept = law;
   kept["window"] = top_k ? normalizer["parameter"] : Json("1");
   ScoreFunction{kept};  // k is a number of keys
-  if (entmax) {
-    Evaluator e = plain.evaluator(calculus, {});
-    e.texts.clear();
-    if (!calculus.positive(e(normalizer["parameter"].get<std::string>()) - 1))
-      throw NotShown("alpha is not above 1");
-    restrict(law, "1 < (" + normalizer["parameter"].get<std::string>() + ")");
-  }
+  if (entmax) require_above_one(plain, normalizer["parameter"], law);
   require_values(law, top["free"]);
   const auto no_level = [&] {
     if (!level.is_null()) throw NotShown("a level that nothing is compared with");
@@ -227,10 +231,10 @@ Json with_softmax(Json top) {
       Evaluator(calculus).rational(bound) < 0 || (!holds && (uniform || stick)) ||
       !among(norms ? "every-content some-content expected" : "limit some-content uniform", reading))
     throw NotShown("no level decides this claim");
-  const std::string score =
-      mean || plain.transform == "none"
-          ? bias
-          : bias + (some != stick ? " - " : " + ") + "abs(" + plain.formula("gain") + ")*(" + bound + ")";
+  std::string score = bias;
+  if (!mean && plain.transform != "none")
+    score +=
+        std::string(some != stick ? " - " : " + ") + "abs(" + plain.formula("gain") + ")*(" + bound + ")";
   claim["property"] = "ldcp";
   claim["content_bound"] = nullptr;
   claim["verdict"] = "fails";
@@ -310,8 +314,10 @@ Json with_extreme_query(Json top) {
     throw NotFollowed("the shape has no sign near infinity");
   restrict(top["law"], "0 < (" + radius + ")");
   const std::string bias = top["law"]["bias"];
-  top["law"]["bias"] = shown ? bias_of_shown(top, which, "(" + bias + ") + ", "(" + radius + ")", shape)
-                             : "(" + bias + (largest ? ") + (" : ") - (") + radius + ")*abs(" + shape + ")";
+  if (shown)
+    top["law"]["bias"] = bias_of_shown(top, which, "(" + bias + ") + ", "(" + radius + ")", shape);
+  else
+    top["law"]["bias"] = "(" + bias + (largest ? ") + (" : ") - (") + radius + ")*abs(" + shape + ")";
   require_plain(ScoreFunction(top["law"]));
   return top;
 }

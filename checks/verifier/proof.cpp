@@ -4,6 +4,7 @@
 
 #include "checks/verifier/rules.h"
 #include "checks/verifier/show_once.h"
+#include "checks/verifier/waves.h"
 
 namespace gpe::verifier {
 
@@ -17,12 +18,6 @@ const std::string kCounts = "k i from to block other", kConstants = "C M c eta e
 const std::string kReadings =
     "cn.every-content cn.some-content cn.expected eb.limit eb.some-content eb.uniform ldcp.literal "
     "ldcp.signed ldcp.probability ldcp.content ldcp.weight gps.scalar gps.norm gps.vector";
-
-// May differ with n, as far as its form shows it: "?k" is what a form leaves out.
-bool may_differ(const Atom& one) {
-  return is_unknown(one) || one.name[0] == '?' || any_atom(one.of, may_differ);
-}
-bool has_unknown(const Constant& c) { return any_atom(c, may_differ); }
 
 class Proof {
  public:
@@ -136,11 +131,13 @@ class Proof {
   }
 
   void check_claims(const Rule& rule, Evaluator e, const Form& n) const {
-    const Form end = rule.where == Where::window ? window() + (law_.first - 1) : kX;
-    e.names["n"] = rule.where == Where::points ? Form(law_.first)
-                   : rule.where == Where::far || rule.where == Where::diagonal
-                       ? n
-                       : Calculus::between(law_.first, end);
+    if (rule.where == Where::points)
+      e.names["n"] = Form(law_.first);
+    else if (rule.where == Where::far || rule.where == Where::diagonal)
+      e.names["n"] = n;
+    else
+      e.names["n"] =
+          Calculus::between(law_.first, rule.where == Where::window ? window() + (law_.first - 1) : kX);
     if (rule.where == Where::triangle) e.names["$n"] = Calculus::between(law_.first, kX);
     if (rule.where != Where::far) e.names["L"] = rule.where == Where::diagonal ? n : kX;
     if (asked("gps.", "")) e.names["j"] = 0;
@@ -257,7 +254,9 @@ class Proof {
     if (name == "constant") return asked("gps.", ".fails") && is_constant();
     const bool literal = asked("ldcp.literal", ".holds") || asked("ldcp.probability", ".holds");
     return name == "bias-oscillates" && !law_.windowed && (literal || asked("ldcp.signed", ".holds")) &&
-           (oscillates(literal) ? true : throw NotFollowed("waves whose values are not known"));
+           (oscillates(calculus_, law_.evaluator(calculus_, free_), literal)
+                ? true
+                : throw NotFollowed("waves whose values are not known"));
   }
   Evaluator symbolic(Calculus& cell, const char* n) const {
     cell.assume(cell.symbol(n) - law_.first, ">=");
@@ -297,7 +296,8 @@ class Proof {
   void one_matrix() const {
     Calculus cell = calculus_;
     Evaluator e = symbolic(cell, "n");
-    const char* part = law_.has("rate") ? "$stretch" : mentions(law_.formula("scale"), "j") ? "$scale" : "1";
+    std::string part = mentions(law_.formula("scale"), "j") ? "$scale" : "1";
+    if (law_.has("rate")) part = "$stretch";
     const Form first = e(part);
     bool same = law_.transform != "none";
     for (long j = 0; same && j < law_.head_dim / 2; ++j) {
@@ -338,52 +338,6 @@ class Proof {
         (e("$angle") - e("$with(n, $first, $angle)")) * calculus_.power(Q(1, 2) * two_pi(), -1);
     if (!turns.constant() || !turns.value().constant()) throw NotShown("an angle of no half turns");
     return turns.value().value();
-  }
-
-  bool turns_partly(const Constant& angle) const {  // 0 < |angle| < 2π
-    return calculus_.follows(angle, "!=") && calculus_.positive(two_pi() - angle) &&
-           calculus_.positive(two_pi() + angle);
-  }
-
-  // b = mean + Σ a cos(ω n + φ) + o(1), no ω a multiple of 2π; where the mean is 0, one ω unlike the others.
-  bool oscillates(bool literal) const {
-    Evaluator e = law_.evaluator(calculus_, free_);
-    e.names["n"] = kX;
-    const Form b = e("$b");
-    if (b.zero() || Growth() < b.terms.rbegin()->first) return false;
-    for (const auto& [growth, c] : b.terms)
-      if (any_atom(c, [](const Atom& one) { return one.kind == Atom::Kind::more; })) return false;
-    Constant mean;
-    std::vector<std::pair<Constant, Constant>> waves;  // a, ω
-    for (const auto& [powers, coefficient] :
-         (b.terms.rbegin()->first == Growth() ? b.terms.rbegin()->second : Constant()).terms) {
-      Powers rest = powers;
-      const Form* angle = nullptr;
-      for (const auto& [atom, exponent] : powers) {
-        if (atom->kind != Atom::Kind::error || !e.waves.contains(atom->name)) continue;
-        if (angle != nullptr || exponent != 1) return false;
-        angle = &e.waves.at(atom->name);
-        rest.erase(atom);
-      }
-      if (has_unknown(Constant(rest, 1))) return false;  // a wave inside of another function
-      if (angle == nullptr) mean += Constant(rest, coefficient);
-      if (angle == nullptr) continue;
-      for (const auto& [growth, c] : angle->terms)
-        if (has_unknown(c) || !(growth == Growth() || growth == single(1))) return false;
-      if (!(angle->terms.rbegin()->first == single(1))) return false;
-      waves.emplace_back(Constant(rest, coefficient), angle->terms.rbegin()->second);
-      if (!turns_partly(waves.back().second)) return false;
-    }
-    if (calculus_.positive(mean) || (literal && calculus_.positive(-mean))) return true;
-    if (!calculus_.follows(mean, "=")) return false;
-    return std::ranges::any_of(waves, [&](const auto& one) {
-      return calculus_.follows(one.first, "!=") && turns_partly(2 * one.second) &&
-             std::ranges::all_of(waves, [&](const auto& other) {
-               return one.second == other.second ? &one == &other
-                                                 : turns_partly(one.second - other.second) &&
-                                                       turns_partly(one.second + other.second);
-             });
-    });
   }
 
   const Question& question_;

@@ -15,8 +15,10 @@ bool is_shallow(const std::string& text, std::size_t most_dots) {
   int depth = 0;
   std::size_t dots = 0;
   for (const char c : text) {
-    depth += c == '[' || c == '{' ? 1 : (c == ']' || c == '}') && depth > 0 ? -1 : 0;
-    dots = c == '.' ? dots + 1 : c == '\n' || c == '=' || c == ',' ? 0 : dots;
+    if (c == '[' || c == '{') ++depth;
+    if ((c == ']' || c == '}') && depth > 0) --depth;
+    if (c == '.') ++dots;
+    if (c == '\n' || c == '=' || c == ',') dots = 0;
     if (depth > 300 || dots > most_dots) return false;
   }
   return true;
@@ -145,17 +147,19 @@ Evaluator ScoreFunction::evaluator(const Calculus& calculus, const std::set<std:
     text[std::string("$") + name] = "(" + formula(name) + ")";
   text["$b"] =
       mentions(formula("bias"), "L") ? "($bias - $with(n, $first, $bias))" : "$bias";  // b(first; L) = 0
-  text["$stretch"] = has("scale")          ? "abs($scale)"
-                     : has("rate")         ? "exp(n*($branch*$rate - $decay))"
-                     : transform == "none" ? "0"
-                                           : "1";
-  text["$w"] = has("scale")  ? over + "$stretch)"
-               : has("rate") ? over + "exp(n*(abs($rate) - $decay)))"
-                             : "$stretch";
-  text["$entry"] = has("scale")          ? "($gain*$scale)"
-                   : has("rate")         ? "($gain*$stretch)"
-                   : transform == "none" ? "0"
-                                         : "$gain";
+  if (has("scale")) {
+    text["$stretch"] = "abs($scale)";
+    text["$w"] = over + "$stretch)";
+    text["$entry"] = "($gain*$scale)";
+  } else if (has("rate")) {
+    text["$stretch"] = "exp(n*($branch*$rate - $decay))";
+    text["$w"] = over + "exp(n*(abs($rate) - $decay)))";
+    text["$entry"] = "($gain*$stretch)";
+  } else {
+    text["$stretch"] = transform == "none" ? "0" : "1";
+    text["$w"] = "$stretch";
+    text["$entry"] = transform == "none" ? "0" : "$gain";
+  }
   text["$length"] = "(abs($gain)*$stretch)";
   text["$size"] = has("softcap") ? "(abs($gain)*min($w, $softcap))" : "(abs($gain)*$w)";
   text["$a"] = has("softcap") ? "(abs($gain)*$softcap*(2/(1 + exp(-2*$B*$w/$softcap)) - 1))"

@@ -20,6 +20,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[0] / "certificates"))
 import forgeries  # noqa: E402
+import mutants_by_hand  # noqa: E402
 import mutants_cpp  # noqa: E402
 import mutants_python  # noqa: E402
 from forgery import CASES  # noqa: E402
@@ -45,7 +46,7 @@ def main():
     parser.add_argument("--fresh", action="store_true", help="forget what is known")
     options = parser.parse_args()
     results, equivalent = pathlib.Path(options.results), equivalents()
-    by_hand = {one["file"] for one in json.loads((HERE / "mutants_by_hand.json").read_text())}
+    by_hand = {one["file"] for one in mutants_by_hand.ENTRIES}
     if lost := by_hand - {
         path.name for folder in (mutants_cpp.FOLDER, mutants_python.CERTIFICATES) for path in folder.iterdir()
     }:

@@ -4,7 +4,6 @@ Verifier()                       compiles it
 .numbers, .refusals, .accepts    as in mutants_python.py
 """
 
-import json
 import os
 import pathlib
 import re
@@ -13,6 +12,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+import mutants_by_hand
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parents[1]
@@ -115,7 +116,7 @@ class Weaker:
         self.numbers, self.next = {}, 0
 
     def number(self, name):
-        name, again = " ".join(name.split()), 1
+        name, again = re.sub(r"mutants::other\(\d+\)", "_", " ".join(name.split())), 1
         whole = name
         while whole in self.numbers:
             again += 1
@@ -132,13 +133,15 @@ class Weaker:
     def source(self, path):
         text, name = path.read_text(), path.name + ": "
         self.next = (self.next // 1000 + 1) * 1000  # so that a file is compiled again only when it has changed
-        for one in json.loads((HERE / "mutants_by_hand.json").read_text()):
+        for one in mutants_by_hand.ENTRIES:
             if one["file"] == path.name:
-                if text.count(one["old"]) != 1:
-                    sys.exit(f"{path.name}: '{one['old']}' is there {text.count(one['old'])} times")
+                found = list(mutants_by_hand.written(one["old"]).finditer(text))
+                if len(found) != 1:
+                    sys.exit(f"{path.name}: '{one['old']}' is there {len(found)} times")
+                begin, end = found[0].span()
                 number = self.number(f"{name}{one['old']} -> {one['new']}")
-                switched = f"(mutants::other({number}) ? {one['new']} : {one['old']})"
-                text = text.replace(one["old"], switched)
+                switched = f"(mutants::other({number}) ? {one['new']} : {text[begin:end]})"
+                text = text[:begin] + switched + text[end:]
         result, at = "", 0
         for m in re.finditer(r"\bif (?=\()|\bshown(?=\()|\breturn (?=[^;{]*&&)", text):
             if m.start() < at:

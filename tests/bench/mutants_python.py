@@ -7,13 +7,14 @@ Verifier().numbers               by name
 """
 
 import ast
-import json
 import os
 import pathlib
 import re
 import resource
 import sys
 import types
+
+import mutants_by_hand
 
 HERE = pathlib.Path(__file__).resolve().parent
 CERTIFICATES = HERE.parents[0] / "certificates"
@@ -154,18 +155,19 @@ class Weaker(ast.NodeTransformer):
 
 
 def by_hand(file, text, numbers):
-    for one in json.loads((HERE / "mutants_by_hand.json").read_text()):
+    for one in mutants_by_hand.ENTRIES:
         if one["file"] != file:
             continue
+        old = mutants_by_hand.written(one["old"])
         starts = [m.start() for m in re.finditer(rf"def {one['in']}\(", text)]
-        found = [(text.find(one["old"], start) - start, start) for start in starts if text.find(one["old"], start) >= 0]
+        found = [(m.start() - start, m) for start in starts if (m := old.search(text, start))]
         if not found:
             sys.exit(f"{file}: '{one['old']}' is not in {one['in']}")
-        at = sum(min(found))
+        begin, end = min(found, key=lambda pair: pair[0])[1].span()
         number = numbers[f"{file}:{one['in']}: {one['old']} -> {one['new']}"] = len(numbers)
         # each may be a choice itself
-        switched = f"(({one['new']}) if _switch.other({number}) else ({one['old']}))"
-        text = text[:at] + switched + text[at + len(one["old"]) :]
+        switched = f"(({one['new']}) if _switch.other({number}) else ({text[begin:end]}))"
+        text = text[:begin] + switched + text[end:]
     return text
 
 

@@ -94,9 +94,8 @@ class Values:
         positive, negative_ = x[0] is not None and bool(x[0] > 0), x[1] is not None and bool(x[1] < 0)
         zero = None not in x and bool(x[0] == 0) and bool(x[1] == 0)
         if relation in ("=", "!="):
-            if not (zero or positive or negative_):
-                return None
-            return (relation == "=") == zero
+            known = zero or positive or negative_
+            return (relation == "=") == zero if known else None
         if relation[0] == "<":
             return self.compared(">" + relation[1:], negative(x))
         if positive or (relation == ">=" and is_at_least(x, 0)):
