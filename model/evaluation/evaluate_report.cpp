@@ -122,6 +122,7 @@ json series_json(const Series& series) {
   json lengths = json::array();
   for (const LengthResult& at : series.lengths) {
     lengths.push_back({{"length", at.length}, {"whole", loss_json(at.whole)}, {"far", loss_json(at.far)}});
+    if (!at.by_window.empty()) lengths.back()["by_window"] = at.by_window;
   }
   return {{"over", series.over}, {"windows", series.windows}, {"lengths", std::move(lengths)}};
 }

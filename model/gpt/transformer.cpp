@@ -8,6 +8,7 @@
 #include "model/gpt/device_head.h"
 #include "model/gpt/head_loss.h"
 #include "model/gpt/initial_weights.h"
+#include "model/gpt/torch_threads.h"
 #include "theory/expression/spec_error.h"
 
 namespace gpe::model {
@@ -89,8 +90,8 @@ void Transformer::add_block(const std::string& at) {
 
 void Transformer::use(const Positions& positions) {
   positions_ = &positions;
-  scores_ = std::make_unique<ScoreCache<float>>(positions);
-  exact_scores_ = std::make_unique<ScoreCache<double>>(positions);
+  scores_ = std::make_unique<ScoreCache<float>>(positions, torch_threads());
+  exact_scores_ = std::make_unique<ScoreCache<double>>(positions, torch_threads());
   if (accelerator_ != nullptr) {
     device_scores_ = std::make_unique<DeviceScores>(accelerator_, positions, compute_type_ == at::kBFloat16);
   }
@@ -271,7 +272,9 @@ at::Tensor Transformer::add_gradients_on_device(const at::Tensor& inputs, const 
       add_head_gradients(*accelerator_, flat, head_, targets.flatten(), scale, x_gradient, head_gradient);
   x.backward(x_gradient.view(x.sizes()));
   const at::NoGradGuard no_gradients;
-  tokens_.mutable_grad().index_add_(0, inputs.flatten(), embedded.grad().flatten(0, 1));
+  // index_add_, which without its check of indices waits for nothing: the file's tokens were checked
+  at::_index_put_impl_(tokens_.mutable_grad(), {inputs.flatten()}, embedded.grad().flatten(0, 1),
+                       /*accumulate=*/true, /*unsafe=*/true);
   return loss;
 }
 

@@ -40,6 +40,7 @@ entropy_every = 5
 evaluate_every = 40
 evaluate_batches = 2
 checkpoint_every = 7
+keep_best = true
 """
 MEASURED = """
 schema = 1
@@ -88,14 +89,19 @@ def outcome(folder):
     older = [path.name.removeprefix("model-") for path in folder.glob("model-*.safetensors")]
     assert len(older) == 1 and (folder / f"optimizer-{older[0]}").exists(), older
     files = {
-        path.name: path.read_bytes()
-        for path in folder.iterdir()
-        if path.name not in ("log.jsonl", f"model-{older[0]}", f"optimizer-{older[0]}")
+        path.relative_to(folder): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and path.name not in ("log.jsonl", f"model-{older[0]}", f"optimizer-{older[0]}")
     }
     entries = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
     for entry in entries:
         entry.pop("tokens_per_second", None)
     return files, entries
+
+
+def safetensors_metadata(file):
+    content = file.read_bytes()
+    return json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])["__metadata__"]
 
 
 def interrupted(train_tsm, work, folder, generator, what):
@@ -128,7 +134,9 @@ def main():
     (work / "measured.toml").write_text(MEASURED)
     finish(train_tsm, work, work / "whole")
     expected = outcome(work / "whole")
-    assert any("validation_loss" in entry for entry in expected[1])
+    losses = {entry["iteration"]: entry["validation_loss"] for entry in expected[1] if "validation_loss" in entry}
+    best = safetensors_metadata(work / "whole" / "best" / "model.safetensors")
+    assert float(best["validation_loss"]) == min(losses.values()) == losses[int(best["iteration"])], (best, losses)
     heads = [entry for entry in expected[1] if "entropy" in entry]
     assert [entry["iteration"] for entry in heads] == list(range(5, 241, 5))
     for entry in heads:
@@ -142,9 +150,9 @@ def main():
         times = interrupted(train_tsm, work, folder, generator, what)
         print(f"{name} {times} times")
         found = outcome(folder)
-        for file in sorted(expected[0]):
+        for file in sorted(expected[0]):  # best/ among them
             assert found[0].get(file) == expected[0][file], f"{name}: {file} differs"
-        assert set(found[0]) == set(expected[0]), sorted(found[0])
+        assert set(found[0]) == set(expected[0]), sorted(map(str, found[0]))
         assert found[1] == expected[1], f"{name}: log.jsonl differs"
 
     # Back by one checkpoint, and to the same end.
