@@ -129,9 +129,9 @@ PositionSetting setting_of(const TsmConfig& config) {
   setting.head_dim = static_cast<int>(config.head_dim());
   setting.learned = config.position.learned;
   using Share = PositionSetting::Share;
-  setting.share = config.position.share == "model"  ? Share::model
-                  : config.position.share == "head" ? Share::head
-                                                    : Share::layer_and_head;
+  setting.share = Share::layer_and_head;
+  if (config.position.share == "model") setting.share = Share::model;
+  if (config.position.share == "head") setting.share = Share::head;
   return setting;
 }
 
