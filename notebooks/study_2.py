@@ -230,7 +230,9 @@ def largest(values):
     of = max(values, key=window_number)
     if isinstance(of, dict):
         return f"10^{float(of['log10']):.0f}" if "log10" in of else next(iter(of.values()))
-    return "none" if of is None else str(of) if isinstance(of, str) else f"{of:,}"
+    if of is None:
+        return "none"
+    return of if isinstance(of, str) else f"{of:,}"
 
 
 def noise(found, floors):
