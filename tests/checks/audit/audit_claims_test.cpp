@@ -93,15 +93,15 @@ Verdicts expected_of_theorems() {
       {"L3: ALiBi is suppressed", "refuted"},
       {"L3: higher variance", "refuted"},
       {"L3: step: Chebyshev", "refuted"},
-      {"S1: no circle in the definition", "refuted"},
-      {"S1: theta(n) = n/alpha(n) exists", "refuted"},
-      {"S2: the two that are named", "confirmed"},
-      {"S2: every encoding of the library", "refuted"},
   };
 }
 
 Verdicts expected_of_the_rest() {
   return {
+      {"S1: no circle in the definition", "refuted"},
+      {"S1: theta(n) = n/alpha(n) exists", "refuted"},
+      {"S2: the two that are named", "confirmed"},
+      {"S2: every encoding of the library", "refuted"},
       {"X1: 12 sequences a step", "refuted"},
       {"X1: 12 x 40 sequences a step", "refuted"},
       {"X1: the whole corpus", "confirmed"},
