@@ -80,7 +80,9 @@ def run(bias, transform, seed, far, near=0.9):
 
 def formula(bias):
     held = ["holds" if CONVERGENT[list(BIASES).index(bias)] else "fails"]
-    window = {"undecided": "beyond 10^3000"} if bias.startswith("log-log") else None if held == ["fails"] else 40
+    window = 40 if held == ["holds"] else None
+    if bias.startswith("log-log"):
+        window = {"undecided": "beyond 10^3000"}
     content = {
         "convergent-normalization": held,
         "entropy-boundedness": held,
