@@ -52,7 +52,6 @@ NAVIGATION = {
         "benchmarks.md",
         "numbers_benchmarks.md",
         "model_benchmarks.md",
-        "known_gaps.md",
     ],
     "Reference": ["reference.md", "report.md", "contributing.md", "changelog.md"],
 }
