@@ -18,9 +18,14 @@ LONGEST = 40
 PROOFS = {"theorems.md", "bounds.md", "bounds_family.md", "certificates.md", "proofs.md"}  # may be longer
 CONSTRUCTIONS = {
     "what of": r"\b[Ww]hat of\b",
-    "is no <noun>": r"(?<!there )(?<!There )\b(?:is|are|was|were|be) no (?!longer\b|more\b|less\b|fewer\b|greater\b|smaller\b|larger\b|wider\b|better\b|worse\b|other\b)[a-z]",
+    "is no <noun>": (
+        r"(?<!there )(?<!There )\b(?:is|are|was|were|be) no "
+        r"(?!(?:longer|more|less|fewer|greater|smaller|larger|wider|better|worse|other)\b)[a-z]"
+    ),
     "that is none": r"\bthat (?:is|are) none\b",
-    "one a <noun>": r"\b(?:one|two|once) an? (?:line|head|layer|row|token|key|query|distance|file|run|kind|page|point|step)\b",
+    "one a <noun>": (
+        r"\b(?:one|two|once) an? (?:line|head|layer|row|token|key|query|distance|file|run|kind|page|point|step)\b"
+    ),
     "nobody reads": r"\bnobody\b",
     "goes on": r"\b(?:goes|go|going|went) on\b",
     "begun": r"\bbegun\b",
@@ -35,7 +40,7 @@ CONSTRUCTIONS = {
 
 
 def paragraphs(text):
-    """(line, prose) of Markdown: paragraphs, items of lists and cells of tables; without code, displays and headings."""
+    """(line, prose) of Markdown: paragraphs, items of lists and cells of tables; no code, displays or headings."""
     held, start, skipped = [], 0, None
     for number, line in enumerate(text.splitlines(), 1):
         stripped = line.strip()
@@ -136,6 +141,9 @@ def main():
             wrong += found
         if len(found) != limit:
             wrong.append(f"{name}: {len(found)} faults; tests/words.txt has {limit}, which may only fall")
+    changelog = (SOURCE / "CHANGELOG.md").read_text().count("\n")
+    if changelog > 150:
+        wrong.append(f"CHANGELOG.md: {changelog} lines, more than 150")
     wrong += [f"tests/words.txt: {name} is not among the texts" for name in limits if arguments.bin or "--" not in name]
     print(f"{len(texts)} texts, {len(every)} sentences, median {statistics.median(every)} words, {len(wrong)} faults")
     sys.exit("\n".join(wrong) or 0)
