@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "site"
 KATEX = Path("/usr/share/javascript/katex")  # libjs-katex of Debian
 NAVIGATION = {
-    "Start": ["index.md", "tutorial.md", "howto.md", "packages.md"],
+    "Start": ["index.md", "tutorial.md", "howto.md"],
     "Encodings": [
         "specification.md",
         "encodings.md",
@@ -31,16 +31,13 @@ NAVIGATION = {
         "asymptotics.md",
         "frontier.md",
         "compare.md",
-        "compare_configs.md",
-        "stack.md",
         "design.md",
         "sweeps.md",
         "certificates.md",
-        "page.md",
     ],
-    "Mathematics": ["mathematics.md", "theorems.md", "proofs.md", "bounds.md", "bounds_family.md", "limits.md"],
-    "Claims": ["audit.md", "prior_work.md"],
-    "Models": ["data.md", "training.md", "cluster.md", "formats.md", "probes.md", "device.md", "python.md"],
+    "Mathematics": ["mathematics.md", "theorems.md", "proofs.md", "bounds.md", "limits.md"],
+    "Claims": ["audit.md"],
+    "Models": ["data.md", "training.md", "probes.md", "device.md", "python.md"],
     "Results": [
         "figures.md",
         "pictures.md",

@@ -27,7 +27,7 @@ struct Options {
 
 void describe(CLI::App& app, Options& o) {
   app.add_option("checkpoint", o.checkpoint,
-                 "a run's folder or its model.safetensors, or a folder of transformers (docs/formats.md)")
+                 "a run's folder or its model.safetensors, or a folder of transformers (docs/data.md)")
       ->required()
       ->type_name("CHECKPOINT");
   app.add_option("--output", o.output, "the folder that is written")->required()->type_name("DIR");

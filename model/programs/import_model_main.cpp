@@ -22,7 +22,7 @@ struct Options {
 };
 
 void describe(CLI::App& app, Options& o) {
-  app.add_option("model", o.model, "a model file of llama2.c, version 0 (docs/formats.md)")
+  app.add_option("model", o.model, "a model file of llama2.c, version 0 (docs/data.md)")
       ->required()
       ->type_name("MODEL.bin");
   app.add_option("--tokenizer", o.tokenizer,

@@ -9,7 +9,7 @@ namespace {
 
 void describe(CLI::App& app, ProbeRun& o) {
   app.add_option("checkpoint", o.checkpoint,
-                 "a run's folder or its model.safetensors, or a folder of transformers (docs/formats.md)")
+                 "a run's folder or its model.safetensors, or a folder of transformers (docs/data.md)")
       ->required()
       ->type_name("CHECKPOINT");
   app.add_option("--tokens", o.tokens, "a token file of prepare-data or make-stories")

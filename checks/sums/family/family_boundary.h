@@ -1,5 +1,5 @@
 // Euler–Maclaurin summation for f = e^A, -A e^A, n e^A of the exponential-power family: the boundary terms
-// from recurrences with integer coefficients, and the proved remainder (docs/bounds_family.md, Q1 to Q3).
+// from recurrences with integer coefficients, and the proved remainder (docs/bounds.md, Q1 to Q3).
 //
 //   Σ_{n=M}^{N} f = ∫_M^N f + (f(M) + f(N))/2 + Σ_{k=1}^{K} B_{2k}/(2k)·(c_{2k-1}(N) - c_{2k-1}(M)) + R,
 //   c_j(x) = f^{(j)}(x)/j!;  for N = ∞ the terms at N vanish

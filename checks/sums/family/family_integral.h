@@ -3,7 +3,7 @@
 // With x = t², h(t) = e^{-δt² - γt}(1 + t²)^{-β} and y = h log(1 + t²):
 //   ∫ f = ∫ 2t h,   ∫ x f = ∫ 2t³ h,   -∫ A f = ∫ 2t ((δt² + γt) h + β y) dt,
 // panel by panel from the Taylor series of h and y, whose coefficients satisfy recurrences with integer
-// coefficients (docs/bounds_family.md, Q4), up to a cut (Q5).
+// coefficients (docs/bounds.md, Q4), up to a cut (Q5).
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
 // Z and H of many members of the exponential-power family, each to about 15 proved digits in microseconds:
 // fixed points and weights, pairs of doubles, and an error bound computed with every sum
-// (docs/bounds_family.md, Q7 to Q10).
+// (docs/bounds.md, Q7 to Q10).
 #pragma once
 
 #include <optional>

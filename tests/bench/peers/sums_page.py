@@ -35,7 +35,7 @@ and [sums.json](../tests/bench/results/sums.json), and these commands make those
 
 One machine ({machine}), shared with other work; times are CPU time without startup, for short sums the least or the
 mean of several calls. The rows were not all measured in one run (`--only`, `--ids`). Every value of this project is
-proved ([the bounds](bounds_family.md)), those of python-flint are balls, and those of the other systems come without a
+proved ([the bounds](bounds.md#bounds-of-the-exponential-power-family)), those of python-flint are balls, and those of the other systems come without a
 bound.
 
 ## Fifteen digits, many points

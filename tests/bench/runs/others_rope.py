@@ -18,7 +18,7 @@ BEYOND = 0.1  # nats above the loss at the training length, from which a length 
 INTRODUCTION = """## RoPE: stories260K
 
 `stories260K` of [llama2.c](https://github.com/karpathy/llama2.c) has 5 layers of width 64, 8 heads on 4 key heads and a
-vocabulary of 512, and was trained on TinyStories at {context} tokens. [`import-model`](formats.md) reads it; its losses
+vocabulary of 512, and was trained on TinyStories at {context} tokens. [`import-model`](data.md#import-and-export-of-models) reads it; its losses
 are those of an independent forward in NumPy (`tests/model/import_model_test.py`). Texts are the validation stories of
 TinyStories, joined by end tokens, and tales that are long enough alone, {windows} windows of {last:,} tokens of each;
 brackets contain the 95 % bootstrap interval over windows.

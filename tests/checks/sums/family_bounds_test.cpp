@@ -1,4 +1,4 @@
-// The bounds Q1 to Q6 of docs/bounds_family.md, each from both sides: it covers what it is a bound of, and in
+// The bounds Q1 to Q6 of docs/bounds.md, each from both sides: it covers what it is a bound of, and in
 // a case where it is nearly attained it is not much larger, so that a wrong constant, either way, is seen.
 #include <gtest/gtest.h>
 
