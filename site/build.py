@@ -23,13 +23,10 @@ NAVIGATION = {
     "Start": ["index.md", "tutorial.md", "howto.md"],
     "Encodings": [
         "specification.md",
-        "encodings.md",
         "configs.md",
         "models.md",
         "readings.md",
-        "numbers.md",
         "asymptotics.md",
-        "frontier.md",
         "compare.md",
         "design.md",
         "sweeps.md",

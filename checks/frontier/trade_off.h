@@ -1,4 +1,4 @@
-// What a law spends and what it gets for it: its entropy, beside how far it reads (docs/frontier.md).
+// What a law spends and what it gets for it: its entropy, beside how far it reads (docs/compare.md).
 #pragma once
 
 #include "checks/arb/big_count.h"

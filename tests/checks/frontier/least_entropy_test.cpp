@@ -1,4 +1,4 @@
-// The least entropy for a local range: F1 and F2 of docs/frontier.md.
+// The least entropy for a local range: F1 and F2 of docs/compare.md.
 #include "checks/frontier/least_entropy.h"
 
 #include <gtest/gtest.h>
