@@ -94,7 +94,7 @@ def helps(folder):
 
 
 def pages(source):
-    for path in [source / "README.md", source / "CONTRIBUTING.md", *sorted((source / "docs").glob("*.md"))]:
+    for path in [source / "README.md", source / "CONTRIBUTING.md", *sorted((source / "docs").rglob("*.md"))]:
         yield str(path.relative_to(source)), path.read_text()
 
 

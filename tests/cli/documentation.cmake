@@ -98,7 +98,7 @@ macro(check_command)
 endmacro()
 
 set(documents README.md)
-file(GLOB more RELATIVE "${SOURCE}" "${SOURCE}/docs/*.md")
+file(GLOB more RELATIVE "${SOURCE}" "${SOURCE}/docs/*.md" "${SOURCE}/docs/tables/*.md")
 list(APPEND documents ${more})
 if(EXISTS "${SOURCE}/.venv/bin/python")  # as in tests/CMakeLists.txt
   set(ENV{GPE_PYTHON} "${SOURCE}/.venv/bin/python")
