@@ -125,7 +125,7 @@ def pictures(docs, figures):
     lines = [
         "# All figures and tables",
         "",
-        "Made by `notebooks/figures.py` from the stored results: [figures](results.md#figures-and-tables) says which is which.",
+        "Made by `notebooks/figures.py` from the stored results: [figures](results.md#figures-and-tables) says which is which.",  # noqa: E501
         "",
     ]
     order = list(said)

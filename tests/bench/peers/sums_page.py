@@ -53,7 +53,7 @@ values proved to 30 digits.
   {outside}; points without an answer: {unanswered}.
 - {rate} points per second on {threads} threads, wall-clock time. The table of points takes {making} to make, once.
 - NumPy is right where the weight ends before n = {terms}, and gives no indication where it does not.
-"""
+"""  # noqa: E501
 
 FIFTY = """
 ## Fifty digits

@@ -22,7 +22,7 @@ vocabulary of 512, and was trained on TinyStories at {context} tokens. [`import-
 are those of an independent forward in NumPy (`tests/model/import_model_test.py`). Texts are the validation stories of
 TinyStories, joined by end tokens, and tales that are long enough alone, {windows} windows of {last:,} tokens of each;
 brackets contain the 95 % bootstrap interval over windows.
-"""
+"""  # noqa: E501
 
 
 def losses(report):

@@ -262,7 +262,7 @@ def controls(results):
             "",
             "The controls are models without positions, models with the slopes of ALiBi's official code, and",
             "evaluation with few keys: RoPE sees as many keys as the 64 tokens that it was trained on, APE the W + 1",
-            "keys outside of which a head's weight is at most 1e-3 ([training.md](../training.md#few-keys-with-proof)),",
+            "keys outside of which a head's weight is at most 1e-3 ([training.md](../training.md#few-keys-with-proof)),",  # noqa: E501
             "with W once from a bound on the content that holds for every input and once for the bias alone. All have",
             "one seed.",
             "",

@@ -52,7 +52,7 @@ makes them, one after the other, each in [results/paper](../results/paper) with 
 from; `.venv/bin/python tests/bench/runs/paper_page.py` makes this page. Losses are nats per token of the first T tokens
 of 16 windows of 16,384, packed. Intervals are Student's at 95 %: *by seed* over training runs, on the same windows; *by
 window* over texts, of the mean over seeds. Neither covers the other.
-"""
+"""  # noqa: E501
 
 
 def runs_of(results, name, context=64, suffix=""):
@@ -195,7 +195,7 @@ def biases(results):
 
 def page(folder):
     results, missing = load(folder)
-    lines = [INTRODUCTION.format(schedule="../tests/bench/runs/schedule.toml")]
+    lines = [INTRODUCTION.format(schedule="../../tests/bench/runs/schedule.toml")]
     rows = {row: sum(run.name in missing for run in runs) for row, runs in ROWS.items() if runs}
     left = [f"row {row}: {count} of {len(ROWS[row])}" for row, count in rows.items() if count]
     if left:

@@ -46,7 +46,7 @@ that of one head, in nats. The models are those of [results.md](tinystories.md);
 [probes.md](../probes.md#predictions-of-lengths-that-were-not-measured) defines the predictors.
 `.venv/bin/python tests/bench/runs/predictors.py` makes this page from [docs/results/probes](../results/probes), one file
 per run, with its command.
-"""
+"""  # noqa: E501
 TRIED = """## What was tried
 
 - **The last row of a window.** Over a few windows its mean is uncertain by some tenths of a nat, more than the error of
