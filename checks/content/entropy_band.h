@@ -1,5 +1,5 @@
 // The sharp entropy band: how small and how large the entropy can be when every score is only known to lie in
-// [l_n, u_n] (theory.md section 5).
+// [l_n, u_n] (docs/readings.md).
 #pragma once
 
 #include "checks/content/score_intervals.h"
