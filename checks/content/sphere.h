@@ -1,5 +1,4 @@
-// Numbers under `sphere`: q and the keys independent and uniform on spheres, |q||k|/√d = s (docs/readings.md,
-// 4).
+// Numbers under `sphere`: q and the keys independent and uniform on spheres, |q||k|/√d = s (docs/readings.md).
 #pragma once
 
 #include "checks/sums/sums.h"
