@@ -2,7 +2,7 @@
 
     ids.py SOURCE
 
-Exit code 0, or what is wrong in words: an id that a page defines and the table lacks, or has with another page; one that
+Exit code 0, or what is wrong in words: an id that a page defines and the table lacks, or has elsewhere; one that
 two pages define; one that code or a page cites and the table lacks."""
 
 import re
