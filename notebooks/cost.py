@@ -1,7 +1,8 @@
 # %% [markdown]
 # # Speed and memory
 #
-# Tokens per second of CPU time on one thread, in training and when losses are computed, and what training keeps in memory; `tests/bench/runs/cost.py` measures.
+# Tokens per second of CPU time on one thread, in training and when losses are computed, and what training keeps in
+# memory; `tests/bench/runs/cost.py` measures.
 
 # %% tags=["parameters"]
 results = None
@@ -145,7 +146,8 @@ if speed and memory:
 # %% [markdown]
 # ## The paper's table 1: readability
 #
-# Of the texts here, beside the paper's numbers; by the paper's own table LongTinyStories is easier than TinyStories in one of three measures.
+# Of the texts here, beside the paper's numbers; by the paper's own table LongTinyStories is
+# easier than TinyStories in one of three measures.
 
 # %%
 readability = stored.read("readability")

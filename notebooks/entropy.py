@@ -1,7 +1,8 @@
 # %% [markdown]
 # # Attention entropy by length
 #
-# Measured by `probe-attention` on trained models, beside what theory predicts from windows of 256 tokens ([predictors](../docs/predictors.md)).
+# Measured by `probe-attention` on trained models, beside what theory predicts from windows of 256 tokens
+# ([predictors](../docs/predictors.md)).
 
 # %% tags=["parameters"]
 results = None
@@ -73,8 +74,8 @@ look.save(figure, "entropy")
 # %% [markdown]
 # ## Ours: by head
 #
-# A mean over heads hides that some read two keys and others hundreds. A line is a head; dashed, what "reading on" predicts for it from windows of 256
-# tokens (right of the dotted line, nothing was fitted).
+# A mean over heads hides that some read two keys and others hundreds. A line is a head; dashed, what "reading on"
+# predicts for it from windows of 256 tokens (right of the dotted line, nothing was fitted).
 
 # %%
 names = ["rope-64", "alibi-64", "ape-64"]
@@ -134,8 +135,9 @@ look.save(figure, "entropy_by_head")
 # %% [markdown]
 # ## Ours: predictions beside measurements
 #
-# Each point is a head at the greatest length: measured against predicted from 256 tokens, with the median of the errors. "Bias alone" is the entropy that the formula has without content, with the
-# trained parameters: for a head with a bias it is a bound on nothing, and says where the mass can lie.
+# Each point is a head at the greatest length: measured against predicted from 256 tokens, with the median of the
+# errors. "Bias alone" is the entropy that the formula has without content, with the trained parameters: for a head with
+# a bias it is a bound on nothing, and says where the mass can lie.
 
 # %%
 PREDICTORS = {

@@ -2,8 +2,9 @@
 
 Usage: .venv/notebooks/bin/python notebooks/figures.py [--results FOLDER] [--output FOLDER] [--column] [--only NAME...]
 
-Runs the notebooks as programs. Output: figures/NAME.pdf, .svg, .png, .pgf (where there is LaTeX), .json with what is drawn; tables as .md and .tex. Runs that have no
-result are named, and left out. --column: as wide as a column of a page that has two, panels below one another."""
+Runs the notebooks as programs. Output: figures/NAME.pdf, .svg, .png, .pgf (where there is LaTeX), .json with what is
+drawn; tables as .md and .tex. Runs that have no result are named, and left out. --column: as wide as a column of a page
+that has two, panels below one another."""
 
 import argparse
 import contextlib

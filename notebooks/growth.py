@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Growth, band, frontier
 #
-# Sums over the keys of one query, without content (A = b) and with any content |c| ≤ B, certified by `check-properties`; and what range costs in entropy,
-# by `entropy-frontier`.
+# Sums over the keys of one query, without content (A = b) and with any content |c| ≤ B, certified by
+# `check-properties`; and what range costs in entropy, by `entropy-frontier`.
 
 # %% tags=["parameters"]
 results = None
@@ -22,8 +22,9 @@ stored = stored.Results(results)
 # %% [markdown]
 # ## Growth
 #
-# Z and H of the keys up to distance L. Theorem 3.1 of the paper says that both are finite or both infinite. For b = −log(n+2) − 2 log log(n+2), Z converges
-# and H does not: at any length one can compute, nothing shows it. Growth laws are proved, not read off.
+# Z and H of the keys up to distance L. Theorem 3.1 of the paper says that both are finite or both infinite. For b =
+# −log(n+2) − 2 log log(n+2), Z converges and H does not: at any length one can compute, nothing shows it. Growth laws
+# are proved, not read off.
 
 # %%
 laws = [
@@ -55,8 +56,9 @@ look.save(figure, "growth")
 # %% [markdown]
 # ## Band
 #
-# The least and the greatest entropy over all contents |c| ≤ B, at each length: with B = 1 the band tells encodings apart, with B = 3, below what trained heads
-# reach, it says little. The dashed line is log(L + 1), the most that L + 1 keys can have. ALiBi's slope is the paper's for the first of 6 heads, m = 2^(−4/3).
+# The least and the greatest entropy over all contents |c| ≤ B, at each length: with B = 1 the band tells encodings
+# apart, with B = 3, below what trained heads reach, it says little. The dashed line is log(L + 1), the most that L + 1
+# keys can have. ALiBi's slope is the paper's for the first of 6 heads, m = 2^(−4/3).
 
 # %%
 band = stored.theory("band")
@@ -122,8 +124,9 @@ look.save(figure, "band")
 # %% [markdown]
 # ## Frontier
 #
-# Entropy against the tokens whose bias is at least −1 (local range). No encoding lies below the line: that is a theorem (F1 in
-# [frontier](../docs/frontier.md)). APE pays more than ALiBi for the same range: its logarithm and its root bite at small distances.
+# Entropy against the tokens whose bias is at least −1 (local range). No encoding lies below the
+# line: that is a theorem (F1 in [frontier](../docs/frontier.md)). APE pays more than ALiBi for
+# the same range: its logarithm and its root bite at small distances.
 
 # %%
 frontier = stored.theory("frontier")

@@ -1,5 +1,6 @@
-"""How pictures and tables look: the colours of Okabe and Ito, which colour-blind readers can tell apart, marks and dashes beside them, the
-width of a text column; each picture as PDF, SVG and PNG, PGF where there is LaTeX, and what is drawn in it as JSON."""
+"""How pictures and tables look: the colours of Okabe and Ito, which colour-blind readers can tell
+apart, marks and dashes beside them, the width of a text column; each picture as PDF, SVG and PNG,
+PGF where there is LaTeX, and what is drawn in it as JSON."""
 
 import itertools
 import json
@@ -72,8 +73,8 @@ def begin(folder):
 
 
 def panels(rows, columns, height, **options):
-    """A picture as wide as the text, `height` inches high, and its panels as an array of two dimensions. In a column those of a row stand below one another,
-    more than three in two columns."""
+    """A picture as wide as the text, `height` inches high, and its panels as an array of two dimensions. In a column
+    those of a row stand below one another, more than three in two columns."""
     grid, shown = (rows, columns), numpy.arange(rows * columns).reshape(rows, columns)
     if WIDTH == COLUMN and columns > 1:
         across = rows if columns <= 3 else 2
@@ -115,7 +116,10 @@ def bars(panel, label, places, heights, colour, errors=None, width=0.7, hatch=No
     yerr = (
         None
         if errors is None
-        else [[y - low for y, (low, _) in zip(heights, errors)], [high - y for y, (_, high) in zip(heights, errors)]]
+        else [
+            [y - low for y, (low, _) in zip(heights, errors, strict=True)],
+            [high - y for y, (_, high) in zip(heights, errors, strict=True)],
+        ]
     )
     drawn = panel.bar(
         places,
@@ -157,13 +161,11 @@ class Plain(Locator):
         if not 0 < vmin < vmax:
             return []
         decades = math.log10(vmax / vmin)
-        steps = (
-            (1, 2, 5)
-            if decades > 1.3
-            else (1, 1.5, 2, 3, 5, 7)
-            if decades > 0.55
-            else (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)
-        )
+        steps = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)
+        if decades > 0.55:
+            steps = (1, 1.5, 2, 3, 5, 7)
+        if decades > 1.3:
+            steps = (1, 2, 5)
         powers = range(math.floor(math.log10(vmin)), math.ceil(math.log10(vmax)) + 1)
         return [step * 10.0**power for power in powers for step in steps if vmin <= step * 10.0**power <= vmax]
 
@@ -209,7 +211,8 @@ def legend(figure, columns, more=()):
             handles.setdefault(label, handle)
     handles |= {handle.get_label(): handle for handle in more}
     if handles:
-        columns = min(columns, 2 if max(map(len, handles)) > 12 else 3) if WIDTH == COLUMN else columns
+        if WIDTH == COLUMN:
+            columns = min(columns, 2 if max(map(len, handles)) > 12 else 3)
         figure.legend(
             handles.values(),
             handles.keys(),

@@ -1,9 +1,10 @@
-"""Does a predictor put encodings in the order of their outcomes? Somers' D, a permutation test and a bootstrap that keep families together (docs/study.md).
+"""Does a predictor put encodings in the order of their outcomes? Somers' D, a permutation test and a bootstrap that
+keep families together (docs/study.md).
 
     .venv/bin/python notebooks/ordering.py      power by simulation
 
-Outcomes are [encoding, task, seed], predictors [predictor, encoding] (infinities are numbers as others, only their order counts), families
-one label for each encoding.
+Outcomes are [encoding, task, seed], predictors [predictor, encoding] (infinities are numbers as others, only their
+order counts), families one label for each encoding.
 """
 
 import numpy
@@ -14,7 +15,8 @@ NOISE = 0.2  # of seeds, in the simulation of power: their deviation by that of 
 
 
 def signs(values, undecided=False):
-    """[..., i, j]: whether value i is greater (1), equal (0) or less (-1); 0 where one is NaN, which only predictors may be: what is undecided tells nothing apart."""
+    """[..., i, j]: whether value i is greater (1), equal (0) or less (-1); 0 where one is NaN, which only predictors
+    may be: what is undecided tells nothing apart."""
     values = numpy.asarray(values, float)
     if not undecided and numpy.isnan(values).any():
         raise ValueError("a value is no number")
@@ -22,8 +24,8 @@ def signs(values, undecided=False):
 
 
 def somers_d(outcome, predictor):
-    """Of the outcome given the predictor: over the pairs that the predictor tells apart, those in its order less those against it, by all of them.
-    NaN when there are none. Of a predictor with two values it is 2 AUC - 1."""
+    """Of the outcome given the predictor: over the pairs that the predictor tells apart, those in its order less those
+    against it, by all of them. NaN when there are none. Of a predictor with two values it is 2 AUC - 1."""
     return float(all_d(numpy.reshape(outcome, (1, -1)), numpy.reshape(predictor, (1, -1)))[0, 0])
 
 
@@ -69,7 +71,8 @@ def permutation_test(outcomes, predictors, families, seed=1, count=PERMUTATIONS)
 
 
 def bootstrap(outcomes, predictors, families, seed=1, count=RESAMPLES, level=0.95):
-    """D of each predictor, the mean over tasks, and simultaneous bounds at `level`: families are drawn anew, then the seeds of each encoding drawn."""
+    """D of each predictor, the mean over tasks, and simultaneous bounds at `level`: families are drawn anew, then the
+    seeds of each encoding drawn."""
     outcomes, predictors = numpy.asarray(outcomes, float), numpy.asarray(predictors, float)
     groups = blocks(families)
     generator = numpy.random.default_rng(seed)
@@ -100,7 +103,8 @@ def testable(verdict, least=4):
 
 
 def simulated(generator, families, members, tasks, seeds, strength, predictors):
-    """Outcomes that follow the first predictor with correlation `strength`; half the rest belongs to families. The other predictors say nothing."""
+    """Outcomes that follow the first predictor with correlation `strength`; half the rest belongs to families. The
+    other predictors say nothing."""
     labels = numpy.repeat(numpy.arange(families), members)
     count = len(labels)
 
@@ -122,7 +126,7 @@ def power(strength, runs=50, families=22, members=2, tasks=4, seeds=2, predictor
     for run in range(runs):
         data = simulated(generator, families, members, tasks, seeds, strength, predictors)
         d, lower, upper = bootstrap(*data, seed=run, count=count)
-        said = [conclusion(*at) == "confirmed" for at in zip(d, lower, upper)]
+        said = [conclusion(*at) == "confirmed" for at in zip(d, lower, upper, strict=True)]
         confirmed, others, mean = confirmed + said[0], others + any(said[1:]), mean + d[0]
     return confirmed / runs, others / runs, mean / runs
 

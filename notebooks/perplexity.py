@@ -22,8 +22,9 @@ SHORT = {"val": "TinyStories", "long-0-5000": "tales ≤ 5,000 words", "long-500
 # %% [markdown]
 # ## Training
 #
-# Validation losses by step, as means over the seeds that are there. Below, ours: each less the mean of the three encodings at that step, with the least and the greatest
-# of the seeds as bands; the losses themselves lie on one another.
+# Validation losses by step, as means over the seeds that are there. Below, ours: each less the
+# mean of the three encodings at that step, with the least and the greatest of the seeds as bands;
+# the losses themselves lie on one another.
 
 # %%
 figure, [above, below] = look.panels(2, 3, 3.3, sharey="row")
@@ -50,7 +51,10 @@ for panel, difference, context in zip(above, below, reading.CONTEXTS, strict=Tru
             high=[max(of_seeds) - middle[step] for of_seeds, step in zip(values, steps, strict=True)],
         )
     seeds = {len(found) for found in there.values()}
-    panel.set_title(f"trained at {context}" + (f", {min(seeds)} seed{'s' if min(seeds) > 1 else ''}" if seeds else ""))
+    title = f"trained at {context}"
+    if seeds:
+        title += f", {min(seeds)} seed" + "s" * (min(seeds) > 1)
+    panel.set_title(title)
     difference.set_xlabel("step")
     for where in (panel, difference):
         where.xaxis.set_major_formatter(lambda value, _: f"{value / 1000:g}k" if value else "0")
@@ -66,7 +70,8 @@ look.save(figure, "training")
 # %% [markdown]
 # ## The paper's figures 1, 5 and 6: perplexity against prompt length
 #
-# One picture a range, one panel a context, three encodings: as in the paper, with 95 % over windows as bands. Dashed: the length of training.
+# One picture a range, one panel a context, three encodings: as in the paper, with 95 % over
+# windows as bands. Dashed: the length of training.
 
 
 # %%
@@ -149,8 +154,8 @@ look.save(figure, "perplexity_controls")
 # %% [markdown]
 # ## Ours: seeds
 #
-# Geometric means over the seeds that are there, with the least and the greatest as bands: what another run would give, where bands over windows say what other
-# texts would give.
+# Geometric means over the seeds that are there, with the least and the greatest as bands: what another run would give,
+# where bands over windows say what other texts would give.
 
 # %%
 figure, [axes] = look.panels(1, 3, 2.0)
@@ -298,23 +303,22 @@ names = [
     for name in reading.ENCODINGS
     if stored.read(f"{name}-{context}")
 ]
+
+
+def cell(columns):
+    if columns is None:
+        return ""
+    [mean], [low], [high] = columns[1:4]
+    return f"{mean:.1f}" if low is None else f"{mean:.1f} ({low:.1f} to {high:.1f})"
+
+
 for split, title in reading.RANGES.items():
     tables = {name: {row[0]: row for row in reading.losses(stored.read(name)["evaluation"], split)} for name in names}
     lengths = sorted({length for rows in tables.values() for length in rows})
     rows = []
     for length in lengths:
         cells = [reading.columns([tables[name][length]]) if length in tables[name] else None for name in names]
-        rows.append(
-            [
-                f"{length:,}",
-                *(
-                    ""
-                    if c is None
-                    else f"{c[1][0]:.1f}" + ("" if c[2][0] is None else f" ({c[2][0]:.1f} to {c[3][0]:.1f})")
-                    for c in cells
-                ),
-            ]
-        )
+        rows.append([f"{length:,}", *map(cell, cells)])
     print(
         look.table(
             f"perplexity_{split}",

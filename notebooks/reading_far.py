@@ -26,8 +26,9 @@ print("\n".join(study.markdown(found, answer)))
 # %% [markdown]
 # ## Somers' D
 #
-# Of the outcome given the predictor: 1 where it puts all encodings in their order, 0 where it says nothing. Small marks are tasks; bars hold the mean over tasks of all
-# predictors at once at 95 %, from a bootstrap over families and seeds. Right of the dashed line a predictor is strong.
+# Of the outcome given the predictor: 1 where it puts all encodings in their order, 0 where it says nothing. Small marks
+# are tasks; bars hold the mean over tasks of all predictors at once at 95 %, from a bootstrap over families and seeds.
+# Right of the dashed line a predictor is strong.
 
 # %%
 figure, [[panel]] = look.panels(1, 1, 2.2)
@@ -50,8 +51,9 @@ look.save(figure, "study_forest")
 # %% [markdown]
 # ## Outcome by predictor
 #
-# A mark is an encoding: the mean over tasks that count and seeds of (accuracy − c)/(1 − c) over the lengths from 128 to 4,096, by the rank of the predictor, on which alone D
-# depends; equal values have one rank, and what is undecided has none.
+# A mark is an encoding: the mean over tasks that count and seeds of (accuracy − c)/(1 − c) over
+# the lengths from 128 to 4,096, by the rank of the predictor, on which alone D depends; equal
+# values have one rank, and what is undecided has none.
 
 # %%
 shown = answer.names if answer else ["window"]

@@ -2,11 +2,13 @@
 
 Usage: .venv/notebooks/bin/python notebooks/recompute.py --scale ci|cpu|gpu [--bin FOLDER] [--only STEP...] [--list]
 
-  ci   some minutes: short lengths, a five-hundredth of the steps, stories that are made here; results go to data/try/results
+  ci   some minutes: short lengths, a five-hundredth of the steps, stories that are made here;
+       results go to data/try/results
   cpu  some days on two CPUs: what docs/results has; needs GPE_DATA
   gpu  the paper's size; needs GPE_DATA; results go to data/paper/results
 
-Stop it at any time, and begin it again: what has a result is left as it is, and training goes on at its last checkpoint."""
+Stop it at any time, and begin it again: what has a result is left as it is, and training goes on
+at its last checkpoint."""
 
 import argparse
 import subprocess

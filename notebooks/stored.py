@@ -1,4 +1,5 @@
-"""Results as the notebooks read them: the JSON of the programs, as docs/results keeps it. What is not there is None, and is remembered."""
+"""Results as the notebooks read them: the JSON of the programs, as docs/results keeps it. What is
+not there is None, and is remembered."""
 
 import json
 import math
@@ -45,8 +46,8 @@ class Results:
 
 
 def losses(evaluation, split, over="packed windows", far=False):
-    """Rows (tokens, loss, low, high) in nats per token: of the first T tokens of windows, or of their second half. Where documents are as long as the
-    greatest length there are no packed windows, and theirs are the rows."""
+    """Rows (tokens, loss, low, high) in nats per token: of the first T tokens of windows, or of their second half.
+    Where documents are as long as the greatest length there are no packed windows, and theirs are the rows."""
     found = evaluation["files"].get(split, [])
     chosen = [series for series in found if series["over"] == over] or found
     first = 4 if far else 1

@@ -119,7 +119,8 @@ def primary(formula):
 
 
 def predictors(formulas, encodings):
-    """(names, values [predictor, encoding]) of those that can be tested: enough on each side, and one of several with the same order."""
+    """(names, values [predictor, encoding]) of those that can be tested: enough on each side, and
+    one of several with the same order."""
     rows = [primary(next(of for of in formulas["encodings"] if of["name"] == name)) for name in encodings]
     names, values, left_out = [], [], {}
     for name in rows[0] if rows else ():
@@ -127,7 +128,7 @@ def predictors(formulas, encodings):
         known = column[~numpy.isnan(column)]
         same = [
             other
-            for other, of in zip(names, values)
+            for other, of in zip(names, values, strict=True)
             if (ordering.signs(of, True) == ordering.signs(column, True)).all()
         ]
         if same:
@@ -141,7 +142,8 @@ def predictors(formulas, encodings):
 
 
 def counted_tasks(study):
-    """Those that half of the encodings have solved where they were trained, and that a quarter of them read farther at all."""
+    """Those that half of the encodings have solved where they were trained, and that a quarter of
+    them read farther at all."""
     return [
         t
         for t in range(len(study.tasks))
@@ -188,7 +190,10 @@ def answer(study, formulas, resamples=ordering.RESAMPLES):
 def markdown(study, found):
     """Lines."""
     lines = [
-        f"{len(study.encodings)} encodings in {len(set(study.families))} families, {len(study.seeds)} seeds, {sum(map(len, study.runs))} runs."
+        (
+            f"{len(study.encodings)} encodings in {len(set(study.families))} families, {len(study.seeds)} seeds, "
+            f"{sum(map(len, study.runs))} runs."
+        )
     ]
     fewer = [name for name, runs in zip(study.encodings, study.runs, strict=True) if len(runs) < len(study.seeds)]
     lines += [f"With fewer seeds: {', '.join(fewer)}."] * bool(fewer) + [""]
@@ -212,7 +217,8 @@ def markdown(study, found):
 
 
 def stored(study, found):
-    """The answer as audit-claims reads it: measured(study-answer, predictors, NAME), measured(study-answer, seed-1 | seed-2, ENCODING)."""
+    """The answer as audit-claims reads it: measured(study-answer, predictors, NAME),
+    measured(study-answer, seed-1 | seed-2, ENCODING)."""
     rows = [
         [name, *(round(float(number), 4) for number in of)]
         for name, *of in zip(found.names, found.mean, found.lower, found.upper, strict=True)
@@ -253,7 +259,8 @@ def rotating():
 
 
 def exploratory(study, formulas):
-    """Lines: D of more predictors for every task and for loss, without a test. The hypothesis of each is that more is better."""
+    """Lines: D of more predictors for every task and for loss, without a test. The hypothesis of
+    each is that more is better."""
     of = [next(found for found in formulas["encodings"] if found["name"] == name) for name in study.encodings]
     rows = [primary(found) for found in of]
     columns = {name: [row[name] for row in rows] for name in rows[0]}
@@ -291,7 +298,8 @@ def learned(folder):
     for of in after:
         first = next(found for found in before if of["name"].startswith(found["name"] + "-seed"))
         lines += [
-            f"| {found['name']} | {held(found['convergent-normalization'])} | {held(found['entropy-boundedness'])} | {span(found['window'])} | "
+            f"| {found['name']} | {held(found['convergent-normalization'])} | {held(found['entropy-boundedness'])} | "
+            f"{span(found['window'])} | "
             f"{span(found['reach'])} | {span([at[1] for at in found['entropy']])} |"
             for found in (first, of)
         ]
@@ -319,19 +327,18 @@ def held(verdicts):
     return f"{verdicts.count('holds')} of {len(verdicts)}"
 
 
+def text_of(value):
+    if numpy.isnan(value):
+        return "undecided"
+    if numpy.isinf(value):
+        return "none"
+    return f"{value:.3g}" if value < 100 or value >= 1e6 else f"{value:,.0f}"
+
+
 def span(values):
     """The least and the greatest."""
     numbers = sorted(number(value, numpy.inf) for value in values)
-    texts = [
-        "undecided"
-        if numpy.isnan(at)
-        else "none"
-        if numpy.isinf(at)
-        else f"{at:.3g}"
-        if at < 100 or at >= 1e6
-        else f"{at:,.0f}"
-        for at in (numbers[0], numbers[-1])
-    ]
+    texts = [text_of(numbers[0]), text_of(numbers[-1])]
     return texts[0] if texts[0] == texts[1] else " to ".join(texts)
 
 
@@ -361,7 +368,10 @@ def main():
     parser.add_argument(
         "--exploratory",
         action="store_true",
-        help="instead, D of more predictors for every task and of the loss; what was learned; and the runs that are not counted",
+        help=(
+            "instead, D of more predictors for every task and of the loss; what was learned; "
+            "and the runs that are not counted"
+        ),
     )
     parser.add_argument("--write", action="store_true", help="RESULTS/study-answer.json, for audit-claims")
     arguments = parser.parse_args()

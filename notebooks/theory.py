@@ -1,9 +1,9 @@
-"""What the programs say of the formulas alone, as docs/results/theory/NAME.json: verdicts, sums by length, the frontier.
+"""What the programs say of the formulas alone, as docs/results/theory/NAME.json.
 
 Usage: python3 notebooks/theory.py [--bin FOLDER] [--results FOLDER] [--scale ci|cpu|gpu] [--again]
 
-Takes a minute on one CPU; what is there is left as it is, unless --again. At --scale ci lengths are short. Each file has its command, the
-versions of program and sources, and the machine."""
+Verdicts, sums by length and the frontier. Takes a minute on one CPU; what is there is left as it is, unless --again. At
+--scale ci lengths are short. Each file has its command, the versions of program and sources, and the machine."""
 
 import argparse
 import json
@@ -98,12 +98,14 @@ def condensed(name, output):
     )
     if keys is None:
         for point in output["points"]:
-            point.pop("mean_distance"), point.pop("weight_beyond")
+            point.pop("mean_distance")
+            point.pop("weight_beyond")
         return output
     reports = [{key: report[key] for key in keys} for report in output["encodings"]]
     for report in reports:
         for verdict in report.get("verdicts", []):
-            verdict.pop("reason"), verdict.pop("certificate")
+            verdict.pop("reason")
+            verdict.pop("certificate")
         for sums in report.get("partial_sums", []):
             sums.pop("growth_error", None)
     return output | {"encodings": reports}

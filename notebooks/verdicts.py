@@ -1,8 +1,9 @@
 # %% [markdown]
 # # Verdicts and regions
 #
-# What `check-properties` proves of each encoding, at every length: nothing here is measured. The paper states its verdicts in propositions 3.1 to 4.1;
-# a property has several readings, because the paper's words and formulas differ ([readings](../docs/readings.md)).
+# What `check-properties` proves of each encoding, at every length: nothing here is measured. The paper states its
+# verdicts in propositions 3.1 to 4.1; a property has several readings, because the paper's words and formulas differ
+# ([readings](../docs/readings.md)).
 
 # %% tags=["parameters"]
 results = None  # a folder as docs/results
@@ -31,8 +32,8 @@ SHADES = ["#9ecae1", "#fee8c8", "#d9d9d9", "#fdae6b"]
 # %% [markdown]
 # ## The matrix
 #
-# A row is an encoding with its default parameters left free, a column a reading. Tick, cross and colour say the same. The paper's propositions are
-# about RoPE, ALiBi and APE, in one reading a property.
+# A row is an encoding with its default parameters left free, a column a reading. Tick, cross and colour say the same.
+# The paper's propositions are about RoPE, ALiBi and APE, in one reading a property.
 
 # %%
 if encodings:

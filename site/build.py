@@ -2,8 +2,9 @@
 
 Usage: .venv/site/bin/python site/build.py --bin FOLDER [--output FOLDER] [--figures FOLDER] [--no-cpp]
 
-Output: FOLDER/html (default build-site/html), which can be opened without a server. Any warning of mkdocs, a link to nothing among them, is an error. Figures are those of
-notebooks/figures.py; without --figures they are made, where .venv/notebooks is. Doxygen makes the pages of the C++ interface, where it is."""
+Output: FOLDER/html (default build-site/html), which can be opened without a server. Any warning of mkdocs, a link to
+nothing among them, is an error. Figures are those of notebooks/figures.py; without --figures they are made, where
+.venv/notebooks is. Doxygen makes the pages of the C++ interface, where it is."""
 
 import argparse
 import os

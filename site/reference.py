@@ -96,8 +96,9 @@ def write(docs, programs, output, cpp):
             "",
             "## C++",
             "",
-            "The headers of `gpe::theory`, `gpe::checks`, the attention kernels and the probes, by Doxygen: [all files](cpp/files.html), "
-            "[namespaces](cpp/namespaces.html). How to link them: [how to](howto.md#install-and-link-the-libraries).",
+            "The headers of `gpe::theory`, `gpe::checks`, the attention kernels and the probes, by Doxygen: "
+            "[all files](cpp/files.html), [namespaces](cpp/namespaces.html). How to link them: "
+            "[how to](howto.md#install-and-link-the-libraries).",
         ]
         config = output / "Doxyfile"
         config.write_text(DOXYGEN + f"OUTPUT_DIRECTORY = {docs}\nWARN_LOGFILE = {output / 'doxygen.log'}\n")

@@ -1,12 +1,12 @@
-"""Which folder may include which: prints every include that breaks the rule, every circle of includes, every factor between digits and
-bits outside checks/arb/precision.h, everything that is printed past the layer that escapes what came from outside, and more than 20
-`catch` of "not known"; exit code 1 if there is one.
+"""Which folder may include which: prints every include that breaks the rule, every circle of includes, every factor
+between digits and bits outside checks/arb/precision.h, everything that is printed past the layer that escapes what came
+from outside, and more than 20 `catch` of "not known"; exit code 1 if there is one.
 
     python3 tests/layering.py SOURCE
 
-theory <- checks <- model <- probes. Inside theory and checks, a folder may use itself and those that its CMakeLists.txt links
-(gpe::checks_arb is checks/arb); programs, which wire, may use all of checks; the verifier uses nothing but itself. A header and
-the source of its name count as one in circles.
+theory <- checks <- model <- probes. Inside theory and checks, a folder may use itself and those that its CMakeLists.txt
+links (gpe::checks_arb is checks/arb); programs, which wire, may use all of checks; the verifier uses nothing but
+itself. A header and the source of its name count as one in circles.
 """
 
 import pathlib
@@ -22,7 +22,8 @@ MAY_USE = {
 FREE = {"checks/programs", "checks/testing"}  # may use all that checks may
 SUFFIXES = {".h", ".cpp", ".cu", ".cuh"}
 DIGITS_TO_BITS = re.compile(r"\b3\.3[23]?\d*\b|3321928|\b0?\.301\d*|\* ?10 ?/ ?3\b")
-# Names of the standard streams, and functions that mean one without a name; text enters them escaped, in these files alone.
+# Names of the standard streams, and functions that mean one without a name; text enters them
+# escaped, in these files alone.
 STREAMS = re.compile(
     r"(?<!/dev/)\bstd(?:out|err)\b|\b(?:cout|cerr|clog)\b|\b(?:v?printf|puts|putchar|perror)\(|\bSTD(?:OUT|ERR)_FILENO\b"
 )

@@ -14,11 +14,15 @@ TREE = {
     "theory/expression/one.h": '#include "theory/expression/two.h"\n',
     "theory/expression/two.cpp": '#include "theory/expression/one.h"\n',
     "checks/arb/CMakeLists.txt": "gpe_folder(checks_arb PUBLIC gpe::theory_expression)",
-    "checks/arb/wrong.cpp": '  #  include <probes/report.h>\n#include "limit.h"\n#include "theory/exact/right.h"\nlong b = digits * 3.33;\n',
+    "checks/arb/wrong.cpp": (
+        '  #  include <probes/report.h>\n#include "limit.h"\n#include "theory/exact/right.h"\nlong b = digits * 3.33;\n'
+    ),
     "checks/programs/right.cpp": '#include "checks/arb/wrong.h"\n',
     "checks/verifier/wrong.cpp": '#include "checks/verifier/score_function.h"\n#include "theory/exact/right.h"\n',
     "checks/program/command_line.cpp": "std::fwrite(text, 1, n, stdout);\n",
-    "model/wrong.cpp": 'void f() {  // no printf(\n  std::printf("%s", text);\n  std::snprintf(t, 9, "%d", 1);\n  cout << t;\n}\n',
+    "model/wrong.cpp": (
+        'void f() {  // no printf(\n  std::printf("%s", text);\n  std::snprintf(t, 9, "%d", 1);\n  cout << t;\n}\n'
+    ),
     # nineteen, one on two lines, and one of something else; the next is one too many
     "checks/sums/many.cpp": "} catch (const theory::TimeUp&) {\n" * 19
     + "} catch (\n    const NotProved&) {\n} catch (const ParseError&) {\n",
@@ -34,7 +38,10 @@ EXPECTED = [
     "checks/arb/wrong.cpp:4: 3.33 (digits become bits in checks/arb/precision.h)",
     "model/wrong.cpp:2: printf( (text is printed by checks/program/command_line.h)",
     "model/wrong.cpp:4: cout (text is printed by checks/program/command_line.h)",
-    '21 times is "not known" caught, 20 at most (theory/exact/attempt.h): theory/exact/more.cpp 1, checks/sums/many.cpp 20',
+    (
+        '21 times is "not known" caught, 20 at most (theory/exact/attempt.h): '
+        "theory/exact/more.cpp 1, checks/sums/many.cpp 20"
+    ),
     'checks/verifier/wrong.cpp:2: #include "theory/exact/right.h" (checks/verifier may use: itself)',
     "a circle of files: theory/exact/right, theory/expression/low",
     "a circle of files: theory/expression/one, theory/expression/two",

@@ -1,10 +1,12 @@
-"""No function over 80 lines, no source file over 400, but for those in tests/sizes.txt, which may only shrink: prints every other one, every
-one in that list that has grown, and every one that no longer needs it; exit code 1 if there is one.
+"""No function over 80 lines, no source file over 400, but for those in tests/sizes.txt, which may
+only shrink: prints every other one, every one in that list that has grown, and every one that no
+longer needs it; exit code 1 if there is one.
 
     python3 tests/sizes.py SOURCE
 
-A function is counted from its first line to its last brace, with the lambdas in it; in Python with its text, without its decorators. Files
-of data, and those that say on their first line by what they are made, are no sources. A line of the list is a path, or path:function, and a number of lines.
+A function is counted from its first line to its last brace, with the lambdas in it; in Python with its text, without
+its decorators. Files of data, and those that say on their first line by what they are made, are no sources. A line of
+the list is a path, or path:function, and a number of lines.
 """
 
 import ast
@@ -91,9 +93,11 @@ def sizes(source):
             if MADE.match(text):
                 continue
             yield file, text.count("\n"), MAX_FILE
-            functions = (
-                c_functions(text) if path.suffix in C_FAMILY else python_functions(text) if path.suffix == ".py" else ()
-            )
+            functions = ()
+            if path.suffix in C_FAMILY:
+                functions = c_functions(text)
+            elif path.suffix == ".py":
+                functions = python_functions(text)
             largest = {}
             for name, lines in functions:  # the largest of one name
                 largest[name] = max(lines, largest.get(name, 0))

@@ -18,7 +18,10 @@ TREE = {
     + '}\n\nint g(int x)\n    const {  // {\n  s = "{";\n'
     + lines(76)
     + "}\n",
-    "theory/lambda.h": "namespace a {\nstruct B : C<D(int)> {\n  B() : b_(1), c_{2} {}\n  bool operator==(const B& b) const {\n    work([&] {\n"
+    "theory/lambda.h": (
+        "namespace a {\nstruct B : C<D(int)> {\n  B() : b_(1), c_{2} {}\n  bool operator==(const B& b) const {\n"
+        "    work([&] {\n"
+    )
     + lines(77)
     + "    });\n  }\n};\n}\n",
     "checks/table.cpp": "const std::vector<int> kTable = {\n"
@@ -33,7 +36,10 @@ TREE = {
     "tests/short.py": "def short():\n" + LONG + "\n\nclass C:\n    def right(self):\n        pass\n",
     "tests/file.py": "y = 1\n" * 401,
     "tests/case.cpp": "TEST(Case, is_long) {\n" + lines(79) + "}\n",
-    "tests/sizes.txt": "# a reason\nmodel/kept.cpp:kept 103\nprobes/grown.cpp:grown 101\nsite/less.cpp:less 103\nsite/gone.cpp 500\ntests/short.py:right 90\n",
+    "tests/sizes.txt": (
+        "# a reason\nmodel/kept.cpp:kept 103\nprobes/grown.cpp:grown 101\nsite/less.cpp:less 103\n"
+        "site/gone.cpp 500\ntests/short.py:right 90\n"
+    ),
 }
 EXPECTED = [
     "theory/long.cpp:f has 81 lines, 80 at most",

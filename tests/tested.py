@@ -1,13 +1,13 @@
-"""Each module has a test file of its name, or says at its head which tests cover it, but for those in tests/untested.txt, which may only shrink:
-prints every other one, every one in that list that no longer needs it, and every test named that is not there or does not reach the module;
-exit code 1 if there is one.
+"""Each module has a test file of its name, or says at its head which tests cover it, but for those in
+tests/untested.txt, which may only shrink: prints every other one, every one in that list that no longer needs it, and
+every test named that is not there or does not reach the module; exit code 1 if there is one.
 
     python3 tests/tested.py SOURCE
 
-A module is what has one name in one folder: a header, its source, a module of Python. theory/exact/form.h and form.cpp have
-tests/theory/exact/form_test.cpp; others end one of their first lines, a comment, with "Tests: tests/…, tests/…". A test in C++ reaches what it
-includes, what the sources of that include, and so on; a source without a header is one of those of the headers that it includes from its
-own folder, and that these include. A script may run anything.
+A module is what has one name in one folder: a header, its source, a module of Python. theory/exact/form.h and form.cpp
+have tests/theory/exact/form_test.cpp; others end one of their first lines, a comment, with "Tests: tests/…, tests/…". A
+test in C++ reaches what it includes, what the sources of that include, and so on; a source without a header is one of
+those of the headers that it includes from its own folder, and that these include. A script may run anything.
 """
 
 import pathlib

@@ -1,4 +1,5 @@
-"""tested.py finds modules without a test in a small tree, and tests that are named wrongly; its list of exceptions can only shrink."""
+"""tested.py finds modules without a test in a small tree, and tests that are named wrongly; its
+list of exceptions can only shrink."""
 
 import pathlib
 import subprocess

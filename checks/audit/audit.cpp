@@ -105,10 +105,9 @@ ReadingResult audit_reading(const ClaimReading& reading, const ClaimFile& file, 
     result.reason = found.reason;
     result.region = found.region;
     if (found.truth != Truth::undecided) {
-      const bool region = formula.kind == Formula::Kind::for_which && !found.always && !found.never;
-      result.verdict = region                        ? AuditVerdict::depends
-                       : found.truth == Truth::holds ? AuditVerdict::confirmed
-                                                     : AuditVerdict::refuted;
+      result.verdict = found.truth == Truth::holds ? AuditVerdict::confirmed : AuditVerdict::refuted;
+      if (formula.kind == Formula::Kind::for_which && !found.always && !found.never)
+        result.verdict = AuditVerdict::depends;
     }
     result.witness = std::move(found.witness);
     if (!result.witness && !scope.evidence->values.empty() && result.verdict != AuditVerdict::undecided)

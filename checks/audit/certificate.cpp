@@ -36,7 +36,8 @@ bool has_number(const Json& claim, const std::string& quantity) {
   if (quantity == "Z" || quantity == "H") return !claim[quantity].is_null();
   if (quantity == "within" || quantity == "literal")
     return !claim["local_range"].is_null() && !claim["local_range"][quantity].is_null();
-  return !claim[quantity == "window" ? "windows" : quantity == "selfreach" ? "self_reach" : "reach"].empty();
+  if (quantity == "window") return !claim["windows"].empty();
+  return !claim[quantity == "selfreach" ? "self_reach" : "reach"].empty();
 }
 
 class Writer {

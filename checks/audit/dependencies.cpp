@@ -45,11 +45,10 @@ theory::Parameter open_parameter(const std::string& name, const std::vector<theo
 }
 
 std::string UsedVerdict::key() const {
-  const std::string question =
+  std::string question =
       std::string(theory::short_name_of(reading->property)) + "=" + std::string(reading->name);
-  return question +
-         (reading->uses_content_bound ? " " + (bound.number() != nullptr ? to_text(bound) : "B") : "") +
-         " of " + subject.key();
+  if (reading->uses_content_bound) question += " " + (bound.number() != nullptr ? to_text(bound) : "B");
+  return question + " of " + subject.key();
 }
 
 std::string UsedNumber::key() const {

@@ -137,7 +137,7 @@ Decision compare_values(const Formula& formula, const AuditScope& scope, const C
     const bool absent = a.kind == ClaimValue::Kind::absent || b.kind == ClaimValue::Kind::absent;
     (absent ? scope.evidence->absent_compared : scope.evidence->present_compared) = true;
     if (rank(a) != 0 || rank(b) != 0) {
-      const int sign = rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0;
+      const int sign = int{rank(a) > rank(b)} - int{rank(a) < rank(b)};
       return compared(formula, a, b, sign, *scope.evidence);
     }
     const bool exact = a.kind == ClaimValue::Kind::expression && b.kind == ClaimValue::Kind::expression;
@@ -146,11 +146,10 @@ Decision compare_values(const Formula& formula, const AuditScope& scope, const C
     const Ball left = enclosure(a, working_bits(digits));
     const Ball right = enclosure(b, working_bits(digits));
     if (!left.is_finite() || !right.is_finite()) throw Undecided(formula.text + ": not enclosed");
-    const bool same = sub(left, right, working_bits(digits)).surely_zero();
-    if (same || left.surely_less(right) || right.surely_less(left)) {
-      const int sign = same ? 0 : left.surely_less(right) ? -1 : 1;
-      return compared(formula, a, b, sign, *scope.evidence);
-    }
+    if (sub(left, right, working_bits(digits)).surely_zero())
+      return compared(formula, a, b, 0, *scope.evidence);
+    if (left.surely_less(right)) return compared(formula, a, b, -1, *scope.evidence);
+    if (right.surely_less(left)) return compared(formula, a, b, 1, *scope.evidence);
     if (exact) return compare_exactly(formula, a, b, scope, context);
     if (digits >= kLastDigits && std::min(left.relative_bits(), right.relative_bits()) < kWideBits)
       throw Undecided(formula.text + ": the intervals overlap: " + to_text(a) + " and " + to_text(b));

@@ -105,9 +105,9 @@ std::string formula_latex(const Formula& formula) {
     case Formula::Kind::for_which:
       break;
   }
-  std::string text = formula.kind == Formula::Kind::for_all    ? "\\forall "
-                     : formula.kind == Formula::Kind::for_some ? "\\exists "
-                                                               : "\\text{for which } ";
+  std::string text = "\\text{for which } ";
+  if (formula.kind == Formula::Kind::for_all) text = "\\forall ";
+  if (formula.kind == Formula::Kind::for_some) text = "\\exists ";
   for (const Binding& binding : formula.bindings)
     text += (&binding == formula.bindings.data() ? "" : ",\\; \\allowbreak ") + binding_latex(binding);
   return text + ":\\;\\; \\allowbreak " + formula_latex(formula.parts[0]);

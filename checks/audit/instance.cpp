@@ -43,10 +43,7 @@ void collect(const theory::CaseTree& tree, std::vector<theory::Constraint>& path
     return;
   }
   for (const theory::CaseTree::Branch& branch : tree.branches) {
-    const theory::Relation relation = branch.sign < 0   ? theory::Relation::less
-                                      : branch.sign > 0 ? theory::Relation::greater
-                                                        : theory::Relation::equal;
-    path.push_back({tree.splitter, relation});
+    path.push_back({tree.splitter, theory::relation_of(branch.sign)});
     collect(branch.tree.front(), path, out);
     path.pop_back();
   }

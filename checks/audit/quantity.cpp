@@ -266,11 +266,13 @@ class Computation {
   ClaimValue sums(const ScoreFunction& law) const {
     if (!has(0)) {
       const Sums all = enclose_sums(law, options(), scope_.oracle());
-      return of(is("Z") ? all.z : is("H") ? all.entropy : all.mean_distance);
+      if (is("Z")) return of(all.z);
+      return of(is("H") ? all.entropy : all.mean_distance);
     }
     const PartialSum part = enclose_partial_sum(law, rational(0), options(), scope_.oracle());
     if (!part.reason.empty() && !part.z.is_finite()) throw Undecided(part.reason);
-    return ClaimValue::enclosed(is("Z") ? part.z : is("H") ? part.entropy : part.mean_distance);
+    if (is("Z")) return ClaimValue::enclosed(part.z);
+    return ClaimValue::enclosed(is("H") ? part.entropy : part.mean_distance);
   }
 
   ClaimValue of_numbers() {

@@ -14,10 +14,9 @@ namespace gpe::checks {
 namespace {
 
 Ball number(const nlohmann::json& value, const std::string& where) {
-  // numbers that are not strings are read as written
-  const std::string text = value.is_string()   ? value.get<std::string>()
-                           : value.is_number() ? value.dump()
-                                               : "";
+  std::string text;
+  if (value.is_string()) text = value.get<std::string>();
+  if (value.is_number()) text = value.dump();  // read as written
   const auto result = theory::Rational::parse(text);
   if (!result) throw theory::SpecError(where + ": expected a number or {\"lower\", \"upper\"}");
   return {*result, kSearchBits};

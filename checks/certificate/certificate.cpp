@@ -27,10 +27,9 @@ Json tree_json(const theory::CaseTree& tree, std::vector<ProofTerm>::const_itera
     return {{"verdict", tree.decision.truth == Truth::holds ? "holds" : "fails"},
             {"proof", proof_json(*proofs++)}};
   Json json = {{"split", theory::to_text(tree.splitter)}};
+  constexpr std::array kSides = {"below", "at", "above"};
   for (const theory::CaseTree::Branch& branch : tree.branches)
-    json[branch.sign < 0    ? "below"
-         : branch.sign == 0 ? "at"
-                            : "above"] = tree_json(branch.tree.front(), proofs);
+    json[kSides.at(static_cast<std::size_t>(branch.sign + 1))] = tree_json(branch.tree.front(), proofs);
   return json;
 }
 
@@ -41,12 +40,7 @@ bool in_domains(const theory::ScoreFunction& law, const theory::Context& context
       for (const theory::ParameterValue& other : law.parameters)
         difference = theory::substitute(difference, other.name, other.value);
       const int sign = context.sign(theory::to_form(difference, context));
-      using enum theory::Relation;
-      const theory::Relation r = condition.relation;
-      const bool holds = sign < 0    ? r == less || r == less_equal || r == not_equal
-                         : sign == 0 ? r == less_equal || r == equal || r == greater_equal
-                                     : r == greater || r == greater_equal || r == not_equal;
-      if (!holds) return false;
+      if (!theory::satisfies(condition.relation, sign)) return false;
     }
   }
   return true;
@@ -248,9 +242,9 @@ Json certificate(const EncodingReport& report, const theory::Finding& finding, c
                  const theory::ConstantOracle& oracle) {
   const bool symbolic_bound =
       std::ranges::find(options.symbolic, theory::kContentBound) != options.symbolic.end();
-  const Expr bound = symbolic_bound          ? Expr::symbol(theory::kContentBound)
-                     : finding.content_bound ? Expr(*finding.content_bound)
-                                             : Expr(1);
+  Expr bound(1);
+  if (finding.content_bound) bound = Expr(*finding.content_bound);
+  if (symbolic_bound) bound = Expr::symbol(theory::kContentBound);
   std::vector<std::string> free;
   for (const theory::ParameterValue& parameter : report.law.parameters) {
     if (options.symbolic.empty() ||

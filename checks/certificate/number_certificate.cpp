@@ -184,16 +184,21 @@ Json number_certificate(const EncodingReport& report, const ReportOptions& optio
     const int digits = std::min(options.digits, kDigits);
     const auto ends = [&](const EnclosedNumber& value) { return json_ends(value.value, digits); };
     if (plain && law.window && falls && static_cast<double>(*law.window) < kMaxTerms) {
-      claim["Z"] = ends(z), claim["H"] = ends(report.sums.entropy);
+      claim["Z"] = ends(z);
+      claim["H"] = ends(report.sums.entropy);
     } else if (plain && !law.window && z.finite == Finite::yes && !ends(z).is_null() && falls &&
                law.first < kDirect) {
       if (const auto found = summation_proof(law, digits, kDirect, kOrder, oracle)) {
         proof = *found;
-        claim["Z"] = ends(z), claim["H"] = ends(report.sums.entropy);
+        claim["Z"] = ends(z);
+        claim["H"] = ends(report.sums.entropy);
       }
     } else if (plain && z.finite == Finite::no) {
-      if (const auto found = divergence_proof(law, oracle))
-        proof = *found, claim["Z"] = "infinite", claim["H"] = "infinite";
+      if (const auto found = divergence_proof(law, oracle)) {
+        proof = *found;
+        claim["Z"] = "infinite";
+        claim["H"] = "infinite";
+      }
     }
     const bool infinite = claim["Z"] == "infinite", known = !claim["Z"].is_null();
     for (const ContentNumbers& content : report.contents) {

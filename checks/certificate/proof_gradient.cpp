@@ -148,7 +148,8 @@ std::optional<ProofTerm> ProofSearch::cap_changes() const {
                          theory::kIndex, Expr(law_.first));
   const int g = context_.sign(theory::to_form(entry, context_));
   if (g == 0) return std::nullopt;
-  proof->rule = Rule::cap_changes, proof->g = g;
+  proof->rule = Rule::cap_changes;
+  proof->g = g;
   return proof;
 }
 
@@ -169,7 +170,8 @@ std::optional<ProofTerm> ProofSearch::flips() const {
       const int sign =
           k ? context_.sign(theory::to_form(at(block.factor, to) * at(block.factor, law_.first), context_))
             : 0;
-      return sign == 0 ? std::nullopt : std::optional(*k % 2 == 0 ? sign : -sign);
+      if (sign == 0) return std::optional<int>();
+      return std::optional(*k % 2 == 0 ? sign : -sign);
     };
     const auto pivot = turned(blocks.front());
     if (!pivot) continue;
@@ -332,7 +334,10 @@ std::optional<ProofTerm> ProofSearch::stretches() const {
         if (sign == 0) continue;
         ProofTerm proof = {
             .rule = Rule::stretches, .from = law_.first, .to = to, .block = 0, .other = block, .e = sign};
-        if (hyperbolic) proof.branch = 1, proof.turned = branch;
+        if (hyperbolic) {
+          proof.branch = 1;
+          proof.turned = branch;
+        }
         return proof;
       }
     }

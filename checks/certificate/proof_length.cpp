@@ -34,7 +34,8 @@ std::optional<ProofTerm> ProofSearch::with_length(theory::EntropyReading reading
 }
 
 const Expr& ProofSearch::score_called(Score score) const {
-  return score == Score::b ? law_.bias : score == Score::above ? above_ : below_;
+  if (score == Score::b) return law_.bias;
+  return score == Score::above ? above_ : below_;
 }
 
 namespace {

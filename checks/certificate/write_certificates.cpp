@@ -83,10 +83,8 @@ Missing write_certificates(const std::string& folder, std::vector<EncodingReport
       std::string name = place + "." + std::string(theory::short_name_of(finding.reading->property)) + "." +
                          std::string(finding.reading->name);
       if (finding.quantifier != theory::Quantifier::none)
-        name += "." + std::string(theory::name_of(finding.quantifier)) +
-                (report.law.content_law ? "-law"
-                 : report.law.query     ? "-query"
-                                        : "-gate");
+        name += "." + std::string(theory::name_of(finding.quantifier)) + "-" +
+                std::string(theory::quantified(report.law));
       if (finding.content_bound && options.content_bounds.size() > 1)
         name += ".B" + finding.content_bound->str();
       report.certificates.push_back(write(name, certificate(report, finding, options, oracle),

@@ -153,9 +153,9 @@ std::map<std::string, std::string> parts_of(const ConfigEncoding* encoding) {
   }
   parts["gain"] = to_text(parsed.gain);
   parts["bias"] = to_text(parsed.bias);
-  parts["window"] = !law.window                 ? "none"
-                    : in_chunks(*encoding, law) ? "chunks of " + std::to_string(*law.window) + " keys"
-                                                : std::to_string(*law.window) + " keys";
+  parts["window"] = "none";
+  if (law.window)
+    parts["window"] = (in_chunks(*encoding, law) ? "chunks of " : "") + std::to_string(*law.window) + " keys";
   parts["keys"] = encoding->kept.empty() ? "all that are visible" : encoding->kept;
   parts["norms of queries and keys"] =
       encoding->content_bound.empty() ? "none" : "B = " + encoding->content_bound + " with weights 1";

@@ -24,7 +24,8 @@ std::vector<std::string> mpt_slopes(int heads, const Rational& most) {
   while (whole < heads) whole *= 2;
   std::vector<std::string> result;
   for (int h = 1; h <= heads; ++h) {
-    const int k = whole == heads ? h : 2 * h <= whole ? 2 * h : 2 * h - whole - 1;
+    int k = h;
+    if (whole != heads) k = 2 * h <= whole ? 2 * h : 2 * h - whole - 1;
     result.push_back(power_of_half(most * Rational(k, whole)));
   }
   return result;

@@ -207,10 +207,12 @@ theory::Encoding ConfigEncoding::parsed() const {
 
 std::vector<theory::Setting> ConfigEncoding::settings(int only_head) const {
   std::vector<theory::Setting> result;
-  const int first = only_head != 0 ? only_head : 1;
-  const int last = only_head != 0 ? only_head : by_head ? heads : 1;
-  for (int head = first; head <= last; ++head)
-    result.push_back({.head_dim = head_dim, .head = head, .heads = heads});
+  const auto add = [&](int head) { result.push_back({.head_dim = head_dim, .head = head, .heads = heads}); };
+  if (only_head != 0) {
+    add(only_head);
+    return result;
+  }
+  for (int head = 1; head <= (by_head ? heads : 1); ++head) add(head);
   return result;
 }
 

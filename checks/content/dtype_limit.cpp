@@ -164,7 +164,8 @@ Rational rounded(const Rational& x, const FloatFormat& format) {
   if (rest > half || (rest == half && !whole.is_even_integer())) whole += Rational(1);
   const Rational result = whole * spacing;
   const Rational infinity = Rational(2).pow(format.emax + 1);
-  return result.abs() < infinity ? result : result.sign() < 0 ? -infinity : infinity;
+  if (result.abs() < infinity) return result;
+  return result.sign() < 0 ? -infinity : infinity;
 }
 
 DtypeLimit dtype_limit(const theory::ScoreFunction& law, const FloatFormat& format,

@@ -124,7 +124,7 @@ Ball largest_entropy(ScoreIntervals& box, int digits, const theory::Context& con
   if (const auto uniform = all_equal(box)) return *uniform;
   const auto sign_at = [&](const Rational& tau) {
     const Ball g = clamped(box, Ball(tau, bits), context).slope_free(Ball(tau, bits), bits);
-    return g.surely_positive() ? 1 : g.surely_negative() ? -1 : 0;
+    return int{g.surely_positive()} - int{g.surely_negative()};
   };
   // A bracket: τ below the largest score, in doubling steps.
   Ball top = box.head().front().high;

@@ -142,7 +142,8 @@ Ball sphere_tail(const Ball& t, std::int64_t d, long bits) {
   if (Ball(0).surely_less(t) && t.surely_less(Ball(1))) return inside(t);
   if (!t.is_finite()) return Ball::hull(Ball(0), Ball(1), bits);
   const auto at_end = [&](const Ball& end) {  // an exact number
-    return end.surely_at_most(Ball(0)) ? Ball(1) : end.surely_less(Ball(1)) ? inside(end) : Ball(0);
+    if (end.surely_at_most(Ball(0))) return Ball(1);
+    return end.surely_less(Ball(1)) ? inside(end) : Ball(0);
   };
   return Ball::hull(at_end(t.lower(bits)), at_end(t.upper(bits)), bits);  // it falls in t
 }

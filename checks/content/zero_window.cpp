@@ -37,9 +37,11 @@ bool in_support(const Expr& low, const Expr& high, const Expr& alpha, const Rati
     if (terms == kMaxNearer) throw theory::Undecided("too many keys are nearer, and higher");
     const Expr above = at(low, m) - mine;
     const Ball size = evaluate(above, {}, kZeroBits);
-    const int sign = size.surely_positive() ? 1 : size.surely_negative() ? -1 : sign_of(above, context);
-    if (sign <= 0) break;
-    if (!size.surely_positive()) throw theory::Undecided("two scores too close to be told apart");
+    if (size.surely_negative()) break;
+    if (!size.surely_positive()) {
+      if (sign_of(above, context) <= 0) break;
+      throw theory::Undecided("two scores too close to be told apart");
+    }
     sum = add(sum, exp(div(log(mul(scale, size, kZeroBits), kZeroBits), scale, kZeroBits), kZeroBits),
               kZeroBits);
     if (Ball(1).surely_less(sum)) return false;
@@ -67,7 +69,8 @@ std::optional<BigCount> zero_window(const theory::ScoreFunction& law, const Rati
     const Rational first(law.first);
     // A key from `from` on has weight if its highest score is above `enough`; with entmax, also if few are
     // above.
-    const Rational from = relu ? first : entmax ? first + Rational(1) : first + Rational(*law.keys_selected);
+    Rational from = first;
+    if (!relu) from += entmax ? Rational(1) : Rational(*law.keys_selected);
     const Expr enough = relu ? Expr(0) : at(low, from - Rational(1));
     const std::optional<Rational> last = law.last() ? std::optional(Rational(*law.last())) : std::nullopt;
     if (last && *last < from) return BigCount::of(*last);

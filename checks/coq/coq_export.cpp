@@ -32,10 +32,9 @@ std::string word(const std::string& name) {
 
 std::string condition_text(const theory::Condition& condition) {
   using theory::Relation;
-  const std::string relation = condition.relation == Relation::not_equal ? "<>"
-                               : condition.relation == Relation::equal
-                                   ? "="
-                                   : std::string(symbol_of(condition.relation));
+  std::string relation(symbol_of(condition.relation));
+  if (condition.relation == Relation::not_equal) relation = "<>";
+  if (condition.relation == Relation::equal) relation = "=";
   return coq_term(condition.left) + " " + relation + " " + coq_term(condition.right);
 }
 
@@ -72,13 +71,11 @@ class Export {
         "From Coq Require Import Reals Lra Lia List.\nFrom Gpe Require Import Definitions "
         "Growth Orders Asymptotics Certificates LengthRules Windows GradientRules Fire ApeTurns.\n"
         "Import ListNotations.\nOpen Scope R_scope.\n\n";
-    const std::string claim = property();
+    std::string claim = property();
     const bool always = region == "always", never = region == "never";
-    result += "Theorem " + name + " :" + quantifiers() + table_texts() + "\n  " +
-              (always  ? claim
-               : never ? "~ " + claim
-                       : "(" + claim + " <->\n  " + region_text(region) + ")") +
-              ".\n";
+    if (never) claim = "~ " + claim;
+    if (!always && !never) claim = "(" + claim + " <->\n  " + region_text(region) + ")";
+    result += "Theorem " + name + " :" + quantifiers() + table_texts() + "\n  " + claim + ".\n";
     result += "Proof.\n" + introductions() + tree_text(proved, !always && !never, 1) + "Qed.\n";
     return result;
   }
@@ -227,7 +224,10 @@ class Export {
         names += " " + coq_name(parameter.name);
       for (const theory::Condition& condition : parameter.domain) conditions += text_of(condition) + " -> ";
     }
-    if (uses_bound()) names += " B", conditions += "0 < B -> ";
+    if (uses_bound()) {
+      names += " B";
+      conditions += "0 < B -> ";
+    }
     if (!names.empty()) text += " forall" + names + " : R,";
     return text + " " + conditions;
   }
@@ -312,7 +312,10 @@ std::pair<std::string, std::string> names(const EncodingReport& report, const th
     std::vector<std::string> parts;
     if (report.setting.layers > 1) parts.push_back("l" + std::to_string(report.setting.layer));
     parts.push_back("h" + std::to_string(report.setting.head));
-    for (const std::string& part : parts) place += "." + part, name += "__" + part;
+    for (const std::string& part : parts) {
+      place += "." + part;
+      name += "__" + part;
+    }
   }
   const std::string property(short_name_of(reading.property)), read(reading.name);
   return {name + "__" + property + "__" + word(read), place + "." + property + "." + read};

@@ -63,9 +63,9 @@ Leading sum_of(const Leading& u, const Leading& v, const Context& context) {
     return {false, v.exponents, v.coefficient, v.sign,
             steps("asy_plus_right", {u.proof, v.proof, "falls_by"})};
   const Expr total = u.coefficient + v.coefficient;
-  const int sign = u.sign * v.sign > 0   ? u.sign
-                   : u.sign * v.sign < 0 ? sign_of(total, context)
-                                         : context.known_sign(theory::to_form(total, context)).value_or(0);
+  int sign = u.sign;
+  if (u.sign * v.sign < 0) sign = sign_of(total, context);
+  if (u.sign * v.sign == 0) sign = context.known_sign(theory::to_form(total, context)).value_or(0);
   return {false, u.exponents, total, sign, steps("asy_plus", {u.proof, v.proof, "same_by"})};
 }
 
@@ -185,12 +185,9 @@ class Derivation {
         return exponential(u);
       case Function::abs:
         if (u.zero) return nothing();
-        return {false, u.exponents, u.sign < 0 ? -u.coefficient : u.coefficient, std::abs(u.sign),
-                steps(u.sign > 0   ? "asy_absolute_above"
-                      : u.sign < 0 ? "asy_absolute_below"
-                                   : "asy_absolute",
-                      u.sign != 0 ? std::vector<std::string>{u.proof, "above_0"}
-                                  : std::vector<std::string>{u.proof})};
+        if (u.sign == 0) return {false, u.exponents, u.coefficient, 0, steps("asy_absolute", {u.proof})};
+        return {false, u.exponents, u.sign < 0 ? -u.coefficient : u.coefficient, 1,
+                steps(u.sign > 0 ? "asy_absolute_above" : "asy_absolute_below", {u.proof, "above_0"})};
       case Function::floor:
         require(!u.zero && compare(u.exponents, {}, context_) > 0, "floor of what stays bounded");
         return {false, u.exponents, u.coefficient, u.sign, steps("asy_floor", {u.proof, "falls_by"})};
@@ -274,10 +271,12 @@ class Derivation {
     const Expr& same = holds ? branch.then : branch.otherwise;
     Leading chosen = of(same);
     require(!chosen.zero, "a branch that vanishes");
-    const std::string relation = equality                                                ? "equal"
-                                 : branch.relation == less || branch.relation == greater ? "less"
-                                                                                         : "at_most";
-    const std::string way = equality ? difference.sign > 0 ? "_above" : "_below" : holds ? "_true" : "_false";
+    const bool strict = branch.relation == less || branch.relation == greater;
+    std::string relation = strict ? "less" : "at_most", way = holds ? "_true" : "_false";
+    if (equality) {
+      relation = "equal";
+      way = difference.sign > 0 ? "_above" : "_below";
+    }
     const std::string proof =
         difference.sign > 0 ? difference.proof : of(minus(branch.right, branch.left)).proof;
     chosen.proof = steps(equal_to(same), {chosen.proof, steps("asy_" + relation + way, {proof, "above_0"})});

@@ -96,8 +96,8 @@ class Search {
       const auto bound = bound_of(problem_.objective->measure, maximize(), {family_, box, *flat, *steep});
       bounds_.resize(design_.nodes.size());
       bounds_[node] = bound;
-      priority = bound ? (maximize() ? 1 : -1) * bound->approximate() : HUGE_VAL;
-      if (!bound && !maximize()) priority = -HUGE_VAL;  // infinite entropy
+      const double size = bound ? bound->approximate() : HUGE_VAL;  // infinite entropy
+      priority = maximize() ? size : -size;
     }
     queue_.push({priority, depth, node});
   }
@@ -141,7 +141,10 @@ class Search {
     one.box[parameter].second = place;
     other.box[parameter].first = family_.free()[parameter].whole ? place + Rational(1) : place;
     DesignNode& node = design_.nodes[next.node];
-    node.leaf = false, node.parameter = parameter, node.at = place, node.below = below;
+    node.leaf = false;
+    node.parameter = parameter;
+    node.at = place;
+    node.below = below;
     design_.nodes.push_back(std::move(one));
     design_.nodes.push_back(std::move(other));
     open(below, next.depth + 1);
@@ -178,7 +181,8 @@ class Search {
     }
     const auto value = bound_of(problem_.objective->measure, !maximize(), corners);
     if (!value || (design_.value && !better(*value, *design_.value))) return;
-    design_.value = value, design_.best = point;
+    design_.value = value;
+    design_.best = point;
   }
 
   // The parameter whose interval moves the bias most, at the distances that matter.
@@ -190,7 +194,10 @@ class Search {
       const bool length = r.measure.quantity == Quantity::entropy;
       if (r.measure.is_count() || (length && r.measure.at)) {
         const auto n = (length ? *r.measure.at : r.value).to_int64();
-        if (n && *n > 0) add_shares(box, *n, share), add_shares(box, *n, share);
+        if (n && *n > 0) {
+          add_shares(box, *n, share);
+          add_shares(box, *n, share);
+        }
       }
     }
     std::optional<std::size_t> widest;
@@ -270,7 +277,8 @@ Rational middle_of(const Rational& low, const Rational& high) {
     Rational root = low;
     while (root * root < low * high) root *= Rational(2);
     const Rational less = root / Rational(2);
-    from = std::max(low * Rational(5, 4), less), to = std::min(high * Rational(4, 5), root * Rational(5, 4));
+    from = std::max(low * Rational(5, 4), less);
+    to = std::min(high * Rational(4, 5), root * Rational(5, 4));
   }
   for (Rational step = Rational(10).pow(width.numerator().bits() / 3 + 1);; step /= Rational(10)) {
     const Rational rounded = ((from + to) / (step + step)).floor() * step;

@@ -99,7 +99,8 @@ std::string dependencies(const OrderedFamily& family) {
   for (std::size_t i = 0; i < family.free().size(); ++i) {
     const bool twins = std::ranges::any_of(family.twins(), [&](const Twin& twin) { return twin.of == i; });
     if (family.direction(i) == 0) continue;  // only the content depends on it
-    std::string& list = twins ? both : family.direction(i) > 0 ? more : less;
+    std::string& one_way = family.direction(i) > 0 ? more : less;
+    std::string& list = twins ? both : one_way;
     list += (list.empty() ? "" : ", ") + family.free()[i].name;
   }
   for (const auto& [which, list] : {std::pair("larger ", &more), std::pair("smaller ", &less)}) {

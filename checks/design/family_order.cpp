@@ -46,7 +46,8 @@ class Reader {
             rest[i] = part;
             term(theory::mul(rest), closed_before);
           }
-          varying.clear(), closed.clear();
+          varying.clear();
+          closed.clear();
           break;
         } else {
           closed.push_back(factors[i]);

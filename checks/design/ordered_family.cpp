@@ -43,7 +43,10 @@ OrderedFamily::OrderedFamily(theory::Encoding encoding, const theory::Setting& s
       oracle_(&oracle) {
   for (;;) {
     try {
-      or_undecided([&] { return read_order(), 0; });
+      or_undecided([&] {
+        read_order();
+        return 0;
+      });
       return;
     } catch (const BothWays& both) {
       const std::size_t before = twins_.size();
@@ -61,7 +64,10 @@ void OrderedFamily::read_order() {
   }
   ParameterPoint low;
   std::vector<std::string> open_names;
-  for (const FreeParameter& one : places) low.push_back(one.low), open_names.push_back(one.name);
+  for (const FreeParameter& one : places) {
+    low.push_back(one.low);
+    open_names.push_back(one.name);
+  }
   const theory::ScoreFunction open = theory::at_values(law(low), open_names);
   if (open.depends_on_length() || open.two_sided)
     throw Undecided("laws that depend on L, and two-sided ones, have no certified order");
@@ -109,7 +115,8 @@ void OrderedFamily::give_twins(const std::string& name) {
     text.replace(places[k], name.size(), twin);
     theory::Parameter parameter = *wide_.find(name);
     parameter.name = twin;
-    parameter.domain.clear(), parameter.domain_text.clear();
+    parameter.domain.clear();
+    parameter.domain_text.clear();
     wide_.parameters.push_back(std::move(parameter));
     twins_.push_back({twin, of});
   }

@@ -117,9 +117,9 @@ Measure measure_option(const std::string& option, const std::string& text,
     const auto same =
         std::ranges::find_if(otherwise, [&](const Requirement& r) { return r.measure.quantity == quantity; });
     if (same != otherwise.end()) return same->measure;
-    result.at = quantity == Quantity::range   ? Rational(1)
-                : quantity == Quantity::cache ? Rational(1, 1000)
-                                              : Rational(1, 2);
+    result.at = Rational(1, 2);
+    if (quantity == Quantity::range) result.at = Rational(1);
+    if (quantity == Quantity::cache) result.at = Rational(1, 1000);
     return result;
   }
   if (equals != std::string::npos || name.empty())
@@ -145,11 +145,10 @@ std::string to_text(const Requirement& requirement) {
 }
 
 Json measure_json(const Measure& measure) {
-  const bool parameter = measure.quantity == Quantity::parameter;
-  return {{"quantity", name_of(measure.quantity)},
-          {"at", parameter    ? Json(measure.parameter)
-                 : measure.at ? Json(measure.at->str())
-                              : Json(nullptr)}};
+  Json at = nullptr;
+  if (measure.at) at = measure.at->str();
+  if (measure.quantity == Quantity::parameter) at = measure.parameter;
+  return {{"quantity", name_of(measure.quantity)}, {"at", at}};
 }
 
 Json requirement_json(const Requirement& requirement) {

@@ -84,7 +84,8 @@ std::string frontier_text(const FrontierReport& report, bool color) {
     row.push_back(number_cell(t.excess, digits));
     row.push_back(count_cell(t.window));
     row.push_back(number_cell(t.beyond, std::min(digits, 4)));
-    row.push_back({point.efficient ? "*" : point.unsettled ? "?" : ""});
+    const std::string mark = point.unsettled ? "?" : "";
+    row.push_back({point.efficient ? "*" : mark});
     table.add_row(row);
   }
   std::string text = table.text(color, 0);
@@ -146,7 +147,8 @@ std::string frontier_csv(const FrontierReport& report) {
          {plain(t.sums.entropy), plain(t.sums.mean_distance), plain_number(t.range), plain(t.least),
           plain(t.excess), plain_number(t.window), plain(t.beyond)})
       text += "," + value;
-    text += point.efficient ? ",1\n" : point.unsettled ? ",\n" : ",0\n";
+    const std::string mark = point.unsettled ? "" : "0";
+    text += "," + (point.efficient ? "1" : mark) + "\n";
   }
   return text;
 }
@@ -158,12 +160,11 @@ std::string delta_star_text(const DeltaStarQuestion& q, const DeltaStar& answer)
   switch (answer.kind) {
     case DeltaStar::Kind::found: {
       const Decimal decimal = proved_decimal(answer.value, q.digits);
-      text = at + " = " +
-             (answer.exact         ? answer.exact->str()
-              : decimal.digits > 0 ? decimal.text
-                                   : "between " + decimal_ends(answer.value, 3).lower + " and " +
-                                         decimal_ends(answer.value, 3).upper) +
-             "\n";
+      const auto [lower, upper] = decimal_ends(answer.value, 3);
+      std::string value = "between " + lower + " and " + upper;
+      if (decimal.digits > 0) value = decimal.text;
+      if (answer.exact) value = answer.exact->str();
+      text = at + " = " + value + "\n";
       if (!answer.reason.empty())
         text += "  " + std::to_string(decimal.digits) + " digits proved: " + answer.reason + "\n";
       break;
@@ -194,9 +195,9 @@ std::string delta_star_json(const DeltaStarQuestion& q, const DeltaStar& answer)
     value["exact"] = answer.exact ? Json(answer.exact->str()) : Json(nullptr);
     value["digits"] = answer.exact ? q.digits : proved_decimal(answer.value, q.digits).digits;
   }
-  const char* kind = answer.kind == DeltaStar::Kind::found  ? "found"
-                     : answer.kind == DeltaStar::Kind::none ? "none"
-                                                            : "undecided";
+  std::string kind = "undecided";
+  if (answer.kind == DeltaStar::Kind::found) kind = "found";
+  if (answer.kind == DeltaStar::Kind::none) kind = "none";
   const Json json{{"schema", 1},
                   {"generator", generator()},
                   {"m", q.m.str()},

@@ -35,7 +35,7 @@ LeastEntropy least_entropy(const Rational& threshold, const Rational& range, lon
   const Ball top = sub(sub(mul(share(threshold, bits), tokens, bits), Ball(1), bits),
                        mul(Ball(range, bits), x, bits), bits);
   const auto ends = div(top, sub(Ball(1), x, bits), bits).ends();
-  const auto within = [&](const Rational& k) { return k.sign() < 0 ? Rational(0) : k > range ? range : k; };
+  const auto within = [&](const Rational& k) { return std::clamp(k, Rational(0), range); };
   const Rational from = ends ? within(ends->low.floor()) : Rational(0);
   const Rational to = ends ? within(ends->high.ceil()) : range;
   assert(to - from <= Rational(3));

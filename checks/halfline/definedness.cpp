@@ -140,10 +140,12 @@ std::vector<std::string> require_defined(const theory::ScoreFunction& open, cons
   std::vector<std::string> assumed;
   const auto check = [&](const Expr& function, const std::string& what) {
     Question question(function, what, source, context);
-    const auto open_about = function.mentions(theory::kLength) ? question.of_distance_and_length(first, last)
-                            : function.mentions(theory::kIndex) || !theory::free_symbols(function).empty()
-                                ? question.of_distance(first, last)
-                                : question.of_constant();
+    const auto open_about = [&] {
+      if (function.mentions(theory::kLength)) return question.of_distance_and_length(first, last);
+      if (function.mentions(theory::kIndex) || !theory::free_symbols(function).empty())
+        return question.of_distance(first, last);
+      return question.of_constant();
+    }();
     if (open_about) assumed.push_back(*open_about);
   };
   for (const auto& [function, name] : functions_of(law)) check(function, name);

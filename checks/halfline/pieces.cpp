@@ -64,14 +64,16 @@ std::optional<Expr> decided(const Expr& e, const Range& n) {
   if (!e.mentions(theory::kIndex)) return e;
   if (const auto* branch = e.as<theory::node::If>()) {
     const auto holds = holds_on(branch->relation, branch->left - branch->right, n);
-    return holds ? decided(*holds ? branch->then : branch->otherwise, n) : std::nullopt;
+    if (!holds) return std::nullopt;
+    return decided(*holds ? branch->then : branch->otherwise, n);
   }
   if (const auto* call = e.as<theory::node::Call>()) {
     const Expr& x = call->arguments.front();
     switch (call->function) {
       case Function::abs: {
         const auto sign = sign_on(x, n);
-        return sign ? decided(*sign < 0 ? -x : x, n) : std::nullopt;
+        if (!sign) return std::nullopt;
+        return decided(*sign < 0 ? -x : x, n);
       }
       case Function::min:
       case Function::max:

@@ -312,7 +312,8 @@ TailForm TailForm::circular(bool sine) const {
     for (std::size_t k = 0; k <= kOrder; ++k) {
       if (k > 0) factorial *= Rational(static_cast<std::int64_t>(k));
       const bool mine = (k % 2 == 1) == odd;
-      a.push_back(mine ? Rational((k / 2) % 2 == 0 ? 1 : -1) / factorial : Rational(0));
+      const Rational sign((k / 2) % 2 == 0 ? 1 : -1);
+      a.push_back(mine ? sign / factorial : Rational(0));
     }
     a.pop_back();
     const Ball next(factorial.inverse(), domain_->bits());

@@ -23,8 +23,8 @@ Option output_option(std::string& output, const std::string& group) {
 }
 
 Option time_limit_option(double& seconds, const std::string& of_what, const std::string& group) {
-  return {"--time-limit", &seconds, "S",
-          "seconds of CPU time for " + of_what + " (default 10)", group, Numbers{0.001, 1e6}};
+  return {"--time-limit", &seconds,           "S", "seconds of CPU time for " + of_what + " (default 10)",
+          group,          Numbers{0.001, 1e6}};
 }
 
 Option head_dim_option(int& head_dim, const std::string& group) {
@@ -43,12 +43,9 @@ Option color_option(const std::string& group) {
     unsetenv("NO_COLOR");
     setenv("CLICOLOR_FORCE", "1", 1);
   };
-  return {"--color",
-          set,
-          "WHEN",
-          "colors on standard output: auto (on a terminal without NO_COLOR), always, never",
-          group,
-          OneOf{{"auto", "always", "never"}}};
+  return {"--color", set,
+          "WHEN",    "colors on standard output: auto (on a terminal without NO_COLOR), always, never",
+          group,     OneOf{{"auto", "always", "never"}}};
 }
 
 namespace {

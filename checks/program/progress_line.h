@@ -30,7 +30,11 @@ class ProgressLine {
   /// nothing once all is done. What is left is an estimate, as if all parts took the same time.
   void show(const std::string& what, double part) {
     const auto now = std::chrono::steady_clock::now();
-    if (what != what_) begin_ = now, what_ = what, done_ = part;
+    if (what != what_) {
+      begin_ = now;
+      what_ = what;
+      done_ = part;
+    }
     if (part >= 1) return clear();
     const double seconds = std::chrono::duration<double>(now - begin_).count();
     if (seconds < 2) return;

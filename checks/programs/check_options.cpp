@@ -108,11 +108,9 @@ std::vector<Option> options(CheckOptions& o) {
 ReportOptions report_options(const CheckOptions& o) {
   ReportOptions result;
   const bool json = o.format == "json";
-  result.content_bounds = list_option("--content-bound",
-                                      !o.content_bound.empty() ? o.content_bound
-                                      : json                   ? "1"
-                                                               : "1,5,10",
-                                      bound_option);
+  const std::string usual_bounds = json ? "1" : "1,5,10";
+  result.content_bounds =
+      list_option("--content-bound", o.content_bound.empty() ? usual_bounds : o.content_bound, bound_option);
   result.symbolic = o.symbolic;
   result.threshold = positive_option("--threshold", o.threshold);
   if (!o.lengths.empty()) result.lengths = lengths_option("--lengths", o.lengths);
@@ -131,7 +129,8 @@ ReportOptions report_options(const CheckOptions& o) {
     for (const std::string& name : split_commas(o.dtype))
       result.formats.push_back(float_format("--dtype", name));
   }
-  result.digits = o.digits != 0 ? o.digits : json ? 30 : 8;
+  const int usual_digits = json ? 30 : 8;
+  result.digits = o.digits != 0 ? o.digits : usual_digits;
   result.curve_points = o.curves;
   if (o.curves != 0 && !json && o.format != "csv")
     throw theory::SpecError("--curves: expected --format json or csv beside it");

@@ -52,10 +52,9 @@ std::vector<theory::Setting> settings(const CheckOptions& o) {
 
 std::vector<std::string> wanted(const CheckOptions& o) {
   const bool is_of_softmax = !o.table.empty() || !o.dtype.empty() || o.curves != 0 || o.content != "zero";
-  std::vector<std::string> result = !o.all          ? o.encodings
-                                    : is_of_softmax ? softmax_library_names()
-                                                    : library_names();
+  std::vector<std::string> result = o.encodings;
   if (o.all && !o.encodings.empty()) throw theory::SpecError("--all takes no further encodings");
+  if (o.all) result = is_of_softmax ? softmax_library_names() : library_names();
   result.insert(result.end(), o.beside.begin(), o.beside.end());
   return result;
 }
@@ -336,7 +335,8 @@ int check_properties(const CheckOptions& o) {
   write_output(o.output, rendered(o, reports, options, oracle));
   const std::vector<std::string> not_there = missing(o.require, reports);
   for (const std::string& line : not_there) say("check-properties", "required: " + line);
-  return !is_right ? kFailed : not_there.empty() ? kDone : kRequirementFailed;
+  if (!is_right) return kFailed;
+  return not_there.empty() ? kDone : kRequirementFailed;
 }
 
 }  // namespace

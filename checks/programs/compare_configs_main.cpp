@@ -99,9 +99,11 @@ std::string as_text(const Options& o, const Both& both) {
     for (const ScoreDifference& score : one.scores)
       scores.add_row({{std::to_string(score.length)}, {shown(score.largest)}, {shown(score.weights)}});
     text += scores.text(false);
-    text += one.tokens != 0 ? "  shown by a prompt of " + std::to_string(one.tokens) +
-                                  (one.tokens == 1 ? " token\n" : " tokens\n")
-                            : "  no prompt of these lengths is proved to show it\n";
+    if (one.tokens == 0)
+      text += "  no prompt of these lengths is proved to show it\n";
+    else
+      text += "  shown by a prompt of " + std::to_string(one.tokens) +
+              (one.tokens == 1 ? " token\n" : " tokens\n");
   }
   if (!both.difference.layers.empty())
     text += "\nscores: the most over contents within B = " + o.content_bound +

@@ -98,7 +98,8 @@ ComparisonOptions comparison_options(const Options& o) {
     if (distance.size() != 1) throw theory::SpecError("--distance: expected one number");
     result.distance = distance.front();
   }
-  result.sums = {o.digits != 0 ? o.digits : o.format == "json" ? 30 : 8, seconds_option(o.time_limit)};
+  const int usual_digits = o.format == "json" ? 30 : 8;
+  result.sums = {o.digits != 0 ? o.digits : usual_digits, seconds_option(o.time_limit)};
   return result;
 }
 
@@ -198,11 +199,12 @@ int compare_encodings(const Options& o) {
     require_parameter("--vary", varied.encoding, varied.name, given);
     follow(varied, first, second, o, oracle, report);
   }
-  const bool color = has_color(o.output);
-  const std::string text = o.format == "json"       ? comparison_json(report)
-                           : o.format == "markdown" ? comparison_markdown(report)
-                                                    : comparison_text(report, color);
-  write_output(o.output, text);
+  if (o.format == "json")
+    write_output(o.output, comparison_json(report));
+  else if (o.format == "markdown")
+    write_output(o.output, comparison_markdown(report));
+  else
+    write_output(o.output, comparison_text(report, has_color(o.output)));
   return kDone;
 }
 

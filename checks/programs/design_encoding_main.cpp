@@ -92,7 +92,10 @@ std::vector<FreeParameter> free_parameters(const theory::Encoding& encoding, con
     throw theory::SpecError("no free parameter; expected --vary NAME=LOW..HIGH, or a range in the file");
   for (FreeParameter& one : result) {
     require_parameter("--vary", "", one.name, {GivenEncoding({o.family, encoding.name}, encoding)});
-    if (is_whole(encoding, one.name)) one.low = one.low.ceil(), one.high = one.high.floor();
+    if (is_whole(encoding, one.name)) {
+      one.low = one.low.ceil();
+      one.high = one.high.floor();
+    }
     if (one.low > one.high)
       throw theory::SpecError("--vary " + one.name + ": there is no whole number in the interval");
   }

@@ -2,6 +2,7 @@
 // Tests: tests/cli/frontier.cmake
 
 #include <algorithm>
+#include <map>
 #include <thread>
 
 #include "checks/arb/expr_ball.h"
@@ -81,13 +82,11 @@ DeltaStarQuestion delta_star_question(const Options& o) {
   for (const std::string& part : split_commas(o.delta_star)) {
     const std::size_t equals = part.find('=');
     const std::string name = part.substr(0, equals);
-    theory::Rational* target = name == "m"       ? &result.m
-                               : name == "beta"  ? &result.beta
-                               : name == "gamma" ? &result.gamma
-                                                 : nullptr;
-    if (equals == std::string::npos || target == nullptr)
+    const std::map<std::string, theory::Rational*> targets = {
+        {"m", &result.m}, {"beta", &result.beta}, {"gamma", &result.gamma}};
+    if (equals == std::string::npos || !targets.contains(name))
       throw theory::SpecError("--delta-star: '" + part + "': expected m=M,beta=B,gamma=C");
-    *target = number_option("--delta-star " + name, part.substr(equals + 1));
+    *targets.at(name) = number_option("--delta-star " + name, part.substr(equals + 1));
   }
   if (result.m.sign() <= 0) throw theory::SpecError("--delta-star: expected m > 0");
   if (result.beta.sign() < 0 || result.gamma.sign() < 0)
@@ -103,7 +102,8 @@ TradeOffOptions trade_off_options(const Options& o) {
   const std::vector<theory::Rational> distance = lengths_option("--distance", o.distance);
   if (distance.size() != 1) throw theory::SpecError("--distance: expected one number");
   result.distance = distance.front();
-  result.sums = {o.digits != 0 ? o.digits : o.format == "json" ? 30 : 6, time_limit(o)};
+  const int usual_digits = o.format == "json" ? 30 : 6;
+  result.sums = {o.digits != 0 ? o.digits : usual_digits, time_limit(o)};
   return result;
 }
 
@@ -195,10 +195,12 @@ int entropy_frontier(const Options& o) {
   if (!o.plot.empty()) require_drawing(Drawing::plot, "--plot", o.plot);
   const FrontierReport report = report_of(o, oracle);
   if (!o.plot.empty()) draw(Drawing::plot, "--plot", o.plot, frontier_json(report));
-  const bool color = has_color(o.output);
-  write_output(o.output, o.format == "json"  ? frontier_json(report)
-                         : o.format == "csv" ? frontier_csv(report)
-                                             : frontier_text(report, color));
+  if (o.format == "json")
+    write_output(o.output, frontier_json(report));
+  else if (o.format == "csv")
+    write_output(o.output, frontier_csv(report));
+  else
+    write_output(o.output, frontier_text(report, has_color(o.output)));
   return kDone;
 }
 

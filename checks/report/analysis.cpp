@@ -55,7 +55,7 @@ Sums law_sums(const theory::ScoreFunction& law, const std::optional<theory::Rati
   };
   Sums result;
   const std::string why = "not computed under a law of the content without a bound";
-  result.entropy.reason = "the entropy is " + why,
+  result.entropy.reason = "the entropy is " + why;
   result.mean_distance.reason = "the mean distance is " + why;
   result.method = "expectation";
   const auto mean = theory::attempt<theory::Undecided>([&] { return z_of(theory::with_mean_content(law)); });

@@ -26,20 +26,17 @@ std::string case_text(const theory::CaseTree& tree, const std::vector<std::strin
                       std::size_t depth) {
   const std::string indent(2 * depth + 4, ' ');
   if (tree.is_leaf()) {
-    const char* truth = tree.decision.truth == theory::Truth::holds   ? "holds"
-                        : tree.decision.truth == theory::Truth::fails ? "fails"
-                                                                      : "undecided";
+    std::string truth = "undecided";
+    if (tree.decision.truth == theory::Truth::holds) truth = "holds";
+    if (tree.decision.truth == theory::Truth::fails) truth = "fails";
     return indent +
-           wrapped(std::string(truth) + ": " + tree.decision.reason, kExplainWidth - indent.size(),
-                   indent.size() + 2) +
+           wrapped(truth + ": " + tree.decision.reason, kExplainWidth - indent.size(), indent.size() + 2) +
            "\n";
   }
   std::string text;
   for (const theory::CaseTree::Branch& branch : tree.branches) {
-    const theory::Relation relation = branch.sign < 0   ? theory::Relation::less
-                                      : branch.sign > 0 ? theory::Relation::greater
-                                                        : theory::Relation::equal;
-    text += indent + "when " + theory::to_text(theory::Constraint{tree.splitter, relation}, symbols) + "\n";
+    const theory::Constraint condition{tree.splitter, theory::relation_of(branch.sign)};
+    text += indent + "when " + theory::to_text(condition, symbols) + "\n";
     text += case_text(branch.tree.front(), symbols, depth + 1);
   }
   return text;
@@ -90,9 +87,10 @@ std::string finding_text(const theory::Finding& finding, const theory::ScoreFunc
   if (finding.quantifier == theory::Quantifier::random) {
     const bool mean = finding.reading->which == theory::ReadingOf(theory::EntropyReading::uniform);
     const bool expected = finding.reading->which == theory::ReadingOf(theory::NormalizationReading::expected);
-    statement = mean       ? "sup_L E H_L < inf for every content"
-                : expected ? statement + ", and gates"
-                           : "almost surely, " + statement;
+    if (mean)
+      statement = "sup_L E H_L < inf for every content";
+    else
+      statement = expected ? statement + ", and gates" : "almost surely, " + statement;
   }
   std::string text = "    statement: " + wrapped(statement, kExplainWidth - 15, 15) + "\n";
   if (const std::string meaning = meaning_of(law.normalizer); !meaning.empty())

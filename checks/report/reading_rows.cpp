@@ -1,5 +1,5 @@
-// The rows of the verdicts. Tests: tests/cli/gates.cmake, tests/cli/queries.cmake,
-// tests/cli/content_laws.cmake
+// The rows of the verdicts.
+// Tests: tests/cli/gates.cmake, tests/cli/queries.cmake, tests/cli/content_laws.cmake
 #include <algorithm>
 #include <set>
 
@@ -20,10 +20,7 @@ std::string ReadingRow::name() const {
 }
 
 ReadingRow row_of(const EncodingReport& report, const Finding& finding) {
-  return {finding.reading, finding.quantifier,
-          report.law.content_law ? "law"
-          : report.law.query     ? "query"
-                                 : "gate"};
+  return {finding.reading, finding.quantifier, theory::quantified(report.law)};
 }
 
 std::vector<ReadingRow> reading_rows(const std::vector<EncodingReport>& reports) {
@@ -31,10 +28,9 @@ std::vector<ReadingRow> reading_rows(const std::vector<EncodingReport>& reports)
   const bool gates = any([](const EncodingReport& r) { return r.law.path.has_value(); });
   const bool queries = any([](const EncodingReport& r) { return r.law.query.has_value(); });
   const bool laws = any([](const EncodingReport& r) { return r.law.content_law.has_value(); });
-  const std::string_view noun = laws               ? "law"
-                                : gates && queries ? "gate or query"
-                                : queries          ? "query"
-                                                   : "gate";
+  std::string_view noun = "gate";
+  if (queries) noun = gates ? "gate or query" : "query";
+  if (laws) noun = "law";
   std::vector<ReadingRow> rows;
   for (const Reading& reading : theory::readings()) {
     std::set<Quantifier> asked;

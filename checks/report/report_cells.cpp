@@ -149,9 +149,10 @@ std::string formula_of(const EncodingReport& report) {
   const std::string bias = theory::to_text(e.bias);
   std::string text = "A(n) = ";
   if (!content.empty()) text += gain == "1" ? content : "[" + gain + "] " + content;
-  if (bias != "0")
-    text += content.empty() ? bias : (bias.starts_with("-") ? " - " + bias.substr(1) : " + " + bias);
-  if (content.empty() && bias == "0") text += "0";
+  if (content.empty())
+    text += bias;
+  else if (bias != "0")
+    text += bias.starts_with("-") ? " - " + bias.substr(1) : " + " + bias;
   if (bias.starts_with("-") && !content.empty()) {  // a sum keeps its own signs after the first
     text = "A(n) = " + (gain == "1" ? content : "[" + gain + "] " + content) + " + (" + bias + ")";
   }

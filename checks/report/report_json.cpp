@@ -142,10 +142,10 @@ Json encoding_json(const EncodingReport& report, const ReportOptions& options) {
              {"certificate", verdicts.size() < report.certificates.size()
                                  ? or_null(report.certificates[verdicts.size()])
                                  : Json(nullptr)}});
-    if (finding.quantifier != theory::Quantifier::none)
-      verdicts.back()[report.law.content_law ? "law"
-                      : report.law.query     ? "query"
-                                             : "gates"] = theory::name_of(finding.quantifier);
+    if (finding.quantifier != theory::Quantifier::none) {
+      const std::string_view noun = theory::quantified(report.law);
+      verdicts.back()[noun == "gate" ? "gates" : noun] = theory::name_of(finding.quantifier);
+    }
   }
   json["verdicts"] = verdicts;
   json["sums"] = Json{{"content", options.content.name()},

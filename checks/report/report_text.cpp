@@ -68,6 +68,13 @@ std::string verdict_columns(const std::vector<EncodingReport>& reports, const Re
          remarks(reports, color);
 }
 
+// A verdict in few letters.
+std::string word_of(const std::string& verdict) {
+  if (verdict.find(' ') != std::string::npos) return "by B";
+  if (verdict == "holds") return "yes";
+  return verdict == "fails" ? "-" : verdict;
+}
+
 // Many encodings: one row each, one letter a reading.
 std::string verdict_rows(const std::vector<EncodingReport>& reports, const ReportOptions& options,
                          bool color) {
@@ -87,12 +94,7 @@ std::string verdict_rows(const std::vector<EncodingReport>& reports, const Repor
     std::vector<Cell> row = {{name_with_head(report), Tone::plain}};
     for (const Reading& reading : theory::readings()) {
       const Cell cell = verdict_cell(findings_of(report, {&reading, theory::Quantifier::every}));
-      const bool mixed = cell.text.find(' ') != std::string::npos;
-      row.push_back({mixed ? "by B"
-                           : (cell.text == "holds"   ? "yes"
-                              : cell.text == "fails" ? "-"
-                                                     : cell.text),
-                     cell.tone});
+      row.push_back({word_of(cell.text), cell.tone});
     }
     table.add_row(row);
   }

@@ -84,13 +84,11 @@ std::string entropy_table(const Stack& stack, const StackOptions& options) {
                  {"in the context"},
                  {"contents within B = " + options.content_bound.str()}});
   for (const StackKind& kind : stack.kinds) {
-    const bool bounded = kind.entropy.finite == Finite::yes;
-    table.add_row({{kind.encoding.name},
-                   {kind.growth ? *kind.growth
-                    : bounded   ? "bounded: " + entropy_cell(kind, kind.entropy).text
-                                : "-"},
-                   entropy_cell(kind, kind.entropy_here),
-                   {range_text(kind.band)}});
+    std::string growth = "-";
+    if (kind.entropy.finite == Finite::yes) growth = "bounded: " + entropy_cell(kind, kind.entropy).text;
+    if (kind.growth) growth = *kind.growth;
+    table.add_row(
+        {{kind.encoding.name}, {growth}, entropy_cell(kind, kind.entropy_here), {range_text(kind.band)}});
   }
   return "\n" + table.text(false);
 }

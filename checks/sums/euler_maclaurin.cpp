@@ -231,7 +231,7 @@ Moments boundary_terms(const theory::Expr& score, const Rational& x, long order,
   Moments result;
   result.z = totals[0];
   result.s = want_s ? totals[1] : Ball::unknown();
-  result.d = want_d ? totals[want_s ? 2 : 1] : Ball::unknown();
+  result.d = want_d ? totals.back() : Ball::unknown();
   return result;
 }
 

@@ -75,9 +75,10 @@ GeneralSum sum_by(Way way, const Problem& p, Wanted wanted, int digits) {
   }
   if (way == Way::listed && !p.last) throw theory::Undecided("infinitely many terms");
   SeriesSum sum(p.score, p.first, digits, p.oracle, p.deadline);
-  result.moments = way == Way::listed ? sum.listed_up_to(*p.last)
-                   : p.last           ? sum.smooth_up_to(*p.last, wanted)
-                                      : sum.total(wanted);
+  if (way == Way::listed)
+    result.moments = sum.listed_up_to(*p.last);
+  else
+    result.moments = p.last ? sum.smooth_up_to(*p.last, wanted) : sum.total(wanted);
   result.method = sum.method();
   result.bits = sum.bits();
   return result;

@@ -35,8 +35,8 @@ void require_parameter(const std::string& option, const std::string& prefix, con
   if (!named) {
     message += "no encoding given is called '" + prefix + "'";
   } else {
-    message += only_one ? (prefix.empty() ? encodings.front().names.back() : prefix) + " has no"
-                        : "no encoding given has a";
+    const std::string& one = prefix.empty() ? encodings.front().names.back() : prefix;
+    message += only_one ? one + " has no" : "no encoding given has a";
     message += " parameter '" + parameter + "'";
     if (only_one) rest = "; it has: " + theory::joined(known, ", ");
     if (known.empty()) rest = "; it has none";

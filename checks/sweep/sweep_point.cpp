@@ -66,9 +66,10 @@ std::string sweep_row(const Sweep& sweep, std::size_t index, const theory::Setti
       return theory::decide(theory::reading(usual), law, theory::Expr(bound), context).truth;
     };
     const theory::Truth truth = attempt_all(decide).value_or(theory::Truth::undecided);
-    row += truth == theory::Truth::undecided ? "undecided,"
-           : truth == theory::Truth::holds   ? "holds,"
-                                             : "fails,";
+    if (truth == theory::Truth::undecided)
+      row += "undecided,";
+    else
+      row += truth == theory::Truth::holds ? "holds," : "fails,";
   }
   const SumOptions sums{options.digits, options.time_limit};
   const Sums all = enclose_sums(law, sums, oracle);

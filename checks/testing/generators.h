@@ -79,13 +79,13 @@ inline rc::Gen<std::vector<double>> any_contents(std::size_t count, double bound
     const int kind = *rc::gen::inRange(0, 4);
     const std::size_t split = *rc::gen::inRange<std::size_t>(0, count + 1);
     std::vector<double> result(count);
-    for (std::size_t i = 0; i < count; ++i) {
-      const double part = kind == 0   ? 1
-                          : kind == 1 ? (i % 2 == 0 ? 1 : -1)
-                          : kind == 2 ? (i < split ? -1 : 1)
-                                      : *rc::gen::inRange(-1024, 1025) / 1024.0;
-      result[i] = part * bound;
-    }
+    const auto part = [&](std::size_t i) {
+      if (kind == 0) return 1.0;
+      if (kind == 1) return i % 2 == 0 ? 1.0 : -1.0;
+      if (kind == 2) return i < split ? -1.0 : 1.0;
+      return *rc::gen::inRange(-1024, 1025) / 1024.0;
+    };
+    for (std::size_t i = 0; i < count; ++i) result[i] = part(i) * bound;
     return result;
   });
 }

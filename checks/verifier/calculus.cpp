@@ -61,7 +61,8 @@ Form Calculus::between(const Form& a, const Form& b) {
 
 void Calculus::start(long depth, const Q& ell) {
   if (depth < 1 || depth > 8 || ell <= 1) throw NotShown("a threshold needs 1 <= depth <= 8 and ell > 1");
-  mpfr_set_emin(mpfr_get_emin_min()), mpfr_set_emax(mpfr_get_emax_max());
+  mpfr_set_emin(mpfr_get_emin_min());
+  mpfr_set_emax(mpfr_get_emax_max());
   found_.clear();
   logs_.assign(static_cast<std::size_t>(depth) + 2, Interval(ell));
   logs_.back() = verifier::log(Interval(ell));

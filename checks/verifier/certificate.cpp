@@ -37,10 +37,9 @@ std::string check_verdict(const Json& top, const ScoreFunction& law) {
   if (claim["content_bound"].is_null() != (!bounded || free.contains("B")))
     throw NotShown("a content bound is missing, or one too many");
   const Calculus plain;
-  const Question question{shorter + "." + reading,
-                          !bounded             ? "0"
-                          : free.contains("B") ? "B"
-                                               : Evaluator(plain).rational(claim["content_bound"]).get_str()};
+  std::string bound = "0";
+  if (bounded) bound = free.contains("B") ? "B" : Evaluator(plain).rational(claim["content_bound"]).get_str();
+  const Question question{shorter + "." + reading, bound};
   if (bounded && !free.contains("B") && Evaluator(plain).rational(claim["content_bound"]) < 0)
     throw NotShown("a negative content bound");
   check_point(law, "", "always", true);
@@ -55,10 +54,7 @@ std::string check_verdict(const Json& top, const ScoreFunction& law) {
   }
   if (!top["proof"].is_null()) {
     check_proof({question.name + "." + verdict, question.bound}, law, Calculus(), {}, true, top["proof"]);
-  } else if (free.empty() || found.undecided ||
-             verdict != (!found.fails   ? "holds"
-                         : !found.holds ? "fails"
-                                        : "depends")) {
+  } else if (free.empty() || found.undecided || verdict != found.verdict()) {
     throw NotShown("the cases do not amount to '" + verdict + "'");
   } else {
     const std::string side = found.holds ? ".holds" : ".fails";  // the law has values, whatever is asked
@@ -118,9 +114,11 @@ std::string check_certificate(const Json& given) {
     const ScoreFunction law(top["law"]);
     if (top["kind"] != "verdict" && top["kind"] != "numbers" && top["kind"] != "design")
       throw NotShown("no such kind of certificate: " + top["kind"].dump());
-    std::string claim = top["kind"] == "verdict"   ? check_verdict(top, law)
-                        : top["kind"] == "numbers" ? check_point_numbers(top, law)
-                                                   : check_point_design(top, law);
+    std::string claim;
+    if (top["kind"] == "verdict")
+      claim = check_verdict(top, law);
+    else
+      claim = top["kind"] == "numbers" ? check_point_numbers(top, law) : check_point_design(top, law);
     if (const std::size_t bound = claim.find(", |c(n)|");
         given["law"].contains("content") && bound != std::string::npos)
       claim.erase(bound, claim.find(':', bound) - bound);  // it has none

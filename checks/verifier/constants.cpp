@@ -23,7 +23,9 @@ bool Calculus::contradictory(std::vector<Row> rows) {
     spend(rows.size());
     for (const Row& row : rows) {
       const auto at = row.first.terms.find(variable);
-      (at == row.first.terms.end() ? rest : at->second > 0 ? below : above).push_back(row);
+      std::vector<Row>* side = &rest;
+      if (at != row.first.terms.end()) side = at->second > 0 ? &below : &above;
+      side->push_back(row);
     }
     for (const auto& [low, low_strict] : below)
       for (const auto& [high, high_strict] : above) {
@@ -38,7 +40,8 @@ Calculus::Sign Calculus::sign_of(const Powers& powers, int depth) const {
   Sign result{1, true};
   for (const auto& [atom, exponent] : powers) {
     const bool inner = atom->kind == Kind::sum || atom->kind == Kind::log;
-    const Constant of = inner ? atom->of - (atom->kind == Kind::log ? 1 : 0) : Constant(Powers{{atom, 1}}, 1);
+    Constant of(Powers{{atom, 1}}, 1);
+    if (inner) of = atom->of - (atom->kind == Kind::log ? 1 : 0);
     const int deeper = atom->kind == Kind::symbol ? 9 : depth + 1;  // of symbols, what conditions alone say
     Sign one;
     if (atom->kind == Kind::exp || atom->kind == Kind::pi) one = {1, true};
@@ -159,8 +162,8 @@ bool Calculus::empty() const {
 
 std::string contrary(const std::string& relation) {
   if (relation[0] == '=') return "!=";
-  return relation == "!=" ? "="
-                          : (relation[0] == '<' ? ">" : "<") + std::string(relation.size() == 1 ? "=" : "");
+  if (relation == "!=") return "=";
+  return (relation[0] == '<' ? ">" : "<") + std::string(relation.size() == 1 ? "=" : "");
 }
 
 Constant Calculus::named(Kind kind, const std::string& name, const Constant& of) const {

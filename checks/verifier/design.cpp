@@ -75,8 +75,8 @@ class Design {
         word += c;
         continue;
       }
-      plain += (proof["twins"].contains(word) ? proof["twins"][word].get<std::string>() : word) + c,
-          word = "";
+      plain += (proof["twins"].contains(word) ? proof["twins"][word].get<std::string>() : word) + c;
+      word = "";
     }
     if (plain != law.formula("bias") + " " || mentions(bias, "sum")) throw NotShown("another bias");
     all["bias"] = bias;
@@ -98,15 +98,19 @@ class Design {
     Calculus cell;
     std::set<std::string> free;
     Box places;
-    direction_.clear(), content_direction_.clear();
+    direction_.clear();
+    content_direction_.clear();
     for (const auto& [place, name] : places_) {
-      free.insert(place), places[place] = box_[name], direction_[place] = content_direction_[place] = 0;
+      free.insert(place);
+      places[place] = box_[name];
+      direction_[place] = content_direction_[place] = 0;
       cell.assume(cell.symbol(place) - Constant(box_[name].first), ">=");
       cell.assume(Constant(box_[name].second) - cell.symbol(place), ">=");
     }
     Evaluator e = law_.evaluator(cell, free);
     for (const Json& one : law_.parameters()) check_domain(cell, e, one);
-    e.names["n"] = cell.symbol("n"), e.names["$B"] = bound_;
+    e.names["n"] = cell.symbol("n");
+    e.names["$B"] = bound_;
     cell.assume(cell.symbol("n") - Constant(law_.first), ">=");
     const Form a = e("$a");  // at all distances
     cell.assume(cell.symbol("n") - Constant(from), ">=");
@@ -118,7 +122,10 @@ class Design {
     falls_ = bias.falls;
     std::string inside;  // of brackets: an unknown does not say by what it was chosen
     int depth = 0;
-    for (const char c : law_.formula("bias")) depth += (c == '(') - (c == ')'), inside += depth > 0 ? c : ' ';
+    for (const char c : law_.formula("bias")) {
+      depth += (c == '(') - (c == ')');
+      inside += depth > 0 ? c : ' ';
+    }
     for (const auto& [place, ends] : places)
       if (bias.unknown && mentions(inside, place)) throw NotShown("a bias that chooses by " + place);
     Order(places, content_direction_).read_content(a.value());
@@ -129,13 +136,16 @@ class Design {
       if (!law_.windowed || !mentions(law_.formula("window"), name)) continue;
       if (law_.formula("window") != name || direction_[name] != 0)
         throw NotShown("the window is not a parameter alone");
-      direction_[name] = -1, whole_ = name;
+      direction_[name] = -1;
+      whole_ = name;
     }
   }
 
   Requirement requirement(const Json& one, const std::string& relation, const std::string& value) const {
     Requirement r;
-    r.quantity = one["quantity"], r.above = relation[0] == '>', r.strict = relation.size() == 1;
+    r.quantity = one["quantity"];
+    r.above = relation[0] == '>';
+    r.strict = relation.size() == 1;
     r.counts = r.quantity == "range" || r.quantity == "cache" || r.quantity == "reach";
     if (relation != "<=" && relation != ">=" && relation != "<" && relation != ">")
       throw NotShown("no relation");
@@ -258,10 +268,12 @@ class Design {
     if (r.quantity == "entropy") {
       if (!r.at && worst.infinite && falls) return shown(r.above);
       const auto last = r.at ? std::optional(first + r.at->get_num().get_si()) : std::nullopt;
-      const Interval h = !falls ? entropy_between(flat, steep, last)
-                         : last ? worst.up_to(*last).entropy()
-                                : worst.numbers.total().entropy(),
-                     over = r.above ? h - r.value : Interval(r.value) - h;
+      Interval h;
+      if (!falls)
+        h = entropy_between(flat, steep, last);
+      else
+        h = last ? worst.up_to(*last).entropy() : worst.numbers.total().entropy();
+      const Interval over = r.above ? h - r.value : Interval(r.value) - h;
       return shown(r.strict ? over.positive() : over.nonnegative());
     }
     const long value = r.value.get_num().get_si(), asked = r.above ? value : value + 1;
@@ -320,7 +332,10 @@ class Design {
   }
 
   void check_cases(const Json& tree, const Box& box) {
-    if (corners_.size() > 64) corners_.clear(), forget_atoms();
+    if (corners_.size() > 64) {
+      corners_.clear();
+      forget_atoms();
+    }
     if (tree.contains("split")) {
       require_keys(tree, {"split", "at", "below", "above"});
       const std::string name = tree["split"];
@@ -329,7 +344,8 @@ class Design {
       if (!box.contains(name) || at < box.at(name).first || above > box.at(name).second ||
           (name == whole_ && at.get_den() != 1))
         throw NotShown("no such split");
-      below[name].second = at, rest[name].first = above;
+      below[name].second = at;
+      rest[name].first = above;
       check_cases(tree["below"], below);
       return check_cases(tree["above"], rest);
     }

@@ -31,7 +31,8 @@ struct Requirement {  // quantity >= value (above), or <= value; strict: > or <
   Q value;
   Requirement contrary() const {
     Requirement r = *this;
-    r.above = !above, r.strict = !strict && !counts;
+    r.above = !above;
+    r.strict = !strict && !counts;
     if (counts) r.value += above ? -1 : 1;
     return r;
   }

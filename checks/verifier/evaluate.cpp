@@ -79,7 +79,8 @@ Q Evaluator::number() {
   long exponent = 0;
   if (text_[end] == '.') {
     const std::string fraction = (++end, digits());
-    all += fraction, exponent = -static_cast<long>(fraction.size());
+    all += fraction;
+    exponent = -static_cast<long>(fraction.size());
   }
   if (text_[end] == 'e' || text_[end] == 'E') {
     const bool minus = text_[++end] == '-';
@@ -108,7 +109,11 @@ Form Evaluator::operator()(const std::string& text) {
   return only[0].first * -1;
 }
 
-void Evaluator::read(const std::string& text) { ++skipped_, (*this)(text), --skipped_; }
+void Evaluator::read(const std::string& text) {
+  ++skipped_;
+  (*this)(text);
+  --skipped_;
+}
 
 Q Evaluator::rational(const std::string& text) {
   const Form result = (*this)(text);
@@ -121,7 +126,8 @@ std::vector<std::pair<Form, std::string>> Evaluator::conditions(const std::strin
   const std::string outer = text_;
   const std::size_t outer_at = at_;
   std::vector<std::pair<Form, std::string>> result;
-  text_ = text, at_ = 0;
+  text_ = text;
+  at_ = 0;
   do {
     next("");
     Form left = sum();
@@ -134,7 +140,8 @@ std::vector<std::pair<Form, std::string>> Evaluator::conditions(const std::strin
     }
   } while (next("and"));
   if (at_ != text_.size()) expect("the end");
-  text_ = outer, at_ = outer_at;
+  text_ = outer;
+  at_ = outer_at;
   return result;
 }
 
@@ -158,7 +165,8 @@ Form Evaluator::factor() {
   if (++depth_ > 400) expect("less nesting");
   const bool minus = next("-");
   const bool sign = minus || next("+");
-  Form result = minus ? -factor() : sign ? factor() : atom();
+  Form result = sign ? factor() : atom();
+  if (minus) result = -result;
   if (!sign && next("^")) {
     const std::size_t begin = at_;
     const Form exponent = factor();
@@ -182,10 +190,13 @@ Form Evaluator::atom() {
     return {number()};
   const std::string name = word();
   if (next("(")) {
-    const Form result = name == "if"                          ? branch()
-                        : name == "sum" || name == "$largest" ? series(name == "$largest")
-                        : name == "$with"                     ? with()
-                                                              : call(name);
+    Form result;
+    if (name == "if")
+      result = branch();
+    else if (name == "sum" || name == "$largest")
+      result = series(name == "$largest");
+    else
+      result = name == "$with" ? with() : call(name);
     expect(")");
     return result;
   }
@@ -209,7 +220,8 @@ Form Evaluator::branch() {
   skipped_ += taken - left_out;
   const Form no = sum();
   skipped_ -= taken;
-  return taken ? yes : left_out ? no : Calculus::between(yes, no);
+  if (taken) return yes;
+  return left_out ? no : Calculus::between(yes, no);
 }
 
 // sum(k, low, high, term), $largest(k, low, high, term)
@@ -226,7 +238,10 @@ Form Evaluator::series(bool largest) {
   const std::size_t body = at_;
   const auto before = names;
   names[variable] = 0;
-  spend(names.size()), ++skipped_, sum(), --skipped_;
+  spend(names.size());
+  ++skipped_;
+  sum();
+  --skipped_;
   names = before;
   if (skipped_ > 0) return {};
   const std::size_t end = at_;
@@ -235,8 +250,13 @@ Form Evaluator::series(bool largest) {
   Q k = low.value().value(), top = high.value().value();
   if (k.get_den() != 1 || top.get_den() != 1 || top - k > 20000) expect("whole bounds");
   std::vector<Form> terms;
-  for (; k <= top; ++k) names[variable] = k, at_ = body, terms.push_back(sum());
-  names = before, at_ = end;
+  for (; k <= top; ++k) {
+    names[variable] = k;
+    at_ = body;
+    terms.push_back(sum());
+  }
+  names = before;
+  at_ = end;
   if (largest) return calculus.largest(terms);
   Form result;
   for (const Form& term : terms) result = calculus.trimmed(result + term);
@@ -265,7 +285,8 @@ Form Evaluator::wave(const Form& angle, bool sine) {
   if (quarters.constant() && quarters.value().constant() && quarters.value().value().get_den() == 1) {
     const mpz_class k = quarters.value().value().get_num() + (sine ? -1 : 0);  // sin x = cos(x - π/2)
     const mpz_class way = k - 4 * floor(Q(k) / 4);
-    return {way % 2 != 0 ? 0 : way == 0 ? 1 : -1};
+    if (way % 2 != 0) return Form(0);
+    return Form(way == 0 ? 1 : -1);
   }
   const std::string name = (sine ? "sin(" : "cos(") + text(rest) + ")";
   waves[name] = rest;
@@ -329,10 +350,9 @@ Form Evaluator::written_out(const std::string& name, const Form& x) {
   if (name == "sigmoid") return over(1, calculus.exp(-x) + 1);
   if (name == "softplus") return calculus.log(calculus.exp(x) + 1);
   if (name == "ceil") return natural_part(x) - calculus.floor(natural_part(x) - x);
-  return calculus.follows(x, ">")   ? Form(1)
-         : calculus.follows(x, "<") ? Form(-1)
-         : calculus.follows(x, "=") ? Form()
-                                    : Calculus::between(-1, 1);
+  if (calculus.follows(x, ">")) return Form(1);
+  if (calculus.follows(x, "<")) return Form(-1);
+  return calculus.follows(x, "=") ? Form() : Calculus::between(-1, 1);
 }
 
 Form Evaluator::call(const std::string& name) {

@@ -12,7 +12,8 @@ template <class Step>
 Interval outward(const Step& step) {
   spend(1);
   Interval result;
-  step(result.lo.value, MPFR_RNDD), step(result.hi.value, MPFR_RNDU);
+  step(result.lo.value, MPFR_RNDD);
+  step(result.hi.value, MPFR_RNDU);
   if (!mpfr_number_p(result.lo.value) || !mpfr_number_p(result.hi.value))
     throw NotFollowed("a number is too large");
   return result;
@@ -30,7 +31,8 @@ void spend(std::size_t steps) {
 std::size_t spent(bool afresh) { return afresh ? steps_taken = 0 : steps_taken; }
 
 Interval::Interval(const Q& low, const Q& high) {
-  mpfr_set_q(lo.value, low.get_mpq_t(), MPFR_RNDD), mpfr_set_q(hi.value, high.get_mpq_t(), MPFR_RNDU);
+  mpfr_set_q(lo.value, low.get_mpq_t(), MPFR_RNDD);
+  mpfr_set_q(hi.value, high.get_mpq_t(), MPFR_RNDU);
 }
 
 Interval operator+(const Interval& a, const Interval& b) {
@@ -73,9 +75,8 @@ Interval pi() {
 Interval power(const Interval& a, const Q& exponent) {
   if (exponent.get_den() != 1 || abs(exponent) > 64) return exp(Interval(exponent) * log(a));
   const bool even = exponent.get_num() % 2 == 0;
-  const Interval base = !even || a.nonnegative() ? a
-                        : (-a).nonnegative()     ? -a
-                                                 : magnitude(a) * Interval(0, 1);
+  Interval base = a;
+  if (even && !a.nonnegative()) base = (-a).nonnegative() ? -a : magnitude(a) * Interval(0, 1);
   Interval result(1);
   for (long k = std::abs(exponent.get_num().get_si()); k > 0; --k) result = result * base;
   return exponent < 0 ? inverse(result) : result;

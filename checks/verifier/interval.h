@@ -28,9 +28,15 @@ std::size_t spent(bool afresh = false);  ///< in this file; `afresh`: the next o
 
 struct Real {
   mpfr_t value;
-  Real() { mpfr_init2(value, 256), mpfr_set_zero(value, 1); }
+  Real() {
+    mpfr_init2(value, 256);
+    mpfr_set_zero(value, 1);
+  }
   Real(const Real& other) : Real() { mpfr_set(value, other.value, MPFR_RNDN); }
-  Real& operator=(const Real& other) { return mpfr_set(value, other.value, MPFR_RNDN), *this; }
+  Real& operator=(const Real& other) {
+    mpfr_set(value, other.value, MPFR_RNDN);
+    return *this;
+  }
   ~Real() { mpfr_clear(value); }
 };
 

@@ -40,8 +40,9 @@ Jet jet(const Atom& atom, const Interval& x, std::size_t size) {
     result[0] = x;
     if (size > 1) result[1] = Interval(1);
   } else if (atom.kind == Kind::log || atom.kind == Kind::exp || atom.kind == Kind::sum) {
-    const Jet of = jet(atom.of, x, size);
-    result = atom.kind == Kind::log ? log(of) : atom.kind == Kind::exp ? exp(of) : of;
+    result = jet(atom.of, x, size);
+    if (atom.kind == Kind::log) result = log(result);
+    if (atom.kind == Kind::exp) result = exp(result);
   } else {
     throw NotFollowed("the value of " + atom.name + " is open");
   }
@@ -106,8 +107,10 @@ std::vector<Q> bernoulli_numbers(std::size_t m) {
   std::vector<Q> all = {1}, even;
   for (unsigned long k = 1; k <= 2 * m; ++k) {  // Σ_{j<=k} binomial(k + 1, j) B_j = 0
     Q sum = 0, binomial = 1;
-    for (unsigned long j = 0; j < k; ++j)
-      sum += binomial * all[j], binomial = binomial * (k + 1 - j) / (j + 1);
+    for (unsigned long j = 0; j < k; ++j) {
+      sum += binomial * all[j];
+      binomial = binomial * (k + 1 - j) / (j + 1);
+    }
     all.push_back(-sum / (k + 1));
     if (k % 2 == 0) even.push_back(all.back());
   }

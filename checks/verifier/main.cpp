@@ -30,7 +30,10 @@ std::string shown(const std::string& text) {
   for (const char c : text) {
     char code[5];
     std::snprintf(code, sizeof code, "\\x%02x", static_cast<unsigned int>(static_cast<unsigned char>(c)));
-    result += c >= ' ' && c <= '~' ? std::string(1, c) : c == '\n' ? "\\n" : code;
+    if (c >= ' ' && c <= '~')
+      result += c;
+    else
+      result += c == '\n' ? "\\n" : code;
   }
   return result;
 }
@@ -68,8 +71,14 @@ int main(int argc, char** argv) {
   std::string spec;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    if (word == "-h" || word == "--help") return std::fputs(kHelp, stdout), end_with(0);
-    if (word == "--version") return std::printf("verify-certificate %s\n", gpe::kVersion), end_with(0);
+    if (word == "-h" || word == "--help") {
+      std::fputs(kHelp, stdout);
+      return end_with(0);
+    }
+    if (word == "--version") {
+      std::printf("verify-certificate %s\n", gpe::kVersion);
+      return end_with(0);
+    }
     if (word == "--spec" && i + 1 < argc)
       spec = argv[++i];
     else if (word.size() > 1 && word[0] == '-')

@@ -28,7 +28,10 @@ Numbers::Numbers(const ScoreFunction& law) : law_(law), e_(law.evaluator(cell_, 
   e_.names["n"] = n;
   try {
     Evaluator e = e_;
-    if (const Form b = e("$b"); b.constant()) phi_ = -b.value(), bernstein_ = is_bernstein(*phi_);
+    if (const Form b = e("$b"); b.constant()) {
+      phi_ = -b.value();
+      bernstein_ = is_bernstein(*phi_);
+    }
   } catch (const NotShown&) {  // then it is evaluated at numbers only
   }
 }
@@ -82,7 +85,8 @@ bool Numbers::bias_against(long n, const Q& c, const std::string& relation) {
 
 const Constant& Numbers::content(const Q& bound) {
   if (bound < 0) throw NotShown("a negative content bound");
-  e_.names["$B"] = bound, e_.names["n"] = cell_.symbol("n");
+  e_.names["$B"] = bound;
+  e_.names["n"] = cell_.symbol("n");
   if (const auto known = contents_.find(bound); known != contents_.end()) return known->second;
   const Form a = e_("$a");
   if (!a.constant()) throw NotShown("the content is of another kind");
@@ -134,9 +138,9 @@ void Numbers::local_range(const Form& c1, bool within, const Json& claimed) {
                : cell_.positive(over) || cell_.positive(under);
   };
   const bool unbounded = claimed == "unbounded";
-  const long first = law_.first, next = unbounded           ? first + 1
-                                        : claimed == "none" ? first
-                                                            : count(claimed) + 1;
+  const long first = law_.first;
+  long next = unbounded ? first + 1 : first;
+  if (!unbounded && claimed != "none") next = count(claimed) + 1;
   const bool falls = bernstein_ && within;  // then the ends are enough
   if (unbounded && (law_.windowed || !phi_ || !is_number(*phi_))) throw NotShown("the bias is not constant");
   if (next < first || (law_.windowed && next > first + law_.keys()) || (!falls && next - first > 20000))
@@ -173,7 +177,8 @@ Sums Numbers::doubling(long direct, const mpz_class& step, const std::vector<Q>&
   Interval powers(1);
   Q four = 1;
   for (std::size_t k = 1; k <= bernoulli.size(); ++k) {
-    powers = powers * h * h, four *= 4;
+    powers = powers * h * h;
+    four *= 4;
     const Interval factor = Interval(bernoulli[k - 1] * (four - 1) / (2 * static_cast<long>(k))) * powers;
     result += {factor * f[2 * k - 1], factor * g[2 * k - 1]};
   }

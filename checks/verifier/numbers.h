@@ -7,7 +7,11 @@ namespace gpe::verifier {
 
 struct Sums {
   Interval z, s;  // Σ f and Σ φ f, where f = e^b, φ = -b
-  Sums& operator+=(const Sums& other) { return z += other.z, s += other.s, *this; }
+  Sums& operator+=(const Sums& other) {
+    z += other.z;
+    s += other.s;
+    return *this;
+  }
   Interval entropy() const { return verifier::log(z) + s * inverse(z); }
 };
 

@@ -70,7 +70,8 @@ void ask_for_content(Json& claim, Json& which) {
   if (claim.at("reading") != "probability" || claim.at("verdict") != "holds" || !has_one_side(claim) ||
       (which != "every" && which != "some"))
     return;
-  claim["reading"] = "content", which = nullptr;
+  claim["reading"] = "content";
+  which = nullptr;
 }
 
 // Theorems P1 and P2: the constant gate from which a claim follows where none decides it. For some gate one
@@ -108,7 +109,8 @@ std::string gate_that_shows(Json& top, const Json& path, const Json& gates, cons
   if (!among("literal probability", reading) || !top["law"].at("window").is_null())
     throw NotShown("a gate that does not show this of all");
   const bool out = part == 0 ? no_high : no_low;  // then all others stay away from it by a constant
-  claim["reading"] = "signed", claim["verdict"] = out ? "fails" : "holds",
+  claim["reading"] = "signed";
+  claim["verdict"] = out ? "fails" : "holds";
   claim["region"] = out ? "never" : "always";
   if (out == (part == 0)) return part == 0 ? high : low;
   top["law"]["bias"] = "-(" + top["law"]["bias"].get<std::string>() + ")";
@@ -125,13 +127,15 @@ Json with_constant_gate(Json top) {
   const std::string about = annealed ? "mean_exp" : "mean";
   require_keys(path, random ? std::set<std::string>{"low", "high", "open", about}
                             : std::set<std::string>{"low", "high", "open"});
-  top["law"].erase("path"), top["claim"].erase("gates");
+  top["law"].erase("path");
+  top["claim"].erase("gates");
   const bool shown = top.contains("gate");
   if (!shown) ask_for_content(top["claim"], gates);
   const Asked asked(top["claim"]);
   const std::string open = path["open"].is_null() ? "" : path["open"], low = path["low"], high = path["high"];
   const std::string given = random ? path[about] : "", mean = annealed ? "log(" + given + ")" : given;
-  std::string end = annealed ? mean : (gates == "every") == asked.sums ? high : low;
+  std::string end = (gates == "every") == asked.sums ? high : low;
+  if (annealed) end = mean;
   if (top["kind"] != "verdict" || !among("low high both", open.empty() ? "low" : open) ||
       (asked.nothing || shown ? asked.nothing != gates.is_null()
                               : !(asked.sums || asked.heights) || end == "-inf" ||
@@ -161,13 +165,23 @@ Json with_constant_gate(Json top) {
   return top;
 }
 
+// Of entmax: alpha > 1, which becomes a condition of the law.
+void require_above_one(const ScoreFunction& plain, const std::string& alpha, Json& law) {
+  const Calculus calculus;
+  Evaluator e = plain.evaluator(calculus, {});
+  e.texts.clear();
+  if (!calculus.positive(e(alpha) - 1)) throw NotShown("alpha is not above 1");
+  restrict(law, "1 < (" + alpha + ")");
+}
+
 // Theorems N1 to N5: a claim about weights that are no softmax follows from one about a law without the key.
 // Returns that law's certificate.
 Json with_softmax(Json top) {
   if (!top["law"].is_object() || !top["law"].contains("normalizer")) return top;
   const Json normalizer = top["law"]["normalizer"], level = top.at("level");
   require_keys(normalizer, {"kind", "parameter"});
-  top["law"].erase("normalizer"), top.erase("level");
+  top["law"].erase("normalizer");
+  top.erase("level");
   Json &law = top["law"], &claim = top["claim"];
   require_keys(claim, {"property", "reading", "content_bound", "verdict", "region"});
   const std::string kind = normalizer["kind"], property = claim["property"], reading = claim["reading"],
@@ -188,13 +202,7 @@ Json with_softmax(Json top) {
   Json kept = law;
   kept["window"] = top_k ? normalizer["parameter"] : Json("1");
   ScoreFunction{kept};  // k is a number of keys
-  if (entmax) {
-    Evaluator e = plain.evaluator(calculus, {});
-    e.texts.clear();
-    if (!calculus.positive(e(normalizer["parameter"].get<std::string>()) - 1))
-      throw NotShown("alpha is not above 1");
-    restrict(law, "1 < (" + normalizer["parameter"].get<std::string>() + ")");
-  }
+  if (entmax) require_above_one(plain, normalizer["parameter"], law);
   require_values(law, top["free"]);
   const auto no_level = [&] {
     if (!level.is_null()) throw NotShown("a level that nothing is compared with");
@@ -223,21 +231,27 @@ Json with_softmax(Json top) {
       Evaluator(calculus).rational(bound) < 0 || (!holds && (uniform || stick)) ||
       !among(norms ? "every-content some-content expected" : "limit some-content uniform", reading))
     throw NotShown("no level decides this claim");
-  const std::string score =
-      mean || plain.transform == "none"
-          ? bias
-          : bias + (some != stick ? " - " : " + ") + "abs(" + plain.formula("gain") + ")*(" + bound + ")";
-  claim["property"] = "ldcp", claim["content_bound"] = nullptr, claim["verdict"] = "fails",
+  std::string score = bias;
+  if (!mean && plain.transform != "none")
+    score +=
+        std::string(some != stick ? " - " : " + ") + "abs(" + plain.formula("gain") + ")*(" + bound + ")";
+  claim["property"] = "ldcp";
+  claim["content_bound"] = nullptr;
+  claim["verdict"] = "fails";
   claim["region"] = "never";
   if (!relu && (!holds || (entmax && !norms))) {  // the score tends to infinity, or to -infinity
     no_level();
-    claim["reading"] = "weight", law["bias"] = holds ? score : "-(" + score + ")";
+    claim["reading"] = "weight";
+    law["bias"] = holds ? score : "-(" + score + ")";
     return top;
   }
   const Q at = Evaluator(calculus).rational(level);
   if (relu && (holds ? at >= 0 : at != 0)) throw NotShown("a level on the wrong side of 0");
   claim["reading"] = "signed";
-  if (!holds) claim["verdict"] = "holds", claim["region"] = "always";
+  if (!holds) {
+    claim["verdict"] = "holds";
+    claim["region"] = "always";
+  }
   law["bias"] = (stick ? "-(" + score + ") - log(1 + n)" : score) + " - (" + level.get<std::string>() + ")";
   return top;
 }
@@ -269,7 +283,8 @@ Json with_extreme_query(Json top) {
   const Json query = top["law"]["query"];
   Json which = top["claim"].at("query");
   require_keys(query, {"radius", "shape"});
-  top["law"].erase("query"), top["claim"].erase("query");
+  top["law"].erase("query");
+  top["claim"].erase("query");
   const bool shown = top.contains("at");
   if (!shown) ask_for_content(top["claim"], which);
   const Asked asked(top["claim"]);
@@ -299,8 +314,10 @@ Json with_extreme_query(Json top) {
     throw NotFollowed("the shape has no sign near infinity");
   restrict(top["law"], "0 < (" + radius + ")");
   const std::string bias = top["law"]["bias"];
-  top["law"]["bias"] = shown ? bias_of_shown(top, which, "(" + bias + ") + ", "(" + radius + ")", shape)
-                             : "(" + bias + (largest ? ") + (" : ") - (") + radius + ")*abs(" + shape + ")";
+  if (shown)
+    top["law"]["bias"] = bias_of_shown(top, which, "(" + bias + ") + ", "(" + radius + ")", shape);
+  else
+    top["law"]["bias"] = "(" + bias + (largest ? ") + (" : ") - (") + radius + ")*abs(" + shape + ")";
   require_plain(ScoreFunction(top["law"]));
   return top;
 }
@@ -312,7 +329,8 @@ Json with_mean_content(Json top) {
   if (!top["law"].is_object() || !top["law"].contains("content")) return top;
   const std::string content = top["law"]["content"], kind = content.substr(0, content.find(':'));
   const Json which = top["claim"].at("law");
-  top["law"].erase("content"), top["claim"].erase("law");
+  top["law"].erase("content");
+  top["claim"].erase("law");
   const bool gaussian = kind == "gaussian", some = which == "some";
   if (top["kind"] != "verdict" || top["claim"]["property"] != "convergent-normalization" ||
       top["claim"]["reading"] != "expected" || !top["claim"].at("content_bound").is_null() ||
@@ -330,7 +348,9 @@ Json with_mean_content(Json top) {
     top["law"]["bias"] = "(" + top["law"]["bias"].get<std::string>() + ") + " +
                          Q(deviation * deviation / 2).get_str() + "*(" + law.formula("gain") + ")^2";
   for (const char* key : {"angle", "alpha", "scale", "rate", "decay"}) top["law"][key] = nullptr;
-  top["law"]["transform"] = "none", top["law"]["gain"] = "1", top["claim"]["content_bound"] = "1";
+  top["law"]["transform"] = "none";
+  top["law"]["gain"] = "1";
+  top["claim"]["content_bound"] = "1";
   return top;
 }
 

@@ -29,10 +29,14 @@ void Order::read(const Constant& phi) {
     if (!positive && !enclose(-factor).nonnegative()) throw NotShown("a sign in " + text(phi));
     bool free = false, rises = true, with_n = false;
     for (const auto& [atom, exponent] : powers) {
-      if (is_unknown(*atom.atom)) rises = false, with_n = unknown = true;
+      if (is_unknown(*atom.atom)) {
+        rises = false;
+        with_n = unknown = true;
+      }
       if (!atom->open) continue;
       const bool mine = note(*atom.atom, positive ? exponent : -exponent);
-      free = free || depends(*atom.atom), with_n = with_n || !mine;
+      free = free || depends(*atom.atom);
+      with_n = with_n || !mine;
       rises = rises && (mine || (exponent > 0 && grows(*atom.atom, exponent, positive ? 1 : -1)));
     }
     if (free && !rises) throw NotShown("the order of the family, in " + text(phi));

@@ -4,6 +4,7 @@
 
 #include "checks/verifier/rules.h"
 #include "checks/verifier/show_once.h"
+#include "checks/verifier/waves.h"
 
 namespace gpe::verifier {
 
@@ -17,12 +18,6 @@ const std::string kCounts = "k i from to block other", kConstants = "C M c eta e
 const std::string kReadings =
     "cn.every-content cn.some-content cn.expected eb.limit eb.some-content eb.uniform ldcp.literal "
     "ldcp.signed ldcp.probability ldcp.content ldcp.weight gps.scalar gps.norm gps.vector";
-
-// May differ with n, as far as its form shows it: "?k" is what a form leaves out.
-bool may_differ(const Atom& one) {
-  return is_unknown(one) || one.name[0] == '?' || any_atom(one.of, may_differ);
-}
-bool has_unknown(const Constant& c) { return any_atom(c, may_differ); }
 
 class Proof {
  public:
@@ -51,7 +46,8 @@ class Proof {
         throw NotShown("the rule '" + name + "' is not about such windows");
       Evaluator e = law_.evaluator(calculus_, free_);
       if (scored) e.texts["$A"] = "$" + json_.at("score").get<std::string>();
-      e.names["$B"] = e(question_.bound), e.names["$branch"] = e.names["$turned"] = 1;
+      e.names["$B"] = e(question_.bound);
+      e.names["$branch"] = e.names["$turned"] = 1;
       e.names["$turn"] = (asked("gps.vector", "") ? Q(1) : Q(1, 2)) * two_pi();
       for (const auto& [key, value] : json_.items()) read(rule, key, value, e);
       prepare(rule, e);
@@ -135,16 +131,19 @@ class Proof {
   }
 
   void check_claims(const Rule& rule, Evaluator e, const Form& n) const {
-    const Form end = rule.where == Where::window ? window() + (law_.first - 1) : kX;
-    e.names["n"] = rule.where == Where::points ? Form(law_.first)
-                   : rule.where == Where::far || rule.where == Where::diagonal
-                       ? n
-                       : Calculus::between(law_.first, end);
+    if (rule.where == Where::points)
+      e.names["n"] = Form(law_.first);
+    else if (rule.where == Where::far || rule.where == Where::diagonal)
+      e.names["n"] = n;
+    else
+      e.names["n"] =
+          Calculus::between(law_.first, rule.where == Where::window ? window() + (law_.first - 1) : kX);
     if (rule.where == Where::triangle) e.names["$n"] = Calculus::between(law_.first, kX);
     if (rule.where != Where::far) e.names["L"] = rule.where == Where::diagonal ? n : kX;
     if (asked("gps.", "")) e.names["j"] = 0;
     if (mentions(rule.claims, "$U") && !json_.contains("U")) {  // U = -A
-      e.names["$A"] = e("$A"), e.texts.erase("$A");
+      e.names["$A"] = e("$A");
+      e.texts.erase("$A");
       e.names["$U"] = -e.names["$A"];
     }
     int number = 0;
@@ -182,7 +181,9 @@ class Proof {
     Calculus cell = calculus;
     cell.assume(cell.symbol("H"), ">=");
     Evaluator e = law_.evaluator(cell, free_);
-    e.names["n"] = n, e.names["$B"] = 1, e.names["L"] = length;
+    e.names["n"] = n;
+    e.names["$B"] = 1;
+    e.names["L"] = length;
     if (law_.has("softcap") && !cell.positive(e("$softcap")))
       throw NotFollowed("the soft cap may not be positive");
     e("$above");
@@ -190,7 +191,10 @@ class Proof {
     const bool angles = explicit_ && law_.has("angle") && length == kX &&
                         !among("measured frozen-pair", law_.formula("alpha")) &&
                         (asked("gps.", "") || !mentions(law_.formula("angle"), "L"));
-    for (long j = 0; angles && j < law_.head_dim / 2; ++j) e.names["j"] = j, e("$angle");
+    for (long j = 0; angles && j < law_.head_dim / 2; ++j) {
+      e.names["j"] = j;
+      e("$angle");
+    }
   }
   void whole_numbers(const mpz_class& low, const mpz_class& high) {
     try {
@@ -202,7 +206,8 @@ class Proof {
       if (low == high || ++blocks_ > 200) throw;
     }
     const mpz_class middle = (low + high) / 2;
-    whole_numbers(low, middle), whole_numbers(middle + 1, high);
+    whole_numbers(low, middle);
+    whole_numbers(middle + 1, high);
   }
   // Without a threshold: n is a symbol from some number on; with L, at the values of the parameters: for all
   // L up to 2^58, and all large ones.
@@ -249,13 +254,18 @@ class Proof {
     if (name == "constant") return asked("gps.", ".fails") && is_constant();
     const bool literal = asked("ldcp.literal", ".holds") || asked("ldcp.probability", ".holds");
     return name == "bias-oscillates" && !law_.windowed && (literal || asked("ldcp.signed", ".holds")) &&
-           (oscillates(literal) ? true : throw NotFollowed("waves whose values are not known"));
+           (oscillates(calculus_, law_.evaluator(calculus_, free_), literal)
+                ? true
+                : throw NotFollowed("waves whose values are not known"));
   }
   Evaluator symbolic(Calculus& cell, const char* n) const {
-    cell.assume(cell.symbol(n) - law_.first, ">="), cell.assume(cell.symbol("L") - law_.first, ">=");
+    cell.assume(cell.symbol(n) - law_.first, ">=");
+    cell.assume(cell.symbol("L") - law_.first, ">=");
     Evaluator e = law_.evaluator(cell, free_);
-    e.names["n"] = cell.symbol(n), e.names["L"] = cell.symbol("L");
-    e.names["j"] = 0, e.names["$branch"] = 1;
+    e.names["n"] = cell.symbol(n);
+    e.names["L"] = cell.symbol("L");
+    e.names["j"] = 0;
+    e.names["$branch"] = 1;
     return e;
   }
 
@@ -270,7 +280,10 @@ class Proof {
     const auto same = [&](const char* what) { return one(what) == other(what) || fixed; };
     for (long j = 0; j < law_.head_dim / 2; ++j)
       for (long branch : {1, -1}) {
-        for (Evaluator* e : {&one, &other}) e->names["j"] = j, e->names["$branch"] = branch;
+        for (Evaluator* e : {&one, &other}) {
+          e->names["j"] = j;
+          e->names["$branch"] = branch;
+        }
         const bool level = same(all ? "$entry" : "$length");
         if (level && (one("$entry").zero() || !all)) continue;
         if (!level || (capped && !same(law_.has("scale") ? "$scale" : "$stretch")) ||
@@ -283,12 +296,16 @@ class Proof {
   void one_matrix() const {
     Calculus cell = calculus_;
     Evaluator e = symbolic(cell, "n");
-    const char* part = law_.has("rate") ? "$stretch" : mentions(law_.formula("scale"), "j") ? "$scale" : "1";
+    std::string part = mentions(law_.formula("scale"), "j") ? "$scale" : "1";
+    if (law_.has("rate")) part = "$stretch";
     const Form first = e(part);
     bool same = law_.transform != "none";
     for (long j = 0; same && j < law_.head_dim / 2; ++j) {
-      for (long branch : {1, -1})
-        e.names["j"] = j, e.names["$branch"] = branch, same = same && e(part) == first;
+      for (long branch : {1, -1}) {
+        e.names["j"] = j;
+        e.names["$branch"] = branch;
+        same = same && e(part) == first;
+      }
       if (!law_.has("angle")) continue;
       const Form angle = angle_since_first(0);
       same = same && turns_wholly(angle, Q(1, 2) * two_pi()) &&
@@ -301,7 +318,8 @@ class Proof {
   Form angle_since_first(long j) const {
     Calculus cell = calculus_;
     Evaluator e = symbolic(cell, "n");
-    e.names["L"] = kX, e.names["j"] = j;
+    e.names["L"] = kX;
+    e.names["j"] = j;
     return e("$angle") - e("$with(n, $first, $angle)");
   }
   // A whole number of them at every whole number n: a polynomial of n with whole coefficients.
@@ -313,56 +331,13 @@ class Proof {
   Q half_turns_to(long n) const {
     if (!law_.has("angle")) return 0;
     Evaluator e = law_.evaluator(calculus_, free_);
-    e.names["n"] = n, e.names["L"] = kX, e.names["j"] = 0;
+    e.names["n"] = n;
+    e.names["L"] = kX;
+    e.names["j"] = 0;
     const Form turns =
         (e("$angle") - e("$with(n, $first, $angle)")) * calculus_.power(Q(1, 2) * two_pi(), -1);
     if (!turns.constant() || !turns.value().constant()) throw NotShown("an angle of no half turns");
     return turns.value().value();
-  }
-
-  bool turns_partly(const Constant& angle) const {  // 0 < |angle| < 2π
-    return calculus_.follows(angle, "!=") && calculus_.positive(two_pi() - angle) &&
-           calculus_.positive(two_pi() + angle);
-  }
-
-  // b = mean + Σ a cos(ω n + φ) + o(1), no ω a multiple of 2π; where the mean is 0, one ω unlike the others.
-  bool oscillates(bool literal) const {
-    Evaluator e = law_.evaluator(calculus_, free_);
-    e.names["n"] = kX;
-    const Form b = e("$b");
-    if (b.zero() || Growth() < b.terms.rbegin()->first) return false;
-    for (const auto& [growth, c] : b.terms)
-      if (any_atom(c, [](const Atom& one) { return one.kind == Atom::Kind::more; })) return false;
-    Constant mean;
-    std::vector<std::pair<Constant, Constant>> waves;  // a, ω
-    for (const auto& [powers, coefficient] :
-         (b.terms.rbegin()->first == Growth() ? b.terms.rbegin()->second : Constant()).terms) {
-      Powers rest = powers;
-      const Form* angle = nullptr;
-      for (const auto& [atom, exponent] : powers) {
-        if (atom->kind != Atom::Kind::error || !e.waves.contains(atom->name)) continue;
-        if (angle != nullptr || exponent != 1) return false;
-        angle = &e.waves.at(atom->name), rest.erase(atom);
-      }
-      if (has_unknown(Constant(rest, 1))) return false;  // a wave inside of another function
-      if (angle == nullptr) mean += Constant(rest, coefficient);
-      if (angle == nullptr) continue;
-      for (const auto& [growth, c] : angle->terms)
-        if (has_unknown(c) || !(growth == Growth() || growth == single(1))) return false;
-      if (!(angle->terms.rbegin()->first == single(1))) return false;
-      waves.emplace_back(Constant(rest, coefficient), angle->terms.rbegin()->second);
-      if (!turns_partly(waves.back().second)) return false;
-    }
-    if (calculus_.positive(mean) || (literal && calculus_.positive(-mean))) return true;
-    if (!calculus_.follows(mean, "=")) return false;
-    return std::ranges::any_of(waves, [&](const auto& one) {
-      return calculus_.follows(one.first, "!=") && turns_partly(2 * one.second) &&
-             std::ranges::all_of(waves, [&](const auto& other) {
-               return one.second == other.second ? &one == &other
-                                                 : turns_partly(one.second - other.second) &&
-                                                       turns_partly(one.second + other.second);
-             });
-    });
   }
 
   const Question& question_;

@@ -14,6 +14,10 @@ void check_domain(const Calculus& cell, Evaluator& e, const Json& parameter);
 
 struct Found {
   bool holds = false, fails = false, undecided = false;  // in some case
+  const char* verdict() const {                          // where no case is undecided
+    if (!fails) return "holds";
+    return holds ? "depends" : "fails";
+  }
 };
 /// Every case is proved and lies on its side of the region, and no sign of a splitter is left out. @throws
 /// NotShown

@@ -15,8 +15,10 @@ bool is_shallow(const std::string& text, std::size_t most_dots) {
   int depth = 0;
   std::size_t dots = 0;
   for (const char c : text) {
-    depth += c == '[' || c == '{' ? 1 : (c == ']' || c == '}') && depth > 0 ? -1 : 0;
-    dots = c == '.' ? dots + 1 : c == '\n' || c == '=' || c == ',' ? 0 : dots;
+    if (c == '[' || c == '{') ++depth;
+    if ((c == ']' || c == '}') && depth > 0) --depth;
+    if (c == '.') ++dots;
+    if (c == '\n' || c == '=' || c == ',') dots = 0;
     if (depth > 300 || dots > most_dots) return false;
   }
   return true;
@@ -54,7 +56,9 @@ ScoreFunction::ScoreFunction(const Json& all) : json(all) {
   require_keys(json,
                {"name", "head_dim", "head", "heads", "layer", "layers", "first", "window", "gain", "bias",
                 "softcap", "transform", "angle", "alpha", "scale", "rate", "decay", "parameters", "tables"});
-  transform = formula("transform"), head_dim = count(json["head_dim"]), first = count(json["first"]),
+  transform = formula("transform");
+  head_dim = count(json["head_dim"]);
+  first = count(json["first"]);
   windowed = has("window");
   const bool scaled = transform == "scaled-rotation", turns = scaled || transform == "rotation",
              hyperbolic = transform == "hyperbolic";
@@ -107,7 +111,8 @@ ScoreFunction::ScoreFunction(const Json& all) : json(all) {
     if (has(key) && !among(kKnownAlphas, formula(key))) reader.read(formula(key));
   }
   Evaluator reader = evaluator(plain, {});
-  reader.texts.clear(), reader.tables.clear();
+  reader.texts.clear();
+  reader.tables.clear();
   for (const Json& one : parameters())
     if (!one["domain"].is_null()) reader.conditions(one["domain"]);
   if (windowed) keys();
@@ -131,7 +136,8 @@ Evaluator ScoreFunction::evaluator(const Calculus& calculus, const std::set<std:
   e.names.merge(values);
   for (const auto& [name, one] : json["tables"].items()) {
     Table& table = e.tables[name];
-    table.first = count(one["first"]), table.constant = one["beyond"] == "constant";
+    table.first = count(one["first"]);
+    table.constant = one["beyond"] == "constant";
     for (const Json& value : one["values"]) table.values.push_back(e.rational(value));
   }
   auto& text = e.texts;
@@ -141,22 +147,25 @@ Evaluator ScoreFunction::evaluator(const Calculus& calculus, const std::set<std:
     text[std::string("$") + name] = "(" + formula(name) + ")";
   text["$b"] =
       mentions(formula("bias"), "L") ? "($bias - $with(n, $first, $bias))" : "$bias";  // b(first; L) = 0
-  text["$stretch"] = has("scale")          ? "abs($scale)"
-                     : has("rate")         ? "exp(n*($branch*$rate - $decay))"
-                     : transform == "none" ? "0"
-                                           : "1";
-  text["$w"] = has("scale")  ? over + "$stretch)"
-               : has("rate") ? over + "exp(n*(abs($rate) - $decay)))"
-                             : "$stretch";
-  text["$entry"] = has("scale")          ? "($gain*$scale)"
-                   : has("rate")         ? "($gain*$stretch)"
-                   : transform == "none" ? "0"
-                                         : "$gain";
+  if (has("scale")) {
+    text["$stretch"] = "abs($scale)";
+    text["$w"] = over + "$stretch)";
+    text["$entry"] = "($gain*$scale)";
+  } else if (has("rate")) {
+    text["$stretch"] = "exp(n*($branch*$rate - $decay))";
+    text["$w"] = over + "exp(n*(abs($rate) - $decay)))";
+    text["$entry"] = "($gain*$stretch)";
+  } else {
+    text["$stretch"] = transform == "none" ? "0" : "1";
+    text["$w"] = "$stretch";
+    text["$entry"] = transform == "none" ? "0" : "$gain";
+  }
   text["$length"] = "(abs($gain)*$stretch)";
   text["$size"] = has("softcap") ? "(abs($gain)*min($w, $softcap))" : "(abs($gain)*$w)";
   text["$a"] = has("softcap") ? "(abs($gain)*$softcap*(2/(1 + exp(-2*$B*$w/$softcap)) - 1))"
                               : "($size*$B)";  // c·tanh(x/c)
-  text["$above"] = "($b + $a)", text["$below"] = "($b - $a)";
+  text["$above"] = "($b + $a)";
+  text["$below"] = "($b - $a)";
   text["$mean"] = "($b + $a - (d - 1)/2*log($a))";
   const std::string alpha = formula("alpha"),
                     self = values.contains("alpha0") ? "alpha0*(1 + H(n))" : "(1 + H(n))";

@@ -73,10 +73,9 @@ void compare_table(const std::string& name, const Json& mine, const std::filesys
     }
     if (values.empty() && cells[0].find_first_not_of("-0123456789") != std::string::npos) continue;
     const std::size_t columns = cells.size() - 1;
-    const std::size_t column = columns == 1 ? 0
-                               : columns == static_cast<std::size_t>(count(law["heads"]))
-                                   ? static_cast<std::size_t>(count(law["head"]) - 1)
-                                   : place;
+    std::size_t column = columns == 1 ? 0 : place;
+    if (columns != 1 && columns == static_cast<std::size_t>(count(law["heads"])))
+      column = static_cast<std::size_t>(count(law["head"]) - 1);
     if (column >= columns) throw NotShown("table " + name + ": no column for this head");
     if (exact(cells[0]) != count(mine["first"]) + static_cast<long>(values.size()))
       throw NotShown("table " + name + ": other indices");

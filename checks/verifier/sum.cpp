@@ -64,16 +64,19 @@ Constant atom(Kind kind, const std::string& name, const Constant& of, const Q& e
 
 namespace {
 
+Interval value_of(const Atom& atom) {
+  if (atom.kind == Kind::error) return {-1, 1};
+  if (atom.kind == Kind::part) return {0, 1};
+  if (atom.kind == Kind::pi) return pi();
+  const Interval of = enclose(atom.of);
+  if (atom.kind == Kind::log) return log(of);
+  return atom.kind == Kind::exp ? exp(of) : of;
+}
+
 Interval enclose(const Atom& atom) {
   if (atom.kind == Kind::symbol || atom.kind == Kind::more)
     throw NotFollowed("the value of " + atom.name + " is open");
-  if (!atom.value)
-    atom.value = atom.kind == Kind::error  ? Interval(-1, 1)
-                 : atom.kind == Kind::part ? Interval(0, 1)
-                 : atom.kind == Kind::pi   ? pi()
-                 : atom.kind == Kind::log  ? log(enclose(atom.of))
-                 : atom.kind == Kind::exp  ? exp(enclose(atom.of))
-                                           : enclose(atom.of);
+  if (!atom.value) atom.value = value_of(atom);
   return *atom.value;
 }
 

@@ -22,7 +22,10 @@ struct Sum {
   Sum(const Sum& other) : terms(other.terms) {
     for (const auto& [key, c] : terms) spend(length(key));
   }
-  Sum& operator=(Sum other) { return terms.swap(other.terms), *this; }
+  Sum& operator=(Sum other) {
+    terms.swap(other.terms);
+    return *this;
+  }
   template <std::convertible_to<Coefficient> Number>
   Sum(const Number& c) : Sum(Key(), c) {}  // NOLINT: constants are sums
   Sum(const Key& key, const Coefficient& c) {

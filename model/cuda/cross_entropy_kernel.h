@@ -20,7 +20,10 @@ struct CrossEntropyKernel {
   struct Mass {
     Lanes<float> max, sum;
 
-    GPE_KERNEL void clear() { max = Lanes<float>(kNothing), sum = Lanes<float>(0.0F); }
+    GPE_KERNEL void clear() {
+      max = Lanes<float>(kNothing);
+      sum = Lanes<float>(0.0F);
+    }
     GPE_KERNEL void merge(Lanes<float> other_max, Lanes<float> other_sum) {
       const Lanes<float> high = larger(max, other_max);
       sum = multiply_add(sum, exp2_of(max - high), other_sum * exp2_of(other_max - high));

@@ -38,9 +38,8 @@ inline float float_of_bits(std::uint32_t x) { return std::bit_cast<float>(x); }
 inline float to_float(Half x) {
   const int exponent = x.bits >> 10 & 31;
   const float fraction = static_cast<float>(x.bits & 1023);
-  const float size = exponent == 0    ? std::ldexp(fraction, -24)
-                     : exponent == 31 ? (fraction == 0 ? INFINITY : NAN)
-                                      : std::ldexp(1024 + fraction, exponent - 25);
+  float size = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
+  if (exponent == 31) size = fraction == 0 ? INFINITY : NAN;
   return (x.bits & 0x8000U) != 0 ? -size : size;
 }
 inline Half to_half(float x) {

@@ -69,12 +69,12 @@ const char* attention_gradients(const gpe_gradient_problem& from, void* stream) 
   float* by_score = delta + rows;
   float* of_tables = by_score + rows;
   float* gain = from.gain != nullptr ? of_tables : nullptr;
-  float* bias = from.bias != nullptr ? of_tables + (gain != nullptr ? parts : 0) : nullptr;
+  float* after_gain = of_tables + (gain != nullptr ? parts : 0);
+  float* bias = from.bias != nullptr ? after_gain : nullptr;
   const int length = from.scores.length;
   const int at_once = from.turns != nullptr ? turn_slice(shape, length) : shape.batch;
   float* turns = nullptr;
-  if (from.turns != nullptr)
-    turns = of_tables + (gain != nullptr ? parts : 0) + (bias != nullptr ? parts : 0);
+  if (from.turns != nullptr) turns = after_gain + (bias != nullptr ? parts : 0);
   const auto clear = [&](float* part, std::int64_t count) {
     return part == nullptr ? nullptr : error_of(cudaMemsetAsync(part, 0, sizeof(float) * count, cuda_stream));
   };
@@ -111,7 +111,8 @@ const char* attention_gradients(const gpe_gradient_problem& from, void* stream) 
     sum_tables<<<grid, 128, 0, cuda_stream>>>(part, to, batch, shape.heads, tiles, of_table, length,
                                               from.scores.table_heads);
   };
-  sum(gain, from.gain, shape.batch, 1), sum(bias, from.bias, shape.batch, 1);
+  sum(gain, from.gain, shape.batch, 1);
+  sum(bias, from.bias, shape.batch, 1);
   sum(turns, from.turns, at_once, shape.head_dim);
   return error_of(cudaGetLastError());
 }

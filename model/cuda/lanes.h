@@ -65,11 +65,15 @@ GPE_KERNEL T load(const T* from, int index) {
 /// Two or four neighbours at once: `index` is even, or a multiple of four.
 GPE_KERNEL void load_pair(float (&to)[2], const float* from, int index) {
   const float2 pair = *reinterpret_cast<const float2*>(from + index);
-  to[0] = pair.x, to[1] = pair.y;
+  to[0] = pair.x;
+  to[1] = pair.y;
 }
 GPE_KERNEL void load_four(float (&to)[4], const float* from, int index) {
   const float4 four = *reinterpret_cast<const float4*>(from + index);
-  to[0] = four.x, to[1] = four.y, to[2] = four.z, to[3] = four.w;
+  to[0] = four.x;
+  to[1] = four.y;
+  to[2] = four.z;
+  to[3] = four.w;
 }
 template <class T>
 GPE_KERNEL T load_if(bool condition, const T* from, std::int64_t index, T otherwise) {

@@ -40,7 +40,10 @@ struct OnlineRow {
 
   /// The sums of the whole row, in every lane of it.
   GPE_KERNEL void finish() {
-    mass = row_sum(mass), first = row_sum(first), second = row_sum(second), where = row_sum(where);
+    mass = row_sum(mass);
+    first = row_sum(first);
+    second = row_sum(second);
+    where = row_sum(where);
     content = row_max(content);
   }
 };

@@ -87,7 +87,8 @@ struct SeriesTile {
         for (int r = 0; r < count; ++r) {
           put(queries, token, in_group, step + r, q1, q2);
           put(keys, token, in_group, step + r, k1, k2);
-          q1 *= near, q2 *= near;
+          q1 *= near;
+          q2 *= near;
           const Lanes<float> scale = angle.next_term(near, r);
           const Lanes<float> before = k1;
           k1 = -k2 * scale;

@@ -4,8 +4,8 @@
     .venv/bin/python -m pip install -r requirements-download.txt
     .venv/bin/python model/data/download_data.py tinystories gpt2 --output downloads
 
-Sets: tinystories (the files of the paper, 1.9 GB), tinystories-v2 (by GPT-4 alone, 2.2 GB), gpt2 (the vocabulary, 1.5 MB).
-A file that is there with its checksum is not fetched again. TinyStories is by Ronen Eldan and Yuanzhi Li, under
+Sets: tinystories (the files of the paper, 1.9 GB), tinystories-v2 (by GPT-4 alone, 2.2 GB), gpt2 (the vocabulary, 1.5
+MB). A file that is there with its checksum is not fetched again. TinyStories is by Ronen Eldan and Yuanzhi Li, under
 CDLA-Sharing-1.0; GPT-2's vocabulary by OpenAI, under a modified MIT license.
 """
 

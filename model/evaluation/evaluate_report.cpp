@@ -160,9 +160,10 @@ std::string evaluation_text(const json& report) {
   if (!report["keys"].is_null()) out += keys_text(report["keys"]);
   for (const json& file : report["files"]) {
     out += joined({"\n", text_of(file["file"]), "\n"});
-    out += file.contains("series")  ? series_text(file["series"])
-           : file.contains("tasks") ? tasks_text(file)
-                                    : recall_text(file);
+    if (file.contains("series"))
+      out += series_text(file["series"]);
+    else
+      out += file.contains("tasks") ? tasks_text(file) : recall_text(file);
   }
   return out;
 }

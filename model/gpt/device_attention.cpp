@@ -82,7 +82,9 @@ struct AttendOnDevice : torch::autograd::Function<AttendOnDevice> {
     };
     gpe_gradient_problem problem{};
     problem.shape = shape;
-    problem.q = part(packed, 0), problem.k = part(packed, 1), problem.v = part(packed, 2);
+    problem.q = part(packed, 0);
+    problem.k = part(packed, 1);
+    problem.v = part(packed, 2);
     problem.out = part(saved[1], 0);
     problem.out_gradient = part(out_gradient, 0);
     problem.q_gradient = part(packed_gradient, 0);

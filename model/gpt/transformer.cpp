@@ -20,7 +20,13 @@ constexpr std::uint64_t kWeightStreams = std::uint64_t{1}
                                          << 63;  // of random numbers; batches have those by step
 
 at::ScalarType compute_type(const std::string& dtype) {
-  return dtype == "float64" ? at::kDouble : dtype == "bfloat16" ? at::kBFloat16 : at::kFloat;
+  if (dtype == "float64") return at::kDouble;
+  return dtype == "bfloat16" ? at::kBFloat16 : at::kFloat;
+}
+
+at::Tensor activated(const std::string& name, const at::Tensor& x) {
+  if (name == "relu") return at::relu(x);
+  return name == "gelu_tanh" ? at::gelu(x, "tanh") : at::gelu(x);
 }
 
 // Each head's greatest norm of a query or key, when `vectors` [1, tokens, width] has a greater one.
@@ -189,10 +195,8 @@ at::Tensor Transformer::feed_forward(const at::Tensor& x, const Block& block) co
   const at::Tensor normed = norm(x, block.norm2, block.norm2_bias);
   const at::Tensor inner = linear(normed, block.up, block.up_bias);
   const std::string& name = config_.model.activation;
-  const at::Tensor active = name == "swiglu"      ? at::silu(linear(normed, block.gate, {})) * inner
-                            : name == "relu"      ? at::relu(inner)
-                            : name == "gelu_tanh" ? at::gelu(inner, "tanh")
-                                                  : at::gelu(inner);
+  const at::Tensor active =
+      name == "swiglu" ? at::silu(linear(normed, block.gate, {})) * inner : activated(name, inner);
   return linear(active, block.down, block.down_bias);
 }
 

@@ -35,9 +35,8 @@ fs::path checkpoint_file(const fs::path& place) {
 }
 
 TensorType type_of(const at::Tensor& tensor) {
-  return tensor.scalar_type() == at::kDouble ? TensorType::f64
-         : tensor.scalar_type() == at::kLong ? TensorType::i64
-                                             : TensorType::f32;
+  if (tensor.scalar_type() == at::kDouble) return TensorType::f64;
+  return tensor.scalar_type() == at::kLong ? TensorType::i64 : TensorType::f32;
 }
 
 // The same tensors in the CPU's memory.
@@ -117,9 +116,9 @@ PositionSetting setting_of(const TsmConfig& config) {
   setting.head_dim = static_cast<int>(config.head_dim());
   setting.learned = config.position.learned;
   using Share = PositionSetting::Share;
-  setting.share = config.position.share == "model"  ? Share::model
-                  : config.position.share == "head" ? Share::head
-                                                    : Share::layer_and_head;
+  setting.share = Share::layer_and_head;
+  if (config.position.share == "model") setting.share = Share::model;
+  if (config.position.share == "head") setting.share = Share::head;
   return setting;
 }
 

@@ -1,10 +1,12 @@
 # Tests: tests/package/package_test.py
-"""The wheel that needs no compiler and no package of the system: from a build folder, with the libraries of Debian that its programs need.
+"""The wheel that needs no compiler and no package of the system: from a build folder, with the
+libraries of Debian that its programs need.
 
     python make_wheel.py BUILD OUTPUT
 
-auditwheel copies the libraries and names the oldest glibc with which the wheel runs. Of NTL, to which FLINT refers for conversions between
-the two, it gets the names alone: NTL itself would ask for a libstdc++ newer than that of the systems meant (GLIBCXX_3.4.30).
+auditwheel copies the libraries and names the oldest glibc with which the wheel runs. Of NTL, to which FLINT refers for
+conversions between the two, it gets the names alone: NTL itself would ask for a libstdc++ newer than that of the
+systems meant (GLIBCXX_3.4.30).
 """
 
 import os
@@ -31,7 +33,8 @@ def run(*command, **options):
 
 
 def libraries_of(programs, first=""):
-    """{"libflint.so.17": its path, ...}: what these load, without glibc, libstdc++ and libgcc; those in the folder `first` go first."""
+    """{"libflint.so.17": its path, ...}: what these load, without glibc, libstdc++ and libgcc;
+    those in the folder `first` go first."""
     told = "".join(output_of("ldd", program, env=os.environ | {"LD_LIBRARY_PATH": str(first)}) for program in programs)
     own = re.compile(r"lib(c|m|dl|rt|pthread|stdc\+\+|gcc_s)\.so|ld-linux")
     return {
@@ -55,12 +58,11 @@ def names_alone(name, libraries, folder):
     lines = []
     for symbol, entry in sorted(symbols_of(libraries[name], defined=True).items()):
         if symbol in asked and "ntl" in symbol.lower():
-            kind = entry.st_info.type
-            lines.append(
-                f"void {symbol}(void) {{ __builtin_trap(); }}"
-                if kind == "STT_FUNC"
-                else f"{'__thread ' if kind == 'STT_TLS' else ''}char {symbol}[{entry.st_size}] __attribute__((aligned(16)));"
-            )
+            if entry.st_info.type == "STT_FUNC":
+                lines.append(f"void {symbol}(void) {{ __builtin_trap(); }}")
+            else:
+                thread = "__thread " if entry.st_info.type == "STT_TLS" else ""
+                lines.append(f"{thread}char {symbol}[{entry.st_size}] __attribute__((aligned(16)));")
     (folder / "names.c").write_text("\n".join(lines) + "\n")
     run(
         "cc",
@@ -91,7 +93,8 @@ def write_licenses(libraries, folder):
     ):
         texts[name] = (COMMON / name).read_text()
     (folder / "licenses.txt").write_text(
-        "The libraries and headers of Debian in this wheel, unchanged but for run paths and names of files; their sources are those of Debian:\n"
+        "The libraries and headers of Debian in this wheel, unchanged but for run paths and names of files; "
+        "their sources are those of Debian:\n"
         + "\n".join(sources)
         + "\n\n"
         + "\n".join(f"==== {name}\n\n{text}" for name, text in texts.items())

@@ -3,7 +3,8 @@
 
     cmake --preset fuzz && cmake --build --preset fuzz && tests/bench/fuzz.py build-fuzz --seconds 600
 
-What each did is kept with its result: one that ran for as long is left out, unless --fresh. Exit: 1 when one finds something, else 0.
+What each did is kept with its result: one that ran for as long is left out, unless --fresh. Exit:
+1 when one finds something, else 0.
 """
 
 import argparse
@@ -23,7 +24,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def processor_seconds(process):
-    fields = pathlib.Path("/proc/%d/stat" % process).read_text().rpartition(")")[2].split()
+    fields = pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
@@ -56,7 +57,7 @@ def fuzz(build, name, seconds):
         process.wait()
     artifacts = sorted(path.name for path in set(found.parent.glob(name + "-*")) - before)
     if ended and not artifacts:
-        sys.exit("%s_fuzz ended by itself: %s" % (name, log))
+        sys.exit(f"{name}_fuzz ended by itself: {log}")
     executions = re.search(r"number_of_executed_units: (\d+)", log.read_text(errors="replace"))
     return {
         "executions": int(executions[1]) if executions else None,

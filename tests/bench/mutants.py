@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Mutants of the verifiers of certificates: each has one check less, and some false certificate of the corpus must pass it.
+"""Mutants of the verifiers of certificates: each has one check less, and some false certificate
+of the corpus must pass it.
 
     mutants.py python|cpp [--results FILE] [--only TEXT] [--fresh]
 
-The checks are conditions that refuse, claims that are needed, and what mutants_by_hand.json names; the false certificates are those of
-tests/certificates/forgeries.py. First each false certificate is refused, and it is noted which checks it failed on the way: only without one
-of these may it pass. What is known of a mutant is kept with the results; when files change, its certificate is tried first. The file
-mutants_equivalent.json says of those that accept nothing false why they cannot. Exit: 0 when each mutant is killed or equivalent, else 1.
+The checks are conditions that refuse, claims that are needed, and what mutants_by_hand.json names; the false
+certificates are those of tests/certificates/forgeries.py. First each false certificate is refused, and it is noted
+which checks it failed on the way: only without one of these may it pass. What is known of a mutant is kept with the
+results; when files change, its certificate is tried first. The file mutants_equivalent.json says of those that accept
+nothing false why they cannot. Exit: 0 when each mutant is killed or equivalent, else 1.
 """
 
 import argparse
@@ -18,6 +20,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[0] / "certificates"))
 import forgeries  # noqa: E402
+import mutants_by_hand  # noqa: E402
 import mutants_cpp  # noqa: E402
 import mutants_python  # noqa: E402
 from forgery import CASES  # noqa: E402
@@ -43,24 +46,24 @@ def main():
     parser.add_argument("--fresh", action="store_true", help="forget what is known")
     options = parser.parse_args()
     results, equivalent = pathlib.Path(options.results), equivalents()
-    by_hand = {one["file"] for one in json.loads((HERE / "mutants_by_hand.json").read_text())}
+    by_hand = {one["file"] for one in mutants_by_hand.ENTRIES}
     if lost := by_hand - {
         path.name for folder in (mutants_cpp.FOLDER, mutants_python.CERTIFICATES) for path in folder.iterdir()
     }:
-        sys.exit("mutants_by_hand.json: there is no %s" % ", ".join(sorted(lost)))
+        sys.exit(f"mutants_by_hand.json: there is no {', '.join(sorted(lost))}")
     report = json.loads(results.read_text()) if results.exists() else {}
     known = {} if options.fresh else report.get(options.which, {})
     verifier = mutants_python.Verifier() if options.which == "python" else mutants_cpp.Verifier()
     of_this = [name for name in equivalent if (".py:" in name) == (options.which == "python")]
     if stale := [name for name in of_this if name not in verifier.numbers]:
-        sys.exit("mutants_equivalent.json: there is no '%s'" % stale[0])
+        sys.exit(f"mutants_equivalent.json: there is no '{stale[0]}'")
     if wrong := [name for name, text in TRUE.items() if verifier.refusals(text) is not None]:
-        sys.exit("%s is refused" % wrong[0])
+        sys.exit(f"{wrong[0]} is refused")
     failed = {}  # by mutant, the certificates that fail its check
     for certificate, text in FALSE.items():
         refusals = verifier.refusals(text)
         if refusals is None:
-            sys.exit("%s is accepted" % certificate)
+            sys.exit(f"{certificate} is accepted")
         for one in refusals:
             failed.setdefault(one, []).append(certificate)
     found, survivors = {}, []
@@ -78,7 +81,7 @@ def main():
         found[name] = {"by": by} if by else {"survives": len(candidates)}
         if not by:
             survivors.append(name)
-            print("%s: SURVIVES %d certificates" % (name, len(candidates)), flush=True)
+            print(f"{name}: SURVIVES {len(candidates)} certificates", flush=True)
         report.update(
             {"command": "tests/bench/mutants.py python; tests/bench/mutants.py cpp", options.which: {**known, **found}}
         )
@@ -91,7 +94,7 @@ def main():
         for which in ("python", "cpp")
     }
     results.write_text(json.dumps(report, indent=1, sort_keys=True) + "\n")
-    print("%s: %s" % (options.which, report["counts"][options.which]))
+    print(f"{options.which}: {report['counts'][options.which]}")
     sys.exit(1 if survivors else 0)
 
 

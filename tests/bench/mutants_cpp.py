@@ -4,7 +4,6 @@ Verifier()                       compiles it
 .numbers, .refusals, .accepts    as in mutants_python.py
 """
 
-import json
 import os
 import pathlib
 import re
@@ -13,6 +12,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+import mutants_by_hand
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parents[1]
@@ -39,8 +40,9 @@ inline bool other(int one) { return failed.insert(one), active == one; }
 CLAIMS = """
 namespace gpe::verifier {
 static void list(int number, const Rule& rule, const std::string& what) {
+  const char* const name = rule.name.c_str();
   if (mutants::active == -2)
-    std::fprintf(stderr, "%d\\t%s\\t%s %s: %s\\n", number, rule.name.c_str(), rule.name.c_str(), rule.questions.c_str(), what.c_str());
+    std::fprintf(stderr, "%d\\t%s\\t%s %s: %s\\n", number, name, name, rule.questions.c_str(), what.c_str());
 }
 const std::vector<Rule>& rules() {
   static const std::vector<Rule> some = [] {
@@ -53,7 +55,8 @@ const std::vector<Rule>& rules() {
         const std::string claim = rule.claims.substr(at, end - at);
         list(number, rule, "not " + claim);
         const bool weak = number++ == mutants::active;  // its constants are still those of the rule
-        rest += (rest.empty() ? "" : " and ") + (weak ? "0*(" + claim.substr(0, claim.find_last_not_of(">= 0", claim.size() - 1) + 1) + ") >= 0" : claim);
+        if (!rest.empty()) rest += " and ";
+        rest += weak ? "0*(" + claim.substr(0, claim.find_last_not_of(">= 0") + 1) + ") >= 0" : claim;
         at = end + 5;
       }
       rule.claims = rest;
@@ -113,31 +116,32 @@ class Weaker:
         self.numbers, self.next = {}, 0
 
     def number(self, name):
-        name, again = " ".join(name.split()), 1
-        while name + (" #%d" % again if again > 1 else "") in self.numbers:
+        name, again = re.sub(r"mutants::other\(\d+\)", "_", " ".join(name.split())), 1
+        whole = name
+        while whole in self.numbers:
             again += 1
-        self.numbers[name + (" #%d" % again if again > 1 else "")] = self.next
+            whole = f"{name} #{again}"
+        self.numbers[whole] = self.next
         self.next += 1
         return self.next - 1
 
     def each(self, text, operator, method, name):
         return operator.join(
-            "mutants::%s(%d, (%s))" % (method, self.number(name + part), part) for part in split(text, operator)
+            f"mutants::{method}({self.number(name + part)}, ({part}))" for part in split(text, operator)
         )
 
     def source(self, path):
         text, name = path.read_text(), path.name + ": "
         self.next = (self.next // 1000 + 1) * 1000  # so that a file is compiled again only when it has changed
-        for one in json.loads((HERE / "mutants_by_hand.json").read_text()):
+        for one in mutants_by_hand.ENTRIES:
             if one["file"] == path.name:
-                if text.count(one["old"]) != 1:
-                    sys.exit("%s: '%s' is there %d times" % (path.name, one["old"], text.count(one["old"])))
-                switched = "(mutants::other(%d) ? %s : %s)" % (
-                    self.number(name + one["old"] + " -> " + one["new"]),
-                    one["new"],
-                    one["old"],
-                )
-                text = text.replace(one["old"], switched)
+                found = list(mutants_by_hand.written(one["old"]).finditer(text))
+                if len(found) != 1:
+                    sys.exit(f"{path.name}: '{one['old']}' is there {len(found)} times")
+                begin, end = found[0].span()
+                number = self.number(f"{name}{one['old']} -> {one['new']}")
+                switched = f"(mutants::other({number}) ? {one['new']} : {text[begin:end]})"
+                text = text[:begin] + switched + text[end:]
         result, at = "", 0
         for m in re.finditer(r"\bif (?=\()|\bshown(?=\()|\breturn (?=[^;{]*&&)", text):
             if m.start() < at:

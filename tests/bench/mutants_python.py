@@ -1,4 +1,5 @@
-"""Mutants of the second verifier (tests/certificates/verify*.py), all in one syntax tree: one of them is switched on at a time.
+"""Mutants of the second verifier (tests/certificates/verify*.py), all in one syntax tree: one of
+them is switched on at a time.
 
 Verifier().numbers               by name
           .refusals(text)        the checks that this certificate fails on the way to its refusal, by number
@@ -6,13 +7,14 @@ Verifier().numbers               by name
 """
 
 import ast
-import json
 import os
 import pathlib
 import re
 import resource
 import sys
 import types
+
+import mutants_by_hand
 
 HERE = pathlib.Path(__file__).resolve().parent
 CERTIFICATES = HERE.parents[0] / "certificates"
@@ -67,16 +69,20 @@ def call(method, number, argument):
 
 
 class Weaker(ast.NodeTransformer):
-    """Puts a switch around each check: a condition that leads to a refusal, a claim that is needed, one of several conditions of an answer."""
+    """Puts a switch around each check: a condition that leads to a refusal, a claim that is needed, one of several
+    conditions of an answer."""
 
     def __init__(self, file, numbers):
         self.file, self.numbers, self.where = file, numbers, ""
 
     def number(self, what):
-        name, again = "%s.py:%s: %s" % (self.file, self.where, re.sub(r"_switch\.other\(\d+\)", "_", what)), 1
-        while name + (" #%d" % again if again > 1 else "") in self.numbers:
+        what = re.sub(r"_switch\.other\(\d+\)", "_", what)
+        name, again = f"{self.file}.py:{self.where}: {what}", 1
+        whole = name
+        while whole in self.numbers:
             again += 1
-        self.numbers[name + (" #%d" % again if again > 1 else "")] = len(self.numbers)
+            whole = f"{name} #{again}"
+        self.numbers[whole] = len(self.numbers)
         return len(self.numbers) - 1
 
     def inside(self, node):
@@ -149,21 +155,19 @@ class Weaker(ast.NodeTransformer):
 
 
 def by_hand(file, text, numbers):
-    for one in json.loads((HERE / "mutants_by_hand.json").read_text()):
+    for one in mutants_by_hand.ENTRIES:
         if one["file"] != file:
             continue
-        starts = [m.start() for m in re.finditer(r"def %s\(" % one["in"], text)]
-        found = [(text.find(one["old"], start) - start, start) for start in starts if text.find(one["old"], start) >= 0]
+        old = mutants_by_hand.written(one["old"])
+        starts = [m.start() for m in re.finditer(rf"def {one['in']}\(", text)]
+        found = [(m.start() - start, m) for start in starts if (m := old.search(text, start))]
         if not found:
-            sys.exit("%s: '%s' is not in %s" % (file, one["old"], one["in"]))
-        at = sum(min(found))
-        number = numbers["%s:%s: %s -> %s" % (file, one["in"], one["old"], one["new"])] = len(numbers)
-        switched = "((%s) if _switch.other(%d) else (%s))" % (
-            one["new"],
-            number,
-            one["old"],
-        )  # each may be a choice itself
-        text = text[:at] + switched + text[at + len(one["old"]) :]
+            sys.exit(f"{file}: '{one['old']}' is not in {one['in']}")
+        begin, end = min(found, key=lambda pair: pair[0])[1].span()
+        number = numbers[f"{file}:{one['in']}: {one['old']} -> {one['new']}"] = len(numbers)
+        # each may be a choice itself
+        switched = f"(({one['new']}) if _switch.other({number}) else ({text[begin:end]}))"
+        text = text[:begin] + switched + text[end:]
     return text
 
 

@@ -1,8 +1,10 @@
 """What the programs say, kept and compared: before and after a change that should change nothing.
 
-outputs.py record BIN FOLDER     JSON reports and certificates of all built-in encodings, the audit, and a probe in float64
-outputs.py compare OLD NEW       every value that differs; exit 1 where a verdict, a region or a certificate does, where two enclosures
-                                 have no point in common, or where numbers of the probe differ by more than 1e-12"""
+outputs.py record BIN FOLDER     JSON reports and certificates of all built-in encodings, the audit, and a probe
+                                 in float64
+outputs.py compare OLD NEW       every value that differs; exit 1 where a verdict, a region or a certificate does,
+                                 where two enclosures have no point in common, or where numbers of the probe differ
+                                 by more than 1e-12"""
 
 import argparse
 import json
@@ -95,7 +97,8 @@ def leaves(value, path=""):
 
 
 def enclosure(text):
-    """The interval that a printed number means: `a +- r`, `[a, b]`, or digits of which the last is uncertain by one; None where it is no number."""
+    """The interval that a printed number means: `a +- r`, `[a, b]`, or digits of which the last is uncertain by one;
+    None where it is no number."""
     text = str(text)
     if found := re.fullmatch(rf"\[?({NUMBER}) (?:\+-|±) ({NUMBER})\]?", text):
         middle, radius = map(Fraction, found.groups())

@@ -137,12 +137,13 @@ def sandwich(n, d, h, heads):
 
 
 # DAPE.py, class FIRE, over the weights of fire.csv: a network that meets -4x^2 at the multiples of 1/32
-def fire(n, query, c=mpf("0.1"), threshold=512):
+def fire(n, query):
+    c, threshold = mpf("0.1"), 512
     first = [(mpf(1), -mpf(k) / 32) for k in range(32)]
     second = [mpf(-1) / 8] + [mpf(-1) / 4] * 31
     normalizer = log(abs(c * max(query, threshold)) + 1) + mpf("1e-6")
     x = log(abs(c * n) + 1) / normalizer
-    return sum(v * max(mpf(0), w * x + b) for (w, b), v in zip(first, second))
+    return sum(v * max(mpf(0), w * x + b) for (w, b), v in zip(first, second, strict=True))
 
 
 def t5_bucket(n):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes family_golden.csv: Z, H and the mean distance of scores -delta*n - beta*log(1 + n) - gamma*sqrt(n).
 
-No value comes from Euler-Maclaurin summation with Taylor series, as checks/sums/family/family_sum.h uses: they are closed forms,
-expansions whose terms are zeta values, or the terms themselves, added up until nothing is left.
+No value comes from Euler-Maclaurin summation with Taylor series, as checks/sums/family/family_sum.h uses: they are
+closed forms, expansions whose terms are zeta values, or the terms themselves, added up until nothing is left.
 
     python3 make_family_golden.py > family_golden.csv
 """
@@ -53,8 +53,8 @@ def square_root(delta, beta, gamma):
 
 
 def polylogarithm(delta, beta, gamma):
-    """sum over m >= 1 of m^-s e^(-delta m) = Gamma(1 - s) delta^(s - 1) + sum_k zeta(s - k) (-delta)^k/k!, s no integer;
-    the derivative in s by the same series."""
+    """sum over m >= 1 of m^-s e^(-delta m) = Gamma(1 - s) delta^(s - 1) + sum_k zeta(s - k) (-delta)^k/k!, s no
+    integer; the derivative in s by the same series."""
     from mpmath import gamma as gamma_function
     from mpmath import psi
 

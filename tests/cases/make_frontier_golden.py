@@ -25,7 +25,7 @@ def number(text):
 def entropy(scores):
     weights = [exp(a) for a in scores]
     z = sum(weights)
-    return log(z) - sum(a * w for a, w in zip(scores, weights)) / z
+    return log(z) - sum(a * w for a, w in zip(scores, weights, strict=True)) / z
 
 
 def ape_entropy(delta, beta, gamma):

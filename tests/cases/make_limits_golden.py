@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Writes limits_golden.csv: limits at infinity that are known to be hard, and where their values come from.
 
-The problems numbered 8.x are those of D. Gruntz, On Computing Limits in a Symbolic Manipulation System, Diss. ETH 11432, 1996,
-pages 122 to 126, that use exp, log, powers, sin, max and min; his expansion of 8.4 has nine levels. R is by Richardson, Salvy,
-Shackell and van der Hoeven, Asymptotic Expansions of exp-log Functions, ISSAC 1996. The towers T are nine exponentials or
-logarithms high, and follow from (E9)' = E1 E2 ... E9, E_k the k-fold exponential. Each value is the published one, or follows as
-said; SymPy's implementation of Gruntz's algorithm must give the same, or else a value far out must be near, as the column `also`
-says (SymPy has no answer to 8.4, 8.18, 8.37 and T within minutes).
+The problems numbered 8.x are those of D. Gruntz, On Computing Limits in a Symbolic Manipulation System, Diss. ETH
+11432, 1996, pages 122 to 126, that use exp, log, powers, sin, max and min; his expansion of 8.4 has nine levels. R is
+by Richardson, Salvy, Shackell and van der Hoeven, Asymptotic Expansions of exp-log Functions, ISSAC 1996. The towers T
+are nine exponentials or logarithms high, and follow from (E9)' = E1 E2 ... E9, E_k the k-fold exponential. Each value
+is the published one, or follows as said; SymPy's implementation of Gruntz's algorithm must give the same, or else a
+value far out must be near, as the column `also` says (SymPy has no answer to 8.4, 8.18, 8.37 and T within minutes).
 
     python3 make_limits_golden.py > limits_golden.csv
 """

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes special_golden.csv: special functions at rational points to 60 digits, by mpmath, from the definitions that it has of its own.
+"""Writes special_golden.csv: special functions at rational points to 60 digits, by mpmath, from
+the definitions that it has of its own.
 
 python3 make_special_golden.py > special_golden.csv
 """
@@ -29,5 +30,5 @@ out.writerow(["expression", "value"])
 for name, (function, points) in POINTS.items():
     for point in points.split():
         p, _, q = point.partition("/")
-        call = name + point + ")" if "(" in name else "%s(%s)" % (name, point)
+        call = name + point + ")" if "(" in name else f"{name}({point})"
         out.writerow([call, nstr(function(mpf(int(p)) / int(q or 1)), 60, min_fixed=-1, max_fixed=1)])

@@ -34,7 +34,7 @@ def term_by_term(score, first=0):
         n += 1
 
 
-def geometric(delta, first=0, offset=mpf(0)):
+def geometric(delta, first=0, offset=0):
     r = exp(-delta)
     z = r**first / (1 - r)
     d = z * (first + r / (1 - r))
@@ -98,7 +98,7 @@ def blocks(value, length, start):
     raise RuntimeError("too many blocks")
 
 
-def two_sided(one, at_zero=mpf(0)):
+def two_sided(one, at_zero=0):
     """n and -n: every distance but 0, whose score is `at_zero`, twice. `one` holds the numbers of the one-sided law."""
     z, s, d = one["Z"], one["Z"] * (log(one["Z"]) - one["H"]), one["mean"] * one["Z"]
     return numbers(2 * z - exp(at_zero), 2 * s - at_zero * exp(at_zero), 2 * d)

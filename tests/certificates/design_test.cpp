@@ -132,12 +132,14 @@ TEST(DesignCertificate, forgeries_are_not_accepted) {
   refused("a bias that rises", [](Document& t) { t["law"]["bias"] = "m*n"; });
   refused("a bias without an order", [](Document& t) { t["law"]["bias"] = "-m*n + m*sqrt(n)"; });
   refused("sums that are said to diverge", [](Document& t) {
-    for (Document& one : t["proof"]["points"])
-      one["direct"] = nullptr, one["tail"] = {{"rule", "sum-diverges"},
-                                              {"score", "above"},
-                                              {"k", 0},
-                                              {"C", "1"},
-                                              {"threshold", {{"depth", 1}, {"ell", "3"}, {"from", "21"}}}};
+    for (Document& one : t["proof"]["points"]) {
+      one["direct"] = nullptr;
+      one["tail"] = {{"rule", "sum-diverges"},
+                     {"score", "above"},
+                     {"k", 0},
+                     {"C", "1"},
+                     {"threshold", {{"depth", 1}, {"ell", "3"}, {"from", "21"}}}};
+    }
   });
 }
 
@@ -174,8 +176,10 @@ TEST(DesignCertificate, twins_exponents_and_contents_are_those_of_the_law) {
   refused("a place of the wrong twin", [](Document& t) { t["proof"]["twins"]["c_2"] = "p"; });
   refused("a twin of nothing", [](Document& t) { t["proof"]["twins"]["c_2"] = "q"; });
   refused("a twin of a parameter's name", [](Document& t) { t["proof"]["twins"]["p"] = "c"; });
-  refused("no twins",
-          [](Document& t) { t["proof"]["bias"] = nullptr, t["proof"]["twins"] = Document::object(); });
+  refused("no twins", [](Document& t) {
+    t["proof"]["bias"] = nullptr;
+    t["proof"]["twins"] = Document::object();
+  });
   refused("both places as one", [](Document& t) {
     t["proof"]["bias"] = t["law"]["bias"];
     t["proof"]["twins"] = Document::object();
@@ -211,7 +215,8 @@ TEST(DesignCertificate, parameters_inside_of_roots_are_not_overlooked) {
   top["law"]["bias"] = bias;
   top["claim"]["box"]["m"] = {"0", "100"};
   top["claim"]["requirements"][0]["value"] = "2";
-  top["claim"]["found"] = nullptr, top["claim"]["objective"] = nullptr;
+  top["claim"]["found"] = nullptr;
+  top["claim"]["objective"] = nullptr;
   top["cases"] = {{"excluded_by", 0}};
   for (const char* m : {"0", "100"}) {
     Document point = read_json(proof_json(*proof).dump());

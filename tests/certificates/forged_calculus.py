@@ -1,4 +1,5 @@
-"""What the calculus sees of exponentials, roots of squares, waves of whole turns, powers of unknown parts, logarithms of powers and tables."""
+"""What the calculus sees of exponentials, roots of squares, waves of whole turns, powers of
+unknown parts, logarithms of powers and tables."""
 
 from forgery import certificate, claimed, edited, law, parameter, rule, symbolic, twins, verdict
 
@@ -134,7 +135,8 @@ twins(
     before=edited(table, law__tables__bumps__first=1),
 )
 
-# ---- exponentials of what grows without a bound, of what is not seen to grow, with an open exponent; relative errors without a bound
+# ---- exponentials of what grows without a bound, of what is not seen to grow, with an open
+# exponent; relative errors without a bound
 
 twins(
     "exponential-unknown",

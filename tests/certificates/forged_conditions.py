@@ -1,8 +1,10 @@
-"""One condition of the second verifier is all that refuses each of these; found by its mutants (tests/bench/mutants.py)."""
+"""One condition of the second verifier is all that refuses each of these; found by its mutants
+(tests/bench/mutants.py)."""
 
 from forged_designs import none, point
-from forged_forms import CONVERGES, changed, shifted, tree
+from forged_forms import CONVERGES, changed, tree
 from forged_numbers import NOT_SUMMED, POWER, numbers
+from forged_undefined import shifted
 from forgery import at_points, edited, law, parameter, rule, symbolic, twins, verdict
 
 TABLE = {"t": {"first": 0, "beyond": "error", "values": ["1", "2"]}}
@@ -313,7 +315,8 @@ twins(
     ),
 )
 
-# ---- what a form leaves out may lie inside of another function; b is cos(n) (2 + cos(n/10)) (e^(1/n) - 1), and tends to 0
+# ---- what a form leaves out may lie inside of another function; b is cos(n) (2 + cos(n/10))
+# (e^(1/n) - 1), and tends to 0
 POWERS = "n^7 + n^6 + n^5 + n^4 + n^3 + n^2 + n"
 wave = verdict("ldcp.literal.holds", {"rule": "bias-oscillates"}, bias="cos(n)", first=1)
 twins(
@@ -321,13 +324,13 @@ twins(
     wave,
     literal=edited(
         wave,
-        law__bias="exp((%s + log(2 + cos(n/10)) + 1/n)*1 - (%s))*cos(n) - 2*cos(n) - cos(11*n/10)/2 - cos(9*n/10)/2"
-        % (POWERS, POWERS),
+        law__bias=f"exp(({POWERS} + log(2 + cos(n/10)) + 1/n)*1 - ({POWERS}))*cos(n) "
+        "- 2*cos(n) - cos(11*n/10)/2 - cos(9*n/10)/2",
     ),
     probability=edited(
         wave,
         claim__reading="probability",
-        law__bias="cos(n)*exp((%s + log(2 + cos(n)) + 1/n)*1 - (%s)) - 2*cos(n) - 1/2 - cos(2*n)/2" % (POWERS, POWERS),
+        law__bias=f"cos(n)*exp(({POWERS} + log(2 + cos(n)) + 1/n)*1 - ({POWERS})) - 2*cos(n) - 1/2 - cos(2*n)/2",
     ),
 )
 entry = verdict(

@@ -1,4 +1,5 @@
-"""Certificates about laws of the content without a bound: theorem X2 names the scores that decide, and has hypotheses."""
+"""Certificates about laws of the content without a bound: theorem X2 names the scores that
+decide, and has hypotheses."""
 
 from forged_forms import CONVERGES
 from forgery import edited, rule, twins, verdict

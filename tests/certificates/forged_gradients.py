@@ -278,10 +278,8 @@ ENTROPY = {"transform": "rotation", "angle": "n/(1 + H(n))"}
 
 def by_entropy(claim, kind="fast", bias="-3*log(1 + n)", **more):
     constants = {key: more.pop(key) for key in ("k", "C", "score", "modulus", "residue") if key in more}
-    constants = {
-        **({"k": 0, "C": "20", "score": "b"} if kind == "divergent" else {"C": "20"} if kind == "slow" else {}),
-        **constants,
-    }
+    usual = {"divergent": {"k": 0, "C": "20", "score": "b"}, "slow": {"C": "20"}}
+    constants = {**usual.get(kind, {}), **constants}
     more_constants = {key: more.pop(key) for key in ("c", "e", "block") if key in more}
     return verdict(
         "gps." + claim,

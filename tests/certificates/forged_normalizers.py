@@ -1,4 +1,5 @@
-"""Certificates about weights that are no softmax: theorems N1 to N3 name the claim that decides, and have hypotheses."""
+"""Certificates about weights that are no softmax: theorems N1 to N3 name the claim that decides,
+and have hypotheses."""
 
 from forged_forms import CONVERGES
 from forged_gradients import by_entropy

@@ -91,7 +91,7 @@ twins(
     "rule-weighted-diverges",
     None,
     **{
-        "%s_%s" % (question.split(".")[1].split("-")[0], why): sums(
+        f"{question.split('.')[1].split('-')[0]}_{why}": sums(
             question + ".fails", DIVERGES, score=score, k=0, C="20", **more
         )
         for question, score in ((EB, "above"), ("eb.some-content", "below"), ("eb.uniform", "b"))

@@ -47,9 +47,9 @@ for i, root in enumerate(
     )
 ):
     twins(
-        "root-%d" % i,
-        slope("-%s*n" % root, "m >= 0", "m > 0") if i < 6 else None,
-        any_sign=slope("-%s*n" % root, None, "m > 0", **below),
+        f"root-{i}",
+        slope(f"-{root}*n", "m >= 0", "m > 0") if i < 6 else None,
+        any_sign=slope(f"-{root}*n", None, "m > 0", **below),
     )
 twins(
     "root-of-fourth-power",
@@ -59,13 +59,13 @@ twins(
 for i, root in enumerate(
     ("sqrt(log(log(2))^2)", "sqrt((1 - sqrt(2))^2)", "(log(1/2)^2)^(1/2)", "(log(log(2))^4)^(1/4)")
 ):
-    true = verdict("cn.every-content.holds", CONVERGES, bias="-%s*n" % root)
+    true = verdict("cn.every-content.holds", CONVERGES, bias=f"-{root}*n")
     twins(
-        "root-of-number-%d" % i,
+        f"root-of-number-{i}",
         true,
-        fails=verdict("cn.every-content.fails", DIVERGES, bias="-%s*n" % root),
+        fails=verdict("cn.every-content.fails", DIVERGES, bias=f"-{root}*n"),
         grows=verdict(
-            "eb.uniform.holds", rule("last-tokens", S="-%s*n" % root, c="1/10", M="20"), bias="n - 2*n - %s*n" % root
+            "eb.uniform.holds", rule("last-tokens", S=f"-{root}*n", c="1/10", M="20"), bias=f"n - 2*n - {root}*n"
         ),
     )
 twins(
@@ -79,7 +79,7 @@ fold = "1 + (log((1 + n)/3)^2)^(1/2) - log((1 + n)/3)"
 twins(
     "root-in-gain",
     verdict("gps.norm.holds", {"rule": "size-changes", "from": 0, "to": 5, "block": 0, "e": "-1"}, gain=fold),
-    **{reading: verdict("gps.%s.fails" % reading, CONSTANT, gain=fold) for reading in ("norm", "vector", "scalar")},
+    **{reading: verdict(f"gps.{reading}.fails", CONSTANT, gain=fold) for reading in ("norm", "vector", "scalar")},
 )
 
 # ---- waves inside of other functions, and waves that cancel
@@ -111,7 +111,7 @@ twins(
     "names",
     verdict("eb.uniform.holds", tokens, bias="n"),
     **{
-        "S%d" % i: verdict("eb.uniform.holds", {**tokens, "S": S}, bias="0")
+        f"S{i}": verdict("eb.uniform.holds", {**tokens, "S": S}, bias="0")
         for i, S in enumerate(
             ("n - iter(0)", "n - iter(1)", "n - with(n)", "largest(n)", "L", "H(n)", "j + n", "n - x")
         )
@@ -121,13 +121,13 @@ for i, name in enumerate(
     ("iter(0)", "iter(1)", "largest(n)", "with(n, n)", "above", "b", "x", "j", "alpha", "H(n)", "B")
 ):
     twins(
-        "names-of-rules-%d" % i,
+        f"names-of-rules-{i}",
         None,
-        bias=verdict("cn.every-content.holds", CONVERGES, bias="-2*n - %s" % name),
-        gain=verdict("gps.norm.fails", CONSTANT, gain="1 + %s - %s" % (name, name)),
+        bias=verdict("cn.every-content.holds", CONVERGES, bias=f"-2*n - {name}"),
+        gain=verdict("gps.norm.fails", CONSTANT, gain=f"1 + {name} - {name}"),
         U=verdict(
             "eb.limit.holds",
-            rule("weighted-sum-converges", score="above", k=0, eta="1/2", C="20", U="n + %s - %s" % (name, name)),
+            rule("weighted-sum-converges", score="above", k=0, eta="1/2", C="20", U=f"n + {name} - {name}"),
             bias="-2*n",
         ),
     )
@@ -137,7 +137,7 @@ for i, name in enumerate(
 for name, of in {"gain": {"gain": "if(n < 5, log(1 + L), 1)"}, "bias": {"bias": "if(n == 1, L, -2*n)"}}.items():
     of = {"bias": "-2*n", **of}
     twins(
-        "early-%s" % name,
+        f"early-{name}",
         None,
         cn=verdict("cn.every-content.holds", CONVERGES, **of),
         eb=verdict("eb.limit.holds", rule("weighted-sum-converges", score="above", k=0, eta="1/2", C="20"), **of),

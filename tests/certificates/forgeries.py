@@ -4,9 +4,10 @@
     forgeries.py FOLDER                    writes FOLDER/true/NAME.json and FOLDER/false/NAME.json
     forgeries.py FOLDER -- COMMAND...      and runs COMMAND on all of them
 
-COMMAND is a verifier that takes files: it ends with exit code 0 when it accepts all, 4 when it does not, and prints a line for each
-certificate, which begins with the name of the file and says ": accepted" or ": proved: " when it accepts it. A certificate is false when its
-claim is, or when its proof does not follow from the hypotheses of its rule, or when it is none. Exit: 0, or 1 when the verifier errs.
+COMMAND is a verifier that takes files: it ends with exit code 0 when it accepts all, 4 when it does not, and prints a
+line for each certificate, which begins with the name of the file and says ": accepted" or ": proved: " when it accepts
+it. A certificate is false when its claim is, or when its proof does not follow from the hypotheses of its rule, or when
+it is none. Exit: 0, or 1 when the verifier errs.
 """
 
 import json
@@ -14,18 +15,24 @@ import pathlib
 import subprocess
 import sys
 
+# These fill the table of cases.
 import forged_calculus  # noqa: F401
 import forged_conditions  # noqa: F401
 import forged_contents  # noqa: F401
+import forged_design_laws  # noqa: F401
 import forged_designs  # noqa: F401
 import forged_forms  # noqa: F401
 import forged_gates  # noqa: F401
 import forged_gradients  # noqa: F401
+import forged_json  # noqa: F401
 import forged_normalizers  # noqa: F401
 import forged_numbers  # noqa: F401
 import forged_queries  # noqa: F401
 import forged_rules  # noqa: F401
 import forged_special  # noqa: F401
+import forged_sums  # noqa: F401
+import forged_tails  # noqa: F401
+import forged_undefined  # noqa: F401
 import forged_verdicts  # noqa: F401
 from forgery import CASES
 
@@ -58,7 +65,7 @@ def accepted(command, files):
         for file in files
         if said[str(file)] and all(what.startswith(("accepted", "proved: ")) for what in said[str(file)])
     }
-    return run.returncode, passed, others + ["nothing about %s" % file for file in files if not said[str(file)]]
+    return run.returncode, passed, others + [f"nothing about {file}" for file in files if not said[str(file)]]
 
 
 def main():
@@ -69,14 +76,13 @@ def main():
     for true in (True, False):
         code, passed, others = accepted(command, files[true])
         errors += others + [
-            "%s: %s" % (f.name, "refused" if true else "accepted") for f in files[true] if (f in passed) != true
+            f"{f.name}: {'refused' if true else 'accepted'}" for f in files[true] if (f in passed) != true
         ]
         if code != (0 if len(passed) == len(files[true]) else 4):
-            errors.append("exit code %d" % code)
+            errors.append(f"exit code {code}")
     print(
         "\n".join(
-            errors
-            + ["%d true and %d false certificates, %d errors" % (len(files[True]), len(files[False]), len(errors))]
+            errors + [f"{len(files[True])} true and {len(files[False])} false certificates, {len(errors)} errors"]
         )
     )
     sys.exit(1 if errors else 0)

@@ -91,7 +91,8 @@ def symbolic(question, region, cases, free, of, witnesses=None, bound="1"):
 
 
 def edited(one, **places):
-    """A copy with other values: claim__verdict="fails", law__bias="n" ..., or law__bias=... removed by the value Ellipsis."""
+    """A copy with other values: claim__verdict="fails", law__bias="n" ..., or law__bias=...
+    removed by the value Ellipsis."""
     one = copy.deepcopy(one)
     for path, value in places.items():
         at, keys = one, path.split("__")
@@ -109,4 +110,4 @@ def twins(name, true, /, **false):
     if true is not None:
         CASES.append((name, True, true))
     for why, one in false.items():
-        CASES.append(("%s.%s" % (name, why.replace("_", "-")), False, one))
+        CASES.append((f"{name}.{why.replace('_', '-')}", False, one))

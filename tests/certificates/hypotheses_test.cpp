@@ -144,7 +144,8 @@ TEST(Hypotheses, witnesses_are_points_of_the_domains) {
       "gain = \"log(1 + n)\"\nbias = \"-m*log(1 + n)\"\n",
       "grows", ".");
   checks::EncodingReport report;
-  report.name = encoding.name, report.encoding = encoding;
+  report.name = encoding.name;
+  report.encoding = encoding;
   report.law = theory::instantiate(encoding, report.setting, {}, oracle());
   report.closed_law = theory::at_values(report.law);
   checks::ReportOptions options;

@@ -24,7 +24,8 @@ ctx.prec = 256
 sys.setrecursionlimit(20000)
 
 
-# Constants: {((atom, exponent), ...): rational}; forms: {growth: constant}; a growth is a tuple of exponents of e^x, x, log x ...
+# Constants: {((atom, exponent), ...): rational}; forms: {growth: constant}; a growth is a tuple
+# of exponents of e^x, x, log x ...
 
 ATOMS = {}  # name: (kind, the constant inside, whether it depends on parameters)
 
@@ -53,7 +54,7 @@ class Sum:
         else:
             self.t[key] = new
         if len(self.t) > verify_work.MOST_TERMS:
-            raise verify_work.TooLong("it takes a sum of more than %d terms to check" % verify_work.MOST_TERMS)
+            raise verify_work.TooLong(f"it takes a sum of more than {verify_work.MOST_TERMS} terms to check")
 
     def __add__(self, other):
         spend(len(self.t))
@@ -169,13 +170,13 @@ def atom(kind, name, of=None, exponent=1):
 
 
 def unknown(kind):
-    return atom(kind, "?%d" % len(ATOMS))
+    return atom(kind, f"?{len(ATOMS)}")
 
 
 def text(c):
     if isinstance(c, Form):
-        return " + ".join("(%s)g%s" % (text(c.t[k]), [str(e) for e in k]) for k in sorted(c.t))
-    result = " + ".join(str(q) + "".join("*%s^%s" % (a, e) for a, e in key) for key, q in sorted(c.t.items()))
+        return " + ".join(f"({text(c.t[k])})g{[str(e) for e in k]}" for k in sorted(c.t))
+    result = " + ".join(str(q) + "".join(f"*{a}^{e}" for a, e in key) for key, q in sorted(c.t.items()))
     spend(len(result) // 16)
     return result
 
@@ -202,6 +203,19 @@ def ball_power(b, e):
     return (ball(e) * b.log()).exp()
 
 
+def enclose_atom(kind, of):
+    if kind == "error":
+        return arb(0, 1)
+    if kind == "part":
+        return arb(0.5, 0.5)
+    if kind == "pi":
+        return arb.pi()
+    value = enclose(of)
+    if kind == "log":
+        return value.log()
+    return value.exp() if kind == "exp" else value
+
+
 def enclose(c):
     total, errors = arb(0), Q(0)
     for key, q in c.t.items():
@@ -213,15 +227,8 @@ def enclose(c):
         for name, e in key:
             kind, of, _ = ATOMS[name]
             if kind in ("symbol", "more"):
-                raise NotShown("the value of %s is open" % name)
-            value = {
-                "error": lambda: arb(0, 1),
-                "part": lambda: arb(0.5, 0.5),
-                "pi": arb.pi,
-                "log": lambda: enclose(of).log(),
-                "exp": lambda: enclose(of).exp(),
-            }.get(kind, lambda: enclose(of))()
-            term = term * ball_power(value, e)
+                raise NotShown(f"the value of {name} is open")
+            term = term * ball_power(enclose_atom(kind, of), e)
         total = total + term
     total = total + arb(0, 1) * ball(errors)
     if not total.is_finite():
@@ -246,11 +253,13 @@ def varies(c, kinds=("error", "part", "more")):
     )
 
 
-# ---- F1 to F5: what is known in a cell of parameters, for x >= X0 (logs = [L_1(X0), ...]) or near infinity (logs = None)
+# ---- F1 to F5: what is known in a cell of parameters, for x >= X0 (logs = [L_1(X0), ...]) or
+# near infinity (logs = None)
 
 
 def ends(f):
-    """f at both ends of an unknown part, or of one power of it; or (f at 1, slope, True) for an unknown that is at least 1."""
+    """f at both ends of an unknown part, or of one power of it; or (f at 1, slope, True) for an
+    unknown that is at least 1."""
     found = [a for c in f.t.values() for key in c.t for a, _ in key if ATOMS[a][0] in ("part", "more")]
     if not found:
         return None
@@ -296,7 +305,10 @@ def feasible(rows):
         rest, low, high = [], [], []
         for row in rows:
             q = row[0].t.get(variable)
-            (rest if q is None else low if q > 0 else high).append(row)
+            side = rest
+            if q is not None:
+                side = low if q > 0 else high
+            side.append(row)
         for c, s in low:
             for d, r in high:
                 rest.append((c + d * (-c.t[variable] / d.t[variable]), s or r))
@@ -348,7 +360,9 @@ class Cell:
             if kind in ("exp", "pi"):
                 one, one_strict = 1, True
             else:
-                inner = of if kind == "sum" else of - 1 if kind == "log" else Constant({((name, Q(1)),): Q(1)})
+                inner = of if kind == "sum" else Constant({((name, Q(1)),): Q(1)})
+                if kind == "log":
+                    inner = of - 1
                 deeper = 9 if kind == "symbol" else depth + 1
                 for side in (1, -1):
                     if one == 0 and self.constant_holds(inner * side, False, deeper):
@@ -459,7 +473,7 @@ class Cell:
         whole = e.denominator == 1
         key, q = min(base.t.items())
         scale = abs(q)
-        result = Constant.of(1) if scale == 1 else atom("sum", "(%s)" % scale, Constant.of(scale), e)
+        result = Constant.of(1) if scale == 1 else atom("sum", f"({scale})", Constant.of(scale), e)
         if len(base.t) == 1 and (whole or q > 0):
             powers = [self.power_of_power(a, p, e) for a, p in key]
             if None not in powers:
@@ -472,9 +486,9 @@ class Cell:
             else self.constant_holds(base, e < 0)
         )
         if not ok:
-            raise NotShown("a power of %s may be undefined" % text(base))
+            raise NotShown(f"a power of {text(base)} may be undefined")
         of = base * (1 / scale)
-        return result * atom("sum", "(%s)" % text(of), of, e)
+        return result * atom("sum", f"({text(of)})", of, e)
 
     def power_of_power(self, name, p, e):
         """(a^p)^e for an atom a, or None: a^(p e) needs more than that a^p is not negative, as (a^2)^(1/2) is |a|."""
@@ -511,19 +525,19 @@ class Cell:
                     inner = ATOMS[a][1] if ATOMS[a][0] == "exp" else self.constant_log(Constant({((a, Q(1)),): Q(1)}))
                     result = result + inner * e
                 return result
-        return self.named("log", "log(%s)" % text(c), c)
+        return self.named("log", f"log({text(c)})", c)
 
     def constant_exp(self, c):
         closed = not any(ATOMS[a][2] for key in c.t for a, _ in key)  # a part does not say what it depends on
         if closed and len(c.t) == 1 and abs(next(iter(c.t.values()))) > 500 and self.constant_holds(-c, False):
-            return atom("part", "exp(%s)" % text(c))
+            return atom("part", f"exp({text(c)})")
         result = Constant.of(1)
         for key, q in c.t.items():
             if len(key) == 1 and key[0][1] == 1 and ATOMS[key[0][0]][0] == "log":
                 result = result * self.constant_power(ATOMS[key[0][0]][1], q)
             else:
                 of = Constant({key: Q(1)})
-                result = result * atom("exp", "exp(%s)" % text(of), of, q)
+                result = result * atom("exp", f"exp({text(of)})", of, q)
         return result
 
     # Lemma M and signs of forms
@@ -578,7 +592,7 @@ class Cell:
             return self.constant_holds(c, strict)
         try:
             order = sorted(f.t, key=padded, reverse=True)
-            for at, g in enumerate(order):
+            for g in order:
                 if self.constant_holds(f.t[g], True):
                     break
                 if not self.constant_holds(f.t[g], False):
@@ -587,7 +601,7 @@ class Cell:
                 return not strict
             if self.logs is None:
                 return True
-            against = Form({h: f.t[h] for h in order[at + 1 :] if not self.constant_holds(f.t[h], False)})
+            against = Form({h: f.t[h] for h in order[order.index(g) + 1 :] if not self.constant_holds(f.t[h], False)})
             return bool(enclose(f.t[g]) - self.bound(against, g) > 0)
         except NotShown:
             return False
@@ -835,7 +849,7 @@ class Parser:
 
     def need(self, symbol):
         if not self.take(symbol):
-            raise NotShown("expected '%s'" % symbol)
+            raise NotShown(f"expected '{symbol}'")
 
     def sum(self):
         e = self.product()
@@ -878,7 +892,7 @@ class Parser:
                 raise NotShown("a number with too many digits")
             return ("number", Q(mantissa) * Q(10) ** int(exponent or 0))
         if name is None:
-            raise NotShown("unexpected '%s'" % symbol)
+            raise NotShown(f"unexpected '{symbol}'")
         if not self.take("("):
             return ("name", name)
         if name == "if":
@@ -921,7 +935,7 @@ def parse(source, conditions=False):
         p = Parser(source)
         e = p.conditions() if conditions else p.sum()
         if p.at != len(p.tokens):
-            raise NotShown("'%s' is no expression" % source)
+            raise NotShown(f"'{source}' is no expression")
         PARSED[source, conditions] = e
     return PARSED[source, conditions]
 
@@ -948,7 +962,8 @@ def names_in(e):
 
 
 def choices(e):
-    """The names by which an expression chooses between values: those in comparisons, and in functions other than exp, log, sqrt and sum."""
+    """The names by which an expression chooses between values: those in comparisons, and in
+    functions other than exp, log, sqrt and sum."""
     inner = [part for part in e[1:] if isinstance(part, tuple)] if e[0] != "call" else list(e[2])
     if e[0] == "if" or (e[0] == "call" and e[1] not in ("exp", "log", "sqrt", "sum")):
         return names_in(e)
@@ -1002,7 +1017,7 @@ class Evaluator:
     def rational(self, source):
         q = self(source).rational()
         if q is None:
-            raise NotShown("'%s' is no rational number" % source)
+            raise NotShown(f"'{source}' is no rational number")
         return q
 
     def conditions(self, source):
@@ -1017,7 +1032,7 @@ class Evaluator:
             if e[1] == "pi":
                 return Form.of(PI)
             if e[1] not in self.names or e[1] == "H":
-                raise NotShown("'%s' is not known" % e[1])
+                raise NotShown(f"'{e[1]}' is not known")
             return self.names[e[1]]
         if kind == "neg":
             return -self.value(e[1])
@@ -1052,7 +1067,7 @@ class Evaluator:
             quarters := (angle * self.cell.power(Form.of(PI), Form.of(-1)) * 2).rational()
         ) is not None and quarters.denominator == 1:
             return Form.of([1, 0, -1, 0][int(quarters - (name == "sin")) % 4])
-        wave = "%s(%s)" % (name, text(angle))
+        wave = f"{name}({text(angle)})"
         self.waves[wave] = angle
         return Form.of(atom("error", wave))
 
@@ -1096,7 +1111,7 @@ class Evaluator:
                 x = cell.larger(x, y) if name == "max" else -cell.larger(-x, -y)
             return x
         if len(xs) != 1:
-            raise NotShown("%s takes one argument" % name)
+            raise NotShown(f"{name} takes one argument")
         known = {
             "sqrt": lambda: cell.power(x, Form.of(Q(1, 2))),
             "log": lambda: cell.log(x),
@@ -1111,13 +1126,13 @@ class Evaluator:
         if name == "H" and "H" in self.names and arguments == [("name", "n")]:
             return self.names["H"]
         if name not in self.tables:
-            raise NotShown("no function is called %s" % name)
+            raise NotShown(f"no function is called {name}")
         first, constant, values = self.tables[name]
         start, over = x - first, x - (first + len(values) - 1)
         if constant and cell.holds(over, False):
             return Form.of(values[-1])
         if not cell.holds(start, False) or not (constant or cell.holds(-over, False)):
-            raise NotShown("an index outside of table %s" % name)
+            raise NotShown(f"an index outside of table {name}")
         at = start.rational()
         if start.only() is None or at is None:
             spend(len(values))
@@ -1171,12 +1186,12 @@ class Law:
             if mentioned(p["value"]) - plain or (
                 p["domain"] is not None and mentioned_in_conditions(p["domain"]) - plain - set(names)
             ):
-                raise NotShown("the value of %s mentions what has none" % p["name"])
+                raise NotShown(f"the value of {p['name']} mentions what has none")
         self.schedule = j["alpha"] not in (None, "self-entropy", "measured", "frozen-pair")
         angle = "n L j alpha" if given["alpha"] else "n L j H("
         for key, more in {**self.MENTION, "angle": angle, "alpha": "n" if self.schedule else None}.items():
             if more is not None and mentioned(self.formula(key)) - plain - known - set(more.split()):
-                raise NotShown("%s mentions what has no value" % key)
+                raise NotShown(f"{key} mentions what has no value")
         self.blocks = (
             self.d // 2
             if "j"
@@ -1421,7 +1436,7 @@ class Proof:
 
     def need(self, f, strict=True):
         if not self.cell.holds(f, strict):
-            raise NotShown("a claim of '%s' is not shown" % self.j["rule"])
+            raise NotShown(f"a claim of '{self.j['rule']}' is not shown")
 
     def check(self):
         rule, question = self.j["rule"], self.question
@@ -1442,16 +1457,12 @@ class Proof:
                 if question not in questions.split():
                     break
                 self.constants(constants.split(), table)
-                return (
-                    self.points()
-                    if table is POINTS
-                    else self.length()
-                    if table is LENGTH
-                    else self.far()
-                    if table is FAR
-                    else self.in_window()
-                )
-        raise NotShown("the rule '%s' does not answer %s" % (rule, question))
+                if table is POINTS:
+                    return self.points()
+                if table is LENGTH:
+                    return self.length()
+                return self.far() if table is FAR else self.in_window()
+        raise NotShown(f"the rule '{rule}' does not answer {question}")
 
     def constants(self, wanted, table):
         if self.law.hyperbolic and table is POINTS:
@@ -1472,12 +1483,12 @@ class Proof:
             if key not in self.j:
                 if key in optional:
                     continue
-                raise NotShown("%s is missing" % key)
+                raise NotShown(f"{key} is missing")
             value = self.j[key]
             if key in ("k", "i", "from", "to", "block", "other"):
                 self.c[key] = whole(value)
                 if key in ("k", "i") and value > 8 or key in ("block", "other") and value >= self.law.d // 2:
-                    raise NotShown("%s is too large" % key)
+                    raise NotShown(f"{key} is too large")
                 if key in ("from", "to") and (value < self.law.first or not self.sees(value)):
                     raise NotShown("no such distance")
             elif key in ("U", "S"):
@@ -1485,7 +1496,7 @@ class Proof:
             else:
                 self.c[key] = self.e(value)
                 if self.c[key].only() is None:
-                    raise NotShown("%s is not constant" % key)
+                    raise NotShown(f"{key} is not constant")
         for key in ("branch", "turned"):
             if key in self.j and self.j[key] not in ("1", "-1"):
                 raise NotShown("a branch is 1 or -1")
@@ -1575,7 +1586,8 @@ class Proof:
         ]
 
     def half_turns(self, unit, skipped=(), less=None):
-        """For each block (angle(n) - angle(first))/(pi unit) - less when it is a polynomial in n with whole coefficients, else None."""
+        """For each block (angle(n) - angle(first))/(pi unit) - less when it is a polynomial in n with whole
+        coefficients, else None."""
         if not self.law.turns:
             return
         score = self.symbols()[0]
@@ -1611,7 +1623,8 @@ class Proof:
         h = next(self.half_turns(1), Constant())
         if h is None or any(one is None for one in self.half_turns(1, (), h)):
             raise NotShown("W(n) is not seen to be a multiple of one matrix")
-        return lambda n: -1 if sum(q * n ** int(key[0][1] if key else 0) for key, q in h.t.items()) % 2 else 1
+        powers = [(q, int(key[0][1]) if key else 0) for key, q in h.t.items()]
+        return lambda n: -1 if sum(q * n**power for q, power in powers) % 2 else 1
 
     def bias_oscillates(self):
         if self.law.j["window"] is not None or self.question not in (
@@ -1905,7 +1918,8 @@ def check_cases(question, bound, law, free, region, cell, tree, found):
 
 
 def check_defined(law, cell, free):
-    """Scores have a value at all n for all parameters of a cell: these may be anything; or n is a few numbers, then a symbol (without L)."""
+    """Scores have a value at all n for all parameters of a cell: these may be anything; or n is a
+    few numbers, then a symbol (without L)."""
 
     def value(n, least):
         part = Cell(cell.conditions, cell.values)
@@ -1936,7 +1950,9 @@ def check_verdict(top, law):
         raise NotShown("no such reading")
     if (claim["content_bound"] is None) != (not bounded_claim or "B" in free):
         raise NotShown("a content bound is missing, or one too many")
-    bound = "0" if not bounded_claim else "B" if "B" in free else claim["content_bound"]
+    bound = "B" if "B" in free else claim["content_bound"]
+    if not bounded_claim:
+        bound = "0"
     question, verdict, region = short + "." + claim["reading"], claim["verdict"], claim["region"]
     proof, found = top["proof"], set()
     check_point(law, {}, "always", True, [proof] if proof is not None else ())
@@ -1951,7 +1967,7 @@ def check_verdict(top, law):
     if proof is not None:
         Proof(question + "." + verdict, bound, law, Cell(), (), proof, True).check()
     elif not free or "undecided" in found or verdict != ("depends" if len(found) > 1 else found.pop()):
-        raise NotShown("the cases do not amount to '%s'" % verdict)
+        raise NotShown(f"the cases do not amount to '{verdict}'")
     if (top["witnesses"] is not None) != (proof is None and verdict == "depends"):
         raise NotShown("witnesses are missing, or too many")
     for side, values in (top["witnesses"] or {}).items():
@@ -2015,7 +2031,7 @@ def main():
     for name in sys.argv[1:]:
         try:
             check(verify_work.read(name))
-            print("%s: accepted" % name)
+            print(f"{name}: accepted")
         except (
             NotShown,
             verify_work.TooLong,
@@ -2028,8 +2044,9 @@ def main():
             RecursionError,
             MemoryError,
         ) as error:
-            why = "%s: %s" % (type(error).__name__, error)
-            print("%s: not accepted: %s" % (name, "".join(c if c.isprintable() else ascii(c)[1:-1] for c in why[:500])))
+            why = f"{type(error).__name__}: {error}"[:500]
+            shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in why)
+            print(f"{name}: not accepted: {shown}")
             bad += 1
     sys.exit(4 if bad else 0)
 

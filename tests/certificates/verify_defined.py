@@ -1,7 +1,8 @@
-"""Definedness, for verify.py: the formulas of a law have a value at every n (and L >= n) that is seen, by interval arithmetic.
+"""Definedness, for verify.py: the formulas of a law have a value at every n (and L >= n) that is
+seen, by interval arithmetic.
 
-check(V, law, starts, free)      V: the module verify.py; raises V.NotShown. starts: thresholds beyond which forms may be tried;
-                                 free: parameters that may have any value
+check(V, law, starts, free)      V: the module verify.py; raises V.NotShown. starts: thresholds beyond which forms may
+                                 be tried; free: parameters that may have any value
 """
 
 import verify_special
@@ -27,7 +28,7 @@ def negative(x):
 
 
 def added(x, y):
-    return tuple(None if a is None or b is None else a + b for a, b in zip(x, y))
+    return tuple(None if a is None or b is None else a + b for a, b in zip(x, y, strict=True))
 
 
 def product(x, y):
@@ -69,7 +70,7 @@ class Values:
         if kind == "name":
             if e[1] == "pi":
                 return (arb.pi(),) * 2
-            self.need(e[1] in self.names, "'%s' is not known" % e[1])
+            self.need(e[1] in self.names, f"'{e[1]}' is not known")
             return self.names[e[1]]
         if kind == "neg":
             return negative(self.at(e[1]))
@@ -84,20 +85,17 @@ class Values:
             return self.power(self.at(e[1]), self.at(e[2]), e[2])
         if kind == "if":
             known = self.compared(e[1], added(self.at(e[2]), negative(self.at(e[3]))))
-            return (
-                self.at(e[4])
-                if known is True
-                else self.at(e[5])
-                if known is False
-                else hull(self.at(e[4]), self.at(e[5]))
-            )
+            if known is None:
+                return hull(self.at(e[4]), self.at(e[5]))
+            return self.at(e[4]) if known else self.at(e[5])
         return self.call(e[1], e[2])
 
     def compared(self, relation, x):
         positive, negative_ = x[0] is not None and bool(x[0] > 0), x[1] is not None and bool(x[1] < 0)
         zero = None not in x and bool(x[0] == 0) and bool(x[1] == 0)
         if relation in ("=", "!="):
-            return (relation == "=") if zero else (relation == "!=") if positive or negative_ else None
+            known = zero or positive or negative_
+            return (relation == "=") == zero if known else None
         if relation[0] == "<":
             return self.compared(">" + relation[1:], negative(x))
         if positive or (relation == ">=" and is_at_least(x, 0)):
@@ -139,7 +137,10 @@ class Values:
 
     def exp(self, x):
         high = None if x[1] is None or not x[1] < 10**6 else x[1].exp()
-        return (arb(0) if x[0] is None else x[0].exp() if x[0] < 10**6 else arb(1)), high
+        low = arb(0) if x[0] is None else arb(1)
+        if x[0] is not None and x[0] < 10**6:
+            low = x[0].exp()
+        return low, high
 
     def call(self, name, arguments):
         if name == "sum":
@@ -167,7 +168,7 @@ class Values:
         if name in ("min", "max"):
             self.need(len(xs) > 1, "min and max of one")
             return negative(self.largest([negative(x) for x in xs])) if name == "min" else self.largest(xs)
-        self.need(len(xs) == 1, "%s takes one argument" % name)
+        self.need(len(xs) == 1, f"{name} takes one argument")
         x = xs[0]
         if name == "log":
             return self.log(x)
@@ -190,14 +191,14 @@ class Values:
         return low, hull(*xs)[1]
 
     def table(self, name, x, index):
-        self.need(name in self.law.j["tables"], "no function is called %s" % name)
+        self.need(name in self.law.j["tables"], f"no function is called {name}")
         table = self.law.j["tables"][name]
         self.V.spend(len(table["values"]))
         first, values = table["first"], [arb(self.V.ball(self.V.Q(v))) for v in table["values"]]
         self.need(self.whole(index), "an index that may not be whole")
         self.need(
             is_at_least(x, first) and (table["beyond"] == "constant" or is_at_most(x, first + len(values) - 1)),
-            "an index outside of table %s" % name,
+            f"an index outside of table {name}",
         )
         if None not in x and x[0] == x[1]:
             values = [values[min(int(x[0].lower().floor().unique_fmpz()) - first, len(values) - 1)]]
@@ -324,7 +325,7 @@ def check(V, law, starts=(), free=()):
             return Definedness(V, law, free).beyond(depth, ell)
         except (V.NotShown, ZeroDivisionError):
             pass
-    raise V.NotShown("the score may have no value: %s" % why)
+    raise V.NotShown(f"the score may have no value: {why}")
 
 
 def cell_of(V, law, free):

@@ -32,7 +32,8 @@ def each(form):
 
 
 def fits(value, form):
-    """Forms: a function, an object with exactly these keys, [the form of all members], alternatives in a tuple, or the value itself."""
+    """Forms: a function, an object with exactly these keys, [the form of all members],
+    alternatives in a tuple, or the value itself."""
     if callable(form):
         return form(value)
     if isinstance(form, dict):

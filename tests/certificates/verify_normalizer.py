@@ -29,12 +29,12 @@ def with_softmax(verify, top):
     if plain.with_length or verify.mentioned(plain.formula("angle")) & {"L", "H("} or law["alpha"] == "self-entropy":
         raise verify.NotShown("normalizers are for scores without L and H(n)")
     if kind == "top-k":
-        verify_path.restrict(law, "1 <= (%s)" % normalizer["parameter"])
+        verify_path.restrict(law, f"1 <= ({normalizer['parameter']})")
     few = {**law, "window": normalizer["parameter"] if kind == "top-k" else "1"}
     verify.Law(few).keys_in_window()  # k is a number of keys
     if kind == "entmax":
         needs_alpha_above_one(verify, plain, normalizer["parameter"])
-        verify_path.restrict(law, "1 < (%s)" % normalizer["parameter"])
+        verify_path.restrict(law, f"1 < ({normalizer['parameter']})")
     verify_path.require_values(verify, plain, set(top["free"]))
     readings, reading, verdict = SUMS.get(claim["property"]), claim["reading"], (claim["verdict"], claim["region"])
     if readings and reading not in readings:
@@ -54,13 +54,12 @@ def with_softmax(verify, top):
             reading == "expected" and verdict not in (("holds", "always"), ("fails", "never"))
         ):
             raise verify.NotShown("sums that differ from those of softmax")
-        claim["reading"] = (
-            "limit"
-            if reading == "uniform"
-            else "some-content"
-            if reading == "expected" and claim["verdict"] == "fails"
-            else reading
-        )
+        if reading == "uniform":
+            claim["reading"] = "limit"
+        elif reading == "expected" and claim["verdict"] == "fails":
+            claim["reading"] = "some-content"
+        else:
+            claim["reading"] = reading
     else:
         return by_level(verify, bare, kind, level, entropy)
     return without_level(verify, level, bare)
@@ -81,7 +80,7 @@ def needs_alpha_above_one(verify, plain, alpha):
     if verify.mentioned(alpha) - known:
         raise verify.NotShown("alpha mentions what is no parameter")
     cell = verify.Cell()
-    if not cell.follows(plain.evaluator(cell, ())("(%s) - 1" % alpha), ">"):
+    if not cell.follows(plain.evaluator(cell, ())(f"({alpha}) - 1"), ">"):
         raise verify.NotShown("alpha is not above 1")
 
 
@@ -89,7 +88,7 @@ def by_level(verify, bare, kind, level, entropy):
     """The upper limit of a score against a level; or its way to infinity, or to -infinity."""
     law, claim = bare["law"], bare["claim"]
     holds, reading, stick = claim["verdict"] == "holds", claim["reading"], kind == "stick-breaking"
-    score, bound = "(%s)" % law["bias"], claim["content_bound"]
+    score, bound = f"({law['bias']})", claim["content_bound"]
     if (
         (claim["verdict"], claim["region"]) not in (("holds", "always"), ("fails", "never"))
         or (not holds and (stick or reading == "uniform"))
@@ -99,7 +98,8 @@ def by_level(verify, bare, kind, level, entropy):
     ):
         raise verify.NotShown("no level decides this claim")
     if law["transform"] != "none" and (holds or reading != "expected"):
-        score += " %s abs(%s)*(%s)" % ("-" if (reading == "some-content") != stick else "+", law["gain"], bound)
+        sign = "-" if (reading == "some-content") != stick else "+"
+        score += f" {sign} abs({law['gain']})*({bound})"
     bare["claim"] = {
         "property": "ldcp",
         "reading": "weight",
@@ -108,12 +108,14 @@ def by_level(verify, bare, kind, level, entropy):
         "region": "never",
     }
     if kind != "relu" and (not holds or (kind == "entmax" and entropy)):
-        law["bias"] = score if holds else "-(%s)" % score
+        law["bias"] = score if holds else f"-({score})"
         return without_level(verify, level, bare)
     if not verify_form.fraction(level) or (
         kind == "relu" and (verify.Q(level) >= 0 if holds else verify.Q(level) != 0)
     ):
         raise verify.NotShown("a level on the wrong side of 0")
-    law["bias"] = "%s - (%s)" % ("-(%s) - log(1 + n)" % score if stick else score, level)
+    if stick:
+        score = f"-({score}) - log(1 + n)"
+    law["bias"] = f"{score} - ({level})"
     bare["claim"].update(reading="signed", verdict="fails" if holds else "holds", region="never" if holds else "always")
     return bare

@@ -82,7 +82,10 @@ class Numbers:
                     value = arb_series([V.enclose(V.Constant({((name, Q(1)),): Q(1)}))])
                 else:
                     value = x if kind == "symbol" else self.series(of, x)
-                    value = value.log() if kind == "log" else value.exp() if kind == "exp" else value
+                    if kind == "log":
+                        value = value.log()
+                    if kind == "exp":
+                        value = value.exp()
                 if e.denominator == 1 and e > 0:
                     for _ in range(int(e)):
                         term = term * value

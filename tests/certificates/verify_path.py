@@ -77,7 +77,8 @@ def restrict(law, condition):
 
 
 def by_content(claim, which):
-    """`probability` follows from `content`, which asks for neither gates nor queries: to be at least b is as likely as to be at most b."""
+    """`probability` follows from `content`, which asks for neither gates nor queries: to be at
+    least b is as likely as to be at most b."""
     if which in ("every", "some") and (claim["property"], claim["reading"], claim["verdict"], claim["region"]) == (
         "ldcp",
         "probability",
@@ -90,15 +91,17 @@ def by_content(claim, which):
 
 
 def with_constant_gate(verify, top):
-    """Theorem P1: the certificate of the law with the constant gate that decides a claim about gates. Its domains say that there is a gate."""
+    """Theorem P1: the certificate of the law with the constant gate that decides a claim about
+    gates. Its domains say that there is a gate."""
     text, at_random = verify_form.text, top["claim"]["gates"] == "random"
     annealed, part = at_random and top["claim"]["reading"] == "expected", top.get("gate")
     form = {
         "low": text,
         "high": text,
         "open": (None, "low", "high", "both"),
-        **({"mean_exp" if annealed else "mean": text} if at_random else {}),
     }
+    if at_random:
+        form["mean_exp" if annealed else "mean"] = text
     if "gate" in top and not verify_form.fraction(part):
         raise verify.NotShown("a gate is a fraction")
     bare, path, gates, plain = parted(
@@ -108,7 +111,7 @@ def with_constant_gate(verify, top):
     gates = gates if part is not None else by_content(claim, gates)
     if annealed:
         plain.evaluator(verify.Cell(), ())(path["mean_exp"])  # a formula by itself
-        path = {**path, "mean": "log(%s)" % path["mean_exp"]}
+        path = {**path, "mean": f"log({path['mean_exp']})"}
     names = ["low"] * (path["low"] != "-inf") + ["mean"] * at_random + ["high"]
     if any(verify.mentioned(path[one]) - known_names(verify, law) for one in names):
         raise verify.NotShown("an end of the gates mentions what is no parameter")
@@ -123,31 +126,36 @@ def with_constant_gate(verify, top):
     ):
         if not verify.Cell().follows(e(path[one]) - e(path[other]), relation):
             raise verify.NotShown("there is no gate")
-        restrict(law, "(%s) %s (%s)" % (path[one], relation, path[other]))
+        restrict(law, f"({path[one]}) {relation} ({path[other]})")
     if part is not None:
-        law["bias"] += " + n*(%s)" % gate_that_shows(verify, law, claim, path, gates, verify.Q(part))
+        law["bias"] += f" + n*({gate_that_shows(verify, law, claim, path, gates, verify.Q(part))})"
         return bare
     kind, every = asked(verify, claim), gates == "every"
     if claim["reading"] == "signed" and every and path["open"] in ("low", "both"):
         raise verify.NotShown("no constant gate decides this claim")
-    end = None if kind == "nothing" else "mean" if annealed else "high" if every == (kind == "sums") else "low"
+    end = "high" if every == (kind == "sums") else "low"
+    if annealed:
+        end = "mean"
+    if kind == "nothing":
+        end = None
     if (gates is not None) if end is None else not (annealed or gates in ("every", "some")) or path[end] == "-inf":
         raise verify.NotShown("no such gates")
     if end is not None:
-        law["bias"] = "(%s) + n*(%s)" % (law["bias"], path[end])
+        law["bias"] = f"({law['bias']}) + n*({path[end]})"
     return bare
 
 
 def gate_that_shows(verify, law, claim, path, gates, part):
-    """Theorems P1 and P2: the gate whose claim implies one about gates, `part` of the way from the largest to the smallest of them; or, without a
-    smallest, as far below the largest; or above the mean of random ones. Puts law and claim in the words of that claim."""
+    """Theorems P1 and P2: the gate whose claim implies one about gates, `part` of the way from the largest to the
+    smallest of them; or, without a smallest, as far below the largest; or above the mean of random ones. Puts law and
+    claim in the words of that claim."""
     question, verdict = (claim["property"], claim["reading"]), (claim["verdict"], claim["region"])
     holds = verdict == ("holds", "always")
     infinite, left_out = (
         path["low"] == "-inf",
         {None: (), "low": ("low",), "high": ("high",), "both": ("low", "high")}[path["open"]],
     )
-    law["bias"] = "(%s)" % law["bias"]
+    law["bias"] = f"({law['bias']})"
     if (
         not (holds or verdict == ("fails", "never"))
         or gates not in ("every", "some", "random")
@@ -156,25 +164,22 @@ def gate_that_shows(verify, law, claim, path, gates, part):
     ):
         raise verify.NotShown("a gate for a claim with cases, or about none")
     if gates == "random":
-        finite = question[1] in (
-            ("every-content", "some-content")
-            if question[0] == "convergent-normalization"
-            else ("limit", "some-content")
-            if holds
-            else ()
-        )
+        decided = ("limit", "some-content") if holds else ()
+        if question[0] == "convergent-normalization":
+            decided = ("every-content", "some-content")
+        finite = question[1] in decided
         if not finite or not (part > 0 if holds else part < 0):
             raise verify.NotShown("random gates are on the other side of this one")
-        return "(%s) + (%s)" % (path["mean"], part)
+        return f"({path['mean']}) + ({part})"
     if gates == ("some" if holds else "every"):
         bounded_changes_matter = question in (("ldcp", "signed"), ("ldcp", "literal"), ("ldcp", "probability"))
-        at = "high" if part == 0 else "low" if part == 1 and not infinite else None
+        at = "high" if part == 0 else None
+        if part == 1 and not infinite:
+            at = "low"
         if part < 0 or (part > 1 and not infinite) or (bounded_changes_matter and at in left_out):
             raise verify.NotShown("that gate is not one of these")
         return (
-            "(%s) - (%s)" % (path["high"], part)
-            if infinite
-            else "(%s)*(%s) + (%s)*(%s)" % (1 - part, path["high"], part, path["low"])
+            f"({path['high']}) - ({part})" if infinite else f"({1 - part})*({path['high']}) + ({part})*({path['low']})"
         )
     if gates == "some" or not (part == 0 or (part == 1 and not infinite)):
         raise verify.NotShown("one gate says nothing of the others")
@@ -184,16 +189,18 @@ def gate_that_shows(verify, law, claim, path, gates, part):
         return path[end]
     if question not in (("ldcp", "literal"), ("ldcp", "probability")) or law["window"] is not None:
         raise verify.NotShown("one gate says nothing of the others")
-    # all scores lie beyond the one of this end, by a constant where the end is left out; its sign is that of the highest ones
+    # all scores lie beyond the one of this end, by a constant where the end is left out; its sign
+    # is that of the highest ones
     claim.update({"reading": "signed"}, **({"verdict": "fails", "region": "never"} if end in left_out else {}))
     if (end == "high") == (end in left_out):
         return path[end]
     law["bias"] = "-" + law["bias"]
-    return "-(%s)" % path[end]
+    return f"-({path[end]})"
 
 
 def with_extreme_query(verify, top):
-    """Theorem Q1: the certificate of the law with the largest scores of all queries, or the smallest where the shape has one sign in the end."""
+    """Theorem Q1: the certificate of the law with the largest scores of all queries, or the smallest where the shape
+    has one sign in the end."""
     text = verify_form.text
     part = top.get("at")
     if "at" in top and not verify_form.fraction(part):
@@ -229,42 +236,37 @@ def with_extreme_query(verify, top):
     far, largest = e.with_names(n=verify.X)(shape), (which == "every") == (kind == "sums")
     if kind in ("sums", "heights") and not largest and not cell.holds(far, False) and not cell.holds(-far, False):
         raise verify.NotShown("the shape has no sign near infinity")
-    restrict(law, "0 < (%s)" % radius)
-    law["bias"] = (
-        "(%s) %s (%s)*abs(%s)" % (law["bias"], "+" if largest else "-", radius, shape)
-        if kind != "shown"
-        else bias_of_shown(verify, law, claim, which, verify.Q(part), radius, shape)
-    )
+    restrict(law, f"0 < ({radius})")
+    if kind == "shown":
+        law["bias"] = bias_of_shown(verify, law, claim, which, verify.Q(part), radius, shape)
+    else:
+        law["bias"] = f"({law['bias']}) {'+' if largest else '-'} ({radius})*abs({shape})"
     return bare
 
 
 def bias_of_shown(verify, law, claim, which, part, radius, shape):
-    """Theorem Q1: r = `part` times the radius, which is an example, or at both ends a bound of all scores; the claim about these becomes `claim`."""
+    """Theorem Q1: r = `part` times the radius, which is an example, or at both ends a bound of all scores; the claim
+    about these becomes `claim`."""
     verdict = (claim["verdict"], claim["region"])
     if verdict not in (("holds", "always"), ("fails", "never")) or not -1 <= part <= 1:
         raise verify.NotShown("no such query, or a claim with cases")
     if (which, claim["verdict"]) in (("some", "holds"), ("every", "fails")):
-        return "(%s) + (%s)*(%s)*(%s)" % (law["bias"], part, radius, shape)
+        return f"({law['bias']}) + ({part})*({radius})*({shape})"
     question = (claim["property"], claim["reading"])
     if (which, claim["verdict"]) != ("every", "holds") or part not in (-1, 1):
         raise verify.NotShown("one query says nothing of the others")
     if question == ("entropy-boundedness", "uniform") and part == 1:
         claim["reading"] = "limit"
-        return "(%s) + (%s)*abs(%s)" % (law["bias"], radius, shape)
+        return f"({law['bias']}) + ({radius})*abs({shape})"
     if question not in (("ldcp", "literal"), ("ldcp", "probability")):
         raise verify.NotShown("one query says nothing of the others")
     claim["reading"] = "signed"  # no score is above the largest ones, nor below the smallest
-    return "%s((%s) %s (%s)*abs(%s))" % (
-        "-" if part == 1 else "",
-        law["bias"],
-        "+" if part == 1 else "-",
-        radius,
-        shape,
-    )
+    return f"{'-' if part == 1 else ''}(({law['bias']}) {'+' if part == 1 else '-'} ({radius})*abs({shape}))"
 
 
 def with_mean_content(verify, top):
-    """Theorem X2: E Z under a law of the content is the Z of a law without content, whose scores are log E e^A; for some law, that of content 0."""
+    """Theorem X2: E Z under a law of the content is the Z of a law without content, whose scores are log E e^A; for
+    some law, that of content 0."""
     bare, content, which, plain = parted(verify, top, "content", verify_form.text, "law", plain_angle=False)
     law, claim = bare["law"], bare["claim"]
     kind, _, deviation = content.partition(":")
@@ -280,7 +282,7 @@ def with_mean_content(verify, top):
         raise verify.NotShown("a deviation that is not positive")
     require_values(verify, plain, set(top["free"]))  # the gain too
     if which != "some" and law["transform"] != "none":
-        law["bias"] = "(%s) + %s*(%s)^2" % (law["bias"], verify.Q(deviation) ** 2 / 2, law["gain"])
+        law["bias"] = f"({law['bias']}) + {verify.Q(deviation) ** 2 / 2}*({law['gain']})^2"
     law.update(dict.fromkeys(("angle", "alpha", "scale", "rate", "decay")), transform="none", gain="1")
     claim["content_bound"] = "1"
     return bare

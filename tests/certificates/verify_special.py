@@ -1,4 +1,5 @@
-"""Special functions, for verify.py: in forms and in intervals, between bounds that hold for all x > 0, as their expansions at infinity envelop them."""
+"""Special functions, for verify.py: in forms and in intervals, between bounds that hold for all x > 0, as their
+expansions at infinity envelop them."""
 
 import re
 from fractions import Fraction as Q
@@ -27,7 +28,8 @@ KNOWN = {*WRITTEN_OUT, *NAMES}
 
 
 def is_called(name, arguments, taken):
-    """Whether a call is one of these; parameters and tables of such a name win, and those that are written with it are no functions then."""
+    """Whether a call is one of these; parameters and tables of such a name win, and those that
+    are written with it are no functions then."""
     words = {name, *re.findall(r"[a-z]+", WRITTEN_OUT.get(name, ""))}
     return name in KNOWN and len(arguments) == NAMES.get(name, 1) and not words & KNOWN & set(taken)
 

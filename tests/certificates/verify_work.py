@@ -1,4 +1,5 @@
-"""What a file may ask of verify.py: loops that it can make long count their steps, and no file takes more than MOST of them."""
+"""What a file may ask of verify.py: loops that it can make long count their steps, and no file
+takes more than MOST of them."""
 
 import json
 import re
@@ -21,7 +22,7 @@ def spend(steps):
     global taken
     taken += steps
     if taken > MOST:
-        raise TooLong("it takes more than %d steps to check" % MOST)
+        raise TooLong(f"it takes more than {MOST} steps to check")
 
 
 def length(q, times=1):
@@ -46,7 +47,7 @@ def parsed(source):
     global taken
     taken = 0
     if len(source) > MOST_BYTES:
-        raise NotShown("expected a file of at most %d bytes" % MOST_BYTES)
+        raise NotShown(f"expected a file of at most {MOST_BYTES} bytes")
     if b"$" in source or b"\\u" in source or b"\0" in source:
         raise NotShown("a certificate has no $, no \\u and no NUL byte")
     return json.loads(source.decode(), object_pairs_hook=once)
@@ -56,7 +57,7 @@ def whole(j):
     if type(j) is str and re.fullmatch("0|[1-9][0-9]{0,9}", j):
         j = int(j)
     if type(j) is not int or not 0 <= j <= 10**9:
-        raise NotShown("%r is no count" % (j,))
+        raise NotShown(f"{j!r} is no count")
     return j
 
 

@@ -1,5 +1,6 @@
-"""What check-properties makes of a config.json is what transformers computes with: frequencies, factors of the score, slopes,
-buckets, and the keys that a layer sees. Configurations are written as the Hub has them, and as transformers saves them.
+"""What check-properties makes of a config.json is what transformers computes with: frequencies,
+factors of the score, slopes, buckets, and the keys that a layer sees. Configurations are written
+as the Hub has them, and as transformers saves them.
 
     python tests/checks/config_test.py PROGRAMS WORK
 """
@@ -205,7 +206,7 @@ def fail(where, what):
 def close(where, ours, theirs, tolerance=2e-6):
     if len(ours) != len(theirs):
         fail(where, f"{len(ours)} values, transformers has {len(theirs)}")
-    for i, (a, b) in enumerate(zip(ours, theirs)):
+    for i, (a, b) in enumerate(zip(ours, theirs, strict=True)):
         if abs(a - b) > tolerance * abs(b):
             fail(where, f"entry {i} is {a}, transformers has {b}")
 

@@ -1,9 +1,10 @@
-"""The decoders of transformers: the table docs/models.md, and that what is made of their configurations is what their code computes.
+"""The decoders of transformers: the table docs/models.md, and that what is made of their
+configurations is what their code computes.
 
-python tests/checks/decoders_test.py PROGRAMS WORK          the page, row by row; a type that it does not know is an error
-python tests/checks/decoders_test.py PROGRAMS WORK --all    every decoder against its code, a minute or more
-python tests/checks/decoders_test.py PROGRAMS WORK --times     a whole report on every decoder, within the time that the program promises
-python tests/checks/decoders_test.py PROGRAMS WORK --remake    the page and checks/configs/config_defaults.cpp, from the wheel
+python tests/checks/decoders_test.py PROGRAMS WORK            the page, row by row; an unknown type is an error
+python tests/checks/decoders_test.py PROGRAMS WORK --all      every decoder against its code, a minute or more
+python tests/checks/decoders_test.py PROGRAMS WORK --times    a whole report on every decoder, in the promised time
+python tests/checks/decoders_test.py PROGRAMS WORK --remake   the page and config_defaults.cpp, from the wheel
 """
 
 import difflib
@@ -98,16 +99,17 @@ def position(toml):
 
 HEAD = """# Decoders of transformers {version}
 
-Made by `tests/checks/decoders_test.py --remake`, which reads the wheel: the types of its tables for causal language models and for
-images and text whose decoder has a softmax over tokens and adds no absolute positions to its states. Types with one text decoder
-count once. **{count} of {all} are read into encodings ({percent} %)**; the rest are refused by name.
+Made by `tests/checks/decoders_test.py --remake`, which reads the wheel: the types of its tables for causal language
+models and for images and text whose decoder has a softmax over tokens and adds no absolute positions to its states.
+Types with one text decoder count once. **{count} of {all} are read into encodings ({percent} %)**; the rest are refused
+by name.
 
 Layers, heads and dimensions are those of the class's defaults{stated}; a config.json has its own.
-Layers without softmax attention (recurrent ones, convolutions, cross-attention) have no encoding. Where an indexer keeps some of the keys the
-scores are read, over all keys: the formula is the layer's up to L = k − 1, and its title says so. Output gates act after the softmax
-and change no score. For text all positions of M-RoPE are the same number, so it is RoPE.
-A report of `check-properties` on any of them takes less than 30 s of CPU time for each kind of layers, and a second or less on all but four
-(`tests/checks/decoders_test.py PROGRAMS WORK --times`).
+Layers without softmax attention (recurrent ones, convolutions, cross-attention) have no encoding. Where an indexer
+keeps some of the keys the scores are read, over all keys: the formula is the layer's up to L = k − 1, and its title
+says so. Output gates act after the softmax and change no score. For text all positions of M-RoPE are the same number,
+so it is RoPE. A report of `check-properties` on any of them takes less than 30 s of CPU time for each kind of layers,
+and a second or less on all but four (`tests/checks/decoders_test.py PROGRAMS WORK --times`).
 
 """
 
@@ -133,7 +135,8 @@ def page(program, work):
             toml = tomllib.loads(one["toml"])
             layers = "all" if len(one["layers"]) == one["all_layers"] else ranges(one["layers"])
             rows.append(
-                f"| {f'`{decoder}`' if not number else ''} | {others if not number else ''} | {layers} of {one['all_layers']} | "
+                f"| {f'`{decoder}`' if not number else ''} | {others if not number else ''} | {layers} of "
+                f"{one['all_layers']} | "
                 f"{one['heads']} | {one['key_heads']} | {one['head_dim']} | {position(toml)} | "
                 f"{('`' + one['content_bound'] + '`') if one['content_bound'] else ''} |"
             )
@@ -148,7 +151,10 @@ def page(program, work):
         stated=stated,
         percent=f"{100 * count / everything:.1f}",
     )
-    text += "## Read\n\n| decoder | also | layers | heads | of keys | dimension | scores | B, normed |\n|---|---|---|---|---|---|---|---|\n"
+    text += (
+        "## Read\n\n| decoder | also | layers | heads | of keys | dimension | scores | B, normed |\n"
+        "|---|---|---|---|---|---|---|---|\n"
+    )
     text += (
         "\n".join(rows) + "\n\n## Refused\n\n| decoder | also | a model with |\n|---|---|---|\n" + "\n".join(refused)
     )
@@ -161,7 +167,8 @@ def page(program, work):
 
 
 def check_page(program, work, docs):
-    """The page knows every type of the wheel, and its tables of layers are what the program reads of the wheel's defaults."""
+    """The page knows every type of the wheel, and its tables of layers are what the program reads
+    of the wheel's defaults."""
     text = (docs / "models.md").read_text()
     known = set(re.findall(r"`([\w.-]+)`", text))
     new = [
@@ -175,7 +182,8 @@ def check_page(program, work, docs):
     ]
     if new:
         fail(
-            f"docs/models.md says nothing of {', '.join(sorted(set(new)))}; remake it with --remake, and read or refuse them"
+            f"docs/models.md says nothing of {', '.join(sorted(set(new)))}; "
+            "remake it with --remake, and read or refuse them"
         )
     differing = [
         line
@@ -203,8 +211,8 @@ def check_times(program, work, docs):
         found.append(((resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before) / kinds, decoder))
     found.sort(reverse=True)
     print(
-        f"{len(found)} decoders, {sum(seconds > 1 for seconds, _ in found)} of them over a second for each kind of layers; the slowest: "
-        + ", ".join(f"{decoder} {seconds:.0f} s" for seconds, decoder in found[:3])
+        f"{len(found)} decoders, {sum(seconds > 1 for seconds, _ in found)} of them over a second for each kind of "
+        "layers; the slowest: " + ", ".join(f"{decoder} {seconds:.0f} s" for seconds, decoder in found[:3])
     )
     if found[0][0] > TOTAL_LIMIT:
         fail(f"{found[0][1]}: {found[0][0]:.0f} s for each kind of layers")

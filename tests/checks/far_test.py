@@ -1,5 +1,6 @@
-"""cos and sin as the modules of transformers compute them, at every position up to 200,000, beside the certified frequencies: from which
-position float32 is wrong, the table in docs/configs.md. Then what small models of the same configurations turn, scale and see that far out.
+"""cos and sin as the modules of transformers compute them, at every position up to 200,000, beside the certified
+frequencies: from which position float32 is wrong, the table in docs/configs.md. Then what small models of the same
+configurations turn, scale and see that far out.
 
     python tests/checks/far_test.py PROGRAMS WORK            each family; the page says what is measured
     python tests/checks/far_test.py PROGRAMS WORK --remake   the table of the page
@@ -135,12 +136,13 @@ def errors(title, table, blocks, frequencies, turns, factor):
         allowed = factor * (2e-6 + rounding * positions[:, None] * frequencies[:blocks])
         off = numpy.zeros(len(positions))
         for ours, theirs in zip(
-            (numpy.cos(exact), numpy.sin(exact)), table(torch.tensor(positions.astype(numpy.int64)))
+            (numpy.cos(exact), numpy.sin(exact)), table(torch.tensor(positions.astype(numpy.int64))), strict=True
         ):
             wrong = abs(factor * ours - columns(theirs, blocks))
             if (wrong > allowed).any():
                 fail(
-                    f"{title}: cos or sin at position {int(positions[(wrong > allowed).any(1)][0])} is wrong by {wrong[wrong > allowed][0]:.2g}"
+                    f"{title}: cos or sin at position {int(positions[(wrong > allowed).any(1)][0])} is wrong by "
+                    f"{wrong[wrong > allowed][0]:.2g}"
                 )
             off = numpy.maximum(off, wrong.max(1))
         found.append(off)
@@ -148,7 +150,8 @@ def errors(title, table, blocks, frequencies, turns, factor):
 
 
 def tables(title, decoder, keys):
-    """The scale of its scores; by kind of layers (None where they are one) a function from positions to cos and sin, and its blocks."""
+    """The scale of its scores; by kind of layers (None where they are one) a function from
+    positions to cos and sin, and its blocks."""
     if decoder == "codegen":
         sines, blocks = create_sinusoidal_positions(FAR + 1, keys["rotary_dim"]), keys["rotary_dim"] // 2
         return None, {None: (lambda positions: (sines[positions, blocks:], sines[positions, :blocks]), blocks)}
@@ -206,14 +209,15 @@ def check_page(text, rows):
         if not line:
             fail(f"docs/configs.md has no row {start}; remake it with --remake")
         stated = [cell.strip() for cell in line[len(start) :].split("|")]
-        for there, here in zip(stated, cells[: len(WRONG)]):
+        for there, here in zip(stated, cells[: len(WRONG)], strict=False):
             far, near = (FAR if cell == "never" else int(cell.replace(",", "")) for cell in (there, here))
             if not far / 2 <= near <= 2 * far:
                 fail(f"{start} wrong from position {here}; docs/configs.md says {there}")
 
 
 def check_dynamic():
-    """After a long text, a shorter one beyond the trained length keeps the long one's frequencies, so they are no function of the length."""
+    """After a long text, a shorter one beyond the trained length keeps the long one's frequencies, so they are no
+    function of the length."""
     table, _ = tables(
         "", "llama", next(spied.small_keys("llama") | keys for title, _, keys in FAMILIES if title == "dynamic")
     )[1][None]

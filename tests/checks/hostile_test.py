@@ -1,5 +1,5 @@
-"""Files from strangers: 150 of them, made from seeds. Whatever they hold, a program ends in time and in 2 GiB, with an exit code that its
-page names and one message, says nothing that a terminal acts on, and writes no file.
+"""Files from strangers: 150 of them, made from seeds. Whatever they hold, a program ends in time and in 2 GiB, with an
+exit code that its page names and one message, says nothing that a terminal acts on, and writes no file.
 
     hostile_test.py BIN WORK [FIRST [COUNT]]      seeds FIRST … FIRST + COUNT - 1
 """
@@ -57,7 +57,10 @@ def expression(chance, depth=4):
         return mostly(
             chance, chance.choice(["n", "n", "m", "pi", "1/2", "3"]), ["L", "j", "H(n)", "t(n)", "k", *NUMBERS]
         )
-    inner = lambda: expression(chance, depth - chance.randint(1, 2) if depth > 1 else 0)
+
+    def inner():
+        return expression(chance, depth - chance.randint(1, 2) if depth > 1 else 0)
+
     return chance.choice(
         [
             lambda: f"({inner()} + {inner()})",
@@ -157,8 +160,10 @@ def claims(chance):
     )
     terms = ", ".join(f'"-n^{i}"' for i in range(1, chance.choice([2, 3, 40])))
     return (
-        f'schema = 1\ntitle = {toml_text(chance.choice(TEXTS))}\n[families.f]\ntitle = "f"\nterms = [{terms}]\nmost = {mostly(chance, 1, [2, 20, 10**18, -1])}\n'
-        f'coefficients = "c > 0"\n[[claim]]\nid = {toml_text(mostly(chance, "a", TEXTS))}\nstatement = {toml_text(chance.choice(["s", *TEXTS]))}\n'
+        f'schema = 1\ntitle = {toml_text(chance.choice(TEXTS))}\n[families.f]\ntitle = "f"\nterms = [{terms}]\n'
+        f"most = {mostly(chance, 1, [2, 20, 10**18, -1])}\n"
+        f'coefficients = "c > 0"\n[[claim]]\nid = {toml_text(mostly(chance, "a", TEXTS))}\n'
+        f"statement = {toml_text(chance.choice(['s', *TEXTS]))}\n"
         f'[[claim.reading]]\nname = "r"\nformula = {toml_text(formula)}\n'
     )
 
@@ -178,7 +183,10 @@ def grid(chance):
         ]
     )
     name = mostly(chance, chance.choice(["m", '"alibi.m"']), ["x", ".".join("a" * 40)])
-    return f"schema = 1\nencodings = [{toml_text(mostly(chance, 'alibi', ['../x.toml', *TEXTS]))}]\n[parameters]\n{name} = {axis}\n"
+    return (
+        f"schema = 1\nencodings = [{toml_text(mostly(chance, 'alibi', ['../x.toml', *TEXTS]))}]\n[parameters]\n"
+        f"{name} = {axis}\n"
+    )
 
 
 def certificate(chance, honest):
@@ -202,7 +210,9 @@ def damaged(chance, text):
     data = text.encode("utf-8", "surrogatepass")
     how = chance.randrange(16)
     at = chance.randrange(len(data))
-    return data[:at] if how == 0 else data[:at] + bytes([chance.randrange(256)]) + data[at:] if how == 1 else data
+    if how == 0:
+        return data[:at]
+    return data[:at] + bytes([chance.randrange(256)]) + data[at:] if how == 1 else data
 
 
 def kinds(honest):

@@ -1,4 +1,5 @@
-"""gpe.conformance examines models of transformers: their own code passes, and changed in one place it is refused by the name of the fault.
+"""gpe.conformance examines models of transformers: their own code passes, and changed in one
+place it is refused by the name of the fault.
 
 python tests/checks/module_test.py PROGRAMS WORK
 """
@@ -17,9 +18,10 @@ except ImportError:
     sys.exit(0)
 import spied
 import torch
+from transformers import CONFIG_MAPPING, AutoModel
+
 from gpe._errors import SpecError
 from gpe.conformance import Conformance, NotConforming
-from transformers import CONFIG_MAPPING, AutoModel
 
 RIGHT = (
     "llama",
@@ -69,7 +71,7 @@ def fault_in(model, file):
     except NotConforming as error:
         return str(error)
     finally:
-        if not all(torch.equal(*pair) for pair in zip(before, model.parameters())):
+        if not all(torch.equal(*pair) for pair in zip(before, model.parameters(), strict=True)):
             sys.exit(f"{file}: its weights are others afterwards")
         if model.config._attn_implementation == "gpe_conformance":
             sys.exit(f"{file}: its attention implementation is another afterwards")
@@ -87,7 +89,8 @@ ACROSS = """def whole(x):
                 .unflatten(2, (x.shape[1], x.shape[3])).transpose(1, 2))
     q_embed = (q * cos) + (whole(q) * sin)
     k_embed = (k * cos) + (whole(k) * sin)"""
-TURN = "cos, sin = position_embeddings\n        query_states, key_states = apply_rotary_pos_emb(query_states, key_states, cos, sin)"
+APPLY = "query_states, key_states = apply_rotary_pos_emb(query_states, key_states, cos, sin)"
+TURN = f"cos, sin = position_embeddings\n        {APPLY}"
 QWEN3 = [
     ("self.q_norm(self.q_proj(hidden_states).view(hidden_shape))", "self.q_proj(hidden_states).view(hidden_shape)"),
     ("self.k_norm(self.k_proj(hidden_states).view(hidden_shape))", "self.k_proj(hidden_states).view(hidden_shape)"),
@@ -97,7 +100,7 @@ HUNYUAN = [
     (TURN, "cos, sin = position_embeddings"),
     (
         "key_states = self.key_layernorm(key_states)",
-        "key_states = self.key_layernorm(key_states)\n        query_states, key_states = apply_rotary_pos_emb(query_states, key_states, cos, sin)",
+        f"key_states = self.key_layernorm(key_states)\n        {APPLY}",
     ),
 ]
 LLAMA4 = [

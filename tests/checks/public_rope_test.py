@@ -1,9 +1,10 @@
-"""Expected values and formulas of public tests of rotary embeddings, held against the certified ones; docs/configs.md lists them.
+"""Expected values and formulas of public tests of rotary embeddings, held against the certified
+ones; docs/configs.md lists them.
 
     python tests/checks/public_rope_test.py PROGRAMS WORK
 
-The numbers are those of huggingface/transformers, tests/utils/test_modeling_rope_utils.py (Apache 2.0), of a head of dimension 128 with
-base 10000: expected inverse frequencies, to five digits.
+The numbers are those of huggingface/transformers, tests/utils/test_modeling_rope_utils.py (Apache 2.0), of a head of
+dimension 128 with base 10000: expected inverse frequencies, to five digits.
 """
 
 import json
@@ -25,30 +26,42 @@ LLAMA = {
     "rope_theta": 10000.0,
     "max_position_embeddings": 2048,
 }
-DEFAULT = """1.0000e+00 8.6596e-01 7.4989e-01 6.4938e-01 5.6234e-01 4.8697e-01 4.2170e-01 3.6517e-01 3.1623e-01 2.7384e-01 2.3714e-01
-2.0535e-01 1.7783e-01 1.5399e-01 1.3335e-01 1.1548e-01 1.0000e-01 8.6596e-02 7.4989e-02 6.4938e-02 5.6234e-02 4.8697e-02 4.2170e-02
-3.6517e-02 3.1623e-02 2.7384e-02 2.3714e-02 2.0535e-02 1.7783e-02 1.5399e-02 1.3335e-02 1.1548e-02 1.0000e-02 8.6596e-03 7.4989e-03
-6.4938e-03 5.6234e-03 4.8697e-03 4.2170e-03 3.6517e-03 3.1623e-03 2.7384e-03 2.3714e-03 2.0535e-03 1.7783e-03 1.5399e-03 1.3335e-03
-1.1548e-03 1.0000e-03 8.6596e-04 7.4989e-04 6.4938e-04 5.6234e-04 4.8697e-04 4.2170e-04 3.6517e-04 3.1623e-04 2.7384e-04 2.3714e-04
-2.0535e-04 1.7783e-04 1.5399e-04 1.3335e-04 1.1548e-04"""
-DYNAMIC = """1.0000e+00 8.0931e-01 6.5498e-01 5.3008e-01 4.2900e-01 3.4720e-01 2.8099e-01 2.2741e-01 1.8404e-01 1.4895e-01 1.2055e-01
-9.7558e-02 7.8955e-02 6.3899e-02 5.1714e-02 4.1853e-02 3.3872e-02 2.7413e-02 2.2185e-02 1.7955e-02 1.4531e-02 1.1760e-02 9.5176e-03
-7.7027e-03 6.2339e-03 5.0451e-03 4.0831e-03 3.3045e-03 2.6744e-03 2.1644e-03 1.7517e-03 1.4176e-03 1.1473e-03 9.2852e-04 7.5146e-04
-6.0817e-04 4.9220e-04 3.9834e-04 3.2238e-04 2.6091e-04 2.1115e-04 1.7089e-04 1.3830e-04 1.1193e-04 9.0585e-05 7.3312e-05 5.9332e-05
-4.8018e-05 3.8861e-05 3.1451e-05 2.5453e-05 2.0600e-05 1.6672e-05 1.3492e-05 1.0920e-05 8.8374e-06 7.1522e-06 5.7883e-06 4.6845e-06
-3.7912e-06 3.0683e-06 2.4832e-06 2.0097e-06 1.6265e-06"""
-YARN = """1.0000e+00 8.6596e-01 7.4989e-01 6.4938e-01 5.6234e-01 4.8697e-01 4.2170e-01 3.6517e-01 3.1623e-01 2.7384e-01 2.3714e-01
-2.0535e-01 1.7783e-01 1.5399e-01 1.3335e-01 1.1548e-01 1.0000e-01 8.3479e-02 6.9590e-02 5.7925e-02 4.8136e-02 3.9931e-02 3.3061e-02
-2.7315e-02 2.2515e-02 1.8512e-02 1.5177e-02 1.2403e-02 1.0101e-02 8.1924e-03 6.6143e-03 5.3120e-03 4.2400e-03 3.3599e-03 2.6396e-03
-2.0520e-03 1.5746e-03 1.1882e-03 8.7713e-04 6.2810e-04 4.3007e-04 2.7384e-04 2.3714e-04 2.0535e-04 1.7783e-04 1.5399e-04 1.3335e-04
-1.1548e-04 1.0000e-04 8.6596e-05 7.4989e-05 6.4938e-05 5.6234e-05 4.8697e-05 4.2170e-05 3.6517e-05 3.1623e-05 2.7384e-05 2.3714e-05
-2.0535e-05 1.7783e-05 1.5399e-05 1.3335e-05 1.1548e-05"""
-LLAMA3 = """1.0000e+00 8.6596e-01 7.4989e-01 6.4938e-01 5.6234e-01 4.8697e-01 4.2170e-01 3.6517e-01 3.1623e-01 2.7384e-01 2.3714e-01
-2.0535e-01 1.7783e-01 1.5399e-01 1.3335e-01 1.1548e-01 1.0000e-01 8.6596e-02 7.4989e-02 6.4938e-02 5.6234e-02 4.8697e-02 4.2170e-02
-3.6517e-02 3.1623e-02 2.7384e-02 2.3714e-02 2.0535e-02 1.7783e-02 1.5399e-02 1.3335e-02 1.0730e-02 7.7785e-03 5.6009e-03 3.9991e-03
-2.8248e-03 1.9675e-03 1.3449e-03 8.9549e-04 5.7363e-04 3.4539e-04 2.7384e-04 2.3714e-04 2.0535e-04 1.7783e-04 1.5399e-04 1.3335e-04
-1.1548e-04 1.0000e-04 8.6596e-05 7.4989e-05 6.4938e-05 5.6234e-05 4.8697e-05 4.2170e-05 3.6517e-05 3.1623e-05 2.7384e-05 2.3714e-05
-2.0535e-05 1.7783e-05 1.5399e-05 1.3335e-05 1.1548e-05"""
+DEFAULT = """
+1.0000e+00 8.6596e-01 7.4989e-01 6.4938e-01 5.6234e-01 4.8697e-01 4.2170e-01 3.6517e-01 3.1623e-01 2.7384e-01
+2.3714e-01 2.0535e-01 1.7783e-01 1.5399e-01 1.3335e-01 1.1548e-01 1.0000e-01 8.6596e-02 7.4989e-02 6.4938e-02
+5.6234e-02 4.8697e-02 4.2170e-02 3.6517e-02 3.1623e-02 2.7384e-02 2.3714e-02 2.0535e-02 1.7783e-02 1.5399e-02
+1.3335e-02 1.1548e-02 1.0000e-02 8.6596e-03 7.4989e-03 6.4938e-03 5.6234e-03 4.8697e-03 4.2170e-03 3.6517e-03
+3.1623e-03 2.7384e-03 2.3714e-03 2.0535e-03 1.7783e-03 1.5399e-03 1.3335e-03 1.1548e-03 1.0000e-03 8.6596e-04
+7.4989e-04 6.4938e-04 5.6234e-04 4.8697e-04 4.2170e-04 3.6517e-04 3.1623e-04 2.7384e-04 2.3714e-04 2.0535e-04
+1.7783e-04 1.5399e-04 1.3335e-04 1.1548e-04
+"""
+DYNAMIC = """
+1.0000e+00 8.0931e-01 6.5498e-01 5.3008e-01 4.2900e-01 3.4720e-01 2.8099e-01 2.2741e-01 1.8404e-01 1.4895e-01
+1.2055e-01 9.7558e-02 7.8955e-02 6.3899e-02 5.1714e-02 4.1853e-02 3.3872e-02 2.7413e-02 2.2185e-02 1.7955e-02
+1.4531e-02 1.1760e-02 9.5176e-03 7.7027e-03 6.2339e-03 5.0451e-03 4.0831e-03 3.3045e-03 2.6744e-03 2.1644e-03
+1.7517e-03 1.4176e-03 1.1473e-03 9.2852e-04 7.5146e-04 6.0817e-04 4.9220e-04 3.9834e-04 3.2238e-04 2.6091e-04
+2.1115e-04 1.7089e-04 1.3830e-04 1.1193e-04 9.0585e-05 7.3312e-05 5.9332e-05 4.8018e-05 3.8861e-05 3.1451e-05
+2.5453e-05 2.0600e-05 1.6672e-05 1.3492e-05 1.0920e-05 8.8374e-06 7.1522e-06 5.7883e-06 4.6845e-06 3.7912e-06
+3.0683e-06 2.4832e-06 2.0097e-06 1.6265e-06
+"""
+YARN = """
+1.0000e+00 8.6596e-01 7.4989e-01 6.4938e-01 5.6234e-01 4.8697e-01 4.2170e-01 3.6517e-01 3.1623e-01 2.7384e-01
+2.3714e-01 2.0535e-01 1.7783e-01 1.5399e-01 1.3335e-01 1.1548e-01 1.0000e-01 8.3479e-02 6.9590e-02 5.7925e-02
+4.8136e-02 3.9931e-02 3.3061e-02 2.7315e-02 2.2515e-02 1.8512e-02 1.5177e-02 1.2403e-02 1.0101e-02 8.1924e-03
+6.6143e-03 5.3120e-03 4.2400e-03 3.3599e-03 2.6396e-03 2.0520e-03 1.5746e-03 1.1882e-03 8.7713e-04 6.2810e-04
+4.3007e-04 2.7384e-04 2.3714e-04 2.0535e-04 1.7783e-04 1.5399e-04 1.3335e-04 1.1548e-04 1.0000e-04 8.6596e-05
+7.4989e-05 6.4938e-05 5.6234e-05 4.8697e-05 4.2170e-05 3.6517e-05 3.1623e-05 2.7384e-05 2.3714e-05 2.0535e-05
+1.7783e-05 1.5399e-05 1.3335e-05 1.1548e-05
+"""
+LLAMA3 = """
+1.0000e+00 8.6596e-01 7.4989e-01 6.4938e-01 5.6234e-01 4.8697e-01 4.2170e-01 3.6517e-01 3.1623e-01 2.7384e-01
+2.3714e-01 2.0535e-01 1.7783e-01 1.5399e-01 1.3335e-01 1.1548e-01 1.0000e-01 8.6596e-02 7.4989e-02 6.4938e-02
+5.6234e-02 4.8697e-02 4.2170e-02 3.6517e-02 3.1623e-02 2.7384e-02 2.3714e-02 2.0535e-02 1.7783e-02 1.5399e-02
+1.3335e-02 1.0730e-02 7.7785e-03 5.6009e-03 3.9991e-03 2.8248e-03 1.9675e-03 1.3449e-03 8.9549e-04 5.7363e-04
+3.4539e-04 2.7384e-04 2.3714e-04 2.0535e-04 1.7783e-04 1.5399e-04 1.3335e-04 1.1548e-04 1.0000e-04 8.6596e-05
+7.4989e-05 6.4938e-05 5.6234e-05 4.8697e-05 4.2170e-05 3.6517e-05 3.1623e-05 2.7384e-05 2.3714e-05 2.0535e-05
+1.7783e-05 1.5399e-05 1.3335e-05 1.1548e-05
+"""
 
 
 def numbers(text):
@@ -120,26 +133,27 @@ def check_formulas(work):
         "original_max_position_embeddings": 2048,
     }
     rows = [float(row["frequency"]) for row in Case(work, **extreme).reference._reference.rows("frequencies")]
-    assert rows[0] == 1 and all(a < b for a, b in zip(rows[1:], plain[1:])), (
+    assert rows[0] == 1 and all(a < b for a, b in zip(rows[1:], plain[1:], strict=True)), (
         "yarn with beta_fast = 1000 keeps the first block alone"
     )
-    assert all(abs(a - b / 10) < 1e-8 for a, b in zip(rows[-20:], plain[-20:])), (
+    assert all(abs(a - b / 10) < 1e-8 for a, b in zip(rows[-20:], plain[-20:], strict=True)), (
         "and interpolates the last ones by the factor"
     )
 
 
 def check_composition(work):
     """tests/test-rope.cpp of llama.cpp: rotations by p = 100 and then by -67 are one by 33. vllm's native rotation of
-    tests/kernels/core/test_pos_encoding.py: halves or neighbours of the first rotary_dim coordinates, by p base^(-2j/rotary_dim)."""
+    tests/kernels/core/test_pos_encoding.py: halves or neighbours of the first rotary_dim
+    coordinates, by p base^(-2j/rotary_dim)."""
     frequencies = [float(row["frequency"]) for row in Case(work).reference._reference.rows("frequencies")]
 
     def turn(x, p):
-        return [z * complex(math.cos(w * p), math.sin(w * p)) for z, w in zip(x, frequencies)]
+        return [z * complex(math.cos(w * p), math.sin(w * p)) for z, w in zip(x, frequencies, strict=True)]
 
     x = [complex(math.sin(3 * j + 1), math.cos(j * j)) for j in range(64)]
     twice, once = turn(turn(x, 100), -67), turn(x, 33)
-    assert max(abs(a - b) for a, b in zip(twice, once)) < 1e-12
-    for model, halves, dim, head in (("gpt_neox", True, 32, 64), ("glm", False, 32, 64), ("gptj", False, 32, 64)):
+    assert max(abs(a - b) for a, b in zip(twice, once, strict=True)) < 1e-12
+    for model, halves, dim in (("gpt_neox", True, 32), ("glm", False, 32), ("gptj", False, 32)):
         content = {
             "gpt_neox": {"hidden_size": 128, "num_attention_heads": 2, "num_hidden_layers": 1, "rotary_pct": 0.5},
             "glm": {
@@ -163,7 +177,9 @@ def check_composition(work):
                     new[a], new[b] = row[a] * c - row[b] * s, row[b] * c + row[a] * s
                 return new
 
-            return [one(row, p) for row, p in zip(q, positions)], [one(row, p) for row, p in zip(k, positions)]
+            return [one(row, p) for row, p in zip(q, positions, strict=True)], [
+                one(row, p) for row, p in zip(k, positions, strict=True)
+            ]
 
         Conformance(str(file)).rotation(native, like=list)
 

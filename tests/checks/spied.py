@@ -121,7 +121,9 @@ MORE = {
     "qwen3_omni_moe_text": MROPE | {"head_dim": 16},
     "qwen3_vl_moe_text": {"num_experts": 4},
     "muse_glimmer_text": {"layer_rope_theta": [0 if i % 4 == 3 else 10000.0 for i in range(12)]},
-    "granite_swa": {"layer_rope_theta": [0 if i % 4 == 0 else 10000.0 if i % 3 else 500.0 for i in range(12)]},
+    "granite_swa": {
+        "layer_rope_theta": [0, 10000.0, 10000.0, 500.0, 0, 10000.0, 500.0, 10000.0, 0, 500.0, 10000.0, 10000.0]
+    },
     "step3p5": {
         "layer_types": ["full_attention", "sliding_attention"] * 6,
         "sliding_window": WINDOW,

@@ -1,5 +1,5 @@
-"""What the sources of transformers say about its decoders: which types are one, which are left out and by which line of code, and
-what their configurations leave to defaults.
+"""What the sources of transformers say about its decoders: which types are one, which are left out and by which line of
+code, and what their configurations leave to defaults.
 """
 
 import ast
@@ -18,15 +18,18 @@ CAUSAL = modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
 IMAGE_TEXT = modeling_auto.MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING_NAMES
 # Keys of a configuration that decide heads, layers, positions or windows.
 KEYS = set(
-    """hidden_size n_embd d_model n_embed num_hidden_layers n_layer n_layers num_layers num_attention_heads n_head n_heads
-num_heads num_key_value_heads num_kv_heads head_dim d_kv kv_channels attention_head_dim max_position_embeddings n_positions
-max_seq_len original_max_position_embeddings sliding_window attention_window_size local_attention use_sliding_window
-max_window_layers sliding_window_pattern prefix_dense_sliding_window_pattern global_attn_every_n_layers query_pre_attn_scalar
-attn_logit_softcapping attention_multiplier rope_theta rotary_dim qk_nope_head_dim qk_rope_head_dim relative_attention_num_buckets
-relative_attention_max_distance attention_chunk_size no_rope_layer_interval attn_scale floor_scale attn_temperature_tuning
-full_attention_interval layer_group_size attn_layer_period attn_layer_offset use_mem_rope use_qk_norm qk_layernorm qk_scale_factor
-index_topk num_experts_per_tok multi_query new_decoder_architecture H_cycles L_cycles block_types attention_k_eq_v
-position_embedding_type kv_lora_rank swa_kv_lora_rank v_head_dim num_kv_shared_layers""".split()
+    """
+hidden_size n_embd d_model n_embed num_hidden_layers n_layer n_layers num_layers num_attention_heads n_head n_heads
+num_heads num_key_value_heads num_kv_heads head_dim d_kv kv_channels attention_head_dim max_position_embeddings
+n_positions max_seq_len original_max_position_embeddings sliding_window attention_window_size local_attention
+use_sliding_window max_window_layers sliding_window_pattern prefix_dense_sliding_window_pattern
+global_attn_every_n_layers query_pre_attn_scalar attn_logit_softcapping attention_multiplier rope_theta rotary_dim
+qk_nope_head_dim qk_rope_head_dim relative_attention_num_buckets relative_attention_max_distance attention_chunk_size
+no_rope_layer_interval attn_scale floor_scale attn_temperature_tuning full_attention_interval layer_group_size
+attn_layer_period attn_layer_offset use_mem_rope use_qk_norm qk_layernorm qk_scale_factor index_topk num_experts_per_tok
+multi_query new_decoder_architecture H_cycles L_cycles block_types attention_k_eq_v position_embedding_type kv_lora_rank
+swa_kv_lora_rank v_head_dim num_kv_shared_layers
+""".split()
 )
 
 
@@ -154,7 +157,8 @@ def defaults(decoder):
     if re.search(r"if self\.rope_parameters is None:|default_rope_params: dict", source):
         found["rope_parameters"] = config_class().rope_parameters
     stated = re.search(
-        r"(?:setdefault\(|kwargs\[)[\"'](?:partial_rotary_factor|rotary_pct)[\"'](?:,|\] =) *(?:kwargs\.pop\(.rotary_pct., *)?([\d.]+)",
+        r"(?:setdefault\(|kwargs\[)[\"'](?:partial_rotary_factor|rotary_pct)[\"'](?:,|\] =)"
+        r" *(?:kwargs\.pop\(.rotary_pct., *)?([\d.]+)",
         source,
     )
     if stated:
@@ -165,7 +169,8 @@ def defaults(decoder):
 
 
 def defaults_source():
-    """checks/configs/config_defaults.cpp: the defaults of each type that is no default of the format, and what stands for others."""
+    """checks/configs/config_defaults.cpp: the defaults of each type that is no default of the
+    format, and what stands for others."""
     rows = [
         f'      {{"{name}", R"({json.dumps(defaults(name))})"}},' for name in sorted(decoders()) if not excluded(name)
     ]

@@ -1,4 +1,5 @@
-"""docs/encoding.schema.json, which editors read: every encoding file of the project is one, and a file with a mistake that a schema can see is not.
+"""docs/encoding.schema.json, which editors read: every encoding file of the project is one, and a file with a mistake
+that a schema can see is not.
 
 Usage: encoding_schema.py SOURCE. Exit code 0, or what is wrong in words."""
 

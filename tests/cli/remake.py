@@ -1,10 +1,13 @@
-"""Runs each command that README.md, CONTRIBUTING.md and docs/ tell the reader to run, once, at its smallest scale, in a clean clone.
+"""Runs each command that README.md, CONTRIBUTING.md and docs/ tell the reader to run, in a clean clone.
 
-    remake.py --check                     what the commands name is there: programs, options, scripts, presets, targets (a test)
-    remake.py --work FOLDER [--only RE]   clones into FOLDER/clone and runs them; --list shows what would be run, and what not, and why
+    remake.py --check                     what the commands name is there: programs, options, scripts, presets,
+                                          targets (a test)
+    remake.py --work FOLDER [--only RE]   clones into FOLDER/clone and runs them; --list shows what would be run,
+                                          and what not, and why
 
-Commands are the ```sh blocks, and those in `code` that run a script, a preset or a test. What a block prints is no concern of this one: ```console
-blocks are those of the test cli_documentation. The clone gets the Python environments of this folder (./setup.sh needs the network)."""
+Each runs once, at its smallest scale. Commands are the ```sh blocks, and those in `code` that run a script, a preset or
+a test. What a block prints is no concern of this one: ```console blocks are those of the test cli_documentation. The
+clone gets the Python environments of this folder (./setup.sh needs the network)."""
 
 import argparse
 import json
@@ -29,7 +32,8 @@ SMALLEST = [
         "needs a device, a cluster, or MPI",
     ),
     (
-        r"=tinystories/|data/tsm/\$split|--data data/gpt2|tune|convert_nanogpt|pythia|stories260K|runs/others\.py$|^sample-tsm gpt2|device auto",
+        r"=tinystories/|data/tsm/\$split|--data data/gpt2|tune|convert_nanogpt|pythia|stories260K|"
+        r"runs/others\.py$|^sample-tsm gpt2|device auto",
         None,
         "needs texts or models from elsewhere",
     ),
@@ -215,9 +219,10 @@ def main():
     if o.list:
         for page, line, command in commands():
             here, why = smallest(command)
-            print(
-                f"{page}:{line}: {command}\n    {'not run: ' + why if here is None else 'run' if here == command else 'run: ' + here}"
-            )
+            told = f"not run: {why}"
+            if here is not None:
+                told = "run" if here == command else f"run: {here}"
+            print(f"{page}:{line}: {command}\n    {told}")
         return 0
     if o.work is None:
         parser.error("expected --check, --list or --work FOLDER")

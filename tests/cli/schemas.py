@@ -1,5 +1,6 @@
-"""What the programs write as JSON, certificates among it, and what docs/results holds, is what the schemas in docs/ say; and a report with a key too many, or
-one of another form, is not. check-properties has report_schema.py, probe-attention its own test.
+"""What the programs write as JSON, certificates among it, and what docs/results holds, is what the schemas in docs/
+say; and a report with a key too many, or one of another form, is not. check-properties has report_schema.py,
+probe-attention its own test.
 
 Usage: schemas.py BIN SOURCE. Exit code 0, or what is wrong in words."""
 
@@ -18,7 +19,8 @@ wrong = []
 
 
 def schema(name):
-    """Without room for more; as it is where it names a few fields of many: of results, and of the rules of certificates."""
+    """Without room for more; as it is where it names a few fields of many: of results, and of the
+    rules of certificates."""
     found = json.loads((source / "docs" / f"{name}.schema.json").read_text())
     jsonschema.Draft202012Validator.check_schema(found)
     return jsonschema.Draft202012Validator(found if name in ("result", "certificate") else closed(found))
@@ -136,7 +138,8 @@ with tempfile.TemporaryDirectory() as folder:
     folder = Path(folder)
     both = folder / "both.toml"
     both.write_text(
-        'schema = 1\nname = "both"\n[parameters]\nc = { default = "1", range = "1/4..4" }\n[score]\nbias = "-n/(10*c) - c*sqrt(n)"\n'
+        'schema = 1\nname = "both"\n[parameters]\nc = { default = "1", range = "1/4..4" }\n[score]\n'
+        'bias = "-n/(10*c) - c*sqrt(n)"\n'
     )
     for number, (arguments, codes) in enumerate(
         (

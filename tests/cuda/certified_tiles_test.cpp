@@ -29,7 +29,9 @@ Tiles tiles_of(std::int32_t last) {
       .batch = 1, .heads = 1, .group = 1, .queries = kTokens, .keys = kTokens, .head_dim = 64};
   const auto count = [&](const std::int32_t& farthest) {
     cuda::ScoreTables tables{};
-    tables.first = &first, tables.last = &farthest, tables.table_heads = 1;
+    tables.first = &first;
+    tables.last = &farthest;
+    tables.table_heads = 1;
     std::int64_t sum = 0;
     for (int query = 0; query < kTokens; query += cuda::kTile) {
       const auto range = cuda::TileRange::of_queries(shape, tables, {}, 0, 0, query);
@@ -75,7 +77,9 @@ TEST(CertifiedTiles, have_no_pair_within_the_window) {
   for (const std::int32_t last : {0, 1, 63, 64, 65, 127, 128, 200, 1000}) {
     const std::int32_t first = 0;
     cuda::ScoreTables tables{};
-    tables.first = &first, tables.last = &last, tables.table_heads = 1;
+    tables.first = &first;
+    tables.last = &last;
+    tables.table_heads = 1;
     for (const int queries : {1, 64, 100, 300}) {
       const cuda::Shape shape{
           .batch = 1, .heads = 1, .group = 1, .queries = queries, .keys = 300, .head_dim = 64};

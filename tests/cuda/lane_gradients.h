@@ -30,7 +30,8 @@ void gradients_by_lanes(const gpe_gradient_problem& problem) {
         reads_out ? cuda::row_product(at(problem.out), at(problem.out_gradient), shape.head_dim) : 0.0F, sink,
         problem.log_normalizer[i], from(problem.entropy), from(problem.row_gradients.log_normalizer),
         from(problem.row_gradients.entropy));
-    delta[i] = loss.delta, by_score[i] = loss.by_score;
+    delta[i] = loss.delta;
+    by_score[i] = loss.by_score;
   }
   const auto length = static_cast<std::size_t>(tables.length);
   const auto tiles_of_head = static_cast<std::size_t>((shape.queries + 63) / 64);
@@ -56,7 +57,9 @@ void gradients_by_lanes(const gpe_gradient_problem& problem) {
       to[(head * of_table + row) * length + i % length] += static_cast<double>(from[i]);
     }
   };
-  sum(gain, problem.gain, 1), sum(bias, problem.bias, 1), sum(turns, problem.turns, turn_rows);
+  sum(gain, problem.gain, 1);
+  sum(bias, problem.bias, 1);
+  sum(turns, problem.turns, turn_rows);
 }
 
 }  // namespace gpe::tests

@@ -120,8 +120,8 @@ def test_fewer_keys(run):
     assert abs(loss[1] - loss[0]) > abs(loss[2] - loss[0])
     assert abs(loss[2] - loss[0]) < 1e-3, loss
     assert window["keys"]["keys"] == [[8] * 4] * 2 and window["keys"]["epsilon"] is None
-    for proved_row, assumed_row in zip(proved["keys"]["keys"], assumed["keys"]["keys"]):
-        assert all(a < p for a, p in zip(assumed_row, proved_row)), (proved_row, assumed_row)
+    for proved_row, assumed_row in zip(proved["keys"]["keys"], assumed["keys"]["keys"], strict=True):
+        assert all(a < p for a, p in zip(assumed_row, proved_row, strict=True)), (proved_row, assumed_row)
     assert proved["keys"]["content_bound"] == "weights"
     refused = run("evaluate-tsm", "run", "made/val.bin", "--epsilon", "1e-4", "--window", "8", expect=2)
     assert "exclude each other" in refused
@@ -250,7 +250,7 @@ def test_the_trained_model_of_the_repository_has_the_losses_of_its_result(run):
     result = json.loads((ROOT / "docs/results/tiny.json").read_text())["evaluation"]["files"]["val"]
     expected = next([(row[0], row[1]) for row in series["rows"]] for series in result if series["over"] == "documents")
     assert len(expected) == len(losses["documents"]) == 4, (expected, losses)
-    for (length, loss), (same, other) in zip(expected, losses["documents"]):
+    for (length, loss), (same, other) in zip(expected, losses["documents"], strict=True):
         assert length == same and abs(loss - other) < 1e-4, (expected, losses)
 
 

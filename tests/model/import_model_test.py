@@ -1,4 +1,5 @@
-"""import-model reads what llama2.c wrote: losses are those of an independent forward, tokens those of run.c, and wrong files are refused.
+"""import-model reads what llama2.c wrote: losses are those of an independent forward, tokens
+those of run.c, and wrong files are refused.
 
     python tests/model/import_model_test.py FOLDER-OF-PROGRAMS TOKENIZER-TOOL WORK
 
@@ -56,7 +57,7 @@ def random_pieces(generator):
             texts.append(text)
     scores = [-float(i) for i in range(len(texts))]
     generator.shuffle(scores)
-    return reference.special_pieces() + list(zip(scores, texts))
+    return reference.special_pieces() + list(zip(scores, texts, strict=True))
 
 
 def test_random_models(run, tool):
@@ -174,11 +175,13 @@ def test_wrong_models_are_refused(run, tool):
     expect("wrong.bin: the number of layers is -2; expected 1 to 1024 (a model of llama2.c)", header(_2=-2))
     expect("wrong.bin: the vocabulary is 0; expected 1 to 65536 (a model of llama2.c)", header(_5=-(2**31)))
     expect(
-        "wrong.bin: the width is 24 with 5 heads and 2 key heads; expected an even multiple of the heads, and these one of the key heads",
+        "wrong.bin: the width is 24 with 5 heads and 2 key heads; expected an even multiple of the heads, "
+        "and these one of the key heads",
         header(_3=5),
     )
     expect(
-        "wrong.bin: the width is 24 with 4 heads and 3 key heads; expected an even multiple of the heads, and these one of the key heads",
+        "wrong.bin: the width is 24 with 4 heads and 3 key heads; expected an even multiple of the heads, "
+        "and these one of the key heads",
         header(_4=3),
     )
     largest = header(_0=1 << 20, _1=1 << 22, _2=1024, _3=1024, _4=1024, _5=65536, _6=1 << 24)

@@ -1,4 +1,5 @@
-"""llama2.c's model and tokenizer in NumPy, from its file formats and the formulas of run.c; and files of both with random contents."""
+"""llama2.c's model and tokenizer in NumPy, from its file formats and the formulas of run.c; and
+files of both with random contents."""
 
 import struct
 
@@ -56,7 +57,7 @@ class Llama:
             (self.context, h // 2),
             (self.context, h // 2),
         ] + ([] if self.tied else [(V, d)])
-        return list(zip(NAMES, shapes))
+        return list(zip(NAMES, shapes, strict=True))
 
     def logits(self, tokens):
         """[tokens, vocabulary]"""
@@ -124,7 +125,7 @@ def write_pieces(pieces):
     """[(score, text)] as tokenizer.bin"""
     texts = [text.encode() if isinstance(text, str) else text for _, text in pieces]
     return struct.pack("<i", max(map(len, texts))) + b"".join(
-        struct.pack("<fi", score, len(text)) + text for (score, _), text in zip(pieces, texts)
+        struct.pack("<fi", score, len(text)) + text for (score, _), text in zip(pieces, texts, strict=True)
     )
 
 
@@ -142,7 +143,8 @@ def special_pieces():
 
 
 def encode(pieces, text):
-    """As run.c does, without its token before the text: characters or their bytes, then the best pair again and again."""
+    """As run.c does, without its token before the text: characters or their bytes, then the best
+    pair again and again."""
     numbers = {piece: token for token, (_, piece) in enumerate(pieces)}
     tokens = []
     for character in " " + text if text else "":

@@ -65,7 +65,7 @@ def test_documents_have_one_length_and_right_answers(run):
             ) == 8
         elif task == "flip-flop":
             symbols = [token - SYMBOL for token in here[1 : places[0][0]]]
-            pairs = list(zip(symbols[::2], symbols[1::2]))
+            pairs = list(zip(symbols[::2], symbols[1::2], strict=False))
             assert symbols[-1] == 4 and [bit for command, bit in pairs if command == 2][-1] == answers[0][0] - SYMBOL
         else:
             at = here.index(SEPARATOR)

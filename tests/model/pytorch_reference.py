@@ -1,4 +1,5 @@
-"""The model and its training in plain PyTorch, written from nanoGPT's model.py and train.py: what train-tsm is compared with."""
+"""The model and its training in plain PyTorch, written from nanoGPT's model.py and train.py: what
+train-tsm is compared with."""
 
 import math
 

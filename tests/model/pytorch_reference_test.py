@@ -68,7 +68,7 @@ def compare(train_tsm, work, encoding, data):
         config["training"],
     )
     assert len(ours) == len(theirs) == STEPS
-    worst = max(abs(a - b) for a, b in zip(ours, theirs))
+    worst = max(abs(a - b) for a, b in zip(ours, theirs, strict=True))
     print(f"{encoding}: loss {ours[0]:.4f} to {ours[-1]:.4f}, largest difference {worst:.1e}")
     assert worst < 1e-4, worst
     assert ours[-1] < ours[0] - 1, "nothing was learned: the comparison says little"

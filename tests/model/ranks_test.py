@@ -46,7 +46,7 @@ def test_two_are_one_with_twice_the_batch(train_tsm, work, config):
     for several, one in (("2-4", "1-8"), ("3-4", "1-12")):
         found, expected = entries(work / several), entries(work / one)
         assert found[0].pop("ranks") == int(several[0]) and len(found) == len(expected) > 20
-        for mine, other in zip(found, expected):
+        for mine, other in zip(found, expected, strict=True):
             for key in ("loss", "gradient_norm"):  # batches of validation have training.batch rows
                 if key in other:
                     assert abs(mine[key] - other[key]) <= 1e-6 * max(1, abs(other[key])), (several, mine, other)

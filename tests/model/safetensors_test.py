@@ -144,7 +144,7 @@ def test_both_refuse_the_same_files(tool, work):
     answers = output.splitlines()
     assert len(answers) == len(files)
     assert 100 < sum(expected) < len(files) - 100, sum(expected)
-    for file, theirs, ours in zip(files, expected, answers):
+    for file, theirs, ours in zip(files, expected, answers, strict=True):
         if theirs != (ours == "ok"):
             # Stricter on purpose: no key but the three, and every key once.
             assert theirs and ("unknown key" in ours or "occurs twice" in ours), (file, theirs, ours)

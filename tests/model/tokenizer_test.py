@@ -116,7 +116,7 @@ def trained(texts, size):
 def compare(tool, place, tokenizer, files):
     ours = numbers(tool, "encode", place, *files)
     assert len(ours) == len(files)
-    for file, tokens in zip(files, ours):
+    for file, tokens in zip(files, ours, strict=True):
         expected = tokenizer.encode(file.read_bytes().decode()).ids
         assert tokens == expected, (file, tokens[:50], expected[:50])
     assert run(tool, "round-trip", place, *files) == "same\n" * len(files)
@@ -138,7 +138,7 @@ def test_every_character_is_of_the_class_that_both_packages_see(tool, work):
     expressions = [("L", regex.compile(r"\p{L}")), ("N", regex.compile(r"\p{N}")), ("S", regex.compile(r"\s"))]
     characters = [chr(c) for c in range(0x110000) if not 0xD800 <= c < 0xE000]
     assert len(line) == len(characters)
-    for character, ours in zip(characters, line):
+    for character, ours in zip(characters, line, strict=True):
         by_regex = next((kind for kind, expression in expressions if expression.match(character)), "O")
         assert ours == by_regex == seen_by_tokenizers(character), hex(ord(character))
 
@@ -146,7 +146,7 @@ def test_every_character_is_of_the_class_that_both_packages_see(tool, work):
 def test_texts_are_split_as_the_regular_expression_says(tool, work):
     texts = [text for text in ADVERSARIAL + random_texts(1500)]
     files = write(work / "split", texts)
-    for text, lengths in zip(texts, numbers(tool, "split", *files)):
+    for text, lengths in zip(texts, numbers(tool, "split", *files), strict=True):
         assert lengths == [len(word.encode()) for word in PATTERN.findall(text)], repr(text)
 
 

@@ -1,5 +1,6 @@
-"""The notebooks: each .py and .ipynb are the same, without outputs; papermill runs each on a few results, some missing; figures.py makes all figures and tables from
-those that are stored, in less than five minutes, at both widths with texts of 6 points or more that do not overlap; and a point of each figure is computed again (points_test.py).
+"""The notebooks: each .py and .ipynb are the same, without outputs; papermill runs each on a few results, some missing;
+figures.py makes all figures and tables from those that are stored, in less than five minutes, at both widths with texts
+of 6 points or more that do not overlap; and a point of each figure is computed again (points_test.py).
 
 Usage: .venv/notebooks/bin/python notebooks_test.py BIN SOURCE WORK. Exit code 0, or what is wrong in words."""
 

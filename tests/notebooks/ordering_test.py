@@ -15,15 +15,17 @@ import ordering  # noqa: E402
 
 def by_definition(outcome, predictor):
     told = agreeing = 0
-    for (x, u), (y, v) in itertools.combinations(zip(predictor, outcome), 2):
+    for (x, u), (y, v) in itertools.combinations(zip(predictor, outcome, strict=True), 2):
         if x != y:
             told += 1
-            agreeing += 0 if u == v else 1 if (x > y) == (u > v) else -1
+            if u != v:
+                agreeing += 1 if (x > y) == (u > v) else -1
     return agreeing / told
 
 
 def test_somers_d():
-    # Agresti, Categorical Data Analysis: of the table [[2, 1], [1, 3]], 6 pairs agree and 1 does not of 12 that the rows tell apart.
+    # Agresti, Categorical Data Analysis: of the table [[2, 1], [1, 3]], 6 pairs agree and 1 does
+    # not of 12 that the rows tell apart.
     rows, columns = [0, 0, 0, 1, 1, 1, 1], [0, 0, 1, 0, 1, 1, 1]
     assert ordering.somers_d(columns, rows) == (6 - 1) / 12
     assert ordering.somers_d([1, 2, 3], [4, numpy.inf, numpy.inf]) == 1 and numpy.isnan(
@@ -70,10 +72,10 @@ def test_bounds_hold_what_they_promise():
     assert inside >= 33, inside
     data = ordering.simulated(generator, 12, 4, 3, 2, 0.97, 3)
     d, lower, upper = ordering.bootstrap(*data, count=299)
-    said = [ordering.conclusion(*at) for at in zip(d, lower, upper)]
+    said = [ordering.conclusion(*at) for at in zip(d, lower, upper, strict=True)]
     assert said[0] == "confirmed" and "confirmed" not in said[1:], (d, lower, upper)
     again = ordering.bootstrap(*data, count=299)
-    assert all((one == other).all() for one, other in zip((d, lower, upper), again))
+    assert all((one == other).all() for one, other in zip((d, lower, upper), again, strict=True))
 
 
 def test_conclusions():

@@ -1,7 +1,9 @@
-"""One point of every figure, computed again: those of the theory by running the program with that point alone, those of the runs from the result file without the code of the
-notebooks, and the perplexity of the model in tests/cases/tiny by evaluating it where GPE_DATA is.
+"""One point of every figure, computed again: those of the theory by running the program with that point alone, those of
+the runs from the result file without the code of the notebooks, and the perplexity of the model in tests/cases/tiny by
+evaluating it where GPE_DATA is.
 
-Usage: points_test.py BIN FIGURES RESULTS. Exit code 0, or what is wrong in words. A figure without a test is an error."""
+Usage: points_test.py BIN FIGURES RESULTS. Exit code 0, or what is wrong in words. A figure
+without a test is an error."""
 
 import json
 import math
@@ -193,7 +195,8 @@ def study_outcomes():
 
 
 def study_forest():
-    """Of convergence, the first predictor: how often one that converges has the better outcome, less how often the worse."""
+    """Of convergence, the first predictor: how often one that converges has the better outcome,
+    less how often the worse."""
     formulas = {
         of["name"]: set(of["convergent-normalization"]) == {"holds"} for of in stored("theory/study")["encodings"]
     }

@@ -9,7 +9,10 @@ import sysconfig
 import time
 from pathlib import Path
 
-ENTER = 'root=$1; shift; while [ "$1" != -- ]; do mkdir -p "$root$2"; mount --bind "$1" "$root$2"; shift 2; done; shift; exec chroot "$root" "$@"'
+ENTER = (
+    'root=$1; shift; while [ "$1" != -- ]; do mkdir -p "$root$2"; mount --bind "$1" "$root$2"; shift 2; done; '
+    'shift; exec chroot "$root" "$@"'
+)
 
 
 def why_not():
@@ -93,7 +96,8 @@ def of_python(root):
 
 
 def of_packages(root, depends):
-    """What Debian's essential packages and these, and all that they depend on, have installed here; and dpkg's list of them."""
+    """What Debian's essential packages and these, and all that they depend on, have installed
+    here; and dpkg's list of them."""
     fields = "${Package}\t${Status}\t${Essential}\t${Provides}\t${Depends}, ${Pre-Depends}\n"
     lines = subprocess.run(
         ["dpkg-query", "-W", "-f", fields], check=True, capture_output=True, text=True

@@ -2,7 +2,8 @@
 
     python tests/package/package_test.py wheel|deb BUILD WORK
 
-The wheel: a system of glibc, libstdc++, a shell and Python. The Debian package: Debian's essential packages and those on which it depends.
+The wheel: a system of glibc, libstdc++, a shell and Python. The Debian package: Debian's
+essential packages and those on which it depends.
 """
 
 import re
@@ -29,7 +30,8 @@ def seconds():
 
 
 def commands(system, table):
-    """The programs under their names: the same text as in the build folder, certificates that verify, and one message for what is missing."""
+    """The programs under their names: the same text as in the build folder, certificates that
+    verify, and one message for what is missing."""
     ask(
         empty_system.run(system, "gpe", "check", "rope", "alibi", "ape") == table,
         "gpe check prints another text than the program that was built",

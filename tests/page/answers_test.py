@@ -1,7 +1,7 @@
-"""BIN PAGE WORK [FIRST [COUNT]]: the page's check-properties answers as the program does: every built-in encoding, and COUNT random files (200) from the seeds
-FIRST (1) on, in JSON, byte by byte. The time limits are long enough for both; an answer that one of them did not get in time, or an enclosure without a digit, which is
-made smaller as long as there is time, is no difference, and is counted.
-Exit code 1, and the first differences."""
+"""BIN PAGE WORK [FIRST [COUNT]]: the page's check-properties answers as the program does: every built-in encoding, and
+COUNT random files (200) from the seeds FIRST (1) on, in JSON, byte by byte. The time limits are long enough for both;
+an answer that one of them did not get in time, or an enclosure without a digit, which is made smaller as long as there
+is time, is no difference, and is counted. Exit code 1, and the first differences."""
 
 import concurrent.futures
 import json
@@ -129,7 +129,7 @@ def main():
         (WORK / f"{seed}.toml").write_text(specification(seed))
         words.append(f"./{seed}.toml")
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        found = list(zip(words, pool.map(difference, words)))
+        found = list(zip(words, pool.map(difference, words), strict=True))
     late = [word for word, what in found if what is None]
     wrong = [(word, what) for word, what in found if what]
     for word, what in wrong[:20]:

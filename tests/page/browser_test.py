@@ -1,7 +1,8 @@
-"""PAGE PICTURES: what a reader does with the built page, in Debian's Chromium by Playwright: the journeys of check_journeys.py and of verify_journeys.py.
-Pictures of both views, at both widths, light and dark, go to PICTURES.
+"""PAGE PICTURES: what a reader does with the built page, in Debian's Chromium by Playwright: the journeys of
+check_journeys.py and of verify_journeys.py. Pictures of both views, at both widths, light and dark, go to PICTURES.
 
-Every journey begins with a new tab. Nothing may be written to the console, and nothing asked of another address. Exit code 1, and the journeys that failed."""
+Every journey begins with a new tab. Nothing may be written to the console, and nothing asked of another address. Exit
+code 1, and the journeys that failed."""
 
 import functools
 import sys
@@ -41,8 +42,10 @@ CONTRAST = """() => {
     };
     const least = { contrast: 21 };
     for (const e of document.querySelectorAll("body *")) {
-        const own = [...e.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()) || /^(INPUT|TEXTAREA|SELECT)$/.test(e.tagName);
-        if (!own || !e.checkVisibility() || e.closest("[aria-hidden]")) continue;  // the marks lie behind the text and repeat it
+        const own = [...e.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim())
+            || /^(INPUT|TEXTAREA|SELECT)$/.test(e.tagName);
+        // marks, which lie behind the text and repeat it, are hidden
+        if (!own || !e.checkVisibility() || e.closest("[aria-hidden]")) continue;
         const [a, b] = [light(getComputedStyle(e).color), light(ground(e))];
         const contrast = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
         if (contrast < least.contrast) Object.assign(least, { contrast, where: e.outerHTML.slice(0, 80) });
@@ -77,6 +80,20 @@ def looks(browser, address):
     return errors
 
 
+def watched(context, address):
+    """A new tab, and a list of what is written to its console and asked of other addresses."""
+    page, said = context.new_page(), []
+
+    def asked(request):
+        if not request.url.startswith(address) and request.url != "data:,":
+            said.append(request.url)
+
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("request", asked)
+    return page, said
+
+
 def main():
     PICTURES.mkdir(parents=True, exist_ok=True)
     server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(PAGE)))
@@ -85,14 +102,8 @@ def main():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         for act in [*check_journeys.journey, *verify_journeys.journey]:
-            context, said = browser.new_context(), []
-            page = context.new_page()
-            page.on("console", lambda message: said.append(message.text))
-            page.on("pageerror", lambda error: said.append(str(error)))
-            page.on(
-                "request",
-                lambda request: request.url.startswith(address) or request.url == "data:," or said.append(request.url),
-            )
+            context = browser.new_context()
+            page, said = watched(context, address)
             begun = time.monotonic()
             try:
                 page.goto(address + ("#verify" if act in verify_journeys.journey else ""))

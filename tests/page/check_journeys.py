@@ -1,4 +1,5 @@
-"""What a reader does in the page's view that checks encodings: twelve journeys and three of their kind, for browser_test.py."""
+"""What a reader does in the page's view that checks encodings: twelve journeys and three of their
+kind, for browser_test.py."""
 
 import json
 import os
@@ -8,7 +9,10 @@ from journeys import Journeys
 from playwright.sync_api import expect
 
 BLOOM = json.dumps({"model_type": "bloom", "n_head": 4, "hidden_size": 256, "num_attention_heads": 4, "n_layer": 2})
-LOGARITHM = 'schema = 1\nname = "mine"\n[parameters]\np = { default = "2", domain = "p >= 0", doc = "exponent" }\n[score]\nbias = "-p*log(n + 1)"\n'
+LOGARITHM = (
+    'schema = 1\nname = "mine"\n[parameters]\np = { default = "2", domain = "p >= 0", doc = "exponent" }\n[score]\n'
+    'bias = "-p*log(n + 1)"\n'
+)
 journey = Journeys()
 SLOW = "-sqrt(n)*(2 + sin(n)) - log(n + 2)^2*cos(sqrt(n))"
 
@@ -206,7 +210,8 @@ def the_keyboard_reaches_everything(page):
     answered(page, "hold (")
     ids = "e => e.id || e.tagName.toLowerCase()"
     wanted = set(
-        page.evaluate(f"""() => [...document.querySelectorAll('#check-view :is(input, select, textarea, button, [tabindex], a)')]
+        page.evaluate(f"""() => [...document.querySelectorAll(
+            '#check-view :is(input, select, textarea, button, [tabindex], a)')]
         .filter((e) => !e.disabled && e.checkVisibility()).map({ids})""")
     )
     reached = set()

@@ -90,7 +90,7 @@ def test_report(run):
             assert says["bound_band"]["width"] >= says["ranges_band"]["width"]
             assert says["zero"]["error"] == says["zero"]["entropy"] - rows["entropy"]["mean"]
         assert [at["length"] for at in head["extrapolation"]] == [128, 256]
-        for at, measured in zip(head["extrapolation"], head["lengths"][-2:]):
+        for at, measured in zip(head["extrapolation"], head["lengths"][-2:], strict=True):
             assert at["measured"] == measured["second_half"]["entropy"]["mean"]
             assert set(at["predictors"]) == {"bias", "sphere", "moments", "log", "continued"}
             for name, says in at["predictors"].items():
@@ -108,7 +108,7 @@ def test_report(run):
     # The rows of 64 tokens are the same in windows of 64 that begin at the same places.
     shorter = run.probe("alibi", "--lengths", "64", "--windows", "1")
     longer = run.probe("alibi", "--lengths", "64,256", "--windows", "1")
-    for a, b in zip(shorter["heads"], longer["heads"]):
+    for a, b in zip(shorter["heads"], longer["heads"], strict=True):
         assert (
             abs(a["lengths"][0]["last_row"]["entropy"]["mean"] - b["lengths"][0]["last_row"]["entropy"]["mean"]) < 1e-5
         )
@@ -188,13 +188,11 @@ formula = "measured(entropy, alibi, 32, 64) < measured(entropy, rope, 32, 64)"
     output, _ = run("audit-claims", "claims.toml", "--results", "results", "--format", "json")
     verdict = json.loads(output)["claims"][0]["readings"][0]["verdict"]
     rows = {name: found[name]["32"]["rows"][-1] for name in ("alibi", "rope")}
-    expected = (
-        "confirmed"
-        if rows["alibi"][3] < rows["rope"][2]
-        else "refuted"
-        if rows["alibi"][2] > rows["rope"][3]
-        else "undecided"
-    )
+    expected = "undecided"
+    if rows["alibi"][3] < rows["rope"][2]:
+        expected = "confirmed"
+    if rows["alibi"][2] > rows["rope"][3]:
+        expected = "refuted"
     assert verdict == expected, (verdict, rows)
 
 
@@ -281,7 +279,7 @@ def test_page(run):
     windows = json.loads((run.work / "windows.json").read_text())
     jsonschema.validate(windows, json.loads((ROOT / "docs" / "windows.schema.json").read_text()))
     assert windows["proved_windows_hold_for"] == "every input" and windows["length"] == 256
-    for one, head in zip(windows["heads"], report["heads"]):
+    for one, head in zip(windows["heads"], report["heads"], strict=True):
         seen = head["statistical_window"]
         assert (
             one["statistical"]["keys"] == seen["W"] + 1
@@ -290,7 +288,8 @@ def test_page(run):
         )
         proved = head["window"]["W"] + 1
         assert one["proved"]["keys"] == proved >= one["statistical"]["keys"]
-        assert one["kind"] == ("certified" if proved < 256 else "statistical" if seen["W"] + 1 < 256 else "full")
+        kind = "statistical" if seen["W"] + 1 < 256 else "full"
+        assert one["kind"] == ("certified" if proved < 256 else kind)
         assert one["keys"] == min(256, proved if proved < 256 else seen["W"] + 1)
         assert abs(one["MiB"] + one["MiB_saved"] - 256 * 2 * 16 * 4 / 2**20) < 1e-12
         assert [verdict["verdict"] for verdict in head["verdicts"]] == ["holds", "holds", "fails", "fails"]

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""False claims about laws, with the proofs that check-properties --coq writes: attacks.py PROGRAM LIBRARY WORK [OPTIONS]
+"""False claims about laws, with the proofs that check-properties --coq writes: attacks.py PROGRAM
+LIBRARY WORK [OPTIONS]
 
-Exports some laws, and changes each export into false ones: the verdict flipped, the region or its bound changed, or the law, in the
-statement alone or in the proof, too. coqtop has to accept the statement of each and to refuse its proof at a step; the exports as they
-were written are accepted. Exit code 1 when it is otherwise.
+Exports some laws, and changes each export into false ones: the verdict flipped, the region or its bound changed, or the
+law, in the statement alone or in the proof, too. coqtop has to accept the statement of each and to refuse its proof at
+a step; the exports as they were written are accepted. Exit code 1 when it is otherwise.
 
---few: one attack a rule, which are those of the exports in --rules-of at least. --results FILE: a line an attack; what FILE has already is
-not tried again. --stored FILE: runs no Coq, but holds that FILE has a line for each attack, that says refused, and for each export."""
+--few: one attack a rule, which are those of the exports in --rules-of at least. --results FILE: a line an attack; what
+FILE has already is not tried again. --stored FILE: runs no Coq, but holds that FILE has a line for each attack, that
+says refused, and for each export."""
 
 import argparse
 import pathlib
@@ -68,7 +70,8 @@ def write_laws(folder):
         domain = "m < 100" if name == "size" else "m >= 0"
         file = folder / f"{name}.toml"
         file.write_text(
-            f'schema = 1\nname = "{name}"\ntitle = "t"\n[parameters]\nm = {{ default = "2", domain = "{domain}", doc = "d" }}\n'
+            f'schema = 1\nname = "{name}"\ntitle = "t"\n[parameters]\n'
+            f'm = {{ default = "2", domain = "{domain}", doc = "d" }}\n'
             f'[score]\ngain = "{gain}"\nbias = "{bias}"\n{more}'
         )
         files.append(str(file))
@@ -95,14 +98,17 @@ class Export:
         self.property, self.region = region.groups() if region else (claim.removeprefix("~ "), None)
         self.holds = region is None and not claim.startswith("~ ")
         laws = re.search(
-            r"plain \(fun n => (.*?)\) \(fun n => (.*?)\) \(fun n => 1\)|gain := fun L n => (.*?); bias := fun L n => (.*?);",
+            r"plain \(fun n => (.*?)\) \(fun n => (.*?)\) \(fun n => 1\)|gain := fun L n => (.*?); "
+            r"bias := fun L n => (.*?);",
             self.property,
         )
         self.laws = [text for text in laws.groups() if text is not None]
         self.rules = rules_of(self.proof)
 
     def claim(self, property, region):
-        return f"({property} <->\n  {region})" if self.region else property if self.holds else f"~ {property}"
+        if self.region:
+            return f"({property} <->\n  {region})"
+        return property if self.holds else f"~ {property}"
 
     def text(self, name, claim, proof=None):
         return f"Theorem {name} :{self.quantifiers}\n  {claim}.\n{proof or self.proof}"
@@ -134,7 +140,7 @@ class Export:
         for other in after[:1]:
             yield "law", other.law, self.claim(other.property, self.region), self.proof
             changed = self.proof
-            for mine, theirs in zip(self.laws, other.laws):
+            for mine, theirs in zip(self.laws, other.laws, strict=False):
                 changed = changed.replace(mine, theirs) if mine not in ("1", "0") else changed
             if changed != self.proof:
                 yield "law", f"{other.law}, in the proof too", self.claim(other.property, self.region), changed
@@ -186,13 +192,9 @@ def answers(group, arguments):
         )
         errors = re.findall(r"^Error:(.*?)\n\n", part.group(), re.S | re.M) if part else []
         first = words_of(errors[0]) if errors else "no error"
-        answer = (
-            "ACCEPTED"
-            if proved(f"attack_{i}", output)
-            else "NO STEP"
-            if not errors or re.search(NO_STEP, first)
-            else "refused"
-        )
+        answer = "NO STEP" if not errors or re.search(NO_STEP, first) else "refused"
+        if proved(f"attack_{i}", output):
+            answer = "ACCEPTED"
         result.append((export, kind, change, f"{answer}: {first[:60]}"))
     return result
 

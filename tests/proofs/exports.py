@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Compiles what check-properties --coq wrote: exports.py FOLDER LIBRARY [--coqc COQC] [--jobs N] [--timeout SECONDS] [--least N]
+"""Compiles what check-properties --coq wrote: exports.py FOLDER LIBRARY [--coqc COQC] [--jobs N]
+[--timeout SECONDS] [--least N]
 
-LIBRARY has the compiled files of theory/proofs. Prints what is refused and the counts; exit code 1 when something is refused."""
+LIBRARY has the compiled files of theory/proofs. Prints what is refused and the counts; exit code
+1 when something is refused."""
 
 import argparse
 import concurrent.futures
@@ -50,13 +52,13 @@ def main():
         texts = [file.read_text() for file in group]
         if compile_text(merged(texts), arguments) is None:
             return []
-        answers = [(file, compile_text(text, arguments)) for file, text in zip(group, texts)]
+        answers = [(file, compile_text(text, arguments)) for file, text in zip(group, texts, strict=True)]
         return [(file, answer) for file, answer in answers if answer is not None]
 
     refused = 0
     encodings = {}
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        for (name, group), answers in zip(groups.items(), pool.map(refusals, groups.values())):
+        for (name, group), answers in zip(groups.items(), pool.map(refusals, groups.values()), strict=True):
             encodings[name] = (len(group) - len(answers), len(group))
             refused += len(answers)
             for file, answer in answers:

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """The formulas in exported statements are those of the encoding files: formulas.py ENCODINGS EXPORTS
 
-EXPORTS is what check-properties --all --coq wrote (missing.py makes it). Prints gain, bias, angle, window and domains of each encoding as the file has
-them and as the statement has them, and compares their values at many points. Both are read here, by the rules of the two languages."""
+EXPORTS is what check-properties --all --coq wrote (missing.py makes it). Prints gain, bias, angle, window and domains
+of each encoding as the file has them and as the statement has them, and compares their values at many points. Both are
+read here, by the rules of the two languages."""
 
 import ast
 import itertools
@@ -81,7 +82,7 @@ class OfStatement:
         if self.take("fun"):
             names = list(iter(lambda: self.tokens.pop(0), "=>"))
             body = self.term()
-            return lambda v: lambda *given: body({**v, **dict(zip(names, given))})
+            return lambda v: lambda *given: body({**v, **dict(zip(names, given, strict=False))})
         if self.take("if"):
             decision = self.application()
             self.expect("then")

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The verdicts that check-properties --coq writes no file for: missing.py PROGRAM PAGE WORK [--update]
 
-Compares the block of PAGE that begins with "Not exported" with what PROGRAM says of all built-in encodings, or writes it."""
+Compares the block of PAGE that begins with "Not exported" with what PROGRAM says of all built-in
+encodings, or writes it."""
 
 import argparse
 import pathlib

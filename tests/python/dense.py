@@ -66,7 +66,7 @@ def buckets(dense, scores, contents, seen, distance, edges):
         inside = seen & (distance >= low) & (distance < high)
         count = inside.sum((2, 3)).double()
 
-        def mean(x):
+        def mean(x, inside=inside, count=count):
             return torch.where(inside, x, 0.0).sum((2, 3)) / count
 
         result["mass"].append(torch.where(inside, dense["weights"], 0.0).sum((2, 3)))

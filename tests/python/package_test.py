@@ -2,8 +2,8 @@
 
     python tests/python/package_test.py BUILD WORK
 
-The environment sees the packages that setup.sh --tests installs; gpe is there from the wheel alone. In it run the README's lines, then the
-tests of this folder.
+The environment sees the packages that setup.sh --tests installs; gpe is there from the wheel alone. In it run the
+README's lines, then the tests of this folder.
 """
 
 import importlib.util

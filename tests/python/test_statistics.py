@@ -1,10 +1,11 @@
 """attention_statistics equals the definitions, on both of its ways, and its gradients are those of the formulas."""
 
 import dense
-import gpe
 import pytest
 import torch
-from gpe import _statistics
+
+import gpe
+from gpe import _buckets, _statistics
 from gpe._encoding import bind
 from gpe._specs import softmax_names
 
@@ -43,7 +44,7 @@ def differences(found, expected):
 def on_both_ways(q, k, encoding=None, parameters=None, **options):
     """The kernels' statistics, and those in plain torch."""
     kernel = gpe.attention_statistics(q, k, encoding, parameters, **options)
-    edges = _statistics.bucket_edges(options.pop("distance_buckets", None), k.size(2))
+    edges = _buckets.bucket_edges(options.pop("distance_buckets", None), k.size(2))
     places = {
         name: options.pop(name, default)
         for name, default in (
@@ -112,7 +113,8 @@ def test_encodings_against_their_papers(name):
         scores = content - dense.alibi_slopes(heads)[:, None, None] * n
     elif name == "rope":
         content = scores = plain_contents(dense.rotated(q, position), dense.rotated(k, position))
-    else:  # delta = 1/48, beta = gamma = 1/10, lambda = 1/100; the angle is base^(-2j/d)·n/(1 + H(n)), every pair its own
+    else:
+        # delta = 1/48, beta = gamma = 1/10, lambda = 1/100; the angle is base^(-2j/d)·n/(1 + H(n)), every pair its own
         bias = -position / 48 - 0.1 * torch.log1p(position) - 0.1 * position.sqrt()
         cut = torch.stack([torch.distributions.Categorical(logits=bias[: i + 1]).entropy() for i in range(tokens)])
         turn = position / (1 + cut)

@@ -1,4 +1,5 @@
-"""The site builds without a warning, has every page, loads nothing from elsewhere, and its links lead somewhere; a link to nothing is seen.
+"""The site builds without a warning, has every page, loads nothing from elsewhere, and its links
+lead somewhere; a link to nothing is seen.
 
 Usage: .venv/site/bin/python site_test.py BIN SOURCE FIGURES WORK. Exit code 0, or what is wrong in words."""
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Reads what sympy_texts prints and checks it: SymPy parses each text, with no symbol that is not in the point, and its
-value there lies between the proved bounds; the LaTeX text has balanced braces and no control word that TeX does not know.
+value there lies between the proved bounds; the LaTeX text has balanced braces and no control word
+that TeX does not know.
 
     sympy_texts theory/encodings 400 | .venv/bin/python tests/theory/check_sympy_texts.py
 """

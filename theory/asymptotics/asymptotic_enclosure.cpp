@@ -102,7 +102,8 @@ AsymptoticEnclosure EnclosureExpander::add(const AsymptoticEnclosure& a, const A
 SeriesPtr EnclosureExpander::pick(const SeriesPtr& a, const SeriesPtr& b, bool want_smaller) {
   if (a == b) return a;
   const int order = series_.sign(series_.subtract(a, b));
-  return (want_smaller ? order <= 0 : order >= 0) ? a : b;
+  if (order == 0) return a;
+  return (order < 0) == want_smaller ? a : b;
 }
 
 AsymptoticEnclosure EnclosureExpander::multiply(const AsymptoticEnclosure& a, const AsymptoticEnclosure& b) {
@@ -268,24 +269,10 @@ AsymptoticEnclosure EnclosureExpander::conditional(const If& branch) {
   const int low = series_.sign(least);
   const int high = least == most ? low : series_.sign(most);
   const auto settled = [&]() -> std::optional<bool> {
-    const bool positive = low > 0;
-    const bool negative = high < 0;
-    const bool zero = low == 0 && high == 0;
-    switch (branch.relation) {
-      case Relation::less:
-        return negative ? std::optional(true) : (low >= 0 ? std::optional(false) : std::nullopt);
-      case Relation::less_equal:
-        return high <= 0 ? std::optional(true) : (positive ? std::optional(false) : std::nullopt);
-      case Relation::greater:
-        return positive ? std::optional(true) : (high <= 0 ? std::optional(false) : std::nullopt);
-      case Relation::greater_equal:
-        return low >= 0 ? std::optional(true) : (negative ? std::optional(false) : std::nullopt);
-      case Relation::equal:
-        return zero ? std::optional(true) : (positive || negative ? std::optional(false) : std::nullopt);
-      case Relation::not_equal:
-        return positive || negative ? std::optional(true) : (zero ? std::optional(false) : std::nullopt);
-    }
-    return std::nullopt;
+    const bool holds = satisfies(branch.relation, low);
+    for (int sign = low + 1; sign <= high; ++sign)
+      if (satisfies(branch.relation, sign) != holds) return std::nullopt;
+    return holds;
   }();
   if (settled) return expand(*settled ? branch.then : branch.otherwise);
   // where a branch is not taken it need not have a value

@@ -43,10 +43,9 @@ SumDecision compare_with_scale(Multiseries& series, const SeriesPtr& score, Boun
   const Context& context = series.context();
   SeriesPtr rest = score;
   for (int level = 0;; ++level) {
-    const std::string bound = what == Bound::exact   ? ""
-                              : what == Bound::above ? "an upper bound of "
-                                                     : "a lower bound of ";
-    const std::string left = bound + "A(" + index.distance + ")" + sum_of_logs(level, index.name);
+    std::string left = what == Bound::above ? "an upper bound of " : "a lower bound of ";
+    if (what == Bound::exact) left.clear();
+    left += "A(" + index.distance + ")" + sum_of_logs(level, index.name);
     const std::string log_text = index.text(iterated_log(level + 1));
     Leading lead;
     const Size size = series.size(rest, &lead);

@@ -32,7 +32,8 @@ Limit limit_of(Multiseries& series, const SeriesPtr& f) {
 
 int compare(const Limit& a, const Limit& b, const Context& context) {
   const auto rank = [](const Limit& x) {
-    return x.kind == Limit::Kind::finite ? 0 : (x.kind == Limit::Kind::plus_infinity ? 1 : -1);
+    if (x.kind == Limit::Kind::finite) return 0;
+    return x.kind == Limit::Kind::plus_infinity ? 1 : -1;
   };
   if (rank(a) != rank(b)) return rank(a) < rank(b) ? -1 : 1;
   return rank(a) == 0 ? context.compare(a.value, b.value) : 0;

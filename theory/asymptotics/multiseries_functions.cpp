@@ -104,7 +104,8 @@ SeriesPtr Multiseries::log(const SeriesPtr& f) {
     const SeriesPtr inverse = power(first->coefficient, Form(-1));
     const Stream epsilon = scale(first->rest, inverse, -first->exponent);
     const auto alternating = [](int k) {
-      return std::optional<Form>(k == 0 ? Form(0) : Form(Rational(k % 2 == 1 ? 1 : -1, k)));
+      if (k == 0) return std::optional<Form>(0);
+      return std::optional<Form>(Rational(k % 2 == 1 ? 1 : -1, k));
     };
     result =
         add(make(theory::log(relative_rest(f->expression, lead)), f->head, compose(epsilon, alternating, 0)),

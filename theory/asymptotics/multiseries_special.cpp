@@ -34,7 +34,8 @@ SeriesPtr Multiseries::atan(const SeriesPtr& f) {
   if (is_constant(f)) return constant(special(Function::atan, {f->constant}, context_));
   const auto small = [this](const SeriesPtr& x) {
     const auto taylor = [](int k) {
-      return std::optional<Form>(k % 2 == 0 ? Form(0) : Form(Rational(k % 4 == 1 ? 1 : -1, k)));
+      if (k % 2 == 0) return std::optional<Form>(0);
+      return std::optional<Form>(Rational(k % 4 == 1 ? 1 : -1, k));
     };
     return make(special_call(Function::atan, x->expression), x->head, compose(x->terms, taylor, 0));
   };

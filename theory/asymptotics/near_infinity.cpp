@@ -50,14 +50,16 @@ Expr near_infinity(const Expr& expression, const Context& context) {
     if (!e.mentions(kIndex)) return e;
     if (const auto* branch = e.as<If>()) {
       const auto sign = settled_sign(branch->left - branch->right, context);
-      return sign ? (satisfies(branch->relation, *sign) ? branch->then : branch->otherwise) : e;
+      if (!sign) return e;
+      return satisfies(branch->relation, *sign) ? branch->then : branch->otherwise;
     }
     const auto* call = e.as<Call>();
     if (call == nullptr) return e;
     switch (call->function) {
       case Function::abs: {
         const auto sign = settled_sign(call->arguments.front(), context);
-        return sign ? (*sign < 0 ? -call->arguments.front() : call->arguments.front()) : e;
+        if (!sign) return e;
+        return *sign < 0 ? -call->arguments.front() : call->arguments.front();
       }
       case Function::floor:
         return settled_floor(e, context).value_or(e);

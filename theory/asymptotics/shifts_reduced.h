@@ -1,5 +1,5 @@
-// Recurrences of special functions, applied near infinity. Tests:
-// tests/theory/asymptotics/special_limits_test.cpp
+// Recurrences of special functions, applied near infinity.
+// Tests: tests/theory/asymptotics/special_limits_test.cpp
 #pragma once
 
 #include "theory/exact/context.h"

@@ -1,5 +1,5 @@
-// Bounds of atan, erfc, lgamma and polygamma of what has bounds. Tests:
-// tests/theory/asymptotics/special_limits_test.cpp
+// Bounds of atan, erfc, lgamma and polygamma of what has bounds.
+// Tests: tests/theory/asymptotics/special_limits_test.cpp
 #include "theory/asymptotics/asymptotic_enclosure.h"
 
 namespace gpe::theory {

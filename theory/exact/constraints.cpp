@@ -222,9 +222,9 @@ void Constraints::push_power_bounds(std::vector<LinearRow>& rows, Linearizer& li
       value = bound.pow(*whole);
     if (!value) return;
     const bool least = from_below == (power.exponent.sign() > 0);
-    const Relation relation = least ? (open ? Relation::greater : Relation::greater_equal)
-                                    : (open ? Relation::less : Relation::less_equal);
-    push_row(rows, linear, product - Form(*value), relation);
+    const Relation above = open ? Relation::greater : Relation::greater_equal;
+    const Relation below = open ? Relation::less : Relation::less_equal;
+    push_row(rows, linear, product - Form(*value), least ? above : below);
   };
   if (range.low) push(*range.low, range.low_open, true);
   if (range.high && range.low && range.low->sign() >= 0) push(*range.high, range.high_open, false);

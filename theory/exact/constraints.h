@@ -19,9 +19,13 @@ struct SignSet {
   bool positive = true;
 
   int count() const { return int{negative} + int{zero} + int{positive}; }
+  bool has(int sign) const {
+    if (sign == 0) return zero;
+    return sign < 0 ? negative : positive;
+  }
   std::optional<int> single() const {
     if (count() != 1) return std::nullopt;
-    return negative ? -1 : (zero ? 0 : 1);
+    return int{positive} - int{negative};
   }
   static SignSet only(int sign) { return {sign<0, sign == 0, sign> 0}; }
 };

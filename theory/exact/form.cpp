@@ -19,11 +19,20 @@ void require_few_products(const Form& a, const Form& b) {
 
 template <class T>
 int three_way(const T& a, const T& b) {
-  return a < b ? -1 : (b < a ? 1 : 0);
+  if (a < b) return -1;
+  return b < a ? 1 : 0;
 }
 
 std::size_t mix(std::size_t seed, std::size_t value) {
   return static_cast<std::size_t>((seed ^ value) * 0x9E3779B97F4A7C15ULL + (seed >> 29U));
+}
+
+template <class Has>
+bool any_kernel(const std::vector<Term>* terms, const Has& has) {
+  return terms != nullptr && std::ranges::any_of(*terms, [&](const Term& term) {
+           return std::ranges::any_of(term.powers,
+                                      [&](const KernelPower& power) { return has(*power.kernel); });
+         });
 }
 
 int compare_powers(const std::vector<KernelPower>& a, const std::vector<KernelPower>& b) {
@@ -50,7 +59,10 @@ std::vector<KernelPower> multiply_powers(const std::vector<KernelPower>& a,
   std::size_t i = 0;
   std::size_t k = 0;
   while (i < a.size() || k < b.size()) {
-    const int order = i == a.size() ? 1 : (k == b.size() ? -1 : compare(*a[i].kernel, *b[k].kernel));
+    const auto order = [&] {
+      if (i == a.size()) return 1;
+      return k == b.size() ? -1 : compare(*a[i].kernel, *b[k].kernel);
+    }();
     if (order < 0) {
       result.push_back(a[i++]);
     } else if (order > 0) {
@@ -192,33 +204,19 @@ TermList Form::terms() const {
 }
 
 bool Form::mentions(std::string_view symbol) const {
-  if (!terms_) return false;
-  for (const Term& term : *terms_) {
-    for (const KernelPower& power : term.powers) {
-      const Kernel& kernel = *power.kernel;
-      if (kernel.kind == Kernel::Kind::symbol   ? kernel.name == symbol
-          : kernel.kind == Kernel::Kind::opaque ? kernel.opaque.mentions(symbol)
-                                                : kernel.argument.mentions(symbol)) {
-        return true;
-      }
-    }
-  }
-  return false;
+  return any_kernel(terms_.get(), [&](const Kernel& kernel) {
+    if (kernel.kind == Kernel::Kind::symbol) return kernel.name == symbol;
+    return kernel.kind == Kernel::Kind::opaque ? kernel.opaque.mentions(symbol)
+                                               : kernel.argument.mentions(symbol);
+  });
 }
 
 bool Form::has_symbols() const {
-  if (!terms_) return false;
-  for (const Term& term : *terms_) {
-    for (const KernelPower& power : term.powers) {
-      const Kernel& kernel = *power.kernel;
-      if (kernel.kind == Kernel::Kind::symbol) return true;
-      if (kernel.kind == Kernel::Kind::opaque ? !free_symbols(kernel.opaque).empty()
-                                              : kernel.argument.has_symbols()) {
-        return true;
-      }
-    }
-  }
-  return false;
+  return any_kernel(terms_.get(), [](const Kernel& kernel) {
+    if (kernel.kind == Kernel::Kind::symbol) return true;
+    return kernel.kind == Kernel::Kind::opaque ? !free_symbols(kernel.opaque).empty()
+                                               : kernel.argument.has_symbols();
+  });
 }
 
 std::size_t Form::hash() const {
@@ -245,9 +243,10 @@ Form operator+(const Form& a, const Form& b) {
   std::size_t i = 0;
   std::size_t k = 0;
   while (i < left.size() || k < right.size()) {
-    const int order = i == left.size()    ? 1
-                      : k == right.size() ? -1
-                                          : compare_powers(left[i].powers, right[k].powers);
+    const auto order = [&] {
+      if (i == left.size()) return 1;
+      return k == right.size() ? -1 : compare_powers(left[i].powers, right[k].powers);
+    }();
     if (order < 0) {
       merged.push_back(left[i++]);
     } else if (order > 0) {

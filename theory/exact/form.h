@@ -63,7 +63,10 @@ class Form {
   const Rational* rational() const { return terms_ == nullptr ? &rational_ : nullptr; }
   bool is_rational(const Rational& value) const { return terms_ == nullptr && rational_ == value; }
   TermList terms() const;
-  std::size_t term_count() const { return terms_ ? terms_->size() : (rational_.is_zero() ? 0 : 1); }
+  std::size_t term_count() const {
+    if (terms_) return terms_->size();
+    return rational_.is_zero() ? 0 : 1;
+  }
 
   bool mentions(std::string_view symbol) const;
   bool has_symbols() const;

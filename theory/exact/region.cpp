@@ -12,10 +12,6 @@ namespace gpe::theory {
 
 namespace {
 
-Relation relation_for_sign(int sign) {
-  return sign < 0 ? Relation::less : (sign > 0 ? Relation::greater : Relation::equal);
-}
-
 CaseTree leaf(Truth truth, std::string reason) {
   CaseTree tree;
   tree.decision = {truth, std::move(reason)};
@@ -38,9 +34,9 @@ CaseTree explore_within(const Context& context, const std::function<Decision(con
   tree.splitter = tried.why().open;
   const SignSet possible = context.constraints().signs(tree.splitter);
   for (const int sign : {-1, 0, 1}) {
-    if (sign < 0 ? !possible.negative : (sign == 0 ? !possible.zero : !possible.positive)) continue;
+    if (!possible.has(sign)) continue;
     Context branch = context;
-    if (!branch.constraints().add({tree.splitter, relation_for_sign(sign)})) continue;
+    if (!branch.constraints().add({tree.splitter, relation_of(sign)})) continue;
     if (!branch.constraints().signs(tree.splitter).single()) {
       return leaf(Truth::undecided, "the sign of " + to_text(tree.splitter) + " stays open when assumed");
     }
@@ -88,7 +84,7 @@ std::vector<Conjunct> collect(const CaseTree& tree, Truth truth) {
   std::vector<Group> groups;  // branches with the same answer belong together
   int all = 0;
   for (const CaseTree::Branch& branch : tree.branches) {
-    const int bit = branch.sign < 0 ? 1 : (branch.sign == 0 ? 2 : 4);
+    const int bit = 1 << (branch.sign + 1);
     all |= bit;
     std::vector<Conjunct> inner = collect(branch.tree.front(), truth);
     const auto found =

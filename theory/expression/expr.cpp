@@ -61,6 +61,11 @@ bool satisfies(Relation relation, int sign) {
   return false;
 }
 
+Relation relation_of(int sign) {
+  if (sign == 0) return Relation::equal;
+  return sign < 0 ? Relation::less : Relation::greater;
+}
+
 std::string_view symbol_of(Relation relation) {
   static constexpr std::array<std::string_view, 6> symbols = {"<", "<=", ">", ">=", "==", "!="};
   return symbols.at(static_cast<std::size_t>(relation));
@@ -128,7 +133,7 @@ bool Expr::mentions(std::string_view symbol) const {
 
 int compare_structure(const Expr& a, const Expr& b) {
   if (a.same_object(b)) return 0;
-  const auto three_way = [](const auto& x, const auto& y) { return x < y ? -1 : (y < x ? 1 : 0); };
+  const auto three_way = [](const auto& x, const auto& y) { return int{y < x} - int{x < y}; };
   if (a.node().index() != b.node().index()) return three_way(a.node().index(), b.node().index());
   int order = 0;
   if (const auto* number = a.as<Number>()) return three_way(number->value, b.as<Number>()->value);

@@ -25,6 +25,7 @@ bool is_special(Function function);
 std::string_view name_of(Function function);    // "log"
 std::string_view symbol_of(Relation relation);  // "<="
 bool satisfies(Relation relation, int sign);    // whether a and b with this sign of a - b are so related
+Relation relation_of(int sign);                 // of a and b with this sign of a - b: <, = or >
 
 namespace node {
 struct Number {

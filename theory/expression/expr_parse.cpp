@@ -102,10 +102,10 @@ class Parser {
     const bool product = at_ > 0 && expected.starts_with("an operator") &&
                          (token.kind == Token::Kind::number || next_is("(") ||
                           (token.kind == Token::Kind::name && token.text != "and"));
-    fail(token, "found " + found + " where " + expected + " was expected" +
-                    (product               ? "; write '*' to multiply"
-                     : token.text == "and" ? "; if has one comparison: nest it, if(a < b, if(c < d, u, v), v)"
-                                           : ""));
+    std::string advice;
+    if (token.text == "and") advice = "; if has one comparison: nest it, if(a < b, if(c < d, u, v), v)";
+    if (product) advice = "; write '*' to multiply";
+    fail(token, "found " + found + " where " + expected + " was expected" + advice);
   }
   [[noreturn]] void too_deep() const {
     fail(peek(), "expression nested deeper than " + std::to_string(scope_.max_depth));

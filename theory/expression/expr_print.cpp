@@ -280,8 +280,10 @@ std::string latex_bare(const Expr& e) {
 }
 
 Precedence latex_precedence(const Expr& e) {
-  if (const Rational* number = e.number())
-    return number->sign() < 0 ? kSum : (number->is_integer() ? kAtom : kPower);
+  if (const Rational* number = e.number()) {
+    if (number->sign() < 0) return kSum;
+    return number->is_integer() ? kAtom : kPower;
+  }
   if (e.as<Add>() != nullptr || e.as<Sum>() != nullptr) return kSum;
   if (e.as<Mul>() != nullptr) return leads_with_minus(e) ? kSum : kProduct;
   if (const auto* power = e.as<Pow>()) return power->exponent.is_number(kHalf) ? kAtom : kPower;

@@ -17,7 +17,10 @@ char32_t code_of(std::string_view character) {
 }
 
 std::size_t length_by_lead(unsigned char lead) {
-  return lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
+  if (lead < 0x80) return 1;
+  if (lead < 0xC2 || lead >= 0xF5) return 0;
+  if (lead < 0xE0) return 2;
+  return lead < 0xF0 ? 3 : 4;
 }
 
 bool is_byte(std::string_view character) {

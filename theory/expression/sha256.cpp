@@ -38,7 +38,14 @@ void compress(Words& hash, const char* block) {
     const std::uint32_t one =
         h + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) + ((e & f) ^ (~e & g)) + kRound[t] + w[t];
     const std::uint32_t two = (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
-    h = g, g = f, f = e, e = d + one, d = c, c = b, b = a, a = one + two;
+    h = g;
+    g = f;
+    f = e;
+    e = d + one;
+    d = c;
+    c = b;
+    b = a;
+    a = one + two;
   }
   const Words added = {a, b, c, d, e, f, g, h};
   for (std::size_t i = 0; i < 8; ++i) hash[i] += added[i];

@@ -1,5 +1,5 @@
-// Entmax: the threshold F against 1 (theorem N4, docs/theorems.md). Tests:
-// tests/theory/properties/entmax_test.cpp
+// Entmax: the threshold F against 1 (theorem N4, docs/theorems.md).
+// Tests: tests/theory/properties/entmax_test.cpp
 #include "theory/asymptotics/asymptotic_enclosure.h"
 #include "theory/asymptotics/convergence.h"
 #include "theory/exact/attempt.h"

@@ -95,7 +95,8 @@ Decision decide_uniform(const ScoreFunction& law, bool bounded_content, const Ex
 Decision decide_entropy(EntropyReading reading, const ScoreFunction& law, const Expr& bound,
                         const Context& context) {
   if (law.window && (reading == EntropyReading::uniform || !law.depends_on_length())) {
-    const std::int64_t keys = law.two_sided ? 2 * *law.window - (law.first == 0 ? 1 : 0) : *law.window;
+    std::int64_t keys = *law.window;
+    if (law.two_sided) keys = 2 * keys - (law.first == 0 ? 1 : 0);
     return holds("a window of " + counted(*law.window, "key") + (law.two_sided ? " to each side" : "") +
                  ": H <= log " + std::to_string(keys));
   }

@@ -148,10 +148,10 @@ Decision matrix_changes(const ScoreFunction& law, const GradientMatrix& matrix, 
     const bool turns =
         std::ranges::any_of(matrix.blocks(), &GradientMatrix::Block::turns) &&
         GradientMatrix(law, GradientMatrix::Of::transform, context).differs(*n, law.first) == true;
-    return holds((turns                                  ? "W(n) turns "
-                  : law.transform == Transform::identity ? "f(n) = " + to_text(law.gain) + " changes "
-                                                         : "f(n) W(n) changes ") +
-                 between(law, *n));
+    std::string what = "f(n) W(n) changes ";
+    if (law.transform == Transform::identity) what = "f(n) = " + to_text(law.gain) + " changes ";
+    if (turns) what = "W(n) turns ";
+    return holds(what + between(law, *n));
   };
   if (law.transform == Transform::identity) return at_all();
   return either([&] { return size_changes(law, matrix, context); }, at_all);

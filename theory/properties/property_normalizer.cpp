@@ -1,6 +1,6 @@
 // Normalizers other than softmax (theorems N1 to N5, docs/theorems.md). The scores are
-// without L, without a path and on one side, as spec_normalizer.cpp sees to. Tests:
-// tests/theory/properties/normalizer_test.cpp
+// without L, without a path and on one side, as spec_normalizer.cpp sees to.
+// Tests: tests/theory/properties/normalizer_test.cpp
 #include <array>
 
 #include "theory/asymptotics/asymptotic_enclosure.h"

@@ -167,12 +167,13 @@ std::optional<Expr> deciding_gate(const Reading& reading, Quantifier quantifier,
   const bool every = quantifier == Quantifier::every;
   const ReadingOf which = reading.which;
   const std::optional<Expr> high = path.high;
-  if (reading.property == Property::convergent_normalization) return every ? high : path.low;
-  if (reading.property == Property::entropy_boundedness)
-    return which == ReadingOf(EntropyReading::uniform) ? std::nullopt : every ? high : path.low;
+  if (which == ReadingOf(EntropyReading::uniform)) return std::nullopt;
+  if (reading.property == Property::convergent_normalization ||
+      reading.property == Property::entropy_boundedness)
+    return every ? high : path.low;
   if (which == ReadingOf(CorrelationReading::weight)) return every ? path.low : high;
-  if (which != ReadingOf(CorrelationReading::with_sign)) return std::nullopt;
-  return !every ? high : path.low_open ? std::nullopt : path.low;
+  if (which != ReadingOf(CorrelationReading::with_sign) || (every && path.low_open)) return std::nullopt;
+  return every ? path.low : high;
 }
 
 Decision decide(const Reading& reading, Quantifier quantifier, const ScoreFunction& law, const Expr& bound,

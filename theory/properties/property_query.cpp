@@ -254,7 +254,8 @@ int deciding_query(const Reading& reading, Quantifier quantifier) {
     return every ? 1 : -1;
   const bool height =
       which == ReadingOf(CorrelationReading::weight) || which == ReadingOf(CorrelationReading::with_sign);
-  return !height ? 0 : every ? -1 : 1;
+  if (!height) return 0;
+  return every ? -1 : 1;
 }
 
 Decision decide_for_queries(const Reading& reading, Quantifier quantifier, const ScoreFunction& law,

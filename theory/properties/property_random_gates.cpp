@@ -70,11 +70,13 @@ class RandomGatesQuestion {
   }
   Expr mean_high() const {
     const auto& [mean, infinite, mean_exp] = *path().random;
-    return mean ? *mean : mean_exp && !infinite ? log(*mean_exp) : path().high;
+    if (mean) return *mean;
+    return mean_exp && !infinite ? log(*mean_exp) : path().high;
   }
   std::string mean_text() const {
     const auto& [mean, infinite, mean_exp] = *path().random;
-    return "E g " + (infinite ? "= -inf" : (mean ? "= " : "<= ") + to_text(mean_high()));
+    if (infinite) return "E g = -inf";
+    return (mean ? "E g = " : "E g <= ") + to_text(mean_high());
   }
   std::string open_mean() const {
     const auto& [mean, infinite, mean_exp] = *path().random;

@@ -82,11 +82,11 @@ Decided decide_over(const Reading& reading, Quantifier quantifier, const ScoreFu
   } else if (std::ranges::none_of(all, [](const Decision& d) { return d.truth == Truth::undecided; })) {
     result.verdict = Verdict::depends;
   }
-  const auto telling = std::ranges::find_if(all, [&](const Decision& decision) {
-    return decision.truth == (result.verdict == Verdict::holds   ? Truth::holds
-                              : result.verdict == Verdict::fails ? Truth::fails
-                                                                 : Truth::undecided);
-  });
+  Truth truth = Truth::undecided;
+  if (result.verdict == Verdict::holds) truth = Truth::holds;
+  if (result.verdict == Verdict::fails) truth = Truth::fails;
+  const auto telling =
+      std::ranges::find_if(all, [&](const Decision& decision) { return decision.truth == truth; });
   result.reason = result.verdict == Verdict::depends ? holds_text(result.region) : telling->reason;
   return result;
 }
@@ -103,6 +103,11 @@ std::vector<Quantifier> quantifiers(const Reading& reading, const ScoreFunction&
                        reading.property == Property::entropy_boundedness;
   return law.path && law.path->random && of_sums ? std::vector{every, some, random}
                                                  : std::vector{every, some};
+}
+
+std::string_view quantified(const ScoreFunction& law) {
+  if (law.content_law) return "law";
+  return law.query ? "query" : "gate";
 }
 
 Finding find(const Reading& reading, const ScoreFunction& law, const Rational& bound,

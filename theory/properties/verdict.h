@@ -35,6 +35,8 @@ struct DecisionOptions {
 /// For what a reading is decided: for every gate, query or law of the content, and for some; `cn` and `eb`
 /// also for gates at random, where the file says something of them.
 std::vector<Quantifier> quantifiers(const Reading& reading, const ScoreFunction& law);
+/// Of what "every" and "some" are said: "law", "query" or "gate".
+std::string_view quantified(const ScoreFunction& law);
 
 /// @param bound  the content bound; ignored when "B" is symbolic
 Finding find(const Reading& reading, const ScoreFunction& law, const Rational& bound,

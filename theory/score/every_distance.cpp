@@ -99,7 +99,8 @@ Expr settled_on_naturals(const Expr& expression, const Context& naturals) {
     if (const auto* branch = e.as<node::If>()) {
       const Form difference = to_form(branch->left - branch->right, naturals);
       const auto sign = naturals.known_sign(difference);
-      return sign ? (satisfies(branch->relation, *sign) ? branch->then : branch->otherwise) : e;
+      if (!sign) return e;
+      return satisfies(branch->relation, *sign) ? branch->then : branch->otherwise;
     }
     if (const auto* at = e.as<node::TableAt>()) {
       const Table& table = *at->table;

@@ -93,9 +93,8 @@ bool is_softmax_of_n(const Encoding& encoding) {
 }
 
 std::string_view family_of(std::string_view key) {
-  return std::ranges::find(kPathKeys, key) != kPathKeys.end()     ? "path"
-         : std::ranges::find(kQueryKeys, key) != kQueryKeys.end() ? "query"
-                                                                  : "";
+  if (std::ranges::find(kPathKeys, key) != kPathKeys.end()) return "path";
+  return std::ranges::find(kQueryKeys, key) != kQueryKeys.end() ? "query" : "";
 }
 
 void read_families(const TomlSource& toml, const toml::table& score, const FamilyNames& names,

@@ -1,5 +1,5 @@
-// What makes a score a family of functions of n, in an encoding file: [score.path] and [score.query]. Tests:
-// tests/theory/properties/property_query_test.cpp, tests/theory/properties/path_test.cpp
+// What makes a score a family of functions of n, in an encoding file: [score.path] and [score.query].
+// Tests: tests/theory/properties/property_query_test.cpp, tests/theory/properties/path_test.cpp
 #pragma once
 
 #include <string>

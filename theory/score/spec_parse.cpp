@@ -360,8 +360,8 @@ Encoding encoding_of(const OneLiner& text, const std::string& source) {
   if (!text.angle.empty()) encoding.formulas["angle"] = text.angle;
   encoding.bias = parse("bias", text.bias, of_n, Expr(0));
   encoding.gain = parse("gain", text.gain, of_n, Expr(1));
-  const std::string transform =
-      text.transform.empty() ? (text.angle.empty() ? "identity" : "rotation") : text.transform;
+  const std::string usual = text.angle.empty() ? "identity" : "rotation";
+  const std::string transform = text.transform.empty() ? usual : text.transform;
   if (transform == "identity") {
     encoding.transform = Transform::identity;
   } else if (transform == "rotation") {

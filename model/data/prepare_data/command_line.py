@@ -8,8 +8,8 @@ import re
 
 from bad_input import BadInput
 
-DESCRIPTION = """Texts become token files: NAME.bin as nanoGPT has them (16-bit little-endian), NAME.json with counts and
-checksums beside it, and the tokenizer that made them. The same texts give the same files, whole or not at all."""
+DESCRIPTION = """Texts become token files: NAME.bin as nanoGPT has them (16-bit little-endian), NAME.json with counts
+and checksums beside it, and the tokenizer that made them. The same texts give the same files, whole or not at all."""
 
 EXAMPLES = """Examples:
   prepare-data stories.txt --output data/stories

@@ -147,7 +147,7 @@ def write_split(split, targets, tokenizer, options, in_train):
             if not batch:
                 break
             progress(f"{split.name}: {number * BATCH} documents")
-            for text, tokens in zip(batch, tokenizer.encode(batch)):
+            for text, tokens in zip(batch, tokenizer.encode(batch), strict=True):
                 words = len(text.split())
                 known = split.name != "train" and fingerprint(text) in in_train
                 if split.name == "train":
@@ -161,14 +161,14 @@ def write_split(split, targets, tokenizer, options, in_train):
             if not writer.tokens.values:
                 raise BadInput(f"{writer.name}: no documents")
         descriptions = [writer.description(generator, split.sources) for writer, *_ in writers]
-    for (writer, *_), description in zip(writers, descriptions):
+    for (writer, *_), description in zip(writers, descriptions, strict=True):
         writer.write_description(description)
     progress("")
     if left_out:
         print(f"prepare-data: {split.name}: {left_out} documents are outside the ranges of --words", file=sys.stderr)
     return [
         (writer.name, description, sample.documents)
-        for (writer, _, _, sample), description in zip(writers, descriptions)
+        for (writer, _, _, sample), description in zip(writers, descriptions, strict=True)
     ]
 
 

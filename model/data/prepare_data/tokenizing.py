@@ -78,14 +78,13 @@ def gpt2(data):
     """@raises BadInput  when the two files are not there, or are not GPT-2's"""
     if data is None:
         raise BadInput("--tokenizer gpt2: --data (or GPE_DATA) has to name the folder with GPT-2's vocabulary")
-    for vocabulary, merges in GPT2_PLACES:
-        if (data / vocabulary).exists():
-            break
-    else:
+    there = [place for place in GPT2_PLACES if (data / place[0]).exists()]
+    if not there:
         raise BadInput(
             f"--tokenizer gpt2: neither of {', '.join(place[0] for place in GPT2_PLACES)} is in {data}; "
             "model/data/download_data.py gets it"
         )
+    vocabulary, merges = there[0]
     for name, known in ((vocabulary, GPT2_VOCABULARY), (merges, GPT2_MERGES)):
         if not (data / name).is_file():
             raise BadInput(f"{data / name}: no such file")

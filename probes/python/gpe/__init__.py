@@ -5,14 +5,14 @@
     gpe.check("alibi")                             # verdicts and certified numbers, as check-properties --format json
     gpe.probe(model, input_ids)                    # what every head of a transformers model does
     gpe.record(module)                             # the same for attention modules of one's own
-    gpe.attention_statistics(q, k, "ape")          # entropies and scores of tensors, without a matrix of tokens x tokens
+    gpe.attention_statistics(q, k, "ape")          # entropies and scores of tensors, without tokens x tokens
     gpe.attention(q, k, v, "ape", {"delta": slope})  # the same attention, differentiable
     gpe.from_config("config.json")                 # the encodings of a Hugging Face model
     gpe.compare_configs("original.json", "port.json")   # which layers differ, in what, and by how much
     gpe.score_mod("alibi", heads=8)                # for torch's FlexAttention; and gpe.block_mask
 
-Modules: gpe.conformance holds an implementation's tables against the certified ones, gpe.testing a kernel against an encoding.
-Everything is imported when it is first used: `import gpe` needs neither torch nor transformers.
+Modules: gpe.conformance holds an implementation's tables against the certified ones, gpe.testing a kernel against an
+encoding. Everything is imported when it is first used: `import gpe` needs neither torch nor transformers.
 """
 
 from importlib import import_module as _import_module

@@ -153,13 +153,8 @@ def _options(what: str, words: list[str], name: str) -> dict[str, str]:
         option, equals, value = word.partition("=")
         option = {"-o": "--output", "-h": "--help"}.get(option, option)
         if option == "--help":
-            raise _Done(
-                PLOT
-                if what == "plot"
-                else PAGE.replace("gpe page", "render-report")
-                if name == "render-report"
-                else PAGE
-            )
+            page = PAGE.replace("gpe page", "render-report") if name == "render-report" else PAGE
+            raise _Done(PLOT if what == "plot" else page)
         if option == "--version":
             raise _Done(f"{name} {_version()}\n")
         if option in flags and not equals:
@@ -174,7 +169,8 @@ def _options(what: str, words: list[str], name: str) -> dict[str, str]:
             given[option] = value if equals else queue.pop(0)
             if not given[option]:
                 raise SpecError(
-                    f"{option}: the value is empty; expected {'FILE' if option == '--output' else 'light, dark or reader'}"
+                    f"{option}: the value is empty; expected "
+                    f"{'FILE' if option == '--output' else 'light, dark or reader'}"
                 )
         elif word.startswith("-") and word != "-":
             import difflib

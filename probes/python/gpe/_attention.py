@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import torch
 
-from gpe._blockwise import row_normalizers, weights_of
+from gpe._blockwise import Blockwise, attended
 from gpe._encoding import Value, bind
 from gpe._errors import SpecError
-from gpe._operators import Attend
+from gpe._operators import causal_attention
 from gpe._specs import Spec
 from gpe._statistics import Setting, even, for_kernel, packed
 
@@ -81,19 +81,21 @@ def attention(
         softcap=softcap,
         sink=sink,
     )
-    offset, ends = setting.offset, (setting.offset or 0) + q.size(2)
-    if (
+    ends = (setting.offset or 0) + q.size(2)
+    if _is_for_kernels(q, k, v, setting):
+        k, v = packed(k)[:, :, :ends], packed(v)[:, :, :ends]
+        out = causal_attention(for_kernel(q, setting.scale), k, v, given, here)[0]
+    else:
+        out = attended(setting.blockwise(Blockwise, q, k, here, given), v)
+    return out[..., :width].to(q.dtype)
+
+
+def _is_for_kernels(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, setting: Setting) -> bool:
+    return (
         q.device.type == "cpu"
-        and causal
-        and offset is not None
-        and offset >= 0
-        and ends <= k.size(2)
+        and setting.causal
+        and setting.offset is not None
+        and 0 <= setting.offset <= k.size(2) - q.size(2)
         and setting.visible.everything
         and v.size(3) == q.size(3)
-    ):
-        out = Attend.apply(for_kernel(q, setting.scale), packed(k)[:, :, :ends], packed(v)[:, :, :ends], given, here)[0]
-        return out[..., :width].to(q.dtype)
-    scores = setting.blockwise(q, k, here, given)
-    values = v.to(scores.q.dtype).repeat_interleave(q.size(1) // v.size(1), 1)
-    parts = [weights_of(block, row_normalizers(block)[1]) @ values for block in scores.blocks()]
-    return torch.cat(parts, 2)[..., :width].to(q.dtype)
+    )

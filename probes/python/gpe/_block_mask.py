@@ -1,5 +1,6 @@
 # Tests: tests/python/test_flex.py
-"""block_mask for torch's FlexAttention: the blocks of keys that an encoding lets a query see, up to its certified window."""
+"""block_mask for torch's FlexAttention: the blocks of keys that an encoding lets a query see, up
+to its certified window."""
 
 from __future__ import annotations
 
@@ -34,11 +35,13 @@ def block_mask(
     device: torch.device | str | None = None,
     block_size: int = 128,
 ) -> BlockMask:
-    """The keys that a query has to read, as blocks: `flex_attention(q, k, v, score_mod=..., block_mask=...)` skips the others.
+    """The keys that a query has to read, as blocks: `flex_attention(q, k, v, score_mod=...,
+    block_mask=...)` skips the others.
 
-    Without epsilon these are the keys that the encoding sees, and the output is the same. With epsilon, keys beyond the effective
-    window W(epsilon) of each head (`gpe.check`, certified) are left out too: they have at most the weight epsilon for all contents
-    |c| <= content_bound, and no head's output moves by more than 2·epsilon·max |v|. A head that has no such window keeps its keys.
+    Without epsilon these are the keys that the encoding sees, and the output is the same. With epsilon, keys beyond the
+    effective window W(epsilon) of each head (`gpe.check`, certified) are left out too: they have at most the weight
+    epsilon for all contents |c| <= content_bound, and no head's output moves by more than 2·epsilon·max |v|. A head
+    that has no such window keeps its keys.
 
     Args:
         epsilon, content_bound: exact, as text or fractions ("1e-3", "8"), or numbers, which are taken as they are.
@@ -54,7 +57,8 @@ def block_mask(
     count = length if queries is None else queries
     if not 1 <= count <= length or block_size < 1:
         raise SpecError(
-            f"queries = {count}, length = {length}, block_size = {block_size}: expected 1 <= queries <= length, and blocks"
+            f"queries = {count}, length = {length}, block_size = {block_size}: "
+            "expected 1 <= queries <= length, and blocks"
         )
     if (epsilon is None) != (content_bound is None):
         raise SpecError("epsilon and content_bound: expected both or none")
@@ -65,8 +69,8 @@ def block_mask(
             raise Error("plain dot products have no certified window")
         if not causal and not here.description["two_sided"]:
             raise Error(
-                f"{here.description['name']}: its windows are certified for keys before the query; causal=False needs an "
-                'encoding with sided = "two"'
+                f"{here.description['name']}: its windows are certified for keys before the query; "
+                'causal=False needs an encoding with sided = "two"'
             )
         options = {"epsilon": _exact(epsilon), "content_bound": _exact(content_bound), "head_dim": head_dim}
         if layers > 1:
@@ -74,8 +78,8 @@ def block_mask(
         windows = certified_windows(encoding, here, given.detach(), parameters or {}, options)
         if all(w is None for w in windows):
             raise Error(
-                f"{here.description['name']}: no window is certified for epsilon = {epsilon}, content_bound = {content_bound}; "
-                "without epsilon the mask is that of the keys that it sees"
+                f"{here.description['name']}: no window is certified for epsilon = {epsilon}, "
+                f"content_bound = {content_bound}; without epsilon the mask is that of the keys that it sees"
             )
         last = torch.tensor(
             [int(x) if w is None else min(int(x), w) for x, w in zip(last, windows, strict=True)], dtype=torch.int32
@@ -128,8 +132,8 @@ def _exact(value: Any) -> str:
 def _of_band(
     first: torch.Tensor, last: torch.Tensor, offset: int, queries: int, keys: int, causal: bool, size: int
 ) -> BlockMask:
-    """The mask of first <= n <= last by head, n = query + offset - key, or |n| if not causal: what create_block_mask makes of it,
-    without a matrix of tokens x tokens."""
+    """The mask of first <= n <= last by head, n = query + offset - key, or |n| if not causal: what create_block_mask
+    makes of it, without a matrix of tokens x tokens."""
 
     def seen(batch: torch.Tensor, head: torch.Tensor, query: torch.Tensor, key: torch.Tensor) -> torch.Tensor:
         n = query + offset - key
@@ -149,9 +153,10 @@ def _of_band(
     some = (farthest >= low) & (nearest <= high)
     whole = (rows + size <= queries)[:, None] & (tiles + size <= keys)
     full = some & (nearest >= low) & (farthest <= high) & whole
-    return BlockMask.from_kv_blocks(
+    mask: BlockMask = BlockMask.from_kv_blocks(
         *_ordered(some & ~full), *_ordered(full), BLOCK_SIZE=size, mask_mod=seen, seq_lengths=(queries, keys)
     )
+    return mask
 
 
 def _ordered(tiles: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:

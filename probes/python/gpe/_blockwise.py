@@ -1,5 +1,6 @@
 """Scores of an encoding in plain torch, some queries at a time: what the kernels do not have (masks that are no ranges,
-positions with gaps, attention to both sides, other devices), with gradients, and memory of some queries times the keys."""
+positions with gaps, attention to both sides, other devices), with gradients, and memory of some
+queries times the keys."""
 # Tests: tests/python/test_statistics.py, tests/python/test_attention.py
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ _MOST_NUMBERS = 1 << 24  # of one intermediate tensor
 
 @dataclass
 class Block:
-    """Some queries against all keys: `scores` A and contents c (before a soft cap) [B, H, rows, Nk], A = -inf for a key that is
-    not seen; `distance` n [B or 1, 1, rows, Nk]; `sink` [H, 1] or None."""
+    """Some queries against all keys: `scores` A and contents c (before a soft cap) [B, H, rows, Nk], A = -inf for a key
+    that is not seen; `distance` n [B or 1, 1, rows, Nk]; `sink` [H, 1] or None."""
 
     rows: slice
     scores: torch.Tensor
@@ -31,7 +32,8 @@ class Block:
 
 
 class Blockwise:
-    """q [B, H, Nq, d], k [B, Hkv, Nk, d], any device and floating type; positions int64 [Nq or B, Nq] and [Nk or B, Nk]."""
+    """q [B, H, Nq, d], k [B, Hkv, Nk, d], any device and floating type; positions int64 [Nq or B,
+    Nq] and [Nk or B, Nk]."""
 
     def __init__(
         self,
@@ -190,16 +192,23 @@ def _halves(x: torch.Tensor, layout: str) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 def rotated(x: torch.Tensor, positions: torch.Tensor, angles: torch.Tensor, layout: str) -> torch.Tensor:
-    """x [B, H, N, d] with the pairs of coordinates of `layout` turned by positions [1 or B, N] times angles [H, d/2]; the first
-    coordinates of all pairs, then the second ones."""
+    """x [B, H, N, d] with the pairs of coordinates of `layout` turned by positions [1 or B, N] times angles [H, d/2];
+    the first coordinates of all pairs, then the second ones."""
     angle = positions[:, None, :, None].to(torch.float64) * angles[None, :, None, :]
     cosine, sine = angle.cos().to(x.dtype), angle.sin().to(x.dtype)
     first, second = _halves(x, layout)
     return torch.cat([first * cosine - second * sine, first * sine + second * cosine], -1)
 
 
+def attended(scores: Blockwise, v: torch.Tensor) -> torch.Tensor:
+    """The output of attention, v [B, Hkv, Nk, dv]."""
+    values = v.to(scores.q.dtype).repeat_interleave(scores.q.size(1) // v.size(1), 1)
+    return torch.cat([weights_of(block, row_normalizers(block)[1]) @ values for block in scores.blocks()], 2)
+
+
 def row_normalizers(block: Block) -> tuple[torch.Tensor, torch.Tensor]:
-    """log of the sum of e^A over the tokens, and the same with the sink; -inf where a query sees nothing. [B, H, rows]"""
+    """log of the sum of e^A over the tokens, and the same with the sink; -inf where a query sees
+    nothing. [B, H, rows]"""
     empty = ~block.seen.any(-1)
     tokens = torch.logsumexp(block.scores.masked_fill(empty[..., None], 0.0), -1)
     both = tokens if block.sink is None else torch.logaddexp(tokens, block.sink.expand_as(tokens))

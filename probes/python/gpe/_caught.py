@@ -1,9 +1,10 @@
 # Tests: tests/checks/module_test.py
-"""What the attention of a model of transformers is called with: queries and keys after the rotation, scale, mask, sinks.
+"""What the attention of a model of transformers is called with: queries and keys after the
+rotation, scale, mask, sinks.
 
-Attention adds nothing to the states here, so equal tokens have equal states in every layer, and their queries at position p are
-those at 0, turned. Norm weights and sinks are drawn at random for the while: equal ones hide what is done before the norms. With equal
-ones sizes tell whether there are norms.
+Attention adds nothing to the states here, so equal tokens have equal states in every layer, and their queries at
+position p are those at 0, turned. Norm weights and sinks are drawn at random for the while: equal ones hide what is
+done before the norms. With equal ones sizes tell whether there are norms.
 """
 
 from __future__ import annotations
@@ -127,7 +128,7 @@ AttentionMaskInterface.register(NAME, _mask)
 
 
 @contextlib.contextmanager
-def caught(model: torch.nn.Module) -> Iterator[Callable[..., list[Call]]]:
+def caught(model: Any) -> Iterator[Callable[..., list[Call]]]:
     """A function (positions, alone, rows, norms) -> calls, of a token at each position: side by side, or each alone.
 
     norms: what all norm weights are, where they are not random, and biases 0.
@@ -178,7 +179,8 @@ def caught(model: torch.nn.Module) -> Iterator[Callable[..., list[Call]]]:
                 model(input_ids=torch.full_like(at, token), position_ids=at, use_cache=False)
         except Exception as error:
             raise SpecError(
-                f"{type(model).__name__} could not be called with tokens at positions to {max(positions)}: {type(error).__name__}: {error}"
+                f"{type(model).__name__} could not be called with tokens at positions to {max(positions)}: "
+                f"{type(error).__name__}: {error}"
             ) from error
         finally:
             _catch.reset(before)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from gpe._errors import Error, RequirementError, SpecError
 from gpe._programs import argument_of, option_arguments, run
 from gpe._readings import READINGS, property_of, reading_of, requirement_of
-from gpe._specs import Spec, toml_of
+from gpe._specs import Spec
 from gpe._tables import count, proved, text_table
 
 if TYPE_CHECKING:
@@ -24,7 +24,8 @@ _TEXT_ONLY = ("format", "output", "quiet", "list")
 
 
 class CheckReport(dict[str, Any]):
-    """The report of check-properties (docs/report.md): a dict that prints as the program's tables, and that a notebook shows."""
+    """The report of check-properties (docs/report.md): a dict that prints as the program's
+    tables, and that a notebook shows."""
 
     def verdict(
         self,
@@ -37,10 +38,11 @@ class CheckReport(dict[str, Any]):
         """'holds', 'fails', 'depends' or 'undecided'; where content bounds differ, the verdict at the first one.
 
         Args:
-            property, reading: names, short or long: "cn", "convergent-normalization"; "every-content", "every". Without a reading
-                the usual one, as `require=` takes it.
+            property, reading: names, short or long: "cn", "convergent-normalization"; "every-content", "every". Without
+                a reading the usual one, as `require=` takes it.
             encoding: its number, or its name.
-            gates: "every", "some" or "random", of scores with gates along the path; others, and readings that do not ask, have one verdict.
+            gates: "every", "some" or "random", of scores with gates along the path; others, and
+                readings that do not ask, have one verdict.
             query: likewise, of scores with a bias linear in the query.
 
         Raises:
@@ -63,7 +65,8 @@ class CheckReport(dict[str, Any]):
         )
         if found is None:
             raise SpecError(
-                f"gates 'random': no verdict of {property} {reading} is about them; expected cn or eb, and mean or mean_exp in [score.path]"
+                f"gates 'random': no verdict of {property} {reading} is about them; "
+                "expected cn or eb, and mean or mean_exp in [score.path]"
             )
         return found
 
@@ -78,7 +81,8 @@ class CheckReport(dict[str, Any]):
         return dict(found[0])
 
     def to_dataframe(self, what: str = "verdicts") -> pandas.DataFrame:
-        """A table of pandas: "verdicts", one line a reading and content bound; "numbers", one line an encoding and head."""
+        """A table of pandas: "verdicts", one line a reading and content bound; "numbers", one
+        line an encoding and head."""
         lines: list[dict[str, Any]]
         if what == "verdicts":
             lines = [{"encoding": e["name"], "head": e["head"], **v} for e in self["encodings"] for v in e["verdicts"]]
@@ -88,11 +92,7 @@ class CheckReport(dict[str, Any]):
                     "encoding": e["name"],
                     "head": e["head"],
                     **{
-                        f"{name}_{end}": number.get(end)
-                        if number.get("finite")
-                        else None
-                        if number.get("finite") is None
-                        else "inf"
+                        f"{name}_{end}": _end(number, end)
                         for name, number in e["sums"].items()
                         if isinstance(number, Mapping)
                         for end in ("lower", "upper")
@@ -105,7 +105,8 @@ class CheckReport(dict[str, Any]):
         return _dataframe(lines)
 
     def plot(self, *, dark: bool = False, column: bool = False) -> Figure:
-        """A matplotlib figure, as `gpe plot` draws it: the verdicts; with `curves=` of `check`, scores, weights, Z and H."""
+        """A matplotlib figure, as `gpe plot` draws it: the verdicts; with `curves=` of `check`,
+        scores, weights, Z and H."""
         return _figure(self, dark, column)
 
     def __str__(self) -> str:
@@ -237,7 +238,8 @@ def asymptotics(expression: str, **options: Any) -> dict[str, Any]:
         options: `terms=3`, `set={"NAME": VALUE}`, `time_limit=10` in seconds.
 
     Returns:
-        {"limit": {"kind": "finite" | "+inf" | "-inf" | "undecided", "value": "1/3", ...}, "terms": [...], "valid_from": ...}
+        {"limit": {"kind": "finite" | "+inf" | "-inf" | "undecided", "value": "1/3", ...},
+         "terms": [...], "valid_from": ...}
     """
     _refuse_text_options(options)
     result: dict[str, Any] = run("asymptotics", [*option_arguments(options), "--", expression])
@@ -245,8 +247,8 @@ def asymptotics(expression: str, **options: Any) -> dict[str, Any]:
 
 
 class Comparison(dict[str, Any]):
-    """What compare-encodings says (docs/compare.md): a dict that prints as a table. Of more than two encodings `pairs` has one such
-    dict for each two, in the order in which they were given."""
+    """What compare-encodings says (docs/compare.md): a dict that prints as a table. Of more than two encodings `pairs`
+    has one such dict for each two, in the order in which they were given."""
 
     def to_dataframe(self) -> pandas.DataFrame:
         """A table of pandas: one line a quantity of each two encodings."""
@@ -266,7 +268,8 @@ class Comparison(dict[str, Any]):
         )
 
     def plot(self, *, dark: bool = False, column: bool = False) -> Figure:
-        """A matplotlib figure of two encodings, as `gpe plot` draws it. SpecError for more: each of `pairs` has its own."""
+        """A matplotlib figure of two encodings, as `gpe plot` draws it. SpecError for more: each
+        of `pairs` has its own."""
         if "pairs" in self:
             raise SpecError("a picture compares two encodings; expected pairs[i].plot()")
         return _figure(self, dark, column)
@@ -290,6 +293,13 @@ def _names(pair: Mapping[str, Any]) -> list[str]:
     return [encoding["name"] for encoding in pair["encodings"]]
 
 
+def _end(number: Mapping[str, Any], end: str) -> Any:
+    """Of an enclosure; "inf" of an infinite number, None of an unknown one."""
+    if number.get("finite"):
+        return number.get(end)
+    return None if number.get("finite") is None else "inf"
+
+
 def _quantity(value: Any) -> str:
     return proved(value) if isinstance(value, Mapping) and "log10" not in value else count(value)
 
@@ -307,18 +317,19 @@ def compare(first: Spec, second: Spec, *others: Spec, **options: Any) -> Compari
 
 
 def _compared(first: Spec, second: Spec, options: list[str]) -> Comparison:
-    arguments, inputs = zip(argument_of(first), argument_of(second), strict=True)
-    given = next((text for text in inputs if text is not None), None)
-    if None in inputs:
-        return Comparison(run("compare-encodings", [*arguments, *options], given))
+    (one, text), (other, other_text) = argument_of(first), argument_of(second)
+    if text is None or other_text is None:
+        given = other_text if text is None else text
+        return Comparison(run("compare-encodings", [one, other, *options], given))
     with tempfile.TemporaryDirectory() as folder:  # standard input holds one of them
         file = Path(folder) / "second.toml"
-        file.write_text(toml_of(second), encoding="utf-8")
-        return Comparison(run("compare-encodings", [arguments[0], str(file), *options], given))
+        file.write_text(other_text, encoding="utf-8")
+        return Comparison(run("compare-encodings", [one, str(file), *options], text))
 
 
 def compare_configs(first: str | PathLike[str], second: str | PathLike[str], **options: Any) -> dict[str, Any]:
-    """What two config.json files ask for that differs, layer by layer, and what that does to scores; `same` when nothing does.
+    """What two config.json files ask for that differs, layer by layer, and what that does to
+    scores; `same` when nothing does.
 
     Args:
         first, second: a config.json, or the folder that holds it.
@@ -329,7 +340,7 @@ def compare_configs(first: str | PathLike[str], second: str | PathLike[str], **o
     try:
         result: dict[str, Any] = run("compare-configs", [*arguments, *option_arguments(options)])
     except RequirementError as differ:
-        result = dict(differ.report)  # type: ignore[call-overload]
+        result = dict(differ.report)
     return result
 
 

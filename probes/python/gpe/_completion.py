@@ -1,5 +1,6 @@
 # Tests: tests/cli/completion.cmake
-"""Completion of command lines in bash, zsh and fish: one script for all programs, made from what their --help prints."""
+"""Completion of command lines in bash, zsh and fish: one script for all programs, made from what
+their --help prints."""
 
 from __future__ import annotations
 
@@ -88,7 +89,7 @@ def completion(shell: str, known: list[Program], commands: Mapping[str, str]) ->
         raise SpecError(f"completion '{shell}': expected bash, zsh or fish")
     there = {program.name for program in known}
     own = {program.name.removeprefix("gpe "): program.name for program in known if program.name.startswith("gpe ")}
-    return shells[shell](known, {what: name for what, name in (commands | own).items() if name in there})
+    return shells[shell](known, {what: name for what, name in {**commands, **own}.items() if name in there})
 
 
 def _called(known: list[Program]) -> str:
@@ -104,14 +105,16 @@ def _bash(known: list[Program], commands: Mapping[str, str]) -> str:
     for program in known:
         values = "".join(f"\n      {o.name}) values='{' '.join(o.values)}' ;;" for o in program.options if o.values)
         cases += (
-            f"    '{program.name}')\n      options='{' '.join(o.name for o in program.options)}' names='{' '.join(program.names)}'\n"
+            f"    '{program.name}')\n      options='{' '.join(o.name for o in program.options)}' "
+            f"names='{' '.join(program.names)}'\n"
             f"      case $before in{values}\n      esac ;;\n"
         )
     whats = "".join(f"      {what}) program='{name}' ;;\n" for what, name in commands.items())
     return f"""\
 # Completion of gpe and its programs in bash: source <(gpe completion bash)
 _gpe() {{
-  local current=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD - 1]}} program=${{COMP_WORDS[0]##*/}} options='' names='' values=''
+  local current=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD - 1]}} program=${{COMP_WORDS[0]##*/}}
+  local options='' names='' values=''
   if [[ $program == gpe ]]; then
     if (( COMP_CWORD == 1 )); then
       mapfile -t COMPREPLY < <(compgen -W '{" ".join(commands)} completion' -- "$current")
@@ -140,7 +143,9 @@ def _zsh(known: list[Program], commands: Mapping[str, str]) -> str:
     for program in known:
         parts = []
         for o in program.options:
-            action = f"({' '.join(o.values)})" if o.values else "_files" if _FILES.search(o.value) else " "
+            action = "_files" if _FILES.search(o.value) else " "
+            if o.values:
+                action = f"({' '.join(o.values)})"
             words = re.sub(r"([\\\[\]:])", r"\\\1", o.words)
             name = re.sub(r"([\\:])", r"\\\1", o.value.split()[0]) if o.value else ""
             parts.append(_quoted(f"*{o.name}[{words}]" + (f":{name}:{action}" if o.value else "")))
@@ -188,15 +193,11 @@ def _fish(known: list[Program], commands: Mapping[str, str]) -> str:
             heads.append(f"complete -c gpe -n '__fish_seen_subcommand_from {whats[program.name]}'")
         for head in heads:
             for o in program.options:
-                values = (
-                    f" -x -a '{' '.join(o.values)}'"
-                    if o.values
-                    else ""
-                    if not o.value
-                    else " -r -F"
-                    if _FILES.search(o.value)
-                    else " -x"
-                )
+                values = ""
+                if o.values:
+                    values = f" -x -a '{' '.join(o.values)}'"
+                elif o.value:
+                    values = " -r -F" if _FILES.search(o.value) else " -x"
                 words = o.words.replace("\\", "\\\\").replace("'", "\\'")
                 lines.append(f"{head} -l {o.name[2:]}{values} -d '{words}'")
             if program.names:

@@ -25,7 +25,8 @@ class Drawn:
         return figure_of(self.to_dict())
 
     def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
-        """One page of HTML that needs no other file: what to look at, maps and tables of the heads; what `gpe page` makes.
+        """One page of HTML that needs no other file: what to look at, maps and tables of the
+        heads; what `gpe page` makes.
 
         Args:
             path: where to write it as well.

@@ -19,7 +19,8 @@ from gpe._specs import PACKAGE, Source, Spec, source_of
 LIBRARY = PACKAGE / "libgpe_operators.so"
 PLAIN = Source('schema = 1\nname = "plain"\n[score]\n', "plain", ".")  # A(n) = q'k/sqrt(d)
 
-#: A parameter's value: exact (int, Fraction, text such as "1/48"), a float, or a tensor [] or [heads] that may be learned.
+#: A parameter's value: exact (int, Fraction, text such as "1/48"), a float, or a tensor [] or
+#: [heads] that may be learned.
 Value = int | float | str | Fraction | torch.Tensor
 
 

@@ -1,5 +1,7 @@
 """What gpe raises. A verdict that is not decided is a value with a reason, not an error."""
-# Tests: tests/python/test_check.py, tests/python/pictures_test.py
+# Tests: tests/python/test_check.py, tests/python/gpe_command_test.py
+
+from typing import Any
 
 
 class Error(Exception):
@@ -20,6 +22,6 @@ class PlotsMissing(Error):
 class RequirementError(Error):
     """`require=`: a required property fails, depends or is undecided; `report` is the whole report."""
 
-    def __init__(self, message: str, report: object) -> None:
+    def __init__(self, message: str, report: dict[str, Any]) -> None:
         super().__init__(message)
         self.report = report

@@ -1,5 +1,6 @@
-# Tests: tests/python/pictures_test.py
-"""What a report says to do: where attention changes with length, which windows hold, which heads to look at. The rules of docs/probes.md."""
+# Tests: tests/python/pages_test.py
+"""What a report says to do: where attention changes with length, which windows hold, which heads
+to look at. The rules of docs/probes.md."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ _COVERAGE = 0.999  # of all rows, at 95 % confidence
 
 @dataclass
 class Finding:
-    """`kind`: "wrong", a theorem is broken; "look", worth a look; "use", fine, or to be used. `heads`: "1.2", that it is about."""
+    """`kind`: "wrong", a theorem is broken; "look", worth a look; "use", fine, or to be used.
+    `heads`: "1.2", that it is about."""
 
     kind: str
     title: str
@@ -70,8 +72,9 @@ def _context_limit(report: Report) -> list[Finding]:
                 Finding(
                     "look",
                     f"Attention changes beyond {limit} tokens",
-                    f"At T = {lengths[i]}, {count_of(len(left), len(heads))} are more than {_DEPARTURE} nats from the entropy they have at "
-                    f"T = {lengths[trained]} (the model was trained at {context}). Serve up to {limit} tokens, or measure the task beyond.",
+                    f"At T = {lengths[i]}, {count_of(len(left), len(heads))} are more than {_DEPARTURE} nats from the "
+                    f"entropy they have at T = {lengths[trained]} (the model was trained at {context}). "
+                    f"Serve up to {limit} tokens, or measure the task beyond.",
                     left,
                 )
             ]
@@ -80,8 +83,8 @@ def _context_limit(report: Report) -> list[Finding]:
         Finding(
             "use",
             f"Attention stays as it was trained, up to {limit} tokens",
-            f"At most {100 * _FEW_HEADS:.0f} % of the heads are more than {_DEPARTURE} nats from the entropy they have at T = {lengths[trained]}; "
-            "longer texts were not read.",
+            f"At most {100 * _FEW_HEADS:.0f} % of the heads are more than {_DEPARTURE} nats from the entropy they have "
+            f"at T = {lengths[trained]}; longer texts were not read.",
         )
     ]
 
@@ -107,7 +110,8 @@ def _windows(report: Report) -> list[Finding]:
         head["proved"] is not None and not head["proved"]["bounds_content_seen"] for head in windows["heads"]
     )
     text = (
-        f"Windows that leave out at most {windows['epsilon']} of the weight, by head: {kinds}; {total['MiB_saved']:.2f} of {whole:.2f} MiB saved in "
+        f"Windows that leave out at most {windows['epsilon']} of the weight, by head: {kinds}; "
+        f"{total['MiB_saved']:.2f} of {whole:.2f} MiB saved in "
         f"{report['dtype']}. Proved ones hold for {windows['proved_windows_hold_for']}"
     )
     if exceeded:
@@ -115,15 +119,14 @@ def _windows(report: Report) -> list[Finding]:
             f"; those of {count_of(exceeded, len(windows['heads']))} are not used: contents beyond their B were seen"
         )
     if not enough:
-        text += f"; those seen hold for {100 * seen['coverage']:.1f} % of all rows at 95 % confidence, were rows independent: read more windows first"
+        text += (
+            f"; those seen hold for {100 * seen['coverage']:.1f} % of all rows at 95 % confidence, "
+            "were rows independent: read more windows first"
+        )
     saves = total["MiB_saved"] > 0
-    title = (
-        f"No head can drop keys at {length} tokens"
-        if not saves
-        else f"Keep {share}"
-        if enough
-        else f"The {rows} tested would do with {share}"
-    )
+    title = f"Keep {share}" if enough else f"The {rows} tested would do with {share}"
+    if not saves:
+        title = f"No head can drop keys at {length} tokens"
     return [Finding("use" if saves and enough else "look", title, text + "; --serving-windows writes them as a file.")]
 
 
@@ -136,8 +139,8 @@ def _divergent(report: Report) -> list[Finding]:
         )
     ]
     text = (
-        "The weights of these heads do not sum up (convergent normalization fails): with enough tokens any window loses any share of the weight, "
-        "whatever was measured here."
+        "The weights of these heads do not sum up (convergent normalization fails): "
+        "with enough tokens any window loses any share of the weight, whatever was measured here."
     )
     return [Finding("look", "No window holds at every length", text, heads)] if heads else []
 
@@ -166,20 +169,23 @@ def _suspects(report: Report) -> list[Finding]:
         ),
         (
             "Large contents",
-            f"|q'k|/sqrt(d) of {_LARGE_CONTENT} or more in some row: position hardly matters there, and 16-bit formats round such logits.",
+            f"|q'k|/sqrt(d) of {_LARGE_CONTENT} or more in some row: position hardly matters there, "
+            "and 16-bit formats round such logits.",
             _LARGE_CONTENT,
             lambda head: number(head["lengths"][-1]["second_half"]["largest_content"]["max"]),
         ),
         (
             "Entropy grows like log T",
-            f"dH/dlog T of {_GROWTH} or more between the last two lengths: attention spreads over everything that is added.",
+            f"dH/dlog T of {_GROWTH} or more between the last two lengths: "
+            "attention spreads over everything that is added.",
             _GROWTH,
             lambda head: number(head["lengths"][-1].get("slope")),
         ),
         ("The sink has the weight", f"Mean weight of the sink of {_SINK} or more.", _SINK, mean("sink_weight")),
         (
             "Not as short windows say",
-            f"The entropy at the greatest length is {_UNPREDICTED} nats or more from what windows of the fit predict: the model's "
+            f"The entropy at the greatest length is {_UNPREDICTED} nats or more from what windows of the fit predict: "
+            "the model's "
             "states drift with position.",
             _UNPREDICTED,
             missed,

@@ -47,13 +47,14 @@ def from_config(config: str | os.PathLike[str] | PretrainedConfig | PreTrainedMo
     Args:
         config: a path, a model's `config`, or the model.
 
-    Raises gpe.SpecError for a model_type that is not known, for a key that is missing or wrong, and for what is no function of a
-    distance.
+    Raises gpe.SpecError for a model_type that is not known, for a key that is missing or wrong,
+    and for what is no function of a distance.
     """
     config = getattr(config, "config", config)  # a model has one
     if not isinstance(config, str) and (hasattr(config, "encode") or hasattr(config, "image_processor")):
         raise SpecError(
-            f"{type(config).__name__} is a tokenizer or a processor; expected a model's config, or the path of its config.json"
+            f"{type(config).__name__} is a tokenizer or a processor; expected a model's config, "
+            "or the path of its config.json"
         )
     if hasattr(config, "to_json_file"):
         with tempfile.TemporaryDirectory() as folder:

@@ -36,7 +36,8 @@ class GateStatistics:
 
     @property
     def almost_surely(self) -> str:
-        """Of Z and H, almost surely: "finite" if E g < 0, Z is "infinite" if E g > 0, by three standard errors; else "undecided".
+        """Of Z and H, almost surely: "finite" if E g < 0, Z is "infinite" if E g > 0, by three
+        standard errors; else "undecided".
 
         For stationary, ergodic gates, no bias, and contents within a bound (P2).
         """
@@ -44,7 +45,8 @@ class GateStatistics:
 
     @property
     def expected(self) -> str:
-        """Of E Z: "finite" if E e^g < 1, "infinite" if E e^g > 1, likewise; for gates that are independent, and so of the content, too."""
+        """Of E Z: "finite" if E e^g < 1, "infinite" if E e^g > 1, likewise; for gates that are
+        independent, and so of the content, too."""
         return _side(self.mean_exp - 1, self.mean_exp_error)
 
 
@@ -56,7 +58,8 @@ class GateReport(Drawn, list[GateStatistics]):
         self.model, self.batch, self.tokens = model, batch, tokens
 
     def to_dict(self) -> dict[str, Any]:
-        """What json.dumps takes: one entry a head, with the fields of GateStatistics; an error of one text is None, a gate of -inf "-inf"."""
+        """What json.dumps takes: one entry a head, with the fields of GateStatistics; an error of
+        one text is None, a gate of -inf "-inf"."""
 
         def plain(value: Any) -> Any:
             if isinstance(value, float) and not math.isfinite(value):
@@ -139,7 +142,8 @@ def probe_gates(
         gates = log_gate(output.double())
         if gates.shape != output.shape or not gates.is_floating_point() or gates.size(2) == 0:
             raise SpecError(
-                f"log_gate of {name}: expected real numbers {list(output.shape)} of one head or more, not {gates.dtype} {list(gates.shape)}"
+                f"log_gate of {name}: expected real numbers {list(output.shape)} of one head or more, "
+                f"not {gates.dtype} {list(gates.shape)}"
             )
         if bool(gates.isnan().any()) or bool((gates == torch.inf).any()):
             raise Error(f"{name}: gates are no numbers (NaN or infinite)")
@@ -173,7 +177,8 @@ def probe_gates(
             hook.remove()
     if not seen:
         raise Error(
-            f"{type(model).__name__} has no gates from '{module}': it was not called, or what it gave was refused in the model"
+            f"{type(model).__name__} has no gates from '{module}': it was not called, "
+            "or what it gave was refused in the model"
         )
     return seen
 

@@ -64,7 +64,8 @@ def complete_gates(report: Report, source: str) -> Report:
 
 
 def gates_figure(report: Report, look: Look, _: str) -> Figure:
-    """Over all heads in order: the range of the gates with E g, and E e^g, with three standard errors, beside 0 and 1."""
+    """Over all heads in order: the range of the gates with E g, and E e^g, with three standard
+    errors, beside 0 and 1."""
     from matplotlib.lines import Line2D
 
     heads, layers = report["heads"], layers_of(report)
@@ -182,7 +183,9 @@ def gates_values(report: Report) -> dict[str, Any]:
 
 def _words(value: Any) -> str:
     value = number(value)
-    return "?" if math.isnan(value) else f"{value:.4g}" if math.isfinite(value) else "−∞"
+    if math.isnan(value):
+        return "?"
+    return f"{value:.4g}" if math.isfinite(value) else "−∞"
 
 
 _FINDINGS = {

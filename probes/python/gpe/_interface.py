@@ -1,8 +1,8 @@
 # Tests: tests/python/test_probe.py
 """transformers' attention interface: masks that stay ranges of keys, and attention that is recorded on its way.
 
-A model whose attention implementation is "gpe_probe" hands its queries and keys, as they are after rotations and norms, to
-`attend`, and its masks come from `mask_of`, which never makes a matrix of tokens x tokens.
+A model whose attention implementation is "gpe_probe" hands its queries and keys, as they are after rotations and norms,
+to `attend`, and its masks come from `mask_of`, which never makes a matrix of tokens x tokens.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import torch
 from transformers import AttentionInterface
 from transformers.masking_utils import AttentionMaskInterface, sdpa_mask
 
-from gpe._blockwise import row_normalizers, weights_of
+from gpe._blockwise import Blockwise, attended
 from gpe._encoding import bind
 from gpe._errors import Error
-from gpe._operators import Attend
+from gpe._operators import causal_attention
 from gpe._statistics import AttentionStatistics, Setting, even, for_kernel, measure, packed
 from gpe._visible import Visible, visible_by_rows
 
@@ -48,7 +48,8 @@ _recorder: ContextVar[Recorder] = ContextVar("gpe_recorder")
 
 @dataclass
 class Mask:
-    """What a query may see, and where queries and keys stand. `real` is bool [B, Nq], False for queries that are padding."""
+    """What a query may see, and where queries and keys stand. `real` is bool [B, Nq], False for
+    queries that are padding."""
 
     visible: Visible
     causal: bool
@@ -74,7 +75,7 @@ def mask_of(
     chosen = {} if mask_function is None else {"mask_function": mask_function}
 
     def rows_of(rows: slice) -> torch.Tensor:
-        mask = sdpa_mask(
+        mask: torch.Tensor | None = sdpa_mask(
             batch_size=batch_size,
             q_length=rows.stop - rows.start,
             kv_length=kv_length,
@@ -205,11 +206,9 @@ def attend(
         encoding, given = bind(
             None, None, head_dim=q.size(3), heads=q.size(1), window=window, softcap=softcap, sink=s_aux
         )
-        out = Attend.apply(for_kernel(q, scale), packed(k), packed(v), given, encoding)[0][..., : value.size(3)]
+        out = causal_attention(for_kernel(q, scale), packed(k), packed(v), given, encoding)[0][..., : value.size(3)]
     else:
-        scores = setting.blockwise(q, k, encoding, given)
-        values = value.to(scores.q.dtype).repeat_interleave(query.size(1) // value.size(1), 1)
-        out = torch.cat([weights_of(block, row_normalizers(block)[1]) @ values for block in scores.blocks()], 2)
+        out = attended(setting.blockwise(Blockwise, q, k, encoding, given), value)
     return out.to(query.dtype).transpose(1, 2).contiguous(), None
 
 

@@ -32,7 +32,7 @@ class Reference:
     def __init__(self, encoding: Spec, name: str | None, options: Mapping[str, Any]) -> None:
         self._spec = encoding
         self._argument, self._given = argument_of(encoding)
-        self.label = self._argument if self._given is None else str(dict(encoding).get("name", "custom"))  # type: ignore[arg-type]
+        self.label = str(encoding.get("name", "custom")) if isinstance(encoding, Mapping) else self._argument
         self.name, self._options = name, option_arguments(options)
 
     @cached_property
@@ -53,7 +53,9 @@ class Reference:
                 f"{self.label} has no encoding '{self.name}'"
                 + (f"; expected one of {', '.join(names)}" if names else "")
             )
-        return self.encodings[names.index(self.name) if self.name else 0] if names else None
+        if not names:
+            return None
+        return self.encodings[names.index(self.name) if self.name else 0]
 
     def named(self, name: str) -> Reference:
         return Reference(self._spec, name, {})
@@ -89,7 +91,8 @@ class Reference:
         score = self.toml["score"]
         if "bias" in score or score.get("transform", "identity") not in ("identity", "rotation"):
             raise SpecError(
-                f"{self.label}: scores with a bias, without content, or with a scale of coordinates; expected an encoding that turns, or has no position"
+                f"{self.label}: scores with a bias, without content, or with a scale of coordinates; "
+                "expected an encoding that turns, or has no position"
             )
         rotation = score.get("rotation")
         frequencies = self._frequencies(tokens) if rotation else []
@@ -112,6 +115,11 @@ class Reference:
 
         window = score.get("window")
         width = self.toml["parameters"].get(window, {}) if window else {}
+        if window is not None:
+            window = int(width["default"] if width else window)
+        gain_by = "distance" if "n" in names else "constant"
+        if "L" in names:
+            gain_by = "position"
         kind = (re.findall(r"model_type ([\w.-]+),", str(self.toml.get("reference"))) or [""])[0]
         unweighted = kind == "llama4_text" and bool(rotation) and bool(self.config.get("use_qk_norm", True))
         normed = True if unweighted or (self.one is not None and self.one.content_bound is not None) else None
@@ -122,8 +130,8 @@ class Reference:
             interleaved=bool(rotation) and rotation.get("layout") == "interleaved",
             factors=[factor / blocks[0] for factor in blocks],
             gain=gain,
-            gain_by="position" if "L" in names else "distance" if "n" in names else "constant",
-            window=None if window is None else int(width["default"] if width else window),
+            gain_by=gain_by,
+            window=window,
             chunked=str(width.get("doc")).startswith("keys in a chunk"),
             cap=self._cap(score),
             sink="sink" in score,
@@ -134,7 +142,8 @@ class Reference:
         )
 
     def positions(self, law: Law, tokens: int, last: int = 16) -> list[int]:
-        """Where scores are asked: the first ones, where a window ends, where a temperature by position changes, and `last` times as far, and far."""
+        """Where scores are asked: the first ones, where a window ends, where a temperature by position changes, and
+        `last` times as far, and far."""
         change = self._change() if law.gain_by == "position" else None
         ends = [law.window] if law.window is not None and law.window >= tokens // 2 else []
         near = max(tokens // 4, 1)
@@ -174,7 +183,9 @@ class Reference:
     def _eps(self, centered: bool) -> float:
         """What a norm adds to the mean square."""
         given = self.config.get("layer_norm_eps" if centered else "rms_norm_eps")
-        return float(given) if isinstance(given, (int, float)) else 1e-5 if centered else 1e-6
+        if isinstance(given, (int, float)):
+            return float(given)
+        return 1e-5 if centered else 1e-6
 
     @property
     def _angles_depend_on_length(self) -> bool:
@@ -186,7 +197,8 @@ class Reference:
     def same_frequencies(self, last: int) -> None:
         if self._angles_depend_on_length and self._frequencies(0) != self._frequencies(last):
             raise SpecError(
-                f"{self.label}: angles at position {last} are others than at 0; expected angles that do not depend on the position"
+                f"{self.label}: angles at position {last} are others than at 0; "
+                "expected angles that do not depend on the position"
             )
 
     def blocks(self) -> int:

@@ -34,7 +34,8 @@ def layer_faults(
         alone = calls(singles, alone=True)
         if not alone:
             raise SpecError(
-                f"{type(model).__name__} calls no attention function of transformers' interface; expected a model that does"
+                f"{type(model).__name__} calls no attention function of transformers' interface; "
+                "expected a model that does"
             )
         beside = calls(range(TOKENS), alone=False)
         masks = calls(range(widest + 2), alone=False, rows=[0]) if widest + 2 > TOKENS else beside
@@ -115,7 +116,10 @@ def fault_of_norms(one: ModelEncoding, calls: Sequence[Call], gains: set[float])
             ):
                 return None
         products.append(max(by_head))
-    return f"|q||k|/sqrt(d) is {products[0]:.6g} with norms of weight 1; expected {bound:.6g}, that of normed queries and keys"
+    return (
+        f"|q||k|/sqrt(d) is {products[0]:.6g} with norms of weight 1; "
+        f"expected {bound:.6g}, that of normed queries and keys"
+    )
 
 
 def fault_of_mask(law: Law, call: Call, tokens: int) -> str | None:
@@ -160,7 +164,10 @@ def fault_of_states(
         ):
             whole = sizes.norm(dim=0)
             if bool(((whole - whole[0]).abs() <= 1e-3 * whole).all()):
-                return f"across heads: the sizes of {name} change with the position by head, and not over all heads; expected that heads turn in themselves"
+                return (
+                    f"across heads: the sizes of {name} change with the position by head, and not over all heads; "
+                    "expected that heads turn in themselves"
+                )
         for h in range(rows.size(0)):
             if law.frequencies and not (name == "queries" and law.gain_by == "position"):
                 size = float(rows[h].abs().max())

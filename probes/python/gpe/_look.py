@@ -1,6 +1,7 @@
 # Tests: tests/python/pictures_test.py
-"""How pictures look: one colour, dash and mark for each encoding, readable in print, on a dark ground and by colour-blind readers;
-labels that stand off the curves; widths of a text and of a column. Needs matplotlib and nothing else."""
+"""How pictures look: one colour, dash and mark for each encoding, readable in print, on a dark
+ground and by colour-blind readers; labels that stand off the curves; widths of a text and of a
+column. Needs matplotlib and nothing else."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ if matplotlib.__version_info__[:2] < (3, 10):
 
 TEXT, COLUMN = 5.5, 3.3  # inches: the text of a page, and a column of one that has two
 
-#: On a light ground, and on a dark one. Okabe and Ito's colours, moved until words in them have a contrast of 4.5 with the ground.
+#: On a light ground, and on a dark one. Okabe and Ito's colours, moved until words in them have a
+#: contrast of 4.5 with the ground.
 COLOURS = {
     "paper": ("#ffffff", "#12161b"),
     "ink": ("#222222", "#e6eaef"),
@@ -155,7 +157,8 @@ def _heads(name: str) -> list[str]:
 
 
 def log_axis(axes: Axes, low: float, high: float, shift: float = 0) -> None:
-    """x as log2(value + shift), with ticks at powers of two, at most six, and at 0 where `shift` gives it a place. low + shift > 0."""
+    """x as log2(value + shift), with ticks at powers of two, at most six, and at 0 where `shift`
+    gives it a place. low + shift > 0."""
     first = max(low, 1) if shift else low
     powers = range(math.ceil(math.log2(first) - 1e-9), math.floor(math.log2(max(high, 2 * first))) + 1)
     step = max(1, -(-len(powers) // 6))
@@ -191,6 +194,7 @@ def label_curves(axes: Axes, curves: Sequence[tuple[Any, str]]) -> None:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     figure = axes.get_figure(root=True)
+    assert figure is not None
     if not isinstance(figure.canvas, FigureCanvasAgg):
         FigureCanvasAgg(figure)
     figure.canvas.draw()  # the layout is settled now
@@ -255,7 +259,8 @@ def _trace(line: Any) -> list[tuple[float, float]]:
 
 
 def written(figure: Figure, ending: str, look: Look, both: bool = False) -> bytes:
-    """The picture as svg, png or pdf: the same bytes for the same picture. `both`: an SVG follows the reader's choice of light and dark."""
+    """The picture as svg, png or pdf: the same bytes for the same picture. `both`: an SVG follows
+    the reader's choice of light and dark."""
     bare = {
         "svg": {"Date": None, "Creator": None},
         "png": {"Software": None},

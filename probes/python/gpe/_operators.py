@@ -15,7 +15,8 @@ class Attend(torch.autograd.Function):
     """Causal attention; keys stand at positions 0 … Nk - 1, queries at the last Nq of them.
 
     q [B, H, Nq, d], k and v [B, Hkv, Nk, d], float32, float64 or bfloat16, coordinates next to each other; parameters
-    [H, given] → output [B, H, Nq, d], and [B, H, Nq]: lse (with the sink), entropy (of the tokens, nats), largest score.
+    [H, given] → output [B, H, Nq, d], and [B, H, Nq]: lse (with the sink), entropy (of the
+    tokens, nats), largest score.
     """
 
     @staticmethod
@@ -72,9 +73,17 @@ class Attend(torch.autograd.Function):
         return dq[:, :, before:], dk, dv, d_parameters, None
 
 
+def causal_attention(
+    q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, parameters: torch.Tensor, encoding: Encoding
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Output, log-normalizer, entropy and largest score, as `Attend` says."""
+    out, lse, entropy, largest = Attend.apply(q, k, v, parameters, encoding)
+    return out, lse, entropy, largest
+
+
 class Columns(torch.autograd.Function):
-    """One head's factors for a query with L = `length`: [rows, count] float64, column n. Rows: bias, gain, softcap and sink
-    (both at n = 0), then the even and the odd factor of every block where the content is turned."""
+    """One head's factors for a query with L = `length`: [rows, count] float64, column n. Rows: bias, gain, softcap and
+    sink (both at n = 0), then the even and the odd factor of every block where the content is turned."""
 
     @staticmethod
     def forward(
@@ -101,7 +110,8 @@ def columns(encoding: Encoding, parameters: torch.Tensor, head: int, length: int
 
 
 def frequencies(encoding: Encoding, parameters: torch.Tensor, head: int, count: int) -> torch.Tensor | None:
-    """The angles at n = 1 [d/2] where the rotation is that of stock RoPE with them, to 1e-9 radians at every n < count."""
+    """The angles at n = 1 [d/2] where the rotation is that of stock RoPE with them, to 1e-9
+    radians at every n < count."""
     library()
     found: torch.Tensor = torch.ops.gpe.frequencies(parameters.detach(), encoding.address, head, count)
     return found if found.numel() else None

@@ -1,5 +1,6 @@
-# Tests: tests/python/pictures_test.py
-"""The page of a probe, of attention or of gates: one HTML file that needs no other. Every value from outside is escaped, and nothing on it is loaded or run."""
+# Tests: tests/python/pages_test.py
+"""The page of a probe, of attention or of gates: one HTML file that needs no other. Every value from outside is
+escaped, and nothing on it is loaded or run."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ _WIDTH, _HEIGHT = 132.0, 84.0  # of a head's panel
 
 
 def page(report: Report, source: str = "the report") -> str:
-    """HTML of a report of probe-attention, gpe.probe or gpe.probe_gates. SpecError for anything else; PlotsMissing without Jinja2."""
+    """HTML of a report of probe-attention, gpe.probe or gpe.probe_gates. SpecError for anything
+    else; PlotsMissing without Jinja2."""
     require_jinja()
     if is_gates(report):
         return str(
@@ -126,12 +128,12 @@ def drawing(grid: Panels, panel: Panel) -> dict[str, Any]:
 
 
 def _orders(columns: list[tuple[str, list[float]]]) -> list[tuple[str, list[int]]]:
-    """What the table of heads is sorted by, and the place of each head then, from 1: the greatest first, and last what has no number."""
+    """What the table of heads is sorted by, and the place of each head then, from 1: the greatest
+    first, and last what has no number."""
     orders = [("head", list(range(1, len(columns[0][1]) + 1)))]
     for words, values in columns:
-        sorted_heads = sorted(
-            range(len(values)), key=lambda i, values=values: math.inf if math.isnan(values[i]) else -values[i]
-        )  # type: ignore[misc]
+        keys = [math.inf if math.isnan(value) else -value for value in values]
+        sorted_heads = sorted(range(len(values)), key=keys.__getitem__)
         orders.append((words, [sorted_heads.index(i) + 1 for i in range(len(values))]))
     return orders
 

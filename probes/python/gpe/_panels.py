@@ -1,5 +1,6 @@
 # Tests: tests/python/pictures_test.py
-"""What a probe's pictures show of each head, for the figure and for the page: entropies by length, scores and weight by distance."""
+"""What a probe's pictures show of each head, for the figure and for the page: entropies by
+length, scores and weight by distance."""
 
 from __future__ import annotations
 

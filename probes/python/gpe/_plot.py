@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
 from matplotlib.figure import Figure
 
@@ -35,7 +36,7 @@ def figure_of(report: Report, source: str = "the report", dark: bool = False, co
     with look.style():
         for is_one, draw in KINDS:
             if is_one(report):
-                return drawn(lambda: draw(report, look, source), source)
+                return drawn(partial(draw, report, look, source), source)
     raise SpecError(f"{source}: nothing to draw; expected the JSON of " + ", ".join(PROGRAMS))
 
 
@@ -50,7 +51,7 @@ def plot(
         dark, column: as for `figure_of`: on a dark ground; 3.3 inches wide.
         options: those of check-properties, as for `gpe.check`: `content_bound=`, `set=`, `lengths=`, ...
     """
-    several = encodings if isinstance(encodings, (list, tuple)) else [encodings]
+    several = cast("Sequence[Spec]", encodings if isinstance(encodings, (list, tuple)) else [encodings])
     told = [argument_of(spec) for spec in several]
     given = [text for _, text in told if text is not None]
     if len(given) > 1:

@@ -1,5 +1,6 @@
 # Tests: tests/python/pictures_test.py
-"""Pictures of encodings, from the report of check-properties: score, weights and sums where it has curves, verdicts otherwise."""
+"""Pictures of encodings, from the report of check-properties: score, weights and sums where it
+has curves, verdicts otherwise."""
 
 from __future__ import annotations
 
@@ -192,7 +193,7 @@ def _verdicts(encodings: list[dict[str, Any]], look: Look) -> Figure:
     short = {"convergent-normalization": "cn", "entropy-boundedness": "eb"}
     rows = []
     for encoding in encodings:
-        first = {}
+        first: dict[tuple[str, str], str] = {}
         for verdict in encoding["verdicts"]:
             first.setdefault((verdict["property"], verdict["reading"]), verdict["verdict"])
         rows.append(

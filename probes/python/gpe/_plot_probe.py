@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, cast
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
@@ -23,17 +24,19 @@ def probe_figure(report: Report, look: Look) -> Figure:
     most = max(len(heads) for heads in layers)
     each = sum(map(len, layers)) <= _MOST_PANELS and not look.column
     grids = [score_panels(report)] if len(report["lengths"]) == 1 else [entropy_panels(report), score_panels(report)]
-    across = most if each else 2 if look.column else min(4, len(layers))
+    across = 2 if look.column else min(4, len(layers))
+    if each:
+        across = most
     rows = len(layers) if each else -(-len(layers) // across)
     width = max(look.width, 0.82 * across + 0.5) if each else look.width
     figure = Figure(figsize=(width, 2.1 + len(grids) * (0.85 * rows + 0.75)), layout="constrained")
-    parts = figure.subfigures(1 + len(grids), 1, height_ratios=[1.9, *[0.85 * rows + 0.75] * len(grids)])
+    parts: Any = figure.subfigures(1 + len(grids), 1, height_ratios=[1.9, *[0.85 * rows + 0.75] * len(grids)])
     look.title(parts[0], _title(report))
     labels = _maps(parts[0], report, layers, look)
     for part, grid in zip(parts[1:], grids, strict=True):
         _grid(part, grid, layers, across, rows, each, look)
     if labels:
-        label_curves(labels[0][0].axes, labels)
+        label_curves(cast(Axes, labels[0][0].axes), labels)
     return figure
 
 
@@ -41,14 +44,16 @@ def _title(report: Report) -> str:
     if "encoding" in report:
         windows = report.get("windows")
         return (
-            f"{report['encoding']}, trained at {report.get('context')} tokens; {windows} window{'' if windows == 1 else 's'} of "
+            f"{report['encoding']}, trained at {report.get('context')} tokens; "
+            f"{windows} window{'' if windows == 1 else 's'} of "
             f"{report['lengths'][-1]} tokens"
         )
     return f"{str(report.get('model', 'model')).rstrip('/').rpartition('/')[2]}: {report['lengths'][-1]} tokens"
 
 
 def _maps(figure: Any, report: Report, layers: list[list[int]], look: Look) -> list[tuple[Line2D, str]]:
-    """Entropy at the greatest length and the largest score by layer and head; weight by distance, a line a layer; its labels."""
+    """Entropy at the greatest length and the largest score by layer and head; weight by distance,
+    a line a layer; its labels."""
     from matplotlib.colors import LinearSegmentedColormap
 
     length = report["lengths"][-1]

@@ -23,7 +23,8 @@ _GAINS = {
 
 
 def frontier_figure(report: Report, look: Look, _: str) -> Figure:
-    """Entropy against what is gained, filled where no other point has as much with less entropy; against the range also the least (F1)."""
+    """Entropy against what is gained, filled where no other point has as much with less entropy;
+    against the range also the least (F1)."""
     key, words, tokens = _GAINS[report["gain"]]
     figure, [[axes]] = look.figure(1, 1, 3.3, "What encodings spend in entropy")
     points = [(p, number(p[key]) + tokens, number(p["H"])) for p in report["points"]]
@@ -142,7 +143,9 @@ def comparison_figure(report: Report, look: Look, _: str) -> Figure:
         most = max(v for v in values if math.isfinite(v))
         for place, (name, value) in enumerate(zip(names, values, strict=True)):
             panel.barh(place, value if math.isfinite(value) else 0, 0.6, color=looks[name]["color"])
-            words = f"{value:.4g}" if math.isfinite(value) else "infinite" if value == math.inf else "none"
+            words = "infinite" if value == math.inf else "none"
+            if math.isfinite(value):
+                words = f"{value:.4g}"
             panel.text((value if math.isfinite(value) else 0) + 0.02 * most, place, words, va="center", fontsize=6.5)
         panel.set(title=one["quantity"].replace("-", " "), xlim=(0, 1.35 * most or 1), ylim=(1.6, -0.6))
         panel.set_yticks(range(2), names)
@@ -306,10 +309,9 @@ def evaluation_figure(report: Report, look: Look, _: str) -> Figure:
     at = [x for line, _ in lines for x in line.get_xdata()]
     if at:
         log_axis(axes, min(at) * 0.9, max(at) * 1.1)
-    axes.set(
-        xlabel="distance, tokens" if recall else "tokens read",
-        ylabel="names known" if recall else "answers known" if answers else "perplexity",
-    )
+    axes.set(xlabel="tokens read", ylabel="answers known" if answers else "perplexity")
+    if recall:
+        axes.set(xlabel="distance, tokens", ylabel="names known")
     if recall or answers:
         axes.set_ylim(0, 1)
     calm(axes)

@@ -1,5 +1,6 @@
 # Tests: tests/checks/conformance_test.py
-"""What users hand over: arguments, which are checked; functions, which are called; and values, which are read as numbers."""
+"""What users hand over: arguments, which are checked; functions, which are called; and values,
+which are read as numbers."""
 
 from __future__ import annotations
 
@@ -33,9 +34,13 @@ def whole(name: str, value: Any, least: int, most: int | None = None) -> int:
     return number
 
 
+def _is_real(value: Any) -> bool:
+    return isinstance(value, Real)
+
+
 def positive(name: str, value: Any) -> float:
     """An argument that is a tolerance."""
-    if not isinstance(value, Real) or not 0 < value < math.inf:
+    if not _is_real(value) or not 0 < value < math.inf:
         raise SpecError(f"{name} = {value!r}; expected a number over 0")
     return float(value)
 
@@ -50,6 +55,13 @@ def finite(name: str, value: Any) -> Vector:
     if not all(isinstance(one, float) and math.isfinite(one) for one in numbers):
         raise SpecError(f"{name}: {shown(value)}; expected finite numbers")
     return numbers
+
+
+def listed(values: Any) -> list[Any]:
+    """An argument that is several values."""
+    if not isinstance(values, Iterable):
+        raise SpecError(f"{shown(values)}; expected several values")
+    return list(values)
 
 
 class Port:
@@ -71,7 +83,7 @@ class Port:
             raise SpecError(f"like = {like!r}; expected a function that makes tensors of nested lists")
         self._call, self._like = call, like or _tensor
 
-    def __call__(self, *arguments: list[Any]) -> Any:
+    def __call__(self, *arguments: Any) -> Any:
         try:
             return self._call(*(self._like(one) for one in arguments))
         except Exception as error:
@@ -133,17 +145,19 @@ class Reader:
             found, shape = [found], (1, rows, columns)
         if shape != (count, rows, columns):
             raise self.fault(f"{shown(values)} came back; expected numbers of shape {(count, rows, columns)}")
-        return found  # type: ignore[no-any-return]
+        matrices: list[Matrix] = found
+        return matrices
 
 
 def _read(values: Any) -> Any:
-    """Lists of what is a list, an array or a tensor, of the same in a list too; ValueError where a tensor has no values."""
+    """Lists of what is a list, an array or a tensor, of the same in a list too; ValueError where
+    a tensor has no values."""
     if hasattr(values, "tolist"):
         try:
             values = (values.detach() if hasattr(values, "detach") else values).tolist()
         except Exception as error:
             raise ValueError(f"{type(error).__name__}: {error}") from None
-    if isinstance(values, Real):
+    if _is_real(values):
         try:
             return float(values)
         except OverflowError:

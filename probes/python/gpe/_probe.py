@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from gpe._buckets import Buckets, bucket_edges
 from gpe._errors import Error, SpecError
 from gpe._modes import evaluating
 from gpe._report import LayerStatistics, ProbeReport
-from gpe._statistics import Buckets, bucket_edges
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
@@ -27,22 +27,24 @@ def probe(
     distance_buckets: Buckets = None,
     **options: Any,
 ) -> ProbeReport:
-    """Entropies, scores and weights by distance of every head, in one forward pass and without a matrix of tokens x tokens.
+    """Entropies, scores and weights by distance of every head, in one forward pass and without a
+    matrix of tokens x tokens.
 
-    The model is asked through transformers' attention interface: queries and keys are measured as they meet, after rotations and
-    norms, with the model's own scale, masks, windows, soft caps and sinks. Its outputs are those of eager attention, to rounding.
-    It is set to eval() and its attention implementation changed for the time of the call.
+    The model is asked through transformers' attention interface: queries and keys are measured as they meet, after
+    rotations and norms, with the model's own scale, masks, windows, soft caps and sinks. Its outputs are those of eager
+    attention, to rounding. It is set to eval() and its attention implementation changed for the time of the call.
 
     Args:
         model: a transformers model whose attention goes through the interface (most do).
         input_ids: tokens, [T] or [B, T].
         distance_buckets: classes of distances: None for 16 that double, a number of them, "exact", or edges.
         options: what else the model's forward takes: `attention_mask` [B, T], `past_key_values`, `position_ids`, ...
-            Queries that `attention_mask` calls padding are left out. `use_cache` is False unless it is given, or a cache is:
-            then `position_ids` that begin again mark packed texts, which see only themselves.
+            Queries that `attention_mask` calls padding are left out. `use_cache` is False unless it is given, or a
+            cache is: then `position_ids` that begin again mark packed texts, which see only themselves.
 
     Raises:
-        Error: a model that bypasses the interface, in whole or in part: nothing would be measured; or scores that are no numbers.
+        Error: a model that bypasses the interface, in whole or in part: nothing would be
+            measured; or scores that are no numbers.
     """
     if isinstance(input_ids, str):
         raise SpecError("input_ids are tokens, not text: use the model's tokenizer")
@@ -86,7 +88,8 @@ def recording(model: PreTrainedModel, edges: torch.Tensor) -> Iterator[Recorder]
     before = model.config._attn_implementation
     if not type(model)._can_set_attn_implementation():
         raise Error(
-            f"{type(model).__name__} does not go through transformers' attention interface: its attention cannot be measured"
+            f"{type(model).__name__} does not go through transformers' attention interface: "
+            "its attention cannot be measured"
         )
     recorder = _interface.Recorder(edges, {id(module): name for name, module in model.named_modules()})
     token = _interface._recorder.set(recorder)

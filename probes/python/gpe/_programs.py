@@ -39,7 +39,8 @@ def _text(value: Any) -> str:
     if isinstance(value, (str, int, float, Fraction)):
         return str(value)
     if isinstance(value, os.PathLike):
-        return os.fspath(value)
+        path: str = os.fspath(value)
+        return path
     raise SpecError(f"expected a number or text, not {type(value).__name__}")
 
 

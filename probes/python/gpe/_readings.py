@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from gpe._errors import SpecError
 
-#: The readings of each property; the first name of a property is that of the report, the second one the programs' short one.
+#: The readings of each property; the first name of a property is that of the report, the second
+#: one the programs' short one.
 READINGS = {
     ("convergent-normalization", "cn"): ("every-content", "some-content", "expected"),
     ("entropy-boundedness", "eb"): ("limit", "some-content", "uniform"),

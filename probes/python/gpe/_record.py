@@ -14,10 +14,11 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from gpe._blockwise import Block, Blockwise
+from gpe._buckets import Buckets, bucket_edges
 from gpe._encoding import bind
 from gpe._errors import Error, SpecError
 from gpe._report import LayerStatistics, ProbeReport
-from gpe._statistics import AttentionStatistics, Buckets, Setting, bucket_edges, even, measure, measure_blockwise
+from gpe._statistics import AttentionStatistics, Setting, even, measure, measure_blockwise
 from gpe._visible import Visible, visible_by_rows
 
 _F = torch.nn.functional
@@ -27,16 +28,18 @@ _HIDDEN = -1e4  # what a mask that adds numbers adds, at most, to a key that is 
 
 @contextmanager
 def record(module: torch.nn.Module | None = None, *, distance_buckets: Buckets = None) -> Iterator[ProbeReport]:
-    """Measures every torch.nn.functional.scaled_dot_product_attention and every nn.MultiheadAttention inside the with block.
+    """Measures every torch.nn.functional.scaled_dot_product_attention and every
+    nn.MultiheadAttention inside the with block.
 
         with gpe.record(model) as report:
             model(x)
         print(report.to_dataframe())
 
-    Outputs, gradients and random numbers are those without it. Queries and keys are measured as they are given, with the call's mask,
-    scale and causality; numbers that a mask adds to the scores are measured as a bias (from -10⁴ down: as a key that is not seen).
-    A distance is query position - key position: both count from 0 with `is_causal`, and otherwise the queries are the last tokens.
-    Attention that is computed without these functions, and inside compiled code, is not seen.
+    Outputs, gradients and random numbers are those without it. Queries and keys are measured as they are given, with
+    the call's mask, scale and causality; numbers that a mask adds to the scores are measured as a bias (from -10⁴ down:
+    as a key that is not seen). A distance is query position - key position: both count from 0 with `is_causal`, and
+    otherwise the queries are the last tokens. Attention that is computed without these functions, and inside compiled
+    code, is not seen.
 
     Args:
         module: whose parts give the layers their names; otherwise calls are numbered.
@@ -169,6 +172,6 @@ def _statistics(
     edges = bucket_edges(buckets, keys)
     if added is None:
         return measure(q, k, encoding, given, setting, edges)
-    scores = setting.blockwise(q, k, encoding, given, _Biased)
+    scores = setting.blockwise(_Biased, q, k, encoding, given)
     scores.added = added
     return measure_blockwise(scores, edges)

@@ -55,9 +55,9 @@ class ProbeReport(Drawn):
     def to_dict(self) -> dict[str, Any]:
         """What json.dumps takes: one entry a head, layers and heads from 1, with the field names of probe-attention.
 
-        `all_rows` is over every query that sees a key, `second_half` over queries from T/2, `last_row` over the last one of
-        each sequence; `distances` over all pairs, `mass` being the mean weight of a row. Entropies in nats, scores and
-        contents in logits, distances in tokens.
+        `all_rows` is over every query that sees a key, `second_half` over queries from T/2, `last_row` over the last
+        one of each sequence; `distances` over all pairs, `mass` being the mean weight of a row. Entropies in nats,
+        scores and contents in logits, distances in tokens.
         """
         return {
             "schema": 1,
@@ -182,6 +182,17 @@ def _summary(s: AttentionStatistics, head: int, rows: torch.Tensor) -> dict[str,
     return result
 
 
+def _spread(pairs: torch.Tensor, means: torch.Tensor, variances: torch.Tensor) -> dict[str, float]:
+    """Over the sequences: means by number of pairs, variances about the common mean."""
+    count = pairs.double()
+    of, within = (torch.where(count > 0, x.double(), 0.0) for x in (means, variances))
+    middle = (count * of).sum() / count.sum()
+    return {
+        "mean": float(middle),
+        "variance": float((count * (within + (of - middle) ** 2)).sum() / count.sum()),
+    }
+
+
 def _distances(s: AttentionStatistics, head: int, rows: int) -> list[dict[str, Any]]:
     edges = s.bucket_edges.tolist()
     result = []
@@ -189,17 +200,7 @@ def _distances(s: AttentionStatistics, head: int, rows: int) -> list[dict[str, A
         pairs = int(s.count[:, head, i].sum())
         if pairs == 0:
             continue
-        # Over the sequences: means by number of pairs, variances about the common mean.
-        count = s.count[:, head, i].double()
-
-        def spread(mean: torch.Tensor, variance: torch.Tensor) -> dict[str, float]:
-            of, within = (torch.where(count > 0, x[:, head, i].double(), 0.0) for x in (mean, variance))
-            middle = (count * of).sum() / count.sum()
-            return {
-                "mean": float(middle),
-                "variance": float((count * (within + (of - middle) ** 2)).sum() / count.sum()),
-            }
-
+        count = s.count[:, head, i]
         result.append(
             {
                 "from": first,
@@ -207,11 +208,11 @@ def _distances(s: AttentionStatistics, head: int, rows: int) -> list[dict[str, A
                 "pairs": pairs,
                 "mass": float(s.mass[:, head, i].sum()) / rows,
                 "content": {
-                    **spread(s.content_mean, s.content_var),
+                    **_spread(count, s.content_mean[:, head, i], s.content_var[:, head, i]),
                     "min": float(s.content_min[:, head, i].nan_to_num(torch.inf).min()),
                     "max": float(s.content_max[:, head, i].nan_to_num(-torch.inf).max()),
                 },
-                "score": spread(s.score_mean, s.score_var),
+                "score": _spread(count, s.score_mean[:, head, i], s.score_var[:, head, i]),
             }
         )
     return result

@@ -1,5 +1,6 @@
-"""Reports as files: reading one safely, its numbers as floats, and the report of a probe in the one form that pictures and pages read."""
-# Tests: tests/python/pictures_test.py
+"""Reports as files: reading one safely, its numbers as floats, and the report of a probe in the
+one form that pictures and pages read."""
+# Tests: tests/python/gpe_command_test.py
 
 from __future__ import annotations
 
@@ -9,19 +10,21 @@ import math
 import stat
 import sys
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard, TypeVar
 
 from gpe._errors import SpecError
 
 Report = dict[str, Any]
+_Drawn = TypeVar("_Drawn")
 _MOST_BYTES = 1 << 27
 _PROBES = "expected a report of probe-attention, gpe.probe or gpe.probe_gates"
 
 
 def printable(text: str, most: int = 500) -> str:
-    """One line that a terminal or a page can show as it is: what is invisible or turns the text is written as \\u202e."""
+    """One line that a terminal or a page can show as it is: what is invisible or turns the text
+    is written as \\u202e."""
     shown = text if len(text) <= most else text[:most] + "…"
     return "".join(
         f"\\u{ord(c):04x}"
@@ -41,7 +44,8 @@ def _printable(value: Any) -> Any:
 
 
 def read_report(name: str) -> Report:
-    """The JSON object of a file, or of standard input for "-", its texts as a terminal can show them. SpecError where there is none."""
+    """The JSON object of a file, or of standard input for "-", its texts as a terminal can show
+    them. SpecError where there is none."""
     source = "standard input" if name == "-" else printable(name)
     if name == "-":
         if sys.stdin is None:
@@ -73,12 +77,13 @@ def read_report(name: str) -> Report:
 
 
 def number(value: Any) -> float:
-    """A JSON number, decimal or fraction, or the middle of an enclosure, as a float; nan for none, inf for an infinite one."""
+    """A JSON number, decimal or fraction, or the middle of an enclosure, as a float; nan for
+    none, inf for an infinite one."""
     if isinstance(value, dict):
         if value.get("finite") is False:
             return math.inf
         if "log10" in value:
-            return 10.0 ** min(float(value["log10"]), 300.0)
+            return math.pow(10.0, min(float(value["log10"]), 300.0))
         return (number(value.get("lower")) + number(value.get("upper"))) / 2
     if value == "unbounded":
         return math.inf
@@ -101,7 +106,8 @@ def even_entropy(length: int) -> float:
 
 
 def complete_probe(report: Report, source: str) -> Report:
-    """A report of probe-attention as it is, one of gpe.probe with `lengths`: both read the same. SpecError for anything else."""
+    """A report of probe-attention as it is, one of gpe.probe with `lengths`: both read the same.
+    SpecError for anything else."""
 
     def wrong(what: str) -> SpecError:
         return SpecError(f"{source}: {what}; {_PROBES}")
@@ -176,7 +182,7 @@ _COUNTS = {
 }
 
 
-def _is_count(value: Any, most: int) -> bool:
+def _is_count(value: Any, most: int) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= most
 
 
@@ -187,17 +193,17 @@ def _check_counts(report: Report, source: str) -> None:
 
 
 def _members(value: Any) -> Iterator[tuple[str, Any]]:
-    items = (
-        value.items()
-        if isinstance(value, dict)
-        else ((("", member) for member in value) if isinstance(value, list) else ())
-    )
+    items: Iterable[tuple[str, Any]] = ()
+    if isinstance(value, dict):
+        items = value.items()
+    elif isinstance(value, list):
+        items = (("", member) for member in value)
     for key, member in items:
         yield key, member
         yield from _members(member)
 
 
-def drawn(work: Callable[[], Any], source: str) -> Any:
+def drawn(work: Callable[[], _Drawn], source: str) -> _Drawn:
     """What it gives; SpecError where a report is not of the form that it reads."""
     try:
         return work()

@@ -1,6 +1,6 @@
 # Tests: tests/python/test_flex.py
-"""score_mod for torch's FlexAttention: an encoding's bias, gain, soft cap and sight as a function of one score; and what belongs
-outside of it, rotations of q and k before and sinks after."""
+"""score_mod for torch's FlexAttention: an encoding's bias, gain, soft cap and sight as a function of one score; and
+what belongs outside of it, rotations of q and k before and sinks after."""
 
 from __future__ import annotations
 
@@ -43,9 +43,10 @@ def score_mod(
 ) -> ScoreMod:
     """A function for `flex_attention(q, k, v, score_mod=...)` that makes it `gpe.attention(q, k, v, encoding)`.
 
-    From qᵀk/√d, which FlexAttention has computed, it makes gain·cap(qᵀk/√d) + bias, and -inf for keys that the encoding does not
-    see: later ones (causal), those before `first`, those beyond its window. `gpe.block_mask` skips whole blocks of them. Its
-    numbers are tables that it captures, by head and distance, or query where a factor depends on L (not both beyond 2^25 numbers).
+    From qᵀk/√d, which FlexAttention has computed, it makes gain·cap(qᵀk/√d) + bias, and -inf for keys that the encoding
+    does not see: later ones (causal), those before `first`, those beyond its window. `gpe.block_mask` skips whole
+    blocks of them. Its numbers are tables that it captures, by head and distance, or query where a factor depends on L
+    (not both beyond 2^25 numbers).
 
     Args:
         parameters: tensors [] or [heads] get gradients, where FlexAttention has them (not on the CPU).
@@ -56,8 +57,8 @@ def score_mod(
 
     Raises:
         SpecError: a wrong encoding, parameter or argument.
-        Error: what no function of a score can express, with the reason: a rotation or a sink that is not `outside`; a transform that
-            needs each pair of q and k.
+        Error: what no function of a score can express, with the reason: a rotation or a sink that is not `outside`; a
+            transform that needs each pair of q and k.
     """
     if length < 1:
         raise SpecError(f"length = {length}: expected at least one key")
@@ -150,7 +151,8 @@ def add_sink(
     layer: int = 0,
     layers: int = 1,
 ) -> torch.Tensor:
-    """An output of attention without a sink, as it is with the sink's mass in the normalizer: output·1/(1 + e^(sink - lse)).
+    """An output of attention without a sink, as it is with the sink's mass in the normalizer:
+    output·1/(1 + e^(sink - lse)).
 
     Args:
         output: [B, H, Nq, dv].
@@ -190,15 +192,16 @@ def _check_outside(encoding: Encoding, parameters: torch.Tensor, outside: set[st
             raise Error(_why_not_separate(encoding))
         if "rotation" not in outside:
             raise Error(
-                f"{name}: it rotates q and k before they meet, and a score_mod sees the score only: give flex_attention what "
-                "gpe.rotate(q, k, encoding) returns, and score_mod outside='rotation'"
+                f"{name}: it rotates q and k before they meet, and a score_mod sees the score only: "
+                "give flex_attention what gpe.rotate(q, k, encoding) returns, and score_mod outside='rotation'"
             )
     elif "rotation" in outside:
         raise SpecError(f"{name}: outside='rotation', but it has none")
     if any(head["sink"] for head in encoding.heads):
         if "sink" not in outside:
             raise Error(
-                f"{name}: its sink is in the normalizer, which a score_mod does not reach: give score_mod outside='sink', "
+                f"{name}: its sink is in the normalizer, which a score_mod does not reach: "
+                "give score_mod outside='sink', "
                 "and what flex_attention returns, with its lse, to gpe.add_sink"
             )
     elif "sink" in outside:
@@ -206,7 +209,8 @@ def _check_outside(encoding: Encoding, parameters: torch.Tensor, outside: set[st
 
 
 def _separate(encoding: Encoding, parameters: torch.Tensor, count: int) -> torch.Tensor | None:
-    """Angles a token [heads, d/2] where q and k may be rotated each by its own position, to 1e-9 radians at n < count."""
+    """Angles a token [heads, d/2] where q and k may be rotated each by its own position, to 1e-9
+    radians at n < count."""
     if any(head["content"] != "rotation" or "transform" in head["depends_on_length"] for head in encoding.heads):
         return None
     found = [frequencies(encoding, parameters, head, count) for head in range(len(encoding.heads))]
@@ -226,8 +230,8 @@ def _why_not_separate(encoding: Encoding) -> str:
     else:
         why = f"its angle is no multiple of the distance, {formulas['angle']['text']}"
     return (
-        f"{encoding.description['name']}: {why}: q and k cannot be rotated each by its own position, and a score_mod sees the "
-        "score only; gpe.attention has it"
+        f"{encoding.description['name']}: {why}: q and k cannot be rotated each by its own position, "
+        "and a score_mod sees the score only; gpe.attention has it"
     )
 
 
@@ -239,8 +243,8 @@ def _table(spec: Spec | None, encoding: Encoding, parameters: torch.Tensor, part
     by_distance = of_tokens and spec is not None and "n" in names_in(spec, name)
     if by_length and by_distance and len(encoding.heads) * length * length > _MOST_NUMBERS:
         raise Error(
-            f"{encoding.description['name']}: its {name} depends on L and on n, a table of {len(encoding.heads)} x {length} x "
-            f"{length} numbers; gpe.attention computes it row by row"
+            f"{encoding.description['name']}: its {name} depends on L and on n, "
+            f"a table of {len(encoding.heads)} x {length} x {length} numbers; gpe.attention computes it row by row"
         )
     tables = []
     for head, described in enumerate(encoding.heads):

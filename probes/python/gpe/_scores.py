@@ -70,7 +70,8 @@ class Asked:
 
 
 def normed(law: Law, rows: Matrix, weights: Sequence[float]) -> Matrix:
-    """Rows of heads over their root mean square: that of each, or of all where there are weights for all and no means are taken off."""
+    """Rows of heads over their root mean square: that of each, or of all where there are weights
+    for all and no means are taken off."""
     d = len(rows[0])
     for_all = len(weights) > d
     if law.centered:
@@ -79,7 +80,7 @@ def normed(law: Law, rows: Matrix, weights: Sequence[float]) -> Matrix:
     means = [sum(means) / len(rows)] * len(rows) if for_all and not law.centered else means
     return [
         [x / math.sqrt(mean + law.eps) * weights[c + d * h * for_all] for c, x in enumerate(row)]
-        for h, (row, mean) in enumerate(zip(rows, means))
+        for h, (row, mean) in enumerate(zip(rows, means, strict=True))
     ]
 
 
@@ -107,16 +108,20 @@ def scores_of(law: Law, asked: Asked, port: Port) -> list[Matrix]:
         queries, keys = keys, queries
 
     def score(a: Vector, b: Vector, i: int, j: int) -> float:
-        value = math.fsum(x * y * z for x, y, z in zip(a, b, size))
+        value = math.fsum(x * y * z for x, y, z in zip(a, b, size, strict=True))
         if law.cap is not None:
             value = law.cap * math.tanh(value / law.cap)
-        there = i - j if law.gain_by == "distance" else max((j if port.at_key else i) - port.late, 0)
+        position = j if port.at_key else i
+        there = i - j if law.gain_by == "distance" else max(position - port.late, 0)
         return value * law.gain(there) ** port.power
 
     return [
         [
-            [score(a[h], b[h], i, j) if law.sees(i, j) else -math.inf for b, j in zip(keys, asked.positions)]
-            for a, i in zip(queries, asked.positions)
+            [
+                score(a[h], b[h], i, j) if law.sees(i, j) else -math.inf
+                for b, j in zip(keys, asked.positions, strict=True)
+            ]
+            for a, i in zip(queries, asked.positions, strict=True)
         ]
         for h in range(len(asked.q))
     ]
@@ -141,8 +146,10 @@ def fault_of_row(law: Law, i: int, seen: list[int], positions: Sequence[int]) ->
 
 def fault_of_window(law: Law, given: Sequence[Matrix], positions: Sequence[int]) -> str | None:
     for h, rows in enumerate(given):
-        for i, row in zip(positions, rows):
-            fault = fault_of_row(law, i, [j for j, value in zip(positions, row) if not unseen(value)], positions)
+        for i, row in zip(positions, rows, strict=True):
+            fault = fault_of_row(
+                law, i, [j for j, value in zip(positions, row, strict=True) if not unseen(value)], positions
+            )
             if fault:
                 return f"head {h + 1}: {fault}" if len(given) > 1 else fault
     return None
@@ -152,8 +159,8 @@ def differs(given: Matrix, expected: Matrix, tolerances: Sequence[float]) -> boo
     """tolerances: by row."""
     return any(
         not abs(a - b) <= tolerance
-        for x, y, tolerance in zip(given, expected, tolerances)
-        for a, b in zip(x, y)
+        for x, y, tolerance in zip(given, expected, tolerances, strict=True)
+        for a, b in zip(x, y, strict=True)
         if not unseen(b)
     )
 
@@ -172,7 +179,7 @@ def tolerances_of(law: Law, asked: Asked, tolerance: float) -> Vector:
     size = largest(range(law.head_dim))
     pairs = [
         (largest(pair), frequency)
-        for pair, frequency in zip(pairs_of(law.count, asked.first, law.interleaved), law.frequencies)
+        for pair, frequency in zip(pairs_of(law.count, asked.first, law.interleaved), law.frequencies, strict=False)
     ]
     gains = (
         [abs(law.gain(at)) for at in asked.positions]
@@ -181,7 +188,7 @@ def tolerances_of(law: Law, asked: Asked, tolerance: float) -> Vector:
     )
     return [
         (tolerance * size + sum(part * lost(frequency, at) for part, frequency in pairs)) * gain
-        for at, gain in zip(asked.positions, gains)
+        for at, gain in zip(asked.positions, gains, strict=True)
     ]
 
 
@@ -230,14 +237,15 @@ def ports(law: Law, asked: Asked) -> list[tuple[Port, str]]:
 
 
 def deviations(law: Law, given: Sequence[Matrix], positions: Sequence[int]) -> list[tuple[float, int, int, int]]:
-    """By head, the largest difference of two scores at one distance n, over the temperature by position, with n and the two queries."""
+    """By head, the largest difference of two scores at one distance n, over the temperature by
+    position, with n and the two queries."""
     found = []
     for rows in given:
         start: dict[int, tuple[int, float]] = {}
         worst = (0.0, 0, 0, 0)
-        for i, row in zip(positions, rows):
+        for i, row in zip(positions, rows, strict=True):
             gain = law.gain(i) if law.gain_by == "position" else 1
-            for j, value in zip(positions, row):
+            for j, value in zip(positions, row, strict=True):
                 if not unseen(value) and gain != 0:
                     first = start.setdefault(i - j, (i, value / gain))
                     worst = max(worst, (abs(value / gain - first[1]), i - j, first[0], i))
@@ -255,8 +263,8 @@ def fault_of_scores(
 ) -> str | None:
     """What is wrong with scores; nothing when they are those of the law.
 
-    tolerance: of scores, by row, or one for all in units of the largest. mixed: the fault of heads that are mixed, asked after the window.
-    confirmed: whether a wrong way to compute explains more than these scores of some heads.
+    tolerance: of scores, by row, or one for all in units of the largest. mixed: the fault of heads that are mixed,
+    asked after the window. confirmed: whether a wrong way to compute explains more than these scores of some heads.
     """
     if not all(value < math.inf for rows in given for row in rows for value in row):
         return "scores are not finite"
@@ -283,7 +291,9 @@ def fault_of_scores(
     if named:
         return where + ", or ".join(named)
     h = wrong[0]
-    kept = [(a, b) for x, y in zip(given[h], expected[h]) for a, b in zip(x, y) if not unseen(b)]
+    kept = [
+        (a, b) for x, y in zip(given[h], expected[h], strict=True) for a, b in zip(x, y, strict=True) if not unseen(b)
+    ]
     ratio = math.fsum(a * b for a, b in kept) / math.fsum(b * b for _, b in kept)
     if (
         not differs(given[h], [[b if unseen(b) else ratio * b for b in row] for row in expected[h]], tolerances)
@@ -296,8 +306,8 @@ def fault_of_scores(
         heads = f"; by head at most {', '.join(f'{shift[0]:.3g}' for shift in shifts)}" if len(given) > 1 else ""
         rest = " up to the temperature" if law.gain_by == "position" else ""
         return (
-            f"{f'head {shifts.index(max(shifts)) + 1}: ' if heads else ''}scores at distance {n} differ by {worst:.9g} between queries {one} "
-            f"and {other_one}; expected that they depend on the distance alone{rest}{heads}"
+            f"{f'head {shifts.index(max(shifts)) + 1}: ' if heads else ''}scores at distance {n} differ by {worst:.9g} "
+            f"between queries {one} and {other_one}; expected that they depend on the distance alone{rest}{heads}"
         )
     if abs(given[h][0][0] - expected[h][0][0]) > tolerances[0]:
         return f"{where}the score at distance 0 is {given[h][0][0]:.9g}; expected {expected[h][0][0]:.9g}"
@@ -324,10 +334,10 @@ def fault_of_tokens(
         for h in heads:
             for i, row in enumerate(scores[h]):
                 expected = [kinds[i in tokens, j in tokens][h][i][j] for j in range(len(row))]
-                if differs([row], [expected], tolerances[i:]):
+                if differs([row], [expected], [tolerances[i]]):
                     where = ", ".join(str(asked.positions[t]) for t in tokens[:3]) + ", ..." * (len(tokens) > 3)
                     return (
-                        f"with other states of the token{'s' * (len(tokens) > 1)} at {where}, scores of query {asked.positions[i]} "
-                        "are not those of its states and of each key's"
+                        f"with other states of the token{'s' * (len(tokens) > 1)} at {where}, "
+                        f"scores of query {asked.positions[i]} are not those of its states and of each key's"
                     )
     return None

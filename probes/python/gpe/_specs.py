@@ -27,7 +27,8 @@ def encodings_folder() -> Path:
 
 
 def softmax_names() -> list[str]:
-    """Built-in encodings whose weights are a softmax of functions of n: without gates, a bias of the query, or another normalizer."""
+    """Built-in encodings whose weights are a softmax of functions of n: without gates, a bias of
+    the query, or another normalizer."""
     scores = {
         file.stem: tomllib.loads(file.read_text(encoding="utf-8"))["score"]
         for file in encodings_folder().glob("*.toml")
@@ -67,8 +68,8 @@ def toml_of(spec: Mapping[str, Any]) -> str:
 
 
 def file_of(spec: str | os.PathLike[str]) -> str | None:
-    """The path, when this names a file: a path object, or text with a slash or that ends in .toml. Other text is a built-in name,
-    whatever lies in the current folder."""
+    """The path, when this names a file: a path object, or text with a slash or that ends in .toml. Other text is a
+    built-in name, whatever lies in the current folder."""
     text = os.fspath(spec)
     if not isinstance(spec, str) and os.sep not in text:
         return os.path.join(os.curdir, text)
@@ -99,8 +100,8 @@ def source_of(spec: Spec) -> Source:
 
 
 def names_in(spec: Spec, *keys: str) -> set[str]:
-    """The names in the formulas of [score] under these keys, or in all formulas and defaults of the file: what a part may depend on
-    at any head. "tables", where the file has any, is one of the latter."""
+    """The names in the formulas of [score] under these keys, or in all formulas and defaults of the file: what a part
+    may depend on at any head. "tables", where the file has any, is one of the latter."""
     document = tomllib.loads(source_of(spec).text)
     score = document.get("score", {})
     found = (

@@ -6,14 +6,15 @@ import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import torch
 
-from gpe._blockwise import Block, Blockwise, row_normalizers, weights_of
-from gpe._encoding import Encoding, Value, bind
+from gpe._blockwise import Blockwise, row_normalizers, weights_of
+from gpe._buckets import Buckets, BucketTotals, bucket_edges
+from gpe._encoding import Encoding, Value, bind, library
 from gpe._errors import SpecError
-from gpe._operators import Attend, library
+from gpe._operators import causal_attention
 from gpe._specs import Spec
 from gpe._visible import Visible, visible_keys
 
@@ -23,13 +24,12 @@ if TYPE_CHECKING:
     from gpe._report import ProbeReport
 
 _Scores = TypeVar("_Scores", bound=Blockwise)
-Buckets = int | Literal["exact"] | Sequence[int] | torch.Tensor | None
 
 
 @dataclass
 class AttentionStatistics:
-    """What attention does at each query of each head. With weights p_ij = e^A_ij / (Σ_j e^A_ij + e^sink), and p̃ those of the
-    tokens alone. A query that sees no key has 0 everywhere, but -inf for `lse` and `max_score`.
+    """What attention does at each query of each head. With weights p_ij = e^A_ij / (Σ_j e^A_ij + e^sink), and p̃ those
+    of the tokens alone. A query that sees no key has 0 everywhere, but -inf for `lse` and `max_score`.
 
     By query, [B, H, Nq]:
         lse: log(Σ_j e^A_ij + e^sink), in nats; differentiable.
@@ -88,28 +88,9 @@ class AttentionStatistics:
     def __repr__(self) -> str:
         batch, heads, queries = self.lse.shape
         return (
-            f"AttentionStatistics({batch} x {heads} heads x {queries} queries, {self.bucket_edges.numel()} classes of distances, "
-            f"mean entropy {self.entropy.mean():.4g} nats)"
+            f"AttentionStatistics({batch} x {heads} heads x {queries} queries, "
+            f"{self.bucket_edges.numel()} classes of distances, mean entropy {self.entropy.mean():.4g} nats)"
         )
-
-
-def bucket_edges(buckets: Buckets, keys: int) -> torch.Tensor:
-    """Where classes of distances begin, int64: None for 0, 1, 2, 4, … 2^14; a number of them for as many; "exact" for a
-    class for each distance; or the edges, ascending from 0."""
-    if buckets is None:
-        buckets = 16
-    if isinstance(buckets, str):
-        if buckets != "exact":
-            raise SpecError(f"distance_buckets = '{buckets}': expected None, a number, 'exact' or edges")
-        return torch.arange(max(keys, 1))
-    if isinstance(buckets, int):
-        if not 1 <= buckets <= 63:
-            raise SpecError(f"distance_buckets = {buckets}: expected 1 to 63 classes that double, 'exact' or edges")
-        return torch.tensor([0] + [1 << i for i in range(buckets - 1)])
-    edges = torch.as_tensor(buckets, dtype=torch.int64).cpu()
-    if edges.dim() != 1 or edges.numel() == 0 or int(edges[0]) != 0 or bool((edges[1:] <= edges[:-1]).any()):
-        raise SpecError("distance_buckets: edges must ascend, and begin with 0")
-    return edges.contiguous()
 
 
 @dataclass
@@ -154,12 +135,12 @@ class Setting:
 
     def blockwise(
         self,
+        kind: type[_Scores],
         q: torch.Tensor,
         k: torch.Tensor,
         encoding: Encoding,
         parameters: torch.Tensor,
-        kind: type[_Scores] = Blockwise,
-    ) -> _Scores:  # type: ignore[assignment]
+    ) -> _Scores:
         if q.dtype in (torch.float16, torch.bfloat16):
             q, k = q.float(), k.float()
         return kind(
@@ -237,15 +218,20 @@ def attention_statistics(
     """What attention with these queries and keys does, in memory that grows with the number of tokens, not its square.
 
     Args:
-        q, k: [B, Hq, Nq, d] and [B, Hkv, Nk, d], Hq a multiple of Hkv. With an encoding that turns them: before it does.
+        q, k: [B, Hq, Nq, d] and [B, Hkv, Nk, d], Hq a multiple of Hkv. With an encoding that
+            turns them: before it does.
         encoding: a name, a path or a dict; None: plain dot products, as of models that have turned q and k already.
-        parameters: other values of the encoding's parameters: exact numbers and text, or tensors [] or [Hq], which get gradients.
+        parameters: other values of the encoding's parameters: exact numbers and text, or tensors
+            [] or [Hq], which get gradients.
         scale: of q·k; 1/√d by default.
-        causal: keys after the query are not seen. Otherwise n = |i - j| for bias and gain, and rotations turn either way.
-        window: the number of keys that are seen, the query's own included; the encoding's own window where it is smaller.
+        causal: keys after the query are not seen. Otherwise n = |i - j| for bias and gain, and
+            rotations turn either way.
+        window: the number of keys that are seen, the query's own included; the encoding's own
+            window where it is smaller.
         softcap: c ↦ softcap·tanh(c/softcap), on scaled contents.
         sink: a logit, or one for each head [Hq], that takes weight in the normalizer.
-        query_offset: the position of the first query less that of the first key: Nk - Nq when queries are the last tokens.
+        query_offset: the position of the first query less that of the first key: Nk - Nq when
+            queries are the last tokens.
         distance_buckets: None for 16 classes that double, a number of them, "exact", or edges.
         key_padding_mask: bool [B, Nk], True for real keys, as transformers' attention_mask.
         document_ids: [B, Nk] or [Nk]; a query sees the keys of its own document.
@@ -300,11 +286,11 @@ def measure(
         or setting.visible.mask is not None
         or (learns and not setting.visible.everything)
     ):
-        return measure_blockwise(setting.blockwise(q, k, encoding, parameters), edges)
+        return measure_blockwise(setting.blockwise(Blockwise, q, k, encoding, parameters), edges)
     library()
     queries, keys, offset = q.size(2), k.size(2), setting.offset
     if offset < 0 or offset + queries <= 0:
-        return measure_blockwise(setting.blockwise(q, k, encoding, parameters), edges)
+        return measure_blockwise(setting.blockwise(Blockwise, q, k, encoding, parameters), edges)
     q_here, k_here = for_kernel(q, setting.scale), packed(k)
     begin, end = setting.visible.begin, setting.visible.end
     if offset + queries < keys:  # later keys are seen by none
@@ -323,8 +309,9 @@ def measure(
     lse, entropy, *others = rows.to(kind).unbind(0)
     keys_seen = rows[8].to(torch.int64)
     if learns:
-        _, lse, entropy, _ = Attend.apply(q_here, k_here, k_here.detach(), parameters, encoding)
-    return AttentionStatistics(lse, entropy, *others[:6], keys_seen, *_bucket_fields(buckets.unbind(0), kind), edges)
+        _, lse, entropy, _ = causal_attention(q_here, k_here, k_here.detach(), parameters, encoding)
+    values = [lse, entropy, *others[:6], keys_seen, *_bucket_fields(buckets.unbind(0), kind), edges]
+    return AttentionStatistics(*values)
 
 
 def _bucket_fields(values: Sequence[torch.Tensor], kind: torch.dtype) -> list[torch.Tensor]:
@@ -334,7 +321,7 @@ def _bucket_fields(values: Sequence[torch.Tensor], kind: torch.dtype) -> list[to
 
 def measure_blockwise(scores: Blockwise, edges: torch.Tensor) -> AttentionStatistics:
     parts = []
-    totals = _BucketTotals(edges.to(scores.q.device), scores.q.size(0), len(scores.heads))
+    totals = BucketTotals(edges.to(scores.q.device), scores.q.size(0), len(scores.heads))
     for block in scores.blocks():
         tokens, normalizer = row_normalizers(block)
         p = weights_of(block, tokens)
@@ -359,47 +346,5 @@ def measure_blockwise(scores: Blockwise, edges: torch.Tensor) -> AttentionStatis
             )
             totals.add(block, p * share[..., None])
     rows = [torch.cat(part, -1) for part in zip(*parts, strict=True)]
-    return AttentionStatistics(*rows, *_bucket_fields(totals.values(), rows[0].dtype), edges)
-
-
-class _BucketTotals:
-    """Sums over the pairs of each class of distances, [B, H, K] in float64; spreads are merged as in Chan, Golub and LeVeque 1979."""
-
-    def __init__(self, edges: torch.Tensor, batch: int, heads: int) -> None:
-        self.edges = edges
-        shape = (batch, heads, edges.numel())
-        self.mass, self.count = (torch.zeros(shape, dtype=torch.float64, device=edges.device) for _ in range(2))
-        self.least = torch.full_like(self.mass, torch.inf)
-        self.most = torch.full_like(self.mass, -torch.inf)
-        self.spreads = [(torch.zeros_like(self.mass), torch.zeros_like(self.mass)) for _ in range(2)]  # mean, squares
-
-    def add(self, block: Block, weights: torch.Tensor) -> None:
-        where = torch.bucketize(block.distance, self.edges, right=True) - 1
-        where = where.expand(block.seen.shape).flatten(2)
-        seen = block.seen.flatten(2)
-
-        def summed(x: torch.Tensor) -> torch.Tensor:
-            return torch.zeros_like(self.mass).scatter_add_(2, where, torch.where(seen, x.flatten(2).double(), 0.0))
-
-        self.mass += summed(weights)
-        here = summed(torch.ones_like(block.content))
-        content = block.content.flatten(2).double()
-        self.least.scatter_reduce_(2, where, torch.where(seen, content, torch.inf), "amin")
-        self.most.scatter_reduce_(2, where, torch.where(seen, content, -torch.inf), "amax")
-        both = self.count + here
-        for i, x in enumerate((block.content, block.scores)):
-            mean = summed(x) / here.clamp(min=1)
-            off = torch.where(seen, x.flatten(2).double() - mean.gather(2, where), 0.0)
-            squares = torch.zeros_like(self.mass).scatter_add_(2, where, off.square())
-            old_mean, old_squares = self.spreads[i]
-            apart = mean - old_mean
-            self.spreads[i] = (
-                old_mean + apart * here / both.clamp(min=1),
-                old_squares + squares + apart.square() * self.count * here / both.clamp(min=1),
-            )
-        self.count = both
-
-    def values(self) -> list[torch.Tensor]:
-        (content, content_squares), (score, score_squares) = self.spreads
-        n = self.count.clamp(min=1)
-        return [self.mass, self.count, content, content_squares / n, self.least, self.most, score, score_squares / n]
+    values = [*rows, *_bucket_fields(totals.values(), rows[0].dtype), edges]
+    return AttentionStatistics(*values)

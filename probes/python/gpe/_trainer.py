@@ -18,8 +18,8 @@ class TrainerCallback(_Callback):  # type: ignore[misc]
 
         trainer.add_callback(gpe.TrainerCallback(trainer, tokens, every=100))
 
-    Logged by layer and head, from 1: `gpe/layer_1/head_1/entropy` and `…/lse`, means over queries in nats, and `…/max_score`, the
-    largest over queries, a logit.
+    Logged by layer and head, from 1: `gpe/layer_1/head_1/entropy` and `…/lse`, means over queries in nats, and
+    `…/max_score`, the largest over queries, a logit.
 
     Args:
         trainer: whose `log` is called; in distributed runs by the first process.

@@ -94,8 +94,11 @@ def fault_of_images(
     head_dim: int,
     tolerance: float,
 ) -> str | None:
-    """What is wrong with the images of the unit vectors, by position, entry by entry: one factor for all that turn, and one for all that stay."""
-    turning = {c: frequency for pair, frequency in zip(pairs, frequencies) for c in pair if frequency != 0}
+    """What is wrong with the images of the unit vectors, by position, entry by entry: one factor
+    for all that turn, and one for all that stay."""
+    turning = {
+        c: frequency for pair, frequency in zip(pairs, frequencies, strict=False) for c in pair if frequency != 0
+    }
     factors: dict[bool, float] = {}
     for position, rows in images.items():
         for a, row in enumerate(rows):
@@ -105,12 +108,15 @@ def fault_of_images(
             factor = factors.setdefault(moves, math.hypot(*row))
             if not 0 < factor < math.inf:
                 return f"at position {position} coordinate {a} has size {factor:.9g}; expected a number over 0"
-            for b, (value, wanted) in enumerate(zip(row, expected)):
+            for b, (value, wanted) in enumerate(zip(row, expected, strict=True)):
                 if (
                     not abs(value - factor * wanted)
                     <= (tolerance + lost(turning.get(a % head_dim, 0), position)) * factor
                 ):
-                    return f"at position {position} coordinate {a} gives {value:.9g} to coordinate {b}; expected {factor * wanted:.9g}"
+                    return (
+                        f"at position {position} coordinate {a} gives {value:.9g} to coordinate {b}; "
+                        f"expected {factor * wanted:.9g}"
+                    )
     return None
 
 
@@ -121,10 +127,13 @@ def fault_of_rows(
     tolerance: float,
 ) -> str | None:
     """What is wrong with the images of the unit vectors, each at its own position, beside those of all at one."""
-    for a, (row, position) in enumerate(zip(mixed, positions)):
+    for a, (row, position) in enumerate(zip(mixed, positions, strict=True)):
         alone = images[position][a]
-        if not all(abs(x - y) <= tolerance * max(map(abs, alone)) for x, y in zip(row, alone)):
-            return f"coordinate {a} at position {position} is turned otherwise beside rows at other positions; expected that each row has its own position"
+        if not all(abs(x - y) <= tolerance * max(map(abs, alone)) for x, y in zip(row, alone, strict=True)):
+            return (
+                f"coordinate {a} at position {position} is turned otherwise beside rows at other positions; "
+                "expected that each row has its own position"
+            )
     return None
 
 
@@ -136,7 +145,9 @@ def turned(
     angles_of: pairs by which coordinates take their angles, where they are not the pairs that turn together.
     """
     result = list(row)
-    angle = {c: position * frequency for pair, frequency in zip(angles_of or pairs, frequencies) for c in pair}
+    angle = {
+        c: position * frequency for pair, frequency in zip(angles_of or pairs, frequencies, strict=False) for c in pair
+    }
     for a, b in pairs:
         result[a], result[b] = (
             math.cos(angle[a]) * row[a] - math.sin(angle[a]) * row[b],
@@ -152,23 +163,24 @@ def weights_after(
     positions: Sequence[int],
     tolerance: float,
 ) -> list[float] | None:
-    """Weights w, up to a factor of each pair, with which `rows` are w * turned(rows[0] / w): those of a norm after the rotation.
+    """Weights w, up to a factor of each pair, with which `rows` are w * turned(rows[0] / w):
+    those of a norm after the rotation.
 
     None where all of them equal those of a plain rotation, or where no weights explain the rows.
     """
     plain, weights = rows[0], [1.0] * len(rows[0])
 
     def explained() -> bool:
-        unweighted = [x / w for x, w in zip(plain, weights)]
+        unweighted = [x / w for x, w in zip(plain, weights, strict=True)]
         return all(
             abs(x - w * y) <= tolerance
-            for row, p in zip(rows, positions)
-            for x, w, y in zip(row, weights, turned(unweighted, frequencies, pairs, p))
+            for row, p in zip(rows, positions, strict=True)
+            for x, w, y in zip(row, weights, turned(unweighted, frequencies, pairs, p), strict=True)
         )
 
     if explained():
         return None
-    for (a, b), frequency in zip(pairs, frequencies):
+    for (a, b), frequency in zip(pairs, frequencies, strict=False):
         at = max(range(len(rows)), key=lambda t: abs(math.sin(positions[t] * frequency)))
         c, s = math.cos(positions[at] * frequency), math.sin(positions[at] * frequency)
         one, other = c * plain[a] - rows[at][a], rows[at][b] - c * plain[b]

@@ -73,7 +73,8 @@ def visible_keys(
     if document_ids is None:
         if begin_end is None:
             return Visible(mask=lambda rows: real[:, None, None, :].expand(-1, 1, _count(rows, queries), -1))
-        return Visible(*(x[:, None].expand(batch, queries).contiguous() for x in begin_end))
+        begin, end = (x[:, None].expand(batch, queries).contiguous() for x in begin_end)
+        return Visible(begin, end)
     document = document_ids.expand(batch, keys) if document_ids.dim() == 1 else document_ids
     if document.shape != (batch, keys):
         raise SpecError(f"document_ids: expected shape {[batch, keys]} or {[keys]}, not {list(document_ids.shape)}")
@@ -108,7 +109,8 @@ def _count(rows: slice, queries: int) -> int:
 
 
 def visible_by_rows(rows_of: Callable[[slice], torch.Tensor], queries: int, offset: int) -> tuple[Visible, bool]:
-    """Ranges where the rows are ranges; and whether no key comes after its query. rows_of: bool [B, 1 or H, rows, Nk]."""
+    """Ranges where the rows are ranges; and whether no key comes after its query. rows_of: bool
+    [B, 1 or H, rows, Nk]."""
     begins, ends, causal, ranges = [], [], True, True
     for first in range(0, queries, _ROWS):
         rows = slice(first, min(first + _ROWS, queries))

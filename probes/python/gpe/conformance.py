@@ -9,13 +9,14 @@
     reference.frequencies(my_inverse_frequencies)
     reference.temperature(my_scale * math.sqrt(head_dim))
     reference.rotation(my_rotation)             # (q, k, positions) -> (q, k): pairs, direction, what stays
-    reference.scores(my_scores)                 # (q, k[, positions]) -> scores: by head, of the distance alone, and which; the window
+    reference.scores(my_scores)                 # (q, k[, positions]) -> scores: by head, of the distance; the window
     reference.weights(my_weights, my_sink)      # the same after the softmax, with a sink
     reference.layers(my_windows)                # of a config.json: the window of each layer, None where it has none
-    reference.module(my_model)                  # of a config.json: the attention of a model of transformers, layer by layer
+    reference.module(my_model)                  # of a config.json: the attention of a model of transformers, by layer
 
-Each call passes, or raises NotConforming (an AssertionError) that names the first entry that is wrong, and what it should be.
-The values are those of `check-properties --table`, in 17 digits. Under pytest: the fixture `gpe_conformance` (gpe.pytest_plugin).
+Each call passes, or raises NotConforming (an AssertionError) that names the first entry that is
+wrong, and what it should be. The values are those of `check-properties --table`, in 17 digits.
+Under pytest: the fixture `gpe_conformance` (gpe.pytest_plugin).
 """
 
 from __future__ import annotations
@@ -27,24 +28,15 @@ from dataclasses import replace
 from typing import Any
 
 from gpe._errors import SpecError
+from gpe._functions import Others, asked_of, bounds, called, counts, fault_of_function
 from gpe._law import FAR, Reference
-from gpe._ports import Port, Reader, finite, positive, shown, whole
-from gpe._scores import (
-    Asked,
-    Law,
-    Matrix,
-    Vector,
-    differs,
-    fault_of_scores,
-    fault_of_tokens,
-    ports,
-    scores_of,
-    tolerances_of,
-)
-from gpe._scores import Port as Way
+from gpe._ports import NotConforming, Port, Reader, finite, listed, positive, shown, whole
+from gpe._scores import Matrix, ports, scores_of, tolerances_of
 from gpe._sinks import fault_of_sink, rests, scores_of_weights
 from gpe._specs import Spec
 from gpe._turning import fault_of_images, fault_of_pairs, fault_of_rows, pairs_of
+
+__all__ = ["TOLERANCE", "Conformance", "NotConforming"]
 
 #: Of a value, for float32 implementations.
 TOLERANCE = 1e-6
@@ -53,11 +45,12 @@ TOLERANCE = 1e-6
 class Conformance:
     """What an implementation of one encoding must compute.
 
-    encoding: a built-in name, a .toml file, a dict with its keys, or a config.json (with `name`, where its layers have several
-        encodings).
+    encoding: a built-in name, a .toml file, a dict with its keys, or a config.json (with `name`,
+        where its layers have several encodings).
     options: those of check-properties, for encodings that are no config.json: heads=8, head_dim=128, set={"m": "1/2"}.
 
-    Raises gpe.SpecError, when a table is asked for, for what is wrong with the encoding and for a table that it does not have.
+    Raises gpe.SpecError, when a table is asked for, for what is wrong with the encoding and for a
+    table that it does not have.
     """
 
     def __init__(
@@ -74,7 +67,8 @@ class Conformance:
         self._compare(values, expected, "heads")
 
     def buckets(self, bucket: Callable[[int], int] | Sequence[int], farthest: int = 4096) -> None:
-        """The bucket of each distance, in any numbering: a function of n to `farthest`, or a list from n = 0. Held to where buckets begin."""
+        """The bucket of each distance, in any numbering: a function of n to `farthest`, or a list
+        from n = 0. Held to where buckets begin."""
         edges = [int(row["from n"]) for row in self._reference.rows("buckets") if row["head"] == "1"]
         if whole("farthest", farthest, 0) < edges[-1] and callable(bucket):
             raise SpecError(
@@ -84,11 +78,15 @@ class Conformance:
         asked = Port(bucket, lambda n: n, "a function of the distance, or a list", [1]) if callable(bucket) else None
         if known is not None and len(known) <= edges[-1]:
             raise self._reader.fault(
-                f"the list ends at n = {len(known) - 1}; expected one that comes to n = {edges[-1]}, where the last bucket begins"
+                f"the list ends at n = {len(known) - 1}; expected one that comes to n = {edges[-1]}, "
+                "where the last bucket begins"
             )
 
         def at(n: int) -> float:
-            return known[n] if known is not None else self._reader.number(asked(n))  # type: ignore[misc, arg-type]
+            if known is not None:
+                return known[n]
+            assert asked is not None
+            return self._reader.number(asked(n))
 
         current = next(k for k in reversed(range(len(edges))) if edges[k] <= 0)
         before, first = at(0), {at(0): 0}
@@ -157,9 +155,9 @@ class Conformance:
     ) -> None:
         """Which coordinates turn together, in which direction, and which stay.
 
-        turn: (q, k, positions) -> (q, k), of one token a row: q and k are tensors of tokens x (heads*d), positions one of tokens,
-            whole numbers. It is asked of every unit vector, at the positions 0, 1, 2, 7 and 100, and 301 and 4099 where the context
-            of a config.json has them; then each row at its own.
+        turn: (q, k, positions) -> (q, k), of one token a row: q and k are tensors of tokens x (heads*d), positions one
+            of tokens, whole numbers. It is asked of every unit vector, at the positions 0, 1, 2, 7 and 100, and 301 and
+            4099 where the context of a config.json has them; then each row at its own.
         first: the first coordinate that turns, where a part stays.
         like: what makes the tensors, of nested lists; torch.tensor by default, of queries and keys in float64.
         """
@@ -167,7 +165,7 @@ class Conformance:
         law = self._reference.law(1)
         if not law.frequencies:
             raise SpecError(f"{self.encoding} does not turn; expected an encoding with a rotation")
-        tolerance = _counts(law, heads, first, tolerance)
+        tolerance = counts(law, heads, first, tolerance)
         self._reference.same_frequencies(100)
         size = heads * law.head_dim
         unit = [[float(a == b) for b in range(size)] for a in range(size)]
@@ -177,10 +175,13 @@ class Conformance:
             if not isinstance(made, (tuple, list)) or len(made) != 2:
                 raise self._reader.fault(f"{shown(made)} came back; expected queries and keys, two")
             found = {
-                name: self._reader.matrices(rows, 1, size, size)[0] for name, rows in zip(("queries", "keys"), made)
+                name: self._reader.matrices(rows, 1, size, size)[0]
+                for name, rows in zip(("queries", "keys"), made, strict=True)
             }
             for name, rows in found.items():
-                at = next((at for at, row in zip(positions, rows) if not all(map(math.isfinite, row))), None)
+                at = next(
+                    (at for at, row in zip(positions, rows, strict=True) if not all(map(math.isfinite, row))), None
+                )
                 if at is not None:
                     raise self._reader.fault(f"{name}: at position {at} there are values that are no finite numbers")
             return found
@@ -212,24 +213,29 @@ class Conformance:
         norms: tuple[Sequence[float], Sequence[float]] | None = None,
         like: Callable[[list[Any]], Any] | None = None,
     ) -> None:
-        """That scores depend on the distance alone, are those of the encoding and of their tokens, and end with its window; by head.
+        """That scores depend on the distance alone, are those of the encoding and of their
+        tokens, and end with its window; by head.
 
-        score: (q, k) -> scores or (q, k, positions) -> scores, before the softmax: heads x tokens x tokens, or tokens x tokens of one
-            head, of q and k tokens x (heads*d); -inf or less than -1e4 for what is not seen. Rotation, temperature, scale and window
-            are its own. With positions, which are whole numbers, those at which a temperature by position changes and a window ends
-            are among them, and some from 300 to 4099, as far as the context of a config.json goes; without, a window of `tokens` keys or
-            more is not seen to end, and pairs that turn by less than tolerance/tokens a token are not told apart.
-        norms: the weights of the norms of queries and keys, where `score` norms them: d numbers, or heads*d for a norm of all heads, or
-            for layer norms of each. Their biases are 0, and what they add to the mean square is that of the config.json.
+        score: (q, k) -> scores or (q, k, positions) -> scores, before the softmax: heads x tokens x tokens, or tokens x
+            tokens of one head, of q and k tokens x (heads*d); -inf or less than -1e4 for what is not seen. Rotation,
+            temperature, scale and window are its own. With positions, which are whole numbers, those at which a
+            temperature by position changes and a window ends are among them, and some from 300 to 4099, as far as the
+            context of a config.json goes; without, a window of `tokens` keys or more is not seen to end, and pairs that
+            turn by less than tolerance/tokens a token are not told apart.
+        norms: the weights of the norms of queries and keys, where `score` norms them: d numbers,
+            or heads*d for a norm of all heads, or for layer norms of each. Their biases are 0,
+            and what they add to the mean square is that of the config.json.
         """
-        law, port, asked = self._asked(score, like, heads, tokens, first, tolerance, norms)
+        law, port, asked = asked_of(self._reference, score, like, heads, tokens, first, tolerance, norms)
         size = len(asked.positions)
-        self._examine(
+        fault = fault_of_function(
             law,
             asked,
-            lambda *states: self._reader.matrices(_called(port, asked, *states), heads, size, size),
+            lambda *states: self._reader.matrices(called(port, asked, *states), heads, size, size),
             tolerances_of(law, asked, tolerance),
         )
+        if fault:
+            raise self._reader.fault(fault)
 
     def weights(
         self,
@@ -245,10 +251,10 @@ class Conformance:
         """That a softmax has a sink: one more logit, which takes its part of the weights.
 
         weigh: as `score` of `scores`, but the weights after the softmax, of the tokens alone.
-        sinks: the logit that `weigh` has for its sink, by head, or one for all. It has to take 1/1000 of some query's weights or more,
-            and to leave 1/10000 of some.
+        sinks: the logit that `weigh` has for its sink, by head, or one for all. It has to take 1/1000 of some query's
+            weights or more, and to leave 1/10000 of some.
         """
-        law, port, asked = self._asked(weigh, like, heads, tokens, first, tolerance, None)
+        law, port, asked = asked_of(self._reference, weigh, like, heads, tokens, first, tolerance, None)
         if not law.sink:
             raise SpecError(f"{self.encoding} has no sink; expected an encoding with one")
         logits = finite("sinks", sinks)
@@ -258,32 +264,40 @@ class Conformance:
         largest = max(tolerances_of(replace(law, frequencies=[]), asked, 1.0))
         asked = replace(asked, q=[[x / max(largest / 4, 1) for x in row] for row in asked.q])
         size, expected = len(asked.positions), scores_of(law, asked, ports(law, asked)[0][0])
-        lowest = [min(taken) for taken in zip(*rests(_bounds(law, asked), logits))]  # of each query
-        for logit, taken in zip(logits, rests(expected, logits)):
+        lowest = [min(taken) for taken in zip(*rests(bounds(law, asked), logits), strict=True)]  # of each query
+        for logit, taken in zip(logits, rests(expected, logits), strict=True):
             if max(taken) < 1e-3 or min(taken) > 1 - 1e-4 or min(lowest) < 0.1 * tolerance:
                 raise SpecError(
-                    f"a sink of logit {logit:.9g} takes from {min(*taken, *lowest):.3g} to {max(taken):.3g} of the weights, and leaves {1 - min(taken):.3g} "
-                    f"at most; expected one that takes {0.1 * tolerance:.3g} or more of each query's, 1/1000 of some, and leaves 1/10000 of some"
+                    f"a sink of logit {logit:.9g} takes from {min(*taken, *lowest):.3g} to {max(taken):.3g} of the "
+                    f"weights, and leaves {1 - min(taken):.3g} at most; expected one that takes {0.1 * tolerance:.3g} "
+                    "or more of each query's, 1/1000 of some, and leaves 1/10000 of some"
                 )
-        rounded = [one + 0.04 * tolerance / rest for one, rest in zip(tolerances_of(law, asked, tolerance), lowest)]
+        rounded = [
+            one + 0.04 * tolerance / rest
+            for one, rest in zip(tolerances_of(law, asked, tolerance), lowest, strict=True)
+        ]
 
-        def scores(q: Matrix, k: Matrix, others: _Others = None) -> list[Matrix]:
-            given = self._reader.matrices(_called(port, asked, q, k, others), heads, size, size)
+        def scores(q: Matrix, k: Matrix, others: Others = None) -> list[Matrix]:
+            given = self._reader.matrices(called(port, asked, q, k, others), heads, size, size)
             fault = fault_of_sink(law, given, asked.positions, logits, expected)
             if fault:
                 raise self._reader.fault(fault)
             return scores_of_weights(given, logits)
 
-        self._examine(law, asked, scores, rounded)
+        fault = fault_of_function(law, asked, scores, rounded)
+        if fault:
+            raise self._reader.fault(fault)
 
     def module(self, model: Any, *, tolerance: float = 1e-4) -> None:
-        """The attention of a model of transformers in float32 with this config.json, layer by layer: sizes, windows, rotation, norms, temperature, sinks.
+        """The attention of a model of transformers in float32 with this config.json, layer by layer: sizes, windows,
+        rotation, norms, temperature, sinks.
 
-        It is called with a few tokens, and with as many as it takes for a temperature by position to change; its attention functions
-        give queries, keys, scale, mask and sinks, and add nothing to the states. Norm weights and sinks are random numbers for the
-        while, and weights of 1 (or 0, where 1 is added) once, where queries and keys are normed. What the model does beside attention
-        must not depend on the position. Not seen: windows over 4096 keys that do not end, a factor of states that are not normed, norms
-        of each head in place of one of all, and which of two norms has which weights.
+        It is called with a few tokens, and with as many as it takes for a temperature by position to change; its
+        attention functions give queries, keys, scale, mask and sinks, and add nothing to the states. Norm weights and
+        sinks are random numbers for the while, and weights of 1 (or 0, where 1 is added) once, where queries and keys
+        are normed. What the model does beside attention must not depend on the position. Not seen: windows over 4096
+        keys that do not end, a factor of states that are not normed, norms of each head in place of one of all, and
+        which of two norms has which weights.
         """
         tolerance = positive("tolerance", tolerance)
         if not self._reference.encodings:
@@ -312,7 +326,7 @@ class Conformance:
         """The window of each layer of a config.json, None for a layer that sees everything."""
         if not self._reference.encodings:
             raise SpecError(f"{self.encoding} is no config.json; expected that of a model")
-        given = [None if window is None else self._reader.number(window) for window in _listed(windows)]
+        given = [None if window is None else self._reader.number(window) for window in listed(windows)]
         table: dict[int, int | None] = {}
         for one in self._reference.encodings:
             window = int(one.spec["parameters"]["W"]["default"]) if "window" in one.spec["score"] else None
@@ -321,7 +335,7 @@ class Conformance:
         expected = [table.get(layer) for layer in range(1, count + 1)]
         if len(given) != count:
             raise self._reader.fault(f"{len(given)} layers; expected {count}")
-        for layer, (mine, right) in enumerate(zip(given, expected), 1):
+        for layer, (mine, right) in enumerate(zip(given, expected, strict=True), 1):
             if mine == right or layer not in table:
                 continue
             told = count > 3 and len(set(expected)) > 1 and given[1:-1] != expected[1:-1]
@@ -335,131 +349,14 @@ class Conformance:
             )
             raise self._reader.fault(f"layer {layer} has {_window(mine)}; expected {_window(right)}{hint}")
 
-    def _asked(
-        self,
-        call: Any,
-        like: Any,
-        heads: int,
-        tokens: int,
-        first: int,
-        tolerance: float,
-        norms: tuple[Sequence[float], Sequence[float]] | None,
-    ) -> tuple[Law, Port, Asked]:
-        port = Port(call, like, "a function of (q, k) or of (q, k, positions)", [3, 2])
-        law = self._reference.law(whole("tokens", tokens, 2))
-        _counts(law, heads, first, tolerance)
-        positions = self._reference.positions(law, tokens)
-        if port.count < 3:
-            change = next((p for p in positions if law.gain_by == "position" and law.gain(p) != law.gain(0)), 0)
-            if change >= tokens:
-                raise SpecError(
-                    f"the temperature of {self.encoding} changes at position {change}; expected a function of (q, k, positions)"
-                )
-            positions = list(range(tokens))
-        if norms is not None and self._reference.one is not None and law.normed is None:
-            raise SpecError(f"{self.encoding} does not norm queries and keys; expected no norms=")
-        q = [[math.sin(1 + 3 * c * c + 7 * h) + 0.5 for c in range(law.head_dim)] for h in range(heads)]
-        k = [[math.cos(2 + 5 * c * c + 4 * h) - 0.3 for c in range(law.head_dim)] for h in range(heads)]
-        weights = None if norms is None else tuple(finite("norms", one) for one in _listed(norms))
-        if weights is not None and (
-            len(weights) != 2 or not {len(one) for one in weights} <= {law.head_dim, heads * law.head_dim}
-        ):
-            raise SpecError(
-                f"norms of {[len(one) for one in weights]} numbers; expected two, of {law.head_dim}"
-                + f" or {heads * law.head_dim}" * (heads > 1)
-            )
-        if weights is not None and law.unweighted and {x for one in weights for x in one} != {1.0}:
-            raise SpecError(f"the norms of {self.encoding} have no weights; expected norms= of ones")
-        law = replace(law, normed=None if weights is None else law.normed is not False)
-        return law, port, Asked(q, k, positions, first, weights)  # type: ignore[arg-type]
-
-    def _examine(self, law: Law, asked: Asked, scores: Callable[..., list[Matrix]], tolerances: Vector) -> None:
-        given, size = scores(asked.q, asked.k), len(asked.positions)
-        one, other = size // 3, _reversed(asked)
-        found: list[tuple[list[int], list[Matrix]]] = []
-
-        def changed(tokens: list[int]) -> tuple[list[int], list[Matrix]]:
-            return tokens, scores(asked.q, asked.k, (tokens, other))
-
-        def mixed() -> str | None:
-            for h in range(len(asked.q)):
-                sides = [[row[::-1] if g == h else row for g, row in enumerate(rows)] for rows in (asked.q, asked.k)]
-                for g, (before, after) in enumerate(zip(given, scores(*sides))):
-                    if g != h and differs(after, before, tolerances):
-                        return f"across heads: the scores of head {g + 1} change with the coordinates of head {h + 1}; expected its own alone"
-            return None
-
-        def confirmed(way: Way, heads: list[int]) -> bool:
-            found.extend([] if found else [changed([one])])
-            return fault_of_tokens(law, found, asked, other, tolerances, way, heads) is None
-
-        alone = asked.norms is None or len(asked.norms[0]) == law.head_dim or law.centered
-        fault = fault_of_scores(
-            law, given, asked, tolerances, mixed if alone and len(asked.q) > 1 else lambda: None, confirmed
-        )
-        if not fault:
-            # Each token, and by the bits of their numbers, all of them told apart.
-            sets = [[one], *([t for t in range(size) if t >> bit & 1] for bit in range((size - 1).bit_length()))]
-            fault = fault_of_tokens(
-                law,
-                [changed(tokens) for tokens in sets],
-                asked,
-                other,
-                tolerances,
-                ports(law, asked)[0][0],
-                range(len(asked.q)),
-            )
-        if fault:
-            raise self._reader.fault(fault)
-
     def _compare(self, values: Iterable[float], expected: list[tuple[str, str, str]], what: str) -> None:
         given = self._reader.numbers(values)
-        for value, (where, decimal, exact) in zip(given, expected):
+        for value, (where, decimal, exact) in zip(given, expected, strict=False):
             if not abs(value - float(decimal)) <= self.tolerance * abs(float(decimal)):
                 shown = exact if exact == decimal else f"{exact} = {decimal}"
                 raise self._reader.fault(f"{where} is {value:.9g}; expected {shown}")
         if len(given) != len(expected):
             raise self._reader.fault(f"{len(given)} {what}; expected {len(expected)}")
-
-
-#: Tokens, and what has the queries and keys of those.
-_Others = tuple[list[int], Asked] | None
-
-
-def _called(port: Port, asked: Asked, q: Matrix, k: Matrix, others: _Others = None) -> Any:
-    """Of equal tokens, but for the others."""
-    tokens, other = others or ([], asked)
-    states = [
-        [[x for row in (changed if t in tokens else rows) for x in row] for t in range(len(asked.positions))]
-        for rows, changed in ((q, other.q), (k, other.k))
-    ]
-    return port(*states, list(asked.positions)) if port.count > 2 else port(*states)
-
-
-def _reversed(asked: Asked) -> Asked:
-    return replace(asked, q=[row[::-1] for row in asked.q], k=[row[::-1] for row in asked.k])
-
-
-def _bounds(law: Law, asked: Asked) -> list[Matrix]:
-    """By entry the largest score, whichever states tokens have."""
-    way, other = ports(law, asked)[0][0], _reversed(asked)
-    all_scores = [scores_of(law, replace(asked, q=q.q, k=k.k), way) for q in (asked, other) for k in (asked, other)]
-    return [[[max(entries) for entries in zip(*rows)] for rows in zip(*heads)] for heads in zip(*all_scores)]
-
-
-def _counts(law: Law, heads: int, first: int, tolerance: float) -> float:
-    whole("heads", heads, 1)
-    try:
-        whole("first", first, 0, law.head_dim - law.count)
-    except SpecError as error:
-        raise SpecError(f"{error}, as {law.count} of {law.head_dim} coordinates turn") from None
-    return positive("tolerance", tolerance)
-
-
-def _listed(values: Any) -> list[Any]:
-    if not isinstance(values, Iterable):
-        raise SpecError(f"{shown(values)}; expected several values")
-    return list(values)
 
 
 def _window(keys: float | None) -> str:

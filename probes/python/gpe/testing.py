@@ -1,9 +1,11 @@
-"""Tests for your own encodings and kernels: Hypothesis draws contents and shapes, and finds the smallest one that fails.
+"""Tests for your own encodings and kernels: Hypothesis draws contents and shapes, and finds the
+smallest one that fails.
 
     import gpe.testing
 
     def test_my_kernel():
-        gpe.testing.assert_matches(my_attention, "alibi")          # my_attention(q, k, v) is gpe.attention(q, k, v, "alibi")
+        # my_attention(q, k, v) is gpe.attention(q, k, v, "alibi")
+        gpe.testing.assert_matches(my_attention, "alibi")
 
     def test_my_encoding():
         gpe.testing.assert_encodes("mine.toml", bias=lambda n, head: -n / 2**head, heads=8)
@@ -11,8 +13,8 @@
     @hypothesis.given(gpe.testing.encodings(), gpe.testing.contents())
     def test_any_encoding(encoding, content): ...
 
-A failure is a `Mismatch`, an AssertionError that says at which query and key, and what was expected. Hypothesis' own settings and
-profiles hold; `examples` is how many are drawn. It needs the package hypothesis.
+A failure is a `Mismatch`, an AssertionError that says at which query and key, and what was expected. Hypothesis' own
+settings and profiles hold; `examples` is how many are drawn. It needs the package hypothesis.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from hypothesis import strategies as st
 from gpe._attention import attention
 from gpe._encoding import Value, bind
 from gpe._errors import SpecError
+from gpe._mismatch import Implementation, Mismatch, allowed_of, explained, is_close, output_of, weights_from, worst_of
 from gpe._operators import columns
 from gpe._specs import Spec
 from gpe._statistics import AttentionStatistics, attention_statistics
@@ -61,16 +64,6 @@ __all__ = [
     "shapes",
 ]
 
-#: attention of q [B, Hq, Nq, d], k and v [B, Hkv, Nk, d] -> [B, Hq, Nq, d].
-Implementation = Callable[[torch.Tensor, torch.Tensor, torch.Tensor], torch.Tensor]
-
-#: Of an output, relative to the largest |v| and to 1 + the largest content.
-TOLERANCE = {torch.float64: 1e-8, torch.float32: 2e-5, torch.float16: 1e-2, torch.bfloat16: 5e-2}
-
-
-class Mismatch(AssertionError):
-    """What an implementation computes, where, and what was expected."""
-
 
 def assert_matches(
     implementation: Implementation,
@@ -87,20 +80,21 @@ def assert_matches(
     """implementation(q, k, v) is gpe.attention(q, k, v, encoding, parameters, **options), in float64.
 
     Args:
-        shapes: by default 4 heads with keys of their own, d = 16, as many queries as keys; `gpe.testing.shapes` has others.
+        shapes: by default 4 heads with keys of their own, d = 16, as many queries as keys;
+            `gpe.testing.shapes` has others.
         gradients: those of q, k and v as well.
     """
 
     def holds(content: Content) -> None:
         q, k, v = content.tensors
         exact = [x.double().requires_grad_(gradients) for x in (q, k, v)]
-        wanted = attention(*exact, encoding, parameters, **options)
+        wanted = attention(exact[0], exact[1], exact[2], encoding, parameters, **options)
         own = [x.clone().requires_grad_(gradients) for x in (q, k, v)]
-        found = _output(implementation, *own)
-        allowed = _allowed(content, tolerance)
-        if not _close(found, wanted, allowed):
+        found = output_of(implementation, *own)
+        allowed = allowed_of(content, tolerance)
+        if not is_close(found, wanted, allowed):
             raise Mismatch(
-                _explained(implementation, content, encoding, parameters, options, found.detach(), wanted.detach())
+                explained(implementation, content, encoding, parameters, options, found.detach(), wanted.detach())
             )
         if gradients:
             direction = torch.linspace(-1, 1, wanted.numel(), dtype=torch.float64).view(wanted.shape)
@@ -108,8 +102,8 @@ def assert_matches(
             ours = torch.autograd.grad((found.double() * direction).sum(), own, allow_unused=True)
             for name, x, y in zip("qkv", ours, expected, strict=True):
                 x = torch.zeros_like(y) if x is None else x
-                if not _close(x, y, 10 * allowed * (1 + float(y.abs().max()))):
-                    raise Mismatch(f"the gradient of {name} {_worst(x, y)}")
+                if not is_close(x, y, 10 * allowed * (1 + float(y.abs().max()))):
+                    raise Mismatch(f"the gradient of {name} {worst_of(x, y)}")
 
     _run(holds, contents(shapes, dtype=dtype), examples)
 
@@ -129,10 +123,10 @@ def assert_causal(
         first = k.size(2) - q.size(2)
         seen = first + cut % q.size(2) + 1  # by the query before the cut
         other_k, other_v = (torch.cat([x[:, :, :seen], 3 - x[:, :, seen:]], 2) for x in (k, v))
-        before, after = (_output(implementation, q, *kv)[:, :, : seen - first] for kv in ((k, v), (other_k, other_v)))
-        if not _close(after, before, _allowed(content, tolerance)):
+        before, after = (output_of(implementation, q, *kv)[:, :, : seen - first] for kv in ((k, v), (other_k, other_v)))
+        if not is_close(after, before, allowed_of(content, tolerance)):
             raise Mismatch(
-                f"with other keys from key {seen} on, which no earlier query sees, the output {_worst(after, before)}"
+                f"with other keys from key {seen} on, which no earlier query sees, the output {worst_of(after, before)}"
             )
 
     _run(holds, (contents(shapes, dtype=dtype), st.integers(0, 2**16)), examples)
@@ -155,12 +149,12 @@ def assert_window(
         hidden = max(0, k.size(2) - q.size(2) + query + 1 - window)
         other_k, other_v = (torch.cat([3 - x[:, :, :hidden], x[:, :, hidden:]], 2) for x in (k, v))
         before, after = (
-            _output(implementation, q, *kv)[:, :, query : query + 1] for kv in ((k, v), (other_k, other_v))
+            output_of(implementation, q, *kv)[:, :, query : query + 1] for kv in ((k, v), (other_k, other_v))
         )
-        if not _close(after, before, _allowed(content, tolerance)):
+        if not is_close(after, before, allowed_of(content, tolerance)):
             raise Mismatch(
                 f"with other keys at distances from {window} on, the output of query {query} of {k.size(2)} keys "
-                f"{_worst(after, before)}"
+                f"{worst_of(after, before)}"
             )
 
     _run(holds, (contents(shapes, dtype=dtype), st.integers(0, 2**16)), examples)
@@ -179,8 +173,8 @@ def assert_normalized(
 
     def holds(content: Content) -> None:
         q, k, v = content.tensors
-        allowed = _allowed(content, tolerance)
-        weights = _weights(implementation, q, k, v.size(-1))
+        allowed = allowed_of(content, tolerance)
+        weights = weights_from(implementation, q, k, v.size(-1))
         total = weights.sum(-1)
         if not bool((weights >= -allowed).all()):
             raise Mismatch(f"a weight is {float(weights.min()):.6g}")
@@ -196,10 +190,12 @@ def assert_normalized(
 
 
 def assert_statistics(statistics: AttentionStatistics | Mapping[str, torch.Tensor], tolerance: float = 1e-4) -> None:
-    """What must be true of any attention's statistics; those names of `AttentionStatistics` that are there. `keys` is needed.
+    """What must be true of any attention's statistics; those names of `AttentionStatistics` that
+    are there. `keys` is needed.
 
-    0 <= entropy <= log keys; max_score <= lse of the tokens <= max_score + log keys; max_weight = e^(max_score - lse), at least the
-    tokens' share over the keys; entropy >= -log of the largest share; masses of all distances sum to the tokens' shares.
+    0 <= entropy <= log keys; max_score <= lse of the tokens <= max_score + log keys; max_weight =
+    e^(max_score - lse), at least the tokens' share over the keys; entropy >= -log of the largest
+    share; masses of all distances sum to the tokens' shares.
     """
     s = _fields(statistics)
     if "keys" not in s:
@@ -265,7 +261,8 @@ def assert_statistics_match(
     examples: int = 40,
     **options: Any,
 ) -> None:
-    """function(q, k) has the statistics by query that it returns as gpe.attention_statistics does, and they are consistent.
+    """function(q, k) has the statistics by query that it returns as gpe.attention_statistics
+    does, and they are consistent.
 
     Args:
         function: returns a mapping of names of `AttentionStatistics`, such as "lse" and "entropy", to [B, H, Nq].
@@ -282,8 +279,8 @@ def assert_statistics_match(
             expected = getattr(wanted, name, None)
             if expected is None or values.shape != expected.shape:
                 raise Mismatch(f"'{name}', {list(values.shape)}: expected a name of AttentionStatistics and its shape")
-            if not _close(values, expected, allowed * (1 + float(expected.abs().nan_to_num(posinf=0.0).max()))):
-                raise Mismatch(f"{name} {_worst(values[..., None], expected[..., None])}")
+            if not is_close(values, expected, allowed * (1 + float(expected.abs().nan_to_num(posinf=0.0).max()))):
+                raise Mismatch(f"{name} {worst_of(values[..., None], expected[..., None])}")
         assert_statistics({"keys": wanted.keys, "sink_weight": wanted.sink_weight, **found}, allowed)
 
     _run(holds, contents(shapes, dtype=dtype), examples)
@@ -303,9 +300,9 @@ def assert_encodes(
     layers: int = 1,
     tolerance: float = 1e-9,
 ) -> None:
-    """An encoding file says what these functions compute: bias(n, head) and gain(n, head) as A(n) = gain·c(n) + bias, and
-    angle(n, block, head) in radians, up to whole turns; heads count from 1, blocks from 0, n from the first distance to
-    length - 1, for a query with L = length - 1."""
+    """An encoding file says what these functions compute: bias(n, head) and gain(n, head) as A(n) = gain·c(n) + bias,
+    and angle(n, block, head) in radians, up to whole turns; heads count from 1, blocks from 0, n from the first
+    distance to length - 1, for a query with L = length - 1."""
     here, given_values = bind(encoding, parameters, head_dim=head_dim, heads=heads, layer=layer, layers=layers)
     name = here.description["name"]
     for head in range(heads):
@@ -351,74 +348,6 @@ def _run(holds: Callable[..., None], strategy: Any, examples: int) -> None:
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.nested_given],
     )
     quietly(given(*strategies)(holds))()
-
-
-def _output(implementation: Implementation, q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
-    found = implementation(q, k, v)
-    expected = (*q.shape[:3], v.size(3))
-    if not isinstance(found, torch.Tensor) or found.shape != expected:
-        what = list(found.shape) if isinstance(found, torch.Tensor) else type(found).__name__
-        raise Mismatch(f"the implementation returns {what}; expected a tensor {list(expected)}")
-    return found
-
-
-def _allowed(content: Content, tolerance: float | None) -> float:
-    q, k, v = (x.double() for x in content.tensors)
-    largest = float(q.norm(dim=-1).max() * k.norm(dim=-1).max()) / math.sqrt(q.size(-1))
-    of_type = TOLERANCE[content.dtype] if tolerance is None else tolerance
-    return of_type * (1 + largest) * (1 + float(v.abs().max()))
-
-
-def _close(found: torch.Tensor, wanted: torch.Tensor, allowed: float) -> bool:
-    same = found.double() == wanted.double()  # infinities too
-    return bool((same | ((found.double() - wanted.double()).abs() <= allowed)).all())
-
-
-def _worst(found: torch.Tensor, wanted: torch.Tensor) -> str:
-    difference = (found.double() - wanted.double()).abs()
-    at = tuple(int(i) for i in torch.unravel_index(difference.nan_to_num(torch.inf).argmax(), difference.shape))
-    return (
-        f"is {float(found[at]):.6g} at [batch, head, token, coordinate] = {list(at)}, heads from 0; "
-        f"expected {float(wanted[at]):.6g}"
-    )
-
-
-def _weights(implementation: Implementation, q: torch.Tensor, k: torch.Tensor, width: int) -> torch.Tensor:
-    """The weights [B, Hq, Nq, Nk] of an implementation, read from its outputs for values that are unit vectors."""
-    parts = []
-    for first in range(0, k.size(2), width):
-        count = min(width, k.size(2) - first)
-        v = k.new_zeros(*k.shape[:3], width)
-        v[:, :, torch.arange(first, first + count), torch.arange(count)] = 1
-        parts.append(_output(implementation, q, k, v)[..., :count])
-    return torch.cat(parts, -1)
-
-
-def _explained(
-    implementation: Implementation,
-    content: Content,
-    encoding: Spec | None,
-    parameters: Mapping[str, Value] | None,
-    options: Mapping[str, Any],
-    found: torch.Tensor,
-    wanted: torch.Tensor,
-) -> str:
-    """The weight that is most wrong, or else the output."""
-    q, k, v = content.tensors
-    with torch.no_grad():
-        weights = _weights(implementation, q, k, v.size(-1)).double()
-        expected = _weights(
-            lambda *x: attention(*(y.double() for y in x), encoding, parameters, **options), q, k, v.size(-1)
-        )
-    difference = (weights - expected).abs().nan_to_num(torch.inf)
-    if float(difference.max()) <= _allowed(content, None):
-        return f"the output {_worst(found, wanted)}, though the weights are right"
-    batch, head, query, key = (int(i) for i in torch.unravel_index(difference.argmax(), difference.shape))
-    distance = k.size(2) - q.size(2) + query - key
-    return (
-        f"query {query} of head {head + 1} (batch entry {batch}) puts weight {float(weights[batch, head, query, key]):.6g} on the key "
-        f"at distance {distance}; expected {float(expected[batch, head, query, key]):.6g}"
-    )
 
 
 def _fields(statistics: AttentionStatistics | Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:

@@ -23,7 +23,9 @@ class Bench:
         self.tables = {}
 
     def tokens(self, of):
-        return (128 if of >= 16384 else 64) if self.rehearse else of
+        if not self.rehearse:
+            return of
+        return 128 if of >= 16384 else 64
 
     def random(self, tokens, spread=1.0, batch=1, seed=1, count=3):
         generator = torch.Generator(device=self.device).manual_seed(seed)
@@ -69,7 +71,8 @@ class Bench:
         )
 
     def shape(self, tokens, batch=1, products=1):
-        """With the least time for causal scores (products 1), or scores and outputs (2): q, k, or q, k, v and out once."""
+        """With the least time for causal scores (products 1), or scores and outputs (2): q, k, or q, k, v and out
+        once."""
         pairs = batch * HEADS * tokens * (tokens + 1) / 2
         numbers = 2 * products * batch * HEADS * tokens * self.head_dim
         return {

@@ -2,8 +2,8 @@
 
 Usage: python3 tests/bench/device/correct.py --output FOLDER [--bin FOLDER] [--only CASE...] [--list] [--rehearse]
 
-Each case is a file of FOLDER: the largest error of each quantity, relative to 1 + its absolute value, beside the error that
-docs/device.md allows. Results are NaN before each call, and all of them have to be finite, not the samples alone.
+Each case is a file of FOLDER: the largest error of each quantity, relative to 1 + its absolute value, beside the error
+that docs/device.md allows. Results are NaN before each call, and all of them have to be finite, not the samples alone.
 --rehearse: tiny shapes, lane by lane on the CPU."""
 
 import argparse

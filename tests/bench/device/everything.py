@@ -1,11 +1,12 @@
 """All that is to be measured on a machine with a device, in the order of its value, within a number of seconds.
 
-Usage: python3 tests/bench/device/everything.py --output FOLDER --seconds N [--data FOLDER] [--bin FOLDER] [--rehearse [SPEED]]
+Usage: python3 tests/bench/device/everything.py --output FOLDER --seconds N [--data FOLDER]
+       [--bin FOLDER] [--rehearse [SPEED]]
 
-Steps with results in FOLDER are not done again, so that a second call goes on after the first; a step that N seconds do not
-leave time for is left out, and one that runs over is stopped. Each result is written as soon as it is there, and
-FOLDER/results.tar.gz after each step. --rehearse does everything with tiny shapes on the CPU, under a clock
-that may run too fast."""
+Steps with results in FOLDER are not done again, so that a second call goes on after the first; a step that N seconds do
+not leave time for is left out, and one that runs over is stopped. Each result is written as soon as it is there, and
+FOLDER/results.tar.gz after each step. --rehearse does everything with tiny shapes on the CPU, under a clock that may
+run too fast."""
 
 import argparse
 import csv
@@ -28,7 +29,10 @@ TESTS = ("tests_cuda", "tests_device")
 # the suites of both programs with most to say of a device, first; what they do not name follows
 FIRST = ("RowsKernel", "GradientKernels", "DeviceStep", "DeviceModel", "CrossEntropyKernel", "DeviceStatistics")
 REHEARSED = ("CertifiedTiles", "DeviceLibrary", "Accelerator", "DeviceHead")
-SANITIZED = "RowsKernel.of_16_bits_is_attention:RowsKernel.turns_tiles_by_series:GradientKernels.by_series_are_those_of_attention"
+SANITIZED = (
+    "RowsKernel.of_16_bits_is_attention:RowsKernel.turns_tiles_by_series:"
+    "GradientKernels.by_series_are_those_of_attention"
+)
 ROWS = ("G1", "G3", "G10", "window", "G5", "G12", "G6", "G7", "G8", "G2")
 COMPILED = ("G13", "G14", "G15")
 MORE_ROWS = ("G13", "G15", "G14", "G4", "G11", "G9", "G17", "G16", "G18")

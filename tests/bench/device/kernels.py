@@ -107,7 +107,8 @@ class Scores:
             self.tensors["last"] = torch.tensor(windows, dtype=torch.int32, device=device)
         of = self.tensors
         if not series:
-            of.pop("series", None), of.pop("series_terms", None)
+            of.pop("series", None)
+            of.pop("series_terms", None)
         length = of["bias"].shape[1]
         names = ("gain", "bias", "even", "odd", "first", "last", "softcap", "sink")
         self.struct = ScoreTables(

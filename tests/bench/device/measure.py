@@ -1,10 +1,11 @@
-"""Rows G1 to G18, and what a certified window saves: each a JSON file with its times, ratios, spreads, machine and version.
+"""Rows G1 to G18, and what a certified window saves: each a JSON file of times, ratios, spreads, machine and version.
 
 Usage: python3 tests/bench/device/measure.py --output FOLDER [--only ROW...] [--samples N] [--list] [--rehearse]
 
-Rows are measured in the order they are named in. What has a file is not measured again. --compile ROW compiles what PyTorch is
-measured with, and measures nothing: torch keeps it for the next process. --rehearse does everything with tiny shapes on the CPU,
-the kernels lane by lane: for a try where there is no device; goals say nothing then. docs/device.md says the rest."""
+Rows are measured in the order they are named in. What has a file is not measured again. --compile ROW compiles what
+PyTorch is measured with, and measures nothing: torch keeps it for the next process. --rehearse does everything with
+tiny shapes on the CPU, the kernels lane by lane: for a try where there is no device; goals say nothing then.
+docs/device.md says the rest."""
 
 import argparse
 import sys

@@ -69,7 +69,8 @@ class Block(nn.Module):
 
 
 class Gpt(nn.Module):
-    """model.py of karpathy/nanoGPT with bias = False and dropout = 0: learned positions, flash attention, a tied head."""
+    """model.py of karpathy/nanoGPT with bias = False and dropout = 0: learned positions, flash attention, a tied
+    head."""
 
     def __init__(self, layers, heads, width, vocabulary, context):
         super().__init__()
@@ -252,7 +253,8 @@ def logging(bench):
 
 
 def evaluation(bench):
-    """Ours: evaluate-tsm, the start of the program included. Theirs: all pairs in memory, a head and a length at a time."""
+    """Ours: evaluate-tsm, the start of the program included. Theirs: all pairs in memory, a head and a length at a
+    time."""
     lengths = [16, 32] if bench.rehearse else [64 << i for i in range(9)]
     sequences = 2 if bench.rehearse else 100
     size = TINY if bench.rehearse else FULL

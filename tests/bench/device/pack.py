@@ -1,9 +1,10 @@
-"""What a machine with a device takes along: programs, libraries, tests and token files, as device/pack.tar.gz, which git ignores.
+"""Programs, libraries, tests and token files for a machine with a device: device/pack.tar.gz, which git ignores.
 
 Usage: .venv/bin/python tests/bench/device/pack.py [--build FOLDER] [--data FOLDER]
 
-Carry the archive beside the repository's own files, with which it is refused beyond 64 MiB; the scripts unpack it there. The programs are built
-without MPI in a folder of their own. LibTorch, CUDA and Python are those of the other machine: torch 2.11 with CUDA 13."""
+Carry the archive beside the repository's own files, with which it is refused beyond 64 MiB; the scripts unpack it
+there. The programs are built without MPI in a folder of their own. LibTorch, CUDA and Python are those of the other
+machine: torch 2.11 with CUDA 13."""
 
 import argparse
 import os
@@ -95,7 +96,8 @@ def pack(folder, data):
     sources = sum(path.stat().st_size for path in listed if path.is_file())
     size = archive.stat().st_size
     print(
-        f"carry: {archive.relative_to(ROOT)}, {size / (1 << 20):.1f} MiB, and the sources, {sources / (1 << 20):.1f} MiB"
+        f"carry: {archive.relative_to(ROOT)}, {size / (1 << 20):.1f} MiB, and the sources, "
+        f"{sources / (1 << 20):.1f} MiB"
     )
     if size > MOST_PACK or size + sources > MOST:
         sys.exit(f"more than {MOST_PACK >> 20} MiB, or {MOST >> 20} with the sources: pack fewer token files")

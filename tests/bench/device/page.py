@@ -16,7 +16,9 @@ ISSUE = "{} of 4 instructions per cycle are issued; {} of 64 warps fit into a mu
 # why a goal is missed, or a row has no number; places of profile.json in {}
 REASONS = {
     "G1": "statistics",
-    "G2": "as G1; PyTorch's default is cuDNN's kernel for this architecture (wgmma, copies by TMA), ours has mma of sm_80",
+    "G2": (
+        "as G1; PyTorch's default is cuDNN's kernel for this architecture (wgmma, copies by TMA), ours has mma of sm_80"
+    ),
     "G3": "as G1",
     "G6": "each class of distances is a loop over the tile with two round trips to shared memory",
     "G7": "two passes, and 192 reads of shared memory per row and tile for sums along diagonals",
@@ -72,7 +74,10 @@ def of_row(name, reasons):
     if "over_floor" in result:
         floor = f"{result['over_floor']:.3g}"
     met = "yes" if row["met"] else "no"
-    return f"| {name}: {row['quantity']} | {'; '.join(parts)} | {floor} | {met}: {row['goal']} | {'' if row['met'] else reason} |"
+    return (
+        f"| {name}: {row['quantity']} | {'; '.join(parts)} | {floor} | {met}: "
+        f"{row['goal']} | {'' if row['met'] else reason} |"
+    )
 
 
 def correctness():
@@ -113,28 +118,32 @@ def block():
     ceilings = about["ceilings"]
     return "\n".join(
         [
-            f"On one {machine['device']} (driver {machine['driver_version']}, {machine['clocks.max.sm']}, PyTorch {about['torch']}, "
-            f"{about['date']}), {tests['passed']} tests pass and {len(tests['failed']) or 'none'} fails, and `compute-sanitizer` finds "
-            "nothing (memcheck and racecheck, three tests of kernels).",
+            f"On one {machine['device']} (driver {machine['driver_version']}, {machine['clocks.max.sm']}, "
+            f"PyTorch {about['torch']}, "
+            f"{about['date']}), {tests['passed']} tests pass and {len(tests['failed']) or 'none'} fails, "
+            "and `compute-sanitizer` finds nothing (memcheck and racecheck, three tests of kernels).",
             "",
-            "**Kernels at 1,024 and 16,384 tokens**, 6 heads of 64: the largest error on samples of rows and keys, relative to 1 + the "
-            "value, and what is allowed. Encodings: none, ALiBi, RoPE and APE; reference: float64 on the same stored numbers.",
+            "**Kernels at 1,024 and 16,384 tokens**, 6 heads of 64: the largest error on samples of rows and keys, "
+            "relative to 1 + the value, and what is allowed. Encodings: none, ALiBi, RoPE and APE; reference: "
+            "float64 on the same stored numbers.",
             "",
             *correctness(),
             "",
-            f"**Rows.** Ceilings measured beside them: {ceilings['operations_per_second'] / 1e12:.0f} TFLOP/s (product of 8,192 × 8,192 "
-            f"matrices in bfloat16), {ceilings['bytes_per_second'] / 1e12:.1f} TB/s (a copy, bytes read and written). *Over least* is "
-            "our time over the least that these ceilings allow for the products and bytes of causal attention. Ratios are medians of 7 "
-            "pairs of samples, with the least and the greatest.",
+            f"**Rows.** Ceilings measured beside them: {ceilings['operations_per_second'] / 1e12:.0f} TFLOP/s "
+            f"(product of 8,192 × 8,192 matrices in bfloat16), {ceilings['bytes_per_second'] / 1e12:.1f} TB/s (a copy, "
+            "bytes read and written). *Over least* is our time over the least that these ceilings allow for the "
+            "products and bytes of causal attention. Ratios are medians of 7 pairs of samples, "
+            "with the least and the greatest.",
             "",
             "| row | measured | over least | goal | reason |",
             "|---|---|---|---|---|",
             *(of_row(name, reasons) for name in ROWS),
             "",
-            f"**The paper's three encodings at full size**: 30 million parameters, 64 tokens, 12 sequences per step, bfloat16, {steps:,} "
-            "steps with the learning rate decaying over them, one seed; 3,650,815 training tokens. Loss in nats per token of packed "
-            "validation stories, 16 windows of 16,384 tokens, with the 95 % bootstrap interval over windows; recorded as a CUDA graph, "
-            f"training took {speeds} tokens per second (RoPE, ALiBi, APE with learned bias).",
+            "**The paper's three encodings at full size**: 30 million parameters, 64 tokens, 12 sequences per step, "
+            f"bfloat16, {steps:,} steps with the learning rate decaying over them, one seed; "
+            "3,650,815 training tokens. Loss in nats per token of packed validation stories, "
+            "16 windows of 16,384 tokens, with the 95 % bootstrap interval over windows; "
+            f"recorded as a CUDA graph, training took {speeds} tokens per second (RoPE, ALiBi, APE with learned bias).",
             "",
             *losses,
             "",

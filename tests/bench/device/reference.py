@@ -72,8 +72,8 @@ def ape_tables(tokens, head_dim, device):
 
 
 def score_tables(encoding, heads, tokens, head_dim, device):
-    """Gain and bias [head, n] and angles [n, block] (None: none) in float64, from the formulas of theory/encodings; queries
-    and keys of rope are turned before."""
+    """Gain and bias [head, n] and angles [n, block] (None: none) in float64, from the formulas of theory/encodings;
+    queries and keys of rope are turned before."""
     n = torch.arange(tokens, dtype=torch.float64, device=device)
     one, angle = torch.ones_like(n), None
     gain, bias = one.expand(heads, -1), (0 * n).expand(heads, -1)
@@ -126,8 +126,8 @@ def eager_ape(q, k, v):
 
 
 class FlexBuckets:
-    """APE with a constant alpha in each class of distances, out of FlexAttention: a call a class, q and k turned for it, merged by
-    log-normalizers. The classes begin at 0 and at each power of two from `first` on."""
+    """APE with a constant alpha in each class of distances, out of FlexAttention: a call a class, q and k turned for
+    it, merged by log-normalizers. The classes begin at 0 and at each power of two from `first` on."""
 
     def __init__(self, tokens, head_dim, device, first=64):
         from torch.nn.attention.flex_attention import create_block_mask, flex_attention

@@ -1,6 +1,6 @@
-"""everything.py does all it would do on a device, with tiny shapes on the CPU; and cut off anywhere, it leaves whole files.
+"""everything.py does all it would do on a device, with tiny shapes on the CPU; cut off anywhere, it leaves whole files.
 
-    python tests/bench/device/rehearsal_test.py BIN WORK
+python tests/bench/device/rehearsal_test.py BIN WORK
 """
 
 import json

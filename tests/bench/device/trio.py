@@ -1,10 +1,12 @@
 """The paper's three encodings at its full size on a device: trained for the same number of steps, evaluated and probed.
 
-Usage: python3 tests/bench/device/trio.py --data FOLDER --output FOLDER --seconds N [--context 64] [--bin FOLDER] [--rehearse]
+Usage: python3 tests/bench/device/trio.py --data FOLDER --output FOLDER --seconds N [--context 64]
+       [--bin FOLDER] [--rehearse]
 
-The number of steps is what the measured speeds allow within --seconds, at most the paper's 25,000; the learning rate decays over
-it. The checkpoint of the least validation loss is evaluated beside the last one, and probed. Each run is a JSON file of FOLDER;
-one that its time cuts off says at which step. Checkpoints are left in data/device. --rehearse: a tiny model on the CPU."""
+The number of steps is what the measured speeds allow within --seconds, at most the paper's 25,000; the learning rate
+decays over it. The checkpoint of the least validation loss is evaluated beside the last one, and probed. Each run is a
+JSON file of FOLDER; one that its time cuts off says at which step. Checkpoints are left in data/device. --rehearse: a
+tiny model on the CPU."""
 
 import argparse
 import json

@@ -1,4 +1,5 @@
-"""The claims of certificates that the verifier accepts, evaluated at distances of their thresholds and beyond (docs/certificates.md#rules)."""
+"""The claims of certificates that the verifier accepts, evaluated at distances of their thresholds and beyond
+(docs/certificates.md#rules)."""
 
 import json
 import random
@@ -167,7 +168,10 @@ def false_claims(law, certificate, rng):
         for x, residue, n in places(law, proof, start, rng):
             values = CLAIMS[proof["rule"]](Point(law, proof, bound, x, residue, n))
             if min(values) < -(mpmath.mpf(10) ** -30):
-                yield f"{proof['rule']} is accepted, but at x = {x}{f', n = {n}' if n is not None else ''} a claim is {mpmath.nstr(min(values), 8)}: {json.dumps(proof)}"
+                yield (
+                    f"{proof['rule']} is accepted, but at x = {x}{f', n = {n}' if n is not None else ''} a claim "
+                    f"is {mpmath.nstr(min(values), 8)}: {json.dumps(proof)}"
+                )
                 return
     except (Unknown, Undefined, KeyError):
         return

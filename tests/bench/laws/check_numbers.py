@@ -102,7 +102,7 @@ def entropies(s, rng):
 def levels(s):
     """Scores to which contents may be levelled: the ends of all ranges, and some between neighbours."""
     ends = numpy.unique(numpy.concatenate([s.low, s.up]))
-    return numpy.unique(numpy.concatenate([numpy.linspace(x, y, 30) for x, y in zip(ends, ends[1:])] + [ends]))
+    return numpy.unique(numpy.concatenate([numpy.linspace(x, y, 30) for x, y in itertools.pairwise(ends)] + [ends]))
 
 
 def band_checks(band, s, where, length):
@@ -113,13 +113,25 @@ def band_checks(band, s, where, length):
         low = min(low, *corners)  # the least entropy is at a corner: H is concave along each weight
         high = max(high, *(sums(numpy.clip(tau, s.low, s.up))[1] for tau in levels(s)))
         if has_ends(band["lower"]) and LONG(band["lower"]["upper"]) < low - LONG(1e-12):
-            yield f"some content has an entropy{where} of {band['lower']['upper']}, but directly the least is {low}, B = {band['content_bound']}"
+            yield (
+                f"some content has an entropy{where} of {band['lower']['upper']}, but directly the least is {low}, "
+                f"B = {band['content_bound']}"
+            )
         if has_ends(band["upper"]) and LONG(band["upper"]["lower"]) > high + LONG(1e-2):
-            yield f"the largest entropy{where} is at least {band['upper']['lower']}, but directly {high}, B = {band['content_bound']}"
+            yield (
+                f"the largest entropy{where} is at least {band['upper']['lower']}, but directly {high}, "
+                f"B = {band['content_bound']}"
+            )
     if has_ends(band["lower"]) and LONG(band["lower"]["lower"]) > low + LONG(1e-12):
-        yield f"no content has an entropy{where} below {band['lower']['lower']}, but one has {low}, B = {band['content_bound']}"
+        yield (
+            f"no content has an entropy{where} below {band['lower']['lower']}, but one has {low}, "
+            f"B = {band['content_bound']}"
+        )
     if has_ends(band["upper"]) and LONG(band["upper"]["upper"]) < high - LONG(1e-12):
-        yield f"no content has an entropy{where} above {band['upper']['upper']}, but one has {high}, B = {band['content_bound']}"
+        yield (
+            f"no content has an entropy{where} above {band['upper']['upper']}, but one has {high}, "
+            f"B = {band['content_bound']}"
+        )
 
 
 def window_checks(law, report):
@@ -135,17 +147,28 @@ def window_checks(law, report):
         share = beyond / (beyond + low.cumsum())
         if window is None:
             if nothing:
-                yield f"no window for {entry['epsilon']}, B = {entry['content_bound']}, but directly all tails are small"
+                yield (
+                    f"no window for {entry['epsilon']}, B = {entry['content_bound']}, but directly all tails are small"
+                )
             continue
         place = window - law.first
         if place < 0 or place >= len(share):
             if nothing and place >= len(share):
-                yield f"window {window} for {entry['epsilon']}, B = {entry['content_bound']}, beyond the {len(share)} distances that have a weight"
+                yield (
+                    f"window {window} for {entry['epsilon']}, B = {entry['content_bound']}, "
+                    f"beyond the {len(share)} distances that have a weight"
+                )
             continue
         if share[place] > epsilon * (1 + LONG(1e-12)):
-            yield f"window {window} for {entry['epsilon']}, B = {entry['content_bound']}, but directly {share[place]} lies beyond"
+            yield (
+                f"window {window} for {entry['epsilon']}, B = {entry['content_bound']}, "
+                f"but directly {share[place]} lies beyond"
+            )
         if nothing and place > 0 and share[place - 1] < epsilon * (1 - LONG(1e-12)):
-            yield f"window {window} for {entry['epsilon']}, B = {entry['content_bound']}, but {window - 1} is enough: {share[place - 1]} lies beyond"
+            yield (
+                f"window {window} for {entry['epsilon']}, B = {entry['content_bound']}, "
+                f"but {window - 1} is enough: {share[place - 1]} lies beyond"
+            )
 
 
 def reach_checks(law, report):
@@ -219,7 +242,10 @@ def far_range(law, name, claim, limit):
     if name == "literal":
         inside_, beyond, limit = -inside_, -beyond, -limit
     if inside_ > limit + mpmath.mpf("1e-25") or beyond < limit - mpmath.mpf("1e-25"):
-        yield f"local range {name} ends at {claim}, but |b| there is {mpmath.nstr(inside_, 20)}, and after it {mpmath.nstr(beyond, 20)}"
+        yield (
+            f"local range {name} ends at {claim}, but |b| there is {mpmath.nstr(inside_, 20)}, "
+            f"and after it {mpmath.nstr(beyond, 20)}"
+        )
 
 
 def check(law, report):

@@ -1,4 +1,5 @@
-"""Verdicts against the law evaluated directly: gps by its definition, sums and limits by scores at distances of 30 to 1,000 digits."""
+"""Verdicts against the law evaluated directly: gps by its definition, sums and limits by scores
+at distances of 30 to 1,000 digits."""
 
 import re
 
@@ -83,7 +84,11 @@ def windowed(law, verdicts, bound):
         steps = numpy.diff(numpy.array(z))
         if not numpy.isfinite(steps).all():
             continue
-        finite = False if (steps > 0.3).all() else True if (steps < 1e-3).all() else None
+        finite = None
+        if (steps < 1e-3).all():
+            finite = True
+        if (steps > 0.3).all():
+            finite = False
         truth["cn " + reading] = finite
         truth["eb " + ("limit" if reading == "every-content" else reading)] = finite
     yield from refuted(
@@ -120,14 +125,14 @@ def far_sums(law, verdicts, bound):
         "eb limit": every,
         "cn some-content": some,
         "eb some-content": some,
-        "cn expected": True if every else False if bias is False else None,
+        "cn expected": False if bias is False else None,
     }
     if every:
-        truth["eb uniform"] = True
+        truth["cn expected"] = truth["eb uniform"] = True
     if (
         bias is False
-        and all(abs(r) * mpmath.log(10) * k < 1000 or r < 0 for r, k in zip(above, FAR))
-        and max(mpmath.mpf(x) * k for x, k in zip(above, FAR)) <= 0
+        and all(abs(r) * mpmath.log(10) * k < 1000 or r < 0 for r, k in zip(above, FAR, strict=True))
+        and max(mpmath.mpf(x) * k for x, k in zip(above, FAR, strict=True)) <= 0
     ):
         truth["eb uniform"] = False  # A+ <= 0 and Z infinite
     yield from refuted(verdicts, truth, lambda: f"A/log n at n = 10^30, 10^100, 10^300: {short(above + below)}")
@@ -151,7 +156,7 @@ def far_limits(law, verdicts, wild):
         "ldcp signed": stays(most),
         "ldcp literal": stays(least),
         "ldcp content": stays(size),
-        "ldcp probability": stays([max(x, y) for x, y in zip(least, size)]),
+        "ldcp probability": stays([max(x, y) for x, y in zip(least, size, strict=True)]),
     }
     if all(m > -20 for m in most) and most[-1] >= most[0] - 0.1:
         truth["ldcp weight"] = True
@@ -169,9 +174,8 @@ def with_length(law, verdicts, bound):
         for length in (100, 1000, 10000):
             n = law.distances(length)
             score = law.bias(n, length=length) + sign * law.amplitude(n, bound, length=length)
-            z.append(
-                [sums(score)[0], sums(score[n >= law.first + 30])[0]]
-            )  # without the first, which may hide the others
+            # also without the first, which may hide the others
+            z.append([sums(score)[0], sums(score[n >= law.first + 30])[0]])
         steps = numpy.diff(numpy.array(z), axis=0)
         truth = None
         if ((steps[0] > 0.5) & (steps[1] > 0.9 * steps[0])).any():
@@ -181,7 +185,9 @@ def with_length(law, verdicts, bound):
         if truth is False and sign < 0 and law.amplitude(numpy.array([LONG(10**6)]), bound, length=10**6)[0] > 30:
             truth = None  # the lowest score sinks farther out
         yield from refuted(
-            verdicts, {"cn " + reading: truth}, lambda: f"log Z_L = {[float(x) for x, _ in z]} at L = 100, 1000, 10000"
+            verdicts,
+            {"cn " + reading: truth},
+            lambda z=z: f"log Z_L = {[float(x) for x, _ in z]} at L = 100, 1000, 10000",
         )
     diagonal = [law.far(lambda n: law.bias(n, EXACT, n), k) for k in FAR]
     positive = all(max(x) > 0.05 for x in diagonal) and max(diagonal[-1]) >= 0.9 * max(diagonal[0])

@@ -121,8 +121,8 @@ def sums(a):
 
 
 def matrices(law, n):
-    """f(n) W(n), block by block: [n, block, 2, 2]. Angles too large for a mantissa give nan. Of hyperbolic blocks the two eigenvalues,
-    whose vectors are the same at all n and orthogonal: the smaller is lost in the rounding of cosh."""
+    """f(n) W(n), block by block: [n, block, 2, 2]. Angles too large for a mantissa give nan. Of hyperbolic blocks the
+    two eigenvalues, whose vectors are the same at all n and orthogonal: the smaller is lost in the rounding of cosh."""
     kind, gain = law.law["transform"], law.of("gain", n)
     if kind == "hyperbolic":
         pairs = [law.hyperbolic(ARRAYS, j) for j in range(law.d // 2)]
@@ -150,7 +150,8 @@ def scaled(x):
 
 
 def changes(x):
-    """Whether rows of x differ: True, False, or None where rounding might be all. x: [n, block, entries], blocks on their own scales."""
+    """Whether rows of x differ: True, False, or None where rounding might be all. x: [n, block,
+    entries], blocks on their own scales."""
     answer = False
     for block in range(x.shape[1]):
         y = scaled(x[:, block])
@@ -163,7 +164,8 @@ def changes(x):
 
 
 def gradient_readings(law):
-    """The readings of gps by their definitions, over the distances that are seen; None where rounding leaves it open."""
+    """The readings of gps by their definitions, over the distances that are seen; None where
+    rounding leaves it open."""
     if law.has_length:
         raise Unknown("a gradient that depends on L")
     if not law.has_content:

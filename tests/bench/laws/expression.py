@@ -1,5 +1,5 @@
-"""Texts in the notation of encoding files, evaluated directly: for arrays of distances in 64-bit mantissas, and for single ones with
-mpmath. Nothing is transformed, and nothing is known but the definition of each function."""
+"""Texts in the notation of encoding files, evaluated directly: for arrays of distances in 64-bit mantissas, and for
+single ones with mpmath. Nothing is transformed, and nothing is known but the definition of each function."""
 
 import re
 

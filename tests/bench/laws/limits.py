@@ -1,4 +1,5 @@
-"""Limits of expressions that are built backwards, from a limit that is known, and the distance from which the first term is said to exceed the rest."""
+"""Limits of expressions that are built backwards, from a limit that is known, and the distance from which the first
+term is said to exceed the rest."""
 
 import json
 import random
@@ -35,9 +36,10 @@ def grown(rng, item):
     """The same expression with one more operation, and what that does to its limit."""
     text, limit, sign = item
     finite = limit not in ("+inf", "-inf")
+    opposite = "+inf" if limit == "-inf" else "-inf"
     kind = rng.choice(["negative", "even power", "odd root", "exp", "add", "times", "inverse", "abs", "cancel", "log"])
     if kind == "negative":
-        return f"-({text})", f"-({limit})" if finite else "+inf" if limit == "-inf" else "-inf", -sign
+        return f"-({text})", f"-({limit})" if finite else opposite, -sign
     if kind in ("even power", "abs"):
         size = (f"abs({limit})") if finite else "+inf"
         return (
@@ -48,18 +50,20 @@ def grown(rng, item):
     if kind == "odd root" and sign > 0:
         return f"({text})^(1/3)", f"({limit})^(1/3)" if finite else limit, 1
     if kind == "exp":
-        return f"exp({text})", f"exp({limit})" if finite else "+inf" if limit == "+inf" else "0", 1
+        infinite = "+inf" if limit == "+inf" else "0"
+        return f"exp({text})", f"exp({limit})" if finite else infinite, 1
     if kind == "add":
         c = rng.choice(["1", "-2", "log(2)", "1/n", "1/log(n + 2)"])
+        far = "0" if "n" in c else c
         return (
             f"{text} + {c}" if c[0] != "-" else f"{text} - 2",
-            f"{limit} + {'0' if 'n' in c else c}" if finite else limit,
+            f"{limit} + {far}" if finite else limit,
             None,
         )
     if kind == "times":
         return (
             f"({text})*log(log(2))",
-            f"({limit})*log(log(2))" if finite else "+inf" if limit == "-inf" else "-inf",
+            f"({limit})*log(log(2))" if finite else opposite,
             -sign if sign else None,
         )
     if kind == "inverse" and sign and limit in ("+inf", "-inf"):
@@ -92,7 +96,9 @@ def sign_of(limit):
     if limit in ("+inf", "-inf"):
         return 1 if limit == "+inf" else -1
     value = at(limit, {}, EXACT)
-    return None if abs(value) < mpmath.mpf(10) ** -30 else 1 if value > 0 else -1
+    if abs(value) < mpmath.mpf(10) ** -30:
+        return None
+    return 1 if value > 0 else -1
 
 
 def check(programs, seed):
@@ -132,7 +138,10 @@ def first_term(text, answer):
                 continue
             if abs(whole - term) > abs(term) * (1 + mpmath.mpf(10) ** -20) + mpmath.mpf(10) ** -60:
                 return [
-                    f"asymptotics '{text}': the first term {answer['terms'][0]} exceeds the rest from {start} on, but at n = {n} the rest is {mpmath.nstr(whole - term, 8)}"
+                    (
+                        f"asymptotics '{text}': the first term {answer['terms'][0]} exceeds the rest from {start} on, "
+                        f"but at n = {n} the rest is {mpmath.nstr(whole - term, 8)}"
+                    )
                 ]
     except (Unknown, Undefined):
         pass

@@ -61,7 +61,8 @@ def seed_of(law):
 
 
 def undefined_at(law):
-    """Whether some formula has no value at a distance that is tried: looked at again with more digits, as exp(-20000) is not 0."""
+    """Whether some formula has no value at a distance that is tried: looked at again with more
+    digits, as exp(-20000) is not 0."""
     n = law.distances()
     length = 10000 if law.has_length else None
     for key in ("gain", "bias"):
@@ -146,7 +147,8 @@ class Batch:
             self.counts["not evaluated"] += 1
 
     def certificates(self, law, folder):
-        """Claims are evaluated here; the verifier has read each certificate before it was written, and exit code 1 says that it refused one."""
+        """Claims are evaluated here; the verifier has read each certificate before it was
+        written, and exit code 1 says that it refused one."""
         files = sorted((folder / "certificates").glob("*.json")) if (folder / "certificates").exists() else []
         self.counts["certificates"] += len(files)
         try:
@@ -216,8 +218,10 @@ def main():
         disagreements += done[number]["disagreements"]
     share = 100 * counts["undecided"] / max(1, counts["verdicts"])
     print(
-        f"{counts['laws']} laws, {counts['refused']} more refused as undefined, {counts['certificates']} certificates, {counts['verdicts']} verdicts "
-        f"({share:.1f} % undecided, {counts['without proof']} decided without a certificate), {counts['limits']} limits ({counts['undecided limits']} undecided), {len(disagreements)} disagreements"
+        f"{counts['laws']} laws, {counts['refused']} more refused as undefined, {counts['certificates']} certificates, "
+        f"{counts['verdicts']} verdicts "
+        f"({share:.1f} % undecided, {counts['without proof']} decided without a certificate), "
+        f"{counts['limits']} limits ({counts['undecided limits']} undecided), {len(disagreements)} disagreements"
     )
     if arguments.summary:
         summary = {

@@ -16,7 +16,8 @@ class Answer:
 
 
 def run(command: list[str], limit: float, folder: Path) -> Answer:
-    """Runs in `folder`, where some leave files. CPU time, so that other work on the machine changes nothing; four times as long by the clock ends it too."""
+    """Runs in `folder`, where some leave files. CPU time, so that other work on the machine changes nothing; four times
+    as long by the clock ends it too."""
 
     def limited() -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit) + 1))

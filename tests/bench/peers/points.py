@@ -1,5 +1,6 @@
-"""Fifteen digits of Z and H of random members of the exponential-power family: this project's proved ones beside NumPy's sum to 16,384
-terms, which proves nothing. Writes tests/bench/results/points.json.
+"""Fifteen digits of Z and H of random members of the exponential-power family, beside NumPy's sum.
+
+Ours are proved; NumPy's sum to 16,384 terms proves nothing. Writes tests/bench/results/points.json.
 
 Usage: .venv/bin/python tests/bench/peers/points.py [--ours PROGRAM] [--count N]"""
 

@@ -1,5 +1,5 @@
-"""The 88 questions of tests/cases/instances.csv that can be put to other systems: does a sum of e^A converge? And the limits
-of tests/cases/limits.csv."""
+"""The 88 questions of tests/cases/instances.csv that can be put to other systems: does a sum of e^A converge? And the
+limits of tests/cases/limits.csv."""
 
 import csv
 from dataclasses import dataclass

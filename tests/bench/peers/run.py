@@ -1,6 +1,9 @@
-"""Asks every system every question, this project's programs first, and writes tests/bench/results/questions.json; of limits, limits.json.
+"""Asks every system every question, this project's programs first, and writes down the answers.
 
-Usage: .venv/bin/python tests/bench/peers/run.py [sums|limits] [--ours PROGRAM] [--limit SECONDS] [--output FILE] [--keep]"""
+Usage: .venv/bin/python tests/bench/peers/run.py [sums|limits] [--ours PROGRAM] [--limit SECONDS]
+       [--output FILE] [--keep]
+
+Writes tests/bench/results/questions.json; of limits, limits.json."""
 
 import argparse
 import json
@@ -43,8 +46,8 @@ def judge_sum(question: Question, word: str) -> str:
 
 
 def judge_limit(limit: Limit, word: str) -> str:
-    """right, none, timeout, or wrong with the answer. A limit that is said not to exist is no answer where it does; complex infinity is
-    one only where the suite leaves the sign open."""
+    """right, none, timeout, or wrong with the answer. A limit that is said not to exist is no answer where it does;
+    complex infinity is one only where the suite leaves the sign open."""
     if word in ("timeout", "?"):
         return word.replace("?", "none")
     if word == "none" or word.startswith("bounded_function"):
@@ -112,11 +115,16 @@ def sums(program: str, limit: float, folder: Path) -> dict:
     for system in SYSTEMS:
         start, answers = ask_all(system, questions, limit, folder, judge_sum, 3)
         systems.append(
-            summary(system.name, system.version(), start, [(q.truth, a) for q, a in zip(questions, answers)])
+            summary(
+                system.name, system.version(), start, [(q.truth, a) for q, a in zip(questions, answers, strict=True)]
+            )
         )
         columns.append(answers)
     same = summary(
-        "gpe, the same questions", ours["version"], 0.0, [(q.truth, a) for q, a in zip(questions, columns[0])]
+        "gpe, the same questions",
+        ours["version"],
+        0.0,
+        [(q.truth, a) for q, a in zip(questions, columns[0], strict=True)],
     )
     return {
         "systems": [ours, same, *systems[1:]],
@@ -149,13 +157,13 @@ def limits(program: str, limit: float, folder: Path, kept: dict | None) -> dict:
         names.append((system.name, system.version(), start))
         columns.append(answers)
     systems = []
-    for name, answers in zip(names, columns):
+    for name, answers in zip(names, columns, strict=True):
         row = summary(*name, [("right", a) for each, a in zip(asked, answers, strict=True) if each.answer != "none"])
         systems.append(
             row
             | {
                 "wrong_without": sum(
-                    a.word.startswith("wrong") for each, a in zip(asked, answers) if each.answer == "none"
+                    a.word.startswith("wrong") for each, a in zip(asked, answers, strict=True) if each.answer == "none"
                 )
             }
         )

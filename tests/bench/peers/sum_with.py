@@ -25,7 +25,8 @@ def by_mpmath(text: str, first: int, with_entropy: bool, method: str | None) -> 
 
 
 def by_flint(text: str, first: int, digits: int) -> list[str]:
-    """The closed forms that FLINT has functions for: a geometric series, zeta and its derivative, a polylogarithm (Z only)."""
+    """The closed forms that FLINT has functions for: a geometric series, zeta and its derivative,
+    a polylogarithm (Z only)."""
     import flint
 
     flint.ctx.dps = digits + 10

@@ -78,7 +78,10 @@ def ask(system: str, row: dict[str, str], digits: int, limit: float) -> dict:
         hint = HINTS.get(row["id"]) if system == "sumnum-hint" else "0"
         if hint is None:
             return {"none": "no hint"}
-        head = f'METHOD = "{system[:6]}"; DIGITS = {digits}; FIRST = {row["first"]}; HINT = {hint}; WITH_E = {int(with_entropy)};\n'
+        head = (
+            f'METHOD = "{system[:6]}"; DIGITS = {digits}; FIRST = {row["first"]}; HINT = {hint}; '
+            f"WITH_E = {int(with_entropy)};\n"
+        )
         text = f"default(parisizemax, 2*10^9);\n{head}A(n) = {row['score']};\n" + (HERE / "sum.gp").read_text()
         output = limited(["gp", "-q", "-f"], limit, text)
         if output is None:
@@ -98,7 +101,9 @@ def ask(system: str, row: dict[str, str], digits: int, limit: float) -> dict:
     )
     if output is None:
         return {"none": "timeout"}
-    return json.loads(output) if output.strip() else {"none": "no closed form" if system == "python-flint" else "error"}
+    if output.strip():
+        return json.loads(output)
+    return {"none": "no closed form" if system == "python-flint" else "error"}
 
 
 def entropy(z: Decimal, e: Decimal) -> Decimal:
@@ -112,7 +117,7 @@ def judged(answer: dict, row: dict[str, str], truth: dict[str, str]) -> dict:
         return {"none": "nothing to compare with"}
     if not row["Z"]:
         return {"number": answer["values"][0][:12], "digits": 0, "seconds": answer["seconds"]}
-    digits = [right_digits(value, truth[name]) for value, name in zip(answer["values"], "ZE")]
+    digits = [right_digits(value, truth[name]) for value, name in zip(answer["values"], "ZE", strict=False)]
     return {"digits": min(digits), "asked": len(answer["values"]), "seconds": answer["seconds"]}
 
 

@@ -1,6 +1,8 @@
 """Makes docs/numbers_benchmarks.md and its plots from tests/bench/results/points.json and sums.json.
 
-Usage: .venv/bin/python tests/bench/peers/sums_page.py [--check]      --check: exit 1 when the page is another one (plots are not compared)"""
+Usage: .venv/bin/python tests/bench/peers/sums_page.py [--check]
+
+--check: exit 1 when the page is another one (plots are not compared)."""
 
 import json
 import math
@@ -21,8 +23,9 @@ NAMES = {
 
 HEAD = """# Benchmarks: numbers compared with other systems
 
-Speed and accuracy of sums and entropies, compared with NumPy, mpmath, PARI and python-flint. `.venv/bin/python tests/bench/peers/sums_page.py` makes this page
-from [points.json](../tests/bench/results/points.json) and [sums.json](../tests/bench/results/sums.json), and these commands make those:
+Speed and accuracy of sums and entropies, compared with NumPy, mpmath, PARI and python-flint.
+`.venv/bin/python tests/bench/peers/sums_page.py` makes this page from [points.json](../tests/bench/results/points.json)
+and [sums.json](../tests/bench/results/sums.json), and these commands make those:
 
 ```sh
 ./setup.sh --bench && cmake --workflow --preset bench
@@ -30,21 +33,24 @@ from [points.json](../tests/bench/results/points.json) and [sums.json](../tests/
 {sums_command}
 ```
 
-One machine ({machine}), shared with other work; times are CPU time without startup, for short sums the least or the mean of several calls. The rows were not
-all measured in one run (`--only`, `--ids`). Every value of this project is proved ([the bounds](bounds_family.md)), those of python-flint are balls, and those
-of the other systems come without a bound.
+One machine ({machine}), shared with other work; times are CPU time without startup, for short sums the least or the
+mean of several calls. The rows were not all measured in one run (`--only`, `--ids`). Every value of this project is
+proved ([the bounds](bounds_family.md)), those of python-flint are balls, and those of the other systems come without a
+bound.
 
 ## Fifteen digits, many points
 
-Z and H of A(n) = -delta n - beta log(1 + n) - gamma sqrt(n) at {count} points, each exponent log-uniform in [1e-6, 1] or, with probability
-1/5, zero (where Z is finite). *Right digits* is the smaller number for Z and H, compared with values proved to 30 digits.
+Z and H of A(n) = -delta n - beta log(1 + n) - gamma sqrt(n) at {count} points, each exponent log-uniform in [1e-6, 1]
+or, with probability 1/5, zero (where Z is finite). *Right digits* is the smaller number for Z and H, compared with
+values proved to 30 digits.
 
 | | median | worst | right digits, median | worst | points with 15 |
 |---|---|---|---|---|---|
-| **gpe** (`checks/sums/family/family_quick.h`) | {ours[median]} | {ours[worst]} | {ours[digits]} | {ours[least]} | {ours[fifteen]} |
-| NumPy {numpy_version}, sum to {terms} terms | {numpy[median]} | {numpy[worst]} | {numpy[digits]} | {numpy[least]} | {numpy[fifteen]} |
+| **gpe** (`checks/sums/family/family_quick.h`) | {ours} |
+| NumPy {numpy_version}, sum to {terms} terms | {numpy} |
 
-- Proved digits: median {proved:.1f}, worst {proved_worst:.1f}; values outside their bounds: {outside}; points without an answer: {unanswered}.
+- Proved digits: median {proved:.1f}, worst {proved_worst:.1f}; values outside their bounds:
+  {outside}; points without an answer: {unanswered}.
 - {rate} points per second on {threads} threads, wall-clock time. The table of points takes {making} to make, once.
 - NumPy is right where the weight ends before n = {terms}, and gives no indication where it does not.
 """
@@ -52,9 +58,10 @@ Z and H of A(n) = -delta n - beta log(1 + n) - gamma sqrt(n) at {count} points, 
 FIFTY = """
 ## Fifty digits
 
-Z, and the entropy where it is finite: the other systems are asked for Z and E = sum of -A e^A, with H = log Z + E/Z; the time is for both. A cell has the time
-in milliseconds where 49 digits or more are right, **the number of right digits** where fewer are, *time* after {limit:g} s; "-" is an error message or no method.
-The reference values are in [series_golden.csv](../tests/cases/series_golden.csv), by other formulas and programs.
+Z, and the entropy where it is finite: the other systems are asked for Z and E = sum of -A e^A, with H = log Z + E/Z;
+the time is for both. A cell has the time in milliseconds where 49 digits or more are right, **the number of right
+digits** where fewer are, *time* after {limit:g} s; "-" is an error message or no method. The reference values are in
+[series_golden.csv](../tests/cases/series_golden.csv), by other formulas and programs.
 
 | | A(n) | gpe | {names} |
 |---|---|---|{rules}|
@@ -86,7 +93,8 @@ From 500 to 5000 digits the cost grows like digits^{slope:.2f}.
 DELTA = """
 ## Cost against delta
 
-A(n) = -delta n - log(1 + n)/2 - gamma sqrt(n), gamma about sqrt(delta)/10, to {digits} digits: over all n, and over n <= {length}.
+A(n) = -delta n - log(1 + n)/2 - gamma sqrt(n), gamma about sqrt(delta)/10, to {digits} digits:
+over all n, and over n <= {length}.
 
 | delta | {columns} |
 |---|{rules}|
@@ -95,7 +103,8 @@ A(n) = -delta n - log(1 + n)/2 - gamma sqrt(n), gamma about sqrt(delta)/10, to {
 
 ![Milliseconds against delta](numbers_delta.svg)
 
-The cost grows like log(1/delta): {growth:.2f} ms for every factor of 10. Summing term by term would take about 120/delta terms.
+The cost grows like log(1/delta): {growth:.2f} ms for every factor of 10. Summing term by term
+would take about 120/delta terms.
 """
 
 
@@ -145,14 +154,16 @@ def resolution(system: str) -> float:
 
 
 def points_text(points: dict, sums: dict) -> str:
-    def row(data: dict) -> dict[str, str]:
-        return {
-            "median": duration(data["median_s"]),
-            "worst": duration(data["worst_s"]),
-            "digits": f"{data['digits_median']:.1f}",
-            "least": f"{data['digits_worst']:.1f}",
-            "fifteen": f"{data['fifteen']} of {data['points']}",
-        }
+    def row(data: dict) -> str:
+        return " | ".join(
+            [
+                duration(data["median_s"]),
+                duration(data["worst_s"]),
+                f"{data['digits_median']:.1f}",
+                f"{data['digits_worst']:.1f}",
+                f"{data['fifteen']} of {data['points']}",
+            ]
+        )
 
     return HEAD.format(
         points_command=points["command"],
@@ -181,7 +192,10 @@ def fifty_text(data: dict) -> str:
         first = "infinite, " + milliseconds(mine["seconds"]) if mine.get("infinite") else cell(mine, 50)
         cells = " | ".join(cell(row["answers"][system], 50) for system in systems)
         text += f"| {row['id']} | `{row['score']}` | {first} | {cells} |\n"
-    text += "\n| | right | wrong, without a word | no answer | out of time | their time / ours, geometric mean over what they have right |\n|---|---|---|---|---|---|\n"
+    text += (
+        "\n| | right | wrong, without a word | no answer | out of time | their time / ours, "
+        "geometric mean over what they have right |\n|---|---|---|---|---|---|\n"
+    )
     for system in ["gpe", *systems]:
         answers = [row["answers"][system] for row in rows]
         right = sum(is_right(answer, 50) for answer in answers)
@@ -206,12 +220,15 @@ def fifty_text(data: dict) -> str:
     series = [row for row in family if row["id"] not in ("V01", "V02")]
     without = ratios(series, "sumpos", 50, resolution("sumpos"))
     text += (
-        f"\n- Of the exponential-power family alone (V01, V02, V05, V11, V12, X02), `sumpos` takes {geometric_mean(found):.3g} times as long;\n"
+        "\n- Of the exponential-power family alone (V01, V02, V05, V11, V12, X02), "
+        f"`sumpos` takes {geometric_mean(found):.3g} times as long;\n"
         f"  without the geometric series and the zeta value (V01, V02) {geometric_mean(without):.3g} times.\n"
         f"- Slower than `sumpos`: {', '.join(slower) or 'none'}.\n"
-        "- V03, V04 and V07 diverge: a number there is wrong, whatever it is. The entropy of V06 is infinite, and Z only was asked for.\n"
+        "- V03, V04 and V07 diverge: a number there is wrong, whatever it is. "
+        "The entropy of V06 is infinite, and Z only was asked for.\n"
         "- PARI's clock counts milliseconds: quick sums are repeated up to fifty times.\n"
-        "- mpmath, PARI: general summation of any function, of which they see values only; they do not know that a score is one.\n"
+        "- mpmath, PARI: general summation of any function, of which they see values only; "
+        "they do not know that a score is one.\n"
     )
     return text
 
@@ -223,7 +240,8 @@ def thousand_text(data: dict) -> str:
         found = ratios([row], "sumpos", 1000, resolution("sumpos"))
         ratio = f"{found[0]:.3g}" if found else ""
         text += (
-            f"| {row['id']} | `{row['score']}` | {cell(answers['gpe'], 1000)} | {cell(answers['sumpos'], 1000)} | {ratio} "
+            f"| {row['id']} | `{row['score']}` | {cell(answers['gpe'], 1000)} | "
+            f"{cell(answers['sumpos'], 1000)} | {ratio} "
             f"| {cell(answers['python-flint'], 1000)} |\n"
         )
     found = ratios(data["thousand"], "sumpos", 1000, resolution("sumpos"))
@@ -232,15 +250,20 @@ def thousand_text(data: dict) -> str:
     tails = data["tails"]["rows"]
     quick, complete = sum(row["seconds"] < 2 for row in tails), sum(row["Z_digits"] >= 1000 for row in tails)
     text += (
-        f"\n{len(tails)} random tails (`sums_bench tails {data['tails']['seed']} {len(tails)} 1000`): a thousand digits for {complete}, within 2 s for {quick}; "
-        f"the slowest takes {duration(max(row['seconds'] for row in tails))}.\n"
+        f"\n{len(tails)} random tails (`sums_bench tails {data['tails']['seed']} {len(tails)} 1000`): "
+        f"a thousand digits for {complete}, within 2 s for {quick}; the slowest takes "
+        f"{duration(max(row['seconds'] for row in tails))}.\n"
     )
     text += (
-        f"\n`sumpos` takes {geometric_mean(found):.3g} times as long, in the geometric mean over the {len(found)} sums that it finishes;\n"
+        f"\n`sumpos` takes {geometric_mean(found):.3g} times as long, "
+        f"in the geometric mean over the {len(found)} sums that it finishes;\n"
         f"{geometric_mean(summed):.3g} times without V01, a geometric series.\n\n"
-        "What is slow: outside the exponential-power family and the closed forms, tails are integrated without a recurrence, and a\n"
-        f"thousand digits take seconds, up to {duration(slowest)} here. For a polylogarithm python-flint computes Z faster (V12), but not the entropy.\n"
-        "Our values agree with the other formulas to all of their 50 or more digits, and are proved beyond; agreement with `sumpos` is to 999 digits.\n"
+        "What is slow: outside the exponential-power family and the closed forms, "
+        "tails are integrated without a recurrence, and a\n"
+        f"thousand digits take seconds, up to {duration(slowest)} here. "
+        "For a polylogarithm python-flint computes Z faster (V12), but not the entropy.\n"
+        "Our values agree with the other formulas to all of their 50 or more digits, and are proved beyond; "
+        "agreement with `sumpos` is to 999 digits.\n"
     )
     return text
 

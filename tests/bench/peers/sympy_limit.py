@@ -1,6 +1,7 @@
 """A limit at infinity by SymPy: limit, or limit_seq for a sequence.
 
-Usage: sympy_limit.py EXPRESSION [sequence]. Prints "RESULT" and "+inf", "-inf", "none" (it says that there is no limit), a decimal, or "?"."""
+Usage: sympy_limit.py EXPRESSION [sequence]. Prints "RESULT" and "+inf", "-inf", "none" (it says that there is no
+limit), a decimal, or "?"."""
 
 import sys
 
@@ -10,7 +11,8 @@ from sympy import AccumBounds, S, Symbol, oo
 NAMES = {
     name: getattr(sympy, name)
     for name in (
-        "Abs Integer Max Min acos asin atan ceiling cos cosh digamma erf erfc exp factorial floor gamma log loggamma pi polygamma sign sin sinh sqrt tan tanh"
+        "Abs Integer Max Min acos asin atan ceiling cos cosh digamma erf erfc exp factorial floor gamma log loggamma "
+        "pi polygamma sign sin sinh sqrt tan tanh"
     ).split()
 }
 

@@ -16,8 +16,9 @@ RESOLUTION = 1e-3  # seconds: the times of two processes, subtracted
 
 HEAD = """# Benchmarks: verdicts compared with other systems
 
-Verdicts on convergence and entropy, and limits at infinity, compared with computer algebra systems. `python3 tests/bench/peers/table.py` makes this page from
-[questions.json](../tests/bench/results/questions.json) and [limits.json](../tests/bench/results/limits.json), and these commands make those:
+Verdicts on convergence and entropy, and limits at infinity, compared with computer algebra systems.
+`python3 tests/bench/peers/table.py` makes this page from [questions.json](../tests/bench/results/questions.json) and
+[limits.json](../tests/bench/results/limits.json), and these commands make those:
 
 ```sh
 ./setup.sh --bench && cmake --workflow --preset bench
@@ -29,37 +30,43 @@ All systems ran one after the other on one machine ({machine}). Times are CPU ti
 
 ## Does the sum converge?
 
-57 scores A(n), near the boundary of convergence, with hidden zeros, floors and growing gains: is Z = sum e^A finite, and if so, is the entropy
-(sum |A| e^A)? These are the 92 questions of [instances.csv](../tests/cases/instances.csv), each with the argument for its answer; {asked} of them can be
-put to a computer algebra system. It is asked about sin(n) where we are asked about every content c with |c| <= 1. Each question is a separate process,
-ended after {limit:g} s of CPU time.
+57 scores A(n), near the boundary of convergence, with hidden zeros, floors and growing gains: is Z = sum e^A finite,
+and if so, is the entropy (sum |A| e^A)? These are the 92 questions of [instances.csv](../tests/cases/instances.csv),
+each with the argument for its answer; {asked} of them can be put to a computer algebra system. It is asked about sin(n)
+where we are asked about every content c with |c| <= 1. Each question is a separate process, ended after {limit:g} s of
+CPU time.
 """
 
 WHERE = """
 - Wrong answers: {wrong}.
-- Times are per question. Other systems: without startup time, which is listed separately, the least of three runs for all that take less than half a
-  second; a question that timed out counts with the time it used. This project: including reading the text, the median of five runs.
-- *Limits down the ladder* is Bertrand's test: lim A/log n against -1, then (A + log n)/log log n, and so on, with the system's own limits, simplification and denesting of
-  radicals ([the rules](../tests/bench/peers/sympy_ladder.py)). *No answer* counts a limit returned unevaluated, a question in return, and an error.
-- What this does not show: the scores were collected for this project, which was developed until it answered them; a sum that is not the score of an
-  encoding may be beyond it, and easy for the others. They are general systems, and their limits were not made for this purpose.
+- Times are per question. Other systems: without startup time, which is listed separately, the least of three runs for
+  all that take less than half a second; a question that timed out counts with the time it used. This project: including
+  reading the text, the median of five runs.
+- *Limits down the ladder* is Bertrand's test: lim A/log n against -1, then (A + log n)/log log n, and so on, with the
+  system's own limits, simplification and denesting of radicals ([the rules](../tests/bench/peers/sympy_ladder.py)). *No
+  answer* counts a limit returned unevaluated, a question in return, and an error.
+- What this does not show: the scores were collected for this project, which was developed until it answered them; a sum
+  that is not the score of an encoding may be beyond it, and easy for the others. They are general systems, and their
+  limits were not made for this purpose.
 """
 
 LIBRARY = """
 ## All built-in encodings
 
-Every reading of {count} built-in encodings at B = 1, with the region of parameters of each verdict, including reading the files: {total:.2f} s.
-The slowest are {slowest}. Verdicts: {verdicts}.
+Every reading of {count} built-in encodings at B = 1, with the region of parameters of each verdict, including reading
+the files: {total:.2f} s. The slowest are {slowest}. Verdicts: {verdicts}.
 """
 
 LIMITS = """
 ## Limits at infinity
 
-All limits at +infinity in one variable that three published suites state, with their own answers ([limits.csv](../tests/cases/limits.csv)):
+All limits at +infinity in one variable that three published suites state, with their own answers
+([limits.csv](../tests/cases/limits.csv)):
 
-- *Isabelle*: `src/HOL/Real_Asymp/Real_Asymp_Examples.thy` of Isabelle/HOL (commit b021ad2f of the mirror github.com/seL4/isabelle), which its method
-  `real_asymp` proves; f ~ g and f in o(g) are the limits 1 and 0 of f/g.
-- *SymPy*: `test_limits.py`, `test_gruntz.py`, `test_demidovich.py` and `test_limitseq.py` in `sympy/series/tests` of SymPy 1.14.0.
+- *Isabelle*: `src/HOL/Real_Asymp/Real_Asymp_Examples.thy` of Isabelle/HOL (commit b021ad2f of the mirror
+  github.com/seL4/isabelle), which its method `real_asymp` proves; f ~ g and f in o(g) are the limits 1 and 0 of f/g.
+- *SymPy*: `test_limits.py`, `test_gruntz.py`, `test_demidovich.py` and `test_limitseq.py` in
+  `sympy/series/tests` of SymPy 1.14.0.
 - *Maxima*: `rtest_limit.mac` and `rtest_limit_extra.mac` in the tests of Maxima 5.46.0.
 
 What is left out was decided by this rule before any system was asked, each for the first reason that holds:
@@ -69,18 +76,19 @@ What is left out was decided by this rule before any system was asked, each for 
 """
 
 ANSWERS = """
-n is a whole number here; in most of the suites it is real. A limit over the reals is one over the whole numbers, and what the suites answer is
-compared with that: here exactly, as constants; the decimals of the other systems to 9 digits. {without} of the {asked} have no limit, by their suite.
-Of the others:
+n is a whole number here; in most of the suites it is real. A limit over the reals is one over the whole numbers, and
+what the suites answer is compared with that: here exactly, as constants; the decimals of the other systems to 9 digits.
+{without} of the {asked} have no limit, by their suite. Of the others:
 {table}
-- *No answer* counts a limit that is returned unevaluated, a question in return, an error, and the answer that there is no limit. Maxima's complex infinity is no
-  answer where the suite states a sign.
+- *No answer* counts a limit that is returned unevaluated, a question in return, an error, and the answer that there is
+  no limit. Maxima's complex infinity is no answer where the suite states a sign.
 - Limits given where there is none: {given}.
-- Each limit is a separate process, ended after {limit:g} s of CPU time, asked once; SymPy is asked `limit`, and `limit_seq` for `test_limitseq.py`. They get the
-  texts of limits.csv, where the functions named above are written out.
-- What this does not show: functions of several variables, limits at other points and the functions left out by `language`, which those systems have. The
-  engine was extended for this: when it was first asked, it left {late} unanswered, and did not know the functions from atan to polygamma of
-  [specification.md](specification.md#expressions), which stand in {special} of these limits.
+- Each limit is a separate process, ended after {limit:g} s of CPU time, asked once; SymPy is asked `limit`, and
+  `limit_seq` for `test_limitseq.py`. They get the texts of limits.csv, where the functions named above are written out.
+- What this does not show: functions of several variables, limits at other points and the functions left out by
+  `language`, which those systems have. The engine was extended for this: when it was first asked, it left {late}
+  unanswered, and did not know the functions from atan to polygamma of [specification.md](specification.md#expressions),
+  which stand in {special} of these limits.
 
 Right, by suite:
 
@@ -92,16 +100,18 @@ Answered wrongly, as the suite states another limit, or none:
 | | | the suite | the system |
 |---|---|---|---|
 {wrong}"""
-# Those that were not answered when all were first asked, of functions that were known then; and the functions that were not.
+# Those that were not answered when all were first asked, of functions that were known then; and
+# the functions that were not.
 SPECIAL = re.compile(r"(atan|asin|acos|erfc?|l?gamma|factorial|digamma|polygamma)\(")
 LATE = ["test_limits.py:1418", "rtest_limit.mac:190", "rtest_limit.mac:640", "rtest_limit.mac:713"]
 
 REASONS = {
     "parameter": "the statement has a second free variable",
     "complex": "at whole numbers the function is not real, or the answer is not",
-    "language": "a function that [specification.md](specification.md#expressions) does not list, a sum of n terms, an integral, a derivative or an "
-    "infinite constant; by their definitions there are also sec, csc, cot, coth, acot, asec, acsc, acosh, acsch, frac, "
-    "binomial coefficients, roots, logarithms to any base, and Euler's constant, -digamma(1)",
+    "language": "a function that [specification.md](specification.md#expressions) does not list, a sum of n terms, "
+    "an integral, a derivative or an infinite constant; by their definitions there are also sec, csc, cot, coth, acot, "
+    "asec, acsc, acosh, acsch, frac, binomial coefficients, roots, logarithms to any base, and Euler's constant, "
+    "-digamma(1)",
     "unanswered": "the suite states no answer",
     "integers": "the limit over whole numbers is known to be another, or to exist where that over the reals does not",
     "repeated": "the same text stands before it in the same suite",
@@ -110,7 +120,8 @@ REASONS = {
 EACH = """
 ## Each question
 
-The time in milliseconds where the answer is right; **wrong** where it is wrong; empty where there is none; *time* where the question timed out.
+The time in milliseconds where the answer is right; **wrong** where it is wrong; empty where there
+is none; *time* where the question timed out.
 
 | | A(n) | | {names} |
 |---|---|---|{rules}|
@@ -127,7 +138,10 @@ def duration(seconds: float, resolution: float = 0) -> str:
 
 
 def summary_table(systems: list[dict]) -> str:
-    text = "\n| | asked | right | wrong | no answer | out of time | median | worst | starting |\n|---|---|---|---|---|---|---|---|---|\n"
+    text = (
+        "\n| | asked | right | wrong | no answer | out of time | median | worst | starting |\n"
+        "|---|---|---|---|---|---|---|---|---|\n"
+    )
     for row in systems:
         ours = row["name"].startswith("gpe")
         start = "" if ours else duration(row["start_s"])
@@ -209,11 +223,14 @@ def answers_text(asked: list[Limit], suites: list[str]) -> str:
         raise ValueError("limits.json has other limits than limits.csv")
     by_suite = ""
     for suite in suites:
-        mine = [row for limit, row in zip(asked, words) if limit.suite == suite and limit.answer != "none"]
-        by_suite += f"| {suite} | {len(mine)} | {' | '.join(str(sum(row[i] == 'right' for row in mine)) for i in range(len(systems)))} |\n"
+        mine = [row for limit, row in zip(asked, words, strict=True) if limit.suite == suite and limit.answer != "none"]
+        by_suite += (
+            f"| {suite} | {len(mine)} | "
+            f"{' | '.join(str(sum(row[i] == 'right' for row in mine)) for i in range(len(systems)))} |\n"
+        )
     wrong = "".join(
         f"| {limit.place} | `{limit.text}` | {limit.answer} | {system['name']}: {row[i].removeprefix('wrong: ')} |\n"
-        for limit, row in zip(asked, words)
+        for limit, row in zip(asked, words, strict=True)
         for i, system in enumerate(systems)
         if row[i].startswith("wrong")
     )
@@ -258,7 +275,10 @@ def page() -> str:
         cells = " | ".join(
             cell(word, seconds, row["truth"], i == 0) for i, (word, seconds) in enumerate(row["answers"])
         )
-        text += f"| {row['id']} {row['kind']} | `{scores[row['id']]}` | {'finite' if row['truth'] == 'conv' else 'infinite'} | {cells} |\n"
+        text += (
+            f"| {row['id']} {row['kind']} | `{scores[row['id']]}` | "
+            f"{'finite' if row['truth'] == 'conv' else 'infinite'} | {cells} |\n"
+        )
     return text
 
 

@@ -1,6 +1,8 @@
-"""Alilama's models (github.com/JohannesVod/Alilama at 1eddbff, model.py) in torch: ALiBi, LayerNorm in place of the residual stream, no projection
-after attention; what their heads do, row by row, without a matrix of tokens x tokens; and the tokenizer of minbpe that belongs to them."""
+"""Alilama's models (github.com/JohannesVod/Alilama at 1eddbff, model.py) in torch: ALiBi, LayerNorm in place of the
+residual stream, no projection after attention; what their heads do, row by row, without a matrix of tokens x tokens;
+and the tokenizer of minbpe that belongs to them."""
 
+import itertools
 import math
 import pickle
 import re
@@ -30,8 +32,8 @@ class WrongFile(ValueError):
 
 class Alilama:
     def __init__(self, path, dtype=torch.float32):
-        """@raises WrongFile  a file that is no such model: unreadable without running code in it, a tensor that is missing, has another
-        shape, is a stranger, or has NaN or infinite entries"""
+        """@raises WrongFile  a file that is no such model: unreadable without running code in it, a tensor that is
+        missing, has another shape, is a stranger, or has NaN or infinite entries"""
         try:
             content = torch.load(path, weights_only=True, map_location="cpu")
             weights, sizes = content["state_dict"], content["params"]
@@ -58,7 +60,8 @@ class Alilama:
             raise WrongFile(f"{path}: {' '.join(str(error).split())[:200]}; expected a model of Alilama") from None
         if self.heads * self.head_dim != width or sizes.get("weight_tying_dict"):
             raise WrongFile(
-                f"{path}: {self.heads} heads of {self.head_dim} in a width of {width}; expected the width, and blocks that are not tied"
+                f"{path}: {self.heads} heads of {self.head_dim} in a width of {width}; "
+                "expected the width, and blocks that are not tied"
             )
         size = {"d": width, "f": inner}
         expected = {"embed.weight": (vocabulary, width), "last_lin.weight": (vocabulary, width)}
@@ -77,7 +80,8 @@ class Alilama:
         self.slopes = [2 ** (-8 * (head + 1) / self.heads) for head in range(self.heads)]
 
     def attend(self, layer, x, keys):
-        """[tokens, width], and by head and row: entropy, and the largest |q·k|/√d of its keys. keys: by head, how many a query sees."""
+        """[tokens, width], and by head and row: entropy, and the largest |q·k|/√d of its keys.
+        keys: by head, how many a query sees."""
         tokens = x.size(0)
         q, k, v = (
             (x @ self.weights[f"blocks.{layer}.MHSA.{which}.weight"].T).view(tokens, self.heads, -1).transpose(0, 1)
@@ -128,7 +132,8 @@ class Alilama:
         return losses, torch.stack(entropies), torch.stack(contents)
 
     def content_bounds(self):
-        """By [layer][head], |q||k|/√d for every input: √width ‖W diag(γ)‖₂ + |W β| bounds |q| and |k|, rounded up by 1e-9."""
+        """By [layer][head], |q||k|/√d for every input: √width ‖W diag(γ)‖₂ + |W β| bounds |q| and
+        |k|, rounded up by 1e-9."""
         found = []
         for layer in range(self.layers):
             gamma, beta = (self.weights[f"blocks.{layer}.norm1.{which}"].double() for which in ("weight", "bias"))
@@ -155,7 +160,8 @@ class MinBpe:
         version, pattern, special, *lines = path.read_text(encoding="utf-8").split("\n")
         if version != "minbpe v1" or special != "0":
             raise WrongFile(
-                f"{path}: begins with '{version[:40]}' and has {special[:40]} special tokens; expected minbpe v1 and none"
+                f"{path}: begins with '{version[:40]}' and has {special[:40]} special tokens; "
+                "expected minbpe v1 and none"
             )
         pairs = [re.fullmatch(r"(\d+) (\d+)", line) for line in lines if line]
         if None in pairs:
@@ -171,7 +177,7 @@ class MinBpe:
         if text not in self.known:
             tokens = list(text.encode())
             while len(tokens) > 1:
-                pair = min(zip(tokens, tokens[1:]), key=lambda pair: self.merges.get(pair, math.inf))
+                pair = min(itertools.pairwise(tokens), key=lambda pair: self.merges.get(pair, math.inf))
                 if pair not in self.merges:
                     break
                 at, merged = 0, []

@@ -1,5 +1,5 @@
-"""Alilama's models in torch agree with an independent forward in NumPy, on random weights; its tokenizer with the package tokenizers; and wrong
-files are refused. With GPE_DATA set, also on a tale.
+"""Alilama's models in torch agree with an independent forward in NumPy, on random weights; its tokenizer with the
+package tokenizers; and wrong files are refused. With GPE_DATA set, also on a tale.
 
     python tests/bench/runs/alilama_test.py WORK
 """
@@ -149,7 +149,10 @@ def test_wrong_files_are_refused(work):
 
 
 def test_tokens_are_those_of_the_package(work):
-    text = "Once upon a time, a cat's toy (it's red!) was 12345 steps away.\r\n\n  She'll find it; we've 2 days. naïve café ☃"
+    text = (
+        "Once upon a time, a cat's toy (it's red!) was 12345 steps away.\r\n\n"
+        "  She'll find it; we've 2 days. naïve café ☃"
+    )
     merges = [(104, 101), (32, 97), (116, 256), (32, 116), (259, 256), (10, 10), (49, 50)]
     (work / "tokenizer.model").write_text(
         f"minbpe v1\n{PATTERN}\n0\n" + "".join(f"{a} {b}\n" for a, b in merges), encoding="utf-8"

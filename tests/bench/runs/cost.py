@@ -1,7 +1,9 @@
-"""What encodings cost: memory of training by context, and speed of reading, as docs/results/memory.json and speed.json, which
-`audit-claims --results docs/results` reads.
+"""What encodings cost: memory of training by context, and speed of reading.
 
-Usage: .venv/bin/python tests/bench/runs/cost.py [--bin FOLDER] [--runs FOLDER] [--data FOLDER] [--results FOLDER] [--rounds N]
+Writes docs/results/memory.json and speed.json, which `audit-claims --results docs/results` reads.
+
+Usage: .venv/bin/python tests/bench/runs/cost.py [--bin FOLDER] [--runs FOLDER] [--data FOLDER]
+       [--results FOLDER] [--rounds N]
        [--only memory|speed]"""
 
 import argparse
@@ -62,11 +64,11 @@ def memory(arguments):
 
 
 def speed(arguments):
-    """Tokens per second of CPU time, in training and when losses of packed windows are computed, the encodings in turn; from the slowest
-    to the fastest of the rounds."""
+    """Tokens per second of CPU time, in training and when losses of packed windows are computed, the encodings in turn;
+    from the slowest to the fastest of the rounds."""
     result = {
-        "what": f"tokens per second of CPU time on one thread: of train-tsm, {BATCH} sequences of {TRAINED} tokens, 3 layers of width 96; of "
-        f"evaluate-tsm, windows of {TOKENS} tokens"
+        "what": f"tokens per second of CPU time on one thread: of train-tsm, {BATCH} sequences of {TRAINED} tokens, "
+        f"3 layers of width 96; of evaluate-tsm, windows of {TOKENS} tokens"
     }
     found = {name: [] for name in ENCODINGS}
     trained = {name: [] for name in ENCODINGS}

@@ -1,10 +1,11 @@
-"""Models that others trained, read far beyond their training length: docs/models_of_others.md from docs/results/others.json.
+"""Models that others trained, read far beyond their training length: docs/models_of_others.md.
 
 Usage: .venv/bin/python tests/bench/runs/others.py [--bin FOLDER]
        .venv/bin/python tests/bench/runs/others.py --page | --check
 
-GPE_DATA names the folder with the models and the texts. Checkpoints and token files go to data/others, which git ignores. --page makes the page
-from the stored result, --check compares it; neither needs a package."""
+GPE_DATA names the folder with the models and the texts. Checkpoints and token files go to
+data/others, which git ignores. --page makes the page from the stored result,
+docs/results/others.json, --check compares it; neither needs a package."""
 
 import argparse
 import json
@@ -22,8 +23,9 @@ RESULT = ROOT / "docs" / "results" / "others.json"
 PAGE = ROOT / "docs" / "models_of_others.md"
 INTRODUCTION = """# Models that others trained
 
-What [RoPE](#rope-stories260k) and [ALiBi](#alibi-alilama) do beyond the training length in small models that were trained elsewhere, with code that is not ours.
-`.venv/bin/python tests/bench/runs/others.py`, with `GPE_DATA` set, makes this page, by way of [others.json](results/others.json), which has the commands.
+What [RoPE](#rope-stories260k) and [ALiBi](#alibi-alilama) do beyond the training length in small models that were
+trained elsewhere, with code that is not ours. `.venv/bin/python tests/bench/runs/others.py`, with `GPE_DATA` set, makes
+this page, by way of [others.json](results/others.json), which has the commands.
 {answer}
 """
 
@@ -38,8 +40,10 @@ def answer(result):
         for of in alibi.values()
     ]
     return (
-        f"From the training length to {int(last) // int(first)} times it, the perplexity of the second half of {others_rope.WINDOWS} windows of stories went from "
-        f"{math.exp(rope['losses']['stories'][first][3]):.1f} to {math.exp(rope['losses']['stories'][last][3]):.0f} with RoPE,\nto {math.exp(cut[0]):.1f} where no head saw more than its "
+        f"From the training length to {int(last) // int(first)} times it, the perplexity of the second half of "
+        f"{others_rope.WINDOWS} windows of stories went from "
+        f"{math.exp(rope['losses']['stories'][first][3]):.1f} to {math.exp(rope['losses']['stories'][last][3]):.0f} "
+        f"with RoPE,\nto {math.exp(cut[0]):.1f} where no head saw more than its "
         f"{cut[1]} nearest keys, and in two models with ALiBi from {' and from '.join(of_alibi)}."
     )
 

@@ -1,4 +1,5 @@
-"""Alilama's models in docs/models_of_others.md: measured with alilama.py, held against what check-properties proves of ALiBi. The page alone needs no package."""
+"""Alilama's models in docs/models_of_others.md: measured with alilama.py, held against what check-properties proves of
+ALiBi. The page alone needs no package."""
 
 import json
 import math
@@ -56,7 +57,8 @@ def asked(bench, model, head, bounds, *options):
 
 
 def windows_of(bench, model, bounds):
-    """By [kind][layer][head], how many keys have all but EPSILON of the weight, with proof. bounds: likewise, as text."""
+    """By [kind][layer][head], how many keys have all but EPSILON of the weight, with proof.
+    bounds: likewise, as text."""
     keys = [{} for _ in range(model.heads)]
     for head in range(model.heads):
         wanted, report = asked(
@@ -184,23 +186,25 @@ def measure(bench, data):
 
 INTRODUCTION = """## ALiBi: Alilama
 
-Two models of [Alilama](https://github.com/JohannesVod/Alilama), which differ in the size of their batches, have 4 layers of width 64, 8 heads with slopes 2⁻¹ to 2⁻⁸ and a vocabulary of
-4,000, and were trained on TinyStories at 128 tokens. LayerNorm takes the place of their residual stream, and nothing is projected after attention, so they are read by a module of
-their own, `tests/bench/runs/alilama.py`, in float64. On random weights its losses, entropies and contents are those of an independent forward in NumPy to 1e-10
-(1e-4 in float32, also for these models; `tests/bench/runs/alilama_test.py`).
+Two models of [Alilama](https://github.com/JohannesVod/Alilama), which differ in the size of their batches, have 4
+layers of width 64, 8 heads with slopes 2⁻¹ to 2⁻⁸ and a vocabulary of 4,000, and were trained on TinyStories at 128
+tokens. LayerNorm takes the place of their residual stream, and nothing is projected after attention, so they are read
+by a module of their own, `tests/bench/runs/alilama.py`, in float64. On random weights its losses, entropies and
+contents are those of an independent forward in NumPy to 1e-10 (1e-4 in float32, also for these models;
+`tests/bench/runs/alilama_test.py`).
 
-The text is {windows} windows of {last:,} tokens of validation stories of TinyStories, joined as those models had them; brackets contain the 95 % bootstrap interval over windows: with so few it is rough.
+The text is {windows} windows of {last:,} tokens of validation stories of TinyStories, joined as those models had them;
+brackets contain the 95 % bootstrap interval over windows: with so few it is rough.
 
 ### Perplexity
 
-Over the first T tokens of a window, and over the second half of these; T in tokens, and as a multiple of the training length:
+Over the first T tokens of a window, and over the second half of these; T in tokens, and as a
+multiple of the training length:
 """
 
 
-def section(result):
-    lines = []
-    lengths = list(next(iter(result.values()))["losses"])
-    heads, context = len(next(iter(result.values()))["heads"]), next(iter(result.values()))["context"]
+def perplexities(result, lengths):
+    context = next(iter(result.values()))["context"]
     rows = []
     for length in lengths:
         row = [f"{int(length):,}", str(int(length) // context)]
@@ -208,16 +212,21 @@ def section(result):
             loss, low, high, second = of["losses"][length]
             row += [f"{math.exp(loss):.2f} ({math.exp(low):.2f} to {math.exp(high):.2f})", f"{math.exp(second):.2f}"]
         rows.append(row)
-    lines += table(
-        ["tokens", "times", *(head for batch in result for head in (f"batches of {batch}", "second half"))], rows
-    )
+    heads = (head for batch in result for head in (f"batches of {batch}", "second half"))
+    return table(["tokens", "times", *heads], rows)
+
+
+def section(result):
+    lengths = list(next(iter(result.values()))["losses"])
+    heads = len(next(iter(result.values()))["heads"])
     lines = [
         INTRODUCTION.format(windows=WINDOWS, last=int(lengths[-1])),
-        *lines,
+        *perplexities(result, lengths),
         "### Windows for serving",
         "",
-        "Windows outside of which a head has at most 1/1000 of its weight, all heads together, as a part of all keys of a row of "
-        f"{int(lengths[-1]):,} tokens; and the loss of the second half with these keys alone:",
+        "Windows outside of which a head has at most 1/1000 of its weight, all heads together, "
+        f"as a part of all keys of a row of {int(lengths[-1]):,} tokens; "
+        "and the loss of the second half with these keys alone:",
         "",
     ]
     rows = []
@@ -246,7 +255,10 @@ def section(result):
     lines += [
         "### Theorems",
         "",
-        f"Entropies of {tested:,} rows were held against the certified bands for the contents of their head at their length: {outside} lie outside. "
+        (
+            f"Entropies of {tested:,} rows were held against the certified bands for the contents of their head at "
+            f"their length: {outside} lie outside. "
+        )
         + (
             f"Of the {2 * bands} ends of these\nbands, {undecided} are undecided; there 0 or log T is the end."
             if undecided
@@ -255,7 +267,10 @@ def section(result):
         "",
         "### Entropies",
         "",
-        "Mean entropy of rows T/2 to T - 1, predicted from windows of 64 tokens, half the training length: what was measured there, plus the difference that the",
+        (
+            "Mean entropy of rows T/2 to T - 1, predicted from windows of 64 tokens, half the training length: "
+            "what was measured there, plus the difference that the"
+        ),
         "bias alone makes. Median and largest |error| over heads, in nats:",
         "",
     ]

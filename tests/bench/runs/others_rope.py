@@ -17,15 +17,17 @@ BEYOND = 0.1  # nats above the loss at the training length, from which a length 
 
 INTRODUCTION = """## RoPE: stories260K
 
-`stories260K` of [llama2.c](https://github.com/karpathy/llama2.c) has 5 layers of width 64, 8 heads on 4 key heads and a vocabulary of 512, and was trained on TinyStories at {context} tokens.
-[`import-model`](formats.md) reads it; its losses are those of an independent forward in NumPy (`tests/model/import_model_test.py`). Texts are the validation
-stories of TinyStories, joined by end tokens, and tales that are long enough alone, {windows} windows of {last:,} tokens of each; brackets contain the 95 % bootstrap
-interval over windows.
+`stories260K` of [llama2.c](https://github.com/karpathy/llama2.c) has 5 layers of width 64, 8 heads on 4 key heads and a
+vocabulary of 512, and was trained on TinyStories at {context} tokens. [`import-model`](formats.md) reads it; its losses
+are those of an independent forward in NumPy (`tests/model/import_model_test.py`). Texts are the validation stories of
+TinyStories, joined by end tokens, and tales that are long enough alone, {windows} windows of {last:,} tokens of each;
+brackets contain the 95 % bootstrap interval over windows.
 """
 
 
 def losses(report):
-    """By file, {length: [loss, low, high, loss of the second half]}: of documents where enough are long, else of windows over joined ones."""
+    """By file, {length: [loss, low, high, loss of the second half]}: of documents where enough are long, else of
+    windows over joined ones."""
     found = {}
     for file in report["files"]:
         series = next(each for each in file["series"] if each["lengths"][-1]["length"] == LAST)
@@ -121,7 +123,8 @@ def breakdown(result):
         where = "at none of these lengths" if beyond is None else f"from {beyond:,} tokens on"
         said.append(f"on the {text} {where}, and at {int(lengths[-1]):,} by {far[lengths[-1]] - base:.2f}")
     return (
-        f"Beyond the training length the loss of the second half of a window is above that at {int(lengths[0])} tokens by more than {BEYOND} nats per token\n"
+        f"Beyond the training length the loss of the second half of a window is above that at {int(lengths[0])} tokens "
+        f"by more than {BEYOND} nats per token\n"
         f"{said[0]};\n{said[1]}. Guessing all tokens alike costs ln 512 = {math.log(512):.2f}."
     )
 
@@ -166,32 +169,44 @@ def section(result):
         INTRODUCTION.format(context=context, windows=probe["windows"], last=last),
         "### Perplexity",
         "",
-        "Over the first T tokens of a window, and over the second half of these; T in tokens, and as a multiple of the training length:",
+        (
+            "Over the first T tokens of a window, and over the second half of these; "
+            "T in tokens, and as a multiple of the training length:"
+        ),
         "",
         *perplexity_table(result),
         breakdown(result),
         "",
         "### Fewer keys",
         "",
-        "Loss in nats per token of the second half of a window of the stories, when no head sees more than so many of its nearest keys (`evaluate-tsm --window`):",
+        (
+            "Loss in nats per token of the second half of a window of the stories, "
+            "when no head sees more than so many of its nearest keys (`evaluate-tsm --window`):"
+        ),
         "",
         *cuts_table(result),
         f"At {last:,} tokens a window of {best} keys has the least loss of these: "
-        f"{result['cuts'][best]['stories'][str(last)][3] - result['losses']['stories'][str(context)][3]:+.3f} nats against all keys at {context} tokens.",
+        f"{result['cuts'][best]['stories'][str(last)][3] - result['losses']['stories'][str(context)][3]:+.3f} nats "
+        f"against all keys at {context} tokens.",
         "",
         "### Windows for serving",
         "",
-        f"{certified} [Windows of `probe-attention`](probes.md#windows-for-serving) for 1/1000 of the weight at {last:,} tokens, by kind: {kinds}.",
+        (
+            f"{certified} [Windows of `probe-attention`](probes.md#windows-for-serving) for 1/1000 of the weight at "
+            f"{last:,} tokens, by kind: {kinds}."
+        ),
         "",
         "### Theorems",
         "",
-        f"Every [theorem](probes.md#contradictions) was tested on {probe['tested_rows']:,} rows of {len(probe['heads'])} heads at {len(probe['lengths'])} lengths. "
+        f"Every [theorem](probes.md#contradictions) was tested on {probe['tested_rows']:,} rows of "
+        f"{len(probe['heads'])} heads at {len(probe['lengths'])} lengths. "
         f"Contradicted: {theorems}.",
         "",
         "### Entropies",
         "",
-        f"Mean entropy of rows T/2 to T - 1, predicted from windows of {probe['fit']['tokens']} tokens, half the training length. Median and largest |error| over heads in nats, "
-        "each predictor's difference\nadded to the entropy measured there ([the same for our models](predictors.md)):",
+        f"Mean entropy of rows T/2 to T - 1, predicted from windows of {probe['fit']['tokens']} tokens, "
+        "half the training length. Median and largest |error| over heads in nats, each predictor's difference\n"
+        "added to the entropy measured there ([the same for our models](predictors.md)):",
         "",
         *summary,
         f"By head, measured, and predicted by continued context for {last:,} tokens:",

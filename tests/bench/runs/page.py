@@ -79,13 +79,11 @@ def by_length(columns, split, over="packed windows", cell=perplexity):
     """A table of perplexities: columns are (heading, evaluation)."""
     tables = [series(evaluation, split, over) for _, evaluation in columns]
     lengths = sorted({length for rows in tables for length in rows})
-    return (
-        table(
-            ["tokens", *(heading for heading, _ in columns)],
-            [[f"{length:,}", *(cell(rows[length]) if length in rows else "" for rows in tables)] for length in lengths],
-        )
-        if lengths
-        else []
+    if not lengths:
+        return []
+    return table(
+        ["tokens", *(heading for heading, _ in columns)],
+        [[f"{length:,}", *(cell(rows[length]) if length in rows else "" for rows in tables)] for length in lengths],
     )
 
 
@@ -132,11 +130,11 @@ def training(baseline, results):
     return [
         "## Training",
         "",
-        "Loss in nats per token over all of the validation stories, each token with up to T - 1 before it in its piece of T. An interpolated",
-        f"3-gram model of the same tokens has {base:.4f}. {but(behind)} are below it. {but(moving)} moved less than {ENOUGH} nat in the last tenth of their",
-        "steps, in which the learning rate falls to 0, on 100 batches that are the same for all. Tokens per second are",
-        "those of one thread, with other work on the machine. `tiny`, 2 layers of width 48, is the model in",
-        "`tests/cases/tiny`.",
+        "Loss in nats per token over all of the validation stories, each token with up to T - 1 before it in its",
+        f"piece of T. An interpolated 3-gram model of the same tokens has {base:.4f}. {but(behind)} are below it.",
+        f"{but(moving)} moved less than {ENOUGH} nat in the last tenth of their steps, in which the learning rate",
+        "falls to 0, on 100 batches that are the same for all. Tokens per second are those of one thread, with",
+        "other work on the machine. `tiny`, 2 layers of width 48, is the model in `tests/cases/tiny`.",
         "",
         *table(["run", "parameters", "steps", "tokens/s", "loss", "moved"], rows),
         "![Validation loss by step](results_training.svg)",
@@ -202,8 +200,8 @@ def paired(results):
     rows = [[f"{length:,}", *(difference(results, split, length) for split in RANGES)] for length in lengths]
     return [
         "APE's loss less ALiBi's in nats per token, within each seed, packed: the mean, Student's 95 % interval over",
-        "the three seeds, and each seed. Both read the same windows, and the interval is over seeds alone. The rows of a",
-        "column are parts of the same windows, so that they are not separate tests.",
+        "the three seeds, and each seed. Both read the same windows, and the interval is over seeds alone. The rows",
+        "of a column are parts of the same windows, so that they are not separate tests.",
         "",
         *table(["tokens", *RANGES.values()], rows),
     ]
@@ -257,10 +255,11 @@ def controls(results):
         [
             "## Controls at 64 tokens",
             "",
-            "The controls are models without positions, models with the slopes of ALiBi's official code, and evaluation with few keys: RoPE sees as many keys as the",
-            "64 tokens that it was trained on, APE the W + 1 keys outside of which a head's weight is at most 1e-3 ([training.md](training.md#few-keys-with-proof)),",
-            "with W once from a bound on the content that holds for every input and once for the bias alone. All have one",
-            "seed.",
+            "The controls are models without positions, models with the slopes of ALiBi's official code, and",
+            "evaluation with few keys: RoPE sees as many keys as the 64 tokens that it was trained on, APE the W + 1",
+            "keys outside of which a head's weight is at most 1e-3 ([training.md](training.md#few-keys-with-proof)),",
+            "with W once from a bound on the content that holds for every input and once for the bias alone. All have",
+            "one seed.",
             "",
             *packed(found),
             "With few keys:",
@@ -292,8 +291,8 @@ def recalled(results):
         "## Recall of names",
         "",
         f"How often the right name is the likeliest of {known}, by its distance in tokens, in {asked} texts per",
-        f"distance; guessing has {1 / known:.2f}. Of the {len(lows)} intervals at 95 %, which are in the files, {above} lie",
-        "above guessing: these models hardly recall at all, and the table tells no encodings apart.",
+        f"distance; guessing has {1 / known:.2f}. Of the {len(lows)} intervals at 95 %, which are in the files,",
+        f"{above} lie above guessing: these models hardly recall at all, and the table tells no encodings apart.",
         "",
         *table(["distance", *names], rows),
     ]
@@ -319,10 +318,10 @@ def tuned(results):
     return [
         "## Fine-tuned with APE",
         "",
-        f"{steps} steps on the first 1 % of the tokens: {tokens:,} tokens, each read {read:.0f} times at a rate of {rate:g}.",
-        f"The validation loss is least after {best} steps (RoPE, ALiBi) and higher at the end. No model was tuned with its",
-        "own encoding beside them, and there is one seed: these tables do not tell what APE does from what repeating few",
-        "tokens does.",
+        f"{steps} steps on the first 1 % of the tokens: {tokens:,} tokens, each read {read:.0f} times at a rate of",
+        f"{rate:g}. The validation loss is least after {best} steps (RoPE, ALiBi) and higher at the end. No model was",
+        "tuned with its own encoding beside them, and there is one seed: these tables do not tell what APE does from",
+        "what repeating few tokens does.",
         "",
         *packed(found),
     ]

@@ -1,11 +1,12 @@
-"""How well entropies at 16,384 tokens follow from windows of 256: docs/predictors.md and its picture, from probes of the runs.
+"""How well entropies at 16,384 tokens follow from windows of 256: docs/predictors.md and its picture.
 
 Usage: .venv/bin/python tests/bench/runs/predictors.py [--bin FOLDER] [--runs FOLDER] [--data FOLDER] [--results FOLDER]
        [--lengths L] [--only NAME...]
        .venv/bin/python tests/bench/runs/predictors.py --page | --check
 
-Probes every run that is finished and has no result in docs/results/probes yet, adds those to docs/results/entropy.json, which
-`audit-claims --results docs/results` reads, and makes the page. --check compares the page alone, and needs no package."""
+Probes every run that is finished and has no result in docs/results/probes yet, adds those to
+docs/results/entropy.json, which `audit-claims --results docs/results` reads, and makes the page.
+--check compares the page alone, and needs no package."""
 
 import argparse
 import json
@@ -35,32 +36,37 @@ PREDICTORS = {
 
 INTRODUCTION = """# Entropies at long contexts, predicted from short ones
 
-How well do windows of 256 tokens predict the entropy of each head at 16,384? *Continued context* (in the programs' output, `continued`) is the most accurate
-predictor over all runs; for encodings with a bias that decays, the bias alone is nearly as good.
+How well do windows of 256 tokens predict the entropy of each head at 16,384? *Continued context*
+(in the programs' output, `continued`) is the most accurate predictor over all runs; for encodings
+with a bias that decays, the bias alone is nearly as good.
 
-The quantity is the mean entropy of rows T/2 to T - 1 of packed windows of T tokens of the validation text; the predictors see only windows of 256 tokens of
-other parts of it, and nothing was tuned at a length above 256. An error is that of one head, in nats. The models are those of [results.md](results.md);
-[probes.md](probes.md#predictions-of-lengths-that-were-not-measured) defines the predictors. `.venv/bin/python tests/bench/runs/predictors.py` makes this page
-from [docs/results/probes](results/probes), one file per run, with its command.
+The quantity is the mean entropy of rows T/2 to T - 1 of packed windows of T tokens of the validation text; the
+predictors see only windows of 256 tokens of other parts of it, and nothing was tuned at a length above 256. An error is
+that of one head, in nats. The models are those of [results.md](results.md);
+[probes.md](probes.md#predictions-of-lengths-that-were-not-measured) defines the predictors.
+`.venv/bin/python tests/bench/runs/predictors.py` makes this page from [docs/results/probes](results/probes), one file
+per run, with its command.
 """
 TRIED = """## What was tried
 
-- **The last row of a window.** Over a few windows its mean is uncertain by some tenths of a nat, more than the error of good predictors: errors
-  measured there would mostly be measurement error. Hence the mean over rows T/2 to T - 1.
-- **Predictors alone.** A scale or two moments for a head determine its entropy poorly at any length: the entropy of a mixture of rows that attend to few keys
-  and rows that attend to many is not that of their mean. Changes with the length are easier to predict, so each predictor's difference is added to the
-  entropy measured at 256 tokens.
-- **The line in log T** does not know where a bias ends: it is good for RoPE and NoPE, whose entropies grow like log T, and off by nats for heads whose bias
-  takes effect between 64 and 16,384.
-- **Moments by distance** ignore that a row with a large |q| has it at every distance: the variance over all pairs is larger than that within rows, and the
-  predicted weights are too sharp. Continued context keeps the query of each row.
-- **Continued context** needs only the short windows and the score function. Its errors are smallest where a head's queries and keys depend on the token alone
-  (the first layer), and largest where a model's states drift with the position beyond its training length, which no window of 256 tokens shows.
+- **The last row of a window.** Over a few windows its mean is uncertain by some tenths of a nat, more than the error of
+  good predictors: errors measured there would mostly be measurement error. Hence the mean over rows T/2 to T - 1.
+- **Predictors alone.** A scale or two moments for a head determine its entropy poorly at any length: the entropy of a
+  mixture of rows that attend to few keys and rows that attend to many is not that of their mean. Changes with the
+  length are easier to predict, so each predictor's difference is added to the entropy measured at 256 tokens.
+- **The line in log T** does not know where a bias ends: it is good for RoPE and NoPE, whose entropies grow like log T,
+  and off by nats for heads whose bias takes effect between 64 and 16,384.
+- **Moments by distance** ignore that a row with a large |q| has it at every distance: the variance over all pairs is
+  larger than that within rows, and the predicted weights are too sharp. Continued context keeps the query of each row.
+- **Continued context** needs only the short windows and the score function. Its errors are smallest where a head's
+  queries and keys depend on the token alone (the first layer), and largest where a model's states drift with the
+  position beyond its training length, which no window of 256 tokens shows.
 """
 
 
 def complete(results):
-    """Where and with what results were made, for those written by the program alone; and in entropy.json every run that was probed, seeds beside the context."""
+    """Where and with what results were made, for those written by the program alone; and in entropy.json every run that
+    was probed, seeds beside the context."""
     path = RESULTS / "entropy.json"
     entropy = json.loads(path.read_text()) if path.exists() else {"schema": 1}
     before = json.dumps(entropy)
@@ -242,7 +248,10 @@ def page(results):
         INTRODUCTION,
         f"## At {last:,} tokens",
         "",
-        "Median and largest |error| over heads, with each predictor's difference added to the entropy measured at 256 tokens:",
+        (
+            "Median and largest |error| over heads, with each predictor's difference added to the entropy "
+            "measured at 256 tokens:"
+        ),
         "",
         *table(headings, ranking(results, "from_fit", last)),
         "The same of the predictors alone:",
@@ -274,7 +283,10 @@ def page(results):
     lines += [
         "## Measured entropies",
         "",
-        "Mean over all heads, in nats, with 95 % bootstrap intervals over windows; [entropy.json](results/entropy.json) has them for the audit.",
+        (
+            "Mean over all heads, in nats, with 95 % bootstrap intervals over windows; "
+            "[entropy.json](results/entropy.json) has them for the audit."
+        ),
         "",
     ]
     shown = [length for length in (64, 256, 1024, 4096, 16384) if length in lengths]

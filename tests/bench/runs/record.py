@@ -55,7 +55,8 @@ def git(*arguments):
 
 
 def trees(folders=("model", "theory", "checks")):
-    """The git trees of the sources, which commits of results do not change; where there is no git to ask, digests of their files."""
+    """The git trees of the sources, which commits of results do not change; where there is no git
+    to ask, digests of their files."""
     if shutil.which("git") is None or not (ROOT / ".git").exists():
         return "sources without git " + ", ".join(f"{folder} {digest(ROOT / folder)}" for folder in folders)
     names = ", ".join(f"{folder} {git('rev-parse', '--short=12', f'HEAD:{folder}')}" for folder in folders)

@@ -1,12 +1,14 @@
-"""The runs of docs/study.md: one model for each encoding and seed, and its answers at 64 to 4,096 tokens, in docs/results/study/ENCODING-seed-SEED.json.
+"""The runs of docs/study.md: one model for each encoding and seed, and its answers at 64 to 4,096 tokens.
 
-Usage: .venv/bin/python tests/bench/runs/study.py [--bin FOLDER] [--work FOLDER] [--results FOLDER] [--jobs N] [--seeds SEED...] [--commit]
-       [--afterwards] [--list] [--only NAME...]
+Usage: .venv/bin/python tests/bench/runs/study.py [--bin FOLDER] [--work FOLDER]
+       [--results FOLDER] [--jobs N] [--seeds SEED...] [--commit] [--afterwards] [--list] [--only NAME...]
        .venv/bin/python tests/bench/runs/study.py --predictors
 
-Needs no data: the tasks are made from seeds. Token files and checkpoints go to data/study, which git ignores, or to --work. What has a result is not run again, and what
-was stopped goes on: begin it again at any time. --predictors writes what check-properties says of each formula, before training and where parameters were learned, to docs/results/theory/study*.json.
---scale S does everything with that part of the steps and few short documents, for a try; its results go to data/study-try."""
+Results go to docs/results/study/ENCODING-seed-SEED.json. Needs no data: the tasks are made from seeds. Token files and
+checkpoints go to data/study, which git ignores, or to --work. What has a result is not run again, and what was stopped
+goes on: begin it again at any time. --predictors writes what check-properties says of each formula, before training and
+where parameters were learned, to docs/results/theory/study*.json. --scale S does everything with that part of the steps
+and few short documents, for a try; its results go to data/study-try."""
 
 import argparse
 import json
@@ -29,7 +31,8 @@ CONFIG = "tests/bench/runs/study.toml"
 SEEDS = [1, 2]
 PILOT = {"encodings": ["nope", "rope"], "seeds": [101, 102]}
 MODEL, TRAINING = (tomllib.loads((ROOT / CONFIG).read_text())[table] for table in ("model", "training"))
-# NAME: options of make-tasks. More documents of tasks with few answers; fewer where they are long, as time grows with the square.
+# NAME: options of make-tasks. More documents of tasks with few answers; fewer where they are
+# long, as time grows with the square.
 LEARNED, ASKED = "recall=4,copy=2,count,most-frequent=3", "recall,copy,count,most-frequent=4"
 TOKENS = {
     "train": ["--tasks", LEARNED, "--count", "16000", "--seed", "11"],
@@ -147,7 +150,8 @@ class Study(tsm.Bench):
         self.lock, self.running, self.stopped = threading.Lock(), set(), False
 
     def prepare(self):
-        """The tasks as tokens, with their answers; and what check-properties says of the formulas before anything is trained."""
+        """The tasks as tokens, with their answers; and what check-properties says of the formulas
+        before anything is trained."""
         self.data.mkdir(parents=True, exist_ok=True)
         for name, options in TOKENS.items():
             few = [] if self.scale == 1 else TRY[name]
@@ -270,7 +274,8 @@ def specification(encoding):
 
 
 def write_predictors(study, folder):
-    """study.json of the formulas, study-learned.json of what training made of them. What is there stays, so that it can be stopped and begun again."""
+    """study.json of the formulas, study-learned.json of what training made of them. What is there stays, so that it can
+    be stopped and begun again."""
     study.work.mkdir(parents=True, exist_ok=True)
     learned = [file for file in sorted(study.results.glob("*.json")) if "learned" in json.loads(file.read_text())]
     write_one(
@@ -307,7 +312,7 @@ def write_one(study, file, wanted):
 
 def merged(options, others):
     """Options of two lists, those of the second instead of the first's."""
-    pairs = dict(zip(options[::2], options[1::2])) | dict(zip(others[::2], others[1::2]))
+    pairs = dict(zip(options[::2], options[1::2], strict=True)) | dict(zip(others[::2], others[1::2], strict=True))
     return [text for pair in pairs.items() for text in pair]
 
 
@@ -349,9 +354,12 @@ def main():
     study = Study(arguments)
     if arguments.predictors:
         return write_predictors(study, ROOT / "docs" / "results" / "theory")
+    of = runs(arguments.seeds)
     if arguments.afterwards:
         study.results /= "afterwards"
-    of = pilot() if arguments.pilot else afterwards(arguments.seeds) if arguments.afterwards else runs(arguments.seeds)
+        of = afterwards(arguments.seeds)
+    if arguments.pilot:
+        of = pilot()
     chosen = tsm.choose(of, arguments.only, arguments.list)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     study.prepare()

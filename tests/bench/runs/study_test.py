@@ -49,7 +49,7 @@ def test_each_run_is_written_with_its_command(programs, work):
         assert (
             f"--set=training.seed={result['seed']}" in result["command"] and "--answers" in result["answers"]["command"]
         )
-        rows = [dict(zip(result["answers"]["columns"], row)) for row in result["answers"]["rows"]]
+        rows = [dict(zip(result["answers"]["columns"], row, strict=True)) for row in result["answers"]["rows"]]
         assert {row["length"] for row in rows} == {64, 128, 256} and len({row["task"] for row in rows}) == len(rows) / 3
         assert ("learned" in result) == ("learned" in name) and result["training"]["validation"][-1][0] == len(
             result["training"]["validation"]

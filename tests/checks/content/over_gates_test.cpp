@@ -55,7 +55,10 @@ theory::ScoreFunction law_of(const Gated& one) {
 
 double entropy(const std::vector<double>& scores) {
   double z = 0, s = 0;
-  for (const double a : scores) z += std::exp(a), s += a * std::exp(a);
+  for (const double a : scores) {
+    z += std::exp(a);
+    s += a * std::exp(a);
+  }
   return std::log(z) - s / z;
 }
 
@@ -91,20 +94,27 @@ TEST(OverGates, no_gates_and_contents_leave_the_band_and_some_come_near_its_ends
         std::vector<double> scores;
         double sum = 0;
         const double level = -20 * uniform(random);
+        const auto gate = [&] {
+          if (uniform(random) < share) return uniform(random) < steep ? one.most : least;
+          return least + (one.most - least) * uniform(random);
+        };
         for (int n = 0; n <= length; ++n) {
-          if (n > 0)
-            sum += uniform(random) < share ? (uniform(random) < steep ? one.most : least)
-                                           : least + (one.most - least) * uniform(random);
+          if (n > 0) sum += gate();
           const double at = one.b(n) + sum;
-          const double content = round % 3 == 0   ? std::clamp(level - at, -1.0 * bound, 1.0 * bound)
-                                 : round % 3 == 1 ? bound * (n == round % 13 ? 1 : -1)
-                                                  : bound * (2 * uniform(random) - 1);
+          double content = 0;
+          if (round % 3 == 0)
+            content = std::clamp(level - at, -1.0 * bound, 1.0 * bound);
+          else if (round % 3 == 1)
+            content = n == round % 13 ? bound : -bound;
+          else
+            content = bound * (2 * uniform(random) - 1);
           scores.push_back(at + content);
         }
         const double h = entropy(scores);
         ASSERT_GE(h, low_end(band.lower) - 1e-10) << one.bias << " " << bound;
         ASSERT_LE(h, high_end(band.upper) + 1e-10) << one.bias << " " << bound;
-        lowest = std::min(lowest, h), highest = std::max(highest, h);
+        lowest = std::min(lowest, h);
+        highest = std::max(highest, h);
       }
       EXPECT_LE(lowest, high_end(band.lower) + 1e-9) << one.bias << " " << bound;
       EXPECT_GE(highest, low_end(band.upper) - 0.02) << one.bias << " " << bound;

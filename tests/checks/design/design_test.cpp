@@ -192,7 +192,8 @@ TEST(Design, of_a_gain_only_the_absolute_value_matters) {
         double most = 0, least = HUGE_VAL;
         for (const int s : {1, 10}) {
           const double here = a(theory::amplitude(f.closed_law({s}), 3));
-          most = std::max(most, here), least = std::min(least, here);
+          most = std::max(most, here);
+          least = std::min(least, here);
         }
         EXPECT_NEAR(a(f.amplitude({{1, 10}}, largest)), largest ? most : least, 1e-9) << gain;
       }
@@ -367,7 +368,8 @@ RC_GTEST_PROP(Design, no_point_of_the_box_is_better_than_the_bound, ()) {
   problem.gap = Rational(1, 100);
   problem.time_limit = std::chrono::milliseconds(200);
   const Design found = design(f, problem, oracle());
-  RC_TAG(found.infeasible() ? "infeasible" : found.closed ? "found" : "open");
+  const std::string end = found.closed ? "found" : "open";
+  RC_TAG(found.infeasible() ? "infeasible" : end);
   if (found.best) RC_ASSERT(meets(f, problem, *found.best));
   for (int i = 0; i < 2; ++i) {
     const ParameterPoint point = {number(1, 201, 200), number(1, 101, 50)};

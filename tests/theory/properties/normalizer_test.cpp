@@ -175,7 +175,8 @@ double mean_over_sphere(const std::function<double(double)>& of) {
   for (int i = 0; i < 400000; ++i) {
     const double t = (i + 0.5) / 400000, x = 1 - 2 * t * t * t;  // finer near 1
     const double density = std::pow(1 - x * x, 30.5) * 6 * t * t;
-    weight += density, sum += density * of(x);
+    weight += density;
+    sum += density * of(x);
   }
   return sum / weight;
 }
