@@ -30,7 +30,7 @@ void add_scale(EncodingText& text, const JsonConfig& config, const Family& famil
     text.gains.push_back("multiplier*sqrt(" + d + ")");
   };
   const char* scalar_key = "query_pre_attn_scalar";
-  if (config.has(scalar_key) && family.type != "step3p5") {
+  if (config.has(scalar_key)) {
     const Rational scalar = config.exact(scalar_key, 1e-6, 1e9);
     if (scalar == Rational(head_dim)) return;
     text.parameter("query_scalar", scalar, "query_scalar > 0", "in place of d");
