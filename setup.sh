@@ -20,6 +20,7 @@ test_packages=(
   libgtest-dev librapidcheck-dev libbenchmark-dev
   libboost1.81-dev            # Boost.Multiprecision: second computations of sums
   clang libclang-rt-dev       # libFuzzer and its sanitizers
+  clang-format                # the layout of C++
   locales                     # reports must not depend on the locale
   zsh fish                    # completion of command lines
   libopenmpi-dev openmpi-bin  # training in several processes

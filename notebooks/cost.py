@@ -19,9 +19,9 @@ speed, memory = stored.read("speed"), stored.read("memory")
 # %% [markdown]
 # ## The paper's figure 3
 #
-# Training speed, inference speed, memory. Bars end at the middle of the slowest and the fastest
-# round, which the black lines show: where those overlap, no order is measured. Memory of training
-# is almost all of activations, and the same for the three.
+# Training speed, inference speed, memory. Bars end at the middle of the slowest and the fastest round, which the
+# black lines show: where those overlap, no order is measured. Memory is one number of resident memory each, and
+# within two percent the same for the three.
 
 # %%
 figure, [axes] = look.panels(1, 3, 1.9)
@@ -76,9 +76,9 @@ look.save(figure, "speed_memory")
 # %% [markdown]
 # ## Ours: memory by context
 #
-# The paper's "66 % less memory" compares a model trained at 64 tokens with others trained at 256:
-# it is the context that saves, for each encoding alike. A line is an encoding; what is left at
-# context 0 are weights, gradients and moments.
+# The paper's "66 % less memory" compares a model trained at 64 tokens with others trained at 256: here it is the
+# context that saves, for each encoding alike. A line is an encoding; what is left at context 0 does not depend on the
+# context, as weights, gradients and moments.
 
 # %%
 figure, [[panel]] = look.panels(1, 1, 2.2)

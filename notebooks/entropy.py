@@ -22,8 +22,9 @@ stored = reading.Results(results)
 # %% [markdown]
 # ## The paper's figure 2: mean entropy against prompt length
 #
-# The mean over all heads and layers. The paper finds APE between RoPE and ALiBi; at this size it is below both, as
-# theory says of equal slopes (R1 of the [audit](../docs/audit.md)). Thin lines are other seeds.
+# The mean over all heads and layers. The paper finds APE between RoPE and ALiBi; with the size and starting values of
+# these runs it is below both. Of the formulas at equal slopes, R1 of the [audit](../docs/audit.md) proves that
+# APE's is below ALiBi's. Thin lines are other seeds.
 
 # %%
 figure, [axes] = look.panels(1, 3, 2.0, sharey=True)

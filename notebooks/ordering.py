@@ -11,6 +11,7 @@ import numpy
 
 STRONG, CLEAR = 0.6, 0.2
 PERMUTATIONS = RESAMPLES = 9999
+NOISE = 0.2  # of seeds, in the simulation of power: their deviation by that of encodings
 
 
 def signs(values, undecided=False):
@@ -41,25 +42,31 @@ def blocks(families):
     return [numpy.flatnonzero(numpy.asarray(families) == family) for family in dict.fromkeys(families)]
 
 
-def permutation_test(outcomes, predictors, families, seed=1, count=PERMUTATIONS):
-    """P values [predictor, task], each against the greatest D of all predictors and tasks:
-    outcomes move between encodings in whole families, which are put in random order and follow
-    each other. One-sided, as hypotheses have a sign."""
+def permuted(outcomes, predictors, families, seed=1, count=PERMUTATIONS):
+    """D [predictor, task] of each permutation: outcomes move between encodings in whole families, which are put
+    in random order and follow each other."""
     outcomes = numpy.asarray(outcomes, float).mean(-1).T
     groups = blocks(families)
     ordered = numpy.concatenate(groups)
     outcomes, predictors = outcomes[:, ordered], numpy.asarray(predictors, float)[:, ordered]
     sizes = numpy.cumsum([0, *map(len, groups)])
     spans = [numpy.arange(sizes[i], sizes[i + 1]) for i in range(len(groups))]
-    seen = all_d(outcomes, predictors)
     generator = numpy.random.default_rng(seed)
-    above = numpy.ones_like(seen)
     for _ in range(count):
         order = numpy.concatenate([spans[i] for i in generator.permutation(len(spans))])
         order = numpy.roll(
             order, generator.integers(len(order))
         )  # so that families of other sizes do not stand against each other alone
-        above += numpy.nanmax(all_d(outcomes[:, order], predictors)) >= seen - 1e-12
+        yield all_d(outcomes[:, order], predictors)
+
+
+def permutation_test(outcomes, predictors, families, seed=1, count=PERMUTATIONS):
+    """P values [predictor, task], each against the greatest D of all predictors and tasks. One-sided, as hypotheses
+    have a sign."""
+    seen = all_d(numpy.asarray(outcomes, float).mean(-1).T, predictors)
+    above = numpy.ones_like(seen)
+    for d in permuted(outcomes, predictors, families, seed, count):
+        above += numpy.nanmax(d) >= seen - 1e-12
     return numpy.where(numpy.isnan(seen), numpy.nan, above / (count + 1))
 
 
@@ -108,7 +115,7 @@ def simulated(generator, families, members, tasks, seeds, strength, predictors):
 
     values = mixed((predictors,))
     outcomes = strength * values[0] + numpy.sqrt(1 - strength**2) * mixed((tasks,))
-    return outcomes.T[..., None] + 0.2 * generator.normal(size=(count, tasks, seeds)), values, labels.tolist()
+    return outcomes.T[..., None] + NOISE * generator.normal(size=(count, tasks, seeds)), values, labels.tolist()
 
 
 def power(strength, runs=50, families=22, members=2, tasks=4, seeds=2, predictors=6, count=199):

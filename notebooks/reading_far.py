@@ -2,7 +2,8 @@
 # # Which property predicts reading far?
 #
 # The figures of `docs/study.md`: small models that learned tasks at 64 tokens and are asked at 128 to 4,096, beside
-# what their formulas say. `study.py` has the outcome, the predictors and the statistic.
+# what their formulas say. `study.py` has the outcome, the predictors and the statistic. The answer is withdrawn;
+# `study_limits.py` shows why.
 
 # %% tags=["parameters"]
 results = None

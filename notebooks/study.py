@@ -252,17 +252,19 @@ def outcomes(study, found, s):
     ]
 
 
+def rotating():
+    """Names of the encodings whose W depends on n, as with rotations."""
+    scores = {encoding.name: tomllib.loads(encoding.path.read_text())["score"] for encoding in ENCODINGS}
+    return {name for name, score in scores.items() if score.get("transform", "identity") not in ("none", "identity")}
+
+
 def exploratory(study, formulas):
     """Lines: D of more predictors for every task and for loss, without a test. The hypothesis of
     each is that more is better."""
     of = [next(found for found in formulas["encodings"] if found["name"] == name) for name in study.encodings]
     rows = [primary(found) for found in of]
     columns = {name: [row[name] for row in rows] for name in rows[0]}
-    transforms = {
-        encoding.name: tomllib.loads(encoding.path.read_text())["score"].get("transform", "identity")
-        for encoding in ENCODINGS
-    }
-    columns["transform by distance"] = [float(transforms[name] not in ("none", "identity")) for name in study.encodings]
+    columns["transform by distance"] = [float(name in rotating()) for name in study.encodings]
     columns["literal distance"] = [verdict(found["ldcp"]) for found in of]
     columns["norm of the gradient"] = [verdict(found["gps"]) for found in of]
     for place, length in enumerate(LENGTHS):

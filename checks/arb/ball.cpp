@@ -33,19 +33,22 @@ std::optional<Rational> exact(const arf_t value, int outward) {
 
 Ball Ball::pi(long bits) { return result_of<Ball>(arb_const_pi, bits); }
 
-Ball Ball::hull(const Ball& low, const Ball& high, long bits) {
+Ball Ball::hull(const Ball& a, const Ball& b, long bits) {
   Ball result;
-  if (arb_is_zero(low.value_) && high.surely_nonnegative() && high.is_finite()) {
-    // An end at 0 stays there: midpoint and radius are the same number.
-    arb_get_mag(arb_radref(result.value_), high.value_);
-    mag_mul_2exp_si(arb_radref(result.value_), arb_radref(result.value_), -1);
-    arf_set_mag(arb_midref(result.value_), arb_radref(result.value_));
-    return result;
-  }
-  arb_union(result.value_, low.value_, high.value_, bits);
-  // A radius has 30 bits: what is not negative stays so.
-  const bool widened = low.surely_nonnegative() && high.surely_nonnegative() && !result.surely_nonnegative();
-  return widened && high.is_finite() && !arb_is_zero(low.value_) ? hull(Ball(0), high, bits) : result;
+  arb_union(result.value_, a.value_, b.value_, bits);
+  const bool not_negative = a.surely_nonnegative() && b.surely_nonnegative();
+  if (!not_negative || !result.is_finite()) return result;
+  if (result.surely_nonnegative() && !a.surely_zero() && !b.surely_zero()) return result;
+  // A radius has 30 bits: what is not negative stays so, as midpoint and radius are the same number.
+  mag_t other;
+  mag_init(other);
+  arb_get_mag(arb_radref(result.value_), a.value_);
+  arb_get_mag(other, b.value_);
+  mag_max(arb_radref(result.value_), arb_radref(result.value_), other);
+  mag_clear(other);
+  mag_mul_2exp_si(arb_radref(result.value_), arb_radref(result.value_), -1);
+  arf_set_mag(arb_midref(result.value_), arb_radref(result.value_));
+  return result;
 }
 
 Ball Ball::unknown() {

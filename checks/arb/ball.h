@@ -37,8 +37,9 @@ class Ball {
   ~Ball() { arb_clear(value_); }
 
   static Ball pi(long bits);
-  /// The smallest ball around [low, high], up to rounding; when low is exactly 0, it ends there.
-  static Ball hull(const Ball& low, const Ball& high, long bits);
+  /// The smallest ball around both, in either order, up to rounding; where one is exactly 0 and none
+  /// negative, it ends there.
+  static Ball hull(const Ball& a, const Ball& b, long bits);
   static Ball unknown();
 
   bool is_finite() const { return arb_is_finite(value_) != 0; }

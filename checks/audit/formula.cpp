@@ -32,6 +32,7 @@ const QuantityKind* quantity_kind(std::string_view name) {
       {"sphere_moment", "tt", false},
       {"choose", "tt", false},
       {"measured", "w+", false},
+      {"paired", "t", false},
       {"summable", "t", true},
       {"bounded_above", "t", true},
       {"disperses_gaussian", "tt", true},

@@ -5,6 +5,7 @@
 #include "checks/arb/decimal.h"
 #include "checks/arb/expr_ball.h"
 #include "checks/arb/precision.h"
+#include "checks/audit/paired.h"
 #include "checks/audit/results.h"
 #include "checks/content/effective_window.h"
 #include "checks/content/entropy_band.h"
@@ -131,6 +132,7 @@ class Computation {
 
   ClaimValue value() {
     if (q_.name == "measured") return ClaimValue::enclosed(measured(scope_.options().results, q_.words));
+    if (q_.name == "paired") return ClaimValue::enclosed(paired(scope_.options().results, q_.terms.front()));
     if (q_.name == "parameter") return ClaimValue::exact(scope_.parameter_of(*q_.encoding, q_.words.front()));
     return q_.encoding ? of_law(scope_.law_of(*q_.encoding)) : of_numbers();
   }
@@ -160,6 +162,12 @@ class Computation {
     const auto result = rational(i).to_int64();
     if (!result) throw Undecided(q_.text + ": " + q_.terms[i].text + " is not a whole number of 64 bits");
     return *result;
+  }
+
+  ClaimValue paired_runs() const {
+    ClaimTerm term = q_.terms.front();
+    term.skeleton = scope_.with_numbers(term.skeleton);
+    return ClaimValue::enclosed(paired(scope_.options().results, term));
   }
 
   // The function of n, or its value at the second argument.

@@ -45,16 +45,27 @@ const json* step(const json& at, const std::string& word) {
   return nullptr;
 }
 
-// A row's second cell, widened to the columns low and high that follow it.
-Ball row_number(const json& table, const json& row, const std::string& where) {
+struct Measurement {
+  Ball value;     // the middle of the interval where nothing else is given
+  Ball interval;  // the value where there is none
+};
+
+Measurement between(const Ball& low, const Ball& high) {
+  const Ball interval = Ball::hull(low, high, kBits);
+  return {interval.mid(), interval};
+}
+
+// A row's second cell, with the columns low and high that follow it.
+Measurement row_number(const json& table, const json& row, const std::string& where) {
   const json& columns = table["columns"];
+  const Ball value = number(row[1], where);
   const bool interval = row.size() >= 4 && columns.size() >= 4 && columns[2] == "low" && columns[3] == "high";
-  if (!interval) return number(row[1], where);
-  return Ball::hull(number(row[2], where), number(row[3], where), kBits);
+  if (!interval) return {value, value};
+  return {value, Ball::hull(number(row[2], where), number(row[3], where), kBits)};
 }
 
 // Of one file, at one place.
-Ball one_run(const std::filesystem::path& folder, const std::vector<std::string>& path) {
+Measurement one_run(const std::filesystem::path& folder, const std::vector<std::string>& path) {
   std::string wanted = path.front() + ".json";
   for (std::size_t i = 1; i < path.size(); ++i) wanted += (i == 1 ? ": " : ".") + path[i];
   if (folder.empty()) throw theory::Undecided("not measured yet: needs " + wanted + " (--results DIR)");
@@ -74,14 +85,22 @@ Ball one_run(const std::filesystem::path& folder, const std::vector<std::string>
   }
   if (at->is_array() && before != nullptr && before->is_object() && before->contains("columns"))
     return row_number(*before, *at, where);
-  if (!at->is_object()) return number(*at, where);
+  if (!at->is_object()) {
+    const Ball value = number(*at, where);
+    return {value, value};
+  }
   if (!at->contains("lower") || !at->contains("upper"))
     throw theory::SpecError(where + ": expected a number or {\"lower\", \"upper\"}");
-  return Ball::hull(number((*at)["lower"], where), number((*at)["upper"], where), kBits);
+  return between(number((*at)["lower"], where), number((*at)["upper"], where));
 }
 
-// The words between the bars, without the spaces around them.
-std::vector<std::string> alternatives(const std::string& word) {
+// Upper 97.5 % points of Student's distribution with 1 to 9 degrees of freedom, rounded up; from the tables
+// of any textbook, to three decimals.
+constexpr std::array<int, 9> kStudentThousandths = {12707, 4303, 3183, 2777, 2571, 2447, 2365, 2307, 2263};
+
+}  // namespace
+
+std::vector<std::string> run_names(const std::string& word) {
   std::vector<std::string> result;
   for (std::size_t begin = 0; begin <= word.size();) {
     const std::size_t end = std::min(word.find('|', begin), word.size());
@@ -95,13 +114,9 @@ std::vector<std::string> alternatives(const std::string& word) {
   return result;
 }
 
-// Upper 97.5 % points of Student's distribution with 1 to 9 degrees of freedom, rounded up; from the tables
-// of any textbook, to three decimals.
-constexpr std::array<int, 9> kStudentThousandths = {12707, 4303, 3183, 2777, 2571, 2447, 2365, 2307, 2263};
-
-// The mean of the runs with its 95 % interval over runs, and that of their own intervals on top of it.
 Ball over_runs(const std::vector<Ball>& runs, const std::string& word) {
   const auto count = static_cast<std::int64_t>(runs.size());
+  if (count < 2) throw theory::Undecided("only one run, so its variation over seeds is unknown: " + word);
   if (runs.size() > kStudentThousandths.size() + 1)
     throw theory::SpecError("'" + word + "': more than " + std::to_string(kStudentThousandths.size() + 1) +
                             " runs");
@@ -124,12 +139,14 @@ Ball over_runs(const std::vector<Ball>& runs, const std::string& word) {
   return div(sum, Ball(count), kBits).widened(half);
 }
 
-}  // namespace
+Ball measured_value(const std::filesystem::path& folder, const std::vector<std::string>& path) {
+  return one_run(folder, path).value;
+}
 
 Ball measured(const std::filesystem::path& folder, const std::vector<std::string>& path) {
   std::vector<std::string> one = path;
   for (std::size_t i = 0; i < path.size(); ++i) {
-    const std::vector<std::string> names = alternatives(path[i]);
+    const std::vector<std::string> names = run_names(path[i]);
     if (names.size() == 1) continue;
     std::vector<Ball> runs;
     for (const std::string& name : names) {
@@ -138,7 +155,7 @@ Ball measured(const std::filesystem::path& folder, const std::vector<std::string
     }
     return over_runs(runs, path[i]);
   }
-  return one_run(folder, one);
+  return one_run(folder, one).interval;
 }
 
 }  // namespace gpe::checks

@@ -19,4 +19,15 @@ namespace gpe::checks {
 /// @throws theory::Undecided  saying what is missing; theory::SpecError for a file that is not of this form
 Ball measured(const std::filesystem::path& folder, const std::vector<std::string>& path);
 
+/// The same number of one run without its interval; where there is only an interval, its middle.
+Ball measured_value(const std::filesystem::path& folder, const std::vector<std::string>& path);
+
+/// The names between the bars of a word, without the spaces around them. @throws theory::SpecError.
+std::vector<std::string> run_names(const std::string& word);
+
+/// The mean with Student's 95 % interval over runs, and the mean of their own intervals added to both sides.
+/// @param word  names the runs in messages
+/// @throws theory::Undecided  for a single run; theory::SpecError for more than the table of quantiles has
+Ball over_runs(const std::vector<Ball>& runs, const std::string& word);
+
 }  // namespace gpe::checks

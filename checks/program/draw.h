@@ -1,5 +1,5 @@
 // Pictures and pages of reports, drawn by the command gpe that stands beside the program.
-// Tests: tests/cli/frontier.cmake, tests/python/pictures_test.py
+// Tests: tests/cli/frontier.cmake, tests/python/gpe_command_test.py
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // A report as rows of a table: verdicts and numbers, or points for pictures.
-// Tests: tests/python/pictures_test.py, tests/cli/normalizers.cmake
+// Tests: tests/python/curves_test.py, tests/cli/normalizers.cmake
 #pragma once
 
 #include "checks/report/report.h"

@@ -3,6 +3,7 @@
 // where that is possible. Tests: tests/model/attention/attention_test.cpp
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -115,7 +116,7 @@ inline KeyRange keys_of(const ScoreProgram& program, std::int64_t first_query, s
 template <class Real>
 void see(const ScoreProgram& program, std::int64_t first_query, std::int64_t queries, std::int64_t first_key,
          TileRows<Real>& tile) {
-  const auto inside = [](std::int64_t key) { return key < 0 ? 0 : key > kTileKeys ? kTileKeys : key; };
+  const auto inside = [](std::int64_t key) { return std::clamp<std::int64_t>(key, 0, kTileKeys); };
   for (std::int64_t r = 0; r < tile.rows; ++r) {
     const std::int64_t i = first_query + r;
     const bool real = r < queries;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/attention/head_scores.h"
+#include "model/attention/parallel.h"
 #include "model/position/positions.h"
 
 namespace gpe::model {
@@ -19,7 +20,9 @@ template <class Real>
 class ScoreCache {
  public:
   /// @param positions  must outlive the result
-  explicit ScoreCache(const Positions& positions) : positions_(&positions) {}
+  /// @param parallel   how the scores of different heads are computed
+  explicit ScoreCache(const Positions& positions, Parallel parallel = one_thread())
+      : positions_(&positions), parallel_(std::move(parallel)) {}
 
   /// Scores for positions 0 … length - 1.
   /// @param raw       the learned numbers, as Positions::initial
@@ -29,6 +32,7 @@ class ScoreCache {
 
  private:
   const Positions* positions_;
+  Parallel parallel_;
   std::int64_t length_ = 0;
   std::vector<double> raw_;
   std::vector<double> measured_;

@@ -46,6 +46,14 @@ struct Block {
                  : "r"(address), "l"(from + (condition ? from_index : 0)), "r"(bytes)
                  : "memory");
   }
+  /// One number a lane.
+  GPE_KERNEL void copy_number(int, float* to, int to_index, const float* from, std::int64_t from_index) {
+    const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(to + to_index));
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;"
+                 :
+                 : "r"(address), "l"(from + from_index)
+                 : "memory");
+  }
   GPE_KERNEL void commit(int) { asm volatile("cp.async.commit_group;" ::: "memory"); }
   /// Until all groups of copies but the last kLast have arrived, those of this thread.
   template <int kLast>
@@ -82,6 +90,12 @@ class Block {
         for (int k = 0; k < 8; ++k)
           to[to_index.at[i] + k] = condition.at[i] ? from[from_index.at[i] + k] : std::uint16_t{0};
       }
+    });
+  }
+  void copy_number(int warp, float* to, const IntLanes& to_index, const float* from,
+                   const Lanes<std::int64_t>& from_index) {
+    of(warp).back().push_back([=] {
+      for (std::size_t i = 0; i < kLanes; ++i) to[to_index.at[i]] = from[from_index.at[i]];
     });
   }
   void commit(int warp) { of(warp).emplace_back(); }

@@ -51,7 +51,7 @@ struct DistancesKernel {
       block.each_warp([&](int warp) {
         Contents::template fetch_keys<kWarps>(block, warp, shared.contents, 0, problem, batch, head,
                                               first_query(), first_key);
-        shared.factors.template fetch<kWarps>(warp, tables, head, least_distance(first_key));
+        shared.factors.template fetch<kWarps>(block, warp, tables, head, least_distance(first_key));
         block.commit(warp);
         block.template wait<0>(warp);
       });
@@ -115,8 +115,9 @@ struct DistancesKernel {
         const Lanes<float> content = contents[f][c] * Lanes<float>(tables.scale);
         Lanes<float> capped = content;
         if (softcap > 0) capped = Lanes<float>(softcap) * tanh_of(content * Lanes<float>(1 / softcap));
-        const Lanes<float> score =
-            multiply_add(load(shared.factors.gain, at), capped, load(shared.factors.bias, at));
+        Lanes<float> factors[2];
+        shared.factors.load(factors, at);
+        const Lanes<float> score = multiply_add(factors[0], capped, factors[1]);
         weights[f][c] = select(sees, exp2_of(score - state.log_normalizer[c / 2]), Lanes<float>(0.0F));
         contents[f][c] = select(sees, content, Lanes<float>(INFINITY));
       }

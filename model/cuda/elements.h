@@ -6,6 +6,7 @@
 #include "model/cuda/lanes.h"
 
 #ifdef __CUDACC__
+#include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #else
 #include <bit>
@@ -27,6 +28,8 @@ GPE_KERNEL std::uint32_t bits_of(float x) { return __float_as_uint(x); }
 GPE_KERNEL float float_of_bits(std::uint32_t x) { return __uint_as_float(x); }
 GPE_KERNEL float to_float(Half x) { return __half2float(__ushort_as_half(x.bits)); }
 GPE_KERNEL Half to_half(float x) { return {__half_as_ushort(__float2half_rn(x))}; }
+/// To the nearest, ties to even.
+GPE_KERNEL BFloat16 to_bfloat16(float x) { return {__bfloat16_as_ushort(__float2bfloat16_rn(x))}; }
 
 #else
 
@@ -35,9 +38,8 @@ inline float float_of_bits(std::uint32_t x) { return std::bit_cast<float>(x); }
 inline float to_float(Half x) {
   const int exponent = x.bits >> 10 & 31;
   const float fraction = static_cast<float>(x.bits & 1023);
-  const float size = exponent == 0    ? std::ldexp(fraction, -24)
-                     : exponent == 31 ? (fraction == 0 ? INFINITY : NAN)
-                                      : std::ldexp(1024 + fraction, exponent - 25);
+  float size = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
+  if (exponent == 31) size = fraction == 0 ? INFINITY : NAN;
   return (x.bits & 0x8000U) != 0 ? -size : size;
 }
 inline Half to_half(float x) {
@@ -51,15 +53,15 @@ inline Half to_half(float x) {
   const int base = (exponent + 14) << 10;
   return {static_cast<std::uint16_t>(sign | (base + whole))};
 }
+inline BFloat16 to_bfloat16(float x) {
+  if (x != x) return {0x7FFF};  // as devices have it: rounding up would carry into the sign
+  const std::uint32_t wide_bits = bits_of(x);
+  return {static_cast<std::uint16_t>((wide_bits + 0x7FFFU + ((wide_bits >> 16) & 1U)) >> 16)};
+}
 
 #endif
 
 GPE_KERNEL float to_float(BFloat16 x) { return float_of_bits(std::uint32_t{x.bits} << 16); }
-/// To the nearest, ties to even; not for NaN.
-GPE_KERNEL BFloat16 to_bfloat16(float x) {
-  const std::uint32_t wide_bits = bits_of(x);
-  return {static_cast<std::uint16_t>((wide_bits + 0x7FFFU + ((wide_bits >> 16) & 1U)) >> 16)};
-}
 
 /// How tensor cores see an element: `kPlanes` 16-bit numbers whose sum it is.
 template <class Element>
@@ -113,7 +115,7 @@ void store_rounded(const BoolLanes& condition, Element* to, const Lanes<std::int
 }
 #endif
 
-/// The 16-bit number that stands for x in plane 0, and what is left of x for the next planes.
+/// The 16-bit number nearest to x, and what is left of x for the next planes.
 template <class Element>
 GPE_KERNEL std::uint16_t take_plane(float& x) {
   if constexpr (Planes<Element>::kHalf) {

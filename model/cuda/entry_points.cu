@@ -32,7 +32,8 @@ const char* check(const gpe_shape& shape, const gpe_score_tables& tables) {
   if (shape.group < 1 || shape.heads % shape.group != 0) return "shape: heads are no multiple of group";
   if (shape.head_dim < 8 || shape.head_dim > 128 || shape.head_dim % 8 != 0)
     return "shape: expected a head_dim that is a multiple of 8, at most 128";
-  if (shape.batch > 65535 || shape.heads > 65535) return "shape: more than 65,535 batch entries or heads";
+  if (shape.batch > 65535) return "shape: more than 65,535 batch entries";
+  if (shape.keys > 65535 * 64) return "shape: more than 4,194,240 keys";
   if (tables.table_heads != 1 && tables.table_heads != shape.heads)
     return "scores: expected one table, or one for each head";
   if (tables.length < shape.keys) return "scores: the tables are shorter than the keys";

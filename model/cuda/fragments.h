@@ -48,9 +48,17 @@ GPE_KERNEL void multiply(Lanes<float> (&c)[4], const Words (&a)[4], Words b0, Wo
 /// The planes of two numbers, as words.
 template <class Element, int kPlanes>
 GPE_KERNEL void to_planes(float low, float high, Words (&planes)[kPlanes]) {
+  GPE_UNROLL
   for (int p = 0; p < kPlanes; ++p) {
-    const std::uint32_t first = take_plane<Element>(low);
-    planes[p] = first | std::uint32_t{take_plane<Element>(high)} << 16;
+    if constexpr (Planes<Element>::kHalf) {
+      const __half2 both = __floats2half2_rn(low, high);
+      planes[p] = *reinterpret_cast<const std::uint32_t*>(&both);
+    } else {
+      const __nv_bfloat162 both = __floats2bfloat162_rn(low, high);
+      planes[p] = *reinterpret_cast<const std::uint32_t*>(&both);
+      low -= __low2float(both);
+      high -= __high2float(both);
+    }
   }
 }
 

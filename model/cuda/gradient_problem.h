@@ -30,7 +30,8 @@ inline std::int64_t turn_parts(const Shape& shape, int length) {
 inline int turn_slice(const Shape& shape, int length) {
   constexpr std::int64_t most = std::int64_t{1} << 26;
   const std::int64_t count = most / turn_parts(shape, length);
-  return count < 1 ? 1 : count < shape.batch ? static_cast<int>(count) : shape.batch;
+  if (count < 1) return 1;
+  return count < shape.batch ? static_cast<int>(count) : shape.batch;
 }
 
 template <class Element>

@@ -69,12 +69,12 @@ const char* attention_gradients(const gpe_gradient_problem& from, void* stream) 
   float* by_score = delta + rows;
   float* of_tables = by_score + rows;
   float* gain = from.gain != nullptr ? of_tables : nullptr;
-  float* bias = from.bias != nullptr ? of_tables + (gain != nullptr ? parts : 0) : nullptr;
+  float* after_gain = of_tables + (gain != nullptr ? parts : 0);
+  float* bias = from.bias != nullptr ? after_gain : nullptr;
   const int length = from.scores.length;
   const int at_once = from.turns != nullptr ? turn_slice(shape, length) : shape.batch;
   float* turns = nullptr;
-  if (from.turns != nullptr)
-    turns = of_tables + (gain != nullptr ? parts : 0) + (bias != nullptr ? parts : 0);
+  if (from.turns != nullptr) turns = after_gain + (bias != nullptr ? parts : 0);
   const auto clear = [&](float* part, std::int64_t count) {
     return part == nullptr ? nullptr : error_of(cudaMemsetAsync(part, 0, sizeof(float) * count, cuda_stream));
   };

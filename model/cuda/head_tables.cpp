@@ -43,7 +43,8 @@ HeadTables head_tables(std::span<const HeadScores<double>* const> heads) {
     const std::int64_t first = program.first();
     const auto column = [&](const double* values, double without, double factor, std::vector<float>& to) {
       for (std::int64_t n = 0; n < result.length; ++n) {
-        const double value = n < first ? 0 : values == nullptr ? without : values[result.length - 1 - n];
+        double value = 0;
+        if (n >= first) value = values == nullptr ? without : values[result.length - 1 - n];
         to.push_back(static_cast<float>(value * factor));
       }
     };

@@ -95,7 +95,7 @@ struct KeyGradientKernel {
     shared.tokens.fetch(block, warp, problem, true, batch, head, first_query);
     shared.tokens.fetch_turns(warp, problem, head, least_distance);
     fetch_out_gradient<kWarps>(shared.out_gradient, block, warp, problem, batch, head, first_query);
-    shared.factors.template fetch<kWarps>(warp, problem.scores, head, least_distance);
+    shared.factors.template fetch<kWarps>(block, warp, problem.scores, head, least_distance);
     if (warp * kLanes >= kTile) return;
     const Lanes<int> row = lane_id() + Lanes<int>(warp * kLanes);
     const Lanes<int> query = row + Lanes<int>(first_query);
@@ -128,8 +128,10 @@ struct KeyGradientKernel {
             at + Lanes<int>(first_query + offset_of(shape) - first_key() - (kTile - 1));
         const RowOfLoss loss = {load(shared.log_normalizer, query), load(shared.delta, query),
                                 load(shared.by_score, query)};
-        const PairGradient pair = pair_gradient(contents[f][c], weights[f][c], load(shared.factors.gain, at),
-                                                load(shared.factors.bias, at), loss, tables.scale, softcap);
+        Lanes<float> factors[2];
+        shared.factors.load(factors, at);
+        const PairGradient pair =
+            pair_gradient(contents[f][c], weights[f][c], factors[0], factors[1], loss, tables.scale, softcap);
         const Lanes<bool> sees = distance >= Lanes<int>(first) && distance <= Lanes<int>(last) &&
                                  row + Lanes<int>(first_key()) < Lanes<int>(shape.keys);
         contents[f][c] = select(sees, pair.by_content, Lanes<float>(0.0F));

@@ -7,15 +7,15 @@
 
 namespace gpe::cuda {
 
-/// One block for each tile of 64 tokens, head and batch entry; the tiles with most to do first.
+/// One block for each tile of 64 tokens, head and batch entry; the tiles with most to do first, of all heads.
 template <class Kernel, class Problem>
 __global__ void __launch_bounds__(Kernel::kWarps* kLanes)
     run_tiles(const __grid_constant__ Problem problem, int tiles) {
   extern __shared__ __align__(16) unsigned char memory[];
   Block block;
-  const auto tile = static_cast<int>(Kernel::kLastFirst ? gridDim.x - 1 - blockIdx.x : blockIdx.x);
+  const auto tile = static_cast<int>(Kernel::kLastFirst ? gridDim.y - 1 - blockIdx.y : blockIdx.y);
   Kernel{problem, *reinterpret_cast<typename Kernel::Shared*>(memory), static_cast<int>(blockIdx.z),
-         static_cast<int>(blockIdx.y), tile}
+         static_cast<int>(blockIdx.x), tile}
       .run(block);
 }
 
@@ -26,17 +26,18 @@ inline const char* error_of(cudaError_t code) {
 
 template <class Kernel, class Problem>
 const char* launch(const Problem& problem, int tokens, void* stream) {
-  constexpr int kShared = static_cast<int>(sizeof(typename Kernel::Shared));
+  int shared = static_cast<int>(sizeof(typename Kernel::Shared));
+  if constexpr (requires { Kernel::shared_bytes(problem); }) shared = Kernel::shared_bytes(problem);
   const int tiles = (tokens + 63) / 64;
   void (*const kernel)(Problem, int) = run_tiles<Kernel, Problem>;
-  if (const auto code = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kShared);
+  if (const auto code = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
       code != cudaSuccess) {
     cudaGetLastError();
     return "the device has too little shared memory for this head dimension and element type";
   }
-  const dim3 grid(static_cast<unsigned>(tiles), static_cast<unsigned>(problem.shape.heads),
+  const dim3 grid(static_cast<unsigned>(problem.shape.heads), static_cast<unsigned>(tiles),
                   static_cast<unsigned>(problem.shape.batch));
-  kernel<<<grid, Kernel::kWarps * kLanes, kShared, static_cast<cudaStream_t>(stream)>>>(problem, tiles);
+  kernel<<<grid, Kernel::kWarps * kLanes, shared, static_cast<cudaStream_t>(stream)>>>(problem, tiles);
   return error_of(cudaGetLastError());
 }
 

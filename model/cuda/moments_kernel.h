@@ -50,7 +50,7 @@ struct MomentsKernel {
       block.each_warp([&](int warp) {
         Contents::template fetch_keys<kWarps>(block, warp, shared.contents, 0, problem, batch, head,
                                               first_query(), first_key);
-        shared.factors.template fetch<kWarps>(warp, tables, head, least_distance(first_key));
+        shared.factors.template fetch<kWarps>(block, warp, tables, head, least_distance(first_key));
         block.commit(warp);
         block.template wait<0>(warp);
       });
@@ -104,9 +104,10 @@ struct MomentsKernel {
         const Lanes<float> content = contents[f][c] * Lanes<float>(tables.scale);
         Lanes<float> capped = content;
         if (softcap > 0) capped = Lanes<float>(softcap) * tanh_of(content * Lanes<float>(1 / softcap));
+        Lanes<float> factors[2];
+        shared.factors.load(factors, at);
         contents[f][c] = content;
-        scores[f][c] = Lanes<float>(kLn2) *
-                       multiply_add(load(shared.factors.gain, at), capped, load(shared.factors.bias, at));
+        scores[f][c] = Lanes<float>(kLn2) * multiply_add(factors[0], capped, factors[1]);
       }
     }
     const Buckets& buckets = problem.buckets;

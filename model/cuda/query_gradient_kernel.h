@@ -118,7 +118,7 @@ struct QueryGradientKernel {
     shared.tokens.fetch(block, warp, problem, false, batch, head, first_key);
     shared.tokens.fetch_turns(warp, problem, head, least_distance);
     fetch_values<kWarps>(shared.values, block, warp, problem, batch, head, first_key);
-    shared.factors.template fetch<kWarps>(warp, problem.scores, head, least_distance);
+    shared.factors.template fetch<kWarps>(block, warp, problem.scores, head, least_distance);
   }
 
   GPE_KERNEL void add(State& state, RowTile& by_gain, RowTile& by_content, int warp, int first_key) {
@@ -135,9 +135,10 @@ struct QueryGradientKernel {
       for (int c = 0; c < 4; ++c) {
         const Lanes<int> at = row_of(c) + Lanes<int>(warp * 16 + kTile - 1) - token_of(f, c);
         const Lanes<int> key = token_of(f, c) + Lanes<int>(first_key);
-        const PairGradient pair =
-            pair_gradient(contents[f][c], by_weight[f][c], load(shared.factors.gain, at),
-                          load(shared.factors.bias, at), state.rows[c / 2], tables.scale, softcap);
+        Lanes<float> factors[2];
+        shared.factors.load(factors, at);
+        const PairGradient pair = pair_gradient(contents[f][c], by_weight[f][c], factors[0], factors[1],
+                                                state.rows[c / 2], tables.scale, softcap);
         const Lanes<bool> sees = key >= state.seen.begin[c / 2] && key < state.seen.end[c / 2];
         contents[f][c] = select(sees, pair.by_content, Lanes<float>(0.0F));
         by_score[f][c] = select(sees, pair.by_score, Lanes<float>(0.0F));

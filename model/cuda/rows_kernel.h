@@ -17,12 +17,17 @@ struct RowsKernel {
   struct Values {
     Tile tiles[kStages];
   };
-  struct Shared {
+  struct Tiles {
     typename Contents::Shared contents;
     FactorSlice factors[kStages];
     std::conditional_t<kOutput, Values, NoTiles> values;
+  };
+  struct Shared : Tiles {
     float bucket_mass[kTile * 32], bucket_max[kTile * 32];
   };
+  static int shared_bytes(const RowsProblem<Element>& problem) {
+    return static_cast<int>(problem.buckets.count > 0 ? sizeof(Shared) : sizeof(Tiles));
+  }
   struct State {
     Contents contents;
     SeenKeys seen;
@@ -98,7 +103,8 @@ struct RowsKernel {
     Contents::template fetch_keys<kWarps>(block, warp, shared.contents, stage, problem, batch, head,
                                           first_query(), first_key);
     shared.factors[stage].template fetch<kWarps>(
-        warp, problem.scores, head, first_query() + offset_of(problem.shape) - first_key - (kTile - 1));
+        block, warp, problem.scores, head,
+        first_query() + offset_of(problem.shape) - first_key - (kTile - 1));
     if constexpr (kOutput) {
       const auto& v = problem.v;
       shared.values.tiles[stage].template fetch<kWarps>(
@@ -112,9 +118,24 @@ struct RowsKernel {
     state.contents.compute(tile, shared.contents, stage, warp, problem.scores, problem.shape.head_dim);
     const ScoreTables& tables = problem.scores;
     const float softcap = tables.softcap != nullptr ? tables.softcap[table_of(tables, head)] : 0.0F;
-    to_scores(tile, shared.factors[stage], state.seen, tables.scale, softcap, warp, first_key, state.rows);
+    if (problem.rows.largest_content != nullptr) {
+      if (!state.seen.whole_tile(first_key)) mask(tile, state.seen, first_key, 0);
+      keep_largest(state.rows, tile);
+    }
+    to_scores(tile, shared.factors[stage], state.seen, tables.scale, softcap, warp, first_key);
     Lanes<float> shrink[2];
-    add_tile(state.rows, tile, first_key, shrink);
+    const int distance = first_query() + offset_of(problem.shape) + warp * 16 - first_key;
+    switch (sums()) {
+      case RowSums::mass:
+        add_tile<RowSums::mass>(state.rows, tile, distance, shrink);
+        break;
+      case RowSums::first:
+        add_tile<RowSums::first>(state.rows, tile, distance, shrink);
+        break;
+      case RowSums::second:
+        add_tile<RowSums::second>(state.rows, tile, distance, shrink);
+        break;
+    }
     if (problem.buckets.count > 0) add_to_buckets(state, tile, warp, first_key);
     if constexpr (kOutput) {
       GPE_UNROLL
@@ -124,6 +145,13 @@ struct RowsKernel {
       }
       multiply_weights<kDim, Element>(state.out, tile, shared.values.tiles[stage]);
     }
+  }
+
+  /// What the results that are asked for take.
+  GPE_KERNEL RowSums sums() const {
+    const RowResults& to = problem.rows;
+    if (to.varentropy != nullptr) return RowSums::second;
+    return to.entropy != nullptr || to.mean_distance != nullptr ? RowSums::first : RowSums::mass;
   }
 
   GPE_KERNEL void finish(State& state, int warp) {
@@ -155,14 +183,13 @@ struct RowsKernel {
       const auto write = [&](float* result, const Lanes<float>& value, const Lanes<float>& without) {
         if (result != nullptr) store_if(writes, result, at, select(sees_none, without, value + nan_of_mass));
       };
-      const Lanes<float> position = to_float(query + Lanes<int>(offset_of(shape)));
       write(to.log_normalizer, ln2 * (high + log2_of(all_mass)), minus_infinity);
       write(to.entropy, larger(ln2 * (log2_of(mass) - mean), zero), zero);
       write(to.varentropy, ln2 * ln2 * larger(row.second / mass - mean * mean, zero), zero);
-      write(to.mean_distance, position - row.where / mass, zero);
+      write(to.mean_distance, row.where / mass, zero);
       write(to.largest_weight, of_tokens / (mass * all_mass), zero);
       write(to.largest_score, ln2 * row.max, minus_infinity);
-      write(to.largest_content, row.content, zero);
+      write(to.largest_content, row.content * Lanes<float>(tables.scale), zero);
       write(to.sink_weight, of_sink / all_mass, zero);
       if constexpr (kOutput) {
         const Lanes<float> share = select(sees_none, zero, of_tokens / (mass * all_mass));

@@ -10,13 +10,17 @@ namespace gpe::cuda {
 inline constexpr int kTile = 64;              // queries of a block, and keys of a tile
 inline constexpr int kDistances = 2 * kTile;  // of a tile, and one more
 
-/// Gain and bias by distance - (first query - first key - 63), in shared memory.
+/// (gain, bias) by distance - (first query - first key - 63), in shared memory.
 struct FactorSlice {
-  float gain[kDistances], bias[kDistances];
+  alignas(8) float numbers[2 * kDistances];
 
-  /// Warps share out the loading.
+  GPE_KERNEL void load(Lanes<float> (&factors)[2], Lanes<int> at) const {
+    load_pair(factors, numbers, at * Lanes<int>(2));
+  }
+
+  /// Begins to fetch them; warps share that. Then commit and wait, and a sync.
   template <int kWarps>
-  GPE_KERNEL void fetch(int warp, const ScoreTables& tables, int head, int least_distance) {
+  GPE_KERNEL void fetch(Block& block, int warp, const ScoreTables& tables, int head, int least_distance) {
     const std::int64_t table = static_cast<std::int64_t>(table_of(tables, head)) * tables.length;
     GPE_UNROLL
     for (int i = 0; i < kDistances / kLanes; i += kWarps) {
@@ -24,8 +28,9 @@ struct FactorSlice {
       const Lanes<int> at = lane_id() + Lanes<int>((i + warp) * kLanes);
       const Lanes<int> distance =
           smaller(larger(at + Lanes<int>(least_distance), Lanes<int>(0)), Lanes<int>(tables.length - 1));
-      store_if(at >= Lanes<int>(0), gain, wide(at), load(tables.gain + table, distance));
-      store_if(at >= Lanes<int>(0), bias, wide(at), load(tables.bias + table, distance));
+      block.copy_number(warp, numbers, at * Lanes<int>(2), tables.gain + table, wide(distance));
+      block.copy_number(warp, numbers, at * Lanes<int>(2) + Lanes<int>(1), tables.bias + table,
+                        wide(distance));
     }
   }
 };
@@ -59,6 +64,19 @@ struct SeenKeys {
   }
 };
 
+/// `unseen` in the place of what belongs to keys that are not seen.
+GPE_KERNEL void mask(RowTile& tile, const SeenKeys& seen, int first_key, float unseen) {
+  GPE_UNROLL
+  for (int f = 0; f < 8; ++f) {
+    GPE_UNROLL
+    for (int c = 0; c < 4; ++c) {
+      const Lanes<int> key = token_of(f, c) + Lanes<int>(first_key);
+      const Lanes<bool> sees = key >= seen.begin[c / 2] && key < seen.end[c / 2];
+      tile[f][c] = select(sees, tile[f][c], Lanes<float>(unseen));
+    }
+  }
+}
+
 /// The tiles of keys [begin, end) that queries first … first + 63 of a block may see.
 struct TileRange {
   int begin, end;
@@ -89,29 +107,36 @@ struct TileRange {
 
 /// Scores of a tile in the place of its contents, times log2 e; -2e30 where a key is not seen.
 /// @param contents  q'W(n)k, without 1/√d
-/// @param largest   by row, the largest |c| so far
 GPE_KERNEL void to_scores(RowTile& contents, const FactorSlice& factors, const SeenKeys& seen, float scale,
-                          float softcap, int warp, int first_key, OnlineRow (&rows)[2]) {
-  const bool whole = seen.whole_tile(first_key);
-  GPE_UNROLL
-  for (int f = 0; f < 8; ++f) {
+                          float softcap, int warp, int first_key) {
+  if (softcap > 0) {
     GPE_UNROLL
-    for (int c = 0; c < 4; ++c) {
-      const Lanes<int> at = row_of(c) + Lanes<int>(warp * 16 + kTile - 1) - token_of(f, c);
-      Lanes<float> content = contents[f][c] * Lanes<float>(scale);
-      Lanes<float> size = absolute(content);
-      if (softcap > 0) content = Lanes<float>(softcap) * tanh_of(content * Lanes<float>(1 / softcap));
-      Lanes<float> score = multiply_add(load(factors.gain, at), content, load(factors.bias, at));
-      if (!whole) {
-        const Lanes<int> key = token_of(f, c) + Lanes<int>(first_key);
-        const Lanes<bool> sees = key >= seen.begin[c / 2] && key < seen.end[c / 2];
-        score = select(sees, score, Lanes<float>(kMasked));
-        size = select(sees, size, Lanes<float>(0.0F));
+    for (int f = 0; f < 8; ++f) {
+      GPE_UNROLL
+      for (int c = 0; c < 4; ++c)
+        contents[f][c] = Lanes<float>(softcap) * tanh_of(contents[f][c] * Lanes<float>(scale / softcap));
+    }
+    scale = 1;
+  }
+  // as in load_turns: row + 8 and token + 8 have the distance of row and token
+  const Lanes<int> from = row_of(0) + Lanes<int>(warp * 16 + kTile - 1) - token_of(0, 0);
+  GPE_UNROLL
+  for (int slot = 0; slot < 9; ++slot) {
+    GPE_UNROLL
+    for (int c = 0; c < 2; ++c) {
+      Lanes<float> factor[2];
+      factors.load(factor, from - Lanes<int>(8 * (slot - 1) + c));
+      factor[0] *= Lanes<float>(scale);
+      GPE_UNROLL
+      for (int r = 0; r < 2; ++r) {
+        const int f = slot - 1 + r;
+        if (f < 0 || f > 7) continue;
+        contents[f][2 * r + c] = multiply_add(factor[0], contents[f][2 * r + c], factor[1]);
       }
-      rows[c / 2].content = larger(rows[c / 2].content, size);
-      contents[f][c] = score;
     }
   }
+  if (seen.whole_tile(first_key)) return;
+  mask(contents, seen, first_key, kMasked);
 }
 
 }  // namespace gpe::cuda

@@ -31,7 +31,8 @@ std::size_t decode(std::string_view text, char32_t& character) {
   const char32_t lead = byte(0);
   character = lead;
   if (lead < 0x80) return 1;
-  const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  std::size_t length = lead >= 0xE0 ? 3 : 2;
+  if (lead >= 0xF0) length = 4;
   if (lead < 0xC2 || lead > 0xF4) return 0;
   character = lead & (0xFFU >> (length + 1));
   for (std::size_t i = 1; i < length; ++i) {

@@ -109,9 +109,9 @@ class HeaderReader : public json::json_sax_t {
   bool end_object() override {
     if (place_ == Place::entry) {
       const Entry& entry = entries.back();
-      if (!entry.type || !entry.shape || !entry.offsets) {
-        fail(std::string(!entry.type ? "dtype" : !entry.shape ? "shape" : "data_offsets") + " is missing");
-      }
+      if (!entry.type) fail("dtype is missing");
+      if (!entry.shape) fail("shape is missing");
+      if (!entry.offsets) fail("data_offsets is missing");
     }
     place_ = place_ == Place::top ? Place::outside : Place::top;
     return true;

@@ -54,7 +54,8 @@ Tokenizer Tokenizer::make(TokenizerParts parts, const std::string& source) {
   for (std::size_t byte = 0; byte < 256; ++byte) {
     const std::string text(1, static_cast<char>(byte));
     const auto found = numbers.find(text);
-    const Token token = is_llama ? parts.bytes[byte] : found == numbers.end() ? -1 : found->second;
+    Token token = found == numbers.end() ? -1 : found->second;
+    if (is_llama) token = parts.bytes[byte];
     if (token < 0) throw SpecError(source + ": byte " + std::to_string(byte) + " has no token");
     if (is_llama) place(text, token);
     result.byte_tokens_.push_back(token);

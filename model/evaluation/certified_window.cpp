@@ -96,12 +96,12 @@ std::vector<std::vector<std::int64_t>> certified_keys(const LoadedModel& model,
           "layer " + std::to_string(layer + 1) + ", head " + std::to_string(head + 1) + ": ";
       const auto number = window.kind == BigCount::Kind::number ? window.number.to_int64() : std::nullopt;
       if (!number) {
-        throw theory::SpecError(where + (window.kind == BigCount::Kind::none
-                                             ? "no window holds all but " + epsilon.str() +
-                                                   " of the weight: the weights of far tokens do not sum up"
-                                         : window.kind == BigCount::Kind::unknown
-                                             ? "the window is not determined: " + window.reason
-                                             : "the window is beyond 10^18"));
+        std::string why = "the window is beyond 10^18";
+        if (window.kind == BigCount::Kind::unknown) why = "the window is not determined: " + window.reason;
+        if (window.kind == BigCount::Kind::none)
+          why = "no window holds all but " + epsilon.str() +
+                " of the weight: the weights of far tokens do not sum up";
+        throw theory::SpecError(where + why);
       }
       result.back().push_back(*number + 1);
     }

@@ -34,7 +34,9 @@ class Totals {
   std::vector<LengthResult> results() const {
     std::vector<LengthResult> result;
     for (std::size_t k = 0; k < lengths_.size(); ++k) {
-      if (!whole_[k].empty()) result.push_back({lengths_[k], mean_of(whole_[k]), mean_of(far_[k])});
+      if (whole_[k].empty()) continue;
+      result.push_back({lengths_[k], mean_of(whole_[k]), mean_of(far_[k]), {}});
+      for (const Cluster& window : whole_[k]) result.back().by_window.push_back(window.sum / window.count);
     }
     return result;
   }
@@ -139,7 +141,7 @@ Series every_token(Transformer& model, const TokenFile& file, std::int64_t lengt
     begin += count * here;
     progress(static_cast<double>(begin) / static_cast<double>(predicted));
   }
-  return {"every token", whole.size(), {{length, mean_of(whole), mean_of(far)}}};
+  return {"every token", whole.size(), {{length, mean_of(whole), mean_of(far), {}}}};
 }
 
 std::vector<RecallResult> recall(Transformer& model, const TokenFile& file, const AnswerKey& key,

@@ -26,6 +26,8 @@ struct LengthResult {
   std::int64_t length = 0;  ///< T, in tokens
   MeanLoss whole;           ///< over all tokens of a window of T
   MeanLoss far;             ///< over its second half: tokens that have T/2 … T - 1 before them
+  /// The mean of each window over its T tokens, in the order of the file: two models are compared by window.
+  std::vector<double> by_window;
 };
 
 struct Series {

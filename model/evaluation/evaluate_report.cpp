@@ -122,6 +122,7 @@ json series_json(const Series& series) {
   json lengths = json::array();
   for (const LengthResult& at : series.lengths) {
     lengths.push_back({{"length", at.length}, {"whole", loss_json(at.whole)}, {"far", loss_json(at.far)}});
+    if (!at.by_window.empty()) lengths.back()["by_window"] = at.by_window;
   }
   return {{"over", series.over}, {"windows", series.windows}, {"lengths", std::move(lengths)}};
 }
@@ -159,9 +160,10 @@ std::string evaluation_text(const json& report) {
   if (!report["keys"].is_null()) out += keys_text(report["keys"]);
   for (const json& file : report["files"]) {
     out += joined({"\n", text_of(file["file"]), "\n"});
-    out += file.contains("series")  ? series_text(file["series"])
-           : file.contains("tasks") ? tasks_text(file)
-                                    : recall_text(file);
+    if (file.contains("series"))
+      out += series_text(file["series"]);
+    else
+      out += file.contains("tasks") ? tasks_text(file) : recall_text(file);
   }
   return out;
 }

@@ -13,9 +13,8 @@ Token draw(const at::Tensor& logits, std::int64_t vocabulary, const SampleOption
   const float* numbers = logits.const_data_ptr<float>();
   std::vector<Token> order(static_cast<std::size_t>(vocabulary));
   std::iota(order.begin(), order.end(), 0);
-  const std::int64_t kept = options.temperature == 0 ? 1
-                            : options.top_k == 0     ? vocabulary
-                                                     : std::min(options.top_k, vocabulary);
+  std::int64_t kept = options.top_k == 0 ? vocabulary : std::min(options.top_k, vocabulary);
+  if (options.temperature == 0) kept = 1;
   std::partial_sort(order.begin(), order.begin() + kept, order.end(), [&](Token a, Token b) {
     return numbers[a] != numbers[b] ? numbers[a] > numbers[b] : a < b;
   });

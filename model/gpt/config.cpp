@@ -69,6 +69,7 @@ std::vector<Key> keys(TsmConfig& c) {
       {"output.evaluate_every", &c.output.evaluate_every, 1, kLargeCount},
       {"output.evaluate_batches", &c.output.evaluate_batches, 0, kLargeCount},
       {"output.checkpoint_every", &c.output.checkpoint_every, 1, kLargeCount},
+      {"output.keep_best", &c.output.keep_best},
   };
 }
 

@@ -60,6 +60,7 @@ struct TsmConfig {
     std::int64_t evaluate_every = 1000;
     std::int64_t evaluate_batches = 50;
     std::int64_t checkpoint_every = 1000;
+    bool keep_best = false;  ///< also the model of the least validation loss
   } output;
 
   std::int64_t head_dim() const { return model.width / model.heads; }

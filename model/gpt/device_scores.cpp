@@ -69,7 +69,10 @@ void DeviceLayer::clear_gradients() {
 
 DeviceScores::DeviceScores(std::shared_ptr<const Accelerator> accelerator, const Positions& positions,
                            bool series)
-    : accelerator_(std::move(accelerator)), positions_(&positions), series_(series), scores_(positions) {
+    : accelerator_(std::move(accelerator)),
+      positions_(&positions),
+      series_(series),
+      scores_(positions, torch_threads()) {
   const PositionSetting& setting = positions.setting();
   if (setting.head_dim % 8 != 0 || setting.head_dim > 128) {
     throw theory::SpecError("--device: heads of dimension " + std::to_string(setting.head_dim) +
@@ -188,25 +191,37 @@ void DeviceScores::clear_gradients() {
 }
 
 void DeviceScores::add_gradient(std::span<const double> raw, std::span<double> gradient) const {
-  for (std::size_t at = 0; at < layers_.size(); ++at) {
-    const DeviceLayer& layer = *layers_[at];
-    if (!layer.by_gain.defined()) continue;
-    const at::Tensor gain = layer.by_gain.cpu(), bias = layer.by_bias.cpu();
-    const at::Tensor turns = layer.by_turns.defined() ? layer.by_turns.cpu() : at::Tensor();
-    const auto row = [](const at::Tensor& tensor) {
-      return std::span(tensor.const_data_ptr<double>(), static_cast<std::size_t>(tensor.numel()));
-    };
-    for (std::size_t head = 0; head < layer.heads.size(); ++head) {
-      const auto h = static_cast<std::int64_t>(head);
-      TableGradientSpans spans{row(gain[h]), row(bias[h]), {}, {}};
-      if (turns.defined()) {
-        spans.even = row(turns[h][0]);
-        spans.odd = row(turns[h][1]);
-      }
-      std::vector<double> by_value(positions_->setting().learned.size());
-      add_table_gradients(*layer.heads[head], spans, by_value);
-      positions_->add_gradient(static_cast<int>(at), static_cast<int>(head), by_value, raw, gradient);
+  struct Sums {
+    at::Tensor gain, bias, turns;
+  };
+  std::vector<Sums> sums;  // of each layer, where the CPU computes
+  for (const auto& layer : layers_) {
+    if (!layer->by_gain.defined()) return;  // nothing is learned
+    sums.push_back({layer->by_gain.cpu(), layer->by_bias.cpu(),
+                    layer->by_turns.defined() ? layer->by_turns.cpu() : at::Tensor()});
+  }
+  const auto row = [](const at::Tensor& tensor) {
+    return std::span(tensor.const_data_ptr<double>(), static_cast<std::size_t>(tensor.numel()));
+  };
+  const auto heads = static_cast<std::int64_t>(positions_->setting().heads);
+  const auto count = std::ssize(layers_) * heads;
+  std::vector<std::vector<double>> by_value(static_cast<std::size_t>(count));
+  torch_threads()(count, [&](std::int64_t at) {
+    const Sums& of = sums[static_cast<std::size_t>(at / heads)];
+    const auto h = at % heads;
+    TableGradientSpans spans{row(of.gain[h]), row(of.bias[h]), {}, {}};
+    if (of.turns.defined()) {
+      spans.even = row(of.turns[h][0]);
+      spans.odd = row(of.turns[h][1]);
     }
+    std::vector<double>& values = by_value[static_cast<std::size_t>(at)];
+    values.resize(positions_->setting().learned.size());
+    const DeviceLayer& layer = *layers_[static_cast<std::size_t>(at / heads)];
+    add_table_gradients(*layer.heads[static_cast<std::size_t>(h)], spans, values);
+  });
+  for (std::int64_t at = 0; at < count; ++at) {
+    positions_->add_gradient(static_cast<int>(at / heads), static_cast<int>(at % heads),
+                             by_value[static_cast<std::size_t>(at)], raw, gradient);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "model/gpt/device_head.h"
 #include "model/gpt/head_loss.h"
 #include "model/gpt/initial_weights.h"
+#include "model/gpt/torch_threads.h"
 #include "theory/expression/spec_error.h"
 
 namespace gpe::model {
@@ -19,7 +20,13 @@ constexpr std::uint64_t kWeightStreams = std::uint64_t{1}
                                          << 63;  // of random numbers; batches have those by step
 
 at::ScalarType compute_type(const std::string& dtype) {
-  return dtype == "float64" ? at::kDouble : dtype == "bfloat16" ? at::kBFloat16 : at::kFloat;
+  if (dtype == "float64") return at::kDouble;
+  return dtype == "bfloat16" ? at::kBFloat16 : at::kFloat;
+}
+
+at::Tensor activated(const std::string& name, const at::Tensor& x) {
+  if (name == "relu") return at::relu(x);
+  return name == "gelu_tanh" ? at::gelu(x, "tanh") : at::gelu(x);
 }
 
 // Each head's greatest norm of a query or key, when `vectors` [1, tokens, width] has a greater one.
@@ -83,8 +90,8 @@ void Transformer::add_block(const std::string& at) {
 
 void Transformer::use(const Positions& positions) {
   positions_ = &positions;
-  scores_ = std::make_unique<ScoreCache<float>>(positions);
-  exact_scores_ = std::make_unique<ScoreCache<double>>(positions);
+  scores_ = std::make_unique<ScoreCache<float>>(positions, torch_threads());
+  exact_scores_ = std::make_unique<ScoreCache<double>>(positions, torch_threads());
   if (accelerator_ != nullptr) {
     device_scores_ = std::make_unique<DeviceScores>(accelerator_, positions, compute_type_ == at::kBFloat16);
   }
@@ -188,10 +195,8 @@ at::Tensor Transformer::feed_forward(const at::Tensor& x, const Block& block) co
   const at::Tensor normed = norm(x, block.norm2, block.norm2_bias);
   const at::Tensor inner = linear(normed, block.up, block.up_bias);
   const std::string& name = config_.model.activation;
-  const at::Tensor active = name == "swiglu"      ? at::silu(linear(normed, block.gate, {})) * inner
-                            : name == "relu"      ? at::relu(inner)
-                            : name == "gelu_tanh" ? at::gelu(inner, "tanh")
-                                                  : at::gelu(inner);
+  const at::Tensor active =
+      name == "swiglu" ? at::silu(linear(normed, block.gate, {})) * inner : activated(name, inner);
   return linear(active, block.down, block.down_bias);
 }
 
@@ -267,7 +272,9 @@ at::Tensor Transformer::add_gradients_on_device(const at::Tensor& inputs, const 
       add_head_gradients(*accelerator_, flat, head_, targets.flatten(), scale, x_gradient, head_gradient);
   x.backward(x_gradient.view(x.sizes()));
   const at::NoGradGuard no_gradients;
-  tokens_.mutable_grad().index_add_(0, inputs.flatten(), embedded.grad().flatten(0, 1));
+  // index_add_, which without its check of indices waits for nothing: the file's tokens were checked
+  at::_index_put_impl_(tokens_.mutable_grad(), {inputs.flatten()}, embedded.grad().flatten(0, 1),
+                       /*accumulate=*/true, /*unsafe=*/true);
   return loss;
 }
 

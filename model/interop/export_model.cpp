@@ -88,9 +88,10 @@ std::string export_model(const LoadedModel& model, const ExportOptions& options,
   }
   const StockPosition stock = stock_position(model, complete.positions);
   const std::string layout = choose_layout(model, stock, options.layout);
-  const ExportedModel exported = layout == "gpt2"       ? as_gpt2(model, complete)
-                                 : layout == "gpt_neox" ? as_gpt_neox(model, *stock.rotation, complete)
-                                                        : as_tsm(model, complete);
+  const ExportedModel exported = [&] {
+    if (layout == "gpt2") return as_gpt2(model, complete);
+    return layout == "gpt_neox" ? as_gpt_neox(model, *stock.rotation, complete) : as_tsm(model, complete);
+  }();
   if (layout == "tsm") check_table_names(model.encoding);
   fs::create_directories(folder);
   const auto inside = [&](const char* name) { return checks::file_inside(folder, name); };

@@ -100,7 +100,8 @@ Positions::Bounds Positions::bounds_of(const theory::ParameterValue& parameter, 
     if (!on_left) above = !above;
     std::optional<double>& side = above ? bounds.low : bounds.high;
     const double number = number_of(bound);
-    side = !side ? number : above ? std::max(*side, number) : std::min(*side, number);
+    const double known = side.value_or(number);
+    side = above ? std::max(known, number) : std::min(known, number);
   }
   return bounds;
 }

@@ -29,16 +29,15 @@ void TapeEvaluator::give_adjoint(std::size_t at, std::size_t k, const Weight& we
 
 void TapeEvaluator::propagate(std::size_t at, std::span<double> gradient) {
   const ExpressionTape::Step& step = program_->steps_[at];
-  if (step.kind == Kind::parameter) {
-    gradient[step.index] += adjoints_[at].front();
-    return;
-  }
   const auto give = [&](std::size_t k, const auto& weight) { give_adjoint(at, k, weight); };
   const auto value = [&](std::size_t k) { return values_of(step.of[k]); };
   const std::vector<double>& result = values_[at];
   const auto one = [](std::int64_t, std::int64_t, std::size_t) { return 1.0; };
   using Int = std::int64_t;
   switch (step.kind) {
+    case Kind::parameter:
+      gradient[step.index] += adjoints_[at].front();
+      break;
     case Kind::add:
       give(0, one);
       give(1, one);
@@ -101,7 +100,6 @@ void TapeEvaluator::propagate(std::size_t at, std::span<double> gradient) {
     case Kind::distance:
     case Kind::block:
     case Kind::length:
-    case Kind::parameter:
     case Kind::column:
       break;
     case Kind::entropy:

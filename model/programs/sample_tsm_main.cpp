@@ -77,9 +77,8 @@ Tokenizer tokenizer_of(const Options& o) {
 }
 
 std::string bounds_text(const std::string& option) {
-  return option == "weights" ? "from weights: for every input"
-         : option == "text"  ? "a posteriori: for this text"
-                             : "assumed, not proved";
+  if (option == "weights") return "from weights: for every input";
+  return option == "text" ? "a posteriori: for this text" : "assumed, not proved";
 }
 
 // The text on standard output, up to its last whole character: a token may end within one.

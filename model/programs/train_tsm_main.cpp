@@ -192,9 +192,8 @@ std::string duration(double seconds) {
 int run(const Options& o, Ranks& ranks) {
   const checks::BallOracle oracle;
   const char* from_environment = std::getenv("GPE_DATA");
-  const std::string data_folder = !o.data.empty()               ? o.data
-                                  : from_environment != nullptr ? from_environment
-                                                                : "";
+  std::string data_folder = o.data;
+  if (data_folder.empty() && from_environment != nullptr) data_folder = from_environment;
   if (data_folder.empty())
     throw theory::SpecError("--data is missing: a folder with train.bin and val.bin, as of prepare-data");
   if (o.threads > 0) {

@@ -22,6 +22,7 @@ constexpr const char* kMeasured = "position.measured";
 constexpr const char* kTrain = "train_sha256";
 constexpr const char* kValidation = "validation_sha256";
 constexpr const char* kRanks = "ranks";
+constexpr const char* kValidationLoss = "validation_loss";
 constexpr std::string_view kTable = "table ";  // before the name of a file, in the metadata
 
 fs::path model_file(const fs::path& place) { return fs::is_directory(place) ? place / kModelFile : place; }
@@ -34,9 +35,8 @@ fs::path checkpoint_file(const fs::path& place) {
 }
 
 TensorType type_of(const at::Tensor& tensor) {
-  return tensor.scalar_type() == at::kDouble ? TensorType::f64
-         : tensor.scalar_type() == at::kLong ? TensorType::i64
-                                             : TensorType::f32;
+  if (tensor.scalar_type() == at::kDouble) return TensorType::f64;
+  return tensor.scalar_type() == at::kLong ? TensorType::i64 : TensorType::f32;
 }
 
 // The same tensors in the CPU's memory.
@@ -89,6 +89,15 @@ std::int64_t iteration_of(const SafetensorsFile& file, const fs::path& path) {
   return iteration;
 }
 
+double validation_loss_of(const SafetensorsFile& file, const fs::path& path) {
+  const std::string& text = metadata_of(file, path, kValidationLoss);
+  double loss = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), loss);
+  if (error != std::errc() || end != text.data() + text.size())
+    throw SpecError(path.string() + ": '" + kValidationLoss + "' in its metadata is not a number");
+  return loss;
+}
+
 // A model takes memory before its weights are read: not much more than the file.
 void check_extent(const SafetensorsFile& file, const TsmConfig& config, const fs::path& path) {
   const TsmConfig::Model& m = config.model;
@@ -107,9 +116,9 @@ PositionSetting setting_of(const TsmConfig& config) {
   setting.head_dim = static_cast<int>(config.head_dim());
   setting.learned = config.position.learned;
   using Share = PositionSetting::Share;
-  setting.share = config.position.share == "model"  ? Share::model
-                  : config.position.share == "head" ? Share::head
-                                                    : Share::layer_and_head;
+  setting.share = Share::layer_and_head;
+  if (config.position.share == "model") setting.share = Share::model;
+  if (config.position.share == "head") setting.share = Share::head;
   return setting;
 }
 
@@ -306,6 +315,22 @@ void save_checkpoint(const fs::path& folder, const LoadedModel& model, const Ada
 void write_model(const fs::path& file, const LoadedModel& model, const std::vector<NamedTensor>& beside) {
   const ModelContent content(model, beside);
   write_safetensors(file, content.tensors, content.metadata);
+}
+
+void keep_best(const fs::path& folder, const LoadedModel& model, double validation_loss) {
+  const fs::path best = checks::file_inside(folder, "best");
+  fs::create_directories(best);
+  const fs::path file = checks::file_inside(best, kModelFile);
+  if (model.iteration > 0 && fs::exists(file) &&
+      validation_loss_of(SafetensorsFile(file), file) <= validation_loss)
+    return;
+  const Transformer& transformer = *model.transformer;
+  write_encoding_files(model.positions->files(transformer.raw_numbers(), transformer.measured()),
+                       best / "encoding.toml");
+  ModelContent content(model, {});
+  content.metadata[kValidationLoss] = decimal(validation_loss);
+  write_safetensors(file, content.tensors, content.metadata);
+  remove_older(best, model.iteration, {});
 }
 
 void complete_checkpoint(const fs::path& folder, const LoadedModel& model) {

@@ -6,6 +6,7 @@
 //   function
 //                             of; in its metadata what the run was begun with
 //   model-N.safetensors       the model of the checkpoint before
+//   best/                     with output.keep_best: the model of the least validation loss, and its encoding
 //   encoding.toml, tables     the encoding with the learned values, for check-properties
 //   config.toml, log.jsonl, run.lock
 #pragma once
@@ -80,6 +81,9 @@ void save_checkpoint(const std::filesystem::path& folder, const LoadedModel& mod
 /// What save_checkpoint does after the rename: encoding.toml, and older files dropped. A run that was killed
 /// in between does it when it goes on.
 void complete_checkpoint(const std::filesystem::path& folder, const LoadedModel& model);
+/// Writes the model to folder/best, a folder that load_model opens, unless the one there has a smaller
+/// validation loss. A model of iteration 0 replaces what an earlier run left.
+void keep_best(const std::filesystem::path& folder, const LoadedModel& model, double validation_loss);
 /// The moments that belong to this model.
 /// @throws theory::SpecError  also when they were saved with another model or for another iteration, or by a
 /// run with other data or another number of ranks

@@ -227,6 +227,7 @@ bool Trainer::run(const std::atomic<bool>& stop, const std::function<void(const 
     }
     progress.validation_loss = validation_loss();
     log({{"iteration", model_.iteration}, {"validation_loss", *progress.validation_loss}});
+    if (config.output.keep_best && ranks_.leads()) keep_best(folder_, model_, *progress.validation_loss);
   };
   if (model_.iteration > 0 && ranks_.leads()) complete_checkpoint(folder_, model_);
   if (model_.iteration == 0) {

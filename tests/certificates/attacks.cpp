@@ -131,6 +131,16 @@ std::vector<Json::json_pointer> places(const Json& document) {
   return result;
 }
 
+namespace {
+
+char other_sign(char sign) {
+  if (sign == '-') return '+';
+  if (sign == '*') return '/';
+  return sign == '<' ? '>' : '-';
+}
+
+}  // namespace
+
 Json damaged(const Json& document, const Json::json_pointer& place, int way) {
   Json result = document;
   Json& value = result[place];
@@ -168,7 +178,7 @@ Json damaged(const Json& document, const Json::json_pointer& place, int way) {
       break;
     case 5:
       if (sign != std::string::npos) {
-        text[sign] = text[sign] == '-' ? '+' : text[sign] == '*' ? '/' : text[sign] == '<' ? '>' : '-';
+        text[sign] = other_sign(text[sign]);
         value = text;
       }
       break;

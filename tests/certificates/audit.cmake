@@ -21,7 +21,7 @@ function(verified exit)
   set(out "${first}" PARENT_SCOPE)
 endfunction()
 
-# What speaks of a property, and so has a certificate; M1 to M8 are not settled.
+# What speaks of a property, and so has a certificate; M1 to M14 are not settled.
 set(property "(cn|eb|ldcp|gps|summable)[=(]")
 foreach(claims vetcha2025 published)
   expect(COMMAND audit-claims ${claims} --certificates ${claims} --format json)

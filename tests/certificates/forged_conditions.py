@@ -2,8 +2,9 @@
 (tests/bench/mutants.py)."""
 
 from forged_designs import none, point
-from forged_forms import CONVERGES, changed, shifted, tree
+from forged_forms import CONVERGES, changed, tree
 from forged_numbers import NOT_SUMMED, POWER, numbers
+from forged_undefined import shifted
 from forgery import at_points, edited, law, parameter, rule, symbolic, twins, verdict
 
 TABLE = {"t": {"first": 0, "beyond": "error", "values": ["1", "2"]}}

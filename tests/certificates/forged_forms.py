@@ -1,6 +1,4 @@
-"""What is no certificate, or about nothing: forms, names, values, domains, scores without a value."""
-
-import json
+"""What is no certificate, or about nothing: forms, names, values, domains."""
 
 from forgery import CASES, FAR, at_points, edited, law, parameter, rule, symbolic, twins, verdict
 
@@ -243,36 +241,36 @@ twins(
 
 # ---- names and values
 
-for name in (
-    "n",
-    "L",
-    "d",
-    "j",
-    "h",
-    "heads",
-    "layer",
-    "layers",
-    "pi",
-    "H",
-    "B",
-    "alpha",
-    "log",
-    "exp",
-    "sum",
-    "if",
-    "and",
-    "floor",
-    "1m",
-    "",
-    "m n",
-    "m\n",
-):
-    CASES.append(
-        (f"form-name-{len(CASES)}", False, changed(law__parameters=[parameter("m", "1/2"), parameter(name, "1")]))
+for i, name in enumerate(
+    (
+        "n",
+        "L",
+        "d",
+        "j",
+        "h",
+        "heads",
+        "layer",
+        "layers",
+        "pi",
+        "H",
+        "B",
+        "alpha",
+        "log",
+        "exp",
+        "sum",
+        "if",
+        "and",
+        "floor",
+        "1m",
+        "",
+        "m n",
+        "m\n",
     )
+):
+    CASES.append((f"form-name-{i}", False, changed(law__parameters=[parameter("m", "1/2"), parameter(name, "1")])))
     CASES.append(
         (
-            f"form-table-{len(CASES)}",
+            f"form-table-{i}",
             False,
             changed(law__tables={name: {"first": 0, "beyond": "constant", "values": ["1"]}}),
         )
@@ -347,257 +345,5 @@ twins(
         window="2",
         tables={"t": {"first": 0, "beyond": "constant", "values": []}},
         bias="t(n)",
-    ),
-)
-
-# ---- scores without a value
-
-for i, hole in enumerate(
-    (
-        "1/(n - 5)",
-        "log(n)",
-        "log(n - 3)",
-        "sqrt(n - 7)",
-        "(n - 2)^(1/2)",
-        "0^(-n)",
-        "n^(-1)",
-        "log(5 - n)",
-        "1/(1000 - n)",
-        "log(abs(n - 3000))",
-        "(3 - n)^n",
-    )
-):
-    more = f"0*({hole})"
-    twins(
-        f"undefined-{i}",
-        None,
-        bias=changed(law__bias="-m*n + " + more),
-        gain=changed(law__gain="1 + " + more),
-        window=verdict("cn.every-content.holds", {"rule": "window"}, window="4000", bias=more),
-        constant=verdict("gps.norm.fails", {"rule": "constant"}, bias=more),
-        no_content=verdict("gps.norm.fails", {"rule": "no-content"}, bias=more, transform="none"),
-        points=verdict(
-            "gps.norm.holds",
-            at_points("size-changes", **{"from": 10, "to": 20, "block": 0, "e": "1"}),
-            gain="1 + n",
-            bias=more,
-        ),
-        angle=edited(gradient, law__angle="n + " + more, **{"proof__from": 10, "proof__to": 11}),
-        scale=verdict(
-            "gps.norm.holds",
-            at_points("size-changes", **{"from": 10, "to": 20, "block": 0, "e": "1"}),
-            transform="scaled-rotation",
-            angle="0",
-            scale="1 + n + " + more,
-        ),
-        waves=verdict("ldcp.literal.holds", {"rule": "bias-oscillates"}, bias="cos(n) + " + more),
-    )
-twins(
-    "defined",
-    verdict("cn.every-content.holds", {"rule": "window"}, window="4", bias="1/(n - 5)"),
-    unseen=verdict("cn.every-content.holds", {"rule": "window"}, window="6", bias="1/(n - 5)"),
-)
-twins(
-    "defined-lazily",
-    verdict("cn.every-content.holds", CONVERGES, bias="if(n == 0, 0, -2*log(n))"),
-    later=verdict("cn.every-content.holds", CONVERGES, bias="if(n == 1, 0, -2*log(n))"),
-)
-twins(
-    "defined-from-first",
-    verdict("cn.every-content.holds", CONVERGES, bias="-2*log(n)", first=1),
-    before=verdict("cn.every-content.holds", CONVERGES, bias="-2*log(n - 1)", first=1),
-)
-leaf = {"verdict": "holds", "proof": {key: CONVERGES[key] for key in CONVERGES if key != "threshold"}}
-shifted = symbolic(
-    "cn.every-content.holds",
-    "always",
-    leaf,
-    ["m"],
-    law(bias="-2*log(1 + n + m)", parameters=[parameter("m", "1", "m >= 0")]),
-)
-twins(
-    "defined-for-all-parameters",
-    shifted,
-    m=edited(shifted, law__parameters__0__domain=None),
-    pole=edited(shifted, law__bias="-n - 1/(n - m)", law__parameters__0__value="1/2"),
-    window=symbolic(
-        "cn.every-content.holds",
-        "always",
-        {"verdict": "holds", "proof": {"rule": "window"}},
-        ["m"],
-        law(bias="log(n + m)", window="4", parameters=[parameter("m", "1")]),
-    ),
-)
-twins(
-    "defined-powers",
-    None,
-    sign=edited(shifted, law__bias="-n + if(m > 1, (-1)^sqrt(n), 1)", law__parameters__0__domain=None),
-    quotient=edited(shifted, law__bias="-n*m/m"),
-    root=edited(shifted, law__bias="-n - 0*sqrt(m - 1)", law__parameters__0__value="2"),
-    logarithm=edited(shifted, law__bias="-n*(log(m)^2 + 1)"),
-    negative_log=edited(shifted, law__bias="-n - n*log(m + 1)^2", law__parameters__0__domain="m > -2"),
-    floor_=edited(shifted, law__bias="-n/floor(1/2)"),
-    parity=verdict(
-        "gps.norm.holds",
-        at_points("size-changes", **{"from": 0, "to": 1, "block": 0, "e": "1"}),
-        gain="3 - cos(pi*n)*(-1)^n + 0*n",
-    ),
-)
-zeroth = {"split": "m", "at": leaf, "above": leaf}
-twins(
-    "defined-zeroth-power",
-    None,
-    constant=verdict("cn.every-content.holds", CONVERGES, bias="-n - (n - 3)^0"),
-    base=verdict("cn.every-content.holds", CONVERGES, bias="-n - 0^n"),
-    value=verdict("cn.every-content.holds", CONVERGES, bias="-n - n^m", parameters=[parameter("m", "0", "m >= 0")]),
-    logarithm=verdict("cn.every-content.holds", CONVERGES, bias="-n - log(1 + n)^0"),
-    region=edited(shifted, law__bias="-n - log(1 + n)^(m - m)"),
-    symbol=edited(shifted, law__bias="-2*log(1 + n + m) - m^0"),
-    case=edited(shifted, law__bias="-n - 0*n^m", cases=zeroth),
-)
-twins(
-    "defined-angles",
-    None,
-    pole=verdict("cn.every-content.holds", CONVERGES, bias="-n", transform="rotation", angle="1/(n - 5)"),
-    start=verdict("cn.every-content.holds", CONVERGES, bias="-n", transform="rotation", angle="pi/n"),
-    root=verdict(
-        "ldcp.literal.holds",
-        rule("bias-stays", e="-1", c="1/2"),
-        bias="-1 - n",
-        transform="rotation",
-        angle="n + sqrt(n - 3)",
-    ),
-)
-twins(
-    "defined-for-all-L",
-    None,
-    diagonal=verdict("ldcp.literal.holds", rule("bias-stays", e="-1", c="1/2"), bias="-n + 0*log(L - 3)"),
-    triangle=verdict(
-        "cn.every-content.fails", rule("length-diverges", score="above", i=2), bias="-n/(1 + L) + 0/(L - 100)"
-    ),
-)
-
-# ---- what is no JSON, and names that go over lines
-
-twins(
-    "form-lines",
-    None,
-    name=changed(law__name=LINE),
-    escape=changed(law__name="\x1b[1Aforged"),
-    unicode=changed(law__name="forged\u2028"),
-    empty=changed(law__name=""),
-    long=changed(law__name="x" * 100000),
-    space=changed(law__name="a b"),
-    formula=changed(law__bias="-m*n - " + json.dumps(LINE)),
-    region=changed(claim__region=LINE),
-    reading=changed(claim__reading=LINE),
-    rule_=changed(proof__rule=LINE),
-    key=changed(proof={**CONVERGES, LINE: "1"}),
-    carriage=changed(law__name="forged\rforged.json: proved"),
-    parameter_=changed(law__parameters__0__name="m\n"),
-    table_=changed(law__tables={LINE: {"first": 0, "beyond": "constant", "values": ["1"]}}),
-    bound=changed(claim__content_bound=LINE),
-)
-plain = json.dumps(SLOPE)
-for i, text in enumerate(
-    (
-        "",
-        "null",
-        "[]",
-        "{}",
-        "1",
-        '"x"',
-        plain[:-1],
-        plain + "x",
-        plain.replace('"free"', '"free": [], "free"', 1),
-        plain.replace('"schema": 1', '"schema": NaN'),
-        plain.replace('"schema": 1', '"schema": 1, "schema": 1'),
-        "[" * 100000,
-        plain.replace('"head": 1', '"head": 1e0'),
-        plain.replace('"k": 0', '"k": 0.0'),
-        plain.replace('"k": 0', '"k": 1' + "0" * 400),
-        plain.replace('"C": "20"', '"C": "20 + \\u0024B"'),
-    )
-):
-    if text:
-        CASES.append((f"no-json-{i}", False, text))
-LIST = {"schema": 1, "kind": "list", "certificates": [SLOPE]}
-twins(
-    "list",
-    LIST,
-    one_of_two=edited(LIST, certificates=[SLOPE, changed(claim__verdict="fails")]),
-    empty=edited(LIST, certificates=[]),
-    inside=edited(LIST, certificates=[LIST]),
-    more={**LIST, "claim": None},
-    schema=edited(LIST, schema=2),
-    decimal=edited(LIST, schema=1.0),
-    no_list=edited(LIST, certificates=SLOPE),
-)
-
-# ---- logarithms of logarithms that are not there from the threshold on
-
-early = {"depth": 1, "ell": "6/5", "from": "4"}  # log log log log n is there from n = 3,814,280 on
-twins(
-    "defined-logarithms",
-    None,
-    fourth=verdict(
-        "cn.every-content.holds",
-        {**CONVERGES, "defined": early},
-        bias="-2*log(n) - if(n < 5, 0, 0*log(log(log(log(n)))))",
-        first=4,
-    ),
-    U=verdict(
-        "eb.limit.holds",
-        rule("weighted-sum-converges", score="above", k=0, eta="1/2", C="20", U="n) + (n"),
-        bias="-3*n",
-    ),
-)
-
-# ---- what has no value in a formula that the claim does not need
-
-TABLE = {"t": {"first": 0, "beyond": "error", "values": ["0", "1", "2", "3"]}}
-
-
-def unneeded(**of):
-    return verdict("gps.norm.fails", {"rule": "constant"}, parameters=[parameter("m", "1")], tables=TABLE, **of)
-
-
-twins(
-    "unneeded",
-    unneeded(bias="t(min(n, 3)) + sum(k, 0, 3, k*n) + max(n, 2)", window="4"),
-    table=unneeded(bias="t(n)"),
-    half=unneeded(bias="t(n + 1/2)", window="2"),
-    branch=unneeded(bias="t(if(n > 1, n, n/2))", window="4"),
-    otherwise=unneeded(bias="t(if(n < 2, n, n/2))", window="4"),
-    then=unneeded(bias="t(if(n > 1, n/2, n))", window="4"),
-    open_bounds=unneeded(bias="sum(k, 0, sin(1), k)", window="2"),
-    variable=unneeded(bias="sum(m, 0, 3, m)"),
-    bounds=unneeded(bias="sum(k, 0, 1/2, k)", window="2"),
-    one=unneeded(bias="min(n)"),
-    two=unneeded(bias="log(2, 1 + n)"),
-    odd_power=unneeded(bias="sqrt(8 + (n - 3)^3)"),
-    cap=verdict("ldcp.literal.holds", rule("bias-stays", e="-1", c="1/2"), bias="-1 - n", softcap="-5"),
-    entropy=verdict(
-        "gps.norm.holds",
-        at_points("size-changes", **{"from": 0, "to": 1, "block": 0, "e": "1"}),
-        transform="scaled-rotation",
-        scale="1 + n",
-        angle="H(2*n)",
-    ),
-    scale=verdict(
-        "ldcp.literal.holds",
-        rule("bias-stays", e="-1", c="1/2"),
-        bias="-1 - n",
-        transform="scaled-rotation",
-        scale=" ",
-        angle="0",
-    ),
-    no_scale=verdict(
-        "ldcp.literal.holds",
-        rule("bias-stays", e="-1", c="1/2"),
-        bias="-1 - n",
-        transform="scaled-rotation",
-        scale="",
-        angle="0",
     ),
 )

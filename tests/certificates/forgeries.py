@@ -15,18 +15,24 @@ import pathlib
 import subprocess
 import sys
 
+# These fill the table of cases.
 import forged_calculus  # noqa: F401
 import forged_conditions  # noqa: F401
 import forged_contents  # noqa: F401
+import forged_design_laws  # noqa: F401
 import forged_designs  # noqa: F401
 import forged_forms  # noqa: F401
 import forged_gates  # noqa: F401
 import forged_gradients  # noqa: F401
+import forged_json  # noqa: F401
 import forged_normalizers  # noqa: F401
 import forged_numbers  # noqa: F401
 import forged_queries  # noqa: F401
 import forged_rules  # noqa: F401
 import forged_special  # noqa: F401
+import forged_sums  # noqa: F401
+import forged_tails  # noqa: F401
+import forged_undefined  # noqa: F401
 import forged_verdicts  # noqa: F401
 from forgery import CASES
 

@@ -1,17 +1,16 @@
-"""gpe.conformance holds scores and weights: pairs, tokens, heads, windows, temperatures, norms and sinks.
+"""gpe.conformance holds scores and weights: pairs, tokens, heads, windows, temperatures and norms.
 
 python tests/checks/conformance_scores_test.py PROGRAMS WORK
 """
 
 import json
 import math
-import pathlib
-import struct
 import sys
 from functools import partial
 
+from ported import CONFIGS, SMALL, normed, not_asked, port, refused, rotation, same, scores, use, written, yarn
+
 from gpe.conformance import Conformance
-from ported import normed, not_asked, port, refused, rotation, same, scores, use, yarn
 
 
 def check_tokens(config):
@@ -293,130 +292,18 @@ def check_norms(config, after):
     )
 
 
-def check_sink(config):
-    turn = rotation([150000 ** (-2 * j / 16) for j in range(8)])
-    for name, window in (("gpt_oss-sliding", 9), ("gpt_oss-full", None)):
-        reference = Conformance(config, name=name)
-        reference.weights(port(turn, 16, window=window, sink=1.5), 1.5, like=same)
-        reference.weights(port(turn, 16, heads=2, window=window, sink=-1), [-1, -1], heads=2, like=same)
-        for fault, wrong in (
-            ("the sink is dropped: the weights of each query sum to 1", port(turn, 16, window=window, sink=-1000)),
-            (
-                "the sink is added after the softmax: the weights of each query sum to 0.817574476, "
-                "whatever its scores",
-                port(turn, 16, window=window, sink=1.5, late_sink=True),
-            ),
-            (
-                "it turns the other way round",
-                port(rotation([150000 ** (-2 * j / 16) for j in range(8)], way=-1), 16, window=window, sink=1.5),
-            ),
-            ("the score at distance 0 is", port(turn, 16, window=window, sink=2.0)),
-        ):
-            refused(fault, partial(reference.weights, wrong, 1.5, like=same))
-    reference = Conformance(config, name="gpt_oss-full")
-
-    def to_float32(x):
-        return struct.unpack("f", struct.pack("f", x))[0]
-
-    for sink in (-4, 0, 6):
-
-        def single(q, k, positions, sink=sink):
-            """As a softmax in float32 gives them."""
-            return [
-                [[to_float32(x) for x in row] for row in rows] for rows in port(turn, 16, sink=sink)(q, k, positions)
-            ]
-
-        reference.weights(single, sink, like=same)
-        refused(
-            "the score at distance 0 is",
-            lambda sink=sink: reference.weights(port(turn, 16, sink=sink + 0.1), sink, like=same),
-        )
-    not_asked("a sink of logit -30 takes", lambda: reference.weights(port(turn, 16, sink=-30), -30, like=same))
-    not_asked(
-        "2 sinks; expected one, or one for each of 3 heads",
-        lambda: reference.weights(port(turn, 16, sink=1, heads=3), [1, 1], heads=3, like=same),
-    )
-    for sink in (None, "a", math.nan, math.inf, -math.inf):
-        not_asked(
-            "expected finite numbers", lambda sink=sink: reference.weights(port(turn, 16, sink=1.5), sink, like=same)
-        )
-    for sink in (-1000, 16, 1e6):
-        not_asked(
-            f"a sink of logit {sink:.9g} takes",
-            lambda sink=sink: reference.weights(port(turn, 16, sink=1.5), sink, like=same),
-        )
-    refused(
-        "weights are not finite",
-        lambda: reference.weights(lambda q, k, p: [[math.nan for _ in p] for _ in p], 1.5, like=same),
-    )
-    for gain, window, sink in (("16", None, -6), ("64", None, 0), ("1", 1, 0), ("1", None, 9)):
-        width = {"window": "1"} if window else {}
-        one = Conformance(
-            {"name": "one", "parameters": {"s": {"default": "0"}}, "score": {"gain": gain, "sink": "s", **width}},
-            head_dim=16,
-        )
-        right, late = (
-            port(
-                rotation([0.0] * 8),
-                16,
-                temperature=lambda i, j, gain=gain: float(gain),
-                window=window,
-                sink=sink,
-                late_sink=late_sink,
-            )
-            for late_sink in (False, True)
-        )
-        one.weights(right, sink, like=same)
-        refused("", partial(one.weights, late, sink, like=same))
-    reference = Conformance(config, name="gpt_oss-sliding")
-    refused(
-        "query 8 sees 8 keys beside the sink; expected 9, as if the sink were one of them",
-        lambda: reference.weights(port(turn, 16, window=9, counted=True, sink=1.5), 1.5, like=same),
-    )
-    refused(
-        "query 0 sees 0 keys, and not its own; expected 1, its own among them",
-        lambda: reference.scores(port(turn, 16, window=9, own=False), like=same),
-    )
-    refused(
-        "query 0 sees key 4099, which comes after it",
-        lambda: reference.scores(lambda q, k, positions: [[0.0 for _ in positions] for _ in positions], like=same),
-    )
-
-
 def main():
     use(sys.argv[1])
-    work = pathlib.Path(sys.argv[2])
-    work.mkdir(parents=True, exist_ok=True)
-    configs = {
-        "yarn": {
-            "model_type": "llama",
-            "hidden_size": 128,
-            "num_attention_heads": 2,
-            "num_hidden_layers": 2,
-            "rope_scaling": {"rope_type": "yarn", "factor": 8, "original_max_position_embeddings": 4096},
-        },
-    }
-    configs["windowed"] = {
-        "model_type": "gemma2",
-        "hidden_size": 64,
-        "num_attention_heads": 4,
-        "head_dim": 16,
-        "num_hidden_layers": 6,
-        "sliding_window": 9,
-        "query_pre_attn_scalar": 16,
-        "attn_logit_softcapping": None,
-    }
-    small = {"hidden_size": 64, "num_attention_heads": 4, "head_dim": 16, "num_hidden_layers": 4}
-    configs |= {
-        "llama4": {"model_type": "llama4_text"} | small,
-        "hunyuan": {"model_type": "hunyuan_v1_dense"} | small,
-        "qwen3": {"model_type": "qwen3", "rope_theta": 1000000} | small,
-        "qwen3-eps": {"model_type": "qwen3", "rms_norm_eps": 0.01} | small,
+    configs = CONFIGS | {
+        "llama4": {"model_type": "llama4_text"} | SMALL,
+        "hunyuan": {"model_type": "hunyuan_v1_dense"} | SMALL,
+        "qwen3": {"model_type": "qwen3", "rope_theta": 1000000} | SMALL,
+        "qwen3-eps": {"model_type": "qwen3", "rms_norm_eps": 0.01} | SMALL,
         "persimmon": {
             "model_type": "persimmon",
             "rope_parameters": {"rope_type": "default", "partial_rotary_factor": 1.0, "rope_theta": 10000},
         }
-        | small,
+        | SMALL,
         "ministral3": {
             "model_type": "ministral3",
             "rope_parameters": {
@@ -426,23 +313,14 @@ def main():
                 "original_max_position_embeddings": 131072,
             },
         }
-        | small,
-        "gpt_oss": {
-            "model_type": "gpt_oss",
-            "sliding_window": 9,
-            "rope_parameters": {"rope_type": "default", "rope_theta": 150000},
-        }
-        | small,
+        | SMALL,
     }
-    files = {name: work / f"{name}.json" for name in configs}
-    for name, content in configs.items():
-        files[name].write_text(json.dumps(content))
+    files = written(sys.argv[2], configs)
     check_wide(files["windowed"])
     check_tokens(files["yarn"])
     check_heads(files["yarn"])
     check_temperature(files["llama4"])
     check_norms(files["qwen3"], files["hunyuan"])
-    check_sink(files["gpt_oss"])
     check_far(files["ministral3"])
     check_exchanged()
     check_kinds_of_norms(files)

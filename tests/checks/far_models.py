@@ -123,11 +123,7 @@ def pairs_of(dimension, turned, first, interleaved):
     return [(first + j, first + j + turned // 2) for j in range(turned // 2)]
 
 
-def compare(program, work, decoder, stated=()):
-    config_class = CONFIG_MAPPING[decoder]
-    keys = small_keys(decoder) | dict(stated)
-    config = config_class(**json.loads(json.dumps(keys)))
-    config._attn_implementation = "far"
+def small_model(config):
     torch.manual_seed(0)
     try:
         model = AutoModel.from_config(config)
@@ -137,7 +133,13 @@ def compare(program, work, decoder, stated=()):
     for module in model.modules():
         if hasattr(getattr(module, "config", None), "_attn_implementation"):
             module.config._attn_implementation = "far"
-    gains = []
+    return model
+
+
+def observed(decoder, config, keys):
+    """The calls of attention of many tokens; those of single tokens at 0 and at PLACES; the square of the factor of cos
+    and sin."""
+    model, gains = small_model(config), []
     hooks = [
         module.register_forward_hook(
             lambda _, __, out: gains.append(float((out[0][..., 0] ** 2 + out[1][..., 0] ** 2).max()))
@@ -151,9 +153,8 @@ def compare(program, work, decoder, stated=()):
     for hook in hooks:
         hook.remove()
     places = torch.tensor([[0], *([p] for p in PLACES)])
-    alone = decoder == "llama4_text" or re.search(
-        "dynamic|longrope", json.dumps(keys)
-    )  # which look at the last position
+    # those that look at the last position
+    alone = decoder == "llama4_text" or re.search("dynamic|longrope", json.dumps(keys))
     rows = [
         row
         for part in places.split(1 if alone else 8)
@@ -161,7 +162,15 @@ def compare(program, work, decoder, stated=()):
             model, ids[:, :1].expand(len(part), 1), part, Past(int(part)) if decoder == "llama4_text" else None
         )
     ]
-    at = dict(zip((0, *PLACES), rows, strict=False))
+    return long, dict(zip((0, *PLACES), rows, strict=False)), squared
+
+
+def compare(program, work, decoder, stated=()):
+    config_class = CONFIG_MAPPING[decoder]
+    keys = small_keys(decoder) | dict(stated)
+    config = config_class(**json.loads(json.dumps(keys)))
+    config._attn_implementation = "far"
+    long, at, squared = observed(decoder, config, keys)
     if not long or decoder == "recurrent_gemma":  # whose states begin anew at position 0
         return "not asked: its attention is its own"
     file = work / f"small-{decoder}.json"
@@ -173,44 +182,61 @@ def compare(program, work, decoder, stated=()):
         return f"layers with attention are {theirs}, here {ours}"
     for one in encodings:
         toml = tomllib.loads(one["toml"])
-        score = toml["score"]
         layer = one["layers"][0] - 1
-        matching = [i for i, call in enumerate(long) if call["layer"] in (layer, None)]
-        for other in one["layers"]:
-            for call in long:
-                if call["layer"] == other - 1:
-                    window = int(toml["parameters"]["W"]["default"]) if "window" in score else TOKENS
-                    if seen(call) != min(TOKENS, window):
-                        return f"layer {other} sees {seen(call)} keys, here {window}"
-                    chunked = (getattr(config, "layer_types", None) or [])[layer : layer + 1] == ["chunked_attention"]
-                    wrong = far_window(call["sees"], window if "window" in score else FAR + 1, chunked)
-                    if wrong is not None:
-                        return f"layer {other} sees other keys from position {wrong}"
-        i = matching[0]
-        call, plain = long[i], at[0][i]
-        d = call["q"].shape[-1]
-        sizes = (call["q"].shape[0], call["k"].shape[0], d)
-        mine = (one["heads"], one["key_heads"], one["head_dim"])
-        if sizes != mine and decoder not in ("jetmoe",):
-            return f"{one['name']}: heads, key heads and dimension are {sizes}, here {mine}"
-        if call["sink"] != ("sink" in score):
-            return f"{one['name']}: sink is {call['sink']}"
-        if bool(call["softcap"]) != ("softcap" in score):
-            return f"{one['name']}: soft cap is {call['softcap']}"
-        factors = program.json(file, "--table", "temperature", "--lengths", ",".join(map(str, PLACES)))
-        rows = next(
-            (table["rows"] for table in factors.get("tables", [factors]) if table["encoding"] == one["name"]), []
-        )
-        whole = "rotation" in score and "scale" not in score["rotation"]
-        base = (call["scaling"] or d**-0.5) * math.sqrt(d) * (squared if whole else 1)
-        for p in PLACES if decoder != "mistral_large4_text" else ():
-            grown = math.prod(float(at[p][i][name][0, 0].norm() / plain[name][0, 0].norm()) for name in "qk")
-            last = [float(row["factor"]) for row in rows if row["length"] in ("every", str(p))][-1]
-            if abs(last - base * grown) > 1e-4 * abs(base * grown):
-                return f"{one['name']}: the factor at L = {p} is {base * grown}, here {last}"
-        fault = compare_rotation(program, work, one, toml, i, at, d)
+        i = next(i for i, call in enumerate(long) if call["layer"] in (layer, None))
+        fault = compare_windows(one, toml, long, config) or compare_sizes(decoder, one, toml, long[i])
+        if fault:
+            return fault
+        if decoder != "mistral_large4_text":
+            rows = program.json(file, "--table", "temperature", "--lengths", ",".join(map(str, PLACES)))
+            fault = compare_factors(one, toml, rows, long[i], {p: calls[i] for p, calls in at.items()}, squared)
+        fault = fault or compare_rotation(program, work, one, toml, i, at, long[i]["q"].shape[-1])
         if fault:
             return f"{one['name']}: {fault}"
+    return None
+
+
+def compare_windows(one, toml, long, config):
+    """How many keys the layers see, and which."""
+    windowed = "window" in toml["score"]
+    window = int(toml["parameters"]["W"]["default"]) if windowed else TOKENS
+    layer = one["layers"][0] - 1
+    chunked = (getattr(config, "layer_types", None) or [])[layer : layer + 1] == ["chunked_attention"]
+    for other in one["layers"]:
+        for call in long:
+            if call["layer"] != other - 1:
+                continue
+            if seen(call) != min(TOKENS, window):
+                return f"layer {other} sees {seen(call)} keys, here {window}"
+            wrong = far_window(call["sees"], window if windowed else FAR + 1, chunked)
+            if wrong is not None:
+                return f"layer {other} sees other keys from position {wrong}"
+    return None
+
+
+def compare_sizes(decoder, one, toml, call):
+    sizes = (call["q"].shape[0], call["k"].shape[0], call["q"].shape[-1])
+    mine = (one["heads"], one["key_heads"], one["head_dim"])
+    if sizes != mine and decoder not in ("jetmoe",):
+        return f"{one['name']}: heads, key heads and dimension are {sizes}, here {mine}"
+    if call["sink"] != ("sink" in toml["score"]):
+        return f"{one['name']}: sink is {call['sink']}"
+    if bool(call["softcap"]) != ("softcap" in toml["score"]):
+        return f"{one['name']}: soft cap is {call['softcap']}"
+    return None
+
+
+def compare_factors(one, toml, factors, call, at, squared):
+    """The factor of scores by the position of the query; `at`: one call by position."""
+    rows = next((table["rows"] for table in factors.get("tables", [factors]) if table["encoding"] == one["name"]), [])
+    rotation, d = toml["score"].get("rotation"), call["q"].shape[-1]
+    whole = rotation is not None and "scale" not in rotation
+    base = (call["scaling"] or d**-0.5) * math.sqrt(d) * (squared if whole else 1)
+    for p in PLACES:
+        grown = math.prod(float(at[p][name][0, 0].norm() / at[0][name][0, 0].norm()) for name in "qk")
+        last = [float(row["factor"]) for row in rows if row["length"] in ("every", str(p))][-1]
+        if abs(last - base * grown) > 1e-4 * abs(base * grown):
+            return f"the factor at L = {p} is {base * grown}, here {last}"
     return None
 
 

@@ -18,9 +18,10 @@ except ImportError:
     sys.exit(0)
 import spied
 import torch
+from transformers import CONFIG_MAPPING, AutoModel
+
 from gpe._errors import SpecError
 from gpe.conformance import Conformance, NotConforming
-from transformers import CONFIG_MAPPING, AutoModel
 
 RIGHT = (
     "llama",

@@ -1,5 +1,6 @@
 """Ports that gpe.conformance examines, right ones and wrong ones, of plain lists, and what is expected of it."""
 
+import json
 import math
 import os
 import pathlib
@@ -10,6 +11,37 @@ sys.path.insert(0, str(ROOT / "probes" / "python"))
 
 from gpe._errors import SpecError
 from gpe.conformance import NotConforming
+
+SMALL = {"hidden_size": 64, "num_attention_heads": 4, "head_dim": 16, "num_hidden_layers": 4}
+CONFIGS = {
+    "yarn": {
+        "model_type": "llama",
+        "hidden_size": 128,
+        "num_attention_heads": 2,
+        "num_hidden_layers": 2,
+        "rope_scaling": {"rope_type": "yarn", "factor": 8, "original_max_position_embeddings": 4096},
+    },
+    "windowed": {
+        "model_type": "gemma2",
+        "hidden_size": 64,
+        "num_attention_heads": 4,
+        "head_dim": 16,
+        "num_hidden_layers": 6,
+        "sliding_window": 9,
+        "query_pre_attn_scalar": 16,
+        "attn_logit_softcapping": None,
+    },
+}
+
+
+def written(folder, configs):
+    """The files of configs, by name."""
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    files = {name: folder / f"{name}.json" for name in configs}
+    for name, content in configs.items():
+        files[name].write_text(json.dumps(content))
+    return files
 
 
 def use(programs):

@@ -20,7 +20,7 @@ endwhile()
 expect(COMMAND audit-claims vetcha2025 --format json)
 set(json "${out}")
 string(JSON claims LENGTH "${json}" claims)
-equal("claims" "${claims}" "31")
+equal("claims" "${claims}" "37")
 foreach(check "schema|1" "generator program|audit-claims" "file|vetcha2025" "claims 0 id|T1.i" "claims 0 where|Theorem 3.1 (i)"
               "claims 0 verdict|refuted" "claims 0 readings 0 reading|as stated" "claims 0 readings 0 verdict|refuted"
               "claims 0 readings 0 witness point A|A(n) = -log(n + 2) - 2*log(log(n + 2))"
@@ -72,7 +72,7 @@ foreach(case "3.04,refuted" "5.99,confirmed")
 endforeach()
 # A mean over runs is widened by Student's interval, 4.303/sqrt(3) deviations for three, and by their own.
 foreach(run 1 2 3)
-  file(WRITE "${WORK}/results/run-${run}.json" "{\"exact\": ${run}, \"wide\": {\"lower\": \"${run}\", \"upper\": \"${run}.5\"}}\n")
+  file(WRITE "${WORK}/results/run-${run}.json" "{\"exact\": ${run}, \"wide\": {\"lower\": \"${run}\", \"upper\": \"${run}.5\"}, \"skew\": {\"columns\": [\"at\", \"x\", \"low\", \"high\"], \"rows\": [[1, ${run}, 0, 9]]}}\n")
 endforeach()
 file(WRITE "${WORK}/runs.toml" "schema = 1\ntitle = \"runs\"\n[[claim]]\nid = \"R\"\nstatement = \"s\"\n")
 foreach(reading
@@ -81,15 +81,28 @@ foreach(reading
     "with their own;measured(run-1 | run-2 | run-3, wide) < 4.985 and -0.485 < measured(run-1 | run-2 | run-3, wide);confirmed"
     "no further;measured(run-1|run-2|run-3, wide) < 4.984;undecided"
     "two runs;measured(run-1 | run-2, exact) < 7.853;undecided"
-    "all are there;measured(run-1 | run-4, exact) < 100;undecided")
+    "all are there;measured(run-1 | run-4, exact) < 100;undecided"
+    "twice in each;paired(measured(run-1 | run-2 | run-3, exact) - measured(run-2 | run-3 | run-1, exact)) < 4.304;confirmed"
+    "not less;paired(measured(run-1 | run-2 | run-3, exact) - measured(run-2 | run-3 | run-1, exact)) < 4.302;undecided"
+    "what they share;paired(measured(run-1 | run-2 | run-3, exact) - measured(run-1 | run-2 | run-3, wide)) < -0.249;confirmed"
+    "one in all;for all c in {1/4}: paired(measured(run-1 | run-2 | run-3, exact) - measured(run-1, wide)) > -1.485 - c;confirmed"
+    "without their own;paired(measured(run-1 | run-2 | run-3, skew, 1)) < 4.485;confirmed"
+    "a single run;paired(measured(run-1, exact)) < 100;undecided"
+    "one is not there;paired(measured(run-1 | run-4, exact)) < 100;undecided")
   list(GET reading 0 name)
   list(GET reading 1 formula)
   file(APPEND "${WORK}/runs.toml" "[[claim.reading]]\nname = \"${name}\"\nformula = \"${formula}\"\n")
 endforeach()
-expect(COMMAND audit-claims runs.toml --results results OUT "1 claims; readings: 2 confirmed, 4 undecided")
-expect(COMMAND audit-claims runs.toml --results results --explain R OUT "needs run-4.json" "the intervals overlap")
-file(WRITE "${WORK}/bar.toml" "schema = 1\ntitle = \"runs\"\n[[claim]]\nid = \"R\"\nstatement = \"s\"\n[[claim.reading]]\nname = \"r\"\nformula = \"measured(run-1 |, exact) < 1\"\n")
-expect(COMMAND audit-claims bar.toml --results results EXIT 2 ERR "expected a name on both sides of every '|'")
+expect(COMMAND audit-claims runs.toml --results results OUT "1 claims; readings: 6 confirmed, 7 undecided")
+expect(COMMAND audit-claims runs.toml --results results --explain R OUT "needs run-4.json" "the intervals overlap" "only one run, so its variation over seeds is unknown")
+foreach(wrong "measured(run-1 |, exact);expected a name on both sides of every '|'"
+              "paired(measured(run-1 | run-2, exact) - measured(run-1 | run-2 | run-3, exact));expected 2 names in 'run-1 | run-2 | run-3', found 3"
+              "paired(measured(run-1 | run-2, exact) - Z(alibi));expected measured(…), found Z(alibi)")
+  list(GET wrong 0 formula)
+  list(GET wrong 1 message)
+  file(WRITE "${WORK}/bar.toml" "schema = 1\ntitle = \"runs\"\n[[claim]]\nid = \"R\"\nstatement = \"s\"\n[[claim.reading]]\nname = \"r\"\nformula = \"${formula} < 1\"\n")
+  expect(COMMAND audit-claims bar.toml --results results EXIT 2 ERR "${message}")
+endforeach()
 expect(COMMAND audit-claims --only M1 OUT "undecided" "not measured yet: needs rope-64.json")
 expect(COMMAND audit-claims --explain M2 --results results OUT "undecided" "needs ape-64.json")
 file(WRITE "${WORK}/results/rope-64.json" "{")

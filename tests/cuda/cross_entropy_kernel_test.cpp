@@ -41,7 +41,8 @@ void agrees_on(Machine& machine, std::int64_t rows, std::int64_t vocabulary, dou
     EXPECT_NEAR(static_cast<double>(losses[static_cast<std::size_t>(row)]), loss, 1e-5 * (1 + spread)) << row;
     for (std::int64_t i = 0; i < vocabulary; ++i) {
       const double weight = std::exp(logits.exact[at(i)] - largest) / mass;
-      const double expected = scale == 0 ? logits.exact[at(i)] : (weight - (i == target ? 1 : 0)) * scale;
+      const double wanted = i == target ? 1 : 0;
+      const double expected = scale == 0 ? logits.exact[at(i)] : (weight - wanted) * scale;
       EXPECT_NEAR(static_cast<double>(cuda::Planes<Element>::value(found[at(i)])), expected,
                   tolerance * std::abs(expected) + 1e-6 * std::abs(scale))
           << row << ' ' << i;

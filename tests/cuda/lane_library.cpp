@@ -27,6 +27,12 @@ const char* gpe_attention_distances(const gpe_rows_problem* problem, float* work
                                     gpe_element element, void* stream) {
   return kernels().attention_distances(problem, workspace, sums, element, stream);
 }
+int64_t gpe_gradient_workspace(const gpe_gradient_problem* problem) {
+  return kernels().gradient_workspace(problem);
+}
+const char* gpe_attention_gradients(const gpe_gradient_problem* problem, gpe_element element, void* stream) {
+  return kernels().attention_gradients(problem, element, stream);
+}
 const char* gpe_cross_entropy(const gpe_cross_entropy_problem* problem, gpe_element element, void* stream) {
   return kernels().cross_entropy(problem, element, stream);
 }

@@ -32,9 +32,8 @@ struct Writer {
   template <class T>
   void add(const std::string& name, const std::vector<T>& numbers, std::vector<std::int64_t> shape) {
     if (numbers.empty()) return;
-    const TensorType type = sizeof(T) == 8                ? TensorType::f64
-                            : std::is_floating_point_v<T> ? TensorType::f32
-                                                          : TensorType::i32;
+    TensorType type = std::is_floating_point_v<T> ? TensorType::f32 : TensorType::i32;
+    if (sizeof(T) == 8) type = TensorType::f64;
     views.push_back({name, type, std::move(shape), std::as_bytes(std::span(numbers))});
   }
 };

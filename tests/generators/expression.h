@@ -37,7 +37,8 @@ inline std::string leaf_text(bool closed) {
       "0", "1", "2", "3", "10", "1/2", "1/3", "2/3", "0.1", "1e-3", "2.5e2", "7/16", "12345678901234567890"};
   static const std::vector<std::string> names = {"n",    "n",      "n", "L",      "d",
                                                  "beta", "factor", "E", "alpha0", "pi"};
-  return pick(2) == 0 ? one_of(numbers) : (closed ? "pi" : one_of(names));
+  if (pick(2) == 0) return one_of(numbers);
+  return closed ? "pi" : one_of(names);
 }
 
 inline std::string text_of_depth(int depth, const std::string& summation) {

@@ -97,6 +97,10 @@ def test_losses_fall_where_the_model_was_trained(run):
             assert math.isclose(at[kind]["perplexity"], math.exp(at[kind]["loss"]))
             low, high = at[kind]["loss_interval"]
             assert low <= at[kind]["loss"] <= high
+    for of in series.values():
+        for at in of["lengths"]:
+            assert len(at["by_window"]) == of["windows"]
+            assert math.isclose(sum(at["by_window"]) / of["windows"], at["whole"]["loss"])
     again = evaluation(run, "run", "made/val.bin", "--lengths", "64..1024", "--windows", "4")
     assert again == report
     text = run("evaluate-tsm", "run", "made/val.bin", "--lengths", "64..1024", "--windows", "4", "--threads", "1")

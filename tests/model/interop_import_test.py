@@ -14,6 +14,7 @@ try:
 except ImportError:
     print("SKIPPED: transformers is absent; ./setup.sh --tests installs it")
     sys.exit(0)
+import interop_wrong
 import nanogpt_reference
 import safetensors.torch
 import torch
@@ -201,111 +202,19 @@ def test_nanogpt(tool):
     assert result.returncode == 2 and "'model' is missing" in result.stderr and result.stderr.count("\n") == 1, result
 
 
-def damaged(tool, source, name, change=None, **config):
-    folder = tool.work / name
-    shutil.copytree(tool.work / source, folder)
-    edit(folder, **config)
-    if change:
-        file = folder / "model.safetensors"
-        weights = safetensors.torch.load_file(file)
-        change(weights)
-        safetensors.torch.save_file(weights, file, {"format": "pt"})
-    return tool.refusal(folder).replace(str(folder), "DIR")
-
-
 def test_wrong_ones_are_refused(tool):
-    bias = "transformer.h.1.attn.c_attn.bias"
-
-    def expect(message, *arguments, **config):
-        told = damaged(tool, arguments[0], f"wrong-{len(list(tool.work.glob('wrong-*')))}", *arguments[1:], **config)
+    cases = [("gpt2", change, {}, message) for change, message in interop_wrong.WEIGHTS]
+    cases += [(source, None, config, message) for source, config, message in interop_wrong.CONFIGS]
+    for number, (source, change, config, message) in enumerate(cases):
+        folder = tool.work / f"wrong-{number}"
+        shutil.copytree(tool.work / source, folder)
+        edit(folder, **config)
+        if change:
+            weights = safetensors.torch.load_file(folder / "model.safetensors")
+            change(weights)
+            safetensors.torch.save_file(weights, folder / "model.safetensors", {"format": "pt"})
+        told = tool.refusal(folder).replace(str(folder), "DIR")
         assert told == message, f"{told}\n{message}"
-
-    def cut(weights):
-        weights[bias] = weights[bias][:-1].clone()
-
-    def integers(weights):
-        weights[bias] = weights[bias].long()
-
-    def another(weights):
-        weights["transformer.h.0.crossattention.c_attn.weight"] = torch.ones(2)
-
-    def other_head(weights):
-        weights["lm_head.weight"] = weights["transformer.wte.weight"] + 1
-
-    expect(
-        f'DIR: tensor "{bias}" is missing; expected it with shape [72]; there is "transformer.h.0.attn.c_attn.bias"',
-        "gpt2",
-        lambda weights: weights.pop(bias),
-    )
-    expect(f'DIR/model.safetensors: tensor "{bias}" is F32 [71]; expected F32 [72]', "gpt2", cut)
-    expect(f'DIR/model.safetensors: tensor "{bias}" is I64 [72]; expected F32, F16, BF16 or F64', "gpt2", integers)
-    expect(
-        'DIR/model.safetensors: tensor "transformer.h.0.crossattention.c_attn.weight" has no place in '
-        "a GPT-2 model of this config.json",
-        "gpt2",
-        another,
-    )
-    expect(
-        'DIR/model.safetensors: tensor "lm_head.weight" differs from "transformer.wte.weight", '
-        "but 'tie_word_embeddings' says "
-        "that they are one",
-        "gpt2",
-        other_head,
-    )
-    expect("DIR/config.json: key 'n_head' is missing; expected an integer from 1 to 1024", "gpt2", n_head=None)
-    expect("DIR/config.json: key 'n_layer' is 0; expected an integer from 1 to 1024", "gpt2", n_layer=0)
-    expect("DIR/config.json: key 'n_layer' is \"3\"; expected an integer from 1 to 1024", "gpt2", n_layer="3")
-    expect(
-        "DIR/config.json: key 'vocab_size' is 18446744073709551615; expected an integer from 1 to 65536",
-        "gpt2",
-        vocab_size=2**64 - 1,
-    )
-    expect(
-        "DIR/config.json: key 'activation_function' is \"silu\"; expected one of gelu, gelu_python, gelu_new, "
-        "gelu_fast, gelu_pytorch_tanh, gelu_python_tanh, gelu_accurate, relu",
-        "gpt2",
-        activation_function="silu",
-    )
-    expect(
-        "DIR/config.json: key 'add_cross_attention' is true; expected false: a decoder on its own",
-        "gpt2",
-        add_cross_attention=True,
-    )
-    expect(
-        "DIR/config.json: key 'model_type' is \"llama\"; expected one of gpt2, gpt_neox, nanogpt, tsm",
-        "gpt2",
-        model_type="llama",
-    )
-    expect(
-        "DIR/config.json: key 'quantization_config' is {}; expected weights that are not quantized",
-        "gpt2",
-        quantization_config={},
-    )
-    expect(
-        'DIR: tensor "transformer.h.3.ln_1.weight" is missing; expected it with shape [24]; there is '
-        '"transformer.h.0.ln_1.weight"',
-        "gpt2",
-        n_layer=4,
-    )
-    expect(
-        "DIR/config.json: key 'rope_parameters.rope_type' is \"yarn\"; expected one of default, linear",
-        "neox",
-        rope_parameters={"rope_type": "yarn", "factor": 2.0},
-    )
-    expect(
-        "DIR/config.json: key 'rope_parameters.factor' is missing; expected a number from 1e-06 to 1e+06",
-        "neox",
-        rope_parameters={"rope_type": "linear"},
-    )
-    expect("DIR/config.json: key 'rope_parameters' is [1]; expected an object", "neox", rope_parameters=[1])
-    expect(
-        "DIR/config.json: key 'partial_rotary_factor' or 'rotary_pct' is 0.2 of 16 coordinates; "
-        "expected an even number of them, from 2",
-        "neox",
-        rope_parameters={"rope_theta": 10000, "partial_rotary_factor": 0.2},
-    )
-    expect("model.width = 32 is not an even multiple of model.heads = 3", "neox", num_attention_heads=3)
-    expect("DIR/config.json: key 'use_parallel_residual' is 1; expected true or false", "neox", use_parallel_residual=1)
 
 
 def test_wrong_folders_are_refused(tool):
@@ -385,29 +294,12 @@ def test_entropies_of_heads_are_those_of_transformers(tool):
     text = torch.randint(VOCABULARY, (33,), generator=torch.Generator().manual_seed(9))
     (tool.work / "window.bin").write_bytes(text.numpy().astype("uint16").tobytes())
     for name in ("gpt2", "neox"):
-        probe = [
-            tool.programs / "probe-attention",
-            tool.work / name,
-            "--tokens",
-            tool.work / "window.bin",
-            "--lengths",
-            "16,32",
-            "--windows",
-            "1",
-            "--dtype",
-            "float64",
-            "--format",
-            "json",
-            "--threads",
-            "1",
-        ]
+        probe = [tool.programs / "probe-attention", tool.work / name, "--tokens", tool.work / "window.bin"]
+        probe += "--lengths 16,32 --windows 1 --dtype float64 --format json --threads 1".split()
         report = json.loads(subprocess.run(probe, capture_output=True, text=True, check=True).stdout)
         assert report["contradictions"] == [] and report["windows"] == 1, report["contradictions"]
-        model = (
-            transformers.AutoModelForCausalLM.from_pretrained(tool.work / name, attn_implementation="eager")
-            .double()
-            .eval()
-        )
+        model = transformers.AutoModelForCausalLM.from_pretrained(tool.work / name, attn_implementation="eager")
+        model = model.double().eval()
         with torch.no_grad():
             attentions = model(text[None, :32], output_attentions=True).attentions
         worst = 0

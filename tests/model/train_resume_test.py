@@ -40,6 +40,7 @@ entropy_every = 5
 evaluate_every = 40
 evaluate_batches = 2
 checkpoint_every = 7
+keep_best = true
 """
 MEASURED = """
 schema = 1
@@ -88,14 +89,19 @@ def outcome(folder):
     older = [path.name.removeprefix("model-") for path in folder.glob("model-*.safetensors")]
     assert len(older) == 1 and (folder / f"optimizer-{older[0]}").exists(), older
     files = {
-        path.name: path.read_bytes()
-        for path in folder.iterdir()
-        if path.name not in ("log.jsonl", f"model-{older[0]}", f"optimizer-{older[0]}")
+        path.relative_to(folder): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and path.name not in ("log.jsonl", f"model-{older[0]}", f"optimizer-{older[0]}")
     }
     entries = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
     for entry in entries:
         entry.pop("tokens_per_second", None)
     return files, entries
+
+
+def safetensors_metadata(file):
+    content = file.read_bytes()
+    return json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])["__metadata__"]
 
 
 def interrupted(train_tsm, work, folder, generator, what):
@@ -116,38 +122,36 @@ def interrupted(train_tsm, work, folder, generator, what):
         assert times < 400, "the run does not get on"
 
 
-def main():
-    train_tsm, work = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-    shutil.rmtree(work, ignore_errors=True)
-    (work / "data").mkdir(parents=True)
-    training_data.write_tokens(work / "data", 250)
+def holds_what_it_measures(folder, entries):
+    """Entropies at each 5th step, and in best/ the model of the least validation loss."""
+    losses = {entry["iteration"]: entry["validation_loss"] for entry in entries if "validation_loss" in entry}
+    best = safetensors_metadata(folder / "best" / "model.safetensors")
+    assert float(best["validation_loss"]) == min(losses.values()) == losses[int(best["iteration"])], (best, losses)
+    heads = [entry for entry in entries if "entropy" in entry]
+    assert [entry["iteration"] for entry in heads] == list(range(5, 241, 5))
+    for entry in heads:
+        for name in ("entropy", "largest_score"):
+            assert len(entry[name]) == 2 and all(len(layer) == 2 for layer in entry[name]), entry
+        assert all(0 < entropy < math.log(32) for layer in entry["entropy"] for entropy in layer), entry
+
+
+def goes_on_after_signals(train_tsm, work, expected):
     seed = random.randrange(1 << 32)
     print("seed", seed)
     generator = random.Random(seed)
-    (work / "config.toml").write_text(CONFIG.replace("ENCODING", str(work / "measured.toml")))
-    (work / "measured.toml").write_text(MEASURED)
-    finish(train_tsm, work, work / "whole")
-    expected = outcome(work / "whole")
-    assert any("validation_loss" in entry for entry in expected[1])
-    heads = [entry for entry in expected[1] if "entropy" in entry]
-    assert [entry["iteration"] for entry in heads] == list(range(5, 241, 5))
-    for entry in heads:
-        assert all(
-            len(entry[name]) == 2 and all(len(layer) == 2 for layer in entry[name])
-            for name in ("entropy", "largest_score")
-        )
-        assert all(0 < entropy < math.log(32) for layer in entry["entropy"] for entropy in layer), entry
     for name, what in (("killed", signal.SIGKILL), ("terminated", signal.SIGTERM), ("interrupted", signal.SIGINT)):
         folder = work / name
         times = interrupted(train_tsm, work, folder, generator, what)
         print(f"{name} {times} times")
         found = outcome(folder)
-        for file in sorted(expected[0]):
+        for file in sorted(expected[0]):  # best/ among them
             assert found[0].get(file) == expected[0][file], f"{name}: {file} differs"
-        assert set(found[0]) == set(expected[0]), sorted(found[0])
+        assert set(found[0]) == set(expected[0]), sorted(map(str, found[0]))
         assert found[1] == expected[1], f"{name}: log.jsonl differs"
 
-    # Back by one checkpoint, and to the same end.
+
+def goes_on_from_the_checkpoint_before(train_tsm, work, expected):
+    """Back by one checkpoint, and to the same end."""
     back = work / "back"
     shutil.copytree(work / "whole", back)
     damaged = bytearray((back / "model.safetensors").read_bytes())
@@ -161,60 +165,69 @@ def main():
     finish(train_tsm, work, back)
     assert outcome(back) == expected
 
-    # Other data are refused, and a folder where another process trains.
+
+def refused(train_tsm, *arguments):
+    done = subprocess.run([train_tsm, *arguments], capture_output=True, text=True)
+    assert done.returncode == 2, done
+    return done.stderr
+
+
+def other_data_and_locked_folders_are_refused(train_tsm, work):
     other = work / "other"
     shutil.copytree(work / "data", other)
     tokens = bytearray((other / "train.bin").read_bytes())
     tokens[100:102] = tokens[102:104]
     (other / "train.bin").write_bytes(tokens)
-    changed = subprocess.run([train_tsm, "--resume", "--data", other, "--output", back], capture_output=True, text=True)
-    assert changed.returncode == 2 and "the run began with another train.bin" in changed.stderr, changed.stderr
-    with open(back / "run.lock", "w") as lock:
+    told = refused(train_tsm, "--resume", "--data", other, "--output", work / "whole")
+    assert "the run began with another train.bin" in told, told
+    with open(work / "whole" / "run.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        locked = subprocess.run(
-            [train_tsm, "--resume", "--data", work / "data", "--output", back], capture_output=True, text=True
-        )
-        assert locked.returncode == 2 and "another process trains in this folder" in locked.stderr, locked.stderr
+        told = refused(train_tsm, "--resume", "--data", work / "data", "--output", work / "whole")
+        assert "another process trains in this folder" in told, told
 
-    # Data that are cut off while they are read: one message.
-    (work / "long").mkdir()
-    (work / "long" / "train.bin").write_bytes(bytes(4 << 20))
-    (work / "long" / "val.bin").write_bytes(bytes(4 << 20))
+
+def data_that_are_cut_off_are_one_message(train_tsm, work):
+    """Cut off while they are read."""
+    long = work / "long"
+    long.mkdir()
+    (long / "train.bin").write_bytes(bytes(4 << 20))
+    (long / "val.bin").write_bytes(bytes(4 << 20))
+    command = [train_tsm, work / "config.toml", "--data", long, "--output", work / "cut"]
     process = subprocess.Popen(
-        [
-            train_tsm,
-            work / "config.toml",
-            "--data",
-            work / "long",
-            "--output",
-            work / "cut",
-            "--threads",
-            "1",
-            "--set=training.iterations=1000000",
-        ],
-        stderr=subprocess.PIPE,
-        text=True,
+        [*command, "--threads", "1", "--set=training.iterations=1000000"], stderr=subprocess.PIPE, text=True
     )
     while not (work / "cut" / "model.safetensors").exists():
         assert process.poll() is None, process.communicate()
         time.sleep(0.05)
-    os.truncate(work / "long" / "train.bin", 4096)
+    os.truncate(long / "train.bin", 4096)
     _, errors = process.communicate(timeout=120)
-    assert (
-        process.returncode == 2 and errors.count("\n") == 1 and "train.bin: was cut off while it was read" in errors
-    ), (process.returncode, errors)
+    assert process.returncode == 2 and errors.count("\n") == 1, (process.returncode, errors)
+    assert "train.bin: was cut off while it was read" in errors, errors
 
-    # A run that is there is not begun again, and only a run that is there goes on.
-    again = subprocess.run(
-        [train_tsm, work / "config.toml", "--data", work / "data", "--output", work / "whole"],
-        capture_output=True,
-        text=True,
-    )
-    assert again.returncode == 2 and "holds a run already; --resume" in again.stderr, again.stderr
-    absent = subprocess.run(
-        [train_tsm, "--resume", "--data", work / "data", "--output", work / "absent"], capture_output=True, text=True
-    )
-    assert absent.returncode == 2 and absent.stderr.count("\n") == 1, absent.stderr
+
+def runs_begin_once(train_tsm, work):
+    """A run that is there is not begun again, and only a run that is there goes on."""
+    told = refused(train_tsm, work / "config.toml", "--data", work / "data", "--output", work / "whole")
+    assert "holds a run already; --resume" in told, told
+    told = refused(train_tsm, "--resume", "--data", work / "data", "--output", work / "absent")
+    assert told.count("\n") == 1, told
+
+
+def main():
+    train_tsm, work = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    shutil.rmtree(work, ignore_errors=True)
+    (work / "data").mkdir(parents=True)
+    training_data.write_tokens(work / "data", 250)
+    (work / "config.toml").write_text(CONFIG.replace("ENCODING", str(work / "measured.toml")))
+    (work / "measured.toml").write_text(MEASURED)
+    finish(train_tsm, work, work / "whole")
+    expected = outcome(work / "whole")
+    holds_what_it_measures(work / "whole", expected[1])
+    goes_on_after_signals(train_tsm, work, expected)
+    goes_on_from_the_checkpoint_before(train_tsm, work, expected)
+    other_data_and_locked_folders_are_refused(train_tsm, work)
+    data_that_are_cut_off_are_one_message(train_tsm, work)
+    runs_begin_once(train_tsm, work)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ sys.path[:0] = [str(SOURCE / "notebooks"), str(SOURCE / "tests" / "bench" / "run
 import ordering  # noqa: E402
 import study  # noqa: E402
 import study_encodings  # noqa: E402
+import study_limits  # noqa: E402
 
 COLUMNS = ["task", "length", "documents", "answers", "accuracy", "constant", "loss"]
 
@@ -198,9 +199,31 @@ def test_the_page_has_the_answer():
         *study.exploratory(found, formulas),
         *study.learned(results),
         *study.afterwards(results, found),
+        *study_limits.lines(results),
     ]
     assert [line for line in lines if line and line not in page] == []
     assert study.stored(found, answer) == json.loads((results / "study-answer.json").read_text())
+
+
+def test_the_floor_of_counting_is_that_of_texts_that_are_drawn():
+    generator = numpy.random.default_rng(3)
+    for length in (64, 256):
+        answers, right = length // 2 - 2, []
+        for _ in range(4000):
+            counts = numpy.concatenate([numpy.arange(run) for run in generator.integers(2, 13, answers)])[:answers]
+            guesses = numpy.where(counts[:-1] == 11, 0, counts[:-1] + 1)
+            right.append((1 + (guesses == counts[1:]).sum()) / answers)
+        error = numpy.std(right) / len(right) ** 0.5
+        assert abs(numpy.mean(right) - study_limits.floor_of_count(length)) < 4 * error
+
+
+def test_the_noise_of_seeds_is_found():
+    generator = numpy.random.default_rng(4)
+    encodings = [f"e{i}" for i in range(4000)]
+    outcomes = generator.normal(size=(4000, 1, 1)) + 0.5 * generator.normal(size=(4000, 1, 2))
+    runs = [[1, 2]] * 4000
+    made = study.Study(encodings, encodings, ["count"], [1, 2], outcomes, outcomes, outcomes[..., 0], runs)
+    assert abs(study_limits.noise(made, "count") - 0.5) < 0.05
 
 
 with tempfile.TemporaryDirectory() as temporary:

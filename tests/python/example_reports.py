@@ -1,4 +1,4 @@
-"""Small reports of probe-attention and gpe.probe, for tests of pictures and pages."""
+"""Small reports of models, for tests of pictures and pages."""
 
 import copy
 
@@ -165,3 +165,22 @@ def gates(count):
             for verdict, low, mean, error, high, mean_exp, exp_error in (kinds[i % 3],)
         ],
     }
+
+
+def evaluation():
+    """Of evaluate-tsm, over documents."""
+    lengths = [
+        {"length": length, "whole": {"perplexity": p, "perplexity_interval": [p - 0.1, p + 0.1]}}
+        for length, p in ((64, 5.0), (256, 4.7))
+    ]
+    series = {"over": "documents", "windows": 9, "lengths": lengths}
+    return {"schema": 1, "checkpoint": "runs/ape", "files": [{"file": "val.bin", "series": [series]}]}
+
+
+def recall():
+    """Of evaluate-tsm --recall."""
+    distances = [
+        {"distance": 32, "accuracy": 0.9, "accuracy_interval": [0.8, 0.95]},
+        {"distance": 64, "accuracy": None, "accuracy_interval": None},
+    ]
+    return {"schema": 1, "checkpoint": "runs/ape", "files": [{"file": "r.bin", "recall": distances}]}

@@ -5,11 +5,12 @@ import subprocess
 import tomllib
 
 import dense
-import gpe
 import pytest
 import torch
 from conftest import ROOT
 from torch.nn.functional import embedding, gelu, layer_norm, linear, scaled_dot_product_attention
+
+import gpe
 
 
 def tensors(batch=2, heads=4, key_heads=2, queries=23, keys=None, d=8, dv=None, dtype=torch.float64):

@@ -5,10 +5,11 @@ import pathlib
 import subprocess
 from fractions import Fraction
 
-import gpe
 import pytest
 import sympy
 import torch
+
+import gpe
 
 
 def printed(programs, program, *arguments):

@@ -4,11 +4,12 @@ import math
 import subprocess
 import sys
 
-import gpe
 import pytest
 import torch
 import transformers
 from conftest import ROOT
+
+import gpe
 
 CONFIGS = ROOT / "tests" / "cases" / "configs"
 

@@ -3,9 +3,10 @@
 import doctest
 import re
 
-import gpe
 import torch
 from conftest import ROOT
+
+import gpe
 
 
 def test_the_page_about_python_is_true(tmp_path, monkeypatch):

@@ -1,10 +1,11 @@
 """score_mod and block_mask make FlexAttention gpe.attention, and say why where they cannot."""
 
-import gpe
 import pytest
 import torch
-from gpe._specs import softmax_names
 from torch.nn.attention.flex_attention import AuxRequest, create_block_mask, flex_attention
+
+import gpe
+from gpe._specs import softmax_names
 
 HEADS, KEY_HEADS, D = 4, 2, 8
 PAIRWISE = {

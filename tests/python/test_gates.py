@@ -2,11 +2,12 @@
 
 import json
 
-import gpe
 import numpy as np
 import pytest
 import torch
 from example_reports import gates
+
+import gpe
 from gpe._page import page
 from gpe._plot import figure_of
 

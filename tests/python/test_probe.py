@@ -2,11 +2,12 @@
 
 import copy
 
-import gpe
 import models
 import pytest
 import torch
 import transformers
+
+import gpe
 
 MOST = 1e-5
 

@@ -1,9 +1,10 @@
 """record measures every scaled_dot_product_attention, and changes nothing."""
 
-import gpe
 import pytest
 import torch
 from torch.nn.functional import scaled_dot_product_attention
+
+import gpe
 
 
 def weights_of(q, k, mask=None, causal=False, scale=None):

@@ -1,9 +1,10 @@
 """attention_statistics equals the definitions, on both of its ways, and its gradients are those of the formulas."""
 
 import dense
-import gpe
 import pytest
 import torch
+
+import gpe
 from gpe import _buckets, _statistics
 from gpe._encoding import bind
 from gpe._specs import softmax_names

@@ -1,9 +1,10 @@
 """gpe.testing passes right kernels and encodings, and says what is wrong with wrong ones."""
 
-import gpe
 import hypothesis
 import pytest
 import torch
+
+import gpe
 from gpe.testing import Mismatch
 
 SLOPES = [1 / 4, 1 / 16, 1 / 64, 1 / 256]

@@ -1,10 +1,11 @@
 """The callback logs to what a Trainer logs to, and changes nothing in the training."""
 
-import gpe
 import models
 import pytest
 import torch
 import transformers
+
+import gpe
 
 
 class Texts(torch.utils.data.Dataset):

@@ -1,5 +1,5 @@
 """What gpe raises. A verdict that is not decided is a value with a reason, not an error."""
-# Tests: tests/python/test_check.py, tests/python/pictures_test.py
+# Tests: tests/python/test_check.py, tests/python/gpe_command_test.py
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-# Tests: tests/python/pictures_test.py
+# Tests: tests/python/pages_test.py
 """What a report says to do: where attention changes with length, which windows hold, which heads
 to look at. The rules of docs/probes.md."""
 

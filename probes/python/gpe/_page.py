@@ -1,4 +1,4 @@
-# Tests: tests/python/pictures_test.py
+# Tests: tests/python/pages_test.py
 """The page of a probe, of attention or of gates: one HTML file that needs no other. Every value from outside is
 escaped, and nothing on it is loaded or run."""
 

@@ -1,6 +1,6 @@
 """Reports as files: reading one safely, its numbers as floats, and the report of a probe in the
 one form that pictures and pages read."""
-# Tests: tests/python/pictures_test.py
+# Tests: tests/python/gpe_command_test.py
 
 from __future__ import annotations
 

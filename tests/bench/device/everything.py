@@ -1,145 +1,288 @@
-"""All that is to be done on a machine with a device: the tests, the rows of measure.py, the runs of matrix.py.
+"""All that is to be measured on a machine with a device, in the order of its value, within a number of seconds.
 
-Usage: python3 tests/bench/device/everything.py --output FOLDER [--data FOLDER] [--runs RUN...] [--bin FOLDER] [--seconds N] [--rehearse]
+Usage: python3 tests/bench/device/everything.py --output FOLDER --seconds N [--data FOLDER]
+       [--bin FOLDER] [--rehearse [SPEED]]
 
-What has a file in FOLDER is not done again, and nothing is begun that may not end within --seconds: call it until it says that all is there. FOLDER/results.tar.gz
-has all files, some hundred kilobytes. --rehearse does everything with tiny shapes on the CPU."""
+Steps with results in FOLDER are not done again, so that a second call goes on after the first; a step that N seconds do
+not leave time for is left out, and one that runs over is stopped. Each result is written as soon as it is there, and
+FOLDER/results.tar.gz after each step. --rehearse does everything with tiny shapes on the CPU, under a clock that may
+run too fast."""
 
 import argparse
-import json
+import csv
+import os
 import shutil
+import signal
 import subprocess
 import sys
 import tarfile
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 import place  # noqa: E402
+from correct import CASES  # noqa: E402
 
 TESTS = ("tests_cuda", "tests_device")
-REHEARSED = "--gtest_filter=DeviceLibrary.*:Accelerator.*:CertifiedTiles.*"
-SANITIZED = "--gtest_filter=-*of_floats*"  # those take six times the products, of the same kernels
+# the suites of both programs with most to say of a device, first; what they do not name follows
+FIRST = ("RowsKernel", "GradientKernels", "DeviceStep", "DeviceModel", "CrossEntropyKernel", "DeviceStatistics")
+REHEARSED = ("CertifiedTiles", "DeviceLibrary", "Accelerator", "DeviceHead")
+SANITIZED = (
+    "RowsKernel.of_16_bits_is_attention:RowsKernel.turns_tiles_by_series:"
+    "GradientKernels.by_series_are_those_of_attention"
+)
+ROWS = ("G1", "G3", "G10", "window", "G5", "G12", "G6", "G7", "G8", "G2")
+COMPILED = ("G13", "G14", "G15")
+MORE_ROWS = ("G13", "G15", "G14", "G4", "G11", "G9", "G17", "G16", "G18")
+SCRIPTS = Path(__file__).parent
 
 
-def run_tests(where, name, work, rehearse):
-    """How many passed, what failed and what was skipped, of a program of GoogleTest."""
-    file = work / f"{name}.json"
+class Plan:
+    def __init__(self, arguments, where, work):
+        self.output, self.data, self.rehearse = arguments.output, arguments.data, arguments.rehearse is not None
+        self.where, self.work = where, work
+        self.fast = arguments.rehearse or 1  # a rehearsal's clock
+        self.begun = time.monotonic()
+        self.seconds = arguments.seconds
+        self.common = ["--rehearse"] if self.rehearse else []
+        self.common += ["--bin", arguments.bin] if arguments.bin else []
+        self.common += ["--work", work]
+        self.helpers = []
+
+    def left(self):
+        return self.seconds - (time.monotonic() - self.begun) * self.fast
+
+    def run(self, command, seconds, **more):
+        """The exit code; None where it was stopped."""
+        process = subprocess.Popen(
+            [*map(str, command)], env=self.where.environment(), cwd=place.ROOT, start_new_session=True, **more
+        )
+        try:
+            return process.wait(timeout=max(0.1, min(seconds, self.left()) / self.fast))
+        except subprocess.TimeoutExpired:
+            for sign in (signal.SIGTERM, signal.SIGKILL):
+                os.killpg(process.pid, sign)
+                try:
+                    process.wait(timeout=3)
+                    break
+                except subprocess.TimeoutExpired:
+                    continue
+            return None
+
+    def script(self, name, folder, seconds, *more):
+        command = [sys.executable, SCRIPTS / name, "--output", self.output / folder, *self.common, *more]
+        return self.run(command, seconds)
+
+    def wait_for_helpers(self, seconds):
+        """What warm_up began; what is not done then is stopped."""
+        until = time.monotonic() + min(seconds, self.left()) / self.fast
+        for helper in self.helpers:
+            try:
+                helper.wait(timeout=max(0.1, until - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                os.killpg(helper.pid, signal.SIGKILL)
+                helper.wait()
+
+    def write(self, name, content):
+        about = {"schema": 1, "name": name, "rehearsed": self.rehearse} | self.where.about()
+        place.write(self.output / f"{name}.json", place.rounded(about | content))
+
+    def archive(self):
+        with tempfile.NamedTemporaryFile(dir=self.output, suffix=".tmp", delete=False) as partial:
+            with tarfile.open(fileobj=partial, mode="w:gz") as archive:
+                for file in sorted(self.output.rglob("*.json")):
+                    archive.add(file, file.relative_to(self.output))
+        Path(partial.name).replace(self.output / "results.tar.gz")
+
+
+def cases(plan):
+    """(program, test) of both programs, the most telling suites first."""
+    found = []
+    for program in TESTS:
+        suite = ""
+        for line in plan.where.call(program, "--gtest_list_tests").splitlines():
+            if not line.startswith(" "):
+                suite = line.strip()
+            elif not plan.rehearse or suite[:-1] in REHEARSED:
+                found.append((program, suite + line.split()[0]))
+
+    def place_of(case):
+        suite = case[1].split(".")[0]
+        return FIRST.index(suite) if suite in FIRST else len(FIRST)
+
+    return sorted(found, key=place_of)
+
+
+def run_case(plan, program, test, seconds):
+    """One test in a process of its own: whether it passed, and what it printed where it failed."""
+    file = plan.work / f"{test}.txt"
     start = time.monotonic()
-    result = subprocess.run(
-        [where.programs / name, f"--gtest_output=json:{file}", *([REHEARSED] if rehearse else [])],
-        capture_output=True,
-        text=True,
-        cwd=place.ROOT,
-        env=where.environment(),
-    )
-    if not file.exists():  # it did not come to an end
-        return {
-            "code": result.returncode,
-            "seconds": time.monotonic() - start,
-            "output": (result.stdout + result.stderr)[-4000:],
-        }
-    cases = [
-        (f"{suite['name']}.{case['name']}", case)
-        for suite in json.loads(file.read_text())["testsuites"]
-        for case in suite["testsuite"]
-    ]
-    return {
-        "code": result.returncode,
-        "seconds": time.monotonic() - start,
-        "passed": sum("failures" not in case and case["result"] == "COMPLETED" for _, case in cases),
-        "skipped": [test for test, case in cases if case["result"] == "SKIPPED"],
-        "failed": {test: case["failures"][0]["failure"][:1000] for test, case in cases if "failures" in case},
-    }
+    with file.open("w") as out:
+        code = plan.run([plan.where.programs / program, f"--gtest_filter={test}"], seconds, stdout=out, stderr=out)
+    result = {"code": code, "seconds": time.monotonic() - start}
+    text = file.read_text(errors="replace")
+    if "[  SKIPPED ]" in text:
+        result["skipped"] = True
+    return result if code == 0 else result | {"output": text[-3000:]}
 
 
-def sanitize(where):
-    """What compute-sanitizer finds in the kernels, where it is installed."""
+def tests(plan):
+    """Both programs of tests, several tests at a time; those that had no time are named."""
+    found = {}
+    with ThreadPoolExecutor(2 if plan.rehearse else 8) as pool:
+        waiting = {test: pool.submit(run_case, plan, program, test, 60) for program, test in cases(plan)}
+        for test, future in waiting.items():
+            found[test] = future.result()
+            failed = [name for name, of in found.items() if of["code"] != 0]
+            plan.write("tests", {"tests": found, "passed": len(found) - len(failed), "failed": failed})
+    print(f"tests: {len(found) - len(failed)} passed, failed: {' '.join(failed) or 'none'}", flush=True)
+
+
+def sanitizer(plan):
+    """What compute-sanitizer finds in the kernels."""
     if shutil.which("compute-sanitizer") is None:
-        return {"reason": "compute-sanitizer is not installed"}
-    try:
-        result = subprocess.run(
-            ["compute-sanitizer", "--error-exitcode", "99", where.programs / "tests_cuda", SANITIZED],
-            capture_output=True,
-            text=True,
-            cwd=place.ROOT,
-            env=where.environment(),
-            timeout=300,
-        )
-    except subprocess.TimeoutExpired:
-        return {"reason": "300 seconds were not enough"}
-    return {"code": result.returncode, "output": (result.stdout + result.stderr)[-2000:]}
-
-
-def tests(where, output, work, rehearse):
-    file = output / "tests.json"
-    if file.exists():
+        plan.write("sanitizer", {"reason": "compute-sanitizer is not installed"})
         return
-    content = (
-        {"schema": 1, "name": "tests", "rehearsed": rehearse}
-        | where.about()
-        | {name: run_tests(where, name, work, rehearse) for name in TESTS}
-        | {"compute-sanitizer": {"reason": "rehearsed"} if rehearse else sanitize(where)}
-    )
-    place.write(file, place.rounded(content))
-    for name in TESTS:
-        found = content[name]
-        print(
-            f"{name}: {found.get('passed', 0)} passed, {len(found.get('failed', {}))} failed, exit {found['code']}",
-            flush=True,
-        )
+    found = {}
+    for tool in ("memcheck", "racecheck"):
+        file = plan.work / f"{tool}.txt"
+        command = ["compute-sanitizer", "--tool", tool, "--error-exitcode", "99", plan.where.programs / "tests_cuda"]
+        with file.open("w") as out:
+            code = plan.run([*command, f"--gtest_filter={SANITIZED}"], 60, stdout=out, stderr=out)
+        found[tool] = {"code": code, "output": file.read_text(errors="replace")[-2000:]}
+        plan.write("sanitizer", {"tests": SANITIZED, "tools": found})
+    print(f"sanitizer: { ({tool: of['code'] for tool, of in found.items()}) }", flush=True)
+
+
+def profile(plan):
+    """What Nsight Compute says of statistics, attention, and APE by series and pair by pair, in that order."""
+    if shutil.which("ncu") is None:
+        plan.write("profile", {"reason": "Nsight Compute is not installed"})
+        return
+    sections = ("SpeedOfLight", "ComputeWorkloadAnalysis", "WarpStateStats", "Occupancy", "LaunchStats")
+    asked = [f"--section={section}" for section in sections]
+    file = plan.work / "profile.txt"
+    command = ["ncu", "--clock-control=none", "--kernel-name=regex:run_tiles", *asked]
+    with file.open("w") as out:
+        code = plan.run([*command, sys.executable, SCRIPTS / "launches.py", *plan.common], 60, stdout=out, stderr=out)
+    plan.write("profile", {"code": code, "lines": file.read_text(errors="replace")[-30000:].splitlines()})
+
+
+def trio(plan, context, seconds):
+    if plan.data is None:
+        print(f"trio-{context}: no token files", flush=True)
+        return
+    compile_peers(plan)
+    seconds = min(seconds, plan.left())
+    own = ["--data", plan.data, "--context", context, "--seconds", seconds / plan.fast]
+    plan.script("trio.py", "runs", seconds, *own)
+
+
+def measure(plan, names, seconds):
+    plan.wait_for_helpers(30)
+    samples = 3 if plan.rehearse else 7
+    plan.script("measure.py", "rows", seconds, "--samples", samples, "--only", *names)
+
+
+def missing(plan, patterns):
+    return [pattern for pattern in patterns if not any(plan.output.glob(pattern))]
+
+
+def profile_training(plan):
+    """Milliseconds of each kernel in two steps of 480 sequences of 256 tokens, RoPE at full size."""
+    if shutil.which("ncu") is None or plan.data is None:
+        plan.write("profile-training", {"reason": "Nsight Compute is not installed, or there are no token files"})
+        return
+    file, run = plan.work / "training.csv", plan.work / "profiled"
+    settings = {"training.context": 256, "training.batch": 480, "training.iterations": 2, "output.evaluate_batches": 0}
+    options = [f"--set={key}={value}" for key, value in settings.items()]
+    encoding = ["--encoding", place.ROOT / "theory" / "encodings" / "rope.toml"]
+    train = ["train-tsm", SCRIPTS / "full.toml", "--device", "cuda", *encoding, "--data", plan.data, "--output", run]
+    command = ["ncu", "--clock-control=none", "--metrics=gpu__time_duration.sum", "--csv", f"--log-file={file}"]
+    code = plan.run([*command, plan.where.programs / train[0], *train[1:], *options], 60)
+    lines = [line for line in file.read_text(errors="replace").splitlines() if line.startswith('"')]
+    times = {}
+    for row in csv.DictReader(lines):
+        name = row["Kernel Name"][:120]
+        count, sum_ms = times.get(name, (0, 0.0))
+        scale = {"ns": 1e-6, "us": 1e-3, "ms": 1.0}[row["Metric Unit"]]
+        times[name] = (count + 1, sum_ms + float(row["Metric Value"].replace(",", "")) * scale)
+    kernels = [[name, *of] for name, of in sorted(times.items(), key=lambda entry: -entry[1][1])[:40]]
+    plan.write("profile-training", {"code": code, "columns": ["kernel", "launches", "ms"], "kernels": kernels})
+
+
+def begin_beside(plan, *commands):
+    """Scripts that run beside a step that is not timed."""
+    for name, *more in commands:
+        command = [sys.executable, SCRIPTS / name, *more, *plan.common]
+        plan.helpers.append(subprocess.Popen([*map(str, command)], stderr=subprocess.DEVNULL, start_new_session=True))
+
+
+def compile_peers(plan):
+    """PyTorch's side of the rows to come: torch keeps what it compiled."""
+    if not plan.rehearse:
+        rows = [row for row in COMPILED if missing(plan, [f"rows/{row}.json"])]
+        begin_beside(plan, *(("measure.py", "--compile", row) for row in rows))
+
+
+# name, the files that it leaves, the least seconds to begin it with, what it does; most valuable first
+STEPS = [
+    ("tests", ["tests.json"], 20, tests),
+    ("correct", [f"correct/{case}.json" for case in CASES], 20, lambda plan: plan.script("correct.py", "correct", 70)),
+    ("rows", [f"rows/{row}.json" for row in ROWS], 20, lambda plan: measure(plan, ROWS, 110)),
+    ("trio-64", [f"runs/{name}-64.json" for name in ("rope", "alibi", "ape")], 100, lambda plan: trio(plan, 64, 310)),
+    ("profile", ["profile.json"], 25, profile),
+    ("training profile", ["profile-training.json"], 25, profile_training),
+    ("sanitizer", ["sanitizer.json"], 20, sanitizer),
+    ("more rows", [f"rows/{row}.json" for row in MORE_ROWS], 15, lambda plan: measure(plan, MORE_ROWS, 300)),
+    (
+        "trio-128",
+        [f"runs/{name}-128.json" for name in ("rope", "alibi", "ape")],
+        150,
+        lambda plan: trio(plan, 128, 300),
+    ),
+]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--output", type=Path, required=True)
+    parser.add_argument("--seconds", type=float, required=True)
     parser.add_argument(
         "--data", type=Path, help="token files for the runs (default: those that pack.py packed, or no runs)"
     )
-    parser.add_argument("--runs", nargs="+", metavar="RUN", help="of matrix.py (default: all)")
     parser.add_argument("--bin", type=Path)
-    parser.add_argument(
-        "--seconds", type=float, default=540, help="begin nothing that may not end within these (default 540)"
-    )
-    parser.add_argument("--rehearse", action="store_true")
+    parser.add_argument("--rehearse", type=float, nargs="?", const=1, metavar="SPEED", help="of the clock (default 1)")
     arguments = parser.parse_args()
-    until = time.monotonic() + arguments.seconds
     arguments.output.mkdir(parents=True, exist_ok=True)
     place.unpack()
     packed = place.PACK / "data"
-    data = arguments.data or (packed if packed.exists() else None)
-    common = [*(["--bin", arguments.bin] if arguments.bin else []), *(["--rehearse"] if arguments.rehearse else [])]
+    if arguments.data is None and packed.exists():
+        arguments.data = packed
     with tempfile.TemporaryDirectory() as work:
-        tests(
-            place.Place(arguments.bin, Path(work), arguments.rehearse), arguments.output, Path(work), arguments.rehearse
+        where = place.Place(arguments.bin, Path(work), arguments.rehearse is not None)
+        plan = Plan(arguments, where, Path(work))
+        begin_beside(plan, ("correct.py", "--tables"))
+        left_out = []
+        for name, files, least, step in STEPS:
+            if not missing(plan, files):
+                continue
+            if plan.left() < least:
+                left_out.append(name)
+                continue
+            print(f"{name}: begun with {plan.left():.0f} seconds left", flush=True)
+            try:
+                step(plan)
+            except (OSError, RuntimeError, subprocess.SubprocessError) as error:
+                print(f"{name}: failed: {error}", flush=True)
+            plan.archive()
+        plan.wait_for_helpers(0)
+        absent = [file for _, files, _, _ in STEPS for file in missing(plan, files)]
+        print(
+            f"left out: {', '.join(left_out) or 'nothing'}; without a result: {' '.join(absent) or 'none'}", flush=True
         )
-    scripts = [("measure.py", "rows", [])]
-    if data is not None:
-        scripts.append(
-            ("matrix.py", "runs", ["--data", data, *(["--only", *arguments.runs] if arguments.runs else [])])
-        )
-    left, failed = [], False
-    for script, folder, more in scripts:
-        command = [
-            sys.executable,
-            Path(__file__).with_name(script),
-            "--output",
-            arguments.output / folder,
-            *common,
-            *more,
-        ]
-        result = subprocess.run([*map(str, command), "--seconds", str(max(0.0, until - time.monotonic()))])
-        failed |= result.returncode != 0
-        names = subprocess.run(
-            [*map(str, command), "--list"], capture_output=True, text=True, check=True
-        ).stdout.split()
-        left += [name for name in names if not (arguments.output / folder / f"{name}.json").exists()]
-    with tarfile.open(arguments.output / "results.tar.gz", "w:gz") as archive:
-        for file in sorted(arguments.output.rglob("*.json")):
-            archive.add(file, file.relative_to(arguments.output))
-    print(f"left, call again: {' '.join(left)}" if left else "all is there", flush=True)
-    sys.exit(1 if failed else 0)
 
 
 if __name__ == "__main__":

@@ -66,6 +66,23 @@ class RowsProblem(Structure):
     ]
 
 
+class LossGradients(Structure):
+    _fields_ = [("log_normalizer", c_void_p), ("entropy", c_void_p)]
+
+
+class GradientProblem(Structure):
+    _fields_ = [
+        ("shape", Shape),
+        *((name, Tensor) for name in ("q", "k", "v", "out", "out_gradient", "q_gradient", "k_gradient", "v_gradient")),
+        ("scores", ScoreTables),
+        ("log_normalizer", c_void_p),
+        ("entropy", c_void_p),
+        ("row_gradients", LossGradients),
+        ("workspace", c_void_p),
+        *((name, c_void_p) for name in ("gain", "bias", "turns")),
+    ]
+
+
 class CrossEntropyProblem(Structure):
     _fields_ = [
         ("logits", c_void_p),
@@ -90,7 +107,8 @@ class Scores:
             self.tensors["last"] = torch.tensor(windows, dtype=torch.int32, device=device)
         of = self.tensors
         if not series:
-            of.pop("series", None), of.pop("series_terms", None)
+            of.pop("series", None)
+            of.pop("series_terms", None)
         length = of["bias"].shape[1]
         names = ("gain", "bias", "even", "odd", "first", "last", "softcap", "sink")
         self.struct = ScoreTables(
@@ -112,8 +130,10 @@ class Kernels:
         version = self.library.gpe_kernels_version()
         if version != VERSION:
             raise SystemExit(f"{path}: version {version}; expected {VERSION}")
-        self.library.gpe_distances_workspace.restype = c_int64
-        for name in ("gpe_attention_rows", "gpe_attention_distances", "gpe_cross_entropy", "gpe_turn"):
+        for name in ("gpe_distances_workspace", "gpe_gradient_workspace"):
+            getattr(self.library, name).restype = c_int64
+        calls = ("rows", "distances", "gradients")
+        for name in (*(f"gpe_attention_{call}" for call in calls), "gpe_cross_entropy", "gpe_turn"):
             getattr(self.library, name).restype = c_char_p
 
     @staticmethod
@@ -178,6 +198,20 @@ class Kernels:
             )
 
         return fill, sums
+
+    def gradients(self, q, k, v, scores, out, log_normalizer, out_gradient):
+        """∂loss/∂q, ∂loss/∂k and ∂loss/∂v, from what `rows` left."""
+        batch, heads, tokens, head_dim = q.shape
+        shape = Shape(batch, heads, 1, tokens, tokens, head_dim)
+        results = [torch.full_like(x, torch.nan) for x in (q, k, v)]
+        problem = GradientProblem(
+            shape, *(self.tensor(x) for x in (q, k, v, out, out_gradient, *results)), scores.struct
+        )
+        problem.log_normalizer = log_normalizer.data_ptr()
+        workspace = torch.empty(self.library.gpe_gradient_workspace(byref(problem)), device=q.device)
+        problem.workspace = workspace.data_ptr()
+        self.check(self.library.gpe_attention_gradients(byref(problem), ELEMENTS[q.dtype], self.stream(q.device)))
+        return results
 
     def turn(self, tokens, angles):
         """[batch, head, token, coordinate], in place; angles [head_dim/2], double, on the device."""

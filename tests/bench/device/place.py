@@ -1,5 +1,6 @@
 """Where things are: programs, libraries, token files and the machine they run on."""
 
+import contextlib
 import datetime
 import json
 import os
@@ -31,6 +32,16 @@ def unpack():
                 if (PACK / path.name).is_dir():  # of a call that was cut off
                     shutil.rmtree(PACK / path.name)
                 path.rename(PACK / path.name)
+
+
+@contextlib.contextmanager
+def work_folder(folder):
+    """That one, or a temporary one."""
+    if folder is not None:
+        yield folder
+    else:
+        with tempfile.TemporaryDirectory() as work:
+            yield Path(work)
 
 
 class Stopped(Exception):
@@ -86,15 +97,10 @@ class Place:
         file = self.work / f"{encoding}-{tokens}-{heads}-{head_dim}.safetensors"
         if not file.exists():
             windows = ["1/512", 5] if encoding.startswith("alibi") else []
-            self.call(
-                "tables_tool",
-                ROOT / "theory" / "encodings" / f"{encoding}.toml",
-                tokens,
-                heads,
-                head_dim,
-                file,
-                *windows,
-            )
+            toml = ROOT / "theory" / "encodings" / f"{encoding}.toml"
+            partial = file.with_suffix(f".{os.getpid()}.tmp")  # another process may make the same tables
+            self.call("tables_tool", toml, tokens, heads, head_dim, partial, *windows)
+            partial.replace(file)
         return load_tensors(file)
 
     def peak_bytes(self, function):
@@ -140,12 +146,13 @@ def machine():
     if torch.cuda.is_available():
         found = torch.cuda.get_device_properties(0)
         result |= {"device": found.name, "multiprocessors": found.multi_processor_count, "bytes": found.total_memory}
+        asked = ("driver_version", "clocks.sm", "clocks.mem", "clocks.max.sm", "power.limit", "temperature.gpu")
         query = subprocess.run(
-            ["nvidia-smi", "--query-gpu=driver_version,clocks.max.sm", "--format=csv,noheader"],
-            capture_output=True,
-            text=True,
+            ["nvidia-smi", f"--query-gpu={','.join(asked)}", "--format=csv,noheader"], capture_output=True, text=True
         )
-        result["driver"] = query.stdout.strip().splitlines()[0] if query.returncode == 0 else None
+        if query.returncode == 0:
+            answers = query.stdout.splitlines()[0].split(",")
+            result |= {name: answer.strip() for name, answer in zip(asked, answers, strict=True)}
     return result
 
 
@@ -163,11 +170,11 @@ def summary(result):
     for key, value in result.items():
         if key == "ratio":
             parts.append(f"ratio {value['median']:.3g} ({value['low']:.3g} to {value['high']:.3g})")
-        elif key in ("errors", "worst", "skipped", "factor", "over_eager", "over_compiled", "seconds"):
+        elif key in ("errors", "worst", "skipped", "factor", "over_eager", "over_compiled", "over_floor", "seconds"):
             parts.append(f"{key} {value:.3g}")
         elif key in ("encodings", "contexts"):
             parts.append(", ".join(f"{name} {part['factor']:.3g}" for name, part in value.items()))
-        elif key == "flex":
+        elif key == "flex" and "ratio" in value:
             parts.append(f"flex {value['ratio']['median']:.3g}")
     return "; ".join(parts)
 
@@ -181,4 +188,4 @@ def median_speed(log):
 
 
 if __name__ == "__main__":
-    sys.exit("a module of measure.py and matrix.py")
+    sys.exit("a module of the scripts beside it")

@@ -68,13 +68,49 @@ def ape_tables(tokens, head_dim, device):
     entropy = mass.log() - (bias * bias.exp()).cumsum(0) / mass
     frequencies = APE["base"] ** (-torch.arange(head_dim // 2, dtype=torch.float64, device=device) * 2 / head_dim)
     angle = (n / (APE["alpha0"] * (1 + entropy)))[:, None] * frequencies[None, :]
-    return (1 / (1 + APE["lambda"] * n)).float(), bias.float(), angle
+    return 1 / (1 + APE["lambda"] * n), bias, angle
+
+
+def score_tables(encoding, heads, tokens, head_dim, device):
+    """Gain and bias [head, n] and angles [n, block] (None: none) in float64, from the formulas of theory/encodings;
+    queries and keys of rope are turned before."""
+    n = torch.arange(tokens, dtype=torch.float64, device=device)
+    one, angle = torch.ones_like(n), None
+    gain, bias = one.expand(heads, -1), (0 * n).expand(heads, -1)
+    if encoding == "alibi-vetcha2025":
+        bias = -torch.stack([2 ** (-4 * h / 3) * n for h in range(1, heads + 1)])
+    elif encoding == "ape":
+        gain, bias, angle = ape_tables(tokens, head_dim, device)
+        gain, bias = gain.expand(heads, -1), bias.expand(heads, -1)
+    return gain, bias, angle
+
+
+def turned_products(q, k, angle, distance):
+    """[head, query, key] of [head, token, coordinate]; block by block where each pair is turned by its own angle."""
+    if angle is None:
+        return q @ k.transpose(1, 2)
+    half = q.shape[-1] // 2
+    content = 0
+    for j in range(half):
+        q1, q2, k1, k2 = (x[..., at] for x in (q, k) for at in (j, j + half))
+        even = q1[..., :, None] * k1[..., None, :] + q2[..., :, None] * k2[..., None, :]
+        odd = q1[..., :, None] * k2[..., None, :] - q2[..., :, None] * k1[..., None, :]
+        content = content + angle[:, j].cos()[distance] * even + angle[:, j].sin()[distance] * odd
+    return content
+
+
+def turned(x, angles):
+    """[batch, head, token, coordinate], each block of token t turned by angles[block] * t, in float64."""
+    turn = torch.arange(x.shape[2], dtype=torch.float64, device=x.device)[:, None] * angles
+    first, second = x.double().chunk(2, -1)
+    return torch.cat([first * turn.cos() - second * turn.sin(), first * turn.sin() + second * turn.cos()], -1)
 
 
 def eager_ape(q, k, v):
     """[batch, head, token, coordinate]; block by block, since an angle that is not linear in n belongs to a pair."""
     tokens, head_dim = q.shape[2:]
     gain, bias, angle = ape_tables(tokens, head_dim, q.device)
+    gain, bias = gain.float(), bias.float()
     cosine, sine = angle.cos().float(), angle.sin().float()
     position = torch.arange(tokens, device=q.device)
     distance = position[:, None] - position[None, :]
@@ -90,14 +126,16 @@ def eager_ape(q, k, v):
 
 
 class FlexBuckets:
-    """APE with a constant alpha in each class of distances, out of FlexAttention: a call a class, q and k turned for it, merged by
-    log-normalizers. The classes begin at 0 and at each power of two from `first` on."""
+    """APE with a constant alpha in each class of distances, out of FlexAttention: a call a class, q and k turned for
+    it, merged by log-normalizers. The classes begin at 0 and at each power of two from `first` on."""
 
     def __init__(self, tokens, head_dim, device, first=64):
         from torch.nn.attention.flex_attention import create_block_mask, flex_attention
 
+        torch._dynamo.config.recompile_limit = 64  # one for each class of distances; beyond the limit nothing is fused
         self.call = torch.compile(flex_attention, dynamic=False)
         gain, bias, angle = ape_tables(tokens, head_dim, device)
+        gain, bias = gain.float(), bias.float()
         edges = [0]
         while first < tokens:
             edges.append(first)
@@ -134,13 +172,15 @@ class FlexBuckets:
 
         outs, normalizers = [], []
         for cosine, sine, score, mask in self.parts:
+            q_turned, k_turned = (self.turned(x, cosine, sine) for x in (q, k))
             out, aux = self.call(
-                self.turned(q, cosine, sine),
-                self.turned(k, cosine, sine),
+                q_turned,
+                k_turned,
                 v,
                 score_mod=score,
                 block_mask=mask,
                 return_aux=AuxRequest(lse=True),
+                kernel_options={"BLOCK_M": 64, "BLOCK_N": 64, "num_stages": 1},  # the default takes too much memory
             )
             outs.append(out)
             normalizers.append(aux.lse)

@@ -1,9 +1,10 @@
-"""What tiles could be skipped by what is read, beside certified windows: for docs/known_gaps.md. On the CPU, in a minute.
+"""What tiles could be skipped by what is read, beside certified windows: for docs/known_gaps.md. On the CPU, a minute.
 
 Usage: python3 tests/bench/device/skipped_tiles.py [--tokens N]
 
-Scores of the paper's ALiBi with queries and keys of normal numbers. A tile may be skipped for its norms where |q||k|/8 plus the bias of its nearest
-pair is below the largest score so far minus log(N/epsilon), for every query: all that is left out has weight at most epsilon then. Nearest tiles first."""
+Scores of the paper's ALiBi with queries and keys of normal numbers. A tile may be skipped for its norms where |q||k|/8
+plus the bias of its nearest pair is below the largest score so far minus log(N/epsilon), for every query: all that is
+left out has weight at most epsilon then. Nearest tiles first."""
 
 import argparse
 import math
@@ -55,7 +56,8 @@ def main():
         proved = sum(by_window(tiles, window(slope, bound)) for slope in slopes) / (HEADS * tiles * (tiles + 1) / 2)
         seen = sum(by_norms(q, k, slope, 8) for slope in slopes) / HEADS
         print(
-            f"deviation {deviation}, |q||k|/8 up to {bound:.1f}: skipped by a window {1 - proved:.0%}, by norms {1 - seen:.0%}"
+            f"deviation {deviation}, |q||k|/8 up to {bound:.1f}: skipped by a window {1 - proved:.0%}, "
+            f"by norms {1 - seen:.0%}"
         )
 
 

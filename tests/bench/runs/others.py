@@ -40,8 +40,8 @@ def answer(result):
         for of in alibi.values()
     ]
     return (
-        f"From the training length to {int(last) // int(first)} times it, "
-        "the perplexity of the second half of a window of stories went from "
+        f"From the training length to {int(last) // int(first)} times it, the perplexity of the second half of "
+        f"{others_rope.WINDOWS} windows of stories went from "
         f"{math.exp(rope['losses']['stories'][first][3]):.1f} to {math.exp(rope['losses']['stories'][last][3]):.0f} "
         f"with RoPE,\nto {math.exp(cut[0]):.1f} where no head saw more than its "
         f"{cut[1]} nearest keys, and in two models with ALiBi from {' and from '.join(of_alibi)}."

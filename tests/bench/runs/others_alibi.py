@@ -203,10 +203,8 @@ multiple of the training length:
 """
 
 
-def section(result):
-    lines = []
-    lengths = list(next(iter(result.values()))["losses"])
-    heads, context = len(next(iter(result.values()))["heads"]), next(iter(result.values()))["context"]
+def perplexities(result, lengths):
+    context = next(iter(result.values()))["context"]
     rows = []
     for length in lengths:
         row = [f"{int(length):,}", str(int(length) // context)]
@@ -214,12 +212,16 @@ def section(result):
             loss, low, high, second = of["losses"][length]
             row += [f"{math.exp(loss):.2f} ({math.exp(low):.2f} to {math.exp(high):.2f})", f"{math.exp(second):.2f}"]
         rows.append(row)
-    lines += table(
-        ["tokens", "times", *(head for batch in result for head in (f"batches of {batch}", "second half"))], rows
-    )
+    heads = (head for batch in result for head in (f"batches of {batch}", "second half"))
+    return table(["tokens", "times", *heads], rows)
+
+
+def section(result):
+    lengths = list(next(iter(result.values()))["losses"])
+    heads = len(next(iter(result.values()))["heads"])
     lines = [
         INTRODUCTION.format(windows=WINDOWS, last=int(lengths[-1])),
-        *lines,
+        *perplexities(result, lengths),
         "### Windows for serving",
         "",
         "Windows outside of which a head has at most 1/1000 of its weight, all heads together, "

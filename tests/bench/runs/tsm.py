@@ -1,11 +1,13 @@
-"""The runs on the part of TinyStories that is here: trained, evaluated, and each written to docs/results/NAME.json as it ends.
+"""The runs on the part of TinyStories that is here: trained, evaluated, written to docs/results/NAME.json as each ends.
 
-Usage: .venv/bin/python tests/bench/runs/tsm.py [--bin FOLDER] [--scale ci|cpu|gpu] [--jobs N] [--commit] [--list] [--only NAME...]
+Usage: .venv/bin/python tests/bench/runs/tsm.py [--bin FOLDER] [--scale ci|cpu|gpu]
+       [--jobs N] [--commit] [--list] [--only NAME...]
 
 GPE_DATA names the folder of the texts. Token files and checkpoints go to data/, which git ignores. What has a result is
-not run again, and what was stopped goes on: begin it again at any time. --scale cpu is what docs/results has. --scale ci does everything
-with a five-hundredth of the steps on stories that it makes, for a try; its results go to data/try. --scale gpu is the paper's size, with GPT-2's
-vocabulary and 25,000 steps; its results go to data/paper. train-tsm computes on CPUs: that takes weeks on two of them."""
+not run again, and what was stopped goes on: begin it again at any time. --scale cpu is what docs/results has. --scale
+ci does everything with a five-hundredth of the steps on stories that it makes, for a try; its results go to data/try.
+--scale gpu is the paper's size, with GPT-2's vocabulary and 25,000 steps; its results go to data/paper. train-tsm
+computes on CPUs: that takes weeks on two of them."""
 
 import argparse
 import datetime
@@ -102,7 +104,8 @@ class Bench:
         self.scale = SCALES.get(arguments.scale) or float(arguments.scale)
         self.made, self.paper = arguments.scale == "ci", arguments.scale == "gpu"
         tried = self.scale != 1
-        self.work = ROOT / "data" / ("try" if tried else "paper" if self.paper else "runs")
+        untried = "paper" if self.paper else "runs"
+        self.work = ROOT / "data" / ("try" if tried else untried)
         self.results = self.work / "results" if tried or self.paper else ROOT / "docs" / "results"
         self.data = self.work / "tokens" if self.made or self.paper else DATA
         self.recall_tokens = self.data / RECALL.name
@@ -147,7 +150,9 @@ class Bench:
                     "val=tinystories/tinystories_valid.txt",
                     "long=long_stories",
                 ]
-            vocabulary = ["--tokenizer", "gpt2"] if self.paper else ["--vocabulary", "512" if self.made else "2048"]
+            vocabulary = ["--vocabulary", "512" if self.made else "2048"]
+            if self.paper:
+                vocabulary = ["--tokenizer", "gpt2"]
             self.call("prepare-data", *texts, "--words", "long=0..5000,5000..10000", *vocabulary, "--output", self.data)
         if not self.recall_tokens.exists():
             distances, count = ("32..64", "4") if self.made else ("32..2048", "40")
@@ -312,7 +317,8 @@ class Bench:
 
 
 def rows(series):
-    """A series of evaluate-tsm, a line for each length: mean losses in nats, their intervals at 95 %."""
+    """A series of evaluate-tsm, a line for each length: mean losses in nats, their intervals at 95 %, and the losses of
+    each window: at all lengths of packed windows, at the greatest of documents, of which there are hundreds."""
 
     def of(loss):
         return [loss["loss"], *(loss["loss_interval"] or [None, None])]
@@ -322,7 +328,13 @@ def rows(series):
         "windows": series["windows"],
         "columns": ["tokens", "loss", "low", "high", "second half", "low", "high"],
         "rows": [rounded([at["length"], *of(at["whole"]), *of(at["far"])]) for at in series["lengths"]],
-    }
+    } | windows(series)
+
+
+def windows(series):
+    lengths = series["lengths"] if series["over"] == "packed windows" else series["lengths"][-1:]
+    losses = {str(at["length"]): rounded(at["by_window"]) for at in lengths if "by_window" in at}
+    return {"by_window": losses} if losses else {}
 
 
 def training_curve(log):

@@ -107,6 +107,18 @@ TEST(Ball, an_error_bound_widens_to_both_sides) {
   EXPECT_FALSE(wide.contains(Rational(8)));
 }
 
+RC_GTEST_PROP(Ball, a_hull_contains_both_in_either_order, ()) {
+  const auto end = [] {
+    const std::int64_t size = *rc::gen::element<std::int64_t>(1, 1000, 1000000000000000);
+    return Rational(*rc::gen::inRange<std::int64_t>(-2, 6) * size, 3);
+  };
+  const Rational a = end();
+  const Rational b = end();
+  const Ball both = Ball::hull(Ball(a, 100), Ball(b, 100), 100);
+  RC_ASSERT(both.contains(a) && both.contains(b));
+  if (a.sign() >= 0 && b.sign() >= 0) RC_ASSERT(both.surely_nonnegative());
+}
+
 TEST(Ball, signs_and_orders_are_proved_or_not_claimed) {
   const Ball around_zero = Ball::hull(Ball(-1), Ball(1), 64);
   EXPECT_FALSE(around_zero.surely_positive() || around_zero.surely_negative() || around_zero.surely_zero());

@@ -15,8 +15,10 @@ const checks::AuditResult& vetcha() {
   return result;
 }
 
-const std::vector<std::pair<std::string, std::string>>& expected() {
-  static const std::vector<std::pair<std::string, std::string>> table = {
+using Verdicts = std::vector<std::pair<std::string, std::string>>;
+
+Verdicts expected_of_theorems() {
+  return {
       {"T1.i: as stated", "refuted"},
       {"T1.i: step: e^A <= C/n^(1+eps)", "refuted"},
       {"T1.i: step: sum of log n/n^eps", "refuted"},
@@ -90,8 +92,14 @@ const std::vector<std::pair<std::string, std::string>>& expected() {
       {"S1: theta(n) = n/alpha(n) exists", "refuted"},
       {"S2: the two that are named", "confirmed"},
       {"S2: every encoding of the library", "refuted"},
+  };
+}
+
+Verdicts expected_of_the_rest() {
+  return {
       {"X1: 12 sequences a step", "refuted"},
       {"X1: 12 x 40 sequences a step", "refuted"},
+      {"X1: the whole corpus", "confirmed"},
       {"X2: by the table's numbers", "refuted"},
       {"X3: by ALiBi's text", "confirmed"},
       {"X3: by ALiBi's code", "refuted"},
@@ -102,7 +110,12 @@ const std::vector<std::pair<std::string, std::string>>& expected() {
       {"N2: the conclusion", "confirmed"},
       {"N2: by the equivalence", "refuted"},
   };
-  return table;
+}
+
+Verdicts expected() {
+  Verdicts all = expected_of_theorems();
+  std::ranges::copy(expected_of_the_rest(), std::back_inserter(all));
+  return all;
 }
 
 TEST(AuditClaims, AgreeWithTheTable) {
@@ -127,13 +140,12 @@ TEST(AuditClaims, AgreeWithTheTable) {
 TEST(AuditClaims, ClaimsWithOneVerdictAndClaimsThatDepend) {
   std::map<std::string, std::string> overall;
   for (const checks::ClaimResult& claim : vetcha().claims) overall[claim.id] = name_of(claim.overall());
-  for (const std::string id : {"T1.i", "T1.ii", "R1", "R2", "D1", "L3", "S1", "X1", "X2"})
+  for (const std::string id : {"T1.i", "T1.ii", "R1", "R2", "D1", "L3", "S1", "X2"})
     EXPECT_EQ(overall[id], "refuted") << id;
   for (const std::string id : {"P1", "A1", "P4", "X4"}) EXPECT_EQ(overall[id], "confirmed") << id;
-  for (const std::string id : {"L1", "P2", "P3", "P5", "P6", "L2", "S2", "X3", "N1", "N2"})
+  for (const std::string id : {"L1", "P2", "P3", "P5", "P6", "L2", "S2", "X1", "X3", "N1", "N2"})
     EXPECT_EQ(overall[id], "depends") << id;
-  for (const std::string id : {"M1", "M2", "M3", "M4", "M5", "M6", "M7", "M8"})
-    EXPECT_EQ(overall[id], "undecided") << id;
+  for (int i = 1; i <= 14; ++i) EXPECT_EQ(overall["M" + std::to_string(i)], "undecided") << i;
 }
 
 std::string value_in(const checks::ReadingResult& result, const std::string& name) {

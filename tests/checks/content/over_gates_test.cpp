@@ -94,14 +94,20 @@ TEST(OverGates, no_gates_and_contents_leave_the_band_and_some_come_near_its_ends
         std::vector<double> scores;
         double sum = 0;
         const double level = -20 * uniform(random);
+        const auto gate = [&] {
+          if (uniform(random) < share) return uniform(random) < steep ? one.most : least;
+          return least + (one.most - least) * uniform(random);
+        };
         for (int n = 0; n <= length; ++n) {
-          if (n > 0)
-            sum += uniform(random) < share ? (uniform(random) < steep ? one.most : least)
-                                           : least + (one.most - least) * uniform(random);
+          if (n > 0) sum += gate();
           const double at = one.b(n) + sum;
-          const double content = round % 3 == 0   ? std::clamp(level - at, -1.0 * bound, 1.0 * bound)
-                                 : round % 3 == 1 ? bound * (n == round % 13 ? 1 : -1)
-                                                  : bound * (2 * uniform(random) - 1);
+          double content = 0;
+          if (round % 3 == 0)
+            content = std::clamp(level - at, -1.0 * bound, 1.0 * bound);
+          else if (round % 3 == 1)
+            content = n == round % 13 ? bound : -bound;
+          else
+            content = bound * (2 * uniform(random) - 1);
           scores.push_back(at + content);
         }
         const double h = entropy(scores);

@@ -368,7 +368,8 @@ RC_GTEST_PROP(Design, no_point_of_the_box_is_better_than_the_bound, ()) {
   problem.gap = Rational(1, 100);
   problem.time_limit = std::chrono::milliseconds(200);
   const Design found = design(f, problem, oracle());
-  RC_TAG(found.infeasible() ? "infeasible" : found.closed ? "found" : "open");
+  const std::string end = found.closed ? "found" : "open";
+  RC_TAG(found.infeasible() ? "infeasible" : end);
   if (found.best) RC_ASSERT(meets(f, problem, *found.best));
   for (int i = 0; i < 2; ++i) {
     const ParameterPoint point = {number(1, 201, 200), number(1, 101, 50)};

@@ -42,7 +42,10 @@ std::string text_of(const checks::ExponentialPower& f) {
 
 std::string stars_of(const std::vector<FrontierPoint>& points) {
   std::string text;
-  for (const FrontierPoint& one : points) text += one.efficient ? "*" : one.unsettled ? "?" : " ";
+  for (const FrontierPoint& one : points) {
+    const char other = one.unsettled ? '?' : ' ';
+    text += one.efficient ? '*' : other;
+  }
   return text;
 }
 

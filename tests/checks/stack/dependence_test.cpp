@@ -68,8 +68,8 @@ std::vector<double> row(int i, int window, double epsilon, bool leaks) {
   const int far = i + 1 - near;
   for (int j = 0; j <= i; ++j) {
     const int n = i - j;
-    result[static_cast<std::size_t>(j)] =
-        n <= window ? (1 - (far > 0 ? epsilon : 0.0)) / near * (leaks ? 0.9 : 1) : epsilon / far;
+    const double left = far > 0 ? 1 - epsilon : 1, kept = leaks ? 0.9 : 1;
+    result[static_cast<std::size_t>(j)] = n <= window ? left / near * kept : epsilon / far;
   }
   return result;
 }

@@ -97,7 +97,8 @@ TEST(Sums, agree_with_a_second_computation_to_fifty_digits) {
     if (!known.contains(key)) known.emplace(key, sums(law, 50));
     const Sums& found = known.at(key);
     const std::string& quantity = row.at("quantity");
-    const auto& number = quantity == "Z" ? found.z : quantity == "H" ? found.entropy : found.mean_distance;
+    const auto& other = quantity == "H" ? found.entropy : found.mean_distance;
+    const auto& number = quantity == "Z" ? found.z : other;
     const std::string what = key + " " + quantity + " (" + found.method + ") " + number.reason;
     if (row.at("value") == "infinite") {
       EXPECT_EQ(number.finite, Finite::no) << what;

@@ -193,7 +193,8 @@ TEST(Statistics, of_packed_documents_are_those_of_each_alone) {
       for (std::int64_t i = 0; i < kAll; ++i) {
         const bool second = i >= kLeft + kFirst;
         const bool padding = i < kLeft || i >= kAll - kRight;
-        begin.push_back(padding ? i : second ? kLeft + kFirst : kLeft);
+        const std::int64_t from = second ? kLeft + kFirst : kLeft;
+        begin.push_back(padding ? i : from);
         end.push_back(padding ? i : kAll - kRight);
       }
     }

@@ -44,7 +44,8 @@ class Definition {
     const double d2 = 2 - 3 * y * n[3] / n[2];
     const double d3 = 3 - 4 * y * n[4] / n[3];
     if (d1 <= 0 || d2 <= 0 || d3 <= 0 || d1 > 1 || d2 > 2 || d3 > 3) return y;
-    return count == 1 ? d1 : count == 2 ? d2 : d3;
+    if (count == 1) return d1;
+    return count == 2 ? d2 : d3;
   }
 
   double p(Tokens context, std::uint16_t token) const {

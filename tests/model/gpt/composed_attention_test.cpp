@@ -72,10 +72,12 @@ std::vector<double> weights(const std::vector<double>& scores, theory::Normalize
     for (std::size_t other = 0; other < scores.size(); ++other)
       before += scores[other] > score || (scores[other] == score && other > key) ? 1 : 0;
     if (std::isinf(score)) continue;
-    result[key] = normalizer == theory::Normalizer::sigmoid                ? 1 / (1 + std::exp(-score))
-                  : normalizer == theory::Normalizer::relu                 ? std::max(score, 0.0)
-                  : normalizer == theory::Normalizer::top_k && before >= k ? 0
-                                                                           : std::exp(score);
+    if (normalizer == theory::Normalizer::sigmoid)
+      result[key] = 1 / (1 + std::exp(-score));
+    else if (normalizer == theory::Normalizer::relu)
+      result[key] = std::max(score, 0.0);
+    else
+      result[key] = normalizer == theory::Normalizer::top_k && before >= k ? 0 : std::exp(score);
     sum += result[key];
   }
   for (double& weight : result) weight = sum > 0 ? weight / sum : 0;

@@ -196,9 +196,7 @@ TEST(Limits, periodic_values_have_a_limit_for_each_residue_class) {
 TEST(Limits, the_answer_of_a_parameter_is_asked_for_and_then_given) {
   const auto with = [](int sign) {
     Context context(oracle());
-    context.constraints().add({form("a"), sign < 0   ? gpe::theory::Relation::less
-                                          : sign > 0 ? gpe::theory::Relation::greater
-                                                     : gpe::theory::Relation::equal});
+    context.constraints().add({form("a"), gpe::theory::relation_of(sign)});
     return context;
   };
   EXPECT_THROW(limit(parse("a*n + log(n)"), with_time()), gpe::theory::SplitRequest);

@@ -131,10 +131,9 @@ RC_GTEST_PROP(Context, signs_agree_with_values, ()) {
   const gpe::checks::Ball value = gpe::testing::value(gpe::testing::parse(text), {}, 3000);
   try {
     const int sign = Context(oracle()).sign(form(text));
-    const bool fits = sign == 0  ? value.may_be_zero()
-                      : sign > 0 ? !value.surely_negative() && !value.surely_zero()
-                                 : !value.surely_positive() && !value.surely_zero();
-    RC_ASSERT(fits);
+    const bool opposite = sign > 0 ? value.surely_negative() : value.surely_positive();
+    const bool same = !opposite && !value.surely_zero();
+    RC_ASSERT((sign == 0 ? value.may_be_zero() : same));
     RC_TAG(sign == 0 ? "zero" : "signed");
   } catch (const Undecided&) {
     RC_ASSERT(value.may_be_zero());

@@ -62,7 +62,8 @@ TEST(Region, the_region_of_ape_is_in_its_canonical_form) {
   const auto ape = [](const char* order) {
     std::string parameters;
     for (const char name : std::string(order)) {
-      const std::string word = name == 'd' ? "delta" : name == 'b' ? "beta" : "gamma";
+      std::string word = name == 'd' ? "delta" : "gamma";
+      if (name == 'b') word = "beta";
       parameters += word + " = { default = \"1/10\", domain = \"" + word + " >= 0\" }\n";
     }
     return finding(encoding_with(parameters, "bias = \"-delta*n - beta*log(1+n) - gamma*sqrt(n)\""),

@@ -71,7 +71,7 @@ RC_GTEST_PROP(Printer, latex_is_balanced, ()) {
   int braces = 0;
   int sides = 0;
   for (std::size_t i = 0; i < latex.size(); ++i) {
-    braces += latex[i] == '{' ? 1 : (latex[i] == '}' ? -1 : 0);
+    braces += int{latex[i] == '{'} - int{latex[i] == '}'};
     if (latex.compare(i, 6, "\\left(") == 0 || latex.compare(i, 6, "\\left|") == 0 ||
         latex.compare(i, 11, "\\left\\lfloor") == 0)
       ++sides;

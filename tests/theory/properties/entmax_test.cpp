@@ -132,8 +132,9 @@ std::pair<double, double> growth(const Law& law, double bound,
 
 TEST(Entmax, entropies_grow_for_some_content_only_where_the_verdict_says_so) {
   int checked = 0;
-  for (const double alpha : {1.5, 2.0, 3.0}) {
-    const std::string text = alpha == 1.5 ? "3/2" : alpha == 2 ? "2" : "3";
+  const std::vector<std::pair<double, std::string>> alphas = {{1.5, "3/2"}, {2.0, "2"}, {3.0, "3"}};
+  for (const auto& [power, text] : alphas) {
+    const double alpha = power;
     for (const Law& law : laws()) {
       const auto [most, least] = growth(law, 1, [&](const Numbers& scores) { return entmax(scores, alpha); });
       if (const std::string verdict = decided(text, law.text(), "eb/uniform"); verdict != "undecided") {

@@ -24,7 +24,8 @@ std::string disperses(ScoreLaw law, const std::string& temperature, const std::s
     return theory::decide_dispersion(law, theory::parse_expression(temperature, scope),
                                      theory::parse_expression(parameter, scope), context);
   });
-  return !decision ? "undecided" : decision->truth == theory::Truth::holds ? "holds" : "fails";
+  if (!decision) return "undecided";
+  return decision->truth == theory::Truth::holds ? "holds" : "fails";
 }
 
 std::string reason(ScoreLaw law, const std::string& temperature, const std::string& parameter) {

@@ -194,7 +194,8 @@ TEST(Encodings, gates_queries_and_other_normalizers_have_the_regions_of_the_theo
     std::string found;
     for (const Finding& finding : gpe::theory::find_all(open_law(name), {Rational(1)}, {}, oracle())) {
       const std::string& region = finding.region;
-      found += region == "always" ? "A" : region == "never" ? "N" : "(" + region + ")";
+      const std::string other = region == "never" ? "N" : "(" + region + ")";
+      found += region == "always" ? "A" : other;
     }
     EXPECT_EQ(found, std::regex_replace(regions, std::regex("([AN)]) +"), "$1")) << name;
   }

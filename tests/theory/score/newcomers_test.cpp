@@ -175,9 +175,7 @@ TEST(Newcomers, what_to_write_is_what_was_meant) {
       {"fabs", std::fabs},
       {"ceil", std::ceil},
       {"round", std::round},
-      {"sign", [](double x) { return x > 0   ? 1.0
-                                     : x < 0 ? -1.0
-                                             : 0.0; }},
+      {"sign", [](double x) { return static_cast<double>(int{x > 0} - int{x < 0}); }},
       {"sgn", [](double x) { return std::copysign(1.0, x); }}};
   gpe::theory::NameScope scope;
   scope.names = {"x", "y", "z"};

@@ -1,0 +1,115 @@
+"""The command gpe, and the pictures and pages that it makes; needs matplotlib and jinja2, and no torch.
+
+python tests/python/gpe_command_test.py FOLDER-OF-PROGRAMS WORK"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import without_torch
+from example_reports import probe
+from without_torch import ask
+
+
+def command(programs, *arguments, expect=0, given=None, **environment):
+    done = subprocess.run(
+        [programs / "gpe", *arguments],
+        capture_output=True,
+        input=given,
+        env=os.environ | {"GPE_PYTHON": sys.executable} | environment,
+    )
+    assert done.returncode == expect, (arguments, done.returncode, done.stderr.decode())
+    assert done.stderr.count(b"\n") == (expect != 0), done.stderr
+    return done.stdout.decode(), done.stderr.decode()
+
+
+def test_the_command(programs, work):
+    summary, _ = command(programs)
+    assert len(summary.splitlines()) <= 10 and command(programs, "--help")[0] == summary
+    for word in re.findall(r"(?m)^  ([a-z, ]+?)  +", summary):
+        for name in word.split(", "):
+            assert f"'{name}' is not known" not in command(programs, name, "--help")[0] if shutil.which(name) else True
+    check = ("check", "rope", "--require", "cn", "--quiet", "--content-bound", "1")
+    assert command(programs, *check, expect=3)[1].startswith("check-properties: required")
+    limit = subprocess.run([programs / "asymptotics", "1/n"], capture_output=True, text=True).stdout
+    assert command(programs, "limit", "1/n")[0] == limit
+    assert command(programs, "limit", "--nosuch", expect=2)[1].startswith("asymptotics: ")
+    assert "did you mean 'plot'" in command(programs, "plto", expect=2)[1]
+    report = json.dumps(ask(programs, "entropy-frontier alibi ape")).encode()
+    (work / "report.json").write_bytes(report)
+    for ending, begins in (("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
+        command(programs, "plot", work / "report.json", "-o", work / f"a.{ending}")
+        command(programs, "plot", "-", "-o", work / f"b.{ending}", given=report)
+        assert (work / f"a.{ending}").read_bytes() == (work / f"b.{ending}").read_bytes()
+        assert (work / f"a.{ending}").read_bytes().startswith(begins)
+    named = report.replace(b'"alibi"', '"al\\u001b[31m\\u202e字"'.encode())
+    command(programs, "plot", "-", "-o", work / "named.svg", given=named)  # no warning of a font
+    assert "\\u001b[31m\\u202e" in (work / "named.svg").read_text()  # as text, nothing that a terminal acts on
+    assert "prefers-color-scheme: dark" in (work / "a.svg").read_text()
+    command(programs, "plot", work / "report.json", "-o", work / "dark.svg", "--ground", "dark")
+    dark = (work / "dark.svg").read_text()
+    assert "#12161b" in dark and "prefers-color-scheme" not in dark
+    refuses(programs, work)
+
+
+def refuses(programs, work):
+    """Nothing is written where something is wrong."""
+    before = sorted(work.iterdir())
+    for arguments, message in (
+        (["plot", work / "report.json"], "--output : expected a name that ends in .svg, .png or .pdf"),
+        (["plot", work / "report.json", "-o", work / "a.gif"], ".svg, .png or .pdf"),
+        (["plot", "-o", work / "c.svg"], "no report given"),
+        (["page", work / "report.json", "-o", ""], "--output: the value is empty; expected FILE"),
+        (["plot", work / "absent.json", "-o", work / "c.svg"], "absent.json: No such file or directory"),
+        (
+            ["plot", work / "report.json", "-o", work / "c.png", "--ground", "reader"],
+            "light or dark; reader is for .svg",
+        ),
+        (["plot", "--outptu", "x", work / "report.json"], "did you mean '--output'?"),
+        (["page", work / "report.json"], "report.json: no object with heads"),
+        (["plot", "-", "-o", work / "c.svg"], "standard input:1:1: not JSON"),
+    ):
+        assert message in command(programs, *arguments, expect=2, given=b"")[1], message
+    for empty in (b"{}", b'{"encodings": []}'):
+        told = command(programs, "plot", "-", "-o", work / "c.svg", expect=2, given=empty)[1]
+        assert "nothing to draw; expected the JSON of check-properties" in told, told
+    for closed, says in (
+        ("completion bash >&-", "standard output cannot be written"),
+        ("plot - -o c.svg <&-", "standard input: cannot be read"),
+        ("plot - -o c.svg <&- 2>&-", ""),
+    ):
+        done = subprocess.run(["sh", "-c", f"'{programs / 'gpe'}' {closed}"], cwd=work, capture_output=True, text=True)
+        expected = (1 + closed.startswith("plot"), says and f"gpe: {says}\n")
+        assert (done.returncode, done.stderr) == expected, (closed, done)
+    command(programs, "plot", work / "report.json", "-o", work / "absent" / "c.svg", expect=1)
+    assert sorted(work.iterdir()) == before
+
+
+def test_without_matplotlib_the_command_says_what_installs_it(programs, work):
+    (work / "bare").mkdir()
+    bare = work / "bare" / "python"
+    bare.write_text(f'#!/bin/sh\nexec "{sys.executable}" -S "$@"\n')
+    bare.chmod(0o755)
+    report = work / "report.json"
+    report.write_text(json.dumps(probe()))
+    for arguments in (
+        ["plot", report, "-o", work / "no.svg"],
+        ["page", report],
+        ["plot", "--can", "-o", work / "no.svg"],
+    ):
+        assert "./setup.sh --plots" in command(programs, *arguments, expect=2, GPE_PYTHON=str(bare))[1]
+    done = subprocess.run(
+        [programs / "entropy-frontier", "alibi", "--plot", work / "no.svg"],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"GPE_PYTHON": str(bare)},
+    )
+    assert done.returncode == 2 and "./setup.sh --plots" in done.stderr and done.stdout == "", done
+    assert not (work / "no.svg").exists()
+
+
+if __name__ == "__main__":
+    without_torch.run(globals())
