@@ -60,11 +60,15 @@ struct Rotation {
                                [&](const EncodingText::Parameter& one) { return one.name == parameter; });
   }
 
+  // Domains are those of the library's files where the value lies in them: they decide more than the wide
+  // ones.
   void add_factor(const Rational& factor) const {
-    text.parameter("factor", factor, "factor > 0", "new length over training length");
+    const char* domain = factor >= Rational(1) ? "factor >= 1" : "factor > 0";
+    text.parameter("factor", factor, domain, "new length over training length");
   }
-  void add_train(const Rational& train) const {
-    text.parameter("train", train, "train > 1", "training length in tokens");
+  void add_train(const Rational& train, const Rational& least = 1, const std::string& shown = "1") const {
+    const std::string domain = train >= least && least > Rational(1) ? "train >= " + shown : "train > 1";
+    text.parameter("train", train, domain, "training length in tokens");
   }
 };
 
@@ -95,12 +99,12 @@ void dynamic(const Rotation& r) {
 }
 
 void llama3(const Rotation& r) {
+  const Rational high = r.keys.exact("high_freq_factor");
   r.add_factor(r.keys.exact("factor"));
-  r.add_train(r.original());
+  r.add_train(r.original(), Rational(7) * high, "7*high");
   r.text.parameter("low", r.keys.exact("low_freq_factor"), "low > 0",
                    "turns over it below which a block is slowed");
-  r.text.parameter("high", r.keys.exact("high_freq_factor"), "high >= low",
-                   "turns over it above which a block is kept");
+  r.text.parameter("high", high, "high >= low", "turns over it above which a block is kept");
   const std::string w = r.frequency();
   r.set_angle(w + "*n*if(train*" + w + " > 2*pi*high, 1, if(train*" + w +
               " < 2*pi*low, 1/factor, (1 - 1/factor)*(train*" + w +
@@ -129,7 +133,7 @@ void yarn(const Rotation& r) {
   const RopeKeys& keys = r.keys;
   const Rational factor = r.factor_or_lengths(false);
   r.add_factor(factor);
-  r.add_train(r.original());
+  r.add_train(r.original(), 7, "7");
   const Rational slowest = keys.exact_or("beta_slow", 1);
   if (r.original() < Rational(44, 7) * slowest)  // transformers' ramp would run backwards, and keep all
     keys.fail("beta_slow", "at most 7/44 of the training length, as block 0 turns");

@@ -1,5 +1,5 @@
-"""What a class of transformers makes of the keys of a config.json, and what check-properties makes of them: frequencies,
-factors and layers, each from its own code.
+"""What a class of transformers makes of the keys of a config.json, and what check-properties makes of them:
+frequencies, factors, windows and layers, each from its own code.
 """
 
 import copy
@@ -12,7 +12,6 @@ import subprocess
 import tomllib
 
 import numpy
-import spied
 import torch
 import wheel
 from transformers import CONFIG_MAPPING
@@ -40,7 +39,7 @@ def canonical(config):
 
 
 def turned(rotary, config, label, length):
-    """Frequencies and the factor of cos and sin in a text of length + 1 tokens, as the class's forward pass has them."""
+    """Frequencies and the factor of cos and sin in a text of length + 1 tokens, from the class's forward pass."""
     at = torch.tensor([[0, 1, length]])
     states = torch.zeros(1, 3, 8)
     by_layer = "layer_type" in inspect.signature(rotary.forward).parameters
@@ -71,13 +70,14 @@ def labels_of(rotary_class, config):
 
 
 def class_reading(decoder, keys):
-    """The class's configuration, and its rotations: by label and length, frequencies and the square of the factor of cos and sin."""
+    """The class's configuration, and its rotations: by label and length, frequencies and the square of the factor of
+    cos and sin."""
     config = config_of(decoder, keys)
     rotary_class = class_of(decoder, "(?<!Vision)RotaryEmbedding$")
     rotary_class(config)
     layers = getattr(config, "num_hidden_layers", None) or 1
     for layer in (0, layers - 1):
-        scale_of(decoder, config, layer)
+        attention_of(decoder, config, layer)
     if missing_beta(decoder, config):
         raise KeyError("llama_4_scaling_beta")
     found = {}
@@ -107,8 +107,8 @@ def rotation_of(config, found, layer):
     return label, found.get(label)
 
 
-def scale_of(decoder, config, layer):
-    """What the attention of a layer multiplies q'k by; None where it has no such attribute."""
+def attention_of(decoder, config, layer):
+    """The attention module of a layer, without weights; None where it is made of more than these."""
     attention = class_of(decoder, "(?<!Cross)(?<!Linear)Attention$")
     if attention is None or "layer_idx" not in inspect.signature(attention).parameters:
         return None
@@ -120,7 +120,19 @@ def scale_of(decoder, config, layer):
     if set(needed) - {"config", "layer_idx"}:
         return None
     with torch.device("meta"):
-        module = attention(config, layer_idx=layer)
+        return attention(config, layer_idx=layer)
+
+
+def window_of(module, config, layer):
+    """The keys that the layer sees, 0 for all of them; None where the module does not say."""
+    if not hasattr(module, "sliding_window"):
+        return None
+    types = getattr(config, "layer_types", None)  # by which the mask is chosen, whatever the module keeps
+    return 0 if types and types[layer] == "full_attention" else module.sliding_window or 0
+
+
+def scale_of(module):
+    """What the attention multiplies q'k by; None where it has no such attribute."""
     for name, power in SCALES.items():
         value = getattr(module, name, None)
         if isinstance(value, (int, float)):
@@ -161,6 +173,7 @@ class OurReading:
         self.text = encoding["toml"]
         toml = tomllib.loads(encoding["toml"])
         self.score = toml["score"]
+        self.window = int(toml["parameters"]["W"]["default"]) if "window" in self.score else 0
         self.names = {"d": numpy.float64(self.head_dim)}
         for name, parameter in toml.get("parameters", {}).items():
             value = parameter["default"]
