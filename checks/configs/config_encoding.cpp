@@ -173,7 +173,7 @@ std::pair<JsonConfig, std::string> text_decoder(const JsonConfig& config) {
     return alias == config_aliases().end() ? type : alias->second;
   };
   for (const char* key : {"text_config", "llm_config", "language_config", "thinker_config"}) {
-    if (!config.is_object(key)) continue;
+    if (!config.has(key)) continue;
     JsonConfig inner = config.object(key);
     if (inner.has("model_type") || inner.is_object("text_config")) return text_decoder(inner);
     return {inner, renamed(config.text("model_type"))};

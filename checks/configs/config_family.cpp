@@ -49,7 +49,7 @@ std::string layer_type(const JsonConfig& config, const Family& family, const std
   const bool has_code = stated != "sliding_attention" && stated != "chunked_attention";
   throw theory::SpecError(
       config.source() + ": key 'layer_types' has '" + stated + "', which " +
-      (has_code ? "is no function of a distance" : "the code of " + family.type + " does not have") +
+      (has_code ? "is not known here" : "the code of " + family.type + " does not have") +
       "; expected full_attention or " + windowed);
 }
 

@@ -78,7 +78,57 @@ def a_window_that_the_class_drops_is_none(case):
     case.json("compare-configs", case.file("on.json", on), case.file("off.json", off), expected=3)
 
 
-CASES = [domains_are_those_of_the_library, narrow_domains_are_no_condition, a_window_that_the_class_drops_is_none]
+def compared(case, first, second, *arguments):
+    files = case.file("first.json", first), case.file("second.json", second)
+    return case.json("compare-configs", *files, *arguments, expected=3)["layers"]
+
+
+def a_part_against_the_whole_has_a_lower_bound(case):
+    whole = {
+        "model_type": "minimax_m2",
+        "num_hidden_layers": 2,
+        "num_attention_heads": 48,
+        "num_key_value_heads": 8,
+        "head_dim": 128,
+        "rope_theta": 5000000,
+    }
+    (layers,) = compared(case, whole | {"rotary_dim": 64}, whole | {"rotary_dim": 128}, "--lengths", "1,2")
+    lower = [float(score["at_least"]["lower"]) for score in layers["scores"]]
+    # norms of the 4 x 4 blocks by numpy.linalg.norm(difference, 2) at distances 1 and 2
+    assert all(abs(x - y) < 2e-6 for x, y in zip(lower, [1.2757229, 1.9128815], strict=True)), lower
+    assert layers["tokens"] == 2, layers["tokens"]
+
+
+def a_scale_needs_two_keys(case):
+    rope = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768}
+    pair = [LLAMA | {"rope_scaling": rope | more} for more in ({}, {"attention_factor": 1.0})]
+    (layers,) = compared(case, *pair, "--lengths", "0,1")
+    assert layers["tokens"] == 2, layers["tokens"]
+
+
+def wrong_values_are_refused_by_name(case):
+    refused = {
+        "text_config": {"model_type": "gemma3", "text_config": "google/gemma-3"},
+        "agnes_linear_attention": {
+            "model_type": "qwen3_5_text",
+            "num_hidden_layers": 2,
+            "layer_types": ["agnes_linear_attention", "full_attention"],
+        },
+    }
+    for name, keys in refused.items():
+        done = case.run("check-properties", case.file("wrong.json", keys))
+        assert done.returncode == 2 and name in done.stderr, f"{name}: exit {done.returncode}: {done.stderr}"
+        assert "function of a distance" not in done.stderr, done.stderr
+
+
+CASES = [
+    domains_are_those_of_the_library,
+    narrow_domains_are_no_condition,
+    a_window_that_the_class_drops_is_none,
+    a_part_against_the_whole_has_a_lower_bound,
+    a_scale_needs_two_keys,
+    wrong_values_are_refused_by_name,
+]
 
 
 def main():
