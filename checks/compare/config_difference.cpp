@@ -99,21 +99,21 @@ Ball weights_apart(const Ball& delta, bool same_keys) {
   return div(sub(grown, Ball(1), kBits), add(grown, Ball(1), kBits), kBits);
 }
 
-struct Pair {
+struct LawPair {
   ScoreFunction first;
   ScoreFunction second;
 };
 
-bool same_caps_of(const Pair& laws) { return !laws.first.softcap && !laws.second.softcap; }
+bool same_caps_of(const LawPair& laws) { return !laws.first.softcap && !laws.second.softcap; }
 
 // The tokens of a prompt with a query at this distance from a key. The weight of a single key is 1, whatever
 // its score is, unless a sink stands beside it.
-std::int64_t tokens_at(const Pair& laws, std::int64_t distance) {
+std::int64_t tokens_at(const LawPair& laws, std::int64_t distance) {
   const bool alone = !laws.first.sink && !laws.second.sink;
   return std::max<std::int64_t>(distance + 1, alone ? 2 : 1);
 }
 
-std::int64_t farthest_common(const Pair& laws, std::int64_t length) {
+std::int64_t farthest_common(const LawPair& laws, std::int64_t length) {
   std::int64_t last = length;
   for (const ScoreFunction* law : {&laws.first, &laws.second}) {
     if (law->window) last = std::min(last, *law->window - 1);
@@ -198,12 +198,12 @@ void measure(LayerDifference& difference, const ConfigEncoding& first, const Con
   }
   const Ball bound(content_bound, kBits);
   const Ball shown(epsilon, kBits);
-  std::vector<Pair> heads;
+  std::vector<LawPair> heads;
   const std::vector<theory::Setting> settings = (first.by_head ? first : second).settings();
   heads.reserve(settings.size());
   for (const theory::Setting& setting : settings)
     heads.push_back({law_of(first, setting), law_of(second, setting)});
-  const Pair& one = heads.front();
+  const LawPair& one = heads.front();
   const bool pairs_alike = same_pairs(first, second, one.first, one.second);
   const bool turn_alike = same_frequencies(one.first, one.second);
   const bool same_matrix = pairs_alike && turn_alike && one.first.gain == one.second.gain &&
@@ -229,7 +229,7 @@ void measure(LayerDifference& difference, const ConfigEncoding& first, const Con
   const bool windows_differ =
       window(one.first) != window(one.second) || in_chunks(first, one.first) != in_chunks(second, one.second);
   const bool same_sinks =
-      std::ranges::all_of(heads, [](const Pair& head) { return head.first.sink == head.second.sink; });
+      std::ranges::all_of(heads, [](const LawPair& head) { return head.first.sink == head.second.sink; });
   const auto lower_bound = [&](std::int64_t n, const Ball& here, const Ball& bias) {
     if (!difference.at_most) return here;
     return bounded_below ? add(at_least(a, b, n), bias, kBits) : Ball(0);
@@ -246,7 +246,7 @@ void measure(LayerDifference& difference, const ConfigEncoding& first, const Con
     for (std::int64_t n = done; n <= farthest_common(one, length); ++n) {
       Ball here = add(mul(bound, matrix_difference(a, b, n, turn_alike, pairs_alike), kBits), caps, kBits);
       Ball bias(0);
-      for (const Pair& head : heads) {
+      for (const LawPair& head : heads) {
         if (to_text(head.first.bias) == to_text(head.second.bias)) continue;
         const auto at = [&](const ScoreFunction& law) {
           return evaluate(

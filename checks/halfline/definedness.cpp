@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "checks/arb/expr_ball.h"
+#include "checks/arb/precision.h"
 #include "checks/halfline/block_search.h"
 #include "checks/halfline/plane_search.h"
 #include "theory/exact/attempt.h"
@@ -21,7 +22,6 @@ namespace {
 
 constexpr auto kTimeLimit = std::chrono::seconds(2);
 constexpr int kMaxSteps = 3000;
-constexpr long kBits = 128;
 
 // L written as n + beyond; polynomials collected, so that ranges of L - n are those of `beyond`.
 Expr with_length_beyond(const Expr& function, const std::string& beyond, const Context& context) {
@@ -47,7 +47,7 @@ class Question {
   }
 
   std::optional<std::string> of_distance(const Rational& first, const std::optional<Rational>& last) {
-    const Statement defined{[&](const Range& n) { return over_block(function_, n, kBits).defined; },
+    const Statement defined{[&](const Range& n) { return over_block(function_, n, kSearchBits).defined; },
                             [&](const Rational& n) { return holds_at(n, std::nullopt); }};
     const auto searched = theory::attempt<theory::TimeUp>(
         [&] { return first_failure(defined, first, last, context_, kMaxSteps); });
@@ -73,12 +73,13 @@ class Question {
     const Expr function = with_length_beyond(function_, kBeyond, context_);
     const PlaneStatement defined{
         [&](const Range& n, const Range& beyond) {
-          return over_blocks(function, {{theory::kIndex, n}, {kBeyond, beyond}}, kBits).defined;
+          return over_blocks(function, {{theory::kIndex, n}, {kBeyond, beyond}}, kSearchBits).defined;
         },
         [&](const Rational& n, const Rational& beyond) { return holds_at(n, n + beyond); }};
     const Statement on_diagonal{
         [&](const Range& n) {
-          return over_blocks(function, {{theory::kIndex, n}, {kBeyond, block(0, Rational(0), kBits)}}, kBits)
+          return over_blocks(function, {{theory::kIndex, n}, {kBeyond, block(0, Rational(0), kSearchBits)}},
+                             kSearchBits)
               .defined;
         },
         [&](const Rational& n) { return holds_at(n, n); }};

@@ -16,7 +16,6 @@ using theory::ScoreFunction;
 namespace {
 
 constexpr long kBits = 96;
-constexpr int kDigits = 8;
 
 theory::Deadline deadline_after(std::chrono::milliseconds time) {
   return theory::Deadline(theory::CpuClock::now() + time);
@@ -82,7 +81,7 @@ void take_all(EnclosedNumber& all, const EnclosedNumber& other) {
 
 void measure_entropy(StackKind& kind, const ScoreFunction& law, bool is_first, const Rational& last,
                      const StackOptions& options, const theory::ConstantOracle& oracle) {
-  const SumOptions sums{kDigits, options.time_limit};
+  const SumOptions sums{kStackDigits, options.time_limit};
   theory::Context context(oracle);
   context.set_deadline(theory::Context::Clock::now() + options.time_limit);
   const EnclosedNumber limit = enclose_sums(law, sums, oracle).entropy;
@@ -107,7 +106,7 @@ void measure_entropy(StackKind& kind, const ScoreFunction& law, bool is_first, c
 // What is asked of every head of one kind of layers.
 void measure_head(StackKind& kind, const ScoreFunction& law, bool is_first, const Rational& last,
                   const StackOptions& options, const theory::ConstantOracle& oracle) {
-  const SumOptions sums{kDigits, options.time_limit};
+  const SumOptions sums{kStackDigits, options.time_limit};
   measure_entropy(kind, law, is_first, last, options, oracle);
   for (std::size_t i = 0; i < options.epsilons.size(); ++i) {
     BigCount beyond = effective_window(law, options.epsilons[i], options.content_bound, last, sums, oracle);

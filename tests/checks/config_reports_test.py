@@ -95,7 +95,7 @@ def a_part_against_the_whole_has_a_lower_bound(case):
     (layers,) = compared(case, whole | {"rotary_dim": 64}, whole | {"rotary_dim": 128}, "--lengths", "1,2")
     lower = [float(score["at_least"]["lower"]) for score in layers["scores"]]
     # norms of the 4 x 4 blocks by numpy.linalg.norm(difference, 2) at distances 1 and 2
-    assert all(abs(x - y) < 2e-6 for x, y in zip(lower, [1.2757229, 1.9128815], strict=True)), lower
+    assert all(abs(x - y) < 2e-5 for x, y in zip(lower, [1.2757229, 1.9128815], strict=True)), lower
     assert layers["tokens"] == 2, layers["tokens"]
 
 
