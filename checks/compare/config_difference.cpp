@@ -22,8 +22,7 @@ constexpr long kBits = 96;
 
 // The law of one head, its parameters replaced by their values.
 ScoreFunction law_of(const ConfigEncoding& encoding, const theory::Setting& setting) {
-  const BallOracle oracle;
-  return at_values(instantiate(encoding.parsed(), setting, {}, oracle));
+  return at_values(instantiate(encoding.parsed(), setting, {}, ball_context()));
 }
 
 // What multiplies the content of each block, and how far it turns a token. Angles of config.json files are
