@@ -326,7 +326,7 @@ CoqFolder::CoqFolder(std::string folder) : folder_(std::move(folder)) {
 }
 
 void CoqFolder::write(const EncodingReport& report, const theory::Context& context) {
-  for (const theory::Reading& reading : theory::readings()) {  // every name before the first file
+  for (const theory::Reading& reading : theory::readings()) {  // every name before its first file
     const auto [name, certificate] = names(report, reading);
     const auto [at, is_new] = taken_.emplace(name, certificate);
     if (!is_new)

@@ -177,10 +177,10 @@ GeneralSum general_sum(const Expr& score, std::int64_t first, const std::optiona
     Share share{context.budget(), tenths - 1, tenths};
     // the last attempt takes 0.3 s at least: less does not do on a busy machine, and hardly anything is left
     // after it
-    if (fewer == kFewer.back().digits)
-      share = {
-          theory::Budget(std::max<theory::Budget::Duration>(*context.budget().each(), kLeast) / 2).question(),
-          1, 2};
+    if (fewer == kFewer.back().digits) {
+      const theory::Budget::Duration each = context.budget().each().value_or(kLeast);
+      share = {theory::Budget(std::max<theory::Budget::Duration>(each, kLeast) / 2).question(), 1, 2};
+    }
     if (auto sum = to_some_digits(problem, wanted, fewer, share, again)) {
       sum->reason = failure.reason;
       return *sum;

@@ -28,9 +28,7 @@ constexpr long kBits = 2500;
 const gpe::checks::BallOracle oracle;
 
 Context limited() {
-  Context context(oracle);
-  context.set_deadline(Context::Clock::now() + std::chrono::seconds(2));
-  return context;
+  return {oracle, gpe::theory::Budget(std::chrono::seconds(2)).question()};
 }
 
 // Whether a form was found; it is compared with the expression's own value at points of the half-line.

@@ -20,9 +20,7 @@ using gpe::theory::Limit;
 using gpe::theory::LimitBounds;
 
 Context with_time() {
-  Context context(oracle());
-  context.set_deadline(Context::Clock::now() + std::chrono::seconds(10));
-  return context;
+  return {oracle(), gpe::theory::Budget(std::chrono::seconds(10)).question()};
 }
 
 // "1/3", "+inf", "-inf", or "undecided: …".

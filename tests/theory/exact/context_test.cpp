@@ -110,8 +110,7 @@ TEST(Context, without_an_oracle_verdicts_stay_sound) {
 }
 
 TEST(Context, a_deadline_that_has_passed_ends_every_question) {
-  Context context(oracle());
-  context.set_deadline(Context::Clock::now() - std::chrono::seconds(1));
+  const Context context(oracle(), gpe::theory::Budget(std::chrono::seconds(-1)).question());
   EXPECT_THROW(context.check_time(), gpe::theory::TimeUp);
   EXPECT_THROW(context.sign(form("pi - 3")), gpe::theory::TimeUp);
   EXPECT_THROW(decide_sum(gpe::testing::parse("-2*log(n) - log(log(n))"), context), gpe::theory::TimeUp);

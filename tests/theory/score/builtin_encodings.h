@@ -15,6 +15,7 @@
 #include <tuple>
 
 #include "checks/arb/expr_ball.h"
+#include "tests/in_time.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_parse.h"
 #include "theory/expression/expr_print.h"
@@ -24,7 +25,6 @@
 namespace gpe::tests {
 
 using gpe::checks::Ball;
-using gpe::theory::DecisionOptions;
 using gpe::theory::Encoding;
 using gpe::theory::Expr;
 using gpe::theory::Finding;
@@ -155,8 +155,7 @@ inline std::map<std::string, const Finding*> by_reading(const std::vector<Findin
 }
 
 inline Finding find(const std::string& name, Property property, std::string_view reading) {
-  return gpe::theory::find(*gpe::theory::find_reading(property, reading), open_law(name), Rational(1), {},
-                           oracle());
+  return gpe::theory::find(*gpe::theory::find_reading(property, reading), open_law(name), Rational(1), gpe::testing::in_time());
 }
 
 }  // namespace gpe::tests
