@@ -42,8 +42,7 @@ bool has_number(const Json& claim, const std::string& quantity) {
 
 class Writer {
  public:
-  Writer(const theory::Context& context, const Verifier& verifier)
-      : context_(context), verifier_(verifier) {}
+  Writer(const theory::Context& context, const Verifier& verifier) : context_(context), verifier_(verifier) {}
 
   // what certificates say of them; what they do not goes into `uncertified`.
   Json file_of(const ClaimDependencies& dependencies, std::vector<std::string>& uncertified) {
@@ -110,8 +109,7 @@ class Writer {
       content.bound = used.arguments[1];
       if (used.quantity == "window") {
         options.epsilons = {used.arguments[0]};
-        content.windows = {
-            effective_window(law, used.arguments[0], content.bound, std::nullopt, context_)};
+        content.windows = {effective_window(law, used.arguments[0], content.bound, std::nullopt, context_)};
       } else {
         options.weights = {used.arguments[0]};
         content.reach = {reach(law, used.arguments[0], content.bound, std::nullopt, context_)};

@@ -195,8 +195,8 @@ class Computation {
     }
     if (is("P")) {
       const Rational scale = has(2) ? rational(2) : Rational(1);
-      return ClaimValue::enclosed(
-          probability_at_least(law, scale, rational(0), rational(1), working_bits(digits_), scope_.context()));
+      return ClaimValue::enclosed(probability_at_least(law, scale, rational(0), rational(1),
+                                                       working_bits(digits_), scope_.context()));
     }
     note_number();
     if (is("within") || is("literal")) {
@@ -204,8 +204,7 @@ class Computation {
       return of(is("within") ? range.within : range.literal);
     }
     if (is("window")) {  // no window is enough: larger than all
-      const BigCount window =
-          effective_window(law, rational(0), rational(1), std::nullopt, scope_.context());
+      const BigCount window = effective_window(law, rational(0), rational(1), std::nullopt, scope_.context());
       return window.kind == BigCount::Kind::none ? ClaimValue{Kind::plus_infinity, Expr(0), {}} : of(window);
     }
     const Reach both = reach(law, rational(0), rational(1), std::nullopt, scope_.context());

@@ -14,8 +14,8 @@
 namespace gpe::checks {
 
 struct AuditOptions {
-  int most_points = 400;                        ///< tried where nothing is proved, for each reading
-  std::filesystem::path results;                ///< measured results, *.json; empty: none
+  int most_points = 400;          ///< tried where nothing is proved, for each reading
+  std::filesystem::path results;  ///< measured results, *.json; empty: none
 };
 
 /// What was computed on the way to a verdict.

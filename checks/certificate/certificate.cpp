@@ -88,8 +88,9 @@ bool has_undecided(const theory::CaseTree& tree) {
 
 bool is_decided(const theory::ScoreFunction& closed, const theory::Reading& reading, theory::Verdict verdict,
                 const Expr& bound, const theory::Context& question) {
-  const auto truth = theory::attempt<theory::Undecided, theory::Undefined, theory::SplitRequest>(
-      [&] { return theory::decide(reading, closed, bound, theory::context_for(closed, {}, question)).truth; });
+  const auto truth = theory::attempt<theory::Undecided, theory::Undefined, theory::SplitRequest>([&] {
+    return theory::decide(reading, closed, bound, theory::context_for(closed, {}, question)).truth;
+  });
   return truth && *truth == (verdict == theory::Verdict::holds ? Truth::holds : Truth::fails);
 }
 
@@ -117,7 +118,8 @@ Json reduced_certificate(EncodingReport& report, const theory::Finding& finding,
         finding.verdict == theory::Verdict::holds ? theory::Verdict::fails : theory::Verdict::holds;
     other.region = finding.region == "always" ? "never" : "always";
   }
-  if (reduction.one_way && !is_decided(report.closed_law, *other.reading, other.verdict, bound, context.question()))
+  if (reduction.one_way &&
+      !is_decided(report.closed_law, *other.reading, other.verdict, bound, context.question()))
     return nullptr;
   Json json = verdict_certificate(report, other, bound, free, at_point, context);
   if (json.is_null() || (reduction.one_way && !all_say(json["cases"], theory::name_of(other.verdict))))
@@ -134,8 +136,7 @@ Json reduced_certificate(EncodingReport& report, const theory::Finding& finding,
 // Theorems P1 and P2: the certificate of the law with a constant gate. That there is a gate is part of the
 // domains.
 Json path_certificate(EncodingReport report, const theory::Finding& finding, const Expr& bound,
-                      const std::vector<std::string>& free, bool at_point,
-                      const theory::Context& context) {
+                      const std::vector<std::string>& free, bool at_point, const theory::Context& context) {
   const theory::Path path = *report.law.path;
   const bool asked = finding.quantifier != theory::Quantifier::none;
   const bool at_random = finding.quantifier == theory::Quantifier::random;
@@ -187,8 +188,7 @@ Json normalizer_certificate(EncodingReport report, const theory::Finding& findin
 
 // Theorem Q1: likewise, of a law with one query. A gradient has none.
 Json query_certificate(EncodingReport report, const theory::Finding& finding, const Expr& bound,
-                       const std::vector<std::string>& free, bool at_point,
-                       const theory::Context& context) {
+                       const std::vector<std::string>& free, bool at_point, const theory::Context& context) {
   const theory::QueryBias query = *report.law.query;
   if (finding.reading->property == theory::Property::gps ||
       (!at_point && finding.verdict == theory::Verdict::depends))
@@ -277,15 +277,16 @@ Json verdict_certificate(const EncodingReport& report, const theory::Finding& fi
     // The verifier's rules go by the law as it is written.
     if (law.depends_on_length() != report.law.depends_on_length()) throw NoProof();
     proofs.clear();
-    return theory::explore(theory::context_for(report.law, open, context.question()), [&](const theory::Context& c) {
-      theory::Decision decision = theory::decide(reading, law, bound, c);
-      if (decision.truth == Truth::undecided) return decision;
-      const auto proof =
-          ProofSearch(law, bound, c, explicit_n).prove(reading, decision.truth == Truth::holds);
-      if (!proof) throw NoProof();
-      proofs.push_back(*proof);
-      return decision;
-    });
+    return theory::explore(
+        theory::context_for(report.law, open, context.question()), [&](const theory::Context& c) {
+          theory::Decision decision = theory::decide(reading, law, bound, c);
+          if (decision.truth == Truth::undecided) return decision;
+          const auto proof =
+              ProofSearch(law, bound, c, explicit_n).prove(reading, decision.truth == Truth::holds);
+          if (!proof) throw NoProof();
+          proofs.push_back(*proof);
+          return decision;
+        });
   };
   Json json = {
       {"schema", 1},

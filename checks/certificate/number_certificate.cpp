@@ -150,14 +150,12 @@ std::optional<SumProof> summation_proof(const theory::ScoreFunction& law, int di
   return SumProof{tail->direct, order, tail->levels, tail->proof};
 }
 
-std::optional<SumProof> design_sum_proof(const theory::ScoreFunction& law,
-                                         const Context& context) {
+std::optional<SumProof> design_sum_proof(const theory::ScoreFunction& law, const Context& context) {
   constexpr int kDesignDigits = 18, kDesignDirect = 48, kDesignOrder = 10;
   return summation_proof(law, kDesignDigits, kDesignDirect, kDesignOrder, context);
 }
 
-std::optional<SumProof> divergence_proof(const theory::ScoreFunction& law,
-                                         const Context& whole) {
+std::optional<SumProof> divergence_proof(const theory::ScoreFunction& law, const Context& whole) {
   const theory::Reading& every_content = theory::reading(theory::NormalizationReading::every_content);
   const Context context = theory::context_for(law, {}, whole.question());
   const auto found = ProofSearch(law, Expr(0), context, true).prove(every_content, false);
@@ -165,8 +163,7 @@ std::optional<SumProof> divergence_proof(const theory::ScoreFunction& law,
   return SumProof{.tail = found};
 }
 
-Json number_certificate(const EncodingReport& report, const ReportOptions& options,
-                        const Context& whole) {
+Json number_certificate(const EncodingReport& report, const ReportOptions& options, const Context& whole) {
   const theory::ScoreFunction& law = report.closed_law;
   if (report.law.path || report.law.query || law.normalizer != theory::Normalizer::softmax ||
       !options.symbolic.empty() || report.law.depends_on_length() || law.two_sided)

@@ -26,10 +26,8 @@ bool is_bernstein(const theory::Expr& e, const theory::Expr& side, const theory:
 std::optional<SumProof> summation_proof(const theory::ScoreFunction& law, int digits, int direct, int order,
                                         const theory::Context& context);
 /// The same for the corners of a design.
-std::optional<SumProof> design_sum_proof(const theory::ScoreFunction& law,
-                                         const theory::Context& context);
+std::optional<SumProof> design_sum_proof(const theory::ScoreFunction& law, const theory::Context& context);
 /// That Z = ∞; nothing when no such proof is found. @throws the same
-std::optional<SumProof> divergence_proof(const theory::ScoreFunction& law,
-                                         const theory::Context& context);
+std::optional<SumProof> divergence_proof(const theory::ScoreFunction& law, const theory::Context& context);
 
 }  // namespace gpe::checks

@@ -44,8 +44,8 @@ class Follower {
 
   // Every change between two places with different orders, in increasing order.
   void close_in(const Place& low, const Place& high, Crossings& found) const {
-    close_in(low, high,
-             {context_.budget().question(), (high.at - low.at) * Rational(10).pow(-digits_)}, found);
+    close_in(low, high, {context_.budget().question(), (high.at - low.at) * Rational(10).pow(-digits_)},
+             found);
   }
 
  private:
@@ -130,8 +130,7 @@ class Follower {
       }
       return mul(Ball(sign), sub(a.number.value, b.number.value, working_bits(digits)), working_bits(digits));
     };
-    const RootBracket bracket =
-        bracket_root(difference, {low.at, high.at, ""}, digits_, context_.question());
+    const RootBracket bracket = bracket_root(difference, {low.at, high.at, ""}, digits_, context_.question());
     return {bracket.low, bracket.high, "", Ball::unknown(), bracket.reason};
   }
 

@@ -80,7 +80,8 @@ std::optional<Tilt> tilt_of(const theory::ScoreFunction& law, const std::string&
   });
   if (!affine) return std::nullopt;
   for (const Rational& end : {low, high}) {
-    if (!never_rises_over_integers(substitute(law.bias, parameter, Expr(end)), law.first, base)) return std::nullopt;
+    if (!never_rises_over_integers(substitute(law.bias, parameter, Expr(end)), law.first, base))
+      return std::nullopt;
   }
   if (never_rises_over_integers(result.slope, law.first, base)) {
     result.direction = -1;

@@ -175,8 +175,7 @@ Rational rounded(const Rational& x, const FloatFormat& format) {
   return result.sign() < 0 ? -infinity : infinity;
 }
 
-DtypeLimit dtype_limit(const theory::ScoreFunction& law, const FloatFormat& format,
-                       const Context& whole) {
+DtypeLimit dtype_limit(const theory::ScoreFunction& law, const FloatFormat& format, const Context& whole) {
   const Context context = whole.question();
   DtypeLimit result{format, BigCount::none(), BigCount::none(), 0};
   if (law.bias.mentions(theory::kLength)) {

@@ -260,8 +260,8 @@ BigCount reach_over_gates(const theory::ScoreFunction& law, const Rational& weig
     if (!path.low || falls_over_gates(law, bound, box, context))
       return last_true(
           box, weight, [&](const Rational& n) { return holds(n, beyond(n)); }, context);
-    BigCount top = few ? BigCount::of(*last)
-                       : reach(near, weight, bound, length, context, {false, true}).self_reach;
+    BigCount top =
+        few ? BigCount::of(*last) : reach(near, weight, bound, length, context, {false, true}).self_reach;
     if (top.kind == BigCount::Kind::none || top.kind == BigCount::Kind::unknown) return top;
     if (top.kind != BigCount::Kind::number || top.number - Rational(law.first) > Rational(kMaxScanned))
       throw theory::Undecided("the largest weight over all gates is not proved to fall with distance");

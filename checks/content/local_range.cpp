@@ -77,8 +77,7 @@ BigCount count_before(const SearchResult& search, const Rational& first,
 
 }  // namespace
 
-LocalRange local_range(const theory::ScoreFunction& open, const Rational& threshold,
-                       const Context& whole) {
+LocalRange local_range(const theory::ScoreFunction& open, const Rational& threshold, const Context& whole) {
   const theory::ScoreFunction law = at_values(open);
   if (law.bias.mentions(theory::kLength)) {
     const BigCount unknown = BigCount::unknown("the bias depends on L");

@@ -35,8 +35,8 @@ theory::ScoreFunction between(const theory::ScoreFunction& low, const theory::Sc
 }  // namespace
 
 EntropyBand entropy_band_over_gates(const theory::ScoreFunction& law, const EntropyBand& of_high,
-                                    const Rational& bound, const std::optional<Rational>& length,
-                                    int digits, const Context& whole) {
+                                    const Rational& bound, const std::optional<Rational>& length, int digits,
+                                    const Context& whole) {
   const theory::Path& path = *law.path;
   const theory::ScoreFunction high = theory::with_constant_gate(law, path.high);
   const std::optional<Rational> last = last_distance(law, length);

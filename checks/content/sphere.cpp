@@ -223,8 +223,7 @@ Sums sphere_sums(const theory::ScoreFunction& law, const Rational& scale,
       wanted.d = theory::decide_sum(bias + log(Expr::symbol(theory::kIndex)), context).converges;
       if (!wanted.s) throw theory::Undecided("the entropy without content is infinite");
     }
-    const Moments m =
-        falling_gain(bias, gain, law.first, last, law.head_dim, scale, wanted, digits, context);
+    const Moments m = falling_gain(bias, gain, law.first, last, law.head_dim, scale, wanted, digits, context);
     result = from(m, "series in the gain", digits, bits);
     if (!wanted.d) result.mean_distance = {Finite::no, Ball::unknown(), "sum n e^A diverges"};
     return result;

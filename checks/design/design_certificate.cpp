@@ -129,7 +129,8 @@ class Writer {
     } else {
       proof = or_undecided([&] {
         const Sums known = enclose_sums(law, problem_.digits, context_);
-        return known.z.finite == Finite::no ? divergence_proof(law, context_) : design_sum_proof(law, context_);
+        return known.z.finite == Finite::no ? divergence_proof(law, context_)
+                                            : design_sum_proof(law, context_);
       });
     }
     if (!proof) throw theory::Undecided("no proof of the sum at " + point_json(family_, point).dump());

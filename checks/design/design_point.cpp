@@ -58,10 +58,7 @@ std::optional<int> DesignPoint::bias_against(const Rational& n, const Rational& 
   const Expr difference = substitute(law_.bias, theory::kIndex, Expr(n)) - Expr(value);
   const Ball quick = evaluate(difference, {}, bits());
   if (quick.surely_positive() || quick.surely_negative()) return quick.surely_positive() ? 1 : -1;
-  return attempt_all([&] {
-           return context_.sign(theory::to_form(difference, context_));
-         })
-      .if_known();
+  return attempt_all([&] { return context_.sign(theory::to_form(difference, context_)); }).if_known();
 }
 
 Ball DesignPoint::bias(const Rational& n) const {

@@ -97,8 +97,7 @@ EnclosedNumber weight_beyond(const theory::ScoreFunction& law, const Rational& d
   return theory::attempt(compute).or_else(unknown);
 }
 
-TradeOff trade_off(const theory::ScoreFunction& law, const TradeOffOptions& options,
-                   const Context& context) {
+TradeOff trade_off(const theory::ScoreFunction& law, const TradeOffOptions& options, const Context& context) {
   TradeOff result;
   result.sums = enclose_sums(law, options.digits, context);
   result.range = local_range(law, options.threshold, context).within;

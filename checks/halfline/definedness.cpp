@@ -47,7 +47,9 @@ class Question {
   }
 
   std::optional<std::string> of_distance(const Rational& first, const std::optional<Rational>& last) {
-    const Statement defined{[&](const Range& n) { return over(function_, {{theory::kIndex, n}}).defined; },
+    const Statement defined{[&](const Range& n) {
+                              return over(function_, {{theory::kIndex, n}}).defined;
+                            },
                             [&](const Rational& n) { return holds_at(n, std::nullopt); }};
     const auto searched = theory::attempt<theory::TimeUp>(
         [&] { return first_failure(defined, first, last, context_, kMaxSteps); });

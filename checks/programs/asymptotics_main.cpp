@@ -80,8 +80,7 @@ std::string point_text(const std::string& what, const theory::LimitBounds& bound
 }
 
 Answer answer(const theory::Expr& e, const Options& o) {
-  const theory::Context context =
-      ball_context(theory::Budget(seconds_option(o.time_limit)).question());
+  const theory::Context context = ball_context(theory::Budget(seconds_option(o.time_limit)).question());
   Answer result;
   using theory::NotKnown, theory::Undecided, theory::Undefined, theory::SplitRequest;
   const auto found = theory::attempt<Undecided, Undefined, SplitRequest>([&] {

@@ -275,8 +275,8 @@ std::vector<EncodingReport> analysed(const CheckOptions& o, const ReportOptions&
       line.show("reports", static_cast<double>(begun++) / static_cast<double>(heads));
       EncodingReport* last = by_head || reports.empty() ? nullptr : &reports.back();
       if (last != nullptr && last->setting.layer == setting.layer && setting.head > last->setting.head &&
-          same_formulas(last->law,
-                        theory::instantiate(encoding, setting, overrides, context, theory::Families::taken))) {
+          same_formulas(last->law, theory::instantiate(encoding, setting, overrides, context,
+                                                       theory::Families::taken))) {
         last->last_head = setting.head;  // said once for all of them
         continue;
       }

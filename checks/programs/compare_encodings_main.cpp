@@ -177,7 +177,8 @@ void follow(const VariedParameter& varied, const Side& first, const Side& second
   ProgressLine line("compare-encodings");
   for (const Quantity quantity : quantities(report.options)) {
     line.show(name_of(quantity) + " along " + varied.name);
-    report.crossings.push_back(find_crossings(pair, quantity, values, report.digits, report.options, context));
+    report.crossings.push_back(
+        find_crossings(pair, quantity, values, report.digits, report.options, context));
   }
 }
 

@@ -207,8 +207,7 @@ int entropy_frontier(const Options& o) {
       throw theory::SpecError("--delta-star takes no encodings, --all, --vary, --set or --plot");
     if (o.format == "csv") throw theory::SpecError("--delta-star: --format is text or json");
     const DeltaStarQuestion question = delta_star_question(o);
-    const DeltaStar answer =
-        delta_star(question.m, question.beta, question.gamma, question.digits, context);
+    const DeltaStar answer = delta_star(question.m, question.beta, question.gamma, question.digits, context);
     write_output(o.output,
                  o.format == "json" ? delta_star_json(question, answer) : delta_star_text(question, answer));
     return kDone;

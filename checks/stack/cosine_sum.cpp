@@ -40,11 +40,7 @@ std::optional<Doubtful> first_doubtful(const std::vector<Ball>& frequencies, std
 class Covering {
  public:
   Covering(int turning, int still, std::int64_t last, const theory::Budget& time)
-      : turning_(turning),
-        still_(still),
-        last_(last),
-        time_(time),
-        n_(std::min<std::int64_t>(3, last)) {}
+      : turning_(turning), still_(still), last_(last), time_(time), n_(std::min<std::int64_t>(3, last)) {}
 
   LeastBase run() {
     int fails = 0;
@@ -192,8 +188,7 @@ class Covering {
 
 }  // namespace
 
-BigCount first_negative(const std::vector<Ball>& frequencies, std::int64_t last,
-                        const theory::Budget& time) {
+BigCount first_negative(const std::vector<Ball>& frequencies, std::int64_t last, const theory::Budget& time) {
   bool in_time = false;
   const std::optional<Doubtful> found = first_doubtful(frequencies, last, time, in_time);
   if (!in_time) return BigCount::unknown("not settled in time");

@@ -12,8 +12,7 @@ namespace gpe::checks {
 
 /// The least n <= last with Σ_j cos(n θ_j) < 0. Unbounded: none, proved.
 /// @param frequencies  θ_j in radians, 0 for a block that stays
-BigCount first_negative(const std::vector<Ball>& frequencies, std::int64_t last,
-                        const theory::Budget& time);
+BigCount first_negative(const std::vector<Ball>& frequencies, std::int64_t last, const theory::Budget& time);
 
 /// Bases b with Σ_j cos(n b^(-2j/d)) >= 0 for all n <= last: those that suffice, which are no interval.
 struct LeastBase {

@@ -133,8 +133,7 @@ void measure_rotation(StackKind& kind, const ScoreFunction& law, const Rational&
   kind.negative = first_negative(frequencies, kind.farthest, budget.question());
   const auto turning = static_cast<int>(
       std::ranges::count_if(frequencies, [](const Ball& frequency) { return !frequency.surely_zero(); }));
-  kind.least_base =
-      least_base(turning, law.head_dim / 2 - turning, kind.farthest, budget.question());
+  kind.least_base = least_base(turning, law.head_dim / 2 - turning, kind.farthest, budget.question());
 }
 
 Mixing mixing_of(const StackKind& kind) {

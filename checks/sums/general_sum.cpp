@@ -186,7 +186,8 @@ GeneralSum general_sum(const Expr& score, std::int64_t first, const std::optiona
       return *sum;
     }
   }
-  const auto fallback = attempt_all([&] { return fallback_sum(score, first, last, wanted, digits, context); });
+  const auto fallback =
+      attempt_all([&] { return fallback_sum(score, first, last, wanted, digits, context); });
   if (!fallback) throw theory::Undecided(failure.reason);
   GeneralSum result = *fallback;
   result.reason = failure.reason;

@@ -82,8 +82,8 @@ Ball entropy_of_tokens(const Moments& m, const Rational& tokens, long bits) {
 
 // By a closed form, with more bits while H = log Z - S/Z cancels because nearly all weight is on one n;
 // nothing when there is none, or when even Z cancels.
-std::optional<Sums> by_closed_form(const ScoreFunction& law, const Expr& score, Wanted wanted,
-                                   int digits, const Context& facts) {
+std::optional<Sums> by_closed_form(const ScoreFunction& law, const Expr& score, Wanted wanted, int digits,
+                                   const Context& facts) {
   const theory::Budget begun = facts.budget().question();
   const long bits = working_bits(digits);
   if (left_to_family(score, bits, facts)) return std::nullopt;

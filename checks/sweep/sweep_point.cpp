@@ -76,8 +76,8 @@ std::string sweep_row(const Sweep& sweep, std::size_t index, const theory::Setti
   for (const EnclosedNumber* one : {&all.z, &all.entropy, &all.mean_distance})
     row += plain_number(*one, options.digits, true) + ",";
   return row + plain_number(local_range(law, options.threshold, context).within) + "," +
-         plain_number(effective_window(law, options.epsilons.front(), bound, std::nullopt, context)) +
-         "," + plain_number(reached.n) + "," + plain_number(reached.self_reach);
+         plain_number(effective_window(law, options.epsilons.front(), bound, std::nullopt, context)) + "," +
+         plain_number(reached.n) + "," + plain_number(reached.self_reach);
 }
 
 }  // namespace gpe::checks

@@ -92,8 +92,8 @@ std::vector<std::vector<std::int64_t>> certified_keys(const LoadedModel& model,
     for (std::size_t head = 0; head < bounds[layer].size(); ++head) {
       const theory::ScoreFunction law =
           at_values(head_law(model, static_cast<int>(layer), static_cast<int>(head), oracle));
-      const BigCount window = checks::effective_window(law, epsilon, not_below(bounds[layer][head]),
-                                                       std::nullopt, context);
+      const BigCount window =
+          checks::effective_window(law, epsilon, not_below(bounds[layer][head]), std::nullopt, context);
       const std::string where =
           "layer " + std::to_string(layer + 1) + ", head " + std::to_string(head + 1) + ": ";
       const auto number = window.kind == BigCount::Kind::number ? window.number.to_int64() : std::nullopt;

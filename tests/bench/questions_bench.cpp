@@ -51,7 +51,8 @@ ordered_json answer(const testing::CsvRow& row, char kind, const theory::Constan
   const auto [verdict, seconds] = timed([&] {
     const theory::Encoding encoding =
         theory::encoding_of({row.at("bias"), row.at("gain"), "", "", std::stoll(row.at("first"))});
-    return theory::find(*reading, theory::instantiate(encoding, {}, {}, oracle), 1, testing::in_time()).verdict;
+    return theory::find(*reading, theory::instantiate(encoding, {}, {}, oracle), 1, testing::in_time())
+        .verdict;
   });
   return {{"id", row.at("id")},          {"kind", std::string(1, kind)},
           {"reading", reading->name},    {"truth", row.at(kind == 'Z' ? "z_every" : "h_every")},

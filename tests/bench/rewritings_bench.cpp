@@ -30,7 +30,8 @@ Counts try_rewritings(const theory::Encoding& encoding, std::uint64_t count) {
   Counts counts;
   for (std::uint64_t seed = 0; seed < count; ++seed) {
     testing::Rewriter rewriter(seed, testing::shape_of(encoding));
-    const std::vector<theory::Finding> after = testing::verdicts(rewritten(encoding, rewriter), testing::in_time());
+    const std::vector<theory::Finding> after =
+        testing::verdicts(rewritten(encoding, rewriter), testing::in_time());
     for (std::size_t i = 0; i < before.size(); ++i) {
       if (before[i].verdict == Verdict::undecided) continue;
       ++counts.questions;

@@ -88,9 +88,8 @@ std::vector<testing::CsvRow> scores() {
 }
 
 ordered_json instance(const testing::CsvRow& row, int digits) {
-  const auto [sums, seconds] = timed([&] {
-    return enclose_sums(law_of(row.at("score"), std::stoll(row.at("first"))), digits, patient());
-  });
+  const auto [sums, seconds] = timed(
+      [&] { return enclose_sums(law_of(row.at("score"), std::stoll(row.at("first"))), digits, patient()); });
   return {{"id", row.at("id")},
           {"Z", number(sums.z, digits)},
           {"H", number(sums.entropy, digits)},
@@ -104,8 +103,7 @@ long proved_digits(const Ball& z, const Ball& h) {
 }
 
 ordered_json whole_sum(const std::string& score, int digits) {
-  const auto [sums, seconds] =
-      timed([&] { return enclose_sums(law_of(score, 0), digits, patient()); });
+  const auto [sums, seconds] = timed([&] { return enclose_sums(law_of(score, 0), digits, patient()); });
   return {{"seconds", seconds},
           {"proved", proved_digits(sums.z.value, sums.entropy.value)},
           {"method", sums.method}};

@@ -152,7 +152,8 @@ TEST(Hypotheses, witnesses_are_points_of_the_domains) {
   checks::ReportOptions options;
   options.symbolic = {"B", "m"};
   const theory::Reading& reading = theory::readings().front();
-  const theory::Finding finding = theory::find(reading, report.law, 1, {options.symbolic}, oracle());
+  const theory::Finding finding =
+      theory::find(reading, report.law, 1, gpe::testing::in_time(), options.symbolic);
   const Json twin = verifier::read_json(checks::certificate(report, finding, options, oracle()).dump());
   ASSERT_EQ(twin["claim"]["verdict"], "depends") << twin.dump();
   expect_refused(twin, {{"/witnesses/holds/B", "-5"},

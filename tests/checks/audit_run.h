@@ -14,7 +14,8 @@ namespace gpe::testing {
 
 /// One reading in a file of its own; `head` comes before it ("[families.f] …").
 inline checks::ReadingResult audit_one(const std::string& formula, const std::string& head = "",
-                                       bool negated = false, std::chrono::seconds each = std::chrono::seconds(10)) {
+                                       bool negated = false,
+                                       std::chrono::seconds each = std::chrono::seconds(10)) {
   const std::string text =
       "schema = 1\ntitle = \"a test\"\n" + head +
       "\n[[claim]]\nid = \"T\"\nstatement = \"a test\"\n[[claim.reading]]\nname = \"r\"\n" +

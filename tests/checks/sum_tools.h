@@ -23,14 +23,16 @@ inline theory::Context patient_context() { return in_time(std::chrono::minutes(1
 /// Σ over all n >= first. @param want  which of S and D converge
 inline checks::GeneralSum whole_sum(const std::string& score, std::int64_t first, checks::Wanted want,
                                     int digits, int seconds = 60) {
-  return checks::general_sum(score_of(score), first, std::nullopt, want, digits, in_time(std::chrono::seconds(seconds)));
+  return checks::general_sum(score_of(score), first, std::nullopt, want, digits,
+                             in_time(std::chrono::seconds(seconds)));
 }
 
 /// Σ over first … last.
 inline checks::GeneralSum partial_sum(const std::string& score, std::int64_t first,
                                       const theory::Rational& last, int digits, checks::Wanted want = {},
                                       int seconds = 60) {
-  return checks::general_sum(score_of(score), first, last, want, digits, in_time(std::chrono::seconds(seconds)));
+  return checks::general_sum(score_of(score), first, last, want, digits,
+                             in_time(std::chrono::seconds(seconds)));
 }
 
 /// A decimal that is right to one unit of its last place.

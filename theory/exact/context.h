@@ -14,7 +14,8 @@ namespace gpe::theory {
 
 class Context {
  public:
-  Context(const ConstantOracle& oracle, const Budget& budget = Budget())  // NOLINT: who knows constants decides
+  Context(const ConstantOracle& oracle,
+          const Budget& budget = Budget())  // NOLINT: who knows constants decides
       : oracle_(&oracle) {
     set_budget(budget);
   }

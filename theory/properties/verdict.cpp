@@ -107,8 +107,8 @@ std::string_view quantified(const ScoreFunction& law) {
   return law.query ? "query" : "gate";
 }
 
-Finding find(const Reading& reading, const ScoreFunction& law, const Rational& bound,
-             const Context& context, const std::vector<std::string>& symbolic, Quantifier quantifier) {
+Finding find(const Reading& reading, const ScoreFunction& law, const Rational& bound, const Context& context,
+             const std::vector<std::string>& symbolic, Quantifier quantifier) {
   const bool symbolic_bound = std::ranges::find(symbolic, kContentBound) != symbolic.end();
   const Expr content = symbolic_bound ? Expr::symbol(kContentBound) : Expr(bound);
   Finding finding;

@@ -256,8 +256,7 @@ void refuse_families(const Encoding& encoding, Families families) {
 }  // namespace
 
 ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
-                          const std::vector<Override>& overrides, const Context& asked,
-                          Families families) {
+                          const std::vector<Override>& overrides, const Context& asked, Families families) {
   refuse_families(encoding, families);
   if (encoding.path && families != Families::taken)
     return instantiate(with_one_gate_in_bias(encoding), setting, overrides, asked, families);

@@ -28,8 +28,7 @@ using checks::Quantity;
 using theory::Rational;
 
 const checks::BallOracle oracle;
-const checks::ComparisonOptions kOptions{
-    1, Rational(1, 1000), Rational(1, 2), 1, {}, 12};
+const checks::ComparisonOptions kOptions{1, Rational(1, 1000), Rational(1, 2), 1, {}, 12};
 const theory::Context kTime = gpe::testing::in_time(std::chrono::seconds(20));
 
 theory::ScoreFunction closed(const std::string& bias) {
@@ -230,8 +229,9 @@ TEST(Crossings, stop_closing_in_at_the_time_limit) {
   };
   pair.second = [](const Rational&) { return closed("-n/7"); };
   pair.second_moves = false;
-  const Crossings found = checks::find_crossings(pair, Quantity::local_range, {Rational(1, 100), Rational(1)},
-                                                 12, kOptions, gpe::testing::in_time(std::chrono::milliseconds(300)));
+  const Crossings found =
+      checks::find_crossings(pair, Quantity::local_range, {Rational(1, 100), Rational(1)}, 12, kOptions,
+                             gpe::testing::in_time(std::chrono::milliseconds(300)));
   ASSERT_FALSE(found.changes.empty());
   EXPECT_EQ(found.changes[0].reason, "the time limit");
   EXPECT_LT(asked, 40);

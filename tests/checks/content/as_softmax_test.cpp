@@ -87,8 +87,7 @@ TEST(AsSoftmax, windows_and_reach_of_sigmoid) {
       for (std::size_t n = 0; n < w.low.size(); ++n) {
         if (w.high[n] >= 0.1L * (w.high[n] + low - w.low[n])) farthest = static_cast<long>(n);
       }
-      const auto window =
-          checks::effective_window(*same, Rational(1, 100), Rational(bound), {}, kTime);
+      const auto window = checks::effective_window(*same, Rational(1, 100), Rational(bound), {}, kTime);
       ASSERT_EQ(window.kind, checks::BigCount::Kind::number);
       EXPECT_EQ(window.number, Rational(kept));
       const auto reach = checks::reach(*same, Rational(1, 10), Rational(bound), {}, kTime);

@@ -156,7 +156,8 @@ TEST(Sphere, variance_of_a_score_is_by_the_frobenius_norm) {
 
 TEST(Sphere, the_entropy_beside_an_infinite_sum_is_infinite_where_scores_are_bounded) {
   const auto entropy = [](const char* bias, const char* gain) {
-    return checks::sphere_sums(law_of(bias, gain), Rational(1), std::nullopt, 8, gpe::testing::in_time(std::chrono::seconds(5)))
+    return checks::sphere_sums(law_of(bias, gain), Rational(1), std::nullopt, 8,
+                               gpe::testing::in_time(std::chrono::seconds(5)))
         .entropy.finite;
   };
   EXPECT_EQ(entropy("-log(1+n)/2", "1/(1+n)"), checks::Finite::no);
@@ -345,8 +346,9 @@ TEST(DtypeLimit, is_the_first_equal_pair_in_single_precision) {
                         {"-sqrt(n)", [](double n) { return -std::sqrt(n); }},
                         {"-log(1+n/100)", [](double n) { return -std::log1p(n / 100); }}};
   for (const Case& one : cases) {
-    const checks::DtypeLimit limit = checks::dtype_limit(
-        law_of(one.bias), checks::float_format("--dtype", "fp32"), gpe::testing::in_time(std::chrono::seconds(20)));
+    const checks::DtypeLimit limit =
+        checks::dtype_limit(law_of(one.bias), checks::float_format("--dtype", "fp32"),
+                            gpe::testing::in_time(std::chrono::seconds(20)));
     long n = 0;
     while (static_cast<float>(one.b(static_cast<double>(n))) !=
            static_cast<float>(one.b(static_cast<double>(n + 1))))
@@ -356,8 +358,9 @@ TEST(DtypeLimit, is_the_first_equal_pair_in_single_precision) {
   }
   for (const auto& [name, first] :
        {std::pair("bf16", 256), std::pair("fp16", 2048), std::pair("fp32", 16777216)}) {
-    const checks::DtypeLimit limit = checks::dtype_limit(
-        law_of("-n/256"), checks::float_format("--dtype", name), gpe::testing::in_time(std::chrono::seconds(20)));
+    const checks::DtypeLimit limit =
+        checks::dtype_limit(law_of("-n/256"), checks::float_format("--dtype", name),
+                            gpe::testing::in_time(std::chrono::seconds(20)));
     EXPECT_EQ(limit.bias.number, Rational(first));
   }
 }
@@ -368,7 +371,8 @@ TEST(DtypeLimit, knows_overflow_and_underflow) {
   const auto limit = [](const std::string& bias, const std::string& format, std::int64_t first = 0) {
     theory::ScoreFunction law = law_of(bias);
     law.first = first;
-    return checks::dtype_limit(law, checks::float_format("--dtype", format), gpe::testing::in_time(std::chrono::seconds(5)))
+    return checks::dtype_limit(law, checks::float_format("--dtype", format),
+                               gpe::testing::in_time(std::chrono::seconds(5)))
         .bias;
   };
   EXPECT_EQ(limit("-65536*n", "fp16").number, Rational(1));

@@ -215,10 +215,8 @@ TEST(Reach, a_sink_that_depends_on_the_length_is_not_known_without_one) {
     EXPECT_EQ(checks::reach(law, Rational(1, 4), 0, Rational(1), kTime).n.number, Rational(0));
     EXPECT_EQ(checks::reach(law, Rational(1, 10), 0, Rational(1), kTime).n.number, Rational(1));
   }
-  EXPECT_EQ(
-      checks::effective_window(with_sink("-n", "log(1 + L)"), Rational(1, 1000), 1, {}, kTime)
-          .number,
-      Rational(8));
+  EXPECT_EQ(checks::effective_window(with_sink("-n", "log(1 + L)"), Rational(1, 1000), 1, {}, kTime).number,
+            Rational(8));
 }
 
 }  // namespace

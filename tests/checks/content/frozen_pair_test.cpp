@@ -53,8 +53,8 @@ TEST(FrozenPair, sums_are_those_of_the_rotated_vectors) {
 
 // Terms grow up to n = 10^7, far beyond those that are added one by one.
 TEST(FrozenPair, a_sum_that_is_not_reached_is_not_given) {
-  const checks::Sums sums = checks::frozen_sums(law_of("10 - n/1000000"), 1, Rational(1), {},
-                                                8, gpe::testing::in_time(std::chrono::seconds(60)));
+  const checks::Sums sums = checks::frozen_sums(law_of("10 - n/1000000"), 1, Rational(1), {}, 8,
+                                                gpe::testing::in_time(std::chrono::seconds(60)));
   EXPECT_EQ(sums.z.finite, checks::Finite::unknown);
   EXPECT_NE(sums.z.reason.find("2 million terms"), std::string::npos) << sums.z.reason;
 }
@@ -64,7 +64,8 @@ TEST(FrozenPair, a_sum_that_is_not_reached_is_not_given) {
 // distance is finite, although that of a content within the same bound may be infinite.
 TEST(FrozenPair, infinite_is_what_is_proved_to_be) {
   const auto sums = [](const theory::ScoreFunction& law, std::uint64_t seed, const Rational& bound) {
-    return checks::frozen_sums(law, seed, bound, std::nullopt, 8, gpe::testing::in_time(std::chrono::seconds(5)));
+    return checks::frozen_sums(law, seed, bound, std::nullopt, 8,
+                               gpe::testing::in_time(std::chrono::seconds(5)));
   };
   const checks::Sums rising = sums(law_of("n*log(2)"), 1, Rational(1));
   EXPECT_EQ(rising.z.finite, checks::Finite::no);

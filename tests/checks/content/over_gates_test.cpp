@@ -133,8 +133,7 @@ TEST(OverGates, the_upper_end_is_that_of_the_constant_gate) {
                                    {kGated[3], false},
                                    {kGated[4], false}}) {
     const theory::ScoreFunction law = law_of(one);
-    const auto high =
-        checks::entropy_band(with_constant_gate(law, law.path->high), 2, {}, kDigits, kTime);
+    const auto high = checks::entropy_band(with_constant_gate(law, law.path->high), 2, {}, kDigits, kTime);
     const auto band = band_of(one, 2, {});
     ASSERT_EQ(high.upper.finite, checks::Finite::yes) << one.bias << high.upper.reason;
     EXPECT_EQ(band.upper.finite == checks::Finite::yes && high_end(band.upper) - low_end(band.upper) < 1e-9,

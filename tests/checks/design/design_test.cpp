@@ -10,7 +10,6 @@
 #include "checks/content/local_range.h"
 #include "checks/design/design_certificate.h"
 #include "checks/verifier/certificate.h"
-#include "tests/in_time.h"
 #include "theory/exact/decision.h"
 #include "theory/score/spec_parse.h"
 
@@ -20,8 +19,9 @@ namespace {
 using theory::Rational;
 using enum theory::Relation;
 
-const BallOracle& oracle() {
-  static const BallOracle instance;
+const theory::Context& context() {  // a search ends after a minute
+  static const theory::Context instance =
+      ball_context(theory::Budget(std::chrono::seconds(10), std::chrono::seconds(60)));
   return instance;
 }
 
@@ -31,14 +31,14 @@ OrderedFamily family(const std::string& bias, const std::vector<FreeParameter>& 
   for (const FreeParameter& one : free)
     text += one.name + " = { default = \"" + one.low.str() + "\", domain = \"" + one.name + " >= 0\" }\n";
   text += "[score]\nbias = \"" + bias + "\"\n" + more;
-  return {theory::parse_encoding(text, "family", "."), {}, {}, free, bound, oracle()};
+  return {theory::parse_encoding(text, "family", "."), {}, {}, free, bound, context()};
 }
 
 Measure entropy() { return {Quantity::entropy, std::nullopt, ""}; }
 Measure parameter(const std::string& name) { return {Quantity::parameter, std::nullopt, name}; }
 
 bool proved(const OrderedFamily& f, const DesignProblem& problem, const Design& found) {
-  const auto text = design_certificate(f, problem, found, oracle()).dump();
+  const auto text = design_certificate(f, problem, found, context()).dump();
   return verifier::check_certificate(verifier::read_json(text)).find("family") == 0;
 }
 
@@ -244,9 +244,8 @@ TEST(Design, a_parameter_of_the_content_alone) {
   EXPECT_EQ(f.direction(0), 0);
   const Design found =
       best(f, {{Quantity::cache, Rational(1, 100), ""}, less_equal, 300}, {parameter("l"), false}, "1e-6");
-  const theory::Context context = gpe::testing::in_time();
   const auto window = [&](const Rational& l) {
-    return effective_window(f.closed_law({l}), {1, 100}, 5, std::nullopt, context).number;
+    return effective_window(f.closed_law({l}), {1, 100}, 5, std::nullopt, context()).number;
   };
   EXPECT_LE(window(*found.value), Rational(299));
   EXPECT_GT(window(*found.bound * Rational::parse("0.999999").value()), Rational(299));
@@ -280,10 +279,8 @@ TEST(Design, biases_that_rise_and_fall) {
   // the entropy of (1 + n) r^n against the number of check-properties
   const OrderedFamily sharper = family("log(1 + n) - m*n", {{"m", {1, 5}, 1}});
   const Design found = best(sharper, {entropy(), greater_equal, {5, 2}}, {parameter("m"), true}, "1e-1");
-  const theory::Context context = gpe::testing::in_time();
-  EXPECT_GE(enclose_sums(bump.closed_law(*found.best), 20, context).entropy.value.approximate(), 2.5);
-  EXPECT_LE(enclose_sums(bump.closed_law({*found.bound}), 20, context).entropy.value.approximate(),
-            2.5);
+  EXPECT_GE(enclose_sums(bump.closed_law(*found.best), 20, context()).entropy.value.approximate(), 2.5);
+  EXPECT_LE(enclose_sums(bump.closed_law({*found.bound}), 20, context()).entropy.value.approximate(), 2.5);
 }
 
 TEST(Design, families_whose_order_is_not_seen) {
@@ -307,7 +304,6 @@ TEST(Design, families_whose_order_is_not_seen) {
 // Numbers of check-properties at one point, by other code: whether it meets the requirements.
 bool meets(const OrderedFamily& f, const DesignProblem& problem, const ParameterPoint& point) {
   const theory::ScoreFunction law = f.closed_law(point);
-  const theory::Context context = gpe::testing::in_time();
   const auto compared = [](const BigCount& count, theory::Relation relation, const Rational& value) {
     if (count.kind != BigCount::Kind::number) return relation == less_equal;  // none
     return relation == less_equal ? count.number <= value : count.number >= value;
@@ -315,18 +311,16 @@ bool meets(const OrderedFamily& f, const DesignProblem& problem, const Parameter
   for (const Requirement& r : problem.requirements) {
     bool met = false;
     if (r.measure.quantity == Quantity::entropy) {
-      const double h = enclose_sums(law, 20, context).entropy.value.approximate();
+      const double h = enclose_sums(law, 20, context()).entropy.value.approximate();
       met = r.relation == less_equal ? h <= r.value.approximate() : h >= r.value.approximate();
     } else if (r.measure.quantity == Quantity::cache) {
-      const BigCount w = effective_window(law, *r.measure.at, f.bound(), std::nullopt, context);
+      const BigCount w = effective_window(law, *r.measure.at, f.bound(), std::nullopt, context());
       met = w.kind == BigCount::Kind::number &&
             compared(w, r.relation, r.value - Rational(1) + Rational(law.first));
     } else if (r.measure.quantity == Quantity::reach) {
-      met = compared(reach(law, *r.measure.at, f.bound(), std::nullopt, context).n, r.relation,
-                     r.value);
+      met = compared(reach(law, *r.measure.at, f.bound(), std::nullopt, context()).n, r.relation, r.value);
     } else {
-      met =
-          compared(local_range(law, *r.measure.at, context).within, r.relation, r.value);
+      met = compared(local_range(law, *r.measure.at, context()).within, r.relation, r.value);
     }
     if (!met) return false;
   }

@@ -99,7 +99,8 @@ RC_GTEST_PROP(DeltaStar, has_the_larger_entropy_of_APE_below_and_ALiBis_above, (
   const double beta = *rc::gen::oneOf(rc::gen::just(0.0), dyadic(6));
   const double gamma = *rc::gen::oneOf(rc::gen::just(0.0), dyadic(8));
   RC_PRE(beta > 0 || gamma > 0);
-  const DeltaStar found = delta_star(rational(m), rational(beta), rational(gamma), 20, gpe::testing::in_time(kLimit));
+  const DeltaStar found =
+      delta_star(rational(m), rational(beta), rational(gamma), 20, gpe::testing::in_time(kLimit));
   RC_CLASSIFY(found.kind == DeltaStar::Kind::none, "none");
   RC_ASSERT(found.kind != DeltaStar::Kind::undecided);
   const auto alibi = quick_entropy({m, 0, 0});

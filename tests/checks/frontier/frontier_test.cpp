@@ -65,7 +65,8 @@ RC_GTEST_PROP(TradeOff, spends_at_least_the_least_entropy, ()) {
   options.threshold = *rc::gen::element(Rational(1), Rational(1, 3), Rational(4));
   options.digits = 15;
   RC_LOG(gpe::testing::show(f));
-  const TradeOff t = checks::trade_off(law_of(text_of(f)), options, gpe::testing::in_time(std::chrono::seconds(20)));
+  const TradeOff t =
+      checks::trade_off(law_of(text_of(f)), options, gpe::testing::in_time(std::chrono::seconds(20)));
   RC_ASSERT(t.least.finite == Finite::yes);
   RC_ASSERT(t.excess.finite == Finite::yes);
   RC_ASSERT(!t.excess.value.surely_negative());
@@ -96,8 +97,8 @@ TEST(TradeOff, has_the_closed_form_of_the_weight_beyond_a_distance) {
   EXPECT_EQ(flat.least.finite, Finite::no);
   EXPECT_EQ(flat.range.kind, BigCount::Kind::unbounded);
   options.distance = 4;
-  const TradeOff far =
-      checks::trade_off(law_of("-n/16", "1", 10), options, gpe::testing::in_time());  // no distance is so near
+  const TradeOff far = checks::trade_off(law_of("-n/16", "1", 10), options,
+                                         gpe::testing::in_time());  // no distance is so near
   EXPECT_TRUE(far.beyond.value.contains(Rational(1)) && far.beyond.value.is_exact());
 }
 

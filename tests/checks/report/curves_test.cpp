@@ -32,8 +32,8 @@ TEST(Curves, sums_are_the_partial_sums) {
       law.first = first;
       law.two_sided = two_sided;
       for (const CurvePoint& point : curves(law, 6, 4)) {
-        const auto sum = gpe::checks::enclose_partial_sum(law, point.n - Rational(first),
-                                                          20, gpe::testing::in_time());
+        const auto sum =
+            gpe::checks::enclose_partial_sum(law, point.n - Rational(first), 20, gpe::testing::in_time());
         ASSERT_TRUE(point.z && point.entropy && point.mass && sum.reason.empty());
         EXPECT_TRUE(point.z->overlaps(sum.z) && point.entropy->overlaps(sum.entropy)) << point.n.str();
         EXPECT_EQ(point.n == Rational(first + 6), point.mass->overlaps(Ball(1)));

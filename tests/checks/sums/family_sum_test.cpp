@@ -123,8 +123,8 @@ TEST(FamilySum, agrees_with_the_general_engine) {
 }
 
 TEST(FamilySum, is_what_the_general_sum_uses) {
-  const auto result =
-      gpe::checks::general_sum(parsed("2 - n/1000 - sqrt(n)/10"), 0, std::nullopt, {}, 40, gpe::testing::in_time());
+  const auto result = gpe::checks::general_sum(parsed("2 - n/1000 - sqrt(n)/10"), 0, std::nullopt, {}, 40,
+                                               gpe::testing::in_time());
   EXPECT_EQ(result.method, "Euler-Maclaurin, exponential-power family");
   EXPECT_EQ(result.reason, "");
   const Moments plain = sum(family("1/1000", "0", "1/10"), 0, std::nullopt, 50);
@@ -135,7 +135,8 @@ TEST(FamilySum, large_first_distances_lose_no_digits) {
   for (const std::int64_t first :
        {std::int64_t{1}, std::int64_t{1000}, std::int64_t{1} << 33, std::int64_t{1} << 50}) {
     const ExponentialPower f = family("1/20", "3/2", "1/100");
-    const auto result = gpe::checks::general_sum(score_of(f), first, std::nullopt, {}, 30, gpe::testing::in_time());
+    const auto result =
+        gpe::checks::general_sum(score_of(f), first, std::nullopt, {}, 30, gpe::testing::in_time());
     SCOPED_TRACE(std::to_string(first) + ": " + result.method);
     EXPECT_TRUE(has_digits(result.moments.z, 30));
     EXPECT_TRUE(has_digits(entropy_of(result.moments, result.bits), 30));

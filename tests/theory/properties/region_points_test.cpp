@@ -79,7 +79,8 @@ Agreement compare(const Encoding& encoding, int points, Pick& pick) {
       point.emplace_back(parameter.name, to_form(parameter.value, context));
       where += " " + parameter.name + " = " + to_text(parameter.value);
     }
-    const std::vector<Finding> found = find_all(at_values(*here), {Rational(1)}, gpe::testing::in_time(kEach));
+    const std::vector<Finding> found =
+        find_all(at_values(*here), {Rational(1)}, gpe::testing::in_time(kEach));
     for (std::size_t k = 0; k < findings.size(); ++k) {
       // for making regions shorter, not for asking what they contain
       const Context hurried = context.within(gpe::theory::Budget(std::chrono::seconds(1)).question());
