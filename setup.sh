@@ -47,6 +47,7 @@ bench_packages=(
   libbenchmark-dev
   xcas maxima maxima-share    # Giac and Maxima
   pari-gp
+  heaptrack                   # memory that is allocated at once
   python3 python3-venv
 )
 

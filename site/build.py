@@ -45,6 +45,7 @@ NAVIGATION = {
         "figures.md",
         "pictures.md",
         "results.md",
+        "results_paper.md",
         "study.md",
         "predictors.md",
         "models_of_others.md",

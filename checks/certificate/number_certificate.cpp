@@ -88,13 +88,6 @@ std::optional<std::int64_t> small(const BigCount& count) {
   return value && *value >= 0 && static_cast<double>(*value) < kMaxTerms ? value : std::nullopt;
 }
 
-bool has_wave(const Expr& e) {
-  const auto* call = e.as<theory::node::Call>();
-  const bool wave =
-      call != nullptr && (call->function == theory::Function::sin || call->function == theory::Function::cos);
-  return wave || std::ranges::any_of(theory::children(e), has_wave);
-}
-
 Json range_json(const BigCount& count, bool falls, bool constant) {
   if (count.kind == BigCount::Kind::none) return "none";
   if (count.kind == BigCount::Kind::unbounded) return constant ? Json("unbounded") : Json(nullptr);

@@ -111,12 +111,12 @@ Ball weights_apart(const Ball& delta, bool same_keys) {
   return div(sub(grown, Ball(1), kBits), add(grown, Ball(1), kBits), kBits);
 }
 
-struct Pair {
+struct LawPair {
   ScoreFunction first;
   ScoreFunction second;
 };
 
-std::int64_t farthest_common(const Pair& laws, std::int64_t length) {
+std::int64_t farthest_common(const LawPair& laws, std::int64_t length) {
   std::int64_t last = length;
   for (const ScoreFunction* law : {&laws.first, &laws.second}) {
     if (law->window) last = std::min(last, *law->window - 1);
@@ -201,12 +201,12 @@ void measure(LayerDifference& difference, const ConfigEncoding& first, const Con
   }
   const Ball bound(content_bound, kBits);
   const Ball shown(epsilon, kBits);
-  std::vector<Pair> heads;
+  std::vector<LawPair> heads;
   const std::vector<theory::Setting> settings = (first.by_head ? first : second).settings();
   heads.reserve(settings.size());
   for (const theory::Setting& setting : settings)
     heads.push_back({law_of(first, setting), law_of(second, setting)});
-  const Pair& one = heads.front();
+  const LawPair& one = heads.front();
   const bool pairs_alike = same_pairs(first, second, one.first, one.second);
   const bool turn_alike = same_frequencies(one.first, one.second);
   const bool same_matrix = pairs_alike && turn_alike && one.first.gain == one.second.gain &&
@@ -225,7 +225,7 @@ void measure(LayerDifference& difference, const ConfigEncoding& first, const Con
   const bool windows_differ =
       window(one.first) != window(one.second) || in_chunks(first, one.first) != in_chunks(second, one.second);
   const bool same_sinks =
-      std::ranges::all_of(heads, [](const Pair& head) { return head.first.sink == head.second.sink; });
+      std::ranges::all_of(heads, [](const LawPair& head) { return head.first.sink == head.second.sink; });
   for (const std::int64_t length : lengths) {
     if (moves) {
       largest = Ball(0);
@@ -237,7 +237,7 @@ void measure(LayerDifference& difference, const ConfigEncoding& first, const Con
     for (std::int64_t n = done; n <= farthest_common(one, length); ++n) {
       Ball here = add(mul(bound, matrix_difference(a, b, n, turn_alike, pairs_alike), kBits), caps, kBits);
       Ball bias(0);
-      for (const Pair& head : heads) {
+      for (const LawPair& head : heads) {
         if (to_text(head.first.bias) == to_text(head.second.bias)) continue;
         const auto at = [&](const ScoreFunction& law) {
           return evaluate(

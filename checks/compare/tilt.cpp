@@ -1,5 +1,6 @@
 #include "checks/compare/tilt.h"
 // Tests: tests/checks/compare/comparison_test.cpp
+#include "checks/arb/precision.h"
 #include "checks/halfline/block_search.h"
 #include "checks/halfline/half_line.h"
 #include "checks/halfline/or_undecided.h"
@@ -45,22 +46,22 @@ bool never_rises_over_integers(const Expr& g, std::int64_t first, const Context&
     const Expr n = Expr::symbol(theory::kIndex);
     const Expr step = substitute(simple, theory::kIndex, n + Expr(1)) - simple;
     const Expr slope = simplify(theory::derivative(simple, theory::kIndex), context);
-    constexpr long kBits = 128;
-    const Statement not_up{[&](const Range& block) {
-                             const Range wider{block.low, add(block.high, Ball(1), kBits), block.defined};
-                             const Range s = over_block(slope, wider, kBits, base.budget());
-                             return s.defined && s.high.is_finite() && s.high.surely_at_most(Ball(0)) &&
-                                    over_block(simple, wider, kBits, base.budget()).defined;
-                           },
-                           [&](const Rational& at) { return sign_at(step, at, context) <= 0; },
-                           [&](const Rational& low) {
-                             if (!surely_defined(simple, low, base)) return false;
-                             Expr scaled = slope;
-                             for (int k = 0; k <= 3; ++k, scaled = simplify(scaled * n, context)) {
-                               if (surely_below(scaled, 0, low, base)) return true;
-                             }
-                             return false;
-                           }};
+    const Statement not_up{
+        [&](const Range& block) {
+          const Range wider{block.low, add(block.high, Ball(1), kSearchBits), block.defined};
+          const Range s = over_block(slope, wider, kSearchBits, base.budget());
+          return s.defined && s.high.is_finite() && s.high.surely_at_most(Ball(0)) &&
+                 over_block(simple, wider, kSearchBits, base.budget()).defined;
+        },
+        [&](const Rational& at) { return sign_at(step, at, context) <= 0; },
+        [&](const Rational& low) {
+          if (!surely_defined(simple, low, base)) return false;
+          Expr scaled = slope;
+          for (int k = 0; k <= 3; ++k, scaled = simplify(scaled * n, context)) {
+            if (surely_below(scaled, 0, low, base)) return true;
+          }
+          return false;
+        }};
     return first_failure(not_up, from, std::nullopt, context).proved_everywhere;
   });
 }

@@ -11,7 +11,7 @@ using theory::Rational;
 
 namespace {
 
-constexpr long kBits = 256;
+constexpr long kGateBits = 256;
 
 bool enclosed(const EnclosedNumber& number) {
   return number.finite == Finite::yes && number.value.is_finite();
@@ -48,16 +48,16 @@ EntropyBand entropy_band_over_gates(const theory::ScoreFunction& law, const Entr
     band.lower = all.lower;
     if (all.lower.finite != Finite::no) {
       band.lower = entropy_band(low, bound, length, digits, whole).lower;
-      const Ball proved = enclosed(all.lower) ? all.lower.value.lower(kBits) : Ball(0);
+      const Ball proved = enclosed(all.lower) ? all.lower.value.lower(kGateBits) : Ball(0);
       if (!enclosed(band.lower)) {
         band.lower = {Finite::unknown, Ball::unknown(),
                       "the least entropy of the constant gate at the lower end is not known"};
       } else {
-        band.lower.value = Ball::hull(proved, band.lower.value.upper(kBits), kBits);
+        band.lower.value = Ball::hull(proved, band.lower.value.upper(kGateBits), kGateBits);
       }
     }
   } else if (last) {
-    all.upper = {Finite::yes, log(Ball(*last - Rational(law.first - 1), kBits), kBits), ""};
+    all.upper = {Finite::yes, log(Ball(*last - Rational(law.first - 1), kGateBits), kGateBits), ""};
   } else {
     all.upper.reason =
         "the scores of the constant gate at the upper end are not proved to fall with distance";
@@ -69,7 +69,7 @@ EntropyBand entropy_band_over_gates(const theory::ScoreFunction& law, const Entr
     return band;
   band.upper = all.upper;
   if (enclosed(all.upper))
-    band.upper.value = Ball::hull(of_high.upper.value.lower(kBits), all.upper.value, kBits);
+    band.upper.value = Ball::hull(of_high.upper.value.lower(kGateBits), all.upper.value, kGateBits);
   return band;
 }
 

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "checks/arb/expr_ball.h"
+#include "checks/arb/precision.h"
 #include "checks/halfline/block_search.h"
 #include "checks/halfline/plane_search.h"
 #include "theory/exact/attempt.h"
@@ -21,7 +22,6 @@ namespace {
 
 constexpr std::chrono::seconds kSearchTime(2);
 constexpr int kMaxSteps = 3000;
-constexpr long kBits = 128;
 
 // L written as n + beyond; polynomials collected, so that ranges of L - n are those of `beyond`.
 Expr with_length_beyond(const Expr& function, const std::string& beyond, const Context& context) {
@@ -80,7 +80,7 @@ class Question {
         [&](const Rational& n, const Rational& beyond) { return holds_at(n, n + beyond); }};
     const Statement on_diagonal{
         [&](const Range& n) {
-          return over(function, {{theory::kIndex, n}, {kBeyond, block(0, Rational(0), kBits)}}).defined;
+          return over(function, {{theory::kIndex, n}, {kBeyond, block(0, Rational(0), kSearchBits)}}).defined;
         },
         [&](const Rational& n) { return holds_at(n, n); }};
     const auto searched = theory::attempt<theory::TimeUp>([&] {
@@ -102,7 +102,7 @@ class Question {
 
  private:
   Range over(const Expr& function, const std::vector<std::pair<std::string, Range>>& blocks) const {
-    return over_blocks(function, blocks, kBits, context_.budget());
+    return over_blocks(function, blocks, kSearchBits, context_.budget());
   }
 
   bool holds_at(const Rational& n, const std::optional<Rational>& length) {

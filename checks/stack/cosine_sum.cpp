@@ -12,7 +12,7 @@ using theory::Rational;
 
 namespace {
 
-constexpr long kBits = 96;
+constexpr long kCosineBits = 96;
 
 // The least n from 0 to last whose sum is not proved to be nonnegative; whether it is negative is asked for
 // it.
@@ -23,7 +23,7 @@ struct Doubtful {
 std::optional<Doubtful> first_doubtful(const std::vector<Ball>& frequencies, std::int64_t last,
                                        const theory::Budget& time, bool& in_time) {
   const std::vector<FrozenBlock> ones(frequencies.size(), FrozenBlock{Ball(1), Ball(0)});
-  SteadyRotation rotation(ones, frequencies, kBits);
+  SteadyRotation rotation(ones, frequencies, kCosineBits);
   in_time = true;
   for (std::int64_t n = 0; n <= last; ++n) {
     if (n % 256 == 0 && time.is_over()) {
@@ -77,13 +77,14 @@ class Covering {
   }
 
   bool negative_on(const Rational& from, const Rational& to, std::int64_t n) const {
-    const Ball log_base = log(Ball::hull(Ball(from, kBits), Ball(to, kBits), kBits), kBits);
-    const Ball ratio = exp(neg(div(log_base, Ball(turning_), kBits)), kBits);
+    const Ball log_base =
+        log(Ball::hull(Ball(from, kCosineBits), Ball(to, kCosineBits), kCosineBits), kCosineBits);
+    const Ball ratio = exp(neg(div(log_base, Ball(turning_), kCosineBits)), kCosineBits);
     Ball angle(n);
     Ball sum(still_);
     for (int j = 0; j < turning_; ++j) {
-      sum = add(sum, cos(angle, kBits), kBits);
-      angle = mul(angle, ratio, kBits);
+      sum = add(sum, cos(angle, kCosineBits), kCosineBits);
+      angle = mul(angle, ratio, kCosineBits);
     }
     return sum.surely_negative();
   }
@@ -167,12 +168,13 @@ class Covering {
   }
 
   std::vector<Ball> frequencies(const Rational& base) const {
-    const Ball ratio = exp(neg(div(log(Ball(base, kBits), kBits), Ball(turning_), kBits)), kBits);
+    const Ball ratio =
+        exp(neg(div(log(Ball(base, kCosineBits), kCosineBits), Ball(turning_), kCosineBits)), kCosineBits);
     std::vector<Ball> result(static_cast<std::size_t>(still_), Ball(0));
     Ball one(1);
     for (int j = 0; j < turning_; ++j) {
       result.push_back(one);
-      one = mul(one, ratio, kBits);
+      one = mul(one, ratio, kCosineBits);
     }
     return result;
   }

@@ -17,7 +17,6 @@ using theory::ScoreFunction;
 namespace {
 
 constexpr long kBits = 96;
-constexpr int kDigits = 8;
 
 // θ_j by block, at the query with this index where angles depend on it.
 std::vector<Ball> frequencies_of(const ScoreFunction& law, std::int64_t length) {
@@ -44,7 +43,7 @@ void describe(StackKind& kind, const theory::Encoding& encoding, const ScoreFunc
 }
 
 EnclosedNumber entropy_to(const ScoreFunction& law, const Rational& length, const Context& context) {
-  const PartialSum sum = enclose_partial_sum(law, length, kDigits, context);
+  const PartialSum sum = enclose_partial_sum(law, length, kStackDigits, context);
   if (!sum.reason.empty()) return {Finite::unknown, Ball::unknown(), sum.reason};
   return {Finite::yes, sum.entropy, ""};
 }
@@ -78,9 +77,9 @@ void take_all(EnclosedNumber& all, const EnclosedNumber& other) {
 
 void measure_entropy(StackKind& kind, const ScoreFunction& law, bool is_first, const Rational& last,
                      const StackOptions& options, const Context& context) {
-  const EnclosedNumber limit = enclose_sums(law, kDigits, context).entropy;
+  const EnclosedNumber limit = enclose_sums(law, kStackDigits, context).entropy;
   const EnclosedNumber here = entropy_to(law, last, context);
-  const EntropyBand band = entropy_band(law, options.content_bound, last, kDigits, context);
+  const EntropyBand band = entropy_band(law, options.content_bound, last, kStackDigits, context);
   std::optional<std::string> growth;
   if (limit.finite != Finite::yes)
     growth = GrowthLaw(theory::growth_laws(law, context.question())).entropy_text(4);

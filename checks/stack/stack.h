@@ -44,6 +44,8 @@ struct StackKind {
   std::int64_t keys = 0;  ///< to cache in the context
 };
 
+constexpr int kStackDigits = 8;  ///< of its numbers
+
 struct Stack {
   std::string model;
   std::int64_t stated_context = 0;

@@ -20,6 +20,19 @@ constexpr std::array<std::string_view, 16> kCreatures = {"dragon", "rabbit", "fo
                                                          "frog",   "duck",   "horse", "goat", "lion", "crow",
                                                          "whale",  "robot",  "snail", "giant"};
 
+constexpr std::array<std::string_view, 31> kGirls = {
+    "Lily", "Mia",  "Sue",   "Anna",  "Lucy",  "Amy",  "Kitty", "Daisy", "Rosie", "Molly", "Emma",
+    "Sara", "Jane", "Mary",  "Zoe",   "Ella",  "Nina", "Polly", "Sally", "Jill",  "Kim",   "Ruby",
+    "Luna", "Ivy",  "Clara", "Flora", "Hazel", "Iris", "Kate",  "Lola",  "Olive"};
+
+constexpr std::array<std::string_view, 20> kRooms = {
+    "garden", "park",   "castle", "cave",    "forest", "kitchen", "barn", "tower", "tent", "lake",
+    "museum", "market", "zoo",    "library", "shop",   "attic",   "yard", "river", "car",  "boat"};
+
+constexpr std::array<std::string_view, 16> kLost = {"ball", "hat",   "drum", "kite", "lamp", "bell",
+                                                    "book", "cup",   "key",  "doll", "coin", "spoon",
+                                                    "rope", "glove", "shoe", "ring"};
+
 constexpr std::array<std::string_view, 12> kPeople = {
     "The girl", "The boy",      "The farmer",    "The old man", "The baker",   "Her mom",
     "His dad",  "The children", "The old woman", "The teacher", "The captain", "Grandma"};
@@ -106,14 +119,30 @@ std::string story_sentence(Random& random) {
 std::string short_sentence(Random& random) { return std::string(random.of(kShort)); }
 std::string opening_sentence(Random& random) { return std::string(random.of(kOpenings)); }
 
-std::string introduction(std::string_view creature, std::string_view name) {
-  const std::string who(creature);
-  return " There was " + std::string(who == "owl" ? "an " : "a ") + who + ", and the " + who +
-         " was called " + std::string(name) + ".";
+Words subjects(Asked asked) {
+  if (asked == Asked::place) return kLost;
+  return kCreatures;
 }
 
-std::string question(std::string_view creature) {
-  return " Do you remember? The " + std::string(creature) + " was called";
+Words answers(Asked asked) {
+  if (asked == Asked::place) return kRooms;
+  return kNames;
+}
+
+bool is_girl(std::string_view name) { return std::ranges::find(kGirls, name) != kGirls.end(); }
+
+std::string introduction(Asked asked, std::string_view subject, std::string_view answer) {
+  const std::string who(subject);
+  if (asked != Asked::name) return question(asked, subject) + " " + std::string(answer) + ".";
+  return " There was " + std::string(who == "owl" ? "an " : "a ") + who + ", and the " + who +
+         " was called " + std::string(answer) + ".";
+}
+
+std::string question(Asked asked, std::string_view subject) {
+  const std::string who(subject);
+  if (asked == Asked::told_name) return " The " + who + "'s name was";
+  if (asked == Asked::place) return " The " + who + " was in the";
+  return " Do you remember? The " + who + " was called";
 }
 
 std::string story_text(std::size_t words, Random& random) {
@@ -121,10 +150,11 @@ std::string story_text(std::size_t words, Random& random) {
   const std::size_t second = (first + 1 + random.below(kCreatures.size() - 1)) % kCreatures.size();
   const std::size_t name = random.below(kNames.size());
   const std::size_t other = (name + 1 + random.below(kNames.size() - 1)) % kNames.size();
-  std::string text = opening_sentence(random).substr(1) + introduction(kCreatures[first], kNames[name]) +
-                     introduction(kCreatures[second], kNames[other]);
+  std::string text = opening_sentence(random).substr(1) +
+                     introduction(Asked::name, kCreatures[first], kNames[name]) +
+                     introduction(Asked::name, kCreatures[second], kNames[other]);
   const bool asks_second = random.below(2) == 1;
-  const std::string end = question(kCreatures[asks_second ? second : first]) + " " +
+  const std::string end = question(Asked::name, kCreatures[asks_second ? second : first]) + " " +
                           std::string(kNames[asks_second ? other : name]) + ".";
   const auto count = [](const std::string& part) {
     return static_cast<std::size_t>(std::ranges::count(part, ' '));

@@ -13,6 +13,9 @@ namespace gpe::model {
 std::span<const std::string_view> story_names();
 std::span<const std::string_view> story_creatures();
 
+/// Whether the name is a girl's.
+bool is_girl(std::string_view name);
+
 /// A sentence about people, places and things; none of the names or creatures occurs in it. Begins with a
 /// space and a capital, ends with a full stop: so the tokens of joined sentences are those of the sentences,
 /// joined.
@@ -21,10 +24,18 @@ std::string story_sentence(Random& random);
 std::string short_sentence(Random& random);
 
 std::string opening_sentence(Random& random);
-/// " There was a CREATURE, and the CREATURE was called NAME."; the name begins at its end less " NAME." .
-std::string introduction(std::string_view creature, std::string_view name);
-/// " Do you remember? The CREATURE was called", without the name that follows.
-std::string question(std::string_view creature);
+
+/// What a story asks for: the name of a creature, in sentences of its own or as stories tell it, or the place
+/// of a thing.
+enum class Asked { name, told_name, place };
+/// What has an answer, and the answers; all different.
+std::span<const std::string_view> subjects(Asked asked);
+std::span<const std::string_view> answers(Asked asked);
+/// " There was a CREATURE, and the CREATURE was called NAME.", " The CREATURE's name was NAME." or " The
+/// THING was in the PLACE."; the answer begins at its end less " ANSWER." .
+std::string introduction(Asked asked, std::string_view subject, std::string_view answer);
+/// " Do you remember? The CREATURE was called", or the introduction, without the answer that follows.
+std::string question(Asked asked, std::string_view subject);
 
 /// A whole story of about `words` words (at least about 40): an opening, two creatures and their names,
 /// sentences, and a question for one of the names with its answer. Text for training, or for a vocabulary.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <string>
@@ -37,17 +38,17 @@ std::vector<int> different(std::size_t count, int first, int last, Random& rando
   return all;
 }
 
-TaskText recall(std::size_t room, std::size_t nearest, Random& random) {
-  const std::size_t space = room / 2 < kPairs ? 0 : room / 2 - kPairs;
+TaskText recall(std::size_t room, std::size_t nearest, std::size_t pairs, Random& random) {
+  const std::size_t space = room / 2 < pairs ? 0 : room / 2 - pairs;
   // A query at gap g is 2g + 1 tokens from the last of the values, and further from the others.
   const std::size_t first = nearest / 2;
-  if (first + kPairs > space) {
+  if (first + pairs > space) {
     no_room(Task::recall, room,
-            std::to_string(kPairs) + " pairs and queries at distances from " + std::to_string(nearest));
+            std::to_string(pairs) + " pairs and queries at distances from " + std::to_string(nearest));
   }
-  const std::vector<int> keys = different(kPairs, 1, kRecallSymbols / 2, random);
-  const std::vector<int> values = different(kPairs, kRecallSymbols / 2, kRecallSymbols, random);
-  const std::vector<int> gaps = different(kPairs, static_cast<int>(first), static_cast<int>(space), random);
+  const std::vector<int> keys = different(pairs, 1, kRecallSymbols / 2, random);
+  const std::vector<int> values = different(pairs, kRecallSymbols / 2, kRecallSymbols, random);
+  const std::vector<int> gaps = different(pairs, static_cast<int>(first), static_cast<int>(space), random);
   return recall_text(keys, values, {gaps.begin(), gaps.end()}, space);
 }
 
@@ -65,14 +66,18 @@ TaskText flip_flop(std::size_t room, std::size_t nearest, Random& random) {
   return flip_flop_text(instructions, symbols(count, 2, random));
 }
 
-// Runs of 2 to kMaxRepetitions, each of another symbol than the one before.
+// Appends a run of 2 to kMaxRepetitions, of another symbol than the last. Returns its length.
+int add_run(std::vector<int>& source, Random& random) {
+  int symbol = below(random, source.empty() ? kSymbols : kSymbols - 1);
+  if (!source.empty() && symbol >= source.back()) ++symbol;
+  const int length = 2 + below(random, kMaxRepetitions - 1);
+  source.insert(source.end(), static_cast<std::size_t>(length), symbol);
+  return length;
+}
+
 std::vector<int> runs(std::size_t count, Random& random) {
   std::vector<int> result;
-  while (result.size() < count) {
-    int symbol = below(random, result.empty() ? kSymbols : kSymbols - 1);
-    if (!result.empty() && symbol >= result.back()) ++symbol;
-    result.insert(result.end(), static_cast<std::size_t>(2 + below(random, kMaxRepetitions - 1)), symbol);
-  }
+  while (result.size() < count) add_run(result, random);
   result.resize(count);
   return result;
 }
@@ -82,6 +87,17 @@ TaskText frequent(std::size_t count, Random& random) {
     const std::vector<int> source = symbols(count, kFrequentSymbols, random);
     if (const auto answer = most_frequent(source)) return source_and_target(source, {*answer}, count);
   }
+}
+
+TaskText frequent_by_share(std::size_t room, std::size_t nearest, double share, Random& random) {
+  const std::size_t size = room - 2;
+  const auto part = static_cast<std::size_t>(std::ceil(share * static_cast<double>(size)));
+  const std::size_t count = std::max<std::size_t>(2, part);
+  if (nearest > size || count > size - nearest) {
+    no_room(Task::most_frequent, room,
+            std::to_string(count) + " of one symbol at distances from " + std::to_string(nearest));
+  }
+  return frequent_text(size, count, nearest, random);
 }
 
 }  // namespace
@@ -157,11 +173,48 @@ TaskText source_and_target(std::vector<int> source, const std::vector<int>& targ
   return text;
 }
 
-TaskText task_text(Task task, std::size_t room, std::size_t nearest, Random& random) {
-  if (task == Task::recall) return recall(room, nearest, random);
+TaskText run_lengths_text(std::size_t room, Random& random) {
+  const std::size_t count = std::max<std::size_t>(1, (room - 1) / (kMaxRepetitions + 1));
+  TaskText text;
+  std::vector<std::size_t> begins;
+  std::vector<int> lengths;
+  for (std::size_t i = 0; i < count; ++i) {
+    begins.push_back(text.numbers.size());
+    lengths.push_back(add_run(text.numbers, random));
+  }
+  text.numbers.push_back(kSeparator);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t place = text.numbers.size();
+    text.answers.push_back({place, place + 1, place - 1 - begins[i]});
+    text.numbers.push_back(lengths[i]);
+  }
+  return text;
+}
+
+TaskText frequent_text(std::size_t size, std::size_t count, std::size_t nearest, Random& random) {
+  const int answer = below(random, kFrequentSymbols);
+  std::vector<int> source(size, kSeparator);
+  for (const int place : different(count, 0, static_cast<int>(size - nearest), random))
+    source[static_cast<std::size_t>(place)] = answer;
+  while (true) {
+    std::vector<int> filled = source;
+    for (int& symbol : filled)
+      if (symbol == kSeparator)
+        symbol = (answer + 1 + below(random, kFrequentSymbols - 1)) % kFrequentSymbols;
+    if (most_frequent(filled) == answer) return source_and_target(filled, {answer}, size);
+  }
+}
+
+TaskText task_text(Task task, std::size_t room, std::size_t nearest, Random& random, const TaskForm& form) {
+  const std::size_t pairs = std::min(kPairs, std::max<std::size_t>(1, room / kTokensOfPair));
+  if (task == Task::recall) return recall(room, nearest, form.short_texts ? pairs : kPairs, random);
   if (task == Task::flip_flop) return flip_flop(room, nearest, random);
+  if (task == Task::count && form.run_lengths) return run_lengths_text(room, random);
+  if (task == Task::most_frequent && form.share > 0)
+    return frequent_by_share(room, nearest, form.share, random);
   constexpr std::size_t kLeast = 2 * kBackSteps + 3;  // tokens; of the other tasks less would do
-  if (room < kLeast) no_room(task, room, "a source and its answer; " + std::to_string(kLeast) + " have");
+  if (room < kLeast && (task == Task::n_back || !form.short_texts))
+    no_room(task, room, "a source and its answer; " + std::to_string(kLeast) + " have");
   if (task == Task::most_frequent) return frequent(room - 2, random);
   const std::size_t half = (room - 1) / 2;
   if (task == Task::count) {

@@ -38,10 +38,18 @@ inline constexpr int kRecallSymbols = 64;  ///< 0 is between pairs and queries, 
 inline constexpr int kSymbols = 32;        ///< of copy, n-back, count and sort
 inline constexpr int kFrequentSymbols = 8;
 inline constexpr std::size_t kPairs = 8;
+inline constexpr std::size_t kTokensOfPair = 4;  ///< with its query, where there is room for fewer pairs
 inline constexpr std::size_t kBackSteps = 4;
 inline constexpr int kMaxRepetitions = 12;
 inline constexpr double kWriteProbability = 0.1;
 inline constexpr int kWrite = 2, kIgnore = 3, kRead = 4;  ///< of flip-flop, beside the bits 0 and 1
+
+/// What a text has instead of what the suites fix.
+struct TaskForm {
+  bool short_texts = false;  ///< recall: as many pairs as have kTokensOfPair tokens, kPairs at most
+  bool run_lengths = false;  ///< count: the answers are the lengths of the source's runs, in order
+  double share = 0;          ///< most-frequent: of the source, the part that is the answer; 0: as it comes
+};
 
 /// The rules.
 std::vector<int> n_back(const std::vector<int>& source, std::size_t steps);
@@ -60,10 +68,18 @@ TaskText flip_flop_text(const std::vector<int>& instructions, std::vector<int> b
 TaskText source_and_target(std::vector<int> source, const std::vector<int>& target, std::size_t distance,
                            std::size_t known = 0);
 
-/// A text of at most `room` numbers, and of as many as the task can use.
-/// @param nearest  recall and flip-flop: no answer is nearer
+/// Lengths of runs, 2 to kMaxRepetitions, independent of each other: as many as have room at their longest,
+/// one at least.
+TaskText run_lengths_text(std::size_t room, Random& random);
+/// A source in which each other symbol is rarer than the answer, which `count` of its symbols are.
+/// @param nearest  to the separator, no answer is nearer
+TaskText frequent_text(std::size_t size, std::size_t count, std::size_t nearest, Random& random);
+
+/// A text of at most `room` numbers, and of as many as the task can use; of run lengths, of one run at least.
+/// @param nearest  recall, flip-flop, and most-frequent with a share: nothing that knows the answer is nearer
 /// @pre  not Task::story
 /// @throws theory::SpecError  there is no room for the task, or for that distance
-TaskText task_text(Task task, std::size_t room, std::size_t nearest, Random& random);
+TaskText task_text(Task task, std::size_t room, std::size_t nearest, Random& random,
+                   const TaskForm& form = {});
 
 }  // namespace gpe::model

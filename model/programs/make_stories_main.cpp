@@ -8,6 +8,7 @@
 #include "model/data/answer_key.h"
 #include "model/data/recall_story.h"
 #include "model/data/story_sentences.h"
+#include "model/data/story_texts.h"
 #include "model/data/token_writer.h"
 #include "theory/expression/spec_error.h"
 
@@ -25,6 +26,8 @@ struct Options {
   std::string tokenizer;
   std::string distances;
   int distractors = 2;
+  std::string from;
+  std::string ask;
 };
 
 std::vector<std::size_t> sizes(const std::string& option, const std::string& text, std::size_t most) {
@@ -48,15 +51,23 @@ int write_text(const Options& o) {
   if (high < low) throw SpecError("--words: " + o.words + " is not a range LOW..HIGH with LOW <= HIGH");
   const double octaves = std::log2(static_cast<double>(high) / static_cast<double>(low));
   std::string text;
+  std::optional<StoryTexts> others;
+  if (!o.from.empty()) others.emplace(o.from, o.seed);
   checks::ProgressLine line("make-stories");
   for (std::uint64_t story = 0; story < o.count; ++story) {
     Random random(o.seed, story);
     const double words = static_cast<double>(low) * std::exp2(octaves * random.unit());
-    text += story_text(static_cast<std::size_t>(words), random) + "\n<|endoftext|>\n";
+    const auto size = static_cast<std::size_t>(words);
+    text += (others ? others->make(size, random) : story_text(size, random)) + "\n<|endoftext|>\n";
     if (story % 1000 == 0) line.show(std::to_string(story) + " stories");
   }
   checks::write_file(o.output, text);
   return checks::kDone;
+}
+
+Asked asked(const Options& o) {
+  if (o.ask == "places") return Asked::place;
+  return o.from.empty() ? Asked::name : Asked::told_name;
 }
 
 int write_recall(const Options& o) {
@@ -67,7 +78,9 @@ int write_recall(const Options& o) {
   constexpr std::int64_t kMaxTokens = 1 << 16;
   if (tokenizer.vocabulary_size() > kMaxTokens)
     throw SpecError(o.tokenizer + ": more tokens than 16 bits number");
-  const RecallStories stories(tokenizer, o.seed);
+  std::vector<std::string> told;
+  if (!o.from.empty()) told = StoryTexts(o.from, o.seed).sentences();
+  const RecallStories stories(tokenizer, o.seed, asked(o), told);
   AnswerKey key;
   key.seed = o.seed;
   std::vector<std::uint16_t> tokens;
@@ -109,7 +122,10 @@ int run(const Options& o) {
     throw SpecError(
         "expected --words LOW..HIGH for a text, or --distances with --tokenizer for a token file");
   }
+  if (o.ask == "places" && o.from.empty())
+    throw SpecError("--ask places needs --from: sentences that are made here tell of places");
   if (!o.words.empty()) {
+    if (!o.ask.empty()) throw SpecError("--ask is for --distances, not for --words");
     if (!o.tokenizer.empty()) throw SpecError("--tokenizer is for --distances, not for --words");
     return write_text(o);
   }
@@ -118,37 +134,38 @@ int run(const Options& o) {
   return write_recall(o);
 }
 
-void describe(CLI::App& app, Options& o) {
-  app.add_option("--output", o.output, "FILE.txt of a text; FILE.bin of tokens, FILE.answers.json beside it")
-      ->required()
-      ->type_name("FILE");
-  app.add_option("--words", o.words, "a text: stories of LOW to HIGH words, as many for each factor of two")
-      ->type_name("LOW..HIGH");
-  app.add_option("--distances", o.distances,
-                 "tokens: from the name to where it is asked for; 32..4096 (doubling), or a list")
-      ->type_name("N");
-  app.add_option("--tokenizer", o.tokenizer, "tokenizer.json, or a folder with one, or bytes")
-      ->type_name("T");
-  app.add_option("--count", o.count, "stories, or stories of each distance (default 100)")
-      ->check(CLI::Range(1, 100'000'000))
-      ->type_name("N");
-  app.add_option("--distractors", o.distractors, "other creatures with other names on the way (default 2)")
-      ->check(CLI::Range(0, 100))
-      ->type_name("N");
-  app.add_option("--seed", o.seed, "the same seed gives the same stories (default 1)")->type_name("N");
-  app.footer(
-      "Examples:\n"
-      "  make-stories --words 50..500 --count 5000 --output stories.txt\n"
-      "  make-stories --tokenizer data/tsm --distances 32..4096 --count 50 --output data/tsm/recall.bin\n"
-      "Exit: 0 done, 2 bad use or a wrong file, 1 anything else.");
+std::vector<checks::Option> options(Options& o) {
+  return {
+      {"--output", &o.output, "FILE", "FILE.txt of a text; FILE.bin of tokens, FILE.answers.json beside it",
+       "", checks::Required{}},
+      {"--words", &o.words, "LOW..HIGH",
+       "a text: stories of LOW to HIGH words, as many for each factor of two"},
+      {"--distances", &o.distances, "N",
+       "tokens: from the name to where it is asked for; 32..4096 (doubling), or a list"},
+      {"--tokenizer", &o.tokenizer, "T", "tokenizer.json, or a folder with one, or bytes"},
+      {"--count", &o.count, "N", "stories, or stories of each distance (default 100)", "",
+       checks::WholeNumbers{1, 100'000'000}},
+      {"--distractors", &o.distractors, "N", "other creatures with other names on the way (default 2)", "",
+       checks::WholeNumbers{0, 100}},
+      {"--from", &o.from, "FILE.txt",
+       "a text of stories, which end with <|endoftext|>: what is made has their sentences in place "
+       "of its own"},
+      {"--ask", &o.ask, "names|places", "for names (default), or for places of things, which needs --from",
+       "", checks::OneOf{{"names", "places"}}},
+      {"--seed", &o.seed, "N", "the same seed gives the same stories (default 1)"}};
 }
 
 }  // namespace
 }  // namespace gpe::model
 
 int main(int argc, char** argv) {
-  return gpe::checks::program_main(CLI::App{"Makes stories that name creatures and ask for the names: as "
-                                            "text, or as tokens at exact distances.",
-                                            "make-stories"},
-                                   "make-stories", argc, argv, gpe::model::describe, gpe::model::run);
+  return gpe::checks::program_main(
+      {"make-stories",
+       "Makes stories that name creatures and ask for the names: as "
+       "text, or as tokens at exact distances.",
+       "Examples:\n"
+       "  make-stories --words 50..500 --count 5000 --output stories.txt\n"
+       "  make-stories --tokenizer data/tsm --distances 32..4096 --count 50 --output data/tsm/recall.bin\n"
+       "Exit: 0 done, 2 bad use or a wrong file, 1 anything else."},
+      argc, argv, gpe::model::options, gpe::model::run);
 }

@@ -26,6 +26,8 @@ struct Options {
   std::string lengths = "64";
   std::uint64_t count = 1000;
   double nearest = 0;
+  std::size_t shortest = 0;
+  TaskForm form;
   std::string tokenizer;
   std::uint64_t seed = 1;
 };
@@ -98,26 +100,23 @@ class Writer {
 
   void add(Task task, std::size_t length, std::uint64_t index) {
     const std::size_t document = tokens_.size();
+    constexpr std::uint64_t kDocuments = std::uint64_t{1}
+                                         << 32U;  // of a task and length, in a stream's number
+    Random random(options_.seed, (static_cast<std::uint64_t>(task) << 56U) + length * kDocuments + index);
+    TaskText text;
+    if (task != Task::story) text = text_of(task, length, random);
+    if (mixed()) tokens_.resize(document + random.below(length - 1 - text.numbers.size()), own(1));
     tokens_.push_back(own(2 + static_cast<std::int64_t>(task)));
-    const auto nearest = static_cast<std::size_t>(options_.nearest * static_cast<double>(length));
-    std::vector<AnswerPlace> places;
-    if (task == Task::story) {
-      places = add_story(length, index);
-    } else {
-      constexpr std::uint64_t kDocuments = std::uint64_t{1}
-                                           << 32U;  // of a task and length, in a stream's number
-      Random random(options_.seed, (static_cast<std::uint64_t>(task) << 56U) + length * kDocuments + index);
-      const TaskText text = task_text(task, length - 2, nearest, random);
-      for (const int number : text.numbers)
-        tokens_.push_back(number == kSeparator ? own(0) : own(kSymbol + number));
-      places = text.answers;
-    }
-    for (const AnswerPlace& place : places) {
+    const std::size_t begin = tokens_.size();
+    if (task == Task::story) text.answers = add_story(length, index);
+    for (const int number : text.numbers)
+      tokens_.push_back(number == kSeparator ? own(0) : own(kSymbol + number));
+    for (const AnswerPlace& place : text.answers) {
       answers_.answers.push_back({.task = static_cast<std::size_t>(task),
                                   .document = document,
                                   .length = length,
-                                  .begin = document + 1 + place.begin,
-                                  .end = document + 1 + place.end,
+                                  .begin = begin + place.begin,
+                                  .end = begin + place.end,
                                   .distance = place.distance});
     }
     tokens_.resize(document + length - 1, own(1));
@@ -145,6 +144,19 @@ class Writer {
 
   std::int64_t vocabulary() const { return first_ + kSymbol + kRecallSymbols; }
   std::uint16_t own(std::int64_t number) const { return static_cast<std::uint16_t>(first_ + number); }
+
+  bool mixed() const { return options_.shortest > 0; }
+
+  // Of the whole document, or of a random part of it, which has the token of the task, too.
+  TaskText text_of(Task task, std::size_t length, Random& random) const {
+    const std::size_t least = options_.shortest;
+    const std::size_t part = mixed() ? least + random.below(length - least) : length - 1;
+    const std::size_t of = mixed() ? part : length;
+    const auto nearest = static_cast<std::size_t>(options_.nearest * static_cast<double>(of));
+    TaskForm form = options_.form;
+    form.short_texts = mixed();
+    return task_text(task, part - 1, nearest, random, form);
+  }
 
   // A name asked for at half the length; of stories whose beginning is too long, the next one.
   std::vector<AnswerPlace> add_story(std::size_t length, std::uint64_t index) {
@@ -182,8 +194,13 @@ int run(const Options& o) {
                         static_cast<double>(o.count) * static_cast<double>(each);
   constexpr double kMaxTokens = 0x1p31;
   if (tokens > kMaxTokens) throw SpecError("--count: more than 2147483648 tokens");
+  const std::size_t least = std::ranges::min(lengths);
+  if (o.shortest >= least)
+    throw SpecError("--shortest " + std::to_string(o.shortest) + ": documents have " + std::to_string(least) +
+                    " tokens");
   const bool stories =
       std::ranges::any_of(tasks, [](const Share& share) { return share.task == Task::story; });
+  if (stories && o.shortest > 0) throw SpecError("--shortest: a story has the length of its document");
   Writer writer(o, stories);
   checks::ProgressLine line("make-tasks");
   for (const std::size_t length : lengths) {
@@ -199,34 +216,30 @@ int run(const Options& o) {
   return checks::kDone;
 }
 
-void describe(CLI::App& app, Options& o) {
-  app.add_option("--output", o.output, "FILE.bin; FILE.json and FILE.answers.json beside it")
-      ->required()
-      ->type_name("FILE");
-  app.add_option(
-         "--tasks", o.tasks,
-         "of recall, copy, flip-flop, n-back, count, most-frequent, sort (default: all these) and story; "
-         "NAME=N: N times as many documents")
-      ->delimiter(',')
-      ->type_name("NAME[=N],...");
-  app.add_option("--lengths", o.lengths,
-                 "of documents, in tokens: 64..4096 (doubling), or a list (default 64)")
-      ->type_name("T");
-  app.add_option("--count", o.count, "documents of each task and length (default 1000)")
-      ->check(CLI::Range(1, 100'000'000))
-      ->type_name("N");
-  app.add_option("--nearest", o.nearest,
-                 "recall and flip-flop: no answer is nearer than this part of the length (default 0)")
-      ->check(checks::number_between(0.0, 1.0))
-      ->type_name("P");
-  app.add_option("--tokenizer", o.tokenizer, "tokenizer.json, or a folder with one: for stories")
-      ->type_name("T");
-  app.add_option("--seed", o.seed, "the same seed gives the same documents (default 1)")->type_name("N");
-  app.footer(
-      "Examples:\n"
-      "  make-tasks --count 40000 --output data/tasks/train.bin\n"
-      "  make-tasks --lengths 64..4096 --count 32 --nearest 0.4 --seed 2 --output data/tasks/far.bin\n"
-      "Exit: 0 done, 2 bad use or a wrong file, 1 anything else.");
+std::vector<checks::Option> options(Options& o) {
+  return {
+      {"--output", &o.output, "FILE", "FILE.bin; FILE.json and FILE.answers.json beside it", "",
+       checks::Required{}},
+      {"--tasks", &o.tasks, "NAME[=N],...",
+       "of recall, copy, flip-flop, n-back, count, most-frequent, sort (default: all these) and story; "
+       "NAME=N: N times as many documents",
+       "", checks::CommaList{}},
+      {"--lengths", &o.lengths, "T", "of documents, in tokens: 64..4096 (doubling), or a list (default 64)"},
+      {"--count", &o.count, "N", "documents of each task and length (default 1000)", "",
+       checks::WholeNumbers{1, 100'000'000}},
+      {"--nearest", &o.nearest, "P",
+       "recall, flip-flop, most-frequent with --share: nothing that knows an answer is nearer than this "
+       "part of the length (default 0)",
+       "", checks::Numbers{0.0, 1.0}},
+      {"--shortest", &o.shortest, "N",
+       "texts of N tokens to the length, each at a random place of its document", "",
+       checks::WholeNumbers{8, 1 << 20}},
+      {"--run-lengths", &o.form.run_lengths, "",
+       "count: the answers are the lengths of the runs, which are independent"},
+      {"--share", &o.form.share, "P", "most-frequent: the part of the source that is the answer", "",
+       checks::Numbers{0.2, 1.0}},
+      {"--tokenizer", &o.tokenizer, "T", "tokenizer.json, or a folder with one: for stories"},
+      {"--seed", &o.seed, "N", "the same seed gives the same documents (default 1)"}};
 }
 
 }  // namespace
@@ -234,6 +247,10 @@ void describe(CLI::App& app, Options& o) {
 
 int main(int argc, char** argv) {
   return gpe::checks::program_main(
-      CLI::App{"Makes tasks whose answers are known, as tokens: documents of one length each.", "make-tasks"},
-      "make-tasks", argc, argv, gpe::model::describe, gpe::model::run);
+      {"make-tasks", "Makes tasks whose answers are known, as tokens: documents of one length each.",
+       "Examples:\n"
+       "  make-tasks --count 40000 --output data/tasks/train.bin\n"
+       "  make-tasks --lengths 64..4096 --count 32 --nearest 0.4 --seed 2 --output data/tasks/far.bin\n"
+       "Exit: 0 done, 2 bad use or a wrong file, 1 anything else."},
+      argc, argv, gpe::model::options, gpe::model::run);
 }

@@ -35,8 +35,16 @@ fs::path checkpoint_file(const fs::path& place) {
 }
 
 TensorType type_of(const at::Tensor& tensor) {
-  if (tensor.scalar_type() == at::kDouble) return TensorType::f64;
-  return tensor.scalar_type() == at::kLong ? TensorType::i64 : TensorType::f32;
+  switch (tensor.scalar_type()) {
+    case at::kDouble:
+      return TensorType::f64;
+    case at::kLong:
+      return TensorType::i64;
+    case at::kBFloat16:
+      return TensorType::bf16;
+    default:
+      return TensorType::f32;
+  }
 }
 
 // The same tensors in the CPU's memory.
@@ -59,12 +67,16 @@ TensorView view_of(const std::string& name, std::vector<std::int64_t> shape,
   return {name, TensorType::f64, std::move(shape), std::as_bytes(numbers)};
 }
 
-// Weights may be stored in either type, whatever they are computed with.
+// Weights may be stored in any of these types, whatever they are computed with.
+at::ScalarType stored_type(const TensorView* found) {
+  if (found != nullptr && found->type == TensorType::f64) return at::kDouble;
+  if (found != nullptr && found->type == TensorType::bf16) return at::kBFloat16;
+  return at::kFloat;
+}
+
 void read_tensor(const SafetensorsFile& file, const fs::path& path, const std::string& name,
                  const at::Tensor& into) {
-  const TensorView* found = file.find(name);
-  const bool is_double = found != nullptr && found->type == TensorType::f64;
-  const at::Tensor stored = at::empty(into.sizes(), is_double ? at::kDouble : at::kFloat);
+  const at::Tensor stored = at::empty(into.sizes(), stored_type(file.find(name)));
   const TensorView& view = file.expect(name, type_of(stored), into.sizes());
   check_checksum(file.metadata(), name, view.bytes, path.string());
   std::memcpy(stored.mutable_data_ptr(), view.bytes.data(), view.bytes.size());
@@ -98,14 +110,15 @@ double validation_loss_of(const SafetensorsFile& file, const fs::path& path) {
   return loss;
 }
 
-// A model takes memory before its weights are read: not much more than the file.
+// A model takes memory before its weights are read: not much more than the file, whose least type has two
+// bytes.
 void check_extent(const SafetensorsFile& file, const TsmConfig& config, const fs::path& path) {
   const TsmConfig::Model& m = config.model;
   if (m.vocabulary < 1 || m.vocabulary_padded < m.vocabulary)
     throw SpecError(path.string() + ": its configuration has no vocabulary");
   double bytes = 0;
   for (const TensorView& tensor : file.tensors()) bytes += static_cast<double>(tensor.bytes.size());
-  if (4 * weight_count(config) > bytes)
+  if (2 * weight_count(config) > bytes)
     throw SpecError(path.string() + ": its configuration has more weights than the file");
 }
 

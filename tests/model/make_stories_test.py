@@ -76,6 +76,24 @@ def test_names_are_asked_for_at_exact_distances(programs, work):
     assert len(names) > len(key["candidates"]) / 2 and max(names.values()) < 60  # drawn from all of them
 
 
+def test_stories_of_others_are_joined_and_asked_about(programs, work):
+    made = ["--words", "500..2000", "--count", "12", "--from", work / "stories.txt"]
+    run(programs / "make-stories", *made, "--output", work / "long.txt")
+    stories = (work / "long.txt").read_text().split("\n<|endoftext|>\n")[:-1]
+    words = [len(story.split()) for story in stories]
+    assert len(stories) == 12 and min(words) >= 500 and max(words) <= 2030
+    asked = ["--tokenizer", work / "data", "--distances", "64,256", "--count", "5", "--from", work / "stories.txt"]
+    run(programs / "make-stories", *asked, "--output", work / "data/told.bin")
+    key = json.loads((work / "data/told.answers.json").read_text())
+    tokens = numpy.fromfile(work / "data/told.bin", dtype="<u2").astype(int).tolist()
+    tokenizer = Tokenizer.from_file(str(work / "data/tokenizer.json"))
+    assert [reference["distance"] for reference in key["references"]] == [64] * 5 + [256] * 5
+    for reference in key["references"]:
+        text = tokenizer.decode(tokens[reference["document"] : reference["answer_end"]])
+        told = f" The {reference['creature']}'s name was {reference['name']}"
+        assert text.endswith(told) and text.count(told) == 2 and text.count(reference["name"]) == 2
+
+
 def test_the_ngram_baseline_reads_what_was_made(programs, work):
     report = json.loads(
         run(programs / "ngram-baseline", work / "data/train.bin", work / "data/recall.bin", "--format", "json")
@@ -113,6 +131,9 @@ def test_bad_use_is_one_message(programs, work):
         ([make, "--output", out, "--distances", "99", "--tokenizer", work / "absent"], "absent: no such file"),
         ([make, "--output", work / "a.txt", "--distances", "99", "--tokenizer", "bytes"], "expected FILE.bin"),
         ([make, "--output", out, "--distances", "99", "--tokenizer", work / "stories.txt"], ": not JSON: "),
+        ([make, "--output", out, "--distances", "99", "--tokenizer", "bytes", "--ask", "places"], "needs --from"),
+        ([make, "--output", out, "--words", "9..90", "--ask", "names"], "--ask is for --distances"),
+        ([make, "--output", out, "--words", "9..90", "--from", work / "absent.txt"], "absent.txt"),
         ([make], "--output is required"),
         ([baseline], "expected TRAIN.bin, what the model counts"),
         ([baseline, work / "absent.bin", work / "absent.bin"], "absent.bin: no such file"),

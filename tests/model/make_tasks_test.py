@@ -5,7 +5,9 @@ python tests/model/make_tasks_test.py FOLDER-OF-PROGRAMS WORK
 
 import array
 import collections
+import itertools
 import json
+import math
 import pathlib
 import shutil
 import sys
@@ -135,6 +137,37 @@ def test_stories_ask_for_names_among_the_tasks(run):
     assert json.loads((run.work / "stories.json").read_text())["tokenizer"]["file"] == "tokenizer.json"
 
 
+def test_texts_of_mixed_lengths_stand_anywhere(run):
+    tasks = ["--tasks", "recall,copy,count,most-frequent", "--run-lengths", "--share", "0.4", "--shortest", "8"]
+    run("make-tasks", *tasks, "--count", "200", "--output", "mixed.bin")
+    tokens, key, documents = read(run.work / "mixed.bin")
+    begins, sizes = collections.Counter(), collections.Counter()
+    for (task, document, length), places in documents.items():
+        here = tokens[document : document + length]
+        begin = here.index(FIRST_TASK + key["tasks"].index(task))
+        text = here[begin + 1 : places[-1][1]]
+        assert set(here[:begin]) <= {PADDING} and set(here[places[-1][1] : -1]) <= {PADDING, SYMBOL}
+        begins[begin] += 1
+        sizes[len(text)] += 1
+        if task == "recall":
+            pairs = len(places)
+            known = {text[2 * i]: text[2 * i + 1] for i in range(pairs)}
+            assert all(known[here[at - 1]] == here[at] for at, _, _ in places)
+        elif task == "count":
+            source, target = text[: text.index(SEPARATOR)], text[text.index(SEPARATOR) + 1 :]
+            runs = [len(list(run)) for _, run in itertools.groupby(source)]
+            assert target == [SYMBOL + run for run in runs] and all(2 <= run <= 12 for run in runs)
+            assert [at - 1 - distance - begin - 1 for at, _, distance in places] == [
+                sum(runs[:i]) for i in range(len(runs))
+            ]
+        elif task == "copy":
+            assert text[: len(text) // 2] == text[len(text) // 2 + 1 :]
+        else:
+            source = text[:-2]
+            assert source.count(text[-1]) == max(2, math.ceil(0.4 * len(source)))
+    assert min(sizes) < 10 and max(sizes) > 58 and 0 in begins and max(begins) > 50
+
+
 def test_bad_use_is_one_line(run):
     for arguments, message in [
         (["--output", "a.txt"], "expected FILE.bin"),
@@ -150,6 +183,8 @@ def test_bad_use_is_one_line(run):
             "recall: 62 tokens have no room for 8 pairs and queries at distances from 57",
         ),
         (["--output", "a.bin", "--count", "100000000"], "more than 2147483648 tokens"),
+        (["--output", "a.bin", "--shortest", "64"], "--shortest 64: documents have 64 tokens"),
+        (["--output", "a.bin", "--share", "0.1"], "--share"),
         ([], "--output is required"),
     ]:
         error = run("make-tasks", *arguments, expect=2)[1]

@@ -25,11 +25,16 @@ CONTEXTS = (64, 128, 256)
 SEEDS = ("{}-64", "{}-64-seed-1", "{}-64-seed-2")
 OTHERS = {
     "entropy",
+    "full-size",
     "memory",
     "others",
     "readability",
     "speed",
     "study-answer",
+    "study-2-answer",
+    "study-2-floors",
+    "study-2-perplexity",
+    "study-2-power",
 }  # of predictors.py, cost.py, readability.py, others.py and notebooks/study.py
 ENOUGH = 0.01  # nats in the last tenth of a run
 

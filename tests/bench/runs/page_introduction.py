@@ -10,7 +10,7 @@ INTRODUCTION = """# Runs on TinyStories
 
 Small models with RoPE, ALiBi and APE, trained at 64, 128 and 256 tokens and evaluated at up to 16,384 tokens.{answer}
 
-**Model, data and optimizer are not the paper's:**
+**Model, data and optimizer are not the paper's** ([runs with its optimizer](results_paper.md) have their own page):
 
 | | these runs | paper, with nanoGPT's values where it gives none |
 |---|---|---|

@@ -63,6 +63,13 @@ def trees(folders=("model", "theory", "checks")):
     return f"trees {names}{', changed' if git('status', '--porcelain', '--untracked-files=no', '--', *folders) else ''}"
 
 
+def commit(folders=("model", "theory", "checks", "tests/bench/runs")):
+    """The last commit that changed what makes results, which those that add results do not; None without git."""
+    if shutil.which("git") is None or not (ROOT / ".git").exists():
+        return None
+    return git("log", "-1", "--format=%H", "--", *folders)
+
+
 def digest(folder):
     """Of the names and bytes of all files, but for what Python keeps."""
     found = hashlib.sha256()
@@ -70,3 +77,40 @@ def digest(folder):
         if path.is_file() and "__pycache__" not in path.parts:
             found.update(f"{path.relative_to(folder)}\0{path.stat().st_size}\0".encode() + path.read_bytes())
     return found.hexdigest()[:12]
+
+
+def rows(series):
+    """A series of evaluate-tsm, a line for each length: mean losses in nats, their intervals at 95 %, and the losses of
+    each window: at all lengths of packed windows, at the greatest of documents, of which there are hundreds."""
+
+    def of(loss):
+        return [loss["loss"], *(loss["loss_interval"] or [None, None])]
+
+    return {
+        "over": series["over"],
+        "windows": series["windows"],
+        "columns": ["tokens", "loss", "low", "high", "second half", "low", "high"],
+        "rows": [rounded([at["length"], *of(at["whole"]), *of(at["far"])]) for at in series["lengths"]],
+    } | windows(series)
+
+
+def windows(series):
+    lengths = series["lengths"] if series["over"] == "packed windows" else series["lengths"][-1:]
+    losses = {str(at["length"]): rounded(at["by_window"]) for at in lengths if "by_window" in at}
+    return {"by_window": losses} if losses else {}
+
+
+def training_curve(log):
+    """Validation losses by iteration, and how far they moved in the last tenth."""
+    entries = [json.loads(line) for line in log.read_text().splitlines()]
+    validation = [(entry["iteration"], entry["validation_loss"]) for entry in entries if "validation_loss" in entry]
+    last, loss = validation[-1]
+    before = [value for iteration, value in validation if iteration <= 0.9 * last][-1]
+    speeds = sorted(entry["tokens_per_second"] for entry in entries if "tokens_per_second" in entry)
+    return {
+        "parameters": entries[0]["parameters"],
+        "train_sha256": entries[0]["train_sha256"],
+        "median_tokens_per_second": speeds[len(speeds) // 2] if speeds else None,
+        "moved_in_last_tenth": rounded(before - loss),
+        "validation": [[iteration, rounded(value)] for iteration, value in validation],
+    }

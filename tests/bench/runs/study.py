@@ -134,6 +134,8 @@ def pilot():
 
 
 class Study(tsm.Bench):
+    folder, tokens, few = "study", TOKENS, TRY
+
     def __init__(self, arguments):
         self.bin, self.commit, self.scale, self.paper = (
             arguments.bin.resolve(),
@@ -142,19 +144,18 @@ class Study(tsm.Bench):
             False,
         )
         self.data = self.work = (
-            arguments.work or ROOT / "data" / ("study" if self.scale == 1 else "study-try")
+            arguments.work or ROOT / "data" / (self.folder if self.scale == 1 else f"{self.folder}-try")
         ).resolve()
         self.results = (
-            arguments.results or (ROOT / "docs" / "results" / "study" if self.scale == 1 else self.work / "results")
+            arguments.results or (ROOT / "docs" / "results" / self.folder if self.scale == 1 else self.work / "results")
         ).resolve()
         self.lock, self.running, self.stopped = threading.Lock(), set(), False
 
     def prepare(self):
-        """The tasks as tokens, with their answers; and what check-properties says of the formulas
-        before anything is trained."""
+        """The tasks as tokens, with their answers."""
         self.data.mkdir(parents=True, exist_ok=True)
-        for name, options in TOKENS.items():
-            few = [] if self.scale == 1 else TRY[name]
+        for name, options in self.tokens.items():
+            few = [] if self.scale == 1 else self.few[name]
             if not (self.data / f"{name}.answers.json").exists():
                 self.call("make-tasks", *merged(options, few), "--output", self.data / f"{name}.bin")
 

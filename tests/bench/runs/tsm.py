@@ -24,7 +24,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from record import CPU, ROOT, git, rounded, text_of, trees, write  # noqa: F401
+from record import CPU, ROOT, commit, git, rounded, rows, text_of, training_curve, trees, write  # noqa: F401
 
 DATA = ROOT / "data" / "tsm"
 RECALL = DATA / "recall.bin"
@@ -140,16 +140,7 @@ class Bench:
     def prepare(self):
         """Token files, and the losses of the 3-gram model."""
         if not (self.data / "long-5000-10000.json").exists():
-            if self.made:
-                texts = self.make_texts()
-            elif "GPE_DATA" not in os.environ:
-                sys.exit("GPE_DATA is not set: the folder of the texts (docs/data.md)")
-            else:
-                texts = [
-                    "train=tinystories/tinystories_train.txt",
-                    "val=tinystories/tinystories_valid.txt",
-                    "long=long_stories",
-                ]
+            texts = self.make_texts() if self.made else self.texts()
             vocabulary = ["--vocabulary", "512" if self.made else "2048"]
             if self.paper:
                 vocabulary = ["--tokenizer", "gpt2"]
@@ -178,6 +169,16 @@ class Bench:
                 commands.append(command)
             self.write("3-gram", {"commands": commands, "losses": losses})
 
+    def texts(self):
+        """The arguments of prepare-data that name them."""
+        if "GPE_DATA" not in os.environ:
+            sys.exit("GPE_DATA is not set: the folder of the texts (docs/data.md)")
+        return [
+            "train=tinystories/tinystories_train.txt",
+            "val=tinystories/tinystories_valid.txt",
+            "long=long_stories",
+        ]
+
     def make_texts(self):
         """Stories in place of TinyStories and of the tales, for a try."""
         print("--scale ci: the texts are made by make-stories", flush=True)
@@ -199,6 +200,7 @@ class Bench:
             "name": name,
             "machine": machine(),
             "version": version(self.bin),
+            "commit": commit(),
             "date": datetime.date.today().isoformat(),
         } | content
         self.results.mkdir(parents=True, exist_ok=True)
@@ -223,16 +225,15 @@ class Bench:
             self.call("train-tsm", "--resume", "--data", self.data, "--output", folder, "--threads", 1)
         else:
             if folder.exists():  # stopped before there was anything to go on with
-                for file in folder.iterdir():
-                    file.unlink()
+                shutil.rmtree(folder)
             self.call("train-tsm", *arguments)
         return " ".join(["train-tsm", *(str(a).replace(f"{ROOT}/", "") for a in arguments)]), None if begun else round(
             time.time() - started
         )
 
-    def evaluate(self, run, *options):
-        files = [self.data / f"{split}.bin" for split in RANGES]
-        lengths = "64..16384" if self.scale == 1 else "64..256"
+    def evaluate(self, run, *options, splits=RANGES, lengths="64..16384"):
+        files = [self.data / f"{split}.bin" for split in splits]
+        lengths = lengths if self.scale == 1 else "64..256"
         text, command = self.call(
             "evaluate-tsm",
             self.work / run.name,
@@ -251,11 +252,12 @@ class Bench:
         keys = report["keys"]
         return {
             "command": command,
+            "iteration": report["iteration"],
             "keys": keys and keys["keys"],
             "content_bounds": keys and rounded(keys["content_bounds"]),
             "files": {
                 split: [rows(series) for series in file["series"]]
-                for split, file in zip(RANGES, report["files"], strict=True)
+                for split, file in zip(splits, report["files"], strict=True)
             },
         }
 
@@ -273,10 +275,9 @@ class Bench:
         )
         return {"command": command} | rows(json.loads(text)["files"][0]["series"][0])
 
-    def recall(self, run):
-        text, command = self.call(
-            "evaluate-tsm", self.work / run.name, self.recall_tokens, "--recall", "--threads", 1, "--format", "json"
-        )
+    def recall(self, run, tokens=None):
+        asked = [tokens or self.recall_tokens, "--recall", "--threads", 1, "--format", "json"]
+        text, command = self.call("evaluate-tsm", self.work / run.name, *asked)
         found = json.loads(text)["files"][0]
         return {
             "command": command,
@@ -314,43 +315,6 @@ class Bench:
             content["encoding"] = learned.read_text()
         self.write(run.name, content, self.keep(run) if run.name == TINY and self.scale == 1 and not self.paper else [])
         return f"{run.name}: done"
-
-
-def rows(series):
-    """A series of evaluate-tsm, a line for each length: mean losses in nats, their intervals at 95 %, and the losses of
-    each window: at all lengths of packed windows, at the greatest of documents, of which there are hundreds."""
-
-    def of(loss):
-        return [loss["loss"], *(loss["loss_interval"] or [None, None])]
-
-    return {
-        "over": series["over"],
-        "windows": series["windows"],
-        "columns": ["tokens", "loss", "low", "high", "second half", "low", "high"],
-        "rows": [rounded([at["length"], *of(at["whole"]), *of(at["far"])]) for at in series["lengths"]],
-    } | windows(series)
-
-
-def windows(series):
-    lengths = series["lengths"] if series["over"] == "packed windows" else series["lengths"][-1:]
-    losses = {str(at["length"]): rounded(at["by_window"]) for at in lengths if "by_window" in at}
-    return {"by_window": losses} if losses else {}
-
-
-def training_curve(log):
-    """Validation losses by iteration, and how far they moved in the last tenth."""
-    entries = [json.loads(line) for line in log.read_text().splitlines()]
-    validation = [(entry["iteration"], entry["validation_loss"]) for entry in entries if "validation_loss" in entry]
-    last, loss = validation[-1]
-    before = [value for iteration, value in validation if iteration <= 0.9 * last][-1]
-    speeds = sorted(entry["tokens_per_second"] for entry in entries if "tokens_per_second" in entry)
-    return {
-        "parameters": entries[0]["parameters"],
-        "train_sha256": entries[0]["train_sha256"],
-        "median_tokens_per_second": speeds[len(speeds) // 2] if speeds else None,
-        "moved_in_last_tenth": rounded(before - loss),
-        "validation": [[iteration, rounded(value)] for iteration, value in validation],
-    }
 
 
 def machine():

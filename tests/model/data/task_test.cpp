@@ -2,6 +2,9 @@
 #include "model/data/task.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
 #include <string>
 
 #include "tests/refusal.h"
@@ -135,6 +138,60 @@ TEST(Task, texts_keep_to_their_rules_and_fill_their_room) {
   }
 }
 
+TEST(Task, lengths_of_runs_are_independent_of_what_was_before) {
+  std::array<std::array<int, kMaxRepetitions + 1>, kMaxRepetitions + 1> pairs{};
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    Random random(seed);
+    const std::size_t room = 7 + seed % 60;
+    const TaskText text = run_lengths_text(room, random);
+    const std::size_t source = text.answers.front().begin - 1;
+    EXPECT_EQ(text.numbers[source], kSeparator);
+    EXPECT_LE(text.numbers.size(), std::max<std::size_t>(room, kMaxRepetitions + 2));
+    std::size_t at = 0;
+    for (const AnswerPlace& place : text.answers) {
+      std::size_t end = at + 1;
+      while (end < source && text.numbers[end] == text.numbers[at]) ++end;
+      EXPECT_EQ(text.numbers[place.begin], static_cast<int>(end - at));
+      EXPECT_EQ(place.begin - 1 - place.distance, at) << "where the run begins";
+      at = end;
+    }
+    EXPECT_EQ(at, source) << "each run has its answer";
+    for (std::size_t i = 1; i < text.answers.size(); ++i)
+      ++pairs.at(static_cast<std::size_t>(text.numbers[source + i]))
+            .at(static_cast<std::size_t>(text.numbers[source + i + 1]));
+  }
+  for (std::size_t before = 2; before <= kMaxRepetitions; ++before) {
+    const int all = std::accumulate(pairs.at(before).begin(), pairs.at(before).end(), 0);
+    for (std::size_t next = 2; next <= kMaxRepetitions; ++next)
+      EXPECT_NEAR(pairs.at(before).at(next), all / 11.0, 5 * std::sqrt(all / 11.0)) << before << next;
+  }
+}
+
+TEST(Task, the_share_of_the_most_frequent_is_that_at_every_length) {
+  for (const std::size_t size : {5UL, 20UL, 61UL, 1000UL, 4000UL}) {
+    for (const double share : {0.2, 0.4, 1.0}) {
+      const std::size_t nearest = share < 1 ? size * 2 / 5 : 0;
+      Random random(size);
+      const TaskText text = task_text(Task::most_frequent, size + 2, nearest, random, {.share = share});
+      const std::vector<int> source = part(text, 0, size);
+      const int answer = text.numbers.back();
+      EXPECT_EQ(most_frequent(source), answer);
+      const auto count = static_cast<std::size_t>(std::ranges::count(source, answer));
+      EXPECT_EQ(count, std::max(2UL, static_cast<std::size_t>(std::ceil(share * static_cast<double>(size)))));
+      EXPECT_EQ(std::ranges::count(part(text, size - nearest, size), answer), 0) << "none is nearer";
+    }
+  }
+}
+
+TEST(Task, short_texts_recall_fewer_pairs) {
+  for (const auto& [room, pairs] : {std::pair{7UL, 1UL}, {8UL, 2UL}, {31UL, 7UL}, {62UL, 8UL}}) {
+    Random random(room);
+    const TaskText text = task_text(Task::recall, room, 0, random, {.short_texts = true});
+    EXPECT_EQ(text.answers.size(), pairs);
+    EXPECT_LE(text.numbers.size(), room);
+  }
+}
+
 TEST(Task, without_room_is_refused) {
   Random random(1);
   const auto message = [&](Task task, std::size_t room, std::size_t nearest) {
@@ -150,6 +207,8 @@ TEST(Task, without_room_is_refused) {
             "flip-flop: 2 tokens have no room for a write at a distance of 0");
   EXPECT_EQ(message(Task::sort, 10, 0), "sort: 10 tokens have no room for a source and its answer; 11 have");
   EXPECT_EQ(message(Task::flip_flop, 62, 59), "accepted");
+  EXPECT_EQ(tests::refusal([&] { task_text(Task::most_frequent, 62, 40, random, {.share = 0.4}); }),
+            "most-frequent: 62 tokens have no room for 24 of one symbol at distances from 40");
 }
 
 }  // namespace

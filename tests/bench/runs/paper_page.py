@@ -1,0 +1,230 @@
+"""docs/results_paper.md and its picture, of the runs with the paper's optimizer in docs/results/paper.
+
+Usage: .venv/bin/python tests/bench/runs/paper_page.py [--check | --results FOLDER --output FOLDER]
+
+What has not been made yet is named, and left out. --check compares the page alone, and needs no package."""
+
+import argparse
+import json
+import math
+import statistics
+import sys
+from pathlib import Path
+
+from paired import by_seed, by_window, loss, shown
+from program_rows import ROWS, SEEDS
+from record import ROOT
+
+from page import RANGES, number, table
+
+LAST = 16384
+ENCODINGS = ("rope", "alibi", "ape")
+KINDS = {  # (context, suffix of the name): heading
+    (64, ""): "0.5 million parameters, 64 tokens",
+    (128, ""): "0.5 million parameters, 128 tokens",
+    (256, ""): "0.5 million parameters, 256 tokens",
+    (64, "-width-192"): "2.2 million parameters, 64 tokens",
+    (64, "-width-384"): "11.4 million parameters, 64 tokens",
+}
+VARIANTS = {
+    "ape": "APE",
+    "ape-slopes": "APE, δ from ALiBi's slopes",
+    "ape-measured": "APE, α measured",
+    "ape-small": "APE, ten times smaller starts",
+    "ape-large": "APE, ten times larger starts",
+    "alibi": "ALiBi",
+    "alibi-layers": "ALiBi, slopes by layer",
+    "rope": "RoPE",
+}
+INTRODUCTION = """# Runs with the paper's optimizer
+
+RoPE, ALiBi and APE, trained with the paper's schedule, nanoGPT's values where it gives none: rate 6e-4, 2,000 steps of
+warmup, cosine decay to 6e-5 over 600,000 steps, 25,000 steps of 12 sequences ([`schedule.toml`]({schedule})). Sizes,
+contexts and seeds are those of the tables. Not the paper's are the texts and their vocabulary: 4,042,375 tokens of
+TinyStories in 2,048 byte pairs, 5,000 stories of the validation file among them, which these steps read 5 times at 64
+tokens; and tales in place of LongTinyStories. [results.md](results.md) has earlier runs with another optimizer.
+
+```sh
+.venv/bin/python tests/bench/runs/program.py --bin build-tests/bin
+```
+
+makes them, one after the other, each in [results/paper](results/paper) with its command and the commit that it was made
+from; `.venv/bin/python tests/bench/runs/paper_page.py` makes this page. Losses are nats per token of the first T tokens
+of 16 windows of 16,384, packed. Intervals are Student's at 95 %: *by seed* over training runs, on the same windows; *by
+window* over texts, of the mean over seeds. Neither covers the other.
+"""
+
+
+def runs_of(results, name, context=64, suffix=""):
+    """Those that are there, in the order of their seeds."""
+    names = [f"{name}-{context}{suffix}-seed-{seed}" for seed in SEEDS]
+    return [results[name] for name in names if name in results]
+
+
+def load(folder):
+    found = {path.stem: json.loads(path.read_text()) for path in folder.glob("*.json")}
+    order = [run.name for row, runs in ROWS.items() for run in runs]
+    return {name: found[name] for name in order if name in found}, [name for name in order if name not in found]
+
+
+def whole(results, kind, names=ENCODINGS):
+    """Runs by encoding, of a context and size of which all encodings have the same seeds; else nothing."""
+    of = {name: runs_of(results, name, *kind) for name in names}
+    seeds = [[run["seed"] for run in runs] for runs in of.values()]
+    return of if seeds[0] and all(other == seeds[0] for other in seeds) else {}
+
+
+def factor(run):
+    return math.exp(loss(run, LAST) - loss(run, run["context"]))
+
+
+def growth(results):
+    rows = []
+    for kind, heading in KINDS.items():
+        found = whole(results, kind)
+        if found:
+            rows.append([heading, *(", ".join(number(factor(run), 2) for run in runs) for runs in found.values())])
+    text = f"Perplexity at {LAST:,} tokens by that at the training length, by seed:"
+    return ["## Growth", "", text, "", *table(["", *ENCODINGS], rows)] if rows else []
+
+
+def differences(results):
+    lines = []
+    for split, range_name in RANGES.items():
+        rows = []
+        for kind, heading in KINDS.items():
+            found = whole(results, kind)
+            for other in ("alibi", "rope") if found else ():
+                pair = found["ape"], found[other]
+                seed = by_seed(*pair, lambda run, split=split: loss(run, LAST, split))
+                window = by_window(*pair, LAST, split)
+                rows.append([heading, other, str(len(pair[0])), shown(seed), shown(window)])
+        if rows:
+            lines += [f"{range_name[0].upper()}{range_name[1:]}:", ""]
+            lines += table(["", "APE less", "seeds", "by seed", "by window"], rows)
+    head = ["## APE beside the others", "", f"Loss at {LAST:,} tokens, APE's less that of the other:", ""]
+    return head + lines if lines else []
+
+
+def entropy(run, length):
+    return next((row[1] for row in run["entropy"]["rows"] if row[0] == length), None)
+
+
+def entropies(results):
+    rows = []
+    for kind, heading in KINDS.items():
+        found = whole(results, kind)
+        for name, runs in found.items():
+            lengths = [kind[0], 1024, 4096, LAST]
+            cells = [statistics.fmean(entropy(run, length) for run in runs) for length in lengths]
+            rows.append([heading, name, *(f"{cell:.2f}" for cell in cells)])
+    text = "Mean over heads and seeds of the second half of windows of T tokens, in nats:"
+    headings = ["", "", "trained length", "1,024", "4,096", f"{LAST:,}"]
+    return ["## Entropy of attention", "", text, "", *table(headings, rows)] if rows else []
+
+
+def variants(results):
+    rows = []
+    for name, heading in VARIANTS.items():
+        runs = runs_of(results, name)
+        if runs:
+            losses = [statistics.fmean(loss(run, length) for run in runs) for length in (64, LAST)]
+            mean = statistics.fmean(entropy(run, LAST) for run in runs)
+            rows.append([heading, str(len(runs)), *(f"{value:.3f}" for value in losses), f"{mean:.2f}"])
+    if len(rows) <= len(ENCODINGS):
+        return []
+    headings = ["", "seeds", "loss at 64", f"at {LAST:,}", "entropy"]
+    return ["## Other starts of APE, and slopes by layer", "", *table(headings, rows)]
+
+
+def tuned(results):
+    rows = []
+    for start in ("rope", "alibi"):
+        before = runs_of(results, start)
+        for seen, what in (("once", "as many tokens as are read"), ("1-percent", "1 % of the tokens")):
+            for rate in ("6e-4", "1e-4"):
+                of = {
+                    into: [results.get(f"{start}-64-seed-{seed}-tuned-{into}-{seen}-{rate}") for seed in SEEDS]
+                    for into in ("ape", start)
+                }
+                if len(before) < len(SEEDS) or not all(all(runs) for runs in of.values()):
+                    continue
+                for length in (64, LAST):
+                    pairs = [(of["ape"], before), (of[start], before), (of["ape"], of[start])]
+                    cells = [shown(by_seed(*pair, lambda run, length=length: loss(run, length))) for pair in pairs]
+                    rows.append([f"{start}, {what}, {rate}", f"{length:,}", *cells])
+    headings = ["start, tokens, rate", "tokens read", "to APE", "to its own", "APE less its own"]
+    text = "Change of the loss by 500 steps of fine-tuning, by seed:"
+    return ["## Fine-tuned, with controls", "", text, "", *table(headings, rows)] if rows else []
+
+
+def long_stories(results):
+    found = {name: [results.get(f"long-{name}-64-seed-{seed}") for seed in SEEDS] for name in ENCODINGS}
+    if not all(all(runs) for runs in found.values()):
+        return []
+    lengths = [row[0] for row in found["rope"][0]["evaluation"]["files"]["made"][-1]["rows"]]
+    rows = [
+        [f"{at:,}", *(f"{statistics.fmean(loss(run, at, 'made') for run in runs):.3f}" for runs in found.values())]
+        for at in lengths
+    ]
+    lines = ["## Long stories in the words of the short ones", ""]
+    lines += ["[Stories of 500 to 32,000 words](data.md#recall-of-names), loss by tokens read, mean over seeds:", ""]
+    lines += table(["tokens", *ENCODINGS], rows)
+    for what in ("names", "places"):
+        first = found["rope"][0]["recall"][what]
+        lines += [f"How often the right one is the likeliest of {first['names']} {what}, by distance in tokens:", ""]
+        rows = []
+        for i, row in enumerate(first["rows"]):
+            rates = [statistics.fmean(run["recall"][what]["rows"][i][2] for run in runs) for runs in found.values()]
+            rows.append([f"{row[0]:,}", *(f"{rate:.3f}" for rate in rates)])
+        lines += table(["distance", *ENCODINGS], rows)
+    return lines
+
+
+def biases(results):
+    rows = []
+    for name in (run.name for run in ROWS["7"]):
+        if name in results:
+            run = results[name]
+            cells = [loss(run, 64), loss(run, LAST), loss(run, LAST) - loss(run, 64)]
+            rows.append([f"`{name.removeprefix('stories-')}`", *(f"{cell:.3f}" for cell in cells)])
+    text = "The encodings of the [second study](study.md#the-second-study), 10,000 steps, one seed:"
+    headings = ["", "loss at 64", f"at {LAST:,}", "growth"]
+    return ["## Biases with and without rotations", "", text, "", *table(headings, rows)] if rows else []
+
+
+def page(folder):
+    results, missing = load(folder)
+    lines = [INTRODUCTION.format(schedule="../tests/bench/runs/schedule.toml")]
+    rows = {row: sum(run.name in missing for run in runs) for row, runs in ROWS.items() if runs}
+    left = [f"row {row}: {count} of {len(ROWS[row])}" for row, count in rows.items() if count]
+    if left:
+        lines += [f"Not made yet: {'; '.join(left)}.", ""]
+    if whole(results, (64, "")):
+        lines += ["![Growth, differences and entropies](results_paper.svg)", ""]
+    for part in (growth, differences, entropies, variants, tuned, long_stories, biases):
+        lines += part(results)
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--results", type=Path, default=ROOT / "docs" / "results" / "paper")
+    parser.add_argument("--output", type=Path, default=ROOT / "docs")
+    arguments = parser.parse_args()
+    path, text = arguments.output / "results_paper.md", page(arguments.results)
+    if arguments.check:
+        if path.read_text() != text:
+            sys.exit(f"{path.name} is not what its results give: run tests/bench/runs/paper_page.py")
+        return
+    path.write_text(text)
+    results, _ = load(arguments.results)
+    if whole(results, (64, "")):
+        import paper_curves
+
+        paper_curves.draw(results, arguments.output / "results_paper.svg")
+
+
+if __name__ == "__main__":
+    main()
