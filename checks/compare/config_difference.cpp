@@ -23,8 +23,7 @@ constexpr long kBits = 96;
 
 // The law of one head, its parameters replaced by their values.
 ScoreFunction law_of(const ConfigEncoding& encoding, const theory::Setting& setting) {
-  const BallOracle oracle;
-  return at_values(instantiate(encoding.parsed(), setting, {}, oracle));
+  return at_values(instantiate(encoding.parsed(), setting, {}, ball_context()));
 }
 
 Blocks blocks_of(const ScoreFunction& law, std::int64_t length) {
