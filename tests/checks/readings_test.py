@@ -1,4 +1,4 @@
-"""Which dict a key is read from: random configurations of every decoder that docs/tables/models.md reads, with the keys of
+"""Which dict a key is read from: random configurations of every decoder that models.md reads, with the keys of
 its rotation and its switches at each place where a config.json may have them, read by its class of transformers and by
 check-properties.
 
