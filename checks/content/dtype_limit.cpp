@@ -63,9 +63,12 @@ class Search {
     if (!end) return false;
     if (power_of_two_ && is_exact_up_to(end->high + Rational(1))) return true;
     const Range wider{n.low, add(n.high, Ball(1), kSearchBits), true};
-    const RangeOperations operations(kSearchBits);
-    const Range steps = operations.call(theory::Function::abs, {over_block(slope_, wider, kSearchBits)});
-    const Range sizes = operations.call(theory::Function::abs, {over_block(function_, wider, kSearchBits)});
+    const auto size_of = [&](const Expr& e) {
+      const Range values = over_block(e, wider, kSearchBits, context_.budget());
+      return RangeOperations(kSearchBits).call(theory::Function::abs, {values});
+    };
+    const Range steps = size_of(slope_);
+    const Range sizes = size_of(function_);
     const auto most = sizes.high.ends();
     if (!sizes.defined || !steps.defined || !most || most->high.is_zero()) return false;
     const std::int64_t e = exponent_of(most->high);
@@ -168,10 +171,8 @@ Rational rounded(const Rational& x, const FloatFormat& format) {
   return result.sign() < 0 ? -infinity : infinity;
 }
 
-DtypeLimit dtype_limit(const theory::ScoreFunction& law, const FloatFormat& format,
-                       const theory::ConstantOracle& oracle, std::chrono::milliseconds time_limit) {
-  Context context(oracle);
-  context.set_deadline(Context::Clock::now() + time_limit);
+DtypeLimit dtype_limit(const theory::ScoreFunction& law, const FloatFormat& format, const Context& whole) {
+  const Context context = whole.question();
   DtypeLimit result{format, BigCount::none(), BigCount::none(), 0};
   if (law.bias.mentions(theory::kLength)) {
     result.bias = BigCount::unknown("the bias depends on L");

@@ -78,15 +78,13 @@ BigCount count_before(const SearchResult& search, const Rational& first,
 
 }  // namespace
 
-LocalRange local_range(const theory::ScoreFunction& open, const Rational& threshold,
-                       const theory::ConstantOracle& oracle, std::chrono::milliseconds time_limit) {
+LocalRange local_range(const theory::ScoreFunction& open, const Rational& threshold, const Context& whole) {
   const theory::ScoreFunction law = at_values(open);
   if (law.bias.mentions(theory::kLength)) {
     const BigCount unknown = BigCount::unknown("the bias depends on L");
     return {unknown, unknown};
   }
-  Context context(oracle);
-  context.set_deadline(Context::Clock::now() + time_limit);
+  const Context context = whole.question();
   const Expr bias = simplify_if_settled(law.bias, context);
   const long bits = kSearchBits;
   const Ball c1(threshold, bits);
@@ -96,7 +94,7 @@ LocalRange local_range(const theory::ScoreFunction& open, const Rational& thresh
     return context.sign(size - Form(threshold));
   };
   const auto size_on = [&](const Range& n) {
-    return RangeOperations(bits).call(theory::Function::abs, {over_block(bias, n, bits)});
+    return RangeOperations(bits).call(theory::Function::abs, {over_block(bias, n, bits, context.budget())});
   };
   const Rational first(law.first);
   const std::optional<Rational> last = law.last() ? std::optional(Rational(*law.last())) : std::nullopt;

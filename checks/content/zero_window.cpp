@@ -55,13 +55,11 @@ bool in_support(const Expr& low, const Expr& high, const Expr& alpha, const Rati
 }  // namespace
 
 std::optional<BigCount> zero_window(const theory::ScoreFunction& law, const Rational& bound,
-                                    const theory::ConstantOracle& oracle,
-                                    std::chrono::milliseconds time_limit) {
+                                    const Context& whole) {
   const bool relu = law.normalizer == Normalizer::relu, entmax = law.normalizer == Normalizer::entmax;
   if (!relu && !entmax && law.normalizer != Normalizer::top_k) return std::nullopt;
   const auto find = [&]() -> BigCount {
-    Context context(oracle);
-    context.set_deadline(Context::Clock::now() + time_limit);
+    const Context context = whole.question();
     const Expr high = simplify_if_settled(theory::score_above(law, Expr(bound)), context);
     const Expr low = simplify_if_settled(theory::score_below(law, Expr(bound)), context);
     if (!falls_from_first(high, law.first, context) || (!relu && !falls_from_first(low, law.first, context)))

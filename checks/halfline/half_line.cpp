@@ -40,15 +40,15 @@ bool on_some_domain(const Rational& from, const Context& context, const Claim& c
   return false;
 }
 
-Range on_half_line(const Expr& expression, const Rational& from) {
-  return over_block(expression, block(from, std::nullopt, kSearchBits), kSearchBits);
+Range on_half_line(const Expr& expression, const Rational& from, const Context& context) {
+  return over_block(expression, block(from, std::nullopt, kSearchBits), kSearchBits, context.budget());
 }
 
 }  // namespace
 
 bool surely_below(const Expr& expression, const Rational& bound, const Rational& from,
                   const Context& context) {
-  const Range range = on_half_line(expression, from);
+  const Range range = on_half_line(expression, from, context);
   if (range.defined && range.high.is_finite() &&
       range.high.surely_less(Ball(bound, kSearchBits).lower(kSearchBits)))
     return true;
@@ -58,7 +58,7 @@ bool surely_below(const Expr& expression, const Rational& bound, const Rational&
 }
 
 bool surely_defined(const Expr& expression, const Rational& from, const Context& context) {
-  if (on_half_line(expression, from).defined) return true;
+  if (on_half_line(expression, from, context).defined) return true;
   return on_some_domain(from, context, [&](const TailDomain& domain) {
     tail_form(expression, domain);
     return true;

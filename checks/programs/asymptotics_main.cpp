@@ -79,9 +79,8 @@ std::string point_text(const std::string& what, const theory::LimitBounds& bound
   return what + " in [" + end(bounds.low).lower + ", " + end(bounds.high).upper + "]";
 }
 
-Answer answer(const theory::Expr& e, const Options& o, const theory::ConstantOracle& oracle) {
-  theory::Context context(oracle);
-  context.set_deadline(theory::Context::Clock::now() + seconds_option(o.time_limit));
+Answer answer(const theory::Expr& e, const Options& o) {
+  const theory::Context context = ball_context(theory::Budget(seconds_option(o.time_limit)).question());
   Answer result;
   using theory::NotKnown, theory::Undecided, theory::Undefined, theory::SplitRequest;
   const auto found = theory::attempt<Undecided, Undefined, SplitRequest>([&] {
@@ -160,9 +159,8 @@ std::string as_text(const theory::Expr& e, const Answer& a) {
 }
 
 int asymptotics(const Options& o) {
-  const BallOracle oracle;
   const theory::Expr e = read_expression(o);
-  const Answer a = answer(e, o, oracle);
+  const Answer a = answer(e, o);
   const std::string text = o.format == "json" ? as_json(e, a) : as_text(e, a);
   write_output("", text);
   return kDone;

@@ -52,17 +52,17 @@ int audit_claims(const Options& o) {
     for (const std::string& name : claim_file_names()) text += name + "\n";
   } else {
     AuditOptions options;
-    options.time_limit = seconds_option(o.time_limit);
     options.results = o.results;
-    const BallOracle oracle;
+    const auto each = seconds_option(o.time_limit);
+    const theory::Context context = ball_context(theory::Budget(each, 4 * each));
     std::vector<std::string> only = o.only;
     only.insert(only.end(), o.explain.begin(), o.explain.end());
     const ClaimFile file = find_claims(o.file);
     const auto look = [&](const theory::ScoreFunction& law, const std::string& source) {
-      say_each("audit-claims", source, require_defined(law, source, oracle));
+      say_each("audit-claims", source, require_defined(law, source, context));
     };
     for (const theory::Encoding& own : file.encodings)
-      look(theory::instantiate(own, {}, {}, oracle), own.source);
+      look(theory::instantiate(own, {}, {}, context), own.source);
     for (const Family& family : file.families) {
       const std::string source = o.file + ": family " + family.name;
       theory::ScoreFunction law;
@@ -76,8 +76,8 @@ int audit_claims(const Options& o) {
         look(law, source);
       }
     }
-    AuditResult result = audit(file, only, options, oracle);
-    if (!o.certificates.empty()) write_certificates(o.certificates, result, options, oracle, ask_verifier);
+    AuditResult result = audit(file, only, options, context);
+    if (!o.certificates.empty()) write_certificates(o.certificates, result, context, ask_verifier);
     text = rendered(o, result);
   }
   write_output(o.output, text);

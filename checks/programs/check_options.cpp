@@ -134,9 +134,12 @@ ReportOptions report_options(const CheckOptions& o) {
   result.curve_points = o.curves;
   if (o.curves != 0 && !json && o.format != "csv")
     throw theory::SpecError("--curves: expected --format json or csv beside it");
-  result.time_limit = seconds_option(o.time_limit);
-  result.total_limit = seconds_option(o.total_limit != 0 ? o.total_limit : std::max(30.0, 3 * o.time_limit));
   return result;
+}
+
+theory::Budget budget(const CheckOptions& o) {
+  const double total = o.total_limit != 0 ? o.total_limit : std::max(30.0, 3 * o.time_limit);
+  return theory::Budget(seconds_option(o.time_limit), seconds_option(total));
 }
 
 }  // namespace gpe::checks

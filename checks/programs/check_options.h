@@ -49,5 +49,7 @@ struct CheckOptions {
 std::vector<Option> options(CheckOptions& o);
 /// What they ask of a report. @throws theory::SpecError  naming the option whose value is mistaken
 ReportOptions report_options(const CheckOptions& o);
+/// How long each question may take, and each report.
+theory::Budget budget(const CheckOptions& o);
 
 }  // namespace gpe::checks

@@ -55,6 +55,11 @@ std::string shown(const Ball& value) {
   return decimal.digits > 0 ? decimal.text : "at most " + decimal_ends(value, kDigits).upper;
 }
 
+std::string shown(const ScoreDifference& score, const LayerDifference& layers) {
+  if (!layers.at_most || !score.at_least.surely_positive()) return shown(score.largest);
+  return "at least " + decimal_ends(score.at_least, kDigits).lower + ", " + shown(score.largest);
+}
+
 std::string layers_of(const std::vector<int>& layers) {
   std::string text;
   for (std::size_t i = 0; i < layers.size();) {
@@ -97,7 +102,7 @@ std::string as_text(const Options& o, const Both& both) {
                     {one.at_most ? "scores differ by at most" : "scores differ by"},
                     {"weights by at most"}});
     for (const ScoreDifference& score : one.scores)
-      scores.add_row({{std::to_string(score.length)}, {shown(score.largest)}, {shown(score.weights)}});
+      scores.add_row({{std::to_string(score.length)}, {shown(score, one)}, {shown(score.weights)}});
     text += scores.text(false);
     if (one.tokens == 0)
       text += "  no prompt of these lengths is proved to show it\n";
@@ -129,6 +134,7 @@ std::string as_json(const Options& o, const Both& both) {
     for (const ScoreDifference& score : one.scores) {
       scores.push_back(Json{{"L", score.length},
                             {"difference", json_ends(score.largest, kDigits)},
+                            {"at_least", json_ends(score.at_least, kDigits)},
                             {"weights", json_ends(score.weights, kDigits)}});
     }
     const auto name = [](const std::string& encoding) { return encoding.empty() ? Json() : Json(encoding); };

@@ -99,13 +99,13 @@ ComparisonOptions comparison_options(const Options& o) {
     result.distance = distance.front();
   }
   const int usual_digits = o.format == "json" ? 30 : 8;
-  result.sums = {o.digits != 0 ? o.digits : usual_digits, seconds_option(o.time_limit)};
+  result.digits = o.digits != 0 ? o.digits : usual_digits;
   return result;
 }
 
 theory::ScoreFunction law_of(const Side& side, const theory::Setting& setting,
-                             const theory::ConstantOracle& oracle) {
-  return theory::instantiate(side.encoding, setting, side.overrides, oracle);
+                             const theory::Context& context) {
+  return theory::instantiate(side.encoding, setting, side.overrides, context);
 }
 
 ComparedEncoding described(const Side& side, const theory::ScoreFunction& law, bool same_names) {
@@ -120,18 +120,18 @@ ComparedEncoding described(const Side& side, const theory::ScoreFunction& law, b
 std::function<theory::ScoreFunction(const theory::Rational&)> moving(const Side& side,
                                                                      const std::string& parameter,
                                                                      const theory::Setting& setting,
-                                                                     const theory::ConstantOracle& oracle) {
-  return [&side, parameter, setting, &oracle](const theory::Rational& value) {
+                                                                     const theory::Context& context) {
+  return [&side, parameter, setting, &context](const theory::Rational& value) {
     std::vector<theory::Override> overrides = side.overrides;
     overrides.push_back({parameter, theory::Expr(value)});
-    const theory::ScoreFunction law = theory::instantiate(side.encoding, setting, overrides, oracle);
-    say_each("compare-encodings", side.encoding.source, require_defined(law, side.encoding.source, oracle));
+    const theory::ScoreFunction law = theory::instantiate(side.encoding, setting, overrides, context);
+    say_each("compare-encodings", side.encoding.source, require_defined(law, side.encoding.source, context));
     return theory::at_values(law);
   };
 }
 
 void follow(const VariedParameter& varied, const Side& first, const Side& second, const Options& o,
-            const theory::ConstantOracle& oracle, ComparisonReport& report) {
+            const theory::Context& context, ComparisonReport& report) {
   const theory::Setting setting = setting_of(o);
   report.parameter = varied.name;
   report.low = varied.low;
@@ -141,14 +141,14 @@ void follow(const VariedParameter& varied, const Side& first, const Side& second
   pair.second_moves = second.is_meant(varied);
   const auto prepare = [&](const Side& side, bool moves, auto& law, std::optional<Tilt>& tilt) {
     if (!moves) {
-      law = [fixed = theory::at_values(law_of(side, setting, oracle))](const theory::Rational&) {
+      law = [fixed = theory::at_values(law_of(side, setting, context))](const theory::Rational&) {
         return fixed;
       };
       return;
     }
-    law = moving(side, varied.name, setting, oracle);
-    const theory::ScoreFunction open = theory::at_values(law_of(side, setting, oracle), {varied.name});
-    tilt = tilt_of(open, varied.name, varied.low, varied.high, oracle);
+    law = moving(side, varied.name, setting, context);
+    const theory::ScoreFunction open = theory::at_values(law_of(side, setting, context), {varied.name});
+    tilt = tilt_of(open, varied.name, varied.low, varied.high, context);
   };
   prepare(first, pair.first_moves, pair.first, pair.first_tilt);
   prepare(second, pair.second_moves, pair.second, pair.second_tilt);
@@ -161,16 +161,17 @@ void follow(const VariedParameter& varied, const Side& first, const Side& second
   ProgressLine line("compare-encodings");
   for (const Quantity quantity : quantities(report.options)) {
     line.show(name_of(quantity) + " along " + varied.name);
-    report.crossings.push_back(find_crossings(pair, quantity, values, report.digits, report.options, oracle));
+    report.crossings.push_back(
+        find_crossings(pair, quantity, values, report.digits, report.options, context));
   }
 }
 
 int compare_encodings(const Options& o) {
-  const BallOracle oracle;
+  const theory::Context context = ball_context(theory::Budget(seconds_option(o.time_limit)));
   const theory::Setting setting = setting_of(o);
   ComparisonReport report;
   report.options = comparison_options(o);
-  report.digits = report.options.sums.digits;
+  report.digits = report.options.digits;
   const theory::TableColumn column{o.head, o.heads, 1, 1};
   Side first{o.first, kFirst, find_encoding(o.first, column), {}};
   Side second{o.second, kSecond, find_encoding(o.second, column), {}};
@@ -181,23 +182,23 @@ int compare_encodings(const Options& o) {
     require_parameter("--set", assignments.back().encoding, assignments.back().name, given);
   }
   for (Side* side : {&first, &second}) side->overrides = overrides_of(side->called(), assignments);
-  const theory::ScoreFunction first_law = law_of(first, setting, oracle);
-  const theory::ScoreFunction second_law = law_of(second, setting, oracle);
+  const theory::ScoreFunction first_law = law_of(first, setting, context);
+  const theory::ScoreFunction second_law = law_of(second, setting, context);
   say_each("compare-encodings", first.encoding.source,
-           require_defined(first_law, first.encoding.source, oracle));
+           require_defined(first_law, first.encoding.source, context));
   say_each("compare-encodings", second.encoding.source,
-           require_defined(second_law, second.encoding.source, oracle));
+           require_defined(second_law, second.encoding.source, context));
   const bool same_names = first.encoding.name == second.encoding.name;
   report.first = described(first, first_law, same_names);
   report.second = described(second, second_law, same_names);
   for (const Quantity quantity : quantities(report.options)) {
     report.comparisons.push_back(compare(theory::at_values(first_law), theory::at_values(second_law),
-                                         quantity, report.options, oracle));
+                                         quantity, report.options, context));
   }
   if (!o.vary.empty()) {
     const VariedParameter varied = vary_option("--vary", o.vary);
     require_parameter("--vary", varied.encoding, varied.name, given);
-    follow(varied, first, second, o, oracle, report);
+    follow(varied, first, second, o, context, report);
   }
   if (o.format == "json")
     write_output(o.output, comparison_json(report));

@@ -131,14 +131,13 @@ DesignProblem problem_of(const Options& o, const std::vector<FreeParameter>& fre
   result.gap = number_option("--gap", o.gap);
   if (result.gap < theory::Rational(1, 1000000000000) || result.gap >= theory::Rational(1))
     throw theory::SpecError("--gap: " + o.gap + " is not between 1e-12 and 1");
-  result.time_limit = seconds_option(o.time_limit);
   return result;
 }
 
 void write_certificate(const std::string& file, const OrderedFamily& family, const DesignProblem& problem,
-                       const Design& result, const BallOracle& oracle) {
+                       const Design& result, const theory::Context& context) {
   const auto written = theory::attempt([&] {
-    const std::string text = design_certificate(family, problem, result, oracle).dump(1) + "\n";
+    const std::string text = design_certificate(family, problem, result, context).dump(1) + "\n";
     const Answer answer = ask_verifier(text);
     if (answer.kind == Answer::Kind::refused) throw std::runtime_error(refusal(file, answer));
     if (answer.kind == Answer::Kind::not_followed) throw theory::Undecided(answer.step);
@@ -148,7 +147,8 @@ void write_certificate(const std::string& file, const OrderedFamily& family, con
 }
 
 int design_encoding(const Options& o) {
-  const BallOracle oracle;
+  constexpr std::chrono::seconds kEachNumber(10);
+  const theory::Context context = ball_context(theory::Budget(kEachNumber, seconds_option(o.time_limit)));
   require_different({{"--encoding", o.encoding}, {"--certificate", o.certificate}, {"--output", o.output}});
   if (o.head_dim % 2 != 0)
     throw theory::SpecError("--head-dim " + std::to_string(o.head_dim) + ": expected an even number");
@@ -170,16 +170,16 @@ int design_encoding(const Options& o) {
   const theory::Setting setting{o.head_dim, 1, 1, 1, 1};
   const std::string source = encoding.source;
   say_each("design-encoding", source,
-           require_defined(instantiate(encoding, setting, fixed, oracle), source, oracle));
+           require_defined(instantiate(encoding, setting, fixed, context), source, context));
   const auto work = [&]() -> int {
-    const OrderedFamily family(std::move(encoding), setting, fixed, free, bound, oracle);
+    const OrderedFamily family(std::move(encoding), setting, fixed, free, bound, context);
     const bool reach = std::ranges::any_of(
         problem.requirements, [](const Requirement& r) { return r.measure.quantity == Quantity::reach; });
     if (family.encoding().sink &&
         (reach || (problem.objective && problem.objective->measure.quantity == Quantity::reach)))
       throw theory::Undecided("reach with a sink");
     ProgressLine line("design-encoding");
-    const Design result = design(family, problem, oracle, [&](std::size_t boxes, const Design& now) {
+    const Design result = design(family, problem, context, [&](std::size_t boxes, const Design& now) {
       std::string text = std::to_string(boxes) + " boxes";
       if (now.value && now.bound) {
         char gap[32];
@@ -188,13 +188,13 @@ int design_encoding(const Options& o) {
       }
       line.show(text);
     });
-    if (result.best) require_defined(family.law(*result.best), source, oracle);
+    if (result.best) require_defined(family.law(*result.best), source, context);
     if (!o.encoding.empty() && result.best)
       write_file(o.encoding, design_toml(family, problem, *result.best));
-    write_output(o.output, o.format == "json" ? design_json(family, problem, result, oracle)
-                                              : design_text(family, problem, result, oracle));
+    write_output(o.output, o.format == "json" ? design_json(family, problem, result, context)
+                                              : design_text(family, problem, result, context));
     if (!o.certificate.empty() && (result.closed || (result.best && result.bound)))
-      write_certificate(o.certificate, family, problem, result, oracle);
+      write_certificate(o.certificate, family, problem, result, context);
     if (result.infeasible()) return kRequirementFailed;
     return result.closed ? kDone : kUndecided;
   };

@@ -74,8 +74,6 @@ std::vector<Option> options(Options& o) {
       time_limit_option(o.time_limit, "each number", "Numbers")};
 }
 
-std::chrono::milliseconds time_limit(const Options& o) { return seconds_option(o.time_limit); }
-
 DeltaStarQuestion delta_star_question(const Options& o) {
   DeltaStarQuestion result;
   result.digits = o.digits != 0 ? o.digits : 30;
@@ -103,13 +101,13 @@ TradeOffOptions trade_off_options(const Options& o) {
   if (distance.size() != 1) throw theory::SpecError("--distance: expected one number");
   result.distance = distance.front();
   const int usual_digits = o.format == "json" ? 30 : 6;
-  result.sums = {o.digits != 0 ? o.digits : usual_digits, time_limit(o)};
+  result.digits = o.digits != 0 ? o.digits : usual_digits;
   return result;
 }
 
 // The points of one encoding: every head, every combination of the parameters that are varied.
 void add_points(const std::string& name, const Options& o, const std::vector<VariedParameter>& varied,
-                const std::vector<Assignment>& assignments, const theory::ConstantOracle& oracle,
+                const std::vector<Assignment>& assignments, const theory::Context& context,
                 std::vector<FrontierPoint>& points) {
   for (int head = 1; head <= o.heads; ++head) {
     const theory::Encoding encoding = find_encoding(name, {head, o.heads, 1, 1});
@@ -131,8 +129,8 @@ void add_points(const std::string& name, const Options& o, const std::vector<Var
     for (const std::vector<theory::Rational>& chosen : combinations(values)) {
       for (std::size_t i = 0; i < chosen.size(); ++i) overrides[fixed + i].value = theory::Expr(chosen[i]);
       const theory::ScoreFunction law =
-          theory::instantiate(encoding, {o.head_dim, head, o.heads, 1, 1}, overrides, oracle);
-      say_each("entropy-frontier", encoding.source, require_defined(law, encoding.source, oracle));
+          theory::instantiate(encoding, {o.head_dim, head, o.heads, 1, 1}, overrides, context);
+      say_each("entropy-frontier", encoding.source, require_defined(law, encoding.source, context));
       FrontierPoint point;
       point.encoding = encoding.name;
       point.head = o.heads > 1 ? head : 0;
@@ -144,7 +142,7 @@ void add_points(const std::string& name, const Options& o, const std::vector<Var
   }
 }
 
-FrontierReport report_of(const Options& o, const theory::ConstantOracle& oracle) {
+FrontierReport report_of(const Options& o, const theory::Context& context) {
   FrontierReport report;
   report.options = trade_off_options(o);
   report.gain = gain_option("--gain", o.gain);
@@ -169,31 +167,30 @@ FrontierReport report_of(const Options& o, const theory::ConstantOracle& oracle)
   for (const VariedParameter& one : varied) {
     if (std::ranges::find(report.varied, one.name) == report.varied.end()) report.varied.push_back(one.name);
   }
-  for (const std::string& name : names) add_points(name, o, varied, assignments, oracle, report.points);
+  for (const std::string& name : names) add_points(name, o, varied, assignments, context, report.points);
   ProgressLine line("entropy-frontier");
   const auto total = static_cast<double>(report.points.size());
-  compute(report.points, report.options, oracle, std::max(1U, std::thread::hardware_concurrency()),
+  compute(report.points, report.options, context, std::max(1U, std::thread::hardware_concurrency()),
           [&](std::size_t begun) { line.show("points", static_cast<double>(begun) / total); });
   mark_efficient(report.points, report.gain);
   return report;
 }
 
 int entropy_frontier(const Options& o) {
-  const BallOracle oracle;
+  const theory::Context context = ball_context(theory::Budget(seconds_option(o.time_limit)));
   if (!o.delta_star.empty()) {
     if (!o.encodings.empty() || o.all || !o.vary.empty() || !o.set.empty() || !o.plot.empty())
       throw theory::SpecError("--delta-star takes no encodings, --all, --vary, --set or --plot");
     if (o.format == "csv") throw theory::SpecError("--delta-star: --format is text or json");
     const DeltaStarQuestion question = delta_star_question(o);
-    const DeltaStar answer =
-        delta_star(question.m, question.beta, question.gamma, question.digits, time_limit(o), oracle);
+    const DeltaStar answer = delta_star(question.m, question.beta, question.gamma, question.digits, context);
     write_output(o.output,
                  o.format == "json" ? delta_star_json(question, answer) : delta_star_text(question, answer));
     return kDone;
   }
   require_different({{"--plot", o.plot}, {"--output", o.output}});
   if (!o.plot.empty()) require_drawing(Drawing::plot, "--plot", o.plot);
-  const FrontierReport report = report_of(o, oracle);
+  const FrontierReport report = report_of(o, context);
   if (!o.plot.empty()) draw(Drawing::plot, "--plot", o.plot, frontier_json(report));
   if (o.format == "json")
     write_output(o.output, frontier_json(report));

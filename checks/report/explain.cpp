@@ -136,11 +136,10 @@ Selected select_property(const std::string& text, const std::string& option) {
 }
 
 std::string explain(const EncodingReport& report, const std::string& property,
-                    const theory::ConstantOracle& oracle) {
+                    const theory::Context& context) {
   const Selected selected = select_property(property, "--explain");
   std::vector<std::string> symbols = theory::names_of(report.law.parameters);
   symbols.emplace_back(theory::kContentBound);
-  const theory::Context context(oracle);
   std::string text = "\n  " + name_with_head(report) + ": " + title_of(selected.property) + "\n";
   std::vector<std::string> bounds;
   std::string body;
@@ -153,7 +152,7 @@ std::string explain(const EncodingReport& report, const std::string& property,
   for (const theory::Finding& finding : report.findings) {
     if (finding.reading->property != selected.property) continue;
     if (!selected.reading.empty() && finding.reading->name != selected.reading) continue;
-    std::string next = finding_text(finding, report.closed_law, symbols, context);
+    std::string next = finding_text(finding, report.closed_law, symbols, context.question());
     if (open != nullptr && (open->reading != finding.reading || open->quantifier != finding.quantifier ||
                             open->verdict != finding.verdict || body != next)) {
       write_finding(*open);
