@@ -2,7 +2,7 @@
 # # Attention entropy by length
 #
 # Measured by `probe-attention` on trained models, beside what theory predicts from windows of 256 tokens
-# ([predictors](../docs/predictors.md)).
+# ([predictors](../docs/tables/predictors.md)).
 
 # %% tags=["parameters"]
 results = None

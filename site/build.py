@@ -20,48 +20,45 @@ ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "site"
 KATEX = Path("/usr/share/javascript/katex")  # libjs-katex of Debian
 NAVIGATION = {
-    "Start": ["index.md", "tutorial.md", "howto.md", "packages.md"],
-    "Encodings": [
+    "Start": ["index.md", "tutorial.md", "howto.md", "python.md"],
+    "Check and compare": [
+        "readings.md",
         "specification.md",
-        "encodings.md",
         "configs.md",
         "models.md",
-        "readings.md",
-        "numbers.md",
-        "asymptotics.md",
-        "frontier.md",
         "compare.md",
-        "compare_configs.md",
-        "stack.md",
         "design.md",
         "sweeps.md",
-        "certificates.md",
-        "page.md",
+        "audit.md",
+        "report.md",
+        "limits.md",
     ],
-    "Mathematics": ["mathematics.md", "theorems.md", "proofs.md", "bounds.md", "bounds_family.md", "limits.md"],
-    "Claims": ["audit.md", "prior_work.md"],
-    "Models": ["data.md", "training.md", "cluster.md", "formats.md", "probes.md", "device.md", "python.md"],
-    "Results": [
-        "figures.md",
-        "pictures.md",
+    "Mathematics": ["mathematics.md", "asymptotics.md", "theorems.md", "bounds.md", "certificates.md", "proofs.md"],
+    "Models and results": [
+        "data.md",
+        "training.md",
+        "device.md",
+        "probes.md",
         "results.md",
+        "pictures.md",
+        "tinystories.md",
         "results_paper.md",
         "study.md",
         "predictors.md",
         "models_of_others.md",
         "benchmarks.md",
+        "verdicts_benchmarks.md",
         "numbers_benchmarks.md",
         "model_benchmarks.md",
-        "known_gaps.md",
     ],
-    "Reference": ["reference.md", "report.md", "contributing.md", "changelog.md"],
+    "Reference": ["reference.md", "contributing.md", "changelog.md"],
 }
 
 
 def gather(docs):
     """The pages, with links to files of the repository turned to copies beside them."""
     names = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
-    pages = {path: path.name for path in (ROOT / "docs").glob("*.md") if path.name != "README.md"}
+    pages = {path: path.name for path in (ROOT / "docs").rglob("*.md") if path.name != "README.md"}
     pages |= {ROOT / name: target for name, target in names.items()}
     at = {path.resolve(): target for path, target in pages.items()} | {
         (ROOT / "docs" / "README.md").resolve(): "contents.md"
@@ -118,7 +115,7 @@ def as_mathematics(text):
 
 def pictures(docs, figures):
     """A page with every figure and table."""
-    titles = re.findall(r"(?m)^\| (`[^|]*) \|[^|]*\|[^|]*\| (.*) \|$", (ROOT / "docs" / "figures.md").read_text())
+    titles = re.findall(r"(?m)^\| (`[^|]*) \|[^|]*\|[^|]*\| (.*) \|$", (ROOT / "docs" / "results.md").read_text())
     said = {
         f"perplexity{name}" if name.startswith("_") else name: what
         for names, what in titles
@@ -128,7 +125,7 @@ def pictures(docs, figures):
     lines = [
         "# All figures and tables",
         "",
-        "Made by `notebooks/figures.py` from the stored results: [figures](figures.md) says which is which.",
+        "Made by `notebooks/figures.py` from the stored results: [figures](results.md#figures-and-tables) says which is which.",  # noqa: E501
         "",
     ]
     order = list(said)

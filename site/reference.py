@@ -11,7 +11,7 @@ PROGRAMS = {
     "check-properties": "specification.md",
     "compare-encodings": "compare.md",
     "compare-configs": "compare_configs.md",
-    "entropy-frontier": "frontier.md",
+    "entropy-frontier": "compare.md",
     "asymptotics": "asymptotics.md",
     "audit-claims": "audit.md",
     "design-encoding": "design.md",

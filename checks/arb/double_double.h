@@ -50,7 +50,7 @@ inline DoubleDouble mul(const DoubleDouble& a, const DoubleDouble& b) {
 /// The nearest one to the midpoint; the relative error is at most 2^-104 more than that of the ball.
 DoubleDouble nearest(const Ball& value);
 
-/// Q7: e^-a for 0 <= a <= 600, with a relative error of at most kExpError = 2^-72, besides that of a.
+/// J7: e^-a for 0 <= a <= 600, with a relative error of at most kExpError = 2^-72, besides that of a.
 class ExpMinus {
  public:
   static constexpr double kError = 0x1p-72;

@@ -1,4 +1,4 @@
-// Effective windows, reach and self-reach: what a bound on the content buys (theory.md section 7).
+// Effective windows, reach and self-reach: what a bound on the content buys (docs/readings.md).
 #pragma once
 
 #include "checks/arb/big_count.h"

@@ -53,7 +53,7 @@ EntropyBand of_box(ScoreIntervals& box, int digits, const Context& context) {
 
 // H of all tokens, from H of those that are listed, where the others have the share t <= U/Z of the weight:
 // (1 - t) H <= H_all <= H + t + sum of -p log p over the others, p_n <= q_n = e^(u_n)/Z, and -q log q
-// increases up to q = 1/e (docs/numbers.md, B5).
+// increases up to q = 1/e (docs/readings.md, B5).
 EnclosedNumber with_negligible(EnclosedNumber number, const ScoreIntervals& box) {
   const long bits = box.bits();
   const Moments& others = box.negligible();

@@ -1,5 +1,5 @@
 // The sharp entropy band: how small and how large the entropy can be when every score is only known to lie in
-// [l_n, u_n] (theory.md section 5).
+// [l_n, u_n] (docs/readings.md).
 #pragma once
 
 #include "checks/content/score_intervals.h"
@@ -15,7 +15,7 @@ struct EntropyBand {
 /// sup H over all contents: A_n = clamp(τ, l_n, u_n) with τ = log Z - H, the root of the decreasing
 ///   G(τ) = Σ_{l>τ} e^l (l - τ) - Σ_{u<τ} e^u (τ - u);
 /// for G(τ_1) > 0 > G(τ_2), H lies in [log Z(τ_1) - τ_2, log Z(τ_2) - τ_1]                 (bound B1,
-/// docs/numbers.md)
+/// docs/readings.md)
 /// @throws theory::Undecided, theory::TimeUp.
 Ball largest_entropy(ScoreIntervals& box, int digits, const theory::Context& context);
 
@@ -27,7 +27,7 @@ struct SmallestEntropy {
 /// decreasing κ; max(0, -log p_max, min of log Z - S/Z over it), with both states of the widest tokens
 /// enumerated.
 ///                                                                                  (bound B2,
-///                                                                                  docs/numbers.md)
+///                                                                                  docs/readings.md)
 SmallestEntropy smallest_entropy(ScoreIntervals& box, const theory::Context& context);
 
 /// Both ends for a law at one content bound; `length` none: the limit.

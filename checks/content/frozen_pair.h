@@ -32,7 +32,7 @@ struct Relations {
   std::optional<theory::Rational> least;
 };
 
-/// The growth law of frozen-pair rotations with constant gain and no bias (docs/numbers.md): Z_L ~ L M and
+/// The growth law of frozen-pair rotations with constant gain and no bias (docs/readings.md): Z_L ~ L M and
 /// H_L = log L + log M - S/M + o(1), where M and S are the means of e^A and A e^A over the torus of phases
 /// that are approached; enclosed also where frequencies are related.
 struct FrozenGrowth {

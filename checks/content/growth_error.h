@@ -34,7 +34,7 @@ class GrowthLaw {
 
 /// The law of one frozen pair: for a rotation by angles ω_j n, ω_j ≠ 0, of constant gain, causal, without
 /// bias, window or soft cap; nothing for other laws. The ω_j are rational multiples of products of roots, and
-/// of two with the same root one is a multiple of the other, at least twice as large (docs/numbers.md).
+/// of two with the same root one is a multiple of the other, at least twice as large (docs/readings.md).
 std::optional<FrozenGrowth> frozen_growth_of(const theory::ScoreFunction& law, std::uint64_t seed,
                                              const theory::Rational& bound, long bits,
                                              const theory::Context& context);

@@ -30,7 +30,7 @@ bool falls_from_first(const theory::Expr& score, std::int64_t first, const theor
 
 /// What the tokens after the list are wanted for: sums alone; that b and a_n do not increase, or u and l do
 /// not; or sums of entropy too, with u and l not increasing, so that κ does not
-/// (docs/numbers.md#the-entropy-band).
+/// (docs/readings.md#the-entropy-band).
 enum class Wants { sums, falling, entropy };
 
 /// A list of tokens, then (for laws) the tokens first … last or first … ∞, in the order asked for, or else

@@ -1,5 +1,4 @@
-// Numbers under `sphere`: q and the keys independent and uniform on spheres, |q||k|/√d = s (theory.md section
-// 4).
+// Numbers under `sphere`: q and the keys independent and uniform on spheres, |q||k|/√d = s (docs/readings.md).
 #pragma once
 
 #include "checks/sums/sums.h"
@@ -25,8 +24,8 @@ Ball deviation_at(const theory::ScoreFunction& law, const theory::Rational& scal
 
 /// E Z = Σ e^b M(|f| w s), the annealed entropy log E Z - E[Σ A e^A]/E Z, and E[Σ n e^A]/E Z.
 /// With a gain that falls, the terms beyond some N are summed as Σ_k m_k s^{2k} Σ_{n>=N} e^{b + 2k
-/// log(|f|w)}, cut at K with the rest at most m_K u_N^{2K}/(1 - q), q = u_N²/(4(K+1)(d/2+K)) < 1/4 (bound S2,
-/// docs/numbers.md).
+/// log(|f|w)}, cut at K with the rest at most m_K u_N^{2K}/(1 - q), q = u_N²/(4(K+1)(d/2+K)) < 1/4 (bound W2,
+/// docs/readings.md).
 /// @param length  none: all n
 Sums sphere_sums(const theory::ScoreFunction& law, const theory::Rational& scale,
                  const std::optional<theory::Rational>& length, int digits, const theory::Context& context);

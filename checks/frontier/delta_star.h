@@ -1,5 +1,5 @@
 // δ*(m, β, γ): the slope at which bias-only APE, -δn - β log(1 + n) - γ√n, has the entropy of ALiBi, -mn
-// (docs/frontier.md, F3).
+// (docs/compare.md, V3).
 #pragma once
 
 #include <optional>

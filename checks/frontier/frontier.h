@@ -1,4 +1,4 @@
-// Many laws by what they spend and get, and which of them no other one beats (docs/frontier.md).
+// Many laws by what they spend and get, and which of them no other one beats (docs/compare.md).
 #pragma once
 
 #include <functional>

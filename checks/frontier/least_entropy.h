@@ -1,4 +1,4 @@
-// The least entropy that any encoding with a given local range can have (docs/frontier.md, F1).
+// The least entropy that any encoding with a given local range can have (docs/compare.md, V1).
 #pragma once
 
 #include "checks/arb/ball.h"

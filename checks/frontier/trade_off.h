@@ -1,4 +1,4 @@
-// What a law spends and what it gets for it: its entropy, beside how far it reads (docs/frontier.md).
+// What a law spends and what it gets for it: its entropy, beside how far it reads (docs/compare.md).
 #pragma once
 
 #include "checks/arb/big_count.h"
@@ -18,7 +18,7 @@ struct TradeOffOptions {
 struct TradeOff {
   Sums sums;              ///< without content
   BigCount range;         ///< local range at C1, reading `within`
-  EnclosedNumber least;   ///< of any encoding with this range and b(first) = 0 >= b (F1)
+  EnclosedNumber least;   ///< of any encoding with this range and b(first) = 0 >= b (V1)
   EnclosedNumber excess;  ///< H - least, >= 0
   BigCount window;        ///< W(ε) for every content within the bound
   EnclosedNumber beyond;  ///< the weight on all n > distance, without content
@@ -29,7 +29,7 @@ struct TradeOff {
 TradeOff trade_off(const theory::ScoreFunction& law, const TradeOffOptions& options,
                    const theory::Context& context);
 
-/// A proof that b(first) = 0 and b(n) <= 0 for all n: what F1 asks for, besides one-sided distances.
+/// A proof that b(first) = 0 and b(n) <= 0 for all n: what V1 asks for, besides one-sided distances.
 bool bias_is_a_penalty(const theory::ScoreFunction& law, const theory::Context& context);
 
 /// 1 - Z_D/Z: the weight on the distances n > D. @param distance  D >= first, a whole number

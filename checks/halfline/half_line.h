@@ -22,7 +22,7 @@ bool surely_below(const theory::Expr& expression, const theory::Rational& bound,
 bool surely_defined(const theory::Expr& expression, const theory::Rational& from,
                     const theory::Context& context);
 
-/// A proof that g is defined and differentiable with g' < -rate on [from, ∞) (D1, docs/bounds.md). False also
+/// A proof that g is defined and differentiable with g' < -rate on [from, ∞) (D3, docs/bounds.md). False also
 /// when g has a part without a derivative.
 bool surely_falls(const theory::Expr& g, const theory::Rational& rate, const theory::Rational& from,
                   const theory::Context& context);

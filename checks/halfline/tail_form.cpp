@@ -48,7 +48,7 @@ void TailForm::trim() {
     terms_.resize(kMaxFormTerms);
   }
   if (rest_.size() < 2) return;
-  // R2: every remainder against the largest of them
+  // every remainder against the largest of them
   const auto top =
       std::ranges::max_element(rest_, [](const auto& a, const auto& b) { return a.first < b.first; })->first;
   Ball total(0);
@@ -165,7 +165,7 @@ TailForm TailForm::pow(const Rational& exponent) const {
   const bool positive = domain_->context().sign(parts.coefficient) > 0;
   if (!positive && !exponent.is_integer()) throw NotProved("a fractional power of a negative quantity");
   const long bits = domain_->bits();
-  // R4: (1 + ε)^α with Lagrange remainder |C(α, K)|·(1 - E)^min(0, α - K)·|ε|^K
+  // (1 + ε)^α with Lagrange remainder |C(α, K)|·(1 - E)^min(0, α - K)·|ε|^K
   std::vector<Rational> a = {Rational(1)};
   for (std::size_t k = 1; k <= kOrder; ++k) {
     const auto i = static_cast<std::int64_t>(k);
@@ -187,7 +187,7 @@ TailForm TailForm::log() const {
   const Split parts = split();
   if (domain_->context().sign(parts.coefficient) <= 0) throw NotProved("log of a negative quantity");
   const long bits = domain_->bits();
-  // R5: log(1 + ε) with remainder |ε|^K/(K·(1 - E)^K)
+  // log(1 + ε) with remainder |ε|^K/(K·(1 - E)^K)
   std::vector<Rational> a = {Rational(0)};
   for (std::size_t k = 1; k < kOrder; ++k) {
     const auto i = static_cast<std::int64_t>(k);
@@ -216,7 +216,7 @@ TailForm TailForm::log() const {
 }
 
 TailForm TailForm::exp() const {
-  // R6: split off what grows (into monomials), the constant, and the small rest.
+  // split off what grows (into monomials), the constant, and the small rest.
   const TailMonomial one = domain_->one();
   TailMonomial factor = one;
   Form constant_part;
@@ -305,7 +305,7 @@ TailForm TailForm::circular(bool sine) const {
     if (!(m < one)) return bounded;
     small.rest_.emplace_back(m, r);
   }
-  // R7: Taylor with remainder |ε|^K/K!
+  // Taylor with remainder |ε|^K/K!
   const auto taylor = [&](bool odd) {
     std::vector<Rational> a;
     Rational factorial(1);

@@ -4,7 +4,7 @@
 //
 // with exact closed c_i and ball bounds r_k. Every operation below is an inclusion with an explicit
 // remainder, so a claim about all x >= X0 (a sign, a iterated-logarithm scale comparison) is one inequality
-// between numbers. Rules and proofs: docs/certificates.md, R1 to R9. A step that does not go through throws
+// between numbers. A step that does not go through throws
 // NotProved; a new exponential generator is asked for by throwing GeneratorNeeded (see with_generators).
 #pragma once
 

@@ -91,8 +91,8 @@ std::vector<Option> output_options(CheckOptions& o) {
           {"--coq", &o.coq, "DIR",
            "write each verdict as a theorem of Coq, for all parameters and B, into this folder", "Proofs"},
           {"--sweep", &o.sweep, "GRID.toml",
-           "a row for every point of a grid, into --output as CSV; begun again where it was stopped, and "
-           "shared by the processes that mpirun or srun begins",
+           "a row for every point of a grid, into --output as CSV; resumes where it stopped; processes "
+           "started by mpirun or srun share the work",
            "Output"}};
 }
 

@@ -57,7 +57,7 @@ std::vector<Option> options(Options& o) {
       {"--reach", &o.reach, "R", "farthest token that some content gives a weight: '1/2 >= 200'",
        "Requirements"},
       {"--minimize", &o.minimize, "Q",
-       "a parameter, or entropy, range, cache, reach; of which one, as in cache=1e-3", "Objective"},
+       "a parameter, or entropy, range, cache, reach; name the requirement as in cache=1e-3", "Objective"},
       {"--maximize", &o.maximize, "Q", "the same", "Objective", Excludes{"--minimize"}},
       {"--gap", &o.gap, "G", "end when the best is proved to within this part of it (default 1e-6)",
        "Objective"},

@@ -18,7 +18,7 @@
 
 namespace gpe::checks {
 
-/// Under which content the printed sums hold (theory.md section 1).
+/// Under which content the printed sums hold (docs/readings.md).
 struct ContentModel {
   enum class Kind { zero, bound, sphere, frozen, law };
   Kind kind = Kind::zero;

@@ -18,7 +18,7 @@ struct AnalyticTail {
   theory::Expr log_n;     ///< L_1 as an expression of v
 };
 
-/// Every rewriting is exact on all of [M, ∞), where the score is proved to be defined (C1, docs/bounds.md).
+/// Every rewriting is exact on all of [M, ∞), where the score is proved to be defined (C2, docs/bounds.md).
 /// @param settled  of + * ^ log exp sin cos alone
 /// @param level  1 for sums that end or decay faster than every power of n; the iterated-logarithm scale's
 /// level + 1 otherwise

@@ -253,7 +253,7 @@ std::vector<Plan> plans(const Integrand& integrand, const Ball& from, double len
   return result;
 }
 
-// T1 for a plan: the sum, with everything that it leaves out.
+// T7 for a plan: the sum, with everything that it leaves out.
 std::optional<Ball> by(const Plan& plan, const Strip& strip, const Rational& cut, const Ball& rest,
                        const DoubleExponentialAim& aim, double log2_scale) {
   const Rational h = exactly(plan.step, 50);

@@ -14,7 +14,7 @@ struct DoubleExponentialAim {
 };
 
 /// ∫_V^∞ of the integrand by the trapezoidal rule in t, where v = V + s·φ(t) and φ is e^{t - e^{-t}} or
-/// log(1 + e^{t - e^{-t}}), whichever takes fewer nodes; the error is bounded by T1, docs/bounds.md.
+/// log(1 + e^{t - e^{-t}}), whichever takes fewer nodes; the error is bounded by T7, docs/bounds.md.
 /// @param from  V
 /// @param cut   beyond it the integral is at most `rest` in absolute value
 /// Nothing when no such map gives the accuracy (singularities near the half-line, an integrand that turns).

@@ -28,8 +28,8 @@ bool small_beside(const Moments& errors, const Moments& sizes, long bits, Wanted
 /// there).
 Moments with_remainder(const Moments& a, const Moments& rest, Wanted wanted, long bits);
 /// The sums of A from those of A_0, when |A - A_0| <= ε <= 1/2 and A_0 has one sign:
-///   |Σ e^A - Σ e^{A_0}| <= 2ε Σ e^{A_0}, with n as for Z                           bound L1, docs/bounds.md
-///   |Σ A e^A - Σ A_0 e^{A_0}| <= 2ε Σ (|A_0| + 1) e^{A_0}                          bound L2
+///   |Σ e^A - Σ e^{A_0}| <= 2ε Σ e^{A_0}, with n as for Z                           bound I4, docs/bounds.md
+///   |Σ A e^A - Σ A_0 e^{A_0}| <= 2ε Σ (|A_0| + 1) e^{A_0}                          bound I5
 Moments with_score_error(const Moments& leading, const Ball& epsilon);
 /// H = log Z - S/Z.
 Ball entropy_of(const Moments& moments, long bits);

@@ -159,7 +159,7 @@ std::optional<Expr> SeriesSum::leading_part(std::int64_t start) {
   return std::nullopt;
 }
 
-// By the sums of the leading part A_0, |A - A_0| <= ε, with L1 and L2.
+// By the sums of the leading part A_0, |A - A_0| <= ε, with I4 and I5.
 std::optional<Moments> SeriesSum::by_leading_part(const std::optional<Rational>& last, Wanted want) {
   const std::int64_t first = std::max<std::int64_t>(settled().from, std::int64_t{2} * digits_);
   if (first > kMaxDirect) return std::nullopt;

@@ -8,7 +8,7 @@
 
 namespace gpe::checks {
 
-/// |F - exponent| <= error on [at, ∞). Then |∫ e^F - ∫ e^{F_0}| <= 2·error·∫ e^{F_0} (L1, moments.h).
+/// |F - exponent| <= error on [at, ∞). Then |∫ e^F - ∫ e^{F_0}| <= 2·error·∫ e^{F_0} (I4, moments.h).
 struct SimplifiedExponent {
   theory::Rational at;
   theory::Expr exponent;  ///< F_0

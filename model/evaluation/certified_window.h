@@ -20,7 +20,7 @@ std::vector<std::vector<double>> content_bounds(const LoadedModel& model);
 /// dropped included, rounded up by 1e-9. Proves something of that text alone (a posteriori).
 std::vector<std::vector<double>> content_bounds(const LoadedModel& model, const KeyValueCache& cache);
 
-/// W(ε) + 1 keys of each head (theory.md section 7): what is left out has weight at most ε in every row,
+/// W(ε) + 1 keys of each head (docs/readings.md): what is left out has weight at most ε in every row,
 /// whatever is read.
 /// @param model   whose heads see what their encoding lets them: its windows are not in question
 /// @param bounds  by [layer][head]

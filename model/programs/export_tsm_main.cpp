@@ -27,7 +27,7 @@ struct Options {
 
 std::vector<checks::Option> options(Options& o) {
   return {{"checkpoint", &o.checkpoint, "CHECKPOINT",
-           "a run's folder or its model.safetensors, or a folder of transformers (docs/formats.md)", "",
+           "a run's folder or its model.safetensors, or a folder of transformers (docs/data.md)", "",
            checks::Required{}},
           {"--output", &o.output, "DIR", "the folder that is written", "", checks::Required{}},
           {"--layout", &o.how.layout, "L",

@@ -22,7 +22,7 @@ struct Options {
 };
 
 std::vector<checks::Option> options(Options& o) {
-  return {{"model", &o.model, "MODEL.bin", "a model file of llama2.c, version 0 (docs/formats.md)", "",
+  return {{"model", &o.model, "MODEL.bin", "a model file of llama2.c, version 0 (docs/data.md)", "",
            checks::Required{}},
           {"--tokenizer", &o.tokenizer, "FILE",
            "the tokenizer.bin that belongs to it (default: none is written)"},

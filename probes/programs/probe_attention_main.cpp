@@ -9,7 +9,7 @@ namespace {
 
 std::vector<checks::Option> options(ProbeRun& o) {
   return {{"checkpoint", &o.checkpoint, "CHECKPOINT",
-           "a run's folder or its model.safetensors, or a folder of transformers (docs/formats.md)", "",
+           "a run's folder or its model.safetensors, or a folder of transformers (docs/data.md)", "",
            checks::Required{}},
           {"--tokens", &o.tokens, "NAME.bin", "a token file of prepare-data or make-stories", "Text",
            checks::Required{}},

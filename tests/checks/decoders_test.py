@@ -1,4 +1,4 @@
-"""The decoders of transformers: the table docs/models.md, and that what is made of their
+"""The decoders of transformers: the table docs/tables/models.md, and that what is made of their
 configurations is what their code computes.
 
 python tests/checks/decoders_test.py PROGRAMS WORK            the page, row by row; an unknown type is an error
@@ -169,7 +169,7 @@ def page(program, work):
 def check_page(program, work, docs):
     """The page knows every type of the wheel, and its tables of layers are what the program reads
     of the wheel's defaults."""
-    text = (docs / "models.md").read_text()
+    text = (docs / "tables" / "models.md").read_text()
     known = set(re.findall(r"`([\w.-]+)`", text))
     new = [
         name
@@ -182,18 +182,18 @@ def check_page(program, work, docs):
     ]
     if new:
         fail(
-            f"docs/models.md says nothing of {', '.join(sorted(set(new)))}; "
+            f"docs/tables/models.md says nothing of {', '.join(sorted(set(new)))}; "
             "remake it with --remake, and read or refuse them"
         )
     differing = [
         line
         for line in difflib.unified_diff(
-            text.splitlines()[1:], page(program, work).splitlines()[1:], "docs/models.md", "read today", n=0
+            text.splitlines()[1:], page(program, work).splitlines()[1:], "docs/tables/models.md", "read today", n=0
         )
     ]
     if differing:
         fail(
-            "docs/models.md is not what is read today; if that is right, remake it with --remake\n"
+            "docs/tables/models.md is not what is read today; if that is right, remake it with --remake\n"
             + "\n".join(differing[:20])
         )
     print(f"{text.splitlines()[0][2:]}: every row as it is read")
@@ -201,7 +201,7 @@ def check_page(program, work, docs):
 
 def check_times(program, work, docs):
     """A report on each of them, and on public configurations with scaled rotations, is there within LONGEST."""
-    read_ones = re.split(r"^## ", (docs / "models.md").read_text(), flags=re.M)[1]
+    read_ones = re.split(r"^## ", (docs / "tables" / "models.md").read_text(), flags=re.M)[1]
     files = sorted((docs.parent / "tests/cases/configs").glob("*.json"))
     for decoder in re.findall(r"^\| `([\w.-]+)` \|", read_ones, flags=re.M):
         files.append(work / f"{decoder}.json")
@@ -234,7 +234,7 @@ def main():
         if source.read_text() != made:
             source.write_text(made)
             sys.exit("checks/configs/config_defaults.cpp is new: build check-properties, and run this again")
-        (docs / "models.md").write_text(page(program, work))
+        (docs / "tables" / "models.md").write_text(page(program, work))
     elif "--times" in sys.argv:
         check_times(program, work, docs)
     elif "--all" in sys.argv:

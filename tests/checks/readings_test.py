@@ -1,4 +1,4 @@
-"""Which dict a key is read from: random configurations of every decoder that docs/models.md reads, with the keys of
+"""Which dict a key is read from: random configurations of every decoder that models.md reads, with the keys of
 its rotation and its switches at each place where a config.json may have them, read by its class of transformers and by
 check-properties.
 
@@ -281,7 +281,7 @@ def main():
 
 
 def read_decoders():
-    page = (pathlib.Path(__file__).resolve().parents[2] / "docs/models.md").read_text()
+    page = (pathlib.Path(__file__).resolve().parents[2] / "docs/tables/models.md").read_text()
     rows = re.findall(r"^\| `([\w.-]+)` \|", re.split(r"^## ", page, flags=re.M)[1], flags=re.M)
     return [decoder for decoder in rows if readings.class_of(decoder, "(?<!Vision)RotaryEmbedding$")]
 

@@ -192,7 +192,7 @@ def check(programs, work, docs, chosen, compare=compare):
     use(programs)
     decoders = chosen
     if not chosen:
-        read = re.split(r"^## ", (docs / "models.md").read_text(), flags=re.M)[1]
+        read = re.split(r"^## ", (docs / "tables" / "models.md").read_text(), flags=re.M)[1]
         decoders = re.findall(r"^\| `([\w.-]+)` \|", read, flags=re.M)
     wrong = 0
     for decoder in decoders:

@@ -74,7 +74,7 @@ execute_process(COMMAND "${BIN}/gpe" plot --can -o plot.svg RESULT_VARIABLE cann
 if(cannot)
   message("SKIPPED: pictures: matplotlib is absent; ./setup.sh --plots installs it")
 else()
-  # The picture of docs/frontier.md is what its command makes.
+  # The picture of docs/compare.md is what its command makes.
   expect(COMMAND entropy-frontier alibi ape kerple-power sliding-window --vary alibi.m=1/65536..1/2
          --vary ape.delta=1/65536..1/2 --vary kerple-power.a=1/100..4 --vary W=16..65536 --points 13
          --plot frontier.svg --output points.txt)

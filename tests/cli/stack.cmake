@@ -53,7 +53,7 @@ value(layers "${out}" kinds 0 cache layers)
 string(REGEX REPLACE "[ \n]" "" layers "${layers}")
 equal("layers that keep their keys" "${layers}" "[1,2,3,4,6]")
 
-# The base of RoPE: 4,293 fails and 4,294 does not (docs/prior_work.md).
+# The base of RoPE: 4,293 fails and 4,294 does not (docs/audit.md).
 file(WRITE "${WORK}/wide.json" "{\"model_type\": \"llama\", \"hidden_size\": 256, \"num_attention_heads\": 2, \"num_hidden_layers\": 1, \"rope_theta\": 4293}")
 expect(COMMAND check-properties wide.json --stack --context 1024 OUT "1009 " "1023         none up to 4293.437 suffices, 4293.438 does")
 

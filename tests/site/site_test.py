@@ -48,7 +48,7 @@ def main():
     html = WORK / "html"
     wrong = []
     pages = {path: parsed(path) for path in [*html.glob("*.html"), *(html / "reference").glob("*.html")]}
-    expected = {path.stem for path in (SOURCE / "docs").glob("*.md")} - {"README"} | {
+    expected = {path.stem for path in (SOURCE / "docs").rglob("*.md")} - {"README"} | {
         "index",
         "reference",
         "changelog",

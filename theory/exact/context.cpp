@@ -169,7 +169,7 @@ int Context::sign_of_closed(const Form& closed) const {
       }
     }
     if (!separation) continue;
-    // S1: |value| < 2^-separation leaves only zero
+    // Z1: |value| < 2^-separation leaves only zero
     const auto interval = oracle_->enclose(expression, bits);
     if (interval && interval->high - interval->low < Rational(2).pow(-*separation)) return 0;
   }

@@ -22,7 +22,7 @@ constexpr std::string_view kRopeHere =
     "\"10000^(-2*j/d)*n\"";
 constexpr std::string_view kConfig = "a model is given by its config.json, as a file";
 constexpr std::string_view kAbsolute =
-    "learned absolute positions are no function of the distance, and do not fit (docs/encodings.md)";
+    "learned absolute positions are no function of the distance, and do not fit (docs/specification.md)";
 
 constexpr Row kRows[] = {
     {Habit::character, "− – — ‐ ‑", "write '-'"},
@@ -77,7 +77,7 @@ constexpr Row kRows[] = {
     {Habit::name, "q qk query key content",
      "queries and keys stand in the content alone, q'W(n)k/sqrt(d), which gain(n) multiplies; what depends "
      "on the text in another "
-     "way does not fit (docs/encodings.md)"},
+     "way does not fit (docs/specification.md)"},
     {Habit::name, "head_dim dim d_head d_k dk d_model hidden_size", "the head dimension is d"},
     {Habit::name, "head num_heads n_heads n_head num_attention_heads nh", "the head is h, from 1 to heads"},
     {Habit::name, "num_layers n_layers n_layer num_hidden_layers layer_idx",

@@ -1,4 +1,4 @@
-// On which side of a temperature's threshold attention is, as the number of keys grows (theorem T1,
+// On which side of a temperature's threshold attention is, as the number of keys grows (theorem K2,
 // docs/theorems.md).
 #pragma once
 

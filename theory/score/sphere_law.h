@@ -1,5 +1,5 @@
 // Exact laws of the content under `sphere`: q and the keys independent and uniform on spheres in R^d
-// (theory.md section 4). x = qᵀk/(|q||k|) has the density ∝ (1 - x²)^((d-3)/2) on [-1, 1].
+// (docs/readings.md). x = qᵀk/(|q||k|) has the density ∝ (1 - x²)^((d-3)/2) on [-1, 1].
 // Tests: tests/checks/content/content_laws_test.cpp
 #pragma once
 

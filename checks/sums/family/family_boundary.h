@@ -1,5 +1,5 @@
 // Euler–Maclaurin summation for f = e^A, -A e^A, n e^A of the exponential-power family: the boundary terms
-// from recurrences with integer coefficients, and the proved remainder (docs/bounds_family.md, Q1 to Q3).
+// from recurrences with integer coefficients, and the proved remainder (docs/bounds.md, J1 to J3).
 //
 //   Σ_{n=M}^{N} f = ∫_M^N f + (f(M) + f(N))/2 + Σ_{k=1}^{K} B_{2k}/(2k)·(c_{2k-1}(N) - c_{2k-1}(M)) + R,
 //   c_j(x) = f^{(j)}(x)/j!;  for N = ∞ the terms at N vanish
@@ -16,7 +16,7 @@ namespace gpe::checks {
 Moments family_boundary(const ExponentialPower& family, const Integer& x, long order, int sign, long bits,
                         Wanted wanted, const theory::Context& context);
 
-/// Q1: on the disc |z - x| <= ρx, |f(z)| <= size = G(x) and |A(z)| <= slope·y for every y >= x with the disc
+/// J1: on the disc |z - x| <= ρx, |f(z)| <= size = G(x) and |A(z)| <= slope·y for every y >= x with the disc
 /// of y.
 struct FamilyDisc {
   Ball size;
@@ -24,13 +24,13 @@ struct FamilyDisc {
 };
 FamilyDisc family_disc(const ExponentialPower& family, const Ball& x, const theory::Rational& radius);
 
-/// Q2: bounds of |R|,
+/// J2: bounds of |R|,
 ///   4 (2K)! (2πρ)^{-2K} G(M)·{M^{1-2K}/(2K-1), C(M) M^{2-2K}/(2K-2), (1+ρ) M^{2-2K}/(2K-2)}.
 /// @param radius  0 < ρ < 1;  order  2K >= 4
 Moments family_remainder(const ExponentialPower& family, const Integer& start, long order,
                          const theory::Rational& radius);
 
-/// Q3: bounds of what is left out at N when only `kept` of the `order` derivatives are used there; not finite
+/// J3: bounds of what is left out at N when only `kept` of the `order` derivatives are used there; not finite
 /// when order >= 2πρN.
 Moments family_dropped_terms(const ExponentialPower& family, const Integer& end, long kept, long order,
                              const theory::Rational& radius);

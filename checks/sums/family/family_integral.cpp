@@ -121,7 +121,7 @@ Moments stub_integral(const ExponentialPower& family, const PanelShape& shape, c
                  panel_truncation(family, shape, abs(reach)));
 }
 
-// ∫ (1 + x)^s and log(1 + x)(1 + x)^s from M to N or ∞; Q6.
+// ∫ (1 + x)^s and log(1 + x)(1 + x)^s from M to N or ∞; J6.
 struct PowerIntegral {
   Ball plain;
   Ball with_log;

@@ -3,7 +3,7 @@
 // With x = t², h(t) = e^{-δt² - γt}(1 + t²)^{-β} and y = h log(1 + t²):
 //   ∫ f = ∫ 2t h,   ∫ x f = ∫ 2t³ h,   -∫ A f = ∫ 2t ((δt² + γt) h + β y) dt,
 // panel by panel from the Taylor series of h and y, whose coefficients satisfy recurrences with integer
-// coefficients (docs/bounds_family.md, Q4), up to a cut (Q5).
+// coefficients (docs/bounds.md, J4), up to a cut (J5).
 #pragma once
 
 #include <optional>
@@ -18,11 +18,11 @@ Moments family_integral(const ExponentialPower& family, const Integer& start,
                         const std::optional<Integer>& end, double cut, const FamilyAim& aim,
                         const theory::Context& context);
 
-/// One panel, |t - c| <= half, what it leaves out included (Q4).
+/// One panel, |t - c| <= half, what it leaves out included (J4).
 Moments panel_integral(const ExponentialPower& family, const PanelShape& shape, Wanted wanted);
-/// Q4: bounds of |2t h|, |2t A h| and |2t³ h| on the disc |t - c| <= θc, θ = disc/100 < 1.
+/// J4: bounds of |2t h|, |2t A h| and |2t³ h| on the disc |t - c| <= θc, θ = disc/100 < 1.
 Moments panel_size(const ExponentialPower& family, const Integer& centre, int disc);
-/// Q4: bounds of what the Taylor series of length n leave out of the integrals over |t - c| <= u,
+/// J4: bounds of what the Taylor series of length n leave out of the integrals over |t - c| <= u,
 ///   2u·size·(u/θc)^n/((n + 1)(1 - u/θc)).
 Moments panel_truncation(const ExponentialPower& family, const PanelShape& shape, const Ball& reach);
 

@@ -4,7 +4,7 @@
 //   Σ_{n >= M} f = ∫_M^∞ f + L(f),  L(f) = f(M)/2 - Σ_k B_{2k}/(2k) c_{2k-1}(M) + R,  L(f) ~ Σ_i w_i f(M +
 //   t_i)
 //
-// docs/bounds_family.md, Q8 (the correction) and Q9 (the quadrature).
+// docs/bounds.md, J8 (the correction) and J9 (the quadrature).
 #pragma once
 
 #include <vector>
@@ -40,8 +40,8 @@ struct EndRule {
 };
 /// ρ = 9/10, the radius of the disc |z - M| <= ρM.
 theory::Rational end_radius();
-/// Q8: |L(f) - Σ_i w_i f(M + t_i)| is at most this times the bound of |f| on the disc; for A f with the
-/// remainder of docs/bounds_family.md Q2 instead of that for f.
+/// J8: |L(f) - Σ_i w_i f(M + t_i)| is at most this times the bound of |f| on the disc; for A f with the
+/// remainder of docs/bounds.md J2 instead of that for f.
 struct EndErrors {
   Ball f;
   Ball af;  ///< times G(M) C(M) M
@@ -55,7 +55,7 @@ struct PanelRule {
   BallVector weights;
   PanelRule();
 };
-/// Q9: the error on a panel is at most this times a times the bound of the integrand on the ellipse with the
+/// J9: the error on a panel is at most this times a times the bound of the integrand on the ellipse with the
 /// foci a and 4a that begins at a/10; its points have |z| <= 49a/10.
 Ball panel_error();
 

@@ -59,7 +59,7 @@ struct PanelCost {
   double bits;
 };
 
-// Terms and bits for the panel |t - c| <= sc with the disc of radius theta·c (bound Q4).
+// Terms and bits for the panel |t - c| <= sc with the disc of radius theta·c (bound J4).
 PanelCost panel_cost(const ApproximateExponents& f, const FamilyAim& aim, double c, const Width& width,
                      double theta) {
   const double kappa = theta > 0.5 ? 0.5 - theta * theta : (1 - theta) * (1 - theta);
@@ -145,7 +145,7 @@ double direct_cost(const ApproximateExponents& f, const FamilyAim& aim, double c
 
 namespace {
 
-// The least order for which Q2 is below the aim, with its cost; nothing when there is none.
+// The least order for which J2 is below the aim, with its cost; nothing when there is none.
 std::optional<FamilyStart> series_from(const ApproximateExponents& f, const FamilyAim& aim, double start,
                                        const theory::Rational& radius) {
   const double rho = radius.approximate();

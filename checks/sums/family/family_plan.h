@@ -1,5 +1,5 @@
 // Where the sums of the exponential-power family are split, and how long each expansion is: chosen in
-// floating point. Nothing here is proved or needs to be: the bounds Q1 to Q6 are evaluated in balls
+// floating point. Nothing here is proved or needs to be: the bounds J1 to J6 are evaluated in balls
 // afterwards.
 #pragma once
 

@@ -1,6 +1,6 @@
 // Z and H of many members of the exponential-power family, each to about 15 proved digits in microseconds:
 // fixed points and weights, pairs of doubles, and an error bound computed with every sum
-// (docs/bounds_family.md, Q7 to Q10).
+// (docs/bounds.md, J7 to J10).
 #pragma once
 
 #include <optional>
@@ -33,7 +33,7 @@ struct QuickMoments {
   double e_error;
 };
 
-/// Q5 in doubles: what the integrals of f and -A f leave out beyond x.
+/// J5 in doubles: what the integrals of f and -A f leave out beyond x.
 /// @param decay, weight  -A(x) and e^A(x), an upper bound of it
 struct QuickErrors {
   double z;
@@ -41,7 +41,7 @@ struct QuickErrors {
 };
 QuickErrors quick_tail(const FamilyExponents& family, const FamilyPoint& x, double decay, double weight);
 
-/// Q10: the relative error of each term, rounding in the sum included, is at most this.
+/// J10: the relative error of each term, rounding in the sum included, is at most this.
 inline constexpr double kRoundingError = 0x1p-70;
 
 /// The nodes, made once: some milliseconds. Sums may then run in many threads.

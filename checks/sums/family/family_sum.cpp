@@ -52,7 +52,7 @@ Moments terms(const FamilyProblem& p, std::int64_t from, std::int64_t to) {
   return total;
 }
 
-// Derivatives that matter at the far end N: the others are below the aim (Q3).
+// Derivatives that matter at the far end N: the others are below the aim (J3).
 long order_at_end(const FamilyAim& aim, const ApproximateExponents& f, const FamilySplit& split, double end) {
   const double reach = std::log(2 * 3.14159265 * split.radius.approximate() * end);
   const double inner = (1 - split.radius.approximate()) * end;

@@ -1,4 +1,4 @@
-// Bounds of what lies beyond a point, for the exponential-power family (Q5, docs/bounds_family.md).
+// Bounds of what lies beyond a point, for the exponential-power family (J5, docs/bounds.md).
 #pragma once
 
 #include "checks/sums/family/exponential_power.h"

@@ -1,4 +1,4 @@
-"""What tiles could be skipped by what is read, beside certified windows: for docs/known_gaps.md. On the CPU, a minute.
+"""What tiles could be skipped by what is read, beside certified windows: for docs/limits.md. On the CPU, a minute.
 
 Usage: python3 tests/bench/device/skipped_tiles.py [--tokens N]
 

@@ -1,5 +1,5 @@
 """The model's side of the programs beside PyTorch, in one run: CPU time on one thread, so that other work on the
-machine moves it little. Writes tests/bench/results/model.json; --page makes docs/model_benchmarks.md of it.
+machine moves it little. Writes tests/bench/results/model.json; --page makes docs/tables/model_benchmarks.md of it.
 
 Usage: .venv/bin/python tests/bench/model/speed.py [--bin FOLDER] [--rounds N] [--only PART...]
        .venv/bin/python tests/bench/model/speed.py --page | --check
@@ -23,7 +23,7 @@ from speed_page import page
 
 ROOT = Path(__file__).parents[3]
 RESULTS = ROOT / "tests" / "bench" / "results" / "model.json"
-PAGE = ROOT / "docs" / "model_benchmarks.md"
+PAGE = ROOT / "docs" / "tables" / "model_benchmarks.md"
 PARTS = ["attention", "memory", "ape", "step", "evaluation", "statistics", "long", "log_entropy"]
 STEPS = 20
 SIZES = {"small": (3, 6, 96, 2048), "paper": (6, 6, 384, 50304)}  # layers, heads, width, vocabulary

@@ -1,4 +1,4 @@
-"""docs/model_benchmarks.md from the results of speed.py."""
+"""docs/tables/model_benchmarks.md from the results of speed.py."""
 
 import statistics
 
@@ -35,7 +35,7 @@ def page(found):
             "Time and memory of attention, training steps and statistics on a CPU. "
             "`.venv/bin/python tests/bench/model/speed.py --page` makes this page from"
         ),
-        "[model.json](../tests/bench/results/model.json), and these commands make that:",
+        "[model.json](../../tests/bench/results/model.json), and these commands make that:",
         "",
         "```sh",
         "./setup.sh --tests && cmake --workflow --preset bench-model",

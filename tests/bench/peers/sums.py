@@ -1,5 +1,5 @@
 """Sums to 50 and to 1000 digits by every system, and this project's cost against digits and delta. Writes
-tests/bench/results/sums.json; tests/bench/peers/sums_page.py makes docs/numbers_benchmarks.md of it.
+tests/bench/results/sums.json; tests/bench/peers/sums_page.py makes docs/tables/numbers_benchmarks.md of it.
 
 Usage: .venv/bin/python tests/bench/peers/sums.py [--ours PROGRAM] [--limit SECONDS] [--only PART...] [--ids ID...]
 PART: fifty, thousand, digits, delta, tails; what is not named stays as it is in the file."""

@@ -1,4 +1,4 @@
-"""Makes docs/numbers_benchmarks.md and its plots from tests/bench/results/points.json and sums.json.
+"""Makes docs/tables/numbers_benchmarks.md and its plots from tests/bench/results/points.json and sums.json.
 
 Usage: .venv/bin/python tests/bench/peers/sums_page.py [--check]
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
 RESULTS = ROOT / "tests" / "bench" / "results"
-PAGE = ROOT / "docs" / "numbers_benchmarks.md"
+PAGE = ROOT / "docs" / "tables" / "numbers_benchmarks.md"
 NAMES = {
     "mpmath": "mpmath nsum",
     "mpmath-e": "mpmath nsum 'e'",
@@ -24,8 +24,8 @@ NAMES = {
 HEAD = """# Benchmarks: numbers compared with other systems
 
 Speed and accuracy of sums and entropies, compared with NumPy, mpmath, PARI and python-flint.
-`.venv/bin/python tests/bench/peers/sums_page.py` makes this page from [points.json](../tests/bench/results/points.json)
-and [sums.json](../tests/bench/results/sums.json), and these commands make those:
+`.venv/bin/python tests/bench/peers/sums_page.py` makes this page from [points.json](../../tests/bench/results/points.json)
+and [sums.json](../../tests/bench/results/sums.json), and these commands make those:
 
 ```sh
 ./setup.sh --bench && cmake --workflow --preset bench
@@ -35,7 +35,7 @@ and [sums.json](../tests/bench/results/sums.json), and these commands make those
 
 One machine ({machine}), shared with other work; times are CPU time without startup, for short sums the least or the
 mean of several calls. The rows were not all measured in one run (`--only`, `--ids`). Every value of this project is
-proved ([the bounds](bounds_family.md)), those of python-flint are balls, and those of the other systems come without a
+proved ([the bounds](../bounds.md#bounds-of-the-exponential-power-family)), those of python-flint are balls, and those of the other systems come without a
 bound.
 
 ## Fifteen digits, many points
@@ -53,7 +53,7 @@ values proved to 30 digits.
   {outside}; points without an answer: {unanswered}.
 - {rate} points per second on {threads} threads, wall-clock time. The table of points takes {making} to make, once.
 - NumPy is right where the weight ends before n = {terms}, and gives no indication where it does not.
-"""
+"""  # noqa: E501
 
 FIFTY = """
 ## Fifty digits
@@ -61,7 +61,7 @@ FIFTY = """
 Z, and the entropy where it is finite: the other systems are asked for Z and E = sum of -A e^A, with H = log Z + E/Z;
 the time is for both. A cell has the time in milliseconds where 49 digits or more are right, **the number of right
 digits** where fewer are, *time* after {limit:g} s; "-" is an error message or no method. The reference values are in
-[series_golden.csv](../tests/cases/series_golden.csv), by other formulas and programs.
+[series_golden.csv](../../tests/cases/series_golden.csv), by other formulas and programs.
 
 | | A(n) | gpe | {names} |
 |---|---|---|{rules}|
@@ -85,7 +85,7 @@ DIGITS = """
 |---|{rules}|
 | ms | {times} |
 
-![Seconds against digits](numbers_digits.svg)
+![Seconds against digits](../numbers_digits.svg)
 
 From 500 to 5000 digits the cost grows like digits^{slope:.2f}.
 """
@@ -101,7 +101,7 @@ over all n, and over n <= {length}.
 | all n, ms | {whole} |
 | n <= {length}, ms | {part} |
 
-![Milliseconds against delta](numbers_delta.svg)
+![Milliseconds against delta](../numbers_delta.svg)
 
 The cost grows like log(1/delta): {growth:.2f} ms for every factor of 10. Summing term by term
 would take about 120/delta terms.
@@ -355,7 +355,7 @@ def main() -> int:
     if sys.argv[1:] == ["--check"]:
         if PAGE.read_text() == page:
             return 0
-        print("docs/numbers_benchmarks.md is not what sums_page.py makes of the results", file=sys.stderr)
+        print("docs/tables/numbers_benchmarks.md is not what sums_page.py makes of the results", file=sys.stderr)
         return 1
     PAGE.write_text(page)
     plots(sums)

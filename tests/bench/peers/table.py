@@ -1,4 +1,4 @@
-"""Makes docs/benchmarks.md from tests/bench/results/questions.json.
+"""Makes docs/tables/verdicts_benchmarks.md from tests/bench/results/questions.json.
 
 Usage: python3 tests/bench/peers/table.py [--check]      --check: exit 1 when the page is another one"""
 
@@ -11,14 +11,14 @@ from questions import Limit, read_limits, read_scores
 
 ROOT = Path(__file__).parents[3]
 RESULTS = ROOT / "tests" / "bench" / "results"
-PAGE = ROOT / "docs" / "benchmarks.md"
+PAGE = ROOT / "docs" / "tables" / "verdicts_benchmarks.md"
 RESOLUTION = 1e-3  # seconds: the times of two processes, subtracted
 
 HEAD = """# Benchmarks: verdicts compared with other systems
 
 Verdicts on convergence and entropy, and limits at infinity, compared with computer algebra systems.
-`python3 tests/bench/peers/table.py` makes this page from [questions.json](../tests/bench/results/questions.json) and
-[limits.json](../tests/bench/results/limits.json), and these commands make those:
+`python3 tests/bench/peers/table.py` makes this page from [questions.json](../../tests/bench/results/questions.json) and
+[limits.json](../../tests/bench/results/limits.json), and these commands make those:
 
 ```sh
 ./setup.sh --bench && cmake --workflow --preset bench
@@ -31,7 +31,7 @@ All systems ran one after the other on one machine ({machine}). Times are CPU ti
 ## Does the sum converge?
 
 57 scores A(n), near the boundary of convergence, with hidden zeros, floors and growing gains: is Z = sum e^A finite,
-and if so, is the entropy (sum |A| e^A)? These are the 92 questions of [instances.csv](../tests/cases/instances.csv),
+and if so, is the entropy (sum |A| e^A)? These are the 92 questions of [instances.csv](../../tests/cases/instances.csv),
 each with the argument for its answer; {asked} of them can be put to a computer algebra system. It is asked about sin(n)
 where we are asked about every content c with |c| <= 1. Each question is a separate process, ended after {limit:g} s of
 CPU time.
@@ -43,12 +43,12 @@ WHERE = """
   all that take less than half a second; a question that timed out counts with the time it used. This project: including
   reading the text, the median of five runs.
 - *Limits down the ladder* is Bertrand's test: lim A/log n against -1, then (A + log n)/log log n, and so on, with the
-  system's own limits, simplification and denesting of radicals ([the rules](../tests/bench/peers/sympy_ladder.py)). *No
+  system's own limits, simplification and denesting of radicals ([the rules](../../tests/bench/peers/sympy_ladder.py)). *No
   answer* counts a limit returned unevaluated, a question in return, and an error.
 - What this does not show: the scores were collected for this project, which was developed until it answered them; a sum
   that is not the score of an encoding may be beyond it, and easy for the others. They are general systems, and their
   limits were not made for this purpose.
-"""
+"""  # noqa: E501
 
 LIBRARY = """
 ## All built-in encodings
@@ -61,7 +61,7 @@ LIMITS = """
 ## Limits at infinity
 
 All limits at +infinity in one variable that three published suites state, with their own answers
-([limits.csv](../tests/cases/limits.csv)):
+([limits.csv](../../tests/cases/limits.csv)):
 
 - *Isabelle*: `src/HOL/Real_Asymp/Real_Asymp_Examples.thy` of Isabelle/HOL (commit b021ad2f of the mirror
   github.com/seL4/isabelle), which its method `real_asymp` proves; f ~ g and f in o(g) are the limits 1 and 0 of f/g.
@@ -87,7 +87,7 @@ what the suites answer is compared with that: here exactly, as constants; the de
   `limit_seq` for `test_limitseq.py`. They get the texts of limits.csv, where the functions named above are written out.
 - What this does not show: functions of several variables, limits at other points and the functions left out by
   `language`, which those systems have. The engine was extended for this: when it was first asked, it left {late}
-  unanswered, and did not know the functions from atan to polygamma of [specification.md](specification.md#expressions),
+  unanswered, and did not know the functions from atan to polygamma of [specification.md](../specification.md#expressions),
   which stand in {special} of these limits.
 
 Right, by suite:
@@ -99,7 +99,7 @@ Answered wrongly, as the suite states another limit, or none:
 
 | | | the suite | the system |
 |---|---|---|---|
-{wrong}"""
+{wrong}"""  # noqa: E501
 # Those that were not answered when all were first asked, of functions that were known then; and
 # the functions that were not.
 SPECIAL = re.compile(r"(atan|asin|acos|erfc?|l?gamma|factorial|digamma|polygamma)\(")
@@ -108,7 +108,7 @@ LATE = ["test_limits.py:1418", "rtest_limit.mac:190", "rtest_limit.mac:640", "rt
 REASONS = {
     "parameter": "the statement has a second free variable",
     "complex": "at whole numbers the function is not real, or the answer is not",
-    "language": "a function that [specification.md](specification.md#expressions) does not list, a sum of n terms, "
+    "language": "a function that [specification.md](../specification.md#expressions) does not list, a sum of n terms, "
     "an integral, a derivative or an infinite constant; by their definitions there are also sec, csc, cot, coth, acot, "
     "asec, acsc, acosh, acsch, frac, binomial coefficients, roots, logarithms to any base, and Euler's constant, "
     "-digamma(1)",
@@ -286,7 +286,7 @@ def main() -> int:
     if sys.argv[1:] == ["--check"]:
         if PAGE.read_text() == page():
             return 0
-        print("docs/benchmarks.md is not what table.py makes of the results", file=sys.stderr)
+        print("docs/tables/verdicts_benchmarks.md is not what table.py makes of the results", file=sys.stderr)
         return 1
     PAGE.write_text(page())
     return 0

@@ -1,4 +1,4 @@
-"""The pictures of docs/results.md: losses while training, and perplexity by the number of tokens read."""
+"""The pictures of docs/tables/tinystories.md: losses while training, and perplexity by the number of tokens read."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Models that others trained, read far beyond their training length: docs/models_of_others.md.
+"""Models that others trained, read far beyond their training length: docs/tables/models_of_others.md.
 
 Usage: .venv/bin/python tests/bench/runs/others.py [--bin FOLDER]
        .venv/bin/python tests/bench/runs/others.py --page | --check
@@ -20,12 +20,12 @@ import others_rope
 from record import CPU, ROOT, rounded, trees, write
 
 RESULT = ROOT / "docs" / "results" / "others.json"
-PAGE = ROOT / "docs" / "models_of_others.md"
+PAGE = ROOT / "docs" / "tables" / "models_of_others.md"
 INTRODUCTION = """# Models that others trained
 
 What [RoPE](#rope-stories260k) and [ALiBi](#alibi-alilama) do beyond the training length in small models that were
 trained elsewhere, with code that is not ours. `.venv/bin/python tests/bench/runs/others.py`, with `GPE_DATA` set, makes
-this page, by way of [others.json](results/others.json), which has the commands.
+this page, by way of [others.json](../results/others.json), which has the commands.
 {answer}
 """
 

@@ -1,4 +1,4 @@
-"""Alilama's models in docs/models_of_others.md: measured with alilama.py, held against what check-properties proves of
+"""Alilama's models in models_of_others.md: measured with alilama.py, held against what check-properties proves of
 ALiBi. The page alone needs no package."""
 
 import json

@@ -1,4 +1,4 @@
-"""stories260K of llama2.c in docs/models_of_others.md, by the programs; the page alone needs no package."""
+"""stories260K of llama2.c in docs/tables/models_of_others.md, by the programs; the page alone needs no package."""
 
 import json
 import math
@@ -18,11 +18,11 @@ BEYOND = 0.1  # nats above the loss at the training length, from which a length 
 INTRODUCTION = """## RoPE: stories260K
 
 `stories260K` of [llama2.c](https://github.com/karpathy/llama2.c) has 5 layers of width 64, 8 heads on 4 key heads and a
-vocabulary of 512, and was trained on TinyStories at {context} tokens. [`import-model`](formats.md) reads it; its losses
+vocabulary of 512, and was trained on TinyStories at {context} tokens. [`import-model`](../data.md#import-and-export-of-models) reads it; its losses
 are those of an independent forward in NumPy (`tests/model/import_model_test.py`). Texts are the validation stories of
 TinyStories, joined by end tokens, and tales that are long enough alone, {windows} windows of {last:,} tokens of each;
 brackets contain the 95 % bootstrap interval over windows.
-"""
+"""  # noqa: E501
 
 
 def losses(report):
@@ -192,13 +192,13 @@ def section(result):
         "### Windows for serving",
         "",
         (
-            f"{certified} [Windows of `probe-attention`](probes.md#windows-for-serving) for 1/1000 of the weight at "
+            f"{certified} [Windows of `probe-attention`](../probes.md#windows-for-serving) for 1/1000 of the weight at "
             f"{last:,} tokens, by kind: {kinds}."
         ),
         "",
         "### Theorems",
         "",
-        f"Every [theorem](probes.md#contradictions) was tested on {probe['tested_rows']:,} rows of "
+        f"Every [theorem](../probes.md#contradictions) was tested on {probe['tested_rows']:,} rows of "
         f"{len(probe['heads'])} heads at {len(probe['lengths'])} lengths. "
         f"Contradicted: {theorems}.",
         "",

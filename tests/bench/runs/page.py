@@ -1,4 +1,4 @@
-"""docs/results.md and its pictures from the results in docs/results.
+"""docs/tables/tinystories.md and its pictures from the results in docs/results.
 
 Usage: .venv/bin/python tests/bench/runs/page.py [--check | --results FOLDER --output FOLDER]
 
@@ -142,7 +142,7 @@ def training(baseline, results):
         "other work on the machine. `tiny`, 2 layers of width 48, is the model in `tests/cases/tiny`.",
         "",
         *table(["run", "parameters", "steps", "tokens/s", "loss", "moved"], rows),
-        "![Validation loss by step](results_training.svg)",
+        "![Validation loss by step](../results_training.svg)",
         "",
     ]
 
@@ -262,7 +262,7 @@ def controls(results):
             "",
             "The controls are models without positions, models with the slopes of ALiBi's official code, and",
             "evaluation with few keys: RoPE sees as many keys as the 64 tokens that it was trained on, APE the W + 1",
-            "keys outside of which a head's weight is at most 1e-3 ([training.md](training.md#few-keys-with-proof)),",
+            "keys outside of which a head's weight is at most 1e-3 ([training.md](../training.md#few-keys-with-proof)),",  # noqa: E501
             "with W once from a bound on the content that holds for every input and once for the bias alone. All have",
             "one seed.",
             "",
@@ -270,7 +270,7 @@ def controls(results):
             "With few keys:",
             "",
             *packed(cuts),
-            "![Controls](results_controls.svg)",
+            "![Controls](../results_controls.svg)",
             "",
         ]
         if found
@@ -342,7 +342,7 @@ def page(folder):
     lines += [
         "## Perplexity by length",
         "",
-        "![Perplexity by tokens read](results_perplexity.svg)",
+        "![Perplexity by tokens read](../results_perplexity.svg)",
         "",
         *growth(results),
     ]
@@ -365,7 +365,7 @@ def main():
     parser.add_argument("--results", type=Path, default=ROOT / "docs" / "results")
     parser.add_argument("--output", type=Path, default=ROOT / "docs")
     arguments = parser.parse_args()
-    path, text = arguments.output / "results.md", page(arguments.results)
+    path, text = arguments.output / "tables" / "tinystories.md", page(arguments.results)
     if arguments.check:
         if path.read_text() != text:
             sys.exit(f"{path.name} is not what its results give: run tests/bench/runs/page.py")

@@ -1,4 +1,4 @@
-"""The head of docs/results.md: what was run, and how it differs from the paper."""
+"""The head of docs/tables/tinystories.md: what was run, and how it differs from the paper."""
 
 import tomllib
 
@@ -16,7 +16,7 @@ Small models with RoPE, ALiBi and APE, trained at 64, 128 and 256 tokens and eva
 |---|---|---|
 | model | {layers} layers of width {width}, {heads} heads, 0.5 million parameters | 6 layers of width 384, 6 heads, 30 million parameters |
 | training tokens | {tokens:,}, a part of TinyStories, in a vocabulary of 2,048 | TinyStories; 30 million parameters are those of GPT-2's vocabulary of 50,257 |
-| long stories | older tales ([data.md](data.md)) that no run was trained on | LongTinyStories, which was not published |
+| long stories | older tales ([data.md](../data.md)) that no run was trained on | LongTinyStories, which was not published |
 | steps | {iterations:,} of {batch} sequences, which read the tokens 3, 5 and 10 times | 25,000 of 12 sequences; of 480, if nanoGPT's 40 accumulation steps are meant |
 | greatest learning rate | {learning_rate:g} | 6e-4 |
 | warmup | {warmup:,} steps | 2,000 steps |
@@ -25,7 +25,7 @@ Small models with RoPE, ALiBi and APE, trained at 64, 128 and 256 tokens and eva
 | APE | δ = 1/48, β = γ = 1/10 at the start, learned by layer and head; λ = 1/100; α from the entropy of the bias | no values; α "proportional to attention entropy" |
 
 As in the paper are contexts, evaluated lengths, AdamW with nanoGPT's β, weight decay 0.1, gradients clipped at 1, and
-no dropout; [training.md](training.md#configuration) has what the paper leaves open. Because of their words,
+no dropout; [training.md](../training.md#configuration) has what the paper leaves open. Because of their words,
 perplexities on tales are high at every length. Differences between encodings are specific to this size, these texts,
 this optimizer, these starting values and these seeds.
 
@@ -34,7 +34,7 @@ Perplexity is the exponential of the mean loss of the first T tokens of windows 
 *Documents* are windows within one document. Brackets contain the 95 % bootstrap interval over windows: the variation
 over texts, not over training runs. Where no seed is named, there is one: 1337.
 
-`.venv/bin/python tests/bench/runs/page.py` makes this page from [docs/results](results), one file per run, with its
+`.venv/bin/python tests/bench/runs/page.py` makes this page from [docs/results](../results), one file per run, with its
 commands, the version of the sources and the machine; `.venv/bin/python tests/bench/runs/tsm.py` makes those.
 """  # noqa: E501
 

@@ -1,4 +1,4 @@
-"""The picture of docs/results_paper.md: growth, differences with intervals, and entropies, by context and size."""
+"""The picture of results_paper.md: growth, differences with intervals, and entropies, by context and size."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""docs/results_paper.md and its picture, of the runs with the paper's optimizer in docs/results/paper.
+"""docs/tables/results_paper.md and its picture, of the runs with the paper's optimizer in docs/results/paper.
 
 Usage: .venv/bin/python tests/bench/runs/paper_page.py [--check | --results FOLDER --output FOLDER]
 
@@ -42,17 +42,17 @@ RoPE, ALiBi and APE, trained with the paper's schedule, nanoGPT's values where i
 warmup, cosine decay to 6e-5 over 600,000 steps, 25,000 steps of 12 sequences ([`schedule.toml`]({schedule})). Sizes,
 contexts and seeds are those of the tables. Not the paper's are the texts and their vocabulary: 4,042,375 tokens of
 TinyStories in 2,048 byte pairs, 5,000 stories of the validation file among them, which these steps read 5 times at 64
-tokens; and tales in place of LongTinyStories. [results.md](results.md) has earlier runs with another optimizer.
+tokens; and tales in place of LongTinyStories. [results.md](tinystories.md) has earlier runs with another optimizer.
 
 ```sh
 .venv/bin/python tests/bench/runs/program.py --bin build/bin
 ```
 
-makes them, one after the other, each in [results/paper](results/paper) with its command and the commit that it was made
+makes them, one after the other, each in [results/paper](../results/paper) with its command and the commit that it was made
 from; `.venv/bin/python tests/bench/runs/paper_page.py` makes this page. Losses are nats per token of the first T tokens
 of 16 windows of 16,384, packed. Intervals are Student's at 95 %: *by seed* over training runs, on the same windows; *by
 window* over texts, of the mean over seeds. Neither covers the other.
-"""
+"""  # noqa: E501
 
 
 def runs_of(results, name, context=64, suffix=""):
@@ -168,7 +168,7 @@ def long_stories(results):
         for at in lengths
     ]
     lines = ["## Long stories in the words of the short ones", ""]
-    lines += ["[Stories of 500 to 32,000 words](data.md#recall-of-names), loss by tokens read, mean over seeds:", ""]
+    lines += ["[Stories of 500 to 32,000 words](../data.md#recall-of-names), loss by tokens read, mean over seeds:", ""]
     lines += table(["tokens", *ENCODINGS], rows)
     for what in ("names", "places"):
         first = found["rope"][0]["recall"][what]
@@ -188,20 +188,20 @@ def biases(results):
             run = results[name]
             cells = [loss(run, 64), loss(run, LAST), loss(run, LAST) - loss(run, 64)]
             rows.append([f"`{name.removeprefix('stories-')}`", *(f"{cell:.3f}" for cell in cells)])
-    text = "The encodings of the [second study](study.md#the-second-study), 10,000 steps, one seed:"
+    text = "The encodings of the [second study](../study.md#the-second-study), 10,000 steps, one seed:"
     headings = ["", "loss at 64", f"at {LAST:,}", "growth"]
     return ["## Biases with and without rotations", "", text, "", *table(headings, rows)] if rows else []
 
 
 def page(folder):
     results, missing = load(folder)
-    lines = [INTRODUCTION.format(schedule="../tests/bench/runs/schedule.toml")]
+    lines = [INTRODUCTION.format(schedule="../../tests/bench/runs/schedule.toml")]
     rows = {row: sum(run.name in missing for run in runs) for row, runs in ROWS.items() if runs}
     left = [f"row {row}: {count} of {len(ROWS[row])}" for row, count in rows.items() if count]
     if left:
         lines += [f"Not made yet: {'; '.join(left)}.", ""]
     if whole(results, (64, "")):
-        lines += ["![Growth, differences and entropies](results_paper.svg)", ""]
+        lines += ["![Growth, differences and entropies](../results_paper.svg)", ""]
     for part in (growth, differences, entropies, variants, tuned, long_stories, biases):
         lines += part(results)
     return "\n".join(lines).rstrip("\n") + "\n"
@@ -213,7 +213,7 @@ def main():
     parser.add_argument("--results", type=Path, default=ROOT / "docs" / "results" / "paper")
     parser.add_argument("--output", type=Path, default=ROOT / "docs")
     arguments = parser.parse_args()
-    path, text = arguments.output / "results_paper.md", page(arguments.results)
+    path, text = arguments.output / "tables" / "results_paper.md", page(arguments.results)
     if arguments.check:
         if path.read_text() != text:
             sys.exit(f"{path.name} is not what its results give: run tests/bench/runs/paper_page.py")

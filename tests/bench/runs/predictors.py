@@ -1,4 +1,4 @@
-"""How well entropies at 16,384 tokens follow from windows of 256: docs/predictors.md and its picture.
+"""How well entropies at 16,384 tokens follow from windows of 256: docs/tables/predictors.md and its picture.
 
 Usage: .venv/bin/python tests/bench/runs/predictors.py [--bin FOLDER] [--runs FOLDER] [--data FOLDER] [--results FOLDER]
        [--lengths L] [--only NAME...]
@@ -22,7 +22,7 @@ import tsm
 
 ROOT = Path(__file__).parents[3]
 RESULTS = ROOT / "docs" / "results"
-PAGE = ROOT / "docs" / "predictors.md"
+PAGE = ROOT / "docs" / "tables" / "predictors.md"
 PICTURE = ROOT / "docs" / "predictors.svg"
 WINDOWS = 8
 ENCODINGS = ("rope", "alibi", "alibi-official", "ape", "nope")  # as the names of runs begin
@@ -42,11 +42,11 @@ with a bias that decays, the bias alone is nearly as good.
 
 The quantity is the mean entropy of rows T/2 to T - 1 of packed windows of T tokens of the validation text; the
 predictors see only windows of 256 tokens of other parts of it, and nothing was tuned at a length above 256. An error is
-that of one head, in nats. The models are those of [results.md](results.md);
-[probes.md](probes.md#predictions-of-lengths-that-were-not-measured) defines the predictors.
-`.venv/bin/python tests/bench/runs/predictors.py` makes this page from [docs/results/probes](results/probes), one file
+that of one head, in nats. The models are those of [results.md](tinystories.md);
+[probes.md](../probes.md#predictions-of-lengths-that-were-not-measured) defines the predictors.
+`.venv/bin/python tests/bench/runs/predictors.py` makes this page from [docs/results/probes](../results/probes), one file
 per run, with its command.
-"""
+"""  # noqa: E501
 TRIED = """## What was tried
 
 - **The last row of a window.** Over a few windows its mean is uncertain by some tenths of a nat, more than the error of
@@ -257,7 +257,7 @@ def page(results):
         "The same of the predictors alone:",
         "",
         *table(headings, ranking(results, "plain", last)),
-        "![Errors by head](predictors.svg)",
+        "![Errors by head](../predictors.svg)",
         "",
         "## By length",
         "",
@@ -285,7 +285,7 @@ def page(results):
         "",
         (
             "Mean over all heads, in nats, with 95 % bootstrap intervals over windows; "
-            "[entropy.json](results/entropy.json) has them for the audit."
+            "[entropy.json](../results/entropy.json) has them for the audit."
         ),
         "",
     ]

@@ -67,7 +67,7 @@ TEST(Sphere, moments_and_generating_function_are_integrals_of_the_density) {
   }
 }
 
-// theory.md section 10, L3: n = 1, C1 = .01, m = 1/16, β = γ = .1, λ = .01, d = 64: APE .0250, ALiBi .2830.
+// docs/compare.md: n = 1, C1 = .01, m = 1/16, β = γ = .1, λ = .01, d = 64: APE .0250, ALiBi .2830.
 TEST(Sphere, probabilities_of_a_score_are_those_of_the_audit) {
   const theory::ScoreFunction ape = law_of("-n/16 - log(1+n)/10 - sqrt(n)/10", "1/(1+n/100)");
   const theory::ScoreFunction alibi = law_of("-n/16");

@@ -105,7 +105,7 @@ TEST(EntropyBand, contains_the_entropy_of_every_random_content) {
   }
 }
 
-// theory.md section 5: ALiBi with slope 1/2 at B = 1, 2, 5.
+// docs/readings.md: ALiBi with slope 1/2 at B = 1, 2, 5.
 TEST(EntropyBand, of_alibi_has_the_vertices_known_for_it) {
   const double vertex[] = {.7540, .1726, .0009};
   const int bounds[] = {1, 2, 5};

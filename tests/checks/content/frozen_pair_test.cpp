@@ -59,7 +59,7 @@ TEST(FrozenPair, a_sum_that_is_not_reached_is_not_given) {
   EXPECT_NE(sums.z.reason.find("2 million terms"), std::string::npos) << sums.z.reason;
 }
 
-// theory.md section 3: the law's error in log Z_L is small once L is far beyond 2π·base.
+// docs/readings.md: the law's error in log Z_L is small once L is far beyond 2π·base.
 // Of one constant content beside n log 2 H_L tends to 2 log 2; of a score of order -2.92 log n the mean
 // distance is finite, although that of a content within the same bound may be infinite.
 TEST(FrozenPair, infinite_is_what_is_proved_to_be) {

@@ -1,4 +1,4 @@
-// The least entropy for a local range: F1 and F2 of docs/frontier.md.
+// The least entropy for a local range: V1 and V2 of docs/compare.md.
 #include "checks/frontier/least_entropy.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ double entropy_of(const std::vector<double>& weights) {
   return std::log(z) - s / z;
 }
 
-// F2: over real k, log(1 + N) - (u - 1 - log u) with u = C1/(e^C1 - 1).
+// V2: over real k, log(1 + N) - (u - 1 - log u) with u = C1/(e^C1 - 1).
 Ball closed_form(const Rational& threshold, const Rational& range) {
   const Ball c1(threshold, kBits);
   const Ball u = div(c1, sub(exp(c1, kBits), Ball(1), kBits), kBits);

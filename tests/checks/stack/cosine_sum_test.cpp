@@ -37,7 +37,7 @@ RC_GTEST_PROP(CosineSum, IsNegativeFirstWhereDoublesSay, ()) {
     RC_ASSERT(found.number == Rational(n));
 }
 
-// Men et al., arXiv 2405.14591, table 2, at d = 128: 4.3e3, 2.7e4; docs/prior_work.md: 4,294 and not 4,293.
+// Men et al., arXiv 2405.14591, table 2, at d = 128: 4.3e3, 2.7e4; docs/audit.md: 4,294 and not 4,293.
 TEST(CosineSum, LeastBasesOfRoPEAreThoseOfThePaper) {
   const LeastBase at_1k = least_base(64, 0, 1023, soon());
   EXPECT_GT(at_1k.below, Rational(4293));

@@ -301,7 +301,7 @@ TEST(Bounds, I3_the_leading_part_of_an_exponent) {
   EXPECT_TRUE(Ball(Rational(1, 8), kBits).surely_less(largest)) << largest.approximate();
 }
 
-// L1 and L2: a score moved by as much as ε.
+// I4 and I5: a score moved by as much as ε.
 RC_GTEST_PROP(Bounds, L1_L2_sums_of_the_leading_part, ()) {
   const auto place = *rc::gen::inRange<std::int64_t>(0, 5000);
   const Rational epsilon = Rational(1, 2).pow(*rc::gen::inRange<std::int64_t>(1, 60));

@@ -1,4 +1,4 @@
-// Bound T1 of docs/bounds.md: integrals whose values are known otherwise.
+// Bound T7 of docs/bounds.md: integrals whose values are known otherwise.
 #include "checks/sums/double_exponential.h"
 
 #include <acb_hypgeom.h>

@@ -1,4 +1,4 @@
-// The bounds Q1 to Q6 of docs/bounds_family.md, each from both sides: it covers what it is a bound of, and in
+// The bounds J1 to J6 of docs/bounds.md, each from both sides: it covers what it is a bound of, and in
 // a case where it is nearly attained it is not much larger, so that a wrong constant, either way, is seen.
 #include <gtest/gtest.h>
 
@@ -104,7 +104,7 @@ TEST(FamilyBounds, Q1_bounds_the_angle_of_the_logarithm_by_a_quarter_turn) {
 }
 
 TEST(FamilyBounds, Q2_is_the_integral_of_the_bound_of_the_derivatives) {
-  // Where e^A is nearly 1, G = 1: then Q2 is 4 (2K)!/(2πρ)^{2K} ∫_M^∞ x^{-2K}, about twice |B_2K| times it
+  // Where e^A is nearly 1, G = 1: then J2 is 4 (2K)!/(2πρ)^{2K} ∫_M^∞ x^{-2K}, about twice |B_2K| times it
   const ExponentialPower flat = family("0", "0", "1/1000000000000000000000000000000");
   for (const long order : {4L, 10L, 40L}) {
     for (const std::int64_t start : {9, 100}) {

@@ -1,4 +1,4 @@
-// The quick sums against family_sum, and their bounds Q7 to Q10 of docs/bounds_family.md: each covers what it
+// The quick sums against family_sum, and their bounds J7 to J10 of docs/bounds.md: each covers what it
 // is a bound of, and is not much larger than that somewhere.
 #include "checks/sums/family/family_quick.h"
 

@@ -23,7 +23,7 @@ TEST(Encodings, every_file_loads_under_its_own_name_and_says_where_it_comes_from
 }
 
 TEST(Encodings, the_documentation_names_every_one_of_them_and_no_other) {
-  std::ifstream file(std::filesystem::path(GPE_SOURCE_DIR) / "docs" / "encodings.md");
+  std::ifstream file(std::filesystem::path(GPE_SOURCE_DIR) / "docs" / "specification.md");
   ASSERT_TRUE(file.good());
   std::set<std::string> documented;
   for (std::string line; std::getline(file, line);) {

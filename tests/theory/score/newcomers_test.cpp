@@ -114,7 +114,7 @@ TEST(Newcomers, names_and_functions) {
   expect_of_bias(
       "<<q>>*n",
       "unknown name 'q'; queries and keys stand in the content alone, q'W(n)k/sqrt(d), which gain(n) "
-      "multiplies; what depends on the text in another way does not fit (docs/encodings.md)");
+      "multiplies; what depends on the text in another way does not fit (docs/specification.md)");
   expect_of_bias("-n/<<head_dim>>", "unknown name 'head_dim'; the head dimension is d");
   expect_of_bias(
       "-n/<<seq_len>>",

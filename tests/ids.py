@@ -1,0 +1,71 @@
+"""Ids of theorems, bounds and rules: each has a row in the table of docs/mathematics.md, and one meaning.
+
+    ids.py SOURCE
+
+Exit code 0, or what is wrong in words: an id that a page defines and the table lacks, or has elsewhere; one that
+two pages define; one that code or a page cites and the table lacks."""
+
+import re
+import sys
+from pathlib import Path
+
+TWICE = {"P1": "compare.md", "N1": "certificates.md", "N2": "certificates.md", "N3": "certificates.md"}
+TWICE |= {"N4": "certificates.md"}  # what still has a second meaning, and where; this may only shrink
+ID = r"[A-Z][0-9]{1,2}"
+DEFINED = re.compile(rf"^(?:#+ (?:Bound )?({ID}(?:, {ID})*)(?:\. |$)|\*\*({ID})(?:\.\*\*|,? \(|, ))", re.M)
+CITED = re.compile(rf"\b(?:[Tt]heorem|[Bb]ound|[Ll]emma)s? \[?({ID}(?:(?:, | and |, and | or | to ){ID})*)\b(?!\()")
+BESIDE = re.compile(rf"\b({ID}(?:(?:, | and | or | to ){ID})*),? (?:of )?docs/\w+\.md|docs/\w+\.md[,:]? \(?({ID})\b")
+
+
+def table(text):
+    """{id: page} of the rows, and the ids that have two."""
+    rows = re.findall(rf"^\| ({ID}) \| [^\n]+ \| \[(\w+\.md)\]", text, re.M)
+    return dict(rows), sorted({name for name, _ in rows if sum(name == other for other, _ in rows) > 1})
+
+
+def definitions(docs):
+    """(id, page) of every heading and bold start of a paragraph that names one; not of claims in audit.md."""
+    for path in sorted(docs.glob("*.md")):
+        if path.name in ("audit.md", "mathematics.md", "proofs.md"):
+            continue
+        for heading, bold in DEFINED.findall(path.read_text()):
+            yield from ((name, path.name) for name in re.findall(ID, heading or bold))
+
+
+def citations(source):
+    """(id, where) of code and pages; both ends of a range."""
+    files = [path for path in sorted((source / "docs").glob("*.md")) if path.name not in ("audit.md", "proofs.md")]
+    for folder in ("theory", "checks", "model", "probes", "tests"):
+        files += [path for path in sorted((source / folder).rglob("*")) if path.suffix in (".h", ".cpp", ".py")]
+    for path in files:
+        text = path.read_text()
+        for found in [*CITED.finditer(text), *BESIDE.finditer(text)]:
+            where = f"{path.relative_to(source)}:{text[: found.start()].count(chr(10)) + 1}"
+            yield from ((name, where) for name in re.findall(ID, " ".join(filter(None, found.groups()))))
+
+
+def main():
+    source = Path(sys.argv[1]).resolve()
+    rows, repeated = table((source / "docs/mathematics.md").read_text())
+    wrong = [f"docs/mathematics.md: {name} has two rows" for name in repeated]
+    seen = {}
+    for name, page in definitions(source / "docs"):
+        if page not in seen.setdefault(name, []):
+            seen[name].append(page)
+    for name, pages in seen.items():
+        if len(pages) > (2 if name in TWICE else 1):
+            wrong.append(f"{name} is defined {len(pages)} times: {', '.join(pages)}")
+        elif rows.get(name) not in pages:
+            wrong.append(f"docs/{pages[0]}: {name} has no row in docs/mathematics.md, or one with another page")
+    wrong += [f"docs/mathematics.md: no page defines {name}" for name in sorted(rows.keys() - seen.keys())]
+    wrong += [f"{name} has one meaning now: TWICE needs it no more" for name in TWICE if len(seen.get(name, [])) < 2]
+    cited = list(citations(source))
+    wrong += [
+        f"{where}: {name} is not in the table of docs/mathematics.md" for name, where in cited if name not in rows
+    ]
+    print(f"{len(rows)} ids, {len(cited)} citations, {len(wrong)} faults")
+    sys.exit("\n".join(wrong) or 0)
+
+
+if __name__ == "__main__":
+    main()

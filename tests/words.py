@@ -1,0 +1,153 @@
+"""The English of README, CONTRIBUTING and docs/, and of --help: short sentences, and no construction of a telegram.
+
+    words.py SOURCE [--bin FOLDER] [--list]
+
+Prints the median length of a sentence in words, the longest ones and each construction that CONTRIBUTING.md names. A
+formula, a link's text and a piece of code count as one word each. Exit code 0, or what is wrong in words. words.txt has
+how many faults a text still has: a number may only fall, and a line only go."""
+
+import argparse
+import re
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+MEDIAN = 18
+LONGEST = 40
+PROOFS = {"theorems.md", "bounds.md", "bounds_family.md", "certificates.md", "proofs.md"}  # may be longer
+CONSTRUCTIONS = {
+    "what of": r"\b[Ww]hat of\b",
+    "is no <noun>": (
+        r"(?<!there )(?<!There )\b(?:is|are|was|were|be) no "
+        r"(?!(?:longer|more|less|fewer|greater|smaller|larger|wider|better|worse|other)\b)[a-z]"
+    ),
+    "that is none": r"\bthat (?:is|are) none\b",
+    "one a <noun>": (
+        r"\b(?:one|two|once) an? (?:line|head|layer|row|token|key|query|distance|file|run|kind|page|point|step)\b"
+    ),
+    "nobody reads": r"\bnobody\b",
+    "goes on": r"\b(?:goes|go|going|went) on\b",
+    "begun": r"\bbegun\b",
+    "of which": r"\bof which\b",
+    "as is": r"\bas is\b",
+    "from some n on": r"\bfrom (?:some|there|which|a)\b[^.;,]{0,25} on\b|\bfrom which on\b|\bfrom there on\b",
+    "for ever": r"\bfor ever\b",
+    "whoever": r"\b[Ww]hoever\b",
+    "is there twice": r"\bis there (?:twice|once)\b",
+    "which it has not": r"\b(?:it|that|which|they) (?:has|have) not\b(?! (?:been|yet))",
+}
+
+
+def paragraphs(text):
+    """(line, prose) of Markdown: paragraphs, items of lists and cells of tables; no code, displays or headings."""
+    held, start, skipped = [], 0, None
+    for number, line in enumerate(text.splitlines(), 1):
+        stripped = line.strip()
+        if skipped:
+            skipped = None if stripped.endswith(skipped) else skipped
+            continue
+        opens = "```" if stripped.startswith("```") else "$$" if stripped.startswith("$$") else None
+        item = re.match(r"(?:[-*] |\d+\. )(.*)", stripped)
+        apart = not stripped or opens or stripped.startswith(("#", "|", "![", "<")) or line.startswith("    ") or item
+        if apart and held:
+            yield start, " ".join(held)
+            held = []
+        if opens and not (len(stripped) > len(opens) and stripped.endswith(opens)):
+            skipped = opens
+        elif stripped.startswith("|"):
+            cells = re.split(r"(?<!\\)\|", re.sub(r"`[^`]*`", "code", stripped.strip("|")))
+            yield from ((number, cell.strip()) for cell in cells)
+        elif item:
+            held, start = [item[1]], number
+        elif not apart or (line.startswith("    ") and held):
+            start = start if held else number
+            held.append(stripped)
+    if held:
+        yield start, " ".join(held)
+
+
+def plain(prose):
+    """Without marks: a formula and a piece of code are a word each."""
+    prose = re.sub(r"`+[^`]*`+", "CODE", prose)
+    prose = re.sub(r"\$[^$]*\$", "FORMULA", prose)
+    prose = re.sub(r"!?\[((?:[^\[\]]|\[[^\]]*\])*)\]\([^)]*\)", r"\1", prose)
+    return re.sub(r"[*_]{1,2}(\S(?:.*?\S)?)[*_]{1,2}", r"\1", prose)
+
+
+def sentences(prose):
+    prose = re.sub(r"\b(e\.g|i\.e|cf|vs|al|resp|Fig|eq|Sec|No)\.", r"\1", plain(prose))
+    return [one for one in re.split(r"(?<=[.!?])(?:\s+|(?<=\.\")\s*)(?=[A-Z`\"(*0-9])", prose) if one.strip()]
+
+
+def words(sentence):
+    return [word for word in sentence.split() if re.search(r"\w", word)]
+
+
+def helps(folder):
+    """(name, text) of what the programs print for --help."""
+    for program in sorted({line.split()[0] for line in (SOURCE / "tests/cli/options.txt").read_text().splitlines()}):
+        if (folder / program).exists():
+            shown = subprocess.run([folder / program, "--help"], capture_output=True, text=True).stdout
+            text = "\n\n".join(re.sub(r"\n {20,}", " ", shown).splitlines())
+            yield f"{program} --help", re.sub(r"(?m)^ +(?:-\w,)?--?[\w-]+ ?(?:[A-Z_.\[\]0-9:]+ )*", "", text)
+
+
+def pages(source):
+    for path in [source / "README.md", source / "CONTRIBUTING.md", *sorted((source / "docs").rglob("*.md"))]:
+        yield str(path.relative_to(source)), path.read_text()
+
+
+def allowed(source):
+    """{text's name: how many faults it may have} of words.txt; a number may only fall."""
+    lines = [line.rsplit(" ", 1) for line in (source / "tests/words.txt").read_text().splitlines()]
+    return {name: int(count) for name, count in lines if not name.startswith("#")}
+
+
+def faults(name, text):
+    """What is wrong with a text, in words. A preregistration stays as it was registered."""
+    if name == "docs/study.md":
+        text = text[text.index("\n## Results\n") : text.index("\n## The second study\n")]
+    lengths = []
+    for line, prose in paragraphs(text):
+        for sentence in sentences(prose):
+            count = len(words(sentence))
+            lengths += [count] if count > 3 else []
+            if count > LONGEST and Path(name).name not in PROOFS:
+                yield f"{name}:{line}: {count} words: {sentence}"
+            for what, pattern in CONSTRUCTIONS.items():
+                if re.search(pattern, sentence):
+                    yield f"{name}:{line}: {what}: {sentence}"
+    if lengths and statistics.median(lengths) > MEDIAN:
+        yield f"{name}: the median sentence has {statistics.median(lengths)} words, more than {MEDIAN}"
+
+
+def main():
+    global SOURCE
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("source", type=Path)
+    parser.add_argument("--bin", type=Path)
+    parser.add_argument("--list", action="store_true", help="also the faults that words.txt has")
+    arguments = parser.parse_args()
+    SOURCE = arguments.source.resolve()
+    texts = [*pages(SOURCE), *(helps(arguments.bin.resolve()) if arguments.bin else ())]
+    limits = allowed(SOURCE)
+    wrong, every = [], []
+    for name, text in texts:
+        every += [len(words(one)) for line, prose in paragraphs(text) for one in sentences(prose)]
+        found = list(faults(name, text))
+        limit = limits.pop(name, 0)
+        if len(found) > limit or arguments.list:
+            wrong += found
+        if len(found) != limit:
+            wrong.append(f"{name}: {len(found)} faults; tests/words.txt has {limit}, which may only fall")
+    changelog = (SOURCE / "CHANGELOG.md").read_text().count("\n")
+    if changelog > 150:
+        wrong.append(f"CHANGELOG.md: {changelog} lines, more than 150")
+    wrong += [f"tests/words.txt: {name} is not among the texts" for name in limits if arguments.bin or "--" not in name]
+    print(f"{len(texts)} texts, {len(every)} sentences, median {statistics.median(every)} words, {len(wrong)} faults")
+    sys.exit("\n".join(wrong) or 0)
+
+
+if __name__ == "__main__":
+    main()
