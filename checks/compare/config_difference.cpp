@@ -103,7 +103,9 @@ struct LawPair {
   ScoreFunction second;
 };
 
-bool same_caps_of(const LawPair& laws) { return !laws.first.softcap && !laws.second.softcap; }
+std::int64_t window(const ScoreFunction& law) { return law.window.value_or(std::int64_t{1} << 62); }
+
+bool uncapped(const LawPair& laws) { return !laws.first.softcap && !laws.second.softcap; }
 
 // The tokens of a prompt with a query at this distance from a key. The weight of a single key is 1, whatever
 // its score is, unless a sink stands beside it.
@@ -209,7 +211,6 @@ void measure(LayerDifference& difference, const ConfigEncoding& first, const Con
                            one.first.rotation.scale == one.second.rotation.scale;
   difference.at_most = !pairs_alike || ((one.first.softcap || one.second.softcap) && !same_matrix);
   const bool moves = depends_on_length(one.first) || depends_on_length(one.second);
-  const bool bounded_below = !pairs_alike && same_caps_of(one);
   const Pairing first_pairs = pairing_of(first, one.first);
   const Pairing second_pairs = pairing_of(second, one.second);
   const auto at_least = [&](const Blocks& x, const Blocks& y, std::int64_t n) {
@@ -222,7 +223,6 @@ void measure(LayerDifference& difference, const ConfigEncoding& first, const Con
   Blocks b = blocks_of(one.second, lengths.front());
   const bool same_caps = one.first.softcap == one.second.softcap && one.first.gain == one.second.gain;
   Ball caps = same_caps ? Ball(0) : cap_difference(a, b, bound);
-  const auto window = [](const ScoreFunction& law) { return law.window.value_or(std::int64_t{1} << 62); };
   const std::int64_t least = std::min(window(one.first), window(one.second));
   // A chunk sees what a window of its size does up to its border, and one key after it.
   const bool windows_differ =
@@ -231,7 +231,7 @@ void measure(LayerDifference& difference, const ConfigEncoding& first, const Con
       std::ranges::all_of(heads, [](const LawPair& head) { return head.first.sink == head.second.sink; });
   const auto lower_bound = [&](std::int64_t n, const Ball& here, const Ball& bias) {
     if (!difference.at_most) return here;
-    return bounded_below ? add(at_least(a, b, n), bias, kBits) : Ball(0);
+    return !pairs_alike && uncapped(one) ? add(at_least(a, b, n), bias, kBits) : Ball(0);
   };
   for (const std::int64_t length : lengths) {
     if (moves) {

@@ -47,10 +47,9 @@ std::string layer_type(const JsonConfig& config, const Family& family, const std
     return "indexed_attention";
   if (stated == "reference_sliding_attention" && family.type == "unlimited_ocr_text") return stated;
   const bool has_code = stated != "sliding_attention" && stated != "chunked_attention";
-  throw theory::SpecError(
-      config.source() + ": key 'layer_types' has '" + stated + "', which " +
-      (has_code ? "is not known here" : "the code of " + family.type + " does not have") +
-      "; expected full_attention or " + windowed);
+  throw theory::SpecError(config.source() + ": key 'layer_types' has '" + stated + "', which " +
+                          (has_code ? "is not known here" : "the code of " + family.type + " does not have") +
+                          "; expected full_attention or " + windowed);
 }
 
 bool is_used(const JsonConfig& config) {
